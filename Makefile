@@ -1,0 +1,259 @@
+# Everything is made by this file, in $B, out of the source tree.  `make help` lists the targets.
+#
+#   make                        the command, the libraries
+#   make demo, make check       get what is missing, build, show it; the same and all tests
+#   make B=build-19 LLVM_CONFIG=llvm-config-19        another build beside the first
+
+B = build
+PREFIX = /usr/local
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+CFLAGS = -O2 -g
+LDFLAGS =
+WERROR =
+SANITIZE =
+CTESTFLAGS =
+LLVM_CONFIG = $(eval LLVM_CONFIG := $(or $(firstword \
+    $(shell command -v llvm-config-22 llvm-config-21 llvm-config-20 llvm-config-19)),llvm-config-22))$(LLVM_CONFIG)
+CTEST = ctest
+LEMON = lemon
+LEMPAR = /usr/share/lemon/lempar.c
+RE2C = re2c
+OBJCOPY = objcopy
+STRIP = strip
+INSTALL = install
+PYTHON = python3
+CLANG_FORMAT = clang-format
+CLANG_TIDY = clang-tidy
+
+VERSION := $(shell sed -n 's/^\#define UFC_VERSION "\(.*\)"/\1/p' runtime/ufc.h)
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wstrict-prototypes -Wmissing-prototypes -Wvla
+STANDARD = -std=c11 -D_GNU_SOURCE
+GENERATED = -Wno-unused-parameter -Wno-unused-variable -Wno-type-limits # lemon's and re2c's C
+# What a rule does, in a word; `make V=1` shows the commands.
+say = $(if $V,,@echo '  $1 $@' &&)
+COMPILE = $(CC) $(STANDARD) $(CPPFLAGS) -fPIC $(WARNINGS) $(WERROR) $(CFLAGS) $(SANITIZE) -MMD -MP
+
+# ---- sources: a file that is added needs no edit here
+
+MAIN_SRC := compiler/main.c $(wildcard compiler/cmd_*.c)
+UFCC_SRC := $(filter-out $(MAIN_SRC),$(wildcard compiler/*.c)) $(wildcard libdevice/*.c)
+UFC_SRC := $(wildcard runtime/*.c)
+LLVM_SRC := $(wildcard compiler/gen*.c) compiler/llvm.c libdevice/link.c # all that may see LLVM
+GRAMMAR_OBJ := $B/parse.o $B/scan.o
+
+MAIN_OBJ := $(MAIN_SRC:%.c=$B/%.o)
+UFCC_OBJ := $(UFCC_SRC:%.c=$B/%.o) $(GRAMMAR_OBJ)
+UFC_OBJ := $(UFC_SRC:%.c=$B/%.o)
+LLVM_OBJ := $(LLVM_SRC:%.c=$B/%.o)
+
+PRODUCTS := $B/ufc $B/libufcc.so $B/libufcc.a $B/libufc.so $B/libufc.a
+
+all: $(PRODUCTS)
+
+# ---- objects
+
+$B/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC) $(COMPILE) $(INCLUDE) -c -o $@ $<
+
+$(GRAMMAR_OBJ): $B/%.o: $B/%.c
+	$(call say,CC) $(COMPILE) $(INCLUDE) $(GENERATED) -c -o $@ $<
+
+# The runtime sees nothing of the compiler; of the compiler, few files see LLVM.
+$(UFCC_OBJ) $(MAIN_OBJ): INCLUDE = -Icompiler -Iruntime -I$B
+$(LLVM_OBJ): INCLUDE = -Icompiler -Iruntime -I$B -isystem $(LLVM_INCLUDE)
+$(UFCC_OBJ) $(MAIN_OBJ): | $B/parse.h
+
+LLVM_INCLUDE = $(eval LLVM_INCLUDE := $(shell $(LLVM_CONFIG) --includedir))$(LLVM_INCLUDE)
+
+# lemon exits non-zero on a conflict, so a conflict stops the build.  It leaves an unchanged parse.h
+# alone; touch keeps the group in step.
+$B/parse.c $B/parse.h $B/parse.out &: grammar/parse.y $(wildcard $(LEMPAR))
+	@mkdir -p $B
+	$(call say,LEMON) $(LEMON) -l -T$(LEMPAR) -d$B grammar/parse.y
+	@touch $B/parse.c $B/parse.h $B/parse.out
+
+$B/scan.c: grammar/scan.re
+	@mkdir -p $B
+	$(call say,RE2C) $(RE2C) -i -W -Werror --no-generation-date --no-version -o $@ $<
+
+-include $(patsubst %.o,%.d,$(MAIN_OBJ) $(UFCC_OBJ) $(UFC_OBJ))
+
+# ---- the compiler: LLVM is linked in, and nothing of it is seen from outside
+
+LLVM_COMPONENTS = nvptx native passes bitreader linker orcjit
+LLVM_LIBS = $(eval LLVM_LIBS := -L$(shell $(LLVM_CONFIG) --libdir) \
+    $(shell $(LLVM_CONFIG) --link-static --libs $(LLVM_COMPONENTS)))$(LLVM_LIBS)
+LLVM_SYSTEM_LIBS = -lstdc++ -lzstd -lz
+# Packed relocations: 9 kB instead of 1.3 MB to read at every start.
+RELR = $(eval RELR := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null \
+    -Wl,--fatal-warnings,-z,pack-relative-relocs 2>/dev/null && echo -Wl,-z,pack-relative-relocs))$(RELR)
+SHARED = $(CC) -shared $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,-O1,--hash-style=gnu,--gc-sections \
+    -Wl,-Bsymbolic $(if $(SANITIZE),,-Wl,-z,defs) -Wl,-soname,$(@F)
+
+$B/libufcc.so.0: $(UFCC_OBJ) compiler/ufcc.map
+	$(call say,LINK) $(SHARED) -Wl,--version-script=compiler/ufcc.map $(RELR) -o $@ $(UFCC_OBJ) -static-libgcc \
+	    -Wl,--start-group $(LLVM_LIBS) -Wl,--end-group \
+	    -Wl,-Bstatic $(LLVM_SYSTEM_LIBS) -Wl,-Bdynamic -lm -lpthread -ldl
+
+$B/libufcc.so: $B/libufcc.so.0
+	@ln -sf $(<F) $@
+
+$B/ufc: $(MAIN_OBJ) $B/libufcc.so $B/libufc.so
+	$(call say,LINK) $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,-O1,--hash-style=gnu,--as-needed -o $@ $(MAIN_OBJ) \
+	    -L$B -lufcc -lufc -lm '-Wl,-rpath,$$ORIGIN/../lib:$$ORIGIN'
+
+# ---- the runtime: libc and libm, nothing else
+
+$B/libufc.so.0: $(UFC_OBJ) runtime/ufc.map
+	$(call say,LINK) $(SHARED) -Wl,--version-script=runtime/ufc.map -o $@ $(UFC_OBJ) -lm -lpthread -ldl
+
+# Objects that ufc makes call libm and libmvec: with this, -lufc alone links them.
+$B/libufc.so: $B/libufc.so.0
+	@rm -f $@
+	@echo 'INPUT ( libufc.so.0 AS_NEEDED ( -lm ) )' >$@
+
+# A static library is one object in which only the public names are global.
+PUBLIC_ONLY = $(CC) -r -nostdlib -o $(@:.a=.o) $(filter %.o,$^) && \
+    $(OBJCOPY) --wildcard --keep-global-symbol='$1' $(@:.a=.o) && \
+    rm -f $@ && $(AR) rcs $@ $(@:.a=.o) && rm -f $(@:.a=.o)
+
+$B/libufc.a: $(UFC_OBJ)
+	$(call say,AR) $(call PUBLIC_ONLY,ufc_*)
+
+$B/libufcc.a: $(UFCC_OBJ)
+	$(call say,AR) $(call PUBLIC_ONLY,ufcc_*)
+
+# ---- what a machine needs
+
+deps:
+	@CC='$(CC)' LLVM_CONFIG='$(LLVM_CONFIG)' tests/deps
+
+# A make of its own, since deps may bring the llvm-config that the rules ask.
+demo check: deps
+	+@$(MAKE) --no-print-directory run-$@
+
+# ---- demonstration and tests
+
+DEMO = $B/demo
+run-demo: all
+	@mkdir -p $(DEMO)
+	$B/ufc build examples/gaussian.uf -o $(DEMO)/gaussian
+	$B/ufc run examples/gaussian.uf uniform rand:1000000:f4 -3 3 -o $(DEMO)/samples.npy
+	$(CC) $(STANDARD) -O2 $(SANITIZE) -Iruntime -I$(DEMO) -o $(DEMO)/gaussian examples/gaussian.c \
+	    $(DEMO)/gaussian.o -L$B -lufc -Wl,-rpath,$(abspath $B)
+	$(DEMO)/gaussian $(DEMO)/samples.npy
+
+# ctest reads this; there is no CMake project.
+$B/CTestTestfile.cmake: Makefile
+	@mkdir -p $B
+	@printf 'set(UFC_BUILD "%s")\nset(UFC_CC "%s")\nset(UFC_SANITIZE "%s")\ninclude("%s")\n' \
+	    '$(abspath $B)' '$(CC)' '$(SANITIZE)' '$(CURDIR)/tests/ctest.cmake' >$@
+
+run-check: all $B/CTestTestfile.cmake
+	$(CTEST) --test-dir $B --output-on-failure $(CTESTFLAGS)
+
+asan:
+	$(MAKE) B=build-asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' check
+
+goldens:
+	$(PYTHON) tests/golden/make.py
+
+bench-compile: all
+	$(CC) $(STANDARD) -O2 -Icompiler -o $B/bench-compile tests/bench/compile.c -L$B -lufcc -ldl \
+	    -Wl,-rpath,$(abspath $B)
+	$B/bench-compile $B/ufc tests/bench/gaussian.uf tests/bench/gaussian.cu
+
+gpu-bundle: all $B/CTestTestfile.cmake
+	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
+
+# ---- the house's rules
+
+C_FILES = $(wildcard compiler/*.[ch] runtime/*.[ch] libdevice/*.[ch] examples/*.c tests/*.[ch] tests/*/*.[ch])
+
+tidy: $B/parse.h
+	$(CLANG_TIDY) --quiet --warnings-as-errors='*' $(MAIN_SRC) $(UFCC_SRC) $(UFC_SRC) -- \
+	    $(STANDARD) -Icompiler -Iruntime -I$B -isystem $(LLVM_INCLUDE)
+
+format-check:
+	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
+
+lint-man:
+	mandoc -T lint -W warning man/ufc.1 man/ufc.3 man/ufcc.3 man/ufc_lang.7
+
+wc:
+	@wc -l $(C_FILES) grammar/* $(wildcard compiler/*.def runtime/*.def) | sort -n
+
+# ---- installing
+
+bindir = $(DESTDIR)$(PREFIX)/bin
+libdir = $(DESTDIR)$(PREFIX)/lib
+includedir = $(DESTDIR)$(PREFIX)/include
+mandir = $(DESTDIR)$(PREFIX)/share/man
+HEADERS = runtime/ufc.h compiler/ufcc.h
+INSTALLED = $(bindir)/ufc $(addprefix $(includedir)/,$(notdir $(HEADERS))) \
+    $(addprefix $(libdir)/,libufc.a libufc.so libufc.so.0 libufcc.a libufcc.so libufcc.so.0) \
+    $(addprefix $(libdir)/pkgconfig/,ufc.pc ufcc.pc) \
+    $(addprefix $(mandir)/,man1/ufc.1 man3/ufc.3 man3/ufcc.3 man7/ufc_lang.7)
+
+define UFC_PC
+prefix=$(PREFIX)
+libdir=$${prefix}/lib
+includedir=$${prefix}/include
+
+Name: ufc
+Description: calls compiled ufuncs on strided host and GPU arrays
+Version: $(VERSION)
+Cflags: -I$${includedir}
+Libs: -L$${libdir} -lufc
+Libs.private: -lm -lpthread -ldl
+endef
+
+define UFCC_PC
+prefix=$(PREFIX)
+libdir=$${prefix}/lib
+includedir=$${prefix}/include
+
+Name: ufcc
+Description: compiles ufuncs for CPUs and GPUs, as a library
+Version: $(VERSION)
+Cflags: -I$${includedir}
+Libs: -L$${libdir} -lufcc
+Libs.private: $(LLVM_LIBS) $(LLVM_SYSTEM_LIBS) -lm -lpthread -ldl
+endef
+
+install: all
+	$(INSTALL) -d $(bindir) $(libdir)/pkgconfig $(includedir) $(addprefix $(mandir)/man,1 3 7)
+	$(INSTALL) -m 755 $B/ufc $(bindir)/ufc
+	$(INSTALL) -m 644 $(HEADERS) $(includedir)
+	$(INSTALL) -m 644 $B/libufc.a $B/libufcc.a $B/libufc.so $B/libufc.so.0 $B/libufcc.so.0 $(libdir)
+	$(STRIP) $(bindir)/ufc $(libdir)/libufc.so.0 $(libdir)/libufcc.so.0
+	ln -sf libufcc.so.0 $(libdir)/libufcc.so
+	$(file >$B/ufc.pc,$(UFC_PC)) $(file >$B/ufcc.pc,$(UFCC_PC))
+	$(INSTALL) -m 644 $B/ufc.pc $B/ufcc.pc $(libdir)/pkgconfig
+	$(INSTALL) -m 644 man/ufc.1 $(mandir)/man1
+	$(INSTALL) -m 644 man/ufc.3 man/ufcc.3 $(mandir)/man3
+	$(INSTALL) -m 644 man/ufc_lang.7 $(mandir)/man7
+	if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+uninstall:
+	rm -f $(INSTALLED)
+
+dist:
+	@mkdir -p $B
+	git archive --format=tar --prefix=ufc-$(VERSION)/ HEAD | xz >$B/ufc-$(VERSION).tar.xz
+
+clean:
+	rm -rf $B
+
+help:
+	@sed -n 's/^#   //p' Makefile
+	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile gpu-bundle'
+	@echo '      install uninstall (PREFIX, DESTDIR) dist clean wc'
+
+.PHONY: all deps demo check run-demo run-check asan goldens bench-compile gpu-bundle tidy \
+    format-check lint-man wc install uninstall dist clean help
+.DELETE_ON_ERROR:

@@ -1,0 +1,80 @@
+/* arena.c: the memory of a compilation: chunks, freed together. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "uc.h"
+
+enum { CHUNK = 64 * 1024 };
+
+struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    max_align_t data[];
+};
+
+struct arena {
+    struct chunk *chunks; /* the first has room */
+};
+
+struct arena *arena_new(void) {
+    return calloc(1, sizeof(struct arena));
+}
+
+void arena_free(struct arena *a) {
+    if (!a)
+        return;
+    for (struct chunk *c = a->chunks, *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    free(a);
+}
+
+static struct chunk *chunk_new(struct uc *uc, size_t size) {
+    struct chunk *c = size < SIZE_MAX / 2 ? calloc(1, sizeof *c + size) : NULL;
+    if (!c)
+        longjmp(*uc->no_memory, 1);
+    c->size = size;
+    return c;
+}
+
+void *arena_alloc(struct uc *uc, size_t size) {
+    struct arena *a = uc->arena;
+    size_t align = _Alignof(max_align_t);
+    if (size > SIZE_MAX - align)
+        longjmp(*uc->no_memory, 1);
+    size = (size + align - 1) / align * align;
+    if (!a->chunks || a->chunks->size - a->chunks->used < size) {
+        struct chunk *c = chunk_new(uc, size > CHUNK / 4 ? size : CHUNK);
+        /* A large block gets a chunk of its own, behind the one that still has room. */
+        struct chunk **place = a->chunks && c->size != CHUNK ? &a->chunks->next : &a->chunks;
+        c->next = *place;
+        *place = c;
+        c->used = size;
+        return c->data;
+    }
+    void *data = (char *)a->chunks->data + a->chunks->used;
+    a->chunks->used += size;
+    return data;
+}
+
+char *arena_vprintf(struct uc *uc, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (n < 0) /* only where a conversion has no memory */
+        longjmp(*uc->no_memory, 1);
+    char *text = arena_alloc(uc, (size_t)n + 1);
+    vsnprintf(text, (size_t)n + 1, format, args);
+    return text;
+}
+
+char *arena_printf(struct uc *uc, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vprintf(uc, format, args);
+    va_end(args);
+    return text;
+}

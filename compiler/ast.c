@@ -1,0 +1,474 @@
+/* ast.c: constructors of the AST, and what they find wrong that no grammar says: chained
+ * comparisons, statements without effect, numbers too large, trees too deep. */
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "syntax.h"
+#include "parse.h"
+
+struct span span_over(struct span a, struct span b) {
+    return (struct span){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+}
+
+struct node *node_new(struct uc *uc, enum node_kind kind, struct span at) {
+    struct node *n = NEW(uc, struct node);
+    n->kind = kind;
+    n->at = n->mark = at;
+    n->op = OP_COUNT;
+    return n;
+}
+
+static const char *name_of(struct parser *p, const struct token *t) {
+    return intern(p->uc, p->uc->src.text + t->at.begin, t->at.end - t->at.begin);
+}
+
+static bool is_word(struct parser *p, const struct token *t, const char *word) {
+    if (strcmp(name_of(p, t), word) == 0)
+        return true;
+    error(p->uc, t->at, "unexpected %s, expected '%s'", quoted(p->uc, t->at), word);
+    return false;
+}
+
+/* ---- depth */
+
+static int deepest(int depth, const struct node *list) {
+    for (; list; list = list->next)
+        if (list->depth > depth)
+            depth = list->depth;
+    return depth;
+}
+
+/* Completes n, whose children are set: its depth, or a leaf for a tree too deep. */
+static struct node *complete(struct parser *p, struct node *n) {
+    const struct node *children[] = {n->a, n->c, n->then, n->other};
+    int depth = deepest(deepest(0, n->list), n->b); /* b may be a list */
+    for (size_t i = 0; i < sizeof children / sizeof children[0]; i++)
+        if (children[i] && children[i]->depth > depth)
+            depth = children[i]->depth;
+    n->depth = depth + 1;
+    if (n->depth <= MAX_DEPTH)
+        return n;
+    if (!p->deep)
+        error(p->uc, n->mark, "nested too deeply; split it with 'let'");
+    p->deep = true;
+    return node_new(p->uc, n->kind < N_LET ? N_CONST : N_BLOCK, n->at);
+}
+
+/* ---- expressions */
+
+static const enum op binary_op[] = {
+    [TK_AND] = OP_LAND,     [TK_OR] = OP_LOR,
+    [TK_EQ] = OP_EQ,        [TK_NE] = OP_NE,
+    [TK_LT] = OP_LT,        [TK_LE] = OP_LE,
+    [TK_GT] = OP_GT,        [TK_GE] = OP_GE,
+    [TK_BAR] = OP_OR,       [TK_CARET] = OP_XOR,
+    [TK_AMP] = OP_AND,      [TK_SHL] = OP_SHL,
+    [TK_SHR] = OP_SHR,      [TK_PLUS] = OP_ADD,
+    [TK_MINUS] = OP_SUB,    [TK_STAR] = OP_MUL,
+    [TK_SLASH] = OP_DIV,    [TK_FLOOR] = OP_FLOORDIV,
+    [TK_PERCENT] = OP_MOD,  [TK_POWER] = OP_POW,
+    [TK_ASSIGN] = OP_COUNT, [TK_ADD_TO] = OP_ADD,
+    [TK_SUB_TO] = OP_SUB,   [TK_MUL_TO] = OP_MUL,
+    [TK_DIV_TO] = OP_DIV,   [TK_FLOOR_TO] = OP_FLOORDIV,
+    [TK_MOD_TO] = OP_MOD,   [TK_POW_TO] = OP_POW,
+    [TK_AND_TO] = OP_AND,   [TK_OR_TO] = OP_OR,
+    [TK_XOR_TO] = OP_XOR,   [TK_SHL_TO] = OP_SHL,
+    [TK_SHR_TO] = OP_SHR,
+};
+
+static const enum op unary_op[] = {
+    [TK_NOT] = OP_LNOT, [TK_PLUS] = OP_POS, [TK_MINUS] = OP_NEG, [TK_TILDE] = OP_NOT};
+
+struct node *expr_name(struct parser *p, const struct token *t) {
+    struct node *n = node_new(p->uc, N_NAME, t->at);
+    n->name = name_of(p, t);
+    return complete(p, n);
+}
+
+struct node *expr_bool(struct parser *p, const struct token *t) {
+    struct node *n = node_new(p->uc, N_CONST, t->at);
+    n->value.type = (struct type){TYPE_DTYPE, DT_BOOL};
+    n->value.i = t->code == TK_TRUE;
+    return complete(p, n);
+}
+
+/* Whole numbers: digits of a base, without '_'.  False: more than 127 bits. */
+static bool decode_whole(const char *digits, unsigned base, wide_int *value) {
+    const wide_int most = ((((wide_int)1 << 126) - 1) << 1) + 1;
+    *value = 0;
+    for (; *digits; digits++) {
+        unsigned digit =
+            *digits <= '9' ? (unsigned)(*digits - '0') : (unsigned)((*digits | 0x20) - 'a') + 10;
+        if (*value > (most - digit) / base)
+            return false;
+        *value = *value * base + digit;
+    }
+    return true;
+}
+
+/* In the C locale, whatever that of the program is. */
+static double decode_float(struct uc *uc, const char *text) {
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!c)
+        longjmp(*uc->no_memory, 1);
+    double value = strtod_l(text, NULL, c);
+    freelocale(c);
+    return value;
+}
+
+struct node *expr_number(struct parser *p, const struct token *t) {
+    struct node *n = node_new(p->uc, N_CONST, t->at);
+    n->value.type.kind = TYPE_WEAK_INT;
+    if (t->problems)
+        return complete(p, n);
+    char *text = arena_alloc(p->uc, t->at.end - t->at.begin + 1), *end = text;
+    for (uint32_t i = t->at.begin; i < t->at.end; i++)
+        if (p->uc->src.text[i] != '_')
+            *end++ = p->uc->src.text[i];
+    int mark = text[0] == '0' ? text[1] | 0x20 : 0;
+    unsigned base = mark == 'x' ? 16 : mark == 'o' ? 8 : mark == 'b' ? 2 : 10;
+    if (base == 10 && strpbrk(text, ".eE")) {
+        n->value.type.kind = TYPE_WEAK_FLOAT;
+        n->value.f = decode_float(p->uc, text);
+    } else if (!decode_whole(base == 10 ? text : text + 2, base, &n->value.i))
+        error(p->uc, t->at, "%s is too large; whole numbers go up to 2**127 - 1",
+              quoted(p->uc, t->at));
+    return complete(p, n);
+}
+
+struct node *expr_unary(struct parser *p, const struct token *op, struct node *a) {
+    struct node *n = node_new(p->uc, N_UNARY, span_over(op->at, a->at));
+    n->op = unary_op[op->code];
+    n->mark = op->at;
+    n->a = a;
+    return complete(p, n);
+}
+
+static bool is_comparison(const struct node *n) {
+    return n->kind == N_BINARY && n->op >= OP_EQ && n->op <= OP_GE;
+}
+
+static const char *text_of(struct uc *uc, struct span at) {
+    return arena_printf(uc, "%.*s", (int)(at.end - at.begin), uc->src.text + at.begin);
+}
+
+/* left is a comparison, op and b the next of the chain. */
+static void chained(struct uc *uc, const struct node *left, const struct token *op,
+                    const struct node *b) {
+    enum { LONGEST = 60 };
+    struct span all = span_over(left->at, b->at);
+    const char *text = uc->src.text + all.begin;
+    if (all.end - all.begin > LONGEST || memchr(text, '\n', all.end - all.begin)) {
+        error(uc, op->at, "comparisons do not chain; write 'a < b and b < c'");
+        return;
+    }
+    const char *middle = text_of(uc, left->b->at);
+    error(uc, op->at, "comparisons do not chain; write '%s %s %s and %s %s %s'",
+          text_of(uc, left->a->at), text_of(uc, left->mark), middle, middle, text_of(uc, op->at),
+          text_of(uc, b->at));
+}
+
+struct node *expr_binary(struct parser *p, struct node *a, const struct token *op, struct node *b) {
+    struct node *n = node_new(p->uc, N_BINARY, span_over(a->at, b->at));
+    n->op = binary_op[op->code];
+    n->mark = op->at;
+    n->a = a;
+    n->b = b;
+    /* In parentheses, a would begin before its left operand. */
+    if (is_comparison(n) && is_comparison(a) && a->at.begin == a->a->at.begin) {
+        chained(p->uc, a, op, b);
+        n->op = OP_LAND; /* one message a chain */
+    }
+    return complete(p, n);
+}
+
+struct node *expr_cond(struct parser *p, struct node *a, const struct token *mark, struct node *c,
+                       struct node *b) {
+    struct node *n = node_new(p->uc, N_COND, span_over(a->at, b->at));
+    n->mark = mark->at;
+    n->a = a;
+    n->b = b;
+    n->c = c;
+    return complete(p, n);
+}
+
+struct node *expr_call(struct parser *p, const struct token *name, struct node_list args,
+                       const struct token *close) {
+    struct node *n = node_new(p->uc, N_CALL, span_over(name->at, close->at));
+    n->mark = name->at;
+    n->name = name_of(p, name);
+    n->list = args.first;
+    return complete(p, n);
+}
+
+struct node *expr_paren(const struct token *open, struct node *a, const struct token *close) {
+    a->at = span_over(open->at, close->at);
+    return a;
+}
+
+/* ---- statements */
+
+static struct span span_of_list(struct span begin, struct node_list list) {
+    return list.last ? span_over(begin, list.last->at) : begin;
+}
+
+struct node *stmt_bind(struct parser *p, const struct token *keyword, struct node_list names,
+                       struct typename *type, struct node_list values) {
+    struct span at = span_of_list(span_of_list(keyword->at, names), values);
+    struct node *n = node_new(p->uc, keyword->code == TK_LET ? N_LET : N_VAR,
+                              type ? span_over(at, type->at) : at);
+    n->mark = keyword->at;
+    n->list = names.first;
+    n->decltype_ = type;
+    n->b = values.first;
+    const char *name = names.first->name;
+    if (!values.first && n->kind == N_LET)
+        error(p->uc, names.first->at,
+              "'%s' has no value; write 'let %s = ...', or 'var' to assign later", name, name);
+    else if (!values.first && !type)
+        error(p->uc, names.first->at, "'%s' has no type; write 'var %s = ...' or 'var %s: float64'",
+              name, name, name);
+    return complete(p, n);
+}
+
+static void check_target(struct uc *uc, const struct node *target) {
+    if (target->kind == N_NAME)
+        return;
+    error(uc, target->at, "cannot assign to %s",
+          target->kind == N_CALL    ? "a call"
+          : target->kind == N_CONST ? "a constant"
+                                    : "an expression");
+}
+
+struct node *stmt_assign(struct parser *p, struct node_list targets, const struct token *op,
+                         struct node_list values) {
+    struct node *n = node_new(p->uc, N_ASSIGN, span_over(targets.first->at, values.last->at));
+    n->op = binary_op[op->code];
+    n->mark = op->at;
+    n->list = targets.first;
+    n->b = values.first;
+    for (const struct node *t = targets.first; t; t = t->next)
+        check_target(p->uc, t);
+    if (n->op != OP_COUNT && (targets.count > 1 || values.count > 1))
+        error(p->uc, op->at, "%s takes one name and one value, got %d and %d",
+              quoted(p->uc, op->at), targets.count, values.count);
+    return complete(p, n);
+}
+
+struct node *stmt_expression(struct parser *p, struct node_list values) {
+    const struct node *first = values.first;
+    struct span at = span_over(first->at, values.last->at);
+    if (first->kind == N_BINARY && first->op == OP_EQ)
+        error(p->uc, first->mark, "'==' compares; write '=' to assign");
+    else if (first->kind == N_NAME && strcmp(first->name, "pass") == 0)
+        error(p->uc, at, "unexpected 'pass'; a block may be empty, '{ }'");
+    else if (first->kind == N_CALL && strcmp(first->name, "print") == 0)
+        error(p->uc, at, "a kernel cannot print; return what you want to see");
+    else
+        error(p->uc, at, "expression statements do nothing; write 'let ... =' or 'return'");
+    return complete(p, node_new(p->uc, N_BLOCK, at));
+}
+
+struct node *stmt_if(struct parser *p, const struct token *keyword, struct node *c,
+                     struct node *then, struct node *other) {
+    struct node *n = node_new(p->uc, N_IF, span_over(keyword->at, (other ? other : then)->at));
+    n->mark = keyword->at;
+    n->c = c;
+    n->then = then;
+    n->other = other;
+    return complete(p, n);
+}
+
+struct node *stmt_while(struct parser *p, const struct token *keyword, struct node *c,
+                        struct node *then) {
+    struct node *n = node_new(p->uc, N_WHILE, span_over(keyword->at, then->at));
+    n->mark = keyword->at;
+    n->c = c;
+    n->then = then;
+    return complete(p, n);
+}
+
+struct node *stmt_for(struct parser *p, const struct token *keyword, const struct token *name,
+                      struct range range, struct node *then) {
+    struct node *n = node_new(p->uc, N_FOR, span_over(keyword->at, then->at));
+    n->mark = keyword->at;
+    n->list = expr_name(p, name);
+    n->a = range.begin;
+    n->b = range.end;
+    n->c = range.step;
+    n->then = then;
+    return complete(p, n);
+}
+
+struct node *stmt_return(struct parser *p, const struct token *keyword, struct node_list values) {
+    struct node *n = node_new(p->uc, N_RETURN, span_of_list(keyword->at, values));
+    n->mark = keyword->at;
+    n->list = values.first;
+    return complete(p, n);
+}
+
+struct node *stmt_jump(struct parser *p, const struct token *keyword) {
+    enum node_kind kind = keyword->code == TK_BREAK ? N_BREAK : N_CONTINUE;
+    return complete(p, node_new(p->uc, kind, keyword->at));
+}
+
+struct node *stmt_bad(struct parser *p, const struct token *t) {
+    return complete(p, node_new(p->uc, N_BLOCK, t->at));
+}
+
+struct node *stmt_block(struct parser *p, const struct token *open, struct node_list statements,
+                        const struct token *close) {
+    struct node *n = node_new(p->uc, N_BLOCK, span_over(open->at, close->at));
+    n->list = statements.first;
+    return complete(p, n);
+}
+
+struct node *stmt_body(struct parser *p, const struct token *assign, struct node *value) {
+    struct node_list one;
+    START(one, value);
+    struct node *result = stmt_return(p, assign, one);
+    struct node *n = node_new(p->uc, N_BLOCK, result->at);
+    n->list = result;
+    return complete(p, n);
+}
+
+/* ---- declarations */
+
+struct param *param_new(struct parser *p, const struct token *name) {
+    struct param *param = NEW(p->uc, struct param);
+    param->name = name_of(p, name);
+    param->at = name->at;
+    return param;
+}
+
+struct typename *type_named(struct parser *p, const struct token *name) {
+    struct typename *t = NEW(p->uc, struct typename);
+    t->name = name_of(p, name);
+    t->at = name->at;
+    return t;
+}
+
+struct typename *type_of(struct parser *p, const struct token *word, const struct token *operand,
+                         const struct token *close) {
+    is_word(p, word, "dtype");
+    struct typename *t = type_named(p, operand);
+    t->dtype_of = true;
+    t->at = span_over(word->at, close->at);
+    return t;
+}
+
+struct sig *sig_several(struct parser *p, const struct token *open, struct typename_list results,
+                        struct typename_list params, const struct token *close) {
+    struct sig *s = NEW(p->uc, struct sig);
+    s->results = results.first;
+    s->params = params.first;
+    s->at = span_over(open->at, close->at);
+    return s;
+}
+
+struct sig *sig_one(struct parser *p, const struct token *result, struct typename_list params,
+                    const struct token *close) {
+    struct typename_list results;
+    START(results, type_named(p, result));
+    return sig_several(p, result, results, params, close);
+}
+
+struct sig *sig_for(struct parser *p, struct sig *s, const struct token *binder,
+                    struct typename_list groups) {
+    s->binder = name_of(p, binder);
+    s->groups = groups.first;
+    s->at = span_over(s->at, groups.last->at);
+    return s;
+}
+
+struct node *identity_value(struct parser *p, const struct token *word, struct node *value) {
+    is_word(p, word, "identity");
+    return value;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The line that ends before `end`; blanks around it are left out. */
+static struct span line_before(const char *text, uint32_t end) {
+    struct span line = {end - 1, end - 1};
+    while (line.begin > 0 && text[line.begin - 1] != '\n')
+        line.begin--;
+    if (line.begin == 0 && strncmp(text, "\xef\xbb\xbf", 3) == 0)
+        line.begin = 3;
+    while (line.begin < line.end && is_blank(text[line.begin]))
+        line.begin++;
+    while (line.end > line.begin && is_blank(text[line.end - 1]))
+        line.end--;
+    return line;
+}
+
+/* The comment lines directly above the keyword, without '#' and one space; NULL: none. */
+static const char *doc_above(struct uc *uc, const struct token *keyword) {
+    const char *text = uc->src.text;
+    uint32_t end = keyword->at.begin;
+    while (end > 0 && is_blank(text[end - 1]))
+        end--;
+    uint32_t begin = end;
+    while (begin > 0 && text[begin - 1] == '\n' && text[line_before(text, begin).begin] == '#')
+        for (begin--; begin > 0 && text[begin - 1] != '\n';)
+            begin--;
+    if (begin == end)
+        return NULL;
+    char *doc = arena_alloc(uc, end - begin + 1), *out = doc;
+    while (begin < end) {
+        begin = (uint32_t)((const char *)memchr(text + begin, '\n', end - begin) + 1 - text);
+        struct span line = line_before(text, begin);
+        line.begin += line.end - line.begin > 1 && text[line.begin + 1] == ' ' ? 2 : 1;
+        memcpy(out, text + line.begin, line.end - line.begin);
+        out += line.end - line.begin;
+        *out++ = '\n';
+    }
+    out[-1] = '\0';
+    return doc;
+}
+
+static struct decl *decl_new(struct parser *p, enum decl_kind kind, const struct token *keyword,
+                             const struct token *name, struct param_list params,
+                             struct node *body) {
+    struct decl *d = NEW(p->uc, struct decl);
+    d->kind = kind;
+    d->name = name_of(p, name);
+    d->at = name->at;
+    d->doc = doc_above(p->uc, keyword);
+    d->params = params.first;
+    d->nparams = params.count;
+    d->body = body;
+    *p->tail = d;
+    p->tail = &d->next;
+    return d;
+}
+
+void decl_ufunc(struct parser *p, const struct token *keyword, const struct token *name,
+                struct param_list params, struct sig_list sigs, struct node *identity,
+                struct node *body) {
+    struct decl *d = decl_new(p, DECL_UFUNC, keyword, name, params, body);
+    d->sigs = sigs.first;
+    d->identity = identity;
+    if (params.count == 0)
+        error(p->uc, name->at, "ufunc '%s' has no parameters", d->name);
+    if (sigs.count > 0)
+        return;
+    const char *types = "float32";
+    for (int i = 1; i < params.count && i < 4; i++)
+        types = arena_printf(p->uc, "%s, float32", types);
+    error(p->uc, name->at, "ufunc '%s' has no signature; write ': float32(%s)' before its body",
+          d->name, params.count > 4 ? "..." : types);
+}
+
+void decl_def(struct parser *p, const struct token *keyword, const struct token *name,
+              struct param_list params, struct node *body) {
+    decl_new(p, DECL_DEF, keyword, name, params, body);
+}
+
+void decl_const(struct parser *p, const struct token *keyword, const struct token *name,
+                struct node *value) {
+    decl_new(p, DECL_CONST, keyword, name, (struct param_list){0}, value);
+}

@@ -1,0 +1,28 @@
+/* builtin.c: the table of built-in functions, by id and by name. */
+#include <string.h>
+
+#include "uc.h"
+
+const struct builtin builtins[B_COUNT] = {
+#define BUILTIN(ID, name, nargs, nresults, rule, impl, device, host, libmvec, ulp32, ulp64, numpy) \
+    [B_##ID] = {name,   B_##ID, nargs,   nresults, RULE_##rule, IMPL_##impl,                       \
+                device, host,   libmvec, ulp32,    ulp64,       numpy},
+#include "builtin.def"
+};
+
+static const struct {
+    const char *name, *of;
+} aliases[] = {
+#define ALIAS(name, of) {name, of},
+#include "builtin.def"
+};
+
+const struct builtin *builtin_named(const char *name) {
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
+        if (strcmp(name, aliases[i].name) == 0)
+            name = aliases[i].of;
+    for (size_t i = 0; i < B_COUNT; i++)
+        if (strcmp(name, builtins[i].name) == 0)
+            return &builtins[i];
+    return NULL;
+}

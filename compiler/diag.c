@@ -1,0 +1,200 @@
+/* diag.c: diagnostics: from a span and a format to the caller's callback. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "uc.h"
+
+static const char *const warning_name[W_COUNT] = {
+    [W_DOUBLE] = "double",
+    [W_UNUSED] = "unused",
+};
+
+enum warning warning_named(const char *name) {
+    for (int w = W_NONE + 1; w < W_COUNT; w++)
+        if (strcmp(warning_name[w], name) == 0)
+            return (enum warning)w;
+    return W_NONE;
+}
+
+/* The first byte of the line that offset is on, and the line's number. */
+static uint32_t line_begin(struct uc *uc, uint32_t offset, int *line) {
+    const char *text = uc->src.text;
+    if (uc->diag.line == 0 || offset < uc->diag.line_begin) {
+        uc->diag.line = 1;
+        uc->diag.line_begin = 0;
+    }
+    uint32_t begin = uc->diag.line_begin;
+    for (const char *end; (end = memchr(text + begin, '\n', offset - begin)) != NULL;) {
+        begin = (uint32_t)(end + 1 - text);
+        uc->diag.line++;
+    }
+    uc->diag.line_begin = begin;
+    *line = uc->diag.line;
+    return begin;
+}
+
+void locate(struct uc *uc, uint32_t offset, int *line, int *column) {
+    *column = (int)(offset - line_begin(uc, offset, line)) + 1;
+}
+
+static void place(struct uc *uc, struct span at, ufcc_diagnostic *d) {
+    const char *text = uc->src.text;
+    locate(uc, at.end, &d->end_line, &d->end_column);
+    uint32_t begin = line_begin(uc, at.begin, &d->line);
+    const char *end = memchr(text + begin, '\n', uc->src.size - begin);
+    if (!end)
+        end = text + uc->src.size;
+    if (end > text + begin && end[-1] == '\r')
+        end--;
+    d->file = uc->src.name;
+    d->column = (int)(at.begin - begin) + 1;
+    d->source = text + begin;
+    d->source_size = (size_t)(end - d->source);
+}
+
+/* Needs no memory but for a very long message, so that it can say that there is none. */
+static void send(struct uc *uc, ufcc_diagnostic *d, const char *format, va_list args) {
+    if (!uc->options->diagnostic)
+        return;
+    char line[1024], *longer = NULL;
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(line, sizeof line, format, args);
+    if (n >= (int)sizeof line && (longer = malloc((size_t)n + 1)) != NULL)
+        vsnprintf(longer, (size_t)n + 1, format, again);
+    va_end(again);
+    d->message = longer ? longer : line;
+    uc->options->diagnostic(uc->options->user, d);
+    free(longer);
+}
+
+static void sendf(struct uc *uc, ufcc_diagnostic *d, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    send(uc, d, format, args);
+    va_end(args);
+}
+
+/* Counts an error; false where enough were shown. */
+static bool count_error(struct uc *uc) {
+    uc->nerrors++;
+    if (uc->nerrors == MAX_ERRORS + 1)
+        sendf(uc, &(ufcc_diagnostic){.severity = UFCC_ERROR},
+              "too many errors; only the first %d are shown", MAX_ERRORS);
+    return uc->nerrors <= MAX_ERRORS;
+}
+
+/* Marks the place as reported; true where it was already. */
+static bool reported_before(struct uc *uc, enum warning w, uint32_t offset) {
+    uint8_t **bits = &uc->diag.reported[w];
+    if (!*bits)
+        *bits = arena_alloc(uc, uc->src.size / 8 + 1);
+    uint8_t bit = (uint8_t)(1u << offset % 8);
+    bool before = (*bits)[offset / 8] & bit;
+    (*bits)[offset / 8] |= bit;
+    return before;
+}
+
+/* Shows an error, or a warning, unless it is one too many. */
+static void report(struct uc *uc, enum warning w, ufcc_severity severity, struct span at,
+                   const char *format, va_list args) {
+    uc->diag.muted = reported_before(uc, w, at.begin);
+    if (uc->diag.muted)
+        return;
+    if (severity == UFCC_WARNING)
+        uc->nwarnings++;
+    else if (!count_error(uc)) {
+        uc->diag.muted = true;
+        return;
+    }
+    ufcc_diagnostic d = {.severity = severity, .warning = warning_name[w]};
+    place(uc, at, &d);
+    send(uc, &d, format, args);
+}
+
+void error(struct uc *uc, struct span at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    report(uc, W_NONE, UFCC_ERROR, at, format, args);
+    va_end(args);
+}
+
+void warn(struct uc *uc, enum warning w, struct span at, const char *format, ...) {
+    uc->diag.muted = !uc->warning_on[w];
+    if (uc->diag.muted)
+        return;
+    va_list args;
+    va_start(args, format);
+    report(uc, w, uc->options->warnings_are_errors ? UFCC_ERROR : UFCC_WARNING, at, format, args);
+    va_end(args);
+}
+
+void note(struct uc *uc, struct span at, const char *format, ...) {
+    if (uc->diag.muted)
+        return;
+    ufcc_diagnostic d = {.severity = UFCC_NOTE};
+    place(uc, at, &d);
+    va_list args;
+    va_start(args, format);
+    send(uc, &d, format, args);
+    va_end(args);
+}
+
+void error_nowhere(struct uc *uc, const char *format, ...) {
+    uc->diag.muted = !count_error(uc);
+    if (uc->diag.muted)
+        return;
+    va_list args;
+    va_start(args, format);
+    send(uc, &(ufcc_diagnostic){.severity = UFCC_ERROR}, format, args);
+    va_end(args);
+}
+
+/* Insertions, deletions, substitutions and swaps of neighbours that turn a into b, case ignored;
+ * more than limit: limit + 1. */
+static size_t distance(const char *a, const char *b, size_t limit) {
+    enum { LONGEST = 63 };
+    size_t la = strlen(a), lb = strlen(b);
+    size_t rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];
+    if (la > LONGEST || lb > LONGEST || (la > lb ? la - lb : lb - la) > limit)
+        return limit + 1;
+    for (size_t j = 0; j <= lb; j++)
+        last[j] = j;
+    for (size_t i = 1; i <= la; i++) {
+        row[0] = i;
+        for (size_t j = 1; j <= lb; j++) {
+            size_t least = last[j - 1] + (strncasecmp(&a[i - 1], &b[j - 1], 1) != 0);
+            if (last[j] + 1 < least)
+                least = last[j] + 1;
+            if (row[j - 1] + 1 < least)
+                least = row[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                before[j - 2] + 1 < least)
+                least = before[j - 2] + 1;
+            row[j] = least;
+        }
+        size_t *oldest = before;
+        before = last;
+        last = row;
+        row = oldest;
+    }
+    return last[lb];
+}
+
+const char *nearest_name(const char *name, const char *const *candidates) {
+    size_t limit = (strlen(name) + 1) / 3;
+    const char *nearest = NULL;
+    for (; *candidates; candidates++) {
+        size_t d = distance(name, *candidates, limit);
+        if (d <= limit && strcmp(name, *candidates) != 0) {
+            nearest = *candidates;
+            if (d == 0)
+                break;
+            limit = d - 1;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,85 @@
+/* dtype.c: the element types, and NumPy's rules of casting and promotion between them. */
+#include <string.h>
+
+#include "uc.h"
+
+const struct dtype_info dtype_info[DT_COUNT] = {
+#define DTYPE(ID, name, brief, kind, bits, ctype) {name, brief, kind, bits},
+#include "../runtime/dtype.def"
+#undef DTYPE
+};
+
+/* By its long or short name; DT_COUNT: none. */
+enum ufc_dtype dtype_named(const char *name) {
+    int d = 0;
+    while (d < DT_COUNT && strcmp(name, dtype_info[d].name) != 0 &&
+           strcmp(name, dtype_info[d].brief) != 0)
+        d++;
+    return (enum ufc_dtype)d;
+}
+
+/* Bits of the integers that a floating type holds exactly, by NumPy's notion (float64 holds all). */
+static int integer_bits(enum ufc_dtype d) {
+    return dtype_info[d].bits == 64 ? 64 : dtype_info[d].bits / 2;
+}
+
+/* numpy.can_cast(from, to, 'safe') */
+bool casts_safely(enum ufc_dtype from, enum ufc_dtype to) {
+    const struct dtype_info *f = &dtype_info[from], *t = &dtype_info[to];
+    if (from == to || from == DT_BOOL)
+        return true;
+    if (f->kind == t->kind)
+        return f->bits <= t->bits;
+    if (f->kind == 'u' && t->kind == 'i')
+        return f->bits < t->bits;
+    return is_integer(from) && is_float(to) && f->bits <= integer_bits(to);
+}
+
+/* numpy.can_cast(from, to, 'same_kind') */
+bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to) {
+    static const char order[] = "buif";
+    return strchr(order, dtype_info[from].kind) <= strchr(order, dtype_info[to].kind);
+}
+
+/* numpy.promote_types: the first type, in the table's order, that holds both. */
+enum ufc_dtype promote_dtypes(enum ufc_dtype a, enum ufc_dtype b) {
+    int d = 0;
+    while (!casts_safely(a, (enum ufc_dtype)d) || !casts_safely(b, (enum ufc_dtype)d))
+        d++;
+    return (enum ufc_dtype)d;
+}
+
+/* The smallest floating type that holds d. */
+enum ufc_dtype float_for(enum ufc_dtype d) {
+    int f = 0;
+    while (!is_float((enum ufc_dtype)f) || !casts_safely(d, (enum ufc_dtype)f))
+        f++;
+    return (enum ufc_dtype)f;
+}
+
+/* The type of an operation on a and b (NEP 50): weak types yield to the other's, of its kind or a
+ * higher one. */
+struct type promote(struct type a, struct type b) {
+    if (a.kind == TYPE_DTYPE && b.kind == TYPE_DTYPE)
+        return dtype_type(promote_dtypes(a.dtype, b.dtype));
+    if (a.kind != TYPE_DTYPE && b.kind != TYPE_DTYPE)
+        return a.kind > b.kind ? a : b;
+    struct type strong = a.kind == TYPE_DTYPE ? a : b, weak = a.kind == TYPE_DTYPE ? b : a;
+    if (weak.kind == TYPE_WEAK_INT)
+        return strong.dtype == DT_BOOL ? dtype_type(DT_INT64) : strong;
+    return is_float(strong.dtype) ? strong : dtype_type(DT_FLOAT64);
+}
+
+/* The type that a value of type t has at run time. */
+enum ufc_dtype strong_dtype(struct type t) {
+    return t.kind == TYPE_DTYPE ? t.dtype : t.kind == TYPE_WEAK_INT ? DT_INT64 : DT_FLOAT64;
+}
+
+const char *type_name(struct type t) {
+    switch (t.kind) {
+    case TYPE_DTYPE: return dtype_info[t.dtype].name;
+    case TYPE_WEAK_INT: return "an integer literal's type";
+    case TYPE_WEAK_FLOAT: return "a float literal's type";
+    default: return "no type";
+    }
+}

@@ -1,0 +1,289 @@
+/* dump.c: tokens and trees as text: a statement a line, expressions as (operator operands). */
+#include "syntax.h"
+#include "parse.h"
+
+struct dump {
+    struct uc *uc;
+    struct buf *b;
+    bool typed;
+    struct insts {
+        const struct inst *inst;
+        struct insts *next;
+    } * insts, **tail; /* typed: the functions met in calls, each once */
+};
+
+void dump_tokens(struct uc *uc, struct buf *b) {
+    const struct token *t = layout(uc);
+    do {
+        int line, column;
+        locate(uc, t->at.begin, &line, &column);
+        buf_printf(b, "%d:%d %s%s\n", line, column, token_description(uc, t),
+                   t->inserted ? " (inserted)" : "");
+    } while (t++->code != 0);
+}
+
+static void indent(struct dump *d, int level) {
+    buf_printf(d->b, "%*s", 2 * level, "");
+}
+
+static void dump_type(struct dump *d, struct type type) {
+    static const char *const names[] = {[TYPE_WEAK_INT] = "int", [TYPE_WEAK_FLOAT] = "float"};
+    if (type.kind != TYPE_NONE) /* several results have none */
+        buf_printf(d->b, ":%s",
+                   type.kind == TYPE_DTYPE ? dtype_info[type.dtype].name : names[type.kind]);
+}
+
+/* Decimal, as printf has no 128 bits. */
+static void dump_whole(struct dump *d, wide_int i) {
+    char digits[48], *c = digits + sizeof digits;
+    bool negative = i < 0;
+    *--c = '\0';
+    do
+        *--c = (char)('0' + (negative ? -(i % 10) : i % 10));
+    while ((i /= 10) != 0);
+    buf_printf(d->b, "%s%s", negative ? "-" : "", c);
+}
+
+static void dump_constant(struct dump *d, const struct constant *c) {
+    if (c->type.kind == TYPE_WEAK_FLOAT || (c->type.kind == TYPE_DTYPE && is_float(c->type.dtype)))
+        buf_printf(d->b, "%.17g", c->f);
+    else if (c->type.kind == TYPE_DTYPE && c->type.dtype == DT_BOOL)
+        buf_printf(d->b, "%s", c->i ? "True" : "False");
+    else
+        dump_whole(d, c->i);
+}
+
+static void meet(struct dump *d, const struct inst *inst) {
+    for (struct insts *i = d->insts; i; i = i->next)
+        if (i->inst == inst)
+            return;
+    struct insts *i = NEW(d->uc, struct insts);
+    i->inst = inst;
+    *d->tail = i;
+    d->tail = &i->next;
+}
+
+static void dump_expr(struct dump *d, const struct node *n);
+
+static void dump_operation(struct dump *d, const char *name, const struct node *n) {
+    buf_printf(d->b, "(%s", name);
+    if (d->typed)
+        dump_type(d, n->type);
+    const struct node *operands[] = {n->c, n->a, n->b};
+    for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++)
+        if (operands[i]) {
+            buf_printf(d->b, " ");
+            dump_expr(d, operands[i]);
+        }
+    for (const struct node *e = n->list; e; e = e->next) {
+        buf_printf(d->b, " ");
+        dump_expr(d, e);
+    }
+    buf_printf(d->b, ")");
+}
+
+static void dump_call(struct dump *d, const struct node *n) {
+    const char *name = n->name;
+    if (n->inst) {
+        meet(d, n->inst);
+        name = n->inst->decl->name;
+    } else if (n->builtin)
+        name = n->builtin->nresults == 1
+                   ? n->builtin->name
+                   : arena_printf(d->uc, "%s.%d", n->builtin->name, n->result);
+    dump_operation(d, name, n);
+}
+
+static const char *const op_spelling[OP_COUNT + 1] = {
+#define OP(ID, spelling, arity, kind) [OP_##ID] = (spelling),
+#include "op.def"
+#undef OP
+    [OP_COUNT] = "",
+};
+
+static void dump_expr(struct dump *d, const struct node *n) {
+    switch (n->kind) {
+    case N_CONST: dump_constant(d, &n->value); break;
+    case N_NAME: buf_printf(d->b, "%s", n->name); return;
+    case N_LOCAL: buf_printf(d->b, "%s.%d", n->local->name, n->local->id); break;
+    case N_UNARY:
+    case N_BINARY: dump_operation(d, op_spelling[n->op], n); return;
+    case N_COND: dump_operation(d, "if", n); return;
+    case N_CAST: dump_operation(d, "cast", n); return;
+    default: /* N_CALL */ dump_call(d, n); return;
+    }
+    if (d->typed)
+        dump_type(d, n->type);
+}
+
+static void dump_list(struct dump *d, const struct node *list, const char *separator) {
+    for (; list; list = list->next) {
+        dump_expr(d, list);
+        if (list->next)
+            buf_printf(d->b, "%s", separator);
+    }
+}
+
+static void dump_block(struct dump *d, const struct node *block, int level);
+
+static void dump_binding(struct dump *d, const struct node *n) {
+    buf_printf(d->b, n->kind == N_LET ? "let " : "var ");
+    dump_list(d, n->list, ", ");
+    const struct typename *type = n->decltype_;
+    if (type)
+        buf_printf(d->b, type->dtype_of ? ": dtype(%s)" : ": %s", type->name);
+    if (n->b) {
+        buf_printf(d->b, " = ");
+        dump_list(d, n->b, ", ");
+    }
+}
+
+static void dump_for(struct dump *d, const struct node *n) {
+    buf_printf(d->b, "for ");
+    dump_expr(d, n->list);
+    buf_printf(d->b, " in ");
+    dump_expr(d, n->a);
+    for (const struct node *e = n->b; e; e = e == n->c ? NULL : n->c) {
+        buf_printf(d->b, "..");
+        dump_expr(d, e);
+    }
+}
+
+static void dump_statement(struct dump *d, const struct node *n, int level) {
+    if (n->kind == N_BLOCK) {
+        indent(d, level);
+        buf_printf(d->b, "block\n");
+        dump_block(d, n, level + 1);
+        return;
+    }
+    indent(d, level);
+    switch (n->kind) {
+    case N_LET:
+    case N_VAR: dump_binding(d, n); break;
+    case N_ASSIGN:
+        dump_list(d, n->list, ", ");
+        buf_printf(d->b, " %s= ", op_spelling[n->op]);
+        dump_list(d, n->b, ", ");
+        break;
+    case N_IF:
+    case N_WHILE:
+        buf_printf(d->b, n->kind == N_IF ? "if " : "while ");
+        dump_expr(d, n->c);
+        break;
+    case N_FOR: dump_for(d, n); break;
+    case N_RETURN:
+        buf_printf(d->b, n->list ? "return " : "return");
+        dump_list(d, n->list, ", ");
+        break;
+    default: buf_printf(d->b, n->kind == N_BREAK ? "break" : "continue"); break;
+    }
+    buf_printf(d->b, "\n");
+    if (n->then)
+        dump_block(d, n->then, level + 1);
+    if (n->other) {
+        indent(d, level);
+        buf_printf(d->b, "else\n");
+        dump_block(d, n->other, level + 1);
+    }
+}
+
+/* A block's statements, or, after an `else`, one N_IF. */
+static void dump_block(struct dump *d, const struct node *block, int level) {
+    if (block->kind != N_BLOCK) {
+        dump_statement(d, block, level);
+        return;
+    }
+    for (const struct node *n = block->list; n; n = n->next)
+        dump_statement(d, n, level);
+}
+
+/* ---- declarations */
+
+static void dump_types(struct dump *d, const struct typename *t, const char *separator) {
+    for (; t; t = t->next)
+        buf_printf(d->b, "%s%s", t->name, t->next ? separator : "");
+}
+
+static void dump_sig(struct dump *d, const struct sig *s) {
+    bool several = s->results && s->results->next;
+    buf_printf(d->b, "  : %s", several ? "(" : "");
+    dump_types(d, s->results, ", ");
+    buf_printf(d->b, several ? ")(" : "(");
+    dump_types(d, s->params, ", ");
+    buf_printf(d->b, ")");
+    if (s->binder) {
+        buf_printf(d->b, " for %s in ", s->binder);
+        dump_types(d, s->groups, " | ");
+    }
+    buf_printf(d->b, "\n");
+}
+
+static void dump_doc(struct dump *d, const char *doc) {
+    for (const char *end; doc; doc = *end ? end + 1 : NULL) {
+        for (end = doc; *end && *end != '\n'; end++) {
+        }
+        buf_printf(d->b, "# %.*s\n", (int)(end - doc), doc);
+    }
+}
+
+static void dump_decl(struct dump *d, const struct decl *decl) {
+    static const char *const keyword[] = {
+        [DECL_UFUNC] = "ufunc", [DECL_DEF] = "def", [DECL_CONST] = "const"};
+    if (decl != d->uc->decls)
+        buf_printf(d->b, "\n");
+    if (decl->doc)
+        dump_doc(d, decl->doc);
+    buf_printf(d->b, "%s %s", keyword[decl->kind], decl->name);
+    if (decl->kind == DECL_CONST) {
+        buf_printf(d->b, " = ");
+        dump_expr(d, decl->body);
+        buf_printf(d->b, "\n");
+        return;
+    }
+    buf_printf(d->b, "(");
+    for (const struct param *p = decl->params; p; p = p->next)
+        buf_printf(d->b, "%s%s", p->name, p->next ? ", " : "");
+    buf_printf(d->b, ")\n");
+    for (const struct sig *s = decl->sigs; s; s = s->next)
+        dump_sig(d, s);
+    if (decl->identity) {
+        buf_printf(d->b, "  with identity ");
+        dump_expr(d, decl->identity);
+        buf_printf(d->b, "\n");
+    }
+    dump_block(d, decl->body, 1);
+}
+
+/* ---- typed */
+
+static void dump_inst(struct dump *d, const char *keyword, const struct inst *inst) {
+    buf_printf(d->b, "%s %s(", keyword, inst->decl->name);
+    for (int i = 0; i < inst->decl->nparams; i++) {
+        const struct local *param = inst->params[i];
+        buf_printf(d->b, "%s%s.%d", i ? ", " : "", param->name, param->id);
+        dump_type(d, param->type);
+    }
+    buf_printf(d->b, ") -> ");
+    for (int i = 0; i < inst->nresults; i++)
+        buf_printf(d->b, "%s%s", i ? ", " : "", dtype_info[inst->results[i]].name);
+    buf_printf(d->b, "\n");
+    dump_block(d, inst->body, 1);
+}
+
+static void dump_typed(struct dump *d) {
+    for (const struct decl *decl = d->uc->decls; decl; decl = decl->next)
+        for (const struct overload *o = decl->overloads; o; o = o->next)
+            dump_inst(d, "ufunc", o->inst);
+    for (const struct insts *i = d->insts; i; i = i->next)
+        dump_inst(d, "instance of", i->inst);
+}
+
+void dump_ast(struct uc *uc, struct buf *b, bool typed) {
+    struct dump d = {.uc = uc, .b = b, .typed = typed};
+    d.tail = &d.insts;
+    if (typed)
+        dump_typed(&d);
+    else
+        for (const struct decl *decl = uc->decls; decl; decl = decl->next)
+            dump_decl(&d, decl);
+}

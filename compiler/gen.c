@@ -1,0 +1,380 @@
+/* gen.c: the element body: plan IR → LLVM IR, for any number of lanes.
+ *
+ * With one lane, structured control flow becomes branches.  With more it becomes masks: `mask`
+ * holds the active lanes, a conditional runs each arm under its part of them, a construct that can
+ * be left (block, for) keeps the lanes to go on with behind it, and leaving takes the active lanes
+ * out of all constructs between here and the target.  An assignment under a partial mask is a
+ * select.  Where all lanes are known to be active there is no mask at all. */
+#include "gen.h"
+
+/* A construct that encloses the statement being generated and can be left. */
+struct scope {
+    struct scope *outer;
+    const struct pstmt *stmt;
+    LLVMBasicBlockRef end; /* one lane */
+    LLVMValueRef restore;  /* several: slot of the lanes that go on behind it */
+};
+
+static LLVMValueRef gen_value(struct gen *g, const struct pval *v);
+static void gen_stmts(struct gen *g, const struct pstmt *s);
+
+LLVMBasicBlockRef gen_block(struct gen *g, const char *name) {
+    return LLVMAppendBasicBlockInContext(g->context, g->function, name);
+}
+
+void gen_place(struct gen *g, LLVMBasicBlockRef block) {
+    LLVMPositionBuilderAtEnd(g->b, block);
+}
+
+LLVMValueRef gen_alloca(struct gen *g, LLVMTypeRef type, const char *name) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(g->function);
+    LLVMValueRef first = LLVMGetFirstInstruction(entry);
+    if (first != NULL)
+        LLVMPositionBuilderBefore(g->b, first);
+    else
+        gen_place(g, entry);
+    LLVMValueRef slot = LLVMBuildAlloca(g->b, type, name);
+    gen_place(g, here);
+    return slot;
+}
+
+LLVMValueRef gen_any(struct gen *g, LLVMValueRef condition) {
+    if (g->lanes == 1)
+        return condition;
+    LLVMTypeRef bits = LLVMIntTypeInContext(g->context, (unsigned)g->lanes);
+    LLVMValueRef word = LLVMBuildBitCast(g->b, condition, bits, "");
+    return LLVMBuildICmp(g->b, LLVMIntNE, word, LLVMConstNull(bits), "any");
+}
+
+void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first) {
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    l->header = gen_block(g, "loop");
+    l->exit = gen_block(g, "done");
+    l->n = n;
+    LLVMBuildBr(g->b, l->header);
+    gen_place(g, l->header);
+    for (int i = 0; i < n; i++) {
+        l->phi[i] = LLVMBuildPhi(g->b, LLVMTypeOf(first[i]), "");
+        LLVMAddIncoming(l->phi[i], &first[i], &before, 1);
+    }
+}
+
+void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition) {
+    LLVMBasicBlockRef body = gen_block(g, "body");
+    LLVMBuildCondBr(g->b, gen_any(g, condition), body, l->exit);
+    gen_place(g, body);
+}
+
+void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next) {
+    LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
+    for (int i = 0; i < l->n; i++)
+        LLVMAddIncoming(l->phi[i], &next[i], &latch, 1);
+    LLVMBuildBr(g->b, l->header);
+    gen_place(g, l->exit);
+}
+
+/* ---- values */
+
+/* The type that a function computes in: the first floating one among arguments, else the result's.
+ */
+static enum ufc_dtype call_dtype(const struct pval *v) {
+    for (int i = 0; i < v->nargs; i++)
+        if (is_float(v->args[i]->dtype))
+            return v->args[i]->dtype;
+    return v->dtype;
+}
+
+static LLVMValueRef gen_constant(struct gen *g, const struct pval *v) {
+    return is_float(v->dtype) ? gen_float(g, v->dtype, v->f) : gen_int(g, v->dtype, (int64_t)v->i);
+}
+
+static LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
+    LLVMValueRef args[3] = {NULL, NULL, NULL};
+    for (int i = 0; i < v->nargs; i++)
+        args[i] = gen_value(g, v->args[i]);
+    switch (v->kind) {
+    case PV_CONST: return gen_constant(g, v);
+    case PV_VAR: return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), v->var->slot, "");
+    case PV_LOAD: return g->inputs[v->operand];
+    case PV_OP: return gen_op(g, v->op, v->args[0]->dtype, args[0], args[1]);
+    case PV_CAST: return gen_cast(g, args[0], v->args[0]->dtype, v->dtype);
+    case PV_CALL:
+        return gen_builtin(g, v->builtin, v->result, call_dtype(v), gen_type(g, v->dtype), args);
+    case PV_SELECT: return gen_select(g, args[0], args[1], args[2]);
+    case PV_FMA: return gen_intrinsic(g, "fma", NULL, args, 3);
+    }
+    return NULL;
+}
+
+/* ---- masks (several lanes) */
+
+static LLVMTypeRef mask_type(struct gen *g) {
+    return gen_type(g, DT_BOOL);
+}
+
+static LLVMValueRef gen_mask(struct gen *g) {
+    if (g->all_active)
+        return LLVMConstAllOnes(mask_type(g));
+    return LLVMBuildLoad2(g->b, mask_type(g), g->mask, "mask");
+}
+
+static void set_mask(struct gen *g, LLVMValueRef mask) {
+    LLVMBuildStore(g->b, mask, g->mask);
+    g->all_active = false;
+}
+
+/* An assignment to a slot, of the active lanes. */
+static void gen_assign(struct gen *g, LLVMValueRef slot, LLVMValueRef v) {
+    if (!g->all_active) {
+        LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(v), slot, "");
+        v = LLVMBuildSelect(g->b, gen_mask(g), v, old, "");
+    }
+    LLVMBuildStore(g->b, v, slot);
+}
+
+struct within {
+    const struct within *outer;
+    const struct pstmt *stmt;
+};
+
+static bool leaves(const struct pstmt *s, const struct within *w) {
+    for (; s != NULL; s = s->next) {
+        if (s->kind == PS_LEAVE) {
+            const struct within *inner = w;
+            while (inner != NULL && inner->stmt != s->target)
+                inner = inner->outer;
+            if (inner == NULL)
+                return true;
+        }
+        struct within here = {w, s};
+        if (leaves(s->body, &here) || leaves(s->other, &here))
+            return true;
+    }
+    return false;
+}
+
+/* Does anything in s (or its body) go to a place outside of it? */
+static bool escapes(const struct pstmt *s) {
+    struct within here = {NULL, s};
+    return leaves(s->body, &here) || leaves(s->other, &here);
+}
+
+/* ---- statements */
+
+/* One arm of a conditional under its lanes, skipped where there are none.  The lanes after it. */
+static LLVMValueRef gen_arm(struct gen *g, const struct pstmt *body, LLVMValueRef mask) {
+    LLVMBasicBlockRef arm = gen_block(g, "arm"), join = gen_block(g, "join");
+    set_mask(g, mask);
+    LLVMBuildCondBr(g->b, gen_any(g, mask), arm, join);
+    gen_place(g, arm);
+    gen_stmts(g, body);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, join);
+    return gen_mask(g);
+}
+
+static void gen_if_masked(struct gen *g, const struct pstmt *s) {
+    bool all = g->all_active && !escapes(s);
+    LLVMValueRef c = gen_value(g, s->value), before = gen_mask(g);
+    LLVMValueRef rest = LLVMBuildAnd(g->b, before, gen_not(g, c), "");
+    LLVMValueRef after = gen_arm(g, s->body, LLVMBuildAnd(g->b, before, c, ""));
+    if (s->other != NULL)
+        rest = gen_arm(g, s->other, rest);
+    set_mask(g, LLVMBuildOr(g->b, after, rest, ""));
+    g->all_active = all;
+}
+
+static void gen_if_branched(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef then = gen_block(g, "then"), other = gen_block(g, "else");
+    LLVMBasicBlockRef join = gen_block(g, "join");
+    LLVMBuildCondBr(g->b, gen_value(g, s->value), then, other);
+    gen_place(g, then);
+    gen_stmts(g, s->body);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, other);
+    gen_stmts(g, s->other);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, join);
+}
+
+static void enter_scope(struct gen *g, struct scope *scope, const struct pstmt *s) {
+    *scope = (struct scope){.outer = g->scope, .stmt = s};
+    if (g->lanes == 1) {
+        scope->end = gen_block(g, "end");
+    } else {
+        scope->restore = gen_alloca(g, mask_type(g), "restore");
+        LLVMBuildStore(g->b, gen_mask(g), scope->restore);
+    }
+    g->scope = scope;
+}
+
+/* all: every lane was active on entry. */
+static void exit_scope(struct gen *g, bool all) {
+    struct scope *scope = g->scope;
+    if (g->lanes == 1) {
+        LLVMBuildBr(g->b, scope->end);
+        gen_place(g, scope->end);
+    } else {
+        set_mask(g, LLVMBuildLoad2(g->b, mask_type(g), scope->restore, ""));
+        g->all_active = all && !escapes(scope->stmt);
+    }
+    g->scope = scope->outer;
+}
+
+static void gen_leave(struct gen *g, const struct pstmt *s) {
+    struct scope *to = g->scope;
+    if (g->lanes == 1) {
+        while (to->stmt != s->target)
+            to = to->outer;
+        LLVMBuildBr(g->b, to->end);
+        gen_place(g, gen_block(g, "unreachable"));
+        return;
+    }
+    LLVMValueRef staying = gen_not(g, gen_mask(g));
+    for (; to->stmt != s->target; to = to->outer) {
+        LLVMValueRef restore = LLVMBuildLoad2(g->b, mask_type(g), to->restore, "");
+        LLVMBuildStore(g->b, LLVMBuildAnd(g->b, restore, staying, ""), to->restore);
+    }
+    set_mask(g, LLVMConstNull(mask_type(g)));
+}
+
+static void gen_loop(struct gen *g, const struct pstmt *s) {
+    struct loop l;
+    if (g->lanes > 1)
+        set_mask(g, gen_mask(g));
+    loop_begin(g, &l, 0, NULL);
+    if (g->lanes > 1)
+        loop_while(g, &l, gen_mask(g));
+    gen_stmts(g, s->body);
+    loop_end(g, &l, NULL);
+}
+
+/* Does a for go round at least once? */
+static LLVMValueRef for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(step));
+    LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, zero, "");
+    LLVMValueRef down = LLVMBuildICmp(g->b, LLVMIntSLT, step, zero, "");
+    LLVMValueRef below = LLVMBuildICmp(g->b, LLVMIntSLT, lo, hi, "");
+    LLVMValueRef above = LLVMBuildICmp(g->b, LLVMIntSGT, lo, hi, "");
+    return LLVMBuildOr(g->b, LLVMBuildAnd(g->b, up, below, ""), LLVMBuildAnd(g->b, down, above, ""),
+                       "");
+}
+
+/* Is there a turn after the one with index i?  Compares what remains, which cannot overflow. */
+static LLVMValueRef for_goes_on(struct gen *g, LLVMValueRef i, LLVMValueRef hi, LLVMValueRef step) {
+    LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, LLVMConstNull(LLVMTypeOf(step)), "");
+    LLVMValueRef left =
+        LLVMBuildSelect(g->b, up, LLVMBuildSub(g->b, hi, i, ""), LLVMBuildSub(g->b, i, hi, ""), "");
+    LLVMValueRef size = LLVMBuildSelect(g->b, up, step, LLVMBuildNeg(g->b, step, ""), "");
+    return LLVMBuildICmp(g->b, LLVMIntUGT, left, size, "");
+}
+
+static LLVMValueRef splat_index(struct gen *g, LLVMValueRef i) {
+    LLVMTypeRef type = gen_type(g, DT_INT64);
+    if (g->lanes == 1)
+        return i;
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
+    LLVMValueRef v = LLVMBuildInsertElement(g->b, LLVMGetPoison(type), i, LLVMConstNull(i32), "");
+    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(type),
+                                  LLVMConstNull(LLVMVectorType(i32, (unsigned)g->lanes)), "");
+}
+
+/* A for whose lanes run in step: one counter. */
+static void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                            LLVMValueRef step) {
+    bool partial = g->lanes > 1 && escapes(s);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
+    if (partial)
+        set_mask(g, gen_mask(g));
+    LLVMBuildCondBr(g->b, for_enters(g, lo, hi, step), body, done);
+    gen_place(g, body);
+    LLVMValueRef i = LLVMBuildPhi(g->b, LLVMTypeOf(lo), "i");
+    LLVMAddIncoming(i, &lo, &before, 1);
+    LLVMBuildStore(g->b, splat_index(g, i), s->var->slot);
+    gen_stmts(g, s->body);
+    LLVMValueRef more = for_goes_on(g, i, hi, step);
+    if (partial)
+        more = LLVMBuildAnd(g->b, more, gen_any(g, gen_mask(g)), "");
+    LLVMValueRef next = LLVMBuildAdd(g->b, i, step, "");
+    LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
+    LLVMAddIncoming(i, &next, &latch, 1);
+    LLVMBuildCondBr(g->b, more, body, done);
+    gen_place(g, done);
+}
+
+/* A for whose lanes have bounds of their own. */
+static void gen_for_masked(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                           LLVMValueRef step) {
+    struct loop l;
+    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), for_enters(g, lo, hi, step), ""));
+    loop_begin(g, &l, 1, &lo);
+    loop_while(g, &l, gen_mask(g));
+    LLVMBuildStore(g->b, l.phi[0], s->var->slot);
+    gen_stmts(g, s->body);
+    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), for_goes_on(g, l.phi[0], hi, step), ""));
+    LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], step, "");
+    loop_end(g, &l, &next);
+}
+
+static LLVMValueRef scalar_index(struct gen *g, const struct pval *v) {
+    return LLVMConstInt(LLVMInt64TypeInContext(g->context), v->i, true);
+}
+
+static void gen_for(struct gen *g, const struct pstmt *s) {
+    bool all = g->all_active;
+    struct scope scope;
+    enter_scope(g, &scope, s);
+    if (g->lanes == 1)
+        gen_for_uniform(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
+    else if (s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST)
+        gen_for_uniform(g, s, scalar_index(g, s->lo), scalar_index(g, s->hi),
+                        scalar_index(g, s->step));
+    else
+        gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
+    exit_scope(g, all);
+}
+
+static void gen_leavable(struct gen *g, const struct pstmt *s) {
+    bool all = g->all_active;
+    struct scope scope;
+    enter_scope(g, &scope, s);
+    gen_stmts(g, s->body);
+    exit_scope(g, all);
+}
+
+static void gen_stmts(struct gen *g, const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        switch (s->kind) {
+        case PS_SET: gen_assign(g, s->var->slot, gen_value(g, s->value)); break;
+        case PS_STORE: gen_assign(g, g->outputs[s->operand], gen_value(g, s->value)); break;
+        case PS_IF: (g->lanes == 1 ? gen_if_branched : gen_if_masked)(g, s); break;
+        case PS_EACH: gen_stmts(g, s->body); break;
+        case PS_FOR: gen_for(g, s); break;
+        case PS_LOOP: gen_loop(g, s); break;
+        case PS_BLOCK: gen_leavable(g, s); break;
+        case PS_LEAVE: gen_leave(g, s); break;
+        }
+}
+
+/* Slots begin at zero: lanes that are not active must not hold garbage to branch on. */
+static LLVMValueRef gen_slot(struct gen *g, LLVMTypeRef type, const char *name) {
+    LLVMValueRef slot = gen_alloca(g, type, name);
+    LLVMBuildStore(g->b, LLVMConstNull(type), slot);
+    return slot;
+}
+
+void gen_body(struct gen *g) {
+    const struct plan *p = g->plan;
+    for (struct pvar *v = p->vars; v != NULL; v = v->next)
+        v->slot = gen_slot(g, gen_type(g, v->dtype), v->name != NULL ? v->name : "");
+    for (int k = p->nin; k < p->noperands; k++)
+        g->outputs[k] = gen_slot(g, gen_type(g, p->operands[k].dtype), p->operands[k].name);
+    g->scope = NULL;
+    g->all_active = true;
+    g->mask = g->lanes > 1 ? gen_alloca(g, mask_type(g), "mask") : NULL;
+    gen_stmts(g, p->body);
+    for (int k = p->nin; k < p->noperands; k++)
+        g->outputs[k] = LLVMBuildLoad2(g->b, gen_type(g, p->operands[k].dtype), g->outputs[k], "");
+}

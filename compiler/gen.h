@@ -1,0 +1,123 @@
+/* gen.h: what the generators share.  Only gen*.c, llvm.c and libdevice/link.c include it: nothing
+ * else sees LLVM's types.
+ *
+ * One generator serves both targets.  A value has `lanes` elements: with 1 it is a scalar and
+ * control flow becomes branches (GPU); with more it is a vector and control flow becomes masks
+ * (host).  In registers bool is i1, in memory i8. */
+#ifndef GEN_H
+#define GEN_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#include "uc.h"
+
+struct gen {
+    struct uc *uc;
+    const struct plan *plan;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef b;
+    LLVMValueRef function; /* being written */
+    int lanes;
+    bool device;
+    enum ufc_level level; /* host */
+    bool approximate;     /* device, fast_math: contraction, approximate division and square root */
+    bool ftz;             /* device */
+    /* A function of the target's libraries on values of g->lanes elements; d: its floating type. */
+    LLVMValueRef (*library)(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                            LLVMTypeRef result, LLVMValueRef *args);
+    LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
+    LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
+    struct scope *scope;                    /* the innermost construct that can be left */
+    LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
+    bool all_active;                        /* known at compile time */
+};
+
+/* gen.c: the element body.  From g->inputs to g->outputs, at the builder's place. */
+void gen_body(struct gen *g);
+LLVMBasicBlockRef gen_block(struct gen *g, const char *name);
+void gen_place(struct gen *g, LLVMBasicBlockRef block);
+LLVMValueRef gen_alloca(struct gen *g, LLVMTypeRef type, const char *name); /* in the entry block */
+/* A scalar or vector condition as one i1: does it hold in any lane? */
+LLVMValueRef gen_any(struct gen *g, LLVMValueRef condition);
+
+/* A loop over up to three values, while a condition holds in any lane:
+ * begin, then the condition from l.phi, while, then the next values from l.phi, end. */
+struct loop {
+    LLVMBasicBlockRef header, exit;
+    LLVMValueRef phi[3];
+    int n;
+};
+void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first);
+void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition);
+void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next);
+
+/* gen_op.c: types, constants, operators, conversions */
+LLVMTypeRef gen_scalar_type(struct gen *g, enum ufc_dtype d); /* in a register */
+LLVMTypeRef gen_memory_type(struct gen *g, enum ufc_dtype d); /* one element in memory */
+LLVMTypeRef gen_lanes_of(struct gen *g, LLVMTypeRef scalar);  /* g->lanes of it */
+LLVMTypeRef gen_type(struct gen *g, enum ufc_dtype d);
+LLVMTypeRef gen_int_type(struct gen *g, int bits);          /* g->lanes of iN */
+LLVMValueRef gen_splat(struct gen *g, LLVMValueRef scalar); /* of a constant */
+LLVMValueRef gen_int(struct gen *g, enum ufc_dtype d, int64_t value);
+LLVMValueRef gen_float(struct gen *g, enum ufc_dtype d, double value);
+unsigned gen_intrinsic_id(const char *name); /* of llvm.<name> */
+/* llvm.<name>, overloaded on the type of the first argument (and of `other`, if not NULL). */
+LLVMValueRef gen_intrinsic(struct gen *g, const char *name, LLVMTypeRef other, LLVMValueRef *args,
+                           int nargs);
+LLVMValueRef gen_op(struct gen *g, enum op op, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef gen_cast(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to);
+LLVMValueRef gen_not(struct gen *g, LLVMValueRef v);
+LLVMValueRef gen_sqrt(struct gen *g, enum ufc_dtype d, LLVMValueRef a);
+LLVMValueRef gen_divide(struct gen *g, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef gen_select(struct gen *g, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef gen_load_element(struct gen *g, enum ufc_dtype d, LLVMTypeRef memory, LLVMValueRef at,
+                              unsigned align);
+void gen_store_element(struct gen *g, LLVMTypeRef memory, LLVMValueRef v, LLVMValueRef at,
+                       unsigned align);
+
+/* gen_builtin.c */
+/* d: the type of the result, or of the argument where that is floating and the result isn't. */
+LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enum ufc_dtype d,
+                         LLVMTypeRef type, LLVMValueRef *args);
+
+/* gen_kernel.c: the GPU's kernels of g->plan, which call its element function */
+void gen_kernels(struct gen *g, LLVMValueRef element);
+
+/* gen_drive.c: what the host's kernels share */
+/* void drive(char **args, const intptr_t *dimensions, const intptr_t *steps, traits, loop) */
+LLVMValueRef gen_drive(struct gen *g);
+LLVMValueRef gen_traits(struct gen *g); /* of g->plan for g->lanes */
+/* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
+LLVMTypeRef gen_loop_type(struct gen *g);
+
+/* llvm.c: machines, passes, output; errors go to the program's diagnostics */
+LLVMContextRef llvm_context(struct uc *uc);
+LLVMTargetMachineRef llvm_machine_nvptx(struct uc *uc, int sm); /* NULL after an error */
+LLVMTargetMachineRef llvm_machine_host(struct uc *uc);          /* NULL after an error */
+LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineRef machine);
+void llvm_kernel_attributes(LLVMModuleRef m, LLVMValueRef kernel, int threads); /* NVPTX */
+void llvm_attribute(LLVMValueRef f, const char *key, const char *value);
+void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type,
+                unsigned align);                  /* parameter, from 1 */
+void llvm_flag(LLVMValueRef f, const char *name); /* nounwind, alwaysinline, … */
+/* Shows m if the options ask for the stage: l generated, o optimised. */
+void llvm_dump(struct uc *uc, char letter, LLVMModuleRef m);
+bool llvm_optimise(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
+                   const char *passes);
+bool llvm_emit(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine, ufcc_output output,
+               struct buf *out);
+
+struct host_module {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+};
+
+/* ../libdevice/link.c */
+/* Links the functions that m calls from libdevice, their reflection resolved.  False after errors.
+ */
+bool link_libdevice(struct uc *uc, LLVMModuleRef m, int sm);
+
+#endif

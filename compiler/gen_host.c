@@ -1,0 +1,260 @@
+/* gen_host.c: host code of all plans: an overload's kernel for each level of instructions.
+ *
+ * A kernel hands its loop over vectors to `drive` (gen_drive.c), which brings the operands. Library
+ * functions are libmvec's, in pieces of its widths, or else libm's, lane by lane. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+static const struct {
+    const char *suffix, *cpu;
+    int bytes; /* of a vector register */
+} levels[LEVEL_COUNT] = {[LEVEL_V2] = {"v2", "x86-64-v2", 16},
+                         [LEVEL_V3] = {"v3", "x86-64-v3", 32},
+                         [LEVEL_V4] = {"v4", "x86-64-v4", 64}};
+
+static void set_level(LLVMValueRef f, enum ufc_level level) {
+    llvm_attribute(f, "target-cpu", levels[level].cpu);
+    if (level == LEVEL_V4) {
+        llvm_attribute(f, "prefer-vector-width", "512");
+        llvm_attribute(f, "min-legal-vector-width", "512");
+    }
+    llvm_flag(f, "nounwind");
+}
+
+static LLVMTypeRef i32_type(struct gen *g) {
+    return LLVMInt32TypeInContext(g->context);
+}
+
+static LLVMTypeRef i64_type(struct gen *g) {
+    return LLVMInt64TypeInContext(g->context);
+}
+
+/* ---- library functions */
+
+static LLVMValueRef declare(struct gen *g, const char *name, LLVMTypeRef type) {
+    LLVMValueRef f = LLVMGetNamedFunction(g->module, name);
+    if (f == NULL) {
+        f = LLVMAddFunction(g->module, name, type);
+        llvm_flag(f, "nounwind");
+        llvm_flag(f, "willreturn");
+        llvm_flag(f, "memory");
+    }
+    return f;
+}
+
+/* Lanes first … first + n of v, from the front again behind the end. */
+static LLVMValueRef take_lanes(struct gen *g, LLVMValueRef v, int first, int n) {
+    LLVMValueRef lanes[64];
+    unsigned size = LLVMGetVectorSize(LLVMTypeOf(v));
+    for (int i = 0; i < n; i++)
+        lanes[i] = LLVMConstInt(i32_type(g), (unsigned)(first + i) % size, false);
+    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(lanes, (unsigned)n), "");
+}
+
+/* a's lanes, then b's, which are as many. */
+static LLVMValueRef concatenate(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef lanes[64];
+    unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
+    for (unsigned i = 0; i < n; i++)
+        lanes[i] = LLVMConstInt(i32_type(g), i, false);
+    return LLVMBuildShuffleVector(g->b, a, b, LLVMConstVector(lanes, n), "");
+}
+
+/* libmvec's f on pieces of its width; lanes [first, first + n) of the result. */
+static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size,
+                                LLVMValueRef *args, int first, int n) {
+    int most = levels[g->level].bytes / size;
+    if (n > most)
+        return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
+                           call_pieces(g, f, size, args, first + n / 2, n / 2));
+    int width = n * size < 16 ? 16 / size : n;
+    char name[48];
+    snprintf(name, sizeof name, "_ZGV%cN%d%s_%s%s",
+             width * size == 16   ? 'b'
+             : width * size == 32 ? 'd'
+                                  : 'e',
+             width, f->nargs == 2 ? "vv" : "v", f->host, size == 4 ? "f" : "");
+    LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(args[0])), (unsigned)width);
+    LLVMTypeRef types[] = {type, type};
+    LLVMValueRef pieces[2];
+    for (int i = 0; i < f->nargs; i++)
+        pieces[i] = width == g->lanes ? args[i] : take_lanes(g, args[i], first, width);
+    LLVMTypeRef function = LLVMFunctionType(type, types, (unsigned)f->nargs, false);
+    LLVMValueRef r =
+        LLVMBuildCall2(g->b, function, declare(g, name, function), pieces, (unsigned)f->nargs, "");
+    return width == n ? r : take_lanes(g, r, 0, n);
+}
+
+/* A function of vectors that calls libm's scalar one lane by lane. */
+static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool single,
+                                   LLVMTypeRef type, LLVMTypeRef *types, LLVMTypeRef result) {
+    char name[48];
+    snprintf(name, sizeof name, "%s%s_%d_%s", f->host, single ? "f" : "", g->lanes,
+             levels[g->level].suffix);
+    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
+    if (function != NULL)
+        return function;
+    struct gen inner = *g;
+    function = inner.function = LLVMAddFunction(g->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    set_level(function, g->level);
+    llvm_flag(function, "noinline");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    gen_place(g, gen_block(&inner, "entry"));
+    inner.lanes = 1;
+    LLVMValueRef slots[3], out = gen_alloca(&inner, result, "");
+    LLVMTypeRef scalars[3];
+    for (int i = 0; i < f->nargs; i++) {
+        slots[i] = gen_alloca(&inner, types[i], "");
+        scalars[i] = LLVMGetElementType(types[i]);
+        LLVMBuildStore(g->b, LLVMGetParam(function, (unsigned)i), slots[i]);
+    }
+    struct loop l;
+    LLVMValueRef zero = LLVMConstNull(i64_type(g)), args[3];
+    loop_begin(&inner, &l, 1, &zero);
+    LLVMValueRef lanes = LLVMConstInt(i64_type(g), (unsigned)g->lanes, false);
+    loop_while(&inner, &l, LLVMBuildICmp(g->b, LLVMIntULT, l.phi[0], lanes, ""));
+    for (int i = 0; i < f->nargs; i++) {
+        LLVMValueRef at = LLVMBuildGEP2(g->b, scalars[i], slots[i], &l.phi[0], 1, "");
+        args[i] = LLVMBuildLoad2(g->b, scalars[i], at, "");
+    }
+    LLVMTypeRef scalar = LLVMGetElementType(result);
+    LLVMTypeRef libm = LLVMFunctionType(scalar, scalars, (unsigned)f->nargs, false);
+    snprintf(name, sizeof name, "%s%s", f->host, single ? "f" : "");
+    LLVMValueRef v =
+        LLVMBuildCall2(g->b, libm, declare(g, name, libm), args, (unsigned)f->nargs, "");
+    LLVMBuildStore(g->b, v, LLVMBuildGEP2(g->b, scalar, out, &l.phi[0], 1, ""));
+    LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i64_type(g), 1, false), "");
+    loop_end(&inner, &l, &next);
+    LLVMBuildRet(g->b, LLVMBuildLoad2(g->b, result, out, ""));
+    gen_place(g, here);
+    return function;
+}
+
+static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                              LLVMTypeRef result, LLVMValueRef *args) {
+    if (f->libmvec)
+        return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
+    LLVMTypeRef types[3];
+    for (int i = 0; i < f->nargs; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)f->nargs, false);
+    LLVMValueRef function = lanes_function(g, f, d == DT_FLOAT32, type, types, result);
+    return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
+}
+
+/* ---- kernels */
+
+static int count_lanes(const struct plan *p, enum ufc_level level) {
+    int widest = 1;
+    for (int k = 0; k < p->noperands; k++)
+        if (dtype_info[p->operands[k].dtype].bits / 8 > widest)
+            widest = dtype_info[p->operands[k].dtype].bits / 8;
+    return levels[level].bytes / widest;
+}
+
+/* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
+static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
+    const struct plan *p = g->plan;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context), memory[UFC_MAX_OPERANDS];
+    LLVMValueRef function = LLVMAddFunction(g->module, name, gen_loop_type(g));
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    set_level(function, g->level);
+    g->function = function;
+    gen_place(g, gen_block(g, "entry"));
+    LLVMValueRef first[UFC_MAX_OPERANDS], increment[UFC_MAX_OPERANDS], at[UFC_MAX_OPERANDS];
+    for (int k = 0; k < p->noperands; k++) {
+        LLVMValueRef i = LLVMConstInt(i64_type(g), (unsigned)k, false);
+        LLVMValueRef slot = LLVMBuildGEP2(g->b, pointer, LLVMGetParam(function, 0), &i, 1, "");
+        first[k] = LLVMBuildLoad2(g->b, pointer, slot, "");
+        slot = LLVMBuildGEP2(g->b, i64_type(g), LLVMGetParam(function, 1), &i, 1, "");
+        increment[k] = LLVMBuildLoad2(g->b, i64_type(g), slot, "");
+        memory[k] = gen_lanes_of(g, gen_memory_type(g, p->operands[k].dtype));
+    }
+    int lanes = g->lanes;
+    struct loop l;
+    LLVMValueRef zero = LLVMConstNull(i64_type(g));
+    loop_begin(g, &l, 1, &zero);
+    g->lanes = 1; /* the loop itself is one of scalars */
+    loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], LLVMGetParam(function, 2), ""));
+    g->lanes = lanes;
+    for (int k = 0; k < p->noperands; k++) {
+        LLVMValueRef offset = LLVMBuildMul(g->b, l.phi[0], increment[k], "");
+        at[k] = LLVMBuildGEP2(g->b, byte, first[k], &offset, 1, "");
+    }
+    for (int k = 0; k < p->nin; k++) {
+        enum ufc_dtype d = p->operands[k].dtype;
+        g->inputs[k] = gen_load_element(g, d, memory[k], at[k], (unsigned)dtype_info[d].bits / 8);
+    }
+    gen_body(g);
+    for (int k = p->nin; k < p->noperands; k++)
+        gen_store_element(g, memory[k], g->outputs[k], at[k],
+                          (unsigned)dtype_info[p->operands[k].dtype].bits / 8);
+    LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i64_type(g), 1, false), "");
+    loop_end(g, &l, &next);
+    LLVMBuildRetVoid(g->b);
+    return function;
+}
+
+/* The kernel of g->plan at g->level. */
+static void gen_kernel(struct gen *g, LLVMValueRef drive) {
+    const char *suffix = levels[g->level].suffix;
+    LLVMValueRef loop =
+        gen_vector_loop(g, arena_printf(g->uc, "%s_%s_loop", g->plan->symbol, suffix));
+    LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, p, p};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
+    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, suffix);
+    g->function = LLVMAddFunction(g->module, name, type);
+    llvm_flag(g->function, "nounwind");
+    gen_place(g, gen_block(g, "entry"));
+    LLVMValueRef args[] = {LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 1),
+                           LLVMGetParam(g->function, 2), gen_traits(g), loop};
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(drive), drive, args, 5, "");
+    LLVMBuildRetVoid(g->b);
+}
+
+static const char passes[] =
+    "function(sroa,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-simplify,"
+    "lcssa,loop-mssa(licm),loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse,"
+    "simplifycfg,instcombine<no-verify-fixpoint>),globaldce";
+
+struct host_module *gen_host(struct uc *uc, unsigned wanted) {
+    struct host_module *m = calloc(1, sizeof *m);
+    if (m == NULL) {
+        error_nowhere(uc, "out of memory");
+        return NULL;
+    }
+    m->context = llvm_context(uc);
+    m->machine = llvm_machine_host(uc);
+    if (m->machine == NULL) {
+        host_free(m);
+        return NULL;
+    }
+    m->module = llvm_module(m->context, uc->src.name, m->machine);
+    struct gen g = {.uc = uc,
+                    .context = m->context,
+                    .module = m->module,
+                    .b = LLVMCreateBuilderInContext(m->context),
+                    .lanes = 1,
+                    .library = call_libm};
+    LLVMValueRef drive = gen_drive(&g);
+    for (const struct plan *p = uc->plans; p != NULL; p = p->next)
+        for (g.level = LEVEL_V2; g.level < LEVEL_COUNT; g.level++) {
+            if (!(wanted & 1U << g.level))
+                continue;
+            g.plan = p;
+            g.lanes = count_lanes(p, g.level);
+            gen_kernel(&g, drive);
+        }
+    LLVMDisposeBuilder(g.b);
+    llvm_dump(uc, 'l', m->module);
+    if (llvm_optimise(uc, m->module, m->machine, passes))
+        return m;
+    host_free(m);
+    return NULL;
+}

@@ -1,0 +1,197 @@
+/* gen_nvptx.c: an overload → PTX: the element body, once, as a function; the kernels that call it
+ * (gen_kernel.c); libdevice; the passes that make one of all. */
+#include <stdio.h>
+#include <string.h>
+
+#include "gen.h"
+
+const char *const kernel_suffix[UFC_KERNEL_COUNT] = {"vector", "strided", "cast"};
+
+int vector_width(const struct plan *p) {
+    int widest = 8;
+    for (int k = 0; k < p->noperands; k++)
+        if (dtype_info[p->operands[k].dtype].bits > widest)
+            widest = dtype_info[p->operands[k].dtype].bits;
+    return 128 / widest;
+}
+
+/* The body as a function, so that it is generated once. */
+static LLVMValueRef element_function(struct gen *g) {
+    const struct plan *p = g->plan;
+    LLVMTypeRef types[UFC_MAX_OPERANDS];
+    for (int i = 0; i < p->noperands; i++)
+        types[i] = gen_type(g, p->operands[i].dtype);
+    int nout = p->noperands - p->nin;
+    LLVMTypeRef results =
+        LLVMStructTypeInContext(g->context, types + p->nin, (unsigned)nout, false);
+    LLVMTypeRef type = LLVMFunctionType(results, types, (unsigned)p->nin, false);
+    g->function = LLVMAddFunction(g->module, "element", type);
+    LLVMSetLinkage(g->function, LLVMInternalLinkage);
+    llvm_flag(g->function, "alwaysinline");
+    llvm_flag(g->function, "nounwind");
+    gen_place(g, gen_block(g, "entry"));
+    for (int i = 0; i < p->nin; i++)
+        g->inputs[i] = LLVMGetParam(g->function, (unsigned)i);
+    gen_body(g);
+    LLVMBuildAggregateRet(g->b, g->outputs + p->nin, (unsigned)nout);
+    return g->function;
+}
+
+/* ---- functions */
+
+/* libdevice's fast functions, of float32. */
+static bool has_fast(int id) {
+    return id == B_SIN || id == B_COS || id == B_TAN || id == B_EXP || id == B_EXP10 ||
+           id == B_LOG || id == B_LOG2 || id == B_LOG10 || id == B_POW;
+}
+
+static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                                   LLVMTypeRef result, LLVMValueRef *args) {
+    bool single = d == DT_FLOAT32;
+    char name[48];
+    snprintf(name, sizeof name, "__nv_%s%s%s",
+             g->approximate && single && has_fast(f->id) ? "fast_" : "", f->device,
+             single ? "f" : "");
+    LLVMTypeRef types[3];
+    for (int i = 0; i < f->nargs; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)f->nargs, false);
+    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
+    if (function == NULL)
+        function = LLVMAddFunction(g->module, name, type);
+    return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
+}
+
+/* ---- what others get wrong
+ *
+ * LLVM 19 makes +1 of true where -1 is asked for, as a float.
+ * ptxas 12 and 13 take 16-bit results of neg and abs that wrapped for ones that did not, and lose
+ * the bound of max and min, where 32-bit instructions use them: so these four are done in 32 bits.
+ */
+
+static LLVMValueRef extend(struct gen *g, LLVMValueRef v, bool sign) {
+    return LLVMBuildIntCast2(g->b, v, LLVMInt32TypeInContext(g->context), sign, "");
+}
+
+/* In assembly, since LLVM's code generator would make it narrow again. */
+static LLVMValueRef negate(struct gen *g, LLVMValueRef v) {
+    static const char text[] = "neg.s32 $0, $1;", constraints[] = "=r,r";
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
+    LLVMTypeRef type = LLVMFunctionType(i32, &i32, 1, false);
+    LLVMValueRef code =
+        LLVMGetInlineAsm(type, text, sizeof text - 1, constraints, sizeof constraints - 1, false,
+                         false, LLVMInlineAsmDialectATT, false);
+    v = extend(g, v, true);
+    return LLVMBuildCall2(g->b, type, code, &v, 1, "");
+}
+
+/* What i should be, in 32 bits; NULL: what it is. */
+static LLVMValueRef widened(struct gen *g, LLVMValueRef i) {
+    static const char *const names[] = {"smax", "smin", "abs", "umax", "umin"};
+    LLVMPositionBuilderBefore(g->b, i);
+    if (LLVMGetInstructionOpcode(i) == LLVMSub && LLVMIsNull(LLVMGetOperand(i, 0)))
+        return negate(g, LLVMGetOperand(i, 1));
+    if (LLVMIsACallInst(i) == NULL)
+        return NULL;
+    unsigned id = LLVMGetIntrinsicID(LLVMGetCalledValue(i));
+    for (size_t k = 0; id != 0 && k < sizeof names / sizeof names[0]; k++)
+        if (id == gen_intrinsic_id(names[k])) {
+            bool sign = names[k][0] != 'u';
+            LLVMValueRef args[] = {extend(g, LLVMGetOperand(i, 0), sign), LLVMGetOperand(i, 1)};
+            if (LLVMTypeOf(args[1]) == LLVMTypeOf(i)) /* abs has a flag there */
+                args[1] = extend(g, args[1], sign);
+            return gen_intrinsic(g, names[k], NULL, args, 2);
+        }
+    return NULL;
+}
+
+/* What i should be, of its type; NULL: what it is. */
+static LLVMValueRef corrected(struct gen *g, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(i), i1 = LLVMInt1TypeInContext(g->context);
+    if (LLVMGetInstructionOpcode(i) == LLVMSIToFP && LLVMTypeOf(LLVMGetOperand(i, 0)) == i1) {
+        LLVMPositionBuilderBefore(g->b, i);
+        return gen_select(g, LLVMGetOperand(i, 0), LLVMConstReal(type, -1), LLVMConstNull(type));
+    }
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) >= 32 ||
+        type == i1)
+        return NULL;
+    LLVMValueRef v = widened(g, i);
+    return v != NULL ? LLVMBuildTrunc(g->b, v, type, "") : NULL;
+}
+
+static void correct_all(struct gen *g) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
+                next = LLVMGetNextInstruction(i);
+                LLVMValueRef v = corrected(g, i);
+                if (v == NULL)
+                    continue;
+                LLVMReplaceAllUsesWith(i, v);
+                LLVMInstructionEraseFromParent(i);
+            }
+}
+
+/* ---- the module */
+
+static bool has_loop(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_FOR || s->kind == PS_LOOP || has_loop(s->body) || has_loop(s->other))
+            return true;
+    return false;
+}
+
+/* For straight code a few passes give the same PTX as all of them; loops are worth the time, and
+ * ptxas crashes on dead ones. */
+static const char *passes_for(const struct plan *p) {
+    return has_loop(p->body) ? "default<O2>"
+                             : "always-inline,globaldce,function(sroa,simplifycfg,early-cse,"
+                               "instcombine<no-verify-fixpoint>,simplifycfg)";
+}
+
+static void flush_subnormals(LLVMModuleRef m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            llvm_attribute(f, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
+}
+
+/* PTX or optimised LLVM IR of p's kernels. */
+static bool gen_device(struct uc *uc, const struct plan *p, int sm, ufcc_output output,
+                       struct buf *out) {
+    LLVMTargetMachineRef machine = llvm_machine_nvptx(uc, sm);
+    if (machine == NULL)
+        return false;
+    LLVMContextRef context = llvm_context(uc);
+    struct gen g = {.uc = uc,
+                    .plan = p,
+                    .context = context,
+                    .module = llvm_module(context, p->symbol, machine),
+                    .b = LLVMCreateBuilderInContext(context),
+                    .lanes = 1,
+                    .device = true,
+                    .approximate = uc->options->fast_math,
+                    .ftz = uc->options->ftz,
+                    .library = call_libdevice};
+    gen_kernels(&g, element_function(&g));
+    llvm_dump(uc, 'l', g.module);
+    bool ok = link_libdevice(uc, g.module, sm);
+    if (g.ftz)
+        flush_subnormals(g.module);
+    ok = ok && llvm_optimise(uc, g.module, machine, passes_for(p));
+    if (ok)
+        correct_all(&g);
+    ok = ok && llvm_emit(uc, g.module, machine, output, out);
+    LLVMDisposeBuilder(g.b);
+    LLVMDisposeModule(g.module);
+    LLVMContextDispose(context);
+    LLVMDisposeTargetMachine(machine);
+    return ok;
+}
+
+bool gen_nvptx(struct uc *uc, const struct plan *p, int sm, struct buf *ptx) {
+    return gen_device(uc, p, sm, UFCC_PTX, ptx);
+}
+
+bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, int sm, struct buf *ir) {
+    return gen_device(uc, p, sm, UFCC_LLVM, ir);
+}

@@ -1,0 +1,285 @@
+/* hint.c: what is said about a token that the grammar does not accept: what was expected, and for
+ * what fingers type first, what to write instead. */
+#include <string.h>
+
+#include "syntax.h"
+#include "parse.h"
+
+/* Of the tokens that "expected ..." lists one by one; the others are listed as a group. */
+static const char *const spelling[] = {
+    [0] = "the end of the source",
+    [TK_NAME] = "a name",
+    [TK_NUMBER] = "a number",
+    [TK_LP] = "'('",
+    [TK_RP] = "')'",
+    [TK_LB] = "'{'",
+    [TK_COMMA] = "','",
+    [TK_COLON] = "':'",
+    [TK_ASSIGN] = "'='",
+    [TK_UFUNC] = "'ufunc'",
+    [TK_DEF] = "'def'",
+    [TK_CONST] = "'const'",
+    [TK_WITH] = "'with'",
+    [TK_ELIF] = "'elif'",
+    [TK_ELSE] = "'else'",
+    [TK_FOR] = "'for'",
+    [TK_IN] = "'in'",
+    [TK_RANGE] = "'..'",
+    [TK_BAR] = "'|'",
+    [TK_END] = "a line end",
+    [TK_RB] = "'}'",
+};
+
+const char *quoted(struct uc *uc, struct span at) {
+    enum { LONGEST = 40 };
+    const char *text = uc->src.text + at.begin;
+    size_t size = at.end - at.begin;
+    if (size <= LONGEST)
+        return arena_printf(uc, "'%.*s'", (int)size, text);
+    size = LONGEST - 3;
+    while (((unsigned char)text[size] & 0xc0) == 0x80) /* within a character */
+        size--;
+    return arena_printf(uc, "'%.*s...'", (int)size, text);
+}
+
+const char *token_description(struct uc *uc, const struct token *t) {
+    if (t->code == 0)
+        return "end of the source";
+    if (t->code == TK_END && t->at.begin == t->at.end)
+        return "line end";
+    return quoted(uc, t->at);
+}
+
+static bool is_text(const struct uc *uc, const struct token *t, const char *text) {
+    size_t size = strlen(text);
+    return t->at.end - t->at.begin == size && memcmp(uc->src.text + t->at.begin, text, size) == 0;
+}
+
+/* ---- "expected A, B or C" */
+
+/* Replaces what a group's name covers by that name. */
+static int expected_groups(bool *expected, const char **names) {
+    int n = 0;
+    bool statement = expected[TK_LET];
+    if (statement)
+        names[n++] = "a statement";
+    else if (expected[TK_NUMBER])
+        names[n++] = "an expression";
+    else if (expected[TK_DEF] && expected[TK_STAR])
+        names[n++] = "an operator";
+    if (statement || expected[TK_NUMBER])
+        expected[TK_NAME] = expected[TK_NUMBER] = expected[TK_LP] = false;
+    if (statement)
+        expected[TK_FOR] = expected[TK_END] = false;
+    if (expected[TK_STAR]) /* operators and a call's bracket go without saying */
+        expected[TK_RANGE] = expected[TK_BAR] = expected[TK_LP] = false;
+    return n;
+}
+
+static const char *expected_text(struct uc *uc, const bool *acceptable) {
+    enum { MOST = 5, COUNT = sizeof spelling / sizeof spelling[0] };
+    bool expected[COUNT];
+    const char *names[COUNT + 1], *text = "";
+    memcpy(expected, acceptable, sizeof expected);
+    int n = expected_groups(expected, names);
+    for (int code = 1; code < COUNT; code++)
+        if (expected[code] && spelling[code])
+            names[n++] = spelling[code];
+    if (n == 0)
+        return expected[0] ? spelling[0] : "an operator";
+    if (n > MOST)
+        n = MOST;
+    for (int i = 0; i < n; i++)
+        text = arena_printf(uc, "%s%s%s", text, i == 0 ? "" : i == n - 1 ? " or " : ", ", names[i]);
+    return text;
+}
+
+/* ---- the place of a token */
+
+/* The opening bracket that t is directly in, or NULL. */
+static const struct token *enclosing(const struct token *t) {
+    if (t->depth == 0)
+        return NULL;
+    int depth = t->depth - 1;
+    do
+        t--;
+    while (t->depth != depth);
+    return t;
+}
+
+/* The first token of the statement or declaration that t stands in. */
+static const struct token *construct(const struct token *t) {
+    int depth = t->depth;
+    for (const struct token *o; (o = enclosing(t)) != NULL && o->code != TK_LB;)
+        t = o, depth = o->depth;
+    for (; t[-1].depth >= depth && t[-1].code != 0; t--)
+        if (t->depth == depth && (t[-1].code == TK_END || t[-1].code == TK_RB ||
+                                  (depth == 0 && t->code <= TK_IMPORT && t->code >= TK_UFUNC)))
+            break;
+    return t;
+}
+
+static bool is_operator(int code) {
+    return (code >= TK_EQ && code <= TK_TILDE) || code == TK_NOT;
+}
+
+/* ---- hints: each says whether it has reported t */
+
+static bool brace_for_colon(struct uc *uc, const struct token *t, const struct token *begin) {
+    int code = begin->code;
+    if (t->code != TK_COLON)
+        return false;
+    bool header = code == TK_IF || code == TK_ELIF || code == TK_ELSE || code == TK_WHILE ||
+                  code == TK_FOR || (code == TK_DEF && t[1].first);
+    if (header)
+        error(uc, t->at, "unexpected ':'; a block stands in braces, '{ ... }'");
+    return header;
+}
+
+static bool type_of_parameter(struct uc *uc, const struct token *t, const struct token *begin) {
+    const struct token *o = enclosing(t);
+    bool in_params = (begin->code == TK_UFUNC || begin->code == TK_DEF) && o == begin + 2;
+    if (!in_params || (t->code != TK_COLON && !(t->code == TK_NAME && t[-1].code == TK_NAME)))
+        return false;
+    if (begin->code == TK_UFUNC)
+        error(uc, t->at,
+              "unexpected %s; the parameters' types stand in the signature, "
+              "': float32(float32)'",
+              quoted(uc, t->at));
+    else
+        error(uc, t->at, "unexpected %s; a def's parameters take the types of its arguments",
+              quoted(uc, t->at));
+    return true;
+}
+
+static bool result_of_function(struct uc *uc, const struct token *t, const struct token *begin) {
+    if (t[-1].code != TK_RP || t->depth > 0)
+        return false;
+    if (begin->code == TK_DEF && (t->code == TK_ARROW || t->code == TK_COLON))
+        error(uc, t->at, "unexpected %s; a def has no signature, its types follow from the call",
+              quoted(uc, t->at));
+    else if (begin->code == TK_UFUNC && t->code == TK_ARROW)
+        error(uc, t->at, "unexpected '->'; results stand in the signature, ': float32(float32)'");
+    else
+        return false;
+    return true;
+}
+
+static bool range_of_for(struct uc *uc, const struct token *t, const struct token *begin) {
+    if (begin->code != TK_FOR)
+        return false;
+    bool range = t > begin + 3 && is_text(uc, begin + 3, "range");
+    if (!range && !(t == begin + 1 && t->code == TK_LP) && t->code != TK_LB)
+        return false;
+    if (t->code == TK_LB && t[-1].code == TK_IN)
+        return false;
+    error(uc, range ? begin[3].at : t->at, "unexpected %s; write 'for i in 0..n'",
+          quoted(uc, range ? begin[3].at : t->at));
+    return true;
+}
+
+static bool assignment(struct uc *uc, const struct token *t, const struct token *begin) {
+    if (t->code != TK_ASSIGN)
+        return false;
+    bool chain = t->depth == begin->depth;
+    if (begin->code == TK_IF || begin->code == TK_ELIF || begin->code == TK_WHILE)
+        error(uc, t->at, "unexpected '=' in a condition; write '==' to compare");
+    else if (chain && (begin->code == TK_LET || begin->code == TK_VAR || begin->code == TK_NAME))
+        error(uc, t->at, "unexpected '='; assignments do not chain");
+    else if (!chain && enclosing(t)[-1].code == TK_NAME)
+        error(uc, t->at, "unexpected '='; arguments go by their places");
+    else
+        return false;
+    return true;
+}
+
+static bool attribute(struct uc *uc, const struct token *t) {
+    static const char *const modules[] = {"math", "cmath", "np",  "numpy", "cp",
+                                          "cupy", "jnp",   "std", "torch", "scipy"};
+    if (t->code != TK_DOT || t[1].code != TK_NAME)
+        return false;
+    struct span name = t[1].at;
+    int size = (int)(name.end - name.begin);
+    const char *text = uc->src.text + name.begin;
+    if (size > 40)
+        return false;
+    for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++)
+        if (t[-1].code == TK_NAME && is_text(uc, t - 1, modules[i])) {
+            error(uc, span_over(t[-1].at, t->at), "unexpected '%s.'; write '%.*s'", modules[i],
+                  size, text);
+            return true;
+        }
+    if (t[-1].code == TK_NAME && t[-1].at.end - t[-1].at.begin <= 40)
+        error(uc, t->at, "unexpected '.'; there are no attributes, write '%.*s(%.*s)'", size, text,
+              (int)(t[-1].at.end - t[-1].at.begin), uc->src.text + t[-1].at.begin);
+    else
+        error(uc, t->at, "unexpected '.'; there are no attributes, write '%.*s(...)'", size, text);
+    return true;
+}
+
+static bool declaration_in_block(struct uc *uc, const struct token *t) {
+    if (t->depth == 0)
+        return false;
+    if (t->code == TK_CONST)
+        error(uc, t->at, "unexpected 'const' in a function; write 'let'");
+    else if (t->code == TK_UFUNC || t->code == TK_DEF)
+        error(uc, t->at, "unexpected %s in a function; functions do not nest", quoted(uc, t->at));
+    else
+        return false;
+    return true;
+}
+
+/* `float x = 1` */
+static bool c_declaration(struct uc *uc, const struct token *t, const struct token *begin) {
+    if (t->code != TK_NAME || t[-1].code != TK_NAME || t - 1 != begin || t->depth == 0 ||
+        (t[1].code != TK_ASSIGN && t[1].code != TK_END))
+        return false;
+    struct span type = t[-1].at, name = t->at;
+    if (type.end - type.begin > 40 || name.end - name.begin > 40)
+        return false;
+    error(uc, name, "unexpected %s; write 'let %.*s: %.*s = ...'", quoted(uc, name),
+          (int)(name.end - name.begin), uc->src.text + name.begin, (int)(type.end - type.begin),
+          uc->src.text + type.begin);
+    return true;
+}
+
+static bool other(struct uc *uc, const struct token *t, const struct token *begin) {
+    if ((t->code == TK_NAME || t->code == TK_COLON) && t[-1].code == TK_NAME &&
+        is_text(uc, t - 1, "lambda"))
+        error(uc, t[-1].at, "unexpected 'lambda'; write a 'def'");
+    else if (t->code == TK_NOT && is_operator(t[-1].code))
+        error(uc, t->at, "unexpected 'not' after an operator; write '(not ...)'");
+    else if (t->code == TK_END && t->depth == 0 && begin->code >= TK_UFUNC)
+        error(uc, t->at, "unexpected ';'; declarations need no separator");
+    else if ((t->code == TK_ELIF || t->code == TK_ELSE) && t == begin)
+        error(uc, t->at, "unexpected %s; it stands after the '}' of an 'if'", quoted(uc, t->at));
+    else
+        return false;
+    return true;
+}
+
+/* Says where the bracket is that t may be missing to close, if it is on another line. */
+static void note_opener(struct uc *uc, const struct token *t) {
+    const struct token *o = enclosing(t);
+    if (o && memchr(uc->src.text + o->at.begin, '\n', t->at.begin - o->at.begin))
+        note(uc, o->at, "to match this %s", quoted(uc, o->at));
+}
+
+enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acceptable) {
+    if (t->problems || t->inserted)
+        return RECOVER_STATEMENT; /* something was said here */
+    const struct token *begin = construct(t);
+    if (range_of_for(uc, t, begin))
+        return t->code == TK_COLON ? RECOVER_DECLARATION : RECOVER_STATEMENT;
+    if (brace_for_colon(uc, t, begin))
+        return RECOVER_DECLARATION; /* no brace will follow */
+    if (type_of_parameter(uc, t, begin) || result_of_function(uc, t, begin) ||
+        assignment(uc, t, begin) || attribute(uc, t) || declaration_in_block(uc, t) ||
+        c_declaration(uc, t, begin) || other(uc, t, begin))
+        return RECOVER_STATEMENT;
+    error(uc, t->at, "unexpected %s, expected %s", token_description(uc, t),
+          expected_text(uc, acceptable));
+    if (acceptable[TK_RP])
+        note_opener(uc, t);
+    return RECOVER_STATEMENT;
+}

@@ -1,0 +1,309 @@
+/* layout.c: tokens as they stand in the source → tokens for the grammar.
+ *
+ * A line end counts only directly inside { }.  It ends the statement unless its last token cannot,
+ * or the next line begins with what can only continue it.  Brackets come in pairs: missing ones are
+ * put in and stray ones left out, each with a problem that says so, so that the parser can find the
+ * end of any construct.  And what C's fingers write where no valid source has it (`i++`, `else if`,
+ * `// a comment`) is taken for what it means. */
+#include "syntax.h"
+#include "parse.h"
+
+struct layout {
+    struct uc *uc;
+    struct token *out; /* two empty tokens first */
+    size_t n, capacity;
+    struct problem *problems; /* for the next token */
+    struct token open[MAX_BRACKETS + 1];
+    int depth;
+    uint32_t column; /* of the last declaration's keyword */
+};
+
+static struct token *room_for_one(struct uc *uc, struct token *tokens, size_t n, size_t *capacity) {
+    if (n < *capacity)
+        return tokens;
+    *capacity = 2 * n + 256;
+    struct token *more = NEWN(uc, struct token, *capacity);
+    for (size_t i = 0; i < n; i++)
+        more[i] = tokens[i];
+    return more;
+}
+
+/* The tokens of the source, the last with code 0. */
+static const struct token *scan_all(struct uc *uc) {
+    struct scanner s;
+    struct token *tokens = NULL;
+    size_t n = 0, capacity = 0;
+    scan_begin(&s, uc);
+    do {
+        tokens = room_for_one(uc, tokens, n, &capacity);
+        tokens[n] = scan(&s);
+    } while (tokens[n++].code != 0);
+    return tokens;
+}
+
+/* ---- the output */
+
+static void add_problems(struct layout *l, struct problem *problems) {
+    struct problem **end = &l->problems;
+    while (*end)
+        end = &(*end)->next;
+    *end = problems;
+}
+
+static void put(struct layout *l, struct token t) {
+    add_problems(l, t.problems);
+    t.problems = l->problems;
+    l->problems = NULL;
+    t.depth = (uint16_t)l->depth;
+    l->out = room_for_one(l->uc, l->out, l->n, &l->capacity);
+    l->out[l->n++] = t;
+}
+
+static const struct token *last(const struct layout *l) {
+    return &l->out[l->n - 1];
+}
+
+/* A token without text, after the last. */
+static void insert(struct layout *l, int code, bool inserted) {
+    uint32_t end = last(l)->at.end;
+    put(l, (struct token){.at = {end, end}, .code = (uint16_t)code, .inserted = inserted});
+}
+
+/* ---- line ends */
+
+static bool is_binary(int code) {
+    return (code >= TK_AND && code <= TK_POWER && code != TK_NOT);
+}
+
+static bool ends_statement(int code) {
+    switch (code) {
+    case TK_NAME:
+    case TK_NUMBER:
+    case TK_TRUE:
+    case TK_FALSE:
+    case TK_RP:
+    case TK_RSB:
+    case TK_RETURN:
+    case TK_BREAK:
+    case TK_CONTINUE:
+    case TK_COLON:
+    case TK_ERROR:
+    case TK_BAD: return true;
+    default: return false; /* `}` needs no end */
+    }
+}
+
+static bool continues_statement(int code) {
+    return is_binary(code) || code == TK_COMMA || code == TK_LB || code == TK_RB ||
+           code == TK_ELIF || code == TK_ELSE || code == 0;
+}
+
+static bool directly_in_block(const struct layout *l) {
+    return l->depth > 0 && l->open[l->depth - 1].code == TK_LB;
+}
+
+/* ---- brackets */
+
+static int closer(int code) {
+    return code == TK_LP ? TK_RP : code == TK_LSB ? TK_RSB : TK_RB;
+}
+
+static const char *spelling(int code) {
+    return code == TK_RP ? ")" : code == TK_RSB ? "]" : "}";
+}
+
+/* The innermost bracket is not closed where t stands. */
+static void close_missing(struct layout *l, const struct token *t) {
+    const struct token *o = &l->open[l->depth - 1];
+    struct problem *problem = problem_new(
+        l->uc, t->at, t->code ? "expected '%s' before %s" : "expected '%s' before the %s",
+        spelling(closer(o->code)), token_description(l->uc, t));
+    problem->note_at = o->at;
+    problem->note = arena_printf(l->uc, "to match this %s", quoted(l->uc, o->at));
+    add_problems(l, problem);
+    l->depth--;
+    insert(l, closer(o->code), true);
+}
+
+static uint32_t column(const struct uc *uc, const struct token *t) {
+    uint32_t begin = t->at.begin;
+    while (begin > 0 && uc->src.text[begin - 1] != '\n')
+        begin--;
+    return t->at.begin - begin;
+}
+
+static bool is_declaration(int code) {
+    return code == TK_UFUNC || code == TK_GUFUNC || code == TK_DEF || code == TK_CONST ||
+           code == TK_IMPORT;
+}
+
+/* Whether t shows that the innermost bracket ought to have been closed. */
+static bool shows_missing(struct layout *l, const struct token *t) {
+    bool in_block = directly_in_block(l);
+    if (is_declaration(t->code))
+        return t->first && column(l->uc, t) <= l->column;
+    switch (t->code) {
+    case 0: return true;
+    case TK_LET:
+    case TK_VAR:
+    case TK_WHILE:
+    case TK_BREAK:
+    case TK_CONTINUE:
+    case TK_RETURN: return !in_block && t->first;
+    case TK_LB: return !in_block;
+    default: return false;
+    }
+}
+
+/* The place in the stack of the bracket that t closes, or -1. */
+static int opener(const struct layout *l, int code) {
+    for (int i = l->depth - 1; i >= 0; i--) {
+        if (closer(l->open[i].code) == code)
+            return i;
+        if (l->open[i].code == TK_LB)
+            break; /* `)` closes nothing outside its block */
+    }
+    return -1;
+}
+
+static void close_bracket(struct layout *l, struct token t) {
+    int o = opener(l, t.code);
+    if (o < 0 && l->depth > 0 && !directly_in_block(l) && t.code != TK_RB) {
+        close_missing(l, &t); /* `(a]` */
+        return;
+    }
+    if (o < 0) {
+        add_problems(l, t.problems);
+        add_problems(l, problem_new(l->uc, t.at, "unexpected '%s'", spelling(t.code)));
+        return;
+    }
+    while (l->depth > o + 1)
+        close_missing(l, &t);
+    l->depth--;
+    put(l, t);
+}
+
+/* ---- what fingers type */
+
+static bool begins_statement(const struct layout *l) {
+    int before = last(l)->code;
+    return before == 0 || before == TK_LB || before == TK_RB || before == TK_END;
+}
+
+static bool is_word(const struct token *t) {
+    return t->code == TK_NAME || t->code == TK_NUMBER;
+}
+
+/* Whether `//` begins a comment: no statement begins with it, and no expression has two words side
+ * by side (the error is an apostrophe's string). */
+static bool is_comment(const struct layout *l, const struct token *t) {
+    enum { FAR = 100 }; /* tokens looked at, for a line of any length */
+    if (begins_statement(l))
+        return true;
+    t++;
+    for (int i = 0; i < FAR && t->code && !t->first && t->code != TK_END; i++, t++)
+        if (is_word(t) && (is_word(t + 1) || t[1].code == TK_ERROR) && !t[1].first)
+            return true;
+    return false;
+}
+
+static const struct token *take_comment(struct layout *l, const struct token *t) {
+    add_problems(l, problem_new(l->uc, t->at, "unexpected '//'; a comment begins with '#'"));
+    do
+        t++;
+    while (t->code && !t->first);
+    return t;
+}
+
+static const struct token *take_else_if(struct layout *l, const struct token *t) {
+    struct span at = span_over(t[0].at, t[1].at);
+    add_problems(l, problem_new(l->uc, at, "unexpected 'else if'; write 'elif'"));
+    put(l, (struct token){.at = at, .code = TK_ELIF});
+    return t + 2;
+}
+
+/* `i++` or `++i` as a statement; t is the first sign. */
+static const struct token *take_increment(struct layout *l, const struct token *t) {
+    bool prefix = begins_statement(l) || (t->first && directly_in_block(l));
+    if ((prefix ? t[2].code : last(l)->code) != TK_NAME)
+        return t;
+    const struct token *after = t + (prefix ? 3 : 2);
+    if (!after->first && after->code != TK_END && after->code != TK_RB && after->code != TK_RP &&
+        after->code != TK_LB && after->code != 0)
+        return t;
+    if (!prefix)
+        l->n--; /* BAD stands for the name too */
+    else if (!begins_statement(l))
+        insert(l, TK_END, false);
+    const char *sign = t->code == TK_PLUS ? "+" : "-";
+    struct span at = span_over(t[0].at, t[1].at);
+    add_problems(l, problem_new(l->uc, at, "unexpected '%s%s'; write 'i %s= 1'", sign, sign, sign));
+    put(l, (struct token){.at = at, .code = TK_BAD});
+    return after;
+}
+
+/* Takes the tokens from t on, if they are such, and returns the next one; else t. */
+static const struct token *take_foreign(struct layout *l, const struct token *t) {
+    if (t->code == TK_FLOOR && is_comment(l, t))
+        return take_comment(l, t);
+    if (t->code == TK_ELSE && t[1].code == TK_IF)
+        return take_else_if(l, t);
+    if ((t->code == TK_PLUS || t->code == TK_MINUS) && t[1].code == t->code &&
+        t[0].at.end == t[1].at.begin)
+        return take_increment(l, t);
+    return t;
+}
+
+/* ---- */
+
+static void take(struct layout *l, struct token t) {
+    while (l->depth > 0 && shows_missing(l, &t))
+        close_missing(l, &t);
+    if (t.first && directly_in_block(l) && ends_statement(last(l)->code) &&
+        !continues_statement(t.code))
+        insert(l, TK_END, false);
+    switch (t.code) {
+    case TK_RP:
+    case TK_RSB:
+    case TK_RB: close_bracket(l, t); break;
+    case TK_LP:
+    case TK_LSB:
+    case TK_LB:
+        put(l, t);
+        l->open[l->depth++] = t;
+        break;
+    default:
+        if (l->depth == 0 && t.first && is_declaration(t.code))
+            l->column = column(l->uc, &t);
+        put(l, t);
+    }
+}
+
+const struct token *layout(struct uc *uc) {
+    struct layout *l = NEW(uc, struct layout);
+    *l = (struct layout){.uc = uc};
+    put(l, (struct token){0});
+    put(l, (struct token){0});
+    const struct token *t = scan_all(uc);
+    while (t->code != 0 && l->depth <= MAX_BRACKETS) {
+        const struct token *next = take_foreign(l, t);
+        if (next == t)
+            take(l, *next++);
+        t = next;
+    }
+    if (t->code != 0) {
+        add_problems(l, problem_new(uc, l->open[l->depth - 1].at,
+                                    "more than %d brackets open at once", MAX_BRACKETS));
+        while (l->depth > 0) {
+            l->depth--;
+            insert(l, closer(l->open[l->depth].code), true);
+        }
+    }
+    struct token end = {.at = {last(l)->at.end, last(l)->at.end}, .problems = t->problems};
+    while (l->depth > 0)
+        close_missing(l, &end);
+    put(l, end);
+    put(l, (struct token){.at = end.at});
+    put(l, (struct token){.at = end.at});
+    return l->out + 2;
+}

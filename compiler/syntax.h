@@ -1,0 +1,146 @@
+/* syntax.h: what the stages from text to AST share: tokens, the parser's state, constructors.
+ *
+ * text ─scan.re→ tokens ─layout.c→ tokens with line ends, brackets paired ─parse.y, ast.c→ AST */
+#ifndef SYNTAX_H
+#define SYNTAX_H
+
+#include "uc.h"
+
+enum {
+    MAX_SOURCE = 1 << 30, /* bytes: spans and columns fit 32 bits with room */
+    MAX_BRACKETS = 200,   /* open at once */
+    MAX_DEPTH = 1000,     /* of a tree: later stages recurse over it */
+};
+
+/* What is wrong at a token before the grammar sees it.  The parser reports it when it gets there,
+ * so that messages come in the source's order. */
+struct problem {
+    struct span at;
+    const char *message;
+    struct span note_at;
+    const char *note; /* or NULL */
+    struct problem *next;
+};
+
+struct token {
+    struct span at;           /* empty for a line end, the end of the source, an inserted bracket */
+    struct problem *problems; /* in the order of the source */
+    uint16_t code;            /* TK_… of parse.h; 0 at the end of the source */
+    uint16_t depth;           /* brackets open around it; the same for both of a pair */
+    bool first;               /* of its line */
+    bool inserted;            /* stands for a bracket that is missing */
+};
+
+/* scan.re */
+struct scanner {
+    struct uc *uc;
+    const char *cursor, *limit, *marker;
+    struct problem *problems, **tail; /* since the last token */
+    bool first;                       /* nothing yet on this line */
+};
+void scan_begin(struct scanner *s, struct uc *uc);
+/* The next token, as it stands in the source; code 0 at its end. */
+struct token scan(struct scanner *s);
+/* A problem with its message formatted, in the arena. */
+struct problem *problem_new(struct uc *uc, struct span at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* layout.c */
+/* All tokens for the grammar, in the arena: line ends where they count, brackets in pairs.  Two
+ * tokens with code 0 stand before the first and two after the last.  Reports nothing. */
+const struct token *layout(struct uc *uc);
+
+/* hint.c */
+/* 'text', shortened if long, of a place in the source. */
+const char *quoted(struct uc *uc, struct span at);
+/* 'text', or what a token without text stands for. */
+const char *token_description(struct uc *uc, const struct token *t);
+enum recovery { RECOVER_STATEMENT, RECOVER_DECLARATION };
+/* Reports that t is unexpected where the tokens with acceptable[code] set are.  Returns how much of
+ * the source the error spoils. */
+enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acceptable);
+
+/* parse.y */
+struct parser {
+    struct uc *uc;
+    struct decl **tail;
+    bool overflow; /* the automaton's stack is full */
+    bool deep;     /* a tree too deep was reported */
+};
+
+/* Lists in the making. */
+#define LIST_OF(T)                                                                                 \
+    struct T##_list {                                                                              \
+        struct T *first, *last;                                                                    \
+        int count;                                                                                 \
+    }
+LIST_OF(node);
+LIST_OF(param);
+LIST_OF(typename);
+LIST_OF(sig);
+#define EMPTY(list)          ((list).first = (list).last = NULL, (list).count = 0)
+#define START(list, element) ((list).first = (list).last = (element), (list).count = 1)
+#define APPEND(list, element)                                                                      \
+    ((list).last = *((list).first ? &(list).last->next : &(list).first) = (element), (list).count++)
+
+struct range {
+    struct node *begin, *end, *step;
+};
+
+/* ast.c: constructors, called by the grammar's actions.  A token argument is a keyword, an operator
+ * or a name that says where the node stands. */
+struct span span_over(struct span a, struct span b);
+struct node *expr_name(struct parser *p, const struct token *t);
+struct node *expr_number(struct parser *p, const struct token *t);
+struct node *expr_bool(struct parser *p, const struct token *t);
+struct node *expr_unary(struct parser *p, const struct token *op, struct node *a);
+struct node *expr_binary(struct parser *p, struct node *a, const struct token *op, struct node *b);
+struct node *expr_cond(struct parser *p, struct node *a, const struct token *mark, struct node *c,
+                       struct node *b);
+struct node *expr_call(struct parser *p, const struct token *name, struct node_list args,
+                       const struct token *close);
+struct node *expr_paren(const struct token *open, struct node *a, const struct token *close);
+
+struct node *stmt_bind(struct parser *p, const struct token *keyword, struct node_list names,
+                       struct typename *type, struct node_list values);
+struct node *stmt_assign(struct parser *p, struct node_list targets, const struct token *op,
+                         struct node_list values);
+struct node *stmt_expression(struct parser *p, struct node_list values);
+struct node *stmt_if(struct parser *p, const struct token *keyword, struct node *c,
+                     struct node *then, struct node *other);
+struct node *stmt_while(struct parser *p, const struct token *keyword, struct node *c,
+                        struct node *then);
+struct node *stmt_for(struct parser *p, const struct token *keyword, const struct token *name,
+                      struct range range, struct node *then);
+struct node *stmt_return(struct parser *p, const struct token *keyword, struct node_list values);
+struct node *stmt_jump(struct parser *p, const struct token *keyword); /* break, continue */
+struct node *stmt_bad(struct parser *p, const struct token *t); /* stands for what did not parse */
+struct node *stmt_block(struct parser *p, const struct token *open, struct node_list statements,
+                        const struct token *close);
+/* The body `= value`. */
+struct node *stmt_body(struct parser *p, const struct token *assign, struct node *value);
+
+struct param *param_new(struct parser *p, const struct token *name);
+struct typename *type_named(struct parser *p, const struct token *name);
+/* `dtype(operand)`: word is checked to be dtype. */
+struct typename *type_of(struct parser *p, const struct token *word, const struct token *operand,
+                         const struct token *close);
+/* `result(params)` and `(results)(params)` */
+struct sig *sig_one(struct parser *p, const struct token *result, struct typename_list params,
+                    const struct token *close);
+struct sig *sig_several(struct parser *p, const struct token *open, struct typename_list results,
+                        struct typename_list params, const struct token *close);
+struct sig *sig_for(struct parser *p, struct sig *s, const struct token *binder,
+                    struct typename_list groups);
+/* `with identity value`: word is checked to be identity. */
+struct node *identity_value(struct parser *p, const struct token *word, struct node *value);
+
+void decl_ufunc(struct parser *p, const struct token *keyword, const struct token *name,
+                struct param_list params, struct sig_list sigs, struct node *identity,
+                struct node *body);
+void decl_def(struct parser *p, const struct token *keyword, const struct token *name,
+              struct param_list params, struct node *body);
+void decl_const(struct parser *p, const struct token *keyword, const struct token *name,
+                struct node *value);
+
+#endif

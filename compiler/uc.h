@@ -1,0 +1,490 @@
+/* uc.h: the compiler's internals: structs, then prototypes in one section a file.
+ *
+ * text ─scan→ tokens ─parse→ AST ─check→ typed AST ─plan→ kernel plan ─gen→ LLVM IR → PTX, host code ─image→ object
+ *
+ * Memory is one arena a compilation; nothing in it is freed singly.  Names are interned, so equal
+ * names are equal pointers. */
+#ifndef UC_H
+#define UC_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../runtime/kabi.h"
+#include "ufcc.h"
+
+/* ---- source positions */
+
+/* Bytes [begin, end) of the source. */
+struct span {
+    uint32_t begin, end;
+};
+
+struct source {
+    const char *name; /* as messages show it */
+    const char *text; /* size bytes and a NUL */
+    size_t size;
+};
+
+/* ---- types */
+
+/* A value's type.  Literals, consts and loop indices are weak (NEP 50): an int, a float without a
+ * size of their own, until they meet a typed operand. */
+enum type_kind { TYPE_NONE, TYPE_WEAK_INT, TYPE_WEAK_FLOAT, TYPE_DTYPE };
+
+struct type {
+    enum type_kind kind;
+    enum ufc_dtype dtype; /* TYPE_DTYPE */
+};
+
+__extension__ typedef __int128 wide_int;
+
+/* A compile-time constant: of a weak or of a concrete type. */
+struct constant {
+    struct type type;
+    wide_int i; /* weak int, integers, bool */
+    double f;   /* weak float, floats (float32 values are exact in it) */
+};
+
+enum op {
+#define OP(ID, spelling, arity, kind) OP_##ID,
+#include "op.def"
+#undef OP
+    OP_COUNT
+};
+
+/* ---- AST: one node type; check.c makes typed copies, one a signature */
+
+enum node_kind {
+    /* expressions */
+    N_CONST,  /* constant */
+    N_NAME,   /* name; untyped AST only */
+    N_LOCAL,  /* local; typed AST only */
+    N_UNARY,  /* op, a */
+    N_BINARY, /* op, a, b */
+    N_COND,   /* a if c else b: a, b, c */
+    N_CALL,   /* name, list: arguments; typed: builtin (with result: which of several), */
+              /*   or inst: a def or ufunc instantiated for the arguments' types */
+    N_CAST,   /* typed AST only: a converted to type */
+    /* statements */
+    N_LET,      /* list: N_NAME (typed: N_LOCAL), decltype, value: list in b */
+    N_VAR,      /* as N_LET; b may be NULL: zero */
+    N_ASSIGN,   /* list: targets; op; b: list of values, or one call with several results */
+    N_IF,       /* c, then, other (NULL, or a block or an N_IF) */
+    N_WHILE,    /* c, then */
+    N_FOR,      /* list: one N_NAME (typed: N_LOCAL); a: begin, b: end, c: step or NULL; then */
+    N_BREAK,
+    N_CONTINUE,
+    N_RETURN, /* list: values */
+    N_BLOCK,  /* list: statements */
+};
+
+struct node {
+    enum node_kind kind;
+    enum op op;            /* N_UNARY, N_BINARY; N_ASSIGN: OP_COUNT for a plain = */
+    struct span at;        /* the whole construct */
+    struct span mark;      /* operator or name: where a message points */
+    struct type type;      /* typed expressions */
+    struct node *next;     /* in a list */
+    struct node *a, *b, *c;
+    struct node *list;
+    struct node *then, *other;
+    const char *name;      /* interned */
+    struct typename *decltype_; /* N_LET, N_VAR: the type named, or NULL */
+    struct constant value; /* N_CONST */
+    struct local *local;
+    const struct builtin *builtin;
+    int result;
+    struct inst *inst;
+    int depth;             /* of the tree, as parsed: at most MAX_DEPTH of syntax.h */
+};
+
+/* A type as written: `float32`, `T`, `dtype(c)` (of = "c"). */
+struct typename {
+    const char *name;
+    bool dtype_of;
+    struct span at;
+    struct typename *next;
+};
+
+/* One signature as written: results(params), with `for T in group | group` where binder is set. */
+struct sig {
+    struct typename *results, *params;
+    const char *binder; /* interned; NULL without `for` */
+    struct typename *groups;
+    struct span at;
+    struct sig *next;
+};
+
+enum decl_kind { DECL_UFUNC, DECL_DEF, DECL_CONST };
+
+struct param {
+    const char *name;
+    struct span at;
+    struct param *next;
+};
+
+struct decl {
+    enum decl_kind kind;
+    const char *name;
+    struct span at;       /* the name */
+    const char *doc;      /* the comment lines above, without '#'; NULL without */
+    struct param *params;
+    int nparams;
+    struct sig *sigs;     /* DECL_UFUNC */
+    struct node *identity; /* `with identity`, or NULL */
+    struct node *body;    /* N_BLOCK; for `= expr` a block of one N_RETURN; DECL_CONST: the value */
+    struct decl *next;    /* in the order of the source */
+    /* check.c */
+    struct overload *overloads;
+    enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
+    struct constant value;
+    bool used, is_prelude;
+};
+
+/* ---- typed AST */
+
+/* A parameter, let, var or index. */
+struct local {
+    const char *name;
+    struct span at;
+    struct type type;
+    bool mutable, is_param, is_index, used;
+    bool folded;            /* a let bound to a constant: value */
+    struct constant value;
+    int id;                 /* within its function instance, for dumps */
+    struct pvar *var;       /* plan.c */
+};
+
+/* A function body typed for one list of argument types. */
+struct inst {
+    const struct decl *decl;
+    struct local **params;
+    struct node *body;    /* N_BLOCK */
+    enum ufc_dtype *results;
+    int nresults;
+    struct inst *next;
+};
+
+/* A ufunc's signature, after groups are spelled out. */
+struct overload {
+    const struct decl *decl;
+    int index; /* within its ufunc */
+    int nin, nout;
+    uint8_t dtypes[UFC_MAX_OPERANDS];
+    const char *signature; /* "float32(float32, float32)" */
+    const char *binder;    /* of `for T in`; NULL without */
+    enum ufc_dtype bound;  /* what the binder stands for */
+    struct span at;
+    struct inst *inst;
+    struct overload *next;
+};
+
+/* ---- built-in functions */
+
+enum builtin_rule {
+    RULE_FLOAT,     /* any number → the smallest floating type that holds it, or more */
+    RULE_SAME,      /* numbers, promoted; the result is theirs */
+    RULE_PREDICATE, /* RULE_FLOAT arguments, bool result */
+    RULE_FLOAT_INT, /* a float and an int32 (ldexp) */
+    RULE_INT_FLOAT, /* an int32 and a float (jn, yn) */
+    RULE_INTEGER,   /* integers only */
+    RULE_EXPONENT,  /* RULE_FLOAT argument; the last result is an int32 (frexp, ilogb) */
+};
+
+enum builtin_impl {
+    IMPL_LIB,    /* a function of libdevice and of libm */
+    IMPL_LLVM,   /* an LLVM intrinsic that every target lowers to instructions */
+    IMPL_INLINE, /* IR written by gen_builtin.c, the same on every target */
+};
+
+struct builtin {
+    const char *name;    /* as users call it */
+    int id;              /* enum builtin_id */
+    int nargs, nresults;
+    enum builtin_rule rule;
+    enum builtin_impl impl;
+    const char *device;  /* libdevice: __nv_<device>[f]; IMPL_LLVM: llvm.<device> */
+    const char *host;    /* libm: <host>[f]; IMPL_LIB without one: gen_builtin.c writes it */
+    bool libmvec;        /* glibc's libmvec has it */
+    double ulp32, ulp64; /* bound on the error, in units in the last place, on any target */
+    const char *numpy;   /* NumPy's function of the same meaning; NULL: none */
+};
+
+/* ---- kernel plan: an explicit loop IR.  Typed AST becomes this, and only this becomes LLVM IR.
+ *
+ * Types are dtypes, conversions explicit, calls of defs inlined, names gone.  Control flow is
+ * structured: the scalar generator makes branches of it, the vector generator masks. */
+
+enum pval_kind {
+    PV_CONST,  /* bits */
+    PV_VAR,    /* var */
+    PV_LOAD,   /* operand: the current element of an input */
+    PV_OP,     /* op on args of one dtype; COMPARE gives bool */
+    PV_CAST,   /* args[0] converted to dtype: float→int truncates, saturates, NaN → 0 */
+    PV_CALL,   /* builtin on args; result: which of several */
+    PV_SELECT, /* args[0] ? args[1] : args[2]; all three are evaluated */
+    PV_FMA,    /* args[0] * args[1] + args[2], rounded once */
+};
+
+struct pval {
+    enum pval_kind kind;
+    enum ufc_dtype dtype; /* of the value */
+    enum op op;
+    uint64_t i;  /* PV_CONST: integers and bool, sign-extended to 64 bits */
+    double f;    /* PV_CONST: floats */
+    struct pvar *var;
+    int operand;
+    const struct builtin *builtin;
+    int result;
+    int nargs;
+    struct pval *args[3];
+};
+
+struct pvar {
+    int id;
+    enum ufc_dtype dtype;
+    const char *name; /* for dumps */
+    struct pvar *next;
+    void *slot;       /* gen.c */
+};
+
+enum pstmt_kind {
+    PS_SET,   /* var = value */
+    PS_STORE, /* output operand's current element = value */
+    PS_IF,    /* if value: body, else other */
+    PS_EACH,  /* body for each element of the loop dimensions, in any order: the outermost statement */
+    PS_FOR,   /* var runs from lo while < hi (step > 0) or > hi (step < 0), in order: body.
+                 All int64, evaluated once; the body may set var without effect on the loop; step 0: none */
+    PS_LOOP,  /* body for ever: left by PS_LEAVE */
+    PS_BLOCK, /* body, which PS_LEAVE may leave */
+    PS_LEAVE, /* go to the end of `target`, a PS_BLOCK that encloses this statement */
+};
+
+struct pstmt {
+    enum pstmt_kind kind;
+    struct pstmt *next;
+    struct pval *value;
+    struct pvar *var;
+    struct pval *lo, *hi, *step;
+    int operand;
+    struct pstmt *body, *other;
+    struct pstmt *target;
+    struct span at;
+    int id;       /* PS_BLOCK: for dumps */
+    void *state;  /* gen.c */
+};
+
+struct poperand {
+    const char *name;
+    enum ufc_dtype dtype;
+    bool is_output;
+};
+
+/* One overload of one function, ready to generate. */
+struct plan {
+    const struct overload *overload;
+    const char *symbol; /* unique stem of the kernels' names, a C identifier: "gaussian_pdf_f4_f4f4f4" */
+    int noperands, nin;
+    struct poperand *operands;
+    struct pvar *vars;
+    struct pstmt *body; /* one PS_EACH */
+    struct plan *next;
+};
+
+/* ---- generated code */
+
+struct buf {
+    char *data; /* malloc'ed; NUL after size bytes */
+    size_t size, capacity;
+    bool failed; /* out of memory: what was written is lost */
+};
+
+/* ---- the compilation */
+
+enum warning { W_NONE, W_DOUBLE, W_UNUSED, W_COUNT };
+
+struct uc {
+    struct arena *arena;
+    struct intern *names;
+    struct source src;
+    const struct ufcc_options *options;
+    struct decl *decls;
+    struct plan *plans;
+    int nerrors, nwarnings;
+    bool warning_on[W_COUNT];
+    struct {
+        uint8_t *reported[W_COUNT]; /* a bit a byte of the source; W_NONE: errors */
+        bool muted;                 /* the last error or warning was not shown */
+        uint32_t offset, line_begin; /* a place found, where the next search begins */
+        int line;
+    } diag;
+    jmp_buf *no_memory; /* where arena_alloc goes when memory is out */
+};
+
+/* arena.c */
+struct arena *arena_new(void); /* NULL: out of memory */
+void arena_free(struct arena *a);
+/* Zeroed, aligned for any type.  Never NULL: without memory it goes to uc->no_memory. */
+void *arena_alloc(struct uc *uc, size_t size);
+char *arena_printf(struct uc *uc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct uc *uc, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+#define NEW(uc, T)     ((T *)arena_alloc((uc), sizeof(T)))
+#define NEWN(uc, T, n) ((T *)arena_alloc((uc), sizeof(T) * (size_t)(n)))
+
+/* buf.c */
+void buf_put(struct buf *b, const void *data, size_t size);
+void buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_free(struct buf *b);
+
+/* intern.c */
+const char *intern(struct uc *uc, const char *text, size_t size);
+
+/* diag.c */
+enum { MAX_ERRORS = 50 }; /* then one that says so, and silence */
+/* All take a format; a message has no capital and no full stop.  error and warn may be followed by
+ * notes, which belong to them (a note after a suppressed warning is suppressed).  One error is shown
+ * a byte of the source, and one warning of a name. */
+void error(struct uc *uc, struct span at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void warn(struct uc *uc, enum warning w, struct span at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void note(struct uc *uc, struct span at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* An error about the compilation as a whole: no place. */
+void error_nowhere(struct uc *uc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Line and column, from 1, of a byte of the source. */
+void locate(struct uc *uc, uint32_t offset, int *line, int *column);
+/* By the name after -W; W_NONE: no such warning. */
+enum warning warning_named(const char *name);
+/* The name among candidates (NULL-terminated) that was probably meant, or NULL. */
+const char *nearest_name(const char *name, const char *const *candidates);
+
+/* parse.y; its neighbours scan.re, layout.c, hint.c and ast.c meet it in syntax.h */
+/* Fills uc->decls.  False after errors. */
+bool parse(struct uc *uc);
+
+/* ast.c */
+struct node *node_new(struct uc *uc, enum node_kind kind, struct span at);
+
+/* dump.c */
+/* Tokens as the grammar sees them, line ends included. */
+void dump_tokens(struct uc *uc, struct buf *b);
+/* Declarations as parsed, or, typed, each overload's instance with the types of all expressions. */
+void dump_ast(struct uc *uc, struct buf *b, bool typed);
+
+/* dtype.c: the table of element types, promotion and casting by NumPy's rules */
+extern const struct dtype_info {
+    const char *name, *brief; /* "float32", "f4" */
+    char kind;                /* b u i f */
+    int bits;
+} dtype_info[DT_COUNT];
+static inline bool is_float(enum ufc_dtype d) { return dtype_info[d].kind == 'f'; }
+static inline bool is_signed(enum ufc_dtype d) { return dtype_info[d].kind == 'i'; }
+static inline bool is_integer(enum ufc_dtype d) {
+    return dtype_info[d].kind == 'i' || dtype_info[d].kind == 'u';
+}
+static inline struct type dtype_type(enum ufc_dtype d) {
+    return (struct type){TYPE_DTYPE, d};
+}
+enum ufc_dtype dtype_named(const char *name);
+bool casts_safely(enum ufc_dtype from, enum ufc_dtype to);
+bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to);
+enum ufc_dtype promote_dtypes(enum ufc_dtype a, enum ufc_dtype b);
+enum ufc_dtype float_for(enum ufc_dtype d);
+struct type promote(struct type a, struct type b);
+enum ufc_dtype strong_dtype(struct type t);
+const char *type_name(struct type t);
+
+/* fold.c: exact arithmetic on weak constants */
+/* False: no value; *why is then set to what is wrong, or NULL where the operation is only not
+ * folded. */
+bool fold_unary(enum op op, const struct constant *a, struct constant *result, const char **why);
+bool fold_binary(enum op op, const struct constant *a, const struct constant *b,
+                 struct constant *result, const char **why);
+bool fold_call(const struct builtin *f, const struct constant *args, struct constant *result);
+/* Whether an integer constant is in the range of an integer type or bool. */
+bool fits(wide_int value, enum ufc_dtype d);
+/* "300", "-1", "0.5": as a message shows it. */
+const char *constant_text(struct uc *uc, const struct constant *c);
+
+/* builtin.c */
+enum builtin_id {
+#define BUILTIN(ID, ...) B_##ID,
+#include "builtin.def"
+    B_COUNT
+};
+extern const struct builtin builtins[B_COUNT];
+const struct builtin *builtin_named(const char *name); /* NULL: none; aliases are resolved */
+
+/* check.c */
+/* AST → typed AST: fills each ufunc's overloads.  False after errors. */
+bool check(struct uc *uc);
+
+/* plan.c */
+/* Typed AST → uc->plans, one an overload.  Cannot fail. */
+void plan(struct uc *uc);
+void dump_plan(struct uc *uc, struct buf *b);
+/* verify.c: the first rule of the plan IR that p breaks, or NULL. */
+const char *verify_plan(struct uc *uc, const struct plan *p);
+
+/* ---- code generation: the only files that see LLVM are gen*.c, llvm.c and libdevice/link.c */
+
+/* gen_nvptx.c */
+/* PTX of one overload's kernels, for sm_<sm>, appended to *ptx.  False after errors. */
+bool gen_nvptx(struct uc *uc, const struct plan *p, int sm, struct buf *ptx);
+/* Their LLVM IR, optimised. */
+bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, int sm, struct buf *ir);
+
+/* A kernel that gen_nvptx makes is named <plan's symbol>_<suffix>. */
+extern const char *const kernel_suffix[UFC_KERNEL_COUNT]; /* "vector", "strided", "cast" */
+enum { BLOCK_THREADS = 256 };
+/* Elements a thread of the vector kernel: 16 bytes of the widest operand. */
+int vector_width(const struct plan *p);
+
+/* gen_host.c: host code of all plans, in one LLVM module.  A kernel is named <symbol>_<level>
+ * ("v2", "v3", "v4"). */
+struct host_module;
+/* levels: bits 1 << LEVEL_V2, …  NULL after errors. */
+struct host_module *gen_host(struct uc *uc, unsigned levels);
+void host_free(struct host_module *m);
+
+/* image.c: the records of kabi.h as bytes with pointers to fill in */
+struct reloc {
+    size_t offset;      /* of an 8-byte pointer in the bytes; offsets ascend */
+    const char *symbol; /* a host kernel, or NULL: the image itself */
+    size_t addend;      /* from the image's start */
+};
+struct export {
+    const char *symbol; /* "stats_gaussian_pdf" */
+    size_t offset;      /* of its struct ufc_ufunc */
+};
+struct image {
+    struct buf bytes;
+    struct reloc *relocs;
+    size_t nrelocs;
+    struct export *exports;
+    size_t nexports;
+};
+
+/* llvm.c */
+/* Adds the image (if not NULL) to the module as constant data under its exported symbols, makes the
+ * kernels local, and emits.  Once a module. */
+bool host_emit(struct uc *uc, struct host_module *m, const struct image *image, ufcc_output output,
+               struct buf *out);
+/* Loads the module's code into the process; takes the module over.  NULL after errors. */
+struct jit *jit_load(struct uc *uc, struct host_module *m);
+void *jit_symbol(struct jit *j, const char *symbol); /* NULL: none */
+void jit_free(struct jit *j);
+/* The host's best level. */
+enum ufc_level host_level(void);
+
+/* ../libdevice/find.c */
+/* The path of libdevice.10.bc, allocated with malloc; NULL: none is found. */
+char *find_libdevice(const char *option);
+
+#endif

@@ -1,0 +1,129 @@
+/* link.c: links into a module just the functions that it calls from libdevice.
+ *
+ * The library's module is read lazily.  Once its functions are linkonce_odr, LLVM's linker takes,
+ * and reads, only those that the destination needs.  libdevice asks __nvvm_reflect how it is
+ * compiled; the questions are answered here, since LLVM's own pass would answer that square roots
+ * and quotients need not be correctly rounded. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
+
+#include "gen.h"
+
+enum { MOST_INLINED = 450 }; /* instructions, as libdevice has them */
+
+/* Does m call functions that it does not define and that are no intrinsics? */
+static bool needs_libdevice(LLVMModuleRef m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f)) {
+        size_t size;
+        if (LLVMIsDeclaration(f) && strncmp(LLVMGetValueName2(f, &size), "__nv_", 5) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_bitcode(LLVMMemoryBufferRef memory) {
+    return LLVMGetBufferSize(memory) >= 4 &&
+           memcmp(LLVMGetBufferStart(memory), "BC\xc0\xde", 4) == 0;
+}
+
+/* NULL after errors. */
+static LLVMModuleRef read_libdevice(struct uc *uc, LLVMContextRef c) {
+    char *path = find_libdevice(uc->options->libdevice);
+    if (path == NULL) {
+        if (uc->options->libdevice != NULL)
+            error_nowhere(uc, "cannot read '%s'", uc->options->libdevice);
+        else
+            error_nowhere(
+                uc,
+                "cannot find libdevice.10.bc, which functions on the GPU need: "
+                "install the CUDA toolkit, or name the file with --libdevice or in UFC_LIBDEVICE");
+        return NULL;
+    }
+    LLVMMemoryBufferRef memory;
+    LLVMModuleRef library = NULL;
+    char *message = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &memory, &message)) {
+        error_nowhere(uc, "cannot read '%s': %s", path, message);
+        LLVMDisposeMessage(message);
+    } else if (!is_bitcode(memory)) {
+        error_nowhere(uc, "cannot read '%s': not LLVM bitcode", path);
+        LLVMDisposeMemoryBuffer(memory);
+    } else if (LLVMGetBitcodeModuleInContext2(c, memory, &library)) { /* reported */
+        LLVMDisposeMemoryBuffer(memory);
+        library = NULL;
+    }
+    free(path);
+    return library;
+}
+
+static int reflected(const struct ufcc_options *o, int sm, const char *question) {
+    if (strcmp(question, "__CUDA_FTZ") == 0)
+        return o->ftz;
+    if (strcmp(question, "__CUDA_PREC_DIV") == 0 || strcmp(question, "__CUDA_PREC_SQRT") == 0)
+        return !o->fast_math;
+    return strcmp(question, "__CUDA_ARCH") == 0 ? sm * 10 : 0;
+}
+
+static void answer_reflection(struct uc *uc, LLVMModuleRef m, int sm) {
+    LLVMValueRef reflect = LLVMGetNamedFunction(m, "__nvvm_reflect");
+    if (reflect == NULL)
+        return;
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(reflect)) != NULL;) {
+        LLVMValueRef call = LLVMGetUser(use), text = LLVMGetOperand(call, 0);
+        while (LLVMIsAConstantExpr(text) != NULL) /* a cast of the string's address */
+            text = LLVMGetOperand(text, 0);
+        size_t size;
+        const char *question = LLVMGetAsString(LLVMGetInitializer(text), &size);
+        int answer = reflected(uc->options, sm, question);
+        LLVMValueRef v = LLVMConstInt(LLVMTypeOf(call), (unsigned long long)answer, false);
+        LLVMReplaceAllUsesWith(call, v);
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDeleteFunction(reflect);
+}
+
+static int count_instructions(LLVMValueRef f) {
+    int n = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i))
+            n++;
+    return n;
+}
+
+/* libdevice wants all inlined; the largest (Bessel and gamma functions) stay calls. */
+static void keep_as_call(LLVMValueRef f) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
+    LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    llvm_flag(f, "noinline");
+}
+
+bool link_libdevice(struct uc *uc, LLVMModuleRef m, int sm) {
+    if (!needs_libdevice(m))
+        return true;
+    LLVMModuleRef library = read_libdevice(uc, LLVMGetModuleContext(m));
+    if (library == NULL)
+        return false;
+    LLVMSetTarget(library, LLVMGetTarget(m));
+    LLVMSetDataLayout(library, LLVMGetDataLayoutStr(m));
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); f != NULL; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMExternalLinkage)
+            LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+    int before = uc->nerrors;
+    bool failed = LLVMLinkModules2(m, library); /* frees library */
+    if (failed && uc->nerrors == before)
+        error_nowhere(uc, "cannot link libdevice");
+    if (failed || uc->nerrors != before)
+        return false;
+    answer_reflection(uc, m, sm);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f)) {
+        if (LLVMGetLinkage(f) != LLVMLinkOnceODRLinkage)
+            continue;
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+        if (count_instructions(f) > MOST_INLINED)
+            keep_as_call(f);
+    }
+    return true;
+}

@@ -1,0 +1,161 @@
+/* array.c: element types, and DLPack arrays checked and described as operands. */
+#include <stdio.h>
+
+#include "rt.h"
+
+const struct dtype_info dtype_info[DT_COUNT] = {
+#define DTYPE(ID, name, brief, kind, bits, ctype) {name, brief, kind, (bits) / 8},
+#include "dtype.def"
+#undef DTYPE
+};
+
+/* An array's elements lie within this many bytes, so that sums of two extents do not overflow. */
+#define MAX_EXTENT (INT64_MAX / 4)
+
+static uint8_t dl_code(char kind) {
+    switch (kind) {
+    case 'b': return kDLBool;
+    case 'u': return kDLUInt;
+    case 'i': return kDLInt;
+    default: return kDLFloat;
+    }
+}
+
+DLDataType ufc_dltype(ufc_type type) {
+    DLDataType t = {kDLOpaqueHandle, 0, 1};
+    if ((unsigned)type < DT_COUNT) {
+        t.code = dl_code(dtype_info[type].kind);
+        t.bits = (uint8_t)(8 * dtype_info[type].size);
+    }
+    return t;
+}
+
+bool dtype_from_dl(DLDataType type, enum ufc_dtype *dtype) {
+    for (int d = 0; d < DT_COUNT; d++)
+        if (type.lanes == 1 && type.code == dl_code(dtype_info[d].kind) &&
+            type.bits == 8 * dtype_info[d].size) {
+            *dtype = (enum ufc_dtype)d;
+            return true;
+        }
+    return false;
+}
+
+const char *ufc_type_name(DLDataType type) {
+    enum ufc_dtype dtype;
+    return dtype_from_dl(type, &dtype) ? dtype_info[dtype].name : "unsupported";
+}
+
+struct shape_text shape_text(int ndim, const int64_t *shape) {
+    struct shape_text s;
+    size_t used = 0, room = sizeof s.text;
+    s.text[used++] = '(';
+    for (int i = 0; i < ndim; i++) {
+        int n = snprintf(s.text + used, room - used, "%s%lld", i ? "," : "", (long long)shape[i]);
+        if (n < 0 || used + (size_t)n + sizeof ",...)" > room) {
+            (void)snprintf(s.text + used, room - used, ",...");
+            used += sizeof ",..." - 1;
+            break;
+        }
+        used += (size_t)n;
+    }
+    s.text[used++] = ')';
+    s.text[used] = '\0';
+    return s;
+}
+
+bool shape_size(int ndim, const int64_t *shape, int64_t *size) {
+    *size = 1;
+    bool fits = true;
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] == 0) {
+            *size = 0;
+            return true;
+        }
+        fits = fits && !__builtin_mul_overflow(*size, shape[i], size);
+    }
+    return fits;
+}
+
+static ufc_status check_type(struct operand *op, const DLTensor *array, ufc_error *err) {
+    DLDataType t = array->dtype;
+    if (!dtype_from_dl(t, &op->dtype))
+        return fail(err, UFC_EDTYPE,
+                    "element type with DLPack code %d, %d bits, %d lanes is not supported", t.code,
+                    t.bits, t.lanes);
+    switch ((int)array->device.device_type) {
+    case kDLCPU:
+    case kDLCUDAHost: op->device = (DLDevice){kDLCPU, 0}; return UFC_OK;
+    case kDLCUDA:
+    case kDLCUDAManaged: op->device = (DLDevice){kDLCUDA, array->device.device_id}; return UFC_OK;
+    default:
+        return fail(err, UFC_EDEVICE, "DLPack device type %d is not supported",
+                    (int)array->device.device_type);
+    }
+}
+
+static ufc_status check_shape(struct operand *op, const DLTensor *array, ufc_error *err) {
+    if (array->ndim < 0 || array->ndim > MAX_RANK)
+        return fail(err, UFC_EINVAL, "rank %d is not within 0 to %d", (int)array->ndim, MAX_RANK);
+    if (array->ndim > 0 && !array->shape)
+        return fail(err, UFC_EINVAL, "shape is NULL, the rank is %d", (int)array->ndim);
+    op->ndim = array->ndim;
+    for (int i = 0; i < op->ndim; i++) {
+        op->shape[i] = array->shape[i];
+        if (op->shape[i] < 0)
+            return fail(err, UFC_EINVAL, "shape %s has a negative size",
+                        shape_text(op->ndim, array->shape).text);
+    }
+    return UFC_OK;
+}
+
+/* Byte strides, and whether all elements are within reach. */
+static ufc_status set_strides(struct operand *op, const DLTensor *array, ufc_error *err) {
+    int64_t size = dtype_info[op->dtype].size;
+    int64_t extent = size, dense = size;
+    bool fits = true;
+    for (int i = op->ndim - 1; i >= 0; i--) {
+        int64_t stride, reach;
+        if (op->shape[i] == 1)
+            stride = 0;
+        else if (array->strides)
+            fits = fits && !__builtin_mul_overflow(array->strides[i], size, &stride) &&
+                   stride >= -MAX_EXTENT;
+        else
+            stride = dense;
+        fits = fits && !__builtin_mul_overflow(dense, op->shape[i], &dense) &&
+               !__builtin_mul_overflow(op->shape[i] - 1, stride < 0 ? -stride : stride, &reach) &&
+               !__builtin_add_overflow(extent, reach, &extent) && extent <= MAX_EXTENT;
+        if (!fits)
+            return fail(err, UFC_EINVAL, "shape %s and its strides reach beyond all memory",
+                        shape_text(op->ndim, op->shape).text);
+        op->stride[i] = stride;
+    }
+    return UFC_OK;
+}
+
+ufc_status operand_from_array(struct operand *op, const DLTensor *array, ufc_error *err) {
+    op->is_number = false;
+    ufc_status status = check_type(op, array, err);
+    if (status == UFC_OK)
+        status = check_shape(op, array, err);
+    if (status != UFC_OK)
+        return status;
+
+    bool empty = false;
+    for (int i = 0; i < op->ndim; i++) {
+        op->stride[i] = 0;
+        empty = empty || op->shape[i] == 0;
+    }
+    op->data = NULL;
+    if (empty)
+        return UFC_OK;
+    if (!array->data)
+        return fail(err, UFC_EINVAL, "data is NULL, the shape is %s",
+                    shape_text(op->ndim, op->shape).text);
+    op->data = (char *)array->data + array->byte_offset;
+    int size = dtype_info[op->dtype].size;
+    if ((uintptr_t)op->data % (uintptr_t)size)
+        return fail(err, UFC_EINVAL, "address %p is not aligned to %s's %d bytes: copy the array",
+                    (void *)op->data, dtype_info[op->dtype].name, size);
+    return set_strides(op, array, err);
+}

@@ -1,0 +1,253 @@
+/* dev_cpu.c: the host device: a loop's elements split over threads, each run of them along one axis
+ * given to the overload's host kernel. */
+#include <cpuid.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt.h"
+
+#define GRAIN       32768 /* elements that a thread takes at least */
+#define BUFFER_SIZE 32768 /* bytes for converted elements */
+#define SHORT_AXIS  8     /* a run of fewer elements is not worth a kernel's call */
+
+static const char *const level_names[LEVEL_COUNT] = {"v2", "v3", "v4"};
+
+/* ---- the processor */
+
+static enum ufc_level detect_level(void) {
+    unsigned a, b, c = 0, d, c_ext = 0;
+    __get_cpuid(1, &a, &b, &c, &d);
+    __get_cpuid(0x80000001, &a, &b, &c_ext, &d);
+    if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") && (c & bit_F16C) &&
+          (c & bit_MOVBE) && (c_ext & bit_LZCNT)))
+        return LEVEL_V2;
+    if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+          __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+          __builtin_cpu_supports("avx512vl")))
+        return LEVEL_V3;
+    return LEVEL_V4;
+}
+
+/* What the processor has, or less where $UFC_LEVEL says so; found out once. */
+static enum ufc_level host_level(void) {
+    static atomic_int found = -1;
+    int level = atomic_load_explicit(&found, memory_order_relaxed);
+    if (level >= 0)
+        return (enum ufc_level)level;
+    level = detect_level();
+    const char *wish = getenv("UFC_LEVEL");
+    for (int i = 0; wish && i < level; i++)
+        if (strcmp(wish, level_names[i]) == 0)
+            level = i;
+    atomic_store_explicit(&found, level, memory_order_relaxed);
+    return (enum ufc_level)level;
+}
+
+static ufc_status cpu_properties(ufc_context *ctx, ufc_properties *props, ufc_error *err) {
+    static const char *const levels[LEVEL_COUNT] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
+    (void)err;
+    *props = (ufc_properties){.device = ctx->device, .threads = ctx->threads};
+    props->level = levels[host_level()];
+    unsigned brand[3][4];
+    for (unsigned i = 0; i < 3; i++)
+        if (!__get_cpuid(0x80000002 + i, &brand[i][0], &brand[i][1], &brand[i][2], &brand[i][3])) {
+            memcpy(props->name, "x86-64", sizeof "x86-64");
+            return UFC_OK;
+        }
+    memcpy(props->name, brand, sizeof brand); /* 48 bytes; the rest is 0 */
+    return UFC_OK;
+}
+
+static ufc_status cpu_open(ufc_context *ctx, ufc_error *err) {
+    (void)err;
+    if (ctx->threads == 0)
+        ctx->threads = default_threads();
+    return UFC_OK;
+}
+
+static void cpu_close(ufc_context *ctx) {
+    (void)ctx;
+}
+
+/* ---- memory */
+
+static ufc_status cpu_alloc(ufc_context *ctx, void *stream, size_t size, void **memory,
+                            ufc_error *err) {
+    (void)ctx;
+    (void)stream;
+    *memory = size <= PTRDIFF_MAX - 255 ? aligned_alloc(256, (size + 255) & ~(size_t)255) : NULL;
+    return *memory ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for %zu bytes", size);
+}
+
+static void cpu_free(ufc_context *ctx, void *stream, void *memory) {
+    (void)ctx;
+    (void)stream;
+    free(memory);
+}
+
+static ufc_status cpu_copy(ufc_context *ctx, void *stream, void *dst, size_t dst_pitch,
+                           DLDeviceType dst_kind, const void *src, size_t src_pitch,
+                           DLDeviceType src_kind, size_t width, size_t height, ufc_error *err) {
+    (void)ctx;
+    (void)stream;
+    if (dst_kind != kDLCPU || src_kind != kDLCPU)
+        return fail(err, UFC_EDEVICE, "the host context cannot reach GPU memory");
+    for (size_t row = 0; row < height; row++)
+        memcpy((char *)dst + row * dst_pitch, (const char *)src + row * src_pitch, width);
+    return UFC_OK;
+}
+
+static ufc_status cpu_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
+    (void)ctx;
+    (void)stream;
+    (void)err;
+    return UFC_OK;
+}
+
+/* ---- execution */
+
+struct job {
+    const struct iteration *it;
+    ufc_host_kernel *kernel;
+    int inner; /* the axis that kernels run along; -1: one element in all */
+    int64_t inner_size;
+    intptr_t step[UFC_MAX_OPERANDS]; /* along it */
+    bool casts[UFC_MAX_OPERANDS];    /* the array's type is not the overload's */
+    int ncasts;
+};
+
+static enum ufc_dtype loop_dtype(const struct job *job, int k) {
+    return (enum ufc_dtype)job->it->overload->dtypes[k];
+}
+
+/* Runs of elements whose arrays are of other types than the kernel: in pieces through a buffer. */
+static void run_casting(const struct job *job, char *const *at, int64_t n) {
+    _Alignas(64) char buffer[BUFFER_SIZE];
+    const struct iteration *it = job->it;
+    int nin = it->nin, nargs = nin + it->nout;
+    int64_t piece = BUFFER_SIZE / (8 * job->ncasts) & ~63;
+    for (int64_t begin = 0; begin < n; begin += piece) {
+        intptr_t count = (intptr_t)(n - begin < piece ? n - begin : piece), step[UFC_MAX_OPERANDS];
+        char *args[UFC_MAX_OPERANDS], *room = buffer;
+        for (int k = 0; k < nargs; k++) {
+            char *array = at[k] + begin * job->step[k];
+            args[k] = array;
+            step[k] = job->step[k];
+            if (!job->casts[k])
+                continue;
+            int size = dtype_info[loop_dtype(job, k)].size;
+            bool one = k < nin && job->step[k] == 0; /* for all elements */
+            args[k] = room;
+            step[k] = one ? 0 : size;
+            room += 8 * piece;
+            if (k < nin)
+                cast_kernels[it->dtype[k]][loop_dtype(job, k)](args[k], size, array, job->step[k],
+                                                               one ? 1 : count);
+        }
+        job->kernel(args, &count, step, NULL);
+        for (int k = nin; k < nargs; k++)
+            if (job->casts[k])
+                cast_kernels[loop_dtype(job, k)][it->dtype[k]](
+                    at[k] + begin * job->step[k], job->step[k], args[k], step[k], count);
+    }
+}
+
+static void run(const struct job *job, char **at, int64_t n) {
+    intptr_t count = (intptr_t)n;
+    if (job->ncasts) {
+        run_casting(job, at, n);
+        return;
+    }
+    char *args[UFC_MAX_OPERANDS]; /* a kernel may move its arguments */
+    memcpy(args, at, (size_t)(job->it->nin + job->it->nout) * sizeof *args);
+    job->kernel(args, &count, job->step, NULL);
+}
+
+static void move(const struct job *job, char **at, int axis, int64_t by) {
+    for (int k = 0; k < job->it->nin + job->it->nout; k++)
+        at[k] += by * job->it->stride[k][axis];
+}
+
+/* Elements [begin, end), counted with the inner axis as the fastest. */
+static void run_range(void *arg, int64_t begin, int64_t end) {
+    const struct job *job = arg;
+    const struct iteration *it = job->it;
+    char *at[UFC_MAX_OPERANDS];
+    int64_t position[MAX_RANK], inner = begin % job->inner_size, rest = begin / job->inner_size;
+    for (int k = 0; k < it->nin + it->nout; k++)
+        at[k] = it->data[k] ? it->data[k] : (char *)it->value[k];
+    for (int axis = 0; axis < it->naxes; axis++) {
+        if (axis == job->inner)
+            continue;
+        position[axis] = rest % it->size[axis];
+        rest /= it->size[axis];
+        move(job, at, axis, position[axis]);
+    }
+    if (inner)
+        move(job, at, job->inner, inner);
+
+    for (;;) {
+        int64_t n = job->inner_size - inner < end - begin ? job->inner_size - inner : end - begin;
+        run(job, at, n);
+        begin += n;
+        if (begin == end)
+            return;
+        if (inner)
+            move(job, at, job->inner, -inner);
+        inner = 0;
+        for (int axis = 0; axis < it->naxes; axis++) {
+            if (axis == job->inner)
+                continue;
+            move(job, at, axis, 1);
+            if (++position[axis] < it->size[axis])
+                break;
+            move(job, at, axis, -position[axis]);
+            position[axis] = 0;
+        }
+    }
+}
+
+static void choose_inner(struct job *job) {
+    const struct iteration *it = job->it;
+    job->inner = it->naxes ? 0 : -1;
+    if (it->naxes && it->size[0] < SHORT_AXIS)
+        for (int axis = 1; axis < it->naxes; axis++)
+            if (it->size[axis] > it->size[job->inner])
+                job->inner = axis;
+    job->inner_size = it->naxes ? it->size[job->inner] : 1;
+    for (int k = 0; k < it->nin + it->nout; k++)
+        job->step[k] = it->naxes ? (intptr_t)it->stride[k][job->inner] : 0;
+}
+
+static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct iteration *it,
+                              ufc_error *err) {
+    (void)stream;
+    struct job job = {.it = it};
+    for (int level = (int)host_level(); level >= 0 && !job.kernel; level--)
+        job.kernel = it->overload->host[level];
+    if (!job.kernel)
+        return fail(err, UFC_EDEVICE,
+                    "%s was built without code for the host: build with --target=host,cuda",
+                    it->overload->signature);
+    for (int k = 0; k < it->nin + it->nout; k++) {
+        job.casts[k] = it->data[k] && it->dtype[k] != loop_dtype(&job, k);
+        job.ncasts += job.casts[k];
+    }
+    choose_inner(&job);
+    parallel_for(ctx->threads, it->total, GRAIN, run_range, &job);
+    return UFC_OK;
+}
+
+const struct device_ops device_cpu = {
+    .name = "cpu",
+    .open = cpu_open,
+    .close = cpu_close,
+    .properties = cpu_properties,
+    .alloc = cpu_alloc,
+    .free = cpu_free,
+    .copy = cpu_copy,
+    .execute = cpu_execute,
+    .synchronize = cpu_synchronize,
+};

@@ -1,0 +1,70 @@
+/* dev_cuda.h: what the files of the CUDA device share. */
+#ifndef UFC_DEV_CUDA_H
+#define UFC_DEV_CUDA_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include "cudadl.h"
+#include "rt.h"
+
+enum { RING_SLOTS = 4, MODULE_BUCKETS = 64 };
+
+/* Pinned memory through which host arrays pass (dev_cuda_ring.c). */
+struct ring {
+    pthread_mutex_t lock; /* held for a whole transfer */
+    struct slot {
+        char *memory;
+        CUevent done; /* the last copy from or to `memory` */
+    } slot[RING_SLOTS];
+    unsigned next;
+};
+
+/* What ufc keeps for one CUcontext: functions and events belong to the CUcontext they were made
+ * in.  A context's calls run in the primary one, and in others where streams and threads bring
+ * their own. */
+struct space {
+    CUcontext handle;
+    unsigned long long id;                            /* never used again, as handles are */
+    pthread_mutex_t loading;                          /* guards additions to `modules` */
+    _Atomic(struct loaded *) modules[MODULE_BUCKETS]; /* dev_cuda_load.c's cache */
+    struct ring ring;
+    struct space *next;
+};
+
+struct cuda_state {
+    CUdevice device;
+    int capability; /* 90 for 9.0 */
+    size_t max_pitch;
+    CUmemoryPool pool; /* NULL where the device has none */
+    struct space primary;
+    pthread_mutex_t lock;
+    struct space *others; /* of other CUcontexts; guarded by `lock` */
+};
+
+/* dev_cuda.c */
+/* Makes the CUcontext current in which a call on `stream` is to run: the stream's, else the
+ * thread's where it is of the context's device, else the device's primary one.  cuda_leave makes
+ * the caller's current again. */
+struct scope {
+    struct space *space;
+    bool pushed;
+};
+ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, ufc_error *err);
+void cuda_leave(const struct scope *scope);
+
+/* dev_cuda_load.c */
+/* The functions of an overload, UFC_KERNEL_COUNT of them, in the current space; loaded when first
+ * asked for. */
+ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
+                        const struct ufc_overload *overload, const CUfunction **kernels,
+                        ufc_error *err);
+/* The space is current, or `unload` is false: the modules went with their CUcontext. */
+void cuda_forget_modules(struct space *space, bool unload);
+
+/* dev_cuda_launch.c */
+ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
+
+/* dev_cuda_ring.c */
+void ring_free(struct ring *ring);
+
+#endif

@@ -1,0 +1,126 @@
+/* dev_cuda_load.c: an overload's code, loaded into a CUcontext when it is first called there. */
+#include <stdlib.h>
+#include <string.h>
+#include "dev_cuda.h"
+
+struct loaded {
+    const struct ufc_overload *overload;
+    CUmodule module;
+    CUfunction kernels[UFC_KERNEL_COUNT]; /* NULL where not built */
+    struct loaded *next;
+};
+
+/* A cubin runs on its own major version, from its minor version on; the latest is the best. */
+static const struct ufc_cubin *best_cubin(const struct ufc_overload *overload, int capability) {
+    const struct ufc_cubin *best = NULL;
+    for (uint32_t i = 0; i < overload->ncubins; i++) {
+        const struct ufc_cubin *cubin = &overload->cubins[i];
+        if ((int)cubin->sm / 10 == capability / 10 && (int)cubin->sm <= capability &&
+            (!best || cubin->sm > best->sm))
+            best = cubin;
+    }
+    return best;
+}
+
+/* The driver compiles PTX for the GPU at hand; what its compiler says goes into the message. */
+static ufc_status load_ptx(const struct ufc_overload *overload, CUmodule *module, ufc_error *err) {
+    char log[512] = "";
+    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+    ufc_error why;
+    ufc_status status = CU(&why, cuModuleLoadDataEx, module, overload->ptx, 2, options, values);
+    if (status == UFC_OK)
+        return UFC_OK;
+    log[sizeof log - 1] = '\0';
+    return fail(err, status, "cannot compile the PTX of %s for this GPU: %s%s%s",
+                overload->signature, why.message, *log ? "\n" : "", log);
+}
+
+static ufc_status load_module(const struct ufc_overload *overload, int capability, CUmodule *module,
+                              ufc_error *err) {
+    const struct ufc_cubin *cubin = best_cubin(overload, capability);
+    bool ptx_fits = overload->ptx && (int)overload->ptx_sm <= capability;
+    if (cubin) { /* one that the driver refuses, being older than it, is no loss where PTX is */
+        ufc_status status =
+            CU(ptx_fits ? NULL : err, cuModuleLoadDataEx, module, cubin->data, 0, NULL, NULL);
+        if (status == UFC_OK || !ptx_fits)
+            return status;
+    }
+    if (ptx_fits)
+        return load_ptx(overload, module, err);
+    if (overload->ptx)
+        return fail(err, UFC_EDEVICE,
+                    "%s needs a GPU of compute capability %u.%u or later; this one's is %d.%d",
+                    overload->signature, overload->ptx_sm / 10, overload->ptx_sm % 10,
+                    capability / 10, capability % 10);
+    return fail(err, UFC_EDEVICE,
+                "%s has no code for GPUs of compute capability %d.%d: build it "
+                "with --target=host,cuda, or call it on the host",
+                overload->signature, capability / 10, capability % 10);
+}
+
+static ufc_status load(const struct ufc_overload *overload, int capability, struct loaded **made,
+                       ufc_error *err) {
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    if (!loaded)
+        return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
+    loaded->overload = overload;
+    ufc_status status = load_module(overload, capability, &loaded->module, err);
+    for (int k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
+        status =
+            CU(err, cuModuleGetFunction, &loaded->kernels[k], loaded->module, overload->kernel[k]);
+    if (status != UFC_OK) {
+        if (loaded->module)
+            cuda.cuModuleUnload(loaded->module);
+        free(loaded);
+        return status;
+    }
+    *made = loaded;
+    return UFC_OK;
+}
+
+static const struct loaded *find(struct loaded *first, const struct ufc_overload *overload) {
+    while (first && first->overload != overload)
+        first = first->next;
+    return first;
+}
+
+ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
+                        const struct ufc_overload *overload, const CUfunction **kernels,
+                        ufc_error *err) {
+    size_t bucket = (uintptr_t)overload / sizeof *overload % MODULE_BUCKETS;
+    _Atomic(struct loaded *) *head = &space->modules[bucket];
+    /* Entries stay until the context closes, so a list once read may be walked without a lock. */
+    const struct loaded *found = find(atomic_load(head), overload);
+    ufc_status status = UFC_OK;
+    if (!found) {
+        pthread_mutex_lock(&space->loading);
+        found = find(atomic_load(head), overload); /* another thread may have loaded it meanwhile */
+        if (!found) {
+            struct loaded *made = NULL;
+            status = load(overload, state->capability, &made, err);
+            if (status == UFC_OK) {
+                made->next = atomic_load(head);
+                atomic_store(head, made);
+                found = made;
+            }
+        }
+        pthread_mutex_unlock(&space->loading);
+    }
+    if (found)
+        *kernels = found->kernels;
+    return status;
+}
+
+void cuda_forget_modules(struct space *space, bool unload) {
+    for (int i = 0; i < MODULE_BUCKETS; i++) {
+        for (struct loaded *loaded = atomic_load(&space->modules[i]), *next; loaded;
+             loaded = next) {
+            next = loaded->next;
+            if (unload)
+                cuda.cuModuleUnload(loaded->module);
+            free(loaded);
+        }
+        atomic_store(&space->modules[i], NULL);
+    }
+}

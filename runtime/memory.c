@@ -1,0 +1,232 @@
+/* memory.c: new arrays, and copies between arrays of any strides on any device. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt.h"
+
+/* ---- new arrays */
+
+/* What a new array's manager_ctx points to; the tensor is its part. */
+struct owned {
+    DLManagedTensorVersioned tensor;
+    ufc_context *ctx;        /* shared, so that it outlives the array */
+    int64_t shape_strides[]; /* ndim sizes, then ndim strides */
+};
+
+static void free_owned(DLManagedTensorVersioned *self) {
+    struct owned *owned = self->manager_ctx;
+    if (self->dl_tensor.data)
+        owned->ctx->ops->free(owned->ctx, NULL, self->dl_tensor.data);
+    free(owned);
+}
+
+/* The size in bytes of an array in C order, and its strides in elements. */
+static ufc_status lay_out(enum ufc_dtype dtype, int ndim, const int64_t *shape, int64_t *strides,
+                          int64_t *bytes, ufc_error *err) {
+    for (int i = 0; i < ndim; i++)
+        if (shape[i] < 0)
+            return fail(err, UFC_EINVAL, "shape %s has a negative size",
+                        shape_text(ndim, shape).text);
+    int64_t size;
+    if (!shape_size(ndim, shape, &size) ||
+        __builtin_mul_overflow(size, dtype_info[dtype].size, bytes))
+        return fail(err, UFC_ENOMEM, "out of memory for %s of shape %s", dtype_info[dtype].name,
+                    shape_text(ndim, shape).text);
+    int64_t stride = 1;
+    for (int i = ndim - 1; i >= 0; i--) {
+        strides[i] = stride;
+        if (size) /* of an array without elements the product may not fit */
+            stride *= shape[i];
+    }
+    return UFC_OK;
+}
+
+ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int ndim,
+                     const int64_t *shape, bool on_host, DLManagedTensorVersioned **array,
+                     ufc_error *err) {
+    struct owned *owned = calloc(1, sizeof *owned + 2 * (size_t)ndim * sizeof *shape);
+    if (!owned)
+        return fail(err, UFC_ENOMEM, "out of memory for an array");
+    int64_t *sizes = owned->shape_strides, *strides = sizes + ndim, bytes = 0;
+    if (ndim)
+        memcpy(sizes, shape, (size_t)ndim * sizeof *shape);
+    DLDevice host = {kDLCPU, 0}, device = on_host ? host : ctx->device;
+    ufc_status status = lay_out(dtype, ndim, shape, strides, &bytes, err);
+    if (status == UFC_OK)
+        status = shared_context(&owned->ctx, device, err);
+    DLTensor *t = &owned->tensor.dl_tensor;
+    if (status == UFC_OK && bytes)
+        status = owned->ctx->ops->alloc(owned->ctx, stream, (size_t)bytes, &t->data, err);
+    if (status != UFC_OK) {
+        free(owned);
+        return status;
+    }
+    t->device = device;
+    t->ndim = ndim;
+    t->dtype = ufc_dltype((ufc_type)dtype);
+    t->shape = sizes;
+    t->strides = strides;
+    owned->tensor.version = (DLPackVersion){1, 0};
+    owned->tensor.manager_ctx = owned;
+    owned->tensor.deleter = free_owned;
+    *array = &owned->tensor;
+    return UFC_OK;
+}
+
+ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
+                     DLManagedTensorVersioned **array, ufc_error *err) {
+    if (!array || (ndim > 0 && !shape))
+        return fail(err, UFC_EINVAL, "%s is NULL", array ? "shape" : "array");
+    if ((unsigned)dtype >= DT_COUNT)
+        return fail(err, UFC_EDTYPE, "there is no element type %d", (int)dtype);
+    if (ndim < 0 || ndim > MAX_RANK)
+        return fail(err, UFC_EINVAL, "rank %d is not within 0 to %d", ndim, MAX_RANK);
+    if (!on_host) {
+        ufc_status status = choose_context(&ctx, 0, NULL, err);
+        if (status != UFC_OK)
+            return status;
+    }
+    return new_array(ctx, NULL, (enum ufc_dtype)dtype, ndim, shape, on_host, array, err);
+}
+
+void ufc_free(DLManagedTensorVersioned *array) {
+    if (array && array->deleter)
+        array->deleter(array);
+}
+
+/* ---- host copies: a loop like any other, whose kernel stores what it loads */
+
+#define COPY_KERNEL(TYPE)                                                                          \
+    static void copy_##TYPE(char **args, const intptr_t *dimensions, const intptr_t *steps,        \
+                            void *data) {                                                          \
+        (void)data;                                                                                \
+        const char *src = args[0];                                                                 \
+        char *dst = args[1];                                                                       \
+        intptr_t n = dimensions[0], from = steps[0], to = steps[1];                                \
+        if (from == sizeof(TYPE) && to == sizeof(TYPE)) {                                          \
+            memmove(dst, src, (size_t)n * sizeof(TYPE));                                           \
+            return;                                                                                \
+        }                                                                                          \
+        for (; n > 0; n--, src += from, dst += to)                                                 \
+            *(TYPE *)dst = *(const TYPE *)src;                                                     \
+    }
+
+COPY_KERNEL(uint8_t)
+COPY_KERNEL(uint16_t)
+COPY_KERNEL(uint32_t)
+COPY_KERNEL(uint64_t)
+
+ufc_status copy_host(struct iteration *it, ufc_error *err) {
+    static const struct {
+        uint8_t dtypes[2];
+        ufc_host_kernel *kernel;
+    } by_size[] = {
+        [1] = {{DT_UINT8, DT_UINT8}, copy_uint8_t},
+        [2] = {{DT_UINT16, DT_UINT16}, copy_uint16_t},
+        [4] = {{DT_UINT32, DT_UINT32}, copy_uint32_t},
+        [8] = {{DT_UINT64, DT_UINT64}, copy_uint64_t},
+    };
+    int size = dtype_info[it->dtype[0]].size;
+    struct ufc_overload copy = {
+        .dtypes = by_size[size].dtypes, .signature = "copy", .host = {by_size[size].kernel}};
+    it->overload = &copy;
+    it->dtype[0] = it->dtype[1] = (enum ufc_dtype)by_size[size].dtypes[0];
+    ufc_context *host;
+    ufc_status status = shared_context(&host, (DLDevice){kDLCPU, 0}, err);
+    if (status == UFC_OK)
+        status = host->ops->execute(host, NULL, it, err);
+    it->overload = NULL;
+    return status;
+}
+
+/* ---- copies to, from and between devices: blocks of rows */
+
+/* Axes from `axis` on are walked, those before it are a block. */
+static ufc_status copy_blocks(ufc_context *ctx, void *stream, const struct iteration *it,
+                              DLDeviceType dst_kind, DLDeviceType src_kind, ufc_error *err) {
+    int64_t width = dtype_info[it->dtype[0]].size, height = 1, position[MAX_RANK] = {0};
+    const int64_t *from = it->stride[0], *to = it->stride[1];
+    size_t src_pitch = 0, dst_pitch = 0;
+    int first = 0;
+    if (it->naxes && from[0] == width && to[0] == width)
+        width *= it->size[first++];
+    if (first < it->naxes && from[first] >= width && to[first] >= width) {
+        src_pitch = (size_t)from[first];
+        dst_pitch = (size_t)to[first];
+        height = it->size[first++];
+    } else {
+        src_pitch = dst_pitch = (size_t)width;
+    }
+    const char *src = it->data[0];
+    char *dst = it->data[1];
+    for (;;) {
+        ufc_status status = ctx->ops->copy(ctx, stream, dst, dst_pitch, dst_kind, src, src_pitch,
+                                           src_kind, (size_t)width, (size_t)height, err);
+        if (status != UFC_OK)
+            return status;
+        int axis = first;
+        for (; axis < it->naxes; axis++) {
+            src += from[axis];
+            dst += to[axis];
+            if (++position[axis] < it->size[axis])
+                break;
+            src -= position[axis] * from[axis];
+            dst -= position[axis] * to[axis];
+            position[axis] = 0;
+        }
+        if (axis == it->naxes)
+            return UFC_OK;
+    }
+}
+
+static ufc_status check_copy(struct operand op[2], const DLTensor *src, const DLTensor *dst,
+                             ufc_error *err) {
+    if (!src || !dst)
+        return fail(err, UFC_EINVAL, "%s is NULL", src ? "dst" : "src");
+    ufc_status status = operand_from_array(&op[0], src, err);
+    if (status != UFC_OK)
+        return fail_at(err, status, "src");
+    status = operand_from_array(&op[1], dst, err);
+    if (status != UFC_OK)
+        return fail_at(err, status, "dst");
+    if (op[0].dtype != op[1].dtype)
+        return fail(err, UFC_EDTYPE, "src is %s, dst is %s", dtype_info[op[0].dtype].name,
+                    dtype_info[op[1].dtype].name);
+    if (op[0].ndim != op[1].ndim ||
+        memcmp(op[0].shape, op[1].shape, (size_t)op[0].ndim * sizeof *op[0].shape) != 0)
+        return fail(err, UFC_ESHAPE, "src has shape %s, dst has shape %s",
+                    shape_text(op[0].ndim, op[0].shape).text,
+                    shape_text(op[1].ndim, op[1].shape).text);
+    return UFC_OK;
+}
+
+ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const DLTensor *dst,
+                    ufc_error *err) {
+    static const char *const names[] = {"src", "dst"};
+    struct operand op[2];
+    ufc_status status = check_copy(op, src, dst, err);
+    if (status != UFC_OK)
+        return status;
+    DLDeviceType src_kind = op[0].device.device_type, dst_kind = op[1].device.device_type;
+    bool on_host = src_kind == kDLCPU && dst_kind == kDLCPU;
+    /* The GPU that copies: where both are on GPUs either will do, the context's if it is one's. */
+    bool by_dst = src_kind == kDLCPU ||
+                  (dst_kind != kDLCPU && (!ctx || ctx->device.device_id == op[1].device.device_id));
+    status = on_host ? shared_context(&ctx, (DLDevice){kDLCPU, 0}, err)
+                     : choose_context(&ctx, 1, &op[by_dst], err);
+    int64_t size;
+    if (status != UFC_OK || (shape_size(op[0].ndim, op[0].shape, &size) && size == 0))
+        return status;
+
+    struct iteration it;
+    struct temps temps = {0};
+    make_iteration(&it, NULL, 1, 1, op, op[0].ndim, op[0].shape);
+    status = check_outputs(&it, names, err);
+    if (status == UFC_OK)
+        status = copy_overlapping_inputs(ctx, stream, &it, &temps, err);
+    if (status == UFC_OK)
+        status =
+            on_host ? copy_host(&it, err) : copy_blocks(ctx, stream, &it, dst_kind, src_kind, err);
+    free_temps(ctx, stream, &temps);
+    return status;
+}

@@ -1,0 +1,271 @@
+/* ufc.h: call ufuncs compiled by ufc on strided host and GPU arrays, with NumPy's broadcasting.
+ *
+ * Arrays are DLPack's DLTensor.  Functions return a status and, on failure, fill the caller's
+ * struct ufc_error (NULL allowed) with what was wrong.  Nothing here prints, exits or aborts.
+ * All functions may be called from many threads at once, and threads may share a context.
+ * See ufc(3). */
+#ifndef UFC_H
+#define UFC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define UFC_VERSION "0.1.0"
+
+/* DLPack's ABI up to version 1, where <dlpack/dlpack.h> has not been included first. */
+
+#ifndef DLPACK_DLPACK_H_
+#define DLPACK_DLPACK_H_
+#define DLPACK_MAJOR_VERSION 1
+#define DLPACK_MINOR_VERSION 0
+
+typedef struct {
+    uint32_t major, minor;
+} DLPackVersion;
+
+typedef enum { kDLCPU = 1, kDLCUDA = 2, kDLCUDAHost = 3, kDLCUDAManaged = 13 } DLDeviceType;
+
+typedef struct {
+    DLDeviceType device_type;
+    int32_t device_id;
+} DLDevice;
+
+typedef enum {
+    kDLInt = 0U,
+    kDLUInt = 1U,
+    kDLFloat = 2U,
+    kDLOpaqueHandle = 3U,
+    kDLBfloat = 4U,
+    kDLComplex = 5U,
+    kDLBool = 6U
+} DLDataTypeCode;
+
+typedef struct {
+    uint8_t code, bits;
+    uint16_t lanes;
+} DLDataType;
+
+typedef struct {
+    void *data;
+    DLDevice device;
+    int32_t ndim;
+    DLDataType dtype;
+    int64_t *shape;
+    int64_t *strides; /* in elements; NULL: C order */
+    uint64_t byte_offset;
+} DLTensor;
+
+typedef struct DLManagedTensorVersioned {
+    DLPackVersion version;
+    void *manager_ctx;
+    void (*deleter)(struct DLManagedTensorVersioned *self);
+    uint64_t flags;
+    DLTensor dl_tensor;
+} DLManagedTensorVersioned;
+
+#elif !defined(DLPACK_MAJOR_VERSION) /* a header older than version 1 */
+typedef struct {
+    uint32_t major, minor;
+} DLPackVersion;
+
+typedef struct DLManagedTensorVersioned {
+    DLPackVersion version;
+    void *manager_ctx;
+    void (*deleter)(struct DLManagedTensorVersioned *self);
+    uint64_t flags;
+    DLTensor dl_tensor;
+} DLManagedTensorVersioned;
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- status and errors */
+
+typedef enum ufc_status {
+    UFC_OK,
+    UFC_EINVAL,  /* an argument is malformed: NULL, a negative size, misaligned data */
+    UFC_ESHAPE,  /* shapes do not broadcast, or an output's shape is wrong */
+    UFC_EDTYPE,  /* no overload fits, or an output cannot hold the result */
+    UFC_EDEVICE, /* no such device, or arrays of several GPUs in one call */
+    UFC_ECUDA,   /* the CUDA driver reported an error */
+    UFC_ENOMEM,
+    UFC_EIO,
+} ufc_status;
+
+/* Caller-owned; pass NULL where the message is not wanted. */
+typedef struct ufc_error {
+    char message[1024];
+} ufc_error;
+
+/* ---- element types */
+
+typedef enum ufc_type {
+    UFC_BOOL,
+    UFC_INT8,
+    UFC_UINT8,
+    UFC_INT16,
+    UFC_UINT16,
+    UFC_INT32,
+    UFC_UINT32,
+    UFC_INT64,
+    UFC_UINT64,
+    UFC_FLOAT32,
+    UFC_FLOAT64,
+} ufc_type;
+
+DLDataType ufc_dltype(ufc_type type);
+/* NumPy's name of a type ("float32"); "unsupported" for one that ufc does not have. */
+const char *ufc_type_name(DLDataType type);
+
+/* ---- contexts: where calls run */
+
+/* A device: the host's cores or one GPU.  NULL stands for the process's default context: the first
+ * GPU where there is one, else the host. */
+typedef struct ufc_context ufc_context;
+
+typedef struct ufc_properties {
+    DLDevice device;
+    char name[128];
+    int threads;              /* host: threads a call is split over */
+    const char *level;        /* host: "x86-64-v3" */
+    int compute_capability;   /* GPU: 90 for 9.0 */
+    int multiprocessors;      /* GPU */
+    uint64_t memory;          /* GPU: bytes in all */
+    int driver_version;       /* GPU: 13000 for CUDA 13.0 */
+} ufc_properties;
+
+/* device: "auto", "cpu", "cuda" or "cuda:N".  threads: of the host device, 0 for one a core
+ * (and $UFC_NUM_THREADS, where it is set).  The caller frees *ctx with ufc_context_free. */
+ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
+/* NULL is allowed.  No call may be under way in the context. */
+void ufc_context_free(ufc_context *ctx);
+ufc_status ufc_context_properties(ufc_context *ctx, ufc_properties *props, ufc_error *err);
+/* How many GPUs the driver offers: 0 without a driver.  *why, where not NULL, is set to a static
+ * sentence that says why there are none, or NULL. */
+int ufc_device_count(const char **why);
+/* Waits for all work on a stream (NULL: the default stream); nothing to do on the host. */
+ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
+
+/* ---- arrays */
+
+/* A view of host memory: C order, nothing copied; shape must outlive the view. */
+static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, int64_t *shape) {
+    DLTensor t = {0};
+    t.data = data;
+    t.device.device_type = kDLCPU;
+    t.ndim = ndim;
+    t.dtype = dtype;
+    t.shape = shape;
+    return t;
+}
+
+/* A new array in C order, its elements not set, on the context's device, or on the host where
+ * on_host.  The caller owns *array: ufc_free, or its own deleter. */
+ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
+                     DLManagedTensorVersioned **array, ufc_error *err);
+/* Calls the deleter; NULL is allowed. */
+void ufc_free(DLManagedTensorVersioned *array);
+/* Copies src to dst: the same shape and dtype, any strides, each on the host or a GPU.  Between GPU
+ * arrays the copy is asynchronous on the stream; to or from the host it is done on return. */
+ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const DLTensor *dst,
+                    ufc_error *err);
+
+/* Reads and writes NumPy's .npy files (format versions 1 to 3, both byte orders, both array orders
+ * on reading; version 1, little-endian, C order on writing).  Writing replaces the file at once or
+ * not at all.  ufc_npy_read gives a host array that the caller owns. */
+ufc_status ufc_npy_read(const char *path, DLManagedTensorVersioned **array, ufc_error *err);
+ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err);
+
+/* ---- calls */
+
+typedef enum ufc_arg_kind {
+    UFC_ARG_ARRAY,
+    UFC_ARG_BOOL,
+    UFC_ARG_INT,
+    UFC_ARG_UINT,
+    UFC_ARG_FLOAT,
+} ufc_arg_kind;
+
+/* An input: an array, or a number.  Numbers are weak, as Python's under NEP 50: they take the type
+ * of the arrays they meet (UFC_ARG_BOOL is NumPy's bool). */
+typedef struct ufc_arg {
+    ufc_arg_kind kind;
+    union {
+        const DLTensor *array;
+        bool b;
+        int64_t i;
+        uint64_t u;
+        double f;
+    } as;
+} ufc_arg;
+
+static inline ufc_arg ufc_array(const DLTensor *array) {
+    ufc_arg a = {UFC_ARG_ARRAY, {array}};
+    return a;
+}
+
+static inline ufc_arg ufc_int(int64_t value) {
+    ufc_arg a = {UFC_ARG_INT, {NULL}};
+    a.as.i = value;
+    return a;
+}
+
+static inline ufc_arg ufc_uint(uint64_t value) {
+    ufc_arg a = {UFC_ARG_UINT, {NULL}};
+    a.as.u = value;
+    return a;
+}
+
+static inline ufc_arg ufc_float(double value) {
+    ufc_arg a = {UFC_ARG_FLOAT, {NULL}};
+    a.as.f = value;
+    return a;
+}
+
+static inline ufc_arg ufc_bool(bool value) {
+    ufc_arg a = {UFC_ARG_BOOL, {NULL}};
+    a.as.b = value;
+    return a;
+}
+
+/* An output: an array to write into, or a place for a new one. */
+typedef struct ufc_out {
+    const DLTensor *array;             /* written in place, where not NULL; else */
+    DLManagedTensorVersioned **result; /* set to a new array that the caller owns */
+} ufc_out;
+
+static inline ufc_out ufc_into(const DLTensor *array) {
+    ufc_out o = {array, NULL};
+    return o;
+}
+
+static inline ufc_out ufc_new(DLManagedTensorVersioned **result) {
+    ufc_out o = {NULL, result};
+    return o;
+}
+
+/* A compiled ufunc: constant data in an object that `ufc build` wrote, or loaded by ufcc.h. */
+typedef struct ufc_ufunc ufc_ufunc;
+
+/* Calls a ufunc: nin inputs, nout outputs, as NumPy would: broadcast over any strides (zero and
+ * negative too), rank 0 and size 0; overlapping inputs and outputs as if the inputs had been copied
+ * first.  The first overload that all inputs cast to safely is taken; outputs are stored under
+ * same_kind casting; a given output may broadcast the inputs, not be broadcast.  Everything is
+ * checked before anything is written.
+ *
+ * In a GPU context the call is asynchronous on `stream` (a CUstream; NULL: the default stream) when
+ * all arrays are on the GPU; host arrays are staged, and the call returns when host outputs are
+ * there.  In the host context all arrays are on the host and stream is ignored; GPU arrays call for
+ * a GPU context.  With ctx NULL, GPU arrays choose their own GPU.  A new result is on the GPU where
+ * an input or output array is, else on the host. */
+ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
+                    const ufc_out *out, ufc_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,565 @@
+/* fakecuda.c: a libcuda.so.1 for machines without a GPU, so that tests run all that the runtime
+ * does between a call and the driver.
+ *
+ * Device memory is host memory, and kernels are run by C code that reads their parameter as
+ * runtime/kabi.h lays it out.  The driver is as unhelpful as CUDA allows: it does no work before
+ * someone waits for it, takes a launch's elements last to first, and checks each address, each
+ * alignment and each handle's context.  A kernel's stray access is named on stderr and makes all
+ * later waits fail.  Built with fakecuda_work.c and runtime/cast.c, -fvisibility=hidden.
+ *
+ *     $FAKECUDA_DEVICES     GPUs: 1 by default; with 0, cuInit fails
+ *     $FAKECUDA_CAPABILITY  their compute capability: 90
+ *     $FAKECUDA_POOLS       0: no memory pools
+ *     $FAKECUDA_FAIL        "cuMemAlloc_v2:3": its third call fails, for want of memory
+ */
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fakecuda.h"
+#include "fakecuda_work.h"
+
+enum { MAX_DEVICES = 8, MAX_STACK = 16, MAX_UFUNCS = 1024, MAX_SYMBOLS = 64 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct CUctx_st primary[MAX_DEVICES];
+static unsigned long long contexts;
+static _Thread_local CUcontext stack[MAX_STACK];
+static _Thread_local int depth;
+static const struct ufc_ufunc *ufuncs[MAX_UFUNCS];
+static unsigned nufuncs;
+static const void *last_image;
+static struct {
+    const char *symbol;
+    unsigned calls;
+} counters[MAX_SYMBOLS];
+
+/* ---- entering the driver */
+
+static pthread_mutex_t *enter(void) {
+    pthread_mutex_lock(&lock);
+    return &lock;
+}
+
+static void leave(pthread_mutex_t **held) {
+    pthread_mutex_unlock(*held);
+}
+
+static int setting(const char *name, int otherwise) {
+    const char *value = getenv(name);
+    return value ? (int)strtol(value, NULL, 10) : otherwise;
+}
+
+static CUresult count(const char *symbol) {
+    int i = 0;
+    while (i < MAX_SYMBOLS - 1 && counters[i].symbol && strcmp(counters[i].symbol, symbol) != 0)
+        i++;
+    counters[i].symbol = symbol;
+    unsigned call = ++counters[i].calls;
+    const char *fail = getenv("FAKECUDA_FAIL");
+    size_t length = strlen(symbol);
+    if (fail && strncmp(fail, symbol, length) == 0 && fail[length] == ':' &&
+        strtoul(fail + length + 1, NULL, 10) == call)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    return CUDA_SUCCESS;
+}
+
+static CUcontext current(void) {
+    return depth > 0 ? stack[depth - 1] : NULL;
+}
+
+/* A driver function: declared, as -Wmissing-prototypes wants it, and defined. */
+#define API(name, ...)                                                                             \
+    __attribute__((visibility("default"))) CUresult name(__VA_ARGS__);                             \
+    CUresult name(__VA_ARGS__)
+
+#define ENTER                                                                                      \
+    __attribute__((cleanup(leave), unused)) pthread_mutex_t *held = enter();                       \
+    const CUresult counted = count(__func__);                                                      \
+    if (counted != CUDA_SUCCESS)                                                                   \
+    return counted
+
+#define ENTER_WITH_CONTEXT                                                                         \
+    ENTER;                                                                                         \
+    if (!current())                                                                                \
+    return INVALID_CONTEXT
+
+void fakecuda_register(const struct ufc_ufunc *ufunc) {
+    pthread_mutex_lock(&lock);
+    if (nufuncs < MAX_UFUNCS)
+        ufuncs[nufuncs++] = ufunc;
+    pthread_mutex_unlock(&lock);
+}
+
+unsigned fakecuda_calls(const char *symbol) {
+    unsigned calls = 0;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < MAX_SYMBOLS && counters[i].symbol; i++)
+        if (strcmp(counters[i].symbol, symbol) == 0)
+            calls = counters[i].calls;
+    pthread_mutex_unlock(&lock);
+    return calls;
+}
+
+unsigned fakecuda_live(void) {
+    pthread_mutex_lock(&lock);
+    unsigned live = live_allocations();
+    pthread_mutex_unlock(&lock);
+    return live;
+}
+
+const void *fakecuda_image(void) {
+    return last_image;
+}
+
+/* ---- the API: devices and contexts */
+
+static void own(struct handle *handle, void (*release)(struct handle *)) {
+    handle->context = current();
+    handle->release = release;
+    handle->next = current()->handles;
+    current()->handles = handle;
+}
+
+static void disown(struct handle *handle) {
+    struct handle **at = &handle->context->handles;
+    while (*at != handle)
+        at = &(*at)->next;
+    *at = handle->next;
+    handle->release(handle);
+}
+
+static int device_count(void) {
+    int devices = setting("FAKECUDA_DEVICES", 1);
+    return devices < MAX_DEVICES ? devices : MAX_DEVICES;
+}
+
+API(cuInit, unsigned flags) {
+    ENTER;
+    if (flags != 0)
+        return INVALID_VALUE;
+    return device_count() > 0 ? CUDA_SUCCESS : NO_DEVICE;
+}
+
+API(cuDriverGetVersion, int *version) {
+    ENTER;
+    *version = 13000;
+    return CUDA_SUCCESS;
+}
+
+static const struct {
+    CUresult error;
+    const char *name, *text;
+} errors[] = {
+    {CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
+    {INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
+    {CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+    {NO_DEVICE, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
+    {INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
+    {INVALID_PTX, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
+    {INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
+    {NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+    {ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
+    {MISALIGNED_ADDRESS, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"},
+};
+
+static CUresult describe(CUresult error, const char **name, const char **text) {
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        if (errors[i].error == error) {
+            *name = errors[i].name;
+            *text = errors[i].text;
+            return CUDA_SUCCESS;
+        }
+    }
+    *name = *text = NULL;
+    return INVALID_VALUE;
+}
+
+API(cuGetErrorName, CUresult error, const char **name) {
+    const char *text;
+    return describe(error, name, &text);
+}
+
+API(cuGetErrorString, CUresult error, const char **text) {
+    const char *name;
+    return describe(error, &name, text);
+}
+
+API(cuDeviceGetCount, int *devices) {
+    ENTER;
+    *devices = device_count();
+    return CUDA_SUCCESS;
+}
+
+API(cuDeviceGet, CUdevice *device, int ordinal) {
+    ENTER;
+    *device = ordinal;
+    return ordinal >= 0 && ordinal < device_count() ? CUDA_SUCCESS : INVALID_VALUE;
+}
+
+API(cuDeviceGetName, char *name, int size, CUdevice device) {
+    ENTER;
+    snprintf(name, (size_t)size, "fake GPU %d", device);
+    return CUDA_SUCCESS;
+}
+
+API(cuDeviceTotalMem_v2, size_t *bytes, CUdevice device) {
+    ENTER;
+    *bytes = (size_t)1 << 34;
+    return device < device_count() ? CUDA_SUCCESS : INVALID_VALUE;
+}
+
+API(cuDeviceGetAttribute, int *value, int attribute, CUdevice device) {
+    ENTER;
+    int capability = setting("FAKECUDA_CAPABILITY", 90);
+    switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_MAX_PITCH: *value = INT_MAX; break;
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = 2; break;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = capability / 10; break;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = capability % 10; break;
+    case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED: *value = setting("FAKECUDA_POOLS", 1); break;
+    default: return INVALID_VALUE;
+    }
+    return device < device_count() ? CUDA_SUCCESS : INVALID_VALUE;
+}
+
+API(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice device) {
+    ENTER;
+    *context = &primary[device];
+    if ((*context)->retained++ == 0) {
+        (*context)->device = device;
+        (*context)->id = ++contexts;
+    }
+    return CUDA_SUCCESS;
+}
+
+API(cuDevicePrimaryCtxRelease_v2, CUdevice device) {
+    ENTER;
+    if (primary[device].retained == 0)
+        return INVALID_CONTEXT;
+    primary[device].retained--;
+    return CUDA_SUCCESS;
+}
+
+API(cuCtxCreate_v2, CUcontext *context, unsigned flags, CUdevice device) {
+    ENTER;
+    if (flags != 0 || device >= device_count() || depth == MAX_STACK)
+        return INVALID_VALUE;
+    *context = calloc(1, sizeof **context);
+    if (!*context)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    (*context)->device = device;
+    (*context)->id = ++contexts;
+    stack[depth++] = *context;
+    return CUDA_SUCCESS;
+}
+
+API(cuCtxDestroy_v2, CUcontext context) {
+    ENTER;
+    finish_all();
+    while (context->handles)
+        disown(context->handles);
+    deallocate_all(context);
+    if (current() == context)
+        depth--;
+    free(context);
+    return CUDA_SUCCESS;
+}
+
+API(cuCtxGetCurrent, CUcontext *context) {
+    ENTER;
+    *context = current();
+    return CUDA_SUCCESS;
+}
+
+API(cuCtxPushCurrent_v2, CUcontext context) {
+    ENTER;
+    if (!context || depth == MAX_STACK)
+        return INVALID_CONTEXT;
+    stack[depth++] = context;
+    return CUDA_SUCCESS;
+}
+
+API(cuCtxPopCurrent_v2, CUcontext *context) {
+    ENTER_WITH_CONTEXT;
+    *context = stack[--depth];
+    return CUDA_SUCCESS;
+}
+
+API(cuCtxGetDevice, CUdevice *device) {
+    ENTER_WITH_CONTEXT;
+    *device = current()->device;
+    return CUDA_SUCCESS;
+}
+
+API(cuCtxGetId, CUcontext context, unsigned long long *id) {
+    ENTER;
+    *id = context->id;
+    return CUDA_SUCCESS;
+}
+
+API(cuCtxSynchronize, void) {
+    ENTER_WITH_CONTEXT;
+    finish_all();
+    return sticky_error();
+}
+
+/* ---- the API: streams and events */
+
+/* The last work's number of a stream that may be used in the current context; NULL where it may
+ * not. */
+static uint64_t *stream_last(CUstream stream) {
+    if ((uintptr_t)stream <= 2)
+        return &current()->last;
+    return stream->context == current() ? &stream->last : NULL;
+}
+
+API(cuStreamCreate, CUstream *stream, unsigned flags) {
+    ENTER_WITH_CONTEXT;
+    if (flags > 1)
+        return INVALID_VALUE;
+    *stream = calloc(1, sizeof **stream);
+    if (!*stream)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    (*stream)->context = current();
+    return CUDA_SUCCESS;
+}
+
+API(cuStreamDestroy_v2, CUstream stream) {
+    ENTER;
+    free(stream);
+    return CUDA_SUCCESS;
+}
+
+API(cuStreamGetCtx, CUstream stream, CUcontext *context) {
+    ENTER;
+    *context = (uintptr_t)stream <= 2 ? current() : stream->context;
+    return *context ? CUDA_SUCCESS : INVALID_CONTEXT;
+}
+
+API(cuStreamSynchronize, CUstream stream) {
+    ENTER_WITH_CONTEXT;
+    const uint64_t *last = stream_last(stream);
+    if (!last)
+        return INVALID_HANDLE;
+    finish(*last);
+    return sticky_error();
+}
+
+static void release_event(struct handle *handle) {
+    free((CUevent)handle);
+}
+
+API(cuEventCreate, CUevent *event, unsigned flags) {
+    ENTER_WITH_CONTEXT;
+    if (flags & ~(unsigned)CU_EVENT_DISABLE_TIMING)
+        return INVALID_VALUE;
+    *event = calloc(1, sizeof **event);
+    if (!*event)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    own(&(*event)->handle, release_event);
+    return CUDA_SUCCESS;
+}
+
+API(cuEventRecord, CUevent event, CUstream stream) {
+    ENTER_WITH_CONTEXT;
+    const uint64_t *last = stream_last(stream);
+    if (!last || event->handle.context != current())
+        return INVALID_HANDLE;
+    event->after = *last;
+    return sticky_error();
+}
+
+API(cuEventSynchronize, CUevent event) {
+    ENTER_WITH_CONTEXT;
+    finish(event->after);
+    return sticky_error();
+}
+
+API(cuEventDestroy_v2, CUevent event) {
+    ENTER;
+    disown(&event->handle);
+    return CUDA_SUCCESS;
+}
+
+/* ---- the API: memory */
+
+API(cuMemAlloc_v2, CUdeviceptr *memory, size_t size) {
+    ENTER_WITH_CONTEXT;
+    uintptr_t address = 0;
+    CUresult result = allocate(current(), size, false, &address);
+    *memory = address;
+    return result;
+}
+
+API(cuMemFree_v2, CUdeviceptr memory) {
+    ENTER_WITH_CONTEXT;
+    finish_all();
+    return deallocate(memory, false);
+}
+
+API(cuMemHostAlloc, void **memory, size_t size, unsigned flags) {
+    ENTER_WITH_CONTEXT;
+    uintptr_t address = 0;
+    CUresult result = flags > 7 ? INVALID_VALUE : allocate(current(), size, true, &address);
+    *memory = (void *)address;
+    return result;
+}
+
+API(cuMemFreeHost, void *memory) {
+    ENTER_WITH_CONTEXT;
+    finish_all();
+    return deallocate((uintptr_t)memory, true);
+}
+
+API(cuMemPoolCreate, CUmemoryPool *pool, const struct cuda_pool_props *props) {
+    ENTER;
+    if (props->allocation != CU_MEM_ALLOCATION_TYPE_PINNED ||
+        props->location != CU_MEM_LOCATION_TYPE_DEVICE || props->device >= device_count())
+        return INVALID_VALUE;
+    *pool = calloc(1, sizeof **pool);
+    if (!*pool)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    (*pool)->device = props->device;
+    return CUDA_SUCCESS;
+}
+
+API(cuMemPoolSetAttribute, CUmemoryPool pool, int attribute, void *value) {
+    ENTER;
+    return pool && value && attribute == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD ? CUDA_SUCCESS
+                                                                           : INVALID_VALUE;
+}
+
+API(cuMemPoolDestroy, CUmemoryPool pool) {
+    ENTER;
+    free(pool);
+    return CUDA_SUCCESS;
+}
+
+API(cuMemAllocFromPoolAsync, CUdeviceptr *memory, size_t size, CUmemoryPool pool, CUstream stream) {
+    ENTER_WITH_CONTEXT;
+    if (!stream_last(stream) || pool->device != current()->device)
+        return INVALID_HANDLE;
+    uintptr_t address = 0;
+    CUresult result = allocate(NULL, size, false, &address);
+    *memory = address;
+    return result;
+}
+
+API(cuMemFreeAsync, CUdeviceptr memory, CUstream stream) {
+    ENTER_WITH_CONTEXT;
+    uint64_t *last = stream_last(stream);
+    return last ? enqueue_free(memory, last) : INVALID_HANDLE;
+}
+
+API(cuMemcpyAsync, CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream) {
+    ENTER_WITH_CONTEXT;
+    struct cuda_copy2d copy = {
+        .src_device = src,
+        .src_pitch = size,
+        .src_type = on_device(src, 1) ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST,
+        .dst_device = dst,
+        .dst_pitch = size,
+        .dst_type = on_device(dst, 1) ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST,
+        .width = size,
+        .height = 1};
+    uint64_t *last = stream_last(stream);
+    return last ? enqueue_copy(&copy, last) : INVALID_HANDLE;
+}
+
+API(cuMemcpy2DAsync_v2, const struct cuda_copy2d *rows, CUstream stream) {
+    ENTER_WITH_CONTEXT;
+    struct cuda_copy2d copy = *rows;
+    if (copy.src_pitch > INT_MAX || copy.dst_pitch > INT_MAX || copy.width > copy.src_pitch ||
+        copy.width > copy.dst_pitch || copy.src_x || copy.src_y || copy.dst_x || copy.dst_y)
+        return INVALID_VALUE;
+    if (copy.src_type == CU_MEMORYTYPE_HOST)
+        copy.src_device = (uintptr_t)copy.src_host;
+    if (copy.dst_type == CU_MEMORYTYPE_HOST)
+        copy.dst_device = (uintptr_t)copy.dst_host;
+    uint64_t *last = stream_last(stream);
+    return last ? enqueue_copy(&copy, last) : INVALID_HANDLE;
+}
+
+/* ---- the API: modules and launches */
+
+static void release_module(struct handle *handle) {
+    CUmodule module = (CUmodule)handle;
+    for (CUfunction f = module->functions, next; f; f = next) {
+        next = f->next;
+        free(f);
+    }
+    free(module);
+}
+
+API(cuModuleLoadDataEx, CUmodule *module, const void *image, unsigned options, int *option,
+    void **values) {
+    ENTER_WITH_CONTEXT;
+    const char *text = image;
+    if (memcmp(text, "\177ELF", 4) != 0 && *text != '.' && *text != '/') {
+        for (unsigned i = 0; i < options; i++)
+            if (option[i] == CU_JIT_ERROR_LOG_BUFFER)
+                strcpy(values[i], "ptxas application ptx input, line 1; fatal : not PTX");
+        return INVALID_PTX;
+    }
+    *module = calloc(1, sizeof **module);
+    if (!*module)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    own(&(*module)->handle, release_module);
+    last_image = image;
+    return CUDA_SUCCESS;
+}
+
+API(cuModuleUnload, CUmodule module) {
+    ENTER_WITH_CONTEXT;
+    if (module->handle.context != current())
+        return INVALID_HANDLE;
+    finish_all();
+    disown(&module->handle);
+    return CUDA_SUCCESS;
+}
+
+static bool find_kernel(const char *name, struct CUfunc_st *found) {
+    for (unsigned i = 0; i < nufuncs; i++) {
+        for (unsigned j = 0; j < ufuncs[i]->noverloads; j++) {
+            const struct ufc_overload *overload = &ufuncs[i]->overloads[j];
+            for (int kind = 0; kind < UFC_KERNEL_COUNT; kind++) {
+                if (strcmp(overload->kernel[kind], name) == 0) {
+                    found->ufunc = ufuncs[i];
+                    found->overload = overload;
+                    found->kind = (enum ufc_kernel_kind)kind;
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+API(cuModuleGetFunction, CUfunction *function, CUmodule module, const char *name) {
+    ENTER_WITH_CONTEXT;
+    struct CUfunc_st found = {.module = module, .next = module->functions};
+    if (!find_kernel(name, &found))
+        return NOT_FOUND;
+    *function = malloc(sizeof **function);
+    if (!*function)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    **function = found;
+    module->functions = *function;
+    return CUDA_SUCCESS;
+}
+
+API(cuLaunchKernel, CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream,
+    void **params, void **extra) {
+    ENTER_WITH_CONTEXT;
+    if (grid_x == 0 || grid_x > INT_MAX || grid_y != 1 || grid_z != 1 || block_x == 0 ||
+        block_x > 1024 || block_y != 1 || block_z != 1 || shared_bytes != 0 || extra)
+        return INVALID_VALUE;
+    if (function->module->handle.context != current())
+        return INVALID_HANDLE;
+    uint64_t *last = stream_last(stream);
+    return last ? enqueue_kernel(function, (int64_t)grid_x * block_x, params[0], last)
+                : INVALID_HANDLE;
+}

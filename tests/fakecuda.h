@@ -1,0 +1,22 @@
+/* fakecuda.h: what a test may ask of the fake CUDA driver (fakecuda.c), beside the driver's API. */
+#ifndef FAKECUDA_H
+#define FAKECUDA_H
+
+#include "../runtime/kabi.h"
+
+#pragma GCC visibility push(default)
+
+/* Makes the kernels of a ufunc known: a module that is loaded afterwards has all of them, whatever
+ * its text.  The driver runs them element by element with the ufunc's own host code.  The ufunc
+ * must outlive its last launch. */
+void fakecuda_register(const struct ufc_ufunc *ufunc);
+/* How often a driver function (a symbol: "cuMemAlloc_v2") was called. */
+unsigned fakecuda_calls(const char *symbol);
+/* Allocations, device and pinned, that were not freed. */
+unsigned fakecuda_live(void);
+/* The image that was last loaded as a module. */
+const void *fakecuda_image(void);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,300 @@
+/* fakecuda_work.c: the fake CUDA driver's memory, the work that waits, and the kernels. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fakecuda_work.h"
+
+struct allocation {
+    CUcontext context;
+    uintptr_t base;
+    size_t size;
+    bool pinned;
+    struct allocation *next;
+};
+
+static struct allocation *allocations;
+static struct work *first_work, **last_work = &first_work;
+static uint64_t given;
+static CUresult broken; /* CUDA's sticky error */
+
+/* ---- memory */
+
+static struct allocation **find_allocation(uintptr_t address, size_t size) {
+    struct allocation **a = &allocations;
+    while (*a && (address < (*a)->base || address - (*a)->base > (*a)->size ||
+                  size > (*a)->size - (address - (*a)->base)))
+        a = &(*a)->next;
+    return a;
+}
+
+bool on_device(uintptr_t address, size_t size) {
+    const struct allocation *a = *find_allocation(address, size);
+    return a && !a->pinned;
+}
+
+static bool is_pageable(uintptr_t address) {
+    return !*find_allocation(address, 1);
+}
+
+CUresult allocate(CUcontext context, size_t size, bool pinned, uintptr_t *address) {
+    struct allocation *a = calloc(1, sizeof *a);
+    void *memory =
+        size > 0 && size < PTRDIFF_MAX / 2 ? aligned_alloc(256, (size + 255) / 256 * 256) : NULL;
+    if (!a || !memory) {
+        free(a);
+        free(memory);
+        return size == 0 ? INVALID_VALUE : CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    memset(memory, 0xA5, size < 65536 ? size : 65536); /* nobody may count on zeros */
+    *a = (struct allocation){context, (uintptr_t)memory, size, pinned, allocations};
+    allocations = a;
+    *address = a->base;
+    return CUDA_SUCCESS;
+}
+
+CUresult deallocate(uintptr_t address, bool pinned) {
+    struct allocation **at = find_allocation(address, 1), *a = *at;
+    if (!a || a->base != address || a->pinned != pinned)
+        return INVALID_VALUE;
+    *at = a->next;
+    free((void *)a->base);
+    free(a);
+    return CUDA_SUCCESS;
+}
+
+void deallocate_all(CUcontext context) {
+    struct allocation **at = &allocations;
+    while (*at) {
+        if ((*at)->context == context)
+            deallocate((*at)->base, (*at)->pinned);
+        else
+            at = &(*at)->next;
+    }
+}
+
+unsigned live_allocations(void) {
+    unsigned live = 0;
+    for (const struct allocation *a = allocations; a; a = a->next)
+        live++;
+    return live;
+}
+
+/* ---- work that waits */
+
+static void stray(CUresult error, const char *what, uintptr_t address) {
+    fprintf(stderr, "fakecuda: %s at %#lx\n", what, (unsigned long)address);
+    if (!broken)
+        broken = error;
+}
+
+/* Does all work up to a number. */
+void finish(uint64_t number) {
+    while (first_work && first_work->number <= number) {
+        struct work *work = first_work;
+        first_work = work->next;
+        if (!first_work)
+            last_work = &first_work;
+        if (!broken)
+            work->run(work);
+        free(work);
+    }
+}
+
+void finish_all(void) {
+    finish(given);
+}
+
+CUresult sticky_error(void) {
+    return broken;
+}
+
+CUresult enqueue(const struct work *model, uint64_t *last) {
+    struct work *work = malloc(sizeof *work);
+    if (!work)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *work = *model;
+    work->next = NULL;
+    work->number = *last = ++given;
+    *last_work = work;
+    last_work = &work->next;
+    return CUDA_SUCCESS;
+}
+
+static void run_free(struct work *work) {
+    if (deallocate(work->freed, false) != CUDA_SUCCESS)
+        stray(ILLEGAL_ADDRESS, "a free of what was not allocated", work->freed);
+}
+
+static void run_copy(struct work *work) {
+    const struct cuda_copy2d *c = &work->copy;
+    for (size_t i = 0; i < c->height; i++) {
+        uintptr_t dst = c->dst_device + i * c->dst_pitch, src = c->src_device + i * c->src_pitch;
+        if (c->dst_type == CU_MEMORYTYPE_DEVICE && !on_device(dst, c->width))
+            stray(ILLEGAL_ADDRESS, "a copy to outside of device memory", dst);
+        else if (c->src_type == CU_MEMORYTYPE_DEVICE && !on_device(src, c->width))
+            stray(ILLEGAL_ADDRESS, "a copy from outside of device memory", src);
+        else
+            memmove((void *)dst, (const void *)src, c->width);
+    }
+}
+
+CUresult enqueue_free(CUdeviceptr memory, uint64_t *last) {
+    struct work work = {.run = run_free, .freed = memory};
+    return enqueue(&work, last);
+}
+
+/* Copies of pageable memory are done at once, all others when someone waits. */
+CUresult enqueue_copy(const struct cuda_copy2d *copy, uint64_t *last) {
+    struct work work = {.run = run_copy, .copy = *copy};
+    CUresult result = enqueue(&work, last);
+    if (result == CUDA_SUCCESS && (is_pageable(copy->src_device) || is_pageable(copy->dst_device)))
+        finish(given);
+    return result;
+}
+
+/* ---- kernels */
+
+static const size_t sizes[] = {
+#define DTYPE(ID, name, brief, kind, bits, ctype) sizeof(ctype),
+#include "../runtime/dtype.def"
+#undef DTYPE
+};
+
+/* A kernel's parameter, read. */
+struct reader {
+    const struct ufc_ufunc *ufunc;
+    const struct ufc_overload *overload;
+    enum ufc_kernel_kind kind;
+    unsigned noperands;
+    struct ufc_kparam_head head;
+    struct ufc_kparam_op op[UFC_MAX_OPERANDS];
+    struct ufc_kparam_axes axes;
+    struct ufc_kparam_layout layout[UFC_MAX_OPERANDS];
+};
+
+static size_t parameter_size(CUfunction f) {
+    size_t n = f->ufunc->nin + f->ufunc->nout;
+    size_t size = sizeof(struct ufc_kparam_head) + n * sizeof(struct ufc_kparam_op);
+    if (f->kind != UFC_KERNEL_VECTOR)
+        size += sizeof(struct ufc_kparam_axes) + n * sizeof(struct ufc_kparam_layout);
+    return size;
+}
+
+static void read_parameter(struct reader *r, CUfunction f, const unsigned char *bytes) {
+    r->ufunc = f->ufunc;
+    r->overload = f->overload;
+    r->kind = f->kind;
+    r->noperands = f->ufunc->nin + f->ufunc->nout;
+    memcpy(&r->head, bytes, sizeof r->head);
+    bytes += sizeof r->head;
+    memcpy(r->op, bytes, r->noperands * sizeof r->op[0]);
+    bytes += r->noperands * sizeof r->op[0];
+    if (f->kind == UFC_KERNEL_VECTOR)
+        return;
+    memcpy(&r->axes, bytes, sizeof r->axes);
+    memcpy(r->layout, bytes + sizeof r->axes, r->noperands * sizeof r->layout[0]);
+}
+
+static bool is_scalar(const struct reader *r, unsigned k) {
+    return k < r->ufunc->nin && (r->head.scalars >> k & 1);
+}
+
+static enum ufc_dtype dtype_of(const struct reader *r, unsigned k) {
+    int64_t dtype = r->kind == UFC_KERNEL_CAST ? r->layout[k].dtype : r->overload->dtypes[k];
+    return dtype >= 0 && dtype < DT_COUNT ? (enum ufc_dtype)dtype : DT_BOOL;
+}
+
+/* Whether an operand's whole extent is device memory, aligned as its kernel needs it. */
+static bool check_operand(const struct reader *r, unsigned k, int64_t n) {
+    size_t size = sizes[dtype_of(r, k)], alignment = size;
+    int64_t low = 0, high = (int64_t)size;
+    if (r->op[k].ptr == 0)
+        return k < r->ufunc->nin && (r->kind != UFC_KERNEL_VECTOR || is_scalar(r, k));
+    if (r->kind == UFC_KERNEL_VECTOR && !is_scalar(r, k)) {
+        high *= n;
+        alignment *= r->overload->vector_width;
+    }
+    for (unsigned axis = 0; r->kind != UFC_KERNEL_VECTOR && axis < UFC_MAX_AXES; axis++) {
+        int64_t reach = r->layout[k].stride[axis] * ((int64_t)r->axes.size[axis] - 1);
+        *(reach < 0 ? &low : &high) += reach;
+    }
+    if (r->op[k].ptr % alignment != 0)
+        stray(MISALIGNED_ADDRESS, "a misaligned operand", r->op[k].ptr);
+    else if (!on_device(r->op[k].ptr + (uint64_t)low, (size_t)(high - low)))
+        stray(ILLEGAL_ADDRESS, "an operand outside of device memory", r->op[k].ptr);
+    return !broken;
+}
+
+static bool check_axes(const struct reader *r) {
+    uint64_t n = 1;
+    for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
+        n *= r->axes.size[axis];
+    return r->head.naxes <= UFC_MAX_AXES && r->head.n <= INT_MAX && n == (uint64_t)r->head.n;
+}
+
+/* The byte offset of element i of each operand, as a device kernel computes it. */
+static void find_offsets(const struct reader *r, uint64_t i, int64_t *offset) {
+    for (unsigned k = 0; k < r->noperands; k++)
+        offset[k] = is_scalar(r, k) ? 0 : (int64_t)(i * sizes[r->overload->dtypes[k]]);
+    if (r->kind == UFC_KERNEL_VECTOR)
+        return;
+    memset(offset, 0, r->noperands * sizeof *offset);
+    for (unsigned axis = 0; axis < r->head.naxes; axis++) {
+        uint32_t size = r->axes.size[axis], magic = r->axes.magic[axis];
+        uint64_t q = (magic ? i * magic >> 32 : i) >> r->axes.shift[axis], position = i - q * size;
+        if (position >= size)
+            stray(ILLEGAL_ADDRESS, "a wrong magic number: position", position);
+        for (unsigned k = 0; k < r->noperands; k++)
+            offset[k] += (int64_t)position * r->layout[k].stride[axis];
+        i = q;
+    }
+}
+
+static void run_element(const struct reader *r, ufc_host_kernel *host, uint64_t i) {
+    uint64_t value[UFC_MAX_OPERANDS][2];
+    char *args[UFC_MAX_OPERANDS];
+    intptr_t one = 1, steps[UFC_MAX_OPERANDS] = {0};
+    int64_t offset[UFC_MAX_OPERANDS];
+    find_offsets(r, i, offset);
+    for (unsigned k = 0; k < r->noperands && !broken; k++) {
+        enum ufc_dtype to = r->overload->dtypes[k], from = dtype_of(r, k);
+        args[k] = (char *)value[k];
+        if (r->op[k].ptr == 0)
+            memcpy(value[k], r->op[k].value, sizeof value[k]);
+        else if (k < r->ufunc->nin)
+            cast_kernels[from][to](args[k], 0, (const char *)r->op[k].ptr + offset[k], 0, 1);
+    }
+    if (!broken)
+        host(args, &one, steps, NULL);
+    for (unsigned k = r->ufunc->nin; k < r->noperands && !broken; k++)
+        cast_kernels[r->overload->dtypes[k]][dtype_of(r, k)]((char *)r->op[k].ptr + offset[k], 0,
+                                                             args[k], 0, 1);
+}
+
+static void run_kernel(struct work *work) {
+    struct reader r;
+    read_parameter(&r, work->function, work->parameter);
+    int64_t n = work->threads;
+    if (r.kind == UFC_KERNEL_VECTOR)
+        n *= r.overload->vector_width;
+    if (n > r.head.n)
+        n = r.head.n;
+    if (r.kind != UFC_KERNEL_VECTOR && !check_axes(&r))
+        stray(ILLEGAL_ADDRESS, "a parameter with wrong axes, of elements", (uintptr_t)r.head.n);
+    for (unsigned k = 0; k < r.noperands && !broken; k++)
+        if (!check_operand(&r, k, n) && !broken)
+            stray(ILLEGAL_ADDRESS, "a number that is not by value, operand", k);
+    ufc_host_kernel *host = NULL;
+    for (int level = 0; level < LEVEL_COUNT && !host; level++)
+        host = r.overload->host[level];
+    for (int64_t i = n - 1; i >= 0 && !broken; i--)
+        run_element(&r, host, (uint64_t)i);
+}
+
+CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parameter,
+                        uint64_t *last) {
+    struct work work = {.run = run_kernel, .function = function, .threads = threads};
+    memcpy(work.parameter, parameter, parameter_size(function));
+    return enqueue(&work, last);
+}

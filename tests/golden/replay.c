@@ -1,0 +1,441 @@
+/* replay.c: calls the ufuncs of ops.uf with the cases that make.py wrote, and compares.
+ *
+ *     replay [--device=cpu|cuda] FILE...
+ *
+ * make.py describes the files.  On a GPU each case runs three times: with its buffers on the
+ * device, on the host, and some here and some there. */
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+#include "../driver.h"
+#include "../test.h"
+#include "elements.h"
+#include "ops.h"
+#include "ufc.h"
+
+static const struct operation {
+    const char *name;
+    const ufc_ufunc *ufunc;
+    int nin, nout;
+} operations[] = {
+#define OP(name, nin, nout)                                                                        \
+    { #name, &ops_##name##_ufunc, nin, nout }
+    /* clang-format off */
+    OP(negative, 1, 1), OP(absolute, 1, 1), OP(square, 1, 1), OP(invert, 1, 1),
+    OP(logical_not, 1, 1), OP(copy_bool, 1, 1), OP(copy_int8, 1, 1), OP(copy_uint8, 1, 1),
+    OP(copy_int16, 1, 1), OP(copy_uint16, 1, 1), OP(copy_int32, 1, 1), OP(copy_uint32, 1, 1),
+    OP(copy_int64, 1, 1), OP(copy_uint64, 1, 1), OP(copy_float32, 1, 1), OP(copy_float64, 1, 1),
+    OP(add, 2, 1), OP(subtract, 2, 1), OP(multiply, 2, 1), OP(floor_divide, 2, 1),
+    OP(remainder, 2, 1), OP(power, 2, 1), OP(divide, 2, 1), OP(bitwise_and, 2, 1),
+    OP(bitwise_or, 2, 1), OP(bitwise_xor, 2, 1), OP(left_shift, 2, 1), OP(right_shift, 2, 1),
+    OP(less, 2, 1), OP(less_equal, 2, 1), OP(greater, 2, 1), OP(greater_equal, 2, 1),
+    OP(equal, 2, 1), OP(not_equal, 2, 1), OP(maximum, 2, 1), OP(minimum, 2, 1), OP(float_max, 2, 1),
+    OP(float_min, 2, 1), OP(logical_and, 2, 1), OP(logical_or, 2, 1),
+    OP(select, 3, 1), OP(choose, 3, 1), OP(axpb, 4, 1), OP(divmod, 2, 2), OP(sort3, 3, 3),
+/* clang-format on */
+#undef OP
+};
+
+static const char *const statuses[] = {"OK",      "EINVAL", "ESHAPE", "EDTYPE",
+                                       "EDEVICE", "ECUDA",  "ENOMEM", "EIO"};
+
+enum { MAX_DIMS = 16, MAX_ARGS = 8, LETTERS = 26, MAX_LINE = 1 << 16 };
+
+struct buffer {
+    ufc_type dtype;
+    int64_t size; /* elements */
+    uint64_t seed;
+    char kind;
+    char *before, *host; /* as generated; in the call's hands, or what came back */
+    DLManagedTensorVersioned *device;
+};
+
+struct view {
+    int letter; /* -1: a number, or a new array */
+    ufc_arg number;
+    int64_t offset, shape[MAX_DIMS], strides[MAX_DIMS];
+    int ndim;
+    bool strided;
+    DLTensor array;
+};
+
+struct test_case {
+    const struct operation *op;
+    double ulps; /* -1: equal bits, NaNs apart */
+    struct buffer buffers[LETTERS];
+    struct view args[MAX_ARGS]; /* inputs, then outputs */
+    const char *expected;       /* from '=' or '!' on */
+};
+
+enum place { ON_HOST, ON_DEVICE, MIXED };
+
+/* ---- reading a case */
+
+/* The whole numbers between two brackets, `close` the second. */
+static const char *read_list(const char *s, char close, int64_t *list, int *n) {
+    *n = 0;
+    for (s++; *s != close; s += *s == ',') {
+        char *end;
+        if (*n == MAX_DIMS)
+            return NULL;
+        list[(*n)++] = strtoll(s, &end, 10);
+        if (end == s)
+            return NULL;
+        s = end;
+    }
+    return s + 1;
+}
+
+static bool read_number(const char *s, ufc_arg *number) {
+    char *end;
+    if (strcmp(s, "True") == 0 || strcmp(s, "False") == 0) {
+        *number = ufc_bool(*s == 'T');
+        return true;
+    }
+    *number = ufc_int(strtoll(s, &end, 10));
+    if (*end)
+        *number = ufc_float(strtod(s, &end));
+    return *end == 0;
+}
+
+/* `A+3[2,3](12,-1)`, `#2.5` or `new` */
+static bool read_view(const char *s, struct view *v) {
+    memset(v, 0, sizeof *v);
+    v->letter = -1;
+    if (*s == '#')
+        return read_number(s + 1, &v->number);
+    if (strcmp(s, "new") == 0)
+        return true;
+    char *end;
+    v->letter = *s - 'A';
+    v->offset = strtoll(s + 1, &end, 10);
+    s = *end == '[' ? read_list(end, ']', v->shape, &v->ndim) : NULL;
+    if (s && *s == '(') {
+        int n;
+        v->strided = true;
+        s = read_list(s, ')', v->strides, &n);
+        if (n != v->ndim)
+            return false;
+    }
+    return s && *s == 0 && v->letter >= 0 && v->letter < LETTERS;
+}
+
+/* `A=f4*24#5x` */
+static bool read_buffer(const char *s, struct test_case *c) {
+    if (*s < 'A' || *s > 'Z')
+        return false;
+    struct buffer *b = &c->buffers[*s - 'A'];
+    long long size;
+    unsigned long long seed;
+    if (!dtype_named(s + 2, &b->dtype) ||
+        sscanf(s + 4, "*%lld#%llu%c", &size, &seed, &b->kind) != 3)
+        return false;
+    b->size = size;
+    b->seed = seed;
+    size_t bytes = (size_t)(size * size_of(b->dtype));
+    b->before = malloc(bytes);
+    b->host = malloc(bytes);
+    REQUIRE(b->before && b->host);
+    for (int64_t i = 0; i < size; i++)
+        generate(b->before, b->dtype, i, b->seed, b->kind);
+    return true;
+}
+
+/* Cuts the line into words.  False: not a case. */
+static bool read_case(char *line, struct test_case *c) {
+    memset(c, 0, sizeof *c);
+    c->ulps = -1;
+    c->expected = strpbrk(line, "=!");
+    while (c->expected && c->expected[1] != ' ')
+        c->expected = strpbrk(c->expected + 1, "=!");
+    if (!c->expected)
+        return false;
+    line[c->expected - line - 1] = 0;
+
+    int n = 0;
+    bool buffers = true;
+    char *word = strtok(line, " ");
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (strcmp(word, operations[i].name) == 0)
+            c->op = &operations[i];
+    while (c->op && (word = strtok(NULL, " "))) {
+        if (strcmp(word, ":") == 0)
+            buffers = false;
+        else if (*word == '~')
+            c->ulps = strtod(word + 1, NULL);
+        else if (strcmp(word, "->") != 0 &&
+                 !(buffers ? read_buffer(word, c) : n < MAX_ARGS && read_view(word, &c->args[n++])))
+            return false;
+    }
+    return c->op && n == c->op->nin + c->op->nout;
+}
+
+static void free_case(struct test_case *c) {
+    for (int i = 0; i < LETTERS; i++) {
+        free(c->buffers[i].before);
+        free(c->buffers[i].host);
+    }
+}
+
+/* ---- running it */
+
+static ufc_context *context;
+static ufc_error err;
+static int npassed;
+
+static void copy(const DLTensor *from, const DLTensor *to) {
+    if (ufc_copy(context, NULL, from, to, &err) != UFC_OK) {
+        printf("ufc_copy: %s\n", err.message);
+        exit(1);
+    }
+}
+
+static void bytes_between(struct buffer *b, bool to_device) {
+    DLTensor host = b->device->dl_tensor;
+    host.device = (DLDevice){kDLCPU, 0};
+    host.data = b->host;
+    if (to_device)
+        copy(&host, &b->device->dl_tensor);
+    else
+        copy(&b->device->dl_tensor, &host);
+}
+
+/* Puts the buffers where the call is to find them. */
+static void prepare(struct test_case *c, enum place place) {
+    for (int i = 0; i < LETTERS; i++) {
+        struct buffer *b = &c->buffers[i];
+        if (!b->before)
+            continue;
+        int64_t bytes = b->size * size_of(b->dtype);
+        memcpy(b->host, b->before, (size_t)bytes);
+        if (place == ON_HOST || (place == MIXED && (b->seed + (uint64_t)i) % 2))
+            continue;
+        REQUIRE(ufc_empty(context, UFC_INT8, 1, &bytes, false, &b->device, &err) == UFC_OK);
+        bytes_between(b, true);
+    }
+    for (int i = 0; i < c->op->nin + c->op->nout; i++) {
+        struct view *v = &c->args[i];
+        if (v->letter < 0)
+            continue;
+        struct buffer *b = &c->buffers[v->letter];
+        int64_t skip = v->offset * size_of(b->dtype);
+        v->array = ufc_host_array(b->host, ufc_dltype(b->dtype), v->ndim, v->shape);
+        if (b->device) {
+            v->array.data = b->device->dl_tensor.data;
+            v->array.device = b->device->dl_tensor.device;
+        }
+        if (v->strided)
+            v->array.strides = v->strides;
+        if (i % 2) /* both ways to say where it begins */
+            v->array.byte_offset = (uint64_t)skip;
+        else
+            v->array.data = (char *)v->array.data + skip;
+    }
+}
+
+static void collect(struct test_case *c) {
+    for (int i = 0; i < LETTERS; i++) {
+        struct buffer *b = &c->buffers[i];
+        if (b->device) {
+            bytes_between(b, false);
+            ufc_free(b->device);
+            b->device = NULL;
+        }
+    }
+}
+
+/* ---- comparing: each says in `why` what is wrong */
+
+static char why[256];
+
+static bool differs(const char *where, ufc_type t, int64_t i, const void *got, const void *want) {
+    char a[32], b[32];
+    spell(a, sizeof a, got, t, i);
+    spell(b, sizeof b, want, t, i);
+    snprintf(why, sizeof why, "%s, element %lld is %s, not %s", where, (long long)i, a, b);
+    return false;
+}
+
+/* Compares `got` with the words at *s, and takes them. */
+static bool elements_match(const char **s, const char *where, const void *got, const char *before,
+                           ufc_type t, int64_t n, double ulps) {
+    char *want = malloc((size_t)(n ? n : 1) * (size_t)size_of(t)), word[64];
+    REQUIRE(want);
+    bool ok = true;
+    for (int64_t i = 0; i < n;) {
+        int taken = 0;
+        if (sscanf(*s, " %63s%n", word, &taken) != 1)
+            break;
+        *s += taken;
+        char *star = strchr(word, '*');
+        for (long k = star ? strtol(star + 1, NULL, 10) : 1; k > 0 && i < n; k--, i++) {
+            if (*word == '_')
+                memcpy(want + i * size_of(t), before + i * size_of(t), (size_t)size_of(t));
+            else
+                put_word(want, t, i, word);
+            if (ok && !equal(got, want, t, i, ulps))
+                ok = differs(where, t, i, got, want);
+        }
+    }
+    free(want);
+    return ok;
+}
+
+/* `0: f4[2,3] ...`: an allocated result. */
+static bool result_matches(struct test_case *c, const char **s, DLManagedTensorVersioned *result) {
+    ufc_type t;
+    int64_t shape[MAX_DIMS], n = 1;
+    int ndim;
+    char where[32];
+    snprintf(where, sizeof where, "output %c", **s);
+    REQUIRE(dtype_named(*s + 3, &t));
+    *s = read_list(*s + 5, ']', shape, &ndim);
+    REQUIRE(*s);
+    const DLTensor *r = &result->dl_tensor;
+    bool same_shape = r->ndim == ndim;
+    for (int i = 0; i < ndim; i++) {
+        same_shape = same_shape && r->shape[i] == shape[i];
+        n *= shape[i];
+    }
+    if (r->dtype.code != ufc_dltype(t).code || r->dtype.bits != ufc_dltype(t).bits) {
+        snprintf(why, sizeof why, "%s is %s", where, ufc_type_name(r->dtype));
+        return false;
+    }
+    if (!same_shape) {
+        snprintf(why, sizeof why, "%s has another shape", where);
+        return false;
+    }
+    char *got = malloc((size_t)(n ? n : 1) * (size_t)size_of(t));
+    REQUIRE(got);
+    DLTensor host = ufc_host_array(got, r->dtype, ndim, shape);
+    copy(r, &host);
+    bool ok = elements_match(s, where, got, NULL, t, n, c->ulps);
+    free(got);
+    return ok;
+}
+
+static bool buffer_matches(struct test_case *c, int letter, const char **s) {
+    const struct buffer *b = &c->buffers[letter];
+    char where[32];
+    snprintf(where, sizeof where, "buffer %c", 'A' + letter);
+    return elements_match(s, where, b->host, b->before, b->dtype, b->size, c->ulps);
+}
+
+static bool results_match(struct test_case *c, DLManagedTensorVersioned **results) {
+    bool seen[LETTERS] = {false};
+    const char *s = c->expected + 1;
+    while (*s == ' ' && s[1]) {
+        s++;
+        if (isdigit((unsigned char)*s)) {
+            if (!result_matches(c, &s, results[*s - '0']))
+                return false;
+        } else {
+            int letter = *s - 'A';
+            REQUIRE(letter >= 0 && letter < LETTERS && c->buffers[letter].before);
+            seen[letter] = true;
+            s += 2;
+            if (!buffer_matches(c, letter, &s))
+                return false;
+        }
+    }
+    for (int i = 0; i < LETTERS; i++) { /* the others stay as they were */
+        const char *rest = "_*1000000";
+        if (c->buffers[i].before && !seen[i] && !buffer_matches(c, i, &rest))
+            return false;
+    }
+    return true;
+}
+
+static bool status_matches(struct test_case *c, ufc_status status) {
+    char want[16] = "OK";
+    if (*c->expected == '!')
+        sscanf(c->expected + 2, "%15s", want);
+    if (strcmp(want, "any") == 0 ? status != UFC_OK : strcmp(want, statuses[status]) == 0) {
+        snprintf(why, sizeof why, "an error without a message");
+        return status == UFC_OK || *err.message;
+    }
+    snprintf(why, sizeof why, "the call gave %s, not %s%s%.150s", statuses[status], want,
+             status ? ": " : "", status ? err.message : "");
+    return false;
+}
+
+static bool run_case(struct test_case *c, enum place place) {
+    ufc_arg in[MAX_ARGS];
+    ufc_out out[MAX_ARGS];
+    DLManagedTensorVersioned *results[MAX_ARGS] = {NULL};
+    int nin = c->op->nin, nout = c->op->nout;
+    prepare(c, place);
+    for (int i = 0; i < nin; i++)
+        in[i] = c->args[i].letter < 0 ? c->args[i].number : ufc_array(&c->args[i].array);
+    for (int i = 0; i < nout; i++)
+        out[i] =
+            c->args[nin + i].letter < 0 ? ufc_new(&results[i]) : ufc_into(&c->args[nin + i].array);
+    *err.message = 0;
+    ufc_status status = ufc_call(context, NULL, c->op->ufunc, in, out, &err);
+    bool ok = status_matches(c, status);
+    if (ufc_synchronize(context, NULL, &err) != UFC_OK) {
+        printf("ufc_synchronize: %s\n", err.message);
+        exit(1);
+    }
+    collect(c);
+    if (ok && status == UFC_OK)
+        ok = results_match(c, results);
+    for (int i = 0; i < nout; i++)
+        ufc_free(results[i]);
+    return ok;
+}
+
+static void replay(const char *path, bool on_gpu) {
+    static const char *const places[] = {"", " (on the device)", " (on host and device)"};
+    static char line[MAX_LINE], words[MAX_LINE];
+    FILE *f = fopen(path, "r");
+    if (!f) {
+        printf("replay: cannot read %s\n", path);
+        exit(1);
+    }
+    for (int number = 1; fgets(line, sizeof line, f); number++) {
+        struct test_case c;
+        if (*line == '#')
+            continue;
+        line[strcspn(line, "\n")] = 0;
+        memcpy(words, line, sizeof line);
+        if (!read_case(words, &c)) {
+            printf("%s:%d: not a case: %.60s\n", path, number, line);
+            exit(1);
+        }
+        for (enum place p = ON_HOST; p <= (on_gpu ? MIXED : ON_HOST); p++) {
+            if (run_case(&c, p)) {
+                npassed++;
+                continue;
+            }
+            test_failures++;
+            printf("%s:%d%s: %s\n    %.160s%s\n", path, number, places[p], why, line,
+                   strlen(line) > 160 ? " ..." : "");
+        }
+        free_case(&c);
+    }
+    fclose(f);
+}
+
+int main(int argc, char **argv) {
+    bool on_gpu = false;
+    int first = 1;
+    if (first < argc && strncmp(argv[first], "--device=", 9) == 0)
+        on_gpu = strcmp(argv[first++] + 9, "cuda") == 0;
+    const char *reason = "no GPU";
+    if (on_gpu && ufc_device_count(&reason) == 0) {
+        printf("replay: %s\n", reason);
+        return SKIPPED;
+    }
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        make_known(operations[i].ufunc);
+    if (ufc_context_new(&context, on_gpu ? "cuda" : "cpu", 0, &err) != UFC_OK) {
+        printf("replay: %s\n", err.message);
+        return 1;
+    }
+    for (int i = first; i < argc; i++)
+        replay(argv[i], on_gpu);
+    ufc_context_free(context);
+    printf("%d passed, %d failed\n", npassed, test_failures);
+    return test_failures > 0;
+}

@@ -1,0 +1,181 @@
+/* npy.c: .npy files: round trips, what NumPy may write, and files that are broken. */
+#include <string.h>
+#include <unistd.h>
+#include "../test.h"
+#include "ufc.h"
+
+static ufc_error err;
+static char path[] = "/tmp/ufc-npy-XXXXXX";
+
+/* Writes a file of the header's text, padded as NumPy does, and data. */
+static void file(int version, const char *header, const void *data, size_t size) {
+    FILE *f = fopen(path, "wb");
+    REQUIRE(f);
+    size_t length = strlen(header), start = version == 1 ? 10 : 12;
+    size_t padded = (start + length + 1 + 63) / 64 * 64 - start;
+    fprintf(f, "\x93NUMPY%c%c%c%c", version, 0, (int)(padded % 256), (int)(padded / 256));
+    if (version > 1)
+        fwrite("\0\0", 1, 2, f);
+    fprintf(f, "%-*s\n", (int)padded - 1, header);
+    REQUIRE(fwrite(data, 1, size, f) == size);
+    REQUIRE(fclose(f) == 0);
+}
+
+/* NumPy writes the NUL of a version's minor number and of lengths, which fprintf does too. */
+static ufc_status read_back(DLManagedTensorVersioned **a) {
+    *a = NULL;
+    *err.message = 0;
+    return ufc_npy_read(path, a, &err);
+}
+
+static void round_trips(void) {
+    static const ufc_type dtypes[] = {UFC_BOOL,   UFC_INT8,    UFC_UINT8,  UFC_INT16,
+                                      UFC_UINT16, UFC_INT32,   UFC_UINT32, UFC_INT64,
+                                      UFC_UINT64, UFC_FLOAT32, UFC_FLOAT64};
+    static _Alignas(8) unsigned char data[24 * 8];
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (unsigned char)(random_bits(1, i) & 1);
+    int64_t shapes[][3] = {{24, 1, 1}, {4, 6, 1}, {2, 3, 4}, {0, 3, 1}};
+    int ranks[] = {1, 2, 3, 2};
+    for (size_t t = 0; t < sizeof dtypes / sizeof *dtypes; t++)
+        for (int s = 0; s < 4; s++) {
+            DLManagedTensorVersioned *b;
+            DLTensor a = ufc_host_array(data, ufc_dltype(dtypes[t]), ranks[s], shapes[s]);
+            CHECK(ufc_npy_write(path, &a, &err) == UFC_OK);
+            REQUIRE(read_back(&b) == UFC_OK);
+            CHECK(b->dl_tensor.ndim == ranks[s]);
+            for (int k = 0; k < ranks[s]; k++)
+                CHECK(b->dl_tensor.shape[k] == shapes[s][k]);
+            CHECK(memcmp(&b->dl_tensor.dtype, &a.dtype, sizeof a.dtype) == 0);
+            CHECK(s == 3 || memcmp(b->dl_tensor.data, data, 24U * a.dtype.bits / 8) == 0);
+            ufc_free(b);
+        }
+    double scalar = 0.5;
+    DLManagedTensorVersioned *b;
+    DLTensor a = ufc_host_array(&scalar, ufc_dltype(UFC_FLOAT64), 0, NULL);
+    CHECK(ufc_npy_write(path, &a, &err) == UFC_OK);
+    REQUIRE(read_back(&b) == UFC_OK);
+    CHECK(b->dl_tensor.ndim == 0 && *(double *)b->dl_tensor.data == 0.5);
+    ufc_free(b);
+}
+
+/* A view with odd strides is written in C order. */
+static void strided(void) {
+    int32_t data[6] = {0, 1, 2, 3, 4, 5};
+    int64_t shape[] = {3, 2}, strides[] = {-1, -3};
+    DLTensor a = ufc_host_array(data + 5, ufc_dltype(UFC_INT32), 2, shape);
+    DLManagedTensorVersioned *b;
+    a.strides = strides;
+    CHECK(ufc_npy_write(path, &a, &err) == UFC_OK);
+    REQUIRE(read_back(&b) == UFC_OK);
+    static const int32_t want[] = {5, 2, 4, 1, 3, 0};
+    CHECK(memcmp(b->dl_tensor.data, want, sizeof want) == 0);
+    ufc_free(b);
+}
+
+/* Elements of an array read from the file: (2, 3), 1 to 6. */
+static void is_one_to_six(void) {
+    DLManagedTensorVersioned *b;
+    if (read_back(&b) != UFC_OK) {
+        printf("%s\n", err.message);
+        test_failures++;
+        return;
+    }
+    const DLTensor *t = &b->dl_tensor;
+    REQUIRE(t->ndim == 2 && t->shape[0] == 2 && t->shape[1] == 3 && t->dtype.bits == 16);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++)
+            CHECK(((int16_t *)
+                       t->data)[t->strides ? i * t->strides[0] + j * t->strides[1] : 3 * i + j] ==
+                  3 * i + j + 1);
+    ufc_free(b);
+}
+
+static void others(void) {
+    static const int16_t c_order[] = {1, 2, 3, 4, 5, 6}, columns[] = {1, 4, 2, 5, 3, 6};
+    static const unsigned char big[] = {0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6};
+    file(1, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }", c_order, 12);
+    is_one_to_six();
+    file(2, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }", c_order, 12);
+    is_one_to_six();
+    file(3, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }", c_order, 12);
+    is_one_to_six();
+    file(1, "{'descr': '<i2', 'fortran_order': True, 'shape': (2, 3), }", columns, 12);
+    is_one_to_six();
+    file(1, "{'descr': '>i2', 'fortran_order': False, 'shape': (2, 3), }", big, 12);
+    is_one_to_six();
+    file(1, "{\"shape\":(2,3),\"descr\":\"<i2\",\"fortran_order\":False}", c_order, 12);
+    is_one_to_six();
+}
+
+static void broken(void) {
+    static const struct {
+        const char *header;
+        ufc_status status;
+    } cases[] = {
+        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2, 4), }", UFC_EIO},
+        {"{'descr': '<i2', 'fortran_order': False, 'shape': (99999999999, 99999999999), }",
+         UFC_EIO},
+        {"{'descr': '<i2', 'fortran_order': False, 'shape': (-2, -3), }", UFC_EIO},
+        {"{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), ", UFC_EIO},
+        {"{'descr': '<i2', 'fortran_order': Maybe, 'shape': (2, 3), }", UFC_EIO},
+        {"{'descr': '<i2', 'shape': (2, 3), }", UFC_EIO},
+        {"{'descr': '<c16', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
+        {"{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
+        {"{'descr': '<U7', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
+        {"{'descr': [('a', '<i2')], 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
+        {"", UFC_EIO},
+    };
+    static const int16_t data[6] = {0};
+    DLManagedTensorVersioned *b;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        file(1, cases[i].header, data, sizeof data);
+        ufc_status status = read_back(&b);
+        if (status == UFC_OK || !*err.message || b || !strstr(err.message, path)) {
+            printf("%s: status %d: %s\n", cases[i].header, (int)status, err.message);
+            test_failures++;
+        }
+        if (cases[i].status == UFC_EDTYPE)
+            CHECK(status == UFC_EDTYPE);
+        ufc_free(b);
+    }
+    file(9, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }", data, 12);
+    CHECK(read_back(&b) == UFC_EIO);
+}
+
+/* Every prefix of a good file is broken. */
+static void truncated(void) {
+    static const int16_t data[6] = {0};
+    file(1, "{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), }", data, 12);
+    FILE *f = fopen(path, "rb");
+    REQUIRE(f);
+    char all[512];
+    size_t size = fread(all, 1, sizeof all, f);
+    fclose(f);
+    for (size_t n = 0; n < size; n++) {
+        DLManagedTensorVersioned *b;
+        f = fopen(path, "wb");
+        REQUIRE(f && fwrite(all, 1, n, f) == n && fclose(f) == 0);
+        CHECK(read_back(&b) == UFC_EIO && !b);
+    }
+    unlink(path);
+    DLManagedTensorVersioned *b;
+    CHECK(read_back(&b) == UFC_EIO && strstr(err.message, path));
+    DLTensor a = ufc_host_array(all, ufc_dltype(UFC_INT8), 0, NULL);
+    CHECK(ufc_npy_write("/nonexistent/a.npy", &a, &err) == UFC_EIO &&
+          strstr(err.message, "/nonexistent/a.npy"));
+    CHECK(ufc_npy_read(NULL, &b, NULL) == UFC_EINVAL);
+}
+
+int main(void) {
+    int fd = mkstemp(path);
+    REQUIRE(fd >= 0);
+    close(fd);
+    round_trips();
+    strided();
+    others();
+    broken();
+    truncated();
+    unlink(path);
+    return test_failures > 0;
+}

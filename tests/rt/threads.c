@@ -1,0 +1,112 @@
+/* threads.c: results do not depend on the number of threads, nor on the arrays' place; many threads
+ * call at once; a child of fork calls too. */
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "../test.h"
+#include "kernels.h"
+#include "ufc.h"
+
+enum { N = 300007, CALLERS = 8, CALLS = 60 };
+
+static double x[N + 1], y[N + 1], reference[N];
+
+static DLTensor row(double *data, int64_t *n) {
+    return ufc_host_array(data, ufc_dltype(UFC_FLOAT64), 1, n);
+}
+
+/* wave of n elements from `shift` on. */
+static ufc_status wave(ufc_context *ctx, int64_t shift, int64_t n, double *out) {
+    DLTensor tx = row(x + shift, &n), ty = row(y + shift, &n), to = row(out, &n);
+    return kernels_wave(ctx, NULL, ufc_array(&tx), ufc_array(&ty), ufc_into(&to), NULL);
+}
+
+static void thread_counts(void) {
+    static double out[N];
+    static const int counts[] = {1, 2, 3, 7, 16};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        ufc_context *ctx;
+        REQUIRE(ufc_context_new(&ctx, "cpu", counts[i], NULL) == UFC_OK);
+        memset(out, 0, sizeof out);
+        CHECK(wave(ctx, 0, N, out) == UFC_OK);
+        CHECK(memcmp(out, reference, sizeof out) == 0);
+        ufc_context_free(ctx);
+    }
+}
+
+/* An element's bits depend neither on its place nor on what stands beside it. */
+static void places(ufc_context *ctx) {
+    static double out[2 * N];
+    for (int64_t shift = 1; shift < 9; shift++) {
+        CHECK(wave(ctx, shift, 1000 + shift, out) == UFC_OK);
+        CHECK(memcmp(out, reference + shift, (size_t)(1000 + shift) * sizeof *out) == 0);
+    }
+    for (int64_t i = 0; i < 50; i++) {
+        CHECK(wave(ctx, i, 1, out) == UFC_OK);
+        CHECK(memcmp(out, reference + i, sizeof *out) == 0);
+    }
+    int64_t n = N / 2, two[] = {2};
+    DLTensor tx = row(x, &n), ty = row(y, &n), to = row(out, &n);
+    tx.strides = ty.strides = to.strides = two;
+    CHECK(kernels_wave(ctx, NULL, ufc_array(&tx), ufc_array(&ty), ufc_into(&to), NULL) == UFC_OK);
+    bool equal = true;
+    for (int64_t i = 0; i < n; i++)
+        equal = equal && memcmp(&out[2 * i], &reference[2 * i], sizeof *out) == 0;
+    CHECK(equal);
+}
+
+static void *caller(void *argument) {
+    ufc_context *ctx = argument;
+    double *out = malloc(N * sizeof *out);
+    intptr_t wrong = !out;
+    for (int i = 0; i < CALLS && !wrong; i++) {
+        int64_t n = i % 3 ? 1000 + 37 * i : N;
+        wrong =
+            wave(ctx, 0, n, out) != UFC_OK || memcmp(out, reference, (size_t)n * sizeof *out) != 0;
+    }
+    free(out);
+    return (void *)wrong;
+}
+
+static void many_callers(ufc_context *ctx) {
+    pthread_t threads[CALLERS];
+    for (int i = 0; i < CALLERS; i++)
+        REQUIRE(pthread_create(&threads[i], NULL, caller, i % 2 ? ctx : NULL) == 0);
+    for (int i = 0; i < CALLERS; i++) {
+        void *wrong;
+        REQUIRE(pthread_join(threads[i], &wrong) == 0);
+        CHECK(!wrong);
+    }
+}
+
+static void forked(ufc_context *ctx) {
+    for (int i = 0; i < 3; i++) {
+        pid_t child = fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            alarm(60);
+            _exit(caller(ctx) != NULL);
+        }
+        int status = -1;
+        CHECK(!caller(ctx));
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+    }
+}
+
+int main(void) {
+    for (uint64_t i = 0; i <= N; i++) {
+        x[i] = 20 * random_unit(1, i) - 10;
+        y[i] = 3 * random_unit(2, i);
+    }
+    ufc_context *ctx;
+    REQUIRE(ufc_context_new(&ctx, "cpu", 4, NULL) == UFC_OK);
+    REQUIRE(wave(ctx, 0, N, reference) == UFC_OK);
+    thread_counts();
+    places(ctx);
+    if (ufc_device_count(NULL) == 0) /* a driver does not survive fork */
+        forked(ctx);
+    many_callers(ctx);
+    ufc_context_free(ctx);
+    return test_failures > 0;
+}
