@@ -17,6 +17,13 @@ static const struct {
 #include "builtin.def"
 };
 
+const char *const builtin_names[] = {
+#define BUILTIN(ID, name, ...) name,
+#include "builtin.def"
+#define ALIAS(name, of) name,
+#include "builtin.def"
+    NULL};
+
 const struct builtin *builtin_named(const char *name) {
     for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
         if (strcmp(name, aliases[i].name) == 0)

@@ -165,8 +165,8 @@ struct inst {
     struct local **params;
     struct node *body;    /* N_BLOCK */
     enum ufc_dtype *results;
+    struct constant *folded; /* a def's result that is a constant, where its type is not TYPE_NONE */
     int nresults;
-    struct inst *next;
 };
 
 /* A ufunc's signature, after groups are spelled out. */
@@ -274,8 +274,7 @@ struct pstmt {
     struct pstmt *body, *other;
     struct pstmt *target;
     struct span at;
-    int id;       /* PS_BLOCK: for dumps */
-    void *state;  /* gen.c */
+    int id; /* PS_BLOCK: for dumps */
 };
 
 struct poperand {
@@ -420,6 +419,7 @@ enum builtin_id {
 };
 extern const struct builtin builtins[B_COUNT];
 const struct builtin *builtin_named(const char *name); /* NULL: none; aliases are resolved */
+extern const char *const builtin_names[];              /* and aliases; NULL at the end */
 
 /* check.c */
 /* AST → typed AST: fills each ufunc's overloads.  False after errors. */
@@ -435,6 +435,7 @@ const char *verify_plan(struct uc *uc, const struct plan *p);
 /* ---- code generation: the only files that see LLVM are gen*.c, llvm.c and libdevice/link.c */
 
 /* gen_nvptx.c */
+enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later ones */
 /* PTX of one overload's kernels, for sm_<sm>, appended to *ptx.  False after errors. */
 bool gen_nvptx(struct uc *uc, const struct plan *p, int sm, struct buf *ptx);
 /* Their LLVM IR, optimised. */
@@ -453,6 +454,20 @@ struct host_module;
 struct host_module *gen_host(struct uc *uc, unsigned levels);
 void host_free(struct host_module *m);
 
+/* header.c */
+/* What the names of an object begin with: the option, or the source's name as a C identifier. */
+const char *stem(struct uc *uc);
+/* Whether the option is one; an error where not. */
+bool check_stem(struct uc *uc);
+/* The C header that declares the ufuncs: records and wrappers.  False after errors. */
+bool make_header(struct uc *uc, struct buf *out);
+
+/* ptxas.c */
+/* Its path, allocated with malloc; NULL: it is not found. */
+char *find_ptxas(const char *option);
+/* Machine code for sm_<sm> of one PTX module, appended to *cubin.  False after errors. */
+bool run_ptxas(struct uc *uc, const char *ptxas, int sm, const struct buf *ptx, struct buf *cubin);
+
 /* image.c: the records of kabi.h as bytes with pointers to fill in */
 struct reloc {
     size_t offset;      /* of an 8-byte pointer in the bytes; offsets ascend */
@@ -470,6 +485,10 @@ struct image {
     struct export *exports;
     size_t nexports;
 };
+/* Makes the image of all plans, whose host kernels are of these levels (bits 1 << LEVEL_V2, …).  False
+ * after errors.  The caller frees it either way. */
+bool make_image(struct uc *uc, unsigned levels, struct image *image);
+void image_free(struct image *image);
 
 /* llvm.c */
 /* Adds the image (if not NULL) to the module as constant data under its exported symbols, makes the

@@ -1,10 +1,12 @@
-/* dev_cuda_load.c: an overload's code, loaded into a CUcontext when it is first called there. */
+/* dev_cuda_load.c: an overload's code, loaded into a CUcontext when it is first called there.  Code
+ * is known by its id: an overload that the embedded compiler made may be gone, and another in its
+ * place. */
 #include <stdlib.h>
 #include <string.h>
 #include "dev_cuda.h"
 
 struct loaded {
-    const struct ufc_overload *overload;
+    uint64_t id;
     CUmodule module;
     CUfunction kernels[UFC_KERNEL_COUNT]; /* NULL where not built */
     struct loaded *next;
@@ -64,7 +66,7 @@ static ufc_status load(const struct ufc_overload *overload, int capability, stru
     struct loaded *loaded = calloc(1, sizeof *loaded);
     if (!loaded)
         return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
-    loaded->overload = overload;
+    loaded->id = overload->id;
     ufc_status status = load_module(overload, capability, &loaded->module, err);
     for (int k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
         status =
@@ -79,8 +81,8 @@ static ufc_status load(const struct ufc_overload *overload, int capability, stru
     return UFC_OK;
 }
 
-static const struct loaded *find(struct loaded *first, const struct ufc_overload *overload) {
-    while (first && first->overload != overload)
+static const struct loaded *find(struct loaded *first, uint64_t id) {
+    while (first && first->id != id)
         first = first->next;
     return first;
 }
@@ -88,14 +90,14 @@ static const struct loaded *find(struct loaded *first, const struct ufc_overload
 ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
                         const struct ufc_overload *overload, const CUfunction **kernels,
                         ufc_error *err) {
-    size_t bucket = (uintptr_t)overload / sizeof *overload % MODULE_BUCKETS;
-    _Atomic(struct loaded *) *head = &space->modules[bucket];
+    _Atomic(struct loaded *) *head = &space->modules[overload->id % MODULE_BUCKETS];
     /* Entries stay until the context closes, so a list once read may be walked without a lock. */
-    const struct loaded *found = find(atomic_load(head), overload);
+    const struct loaded *found = find(atomic_load(head), overload->id);
     ufc_status status = UFC_OK;
     if (!found) {
         pthread_mutex_lock(&space->loading);
-        found = find(atomic_load(head), overload); /* another thread may have loaded it meanwhile */
+        found =
+            find(atomic_load(head), overload->id); /* another thread may have loaded it meanwhile */
         if (!found) {
             struct loaded *made = NULL;
             status = load(overload, state->capability, &made, err);

@@ -23,8 +23,8 @@ enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3,
 
 /* A host kernel has the shape of NumPy's inner loop (PyUFuncGenericFunction): args holds nin inputs
  * then nout outputs, dimensions[0] the number of elements, steps the byte strides.  It is right for
- * any strides, for outputs that are inputs, and for step 0 on an output, as NumPy's reduce calls it.
- * Each pointer must be aligned to its element.  data may be NULL. */
+ * any strides, for outputs that are inputs, and for step 0 on an output, as NumPy's reduce calls
+ * it. Each pointer must be aligned to its element.  data may be NULL. */
 typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intptr_t *steps,
                              void *data);
 
@@ -42,12 +42,7 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
  * UFC_KERNEL_STRIDED: any strides.  A thread computes one element; head.n < 2^31.
  * UFC_KERNEL_CAST: as STRIDED, and each operand's element type is layout[].dtype; inputs are
  *     converted to the signature's types when loaded, outputs from them when stored. */
-enum ufc_kernel_kind {
-    UFC_KERNEL_VECTOR,
-    UFC_KERNEL_STRIDED,
-    UFC_KERNEL_CAST,
-    UFC_KERNEL_COUNT
-};
+enum ufc_kernel_kind { UFC_KERNEL_VECTOR, UFC_KERNEL_STRIDED, UFC_KERNEL_CAST, UFC_KERNEL_COUNT };
 
 #define UFC_MAX_OPERANDS 32 /* inputs and outputs of a ufunc together */
 #define UFC_MAX_AXES     6  /* merged axes that a device kernel walks; the runtime loops the rest */
@@ -84,16 +79,18 @@ struct ufc_cubin {
 };
 
 struct ufc_overload {
-    const uint8_t *dtypes;                  /* nin inputs, then nout outputs: enum ufc_dtype */
-    const char *signature;                  /* "float32(float32, float32)", for messages */
-    ufc_host_kernel *host[LEVEL_COUNT];     /* NULL where not built */
-    const char *ptx;                        /* NUL-terminated; NULL without the cuda target */
+    const uint8_t *dtypes;              /* nin inputs, then nout outputs: enum ufc_dtype */
+    const char *signature;              /* "float32(float32, float32)", for messages */
+    ufc_host_kernel *host[LEVEL_COUNT]; /* NULL where not built */
+    const char *ptx;                    /* NUL-terminated; NULL without the cuda target */
     const struct ufc_cubin *cubins;
     uint32_t ncubins;
-    uint32_t ptx_sm;                        /* PTX for this architecture and later: 75 */
-    const char *kernel[UFC_KERNEL_COUNT];   /* entry names in the PTX and the cubins */
-    uint32_t block[UFC_KERNEL_COUNT];       /* threads a block */
-    uint32_t vector_width;                  /* elements a thread, VECTOR */
+    uint32_t ptx_sm;                      /* PTX for this architecture and later: 75 */
+    const char *kernel[UFC_KERNEL_COUNT]; /* entry names in the PTX and the cubins */
+    uint32_t block[UFC_KERNEL_COUNT];     /* threads a block */
+    uint32_t vector_width;                /* elements a thread, VECTOR */
+    uint64_t id;                          /* hash of PTX, cubins and entry names: equal ids
+                                             are equal device code */
 };
 
 struct ufc_ufunc {
@@ -101,9 +98,9 @@ struct ufc_ufunc {
     uint32_t nin, nout;
     uint32_t noverloads;
     const char *name;
-    const char *doc;            /* the documentation comment; NULL without */
-    const char *const *params;  /* nin names, then nout names ("out" where there is one) */
-    const struct ufc_overload *overloads; /* in the order of the source: the first that fits is taken */
+    const char *doc;           /* the documentation comment; NULL without */
+    const char *const *params; /* nin names, then nout names ("out" where there is one) */
+    const struct ufc_overload *overloads; /* in the source's order: the first that fits is taken */
 };
 
 #endif

@@ -153,12 +153,7 @@ ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
 
 /* A view of host memory: C order, nothing copied; shape must outlive the view. */
 static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, int64_t *shape) {
-    DLTensor t = {0};
-    t.data = data;
-    t.device.device_type = kDLCPU;
-    t.ndim = ndim;
-    t.dtype = dtype;
-    t.shape = shape;
+    DLTensor t = {data, {kDLCPU, 0}, ndim, dtype, shape, NULL, 0};
     return t;
 }
 

@@ -1,0 +1,316 @@
+/* check.c: declarations: what is declared twice, signatures, consts; each overload's body typed. */
+#include <string.h>
+
+#include "check.h"
+
+/* ---- messages */
+
+static const char *param_types(struct fn *f) {
+    const char *text = "";
+    for (int i = 0; i < f->decl->nparams; i++)
+        text =
+            arena_printf(f->uc, "%s%s%s", text, i ? ", " : "", type_name(f->inst->params[i]->type));
+    return text;
+}
+
+/* For which types: the calls that led here, and the signature where there are several. */
+static void note_context(struct fn *f) {
+    enum { MAX_CALLS = 5 };
+    for (int n = 0; f && f->call && n < MAX_CALLS; f = f->caller)
+        if (!f->blame) {
+            note(f->uc, f->call->mark, "in the call of '%s' with (%s)", f->decl->name,
+                 param_types(f));
+            n++;
+        }
+    const struct overload *o = f ? f->unit->overload : NULL;
+    if (o && o->decl->overloads->next)
+        note(f->uc, o->at, "in the signature %s", o->signature);
+}
+
+void fail(struct fn *f, struct span at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(f->uc, format, args);
+    va_end(args);
+    f->unit->failures++;
+    error(f->uc, f->blame ? f->blame->mark : at, "%s", message);
+    note_context(f);
+}
+
+void warn_double(struct fn *f, struct span at, const char *what) {
+    const struct overload *o = f->unit->overload;
+    for (int i = 0; o && i < o->nin + o->nout; i++)
+        if (o->dtypes[i] == DT_FLOAT64)
+            return;
+    if (!o)
+        return;
+    warn(f->uc, W_DOUBLE, f->blame ? f->blame->mark : at,
+         "%s in float64, which the signature does not have; convert with 'float32(...)', or "
+         "'float64(...)' if it is meant",
+         what);
+    note_context(f);
+}
+
+/* ---- consts */
+
+static void check_const(struct uc *uc, struct decl *d, int nesting) {
+    if (d->state != CONST_NEW)
+        return;
+    d->state = CONST_BUSY;
+    struct unit unit = {.nesting = nesting + 1};
+    struct fn f = {.uc = uc, .unit = &unit};
+    struct node *n = check_expr(&f, d->body);
+    if (!n || d->state == CONST_BAD) {
+        d->state = CONST_BAD;
+        return;
+    }
+    d->state = CONST_DONE;
+    if (n->kind == N_CONST)
+        d->value = n->value;
+}
+
+struct node *const_value(struct fn *f, const struct node *n, struct decl *d) {
+    if (d->state == CONST_BUSY) {
+        d->state = CONST_BAD;
+        fail(f, n->at, "'%s' is defined by itself", d->name);
+        note(f->uc, d->at, "'%s' is declared here", d->name);
+    }
+    check_const(f->uc, d, f->unit->nesting);
+    if (d->state == CONST_BAD)
+        return NULL;
+    if (d->value.type.kind != TYPE_NONE)
+        return constant_node(f, n, d->value);
+    struct fn g = {.uc = f->uc, .unit = f->unit}; /* a value of a type: computed at each use */
+    return check_expr(&g, d->body);
+}
+
+/* ---- signatures */
+
+/* The types that a group stands for, as bits; 0: no such group. */
+static unsigned group_named(const char *name) {
+    unsigned set = 0;
+    for (int d = 0; d < DT_COUNT; d++) {
+        bool whole = is_integer((enum ufc_dtype)d), real = is_float((enum ufc_dtype)d);
+        if ((strcmp(name, "integer") == 0 && whole) || (strcmp(name, "floating") == 0 && real) ||
+            (strcmp(name, "number") == 0 && (whole || real)) ||
+            dtype_named(name) == (enum ufc_dtype)d)
+            set |= 1U << d;
+    }
+    return set;
+}
+
+static void unknown_type(struct uc *uc, const struct typename *t, bool group) {
+    const char *names[DT_COUNT + 4] = {NULL}, **end = names;
+    for (int d = 0; d < DT_COUNT; d++)
+        *end++ = dtype_info[d].name;
+    if (group) {
+        *end++ = "integer";
+        *end++ = "floating";
+        *end++ = "number";
+    }
+    const char *near = nearest_name(t->name, names);
+    if (near)
+        error(uc, t->at, "unknown type '%s'; did you mean '%s'?", t->name, near);
+    else if (!group && !t->name[1])
+        error(uc, t->at, "unknown type '%s'; write 'for %s in ...' after the signature", t->name,
+              t->name);
+    else
+        error(uc, t->at, "unknown type '%s'", t->name);
+}
+
+/* The types that the binder goes through, as bits; without a binder one pass. */
+static unsigned binder_types(struct uc *uc, const struct sig *s) {
+    if (!s->binder)
+        return 1;
+    unsigned set = 0;
+    for (const struct typename *t = s->groups; t; t = t->next) {
+        unsigned group = group_named(t->name);
+        if (group == 0)
+            unknown_type(uc, t, true);
+        set |= group;
+    }
+    if (dtype_named(s->binder) != DT_COUNT)
+        error(uc, s->at, "'%s' is a type; bind another name, such as 'T'", s->binder);
+    return set;
+}
+
+static bool fill_dtypes(struct uc *uc, const struct sig *s, const struct typename *t,
+                        enum ufc_dtype bound, uint8_t *dtypes) {
+    bool ok = true;
+    for (; t; t = t->next, dtypes++) {
+        enum ufc_dtype d = t->name == s->binder ? bound : dtype_named(t->name);
+        if (d == DT_COUNT)
+            unknown_type(uc, t, false);
+        ok = ok && d != DT_COUNT;
+        *dtypes = (uint8_t)d;
+    }
+    return ok;
+}
+
+static const char *dtypes_text(struct uc *uc, const uint8_t *dtypes, int n) {
+    const char *text = "";
+    for (int i = 0; i < n; i++)
+        text = arena_printf(uc, "%s%s%s", text, i ? ", " : "", dtype_info[dtypes[i]].name);
+    return text;
+}
+
+static const char *signature_text(struct uc *uc, const struct overload *o) {
+    const char *in = dtypes_text(uc, o->dtypes, o->nin);
+    const char *out = dtypes_text(uc, o->dtypes + o->nin, o->nout);
+    return arena_printf(uc, o->nout == 1 ? "%s(%s)" : "(%s)(%s)", out, in);
+}
+
+static int length(const struct typename *t) {
+    int n = 0;
+    for (; t; t = t->next)
+        n++;
+    return n;
+}
+
+/* Whether a signature has as many types as its ufunc needs. */
+static bool check_lengths(struct uc *uc, const struct decl *d, const struct sig *s) {
+    int nin = length(s->params), nout = length(s->results), first = length(d->sigs->results);
+    if (nin != d->nparams)
+        error(uc, s->at, "the signature has %d input%s, '%s' has %d parameter%s", nin,
+              nin == 1 ? "" : "s", d->name, d->nparams, d->nparams == 1 ? "" : "s");
+    else if (nout != first)
+        error(uc, s->at, "the signature has %d result%s, the first has %d", nout,
+              nout == 1 ? "" : "s", first);
+    else if (nin + nout > UFC_MAX_OPERANDS)
+        error(uc, s->at, "%d operands; a ufunc may have %d", nin + nout, UFC_MAX_OPERANDS);
+    else
+        return true;
+    return false;
+}
+
+/* Appends an overload, unless one with the same inputs is there. */
+static void add_overload(struct uc *uc, struct decl *d, struct overload *o) {
+    struct overload **tail = &d->overloads;
+    for (; *tail; tail = &(*tail)->next, o->index++)
+        if (memcmp((*tail)->dtypes, o->dtypes, (size_t)o->nin) == 0) {
+            error(uc, o->at, "%s has the inputs of an earlier signature", o->signature);
+            note(uc, (*tail)->at, "it is %s", (*tail)->signature);
+            return;
+        }
+    *tail = o;
+}
+
+static void check_signature(struct uc *uc, struct decl *d, const struct sig *s) {
+    unsigned set = binder_types(uc, s);
+    if (!check_lengths(uc, d, s))
+        return;
+    for (int i = 0; i < DT_COUNT; i++) {
+        if (!(set & 1U << i))
+            continue;
+        struct overload *o = NEW(uc, struct overload);
+        o->decl = d;
+        o->nin = d->nparams;
+        o->nout = length(s->results);
+        o->binder = s->binder;
+        o->bound = (enum ufc_dtype)i;
+        o->at = s->at;
+        bool in = fill_dtypes(uc, s, s->params, o->bound, o->dtypes);
+        if (!fill_dtypes(uc, s, s->results, o->bound, o->dtypes + o->nin) || !in)
+            return;
+        o->signature = signature_text(uc, o);
+        add_overload(uc, d, o);
+    }
+}
+
+/* ---- declarations */
+
+static void check_params(struct uc *uc, const struct decl *d) {
+    for (const struct param *p = d->params; p; p = p->next)
+        for (const struct param *q = d->params; q != p; q = q->next)
+            if (q->name == p->name) {
+                error(uc, p->at, "'%s' is a parameter already", p->name);
+                note(uc, q->at, "'%s' is declared here", p->name);
+            }
+}
+
+static void check_names(struct uc *uc) {
+    for (const struct decl *d = uc->decls; d && !d->is_prelude; d = d->next) {
+        check_params(uc, d);
+        for (const struct decl *first = uc->decls; first != d; first = first->next)
+            if (first->name == d->name) {
+                error(uc, d->at, "'%s' is already declared", d->name);
+                note(uc, first->at, "'%s' is declared here", d->name);
+                break;
+            }
+    }
+}
+
+/* `with identity`: of two inputs and one result, whose type it has. */
+static void check_identity(struct fn *f) {
+    const struct decl *d = f->decl;
+    if (!d->identity)
+        return;
+    if (d->nparams != 2 || f->inst->nresults != 1) {
+        fail(f, d->identity->at, "'with identity' is for ufuncs with two inputs and one result");
+        return;
+    }
+    struct node *n = check_expr(f, d->identity);
+    if (n && (n = stored(f, n, f->inst->results[0], "the result")) != NULL && n->kind != N_CONST)
+        fail(f, d->identity->at, "an identity is a constant");
+}
+
+static void check_overload(struct uc *uc, struct overload *o) {
+    struct unit unit = {.overload = o};
+    struct fn f = {
+        .uc = uc, .unit = &unit, .decl = o->decl, .binder = o->binder, .bound = o->bound};
+    f.inst = o->inst = NEW(uc, struct inst);
+    o->inst->decl = o->decl;
+    o->inst->nresults = o->nout;
+    o->inst->results = NEWN(uc, enum ufc_dtype, o->nout);
+    for (int i = 0; i < o->nout; i++)
+        o->inst->results[i] = (enum ufc_dtype)o->dtypes[o->nin + i];
+    check_identity(&f);
+    o->inst->params = NEWN(uc, struct local *, o->nin);
+    int i = 0;
+    for (const struct param *p = o->decl->params; p; p = p->next, i++) {
+        o->inst->params[i] =
+            local_new(&f, p->name, p->at, dtype_type((enum ufc_dtype)o->dtypes[i]));
+        o->inst->params[i]->is_param = true;
+    }
+    check_body(&f);
+}
+
+static void warn_unused(struct uc *uc) {
+    for (const struct decl *d = uc->decls; d && uc->nerrors == 0; d = d->next)
+        if (d->kind != DECL_UFUNC && !d->used && !d->is_prelude)
+            warn(uc, W_UNUSED, d->at,
+                 d->kind == DECL_DEF ? "'%s' is never called, so its body was not checked"
+                                     : "'%s' is never used",
+                 d->name);
+}
+
+/* Appends the prelude's declarations to the user's. */
+static void add_prelude(struct uc *uc) {
+    struct source src = uc->src;
+    struct decl *users = uc->decls, **tail = &users;
+    uc->src = (struct source){"prelude", prelude, strlen(prelude)};
+    parse(uc);
+    uc->src = src;
+    for (struct decl *d = uc->decls; d; d = d->next)
+        d->is_prelude = true;
+    while (*tail)
+        tail = &(*tail)->next;
+    *tail = uc->decls;
+    uc->decls = users;
+}
+
+bool check(struct uc *uc) {
+    add_prelude(uc);
+    check_names(uc);
+    for (struct decl *d = uc->decls; d; d = d->next)
+        for (const struct sig *s = d->sigs; s; s = s->next)
+            check_signature(uc, d, s);
+    for (struct decl *d = uc->decls; d; d = d->next)
+        if (d->kind == DECL_CONST)
+            check_const(uc, d, 0);
+    for (struct decl *d = uc->decls; d; d = d->next)
+        for (struct overload *o = d->overloads; o; o = o->next)
+            check_overload(uc, o);
+    warn_unused(uc);
+    return uc->nerrors == 0;
+}

@@ -1,0 +1,128 @@
+/* check.h: what the files of the check stage share: a function being typed, and its names.
+ *
+ * check.c: declarations.  names.c: scopes, and what a name stands for.  expr.c, call.c:
+ * expressions. stmt.c: statements, bodies.  A typed copy is made of each body, one for each list of
+ * argument types; NULL stands for what had an error, which was reported, and spreads silently. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "uc.h"
+
+enum {
+    MAX_NODES = 100000, /* of one overload, after inlining */
+    MAX_NESTING = 2500, /* of its tree, after inlining: later stages recurse over it */
+};
+
+/* One overload (or const) being checked, with all that it calls. */
+struct unit {
+    const struct overload *overload; /* NULL: a const */
+    int nodes, nesting, failures;
+    bool too_large; /* reported */
+};
+
+/* A name in scope. */
+struct binding {
+    struct local *local;
+    int level; /* of blocks */
+    struct binding *outer;
+};
+
+/* The values of a statement: one an expression, or the results of one call. */
+struct values {
+    int count;               /* 0: how many there are is not known, after an error */
+    struct node *call;       /* of an instance with several results; else NULL, and */
+    struct node **nodes;     /* one a value */
+    struct type *types;      /* TYPE_NONE: had an error */
+    struct constant *folded; /* a value that is a constant, where its type is not TYPE_NONE */
+};
+
+struct returned {
+    struct node *statement; /* typed, without values */
+    struct values values;
+    struct returned *next;
+};
+
+/* A function instance being typed. */
+struct fn {
+    struct uc *uc;
+    struct unit *unit;
+    struct fn *caller;        /* NULL: the overload itself */
+    const struct node *call;  /* in the caller */
+    const struct node *blame; /* within a prelude's function: the user's call of it */
+    const struct decl *decl;
+    const char *binder; /* of `for T in`; NULL: none */
+    enum ufc_dtype bound;
+    struct inst *inst;
+    struct binding *names; /* the innermost first */
+    int level, nlocals, nloops;
+    struct returned *returns;
+};
+
+/* check.c */
+/* Errors of the function: at the place, or, in a built-in function that is written in the language,
+ * at its call; with notes that say for which types. */
+void fail(struct fn *f, struct span at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* A computation in float64, if the signature has none. */
+void warn_double(struct fn *f, struct span at, const char *what);
+/* The value of a const, where n is; NULL after an error. */
+struct node *const_value(struct fn *f, const struct node *n, struct decl *d);
+
+/* check_name.c */
+struct local *declare(struct fn *f, const struct node *name, struct type type);
+struct local *local_new(struct fn *f, const char *name, struct span at, struct type type);
+/* For a value that the compiler names. */
+struct local *local_hidden(struct fn *f, struct span at, struct type type);
+struct local *local_named(const struct fn *f, const char *name);
+struct decl *decl_named(const struct fn *f, const char *name);
+struct decl *prelude_named(struct uc *uc, const char *name);
+enum ufc_dtype type_named_here(const struct fn *f, const char *name); /* DT_COUNT: none */
+/* The type of a `let x: …`; DT_COUNT after an error. */
+enum ufc_dtype declared_type(struct fn *f, const struct typename *t);
+void unknown_name(struct fn *f, const struct node *n, bool called);
+struct node *check_name(struct fn *f, const struct node *n);
+
+/* check_expr.c */
+struct node *check_expr(struct fn *f, const struct node *n);
+/* A condition: a bool; NULL after an error. */
+struct node *check_condition(struct fn *f, const struct node *n);
+/* A typed node in the place of another. */
+struct node *typed(struct fn *f, enum node_kind kind, const struct node *from, struct type type);
+struct node *constant_node(struct fn *f, const struct node *from, struct constant value);
+struct node *local_node(struct fn *f, const struct node *from, struct local *local);
+/* Of two typed operands; from: the operation (at, mark). */
+struct node *binary(struct fn *f, const struct node *from, enum op op, struct node *a,
+                    struct node *b);
+bool is_weak_constant(const struct node *n);
+
+/* check_convert.c */
+/* n converted to a type, whatever it is; a constant must fit. */
+struct node *convert(struct fn *f, struct node *n, enum ufc_dtype to);
+/* n as an operand of an operation in type t, which may be weak. */
+struct node *operand(struct fn *f, struct node *n, struct type t);
+/* n stored in `what`, of type to: by same_kind, else an error that suggests a conversion. */
+struct node *stored(struct fn *f, struct node *n, enum ufc_dtype to, const char *what);
+
+/* Whether a value of type t may be stored so; reports it where not.  text: the value, for that. */
+bool check_store(struct fn *f, struct span at, struct type t, const char *text, enum ufc_dtype to,
+                 const char *what);
+
+/* check_call.c */
+struct node *check_call(struct fn *f, const struct node *n);
+/* A call of a user's or a prelude's function with typed arguments. */
+struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struct node **args);
+/* x**n by multiplication. */
+struct node *power_call(struct fn *f, const struct node *from, struct node *x, wide_int n);
+/* The values in a list; where one call gives several, `**tail` gets the statements that come first.
+ */
+struct values check_values(struct fn *f, const struct node *list, struct node ***tail);
+
+/* prelude.c */
+extern const char prelude[];
+
+/* check_stmt.c */
+/* Types the body of f->inst; its results, where they are not given, from its returns.  False after
+ * errors. */
+bool check_body(struct fn *f);
+
+#endif

@@ -1,0 +1,481 @@
+/* check_call.c: calls: of built-in functions, of types, of defs and ufuncs, which are typed anew.
+ */
+#include <string.h>
+
+#include "check.h"
+
+/* ---- arguments */
+
+static int count(const struct node *list) {
+    int n = 0;
+    for (; list; list = list->next)
+        n++;
+    return n;
+}
+
+static const char *some(struct uc *uc, int n, const char *what) {
+    return arena_printf(uc, "%d %s%s", n, what, n == 1 ? "" : "s");
+}
+
+static bool check_count(struct fn *f, const struct node *n, int wanted, const struct decl *d) {
+    int got = count(n->list);
+    if (got == wanted)
+        return true;
+    fail(f, n->mark, "'%s' takes %s, got %d", n->name, some(f->uc, wanted, "argument"), got);
+    if (d)
+        note(f->uc, d->at, "'%s' is declared here", d->name);
+    return false;
+}
+
+/* Typed; NULL after an error in any. */
+static struct node **check_args(struct fn *f, const struct node *n) {
+    struct node **args = NEWN(f->uc, struct node *, count(n->list) + 1);
+    bool ok = true;
+    int i = 0;
+    for (const struct node *a = n->list; a; a = a->next, i++) {
+        args[i] = check_expr(f, a);
+        ok = ok && args[i];
+    }
+    return ok ? args : NULL;
+}
+
+/* Makes a list of nodes; NULL where one is missing. */
+static struct node *linked(struct node **nodes, int n) {
+    for (int i = 0; i < n; i++) {
+        if (!nodes[i])
+            return NULL;
+        nodes[i]->next = i + 1 < n ? nodes[i + 1] : NULL;
+    }
+    return nodes[0];
+}
+
+/* ---- built-in functions */
+
+static struct node *builtin_node(struct fn *f, const struct node *from, const struct builtin *b,
+                                 struct type type, struct node **args, int result) {
+    struct node *n = typed(f, N_CALL, from, type);
+    n->builtin = b;
+    n->result = result;
+    n->list = linked(args, b->nargs);
+    return n->list ? n : NULL;
+}
+
+static bool is_whole(struct type t) {
+    return t.kind == TYPE_WEAK_INT || (t.kind == TYPE_DTYPE && !is_float(t.dtype));
+}
+
+static struct node *bad_argument(struct fn *f, const struct node *arg, const struct builtin *b) {
+    fail(f, arg->at, "'%s' takes a whole number here, this is %s", b->name, type_name(arg->type));
+    return NULL;
+}
+
+/* A whole number as an int32; one that is out of its range as the nearest in it. */
+static struct node *to_int32(struct fn *f, const struct builtin *b, struct node *n) {
+    if (!is_whole(n->type))
+        return bad_argument(f, n, b);
+    enum ufc_dtype d = strong_dtype(n->type);
+    if (n->kind == N_CONST || casts_safely(d, DT_INT32))
+        return convert(f, n, DT_INT32);
+    struct constant lo = {.type = dtype_type(d), .i = is_signed(d) ? INT32_MIN : 0};
+    struct constant hi = {.type = dtype_type(d), .i = INT32_MAX};
+    struct node *args[] = {n, constant_node(f, n, lo), constant_node(f, n, hi)};
+    return convert(f, builtin_node(f, n, &builtins[B_CLIP], dtype_type(d), args, 0), DT_INT32);
+}
+
+/* The type that arguments [from, to) are computed in. */
+static struct type common_type(const struct builtin *b, struct node **args, int from, int to) {
+    struct type t = args[from]->type;
+    for (int i = from + 1; i < to; i++)
+        t = promote(t, args[i]->type);
+    if (b->rule == RULE_SAME && b->id != B_FMOD)
+        return t;
+    if (b->rule == RULE_SAME || b->rule == RULE_INTEGER)
+        return t.kind == TYPE_DTYPE && t.dtype == DT_BOOL ? dtype_type(DT_INT8) : t;
+    if (t.kind == TYPE_WEAK_INT)
+        return (struct type){TYPE_WEAK_FLOAT, DT_BOOL};
+    return t.kind == TYPE_DTYPE && !is_float(t.dtype) ? dtype_type(float_for(t.dtype)) : t;
+}
+
+static void warn_of_double(struct fn *f, const struct node *n, struct type t, struct node **args,
+                           int from, int to) {
+    bool asked = t.kind != TYPE_DTYPE || t.dtype != DT_FLOAT64;
+    for (int i = from; i < to; i++)
+        asked = asked || (args[i]->type.kind == TYPE_DTYPE && args[i]->type.dtype == DT_FLOAT64);
+    if (!asked)
+        warn_double(f, n->mark, "this computes");
+}
+
+/* Converts the arguments of b in place; the type it computes in, TYPE_NONE after an error. */
+static struct type convert_args(struct fn *f, const struct node *n, const struct builtin *b,
+                                struct node **args) {
+    int from = b->rule == RULE_INT_FLOAT, to = b->nargs - (b->rule == RULE_FLOAT_INT);
+    struct type none = {TYPE_NONE, DT_BOOL}, t = common_type(b, args, from, to);
+    bool ok = true;
+    for (int i = 0; i < b->nargs; i++) {
+        if (i < from || i >= to)
+            args[i] = to_int32(f, b, args[i]);
+        else if (b->rule == RULE_INTEGER && !is_whole(args[i]->type))
+            args[i] = bad_argument(f, args[i], b);
+    }
+    warn_of_double(f, n, t, args, from, to);
+    for (int i = 0; i < b->nargs; i++) {
+        if (args[i] && i >= from && i < to)
+            args[i] = operand(f, args[i], t);
+        ok = ok && args[i];
+    }
+    return ok ? t : none;
+}
+
+static struct type result_type(const struct builtin *b, struct type t, int result) {
+    if (b->rule == RULE_PREDICATE)
+        return dtype_type(DT_BOOL);
+    return b->rule == RULE_EXPONENT && result == b->nresults - 1 ? dtype_type(DT_INT32) : t;
+}
+
+static bool fold_builtin(const struct builtin *b, struct node **args, struct constant *value) {
+    struct constant constants[3];
+    for (int i = 0; i < b->nargs; i++) {
+        if (!is_weak_constant(args[i]))
+            return false;
+        constants[i] = args[i]->value;
+    }
+    return b->nresults == 1 && fold_call(b, constants, value);
+}
+
+static struct node *call_builtin(struct fn *f, const struct node *n, const struct builtin *b,
+                                 struct node **args) {
+    struct constant value;
+    if (b->id == B_POW)
+        return binary(f, n, OP_POW, args[0], args[1]);
+    if (fold_builtin(b, args, &value))
+        return constant_node(f, n, value);
+    struct type t = convert_args(f, n, b, args);
+    return t.kind == TYPE_NONE ? NULL : builtin_node(f, n, b, result_type(b, t, 0), args, 0);
+}
+
+/* ---- defs and ufuncs */
+
+/* Whether d is being typed already: then it calls itself. */
+static bool recurs(struct fn *f, const struct node *n, const struct decl *d) {
+    struct fn *g = f;
+    while (g && g->decl != d)
+        g = g->caller;
+    if (!g)
+        return false;
+    if (g == f)
+        fail(f, n->mark, "'%s' calls itself; a kernel has no stack: write a loop", d->name);
+    else
+        fail(f, n->mark, "'%s' calls itself by way of '%s'; a kernel has no stack: write a loop",
+             d->name, f->decl->name);
+    for (; f != g; f = f->caller)
+        note(f->uc, f->call->mark, "'%s' is called here", f->decl->name);
+    return true;
+}
+
+/* Whether an overload takes a value of type t.  Numbers are weak beside values of their kind. */
+static bool takes(enum ufc_dtype d, struct type t, bool weak_int, bool weak_float) {
+    if (t.kind == TYPE_WEAK_INT && weak_int)
+        return d != DT_BOOL;
+    if (t.kind == TYPE_WEAK_FLOAT && weak_float)
+        return is_float(d);
+    return casts_safely(strong_dtype(t), d);
+}
+
+static const struct overload *first_that_takes(const struct decl *d, struct node **args,
+                                               bool weak_int, bool weak_float) {
+    for (const struct overload *o = d->overloads; o; o = o->next) {
+        int i = 0;
+        while (i < o->nin &&
+               takes((enum ufc_dtype)o->dtypes[i], args[i]->type, weak_int, weak_float))
+            i++;
+        if (i == o->nin)
+            return o;
+    }
+    return NULL;
+}
+
+static const char *types_text(struct uc *uc, struct node **args, int n) {
+    const char *text = "";
+    for (int i = 0; i < n; i++)
+        text = arena_printf(uc, "%s%s%s", text, i ? ", " : "", type_name(args[i]->type));
+    return text;
+}
+
+/* As the runtime chooses: see resolve.c there. */
+static const struct overload *choose(struct fn *f, const struct node *n, const struct decl *d,
+                                     struct node **args) {
+    bool number = false, floating = false;
+    for (int i = 0; i < d->nparams; i++) {
+        struct type t = args[i]->type;
+        number = number || (t.kind == TYPE_DTYPE && t.dtype != DT_BOOL);
+        floating = floating || (t.kind == TYPE_DTYPE && is_float(t.dtype));
+    }
+    const struct overload *o = first_that_takes(d, args, number, floating);
+    if (!o)
+        o = first_that_takes(d, args, true, true);
+    if (o || !d->overloads)
+        return o;
+    fail(f, n->mark, "no signature of '%s' takes (%s)", d->name,
+         types_text(f->uc, args, d->nparams));
+    for (o = d->overloads; o; o = o->next)
+        note(f->uc, o->at, "it has %s", o->signature);
+    return NULL;
+}
+
+/* Gives g's instance its parameters, of the arguments' types. */
+static void bind(struct fn *g, struct node **args) {
+    g->inst->params = NEWN(g->uc, struct local *, g->decl->nparams + 1);
+    int i = 0;
+    for (const struct param *p = g->decl->params; p; p = p->next, i++) {
+        struct local *l = local_new(g, p->name, p->at, args[i]->type);
+        l->is_param = true;
+        l->folded = args[i]->kind == N_CONST;
+        if (l->folded)
+            l->value = args[i]->value;
+        g->inst->params[i] = l;
+    }
+}
+
+static struct node *instance_node(struct fn *f, const struct node *n, struct inst *inst,
+                                  struct node **args) {
+    if (inst->nresults == 1 && inst->folded && inst->folded[0].type.kind != TYPE_NONE)
+        return constant_node(f, n, inst->folded[0]);
+    struct type t = {TYPE_NONE, DT_BOOL};
+    struct node *call = typed(f, N_CALL, n, inst->nresults == 1 ? dtype_type(inst->results[0]) : t);
+    call->inst = inst;
+    call->list = inst->decl->nparams > 0 ? linked(args, inst->decl->nparams) : NULL;
+    return call;
+}
+
+struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struct node **args) {
+    if (recurs(f, n, d))
+        return NULL;
+    struct fn g = {.uc = f->uc, .unit = f->unit, .caller = f, .call = n, .decl = d};
+    g.blame = f->blame ? f->blame : d->is_prelude ? n : NULL;
+    g.inst = NEW(f->uc, struct inst);
+    g.inst->decl = d;
+    if (d->kind == DECL_UFUNC) {
+        const struct overload *o = choose(f, n, d, args);
+        if (!o)
+            return NULL;
+        for (int i = 0; i < o->nin; i++)
+            if (!(args[i] = convert(f, args[i], (enum ufc_dtype)o->dtypes[i])))
+                return NULL;
+        g.binder = o->binder;
+        g.bound = o->bound;
+        g.inst->nresults = o->nout;
+        g.inst->results = NEWN(f->uc, enum ufc_dtype, o->nout);
+        for (int i = 0; i < o->nout; i++)
+            g.inst->results[i] = (enum ufc_dtype)o->dtypes[o->nin + i];
+    }
+    bind(&g, args);
+    return check_body(&g) ? instance_node(f, n, g.inst, args) : NULL;
+}
+
+/* ---- powers */
+
+static const struct param power_base = {.name = "x"};
+static const struct decl power = {
+    .kind = DECL_DEF, .name = "**", .params = (struct param *)&power_base, .nparams = 1};
+
+/* let result = a * b, at the end of the list */
+static struct local *product(struct fn *g, struct node ***tail, const struct node *from,
+                             struct local *a, struct local *b) {
+    struct local *l = local_hidden(g, from->at, a->type);
+    struct node *let = typed(g, N_LET, from, (struct type){TYPE_NONE, DT_BOOL});
+    let->list = local_node(g, from, l);
+    let->b = typed(g, N_BINARY, from, a->type);
+    let->b->op = OP_MUL;
+    let->b->a = local_node(g, from, a);
+    let->b->b = local_node(g, from, b);
+    **tail = let;
+    *tail = &let->next;
+    return l;
+}
+
+static struct node *one(struct fn *f, const struct node *from, struct type t) {
+    struct constant c = {.type.kind = TYPE_WEAK_INT, .i = 1};
+    return operand(f, constant_node(f, from, c), t);
+}
+
+/* An instance of a function of x whose statements square and multiply, n's bits from the lowest. */
+struct node *power_call(struct fn *f, const struct node *from, struct node *x, wide_int n) {
+    if (n == 0)
+        return one(f, from, x->type);
+    if (n == 1)
+        return x;
+    struct fn g = {.uc = f->uc, .unit = f->unit, .caller = f, .blame = f->blame, .decl = &power};
+    g.inst = NEW(f->uc, struct inst);
+    g.inst->decl = &power;
+    bind(&g, &x);
+    g.inst->params[0]->folded = false;
+    struct local *square = g.inst->params[0], *result = NULL;
+    g.inst->body = node_new(f->uc, N_BLOCK, from->at);
+    struct node **tail = &g.inst->body->list;
+    for (wide_int bits = n < 0 ? -n : n; bits > 0; bits >>= 1) {
+        if (bits & 1)
+            result = result ? product(&g, &tail, from, result, square) : square;
+        if (bits > 1)
+            square = product(&g, &tail, from, square, square);
+    }
+    *tail = typed(&g, N_RETURN, from, (struct type){TYPE_NONE, DT_BOOL});
+    (*tail)->list = local_node(&g, from, result);
+    if (n < 0)
+        (*tail)->list = binary(&g, from, OP_DIV, one(&g, from, x->type), (*tail)->list);
+    g.inst->nresults = 1;
+    g.inst->results = NEW(f->uc, enum ufc_dtype);
+    g.inst->results[0] = strong_dtype(x->type);
+    struct type t = x->type;
+    struct node *call = instance_node(f, from, g.inst, &x);
+    call->type = t;
+    return call;
+}
+
+/* ---- all */
+
+/* What a call's name stands for: one of them is not NULL, or type is not DT_COUNT. */
+struct callee {
+    struct decl *decl;
+    const struct builtin *builtin;
+    enum ufc_dtype type;
+};
+
+static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
+    *c = (struct callee){.type = DT_COUNT};
+    struct local *l = local_named(f, n->name);
+    if (l) {
+        fail(f, n->mark, "'%s' is %s here, not a function", n->name, type_name(l->type));
+        note(f->uc, l->at, "'%s' is declared here", n->name);
+        return false;
+    }
+    if (f->binder == n->name)
+        c->type = f->bound;
+    else if ((c->decl = decl_named(f, n->name)) == NULL &&
+             (c->builtin = builtin_named(n->name)) == NULL &&
+             (c->decl = prelude_named(f->uc, n->name)) == NULL &&
+             (c->type = dtype_named(n->name)) == DT_COUNT) {
+        unknown_name(f, n, true);
+        return false;
+    }
+    if (!c->decl)
+        return true;
+    c->decl->used = true;
+    if (c->decl->kind != DECL_CONST)
+        return true;
+    fail(f, n->mark, "'%s' is a constant, not a function", n->name);
+    note(f->uc, c->decl->at, "'%s' is declared here", n->name);
+    return false;
+}
+
+/* The callee and its arguments; NULL after an error. */
+static struct node **check_callee(struct fn *f, const struct node *n, struct callee *c) {
+    bool found = find_callee(f, n, c);
+    struct node **args = check_args(f, n);
+    if (!found || !check_count(f, n,
+                               c->decl      ? c->decl->nparams
+                               : c->builtin ? c->builtin->nargs
+                                            : 1,
+                               c->decl && !c->decl->is_prelude ? c->decl : NULL))
+        return NULL;
+    return args;
+}
+
+static int results_of(const struct callee *c, const struct node *call) {
+    return c->builtin ? c->builtin->nresults : call->inst ? call->inst->nresults : 1;
+}
+
+struct node *check_call(struct fn *f, const struct node *n) {
+    struct callee c;
+    struct node **args = check_callee(f, n, &c), *call = NULL;
+    if (!args)
+        return NULL;
+    if (c.builtin)
+        call = call_builtin(f, n, c.builtin, args);
+    else if (c.decl)
+        call = call_decl(f, n, c.decl, args);
+    else
+        return convert(f, args[0], c.type);
+    if (!call || results_of(&c, call) == 1)
+        return call;
+    fail(f, n->mark, "'%s' has %d results; write 'let a, b = %s(...)'", n->name,
+         results_of(&c, call), n->name);
+    return NULL;
+}
+
+static struct values values_new(struct fn *f, int n) {
+    return (struct values){.count = n,
+                           .nodes = NEWN(f->uc, struct node *, n),
+                           .types = NEWN(f->uc, struct type, n),
+                           .folded = NEWN(f->uc, struct constant, n)};
+}
+
+static void set_value(struct values *v, int i, struct node *n) {
+    v->nodes[i] = n;
+    if (n)
+        v->types[i] = n->type;
+    if (n && n->kind == N_CONST)
+        v->folded[i] = n->value;
+}
+
+/* One value a result: of an instance they are the call's, of a built-in function calls each, on
+ * arguments that are computed once. */
+static struct values results(struct fn *f, const struct node *n, const struct callee *c,
+                             struct node **args, struct node ***tail) {
+    if (c->decl) {
+        struct node *call = call_decl(f, n, c->decl, args);
+        struct values v = values_new(f, call && call->inst ? call->inst->nresults : 1);
+        if (!call)
+            v.count = 0;
+        if (v.count <= 1) {
+            set_value(&v, 0, call);
+            return v;
+        }
+        v.call = call;
+        for (int i = 0; i < v.count; i++) {
+            v.types[i] = dtype_type(call->inst->results[i]);
+            if (call->inst->folded && call->inst->folded[i].type.kind != TYPE_NONE) {
+                v.folded[i] = call->inst->folded[i];
+                v.types[i] = v.folded[i].type;
+            }
+        }
+        return v;
+    }
+    struct values v = values_new(f, c->builtin->nresults);
+    struct type t = convert_args(f, n, c->builtin, args);
+    if (t.kind == TYPE_NONE)
+        return v;
+    struct node *once = args[0]; /* such functions have one argument */
+    struct local *l = local_hidden(f, n->at, once->type);
+    struct node *let = typed(f, N_LET, n, (struct type){TYPE_NONE, DT_BOOL});
+    let->list = local_node(f, n, l);
+    let->b = once;
+    **tail = let;
+    *tail = &let->next;
+    for (int i = 0; i < v.count; i++) {
+        struct node *arg = local_node(f, n, l);
+        set_value(&v, i, builtin_node(f, n, c->builtin, result_type(c->builtin, t, i), &arg, i));
+    }
+    return v;
+}
+
+struct values check_values(struct fn *f, const struct node *list, struct node ***tail) {
+    struct callee c;
+    if (list && !list->next && list->kind == N_CALL) {
+        struct values v = values_new(f, 1);
+        struct node **args = check_callee(f, list, &c);
+        if (!args) {
+            v.count = 0;
+            return v;
+        }
+        if (c.decl || (c.builtin && c.builtin->nresults > 1))
+            return results(f, list, &c, args, tail);
+        set_value(&v, 0,
+                  c.builtin ? call_builtin(f, list, c.builtin, args) : convert(f, args[0], c.type));
+        return v;
+    }
+    struct values v = values_new(f, count(list));
+    int i = 0;
+    for (const struct node *n = list; n; n = n->next)
+        set_value(&v, i++, check_expr(f, n));
+    return v;
+}

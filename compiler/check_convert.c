@@ -1,0 +1,130 @@
+/* check_convert.c: from type to type: what is converted, what must fit, what needs a conversion
+ * call. */
+#include <math.h>
+
+#include "check.h"
+
+static const char *range_text(struct uc *uc, enum ufc_dtype d) {
+    int bits = dtype_info[d].bits;
+    struct constant lo = {.type.kind = TYPE_WEAK_INT}, hi = lo;
+    if (is_signed(d)) {
+        lo.i = -((wide_int)1 << (bits - 1));
+        bits--;
+    }
+    hi.i = ((wide_int)1 << bits) - 1;
+    return arena_printf(uc, "%s to %s", constant_text(uc, &lo), constant_text(uc, &hi));
+}
+
+static bool unfit(struct fn *f, const struct node *n, enum ufc_dtype d) {
+    const char *text = constant_text(f->uc, &n->value), *name = dtype_info[d].name;
+    if (is_float(d))
+        fail(f, n->at, "%s does not fit %s", text, name);
+    else
+        fail(f, n->at, "%s does not fit %s, %s", text, name, range_text(f->uc, d));
+    return false;
+}
+
+static bool holds_float(const struct constant *c) {
+    return c->type.kind == TYPE_WEAK_FLOAT ||
+           (c->type.kind == TYPE_DTYPE && is_float(c->type.dtype));
+}
+
+static bool to_float(struct fn *f, const struct node *n, enum ufc_dtype d, struct constant *to) {
+    double v = holds_float(&n->value) ? n->value.f : (double)n->value.i;
+    to->f = d == DT_FLOAT32 ? (double)(float)v : v;
+    return isfinite(to->f) || !isfinite(v) || n->value.type.kind == TYPE_DTYPE || unfit(f, n, d);
+}
+
+/* Truncates and saturates; NaN is 0. */
+static wide_int whole_of(double v, enum ufc_dtype d) {
+    int bits = dtype_info[d].bits - is_signed(d);
+    wide_int lo = is_signed(d) ? -((wide_int)1 << bits) : 0, hi = ((wide_int)1 << bits) - 1;
+    return isnan(v) ? 0 : v <= (double)lo ? lo : v >= (double)hi ? hi : (wide_int)v;
+}
+
+static wide_int wrapped(wide_int i, enum ufc_dtype d) {
+    int bits = dtype_info[d].bits;
+    wide_int mask = ((wide_int)1 << bits) - 1;
+    i &= mask;
+    return is_signed(d) && i >> (bits - 1) ? i - mask - 1 : i;
+}
+
+static bool to_whole(struct fn *f, const struct node *n, enum ufc_dtype d, struct constant *to) {
+    const struct constant *c = &n->value;
+    if (holds_float(c))
+        to->i = whole_of(c->f, d);
+    else if (c->type.kind == TYPE_DTYPE)
+        to->i = wrapped(c->i, d);
+    else if (fits(c->i, d))
+        to->i = c->i;
+    else
+        return unfit(f, n, d);
+    return true;
+}
+
+static struct node *convert_constant(struct fn *f, struct node *n, enum ufc_dtype d) {
+    struct constant to = {.type = dtype_type(d)};
+    bool ok = true;
+    if (d == DT_BOOL)
+        to.i = holds_float(&n->value) ? n->value.f != 0 : n->value.i != 0;
+    else if (is_float(d))
+        ok = to_float(f, n, d, &to);
+    else
+        ok = to_whole(f, n, d, &to);
+    return ok ? constant_node(f, n, to) : NULL;
+}
+
+struct node *convert(struct fn *f, struct node *n, enum ufc_dtype to) {
+    if (n->type.kind == TYPE_DTYPE && n->type.dtype == to)
+        return n;
+    if (n->kind == N_CONST)
+        return convert_constant(f, n, to);
+    struct node *cast = typed(f, N_CAST, n, dtype_type(to));
+    cast->a = n;
+    return cast;
+}
+
+struct node *operand(struct fn *f, struct node *n, struct type t) {
+    if (t.kind == TYPE_DTYPE)
+        return convert(f, n, t.dtype);
+    if (n->kind == N_CONST) {
+        /* In a weak expression that is computed, as a loop's index is: int64, float64. */
+        struct node *c = convert_constant(f, n, strong_dtype(t));
+        if (!c)
+            return NULL;
+        c->type = c->value.type = t;
+        return c;
+    }
+    if (n->type.kind == t.kind)
+        return n;
+    struct node *cast = typed(f, N_CAST, n, t);
+    cast->a = n;
+    return cast;
+}
+
+/* Whether a value of type t is stored in d without being asked. */
+static bool stores(struct type t, enum ufc_dtype d) {
+    switch (t.kind) {
+    case TYPE_WEAK_INT: return d != DT_BOOL;
+    case TYPE_WEAK_FLOAT: return is_float(d);
+    default: return casts_same_kind(t.dtype, d);
+    }
+}
+
+bool check_store(struct fn *f, struct span at, struct type t, const char *text, enum ufc_dtype to,
+                 const char *what) {
+    if (stores(t, to))
+        return true;
+    const char *name = dtype_info[to].name;
+    if (to == DT_BOOL)
+        fail(f, at, "%s cannot be stored in %s, which is bool; write '... != 0'", text, what);
+    else
+        fail(f, at, "%s cannot be stored in %s, which is %s; write '%s(...)'", text, what, name,
+             name);
+    return false;
+}
+
+struct node *stored(struct fn *f, struct node *n, enum ufc_dtype to, const char *what) {
+    const char *text = is_weak_constant(n) ? constant_text(f->uc, &n->value) : type_name(n->type);
+    return check_store(f, n->at, n->type, text, to, what) ? convert(f, n, to) : NULL;
+}

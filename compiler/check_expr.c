@@ -1,0 +1,347 @@
+/* check_expr.c: expressions: operators by NumPy's rules. */
+#include <math.h>
+
+#include "check.h"
+
+enum op_kind { ARITH, BITS, SHIFT, COMPARE, LOGIC };
+
+static const struct {
+    const char *spelling;
+    enum op_kind kind;
+} ops[OP_COUNT] = {
+#define OP(ID, spelling, arity, kind) [OP_##ID] = {(spelling), kind},
+#include "op.def"
+#undef OP
+};
+
+/* ---- nodes */
+
+struct node *typed(struct fn *f, enum node_kind kind, const struct node *from, struct type type) {
+    const struct node *place = f->blame ? f->blame : from;
+    struct node *n = node_new(f->uc, kind, place->at);
+    n->mark = place->mark;
+    n->type = type;
+    if (++f->unit->nodes > MAX_NODES && !f->unit->too_large) {
+        f->unit->too_large = true;
+        fail(f, from->mark, "too large: more than %d operations, with those of functions called",
+             MAX_NODES);
+    }
+    return n;
+}
+
+struct node *constant_node(struct fn *f, const struct node *from, struct constant value) {
+    struct node *n = typed(f, N_CONST, from, value.type);
+    n->value = value;
+    return n;
+}
+
+struct node *local_node(struct fn *f, const struct node *from, struct local *local) {
+    struct node *n = typed(f, N_LOCAL, from, local->type);
+    n->local = local;
+    return n;
+}
+
+static struct node *bool_node(struct fn *f, const struct node *from, bool value) {
+    return constant_node(f, from, (struct constant){.type = dtype_type(DT_BOOL), .i = value});
+}
+
+bool is_weak_constant(const struct node *n) {
+    return n->kind == N_CONST && n->type.kind != TYPE_DTYPE;
+}
+
+static bool is_of(const struct node *n, enum ufc_dtype d) {
+    return n->type.kind == TYPE_DTYPE && n->type.dtype == d;
+}
+
+static bool is_floating(struct type t) {
+    return t.kind == TYPE_WEAK_FLOAT || (t.kind == TYPE_DTYPE && is_float(t.dtype));
+}
+
+/* ---- conditions */
+
+/* The place's text, if it is short and on one line. */
+static const char *short_text(struct fn *f, struct span at) {
+    const char *text = f->uc->src.text + at.begin;
+    if (at.end - at.begin > 40)
+        return "...";
+    for (uint32_t i = 0; i < at.end - at.begin; i++)
+        if (text[i] == '\n')
+            return "...";
+    return arena_printf(f->uc, "%.*s", (int)(at.end - at.begin), text);
+}
+
+static bool is_bool(struct fn *f, const struct node *n, const char *what) {
+    if (is_of(n, DT_BOOL))
+        return true;
+    fail(f, n->at, "%s must be bool, this is %s; write '%s != 0'", what, type_name(n->type),
+         short_text(f, n->at));
+    return false;
+}
+
+struct node *check_condition(struct fn *f, const struct node *n) {
+    struct node *c = check_expr(f, n);
+    return c && is_bool(f, c, "a condition") ? c : NULL;
+}
+
+/* ---- comparisons */
+
+static enum op swapped(enum op op) {
+    switch (op) {
+    case OP_LT: return OP_GT;
+    case OP_LE: return OP_GE;
+    case OP_GT: return OP_LT;
+    case OP_GE: return OP_LE;
+    default: return op;
+    }
+}
+
+static struct node *operation(struct fn *f, const struct node *from, enum op op, struct type type,
+                              struct node *a, struct node *b) {
+    if (!a || !b)
+        return NULL;
+    struct node *n = typed(f, N_BINARY, from, type);
+    n->op = op;
+    n->a = a;
+    n->b = b;
+    return n;
+}
+
+/* The whole number that an integer compares with as it does with v; false: the answer is known. */
+static bool whole_bound(enum op op, double v, wide_int *bound, bool *answer) {
+    const double most = 0x1p126;
+    if (isnan(v) || ((op == OP_EQ || op == OP_NE) && v != rint(v))) {
+        *answer = op == OP_NE;
+        return false;
+    }
+    v = op == OP_LT || op == OP_GE ? ceil(v) : floor(v);
+    *bound = (wide_int)(v > most ? most : v < -most ? -most : v);
+    return true;
+}
+
+/* An integer with a literal, exactly, whether or not its type holds it. */
+static struct node *compare_literal(struct fn *f, const struct node *from, enum op op,
+                                    struct node *x, const struct node *literal) {
+    enum ufc_dtype d = x->type.dtype;
+    struct constant c = {.type.kind = TYPE_WEAK_INT, .i = literal->value.i};
+    bool answer = false;
+    if (literal->type.kind == TYPE_WEAK_FLOAT && !whole_bound(op, literal->value.f, &c.i, &answer))
+        return bool_node(f, from, answer);
+    if (!fits(c.i, d)) {
+        bool above = c.i > 0;
+        answer = op == OP_NE || (above ? op == OP_LT || op == OP_LE : op == OP_GT || op == OP_GE);
+        return bool_node(f, from, answer);
+    }
+    struct node *bound = convert(f, constant_node(f, literal, c), d);
+    return operation(f, from, op, dtype_type(DT_BOOL), x, bound);
+}
+
+/* A signed integer with a uint64: no type holds both. */
+static struct node *compare_signs(struct fn *f, const struct node *from, enum op op, struct node *s,
+                                  struct node *u) {
+    static const char *const names[] = {"_eq", "_ne", "_lt", "_le", "_gt", "_ge"};
+    struct node *args[] = {convert(f, s, DT_INT64), u};
+    return call_decl(f, from, prelude_named(f->uc, names[op - OP_EQ]), args);
+}
+
+static struct node *compare(struct fn *f, const struct node *from, enum op op, struct node *a,
+                            struct node *b) {
+    bool strong = a->type.kind == TYPE_DTYPE && b->type.kind == TYPE_DTYPE;
+    if (a->type.kind == TYPE_DTYPE && is_integer(a->type.dtype) && is_weak_constant(b))
+        return compare_literal(f, from, op, a, b);
+    if (b->type.kind == TYPE_DTYPE && is_integer(b->type.dtype) && is_weak_constant(a))
+        return compare_literal(f, from, swapped(op), b, a);
+    if (strong && is_signed(a->type.dtype) && b->type.dtype == DT_UINT64)
+        return compare_signs(f, from, op, a, b);
+    if (strong && is_signed(b->type.dtype) && a->type.dtype == DT_UINT64)
+        return compare_signs(f, from, swapped(op), b, a);
+    struct type t = promote(a->type, b->type);
+    if (is_of(&(struct node){.type = t}, DT_FLOAT64) && !is_of(a, DT_FLOAT64) &&
+        !is_of(b, DT_FLOAT64))
+        warn_double(f, from->mark, "this compares");
+    return operation(f, from, op, dtype_type(DT_BOOL), operand(f, a, t), operand(f, b, t));
+}
+
+/* ---- arithmetic */
+
+static struct node *unsupported(struct fn *f, const struct node *from, enum op op,
+                                const struct node *a, const struct node *b, const char *hint) {
+    if (b)
+        fail(f, from->mark, "'%s' does not take %s and %s%s", ops[op].spelling, type_name(a->type),
+             type_name(b->type), hint);
+    else
+        fail(f, from->mark, "'%s' does not take %s%s", ops[op].spelling, type_name(a->type), hint);
+    return NULL;
+}
+
+/* A constant whole exponent. */
+static bool whole_exponent(const struct node *b, wide_int *n) {
+    if (!is_weak_constant(b))
+        return false;
+    if (b->type.kind == TYPE_WEAK_INT)
+        *n = b->value.i;
+    else if (b->value.f == rint(b->value.f) && fabs(b->value.f) < 0x1p62)
+        *n = (wide_int)b->value.f;
+    else
+        return false;
+    return true;
+}
+
+/* x**constant by products, or x**0.5 by its root; *done where it is one of them. */
+static struct node *constant_power(struct fn *f, const struct node *from, struct type t,
+                                   struct node *a, struct node *b, bool *done) {
+    enum { MAX_FLOAT_POWER = 64 }; /* beyond, pow is more exact and no slower */
+    wide_int n = 0;
+    bool whole = whole_exponent(b, &n);
+    *done = true;
+    if (whole && !is_floating(t) && n < 0) {
+        fail(f, b->at, "%s to a negative power; convert the base, 'float64(...)**%s'",
+             type_name(a->type), constant_text(f->uc, &b->value));
+        return NULL;
+    }
+    if (whole && (!is_floating(t) || (n <= MAX_FLOAT_POWER && n >= -MAX_FLOAT_POWER))) {
+        a = operand(f, a, t);
+        return a ? power_call(f, from, a, n) : NULL;
+    }
+    if (is_weak_constant(b) && b->type.kind == TYPE_WEAK_FLOAT && b->value.f == 0.5 &&
+        (a = operand(f, a, t)) != NULL) {
+        struct node *root = typed(f, N_CALL, from, a->type);
+        root->builtin = &builtins[B_SQRT];
+        root->list = a;
+        return root;
+    }
+    *done = false;
+    return NULL;
+}
+
+/* The type that + - * / // % ** compute in. */
+static struct type arithmetic_type(enum op op, struct type a, struct type b) {
+    struct type t = promote(a, b);
+    bool is_bool_type = t.kind == TYPE_DTYPE && t.dtype == DT_BOOL;
+    if (op == OP_DIV && !is_floating(t))
+        return t.kind == TYPE_DTYPE ? dtype_type(DT_FLOAT64)
+                                    : (struct type){TYPE_WEAK_FLOAT, DT_BOOL};
+    if (is_bool_type && (op == OP_FLOORDIV || op == OP_MOD || op == OP_POW))
+        return dtype_type(DT_INT8);
+    return t;
+}
+
+static struct node *arithmetic(struct fn *f, const struct node *from, enum op op, struct node *a,
+                               struct node *b) {
+    struct type t = arithmetic_type(op, a->type, b->type);
+    if (op == OP_SUB && is_of(&(struct node){.type = t}, DT_BOOL))
+        return unsupported(f, from, op, a, b, "; write '!=' or '^'");
+    if (is_of(&(struct node){.type = t}, DT_FLOAT64) && !is_of(a, DT_FLOAT64) &&
+        !is_of(b, DT_FLOAT64))
+        warn_double(f, from->mark, "this computes");
+    bool done = false;
+    struct node *power = op == OP_POW ? constant_power(f, from, t, a, b, &done) : NULL;
+    return done ? power : operation(f, from, op, t, operand(f, a, t), operand(f, b, t));
+}
+
+static struct node *bits(struct fn *f, const struct node *from, enum op op, struct node *a,
+                         struct node *b) {
+    struct type t = promote(a->type, b->type);
+    bool shift = ops[op].kind == SHIFT;
+    if (is_floating(t))
+        return unsupported(f, from, op, a, b, ", but whole numbers");
+    if (shift && is_of(&(struct node){.type = t}, DT_BOOL))
+        return unsupported(f, from, op, a, b, "; convert one, 'int64(...)'");
+    if (shift && is_weak_constant(b) && b->value.i < 0) {
+        fail(f, b->at, "a shift by a negative number");
+        return NULL;
+    }
+    /* By the width or more is all the same, and need not fit. */
+    if (shift && is_weak_constant(b) && b->value.i > dtype_info[strong_dtype(t)].bits)
+        b->value.i = dtype_info[strong_dtype(t)].bits;
+    return operation(f, from, op, t, operand(f, a, t), operand(f, b, t));
+}
+
+struct node *binary(struct fn *f, const struct node *from, enum op op, struct node *a,
+                    struct node *b) {
+    if (!a || !b)
+        return NULL;
+    if (ops[op].kind == LOGIC) {
+        bool left = is_bool(f, a, ops[op].spelling), right = is_bool(f, b, ops[op].spelling);
+        if (!left || !right)
+            return NULL;
+    }
+    struct constant value;
+    const char *why = NULL;
+    if (a->kind == N_CONST && b->kind == N_CONST) {
+        if (fold_binary(op, &a->value, &b->value, &value, &why))
+            return constant_node(f, from, value);
+        if (why) {
+            fail(f, from->mark, "%s", why);
+            return NULL;
+        }
+    }
+    switch (ops[op].kind) {
+    case ARITH: return arithmetic(f, from, op, a, b);
+    case COMPARE: return compare(f, from, op, a, b);
+    case LOGIC: return operation(f, from, op, dtype_type(DT_BOOL), a, b);
+    default: return bits(f, from, op, a, b);
+    }
+}
+
+static struct node *check_unary(struct fn *f, const struct node *n) {
+    struct node *a = check_expr(f, n->a);
+    if (!a || (n->op == OP_LNOT && !is_bool(f, a, "not")))
+        return NULL;
+    struct constant value;
+    const char *why = NULL;
+    if (a->kind == N_CONST && fold_unary(n->op, &a->value, &value, &why))
+        return constant_node(f, n, value);
+    if (why) {
+        fail(f, n->mark, "%s", why);
+        return NULL;
+    }
+    if (n->op == OP_NOT && is_floating(a->type))
+        return unsupported(f, n, n->op, a, NULL, ", but whole numbers and bool");
+    if ((n->op == OP_NEG || n->op == OP_POS) && is_of(a, DT_BOOL))
+        return unsupported(f, n, n->op, a, NULL, n->op == OP_NEG ? "; write 'not'" : "");
+    struct node *t = typed(f, N_UNARY, n, a->type);
+    t->op = n->op;
+    t->a = operand(f, a, a->type);
+    return t->a ? t : NULL;
+}
+
+static struct node *check_cond(struct fn *f, const struct node *n) {
+    struct node *c = check_condition(f, n->c), *a = check_expr(f, n->a), *b = check_expr(f, n->b);
+    if (!a || !b || !c)
+        return NULL;
+    if (c->kind == N_CONST && a->kind == N_CONST && b->kind == N_CONST)
+        return constant_node(f, n, c->value.i ? a->value : b->value);
+    struct type t = promote(a->type, b->type);
+    struct node *cond = typed(f, N_COND, n, t);
+    cond->c = c;
+    cond->a = operand(f, a, t);
+    cond->b = operand(f, b, t);
+    return cond->a && cond->b ? cond : NULL;
+}
+
+static struct node *check_kind(struct fn *f, const struct node *n) {
+    switch (n->kind) {
+    case N_CONST: return constant_node(f, n, n->value);
+    case N_NAME: return check_name(f, n);
+    case N_UNARY: return check_unary(f, n);
+    case N_BINARY: {
+        struct node *a = check_expr(f, n->a);
+        return binary(f, n, n->op, a, check_expr(f, n->b));
+    }
+    case N_COND: return check_cond(f, n);
+    default: return check_call(f, n);
+    }
+}
+
+struct node *check_expr(struct fn *f, const struct node *n) {
+    if (f->unit->too_large)
+        return NULL;
+    if (++f->unit->nesting > MAX_NESTING) {
+        f->unit->too_large = true;
+        fail(f, n->mark, "nested too deeply, with the functions called; split it with 'let'");
+        return NULL;
+    }
+    struct node *t = check_kind(f, n);
+    f->unit->nesting--;
+    return t;
+}

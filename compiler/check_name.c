@@ -1,0 +1,174 @@
+/* check_name.c: scopes, and what a name stands for. */
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+
+/* ---- locals */
+
+struct local *local_new(struct fn *f, const char *name, struct span at, struct type type) {
+    struct local *l = NEW(f->uc, struct local);
+    l->name = name;
+    l->at = at;
+    l->type = type;
+    l->id = f->nlocals++;
+    struct binding *b = NEW(f->uc, struct binding);
+    *b = (struct binding){l, f->level, f->names};
+    f->names = b;
+    return l;
+}
+
+struct local *local_hidden(struct fn *f, struct span at, struct type type) {
+    struct local *l = NEW(f->uc, struct local);
+    l->name = "";
+    l->at = at;
+    l->type = type;
+    l->used = true;
+    l->id = f->nlocals++;
+    return l;
+}
+
+/* A new name in the innermost block.  Reports where it is there already. */
+struct local *declare(struct fn *f, const struct node *name, struct type type) {
+    for (const struct binding *b = f->names; b && b->level == f->level; b = b->outer)
+        if (b->local->name == name->name) {
+            fail(f, name->at, "'%s' is already declared in this block", name->name);
+            note(f->uc, b->local->at, "'%s' is declared here", name->name);
+            break;
+        }
+    return local_new(f, name->name, name->at, type);
+}
+
+struct local *local_named(const struct fn *f, const char *name) {
+    for (const struct binding *b = f->names; b; b = b->outer)
+        if (b->local->name == name)
+            return b->local;
+    return NULL;
+}
+
+/* ---- declarations */
+
+struct decl *prelude_named(struct uc *uc, const char *name) {
+    for (struct decl *d = uc->decls; d; d = d->next)
+        if (d->is_prelude && strcmp(d->name, name) == 0)
+            return d;
+    return NULL;
+}
+
+/* A user's declaration; in a prelude's function there are none. */
+struct decl *decl_named(const struct fn *f, const char *name) {
+    for (struct decl *d = f->decl && f->decl->is_prelude ? NULL : f->uc->decls; d; d = d->next)
+        if (!d->is_prelude && d->name == name)
+            return d;
+    return NULL;
+}
+
+/* ---- types */
+
+enum ufc_dtype type_named_here(const struct fn *f, const char *name) {
+    return f->binder == name ? f->bound : dtype_named(name);
+}
+
+enum ufc_dtype declared_type(struct fn *f, const struct typename *t) {
+    if (t->dtype_of) {
+        const struct local *l = local_named(f, t->name);
+        if (!l)
+            fail(f, t->at, "unknown name '%s'", t->name);
+        return !l || l->type.kind == TYPE_NONE ? DT_COUNT : strong_dtype(l->type);
+    }
+    enum ufc_dtype d = type_named_here(f, t->name);
+    if (d == DT_COUNT) {
+        const char *names[DT_COUNT + 1] = {NULL};
+        for (int i = 0; i < DT_COUNT; i++)
+            names[i] = dtype_info[i].name;
+        const char *near = nearest_name(t->name, names);
+        if (near)
+            fail(f, t->at, "unknown type '%s'; did you mean '%s'?", t->name, near);
+        else
+            fail(f, t->at, "unknown type '%s'", t->name);
+    }
+    return d;
+}
+
+/* ---- names without a meaning */
+
+static const struct {
+    const char *name;
+    double value;
+} numbers[] = {{"pi", M_PI}, {"e", M_E}, {"inf", INFINITY}, {"nan", NAN}};
+enum { NNUMBERS = sizeof numbers / sizeof numbers[0] };
+
+/* All names in sight that may be called, or may not. */
+static const char **candidates(struct fn *f, bool called) {
+    size_t n = 3 + NNUMBERS + DT_COUNT;
+    for (const struct binding *b = f->names; b; b = b->outer)
+        n++;
+    for (const struct decl *d = f->uc->decls; d; d = d->next)
+        n++;
+    for (const char *const *b = builtin_names; *b; b++)
+        n++;
+    const char **all = NEWN(f->uc, const char *, n), **out = all;
+    for (const struct decl *d = f->uc->decls; d; d = d->next)
+        if (d->name[0] != '_' && (d->kind != DECL_CONST) == called)
+            *out++ = d->name;
+    for (const char *const *b = builtin_names; called && *b; b++)
+        *out++ = *b;
+    for (int i = 0; called && i < DT_COUNT; i++)
+        *out++ = dtype_info[i].name;
+    if (called)
+        return all;
+    for (const struct binding *b = f->names; b; b = b->outer)
+        *out++ = b->local->name;
+    for (size_t i = 0; i < NNUMBERS; i++)
+        *out++ = numbers[i].name;
+    *out++ = "True";
+    *out++ = "False";
+    return all;
+}
+
+void unknown_name(struct fn *f, const struct node *n, bool called) {
+    const char *what = called ? "function" : "name";
+    const char *near = nearest_name(n->name, candidates(f, called));
+    if (near)
+        fail(f, n->mark, "unknown %s '%s'; did you mean '%s'?", what, n->name, near);
+    else
+        fail(f, n->mark, "unknown %s '%s'", what, n->name);
+}
+
+/* ---- names as values */
+
+static struct node *local_value(struct fn *f, const struct node *n, struct local *l) {
+    l->used = true;
+    if (l->type.kind == TYPE_NONE) /* its value had an error */
+        return NULL;
+    return l->folded ? constant_node(f, n, l->value) : local_node(f, n, l);
+}
+
+static struct node *decl_value(struct fn *f, const struct node *n, struct decl *d) {
+    d->used = true;
+    if (d->kind == DECL_CONST)
+        return const_value(f, n, d);
+    fail(f, n->at, "'%s' is a function; call it, '%s(...)'", n->name, n->name);
+    note(f->uc, d->at, "'%s' is declared here", n->name);
+    return NULL;
+}
+
+struct node *check_name(struct fn *f, const struct node *n) {
+    struct local *l = local_named(f, n->name);
+    if (l)
+        return local_value(f, n, l);
+    struct decl *d = decl_named(f, n->name);
+    if (d)
+        return decl_value(f, n, d);
+    for (size_t i = 0; i < NNUMBERS; i++)
+        if (strcmp(n->name, numbers[i].name) == 0)
+            return constant_node(
+                f, n, (struct constant){.type = {TYPE_WEAK_FLOAT, DT_BOOL}, .f = numbers[i].value});
+    if (type_named_here(f, n->name) != DT_COUNT)
+        fail(f, n->at, "'%s' is a type; to convert, write '%s(...)'", n->name, n->name);
+    else if (builtin_named(n->name) || prelude_named(f->uc, n->name))
+        fail(f, n->at, "'%s' is a function; call it, '%s(...)'", n->name, n->name);
+    else
+        unknown_name(f, n, false);
+    return NULL;
+}

@@ -1,0 +1,411 @@
+/* check_stmt.c: statements and bodies. */
+#include "check.h"
+
+static const struct type no_type = {TYPE_NONE, DT_BOOL};
+
+static struct node *check_block(struct fn *f, const struct node *n);
+static void check_statement(struct fn *f, const struct node *n, struct node ***tail);
+
+static void append(struct node ***tail, struct node *n) {
+    **tail = n;
+    *tail = &n->next;
+}
+
+static int count(const struct node *list) {
+    int n = 0;
+    for (; list; list = list->next)
+        n++;
+    return n;
+}
+
+/* ---- let, var */
+
+/* Whether there are as many values as wanted; silent where an error has hidden how many. */
+static bool check_count(struct fn *f, const struct node *n, const struct values *v, int wanted,
+                        const char *what) {
+    if (v->count == wanted)
+        return true;
+    if (v->count > 0)
+        fail(f, n->mark, "%d %s%s, but %d value%s", wanted, what, wanted == 1 ? "" : "s", v->count,
+             v->count == 1 ? "" : "s");
+    return false;
+}
+
+static const char *value_text(struct fn *f, const struct values *v, int i) {
+    bool weak =
+        v->folded[i].type.kind == TYPE_WEAK_INT || v->folded[i].type.kind == TYPE_WEAK_FLOAT;
+    return weak ? constant_text(f->uc, &v->folded[i]) : type_name(v->types[i]);
+}
+
+/* Value i as what is stored in a place of type d; NULL after an error, and for a call's result,
+ * which plan.c converts. */
+static struct node *stored_value(struct fn *f, const struct values *v, int i, enum ufc_dtype d,
+                                 const char *what, bool *ok) {
+    if (v->types[i].kind == TYPE_NONE)
+        return *ok = false, NULL;
+    struct node *n = NULL;
+    if (v->call)
+        *ok &= check_store(f, v->call->at, v->types[i], value_text(f, v, i), d, what);
+    else
+        *ok &= (n = stored(f, v->nodes[i], d, what)) != NULL;
+    return n;
+}
+
+static struct node *zero(struct fn *f, const struct node *from, enum ufc_dtype d) {
+    return constant_node(f, from, (struct constant){.type = dtype_type(d)});
+}
+
+/* The type of a name bound to a value of type t. */
+static struct type bound_type(struct fn *f, const struct node *n, const struct node *name,
+                              struct type t) {
+    if (n->kind == N_LET || t.kind == TYPE_DTYPE || t.kind == TYPE_NONE)
+        return t;
+    if (t.kind == TYPE_WEAK_FLOAT)
+        warn_double(f, name->at, arena_printf(f->uc, "'%s' is", name->name));
+    return dtype_type(strong_dtype(t));
+}
+
+static void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
+    int names = count(n->list);
+    struct values v = {0};
+    enum ufc_dtype declared = n->decltype_ ? declared_type(f, n->decltype_) : DT_COUNT;
+    bool ok = !n->decltype_ || declared != DT_COUNT;
+    if (n->b) {
+        v = check_values(f, n->b, tail);
+        ok = check_count(f, n, &v, names, "name") && ok;
+    }
+    struct node *t = typed(f, n->kind, n, no_type), **locals = &t->list, **values = &t->b;
+    t->decltype_ = n->decltype_;
+    int i = 0;
+    for (const struct node *name = n->list; name; name = name->next, i++) {
+        struct type type = ok && n->b ? v.types[i] : no_type;
+        struct node *value = NULL;
+        bool good = ok;
+        if (declared != DT_COUNT)
+            type = dtype_type(declared);
+        else if (ok)
+            type = bound_type(f, n, name, type);
+        if (good && !n->b)
+            value = zero(f, name, declared);
+        else if (good && type.kind == TYPE_DTYPE)
+            value =
+                stored_value(f, &v, i, type.dtype, arena_printf(f->uc, "'%s'", name->name), &good);
+        else if (good && !v.call)
+            value = v.nodes[i];
+        struct local *l = declare(f, name, good ? type : no_type);
+        l->mutable = n->kind == N_VAR;
+        if (n->kind == N_LET && value && value->kind == N_CONST) {
+            l->folded = true;
+            l->value = value->value;
+        } else if (n->kind == N_LET && v.call && v.folded[i].type.kind != TYPE_NONE &&
+                   declared == DT_COUNT) {
+            l->folded = true;
+            l->value = v.folded[i];
+        }
+        append(&locals, local_node(f, name, l));
+        if (value)
+            append(&values, value);
+    }
+    if (v.call)
+        t->b = v.call;
+    append(tail, t);
+}
+
+/* ---- assignment */
+
+/* The variable that is assigned to; NULL after an error. */
+static struct local *target(struct fn *f, const struct node *n) {
+    struct local *l = local_named(f, n->name);
+    if (l && l->mutable)
+        return l->type.kind == TYPE_NONE ? NULL : l;
+    const struct decl *d = l ? NULL : decl_named(f, n->name);
+    if (l)
+        fail(f, n->at, "'%s' cannot be assigned to: it is %s; copy it with 'var'", n->name,
+             l->is_param   ? "a parameter"
+             : l->is_index ? "a loop's index"
+                           : "a 'let'");
+    else if (d)
+        fail(f, n->at, "'%s' cannot be assigned to: it is a %s", n->name,
+             d->kind == DECL_CONST ? "const" : "function");
+    else
+        fail(f, n->at, "unknown name '%s'; to declare it, write 'let %s = ...' or 'var %s = ...'",
+             n->name, n->name, n->name);
+    if (l || d)
+        note(f->uc, l ? l->at : d->at, "'%s' is declared here", n->name);
+    return NULL;
+}
+
+static void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
+    struct values v = {0};
+    struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
+    if (n->op != OP_COUNT) { /* x += y is x = x + y */
+        struct local *l = target(f, n->list);
+        struct node *y = check_expr(f, n->b), *value = NULL;
+        if (!l || !y || !(value = binary(f, n, n->op, local_node(f, n->list, l), y)))
+            return;
+        v = (struct values){.count = 1,
+                            .nodes = NEW(f->uc, struct node *),
+                            .types = NEW(f->uc, struct type),
+                            .folded = NEW(f->uc, struct constant)};
+        v.nodes[0] = value;
+        v.types[0] = value->type;
+    } else
+        v = check_values(f, n->b, tail);
+    bool ok = check_count(f, n, &v, count(n->list), "name");
+    int i = 0;
+    for (const struct node *name = n->list; name; name = name->next, i++) {
+        struct local *l = target(f, name);
+        if (!l || !ok) {
+            ok = false;
+            continue;
+        }
+        append(&targets, local_node(f, name, l));
+        struct node *value =
+            stored_value(f, &v, i, l->type.dtype, arena_printf(f->uc, "'%s'", name->name), &ok);
+        if (value)
+            append(&values, value);
+    }
+    if (v.call)
+        t->b = v.call;
+    if (ok)
+        append(tail, t);
+}
+
+/* ---- control flow */
+
+static void check_if(struct fn *f, const struct node *n, struct node ***tail) {
+    struct node *t = typed(f, N_IF, n, no_type);
+    t->c = check_condition(f, n->c);
+    t->then = check_block(f, n->then);
+    struct node **other = &t->other;
+    if (n->other && n->other->kind == N_IF)
+        check_statement(f, n->other, &other);
+    else if (n->other)
+        t->other = check_block(f, n->other);
+    append(tail, t);
+}
+
+static struct node *check_loop_body(struct fn *f, const struct node *n) {
+    f->nloops++;
+    struct node *body = check_block(f, n);
+    f->nloops--;
+    return body;
+}
+
+static void check_while(struct fn *f, const struct node *n, struct node ***tail) {
+    struct node *t = typed(f, N_WHILE, n, no_type);
+    t->c = check_condition(f, n->c);
+    t->then = check_loop_body(f, n->then);
+    append(tail, t);
+}
+
+/* A bound or step of a for: int64. */
+static struct node *check_bound(struct fn *f, const struct node *n) {
+    struct node *t = check_expr(f, n);
+    if (!t)
+        return NULL;
+    if (t->type.kind == TYPE_WEAK_INT || (t->type.kind == TYPE_DTYPE && is_integer(t->type.dtype)))
+        return convert(f, t, DT_INT64);
+    fail(f, t->at, "a range is of whole numbers, this is %s", type_name(t->type));
+    return NULL;
+}
+
+static void check_index_name(struct fn *f, const struct node *name) {
+    const struct local *l = local_named(f, name->name);
+    const struct decl *d = decl_named(f, name->name);
+    if (!l && (!d || d->kind != DECL_CONST))
+        return;
+    fail(f, name->at, "'%s' is already a %s; give the index another name", name->name,
+         l ? "name" : "const");
+    note(f->uc, l ? l->at : d->at, "'%s' is declared here", name->name);
+}
+
+static void check_for(struct fn *f, const struct node *n, struct node ***tail) {
+    struct node *t = typed(f, N_FOR, n, no_type);
+    t->a = check_bound(f, n->a);
+    t->b = check_bound(f, n->b);
+    t->c = n->c ? check_bound(f, n->c) : NULL;
+    if (t->c && t->c->kind == N_CONST && t->c->value.i == 0)
+        fail(f, n->c->at, "a step of 0");
+    check_index_name(f, n->list);
+    struct binding *outside = f->names;
+    f->level++;
+    struct local *index =
+        local_new(f, n->list->name, n->list->at, (struct type){TYPE_WEAK_INT, DT_BOOL});
+    index->is_index = true;
+    t->list = local_node(f, n->list, index);
+    t->then = check_loop_body(f, n->then);
+    f->level--;
+    f->names = outside;
+    append(tail, t);
+}
+
+static void check_jump(struct fn *f, const struct node *n, struct node ***tail) {
+    if (f->nloops == 0)
+        fail(f, n->at, "'%s' is not in a loop", n->kind == N_BREAK ? "break" : "continue");
+    append(tail, typed(f, n->kind, n, no_type));
+}
+
+/* ---- return */
+
+/* A ufunc's values are stored in its results; those of a def decide on their types, at its end. */
+static void check_return(struct fn *f, const struct node *n, struct node ***tail) {
+    struct node *t = typed(f, N_RETURN, n, no_type);
+    if (!n->list) {
+        fail(f, n->at, "'return' without a value");
+        return;
+    }
+    struct values v = check_values(f, n->list, tail);
+    struct returned *r = NEW(f->uc, struct returned);
+    *r = (struct returned){t, v, f->returns};
+    if (f->decl->kind == DECL_UFUNC)
+        check_count(f, n, &v, f->inst->nresults, "result");
+    else if (f->returns)
+        check_count(f, n, &v, f->returns->values.count, "result");
+    f->returns = r;
+    append(tail, t);
+}
+
+/* Whether the end of a statement is never reached. */
+static bool always_leaves(const struct node *n);
+
+static bool any_leaves(const struct node *list) {
+    for (; list; list = list->next)
+        if (always_leaves(list))
+            return true;
+    return false;
+}
+
+static bool has_break(const struct node *n) {
+    for (; n; n = n->next) {
+        if (n->kind == N_BREAK)
+            return true;
+        if ((n->kind == N_IF || n->kind == N_BLOCK) &&
+            (has_break(n->list) || has_break(n->then) || has_break(n->other)))
+            return true;
+    }
+    return false;
+}
+
+static bool always_leaves(const struct node *n) {
+    switch (n->kind) {
+    case N_RETURN:
+    case N_BREAK:
+    case N_CONTINUE: return true;
+    case N_BLOCK: return any_leaves(n->list);
+    case N_IF: return n->other && always_leaves(n->then) && always_leaves(n->other);
+    case N_WHILE: return n->c && n->c->kind == N_CONST && n->c->value.i && !has_break(n->then);
+    default: return false;
+    }
+}
+
+/* ---- blocks and bodies */
+
+static void warn_unused(struct fn *f, const struct local *l) {
+    bool may = l->is_param || l->is_index || l->name[0] == '_' || f->blame;
+    if (!l->used && !may && f->uc->nerrors == 0)
+        warn(f->uc, W_UNUSED, l->at, "'%s' is never used", l->name);
+}
+
+static void check_statement(struct fn *f, const struct node *n, struct node ***tail) {
+    switch (n->kind) {
+    case N_LET:
+    case N_VAR: check_binding(f, n, tail); break;
+    case N_ASSIGN: check_assignment(f, n, tail); break;
+    case N_IF: check_if(f, n, tail); break;
+    case N_WHILE: check_while(f, n, tail); break;
+    case N_FOR: check_for(f, n, tail); break;
+    case N_BREAK:
+    case N_CONTINUE: check_jump(f, n, tail); break;
+    case N_RETURN: check_return(f, n, tail); break;
+    default: append(tail, check_block(f, n)); break;
+    }
+}
+
+/* The statements of a block, in the scope that is open. */
+static struct node *check_list(struct fn *f, const struct node *n) {
+    struct node *t = typed(f, N_BLOCK, n, no_type), **tail = &t->list;
+    struct binding *outside = f->names;
+    if (++f->unit->nesting > MAX_NESTING && !f->unit->too_large) {
+        f->unit->too_large = true;
+        fail(f, n->mark, "nested too deeply, with the functions called");
+    }
+    for (const struct node *s = n->list; s && !f->unit->too_large; s = s->next)
+        check_statement(f, s, &tail);
+    f->unit->nesting--;
+    for (const struct binding *b = f->names; b != outside; b = b->outer)
+        warn_unused(f, b->local);
+    f->names = outside;
+    return t;
+}
+
+static struct node *check_block(struct fn *f, const struct node *n) {
+    f->level++;
+    struct node *t = check_list(f, n);
+    f->level--;
+    return t;
+}
+
+/* The results of a def: what all its returns promote to; one constant stays one. */
+static bool find_results(struct fn *f) {
+    int n = f->returns->values.count;
+    f->inst->nresults = n;
+    f->inst->results = NEWN(f->uc, enum ufc_dtype, n);
+    f->inst->folded = NEWN(f->uc, struct constant, n);
+    for (int i = 0; i < n; i++) {
+        struct type t = f->returns->values.types[i];
+        for (const struct returned *r = f->returns; r; r = r->next) {
+            if (r->values.types[i].kind == TYPE_NONE)
+                return false;
+            t = promote(t, r->values.types[i]);
+        }
+        f->inst->results[i] = strong_dtype(t);
+        if (!f->returns->next)
+            f->inst->folded[i] = f->returns->values.folded[i];
+    }
+    return true;
+}
+
+/* Gives a return its values, in the results' types. */
+static bool finish_return(struct fn *f, const struct returned *r) {
+    bool ok = true;
+    struct node **tail = &r->statement->list;
+    for (int i = 0; i < r->values.count; i++) {
+        enum ufc_dtype d = f->inst->results[i];
+        struct node *value = NULL;
+        const char *what =
+            f->inst->nresults == 1 ? "the result" : arena_printf(f->uc, "result %d", i + 1);
+        if (f->decl->kind == DECL_UFUNC)
+            value = stored_value(f, &r->values, i, d, what, &ok);
+        else if (!r->values.call)
+            ok &= (value = convert(f, r->values.nodes[i], d)) != NULL;
+        if (value)
+            append(&tail, value);
+    }
+    if (r->values.call)
+        r->statement->list = r->values.call;
+    return ok;
+}
+
+bool check_body(struct fn *f) {
+    int before = f->unit->failures;
+    const struct decl *d = f->decl;
+    f->inst->body = check_list(f, d->body);
+    if (f->unit->failures > before || f->unit->too_large)
+        return false;
+    if (!any_leaves(f->inst->body->list)) {
+        fail(f, d->at, "'%s' can end without a 'return'", d->name);
+        return false;
+    }
+    if (!f->returns) /* a loop without an end */
+        return fail(f, d->at, "'%s' never returns", d->name), false;
+    for (const struct returned *r = f->returns; r; r = r->next)
+        if (r->values.count == 0 || r->values.count != f->returns->values.count)
+            return false;
+    if (d->kind != DECL_UFUNC && !find_results(f))
+        return false;
+    bool ok = true;
+    for (const struct returned *r = f->returns; r; r = r->next)
+        ok = finish_return(f, r) && ok;
+    return ok;
+}

@@ -1,0 +1,177 @@
+/* cmd_build.c: `ufc build`: an object and its header, or one thing. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* dir/a.uf gives a: made in the current folder, as C compilers do. */
+static char *default_prefix(const char *file) {
+    const char *base = base_name(file);
+    size_t n = strlen(base);
+    if (n > 3 && strcmp(base + n - 3, ".uf") == 0)
+        n -= 3;
+    return strndup(base, n);
+}
+
+/* The stem of the names for -o PREFIX: an identifier. */
+static char *stem_of(const char *prefix) {
+    const char *base = base_name(prefix);
+    char *stem = NULL;
+    if (asprintf(&stem, "%s%s", isdigit((unsigned char)*base) ? "_" : "", base) < 0)
+        return NULL;
+    for (char *c = stem; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            *c = '_';
+    return stem;
+}
+
+/* ---- one thing */
+
+static int put(const char *path, const char *data, size_t size) {
+    if (!path) {
+        fwrite(data, 1, size, stdout);
+        return DONE; /* main looks whether that went well */
+    }
+    struct draft d = {0};
+    bool kept = draft_write(&d, path, data, size) && draft_keep(&d);
+    draft_end(&d);
+    return kept ? DONE : FAILED;
+}
+
+static int build_one(const struct arguments *args, const char *path) {
+    struct compilation c;
+    char *data = NULL;
+    size_t size = 0;
+    int status = FAILED;
+    if (compile(&c, args, args->operands[0]) &&
+        ufcc_emit(c.program, args->emit->output, &data, &size))
+        status = put(path, data, size);
+    free(data);
+    compilation_end(&c);
+    return status;
+}
+
+static int emit_one(const struct arguments *args) {
+    const struct emission *emit = args->emit;
+    const char *path = args->noutputs ? args->outputs[0] : "-";
+    if (strcmp(path, "-") == 0)
+        path = NULL;
+    if (args->rule)
+        return misuse(args->command, "-MD is for an object and its header, without --emit");
+    if (!path && emit->output == UFCC_OBJECT && isatty(STDOUT_FILENO))
+        return misuse(args->command, "--emit=obj: an object is not for a terminal; say -o FILE");
+    struct arguments one = *args;
+    if (emit->targets) {
+        if (args->compile.targets && !(args->compile.targets & emit->targets))
+            return misuse(args->command, "--emit=%s: that is not made for this --target",
+                          emit->name);
+        one.compile.targets = emit->targets;
+    }
+    return build_one(&one, path);
+}
+
+/* ---- an object and its header */
+
+static void put_escaped(FILE *out, const char *path) {
+    for (const char *c = path; *c; c++) {
+        if (*c == ' ' || *c == '\t') {
+            for (const char *b = c; b > path && b[-1] == '\\'; b--)
+                fputc('\\', out); /* make halves those before a space */
+            fputc('\\', out);
+        } else if (*c == '#' || *c == ':')
+            fputc('\\', out);
+        else if (*c == '$')
+            fputc('$', out);
+        fputc(*c, out);
+    }
+}
+
+/* PREFIX.o PREFIX.h: FILE */
+static bool write_rule(struct draft *d, const char *prefix, const char *file, const char *path) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        put_escaped(out, prefix);
+        fputs(".o ", out);
+        put_escaped(out, prefix);
+        fputs(".h: ", out);
+        put_escaped(out, file);
+        fputc('\n', out);
+    }
+    bool written = out && fclose(out) == 0 && draft_write(d, path, text, size);
+    free(text);
+    return written;
+}
+
+enum { OBJECT, HEADER, RULE, NFILES };
+
+static bool write_files(const struct arguments *args, ufcc_program *program, const char *prefix,
+                        struct draft drafts[NFILES]) {
+    static const struct {
+        const char *suffix;
+        ufcc_output output;
+    } files[NFILES] = {{"o", UFCC_OBJECT}, {"h", UFCC_HEADER}, {"d", UFCC_HEADER}};
+    for (int i = 0; i < NFILES; i++) {
+        char *path = NULL, *data = NULL;
+        size_t size = 0;
+        bool written = asprintf(&path, "%s.%s", prefix, files[i].suffix) >= 0;
+        if (i == RULE)
+            written =
+                written && (!args->rule || write_rule(&drafts[i], prefix, args->operands[0], path));
+        else
+            written = written && ufcc_emit(program, files[i].output, &data, &size) &&
+                      draft_write(&drafts[i], path, data, size);
+        free(data);
+        free(path);
+        if (!written)
+            return false;
+    }
+    return true;
+}
+
+static int build_prefix(const struct arguments *args, const char *prefix) {
+    struct compilation c;
+    struct draft drafts[NFILES] = {{0}};
+    bool done =
+        compile(&c, args, args->operands[0]) && write_files(args, c.program, prefix, drafts);
+    for (int i = 0; i < NFILES; i++) {
+        done = done && draft_keep(&drafts[i]);
+        draft_end(&drafts[i]);
+    }
+    compilation_end(&c);
+    return done ? DONE : FAILED;
+}
+
+static int build(const struct arguments *args) {
+    const char *output = args->noutputs ? args->outputs[0] : NULL;
+    if (output && !*base_name(output))
+        return misuse(args->command, "-o %s: that is a folder; say its name and a prefix", output);
+    char *own = default_prefix(args->operands[0]), *stem = NULL;
+    struct arguments named = *args;
+    if (own && output && !args->compile.prefix && strcmp(base_name(output), own) != 0)
+        named.compile.prefix = stem = stem_of(output);
+    int status = own ? build_prefix(&named, output ? output : own) : complain("out of memory");
+    free(own);
+    free(stem);
+    return status;
+}
+
+int command_build(const struct arguments *args) {
+    if (args->noperands != 1)
+        return misuse(args->command,
+                      args->noperands ? "one file at a time, not %d" : "no file is given",
+                      args->noperands);
+    if (args->noutputs > 1)
+        return misuse(args->command, "-o is given twice");
+    if (args->compile.narchs && args->compile.targets == UFCC_HOST)
+        return misuse(args->command, "--arch is for --target=cuda");
+    return args->emit ? emit_one(args) : build(args);
+}

@@ -1,0 +1,273 @@
+/* cmd_options.c: the options of all commands: one table for parsing and for -h. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+
+enum code {
+    TARGET = 256, /* beyond the letters of short options */
+    ARCH,
+    EMIT,
+    PREFIX,
+    DEVICE,
+    THREADS,
+    JSON,
+    FP_CONTRACT,
+    FTZ,
+    FAST_MATH,
+    LIBDEVICE,
+    VERSION,
+};
+
+enum { COMPILES = BUILD | RUN | CHECK, ALL = COMPILES | DOCTOR };
+
+static const struct row {
+    int code;
+    unsigned commands;
+    int value; /* no_argument or required_argument */
+    const char *name;
+    const char *shown, *help;
+} rows[] = {
+    {'o', BUILD, required_argument, NULL, "-o PREFIX", "where to write; with --emit, the FILE"},
+    {EMIT, BUILD, required_argument, "emit", "--emit=KIND",
+     "write one thing to the file of -o or to standard\noutput: ptx, llvm, asm, obj or header"},
+    {TARGET, BUILD, required_argument, "target", "--target=LIST",
+     "host, cuda, or host,cuda (the default)"},
+    {ARCH, BUILD, required_argument, "arch", "--arch=LIST",
+     "add machine code for GPUs, such as sm_80,sm_90, with\nptxas; there is always PTX for all of "
+     "them"},
+    {PREFIX, BUILD, required_argument, "prefix", "--prefix=STEM",
+     "begin names with STEM_, not with the file's stem"},
+    {'M', BUILD, required_argument, NULL, "-MD", "write PREFIX.d, a rule for make"},
+    {'o', RUN, required_argument, NULL, "-o OUT.npy",
+     "write a result instead of printing it; one -o for each\noutput, in order"},
+    {DEVICE, RUN, required_argument, "device", "--device=DEVICE",
+     "auto (the default: a GPU, else the host), cpu, cuda\nor cuda:N"},
+    {THREADS, RUN, required_argument, "threads", "--threads=N",
+     "threads of the host; one for each core by default"},
+    {JSON, CHECK, no_argument, "json", "--json", "print JSON, one object a line"},
+    {'W', COMPILES, required_argument, NULL, "-WNAME, -Wno-NAME",
+     "switch a warning on or off: double, unused, all"},
+    {'W', COMPILES, required_argument, NULL, "-Werror", "warnings are errors"},
+    {'d', COMPILES, required_argument, NULL, "-d LETTERS",
+     "dump stages to standard error: t tokens, a syntax\ntree, y typed tree, p plan; build and run "
+     "also\nl LLVM IR generated, o optimised"},
+    {FP_CONTRACT, COMPILES, required_argument, "fp-contract", "--fp-contract=on|off",
+     "the last product of a sum is not rounded (off)"},
+    {FTZ, COMPILES, no_argument, "ftz", "--ftz", "flush float32 subnormals to zero on the GPU"},
+    {FAST_MATH, COMPILES, no_argument, "fast-math", "--fast-math",
+     "approximate division, square root and functions on\nthe GPU, and --fp-contract=on"},
+    {LIBDEVICE, COMPILES, required_argument, "libdevice", "--libdevice=FILE",
+     "the libdevice.10.bc to take"},
+    {VERSION, ALL, no_argument, "version", "--version", "print the version"},
+    {'h', ALL, no_argument, "help", "-h, --help", "print this"},
+};
+enum { NROWS = sizeof rows / sizeof rows[0] };
+
+void print_options(unsigned commands) {
+    puts("Options:");
+    for (const struct row *row = rows; row < rows + NROWS; row++) {
+        if (!(row->commands & commands))
+            continue;
+        printf("  %-21s ", row->shown);
+        for (const char *line = row->help; line;) {
+            size_t n = strcspn(line, "\n");
+            printf("%.*s\n", (int)n, line);
+            line = line[n] ? line + n + 1 : NULL;
+            if (line)
+                printf("%24s", "");
+        }
+    }
+}
+
+/* ---- values */
+
+/* Calls use for each word of a list with commas. */
+static bool each_word(const char *list, bool (*use)(struct arguments *, const char *, size_t),
+                      struct arguments *args) {
+    for (;; list++) {
+        size_t n = strcspn(list, ",");
+        if (!use(args, list, n))
+            return false;
+        list += n;
+        if (!*list)
+            return true;
+    }
+}
+
+static bool add_target(struct arguments *args, const char *word, size_t n) {
+    bool host = n == 4 && memcmp(word, "host", n) == 0;
+    bool cuda = n == 4 && memcmp(word, "cuda", n) == 0;
+    args->compile.targets |= host ? UFCC_HOST : cuda ? UFCC_CUDA : 0;
+    return host || cuda;
+}
+
+static bool add_arch(struct arguments *args, const char *word, size_t n) {
+    int arch = 0;
+    if (args->compile.narchs == MAX_ARCHS || n < 5 || n > 6 || memcmp(word, "sm_", 3) != 0)
+        return false;
+    for (size_t i = 3; i < n; i++) {
+        if (word[i] < '0' || word[i] > '9')
+            return false;
+        arch = 10 * arch + word[i] - '0';
+    }
+    args->archs[args->compile.narchs++] = arch;
+    args->compile.archs = args->archs;
+    return true;
+}
+
+static int set_emit(struct arguments *args, const char *value) {
+    static const struct emission kinds[] = {
+        {"ptx", UFCC_PTX, UFCC_CUDA}, {"llvm", UFCC_LLVM, 0},     {"asm", UFCC_ASM, UFCC_HOST},
+        {"obj", UFCC_OBJECT, 0},      {"header", UFCC_HEADER, 0},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(value, kinds[i].name) == 0) {
+            args->emit = &kinds[i];
+            return DONE;
+        }
+    return misuse(args->command, "--emit=%s: say ptx, llvm, asm, obj or header", value);
+}
+
+static int set_threads(struct arguments *args, const char *value) {
+    char *end;
+    errno = 0;
+    long n = strtol(value, &end, 10);
+    if (errno || end == value || *end || n < 1 || n > 65536)
+        return misuse(args->command, "--threads=%s: say a number from 1", value);
+    args->threads = (int)n;
+    return DONE;
+}
+
+static int set_contract(struct arguments *args, const char *value) {
+    args->compile.fp_contract = strcmp(value, "on") == 0;
+    if (!args->compile.fp_contract && strcmp(value, "off") != 0)
+        return misuse(args->command, "--fp-contract=%s: say on or off", value);
+    return DONE;
+}
+
+static int set_warning(struct arguments *args, const char *value) {
+    if (strcmp(value, "error") == 0 || strcmp(value, "no-error") == 0)
+        args->compile.warnings_are_errors = *value == 'e';
+    else
+        args->warnings[args->compile.nwarnings++] = value;
+    return DONE;
+}
+
+static int add_dump(struct arguments *args, const char *letters) {
+    const char *known = args->command->bit == CHECK ? "tayp" : "tayplo";
+    for (; *letters; letters++) {
+        if (!strchr(known, *letters))
+            return misuse(args->command, "-d %c: %s", *letters,
+                          strchr("lo", *letters) ? "check makes no LLVM IR; build does"
+                                                 : "there is no such stage");
+        if (!strchr(args->dump, *letters))
+            args->dump[strlen(args->dump)] = *letters;
+    }
+    args->compile.dump = args->dump;
+    return DONE;
+}
+
+static int set_option(struct arguments *args, int code, const char *value) {
+    switch (code) {
+    case TARGET:
+        if (!each_word(value, add_target, args))
+            return misuse(args->command, "--target=%s: say host, cuda, or host,cuda", value);
+        return DONE;
+    case ARCH:
+        if (!each_word(value, add_arch, args))
+            return misuse(args->command, "--arch=%s: say it as sm_80,sm_90", value);
+        return DONE;
+    case EMIT: return set_emit(args, value);
+    case THREADS: return set_threads(args, value);
+    case FP_CONTRACT: return set_contract(args, value);
+    case 'W': return set_warning(args, value);
+    case 'd': return add_dump(args, value);
+    case 'M':
+        args->rule = strcmp(value, "D") == 0;
+        return args->rule ? DONE : misuse(args->command, "there is no option '-M%s'", value);
+    case 'o': args->outputs[args->noutputs++] = value; break;
+    case PREFIX: args->compile.prefix = value; break;
+    case LIBDEVICE: args->compile.libdevice = value; break;
+    case FTZ: args->compile.ftz = true; break;
+    case FAST_MATH: args->compile.fast_math = true; break;
+    case DEVICE: args->device = value; break;
+    case JSON: args->json = true; break;
+    case VERSION: args->version = true; break;
+    default: /* 'h' */ args->help = true; break;
+    }
+    return DONE;
+}
+
+/* ---- the command line */
+
+/* getopt's tables of a command.  The first letters have it give operands in place, as code 1, and
+ * ':' for a value that is missing. */
+static void getopt_tables(unsigned command, char *letters, struct option *names) {
+    letters += sprintf(letters, "-:");
+    for (const struct row *row = rows; row < rows + NROWS; row++) {
+        if (!(row->commands & command))
+            continue;
+        if (row->code < 256)
+            letters += sprintf(letters, row->value == no_argument ? "%c" : "%c:", row->code);
+        if (row->name)
+            *names++ = (struct option){row->name, row->value, NULL, row->code};
+    }
+    *names = (struct option){0};
+}
+
+static int unknown_option(const struct arguments *args, const char *word) {
+    if (optopt > 255 || optopt == 'h') /* a known one */
+        return misuse(args->command, "%s: this option takes no value", word);
+    if (optopt)
+        return misuse(args->command, "there is no option '-%c'", optopt);
+    return misuse(args->command, "there is no option '%s'", word);
+}
+
+static int parse(struct arguments *args, int argc, char **argv) {
+    char letters[3 * NROWS];
+    struct option names[NROWS + 1];
+    getopt_tables(args->command->bit, letters, names);
+    opterr = 0;
+    for (;;) {
+        /* A negative number is an argument of run, not options. */
+        while (args->command->bit == RUN && optind < argc && argv[optind][0] == '-' &&
+               is_number(argv[optind]))
+            args->operands[args->noperands++] = argv[optind++];
+        int code = getopt_long(argc, argv, letters, names, NULL), status = DONE;
+        if (code == -1)
+            break;
+        if (code == 1)
+            args->operands[args->noperands++] = optarg;
+        else if (code == '?')
+            status = unknown_option(args, argv[optind - 1]);
+        else if (code == ':')
+            status = misuse(args->command, "%s: this option needs a value", argv[optind - 1]);
+        else
+            status = set_option(args, code, optarg);
+        if (status != DONE || args->help || args->version)
+            return status;
+    }
+    while (optind < argc) /* after -- */
+        args->operands[args->noperands++] = argv[optind++];
+    return DONE;
+}
+
+int arguments_parse(struct arguments *args, const struct command *command, int argc, char **argv) {
+    *args = (struct arguments){.command = command, .device = "auto"};
+    args->operands = calloc((size_t)argc, sizeof *args->operands);
+    args->outputs = calloc((size_t)argc, sizeof *args->outputs);
+    args->warnings = calloc((size_t)argc, sizeof *args->warnings);
+    if (!args->operands || !args->outputs || !args->warnings)
+        return complain("out of memory");
+    args->compile.warnings = args->warnings;
+    return parse(args, argc, argv);
+}
+
+void arguments_end(struct arguments *args) {
+    free(args->operands);
+    free(args->outputs);
+    free(args->warnings);
+}

@@ -1,0 +1,268 @@
+/* compile.c: the pipeline: a source from room to room, and the public functions that send it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "uc.h"
+
+struct ufcc_program {
+    struct uc uc;
+    struct ufcc_options options;
+    /* ufcc_emit and ufcc_load in the making; here, so that nothing is lost when memory is out */
+    ufcc_output output;
+    struct buf out;
+    struct image image;
+    struct host_module *host;
+    /* a loaded program */
+    struct jit *jit;
+    struct image loaded; /* the records, their pointers filled in */
+};
+
+/* Does work that may run out of memory. */
+static bool attempt(ufcc_program *p, bool (*work)(ufcc_program *p)) {
+    jmp_buf no_memory;
+    p->uc.no_memory = &no_memory;
+    p->uc.nerrors = 0;
+    if (setjmp(no_memory) == 0)
+        return work(p);
+    error_nowhere(&p->uc, "out of memory");
+    return false;
+}
+
+/* ---- the pipeline: source to plans */
+
+static void dump_parsed(struct uc *uc, struct buf *b) {
+    dump_ast(uc, b, false);
+}
+
+static void dump_typed(struct uc *uc, struct buf *b) {
+    dump_ast(uc, b, true);
+}
+
+/* After a stage: whether it went well, and its result if the options ask for the letter. */
+static bool stage(struct uc *uc, bool ok, char letter, void (*dump)(struct uc *, struct buf *)) {
+    const struct ufcc_options *o = uc->options;
+    if (!ok || uc->nerrors > 0 || !o->dumped || !o->dump || !strchr(o->dump, letter))
+        return ok && uc->nerrors == 0;
+    struct buf text = {0};
+    dump(uc, &text);
+    if (!text.failed)
+        o->dumped(o->user, text.data ? text.data : "", text.size);
+    buf_free(&text);
+    return true;
+}
+
+static bool planned(struct uc *uc) {
+    plan(uc);
+    return true;
+}
+
+static bool verified(struct uc *uc) {
+    for (const struct plan *p = uc->plans; p != NULL; p = p->next) {
+        const char *broken = verify_plan(uc, p);
+        if (broken != NULL)
+            error_nowhere(uc, "internal error: the plan of %s: %s", p->symbol, broken);
+    }
+    return uc->nerrors == 0;
+}
+
+/* The program's own copy of name and text. */
+static void copy_source(struct uc *uc) {
+    char *text = NEWN(uc, char, uc->src.size + 1);
+    if (uc->src.size > 0)
+        memcpy(text, uc->src.text, uc->src.size);
+    uc->src.text = text;
+    uc->src.name = arena_printf(uc, "%s", uc->src.name);
+}
+
+_Static_assert(W_COUNT == 3, "the message has the names of all warnings");
+
+static bool set_warnings(struct uc *uc) {
+    for (int w = 0; w < W_COUNT; w++)
+        uc->warning_on[w] = true;
+    for (int i = 0; i < uc->options->nwarnings; i++) {
+        const char *name = uc->options->warnings[i];
+        bool on = strncmp(name, "no-", 3) != 0;
+        enum warning named = warning_named(on ? name : name + 3);
+        bool all = strcmp(on ? name : name + 3, "all") == 0;
+        if (named == W_NONE && !all)
+            error_nowhere(uc, "there is no warning '%s', but double, unused and all", name);
+        for (enum warning w = W_NONE + 1; w < W_COUNT; w++)
+            if (all || w == named)
+                uc->warning_on[w] = on;
+    }
+    return uc->nerrors == 0;
+}
+
+static bool compile(ufcc_program *p) {
+    struct uc *uc = &p->uc;
+    copy_source(uc);
+    bool ok = set_warnings(uc) && check_stem(uc);
+    ok = ok && stage(uc, true, 't', dump_tokens);
+    ok = ok && stage(uc, parse(uc), 'a', dump_parsed);
+    ok = ok && stage(uc, check(uc), 'y', dump_typed);
+    ok = ok && stage(uc, planned(uc), 'p', dump_plan);
+    return ok && verified(uc);
+}
+
+ufcc_program *ufcc_compile(const char *name, const char *text, size_t size,
+                           const ufcc_options *options) {
+    ufcc_program *p = calloc(1, sizeof *p);
+    struct arena *arena = arena_new();
+    if (p == NULL || arena == NULL) {
+        if (options != NULL)
+            error_nowhere(&(struct uc){.options = options}, "out of memory");
+        arena_free(arena);
+        free(p);
+        return NULL;
+    }
+    if (options != NULL)
+        p->options = *options;
+    if (p->options.targets == 0)
+        p->options.targets = UFCC_HOST | UFCC_CUDA;
+    p->options.fp_contract |= p->options.fast_math;
+    p->uc = (struct uc){
+        .arena = arena, .options = &p->options, .src = {.name = name, .text = text, .size = size}};
+    if (attempt(p, compile))
+        return p;
+    ufcc_free(p);
+    return NULL;
+}
+
+/* ---- plans to outputs */
+
+/* What emitting and loading leave behind. */
+static void tidy(ufcc_program *p) {
+    buf_free(&p->out);
+    image_free(&p->image);
+    host_free(p->host);
+    p->host = NULL;
+}
+
+void ufcc_free(ufcc_program *p) {
+    if (p == NULL)
+        return;
+    tidy(p);
+    jit_free(p->jit);
+    image_free(&p->loaded);
+    arena_free(p->uc.arena);
+    free(p);
+}
+
+/* Levels of host code that outputs have. */
+static unsigned levels(const ufcc_program *p) {
+    return p->options.native ? 1U << host_level() : (1U << LEVEL_COUNT) - 1;
+}
+
+static bool emit_device(ufcc_program *p,
+                        bool (*gen)(struct uc *, const struct plan *, int sm, struct buf *)) {
+    int sm = p->options.narchs > 0 ? p->options.archs[0] : PTX_SM;
+    for (const struct plan *plan = p->uc.plans; plan != NULL; plan = plan->next)
+        if (!gen(&p->uc, plan, sm, &p->out))
+            return false;
+    return true;
+}
+
+/* Host code of these levels with the image. */
+static bool emit_host(ufcc_program *p, unsigned wanted, const struct image *image) {
+    p->host = gen_host(&p->uc, wanted);
+    return p->host != NULL && host_emit(&p->uc, p->host, image, p->output, &p->out);
+}
+
+static bool emit(ufcc_program *p) {
+    unsigned wanted = p->options.targets & UFCC_HOST ? levels(p) : 0;
+    switch (p->output) {
+    case UFCC_OBJECT:
+        return make_image(&p->uc, wanted, &p->image) && emit_host(p, wanted, &p->image);
+    case UFCC_HEADER: return make_header(&p->uc, &p->out);
+    case UFCC_PTX: return emit_device(p, gen_nvptx);
+    case UFCC_LLVM:
+        return (wanted == 0 || emit_host(p, wanted, NULL)) &&
+               (!(p->options.targets & UFCC_CUDA) || emit_device(p, gen_nvptx_llvm));
+    case UFCC_ASM: return emit_host(p, levels(p), NULL);
+    }
+    error_nowhere(&p->uc, "there is no output %d", (int)p->output);
+    return false;
+}
+
+bool ufcc_emit(ufcc_program *p, ufcc_output output, char **data, size_t *size) {
+    p->output = output;
+    buf_put(&p->out, "", 0); /* an output may be empty, and is a string nevertheless */
+    bool ok = attempt(p, emit);
+    if (ok && p->out.failed) {
+        error_nowhere(&p->uc, "out of memory");
+        ok = false;
+    }
+    *data = ok ? p->out.data : NULL;
+    *size = ok ? p->out.size : 0;
+    if (ok)
+        p->out = (struct buf){0};
+    tidy(p);
+    return ok;
+}
+
+/* ---- loading */
+
+static bool link_image(ufcc_program *p) {
+    for (size_t i = 0; i < p->image.nrelocs; i++) {
+        const struct reloc *r = &p->image.relocs[i];
+        void *to = r->symbol ? jit_symbol(p->jit, r->symbol) : p->image.bytes.data + r->addend;
+        if (to == NULL) {
+            error_nowhere(&p->uc, "cannot load %s", r->symbol);
+            return false;
+        }
+        memcpy(p->image.bytes.data + r->offset, &to, sizeof to);
+    }
+    return true;
+}
+
+static bool load(ufcc_program *p) {
+    unsigned wanted = p->options.targets & UFCC_HOST ? 1U << host_level() : 0;
+    if (!make_image(&p->uc, wanted, &p->image))
+        return false;
+    if (wanted != 0) {
+        p->host = gen_host(&p->uc, wanted);
+        if (p->host == NULL)
+            return false;
+        p->jit = jit_load(&p->uc, p->host);
+        p->host = NULL;
+        if (p->jit == NULL)
+            return false;
+    }
+    return link_image(p);
+}
+
+bool ufcc_load(ufcc_program *p) {
+    if (p->loaded.exports != NULL)
+        return true;
+    bool ok = attempt(p, load);
+    if (ok) {
+        p->loaded = p->image;
+        p->image = (struct image){0};
+    } else {
+        jit_free(p->jit);
+        p->jit = NULL;
+    }
+    tidy(p);
+    return ok;
+}
+
+const ufc_ufunc *ufcc_function(const ufcc_program *p, const char *name) {
+    for (size_t i = 0; i < p->loaded.nexports; i++) {
+        const void *record = p->loaded.bytes.data + p->loaded.exports[i].offset;
+        const ufc_ufunc *ufunc = record;
+        if (strcmp(ufunc->name, name) == 0)
+            return ufunc;
+    }
+    return NULL;
+}
+
+const char *ufcc_function_name(const ufcc_program *p, int index) {
+    for (const struct decl *d = p->uc.decls; d != NULL; d = d->next)
+        if (d->kind == DECL_UFUNC && !d->is_prelude && index-- == 0)
+            return d->name;
+    return NULL;
+}
+
+char *ufcc_find_libdevice(void) {
+    return find_libdevice(NULL);
+}

@@ -1,0 +1,216 @@
+/* image.c: an image: the records of kabi.h, and the code and text that they point to, as bytes in
+ * which pointers are still to be filled in. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "uc.h"
+
+struct builder {
+    struct uc *uc;
+    struct image *image;
+    size_t capacity; /* of image->relocs */
+    unsigned levels;
+    char *ptxas; /* its path, where cubins are wanted */
+};
+
+void image_free(struct image *image) {
+    buf_free(&image->bytes);
+    *image = (struct image){0};
+}
+
+/* ---- bytes and pointers */
+
+/* Appends; returns where. */
+static size_t put(struct builder *b, const void *data, size_t size, size_t align) {
+    static const char zeros[16];
+    struct buf *bytes = &b->image->bytes;
+    buf_put(bytes, zeros, -bytes->size % align);
+    size_t at = bytes->size;
+    buf_put(bytes, data, size);
+    return at;
+}
+
+/* Room for n records of a size, all zero, which `set` fills. */
+static size_t put_zeros(struct builder *b, size_t n, size_t size) {
+    return put(b, NEWN(b->uc, char, n *size), n * size, 8);
+}
+
+static void set(struct builder *b, size_t at, const void *data, size_t size) {
+    if (!b->image->bytes.failed)
+        memcpy(b->image->bytes.data + at, data, size);
+}
+
+static void add_reloc(struct builder *b, struct reloc reloc) {
+    struct image *image = b->image;
+    if (image->nrelocs == b->capacity) {
+        b->capacity = 2 * b->capacity + 64;
+        struct reloc *more = NEWN(b->uc, struct reloc, b->capacity);
+        if (image->nrelocs > 0)
+            memcpy(more, image->relocs, image->nrelocs * sizeof *more);
+        image->relocs = more;
+    }
+    image->relocs[image->nrelocs++] = reloc;
+}
+
+/* The pointer at `at` points to `to`. */
+static void point(struct builder *b, size_t at, size_t to) {
+    add_reloc(b, (struct reloc){.offset = at, .addend = to});
+}
+
+static void point_symbol(struct builder *b, size_t at, const char *symbol) {
+    add_reloc(b, (struct reloc){.offset = at, .symbol = symbol});
+}
+
+static void point_text(struct builder *b, size_t at, const char *text) {
+    point(b, at, put(b, text, strlen(text) + 1, 1));
+}
+
+static int by_offset(const void *a, const void *b) {
+    const struct reloc *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* ---- records */
+
+/* Goes on with an FNV-1a hash. */
+static void hash(uint64_t *h, const void *data, size_t size) {
+    for (const unsigned char *c = data, *end = c + size; c < end; c++)
+        *h = (*h ^ *c) * 0x100000001b3u;
+}
+
+/* Moves device code into the image. */
+static size_t put_code(struct builder *b, struct buf *code, size_t size, struct ufc_overload *r) {
+    b->image->bytes.failed |= code->failed;
+    size_t at = 0;
+    if (!code->failed) {
+        hash(&r->id, code->data, size);
+        at = put(b, code->data, size, 16);
+    }
+    buf_free(code);
+    return at;
+}
+
+static bool put_ptx(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
+    struct buf ptx = {0};
+    bool ok = gen_nvptx(b->uc, p, (int)r->ptx_sm, &ptx);
+    size_t code = put_code(b, &ptx, ptx.size + 1, r); /* with its NUL */
+    point(b, at + offsetof(struct ufc_overload, ptx), code);
+    return ok;
+}
+
+/* Of code generated for this architecture. */
+static bool put_cubin(struct builder *b, const struct plan *p, int sm, size_t at,
+                      struct ufc_overload *r) {
+    struct buf ptx = {0}, code = {0};
+    bool ok = gen_nvptx(b->uc, p, sm, &ptx) && run_ptxas(b->uc, b->ptxas, sm, &ptx, &code);
+    buf_free(&ptx);
+    struct ufc_cubin cubin = {.sm = (uint32_t)sm, .size = code.size};
+    set(b, at, &cubin, sizeof cubin);
+    point(b, at + offsetof(struct ufc_cubin, data), put_code(b, &code, code.size, r));
+    return ok;
+}
+
+static bool put_device(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
+    const struct ufcc_options *o = b->uc->options;
+    r->id = 0xcbf29ce484222325u;
+    r->vector_width = (uint32_t)vector_width(p);
+    for (size_t k = 0; k < UFC_KERNEL_COUNT; k++) {
+        const char *name = arena_printf(b->uc, "%s_%s", p->symbol, kernel_suffix[k]);
+        hash(&r->id, name, strlen(name));
+        point_text(b, at + offsetof(struct ufc_overload, kernel) + k * sizeof name, name);
+        r->block[k] = BLOCK_THREADS;
+    }
+    r->ptx_sm = PTX_SM;
+    if (!put_ptx(b, p, at, r))
+        return false;
+    if (o->narchs == 0)
+        return true;
+    r->ncubins = (uint32_t)o->narchs;
+    size_t cubins = put_zeros(b, r->ncubins, sizeof(struct ufc_cubin));
+    point(b, at + offsetof(struct ufc_overload, cubins), cubins);
+    for (size_t i = 0; i < r->ncubins; i++)
+        if (!put_cubin(b, p, o->archs[i], cubins + i * sizeof(struct ufc_cubin), r))
+            return false;
+    return true;
+}
+
+/* Fills the record at `at`. */
+static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
+    struct ufc_overload r = {0};
+    uint8_t dtypes[UFC_MAX_OPERANDS];
+    for (int k = 0; k < p->noperands; k++)
+        dtypes[k] = (uint8_t)p->operands[k].dtype;
+    point(b, at + offsetof(struct ufc_overload, dtypes), put(b, dtypes, (size_t)p->noperands, 1));
+    point_text(b, at + offsetof(struct ufc_overload, signature), p->overload->signature);
+    for (size_t level = LEVEL_V2; level < LEVEL_COUNT; level++)
+        if (b->levels & 1U << level)
+            point_symbol(b, at + offsetof(struct ufc_overload, host) + level * sizeof(void *),
+                         arena_printf(b->uc, "%s_v%zu", p->symbol, level + 2));
+    bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
+    set(b, at, &r, sizeof r);
+    return ok;
+}
+
+/* The ufunc of n plans in a row. */
+static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
+    const struct decl *d = p->overload->decl;
+    size_t noperands = (size_t)p->noperands;
+    struct ufc_ufunc r = {.version = UFC_KABI_VERSION,
+                          .nin = (uint32_t)p->nin,
+                          .nout = (uint32_t)(p->noperands - p->nin),
+                          .noverloads = n};
+    size_t at = put(b, &r, sizeof r, 8), params = put_zeros(b, noperands, sizeof(char *));
+    point_text(b, at + offsetof(struct ufc_ufunc, name), d->name);
+    if (d->doc != NULL)
+        point_text(b, at + offsetof(struct ufc_ufunc, doc), d->doc);
+    point(b, at + offsetof(struct ufc_ufunc, params), params);
+    for (size_t k = 0; k < noperands; k++)
+        point_text(b, params + k * sizeof(char *), p->operands[k].name);
+    size_t overload = put_zeros(b, n, sizeof(struct ufc_overload));
+    point(b, at + offsetof(struct ufc_ufunc, overloads), overload);
+    for (; n > 0; n--, p = p->next, overload += sizeof(struct ufc_overload))
+        if (!put_overload(b, p, overload))
+            return false;
+    const char *symbol = arena_printf(b->uc, "%s_%s_ufunc", stem(b->uc), d->name);
+    b->image->exports[b->image->nexports++] = (struct export){symbol, at};
+    return true;
+}
+
+/* ---- the image */
+
+/* False: cubins are wanted, and nothing is found to make them. */
+static bool ready(struct builder *b) {
+    const struct ufcc_options *o = b->uc->options;
+    if (o->narchs == 0 || !(o->targets & UFCC_CUDA))
+        return true;
+    b->ptxas = find_ptxas(o->ptxas);
+    if (b->ptxas == NULL && o->ptxas != NULL)
+        error_nowhere(b->uc, "%s is no program that can be run as ptxas", o->ptxas);
+    else if (b->ptxas == NULL)
+        error_nowhere(b->uc,
+                      "machine code for sm_%d needs ptxas (--arch), which is neither on PATH "
+                      "nor in CUDA's folders: install Debian's nvidia-cuda-toolkit, or take "
+                      "ptxas of NVIDIA's Python wheel nvidia-cuda-nvcc-cu12 to ~/.cache/ufc",
+                      o->archs[0]);
+    return b->ptxas != NULL;
+}
+
+bool make_image(struct uc *uc, unsigned levels, struct image *image) {
+    struct builder b = {.uc = uc, .image = image, .levels = levels};
+    uint32_t n = 0;
+    for (const struct plan *p = uc->plans; p != NULL; p = p->next)
+        n++;
+    image->exports = NEWN(uc, struct export, n);
+    bool ok = ready(&b);
+    for (const struct plan *p = uc->plans, *end; ok && p != NULL; p = end) {
+        for (n = 0, end = p; end && end->overload->decl == p->overload->decl; end = end->next)
+            n++;
+        ok = put_ufunc(&b, p, n);
+    }
+    free(b.ptxas);
+    if (image->nrelocs > 0)
+        qsort(image->relocs, image->nrelocs, sizeof *image->relocs, by_offset);
+    if (ok && image->bytes.failed)
+        error_nowhere(uc, "out of memory");
+    return ok && !image->bytes.failed;
+}

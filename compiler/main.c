@@ -1,0 +1,109 @@
+/* main.c: the command line of ufc; see ufc(1). */
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "cmd.h"
+
+static const struct command commands[] = {
+    {"build", BUILD, "FILE.uf [-o PREFIX]",
+     "Compile to PREFIX.o and PREFIX.h, for C programs.  Without -o the prefix is the\n"
+     "file's name without .uf, in the current folder.",
+     command_build},
+    {"run", RUN, "FILE.uf NAME ARGUMENT... [-o OUT.npy]...",
+     "Call a ufunc and print its results.  An argument is a .npy file, a number, or an\n"
+     "array made on the spot, KIND:SHAPE:DTYPE, such as rand:1000x3:f4; the kinds are\n"
+     "rand, arange, linspace, ones and zeros.",
+     command_run},
+    {"check", CHECK, "FILE.uf...", "Print errors and warnings, and make nothing.", command_check},
+    {"doctor", DOCTOR, "", "Tell what was found on this machine, and what to do about the rest.",
+     command_doctor},
+};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+static void vcomplain(const char *command, const char *format, va_list args) {
+    fprintf(stderr, "ufc%s%s: ", command ? " " : "", command ? command : "");
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
+int complain(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vcomplain(NULL, format, args);
+    va_end(args);
+    return FAILED;
+}
+
+int misuse(const struct command *command, const char *format, ...) {
+    const char *name = command ? command->name : NULL;
+    va_list args;
+    va_start(args, format);
+    vcomplain(name, format, args);
+    va_end(args);
+    fprintf(stderr, "Try 'ufc %s%s-h'.\n", name ? name : "", name ? " " : "");
+    return MISUSED;
+}
+
+static int version(void) {
+    printf("ufc %s (LLVM %s)\n", UFC_VERSION, ufcc_llvm_version());
+    return DONE;
+}
+
+static void usage(FILE *out) {
+    fputs("Usage: ufc COMMAND ...\n\n"
+          "Compile scalar functions for arrays on CPUs and GPUs, and run them.\n\n",
+          out);
+    for (int i = 0; i < NCOMMANDS; i++)
+        fprintf(out, "  ufc %s%s%s\n", commands[i].name, *commands[i].operands ? " " : "",
+                commands[i].operands);
+    fputs(
+        "\n'ufc COMMAND -h' lists the options of a command, 'ufc --version' prints the version.\n",
+        out);
+}
+
+static int help(const struct command *c) {
+    printf("Usage: ufc %s [OPTION...]%s%s\n\n%s\n\n", c->name, *c->operands ? " " : "", c->operands,
+           c->summary);
+    print_options(c->bit);
+    return DONE;
+}
+
+static int run(const struct command *command, int argc, char **argv) {
+    struct arguments args;
+    int status = arguments_parse(&args, command, argc, argv);
+    if (status == DONE)
+        status = args.help ? help(command) : args.version ? version() : command->main(&args);
+    arguments_end(&args);
+    return status;
+}
+
+static int dispatch(int argc, char **argv) {
+    if (argc < 2) {
+        usage(stderr);
+        return MISUSED;
+    }
+    const char *name = argv[1];
+    for (int i = 0; i < NCOMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return run(&commands[i], argc - 1, argv + 1);
+    if (strcmp(name, "--version") == 0)
+        return version();
+    if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) {
+        usage(stdout);
+        return DONE;
+    }
+    return misuse(NULL, "there is no %s '%s'", *name == '-' ? "option" : "command", name);
+}
+
+int main(int argc, char **argv) {
+    static char buffer[BUFSIZ]; /* a diagnostic's line is one write */
+    setvbuf(stderr, buffer, _IOLBF, sizeof buffer);
+    int status = dispatch(argc, argv);
+    bool failed = ferror(stdout);
+    errno = 0;
+    if ((fflush(stdout) != 0 || failed) && status == DONE)
+        status = complain("cannot write to standard output%s%s", errno ? ": " : "",
+                          errno ? strerror(errno) : "");
+    return status;
+}

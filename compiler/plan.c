@@ -1,0 +1,91 @@
+/* plan.c: typed AST → kernel plan: one overload after the other, and calls of functions, which are
+ * replaced by their bodies with variables of their own. */
+#include <string.h>
+
+#include "plan.h"
+
+/* Nodes of a function's result that stands where the call stood. */
+enum { MAX_VALUE = 256 };
+
+void lower_inline(struct lower *l, const struct node *call, struct pval **results) {
+    const struct inst *inst = call->inst;
+    const struct node *arg = call->list;
+    int n = inst->decl->nparams;
+    struct pval **args = NEWN(l->uc, struct pval *, n);
+    for (int i = 0; i < n; i++, arg = arg->next)
+        if (!inst->params[i]->folded)
+            args[i] = lower_value(l, arg);
+    for (int i = 0; i < n; i++)
+        if (args[i] != NULL)
+            lower_bind(l, inst->params[i], args[i], call->at);
+    lower_function(l, inst, results);
+    for (int i = 0; i < inst->nresults; i++)
+        if (value_exceeds(results[i], MAX_VALUE))
+            results[i] = emit_temporary(l, inst->decl->name, results[i], call->at);
+}
+
+/* ---- overloads */
+
+static const char *symbol(struct uc *uc, const struct overload *o) {
+    char types[3 * UFC_MAX_OPERANDS + 3], *end = types; /* results first */
+    for (int k = 0; k < o->nout; k++)
+        end = stpcpy(end, dtype_info[o->dtypes[o->nin + k]].brief);
+    end = stpcpy(end, "_");
+    for (int k = 0; k < o->nin; k++)
+        end = stpcpy(end, dtype_info[o->dtypes[k]].brief);
+    return arena_printf(uc, "%s_%s_%s", stem(uc), o->decl->name, types);
+}
+
+static void add_operands(struct uc *uc, struct plan *p, const struct overload *o) {
+    p->nin = o->nin;
+    p->noperands = o->nin + o->nout;
+    p->operands = NEWN(uc, struct poperand, p->noperands);
+    const struct param *param = o->decl->params;
+    for (int k = 0; k < p->noperands; k++) {
+        struct poperand *operand = &p->operands[k];
+        operand->dtype = (enum ufc_dtype)o->dtypes[k];
+        operand->is_output = k >= o->nin;
+        if (!operand->is_output) {
+            operand->name = param->name;
+            param = param->next;
+        } else
+            operand->name = o->nout == 1 ? "out" : arena_printf(uc, "out%d", k - o->nin);
+    }
+}
+
+static void number_blocks(struct pstmt *s, int *id) {
+    for (; s != NULL; s = s->next) {
+        if (s->kind == PS_BLOCK)
+            s->id = (*id)++;
+        number_blocks(s->body, id);
+        number_blocks(s->other, id);
+    }
+}
+
+static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
+    struct plan *p = NEW(uc, struct plan);
+    struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
+    p->overload = o;
+    p->symbol = symbol(uc, o);
+    add_operands(uc, p, o);
+    l.end = &stmt_emit(&l, PS_EACH, o->inst->body->at)->body;
+    for (int k = 0; k < o->nin; k++) {
+        struct pval *load = value_new(&l, PV_LOAD, p->operands[k].dtype);
+        load->operand = k;
+        lower_bind(&l, o->inst->params[k], load, o->at);
+    }
+    lower_function(&l, o->inst, NULL);
+    int id = 0;
+    number_blocks(p->body, &id);
+    return p;
+}
+
+void plan(struct uc *uc) {
+    struct plan **end = &uc->plans;
+    for (const struct decl *d = uc->decls; d != NULL; d = d->next)
+        if (d->kind == DECL_UFUNC && !d->is_prelude)
+            for (const struct overload *o = d->overloads; o != NULL; o = o->next) {
+                *end = plan_overload(uc, o);
+                end = &(*end)->next;
+            }
+}

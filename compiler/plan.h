@@ -1,0 +1,77 @@
+/* plan.h: what the parts of the plan stage share: functions (plan.c), statements (plan_stmt.c),
+ * expressions (plan_expr.c). */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "uc.h"
+
+/* What a local stands for: local->var points to its pvar. */
+struct variable {
+    struct pvar pvar;  /* first; of the plan unless the local is only another name of value */
+    struct pval value; /* what reading gives */
+    bool mutable;
+};
+
+/* Statements that may be left.  They get a PS_BLOCK around them where something does. */
+struct region {
+    struct pstmt *block;
+    struct pstmt **outside;
+    bool left;
+};
+
+struct loop_regions {
+    struct region whole, body; /* left by break, by continue */
+};
+
+/* The function whose body is lowered. */
+struct frame {
+    const struct inst *inst;
+    struct pval **results; /* inlined: where its values go; NULL: they are stored to the outputs */
+    struct region whole;
+    struct loop_regions *loop; /* the innermost */
+    bool last;                 /* nothing follows in the body of the loop, or of the function */
+    int depth;                 /* of conditionals and loops */
+};
+
+struct lower {
+    struct uc *uc;
+    struct plan *plan;
+    struct pvar **vars_end;
+    int nvars;
+    struct pstmt **end; /* where the next statement goes */
+    struct frame *frame;
+    int nested; /* conditionals that hold what follows them */
+};
+
+/* plan.c */
+/* A call's values, its function's statements emitted; results has room for all. */
+void lower_inline(struct lower *l, const struct node *call, struct pval **results);
+
+/* plan_stmt.c */
+struct pstmt *stmt_emit(struct lower *l, enum pstmt_kind kind, struct span at);
+/* Makes a local stand for v: another name of it where it stays the same, else a variable. */
+void lower_bind(struct lower *l, struct local *local, struct pval *v, struct span at);
+/* A body whose parameters are bound.  It gives results, or, if that is NULL, stores the outputs. */
+void lower_function(struct lower *l, const struct inst *inst, struct pval **results);
+
+/* plan_expr.c */
+struct pval *value_new(struct lower *l, enum pval_kind kind, enum ufc_dtype dtype);
+struct pval *value_zero(struct lower *l, enum ufc_dtype dtype);
+struct pval *value_not(struct lower *l, struct pval *v);
+/* v converted; v itself if it is of the type. */
+struct pval *value_cast(struct lower *l, struct pval *v, enum ufc_dtype to);
+/* Whether v is a constant, a load or a variable. */
+bool value_is_atom(const struct pval *v);
+/* Whether v may be another value later. */
+bool value_is_mutable(const struct pval *v);
+/* Whether v's nodes are more than n. */
+bool value_exceeds(const struct pval *v, int n);
+struct variable *variable_new(struct lower *l, const char *name, enum ufc_dtype dtype);
+void emit_set(struct lower *l, struct variable *to, struct pval *v, struct span at);
+/* v, evaluated here into a variable. */
+struct pval *emit_temporary(struct lower *l, const char *name, struct pval *v, struct span at);
+/* An expression's value; statements that it needs are emitted.  Nothing that a value reads is set
+ * before the statement that uses it. */
+struct pval *lower_value(struct lower *l, const struct node *n);
+
+#endif

@@ -1,0 +1,163 @@
+/* plan_dump.c: plans as text: operations infix, fully parenthesised; x is an input's element, x.3 a
+ * variable, where() a choice between values that are both computed. */
+#include <string.h>
+
+#include "uc.h"
+
+enum { WIDTH = 96 };
+
+struct dump {
+    struct uc *uc;
+    struct buf *b;
+    const struct plan *plan;
+};
+
+static const char *const spelling[OP_COUNT] = {
+#define OP(ID, text, arity, kind) [OP_##ID] = (text),
+#include "op.def"
+#undef OP
+};
+
+static void dump_constant(struct dump *d, const struct pval *v) {
+    struct constant c = {.type = dtype_type(v->dtype), .f = v->f};
+    c.i = v->dtype == DT_UINT64 ? (wide_int)v->i : (wide_int)(int64_t)v->i;
+    const char *text = constant_text(d->uc, &c);
+    bool whole = is_float(v->dtype) && text[strspn(text, "-0123456789")] == '\0';
+    buf_printf(d->b, "%s%s", text, whole ? ".0" : "");
+}
+
+static void dump_value(struct dump *d, const struct pval *v, bool inside);
+
+static void dump_op(struct dump *d, const struct pval *v, bool inside) {
+    buf_printf(d->b, inside ? "(" : "");
+    if (v->nargs == 2) {
+        dump_value(d, v->args[0], true);
+        buf_printf(d->b, " %s ", spelling[v->op]);
+    } else
+        buf_printf(d->b, "%s%s", spelling[v->op], v->op == OP_LNOT ? " " : "");
+    dump_value(d, v->args[v->nargs - 1], true);
+    buf_printf(d->b, inside ? ")" : "");
+}
+
+static void dump_call(struct dump *d, const char *name, const struct pval *v) {
+    buf_printf(d->b, "%s(", name);
+    for (int i = 0; i < v->nargs; i++) {
+        buf_printf(d->b, i > 0 ? ", " : "");
+        dump_value(d, v->args[i], false);
+    }
+    buf_printf(d->b, ")");
+}
+
+static const char *builtin_text(struct dump *d, const struct pval *v) {
+    const struct builtin *f = v->builtin;
+    return f->nresults == 1 ? f->name : arena_printf(d->uc, "%s.%d", f->name, v->result);
+}
+
+static void dump_value(struct dump *d, const struct pval *v, bool inside) {
+    switch (v->kind) {
+    case PV_CONST: dump_constant(d, v); break;
+    case PV_VAR: buf_printf(d->b, "%s.%d", v->var->name, v->var->id); break;
+    case PV_LOAD: buf_printf(d->b, "%s", d->plan->operands[v->operand].name); break;
+    case PV_OP: dump_op(d, v, inside); break;
+    case PV_CAST: dump_call(d, dtype_info[v->dtype].brief, v); break;
+    case PV_CALL: dump_call(d, builtin_text(d, v), v); break;
+    case PV_SELECT: dump_call(d, "where", v); break;
+    case PV_FMA: dump_call(d, "fma", v); break;
+    }
+}
+
+/* ---- statements */
+
+static void dump_list(struct dump *d, const struct pstmt *s, int level);
+
+static void dump_range(struct dump *d, const struct pstmt *s) {
+    bool by_one = s->step->kind == PV_CONST && s->step->i == 1;
+    const struct pval *parts[] = {s->lo, s->hi, by_one ? NULL : s->step};
+    buf_printf(d->b, "for %s.%d in ", s->var->name, s->var->id);
+    for (int i = 0; i < 3 && parts[i] != NULL; i++) {
+        buf_printf(d->b, i > 0 ? ".." : "");
+        dump_value(d, parts[i], true);
+    }
+}
+
+static void dump_head(struct dump *d, const struct pstmt *s) {
+    switch (s->kind) {
+    case PS_SET: buf_printf(d->b, "%s.%d = ", s->var->name, s->var->id); break;
+    case PS_STORE: buf_printf(d->b, "store %s = ", d->plan->operands[s->operand].name); break;
+    case PS_IF: buf_printf(d->b, "if "); break;
+    case PS_EACH: buf_printf(d->b, "each element"); break;
+    case PS_FOR: dump_range(d, s); break;
+    case PS_LOOP: buf_printf(d->b, "loop"); break;
+    case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
+    case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;
+    }
+    if (s->value != NULL)
+        dump_value(d, s->value, false);
+    buf_printf(d->b, "\n");
+}
+
+/* A statement whose first line is begun. */
+static void dump_statement(struct dump *d, const struct pstmt *s, int level) {
+    dump_head(d, s);
+    dump_list(d, s->body, level + 1);
+    if (s->other == NULL)
+        return;
+    buf_printf(d->b, "%*selse", 2 * level, "");
+    if (s->other->kind == PS_IF && s->other->next == NULL) {
+        buf_printf(d->b, " ");
+        dump_statement(d, s->other, level);
+    } else {
+        buf_printf(d->b, "\n");
+        dump_list(d, s->other, level + 1);
+    }
+}
+
+static void dump_list(struct dump *d, const struct pstmt *s, int level) {
+    for (; s != NULL; s = s->next) {
+        buf_printf(d->b, "%*s", 2 * level, "");
+        dump_statement(d, s, level);
+    }
+}
+
+/* ---- plans */
+
+/* A name of a list with a head, on a new line where this one is full. */
+static void dump_name(struct dump *d, int *column, const char *name, enum ufc_dtype dtype) {
+    const char *type = dtype_info[dtype].brief;
+    int width = (int)(strlen(name) + strlen(type)) + 3;
+    bool full = *column > 0 && *column + width > WIDTH;
+    buf_printf(d->b, full ? ",\n      " : *column > 0 ? ", " : "");
+    buf_printf(d->b, "%s %s", name, type);
+    *column = full ? 6 + width : *column + width;
+}
+
+static void dump_operands(struct dump *d, const char *head, int from, int to) {
+    int column = 0;
+    buf_printf(d->b, "  %s ", head);
+    for (int k = from; k < to; k++)
+        dump_name(d, &column, d->plan->operands[k].name, d->plan->operands[k].dtype);
+    buf_printf(d->b, "\n");
+}
+
+static void dump_vars(struct dump *d) {
+    int column = 0;
+    buf_printf(d->b, "  var ");
+    for (const struct pvar *v = d->plan->vars; v != NULL; v = v->next)
+        dump_name(d, &column, arena_printf(d->uc, "%s.%d", v->name, v->id), v->dtype);
+    buf_printf(d->b, "\n");
+}
+
+void dump_plan(struct uc *uc, struct buf *b) {
+    for (const struct plan *p = uc->plans; p != NULL; p = p->next) {
+        struct dump d = {.uc = uc, .b = b, .plan = p};
+        buf_printf(b, "%s%s: %s\n", p == uc->plans ? "" : "\n", p->overload->decl->name,
+                   p->overload->signature);
+        buf_printf(b, "  as  %s\n", p->symbol);
+        if (p->nin > 0)
+            dump_operands(&d, "in ", 0, p->nin);
+        dump_operands(&d, "out", p->nin, p->noperands);
+        if (p->vars != NULL)
+            dump_vars(&d);
+        dump_list(&d, p->body, 1);
+    }
+}

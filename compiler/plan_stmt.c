@@ -1,0 +1,339 @@
+/* plan_stmt.c: typed statements → statements of the plan.
+ *
+ * A `return`, `break` or `continue` with nothing to jump over is no statement at all: what follows
+ * a conditional with a branch that jumps becomes its other branch.  Only jumps out of loops, and
+ * out of conditionals that do not always jump, are PS_LEAVEs, since these cost the vector code
+ * masks. */
+#include "plan.h"
+
+/* Conditionals that hold what follows them; in a longer chain of them jumps leave. */
+enum { MAX_NESTED = 64 };
+
+/* What follows a list of statements; never empty. */
+struct rest {
+    const struct node *list;
+    const struct rest *outer;
+};
+
+static void lower_list(struct lower *l, const struct node *n, const struct rest *rest);
+
+struct pstmt *stmt_emit(struct lower *l, enum pstmt_kind kind, struct span at) {
+    struct pstmt *s = NEW(l->uc, struct pstmt);
+    s->kind = kind;
+    s->at = at;
+    *l->end = s;
+    l->end = &s->next;
+    return s;
+}
+
+/* ---- regions */
+
+static void region_open(struct lower *l, struct region *r, struct span at) {
+    r->outside = l->end;
+    r->left = false;
+    l->end = &r->block;
+    l->end = &stmt_emit(l, PS_BLOCK, at)->body;
+}
+
+static void region_close(struct lower *l, struct region *r) {
+    struct pstmt *body = r->block->body;
+    *r->outside = r->left ? r->block : body;
+    if (r->left)
+        l->end = &r->block->next;
+    else if (body == NULL)
+        l->end = r->outside;
+}
+
+static void emit_leave(struct lower *l, struct region *r, struct span at) {
+    stmt_emit(l, PS_LEAVE, at)->target = r->block;
+    r->left = true;
+}
+
+/* Whether what follows n in its list is never reached. */
+static bool ends(const struct node *n) {
+    switch (n->kind) {
+    case N_RETURN:
+    case N_BREAK:
+    case N_CONTINUE: return true;
+    case N_IF: return n->other != NULL && ends(n->then) && ends(n->other);
+    case N_BLOCK:
+        for (const struct node *s = n->list; s != NULL; s = s->next)
+            if (ends(s))
+                return true;
+        return false;
+    default: return false;
+    }
+}
+
+/* ---- bindings and assignments */
+
+void lower_bind(struct lower *l, struct local *local, struct pval *v, struct span at) {
+    enum ufc_dtype dtype = strong_dtype(local->type);
+    bool stays = value_is_atom(v) && (local->is_param || !value_is_mutable(v));
+    v = value_cast(l, v, dtype);
+    struct variable *var;
+    if (stays && value_is_atom(v) && !local->mutable) {
+        var = NEW(l->uc, struct variable);
+        var->value = *v;
+        var->mutable = value_is_mutable(v);
+    } else {
+        var = variable_new(l, local->name, dtype);
+        var->mutable = local->mutable;
+        emit_set(l, var, v, at);
+    }
+    local->var = &var->pvar;
+}
+
+/* The values of a list, or of the one call that gives all. */
+static struct pval **lower_values(struct lower *l, const struct node *list, int count) {
+    struct pval **values = NEWN(l->uc, struct pval *, count);
+    if (count > 1 && list->next == NULL)
+        lower_inline(l, list, values);
+    else
+        for (int i = 0; list != NULL; list = list->next)
+            values[i++] = lower_value(l, list);
+    return values;
+}
+
+static int length(const struct node *list) {
+    int n = 0;
+    for (; list != NULL; list = list->next)
+        n++;
+    return n;
+}
+
+static void lower_binding(struct lower *l, const struct node *n) {
+    struct pval **values = n->b != NULL ? lower_values(l, n->b, length(n->list)) : NULL;
+    const struct node *target = n->list;
+    for (int i = 0; target != NULL; target = target->next, i++) {
+        struct local *local = target->local;
+        struct pval *v = values != NULL ? values[i] : value_zero(l, strong_dtype(local->type));
+        if (!local->folded)
+            lower_bind(l, local, v, target->at);
+    }
+}
+
+static bool reads(const struct pval *v, const struct pvar *var) {
+    if (v->var == var)
+        return true;
+    for (int i = 0; i < v->nargs; i++)
+        if (reads(v->args[i], var))
+            return true;
+    return false;
+}
+
+static bool reads_any(const struct pval *v, const struct node *targets, const struct node *end) {
+    for (; targets != end; targets = targets->next)
+        if (reads(v, targets->local->var))
+            return true;
+    return false;
+}
+
+/* All targets at once: a value that reads what is set before it is put aside. */
+static void lower_assign(struct lower *l, const struct node *n) {
+    struct pval **values = lower_values(l, n->b, length(n->list));
+    const struct node *target = n->list;
+    for (int i = 0; target != NULL; target = target->next, i++) {
+        values[i] = value_cast(l, values[i], strong_dtype(target->local->type));
+        if (reads_any(values[i], n->list, target))
+            values[i] = emit_temporary(l, "aside", values[i], target->at);
+    }
+    target = n->list;
+    for (int i = 0; target != NULL; target = target->next, i++)
+        emit_set(l, (struct variable *)(void *)target->local->var, values[i], target->at);
+}
+
+/* ---- jumps */
+
+static void store_outputs(struct lower *l, struct pval **values, struct span at) {
+    const struct plan *p = l->plan;
+    for (int k = p->nin; k < p->noperands; k++) {
+        struct pstmt *s = stmt_emit(l, PS_STORE, at);
+        s->operand = k;
+        s->value = value_cast(l, values[k - p->nin], p->operands[k].dtype);
+    }
+}
+
+static void set_results(struct lower *l, struct pval **values, struct span at) {
+    const struct inst *inst = l->frame->inst;
+    struct pval **results = l->frame->results;
+    for (int i = 0; i < inst->nresults; i++) {
+        if (results[i] == NULL)
+            results[i] = &variable_new(l, inst->decl->name, inst->results[i])->value;
+        struct variable *var = (struct variable *)(void *)results[i]->var;
+        emit_set(l, var, value_cast(l, values[i], inst->results[i]), at);
+    }
+}
+
+/* The only `return` of an inlined function gives its values as they are. */
+static void lower_return(struct lower *l, const struct node *n) {
+    struct frame *f = l->frame;
+    struct pval **values = lower_values(l, n->list, f->inst->nresults);
+    bool last = f->last && f->loop == NULL;
+    if (f->results == NULL)
+        store_outputs(l, values, n->at);
+    else if (last && f->depth == 0 && !f->whole.left)
+        for (int i = 0; i < f->inst->nresults; i++)
+            f->results[i] = value_cast(l, values[i], f->inst->results[i]);
+    else
+        set_results(l, values, n->at);
+    if (!last)
+        emit_leave(l, &f->whole, n->at);
+}
+
+static void lower_continue(struct lower *l, const struct node *n) {
+    if (!l->frame->last)
+        emit_leave(l, &l->frame->loop->body, n->at);
+}
+
+/* ---- conditionals and loops */
+
+/* n and then rest, at *list. */
+static void lower_branch(struct lower *l, struct pstmt **list, const struct node *n,
+                         const struct rest *rest) {
+    struct pstmt **end = l->end;
+    l->end = list;
+    l->frame->depth++;
+    lower_list(l, n, rest);
+    l->frame->depth--;
+    l->end = end;
+}
+
+/* rest: what follows, if a branch jumps; it becomes part of the one that does not. */
+static void lower_if(struct lower *l, const struct node *n, const struct rest *rest) {
+    bool then_jumps = rest != NULL && ends(n->then);
+    struct pstmt *s = NEW(l->uc, struct pstmt);
+    s->kind = PS_IF;
+    s->at = n->at;
+    s->value = lower_value(l, n->c);
+    lower_branch(l, &s->body, n->then, then_jumps ? NULL : rest);
+    lower_branch(l, &s->other, n->other, then_jumps ? rest : NULL);
+    if (s->body == NULL) {
+        s->value = value_not(l, s->value);
+        s->body = s->other;
+        s->other = NULL;
+    }
+    if (s->body == NULL)
+        return;
+    *l->end = s;
+    l->end = &s->next;
+}
+
+static void lower_body(struct lower *l, struct pstmt **list, const struct node *n,
+                       struct loop_regions *loop) {
+    struct frame *f = l->frame;
+    struct frame outer = *f;
+    struct pstmt **end = l->end;
+    l->end = list;
+    f->loop = loop;
+    f->last = true;
+    f->depth++;
+    region_open(l, &loop->body, n->at);
+    lower_list(l, n, NULL);
+    region_close(l, &loop->body);
+    f->loop = outer.loop;
+    f->last = outer.last;
+    f->depth = outer.depth;
+    l->end = end;
+}
+
+static void lower_while(struct lower *l, const struct node *n) {
+    struct loop_regions loop;
+    region_open(l, &loop.whole, n->at);
+    struct pstmt *s = stmt_emit(l, PS_LOOP, n->at);
+    struct pstmt **end = l->end;
+    l->end = &s->body;
+    struct pval *condition = lower_value(l, n->c);
+    s = stmt_emit(l, PS_IF, n->c->at);
+    s->value = condition;
+    lower_body(l, &s->body, n->then, &loop);
+    l->end = &s->other;
+    emit_leave(l, &loop.whole, n->c->at);
+    l->end = end;
+    region_close(l, &loop.whole);
+}
+
+static void lower_for(struct lower *l, const struct node *n) {
+    struct local *index = n->list->local;
+    struct loop_regions loop;
+    struct pval *lo = lower_value(l, n->a), *hi = lower_value(l, n->b), *step;
+    if (n->c != NULL) {
+        step = lower_value(l, n->c);
+    } else {
+        step = value_zero(l, DT_INT64);
+        step->i = 1;
+    }
+    struct variable *var = variable_new(l, index->name, DT_INT64);
+    var->mutable = index->mutable;
+    index->var = &var->pvar;
+    region_open(l, &loop.whole, n->at);
+    struct pstmt *s = stmt_emit(l, PS_FOR, n->at);
+    s->var = &var->pvar;
+    s->lo = lo;
+    s->hi = hi;
+    s->step = step;
+    lower_body(l, &s->body, n->then, &loop);
+    region_close(l, &loop.whole);
+}
+
+/* ---- statements */
+
+static void lower_statement(struct lower *l, const struct node *n) {
+    switch (n->kind) {
+    case N_LET:
+    case N_VAR: lower_binding(l, n); break;
+    case N_ASSIGN: lower_assign(l, n); break;
+    case N_IF: lower_if(l, n, NULL); break;
+    case N_WHILE: lower_while(l, n); break;
+    case N_FOR: lower_for(l, n); break;
+    case N_RETURN: lower_return(l, n); break;
+    case N_BREAK: emit_leave(l, &l->frame->loop->whole, n->at); break;
+    case N_CONTINUE: lower_continue(l, n); break;
+    default: /* N_BLOCK */ lower_list(l, n->list, NULL); break;
+    }
+}
+
+static bool holds_rest(struct lower *l, const struct node *n) {
+    return n->kind == N_IF && l->nested < MAX_NESTED &&
+           (ends(n->then) || (n->other != NULL && ends(n->other)));
+}
+
+static void lower_list(struct lower *l, const struct node *n, const struct rest *rest) {
+    struct frame *f = l->frame;
+    while (n != NULL || rest != NULL) {
+        if (n == NULL) {
+            n = rest->list;
+            rest = rest->outer;
+            continue;
+        }
+        const struct node *next = n->next;
+        if (ends(n)) {
+            next = NULL;
+            rest = NULL;
+        }
+        if (n->kind == N_BLOCK && next == NULL) {
+            n = n->list;
+            continue;
+        }
+        bool more = next != NULL || rest != NULL, last = f->last;
+        if (more && holds_rest(l, n)) {
+            l->nested++;
+            lower_if(l, n, &(struct rest){next, rest});
+            l->nested--;
+            return;
+        }
+        f->last = last && !more;
+        lower_statement(l, n);
+        f->last = last;
+        n = next;
+    }
+}
+
+void lower_function(struct lower *l, const struct inst *inst, struct pval **results) {
+    struct frame *outer = l->frame, f = {.inst = inst, .results = results, .last = true};
+    l->frame = &f;
+    region_open(l, &f.whole, inst->body->at);
+    lower_list(l, inst->body, NULL);
+    region_close(l, &f.whole);
+    l->frame = outer;
+}
