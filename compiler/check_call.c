@@ -172,21 +172,26 @@ static bool recurs(struct fn *f, const struct node *n, const struct decl *d) {
     return true;
 }
 
-/* Whether an overload takes a value of type t.  Numbers are weak beside values of their kind. */
-static bool takes(enum ufc_dtype d, struct type t, bool weak_int, bool weak_float) {
-    if (t.kind == TYPE_WEAK_INT && weak_int)
-        return d != DT_BOOL;
-    if (t.kind == TYPE_WEAK_FLOAT && weak_float)
+/* How numbers are taken: beside values of their kind they are weak; else as int64 and float64; or,
+ * where no overload takes them so, as any type of their kind that holds them. */
+struct weakness {
+    bool ints, floats, must_fit;
+};
+
+static bool takes(enum ufc_dtype d, const struct node *n, struct weakness w) {
+    if (n->type.kind == TYPE_WEAK_INT && w.ints)
+        return d != DT_BOOL &&
+               (!w.must_fit || n->kind != N_CONST || is_float(d) || fits(n->value.i, d));
+    if (n->type.kind == TYPE_WEAK_FLOAT && w.floats)
         return is_float(d);
-    return casts_safely(strong_dtype(t), d);
+    return casts_safely(strong_dtype(n->type), d);
 }
 
 static const struct overload *first_that_takes(const struct decl *d, struct node **args,
-                                               bool weak_int, bool weak_float) {
+                                               struct weakness w) {
     for (const struct overload *o = d->overloads; o; o = o->next) {
         int i = 0;
-        while (i < o->nin &&
-               takes((enum ufc_dtype)o->dtypes[i], args[i]->type, weak_int, weak_float))
+        while (i < o->nin && takes((enum ufc_dtype)o->dtypes[i], args[i], w))
             i++;
         if (i == o->nin)
             return o;
@@ -204,15 +209,15 @@ static const char *types_text(struct uc *uc, struct node **args, int n) {
 /* As the runtime chooses: see resolve.c there. */
 static const struct overload *choose(struct fn *f, const struct node *n, const struct decl *d,
                                      struct node **args) {
-    bool number = false, floating = false;
+    struct weakness w = {false, false, false};
     for (int i = 0; i < d->nparams; i++) {
         struct type t = args[i]->type;
-        number = number || (t.kind == TYPE_DTYPE && t.dtype != DT_BOOL);
-        floating = floating || (t.kind == TYPE_DTYPE && is_float(t.dtype));
+        w.ints = w.ints || (t.kind == TYPE_DTYPE && t.dtype != DT_BOOL);
+        w.floats = w.floats || (t.kind == TYPE_DTYPE && is_float(t.dtype));
     }
-    const struct overload *o = first_that_takes(d, args, number, floating);
+    const struct overload *o = first_that_takes(d, args, w);
     if (!o)
-        o = first_that_takes(d, args, true, true);
+        o = first_that_takes(d, args, (struct weakness){true, true, true});
     if (o || !d->overloads)
         return o;
     fail(f, n->mark, "no signature of '%s' takes (%s)", d->name,

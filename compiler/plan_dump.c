@@ -1,5 +1,6 @@
 /* plan_dump.c: plans as text: operations infix, fully parenthesised; x is an input's element, x.3 a
  * variable, where() a choice between values that are both computed. */
+#include <math.h>
 #include <string.h>
 
 #include "uc.h"
@@ -21,9 +22,10 @@ static const char *const spelling[OP_COUNT] = {
 static void dump_constant(struct dump *d, const struct pval *v) {
     struct constant c = {.type = dtype_type(v->dtype), .f = v->f};
     c.i = v->dtype == DT_UINT64 ? (wide_int)v->i : (wide_int)(int64_t)v->i;
-    const char *text = constant_text(d->uc, &c);
-    bool whole = is_float(v->dtype) && text[strspn(text, "-0123456789")] == '\0';
-    buf_printf(d->b, "%s%s", text, whole ? ".0" : "");
+    if (is_float(v->dtype) && v->f == trunc(v->f) && fabs(v->f) < 1e15)
+        buf_printf(d->b, "%.1f", v->f);
+    else
+        buf_printf(d->b, "%s", constant_text(d->uc, &c));
 }
 
 static void dump_value(struct dump *d, const struct pval *v, bool inside);

@@ -129,6 +129,8 @@ static struct pval *lower_cast(struct lower *l, const struct node *n) {
 
 struct variable *variable_new(struct lower *l, const char *name, enum ufc_dtype dtype) {
     struct variable *v = NEW(l->uc, struct variable);
+    if (name == NULL || *name == '\0')
+        name = "t";
     v->pvar = (struct pvar){.id = l->nvars++, .dtype = dtype, .name = name};
     v->value = (struct pval){.kind = PV_VAR, .dtype = dtype, .var = &v->pvar};
     *l->vars_end = &v->pvar;

@@ -8,7 +8,8 @@ enum weakness { STRONG, WEAK_INT, WEAK_FLOAT };
 
 struct request {
     enum weakness weakness;
-    enum ufc_dtype dtype; /* STRONG */
+    enum ufc_dtype dtype;  /* STRONG */
+    const ufc_arg *number; /* weak: must fit, if not NULL */
 };
 
 static char kind_of(enum ufc_dtype dtype) {
@@ -34,12 +35,35 @@ static bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to) {
     return strchr(order, kind_of(from)) <= strchr(order, kind_of(to));
 }
 
-static bool accepts(enum ufc_dtype dtype, const struct request *request) {
-    switch (request->weakness) {
-    case WEAK_INT: return kind_of(dtype) != 'b';
-    case WEAK_FLOAT: return kind_of(dtype) == 'f';
-    default: return casts_safely(request->dtype, dtype);
+static bool int_fits(int64_t value, enum ufc_dtype dtype) {
+    int bits = 8 * dtype_info[dtype].size;
+    switch (kind_of(dtype)) {
+    case 'i':
+        return bits == 64 ||
+               (value >= -(INT64_C(1) << (bits - 1)) && value < INT64_C(1) << (bits - 1));
+    case 'u': return value >= 0 && (bits == 64 || value < INT64_C(1) << bits);
+    default: return true;
     }
+}
+
+static bool uint_fits(uint64_t value, enum ufc_dtype dtype) {
+    return value <= INT64_MAX ? int_fits((int64_t)value, dtype)
+                              : dtype == DT_UINT64 || kind_of(dtype) == 'f';
+}
+
+static bool number_fits(const ufc_arg *number, enum ufc_dtype dtype) {
+    switch (number->kind) {
+    case UFC_ARG_INT: return int_fits(number->as.i, dtype);
+    case UFC_ARG_UINT: return uint_fits(number->as.u, dtype);
+    default: return true;
+    }
+}
+
+static bool accepts(enum ufc_dtype dtype, const struct request *request) {
+    if (request->weakness == STRONG)
+        return casts_safely(request->dtype, dtype);
+    return (request->weakness == WEAK_INT ? kind_of(dtype) != 'b' : kind_of(dtype) == 'f') &&
+           (!request->number || number_fits(request->number, dtype));
 }
 
 /* Numbers are weak beside arrays of their kind, else int64, uint64 or float64. */
@@ -51,7 +75,7 @@ static void make_requests(uint32_t nin, const ufc_arg *in, const struct operand 
         float_array = float_array || (!op[k].is_number && kind_of(op[k].dtype) == 'f');
     }
     for (uint32_t k = 0; k < nin; k++) {
-        struct request r = {STRONG, DT_BOOL};
+        struct request r = {.dtype = DT_BOOL};
         switch (in[k].kind) {
         case UFC_ARG_ARRAY: r.dtype = op[k].dtype; break;
         case UFC_ARG_BOOL: break;
@@ -72,6 +96,17 @@ static void make_requests(uint32_t nin, const ufc_arg *in, const struct operand 
     }
 }
 
+/* Where no overload takes numbers as that, they take any type of their kind that holds them: a
+ * function of float32 alone can be called with numbers alone. */
+static void loosen(uint32_t nin, const ufc_arg *in, struct request *request) {
+    for (uint32_t k = 0; k < nin; k++) {
+        if (in[k].kind == UFC_ARG_ARRAY || in[k].kind == UFC_ARG_BOOL)
+            continue;
+        request[k].weakness = in[k].kind == UFC_ARG_FLOAT ? WEAK_FLOAT : WEAK_INT;
+        request[k].number = &in[k];
+    }
+}
+
 static ufc_status no_overload(const struct ufc_ufunc *ufunc, const struct request *request,
                               ufc_error *err) {
     fail(err, UFC_EDTYPE, "no overload of '%s' takes (", ufunc->name);
@@ -84,22 +119,6 @@ static ufc_status no_overload(const struct ufc_ufunc *ufunc, const struct reques
     for (uint32_t i = 0; i < ufunc->noverloads; i++)
         fail_more(err, "%s %s", i ? "," : "", ufunc->overloads[i].signature);
     return UFC_EDTYPE;
-}
-
-static bool int_fits(int64_t value, enum ufc_dtype dtype) {
-    int bits = 8 * dtype_info[dtype].size;
-    switch (kind_of(dtype)) {
-    case 'i':
-        return bits == 64 ||
-               (value >= -(INT64_C(1) << (bits - 1)) && value < INT64_C(1) << (bits - 1));
-    case 'u': return value >= 0 && (bits == 64 || value < INT64_C(1) << bits);
-    default: return true;
-    }
-}
-
-static bool uint_fits(uint64_t value, enum ufc_dtype dtype) {
-    return value <= INT64_MAX ? int_fits((int64_t)value, dtype)
-                              : dtype == DT_UINT64 || kind_of(dtype) == 'f';
 }
 
 /* Sets a number's element in the overload's type. */
@@ -149,9 +168,13 @@ static const struct ufc_overload *first_that_fits(const struct ufc_ufunc *ufunc,
 
 ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, struct operand *op,
                    const struct ufc_overload **overload, ufc_error *err) {
-    struct request request[UFC_MAX_OPERANDS];
+    struct request request[UFC_MAX_OPERANDS] = {{.dtype = DT_BOOL}};
     make_requests(ufunc->nin, in, op, request);
     *overload = first_that_fits(ufunc, request);
+    if (!*overload) {
+        loosen(ufunc->nin, in, request);
+        *overload = first_that_fits(ufunc, request);
+    }
     if (!*overload)
         return no_overload(ufunc, request, err);
 

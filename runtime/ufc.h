@@ -161,7 +161,9 @@ static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, in
  * on_host.  The caller owns *array: ufc_free, or its own deleter. */
 ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
                      DLManagedTensorVersioned **array, ufc_error *err);
-/* Calls the deleter; NULL is allowed. */
+/* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream: work
+ * on it in a stream that does not wait for that one must be done (ufc_synchronize).  A context
+ * outlives its arrays. */
 void ufc_free(DLManagedTensorVersioned *array);
 /* Copies src to dst: the same shape and dtype, any strides, each on the host or a GPU.  Between GPU
  * arrays the copy is asynchronous on the stream; to or from the host it is done on return. */
@@ -185,7 +187,8 @@ typedef enum ufc_arg_kind {
 } ufc_arg_kind;
 
 /* An input: an array, or a number.  Numbers are weak, as Python's under NEP 50: they take the type
- * of the arrays they meet (UFC_ARG_BOOL is NumPy's bool). */
+ * of the arrays they meet; among themselves they are int64 and float64, or, where no overload takes
+ * those, of any type of their kind that holds them (UFC_ARG_BOOL is NumPy's bool). */
 typedef struct ufc_arg {
     ufc_arg_kind kind;
     union {
