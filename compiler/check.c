@@ -45,7 +45,7 @@ void warn_double(struct fn *f, struct span at, const char *what) {
     if (!o)
         return;
     warn(f->uc, W_DOUBLE, f->blame ? f->blame->mark : at,
-         "%s in float64, which the signature does not have; convert with 'float32(...)', or "
+         "%s in float64, which the signature does not have; write 'float32(...)', or "
          "'float64(...)' if it is meant",
          what);
     note_context(f);
@@ -209,8 +209,8 @@ static void check_signature(struct uc *uc, struct decl *d, const struct sig *s) 
         o->binder = s->binder;
         o->bound = (enum ufc_dtype)i;
         o->at = s->at;
-        bool in = fill_dtypes(uc, s, s->params, o->bound, o->dtypes);
-        if (!fill_dtypes(uc, s, s->results, o->bound, o->dtypes + o->nin) || !in)
+        bool out = fill_dtypes(uc, s, s->results, o->bound, o->dtypes + o->nin);
+        if (!fill_dtypes(uc, s, s->params, o->bound, o->dtypes) || !out)
             return;
         o->signature = signature_text(uc, o);
         add_overload(uc, d, o);

@@ -155,6 +155,14 @@ static struct node *call_builtin(struct fn *f, const struct node *n, const struc
 
 /* ---- defs and ufuncs */
 
+/* "a, b, a": from the call of d down to f, which calls it again. */
+static const char *cycle_text(struct fn *f, const struct decl *d) {
+    const char *text = d->name;
+    for (; f->decl != d; f = f->caller)
+        text = arena_printf(f->uc, "%s, %s", f->decl->name, text);
+    return arena_printf(f->uc, "%s, %s", d->name, text);
+}
+
 /* Whether d is being typed already: then it calls itself. */
 static bool recurs(struct fn *f, const struct node *n, const struct decl *d) {
     struct fn *g = f;
@@ -163,12 +171,10 @@ static bool recurs(struct fn *f, const struct node *n, const struct decl *d) {
     if (!g)
         return false;
     if (g == f)
-        fail(f, n->mark, "'%s' calls itself; a kernel has no stack: write a loop", d->name);
+        fail(f, n->mark, "'%s' calls itself; there is no recursion: write a loop", d->name);
     else
-        fail(f, n->mark, "'%s' calls itself by way of '%s'; a kernel has no stack: write a loop",
-             d->name, f->decl->name);
-    for (; f != g; f = f->caller)
-        note(f->uc, f->call->mark, "'%s' is called here", f->decl->name);
+        fail(f, n->mark, "'%s' calls itself: %s; there is no recursion: write a loop", d->name,
+             cycle_text(f, d));
     return true;
 }
 

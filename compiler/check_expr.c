@@ -73,8 +73,11 @@ static const char *short_text(struct fn *f, struct span at) {
 static bool is_bool(struct fn *f, const struct node *n, const char *what) {
     if (is_of(n, DT_BOOL))
         return true;
-    fail(f, n->at, "%s must be bool, this is %s; write '%s != 0'", what, type_name(n->type),
-         short_text(f, n->at));
+    if (f->blame) /* the text there is that of the call */
+        fail(f, n->at, "%s must be bool, this is %s", what, type_name(n->type));
+    else
+        fail(f, n->at, "%s must be bool, this is %s; write '%s != 0'", what, type_name(n->type),
+             short_text(f, n->at));
     return false;
 }
 
@@ -261,7 +264,8 @@ struct node *binary(struct fn *f, const struct node *from, enum op op, struct no
     if (!a || !b)
         return NULL;
     if (ops[op].kind == LOGIC) {
-        bool left = is_bool(f, a, ops[op].spelling), right = is_bool(f, b, ops[op].spelling);
+        const char *what = op == OP_LAND ? "an operand of 'and'" : "an operand of 'or'";
+        bool left = is_bool(f, a, what), right = is_bool(f, b, what);
         if (!left || !right)
             return NULL;
     }
@@ -285,7 +289,7 @@ struct node *binary(struct fn *f, const struct node *from, enum op op, struct no
 
 static struct node *check_unary(struct fn *f, const struct node *n) {
     struct node *a = check_expr(f, n->a);
-    if (!a || (n->op == OP_LNOT && !is_bool(f, a, "not")))
+    if (!a || (n->op == OP_LNOT && !is_bool(f, a, "the operand of 'not'")))
         return NULL;
     struct constant value;
     const char *why = NULL;

@@ -143,6 +143,11 @@ static void check_assignment(struct fn *f, const struct node *n, struct node ***
         struct node *y = check_expr(f, n->b), *value = NULL;
         if (!l || !y || !(value = binary(f, n, n->op, local_node(f, n->list, l), y)))
             return;
+        if (n->op == OP_DIV && is_integer(l->type.dtype)) {
+            fail(f, n->mark, "'/=' makes a %s of '%s', which is %s; write '//='",
+                 type_name(value->type), l->name, type_name(l->type));
+            return;
+        }
         v = (struct values){.count = 1,
                             .nodes = NEW(f->uc, struct node *),
                             .types = NEW(f->uc, struct type),
@@ -307,6 +312,19 @@ static void warn_unused(struct fn *f, const struct local *l) {
         warn(f->uc, W_UNUSED, l->at, "'%s' is never used", l->name);
 }
 
+/* Ends the scope of names declared since `outside`; tells of them in the order of the source. */
+static void close_scope(struct fn *f, struct binding *outside) {
+    struct binding *first = NULL;
+    for (struct binding *b = f->names, *next; b != outside; b = next) {
+        next = b->outer;
+        b->outer = first;
+        first = b;
+    }
+    for (; first; first = first->outer)
+        warn_unused(f, first->local);
+    f->names = outside;
+}
+
 static void check_statement(struct fn *f, const struct node *n, struct node ***tail) {
     switch (n->kind) {
     case N_LET:
@@ -333,9 +351,7 @@ static struct node *check_list(struct fn *f, const struct node *n) {
     for (const struct node *s = n->list; s && !f->unit->too_large; s = s->next)
         check_statement(f, s, &tail);
     f->unit->nesting--;
-    for (const struct binding *b = f->names; b != outside; b = b->outer)
-        warn_unused(f, b->local);
-    f->names = outside;
+    close_scope(f, outside);
     return t;
 }
 

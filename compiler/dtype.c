@@ -78,8 +78,8 @@ enum ufc_dtype strong_dtype(struct type t) {
 const char *type_name(struct type t) {
     switch (t.kind) {
     case TYPE_DTYPE: return dtype_info[t.dtype].name;
-    case TYPE_WEAK_INT: return "an integer literal's type";
-    case TYPE_WEAK_FLOAT: return "a float literal's type";
+    case TYPE_WEAK_INT: return "int";
+    case TYPE_WEAK_FLOAT: return "float";
     default: return "no type";
     }
 }
