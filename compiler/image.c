@@ -92,10 +92,13 @@ static size_t put_code(struct builder *b, struct buf *code, size_t size, struct 
 
 static bool put_ptx(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
     struct buf ptx = {0};
-    bool ok = gen_nvptx(b->uc, p, (int)r->ptx_sm, &ptx);
+    if (!gen_nvptx(b->uc, p, (int)r->ptx_sm, &ptx)) {
+        buf_free(&ptx);
+        return false;
+    }
     size_t code = put_code(b, &ptx, ptx.size + 1, r); /* with its NUL */
     point(b, at + offsetof(struct ufc_overload, ptx), code);
-    return ok;
+    return true;
 }
 
 /* Of code generated for this architecture. */
@@ -104,10 +107,14 @@ static bool put_cubin(struct builder *b, const struct plan *p, int sm, size_t at
     struct buf ptx = {0}, code = {0};
     bool ok = gen_nvptx(b->uc, p, sm, &ptx) && run_ptxas(b->uc, b->ptxas, sm, &ptx, &code);
     buf_free(&ptx);
+    if (!ok) {
+        buf_free(&code);
+        return false;
+    }
     struct ufc_cubin cubin = {.sm = (uint32_t)sm, .size = code.size};
     set(b, at, &cubin, sizeof cubin);
     point(b, at + offsetof(struct ufc_cubin, data), put_code(b, &code, code.size, r));
-    return ok;
+    return true;
 }
 
 static bool put_device(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
