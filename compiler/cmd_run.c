@@ -1,9 +1,7 @@
 /* cmd_run.c: `ufc run`: a source compiled, loaded and called, all in memory. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmd.h"
-#include "kabi.h" /* how many arguments a ufunc has, and how they are called */
 
 struct run {
     const struct arguments *args;
@@ -12,7 +10,8 @@ struct run {
     ufc_context *ctx;
     struct compilation compilation;
     const ufc_ufunc *ufunc;
-    DLManagedTensorVersioned *results[UFC_MAX_OPERANDS];
+    int nout;
+    DLManagedTensorVersioned **results;
 };
 
 static int parse_inputs(struct run *r) {
@@ -53,14 +52,15 @@ static int no_such_name(const struct run *r, const char *name) {
     return FAILED;
 }
 
-static int wrong_count(const struct ufc_ufunc *f, int given) {
-    complain("%s has %d argument%s, not %d:", f->name, (int)f->nin, f->nin == 1 ? "" : "s", given);
-    fprintf(stderr, "  %s(", f->name);
-    for (uint32_t i = 0; i < f->nin; i++)
-        fprintf(stderr, "%s%s", i ? ", " : "", f->params[i]);
+static int wrong_count(const ufc_ufunc *ufunc, int given) {
+    ufc_description d = ufc_describe(ufunc);
+    complain("%s has %d argument%s, not %d:", d.name, d.nin, d.nin == 1 ? "" : "s", given);
+    fprintf(stderr, "  %s(", d.name);
+    for (int i = 0; i < d.nin; i++)
+        fprintf(stderr, "%s%s", i ? ", " : "", d.operands[i]);
     fputc(')', stderr);
-    for (uint32_t i = 0; i < f->noverloads; i++)
-        fprintf(stderr, "%s %s", i ? "," : " :", f->overloads[i].signature);
+    for (int i = 0; i < d.noverloads; i++)
+        fprintf(stderr, "%s %s", i ? "," : " :", ufc_signature(ufunc, i));
     fputc('\n', stderr);
     return FAILED;
 }
@@ -81,36 +81,43 @@ static int find_ufunc(struct run *r) {
     r->ufunc = ufcc_function(r->compilation.program, name);
     if (!r->ufunc)
         return no_such_name(r, name);
-    if (r->ufunc->nin != (uint32_t)r->ninputs)
+    ufc_description d = ufc_describe(r->ufunc);
+    if (d.nin != r->ninputs)
         return wrong_count(r->ufunc, r->ninputs);
-    if (r->ufunc->nout < (uint32_t)r->args->noutputs)
+    if (d.nout < r->args->noutputs)
         return misuse(r->args->command, "-o is given %d times, but %s has %d output%s",
-                      r->args->noutputs, name, (int)r->ufunc->nout, r->ufunc->nout == 1 ? "" : "s");
+                      r->args->noutputs, name, d.nout, d.nout == 1 ? "" : "s");
+    r->nout = d.nout;
     return DONE;
 }
 
 /* ---- the call */
 
 static int call(struct run *r) {
-    ufc_arg in[UFC_MAX_OPERANDS];
-    ufc_out out[UFC_MAX_OPERANDS];
-    ufc_error err;
-    for (int i = 0; i < r->ninputs; i++) {
-        if (input_make(&r->inputs[i], r->ctx, i, &err) != UFC_OK)
-            return complain("%s", err.message);
+    ufc_arg *in = calloc((size_t)r->ninputs, sizeof *in);
+    ufc_out *out = calloc((size_t)r->nout, sizeof *out);
+    ufc_error err = {"out of memory"};
+    ufc_status status = UFC_ENOMEM;
+    r->results = calloc((size_t)r->nout, sizeof *r->results);
+    if (in && out && r->results)
+        status = UFC_OK;
+    for (int i = 0; status == UFC_OK && i < r->ninputs; i++) {
+        status = input_make(&r->inputs[i], r->ctx, i, &err);
         in[i] = r->inputs[i].arg;
     }
-    for (uint32_t i = 0; i < r->ufunc->nout; i++)
+    for (int i = 0; status == UFC_OK && i < r->nout; i++)
         out[i] = ufc_new(&r->results[i]);
-    if (ufc_call(r->ctx, NULL, r->ufunc, in, out, &err) != UFC_OK)
-        return complain("%s", err.message);
-    return DONE;
+    if (status == UFC_OK)
+        status = ufc_call(r->ctx, NULL, r->ufunc, in, out, &err);
+    free(in);
+    free(out);
+    return status == UFC_OK ? DONE : complain("%s", err.message);
 }
 
 /* The inputs are on the host, so the results are. */
 static int put_results(const struct run *r) {
     ufc_error err;
-    for (int i = 0; i < (int)r->ufunc->nout; i++) {
+    for (int i = 0; i < r->nout; i++) {
         const DLTensor *result = &r->results[i]->dl_tensor;
         if (i >= r->args->noutputs)
             print_array(stdout, result);
@@ -121,8 +128,9 @@ static int put_results(const struct run *r) {
 }
 
 static void run_end(struct run *r) {
-    for (int i = 0; i < UFC_MAX_OPERANDS; i++)
+    for (int i = 0; r->results && i < r->nout; i++)
         ufc_free(r->results[i]);
+    free(r->results);
     for (int i = 0; r->inputs && i < r->ninputs; i++)
         input_end(&r->inputs[i]);
     free(r->inputs);

@@ -18,7 +18,8 @@ enum ufc_dtype dtype_named(const char *name) {
     return (enum ufc_dtype)d;
 }
 
-/* Bits of the integers that a floating type holds exactly, by NumPy's notion (float64 holds all). */
+/* Bits of the integers that a floating type holds exactly, by NumPy's notion (float64 holds all).
+ */
 static int integer_bits(enum ufc_dtype d) {
     return dtype_info[d].bits == 64 ? 64 : dtype_info[d].bits / 2;
 }

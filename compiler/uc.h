@@ -1,6 +1,7 @@
 /* uc.h: the compiler's internals: structs, then prototypes in one section a file.
  *
- * text ─scan→ tokens ─parse→ AST ─check→ typed AST ─plan→ kernel plan ─gen→ LLVM IR → PTX, host code ─image→ object
+ * text ─scan→ tokens ─parse→ AST ─check→ typed AST ─plan→ kernel plan
+ *      ─gen→ LLVM IR → PTX, host code ─image→ object
  *
  * Memory is one arena a compilation; nothing in it is freed singly.  Names are interned, so equal
  * names are equal pointers. */
@@ -70,12 +71,12 @@ enum node_kind {
               /*   or inst: a def or ufunc instantiated for the arguments' types */
     N_CAST,   /* typed AST only: a converted to type */
     /* statements */
-    N_LET,      /* list: N_NAME (typed: N_LOCAL), decltype, value: list in b */
-    N_VAR,      /* as N_LET; b may be NULL: zero */
-    N_ASSIGN,   /* list: targets; op; b: list of values, or one call with several results */
-    N_IF,       /* c, then, other (NULL, or a block or an N_IF) */
-    N_WHILE,    /* c, then */
-    N_FOR,      /* list: one N_NAME (typed: N_LOCAL); a: begin, b: end, c: step or NULL; then */
+    N_LET,    /* list: N_NAME (typed: N_LOCAL), decltype, value: list in b */
+    N_VAR,    /* as N_LET; b may be NULL: zero */
+    N_ASSIGN, /* list: targets; op; b: list of values, or one call with several results */
+    N_IF,     /* c, then, other (NULL, or a block or an N_IF) */
+    N_WHILE,  /* c, then */
+    N_FOR,    /* list: one N_NAME (typed: N_LOCAL); a: begin, b: end, c: step or NULL; then */
     N_BREAK,
     N_CONTINUE,
     N_RETURN, /* list: values */
@@ -84,22 +85,22 @@ enum node_kind {
 
 struct node {
     enum node_kind kind;
-    enum op op;            /* N_UNARY, N_BINARY; N_ASSIGN: OP_COUNT for a plain = */
-    struct span at;        /* the whole construct */
-    struct span mark;      /* operator or name: where a message points */
-    struct type type;      /* typed expressions */
-    struct node *next;     /* in a list */
+    enum op op;        /* N_UNARY, N_BINARY; N_ASSIGN: OP_COUNT for a plain = */
+    struct span at;    /* the whole construct */
+    struct span mark;  /* operator or name: where a message points */
+    struct type type;  /* typed expressions */
+    struct node *next; /* in a list */
     struct node *a, *b, *c;
     struct node *list;
     struct node *then, *other;
-    const char *name;      /* interned */
+    const char *name;           /* interned */
     struct typename *decltype_; /* N_LET, N_VAR: the type named, or NULL */
-    struct constant value; /* N_CONST */
+    struct constant value;      /* N_CONST */
     struct local *local;
     const struct builtin *builtin;
     int result;
     struct inst *inst;
-    int depth;             /* of the tree, as parsed: at most MAX_DEPTH of syntax.h */
+    int depth; /* of the tree, as parsed: at most MAX_DEPTH of syntax.h */
 };
 
 /* A type as written: `float32`, `T`, `dtype(c)` (of = "c"). */
@@ -130,14 +131,14 @@ struct param {
 struct decl {
     enum decl_kind kind;
     const char *name;
-    struct span at;       /* the name */
-    const char *doc;      /* the comment lines above, without '#'; NULL without */
+    struct span at;  /* the name */
+    const char *doc; /* the comment lines above, without '#'; NULL without */
     struct param *params;
     int nparams;
-    struct sig *sigs;     /* DECL_UFUNC */
+    struct sig *sigs;      /* DECL_UFUNC */
     struct node *identity; /* `with identity`, or NULL */
-    struct node *body;    /* N_BLOCK; for `= expr` a block of one N_RETURN; DECL_CONST: the value */
-    struct decl *next;    /* in the order of the source */
+    struct node *body; /* N_BLOCK; for `= expr` a block of one N_RETURN; DECL_CONST: the value */
+    struct decl *next; /* in the order of the source */
     /* check.c */
     struct overload *overloads;
     enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
@@ -153,19 +154,20 @@ struct local {
     struct span at;
     struct type type;
     bool mutable, is_param, is_index, used;
-    bool folded;            /* a let bound to a constant: value */
+    bool folded; /* a let bound to a constant: value */
     struct constant value;
-    int id;                 /* within its function instance, for dumps */
-    struct pvar *var;       /* plan.c */
+    int id;           /* within its function instance, for dumps */
+    struct pvar *var; /* plan.c */
 };
 
 /* A function body typed for one list of argument types. */
 struct inst {
     const struct decl *decl;
     struct local **params;
-    struct node *body;    /* N_BLOCK */
+    struct node *body; /* N_BLOCK */
     enum ufc_dtype *results;
-    struct constant *folded; /* a def's result that is a constant, where its type is not TYPE_NONE */
+    struct constant
+        *folded; /* a def's result that is a constant, where its type is not TYPE_NONE */
     int nresults;
 };
 
@@ -202,8 +204,8 @@ enum builtin_impl {
 };
 
 struct builtin {
-    const char *name;    /* as users call it */
-    int id;              /* enum builtin_id */
+    const char *name; /* as users call it */
+    int id;           /* enum builtin_id */
     int nargs, nresults;
     enum builtin_rule rule;
     enum builtin_impl impl;
@@ -234,8 +236,8 @@ struct pval {
     enum pval_kind kind;
     enum ufc_dtype dtype; /* of the value */
     enum op op;
-    uint64_t i;  /* PV_CONST: integers and bool, sign-extended to 64 bits */
-    double f;    /* PV_CONST: floats */
+    uint64_t i; /* PV_CONST: integers and bool, sign-extended to 64 bits */
+    double f;   /* PV_CONST: floats */
     struct pvar *var;
     int operand;
     const struct builtin *builtin;
@@ -249,16 +251,18 @@ struct pvar {
     enum ufc_dtype dtype;
     const char *name; /* for dumps */
     struct pvar *next;
-    void *slot;       /* gen.c */
+    void *slot; /* gen.c */
 };
 
 enum pstmt_kind {
     PS_SET,   /* var = value */
     PS_STORE, /* output operand's current element = value */
     PS_IF,    /* if value: body, else other */
-    PS_EACH,  /* body for each element of the loop dimensions, in any order: the outermost statement */
+    PS_EACH,  /* body for each element of the loop dimensions, in any order: the outermost statement
+               */
     PS_FOR,   /* var runs from lo while < hi (step > 0) or > hi (step < 0), in order: body.
-                 All int64, evaluated once; the body may set var without effect on the loop; step 0: none */
+                 All int64, evaluated once; the body may set var without effect on the loop; step 0:
+                 none */
     PS_LOOP,  /* body for ever: left by PS_LEAVE */
     PS_BLOCK, /* body, which PS_LEAVE may leave */
     PS_LEAVE, /* go to the end of `target`, a PS_BLOCK that encloses this statement */
@@ -286,7 +290,8 @@ struct poperand {
 /* One overload of one function, ready to generate. */
 struct plan {
     const struct overload *overload;
-    const char *symbol; /* unique stem of the kernels' names, a C identifier: "gaussian_pdf_f4_f4f4f4" */
+    const char
+        *symbol; /* unique stem of the kernels' names, a C identifier: "gaussian_pdf_f4_f4f4f4" */
     int noperands, nin;
     struct poperand *operands;
     struct pvar *vars;
@@ -316,8 +321,8 @@ struct uc {
     int nerrors, nwarnings;
     bool warning_on[W_COUNT];
     struct {
-        uint8_t *reported[W_COUNT]; /* a bit a byte of the source; W_NONE: errors */
-        bool muted;                 /* the last error or warning was not shown */
+        uint8_t *reported[W_COUNT];  /* a bit a byte of the source; W_NONE: errors */
+        bool muted;                  /* the last error or warning was not shown */
         uint32_t offset, line_begin; /* a place found, where the next search begins */
         int line;
     } diag;
@@ -346,8 +351,8 @@ const char *intern(struct uc *uc, const char *text, size_t size);
 /* diag.c */
 enum { MAX_ERRORS = 50 }; /* then one that says so, and silence */
 /* All take a format; a message has no capital and no full stop.  error and warn may be followed by
- * notes, which belong to them (a note after a suppressed warning is suppressed).  One error is shown
- * a byte of the source, and one warning of a name. */
+ * notes, which belong to them (a note after a suppressed warning is suppressed).  One error is
+ * shown a byte of the source, and one warning of a name. */
 void error(struct uc *uc, struct span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void warn(struct uc *uc, enum warning w, struct span at, const char *format, ...)
@@ -382,8 +387,12 @@ extern const struct dtype_info {
     char kind;                /* b u i f */
     int bits;
 } dtype_info[DT_COUNT];
-static inline bool is_float(enum ufc_dtype d) { return dtype_info[d].kind == 'f'; }
-static inline bool is_signed(enum ufc_dtype d) { return dtype_info[d].kind == 'i'; }
+static inline bool is_float(enum ufc_dtype d) {
+    return dtype_info[d].kind == 'f';
+}
+static inline bool is_signed(enum ufc_dtype d) {
+    return dtype_info[d].kind == 'i';
+}
 static inline bool is_integer(enum ufc_dtype d) {
     return dtype_info[d].kind == 'i' || dtype_info[d].kind == 'u';
 }
@@ -485,8 +494,8 @@ struct image {
     struct export *exports;
     size_t nexports;
 };
-/* Makes the image of all plans, whose host kernels are of these levels (bits 1 << LEVEL_V2, …).  False
- * after errors.  The caller frees it either way. */
+/* Makes the image of all plans, whose host kernels are of these levels (bits 1 << LEVEL_V2, …).
+ * False after errors.  The caller frees it either way. */
 bool make_image(struct uc *uc, unsigned levels, struct image *image);
 void image_free(struct image *image);
 

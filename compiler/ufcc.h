@@ -18,11 +18,11 @@ typedef enum ufcc_severity { UFCC_ERROR, UFCC_WARNING, UFCC_NOTE } ufcc_severity
 typedef struct ufcc_diagnostic {
     ufcc_severity severity;
     const char *message;
-    const char *warning;   /* the name after -W, of a warning; else NULL */
-    const char *file;      /* NULL where there is no place; then what follows is 0 and NULL */
-    int line, column;      /* from 1; columns count bytes */
+    const char *warning;      /* the name after -W, of a warning; else NULL */
+    const char *file;         /* NULL where there is no place; then what follows is 0 and NULL */
+    int line, column;         /* from 1; columns count bytes */
     int end_line, end_column; /* the first column after the range */
-    const char *source;    /* the line's text, without its end */
+    const char *source;       /* the line's text, without its end */
     size_t source_size;
 } ufcc_diagnostic;
 
@@ -30,21 +30,21 @@ enum { UFCC_HOST = 1, UFCC_CUDA = 2 };
 
 /* Zeroed options are the defaults.  What they point to must outlive the program. */
 typedef struct ufcc_options {
-    unsigned targets;      /* UFCC_HOST | UFCC_CUDA; 0: both */
-    bool native;           /* host code for this machine only, not for all three levels */
-    const int *archs;      /* architectures to make cubins for with ptxas: 80, 90, … */
+    unsigned targets; /* UFCC_HOST | UFCC_CUDA; 0: both */
+    bool native;      /* host code for this machine only, not for all three levels */
+    const int *archs; /* architectures to make cubins for with ptxas: 80, 90, … */
     int narchs;
     const char *ptxas;     /* NULL: found on PATH or in CUDA's folders */
     const char *libdevice; /* libdevice.10.bc; NULL: found */
     const char *prefix;    /* stem of the names in object and header; NULL: from the file's name */
     bool fp_contract;      /* the last product of a sum fuses */
     bool ftz;              /* float32 subnormals are flushed to zero on the GPU */
-    bool fast_math;        /* approximate division, square root and functions on the GPU; contraction */
+    bool fast_math; /* approximate division, square root and functions on the GPU; contraction */
     bool warnings_are_errors;
     const char *const *warnings; /* "double", "no-unused", …, "all", "no-all" */
     int nwarnings;
-    const char *dump;      /* letters of stages: t tokens, a AST, y typed AST, p plan, l LLVM IR
-                              generated, o LLVM IR optimised */
+    const char *dump; /* letters of stages: t tokens, a AST, y typed AST, p plan, l LLVM IR
+                         generated, o LLVM IR optimised */
     void (*diagnostic)(void *user, const ufcc_diagnostic *diagnostic); /* NULL: dropped */
     void (*dumped)(void *user, const char *text, size_t size);
     void *user;

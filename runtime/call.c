@@ -189,3 +189,19 @@ ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, cons
     }
     return status;
 }
+
+/* ---- descriptions */
+
+ufc_description ufc_describe(const ufc_ufunc *ufunc) {
+    return (ufc_description){.name = ufunc->name,
+                             .doc = ufunc->doc,
+                             .nin = (int)ufunc->nin,
+                             .nout = (int)ufunc->nout,
+                             .operands = ufunc->params,
+                             .noverloads = (int)ufunc->noverloads};
+}
+
+const char *ufc_signature(const ufc_ufunc *ufunc, int overload) {
+    bool known = overload >= 0 && overload < (int)ufunc->noverloads;
+    return known ? ufunc->overloads[overload].signature : NULL;
+}

@@ -129,12 +129,12 @@ typedef struct ufc_context ufc_context;
 typedef struct ufc_properties {
     DLDevice device;
     char name[128];
-    int threads;              /* host: threads a call is split over */
-    const char *level;        /* host: "x86-64-v3" */
-    int compute_capability;   /* GPU: 90 for 9.0 */
-    int multiprocessors;      /* GPU */
-    uint64_t memory;          /* GPU: bytes in all */
-    int driver_version;       /* GPU: 13000 for CUDA 13.0 */
+    int threads;            /* host: threads a call is split over */
+    const char *level;      /* host: "x86-64-v3" */
+    int compute_capability; /* GPU: 90 for 9.0 */
+    int multiprocessors;    /* GPU */
+    uint64_t memory;        /* GPU: bytes in all */
+    int driver_version;     /* GPU: 13000 for CUDA 13.0 */
 } ufc_properties;
 
 /* device: "auto", "cpu", "cuda" or "cuda:N".  threads: of the host device, 0 for one a core
@@ -161,8 +161,8 @@ static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, in
  * on_host.  The caller owns *array: ufc_free, or its own deleter. */
 ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
                      DLManagedTensorVersioned **array, ufc_error *err);
-/* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream: work
- * on it in a stream that does not wait for that one must be done (ufc_synchronize).  A context
+/* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream:
+ * work on it in a stream that does not wait for that one must be done (ufc_synchronize).  A context
  * outlives its arrays. */
 void ufc_free(DLManagedTensorVersioned *array);
 /* Copies src to dst: the same shape and dtype, any strides, each on the host or a GPU.  Between GPU
@@ -247,6 +247,19 @@ static inline ufc_out ufc_new(DLManagedTensorVersioned **result) {
 
 /* A compiled ufunc: constant data in an object that `ufc build` wrote, or loaded by ufcc.h. */
 typedef struct ufc_ufunc ufc_ufunc;
+
+/* What a ufunc is.  The pointers live as long as it does. */
+typedef struct ufc_description {
+    const char *name;
+    const char *doc; /* its documentation comment; NULL without */
+    int nin, nout;
+    const char *const *operands; /* the inputs' names, then the outputs' */
+    int noverloads;
+} ufc_description;
+
+ufc_description ufc_describe(const ufc_ufunc *ufunc);
+/* "float32(float32, float32)": of an overload, in the order in which they are tried; NULL: none. */
+const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
 
 /* Calls a ufunc: nin inputs, nout outputs, as NumPy would: broadcast over any strides (zero and
  * negative too), rank 0 and size 0; overlapping inputs and outputs as if the inputs had been copied
