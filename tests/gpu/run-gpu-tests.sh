@@ -1,34 +1,53 @@
 #!/bin/sh
 # run-gpu-tests.sh [COMMAND...]: runs the tests of the bundle that it lies in on this machine's GPU,
-# each under COMMAND where one is given, and prints the tally.  For instance
+# each under COMMAND where one is given, $JOBS at once, and prints the tally.  For instance
 #     ./run-gpu-tests.sh compute-sanitizer --target-processes all --error-exitcode 1
 # `make gpu-bundle` makes the bundle.
 cd "$(dirname "$0")" || exit 1
 ROOT=$PWD # in the list
-wrapper=$* passed=0 failed=0 skipped=0
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+wrapper=$*
+JOBS=${JOBS:-$(nproc)}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
-# test_case NAME SECONDS COMMAND...
+# test_case NAME SECONDS COMMAND...: if it is this worker's turn
 test_case() {
+    case $1 in
+    */build) [ "$worker" = builds ] || return ;; # programs that other tests run
+    *)
+        [ "$worker" != builds ] || return
+        turn=$(((turn + 1) % JOBS))
+        [ "$turn" = "$worker" ] || return
+        ;;
+    esac
     name=$1 seconds=$2
     shift 2
     # shellcheck disable=SC2086
     timeout "${seconds%.*}" $wrapper "$@" >"$log" 2>&1 </dev/null
     case $? in
-    0) passed=$((passed + 1)) ;;
-    77)
-        skipped=$((skipped + 1))
-        echo "skipped: $name: $(tail -n 1 "$log")"
-        ;;
+    0) echo "passed: $name" ;;
+    77) echo "skipped: $name: $(tail -n 1 "$log")" ;;
     *)
-        failed=$((failed + 1))
         echo "failed: $name"
         sed 's/^/    /' "$log"
         ;;
     esac
 }
 
-. ./gpu-tests.list
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ] && [ "$passed" != 0 ]
+run_list() {
+    worker=$1 turn=0 log=$work/log.$1
+    . ./gpu-tests.list >"$work/report.$1"
+}
+
+run_list builds
+worker=0
+while [ "$worker" -lt "$JOBS" ]; do
+    (run_list "$worker") &
+    worker=$((worker + 1))
+done
+wait
+cat "$work"/report.* >"$work/all"
+grep -v '^passed: ' "$work/all"
+count() { grep -c "^$1: " "$work/all"; }
+echo "$(count passed) passed, $(count failed) failed, $(count skipped) skipped"
+[ "$(count failed)" = 0 ] && [ "$(count passed)" != 0 ]
