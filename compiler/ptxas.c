@@ -3,7 +3,6 @@
  * It runs as a process whose files are in memory, so that none is left behind whatever happens. */
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,21 +37,6 @@ static char *on_path(void) {
     return NULL;
 }
 
-/* The last match of a pattern, which is the newest version: $root/tail where root is a variable. */
-static char *match(const char *root, const char *tail) {
-    char pattern[4096];
-    if (root == NULL || root[0] == 0 ||
-        snprintf(pattern, sizeof pattern, "%s%s", root, tail) >= (int)sizeof pattern)
-        return NULL;
-    glob_t found;
-    char *path = NULL;
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        path = program(found.gl_pathv[found.gl_pathc - 1]);
-        globfree(&found);
-    }
-    return path;
-}
-
 char *find_ptxas(const char *option) {
     if (option != NULL)
         return program(option);
@@ -70,7 +54,7 @@ char *find_ptxas(const char *option) {
     };
     char *path = on_path();
     for (size_t i = 0; path == NULL && i < sizeof places / sizeof places[0]; i++)
-        path = match(places[i].root, places[i].tail);
+        path = newest_file(places[i].root, places[i].tail, X_OK);
     return path;
 }
 

@@ -13,8 +13,7 @@ static char *readable(const char *path) {
     return access(path, R_OK) == 0 ? strdup(path) : NULL;
 }
 
-/* The last match of a pattern, which is the newest version: $root/tail where root is a variable. */
-static char *match(const char *root, const char *tail) {
+char *newest_file(const char *root, const char *tail, int mode) {
     char pattern[4096];
     if (root == NULL || root[0] == 0 ||
         snprintf(pattern, sizeof pattern, "%s%s", root, tail) >= (int)sizeof pattern)
@@ -22,7 +21,8 @@ static char *match(const char *root, const char *tail) {
     glob_t found;
     char *path = NULL;
     if (glob(pattern, 0, NULL, &found) == 0) {
-        path = readable(found.gl_pathv[found.gl_pathc - 1]);
+        const char *last = found.gl_pathv[found.gl_pathc - 1];
+        path = access(last, mode) == 0 ? strdup(last) : NULL;
         globfree(&found);
     }
     return path;
@@ -74,6 +74,6 @@ char *find_libdevice(const char *option) {
     };
     char *path = NULL;
     for (size_t i = 0; path == NULL && i < sizeof places / sizeof places[0]; i++)
-        path = match(places[i].root, places[i].tail);
+        path = newest_file(places[i].root, places[i].tail, R_OK);
     return path;
 }
