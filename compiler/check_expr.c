@@ -58,8 +58,15 @@ static bool is_floating(struct type t) {
 }
 
 /* Computed in float64: of its type, or, at run time, a float without one. */
-static bool is_double(struct type t) {
-    return strong_dtype(t) == DT_FLOAT64;
+static bool is_double(const struct node *n) {
+    return !is_weak_constant(n) && strong_dtype(n->type) == DT_FLOAT64;
+}
+
+/* An operation in type t on a and b that makes a float64 of none. */
+static void warn_if_double(struct fn *f, const struct node *from, struct type t,
+                           const struct node *a, const struct node *b, const char *what) {
+    if (strong_dtype(t) == DT_FLOAT64 && !is_double(a) && !is_double(b))
+        warn_double(f, from->mark, what);
 }
 
 /* ---- conditions */
@@ -196,8 +203,7 @@ static struct node *compare(struct fn *f, const struct node *from, enum op op, s
     if (is_beyond(b, a))
         return compare_beyond(f, from, swapped(op), b, a);
     struct type t = promote(a->type, b->type);
-    if (is_double(t) && !is_double(a->type) && !is_double(b->type))
-        warn_double(f, from->mark, "this compares");
+    warn_if_double(f, from, t, a, b, "this compares");
     return operation(f, from, op, dtype_type(DT_BOOL), operand(f, a, t), operand(f, b, t));
 }
 
@@ -270,8 +276,7 @@ static struct node *arithmetic(struct fn *f, const struct node *from, enum op op
     struct type t = arithmetic_type(op, a->type, b->type);
     if (op == OP_SUB && is_of(&(struct node){.type = t}, DT_BOOL))
         return unsupported(f, from, op, a, b, "; write '!=' or '^'");
-    if (is_double(t) && !is_double(a->type) && !is_double(b->type))
-        warn_double(f, from->mark, "this computes");
+    warn_if_double(f, from, t, a, b, "this computes");
     bool done = false;
     struct node *power = op == OP_POW ? constant_power(f, from, t, a, b, &done) : NULL;
     return done ? power : operation(f, from, op, t, operand(f, a, t), operand(f, b, t));
