@@ -3,17 +3,6 @@
 
 #include "check.h"
 
-enum op_kind { ARITH, BITS, SHIFT, COMPARE, LOGIC };
-
-static const struct {
-    const char *spelling;
-    enum op_kind kind;
-} ops[OP_COUNT] = {
-#define OP(ID, spelling, arity, kind) [OP_##ID] = {(spelling), kind},
-#include "op.def"
-#undef OP
-};
-
 /* ---- nodes */
 
 struct node *typed(struct fn *f, enum node_kind kind, const struct node *from, struct type type) {
@@ -212,10 +201,11 @@ static struct node *compare(struct fn *f, const struct node *from, enum op op, s
 static struct node *unsupported(struct fn *f, const struct node *from, enum op op,
                                 const struct node *a, const struct node *b, const char *hint) {
     if (b)
-        fail(f, from->mark, "'%s' does not take %s and %s%s", ops[op].spelling, type_name(a->type),
-             type_name(b->type), hint);
+        fail(f, from->mark, "'%s' does not take %s and %s%s", op_info[op].spelling,
+             type_name(a->type), type_name(b->type), hint);
     else
-        fail(f, from->mark, "'%s' does not take %s%s", ops[op].spelling, type_name(a->type), hint);
+        fail(f, from->mark, "'%s' does not take %s%s", op_info[op].spelling, type_name(a->type),
+             hint);
     return NULL;
 }
 
@@ -285,7 +275,7 @@ static struct node *arithmetic(struct fn *f, const struct node *from, enum op op
 static struct node *bits(struct fn *f, const struct node *from, enum op op, struct node *a,
                          struct node *b) {
     struct type t = promote(a->type, b->type);
-    bool shift = ops[op].kind == SHIFT;
+    bool shift = op_info[op].kind == OPS_SHIFT;
     if (is_floating(t))
         return unsupported(f, from, op, a, b, ", but whole numbers");
     if (shift && is_of(&(struct node){.type = t}, DT_BOOL))
@@ -304,7 +294,7 @@ struct node *binary(struct fn *f, const struct node *from, enum op op, struct no
                     struct node *b) {
     if (!a || !b)
         return NULL;
-    if (ops[op].kind == LOGIC) {
+    if (op_info[op].kind == OPS_LOGIC) {
         const char *what = op == OP_LAND ? "an operand of 'and'" : "an operand of 'or'";
         bool left = is_bool(f, a, what), right = is_bool(f, b, what);
         if (!left || !right)
@@ -320,10 +310,10 @@ struct node *binary(struct fn *f, const struct node *from, enum op op, struct no
             return NULL;
         }
     }
-    switch (ops[op].kind) {
-    case ARITH: return arithmetic(f, from, op, a, b);
-    case COMPARE: return compare(f, from, op, a, b);
-    case LOGIC: return operation(f, from, op, dtype_type(DT_BOOL), a, b);
+    switch (op_info[op].kind) {
+    case OPS_ARITH: return arithmetic(f, from, op, a, b);
+    case OPS_COMPARE: return compare(f, from, op, a, b);
+    case OPS_LOGIC: return operation(f, from, op, dtype_type(DT_BOOL), a, b);
     default: return bits(f, from, op, a, b);
     }
 }

@@ -302,7 +302,7 @@ const ufc_ufunc *ufcc_function(const ufcc_program *p, const char *name) {
 
 const char *ufcc_function_name(const ufcc_program *p, int index) {
     for (const struct decl *d = p->uc.decls; d != NULL; d = d->next)
-        if (d->kind == DECL_UFUNC && !d->is_prelude && index-- == 0)
+        if (d->kind == DECL_UFUNC && index-- == 0)
             return d->name;
     return NULL;
 }

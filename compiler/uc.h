@@ -57,6 +57,14 @@ enum op {
     OP_COUNT
 };
 
+/* op.c */
+enum op_kind { OPS_ARITH, OPS_BITS, OPS_SHIFT, OPS_COMPARE, OPS_LOGIC };
+extern const struct op_info {
+    const char *spelling;
+    int arity;
+    enum op_kind kind;
+} op_info[OP_COUNT];
+
 /* ---- AST: one node type; check.c makes typed copies, one a signature */
 
 enum node_kind {
