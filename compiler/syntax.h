@@ -37,6 +37,7 @@ struct scanner {
     const char *cursor, *limit, *marker;
     struct problem *problems, **tail; /* since the last token */
     bool first;                       /* nothing yet on this line */
+    bool unclosed;                    /* no C comment ends in the rest of the source */
 };
 void scan_begin(struct scanner *s, struct uc *uc);
 /* The next token, as it stands in the source; code 0 at its end. */
