@@ -372,6 +372,10 @@ enum warning warning_named(const char *name);
 /* The name among candidates (NULL-terminated) that was probably meant, or NULL. */
 const char *nearest_name(const char *name, const char *const *candidates);
 
+/* foreign.c */
+/* What to write, quoted, for a name that other languages have for it; NULL: none is known. */
+const char *foreign_name(const char *name);
+
 /* parse.y; its neighbours scan.re, layout.c, hint.c and ast.c meet it in syntax.h */
 /* Fills uc->decls.  False after errors. */
 bool parse(struct uc *uc);
