@@ -359,6 +359,18 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
     return true;
 }
 
+bool in_elif(const struct token *t) {
+    const struct token *begin = construct(t), *block = enclosing(begin);
+    return begin->code == TK_ELIF || (block && construct(block)->code == TK_ELIF);
+}
+
+void too_deep(struct uc *uc, struct span at, int what) {
+    error(uc, at, "%s",
+          what == TK_ELIF   ? "too many 'elif' in a row; begin another 'if'"
+          : what == TK_PLUS ? "too many operators in an expression; split it with 'let'"
+                            : "nested too deeply; split it with 'let'");
+}
+
 /* Says where the bracket is that t may be missing to close, if it is on another line. */
 static void note_opener(struct uc *uc, const struct token *t) {
     const struct token *o = enclosing(t);
