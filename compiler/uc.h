@@ -477,10 +477,8 @@ struct host_module *gen_host(struct uc *uc, unsigned levels);
 void host_free(struct host_module *m);
 
 /* header.c */
-/* What the names of an object begin with: the option, or the source's name as a C identifier. */
+/* What the names of an object begin with: the option, or the source's name; as a C identifier. */
 const char *stem(struct uc *uc);
-/* Whether the option is one; an error where not. */
-bool check_stem(struct uc *uc);
 /* The C header that declares the ufuncs: records and wrappers. */
 void make_header(struct uc *uc, struct buf *out);
 
