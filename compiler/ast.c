@@ -49,8 +49,9 @@ static struct node *complete(struct parser *p, struct node *n) {
     n->depth = depth + 1;
     if (n->depth <= MAX_DEPTH)
         return n;
+    bool chain = n->kind == N_IF && n->other && n->other->depth == depth;
     if (!p->deep)
-        error(p->uc, n->mark, "nested too deeply; split it with 'let'");
+        too_deep(p->uc, n->mark, chain ? TK_ELIF : n->kind == N_BINARY ? TK_PLUS : 0);
     p->deep = true;
     return node_new(p->uc, n->kind < N_LET ? N_CONST : N_BLOCK, n->at);
 }

@@ -108,8 +108,10 @@ static void unknown_type(struct uc *uc, const struct typename *t, bool group) {
         *end++ = "floating";
         *end++ = "number";
     }
-    const char *near = nearest_name(t->name, names);
-    if (near)
+    const char *near = nearest_name(t->name, names), *foreign = foreign_name(t->name);
+    if (foreign)
+        error(uc, t->at, "unknown type '%s'; write %s", t->name, foreign);
+    else if (near)
         error(uc, t->at, "unknown type '%s'; did you mean '%s'?", t->name, near);
     else if (!group && !t->name[1])
         error(uc, t->at, "unknown type '%s'; write 'for %s in ...' after the signature", t->name,

@@ -175,6 +175,8 @@ static bool recurs(struct fn *f, const struct node *n, const struct decl *d) {
     else
         fail(f, n->mark, "'%s' calls itself: %s; there is no recursion: write a loop", d->name,
              cycle_text(f, d));
+    if (builtin_named(d->name) || prelude_named(f->uc, d->name))
+        note(f->uc, d->at, "this '%s' hides the built-in function", d->name);
     return true;
 }
 

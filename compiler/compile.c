@@ -140,7 +140,7 @@ static bool compile(ufcc_program *p) {
     if (!check_input(uc))
         return false;
     copy_input(uc, &p->options);
-    bool ok = set_warnings(uc) && check_stem(uc);
+    bool ok = set_warnings(uc);
     ok = ok && stage(uc, true, 't', dump_tokens);
     ok = ok && stage(uc, parse(uc), 'a', dump_parsed);
     ok = ok && stage(uc, check(uc), 'y', dump_typed);

@@ -380,6 +380,10 @@ enum warning warning_named(const char *name);
 /* The name among candidates (NULL-terminated) that was probably meant, or NULL. */
 const char *nearest_name(const char *name, const char *const *candidates);
 
+/* foreign.c */
+/* What to write, quoted, for a name that other languages have for it; NULL: none is known. */
+const char *foreign_name(const char *name);
+
 /* parse.y; its neighbours scan.re, layout.c, hint.c and ast.c meet it in syntax.h */
 /* Fills uc->decls.  False after errors. */
 bool parse(struct uc *uc);
@@ -481,10 +485,8 @@ struct host_module *gen_host(struct uc *uc, unsigned levels);
 void host_free(struct host_module *m);
 
 /* header.c */
-/* What the names of an object begin with: the option, or the source's name as a C identifier. */
+/* What the names of an object begin with: the option, or the source's name; as a C identifier. */
 const char *stem(struct uc *uc);
-/* Whether the option is one; an error where not. */
-bool check_stem(struct uc *uc);
 /* The C header that declares the ufuncs: records and wrappers. */
 void make_header(struct uc *uc, struct buf *out);
 
