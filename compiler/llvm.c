@@ -153,17 +153,6 @@ LLVMTargetMachineRef llvm_machine_host(struct uc *uc) {
     return machine;
 }
 
-enum ufc_level host_level(void) {
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return LEVEL_V4;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-                   __builtin_cpu_supports("fma")
-               ? LEVEL_V3
-               : LEVEL_V2;
-}
-
 /* ---- functions */
 
 void llvm_attribute(LLVMValueRef f, const char *key, const char *value) {
