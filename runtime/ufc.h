@@ -267,6 +267,10 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * same_kind casting; a given output may broadcast the inputs, not be broadcast.  Everything is
  * checked before anything is written.
  *
+ * An element's bits depend on its inputs alone, not on its place, nor on the number of threads.
+ * Calls compute in C's default floating-point environment, whatever the caller's is, which comes
+ * back as it was: no exception flag is raised.
+ *
  * In a GPU context the call is asynchronous on `stream` (a CUstream; NULL: the default stream) when
  * all arrays are on the GPU; host arrays are staged, and the call returns when host outputs are
  * there.  In the host context all arrays are on the host and stream is ignored; GPU arrays call for
