@@ -162,11 +162,20 @@ void llvm_attribute(LLVMValueRef f, const char *key, const char *value) {
     LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
 }
 
-void llvm_flag(LLVMValueRef f, const char *name) {
+static void enum_attribute(LLVMValueRef f, const char *name, uint64_t value) {
     LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(c, kind, 0));
+                            LLVMCreateEnumAttribute(c, kind, value));
+}
+
+void llvm_flag(LLVMValueRef f, const char *name) {
+    enum_attribute(f, name, 0);
+}
+
+void llvm_memory(LLVMValueRef f, bool writes_arguments) {
+    enum { ARGUMENTS_WRITTEN = 2 }; /* llvm::MemoryEffects::argMemOnly(ModRefInfo::Mod) */
+    enum_attribute(f, "memory", writes_arguments ? ARGUMENTS_WRITTEN : 0);
 }
 
 void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align) {
