@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "level.h"
 #include "uc.h"
 
 struct ufcc_program {
@@ -24,7 +25,7 @@ static bool work_or_report(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     p->uc.no_memory = &no_memory;
     p->uc.nerrors = p->uc.npromoted = 0;
     if (setjmp(no_memory) == 0)
-        return work(p);
+        return work(p) && p->uc.nerrors == 0;
     error_nowhere(&p->uc, "out of memory");
     return false;
 }
@@ -192,9 +193,18 @@ void ufcc_free(ufcc_program *p) {
     free(p);
 }
 
+/* This machine's level, as a bit. */
+static unsigned native_level(ufcc_program *p) {
+    int level = host_level();
+    if (level < 0)
+        error_nowhere(&p->uc, "this processor has less than %s, which host code needs",
+                      level_names[0]);
+    return level < 0 ? 0 : 1U << level;
+}
+
 /* Levels of host code that outputs have. */
-static unsigned levels(const ufcc_program *p) {
-    return p->options.native ? 1U << host_level() : (1U << LEVEL_COUNT) - 1;
+static unsigned levels(ufcc_program *p) {
+    return p->options.native ? native_level(p) : (1U << LEVEL_COUNT) - 1;
 }
 
 static bool emit_device(ufcc_program *p,
@@ -260,7 +270,7 @@ static bool link_image(ufcc_program *p) {
 }
 
 static bool load(ufcc_program *p) {
-    unsigned wanted = p->options.targets & UFCC_HOST ? 1U << host_level() : 0;
+    unsigned wanted = p->options.targets & UFCC_HOST ? native_level(p) : 0;
     if (!make_image(&p->uc, wanted, &p->image))
         return false;
     if (wanted != 0) {

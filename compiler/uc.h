@@ -527,8 +527,6 @@ bool host_emit(struct uc *uc, struct host_module *m, const struct image *image, 
 struct jit *jit_load(struct uc *uc, struct host_module *m);
 void *jit_symbol(struct jit *j, const char *symbol); /* NULL: none */
 void jit_free(struct jit *j);
-/* The host's best level. */
-enum ufc_level host_level(void);
 
 /* ../libdevice/find.c */
 /* The last match, which is the newest version, of root with the pattern tail after it, if it can be

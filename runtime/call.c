@@ -1,6 +1,7 @@
 /* call.c: a call, from its arguments to its results. */
 #include <string.h>
 
+#include "fpenv.h"
 #include "rt.h"
 
 struct call {
@@ -180,7 +181,9 @@ ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, cons
     c.temps.n = 0;
     for (int k = 0; k < c.nout; k++)
         c.made[k] = NULL;
+    fp_env callers = fp_enter();
     ufc_status status = call(&c, in, out, err);
+    fp_leave(callers);
     for (int k = 0; k < c.nout; k++) {
         if (status == UFC_OK && c.made[k])
             *out[k].result = c.made[k];

@@ -13,18 +13,45 @@
 
 #define UFC_VERSION "0.1.0"
 
-/* DLPack's ABI up to version 1, where <dlpack/dlpack.h> has not been included first. */
+/* DLPack's ABI: from its own header, included before or found; else of version 1, declared here.
+ * Headers older than that lack the versioned tensor. */
+
+#ifndef DLPACK_DLPACK_H_
+#ifdef __has_include
+#if __has_include(<dlpack/dlpack.h>)
+#include <dlpack/dlpack.h>
+#endif
+#endif
+#endif
 
 #ifndef DLPACK_DLPACK_H_
 #define DLPACK_DLPACK_H_
+#define UFC_DECLARES_DLPACK
 #define DLPACK_MAJOR_VERSION 1
-#define DLPACK_MINOR_VERSION 0
+#define DLPACK_MINOR_VERSION 1
 
-typedef struct {
-    uint32_t major, minor;
-} DLPackVersion;
-
-typedef enum { kDLCPU = 1, kDLCUDA = 2, kDLCUDAHost = 3, kDLCUDAManaged = 13 } DLDeviceType;
+#ifdef __cplusplus
+typedef enum : int32_t {
+#else
+typedef enum {
+#endif
+    kDLCPU = 1,
+    kDLCUDA = 2,
+    kDLCUDAHost = 3,
+    kDLOpenCL = 4,
+    kDLVulkan = 7,
+    kDLMetal = 8,
+    kDLVPI = 9,
+    kDLROCM = 10,
+    kDLROCMHost = 11,
+    kDLExtDev = 12,
+    kDLCUDAManaged = 13,
+    kDLOneAPI = 14,
+    kDLWebGPU = 15,
+    kDLHexagon = 16,
+    kDLMAIA = 17,
+    kDLTrn = 18
+} DLDeviceType;
 
 typedef struct {
     DLDeviceType device_type;
@@ -38,7 +65,18 @@ typedef enum {
     kDLOpaqueHandle = 3U,
     kDLBfloat = 4U,
     kDLComplex = 5U,
-    kDLBool = 6U
+    kDLBool = 6U,
+    kDLFloat8_e3m4 = 7U,
+    kDLFloat8_e4m3 = 8U,
+    kDLFloat8_e4m3b11fnuz = 9U,
+    kDLFloat8_e4m3fn = 10U,
+    kDLFloat8_e4m3fnuz = 11U,
+    kDLFloat8_e5m2 = 12U,
+    kDLFloat8_e5m2fnuz = 13U,
+    kDLFloat8_e8m0fnu = 14U,
+    kDLFloat6_e2m3fn = 15U,
+    kDLFloat6_e3m2fn = 16U,
+    kDLFloat4_e2m1fn = 17U
 } DLDataTypeCode;
 
 typedef struct {
@@ -56,15 +94,23 @@ typedef struct {
     uint64_t byte_offset;
 } DLTensor;
 
-typedef struct DLManagedTensorVersioned {
-    DLPackVersion version;
-    void *manager_ctx;
-    void (*deleter)(struct DLManagedTensorVersioned *self);
-    uint64_t flags;
+typedef struct DLManagedTensor {
     DLTensor dl_tensor;
-} DLManagedTensorVersioned;
+    void *manager_ctx;
+    void (*deleter)(struct DLManagedTensor *self);
+} DLManagedTensor;
+#elif !defined(DLPACK_MAJOR_VERSION)
+#define UFC_DECLARES_DLPACK
+#if DLPACK_VERSION < 80
+enum { kDLBool = 6 };
+#endif
+#endif
 
-#elif !defined(DLPACK_MAJOR_VERSION) /* a header older than version 1 */
+#ifdef UFC_DECLARES_DLPACK /* new in version 1 */
+#define DLPACK_FLAG_BITMASK_READ_ONLY              (1UL << 0)
+#define DLPACK_FLAG_BITMASK_IS_COPIED              (1UL << 1)
+#define DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED (1UL << 2)
+
 typedef struct {
     uint32_t major, minor;
 } DLPackVersion;
@@ -266,6 +312,10 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * first.  The first overload that all inputs cast to safely is taken; outputs are stored under
  * same_kind casting; a given output may broadcast the inputs, not be broadcast.  Everything is
  * checked before anything is written.
+ *
+ * An element's bits depend on its inputs alone, not on its place, nor on the number of threads.
+ * Calls compute in C's default floating-point environment, whatever the caller's is, which comes
+ * back as it was: no exception flag is raised.
  *
  * In a GPU context the call is asynchronous on `stream` (a CUstream; NULL: the default stream) when
  * all arrays are on the GPU; host arrays are staged, and the call returns when host outputs are

@@ -1,4 +1,5 @@
 /* api.c: contexts, memory, copies, and what malformed calls are told. */
+#include <math.h>
 #include <string.h>
 #include "../test.h"
 #include "kernels.h"
@@ -220,6 +221,23 @@ static void results(void) {
     ufc_free(rest);
 }
 
+/* lgamma alone of libm's functions writes a variable of the process. */
+static void sign_of_gamma(void) {
+    double x[] = {-0.5, 0.5, -1.5, 3}, y[4];
+    int64_t shape[] = {4};
+    DLTensor in = view(x, UFC_FLOAT64, 1, shape, NULL), out = in;
+    out.data = y;
+    signgam = 77;
+    CHECK(kernels_log_gamma(context, NULL, ufc_array(&in), ufc_into(&out), &err) == UFC_OK);
+    CHECK(signgam == 77);
+    for (int i = 0; i < 4; i++)
+        CHECK(y[i] == lgamma(x[i]));
+    DLManagedTensorVersioned *r = NULL;
+    REQUIRE(kernels_log_gamma(context, NULL, ufc_float(4), ufc_new(&r), &err) == UFC_OK);
+    CHECK(fabs(*(double *)r->dl_tensor.data - log(6)) < 1e-15);
+    ufc_free(r);
+}
+
 int main(void) {
     REQUIRE(ufc_context_new(&context, "cpu", 0, &err) == UFC_OK);
     contexts();
@@ -230,6 +248,7 @@ int main(void) {
     no_overload();
     nothing_given();
     results();
+    sign_of_gamma();
     ufc_context_free(context);
     return test_failures > 0;
 }
