@@ -159,6 +159,23 @@ static bool has_own_context(CUstream stream) {
     return (uintptr_t)stream > 2;
 }
 
+ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err) {
+    CUcontext owner;
+    CUdevice device;
+    if (!has_own_context(stream))
+        return UFC_OK;
+    ufc_status status = CU(err, cuStreamGetCtx, stream, &owner);
+    if (status == UFC_OK)
+        status = CU(err, cuCtxPushCurrent, owner);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuCtxGetDevice, &device);
+    cuda.cuCtxPopCurrent(&owner);
+    if (status == UFC_OK)
+        *gpu = device;
+    return status;
+}
+
 ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, ufc_error *err) {
     struct cuda_state *state = ctx->state;
     CUcontext current = NULL, target = NULL;

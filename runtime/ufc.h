@@ -123,7 +123,9 @@ const char *ufc_type_name(DLDataType type);
 /* ---- contexts: where calls run */
 
 /* A device: the host's cores or one GPU.  NULL stands for the process's default context: the first
- * GPU where there is one, else the host. */
+ * GPU, or the stream's, where it can be used; else the host.  A call of a ufunc without code for
+ * that GPU goes to the host too.  A forked child cannot use CUDA if its parent did, and calls on
+ * the host. */
 typedef struct ufc_context ufc_context;
 
 typedef struct ufc_properties {
@@ -146,7 +148,8 @@ ufc_status ufc_context_properties(ufc_context *ctx, ufc_properties *props, ufc_e
 /* How many GPUs the driver offers: 0 without a driver.  *why, where not NULL, is set to a static
  * sentence that says why there are none, or NULL. */
 int ufc_device_count(const char **why);
-/* Waits for all work on a stream (NULL: the default stream); nothing to do on the host. */
+/* Waits for all work on a stream (NULL: the default stream); nothing to do on the host.  With ctx
+ * NULL, on the GPU that the stream belongs to; a default stream, on all GPUs in use. */
 ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
 
 /* ---- arrays */
@@ -270,8 +273,9 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * In a GPU context the call is asynchronous on `stream` (a CUstream; NULL: the default stream) when
  * all arrays are on the GPU; host arrays are staged, and the call returns when host outputs are
  * there.  In the host context all arrays are on the host and stream is ignored; GPU arrays call for
- * a GPU context.  With ctx NULL, GPU arrays choose their own GPU.  A new result is on the GPU where
- * an input or output array is, else on the host. */
+ * a GPU context.  With ctx NULL, GPU arrays choose their own GPU.  Managed memory
+ * (kDLCUDAManaged) goes with any GPU, not with the host.  A new result is on the GPU where an input
+ * or output array is, else on the host. */
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                     const ufc_out *out, ufc_error *err);
 

@@ -3,9 +3,10 @@
  *
  * Device memory is host memory, and kernels are run by C code that reads their parameter as
  * runtime/kabi.h lays it out.  The driver is as unhelpful as CUDA allows: it does no work before
- * someone waits for it, takes a launch's elements last to first, and checks each address, each
- * alignment and each handle's context.  A kernel's stray access is named on stderr and makes all
- * later waits fail.  Built with fakecuda_work.c and runtime/cast.c, -fvisibility=hidden.
+ * someone waits for it, takes a launch's elements last to first, checks each address, each
+ * alignment and each handle's context, and fails in a forked child.  A kernel's stray access is
+ * named on stderr and makes all later waits fail.  Built with fakecuda_work.c and runtime/cast.c,
+ * -fvisibility=hidden.
  *
  *     $FAKECUDA_DEVICES     GPUs: 1 by default; with 0, cuInit fails
  *     $FAKECUDA_CAPABILITY  their compute capability: 90
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "fakecuda.h"
 #include "fakecuda_work.h"
 
@@ -30,6 +32,7 @@ static _Thread_local int depth;
 static const struct ufc_ufunc *ufuncs[MAX_UFUNCS];
 static unsigned nufuncs;
 static const void *last_image;
+static pid_t user; /* who called cuInit */
 static struct {
     const char *symbol;
     unsigned calls;
@@ -57,6 +60,8 @@ static CUresult count(const char *symbol) {
         i++;
     counters[i].symbol = symbol;
     unsigned call = ++counters[i].calls;
+    if (user && user != getpid())
+        return NOT_INITIALIZED;
     const char *fail = getenv("FAKECUDA_FAIL");
     size_t length = strlen(symbol);
     if (fail && strncmp(fail, symbol, length) == 0 && fail[length] == ':' &&
@@ -139,6 +144,7 @@ API(cuInit, unsigned flags) {
     ENTER;
     if (flags != 0)
         return INVALID_VALUE;
+    user = getpid();
     return device_count() > 0 ? CUDA_SUCCESS : NO_DEVICE;
 }
 
@@ -155,6 +161,7 @@ static const struct {
     {CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
     {INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
     {CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+    {NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
     {NO_DEVICE, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
     {INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
     {INVALID_PTX, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},

@@ -7,6 +7,7 @@
 
 enum {
     INVALID_VALUE = 1,
+    NOT_INITIALIZED = 3,
     NO_DEVICE = 100,
     INVALID_CONTEXT = 201,
     INVALID_PTX = 218,
