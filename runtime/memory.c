@@ -86,7 +86,16 @@ ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *
         if (status != UFC_OK)
             return status;
     }
-    return new_array(ctx, NULL, (enum ufc_dtype)dtype, ndim, shape, on_host, array, err);
+    DLManagedTensorVersioned *made = NULL;
+    ufc_status status =
+        new_array(ctx, NULL, (enum ufc_dtype)dtype, ndim, shape, on_host, &made, err);
+    if (status == UFC_OK && !on_host) /* other streams do not wait for the default one */
+        status = ctx->ops->synchronize(ctx, NULL, err);
+    if (status == UFC_OK)
+        *array = made;
+    else
+        ufc_free(made);
+    return status;
 }
 
 void ufc_free(DLManagedTensorVersioned *array) {

@@ -161,7 +161,8 @@ static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, in
 }
 
 /* A new array in C order, its elements not set, on the context's device, or on the host where
- * on_host.  The caller owns *array: ufc_free, or its own deleter. */
+ * on_host.  On a GPU it waits for the default stream, and the array may be used on any stream.
+ * The caller owns *array: ufc_free, or its own deleter. */
 ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
                      DLManagedTensorVersioned **array, ufc_error *err);
 /* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream:

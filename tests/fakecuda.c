@@ -4,7 +4,8 @@
  * Device memory is host memory, and kernels are run by C code that reads their parameter as
  * runtime/kabi.h lays it out.  The driver is as unhelpful as CUDA allows: it does no work before
  * someone waits for it, takes a launch's elements last to first, checks each address, each
- * alignment and each handle's context, and fails in a forked child.  A kernel's stray access is
+ * alignment, each handle's context and the order of allocation, use and free, and fails in a forked
+ * child.  A kernel's stray access is
  * named on stderr and makes all later waits fail.  Built with fakecuda_work.c and runtime/cast.c,
  * -fvisibility=hidden.
  *
@@ -314,12 +315,11 @@ API(cuCtxSynchronize, void) {
 
 /* ---- the API: streams and events */
 
-/* The last work's number of a stream that may be used in the current context; NULL where it may
- * not. */
-static uint64_t *stream_last(CUstream stream) {
+/* The lane of a stream that may be used in the current context; NULL where it may not. */
+static struct lane *lane_of(CUstream stream) {
     if ((uintptr_t)stream <= 2)
-        return &current()->last;
-    return stream->context == current() ? &stream->last : NULL;
+        return &current()->lane;
+    return stream->context == current() ? &stream->lane : NULL;
 }
 
 API(cuStreamCreate, CUstream *stream, unsigned flags) {
@@ -330,11 +330,13 @@ API(cuStreamCreate, CUstream *stream, unsigned flags) {
     if (!*stream)
         return CUDA_ERROR_OUT_OF_MEMORY;
     (*stream)->context = current();
+    (*stream)->lane.kind = flags ? NON_BLOCKING : BLOCKING;
     return CUDA_SUCCESS;
 }
 
 API(cuStreamDestroy_v2, CUstream stream) {
     ENTER;
+    finish(stream->lane.last);
     free(stream);
     return CUDA_SUCCESS;
 }
@@ -347,10 +349,10 @@ API(cuStreamGetCtx, CUstream stream, CUcontext *context) {
 
 API(cuStreamSynchronize, CUstream stream) {
     ENTER_WITH_CONTEXT;
-    const uint64_t *last = stream_last(stream);
-    if (!last)
+    const struct lane *lane = lane_of(stream);
+    if (!lane)
         return INVALID_HANDLE;
-    finish(*last);
+    finish(lane->last);
     return sticky_error();
 }
 
@@ -371,10 +373,10 @@ API(cuEventCreate, CUevent *event, unsigned flags) {
 
 API(cuEventRecord, CUevent event, CUstream stream) {
     ENTER_WITH_CONTEXT;
-    const uint64_t *last = stream_last(stream);
-    if (!last || event->handle.context != current())
+    const struct lane *lane = lane_of(stream);
+    if (!lane || event->handle.context != current())
         return INVALID_HANDLE;
-    event->after = *last;
+    event->after = lane->last;
     return sticky_error();
 }
 
@@ -446,18 +448,19 @@ API(cuMemPoolDestroy, CUmemoryPool pool) {
 
 API(cuMemAllocFromPoolAsync, CUdeviceptr *memory, size_t size, CUmemoryPool pool, CUstream stream) {
     ENTER_WITH_CONTEXT;
-    if (!stream_last(stream) || pool->device != current()->device)
+    struct lane *lane = lane_of(stream);
+    if (!lane || pool->device != current()->device)
         return INVALID_HANDLE;
     uintptr_t address = 0;
-    CUresult result = allocate(NULL, size, false, &address);
+    CUresult result = allocate_on(lane, size, &address);
     *memory = address;
     return result;
 }
 
 API(cuMemFreeAsync, CUdeviceptr memory, CUstream stream) {
     ENTER_WITH_CONTEXT;
-    uint64_t *last = stream_last(stream);
-    return last ? enqueue_free(memory, last) : INVALID_HANDLE;
+    struct lane *lane = lane_of(stream);
+    return lane ? enqueue_free(memory, lane) : INVALID_HANDLE;
 }
 
 API(cuMemcpyAsync, CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream) {
@@ -471,8 +474,8 @@ API(cuMemcpyAsync, CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream strea
         .dst_type = on_device(dst, 1) ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST,
         .width = size,
         .height = 1};
-    uint64_t *last = stream_last(stream);
-    return last ? enqueue_copy(&copy, last) : INVALID_HANDLE;
+    struct lane *lane = lane_of(stream);
+    return lane ? enqueue_copy(&copy, lane) : INVALID_HANDLE;
 }
 
 API(cuMemcpy2DAsync_v2, const struct cuda_copy2d *rows, CUstream stream) {
@@ -485,8 +488,8 @@ API(cuMemcpy2DAsync_v2, const struct cuda_copy2d *rows, CUstream stream) {
         copy.src_device = (uintptr_t)copy.src_host;
     if (copy.dst_type == CU_MEMORYTYPE_HOST)
         copy.dst_device = (uintptr_t)copy.dst_host;
-    uint64_t *last = stream_last(stream);
-    return last ? enqueue_copy(&copy, last) : INVALID_HANDLE;
+    struct lane *lane = lane_of(stream);
+    return lane ? enqueue_copy(&copy, lane) : INVALID_HANDLE;
 }
 
 /* ---- the API: modules and launches */
@@ -566,7 +569,7 @@ API(cuLaunchKernel, CUfunction function, unsigned grid_x, unsigned grid_y, unsig
         return INVALID_VALUE;
     if (function->module->handle.context != current())
         return INVALID_HANDLE;
-    uint64_t *last = stream_last(stream);
-    return last ? enqueue_kernel(function, (int64_t)grid_x * block_x, params[0], last)
+    struct lane *lane = lane_of(stream);
+    return lane ? enqueue_kernel(function, (int64_t)grid_x * block_x, params[0], lane)
                 : INVALID_HANDLE;
 }
