@@ -27,6 +27,7 @@ enum { MAX_DEVICES = 8, MAX_STACK = 16, MAX_UFUNCS = 1024, MAX_SYMBOLS = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUctx_st primary[MAX_DEVICES];
+static CUcontext created;
 static unsigned long long contexts;
 static _Thread_local CUcontext stack[MAX_STACK];
 static _Thread_local int depth;
@@ -259,6 +260,8 @@ API(cuCtxCreate_v2, CUcontext *context, unsigned flags, CUdevice device) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     (*context)->device = device;
     (*context)->id = ++contexts;
+    (*context)->next = created;
+    created = *context;
     stack[depth++] = *context;
     return CUDA_SUCCESS;
 }
@@ -271,6 +274,10 @@ API(cuCtxDestroy_v2, CUcontext context) {
     deallocate_all(context);
     if (current() == context)
         depth--;
+    CUcontext *at = &created;
+    while (*at != context)
+        at = &(*at)->next;
+    *at = context->next;
     free(context);
     return CUDA_SUCCESS;
 }
@@ -303,6 +310,11 @@ API(cuCtxGetDevice, CUdevice *device) {
 
 API(cuCtxGetId, CUcontext context, unsigned long long *id) {
     ENTER;
+    CUcontext known = created;
+    while (known && known != context)
+        known = known->next;
+    if (!known && (context < primary || context >= primary + MAX_DEVICES))
+        return INVALID_CONTEXT;
     *id = context->id;
     return CUDA_SUCCESS;
 }

@@ -36,6 +36,7 @@ struct CUctx_st {
     unsigned retained;
     struct lane lane; /* of its default stream */
     struct handle *handles;
+    CUcontext next; /* of those that cuCtxCreate made */
 };
 
 struct CUstream_st {
