@@ -150,7 +150,8 @@ static ufc_status call(struct call *c, const ufc_arg *in, const ufc_out *out, uf
     if (status == UFC_OK)
         status = broadcast(c->ufunc, c->op, &c->ndim, c->shape, err);
     if (status == UFC_OK)
-        status = choose_context(&c->ctx, c->nin + c->nout, c->op, err);
+        status = choose_context(&c->ctx, c->stream, c->overload, c->nin + c->nout, c->op,
+                                c->ufunc->params, err);
     if (status == UFC_OK)
         status = make_results(c, err);
     int64_t size = 0;

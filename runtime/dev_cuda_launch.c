@@ -202,14 +202,15 @@ static enum ufc_kernel_kind choose_kernel(const struct iteration *it) {
 
 ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it,
                         ufc_error *err) {
-    struct launch l = {.stream = stream, .it = it, .kind = choose_kernel(it)};
+    struct launch l = {.stream = stream, .it = it};
     const CUfunction *kernels;
     struct scope scope;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
     status = cuda_kernels(ctx->state, scope.space, it->overload, &kernels, err);
-    if (status == UFC_OK) {
+    if (status == UFC_OK) { /* the overload has code for GPUs */
+        l.kind = choose_kernel(it);
         l.kernel = kernels[l.kind];
         status = l.kind == UFC_KERNEL_VECTOR ? launch_vector(&l, err) : launch_strided(&l, err);
     }

@@ -169,7 +169,9 @@ const char *ufc_type_name(DLDataType type);
 /* ---- contexts: where calls run */
 
 /* A device: the host's cores or one GPU.  NULL stands for the process's default context: the first
- * GPU where there is one, else the host. */
+ * GPU, or the stream's, where it can be used; else the host.  A call of a ufunc without code for
+ * that GPU goes to the host too.  A forked child cannot use CUDA if its parent did, and calls on
+ * the host. */
 typedef struct ufc_context ufc_context;
 
 typedef struct ufc_properties {
@@ -192,7 +194,8 @@ ufc_status ufc_context_properties(ufc_context *ctx, ufc_properties *props, ufc_e
 /* How many GPUs the driver offers: 0 without a driver.  *why, where not NULL, is set to a static
  * sentence that says why there are none, or NULL. */
 int ufc_device_count(const char **why);
-/* Waits for all work on a stream (NULL: the default stream); nothing to do on the host. */
+/* Waits for all work on a stream (NULL: the default stream); nothing to do on the host.  With ctx
+ * NULL, on the GPU that the stream belongs to; a default stream, on all GPUs in use. */
 ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
 
 /* ---- arrays */
@@ -204,7 +207,8 @@ static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, in
 }
 
 /* A new array in C order, its elements not set, on the context's device, or on the host where
- * on_host.  The caller owns *array: ufc_free, or its own deleter. */
+ * on_host.  On a GPU it waits for the default stream, and the array may be used on any stream.
+ * The caller owns *array: ufc_free, or its own deleter. */
 ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
                      DLManagedTensorVersioned **array, ufc_error *err);
 /* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream:
@@ -320,8 +324,9 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * In a GPU context the call is asynchronous on `stream` (a CUstream; NULL: the default stream) when
  * all arrays are on the GPU; host arrays are staged, and the call returns when host outputs are
  * there.  In the host context all arrays are on the host and stream is ignored; GPU arrays call for
- * a GPU context.  With ctx NULL, GPU arrays choose their own GPU.  A new result is on the GPU where
- * an input or output array is, else on the host. */
+ * a GPU context.  With ctx NULL, GPU arrays choose their own GPU.  Managed memory
+ * (kDLCUDAManaged) goes with any GPU, not with the host.  A new result is on the GPU where an input
+ * or output array is, else on the host. */
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                     const ufc_out *out, ufc_error *err);
 
