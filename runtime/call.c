@@ -180,8 +180,11 @@ ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, cons
     c.nin = (int)ufunc->nin;
     c.nout = (int)ufunc->nout;
     c.temps.n = 0;
-    for (int k = 0; k < c.nout; k++)
+    for (int k = 0; k < c.nout; k++) {
         c.made[k] = NULL;
+        if (!out[k].array && out[k].result)
+            *out[k].result = NULL;
+    }
     fp_env callers = fp_enter();
     ufc_status status = call(&c, in, out, err);
     fp_leave(callers);
