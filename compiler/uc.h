@@ -529,8 +529,8 @@ void *jit_symbol(struct jit *j, const char *symbol); /* NULL: none */
 void jit_free(struct jit *j);
 
 /* ../libdevice/find.c */
-/* The last match, which is the newest version, of root with the pattern tail after it, if it can be
- * accessed in the mode (R_OK, X_OK); allocated with malloc.  NULL: none, or root is NULL or "". */
+/* The newest version of root with the pattern tail after it that can be accessed in the mode (R_OK,
+ * X_OK); allocated with malloc.  NULL: none, or root is NULL or "". */
 char *newest_file(const char *root, const char *tail, int mode);
 /* The path of libdevice.10.bc, allocated with malloc; NULL: none is found. */
 char *find_libdevice(const char *option);
