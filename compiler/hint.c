@@ -335,12 +335,14 @@ static bool c_declaration(struct uc *uc, const struct token *t, const struct tok
     if (t->code != TK_NAME || t[-1].code != TK_NAME || t - 1 != begin || t->depth == 0 ||
         (t[1].code != TK_ASSIGN && t[1].code != TK_END))
         return false;
-    struct span type = t[-1].at, name = t->at;
-    if (type.end - type.begin > 40 || name.end - name.begin > 40)
+    const char *type = word(uc, t - 1), *name = word(uc, t);
+    if (!type || !name)
         return false;
-    error(uc, name, "unexpected %s; write 'let %.*s: %.*s = ...'", quoted(uc, name),
-          (int)(name.end - name.begin), uc->src.text + name.begin, (int)(type.end - type.begin),
-          uc->src.text + type.begin);
+    if (foreign_name(type))
+        error(uc, t->at, "unexpected '%s'; write 'let %s = ...', or 'var' to assign again", name,
+              name);
+    else
+        error(uc, t->at, "unexpected '%s'; write 'let %s: %s = ...'", name, name, type);
     return true;
 }
 
