@@ -281,8 +281,9 @@ static inline ufc_arg ufc_bool(bool value) {
 
 /* An output: an array to write into, or a place for a new one. */
 typedef struct ufc_out {
-    const DLTensor *array;             /* written in place, where not NULL; else */
-    DLManagedTensorVersioned **result; /* set to a new array that the caller owns, NULL on failure */
+    const DLTensor *array; /* written in place, where not NULL; else */
+    DLManagedTensorVersioned *
+        *result; /* set to a new array that the caller owns, NULL on failure */
 } ufc_out;
 
 static inline ufc_out ufc_into(const DLTensor *array) {

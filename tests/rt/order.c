@@ -9,6 +9,7 @@
 int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuCtxPushCurrent_v2(void *context);
 int cuStreamCreate(void **stream, unsigned flags);
+int cuStreamDestroy_v2(void *stream);
 
 static ufc_context *gpu;
 static ufc_error err;
@@ -34,6 +35,7 @@ static void allocation(void) {
           UFC_OK);
     CHECK(ufc_synchronize(gpu, stream, &err) == UFC_OK);
     ufc_free(a);
+    CHECK(cuStreamDestroy_v2(stream) == 0);
 }
 
 int main(void) {
