@@ -7,7 +7,7 @@
 #include "rt.h"
 
 #define GRAIN       32768 /* elements that a thread takes at least */
-#define BUFFER_SIZE 32768 /* bytes for converted elements */
+#define BUFFER_SIZE 16384 /* bytes for converted elements, on the stack */
 #define SHORT_AXIS  8     /* a run of fewer elements is not worth a kernel's call */
 
 /* ---- the processor */
