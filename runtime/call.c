@@ -213,6 +213,9 @@ ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, cons
 /* ---- descriptions */
 
 ufc_description ufc_describe(const ufc_ufunc *ufunc) {
+    static const ufc_ufunc none;
+    if (!ufunc)
+        ufunc = &none;
     return (ufc_description){.name = ufunc->name,
                              .doc = ufunc->doc,
                              .nin = (int)ufunc->nin,
@@ -222,6 +225,6 @@ ufc_description ufc_describe(const ufc_ufunc *ufunc) {
 }
 
 const char *ufc_signature(const ufc_ufunc *ufunc, int overload) {
-    bool known = overload >= 0 && overload < (int)ufunc->noverloads;
+    bool known = ufunc && overload >= 0 && overload < (int)ufunc->noverloads;
     return known ? ufunc->overloads[overload].signature : NULL;
 }

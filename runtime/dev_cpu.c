@@ -38,6 +38,8 @@ static ufc_status cpu_open(ufc_context *ctx, ufc_error *err) {
                     level_names[0]);
     if (ctx->threads == 0)
         ctx->threads = default_threads();
+    if (ctx->threads > MAX_THREADS)
+        ctx->threads = MAX_THREADS;
     return UFC_OK;
 }
 

@@ -185,8 +185,9 @@ typedef struct ufc_properties {
 } ufc_properties;
 
 /* device: "auto", "cpu", "cuda" or "cuda:N".  threads: of the host device at most, 0 for one a core
- * (and $UFC_NUM_THREADS, where it is set); while other calls have the process's pool of threads, a
- * call computes on its own thread.  The caller frees *ctx with ufc_context_free. */
+ * (and $UFC_NUM_THREADS, where it is set), never over 1024; while other calls have the process's
+ * pool of threads, a call computes on its own thread.  The caller frees *ctx with ufc_context_free.
+ */
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
 /* NULL is allowed.  No call may be under way in the context. */
 void ufc_context_free(ufc_context *ctx);
@@ -305,6 +306,7 @@ typedef struct ufc_description {
     int noverloads;
 } ufc_description;
 
+/* Of NULL: zeros and NULL. */
 ufc_description ufc_describe(const ufc_ufunc *ufunc);
 /* "float32(float32, float32)": of an overload, in the order in which they are tried; NULL: none. */
 const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
