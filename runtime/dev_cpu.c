@@ -7,7 +7,7 @@
 #include "rt.h"
 
 #define GRAIN       32768 /* elements that a thread takes at least */
-#define BUFFER_SIZE 32768 /* bytes for converted elements */
+#define BUFFER_SIZE 16384 /* bytes for converted elements, on the stack */
 #define SHORT_AXIS  8     /* a run of fewer elements is not worth a kernel's call */
 
 /* ---- the processor */
@@ -38,6 +38,8 @@ static ufc_status cpu_open(ufc_context *ctx, ufc_error *err) {
                     level_names[0]);
     if (ctx->threads == 0)
         ctx->threads = default_threads();
+    if (ctx->threads > MAX_THREADS)
+        ctx->threads = MAX_THREADS;
     return UFC_OK;
 }
 

@@ -13,8 +13,6 @@
 #include "fpenv.h"
 #include "rt.h"
 
-#define MAX_THREADS 1024
-
 struct loop {
     range_fn *fn;
     void *arg;

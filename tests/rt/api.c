@@ -29,6 +29,9 @@ static void contexts(void) {
     CHECK(p.device.device_type == kDLCPU && p.threads == 3);
     CHECK(strncmp(p.level, "x86-64-v", 8) == 0 && *p.name);
     ufc_context_free(other);
+    CHECK(ufc_context_new(&other, "cpu", 1 << 30, &err) == UFC_OK);
+    CHECK(ufc_context_properties(other, &p, &err) == UFC_OK && p.threads == 1024);
+    ufc_context_free(other);
     ufc_context_free(NULL);
 
     CHECK(ufc_context_properties(NULL, &p, &err) == UFC_OK);
@@ -182,6 +185,15 @@ static void no_overload(void) {
     CHECK(s == UFC_EDTYPE);
 }
 
+static void descriptions(void) {
+    ufc_description d = ufc_describe(&kernels_share_ufunc), none = ufc_describe(NULL);
+    CHECK(strcmp(d.name, "share") == 0 && d.nin == 2 && d.nout == 2 && d.noverloads == 1);
+    CHECK(!none.name && !none.doc && !none.operands && !none.nin && !none.nout && !none.noverloads);
+    CHECK(strcmp(ufc_signature(&kernels_share_ufunc, 0), "(int32, int32)(int32, int32)") == 0);
+    CHECK(!ufc_signature(&kernels_share_ufunc, 1) && !ufc_signature(&kernels_share_ufunc, -1));
+    CHECK(!ufc_signature(NULL, 0));
+}
+
 static void nothing_given(void) {
     DLManagedTensorVersioned *r = NULL;
     ufc_arg in[] = {ufc_int(1), ufc_int(2)};
@@ -246,6 +258,7 @@ int main(void) {
     copies();
     malformed();
     no_overload();
+    descriptions();
     nothing_given();
     results();
     sign_of_gamma();

@@ -122,6 +122,38 @@ static void many_callers(ufc_context *ctx) {
     }
 }
 
+/* Operands of another type, of another layout, and overlapping. */
+static void *with_little_stack(void *ctx) {
+    static double out[N];
+    static float single[N];
+    int64_t n = N / 2, two[] = {2};
+    DLTensor tx = row(x, &n), ty = ufc_host_array(single, ufc_dltype(UFC_FLOAT32), 1, &n),
+             to = row(out, &n);
+    tx.strides = two;
+    intptr_t wrong = kernels_add(ctx, NULL, ufc_array(&tx), ufc_array(&ty), ufc_into(&to), NULL);
+    tx = to;
+    to.data = out + 1;
+    wrong |= kernels_wave(ctx, NULL, ufc_array(&tx), ufc_array(&ty), ufc_into(&to), NULL);
+    return (void *)wrong;
+}
+
+static void small_stack(ufc_context *ctx) {
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    size_t size = 1024 * 1024;
+#else
+    size_t size = 40 * 1024; /* 32 for the call (ufc.h), the rest for the thread's own */
+#endif
+    pthread_attr_t attributes;
+    pthread_t thread;
+    void *wrong;
+    REQUIRE(pthread_attr_init(&attributes) == 0);
+    REQUIRE(pthread_attr_setstacksize(&attributes, size) == 0);
+    REQUIRE(pthread_create(&thread, &attributes, with_little_stack, ctx) == 0);
+    REQUIRE(pthread_join(thread, &wrong) == 0);
+    CHECK(!wrong);
+    pthread_attr_destroy(&attributes);
+}
+
 static void forked(ufc_context *ctx) {
     for (int i = 0; i < 3; i++) {
         pid_t child = fork();
@@ -151,6 +183,7 @@ int main(void) {
     if (ufc_device_count(NULL) == 0) /* a driver does not survive fork */
         forked(ctx);
     many_callers(ctx);
+    small_stack(ctx);
     ufc_context_free(ctx);
     return test_failures > 0;
 }
