@@ -61,9 +61,8 @@ static ufc_status cpu_properties(ufc_context *ctx, ufc_properties *props, ufc_er
 }
 
 static ufc_status cpu_open(ufc_context *ctx, ufc_error *err) {
+    (void)ctx;
     (void)err;
-    if (ctx->threads == 0)
-        ctx->threads = default_threads();
     return UFC_OK;
 }
 
@@ -85,18 +84,6 @@ static void cpu_free(ufc_context *ctx, void *stream, void *memory) {
     (void)ctx;
     (void)stream;
     free(memory);
-}
-
-static ufc_status cpu_copy(ufc_context *ctx, void *stream, void *dst, size_t dst_pitch,
-                           DLDeviceType dst_kind, const void *src, size_t src_pitch,
-                           DLDeviceType src_kind, size_t width, size_t height, ufc_error *err) {
-    (void)ctx;
-    (void)stream;
-    if (dst_kind != kDLCPU || src_kind != kDLCPU)
-        return fail(err, UFC_EDEVICE, "the host context cannot reach GPU memory");
-    for (size_t row = 0; row < height; row++)
-        memcpy((char *)dst + row * dst_pitch, (const char *)src + row * src_pitch, width);
-    return UFC_OK;
 }
 
 static ufc_status cpu_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
@@ -247,7 +234,7 @@ const struct device_ops device_cpu = {
     .properties = cpu_properties,
     .alloc = cpu_alloc,
     .free = cpu_free,
-    .copy = cpu_copy,
+    .copy = copy_host,
     .execute = cpu_execute,
     .synchronize = cpu_synchronize,
 };
