@@ -13,11 +13,15 @@ struct owned {
     int64_t shape_strides[]; /* ndim sizes, then ndim strides */
 };
 
-static void free_owned(DLManagedTensorVersioned *self) {
-    struct owned *owned = self->manager_ctx;
-    if (self->dl_tensor.data)
-        owned->ctx->ops->free(owned->ctx, NULL, self->dl_tensor.data);
+void free_array(void *stream, DLManagedTensorVersioned *array) {
+    struct owned *owned = array ? array->manager_ctx : NULL;
+    if (owned && array->dl_tensor.data)
+        owned->ctx->ops->free(owned->ctx, stream, array->dl_tensor.data);
     free(owned);
+}
+
+static void free_owned(DLManagedTensorVersioned *self) {
+    free_array(NULL, self);
 }
 
 /* The size in bytes of an array in C order, and its strides in elements. */

@@ -171,6 +171,8 @@ ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_over
 ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int ndim,
                      const int64_t *shape, bool on_host, DLManagedTensorVersioned **array,
                      ufc_error *err);
+/* Frees what new_array made, ordered on a stream; NULL is allowed. */
+void free_array(void *stream, DLManagedTensorVersioned *array);
 /* The host's device_ops.copy, on the context's threads. */
 ufc_status copy_host(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
 /* Is a copy's every byte, on both sides, next to the one before? */

@@ -1,6 +1,7 @@
 /* copies.c: what copies ask of the driver: few calls, no more memory than elements.  On the fake
  * driver; gpu_copies.c has their results. */
 #include <string.h>
+#include <unistd.h>
 #include "../fakecuda.h"
 #include "../test.h"
 #include "kernels.h"
@@ -19,14 +20,16 @@ static DLManagedTensorVersioned *new_matrix(ufc_type type) {
 
 /* ptxas takes the text of the module that was loaded last. */
 static void assemble(void) {
-    FILE *file = fopen("/tmp/ufc-copies.ptx", "w");
+    char path[] = "/tmp/ufc-copies-XXXXXX";
+    int descriptor = mkstemp(path);
+    FILE *file = fdopen(descriptor, "w");
     REQUIRE(file && fputs(fakecuda_image(), file) >= 0 && fclose(file) == 0);
-    int status =
-        system("ptxas=$(\"$UFC\" doctor | sed -n 's/^ptxas:* *\\([^ ]*\\).*/\\1/p'); "
-               "[ -x \"$ptxas\" ] || ptxas=$(command -v ptxas) || exit 0; "
-               "for sm in 75 80 90 100 120; do"
-               " \"$ptxas\" -arch=sm_$sm -o /dev/null /tmp/ufc-copies.ptx || exit 1; done");
-    CHECK(status == 0);
+    setenv("PTX", path, 1);
+    CHECK(system("ptxas=$(\"$UFC\" doctor | sed -n 's/^ptxas:* *\\([^ ]*\\).*/\\1/p'); "
+                 "[ -x \"$ptxas\" ] || ptxas=$(command -v ptxas) || exit 0; "
+                 "for sm in 75 80 90 100 120; do"
+                 " \"$ptxas\" -arch=sm_$sm -o /dev/null \"$PTX\" || exit 1; done") == 0);
+    remove(path);
 }
 
 /* A column to a column: one launch, of code that is loaded once for each size of element. */
