@@ -116,7 +116,7 @@ static void sort_axes(struct iteration *it) {
             swap_axes(it, j, j - 1);
 }
 
-static void merge_axes(struct iteration *it) {
+void merge_axes(struct iteration *it) {
     int n = it->nin + it->nout, last = 0;
     for (int axis = 1; axis < it->naxes; axis++) {
         bool joined = true;

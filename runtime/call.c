@@ -208,7 +208,7 @@ ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, cons
         if (status == UFC_OK && c->made[k])
             *out[k].result = c->made[k];
         else
-            ufc_free(c->made[k]);
+            free_array(stream, c->made[k]); /* which may still be written there */
     }
     free(c);
     return status;

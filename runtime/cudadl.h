@@ -21,34 +21,15 @@ enum {
     CUDA_ERROR_OUT_OF_MEMORY = 2,
 };
 enum {
-    CU_DEVICE_ATTRIBUTE_MAX_PITCH = 11,
     CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
     CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115,
 };
 enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 };
-enum { CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2 };
 enum { CU_EVENT_DISABLE_TIMING = 2 };
 enum { CU_MEM_ALLOCATION_TYPE_PINNED = 1, CU_MEM_LOCATION_TYPE_DEVICE = 1 };
 enum { CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4 };
-
-/* CUDA_MEMCPY2D_v2 */
-struct cuda_copy2d {
-    size_t src_x, src_y;
-    int src_type;
-    const void *src_host;
-    CUdeviceptr src_device;
-    void *src_array;
-    size_t src_pitch;
-    size_t dst_x, dst_y;
-    int dst_type;
-    void *dst_host;
-    CUdeviceptr dst_device;
-    void *dst_array;
-    size_t dst_pitch;
-    size_t width, height;
-};
 
 /* CUmemPoolProps_v1 */
 struct cuda_pool_props {

@@ -33,13 +33,10 @@ static ufc_status cpu_properties(ufc_context *ctx, ufc_properties *props, ufc_er
 }
 
 static ufc_status cpu_open(ufc_context *ctx, ufc_error *err) {
+    (void)ctx;
     if (host_level() < 0)
         return fail(err, UFC_EDEVICE, "the processor has less than %s, which host code needs",
                     level_names[0]);
-    if (ctx->threads == 0)
-        ctx->threads = default_threads();
-    if (ctx->threads > MAX_THREADS)
-        ctx->threads = MAX_THREADS;
     return UFC_OK;
 }
 
@@ -61,18 +58,6 @@ static void cpu_free(ufc_context *ctx, void *stream, void *memory) {
     (void)ctx;
     (void)stream;
     free(memory);
-}
-
-static ufc_status cpu_copy(ufc_context *ctx, void *stream, void *dst, size_t dst_pitch,
-                           DLDeviceType dst_kind, const void *src, size_t src_pitch,
-                           DLDeviceType src_kind, size_t width, size_t height, ufc_error *err) {
-    (void)ctx;
-    (void)stream;
-    if (dst_kind != kDLCPU || src_kind != kDLCPU)
-        return fail(err, UFC_EDEVICE, "the host context cannot reach GPU memory");
-    for (size_t row = 0; row < height; row++)
-        memcpy((char *)dst + row * dst_pitch, (const char *)src + row * src_pitch, width);
-    return UFC_OK;
 }
 
 static ufc_status cpu_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
@@ -223,7 +208,7 @@ const struct device_ops device_cpu = {
     .properties = cpu_properties,
     .alloc = cpu_alloc,
     .free = cpu_free,
-    .copy = cpu_copy,
+    .copy = copy_host,
     .execute = cpu_execute,
     .synchronize = cpu_synchronize,
 };

@@ -1,4 +1,4 @@
-/* dev_cuda.c: a GPU as a device: contexts, memory, copies. */
+/* dev_cuda.c: a GPU as a device: contexts and memory. */
 #include <stdlib.h>
 #include <string.h>
 #include "dev_cuda.h"
@@ -52,20 +52,15 @@ static ufc_status make_pool(struct cuda_state *state, ufc_error *err) {
 }
 
 static ufc_status query(struct cuda_state *state, ufc_error *err) {
-    int major, minor, pitch;
+    int major, minor;
     ufc_status status = CU(err, cuDeviceGetAttribute, &major,
                            CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, state->device);
     if (status == UFC_OK)
         status = CU(err, cuDeviceGetAttribute, &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
                     state->device);
     if (status == UFC_OK)
-        status =
-            CU(err, cuDeviceGetAttribute, &pitch, CU_DEVICE_ATTRIBUTE_MAX_PITCH, state->device);
-    if (status != UFC_OK)
-        return status;
-    state->capability = major * 10 + minor;
-    state->max_pitch = (size_t)pitch;
-    return UFC_OK;
+        state->capability = major * 10 + minor;
+    return status;
 }
 
 static void close_device(ufc_context *ctx) {
@@ -272,48 +267,6 @@ static void free_memory(ufc_context *ctx, void *stream, void *memory) {
     cuda_leave(&scope);
 }
 
-static ufc_status copy_rows(const struct cuda_state *state, CUstream stream,
-                            const struct cuda_copy2d *rows, uintptr_t dst, uintptr_t src,
-                            ufc_error *err) {
-    if (rows->height == 1 || (rows->dst_pitch == rows->width && rows->src_pitch == rows->width))
-        return CU(err, cuMemcpyAsync, dst, src, rows->width * rows->height, stream);
-    if (rows->dst_pitch <= state->max_pitch && rows->src_pitch <= state->max_pitch)
-        return CU(err, cuMemcpy2DAsync, rows, stream);
-    ufc_status status = UFC_OK;
-    for (size_t i = 0; i < rows->height && status == UFC_OK; i++)
-        status = CU(err, cuMemcpyAsync, dst + i * rows->dst_pitch, src + i * rows->src_pitch,
-                    rows->width, stream);
-    return status;
-}
-
-static ufc_status copy(ufc_context *ctx, void *stream, void *dst, size_t dst_pitch,
-                       DLDeviceType dst_kind, const void *src, size_t src_pitch,
-                       DLDeviceType src_kind, size_t width, size_t height, ufc_error *err) {
-    struct cuda_copy2d rows = {
-        .src_type = src_kind == kDLCUDA ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST,
-        .src_host = src,
-        .src_device = (uintptr_t)src,
-        .src_pitch = src_pitch,
-        .dst_type = dst_kind == kDLCUDA ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST,
-        .dst_host = dst,
-        .dst_device = (uintptr_t)dst,
-        .dst_pitch = dst_pitch,
-        .width = width,
-        .height = height,
-    };
-    struct scope scope;
-    if (width == 0 || height == 0)
-        return UFC_OK;
-    ufc_status status = cuda_enter(ctx, stream, &scope, err);
-    if (status != UFC_OK)
-        return status;
-    status = copy_rows(ctx->state, stream, &rows, (uintptr_t)dst, (uintptr_t)src, err);
-    if (status == UFC_OK && (dst_kind != kDLCUDA || src_kind != kDLCUDA))
-        status = CU(err, cuStreamSynchronize, stream);
-    cuda_leave(&scope);
-    return status;
-}
-
 static ufc_status synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
     struct scope scope;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
@@ -331,7 +284,7 @@ const struct device_ops device_cuda = {
     .properties = properties,
     .alloc = alloc_memory,
     .free = free_memory,
-    .copy = copy,
+    .copy = cuda_copy,
     .execute = cuda_execute,
     .synchronize = synchronize,
 };

@@ -33,8 +33,7 @@ struct space {
 
 struct cuda_state {
     CUdevice device;
-    int capability; /* 90 for 9.0 */
-    size_t max_pitch;
+    int capability;    /* 90 for 9.0 */
     CUmemoryPool pool; /* NULL where the device has none */
     struct space primary;
     pthread_mutex_t lock;
@@ -63,6 +62,9 @@ void cuda_forget_modules(struct space *space, bool unload);
 
 /* dev_cuda_launch.c */
 ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
+
+/* dev_cuda_copy.c */
+ufc_status cuda_copy(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
 
 /* dev_cuda_ring.c */
 void ring_free(struct ring *ring);

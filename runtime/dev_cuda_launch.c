@@ -95,7 +95,7 @@ static ufc_status launch(const struct launch *l, const struct parameter *p, ufc_
 /* ---- one dimension, contiguous */
 
 static bool vector_fits(const struct iteration *it) {
-    if (it->naxes > 1)
+    if (it->naxes > 1 || !it->overload->kernel[UFC_KERNEL_VECTOR])
         return false;
     for (int k = 0; k < it->nin + it->nout; k++) {
         int64_t size = dtype_info[it->dtype[k]].size;

@@ -87,7 +87,7 @@ struct ufc_overload {
     const struct ufc_cubin *cubins;
     uint32_t ncubins;
     uint32_t ptx_sm;                      /* PTX for this architecture and later: 75 */
-    const char *kernel[UFC_KERNEL_COUNT]; /* entry names in the PTX and the cubins */
+    const char *kernel[UFC_KERNEL_COUNT]; /* entry names in the PTX and the cubins; NULL: none */
     uint32_t block[UFC_KERNEL_COUNT];     /* threads a block */
     uint32_t vector_width;                /* elements a thread, VECTOR */
     uint64_t id;                          /* hash of PTX, cubins and entry names: equal ids

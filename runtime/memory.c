@@ -13,11 +13,15 @@ struct owned {
     int64_t shape_strides[]; /* ndim sizes, then ndim strides */
 };
 
-static void free_owned(DLManagedTensorVersioned *self) {
-    struct owned *owned = self->manager_ctx;
-    if (self->dl_tensor.data)
-        owned->ctx->ops->free(owned->ctx, NULL, self->dl_tensor.data);
+void free_array(void *stream, DLManagedTensorVersioned *array) {
+    struct owned *owned = array ? array->manager_ctx : NULL;
+    if (owned && array->dl_tensor.data)
+        owned->ctx->ops->free(owned->ctx, stream, array->dl_tensor.data);
     free(owned);
+}
+
+static void free_owned(DLManagedTensorVersioned *self) {
+    free_array(NULL, self);
 }
 
 /* The size in bytes of an array in C order, and its strides in elements. */
@@ -125,7 +129,7 @@ COPY_KERNEL(uint16_t)
 COPY_KERNEL(uint32_t)
 COPY_KERNEL(uint64_t)
 
-ufc_status copy_host(struct iteration *it, ufc_error *err) {
+ufc_status copy_host(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err) {
     static const struct {
         uint8_t dtypes[2];
         ufc_host_kernel *kernel;
@@ -140,53 +144,20 @@ ufc_status copy_host(struct iteration *it, ufc_error *err) {
         .dtypes = by_size[size].dtypes, .signature = "copy", .host = {by_size[size].kernel}};
     it->overload = &copy;
     it->dtype[0] = it->dtype[1] = (enum ufc_dtype)by_size[size].dtypes[0];
-    ufc_context *host;
-    ufc_status status = shared_context(&host, (DLDevice){kDLCPU, 0}, err);
-    if (status == UFC_OK)
-        status = host->ops->execute(host, NULL, it, err);
+    ufc_status status = device_cpu.execute(ctx, stream, it, err);
     it->overload = NULL;
     return status;
 }
 
-/* ---- copies to, from and between devices: blocks of rows */
-
-/* Axes from `axis` on are walked, those before it are a block. */
-static ufc_status copy_blocks(ufc_context *ctx, void *stream, const struct iteration *it,
-                              DLDeviceType dst_kind, DLDeviceType src_kind, ufc_error *err) {
-    int64_t width = dtype_info[it->dtype[0]].size, height = 1, position[MAX_RANK] = {0};
-    const int64_t *from = it->stride[0], *to = it->stride[1];
-    size_t src_pitch = 0, dst_pitch = 0;
-    int first = 0;
-    if (it->naxes && from[0] == width && to[0] == width)
-        width *= it->size[first++];
-    if (first < it->naxes && from[first] >= width && to[first] >= width) {
-        src_pitch = (size_t)from[first];
-        dst_pitch = (size_t)to[first];
-        height = it->size[first++];
-    } else {
-        src_pitch = dst_pitch = (size_t)width;
-    }
-    const char *src = it->data[0];
-    char *dst = it->data[1];
-    for (;;) {
-        ufc_status status = ctx->ops->copy(ctx, stream, dst, dst_pitch, dst_kind, src, src_pitch,
-                                           src_kind, (size_t)width, (size_t)height, err);
-        if (status != UFC_OK)
-            return status;
-        int axis = first;
-        for (; axis < it->naxes; axis++) {
-            src += from[axis];
-            dst += to[axis];
-            if (++position[axis] < it->size[axis])
-                break;
-            src -= position[axis] * from[axis];
-            dst -= position[axis] * to[axis];
-            position[axis] = 0;
-        }
-        if (axis == it->naxes)
-            return UFC_OK;
-    }
+bool in_one_piece(const struct iteration *it) {
+    int64_t size = dtype_info[it->dtype[0]].size;
+    return it->naxes == 0 ||
+           (it->naxes == 1 && it->stride[0][0] == size && it->stride[1][0] == size);
 }
+
+/* ---- copies between arrays */
+
+static const char *const copy_names[] = {"src", "dst"};
 
 static ufc_status check_copy(struct operand op[2], const DLTensor *src, const DLTensor *dst,
                              ufc_error *err) {
@@ -209,35 +180,60 @@ static ufc_status check_copy(struct operand op[2], const DLTensor *src, const DL
     return UFC_OK;
 }
 
+static bool is_on_host(const struct operand *op) {
+    return op->device.device_type == kDLCPU;
+}
+
+/* Both on the host, or both on GPUs. */
+static ufc_status copy_across(ufc_context *ctx, void *stream, struct iteration *it,
+                              ufc_error *err) {
+    struct temps temps = {0};
+    ufc_status status = copy_overlapping_inputs(ctx, stream, it, &temps, err);
+    if (status == UFC_OK)
+        status = ctx->ops->copy(ctx, stream, it, err);
+    free_temps(ctx, stream, &temps);
+    return status;
+}
+
+/* op[0] to op[1]. */
+static ufc_status copy(ufc_context *ctx, void *stream, const struct operand *op, bool two_gpus,
+                       ufc_error *err) {
+    struct iteration it;
+    make_iteration(&it, NULL, 1, 1, op, op[0].ndim, op[0].shape);
+    ufc_status status = check_outputs(&it, copy_names, err);
+    if (status != UFC_OK)
+        return status;
+    if (two_gpus && !in_one_piece(&it))
+        return fail(err, UFC_EDEVICE,
+                    "src is on GPU %d and dst on GPU %d: there both must be contiguous",
+                    (int)op[0].device.device_id, (int)op[1].device.device_id);
+    if (is_on_host(&op[0]) == is_on_host(&op[1]))
+        return copy_across(ctx, stream, &it, err);
+    if (is_on_host(&op[1]))
+        return copy_out(ctx, stream, &op[0], &op[1], err);
+    status = copy_in(ctx, stream, &op[0], &op[1], err);
+    return status == UFC_OK ? ctx->ops->synchronize(ctx, stream, err) : status;
+}
+
 ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const DLTensor *dst,
                     ufc_error *err) {
-    static const char *const names[] = {"src", "dst"};
     struct operand op[2];
     ufc_status status = check_copy(op, src, dst, err);
     if (status != UFC_OK)
         return status;
-    DLDeviceType src_kind = op[0].device.device_type, dst_kind = op[1].device.device_type;
-    bool on_host = src_kind == kDLCPU && dst_kind == kDLCPU;
-    bool two_gpus = src_kind != kDLCPU && dst_kind != kDLCPU && op[0].device.device_id >= 0 &&
-                    op[1].device.device_id >= 0 && op[0].device.device_id != op[1].device.device_id;
+    int from = op[0].device.device_id, to = op[1].device.device_id;
+    bool on_host = is_on_host(&op[0]) && is_on_host(&op[1]);
+    bool two_gpus = !is_on_host(&op[0]) && !is_on_host(&op[1]) && from != to && from != ANY_GPU &&
+                    to != ANY_GPU;
     /* Of two GPUs the context's copies, else the destination's. */
-    int first = two_gpus && !(ctx && ctx->device.device_id == op[0].device.device_id);
-    status = on_host ? shared_context(&ctx, (DLDevice){kDLCPU, 0}, err)
-                     : choose_context(&ctx, stream, NULL, two_gpus ? 1 : 2, &op[first],
-                                      &names[first], err);
+    int first = two_gpus && !(ctx && ctx->device.device_id == from);
+    if (on_host && (!ctx || ctx->device.device_type != kDLCPU))
+        status = shared_context(&ctx, (DLDevice){kDLCPU, 0}, err);
+    else if (!on_host)
+        status = choose_context(&ctx, stream, NULL, two_gpus ? 1 : 2, &op[first],
+                                &copy_names[first], err);
     int64_t size;
     if (status != UFC_OK || (shape_size(op[0].ndim, op[0].shape, &size) && size == 0))
         return status;
-
-    struct iteration it;
-    struct temps temps = {0};
-    make_iteration(&it, NULL, 1, 1, op, op[0].ndim, op[0].shape);
-    status = check_outputs(&it, names, err);
-    if (status == UFC_OK)
-        status = copy_overlapping_inputs(ctx, stream, &it, &temps, err);
-    if (status == UFC_OK)
-        status =
-            on_host ? copy_host(&it, err) : copy_blocks(ctx, stream, &it, dst_kind, src_kind, err);
-    free_temps(ctx, stream, &temps);
-    return status;
+    return copy(ctx, stream, op, two_gpus, err);
 }

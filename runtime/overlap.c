@@ -201,21 +201,7 @@ static bool is_overwritten(const struct iteration *it, int input) {
     return false;
 }
 
-/* On a device, the memory that the input lies in, as it is. */
-static ufc_status copy_span(ufc_context *ctx, void *stream, struct iteration *it, int k,
-                            void **memory, ufc_error *err) {
-    struct span span = span_of(it, k);
-    size_t size = span.high - span.low;
-    ufc_status status = ctx->ops->alloc(ctx, stream, size, memory, err);
-    if (status != UFC_OK)
-        return status;
-    char *low = it->data[k] - ((uintptr_t)it->data[k] - span.low);
-    status = ctx->ops->copy(ctx, stream, *memory, size, kDLCUDA, low, size, kDLCUDA, size, 1, err);
-    it->data[k] = (char *)*memory + (it->data[k] - low);
-    return status;
-}
-
-/* On the host, its elements packed. */
+/* Copies the elements of input k that differ, packed, and points it there. */
 static ufc_status copy_packed(ufc_context *ctx, void *stream, struct iteration *it, int k,
                               void **memory, ufc_error *err) {
     struct iteration copy = {.nin = 1, .nout = 1, .total = 1};
@@ -238,24 +224,22 @@ static ufc_status copy_packed(ufc_context *ctx, void *stream, struct iteration *
     copy.data[0] = it->data[k];
     copy.data[1] = it->data[k] = *memory;
     copy.dtype[0] = copy.dtype[1] = it->dtype[k];
-    return copy_host(&copy, err);
+    merge_axes(&copy);
+    return ctx->ops->copy(ctx, stream, &copy, err);
 }
 
 ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iteration *it,
                                    struct temps *temps, ufc_error *err) {
-    for (int k = 0; k < it->nin; k++) {
+    ufc_status status = UFC_OK;
+    for (int k = 0; k < it->nin && status == UFC_OK; k++) {
         if (!is_overwritten(it, k))
             continue;
         void *memory = NULL;
-        ufc_status status = ctx->device.device_type == kDLCPU
-                                ? copy_packed(ctx, stream, it, k, &memory, err)
-                                : copy_span(ctx, stream, it, k, &memory, err);
+        status = copy_packed(ctx, stream, it, k, &memory, err);
         if (memory)
             temps->memory[temps->n++] = memory;
-        if (status != UFC_OK)
-            return status;
     }
-    return UFC_OK;
+    return status;
 }
 
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps) {

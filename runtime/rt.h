@@ -58,12 +58,9 @@ struct device_ops {
     /* Stream-ordered.  256-byte aligned. */
     ufc_status (*alloc)(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err);
     void (*free)(ufc_context *ctx, void *stream, void *memory);
-    /* Rows of `width` bytes; pitches may exceed width; height 1 is a plain copy.  dst_kind and
-     * src_kind are kDLCPU or kDLCUDA.  Asynchronous between device buffers; otherwise done on
-     * return. */
-    ufc_status (*copy)(ufc_context *ctx, void *stream, void *dst, size_t dst_pitch,
-                       DLDeviceType dst_kind, const void *src, size_t src_pitch,
-                       DLDeviceType src_kind, size_t width, size_t height, ufc_error *err);
+    /* Along an iteration of one input and one output of the same dtype, both in the device's
+     * memory; changes *it.  Asynchronous on a GPU. */
+    ufc_status (*copy)(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
     ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
     ufc_status (*synchronize)(ufc_context *ctx, void *stream, ufc_error *err);
@@ -120,6 +117,9 @@ ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op, in
 void make_iteration(struct iteration *it, const struct ufc_overload *overload, int nin, int nout,
                     const struct operand *op, int ndim, const int64_t *shape);
 
+/* Joins neighbouring axes that all operands walk as one. */
+void merge_axes(struct iteration *it);
+
 /* overlap.c */
 /* An output that overlaps itself or another output is an error. */
 ufc_status check_outputs(const struct iteration *it, const char *const *names, ufc_error *err);
@@ -140,6 +140,13 @@ ufc_status stage_out_prepare(ufc_context *ctx, void *stream, const struct operan
 /* Copies the result to the host array; returns when it is there. */
 ufc_status stage_out_finish(ufc_context *ctx, void *stream, const struct operand *host_out,
                             const struct operand *device_out, ufc_error *err);
+
+/* Copies an array from the host to the GPU; under way on return.  The shapes are the same. */
+ufc_status copy_in(ufc_context *ctx, void *stream, const struct operand *host,
+                   const struct operand *device, ufc_error *err);
+/* Copies an array from the GPU to the host; done on return. */
+ufc_status copy_out(ufc_context *ctx, void *stream, const struct operand *device,
+                    const struct operand *host, ufc_error *err);
 
 /* cast.c */
 /* Converts n elements; steps are bytes.  Elements are aligned.  Integers wrap; floats become
@@ -164,9 +171,12 @@ ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_over
 ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int ndim,
                      const int64_t *shape, bool on_host, DLManagedTensorVersioned **array,
                      ufc_error *err);
-/* Copies elements along an iteration of one input and one output of the same dtype; host to host.
- */
-ufc_status copy_host(struct iteration *it, ufc_error *err);
+/* Frees what new_array made, ordered on a stream; NULL is allowed. */
+void free_array(void *stream, DLManagedTensorVersioned *array);
+/* The host's device_ops.copy, on the context's threads. */
+ufc_status copy_host(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
+/* Is a copy's every byte, on both sides, next to the one before? */
+bool in_one_piece(const struct iteration *it);
 
 /* threads.c */
 /* Calls fn for ranges that together are [0, n), on up to `threads` threads, each range a multiple

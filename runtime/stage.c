@@ -14,6 +14,8 @@ struct packing {
     int threads;
     int naxes; /* at least 1 */
     int64_t size[MAX_RANK], stride[MAX_RANK];
+    size_t bytes;
+    int64_t packed[MAX_RANK]; /* the packed array's strides; its axes are the host array's */
 };
 
 /* Adds an axis that is slower than those before it. */
@@ -27,37 +29,38 @@ static void add_axis(struct packing *pack, int64_t size, int64_t stride) {
     pack->stride[pack->naxes++] = stride;
 }
 
-/* How `host` is packed, the strides of the packed array, and its size in bytes; false where that
- * exceeds a size_t. */
-static bool plan(const struct operand *host, struct packing *pack, int64_t *stride, size_t *bytes) {
+static ufc_status plan(const ufc_context *ctx, const struct operand *host, struct packing *pack,
+                       ufc_error *err) {
     int order[MAX_RANK], n = 0;
     bool empty = false;
     for (int axis = 0; axis < host->ndim; axis++) {
         empty |= host->shape[axis] == 0;
-        stride[axis] = 0;
+        pack->packed[axis] = 0;
         if (host->shape[axis] <= 1 || host->stride[axis] == 0)
             continue;
-        int at =
-            n++; /* behind the axes with smaller strides; of C order's equals, the last first */
+        int at = n++; /* behind smaller strides; of C order's equals, the last first */
         for (; at > 0 && llabs(host->stride[order[at - 1]]) >= llabs(host->stride[axis]); at--)
             order[at] = order[at - 1];
         order[at] = axis;
     }
     pack->host = host->data;
     pack->dtype = host->dtype;
-    pack->threads = default_threads();
+    pack->threads = ctx->threads;
     pack->naxes = 0;
-    *bytes = empty ? 0 : (size_t)dtype_info[host->dtype].size;
+    pack->bytes = empty ? 0 : (size_t)dtype_info[host->dtype].size;
     for (int i = 0; i < n && !empty; i++) {
         int64_t size = host->shape[order[i]];
-        stride[order[i]] = (int64_t)*bytes;
+        pack->packed[order[i]] = (int64_t)pack->bytes;
         add_axis(pack, size, host->stride[order[i]]);
-        if (__builtin_mul_overflow(*bytes, (size_t)size, bytes) || *bytes > PTRDIFF_MAX)
-            return false;
+        if (__builtin_mul_overflow(pack->bytes, (size_t)size, &pack->bytes) ||
+            pack->bytes > PTRDIFF_MAX)
+            return fail(err, UFC_ENOMEM,
+                        "out of memory: a host array exceeds the address space when copied to the "
+                        "GPU");
     }
     if (pack->naxes == 0)
         add_axis(pack, 1, dtype_info[host->dtype].size);
-    return true;
+    return UFC_OK;
 }
 
 /* Elements [begin, end) of a chunk, in packed order, from the host or to it. */
@@ -68,10 +71,14 @@ struct portion {
     bool to_host;
 };
 
+/* Bytes are moved as they are, a bool's too. */
+static const enum ufc_dtype same_size[] = {
+    [1] = DT_UINT8, [2] = DT_UINT16, [4] = DT_UINT32, [8] = DT_UINT64};
+
 static void move_run(const struct portion *p, char *packed, char *host, int64_t n) {
     const struct packing *pack = p->pack;
     int64_t size = dtype_info[pack->dtype].size, stride = pack->stride[0];
-    cast_kernel *strided = cast_kernels[pack->dtype][pack->dtype];
+    cast_kernel *strided = cast_kernels[same_size[size]][same_size[size]];
     if (stride == size && p->to_host)
         memcpy(host, packed, (size_t)(n * size));
     else if (stride == size)
@@ -127,57 +134,98 @@ static void empty_chunk(const void *pack, char *chunk, size_t offset, size_t siz
     move_chunk(pack, chunk, offset, size, true);
 }
 
-static ufc_status too_large(ufc_error *err) {
-    return fail(err, UFC_ENOMEM,
-                "out of memory: a host array exceeds the address space when copied "
-                "to the GPU");
+/* The packed array as an operand. */
+static struct operand packed_operand(const ufc_context *ctx, const struct operand *host,
+                                     const struct packing *pack, void *memory) {
+    struct operand device = *host;
+    device.data = memory;
+    device.device = ctx->device;
+    memcpy(device.stride, pack->packed, (size_t)host->ndim * sizeof *pack->packed);
+    return device;
 }
 
 ufc_status stage_in(ufc_context *ctx, void *stream, struct operand *op, void **temp,
                     ufc_error *err) {
     struct packing pack;
-    int64_t stride[MAX_RANK];
-    size_t bytes;
-    if (!plan(op, &pack, stride, &bytes))
-        return too_large(err);
-    ufc_status status = ctx->ops->alloc(ctx, stream, bytes, temp, err);
-    if (status != UFC_OK)
-        return status;
-    status = cuda_upload(ctx, stream, *temp, bytes, fill_chunk, &pack, err);
-    if (status != UFC_OK) {
-        ctx->ops->free(ctx, stream, *temp);
-        *temp = NULL;
-        return status;
-    }
-    op->data = *temp;
-    op->device = ctx->device;
-    memcpy(op->stride, stride, (size_t)op->ndim * sizeof *stride);
-    return UFC_OK;
+    ufc_status status = plan(ctx, op, &pack, err);
+    if (status == UFC_OK)
+        status = ctx->ops->alloc(ctx, stream, pack.bytes, temp, err);
+    if (status == UFC_OK)
+        status = cuda_upload(ctx, stream, *temp, pack.bytes, fill_chunk, &pack, err);
+    if (status == UFC_OK)
+        *op = packed_operand(ctx, op, &pack, *temp);
+    return status;
 }
 
 ufc_status stage_out_prepare(ufc_context *ctx, void *stream, const struct operand *host_out,
                              struct operand *device_out, void **temp, ufc_error *err) {
     struct packing pack;
-    int64_t stride[MAX_RANK];
-    size_t bytes;
-    if (!plan(host_out, &pack, stride, &bytes))
-        return too_large(err);
-    ufc_status status = ctx->ops->alloc(ctx, stream, bytes, temp, err);
-    if (status != UFC_OK)
-        return status;
-    *device_out = *host_out;
-    device_out->data = *temp;
-    device_out->device = ctx->device;
-    memcpy(device_out->stride, stride, (size_t)host_out->ndim * sizeof *stride);
-    return UFC_OK;
+    ufc_status status = plan(ctx, host_out, &pack, err);
+    if (status == UFC_OK)
+        status = ctx->ops->alloc(ctx, stream, pack.bytes, temp, err);
+    if (status == UFC_OK)
+        *device_out = packed_operand(ctx, host_out, &pack, *temp);
+    return status;
 }
 
 ufc_status stage_out_finish(ufc_context *ctx, void *stream, const struct operand *host_out,
                             const struct operand *device_out, ufc_error *err) {
     struct packing pack;
-    int64_t stride[MAX_RANK];
-    size_t bytes;
-    if (!plan(host_out, &pack, stride, &bytes))
-        return too_large(err);
-    return cuda_download(ctx, stream, device_out->data, bytes, empty_chunk, &pack, err);
+    ufc_status status = plan(ctx, host_out, &pack, err);
+    return status == UFC_OK
+               ? cuda_download(ctx, stream, device_out->data, pack.bytes, empty_chunk, &pack, err)
+               : status;
+}
+
+/* ---- copies, which need no memory where the array on the device is as it would be packed */
+
+static bool is_packed(const struct operand *device, const struct packing *pack) {
+    bool same = true;
+    for (int axis = 0; axis < device->ndim && same; axis++)
+        same = device->shape[axis] == 1 || device->stride[axis] == pack->packed[axis];
+    return same;
+}
+
+static ufc_status copy_on_device(ufc_context *ctx, void *stream, const struct operand *src,
+                                 const struct operand *dst, ufc_error *err) {
+    struct operand op[] = {*src, *dst};
+    struct iteration it;
+    make_iteration(&it, NULL, 1, 1, op, src->ndim, src->shape);
+    return ctx->ops->copy(ctx, stream, &it, err);
+}
+
+ufc_status copy_in(ufc_context *ctx, void *stream, const struct operand *host,
+                   const struct operand *device, ufc_error *err) {
+    struct packing pack;
+    ufc_status status = plan(ctx, host, &pack, err);
+    if (status != UFC_OK)
+        return status;
+    if (is_packed(device, &pack))
+        return cuda_upload(ctx, stream, device->data, pack.bytes, fill_chunk, &pack, err);
+    struct operand staged = *host;
+    void *temp = NULL;
+    status = stage_in(ctx, stream, &staged, &temp, err);
+    if (status == UFC_OK)
+        status = copy_on_device(ctx, stream, &staged, device, err);
+    ctx->ops->free(ctx, stream, temp);
+    return status;
+}
+
+ufc_status copy_out(ufc_context *ctx, void *stream, const struct operand *device,
+                    const struct operand *host, ufc_error *err) {
+    struct packing pack;
+    ufc_status status = plan(ctx, host, &pack, err);
+    if (status != UFC_OK)
+        return status;
+    if (is_packed(device, &pack))
+        return stage_out_finish(ctx, stream, host, device, err);
+    struct operand staged;
+    void *temp = NULL;
+    status = stage_out_prepare(ctx, stream, host, &staged, &temp, err);
+    if (status == UFC_OK)
+        status = copy_on_device(ctx, stream, device, &staged, err);
+    if (status == UFC_OK)
+        status = stage_out_finish(ctx, stream, host, &staged, err);
+    ctx->ops->free(ctx, stream, temp);
+    return status;
 }

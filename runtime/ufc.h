@@ -186,10 +186,10 @@ typedef struct ufc_properties {
     int driver_version;     /* GPU: 13000 for CUDA 13.0 */
 } ufc_properties;
 
-/* device: "auto", "cpu", "cuda" or "cuda:N".  threads: of the host device at most, 0 for one a core
- * (and $UFC_NUM_THREADS, where it is set), never over 1024; while other calls have the process's
- * pool of threads, a call computes on its own thread.  The caller frees *ctx with ufc_context_free.
- */
+/* device: "auto", "cpu", "cuda" or "cuda:N".  threads: of the host at most, which also move the
+ * host arrays of a GPU's calls; 0 for $UFC_NUM_THREADS, where it is set, else one a core; never
+ * over 1024. While other calls have the process's pool of threads, a call computes on its own
+ * thread.  The caller frees *ctx with ufc_context_free. */
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
 /* NULL is allowed.  No call may be under way in the context. */
 void ufc_context_free(ufc_context *ctx);
@@ -219,7 +219,8 @@ ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *
  * may outlive the context that it was made in. */
 void ufc_free(DLManagedTensorVersioned *array);
 /* Copies src to dst: the same shape and dtype, any strides, each on the host or a GPU.  Between GPU
- * arrays the copy is asynchronous on the stream; to or from the host it is done on return. */
+ * arrays the copy is asynchronous on the stream; to or from the host it is done on return.  Arrays
+ * on two GPUs must be contiguous and in the same order. */
 ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const DLTensor *dst,
                     ufc_error *err);
 

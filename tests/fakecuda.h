@@ -14,6 +14,8 @@ void fakecuda_register(const struct ufc_ufunc *ufunc);
 unsigned fakecuda_calls(const char *symbol);
 /* Allocations, device and pinned, that were not freed. */
 unsigned fakecuda_live(void);
+/* The size of the last allocation, device or pinned. */
+size_t fakecuda_last_size(void);
 /* The image that was last loaded as a module. */
 const void *fakecuda_image(void);
 

@@ -16,6 +16,7 @@ struct allocation {
 };
 
 static struct allocation *allocations;
+static size_t last_size;
 static struct work *first_work, **last_work = &first_work;
 static uint64_t given;
 static CUresult broken; /* CUDA's sticky error */
@@ -51,6 +52,7 @@ CUresult allocate(CUcontext context, size_t size, bool pinned, uintptr_t *addres
     memset(memory, 0xA5, size < 65536 ? size : 65536); /* nobody may count on zeros */
     *a = (struct allocation){context, (uintptr_t)memory, size, pinned, NULL, 0, allocations};
     allocations = a;
+    last_size = size;
     *address = a->base;
     return CUDA_SUCCESS;
 }
@@ -73,6 +75,10 @@ void deallocate_all(CUcontext context) {
         else
             at = &(*at)->next;
     }
+}
+
+size_t last_allocation(void) {
+    return last_size;
 }
 
 unsigned live_allocations(void) {
@@ -169,16 +175,7 @@ static void run_free(struct work *work) {
 }
 
 static void run_copy(struct work *work) {
-    const struct cuda_copy2d *c = &work->copy;
-    for (size_t i = 0; i < c->height; i++) {
-        uintptr_t dst = c->dst_device + i * c->dst_pitch, src = c->src_device + i * c->src_pitch;
-        if (c->dst_type == CU_MEMORYTYPE_DEVICE && !on_device(dst, c->width))
-            stray(ILLEGAL_ADDRESS, "a copy to outside of device memory", dst);
-        else if (c->src_type == CU_MEMORYTYPE_DEVICE && !on_device(src, c->width))
-            stray(ILLEGAL_ADDRESS, "a copy from outside of device memory", src);
-        else
-            memmove((void *)dst, (const void *)src, c->width);
-    }
+    memmove((void *)work->copy.dst, (const void *)work->copy.src, work->copy.size);
 }
 
 CUresult enqueue_free(CUdeviceptr memory, struct lane *lane) {
@@ -187,12 +184,19 @@ CUresult enqueue_free(CUdeviceptr memory, struct lane *lane) {
     return enqueue(&work, lane);
 }
 
+/* Memory that was allocated must have all of it; what was not is the program's. */
+static void check_copied(uintptr_t address, size_t size) {
+    if (!is_pageable(address) && !*find_allocation(address, size))
+        stray(ILLEGAL_ADDRESS, "a copy beyond the end of an allocation", address);
+}
+
 /* Copies of pageable memory are done at once, all others when someone waits. */
-CUresult enqueue_copy(const struct cuda_copy2d *copy, struct lane *lane) {
-    struct work work = {
-        .run = run_copy, .touched = {copy->src_device, copy->dst_device}, .copy = *copy};
+CUresult enqueue_copy(struct copy copy, struct lane *lane) {
+    struct work work = {.run = run_copy, .touched = {copy.src, copy.dst}, .copy = copy};
+    check_copied(copy.src, copy.size);
+    check_copied(copy.dst, copy.size);
     CUresult result = enqueue(&work, lane);
-    if (result == CUDA_SUCCESS && (is_pageable(copy->src_device) || is_pageable(copy->dst_device)))
+    if (result == CUDA_SUCCESS && (is_pageable(copy.src) || is_pageable(copy.dst)))
         finish(given);
     return result;
 }
@@ -210,7 +214,7 @@ struct reader {
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
     enum ufc_kernel_kind kind;
-    unsigned noperands;
+    unsigned noperands, copied;
     struct ufc_kparam_head head;
     struct ufc_kparam_op op[UFC_MAX_OPERANDS];
     struct ufc_kparam_axes axes;
@@ -230,6 +234,7 @@ static void read_parameter(struct reader *r, CUfunction f, const unsigned char *
     r->overload = f->overload;
     r->kind = f->kind;
     r->noperands = f->ufunc->nin + f->ufunc->nout;
+    r->copied = f->copied;
     memcpy(&r->head, bytes, sizeof r->head);
     bytes += sizeof r->head;
     memcpy(r->op, bytes, r->noperands * sizeof r->op[0]);
@@ -249,9 +254,13 @@ static enum ufc_dtype dtype_of(const struct reader *r, unsigned k) {
     return dtype >= 0 && dtype < DT_COUNT ? (enum ufc_dtype)dtype : DT_BOOL;
 }
 
+static size_t element_size(const struct reader *r, unsigned k) {
+    return r->copied ? r->copied : sizes[dtype_of(r, k)];
+}
+
 /* Whether an operand's whole extent is device memory, aligned as its kernel needs it. */
 static bool check_operand(const struct reader *r, unsigned k, int64_t n) {
-    size_t size = sizes[dtype_of(r, k)], alignment = size;
+    size_t size = element_size(r, k), alignment = size;
     int64_t low = 0, high = (int64_t)size;
     if (r->op[k].ptr == 0)
         return k < r->ufunc->nin && (r->kind != UFC_KERNEL_VECTOR || is_scalar(r, k));
@@ -280,7 +289,7 @@ static bool check_axes(const struct reader *r) {
 /* The byte offset of element i of each operand, as a device kernel computes it. */
 static void find_offsets(const struct reader *r, uint64_t i, int64_t *offset) {
     for (unsigned k = 0; k < r->noperands; k++)
-        offset[k] = is_scalar(r, k) ? 0 : (int64_t)(i * sizes[r->overload->dtypes[k]]);
+        offset[k] = is_scalar(r, k) ? 0 : (int64_t)(i * element_size(r, k));
     if (r->kind == UFC_KERNEL_VECTOR)
         return;
     memset(offset, 0, r->noperands * sizeof *offset);
@@ -301,6 +310,10 @@ static void run_element(const struct reader *r, ufc_host_kernel *host, uint64_t 
     intptr_t one = 1, steps[UFC_MAX_OPERANDS] = {0};
     int64_t offset[UFC_MAX_OPERANDS];
     find_offsets(r, i, offset);
+    if (r->copied) {
+        memcpy((char *)r->op[1].ptr + offset[1], (const char *)r->op[0].ptr + offset[0], r->copied);
+        return;
+    }
     for (unsigned k = 0; k < r->noperands && !broken; k++) {
         enum ufc_dtype to = r->overload->dtypes[k], from = dtype_of(r, k);
         args[k] = (char *)value[k];
@@ -330,7 +343,7 @@ static void run_kernel(struct work *work) {
         if (!check_operand(&r, k, n) && !broken)
             stray(ILLEGAL_ADDRESS, "a number that is not by value, operand", k);
     ufc_host_kernel *host = NULL;
-    for (int level = 0; level < LEVEL_COUNT && !host; level++)
+    for (int level = 0; level < LEVEL_COUNT && !host && !r.copied; level++)
         host = r.overload->host[level];
     for (int64_t i = n - 1; i >= 0 && !broken; i--)
         run_element(&r, host, (uint64_t)i);

@@ -59,6 +59,7 @@ struct CUfunc_st {
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
     enum ufc_kernel_kind kind;
+    unsigned copied; /* the runtime's own copies: bytes an element; else 0 */
     CUfunction next;
 };
 
@@ -72,7 +73,10 @@ struct work {
     uint64_t number;
     const struct lane *lane;
     uintptr_t touched[UFC_MAX_OPERANDS]; /* memory that it reads or writes */
-    struct cuda_copy2d copy;             /* addresses in src_device and dst_device */
+    struct copy {
+        uintptr_t dst, src;
+        size_t size;
+    } copy;
     CUdeviceptr freed;
     CUfunction function;
     int64_t threads;
@@ -88,11 +92,12 @@ CUresult deallocate(uintptr_t address, bool pinned);
 void deallocate_all(CUcontext context);
 bool on_device(uintptr_t address, size_t size);
 unsigned live_allocations(void);
+size_t last_allocation(void);
 
 /* Work, which must be ordered behind its memory's allocation and before its free.  After a stray
  * access none is done any more, and sticky_error says why. */
 CUresult enqueue(struct work *model, struct lane *lane);
-CUresult enqueue_copy(const struct cuda_copy2d *copy, struct lane *lane);
+CUresult enqueue_copy(struct copy copy, struct lane *lane);
 CUresult enqueue_free(CUdeviceptr memory, struct lane *lane);
 CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parameter,
                         struct lane *lane);

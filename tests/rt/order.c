@@ -38,6 +38,26 @@ static void allocation(void) {
     CHECK(cuStreamDestroy_v2(stream) == 0);
 }
 
+/* A result of a call that fails is freed behind the kernel that writes it. */
+static void failing_call(void) {
+    static int32_t rest[1000];
+    void *stream = new_stream();
+    DLManagedTensorVersioned *x, *made = NULL;
+    REQUIRE(ufc_empty(gpu, UFC_INT32, 1, shape, false, &x, &err) == UFC_OK);
+    DLTensor host = ufc_host_array(rest, ufc_dltype(UFC_INT32), 1, shape);
+    unsigned live = fakecuda_live();
+    char fail[64];
+    snprintf(fail, sizeof fail, "cuMemcpyAsync:%u", fakecuda_calls("cuMemcpyAsync") + 1);
+    setenv("FAKECUDA_FAIL", fail, 1); /* the download of `rest` */
+    CHECK(kernels_share(gpu, stream, ufc_array(&x->dl_tensor), ufc_int(3), ufc_new(&made),
+                        ufc_into(&host), &err) == UFC_ENOMEM &&
+          !made);
+    unsetenv("FAKECUDA_FAIL");
+    CHECK(ufc_synchronize(gpu, stream, &err) == UFC_OK);
+    CHECK(fakecuda_live() == live + 1); /* pinned memory */
+    ufc_free(x);
+}
+
 int main(void) {
     void *context;
     fakecuda_register(&kernels_halve_ufunc);
@@ -45,6 +65,7 @@ int main(void) {
     REQUIRE(ufc_context_new(&gpu, "cuda", 0, &err) == UFC_OK);
     REQUIRE(cuDevicePrimaryCtxRetain(&context, 0) == 0 && cuCtxPushCurrent_v2(context) == 0);
     allocation();
+    failing_call();
     CHECK(ufc_synchronize(gpu, NULL, &err) == UFC_OK);
     ufc_context_free(gpu);
     return test_failures > 0;
