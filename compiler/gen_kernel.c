@@ -226,9 +226,8 @@ static LLVMValueRef splat_piece(struct kernel *k, int operand, int width, LLVMVa
     LLVMTypeRef type = piece_type(g, operand, width, &n), word = LLVMGetElementType(type);
     int bits = (int)size_of(g, operand) * 8;
     if (bits < 32) { /* times 0x01010101, or the like */
-        uint64_t ones = UINT64_C(0x0101010101010101);
-        if (bits == 16)
-            ones = UINT64_C(0x0001000100010001);
+        uint64_t ones = bits == 16 ? 0x00010001 : 0x01010101;
+        ones &= UINT64_MAX >> (64 - LLVMGetIntTypeWidth(word)); /* a word is not always 32 bits */
         v = LLVMBuildMul(g->b, LLVMBuildZExt(g->b, v, word, ""), LLVMConstInt(word, ones, false),
                          "");
     }
