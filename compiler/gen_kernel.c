@@ -391,19 +391,25 @@ static void gen_offsets(struct kernel *k, LLVMValueRef index, LLVMValueRef *offs
     gen_place(g, done);
 }
 
-/* The array's element type, of which all threads have the same. */
-static LLVMValueRef switch_on_dtype(struct kernel *k, int operand, LLVMBasicBlockRef *cases) {
+/* May the operand's array be of type d? */
+static bool may_be(struct gen *g, int operand, enum ufc_dtype d) {
+    enum ufc_dtype own = dtype_of(g, operand);
+    return operand < g->plan->nin ? casts_safely(d, own) : casts_same_kind(own, d);
+}
+
+/* To the case of the array's element type, which is the same for all threads; NULL for types that
+ * it cannot have. */
+static void switch_on_dtype(struct kernel *k, int operand, LLVMBasicBlockRef *cases) {
     struct gen *g = k->g;
     LLVMValueRef tag = load_param(
         k, i64_type(g), layout_offset(g, operand) + offsetof(struct ufc_kparam_layout, dtype));
     for (int d = 0; d < DT_COUNT; d++)
-        cases[d] = gen_block(g, dtype_info[d].name);
+        cases[d] = may_be(g, operand, (enum ufc_dtype)d) ? gen_block(g, dtype_info[d].name) : NULL;
     LLVMValueRef s = LLVMBuildSwitch(g->b, LLVMBuildTrunc(g->b, tag, i32_type(g), ""),
                                      cases[dtype_of(g, operand)], DT_COUNT);
     for (int d = 0; d < DT_COUNT; d++)
-        if (d != (int)dtype_of(g, operand))
+        if (cases[d] != NULL && d != (int)dtype_of(g, operand))
             LLVMAddCase(s, i32(g, (uint32_t)d), cases[d]);
-    return s;
 }
 
 static LLVMValueRef load_cast(struct kernel *k, int operand, LLVMValueRef at) {
@@ -413,6 +419,8 @@ static LLVMValueRef load_cast(struct kernel *k, int operand, LLVMValueRef at) {
     gen_place(g, done);
     LLVMValueRef result = LLVMBuildPhi(g->b, gen_type(g, dtype_of(g, operand)), "");
     for (int d = 0; d < DT_COUNT; d++) {
+        if (cases[d] == NULL)
+            continue;
         gen_place(g, cases[d]);
         LLVMValueRef v = load_as(k, (enum ufc_dtype)d, at);
         v = gen_cast(g, v, (enum ufc_dtype)d, dtype_of(g, operand));
@@ -429,6 +437,8 @@ static void store_cast(struct kernel *k, int operand, LLVMValueRef v, LLVMValueR
     LLVMBasicBlockRef cases[DT_COUNT], done = gen_block(g, "stored");
     switch_on_dtype(k, operand, cases);
     for (int d = 0; d < DT_COUNT; d++) {
+        if (cases[d] == NULL)
+            continue;
         gen_place(g, cases[d]);
         store_as(k, (enum ufc_dtype)d, gen_cast(g, v, dtype_of(g, operand), (enum ufc_dtype)d), at);
         LLVMBuildBr(g->b, done);
