@@ -18,30 +18,6 @@ enum ufc_dtype dtype_named(const char *name) {
     return (enum ufc_dtype)d;
 }
 
-/* Bits of the integers that a floating type holds exactly, by NumPy's notion (float64 holds all).
- */
-static int integer_bits(enum ufc_dtype d) {
-    return dtype_info[d].bits == 64 ? 64 : dtype_info[d].bits / 2;
-}
-
-/* numpy.can_cast(from, to, 'safe') */
-bool casts_safely(enum ufc_dtype from, enum ufc_dtype to) {
-    const struct dtype_info *f = &dtype_info[from], *t = &dtype_info[to];
-    if (from == to || from == DT_BOOL)
-        return true;
-    if (f->kind == t->kind)
-        return f->bits <= t->bits;
-    if (f->kind == 'u' && t->kind == 'i')
-        return f->bits < t->bits;
-    return is_integer(from) && is_float(to) && f->bits <= integer_bits(to);
-}
-
-/* numpy.can_cast(from, to, 'same_kind') */
-bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to) {
-    static const char order[] = "buif";
-    return strchr(order, dtype_info[from].kind) <= strchr(order, dtype_info[to].kind);
-}
-
 /* numpy.promote_types: the first type, in the table's order, that holds both. */
 enum ufc_dtype promote_dtypes(enum ufc_dtype a, enum ufc_dtype b) {
     int d = 0;

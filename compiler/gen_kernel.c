@@ -226,9 +226,8 @@ static LLVMValueRef splat_piece(struct kernel *k, int operand, int width, LLVMVa
     LLVMTypeRef type = piece_type(g, operand, width, &n), word = LLVMGetElementType(type);
     int bits = (int)size_of(g, operand) * 8;
     if (bits < 32) { /* times 0x01010101, or the like */
-        uint64_t ones = UINT64_C(0x0101010101010101);
-        if (bits == 16)
-            ones = UINT64_C(0x0001000100010001);
+        uint64_t ones = bits == 16 ? 0x00010001 : 0x01010101;
+        ones &= UINT64_MAX >> (64 - LLVMGetIntTypeWidth(word)); /* a word is not always 32 bits */
         v = LLVMBuildMul(g->b, LLVMBuildZExt(g->b, v, word, ""), LLVMConstInt(word, ones, false),
                          "");
     }
@@ -392,19 +391,25 @@ static void gen_offsets(struct kernel *k, LLVMValueRef index, LLVMValueRef *offs
     gen_place(g, done);
 }
 
-/* The array's element type, of which all threads have the same. */
-static LLVMValueRef switch_on_dtype(struct kernel *k, int operand, LLVMBasicBlockRef *cases) {
+/* May the operand's array be of type d? */
+static bool may_be(struct gen *g, int operand, enum ufc_dtype d) {
+    enum ufc_dtype own = dtype_of(g, operand);
+    return operand < g->plan->nin ? casts_safely(d, own) : casts_same_kind(own, d);
+}
+
+/* To the case of the array's element type, which is the same for all threads; NULL for types that
+ * it cannot have. */
+static void switch_on_dtype(struct kernel *k, int operand, LLVMBasicBlockRef *cases) {
     struct gen *g = k->g;
     LLVMValueRef tag = load_param(
         k, i64_type(g), layout_offset(g, operand) + offsetof(struct ufc_kparam_layout, dtype));
     for (int d = 0; d < DT_COUNT; d++)
-        cases[d] = gen_block(g, dtype_info[d].name);
+        cases[d] = may_be(g, operand, (enum ufc_dtype)d) ? gen_block(g, dtype_info[d].name) : NULL;
     LLVMValueRef s = LLVMBuildSwitch(g->b, LLVMBuildTrunc(g->b, tag, i32_type(g), ""),
                                      cases[dtype_of(g, operand)], DT_COUNT);
     for (int d = 0; d < DT_COUNT; d++)
-        if (d != (int)dtype_of(g, operand))
+        if (cases[d] != NULL && d != (int)dtype_of(g, operand))
             LLVMAddCase(s, i32(g, (uint32_t)d), cases[d]);
-    return s;
 }
 
 static LLVMValueRef load_cast(struct kernel *k, int operand, LLVMValueRef at) {
@@ -414,6 +419,8 @@ static LLVMValueRef load_cast(struct kernel *k, int operand, LLVMValueRef at) {
     gen_place(g, done);
     LLVMValueRef result = LLVMBuildPhi(g->b, gen_type(g, dtype_of(g, operand)), "");
     for (int d = 0; d < DT_COUNT; d++) {
+        if (cases[d] == NULL)
+            continue;
         gen_place(g, cases[d]);
         LLVMValueRef v = load_as(k, (enum ufc_dtype)d, at);
         v = gen_cast(g, v, (enum ufc_dtype)d, dtype_of(g, operand));
@@ -430,6 +437,8 @@ static void store_cast(struct kernel *k, int operand, LLVMValueRef v, LLVMValueR
     LLVMBasicBlockRef cases[DT_COUNT], done = gen_block(g, "stored");
     switch_on_dtype(k, operand, cases);
     for (int d = 0; d < DT_COUNT; d++) {
+        if (cases[d] == NULL)
+            continue;
         gen_place(g, cases[d]);
         store_as(k, (enum ufc_dtype)d, gen_cast(g, v, dtype_of(g, operand), (enum ufc_dtype)d), at);
         LLVMBuildBr(g->b, done);

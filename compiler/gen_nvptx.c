@@ -93,7 +93,8 @@ static LLVMValueRef widened(struct gen *g, LLVMValueRef i) {
         return negate(g, LLVMGetOperand(i, 1));
     if (LLVMIsACallInst(i) == NULL)
         return NULL;
-    unsigned id = LLVMGetIntrinsicID(LLVMGetCalledValue(i));
+    LLVMValueRef callee = LLVMGetCalledValue(i);
+    unsigned id = LLVMIsAFunction(callee) != NULL ? LLVMGetIntrinsicID(callee) : 0;
     for (size_t k = 0; id != 0 && k < sizeof names / sizeof names[0]; k++)
         if (id == gen_intrinsic_id(names[k])) {
             bool sign = names[k][0] != 'u';

@@ -109,38 +109,32 @@ static void start_host(void) {
 }
 
 /* An unknown processor would only be warned about and give wrong PTX. */
-static const char *nvptx_cpu(int sm) {
+static bool knows_sm(int sm) {
     static const struct {
-        int sm;
-        const char *name;
-    } known[] = {
-#if LLVM_VERSION_MAJOR >= 22
-        {121, "sm_121"},
-        {120, "sm_120"},
-        {110, "sm_110"},
-        {103, "sm_103"},
-        {100, "sm_100"},
-#endif
-        {90, "sm_90"},
-        {89, "sm_89"},
-        {87, "sm_87"},
-        {86, "sm_86"},
-        {80, "sm_80"},
-    };
+        int sm, llvm; /* the first version that has it, of those from 19 on */
+    } known[] = {{75, 19},  {80, 19},  {86, 19},  {87, 19},  {88, 22},  {89, 19}, {90, 19},
+                 {100, 20}, {101, 20}, {103, 21}, {110, 22}, {120, 20}, {121, 21}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (sm >= known[i].sm)
-            return known[i].name;
-    return "sm_75";
+        if (known[i].sm == sm)
+            return known[i].llvm <= LLVM_VERSION_MAJOR;
+    return false;
 }
 
 LLVMTargetMachineRef llvm_machine_nvptx(struct uc *uc, int sm) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, start_nvptx);
+    char cpu[16];
+    snprintf(cpu, sizeof cpu, "sm_%d", sm);
+    if (!knows_sm(sm)) {
+        error_nowhere(uc, "there is no code generation for %s with LLVM %s", cpu,
+                      LLVM_VERSION_STRING);
+        return NULL;
+    }
     /* ptxas optimises PTX as well whatever LLVM's code generator did, which takes twice as long
      * when it tries; only contraction is its work. */
     LLVMCodeGenOptLevel level =
         uc->options->fast_math ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone;
-    return make_machine(uc, "nvptx64-nvidia-cuda", nvptx_cpu(sm), level, LLVMRelocDefault);
+    return make_machine(uc, "nvptx64-nvidia-cuda", cpu, level, LLVMRelocDefault);
 }
 
 LLVMTargetMachineRef llvm_machine_host(struct uc *uc) {

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../runtime/casting.h"
 #include "../runtime/kabi.h"
 #include "ufcc.h"
 
@@ -416,8 +417,6 @@ static inline struct type dtype_type(enum ufc_dtype d) {
     return (struct type){TYPE_DTYPE, d};
 }
 enum ufc_dtype dtype_named(const char *name);
-bool casts_safely(enum ufc_dtype from, enum ufc_dtype to);
-bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to);
 enum ufc_dtype promote_dtypes(enum ufc_dtype a, enum ufc_dtype b);
 enum ufc_dtype float_for(enum ufc_dtype d);
 struct type promote(struct type a, struct type b);

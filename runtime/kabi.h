@@ -42,7 +42,8 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
  *     thread's number is computed in 32 bits: a launch has less than 2^31 threads.
  * UFC_KERNEL_STRIDED: any strides.  A thread computes one element; head.n < 2^31.
  * UFC_KERNEL_CAST: as STRIDED, and each operand's element type is layout[].dtype; inputs are
- *     converted to the signature's types when loaded, outputs from them when stored. */
+ *     converted to the signature's types when loaded, which they cast to safely, outputs from them
+ *     when stored, by same_kind casts (casting.h). */
 enum ufc_kernel_kind { UFC_KERNEL_VECTOR, UFC_KERNEL_STRIDED, UFC_KERNEL_CAST, UFC_KERNEL_COUNT };
 
 #define UFC_MAX_OPERANDS 32 /* inputs and outputs of a ufunc together */

@@ -1,6 +1,7 @@
 /* resolve.c: the overload that a call takes, by NumPy's rules (NEP 50), and the numbers' values. */
 #include <string.h>
 
+#include "casting.h"
 #include "rt.h"
 
 /* What an input asks of an overload: a type to be cast from, or a weak number. */
@@ -14,25 +15,6 @@ struct request {
 
 static char kind_of(enum ufc_dtype dtype) {
     return dtype_info[dtype].kind;
-}
-
-/* np.can_cast(from, to, 'safe') */
-static bool casts_safely(enum ufc_dtype from, enum ufc_dtype to) {
-    char f = kind_of(from), t = kind_of(to);
-    int fsize = dtype_info[from].size, tsize = dtype_info[to].size;
-    if (from == to || f == 'b')
-        return true;
-    if (t == 'f')
-        return tsize == 8 || (f == 'f' ? fsize == 4 : fsize < 4);
-    if (f == t)
-        return fsize <= tsize;
-    return f == 'u' && t == 'i' && fsize < tsize;
-}
-
-/* np.can_cast(from, to, 'same_kind') */
-static bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to) {
-    static const char order[] = "buif";
-    return strchr(order, kind_of(from)) <= strchr(order, kind_of(to));
 }
 
 static bool int_fits(int64_t value, enum ufc_dtype dtype) {
