@@ -140,7 +140,8 @@ typedef struct ufc_properties {
 } ufc_properties;
 
 /* device: "auto", "cpu", "cuda" or "cuda:N".  threads: of the host, which
- * also move the host arrays of a GPU's calls; 0 for $UFC_NUM_THREADS, else one a core.  The caller frees *ctx with ufc_context_free. */
+ * also move the host arrays of a GPU's calls; 0 for $UFC_NUM_THREADS, else one a core.  The caller
+ * frees *ctx with ufc_context_free. */
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
 /* NULL is allowed.  No call may be under way in the context. */
 void ufc_context_free(ufc_context *ctx);
@@ -165,7 +166,8 @@ static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, in
  * The caller owns *array: ufc_free, or its own deleter. */
 ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
                      DLManagedTensorVersioned **array, ufc_error *err);
-/* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream:
+/* Calls the deleter; NULL is allowed.  A context keeps up to 256 MiB of freed GPU memory for the
+ * next call.  GPU memory goes back in the order of the default stream:
  * work on it in a stream that does not wait for that one must be done (ufc_synchronize).  A context
  * outlives its arrays. */
 void ufc_free(DLManagedTensorVersioned *array);

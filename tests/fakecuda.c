@@ -34,6 +34,7 @@ static _Thread_local int depth;
 static const struct ufc_ufunc *ufuncs[MAX_UFUNCS];
 static unsigned nufuncs;
 static const void *last_image;
+static uint64_t kept;
 static pid_t user; /* who called cuInit */
 static struct {
     const char *symbol;
@@ -114,6 +115,10 @@ unsigned fakecuda_live(void) {
     unsigned live = live_allocations();
     pthread_mutex_unlock(&lock);
     return live;
+}
+
+uint64_t fakecuda_kept(void) {
+    return kept;
 }
 
 size_t fakecuda_last_size(void) {
@@ -454,8 +459,10 @@ API(cuMemPoolCreate, CUmemoryPool *pool, const struct cuda_pool_props *props) {
 
 API(cuMemPoolSetAttribute, CUmemoryPool pool, int attribute, void *value) {
     ENTER;
-    return pool && value && attribute == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD ? CUDA_SUCCESS
-                                                                           : INVALID_VALUE;
+    if (!pool || !value || attribute != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD)
+        return INVALID_VALUE;
+    kept = *(const uint64_t *)value;
+    return CUDA_SUCCESS;
 }
 
 API(cuMemPoolDestroy, CUmemoryPool pool) {

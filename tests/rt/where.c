@@ -138,6 +138,30 @@ static void after_a_fork(void) {
     CHECK(add_on_host() == 10 && fakecuda_calls("cuLaunchKernel") == 2);
 }
 
+/* ---- memory pools */
+
+static void without_pools(void) {
+    static const char *const failing[] = {"cuMemPoolCreate:1", "cuMemPoolSetAttribute:1"};
+    for (int i = 0; i < 2; i++) {
+        ufc_context *gpu;
+        float sum = 0;
+        DLTensor x = ufc_host_array(five, ufc_dltype(UFC_FLOAT32), 1, one), out = x;
+        out.data = &sum;
+        setenv("FAKECUDA_FAIL", failing[i], 1);
+        REQUIRE(ufc_context_new(&gpu, "cuda", 0, &err) == UFC_OK);
+        CHECK(kernels_add(gpu, NULL, ufc_array(&x), ufc_float(2), ufc_into(&out), &err) == UFC_OK &&
+              sum == 7);
+        ufc_context_free(gpu);
+        CHECK(fakecuda_live() == 0 && fakecuda_calls("cuMemAllocFromPoolAsync") == 0);
+    }
+    CHECK(fakecuda_calls("cuMemPoolDestroy") == 1);
+}
+
+static void pools_are_bounded(void) {
+    CHECK(add_on_host() == 10);
+    CHECK(fakecuda_calls("cuMemAllocFromPoolAsync") > 0 && fakecuda_kept() == 256 << 20);
+}
+
 /* ---- two GPUs */
 
 int cuDevicePrimaryCtxRetain(void **context, int device);
@@ -200,6 +224,8 @@ int main(void) {
     in_a_child(on_an_old_gpu);
     in_a_child(on_a_gpu_that_does_not_open);
     in_a_child(after_a_fork);
+    in_a_child(without_pools);
+    in_a_child(pools_are_bounded);
     in_a_child(with_two_gpus);
     return test_failures > 0;
 }
