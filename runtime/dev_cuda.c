@@ -9,7 +9,7 @@ static void space_init(struct space *space, CUcontext handle, unsigned long long
     space->handle = handle;
     space->id = id;
     pthread_mutex_init(&space->loading, NULL);
-    pthread_mutex_init(&space->ring.lock, NULL);
+    pthread_mutex_init(&space->claiming, NULL);
 }
 
 static bool is_alive(const struct space *space) {
@@ -23,12 +23,11 @@ static void space_close(struct space *space, bool alive) {
     if (alive)
         cuda.cuCtxSynchronize();
     cuda_forget_modules(space, alive);
-    if (alive) {
-        ring_free(&space->ring);
+    rings_free(space, alive);
+    if (alive)
         cuda.cuCtxPopCurrent(&(CUcontext){NULL});
-    }
     pthread_mutex_destroy(&space->loading);
-    pthread_mutex_destroy(&space->ring.lock);
+    pthread_mutex_destroy(&space->claiming);
 }
 
 /* What the pool keeps of freed memory when the GPU is waited for. */

@@ -181,6 +181,7 @@ static const struct {
     {INVALID_PTX, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
     {INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
     {NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+    {NOT_READY, "CUDA_ERROR_NOT_READY", "device not ready"},
     {ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
     {MISALIGNED_ADDRESS, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"},
 };
@@ -407,6 +408,11 @@ API(cuEventSynchronize, CUevent event) {
     ENTER_WITH_CONTEXT;
     finish(event->after);
     return sticky_error();
+}
+
+API(cuEventQuery, CUevent event) {
+    ENTER_WITH_CONTEXT;
+    return is_done(event->after) ? sticky_error() : NOT_READY;
 }
 
 API(cuEventDestroy_v2, CUevent event) {
