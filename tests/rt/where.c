@@ -138,6 +138,16 @@ static void after_a_fork(void) {
     CHECK(add_on_host() == 10 && fakecuda_calls("cuLaunchKernel") == 2);
 }
 
+/* What the driver says is told with its function and the ufunc. */
+static void driver_errors(void) {
+    float sum;
+    DLTensor x = ufc_host_array(five, ufc_dltype(UFC_FLOAT32), 1, one), out = x;
+    out.data = &sum;
+    setenv("FAKECUDA_FAIL", "cuLaunchKernel:1", 1);
+    CHECK(add_five(NULL, &x, &out) == UFC_ENOMEM);
+    CHECK(says("add: cuLaunchKernel: CUDA_ERROR_OUT_OF_MEMORY (out of memory)"));
+}
+
 /* ---- memory pools */
 
 static void without_pools(void) {
@@ -196,7 +206,7 @@ static void with_two_gpus(void) {
     DLTensor x = new_array("cuda:0"), y = new_array("cuda:1"), managed = y;
     managed.device = (DLDevice){kDLCUDAManaged, 0};
 
-    CHECK(add_five(NULL, &x, &y) == UFC_EDEVICE && says("'x' is on GPU 0") &&
+    CHECK(add_five(NULL, &x, &y) == UFC_EDEVICE && says("add: array 'x' is on GPU 0") &&
           says("'out' on GPU 1"));
     CHECK(add_five(NULL, &y, &y) == UFC_OK && value(y) == 1);
     CHECK(ufc_synchronize(NULL, NULL, &err) == UFC_OK && value(y) == 6);
@@ -224,6 +234,7 @@ int main(void) {
     in_a_child(on_an_old_gpu);
     in_a_child(on_a_gpu_that_does_not_open);
     in_a_child(after_a_fork);
+    in_a_child(driver_errors);
     in_a_child(without_pools);
     in_a_child(pools_are_bounded);
     in_a_child(with_two_gpus);
