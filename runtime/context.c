@@ -16,7 +16,7 @@ static ufc_status open_context(ufc_context **ctx, DLDevice device, int threads, 
         return fail(err, UFC_ENOMEM, "out of memory for a context");
     c->ops = device.device_type == kDLCPU ? &device_cpu : &device_cuda;
     c->device = device;
-    c->threads = threads ? threads : default_threads();
+    c->threads = !threads ? default_threads() : threads < MAX_THREADS ? threads : MAX_THREADS;
     ufc_status status = c->ops->open(c, err);
     if (status != UFC_OK) {
         free(c);

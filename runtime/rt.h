@@ -183,7 +183,8 @@ bool in_one_piece(const struct iteration *it);
  * of `grain` long but the last; returns when all are done. */
 typedef void range_fn(void *arg, int64_t begin, int64_t end);
 void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg);
-/* $UFC_NUM_THREADS, else one a core that the process may use. */
+#define MAX_THREADS 1024
+/* $UFC_NUM_THREADS, else one a core that the process may use; at most MAX_THREADS. */
 int default_threads(void);
 
 /* dev_cuda_ring.c */

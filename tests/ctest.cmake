@@ -41,6 +41,8 @@ foreach(file ${files})
     endif()
 endforeach()
 
+new_test(rt/dlpack rt 60 "${TESTS}/dlpack")
+
 # on_devices(NAME LABEL PROGRAM FILE): with each level of host code, on the fake driver, on a GPU.
 macro(on_devices name label program file)
     foreach(level v2 v3 v4)

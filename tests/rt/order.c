@@ -9,6 +9,7 @@
 int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuCtxPushCurrent_v2(void *context);
 int cuStreamCreate(void **stream, unsigned flags);
+int cuStreamDestroy_v2(void *stream);
 
 static ufc_context *gpu;
 static ufc_error err;
@@ -34,6 +35,7 @@ static void allocation(void) {
           UFC_OK);
     CHECK(ufc_synchronize(gpu, stream, &err) == UFC_OK);
     ufc_free(a);
+    CHECK(cuStreamDestroy_v2(stream) == 0);
 }
 
 /* A result of a call that fails is freed behind the kernel that writes it. */
@@ -54,6 +56,7 @@ static void failing_call(void) {
     CHECK(ufc_synchronize(gpu, stream, &err) == UFC_OK);
     CHECK(fakecuda_live() == live + 1); /* pinned memory */
     ufc_free(x);
+    CHECK(cuStreamDestroy_v2(stream) == 0);
 }
 
 static void upload(void *stream, const DLManagedTensorVersioned *to) {
@@ -83,6 +86,7 @@ static void uploads(void) {
     CHECK(more > pinned && fakecuda_calls("cuMemHostAlloc") <= more + 8);
     ufc_free(a);
     ufc_free(b);
+    CHECK(cuStreamDestroy_v2(one) == 0 && cuStreamDestroy_v2(two) == 0);
 }
 
 int main(void) {
