@@ -144,15 +144,10 @@ static ufc_status execute(struct call *c, ufc_error *err) {
     return status;
 }
 
-static ufc_status call(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err) {
-    ufc_status status = check_arguments(c, in, out, err);
-    if (status == UFC_OK)
-        status = resolve(c->ufunc, in, c->op, &c->overload, err);
-    if (status == UFC_OK)
-        status = broadcast(c->ufunc, c->op, &c->ndim, c->shape, err);
-    if (status == UFC_OK)
-        status = choose_context(&c->ctx, c->stream, c->overload, c->nin + c->nout, c->op,
-                                c->ufunc->params, err);
+/* Whatever fails from here on is told with the ufunc's name. */
+static ufc_status run(struct call *c, ufc_error *err) {
+    ufc_status status = choose_context(&c->ctx, c->stream, c->overload, c->nin + c->nout, c->op,
+                                       c->ufunc->params, err);
     if (status == UFC_OK)
         status = make_results(c, err);
     int64_t size = 0;
@@ -161,6 +156,15 @@ static ufc_status call(struct call *c, const ufc_arg *in, const ufc_out *out, uf
     make_iteration(&c->it, c->overload, c->nin, c->nout, c->op, c->ndim, c->shape);
     status = check_outputs(&c->it, c->ufunc->params, err);
     return status == UFC_OK ? execute(c, err) : status;
+}
+
+static ufc_status call(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err) {
+    ufc_status status = check_arguments(c, in, out, err);
+    if (status == UFC_OK)
+        status = resolve(c->ufunc, in, c->op, &c->overload, err);
+    if (status == UFC_OK)
+        status = broadcast(c->ufunc, c->op, &c->ndim, c->shape, err);
+    return status == UFC_OK ? fail_at(err, run(c, err), "%s", c->ufunc->name) : status;
 }
 
 /* Large, so only what is used is set.  NULL: out of memory. */

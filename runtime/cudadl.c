@@ -23,21 +23,21 @@ static const struct symbol {
 #undef SYMBOL
 };
 
-static void describe(char *text, size_t size, const char *call, CUresult result) {
+static void describe(char *text, size_t size, const char *function, CUresult result) {
     const char *name = NULL, *meaning = NULL;
     cuda.cuGetErrorName(result, &name);
     cuda.cuGetErrorString(result, &meaning);
     if (name)
-        snprintf(text, size, "%s: %s (%s)", call, name, meaning ? meaning : "no description");
+        snprintf(text, size, "%s: %s (%s)", function, name, meaning ? meaning : "no description");
     else
-        snprintf(text, size, "%s: error %d", call, result);
+        snprintf(text, size, "%s: error %d", function, result);
 }
 
-ufc_status cuda_check(CUresult result, const char *call, ufc_error *err) {
+ufc_status cuda_check(CUresult result, const char *function, ufc_error *err) {
     if (result == CUDA_SUCCESS)
         return UFC_OK;
     char text[512];
-    describe(text, sizeof text, call, result);
+    describe(text, sizeof text, function, result);
     return fail(err, result == CUDA_ERROR_OUT_OF_MEMORY ? UFC_ENOMEM : UFC_ECUDA, "%s", text);
 }
 

@@ -53,9 +53,9 @@ struct cuda_driver {
 extern struct cuda_driver cuda;
 
 /* CU(err, cuFoo, a, b) calls the driver's cuFoo(a, b) and turns a failure into a status and a
- * message with the call's text.  Where an earlier error is to be kept, err is NULL. */
-#define CU(err, name, ...) cuda_check(cuda.name(__VA_ARGS__), #name "(" #__VA_ARGS__ ")", err)
+ * message that names it.  Where an earlier error is to be kept, err is NULL. */
+#define CU(err, name, ...) cuda_check(cuda.name(__VA_ARGS__), #name, err)
 
-ufc_status cuda_check(CUresult result, const char *call, ufc_error *err);
+ufc_status cuda_check(CUresult result, const char *function, ufc_error *err);
 
 #endif

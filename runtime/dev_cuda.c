@@ -9,7 +9,7 @@ static void space_init(struct space *space, CUcontext handle, unsigned long long
     space->handle = handle;
     space->id = id;
     pthread_mutex_init(&space->loading, NULL);
-    pthread_mutex_init(&space->ring.lock, NULL);
+    pthread_mutex_init(&space->claiming, NULL);
 }
 
 static bool is_alive(const struct space *space) {
@@ -23,32 +23,35 @@ static void space_close(struct space *space, bool alive) {
     if (alive)
         cuda.cuCtxSynchronize();
     cuda_forget_modules(space, alive);
-    if (alive) {
-        ring_free(&space->ring);
+    rings_free(space, alive);
+    if (alive)
         cuda.cuCtxPopCurrent(&(CUcontext){NULL});
-    }
     pthread_mutex_destroy(&space->loading);
-    pthread_mutex_destroy(&space->ring.lock);
+    pthread_mutex_destroy(&space->claiming);
 }
 
+/* What the pool keeps of freed memory when the GPU is waited for. */
+static const uint64_t kept_bytes = (uint64_t)256 << 20;
+
 /* A pool of our own keeps freed memory for the next call without changing how long the device's
- * default pool, which belongs to everyone, keeps it. */
-static ufc_status make_pool(struct cuda_state *state, ufc_error *err) {
+ * default pool, which belongs to everyone, keeps it.  Without one cuMemAlloc does. */
+static void make_pool(struct cuda_state *state) {
     int supported = 0;
     if (cuda.cuMemPoolCreate && cuda.cuMemPoolSetAttribute && cuda.cuMemPoolDestroy &&
         cuda.cuMemAllocFromPoolAsync && cuda.cuMemFreeAsync)
         cuda.cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
                                   state->device);
-    if (!supported)
-        return UFC_OK;
     struct cuda_pool_props props = {.allocation = CU_MEM_ALLOCATION_TYPE_PINNED,
                                     .location = CU_MEM_LOCATION_TYPE_DEVICE,
                                     .device = state->device};
-    ufc_status status = CU(err, cuMemPoolCreate, &state->pool, &props);
-    if (status != UFC_OK)
-        return status;
-    uint64_t keep = UINT64_MAX;
-    return CU(err, cuMemPoolSetAttribute, state->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep);
+    uint64_t keep = kept_bytes;
+    if (!supported || cuda.cuMemPoolCreate(&state->pool, &props) != CUDA_SUCCESS) {
+        state->pool = NULL;
+    } else if (cuda.cuMemPoolSetAttribute(state->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep) !=
+               CUDA_SUCCESS) {
+        cuda.cuMemPoolDestroy(state->pool);
+        state->pool = NULL;
+    }
 }
 
 static ufc_status query(struct cuda_state *state, ufc_error *err) {
@@ -103,11 +106,9 @@ static ufc_status open_device(ufc_context *ctx, ufc_error *err) {
     }
     pthread_mutex_init(&state->lock, NULL);
     space_init(&state->primary, primary, 0);
+    make_pool(state);
     ctx->state = state;
-    status = make_pool(state, err);
-    if (status != UFC_OK)
-        close_device(ctx);
-    return status;
+    return UFC_OK;
 }
 
 static ufc_status properties(ufc_context *ctx, ufc_properties *props, ufc_error *err) {

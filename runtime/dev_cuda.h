@@ -9,14 +9,15 @@
 
 enum { RING_SLOTS = 4, MODULE_BUCKETS = 64 };
 
-/* Pinned memory through which host arrays pass (dev_cuda_ring.c). */
+/* Pinned memory through which host arrays pass, of one transfer at a time (dev_cuda_ring.c). */
 struct ring {
-    pthread_mutex_t lock; /* held for a whole transfer */
     struct slot {
         char *memory;
         CUevent done; /* the last copy from or to `memory` */
     } slot[RING_SLOTS];
-    unsigned next;
+    unsigned turn;   /* the next slot */
+    CUstream stream; /* of the last transfer */
+    struct ring *next;
 };
 
 /* What ufc keeps for one CUcontext: functions and events belong to the CUcontext they were made
@@ -27,7 +28,8 @@ struct space {
     unsigned long long id;                            /* never used again, as handles are */
     pthread_mutex_t loading;                          /* guards additions to `modules` */
     _Atomic(struct loaded *) modules[MODULE_BUCKETS]; /* dev_cuda_load.c's cache */
-    struct ring ring;
+    pthread_mutex_t claiming;                         /* guards `rings` */
+    struct ring *rings;                               /* those that no transfer is using */
     struct space *next;
 };
 
@@ -67,6 +69,7 @@ ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *
 ufc_status cuda_copy(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
 
 /* dev_cuda_ring.c */
-void ring_free(struct ring *ring);
+/* The space is current, or `alive` is false where the memory went with its CUcontext. */
+void rings_free(struct space *space, bool alive);
 
 #endif

@@ -69,7 +69,7 @@ struct device_ops {
 struct ufc_context {
     const struct device_ops *ops;
     DLDevice device;
-    int threads; /* host */
+    int threads; /* of the host, for calls there and for staging */
     void *state; /* the device's own */
 };
 

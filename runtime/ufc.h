@@ -3,7 +3,7 @@
  * Arrays are DLPack's DLTensor.  Functions return a status and, on failure, fill the caller's
  * struct ufc_error (NULL allowed) with what was wrong.  Nothing here prints, exits or aborts.
  * All functions may be called from many threads at once, and threads may share a context.
- * ufc_call takes up to 32 KiB of its thread's stack, ufc_copy 48, beside what the CUDA driver
+ * ufc_call takes up to 32 KiB of its thread's stack, ufc_copy 64, beside what the CUDA driver
  * takes. See ufc(3). */
 #ifndef UFC_H
 #define UFC_H
@@ -187,9 +187,9 @@ typedef struct ufc_properties {
 } ufc_properties;
 
 /* device: "auto", "cpu", "cuda" or "cuda:N".  threads: of the host at most, which also move the
- * host arrays of a GPU's calls; 0 for $UFC_NUM_THREADS, where it is set, else one a core; never
- * over 1024. While other calls have the process's pool of threads, a call computes on its own
- * thread.  The caller frees *ctx with ufc_context_free. */
+ * host arrays of a GPU's calls; 0 for $UFC_NUM_THREADS, else one a core; never over 1024.  While
+ * other calls have the process's pool of threads, a call computes on its own thread.  The caller
+ * frees *ctx with ufc_context_free. */
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
 /* NULL is allowed.  No call may be under way in the context. */
 void ufc_context_free(ufc_context *ctx);
@@ -215,8 +215,9 @@ static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, in
 ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
                      DLManagedTensorVersioned **array, ufc_error *err);
 /* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream:
- * work on it in a stream that does not wait for that one must be done (ufc_synchronize).  An array
- * may outlive the context that it was made in. */
+ * work on it in a stream that does not wait for that one must be done (ufc_synchronize).  A context
+ * keeps up to 256 MiB of freed GPU memory for the next call.  An array may outlive the context that
+ * it was made in. */
 void ufc_free(DLManagedTensorVersioned *array);
 /* Copies src to dst: the same shape and dtype, any strides, each on the host or a GPU.  Between GPU
  * arrays the copy is asynchronous on the stream; to or from the host it is done on return.  Arrays

@@ -34,6 +34,7 @@ static _Thread_local int depth;
 static const struct ufc_ufunc *ufuncs[MAX_UFUNCS];
 static unsigned nufuncs;
 static const void *last_image;
+static uint64_t kept;
 static pid_t user; /* who called cuInit */
 static struct {
     const char *symbol;
@@ -116,6 +117,10 @@ unsigned fakecuda_live(void) {
     return live;
 }
 
+uint64_t fakecuda_kept(void) {
+    return kept;
+}
+
 size_t fakecuda_last_size(void) {
     pthread_mutex_lock(&lock);
     size_t size = last_allocation();
@@ -176,6 +181,7 @@ static const struct {
     {INVALID_PTX, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
     {INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
     {NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+    {NOT_READY, "CUDA_ERROR_NOT_READY", "device not ready"},
     {ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
     {MISALIGNED_ADDRESS, "CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"},
 };
@@ -404,6 +410,11 @@ API(cuEventSynchronize, CUevent event) {
     return sticky_error();
 }
 
+API(cuEventQuery, CUevent event) {
+    ENTER_WITH_CONTEXT;
+    return is_done(event->after) ? sticky_error() : NOT_READY;
+}
+
 API(cuEventDestroy_v2, CUevent event) {
     ENTER;
     disown(&event->handle);
@@ -454,8 +465,10 @@ API(cuMemPoolCreate, CUmemoryPool *pool, const struct cuda_pool_props *props) {
 
 API(cuMemPoolSetAttribute, CUmemoryPool pool, int attribute, void *value) {
     ENTER;
-    return pool && value && attribute == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD ? CUDA_SUCCESS
-                                                                           : INVALID_VALUE;
+    if (!pool || !value || attribute != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD)
+        return INVALID_VALUE;
+    kept = *(const uint64_t *)value;
+    return CUDA_SUCCESS;
 }
 
 API(cuMemPoolDestroy, CUmemoryPool pool) {

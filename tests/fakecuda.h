@@ -16,6 +16,8 @@ unsigned fakecuda_calls(const char *symbol);
 unsigned fakecuda_live(void);
 /* The size of the last allocation, device or pinned. */
 size_t fakecuda_last_size(void);
+/* The release threshold of the last pool. */
+uint64_t fakecuda_kept(void);
 /* The image that was last loaded as a module. */
 const void *fakecuda_image(void);
 

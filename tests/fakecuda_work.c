@@ -113,6 +113,10 @@ void finish_all(void) {
     finish(given);
 }
 
+bool is_done(uint64_t number) {
+    return !first_work || first_work->number > number;
+}
+
 CUresult sticky_error(void) {
     return broken;
 }
@@ -124,7 +128,7 @@ static bool is_ordered(const struct lane *a, const struct lane *b) {
 
 static void check_allocated(uintptr_t address, const struct lane *lane) {
     const struct allocation *a = *find_allocation(address, 1);
-    if (a && first_work && first_work->number <= a->ready && !is_ordered(a->lane, lane))
+    if (a && !is_done(a->ready) && !is_ordered(a->lane, lane))
         stray(ILLEGAL_ADDRESS, "use that does not wait for the allocation", address);
 }
 

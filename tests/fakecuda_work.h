@@ -13,6 +13,7 @@ enum {
     INVALID_PTX = 218,
     INVALID_HANDLE = 400,
     NOT_FOUND = 500,
+    NOT_READY = 600,
     ILLEGAL_ADDRESS = 700,
     MISALIGNED_ADDRESS = 716,
 };
@@ -103,6 +104,7 @@ CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parame
                         struct lane *lane);
 void finish(uint64_t number);
 void finish_all(void);
+bool is_done(uint64_t number);
 CUresult sticky_error(void);
 
 #endif

@@ -118,10 +118,10 @@ static void draw_pair(struct view v[2]) {
     } while (!fits(&v[0]) || !fits(&v[1]) || overlaps(&v[1]));
 }
 
-static DLTensor new_buffer(bool on_host) {
+static DLManagedTensorVersioned *new_buffer(bool on_host) {
     DLManagedTensorVersioned *array;
     REQUIRE(ufc_empty(gpu, UFC_UINT8, 1, (int64_t[]){BYTES}, on_host, &array, &err) == UFC_OK);
-    return array->dl_tensor;
+    return array;
 }
 
 /* From a view of one buffer to one of another, or of the same. */
@@ -155,9 +155,13 @@ int main(void) {
         printf("%s\n", err.message);
         return SKIPPED;
     }
-    DLTensor on[] = {new_buffer(true), new_buffer(true), new_buffer(false), new_buffer(false)};
+    DLManagedTensorVersioned *buffer[4];
+    for (int i = 0; i < 4; i++)
+        buffer[i] = new_buffer(i < 2);
     for (int i = 0; i < ROUNDS && !test_failures; i++)
-        copy(&on[i % 4], &on[i / 4 % 4]);
+        copy(&buffer[i % 4]->dl_tensor, &buffer[i / 4 % 4]->dl_tensor);
+    for (int i = 0; i < 4; i++)
+        ufc_free(buffer[i]);
     ufc_context_free(gpu);
     return test_failures > 0;
 }

@@ -56,6 +56,37 @@ static void failing_call(void) {
     CHECK(ufc_synchronize(gpu, stream, &err) == UFC_OK);
     CHECK(fakecuda_live() == live + 1); /* pinned memory */
     ufc_free(x);
+    CHECK(cuStreamDestroy_v2(stream) == 0);
+}
+
+static void upload(void *stream, const DLManagedTensorVersioned *to) {
+    static float data[1000];
+    DLTensor host = ufc_host_array(data, ufc_dltype(UFC_FLOAT32), 1, shape);
+    CHECK(kernels_halve(gpu, stream, ufc_array(&host), ufc_into(&to->dl_tensor), &err) == UFC_OK);
+}
+
+/* An upload waits for no other stream's; what is pinned is used again when that is done. */
+static void uploads(void) {
+    void *one = new_stream(), *two = new_stream();
+    DLManagedTensorVersioned *a = new_array(), *b = new_array();
+    upload(one, a);
+    CHECK(ufc_synchronize(gpu, one, &err) == UFC_OK);
+    unsigned waits = fakecuda_calls("cuEventSynchronize"),
+             pinned = fakecuda_calls("cuMemHostAlloc");
+    upload(one, a);
+    upload(two, b);
+    upload(two, b);
+    CHECK(fakecuda_calls("cuEventSynchronize") == waits);
+    CHECK(ufc_synchronize(gpu, one, &err) == UFC_OK && ufc_synchronize(gpu, two, &err) == UFC_OK);
+    unsigned more = fakecuda_calls("cuMemHostAlloc");
+    for (int i = 0; i < 20; i++) {
+        upload(i % 2 ? one : two, a);
+        CHECK(ufc_synchronize(gpu, i % 2 ? one : two, &err) == UFC_OK);
+    }
+    CHECK(more > pinned && fakecuda_calls("cuMemHostAlloc") <= more + 8);
+    ufc_free(a);
+    ufc_free(b);
+    CHECK(cuStreamDestroy_v2(one) == 0 && cuStreamDestroy_v2(two) == 0);
 }
 
 int main(void) {
@@ -66,6 +97,7 @@ int main(void) {
     REQUIRE(cuDevicePrimaryCtxRetain(&context, 0) == 0 && cuCtxPushCurrent_v2(context) == 0);
     allocation();
     failing_call();
+    uploads();
     CHECK(ufc_synchronize(gpu, NULL, &err) == UFC_OK);
     ufc_context_free(gpu);
     return test_failures > 0;

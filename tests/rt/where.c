@@ -138,6 +138,40 @@ static void after_a_fork(void) {
     CHECK(add_on_host() == 10 && fakecuda_calls("cuLaunchKernel") == 2);
 }
 
+/* What the driver says is told with its function and the ufunc. */
+static void driver_errors(void) {
+    float sum;
+    DLTensor x = ufc_host_array(five, ufc_dltype(UFC_FLOAT32), 1, one), out = x;
+    out.data = &sum;
+    setenv("FAKECUDA_FAIL", "cuLaunchKernel:1", 1);
+    CHECK(add_five(NULL, &x, &out) == UFC_ENOMEM);
+    CHECK(says("add: cuLaunchKernel: CUDA_ERROR_OUT_OF_MEMORY (out of memory)"));
+}
+
+/* ---- memory pools */
+
+static void without_pools(void) {
+    static const char *const failing[] = {"cuMemPoolCreate:1", "cuMemPoolSetAttribute:1"};
+    for (int i = 0; i < 2; i++) {
+        ufc_context *gpu;
+        float sum = 0;
+        DLTensor x = ufc_host_array(five, ufc_dltype(UFC_FLOAT32), 1, one), out = x;
+        out.data = &sum;
+        setenv("FAKECUDA_FAIL", failing[i], 1);
+        REQUIRE(ufc_context_new(&gpu, "cuda", 0, &err) == UFC_OK);
+        CHECK(kernels_add(gpu, NULL, ufc_array(&x), ufc_float(2), ufc_into(&out), &err) == UFC_OK &&
+              sum == 7);
+        ufc_context_free(gpu);
+        CHECK(fakecuda_live() == 0 && fakecuda_calls("cuMemAllocFromPoolAsync") == 0);
+    }
+    CHECK(fakecuda_calls("cuMemPoolDestroy") == 1);
+}
+
+static void pools_are_bounded(void) {
+    CHECK(add_on_host() == 10);
+    CHECK(fakecuda_calls("cuMemAllocFromPoolAsync") > 0 && fakecuda_kept() == 256 << 20);
+}
+
 /* ---- two GPUs */
 
 int cuDevicePrimaryCtxRetain(void **context, int device);
@@ -172,7 +206,7 @@ static void with_two_gpus(void) {
     DLTensor x = new_array("cuda:0"), y = new_array("cuda:1"), managed = y;
     managed.device = (DLDevice){kDLCUDAManaged, 0};
 
-    CHECK(add_five(NULL, &x, &y) == UFC_EDEVICE && says("'x' is on GPU 0") &&
+    CHECK(add_five(NULL, &x, &y) == UFC_EDEVICE && says("add: array 'x' is on GPU 0") &&
           says("'out' on GPU 1"));
     CHECK(add_five(NULL, &y, &y) == UFC_OK && value(y) == 1);
     CHECK(ufc_synchronize(NULL, NULL, &err) == UFC_OK && value(y) == 6);
@@ -200,6 +234,9 @@ int main(void) {
     in_a_child(on_an_old_gpu);
     in_a_child(on_a_gpu_that_does_not_open);
     in_a_child(after_a_fork);
+    in_a_child(driver_errors);
+    in_a_child(without_pools);
+    in_a_child(pools_are_bounded);
     in_a_child(with_two_gpus);
     return test_failures > 0;
 }
