@@ -95,6 +95,11 @@ static void read_number(struct operand *op, enum ufc_dtype dtype) {
     op->ndim = 0;
 }
 
+static void iterate(struct call *c) {
+    make_iteration(&c->it, c->overload, c->nin, c->nout, c->op, c->ndim, c->shape);
+    c->it.ufunc = c->ufunc;
+}
+
 /* Takes host operands to the GPU; host_out keeps the host outputs as they were. */
 static ufc_status stage(struct call *c, struct operand *host_out, ufc_error *err) {
     bool staged = false;
@@ -120,7 +125,7 @@ static ufc_status stage(struct call *c, struct operand *host_out, ufc_error *err
             return status;
     }
     if (staged)
-        make_iteration(&c->it, c->overload, c->nin, c->nout, c->op, c->ndim, c->shape);
+        iterate(c);
     return UFC_OK;
 }
 
@@ -155,7 +160,7 @@ static ufc_status call(struct call *c, const ufc_arg *in, const ufc_out *out, uf
     int64_t size = 0;
     if (status != UFC_OK || (shape_size(c->ndim, c->shape, &size) && size == 0))
         return status;
-    make_iteration(&c->it, c->overload, c->nin, c->nout, c->op, c->ndim, c->shape);
+    iterate(c);
     status = check_outputs(&c->it, c->ufunc->params, err);
     return status == UFC_OK ? execute(c, err) : status;
 }

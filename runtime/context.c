@@ -7,11 +7,12 @@
 
 #define MAX_GPUS 64
 
-static ufc_status open_context(ufc_context **ctx, DLDevice device, int threads, ufc_error *err) {
+static ufc_status open_context(ufc_context **ctx, const struct device_ops *ops, DLDevice device,
+                               int threads, ufc_error *err) {
     ufc_context *c = calloc(1, sizeof *c);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a context");
-    c->ops = device.device_type == kDLCPU ? &device_cpu : &device_cuda;
+    c->ops = ops;
     c->device = device;
     c->threads = threads;
     ufc_status status = c->ops->open(c, err);
@@ -46,6 +47,10 @@ static DLDevice default_device(void) {
     return (DLDevice){kDLCPU, 0};
 }
 
+static const struct device_ops *ops_of(DLDevice device) {
+    return device.device_type == kDLCPU ? &device_cpu : &device_cuda;
+}
+
 static ufc_status parse_device(const char *text, DLDevice *device, ufc_error *err) {
     if (strcmp(text, "auto") == 0) {
         *device = default_device();
@@ -65,7 +70,7 @@ static ufc_status parse_device(const char *text, DLDevice *device, ufc_error *er
             return check_gpu(device->device_id, err);
         }
     }
-    return fail(err, UFC_EINVAL, "unknown device '%s': say auto, cpu, cuda or cuda:N", text);
+    return fail(err, UFC_EINVAL, "unknown device '%s': say auto, cpu, cuda, cuda:N or sim", text);
 }
 
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err) {
@@ -73,9 +78,11 @@ ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, u
         return fail(err, UFC_EINVAL, "%s is NULL", ctx ? "device" : "ctx");
     if (threads < 0)
         return fail(err, UFC_EINVAL, "threads is %d: say 0 for one a core", threads);
+    if (strcmp(device, device_sim.name) == 0) /* its arrays are the host's */
+        return open_context(ctx, &device_sim, (DLDevice){kDLCPU, 0}, threads, err);
     DLDevice d;
     ufc_status status = parse_device(device, &d, err);
-    return status == UFC_OK ? open_context(ctx, d, threads, err) : status;
+    return status == UFC_OK ? open_context(ctx, ops_of(d), d, threads, err) : status;
 }
 
 ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err) {
@@ -89,7 +96,7 @@ ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err) {
     /* Opened without a lock, so that a fork in another thread cannot leave one held. */
     ufc_context *made, *first = NULL;
     if (status == UFC_OK)
-        status = open_context(&made, device, 0, err);
+        status = open_context(&made, ops_of(device), device, 0, err);
     if (status != UFC_OK)
         return status;
     if (atomic_compare_exchange_strong(&shared[i], &first, made)) {

@@ -93,6 +93,7 @@ typedef enum ufc_status {
     UFC_ECUDA,   /* the CUDA driver reported an error */
     UFC_ENOMEM,
     UFC_EIO,
+    UFC_ESIM, /* the simulator found an error in a kernel, or cannot read its PTX */
 } ufc_status;
 
 /* Caller-owned; pass NULL where the message is not wanted. */
