@@ -5,39 +5,34 @@
 
 /* ---- the arrays of a call */
 
-/* The strides of an array with gaps, falling, if each is longer than what the next ones span: then
- * an address is an element's where nothing is left when they are taken off it in turn. */
+/* The strides of an array with gaps, falling, if each is longer than what those below it span: then
+ * an address is an element's where nothing is left when they are taken off it in turn.  None where
+ * there are no gaps, or elements overlap. */
 static void find_gaps(struct sim_region *region, const struct iteration *it, int k) {
-    int64_t spanned = region->element;
+    int64_t size[MAX_RANK], spanned = region->element;
     bool dense = true;
-    region->naxes = 0;
-    for (;;) {
-        int64_t least = INT64_MAX, size = 1;
-        for (int axis = 0; axis < it->naxes; axis++) {
-            int64_t stride = llabs(it->stride[k][axis]);
-            bool used = region->naxes && stride <= region->stride[region->naxes - 1];
-            if (stride && !used && it->size[axis] > 1 && stride < least) {
-                least = stride;
-                size = it->size[axis];
-            }
+    int n = 0;
+    for (int axis = 0; axis < it->naxes; axis++) {
+        int64_t stride = llabs(it->stride[k][axis]);
+        if (stride == 0 || it->size[axis] == 1)
+            continue;
+        int at = n++;
+        for (; at > 0 && region->stride[at - 1] < stride; at--) {
+            region->stride[at] = region->stride[at - 1];
+            size[at] = size[at - 1];
         }
-        if (least == INT64_MAX)
-            break;
-        if (least < spanned) { /* elements overlap: anything in between may be one */
+        region->stride[at] = stride;
+        size[at] = it->size[axis];
+    }
+    region->naxes = n;
+    for (int i = n - 1; i >= 0; i--) {
+        if (region->stride[i] < spanned)
             region->naxes = 0;
-            return;
-        }
-        dense &= least == spanned;
-        region->stride[region->naxes++] = least;
-        spanned += least * (size - 1);
+        dense &= region->stride[i] == spanned;
+        spanned += region->stride[i] * (size[i] - 1);
     }
     if (dense)
         region->naxes = 0;
-    for (int i = 0; i < region->naxes / 2; i++) {
-        int64_t stride = region->stride[i];
-        region->stride[i] = region->stride[region->naxes - 1 - i];
-        region->stride[region->naxes - 1 - i] = stride;
-    }
 }
 
 int sim_regions(const struct iteration *it, struct sim_region *regions) {
