@@ -170,6 +170,12 @@ bench-compile: all
 	    -Wl,-rpath,$(abspath $B)
 	$B/bench-compile $B/ufc tests/bench/gaussian.uf tests/bench/gaussian.cu
 
+bench-sim: all
+	$B/ufc build tests/bench/bench.uf -o $B/bench
+	$(CC) $(STANDARD) -O2 -Iruntime -I$B -o $B/bench-sim tests/bench/sim.c $B/bench.o $(UFC_OBJ) -lm \
+	    -lpthread -ldl
+	$B/bench-sim
+
 gpu-bundle: all $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
 
@@ -254,9 +260,9 @@ clean:
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile gpu-bundle'
+	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile bench-sim gpu-bundle'
 	@echo '      install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all deps demo check run-demo run-check asan goldens bench-compile gpu-bundle tidy \
+.PHONY: all deps demo check run-demo run-check asan goldens bench-compile bench-sim gpu-bundle tidy \
     format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:
