@@ -130,16 +130,18 @@ typedef struct ufc_context ufc_context;
 typedef struct ufc_properties {
     DLDevice device;
     char name[128];
-    int threads;            /* host: threads a call is split over */
+    int threads;            /* host, simulator: threads a call is split over */
     const char *level;      /* host: "x86-64-v3" */
-    int compute_capability; /* GPU: 90 for 9.0 */
+    int compute_capability; /* GPU: 90 for 9.0; simulator: of the one it simulates */
     int multiprocessors;    /* GPU */
     uint64_t memory;        /* GPU: bytes in all */
     int driver_version;     /* GPU: 13000 for CUDA 13.0 */
 } ufc_properties;
 
-/* device: "auto", "cpu", "cuda" or "cuda:N".  threads: of the host device, 0 for one a core
- * (and $UFC_NUM_THREADS, where it is set).  The caller frees *ctx with ufc_context_free. */
+/* device: "auto", "cpu", "cuda", "cuda:N", or "sim", which interprets the GPU's code on the host,
+ * with host arrays, and checks what it does.  threads: of the host device and the simulator, 0 for
+ * one a core (and $UFC_NUM_THREADS, where it is set).  The caller frees *ctx with ufc_context_free.
+ */
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
 /* NULL is allowed.  No call may be under way in the context. */
 void ufc_context_free(ufc_context *ctx);
