@@ -93,8 +93,9 @@ LLVM_SYSTEM_LIBS = -lstdc++ -lzstd -lz
 # Packed relocations: 9 kB instead of 1.3 MB to read at every start.
 RELR = $(eval RELR := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null \
     -Wl,--fatal-warnings,-z,pack-relative-relocs 2>/dev/null && echo -Wl,-z,pack-relative-relocs))$(RELR)
+# They stay where they are: libufc for its threads, libufcc for what LLVM leaves with the process.
 SHARED = $(CC) -shared $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,-O1,--hash-style=gnu,--gc-sections \
-    -Wl,-Bsymbolic $(if $(SANITIZE),,-Wl,-z,defs) -Wl,-soname,$(@F)
+    -Wl,-Bsymbolic,-z,nodelete $(if $(SANITIZE),,-Wl,-z,defs) -Wl,-soname,$(@F)
 
 $B/libufcc.so.0: $(UFCC_OBJ) compiler/ufcc.map
 	$(call say,LINK) $(SHARED) -Wl,--version-script=compiler/ufcc.map $(RELR) -o $@ $(UFCC_OBJ) -static-libgcc \
@@ -229,6 +230,7 @@ includedir=$${prefix}/include
 Name: ufcc
 Description: compiles ufuncs for CPUs and GPUs, as a library
 Version: $(VERSION)
+Requires: ufc
 Cflags: -I$${includedir}
 Libs: -L$${libdir} -lufcc
 Libs.private: $(LLVM_LIBS) $(LLVM_SYSTEM_LIBS) -lm -lpthread -ldl

@@ -3,17 +3,6 @@
 
 #include "check.h"
 
-enum op_kind { ARITH, BITS, SHIFT, COMPARE, LOGIC };
-
-static const struct {
-    const char *spelling;
-    enum op_kind kind;
-} ops[OP_COUNT] = {
-#define OP(ID, spelling, arity, kind) [OP_##ID] = {(spelling), kind},
-#include "op.def"
-#undef OP
-};
-
 /* ---- nodes */
 
 struct node *typed(struct fn *f, enum node_kind kind, const struct node *from, struct type type) {
@@ -55,6 +44,18 @@ static bool is_of(const struct node *n, enum ufc_dtype d) {
 
 static bool is_floating(struct type t) {
     return t.kind == TYPE_WEAK_FLOAT || (t.kind == TYPE_DTYPE && is_float(t.dtype));
+}
+
+/* Computed in float64: of its type, or, at run time, a float without one. */
+static bool is_double(const struct node *n) {
+    return !is_weak_constant(n) && strong_dtype(n->type) == DT_FLOAT64;
+}
+
+/* An operation in type t on a and b that makes a float64 of none. */
+static void warn_if_double(struct fn *f, const struct node *from, struct type t,
+                           const struct node *a, const struct node *b, const char *what) {
+    if (strong_dtype(t) == DT_FLOAT64 && !is_double(a) && !is_double(b))
+        warn_double(f, from->mark, what);
 }
 
 /* ---- conditions */
@@ -100,8 +101,11 @@ static enum op swapped(enum op op) {
 
 static struct node *operation(struct fn *f, const struct node *from, enum op op, struct type type,
                               struct node *a, struct node *b) {
+    struct constant value;
     if (!a || !b)
         return NULL;
+    if (a->kind == N_CONST && b->kind == N_CONST && fold_typed(op, &a->value, &b->value, &value))
+        return constant_node(f, from, value);
     struct node *n = typed(f, N_BINARY, from, type);
     n->op = op;
     n->a = a;
@@ -146,8 +150,34 @@ static struct node *compare_signs(struct fn *f, const struct node *from, enum op
     return call_decl(f, from, prelude_named(f->uc, names[op - OP_EQ]), args);
 }
 
+/* A float with a literal beyond its type's range: what the largest finite numbers decide. */
+static struct node *compare_beyond(struct fn *f, const struct node *from, enum op op,
+                                   struct node *x, const struct node *literal) {
+    bool above = literal->value.f > 0 || literal->value.i > 0;
+    if (op == OP_EQ || op == OP_NE)
+        return bool_node(f, from, op == OP_NE);
+    bool less = op == OP_LT || op == OP_LE;
+    struct constant limit = {.type = x->type, .f = above ? INFINITY : -INFINITY};
+    enum op at_limit = above ? (less ? OP_LT : OP_GE) : (less ? OP_LE : OP_GT);
+    return operation(f, from, at_limit, dtype_type(DT_BOOL), x, constant_node(f, literal, limit));
+}
+
+static bool is_beyond(const struct node *x, const struct node *literal) {
+    double v = literal->type.kind == TYPE_WEAK_INT ? (double)literal->value.i : literal->value.f;
+    return is_of(x, DT_FLOAT32) && is_weak_constant(literal) && isfinite(v) && isinf((float)v);
+}
+
+/* An index, or what is made of it, is an int64: nothing of it is lost in the other's type. */
+static struct node *whole_operand(struct fn *f, struct node *n, const struct node *other) {
+    bool whole = n->type.kind == TYPE_WEAK_INT && n->kind != N_CONST &&
+                 other->type.kind == TYPE_DTYPE && !is_float(other->type.dtype);
+    return whole ? convert(f, n, DT_INT64) : n;
+}
+
 static struct node *compare(struct fn *f, const struct node *from, enum op op, struct node *a,
                             struct node *b) {
+    a = whole_operand(f, a, b);
+    b = whole_operand(f, b, a);
     bool strong = a->type.kind == TYPE_DTYPE && b->type.kind == TYPE_DTYPE;
     if (a->type.kind == TYPE_DTYPE && is_integer(a->type.dtype) && is_weak_constant(b))
         return compare_literal(f, from, op, a, b);
@@ -157,10 +187,12 @@ static struct node *compare(struct fn *f, const struct node *from, enum op op, s
         return compare_signs(f, from, op, a, b);
     if (strong && is_signed(b->type.dtype) && a->type.dtype == DT_UINT64)
         return compare_signs(f, from, swapped(op), b, a);
+    if (is_beyond(a, b))
+        return compare_beyond(f, from, op, a, b);
+    if (is_beyond(b, a))
+        return compare_beyond(f, from, swapped(op), b, a);
     struct type t = promote(a->type, b->type);
-    if (is_of(&(struct node){.type = t}, DT_FLOAT64) && !is_of(a, DT_FLOAT64) &&
-        !is_of(b, DT_FLOAT64))
-        warn_double(f, from->mark, "this compares");
+    warn_if_double(f, from, t, a, b, "this compares");
     return operation(f, from, op, dtype_type(DT_BOOL), operand(f, a, t), operand(f, b, t));
 }
 
@@ -169,10 +201,11 @@ static struct node *compare(struct fn *f, const struct node *from, enum op op, s
 static struct node *unsupported(struct fn *f, const struct node *from, enum op op,
                                 const struct node *a, const struct node *b, const char *hint) {
     if (b)
-        fail(f, from->mark, "'%s' does not take %s and %s%s", ops[op].spelling, type_name(a->type),
-             type_name(b->type), hint);
+        fail(f, from->mark, "'%s' does not take %s and %s%s", op_info[op].spelling,
+             type_name(a->type), type_name(b->type), hint);
     else
-        fail(f, from->mark, "'%s' does not take %s%s", ops[op].spelling, type_name(a->type), hint);
+        fail(f, from->mark, "'%s' does not take %s%s", op_info[op].spelling, type_name(a->type),
+             hint);
     return NULL;
 }
 
@@ -233,9 +266,7 @@ static struct node *arithmetic(struct fn *f, const struct node *from, enum op op
     struct type t = arithmetic_type(op, a->type, b->type);
     if (op == OP_SUB && is_of(&(struct node){.type = t}, DT_BOOL))
         return unsupported(f, from, op, a, b, "; write '!=' or '^'");
-    if (is_of(&(struct node){.type = t}, DT_FLOAT64) && !is_of(a, DT_FLOAT64) &&
-        !is_of(b, DT_FLOAT64))
-        warn_double(f, from->mark, "this computes");
+    warn_if_double(f, from, t, a, b, "this computes");
     bool done = false;
     struct node *power = op == OP_POW ? constant_power(f, from, t, a, b, &done) : NULL;
     return done ? power : operation(f, from, op, t, operand(f, a, t), operand(f, b, t));
@@ -244,7 +275,7 @@ static struct node *arithmetic(struct fn *f, const struct node *from, enum op op
 static struct node *bits(struct fn *f, const struct node *from, enum op op, struct node *a,
                          struct node *b) {
     struct type t = promote(a->type, b->type);
-    bool shift = ops[op].kind == SHIFT;
+    bool shift = op_info[op].kind == OPS_SHIFT;
     if (is_floating(t))
         return unsupported(f, from, op, a, b, ", but whole numbers");
     if (shift && is_of(&(struct node){.type = t}, DT_BOOL))
@@ -263,7 +294,7 @@ struct node *binary(struct fn *f, const struct node *from, enum op op, struct no
                     struct node *b) {
     if (!a || !b)
         return NULL;
-    if (ops[op].kind == LOGIC) {
+    if (op_info[op].kind == OPS_LOGIC) {
         const char *what = op == OP_LAND ? "an operand of 'and'" : "an operand of 'or'";
         bool left = is_bool(f, a, what), right = is_bool(f, b, what);
         if (!left || !right)
@@ -279,10 +310,10 @@ struct node *binary(struct fn *f, const struct node *from, enum op op, struct no
             return NULL;
         }
     }
-    switch (ops[op].kind) {
-    case ARITH: return arithmetic(f, from, op, a, b);
-    case COMPARE: return compare(f, from, op, a, b);
-    case LOGIC: return operation(f, from, op, dtype_type(DT_BOOL), a, b);
+    switch (op_info[op].kind) {
+    case OPS_ARITH: return arithmetic(f, from, op, a, b);
+    case OPS_COMPARE: return compare(f, from, op, a, b);
+    case OPS_LOGIC: return operation(f, from, op, dtype_type(DT_BOOL), a, b);
     default: return bits(f, from, op, a, b);
     }
 }
@@ -309,13 +340,24 @@ static struct node *check_unary(struct fn *f, const struct node *n) {
     return t->a ? t : NULL;
 }
 
+/* The arm of a constant conditional, in the type of both. */
+static struct node *chosen(struct fn *f, struct node *arm, struct type t) {
+    struct constant c = arm->value;
+    if (t.kind == TYPE_DTYPE)
+        return convert(f, arm, t.dtype);
+    if (t.kind == TYPE_WEAK_FLOAT && c.type.kind == TYPE_WEAK_INT)
+        c.f = (double)c.i;
+    c.type = t;
+    return constant_node(f, arm, c);
+}
+
 static struct node *check_cond(struct fn *f, const struct node *n) {
     struct node *c = check_condition(f, n->c), *a = check_expr(f, n->a), *b = check_expr(f, n->b);
     if (!a || !b || !c)
         return NULL;
-    if (c->kind == N_CONST && a->kind == N_CONST && b->kind == N_CONST)
-        return constant_node(f, n, c->value.i ? a->value : b->value);
     struct type t = promote(a->type, b->type);
+    if (c->kind == N_CONST && a->kind == N_CONST && b->kind == N_CONST)
+        return chosen(f, c->value.i ? a : b, t);
     struct node *cond = typed(f, N_COND, n, t);
     cond->c = c;
     cond->a = operand(f, a, t);

@@ -81,8 +81,10 @@ enum ufc_dtype declared_type(struct fn *f, const struct typename *t) {
         const char *names[DT_COUNT + 1] = {NULL};
         for (int i = 0; i < DT_COUNT; i++)
             names[i] = dtype_info[i].name;
-        const char *near = nearest_name(t->name, names);
-        if (near)
+        const char *near = nearest_name(t->name, names), *foreign = foreign_name(t->name);
+        if (foreign)
+            fail(f, t->at, "unknown type '%s'; write %s", t->name, foreign);
+        else if (near)
             fail(f, t->at, "unknown type '%s'; did you mean '%s'?", t->name, near);
         else
             fail(f, t->at, "unknown type '%s'", t->name);
@@ -127,9 +129,13 @@ static const char **candidates(struct fn *f, bool called) {
 }
 
 void unknown_name(struct fn *f, const struct node *n, bool called) {
-    const char *what = called ? "function" : "name";
-    const char *near = nearest_name(n->name, candidates(f, called));
-    if (near)
+    const char *what = called ? "function" : "name", *near = NULL;
+    const char *foreign = foreign_name(n->name);
+    if (!foreign && f->uc->nerrors < MAX_ERRORS) /* else it is not shown */
+        near = nearest_name(n->name, candidates(f, called));
+    if (foreign)
+        fail(f, n->mark, "unknown %s '%s'; write %s", what, n->name, foreign);
+    else if (near)
         fail(f, n->mark, "unknown %s '%s'; did you mean '%s'?", what, n->name, near);
     else
         fail(f, n->mark, "unknown %s '%s'", what, n->name);

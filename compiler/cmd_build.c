@@ -1,7 +1,7 @@
 /* cmd_build.c: `ufc build`: an object and its header, or one thing. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd.h"
@@ -20,16 +20,16 @@ static char *default_prefix(const char *file) {
     return strndup(base, n);
 }
 
-/* The stem of the names for -o PREFIX: an identifier. */
-static char *stem_of(const char *prefix) {
-    const char *base = base_name(prefix);
-    char *stem = NULL;
-    if (asprintf(&stem, "%s%s", isdigit((unsigned char)*base) ? "_" : "", base) < 0)
-        return NULL;
-    for (char *c = stem; *c; c++)
-        if (!isalnum((unsigned char)*c))
-            *c = '_';
-    return stem;
+/* False after errors (reported). */
+static bool compile_any(struct compilation *c, const struct arguments *args) {
+    if (!compile(c, args, args->operands[0]))
+        return false;
+    bool empty = ufcc_function_name(c->program, 0) == NULL,
+         error = args->compile.warnings_are_errors;
+    if (empty)
+        report(&c->report, &(ufcc_diagnostic){.severity = error ? UFCC_ERROR : UFCC_WARNING,
+                                              .message = "there is no ufunc, so nothing to call"});
+    return !(empty && error);
 }
 
 /* ---- one thing */
@@ -50,8 +50,7 @@ static int build_one(const struct arguments *args, const char *path) {
     char *data = NULL;
     size_t size = 0;
     int status = FAILED;
-    if (compile(&c, args, args->operands[0]) &&
-        ufcc_emit(c.program, args->emit->output, &data, &size))
+    if (compile_any(&c, args) && ufcc_emit(c.program, args->emit->output, &data, &size))
         status = put(path, data, size);
     free(data);
     compilation_end(&c);
@@ -67,6 +66,8 @@ static int emit_one(const struct arguments *args) {
         return misuse(args->command, "-MD is for an object and its header, without --emit");
     if (!path && emit->output == UFCC_OBJECT && isatty(STDOUT_FILENO))
         return misuse(args->command, "--emit=obj: an object is not for a terminal; say -o FILE");
+    if (args->compile.narchs > 1 && (emit->output == UFCC_PTX || emit->output == UFCC_LLVM))
+        return misuse(args->command, "--emit=%s: that is made for one --arch", emit->name);
     struct arguments one = *args;
     if (emit->targets) {
         if (args->compile.targets && !(args->compile.targets & emit->targets))
@@ -140,8 +141,7 @@ static bool write_files(const struct arguments *args, ufcc_program *program, con
 static int build_prefix(const struct arguments *args, const char *prefix) {
     struct compilation c;
     struct draft drafts[NFILES] = {{0}};
-    bool done =
-        compile(&c, args, args->operands[0]) && write_files(args, c.program, prefix, drafts);
+    bool done = compile_any(&c, args) && write_files(args, c.program, prefix, drafts);
     for (int i = 0; i < NFILES; i++) {
         done = done && draft_keep(&drafts[i]);
         draft_end(&drafts[i]);
@@ -150,17 +150,32 @@ static int build_prefix(const struct arguments *args, const char *prefix) {
     return done ? DONE : FAILED;
 }
 
+/* What is wrong with -o, where files beside it are made. */
+static int check_prefix(const struct arguments *args, const char *output) {
+    const char *base = base_name(output), *dot = strrchr(base, '.');
+    struct stat st;
+    if (!*base || (stat(output, &st) == 0 && S_ISDIR(st.st_mode)))
+        return misuse(args->command, "-o %s: that is a folder; say its name and a prefix", output);
+    if (dot && dot > base && (strcmp(dot, ".o") == 0 || strcmp(dot, ".h") == 0))
+        return misuse(args->command, "-o %s: say the prefix of both files, -o %.*s", output,
+                      (int)(dot - output), output);
+    if (stat(output, &st) == 0 && !S_ISREG(st.st_mode))
+        return misuse(args->command, "-o %s: that is no prefix of files; with --emit it is a file",
+                      output);
+    return DONE;
+}
+
 static int build(const struct arguments *args) {
     const char *output = args->noutputs ? args->outputs[0] : NULL;
-    if (output && !*base_name(output))
-        return misuse(args->command, "-o %s: that is a folder; say its name and a prefix", output);
-    char *own = default_prefix(args->operands[0]), *stem = NULL;
+    int status = output ? check_prefix(args, output) : DONE;
+    if (status != DONE)
+        return status;
+    char *own = default_prefix(args->operands[0]);
     struct arguments named = *args;
-    if (own && output && !args->compile.prefix && strcmp(base_name(output), own) != 0)
-        named.compile.prefix = stem = stem_of(output);
-    int status = own ? build_prefix(&named, output ? output : own) : complain("out of memory");
+    if (output && !args->compile.prefix)
+        named.compile.prefix = base_name(output);
+    status = own ? build_prefix(&named, output ? output : own) : complain("out of memory");
     free(own);
-    free(stem);
     return status;
 }
 

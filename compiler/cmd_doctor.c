@@ -15,7 +15,9 @@ static bool show_libdevice(void) {
     char *path = ufcc_find_libdevice();
     bool found = path != NULL;
     show("libdevice:", path ? path : "not found");
-    if (!path) {
+    if (!path && getenv("UFC_LIBDEVICE"))
+        advise("UFC_LIBDEVICE names a file that cannot be read: unset it, or set it right.");
+    else if (!path) {
         advise("Mathematical functions on GPUs need NVIDIA's libdevice.10.bc.  It comes with any");
         advise(
             "CUDA toolkit; `make deps` gets it alone; or say where it is by --libdevice=FILE or");

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 
@@ -109,8 +110,11 @@ const char *input_parse(struct input *in, const char *text) {
     const char *shape = strchr(text, ':'), *dtype = shape ? strchr(shape + 1, ':') : NULL;
     size_t n = strlen(text);
     in->kind = INPUT_FILE;
-    if (!dtype || (n > 4 && strcmp(text + n - 4, ".npy") == 0))
+    if ((n > 4 && strcmp(text + n - 4, ".npy") == 0) || access(text, F_OK) == 0)
         return NULL;
+    if (!dtype)
+        return shape ? "neither a file nor an array made on the spot, KIND:SHAPE:DTYPE"
+                     : "neither a file nor a number; numbers are as 300, 0x1f, 1e-3, inf, True";
     const char *wrong = parse_kind(in, text, (size_t)(shape - text));
     if (!wrong)
         wrong = parse_shape(in, shape + 1, (size_t)(dtype - shape - 1));

@@ -1,4 +1,5 @@
 /* cmd_options.c: the options of all commands: one table for parsing and for -h. */
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ enum { COMPILES = BUILD | RUN | CHECK, ALL = COMPILES | DOCTOR };
 static const struct row {
     int code;
     unsigned commands;
-    int value; /* no_argument or required_argument */
+    int value; /* optional_argument: it is joined */
     const char *name;
     const char *shown, *help;
 } rows[] = {
@@ -40,7 +41,7 @@ static const struct row {
      "them"},
     {PREFIX, BUILD, required_argument, "prefix", "--prefix=STEM",
      "begin names with STEM_, not with the file's stem"},
-    {'M', BUILD, required_argument, NULL, "-MD", "write PREFIX.d, a rule for make"},
+    {'M', BUILD, optional_argument, NULL, "-MD", "write PREFIX.d, a rule for make"},
     {'o', RUN, required_argument, NULL, "-o OUT.npy",
      "write a result instead of printing it; one -o for each\noutput, in order"},
     {DEVICE, RUN, required_argument, "device", "--device=DEVICE",
@@ -48,9 +49,9 @@ static const struct row {
     {THREADS, RUN, required_argument, "threads", "--threads=N",
      "threads of the host; one for each core by default"},
     {JSON, CHECK, no_argument, "json", "--json", "print JSON, one object a line"},
-    {'W', COMPILES, required_argument, NULL, "-WNAME, -Wno-NAME",
+    {'W', COMPILES, optional_argument, NULL, "-WNAME, -Wno-NAME",
      "switch a warning on or off: double, unused, all"},
-    {'W', COMPILES, required_argument, NULL, "-Werror", "warnings are errors"},
+    {'W', COMPILES, optional_argument, NULL, "-Werror", "warnings are errors"},
     {'d', COMPILES, required_argument, NULL, "-d LETTERS",
      "dump stages to standard error: t tokens, a syntax\ntree, y typed tree, p plan; build and run "
      "also\nl LLVM IR generated, o optimised"},
@@ -107,6 +108,7 @@ static bool add_target(struct arguments *args, const char *word, size_t n) {
 }
 
 static bool add_arch(struct arguments *args, const char *word, size_t n) {
+    enum { OLDEST = 75 };
     int arch = 0;
     if (args->compile.narchs == MAX_ARCHS || n < 5 || n > 6 || memcmp(word, "sm_", 3) != 0)
         return false;
@@ -115,6 +117,8 @@ static bool add_arch(struct arguments *args, const char *word, size_t n) {
             return false;
         arch = 10 * arch + word[i] - '0';
     }
+    if (arch < OLDEST)
+        return false;
     args->archs[args->compile.narchs++] = arch;
     args->compile.archs = args->archs;
     return true;
@@ -151,10 +155,22 @@ static int set_contract(struct arguments *args, const char *value) {
 }
 
 static int set_warning(struct arguments *args, const char *value) {
+    if (!value)
+        return misuse(args->command, "-W: say the name without a space, as in -Wno-double");
     if (strcmp(value, "error") == 0 || strcmp(value, "no-error") == 0)
         args->compile.warnings_are_errors = *value == 'e';
     else
         args->warnings[args->compile.nwarnings++] = value;
+    return DONE;
+}
+
+static int set_prefix(struct arguments *args, const char *value) {
+    const char *c = value;
+    while (isalnum((unsigned char)*c) || *c == '_')
+        c++;
+    args->compile.prefix = value;
+    if (*c || c == value || isdigit((unsigned char)*value))
+        return misuse(args->command, "--prefix=%s: say an identifier of C", value);
     return DONE;
 }
 
@@ -180,7 +196,8 @@ static int set_option(struct arguments *args, int code, const char *value) {
         return DONE;
     case ARCH:
         if (!each_word(value, add_arch, args))
-            return misuse(args->command, "--arch=%s: say it as sm_80,sm_90", value);
+            return misuse(args->command, "--arch=%s: say it as sm_80,sm_90; the oldest is sm_75",
+                          value);
         return DONE;
     case EMIT: return set_emit(args, value);
     case THREADS: return set_threads(args, value);
@@ -188,10 +205,12 @@ static int set_option(struct arguments *args, int code, const char *value) {
     case 'W': return set_warning(args, value);
     case 'd': return add_dump(args, value);
     case 'M':
-        args->rule = strcmp(value, "D") == 0;
-        return args->rule ? DONE : misuse(args->command, "there is no option '-M%s'", value);
+        args->rule = value && strcmp(value, "D") == 0;
+        return args->rule ? DONE
+                          : misuse(args->command, "there is no option '-M%s', but -MD",
+                                   value ? value : "");
     case 'o': args->outputs[args->noutputs++] = value; break;
-    case PREFIX: args->compile.prefix = value; break;
+    case PREFIX: return set_prefix(args, value);
     case LIBDEVICE: args->compile.libdevice = value; break;
     case 'g': args->compile.line_info = true; break;
     case FTZ: args->compile.ftz = true; break;
@@ -213,8 +232,8 @@ static void getopt_tables(unsigned command, char *letters, struct option *names)
     for (const struct row *row = rows; row < rows + NROWS; row++) {
         if (!(row->commands & command))
             continue;
-        if (row->code < 256)
-            letters += sprintf(letters, row->value == no_argument ? "%c" : "%c:", row->code);
+        if (row->code < 256) /* a colon: a value, two: only a joined one */
+            letters += sprintf(letters, "%c%.*s", row->code, row->value, "::");
         if (row->name)
             *names++ = (struct option){row->name, row->value, NULL, row->code};
     }
@@ -230,7 +249,7 @@ static int unknown_option(const struct arguments *args, const char *word) {
 }
 
 static int parse(struct arguments *args, int argc, char **argv) {
-    char letters[3 * NROWS];
+    char letters[3 * NROWS + 3];
     struct option names[NROWS + 1];
     getopt_tables(args->command->bit, letters, names);
     opterr = 0;

@@ -1,5 +1,6 @@
 /* cmd_run.c: `ufc run`: a source compiled, loaded and called, all in memory. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 
@@ -145,6 +146,13 @@ int command_run(const struct arguments *args) {
     if (args->noperands < 2)
         return misuse(args->command,
                       args->noperands ? "no ufunc is named" : "no file and no ufunc are given");
+    for (int i = 0; i < args->noutputs; i++) {
+        if (strcmp(args->outputs[i], "-") == 0)
+            return misuse(args->command, "-o - : results are printed where no -o is given");
+        for (int k = 0; k < i; k++)
+            if (strcmp(args->outputs[i], args->outputs[k]) == 0)
+                return misuse(args->command, "two results cannot go to '%s'", args->outputs[i]);
+    }
     int (*const steps[])(struct run *) = {parse_inputs, open_device, find_ufunc, call};
     struct run r = {.args = args, .ninputs = args->noperands - 2};
     int status = DONE;

@@ -9,7 +9,7 @@ struct dump {
     struct insts {
         const struct inst *inst;
         struct insts *next;
-    } * insts, **tail; /* typed: the functions met in calls, each once */
+    } * insts, **tail; /* typed: the functions met in calls; each call has its own */
 };
 
 void dump_tokens(struct uc *uc, struct buf *b) {
@@ -33,30 +33,7 @@ static void dump_type(struct dump *d, struct type type) {
                    type.kind == TYPE_DTYPE ? dtype_info[type.dtype].name : names[type.kind]);
 }
 
-/* Decimal, as printf has no 128 bits. */
-static void dump_whole(struct dump *d, wide_int i) {
-    char digits[48], *c = digits + sizeof digits;
-    bool negative = i < 0;
-    *--c = '\0';
-    do
-        *--c = (char)('0' + (negative ? -(i % 10) : i % 10));
-    while ((i /= 10) != 0);
-    buf_printf(d->b, "%s%s", negative ? "-" : "", c);
-}
-
-static void dump_constant(struct dump *d, const struct constant *c) {
-    if (c->type.kind == TYPE_WEAK_FLOAT || (c->type.kind == TYPE_DTYPE && is_float(c->type.dtype)))
-        buf_printf(d->b, "%.17g", c->f);
-    else if (c->type.kind == TYPE_DTYPE && c->type.dtype == DT_BOOL)
-        buf_printf(d->b, "%s", c->i ? "True" : "False");
-    else
-        dump_whole(d, c->i);
-}
-
 static void meet(struct dump *d, const struct inst *inst) {
-    for (struct insts *i = d->insts; i; i = i->next)
-        if (i->inst == inst)
-            return;
     struct insts *i = NEW(d->uc, struct insts);
     i->inst = inst;
     *d->tail = i;
@@ -94,20 +71,13 @@ static void dump_call(struct dump *d, const struct node *n) {
     dump_operation(d, name, n);
 }
 
-static const char *const op_spelling[OP_COUNT + 1] = {
-#define OP(ID, spelling, arity, kind) [OP_##ID] = (spelling),
-#include "op.def"
-#undef OP
-    [OP_COUNT] = "",
-};
-
 static void dump_expr(struct dump *d, const struct node *n) {
     switch (n->kind) {
-    case N_CONST: dump_constant(d, &n->value); break;
+    case N_CONST: buf_printf(d->b, "%s", constant_text(d->uc, &n->value)); break;
     case N_NAME: buf_printf(d->b, "%s", n->name); return;
     case N_LOCAL: buf_printf(d->b, "%s.%d", n->local->name, n->local->id); break;
     case N_UNARY:
-    case N_BINARY: dump_operation(d, op_spelling[n->op], n); return;
+    case N_BINARY: dump_operation(d, op_info[n->op].spelling, n); return;
     case N_COND: dump_operation(d, "if", n); return;
     case N_CAST: dump_operation(d, "cast", n); return;
     default: /* N_CALL */ dump_call(d, n); return;
@@ -162,7 +132,7 @@ static void dump_statement(struct dump *d, const struct node *n, int level) {
     case N_VAR: dump_binding(d, n); break;
     case N_ASSIGN:
         dump_list(d, n->list, ", ");
-        buf_printf(d->b, " %s= ", op_spelling[n->op]);
+        buf_printf(d->b, " %s= ", n->op == OP_COUNT ? "" : op_info[n->op].spelling);
         dump_list(d, n->b, ", ");
         break;
     case N_IF:

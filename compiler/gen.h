@@ -110,6 +110,8 @@ void llvm_attribute(LLVMValueRef f, const char *key, const char *value);
 void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type,
                 unsigned align);                  /* parameter, from 1 */
 void llvm_flag(LLVMValueRef f, const char *name); /* nounwind, alwaysinline, … */
+/* f reads and writes no memory, but what its pointers point to if it writes that. */
+void llvm_memory(LLVMValueRef f, bool writes_arguments);
 /* Shows m if the options ask for the stage: l generated, o optimised. */
 void llvm_dump(struct uc *uc, char letter, LLVMModuleRef m);
 bool llvm_optimise(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,

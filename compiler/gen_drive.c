@@ -308,8 +308,9 @@ static void scatter(struct drive *d, LLVMValueRef done, LLVMValueRef m) {
     count_end(g, &l, NULL);
 }
 
-static LLVMValueRef gen_array(struct gen *g, LLVMTypeRef element, unsigned n) {
-    LLVMValueRef slot = gen_alloca(g, LLVMArrayType2(element, n), "");
+/* As large as it must be, since a thread's stack may be small. */
+static LLVMValueRef gen_array(struct gen *g, LLVMTypeRef element, LLVMValueRef n) {
+    LLVMValueRef slot = LLVMBuildArrayAlloca(g->b, element, n, "");
     LLVMSetAlignment(slot, 64);
     return slot;
 }
@@ -328,12 +329,13 @@ LLVMValueRef gen_drive(struct gen *g) {
     d.n = LLVMBuildLoad2(g->b, i, LLVMGetParam(f, 1), "n");
     d.steps = LLVMGetParam(f, 2);
     d.traits = LLVMGetParam(f, 3);
-    d.buffers = gen_array(g, LLVMInt8TypeInContext(g->context), BUFFER * UFC_MAX_OPERANDS);
-    d.pointers = gen_array(g, p, UFC_MAX_OPERANDS);
-    d.increments = gen_array(g, i, UFC_MAX_OPERANDS);
     d.nin = get(g, i, d.traits, i64(g, NIN));
     d.nall = get(g, i, d.traits, i64(g, NALL));
     d.lanes = get(g, i, d.traits, i64(g, LANES));
+    LLVMValueRef bytes = multiply(g, d.nall, i64(g, BUFFER));
+    d.buffers = gen_array(g, LLVMInt8TypeInContext(g->context), bytes);
+    d.pointers = gen_array(g, p, d.nall);
+    d.increments = gen_array(g, i, d.nall);
     LLVMBasicBlockRef end = begin_if(g, compare(g, LLVMIntSGT, d.n, i64(g, 0)));
     LLVMValueRef asked[] = {d.args, d.n, d.steps, d.traits};
     LLVMValueRef way = call(g, layout, asked, 4);

@@ -34,13 +34,14 @@ static LLVMTypeRef i64_type(struct gen *g) {
 
 /* ---- library functions */
 
-static LLVMValueRef declare(struct gen *g, const char *name, LLVMTypeRef type) {
+/* writes: through its arguments. */
+static LLVMValueRef declare(struct gen *g, const char *name, LLVMTypeRef type, bool writes) {
     LLVMValueRef f = LLVMGetNamedFunction(g->module, name);
     if (f == NULL) {
         f = LLVMAddFunction(g->module, name, type);
         llvm_flag(f, "nounwind");
         llvm_flag(f, "willreturn");
-        llvm_flag(f, "memory");
+        llvm_memory(f, writes);
     }
     return f;
 }
@@ -84,9 +85,27 @@ static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size
     for (int i = 0; i < f->nargs; i++)
         pieces[i] = width == g->lanes ? args[i] : take_lanes(g, args[i], first, width);
     LLVMTypeRef function = LLVMFunctionType(type, types, (unsigned)f->nargs, false);
-    LLVMValueRef r =
-        LLVMBuildCall2(g->b, function, declare(g, name, function), pieces, (unsigned)f->nargs, "");
+    LLVMValueRef r = LLVMBuildCall2(g->b, function, declare(g, name, function, false), pieces,
+                                    (unsigned)f->nargs, "");
     return width == n ? r : take_lanes(g, r, 0, n);
+}
+
+/* libm's f on scalars.  Its lgamma writes the process's signgam, its lgamma_r an int that is given.
+ */
+static LLVMValueRef call_scalar(struct gen *g, const struct builtin *f, bool single,
+                                LLVMTypeRef result, LLVMTypeRef *types, LLVMValueRef *args) {
+    bool reentrant = f->id == B_LGAMMA;
+    int n = f->nargs;
+    char name[48];
+    snprintf(name, sizeof name, "%s%s%s", f->host, single ? "f" : "", reentrant ? "_r" : "");
+    if (reentrant) {
+        args[n] = gen_alloca(g, i32_type(g), "sign");
+        types[n] = LLVMTypeOf(args[n]);
+        n++;
+    }
+    LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)n, false);
+    LLVMValueRef function = declare(g, name, type, reentrant);
+    return LLVMBuildCall2(g->b, type, function, args, (unsigned)n, "");
 }
 
 /* A function of vectors that calls libm's scalar one lane by lane. */
@@ -123,10 +142,7 @@ static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool 
         args[i] = LLVMBuildLoad2(g->b, scalars[i], at, "");
     }
     LLVMTypeRef scalar = LLVMGetElementType(result);
-    LLVMTypeRef libm = LLVMFunctionType(scalar, scalars, (unsigned)f->nargs, false);
-    snprintf(name, sizeof name, "%s%s", f->host, single ? "f" : "");
-    LLVMValueRef v =
-        LLVMBuildCall2(g->b, libm, declare(g, name, libm), args, (unsigned)f->nargs, "");
+    LLVMValueRef v = call_scalar(&inner, f, single, scalar, scalars, args);
     LLVMBuildStore(g->b, v, LLVMBuildGEP2(g->b, scalar, out, &l.phi[0], 1, ""));
     LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i64_type(g), 1, false), "");
     loop_end(&inner, &l, &next);

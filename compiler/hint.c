@@ -123,7 +123,52 @@ static bool is_operator(int code) {
     return (code >= TK_EQ && code <= TK_TILDE) || code == TK_NOT;
 }
 
+static bool ends_operand(int code) {
+    return code == TK_NAME || code == TK_NUMBER || code == TK_TRUE || code == TK_FALSE ||
+           code == TK_RP || code == TK_RSB;
+}
+
 /* ---- hints: each says whether it has reported t */
+
+static bool not_supported(struct uc *uc, const struct token *t, const struct token *begin) {
+    static const struct {
+        int code;
+        bool begins; /* a construct; else it follows an operand */
+        const char *what;
+    } table[] = {
+        {TK_GUFUNC, true, "'gufunc' is"},
+        {TK_IMPORT, true, "'import' is"},
+        {TK_LSB, false, "subscripts are"},
+        {TK_FOR, false, "a 'for' after an expression is"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (t->code == table[i].code &&
+            (table[i].begins ? t == begin : !t->first && ends_operand(t[-1].code))) {
+            error(uc, t->at, "%s not supported yet", table[i].what);
+            return true;
+        }
+    return false;
+}
+
+/* `for i in 0:10 { }`; without the block the colon stands for it. */
+static bool dots_for_colon(struct uc *uc, const struct token *t, const struct token *begin) {
+    const struct token *block = t + 1;
+    if (begin->code != TK_FOR || t->code != TK_COLON || t < begin + 4)
+        return false;
+    while (block->code != 0 && block->code != TK_END && block->depth >= t->depth &&
+           (block->code != TK_LB || block->depth > t->depth))
+        block++;
+    if (block->code != TK_LB || block == t + 1)
+        return false;
+    bool words = t == begin + 4 && block == t + 2;
+    struct span a = begin[3].at, b = t[1].at;
+    if (words && a.end - a.begin <= 40 && b.end - b.begin <= 40)
+        error(uc, t->at, "unexpected ':'; write '%.*s..%.*s'", (int)(a.end - a.begin),
+              uc->src.text + a.begin, (int)(b.end - b.begin), uc->src.text + b.begin);
+    else
+        error(uc, t->at, "unexpected ':'; a range is written 'a..b'");
+    return true;
+}
 
 static bool brace_for_colon(struct uc *uc, const struct token *t, const struct token *begin) {
     int code = begin->code;
@@ -165,6 +210,40 @@ static bool result_of_function(struct uc *uc, const struct token *t, const struc
     return true;
 }
 
+/* "float32, float32", for each parameter of a ufunc the type */
+static const char *type_for_each(struct uc *uc, const struct token *begin, struct span type) {
+    enum { MOST = 4 };
+    const struct token *t = begin + 3;
+    const char *text = "";
+    int n = 0;
+    for (; t->depth > begin->depth; t++)
+        if (t->code == TK_NAME && n++ < MOST)
+            text = arena_printf(uc, "%s%s%.*s", text, n == 1 ? "" : ", ",
+                                (int)(type.end - type.begin), uc->src.text + type.begin);
+    return n > MOST ? "..." : text;
+}
+
+static bool signature(struct uc *uc, const struct token *t, const struct token *begin,
+                      const bool *acceptable) {
+    struct span type = t[-1].at;
+    if (begin->code != TK_UFUNC || t->depth > 0 || t < begin + 4 || begin[2].code != TK_LP ||
+        t[-1].code != TK_NAME || !acceptable[TK_LP] || acceptable[TK_STAR] ||
+        type.end - type.begin > 40)
+        return false;
+    error(uc, type, "a signature has the types of the inputs too; write '%.*s(%s)'",
+          (int)(type.end - type.begin), uc->src.text + type.begin, type_for_each(uc, begin, type));
+    return true;
+}
+
+static bool several_results(struct uc *uc, const struct token *t, const struct token *begin,
+                            const bool *acceptable) {
+    if (t->code != TK_COMMA || (begin->code != TK_UFUNC && begin->code != TK_DEF) ||
+        !acceptable[TK_DEF] || t[-1].code == TK_RB)
+        return false;
+    error(uc, t->at, "unexpected ','; several results need a block, '{ return a, b }'");
+    return true;
+}
+
 static bool range_of_for(struct uc *uc, const struct token *t, const struct token *begin) {
     if (begin->code != TK_FOR)
         return false;
@@ -173,6 +252,10 @@ static bool range_of_for(struct uc *uc, const struct token *t, const struct toke
         return false;
     if (t->code == TK_LB && t[-1].code == TK_IN)
         return false;
+    if (t->code == TK_LB && t == begin + 4 && t[-1].code == TK_NAME) {
+        error(uc, begin[3].at, "'for' over an array is not supported yet; write 'for i in 0..n'");
+        return true;
+    }
     error(uc, range ? begin[3].at : t->at, "unexpected %s; write 'for i in 0..n'",
           quoted(uc, range ? begin[3].at : t->at));
     return true;
@@ -193,27 +276,45 @@ static bool assignment(struct uc *uc, const struct token *t, const struct token 
     return true;
 }
 
-static bool attribute(struct uc *uc, const struct token *t) {
+/* A word's text; NULL: it is no word, or a long one. */
+static const char *word(struct uc *uc, const struct token *t) {
+    int size = (int)(t->at.end - t->at.begin);
+    return t->code == TK_NAME && size <= 40
+               ? arena_printf(uc, "%.*s", size, uc->src.text + t->at.begin)
+               : NULL;
+}
+
+static bool module_member(struct uc *uc, const struct token *t) {
     static const char *const modules[] = {"math", "cmath", "np",  "numpy", "cp",
                                           "cupy", "jnp",   "std", "torch", "scipy"};
-    if (t->code != TK_DOT || t[1].code != TK_NAME)
-        return false;
-    struct span name = t[1].at;
-    int size = (int)(name.end - name.begin);
-    const char *text = uc->src.text + name.begin;
-    if (size > 40)
-        return false;
-    for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++)
+    const char *name = word(uc, t + 1);
+    for (size_t i = 0; name && i < sizeof modules / sizeof modules[0]; i++)
         if (t[-1].code == TK_NAME && is_text(uc, t - 1, modules[i])) {
-            error(uc, span_over(t[-1].at, t->at), "unexpected '%s.'; write '%.*s'", modules[i],
-                  size, text);
+            error(uc, span_over(t[-1].at, t->at), "unexpected '%s.'; write '%s'", modules[i], name);
             return true;
         }
-    if (t[-1].code == TK_NAME && t[-1].at.end - t[-1].at.begin <= 40)
-        error(uc, t->at, "unexpected '.'; there are no attributes, write '%.*s(%.*s)'", size, text,
-              (int)(t[-1].at.end - t[-1].at.begin), uc->src.text + t[-1].at.begin);
+    return false;
+}
+
+/* `x.sin()`, `x.astype(np.float32)` */
+static bool attribute(struct uc *uc, const struct token *t) {
+    if (t->code != TK_DOT || t[1].code != TK_NAME)
+        return false;
+    if (module_member(uc, t))
+        return true;
+    const char *name = word(uc, t + 1), *of = word(uc, t - 1), *rest = "";
+    const struct builtin *f = name ? builtin_named(name) : NULL;
+    if (name && strcmp(name, "astype") == 0 && t[2].code == TK_LP)
+        name = word(uc, t[4].code == TK_DOT ? t + 5 : t + 3);
+    else if (!f)
+        name = NULL;
+    else if (f->nargs > 1)
+        rest = ", ...";
+    if (name)
+        error(uc, t->at, "unexpected '.'; there are no attributes, write '%s(%s%s)'", name,
+              of ? of : "...", of ? rest : "");
     else
-        error(uc, t->at, "unexpected '.'; there are no attributes, write '%.*s(...)'", size, text);
+        error(uc, t->at, "unexpected '.'; there are no attributes");
     return true;
 }
 
@@ -234,12 +335,14 @@ static bool c_declaration(struct uc *uc, const struct token *t, const struct tok
     if (t->code != TK_NAME || t[-1].code != TK_NAME || t - 1 != begin || t->depth == 0 ||
         (t[1].code != TK_ASSIGN && t[1].code != TK_END))
         return false;
-    struct span type = t[-1].at, name = t->at;
-    if (type.end - type.begin > 40 || name.end - name.begin > 40)
+    const char *type = word(uc, t - 1), *name = word(uc, t);
+    if (!type || !name)
         return false;
-    error(uc, name, "unexpected %s; write 'let %.*s: %.*s = ...'", quoted(uc, name),
-          (int)(name.end - name.begin), uc->src.text + name.begin, (int)(type.end - type.begin),
-          uc->src.text + type.begin);
+    if (foreign_name(type))
+        error(uc, t->at, "unexpected '%s'; write 'let %s = ...', or 'var' to assign again", name,
+              name);
+    else
+        error(uc, t->at, "unexpected '%s'; write 'let %s: %s = ...'", name, name, type);
     return true;
 }
 
@@ -258,6 +361,18 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
     return true;
 }
 
+bool in_elif(const struct token *t) {
+    const struct token *begin = construct(t), *block = enclosing(begin);
+    return begin->code == TK_ELIF || (block && construct(block)->code == TK_ELIF);
+}
+
+void too_deep(struct uc *uc, struct span at, int what) {
+    error(uc, at, "%s",
+          what == TK_ELIF   ? "too many 'elif' in a row; begin another 'if'"
+          : what == TK_PLUS ? "too many operators in an expression; split it with 'let'"
+                            : "nested too deeply; split it with 'let'");
+}
+
 /* Says where the bracket is that t may be missing to close, if it is on another line. */
 static void note_opener(struct uc *uc, const struct token *t) {
     const struct token *o = enclosing(t);
@@ -271,11 +386,14 @@ enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acc
     const struct token *begin = construct(t);
     if (range_of_for(uc, t, begin))
         return t->code == TK_COLON ? RECOVER_DECLARATION : RECOVER_STATEMENT;
+    if (dots_for_colon(uc, t, begin))
+        return RECOVER_STATEMENT;
     if (brace_for_colon(uc, t, begin))
         return RECOVER_DECLARATION; /* no brace will follow */
-    if (type_of_parameter(uc, t, begin) || result_of_function(uc, t, begin) ||
-        assignment(uc, t, begin) || attribute(uc, t) || declaration_in_block(uc, t) ||
-        c_declaration(uc, t, begin) || other(uc, t, begin))
+    if (signature(uc, t, begin, acceptable) || several_results(uc, t, begin, acceptable) ||
+        not_supported(uc, t, begin) || type_of_parameter(uc, t, begin) ||
+        result_of_function(uc, t, begin) || assignment(uc, t, begin) || attribute(uc, t) ||
+        declaration_in_block(uc, t) || c_declaration(uc, t, begin) || other(uc, t, begin))
         return RECOVER_STATEMENT;
     error(uc, t->at, "unexpected %s, expected %s", token_description(uc, t),
           expected_text(uc, acceptable));

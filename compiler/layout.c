@@ -12,7 +12,8 @@ struct layout {
     struct uc *uc;
     struct token *out; /* two empty tokens first */
     size_t n, capacity;
-    struct problem *problems; /* for the next token */
+    struct problem *problems, **tail; /* for the next token: as many as can be reported */
+    int nproblems;
     struct token open[MAX_BRACKETS + 1];
     int depth;
     uint32_t column; /* of the last declaration's keyword */
@@ -44,16 +45,19 @@ static const struct token *scan_all(struct uc *uc) {
 /* ---- the output */
 
 static void add_problems(struct layout *l, struct problem *problems) {
-    struct problem **end = &l->problems;
-    while (*end)
-        end = &(*end)->next;
-    *end = problems;
+    for (; problems && l->nproblems <= MAX_ERRORS; problems = problems->next, l->nproblems++) {
+        *l->tail = problems;
+        l->tail = &problems->next;
+    }
+    *l->tail = NULL;
 }
 
 static void put(struct layout *l, struct token t) {
     add_problems(l, t.problems);
     t.problems = l->problems;
     l->problems = NULL;
+    l->tail = &l->problems;
+    l->nproblems = 0;
     t.depth = (uint16_t)l->depth;
     l->out = room_for_one(l->uc, l->out, l->n, &l->capacity);
     l->out[l->n++] = t;
@@ -281,7 +285,7 @@ static void take(struct layout *l, struct token t) {
 
 const struct token *layout(struct uc *uc) {
     struct layout *l = NEW(uc, struct layout);
-    *l = (struct layout){.uc = uc};
+    *l = (struct layout){.uc = uc, .tail = &l->problems};
     put(l, (struct token){0});
     put(l, (struct token){0});
     const struct token *t = scan_all(uc);

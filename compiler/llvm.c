@@ -153,17 +153,6 @@ LLVMTargetMachineRef llvm_machine_host(struct uc *uc) {
     return machine;
 }
 
-enum ufc_level host_level(void) {
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        return LEVEL_V4;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-                   __builtin_cpu_supports("fma")
-               ? LEVEL_V3
-               : LEVEL_V2;
-}
-
 /* ---- functions */
 
 void llvm_attribute(LLVMValueRef f, const char *key, const char *value) {
@@ -173,11 +162,20 @@ void llvm_attribute(LLVMValueRef f, const char *key, const char *value) {
     LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
 }
 
-void llvm_flag(LLVMValueRef f, const char *name) {
+static void enum_attribute(LLVMValueRef f, const char *name, uint64_t value) {
     LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(c, kind, 0));
+                            LLVMCreateEnumAttribute(c, kind, value));
+}
+
+void llvm_flag(LLVMValueRef f, const char *name) {
+    enum_attribute(f, name, 0);
+}
+
+void llvm_memory(LLVMValueRef f, bool writes_arguments) {
+    enum { ARGUMENTS_WRITTEN = 2 }; /* llvm::MemoryEffects::argMemOnly(ModRefInfo::Mod) */
+    enum_attribute(f, "memory", writes_arguments ? ARGUMENTS_WRITTEN : 0);
 }
 
 void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align) {

@@ -13,12 +13,6 @@ struct dump {
     const struct plan *plan;
 };
 
-static const char *const spelling[OP_COUNT] = {
-#define OP(ID, text, arity, kind) [OP_##ID] = (text),
-#include "op.def"
-#undef OP
-};
-
 static void dump_constant(struct dump *d, const struct pval *v) {
     struct constant c = {.type = dtype_type(v->dtype), .f = v->f};
     c.i = v->dtype == DT_UINT64 ? (wide_int)v->i : (wide_int)(int64_t)v->i;
@@ -34,9 +28,9 @@ static void dump_op(struct dump *d, const struct pval *v, bool inside) {
     buf_printf(d->b, inside ? "(" : "");
     if (v->nargs == 2) {
         dump_value(d, v->args[0], true);
-        buf_printf(d->b, " %s ", spelling[v->op]);
+        buf_printf(d->b, " %s ", op_info[v->op].spelling);
     } else
-        buf_printf(d->b, "%s%s", spelling[v->op], v->op == OP_LNOT ? " " : "");
+        buf_printf(d->b, "%s%s", op_info[v->op].spelling, v->op == OP_LNOT ? " " : "");
     dump_value(d, v->args[v->nargs - 1], true);
     buf_printf(d->b, inside ? ")" : "");
 }

@@ -37,6 +37,7 @@ struct scanner {
     const char *cursor, *limit, *marker;
     struct problem *problems, **tail; /* since the last token */
     bool first;                       /* nothing yet on this line */
+    bool unclosed;                    /* no C comment ends in the rest of the source */
 };
 void scan_begin(struct scanner *s, struct uc *uc);
 /* The next token, as it stands in the source; code 0 at its end. */
@@ -59,6 +60,10 @@ enum recovery { RECOVER_STATEMENT, RECOVER_DECLARATION };
 /* Reports that t is unexpected where the tokens with acceptable[code] set are.  Returns how much of
  * the source the error spoils. */
 enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acceptable);
+/* Whether t stands in an `elif`, directly or in its block. */
+bool in_elif(const struct token *t);
+/* Reports a tree too deep of what: TK_ELIF, a chain of them; TK_PLUS, operators; else 0. */
+void too_deep(struct uc *uc, struct span at, int what);
 
 /* parse.y */
 struct parser {

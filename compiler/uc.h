@@ -57,6 +57,14 @@ enum op {
     OP_COUNT
 };
 
+/* op.c */
+enum op_kind { OPS_ARITH, OPS_BITS, OPS_SHIFT, OPS_COMPARE, OPS_LOGIC };
+extern const struct op_info {
+    const char *spelling;
+    int arity;
+    enum op_kind kind;
+} op_info[OP_COUNT];
+
 /* ---- AST: one node type; check.c makes typed copies, one a signature */
 
 enum node_kind {
@@ -100,7 +108,8 @@ struct node {
     const struct builtin *builtin;
     int result;
     struct inst *inst;
-    int depth; /* of the tree, as parsed: at most MAX_DEPTH of syntax.h */
+    int depth;   /* of the tree, as parsed: at most MAX_DEPTH of syntax.h */
+    bool leaves; /* typed statements: what follows in the list is never reached */
 };
 
 /* A type as written: `float32`, `T`, `dtype(c)` (of = "c"). */
@@ -144,6 +153,7 @@ struct decl {
     enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
     struct constant value;
     bool used, is_prelude;
+    bool too_large; /* reported; calls of it are not typed any more */
 };
 
 /* ---- typed AST */
@@ -166,14 +176,16 @@ struct inst {
     struct local **params;
     struct node *body; /* N_BLOCK */
     enum ufc_dtype *results;
-    struct constant
-        *folded; /* a def's result that is a constant, where its type is not TYPE_NONE */
+    /* of a def's results: their types, weak where it gives a number without one; a constant's
+     * value, where its type is not TYPE_NONE */
+    struct type *types;
+    struct constant *folded;
     int nresults;
 };
 
 /* A ufunc's signature, after groups are spelled out. */
 struct overload {
-    const struct decl *decl;
+    struct decl *decl;
     int index; /* within its ufunc */
     int nin, nout;
     uint8_t dtypes[UFC_MAX_OPERANDS];
@@ -318,7 +330,7 @@ struct uc {
     const struct ufcc_options *options;
     struct decl *decls;
     struct plan *plans;
-    int nerrors, nwarnings;
+    int nerrors, npromoted; /* npromoted of the errors are warnings under -Werror */
     bool warning_on[W_COUNT];
     struct {
         uint8_t *reported[W_COUNT];  /* a bit a byte of the source; W_NONE: errors */
@@ -368,6 +380,10 @@ enum warning warning_named(const char *name);
 /* The name among candidates (NULL-terminated) that was probably meant, or NULL. */
 const char *nearest_name(const char *name, const char *const *candidates);
 
+/* foreign.c */
+/* What to write, quoted, for a name that other languages have for it; NULL: none is known. */
+const char *foreign_name(const char *name);
+
 /* parse.y; its neighbours scan.re, layout.c, hint.c and ast.c meet it in syntax.h */
 /* Fills uc->decls.  False after errors. */
 bool parse(struct uc *uc);
@@ -414,9 +430,14 @@ const char *type_name(struct type t);
 bool fold_unary(enum op op, const struct constant *a, struct constant *result, const char **why);
 bool fold_binary(enum op op, const struct constant *a, const struct constant *b,
                  struct constant *result, const char **why);
+/* Of constants of one dtype: as the operation computes at run time, or false. */
+bool fold_typed(enum op op, const struct constant *a, const struct constant *b,
+                struct constant *result);
 bool fold_call(const struct builtin *f, const struct constant *args, struct constant *result);
 /* Whether an integer constant is in the range of an integer type or bool. */
 bool fits(wide_int value, enum ufc_dtype d);
+/* A whole number as an integer type's, modulo its size. */
+wide_int wrap(wide_int i, enum ufc_dtype d);
 /* "300", "-1", "0.5": as a message shows it. */
 const char *constant_text(struct uc *uc, const struct constant *c);
 
@@ -464,12 +485,10 @@ struct host_module *gen_host(struct uc *uc, unsigned levels);
 void host_free(struct host_module *m);
 
 /* header.c */
-/* What the names of an object begin with: the option, or the source's name as a C identifier. */
+/* What the names of an object begin with: the option, or the source's name; as a C identifier. */
 const char *stem(struct uc *uc);
-/* Whether the option is one; an error where not. */
-bool check_stem(struct uc *uc);
-/* The C header that declares the ufuncs: records and wrappers.  False after errors. */
-bool make_header(struct uc *uc, struct buf *out);
+/* The C header that declares the ufuncs: records and wrappers. */
+void make_header(struct uc *uc, struct buf *out);
 
 /* ptxas.c */
 /* Its path, allocated with malloc; NULL: it is not found. */
@@ -508,12 +527,10 @@ bool host_emit(struct uc *uc, struct host_module *m, const struct image *image, 
 struct jit *jit_load(struct uc *uc, struct host_module *m);
 void *jit_symbol(struct jit *j, const char *symbol); /* NULL: none */
 void jit_free(struct jit *j);
-/* The host's best level. */
-enum ufc_level host_level(void);
 
 /* ../libdevice/find.c */
-/* The last match, which is the newest version, of root with the pattern tail after it, if it can be
- * accessed in the mode (R_OK, X_OK); allocated with malloc.  NULL: none, or root is NULL or "". */
+/* The newest version of root with the pattern tail after it that can be accessed in the mode (R_OK,
+ * X_OK); allocated with malloc.  NULL: none, or root is NULL or "". */
 char *newest_file(const char *root, const char *tail, int mode);
 /* The path of libdevice.10.bc, allocated with malloc; NULL: none is found. */
 char *find_libdevice(const char *option);

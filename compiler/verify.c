@@ -53,31 +53,21 @@ static void check_load(struct verify *v, const struct pval *x) {
         rule_type(v, "a load", x->dtype, v->plan->operands[x->operand].dtype);
 }
 
-static const struct {
-    const char *text;
-    int arity;
-    enum { ARITH, BITS, SHIFT, COMPARE, LOGIC } kind;
-} operators[OP_COUNT] = {
-#define OP(ID, text, arity, kind) [OP_##ID] = {(text), (arity), (kind)},
-#include "op.def"
-#undef OP
-};
-
 static void check_op(struct verify *v, const struct pval *x) {
-    rule(v, x->op < OP_COUNT && x->nargs == operators[x->op].arity, "an operator has %d operands",
+    rule(v, x->op < OP_COUNT && x->nargs == op_info[x->op].arity, "an operator has %d operands",
          x->nargs);
     if (v->broken != NULL)
         return;
-    const char *text = operators[x->op].text;
-    int kind = operators[x->op].kind;
+    const char *text = op_info[x->op].spelling;
+    int kind = op_info[x->op].kind;
     enum ufc_dtype d = x->args[0]->dtype;
     if (x->nargs == 2)
         rule_type(v, text, x->args[1]->dtype, d);
-    rule_type(v, text, x->dtype, kind == COMPARE ? DT_BOOL : d);
-    if (kind == LOGIC)
+    rule_type(v, text, x->dtype, kind == OPS_COMPARE ? DT_BOOL : d);
+    if (kind == OPS_LOGIC)
         rule_type(v, text, d, DT_BOOL);
-    rule(v, kind != BITS || !is_float(d), "%s on %s", text, type_text(d));
-    rule(v, kind != SHIFT || is_integer(d), "%s on %s", text, type_text(d));
+    rule(v, kind != OPS_BITS || !is_float(d), "%s on %s", text, type_text(d));
+    rule(v, kind != OPS_SHIFT || is_integer(d), "%s on %s", text, type_text(d));
     rule(v, x->op != OP_DIV || is_float(d), "%s on %s", text, type_text(d));
 }
 

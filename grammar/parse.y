@@ -286,7 +286,7 @@ static const struct token *failed(yyParser *y, struct parser *p, const struct to
 {
     if (p->overflow) { /* the stack is empty now */
         p->overflow = false;
-        error(p->uc, t->at, "nested too deeply; split it with 'let'");
+        too_deep(p->uc, t->at, in_elif(t) ? TK_ELIF : 0);
         return recover(y, t, RECOVER_DECLARATION);
     }
     bool expected[YYNTOKEN];

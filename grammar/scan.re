@@ -4,6 +4,7 @@
  * spell differently is recognised here where it can mean nothing else, so that the message says
  * what to write and the parser goes on with what was meant. */
 #include <stdarg.h>
+#include <string.h>
 
 #include "syntax.h"
 #include "parse.h"
@@ -96,16 +97,14 @@ static void comment(struct scanner *s)
 /* C's comment, whose opening was read: up to its end, or that of the line. */
 static void c_comment(struct scanner *s)
 {
-    const char *begin = s->cursor - 2;
-    for (const char *c = s->cursor; c + 1 < s->limit; c++) {
-        if (c[0] == '*' && c[1] == '/') {
-            s->cursor = c + 2;
-            PROBLEM("unexpected '/*'; a comment begins with '#'");
-            return;
-        }
-    }
+    const char *begin = s->cursor - 2, *end = NULL;
+    if (!s->unclosed)
+        end = memmem(s->cursor, (size_t)(s->limit - s->cursor), "*/", 2);
+    s->unclosed = end == NULL;
+    if (end)
+        s->cursor = end + 2;
     PROBLEM("unexpected '/*'; a comment begins with '#'");
-    while (s->cursor < s->limit && *s->cursor != '\n')
+    while (!end && s->cursor < s->limit && *s->cursor != '\n')
         s->cursor++;
 }
 

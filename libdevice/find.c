@@ -21,8 +21,12 @@ char *newest_file(const char *root, const char *tail, int mode) {
     glob_t found;
     char *path = NULL;
     if (glob(pattern, 0, NULL, &found) == 0) {
-        const char *last = found.gl_pathv[found.gl_pathc - 1];
-        path = access(last, mode) == 0 ? strdup(last) : NULL;
+        const char *newest = NULL;
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            if (access(found.gl_pathv[i], mode) == 0 &&
+                (newest == NULL || strverscmp(found.gl_pathv[i], newest) > 0))
+                newest = found.gl_pathv[i];
+        path = newest ? strdup(newest) : NULL;
         globfree(&found);
     }
     return path;

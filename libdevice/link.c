@@ -35,6 +35,9 @@ static LLVMModuleRef read_libdevice(struct uc *uc, LLVMContextRef c) {
     if (path == NULL) {
         if (uc->options->libdevice != NULL)
             error_nowhere(uc, "cannot read '%s'", uc->options->libdevice);
+        else if (getenv("UFC_LIBDEVICE") != NULL)
+            error_nowhere(uc, "cannot read '%s', which UFC_LIBDEVICE names",
+                          getenv("UFC_LIBDEVICE"));
         else
             error_nowhere(
                 uc,

@@ -85,8 +85,8 @@ static ufc_status check_type(struct operand *op, const DLTensor *array, ufc_erro
     switch ((int)array->device.device_type) {
     case kDLCPU:
     case kDLCUDAHost: op->device = (DLDevice){kDLCPU, 0}; return UFC_OK;
-    case kDLCUDA:
-    case kDLCUDAManaged: op->device = (DLDevice){kDLCUDA, array->device.device_id}; return UFC_OK;
+    case kDLCUDA: op->device = (DLDevice){kDLCUDA, array->device.device_id}; return UFC_OK;
+    case kDLCUDAManaged: op->device = (DLDevice){kDLCUDA, ANY_GPU}; return UFC_OK;
     default:
         return fail(err, UFC_EDEVICE, "DLPack device type %d is not supported",
                     (int)array->device.device_type);

@@ -1,20 +1,25 @@
 /* call.c: a call, from its arguments to its results. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "fpenv.h"
 #include "rt.h"
 
+/* In one piece of memory, since threads' stacks may be small. */
 struct call {
     ufc_context *ctx;
     void *stream;
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
     int nin, nout;
-    struct operand op[UFC_MAX_OPERANDS];
-    int ndim; /* the call's shape */
+    struct operand *op;       /* nin + nout */
+    struct operand *host_out; /* nout: host outputs as they were; ndim is -1 of others */
+    int ndim;                 /* the call's shape */
     int64_t shape[MAX_RANK];
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
     struct temps temps;
     struct iteration it;
+    struct operand operands[]; /* op and host_out */
 };
 
 static ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
@@ -100,8 +105,8 @@ static void iterate(struct call *c) {
     c->it.ufunc = c->ufunc;
 }
 
-/* Takes host operands to the GPU; host_out keeps the host outputs as they were. */
-static ufc_status stage(struct call *c, struct operand *host_out, ufc_error *err) {
+/* Takes host operands to the GPU. */
+static ufc_status stage(struct call *c, ufc_error *err) {
     bool staged = false;
     for (int k = 0; k < c->nin + c->nout; k++) {
         struct operand *op = &c->op[k];
@@ -112,8 +117,9 @@ static ufc_status stage(struct call *c, struct operand *host_out, ufc_error *err
         void *temp = NULL;
         ufc_status status = UFC_OK;
         if (k >= c->nin) {
-            host_out[k - c->nin] = *op;
-            status = stage_out_prepare(c->ctx, c->stream, &host_out[k - c->nin], op, &temp, err);
+            struct operand *host_out = &c->host_out[k - c->nin];
+            *host_out = *op;
+            status = stage_out_prepare(c->ctx, c->stream, host_out, op, &temp, err);
         } else if (shape_size(op->ndim, op->shape, &size) && size == 1) {
             read_number(op, (enum ufc_dtype)c->overload->dtypes[k]);
         } else {
@@ -130,19 +136,15 @@ static ufc_status stage(struct call *c, struct operand *host_out, ufc_error *err
 }
 
 static ufc_status execute(struct call *c, ufc_error *err) {
-    struct operand host_out[UFC_MAX_OPERANDS];
     bool on_gpu = c->ctx->device.device_type != kDLCPU;
-    for (int k = 0; k < c->nout; k++)
-        host_out[k].ndim = -1; /* not staged */
-
-    ufc_status status = on_gpu ? stage(c, host_out, err) : UFC_OK;
+    ufc_status status = on_gpu ? stage(c, err) : UFC_OK;
     if (status == UFC_OK)
         status = copy_overlapping_inputs(c->ctx, c->stream, &c->it, &c->temps, err);
     if (status == UFC_OK)
         status = c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
-        if (host_out[k].ndim >= 0)
-            status = stage_out_finish(c->ctx, c->stream, &host_out[k], &c->op[c->nin + k], err);
+        if (c->host_out[k].ndim >= 0)
+            status = stage_out_finish(c->ctx, c->stream, &c->host_out[k], &c->op[c->nin + k], err);
     free_temps(c->ctx, c->stream, &c->temps);
     return status;
 }
@@ -154,7 +156,8 @@ static ufc_status call(struct call *c, const ufc_arg *in, const ufc_out *out, uf
     if (status == UFC_OK)
         status = broadcast(c->ufunc, c->op, &c->ndim, c->shape, err);
     if (status == UFC_OK)
-        status = choose_context(&c->ctx, c->nin + c->nout, c->op, err);
+        status = choose_context(&c->ctx, c->stream, c->overload, c->nin + c->nout, c->op,
+                                c->ufunc->params, err);
     if (status == UFC_OK)
         status = make_results(c, err);
     int64_t size = 0;
@@ -163,6 +166,27 @@ static ufc_status call(struct call *c, const ufc_arg *in, const ufc_out *out, uf
     iterate(c);
     status = check_outputs(&c->it, c->ufunc->params, err);
     return status == UFC_OK ? execute(c, err) : status;
+}
+
+/* Large, so only what is used is set.  NULL: out of memory. */
+static struct call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc) {
+    size_t nin = ufunc->nin, nout = ufunc->nout;
+    struct call *c = malloc(sizeof *c + (nin + 2 * nout) * sizeof c->operands[0]);
+    if (!c)
+        return NULL;
+    c->ctx = ctx;
+    c->stream = stream;
+    c->ufunc = ufunc;
+    c->nin = (int)nin;
+    c->nout = (int)nout;
+    c->op = c->operands;
+    c->host_out = c->operands + nin + nout;
+    c->temps.n = 0;
+    for (size_t k = 0; k < nout; k++) {
+        c->made[k] = NULL;
+        c->host_out[k].ndim = -1;
+    }
+    return c;
 }
 
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
@@ -175,29 +199,32 @@ ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, cons
     if (ufunc->nin > UFC_MAX_OPERANDS || ufunc->nout > UFC_MAX_OPERANDS - ufunc->nin)
         return fail(err, UFC_EINVAL, "'%s' has %u inputs and %u outputs, more than %d in all",
                     ufunc->name, (unsigned)ufunc->nin, (unsigned)ufunc->nout, UFC_MAX_OPERANDS);
+    struct call *c = new_call(ctx, stream, ufunc);
+    if (!c)
+        return fail(err, UFC_ENOMEM, "out of memory for a call");
 
-    struct call c; /* large: only what is used is set */
-    c.ctx = ctx;
-    c.stream = stream;
-    c.ufunc = ufunc;
-    c.nin = (int)ufunc->nin;
-    c.nout = (int)ufunc->nout;
-    c.temps.n = 0;
-    for (int k = 0; k < c.nout; k++)
-        c.made[k] = NULL;
-    ufc_status status = call(&c, in, out, err);
-    for (int k = 0; k < c.nout; k++) {
-        if (status == UFC_OK && c.made[k])
-            *out[k].result = c.made[k];
+    for (int k = 0; k < c->nout; k++)
+        if (!out[k].array && out[k].result)
+            *out[k].result = NULL;
+    fp_env callers = fp_enter();
+    ufc_status status = call(c, in, out, err);
+    fp_leave(callers);
+    for (int k = 0; k < c->nout; k++) {
+        if (status == UFC_OK && c->made[k])
+            *out[k].result = c->made[k];
         else
-            ufc_free(c.made[k]);
+            ufc_free(c->made[k]);
     }
+    free(c);
     return status;
 }
 
 /* ---- descriptions */
 
 ufc_description ufc_describe(const ufc_ufunc *ufunc) {
+    static const ufc_ufunc none;
+    if (!ufunc)
+        ufunc = &none;
     return (ufc_description){.name = ufunc->name,
                              .doc = ufunc->doc,
                              .nin = (int)ufunc->nin,
@@ -207,6 +234,6 @@ ufc_description ufc_describe(const ufc_ufunc *ufunc) {
 }
 
 const char *ufc_signature(const ufc_ufunc *ufunc, int overload) {
-    bool known = overload >= 0 && overload < (int)ufunc->noverloads;
+    bool known = ufunc && overload >= 0 && overload < (int)ufunc->noverloads;
     return known ? ufunc->overloads[overload].signature : NULL;
 }

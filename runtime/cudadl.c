@@ -41,6 +41,13 @@ ufc_status cuda_check(CUresult result, const char *call, ufc_error *err) {
     return fail(err, result == CUDA_ERROR_OUT_OF_MEMORY ? UFC_ENOMEM : UFC_ECUDA, "%s", text);
 }
 
+/* Its calls fail in a child of the process that called cuInit. */
+static void lose_driver_in_child(void) {
+    gpus = 0;
+    snprintf(unavailable, sizeof unavailable,
+             "the CUDA driver does not survive a fork: it was in use before");
+}
+
 static void open_driver(void) {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
@@ -58,6 +65,7 @@ static void open_driver(void) {
         memcpy((char *)&cuda + symbols[i].offset, &address, sizeof address);
     }
     CUresult result = cuda.cuInit(0);
+    pthread_atfork(NULL, NULL, lose_driver_in_child);
     if (result != CUDA_SUCCESS)
         describe(unavailable, sizeof unavailable, "cuInit", result);
     else if ((result = cuda.cuDeviceGetCount(&gpus)) != CUDA_SUCCESS)

@@ -1,69 +1,45 @@
 /* dev_cpu.c: the host device: a loop's elements split over threads, each run of them along one axis
  * given to the overload's host kernel. */
-#include <cpuid.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "level.h"
 #include "rt.h"
 
 #define GRAIN       32768 /* elements that a thread takes at least */
-#define BUFFER_SIZE 32768 /* bytes for converted elements */
+#define BUFFER_SIZE 16384 /* bytes for converted elements, on the stack */
 #define SHORT_AXIS  8     /* a run of fewer elements is not worth a kernel's call */
-
-static const char *const level_names[LEVEL_COUNT] = {"v2", "v3", "v4"};
 
 /* ---- the processor */
 
-static enum ufc_level detect_level(void) {
-    unsigned a, b, c = 0, d, c_ext = 0;
-    __get_cpuid(1, &a, &b, &c, &d);
-    __get_cpuid(0x80000001, &a, &b, &c_ext, &d);
-    if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") && (c & bit_F16C) &&
-          (c & bit_MOVBE) && (c_ext & bit_LZCNT)))
-        return LEVEL_V2;
-    if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-          __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-          __builtin_cpu_supports("avx512vl")))
-        return LEVEL_V3;
-    return LEVEL_V4;
-}
-
-/* What the processor has, or less where $UFC_LEVEL says so; found out once. */
-static enum ufc_level host_level(void) {
-    static atomic_int found = -1;
-    int level = atomic_load_explicit(&found, memory_order_relaxed);
-    if (level >= 0)
-        return (enum ufc_level)level;
-    level = detect_level();
-    const char *wish = getenv("UFC_LEVEL");
-    for (int i = 0; wish && i < level; i++)
-        if (strcmp(wish, level_names[i]) == 0)
-            level = i;
-    atomic_store_explicit(&found, level, memory_order_relaxed);
-    return (enum ufc_level)level;
+/* The processor's name: 48 bytes with the final NUL. */
+static void read_brand(char *name) {
+    memcpy(name, "unknown", sizeof "unknown");
+#ifdef __x86_64__
+    unsigned brand[3][4];
+    for (unsigned i = 0; i < 3; i++)
+        if (!__get_cpuid(0x80000002 + i, &brand[i][0], &brand[i][1], &brand[i][2], &brand[i][3]))
+            return;
+    memcpy(name, brand, sizeof brand);
+#endif
 }
 
 static ufc_status cpu_properties(ufc_context *ctx, ufc_properties *props, ufc_error *err) {
-    static const char *const levels[LEVEL_COUNT] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
     (void)err;
     *props = (ufc_properties){.device = ctx->device, .threads = ctx->threads};
-    props->level = levels[host_level()];
-    unsigned brand[3][4];
-    for (unsigned i = 0; i < 3; i++)
-        if (!__get_cpuid(0x80000002 + i, &brand[i][0], &brand[i][1], &brand[i][2], &brand[i][3])) {
-            memcpy(props->name, "x86-64", sizeof "x86-64");
-            return UFC_OK;
-        }
-    memcpy(props->name, brand, sizeof brand); /* 48 bytes; the rest is 0 */
+    props->level = level_names[host_level()];
+    read_brand(props->name);
     return UFC_OK;
 }
 
 static ufc_status cpu_open(ufc_context *ctx, ufc_error *err) {
-    (void)err;
+    if (host_level() < 0)
+        return fail(err, UFC_EDEVICE, "the processor has less than %s, which host code needs",
+                    level_names[0]);
     if (ctx->threads == 0)
         ctx->threads = default_threads();
+    if (ctx->threads > MAX_THREADS)
+        ctx->threads = MAX_THREADS;
     return UFC_OK;
 }
 
@@ -225,7 +201,7 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
                               ufc_error *err) {
     (void)stream;
     struct job job = {.it = it};
-    for (int level = (int)host_level(); level >= 0 && !job.kernel; level--)
+    for (int level = host_level(); level >= 0 && !job.kernel; level--)
         job.kernel = it->overload->host[level];
     if (!job.kernel)
         return fail(err, UFC_EDEVICE,

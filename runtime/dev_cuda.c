@@ -12,7 +12,21 @@ static void space_init(struct space *space, CUcontext handle, unsigned long long
     pthread_mutex_init(&space->ring.lock, NULL);
 }
 
-static void space_destroy(struct space *space) {
+static bool is_alive(const struct space *space) {
+    unsigned long long id;
+    return cuda.cuCtxGetId(space->handle, &id) == CUDA_SUCCESS && id == space->id;
+}
+
+/* What was made in a CUcontext that is gone went with it. */
+static void space_close(struct space *space, bool alive) {
+    alive = alive && cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS;
+    if (alive)
+        cuda.cuCtxSynchronize();
+    cuda_forget_modules(space, alive);
+    if (alive) {
+        ring_free(&space->ring);
+        cuda.cuCtxPopCurrent(&(CUcontext){NULL});
+    }
     pthread_mutex_destroy(&space->loading);
     pthread_mutex_destroy(&space->ring.lock);
 }
@@ -56,22 +70,14 @@ static ufc_status query(struct cuda_state *state, ufc_error *err) {
 
 static void close_device(ufc_context *ctx) {
     struct cuda_state *state = ctx->state;
-    if (cuda.cuCtxPushCurrent(state->primary.handle) == CUDA_SUCCESS) {
-        cuda.cuCtxSynchronize();
-        cuda_forget_modules(&state->primary, true);
-        ring_free(&state->primary.ring);
-        if (state->pool)
-            cuda.cuMemPoolDestroy(state->pool);
-        cuda.cuCtxPopCurrent(&(CUcontext){NULL});
-    }
-    space_destroy(&state->primary);
-    /* Other CUcontexts are their owners' and may be gone: what was made there ends with them. */
     for (struct space *space = state->others, *next; space; space = next) {
         next = space->next;
-        cuda_forget_modules(space, false);
-        space_destroy(space);
+        space_close(space, is_alive(space));
         free(space);
     }
+    space_close(&state->primary, true);
+    if (state->pool)
+        cuda.cuMemPoolDestroy(state->pool);
     cuda.cuDevicePrimaryCtxRelease(state->device);
     pthread_mutex_destroy(&state->lock);
     free(state);
@@ -131,23 +137,40 @@ static ufc_status properties(ufc_context *ctx, ufc_properties *props, ufc_error 
 
 /* ---- CUcontexts */
 
+static void drop_dead_spaces(struct cuda_state *state) {
+    for (struct space **at = &state->others, *space; (space = *at);) {
+        if (is_alive(space)) {
+            at = &space->next;
+        } else {
+            *at = space->next;
+            space_close(space, false);
+            free(space);
+        }
+    }
+}
+
 /* The space of a CUcontext that is current and not the primary one. */
 static ufc_status other_space(struct cuda_state *state, CUcontext handle, struct space **found,
                               ufc_error *err) {
-    unsigned long long id = 0;
-    if (cuda.cuCtxGetId) {
-        ufc_status status = CU(err, cuCtxGetId, handle, &id);
-        if (status != UFC_OK)
-            return status;
-    }
+    unsigned long long id;
+    if (!cuda.cuCtxGetId) /* a CUcontext cannot be told from one that had its handle before */
+        return fail(err, UFC_EDEVICE,
+                    "a CUDA context other than the GPU's primary one needs a driver for CUDA 12.0 "
+                    "or later");
+    ufc_status status = CU(err, cuCtxGetId, handle, &id);
+    if (status != UFC_OK)
+        return status;
     pthread_mutex_lock(&state->lock);
     struct space *space = state->others;
     while (space && (space->handle != handle || space->id != id))
         space = space->next;
-    if (!space && (space = calloc(1, sizeof *space))) {
-        space_init(space, handle, id);
-        space->next = state->others;
-        state->others = space;
+    if (!space) {
+        drop_dead_spaces(state);
+        if ((space = calloc(1, sizeof *space))) {
+            space_init(space, handle, id);
+            space->next = state->others;
+            state->others = space;
+        }
     }
     pthread_mutex_unlock(&state->lock);
     *found = space;
@@ -157,6 +180,23 @@ static ufc_status other_space(struct cuda_state *state, CUcontext handle, struct
 /* NULL, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD belong to whichever CUcontext is current. */
 static bool has_own_context(CUstream stream) {
     return (uintptr_t)stream > 2;
+}
+
+ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err) {
+    CUcontext owner;
+    CUdevice device;
+    if (!has_own_context(stream))
+        return UFC_OK;
+    ufc_status status = CU(err, cuStreamGetCtx, stream, &owner);
+    if (status == UFC_OK)
+        status = CU(err, cuCtxPushCurrent, owner);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuCtxGetDevice, &device);
+    cuda.cuCtxPopCurrent(&owner);
+    if (status == UFC_OK)
+        *gpu = device;
+    return status;
 }
 
 ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, ufc_error *err) {

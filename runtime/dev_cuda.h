@@ -58,7 +58,7 @@ void cuda_leave(const struct scope *scope);
 ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
                         const struct ufc_overload *overload, const CUfunction **kernels,
                         ufc_error *err);
-/* The space is current, or `unload` is false: the modules went with their CUcontext. */
+/* The space is current, or `unload` is false where the modules went with their CUcontext. */
 void cuda_forget_modules(struct space *space, bool unload);
 
 /* dev_cuda_launch.c */

@@ -24,6 +24,15 @@ static const struct ufc_cubin *best_cubin(const struct ufc_overload *overload, i
     return best;
 }
 
+static bool ptx_fits(const struct ufc_overload *overload, int capability) {
+    return overload->ptx && (int)overload->ptx_sm <= capability;
+}
+
+bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload) {
+    const struct cuda_state *state = ctx->state;
+    return best_cubin(overload, state->capability) || ptx_fits(overload, state->capability);
+}
+
 /* The driver compiles PTX for the GPU at hand; what its compiler says goes into the message. */
 static ufc_status load_ptx(const struct ufc_overload *overload, CUmodule *module, ufc_error *err) {
     char log[512] = "";
@@ -41,14 +50,14 @@ static ufc_status load_ptx(const struct ufc_overload *overload, CUmodule *module
 static ufc_status load_module(const struct ufc_overload *overload, int capability, CUmodule *module,
                               ufc_error *err) {
     const struct ufc_cubin *cubin = best_cubin(overload, capability);
-    bool ptx_fits = overload->ptx && (int)overload->ptx_sm <= capability;
+    bool has_ptx = ptx_fits(overload, capability);
     if (cubin) { /* one that the driver refuses, being older than it, is no loss where PTX is */
         ufc_status status =
-            CU(ptx_fits ? NULL : err, cuModuleLoadDataEx, module, cubin->data, 0, NULL, NULL);
-        if (status == UFC_OK || !ptx_fits)
+            CU(has_ptx ? NULL : err, cuModuleLoadDataEx, module, cubin->data, 0, NULL, NULL);
+        if (status == UFC_OK || !has_ptx)
             return status;
     }
-    if (ptx_fits)
+    if (has_ptx)
         return load_ptx(overload, module, err);
     if (overload->ptx)
         return fail(err, UFC_EDEVICE,

@@ -38,7 +38,8 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
  * UFC_KERNEL_VECTOR: all operands are of the signature's dtypes; an operand is contiguous, or (an
  *     input) one element for all when its bit of head.scalars is set.  Contiguous operands are
  *     aligned to vector_width elements.  A thread computes vector_width consecutive elements:
- *     element (blockIdx.x * blockDim.x + threadIdx.x) * vector_width onward, up to head.n.
+ *     element (blockIdx.x * blockDim.x + threadIdx.x) * vector_width onward, up to head.n.  The
+ *     thread's number is computed in 32 bits: a launch has less than 2^31 threads.
  * UFC_KERNEL_STRIDED: any strides.  A thread computes one element; head.n < 2^31.
  * UFC_KERNEL_CAST: as STRIDED, and each operand's element type is layout[].dtype; inputs are
  *     converted to the signature's types when loaded, outputs from them when stored. */

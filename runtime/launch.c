@@ -7,7 +7,7 @@
 #include "rt.h"
 
 static const int64_t max_elements = INT32_MAX; /* of a STRIDED or CAST launch (kabi.h) */
-static const int64_t max_blocks = INT32_MAX;   /* CUDA's limit on a grid's first dimension */
+static const int64_t max_threads = INT32_MAX;  /* of a VECTOR launch (kabi.h) */
 
 /* A kernel's parameter before it is packed as kabi.h lays it out. */
 struct parameter {
@@ -112,7 +112,8 @@ static bool vector_fits(const struct iteration *it) {
 
 static ufc_status launch_vector(const struct launcher *l, ufc_error *err) {
     const struct iteration *it = l->it;
-    int64_t most = max_blocks * it->overload->block[l->kind] * it->overload->vector_width;
+    int64_t block = it->overload->block[l->kind];
+    int64_t most = max_threads / block * block * it->overload->vector_width;
     struct parameter p;
     p.head.naxes = 0;
     p.head.scalars = 0;

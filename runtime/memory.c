@@ -81,12 +81,21 @@ ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *
         return fail(err, UFC_EDTYPE, "there is no element type %d", (int)dtype);
     if (ndim < 0 || ndim > MAX_RANK)
         return fail(err, UFC_EINVAL, "rank %d is not within 0 to %d", ndim, MAX_RANK);
-    if (!on_host) {
-        ufc_status status = choose_context(&ctx, 0, NULL, err);
+    if (!on_host && !ctx) {
+        ufc_status status = default_context(&ctx, NULL, NULL, err);
         if (status != UFC_OK)
             return status;
     }
-    return new_array(ctx, NULL, (enum ufc_dtype)dtype, ndim, shape, on_host, array, err);
+    DLManagedTensorVersioned *made = NULL;
+    ufc_status status =
+        new_array(ctx, NULL, (enum ufc_dtype)dtype, ndim, shape, on_host, &made, err);
+    if (status == UFC_OK && !on_host) /* other streams do not wait for the default one */
+        status = ctx->ops->synchronize(ctx, NULL, err);
+    if (status == UFC_OK)
+        *array = made;
+    else
+        ufc_free(made);
+    return status;
 }
 
 void ufc_free(DLManagedTensorVersioned *array) {
@@ -209,11 +218,13 @@ ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const D
         return status;
     DLDeviceType src_kind = op[0].device.device_type, dst_kind = op[1].device.device_type;
     bool on_host = src_kind == kDLCPU && dst_kind == kDLCPU;
-    /* The GPU that copies: where both are on GPUs either will do, the context's if it is one's. */
-    bool by_dst = src_kind == kDLCPU ||
-                  (dst_kind != kDLCPU && (!ctx || ctx->device.device_id == op[1].device.device_id));
+    bool two_gpus = src_kind != kDLCPU && dst_kind != kDLCPU && op[0].device.device_id >= 0 &&
+                    op[1].device.device_id >= 0 && op[0].device.device_id != op[1].device.device_id;
+    /* Of two GPUs the context's copies, else the destination's. */
+    int first = two_gpus && !(ctx && ctx->device.device_id == op[0].device.device_id);
     status = on_host ? shared_context(&ctx, (DLDevice){kDLCPU, 0}, err)
-                     : choose_context(&ctx, 1, &op[by_dst], err);
+                     : choose_context(&ctx, stream, NULL, two_gpus ? 1 : 2, &op[first],
+                                      &names[first], err);
     int64_t size;
     if (status != UFC_OK || (shape_size(op[0].ndim, op[0].shape, &size) && size == 0))
         return status;

@@ -273,10 +273,24 @@ static ufc_status write_elements(int fd, const char *path, const DLTensor *array
     bool well = fwrite(text, 1, header, file) == header &&
                 (n == 0 || fwrite(op->data, (size_t)dtype_info[op->dtype].size, (size_t)n, file) ==
                                (size_t)n);
+    /* On the disk before it takes the old file's place; a pipe cannot be synchronised (EINVAL). */
+    well = well && fflush(file) == 0 && (fsync(fd) == 0 || errno == EINVAL);
     ufc_status status = well ? UFC_OK : system_error(err, "write", path);
     if (fclose(file) != 0 && well)
         status = system_error(err, "write", path);
     return status;
+}
+
+/* Puts a folder's new entry on the disk, as far as the system lets us. */
+static void sync_folder(char *file) {
+    char *slash = strrchr(file, '/');
+    if (slash)
+        slash[slash == file] = '\0';
+    int fd = open(slash ? file : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)fsync(fd);
+        (void)close(fd);
+    }
 }
 
 /* Writes beside the file, then renames. */
@@ -296,7 +310,9 @@ static ufc_status replace_file(const char *path, mode_t mode, const DLTensor *ar
         status = write_elements(fd, path, array, op, err);
         if (status == UFC_OK && rename(temp, path) != 0)
             status = system_error(err, "write", path);
-        if (status != UFC_OK)
+        if (status == UFC_OK)
+            sync_folder(temp);
+        else
             (void)unlink(temp);
     }
     free(temp);
@@ -320,6 +336,13 @@ static ufc_status write_file(const char *path, const DLTensor *array, const stru
     return status;
 }
 
+/* Of a bool's bytes NumPy wants 0 and 1. */
+static void normalise(const struct operand *packed) {
+    int64_t n;
+    (void)shape_size(packed->ndim, packed->shape, &n); /* in memory, so it fits */
+    cast_kernels[DT_BOOL][DT_BOOL](packed->data, 1, packed->data, 1, n);
+}
+
 ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err) {
     if (!path || !array)
         return fail(err, UFC_EINVAL, "%s is NULL", path ? "array" : "path");
@@ -327,7 +350,8 @@ ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err
     ufc_status status = operand_from_array(&op, array, err);
     if (status != UFC_OK)
         return fail_at(err, status, "array");
-    if (op.device.device_type == kDLCPU && in_c_order(&op))
+    bool as_it_is = op.device.device_type == kDLCPU && op.dtype != DT_BOOL && in_c_order(&op);
+    if (as_it_is)
         return write_file(path, array, &op, err);
 
     DLManagedTensorVersioned *packed = NULL;
@@ -336,6 +360,8 @@ ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err
         status = ufc_copy(NULL, NULL, array, &packed->dl_tensor, err);
     if (status == UFC_OK)
         status = operand_from_array(&op, &packed->dl_tensor, err);
+    if (status == UFC_OK && op.dtype == DT_BOOL)
+        normalise(&op);
     if (status == UFC_OK)
         status = write_file(path, array, &op, err);
     ufc_free(packed);

@@ -13,7 +13,8 @@
 #include "kabi.h"
 #include "ufc.h"
 
-#define MAX_RANK 64 /* as NumPy's */
+#define MAX_RANK 64   /* as NumPy's */
+#define ANY_GPU  (-1) /* the device_id of managed memory, which all GPUs reach */
 
 /* One input or output of a call, after its argument was checked. */
 struct operand {
@@ -21,7 +22,7 @@ struct operand {
     uint64_t value[2];    /* a number's element, in `dtype`, in the low bytes */
     bool is_number;       /* then ndim is 0 */
     enum ufc_dtype dtype; /* of the array; of a number once the overload is chosen */
-    DLDevice device;      /* kDLCPU or kDLCUDA; kDLCPU for a number */
+    DLDevice device;      /* kDLCPU or kDLCUDA, perhaps ANY_GPU; kDLCPU for a number */
     int ndim;             /* -1: an output that the call is to make */
     int64_t shape[MAX_RANK];
     int64_t stride[MAX_RANK]; /* bytes; any value on axes of size 1 */
@@ -150,8 +151,14 @@ extern cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT]; /* [from][to] */
 /* context.c */
 /* The process's own context of a device: made when first asked for, never freed. */
 ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err);
-/* The context for operands: *ctx where it is not NULL and can reach them all. */
-ufc_status choose_context(ufc_context **ctx, int n, const struct operand *op, ufc_error *err);
+/* The context for calls that name none: of the stream's GPU or the first one, where it can be
+ * opened and runs the overload (where not NULL), else the host's. */
+ufc_status default_context(ufc_context **ctx, void *stream, const struct ufc_overload *overload,
+                           ufc_error *err);
+/* The context for operands: *ctx where it is not NULL and can reach them all; else their GPU's. */
+ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_overload *overload,
+                          int n, const struct operand *op, const char *const *names,
+                          ufc_error *err);
 
 /* memory.c */
 /* ufc_empty, ordered on a stream. */
@@ -167,7 +174,8 @@ ufc_status copy_host(struct iteration *it, ufc_error *err);
  * of `grain` long but the last; returns when all are done. */
 typedef void range_fn(void *arg, int64_t begin, int64_t end);
 void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg);
-/* $UFC_NUM_THREADS, else one a core that the process may use. */
+#define MAX_THREADS 1024
+/* $UFC_NUM_THREADS, else one a core that the process may use; at most MAX_THREADS. */
 int default_threads(void);
 
 /* launch.c: an iteration as kernel launches, for devices that run kernels */
@@ -191,8 +199,14 @@ ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, c
 ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
                          chunk_fn *empty, const void *arg, ufc_error *err);
 
+/* dev_cuda_load.c */
+/* Does the overload have code for the context's GPU? */
+bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
+
 /* dev_cpu.c, dev_cuda.c, dev_sim.c */
 extern const struct device_ops device_cpu, device_cuda, device_sim;
+/* The GPU that a stream belongs to; *gpu stays as it is for the default streams, as each has. */
+ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err);
 
 /* cudadl.c */
 /* The number of GPUs; *why (where not NULL) as in ufc_device_count. */

@@ -3,7 +3,8 @@
  * Arrays are DLPack's DLTensor.  Functions return a status and, on failure, fill the caller's
  * struct ufc_error (NULL allowed) with what was wrong.  Nothing here prints, exits or aborts.
  * All functions may be called from many threads at once, and threads may share a context.
- * See ufc(3). */
+ * ufc_call takes up to 32 KiB of its thread's stack, ufc_copy 48, beside what the CUDA driver
+ * takes. See ufc(3). */
 #ifndef UFC_H
 #define UFC_H
 
@@ -13,18 +14,45 @@
 
 #define UFC_VERSION "0.1.0"
 
-/* DLPack's ABI up to version 1, where <dlpack/dlpack.h> has not been included first. */
+/* DLPack's ABI: from its own header, included before or found; else of version 1, declared here.
+ * Headers older than that lack the versioned tensor. */
+
+#ifndef DLPACK_DLPACK_H_
+#ifdef __has_include
+#if __has_include(<dlpack/dlpack.h>)
+#include <dlpack/dlpack.h>
+#endif
+#endif
+#endif
 
 #ifndef DLPACK_DLPACK_H_
 #define DLPACK_DLPACK_H_
+#define UFC_DECLARES_DLPACK
 #define DLPACK_MAJOR_VERSION 1
-#define DLPACK_MINOR_VERSION 0
+#define DLPACK_MINOR_VERSION 1
 
-typedef struct {
-    uint32_t major, minor;
-} DLPackVersion;
-
-typedef enum { kDLCPU = 1, kDLCUDA = 2, kDLCUDAHost = 3, kDLCUDAManaged = 13 } DLDeviceType;
+#ifdef __cplusplus
+typedef enum : int32_t {
+#else
+typedef enum {
+#endif
+    kDLCPU = 1,
+    kDLCUDA = 2,
+    kDLCUDAHost = 3,
+    kDLOpenCL = 4,
+    kDLVulkan = 7,
+    kDLMetal = 8,
+    kDLVPI = 9,
+    kDLROCM = 10,
+    kDLROCMHost = 11,
+    kDLExtDev = 12,
+    kDLCUDAManaged = 13,
+    kDLOneAPI = 14,
+    kDLWebGPU = 15,
+    kDLHexagon = 16,
+    kDLMAIA = 17,
+    kDLTrn = 18
+} DLDeviceType;
 
 typedef struct {
     DLDeviceType device_type;
@@ -38,7 +66,18 @@ typedef enum {
     kDLOpaqueHandle = 3U,
     kDLBfloat = 4U,
     kDLComplex = 5U,
-    kDLBool = 6U
+    kDLBool = 6U,
+    kDLFloat8_e3m4 = 7U,
+    kDLFloat8_e4m3 = 8U,
+    kDLFloat8_e4m3b11fnuz = 9U,
+    kDLFloat8_e4m3fn = 10U,
+    kDLFloat8_e4m3fnuz = 11U,
+    kDLFloat8_e5m2 = 12U,
+    kDLFloat8_e5m2fnuz = 13U,
+    kDLFloat8_e8m0fnu = 14U,
+    kDLFloat6_e2m3fn = 15U,
+    kDLFloat6_e3m2fn = 16U,
+    kDLFloat4_e2m1fn = 17U
 } DLDataTypeCode;
 
 typedef struct {
@@ -56,15 +95,23 @@ typedef struct {
     uint64_t byte_offset;
 } DLTensor;
 
-typedef struct DLManagedTensorVersioned {
-    DLPackVersion version;
-    void *manager_ctx;
-    void (*deleter)(struct DLManagedTensorVersioned *self);
-    uint64_t flags;
+typedef struct DLManagedTensor {
     DLTensor dl_tensor;
-} DLManagedTensorVersioned;
+    void *manager_ctx;
+    void (*deleter)(struct DLManagedTensor *self);
+} DLManagedTensor;
+#elif !defined(DLPACK_MAJOR_VERSION)
+#define UFC_DECLARES_DLPACK
+#if DLPACK_VERSION < 80
+enum { kDLBool = 6 };
+#endif
+#endif
 
-#elif !defined(DLPACK_MAJOR_VERSION) /* a header older than version 1 */
+#ifdef UFC_DECLARES_DLPACK /* new in version 1 */
+#define DLPACK_FLAG_BITMASK_READ_ONLY              (1UL << 0)
+#define DLPACK_FLAG_BITMASK_IS_COPIED              (1UL << 1)
+#define DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED (1UL << 2)
+
 typedef struct {
     uint32_t major, minor;
 } DLPackVersion;
@@ -89,7 +136,7 @@ typedef enum ufc_status {
     UFC_EINVAL,  /* an argument is malformed: NULL, a negative size, misaligned data */
     UFC_ESHAPE,  /* shapes do not broadcast, or an output's shape is wrong */
     UFC_EDTYPE,  /* no overload fits, or an output cannot hold the result */
-    UFC_EDEVICE, /* no such device, or arrays of several GPUs in one call */
+    UFC_EDEVICE, /* no such device, no code for it, or arrays of several GPUs in one call */
     UFC_ECUDA,   /* the CUDA driver reported an error */
     UFC_ENOMEM,
     UFC_EIO,
@@ -124,14 +171,16 @@ const char *ufc_type_name(DLDataType type);
 /* ---- contexts: where calls run */
 
 /* A device: the host's cores or one GPU.  NULL stands for the process's default context: the first
- * GPU where there is one, else the host. */
+ * GPU, or the stream's, where it can be used; else the host.  A call of a ufunc without code for
+ * that GPU goes to the host too.  A forked child cannot use CUDA if its parent did, and calls on
+ * the host. */
 typedef struct ufc_context ufc_context;
 
 typedef struct ufc_properties {
     DLDevice device;
     char name[128];
-    int threads;            /* host, simulator: threads a call is split over */
-    const char *level;      /* host: "x86-64-v3" */
+    int threads;            /* host, simulator: threads a call is split over, at most */
+    const char *level;      /* host: "x86-64-v3"; $UFC_LEVEL (v2, v3, v4) makes it a lesser one */
     int compute_capability; /* GPU: 90 for 9.0; simulator: of the one it simulates */
     int multiprocessors;    /* GPU */
     uint64_t memory;        /* GPU: bytes in all */
@@ -139,8 +188,10 @@ typedef struct ufc_properties {
 } ufc_properties;
 
 /* device: "auto", "cpu", "cuda", "cuda:N", or "sim", which interprets the GPU's code on the host,
- * with host arrays, and checks what it does.  threads: of the host device and the simulator, 0 for
- * one a core (and $UFC_NUM_THREADS, where it is set).  The caller frees *ctx with ufc_context_free.
+ * with host arrays, and checks what it does.  threads: of the host device and the simulator at
+ * most, 0 for one a core (and $UFC_NUM_THREADS, where it is set), never over 1024; while other
+ * calls have the process's pool of threads, a call computes on its own thread.  The caller frees
+ * *ctx with ufc_context_free.
  */
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
 /* NULL is allowed.  No call may be under way in the context. */
@@ -149,7 +200,8 @@ ufc_status ufc_context_properties(ufc_context *ctx, ufc_properties *props, ufc_e
 /* How many GPUs the driver offers: 0 without a driver.  *why, where not NULL, is set to a static
  * sentence that says why there are none, or NULL. */
 int ufc_device_count(const char **why);
-/* Waits for all work on a stream (NULL: the default stream); nothing to do on the host. */
+/* Waits for all work on a stream (as in ufc_call); nothing to do on the host.  With ctx NULL, on
+ * the GPU that the stream belongs to; a default stream, on all GPUs in use. */
 ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
 
 /* ---- arrays */
@@ -161,12 +213,13 @@ static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, in
 }
 
 /* A new array in C order, its elements not set, on the context's device, or on the host where
- * on_host.  The caller owns *array: ufc_free, or its own deleter. */
+ * on_host.  On a GPU it waits for the default stream, and the array may be used on any stream.
+ * The caller owns *array: ufc_free, or its own deleter. */
 ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
                      DLManagedTensorVersioned **array, ufc_error *err);
 /* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream:
- * work on it in a stream that does not wait for that one must be done (ufc_synchronize).  A context
- * outlives its arrays. */
+ * work on it in a stream that does not wait for that one must be done (ufc_synchronize).  An array
+ * may outlive the context that it was made in. */
 void ufc_free(DLManagedTensorVersioned *array);
 /* Copies src to dst: the same shape and dtype, any strides, each on the host or a GPU.  Between GPU
  * arrays the copy is asynchronous on the stream; to or from the host it is done on return. */
@@ -175,7 +228,7 @@ ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const D
 
 /* Reads and writes NumPy's .npy files (format versions 1 to 3, both byte orders, both array orders
  * on reading; version 1, little-endian, C order on writing).  Writing replaces the file at once or
- * not at all.  ufc_npy_read gives a host array that the caller owns. */
+ * not at all, on the disk too.  ufc_npy_read gives a host array that the caller owns. */
 ufc_status ufc_npy_read(const char *path, DLManagedTensorVersioned **array, ufc_error *err);
 ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err);
 
@@ -234,8 +287,9 @@ static inline ufc_arg ufc_bool(bool value) {
 
 /* An output: an array to write into, or a place for a new one. */
 typedef struct ufc_out {
-    const DLTensor *array;             /* written in place, where not NULL; else */
-    DLManagedTensorVersioned **result; /* set to a new array that the caller owns */
+    const DLTensor *array; /* written in place, where not NULL; else */
+    /* set to a new array that the caller owns, NULL on failure */
+    DLManagedTensorVersioned **result;
 } ufc_out;
 
 static inline ufc_out ufc_into(const DLTensor *array) {
@@ -260,6 +314,7 @@ typedef struct ufc_description {
     int noverloads;
 } ufc_description;
 
+/* Of NULL: zeros and NULL. */
 ufc_description ufc_describe(const ufc_ufunc *ufunc);
 /* "float32(float32, float32)": of an overload, in the order in which they are tried; NULL: none. */
 const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
@@ -270,11 +325,18 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * same_kind casting; a given output may broadcast the inputs, not be broadcast.  Everything is
  * checked before anything is written.
  *
- * In a GPU context the call is asynchronous on `stream` (a CUstream; NULL: the default stream) when
- * all arrays are on the GPU; host arrays are staged, and the call returns when host outputs are
- * there.  In the host context all arrays are on the host and stream is ignored; GPU arrays call for
- * a GPU context.  With ctx NULL, GPU arrays choose their own GPU.  A new result is on the GPU where
- * an input or output array is, else on the host. */
+ * An element's bits depend on its inputs alone, not on its place, nor on the number of threads.
+ * Calls compute in C's default floating-point environment, whatever the caller's is, which comes
+ * back as it was: no exception flag is raised.
+ *
+ * In a GPU context the call is asynchronous on `stream` when all arrays are on the GPU; host arrays
+ * are staged: inputs are read at once, not in the order of the stream, and the call returns when
+ * host outputs are there.  `stream` is a CUstream; NULL is the legacy default stream, in programs
+ * compiled for per-thread default streams too, whose own is CU_STREAM_PER_THREAD, (CUstream)2.  In
+ * the host context all arrays are on the host and stream is ignored; GPU arrays call for a GPU
+ * context.  With ctx NULL, GPU arrays choose their own GPU.  Managed memory (kDLCUDAManaged)
+ * goes with any GPU, not with the host.  A new result is on the GPU where an input or output array
+ * is, else on the host. */
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                     const ufc_out *out, ufc_error *err);
 

@@ -40,6 +40,8 @@ foreach(file ${files})
     endif()
 endforeach()
 
+new_test(rt/dlpack rt 60 "${TESTS}/dlpack")
+
 # on_devices(NAME LABEL PROGRAM FILE): with each level of host code, on the fake driver, in the
 # simulator, on a GPU.
 macro(on_devices name label program file)

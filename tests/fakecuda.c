@@ -3,9 +3,11 @@
  *
  * Device memory is host memory, and kernels are run by C code that reads their parameter as
  * runtime/kabi.h lays it out.  The driver is as unhelpful as CUDA allows: it does no work before
- * someone waits for it, takes a launch's elements last to first, and checks each address, each
- * alignment and each handle's context.  A kernel's stray access is named on stderr and makes all
- * later waits fail.  Built with fakecuda_work.c and runtime/cast.c, -fvisibility=hidden.
+ * someone waits for it, takes a launch's elements last to first, checks each address, each
+ * alignment, each handle's context and the order of allocation, use and free, and fails in a forked
+ * child.  A kernel's stray access is
+ * named on stderr and makes all later waits fail.  Built with fakecuda_work.c and runtime/cast.c,
+ * -fvisibility=hidden.
  *
  *     $FAKECUDA_DEVICES     GPUs: 1 by default; with 0, cuInit fails
  *     $FAKECUDA_CAPABILITY  their compute capability: 90
@@ -17,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "fakecuda.h"
 #include "fakecuda_work.h"
 
@@ -24,12 +27,14 @@ enum { MAX_DEVICES = 8, MAX_STACK = 16, MAX_UFUNCS = 1024, MAX_SYMBOLS = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUctx_st primary[MAX_DEVICES];
+static CUcontext created;
 static unsigned long long contexts;
 static _Thread_local CUcontext stack[MAX_STACK];
 static _Thread_local int depth;
 static const struct ufc_ufunc *ufuncs[MAX_UFUNCS];
 static unsigned nufuncs;
 static const void *last_image;
+static pid_t user; /* who called cuInit */
 static struct {
     const char *symbol;
     unsigned calls;
@@ -57,6 +62,8 @@ static CUresult count(const char *symbol) {
         i++;
     counters[i].symbol = symbol;
     unsigned call = ++counters[i].calls;
+    if (user && user != getpid())
+        return NOT_INITIALIZED;
     const char *fail = getenv("FAKECUDA_FAIL");
     size_t length = strlen(symbol);
     if (fail && strncmp(fail, symbol, length) == 0 && fail[length] == ':' &&
@@ -139,6 +146,7 @@ API(cuInit, unsigned flags) {
     ENTER;
     if (flags != 0)
         return INVALID_VALUE;
+    user = getpid();
     return device_count() > 0 ? CUDA_SUCCESS : NO_DEVICE;
 }
 
@@ -155,6 +163,7 @@ static const struct {
     {CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
     {INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
     {CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+    {NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
     {NO_DEVICE, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
     {INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
     {INVALID_PTX, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
@@ -251,6 +260,8 @@ API(cuCtxCreate_v2, CUcontext *context, unsigned flags, CUdevice device) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     (*context)->device = device;
     (*context)->id = ++contexts;
+    (*context)->next = created;
+    created = *context;
     stack[depth++] = *context;
     return CUDA_SUCCESS;
 }
@@ -263,6 +274,10 @@ API(cuCtxDestroy_v2, CUcontext context) {
     deallocate_all(context);
     if (current() == context)
         depth--;
+    CUcontext *at = &created;
+    while (*at != context)
+        at = &(*at)->next;
+    *at = context->next;
     free(context);
     return CUDA_SUCCESS;
 }
@@ -295,6 +310,11 @@ API(cuCtxGetDevice, CUdevice *device) {
 
 API(cuCtxGetId, CUcontext context, unsigned long long *id) {
     ENTER;
+    CUcontext known = created;
+    while (known && known != context)
+        known = known->next;
+    if (!known && (context < primary || context >= primary + MAX_DEVICES))
+        return INVALID_CONTEXT;
     *id = context->id;
     return CUDA_SUCCESS;
 }
@@ -307,12 +327,11 @@ API(cuCtxSynchronize, void) {
 
 /* ---- the API: streams and events */
 
-/* The last work's number of a stream that may be used in the current context; NULL where it may
- * not. */
-static uint64_t *stream_last(CUstream stream) {
+/* The lane of a stream that may be used in the current context; NULL where it may not. */
+static struct lane *lane_of(CUstream stream) {
     if ((uintptr_t)stream <= 2)
-        return &current()->last;
-    return stream->context == current() ? &stream->last : NULL;
+        return &current()->lane;
+    return stream->context == current() ? &stream->lane : NULL;
 }
 
 API(cuStreamCreate, CUstream *stream, unsigned flags) {
@@ -323,11 +342,13 @@ API(cuStreamCreate, CUstream *stream, unsigned flags) {
     if (!*stream)
         return CUDA_ERROR_OUT_OF_MEMORY;
     (*stream)->context = current();
+    (*stream)->lane.kind = flags ? NON_BLOCKING : BLOCKING;
     return CUDA_SUCCESS;
 }
 
 API(cuStreamDestroy_v2, CUstream stream) {
     ENTER;
+    finish(stream->lane.last);
     free(stream);
     return CUDA_SUCCESS;
 }
@@ -340,10 +361,10 @@ API(cuStreamGetCtx, CUstream stream, CUcontext *context) {
 
 API(cuStreamSynchronize, CUstream stream) {
     ENTER_WITH_CONTEXT;
-    const uint64_t *last = stream_last(stream);
-    if (!last)
+    const struct lane *lane = lane_of(stream);
+    if (!lane)
         return INVALID_HANDLE;
-    finish(*last);
+    finish(lane->last);
     return sticky_error();
 }
 
@@ -364,10 +385,10 @@ API(cuEventCreate, CUevent *event, unsigned flags) {
 
 API(cuEventRecord, CUevent event, CUstream stream) {
     ENTER_WITH_CONTEXT;
-    const uint64_t *last = stream_last(stream);
-    if (!last || event->handle.context != current())
+    const struct lane *lane = lane_of(stream);
+    if (!lane || event->handle.context != current())
         return INVALID_HANDLE;
-    event->after = *last;
+    event->after = lane->last;
     return sticky_error();
 }
 
@@ -439,18 +460,19 @@ API(cuMemPoolDestroy, CUmemoryPool pool) {
 
 API(cuMemAllocFromPoolAsync, CUdeviceptr *memory, size_t size, CUmemoryPool pool, CUstream stream) {
     ENTER_WITH_CONTEXT;
-    if (!stream_last(stream) || pool->device != current()->device)
+    struct lane *lane = lane_of(stream);
+    if (!lane || pool->device != current()->device)
         return INVALID_HANDLE;
     uintptr_t address = 0;
-    CUresult result = allocate(NULL, size, false, &address);
+    CUresult result = allocate_on(lane, size, &address);
     *memory = address;
     return result;
 }
 
 API(cuMemFreeAsync, CUdeviceptr memory, CUstream stream) {
     ENTER_WITH_CONTEXT;
-    uint64_t *last = stream_last(stream);
-    return last ? enqueue_free(memory, last) : INVALID_HANDLE;
+    struct lane *lane = lane_of(stream);
+    return lane ? enqueue_free(memory, lane) : INVALID_HANDLE;
 }
 
 API(cuMemcpyAsync, CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream) {
@@ -464,8 +486,8 @@ API(cuMemcpyAsync, CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream strea
         .dst_type = on_device(dst, 1) ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST,
         .width = size,
         .height = 1};
-    uint64_t *last = stream_last(stream);
-    return last ? enqueue_copy(&copy, last) : INVALID_HANDLE;
+    struct lane *lane = lane_of(stream);
+    return lane ? enqueue_copy(&copy, lane) : INVALID_HANDLE;
 }
 
 API(cuMemcpy2DAsync_v2, const struct cuda_copy2d *rows, CUstream stream) {
@@ -478,8 +500,8 @@ API(cuMemcpy2DAsync_v2, const struct cuda_copy2d *rows, CUstream stream) {
         copy.src_device = (uintptr_t)copy.src_host;
     if (copy.dst_type == CU_MEMORYTYPE_HOST)
         copy.dst_device = (uintptr_t)copy.dst_host;
-    uint64_t *last = stream_last(stream);
-    return last ? enqueue_copy(&copy, last) : INVALID_HANDLE;
+    struct lane *lane = lane_of(stream);
+    return lane ? enqueue_copy(&copy, lane) : INVALID_HANDLE;
 }
 
 /* ---- the API: modules and launches */
@@ -559,7 +581,7 @@ API(cuLaunchKernel, CUfunction function, unsigned grid_x, unsigned grid_y, unsig
         return INVALID_VALUE;
     if (function->module->handle.context != current())
         return INVALID_HANDLE;
-    uint64_t *last = stream_last(stream);
-    return last ? enqueue_kernel(function, (int64_t)grid_x * block_x, params[0], last)
+    struct lane *lane = lane_of(stream);
+    return lane ? enqueue_kernel(function, (int64_t)grid_x * block_x, params[0], lane)
                 : INVALID_HANDLE;
 }

@@ -10,6 +10,8 @@ struct allocation {
     uintptr_t base;
     size_t size;
     bool pinned;
+    const struct lane *lane; /* where it was allocated by the work `ready`, if by any */
+    uint64_t ready;
     struct allocation *next;
 };
 
@@ -47,7 +49,7 @@ CUresult allocate(CUcontext context, size_t size, bool pinned, uintptr_t *addres
         return size == 0 ? INVALID_VALUE : CUDA_ERROR_OUT_OF_MEMORY;
     }
     memset(memory, 0xA5, size < 65536 ? size : 65536); /* nobody may count on zeros */
-    *a = (struct allocation){context, (uintptr_t)memory, size, pinned, allocations};
+    *a = (struct allocation){context, (uintptr_t)memory, size, pinned, NULL, 0, allocations};
     allocations = a;
     *address = a->base;
     return CUDA_SUCCESS;
@@ -109,16 +111,56 @@ CUresult sticky_error(void) {
     return broken;
 }
 
-CUresult enqueue(const struct work *model, uint64_t *last) {
+static bool is_ordered(const struct lane *a, const struct lane *b) {
+    return a == b || (a->kind == DEFAULT && b->kind == BLOCKING) ||
+           (a->kind == BLOCKING && b->kind == DEFAULT);
+}
+
+static void check_allocated(uintptr_t address, const struct lane *lane) {
+    const struct allocation *a = *find_allocation(address, 1);
+    if (a && first_work && first_work->number <= a->ready && !is_ordered(a->lane, lane))
+        stray(ILLEGAL_ADDRESS, "use that does not wait for the allocation", address);
+}
+
+static void check_unused(uintptr_t address, const struct lane *lane) {
+    const struct allocation *a = *find_allocation(address, 1);
+    for (const struct work *w = first_work; a && w; w = w->next)
+        for (int i = 0; i < UFC_MAX_OPERANDS; i++)
+            if (w->touched[i] >= a->base && w->touched[i] < a->base + a->size &&
+                !is_ordered(w->lane, lane))
+                stray(ILLEGAL_ADDRESS, "a free that does not wait for the use", address);
+}
+
+CUresult enqueue(struct work *model, struct lane *lane) {
+    for (int i = 0; i < UFC_MAX_OPERANDS; i++)
+        if (model->touched[i])
+            check_allocated(model->touched[i], lane);
     struct work *work = malloc(sizeof *work);
     if (!work)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *work = *model;
     work->next = NULL;
-    work->number = *last = ++given;
+    work->lane = lane;
+    work->number = lane->last = ++given;
     *last_work = work;
     last_work = &work->next;
     return CUDA_SUCCESS;
+}
+
+static void run_nothing(struct work *work) {
+    (void)work;
+}
+
+CUresult allocate_on(struct lane *lane, size_t size, uintptr_t *address) {
+    struct work work = {.run = run_nothing};
+    CUresult result = allocate(NULL, size, false, address);
+    if (result == CUDA_SUCCESS)
+        result = enqueue(&work, lane);
+    if (result == CUDA_SUCCESS) {
+        allocations->lane = lane;
+        allocations->ready = lane->last;
+    }
+    return result;
 }
 
 static void run_free(struct work *work) {
@@ -139,15 +181,17 @@ static void run_copy(struct work *work) {
     }
 }
 
-CUresult enqueue_free(CUdeviceptr memory, uint64_t *last) {
+CUresult enqueue_free(CUdeviceptr memory, struct lane *lane) {
     struct work work = {.run = run_free, .freed = memory};
-    return enqueue(&work, last);
+    check_unused(memory, lane);
+    return enqueue(&work, lane);
 }
 
 /* Copies of pageable memory are done at once, all others when someone waits. */
-CUresult enqueue_copy(const struct cuda_copy2d *copy, uint64_t *last) {
-    struct work work = {.run = run_copy, .copy = *copy};
-    CUresult result = enqueue(&work, last);
+CUresult enqueue_copy(const struct cuda_copy2d *copy, struct lane *lane) {
+    struct work work = {
+        .run = run_copy, .touched = {copy->src_device, copy->dst_device}, .copy = *copy};
+    CUresult result = enqueue(&work, lane);
     if (result == CUDA_SUCCESS && (is_pageable(copy->src_device) || is_pageable(copy->dst_device)))
         finish(given);
     return result;
@@ -293,8 +337,12 @@ static void run_kernel(struct work *work) {
 }
 
 CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parameter,
-                        uint64_t *last) {
+                        struct lane *lane) {
     struct work work = {.run = run_kernel, .function = function, .threads = threads};
     memcpy(work.parameter, parameter, parameter_size(function));
-    return enqueue(&work, last);
+    struct reader r;
+    read_parameter(&r, function, parameter);
+    for (unsigned k = 0; k < r.noperands; k++)
+        work.touched[k] = r.op[k].ptr;
+    return enqueue(&work, lane);
 }

@@ -7,6 +7,7 @@
 
 enum {
     INVALID_VALUE = 1,
+    NOT_INITIALIZED = 3,
     NO_DEVICE = 100,
     INVALID_CONTEXT = 201,
     INVALID_PTX = 218,
@@ -23,17 +24,24 @@ struct handle {
     struct handle *next;
 };
 
+/* A stream's work.  The default stream and blocking ones wait for each other. */
+struct lane {
+    enum { DEFAULT, BLOCKING, NON_BLOCKING } kind;
+    uint64_t last; /* the number of its last work */
+};
+
 struct CUctx_st {
     CUdevice device;
     unsigned long long id;
     unsigned retained;
-    uint64_t last; /* the last work on its default stream */
+    struct lane lane; /* of its default stream */
     struct handle *handles;
+    CUcontext next; /* of those that cuCtxCreate made */
 };
 
 struct CUstream_st {
     CUcontext context;
-    uint64_t last;
+    struct lane lane;
 };
 
 struct CUevent_st {
@@ -62,7 +70,9 @@ struct CUmemPoolHandle_st {
 struct work {
     void (*run)(struct work *work);
     uint64_t number;
-    struct cuda_copy2d copy; /* addresses in src_device and dst_device */
+    const struct lane *lane;
+    uintptr_t touched[UFC_MAX_OPERANDS]; /* memory that it reads or writes */
+    struct cuda_copy2d copy;             /* addresses in src_device and dst_device */
     CUdeviceptr freed;
     CUfunction function;
     int64_t threads;
@@ -73,18 +83,19 @@ struct work {
 /* Memory: address is device memory, or pinned.  The context is NULL where the memory is a pool's.
  */
 CUresult allocate(CUcontext context, size_t size, bool pinned, uintptr_t *address);
+CUresult allocate_on(struct lane *lane, size_t size, uintptr_t *address);
 CUresult deallocate(uintptr_t address, bool pinned);
 void deallocate_all(CUcontext context);
 bool on_device(uintptr_t address, size_t size);
 unsigned live_allocations(void);
 
-/* Work.  `last` is the number of the last on its stream.  After a stray access none is done any
- * more, and sticky_error says why. */
-CUresult enqueue(const struct work *model, uint64_t *last);
-CUresult enqueue_copy(const struct cuda_copy2d *copy, uint64_t *last);
-CUresult enqueue_free(CUdeviceptr memory, uint64_t *last);
+/* Work, which must be ordered behind its memory's allocation and before its free.  After a stray
+ * access none is done any more, and sticky_error says why. */
+CUresult enqueue(struct work *model, struct lane *lane);
+CUresult enqueue_copy(const struct cuda_copy2d *copy, struct lane *lane);
+CUresult enqueue_free(CUdeviceptr memory, struct lane *lane);
 CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parameter,
-                        uint64_t *last);
+                        struct lane *lane);
 void finish(uint64_t number);
 void finish_all(void);
 CUresult sticky_error(void);

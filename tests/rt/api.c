@@ -1,4 +1,5 @@
 /* api.c: contexts, memory, copies, and what malformed calls are told. */
+#include <math.h>
 #include <string.h>
 #include "../test.h"
 #include "kernels.h"
@@ -27,6 +28,9 @@ static void contexts(void) {
     CHECK(ufc_context_properties(other, &p, &err) == UFC_OK);
     CHECK(p.device.device_type == kDLCPU && p.threads == 3);
     CHECK(strncmp(p.level, "x86-64-v", 8) == 0 && *p.name);
+    ufc_context_free(other);
+    CHECK(ufc_context_new(&other, "cpu", 1 << 30, &err) == UFC_OK);
+    CHECK(ufc_context_properties(other, &p, &err) == UFC_OK && p.threads == 1024);
     ufc_context_free(other);
     ufc_context_free(NULL);
 
@@ -181,6 +185,15 @@ static void no_overload(void) {
     CHECK(s == UFC_EDTYPE);
 }
 
+static void descriptions(void) {
+    ufc_description d = ufc_describe(&kernels_share_ufunc), none = ufc_describe(NULL);
+    CHECK(strcmp(d.name, "share") == 0 && d.nin == 2 && d.nout == 2 && d.noverloads == 1);
+    CHECK(!none.name && !none.doc && !none.operands && !none.nin && !none.nout && !none.noverloads);
+    CHECK(strcmp(ufc_signature(&kernels_share_ufunc, 0), "(int32, int32)(int32, int32)") == 0);
+    CHECK(!ufc_signature(&kernels_share_ufunc, 1) && !ufc_signature(&kernels_share_ufunc, -1));
+    CHECK(!ufc_signature(NULL, 0));
+}
+
 static void nothing_given(void) {
     DLManagedTensorVersioned *r = NULL;
     ufc_arg in[] = {ufc_int(1), ufc_int(2)};
@@ -220,6 +233,23 @@ static void results(void) {
     ufc_free(rest);
 }
 
+/* lgamma alone of libm's functions writes a variable of the process. */
+static void sign_of_gamma(void) {
+    double x[] = {-0.5, 0.5, -1.5, 3}, y[4];
+    int64_t shape[] = {4};
+    DLTensor in = view(x, UFC_FLOAT64, 1, shape, NULL), out = in;
+    out.data = y;
+    signgam = 77;
+    CHECK(kernels_log_gamma(context, NULL, ufc_array(&in), ufc_into(&out), &err) == UFC_OK);
+    CHECK(signgam == 77);
+    for (int i = 0; i < 4; i++)
+        CHECK(y[i] == lgamma(x[i]));
+    DLManagedTensorVersioned *r = NULL;
+    REQUIRE(kernels_log_gamma(context, NULL, ufc_float(4), ufc_new(&r), &err) == UFC_OK);
+    CHECK(fabs(*(double *)r->dl_tensor.data - log(6)) < 1e-15);
+    ufc_free(r);
+}
+
 int main(void) {
     REQUIRE(ufc_context_new(&context, "cpu", 0, &err) == UFC_OK);
     contexts();
@@ -228,8 +258,10 @@ int main(void) {
     copies();
     malformed();
     no_overload();
+    descriptions();
     nothing_given();
     results();
+    sign_of_gamma();
     ufc_context_free(context);
     return test_failures > 0;
 }

@@ -59,6 +59,40 @@ static void round_trips(void) {
     ufc_free(b);
 }
 
+/* A bool is written as 0 or 1. */
+static void bools(void) {
+    unsigned char data[4] = {0, 1, 7, 255}, all[256];
+    int64_t shape[] = {4};
+    DLTensor a = ufc_host_array(data, ufc_dltype(UFC_BOOL), 1, shape);
+    CHECK(ufc_npy_write(path, &a, &err) == UFC_OK);
+    FILE *f = fopen(path, "rb");
+    REQUIRE(f);
+    size_t size = fread(all, 1, sizeof all, f);
+    fclose(f);
+    REQUIRE(size > 4);
+    CHECK(memcmp(all + size - 4, (char[]){0, 1, 1, 1}, 4) == 0);
+    CHECK(data[2] == 7);
+}
+
+/* A relative path, a link, a pipe. */
+static void places(void) {
+    int8_t data[2] = {1, 2};
+    int64_t shape[] = {2};
+    char folder[] = "/tmp/ufc-npy-XXXXXX", pipe_path[32];
+    int fds[2];
+    DLTensor a = ufc_host_array(data, ufc_dltype(UFC_INT8), 1, shape);
+    REQUIRE(mkdtemp(folder) && chdir(folder) == 0 && pipe(fds) == 0);
+    CHECK(ufc_npy_write("a.npy", &a, &err) == UFC_OK);
+    CHECK(symlink("a.npy", "link.npy") == 0 && ufc_npy_write("link.npy", &a, &err) == UFC_OK);
+    DLManagedTensorVersioned *b = NULL;
+    CHECK(ufc_npy_read("a.npy", &b, &err) == UFC_OK);
+    ufc_free(b);
+    snprintf(pipe_path, sizeof pipe_path, "/proc/self/fd/%d", fds[1]);
+    *err.message = 0;
+    CHECK(ufc_npy_write(pipe_path, &a, &err) == UFC_OK && !*err.message);
+    CHECK(unlink("a.npy") == 0 && unlink("link.npy") == 0 && rmdir(folder) == 0);
+}
+
 /* A view with odd strides is written in C order. */
 static void strided(void) {
     int32_t data[6] = {0, 1, 2, 3, 4, 5};
@@ -173,6 +207,8 @@ int main(void) {
     close(fd);
     round_trips();
     strided();
+    bools();
+    places();
     others();
     broken();
     truncated();

@@ -1,9 +1,13 @@
-/* threads.c: results do not depend on the number of threads, nor on the arrays' place; many threads
- * call at once; a child of fork calls too. */
+/* threads.c: results do not depend on the number of threads, nor on the arrays' place, nor on the
+ * caller's floating-point environment; many threads call at once; a child of fork calls too. */
+#include <fenv.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 #include "../test.h"
 #include "kernels.h"
 #include "ufc.h"
@@ -56,6 +60,44 @@ static void places(ufc_context *ctx) {
     CHECK(equal);
 }
 
+/* Rounding up and flushing subnormal numbers to zero. */
+static void set_environment(void) {
+    feclearexcept(FE_ALL_EXCEPT);
+    fesetround(FE_UPWARD);
+#ifdef __SSE2__
+    _mm_setcsr(_mm_getcsr() | _MM_FLUSH_ZERO_ON | 0x40); /* denormals are zeros */
+#endif
+}
+
+/* The first call of all makes the workers, which must not inherit its caller's environment. */
+static void environments(ufc_context *ctx, bool first) {
+    static float tiny[N], sum[N];
+    for (int i = 0; i < N; i++)
+        tiny[i] = 0x1p-140f;
+    int64_t n = N;
+    DLTensor in = ufc_host_array(tiny, ufc_dltype(UFC_FLOAT32), 1, &n), to = in;
+    to.data = sum;
+    fenv_t before;
+    REQUIRE(fegetenv(&before) == 0);
+    set_environment();
+    for (int i = 0; i < (first ? 1 : 50); i++) {
+        CHECK(kernels_halve(ctx, NULL, ufc_array(&in), ufc_into(&to), NULL) == UFC_OK);
+        bool halved = true;
+        for (int k = 0; k < N; k++)
+            halved = halved && memcmp(&sum[k], &(float){0x1p-141f}, sizeof *sum) == 0;
+        CHECK(halved);
+        CHECK(kernels_halve(ctx, NULL, ufc_float(0.2), ufc_into(&to), NULL) == UFC_OK);
+        CHECK(memcmp(&sum[N - 1], &(float){0.1f}, sizeof *sum) == 0);
+        if (first)
+            continue;
+        static double out[N];
+        CHECK(wave(ctx, 0, N, out) == UFC_OK);
+        CHECK(memcmp(out, reference, sizeof out) == 0);
+    }
+    CHECK(fegetround() == FE_UPWARD && !fetestexcept(FE_INEXACT));
+    fesetenv(&before);
+}
+
 static void *caller(void *argument) {
     ufc_context *ctx = argument;
     double *out = malloc(N * sizeof *out);
@@ -80,6 +122,38 @@ static void many_callers(ufc_context *ctx) {
     }
 }
 
+/* Operands of another type, of another layout, and overlapping. */
+static void *with_little_stack(void *ctx) {
+    static double out[N];
+    static float single[N];
+    int64_t n = N / 2, two[] = {2};
+    DLTensor tx = row(x, &n), ty = ufc_host_array(single, ufc_dltype(UFC_FLOAT32), 1, &n),
+             to = row(out, &n);
+    tx.strides = two;
+    intptr_t wrong = kernels_add(ctx, NULL, ufc_array(&tx), ufc_array(&ty), ufc_into(&to), NULL);
+    tx = to;
+    to.data = out + 1;
+    wrong |= kernels_wave(ctx, NULL, ufc_array(&tx), ufc_array(&ty), ufc_into(&to), NULL);
+    return (void *)wrong;
+}
+
+static void small_stack(ufc_context *ctx) {
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    size_t size = 1024 * 1024;
+#else
+    size_t size = 40 * 1024; /* 32 for the call (ufc.h), the rest for the thread's own */
+#endif
+    pthread_attr_t attributes;
+    pthread_t thread;
+    void *wrong;
+    REQUIRE(pthread_attr_init(&attributes) == 0);
+    REQUIRE(pthread_attr_setstacksize(&attributes, size) == 0);
+    REQUIRE(pthread_create(&thread, &attributes, with_little_stack, ctx) == 0);
+    REQUIRE(pthread_join(thread, &wrong) == 0);
+    CHECK(!wrong);
+    pthread_attr_destroy(&attributes);
+}
+
 static void forked(ufc_context *ctx) {
     for (int i = 0; i < 3; i++) {
         pid_t child = fork();
@@ -101,12 +175,15 @@ int main(void) {
     }
     ufc_context *ctx;
     REQUIRE(ufc_context_new(&ctx, "cpu", 4, NULL) == UFC_OK);
+    environments(ctx, true);
     REQUIRE(wave(ctx, 0, N, reference) == UFC_OK);
+    environments(ctx, false);
     thread_counts();
     places(ctx);
     if (ufc_device_count(NULL) == 0) /* a driver does not survive fork */
         forked(ctx);
     many_callers(ctx);
+    small_stack(ctx);
     ufc_context_free(ctx);
     return test_failures > 0;
 }

@@ -1,0 +1,52 @@
+/* foreign.c: what other languages call the types and numbers of this one. */
+#include <string.h>
+
+#include "uc.h"
+
+static const struct {
+    const char *name, *here;
+} spellings[] = {
+    {"int", "'int64' (NumPy's) or 'int32' (C's)"},
+    {"float", "'float64' (NumPy's) or 'float32' (C's)"},
+    {"complex", "'complex128' (NumPy's) or 'complex64' (C's)"},
+    {"uint", "'uint64' (NumPy's) or 'uint32' (C's)"},
+    {"unsigned", "'uint32'"},
+    {"char", "'int8'"},
+    {"byte", "'int8'"},
+    {"ubyte", "'uint8'"},
+    {"short", "'int16'"},
+    {"ushort", "'uint16'"},
+    {"long", "'int64'"},
+    {"ulong", "'uint64'"},
+    {"longlong", "'int64'"},
+    {"ulonglong", "'uint64'"},
+    {"intp", "'int64'"},
+    {"uintp", "'uint64'"},
+    {"size_t", "'uint64'"},
+    {"ptrdiff_t", "'int64'"},
+    {"int8_t", "'int8'"},
+    {"int16_t", "'int16'"},
+    {"int32_t", "'int32'"},
+    {"int64_t", "'int64'"},
+    {"uint8_t", "'uint8'"},
+    {"uint16_t", "'uint16'"},
+    {"uint32_t", "'uint32'"},
+    {"uint64_t", "'uint64'"},
+    {"half", "'float16'"},
+    {"single", "'float32'"},
+    {"double", "'float64'"},
+    {"bool_", "'bool'"},
+    {"_Bool", "'bool'"},
+    {"M_PI", "'pi'"},
+    {"M_E", "'e'"},
+    {"INFINITY", "'inf'"},
+    {"NAN", "'nan'"},
+    {"ln", "'log'"},
+};
+
+const char *foreign_name(const char *name) {
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
+        if (strcmp(name, spellings[i].name) == 0)
+            return spellings[i].here;
+    return NULL;
+}

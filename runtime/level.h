@@ -1,0 +1,61 @@
+/* level.h: the host's instruction set: what the runtime chooses kernels by and what the embedded
+ * compiler generates for, so both halves include it. */
+#ifndef UFC_LEVEL_H
+#define UFC_LEVEL_H
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+#include "kabi.h"
+
+static const char *const level_names[LEVEL_COUNT] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
+
+#ifdef __x86_64__
+/* -1: less than x86-64-v2. */
+static inline int detect_level(void) {
+    const unsigned v2 =
+        bit_SSE3 | bit_SSSE3 | bit_SSE4_1 | bit_SSE4_2 | bit_POPCNT | bit_CMPXCHG16B;
+    unsigned a, b, c = 0, d, c_ext = 0;
+    __get_cpuid(1, &a, &b, &c, &d);
+    __get_cpuid(0x80000001, &a, &b, &c_ext, &d);
+    if ((c & v2) != v2 || !(c_ext & bit_LAHF_LM))
+        return -1;
+    if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") && (c & bit_F16C) &&
+          (c & bit_MOVBE) && (c_ext & bit_LZCNT)))
+        return LEVEL_V2;
+    if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+          __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+          __builtin_cpu_supports("avx512vl")))
+        return LEVEL_V3;
+    return LEVEL_V4;
+}
+#else
+/* Images for other machines have no host kernels: any level will do. */
+static inline int detect_level(void) {
+    return LEVEL_V2;
+}
+#endif
+
+/* What the processor has, or less where $UFC_LEVEL says so ("v2"); found out once.  -1: no level.
+ */
+static inline int host_level(void) {
+    static atomic_int known = LEVEL_COUNT;
+    int level = atomic_load_explicit(&known, memory_order_relaxed);
+    if (level < LEVEL_COUNT)
+        return level;
+    level = detect_level();
+    const char *wish = getenv("UFC_LEVEL");
+    for (int i = 0; wish && i < level; i++)
+        if (strcmp(wish, strrchr(level_names[i], '-') + 1) == 0)
+            level = i;
+    atomic_store_explicit(&known, level, memory_order_relaxed);
+    return level;
+}
+
+#endif
