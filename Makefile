@@ -45,7 +45,7 @@ GRAMMAR_OBJ := $B/parse.o $B/scan.o
 
 MAIN_OBJ := $(MAIN_SRC:%.c=$B/%.o)
 UFCC_OBJ := $(UFCC_SRC:%.c=$B/%.o) $(GRAMMAR_OBJ)
-UFC_OBJ := $(UFC_SRC:%.c=$B/%.o)
+UFC_OBJ := $(UFC_SRC:%.c=$B/%.o) $B/ptx.o
 LLVM_OBJ := $(LLVM_SRC:%.c=$B/%.o)
 
 PRODUCTS := $B/ufc $B/libufcc.so $B/libufcc.a $B/libufc.so $B/libufc.a
@@ -58,13 +58,14 @@ $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC) $(COMPILE) $(INCLUDE) -c -o $@ $<
 
-$(GRAMMAR_OBJ): $B/%.o: $B/%.c
+$(GRAMMAR_OBJ) $B/ptx.o: $B/%.o: $B/%.c
 	$(call say,CC) $(COMPILE) $(INCLUDE) $(GENERATED) -c -o $@ $<
 
 # The runtime sees nothing of the compiler; of the compiler, few files see LLVM.
 $(UFCC_OBJ) $(MAIN_OBJ): INCLUDE = -Icompiler -Iruntime -I$B
 $(LLVM_OBJ): INCLUDE = -Icompiler -Iruntime -I$B -isystem $(LLVM_INCLUDE)
 $(UFCC_OBJ) $(MAIN_OBJ): | $B/parse.h
+$B/ptx.o: INCLUDE = -Iruntime
 
 LLVM_INCLUDE = $(eval LLVM_INCLUDE := $(shell $(LLVM_CONFIG) --includedir))$(LLVM_INCLUDE)
 
@@ -76,6 +77,8 @@ $B/parse.c $B/parse.h $B/parse.out &: grammar/parse.y $(wildcard $(LEMPAR))
 	@touch $B/parse.c $B/parse.h $B/parse.out
 
 $B/scan.c: grammar/scan.re
+$B/ptx.c: runtime/ptx.re
+$B/scan.c $B/ptx.c:
 	@mkdir -p $B
 	$(call say,RE2C) $(RE2C) -i -W -Werror --no-generation-date --no-version -o $@ $<
 
@@ -168,6 +171,12 @@ bench-compile: all
 	    -Wl,-rpath,$(abspath $B)
 	$B/bench-compile $B/ufc tests/bench/gaussian.uf tests/bench/gaussian.cu
 
+bench-sim: all
+	$B/ufc build tests/bench/bench.uf -o $B/bench
+	$(CC) $(STANDARD) -O2 -Iruntime -I$B -o $B/bench-sim tests/bench/sim.c $B/bench.o $(UFC_OBJ) -lm \
+	    -lpthread -ldl
+	$B/bench-sim
+
 gpu-bundle: all $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
 
@@ -253,9 +262,9 @@ clean:
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile gpu-bundle'
+	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile bench-sim gpu-bundle'
 	@echo '      install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all deps demo check run-demo run-check asan goldens bench-compile gpu-bundle tidy \
+.PHONY: all deps demo check run-demo run-check asan goldens bench-compile bench-sim gpu-bundle tidy \
     format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:

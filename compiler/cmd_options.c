@@ -45,7 +45,7 @@ static const struct row {
     {'o', RUN, required_argument, NULL, "-o OUT.npy",
      "write a result instead of printing it; one -o for each\noutput, in order"},
     {DEVICE, RUN, required_argument, "device", "--device=DEVICE",
-     "auto (the default: a GPU, else the host), cpu, cuda\nor cuda:N"},
+     "auto (the default: a GPU, else the host), cpu, cuda,\ncuda:N or sim, which simulates a GPU"},
     {THREADS, RUN, required_argument, "threads", "--threads=N",
      "threads of the host; one for each core by default"},
     {JSON, CHECK, no_argument, "json", "--json", "print JSON, one object a line"},
@@ -60,6 +60,8 @@ static const struct row {
     {FTZ, COMPILES, no_argument, "ftz", "--ftz", "flush float32 subnormals to zero on the GPU"},
     {FAST_MATH, COMPILES, no_argument, "fast-math", "--fast-math",
      "approximate division, square root and functions on\nthe GPU, and --fp-contract=on"},
+    {'g', BUILD | RUN, no_argument, NULL, "-g",
+     "put the source's lines into the code for GPUs; run\n--device=sim does"},
     {LIBDEVICE, COMPILES, required_argument, "libdevice", "--libdevice=FILE",
      "the libdevice.10.bc to take"},
     {VERSION, ALL, no_argument, "version", "--version", "print the version"},
@@ -210,6 +212,7 @@ static int set_option(struct arguments *args, int code, const char *value) {
     case 'o': args->outputs[args->noutputs++] = value; break;
     case PREFIX: return set_prefix(args, value);
     case LIBDEVICE: args->compile.libdevice = value; break;
+    case 'g': args->compile.line_info = true; break;
     case FTZ: args->compile.ftz = true; break;
     case FAST_MATH: args->compile.fast_math = true; break;
     case DEVICE: args->device = value; break;

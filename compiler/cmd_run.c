@@ -73,7 +73,10 @@ static int find_ufunc(struct run *r) {
     if (ufc_context_properties(r->ctx, &device, &err) != UFC_OK)
         return complain("%s", err.message);
     native.compile.native = true;
-    if (device.device.device_type == kDLCPU)
+    bool simulated = device.device.device_type == kDLCPU && device.compute_capability > 0;
+    if (simulated)
+        native.compile.line_info = true;
+    else if (device.device.device_type == kDLCPU)
         native.compile.targets = UFCC_HOST;
     const char *name = r->args->operands[1];
     if (!compile(&r->compilation, &native, r->args->operands[0]) ||

@@ -345,7 +345,8 @@ static void gen_leavable(struct gen *g, const struct pstmt *s) {
 }
 
 static void gen_stmts(struct gen *g, const struct pstmt *s) {
-    for (; s != NULL; s = s->next)
+    for (; s != NULL; s = s->next) {
+        lines_at(g, s->at);
         switch (s->kind) {
         case PS_SET: gen_assign(g, s->var->slot, gen_value(g, s->value)); break;
         case PS_STORE: gen_assign(g, g->outputs[s->operand], gen_value(g, s->value)); break;
@@ -356,6 +357,7 @@ static void gen_stmts(struct gen *g, const struct pstmt *s) {
         case PS_BLOCK: gen_leavable(g, s); break;
         case PS_LEAVE: gen_leave(g, s); break;
         }
+    }
 }
 
 /* Slots begin at zero: lanes that are not active must not hold garbage to branch on. */

@@ -24,6 +24,8 @@ struct gen {
     enum ufc_level level; /* host */
     bool approximate;     /* device, fast_math: contraction, approximate division and square root */
     bool ftz;             /* device */
+    LLVMDIBuilderRef lines;           /* device: of the source's lines; NULL: none are wanted */
+    LLVMMetadataRef file, subprogram; /* for lines */
     /* A function of the target's libraries on values of g->lanes elements; d: its floating type. */
     LLVMValueRef (*library)(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                             LLVMTypeRef result, LLVMValueRef *args);
@@ -84,6 +86,12 @@ LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enu
 
 /* gen_kernel.c: the GPU's kernels of g->plan, which call its element function */
 void gen_kernels(struct gen *g, LLVMValueRef element);
+
+/* gen_lines.c: the source's lines, without effect where g->lines is NULL but for lines_begin */
+void lines_begin(struct gen *g);
+void lines_function(struct gen *g, struct span at); /* g->function, just begun */
+void lines_at(struct gen *g, struct span at);       /* of what is generated next */
+void lines_end(struct gen *g);                      /* before passes */
 
 /* gen_drive.c: what the host's kernels share */
 /* void drive(char **args, const intptr_t *dimensions, const intptr_t *steps, traits, loop) */

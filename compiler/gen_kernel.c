@@ -128,6 +128,7 @@ static void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind) {
     llvm_byval(g->function, 1, LLVMArrayType2(LLVMInt8TypeInContext(g->context), size), 8);
     k->param = LLVMGetParam(g->function, 0);
     gen_place(g, gen_block(g, "entry"));
+    lines_function(g, g->plan->overload->at);
     for (int i = 0; i < g->plan->noperands; i++)
         k->pointer[i] = load_param(k, i64_type(g), op_offset(i));
 }

@@ -30,6 +30,7 @@ static LLVMValueRef element_function(struct gen *g) {
     llvm_flag(g->function, "alwaysinline");
     llvm_flag(g->function, "nounwind");
     gen_place(g, gen_block(g, "entry"));
+    lines_function(g, p->overload->at);
     for (int i = 0; i < p->nin; i++)
         g->inputs[i] = LLVMGetParam(g->function, (unsigned)i);
     gen_body(g);
@@ -173,7 +174,10 @@ static bool gen_device(struct uc *uc, const struct plan *p, int sm, ufcc_output 
                     .approximate = uc->options->fast_math,
                     .ftz = uc->options->ftz,
                     .library = call_libdevice};
+    if (uc->options->line_info)
+        lines_begin(&g);
     gen_kernels(&g, element_function(&g));
+    lines_end(&g);
     llvm_dump(uc, 'l', g.module);
     bool ok = link_libdevice(uc, g.module, sm);
     if (g.ftz)

@@ -99,12 +99,12 @@ static bool read_all(int file, struct buf *b) {
 }
 
 /* Starts ptxas and waits for its end.  Returns an errno. */
-static int run(const char *ptxas, int sm, const int file[FILES], int *status) {
-    char arch[32], from[32], to[32];
+static int run(const char *ptxas, int sm, bool lines, const int file[FILES], int *status) {
+    char arch[32], from[32], to[32], line_info[] = "-lineinfo";
     snprintf(arch, sizeof arch, "-arch=sm_%d", sm);
     snprintf(from, sizeof from, "/dev/fd/%d", file[PTX]);
     snprintf(to, sizeof to, "/dev/fd/%d", file[CUBIN]);
-    char *const arguments[] = {(char *)ptxas, arch, "-o", to, from, NULL};
+    char *const arguments[] = {(char *)ptxas, arch, "-o", to, from, lines ? line_info : NULL, NULL};
     const int given[][2] = {{file[PTX], file[PTX]},
                             {file[CUBIN], file[CUBIN]},
                             {file[LOG], STDOUT_FILENO},
@@ -126,11 +126,11 @@ static int run(const char *ptxas, int sm, const int file[FILES], int *status) {
 }
 
 /* False: *log says why. */
-static bool assemble(const char *ptxas, int sm, const int file[FILES], const struct buf *ptx,
-                     struct buf *cubin, struct buf *log) {
+static bool assemble(const char *ptxas, int sm, bool lines, const int file[FILES],
+                     const struct buf *ptx, struct buf *cubin, struct buf *log) {
     int status, e = write_all(file[PTX], ptx->data, ptx->size) ? 0 : errno;
     if (e == 0)
-        e = run(ptxas, sm, file, &status);
+        e = run(ptxas, sm, lines, file, &status);
     if (e != 0) {
         buf_printf(log, "%s", strerror(e));
         return false;
@@ -154,7 +154,7 @@ bool run_ptxas(struct uc *uc, const char *ptxas, int sm, const struct buf *ptx, 
     struct buf log = {0};
     if (!ok)
         error_nowhere(uc, "no files for %s: %s", ptxas, strerror(errno));
-    else if (!(ok = assemble(ptxas, sm, file, ptx, cubin, &log)))
+    else if (!(ok = assemble(ptxas, sm, uc->options->line_info, file, ptx, cubin, &log)))
         error_nowhere(uc, "%s makes no code for sm_%d: %s", ptxas, sm,
                       log.failed ? "out of memory" : log.data);
     buf_free(&log);

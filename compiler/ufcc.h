@@ -40,6 +40,7 @@ typedef struct ufcc_options {
     bool fp_contract;      /* the last product of a sum fuses */
     bool ftz;              /* float32 subnormals are flushed to zero on the GPU */
     bool fast_math; /* approximate division, square root and functions on the GPU; contraction */
+    bool line_info; /* the source's lines in the code for GPUs */
     bool warnings_are_errors;
     const char *const *warnings; /* "double", "no-unused", …, "all", "no-all" */
     int nwarnings;

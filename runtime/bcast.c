@@ -139,6 +139,7 @@ void make_iteration(struct iteration *it, const struct ufc_overload *overload, i
                     const struct operand *op, int ndim, const int64_t *shape) {
     int n = nin + nout;
     it->overload = overload;
+    it->ufunc = NULL;
     it->nin = nin;
     it->nout = nout;
     it->naxes = 0;

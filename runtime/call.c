@@ -100,6 +100,11 @@ static void read_number(struct operand *op, enum ufc_dtype dtype) {
     op->ndim = 0;
 }
 
+static void iterate(struct call *c) {
+    make_iteration(&c->it, c->overload, c->nin, c->nout, c->op, c->ndim, c->shape);
+    c->it.ufunc = c->ufunc;
+}
+
 /* Takes host operands to the GPU. */
 static ufc_status stage(struct call *c, ufc_error *err) {
     bool staged = false;
@@ -126,7 +131,7 @@ static ufc_status stage(struct call *c, ufc_error *err) {
             return status;
     }
     if (staged)
-        make_iteration(&c->it, c->overload, c->nin, c->nout, c->op, c->ndim, c->shape);
+        iterate(c);
     return UFC_OK;
 }
 
@@ -153,7 +158,7 @@ static ufc_status run(struct call *c, ufc_error *err) {
     int64_t size = 0;
     if (status != UFC_OK || (shape_size(c->ndim, c->shape, &size) && size == 0))
         return status;
-    make_iteration(&c->it, c->overload, c->nin, c->nout, c->op, c->ndim, c->shape);
+    iterate(c);
     status = check_outputs(&c->it, c->ufunc->params, err);
     return status == UFC_OK ? execute(c, err) : status;
 }

@@ -10,11 +10,12 @@
 
 static const DLDevice host = {kDLCPU, 0};
 
-static ufc_status open_context(ufc_context **ctx, DLDevice device, int threads, ufc_error *err) {
+static ufc_status open_context(ufc_context **ctx, const struct device_ops *ops, DLDevice device,
+                               int threads, ufc_error *err) {
     ufc_context *c = calloc(1, sizeof *c);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a context");
-    c->ops = device.device_type == kDLCPU ? &device_cpu : &device_cuda;
+    c->ops = ops;
     c->device = device;
     c->threads = !threads ? default_threads() : threads < MAX_THREADS ? threads : MAX_THREADS;
     ufc_status status = c->ops->open(c, err);
@@ -43,6 +44,10 @@ static ufc_status check_gpu(int id, ufc_error *err) {
     return UFC_OK;
 }
 
+static const struct device_ops *ops_of(DLDevice device) {
+    return device.device_type == kDLCPU ? &device_cpu : &device_cuda;
+}
+
 static ufc_status parse_device(const char *text, DLDevice *device, ufc_error *err) {
     *device = host;
     if (strcmp(text, "cpu") == 0)
@@ -58,7 +63,7 @@ static ufc_status parse_device(const char *text, DLDevice *device, ufc_error *er
             return check_gpu(device->device_id, err);
         }
     }
-    return fail(err, UFC_EINVAL, "unknown device '%s': say auto, cpu, cuda or cuda:N", text);
+    return fail(err, UFC_EINVAL, "unknown device '%s': say auto, cpu, cuda, cuda:N or sim", text);
 }
 
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err) {
@@ -66,13 +71,16 @@ ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, u
         return fail(err, UFC_EINVAL, "%s is NULL", ctx ? "device" : "ctx");
     if (threads < 0)
         return fail(err, UFC_EINVAL, "threads is %d: say 0 for one a core", threads);
+    if (strcmp(device, device_sim.name) == 0) /* its arrays are the host's */
+        return open_context(ctx, &device_sim, host, threads, err);
     DLDevice d = {kDLCUDA, 0};
     if (strcmp(device, "auto") == 0)
-        return cuda_device_count(NULL) > 0 && open_context(ctx, d, threads, NULL) == UFC_OK
+        return cuda_device_count(NULL) > 0 &&
+                       open_context(ctx, &device_cuda, d, threads, NULL) == UFC_OK
                    ? UFC_OK
-                   : open_context(ctx, host, threads, err);
+                   : open_context(ctx, &device_cpu, host, threads, err);
     ufc_status status = parse_device(device, &d, err);
-    return status == UFC_OK ? open_context(ctx, d, threads, err) : status;
+    return status == UFC_OK ? open_context(ctx, ops_of(d), d, threads, err) : status;
 }
 
 /* ---- the process's own */
@@ -89,7 +97,7 @@ ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err) {
         return UFC_OK;
     /* Opened without a lock, so that a fork in another thread cannot leave one held. */
     ufc_context *made, *first = NULL;
-    status = open_context(&made, device, 0, err);
+    status = open_context(&made, ops_of(device), device, 0, err);
     if (status != UFC_OK)
         return status;
     if (atomic_compare_exchange_strong(&shared[i], &first, made)) {

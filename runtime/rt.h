@@ -6,7 +6,7 @@
  *   bcast.c    broadcasts shapes, makes the iteration, sorts and merges its axes
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
- *   dev_*.c    runs it */
+ *   dev_*.c    runs it; launch.c says by which kernels, where it runs kernels */
 #ifndef UFC_RT_H
 #define UFC_RT_H
 
@@ -32,6 +32,7 @@ struct operand {
  * first, so naxes is small and may be 0 (one element). */
 struct iteration {
     const struct ufc_overload *overload;
+    const struct ufc_ufunc *ufunc; /* NULL: a copy */
     int nin, nout;
     int naxes;
     int64_t size[MAX_RANK];
@@ -50,7 +51,7 @@ struct temps {
 
 /* What a device can do.  `stream` is a CUstream; the host ignores it.  Sizes are bytes. */
 struct device_ops {
-    const char *name; /* "cpu", "cuda" */
+    const char *name; /* "cpu", "cuda", "sim" */
     /* ctx->device.device_id is set; fills the rest. */
     ufc_status (*open)(ufc_context *ctx, ufc_error *err);
     void (*close)(ufc_context *ctx);
@@ -187,6 +188,16 @@ void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg
 /* $UFC_NUM_THREADS, else one a core that the process may use; at most MAX_THREADS. */
 int default_threads(void);
 
+/* launch.c: an iteration as kernel launches, for devices that run kernels */
+struct kernel_launch {
+    enum ufc_kernel_kind kind;
+    unsigned blocks, block; /* blocks of the grid, threads a block */
+    void *param;            /* the kernel's parameter, as kabi.h lays it out */
+    size_t size;            /* of it */
+};
+typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
+ufc_status launch_iteration(const struct iteration *it, launch_fn *fn, void *arg, ufc_error *err);
+
 /* dev_cuda_ring.c */
 /* Copies host memory to the device, or back, in chunks: `fill` writes (`empty` reads) the bytes
  * [offset, offset + size) into (from) pinned memory at `chunk`, each chunk once, in order.  An
@@ -202,8 +213,8 @@ ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t
 /* Does the overload have code for the context's GPU? */
 bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
 
-/* dev_cpu.c, dev_cuda.c */
-extern const struct device_ops device_cpu, device_cuda;
+/* dev_cpu.c, dev_cuda.c, dev_sim.c */
+extern const struct device_ops device_cpu, device_cuda, device_sim;
 /* The GPU that a stream belongs to; *gpu stays as it is for the default streams, as each has. */
 ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err);
 

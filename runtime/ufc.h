@@ -140,6 +140,7 @@ typedef enum ufc_status {
     UFC_ECUDA,   /* the CUDA driver reported an error */
     UFC_ENOMEM,
     UFC_EIO,
+    UFC_ESIM, /* the simulator found an error in a kernel, or cannot read its PTX */
 } ufc_status;
 
 /* Caller-owned; pass NULL where the message is not wanted. */
@@ -178,18 +179,19 @@ typedef struct ufc_context ufc_context;
 typedef struct ufc_properties {
     DLDevice device;
     char name[128];
-    int threads;            /* host: threads a call is split over, at most */
+    int threads;            /* host, simulator: threads a call is split over, at most */
     const char *level;      /* host: "x86-64-v3"; $UFC_LEVEL (v2, v3, v4) makes it a lesser one */
-    int compute_capability; /* GPU: 90 for 9.0 */
+    int compute_capability; /* GPU: 90 for 9.0; simulator: of the one it simulates */
     int multiprocessors;    /* GPU */
     uint64_t memory;        /* GPU: bytes in all */
     int driver_version;     /* GPU: 13000 for CUDA 13.0 */
 } ufc_properties;
 
-/* device: "auto", "cpu", "cuda" or "cuda:N".  threads: of the host at most, which also move the
- * host arrays of a GPU's calls; 0 for $UFC_NUM_THREADS, else one a core; never over 1024.  While
- * other calls have the process's pool of threads, a call computes on its own thread.  The caller
- * frees *ctx with ufc_context_free. */
+/* device: "auto", "cpu", "cuda", "cuda:N", or "sim", which interprets the GPU's code on the host,
+ * with host arrays, and checks what it does.  threads: of the host and the simulator at most, which
+ * also move the host arrays of a GPU's calls; 0 for $UFC_NUM_THREADS, else one a core; never over
+ * 1024.  While other calls have the process's pool of threads, a call computes on its own thread.
+ * The caller frees *ctx with ufc_context_free. */
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
 /* NULL is allowed.  No call may be under way in the context. */
 void ufc_context_free(ufc_context *ctx);

@@ -1,7 +1,7 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden examples gpu ptx fuzz cli man rules long.
+# Labels: lang err rt golden examples gpu sim ptx fuzz cli man rules long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
 set(RUN "${TESTS}/run")
@@ -22,6 +22,7 @@ foreach(kind lang err)
         new_test("${kind}/${name}" ${kind} 120 "${RUN}" ${kind} "${file}")
         if(kind STREQUAL "lang")
             new_test("gpu/${name}" "gpu;lang" 120 "${RUN}" lang "${file}" cuda)
+            new_test("sim/${name}" "sim;lang" 120 "${RUN}" lang "${file}" sim)
         endif()
     endforeach()
 endforeach()
@@ -43,15 +44,17 @@ endforeach()
 
 new_test(rt/dlpack rt 60 "${TESTS}/dlpack")
 
-# on_devices(NAME LABEL PROGRAM FILE): with each level of host code, on the fake driver, on a GPU.
+# on_devices(NAME LABEL PROGRAM FILE): with each level of host code, on the fake driver, in the
+# simulator, on a GPU.
 macro(on_devices name label program file)
     foreach(level v2 v3 v4)
         new_test(${name}-${level} ${label} 600 env UFC_LEVEL=${level} "${RUN}" c "${program}"
             --device=cpu "${file}")
     endforeach()
     new_test(${name}-fake ${label} 600 "${RUN}" fake "${program}" --device=cuda "${file}")
+    new_test(${name}-sim "${label};sim" 600 "${RUN}" c "${program}" --device=sim "${file}")
     new_test(${name}-gpu "${label};gpu" 600 "${RUN}" c "${program}" --device=cuda "${file}")
-    foreach(how v2 v3 v4 fake gpu)
+    foreach(how v2 v3 v4 fake sim gpu)
         set_tests_properties(${name}-${how} PROPERTIES FIXTURES_REQUIRED "${program}"
             ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
     endforeach()

@@ -1,6 +1,6 @@
 /* tutorial.c: the examples' kernels on the tutorials' inputs, compared with NumPy's results.
  *
- *     tutorial [--device=cpu|cuda] FILE
+ *     tutorial [--device=cpu|cuda|sim] FILE
  *
  * tests/golden/tutorial.py describes the file.  On a GPU each call runs on arrays of the device and
  * on arrays of the host. */
@@ -250,7 +250,8 @@ static void run(struct call *c, const char *where) {
 int main(int argc, char **argv) {
     static char line[MAX_LINE], words[MAX_LINE];
     REQUIRE(argc == 3);
-    bool on_gpu = strcmp(argv[1], "--device=cuda") == 0;
+    const char *device = argv[1] + strlen("--device=");
+    bool on_gpu = strcmp(device, "cuda") == 0;
     const char *reason = "no GPU";
     if (on_gpu && ufc_device_count(&reason) == 0) {
         printf("tutorial: %s\n", reason);
@@ -258,7 +259,7 @@ int main(int argc, char **argv) {
     }
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         make_known(kernels[i].ufunc);
-    must(ufc_context_new(&context, on_gpu ? "cuda" : "cpu", 0, &err));
+    must(ufc_context_new(&context, device, 0, &err));
     FILE *f = fopen(argv[2], "r");
     REQUIRE(f);
     while (fgets(line, sizeof line, f)) {

@@ -1,6 +1,6 @@
 /* replay.c: calls the ufuncs of ops.uf with the cases that make.py wrote, and compares.
  *
- *     replay [--device=cpu|cuda] FILE...
+ *     replay [--device=cpu|cuda|sim] FILE...
  *
  * make.py describes the files.  On a GPU each case runs three times: with its buffers on the
  * device, on the host, and some here and some there. */
@@ -418,10 +418,11 @@ static void replay(const char *path, bool on_gpu) {
 }
 
 int main(int argc, char **argv) {
-    bool on_gpu = false;
+    const char *device = "cpu";
     int first = 1;
     if (first < argc && strncmp(argv[first], "--device=", 9) == 0)
-        on_gpu = strcmp(argv[first++] + 9, "cuda") == 0;
+        device = argv[first++] + 9;
+    bool on_gpu = strcmp(device, "cuda") == 0;
     const char *reason = "no GPU";
     if (on_gpu && ufc_device_count(&reason) == 0) {
         printf("replay: %s\n", reason);
@@ -429,7 +430,7 @@ int main(int argc, char **argv) {
     }
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         make_known(operations[i].ufunc);
-    if (ufc_context_new(&context, on_gpu ? "cuda" : "cpu", 0, &err) != UFC_OK) {
+    if (ufc_context_new(&context, device, 0, &err) != UFC_OK) {
         printf("replay: %s\n", err.message);
         return 1;
     }

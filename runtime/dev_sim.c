@@ -1,0 +1,191 @@
+/* dev_sim.c: the simulator as a device: host memory, kernels by interpreting the image's PTX. */
+#include <stdlib.h>
+#include <string.h>
+#include "sim.h"
+
+/* ---- programs, read when first called */
+
+struct loaded {
+    uint64_t id;
+    struct ptx_program *program;
+    struct loaded *next;
+};
+
+struct sim_state {
+    pthread_mutex_t loading;
+    _Atomic(struct loaded *) first; /* entries stay until the context closes */
+};
+
+static struct ptx_program *find(struct sim_state *state, uint64_t id) {
+    for (struct loaded *l = atomic_load(&state->first); l; l = l->next)
+        if (l->id == id)
+            return l->program;
+    return NULL;
+}
+
+static ufc_status read_program(struct sim_state *state, const struct ufc_overload *overload,
+                               struct ptx_program **program, ufc_error *err) {
+    if (!overload->ptx)
+        return fail(err, UFC_EDEVICE,
+                    "%s was built without code for GPUs, which the simulator runs: build with "
+                    "--target=host,cuda",
+                    overload->signature);
+    struct loaded *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
+    ufc_status status = ptx_read(overload->ptx, &made->program, err);
+    if (status != UFC_OK) {
+        free(made);
+        return status;
+    }
+    made->id = overload->id;
+    made->next = atomic_load(&state->first);
+    atomic_store(&state->first, made);
+    *program = made->program;
+    return UFC_OK;
+}
+
+static ufc_status load(struct sim_state *state, const struct ufc_overload *overload,
+                       struct ptx_program **program, ufc_error *err) {
+    ufc_status status = UFC_OK;
+    *program = find(state, overload->id);
+    if (*program)
+        return UFC_OK;
+    pthread_mutex_lock(&state->loading);
+    *program = find(state, overload->id);
+    if (!*program)
+        status = read_program(state, overload, program, err);
+    pthread_mutex_unlock(&state->loading);
+    return status;
+}
+
+/* ---- the device */
+
+static ufc_status sim_open(ufc_context *ctx, ufc_error *err) {
+    struct sim_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return fail(err, UFC_ENOMEM, "out of memory for a context");
+    pthread_mutex_init(&state->loading, NULL);
+    ctx->state = state;
+    return device_cpu.open(ctx, err);
+}
+
+static void sim_close(ufc_context *ctx) {
+    struct sim_state *state = ctx->state;
+    for (struct loaded *l = atomic_load(&state->first), *next; l; l = next) {
+        next = l->next;
+        ptx_free(l->program);
+        free(l);
+    }
+    pthread_mutex_destroy(&state->loading);
+    free(state);
+}
+
+static ufc_status sim_properties(ufc_context *ctx, ufc_properties *props, ufc_error *err) {
+    (void)err;
+    *props = (ufc_properties){.device = ctx->device,
+                              .name = "simulator",
+                              .threads = ctx->threads,
+                              .compute_capability = 75};
+    return UFC_OK;
+}
+
+static ufc_status sim_alloc(ufc_context *ctx, void *stream, size_t size, void **memory,
+                            ufc_error *err) {
+    return device_cpu.alloc(ctx, stream, size, memory, err);
+}
+
+static void sim_free(ufc_context *ctx, void *stream, void *memory) {
+    device_cpu.free(ctx, stream, memory);
+}
+
+static ufc_status sim_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
+    return device_cpu.synchronize(ctx, stream, err);
+}
+
+/* ---- launches */
+
+static atomic_uint_fast64_t executed;
+
+uint64_t sim_executed(void) {
+    return atomic_load(&executed);
+}
+
+/* Blocks [begin, end); those after one that failed need not run. */
+static void run_blocks(void *arg, int64_t begin, int64_t end) {
+    struct sim_launch *l = arg;
+    struct sim_worker *w = worker_new(l);
+    if (!w) {
+        pthread_mutex_lock(&l->lock);
+        l->status =
+            fail(l->err, UFC_ENOMEM, "out of memory for the threads of %s", l->kernel->name);
+        atomic_store(&l->failed, 0);
+        pthread_mutex_unlock(&l->lock);
+        return;
+    }
+    for (int64_t block = begin; block < end && (uint64_t)block < atomic_load(&l->failed); block++)
+        if (!run_block(w, (uint32_t)block)) {
+            sim_report(l, (uint32_t)block, &w->fault);
+            break;
+        }
+    atomic_fetch_add(&executed, w->executed);
+    worker_free(w);
+}
+
+struct sim_call {
+    ufc_context *ctx;
+    const struct ptx_program *program;
+    const struct iteration *it;
+    struct sim_region regions[UFC_MAX_OPERANDS];
+    int nregions;
+};
+
+static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    struct sim_call *call = arg;
+    const char *name = call->it->overload->kernel[launch->kind];
+    struct sim_launch l = {.program = call->program,
+                           .kernel = name ? ptx_kernel(call->program, name) : NULL,
+                           .it = call->it,
+                           .launch = launch,
+                           .regions = call->regions,
+                           .nregions = call->nregions,
+                           .shared_size = (uint32_t)call->program->shared_size,
+                           .failed = UINT32_MAX,
+                           .err = err};
+    if (!l.kernel)
+        return fail(err, UFC_ESIM, "the PTX of %s has no kernel '%s'",
+                    call->it->overload->signature, name ? name : "");
+    if (l.kernel->param_size > launch->size || launch->block > MAX_BLOCK || launch->block == 0)
+        return fail(err, UFC_ESIM,
+                    "kernel '%s' takes %u bytes of parameters, not %zu, or blocks of %u threads "
+                    "are too large",
+                    name, (unsigned)l.kernel->param_size, launch->size, launch->block);
+    pthread_mutex_init(&l.lock, NULL);
+    parallel_for(call->ctx->threads, launch->blocks, 1, run_blocks, &l);
+    pthread_mutex_destroy(&l.lock);
+    return l.status;
+}
+
+static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct iteration *it,
+                              ufc_error *err) {
+    (void)stream;
+    struct ptx_program *program;
+    ufc_status status = load(ctx->state, it->overload, &program, err);
+    if (status != UFC_OK)
+        return status;
+    struct sim_call call = {.ctx = ctx, .program = program, .it = it};
+    call.nregions = sim_regions(it, call.regions);
+    return launch_iteration(it, simulate, &call, err);
+}
+
+const struct device_ops device_sim = {
+    .name = "sim",
+    .open = sim_open,
+    .close = sim_close,
+    .properties = sim_properties,
+    .alloc = sim_alloc,
+    .free = sim_free,
+    .copy = copy_host,
+    .execute = sim_execute,
+    .synchronize = sim_synchronize,
+};

@@ -1,0 +1,268 @@
+/* ptx_decode_memory.c: the instructions of PTX that reach memory, and those by which threads meet.
+ */
+#include "ptx_read.h"
+
+/* ---- addresses */
+
+static enum ptx_space take_space(struct reader *p) {
+    static const enum ptx_word spaces[] = {W_GLOBAL, W_SHARED, W_LOCAL, W_PARAM, W_CONST};
+    return (enum ptx_space)(take_one(p, spaces, 5) + 1);
+}
+
+/* How caches are to behave, and the order of accesses; true: others' accesses must be seen. */
+static bool take_order(struct reader *p) {
+    static const enum ptx_word caches[] = {W_CA, W_CG, W_CS, W_LU, W_CV, W_WB, W_WT, W_NC, W_WEAK};
+    static const enum ptx_word orders[] = {W_VOLATILE, W_RELAXED, W_ACQUIRE,
+                                           W_RELEASE,  W_ACQ_REL, W_SC};
+    static const enum ptx_word scopes[] = {W_CTA, W_CLUSTER, W_GPU, W_SYS, W_GL};
+    take_one(p, caches, 9);
+    bool ordered = take_one(p, orders, 6) >= 0;
+    take_one(p, scopes, 5);
+    return ordered;
+}
+
+static unsigned size_code(int bits) {
+    return bits == 64 ? 3U : bits == 32 ? 2U : bits == 16 ? 1U : 0U;
+}
+
+static void set_address(struct reader *p, struct insn *insn, uint32_t base, int operand) {
+    int64_t offset = p->operand[operand].offset;
+    insn->x[4] = base;
+    insn->offset = (int32_t)offset;
+    if (offset != insn->offset || !p->operand[operand].is_address)
+        ptx_wrong(p, "operand %d of '%.*s' is not an address", operand + 1, (int)p->opcode.size,
+                  p->opcode.text);
+}
+
+/* ---- loads and stores */
+
+static enum ptx_op access_op(bool load, enum ptx_space space, unsigned size, bool plain) {
+    if (plain && space == SPACE_GLOBAL)
+        return (enum ptx_op)((int)(load ? OP_LD_GLOBAL8 : OP_ST_GLOBAL8) + (int)size);
+    if (plain && load && space == SPACE_PARAM)
+        return (enum ptx_op)((int)OP_LD_PARAM8 + (int)size);
+    return load ? OP_LD : OP_ST;
+}
+
+static bool decode_access(struct reader *p, bool load) {
+    static const enum ptx_word vectors[] = {W_V2, W_V4};
+    bool ordered = take_order(p);
+    enum ptx_space space = take_space(p);
+    take_order(p); /* of caches: after the space */
+    int vector = take_one(p, vectors, 2), n = vector < 0 ? 1 : vector == 0 ? 2 : 4;
+    struct ptx_type t = take_type(p);
+    int data = load ? 0 : 1;
+    const struct ptx_operand *o = &p->operand[data];
+    if (t.bits < 8 || p->noperands != 2 || o->n != n || o->is_address || (n > 1) != o->is_vector)
+        return false;
+    unsigned size = size_code(t.bits), aux = (unsigned)space;
+    aux |= size << ACCESS_SIZE_SHIFT | (unsigned)(n - 1) << ACCESS_COUNT_SHIFT;
+    if (load && t.kind == 's' && t.bits < 64) {
+        int reg = o->value[0].bits;
+        aux |= ACCESS_SIGNED | (reg == 64 ? 2U : reg == 32 ? 1U : 0U) << ACCESS_EXTEND_SHIFT;
+    }
+    bool plain = n == 1 && !ordered && !(aux & ACCESS_SIGNED);
+    aux |= ordered ? ACCESS_ORDERED : 0U;
+    uint32_t x[4] = {0}, base = slot_of(p, &p->operand[1 - data].value[0], 64);
+    for (int i = 0; i < n; i++)
+        x[i] = slot_of(p, &o->value[i], t.bits);
+    struct insn *insn = emit(p, access_op(load, space, size, plain), x[0], x[1], x[2], x[3]);
+    insn->aux = (uint16_t)aux;
+    set_address(p, insn, base, 1 - data);
+    return true;
+}
+
+/* ---- atomic operations */
+
+static int atom_op(struct reader *p, struct ptx_type *t) {
+    static const enum ptx_word ops[] = {W_ADD, W_MIN, W_MAX, W_AND,  W_OR,
+                                        W_XOR, W_INC, W_DEC, W_EXCH, W_CAS};
+    int op = take_one(p, ops, 10);
+    *t = take_type(p);
+    bool sign = t->kind == 's';
+    switch (op) {
+    case 0: return t->kind == 'f' ? ATOM_ADD_F : ATOM_ADD;
+    case 1: return sign ? ATOM_MIN_S : ATOM_MIN_U;
+    case 2: return sign ? ATOM_MAX_S : ATOM_MAX_U;
+    case 3: return ATOM_AND;
+    case 4: return ATOM_OR;
+    case 5: return ATOM_XOR;
+    case 6: return ATOM_INC;
+    case 7: return ATOM_DEC;
+    case 8: return ATOM_EXCH;
+    case 9: return ATOM_CAS;
+    default: return -1;
+    }
+}
+
+static bool decode_atom(struct reader *p, bool has_result) {
+    take_order(p);
+    enum ptx_space space = take_space(p);
+    struct ptx_type t;
+    int op = atom_op(p, &t), address = has_result ? 1 : 0, n = op == ATOM_CAS ? 2 : 1;
+    if (op < 0 || t.bits < 32 || p->noperands != address + 1 + n ||
+        (t.kind == 'f' && op != ATOM_ADD_F))
+        return false;
+    uint32_t d = has_result ? result(p, 0) : slot_trash(p);
+    uint32_t base = slot_of(p, &p->operand[address].value[0], 64);
+    uint32_t b = source(p, address + 1, t.bits), c = n == 2 ? source(p, address + 2, t.bits) : 0;
+    struct insn *insn = emit(p, OP_ATOM, d, b, c, 0);
+    insn->aux = (uint16_t)((unsigned)space | size_code(t.bits) << ACCESS_SIZE_SHIFT |
+                           (unsigned)op << ACCESS_ATOM_SHIFT);
+    set_address(p, insn, base, address);
+    return true;
+}
+
+/* All spaces lie in one address space here. */
+static bool decode_cvta(struct reader *p) {
+    take(p, W_TO);
+    return take_space(p) != SPACE_GENERIC && take_type(p).bits == 64 &&
+           emit_values(p, OP_MOV, 64, 1);
+}
+
+static bool decode_isspacep(struct reader *p) {
+    enum ptx_space space = take_space(p);
+    emit(p, OP_ISSPACEP, result(p, 0), source(p, 1, 64), 0, 0)->aux = (uint16_t)space;
+    return space != SPACE_GENERIC && p->noperands == 2;
+}
+
+static bool decode_fence(struct reader *p) {
+    take_order(p);
+    take_order(p);
+    emit(p, OP_FENCE, 0, 0, 0, 0);
+    return p->noperands == 0;
+}
+
+bool decode_memory(struct reader *p, enum ptx_word base) {
+    switch (base) {
+    case W_LD:
+    case W_LDU: return decode_access(p, true);
+    case W_ST: return decode_access(p, false);
+    case W_ATOM: return decode_atom(p, true);
+    case W_RED: return decode_atom(p, false);
+    case W_CVTA: return decode_cvta(p);
+    case W_ISSPACEP: return decode_isspacep(p);
+    case W_MEMBAR:
+    case W_FENCE: return decode_fence(p);
+    default: return false;
+    }
+}
+
+/* ---- barriers */
+
+static bool decode_barrier(struct reader *p, enum ptx_word base) {
+    static const enum ptx_word kinds[] = {W_SYNC, W_ARRIVE, W_RED};
+    static const enum ptx_word reductions[] = {W_POPC, W_AND, W_OR};
+    take(p, W_CTA);
+    if (base == W_BARRIER)
+        take(p, W_ALIGNED);
+    int kind = take_one(p, kinds, 3), op = kind;
+    uint32_t d = NO_SLOT, predicate = 0;
+    int first = 0, last = p->noperands;
+    if (kind == 2) {
+        int reduction = take_one(p, reductions, 3);
+        if (reduction < 0 || p->noperands < 3 || !take_type(p).bits)
+            return false;
+        if (base == W_BARRIER)
+            take(p, W_ALIGNED);
+        op = BAR_POPC + reduction;
+        d = result(p, first++);
+        predicate = source(p, --last, 1);
+    } else if (base == W_BARRIER) {
+        take(p, W_ALIGNED);
+    }
+    if (kind < 0 || last - first < 1 || last - first > 2 || (kind == 1 && last - first != 2))
+        return false;
+    uint32_t barrier = source(p, first, 32);
+    uint32_t count = last - first == 2 ? source(p, first + 1, 32) : NO_SLOT;
+    emit(p, OP_BAR, d, barrier, count, predicate)->aux = (uint16_t)op;
+    return true;
+}
+
+/* ---- warps */
+
+static bool emit_warp(struct reader *p, enum warp_op op, struct ptx_type t, int nsources) {
+    if (p->noperands != nsources + 2)
+        return false;
+    const struct ptx_value *pair = &p->operand[0].pair;
+    uint32_t x[3] = {0}, d = result(p, 0);
+    uint32_t predicate = pair->kind == VALUE_NONE ? slot_trash(p) : slot_of(p, pair, 1);
+    for (int i = 0; i < nsources; i++)
+        x[i] = source(p, i + 1, t.bits);
+    uint32_t mask = source(p, nsources + 1, 32);
+    struct insn *insn = emit(p, OP_WARP, d, predicate, x[0], x[1]);
+    insn->x[4] = x[2];
+    insn->aux = (uint16_t)op;
+    emit(p, OP_EXTRA, mask, 0, 0, 0);
+    return true;
+}
+
+static bool decode_shuffle(struct reader *p) {
+    static const enum ptx_word modes[] = {W_UP, W_DOWN, W_BFLY, W_IDX};
+    bool sync = take(p, W_SYNC);
+    int mode = take_one(p, modes, 4);
+    struct ptx_type t = take_type(p);
+    return sync && mode >= 0 && t.bits == 32 && emit_warp(p, (enum warp_op)(SHFL_UP + mode), t, 3);
+}
+
+static bool decode_vote(struct reader *p) {
+    static const enum ptx_word modes[] = {W_ALL, W_ANY, W_UNI, W_BALLOT};
+    bool sync = take(p, W_SYNC);
+    int mode = take_one(p, modes, 4);
+    take_type(p);
+    return sync && mode >= 0 &&
+           emit_warp(p, (enum warp_op)(VOTE_ALL + mode), (struct ptx_type){1, 'p'}, 1);
+}
+
+static bool decode_match(struct reader *p) {
+    bool all = take(p, W_ALL), any = !all && take(p, W_ANY), sync = take(p, W_SYNC);
+    struct ptx_type t = take_type(p);
+    return (all || any) && sync && t.bits >= 32 && emit_warp(p, all ? MATCH_ALL : MATCH_ANY, t, 1);
+}
+
+static bool decode_redux(struct reader *p) {
+    static const enum ptx_word ops[] = {W_ADD, W_MIN, W_MAX, W_AND, W_OR, W_XOR};
+    static const enum warp_op unsigned_ops[] = {REDUX_ADD, REDUX_MIN_U, REDUX_MAX_U,
+                                                REDUX_AND, REDUX_OR,    REDUX_XOR};
+    static const enum warp_op signed_ops[] = {REDUX_ADD, REDUX_MIN_S, REDUX_MAX_S,
+                                              REDUX_AND, REDUX_OR,    REDUX_XOR};
+    bool sync = take(p, W_SYNC);
+    int op = take_one(p, ops, 6);
+    struct ptx_type t = take_type(p);
+    return sync && op >= 0 && t.bits == 32 && t.kind != 'f' &&
+           emit_warp(p, t.kind == 's' ? signed_ops[op] : unsigned_ops[op], t, 1);
+}
+
+/* bar.warp.sync mask */
+static bool decode_warp_barrier(struct reader *p) {
+    if (!take(p, W_SYNC) || p->noperands != 1)
+        return false;
+    uint32_t mask = source(p, 0, 32);
+    emit(p, OP_WARP, slot_trash(p), slot_trash(p), 0, 0)->aux = WARP_SYNC;
+    emit(p, OP_EXTRA, mask, 0, 0, 0);
+    return true;
+}
+
+static bool decode_activemask(struct reader *p) {
+    if (take_type(p).bits != 32 || p->noperands != 1)
+        return false;
+    emit(p, OP_WARP, result(p, 0), slot_trash(p), 0, 0)->aux = ACTIVEMASK;
+    emit(p, OP_EXTRA, slot_preset(p, PRESET_CONSTANT, UINT32_MAX), 0, 0, 0);
+    return true;
+}
+
+bool decode_threads(struct reader *p, enum ptx_word base) {
+    switch (base) {
+    case W_BAR:
+        if (take(p, W_WARP))
+            return decode_warp_barrier(p);
+        return decode_barrier(p, base);
+    case W_BARRIER: return decode_barrier(p, base);
+    case W_SHFL: return decode_shuffle(p);
+    case W_VOTE: return decode_vote(p);
+    case W_MATCH: return decode_match(p);
+    case W_REDUX: return decode_redux(p);
+    case W_ACTIVEMASK: return decode_activemask(p);
+    default: return false;
+    }
+}

@@ -1,0 +1,338 @@
+/* sim.c: the simulator on PTX written by hand: what it computes, and what it says of errors.
+ *
+ * Each case is the middle of a kernel of one input 'x' and one output 'y', 64 threads a block, an
+ * element of 32 bits a thread: x's is in %r5, what is left in %r6 goes to y.  %r1 is the thread,
+ * %rd4 and %rd5 are the addresses in x and y, %rd1 and %rd2 those of the first elements. */
+#include <string.h>
+#include "../test.h"
+#include "kabi.h"
+#include "ufc.h"
+
+enum { BLOCK = 64, BLOCKS = 3, N = BLOCK * BLOCKS };
+
+#define MODULE ".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"f.uf\"\n"
+#define BEGIN                                                                                      \
+    ".visible .entry k(.param .align 8 .b8 p[64])\n.maxntid 64\n{\n"                               \
+    ".reg .pred %p<8>; .reg .b16 %rs<8>; .reg .b32 %r<40>; .reg .b64 %rd<20>;\n"                   \
+    ".shared .align 4 .b8 tile[256]; .local .align 8 .b8 mine[16];\n"                              \
+    "ld.param.b64 %rd1, [p+16]; ld.param.b64 %rd2, [p+40];\n"                                      \
+    "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n"                          \
+    "mad.lo.s32 %r4, %r2, %r3, %r1; mul.wide.u32 %rd3, %r4, 4;\n"                                  \
+    "add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3; ld.global.b32 %r5, [%rd4];\n"             \
+    "mov.b64 %rd6, tile; mul.wide.u32 %rd7, %r1, 4; add.s64 %rd8, %rd6, %rd7;\n"
+#define END "st.global.b32 [%rd5], %r6; ret;\n}\n"
+
+typedef uint32_t expected_fn(uint32_t i, uint32_t x);
+
+struct test_case {
+    const char *head, *body;
+    expected_fn *expected; /* of element i; NULL: an error */
+    const char *words[3];  /* in its message */
+};
+
+static uint32_t input(uint32_t i) {
+    return i * 2654435761U ^ 0x5bd1e995U;
+}
+
+/* ---- what is computed */
+
+static uint32_t same(uint32_t i, uint32_t x) {
+    (void)i;
+    return x;
+}
+
+static uint32_t neighbour(uint32_t i, uint32_t x) {
+    (void)x;
+    return input(i ^ 1);
+}
+
+static uint32_t previous(uint32_t i, uint32_t x) {
+    return i % 8 ? input(i - 1) : x;
+}
+
+static uint32_t half_down(uint32_t i, uint32_t x) {
+    return i % 32 < 16 ? input(i + 16) + 1 : x;
+}
+
+static uint32_t third(uint32_t i, uint32_t x) {
+    (void)x;
+    return input((i & ~31U) + 3);
+}
+
+static uint32_t negative_lanes(uint32_t i, uint32_t x) {
+    uint32_t bits = 0;
+    (void)x;
+    for (uint32_t k = 0; k < 32; k++)
+        bits |= (input((i & ~31U) + k) >> 31) << k;
+    return bits;
+}
+
+static uint32_t votes(uint32_t i, uint32_t x) {
+    (void)i;
+    (void)x;
+    return 1 + 4; /* any, uni of what all agree on */
+}
+
+static uint32_t lanes_alike(uint32_t i, uint32_t x) {
+    (void)x;
+    return 0x11111111U << (i & 3);
+}
+
+static uint32_t warp_sum(uint32_t i, uint32_t x) {
+    uint32_t sum = 0;
+    (void)x;
+    for (uint32_t k = 0; k < 32; k++)
+        sum += input((i & ~31U) + k);
+    return sum;
+}
+
+static uint32_t block_sum(uint32_t i, uint32_t x) {
+    return warp_sum(i, x) + warp_sum(i ^ 32, x);
+}
+
+static uint32_t total(uint32_t i, uint32_t x) {
+    uint32_t sum = 0;
+    for (uint32_t k = 0; i == 0 && k < BLOCKS; k++)
+        sum += block_sum(k * BLOCK, x);
+    return i == 0 ? sum : x;
+}
+
+static uint32_t odd_threads(uint32_t i, uint32_t x) {
+    (void)i;
+    (void)x;
+    return BLOCK / 2;
+}
+
+static uint32_t count_down(uint32_t i, uint32_t x) {
+    (void)i;
+    (void)x;
+    return 3 * BLOCK;
+}
+
+static uint32_t wide_sum(uint32_t i, uint32_t x) {
+    (void)i;
+    uint64_t a = (uint64_t)x << 32 | x, sum = a + a;
+    return (uint32_t)(sum >> 32) ^ (uint32_t)sum;
+}
+
+static uint32_t fields(uint32_t i, uint32_t x) {
+    (void)i;
+    uint32_t field = (uint32_t)((int32_t)(x << 12) >> 24);
+    uint32_t inserted = (x & ~0xff0U) | (field & 0xff) << 4;
+    return inserted ^ (x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24);
+}
+
+static uint32_t by_table(uint32_t i, uint32_t x) {
+    static const uint32_t table[] = {10, 20, 30, 40};
+    (void)i;
+    return x % 4 < 3 ? table[x % 4] + x % 4 : 7;
+}
+
+static uint32_t doubled(uint32_t i, uint32_t x) {
+    (void)i;
+    return 2 * x + 5;
+}
+
+static uint32_t backwards(uint32_t i, uint32_t x) {
+    (void)x;
+    return input((i & ~3U) + 3 - i % 4);
+}
+
+static uint32_t floats(uint32_t i, uint32_t x) {
+    (void)i;
+    (void)x;
+    /* rounded up and down: 1/3; converted: saturated, NaN; clamped */
+    return (0x3eaaaaabU - 0x3eaaaaaaU) + 0x7fffffffU + 0 + 0x3f800000U;
+}
+
+/* ---- cases */
+
+#define CAN(expected, body)                                                                        \
+    {                                                                                              \
+        "", body, expected, {                                                                      \
+            NULL                                                                                   \
+        }                                                                                          \
+    }
+#define CAN_WITH(expected, head, body)                                                             \
+    {                                                                                              \
+        head, body, expected, {                                                                    \
+            NULL                                                                                   \
+        }                                                                                          \
+    }
+#define FAILS(body, ...)                                                                           \
+    {                                                                                              \
+        "", body, NULL, {                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+static const struct test_case cases[] = {
+    CAN(same, "mov.b32 %r6, %r5;"),
+    /* shared memory and barriers */
+    CAN(neighbour, "st.shared.b32 [%rd8], %r5; bar.sync 0; xor.b32 %r7, %r1, 1;"
+                   "mul.wide.u32 %rd9, %r7, 4; add.s64 %rd9, %rd6, %rd9;"
+                   "ld.shared.b32 %r6, [%rd9];"),
+    CAN(neighbour, "st.shared.b32 [%rd8], %r5; bar.warp.sync -1; xor.b32 %r7, %r1, 1;"
+                   "mul.wide.u32 %rd9, %r7, 4; add.s64 %rd9, %rd6, %rd9; ld.b32 %r6, [%rd9];"),
+    CAN(odd_threads, "and.b32 %r7, %r1, 1; setp.ne.b32 %p1, %r7, 0;"
+                     "bar.red.popc.u32 %r6, 0, %p1;"),
+    CAN(block_sum, "mov.b32 %r7, 0; st.shared.b32 [%rd8], %r7; barrier.sync 0;"
+                   "red.shared.add.u32 [tile+8], %r5; bar.sync 0; ld.shared.b32 %r6, [tile+8];"),
+    CAN(count_down, "setp.ne.b32 %p1, %r1, 0; @%p1 bra L1; mov.b32 %r7, 0;"
+                    "st.shared.b32 [tile], %r7;\nL1: bar.sync 0; mov.b32 %r8, 3;\n"
+                    "L2: ld.volatile.global.b32 %r9, [%rd4]; atom.shared.inc.u32 %r10, [tile], "
+                    "100000; sub.s32 %r8, %r8, 1; setp.ne.b32 %p2, %r8, 0; @%p2 bra L2;"
+                    "bar.sync 0; ld.shared.b32 %r6, [tile];"),
+    /* warps */
+    CAN(previous, "shfl.sync.up.b32 %r6, %r5, 1, 0x1800, -1;"),
+    CAN(half_down, "shfl.sync.down.b32 %r6|%p1, %r5, 16, 31, -1; @%p1 add.s32 %r6, %r6, 1;"),
+    CAN(neighbour, "shfl.sync.bfly.b32 %r6, %r5, 1, 31, 0xffffffff;"),
+    CAN(third, "shfl.sync.idx.b32 %r6, %r5, 3, 31, -1;"),
+    CAN(negative_lanes, "setp.lt.s32 %p1, %r5, 0; vote.sync.ballot.b32 %r6, %p1, -1;"),
+    CAN(votes, "setp.eq.b32 %p1, %r1, %r1; vote.sync.any.pred %p2, %p1, -1;"
+               "vote.sync.all.pred %p3, !%p1, -1; vote.sync.uni.pred %p4, %p1, -1;"
+               "selp.b32 %r7, 1, 0, %p2; selp.b32 %r8, 2, 0, %p3; selp.b32 %r9, 4, 0, %p4;"
+               "or.b32 %r6, %r7, %r8; or.b32 %r6, %r6, %r9;"),
+    CAN(lanes_alike, "and.b32 %r7, %r1, 3; match.any.sync.b32 %r6, %r7, -1;"),
+    CAN(warp_sum, "redux.sync.add.u32 %r6, %r5, -1;"),
+    /* Threads that have ended are not waited for. */
+    CAN(same, "mov.b32 %r6, %r5; and.b32 %r7, %r1, 16; setp.eq.b32 %p1, %r7, 0; @%p1 bra L1;"
+              "st.global.b32 [%rd5], %r6; ret;\nL1: shfl.sync.idx.b32 %r8, %r5, 0, 31, -1;"),
+    /* atomic operations of all blocks */
+    CAN(total, "mov.b32 %r6, %r5; setp.eq.b32 %p1, %r4, 0; red.global.add.u32 [%rd2], %r5;"
+               "@%p1 ret; setp.eq.b32 %p2, %r4, 0; @%p2 ret;"),
+    /* arithmetic */
+    CAN(wide_sum, "add.cc.u32 %r7, %r5, %r5; addc.u32 %r8, %r5, %r5; xor.b32 %r6, %r7, %r8;"),
+    CAN(fields, "bfe.s32 %r7, %r5, 12, 8; bfi.b32 %r8, %r7, %r5, 4, 8;"
+                "prmt.b32 %r9, %r5, 0, 0x0123; xor.b32 %r6, %r8, %r9;"),
+    CAN(floats, "rcp.rp.f32 %r7, 0f40400000; rcp.rm.f32 %r8, 0f40400000; sub.s32 %r6, %r7, %r8;"
+                "cvt.rzi.s32.f32 %r9, 0f7F000000; add.s32 %r6, %r6, %r9;"
+                "cvt.rni.s32.f32 %r10, 0f7FC00000; add.s32 %r6, %r6, %r10;"
+                "add.sat.f32 %r11, 0f40000000, 0f3F000000; add.s32 %r6, %r6, %r11;"),
+    /* branches by table, constants, calls, local memory, vectors */
+    CAN_WITH(by_table, ".const .align 4 .u32 numbers[4] = {10, 20, 30, 40};\n",
+             "and.b32 %r7, %r5, 3; mul.wide.u32 %rd9, %r7, 4; mov.b64 %rd10, numbers;"
+             "add.s64 %rd10, %rd10, %rd9; ld.const.b32 %r8, [%rd10];\n"
+             "T: .branchtargets L0, L1, L2, L3; brx.idx %r7, T;\nL3: mov.b32 %r6, 7; bra.uni L4;\n"
+             "L0: L1: L2: add.s32 %r6, %r8, %r7;\nL4:"),
+    CAN_WITH(doubled,
+             ".func (.param .b32 r) twice(.param .b32 a) { .reg .b32 %a<3>; "
+             "ld.param.b32 %a1, [a]; add.s32 %a2, %a1, %a1; st.param.b32 [r], %a2; ret; }\n",
+             "{ .param .b32 a0; .param .b32 r0; .reg .b32 tmp; st.param.b32 [a0], %r5; call.uni "
+             "(r0), twice, (a0); ld.param.b32 tmp, [r0]; add.s32 %r6, tmp, 5; }"),
+    CAN(backwards, "and.b32 %r7, %r1, 3; and.b64 %rd9, %rd4, -16; sub.s64 %rd10, %rd4, %rd9;"
+                   "ld.global.v4.b32 {%r10, %r11, %r12, %r13}, [%rd9]; mov.b64 %rd11, mine;"
+                   "cvta.local.u64 %rd11, %rd11; st.v2.b32 [%rd11], {%r13, %r12};"
+                   "st.local.v2.b32 [mine+8], {%r11, %r10}; add.s64 %rd12, %rd11, %rd10;"
+                   "ld.local.b32 %r6, [%rd12];"),
+    /* what cannot be read */
+    FAILS("frob.b32 %r6, %r5;", "unknown instruction 'frob.b32'", "line 15"),
+    FAILS("add.bogus.s32 %r6, %r5, 1;", "unknown instruction 'add.bogus.s32'"),
+    FAILS("add.s32 %r6, %r77, 1;", "unknown name '%r77'"),
+    FAILS("bra L9;", "no label 'L9'"),
+    FAILS("add.s32 %r6, %r5;", "add.s32"),
+    /* accesses */
+    FAILS(".loc 1 7 3\nld.global.b32 %r6, [%rd4+768];", "function 'f', f.uf:7: ",
+          "thread (0) of block (0) reads 4 bytes at 0x", "beyond the array 'x' (768 bytes at 0x"),
+    FAILS("ld.global.b32 %r6, [%rd1+-4];", "line 15 of its PTX", "before the array 'x'"),
+    FAILS("ld.global.b32 %r6, [%rd4+2];", "not aligned to 4 bytes"),
+    FAILS("setp.eq.b32 %p1, %r4, 130; mov.b32 %r6, 0; @%p1 st.global.b32 [%rd4], %r5;",
+          "thread (2) of block (2) writes 4 bytes", "in the input 'x'"),
+    FAILS("st.shared.b32 [%rd8+256], %r5;", "outside the 256 bytes of shared memory"),
+    FAILS("ld.local.b32 %r6, [mine+16];", "outside its 16 bytes of local memory"),
+    FAILS("trap;", "ends by trap"),
+    /* races */
+    FAILS(".loc 1 3 1\nst.shared.b32 [%rd8], %r5; xor.b32 %r7, %r1, 1;\n.loc 1 4 1\n"
+          "mul.wide.u32 %rd9, %r7, 4; add.s64 %rd9, %rd6, %rd9; ld.shared.b32 %r6, [%rd9];",
+          "f.uf:3: thread (1) of block (0) writes 4 bytes of shared memory",
+          "that thread (0) read at f.uf:4, with no barrier"),
+    FAILS("st.shared.b32 [tile], %r5; bar.sync 0;", "thread (1)", "that thread (0) wrote"),
+    FAILS("st.shared.b32 [%rd8], %r5; bar.warp.sync -1; xor.b32 %r7, %r1, 32;"
+          "mul.wide.u32 %rd9, %r7, 4; add.s64 %rd9, %rd6, %rd9; ld.shared.b32 %r6, [%rd9];",
+          "of shared memory that thread (0) read"),
+    FAILS("red.shared.add.u32 [tile], 1; ld.shared.b32 %r6, [tile]; bar.sync 0;", "thread (1)",
+          "that thread (0) read"),
+    /* barriers that not all reach */
+    FAILS("setp.gt.u32 %p1, %r1, 31; @%p1 ret;\n.loc 1 9 1\nbar.sync 0;",
+          "f.uf:9: thread (0) of block (0) waits at a barrier that thread (63) does not reach",
+          "it has ended"),
+    FAILS("and.b32 %r7, %r1, 1; setp.eq.b32 %p1, %r7, 0; @%p1 bra L1; bar.sync 0; bra L2;\n"
+          "L1: bar.sync 0;\nL2: mov.b32 %r6, 0;",
+          "waits at a barrier that thread (1) does not reach: it waits at line 15"),
+    FAILS("setp.eq.b32 %p1, %r1, 5; @%p1 bar.sync 1; shfl.sync.idx.b32 %r6, %r5, 0, 31, -1;",
+          "thread (5) of block (0) waits at a barrier"),
+    FAILS("shfl.sync.idx.b32 %r6, %r5, 0, 31, 0xf;", "thread (4)", "not in the member mask"),
+};
+
+/* ---- running them */
+
+static const uint8_t dtypes[] = {DT_UINT32, DT_UINT32};
+static const char *const params[] = {"x", "y"};
+
+static struct { uint32_t gap0[64], x[N], gap1[64], y[N], gap2[64]; } arrays;
+
+static ufc_status call(ufc_context *ctx, const char *ptx, uint64_t id, ufc_error *err) {
+    struct ufc_overload overload = {.dtypes = dtypes,
+                                    .signature = "uint32(uint32)",
+                                    .ptx = ptx,
+                                    .ptx_sm = 75,
+                                    .kernel = {"k", "k", "k"},
+                                    .block = {BLOCK, BLOCK, BLOCK},
+                                    .vector_width = 1,
+                                    .id = id};
+    ufc_ufunc ufunc = {.version = UFC_KABI_VERSION,
+                       .nin = 1,
+                       .nout = 1,
+                       .noverloads = 1,
+                       .name = "f",
+                       .params = params,
+                       .overloads = &overload};
+    int64_t shape[] = {N};
+    DLTensor x = ufc_host_array(arrays.x, ufc_dltype(UFC_UINT32), 1, shape), y = x;
+    y.data = arrays.y;
+    ufc_arg in[] = {ufc_array(&x)};
+    ufc_out out[] = {ufc_into(&y)};
+    return ufc_call(ctx, NULL, &ufunc, in, out, err);
+}
+
+static void run(ufc_context *ctx, const struct test_case *c, uint64_t id) {
+    char ptx[8192];
+    ufc_error err = {""};
+    snprintf(ptx, sizeof ptx, "%s%s%s%s\n%s", MODULE, c->head, BEGIN, c->body, END);
+    for (uint32_t i = 0; i < N; i++) {
+        arrays.x[i] = input(i);
+        arrays.y[i] = 0;
+    }
+    ufc_status status = call(ctx, ptx, id, &err);
+    if (status != (c->expected ? UFC_OK : UFC_ESIM)) {
+        printf("%.60s: status %d: %s\n", c->body, (int)status, err.message);
+        test_failures++;
+        return;
+    }
+    for (int k = 0; k < 3 && c->words[k]; k++)
+        if (!strstr(err.message, c->words[k])) {
+            printf("%.60s: no '%s' in: %s\n", c->body, c->words[k], err.message);
+            test_failures++;
+        }
+    for (uint32_t i = 0; c->expected && i < N; i++)
+        if (arrays.y[i] != c->expected(i, arrays.x[i])) {
+            printf("%.60s: element %u is %x, not %x\n", c->body, (unsigned)i, (unsigned)arrays.y[i],
+                   (unsigned)c->expected(i, arrays.x[i]));
+            test_failures++;
+            return;
+        }
+}
+
+int main(void) {
+    for (int threads = 1; threads <= 4; threads += 3) {
+        ufc_context *ctx;
+        ufc_properties props;
+        REQUIRE(ufc_context_new(&ctx, "sim", threads, NULL) == UFC_OK);
+        CHECK(ufc_context_properties(ctx, &props, NULL) == UFC_OK &&
+              props.device.device_type == kDLCPU && props.threads == threads);
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+            run(ctx, &cases[i], i + 1);
+        ufc_context_free(ctx);
+    }
+    return test_failures > 0;
+}
