@@ -5,7 +5,7 @@
 
 #include "gen.h"
 
-const char *const kernel_suffix[UFC_KERNEL_COUNT] = {"vector", "strided", "cast"};
+const char *const kernel_suffix[UFC_KERNEL_COUNT] = {"vector", "strided", "cast", "fold", "tree"};
 
 int vector_width(const struct plan *p) {
     int widest = 8;

@@ -122,6 +122,8 @@ static bool put_device(struct builder *b, const struct plan *p, size_t at, struc
     r->id = 0xcbf29ce484222325u;
     r->vector_width = (uint32_t)vector_width(p);
     for (size_t k = 0; k < UFC_KERNEL_COUNT; k++) {
+        if ((k == UFC_KERNEL_FOLD || k == UFC_KERNEL_TREE) && !has_methods(p))
+            continue;
         const char *name = arena_printf(b->uc, "%s_%s", p->symbol, kernel_suffix[k]);
         hash(&r->id, name, strlen(name));
         point_text(b, at + offsetof(struct ufc_overload, kernel) + k * sizeof name, name);
@@ -141,9 +143,19 @@ static bool put_device(struct builder *b, const struct plan *p, size_t at, struc
     return true;
 }
 
+/* The host code of one level. */
+static void point_host(struct builder *b, const struct plan *p, size_t at, size_t level) {
+    const char *name = arena_printf(b->uc, "%s_v%zu", p->symbol, level + 2);
+    size_t place = level * sizeof(void *);
+    point_symbol(b, at + offsetof(struct ufc_overload, host) + place, name);
+    if (has_methods(p))
+        point_symbol(b, at + offsetof(struct ufc_overload, fold) + place,
+                     arena_printf(b->uc, "%s_fold", name));
+}
+
 /* Fills the record at `at`. */
 static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
-    struct ufc_overload r = {0};
+    struct ufc_overload r = {.identity = {identity_bits(p)}, .flags = method_flags(p)};
     uint8_t dtypes[UFC_MAX_OPERANDS];
     for (int k = 0; k < p->noperands; k++)
         dtypes[k] = (uint8_t)p->operands[k].dtype;
@@ -151,8 +163,7 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     point_text(b, at + offsetof(struct ufc_overload, signature), p->overload->signature);
     for (size_t level = LEVEL_V2; level < LEVEL_COUNT; level++)
         if (b->levels & 1U << level)
-            point_symbol(b, at + offsetof(struct ufc_overload, host) + level * sizeof(void *),
-                         arena_printf(b->uc, "%s_v%zu", p->symbol, level + 2));
+            point_host(b, p, at, level);
     bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
     set(b, at, &r, sizeof r);
     return ok;

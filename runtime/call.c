@@ -8,16 +8,18 @@ struct call {
     void *stream;
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
+    const ufc_keywords *kw; /* may be NULL */
     int nin, nout;
-    struct operand op[UFC_MAX_OPERANDS];
-    int ndim; /* the call's shape */
+    bool masked;
+    struct operand op[MAX_WALKED]; /* the mask behind inputs and outputs */
+    int ndim;                      /* the call's shape */
     int64_t shape[MAX_RANK];
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
     struct temps temps;
     struct iteration it;
 };
 
-static ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
+ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
     switch (arg->kind) {
     case UFC_ARG_ARRAY:
         if (!arg->as.array)
@@ -36,7 +38,7 @@ static ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error 
     return fail(err, UFC_EINVAL, "there is no kind of argument %d", (int)arg->kind);
 }
 
-static ufc_status check_output(struct operand *op, const ufc_out *out, ufc_error *err) {
+ufc_status check_output(struct operand *op, const ufc_out *out, ufc_error *err) {
     if (out->array)
         return operand_from_array(op, out->array, err);
     if (!out->result)
@@ -44,6 +46,17 @@ static ufc_status check_output(struct operand *op, const ufc_out *out, ufc_error
     op->is_number = false;
     op->ndim = -1;
     return UFC_OK;
+}
+
+ufc_status check_where(struct operand *op, const ufc_keywords *kw, ufc_error *err) {
+    op->ndim = -1;
+    op->is_number = false;
+    if (!kw || !kw->where)
+        return UFC_OK;
+    ufc_status status = operand_from_array(op, kw->where, err);
+    if (status == UFC_OK && op->dtype != DT_BOOL)
+        status = fail(err, UFC_EDTYPE, "it is %s, not bool", dtype_info[op->dtype].name);
+    return fail_at(err, status, "where");
 }
 
 static ufc_status check_arguments(struct call *c, const ufc_arg *in, const ufc_out *out,
@@ -59,14 +72,16 @@ static ufc_status check_arguments(struct call *c, const ufc_arg *in, const ufc_o
         if (status != UFC_OK)
             return fail_at(err, status, "output '%s'", params[c->nin + k]);
     }
-    return UFC_OK;
+    ufc_status status = check_where(&c->op[c->nin + c->nout], c->kw, err);
+    c->masked = c->op[c->nin + c->nout].ndim >= 0;
+    return status;
 }
 
 /* Results are made where an array is on a GPU, else on the host. */
 static ufc_status make_results(struct call *c, ufc_error *err) {
     int n = c->nin + c->nout;
     bool on_host = true;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n + c->masked; k++)
         if (c->op[k].ndim >= 0 && c->op[k].device.device_type != kDLCPU)
             on_host = false;
     for (int k = c->nin; k < n; k++) {
@@ -80,6 +95,9 @@ static ufc_status make_results(struct call *c, ufc_error *err) {
             status = operand_from_array(op, &(*made)->dl_tensor, err);
         if (status != UFC_OK)
             return status;
+        int64_t size;
+        if (c->masked && on_host && shape_size(c->ndim, c->shape, &size) && size)
+            memset(op->data, 0, (size_t)size * (size_t)dtype_info[op->dtype].size);
     }
     return UFC_OK;
 }
@@ -95,21 +113,28 @@ static void read_number(struct operand *op, enum ufc_dtype dtype) {
     op->ndim = 0;
 }
 
-/* Takes host operands to the GPU; host_out keeps the host outputs as they were. */
+static void iterate(struct call *c) {
+    make_iteration(&c->it, c->overload, c->nin, c->nout, c->masked, c->op, c->ndim, c->shape);
+}
+
+/* Takes host operands to the GPU; host_out keeps the host outputs as they were.  Of a masked output
+ * a part stays as it was, so that it is brought as well. */
 static ufc_status stage(struct call *c, struct operand *host_out, ufc_error *err) {
     bool staged = false;
-    for (int k = 0; k < c->nin + c->nout; k++) {
+    for (int k = 0; k < c->nin + c->nout + c->masked; k++) {
         struct operand *op = &c->op[k];
+        bool is_output = k >= c->nin && k < c->nin + c->nout, is_mask = k >= c->nin + c->nout;
         if (op->is_number || op->device.device_type != kDLCPU)
             continue;
         staged = true;
         int64_t size = 0;
         void *temp = NULL;
         ufc_status status = UFC_OK;
-        if (k >= c->nin) {
+        if (is_output)
             host_out[k - c->nin] = *op;
+        if (is_output && !c->masked) {
             status = stage_out_prepare(c->ctx, c->stream, &host_out[k - c->nin], op, &temp, err);
-        } else if (shape_size(op->ndim, op->shape, &size) && size == 1) {
+        } else if (!is_output && !is_mask && shape_size(op->ndim, op->shape, &size) && size == 1) {
             read_number(op, (enum ufc_dtype)c->overload->dtypes[k]);
         } else {
             status = stage_in(c->ctx, c->stream, op, &temp, err);
@@ -120,7 +145,7 @@ static ufc_status stage(struct call *c, struct operand *host_out, ufc_error *err
             return status;
     }
     if (staged)
-        make_iteration(&c->it, c->overload, c->nin, c->nout, c->op, c->ndim, c->shape);
+        iterate(c);
     return UFC_OK;
 }
 
@@ -145,36 +170,55 @@ static ufc_status execute(struct call *c, ufc_error *err) {
 static ufc_status call(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err) {
     ufc_status status = check_arguments(c, in, out, err);
     if (status == UFC_OK)
-        status = resolve(c->ufunc, in, c->op, &c->overload, err);
+        status = resolve(c->ufunc, in, c->kw, c->op, &c->overload, err);
+    const struct operand *mask = &c->op[c->nin + c->nout];
     if (status == UFC_OK)
-        status = broadcast(c->ufunc, c->op, &c->ndim, c->shape, err);
+        status = broadcast(c->ufunc, c->op, c->masked ? mask : NULL, &c->ndim, c->shape, err);
     if (status == UFC_OK)
-        status = choose_context(&c->ctx, c->nin + c->nout, c->op, err);
+        status = choose_context(&c->ctx, c->nin + c->nout + c->masked, c->op, err);
     if (status == UFC_OK)
         status = make_results(c, err);
     int64_t size = 0;
     if (status != UFC_OK || (shape_size(c->ndim, c->shape, &size) && size == 0))
         return status;
-    make_iteration(&c->it, c->overload, c->nin, c->nout, c->op, c->ndim, c->shape);
+    iterate(c);
     status = check_outputs(&c->it, c->ufunc->params, err);
     return status == UFC_OK ? execute(c, err) : status;
 }
 
-ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
-                    const ufc_out *out, ufc_error *err) {
-    if (!ufunc || !out || (ufunc->nin && !in))
-        return fail(err, UFC_EINVAL, "%s is NULL", !ufunc ? "ufunc" : out ? "in" : "out");
+ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err) {
+    if (!ufunc)
+        return fail(err, UFC_EINVAL, "ufunc is NULL");
     if (ufunc->version != UFC_KABI_VERSION)
         return fail(err, UFC_EINVAL, "the ufunc has image version %u, this library's is %d",
                     (unsigned)ufunc->version, UFC_KABI_VERSION);
     if (ufunc->nin > UFC_MAX_OPERANDS || ufunc->nout > UFC_MAX_OPERANDS - ufunc->nin)
         return fail(err, UFC_EINVAL, "'%s' has %u inputs and %u outputs, more than %d in all",
                     ufunc->name, (unsigned)ufunc->nin, (unsigned)ufunc->nout, UFC_MAX_OPERANDS);
+    return UFC_OK;
+}
+
+ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
+                    const ufc_out *out, ufc_error *err) {
+    return ufc_call_with(ctx, stream, ufunc, in, out, NULL, err);
+}
+
+ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
+                         const ufc_out *out, const ufc_keywords *keywords, ufc_error *err) {
+    ufc_status ok = check_ufunc(ufunc, err);
+    if (ok != UFC_OK)
+        return ok;
+    if (!out || (ufunc->nin && !in))
+        return fail(err, UFC_EINVAL, "%s is NULL", out ? "in" : "out");
+    if (keywords && (keywords->axes || keywords->naxes || keywords->all_axes ||
+                     keywords->keepdims || keywords->initial))
+        return fail(err, UFC_EINVAL, "a call takes where, casting and dtype, no other keywords");
 
     struct call c; /* large: only what is used is set */
     c.ctx = ctx;
     c.stream = stream;
     c.ufunc = ufunc;
+    c.kw = keywords;
     c.nin = (int)ufunc->nin;
     c.nout = (int)ufunc->nout;
     c.temps.n = 0;

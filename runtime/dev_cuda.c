@@ -293,5 +293,6 @@ const struct device_ops device_cuda = {
     .free = free_memory,
     .copy = copy,
     .execute = cuda_execute,
+    .reduce = cuda_reduce,
     .synchronize = synchronize,
 };

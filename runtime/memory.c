@@ -220,7 +220,7 @@ ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const D
 
     struct iteration it;
     struct temps temps = {0};
-    make_iteration(&it, NULL, 1, 1, op, op[0].ndim, op[0].shape);
+    make_iteration(&it, NULL, 1, 1, false, op, op[0].ndim, op[0].shape);
     status = check_outputs(&it, names, err);
     if (status == UFC_OK)
         status = copy_overlapping_inputs(ctx, stream, &it, &temps, err);

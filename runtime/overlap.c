@@ -243,8 +243,9 @@ static ufc_status copy_packed(ufc_context *ctx, void *stream, struct iteration *
 
 ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iteration *it,
                                    struct temps *temps, ufc_error *err) {
-    for (int k = 0; k < it->nin; k++) {
-        if (!is_overwritten(it, k))
+    for (int k = 0; k < walked(it); k++) {
+        bool is_read = k < it->nin || k >= it->nin + it->nout;
+        if (!is_read || !is_overwritten(it, k))
             continue;
         void *memory = NULL;
         ufc_status status = ctx->device.device_type == kDLCPU
@@ -256,6 +257,61 @@ ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iterat
             return status;
     }
     return UFC_OK;
+}
+
+/* ---- arrays that are walked along axes of their own */
+
+bool operands_overlap(const struct operand *a, const struct operand *b) {
+    struct iteration it = {.nin = 2, .total = 1};
+    const struct operand *op[] = {a, b};
+    for (int k = 0; k < 2; k++) {
+        it.data[k] = op[k]->data;
+        it.dtype[k] = op[k]->dtype;
+        if (op[k]->ndim < 0 || op[k]->is_number || !op[k]->data)
+            return false;
+    }
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < op[k]->ndim; i++) {
+            if (op[k]->shape[i] == 1 || op[k]->stride[i] == 0)
+                continue;
+            if (it.naxes == MAX_RANK)
+                return true; /* so many that a copy does not matter */
+            it.size[it.naxes] = op[k]->shape[i];
+            it.stride[k][it.naxes++] = op[k]->stride[i];
+        }
+    return share_memory(&it, 0, 1);
+}
+
+/* On the host packed in C order; on a device the memory as it is. */
+ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct temps *temps,
+                        ufc_error *err) {
+    struct operand both[] = {*op, *op};
+    struct iteration it;
+    void *memory = NULL;
+    int64_t size = dtype_info[op->dtype].size;
+    bool on_host = ctx->device.device_type == kDLCPU;
+    ufc_status status;
+    if (on_host) {
+        for (int i = op->ndim - 1; i >= 0; i--) {
+            both[1].stride[i] = op->shape[i] == 1 ? 0 : size;
+            if (__builtin_mul_overflow(size, op->shape[i], &size))
+                return fail(err, UFC_ENOMEM, "out of memory for a copy of an overlapping input");
+        }
+        status = ctx->ops->alloc(ctx, stream, (size_t)size, &memory, err);
+        both[1].data = memory;
+        make_iteration(&it, NULL, 1, 1, false, both, op->ndim, op->shape);
+        if (status == UFC_OK)
+            status = copy_host(&it, err);
+        *op = both[1];
+    } else {
+        make_iteration(&it, NULL, 1, 0, false, op, op->ndim, op->shape);
+        char *before = it.data[0];
+        status = copy_span(ctx, stream, &it, 0, &memory, err);
+        op->data += it.data[0] - before;
+    }
+    if (memory)
+        temps->memory[temps->n++] = memory;
+    return status;
 }
 
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps) {

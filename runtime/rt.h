@@ -6,7 +6,10 @@
  *   bcast.c    broadcasts shapes, makes the iteration, sorts and merges its axes
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
- *   dev_*.c    runs it */
+ *   dev_*.c    runs it
+ *
+ * A method (reduce, accumulate, …) begins in method.c instead, and is a `struct reduction` on a
+ * device; outer is a call, at.c is on the host only. */
 #ifndef UFC_RT_H
 #define UFC_RT_H
 
@@ -14,6 +17,9 @@
 #include "ufc.h"
 
 #define MAX_RANK 64 /* as NumPy's */
+
+/* Operands that a call walks: inputs, outputs, and a mask where there is one. */
+enum { MAX_WALKED = UFC_MAX_OPERANDS + 1 };
 
 /* One input or output of a call, after its argument was checked. */
 struct operand {
@@ -32,19 +38,53 @@ struct operand {
 struct iteration {
     const struct ufc_overload *overload;
     int nin, nout;
+    bool masked; /* operand nin + nout says by a byte that is not 0 which elements are computed */
     int naxes;
     int64_t size[MAX_RANK];
-    int64_t total;                              /* product of sizes; > 0 */
-    char *data[UFC_MAX_OPERANDS];               /* NULL: a number */
-    uint64_t value[UFC_MAX_OPERANDS][2];        /* a number's element, in the overload's dtype */
-    enum ufc_dtype dtype[UFC_MAX_OPERANDS];     /* of the arrays; the overload's for numbers */
-    int64_t stride[UFC_MAX_OPERANDS][MAX_RANK]; /* bytes */
+    int64_t total;                        /* product of sizes; > 0 */
+    char *data[MAX_WALKED];               /* NULL: a number */
+    uint64_t value[MAX_WALKED][2];        /* a number's element, in the overload's dtype */
+    enum ufc_dtype dtype[MAX_WALKED];     /* of the arrays; the overload's for numbers */
+    int64_t stride[MAX_WALKED][MAX_RANK]; /* bytes */
 };
+
+static inline int walked(const struct iteration *it) {
+    return it->nin + it->nout + it->masked;
+}
+
+/* An array of a reduction: strides in bytes, along the axes that are kept and those that are not.
+ */
+struct folded {
+    char *data;
+    enum ufc_dtype dtype;
+    int64_t outer[MAX_RANK], inner[MAX_RANK];
+};
+
+/* reduce, accumulate and reduceat as a device executes them.  A line is an element of the outer
+ * axes, and goes along the inner ones, whose elements it counts in C order; axes are merged, the
+ * fastest first.  Each line, or each segment of a line, is reduced to an element of `out`. */
+struct reduction {
+    const struct ufc_overload *overload; /* of T(T, T) */
+    struct folded in, out, where;        /* where.data NULL: everywhere */
+    int nouter, ninner;
+    int64_t outer_size[MAX_RANK], inner_size[MAX_RANK];
+    int64_t lines, length; /* both > 0 */
+    bool each;             /* accumulate: what is so far goes to out's place of each element */
+    bool has_initial;
+    uint64_t initial[2];    /* in the overload's dtype */
+    const int64_t *bounds;  /* on the host: begin and end of each segment; NULL: one, the line */
+    int64_t segments;       /* > 0 */
+    int64_t segment_stride; /* bytes, of out */
+};
+
+static inline bool regroups(const struct reduction *r) {
+    return r->overload->flags & UFC_HAS_IDENTITY;
+}
 
 /* The memory that a call needs until it has been executed, freed by free_temps (overlap.c). */
 struct temps {
     int n;
-    void *memory[UFC_MAX_OPERANDS];
+    void *memory[MAX_WALKED];
 };
 
 /* What a device can do.  `stream` is a CUstream; the host ignores it.  Sizes are bytes. */
@@ -65,6 +105,7 @@ struct device_ops {
                        DLDeviceType src_kind, size_t width, size_t height, ufc_error *err);
     ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
+    ufc_status (*reduce)(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
     ufc_status (*synchronize)(ufc_context *ctx, void *stream, ufc_error *err);
 };
 
@@ -106,18 +147,27 @@ struct shape_text shape_text(int ndim, const int64_t *shape);
 
 /* resolve.c */
 /* Chooses the overload for op[0..nin) and checks that its results can be stored in the outputs
- * op[nin..nin+nout); gives numbers their dtype and value, results to be made their dtype. */
-ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, struct operand *op,
-                   const struct ufc_overload **overload, ufc_error *err);
+ * op[nin..nin+nout); gives numbers their dtype and value, results to be made their dtype.  Of the
+ * keywords dtype and casting count; they may be NULL. */
+ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_keywords *kw,
+                   struct operand *op, const struct ufc_overload **overload, ufc_error *err);
+/* Chooses the overload, of T(T, T), for a method of an array, and checks the output, or gives it
+ * its dtype. */
+ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, const ufc_keywords *kw,
+                          const struct operand *in, struct operand *out,
+                          const struct ufc_overload **overload, ufc_error *err);
+/* Sets a number's element in a type. */
+ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dtype, ufc_error *err);
 
 /* bcast.c */
-/* The shape of the call: inputs and given outputs broadcast together. */
-ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op, int *ndim,
-                     int64_t shape[MAX_RANK], ufc_error *err);
-/* The loop over a shape of at least one element: operands (numbers by value) broadcast to it, axes
- * flipped, sorted and merged. */
+/* The shape of the call: inputs, the mask (where not NULL) and given outputs broadcast together. */
+ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op,
+                     const struct operand *mask, int *ndim, int64_t shape[MAX_RANK],
+                     ufc_error *err);
+/* The loop over a shape of at least one element: operands (numbers by value), the last a mask where
+ * `masked`, broadcast to it, axes flipped, sorted and merged. */
 void make_iteration(struct iteration *it, const struct ufc_overload *overload, int nin, int nout,
-                    const struct operand *op, int ndim, const int64_t *shape);
+                    bool masked, const struct operand *op, int ndim, const int64_t *shape);
 
 /* overlap.c */
 /* An output that overlaps itself or another output is an error. */
@@ -127,6 +177,19 @@ ufc_status check_outputs(const struct iteration *it, const char *const *names, u
 ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iteration *it,
                                    struct temps *temps, ufc_error *err);
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps);
+/* Whether two arrays share a byte. */
+bool operands_overlap(const struct operand *a, const struct operand *b);
+/* Makes an array of the context's device a copy of itself, in memory for free_temps. */
+ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct temps *temps,
+                        ufc_error *err);
+
+/* call.c: what calls and methods check */
+ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err);
+/* An argument as an operand: an array, or a number that has no type yet. */
+ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err);
+ufc_status check_output(struct operand *op, const ufc_out *out, ufc_error *err);
+/* The mask of the keywords; ndim is -1 where there is none. */
+ufc_status check_where(struct operand *op, const ufc_keywords *kw, ufc_error *err);
 
 /* stage.c: host arrays of a call in a GPU context. */
 /* Makes a host input a packed device copy (data, stride and device change; the shape is its own,
@@ -145,6 +208,11 @@ ufc_status stage_out_finish(ufc_context *ctx, void *stream, const struct operand
  * integers by truncating, saturating, NaN to 0; bool is "not zero". */
 typedef void cast_kernel(char *dst, int64_t dst_step, const char *src, int64_t src_step, int64_t n);
 extern cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT]; /* [from][to] */
+
+/* method.c */
+/* Reads an array of whole numbers on the host; the caller frees *indices, with room for 2 * n. */
+ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
+                        ufc_error *err);
 
 /* context.c */
 /* The process's own context of a device: made when first asked for, never freed. */
@@ -182,6 +250,13 @@ ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t
 
 /* dev_cpu.c, dev_cuda.c */
 extern const struct device_ops device_cpu, device_cuda;
+enum ufc_level host_level(void);
+/* The best host kernel, and NULL after an error where there is none. */
+ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err);
+
+/* dev_cpu_fold.c, dev_cuda_fold.c */
+ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
+ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
 
 /* cudadl.c */
 /* The number of GPUs; *why (where not NULL) as in ufc_device_count. */

@@ -1,0 +1,525 @@
+/* method.c: ufuncs' methods, from their arguments to a reduction or a call. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt.h"
+
+/* What a method takes of the keywords. */
+enum {
+    WHERE = 1,
+    CASTING = 2,
+    DTYPE = 4,
+    AXES = 8,
+    SEVERAL_AXES = 16,
+    KEEPDIMS = 32,
+    INITIAL = 64
+};
+
+struct method {
+    const char *name;
+    ufc_context *ctx;
+    void *stream;
+    const struct ufc_ufunc *ufunc;
+    const ufc_keywords *kw; /* never NULL */
+    struct operand in, out, where;
+    bool along[MAX_RANK]; /* the axes of `in` that are gone along */
+    int axis;             /* the only one, of accumulate and reduceat */
+    bool each;
+    const int64_t *bounds; /* of reduceat */
+    int64_t segments;
+    struct reduction r;
+    DLManagedTensorVersioned *made;
+    struct temps temps;
+};
+
+/* ---- arguments */
+
+static ufc_status refuse(const struct method *m, const char *keyword, ufc_error *err) {
+    return fail(err, UFC_EINVAL, "%s.%s takes no '%s'", m->ufunc->name, m->name, keyword);
+}
+
+static ufc_status check_keywords(const struct method *m, unsigned taken, ufc_error *err) {
+    const ufc_keywords *kw = m->kw;
+    if (kw->where && !(taken & WHERE))
+        return refuse(m, "where", err);
+    if (kw->casting && !(taken & CASTING))
+        return refuse(m, "casting", err);
+    if (kw->dtype.bits && !(taken & DTYPE))
+        return refuse(m, "dtype", err);
+    if ((kw->axes || kw->naxes || kw->all_axes) && !(taken & (AXES | SEVERAL_AXES)))
+        return refuse(m, "axes", err);
+    if (kw->keepdims && !(taken & KEEPDIMS))
+        return refuse(m, "keepdims", err);
+    if (kw->initial && !(taken & INITIAL))
+        return refuse(m, "initial", err);
+    return UFC_OK;
+}
+
+static ufc_status begin(struct method *m, unsigned taken, ufc_error *err) {
+    static const ufc_keywords none = {0};
+    ufc_status status = check_ufunc(m->ufunc, err);
+    if (status != UFC_OK)
+        return status;
+    if (m->ufunc->nin != 2 || m->ufunc->nout != 1)
+        return fail(err, UFC_EINVAL,
+                    "%s is for ufuncs with two inputs and one output; '%s' has %u and %u", m->name,
+                    m->ufunc->name, (unsigned)m->ufunc->nin, (unsigned)m->ufunc->nout);
+    if (!m->kw)
+        m->kw = &none;
+    return check_keywords(m, taken, err);
+}
+
+/* A number is an array of rank 0. */
+static ufc_status check_array(struct method *m, const ufc_arg *arg, ufc_error *err) {
+    static const enum ufc_dtype dtypes[] = {DT_BOOL, DT_BOOL, DT_INT64, DT_UINT64, DT_FLOAT64};
+    ufc_status status = check_input(&m->in, arg, err);
+    if (status == UFC_OK && m->in.is_number) {
+        status = set_number(&m->in, arg, dtypes[arg->kind], err);
+        m->in.data = (char *)m->in.value;
+        m->in.is_number = false;
+    }
+    return fail_at(err, status, "array");
+}
+
+static ufc_status set_axis(struct method *m, int axis, ufc_error *err) {
+    int ndim = m->in.ndim, i = axis < 0 ? axis + ndim : axis;
+    if (i < 0 || i >= ndim)
+        return fail(err, UFC_EINVAL, "axis %d is out of bounds for an array of rank %d", axis,
+                    ndim);
+    if (m->along[i])
+        return fail(err, UFC_EINVAL, "axis %d is given twice", axis);
+    m->along[i] = true;
+    m->axis = i;
+    return UFC_OK;
+}
+
+static ufc_status set_axes(struct method *m, bool several, ufc_error *err) {
+    const ufc_keywords *kw = m->kw;
+    static const int first = 0;
+    const int *axes = kw->axes ? kw->axes : &first;
+    int n = kw->axes ? kw->naxes : 1;
+    if (n < 0 || (!kw->axes && kw->naxes))
+        return fail(err, UFC_EINVAL, "naxes is %d%s", kw->naxes, kw->axes ? "" : ", axes is NULL");
+    if (!several && m->in.ndim == 0)
+        return fail(err, UFC_EINVAL, "%s.%s needs an array with an axis, not one of rank 0",
+                    m->ufunc->name, m->name);
+    if (kw->all_axes) {
+        for (int i = 0; i < m->in.ndim; i++)
+            m->along[i] = true;
+        m->axis = 0;
+        n = 0;
+    }
+    if (!several && (kw->all_axes ? m->in.ndim != 1 : n != 1))
+        return fail(err, UFC_EINVAL, "%s.%s goes along one axis", m->ufunc->name, m->name);
+    if (m->in.ndim == 0 && n == 1 && (axes[0] == 0 || axes[0] == -1))
+        n = 0; /* as NumPy lets it pass */
+    ufc_status status = UFC_OK;
+    for (int i = 0; i < n && status == UFC_OK; i++)
+        status = set_axis(m, axes[i], err);
+    return status;
+}
+
+/* ---- the result */
+
+static ufc_status check_shape(const struct method *m, int ndim, const int64_t *shape,
+                              ufc_error *err) {
+    if (m->out.ndim == ndim && memcmp(m->out.shape, shape, (size_t)ndim * sizeof *shape) == 0)
+        return UFC_OK;
+    return fail(err, UFC_ESHAPE, "output '%s' has shape %s, the result has shape %s",
+                m->ufunc->params[2], shape_text(m->out.ndim, m->out.shape).text,
+                shape_text(ndim, shape).text);
+}
+
+static ufc_status make_result(struct method *m, ufc_error *err) {
+    int64_t shape[MAX_RANK];
+    int ndim = 0;
+    for (int i = 0; i < m->in.ndim; i++) {
+        if (m->along[i] && !m->each && !m->bounds && !m->kw->keepdims)
+            continue;
+        shape[ndim++] = !m->along[i] || m->each ? m->in.shape[i] : m->bounds ? m->segments : 1;
+    }
+    if (m->out.ndim >= 0)
+        return check_shape(m, ndim, shape, err);
+    bool on_host = m->in.device.device_type == kDLCPU &&
+                   (m->where.ndim < 0 || m->where.device.device_type == kDLCPU);
+    ufc_status status =
+        new_array(m->ctx, m->stream, m->out.dtype, ndim, shape, on_host, &m->made, err);
+    return status == UFC_OK ? operand_from_array(&m->out, &m->made->dl_tensor, err) : status;
+}
+
+/* Brings the mask to the array's shape: it may be broadcast, the array may not. */
+static ufc_status broadcast_where(struct method *m, ufc_error *err) {
+    struct operand *w = &m->where;
+    int more = m->in.ndim - w->ndim;
+    if (w->ndim < 0)
+        return UFC_OK;
+    bool fits = more >= 0;
+    for (int i = 0; i < w->ndim && fits; i++)
+        fits = w->shape[i] == 1 || w->shape[i] == m->in.shape[i + more];
+    if (!fits)
+        return fail(err, UFC_ESHAPE,
+                    "where has shape %s, which does not broadcast to the array's %s",
+                    shape_text(w->ndim, w->shape).text, shape_text(m->in.ndim, m->in.shape).text);
+    for (int i = m->in.ndim - 1; i >= 0; i--) {
+        bool has = i >= more && w->shape[i - more] != 1;
+        w->stride[i] = has ? w->stride[i - more] : 0;
+    }
+    memcpy(w->shape, m->in.shape, (size_t)m->in.ndim * sizeof *w->shape);
+    w->ndim = m->in.ndim;
+    return UFC_OK;
+}
+
+static int64_t length_of(const struct method *m) {
+    int64_t length = 1;
+    for (int i = 0; i < m->in.ndim; i++)
+        if (m->along[i])
+            length *= m->in.shape[i];
+    return length;
+}
+
+/* What a reduction begins with. */
+static ufc_status set_initial(struct method *m, ufc_error *err) {
+    struct reduction *r = &m->r;
+    const char *name = m->ufunc->name;
+    struct operand number = {0};
+    r->has_initial = m->kw->initial || regroups(r);
+    memcpy(r->initial, r->overload->identity, sizeof r->initial);
+    if (m->kw->initial) {
+        if (m->kw->initial->kind == UFC_ARG_ARRAY)
+            return fail(err, UFC_EINVAL, "initial is an array, not a number");
+        ufc_status status =
+            set_number(&number, m->kw->initial, (enum ufc_dtype)r->overload->dtypes[2], err);
+        memcpy(r->initial, number.value, sizeof r->initial);
+        return fail_at(err, status, "initial");
+    }
+    if (!r->has_initial && m->where.ndim >= 0)
+        return fail(err, UFC_EINVAL, "'%s' has no identity: with 'where' give 'initial' as well",
+                    name);
+    if (!r->has_initial && length_of(m) == 0)
+        return fail(err, UFC_EINVAL,
+                    "'%s' has no identity: nothing cannot be reduced (shape %s) without 'initial'",
+                    name, shape_text(m->in.ndim, m->in.shape).text);
+    return UFC_OK;
+}
+
+/* ---- the loop */
+
+/* Puts axis `axis` behind those there, or into the slowest where it goes on from it. */
+static void add_axis(struct reduction *r, bool inner, int64_t size, const int64_t *stride) {
+    struct folded *f[] = {&r->in, &r->out, &r->where};
+    int *n = inner ? &r->ninner : &r->nouter, last = *n - 1;
+    int64_t *sizes = inner ? r->inner_size : r->outer_size;
+    bool joined = last >= 0;
+    for (int k = 0; k < 3 && joined; k++)
+        joined = stride[k] == (inner ? f[k]->inner : f[k]->outer)[last] * sizes[last];
+    if (joined) {
+        sizes[last] *= size;
+        return;
+    }
+    sizes[*n] = size;
+    for (int k = 0; k < 3; k++)
+        (inner ? f[k]->inner : f[k]->outer)[*n] = stride[k];
+    (*n)++;
+}
+
+/* The kept axes by the array's strides, those with the smallest first. */
+static int sort_kept(const struct method *m, int *order) {
+    int n = 0;
+    for (int i = m->in.ndim - 1; i >= 0; i--) {
+        if (m->along[i] || m->in.shape[i] == 1)
+            continue;
+        int at = n++;
+        for (; at > 0 && llabs(m->in.stride[order[at - 1]]) > llabs(m->in.stride[i]); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return n;
+}
+
+static void make_reduction(struct method *m) {
+    struct reduction *r = &m->r;
+    int out_axis[MAX_RANK], order[MAX_RANK], n = sort_kept(m, order);
+    for (int i = 0, at = 0; i < m->in.ndim; i++) /* out has it at; reduced axes may be gone */
+        out_axis[i] = m->along[i] && !m->each && !m->bounds && !m->kw->keepdims ? -1 : at++;
+    r->in.data = m->in.data;
+    r->in.dtype = m->in.dtype;
+    r->out.data = m->out.data;
+    r->out.dtype = m->out.dtype;
+    r->where.data = m->where.ndim >= 0 ? m->where.data : NULL;
+    r->where.dtype = DT_BOOL;
+    r->lines = r->length = r->segments = 1;
+    r->segment_stride = 0;
+    r->nouter = r->ninner = 0;
+    r->each = m->each;
+    if (m->bounds) {
+        r->bounds = m->bounds;
+        r->segments = m->segments;
+        r->segment_stride = m->out.shape[m->axis] == 1 ? 0 : m->out.stride[m->axis];
+    }
+    for (int k = 0; k < n; k++) {
+        int i = order[k];
+        int64_t where = r->where.data ? m->where.stride[i] : 0;
+        add_axis(r, false, m->in.shape[i],
+                 (int64_t[]){m->in.stride[i], m->out.stride[out_axis[i]], where});
+        r->lines *= m->in.shape[i];
+    }
+    for (int i = m->in.ndim - 1; i >= 0; i--) {
+        if (!m->along[i] || m->in.shape[i] == 1)
+            continue;
+        int64_t where = r->where.data ? m->where.stride[i] : 0;
+        int64_t out = m->each ? m->out.stride[i] : 0;
+        add_axis(r, true, m->in.shape[i], (int64_t[]){m->in.stride[i], out, where});
+        r->length *= m->in.shape[i];
+    }
+}
+
+/* ---- running it */
+
+static ufc_status take(struct method *m, struct operand *op, ufc_error *err) {
+    void *temp = NULL;
+    if (op->device.device_type != kDLCPU)
+        return UFC_OK;
+    ufc_status status = stage_in(m->ctx, m->stream, op, &temp, err);
+    if (temp)
+        m->temps.memory[m->temps.n++] = temp;
+    return status;
+}
+
+static bool same_view(const struct operand *a, const struct operand *b) {
+    bool same = a->data == b->data && a->ndim == b->ndim &&
+                dtype_info[a->dtype].size == dtype_info[b->dtype].size;
+    for (int i = 0; i < a->ndim && same; i++)
+        same = a->shape[i] == b->shape[i] && (a->shape[i] == 1 || a->stride[i] == b->stride[i]);
+    return same;
+}
+
+static ufc_status separate(struct method *m, ufc_error *err) {
+    struct operand *inputs[] = {&m->in, &m->where};
+    ufc_status status = UFC_OK;
+    for (int k = 0; k < 2 && status == UFC_OK; k++) {
+        bool in_place = m->each && same_view(inputs[k], &m->out);
+        if (inputs[k]->ndim >= 0 && !in_place && operands_overlap(inputs[k], &m->out))
+            status = copy_operand(m->ctx, m->stream, inputs[k], &m->temps, err);
+    }
+    return status;
+}
+
+/* To the device, there, and back. */
+static ufc_status run(struct method *m, ufc_error *err) {
+    struct operand host_out = {.ndim = -1};
+    bool on_gpu = m->ctx->device.device_type != kDLCPU;
+    ufc_status status = UFC_OK;
+    if (on_gpu)
+        status = take(m, &m->in, err);
+    if (on_gpu && status == UFC_OK && m->where.ndim >= 0)
+        status = take(m, &m->where, err);
+    if (on_gpu && status == UFC_OK && m->out.device.device_type == kDLCPU) {
+        void *temp = NULL;
+        host_out = m->out;
+        status = stage_out_prepare(m->ctx, m->stream, &host_out, &m->out, &temp, err);
+        if (temp)
+            m->temps.memory[m->temps.n++] = temp;
+    }
+    if (status == UFC_OK)
+        status = separate(m, err);
+    if (status == UFC_OK) {
+        make_reduction(m);
+        status = m->ctx->ops->reduce(m->ctx, m->stream, &m->r, err);
+    }
+    if (status == UFC_OK && host_out.ndim >= 0)
+        status = stage_out_finish(m->ctx, m->stream, &host_out, &m->out, err);
+    free_temps(m->ctx, m->stream, &m->temps);
+    return status;
+}
+
+/* All of an output becomes the initial element. */
+static ufc_status fill(struct method *m, ufc_error *err) {
+    struct operand number = {.is_number = false, .ndim = 0};
+    /* One element of no mask's: a reduction of nothing is one of all that is left out. */
+    static const char off = 0;
+    m->in = number;
+    m->in.dtype = (enum ufc_dtype)m->r.overload->dtypes[2];
+    m->in.data = (char *)m->r.initial;
+    m->in.ndim = m->out.ndim;
+    for (int i = 0; i < m->out.ndim; i++) {
+        m->in.shape[i] = m->out.shape[i];
+        m->in.stride[i] = 0;
+        m->along[i] = false;
+    }
+    m->in.device = (DLDevice){kDLCPU, 0};
+    m->where = m->in;
+    m->where.dtype = DT_BOOL;
+    m->where.data = (char *)(uintptr_t)&off;
+    return run(m, err);
+}
+
+static ufc_status check_self_overlap(const struct method *m, ufc_error *err) {
+    struct iteration it;
+    make_iteration(&it, NULL, 0, 1, false, &m->out, m->out.ndim, m->out.shape);
+    return check_outputs(&it, &m->ufunc->params[2], err);
+}
+
+static ufc_status execute(struct method *m, const ufc_out *out, ufc_error *err) {
+    struct operand all[] = {m->in, m->out, m->where};
+    ufc_status status = broadcast_where(m, err);
+    if (status == UFC_OK)
+        status = resolve_method(m->ufunc, m->name, m->kw, &m->in, &m->out, &m->r.overload, err);
+    if (status == UFC_OK && !m->each && !m->bounds)
+        status = set_initial(m, err);
+    if (status == UFC_OK)
+        status = choose_context(&m->ctx, 3, all, err);
+    if (status == UFC_OK)
+        status = make_result(m, err);
+    int64_t size = 0;
+    if (status == UFC_OK && shape_size(m->out.ndim, m->out.shape, &size) && size != 0) {
+        status = check_self_overlap(m, err);
+        if (status == UFC_OK)
+            status = length_of(m) == 0 ? fill(m, err) : run(m, err);
+    }
+    if (status == UFC_OK && m->made)
+        *out->result = m->made;
+    else
+        ufc_free(m->made);
+    return status;
+}
+
+static ufc_status start(struct method *m, unsigned taken, const ufc_arg *array, const ufc_out *out,
+                        ufc_error *err) {
+    ufc_status status = begin(m, taken, err);
+    if (status == UFC_OK)
+        status = check_array(m, array, err);
+    if (status == UFC_OK)
+        status = set_axes(m, taken & SEVERAL_AXES, err);
+    if (status == UFC_OK) {
+        status = check_output(&m->out, out, err);
+        if (status != UFC_OK)
+            return fail_at(err, status, "output '%s'", m->ufunc->params[2]);
+        status = check_where(&m->where, m->kw, err);
+    }
+    return status;
+}
+
+ufc_status ufc_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                      ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
+    struct method m = {
+        .name = "reduce", .ctx = ctx, .stream = stream, .ufunc = ufunc, .kw = keywords};
+    ufc_status status =
+        start(&m, WHERE | DTYPE | SEVERAL_AXES | KEEPDIMS | INITIAL, &array, &out, err);
+    return status == UFC_OK ? execute(&m, &out, err) : status;
+}
+
+ufc_status ufc_accumulate(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                          ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
+    struct method m = {.name = "accumulate",
+                       .ctx = ctx,
+                       .stream = stream,
+                       .ufunc = ufunc,
+                       .kw = keywords,
+                       .each = true};
+    ufc_status status = start(&m, DTYPE | AXES, &array, &out, err);
+    return status == UFC_OK ? execute(&m, &out, err) : status;
+}
+
+/* ---- reduceat */
+
+ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
+                        ufc_error *err) {
+    if (!array)
+        return fail(err, UFC_EINVAL, "indices is NULL");
+    ufc_status status = operand_from_array(op, array, err);
+    if (status != UFC_OK)
+        return fail_at(err, status, "indices");
+    char kind = dtype_info[op->dtype].kind;
+    if (kind != 'i' && (kind != 'u' || op->dtype == DT_UINT64))
+        return fail(err, UFC_EDTYPE, "indices are %s, which does not cast to int64 safely",
+                    dtype_info[op->dtype].name);
+    if (op->device.device_type != kDLCPU)
+        return fail(err, UFC_EDEVICE, "indices are on a GPU: copy them to the host");
+    if (!shape_size(op->ndim, op->shape, n))
+        return fail(err, UFC_ESHAPE, "there are too many indices");
+    *indices = calloc((size_t)*n + 1, 2 * sizeof **indices); /* room for bounds */
+    if (!*indices)
+        return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)*n);
+    int64_t position[MAX_RANK] = {0};
+    const char *at = op->data;
+    for (int64_t i = 0; i < *n; i++) {
+        cast_kernels[op->dtype][DT_INT64]((char *)&(*indices)[i], 0, at, 0, 1);
+        for (int axis = op->ndim - 1; axis >= 0; axis--) {
+            at += op->stride[axis];
+            if (++position[axis] < op->shape[axis])
+                break;
+            at -= position[axis] * op->stride[axis];
+            position[axis] = 0;
+        }
+    }
+    return UFC_OK;
+}
+
+/* n indices become n pairs of bounds. */
+static ufc_status set_bounds(const struct method *m, int64_t *bounds, int64_t n, ufc_error *err) {
+    int64_t length = m->in.shape[m->axis];
+    for (int64_t i = 0; i < n; i++)
+        if (bounds[i] < 0 || bounds[i] >= length)
+            return fail(err, UFC_EINVAL, "%s.reduceat: index %lld is out of bounds [0, %lld)",
+                        m->ufunc->name, (long long)bounds[i], (long long)length);
+    for (int64_t i = n - 1; i >= 0; i--) {
+        int64_t first = bounds[i], end = i == n - 1 ? length : bounds[2 * (i + 1)];
+        bounds[2 * i] = first;
+        bounds[2 * i + 1] = end > first ? end : first + 1;
+    }
+    return UFC_OK;
+}
+
+ufc_status ufc_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                        const DLTensor *indices, ufc_out out, const ufc_keywords *keywords,
+                        ufc_error *err) {
+    struct method m = {
+        .name = "reduceat", .ctx = ctx, .stream = stream, .ufunc = ufunc, .kw = keywords};
+    struct operand op;
+    int64_t *bounds = NULL;
+    ufc_status status = start(&m, DTYPE | AXES, &array, &out, err);
+    if (status == UFC_OK)
+        status = read_indices(indices, &op, &bounds, &m.segments, err);
+    if (status == UFC_OK && op.ndim != 1)
+        status = fail(err, UFC_ESHAPE, "indices have rank %d, not 1", op.ndim);
+    if (status == UFC_OK)
+        status = set_bounds(&m, bounds, m.segments, err);
+    m.bounds = bounds;
+    if (status == UFC_OK)
+        status = execute(&m, &out, err);
+    free(bounds);
+    return status;
+}
+
+/* ---- outer: a call of x with an axis of one element for each of y's */
+
+ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,
+                     ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
+    struct method m = {
+        .name = "outer", .ctx = ctx, .stream = stream, .ufunc = ufunc, .kw = keywords};
+    int64_t shape[MAX_RANK], strides[MAX_RANK];
+    ufc_status status = begin(&m, WHERE | CASTING | DTYPE, err);
+    if (status != UFC_OK)
+        return status;
+    DLTensor view;
+    const DLTensor *a = x.kind == UFC_ARG_ARRAY ? x.as.array : NULL;
+    const DLTensor *b = y.kind == UFC_ARG_ARRAY ? y.as.array : NULL;
+    if (a && b && a->ndim > 0 && b->ndim > 0) {
+        struct operand op;
+        if (operand_from_array(&op, a, err) != UFC_OK || b->ndim > MAX_RANK - a->ndim)
+            return fail(err, UFC_EINVAL, "x has rank %d, y has rank %d: together more than %d",
+                        (int)a->ndim, (int)b->ndim, MAX_RANK);
+        for (int i = 0; i < a->ndim + b->ndim; i++) {
+            bool own = i < a->ndim;
+            shape[i] = own ? a->shape[i] : 1;
+            strides[i] = own ? op.stride[i] / dtype_info[op.dtype].size : 0;
+        }
+        view = *a;
+        view.ndim = a->ndim + b->ndim;
+        view.shape = shape;
+        view.strides = strides;
+        x = ufc_array(&view);
+    }
+    ufc_arg in[] = {x, y};
+    return ufc_call_with(ctx, stream, ufunc, in, &out, keywords, err);
+}
