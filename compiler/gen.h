@@ -85,6 +85,9 @@ LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enu
 /* gen_kernel.c: the GPU's kernels of g->plan, which call its element function */
 void gen_kernels(struct gen *g, LLVMValueRef element);
 
+/* gen_fold.c: those that reduce, where g->plan has them */
+void gen_fold_kernels(struct gen *g, LLVMValueRef element);
+
 /* gen_drive.c: what the host's kernels share */
 /* void drive(char **args, const intptr_t *dimensions, const intptr_t *steps, traits, loop) */
 LLVMValueRef gen_drive(struct gen *g);

@@ -64,6 +64,10 @@ static size_t layout_offset(struct gen *g, int operand) {
            (size_t)operand * sizeof(struct ufc_kparam_layout);
 }
 
+static size_t mask_offset(struct gen *g) {
+    return layout_offset(g, g->plan->noperands);
+}
+
 static LLVMValueRef load_param(struct kernel *k, LLVMTypeRef type, size_t offset) {
     struct gen *g = k->g;
     LLVMValueRef at = i64(g, offset);
@@ -124,7 +128,7 @@ static void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind) {
     llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS);
     llvm_flag(g->function, "nounwind");
     size_t size = kind == UFC_KERNEL_VECTOR ? op_offset(g->plan->noperands)
-                                            : layout_offset(g, g->plan->noperands);
+                                            : mask_offset(g) + sizeof(struct ufc_kparam_mask);
     llvm_byval(g->function, 1, LLVMArrayType2(LLVMInt8TypeInContext(g->context), size), 8);
     k->param = LLVMGetParam(g->function, 0);
     gen_place(g, gen_block(g, "entry"));
@@ -348,13 +352,16 @@ static LLVMValueRef gen_quotient(struct kernel *k, LLVMValueRef index, int d) {
     return LLVMBuildLShr(g->b, gen_select(g, power, index, high), shift, "");
 }
 
-/* sum + the bytes from axis d's begin to its position r, an operand each. */
+/* sum + the bytes from axis d's begin to its position r, an operand each, and the mask. */
 static void add_axis(struct kernel *k, int d, LLVMValueRef r, LLVMValueRef *sum,
                      LLVMValueRef *result) {
     struct gen *g = k->g;
     r = LLVMBuildZExt(g->b, r, i64_type(g), "");
-    for (int i = 0; i < g->plan->noperands; i++) {
-        LLVMValueRef stride = load_axis(k, layout_offset(g, i), d, 8);
+    for (int i = 0; i <= g->plan->noperands; i++) {
+        size_t strides = i < g->plan->noperands
+                             ? layout_offset(g, i)
+                             : mask_offset(g) + offsetof(struct ufc_kparam_mask, stride);
+        LLVMValueRef stride = load_axis(k, strides, d, 8);
         result[i] = LLVMBuildAdd(g->b, sum[i], LLVMBuildMul(g->b, r, stride, ""), "");
     }
 }
@@ -364,11 +371,11 @@ static void add_axis(struct kernel *k, int d, LLVMValueRef r, LLVMValueRef *sum,
 static void gen_offsets(struct kernel *k, LLVMValueRef index, LLVMValueRef *offset) {
     struct gen *g = k->g;
     int n = g->plan->noperands;
-    LLVMValueRef sum[UFC_MAX_OPERANDS], last[UFC_MAX_OPERANDS];
+    LLVMValueRef sum[UFC_MAX_OPERANDS + 1], last[UFC_MAX_OPERANDS + 1];
     LLVMValueRef naxes = load_param(k, i32_type(g), offsetof(struct ufc_kparam_head, naxes));
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), done = gen_block(g, "offsets");
     gen_place(g, done);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i <= n; i++) {
         offset[i] = LLVMBuildPhi(g->b, i64_type(g), "");
         sum[i] = i64(g, 0);
     }
@@ -379,7 +386,7 @@ static void gen_offsets(struct kernel *k, LLVMValueRef index, LLVMValueRef *offs
         LLVMBuildCondBr(g->b, more, next, end);
         gen_place(g, end);
         add_axis(k, d, index, sum, last);
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i <= n; i++)
             LLVMAddIncoming(offset[i], &last[i], &end, 1);
         LLVMBuildBr(g->b, done);
         gen_place(g, next);
@@ -456,6 +463,20 @@ static LLVMValueRef load_strided(struct kernel *k, int operand, LLVMValueRef off
     return join(g, value, number, memory, v);
 }
 
+/* Returns from threads whose element the mask leaves out. */
+static void guard_by_mask(struct kernel *k, LLVMValueRef offset) {
+    struct gen *g = k->g;
+    LLVMValueRef mask = load_param(k, i64_type(g), mask_offset(g));
+    LLVMBasicBlockRef masked = gen_block(g, "masked"), on = gen_block(g, "on");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, mask, i64(g, 0), ""), on, masked);
+    gen_place(g, masked);
+    LLVMValueRef at = LLVMBuildAdd(g->b, mask, offset, "");
+    at = LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");
+    guard(g, load_as(k, DT_BOOL, at));
+    LLVMBuildBr(g->b, on);
+    gen_place(g, on);
+}
+
 static void gen_strided_kernel(struct kernel *k, bool cast) {
     struct gen *g = k->g;
     const struct plan *p = g->plan;
@@ -463,9 +484,10 @@ static void gen_strided_kernel(struct kernel *k, bool cast) {
     LLVMValueRef n = load_param(k, i64_type(g), offsetof(struct ufc_kparam_head, n));
     LLVMValueRef index = thread_number(g);
     guard(g, LLVMBuildICmp(g->b, LLVMIntULT, index, LLVMBuildTrunc(g->b, n, i32_type(g), ""), ""));
-    LLVMValueRef offset[UFC_MAX_OPERANDS];
+    LLVMValueRef offset[UFC_MAX_OPERANDS + 1];
     LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
     gen_offsets(k, index, offset);
+    guard_by_mask(k, offset[p->noperands]);
     for (int i = 0; i < p->nin; i++)
         inputs[i] = load_strided(k, i, offset[i], cast);
     call_element(k, inputs, outputs);

@@ -172,7 +172,9 @@ static bool gen_device(struct uc *uc, const struct plan *p, int sm, ufcc_output 
                     .approximate = uc->options->fast_math,
                     .ftz = uc->options->ftz,
                     .library = call_libdevice};
-    gen_kernels(&g, element_function(&g));
+    LLVMValueRef element = element_function(&g);
+    gen_kernels(&g, element);
+    gen_fold_kernels(&g, element);
     llvm_dump(uc, 'l', g.module);
     bool ok = link_libdevice(uc, g.module, sm);
     if (g.ftz)

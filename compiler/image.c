@@ -122,7 +122,7 @@ static bool put_device(struct builder *b, const struct plan *p, size_t at, struc
     r->id = 0xcbf29ce484222325u;
     r->vector_width = (uint32_t)vector_width(p);
     for (size_t k = 0; k < UFC_KERNEL_COUNT; k++) {
-        if ((k == UFC_KERNEL_FOLD || k == UFC_KERNEL_TREE) && !has_methods(p))
+        if (!has_kernel(p, (enum ufc_kernel_kind)k))
             continue;
         const char *name = arena_printf(b->uc, "%s_%s", p->symbol, kernel_suffix[k]);
         hash(&r->id, name, strlen(name));

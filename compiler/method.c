@@ -74,6 +74,12 @@ uint32_t method_flags(const struct plan *p) {
     return flags;
 }
 
+bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
+    if (kind == UFC_KERNEL_TREE)
+        return has_methods(p) && p->overload->identity != NULL;
+    return kind != UFC_KERNEL_FOLD || has_methods(p);
+}
+
 uint64_t identity_bits(const struct plan *p) {
     const struct constant *c = p->overload->identity;
     uint64_t bits = 0;

@@ -447,6 +447,8 @@ const char *verify_plan(struct uc *uc, const struct plan *p);
 bool has_methods(const struct plan *p);
 /* UFC_HAS_IDENTITY and the like of kabi.h. */
 uint32_t method_flags(const struct plan *p);
+/* Whether there is a GPU kernel of a kind. */
+bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
 /* The identity's element, in the low bytes; 0 without. */
 uint64_t identity_bits(const struct plan *p);
 

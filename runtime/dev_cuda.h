@@ -62,6 +62,8 @@ ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
 void cuda_forget_modules(struct space *space, bool unload);
 
 /* dev_cuda_launch.c */
+/* Axes of these sizes, at most UFC_MAX_AXES; those behind them have one element. */
+void cuda_set_axes(struct ufc_kparam_axes *axes, int n, const int64_t *size);
 ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
 
 /* dev_cuda_ring.c */

@@ -1,9 +1,263 @@
-/* dev_cuda_fold.c: reductions as launches of the FOLD and TREE kernels. */
+/* dev_cuda_fold.c: reductions as launches of the FOLD and TREE kernels.
+ *
+ * How lines are cut into pieces depends on the reduction's shape alone, so that all GPUs give the
+ * same bits.  Pieces' results are lines again, one beside the other, for the next pass. */
+#include <stdlib.h>
 #include <string.h>
 #include "dev_cuda.h"
 
+enum {
+    TREE_PIECE = 4096, /* elements of a block: 16 a thread */
+    SHORT_LINE = 128,  /* not worth a block */
+    FEW_THREADS = 65536,
+    FOLD_PIECE = 32, /* elements of a thread at least, where lines are cut */
+    SCAN_PIECE = 512,
+};
+
+struct fold {
+    ufc_context *ctx;
+    CUstream stream;
+    const CUfunction *kernels;
+    enum ufc_dtype dtype;
+    int64_t size; /* of an element */
+    ufc_error *err;
+};
+
+/* A way to go: which kernel, over what pieces. */
+struct pass {
+    enum ufc_kernel_kind kind;
+    int64_t piece, segments;
+    CUdeviceptr bounds, carry;
+};
+
+/* ---- launching */
+
+static void set_parameter(struct ufc_kparam_fold *p, const struct reduction *r,
+                          const struct pass *pass) {
+    size_t outer = (size_t)r->nouter * sizeof(int64_t), inner = (size_t)r->ninner * sizeof(int64_t);
+    memset(p, 0, sizeof *p);
+    p->in = (uintptr_t)r->in.data;
+    p->out = (uintptr_t)r->out.data;
+    p->where = (uintptr_t)r->where.data;
+    p->bounds = pass->bounds;
+    p->carry = pass->carry;
+    p->in_dtype = r->in.dtype;
+    p->out_dtype = r->out.dtype;
+    p->lines = r->lines;
+    p->segments = pass->segments;
+    p->length = r->length;
+    p->piece = pass->piece;
+    bool commutes = r->overload->flags & UFC_COMMUTES;
+    int64_t threads = r->overload->block[UFC_KERNEL_TREE];
+    p->turns = threads ? (pass->piece - 1) / threads + 1 : 1;
+    p->lane = commutes ? 1 : p->turns;
+    p->turn = commutes ? threads : 1;
+    memcpy(p->initial, r->initial, sizeof p->initial);
+    memcpy(p->empty, r->overload->identity, sizeof p->empty);
+    p->has_initial = r->has_initial;
+    p->each = r->each;
+    p->nouter = (uint32_t)r->nouter;
+    p->ninner = (uint32_t)r->ninner;
+    p->segment_stride = r->segment_stride;
+    cuda_set_axes(&p->outer, r->nouter, r->outer_size);
+    cuda_set_axes(&p->inner, r->ninner, r->inner_size);
+    memcpy(p->in_outer, r->in.outer, outer);
+    memcpy(p->out_outer, r->out.outer, outer);
+    memcpy(p->in_inner, r->in.inner, inner);
+    if (r->each)
+        memcpy(p->out_inner, r->out.inner, inner);
+    if (r->where.data) {
+        memcpy(p->where_outer, r->where.outer, outer);
+        memcpy(p->where_inner, r->where.inner, inner);
+    }
+}
+
+static ufc_status launch(const struct fold *f, const struct reduction *r, const struct pass *pass) {
+    struct ufc_kparam_fold p;
+    set_parameter(&p, r, pass);
+    int64_t all = r->lines * pass->segments, block = r->overload->block[pass->kind];
+    int64_t blocks = pass->kind == UFC_KERNEL_TREE ? all : (all - 1) / block + 1;
+    void *params[] = {&p};
+    return CU(f->err, cuLaunchKernel, f->kernels[pass->kind], (unsigned)blocks, 1, 1,
+              (unsigned)block, 1, 1, 0, f->stream, params, NULL);
+}
+
+/* ---- passes */
+
+/* Describes an array of the overload's type that has lines beside each other, row after row. */
+static void set_rows(const struct fold *f, const struct reduction *r, struct folded *rows,
+                     CUdeviceptr memory) {
+    int64_t stride = f->size;
+    rows->data = (char *)(uintptr_t)memory;
+    rows->dtype = f->dtype;
+    for (int axis = 0; axis < r->nouter; axis++) {
+        rows->outer[axis] = stride;
+        stride *= r->outer_size[axis];
+    }
+    rows->inner[0] = stride; /* r->lines elements */
+}
+
+/* Makes of `next` a reduction of the rows. */
+static void along_rows(const struct fold *f, const struct reduction *r, struct reduction *next,
+                       CUdeviceptr memory, int64_t rows) {
+    *next = *r;
+    set_rows(f, r, &next->in, memory);
+    next->where.data = NULL;
+    next->ninner = 1;
+    next->inner_size[0] = next->length = rows;
+    next->has_initial = false; /* it is in there */
+}
+
+static struct pass choose_pass(const struct fold *f, const struct reduction *r) {
+    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
+    bool near = r->lines >= FOLD_PIECE && r->nouter && r->ninner &&
+                llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
+    if (!regroups(r) || r->length <= FOLD_PIECE || r->lines >= INT32_MAX / 64)
+        return pass;
+    if (near) {
+        int64_t threads = FEW_THREADS / r->lines + 1;
+        pass.piece = (r->length - 1) / threads + 1;
+        if (pass.piece < FOLD_PIECE)
+            pass.piece = FOLD_PIECE;
+    } else if (r->length > SHORT_LINE && f->kernels[UFC_KERNEL_TREE]) {
+        pass.kind = UFC_KERNEL_TREE;
+        pass.piece = TREE_PIECE;
+        while ((r->length - 1) / pass.piece + 1 > INT32_MAX / r->lines)
+            pass.piece *= 2;
+    }
+    pass.segments = (r->length - 1) / pass.piece + 1;
+    return pass;
+}
+
+static ufc_status make_rows(const struct fold *f, const struct reduction *r, int64_t rows,
+                            void **memory) {
+    size_t size = (size_t)(rows * r->lines * f->size);
+    return f->ctx->ops->alloc(f->ctx, f->stream, size, memory, f->err);
+}
+
+/* Each pass leaves a row for a piece. */
+static ufc_status reduce(const struct fold *f, const struct reduction *r) {
+    struct pass pass = choose_pass(f, r);
+    if (pass.segments == 1)
+        return launch(f, r, &pass);
+    void *memory;
+    struct reduction first = *r, next;
+    ufc_status status = make_rows(f, r, pass.segments, &memory);
+    if (status != UFC_OK)
+        return status;
+    set_rows(f, r, &first.out, (uintptr_t)memory);
+    first.segment_stride = first.out.inner[0];
+    status = launch(f, &first, &pass);
+    along_rows(f, r, &next, (uintptr_t)memory, pass.segments);
+    if (status == UFC_OK)
+        status = reduce(f, &next);
+    f->ctx->ops->free(f->ctx, f->stream, memory);
+    return status;
+}
+
+/* A thread a line; or, where that would be few, pieces' totals, these accumulated, and from there
+ * the pieces. */
+static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
+    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
+    if (!regroups(r) || r->length <= 4 * SCAN_PIECE || r->lines >= FEW_THREADS)
+        return launch(f, r, &pass);
+    pass.piece = SCAN_PIECE;
+    pass.segments = (r->length - 1) / SCAN_PIECE + 1;
+    if (pass.segments > INT32_MAX / r->lines)
+        return fail(f->err, UFC_EINVAL, "too many elements to accumulate on a GPU");
+    void *memory;
+    struct reduction totals = *r, sums;
+    ufc_status status = make_rows(f, r, pass.segments, &memory);
+    if (status != UFC_OK)
+        return status;
+    set_rows(f, r, &totals.out, (uintptr_t)memory);
+    totals.segment_stride = totals.out.inner[0];
+    totals.each = false;
+    status = launch(f, &totals, &pass);
+    along_rows(f, r, &sums, (uintptr_t)memory, pass.segments);
+    sums.out = sums.in;
+    if (status == UFC_OK)
+        status = accumulate(f, &sums);
+    pass.carry = (uintptr_t)memory;
+    if (status == UFC_OK)
+        status = launch(f, r, &pass);
+    f->ctx->ops->free(f->ctx, f->stream, memory);
+    return status;
+}
+
+static void fill_bounds(const void *bounds, char *chunk, size_t offset, size_t size) {
+    memcpy(chunk, (const char *)bounds + offset, size);
+}
+
+static ufc_status reduceat(const struct fold *f, const struct reduction *r) {
+    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = r->segments};
+    size_t size = 2 * (size_t)r->segments * sizeof *r->bounds;
+    void *memory;
+    ufc_status status = f->ctx->ops->alloc(f->ctx, f->stream, size, &memory, f->err);
+    if (status != UFC_OK)
+        return status;
+    status = cuda_upload(f->ctx, f->stream, memory, size, fill_bounds, r->bounds, f->err);
+    pass.bounds = (uintptr_t)memory;
+    if (status == UFC_OK)
+        status = launch(f, r, &pass);
+    f->ctx->ops->free(f->ctx, f->stream, memory);
+    return status;
+}
+
+/* ---- what one launch can walk */
+
+static ufc_status run(const struct fold *f, const struct reduction *r) {
+    if (r->each)
+        return accumulate(f, r);
+    return r->bounds ? reduceat(f, r) : reduce(f, r);
+}
+
+/* Lines are too many, or along too many axes: in parts, along the slowest axis. */
+static ufc_status run_parts(const struct fold *f, const struct reduction *r) {
+    int last = r->nouter - 1;
+    bool many = r->segments > INT32_MAX / r->lines;
+    if (last < UFC_MAX_AXES && !many)
+        return run(f, r);
+    if (last < 0)
+        return fail(f->err, UFC_EINVAL, "too many indices for a GPU");
+    int64_t size = r->outer_size[last], rest = r->lines / size, most = 1;
+    if (last < UFC_MAX_AXES && rest * r->segments < INT32_MAX)
+        most = INT32_MAX / (rest * r->segments);
+    ufc_status status = UFC_OK;
+    for (int64_t begin = 0; begin < size && status == UFC_OK; begin += most) {
+        struct reduction part = *r;
+        int64_t n = size - begin < most ? size - begin : most;
+        part.in.data += begin * r->in.outer[last];
+        part.out.data += begin * r->out.outer[last];
+        if (part.where.data)
+            part.where.data += begin * r->where.outer[last];
+        part.lines = rest * n;
+        part.outer_size[last] = n;
+        part.nouter -= n == 1;
+        status = run_parts(f, &part);
+    }
+    return status;
+}
+
 ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
-    (void)ctx;
-    (void)stream;
-    return fail(err, UFC_EDEVICE, "not on GPUs yet: %s", r->overload->signature);
+    struct fold f = {
+        .ctx = ctx, .stream = stream, .dtype = (enum ufc_dtype)r->overload->dtypes[2], .err = err};
+    struct scope scope;
+    f.size = dtype_info[f.dtype].size;
+    if (r->ninner > UFC_MAX_AXES || (r->ninner > 1 && r->length > INT32_MAX))
+        return fail(err, UFC_EINVAL,
+                    "a GPU reduces along at most %d axes that do not merge, of 2^31 elements: copy "
+                    "the array to C order",
+                    UFC_MAX_AXES);
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = cuda_kernels(ctx->state, scope.space, r->overload, &f.kernels, err);
+    if (status == UFC_OK && !f.kernels[UFC_KERNEL_FOLD])
+        status =
+            fail(err, UFC_EINVAL, "%s: the image has nothing that reduces", r->overload->signature);
+    if (status == UFC_OK)
+        status = run_parts(&f, r);
+    cuda_leave(&scope);
+    return status;
 }

@@ -15,6 +15,7 @@ struct parameter {
     struct ufc_kparam_op op[UFC_MAX_OPERANDS];
     struct ufc_kparam_axes axes;
     struct ufc_kparam_layout layout[UFC_MAX_OPERANDS];
+    struct ufc_kparam_mask mask;
 };
 
 struct launch {
@@ -38,6 +39,13 @@ static void magic_division(uint32_t size, uint32_t *magic, uint32_t *shift) {
     }
 }
 
+void cuda_set_axes(struct ufc_kparam_axes *axes, int n, const int64_t *size) {
+    for (int axis = 0; axis < UFC_MAX_AXES; axis++) {
+        axes->size[axis] = axis < n ? (uint32_t)size[axis] : 1;
+        magic_division(axes->size[axis], &axes->magic[axis], &axes->shift[axis]);
+    }
+}
+
 static void set_operands(struct parameter *p, const struct iteration *it, const int64_t *start) {
     for (int k = 0; k < it->nin + it->nout; k++) {
         char *data = it->data[k];
@@ -46,11 +54,20 @@ static void set_operands(struct parameter *p, const struct iteration *it, const 
         p->op[k].ptr = (uintptr_t)data;
         memcpy(p->op[k].value, it->value[k], sizeof p->op[k].value);
     }
+    int mask = it->nin + it->nout;
+    p->mask.ptr = 0;
+    if (!it->masked)
+        return;
+    p->mask.ptr = (uintptr_t)it->data[mask];
+    for (int axis = 0; axis < it->naxes; axis++)
+        p->mask.ptr += (uint64_t)(start[axis] * it->stride[mask][axis]);
 }
 
 /* The kernel's view of a tile of `extent`: axes of one element drop out. */
 static void set_axes(struct parameter *p, const struct iteration *it, const int64_t *extent) {
     uint32_t used = 0;
+    int64_t size[UFC_MAX_AXES];
+    memset(p->mask.stride, 0, sizeof p->mask.stride);
     for (int k = 0; k < it->nin + it->nout; k++) {
         memset(&p->layout[k], 0, sizeof p->layout[k]);
         p->layout[k].dtype = it->dtype[k];
@@ -58,18 +75,16 @@ static void set_axes(struct parameter *p, const struct iteration *it, const int6
     for (int axis = 0; axis < it->naxes; axis++) {
         if (extent[axis] == 1)
             continue;
-        p->axes.size[used] = (uint32_t)extent[axis];
-        magic_division((uint32_t)extent[axis], &p->axes.magic[used], &p->axes.shift[used]);
+        size[used] = extent[axis];
+        if (it->masked)
+            p->mask.stride[used] = it->stride[it->nin + it->nout][axis];
         for (int k = 0; k < it->nin + it->nout; k++)
             if (it->data[k])
                 p->layout[k].stride[used] = it->stride[k][axis];
         used++;
     }
     p->head.naxes = used;
-    for (; used < UFC_MAX_AXES; used++) {
-        p->axes.size[used] = 1;
-        p->axes.magic[used] = p->axes.shift[used] = 0;
-    }
+    cuda_set_axes(&p->axes, (int)used, size);
 }
 
 static ufc_status launch(const struct launch *l, const struct parameter *p, ufc_error *err) {
@@ -80,7 +95,9 @@ static ufc_status launch(const struct launch *l, const struct parameter *p, ufc_
     memcpy(packed, p, size);
     if (l->kind != UFC_KERNEL_VECTOR) {
         memcpy(packed + size, &p->axes, sizeof p->axes);
-        memcpy(packed + size + sizeof p->axes, p->layout, n * sizeof p->layout[0]);
+        size += sizeof p->axes;
+        memcpy(packed + size, p->layout, n * sizeof p->layout[0]);
+        memcpy(packed + size + n * sizeof p->layout[0], &p->mask, sizeof p->mask);
     }
     uint32_t block = overload->block[l->kind];
     int64_t per_block = block;
@@ -196,7 +213,7 @@ static enum ufc_kernel_kind choose_kernel(const struct iteration *it) {
     for (int k = 0; k < it->nin + it->nout; k++)
         if (it->dtype[k] != it->overload->dtypes[k])
             return UFC_KERNEL_CAST;
-    return vector_fits(it) ? UFC_KERNEL_VECTOR : UFC_KERNEL_STRIDED;
+    return !it->masked && vector_fits(it) ? UFC_KERNEL_VECTOR : UFC_KERNEL_STRIDED;
 }
 
 ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it,

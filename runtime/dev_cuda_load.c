@@ -69,8 +69,9 @@ static ufc_status load(const struct ufc_overload *overload, int capability, stru
     loaded->id = overload->id;
     ufc_status status = load_module(overload, capability, &loaded->module, err);
     for (int k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
-        status =
-            CU(err, cuModuleGetFunction, &loaded->kernels[k], loaded->module, overload->kernel[k]);
+        if (overload->kernel[k])
+            status = CU(err, cuModuleGetFunction, &loaded->kernels[k], loaded->module,
+                        overload->kernel[k]);
     if (status != UFC_OK) {
         if (loaded->module)
             cuda.cuModuleUnload(loaded->module);

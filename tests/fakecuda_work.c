@@ -82,7 +82,7 @@ unsigned live_allocations(void) {
 
 /* ---- work that waits */
 
-static void stray(CUresult error, const char *what, uintptr_t address) {
+void stray(CUresult error, const char *what, uintptr_t address) {
     fprintf(stderr, "fakecuda: %s at %#lx\n", what, (unsigned long)address);
     if (!broken)
         broken = error;
@@ -171,13 +171,17 @@ struct reader {
     struct ufc_kparam_op op[UFC_MAX_OPERANDS];
     struct ufc_kparam_axes axes;
     struct ufc_kparam_layout layout[UFC_MAX_OPERANDS];
+    struct ufc_kparam_mask mask;
 };
 
 static size_t parameter_size(CUfunction f) {
     size_t n = f->ufunc->nin + f->ufunc->nout;
+    if (f->kind == UFC_KERNEL_FOLD || f->kind == UFC_KERNEL_TREE)
+        return sizeof(struct ufc_kparam_fold);
     size_t size = sizeof(struct ufc_kparam_head) + n * sizeof(struct ufc_kparam_op);
     if (f->kind != UFC_KERNEL_VECTOR)
-        size += sizeof(struct ufc_kparam_axes) + n * sizeof(struct ufc_kparam_layout);
+        size += sizeof(struct ufc_kparam_axes) + n * sizeof(struct ufc_kparam_layout) +
+                sizeof(struct ufc_kparam_mask);
     return size;
 }
 
@@ -185,6 +189,7 @@ static void read_parameter(struct reader *r, CUfunction f, const unsigned char *
     r->ufunc = f->ufunc;
     r->overload = f->overload;
     r->kind = f->kind;
+    r->mask.ptr = 0;
     r->noperands = f->ufunc->nin + f->ufunc->nout;
     memcpy(&r->head, bytes, sizeof r->head);
     bytes += sizeof r->head;
@@ -193,7 +198,9 @@ static void read_parameter(struct reader *r, CUfunction f, const unsigned char *
     if (f->kind == UFC_KERNEL_VECTOR)
         return;
     memcpy(&r->axes, bytes, sizeof r->axes);
-    memcpy(r->layout, bytes + sizeof r->axes, r->noperands * sizeof r->layout[0]);
+    bytes += sizeof r->axes;
+    memcpy(r->layout, bytes, r->noperands * sizeof r->layout[0]);
+    memcpy(&r->mask, bytes + r->noperands * sizeof r->layout[0], sizeof r->mask);
 }
 
 static bool is_scalar(const struct reader *r, unsigned k) {
@@ -231,6 +238,18 @@ static bool check_axes(const struct reader *r) {
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         n *= r->axes.size[axis];
     return r->head.naxes <= UFC_MAX_AXES && r->head.n <= INT_MAX && n == (uint64_t)r->head.n;
+}
+
+/* Whether the mask has element i. */
+static bool mask_has(const struct reader *r, uint64_t i) {
+    uint64_t at = r->mask.ptr;
+    for (unsigned axis = 0; at && axis < r->head.naxes; axis++) {
+        at += i % r->axes.size[axis] * (uint64_t)r->mask.stride[axis];
+        i /= r->axes.size[axis];
+    }
+    if (at && !on_device(at, 1))
+        stray(ILLEGAL_ADDRESS, "a mask outside of device memory", at);
+    return !at || (!broken && *(const char *)at);
 }
 
 /* The byte offset of element i of each operand, as a device kernel computes it. */
@@ -273,6 +292,10 @@ static void run_element(const struct reader *r, ufc_host_kernel *host, uint64_t 
 }
 
 static void run_kernel(struct work *work) {
+    if (work->function->kind == UFC_KERNEL_FOLD || work->function->kind == UFC_KERNEL_TREE) {
+        run_fold(work);
+        return;
+    }
     struct reader r;
     read_parameter(&r, work->function, work->parameter);
     int64_t n = work->threads;
@@ -289,7 +312,8 @@ static void run_kernel(struct work *work) {
     for (int level = 0; level < LEVEL_COUNT && !host; level++)
         host = r.overload->host[level];
     for (int64_t i = n - 1; i >= 0 && !broken; i--)
-        run_element(&r, host, (uint64_t)i);
+        if (mask_has(&r, (uint64_t)i))
+            run_element(&r, host, (uint64_t)i);
 }
 
 CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parameter,

@@ -85,6 +85,9 @@ CUresult enqueue_copy(const struct cuda_copy2d *copy, uint64_t *last);
 CUresult enqueue_free(CUdeviceptr memory, uint64_t *last);
 CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parameter,
                         uint64_t *last);
+/* A kernel that goes astray. */
+void stray(CUresult error, const char *what, uintptr_t address);
+void run_fold(struct work *work); /* fakecuda_fold.c: a FOLD or TREE kernel */
 void finish(uint64_t number);
 void finish_all(void);
 CUresult sticky_error(void);
