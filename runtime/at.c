@@ -4,6 +4,39 @@
 
 #include "rt.h"
 
+ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
+                        ufc_error *err) {
+    if (!array)
+        return fail(err, UFC_EINVAL, "indices is NULL");
+    ufc_status status = operand_from_array(op, array, err);
+    if (status != UFC_OK)
+        return fail_at(err, status, "indices");
+    char kind = dtype_info[op->dtype].kind;
+    if (kind != 'i' && (kind != 'u' || op->dtype == DT_UINT64))
+        return fail(err, UFC_EDTYPE, "indices are %s, which does not cast to int64 safely",
+                    dtype_info[op->dtype].name);
+    if (op->device.device_type != kDLCPU)
+        return fail(err, UFC_EDEVICE, "indices are on a GPU: copy them to the host");
+    if (!shape_size(op->ndim, op->shape, n))
+        return fail(err, UFC_ESHAPE, "there are too many indices");
+    *indices = calloc((size_t)*n + 1, 2 * sizeof **indices); /* room for bounds */
+    if (!*indices)
+        return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)*n);
+    int64_t position[MAX_RANK] = {0};
+    const char *at = op->data;
+    for (int64_t i = 0; i < *n; i++) {
+        cast_kernels[op->dtype][DT_INT64]((char *)&(*indices)[i], 0, at, 0, 1);
+        for (int axis = op->ndim - 1; axis >= 0; axis--) {
+            at += op->stride[axis];
+            if (++position[axis] < op->shape[axis])
+                break;
+            at -= position[axis] * op->stride[axis];
+            position[axis] = 0;
+        }
+    }
+    return UFC_OK;
+}
+
 struct at {
     const struct ufc_overload *overload;
     ufc_host_kernel *kernel;
@@ -128,13 +161,9 @@ static ufc_status choose(struct at *at, const struct ufc_ufunc *ufunc, const DLT
 
 static ufc_status check(struct at *at, const struct ufc_ufunc *ufunc, const DLTensor *array,
                         const ufc_arg *y, ufc_error *err) {
-    ufc_status status = check_ufunc(ufunc, err);
+    ufc_status status = check_binary(ufunc, "at", err);
     if (status != UFC_OK)
         return status;
-    if (ufunc->nin != 2 || ufunc->nout != 1)
-        return fail(err, UFC_EINVAL,
-                    "at is for ufuncs with two inputs and one output; '%s' has %u and %u",
-                    ufunc->name, (unsigned)ufunc->nin, (unsigned)ufunc->nout);
     if (!array)
         return fail(err, UFC_EINVAL, "array is NULL");
     status = operand_from_array(&at->array, array, err);

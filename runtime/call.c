@@ -234,6 +234,37 @@ ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
     return status;
 }
 
+/* ---- outer: a call of x with an axis of one element for each of y's */
+
+ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,
+                     ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
+    int64_t shape[MAX_RANK], strides[MAX_RANK];
+    ufc_status status = check_binary(ufunc, "outer", err);
+    if (status != UFC_OK)
+        return status;
+    DLTensor view;
+    const DLTensor *a = x.kind == UFC_ARG_ARRAY ? x.as.array : NULL;
+    const DLTensor *b = y.kind == UFC_ARG_ARRAY ? y.as.array : NULL;
+    if (a && b && a->ndim > 0 && b->ndim > 0) {
+        struct operand op;
+        if (operand_from_array(&op, a, err) != UFC_OK || b->ndim > MAX_RANK - a->ndim)
+            return fail(err, UFC_EINVAL, "x has rank %d, y has rank %d: together more than %d",
+                        (int)a->ndim, (int)b->ndim, MAX_RANK);
+        for (int i = 0; i < a->ndim + b->ndim; i++) {
+            bool own = i < a->ndim;
+            shape[i] = own ? a->shape[i] : 1;
+            strides[i] = own ? op.stride[i] / dtype_info[op.dtype].size : 0;
+        }
+        view = *a;
+        view.ndim = a->ndim + b->ndim;
+        view.shape = shape;
+        view.strides = strides;
+        x = ufc_array(&view);
+    }
+    ufc_arg in[] = {x, y};
+    return ufc_call_with(ctx, stream, ufunc, in, &out, keywords, err);
+}
+
 /* ---- descriptions */
 
 ufc_description ufc_describe(const ufc_ufunc *ufunc) {

@@ -42,7 +42,7 @@ static ufc_status check_keywords(const struct method *m, unsigned taken, ufc_err
     const ufc_keywords *kw = m->kw;
     if (kw->where && !(taken & WHERE))
         return refuse(m, "where", err);
-    if (kw->casting && !(taken & CASTING))
+    if (kw->casting)
         return refuse(m, "casting", err);
     if (kw->dtype.bits && !(taken & DTYPE))
         return refuse(m, "dtype", err);
@@ -55,15 +55,20 @@ static ufc_status check_keywords(const struct method *m, unsigned taken, ufc_err
     return UFC_OK;
 }
 
+ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_error *err) {
+    ufc_status status = check_ufunc(ufunc, err);
+    if (status == UFC_OK && (ufunc->nin != 2 || ufunc->nout != 1))
+        return fail(err, UFC_EINVAL,
+                    "%s is for ufuncs with two inputs and one output; '%s' has %u and %u", method,
+                    ufunc->name, (unsigned)ufunc->nin, (unsigned)ufunc->nout);
+    return status;
+}
+
 static ufc_status begin(struct method *m, unsigned taken, ufc_error *err) {
     static const ufc_keywords none = {0};
-    ufc_status status = check_ufunc(m->ufunc, err);
+    ufc_status status = check_binary(m->ufunc, m->name, err);
     if (status != UFC_OK)
         return status;
-    if (m->ufunc->nin != 2 || m->ufunc->nout != 1)
-        return fail(err, UFC_EINVAL,
-                    "%s is for ufuncs with two inputs and one output; '%s' has %u and %u", m->name,
-                    m->ufunc->name, (unsigned)m->ufunc->nin, (unsigned)m->ufunc->nout);
     if (!m->kw)
         m->kw = &none;
     return check_keywords(m, taken, err);
@@ -422,39 +427,6 @@ ufc_status ufc_accumulate(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc
 
 /* ---- reduceat */
 
-ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
-                        ufc_error *err) {
-    if (!array)
-        return fail(err, UFC_EINVAL, "indices is NULL");
-    ufc_status status = operand_from_array(op, array, err);
-    if (status != UFC_OK)
-        return fail_at(err, status, "indices");
-    char kind = dtype_info[op->dtype].kind;
-    if (kind != 'i' && (kind != 'u' || op->dtype == DT_UINT64))
-        return fail(err, UFC_EDTYPE, "indices are %s, which does not cast to int64 safely",
-                    dtype_info[op->dtype].name);
-    if (op->device.device_type != kDLCPU)
-        return fail(err, UFC_EDEVICE, "indices are on a GPU: copy them to the host");
-    if (!shape_size(op->ndim, op->shape, n))
-        return fail(err, UFC_ESHAPE, "there are too many indices");
-    *indices = calloc((size_t)*n + 1, 2 * sizeof **indices); /* room for bounds */
-    if (!*indices)
-        return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)*n);
-    int64_t position[MAX_RANK] = {0};
-    const char *at = op->data;
-    for (int64_t i = 0; i < *n; i++) {
-        cast_kernels[op->dtype][DT_INT64]((char *)&(*indices)[i], 0, at, 0, 1);
-        for (int axis = op->ndim - 1; axis >= 0; axis--) {
-            at += op->stride[axis];
-            if (++position[axis] < op->shape[axis])
-                break;
-            at -= position[axis] * op->stride[axis];
-            position[axis] = 0;
-        }
-    }
-    return UFC_OK;
-}
-
 /* n indices become n pairs of bounds. */
 static ufc_status set_bounds(const struct method *m, int64_t *bounds, int64_t n, ufc_error *err) {
     int64_t length = m->in.shape[m->axis];
@@ -489,37 +461,4 @@ ufc_status ufc_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, 
         status = execute(&m, &out, err);
     free(bounds);
     return status;
-}
-
-/* ---- outer: a call of x with an axis of one element for each of y's */
-
-ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,
-                     ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
-    struct method m = {
-        .name = "outer", .ctx = ctx, .stream = stream, .ufunc = ufunc, .kw = keywords};
-    int64_t shape[MAX_RANK], strides[MAX_RANK];
-    ufc_status status = begin(&m, WHERE | CASTING | DTYPE, err);
-    if (status != UFC_OK)
-        return status;
-    DLTensor view;
-    const DLTensor *a = x.kind == UFC_ARG_ARRAY ? x.as.array : NULL;
-    const DLTensor *b = y.kind == UFC_ARG_ARRAY ? y.as.array : NULL;
-    if (a && b && a->ndim > 0 && b->ndim > 0) {
-        struct operand op;
-        if (operand_from_array(&op, a, err) != UFC_OK || b->ndim > MAX_RANK - a->ndim)
-            return fail(err, UFC_EINVAL, "x has rank %d, y has rank %d: together more than %d",
-                        (int)a->ndim, (int)b->ndim, MAX_RANK);
-        for (int i = 0; i < a->ndim + b->ndim; i++) {
-            bool own = i < a->ndim;
-            shape[i] = own ? a->shape[i] : 1;
-            strides[i] = own ? op.stride[i] / dtype_info[op.dtype].size : 0;
-        }
-        view = *a;
-        view.ndim = a->ndim + b->ndim;
-        view.shape = shape;
-        view.strides = strides;
-        x = ufc_array(&view);
-    }
-    ufc_arg in[] = {x, y};
-    return ufc_call_with(ctx, stream, ufunc, in, &out, keywords, err);
 }

@@ -210,6 +210,10 @@ typedef void cast_kernel(char *dst, int64_t dst_step, const char *src, int64_t s
 extern cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT]; /* [from][to] */
 
 /* method.c */
+/* Whether it has two inputs and one output; an error where not. */
+ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_error *err);
+
+/* at.c */
 /* Reads an array of whole numbers on the host; the caller frees *indices, with room for 2 * n. */
 ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
                         ufc_error *err);
