@@ -127,7 +127,7 @@ static ufc_status call_at(const struct method *m, ufc_context *ctx, const ufc_uf
                                       : "the first two arguments are arrays");
         return UFC_EINVAL;
     }
-    return ufc_at(ctx, ufunc, array(&in[0]), array(&in[1]), in[2], err);
+    return ufc_at(ctx, NULL, ufunc, array(&in[0]), array(&in[1]), in[2], err);
 }
 
 ufc_status method_call(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,

@@ -146,10 +146,11 @@ static void switch_on(struct fold *f, size_t tag, LLVMBasicBlockRef *cases) {
             LLVMAddCase(s, i32(g, (uint32_t)d), cases[d]);
 }
 
-static LLVMValueRef load_cast(struct fold *f, LLVMValueRef at) {
+/* An element whose type the parameter has at `tag`. */
+static LLVMValueRef load_cast(struct fold *f, size_t tag, LLVMValueRef at) {
     struct gen *g = f->g;
     LLVMBasicBlockRef cases[DT_COUNT], done = gen_block(g, "loaded");
-    switch_on(f, AT(in_dtype), cases);
+    switch_on(f, tag, cases);
     gen_place(g, done);
     LLVMValueRef result = LLVMBuildPhi(g->b, gen_type(g, f->d), "");
     for (int d = 0; d < DT_COUNT; d++) {
@@ -235,14 +236,13 @@ static void offsets(struct fold *f, size_t naxes_at, size_t axes, LLVMValueRef i
 
 enum { IN, WHERE, OUT };
 
-/* Where the line begins. */
-static void find_line(struct fold *f, LLVMValueRef *at) {
+/* Where the line begins, and the result goes: in this row. */
+static void find_line(struct fold *f, LLVMValueRef row, LLVMValueRef *at) {
     static const size_t strides[] = {AT(in_outer), AT(where_outer), AT(out_outer)};
     struct gen *g = f->g;
     at[IN] = word_param(f, AT(in));
     at[WHERE] = word_param(f, AT(where));
-    at[OUT] =
-        add(g, word_param(f, AT(out)), multiply(g, f->segment, word_param(f, AT(segment_stride))));
+    at[OUT] = add(g, word_param(f, AT(out)), multiply(g, row, word_param(f, AT(segment_stride))));
     f->masked = is_set(g, at[WHERE]);
     offsets(f, AT(nouter), AT(outer), f->line, strides, at, 3);
 }
@@ -292,7 +292,7 @@ static struct acc take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValu
     gen_place(g, masked);
     LLVMBuildCondBr(g->b, is_set(g, load_as(f, DT_UINT8, where)), on, after);
     gen_place(g, on);
-    LLVMValueRef x = load_cast(f, in);
+    LLVMValueRef x = load_cast(f, AT(in_dtype), in);
     LLVMValueRef v = gen_select(g, acc.has, apply(f, acc.value, x), x);
     on = LLVMGetInsertBlock(g->b);
     end_if(g, after);
@@ -331,6 +331,29 @@ static void find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *lin
 
 /* ---- FOLD */
 
+/* table[index], or the index where the parameter has no table. */
+static LLVMValueRef look_up(struct fold *f, size_t table, LLVMValueRef index) {
+    struct gen *g = f->g;
+    LLVMValueRef at = word_param(f, table);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, is_set(g, at));
+    LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
+    LLVMValueRef v = load_as(f, DT_INT64, add(g, at, multiply(g, index, i64(g, 8))));
+    end_if(g, after);
+    return phi(g, before, index, then, v);
+}
+
+/* What is at the place of the result, where that is one of the rows. */
+static struct acc found(struct fold *f, struct acc acc, LLVMValueRef at) {
+    struct gen *g = f->g;
+    LLVMValueRef there = is_set(g, word_param(f, AT(rows)));
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, there);
+    LLVMValueRef v = load_cast(f, AT(out_dtype), at);
+    LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    return (struct acc){phi(g, before, acc.value, then, v),
+                        phi(g, before, acc.has, then, LLVMConstInt(i1_type(g), 1, false))};
+}
+
 /* What came before the segment, where the parameter has it. */
 static struct acc carried(struct fold *f, struct acc acc) {
     struct gen *g = f->g;
@@ -357,14 +380,15 @@ static void gen_fold_kernel(struct fold *f) {
     LLVMBasicBlockRef end = begin_if(g, compare(g, LLVMIntULT, extended(g, number), all));
     LLVMValueRef line[3], at[3];
     find_segment(f, number);
-    find_line(f, line);
+    find_line(f, look_up(f, AT(rows), f->segment), line);
     LLVMValueRef each = is_set(g, load_param(f, i32_type(g), AT(each)));
     struct acc acc = carried(f, begin_acc(f, LLVMConstInt(i1_type(g), 1, false)));
+    acc = found(f, acc, line[OUT]);
     struct loop l;
     LLVMValueRef first[] = {f->begin, acc.value, acc.has};
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], f->end));
-    find_element(f, l.phi[0], line, at, 3);
+    find_element(f, look_up(f, AT(order), l.phi[0]), line, at, 3);
     acc = take(f, (struct acc){l.phi[1], l.phi[2]}, at[IN], at[WHERE]);
     LLVMBasicBlockRef after = begin_if(g, each);
     store_cast(f, acc.value, at[OUT]);
@@ -494,7 +518,7 @@ static void gen_tree_kernel(struct fold *f) {
     LLVMValueRef thread = special_register(g, "nvvm.read.ptx.sreg.tid.x");
     LLVMValueRef line[3], at[3];
     find_segment(f, special_register(g, "nvvm.read.ptx.sreg.ctaid.x"));
-    find_line(f, line);
+    find_line(f, f->segment, line);
     LLVMValueRef is_first = compare(g, LLVMIntEQ, thread, i32(g, 0));
     struct acc acc = begin_acc(f, is_first);
     LLVMValueRef turn = word_param(f, AT(turn));

@@ -1,4 +1,4 @@
-/* at.c: array[indices] = f(array[indices], y), one index after the other, on the host. */
+/* at.c: array[indices] = f(array[indices], y), one index after the other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,18 +36,6 @@ ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **ind
     }
     return UFC_OK;
 }
-
-struct at {
-    const struct ufc_overload *overload;
-    ufc_host_kernel *kernel;
-    bool plain; /* array and y are of the overload's types */
-    struct operand array, y;
-    const int64_t *indices;
-    int64_t n;
-    /* What is selected: the indices' axes, then a row's, in C order. */
-    int naxes, nindex;
-    int64_t shape[2 * MAX_RANK], y_stride[2 * MAX_RANK]; /* bytes */
-};
 
 static const int64_t *row_stride(const struct at *at) {
     return at->array.stride + 1 - at->nindex; /* by the axis of what is selected */
@@ -104,7 +92,8 @@ static void run_rows(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-static ufc_status check_indices(const struct at *at, int64_t *indices, ufc_error *err) {
+static ufc_status check_indices(struct at *at, ufc_error *err) {
+    int64_t *indices = at->indices;
     int64_t size = at->array.shape[0];
     for (int64_t i = 0; i < at->n; i++) {
         if (indices[i] < -size || indices[i] >= size)
@@ -118,7 +107,7 @@ static ufc_status check_indices(const struct at *at, int64_t *indices, ufc_error
 }
 
 /* y broadcasts to what is selected. */
-static ufc_status broadcast_y(struct at *at, const struct operand *indices, ufc_error *err) {
+ufc_status broadcast_y(struct at *at, const struct operand *indices, ufc_error *err) {
     at->nindex = indices->ndim;
     at->naxes = indices->ndim + at->array.ndim - 1;
     for (int i = 0; i < at->naxes; i++)
@@ -155,8 +144,7 @@ static ufc_status choose(struct at *at, const struct ufc_ufunc *ufunc, const DLT
     at->plain = at->array.dtype == at->overload->dtypes[0] &&
                 at->array.dtype == at->overload->dtypes[2] &&
                 at->y.dtype == at->overload->dtypes[1];
-    at->kernel = host_kernel(at->overload, err);
-    return at->kernel ? UFC_OK : UFC_EDEVICE;
+    return UFC_OK;
 }
 
 static ufc_status check(struct at *at, const struct ufc_ufunc *ufunc, const DLTensor *array,
@@ -174,9 +162,6 @@ static ufc_status check(struct at *at, const struct ufc_ufunc *ufunc, const DLTe
     status = check_input(&at->y, y, err);
     if (status != UFC_OK)
         return fail_at(err, status, "y");
-    if (at->array.device.device_type != kDLCPU || at->y.device.device_type != kDLCPU)
-        return fail(err, UFC_EDEVICE, "%s.at is for arrays on the host: copy them there",
-                    ufunc->name);
     return choose(at, ufunc, array, y, err);
 }
 
@@ -193,22 +178,16 @@ static ufc_status separate(struct at *at, struct temps *temps, ufc_error *err) {
     return status;
 }
 
-static ufc_status run(struct at *at, ufc_context *ctx, const struct operand *indices,
-                      ufc_error *err) {
+static ufc_status run(struct at *at, const struct operand *indices, ufc_error *err) {
     struct temps temps = {0};
-    int64_t selected;
-    ufc_status status = broadcast_y(at, indices, err);
-    if (status != UFC_OK)
-        return status;
-    if (!shape_size(at->naxes, at->shape, &selected))
-        return fail(err, UFC_ESHAPE, "what is selected has too many elements");
-    if (selected == 0)
-        return UFC_OK;
-    status = separate(at, &temps, err);
+    at->kernel = host_kernel(at->overload, err);
+    if (!at->kernel)
+        return UFC_EDEVICE;
+    ufc_status status = separate(at, &temps, err);
     if (status == UFC_OK)
         status = broadcast_y(at, indices, err); /* the copy has other strides */
-    bool on_host = ctx && ctx->device.device_type == kDLCPU;
-    int threads = selected < 65536 ? 1 : on_host ? ctx->threads : default_threads();
+    bool on_host = at->ctx && at->ctx->device.device_type == kDLCPU;
+    int threads = at->n < 65536 ? 1 : on_host ? at->ctx->threads : default_threads();
     if (status == UFC_OK)
         parallel_for(threads, at->array.shape[0], at->array.shape[0] / (4 * threads) + 1, run_rows,
                      at);
@@ -217,19 +196,33 @@ static ufc_status run(struct at *at, ufc_context *ctx, const struct operand *ind
     return status;
 }
 
-ufc_status ufc_at(ufc_context *ctx, const ufc_ufunc *ufunc, const DLTensor *array,
+static ufc_status select_and_run(struct at *at, const struct operand *indices, ufc_error *err) {
+    int64_t selected;
+    ufc_status status = broadcast_y(at, indices, err);
+    if (status != UFC_OK)
+        return status;
+    if (!shape_size(at->naxes, at->shape, &selected))
+        return fail(err, UFC_ESHAPE, "what is selected has too many elements");
+    if (selected == 0)
+        return UFC_OK;
+    bool on_host = at->array.device.device_type == kDLCPU && at->y.device.device_type == kDLCPU;
+    return on_host ? run(at, indices, err) : at_on_gpu(at, indices, err);
+}
+
+ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const DLTensor *array,
                   const DLTensor *indices, ufc_arg y, ufc_error *err) {
     struct at at;
     struct operand op;
-    int64_t *list = NULL;
+    at.ctx = ctx;
+    at.stream = stream;
+    at.indices = NULL;
     ufc_status status = check(&at, ufunc, array, &y, err);
     if (status == UFC_OK)
-        status = read_indices(indices, &op, &list, &at.n, err);
+        status = read_indices(indices, &op, &at.indices, &at.n, err);
     if (status == UFC_OK)
-        status = check_indices(&at, list, err);
-    at.indices = list;
+        status = check_indices(&at, err);
     if (status == UFC_OK)
-        status = run(&at, ctx, &op, err);
-    free(list);
+        status = select_and_run(&at, &op, err);
+    free(at.indices);
     return status;
 }

@@ -27,7 +27,7 @@ struct fold {
 struct pass {
     enum ufc_kernel_kind kind;
     int64_t piece, segments;
-    CUdeviceptr bounds, carry;
+    CUdeviceptr bounds, carry, order, rows;
 };
 
 /* ---- launching */
@@ -41,6 +41,8 @@ static void set_parameter(struct ufc_kparam_fold *p, const struct reduction *r,
     p->where = (uintptr_t)r->where.data;
     p->bounds = pass->bounds;
     p->carry = pass->carry;
+    p->order = pass->order;
+    p->rows = pass->rows;
     p->in_dtype = r->in.dtype;
     p->out_dtype = r->out.dtype;
     p->lines = r->lines;
@@ -185,19 +187,43 @@ static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
     return status;
 }
 
-static void fill_bounds(const void *bounds, char *chunk, size_t offset, size_t size) {
-    memcpy(chunk, (const char *)bounds + offset, size);
+/* A table of whole numbers on the device, in `memory` from *used on. */
+struct tables {
+    char *memory;
+    size_t used;
+};
+
+static void fill_table(const void *table, char *chunk, size_t offset, size_t size) {
+    memcpy(chunk, (const char *)table + offset, size);
 }
 
-static ufc_status reduceat(const struct fold *f, const struct reduction *r) {
+static ufc_status put_table(const struct fold *f, struct tables *t, const int64_t *table, int64_t n,
+                            CUdeviceptr *address) {
+    size_t size = (size_t)n * sizeof *table;
+    if (!table)
+        return UFC_OK;
+    *address = (uintptr_t)(t->memory + t->used);
+    t->used += size;
+    return cuda_upload(f->ctx, f->stream, (void *)(uintptr_t)*address, size, fill_table, table,
+                       f->err);
+}
+
+/* reduceat and at: segments have bounds of their own. */
+static ufc_status reduce_segments(const struct fold *f, const struct reduction *r) {
     struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = r->segments};
-    size_t size = 2 * (size_t)r->segments * sizeof *r->bounds;
+    int64_t n = 2 * r->segments + (r->rows ? r->segments : 0) + (r->order ? r->length : 0);
+    struct tables t = {0};
     void *memory;
-    ufc_status status = f->ctx->ops->alloc(f->ctx, f->stream, size, &memory, f->err);
+    ufc_status status =
+        f->ctx->ops->alloc(f->ctx, f->stream, (size_t)n * sizeof *r->bounds, &memory, f->err);
     if (status != UFC_OK)
         return status;
-    status = cuda_upload(f->ctx, f->stream, memory, size, fill_bounds, r->bounds, f->err);
-    pass.bounds = (uintptr_t)memory;
+    t.memory = memory;
+    status = put_table(f, &t, r->bounds, 2 * r->segments, &pass.bounds);
+    if (status == UFC_OK)
+        status = put_table(f, &t, r->rows, r->segments, &pass.rows);
+    if (status == UFC_OK)
+        status = put_table(f, &t, r->order, r->length, &pass.order);
     if (status == UFC_OK)
         status = launch(f, r, &pass);
     f->ctx->ops->free(f->ctx, f->stream, memory);
@@ -209,7 +235,7 @@ static ufc_status reduceat(const struct fold *f, const struct reduction *r) {
 static ufc_status run(const struct fold *f, const struct reduction *r) {
     if (r->each)
         return accumulate(f, r);
-    return r->bounds ? reduceat(f, r) : reduce(f, r);
+    return r->bounds ? reduce_segments(f, r) : reduce(f, r);
 }
 
 /* Lines are too many, or along too many axes: in parts, along the slowest axis. */

@@ -108,13 +108,18 @@ struct ufc_kparam_mask {
  *     acc         f(acc, element) for the elements whose byte of `where` is not 0
  *     result      acc, or `empty` where there was nothing; to `out`
  *
+ * In FOLD `order` may hold the element to take as the k-th, and `rows` the multiple of
+ * segment_stride where a segment's result is, in place of its number; acc then begins with what is
+ * there.
+ *
  * FOLD goes in order, and where `each` is set stores acc at every element's place.  TREE is for
  * functions with an identity, without carry and bounds: its threads take elements `turn` apart,
  * from `lane` times their number on (of a piece of up to `turns` turns), and join theirs in order.
  */
 struct ufc_kparam_fold {
-    uint64_t in, out, where, bounds, carry; /* device addresses; the last three may be 0 */
-    int64_t in_dtype, out_dtype;            /* enum ufc_dtype; carry is of the overload's */
+    uint64_t in, out;                           /* device addresses */
+    uint64_t where, bounds, carry, order, rows; /* and these, which may be 0 */
+    int64_t in_dtype, out_dtype;                /* enum ufc_dtype; carry is of the overload's */
     int64_t lines, segments, length, piece;
     int64_t lane, turn, turns;           /* TREE */
     uint64_t initial[2], empty[2];       /* in the overload's dtype, in the low bytes */

@@ -73,6 +73,8 @@ struct reduction {
     bool has_initial;
     uint64_t initial[2];    /* in the overload's dtype */
     const int64_t *bounds;  /* on the host: begin and end of each segment; NULL: one, the line */
+    const int64_t *order;   /* at: the k-th element to take; NULL: in order */
+    const int64_t *rows;    /* at: where segments are in `out`, which they begin with */
     int64_t segments;       /* > 0 */
     int64_t segment_stride; /* bytes, of out */
 };
@@ -213,7 +215,23 @@ extern cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT]; /* [from][to] */
 /* Whether it has two inputs and one output; an error where not. */
 ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_error *err);
 
-/* at.c */
+/* at.c, at_gpu.c */
+struct at {
+    ufc_context *ctx;
+    void *stream;
+    const struct ufc_overload *overload;
+    ufc_host_kernel *kernel; /* on the host */
+    bool plain;              /* array and y are of the overload's types */
+    struct operand array, y;
+    int64_t *indices;
+    int64_t n;
+    /* What is selected: the indices' axes, then a row's, in C order. */
+    int naxes, nindex;
+    int64_t shape[2 * MAX_RANK], y_stride[2 * MAX_RANK]; /* bytes */
+};
+/* Sets y's strides: it broadcasts to what is selected. */
+ufc_status broadcast_y(struct at *at, const struct operand *indices, ufc_error *err);
+ufc_status at_on_gpu(struct at *at, const struct operand *indices, ufc_error *err);
 /* Reads an array of whole numbers on the host; the caller frees *indices, with room for 2 * n. */
 ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
                         ufc_error *err);

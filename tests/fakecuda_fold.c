@@ -65,6 +65,13 @@ static void join(const struct fold *f, struct acc *acc, const struct acc *other)
     *acc = acc->has ? result : *other;
 }
 
+static uint64_t look_up(uint64_t table, uint64_t index) {
+    uint64_t value[2] = {index};
+    if (table)
+        load(value, table + 8 * index, DT_INT64, DT_INT64);
+    return value[0];
+}
+
 /* Where a line begins. */
 struct line {
     uint64_t in, out, where;
@@ -72,7 +79,7 @@ struct line {
 
 static void take(const struct fold *f, const struct line *line, int64_t k, struct acc *acc) {
     const struct ufc_kparam_fold *p = &f->p;
-    uint64_t i = (uint64_t)k;
+    uint64_t i = look_up(p->order, (uint64_t)k);
     struct acc x = {.has = true};
     if (p->where) {
         uint64_t at = line->where + (uint64_t)offset(&p->inner, p->ninner, p->where_inner, i);
@@ -126,14 +133,18 @@ static void run_number(const struct fold *f, bool is_tree, int64_t number) {
     }
     struct line line = {
         p->in + (uint64_t)offset(&p->outer, p->nouter, p->in_outer, l),
-        p->out +
-            (uint64_t)(offset(&p->outer, p->nouter, p->out_outer, l) + segment * p->segment_stride),
+        p->out + (uint64_t)(offset(&p->outer, p->nouter, p->out_outer, l) +
+                            (int64_t)look_up(p->rows, (uint64_t)segment) * p->segment_stride),
         p->where + (uint64_t)offset(&p->outer, p->nouter, p->where_outer, l),
     };
     struct acc acc = {{p->initial[0], p->initial[1]}, p->has_initial && segment == 0};
     if (p->carry && segment > 0) {
         uint64_t at = (uint64_t)((segment - 1) * p->lines) + l;
         load(acc.value, p->carry + at * sizes[f->dtype], f->dtype, f->dtype);
+        acc.has = true;
+    }
+    if (p->rows) {
+        load(acc.value, line.out, (enum ufc_dtype)p->out_dtype, f->dtype);
         acc.has = true;
     }
     (is_tree ? tree : fold)(f, &line, begin, end, &acc);

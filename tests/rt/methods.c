@@ -101,13 +101,13 @@ static void indices(void) {
     CHECK(ufc_reduceat(context, NULL, f, ufc_array(&x), &x, ufc_new(&made), NULL, &err) ==
               UFC_EDTYPE &&
           says("indices"));
-    CHECK(ufc_at(context, f, &x, &bad, ufc_int(1), &err) == UFC_EINVAL && says("index 3"));
+    CHECK(ufc_at(context, NULL, f, &x, &bad, ufc_int(1), &err) == UFC_EINVAL && says("index 3"));
     CHECK(a[0] == 1 && a[2] == 3);
-    CHECK(ufc_at(context, f, &x, &x, ufc_int(1), &err) == UFC_EDTYPE);
-    CHECK(ufc_at(context, f, NULL, &i, ufc_int(1), &err) == UFC_EINVAL && says("array"));
-    CHECK(ufc_at(context, f, &x, &i, ufc_array(&(DLTensor){.ndim = -1}), &err) != UFC_OK &&
+    CHECK(ufc_at(context, NULL, f, &x, &x, ufc_int(1), &err) == UFC_EDTYPE);
+    CHECK(ufc_at(context, NULL, f, NULL, &i, ufc_int(1), &err) == UFC_EINVAL && says("array"));
+    CHECK(ufc_at(context, NULL, f, &x, &i, ufc_array(&(DLTensor){.ndim = -1}), &err) != UFC_OK &&
           says("y"));
-    CHECK(ufc_at(context, f, &x, &i, ufc_array(&x), &err) == UFC_OK); /* its own y */
+    CHECK(ufc_at(context, NULL, f, &x, &i, ufc_array(&x), &err) == UFC_OK); /* its own y */
     CHECK(a[0] == 2 && a[1] == 5 && a[2] == 5);
 }
 
