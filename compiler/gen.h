@@ -82,6 +82,10 @@ void gen_store_element(struct gen *g, LLVMTypeRef memory, LLVMValueRef v, LLVMVa
 LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enum ufc_dtype d,
                          LLVMTypeRef type, LLVMValueRef *args);
 
+/* gen_nvptx.c: i32 */
+LLVMValueRef gen_special_register(struct gen *g, const char *name); /* "nvvm.read.ptx.sreg.…" */
+LLVMValueRef gen_thread_number(struct gen *g);                      /* in the grid */
+
 /* gen_kernel.c: the GPU's kernels of g->plan, which call its element function */
 void gen_kernels(struct gen *g, LLVMValueRef element);
 

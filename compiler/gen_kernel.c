@@ -40,19 +40,6 @@ static enum ufc_dtype dtype_of(struct gen *g, int operand) {
     return g->plan->operands[operand].dtype;
 }
 
-static LLVMValueRef special_register(struct gen *g, const char *name) {
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id(name), NULL, 0);
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
-}
-
-/* The thread's number in the grid, i32. */
-static LLVMValueRef thread_number(struct gen *g) {
-    LLVMValueRef block = special_register(g, "nvvm.read.ptx.sreg.ctaid.x"),
-                 threads = special_register(g, "nvvm.read.ptx.sreg.ntid.x");
-    LLVMValueRef first = LLVMBuildMul(g->b, block, threads, "");
-    return LLVMBuildAdd(g->b, first, special_register(g, "nvvm.read.ptx.sreg.tid.x"), "");
-}
-
 /* ---- the parameter */
 
 static size_t op_offset(int operand) {
@@ -313,7 +300,7 @@ static void gen_vector_kernel(struct kernel *k) {
     begin_kernel(k, UFC_KERNEL_VECTOR);
     LLVMValueRef n = load_param(k, i64_type(g), offsetof(struct ufc_kparam_head, n));
     LLVMValueRef bits = load_param(k, i32_type(g), offsetof(struct ufc_kparam_head, scalars));
-    LLVMValueRef first = LLVMBuildZExt(g->b, thread_number(g), i64_type(g), "");
+    LLVMValueRef first = LLVMBuildZExt(g->b, gen_thread_number(g), i64_type(g), "");
     first = LLVMBuildMul(g->b, first, i64(g, (uint64_t)width), "");
     guard(g, LLVMBuildICmp(g->b, LLVMIntSLT, first, n, ""));
     for (int i = 0; i < g->plan->nin; i++) {
@@ -482,7 +469,7 @@ static void gen_strided_kernel(struct kernel *k, bool cast) {
     const struct plan *p = g->plan;
     begin_kernel(k, cast ? UFC_KERNEL_CAST : UFC_KERNEL_STRIDED);
     LLVMValueRef n = load_param(k, i64_type(g), offsetof(struct ufc_kparam_head, n));
-    LLVMValueRef index = thread_number(g);
+    LLVMValueRef index = gen_thread_number(g);
     guard(g, LLVMBuildICmp(g->b, LLVMIntULT, index, LLVMBuildTrunc(g->b, n, i32_type(g), ""), ""));
     LLVMValueRef offset[UFC_MAX_OPERANDS + 1];
     LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];

@@ -37,6 +37,20 @@ static LLVMValueRef element_function(struct gen *g) {
     return g->function;
 }
 
+/* ---- threads */
+
+LLVMValueRef gen_special_register(struct gen *g, const char *name) {
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id(name), NULL, 0);
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
+}
+
+LLVMValueRef gen_thread_number(struct gen *g) {
+    LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x"),
+                 threads = gen_special_register(g, "nvvm.read.ptx.sreg.ntid.x");
+    LLVMValueRef first = LLVMBuildMul(g->b, block, threads, "");
+    return LLVMBuildAdd(g->b, first, gen_special_register(g, "nvvm.read.ptx.sreg.tid.x"), "");
+}
+
 /* ---- functions */
 
 /* libdevice's fast functions, of float32. */
