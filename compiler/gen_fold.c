@@ -245,10 +245,7 @@ static struct acc carried(struct fold *f, struct acc acc) {
 static void gen_fold_kernel(struct fold *f) {
     struct gen *g = f->g;
     fold_begin_kernel(f, UFC_KERNEL_FOLD);
-    LLVMValueRef threads = gen_special_register(g, "nvvm.read.ptx.sreg.ntid.x");
-    LLVMValueRef number =
-        multiply(g, gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x"), threads);
-    number = add(g, number, gen_special_register(g, "nvvm.read.ptx.sreg.tid.x"));
+    LLVMValueRef number = gen_thread_number(g);
     LLVMValueRef all = multiply(g, f->lines, word_param(f, AT(segments)));
     LLVMBasicBlockRef end = begin_if(g, compare(g, LLVMIntULT, extended(g, number), all));
     LLVMValueRef line[3], at[3];

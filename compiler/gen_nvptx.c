@@ -170,7 +170,7 @@ static void flush_subnormals(LLVMModuleRef m) {
 }
 
 /* PTX or optimised LLVM IR of p's kernels. */
-static bool gen_device(struct uc *uc, const struct plan *p, int sm, ufcc_output output,
+static bool gen_device(struct uc *uc, const struct plan *p, bool reduce, int sm, ufcc_output output,
                        struct buf *out) {
     LLVMTargetMachineRef machine = llvm_machine_nvptx(uc, sm);
     if (machine == NULL)
@@ -187,8 +187,10 @@ static bool gen_device(struct uc *uc, const struct plan *p, int sm, ufcc_output 
                     .ftz = uc->options->ftz,
                     .library = call_libdevice};
     LLVMValueRef element = element_function(&g);
-    gen_kernels(&g, element);
-    gen_fold_kernels(&g, element);
+    if (reduce)
+        gen_fold_kernels(&g, element);
+    else
+        gen_kernels(&g, element);
     llvm_dump(uc, 'l', g.module);
     bool ok = link_libdevice(uc, g.module, sm);
     if (g.ftz)
@@ -204,10 +206,10 @@ static bool gen_device(struct uc *uc, const struct plan *p, int sm, ufcc_output 
     return ok;
 }
 
-bool gen_nvptx(struct uc *uc, const struct plan *p, int sm, struct buf *ptx) {
-    return gen_device(uc, p, sm, UFCC_PTX, ptx);
+bool gen_nvptx(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ptx) {
+    return gen_device(uc, p, reduce, sm, UFCC_PTX, ptx);
 }
 
-bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, int sm, struct buf *ir) {
-    return gen_device(uc, p, sm, UFCC_LLVM, ir);
+bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ir) {
+    return gen_device(uc, p, reduce, sm, UFCC_LLVM, ir);
 }

@@ -456,10 +456,11 @@ uint64_t identity_bits(const struct plan *p);
 
 /* gen_nvptx.c */
 enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later ones */
-/* PTX of one overload's kernels, for sm_<sm>, appended to *ptx.  False after errors. */
-bool gen_nvptx(struct uc *uc, const struct plan *p, int sm, struct buf *ptx);
+/* PTX of one overload's kernels, those that reduce or the others, for sm_<sm>, appended to *ptx.
+ * False after errors. */
+bool gen_nvptx(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ptx);
 /* Their LLVM IR, optimised. */
-bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, int sm, struct buf *ir);
+bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ir);
 
 /* A kernel that gen_nvptx makes is named <plan's symbol>_<suffix>. */
 extern const char *const kernel_suffix[UFC_KERNEL_COUNT]; /* "vector", "strided", "cast", … */

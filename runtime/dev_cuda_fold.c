@@ -275,13 +275,13 @@ ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r
                     "a GPU reduces along at most %d axes that do not merge, of 2^31 elements: copy "
                     "the array to C order",
                     UFC_MAX_AXES);
+    if (r->overload->ptx && !r->overload->fold_ptx)
+        return fail(err, UFC_EINVAL, "%s: the image has nothing that reduces",
+                    r->overload->signature);
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = cuda_kernels(ctx->state, scope.space, r->overload, &f.kernels, err);
-    if (status == UFC_OK && !f.kernels[UFC_KERNEL_FOLD])
-        status =
-            fail(err, UFC_EINVAL, "%s: the image has nothing that reduces", r->overload->signature);
+    status = cuda_kernels(ctx->state, scope.space, r->overload, true, &f.kernels, err);
     if (status == UFC_OK)
         status = run_parts(&f, r);
     cuda_leave(&scope);

@@ -224,7 +224,7 @@ ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = cuda_kernels(ctx->state, scope.space, it->overload, &kernels, err);
+    status = cuda_kernels(ctx->state, scope.space, it->overload, false, &kernels, err);
     if (status == UFC_OK) {
         l.kernel = kernels[l.kind];
         status = l.kind == UFC_KERNEL_VECTOR ? launch_vector(&l, err) : launch_strided(&l, err);

@@ -162,6 +162,10 @@ struct ufc_overload {
     uint32_t vector_width;                /* elements a thread, VECTOR */
     uint64_t id;                          /* hash of PTX, cubins and entry names: equal ids
                                              are equal device code */
+    /* The kernels that reduce are a module of their own, which plain calls need not load. */
+    const char *fold_ptx;                /* NULL where there are none */
+    const struct ufc_cubin *fold_cubins; /* ncubins, too */
+    uint64_t fold_id;
 };
 
 struct ufc_ufunc {
