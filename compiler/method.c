@@ -1,4 +1,5 @@
 /* method.c: what a ufunc's methods (reduce, accumulate, …) must know of an overload. */
+#include <math.h>
 #include <string.h>
 
 #include "uc.h"
@@ -28,7 +29,7 @@ static bool mirrors(const struct pval *a, const struct pval *b, int levels) {
         return false;
     bool commutes = false;
     switch (a->kind) {
-    case PV_CONST: return a->i == b->i && memcmp(&a->f, &b->f, sizeof a->f) == 0;
+    case PV_CONST: return a->i == b->i && a->f == b->f && signbit(a->f) == signbit(b->f);
     case PV_LOAD: return a->operand != b->operand;
     case PV_VAR: return false;
     case PV_OP:

@@ -189,7 +189,7 @@ static ufc_status run(struct at *at, const struct operand *indices, ufc_error *e
     bool on_host = at->ctx && at->ctx->device.device_type == kDLCPU;
     int threads = at->n < 65536 ? 1 : on_host ? at->ctx->threads : default_threads();
     if (status == UFC_OK)
-        parallel_for(threads, at->array.shape[0], at->array.shape[0] / (4 * threads) + 1, run_rows,
+        parallel_for(threads, at->array.shape[0], at->array.shape[0] / threads / 4 + 1, run_rows,
                      at);
     while (temps.n)
         free(temps.memory[--temps.n]);

@@ -130,7 +130,7 @@ static bool leaf_along(const struct job *job, const char *x, int64_t n, struct l
         return false;
     if (vectors == 0) {
         memcpy(tail.at, x, (size_t)(n * s));
-        memcpy(acc->at, tail.at, LANES * WIDEST);
+        memcpy(acc->at, tail.at, (size_t)LANES * WIDEST);
         job->fold(acc->at, tail.at + s, n - 1, s);
         return true;
     }

@@ -161,7 +161,7 @@ static ufc_status reduce(const struct fold *f, const struct reduction *r) {
  * the pieces. */
 static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
     struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
-    if (!regroups(r) || r->length <= 4 * SCAN_PIECE || r->lines >= FEW_THREADS)
+    if (!regroups(r) || r->length / 4 <= SCAN_PIECE || r->lines >= FEW_THREADS)
         return launch(f, r, &pass);
     pass.piece = SCAN_PIECE;
     pass.segments = (r->length - 1) / SCAN_PIECE + 1;
