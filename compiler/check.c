@@ -272,7 +272,7 @@ static void check_names(struct uc *uc) {
 }
 
 /* `with identity`: of two inputs and one result, whose type it has. */
-static void check_identity(struct fn *f) {
+static void check_identity(struct fn *f, struct overload *o) {
     const struct decl *d = f->decl;
     if (!d->identity)
         return;
@@ -281,8 +281,12 @@ static void check_identity(struct fn *f) {
         return;
     }
     struct node *n = check_expr(f, d->identity);
-    if (n && (n = stored(f, n, f->inst->results[0], "the result")) != NULL && n->kind != N_CONST)
+    if (n)
+        n = stored(f, n, f->inst->results[0], "the result");
+    if (n && n->kind != N_CONST)
         fail(f, d->identity->at, "an identity is a constant");
+    else if (n)
+        o->identity = &n->value;
 }
 
 static void check_overload(struct uc *uc, struct overload *o) {
@@ -295,7 +299,7 @@ static void check_overload(struct uc *uc, struct overload *o) {
     o->inst->results = NEWN(uc, enum ufc_dtype, o->nout);
     for (int i = 0; i < o->nout; i++)
         o->inst->results[i] = (enum ufc_dtype)o->dtypes[o->nin + i];
-    check_identity(&f);
+    check_identity(&f, o);
     o->inst->params = NEWN(uc, struct local *, o->nin);
     int i = 0;
     for (const struct param *p = o->decl->params; p; p = p->next, i++) {

@@ -41,6 +41,9 @@ struct arguments {
     bool json;
     const char *device;
     int threads;
+    const char *axis, *initial, *where; /* of run: as given, NULL without */
+    const char *casting, *dtype;
+    bool keepdims;
     bool help, version;
 };
 
@@ -130,11 +133,35 @@ struct input {
 };
 
 bool is_number(const char *text);
+/* NULL, or what is wrong with the name. */
+const char *dtype_parse(ufc_type *dtype, const char *name);
 /* NULL, or what is wrong with the text. */
 const char *input_parse(struct input *in, const char *text);
 /* Reads or fills the array.  index: the argument's, from which its random numbers follow. */
 ufc_status input_make(struct input *in, ufc_context *ctx, int index, ufc_error *err);
 void input_end(struct input *in);
+
+/* ---- cmd_method.c: the methods of ufuncs, and keywords */
+
+struct method {
+    const char *name; /* "reduce"; NULL: a plain call */
+    int nargs;        /* 0: as many as the ufunc has inputs */
+    ufc_keywords kw;
+    struct input where;
+    ufc_arg initial;
+    int axes[MAX_AXES];
+};
+
+/* The method of NAME.METHOD, whose NAME is `length` long; MISUSED where there is no such one. */
+int method_named(struct method *m, const struct command *command, const char *name, size_t *length);
+/* The keywords on the command line. */
+int method_keywords(struct method *m, const struct arguments *args);
+/* The mask's file.  method_end frees it, whatever the status. */
+ufc_status method_make(struct method *m, ufc_context *ctx, ufc_error *err);
+void method_end(struct method *m);
+/* Calls a ufunc or its method; of `at`, out[0].array is what it changes. */
+ufc_status method_call(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
+                       const ufc_arg *in, const ufc_out *out, ufc_error *err);
 
 /* ---- cmd_print.c: a host array as NumPy prints it, with the digits that read back */
 

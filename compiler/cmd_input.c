@@ -79,7 +79,7 @@ static const char *parse_shape(struct input *in, const char *word, size_t n) {
     return NULL;
 }
 
-static const char *parse_dtype(struct input *in, const char *name) {
+const char *dtype_parse(ufc_type *dtype, const char *name) {
     for (int t = UFC_BOOL; t <= UFC_FLOAT64; t++) {
         DLDataType type = ufc_dltype((ufc_type)t);
         const char *kind = type.code == kDLBool   ? "b"
@@ -89,7 +89,7 @@ static const char *parse_dtype(struct input *in, const char *name) {
         char brief[8];
         snprintf(brief, sizeof brief, "%s%d", kind, type.bits / 8);
         if (strcmp(name, ufc_type_name(type)) == 0 || strcmp(name, brief) == 0) {
-            in->dtype = (ufc_type)t;
+            *dtype = (ufc_type)t;
             return NULL;
         }
     }
@@ -118,7 +118,7 @@ const char *input_parse(struct input *in, const char *text) {
     const char *wrong = parse_kind(in, text, (size_t)(shape - text));
     if (!wrong)
         wrong = parse_shape(in, shape + 1, (size_t)(dtype - shape - 1));
-    return wrong ? wrong : parse_dtype(in, dtype + 1);
+    return wrong ? wrong : dtype_parse(&in->dtype, dtype + 1);
 }
 
 /* ---- elements */

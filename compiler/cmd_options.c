@@ -14,6 +14,12 @@ enum code {
     PREFIX,
     DEVICE,
     THREADS,
+    AXIS,
+    KEEPDIMS,
+    INITIAL,
+    WHERE,
+    CASTING,
+    DTYPE,
     JSON,
     FP_CONTRACT,
     FTZ,
@@ -48,6 +54,16 @@ static const struct row {
      "auto (the default: a GPU, else the host), cpu, cuda,\ncuda:N or sim, which simulates a GPU"},
     {THREADS, RUN, required_argument, "threads", "--threads=N",
      "threads of the host; one for each core by default"},
+    {AXIS, RUN, required_argument, "axis", "--axis=LIST",
+     "axes that a method goes along, as 0,-1; none: all of\nthem; the default is the first"},
+    {KEEPDIMS, RUN, no_argument, "keepdims", "--keepdims", "keep reduced axes, of size 1"},
+    {INITIAL, RUN, required_argument, "initial", "--initial=NUMBER",
+     "what a reduction begins with"},
+    {WHERE, RUN, required_argument, "where", "--where=ARGUMENT",
+     "bools: what is computed, or reduced"},
+    {CASTING, RUN, required_argument, "casting", "--casting=RULE",
+     "no, equiv, safe, same_kind or unsafe"},
+    {DTYPE, RUN, required_argument, "dtype", "--dtype=TYPE", "of the results"},
     {JSON, CHECK, no_argument, "json", "--json", "print JSON, one object a line"},
     {'W', COMPILES, optional_argument, NULL, "-WNAME, -Wno-NAME",
      "switch a warning on or off: double, unused, all"},
@@ -216,6 +232,12 @@ static int set_option(struct arguments *args, int code, const char *value) {
     case FTZ: args->compile.ftz = true; break;
     case FAST_MATH: args->compile.fast_math = true; break;
     case DEVICE: args->device = value; break;
+    case AXIS: args->axis = value; break;
+    case KEEPDIMS: args->keepdims = true; break;
+    case INITIAL: args->initial = value; break;
+    case WHERE: args->where = value; break;
+    case CASTING: args->casting = value; break;
+    case DTYPE: args->dtype = value; break;
     case JSON: args->json = true; break;
     case VERSION: args->version = true; break;
     default: /* 'h' */ args->help = true; break;

@@ -11,6 +11,8 @@ struct run {
     ufc_context *ctx;
     struct compilation compilation;
     const ufc_ufunc *ufunc;
+    struct method method;
+    char *name; /* of the ufunc, without its method */
     int nout;
     DLManagedTensorVersioned **results;
 };
@@ -26,6 +28,18 @@ static int parse_inputs(struct run *r) {
             return misuse(r->args->command, "'%s': %s", texts[i], wrong);
     }
     return DONE;
+}
+
+static int parse_name(struct run *r) {
+    const char *name = r->args->operands[1];
+    size_t length;
+    int status = method_named(&r->method, r->args->command, name, &length);
+    if (status == DONE)
+        status = method_keywords(&r->method, r->args);
+    if (status != DONE)
+        return status;
+    r->name = strndup(name, length);
+    return r->name ? DONE : complain("out of memory");
 }
 
 static int open_device(struct run *r) {
@@ -53,6 +67,14 @@ static int no_such_name(const struct run *r, const char *name) {
     return FAILED;
 }
 
+static int wrong_method_count(const struct run *r) {
+    const char *texts[] = {"ARRAY", "ARRAY INDICES", "ARRAY INDICES Y"};
+    bool outer = strcmp(r->method.name, "outer") == 0;
+    return complain("%s has %d argument%s, not %d: %s", r->args->operands[1], r->method.nargs,
+                    r->method.nargs == 1 ? "" : "s", r->ninputs,
+                    outer ? "X Y" : texts[r->method.nargs - 1]);
+}
+
 static int wrong_count(const ufc_ufunc *ufunc, int given) {
     ufc_description d = ufc_describe(ufunc);
     complain("%s has %d argument%s, not %d:", d.name, d.nin, d.nin == 1 ? "" : "s", given);
@@ -78,19 +100,20 @@ static int find_ufunc(struct run *r) {
         native.compile.line_info = true;
     else if (device.device.device_type == kDLCPU)
         native.compile.targets = UFCC_HOST;
-    const char *name = r->args->operands[1];
     if (!compile(&r->compilation, &native, r->args->operands[0]) ||
         !ufcc_load(r->compilation.program))
         return FAILED;
-    r->ufunc = ufcc_function(r->compilation.program, name);
+    r->ufunc = ufcc_function(r->compilation.program, r->name);
     if (!r->ufunc)
-        return no_such_name(r, name);
+        return no_such_name(r, r->name);
     ufc_description d = ufc_describe(r->ufunc);
-    if (d.nin != r->ninputs)
+    if (r->method.name && r->method.nargs != r->ninputs)
+        return wrong_method_count(r);
+    if (!r->method.name && d.nin != r->ninputs)
         return wrong_count(r->ufunc, r->ninputs);
     if (d.nout < r->args->noutputs)
         return misuse(r->args->command, "-o is given %d times, but %s has %d output%s",
-                      r->args->noutputs, name, d.nout, d.nout == 1 ? "" : "s");
+                      r->args->noutputs, r->name, d.nout, d.nout == 1 ? "" : "s");
     r->nout = d.nout;
     return DONE;
 }
@@ -112,7 +135,9 @@ static int call(struct run *r) {
     for (int i = 0; status == UFC_OK && i < r->nout; i++)
         out[i] = ufc_new(&r->results[i]);
     if (status == UFC_OK)
-        status = ufc_call(r->ctx, NULL, r->ufunc, in, out, &err);
+        status = method_make(&r->method, r->ctx, &err);
+    if (status == UFC_OK)
+        status = method_call(&r->method, r->ctx, r->ufunc, in, out, &err);
     free(in);
     free(out);
     return status == UFC_OK ? DONE : complain("%s", err.message);
@@ -122,7 +147,9 @@ static int call(struct run *r) {
 static int put_results(const struct run *r) {
     ufc_error err;
     for (int i = 0; i < r->nout; i++) {
-        const DLTensor *result = &r->results[i]->dl_tensor;
+        const DLTensor *result = r->results[i]
+                                     ? &r->results[i]->dl_tensor /* at changes its first */
+                                     : &r->inputs[0].array->dl_tensor;
         if (i >= r->args->noutputs)
             print_array(stdout, result);
         else if (ufc_npy_write(r->args->outputs[i], result, &err) != UFC_OK)
@@ -138,6 +165,8 @@ static void run_end(struct run *r) {
     for (int i = 0; r->inputs && i < r->ninputs; i++)
         input_end(&r->inputs[i]);
     free(r->inputs);
+    method_end(&r->method);
+    free(r->name);
     compilation_end(&r->compilation);
     ufc_context_free(r->ctx);
 }
@@ -153,7 +182,7 @@ int command_run(const struct arguments *args) {
             if (strcmp(args->outputs[i], args->outputs[k]) == 0)
                 return misuse(args->command, "two results cannot go to '%s'", args->outputs[i]);
     }
-    int (*const steps[])(struct run *) = {parse_inputs, open_device, find_ufunc, call};
+    int (*const steps[])(struct run *) = {parse_inputs, parse_name, open_device, find_ufunc, call};
     struct run r = {.args = args, .ninputs = args->noperands - 2};
     int status = DONE;
     for (size_t i = 0; status == DONE && i < sizeof steps / sizeof steps[0]; i++)

@@ -84,8 +84,15 @@ void gen_store_element(struct gen *g, LLVMTypeRef memory, LLVMValueRef v, LLVMVa
 LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enum ufc_dtype d,
                          LLVMTypeRef type, LLVMValueRef *args);
 
+/* gen_nvptx.c: i32 */
+LLVMValueRef gen_special_register(struct gen *g, const char *name); /* "nvvm.read.ptx.sreg.…" */
+LLVMValueRef gen_thread_number(struct gen *g);                      /* in the grid */
+
 /* gen_kernel.c: the GPU's kernels of g->plan, which call its element function */
 void gen_kernels(struct gen *g, LLVMValueRef element);
+
+/* gen_fold.c: those that reduce, where g->plan has them */
+void gen_fold_kernels(struct gen *g, LLVMValueRef element);
 
 /* gen_lines.c: the source's lines, without effect where g->lines is NULL but for lines_begin */
 void lines_begin(struct gen *g);

@@ -40,19 +40,6 @@ static enum ufc_dtype dtype_of(struct gen *g, int operand) {
     return g->plan->operands[operand].dtype;
 }
 
-static LLVMValueRef special_register(struct gen *g, const char *name) {
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id(name), NULL, 0);
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
-}
-
-/* The thread's number in the grid, i32. */
-static LLVMValueRef thread_number(struct gen *g) {
-    LLVMValueRef block = special_register(g, "nvvm.read.ptx.sreg.ctaid.x"),
-                 threads = special_register(g, "nvvm.read.ptx.sreg.ntid.x");
-    LLVMValueRef first = LLVMBuildMul(g->b, block, threads, "");
-    return LLVMBuildAdd(g->b, first, special_register(g, "nvvm.read.ptx.sreg.tid.x"), "");
-}
-
 /* ---- the parameter */
 
 static size_t op_offset(int operand) {
@@ -62,6 +49,10 @@ static size_t op_offset(int operand) {
 static size_t layout_offset(struct gen *g, int operand) {
     return op_offset(g->plan->noperands) + sizeof(struct ufc_kparam_axes) +
            (size_t)operand * sizeof(struct ufc_kparam_layout);
+}
+
+static size_t mask_offset(struct gen *g) {
+    return layout_offset(g, g->plan->noperands);
 }
 
 static LLVMValueRef load_param(struct kernel *k, LLVMTypeRef type, size_t offset) {
@@ -124,7 +115,7 @@ static void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind) {
     llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS);
     llvm_flag(g->function, "nounwind");
     size_t size = kind == UFC_KERNEL_VECTOR ? op_offset(g->plan->noperands)
-                                            : layout_offset(g, g->plan->noperands);
+                                            : mask_offset(g) + sizeof(struct ufc_kparam_mask);
     llvm_byval(g->function, 1, LLVMArrayType2(LLVMInt8TypeInContext(g->context), size), 8);
     k->param = LLVMGetParam(g->function, 0);
     gen_place(g, gen_block(g, "entry"));
@@ -309,7 +300,7 @@ static void gen_vector_kernel(struct kernel *k) {
     begin_kernel(k, UFC_KERNEL_VECTOR);
     LLVMValueRef n = load_param(k, i64_type(g), offsetof(struct ufc_kparam_head, n));
     LLVMValueRef bits = load_param(k, i32_type(g), offsetof(struct ufc_kparam_head, scalars));
-    LLVMValueRef first = LLVMBuildZExt(g->b, thread_number(g), i64_type(g), "");
+    LLVMValueRef first = LLVMBuildZExt(g->b, gen_thread_number(g), i64_type(g), "");
     first = LLVMBuildMul(g->b, first, i64(g, (uint64_t)width), "");
     guard(g, LLVMBuildICmp(g->b, LLVMIntSLT, first, n, ""));
     for (int i = 0; i < g->plan->nin; i++) {
@@ -348,13 +339,16 @@ static LLVMValueRef gen_quotient(struct kernel *k, LLVMValueRef index, int d) {
     return LLVMBuildLShr(g->b, gen_select(g, power, index, high), shift, "");
 }
 
-/* sum + the bytes from axis d's begin to its position r, an operand each. */
+/* sum + the bytes from axis d's begin to its position r, an operand each, and the mask. */
 static void add_axis(struct kernel *k, int d, LLVMValueRef r, LLVMValueRef *sum,
                      LLVMValueRef *result) {
     struct gen *g = k->g;
     r = LLVMBuildZExt(g->b, r, i64_type(g), "");
-    for (int i = 0; i < g->plan->noperands; i++) {
-        LLVMValueRef stride = load_axis(k, layout_offset(g, i), d, 8);
+    for (int i = 0; i <= g->plan->noperands; i++) {
+        size_t strides = i < g->plan->noperands
+                             ? layout_offset(g, i)
+                             : mask_offset(g) + offsetof(struct ufc_kparam_mask, stride);
+        LLVMValueRef stride = load_axis(k, strides, d, 8);
         result[i] = LLVMBuildAdd(g->b, sum[i], LLVMBuildMul(g->b, r, stride, ""), "");
     }
 }
@@ -364,11 +358,11 @@ static void add_axis(struct kernel *k, int d, LLVMValueRef r, LLVMValueRef *sum,
 static void gen_offsets(struct kernel *k, LLVMValueRef index, LLVMValueRef *offset) {
     struct gen *g = k->g;
     int n = g->plan->noperands;
-    LLVMValueRef sum[UFC_MAX_OPERANDS], last[UFC_MAX_OPERANDS];
+    LLVMValueRef sum[UFC_MAX_OPERANDS + 1], last[UFC_MAX_OPERANDS + 1];
     LLVMValueRef naxes = load_param(k, i32_type(g), offsetof(struct ufc_kparam_head, naxes));
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), done = gen_block(g, "offsets");
     gen_place(g, done);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i <= n; i++) {
         offset[i] = LLVMBuildPhi(g->b, i64_type(g), "");
         sum[i] = i64(g, 0);
     }
@@ -379,7 +373,7 @@ static void gen_offsets(struct kernel *k, LLVMValueRef index, LLVMValueRef *offs
         LLVMBuildCondBr(g->b, more, next, end);
         gen_place(g, end);
         add_axis(k, d, index, sum, last);
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i <= n; i++)
             LLVMAddIncoming(offset[i], &last[i], &end, 1);
         LLVMBuildBr(g->b, done);
         gen_place(g, next);
@@ -392,24 +386,18 @@ static void gen_offsets(struct kernel *k, LLVMValueRef index, LLVMValueRef *offs
     gen_place(g, done);
 }
 
-/* May the operand's array be of type d? */
-static bool may_be(struct gen *g, int operand, enum ufc_dtype d) {
-    enum ufc_dtype own = dtype_of(g, operand);
-    return operand < g->plan->nin ? casts_safely(d, own) : casts_same_kind(own, d);
-}
-
-/* To the case of the array's element type, which is the same for all threads; NULL for types that
- * it cannot have. */
+/* To the case of the array's element type, which is the same for all threads.  Each type has one:
+ * by which rule arrays are cast is a keyword of the call. */
 static void switch_on_dtype(struct kernel *k, int operand, LLVMBasicBlockRef *cases) {
     struct gen *g = k->g;
     LLVMValueRef tag = load_param(
         k, i64_type(g), layout_offset(g, operand) + offsetof(struct ufc_kparam_layout, dtype));
     for (int d = 0; d < DT_COUNT; d++)
-        cases[d] = may_be(g, operand, (enum ufc_dtype)d) ? gen_block(g, dtype_info[d].name) : NULL;
+        cases[d] = gen_block(g, dtype_info[d].name);
     LLVMValueRef s = LLVMBuildSwitch(g->b, LLVMBuildTrunc(g->b, tag, i32_type(g), ""),
                                      cases[dtype_of(g, operand)], DT_COUNT);
     for (int d = 0; d < DT_COUNT; d++)
-        if (cases[d] != NULL && d != (int)dtype_of(g, operand))
+        if (d != (int)dtype_of(g, operand))
             LLVMAddCase(s, i32(g, (uint32_t)d), cases[d]);
 }
 
@@ -420,8 +408,6 @@ static LLVMValueRef load_cast(struct kernel *k, int operand, LLVMValueRef at) {
     gen_place(g, done);
     LLVMValueRef result = LLVMBuildPhi(g->b, gen_type(g, dtype_of(g, operand)), "");
     for (int d = 0; d < DT_COUNT; d++) {
-        if (cases[d] == NULL)
-            continue;
         gen_place(g, cases[d]);
         LLVMValueRef v = load_as(k, (enum ufc_dtype)d, at);
         v = gen_cast(g, v, (enum ufc_dtype)d, dtype_of(g, operand));
@@ -438,8 +424,6 @@ static void store_cast(struct kernel *k, int operand, LLVMValueRef v, LLVMValueR
     LLVMBasicBlockRef cases[DT_COUNT], done = gen_block(g, "stored");
     switch_on_dtype(k, operand, cases);
     for (int d = 0; d < DT_COUNT; d++) {
-        if (cases[d] == NULL)
-            continue;
         gen_place(g, cases[d]);
         store_as(k, (enum ufc_dtype)d, gen_cast(g, v, dtype_of(g, operand), (enum ufc_dtype)d), at);
         LLVMBuildBr(g->b, done);
@@ -466,16 +450,31 @@ static LLVMValueRef load_strided(struct kernel *k, int operand, LLVMValueRef off
     return join(g, value, number, memory, v);
 }
 
+/* Returns from threads whose element the mask leaves out. */
+static void guard_by_mask(struct kernel *k, LLVMValueRef offset) {
+    struct gen *g = k->g;
+    LLVMValueRef mask = load_param(k, i64_type(g), mask_offset(g));
+    LLVMBasicBlockRef masked = gen_block(g, "masked"), on = gen_block(g, "on");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, mask, i64(g, 0), ""), on, masked);
+    gen_place(g, masked);
+    LLVMValueRef at = LLVMBuildAdd(g->b, mask, offset, "");
+    at = LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");
+    guard(g, load_as(k, DT_BOOL, at));
+    LLVMBuildBr(g->b, on);
+    gen_place(g, on);
+}
+
 static void gen_strided_kernel(struct kernel *k, bool cast) {
     struct gen *g = k->g;
     const struct plan *p = g->plan;
     begin_kernel(k, cast ? UFC_KERNEL_CAST : UFC_KERNEL_STRIDED);
     LLVMValueRef n = load_param(k, i64_type(g), offsetof(struct ufc_kparam_head, n));
-    LLVMValueRef index = thread_number(g);
+    LLVMValueRef index = gen_thread_number(g);
     guard(g, LLVMBuildICmp(g->b, LLVMIntULT, index, LLVMBuildTrunc(g->b, n, i32_type(g), ""), ""));
-    LLVMValueRef offset[UFC_MAX_OPERANDS];
+    LLVMValueRef offset[UFC_MAX_OPERANDS + 1];
     LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
     gen_offsets(k, index, offset);
+    guard_by_mask(k, offset[p->noperands]);
     for (int i = 0; i < p->nin; i++)
         inputs[i] = load_strided(k, i, offset[i], cast);
     call_element(k, inputs, outputs);

@@ -5,7 +5,7 @@
 
 #include "gen.h"
 
-const char *const kernel_suffix[UFC_KERNEL_COUNT] = {"vector", "strided", "cast"};
+const char *const kernel_suffix[UFC_KERNEL_COUNT] = {"vector", "strided", "cast", "fold", "tree"};
 
 int vector_width(const struct plan *p) {
     int widest = 8;
@@ -36,6 +36,20 @@ static LLVMValueRef element_function(struct gen *g) {
     gen_body(g);
     LLVMBuildAggregateRet(g->b, g->outputs + p->nin, (unsigned)nout);
     return g->function;
+}
+
+/* ---- threads */
+
+LLVMValueRef gen_special_register(struct gen *g, const char *name) {
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id(name), NULL, 0);
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
+}
+
+LLVMValueRef gen_thread_number(struct gen *g) {
+    LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x"),
+                 threads = gen_special_register(g, "nvvm.read.ptx.sreg.ntid.x");
+    LLVMValueRef first = LLVMBuildMul(g->b, block, threads, "");
+    return LLVMBuildAdd(g->b, first, gen_special_register(g, "nvvm.read.ptx.sreg.tid.x"), "");
 }
 
 /* ---- functions */
@@ -158,7 +172,7 @@ static void flush_subnormals(LLVMModuleRef m) {
 }
 
 /* PTX or optimised LLVM IR of p's kernels. */
-static bool gen_device(struct uc *uc, const struct plan *p, int sm, ufcc_output output,
+static bool gen_device(struct uc *uc, const struct plan *p, bool reduce, int sm, ufcc_output output,
                        struct buf *out) {
     LLVMTargetMachineRef machine = llvm_machine_nvptx(uc, sm);
     if (machine == NULL)
@@ -176,7 +190,11 @@ static bool gen_device(struct uc *uc, const struct plan *p, int sm, ufcc_output 
                     .library = call_libdevice};
     if (uc->options->line_info)
         lines_begin(&g);
-    gen_kernels(&g, element_function(&g));
+    LLVMValueRef element = element_function(&g);
+    if (reduce)
+        gen_fold_kernels(&g, element);
+    else
+        gen_kernels(&g, element);
     lines_end(&g);
     llvm_dump(uc, 'l', g.module);
     bool ok = link_libdevice(uc, g.module, sm);
@@ -193,10 +211,10 @@ static bool gen_device(struct uc *uc, const struct plan *p, int sm, ufcc_output 
     return ok;
 }
 
-bool gen_nvptx(struct uc *uc, const struct plan *p, int sm, struct buf *ptx) {
-    return gen_device(uc, p, sm, UFCC_PTX, ptx);
+bool gen_nvptx(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ptx) {
+    return gen_device(uc, p, reduce, sm, UFCC_PTX, ptx);
 }
 
-bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, int sm, struct buf *ir) {
-    return gen_device(uc, p, sm, UFCC_LLVM, ir);
+bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ir) {
+    return gen_device(uc, p, reduce, sm, UFCC_LLVM, ir);
 }

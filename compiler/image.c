@@ -78,34 +78,41 @@ static void hash(uint64_t *h, const void *data, size_t size) {
         *h = (*h ^ *c) * 0x100000001b3u;
 }
 
+/* One of an overload's two device modules: where it goes in the record, and its id so far. */
+struct module {
+    const struct plan *plan;
+    bool reduce;
+    size_t ptx, cubins; /* offsets of the record's pointers */
+    uint64_t id;
+};
+
 /* Moves device code into the image. */
-static size_t put_code(struct builder *b, struct buf *code, size_t size, struct ufc_overload *r) {
+static size_t put_code(struct builder *b, struct buf *code, size_t size, struct module *m) {
     b->image->bytes.failed |= code->failed;
     size_t at = 0;
     if (!code->failed) {
-        hash(&r->id, code->data, size);
+        hash(&m->id, code->data, size);
         at = put(b, code->data, size, 16);
     }
     buf_free(code);
     return at;
 }
 
-static bool put_ptx(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
+static bool put_ptx(struct builder *b, struct module *m) {
     struct buf ptx = {0};
-    if (!gen_nvptx(b->uc, p, (int)r->ptx_sm, &ptx)) {
+    if (!gen_nvptx(b->uc, m->plan, m->reduce, PTX_SM, &ptx)) {
         buf_free(&ptx);
         return false;
     }
-    size_t code = put_code(b, &ptx, ptx.size + 1, r); /* with its NUL */
-    point(b, at + offsetof(struct ufc_overload, ptx), code);
+    point(b, m->ptx, put_code(b, &ptx, ptx.size + 1, m)); /* with its NUL */
     return true;
 }
 
 /* Of code generated for this architecture. */
-static bool put_cubin(struct builder *b, const struct plan *p, int sm, size_t at,
-                      struct ufc_overload *r) {
+static bool put_cubin(struct builder *b, struct module *m, int sm, size_t at) {
     struct buf ptx = {0}, code = {0};
-    bool ok = gen_nvptx(b->uc, p, sm, &ptx) && run_ptxas(b->uc, b->ptxas, sm, &ptx, &code);
+    bool ok = gen_nvptx(b->uc, m->plan, m->reduce, sm, &ptx) &&
+              run_ptxas(b->uc, b->ptxas, sm, &ptx, &code);
     buf_free(&ptx);
     if (!ok) {
         buf_free(&code);
@@ -113,37 +120,61 @@ static bool put_cubin(struct builder *b, const struct plan *p, int sm, size_t at
     }
     struct ufc_cubin cubin = {.sm = (uint32_t)sm, .size = code.size};
     set(b, at, &cubin, sizeof cubin);
-    point(b, at + offsetof(struct ufc_cubin, data), put_code(b, &code, code.size, r));
+    point(b, at + offsetof(struct ufc_cubin, data), put_code(b, &code, code.size, m));
     return true;
 }
 
-static bool put_device(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
+static bool put_module(struct builder *b, struct module *m) {
     const struct ufcc_options *o = b->uc->options;
-    r->id = 0xcbf29ce484222325u;
-    r->vector_width = (uint32_t)vector_width(p);
-    for (size_t k = 0; k < UFC_KERNEL_COUNT; k++) {
-        const char *name = arena_printf(b->uc, "%s_%s", p->symbol, kernel_suffix[k]);
-        hash(&r->id, name, strlen(name));
-        point_text(b, at + offsetof(struct ufc_overload, kernel) + k * sizeof name, name);
-        r->block[k] = BLOCK_THREADS;
-    }
-    r->ptx_sm = PTX_SM;
-    if (!put_ptx(b, p, at, r))
+    if (!put_ptx(b, m))
         return false;
     if (o->narchs == 0)
         return true;
-    r->ncubins = (uint32_t)o->narchs;
-    size_t cubins = put_zeros(b, r->ncubins, sizeof(struct ufc_cubin));
-    point(b, at + offsetof(struct ufc_overload, cubins), cubins);
-    for (size_t i = 0; i < r->ncubins; i++)
-        if (!put_cubin(b, p, o->archs[i], cubins + i * sizeof(struct ufc_cubin), r))
+    size_t cubins = put_zeros(b, (size_t)o->narchs, sizeof(struct ufc_cubin));
+    point(b, m->cubins, cubins);
+    for (size_t i = 0; i < (size_t)o->narchs; i++)
+        if (!put_cubin(b, m, o->archs[i], cubins + i * sizeof(struct ufc_cubin)))
             return false;
     return true;
 }
 
+static bool put_device(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
+    uint64_t id = 0xcbf29ce484222325u;
+    r->vector_width = (uint32_t)vector_width(p);
+    r->ptx_sm = PTX_SM;
+    r->ncubins = (uint32_t)b->uc->options->narchs;
+    for (size_t k = 0; k < UFC_KERNEL_COUNT; k++) {
+        if (!has_kernel(p, (enum ufc_kernel_kind)k))
+            continue;
+        const char *name = arena_printf(b->uc, "%s_%s", p->symbol, kernel_suffix[k]);
+        hash(&id, name, strlen(name));
+        point_text(b, at + offsetof(struct ufc_overload, kernel) + k * sizeof name, name);
+        r->block[k] = BLOCK_THREADS;
+    }
+    struct module call = {p, false, at + offsetof(struct ufc_overload, ptx),
+                          at + offsetof(struct ufc_overload, cubins), id};
+    struct module fold = {p, true, at + offsetof(struct ufc_overload, fold_ptx),
+                          at + offsetof(struct ufc_overload, fold_cubins), id};
+    if (!put_module(b, &call) || (has_methods(p) && !put_module(b, &fold)))
+        return false;
+    r->id = call.id;
+    r->fold_id = fold.id;
+    return true;
+}
+
+/* The host code of one level. */
+static void point_host(struct builder *b, const struct plan *p, size_t at, size_t level) {
+    const char *name = arena_printf(b->uc, "%s_v%zu", p->symbol, level + 2);
+    size_t place = level * sizeof(void *);
+    point_symbol(b, at + offsetof(struct ufc_overload, host) + place, name);
+    if (has_methods(p))
+        point_symbol(b, at + offsetof(struct ufc_overload, fold) + place,
+                     arena_printf(b->uc, "%s_fold", name));
+}
+
 /* Fills the record at `at`. */
 static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
-    struct ufc_overload r = {0};
+    struct ufc_overload r = {.identity = {identity_bits(p)}, .flags = method_flags(p)};
     uint8_t dtypes[UFC_MAX_OPERANDS];
     for (int k = 0; k < p->noperands; k++)
         dtypes[k] = (uint8_t)p->operands[k].dtype;
@@ -151,8 +182,7 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     point_text(b, at + offsetof(struct ufc_overload, signature), p->overload->signature);
     for (size_t level = LEVEL_V2; level < LEVEL_COUNT; level++)
         if (b->levels & 1U << level)
-            point_symbol(b, at + offsetof(struct ufc_overload, host) + level * sizeof(void *),
-                         arena_printf(b->uc, "%s_v%zu", p->symbol, level + 2));
+            point_host(b, p, at, level);
     bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
     set(b, at, &r, sizeof r);
     return ok;

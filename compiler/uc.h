@@ -190,9 +190,10 @@ struct overload {
     int index; /* within its ufunc */
     int nin, nout;
     uint8_t dtypes[UFC_MAX_OPERANDS];
-    const char *signature; /* "float32(float32, float32)" */
-    const char *binder;    /* of `for T in`; NULL without */
-    enum ufc_dtype bound;  /* what the binder stands for */
+    const char *signature;           /* "float32(float32, float32)" */
+    const char *binder;              /* of `for T in`; NULL without */
+    enum ufc_dtype bound;            /* what the binder stands for */
+    const struct constant *identity; /* of the result's type; NULL without */
     struct span at;
     struct inst *inst;
     struct overload *next;
@@ -461,23 +462,34 @@ void dump_plan(struct uc *uc, struct buf *b);
 /* verify.c: the first rule of the plan IR that p breaks, or NULL. */
 const char *verify_plan(struct uc *uc, const struct plan *p);
 
+/* method.c */
+/* Whether p is of two inputs and one output of one type: reduce, accumulate and others take it. */
+bool has_methods(const struct plan *p);
+/* UFC_HAS_IDENTITY and the like of kabi.h. */
+uint32_t method_flags(const struct plan *p);
+/* Whether there is a GPU kernel of a kind. */
+bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
+/* The identity's element, in the low bytes; 0 without. */
+uint64_t identity_bits(const struct plan *p);
+
 /* ---- code generation: the only files that see LLVM are gen*.c, llvm.c and libdevice/link.c */
 
 /* gen_nvptx.c */
 enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later ones */
-/* PTX of one overload's kernels, for sm_<sm>, appended to *ptx.  False after errors. */
-bool gen_nvptx(struct uc *uc, const struct plan *p, int sm, struct buf *ptx);
+/* PTX of one overload's kernels, those that reduce or the others, for sm_<sm>, appended to *ptx.
+ * False after errors. */
+bool gen_nvptx(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ptx);
 /* Their LLVM IR, optimised. */
-bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, int sm, struct buf *ir);
+bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ir);
 
 /* A kernel that gen_nvptx makes is named <plan's symbol>_<suffix>. */
-extern const char *const kernel_suffix[UFC_KERNEL_COUNT]; /* "vector", "strided", "cast" */
+extern const char *const kernel_suffix[UFC_KERNEL_COUNT]; /* "vector", "strided", "cast", … */
 enum { BLOCK_THREADS = 256 };
 /* Elements a thread of the vector kernel: 16 bytes of the widest operand. */
 int vector_width(const struct plan *p);
 
 /* gen_host.c: host code of all plans, in one LLVM module.  A kernel is named <symbol>_<level>
- * ("v2", "v3", "v4"). */
+ * ("v2", "v3", "v4"), what folds (where has_methods) <symbol>_<level>_fold. */
 struct host_module;
 /* levels: bits 1 << LEVEL_V2, …  NULL after errors. */
 struct host_module *gen_host(struct uc *uc, unsigned levels);

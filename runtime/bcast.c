@@ -24,7 +24,7 @@ static bool join_shape(int *ndim, int64_t shape[MAX_RANK], const struct operand 
 }
 
 static ufc_status inputs_do_not_fit(const struct ufc_ufunc *ufunc, const struct operand *op,
-                                    ufc_error *err) {
+                                    const struct operand *mask, ufc_error *err) {
     fail(err, UFC_ESHAPE, "shapes do not broadcast:");
     const char *comma = "";
     for (uint32_t k = 0; k < ufunc->nin; k++) {
@@ -34,16 +34,21 @@ static ufc_status inputs_do_not_fit(const struct ufc_ufunc *ufunc, const struct 
                   shape_text(op[k].ndim, op[k].shape).text);
         comma = ",";
     }
+    if (mask)
+        fail_more(err, "%s where %s", comma, shape_text(mask->ndim, mask->shape).text);
     return UFC_ESHAPE;
 }
 
-ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op, int *ndim,
-                     int64_t shape[MAX_RANK], ufc_error *err) {
+ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op,
+                     const struct operand *mask, int *ndim, int64_t shape[MAX_RANK],
+                     ufc_error *err) {
     uint32_t nin = ufunc->nin, n = nin + ufunc->nout;
     *ndim = 0;
     for (uint32_t k = 0; k < nin; k++)
         if (!join_shape(ndim, shape, &op[k]))
-            return inputs_do_not_fit(ufunc, op, err);
+            return inputs_do_not_fit(ufunc, op, mask, err);
+    if (mask && !join_shape(ndim, shape, mask))
+        return inputs_do_not_fit(ufunc, op, mask, err);
 
     struct shape_text result = shape_text(*ndim, shape);
     for (uint32_t k = nin; k < n; k++)
@@ -66,7 +71,7 @@ ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op, in
 /* The stride that orders two axes and gives an axis its direction: the first one that is not 0,
  * outputs before inputs. */
 static int64_t leading_stride(const struct iteration *it, int axis) {
-    int n = it->nin + it->nout;
+    int n = walked(it);
     for (int i = 0; i < n; i++) {
         int64_t stride = it->stride[(it->nin + i) % n][axis];
         if (stride)
@@ -78,7 +83,7 @@ static int64_t leading_stride(const struct iteration *it, int axis) {
 static void flip_negative(struct iteration *it, int axis) {
     if (leading_stride(it, axis) >= 0)
         return;
-    for (int k = 0; k < it->nin + it->nout; k++) {
+    for (int k = 0; k < walked(it); k++) {
         if (it->data[k])
             it->data[k] += (it->size[axis] - 1) * it->stride[k][axis];
         it->stride[k][axis] = -it->stride[k][axis];
@@ -88,7 +93,7 @@ static void flip_negative(struct iteration *it, int axis) {
 /* Whether axis a runs faster than axis b: by the first operand, outputs before inputs, that walks
  * both with different strides. */
 static bool runs_faster(const struct iteration *it, int a, int b) {
-    int n = it->nin + it->nout;
+    int n = walked(it);
     for (int i = 0; i < n; i++) {
         const int64_t *stride = it->stride[(it->nin + i) % n];
         int64_t sa = llabs(stride[a]), sb = llabs(stride[b]);
@@ -102,7 +107,7 @@ static void swap_axes(struct iteration *it, int a, int b) {
     int64_t size = it->size[a];
     it->size[a] = it->size[b];
     it->size[b] = size;
-    for (int k = 0; k < it->nin + it->nout; k++) {
+    for (int k = 0; k < walked(it); k++) {
         int64_t stride = it->stride[k][a];
         it->stride[k][a] = it->stride[k][b];
         it->stride[k][b] = stride;
@@ -117,7 +122,7 @@ static void sort_axes(struct iteration *it) {
 }
 
 void merge_axes(struct iteration *it) {
-    int n = it->nin + it->nout, last = 0;
+    int n = walked(it), last = 0;
     for (int axis = 1; axis < it->naxes; axis++) {
         bool joined = true;
         for (int k = 0; k < n && joined; k++)
@@ -136,8 +141,9 @@ void merge_axes(struct iteration *it) {
 }
 
 void make_iteration(struct iteration *it, const struct ufc_overload *overload, int nin, int nout,
-                    const struct operand *op, int ndim, const int64_t *shape) {
-    int n = nin + nout;
+                    bool masked, const struct operand *op, int ndim, const int64_t *shape) {
+    int n = nin + nout + masked;
+    it->masked = masked;
     it->overload = overload;
     it->ufunc = NULL;
     it->nin = nin;

@@ -11,8 +11,10 @@ struct call {
     void *stream;
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
+    const ufc_keywords *kw; /* may be NULL */
     int nin, nout;
-    struct operand *op;       /* nin + nout */
+    bool masked;
+    struct operand *op;       /* nin + nout, and the mask behind them */
     struct operand *host_out; /* nout: host outputs as they were; ndim is -1 of others */
     int ndim;                 /* the call's shape */
     int64_t shape[MAX_RANK];
@@ -22,7 +24,7 @@ struct call {
     struct operand operands[]; /* op and host_out */
 };
 
-static ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
+ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
     switch (arg->kind) {
     case UFC_ARG_ARRAY:
         if (!arg->as.array)
@@ -41,7 +43,7 @@ static ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error 
     return fail(err, UFC_EINVAL, "there is no kind of argument %d", (int)arg->kind);
 }
 
-static ufc_status check_output(struct operand *op, const ufc_out *out, ufc_error *err) {
+ufc_status check_output(struct operand *op, const ufc_out *out, ufc_error *err) {
     if (out->array)
         return operand_from_array(op, out->array, err);
     if (!out->result)
@@ -49,6 +51,22 @@ static ufc_status check_output(struct operand *op, const ufc_out *out, ufc_error
     op->is_number = false;
     op->ndim = -1;
     return UFC_OK;
+}
+
+void clear_result(const ufc_out *out) {
+    if (!out->array && out->result)
+        *out->result = NULL;
+}
+
+ufc_status check_where(struct operand *op, const ufc_keywords *kw, ufc_error *err) {
+    op->ndim = -1;
+    op->is_number = false;
+    if (!kw || !kw->where)
+        return UFC_OK;
+    ufc_status status = operand_from_array(op, kw->where, err);
+    if (status == UFC_OK && op->dtype != DT_BOOL)
+        status = fail(err, UFC_EDTYPE, "it is %s, not bool", dtype_info[op->dtype].name);
+    return fail_at(err, status, "where");
 }
 
 static ufc_status check_arguments(struct call *c, const ufc_arg *in, const ufc_out *out,
@@ -64,14 +82,16 @@ static ufc_status check_arguments(struct call *c, const ufc_arg *in, const ufc_o
         if (status != UFC_OK)
             return fail_at(err, status, "output '%s'", params[c->nin + k]);
     }
-    return UFC_OK;
+    ufc_status status = check_where(&c->op[c->nin + c->nout], c->kw, err);
+    c->masked = c->op[c->nin + c->nout].ndim >= 0;
+    return status;
 }
 
 /* Results are made where an array is on a GPU, else on the host. */
 static ufc_status make_results(struct call *c, ufc_error *err) {
     int n = c->nin + c->nout;
     bool on_host = true;
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n + c->masked; k++)
         if (c->op[k].ndim >= 0 && c->op[k].device.device_type != kDLCPU)
             on_host = false;
     for (int k = c->nin; k < n; k++) {
@@ -85,6 +105,9 @@ static ufc_status make_results(struct call *c, ufc_error *err) {
             status = operand_from_array(op, &(*made)->dl_tensor, err);
         if (status != UFC_OK)
             return status;
+        int64_t size;
+        if (c->masked && on_host && shape_size(c->ndim, c->shape, &size) && size)
+            memset(op->data, 0, (size_t)size * (size_t)dtype_info[op->dtype].size);
     }
     return UFC_OK;
 }
@@ -101,26 +124,28 @@ static void read_number(struct operand *op, enum ufc_dtype dtype) {
 }
 
 static void iterate(struct call *c) {
-    make_iteration(&c->it, c->overload, c->nin, c->nout, c->op, c->ndim, c->shape);
+    make_iteration(&c->it, c->overload, c->nin, c->nout, c->masked, c->op, c->ndim, c->shape);
     c->it.ufunc = c->ufunc;
 }
 
-/* Takes host operands to the GPU. */
+/* Takes host operands to the GPU.  Of a masked output a part stays as it was, so that it is brought
+ * as well. */
 static ufc_status stage(struct call *c, ufc_error *err) {
     bool staged = false;
-    for (int k = 0; k < c->nin + c->nout; k++) {
+    for (int k = 0; k < c->nin + c->nout + c->masked; k++) {
         struct operand *op = &c->op[k];
+        bool is_output = k >= c->nin && k < c->nin + c->nout, is_mask = k >= c->nin + c->nout;
         if (op->is_number || op->device.device_type != kDLCPU)
             continue;
         staged = true;
         int64_t size = 0;
         void *temp = NULL;
         ufc_status status = UFC_OK;
-        if (k >= c->nin) {
-            struct operand *host_out = &c->host_out[k - c->nin];
-            *host_out = *op;
-            status = stage_out_prepare(c->ctx, c->stream, host_out, op, &temp, err);
-        } else if (shape_size(op->ndim, op->shape, &size) && size == 1) {
+        if (is_output)
+            c->host_out[k - c->nin] = *op;
+        if (is_output && !c->masked) {
+            status = stage_out_prepare(c->ctx, c->stream, &c->host_out[k - c->nin], op, &temp, err);
+        } else if (!is_output && !is_mask && shape_size(op->ndim, op->shape, &size) && size == 1) {
             read_number(op, (enum ufc_dtype)c->overload->dtypes[k]);
         } else {
             status = stage_in(c->ctx, c->stream, op, &temp, err);
@@ -151,8 +176,12 @@ static ufc_status execute(struct call *c, ufc_error *err) {
 
 /* Whatever fails from here on is told with the ufunc's name. */
 static ufc_status run(struct call *c, ufc_error *err) {
-    ufc_status status = choose_context(&c->ctx, c->stream, c->overload, c->nin + c->nout, c->op,
-                                       c->ufunc->params, err);
+    int n = c->nin + c->nout;
+    const char *names[MAX_WALKED];
+    memcpy(names, c->ufunc->params, (size_t)n * sizeof *names);
+    names[n] = "where";
+    ufc_status status =
+        choose_context(&c->ctx, c->stream, c->overload, n + c->masked, c->op, names, err);
     if (status == UFC_OK)
         status = make_results(c, err);
     int64_t size = 0;
@@ -166,25 +195,28 @@ static ufc_status run(struct call *c, ufc_error *err) {
 static ufc_status call(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err) {
     ufc_status status = check_arguments(c, in, out, err);
     if (status == UFC_OK)
-        status = resolve(c->ufunc, in, c->op, &c->overload, err);
+        status = resolve(c->ufunc, in, c->kw, c->op, &c->overload, err);
+    const struct operand *mask = &c->op[c->nin + c->nout];
     if (status == UFC_OK)
-        status = broadcast(c->ufunc, c->op, &c->ndim, c->shape, err);
+        status = broadcast(c->ufunc, c->op, c->masked ? mask : NULL, &c->ndim, c->shape, err);
     return status == UFC_OK ? fail_at(err, run(c, err), "%s", c->ufunc->name) : status;
 }
 
 /* Large, so only what is used is set.  NULL: out of memory. */
-static struct call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc) {
+static struct call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                             const ufc_keywords *keywords) {
     size_t nin = ufunc->nin, nout = ufunc->nout;
-    struct call *c = malloc(sizeof *c + (nin + 2 * nout) * sizeof c->operands[0]);
+    struct call *c = malloc(sizeof *c + (nin + nout + 1 + nout) * sizeof c->operands[0]);
     if (!c)
         return NULL;
     c->ctx = ctx;
     c->stream = stream;
     c->ufunc = ufunc;
+    c->kw = keywords;
     c->nin = (int)nin;
     c->nout = (int)nout;
     c->op = c->operands;
-    c->host_out = c->operands + nin + nout;
+    c->host_out = c->operands + nin + nout + 1;
     c->temps.n = 0;
     for (size_t k = 0; k < nout; k++) {
         c->made[k] = NULL;
@@ -193,25 +225,41 @@ static struct call *new_call(ufc_context *ctx, void *stream, const struct ufc_uf
     return c;
 }
 
-ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
-                    const ufc_out *out, ufc_error *err) {
-    if (!ufunc || !out || (ufunc->nin && !in))
-        return fail(err, UFC_EINVAL, "%s is NULL", !ufunc ? "ufunc" : out ? "in" : "out");
+ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err) {
+    if (!ufunc)
+        return fail(err, UFC_EINVAL, "ufunc is NULL");
     if (ufunc->version != UFC_KABI_VERSION)
         return fail(err, UFC_EINVAL, "the ufunc has image version %u, this library's is %d",
                     (unsigned)ufunc->version, UFC_KABI_VERSION);
     if (ufunc->nin > UFC_MAX_OPERANDS || ufunc->nout > UFC_MAX_OPERANDS - ufunc->nin)
         return fail(err, UFC_EINVAL, "'%s' has %u inputs and %u outputs, more than %d in all",
                     ufunc->name, (unsigned)ufunc->nin, (unsigned)ufunc->nout, UFC_MAX_OPERANDS);
-    struct call *c = new_call(ctx, stream, ufunc);
+    return UFC_OK;
+}
+
+ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
+                    const ufc_out *out, ufc_error *err) {
+    return ufc_call_with(ctx, stream, ufunc, in, out, NULL, err);
+}
+
+ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
+                         const ufc_out *out, const ufc_keywords *keywords, ufc_error *err) {
+    ufc_status status = check_ufunc(ufunc, err);
+    if (status != UFC_OK)
+        return status;
+    if (!out || (ufunc->nin && !in))
+        return fail(err, UFC_EINVAL, "%s is NULL", out ? "in" : "out");
+    for (uint32_t k = 0; k < ufunc->nout; k++)
+        clear_result(&out[k]);
+    if (keywords && (keywords->axes || keywords->naxes || keywords->all_axes ||
+                     keywords->keepdims || keywords->initial))
+        return fail(err, UFC_EINVAL, "a call takes where, casting and dtype, no other keywords");
+    struct call *c = new_call(ctx, stream, ufunc, keywords);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
 
-    for (int k = 0; k < c->nout; k++)
-        if (!out[k].array && out[k].result)
-            *out[k].result = NULL;
     fp_env callers = fp_enter();
-    ufc_status status = call(c, in, out, err);
+    status = call(c, in, out, err);
     fp_leave(callers);
     for (int k = 0; k < c->nout; k++) {
         if (status == UFC_OK && c->made[k])
@@ -221,6 +269,38 @@ ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, cons
     }
     free(c);
     return status;
+}
+
+/* ---- outer: a call of x with an axis of one element for each of y's */
+
+ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,
+                     ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
+    int64_t shape[MAX_RANK], strides[MAX_RANK];
+    clear_result(&out);
+    ufc_status status = check_binary(ufunc, "outer", err);
+    if (status != UFC_OK)
+        return status;
+    DLTensor view;
+    const DLTensor *a = x.kind == UFC_ARG_ARRAY ? x.as.array : NULL;
+    const DLTensor *b = y.kind == UFC_ARG_ARRAY ? y.as.array : NULL;
+    if (a && b && a->ndim > 0 && b->ndim > 0) {
+        struct operand op;
+        if (operand_from_array(&op, a, err) != UFC_OK || b->ndim > MAX_RANK - a->ndim)
+            return fail(err, UFC_EINVAL, "x has rank %d, y has rank %d: together more than %d",
+                        (int)a->ndim, (int)b->ndim, MAX_RANK);
+        for (int i = 0; i < a->ndim + b->ndim; i++) {
+            bool own = i < a->ndim;
+            shape[i] = own ? a->shape[i] : 1;
+            strides[i] = own ? op.stride[i] / dtype_info[op.dtype].size : 0;
+        }
+        view = *a;
+        view.ndim = a->ndim + b->ndim;
+        view.shape = shape;
+        view.strides = strides;
+        x = ufc_array(&view);
+    }
+    ufc_arg in[] = {x, y};
+    return ufc_call_with(ctx, stream, ufunc, in, &out, keywords, err);
 }
 
 /* ---- descriptions */

@@ -1,5 +1,4 @@
-/* casting.h: NumPy's casting rules: of calls, of the language, and of the types that a CAST kernel
- * has code for, so both halves include it. */
+/* casting.h: NumPy's casting rules, of calls and of the language, so both halves include it. */
 #ifndef UFC_CASTING_H
 #define UFC_CASTING_H
 

@@ -74,8 +74,8 @@ struct job {
     ufc_host_kernel *kernel;
     int inner; /* the axis that kernels run along; -1: one element in all */
     int64_t inner_size;
-    intptr_t step[UFC_MAX_OPERANDS]; /* along it */
-    bool casts[UFC_MAX_OPERANDS];    /* the array's type is not the overload's */
+    intptr_t step[MAX_WALKED];    /* along it */
+    bool casts[UFC_MAX_OPERANDS]; /* the array's type is not the overload's */
     int ncasts;
 };
 
@@ -115,7 +115,7 @@ static void run_casting(const struct job *job, char *const *at, int64_t n) {
     }
 }
 
-static void run(const struct job *job, char **at, int64_t n) {
+static void run_all(const struct job *job, char *const *at, int64_t n) {
     intptr_t count = (intptr_t)n;
     if (job->ncasts) {
         run_casting(job, at, n);
@@ -126,8 +126,30 @@ static void run(const struct job *job, char **at, int64_t n) {
     job->kernel(args, &count, job->step, NULL);
 }
 
+/* The runs of elements that the mask has. */
+static void run(const struct job *job, char *const *at, int64_t n) {
+    const struct iteration *it = job->it;
+    int nargs = it->nin + it->nout;
+    if (!it->masked) {
+        run_all(job, at, n);
+        return;
+    }
+    const char *mask = at[nargs];
+    int64_t step = job->step[nargs];
+    for (int64_t begin = 0, end; begin < n; begin = end) {
+        bool on = mask[begin * step] != 0;
+        for (end = begin + 1; end < n && (mask[end * step] != 0) == on; end++)
+            ;
+        char *args[UFC_MAX_OPERANDS];
+        for (int k = 0; k < nargs; k++)
+            args[k] = at[k] + begin * job->step[k];
+        if (on)
+            run_all(job, args, end - begin);
+    }
+}
+
 static void move(const struct job *job, char **at, int axis, int64_t by) {
-    for (int k = 0; k < job->it->nin + job->it->nout; k++)
+    for (int k = 0; k < walked(job->it); k++)
         at[k] += by * job->it->stride[k][axis];
 }
 
@@ -135,9 +157,9 @@ static void move(const struct job *job, char **at, int axis, int64_t by) {
 static void run_range(void *arg, int64_t begin, int64_t end) {
     const struct job *job = arg;
     const struct iteration *it = job->it;
-    char *at[UFC_MAX_OPERANDS];
+    char *at[MAX_WALKED];
     int64_t position[MAX_RANK], inner = begin % job->inner_size, rest = begin / job->inner_size;
-    for (int k = 0; k < it->nin + it->nout; k++)
+    for (int k = 0; k < walked(it); k++)
         at[k] = it->data[k] ? it->data[k] : (char *)it->value[k];
     for (int axis = 0; axis < it->naxes; axis++) {
         if (axis == job->inner)
@@ -178,20 +200,25 @@ static void choose_inner(struct job *job) {
             if (it->size[axis] > it->size[job->inner])
                 job->inner = axis;
     job->inner_size = it->naxes ? it->size[job->inner] : 1;
-    for (int k = 0; k < it->nin + it->nout; k++)
+    for (int k = 0; k < walked(it); k++)
         job->step[k] = it->naxes ? (intptr_t)it->stride[k][job->inner] : 0;
+}
+
+ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err) {
+    for (int level = (int)host_level(); level >= 0; level--)
+        if (overload->host[level])
+            return overload->host[level];
+    fail(err, UFC_EDEVICE, "%s was built without code for the host: build with --target=host,cuda",
+         overload->signature);
+    return NULL;
 }
 
 static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct iteration *it,
                               ufc_error *err) {
     (void)stream;
-    struct job job = {.it = it};
-    for (int level = host_level(); level >= 0 && !job.kernel; level--)
-        job.kernel = it->overload->host[level];
+    struct job job = {.it = it, .kernel = host_kernel(it->overload, err)};
     if (!job.kernel)
-        return fail(err, UFC_EDEVICE,
-                    "%s was built without code for the host: build with --target=host,cuda",
-                    it->overload->signature);
+        return UFC_EDEVICE;
     for (int k = 0; k < it->nin + it->nout; k++) {
         job.casts[k] = it->data[k] && it->dtype[k] != loop_dtype(&job, k);
         job.ncasts += job.casts[k];
@@ -210,5 +237,6 @@ const struct device_ops device_cpu = {
     .free = cpu_free,
     .copy = copy_host,
     .execute = cpu_execute,
+    .reduce = cpu_reduce,
     .synchronize = cpu_synchronize,
 };

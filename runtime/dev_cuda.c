@@ -287,5 +287,6 @@ const struct device_ops device_cuda = {
     .free = free_memory,
     .copy = cuda_copy,
     .execute = cuda_execute,
+    .reduce = cuda_reduce,
     .synchronize = synchronize,
 };

@@ -1,5 +1,6 @@
 /* dev_cuda_copy.c: copies within GPU memory.  What is in one piece the driver copies; anything else
- * does a kernel that takes a STRIDED parameter, as a ufunc's does (kabi.h). */
+ * does a kernel that takes a STRIDED parameter, as a ufunc's does (kabi.h), and leaves out its
+ * mask. */
 #include "dev_cuda.h"
 
 _Static_assert(sizeof(struct ufc_kparam_head) == 16 && sizeof(struct ufc_kparam_op) == 24 &&

@@ -1,4 +1,5 @@
 /* dev_cuda_launch.c: kernel launches on a GPU. */
+#include <string.h>
 #include "dev_cuda.h"
 
 struct queue {
@@ -20,9 +21,34 @@ ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = cuda_kernels(ctx->state, scope.space, it->overload, &q.kernels, err);
+    status = cuda_kernels(ctx->state, scope.space, it->overload, false, &q.kernels, err);
     if (status == UFC_OK)
         status = launch_iteration(it, enqueue, &q, err);
+    cuda_leave(&scope);
+    return status;
+}
+
+static void fill_table(const void *table, char *chunk, size_t offset, size_t size) {
+    memcpy(chunk, (const char *)table + offset, size);
+}
+
+static ufc_status put_table(struct launcher *l, void *dst, const void *src, size_t size,
+                            ufc_error *err) {
+    return cuda_upload(l->ctx, l->stream, dst, size, fill_table, src, err);
+}
+
+ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
+    struct queue q = {.stream = stream};
+    struct launcher l = {
+        .ctx = ctx, .stream = stream, .launch = enqueue, .put = put_table, .arg = &q};
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = cuda_kernels(ctx->state, scope.space, r->overload, true, &q.kernels, err);
+    l.has_tree = status == UFC_OK && q.kernels[UFC_KERNEL_TREE];
+    if (status == UFC_OK)
+        status = launch_reduction(&l, r, err);
     cuda_leave(&scope);
     return status;
 }

@@ -97,9 +97,28 @@ static const struct loaded *find(struct loaded *first, uint64_t id) {
     return first;
 }
 
+static bool reduces(int kind) {
+    return kind == UFC_KERNEL_FOLD || kind == UFC_KERNEL_TREE;
+}
+
+/* An overload with the code and the kernels of one of its two modules. */
+static struct ufc_overload part_of(const struct ufc_overload *overload, bool reduce) {
+    struct ufc_overload part = *overload;
+    if (reduce) {
+        part.ptx = overload->fold_ptx;
+        part.cubins = overload->fold_cubins;
+        part.id = overload->fold_id;
+    }
+    for (int k = 0; k < UFC_KERNEL_COUNT; k++)
+        if (reduces(k) != reduce)
+            part.kernel[k] = NULL;
+    return part;
+}
+
 ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
-                        const struct ufc_overload *overload, const CUfunction **kernels,
+                        const struct ufc_overload *whole, bool reduce, const CUfunction **kernels,
                         ufc_error *err) {
+    const struct ufc_overload part = part_of(whole, reduce), *overload = &part;
     _Atomic(struct loaded *) *head = &space->modules[overload->id % MODULE_BUCKETS];
     /* Entries stay until the context closes, so a list once read may be walked without a lock. */
     const struct loaded *found = find(atomic_load(head), overload->id);

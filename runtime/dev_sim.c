@@ -23,9 +23,11 @@ static struct ptx_program *find(struct sim_state *state, uint64_t id) {
     return NULL;
 }
 
+/* Those of the kernels that reduce, or of the others, which are two modules. */
 static ufc_status read_program(struct sim_state *state, const struct ufc_overload *overload,
-                               struct ptx_program **program, ufc_error *err) {
-    if (!overload->ptx)
+                               bool reduce, struct ptx_program **program, ufc_error *err) {
+    const char *ptx = reduce ? overload->fold_ptx : overload->ptx;
+    if (!ptx)
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs, which the simulator runs: build with "
                     "--target=host,cuda",
@@ -33,28 +35,29 @@ static ufc_status read_program(struct sim_state *state, const struct ufc_overloa
     struct loaded *made = calloc(1, sizeof *made);
     if (!made)
         return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
-    ufc_status status = ptx_read(overload->ptx, &made->program, err);
+    ufc_status status = ptx_read(ptx, &made->program, err);
     if (status != UFC_OK) {
         free(made);
         return status;
     }
-    made->id = overload->id;
+    made->id = reduce ? overload->fold_id : overload->id;
     made->next = atomic_load(&state->first);
     atomic_store(&state->first, made);
     *program = made->program;
     return UFC_OK;
 }
 
-static ufc_status load(struct sim_state *state, const struct ufc_overload *overload,
+static ufc_status load(struct sim_state *state, const struct ufc_overload *overload, bool reduce,
                        struct ptx_program **program, ufc_error *err) {
     ufc_status status = UFC_OK;
-    *program = find(state, overload->id);
+    uint64_t id = reduce ? overload->fold_id : overload->id;
+    *program = find(state, id);
     if (*program)
         return UFC_OK;
     pthread_mutex_lock(&state->loading);
-    *program = find(state, overload->id);
+    *program = find(state, id);
     if (!*program)
-        status = read_program(state, overload, program, err);
+        status = read_program(state, overload, reduce, program, err);
     pthread_mutex_unlock(&state->loading);
     return status;
 }
@@ -135,17 +138,18 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
 struct sim_call {
     ufc_context *ctx;
     const struct ptx_program *program;
-    const struct iteration *it;
-    struct sim_region regions[UFC_MAX_OPERANDS];
-    int nregions;
+    const struct ufc_overload *overload;
+    const char *name; /* the ufunc's; NULL: none */
+    int nregions;     /* of an iteration; a reduction's are each launch's own */
+    struct sim_region regions[MAX_WALKED];
 };
 
 static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct sim_call *call = arg;
-    const char *name = call->it->overload->kernel[launch->kind];
+    const char *name = call->overload->kernel[launch->kind];
     struct sim_launch l = {.program = call->program,
                            .kernel = name ? ptx_kernel(call->program, name) : NULL,
-                           .it = call->it,
+                           .name = call->name,
                            .launch = launch,
                            .regions = call->regions,
                            .nregions = call->nregions,
@@ -153,8 +157,8 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
                            .failed = UINT32_MAX,
                            .err = err};
     if (!l.kernel)
-        return fail(err, UFC_ESIM, "the PTX of %s has no kernel '%s'",
-                    call->it->overload->signature, name ? name : "");
+        return fail(err, UFC_ESIM, "the PTX of %s has no kernel '%s'", call->overload->signature,
+                    name ? name : "");
     if (l.kernel->param_size > launch->size || launch->block > MAX_BLOCK || launch->block == 0)
         return fail(err, UFC_ESIM,
                     "kernel '%s' takes %u bytes of parameters, not %zu, or blocks of %u threads "
@@ -170,12 +174,45 @@ static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct itera
                               ufc_error *err) {
     (void)stream;
     struct ptx_program *program;
-    ufc_status status = load(ctx->state, it->overload, &program, err);
+    ufc_status status = load(ctx->state, it->overload, false, &program, err);
     if (status != UFC_OK)
         return status;
-    struct sim_call call = {.ctx = ctx, .program = program, .it = it};
-    call.nregions = sim_regions(it, call.regions);
+    struct sim_call call = {.ctx = ctx, .program = program, .overload = it->overload};
+    call.name = it->ufunc ? it->ufunc->name : NULL;
+    call.nregions = sim_regions(it, it->ufunc ? it->ufunc->params : NULL, call.regions);
     return launch_iteration(it, simulate, &call, err);
+}
+
+/* A launch of a reduction, of which the memory that it may reach is in its parameter. */
+static ufc_status simulate_fold(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    struct sim_call *call = arg;
+    call->nregions = sim_fold_regions(call->overload, launch->param, call->regions);
+    return simulate(arg, launch, err);
+}
+
+static ufc_status put_table(struct launcher *l, void *dst, const void *src, size_t size,
+                            ufc_error *err) {
+    (void)l;
+    (void)err;
+    memcpy(dst, src, size);
+    return UFC_OK;
+}
+
+static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
+                             ufc_error *err) {
+    struct ptx_program *program;
+    ufc_status status = load(ctx->state, r->overload, true, &program, err);
+    if (status != UFC_OK)
+        return status;
+    struct sim_call call = {
+        .ctx = ctx, .program = program, .overload = r->overload, .name = r->ufunc->name};
+    struct launcher l = {.ctx = ctx,
+                         .stream = stream,
+                         .has_tree = r->overload->kernel[UFC_KERNEL_TREE] != NULL,
+                         .launch = simulate_fold,
+                         .put = put_table,
+                         .arg = &call};
+    return launch_reduction(&l, r, err);
 }
 
 const struct device_ops device_sim = {
@@ -187,5 +224,6 @@ const struct device_ops device_sim = {
     .free = sim_free,
     .copy = copy_host,
     .execute = sim_execute,
+    .reduce = sim_reduce,
     .synchronize = sim_synchronize,
 };

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UFC_KABI_VERSION 1
+#define UFC_KABI_VERSION 2
 
 enum ufc_dtype {
 #define DTYPE(ID, name, brief, kind, bits, ctype) DT_##ID,
@@ -28,12 +28,24 @@ enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3,
 typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intptr_t *steps,
                              void *data);
 
-/* A device kernel's only parameter is one struct, built by the runtime:
+/* What a ufunc's methods do on the host, of an overload of T(T, T):
+ *
+ *     for (i = 0; i < n; i++)
+ *         for (lane = 0; lane < UFC_FOLD_LANES; lane++)
+ *             acc[lane] = f(acc[lane], (x + i * step)[lane])
+ *
+ * acc and x point to elements of T, aligned as such; step is bytes.  With n 1, they may overlap. */
+#define UFC_FOLD_LANES 8
+typedef void ufc_fold_kernel(char *acc, const char *x, intptr_t n, intptr_t step);
+
+/* A device kernel's only parameter is one struct, built by the runtime.  That of FOLD and TREE is
+ * struct ufc_kparam_fold, that of the others:
  *
  *     struct ufc_kparam_head head;
  *     struct ufc_kparam_op op[nin + nout];                      all three kernels
  *     struct ufc_kparam_axes axes;                              strided kernels only
  *     struct ufc_kparam_layout layout[nin + nout];              strided kernels only
+ *     struct ufc_kparam_mask mask;                              strided kernels only
  *
  * UFC_KERNEL_VECTOR: all operands are of the signature's dtypes; an operand is contiguous, or (an
  *     input) one element for all when its bit of head.scalars is set.  Contiguous operands are
@@ -42,9 +54,16 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
  *     thread's number is computed in 32 bits: a launch has less than 2^31 threads.
  * UFC_KERNEL_STRIDED: any strides.  A thread computes one element; head.n < 2^31.
  * UFC_KERNEL_CAST: as STRIDED, and each operand's element type is layout[].dtype; inputs are
- *     converted to the signature's types when loaded, which they cast to safely, outputs from them
- *     when stored, by same_kind casts (casting.h). */
-enum ufc_kernel_kind { UFC_KERNEL_VECTOR, UFC_KERNEL_STRIDED, UFC_KERNEL_CAST, UFC_KERNEL_COUNT };
+ *     converted to the signature's types when loaded, outputs from them when stored.
+ * UFC_KERNEL_FOLD, UFC_KERNEL_TREE: of overloads of T(T, T); see struct ufc_kparam_fold. */
+enum ufc_kernel_kind {
+    UFC_KERNEL_VECTOR,
+    UFC_KERNEL_STRIDED,
+    UFC_KERNEL_CAST,
+    UFC_KERNEL_FOLD,
+    UFC_KERNEL_TREE,
+    UFC_KERNEL_COUNT
+};
 
 #define UFC_MAX_OPERANDS 32 /* inputs and outputs of a ufunc together */
 #define UFC_MAX_AXES     6  /* merged axes that a device kernel walks; the runtime loops the rest */
@@ -72,6 +91,47 @@ struct ufc_kparam_layout {
     int64_t dtype;                /* enum ufc_dtype of the array (CAST) */
 };
 
+/* Elements whose byte is 0 are neither computed nor stored; ptr 0: none is. */
+struct ufc_kparam_mask {
+    uint64_t ptr;
+    int64_t stride[UFC_MAX_AXES];
+};
+
+/* FOLD and TREE reduce segments of lines.  A line is an element of the outer axes, and goes along
+ * the inner ones, whose elements it counts in C order (the last inner axis is the fastest, and the
+ * first of `inner`).  Of segment s, with bounds NULL, it has the elements from s * piece up to
+ * (s + 1) * piece, at most `length`; else from bounds[2 * s] up to bounds[2 * s + 1].
+ *
+ *     number      the thread's (FOLD) or the block's (TREE), below lines * segments
+ *     line        number % lines; segment: number / lines
+ *     acc         the line's element of segment - 1 of `carry`, where there is one; else `initial`
+ *                 in segment 0, where it has one; else the segment's first element
+ *     acc         f(acc, element) for the elements whose byte of `where` is not 0
+ *     result      acc, or `empty` where there was nothing; to `out`
+ *
+ * In FOLD `order` may hold the element to take as the k-th, and `rows` the multiple of
+ * segment_stride where a segment's result is, in place of its number; acc then begins with what is
+ * there.
+ *
+ * FOLD goes in order, and where `each` is set stores acc at every element's place.  TREE is for
+ * functions with an identity, without carry and bounds: its threads take elements `turn` apart,
+ * from `lane` times their number on (of a piece of up to `turns` turns), and join theirs in order.
+ */
+struct ufc_kparam_fold {
+    uint64_t in, out;                           /* device addresses */
+    uint64_t where, bounds, carry, order, rows; /* and these, which may be 0 */
+    int64_t in_dtype, out_dtype;                /* enum ufc_dtype; carry is of the overload's */
+    int64_t lines, segments, length, piece;
+    int64_t lane, turn, turns;           /* TREE */
+    uint64_t initial[2], empty[2];       /* in the overload's dtype, in the low bytes */
+    uint32_t has_initial, each;          /* flags */
+    uint32_t nouter, ninner;             /* axes in use, the fastest first */
+    int64_t segment_stride;              /* bytes, of out */
+    struct ufc_kparam_axes outer, inner; /* lines, and length with two inner axes, < 2^31 */
+    int64_t in_outer[UFC_MAX_AXES], out_outer[UFC_MAX_AXES], where_outer[UFC_MAX_AXES]; /* bytes */
+    int64_t in_inner[UFC_MAX_AXES], out_inner[UFC_MAX_AXES], where_inner[UFC_MAX_AXES];
+};
+
 /* Machine code for one GPU architecture, as ptxas writes it. */
 struct ufc_cubin {
     uint32_t sm; /* 90: runs on 9.x with x >= 0 */
@@ -80,11 +140,21 @@ struct ufc_cubin {
     const void *data;
 };
 
+enum {
+    UFC_HAS_IDENTITY = 1, /* associative, with `identity`: may be regrouped */
+    UFC_COMMUTES = 2,     /* f(x, y) is f(y, x), so that elements may be reordered as well */
+    UFC_WIDENS = 4,       /* the sum or the product of two integers: 64 bits where reduced */
+};
+
 struct ufc_overload {
     const uint8_t *dtypes;              /* nin inputs, then nout outputs: enum ufc_dtype */
     const char *signature;              /* "float32(float32, float32)", for messages */
     ufc_host_kernel *host[LEVEL_COUNT]; /* NULL where not built */
-    const char *ptx;                    /* NUL-terminated; NULL without the cuda target */
+    ufc_fold_kernel *fold[LEVEL_COUNT]; /* NULL where not built, or not T(T, T) */
+    uint64_t identity[2];               /* in the low bytes */
+    uint32_t flags;
+    uint32_t reserved;
+    const char *ptx; /* NUL-terminated; NULL without the cuda target */
     const struct ufc_cubin *cubins;
     uint32_t ncubins;
     uint32_t ptx_sm;                      /* PTX for this architecture and later: 75 */
@@ -93,6 +163,10 @@ struct ufc_overload {
     uint32_t vector_width;                /* elements a thread, VECTOR */
     uint64_t id;                          /* hash of PTX, cubins and entry names: equal ids
                                              are equal device code */
+    /* The kernels that reduce are a module of their own, which plain calls need not load. */
+    const char *fold_ptx;                /* NULL where there are none */
+    const struct ufc_cubin *fold_cubins; /* ncubins, too */
+    uint64_t fold_id;
 };
 
 struct ufc_ufunc {

@@ -15,9 +15,10 @@ struct parameter {
     struct ufc_kparam_op op[UFC_MAX_OPERANDS];
     struct ufc_kparam_axes axes;
     struct ufc_kparam_layout layout[UFC_MAX_OPERANDS];
+    struct ufc_kparam_mask mask;
 };
 
-struct launcher {
+struct walk {
     const struct iteration *it;
     enum ufc_kernel_kind kind;
     launch_fn *launch;
@@ -38,6 +39,13 @@ static void magic_division(uint32_t size, uint32_t *magic, uint32_t *shift) {
     }
 }
 
+void set_kernel_axes(struct ufc_kparam_axes *axes, int n, const int64_t *size) {
+    for (int axis = 0; axis < UFC_MAX_AXES; axis++) {
+        axes->size[axis] = axis < n && size[axis] <= INT32_MAX ? (uint32_t)size[axis] : 1;
+        magic_division(axes->size[axis], &axes->magic[axis], &axes->shift[axis]);
+    }
+}
+
 static void set_operands(struct parameter *p, const struct iteration *it, const int64_t *start) {
     for (int k = 0; k < it->nin + it->nout; k++) {
         char *data = it->data[k];
@@ -46,11 +54,20 @@ static void set_operands(struct parameter *p, const struct iteration *it, const 
         p->op[k].ptr = (uintptr_t)data;
         memcpy(p->op[k].value, it->value[k], sizeof p->op[k].value);
     }
+    int mask = it->nin + it->nout;
+    p->mask.ptr = 0;
+    if (!it->masked)
+        return;
+    p->mask.ptr = (uintptr_t)it->data[mask];
+    for (int axis = 0; axis < it->naxes; axis++)
+        p->mask.ptr += (uint64_t)(start[axis] * it->stride[mask][axis]);
 }
 
 /* The kernel's view of a tile of `extent`: axes of one element drop out. */
 static void set_axes(struct parameter *p, const struct iteration *it, const int64_t *extent) {
     uint32_t used = 0;
+    int64_t size[UFC_MAX_AXES];
+    memset(p->mask.stride, 0, sizeof p->mask.stride);
     for (int k = 0; k < it->nin + it->nout; k++) {
         memset(&p->layout[k], 0, sizeof p->layout[k]);
         p->layout[k].dtype = it->dtype[k];
@@ -58,21 +75,19 @@ static void set_axes(struct parameter *p, const struct iteration *it, const int6
     for (int axis = 0; axis < it->naxes; axis++) {
         if (extent[axis] == 1)
             continue;
-        p->axes.size[used] = (uint32_t)extent[axis];
-        magic_division((uint32_t)extent[axis], &p->axes.magic[used], &p->axes.shift[used]);
+        size[used] = extent[axis];
+        if (it->masked)
+            p->mask.stride[used] = it->stride[it->nin + it->nout][axis];
         for (int k = 0; k < it->nin + it->nout; k++)
             if (it->data[k])
                 p->layout[k].stride[used] = it->stride[k][axis];
         used++;
     }
     p->head.naxes = used;
-    for (; used < UFC_MAX_AXES; used++) {
-        p->axes.size[used] = 1;
-        p->axes.magic[used] = p->axes.shift[used] = 0;
-    }
+    set_kernel_axes(&p->axes, (int)used, size);
 }
 
-static ufc_status launch(const struct launcher *l, const struct parameter *p, ufc_error *err) {
+static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_error *err) {
     const struct ufc_overload *overload = l->it->overload;
     size_t n = (size_t)l->it->nin + (size_t)l->it->nout;
     _Alignas(16) unsigned char packed[sizeof *p];
@@ -84,6 +99,8 @@ static ufc_status launch(const struct launcher *l, const struct parameter *p, uf
         launch.size += sizeof p->axes;
         memcpy(packed + launch.size, p->layout, n * sizeof p->layout[0]);
         launch.size += n * sizeof p->layout[0];
+        memcpy(packed + launch.size, &p->mask, sizeof p->mask);
+        launch.size += sizeof p->mask;
     }
     int64_t per_block = launch.block;
     if (l->kind == UFC_KERNEL_VECTOR)
@@ -110,7 +127,7 @@ static bool vector_fits(const struct iteration *it) {
     return true;
 }
 
-static ufc_status launch_vector(const struct launcher *l, ufc_error *err) {
+static ufc_status launch_vector(const struct walk *l, ufc_error *err) {
     const struct iteration *it = l->it;
     int64_t block = it->overload->block[l->kind];
     int64_t most = max_threads / block * block * it->overload->vector_width;
@@ -173,7 +190,7 @@ static bool next_tile(const struct iteration *it, const int64_t *tile, int64_t *
     return false;
 }
 
-static ufc_status launch_strided(const struct launcher *l, ufc_error *err) {
+static ufc_status launch_strided(const struct walk *l, ufc_error *err) {
     const struct iteration *it = l->it;
     int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0};
     struct parameter p;
@@ -198,10 +215,10 @@ static enum ufc_kernel_kind choose_kernel(const struct iteration *it) {
     for (int k = 0; k < it->nin + it->nout; k++)
         if (it->dtype[k] != it->overload->dtypes[k])
             return UFC_KERNEL_CAST;
-    return vector_fits(it) ? UFC_KERNEL_VECTOR : UFC_KERNEL_STRIDED;
+    return !it->masked && vector_fits(it) ? UFC_KERNEL_VECTOR : UFC_KERNEL_STRIDED;
 }
 
 ufc_status launch_iteration(const struct iteration *it, launch_fn *fn, void *arg, ufc_error *err) {
-    struct launcher l = {it, choose_kernel(it), fn, arg};
+    struct walk l = {it, choose_kernel(it), fn, arg};
     return l.kind == UFC_KERNEL_VECTOR ? launch_vector(&l, err) : launch_strided(&l, err);
 }

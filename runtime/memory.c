@@ -199,7 +199,7 @@ static ufc_status copy_across(ufc_context *ctx, void *stream, struct iteration *
 static ufc_status copy(ufc_context *ctx, void *stream, const struct operand *op, bool two_gpus,
                        ufc_error *err) {
     struct iteration it;
-    make_iteration(&it, NULL, 1, 1, op, op[0].ndim, op[0].shape);
+    make_iteration(&it, NULL, 1, 1, false, op, op[0].ndim, op[0].shape);
     ufc_status status = check_outputs(&it, copy_names, err);
     if (status != UFC_OK)
         return status;

@@ -231,8 +231,9 @@ static ufc_status copy_packed(ufc_context *ctx, void *stream, struct iteration *
 ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iteration *it,
                                    struct temps *temps, ufc_error *err) {
     ufc_status status = UFC_OK;
-    for (int k = 0; k < it->nin && status == UFC_OK; k++) {
-        if (!is_overwritten(it, k))
+    for (int k = 0; k < walked(it) && status == UFC_OK; k++) {
+        bool is_read = k < it->nin || k >= it->nin + it->nout;
+        if (!is_read || !is_overwritten(it, k))
             continue;
         void *memory = NULL;
         status = copy_packed(ctx, stream, it, k, &memory, err);
@@ -240,6 +241,51 @@ ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iterat
             temps->memory[temps->n++] = memory;
     }
     return status;
+}
+
+/* ---- arrays that are walked along axes of their own */
+
+bool operands_overlap(const struct operand *a, const struct operand *b) {
+    struct iteration it = {.nin = 2, .total = 1};
+    const struct operand *op[] = {a, b};
+    for (int k = 0; k < 2; k++) {
+        it.data[k] = op[k]->data;
+        it.dtype[k] = op[k]->dtype;
+        if (op[k]->ndim < 0 || op[k]->is_number || !op[k]->data)
+            return false;
+    }
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < op[k]->ndim; i++) {
+            if (op[k]->shape[i] == 1 || op[k]->stride[i] == 0)
+                continue;
+            if (it.naxes == MAX_RANK)
+                return true; /* so many that a copy does not matter */
+            it.size[it.naxes] = op[k]->shape[i];
+            it.stride[k][it.naxes++] = op[k]->stride[i];
+        }
+    return share_memory(&it, 0, 1);
+}
+
+ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct temps *temps,
+                        ufc_error *err) {
+    struct operand both[] = {*op, *op};
+    struct iteration it;
+    int64_t shape[MAX_RANK], size = dtype_info[op->dtype].size;
+    void *memory = NULL;
+    for (int i = op->ndim - 1; i >= 0; i--) {
+        bool differs = op->shape[i] != 1 && op->stride[i] != 0;
+        shape[i] = differs ? op->shape[i] : 1;
+        both[1].stride[i] = differs ? size : 0;
+        if (__builtin_mul_overflow(size, shape[i], &size))
+            return fail(err, UFC_ENOMEM, "out of memory for a copy of an overlapping input");
+    }
+    ufc_status status = ctx->ops->alloc(ctx, stream, (size_t)size, &memory, err);
+    if (status != UFC_OK)
+        return status;
+    temps->memory[temps->n++] = both[1].data = memory;
+    make_iteration(&it, NULL, 1, 1, false, both, op->ndim, shape);
+    *op = both[1];
+    return ctx->ops->copy(ctx, stream, &it, err);
 }
 
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps) {

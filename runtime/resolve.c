@@ -17,6 +17,21 @@ static char kind_of(enum ufc_dtype dtype) {
     return dtype_info[dtype].kind;
 }
 
+static bool casts(enum ufc_dtype from, enum ufc_dtype to, ufc_casting rule) {
+    switch (rule) {
+    case UFC_CASTING_NO:
+    case UFC_CASTING_EQUIV: return from == to;
+    case UFC_CASTING_SAME_KIND: return casts_same_kind(from, to);
+    case UFC_CASTING_UNSAFE: return true;
+    default: return casts_safely(from, to);
+    }
+}
+
+static const char *rule_name(ufc_casting rule) {
+    static const char *const names[] = {"default", "no", "equiv", "safe", "same_kind", "unsafe"};
+    return names[rule];
+}
+
 static bool int_fits(int64_t value, enum ufc_dtype dtype) {
     int bits = 8 * dtype_info[dtype].size;
     switch (kind_of(dtype)) {
@@ -41,9 +56,9 @@ static bool number_fits(const ufc_arg *number, enum ufc_dtype dtype) {
     }
 }
 
-static bool accepts(enum ufc_dtype dtype, const struct request *request) {
+static bool accepts(enum ufc_dtype dtype, const struct request *request, ufc_casting rule) {
     if (request->weakness == STRONG)
-        return casts_safely(request->dtype, dtype);
+        return casts(request->dtype, dtype, rule);
     return (request->weakness == WEAK_INT ? kind_of(dtype) != 'b' : kind_of(dtype) == 'f') &&
            (!request->number || number_fits(request->number, dtype));
 }
@@ -89,23 +104,36 @@ static void loosen(uint32_t nin, const ufc_arg *in, struct request *request) {
     }
 }
 
+static void list_overloads(const struct ufc_ufunc *ufunc, ufc_error *err) {
+    for (uint32_t i = 0; i < ufunc->noverloads; i++)
+        fail_more(err, "%s %s", i ? "," : "", ufunc->overloads[i].signature);
+}
+
+/* What the search for an overload keeps to. */
+struct rules {
+    ufc_casting first, last; /* each in turn */
+    bool has_dtype;          /* of all results */
+    enum ufc_dtype dtype;
+};
+
 static ufc_status no_overload(const struct ufc_ufunc *ufunc, const struct request *request,
-                              ufc_error *err) {
+                              const struct rules *rules, ufc_error *err) {
     fail(err, UFC_EDTYPE, "no overload of '%s' takes (", ufunc->name);
     for (uint32_t k = 0; k < ufunc->nin; k++)
         fail_more(err, "%s%s", k ? ", " : "",
                   request[k].weakness == WEAK_INT     ? "int"
                   : request[k].weakness == WEAK_FLOAT ? "float"
                                                       : dtype_info[request[k].dtype].name);
-    fail_more(err, ") by safe casts: convert the inputs for one of");
-    for (uint32_t i = 0; i < ufunc->noverloads; i++)
-        fail_more(err, "%s %s", i ? "," : "", ufunc->overloads[i].signature);
+    fail_more(err, ") by %s casts", rule_name(rules->last));
+    if (rules->has_dtype)
+        fail_more(err, " for results of %s", dtype_info[rules->dtype].name);
+    fail_more(err, ": convert the inputs for one of");
+    list_overloads(ufunc, err);
     return UFC_EDTYPE;
 }
 
-/* Sets a number's element in the overload's type. */
-static ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dtype,
-                             ufc_error *err) {
+ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dtype,
+                      ufc_error *err) {
     enum ufc_dtype from = DT_BOOL;
     uint64_t value = 0;
     switch (arg->kind) {
@@ -135,32 +163,75 @@ static ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dt
     return UFC_OK;
 }
 
+static bool fits(const struct ufc_ufunc *ufunc, const struct ufc_overload *overload,
+                 const struct request *request, const struct rules *rules, ufc_casting rule) {
+    for (uint32_t k = 0; k < ufunc->nin; k++)
+        if (!accepts((enum ufc_dtype)overload->dtypes[k], &request[k], rule))
+            return false;
+    for (uint32_t k = ufunc->nin; k < ufunc->nin + ufunc->nout; k++)
+        if (rules->has_dtype && overload->dtypes[k] != rules->dtype)
+            return false;
+    return true;
+}
+
+/* The first overload by the strictest rule that any fits by. */
 static const struct ufc_overload *first_that_fits(const struct ufc_ufunc *ufunc,
-                                                  const struct request *request) {
-    for (uint32_t i = 0; i < ufunc->noverloads; i++) {
-        const struct ufc_overload *overload = &ufunc->overloads[i];
-        uint32_t k = 0;
-        while (k < ufunc->nin && accepts((enum ufc_dtype)overload->dtypes[k], &request[k]))
-            k++;
-        if (k == ufunc->nin)
-            return overload;
-    }
+                                                  const struct request *request,
+                                                  const struct rules *rules) {
+    for (unsigned rule = rules->first; rule <= (unsigned)rules->last; rule++)
+        for (uint32_t i = 0; i < ufunc->noverloads; i++)
+            if (fits(ufunc, &ufunc->overloads[i], request, rules, (ufc_casting)rule))
+                return &ufunc->overloads[i];
     return NULL;
 }
 
-ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, struct operand *op,
-                   const struct ufc_overload **overload, ufc_error *err) {
+static ufc_status set_rules(struct rules *rules, const ufc_keywords *kw, ufc_error *err) {
+    *rules = (struct rules){.first = UFC_CASTING_SAFE, .last = UFC_CASTING_SAFE};
+    if (!kw)
+        return UFC_OK;
+    if ((unsigned)kw->casting > UFC_CASTING_UNSAFE)
+        return fail(err, UFC_EINVAL, "there is no casting %d", (int)kw->casting);
+    rules->has_dtype = kw->dtype.bits != 0;
+    if (rules->has_dtype && !dtype_from_dl(kw->dtype, &rules->dtype))
+        return fail(err, UFC_EDTYPE, "dtype: there is no such element type");
+    if (rules->has_dtype)
+        rules->last = UFC_CASTING_SAME_KIND;
+    if (kw->casting)
+        rules->last = kw->casting;
+    if (rules->last < rules->first)
+        rules->first = rules->last;
+    return UFC_OK;
+}
+
+static ufc_status check_store(const char *name, struct operand *out, enum ufc_dtype dtype,
+                              ufc_casting rule, ufc_error *err) {
+    if (out->ndim < 0)
+        out->dtype = dtype;
+    else if (!casts(dtype, out->dtype, rule))
+        return fail(err, UFC_EDTYPE,
+                    "output '%s' is %s, the result %s does not cast to it under %s", name,
+                    dtype_info[out->dtype].name, dtype_info[dtype].name, rule_name(rule));
+    return UFC_OK;
+}
+
+ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_keywords *kw,
+                   struct operand *op, const struct ufc_overload **overload, ufc_error *err) {
     struct request request[UFC_MAX_OPERANDS] = {{.dtype = DT_BOOL}};
+    struct rules rules;
+    ufc_status ok = set_rules(&rules, kw, err);
+    if (ok != UFC_OK)
+        return ok;
     make_requests(ufunc->nin, in, op, request);
-    *overload = first_that_fits(ufunc, request);
+    *overload = first_that_fits(ufunc, request, &rules);
     if (!*overload) {
         loosen(ufunc->nin, in, request);
-        *overload = first_that_fits(ufunc, request);
+        *overload = first_that_fits(ufunc, request, &rules);
     }
     if (!*overload)
-        return no_overload(ufunc, request, err);
+        return no_overload(ufunc, request, &rules, err);
 
     const uint8_t *dtypes = (*overload)->dtypes;
+    ufc_casting stored = kw && kw->casting ? kw->casting : UFC_CASTING_SAME_KIND;
     for (uint32_t k = 0; k < ufunc->nin; k++)
         if (op[k].is_number) {
             ufc_status status = set_number(&op[k], &in[k], (enum ufc_dtype)dtypes[k], err);
@@ -168,13 +239,63 @@ ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, struct oper
                 return fail_at(err, status, "argument %d ('%s')", (int)k + 1, ufunc->params[k]);
         }
     for (uint32_t k = ufunc->nin; k < ufunc->nin + ufunc->nout; k++) {
-        enum ufc_dtype dtype = (enum ufc_dtype)dtypes[k];
-        if (op[k].ndim < 0)
-            op[k].dtype = dtype;
-        else if (!casts_same_kind(dtype, op[k].dtype))
-            return fail(err, UFC_EDTYPE,
-                        "output '%s' is %s, the result %s does not cast to it under same_kind",
-                        ufunc->params[k], dtype_info[op[k].dtype].name, dtype_info[dtype].name);
+        ok = check_store(ufunc->params[k], &op[k], (enum ufc_dtype)dtypes[k], stored, err);
+        if (ok != UFC_OK)
+            return ok;
     }
     return UFC_OK;
+}
+
+/* ---- methods */
+
+static bool is_uniform(const struct ufc_overload *overload) {
+    const uint8_t *dtypes = overload->dtypes;
+    return dtypes[0] == dtypes[2] && dtypes[1] == dtypes[2];
+}
+
+/* The overload of T(T, T); NULL: none. */
+static const struct ufc_overload *overload_of(const struct ufc_ufunc *ufunc, enum ufc_dtype dtype) {
+    for (uint32_t i = 0; i < ufunc->noverloads; i++)
+        if (ufunc->overloads[i].dtypes[2] == dtype && is_uniform(&ufunc->overloads[i]))
+            return &ufunc->overloads[i];
+    return NULL;
+}
+
+/* That for an array (and an output), by safe casts; NULL: none. */
+static const struct ufc_overload *overload_for(const struct ufc_ufunc *ufunc, enum ufc_dtype in,
+                                               const struct operand *out) {
+    enum ufc_dtype acc = out->ndim < 0 ? in : out->dtype;
+    const struct request request[] = {{.dtype = acc}, {.dtype = in}};
+    const struct rules safe = {.first = UFC_CASTING_SAFE, .last = UFC_CASTING_SAFE};
+    const struct ufc_overload *o = first_that_fits(ufunc, request, &safe);
+    if (o && !is_uniform(o)) /* as true division's of integers */
+        o = overload_of(ufunc, (enum ufc_dtype)o->dtypes[2]);
+    if (!o || !casts_safely(in, (enum ufc_dtype)o->dtypes[0]))
+        return NULL;
+    bool small = kind_of(in) == 'b' || (kind_of(in) != 'f' && dtype_info[in].size < 8);
+    if (out->ndim >= 0 || !small || !(o->flags & UFC_WIDENS))
+        return o;
+    const struct ufc_overload *wide = overload_of(ufunc, kind_of(in) == 'u' ? DT_UINT64 : DT_INT64);
+    return wide ? wide : o;
+}
+
+ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, const ufc_keywords *kw,
+                          const struct operand *in, struct operand *out,
+                          const struct ufc_overload **overload, ufc_error *err) {
+    struct rules rules;
+    ufc_status status = set_rules(&rules, kw, err);
+    if (status != UFC_OK)
+        return status;
+    *overload =
+        rules.has_dtype ? overload_of(ufunc, rules.dtype) : overload_for(ufunc, in->dtype, out);
+    if (!*overload) {
+        const char *name = dtype_info[rules.has_dtype ? rules.dtype : in->dtype].name;
+        fail(err, UFC_EDTYPE,
+             "%s.%s of %s needs a signature of one type that %s casts to safely:", ufunc->name,
+             method, name, name);
+        list_overloads(ufunc, err);
+        return UFC_EDTYPE;
+    }
+    return check_store(ufunc->params[2], out, (enum ufc_dtype)(*overload)->dtypes[2],
+                       UFC_CASTING_SAME_KIND, err);
 }

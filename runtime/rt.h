@@ -6,7 +6,11 @@
  *   bcast.c    broadcasts shapes, makes the iteration, sorts and merges its axes
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
- *   dev_*.c    runs it; launch.c says by which kernels, where it runs kernels */
+ *   dev_*.c    runs it; launch.c says by which kernels, where it runs kernels
+ *
+ * A method (reduce, accumulate, …) begins in method.c instead, and is a `struct reduction` on a
+ * device, which launch_fold.c makes kernel launches of; outer is a call; at.c runs on the host,
+ * at_gpu.c makes a reduction. */
 #ifndef UFC_RT_H
 #define UFC_RT_H
 
@@ -15,6 +19,9 @@
 
 #define MAX_RANK 64   /* as NumPy's */
 #define ANY_GPU  (-1) /* the device_id of managed memory, which all GPUs reach */
+
+/* Operands that a call walks: inputs, outputs, and a mask where there is one. */
+enum { MAX_WALKED = UFC_MAX_OPERANDS + 1 };
 
 /* One input or output of a call, after its argument was checked. */
 struct operand {
@@ -34,19 +41,56 @@ struct iteration {
     const struct ufc_overload *overload;
     const struct ufc_ufunc *ufunc; /* NULL: a copy */
     int nin, nout;
+    bool masked; /* operand nin + nout says by a byte that is not 0 which elements are computed */
     int naxes;
     int64_t size[MAX_RANK];
-    int64_t total;                              /* product of sizes; > 0 */
-    char *data[UFC_MAX_OPERANDS];               /* NULL: a number */
-    uint64_t value[UFC_MAX_OPERANDS][2];        /* a number's element, in the overload's dtype */
-    enum ufc_dtype dtype[UFC_MAX_OPERANDS];     /* of the arrays; the overload's for numbers */
-    int64_t stride[UFC_MAX_OPERANDS][MAX_RANK]; /* bytes */
+    int64_t total;                        /* product of sizes; > 0 */
+    char *data[MAX_WALKED];               /* NULL: a number */
+    uint64_t value[MAX_WALKED][2];        /* a number's element, in the overload's dtype */
+    enum ufc_dtype dtype[MAX_WALKED];     /* of the arrays; the overload's for numbers */
+    int64_t stride[MAX_WALKED][MAX_RANK]; /* bytes */
 };
+
+static inline int walked(const struct iteration *it) {
+    return it->nin + it->nout + it->masked;
+}
+
+/* An array of a reduction: strides in bytes, along the axes that are kept and those that are not.
+ */
+struct folded {
+    char *data;
+    enum ufc_dtype dtype;
+    int64_t outer[MAX_RANK], inner[MAX_RANK];
+};
+
+/* reduce, accumulate and reduceat as a device executes them.  A line is an element of the outer
+ * axes, and goes along the inner ones, whose elements it counts in C order; axes are merged, the
+ * fastest first.  Each line, or each segment of a line, is reduced to an element of `out`. */
+struct reduction {
+    const struct ufc_overload *overload; /* of T(T, T) */
+    const struct ufc_ufunc *ufunc;
+    struct folded in, out, where; /* where.data NULL: everywhere */
+    int nouter, ninner;
+    int64_t outer_size[MAX_RANK], inner_size[MAX_RANK];
+    int64_t lines, length; /* both > 0 */
+    bool each;             /* accumulate: what is so far goes to out's place of each element */
+    bool has_initial;
+    uint64_t initial[2];    /* in the overload's dtype */
+    const int64_t *bounds;  /* on the host: begin and end of each segment; NULL: one, the line */
+    const int64_t *order;   /* at: the k-th element to take; NULL: in order */
+    const int64_t *rows;    /* at: where segments are in `out`, which they begin with */
+    int64_t segments;       /* > 0 */
+    int64_t segment_stride; /* bytes, of out */
+};
+
+static inline bool regroups(const struct reduction *r) {
+    return r->overload->flags & UFC_HAS_IDENTITY;
+}
 
 /* The memory that a call needs until it has been executed, freed by free_temps (overlap.c). */
 struct temps {
     int n;
-    void *memory[UFC_MAX_OPERANDS];
+    void *memory[MAX_WALKED];
 };
 
 /* What a device can do.  `stream` is a CUstream; the host ignores it.  Sizes are bytes. */
@@ -64,6 +108,7 @@ struct device_ops {
     ufc_status (*copy)(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
     ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
+    ufc_status (*reduce)(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
     ufc_status (*synchronize)(ufc_context *ctx, void *stream, ufc_error *err);
 };
 
@@ -105,18 +150,27 @@ struct shape_text shape_text(int ndim, const int64_t *shape);
 
 /* resolve.c */
 /* Chooses the overload for op[0..nin) and checks that its results can be stored in the outputs
- * op[nin..nin+nout); gives numbers their dtype and value, results to be made their dtype. */
-ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, struct operand *op,
-                   const struct ufc_overload **overload, ufc_error *err);
+ * op[nin..nin+nout); gives numbers their dtype and value, results to be made their dtype.  Of the
+ * keywords dtype and casting count; they may be NULL. */
+ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_keywords *kw,
+                   struct operand *op, const struct ufc_overload **overload, ufc_error *err);
+/* Chooses the overload, of T(T, T), for a method of an array, and checks the output, or gives it
+ * its dtype. */
+ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, const ufc_keywords *kw,
+                          const struct operand *in, struct operand *out,
+                          const struct ufc_overload **overload, ufc_error *err);
+/* Sets a number's element in a type. */
+ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dtype, ufc_error *err);
 
 /* bcast.c */
-/* The shape of the call: inputs and given outputs broadcast together. */
-ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op, int *ndim,
-                     int64_t shape[MAX_RANK], ufc_error *err);
-/* The loop over a shape of at least one element: operands (numbers by value) broadcast to it, axes
- * flipped, sorted and merged. */
+/* The shape of the call: inputs, the mask (where not NULL) and given outputs broadcast together. */
+ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op,
+                     const struct operand *mask, int *ndim, int64_t shape[MAX_RANK],
+                     ufc_error *err);
+/* The loop over a shape of at least one element: operands (numbers by value), the last a mask where
+ * `masked`, broadcast to it, axes flipped, sorted and merged. */
 void make_iteration(struct iteration *it, const struct ufc_overload *overload, int nin, int nout,
-                    const struct operand *op, int ndim, const int64_t *shape);
+                    bool masked, const struct operand *op, int ndim, const int64_t *shape);
 
 /* Joins neighbouring axes that all operands walk as one. */
 void merge_axes(struct iteration *it);
@@ -129,6 +183,21 @@ ufc_status check_outputs(const struct iteration *it, const char *const *names, u
 ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iteration *it,
                                    struct temps *temps, ufc_error *err);
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps);
+/* Whether two arrays share a byte. */
+bool operands_overlap(const struct operand *a, const struct operand *b);
+/* Makes an array of the context's device a copy of itself, in memory for free_temps. */
+ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct temps *temps,
+                        ufc_error *err);
+
+/* call.c: what calls and methods check */
+ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err);
+/* An argument as an operand: an array, or a number that has no type yet. */
+ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err);
+ufc_status check_output(struct operand *op, const ufc_out *out, ufc_error *err);
+/* *out->result becomes NULL, where there is one: what a call that fails leaves. */
+void clear_result(const ufc_out *out);
+/* The mask of the keywords; ndim is -1 where there is none. */
+ufc_status check_where(struct operand *op, const ufc_keywords *kw, ufc_error *err);
 
 /* stage.c: host arrays of a call in a GPU context. */
 /* Makes a host input a packed device copy (data, stride and device change; the shape is its own,
@@ -154,6 +223,32 @@ ufc_status copy_out(ufc_context *ctx, void *stream, const struct operand *device
  * integers by truncating, saturating, NaN to 0; bool is "not zero". */
 typedef void cast_kernel(char *dst, int64_t dst_step, const char *src, int64_t src_step, int64_t n);
 extern cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT]; /* [from][to] */
+
+/* method.c */
+/* Whether it has two inputs and one output; an error where not. */
+ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_error *err);
+
+/* at.c, at_gpu.c */
+struct at {
+    ufc_context *ctx;
+    void *stream;
+    const struct ufc_ufunc *ufunc;
+    const struct ufc_overload *overload;
+    ufc_host_kernel *kernel; /* on the host */
+    bool plain;              /* array and y are of the overload's types */
+    struct operand array, y;
+    int64_t *indices;
+    int64_t n;
+    /* What is selected: the indices' axes, then a row's, in C order. */
+    int naxes, nindex;
+    int64_t shape[2 * MAX_RANK], y_stride[2 * MAX_RANK]; /* bytes */
+};
+/* Sets y's strides: it broadcasts to what is selected. */
+ufc_status broadcast_y(struct at *at, const struct operand *indices, ufc_error *err);
+ufc_status at_on_gpu(struct at *at, const struct operand *indices, ufc_error *err);
+/* Reads an array of whole numbers on the host; the caller frees *indices, with room for 2 * n. */
+ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
+                        ufc_error *err);
 
 /* context.c */
 /* The process's own context of a device: made when first asked for, never freed. */
@@ -197,6 +292,21 @@ struct kernel_launch {
 };
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 ufc_status launch_iteration(const struct iteration *it, launch_fn *fn, void *arg, ufc_error *err);
+/* Axes of these sizes, at most UFC_MAX_AXES; those behind them have one element.  A size of 2^31 or
+ * more, which a reduction's only axis may have, is left out: no kernel reads it. */
+void set_kernel_axes(struct ufc_kparam_axes *axes, int n, const int64_t *size);
+
+/* launch_fold.c: a reduction as kernel launches */
+struct launcher {
+    ufc_context *ctx; /* its memory is allocated from */
+    void *stream;
+    bool has_tree; /* the code has the kernel TREE */
+    launch_fn *launch;
+    /* Copies host memory to the device's, ordered on the stream; src may change on return. */
+    ufc_status (*put)(struct launcher *l, void *dst, const void *src, size_t size, ufc_error *err);
+    void *arg;
+};
+ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err);
 
 /* dev_cuda_ring.c */
 /* Copies host memory to the device, or back, in chunks: `fill` writes (`empty` reads) the bytes
@@ -215,8 +325,13 @@ bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
 
 /* dev_cpu.c, dev_cuda.c, dev_sim.c */
 extern const struct device_ops device_cpu, device_cuda, device_sim;
+/* The best host kernel, and NULL after an error where there is none. */
+ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err);
 /* The GPU that a stream belongs to; *gpu stays as it is for the default streams, as each has. */
 ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err);
+
+/* dev_cpu_fold.c */
+ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
 
 /* cudadl.c */
 /* The number of GPUs; *why (where not NULL) as in ufc_device_count. */

@@ -5,6 +5,7 @@
  *   sim_run.c      one thread, up to where it ends or must wait
  *   sim_float.c    the rarer operations on floats
  *   sim_memory.c   which accesses are allowed; atomic operations; races
+ *   sim_fold.c     the memory of a launch that reduces
  *   sim_fault.c    what to say of those that are not
  *
  * Addresses are the host's.  A thread runs until it ends or waits for others at a barrier or an
@@ -60,7 +61,7 @@ struct sim_fault {
 struct sim_launch {
     const struct ptx_program *program;
     const struct ptx_function *kernel;
-    const struct iteration *it;
+    const char *name; /* the ufunc's; NULL: none */
     const struct kernel_launch *launch;
     struct sim_region *regions;
     int nregions;
@@ -149,8 +150,13 @@ bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space 
 bool sim_is_space(const struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
                   uintptr_t address);
 uint64_t sim_atomic(enum atom_op op, uint32_t size, uintptr_t address, uint64_t b, uint64_t c);
-/* The arrays of a call, at least it->nin + it->nout. */
-int sim_regions(const struct iteration *it, struct sim_region *regions);
+/* The arrays of a call, at most walked(it), with names where not NULL. */
+int sim_regions(const struct iteration *it, const char *const *names, struct sim_region *regions);
+
+/* sim_fold.c */
+/* Those of a launch that reduces. */
+int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kparam_fold *p,
+                     struct sim_region *regions);
 
 /* sim_fault.c */
 void sim_report(struct sim_launch *launch, uint32_t block, const struct sim_fault *fault);

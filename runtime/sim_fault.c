@@ -101,7 +101,7 @@ static void append_wait(struct text *t, const struct sim_launch *l, const struct
 
 static struct text describe(const struct sim_launch *l, uint32_t block, const struct sim_fault *f) {
     struct text t = {""};
-    append(&t, "function '%s', ", l->it->ufunc ? l->it->ufunc->name : l->kernel->name);
+    append(&t, "function '%s', ", l->name ? l->name : l->kernel->name);
     append_place(&t, l->program, f->insn);
     append(&t, ": thread (%u) of block (%u) ", (unsigned)f->thread, (unsigned)block);
     switch (f->kind) {

@@ -35,17 +35,17 @@ static void find_gaps(struct sim_region *region, const struct iteration *it, int
         region->naxes = 0;
 }
 
-int sim_regions(const struct iteration *it, struct sim_region *regions) {
-    int n = 0;
-    for (int k = 0; k < it->nin + it->nout; k++) {
+int sim_regions(const struct iteration *it, const char *const *names, struct sim_region *regions) {
+    int n = 0, mask = it->nin + it->nout;
+    for (int k = 0; k < walked(it); k++) {
         if (!it->data[k])
             continue;
         struct sim_region *region = &regions[n++];
         uintptr_t begin = (uintptr_t)it->data[k];
         region->element = dtype_info[it->dtype[k]].size;
         region->size = (uint64_t)region->element;
-        region->name = it->ufunc ? it->ufunc->params[k] : "array";
-        region->writable = k >= it->nin;
+        region->name = k == mask ? "where" : names ? names[k] : "array";
+        region->writable = k >= it->nin && k < mask;
         for (int axis = 0; axis < it->naxes; axis++) {
             int64_t reach = (it->size[axis] - 1) * it->stride[k][axis];
             begin += reach < 0 ? (uintptr_t)reach : 0;

@@ -190,7 +190,7 @@ static ufc_status copy_on_device(ufc_context *ctx, void *stream, const struct op
                                  const struct operand *dst, ufc_error *err) {
     struct operand op[] = {*src, *dst};
     struct iteration it;
-    make_iteration(&it, NULL, 1, 1, op, src->ndim, src->shape);
+    make_iteration(&it, NULL, 1, 1, false, op, src->ndim, src->shape);
     return ctx->ops->copy(ctx, stream, &it, err);
 }
 

@@ -341,6 +341,63 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                     const ufc_out *out, ufc_error *err);
 
+/* ---- keywords and methods */
+
+typedef enum ufc_casting {
+    UFC_CASTING_DEFAULT,
+    UFC_CASTING_NO, /* equal types */
+    UFC_CASTING_EQUIV,
+    UFC_CASTING_SAFE,
+    UFC_CASTING_SAME_KIND,
+    UFC_CASTING_UNSAFE,
+} ufc_casting;
+
+/* NumPy's keywords: zeroed they are its defaults.  One that a function does not take must be 0. */
+typedef struct ufc_keywords {
+    const DLTensor *where; /* bool: what to compute, or to reduce; NULL: everything.  The rest of a
+                              given output stays as it was, that of a new one is not set */
+    ufc_casting casting;   /* of inputs to an overload (default: safe, with dtype same_kind), of
+                              results to outputs (default: same_kind) */
+    DLDataType dtype; /* of the results, and so of the overload; bits 0: as the inputs have it */
+    const int *axes;  /* what to go along, from 0, or back from -1; NULL: the first axis */
+    int naxes;
+    bool all_axes;          /* NumPy's axis=None */
+    bool keepdims;          /* axes that are reduced stay, of size 1 */
+    const ufc_arg *initial; /* a number to begin with; NULL: the identity, if there is one */
+} ufc_keywords;
+
+/* ufc_call with the keywords where, casting and dtype. */
+ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
+                         const ufc_out *out, const ufc_keywords *keywords, ufc_error *err);
+
+/* The methods of ufuncs with two inputs and one output; keywords may be NULL.  All but ufc_outer
+ * take an overload whose inputs and output are of one type: the first to which array and given
+ * output cast safely; but a ufunc that adds or multiplies reduces small integers (and bool) in
+ * int64 or uint64, where it has that overload, no dtype is asked for and no output is given.
+ *
+ * A ufunc `with identity` is regrouped, in a way that depends on the length alone, and runs in
+ * parallel; others go in order, over several axes in C order. */
+
+/* Reduces along axes: where, dtype, axes, keepdims, initial. */
+ufc_status ufc_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                      ufc_out out, const ufc_keywords *keywords, ufc_error *err);
+/* All that is so far, at each element along one axis: dtype, axes. */
+ufc_status ufc_accumulate(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                          ufc_out out, const ufc_keywords *keywords, ufc_error *err);
+/* Reduces from each index up to the next, or takes the index's element where the next is not
+ * greater: dtype, axes.  indices are whole numbers on the host, of rank 1. */
+ufc_status ufc_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                        const DLTensor *indices, ufc_out out, const ufc_keywords *keywords,
+                        ufc_error *err);
+/* Calls for all pairs of an element of x and one of y, whose axes follow x's: as ufc_call_with. */
+ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,
+                     ufc_out out, const ufc_keywords *keywords, ufc_error *err);
+/* array[indices] = f(array[indices], y), one index of the first axis after the other, so that each
+ * of equal ones counts.  indices are whole numbers of any rank on the host, negative ones from the
+ * end; y broadcasts to what they select.  Where array and y are on the host it runs there. */
+ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const DLTensor *array,
+                  const DLTensor *indices, ufc_arg y, ufc_error *err);
+
 #ifdef __cplusplus
 }
 #endif

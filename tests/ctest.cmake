@@ -64,6 +64,7 @@ endmacro()
 new_test(golden/build "golden;gpu" 600 "${RUN}" build "${TESTS}/golden/replay.c")
 set_tests_properties(golden/build PROPERTIES FIXTURES_SETUP "${TESTS}/golden/replay.c")
 on_devices(golden/patterns golden "${TESTS}/golden/replay.c" "${TESTS}/golden/patterns.txt")
+on_devices(golden/methods golden "${TESTS}/golden/replay.c" "${TESTS}/golden/methods.txt")
 on_devices(golden/numbers golden "${TESTS}/golden/replay.c" "${TESTS}/golden/numbers.txt")
 
 # The examples: on the tutorials' inputs, as a user builds them, as machine code.

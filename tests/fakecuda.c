@@ -551,7 +551,7 @@ static bool find_kernel(const char *name, struct CUfunc_st *found) {
         for (unsigned j = 0; j < ufuncs[i]->noverloads; j++) {
             const struct ufc_overload *overload = &ufuncs[i]->overloads[j];
             for (int kind = 0; kind < UFC_KERNEL_COUNT; kind++) {
-                if (strcmp(overload->kernel[kind], name) == 0) {
+                if (overload->kernel[kind] && strcmp(overload->kernel[kind], name) == 0) {
                     found->ufunc = ufuncs[i];
                     found->overload = overload;
                     found->kind = (enum ufc_kernel_kind)kind;

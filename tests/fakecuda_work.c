@@ -90,7 +90,7 @@ unsigned live_allocations(void) {
 
 /* ---- work that waits */
 
-static void stray(CUresult error, const char *what, uintptr_t address) {
+void stray(CUresult error, const char *what, uintptr_t address) {
     fprintf(stderr, "fakecuda: %s at %#lx\n", what, (unsigned long)address);
     if (!broken)
         broken = error;
@@ -135,14 +135,14 @@ static void check_allocated(uintptr_t address, const struct lane *lane) {
 static void check_unused(uintptr_t address, const struct lane *lane) {
     const struct allocation *a = *find_allocation(address, 1);
     for (const struct work *w = first_work; a && w; w = w->next)
-        for (int i = 0; i < UFC_MAX_OPERANDS; i++)
+        for (int i = 0; i < MAX_WALKED; i++)
             if (w->touched[i] >= a->base && w->touched[i] < a->base + a->size &&
                 !is_ordered(w->lane, lane))
                 stray(ILLEGAL_ADDRESS, "a free that does not wait for the use", address);
 }
 
 CUresult enqueue(struct work *model, struct lane *lane) {
-    for (int i = 0; i < UFC_MAX_OPERANDS; i++)
+    for (int i = 0; i < MAX_WALKED; i++)
         if (model->touched[i])
             check_allocated(model->touched[i], lane);
     struct work *work = malloc(sizeof *work);
@@ -223,13 +223,21 @@ struct reader {
     struct ufc_kparam_op op[UFC_MAX_OPERANDS];
     struct ufc_kparam_axes axes;
     struct ufc_kparam_layout layout[UFC_MAX_OPERANDS];
+    struct ufc_kparam_mask mask;
 };
+
+static bool is_fold(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_FOLD || kind == UFC_KERNEL_TREE;
+}
 
 static size_t parameter_size(CUfunction f) {
     size_t n = f->ufunc->nin + f->ufunc->nout;
+    if (is_fold(f->kind))
+        return sizeof(struct ufc_kparam_fold);
     size_t size = sizeof(struct ufc_kparam_head) + n * sizeof(struct ufc_kparam_op);
     if (f->kind != UFC_KERNEL_VECTOR)
-        size += sizeof(struct ufc_kparam_axes) + n * sizeof(struct ufc_kparam_layout);
+        size += sizeof(struct ufc_kparam_axes) + n * sizeof(struct ufc_kparam_layout) +
+                sizeof(struct ufc_kparam_mask);
     return size;
 }
 
@@ -237,6 +245,7 @@ static void read_parameter(struct reader *r, CUfunction f, const unsigned char *
     r->ufunc = f->ufunc;
     r->overload = f->overload;
     r->kind = f->kind;
+    r->mask.ptr = 0;
     r->noperands = f->ufunc->nin + f->ufunc->nout;
     r->copied = f->copied;
     memcpy(&r->head, bytes, sizeof r->head);
@@ -246,7 +255,9 @@ static void read_parameter(struct reader *r, CUfunction f, const unsigned char *
     if (f->kind == UFC_KERNEL_VECTOR)
         return;
     memcpy(&r->axes, bytes, sizeof r->axes);
-    memcpy(r->layout, bytes + sizeof r->axes, r->noperands * sizeof r->layout[0]);
+    bytes += sizeof r->axes;
+    memcpy(r->layout, bytes, r->noperands * sizeof r->layout[0]);
+    memcpy(&r->mask, bytes + r->noperands * sizeof r->layout[0], sizeof r->mask);
 }
 
 static bool is_scalar(const struct reader *r, unsigned k) {
@@ -288,6 +299,18 @@ static bool check_axes(const struct reader *r) {
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         n *= r->axes.size[axis];
     return r->head.naxes <= UFC_MAX_AXES && r->head.n <= INT_MAX && n == (uint64_t)r->head.n;
+}
+
+/* Whether the mask has element i. */
+static bool mask_has(const struct reader *r, uint64_t i) {
+    uint64_t at = r->mask.ptr;
+    for (unsigned axis = 0; at && axis < r->head.naxes; axis++) {
+        at += i % r->axes.size[axis] * (uint64_t)r->mask.stride[axis];
+        i /= r->axes.size[axis];
+    }
+    if (at && !on_device(at, 1))
+        stray(ILLEGAL_ADDRESS, "a mask outside of device memory", at);
+    return !at || (!broken && *(const char *)at);
 }
 
 /* The byte offset of element i of each operand, as a device kernel computes it. */
@@ -334,6 +357,10 @@ static void run_element(const struct reader *r, ufc_host_kernel *host, uint64_t 
 }
 
 static void run_kernel(struct work *work) {
+    if (is_fold(work->function->kind)) {
+        run_fold(work);
+        return;
+    }
     struct reader r;
     read_parameter(&r, work->function, work->parameter);
     int64_t n = work->threads;
@@ -350,16 +377,30 @@ static void run_kernel(struct work *work) {
     for (int level = 0; level < LEVEL_COUNT && !host && !r.copied; level++)
         host = r.overload->host[level];
     for (int64_t i = n - 1; i >= 0 && !broken; i--)
-        run_element(&r, host, (uint64_t)i);
+        if (mask_has(&r, (uint64_t)i))
+            run_element(&r, host, (uint64_t)i);
+}
+
+static void set_touched(struct work *work) {
+    if (is_fold(work->function->kind)) {
+        struct ufc_kparam_fold p;
+        memcpy(&p, work->parameter, sizeof p);
+        const uint64_t touched[] = {p.in, p.out, p.where, p.bounds, p.carry, p.order, p.rows};
+        memcpy(work->touched, touched, sizeof touched);
+        return;
+    }
+    struct reader r;
+    read_parameter(&r, work->function, work->parameter);
+    for (unsigned k = 0; k < r.noperands; k++)
+        work->touched[k] = r.op[k].ptr;
+    if (r.mask.ptr)
+        work->touched[r.noperands] = r.mask.ptr;
 }
 
 CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parameter,
                         struct lane *lane) {
     struct work work = {.run = run_kernel, .function = function, .threads = threads};
     memcpy(work.parameter, parameter, parameter_size(function));
-    struct reader r;
-    read_parameter(&r, function, parameter);
-    for (unsigned k = 0; k < r.noperands; k++)
-        work.touched[k] = r.op[k].ptr;
+    set_touched(&work);
     return enqueue(&work, lane);
 }

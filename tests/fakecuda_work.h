@@ -73,7 +73,7 @@ struct work {
     void (*run)(struct work *work);
     uint64_t number;
     const struct lane *lane;
-    uintptr_t touched[UFC_MAX_OPERANDS]; /* memory that it reads or writes */
+    uintptr_t touched[MAX_WALKED]; /* memory that it reads or writes */
     struct copy {
         uintptr_t dst, src;
         size_t size;
@@ -102,6 +102,9 @@ CUresult enqueue_copy(struct copy copy, struct lane *lane);
 CUresult enqueue_free(CUdeviceptr memory, struct lane *lane);
 CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parameter,
                         struct lane *lane);
+/* A kernel that goes astray. */
+void stray(CUresult error, const char *what, uintptr_t address);
+void run_fold(struct work *work); /* fakecuda_fold.c: a FOLD or TREE kernel */
 void finish(uint64_t number);
 void finish_all(void);
 bool is_done(uint64_t number);

@@ -137,6 +137,8 @@ static inline void generate(void *data, ufc_type t, int64_t i, uint64_t seed, ch
     }
     if (dtypes[t].kind == 'b')
         bits = r & 1;
+    else if (kind == 'z')
+        bits = r >> 60 ? 0 : r % 16;
     else if (kind == 'c')
         number = (double)(bits = r % 5);
     else if (kind == 'w')

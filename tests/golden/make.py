@@ -5,13 +5,15 @@
 
 patterns.txt  broadcasting, strides, overlap and outputs x dtypes x operations
 numbers.txt   special values, division, shifts, casts, promotion of numbers
+methods.txt   reduce, accumulate, reduceat, outer, at, and the keywords of calls (see methods.py)
 tutorial.txt  the examples' kernels on the inputs that the tutorials give them (see tutorial.py)
 
-A line of the first two is one case, read by replay.c:
+A line of the first three is one case, read by replay.c:
 
-    OPERATION [~ULPS] BUFFER... : INPUT... -> OUTPUT... = RESULT... | ! STATUS
+    OPERATION [KEYWORD...] [~ULPS] BUFFER... : INPUT... [?MASK] -> OUTPUT... = RESULT... | ! STATUS
 
     BUFFER  A=f4*24#5x        a letter, dtype, number of elements, seed and kind of the data
+            A=i8*3:0,4,-1     or the elements
     INPUT   A+3[2,3](12,-1)   a view: buffer, offset, shape, strides, all in elements
             #2.5              a number
     OUTPUT  a view, or `new`, an array that the call allocates
@@ -20,7 +22,8 @@ A line of the first two is one case, read by replay.c:
             0: f4[2,3] 1 2 …  an allocated output
     STATUS  the call fails so, and writes nothing; any: with some error
 
-With ~ULPS floats may differ by so many units in the last place, and 0 equals -0.  NaNs are equal.
+An operation may be a method, add.reduce; at has no output.  KEYWORD is as in axis=0,1 or keepdims.
+With ~ULPS (^ULPS: on GPUs only) floats may differ by so many units in the last place, and 0 equals -0.  NaNs are equal.
 
 Left out, because the language decides otherwise than NumPy: conversion of floats to integers
 (saturating here), arithmetic of bool with bool (int8's here), integers to negative powers (0 here,
@@ -38,6 +41,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 sys.dont_write_bytecode = True
+import methods  # noqa: E402
 import tutorial  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -83,6 +87,8 @@ def element(name, seed, kind, i):
         return s[(i if kind == "p" else r >> 32) % len(s)]
     if t.kind == "b":
         return r & 1
+    if kind == "z":  # mostly 0
+        return r % 16 if r >> 60 == 0 else 0
     if kind == "c":  # counts and exponents
         return r % 5
     if kind == "w":  # widths to shift by, some too large
@@ -131,6 +137,10 @@ class View:
         places = [sum(i * s for i, s in zip(index, self.strides))
                   for index in np.ndindex(*self.shape)]
         return len(set(places)) < len(places)
+
+
+class WrongShape(Exception):
+    pass
 
 
 class Number:
@@ -479,4 +489,6 @@ if __name__ == "__main__":
     write("patterns.txt")
     numbers()
     write("numbers.txt")
+    methods.cases(sys.modules[__name__])
+    write("methods.txt")
     tutorial.write(os.path.join(HERE, "tutorial.txt"))

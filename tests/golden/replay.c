@@ -31,7 +31,7 @@ static const struct operation {
     OP(less, 2, 1), OP(less_equal, 2, 1), OP(greater, 2, 1), OP(greater_equal, 2, 1),
     OP(equal, 2, 1), OP(not_equal, 2, 1), OP(maximum, 2, 1), OP(minimum, 2, 1), OP(float_max, 2, 1),
     OP(float_min, 2, 1), OP(logical_and, 2, 1), OP(logical_or, 2, 1),
-    OP(select, 3, 1), OP(choose, 3, 1), OP(axpb, 4, 1), OP(divmod, 2, 2), OP(sort3, 3, 3),
+    OP(either, 2, 1), OP(select, 3, 1), OP(choose, 3, 1), OP(axpb, 4, 1), OP(divmod, 2, 2), OP(sort3, 3, 3),
 /* clang-format on */
 #undef OP
 };
@@ -41,11 +41,19 @@ static const char *const statuses[] = {"OK",      "EINVAL", "ESHAPE", "EDTYPE",
 
 enum { MAX_DIMS = 16, MAX_ARGS = 8, LETTERS = 26, MAX_LINE = 1 << 16 };
 
+enum method { CALL, REDUCE, ACCUMULATE, REDUCEAT, OUTER, AT, METHODS };
+static const struct {
+    const char *name;
+    int nin, nout;
+} methods[METHODS] = {{"call", 0, 0},     {"reduce", 1, 1}, {"accumulate", 1, 1},
+                      {"reduceat", 2, 1}, {"outer", 2, 1},  {"at", 3, 0}};
+
 struct buffer {
     ufc_type dtype;
     int64_t size; /* elements */
     uint64_t seed;
     char kind;
+    bool given;          /* indices: on the host */
     char *before, *host; /* as generated; in the call's hands, or what came back */
     DLManagedTensorVersioned *device;
 };
@@ -61,11 +69,19 @@ struct view {
 
 struct test_case {
     const struct operation *op;
-    double ulps; /* -1: equal bits, NaNs apart */
+    enum method method;
+    int nin, nout;
+    ufc_keywords kw; /* but `where` */
+    int axes[MAX_DIMS];
+    ufc_arg initial;
+    struct view mask; /* shape and strides as of a view; ndim -1: none */
+    double ulps;      /* -1: equal bits, NaNs apart */
     struct buffer buffers[LETTERS];
     struct view args[MAX_ARGS]; /* inputs, then outputs */
     const char *expected;       /* from '=' or '!' on */
 };
+
+static bool on_gpu, by_kernels; /* the GPU's, which the simulator runs too */
 
 enum place { ON_HOST, ON_DEVICE, MIXED };
 
@@ -120,31 +136,111 @@ static bool read_view(const char *s, struct view *v) {
     return s && *s == 0 && v->letter >= 0 && v->letter < LETTERS;
 }
 
-/* `A=f4*24#5x` */
+/* `0,4,-1` */
+static void read_elements(struct buffer *b, const char *s) {
+    for (int64_t i = 0; i < b->size; i++) {
+        put_word(b->before, b->dtype, i, s);
+        s += strcspn(s, ",");
+        s += *s == ',';
+    }
+}
+
+/* `A=f4*24#5x` or `A=i8*3:0,4,-1` */
 static bool read_buffer(const char *s, struct test_case *c) {
     if (*s < 'A' || *s > 'Z')
         return false;
     struct buffer *b = &c->buffers[*s - 'A'];
     long long size;
     unsigned long long seed;
-    if (!dtype_named(s + 2, &b->dtype) ||
-        sscanf(s + 4, "*%lld#%llu%c", &size, &seed, &b->kind) != 3)
+    const char *elements = strchr(s, ':');
+    if (!dtype_named(s + 2, &b->dtype))
+        return false;
+    if (elements ? sscanf(s + 4, "*%lld", &size) != 1
+                 : sscanf(s + 4, "*%lld#%llu%c", &size, &seed, &b->kind) != 3)
         return false;
     b->size = size;
-    b->seed = seed;
+    b->seed = elements ? 0 : seed;
+    b->given = elements != NULL;
     size_t bytes = (size_t)(size * size_of(b->dtype));
     b->before = malloc(bytes);
     b->host = malloc(bytes);
     REQUIRE(b->before && b->host);
-    for (int64_t i = 0; i < size; i++)
+    if (elements)
+        read_elements(b, elements + 1);
+    for (int64_t i = 0; i < size && !elements; i++)
         generate(b->before, b->dtype, i, b->seed, b->kind);
     return true;
+}
+
+/* `add` or `add.reduce` */
+static void read_operation(const char *word, struct test_case *c) {
+    size_t n = strcspn(word, ".");
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (strncmp(word, operations[i].name, n) == 0 && !operations[i].name[n])
+            c->op = &operations[i];
+    for (int m = CALL + 1; m < METHODS && word[n]; m++)
+        if (strcmp(word + n + 1, methods[m].name) == 0)
+            c->method = (enum method)m;
+    if (c->op) {
+        c->nin = c->method ? methods[c->method].nin : c->op->nin;
+        c->nout = c->method ? methods[c->method].nout : c->op->nout;
+    }
+}
+
+static bool read_axes(const char *s, struct test_case *c) {
+    c->kw.all_axes = strcmp(s, "none") == 0;
+    if (c->kw.all_axes)
+        return true;
+    c->kw.axes = c->axes;
+    for (s += strcmp(s, "()") == 0 ? 2 : 0; *s; s += *s == ',') {
+        char *end;
+        c->axes[c->kw.naxes++] = (int)strtol(s, &end, 10);
+        if (end == s || c->kw.naxes == MAX_DIMS)
+            return false;
+        s = end;
+    }
+    return true;
+}
+
+/* `axis=0,1`, `keepdims`, `initial=3`, `dtype=f4`, `casting=safe` */
+static bool read_keyword(const char *s, struct test_case *c) {
+    static const char *const rules[] = {"default", "no", "equiv", "safe", "same_kind", "unsafe"};
+    const char *value = strchr(s, '=') ? strchr(s, '=') + 1 : s;
+    ufc_type t;
+    switch (*s) {
+    case 'a': return read_axes(value, c);
+    case 'k': c->kw.keepdims = true; return true;
+    case 'i': c->kw.initial = &c->initial; return read_number(value, &c->initial);
+    case 'd':
+        if (dtype_named(value, &t))
+            c->kw.dtype = ufc_dltype(t);
+        return c->kw.dtype.bits > 0;
+    default:
+        for (int i = 0; i < 6; i++)
+            if (strcmp(value, rules[i]) == 0)
+                c->kw.casting = (ufc_casting)i;
+        return c->kw.casting > 0;
+    }
+}
+
+static bool read_word(const char *word, struct test_case *c, bool buffers, int *n) {
+    if (*word == '~' || *word == '^') {
+        if (*word == '~' || by_kernels)
+            c->ulps = strtod(word + 1, NULL);
+        return true;
+    }
+    if (buffers)
+        return islower((unsigned char)*word) ? read_keyword(word, c) : read_buffer(word, c);
+    if (*word == '?')
+        return read_view(word + 1, &c->mask);
+    return *n < MAX_ARGS && read_view(word, &c->args[(*n)++]);
 }
 
 /* Cuts the line into words.  False: not a case. */
 static bool read_case(char *line, struct test_case *c) {
     memset(c, 0, sizeof *c);
     c->ulps = -1;
+    c->mask.ndim = -1;
     c->expected = strpbrk(line, "=!");
     while (c->expected && c->expected[1] != ' ')
         c->expected = strpbrk(c->expected + 1, "=!");
@@ -155,19 +251,14 @@ static bool read_case(char *line, struct test_case *c) {
     int n = 0;
     bool buffers = true;
     char *word = strtok(line, " ");
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (strcmp(word, operations[i].name) == 0)
-            c->op = &operations[i];
+    read_operation(word, c);
     while (c->op && (word = strtok(NULL, " "))) {
         if (strcmp(word, ":") == 0)
             buffers = false;
-        else if (*word == '~')
-            c->ulps = strtod(word + 1, NULL);
-        else if (strcmp(word, "->") != 0 &&
-                 !(buffers ? read_buffer(word, c) : n < MAX_ARGS && read_view(word, &c->args[n++])))
+        else if (strcmp(word, "->") != 0 && !read_word(word, c, buffers, &n))
             return false;
     }
-    return c->op && n == c->op->nin + c->op->nout;
+    return c->op && n == c->nin + c->nout;
 }
 
 static void free_case(struct test_case *c) {
@@ -200,6 +291,25 @@ static void bytes_between(struct buffer *b, bool to_device) {
         copy(&b->device->dl_tensor, &host);
 }
 
+/* There are two ways to say where a view begins. */
+static void prepare_view(struct test_case *c, struct view *v, bool by_offset) {
+    if (v->letter < 0)
+        return;
+    struct buffer *b = &c->buffers[v->letter];
+    int64_t skip = v->offset * size_of(b->dtype);
+    v->array = ufc_host_array(b->host, ufc_dltype(b->dtype), v->ndim, v->shape);
+    if (b->device) {
+        v->array.data = b->device->dl_tensor.data;
+        v->array.device = b->device->dl_tensor.device;
+    }
+    if (v->strided)
+        v->array.strides = v->strides;
+    if (by_offset)
+        v->array.byte_offset = (uint64_t)skip;
+    else
+        v->array.data = (char *)v->array.data + skip;
+}
+
 /* Puts the buffers where the call is to find them. */
 static void prepare(struct test_case *c, enum place place) {
     for (int i = 0; i < LETTERS; i++) {
@@ -208,29 +318,16 @@ static void prepare(struct test_case *c, enum place place) {
             continue;
         int64_t bytes = b->size * size_of(b->dtype);
         memcpy(b->host, b->before, (size_t)bytes);
-        if (place == ON_HOST || (place == MIXED && (b->seed + (uint64_t)i) % 2))
+        if (place == ON_HOST || b->given || (place == MIXED && (b->seed + (uint64_t)i) % 2))
             continue;
         REQUIRE(ufc_empty(context, UFC_INT8, 1, &bytes, false, &b->device, &err) == UFC_OK);
         bytes_between(b, true);
     }
-    for (int i = 0; i < c->op->nin + c->op->nout; i++) {
-        struct view *v = &c->args[i];
-        if (v->letter < 0)
-            continue;
-        struct buffer *b = &c->buffers[v->letter];
-        int64_t skip = v->offset * size_of(b->dtype);
-        v->array = ufc_host_array(b->host, ufc_dltype(b->dtype), v->ndim, v->shape);
-        if (b->device) {
-            v->array.data = b->device->dl_tensor.data;
-            v->array.device = b->device->dl_tensor.device;
-        }
-        if (v->strided)
-            v->array.strides = v->strides;
-        if (i % 2) /* both ways to say where it begins */
-            v->array.byte_offset = (uint64_t)skip;
-        else
-            v->array.data = (char *)v->array.data + skip;
-    }
+    for (int i = 0; i < c->nin + c->nout; i++)
+        prepare_view(c, &c->args[i], i % 2);
+    if (c->mask.ndim >= 0)
+        prepare_view(c, &c->mask, false);
+    c->kw.where = c->mask.ndim >= 0 ? &c->mask.array : NULL;
 }
 
 static void collect(struct test_case *c) {
@@ -359,11 +456,27 @@ static bool status_matches(struct test_case *c, ufc_status status) {
     return false;
 }
 
+static ufc_status call(struct test_case *c, const ufc_arg *in, const ufc_out *out) {
+    const ufc_ufunc *f = c->op->ufunc;
+    bool plain = c->mask.ndim < 0 && !c->kw.casting && !c->kw.dtype.bits;
+    switch (c->method) {
+    case REDUCE: return ufc_reduce(context, NULL, f, in[0], out[0], &c->kw, &err);
+    case ACCUMULATE: return ufc_accumulate(context, NULL, f, in[0], out[0], &c->kw, &err);
+    case REDUCEAT:
+        return ufc_reduceat(context, NULL, f, in[0], in[1].as.array, out[0], &c->kw, &err);
+    case OUTER: return ufc_outer(context, NULL, f, in[0], in[1], out[0], &c->kw, &err);
+    case AT: return ufc_at(context, NULL, f, in[0].as.array, in[1].as.array, in[2], &err);
+    default:
+        return plain ? ufc_call(context, NULL, f, in, out, &err)
+                     : ufc_call_with(context, NULL, f, in, out, &c->kw, &err);
+    }
+}
+
 static bool run_case(struct test_case *c, enum place place) {
     ufc_arg in[MAX_ARGS];
     ufc_out out[MAX_ARGS];
     DLManagedTensorVersioned *results[MAX_ARGS] = {NULL};
-    int nin = c->op->nin, nout = c->op->nout;
+    int nin = c->nin, nout = c->nout;
     prepare(c, place);
     for (int i = 0; i < nin; i++)
         in[i] = c->args[i].letter < 0 ? c->args[i].number : ufc_array(&c->args[i].array);
@@ -371,7 +484,7 @@ static bool run_case(struct test_case *c, enum place place) {
         out[i] =
             c->args[nin + i].letter < 0 ? ufc_new(&results[i]) : ufc_into(&c->args[nin + i].array);
     *err.message = 0;
-    ufc_status status = ufc_call(context, NULL, c->op->ufunc, in, out, &err);
+    ufc_status status = call(c, in, out);
     bool ok = status_matches(c, status);
     if (ufc_synchronize(context, NULL, &err) != UFC_OK) {
         printf("ufc_synchronize: %s\n", err.message);
@@ -385,7 +498,7 @@ static bool run_case(struct test_case *c, enum place place) {
     return ok;
 }
 
-static void replay(const char *path, bool on_gpu) {
+static void replay(const char *path) {
     static const char *const places[] = {"", " (on the device)", " (on host and device)"};
     static char line[MAX_LINE], words[MAX_LINE];
     FILE *f = fopen(path, "r");
@@ -422,7 +535,8 @@ int main(int argc, char **argv) {
     int first = 1;
     if (first < argc && strncmp(argv[first], "--device=", 9) == 0)
         device = argv[first++] + 9;
-    bool on_gpu = strcmp(device, "cuda") == 0;
+    on_gpu = strcmp(device, "cuda") == 0;
+    by_kernels = strcmp(device, "cpu") != 0;
     const char *reason = "no GPU";
     if (on_gpu && ufc_device_count(&reason) == 0) {
         printf("replay: %s\n", reason);
@@ -435,7 +549,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     for (int i = first; i < argc; i++)
-        replay(argv[i], on_gpu);
+        replay(argv[i]);
     ufc_context_free(context);
     printf("%d passed, %d failed\n", npassed, test_failures);
     return test_failures > 0;

@@ -1,0 +1,147 @@
+/* cmd_method.c: the methods of ufuncs, and the keywords of calls, on the command line. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+
+static const struct {
+    const char *name;
+    int nargs;
+} methods[] = {{"reduce", 1}, {"accumulate", 1}, {"outer", 2}, {"reduceat", 2}, {"at", 3}};
+enum { NMETHODS = sizeof methods / sizeof methods[0] };
+
+int method_named(struct method *m, const struct command *command, const char *name,
+                 size_t *length) {
+    const char *dot = strchr(name, '.');
+    *length = dot ? (size_t)(dot - name) : strlen(name);
+    if (!dot)
+        return DONE;
+    for (int i = 0; i < NMETHODS; i++)
+        if (strcmp(dot + 1, methods[i].name) == 0) {
+            m->name = methods[i].name;
+            m->nargs = methods[i].nargs;
+            return DONE;
+        }
+    return misuse(command, "'%s': a ufunc's methods are reduce, accumulate, outer, reduceat and at",
+                  name);
+}
+
+static int set_axes(struct method *m, const struct arguments *args) {
+    const char *text = args->axis;
+    m->kw.axes = m->axes;
+    if (strcmp(text, "none") == 0 || strcmp(text, "None") == 0) {
+        m->kw.axes = NULL;
+        m->kw.all_axes = true;
+        return DONE;
+    }
+    while (*text) {
+        char *end;
+        errno = 0;
+        long axis = strtol(text, &end, 10);
+        if (end == text || (*end && (*end != ',' || !end[1])) || errno || axis != (int)axis ||
+            m->kw.naxes == MAX_AXES)
+            return misuse(args->command, "--axis=%s: say it as 0,-1, or none for all", args->axis);
+        m->axes[m->kw.naxes++] = (int)axis;
+        text = end + (*end == ',');
+    }
+    return DONE;
+}
+
+static int set_casting(struct method *m, const struct arguments *args) {
+    static const char *const names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(args->casting, names[i]) == 0) {
+            m->kw.casting = (ufc_casting)(UFC_CASTING_NO + i);
+            return DONE;
+        }
+    return misuse(args->command, "--casting=%s: say no, equiv, safe, same_kind or unsafe",
+                  args->casting);
+}
+
+static int set_initial(struct method *m, const struct arguments *args) {
+    struct input number;
+    const char *wrong = input_parse(&number, args->initial);
+    if (wrong || number.kind != INPUT_NUMBER)
+        return misuse(args->command, "--initial=%s: %s", args->initial,
+                      wrong ? wrong : "say a number");
+    m->initial = number.arg;
+    m->kw.initial = &m->initial;
+    return DONE;
+}
+
+int method_keywords(struct method *m, const struct arguments *args) {
+    const char *wrong;
+    ufc_type dtype;
+    int status = args->axis ? set_axes(m, args) : DONE;
+    if (status == DONE && args->casting)
+        status = set_casting(m, args);
+    if (status == DONE && args->initial)
+        status = set_initial(m, args);
+    if (status == DONE && args->dtype) {
+        wrong = dtype_parse(&dtype, args->dtype);
+        if (wrong)
+            return misuse(args->command, "--dtype=%s: %s", args->dtype, wrong);
+        m->kw.dtype = ufc_dltype(dtype);
+    }
+    if (status == DONE && args->where) {
+        wrong = input_parse(&m->where, args->where);
+        if (!wrong && m->where.kind == INPUT_NUMBER)
+            wrong = "say an array of bool";
+        if (wrong)
+            return misuse(args->command, "--where=%s: %s", args->where, wrong);
+    }
+    m->kw.keepdims = args->keepdims;
+    return status;
+}
+
+ufc_status method_make(struct method *m, ufc_context *ctx, ufc_error *err) {
+    enum { INDEX = 1000 }; /* another stream of random numbers than the arguments' */
+    if (!m->where.text)
+        return UFC_OK;
+    ufc_status status = input_make(&m->where, ctx, INDEX, err);
+    if (status == UFC_OK)
+        m->kw.where = m->where.arg.as.array;
+    return status;
+}
+
+void method_end(struct method *m) {
+    input_end(&m->where);
+}
+
+/* An argument that must be an array. */
+static const DLTensor *array(const ufc_arg *arg) {
+    return arg->kind == UFC_ARG_ARRAY ? arg->as.array : NULL;
+}
+
+static bool has_keywords(const ufc_keywords *kw) {
+    return kw->where || kw->casting || kw->dtype.bits || kw->axes || kw->all_axes || kw->keepdims ||
+           kw->initial;
+}
+
+static ufc_status call_at(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
+                          const ufc_arg *in, ufc_error *err) {
+    if (!array(&in[0]) || !array(&in[1]) || has_keywords(&m->kw)) {
+        snprintf(err->message, sizeof err->message, "at: %s",
+                 has_keywords(&m->kw) ? "there are no options for it"
+                                      : "the first two arguments are arrays");
+        return UFC_EINVAL;
+    }
+    return ufc_at(ctx, NULL, ufunc, array(&in[0]), array(&in[1]), in[2], err);
+}
+
+ufc_status method_call(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
+                       const ufc_arg *in, const ufc_out *out, ufc_error *err) {
+    const char *name = m->name ? m->name : "";
+    if (strcmp(name, "reduce") == 0)
+        return ufc_reduce(ctx, NULL, ufunc, in[0], out[0], &m->kw, err);
+    if (strcmp(name, "accumulate") == 0)
+        return ufc_accumulate(ctx, NULL, ufunc, in[0], out[0], &m->kw, err);
+    if (strcmp(name, "reduceat") == 0)
+        return ufc_reduceat(ctx, NULL, ufunc, in[0], array(&in[1]), out[0], &m->kw, err);
+    if (strcmp(name, "outer") == 0)
+        return ufc_outer(ctx, NULL, ufunc, in[0], in[1], out[0], &m->kw, err);
+    if (strcmp(name, "at") == 0)
+        return call_at(m, ctx, ufunc, in, err);
+    return ufc_call_with(ctx, NULL, ufunc, in, out, &m->kw, err);
+}

@@ -1,0 +1,137 @@
+/* gen_fold.h: what the kernels that reduce share: gen_fold.c, gen_tree.c. */
+#ifndef GEN_FOLD_H
+#define GEN_FOLD_H
+
+#include "gen.h"
+
+enum { GLOBAL = 1, SHARED = 3, WARP = 32, WARPS = BLOCK_THREADS / WARP };
+
+#define AT(field) offsetof(struct ufc_kparam_fold, field)
+
+struct fold {
+    struct gen *g;
+    LLVMValueRef param, element;
+    enum ufc_dtype d;
+    LLVMValueRef line, segment, lines; /* i64 */
+    LLVMValueRef begin, end;           /* of the segment */
+    LLVMValueRef masked;               /* i1 */
+};
+
+/* What a thread has so far. */
+struct acc {
+    LLVMValueRef value, has; /* has: i1 */
+};
+
+enum { IN, WHERE, OUT }; /* addresses */
+
+/* ---- shorthands */
+
+static inline LLVMTypeRef i64_type(struct gen *g) {
+    return LLVMInt64TypeInContext(g->context);
+}
+
+static inline LLVMTypeRef i32_type(struct gen *g) {
+    return LLVMInt32TypeInContext(g->context);
+}
+
+static inline LLVMTypeRef i1_type(struct gen *g) {
+    return LLVMInt1TypeInContext(g->context);
+}
+
+static inline LLVMValueRef i64(struct gen *g, uint64_t v) {
+    return LLVMConstInt(i64_type(g), v, false);
+}
+
+static inline LLVMValueRef i32(struct gen *g, uint32_t v) {
+    return LLVMConstInt(i32_type(g), v, false);
+}
+
+static inline LLVMValueRef add(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildAdd(g->b, a, b, "");
+}
+
+static inline LLVMValueRef multiply(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildMul(g->b, a, b, "");
+}
+
+static inline LLVMValueRef compare(struct gen *g, LLVMIntPredicate p, LLVMValueRef a,
+                                   LLVMValueRef b) {
+    return LLVMBuildICmp(g->b, p, a, b, "");
+}
+
+static inline LLVMValueRef is_set(struct gen *g, LLVMValueRef v) {
+    return compare(g, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)));
+}
+
+static inline LLVMValueRef least(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return gen_select(g, compare(g, LLVMIntSLT, a, b), a, b);
+}
+
+static inline LLVMValueRef both(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildAnd(g->b, a, b, "");
+}
+
+static inline LLVMValueRef extended(struct gen *g, LLVMValueRef v) {
+    return LLVMBuildZExt(g->b, v, i64_type(g), "");
+}
+
+static inline LLVMValueRef load_param(struct fold *f, LLVMTypeRef type, size_t offset) {
+    LLVMValueRef at = i64(f->g, offset);
+    at = LLVMBuildInBoundsGEP2(f->g->b, LLVMInt8TypeInContext(f->g->context), f->param, &at, 1, "");
+    return LLVMBuildLoad2(f->g->b, type, at, "");
+}
+
+static inline LLVMValueRef word_param(struct fold *f, size_t offset) {
+    return load_param(f, i64_type(f->g), offset);
+}
+
+static inline LLVMValueRef value_param(struct fold *f, size_t offset) {
+    LLVMValueRef v = load_param(f, gen_memory_type(f->g, f->d), offset);
+    return f->d == DT_BOOL ? gen_cast(f->g, v, DT_UINT8, DT_BOOL) : v;
+}
+
+/* Joins a value of two ways that end at the blocks. */
+static inline LLVMValueRef phi(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef va,
+                               LLVMBasicBlockRef b, LLVMValueRef vb) {
+    LLVMValueRef p = LLVMBuildPhi(g->b, LLVMTypeOf(va), "");
+    LLVMAddIncoming(p, &va, &a, 1);
+    LLVMAddIncoming(p, &vb, &b, 1);
+    return p;
+}
+
+/* `if (condition)`; gives the block after it. */
+static inline LLVMBasicBlockRef begin_if(struct gen *g, LLVMValueRef condition) {
+    LLVMBasicBlockRef then = gen_block(g, "then"), after = gen_block(g, "after");
+    LLVMBuildCondBr(g->b, condition, then, after);
+    gen_place(g, then);
+    return after;
+}
+
+static inline void end_if(struct gen *g, LLVMBasicBlockRef after) {
+    LLVMBuildBr(g->b, after);
+    gen_place(g, after);
+}
+
+/* ---- gen_fold.c */
+
+/* Where the line begins, and the result goes: in this row. */
+void fold_find_line(struct fold *f, LLVMValueRef row, LLVMValueRef *at);
+/* Line and segment of a number, i32. */
+void fold_find_segment(struct fold *f, LLVMValueRef number);
+/* f of two elements. */
+LLVMValueRef fold_apply(struct fold *f, LLVMValueRef a, LLVMValueRef b);
+/* The initial element, for the thread for which `first` holds. */
+struct acc fold_begin_acc(struct fold *f, LLVMValueRef first);
+/* acc and the element at an address, unless the mask leaves it out. */
+struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueRef where);
+void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at);
+void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind);
+/* The first n addresses of `line`, moved to element k. */
+void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line, LLVMValueRef *at,
+                       int n);
+
+/* ---- gen_tree.c */
+
+void gen_tree_kernel(struct fold *f);
+
+#endif

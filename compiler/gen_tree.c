@@ -1,0 +1,151 @@
+/* gen_tree.c: the GPU kernel TREE: a block's threads reduce, and join their results in order, by
+ * shuffles within a warp and shared memory between warps. */
+#include "gen_fold.h"
+
+/* Its name is another since LLVM 21. */
+static void barrier(struct gen *g) {
+    unsigned id = gen_intrinsic_id("nvvm.barrier.cta.sync.aligned.all");
+    LLVMValueRef zero = i32(g, 0);
+    bool takes_number = id != 0;
+    if (id == 0)
+        id = gen_intrinsic_id("nvvm.barrier0");
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &zero, takes_number, "");
+}
+
+/* The word that a thread of the warp has `apart` lanes on. */
+static LLVMValueRef shuffle_word(struct gen *g, LLVMValueRef word, LLVMValueRef apart) {
+    LLVMValueRef args[] = {i32(g, UINT32_MAX), word, apart, i32(g, WARP - 1)};
+    unsigned id = gen_intrinsic_id("nvvm.shfl.sync.down.i32");
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, 4, "");
+}
+
+static LLVMValueRef shuffle(struct gen *g, LLVMValueRef v, LLVMValueRef apart) {
+    LLVMTypeRef type = LLVMTypeOf(v), word = i32_type(g);
+    unsigned bits = (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(g->module), type);
+    LLVMTypeRef whole = LLVMIntTypeInContext(g->context, bits);
+    v = LLVMBuildBitCast(g->b, v, whole, "");
+    if (bits <= 32) {
+        v = shuffle_word(g, LLVMBuildZExt(g->b, v, word, ""), apart);
+        return LLVMBuildBitCast(g->b, LLVMBuildTrunc(g->b, v, whole, ""), type, "");
+    }
+    LLVMValueRef result = LLVMConstNull(whole);
+    for (unsigned from = 0; from < bits; from += 32) {
+        LLVMValueRef shift = LLVMConstInt(whole, from, false);
+        LLVMValueRef part = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, v, shift, ""), word, "");
+        part = LLVMBuildZExt(g->b, shuffle_word(g, part, apart), whole, "");
+        result = LLVMBuildOr(g->b, result, LLVMBuildShl(g->b, part, shift, ""), "");
+    }
+    return LLVMBuildBitCast(g->b, result, type, "");
+}
+
+/* The warp's, in order, in its first lane: neighbours, then neighbours of these, … */
+static struct acc join_warp(struct fold *f, struct acc acc) {
+    struct gen *g = f->g;
+    struct loop l;
+    LLVMValueRef first[] = {i32(g, 1), acc.value, acc.has};
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, WARP)));
+    struct acc own = {l.phi[1], l.phi[2]};
+    struct acc other = {shuffle(g, own.value, l.phi[0]), shuffle(g, own.has, l.phi[0])};
+    LLVMValueRef v = gen_select(g, other.has, fold_apply(f, own.value, other.value), own.value);
+    LLVMValueRef next[] = {LLVMBuildShl(g->b, l.phi[0], i32(g, 1), ""),
+                           gen_select(g, own.has, v, other.value),
+                           LLVMBuildOr(g->b, own.has, other.has, "")};
+    loop_end(g, &l, next);
+    return (struct acc){l.phi[1], l.phi[2]};
+}
+
+static LLVMValueRef shared_array(struct gen *g, LLVMTypeRef type, const char *name) {
+    LLVMTypeRef array = LLVMArrayType2(type, WARPS);
+    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, SHARED);
+    LLVMSetLinkage(v, LLVMInternalLinkage);
+    LLVMSetInitializer(v, LLVMGetUndef(array));
+    LLVMSetAlignment(v, 8);
+    return v;
+}
+
+/* Element `index` of an array in shared memory. */
+static LLVMValueRef shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
+                              LLVMValueRef index) {
+    return LLVMBuildGEP2(g->b, type, array, &index, 1, "");
+}
+
+/* The first lanes' through shared memory: that of warp w in lane w of all warps. */
+static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) {
+    struct gen *g = f->g;
+    LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
+    LLVMValueRef values = shared_array(g, memory, "warp_value"),
+                 has = shared_array(g, byte, "warp_has");
+    LLVMValueRef lane = LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), "");
+    LLVMValueRef warp = LLVMBuildLShr(g->b, thread, i32(g, 5), "");
+    unsigned size = (unsigned)dtype_info[f->d].bits / 8;
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
+    gen_store_element(g, memory, acc.value, shared_at(g, values, memory, warp), size);
+    gen_store_element(g, byte, acc.has, shared_at(g, has, byte, warp), 1);
+    end_if(g, after);
+    barrier(g);
+    LLVMValueRef is_warp = compare(g, LLVMIntULT, lane, i32(g, WARPS));
+    LLVMValueRef from = LLVMBuildAnd(g->b, lane, i32(g, WARPS - 1), "");
+    struct acc r = {gen_load_element(g, f->d, memory, shared_at(g, values, memory, from), size),
+                    gen_load_element(g, DT_BOOL, byte, shared_at(g, has, byte, from), 1)};
+    r.has = both(g, r.has, is_warp);
+    return r;
+}
+
+/* The block's, in its first thread: warps, exchange, and once more. */
+static struct acc join_block(struct fold *f, struct acc acc, LLVMValueRef thread) {
+    struct gen *g = f->g;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block(g, "join");
+    LLVMBasicBlockRef again = gen_block(g, "exchange"), done = gen_block(g, "joined");
+    LLVMBuildBr(g->b, head);
+    gen_place(g, head);
+    LLVMValueRef no = LLVMConstInt(i1_type(g), 0, false), yes = LLVMConstInt(i1_type(g), 1, false);
+    LLVMValueRef second = LLVMBuildPhi(g->b, i1_type(g), "");
+    LLVMValueRef value = LLVMBuildPhi(g->b, LLVMTypeOf(acc.value), "");
+    LLVMValueRef has = LLVMBuildPhi(g->b, i1_type(g), "");
+    LLVMAddIncoming(second, &no, &before, 1);
+    LLVMAddIncoming(value, &acc.value, &before, 1);
+    LLVMAddIncoming(has, &acc.has, &before, 1);
+    struct acc joined = join_warp(f, (struct acc){value, has});
+    LLVMBuildCondBr(g->b, second, done, again);
+    gen_place(g, again);
+    struct acc next = exchange(f, joined, thread);
+    again = LLVMGetInsertBlock(g->b);
+    LLVMAddIncoming(second, &yes, &again, 1);
+    LLVMAddIncoming(value, &next.value, &again, 1);
+    LLVMAddIncoming(has, &next.has, &again, 1);
+    LLVMBuildBr(g->b, head);
+    gen_place(g, done);
+    return joined;
+}
+
+void gen_tree_kernel(struct fold *f) {
+    struct gen *g = f->g;
+    fold_begin_kernel(f, UFC_KERNEL_TREE);
+    LLVMValueRef thread = gen_special_register(g, "nvvm.read.ptx.sreg.tid.x");
+    LLVMValueRef line[3], at[3];
+    fold_find_segment(f, gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x"));
+    fold_find_line(f, f->segment, line);
+    LLVMValueRef is_first = compare(g, LLVMIntEQ, thread, i32(g, 0));
+    struct acc acc = fold_begin_acc(f, is_first);
+    LLVMValueRef turn = word_param(f, AT(turn));
+    LLVMValueRef begin = multiply(g, extended(g, thread), word_param(f, AT(lane)));
+    begin = add(g, f->begin, begin);
+    LLVMValueRef end = add(g, begin, multiply(g, turn, word_param(f, AT(turns))));
+    end = least(g, end, f->end);
+    struct loop l;
+    LLVMValueRef first[] = {begin, acc.value, acc.has};
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    fold_find_element(f, l.phi[0], line, at, 2);
+    acc = fold_take(f, (struct acc){l.phi[1], l.phi[2]}, at[IN], at[WHERE]);
+    LLVMValueRef next[] = {add(g, l.phi[0], turn), acc.value, acc.has};
+    loop_end(g, &l, next);
+    acc = join_block(f, (struct acc){l.phi[1], l.phi[2]}, thread);
+    LLVMBasicBlockRef after = begin_if(g, is_first);
+    fold_store_result(f, acc, line[OUT]);
+    end_if(g, after);
+    LLVMBuildRetVoid(g->b);
+}

@@ -1,0 +1,97 @@
+/* method.c: what a ufunc's methods (reduce, accumulate, …) must know of an overload. */
+#include <math.h>
+#include <string.h>
+
+#include "uc.h"
+
+bool has_methods(const struct plan *p) {
+    return p->nin == 2 && p->noperands == 3 && p->operands[0].dtype == p->operands[1].dtype &&
+           p->operands[0].dtype == p->operands[2].dtype;
+}
+
+/* ---- the body: does exchanging the inputs change it? */
+
+enum { MAX_LEVELS = 12 }; /* of a value that is looked at: both orders are tried at each */
+
+static bool op_commutes(enum op op) {
+    return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR ||
+           op == OP_EQ || op == OP_NE;
+}
+
+static bool builtin_commutes(int id) {
+    return id == B_MIN || id == B_MAX || id == B_FMIN || id == B_FMAX || id == B_HYPOT ||
+           id == B_GCD || id == B_LCM;
+}
+
+/* Is b what becomes of a when the inputs are exchanged? */
+static bool mirrors(const struct pval *a, const struct pval *b, int levels) {
+    if (levels == 0 || a->kind != b->kind || a->dtype != b->dtype || a->nargs != b->nargs)
+        return false;
+    bool commutes = false;
+    switch (a->kind) {
+    case PV_CONST: return a->i == b->i && a->f == b->f && signbit(a->f) == signbit(b->f);
+    case PV_LOAD: return a->operand != b->operand;
+    case PV_VAR: return false;
+    case PV_OP:
+        if (a->op != b->op)
+            return false;
+        commutes = op_commutes(a->op);
+        break;
+    case PV_CALL:
+        if (a->builtin != b->builtin || a->result != b->result)
+            return false;
+        commutes = builtin_commutes(a->builtin->id);
+        break;
+    case PV_FMA:
+    case PV_CAST:
+    case PV_SELECT: break;
+    }
+    bool same = true;
+    for (int i = 0; i < a->nargs && same; i++)
+        same = mirrors(a->args[i], b->args[i], levels - 1);
+    return same || (commutes && a->nargs == 2 && mirrors(a->args[0], b->args[1], levels - 1) &&
+                    mirrors(a->args[1], b->args[0], levels - 1));
+}
+
+/* The value, where the body is no more than `return value`. */
+static const struct pval *only_value(const struct plan *p) {
+    const struct pstmt *each = p->body, *s = each != NULL ? each->body : NULL;
+    return s != NULL && s->next == NULL && s->kind == PS_STORE ? s->value : NULL;
+}
+
+static bool is_sum_or_product(const struct pval *v) {
+    return v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_MUL) &&
+           v->args[0]->kind == PV_LOAD && v->args[1]->kind == PV_LOAD &&
+           v->args[0]->operand != v->args[1]->operand;
+}
+
+uint32_t method_flags(const struct plan *p) {
+    uint32_t flags = p->overload->identity != NULL ? UFC_HAS_IDENTITY : 0;
+    const struct pval *v = has_methods(p) ? only_value(p) : NULL;
+    if (v != NULL && mirrors(v, v, MAX_LEVELS))
+        flags |= UFC_COMMUTES;
+    if (v != NULL && is_integer(p->operands[0].dtype) && is_sum_or_product(v))
+        flags |= UFC_WIDENS;
+    return flags;
+}
+
+bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
+    if (kind == UFC_KERNEL_TREE)
+        return has_methods(p) && p->overload->identity != NULL;
+    return kind != UFC_KERNEL_FOLD || has_methods(p);
+}
+
+uint64_t identity_bits(const struct plan *p) {
+    const struct constant *c = p->overload->identity;
+    uint64_t bits = 0;
+    if (c == NULL)
+        return 0;
+    float single = (float)c->f;
+    if (c->type.dtype == DT_FLOAT32)
+        memcpy(&bits, &single, sizeof single);
+    else if (c->type.dtype == DT_FLOAT64)
+        memcpy(&bits, &c->f, sizeof c->f);
+    else
+        bits = (uint64_t)c->i;
+    return bits;
+}

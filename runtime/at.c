@@ -1,0 +1,235 @@
+/* at.c: array[indices] = f(array[indices], y), one index after the other. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fpenv.h"
+#include "rt.h"
+
+ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
+                        ufc_error *err) {
+    if (!array)
+        return fail(err, UFC_EINVAL, "indices is NULL");
+    ufc_status status = operand_from_array(op, array, err);
+    if (status != UFC_OK)
+        return fail_at(err, status, "indices");
+    char kind = dtype_info[op->dtype].kind;
+    if (kind != 'i' && (kind != 'u' || op->dtype == DT_UINT64))
+        return fail(err, UFC_EDTYPE, "indices are %s, which does not cast to int64 safely",
+                    dtype_info[op->dtype].name);
+    if (op->device.device_type != kDLCPU)
+        return fail(err, UFC_EDEVICE, "indices are on a GPU: copy them to the host");
+    if (!shape_size(op->ndim, op->shape, n))
+        return fail(err, UFC_ESHAPE, "there are too many indices");
+    *indices = calloc((size_t)*n + 1, 2 * sizeof **indices); /* room for bounds */
+    if (!*indices)
+        return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)*n);
+    int64_t position[MAX_RANK] = {0};
+    const char *at = op->data;
+    for (int64_t i = 0; i < *n; i++) {
+        cast_kernels[op->dtype][DT_INT64]((char *)&(*indices)[i], 0, at, 0, 1);
+        for (int axis = op->ndim - 1; axis >= 0; axis--) {
+            at += op->stride[axis];
+            if (++position[axis] < op->shape[axis])
+                break;
+            at -= position[axis] * op->stride[axis];
+            position[axis] = 0;
+        }
+    }
+    return UFC_OK;
+}
+
+static const int64_t *row_stride(const struct at *at) {
+    return at->array.stride + 1 - at->nindex; /* by the axis of what is selected */
+}
+
+/* Elements along the last axis of a row, or its only one. */
+static void run_line(const struct at *at, char *array, const char *y) {
+    const uint8_t *dtypes = at->overload->dtypes;
+    int last = at->naxes - 1;
+    bool has_axis = last >= at->nindex;
+    intptr_t n = has_axis ? at->shape[last] : 1, step = has_axis ? row_stride(at)[last] : 0;
+    intptr_t y_step = has_axis ? at->y_stride[last] : 0;
+    if (at->plain) {
+        char *args[] = {array, (char *)(uintptr_t)y, array};
+        at->kernel(args, &n, (intptr_t[]){step, y_step, step}, NULL);
+        return;
+    }
+    for (; n > 0; n--, array += step, y += y_step) {
+        uint64_t value[3][2];
+        char *args[] = {(char *)value[0], (char *)value[1], (char *)value[2]};
+        cast_kernels[at->array.dtype][dtypes[0]](args[0], 0, array, 0, 1);
+        cast_kernels[at->y.dtype][dtypes[1]](args[1], 0, y, 0, 1);
+        at->kernel(args, &(intptr_t){1}, (intptr_t[]){0, 0, 0}, NULL);
+        cast_kernels[dtypes[2]][at->array.dtype](array, 0, (char *)value[2], 0, 1);
+    }
+}
+
+/* What axes from `axis` on but the last one select. */
+static void run_row(const struct at *at, int axis, char *array, const char *y) {
+    if (axis >= at->naxes - 1) {
+        run_line(at, array, y);
+        return;
+    }
+    for (int64_t i = 0; i < at->shape[axis]; i++)
+        run_row(at, axis + 1, array + i * row_stride(at)[axis], y + i * at->y_stride[axis]);
+}
+
+/* The indices of rows [begin, end), each in its turn: threads share the rows out among them. */
+static void run_rows(void *arg, int64_t begin, int64_t end) {
+    const struct at *at = arg;
+    int64_t position[MAX_RANK] = {0};
+    const char *y = at->y.data;
+    for (int64_t i = 0; i < at->n; i++) {
+        int64_t index = at->indices[i];
+        if (index >= begin && index < end)
+            run_row(at, at->nindex, at->array.data + index * at->array.stride[0], y);
+        for (int axis = at->nindex - 1; axis >= 0; axis--) {
+            y += at->y_stride[axis];
+            if (++position[axis] < at->shape[axis])
+                break;
+            y -= position[axis] * at->y_stride[axis];
+            position[axis] = 0;
+        }
+    }
+}
+
+static ufc_status check_indices(struct at *at, ufc_error *err) {
+    int64_t *indices = at->indices;
+    int64_t size = at->array.shape[0];
+    for (int64_t i = 0; i < at->n; i++) {
+        if (indices[i] < -size || indices[i] >= size)
+            return fail(err, UFC_EINVAL,
+                        "index %lld is out of bounds for the first axis, of size %lld",
+                        (long long)indices[i], (long long)size);
+        if (indices[i] < 0)
+            indices[i] += size;
+    }
+    return UFC_OK;
+}
+
+/* y broadcasts to what is selected. */
+ufc_status broadcast_y(struct at *at, const struct operand *indices, ufc_error *err) {
+    at->nindex = indices->ndim;
+    at->naxes = indices->ndim + at->array.ndim - 1;
+    for (int i = 0; i < at->naxes; i++)
+        at->shape[i] = i < at->nindex ? indices->shape[i] : at->array.shape[i + 1 - at->nindex];
+    int more = at->naxes - at->y.ndim;
+    bool fits = more >= 0;
+    for (int i = 0; i < at->y.ndim && fits; i++)
+        fits = at->y.shape[i] == 1 || at->y.shape[i] == at->shape[i + more];
+    if (!fits)
+        return fail(err, UFC_ESHAPE, "y has shape %s, which does not broadcast to %s",
+                    shape_text(at->y.ndim, at->y.shape).text,
+                    shape_text(at->naxes, at->shape).text);
+    for (int i = 0; i < at->naxes; i++) {
+        bool has = i >= more && at->y.shape[i - more] != 1;
+        at->y_stride[i] = has ? at->y.stride[i - more] : 0;
+    }
+    return UFC_OK;
+}
+
+/* The overload for array and y, and the array as its output. */
+static ufc_status choose(struct at *at, const DLTensor *array, const ufc_arg *y, ufc_error *err) {
+    struct operand op[] = {at->array, at->y, at->array};
+    const ufc_arg in[] = {ufc_array(array), *y};
+    ufc_status status = resolve(at->ufunc, in, NULL, op, &at->overload, err);
+    if (status != UFC_OK)
+        return status;
+    bool is_number = op[1].is_number;
+    at->y = op[1];
+    if (is_number) { /* as an array of rank 0 */
+        at->y.data = (char *)at->y.value;
+        at->y.is_number = false;
+    }
+    at->plain = at->array.dtype == at->overload->dtypes[0] &&
+                at->array.dtype == at->overload->dtypes[2] &&
+                at->y.dtype == at->overload->dtypes[1];
+    return UFC_OK;
+}
+
+static ufc_status check(struct at *at, const DLTensor *array, const ufc_arg *y, ufc_error *err) {
+    ufc_status status = check_binary(at->ufunc, "at", err);
+    if (status != UFC_OK)
+        return status;
+    if (!array)
+        return fail(err, UFC_EINVAL, "array is NULL");
+    status = operand_from_array(&at->array, array, err);
+    if (status == UFC_OK && at->array.ndim == 0)
+        status = fail(err, UFC_EINVAL, "it has rank 0: there is no axis to take indices of");
+    if (status != UFC_OK)
+        return fail_at(err, status, "array");
+    status = check_input(&at->y, y, err);
+    if (status != UFC_OK)
+        return fail_at(err, status, "y");
+    return choose(at, array, y, err);
+}
+
+/* y in memory of its own, if the array would change it. */
+static ufc_status separate(struct at *at, struct temps *temps, ufc_error *err) {
+    ufc_context *host;
+    ufc_status status = shared_context(&host, (DLDevice){kDLCPU, 0}, err);
+    struct iteration it;
+    make_iteration(&it, at->overload, 0, 1, false, &at->array, at->array.ndim, at->array.shape);
+    if (status == UFC_OK)
+        status = check_outputs(&it, &(const char *const){"array"}, err);
+    if (status == UFC_OK && operands_overlap(&at->y, &at->array))
+        status = copy_operand(host, NULL, &at->y, temps, err);
+    return status;
+}
+
+static ufc_status run(struct at *at, const struct operand *indices, ufc_error *err) {
+    struct temps temps = {0};
+    at->kernel = host_kernel(at->overload, err);
+    if (!at->kernel)
+        return UFC_EDEVICE;
+    ufc_status status = separate(at, &temps, err);
+    if (status == UFC_OK)
+        status = broadcast_y(at, indices, err); /* the copy has other strides */
+    bool on_host = at->ctx && at->ctx->device.device_type == kDLCPU;
+    int threads = at->n < 65536 ? 1 : on_host ? at->ctx->threads : default_threads();
+    if (status == UFC_OK)
+        parallel_for(threads, at->array.shape[0], at->array.shape[0] / threads / 4 + 1, run_rows,
+                     at);
+    while (temps.n)
+        free(temps.memory[--temps.n]);
+    return status;
+}
+
+static ufc_status select_and_run(struct at *at, const struct operand *indices, ufc_error *err) {
+    int64_t selected;
+    ufc_status status = broadcast_y(at, indices, err);
+    if (status != UFC_OK)
+        return status;
+    if (!shape_size(at->naxes, at->shape, &selected))
+        return fail(err, UFC_ESHAPE, "what is selected has too many elements");
+    if (selected == 0)
+        return UFC_OK;
+    bool on_host = at->array.device.device_type == kDLCPU && at->y.device.device_type == kDLCPU &&
+                   !(at->ctx && at->ctx->ops == &device_sim);
+    status = on_host ? run(at, indices, err) : at_on_gpu(at, indices, err);
+    return fail_at(err, status, "%s.at", at->ufunc->name);
+}
+
+ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const DLTensor *array,
+                  const DLTensor *indices, ufc_arg y, ufc_error *err) {
+    struct at *at = malloc(sizeof *at);
+    if (!at)
+        return fail(err, UFC_ENOMEM, "out of memory for a call");
+    struct operand op;
+    at->ctx = ctx;
+    at->stream = stream;
+    at->ufunc = ufunc;
+    at->indices = NULL;
+    fp_env callers = fp_enter();
+    ufc_status status = check(at, array, &y, err);
+    if (status == UFC_OK)
+        status = read_indices(indices, &op, &at->indices, &at->n, err);
+    if (status == UFC_OK)
+        status = check_indices(at, err);
+    if (status == UFC_OK)
+        status = select_and_run(at, &op, err);
+    fp_leave(callers);
+    free(at->indices);
+    free(at);
+    return status;
+}

@@ -1,0 +1,140 @@
+/* at_gpu.c: array[indices] = f(array[indices], y) on a GPU: a reduction of y by segments, each of
+ * which has the elements of one row of the array, in their order, and begins with that row. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt.h"
+
+struct entry {
+    int64_t row, k;
+};
+
+static int by_row(const void *a, const void *b) {
+    const struct entry *x = a, *y = b;
+    return x->row != y->row ? (x->row > y->row) - (x->row < y->row) : (x->k > y->k) - (x->k < y->k);
+}
+
+/* The tables of a reduction: elements in order of their rows, segments' bounds, their rows. */
+struct tables {
+    struct entry *entries;
+    int64_t *order, *bounds, *rows;
+    int64_t segments;
+};
+
+static bool make_tables(struct tables *t, const int64_t *indices, int64_t n) {
+    t->entries = calloc((size_t)n, sizeof *t->entries);
+    t->order = calloc((size_t)n, sizeof *t->order);
+    t->bounds = calloc((size_t)n, 2 * sizeof *t->bounds);
+    t->rows = calloc((size_t)n, sizeof *t->rows);
+    t->segments = 0;
+    if (!t->entries || !t->order || !t->bounds || !t->rows)
+        return false;
+    for (int64_t k = 0; k < n; k++)
+        t->entries[k] = (struct entry){indices[k], k};
+    qsort(t->entries, (size_t)n, sizeof *t->entries, by_row);
+    for (int64_t k = 0; k < n; k++) {
+        if (k == 0 || t->entries[k].row != t->entries[k - 1].row) {
+            t->rows[t->segments] = t->entries[k].row;
+            t->bounds[2 * t->segments++] = k;
+        }
+        t->order[k] = t->entries[k].k;
+        t->bounds[2 * t->segments - 1] = k + 1;
+    }
+    return true;
+}
+
+static void free_tables(struct tables *t) {
+    free(t->entries);
+    free(t->order);
+    free(t->bounds);
+    free(t->rows);
+}
+
+/* y along the indices, for each element of a row. */
+static void make_reduction(const struct at *at, const struct tables *t, struct reduction *r) {
+    memset(r, 0, sizeof *r);
+    r->overload = at->overload;
+    r->ufunc = at->ufunc;
+    r->in.data = at->y.data;
+    r->in.dtype = at->y.dtype;
+    r->out.data = at->array.data;
+    r->out.dtype = at->array.dtype;
+    r->lines = 1;
+    r->length = at->n;
+    r->order = t->order;
+    r->bounds = t->bounds;
+    r->rows = t->rows;
+    r->segments = t->segments;
+    r->segment_stride = at->array.stride[0];
+    for (int i = at->naxes - 1; i >= 0; i--) {
+        if (at->shape[i] == 1)
+            continue;
+        if (i < at->nindex) {
+            r->in.inner[r->ninner] = at->y_stride[i];
+            r->inner_size[r->ninner++] = at->shape[i];
+        } else {
+            r->in.outer[r->nouter] = at->y_stride[i];
+            r->out.outer[r->nouter] = at->array.stride[i - at->nindex + 1];
+            r->outer_size[r->nouter++] = at->shape[i];
+            r->lines *= at->shape[i];
+        }
+    }
+}
+
+static ufc_status take(struct at *at, struct operand *op, struct temps *temps, ufc_error *err) {
+    void *temp = NULL;
+    if (op->device.device_type != kDLCPU || at->ctx->device.device_type == kDLCPU)
+        return UFC_OK;
+    ufc_status status = stage_in(at->ctx, at->stream, op, &temp, err);
+    if (temp)
+        temps->memory[temps->n++] = temp;
+    return status;
+}
+
+static ufc_status reduce(struct at *at, const struct operand *indices, struct temps *temps,
+                         ufc_error *err) {
+    struct tables t;
+    struct reduction r;
+    ufc_status status = UFC_OK;
+    if (operands_overlap(&at->y, &at->array))
+        status = copy_operand(at->ctx, at->stream, &at->y, temps, err);
+    if (status == UFC_OK)
+        status = broadcast_y(at, indices, err); /* strides may have changed */
+    if (status != UFC_OK)
+        return status;
+    if (make_tables(&t, at->indices, at->n)) {
+        make_reduction(at, &t, &r);
+        status = at->ctx->ops->reduce(at->ctx, at->stream, &r, err);
+    } else {
+        status = fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)at->n);
+    }
+    free_tables(&t);
+    return status;
+}
+
+ufc_status at_on_gpu(struct at *at, const struct operand *indices, ufc_error *err) {
+    static const char *const names[] = {"array", "y"};
+    struct operand both[] = {at->array, at->y}, host = {.ndim = -1};
+    struct temps temps = {0};
+    const uint8_t *dtypes = at->overload->dtypes;
+    if (dtypes[0] != dtypes[2] || dtypes[1] != dtypes[2] || at->array.dtype != dtypes[2])
+        return fail(err, UFC_EDEVICE,
+                    "at, on a GPU, is for an array of the types that %s has, all the same: copy it "
+                    "to the host",
+                    at->overload->signature);
+    ufc_status status = choose_context(&at->ctx, at->stream, at->overload, 2, both, names, err);
+    if (status == UFC_OK)
+        status = take(at, &at->y, &temps, err);
+    bool staged = status == UFC_OK && at->array.device.device_type == kDLCPU &&
+                  at->ctx->device.device_type != kDLCPU;
+    if (staged) {
+        host = at->array;
+        status = take(at, &at->array, &temps, err);
+    }
+    if (status == UFC_OK)
+        status = reduce(at, indices, &temps, err);
+    if (status == UFC_OK && host.ndim >= 0)
+        status = stage_out_finish(at->ctx, at->stream, &host, &at->array, err);
+    free_temps(at->ctx, at->stream, &temps);
+    return status;
+}

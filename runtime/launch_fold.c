@@ -1,0 +1,284 @@
+/* launch_fold.c: a reduction as launches of the FOLD and TREE kernels, the same for every device
+ * that runs kernels.
+ *
+ * How lines are cut into pieces depends on the reduction's shape alone, so that all give the same
+ * bits.  Pieces' results are lines again, one beside the other, for the next pass. */
+#include <stdlib.h>
+#include <string.h>
+#include "rt.h"
+
+enum {
+    TREE_PIECE = 4096, /* elements of a block: 16 a thread */
+    SHORT_LINE = 128,  /* not worth a block */
+    FEW_THREADS = 65536,
+    FOLD_PIECE = 32, /* elements of a thread at least, where lines are cut */
+    SCAN_PIECE = 512,
+};
+
+struct fold {
+    struct launcher *launcher;
+    enum ufc_dtype dtype;
+    int64_t size; /* of an element */
+    ufc_error *err;
+};
+
+/* A way to go: which kernel, over what pieces. */
+struct pass {
+    enum ufc_kernel_kind kind;
+    int64_t piece, segments;
+    uint64_t bounds, carry, order, rows; /* addresses; 0: none */
+};
+
+/* ---- launching */
+
+static void set_parameter(struct ufc_kparam_fold *p, const struct reduction *r,
+                          const struct pass *pass) {
+    size_t outer = (size_t)r->nouter * sizeof(int64_t), inner = (size_t)r->ninner * sizeof(int64_t);
+    memset(p, 0, sizeof *p);
+    p->in = (uintptr_t)r->in.data;
+    p->out = (uintptr_t)r->out.data;
+    p->where = (uintptr_t)r->where.data;
+    p->bounds = pass->bounds;
+    p->carry = pass->carry;
+    p->order = pass->order;
+    p->rows = pass->rows;
+    p->in_dtype = r->in.dtype;
+    p->out_dtype = r->out.dtype;
+    p->lines = r->lines;
+    p->segments = pass->segments;
+    p->length = r->length;
+    p->piece = pass->piece;
+    bool commutes = r->overload->flags & UFC_COMMUTES;
+    int64_t threads = r->overload->block[UFC_KERNEL_TREE];
+    p->turns = threads ? (pass->piece - 1) / threads + 1 : 1;
+    p->lane = commutes ? 1 : p->turns;
+    p->turn = commutes ? threads : 1;
+    memcpy(p->initial, r->initial, sizeof p->initial);
+    memcpy(p->empty, r->overload->identity, sizeof p->empty);
+    p->has_initial = r->has_initial;
+    p->each = r->each;
+    p->nouter = (uint32_t)r->nouter;
+    p->ninner = (uint32_t)r->ninner;
+    p->segment_stride = r->segment_stride;
+    set_kernel_axes(&p->outer, r->nouter, r->outer_size);
+    set_kernel_axes(&p->inner, r->ninner, r->inner_size);
+    memcpy(p->in_outer, r->in.outer, outer);
+    memcpy(p->out_outer, r->out.outer, outer);
+    memcpy(p->in_inner, r->in.inner, inner);
+    if (r->each)
+        memcpy(p->out_inner, r->out.inner, inner);
+    if (r->where.data) {
+        memcpy(p->where_outer, r->where.outer, outer);
+        memcpy(p->where_inner, r->where.inner, inner);
+    }
+}
+
+static ufc_status launch(const struct fold *f, const struct reduction *r, const struct pass *pass) {
+    struct ufc_kparam_fold p;
+    set_parameter(&p, r, pass);
+    int64_t all = r->lines * pass->segments, block = r->overload->block[pass->kind];
+    int64_t blocks = pass->kind == UFC_KERNEL_TREE ? all : (all - 1) / block + 1;
+    struct kernel_launch l = {.kind = pass->kind,
+                              .blocks = (unsigned)blocks,
+                              .block = (unsigned)block,
+                              .param = &p,
+                              .size = sizeof p};
+    return f->launcher->launch(f->launcher->arg, &l, f->err);
+}
+
+/* ---- passes */
+
+/* Describes an array of the overload's type that has lines beside each other, row after row. */
+static void set_rows(const struct fold *f, const struct reduction *r, struct folded *rows,
+                     const void *memory) {
+    int64_t stride = f->size;
+    rows->data = (char *)(uintptr_t)memory;
+    rows->dtype = f->dtype;
+    for (int axis = 0; axis < r->nouter; axis++) {
+        rows->outer[axis] = stride;
+        stride *= r->outer_size[axis];
+    }
+    rows->inner[0] = stride; /* r->lines elements */
+}
+
+/* Makes of `next` a reduction of the rows. */
+static void along_rows(const struct fold *f, const struct reduction *r, struct reduction *next,
+                       const void *memory, int64_t rows) {
+    *next = *r;
+    set_rows(f, r, &next->in, memory);
+    next->where.data = NULL;
+    next->ninner = 1;
+    next->inner_size[0] = next->length = rows;
+    next->has_initial = false; /* it is in there */
+}
+
+static struct pass choose_pass(const struct fold *f, const struct reduction *r) {
+    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
+    bool near = r->lines >= FOLD_PIECE && r->nouter && r->ninner &&
+                llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
+    if (!regroups(r) || r->length <= FOLD_PIECE || r->lines >= INT32_MAX / 64)
+        return pass;
+    if (near) {
+        int64_t threads = FEW_THREADS / r->lines + 1;
+        pass.piece = (r->length - 1) / threads + 1;
+        if (pass.piece < FOLD_PIECE)
+            pass.piece = FOLD_PIECE;
+    } else if (r->length > SHORT_LINE && f->launcher->has_tree) {
+        pass.kind = UFC_KERNEL_TREE;
+        pass.piece = TREE_PIECE;
+        while ((r->length - 1) / pass.piece + 1 > INT32_MAX / r->lines)
+            pass.piece *= 2;
+    }
+    pass.segments = (r->length - 1) / pass.piece + 1;
+    return pass;
+}
+
+static ufc_status allocate(const struct fold *f, size_t size, void **memory) {
+    struct launcher *l = f->launcher;
+    return l->ctx->ops->alloc(l->ctx, l->stream, size, memory, f->err);
+}
+
+static void release(const struct fold *f, void *memory) {
+    struct launcher *l = f->launcher;
+    l->ctx->ops->free(l->ctx, l->stream, memory);
+}
+
+static ufc_status make_rows(const struct fold *f, const struct reduction *r, int64_t rows,
+                            void **memory) {
+    size_t size = (size_t)(rows * r->lines * f->size);
+    return allocate(f, size, memory);
+}
+
+/* Each pass leaves a row for a piece. */
+static ufc_status reduce(const struct fold *f, const struct reduction *r) {
+    struct pass pass = choose_pass(f, r);
+    if (pass.segments == 1)
+        return launch(f, r, &pass);
+    void *memory;
+    struct reduction first = *r, next;
+    ufc_status status = make_rows(f, r, pass.segments, &memory);
+    if (status != UFC_OK)
+        return status;
+    set_rows(f, r, &first.out, memory);
+    first.segment_stride = first.out.inner[0];
+    status = launch(f, &first, &pass);
+    along_rows(f, r, &next, memory, pass.segments);
+    if (status == UFC_OK)
+        status = reduce(f, &next);
+    release(f, memory);
+    return status;
+}
+
+/* A thread a line; or, where that would be few, pieces' totals, these accumulated, and from there
+ * the pieces. */
+static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
+    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
+    if (!regroups(r) || r->length / 4 <= SCAN_PIECE || r->lines >= FEW_THREADS)
+        return launch(f, r, &pass);
+    pass.piece = SCAN_PIECE;
+    pass.segments = (r->length - 1) / SCAN_PIECE + 1;
+    if (pass.segments > INT32_MAX / r->lines)
+        return fail(f->err, UFC_EINVAL, "too many elements to accumulate on a GPU");
+    void *memory;
+    struct reduction totals = *r, sums;
+    ufc_status status = make_rows(f, r, pass.segments, &memory);
+    if (status != UFC_OK)
+        return status;
+    set_rows(f, r, &totals.out, memory);
+    totals.segment_stride = totals.out.inner[0];
+    totals.each = false;
+    status = launch(f, &totals, &pass);
+    along_rows(f, r, &sums, memory, pass.segments);
+    sums.out = sums.in;
+    if (status == UFC_OK)
+        status = accumulate(f, &sums);
+    pass.carry = (uintptr_t)memory;
+    if (status == UFC_OK)
+        status = launch(f, r, &pass);
+    release(f, memory);
+    return status;
+}
+
+/* A table of whole numbers on the device, in `memory` from *used on. */
+struct tables {
+    char *memory;
+    size_t used;
+};
+
+static ufc_status put_table(const struct fold *f, struct tables *t, const int64_t *table, int64_t n,
+                            uint64_t *address) {
+    size_t size = (size_t)n * sizeof *table;
+    if (!table)
+        return UFC_OK;
+    void *dst = t->memory + t->used;
+    *address = (uintptr_t)dst;
+    t->used += size;
+    return f->launcher->put(f->launcher, dst, table, size, f->err);
+}
+
+/* reduceat and at: segments have bounds of their own. */
+static ufc_status reduce_segments(const struct fold *f, const struct reduction *r) {
+    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = r->segments};
+    int64_t n = 2 * r->segments + (r->rows ? r->segments : 0) + (r->order ? r->length : 0);
+    struct tables t = {0};
+    void *memory;
+    ufc_status status = allocate(f, (size_t)n * sizeof *r->bounds, &memory);
+    if (status != UFC_OK)
+        return status;
+    t.memory = memory;
+    status = put_table(f, &t, r->bounds, 2 * r->segments, &pass.bounds);
+    if (status == UFC_OK)
+        status = put_table(f, &t, r->rows, r->segments, &pass.rows);
+    if (status == UFC_OK)
+        status = put_table(f, &t, r->order, r->length, &pass.order);
+    if (status == UFC_OK)
+        status = launch(f, r, &pass);
+    release(f, memory);
+    return status;
+}
+
+/* ---- what one launch can walk */
+
+static ufc_status run(const struct fold *f, const struct reduction *r) {
+    if (r->each)
+        return accumulate(f, r);
+    return r->bounds ? reduce_segments(f, r) : reduce(f, r);
+}
+
+/* Lines are too many, or along too many axes: in parts, along the slowest axis. */
+static ufc_status run_parts(const struct fold *f, const struct reduction *r) {
+    int last = r->nouter - 1;
+    bool many = r->segments > INT32_MAX / r->lines;
+    if (last < UFC_MAX_AXES && !many)
+        return run(f, r);
+    if (last < 0)
+        return fail(f->err, UFC_EINVAL, "too many indices for a GPU");
+    int64_t size = r->outer_size[last], rest = r->lines / size, most = 1;
+    if (last < UFC_MAX_AXES && rest * r->segments < INT32_MAX)
+        most = INT32_MAX / (rest * r->segments);
+    ufc_status status = UFC_OK;
+    for (int64_t begin = 0; begin < size && status == UFC_OK; begin += most) {
+        struct reduction part = *r;
+        int64_t n = size - begin < most ? size - begin : most;
+        part.in.data += begin * r->in.outer[last];
+        part.out.data += begin * r->out.outer[last];
+        if (part.where.data)
+            part.where.data += begin * r->where.outer[last];
+        part.lines = rest * n;
+        part.outer_size[last] = n;
+        part.nouter -= n == 1;
+        status = run_parts(f, &part);
+    }
+    return status;
+}
+
+ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err) {
+    struct fold f = {.launcher = l, .dtype = (enum ufc_dtype)r->overload->dtypes[2], .err = err};
+    f.size = dtype_info[f.dtype].size;
+    if (r->ninner > UFC_MAX_AXES || (r->ninner > 1 && r->length > INT32_MAX))
+        return fail(err, UFC_EINVAL,
+                    "a GPU reduces along at most %d axes that do not merge, of 2^31 elements: copy "
+                    "the array to C order",
+                    UFC_MAX_AXES);
+    return run_parts(&f, r);
+}

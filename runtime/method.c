@@ -1,0 +1,507 @@
+/* method.c: ufuncs' methods, from their arguments to a reduction or a call. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fpenv.h"
+#include "rt.h"
+
+/* What a method takes of the keywords. */
+enum {
+    WHERE = 1,
+    CASTING = 2,
+    DTYPE = 4,
+    AXES = 8,
+    SEVERAL_AXES = 16,
+    KEEPDIMS = 32,
+    INITIAL = 64
+};
+
+struct kind {
+    const char *name;
+    unsigned taken;
+    bool each;        /* element has a result, and not each line */
+    bool has_indices; /* which give segments */
+};
+
+struct method {
+    const struct kind *kind;
+    ufc_context *ctx;
+    void *stream;
+    const struct ufc_ufunc *ufunc;
+    const ufc_keywords *kw; /* never NULL */
+    struct operand in, out, where;
+    bool along[MAX_RANK];  /* the axes of `in` that are gone along */
+    int axis;              /* the only one, of accumulate and reduceat */
+    const int64_t *bounds; /* of reduceat */
+    int64_t segments;
+    struct reduction r;
+    DLManagedTensorVersioned *made;
+    struct temps temps;
+};
+
+/* ---- arguments */
+
+static ufc_status refuse(const struct method *m, const char *keyword, ufc_error *err) {
+    return fail(err, UFC_EINVAL, "%s.%s takes no '%s'", m->ufunc->name, m->kind->name, keyword);
+}
+
+static ufc_status check_keywords(const struct method *m, ufc_error *err) {
+    const ufc_keywords *kw = m->kw;
+    unsigned taken = m->kind->taken;
+    if (kw->where && !(taken & WHERE))
+        return refuse(m, "where", err);
+    if (kw->casting)
+        return refuse(m, "casting", err);
+    if (kw->dtype.bits && !(taken & DTYPE))
+        return refuse(m, "dtype", err);
+    if ((kw->axes || kw->naxes || kw->all_axes) && !(taken & AXES))
+        return refuse(m, "axes", err);
+    if (kw->keepdims && !(taken & KEEPDIMS))
+        return refuse(m, "keepdims", err);
+    if (kw->initial && !(taken & INITIAL))
+        return refuse(m, "initial", err);
+    return UFC_OK;
+}
+
+ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_error *err) {
+    ufc_status status = check_ufunc(ufunc, err);
+    if (status == UFC_OK && (ufunc->nin != 2 || ufunc->nout != 1))
+        return fail(err, UFC_EINVAL,
+                    "%s is for ufuncs with two inputs and one output; '%s' has %u and %u", method,
+                    ufunc->name, (unsigned)ufunc->nin, (unsigned)ufunc->nout);
+    return status;
+}
+
+/* A number is an array of rank 0. */
+static ufc_status check_array(struct method *m, const ufc_arg *arg, ufc_error *err) {
+    static const enum ufc_dtype dtypes[] = {DT_BOOL, DT_BOOL, DT_INT64, DT_UINT64, DT_FLOAT64};
+    ufc_status status = check_input(&m->in, arg, err);
+    if (status == UFC_OK && m->in.is_number) {
+        status = set_number(&m->in, arg, dtypes[arg->kind], err);
+        m->in.data = (char *)m->in.value;
+        m->in.is_number = false;
+    }
+    return fail_at(err, status, "array");
+}
+
+static ufc_status set_axis(struct method *m, int axis, ufc_error *err) {
+    int ndim = m->in.ndim, i = axis < 0 ? axis + ndim : axis;
+    if (i < 0 || i >= ndim)
+        return fail(err, UFC_EINVAL, "axis %d is out of bounds for an array of rank %d", axis,
+                    ndim);
+    if (m->along[i])
+        return fail(err, UFC_EINVAL, "axis %d is given twice", axis);
+    m->along[i] = true;
+    m->axis = i;
+    return UFC_OK;
+}
+
+static ufc_status set_axes(struct method *m, ufc_error *err) {
+    const ufc_keywords *kw = m->kw;
+    bool several = m->kind->taken & SEVERAL_AXES;
+    static const int first = 0;
+    const int *axes = kw->axes ? kw->axes : &first;
+    int n = kw->axes ? kw->naxes : 1;
+    if (n < 0 || (!kw->axes && kw->naxes))
+        return fail(err, UFC_EINVAL, "naxes is %d%s", kw->naxes, kw->axes ? "" : ", axes is NULL");
+    if (!several && m->in.ndim == 0)
+        return fail(err, UFC_EINVAL, "%s.%s needs an array with an axis, not one of rank 0",
+                    m->ufunc->name, m->kind->name);
+    if (kw->all_axes) {
+        for (int i = 0; i < m->in.ndim; i++)
+            m->along[i] = true;
+        m->axis = 0;
+        n = 0;
+    }
+    if (!several && (kw->all_axes ? m->in.ndim != 1 : n != 1))
+        return fail(err, UFC_EINVAL, "%s.%s goes along one axis", m->ufunc->name, m->kind->name);
+    if (m->in.ndim == 0 && n == 1 && (axes[0] == 0 || axes[0] == -1))
+        n = 0; /* as NumPy lets it pass */
+    ufc_status status = UFC_OK;
+    for (int i = 0; i < n && status == UFC_OK; i++)
+        status = set_axis(m, axes[i], err);
+    return status;
+}
+
+/* ---- the result */
+
+static ufc_status check_shape(const struct method *m, int ndim, const int64_t *shape,
+                              ufc_error *err) {
+    if (m->out.ndim == ndim && memcmp(m->out.shape, shape, (size_t)ndim * sizeof *shape) == 0)
+        return UFC_OK;
+    return fail(err, UFC_ESHAPE, "output '%s' has shape %s, the result has shape %s",
+                m->ufunc->params[2], shape_text(m->out.ndim, m->out.shape).text,
+                shape_text(ndim, shape).text);
+}
+
+static ufc_status make_result(struct method *m, ufc_error *err) {
+    int64_t shape[MAX_RANK];
+    int ndim = 0;
+    for (int i = 0; i < m->in.ndim; i++) {
+        if (m->along[i] && !m->kind->each && !m->bounds && !m->kw->keepdims)
+            continue;
+        shape[ndim++] = !m->along[i] || m->kind->each ? m->in.shape[i]
+                        : m->bounds                   ? m->segments
+                                                      : 1;
+    }
+    if (m->out.ndim >= 0)
+        return check_shape(m, ndim, shape, err);
+    bool on_host = m->in.device.device_type == kDLCPU &&
+                   (m->where.ndim < 0 || m->where.device.device_type == kDLCPU);
+    ufc_status status =
+        new_array(m->ctx, m->stream, m->out.dtype, ndim, shape, on_host, &m->made, err);
+    return status == UFC_OK ? operand_from_array(&m->out, &m->made->dl_tensor, err) : status;
+}
+
+/* Brings the mask to the array's shape: it may be broadcast, the array may not. */
+static ufc_status broadcast_where(struct method *m, ufc_error *err) {
+    struct operand *w = &m->where;
+    int more = m->in.ndim - w->ndim;
+    if (w->ndim < 0)
+        return UFC_OK;
+    bool fits = more >= 0;
+    for (int i = 0; i < w->ndim && fits; i++)
+        fits = w->shape[i] == 1 || w->shape[i] == m->in.shape[i + more];
+    if (!fits)
+        return fail(err, UFC_ESHAPE,
+                    "where has shape %s, which does not broadcast to the array's %s",
+                    shape_text(w->ndim, w->shape).text, shape_text(m->in.ndim, m->in.shape).text);
+    for (int i = m->in.ndim - 1; i >= 0; i--) {
+        bool has = i >= more && w->shape[i - more] != 1;
+        w->stride[i] = has ? w->stride[i - more] : 0;
+    }
+    memcpy(w->shape, m->in.shape, (size_t)m->in.ndim * sizeof *w->shape);
+    w->ndim = m->in.ndim;
+    return UFC_OK;
+}
+
+static int64_t length_of(const struct method *m) {
+    int64_t length = 1;
+    for (int i = 0; i < m->in.ndim; i++)
+        if (m->along[i])
+            length *= m->in.shape[i];
+    return length;
+}
+
+/* What a reduction begins with. */
+static ufc_status set_initial(struct method *m, ufc_error *err) {
+    struct reduction *r = &m->r;
+    const char *name = m->ufunc->name;
+    struct operand number = {0};
+    r->has_initial = m->kw->initial || regroups(r);
+    memcpy(r->initial, r->overload->identity, sizeof r->initial);
+    if (m->kw->initial) {
+        if (m->kw->initial->kind == UFC_ARG_ARRAY)
+            return fail(err, UFC_EINVAL, "initial is an array, not a number");
+        ufc_status status =
+            set_number(&number, m->kw->initial, (enum ufc_dtype)r->overload->dtypes[2], err);
+        memcpy(r->initial, number.value, sizeof r->initial);
+        return fail_at(err, status, "initial");
+    }
+    if (!r->has_initial && m->where.ndim >= 0)
+        return fail(err, UFC_EINVAL, "'%s' has no identity: with 'where' give 'initial' as well",
+                    name);
+    if (!r->has_initial && length_of(m) == 0)
+        return fail(err, UFC_EINVAL,
+                    "'%s' has no identity: nothing cannot be reduced (shape %s) without 'initial'",
+                    name, shape_text(m->in.ndim, m->in.shape).text);
+    return UFC_OK;
+}
+
+/* ---- the loop */
+
+/* Puts axis `axis` behind those there, or into the slowest where it goes on from it. */
+static void add_axis(struct reduction *r, bool inner, int64_t size, const int64_t *stride) {
+    struct folded *f[] = {&r->in, &r->out, &r->where};
+    int *n = inner ? &r->ninner : &r->nouter, last = *n - 1;
+    int64_t *sizes = inner ? r->inner_size : r->outer_size;
+    bool joined = last >= 0;
+    for (int k = 0; k < 3 && joined; k++)
+        joined = stride[k] == (inner ? f[k]->inner : f[k]->outer)[last] * sizes[last];
+    if (joined) {
+        sizes[last] *= size;
+        return;
+    }
+    sizes[*n] = size;
+    for (int k = 0; k < 3; k++)
+        (inner ? f[k]->inner : f[k]->outer)[*n] = stride[k];
+    (*n)++;
+}
+
+/* The kept axes by the array's strides, those with the smallest first. */
+static int sort_kept(const struct method *m, int *order) {
+    int n = 0;
+    for (int i = m->in.ndim - 1; i >= 0; i--) {
+        if (m->along[i] || m->in.shape[i] == 1)
+            continue;
+        int at = n++;
+        for (; at > 0 && llabs(m->in.stride[order[at - 1]]) > llabs(m->in.stride[i]); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return n;
+}
+
+static void make_reduction(struct method *m) {
+    struct reduction *r = &m->r;
+    int out_axis[MAX_RANK], order[MAX_RANK], n = sort_kept(m, order);
+    for (int i = 0, at = 0; i < m->in.ndim; i++) /* out has it at; reduced axes may be gone */
+        out_axis[i] = m->along[i] && !m->kind->each && !m->bounds && !m->kw->keepdims ? -1 : at++;
+    r->ufunc = m->ufunc;
+    r->in.data = m->in.data;
+    r->in.dtype = m->in.dtype;
+    r->out.data = m->out.data;
+    r->out.dtype = m->out.dtype;
+    r->where.data = m->where.ndim >= 0 ? m->where.data : NULL;
+    r->where.dtype = DT_BOOL;
+    r->lines = r->length = r->segments = 1;
+    r->segment_stride = 0;
+    r->nouter = r->ninner = 0;
+    r->each = m->kind->each;
+    if (m->bounds) {
+        r->bounds = m->bounds;
+        r->segments = m->segments;
+        r->segment_stride = m->out.shape[m->axis] == 1 ? 0 : m->out.stride[m->axis];
+    }
+    for (int k = 0; k < n; k++) {
+        int i = order[k];
+        int64_t where = r->where.data ? m->where.stride[i] : 0;
+        add_axis(r, false, m->in.shape[i],
+                 (int64_t[]){m->in.stride[i], m->out.stride[out_axis[i]], where});
+        r->lines *= m->in.shape[i];
+    }
+    for (int i = m->in.ndim - 1; i >= 0; i--) {
+        if (!m->along[i] || m->in.shape[i] == 1)
+            continue;
+        int64_t where = r->where.data ? m->where.stride[i] : 0;
+        int64_t out = m->kind->each ? m->out.stride[i] : 0;
+        add_axis(r, true, m->in.shape[i], (int64_t[]){m->in.stride[i], out, where});
+        r->length *= m->in.shape[i];
+    }
+}
+
+/* ---- running it */
+
+static ufc_status take(struct method *m, struct operand *op, ufc_error *err) {
+    void *temp = NULL;
+    if (op->device.device_type != kDLCPU)
+        return UFC_OK;
+    ufc_status status = stage_in(m->ctx, m->stream, op, &temp, err);
+    if (temp)
+        m->temps.memory[m->temps.n++] = temp;
+    return status;
+}
+
+static bool same_view(const struct operand *a, const struct operand *b) {
+    bool same = a->data == b->data && a->ndim == b->ndim &&
+                dtype_info[a->dtype].size == dtype_info[b->dtype].size;
+    for (int i = 0; i < a->ndim && same; i++)
+        same = a->shape[i] == b->shape[i] && (a->shape[i] == 1 || a->stride[i] == b->stride[i]);
+    return same;
+}
+
+static ufc_status separate(struct method *m, ufc_error *err) {
+    struct operand *inputs[] = {&m->in, &m->where};
+    ufc_status status = UFC_OK;
+    for (int k = 0; k < 2 && status == UFC_OK; k++) {
+        bool in_place = m->kind->each && same_view(inputs[k], &m->out);
+        if (inputs[k]->ndim >= 0 && !in_place && operands_overlap(inputs[k], &m->out))
+            status = copy_operand(m->ctx, m->stream, inputs[k], &m->temps, err);
+    }
+    return status;
+}
+
+/* To the device, there, and back. */
+static ufc_status run(struct method *m, ufc_error *err) {
+    struct operand host_out = {.ndim = -1};
+    bool on_gpu = m->ctx->device.device_type != kDLCPU;
+    ufc_status status = UFC_OK;
+    if (on_gpu)
+        status = take(m, &m->in, err);
+    if (on_gpu && status == UFC_OK && m->where.ndim >= 0)
+        status = take(m, &m->where, err);
+    if (on_gpu && status == UFC_OK && m->out.device.device_type == kDLCPU) {
+        void *temp = NULL;
+        host_out = m->out;
+        status = stage_out_prepare(m->ctx, m->stream, &host_out, &m->out, &temp, err);
+        if (temp)
+            m->temps.memory[m->temps.n++] = temp;
+    }
+    if (status == UFC_OK)
+        status = separate(m, err);
+    if (status == UFC_OK) {
+        make_reduction(m);
+        status = m->ctx->ops->reduce(m->ctx, m->stream, &m->r, err);
+    }
+    if (status == UFC_OK && host_out.ndim >= 0)
+        status = stage_out_finish(m->ctx, m->stream, &host_out, &m->out, err);
+    free_temps(m->ctx, m->stream, &m->temps);
+    return status;
+}
+
+/* All of an output becomes the initial element. */
+static ufc_status fill(struct method *m, ufc_error *err) {
+    struct operand number = {.is_number = false, .ndim = 0};
+    /* One element of no mask's: a reduction of nothing is one of all that is left out. */
+    static const char off = 0;
+    m->in = number;
+    m->in.dtype = (enum ufc_dtype)m->r.overload->dtypes[2];
+    m->in.data = (char *)m->r.initial;
+    m->in.ndim = m->out.ndim;
+    for (int i = 0; i < m->out.ndim; i++) {
+        m->in.shape[i] = m->out.shape[i];
+        m->in.stride[i] = 0;
+        m->along[i] = false;
+    }
+    m->in.device = (DLDevice){kDLCPU, 0};
+    m->where = m->in;
+    m->where.dtype = DT_BOOL;
+    m->where.data = (char *)(uintptr_t)&off;
+    return run(m, err);
+}
+
+static ufc_status check_self_overlap(const struct method *m, ufc_error *err) {
+    struct iteration it;
+    make_iteration(&it, NULL, 0, 1, false, &m->out, m->out.ndim, m->out.shape);
+    return check_outputs(&it, &m->ufunc->params[2], err);
+}
+
+/* Whatever fails from here on is told with the method's name. */
+static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
+    const char *names[] = {"array", m->ufunc->params[2], "where"};
+    struct operand all[] = {m->in, m->out, m->where};
+    ufc_status status = choose_context(&m->ctx, m->stream, m->r.overload, 3, all, names, err);
+    if (status == UFC_OK)
+        status = make_result(m, err);
+    int64_t size = 0;
+    if (status != UFC_OK || (shape_size(m->out.ndim, m->out.shape, &size) && size == 0))
+        return status;
+    status = check_self_overlap(m, err);
+    if (status == UFC_OK)
+        status = length_of(m) == 0 ? fill(m, err) : run(m, err);
+    return status;
+}
+
+static ufc_status execute(struct method *m, const ufc_out *out, ufc_error *err) {
+    ufc_status status = broadcast_where(m, err);
+    if (status == UFC_OK)
+        status =
+            resolve_method(m->ufunc, m->kind->name, m->kw, &m->in, &m->out, &m->r.overload, err);
+    if (status == UFC_OK && !m->kind->each && !m->bounds)
+        status = set_initial(m, err);
+    if (status == UFC_OK)
+        status = fail_at(err, find_place_and_run(m, err), "%s.%s", m->ufunc->name, m->kind->name);
+    if (status == UFC_OK && m->made)
+        *out->result = m->made;
+    else
+        free_array(m->stream, m->made); /* which may still be written there */
+    return status;
+}
+
+static ufc_status check_arguments(struct method *m, const ufc_arg *array, const ufc_out *out,
+                                  ufc_error *err) {
+    ufc_status status = check_binary(m->ufunc, m->kind->name, err);
+    if (status == UFC_OK)
+        status = check_keywords(m, err);
+    if (status == UFC_OK)
+        status = check_array(m, array, err);
+    if (status == UFC_OK)
+        status = set_axes(m, err);
+    if (status != UFC_OK)
+        return status;
+    status = check_output(&m->out, out, err);
+    if (status != UFC_OK)
+        return fail_at(err, status, "output '%s'", m->ufunc->params[2]);
+    return check_where(&m->where, m->kw, err);
+}
+
+/* ---- reduceat */
+
+/* n indices become n pairs of bounds. */
+static ufc_status set_bounds(const struct method *m, int64_t *bounds, int64_t n, ufc_error *err) {
+    int64_t length = m->in.shape[m->axis];
+    for (int64_t i = 0; i < n; i++)
+        if (bounds[i] < 0 || bounds[i] >= length)
+            return fail(err, UFC_EINVAL, "%s.reduceat: index %lld is out of bounds [0, %lld)",
+                        m->ufunc->name, (long long)bounds[i], (long long)length);
+    for (int64_t i = n - 1; i >= 0; i--) {
+        int64_t first = bounds[i], end = i == n - 1 ? length : bounds[2 * (i + 1)];
+        bounds[2 * i] = first;
+        bounds[2 * i + 1] = end > first ? end : first + 1;
+    }
+    return UFC_OK;
+}
+
+static ufc_status set_segments(struct method *m, const DLTensor *indices, int64_t **bounds,
+                               ufc_error *err) {
+    struct operand op;
+    ufc_status status = read_indices(indices, &op, bounds, &m->segments, err);
+    if (status == UFC_OK && op.ndim != 1)
+        status = fail(err, UFC_ESHAPE, "indices have rank %d, not 1", op.ndim);
+    if (status == UFC_OK)
+        status = set_bounds(m, *bounds, m->segments, err);
+    m->bounds = *bounds;
+    return status;
+}
+
+/* ---- the methods */
+
+static const struct kind kind_reduce = {
+    .name = "reduce", .taken = WHERE | DTYPE | AXES | SEVERAL_AXES | KEEPDIMS | INITIAL};
+static const struct kind kind_accumulate = {
+    .name = "accumulate", .taken = DTYPE | AXES, .each = true};
+static const struct kind kind_reduceat = {
+    .name = "reduceat", .taken = DTYPE | AXES, .has_indices = true};
+
+/* On the heap: it is large, and threads' stacks may be small.  NULL: out of memory. */
+static struct method *new_method(const struct kind *kind, ufc_context *ctx, void *stream,
+                                 const struct ufc_ufunc *ufunc, const ufc_keywords *kw) {
+    static const ufc_keywords none = {0};
+    struct method *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->kind = kind;
+    m->ctx = ctx;
+    m->stream = stream;
+    m->ufunc = ufunc;
+    m->kw = kw ? kw : &none;
+    return m;
+}
+
+/* Frees m, which may be NULL. */
+static ufc_status call(struct method *m, const ufc_arg *array, const DLTensor *indices,
+                       const ufc_out *out, ufc_error *err) {
+    clear_result(out);
+    if (!m)
+        return fail(err, UFC_ENOMEM, "out of memory for a call");
+    int64_t *bounds = NULL;
+    fp_env callers = fp_enter();
+    ufc_status status = check_arguments(m, array, out, err);
+    if (status == UFC_OK && m->kind->has_indices)
+        status = set_segments(m, indices, &bounds, err);
+    if (status == UFC_OK)
+        status = execute(m, out, err);
+    fp_leave(callers);
+    free(bounds);
+    free(m);
+    return status;
+}
+
+ufc_status ufc_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                      ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
+    struct method *m = new_method(&kind_reduce, ctx, stream, ufunc, keywords);
+    return call(m, &array, NULL, &out, err);
+}
+
+ufc_status ufc_accumulate(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                          ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
+    struct method *m = new_method(&kind_accumulate, ctx, stream, ufunc, keywords);
+    return call(m, &array, NULL, &out, err);
+}
+
+ufc_status ufc_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                        const DLTensor *indices, ufc_out out, const ufc_keywords *keywords,
+                        ufc_error *err) {
+    struct method *m = new_method(&kind_reduceat, ctx, stream, ufunc, keywords);
+    return call(m, &array, indices, &out, err);
+}

@@ -1,0 +1,170 @@
+/* fakecuda_fold.c: the fake CUDA driver's kernels that reduce, as kabi.h describes them. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fakecuda_work.h"
+
+struct fold {
+    const struct ufc_overload *overload;
+    ufc_host_kernel *host;
+    enum ufc_dtype dtype;
+    struct ufc_kparam_fold p;
+};
+
+struct acc {
+    uint64_t value[2];
+    bool has;
+};
+
+static const size_t sizes[] = {
+#define DTYPE(ID, name, brief, kind, bits, ctype) sizeof(ctype),
+#include "../runtime/dtype.def"
+#undef DTYPE
+};
+
+static bool reach(uint64_t at, size_t size) {
+    if (sticky_error())
+        return false;
+    if (at % size)
+        stray(MISALIGNED_ADDRESS, "a misaligned element of a reduction", at);
+    else if (!on_device(at, size))
+        stray(ILLEGAL_ADDRESS, "an element of a reduction outside of device memory", at);
+    return !sticky_error();
+}
+
+static void load(uint64_t *value, uint64_t at, enum ufc_dtype from, enum ufc_dtype to) {
+    value[0] = value[1] = 0;
+    if (reach(at, sizes[from]))
+        cast_kernels[from][to]((char *)value, 0, (const char *)at, 0, 1);
+}
+
+static int64_t offset(const struct ufc_kparam_axes *axes, uint32_t naxes, const int64_t *stride,
+                      uint64_t i) {
+    int64_t sum = 0;
+    if (naxes <= 1) /* the last axis takes what is left */
+        return (int64_t)i * stride[0];
+    for (uint32_t axis = 0; axis < naxes; axis++) {
+        uint32_t magic = axes->magic[axis];
+        uint64_t q = (magic ? i * magic >> 32 : i) >> axes->shift[axis];
+        if (i - q * axes->size[axis] >= axes->size[axis])
+            stray(ILLEGAL_ADDRESS, "a wrong magic number: position", i - q * axes->size[axis]);
+        sum += (int64_t)(axis + 1 < naxes ? i - q * axes->size[axis] : i) * stride[axis];
+        i = q;
+    }
+    return sum;
+}
+
+static void join(const struct fold *f, struct acc *acc, const struct acc *other) {
+    static const intptr_t one = 1, steps[3] = {0};
+    struct acc result = {{0}, true};
+    if (!other->has)
+        return;
+    char *args[] = {(char *)acc->value, (char *)(uintptr_t)other->value, (char *)result.value};
+    if (acc->has)
+        f->host(args, &one, steps, NULL);
+    *acc = acc->has ? result : *other;
+}
+
+static uint64_t look_up(uint64_t table, uint64_t index) {
+    uint64_t value[2] = {index};
+    if (table)
+        load(value, table + 8 * index, DT_INT64, DT_INT64);
+    return value[0];
+}
+
+/* Where a line begins. */
+struct line {
+    uint64_t in, out, where;
+};
+
+static void take(const struct fold *f, const struct line *line, int64_t k, struct acc *acc) {
+    const struct ufc_kparam_fold *p = &f->p;
+    uint64_t i = look_up(p->order, (uint64_t)k);
+    struct acc x = {.has = true};
+    if (p->where) {
+        uint64_t at = line->where + (uint64_t)offset(&p->inner, p->ninner, p->where_inner, i);
+        if (!reach(at, 1) || !*(const char *)at)
+            return;
+    }
+    uint64_t in = line->in + (uint64_t)offset(&p->inner, p->ninner, p->in_inner, i);
+    load(x.value, in, (enum ufc_dtype)p->in_dtype, f->dtype);
+    join(f, acc, &x);
+}
+
+static void put(const struct fold *f, const uint64_t *value, uint64_t at) {
+    enum ufc_dtype to = (enum ufc_dtype)f->p.out_dtype;
+    if (reach(at, sizes[to]))
+        cast_kernels[f->dtype][to]((char *)at, 0, (const char *)value, 0, 1);
+}
+
+static void fold(const struct fold *f, const struct line *line, int64_t begin, int64_t end,
+                 struct acc *acc) {
+    const struct ufc_kparam_fold *p = &f->p;
+    for (int64_t k = begin; k < end && !sticky_error(); k++) {
+        take(f, line, k, acc);
+        if (p->each)
+            put(f, acc->value,
+                line->out + (uint64_t)offset(&p->inner, p->ninner, p->out_inner, (uint64_t)k));
+    }
+}
+
+static void tree(const struct fold *f, const struct line *line, int64_t begin, int64_t end,
+                 struct acc *acc) {
+    const struct ufc_kparam_fold *p = &f->p;
+    for (int64_t thread = 0; thread < f->overload->block[UFC_KERNEL_TREE]; thread++) {
+        struct acc own = {.has = false};
+        int64_t first = begin + thread * p->lane, last = first + p->turn * p->turns;
+        for (int64_t k = first; k < last && k < end && !sticky_error(); k += p->turn)
+            take(f, line, k, &own);
+        join(f, acc, &own);
+    }
+}
+
+static void run_number(const struct fold *f, bool is_tree, int64_t number) {
+    const struct ufc_kparam_fold *p = &f->p;
+    int64_t segment = number / p->lines, begin = segment * p->piece, end = begin + p->piece;
+    uint64_t l = (uint64_t)(number % p->lines);
+    if (end > p->length)
+        end = p->length;
+    if (p->bounds && reach(p->bounds + 16 * (uint64_t)segment + 8, 8)) {
+        const int64_t *bounds = (const int64_t *)p->bounds;
+        begin = bounds[2 * segment];
+        end = bounds[2 * segment + 1];
+    }
+    struct line line = {
+        p->in + (uint64_t)offset(&p->outer, p->nouter, p->in_outer, l),
+        p->out + (uint64_t)(offset(&p->outer, p->nouter, p->out_outer, l) +
+                            (int64_t)look_up(p->rows, (uint64_t)segment) * p->segment_stride),
+        p->where + (uint64_t)offset(&p->outer, p->nouter, p->where_outer, l),
+    };
+    struct acc acc = {{p->initial[0], p->initial[1]}, p->has_initial && segment == 0};
+    if (p->carry && segment > 0) {
+        uint64_t at = (uint64_t)((segment - 1) * p->lines) + l;
+        load(acc.value, p->carry + at * sizes[f->dtype], f->dtype, f->dtype);
+        acc.has = true;
+    }
+    if (p->rows) {
+        load(acc.value, line.out, (enum ufc_dtype)p->out_dtype, f->dtype);
+        acc.has = true;
+    }
+    (is_tree ? tree : fold)(f, &line, begin, end, &acc);
+    if (is_tree || !p->each)
+        put(f, acc.has ? acc.value : p->empty, line.out);
+}
+
+void run_fold(struct work *work) {
+    struct fold f = {.overload = work->function->overload};
+    bool is_tree = work->function->kind == UFC_KERNEL_TREE;
+    memcpy(&f.p, work->parameter, sizeof f.p);
+    f.dtype = (enum ufc_dtype)f.overload->dtypes[2];
+    for (int level = 0; level < LEVEL_COUNT && !f.host; level++)
+        f.host = f.overload->host[level];
+    int64_t all = f.p.lines * f.p.segments, threads = work->threads;
+    if (is_tree)
+        threads /= f.overload->block[UFC_KERNEL_TREE];
+    if (f.p.nouter > UFC_MAX_AXES || f.p.ninner > UFC_MAX_AXES || all < 1 || all > INT_MAX ||
+        threads < all || (is_tree && threads != all))
+        stray(ILLEGAL_ADDRESS, "a reduction with a wrong parameter, threads", (uintptr_t)threads);
+    for (int64_t number = all - 1; number >= 0 && !sticky_error(); number--)
+        run_number(&f, is_tree, number);
+}
