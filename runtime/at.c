@@ -168,10 +168,9 @@ static ufc_status check(struct at *at, const DLTensor *array, const ufc_arg *y, 
 static ufc_status separate(struct at *at, struct temps *temps, ufc_error *err) {
     ufc_context *host;
     ufc_status status = shared_context(&host, (DLDevice){kDLCPU, 0}, err);
-    struct iteration it;
-    make_iteration(&it, at->overload, 0, 1, false, &at->array, at->array.ndim, at->array.shape);
+    make_iteration(&at->it, at->overload, 0, 1, false, &at->array, at->array.ndim, at->array.shape);
     if (status == UFC_OK)
-        status = check_outputs(&it, &(const char *const){"array"}, err);
+        status = check_outputs(&at->it, &(const char *const){"array"}, err);
     if (status == UFC_OK && operands_overlap(&at->y, &at->array))
         status = copy_operand(host, NULL, &at->y, temps, err);
     return status;

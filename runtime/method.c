@@ -6,21 +6,13 @@
 #include "rt.h"
 
 /* What a method takes of the keywords. */
-enum {
-    WHERE = 1,
-    CASTING = 2,
-    DTYPE = 4,
-    AXES = 8,
-    SEVERAL_AXES = 16,
-    KEEPDIMS = 32,
-    INITIAL = 64
-};
+enum { WHERE = 1, DTYPE = 2, AXES = 4, SEVERAL_AXES = 8, KEEPDIMS = 16, INITIAL = 32 };
 
 struct kind {
     const char *name;
     unsigned taken;
-    bool each;        /* element has a result, and not each line */
-    bool has_indices; /* which give segments */
+    bool each;        /* accumulate: each element has a result, not each line */
+    bool has_indices; /* reduceat: they give segments */
 };
 
 struct method {
@@ -34,6 +26,7 @@ struct method {
     int axis;              /* the only one, of accumulate and reduceat */
     const int64_t *bounds; /* of reduceat */
     int64_t segments;
+    struct iteration it; /* over the output, to check it */
     struct reduction r;
     DLManagedTensorVersioned *made;
     struct temps temps;
@@ -360,10 +353,9 @@ static ufc_status fill(struct method *m, ufc_error *err) {
     return run(m, err);
 }
 
-static ufc_status check_self_overlap(const struct method *m, ufc_error *err) {
-    struct iteration it;
-    make_iteration(&it, NULL, 0, 1, false, &m->out, m->out.ndim, m->out.shape);
-    return check_outputs(&it, &m->ufunc->params[2], err);
+static ufc_status check_self_overlap(struct method *m, ufc_error *err) {
+    make_iteration(&m->it, NULL, 0, 1, false, &m->out, m->out.ndim, m->out.shape);
+    return check_outputs(&m->it, &m->ufunc->params[2], err);
 }
 
 /* Whatever fails from here on is told with the method's name. */

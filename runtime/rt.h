@@ -237,6 +237,7 @@ struct at {
     ufc_host_kernel *kernel; /* on the host */
     bool plain;              /* array and y are of the overload's types */
     struct operand array, y;
+    struct iteration it; /* over the array, to check it */
     int64_t *indices;
     int64_t n;
     /* What is selected: the indices' axes, then a row's, in C order. */

@@ -1,4 +1,5 @@
 /* methods.c: what malformed calls of methods are told, and that threads do not change a bit. */
+#include <fenv.h>
 #include <string.h>
 #include "../test.h"
 #include "kernels.h"
@@ -61,6 +62,36 @@ static void keywords(void) {
     CHECK(ufc_call_with(context, NULL, &kernels_add_ufunc, in, outs,
                         &(ufc_keywords){.casting = (ufc_casting)9}, &err) == UFC_EINVAL &&
           says("9"));
+}
+
+/* A call that fails leaves no result; one computes as by the default environment. */
+static void leaves(void) {
+    DLTensor x = view(a, UFC_FLOAT64, 2, two_three, NULL),
+             tiny = view(sum, UFC_FLOAT64, 1, two, NULL);
+    const ufc_ufunc *f = &kernels_total_ufunc;
+    const ufc_keywords wrong = {.casting = (ufc_casting)9};
+    DLManagedTensorVersioned *const before = (DLManagedTensorVersioned *)(void *)a;
+    made = before;
+    CHECK(total(&x, ufc_new(&made), &wrong) == UFC_EINVAL && made == NULL);
+    made = before;
+    CHECK(ufc_accumulate(context, NULL, f, ufc_array(NULL), ufc_new(&made), NULL, NULL) ==
+              UFC_EINVAL &&
+          made == NULL);
+    made = before;
+    CHECK(ufc_reduceat(context, NULL, f, ufc_array(&x), NULL, ufc_new(&made), NULL, NULL) ==
+              UFC_EINVAL &&
+          made == NULL);
+    made = before;
+    CHECK(ufc_outer(context, NULL, f, ufc_array(&x), ufc_int(1), ufc_new(&made), &wrong, NULL) ==
+              UFC_EINVAL &&
+          made == NULL);
+    sum[0] = 1;
+    sum[1] = 0x1p-60;
+    CHECK(fesetround(FE_UPWARD) == 0);
+    CHECK(ufc_reduce(context, NULL, f, ufc_array(&tiny), ufc_new(&made), NULL, NULL) == UFC_OK);
+    CHECK(fegetround() == FE_UPWARD && fesetround(FE_TONEAREST) == 0);
+    CHECK(made && *(double *)made->dl_tensor.data == 1);
+    ufc_free(made);
 }
 
 static void arrays(void) {
@@ -143,6 +174,7 @@ static void threads(void) {
 int main(void) {
     REQUIRE(ufc_context_new(&context, "cpu", 0, &err) == UFC_OK);
     keywords();
+    leaves();
     arrays();
     indices();
     threads();

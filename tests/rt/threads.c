@@ -137,18 +137,36 @@ static void *with_little_stack(void *ctx) {
     return (void *)wrong;
 }
 
-static void small_stack(ufc_context *ctx) {
+static void *methods_with_little_stack(void *ctx) {
+    static double out[N];
+    static float single[N];
+    int64_t n = N / 2, two[] = {2};
+    DLTensor tx = row(out + 1, &n), ty = ufc_host_array(single, ufc_dltype(UFC_FLOAT32), 1, &n),
+             to = row(out, &n);
+    tx.strides = two;
+    intptr_t wrong =
+        ufc_accumulate(ctx, NULL, &kernels_total_ufunc, ufc_array(&tx), ufc_into(&to), NULL, NULL);
+    to.ndim = 0;
+    wrong |= ufc_reduce(ctx, NULL, &kernels_total_ufunc, ufc_array(&ty), ufc_into(&to), NULL, NULL);
+    int64_t list[] = {0, 1, 0}, three = 3;
+    DLTensor indices = ufc_host_array(list, ufc_dltype(UFC_INT64), 1, &three), some = tx;
+    some.shape = &three;
+    wrong |= ufc_at(ctx, NULL, &kernels_total_ufunc, &tx, &indices, ufc_array(&some), NULL);
+    return (void *)wrong;
+}
+
+/* The call's (ufc.h) and 8 KiB of the thread's own. */
+static void small_stack(ufc_context *ctx, void *(*run)(void *), size_t size) {
+    size += 8192;
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-    size_t size = 1024 * 1024;
-#else
-    size_t size = 40 * 1024; /* 32 for the call (ufc.h), the rest for the thread's own */
+    size = 1024 * 1024;
 #endif
     pthread_attr_t attributes;
     pthread_t thread;
     void *wrong;
     REQUIRE(pthread_attr_init(&attributes) == 0);
     REQUIRE(pthread_attr_setstacksize(&attributes, size) == 0);
-    REQUIRE(pthread_create(&thread, &attributes, with_little_stack, ctx) == 0);
+    REQUIRE(pthread_create(&thread, &attributes, run, ctx) == 0);
     REQUIRE(pthread_join(thread, &wrong) == 0);
     CHECK(!wrong);
     pthread_attr_destroy(&attributes);
@@ -183,7 +201,8 @@ int main(void) {
     if (ufc_device_count(NULL) == 0) /* a driver does not survive fork */
         forked(ctx);
     many_callers(ctx);
-    small_stack(ctx);
+    small_stack(ctx, with_little_stack, 32768);
+    small_stack(ctx, methods_with_little_stack, 65536);
     ufc_context_free(ctx);
     return test_failures > 0;
 }
