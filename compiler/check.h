@@ -94,6 +94,7 @@ struct node *local_node(struct fn *f, const struct node *from, struct local *loc
 struct node *binary(struct fn *f, const struct node *from, enum op op, struct node *a,
                     struct node *b);
 bool is_weak_constant(const struct node *n);
+bool is_complex_type(struct type t);
 
 /* check_convert.c */
 /* n converted to a type, whatever it is; a constant must fit. */

@@ -112,7 +112,8 @@ static const char **candidates(struct fn *f, bool called) {
         if (d->name[0] != '_' && (d->kind != DECL_CONST) == called)
             *out++ = d->name;
     for (const char *const *b = builtin_names; called && *b; b++)
-        *out++ = *b;
+        if (**b != '_')
+            *out++ = *b;
     for (int i = 0; called && i < DT_COUNT; i++)
         *out++ = dtype_info[i].name;
     if (called)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "half.h"
 
 /* ---- numbers */
 
@@ -124,7 +125,18 @@ struct generator {
     ufc_type dtype;
     int64_t n;
     uint64_t seed;
+    int precision; /* bits of a floating type */
 };
+
+static int precision_of(ufc_type dtype) {
+    switch (dtype) {
+    case UFC_FLOAT16: return 11;
+    case UFC_BFLOAT16: return 8;
+    case UFC_FLOAT32:
+    case UFC_COMPLEX64: return 24;
+    default: return 53;
+    }
+}
 
 /* The finish of splitmix64 (Steele, Lea and Flood, 2014). */
 static uint64_t mix(uint64_t z) {
@@ -153,8 +165,7 @@ static double real(const struct generator *g, int64_t i) {
     case INPUT_LINSPACE: /* as NumPy rounds it */
         return i == 0 ? 0 : i == g->n - 1 ? 1 : (double)i * (1 / (double)(g->n - 1));
     case INPUT_RAND: /* as many bits as the type has, that none is rounded to 1 */
-        return g->dtype == UFC_FLOAT32 ? (double)(bits(g, i) >> 40) * 0x1p-24
-                                       : (double)(bits(g, i) >> 11) * 0x1p-53;
+        return ldexp((double)(bits(g, i) >> (64 - g->precision)), -g->precision);
     default: return (double)whole(g, i);
     }
 }
@@ -163,6 +174,13 @@ static double real(const struct generator *g, int64_t i) {
     for (int64_t i = 0; i < g->n; i++)                                                             \
         ((type *)data)[i] = (type)(value);                                                         \
     break
+
+/* Arrays of both parts, real and imaginary in turn: the imaginary ones are 0, or random too. */
+static double part(const struct generator *g, int64_t i) {
+    if (g->kind == INPUT_RAND)
+        return real(g, i);
+    return i % 2 == 0 ? real(&(struct generator){g->kind, g->dtype, g->n / 2, 0, 0}, i / 2) : 0;
+}
 
 static void fill(const struct generator *g, void *data) {
     switch (g->dtype) {
@@ -175,8 +193,12 @@ static void fill(const struct generator *g, void *data) {
     case UFC_UINT32: FILL(uint32_t, whole(g, i));
     case UFC_INT64:
     case UFC_UINT64: FILL(uint64_t, whole(g, i));
+    case UFC_FLOAT16: FILL(uint16_t, to_half(real(g, i)));
+    case UFC_BFLOAT16: FILL(uint16_t, to_bfloat(real(g, i)));
     case UFC_FLOAT32: FILL(float, real(g, i));
     case UFC_FLOAT64: FILL(double, real(g, i));
+    case UFC_COMPLEX64: FILL(float, part(g, i));
+    case UFC_COMPLEX128: FILL(double, part(g, i));
     }
 }
 
@@ -191,7 +213,10 @@ ufc_status input_make(struct input *in, ufc_context *ctx, int index, ufc_error *
     in->arg = ufc_array(&in->array->dl_tensor);
     if (in->kind == INPUT_FILE)
         return UFC_OK;
-    struct generator g = {in->kind, in->dtype, 1, mix((uint64_t)index + 1)};
+    struct generator g = {in->kind, in->dtype, 1, mix((uint64_t)index + 1),
+                          precision_of(in->dtype)};
+    if (in->dtype == UFC_COMPLEX64 || in->dtype == UFC_COMPLEX128)
+        g.n = 2; /* parts */
     for (int i = 0; i < in->ndim; i++)
         g.n *= in->shape[i];
     fill(&g, in->array->dl_tensor.data);

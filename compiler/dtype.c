@@ -18,10 +18,11 @@ enum ufc_dtype dtype_named(const char *name) {
     return (enum ufc_dtype)d;
 }
 
-/* Bits of the integers that a floating type holds exactly, by NumPy's notion (float64 holds all).
- */
+/* Bits of the integers that a floating type, or a complex one's parts, holds exactly, by NumPy's
+ * notion (float64 holds all). */
 static int integer_bits(enum ufc_dtype d) {
-    return dtype_info[d].bits == 64 ? 64 : dtype_info[d].bits / 2;
+    int bits = dtype_info[part_dtype(d)].bits;
+    return bits == 64 ? 64 : bits / 2;
 }
 
 /* numpy.can_cast(from, to, 'safe') */
@@ -30,15 +31,17 @@ bool casts_safely(enum ufc_dtype from, enum ufc_dtype to) {
     if (from == to || from == DT_BOOL)
         return true;
     if (f->kind == t->kind)
-        return f->bits <= t->bits;
+        return f->bits < t->bits; /* float16 and bfloat16: neither way */
     if (f->kind == 'u' && t->kind == 'i')
         return f->bits < t->bits;
-    return is_integer(from) && is_float(to) && f->bits <= integer_bits(to);
+    if (is_float(from))
+        return is_complex(to) && casts_safely(from, part_dtype(to));
+    return is_integer(from) && (is_float(to) || is_complex(to)) && f->bits <= integer_bits(to);
 }
 
 /* numpy.can_cast(from, to, 'same_kind') */
 bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to) {
-    static const char order[] = "buif";
+    static const char order[] = "buifc";
     return strchr(order, dtype_info[from].kind) <= strchr(order, dtype_info[to].kind);
 }
 
@@ -50,10 +53,10 @@ enum ufc_dtype promote_dtypes(enum ufc_dtype a, enum ufc_dtype b) {
     return (enum ufc_dtype)d;
 }
 
-/* The smallest floating type that holds d. */
+/* The smallest floating or complex type that holds d. */
 enum ufc_dtype float_for(enum ufc_dtype d) {
-    int f = 0;
-    while (!is_float((enum ufc_dtype)f) || !casts_safely(d, (enum ufc_dtype)f))
+    int f = DT_FLOAT16;
+    while (!casts_safely(d, (enum ufc_dtype)f))
         f++;
     return (enum ufc_dtype)f;
 }
@@ -68,12 +71,20 @@ struct type promote(struct type a, struct type b) {
     struct type strong = a.kind == TYPE_DTYPE ? a : b, weak = a.kind == TYPE_DTYPE ? b : a;
     if (weak.kind == TYPE_WEAK_INT)
         return strong.dtype == DT_BOOL ? dtype_type(DT_INT64) : strong;
-    return is_float(strong.dtype) ? strong : dtype_type(DT_FLOAT64);
+    if (is_complex(strong.dtype))
+        return strong;
+    if (weak.kind == TYPE_WEAK_FLOAT)
+        return is_float(strong.dtype) ? strong : dtype_type(DT_FLOAT64);
+    bool narrow = is_float(strong.dtype) && strong.dtype != DT_FLOAT64;
+    return dtype_type(narrow ? DT_COMPLEX64 : DT_COMPLEX128);
 }
 
 /* The type that a value of type t has at run time. */
 enum ufc_dtype strong_dtype(struct type t) {
-    return t.kind == TYPE_DTYPE ? t.dtype : t.kind == TYPE_WEAK_INT ? DT_INT64 : DT_FLOAT64;
+    return t.kind == TYPE_DTYPE        ? t.dtype
+           : t.kind == TYPE_WEAK_INT   ? DT_INT64
+           : t.kind == TYPE_WEAK_FLOAT ? DT_FLOAT64
+                                       : DT_COMPLEX128;
 }
 
 const char *type_name(struct type t) {
@@ -81,6 +92,7 @@ const char *type_name(struct type t) {
     case TYPE_DTYPE: return dtype_info[t.dtype].name;
     case TYPE_WEAK_INT: return "int";
     case TYPE_WEAK_FLOAT: return "float";
+    case TYPE_WEAK_COMPLEX: return "complex";
     default: return "no type";
     }
 }

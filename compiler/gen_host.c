@@ -189,12 +189,11 @@ static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
     }
     for (int k = 0; k < p->nin; k++) {
         enum ufc_dtype d = p->operands[k].dtype;
-        g->inputs[k] = gen_load_element(g, d, memory[k], at[k], (unsigned)dtype_info[d].bits / 8);
+        g->inputs[k] = gen_load_element(g, d, memory[k], at[k], dtype_align(d));
     }
     gen_body(g);
     for (int k = p->nin; k < p->noperands; k++)
-        gen_store_element(g, memory[k], g->outputs[k], at[k],
-                          (unsigned)dtype_info[p->operands[k].dtype].bits / 8);
+        gen_store_element(g, memory[k], g->outputs[k], at[k], dtype_align(p->operands[k].dtype));
     LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i64_type(g), 1, false), "");
     loop_end(g, &l, &next);
     LLVMBuildRetVoid(g->b);
