@@ -128,7 +128,10 @@ struct node *expr_number(struct parser *p, const struct token *t) {
             *end++ = p->uc->src.text[i];
     int mark = text[0] == '0' ? text[1] | 0x20 : 0;
     unsigned base = mark == 'x' ? 16 : mark == 'o' ? 8 : mark == 'b' ? 2 : 10;
-    if (base == 10 && strpbrk(text, ".eE")) {
+    if (base == 10 && (end[-1] == 'j' || end[-1] == 'J')) {
+        n->value.type.kind = TYPE_WEAK_COMPLEX;
+        n->value.im = decode_float(p->uc, text);
+    } else if (base == 10 && strpbrk(text, ".eE")) {
         n->value.type.kind = TYPE_WEAK_FLOAT;
         n->value.f = decode_float(p->uc, text);
     } else if (!decode_whole(base == 10 ? text : text + 2, base, &n->value.i))

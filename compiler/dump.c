@@ -27,7 +27,8 @@ static void indent(struct dump *d, int level) {
 }
 
 static void dump_type(struct dump *d, struct type type) {
-    static const char *const names[] = {[TYPE_WEAK_INT] = "int", [TYPE_WEAK_FLOAT] = "float"};
+    static const char *const names[] = {
+        [TYPE_WEAK_INT] = "int", [TYPE_WEAK_FLOAT] = "float", [TYPE_WEAK_COMPLEX] = "complex"};
     if (type.kind != TYPE_NONE) /* several results have none */
         buf_printf(d->b, ":%s",
                    type.kind == TYPE_DTYPE ? dtype_info[type.dtype].name : names[type.kind]);
@@ -45,7 +46,11 @@ static void dump_whole(struct dump *d, wide_int i) {
 }
 
 static void dump_constant(struct dump *d, const struct constant *c) {
-    if (c->type.kind == TYPE_WEAK_FLOAT || (c->type.kind == TYPE_DTYPE && is_float(c->type.dtype)))
+    if (c->type.kind == TYPE_WEAK_COMPLEX ||
+        (c->type.kind == TYPE_DTYPE && is_complex(c->type.dtype)))
+        buf_printf(d->b, "(%.17g%+.17gj)", c->f, c->im);
+    else if (c->type.kind == TYPE_WEAK_FLOAT ||
+             (c->type.kind == TYPE_DTYPE && is_float(c->type.dtype)))
         buf_printf(d->b, "%.17g", c->f);
     else if (c->type.kind == TYPE_DTYPE && c->type.dtype == DT_BOOL)
         buf_printf(d->b, "%s", c->i ? "True" : "False");
