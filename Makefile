@@ -220,6 +220,7 @@ includedir=$${prefix}/include
 Name: ufcc
 Description: compiles ufuncs for CPUs and GPUs, as a library
 Version: $(VERSION)
+Requires: ufc
 Cflags: -I$${includedir}
 Libs: -L$${libdir} -lufcc
 Libs.private: $(LLVM_LIBS) $(LLVM_SYSTEM_LIBS) -lm -lpthread -ldl

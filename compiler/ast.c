@@ -1,6 +1,6 @@
 /* ast.c: constructors of the AST, and what they find wrong that no grammar says: chained
  * comparisons, statements without effect, numbers too large, trees too deep. */
-#include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,16 +107,6 @@ static bool decode_whole(const char *digits, unsigned base, wide_int *value) {
     return true;
 }
 
-/* In the C locale, whatever that of the program is. */
-static double decode_float(struct uc *uc, const char *text) {
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c)
-        longjmp(*uc->no_memory, 1);
-    double value = strtod_l(text, NULL, c);
-    freelocale(c);
-    return value;
-}
-
 struct node *expr_number(struct parser *p, const struct token *t) {
     struct node *n = node_new(p->uc, N_CONST, t->at);
     n->value.type.kind = TYPE_WEAK_INT;
@@ -130,10 +120,12 @@ struct node *expr_number(struct parser *p, const struct token *t) {
     unsigned base = mark == 'x' ? 16 : mark == 'o' ? 8 : mark == 'b' ? 2 : 10;
     if (base == 10 && (end[-1] == 'j' || end[-1] == 'J')) {
         n->value.type.kind = TYPE_WEAK_COMPLEX;
-        n->value.im = decode_float(p->uc, text);
+        n->value.im = strtod(text, NULL);
     } else if (base == 10 && strpbrk(text, ".eE")) {
         n->value.type.kind = TYPE_WEAK_FLOAT;
-        n->value.f = decode_float(p->uc, text);
+        n->value.f = strtod(text, NULL);
+        if (isinf(n->value.f))
+            error(p->uc, t->at, "%s is too large; write 'inf'", quoted(p->uc, t->at));
     } else if (!decode_whole(base == 10 ? text : text + 2, base, &n->value.i))
         error(p->uc, t->at, "%s is too large; whole numbers go up to 2**127 - 1",
               quoted(p->uc, t->at));

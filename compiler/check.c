@@ -184,6 +184,23 @@ static bool check_lengths(struct uc *uc, const struct decl *d, const struct sig 
     return false;
 }
 
+/* Whether a call that o could take is taken by an overload before it. */
+static bool shadows(const struct overload *before, const struct overload *o) {
+    for (int i = 0; i < o->nin; i++)
+        if (!casts_safely((enum ufc_dtype)o->dtypes[i], (enum ufc_dtype)before->dtypes[i]))
+            return false;
+    return true;
+}
+
+static void warn_shadowed(struct uc *uc, const struct decl *d, const struct overload *o) {
+    for (const struct overload *before = d->overloads; before; before = before->next)
+        if (shadows(before, o)) {
+            warn(uc, W_UNUSED, o->at, "%s is never taken: %s before it takes its inputs",
+                 o->signature, before->signature);
+            return;
+        }
+}
+
 /* Appends an overload, unless one with the same inputs is there. */
 static void add_overload(struct uc *uc, struct decl *d, struct overload *o) {
     struct overload **tail = &d->overloads;
@@ -193,6 +210,7 @@ static void add_overload(struct uc *uc, struct decl *d, struct overload *o) {
             note(uc, (*tail)->at, "it is %s", (*tail)->signature);
             return;
         }
+    warn_shadowed(uc, d, o);
     *tail = o;
 }
 
@@ -229,9 +247,20 @@ static void check_params(struct uc *uc, const struct decl *d) {
             }
 }
 
+/* In C, the wrapper of one ufunc may have the name of another's record. */
+static void check_records(struct uc *uc, const struct decl *d) {
+    const char *record = arena_printf(uc, "%s_ufunc", d->name);
+    for (const struct decl *e = uc->decls; e && d->kind == DECL_UFUNC; e = e->next)
+        if (e->kind == DECL_UFUNC && strcmp(e->name, record) == 0) {
+            error(uc, e->at, "'%s' has the name of the record of '%s' in C", e->name, d->name);
+            note(uc, d->at, "'%s' is declared here", d->name);
+        }
+}
+
 static void check_names(struct uc *uc) {
     for (const struct decl *d = uc->decls; d && !d->is_prelude; d = d->next) {
         check_params(uc, d);
+        check_records(uc, d);
         for (const struct decl *first = uc->decls; first != d; first = first->next)
             if (first->name == d->name) {
                 error(uc, d->at, "'%s' is already declared", d->name);
@@ -274,10 +303,12 @@ static void check_overload(struct uc *uc, struct overload *o) {
         o->inst->params[i]->is_param = true;
     }
     check_body(&f);
+    if (unit.too_large)
+        o->decl->too_large = true;
 }
 
 static void warn_unused(struct uc *uc) {
-    for (const struct decl *d = uc->decls; d && uc->nerrors == 0; d = d->next)
+    for (const struct decl *d = uc->decls; d && uc->nerrors == uc->npromoted; d = d->next)
         if (d->kind != DECL_UFUNC && !d->used && !d->is_prelude)
             warn(uc, W_UNUSED, d->at,
                  d->kind == DECL_DEF ? "'%s' is never called, so its body was not checked"
@@ -310,7 +341,7 @@ bool check(struct uc *uc) {
         if (d->kind == DECL_CONST)
             check_const(uc, d, 0);
     for (struct decl *d = uc->decls; d; d = d->next)
-        for (struct overload *o = d->overloads; o; o = o->next)
+        for (struct overload *o = d->overloads; o && uc->nerrors <= MAX_ERRORS; o = o->next)
             check_overload(uc, o);
     warn_unused(uc);
     return uc->nerrors == 0;

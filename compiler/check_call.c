@@ -304,12 +304,18 @@ static void bind(struct fn *g, struct node **args) {
     }
 }
 
+static struct type result_of(const struct inst *inst, int i) {
+    return inst->types ? inst->types[i] : dtype_type(inst->results[i]);
+}
+
 static struct node *instance_node(struct fn *f, const struct node *n, struct inst *inst,
                                   struct node **args) {
     if (inst->nresults == 1 && inst->folded && inst->folded[0].type.kind != TYPE_NONE)
         return constant_node(f, n, inst->folded[0]);
     struct type t = {TYPE_NONE, DT_BOOL};
-    struct node *call = typed(f, N_CALL, n, inst->nresults == 1 ? dtype_type(inst->results[0]) : t);
+    if (inst->nresults == 1)
+        t = result_of(inst, 0);
+    struct node *call = typed(f, N_CALL, n, t);
     call->inst = inst;
     call->list = inst->decl->nparams > 0 ? linked(args, inst->decl->nparams) : NULL;
     return call;
@@ -318,6 +324,10 @@ static struct node *instance_node(struct fn *f, const struct node *n, struct ins
 struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struct node **args) {
     if (recurs(f, n, d))
         return NULL;
+    if (d->too_large) {
+        f->unit->failures++;
+        return NULL;
+    }
     struct fn g = {.uc = f->uc, .unit = f->unit, .caller = f, .call = n, .decl = d};
     g.blame = f->blame ? f->blame : d->is_prelude ? n : NULL;
     g.inst = NEW(f->uc, struct inst);
@@ -393,10 +403,9 @@ struct node *power_call(struct fn *f, const struct node *from, struct node *x, w
     g.inst->nresults = 1;
     g.inst->results = NEW(f->uc, enum ufc_dtype);
     g.inst->results[0] = strong_dtype(x->type);
-    struct type t = x->type;
-    struct node *call = instance_node(f, from, g.inst, &x);
-    call->type = t;
-    return call;
+    g.inst->types = NEW(f->uc, struct type);
+    g.inst->types[0] = x->type;
+    return instance_node(f, from, g.inst, &x);
 }
 
 /* ---- all */
@@ -500,7 +509,7 @@ static struct values results(struct fn *f, const struct node *n, const struct ca
         }
         v.call = call;
         for (int i = 0; i < v.count; i++) {
-            v.types[i] = dtype_type(call->inst->results[i]);
+            v.types[i] = result_of(call->inst, i);
             if (call->inst->folded && call->inst->folded[i].type.kind != TYPE_NONE) {
                 v.folded[i] = call->inst->folded[i];
                 v.types[i] = v.folded[i].type;

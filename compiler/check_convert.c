@@ -56,19 +56,12 @@ static wide_int whole_of(double v, enum ufc_dtype d) {
     return isnan(v) ? 0 : v <= (double)lo ? lo : v >= (double)hi ? hi : (wide_int)v;
 }
 
-static wide_int wrapped(wide_int i, enum ufc_dtype d) {
-    int bits = dtype_info[d].bits;
-    wide_int mask = ((wide_int)1 << bits) - 1;
-    i &= mask;
-    return is_signed(d) && i >> (bits - 1) ? i - mask - 1 : i;
-}
-
 static bool to_whole(struct fn *f, const struct node *n, enum ufc_dtype d, struct constant *to) {
     const struct constant *c = &n->value;
     if (holds_float(c))
         to->i = whole_of(c->f, d);
     else if (c->type.kind == TYPE_DTYPE)
-        to->i = wrapped(c->i, d);
+        to->i = wrap(c->i, d);
     else if (fits(c->i, d))
         to->i = c->i;
     else
@@ -88,6 +81,15 @@ static struct node *convert_constant(struct fn *f, struct node *n, enum ufc_dtyp
     return ok ? constant_node(f, n, to) : NULL;
 }
 
+/* A choice between numbers without a type: each must fit. */
+static struct node *convert_arms(struct fn *f, struct node *n, enum ufc_dtype to) {
+    struct node *cond = typed(f, N_COND, n, dtype_type(to));
+    cond->c = n->c;
+    cond->a = convert(f, n->a, to);
+    cond->b = convert(f, n->b, to);
+    return cond->a && cond->b ? cond : NULL;
+}
+
 struct node *convert(struct fn *f, struct node *n, enum ufc_dtype to) {
     if (n->type.kind == TYPE_DTYPE && n->type.dtype == to)
         return n;
@@ -96,6 +98,8 @@ struct node *convert(struct fn *f, struct node *n, enum ufc_dtype to) {
              dtype_info[to].name);
         return NULL;
     }
+    if (n->kind == N_COND && n->type.kind != TYPE_DTYPE)
+        return convert_arms(f, n, to);
     if (n->kind == N_CONST)
         return convert_constant(f, n, to);
     struct node *cast = typed(f, N_CAST, n, dtype_type(to));

@@ -63,8 +63,16 @@ static bool is_inexact(struct type t) {
            (t.kind == TYPE_DTYPE && is_float(t.dtype));
 }
 
-static bool is_double(struct type t) {
-    return t.kind == TYPE_DTYPE && part_dtype(t.dtype) == DT_FLOAT64;
+/* Computed in float64: of its type, or, at run time, a float without one. */
+static bool is_double(const struct node *n) {
+    return !is_weak_constant(n) && part_dtype(strong_dtype(n->type)) == DT_FLOAT64;
+}
+
+/* An operation in type t on a and b that makes a float64 of none. */
+static void warn_if_double(struct fn *f, const struct node *from, struct type t,
+                           const struct node *a, const struct node *b, const char *what) {
+    if (part_dtype(strong_dtype(t)) == DT_FLOAT64 && !is_double(a) && !is_double(b))
+        warn_double(f, from->mark, what);
 }
 
 /* ---- conditions */
@@ -110,8 +118,11 @@ static enum op swapped(enum op op) {
 
 static struct node *operation(struct fn *f, const struct node *from, enum op op, struct type type,
                               struct node *a, struct node *b) {
+    struct constant value;
     if (!a || !b)
         return NULL;
+    if (a->kind == N_CONST && b->kind == N_CONST && fold_typed(op, &a->value, &b->value, &value))
+        return constant_node(f, from, value);
     struct node *n = typed(f, N_BINARY, from, type);
     n->op = op;
     n->a = a;
@@ -175,8 +186,40 @@ static bool is_weak_real(const struct node *n) {
     return is_weak_constant(n) && n->type.kind != TYPE_WEAK_COMPLEX;
 }
 
+/* A float with a literal beyond its type's range: what the largest finite numbers decide. */
+static struct node *compare_beyond(struct fn *f, const struct node *from, enum op op,
+                                   struct node *x, const struct node *literal) {
+    bool above = literal->value.f > 0 || literal->value.i > 0;
+    if (op == OP_EQ || op == OP_NE)
+        return bool_node(f, from, op == OP_NE);
+    bool less = op == OP_LT || op == OP_LE;
+    struct constant limit = {.type = x->type, .f = above ? INFINITY : -INFINITY};
+    enum op at_limit = above ? (less ? OP_LT : OP_GE) : (less ? OP_LE : OP_GT);
+    return operation(f, from, at_limit, dtype_type(DT_BOOL), x, constant_node(f, literal, limit));
+}
+
+static bool is_beyond(const struct node *x, const struct node *literal) {
+    double v = literal->type.kind == TYPE_WEAK_INT ? (double)literal->value.i : literal->value.f;
+    if (x->type.kind != TYPE_DTYPE || !is_float(x->type.dtype) || !is_weak_real(literal))
+        return false;
+    double most = x->type.dtype == DT_FLOAT16    ? 65519.99
+                  : x->type.dtype == DT_BFLOAT16 ? 0x1.fefffp127
+                  : x->type.dtype == DT_FLOAT32  ? 0x1.fffffefffp127
+                                                 : INFINITY;
+    return isfinite(v) && fabs(v) > most;
+}
+
+/* An index, or what is made of it, is an int64: nothing of it is lost in the other's type. */
+static struct node *whole_operand(struct fn *f, struct node *n, const struct node *other) {
+    bool whole = n->type.kind == TYPE_WEAK_INT && n->kind != N_CONST &&
+                 other->type.kind == TYPE_DTYPE && !is_inexact(other->type);
+    return whole ? convert(f, n, DT_INT64) : n;
+}
+
 static struct node *compare(struct fn *f, const struct node *from, enum op op, struct node *a,
                             struct node *b) {
+    a = whole_operand(f, a, b);
+    b = whole_operand(f, b, a);
     bool strong = a->type.kind == TYPE_DTYPE && b->type.kind == TYPE_DTYPE;
     if (a->type.kind == TYPE_DTYPE && is_integer(a->type.dtype) && is_weak_real(b))
         return compare_literal(f, from, op, a, b);
@@ -186,11 +229,14 @@ static struct node *compare(struct fn *f, const struct node *from, enum op op, s
         return compare_signs(f, from, op, a, b);
     if (strong && is_signed(b->type.dtype) && a->type.dtype == DT_UINT64)
         return compare_signs(f, from, swapped(op), b, a);
+    if (is_beyond(a, b))
+        return compare_beyond(f, from, op, a, b);
+    if (is_beyond(b, a))
+        return compare_beyond(f, from, swapped(op), b, a);
     struct type t = promote(a->type, b->type);
-    if (is_double(t) && !is_double(a->type) && !is_double(b->type))
-        warn_double(f, from->mark, "this compares");
     if (is_complex_type(t) && op != OP_EQ && op != OP_NE)
         return compare_complex(f, from, op, operand(f, a, t), operand(f, b, t));
+    warn_if_double(f, from, t, a, b, "this compares");
     return operation(f, from, op, dtype_type(DT_BOOL), operand(f, a, t), operand(f, b, t));
 }
 
@@ -268,8 +314,7 @@ static struct node *arithmetic(struct fn *f, const struct node *from, enum op op
         return unsupported(f, from, op, a, b, "; write '!=' or '^'");
     if (is_complex_type(t) && (op == OP_FLOORDIV || op == OP_MOD))
         return unsupported(f, from, op, a, b, "");
-    if (is_double(t) && !is_double(a->type) && !is_double(b->type))
-        warn_double(f, from->mark, "this computes");
+    warn_if_double(f, from, t, a, b, "this computes");
     bool done = false;
     struct node *power = op == OP_POW ? constant_power(f, from, t, a, b, &done) : NULL;
     if (done)
@@ -349,13 +394,24 @@ static struct node *check_unary(struct fn *f, const struct node *n) {
     return t->a ? t : NULL;
 }
 
+/* The arm of a constant conditional, in the type of both. */
+static struct node *chosen(struct fn *f, struct node *arm, struct type t) {
+    struct constant c = arm->value;
+    if (t.kind == TYPE_DTYPE)
+        return convert(f, arm, t.dtype);
+    if (t.kind == TYPE_WEAK_FLOAT && c.type.kind == TYPE_WEAK_INT)
+        c.f = (double)c.i;
+    c.type = t;
+    return constant_node(f, arm, c);
+}
+
 static struct node *check_cond(struct fn *f, const struct node *n) {
     struct node *c = check_condition(f, n->c), *a = check_expr(f, n->a), *b = check_expr(f, n->b);
     if (!a || !b || !c)
         return NULL;
-    if (c->kind == N_CONST && a->kind == N_CONST && b->kind == N_CONST)
-        return constant_node(f, n, c->value.i ? a->value : b->value);
     struct type t = promote(a->type, b->type);
+    if (c->kind == N_CONST && a->kind == N_CONST && b->kind == N_CONST)
+        return chosen(f, c->value.i ? a : b, t);
     struct node *cond = typed(f, N_COND, n, t);
     cond->c = c;
     cond->a = operand(f, a, t);

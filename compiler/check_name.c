@@ -128,8 +128,9 @@ static const char **candidates(struct fn *f, bool called) {
 }
 
 void unknown_name(struct fn *f, const struct node *n, bool called) {
-    const char *what = called ? "function" : "name";
-    const char *near = nearest_name(n->name, candidates(f, called));
+    const char *what = called ? "function" : "name", *near = NULL;
+    if (f->uc->nerrors < MAX_ERRORS) /* else it is not shown */
+        near = nearest_name(n->name, candidates(f, called));
     if (near)
         fail(f, n->mark, "unknown %s '%s'; did you mean '%s'?", what, n->name, near);
     else

@@ -6,9 +6,49 @@ static const struct type no_type = {TYPE_NONE, DT_BOOL};
 static struct node *check_block(struct fn *f, const struct node *n);
 static void check_statement(struct fn *f, const struct node *n, struct node ***tail);
 
+static bool leaves(const struct node *n);
+
 static void append(struct node ***tail, struct node *n) {
+    n->leaves = leaves(n);
     **tail = n;
     *tail = &n->next;
+}
+
+/* ---- what is never reached */
+
+static bool any_leaves(const struct node *list) {
+    while (list && !list->leaves)
+        list = list->next;
+    return list != NULL;
+}
+
+/* Whether a loop's body has a `break` of that loop, or, with deep, a `return`. */
+static bool has_exit(const struct node *n, enum node_kind kind, bool deep) {
+    for (; n; n = n->next) {
+        if (n->kind == kind)
+            return true;
+        bool inside = deep || n->kind == N_IF || n->kind == N_BLOCK;
+        if (inside && (has_exit(n->kind == N_BLOCK ? n->list : NULL, kind, deep) ||
+                       has_exit(n->then, kind, deep) || has_exit(n->other, kind, deep)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_endless(const struct node *n) {
+    return n->c && n->c->kind == N_CONST && n->c->value.i && !has_exit(n->then, N_BREAK, false);
+}
+
+static bool leaves(const struct node *n) {
+    switch (n->kind) {
+    case N_RETURN:
+    case N_BREAK:
+    case N_CONTINUE: return true;
+    case N_BLOCK: return any_leaves(n->list);
+    case N_IF: return n->other && n->then->leaves && n->other->leaves;
+    case N_WHILE: return is_endless(n);
+    default: return false;
+    }
 }
 
 static int count(const struct node *list) {
@@ -201,7 +241,21 @@ static void check_while(struct fn *f, const struct node *n, struct node ***tail)
     struct node *t = typed(f, N_WHILE, n, no_type);
     t->c = check_condition(f, n->c);
     t->then = check_loop_body(f, n->then);
+    if (is_endless(t) && !has_exit(t->then, N_RETURN, true))
+        fail(f, n->mark, "this loop never ends; it has no 'break' and no 'return'");
     append(tail, t);
+}
+
+/* A uint64 as the nearest number that an int64 holds. */
+static struct node *bounded(struct fn *f, struct node *n) {
+    struct constant most = {.type = dtype_type(DT_UINT64), .i = INT64_MAX};
+    if (n->type.kind != TYPE_DTYPE || n->type.dtype != DT_UINT64)
+        return n;
+    struct node *least = typed(f, N_CALL, n, n->type);
+    least->builtin = &builtins[B_MIN];
+    least->list = n;
+    n->next = constant_node(f, n, most);
+    return least;
 }
 
 /* A bound or step of a for: int64. */
@@ -210,7 +264,7 @@ static struct node *check_bound(struct fn *f, const struct node *n) {
     if (!t)
         return NULL;
     if (t->type.kind == TYPE_WEAK_INT || (t->type.kind == TYPE_DTYPE && is_integer(t->type.dtype)))
-        return convert(f, t, DT_INT64);
+        return convert(f, bounded(f, t), DT_INT64);
     fail(f, t->at, "a range is of whole numbers, this is %s", type_name(t->type));
     return NULL;
 }
@@ -271,44 +325,11 @@ static void check_return(struct fn *f, const struct node *n, struct node ***tail
     append(tail, t);
 }
 
-/* Whether the end of a statement is never reached. */
-static bool always_leaves(const struct node *n);
-
-static bool any_leaves(const struct node *list) {
-    for (; list; list = list->next)
-        if (always_leaves(list))
-            return true;
-    return false;
-}
-
-static bool has_break(const struct node *n) {
-    for (; n; n = n->next) {
-        if (n->kind == N_BREAK)
-            return true;
-        if ((n->kind == N_IF || n->kind == N_BLOCK) &&
-            (has_break(n->list) || has_break(n->then) || has_break(n->other)))
-            return true;
-    }
-    return false;
-}
-
-static bool always_leaves(const struct node *n) {
-    switch (n->kind) {
-    case N_RETURN:
-    case N_BREAK:
-    case N_CONTINUE: return true;
-    case N_BLOCK: return any_leaves(n->list);
-    case N_IF: return n->other && always_leaves(n->then) && always_leaves(n->other);
-    case N_WHILE: return n->c && n->c->kind == N_CONST && n->c->value.i && !has_break(n->then);
-    default: return false;
-    }
-}
-
 /* ---- blocks and bodies */
 
 static void warn_unused(struct fn *f, const struct local *l) {
     bool may = l->is_param || l->is_index || l->name[0] == '_' || f->blame;
-    if (!l->used && !may && f->uc->nerrors == 0)
+    if (!l->used && !may && f->uc->nerrors == f->uc->npromoted)
         warn(f->uc, W_UNUSED, l->at, "'%s' is never used", l->name);
 }
 
@@ -359,6 +380,7 @@ static struct node *check_block(struct fn *f, const struct node *n) {
     f->level++;
     struct node *t = check_list(f, n);
     f->level--;
+    t->leaves = leaves(t);
     return t;
 }
 
@@ -367,6 +389,7 @@ static bool find_results(struct fn *f) {
     int n = f->returns->values.count;
     f->inst->nresults = n;
     f->inst->results = NEWN(f->uc, enum ufc_dtype, n);
+    f->inst->types = NEWN(f->uc, struct type, n);
     f->inst->folded = NEWN(f->uc, struct constant, n);
     for (int i = 0; i < n; i++) {
         struct type t = f->returns->values.types[i];
@@ -375,6 +398,7 @@ static bool find_results(struct fn *f) {
                 return false;
             t = promote(t, r->values.types[i]);
         }
+        f->inst->types[i] = t;
         f->inst->results[i] = strong_dtype(t);
         if (!f->returns->next)
             f->inst->folded[i] = f->returns->values.folded[i];
@@ -393,6 +417,8 @@ static bool finish_return(struct fn *f, const struct returned *r) {
             f->inst->nresults == 1 ? "the result" : arena_printf(f->uc, "result %d", i + 1);
         if (f->decl->kind == DECL_UFUNC)
             value = stored_value(f, &r->values, i, d, what, &ok);
+        else if (!r->values.call && f->inst->folded[i].type.kind != TYPE_NONE)
+            value = zero(f, r->statement, d); /* the caller takes the constant, which may not fit */
         else if (!r->values.call)
             ok &= (value = convert(f, r->values.nodes[i], d)) != NULL;
         if (value)
@@ -413,8 +439,6 @@ bool check_body(struct fn *f) {
         fail(f, d->at, "'%s' can end without a 'return'", d->name);
         return false;
     }
-    if (!f->returns) /* a loop without an end */
-        return fail(f, d->at, "'%s' never returns", d->name), false;
     for (const struct returned *r = f->returns; r; r = r->next)
         if (r->values.count == 0 || r->values.count != f->returns->values.count)
             return false;

@@ -1,4 +1,5 @@
 /* compile.c: the pipeline: a source from room to room, and the public functions that send it. */
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +18,25 @@ struct ufcc_program {
     struct image loaded; /* the records, their pointers filled in */
 };
 
-/* Does work that may run out of memory. */
-static bool attempt(ufcc_program *p, bool (*work)(ufcc_program *p)) {
+/* Does work that may run out of memory.  LLVM's share of it is lost then. */
+static bool work_or_report(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     jmp_buf no_memory;
     p->uc.no_memory = &no_memory;
-    p->uc.nerrors = 0;
+    p->uc.nerrors = p->uc.npromoted = 0;
     if (setjmp(no_memory) == 0)
         return work(p);
     error_nowhere(&p->uc, "out of memory");
     return false;
+}
+
+/* In the C locale: numbers are read and shown with a point, whatever the program's language. */
+static bool attempt(ufcc_program *p, bool (*work)(ufcc_program *p)) {
+    locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), own = uselocale(c);
+    bool ok = work_or_report(p, work);
+    uselocale(own);
+    if (c)
+        freelocale(c);
+    return ok;
 }
 
 /* ---- the pipeline: source to plans */
@@ -65,13 +76,44 @@ static bool verified(struct uc *uc) {
     return uc->nerrors == 0;
 }
 
-/* The program's own copy of name and text. */
-static void copy_source(struct uc *uc) {
+static const char *copy_text(struct uc *uc, const char *text) {
+    return text ? arena_printf(uc, "%s", text) : NULL;
+}
+
+/* The program's own copies of source and options. */
+static void copy_input(struct uc *uc, struct ufcc_options *o) {
     char *text = NEWN(uc, char, uc->src.size + 1);
     if (uc->src.size > 0)
         memcpy(text, uc->src.text, uc->src.size);
     uc->src.text = text;
     uc->src.name = arena_printf(uc, "%s", uc->src.name);
+    int *archs = NEWN(uc, int, o->narchs);
+    for (int i = 0; i < o->narchs; i++)
+        archs[i] = o->archs[i];
+    const char **warnings = NEWN(uc, const char *, o->nwarnings);
+    for (int i = 0; i < o->nwarnings; i++)
+        warnings[i] = copy_text(uc, o->warnings[i]);
+    o->archs = archs;
+    o->warnings = warnings;
+    o->ptxas = copy_text(uc, o->ptxas);
+    o->libdevice = copy_text(uc, o->libdevice);
+    o->prefix = copy_text(uc, o->prefix);
+    o->dump = copy_text(uc, o->dump);
+}
+
+/* What no use of the library should pass. */
+static bool check_input(struct uc *uc) {
+    const struct ufcc_options *o = uc->options;
+    if (uc->src.name == NULL || (uc->src.text == NULL && uc->src.size > 0))
+        error_nowhere(uc, "the source's %s is NULL", uc->src.name == NULL ? "name" : "text");
+    if (o->targets & ~(unsigned)(UFCC_HOST | UFCC_CUDA))
+        error_nowhere(uc, "targets is %#x; it has UFCC_HOST and UFCC_CUDA", o->targets);
+    if (o->narchs < 0 || o->nwarnings < 0)
+        error_nowhere(uc, "narchs is %d, nwarnings is %d", o->narchs, o->nwarnings);
+    for (int i = 0; i < o->narchs; i++)
+        if (o->archs[i] < PTX_SM)
+            error_nowhere(uc, "archs has %d; ufc needs sm_%d or later", o->archs[i], PTX_SM);
+    return uc->nerrors == 0;
 }
 
 _Static_assert(W_COUNT == 3, "the message has the names of all warnings");
@@ -95,7 +137,9 @@ static bool set_warnings(struct uc *uc) {
 
 static bool compile(ufcc_program *p) {
     struct uc *uc = &p->uc;
-    copy_source(uc);
+    if (!check_input(uc))
+        return false;
+    copy_input(uc, &p->options);
     bool ok = set_warnings(uc) && check_stem(uc);
     ok = ok && stage(uc, true, 't', dump_tokens);
     ok = ok && stage(uc, parse(uc), 'a', dump_parsed);
@@ -173,7 +217,7 @@ static bool emit(ufcc_program *p) {
     switch (p->output) {
     case UFCC_OBJECT:
         return make_image(&p->uc, wanted, &p->image) && emit_host(p, wanted, &p->image);
-    case UFCC_HEADER: return make_header(&p->uc, &p->out);
+    case UFCC_HEADER: make_header(&p->uc, &p->out); return true;
     case UFCC_PTX: return emit_device(p, gen_nvptx);
     case UFCC_LLVM:
         return (wanted == 0 || emit_host(p, wanted, NULL)) &&

@@ -102,11 +102,14 @@ static bool reported_before(struct uc *uc, enum warning w, uint32_t offset) {
 static void report(struct uc *uc, enum warning w, ufcc_severity severity, struct span at,
                    const char *format, va_list args) {
     uc->diag.muted = reported_before(uc, w, at.begin);
-    if (uc->diag.muted)
+    if (uc->diag.muted) {
+        if (severity == UFCC_ERROR && uc->nerrors == 0)
+            uc->nerrors =
+                1; /* it was shown in an earlier call of the library, and fails this one */
         return;
-    if (severity == UFCC_WARNING)
-        uc->nwarnings++;
-    else if (!count_error(uc)) {
+    }
+    uc->npromoted += w != W_NONE && severity == UFCC_ERROR;
+    if (severity == UFCC_ERROR && !count_error(uc)) {
         uc->diag.muted = true;
         return;
     }

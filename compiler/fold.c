@@ -20,6 +20,10 @@ static double to_double(const struct constant *c) {
     return is_weak(c, TYPE_WEAK_INT) || c->type.kind == TYPE_DTYPE ? (double)c->i : c->f;
 }
 
+static long double to_long(const struct constant *c) {
+    return is_weak(c, TYPE_WEAK_INT) ? (long double)c->i : c->f;
+}
+
 static bool give_int(struct constant *r, wide_int i) {
     *r = (struct constant){.type = {TYPE_WEAK_INT, DT_BOOL}, .i = i};
     return true;
@@ -74,6 +78,11 @@ static wide_int floor_quotient(wide_int a, wide_int b) {
     return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
 }
 
+static wide_int floor_rest(wide_int a, wide_int b) {
+    wide_int rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
 static bool fold_shift(enum op op, wide_int a, wide_int b, struct constant *r, const char **why) {
     if (b < 0)
         return refuse(why, "a shift by a negative number");
@@ -98,6 +107,15 @@ static bool fold_int_power(wide_int a, wide_int n, struct constant *r, const cha
     return give_whole(r, product, overflow, why);
 }
 
+/* a / b, rounded once: of numbers that a double holds at once; else a long double has bits to
+ * spare. */
+static double quotient(wide_int a, wide_int b) {
+    const wide_int exact = (wide_int)1 << 53;
+    if (a <= exact && a >= -exact && b <= exact && b >= -exact)
+        return (double)a / (double)b;
+    return (double)((long double)a / (long double)b);
+}
+
 static bool fold_ints(enum op op, wide_int a, wide_int b, struct constant *r, const char **why) {
     wide_int i = 0;
     bool overflow = false;
@@ -105,11 +123,9 @@ static bool fold_ints(enum op op, wide_int a, wide_int b, struct constant *r, co
     case OP_ADD: overflow = __builtin_add_overflow(a, b, &i); break;
     case OP_SUB: overflow = __builtin_sub_overflow(a, b, &i); break;
     case OP_MUL: overflow = __builtin_mul_overflow(a, b, &i); break;
-    case OP_DIV:
-        return b == 0 ? refuse(why, by_zero)
-                      : give_float(r, (double)((long double)a / (long double)b));
+    case OP_DIV: return b == 0 ? refuse(why, by_zero) : give_float(r, quotient(a, b));
     case OP_FLOORDIV: return b == 0 ? refuse(why, by_zero) : give_int(r, floor_quotient(a, b));
-    case OP_MOD: return b == 0 ? refuse(why, by_zero) : give_int(r, a - floor_quotient(a, b) * b);
+    case OP_MOD: return b == 0 ? refuse(why, by_zero) : give_int(r, floor_rest(a, b));
     case OP_POW: return fold_int_power(a, b, r, why);
     case OP_AND: i = a & b; break;
     case OP_OR: i = a | b; break;
@@ -206,10 +222,35 @@ bool fold_binary(enum op op, const struct constant *a, const struct constant *b,
         return fold_complex(op, a, b, result, why);
     bool whole = is_weak(a, TYPE_WEAK_INT) && is_weak(b, TYPE_WEAK_INT);
     double x = to_double(a), y = to_double(b);
-    if (op >= OP_EQ && op <= OP_GE)
-        return give_bool(result, whole ? by_order(op, a->i<b->i, a->i == b->i, a->i> b->i)
-                                       : by_order(op, x<y, x == y, x> y));
+    if (op >= OP_EQ && op <= OP_GE) {
+        /* As long doubles, which hold more digits of a whole number. */
+        long double v = to_long(a), w = to_long(b);
+        bool less = whole ? a->i < b->i : v < w, equal = whole ? a->i == b->i : v == w;
+        bool greater = whole ? a->i > b->i : v > w;
+        return give_bool(result, by_order(op, less, equal, greater));
+    }
     return whole ? fold_ints(op, a->i, b->i, result, why) : fold_floats(op, x, y, result, why);
+}
+
+/* Integers wrap; of float32, + - * / are those of double, rounded once more without harm. */
+bool fold_typed(enum op op, const struct constant *a, const struct constant *b,
+                struct constant *result) {
+    enum ufc_dtype d = a->type.dtype;
+    const char *why;
+    if (a->type.kind != TYPE_DTYPE || b->type.kind != TYPE_DTYPE || b->type.dtype != d ||
+        op > OP_XOR || op == OP_FLOORDIV || op == OP_MOD || op == OP_POW || d == DT_BOOL ||
+        is_half(d) || is_complex(d))
+        return false;
+    bool real = is_float(d);
+    if (real ? !fold_floats(op, a->f, b->f, result, &why)
+             : op == OP_DIV || !fold_ints(op, a->i, b->i, result, &why))
+        return false;
+    result->type = a->type;
+    if (d == DT_FLOAT32)
+        result->f = (float)result->f;
+    if (!real)
+        result->i = wrap(result->i, d);
+    return true;
 }
 
 /* ---- functions */
@@ -255,6 +296,11 @@ static double rad2deg_of(double x) {
 
 static double sign_of(double x) {
     return isnan(x) ? x : (x > 0) - (x < 0);
+}
+
+static double lgamma_of(double x) {
+    int sign;
+    return lgamma_r(x, &sign);
 }
 
 static double least_of(double x, double y) {
@@ -310,7 +356,7 @@ static double (*const of_one[B_COUNT])(double) = {
     [B_ERF] = erf,
     [B_ERFC] = erfc,
     [B_TGAMMA] = tgamma,
-    [B_LGAMMA] = lgamma,
+    [B_LGAMMA] = lgamma_of,
     [B_J0] = j0,
     [B_J1] = j1,
     [B_Y0] = y0,
@@ -357,7 +403,7 @@ static bool fold_int_call(int id, wide_int a, wide_int b, wide_int c, struct con
     case B_FMIN: return give_int(r, a < b ? a : b);
     case B_MAX:
     case B_FMAX: return give_int(r, a > b ? a : b);
-    case B_CLIP: return give_int(r, a < b ? b : a > c ? c : a);
+    case B_CLIP: a = a > b ? a : b; return give_int(r, a < c ? a : c);
     case B_GCD: return give_int(r, gcd_of(a, b));
     case B_POW: return fold_int_power(a, b, r, &why);
     case B_FMOD: return b != 0 && give_int(r, a % b);
@@ -400,6 +446,12 @@ bool fold_call(const struct builtin *f, const struct constant *args, struct cons
 }
 
 /* ---- ranges and text */
+
+wide_int wrap(wide_int i, enum ufc_dtype d) {
+    wide_int modulus = (wide_int)1 << dtype_info[d].bits;
+    i &= modulus - 1;
+    return is_signed(d) && i >= modulus / 2 ? i - modulus : i;
+}
 
 bool fits(wide_int value, enum ufc_dtype d) {
     int bits = d == DT_BOOL ? 1 : dtype_info[d].bits;

@@ -61,20 +61,6 @@ static bool is_exported(const struct decl *d) {
     return d->kind == DECL_UFUNC && !d->is_prelude;
 }
 
-/* A wrapper may have the name of another ufunc's record. */
-static bool check_names(struct uc *uc) {
-    int before = uc->nerrors;
-    for (const struct decl *d = uc->decls; d != NULL; d = d->next) {
-        const char *record = is_exported(d) ? arena_printf(uc, "%s_ufunc", d->name) : "";
-        for (const struct decl *e = uc->decls; e != NULL; e = e->next)
-            if (is_exported(e) && strcmp(e->name, record) == 0) {
-                error(uc, e->at, "'%s' has the name of the record of '%s' in C", e->name, d->name);
-                note(uc, d->at, "'%s' is here", d->name);
-            }
-    }
-    return uc->nerrors == before;
-}
-
 /* ---- a ufunc */
 
 /* Text in a comment, without what would end it or be warned of there. */
@@ -140,9 +126,7 @@ static void put_wrapper(struct uc *uc, struct buf *out, const struct decl *d) {
 
 /* ---- the file */
 
-bool make_header(struct uc *uc, struct buf *out) {
-    if (!check_names(uc))
-        return false;
+void make_header(struct uc *uc, struct buf *out) {
     buf_printf(out, "/* Made by ufc(1): ufuncs of %s.  ufc(3) has the calls. */\n", stem(uc));
     buf_printf(out, "#ifndef %s_UF_H\n#define %s_UF_H\n\n#include <ufc.h>\n\n", stem(uc), stem(uc));
     buf_printf(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
@@ -153,5 +137,4 @@ bool make_header(struct uc *uc, struct buf *out) {
             put_wrapper(uc, out, d);
         }
     buf_printf(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
-    return true;
 }

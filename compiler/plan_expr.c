@@ -74,12 +74,6 @@ bool value_exceeds(const struct pval *v, int n) {
 
 /* ---- constants and conversions */
 
-static int64_t wrapped(wide_int i, enum ufc_dtype d) {
-    int unused = 64 - dtype_info[d].bits;
-    uint64_t high = (uint64_t)i << unused;
-    return is_signed(d) ? (int64_t)high >> unused : (int64_t)(high >> unused);
-}
-
 static bool has_float(const struct constant *c) {
     return c->type.kind == TYPE_WEAK_FLOAT || c->type.kind == TYPE_WEAK_COMPLEX ||
            (c->type.kind == TYPE_DTYPE && (is_float(c->type.dtype) || is_complex(c->type.dtype)));
@@ -108,9 +102,9 @@ static struct pval *value_constant(struct lower *l, const struct constant *c, en
     else if (to == DT_FLOAT32)
         v->f = real ? (float)c->f : (float)c->i;
     else if (!real)
-        v->i = (uint64_t)wrapped(c->i, to);
+        v->i = (uint64_t)wrap(c->i, to);
     else if (c->f == trunc(c->f) && fabs(c->f) < 0x1p64 && fits((wide_int)c->f, to))
-        v->i = (uint64_t)wrapped((wide_int)c->f, to);
+        v->i = (uint64_t)wrap((wide_int)c->f, to);
     else
         return NULL;
     return v;

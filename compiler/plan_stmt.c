@@ -49,22 +49,6 @@ static void emit_leave(struct lower *l, struct region *r, struct span at) {
     r->left = true;
 }
 
-/* Whether what follows n in its list is never reached. */
-static bool ends(const struct node *n) {
-    switch (n->kind) {
-    case N_RETURN:
-    case N_BREAK:
-    case N_CONTINUE: return true;
-    case N_IF: return n->other != NULL && ends(n->then) && ends(n->other);
-    case N_BLOCK:
-        for (const struct node *s = n->list; s != NULL; s = s->next)
-            if (ends(s))
-                return true;
-        return false;
-    default: return false;
-    }
-}
-
 /* ---- bindings and assignments */
 
 void lower_bind(struct lower *l, struct local *local, struct pval *v, struct span at) {
@@ -205,7 +189,7 @@ static void lower_branch(struct lower *l, struct pstmt **list, const struct node
 
 /* rest: what follows, if a branch jumps; it becomes part of the one that does not. */
 static void lower_if(struct lower *l, const struct node *n, const struct rest *rest) {
-    bool then_jumps = rest != NULL && ends(n->then);
+    bool then_jumps = rest != NULL && n->then->leaves;
     struct pstmt *s = NEW(l->uc, struct pstmt);
     s->kind = PS_IF;
     s->at = n->at;
@@ -246,6 +230,11 @@ static void lower_while(struct lower *l, const struct node *n) {
     region_open(l, &loop.whole, n->at);
     struct pstmt *s = stmt_emit(l, PS_LOOP, n->at);
     struct pstmt **end = l->end;
+    if (n->leaves) { /* while True, left by returns */
+        lower_body(l, &s->body, n->then, &loop);
+        region_close(l, &loop.whole);
+        return;
+    }
     l->end = &s->body;
     struct pval *condition = lower_value(l, n->c);
     s = stmt_emit(l, PS_IF, n->c->at);
@@ -299,7 +288,7 @@ static void lower_statement(struct lower *l, const struct node *n) {
 
 static bool holds_rest(struct lower *l, const struct node *n) {
     return n->kind == N_IF && l->nested < MAX_NESTED &&
-           (ends(n->then) || (n->other != NULL && ends(n->other)));
+           (n->then->leaves || (n->other != NULL && n->other->leaves));
 }
 
 static void lower_list(struct lower *l, const struct node *n, const struct rest *rest) {
@@ -311,7 +300,7 @@ static void lower_list(struct lower *l, const struct node *n, const struct rest 
             continue;
         }
         const struct node *next = n->next;
-        if (ends(n)) {
+        if (n->leaves) {
             next = NULL;
             rest = NULL;
         }

@@ -101,7 +101,8 @@ struct node {
     const struct builtin *builtin;
     int result;
     struct inst *inst;
-    int depth; /* of the tree, as parsed: at most MAX_DEPTH of syntax.h */
+    int depth;   /* of the tree, as parsed: at most MAX_DEPTH of syntax.h */
+    bool leaves; /* typed statements: what follows in the list is never reached */
 };
 
 /* A type as written: `float32`, `T`, `dtype(c)` (of = "c"). */
@@ -145,6 +146,7 @@ struct decl {
     enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
     struct constant value;
     bool used, is_prelude;
+    bool too_large; /* reported; calls of it are not typed any more */
 };
 
 /* ---- typed AST */
@@ -167,14 +169,16 @@ struct inst {
     struct local **params;
     struct node *body; /* N_BLOCK */
     enum ufc_dtype *results;
-    struct constant
-        *folded; /* a def's result that is a constant, where its type is not TYPE_NONE */
+    /* of a def's results: their types, weak where it gives a number without one; a constant's
+     * value, where its type is not TYPE_NONE */
+    struct type *types;
+    struct constant *folded;
     int nresults;
 };
 
 /* A ufunc's signature, after groups are spelled out. */
 struct overload {
-    const struct decl *decl;
+    struct decl *decl;
     int index; /* within its ufunc */
     int nin, nout;
     uint8_t dtypes[UFC_MAX_OPERANDS];
@@ -325,7 +329,7 @@ struct uc {
     const struct ufcc_options *options;
     struct decl *decls;
     struct plan *plans;
-    int nerrors, nwarnings;
+    int nerrors, npromoted; /* npromoted of the errors are warnings under -Werror */
     bool warning_on[W_COUNT];
     struct {
         uint8_t *reported[W_COUNT];  /* a bit a byte of the source; W_NONE: errors */
@@ -436,9 +440,14 @@ const char *type_name(struct type t);
 bool fold_unary(enum op op, const struct constant *a, struct constant *result, const char **why);
 bool fold_binary(enum op op, const struct constant *a, const struct constant *b,
                  struct constant *result, const char **why);
+/* Of constants of one dtype: as the operation computes at run time, or false. */
+bool fold_typed(enum op op, const struct constant *a, const struct constant *b,
+                struct constant *result);
 bool fold_call(const struct builtin *f, const struct constant *args, struct constant *result);
 /* Whether an integer constant is in the range of an integer type or bool. */
 bool fits(wide_int value, enum ufc_dtype d);
+/* A whole number as an integer type's, modulo its size. */
+wide_int wrap(wide_int i, enum ufc_dtype d);
 /* "300", "-1", "0.5": as a message shows it. */
 const char *constant_text(struct uc *uc, const struct constant *c);
 
@@ -490,8 +499,8 @@ void host_free(struct host_module *m);
 const char *stem(struct uc *uc);
 /* Whether the option is one; an error where not. */
 bool check_stem(struct uc *uc);
-/* The C header that declares the ufuncs: records and wrappers.  False after errors. */
-bool make_header(struct uc *uc, struct buf *out);
+/* The C header that declares the ufuncs: records and wrappers. */
+void make_header(struct uc *uc, struct buf *out);
 
 /* ptxas.c */
 /* Its path, allocated with malloc; NULL: it is not found. */

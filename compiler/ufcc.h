@@ -28,7 +28,7 @@ typedef struct ufcc_diagnostic {
 
 enum { UFCC_HOST = 1, UFCC_CUDA = 2 };
 
-/* Zeroed options are the defaults.  What they point to must outlive the program. */
+/* Zeroed options are the defaults.  They are copied; user is passed on as it is. */
 typedef struct ufcc_options {
     unsigned targets; /* UFCC_HOST | UFCC_CUDA; 0: both */
     bool native;      /* host code for this machine only, not for all three levels */
