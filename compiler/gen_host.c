@@ -149,11 +149,13 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
 
 /* ---- kernels */
 
+/* Complex numbers are computed in their parts, so these count: no vector has a single lane. */
 static int count_lanes(const struct plan *p, enum ufc_level level) {
     int widest = 1;
-    for (int k = 0; k < p->noperands; k++)
-        if (dtype_info[p->operands[k].dtype].bits / 8 > widest)
-            widest = dtype_info[p->operands[k].dtype].bits / 8;
+    for (int k = 0; k < p->noperands; k++) {
+        int bytes = dtype_info[part_dtype(p->operands[k].dtype)].bits / 8;
+        widest = bytes > widest ? bytes : widest;
+    }
     return levels[level].bytes / widest;
 }
 

@@ -4,7 +4,8 @@
 #include "rt.h"
 
 const struct dtype_info dtype_info[DT_COUNT] = {
-#define DTYPE(ID, name, brief, kind, bits, ctype) {name, brief, kind, (bits) / 8, (bits) / ((kind) == 'c' ? 16 : 8)},
+#define DTYPE(ID, name, brief, kind, bits, ctype)                                                  \
+    {name, brief, kind, (bits) / 8, (bits) / ((kind) == 'c' ? 16 : 8)},
 #include "dtype.def"
 #undef DTYPE
 };
@@ -33,8 +34,7 @@ DLDataType ufc_dltype(ufc_type type) {
 
 bool dtype_from_dl(DLDataType type, enum ufc_dtype *dtype) {
     for (int d = 0; d < DT_COUNT; d++)
-        if (type.lanes == 1 && type.code == dl_code(d) &&
-            type.bits == 8 * dtype_info[d].size) {
+        if (type.lanes == 1 && type.code == dl_code(d) && type.bits == 8 * dtype_info[d].size) {
             *dtype = (enum ufc_dtype)d;
             return true;
         }
