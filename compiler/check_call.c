@@ -276,7 +276,7 @@ static const struct overload *choose(struct fn *f, const struct node *n, const s
         enum ufc_dtype own = args[i]->type.dtype;
         w.ints = w.ints || own != DT_BOOL;
         w.floats = w.floats || is_float(own) || is_complex(own);
-        w.complexes = w.complexes || is_complex(own);
+        w.complexes = w.floats; /* float32 with 2j is complex64 */
     }
     const struct overload *o = first_that_takes(d, args, w);
     if (!o)

@@ -307,6 +307,17 @@ static struct type arithmetic_type(enum op op, struct type a, struct type b) {
     return t;
 }
 
+/* complex64's through complex128: the logarithm's error grows with the exponent. */
+static struct node *complex_power(struct fn *f, const struct node *from, struct node *a,
+                                  struct node *b) {
+    if (!a || !b || !is_of(a, DT_COMPLEX64))
+        return call_prelude(f, from, "_cpow", a && b ? a : NULL, b);
+    a = convert(f, a, DT_COMPLEX128);
+    b = convert(f, b, DT_COMPLEX128);
+    struct node *r = call_prelude(f, from, "_cpow", a, b);
+    return r ? convert(f, r, DT_COMPLEX64) : NULL;
+}
+
 static struct node *arithmetic(struct fn *f, const struct node *from, enum op op, struct node *a,
                                struct node *b) {
     struct type t = arithmetic_type(op, a->type, b->type);
@@ -321,8 +332,10 @@ static struct node *arithmetic(struct fn *f, const struct node *from, enum op op
         return power;
     a = operand(f, a, t);
     b = operand(f, b, t);
-    if (is_complex_type(t) && (op == OP_DIV || op == OP_POW))
-        return call_prelude(f, from, op == OP_DIV ? "_cdiv" : "_cpow", a, b);
+    if (is_complex_type(t) && op == OP_POW)
+        return complex_power(f, from, a, b);
+    if (is_complex_type(t) && op == OP_DIV)
+        return call_prelude(f, from, "_cdiv", a, b);
     return operation(f, from, op, t, a, b);
 }
 

@@ -19,6 +19,10 @@ const char prelude[] =
     " or real(a) == real(b) and imag(a) < imag(b)\n"
     "def _cle(a, b) = real(a) < real(b) and imag(a) == imag(a) and imag(b) == imag(b)"
     " or real(a) == real(b) and imag(a) <= imag(b)\n"
+    "def _cmin(a, b) = a if isnan(a) or a <= b else b\n"
+    "def _cmax(a, b) = a if isnan(a) or a >= b else b\n"
+    "def _cfmin(a, b) = a if isnan(b) or a <= b else b\n"
+    "def _cfmax(a, b) = a if isnan(b) or a >= b else b\n"
     /* Smith's division (1962), as NumPy's */
     "def _cdiv(x, y)\n"
     "{\n"

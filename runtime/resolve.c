@@ -111,6 +111,8 @@ static void make_requests(uint32_t nin, const ufc_arg *in, const struct operand 
                                            : WEAK_INT;
         highest = here > highest ? here : highest;
     }
+    if (highest == WEAK_FLOAT) /* float32 with 2j is complex64 */
+        highest = WEAK_COMPLEX;
     for (uint32_t k = 0; k < nin; k++) {
         bool array = in[k].kind == UFC_ARG_ARRAY;
         enum weakness own = array ? STRONG : own_weakness(&in[k]);

@@ -138,7 +138,7 @@ static void malformed(void) {
     CHECK(add(&x, &bad, &out) == UFC_EDTYPE && says("y"));
     bad.dtype = (DLDataType){kDLFloat, 64, 2};
     CHECK(add(&bad, &y, &out) == UFC_EDTYPE && says("x"));
-    bad.dtype = (DLDataType){kDLComplex, 256, 1};
+    bad.dtype = (DLDataType){kDLComplex, 32, 1};
     CHECK(add(&bad, &y, &out) == UFC_EDTYPE && says("x"));
     bad = x;
     bad.data = NULL;
