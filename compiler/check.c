@@ -316,23 +316,7 @@ static void warn_unused(struct uc *uc) {
                  d->name);
 }
 
-/* Appends the prelude's declarations to the user's. */
-static void add_prelude(struct uc *uc) {
-    struct source src = uc->src;
-    struct decl *users = uc->decls, **tail = &users;
-    uc->src = (struct source){"prelude", prelude, strlen(prelude)};
-    parse(uc);
-    uc->src = src;
-    for (struct decl *d = uc->decls; d; d = d->next)
-        d->is_prelude = true;
-    while (*tail)
-        tail = &(*tail)->next;
-    *tail = uc->decls;
-    uc->decls = users;
-}
-
 bool check(struct uc *uc) {
-    add_prelude(uc);
     check_names(uc);
     for (struct decl *d = uc->decls; d; d = d->next)
         for (const struct sig *s = d->sigs; s; s = s->next)

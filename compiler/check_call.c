@@ -187,6 +187,25 @@ static struct node *call_of_complex(struct fn *f, const struct node *n, const st
     return call_decl(f, n, d, args);
 }
 
+static bool is_half_type(struct type t) {
+    return t.kind == TYPE_DTYPE && is_half(t.dtype);
+}
+
+/* nextafter of a half type: of arguments rounded to it, computed in float32. */
+static struct node *call_next(struct fn *f, const struct node *n, struct type t,
+                              struct node **args) {
+    const char *name = t.dtype == DT_FLOAT16 ? "_next_float16" : "_next_bfloat16";
+    for (int i = 0; i < 2; i++) {
+        args[i] = operand(f, args[i], t);
+        if (args[i])
+            args[i] = convert(f, convert(f, convert(f, args[i], DT_FLOAT32), t.dtype), DT_FLOAT32);
+        if (!args[i])
+            return NULL;
+    }
+    struct node *r = call_decl(f, n, prelude_named(f->uc, name), args);
+    return r ? convert(f, r, t.dtype) : NULL;
+}
+
 static struct node *call_builtin(struct fn *f, const struct node *n, const struct builtin *b,
                                  struct node **args) {
     struct constant value;
@@ -196,6 +215,10 @@ static struct node *call_builtin(struct fn *f, const struct node *n, const struc
         return call_part(f, n, b, args[0]);
     if (b->id == B_COMPLEX)
         return call_complex(f, n, b, args);
+    if (b->id == B_CONJ && !is_complex_type(args[0]->type))
+        return args[0];
+    if (b->id == B_NEXTAFTER && is_half_type(common_type(b, args, 0, 2)))
+        return call_next(f, n, common_type(b, args, 0, 2), args);
     for (int i = 0; i < b->nargs; i++)
         if (is_complex_type(args[i]->type))
             return call_of_complex(f, n, b, common_type(b, args, 0, b->nargs), args);

@@ -140,7 +140,10 @@ bool check_store(struct fn *f, struct span at, struct type t, const char *text, 
     if (stores(t, to))
         return true;
     const char *name = dtype_info[to].name;
-    if (to == DT_BOOL)
+    if (is_complex_type(t) && to != DT_BOOL)
+        fail(f, at, "%s cannot be stored in %s, which is %s; write 'real(...)' or 'abs(...)'", text,
+             what, name);
+    else if (to == DT_BOOL)
         fail(f, at, "%s cannot be stored in %s, which is bool; write '... != 0'", text, what);
     else
         fail(f, at, "%s cannot be stored in %s, which is %s; write '%s(...)'", text, what, name,

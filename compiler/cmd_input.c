@@ -34,9 +34,30 @@ static bool parse_real(const char *text, ufc_arg *arg) {
     return end != text && !*end && !strchr(" \t\n\v\f\r", *text);
 }
 
+/* 2j, 1+2j, (1-2e3j), nan-infj, as Python and NumPy write them. */
+static bool parse_complex(const char *text, ufc_arg *arg) {
+    bool paren = *text == '(';
+    char *end;
+    text += paren;
+    if (strchr(" \t\n\v\f\r", *text))
+        return false;
+    double re = strtod(text, &end), im = re;
+    if (end == text)
+        return false;
+    if (*end == '+' || *end == '-') {
+        const char *second = end;
+        im = strtod(second, &end);
+        if (end == second)
+            return false;
+    } else
+        re = 0;
+    *arg = ufc_complex(re, im);
+    return (*end == 'j' || *end == 'J') && strcmp(end + 1, paren ? ")" : "") == 0;
+}
+
 bool is_number(const char *text) {
     ufc_arg arg;
-    return parse_real(text, &arg); /* all whole numbers are real ones */
+    return parse_real(text, &arg) || parse_complex(text, &arg); /* all whole numbers are real */
 }
 
 /* ---- generated arrays */
@@ -80,20 +101,15 @@ static const char *parse_shape(struct input *in, const char *word, size_t n) {
 }
 
 static const char *parse_dtype(struct input *in, const char *name) {
-    for (int t = UFC_BOOL; t <= UFC_FLOAT64; t++) {
-        DLDataType type = ufc_dltype((ufc_type)t);
-        const char *kind = type.code == kDLBool   ? "b"
-                           : type.code == kDLInt  ? "i"
-                           : type.code == kDLUInt ? "u"
-                                                  : "f";
-        char brief[8];
-        snprintf(brief, sizeof brief, "%s%d", kind, type.bits / 8);
-        if (strcmp(name, ufc_type_name(type)) == 0 || strcmp(name, brief) == 0) {
+    static const char *const brief[] = {"b1", "i1", "u1",  "i2", "u2", "i4", "u4", "i8",
+                                        "u8", "f2", "bf2", "f4", "f8", "c8", "c16"};
+    for (int t = UFC_BOOL; t <= UFC_COMPLEX128; t++)
+        if (strcmp(name, ufc_type_name(ufc_dltype((ufc_type)t))) == 0 ||
+            strcmp(name, brief[t]) == 0) {
             in->dtype = (ufc_type)t;
             return NULL;
         }
-    }
-    return "the type is not one of bool, int8, ..., float64, b1, i1, ..., f8";
+    return "the type is not one of bool, int8, ..., complex128, b1, i1, ..., c16";
 }
 
 const char *input_parse(struct input *in, const char *text) {
@@ -101,7 +117,7 @@ const char *input_parse(struct input *in, const char *text) {
     *in = (struct input){.kind = INPUT_NUMBER, .text = text};
     if (is_whole(text, &base))
         return parse_whole(text, base, &in->arg);
-    if (parse_real(text, &in->arg))
+    if (parse_real(text, &in->arg) || parse_complex(text, &in->arg))
         return NULL;
     if (strcmp(text, "True") == 0 || strcmp(text, "False") == 0) {
         in->arg = ufc_bool(*text == 'T');

@@ -65,7 +65,7 @@ void lower_bind(struct lower *l, struct local *local, struct pval *v, struct spa
     } else {
         var = variable_new(l, local->name, dtype);
         var->mutable = local->mutable;
-        if (is_half(dtype) && *local->name != '\0')
+        if (is_half(dtype) && *local->name != '\0' && !local->exact)
             var->pvar.rounds = dtype;
         emit_set(l, var, v, at);
     }

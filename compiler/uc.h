@@ -158,6 +158,7 @@ struct local {
     struct type type;
     bool mutable, is_param, is_index, used;
     bool folded; /* a let bound to a constant: value */
+    bool exact;  /* of a half type, and not rounded: the prelude's */
     struct constant value;
     int id;           /* within its function instance, for dumps */
     struct pvar *var; /* plan.c */
