@@ -133,17 +133,17 @@ static const char **candidates(struct fn *f, bool called) {
     for (const char *const *text = prelude; *text; text++)
         n++;
     const char **all = NEWN(f->uc, const char *, n), **out = all;
-    for (const char *const *text = prelude; called && *text; text++) {
-        const char *name = prelude_name(*text);
-        if (*name != '_')
-            *out++ = arena_printf(f->uc, "%.*s", (int)strcspn(name, "("), name);
-    }
     for (const struct decl *d = f->uc->decls; d; d = d->next)
         if (!d->is_prelude && (d->kind != DECL_CONST) == called)
             *out++ = d->name;
     for (const char *const *b = builtin_names; called && *b; b++)
         if (**b != '_')
             *out++ = *b;
+    for (const char *const *text = prelude; called && *text; text++) {
+        const char *name = prelude_name(*text);
+        if (*name != '_')
+            *out++ = arena_printf(f->uc, "%.*s", (int)strcspn(name, "("), name);
+    }
     for (int i = 0; called && i < DT_COUNT; i++)
         *out++ = dtype_info[i].name;
     if (called)
