@@ -88,12 +88,11 @@ static LLVMValueRef element_address(struct kernel *k, int operand, LLVMValueRef 
 }
 
 static LLVMValueRef load_as(struct kernel *k, enum ufc_dtype d, LLVMValueRef at) {
-    return gen_load_element(k->g, d, gen_memory_type(k->g, d), at,
-                            (unsigned)dtype_info[d].bits / 8);
+    return gen_load_element(k->g, d, gen_memory_type(k->g, d), at, dtype_align(d));
 }
 
 static void store_as(struct kernel *k, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef at) {
-    gen_store_element(k->g, gen_memory_type(k->g, d), v, at, (unsigned)dtype_info[d].bits / 8);
+    gen_store_element(k->g, gen_memory_type(k->g, d), v, at, dtype_align(d));
 }
 
 static LLVMValueRef join(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef va, LLVMBasicBlockRef b,

@@ -88,7 +88,7 @@ void fail_more(ufc_error *err, const char *format, ...) __attribute__((format(pr
 struct dtype_info {
     const char *name, *brief; /* "float32", "f4" */
     char kind;                /* of dtype.def */
-    int size;                 /* bytes; also its alignment */
+    int size, alignment;      /* bytes; a complex number is aligned to its parts */
 };
 extern const struct dtype_info dtype_info[DT_COUNT];
 /* False where ufc has no such type. */

@@ -65,6 +65,7 @@ new_test(golden/build "golden;gpu" 600 "${RUN}" build "${TESTS}/golden/replay.c"
 set_tests_properties(golden/build PROPERTIES FIXTURES_SETUP "${TESTS}/golden/replay.c")
 on_devices(golden/patterns golden "${TESTS}/golden/replay.c" "${TESTS}/golden/patterns.txt")
 on_devices(golden/numbers golden "${TESTS}/golden/replay.c" "${TESTS}/golden/numbers.txt")
+on_devices(golden/types golden "${TESTS}/golden/replay.c" "${TESTS}/golden/types.txt")
 
 # The examples: on the tutorials' inputs, as a user builds them, as machine code.
 new_test(examples/build "examples;gpu" 300 "${RUN}" build "${TESTS}/examples/tutorial.c")

@@ -154,7 +154,7 @@ static void broken(void) {
         {"{'descr': '<i2', 'fortran_order': False, 'shape': (2, 3), ", UFC_EIO},
         {"{'descr': '<i2', 'fortran_order': Maybe, 'shape': (2, 3), }", UFC_EIO},
         {"{'descr': '<i2', 'shape': (2, 3), }", UFC_EIO},
-        {"{'descr': '<c16', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
+        {"{'descr': '<c32', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
         {"{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
         {"{'descr': '<U7', 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
         {"{'descr': [('a', '<i2')], 'fortran_order': False, 'shape': (2, 3), }", UFC_EDTYPE},
