@@ -6,8 +6,8 @@
  * unit circle.  complex64, complex128: exp 2.8 3.3    expm1 2.5 3.8   exp2 as exp where |imag| < 1
  * (its error grows with imag) log 1.5 1.4    log2 1.5 1.3    log10 1.5 2.1   log1p 1.3 1.3   sqrt
  * 0.8 0.9 sin 1.4 2.1    cos 2.7 2.1     tan 1.7 1.7     sinh 2.4 2.1    cosh 2.6 2.3 tanh 1.8 1.8
- *   asin 1.2 1.2   acos 1.2 1.0    atan 1.3 1.3    reciprocal 1.0 1.0   sign 0.8 1.0
- *   asinh 1.1 1.2  acosh 1.0 1.0   atanh 0.8 1.0
+ *   asin 1.3 2.1   acos 1.2 1.2    atan 1.3 1.5    reciprocal 1.0 1.0   sign 0.8 1.0
+ *   asinh 1.2 1.6  acosh 1.0 1.1   atanh 1.3 1.1
  *   pow 0.5, and 1.9 (1 + |w log z|): complex64's is computed in complex128
  * and of float32, float64, in units in the last place:
  *   erfinv 1.3 1.1   sinc 1.5 2.0   logaddexp 0.6 0.6, logaddexp2 0.7 0.7 (of max(|result|, 1)) */

@@ -174,7 +174,7 @@ static inline void special_complex(void *data, ufc_type t, int64_t i, uint64_t w
 }
 
 static inline void special(void *data, ufc_type t, int64_t i, uint64_t which) {
-    uint64_t max = UINT64_MAX >> (64 - 8 * (size_of(t) % 16)), half = max / 2;
+    uint64_t max = UINT64_MAX >> (size_of(t) < 8 ? 64 - 8 * size_of(t) : 0), half = max / 2;
     const uint64_t unsigned_list[] = {0, 1, 2, 3, 7, 10, max, max - 1, half + 1, half};
     const uint64_t signed_list[] = {
         0,  1,        UINT64_MAX, 2,        UINT64_MAX - 1, 3, UINT64_MAX - 6,
