@@ -68,7 +68,10 @@ static LLVMValueRef load_param(struct kernel *k, LLVMTypeRef type, size_t offset
     struct gen *g = k->g;
     LLVMValueRef at = i64(g, offset);
     at = LLVMBuildInBoundsGEP2(g->b, LLVMInt8TypeInContext(g->context), k->param, &at, 1, "");
-    return LLVMBuildLoad2(g->b, type, at, "");
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
+    unsigned align = LLVMGetAlignment(v);
+    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte members */
+    return v;
 }
 
 /* A number given by value. */
