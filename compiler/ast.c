@@ -119,7 +119,10 @@ struct node *expr_number(struct parser *p, const struct token *t) {
             *end++ = p->uc->src.text[i];
     int mark = text[0] == '0' ? text[1] | 0x20 : 0;
     unsigned base = mark == 'x' ? 16 : mark == 'o' ? 8 : mark == 'b' ? 2 : 10;
-    if (base == 10 && strpbrk(text, ".eE")) {
+    if (base == 10 && (end[-1] == 'j' || end[-1] == 'J')) {
+        n->value.type.kind = TYPE_WEAK_COMPLEX;
+        n->value.im = strtod(text, NULL);
+    } else if (base == 10 && strpbrk(text, ".eE")) {
         n->value.type.kind = TYPE_WEAK_FLOAT;
         n->value.f = strtod(text, NULL);
         if (isinf(n->value.f))

@@ -40,7 +40,7 @@ void fail(struct fn *f, struct span at, const char *format, ...) {
 void warn_double(struct fn *f, struct span at, const char *what) {
     const struct overload *o = f->unit->overload;
     for (int i = 0; o && i < o->nin + o->nout; i++)
-        if (o->dtypes[i] == DT_FLOAT64)
+        if (part_dtype((enum ufc_dtype)o->dtypes[i]) == DT_FLOAT64)
             return;
     if (!o)
         return;
@@ -92,20 +92,21 @@ static unsigned group_named(const char *name) {
     for (int d = 0; d < DT_COUNT; d++) {
         bool whole = is_integer((enum ufc_dtype)d), real = is_float((enum ufc_dtype)d);
         if ((strcmp(name, "integer") == 0 && whole) || (strcmp(name, "floating") == 0 && real) ||
-            (strcmp(name, "number") == 0 && (whole || real)) ||
-            dtype_named(name) == (enum ufc_dtype)d)
+            (strcmp(name, "complexfloating") == 0 && is_complex((enum ufc_dtype)d)) ||
+            (strcmp(name, "number") == 0 && d != DT_BOOL) || dtype_named(name) == (enum ufc_dtype)d)
             set |= 1U << d;
     }
     return set;
 }
 
 static void unknown_type(struct uc *uc, const struct typename *t, bool group) {
-    const char *names[DT_COUNT + 4] = {NULL}, **end = names;
+    const char *names[DT_COUNT + 5] = {NULL}, **end = names;
     for (int d = 0; d < DT_COUNT; d++)
         *end++ = dtype_info[d].name;
     if (group) {
         *end++ = "integer";
         *end++ = "floating";
+        *end++ = "complexfloating";
         *end++ = "number";
     }
     const char *near = nearest_name(t->name, names), *foreign = foreign_name(t->name);
@@ -321,23 +322,7 @@ static void warn_unused(struct uc *uc) {
                  d->name);
 }
 
-/* Appends the prelude's declarations to the user's. */
-static void add_prelude(struct uc *uc) {
-    struct source src = uc->src;
-    struct decl *users = uc->decls, **tail = &users;
-    uc->src = (struct source){"prelude", prelude, strlen(prelude)};
-    parse(uc);
-    uc->src = src;
-    for (struct decl *d = uc->decls; d; d = d->next)
-        d->is_prelude = true;
-    while (*tail)
-        tail = &(*tail)->next;
-    *tail = uc->decls;
-    uc->decls = users;
-}
-
 bool check(struct uc *uc) {
-    add_prelude(uc);
     check_names(uc);
     for (struct decl *d = uc->decls; d; d = d->next)
         for (const struct sig *s = d->sigs; s; s = s->next)

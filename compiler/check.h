@@ -94,6 +94,7 @@ struct node *local_node(struct fn *f, const struct node *from, struct local *loc
 struct node *binary(struct fn *f, const struct node *from, enum op op, struct node *a,
                     struct node *b);
 bool is_weak_constant(const struct node *n);
+bool is_complex_type(struct type t);
 
 /* check_convert.c */
 /* n converted to a type, whatever it is; a constant must fit. */
@@ -118,7 +119,12 @@ struct node *power_call(struct fn *f, const struct node *from, struct node *x, w
 struct values check_values(struct fn *f, const struct node *list, struct node ***tail);
 
 /* prelude.c */
-extern const char prelude[];
+/* A function each; NULL ends them. */
+extern const char *const prelude[];
+/* "name(..." of a function's text. */
+static inline const char *prelude_name(const char *text) {
+    return text + sizeof "def" /* and a space */;
+}
 
 /* check_stmt.c */
 /* Types the body of f->inst; its results, where they are not given, from its returns.  False after

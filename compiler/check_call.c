@@ -61,7 +61,8 @@ static struct node *builtin_node(struct fn *f, const struct node *from, const st
 }
 
 static bool is_whole(struct type t) {
-    return t.kind == TYPE_WEAK_INT || (t.kind == TYPE_DTYPE && !is_float(t.dtype));
+    return t.kind == TYPE_WEAK_INT ||
+           (t.kind == TYPE_DTYPE && (is_integer(t.dtype) || t.dtype == DT_BOOL));
 }
 
 static struct node *bad_argument(struct fn *f, const struct node *arg, const struct builtin *b) {
@@ -93,7 +94,7 @@ static struct type common_type(const struct builtin *b, struct node **args, int 
         return t.kind == TYPE_DTYPE && t.dtype == DT_BOOL ? dtype_type(DT_INT8) : t;
     if (t.kind == TYPE_WEAK_INT)
         return (struct type){TYPE_WEAK_FLOAT, DT_BOOL};
-    return t.kind == TYPE_DTYPE && !is_float(t.dtype) ? dtype_type(float_for(t.dtype)) : t;
+    return t.kind == TYPE_DTYPE ? dtype_type(float_for(t.dtype)) : t;
 }
 
 static void warn_of_double(struct fn *f, const struct node *n, struct type t, struct node **args,
@@ -142,11 +143,85 @@ static bool fold_builtin(const struct builtin *b, struct node **args, struct con
     return b->nresults == 1 && fold_call(b, constants, value);
 }
 
+static struct type weak(enum type_kind kind) {
+    return (struct type){kind, DT_BOOL};
+}
+
+/* real(z), imag(z): of a real number itself, and zero. */
+static struct node *call_part(struct fn *f, const struct node *n, const struct builtin *b,
+                              struct node *arg) {
+    struct constant zero = {.type = arg->type};
+    if (!is_complex_type(arg->type))
+        return b->id == B_REAL ? arg : constant_node(f, n, zero);
+    struct constant c = {.type = weak(TYPE_WEAK_FLOAT)};
+    c.f = b->id == B_REAL ? arg->value.f : arg->value.im;
+    if (arg->type.kind == TYPE_DTYPE)
+        c.type = dtype_type(part_dtype(arg->type.dtype));
+    return arg->kind == N_CONST ? constant_node(f, n, c) : builtin_node(f, n, b, c.type, &arg, 0);
+}
+
+/* A complex number of two floating ones. */
+static struct node *call_complex(struct fn *f, const struct node *n, const struct builtin *b,
+                                 struct node **args) {
+    struct type part = promote(promote(args[0]->type, args[1]->type), weak(TYPE_WEAK_FLOAT));
+    struct type t = promote(part, weak(TYPE_WEAK_COMPLEX));
+    for (int i = 0; i < 2; i++) {
+        args[i] = operand(f, args[i], part);
+        if (args[i] && t.kind == TYPE_DTYPE)
+            args[i] = convert(f, args[i], part_dtype(t.dtype));
+    }
+    return builtin_node(f, n, b, t, args, 0);
+}
+
+/* A function of complex numbers is written in the prelude, _c<name>. */
+static struct node *call_of_complex(struct fn *f, const struct node *n, const struct builtin *b,
+                                    struct type t, struct node **args) {
+    struct decl *d = prelude_named(f->uc, arena_printf(f->uc, "_c%s", b->name));
+    if (!d) {
+        fail(f, n->mark, "'%s' does not take complex numbers", b->name);
+        return NULL;
+    }
+    for (int i = 0; i < b->nargs; i++)
+        if (!(args[i] = operand(f, args[i], t)))
+            return NULL;
+    return call_decl(f, n, d, args);
+}
+
+static bool is_half_type(struct type t) {
+    return t.kind == TYPE_DTYPE && is_half(t.dtype);
+}
+
+/* nextafter of a half type: of arguments rounded to it, computed in float32. */
+static struct node *call_next(struct fn *f, const struct node *n, struct type t,
+                              struct node **args) {
+    const char *name = t.dtype == DT_FLOAT16 ? "_next_float16" : "_next_bfloat16";
+    for (int i = 0; i < 2; i++) {
+        args[i] = operand(f, args[i], t);
+        if (args[i])
+            args[i] = convert(f, convert(f, convert(f, args[i], DT_FLOAT32), t.dtype), DT_FLOAT32);
+        if (!args[i])
+            return NULL;
+    }
+    struct node *r = call_decl(f, n, prelude_named(f->uc, name), args);
+    return r ? convert(f, r, t.dtype) : NULL;
+}
+
 static struct node *call_builtin(struct fn *f, const struct node *n, const struct builtin *b,
                                  struct node **args) {
     struct constant value;
     if (b->id == B_POW)
         return binary(f, n, OP_POW, args[0], args[1]);
+    if (b->id == B_REAL || b->id == B_IMAG)
+        return call_part(f, n, b, args[0]);
+    if (b->id == B_COMPLEX)
+        return call_complex(f, n, b, args);
+    if (b->id == B_CONJ && !is_complex_type(args[0]->type))
+        return args[0];
+    if (b->id == B_NEXTAFTER && is_half_type(common_type(b, args, 0, 2)))
+        return call_next(f, n, common_type(b, args, 0, 2), args);
+    for (int i = 0; i < b->nargs; i++)
+        if (is_complex_type(args[i]->type))
+            return call_of_complex(f, n, b, common_type(b, args, 0, b->nargs), args);
     if (fold_builtin(b, args, &value))
         return constant_node(f, n, value);
     struct type t = convert_args(f, n, b, args);
@@ -183,15 +258,17 @@ static bool recurs(struct fn *f, const struct node *n, const struct decl *d) {
 /* How numbers are taken: beside values of their kind they are weak; else as int64 and float64; or,
  * where no overload takes them so, as any type of their kind that holds them. */
 struct weakness {
-    bool ints, floats, must_fit;
+    bool ints, floats, complexes, must_fit;
 };
 
 static bool takes(enum ufc_dtype d, const struct node *n, struct weakness w) {
     if (n->type.kind == TYPE_WEAK_INT && w.ints)
         return d != DT_BOOL &&
-               (!w.must_fit || n->kind != N_CONST || is_float(d) || fits(n->value.i, d));
+               (!w.must_fit || n->kind != N_CONST || !is_integer(d) || fits(n->value.i, d));
     if (n->type.kind == TYPE_WEAK_FLOAT && w.floats)
-        return is_float(d);
+        return is_float(d) || is_complex(d);
+    if (n->type.kind == TYPE_WEAK_COMPLEX && w.complexes)
+        return is_complex(d);
     return casts_safely(strong_dtype(n->type), d);
 }
 
@@ -217,15 +294,18 @@ static const char *types_text(struct uc *uc, struct node **args, int n) {
 /* As the runtime chooses: see resolve.c there. */
 static const struct overload *choose(struct fn *f, const struct node *n, const struct decl *d,
                                      struct node **args) {
-    struct weakness w = {false, false, false};
+    struct weakness w = {0};
     for (int i = 0; i < d->nparams; i++) {
-        struct type t = args[i]->type;
-        w.ints = w.ints || (t.kind == TYPE_DTYPE && t.dtype != DT_BOOL);
-        w.floats = w.floats || (t.kind == TYPE_DTYPE && is_float(t.dtype));
+        if (args[i]->type.kind != TYPE_DTYPE)
+            continue;
+        enum ufc_dtype own = args[i]->type.dtype;
+        w.ints = w.ints || own != DT_BOOL;
+        w.floats = w.floats || is_float(own) || is_complex(own);
+        w.complexes = w.floats; /* float32 with 2j is complex64 */
     }
     const struct overload *o = first_that_takes(d, args, w);
     if (!o)
-        o = first_that_takes(d, args, (struct weakness){true, true, true});
+        o = first_that_takes(d, args, (struct weakness){true, true, true, true});
     if (o || !d->overloads)
         return o;
     fail(f, n->mark, "no signature of '%s' takes (%s)", d->name,
@@ -297,7 +377,7 @@ struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struc
 
 /* ---- powers */
 
-static const struct param power_base = {.name = "x"};
+static const struct param power_base = {.name = ""}; /* which rounds nothing */
 static const struct decl power = {
     .kind = DECL_DEF, .name = "**", .params = (struct param *)&power_base, .nparams = 1};
 
@@ -463,6 +543,10 @@ static struct values results(struct fn *f, const struct node *n, const struct ca
         return v;
     }
     struct values v = values_new(f, c->builtin->nresults);
+    if (is_complex_type(args[0]->type)) {
+        fail(f, n->mark, "'%s' does not take complex numbers", n->name);
+        return v;
+    }
     struct type t = convert_args(f, n, c->builtin, args);
     if (t.kind == TYPE_NONE)
         return v;

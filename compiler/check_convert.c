@@ -17,22 +17,36 @@ static const char *range_text(struct uc *uc, enum ufc_dtype d) {
 
 static bool unfit(struct fn *f, const struct node *n, enum ufc_dtype d) {
     const char *text = constant_text(f->uc, &n->value), *name = dtype_info[d].name;
-    if (is_float(d))
+    if (!is_integer(d))
         fail(f, n->at, "%s does not fit %s", text, name);
     else
         fail(f, n->at, "%s does not fit %s, %s", text, name, range_text(f->uc, d));
     return false;
 }
 
+/* Whether the value is in f. */
 static bool holds_float(const struct constant *c) {
-    return c->type.kind == TYPE_WEAK_FLOAT ||
+    return c->type.kind == TYPE_WEAK_FLOAT || is_complex_type(c->type) ||
            (c->type.kind == TYPE_DTYPE && is_float(c->type.dtype));
 }
 
+/* Rounded once; too large: infinite. */
+static double rounded(double v, enum ufc_dtype d) {
+    int digits = d == DT_FLOAT16 ? 11 : 8, least = d == DT_FLOAT16 ? -14 : -126, exponent;
+    if (!is_half(d) || v == 0 || !isfinite(v))
+        return d == DT_FLOAT32 ? (double)(float)v : v;
+    exponent = ilogb(v) > least ? ilogb(v) : least;
+    double unit = ldexp(1, exponent - digits + 1), r = rint(v / unit) * unit;
+    double most = d == DT_FLOAT16 ? 65504 : 0x1.fep127;
+    return fabs(r) > most ? copysign(INFINITY, r) : r;
+}
+
 static bool to_float(struct fn *f, const struct node *n, enum ufc_dtype d, struct constant *to) {
-    double v = holds_float(&n->value) ? n->value.f : (double)n->value.i;
-    to->f = d == DT_FLOAT32 ? (double)(float)v : v;
-    return isfinite(to->f) || !isfinite(v) || n->value.type.kind == TYPE_DTYPE || unfit(f, n, d);
+    double v = holds_float(&n->value) ? n->value.f : (double)n->value.i, im = n->value.im;
+    to->f = rounded(v, part_dtype(d));
+    to->im = rounded(im, part_dtype(d));
+    bool fit = (isfinite(to->f) || !isfinite(v)) && (isfinite(to->im) || !isfinite(im));
+    return fit || n->value.type.kind == TYPE_DTYPE || unfit(f, n, d);
 }
 
 /* Truncates and saturates; NaN is 0. */
@@ -59,8 +73,8 @@ static struct node *convert_constant(struct fn *f, struct node *n, enum ufc_dtyp
     struct constant to = {.type = dtype_type(d)};
     bool ok = true;
     if (d == DT_BOOL)
-        to.i = holds_float(&n->value) ? n->value.f != 0 : n->value.i != 0;
-    else if (is_float(d))
+        to.i = holds_float(&n->value) ? n->value.f != 0 || n->value.im != 0 : n->value.i != 0;
+    else if (!is_integer(d))
         ok = to_float(f, n, d, &to);
     else
         ok = to_whole(f, n, d, &to);
@@ -79,6 +93,11 @@ static struct node *convert_arms(struct fn *f, struct node *n, enum ufc_dtype to
 struct node *convert(struct fn *f, struct node *n, enum ufc_dtype to) {
     if (n->type.kind == TYPE_DTYPE && n->type.dtype == to)
         return n;
+    if (is_complex_type(n->type) && !is_complex(to) && to != DT_BOOL) {
+        fail(f, n->at, "a complex number is no %s; write 'real(...)', 'imag(...)' or 'abs(...)'",
+             dtype_info[to].name);
+        return NULL;
+    }
     if (n->kind == N_COND && n->type.kind != TYPE_DTYPE)
         return convert_arms(f, n, to);
     if (n->kind == N_CONST)
@@ -110,7 +129,8 @@ struct node *operand(struct fn *f, struct node *n, struct type t) {
 static bool stores(struct type t, enum ufc_dtype d) {
     switch (t.kind) {
     case TYPE_WEAK_INT: return d != DT_BOOL;
-    case TYPE_WEAK_FLOAT: return is_float(d);
+    case TYPE_WEAK_FLOAT: return is_float(d) || is_complex(d);
+    case TYPE_WEAK_COMPLEX: return is_complex(d);
     default: return casts_same_kind(t.dtype, d);
     }
 }
@@ -120,7 +140,10 @@ bool check_store(struct fn *f, struct span at, struct type t, const char *text, 
     if (stores(t, to))
         return true;
     const char *name = dtype_info[to].name;
-    if (to == DT_BOOL)
+    if (is_complex_type(t) && to != DT_BOOL)
+        fail(f, at, "%s cannot be stored in %s, which is %s; write 'real(...)' or 'abs(...)'", text,
+             what, name);
+    else if (to == DT_BOOL)
         fail(f, at, "%s cannot be stored in %s, which is bool; write '... != 0'", text, what);
     else
         fail(f, at, "%s cannot be stored in %s, which is %s; write '%s(...)'", text, what, name,

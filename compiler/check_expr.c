@@ -42,19 +42,25 @@ static bool is_of(const struct node *n, enum ufc_dtype d) {
     return n->type.kind == TYPE_DTYPE && n->type.dtype == d;
 }
 
-static bool is_floating(struct type t) {
-    return t.kind == TYPE_WEAK_FLOAT || (t.kind == TYPE_DTYPE && is_float(t.dtype));
+bool is_complex_type(struct type t) {
+    return t.kind == TYPE_WEAK_COMPLEX || (t.kind == TYPE_DTYPE && is_complex(t.dtype));
+}
+
+/* Floating or complex. */
+static bool is_inexact(struct type t) {
+    return t.kind == TYPE_WEAK_FLOAT || is_complex_type(t) ||
+           (t.kind == TYPE_DTYPE && is_float(t.dtype));
 }
 
 /* Computed in float64: of its type, or, at run time, a float without one. */
 static bool is_double(const struct node *n) {
-    return !is_weak_constant(n) && strong_dtype(n->type) == DT_FLOAT64;
+    return !is_weak_constant(n) && part_dtype(strong_dtype(n->type)) == DT_FLOAT64;
 }
 
 /* An operation in type t on a and b that makes a float64 of none. */
 static void warn_if_double(struct fn *f, const struct node *from, struct type t,
                            const struct node *a, const struct node *b, const char *what) {
-    if (strong_dtype(t) == DT_FLOAT64 && !is_double(a) && !is_double(b))
+    if (part_dtype(strong_dtype(t)) == DT_FLOAT64 && !is_double(a) && !is_double(b))
         warn_double(f, from->mark, what);
 }
 
@@ -142,12 +148,31 @@ static struct node *compare_literal(struct fn *f, const struct node *from, enum 
     return operation(f, from, op, dtype_type(DT_BOOL), x, bound);
 }
 
+/* A function of the prelude; b: NULL for one of one argument. */
+static struct node *call_prelude(struct fn *f, const struct node *from, const char *name,
+                                 struct node *a, struct node *b) {
+    struct decl *d = prelude_named(f->uc, name);
+    struct node *args[] = {a, b};
+    return a && (b || d->nparams == 1) ? call_decl(f, from, d, args) : NULL;
+}
+
 /* A signed integer with a uint64: no type holds both. */
 static struct node *compare_signs(struct fn *f, const struct node *from, enum op op, struct node *s,
                                   struct node *u) {
     static const char *const names[] = {"_eq", "_ne", "_lt", "_le", "_gt", "_ge"};
-    struct node *args[] = {convert(f, s, DT_INT64), u};
-    return call_decl(f, from, prelude_named(f->uc, names[op - OP_EQ]), args);
+    return call_prelude(f, from, names[op - OP_EQ], convert(f, s, DT_INT64), u);
+}
+
+/* As NumPy orders them: by the real parts, then by the imaginary ones. */
+static struct node *compare_complex(struct fn *f, const struct node *from, enum op op,
+                                    struct node *a, struct node *b) {
+    bool less = op == OP_LT || op == OP_LE;
+    return call_prelude(f, from, op == OP_LT || op == OP_GT ? "_clt" : "_cle", less ? a : b,
+                        less ? b : a);
+}
+
+static bool is_weak_real(const struct node *n) {
+    return is_weak_constant(n) && n->type.kind != TYPE_WEAK_COMPLEX;
 }
 
 /* A float with a literal beyond its type's range: what the largest finite numbers decide. */
@@ -164,13 +189,19 @@ static struct node *compare_beyond(struct fn *f, const struct node *from, enum o
 
 static bool is_beyond(const struct node *x, const struct node *literal) {
     double v = literal->type.kind == TYPE_WEAK_INT ? (double)literal->value.i : literal->value.f;
-    return is_of(x, DT_FLOAT32) && is_weak_constant(literal) && isfinite(v) && isinf((float)v);
+    if (x->type.kind != TYPE_DTYPE || !is_float(x->type.dtype) || !is_weak_real(literal))
+        return false;
+    double most = x->type.dtype == DT_FLOAT16    ? 65519.99
+                  : x->type.dtype == DT_BFLOAT16 ? 0x1.fefffp127
+                  : x->type.dtype == DT_FLOAT32  ? 0x1.fffffefffp127
+                                                 : INFINITY;
+    return isfinite(v) && fabs(v) > most;
 }
 
 /* An index, or what is made of it, is an int64: nothing of it is lost in the other's type. */
 static struct node *whole_operand(struct fn *f, struct node *n, const struct node *other) {
     bool whole = n->type.kind == TYPE_WEAK_INT && n->kind != N_CONST &&
-                 other->type.kind == TYPE_DTYPE && !is_float(other->type.dtype);
+                 other->type.kind == TYPE_DTYPE && !is_inexact(other->type);
     return whole ? convert(f, n, DT_INT64) : n;
 }
 
@@ -179,9 +210,9 @@ static struct node *compare(struct fn *f, const struct node *from, enum op op, s
     a = whole_operand(f, a, b);
     b = whole_operand(f, b, a);
     bool strong = a->type.kind == TYPE_DTYPE && b->type.kind == TYPE_DTYPE;
-    if (a->type.kind == TYPE_DTYPE && is_integer(a->type.dtype) && is_weak_constant(b))
+    if (a->type.kind == TYPE_DTYPE && is_integer(a->type.dtype) && is_weak_real(b))
         return compare_literal(f, from, op, a, b);
-    if (b->type.kind == TYPE_DTYPE && is_integer(b->type.dtype) && is_weak_constant(a))
+    if (b->type.kind == TYPE_DTYPE && is_integer(b->type.dtype) && is_weak_real(a))
         return compare_literal(f, from, swapped(op), b, a);
     if (strong && is_signed(a->type.dtype) && b->type.dtype == DT_UINT64)
         return compare_signs(f, from, op, a, b);
@@ -192,6 +223,8 @@ static struct node *compare(struct fn *f, const struct node *from, enum op op, s
     if (is_beyond(b, a))
         return compare_beyond(f, from, swapped(op), b, a);
     struct type t = promote(a->type, b->type);
+    if (is_complex_type(t) && op != OP_EQ && op != OP_NE)
+        return compare_complex(f, from, op, operand(f, a, t), operand(f, b, t));
     warn_if_double(f, from, t, a, b, "this compares");
     return operation(f, from, op, dtype_type(DT_BOOL), operand(f, a, t), operand(f, b, t));
 }
@@ -215,7 +248,8 @@ static bool whole_exponent(const struct node *b, wide_int *n) {
         return false;
     if (b->type.kind == TYPE_WEAK_INT)
         *n = b->value.i;
-    else if (b->value.f == rint(b->value.f) && fabs(b->value.f) < 0x1p62)
+    else if (b->type.kind == TYPE_WEAK_FLOAT && b->value.f == rint(b->value.f) &&
+             fabs(b->value.f) < 0x1p62)
         *n = (wide_int)b->value.f;
     else
         return false;
@@ -229,17 +263,19 @@ static struct node *constant_power(struct fn *f, const struct node *from, struct
     wide_int n = 0;
     bool whole = whole_exponent(b, &n);
     *done = true;
-    if (whole && !is_floating(t) && n < 0) {
+    if (whole && !is_inexact(t) && n < 0) {
         fail(f, b->at, "%s to a negative power; convert the base, 'float64(...)**%s'",
              type_name(a->type), constant_text(f->uc, &b->value));
         return NULL;
     }
-    if (whole && (!is_floating(t) || (n <= MAX_FLOAT_POWER && n >= -MAX_FLOAT_POWER))) {
+    if (whole && (!is_inexact(t) || (n <= MAX_FLOAT_POWER && n >= -MAX_FLOAT_POWER))) {
         a = operand(f, a, t);
         return a ? power_call(f, from, a, n) : NULL;
     }
     if (is_weak_constant(b) && b->type.kind == TYPE_WEAK_FLOAT && b->value.f == 0.5 &&
         (a = operand(f, a, t)) != NULL) {
+        if (is_complex_type(t))
+            return call_prelude(f, from, "_csqrt", a, NULL);
         struct node *root = typed(f, N_CALL, from, a->type);
         root->builtin = &builtins[B_SQRT];
         root->list = a;
@@ -253,7 +289,7 @@ static struct node *constant_power(struct fn *f, const struct node *from, struct
 static struct type arithmetic_type(enum op op, struct type a, struct type b) {
     struct type t = promote(a, b);
     bool is_bool_type = t.kind == TYPE_DTYPE && t.dtype == DT_BOOL;
-    if (op == OP_DIV && !is_floating(t))
+    if (op == OP_DIV && !is_inexact(t))
         return t.kind == TYPE_DTYPE ? dtype_type(DT_FLOAT64)
                                     : (struct type){TYPE_WEAK_FLOAT, DT_BOOL};
     if (is_bool_type && (op == OP_FLOORDIV || op == OP_MOD || op == OP_POW))
@@ -261,22 +297,43 @@ static struct type arithmetic_type(enum op op, struct type a, struct type b) {
     return t;
 }
 
+/* complex64's through complex128: the logarithm's error grows with the exponent. */
+static struct node *complex_power(struct fn *f, const struct node *from, struct node *a,
+                                  struct node *b) {
+    if (!a || !b || !is_of(a, DT_COMPLEX64))
+        return call_prelude(f, from, "_cpow", a && b ? a : NULL, b);
+    a = convert(f, a, DT_COMPLEX128);
+    b = convert(f, b, DT_COMPLEX128);
+    struct node *r = call_prelude(f, from, "_cpow", a, b);
+    return r ? convert(f, r, DT_COMPLEX64) : NULL;
+}
+
 static struct node *arithmetic(struct fn *f, const struct node *from, enum op op, struct node *a,
                                struct node *b) {
     struct type t = arithmetic_type(op, a->type, b->type);
     if (op == OP_SUB && is_of(&(struct node){.type = t}, DT_BOOL))
         return unsupported(f, from, op, a, b, "; write '!=' or '^'");
+    if (is_complex_type(t) && (op == OP_FLOORDIV || op == OP_MOD))
+        return unsupported(f, from, op, a, b, "");
     warn_if_double(f, from, t, a, b, "this computes");
     bool done = false;
     struct node *power = op == OP_POW ? constant_power(f, from, t, a, b, &done) : NULL;
-    return done ? power : operation(f, from, op, t, operand(f, a, t), operand(f, b, t));
+    if (done)
+        return power;
+    a = operand(f, a, t);
+    b = operand(f, b, t);
+    if (is_complex_type(t) && op == OP_POW)
+        return complex_power(f, from, a, b);
+    if (is_complex_type(t) && op == OP_DIV)
+        return call_prelude(f, from, "_cdiv", a, b);
+    return operation(f, from, op, t, a, b);
 }
 
 static struct node *bits(struct fn *f, const struct node *from, enum op op, struct node *a,
                          struct node *b) {
     struct type t = promote(a->type, b->type);
     bool shift = op_info[op].kind == OPS_SHIFT;
-    if (is_floating(t))
+    if (is_inexact(t))
         return unsupported(f, from, op, a, b, ", but whole numbers");
     if (shift && is_of(&(struct node){.type = t}, DT_BOOL))
         return unsupported(f, from, op, a, b, "; convert one, 'int64(...)'");
@@ -330,7 +387,7 @@ static struct node *check_unary(struct fn *f, const struct node *n) {
         fail(f, n->mark, "%s", why);
         return NULL;
     }
-    if (n->op == OP_NOT && is_floating(a->type))
+    if (n->op == OP_NOT && is_inexact(a->type))
         return unsupported(f, n, n->op, a, NULL, ", but whole numbers and bool");
     if ((n->op == OP_NEG || n->op == OP_POS) && is_of(a, DT_BOOL))
         return unsupported(f, n, n->op, a, NULL, n->op == OP_NEG ? "; write 'not'" : "");

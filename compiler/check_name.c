@@ -12,6 +12,7 @@ struct local *local_new(struct fn *f, const char *name, struct span at, struct t
     l->at = at;
     l->type = type;
     l->id = f->nlocals++;
+    l->exact = f->decl && f->decl->is_prelude;
     struct binding *b = NEW(f->uc, struct binding);
     *b = (struct binding){l, f->level, f->names};
     f->names = b;
@@ -48,10 +49,32 @@ struct local *local_named(const struct fn *f, const char *name) {
 
 /* ---- declarations */
 
+/* Parses a function of the prelude, behind all other declarations. */
+static struct decl *parse_prelude(struct uc *uc, const char *text) {
+    struct source src = uc->src;
+    struct decl *before = uc->decls, **tail = &before;
+    uc->src = (struct source){"prelude", text, strlen(text)};
+    parse(uc);
+    uc->src = src;
+    struct decl *d = uc->decls;
+    d->is_prelude = true;
+    while (*tail)
+        tail = &(*tail)->next;
+    *tail = d;
+    uc->decls = before;
+    return d;
+}
+
+/* Parsed when it is first asked for: parsing all would take as long as the rest of the front end.
+ */
 struct decl *prelude_named(struct uc *uc, const char *name) {
+    size_t n = strlen(name);
     for (struct decl *d = uc->decls; d; d = d->next)
         if (d->is_prelude && strcmp(d->name, name) == 0)
             return d;
+    for (const char *const *text = prelude; *text; text++)
+        if (strncmp(prelude_name(*text), name, n) == 0 && prelude_name(*text)[n] == '(')
+            return parse_prelude(uc, *text);
     return NULL;
 }
 
@@ -109,12 +132,20 @@ static const char **candidates(struct fn *f, bool called) {
         n++;
     for (const char *const *b = builtin_names; *b; b++)
         n++;
+    for (const char *const *text = prelude; *text; text++)
+        n++;
     const char **all = NEWN(f->uc, const char *, n), **out = all;
     for (const struct decl *d = f->uc->decls; d; d = d->next)
-        if (d->name[0] != '_' && (d->kind != DECL_CONST) == called)
+        if (!d->is_prelude && (d->kind != DECL_CONST) == called)
             *out++ = d->name;
     for (const char *const *b = builtin_names; called && *b; b++)
-        *out++ = *b;
+        if (**b != '_')
+            *out++ = *b;
+    for (const char *const *text = prelude; called && *text; text++) {
+        const char *name = prelude_name(*text);
+        if (*name != '_')
+            *out++ = arena_printf(f->uc, "%.*s", (int)strcspn(name, "("), name);
+    }
     for (int i = 0; called && i < DT_COUNT; i++)
         *out++ = dtype_info[i].name;
     if (called)

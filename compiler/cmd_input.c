@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "half.h"
 
 /* ---- numbers */
 
@@ -34,9 +35,30 @@ static bool parse_real(const char *text, ufc_arg *arg) {
     return end != text && !*end && !strchr(" \t\n\v\f\r", *text);
 }
 
+/* 2j, 1+2j, (1-2e3j), nan-infj, as Python and NumPy write them. */
+static bool parse_complex(const char *text, ufc_arg *arg) {
+    bool paren = *text == '(';
+    char *end;
+    text += paren;
+    if (strchr(" \t\n\v\f\r", *text))
+        return false;
+    double re = strtod(text, &end), im = re;
+    if (end == text)
+        return false;
+    if (*end == '+' || *end == '-') {
+        const char *second = end;
+        im = strtod(second, &end);
+        if (end == second)
+            return false;
+    } else
+        re = 0;
+    *arg = ufc_complex(re, im);
+    return (*end == 'j' || *end == 'J') && strcmp(end + 1, paren ? ")" : "") == 0;
+}
+
 bool is_number(const char *text) {
     ufc_arg arg;
-    return parse_real(text, &arg); /* all whole numbers are real ones */
+    return parse_real(text, &arg) || parse_complex(text, &arg); /* all whole numbers are real */
 }
 
 /* ---- generated arrays */
@@ -80,20 +102,15 @@ static const char *parse_shape(struct input *in, const char *word, size_t n) {
 }
 
 const char *dtype_parse(ufc_type *dtype, const char *name) {
-    for (int t = UFC_BOOL; t <= UFC_FLOAT64; t++) {
-        DLDataType type = ufc_dltype((ufc_type)t);
-        const char *kind = type.code == kDLBool   ? "b"
-                           : type.code == kDLInt  ? "i"
-                           : type.code == kDLUInt ? "u"
-                                                  : "f";
-        char brief[8];
-        snprintf(brief, sizeof brief, "%s%d", kind, type.bits / 8);
-        if (strcmp(name, ufc_type_name(type)) == 0 || strcmp(name, brief) == 0) {
+    static const char *const brief[] = {"b1", "i1", "u1",  "i2", "u2", "i4", "u4", "i8",
+                                        "u8", "f2", "bf2", "f4", "f8", "c8", "c16"};
+    for (int t = UFC_BOOL; t <= UFC_COMPLEX128; t++)
+        if (strcmp(name, ufc_type_name(ufc_dltype((ufc_type)t))) == 0 ||
+            strcmp(name, brief[t]) == 0) {
             *dtype = (ufc_type)t;
             return NULL;
         }
-    }
-    return "the type is not one of bool, int8, ..., float64, b1, i1, ..., f8";
+    return "the type is not one of bool, int8, ..., complex128, b1, i1, ..., c16";
 }
 
 const char *input_parse(struct input *in, const char *text) {
@@ -101,7 +118,7 @@ const char *input_parse(struct input *in, const char *text) {
     *in = (struct input){.kind = INPUT_NUMBER, .text = text};
     if (is_whole(text, &base))
         return parse_whole(text, base, &in->arg);
-    if (parse_real(text, &in->arg))
+    if (parse_real(text, &in->arg) || parse_complex(text, &in->arg))
         return NULL;
     if (strcmp(text, "True") == 0 || strcmp(text, "False") == 0) {
         in->arg = ufc_bool(*text == 'T');
@@ -128,7 +145,18 @@ struct generator {
     ufc_type dtype;
     int64_t n;
     uint64_t seed;
+    int precision; /* bits of a floating type */
 };
+
+static int precision_of(ufc_type dtype) {
+    switch (dtype) {
+    case UFC_FLOAT16: return 11;
+    case UFC_BFLOAT16: return 8;
+    case UFC_FLOAT32:
+    case UFC_COMPLEX64: return 24;
+    default: return 53;
+    }
+}
 
 /* The finish of splitmix64 (Steele, Lea and Flood, 2014). */
 static uint64_t mix(uint64_t z) {
@@ -157,8 +185,7 @@ static double real(const struct generator *g, int64_t i) {
     case INPUT_LINSPACE: /* as NumPy rounds it */
         return i == 0 ? 0 : i == g->n - 1 ? 1 : (double)i * (1 / (double)(g->n - 1));
     case INPUT_RAND: /* as many bits as the type has, that none is rounded to 1 */
-        return g->dtype == UFC_FLOAT32 ? (double)(bits(g, i) >> 40) * 0x1p-24
-                                       : (double)(bits(g, i) >> 11) * 0x1p-53;
+        return ldexp((double)(bits(g, i) >> (64 - g->precision)), -g->precision);
     default: return (double)whole(g, i);
     }
 }
@@ -167,6 +194,13 @@ static double real(const struct generator *g, int64_t i) {
     for (int64_t i = 0; i < g->n; i++)                                                             \
         ((type *)data)[i] = (type)(value);                                                         \
     break
+
+/* Arrays of both parts, real and imaginary in turn: the imaginary ones are 0, or random too. */
+static double part(const struct generator *g, int64_t i) {
+    if (g->kind == INPUT_RAND)
+        return real(g, i);
+    return i % 2 == 0 ? real(&(struct generator){g->kind, g->dtype, g->n / 2, 0, 0}, i / 2) : 0;
+}
 
 static void fill(const struct generator *g, void *data) {
     switch (g->dtype) {
@@ -179,8 +213,12 @@ static void fill(const struct generator *g, void *data) {
     case UFC_UINT32: FILL(uint32_t, whole(g, i));
     case UFC_INT64:
     case UFC_UINT64: FILL(uint64_t, whole(g, i));
+    case UFC_FLOAT16: FILL(uint16_t, to_half(real(g, i)));
+    case UFC_BFLOAT16: FILL(uint16_t, to_bfloat(real(g, i)));
     case UFC_FLOAT32: FILL(float, real(g, i));
     case UFC_FLOAT64: FILL(double, real(g, i));
+    case UFC_COMPLEX64: FILL(float, part(g, i));
+    case UFC_COMPLEX128: FILL(double, part(g, i));
     }
 }
 
@@ -195,7 +233,10 @@ ufc_status input_make(struct input *in, ufc_context *ctx, int index, ufc_error *
     in->arg = ufc_array(&in->array->dl_tensor);
     if (in->kind == INPUT_FILE)
         return UFC_OK;
-    struct generator g = {in->kind, in->dtype, 1, mix((uint64_t)index + 1)};
+    struct generator g = {in->kind, in->dtype, 1, mix((uint64_t)index + 1),
+                          precision_of(in->dtype)};
+    if (in->dtype == UFC_COMPLEX64 || in->dtype == UFC_COMPLEX128)
+        g.n = 2; /* parts */
     for (int i = 0; i < in->ndim; i++)
         g.n *= in->shape[i];
     fill(&g, in->array->dl_tensor.data);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "half.h"
 
 enum {
     LINE_WIDTH = 75,
@@ -12,28 +13,53 @@ enum {
     EDGE = 3,         /* elements on each side of the dots */
     BOTH_EDGES = 2 * EDGE,
     WORD = 64, /* longer than any element */
-    LINE = LINE_WIDTH + 2 * WORD,
+    LINE = LINE_WIDTH + 3 * WORD,
 };
 
-struct printer {
-    FILE *out;
-    const DLTensor *array;
-    bool summarised, single; /* float32 */
-    /* of the elements to be shown */
+/* How floating-point numbers are shown, by those to be shown. */
+struct form {
+    bool plus;                /* a sign in any case */
     double largest, smallest; /* absolute, not 0 */
     bool any_special, negative_infinity;
     bool exponential;
     int left, right; /* of the point */
     int exponent;    /* digits */
     int width;
+};
+
+struct printer {
+    FILE *out;
+    const DLTensor *array;
+    bool summarised;
+    int nparts;    /* of an element: 0 whole, 1 floating, 2 complex */
+    ufc_type real; /* of a part */
+    double cutoff; /* numbers from here on get exponents */
+    struct form form[2];
+    int part;        /* being measured */
+    int width;       /* of whole numbers */
     char line[LINE]; /* that is being made */
     int length;
 };
 
 /* ---- elements as text */
 
-static double real_at(const struct printer *p, const void *at) {
-    return p->single ? (double)*(const float *)at : *(const double *)at;
+static double real_at(const struct printer *p, const void *at, int part) {
+    switch (p->real) {
+    case UFC_FLOAT16: return (double)half_value(*(const uint16_t *)at);
+    case UFC_BFLOAT16: return (double)bfloat_value(*(const uint16_t *)at);
+    case UFC_FLOAT32: return (double)((const float *)at)[part];
+    default: return ((const double *)at)[part];
+    }
+}
+
+/* In the type of the parts. */
+static double rounded(const struct printer *p, double x) {
+    switch (p->real) {
+    case UFC_FLOAT16: return (double)half_value(to_half(x));
+    case UFC_BFLOAT16: return (double)bfloat_value(to_bfloat(x));
+    case UFC_FLOAT32: return (double)(float)x;
+    default: return x;
+    }
 }
 
 static void whole_text(const struct printer *p, const void *at, char text[WORD]) {
@@ -64,7 +90,8 @@ struct decimal {
 };
 
 static bool reads_back(const struct printer *p, const char *text, double x) {
-    return p->single ? strtof(text, NULL) == (float)x : strtod(text, NULL) == x;
+    return (p->real == UFC_FLOAT32 ? (double)strtof(text, NULL) : rounded(p, strtod(text, NULL))) ==
+           x;
 }
 
 /* The fewest digits that read back.  Not always the nearest of so few: below a power of two,
@@ -122,58 +149,88 @@ static const char *special_text(double x) {
     return isnan(x) ? "nan" : x < 0 ? "-inf" : "inf";
 }
 
-/* Without an array around it. */
-static void scalar_text(const struct printer *p, double x, char text[WORD]) {
+/* Without an array around it; a whole number ends as `after` says. */
+static void scalar_part(const struct printer *p, double x, const char *after, char text[WORD]) {
     if (!isfinite(x)) {
         snprintf(text, WORD, "%s", special_text(x));
         return;
     }
     struct decimal d = shortest(p, x);
-    if (x != 0 && (fabs(x) < 1e-4 || fabs(x) >= (p->single ? 1e6 : 1e16))) {
+    if (x != 0 && (fabs(x) < 1e-4 || fabs(x) >= (p->real == UFC_FLOAT64 ? 1e16 : p->cutoff))) {
         scientific(&d, false, text);
         return;
     }
     positional(&d, text);
     size_t n = strlen(text);
     if (text[n - 1] == '.')
-        snprintf(text + n, WORD - n, "0");
+        snprintf(text + n - 1, WORD - n + 1, "%s", after);
+}
+
+static void print_scalar(const struct printer *p, const void *at) {
+    char re[WORD], im[WORD];
+    if (p->nparts == 0) {
+        whole_text(p, at, re);
+        fputs(re, p->out);
+        return;
+    }
+    double x = real_at(p, at, 0);
+    scalar_part(p, x, p->nparts == 2 ? "" : ".0", re);
+    if (p->nparts == 1) {
+        fputs(re, p->out);
+        return;
+    }
+    scalar_part(p, real_at(p, at, 1), "", im);
+    if (x == 0 && !signbit(x))
+        fprintf(p->out, "%sj", im);
+    else
+        fprintf(p->out, "(%s%s%sj)", re, *im == '-' ? "" : "+", im);
 }
 
 /* 1.50e+010: as many places and digits of the exponent as the others have. */
-static void exponential_text(const struct printer *p, double x, char text[WORD]) {
+static void exponential_text(const struct printer *p, const struct form *f, double x,
+                             char text[WORD]) {
     struct decimal d = shortest(p, x);
-    if (d.n - 1 == p->right)
+    if (d.n - 1 == f->right)
         scientific(&d, true, text);
     else
-        snprintf(text, WORD - 1, "%#.*e", p->right, x);
+        snprintf(text, WORD - 1, "%#.*e", f->right, x);
     char *digits = strchr(text, 'e') + 2;
     size_t n = strlen(digits);
-    if (n < (size_t)p->exponent) { /* 2 < 3 */
+    if (n < (size_t)f->exponent) { /* 2 < 3 */
         memmove(digits + 1, digits, n + 1);
         *digits = '0';
     }
 }
 
-static void real_text(const struct printer *p, double x, char text[WORD]) {
+/* As wide as the form; a j stands before what fills it on the right. */
+static int real_text(const struct printer *p, int part, double x, char text[WORD]) {
+    const struct form *f = &p->form[part];
+    char bare[WORD + 2] = "+", *number = bare + 1;
+    int fill = 0;
     if (!isfinite(x)) {
-        snprintf(text, WORD, "%s", special_text(x));
-    } else if (p->exponential) {
-        exponential_text(p, x, text);
+        snprintf(number, WORD, "%s", special_text(x));
+    } else if (f->exponential) {
+        exponential_text(p, f, x, number);
     } else {
         struct decimal d = shortest(p, x);
-        int before = positional(&d, text), after = (int)strlen(text) - before - 1;
-        snprintf(text + before + 1 + after, (size_t)(WORD - before - 1 - after), "%*s",
-                 p->right - after, "");
+        int before = positional(&d, number), after = (int)strlen(number) - before - 1;
+        fill = f->right - after;
     }
+    if (f->plus && *number != '-')
+        number = bare;
+    return snprintf(text, WORD, "%*s%s%*s", f->width - fill, number, part == 1 ? "j" : "", fill,
+                    "");
 }
 
-static void element_text(const struct printer *p, const void *at, char text[WORD]) {
+static void element_text(const struct printer *p, const void *at, char text[2 * WORD]) {
     char bare[WORD];
-    if (p->array->dtype.code == kDLFloat)
-        real_text(p, real_at(p, at), bare);
-    else
+    if (p->nparts == 0) {
         whole_text(p, at, bare);
-    snprintf(text, WORD, "%*s", p->width, bare);
+        snprintf(text, WORD, "%*s", p->width, bare);
+        return;
+    }
+    for (int part = 0; part < p->nparts; part++)
+        text += real_text(p, part, real_at(p, at, part), text);
 }
 
 /* ---- the elements that are shown */
@@ -221,57 +278,62 @@ static void measure_width(struct printer *p, const void *at) {
 }
 
 static void measure_range(struct printer *p, const void *at) {
-    double x = real_at(p, at), size = fabs(x);
+    struct form *f = &p->form[p->part];
+    double x = real_at(p, at, p->part), size = fabs(x);
     if (!isfinite(x)) {
-        p->any_special = true;
-        p->negative_infinity |= isinf(x) && x < 0;
+        f->any_special = true;
+        f->negative_infinity |= isinf(x) && x < 0;
     } else if (x != 0) {
-        p->largest = fmax(p->largest, size);
-        p->smallest = fmin(p->smallest, size);
+        f->largest = fmax(f->largest, size);
+        f->smallest = fmin(f->smallest, size);
     }
 }
 
 static void measure_digits(struct printer *p, const void *at) {
-    double x = real_at(p, at);
+    struct form *f = &p->form[p->part];
+    double x = real_at(p, at, p->part);
     if (!isfinite(x))
         return;
     struct decimal d = shortest(p, x);
-    if (p->exponential) {
-        widen(&p->left, 1 + d.negative);
-        widen(&p->right, d.n - 1);
-        widen(&p->exponent, abs(d.exponent) > 99 ? 3 : 2);
+    if (f->exponential) {
+        widen(&f->left, 1 + (d.negative || f->plus));
+        widen(&f->right, d.n - 1);
+        widen(&f->exponent, abs(d.exponent) > 99 ? 3 : 2);
     } else {
         char text[WORD];
         int before = positional(&d, text);
-        widen(&p->left, before);
-        widen(&p->right, (int)strlen(text) - before - 1);
+        widen(&f->left, before + (f->plus && !d.negative));
+        widen(&f->right, (int)strlen(text) - before - 1);
     }
 }
 
-static bool wants_exponents(const struct printer *p) {
-    if (p->largest == 0)
-        return false;
-    if (p->single)
-        return p->largest >= 1e6 || (float)p->smallest < 0.0001F ||
-               (float)p->largest / (float)p->smallest > 1000;
-    return p->largest >= 1e8 || p->smallest < 0.0001 || p->largest / p->smallest > 1000;
+/* NumPy compares in the array's own type. */
+static bool wants_exponents(const struct printer *p, const struct form *f) {
+    return f->largest != 0 && (f->largest >= p->cutoff || f->smallest < rounded(p, 0.0001) ||
+                               rounded(p, f->largest / f->smallest) > 1000);
+}
+
+static void measure_part(struct printer *p, const char *data) {
+    struct form *f = &p->form[p->part];
+    f->plus = p->part == 1;
+    f->smallest = INFINITY;
+    walk(p, 0, data, measure_range);
+    f->exponential = wants_exponents(p, f);
+    walk(p, 0, data, measure_digits);
+    int point_on = 1 + f->right + (f->exponential ? 2 + f->exponent : 0);
+    f->width = f->left + point_on;
+    if (f->any_special)
+        widen(&f->width, 3 + (f->negative_infinity || f->plus));
 }
 
 static void measure(struct printer *p, const char *data) {
-    if (p->array->dtype.code != kDLFloat) {
-        walk(p, 0, data, measure_width);
-        if (p->array->dtype.code == kDLBool)
-            p->width = 5; /* of "False", whether there is one or not */
+    for (p->part = 0; p->part < p->nparts; p->part++)
+        measure_part(p, data);
+    if (p->nparts > 0)
         return;
-    }
-    p->smallest = INFINITY;
-    walk(p, 0, data, measure_range);
-    p->exponential = wants_exponents(p);
-    walk(p, 0, data, measure_digits);
-    int point_on = 1 + p->right + (p->exponential ? 2 + p->exponent : 0);
-    p->width = p->left + point_on;
-    if (p->any_special)
-        widen(&p->width, 3 + p->negative_infinity);
+    walk(p, 0, data, measure_width);
+    if (p->array->dtype.code == kDLBool)
+        p->width = 5; /* of "False", whether there is one or not */
 }
 
 /* ---- lines and brackets */
@@ -303,7 +365,7 @@ static void print_row(struct printer *p, int axis, const char *at) {
     p->line[0] = '[';
     p->length = 1;
     for (int64_t k = 0, n = shown(p, axis); k < n; k++) {
-        char text[WORD];
+        char text[2 * WORD];
         if (k == EDGE && cut(p, axis)) {
             put_word(p, "...", width, axis);
             p->line[p->length++] = ' ';
@@ -340,27 +402,31 @@ static void print_axis(struct printer *p, int axis, const char *at) {
     fputc(']', p->out);
 }
 
+static void set_type(struct printer *p) {
+    DLDataType t = p->array->dtype;
+    bool complex = t.code == kDLComplex, half = t.bits == 16;
+    p->nparts = complex ? 2 : t.code == kDLFloat || t.code == kDLBfloat;
+    p->real = t.code == kDLBfloat             ? UFC_BFLOAT16
+              : half                          ? UFC_FLOAT16
+              : t.bits == (complex ? 64 : 32) ? UFC_FLOAT32
+                                              : UFC_FLOAT64;
+    p->cutoff = p->real == UFC_FLOAT64 ? 1e8 : p->real == UFC_FLOAT32 ? 1e6 : 1e3;
+}
+
 void print_array(FILE *out, const DLTensor *array) {
     struct printer p = {.out = out, .array = array};
     const char *data = (const char *)array->data + array->byte_offset;
-    bool real = array->dtype.code == kDLFloat;
-    char text[WORD];
     int64_t n = 1;
     for (int i = 0; i < array->ndim; i++)
         n = n == 0 || array->shape[i] == 0 ? 0 : n * array->shape[i];
     p.summarised = n > THRESHOLD;
-    p.single = real && array->dtype.bits == 32;
+    set_type(&p);
     if (n == 0)
         fputs("[]", out);
     else if (array->ndim > 0) {
         measure(&p, data);
         print_axis(&p, 0, data);
-    } else {
-        if (real)
-            scalar_text(&p, real_at(&p, data), text);
-        else
-            whole_text(&p, data, text);
-        fputs(text, out);
-    }
+    } else
+        print_scalar(&p, data);
     fputc('\n', out);
 }

@@ -125,7 +125,7 @@ static int call(struct run *r) {
     ufc_out *out = calloc((size_t)r->nout, sizeof *out);
     ufc_error err = {"out of memory"};
     ufc_status status = UFC_ENOMEM;
-    r->results = calloc((size_t)r->nout, sizeof *r->results);
+    r->results = calloc((size_t)r->nout, sizeof(void *)); /* as each is */
     if (in && out && r->results)
         status = UFC_OK;
     for (int i = 0; status == UFC_OK && i < r->ninputs; i++) {

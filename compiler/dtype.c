@@ -26,10 +26,10 @@ enum ufc_dtype promote_dtypes(enum ufc_dtype a, enum ufc_dtype b) {
     return (enum ufc_dtype)d;
 }
 
-/* The smallest floating type that holds d. */
+/* The smallest floating or complex type that holds d. */
 enum ufc_dtype float_for(enum ufc_dtype d) {
-    int f = 0;
-    while (!is_float((enum ufc_dtype)f) || !casts_safely(d, (enum ufc_dtype)f))
+    int f = DT_FLOAT16;
+    while (!casts_safely(d, (enum ufc_dtype)f))
         f++;
     return (enum ufc_dtype)f;
 }
@@ -44,12 +44,20 @@ struct type promote(struct type a, struct type b) {
     struct type strong = a.kind == TYPE_DTYPE ? a : b, weak = a.kind == TYPE_DTYPE ? b : a;
     if (weak.kind == TYPE_WEAK_INT)
         return strong.dtype == DT_BOOL ? dtype_type(DT_INT64) : strong;
-    return is_float(strong.dtype) ? strong : dtype_type(DT_FLOAT64);
+    if (is_complex(strong.dtype))
+        return strong;
+    if (weak.kind == TYPE_WEAK_FLOAT)
+        return is_float(strong.dtype) ? strong : dtype_type(DT_FLOAT64);
+    bool narrow = is_float(strong.dtype) && strong.dtype != DT_FLOAT64;
+    return dtype_type(narrow ? DT_COMPLEX64 : DT_COMPLEX128);
 }
 
 /* The type that a value of type t has at run time. */
 enum ufc_dtype strong_dtype(struct type t) {
-    return t.kind == TYPE_DTYPE ? t.dtype : t.kind == TYPE_WEAK_INT ? DT_INT64 : DT_FLOAT64;
+    return t.kind == TYPE_DTYPE        ? t.dtype
+           : t.kind == TYPE_WEAK_INT   ? DT_INT64
+           : t.kind == TYPE_WEAK_FLOAT ? DT_FLOAT64
+                                       : DT_COMPLEX128;
 }
 
 const char *type_name(struct type t) {
@@ -57,6 +65,7 @@ const char *type_name(struct type t) {
     case TYPE_DTYPE: return dtype_info[t.dtype].name;
     case TYPE_WEAK_INT: return "int";
     case TYPE_WEAK_FLOAT: return "float";
+    case TYPE_WEAK_COMPLEX: return "complex";
     default: return "no type";
     }
 }

@@ -27,7 +27,8 @@ static void indent(struct dump *d, int level) {
 }
 
 static void dump_type(struct dump *d, struct type type) {
-    static const char *const names[] = {[TYPE_WEAK_INT] = "int", [TYPE_WEAK_FLOAT] = "float"};
+    static const char *const names[] = {
+        [TYPE_WEAK_INT] = "int", [TYPE_WEAK_FLOAT] = "float", [TYPE_WEAK_COMPLEX] = "complex"};
     if (type.kind != TYPE_NONE) /* several results have none */
         buf_printf(d->b, ":%s",
                    type.kind == TYPE_DTYPE ? dtype_info[type.dtype].name : names[type.kind]);

@@ -17,11 +17,11 @@ static bool is_bool(const struct constant *c) {
 }
 
 static double to_double(const struct constant *c) {
-    return is_weak(c, TYPE_WEAK_FLOAT) ? c->f : (double)c->i;
+    return is_weak(c, TYPE_WEAK_INT) || c->type.kind == TYPE_DTYPE ? (double)c->i : c->f;
 }
 
 static long double to_long(const struct constant *c) {
-    return is_weak(c, TYPE_WEAK_FLOAT) ? c->f : (long double)c->i;
+    return is_weak(c, TYPE_WEAK_INT) ? (long double)c->i : c->f;
 }
 
 static bool give_int(struct constant *r, wide_int i) {
@@ -31,6 +31,11 @@ static bool give_int(struct constant *r, wide_int i) {
 
 static bool give_float(struct constant *r, double f) {
     *r = (struct constant){.type = {TYPE_WEAK_FLOAT, DT_BOOL}, .f = f};
+    return true;
+}
+
+static bool give_complex(struct constant *r, double re, double im) {
+    *r = (struct constant){.type = {TYPE_WEAK_COMPLEX, DT_BOOL}, .f = re, .im = im};
     return true;
 }
 
@@ -59,6 +64,8 @@ bool fold_unary(enum op op, const struct constant *a, struct constant *result, c
     if (a->type.kind == TYPE_DTYPE)
         return false;
     bool whole = is_weak(a, TYPE_WEAK_INT);
+    if (op == OP_NEG && is_weak(a, TYPE_WEAK_COMPLEX))
+        return give_complex(result, -a->f, -a->im);
     switch (op) {
     case OP_POS: *result = *a; return true;
     case OP_NEG: return whole ? give_int(result, -a->i) : give_float(result, -a->f);
@@ -157,6 +164,29 @@ static bool fold_floats(enum op op, double a, double b, struct constant *r, cons
     }
 }
 
+/* Where one is complex; as the language computes: four products, Smith's division. */
+static bool fold_complex(enum op op, const struct constant *x, const struct constant *y,
+                         struct constant *r, const char **why) {
+    double a = to_double(x), b = x->im, c = to_double(y), d = y->im;
+    switch (op) {
+    case OP_ADD: return give_complex(r, a + c, b + d);
+    case OP_SUB: return give_complex(r, a - c, b - d);
+    case OP_MUL: return give_complex(r, a * c - b * d, a * d + b * c);
+    case OP_EQ:
+    case OP_NE: return give_bool(r, (a == c && b == d) == (op == OP_EQ));
+    case OP_DIV: break;
+    default: return false;
+    }
+    if (c == 0 && d == 0)
+        return refuse(why, by_zero);
+    if (fabs(c) >= fabs(d)) {
+        double ratio = d / c, scale = 1 / (c + d * ratio);
+        return give_complex(r, (a + b * ratio) * scale, (b - a * ratio) * scale);
+    }
+    double ratio = c / d, scale = 1 / (c * ratio + d);
+    return give_complex(r, (a * ratio + b) * scale, (b * ratio - a) * scale);
+}
+
 static bool by_order(enum op op, bool less, bool equal, bool greater) {
     switch (op) {
     case OP_EQ: return equal;
@@ -188,6 +218,8 @@ bool fold_binary(enum op op, const struct constant *a, const struct constant *b,
         return fold_bools(op, a->i, b->i, result);
     if (a->type.kind == TYPE_DTYPE || b->type.kind == TYPE_DTYPE)
         return false;
+    if (is_weak(a, TYPE_WEAK_COMPLEX) || is_weak(b, TYPE_WEAK_COMPLEX))
+        return fold_complex(op, a, b, result, why);
     bool whole = is_weak(a, TYPE_WEAK_INT) && is_weak(b, TYPE_WEAK_INT);
     double x = to_double(a), y = to_double(b);
     if (op >= OP_EQ && op <= OP_GE) {
@@ -206,7 +238,8 @@ bool fold_typed(enum op op, const struct constant *a, const struct constant *b,
     enum ufc_dtype d = a->type.dtype;
     const char *why;
     if (a->type.kind != TYPE_DTYPE || b->type.kind != TYPE_DTYPE || b->type.dtype != d ||
-        op > OP_XOR || op == OP_FLOORDIV || op == OP_MOD || op == OP_POW || d == DT_BOOL)
+        op > OP_XOR || op == OP_FLOORDIV || op == OP_MOD || op == OP_POW || d == DT_BOOL ||
+        is_half(d) || is_complex(d))
         return false;
     bool real = is_float(d);
     if (real ? !fold_floats(op, a->f, b->f, result, &why)
@@ -391,7 +424,7 @@ bool fold_call(const struct builtin *f, const struct constant *args, struct cons
     double x[3] = {0, 0, 0};
     bool whole = true;
     for (int i = 0; i < f->nargs; i++) {
-        if (args[i].type.kind == TYPE_DTYPE)
+        if (args[i].type.kind == TYPE_DTYPE || args[i].type.kind == TYPE_WEAK_COMPLEX)
             return false;
         whole = whole && is_weak(&args[i], TYPE_WEAK_INT);
         x[i] = to_double(&args[i]);
@@ -437,15 +470,24 @@ static const char *whole_text(struct uc *uc, wide_int i) {
     return arena_printf(uc, "%s%s", negative ? "-" : "", c);
 }
 
-const char *constant_text(struct uc *uc, const struct constant *c) {
-    if (is_bool(c))
-        return c->i ? "True" : "False";
-    if (!is_weak(c, TYPE_WEAK_FLOAT) && !(c->type.kind == TYPE_DTYPE && is_float(c->type.dtype)))
-        return whole_text(uc, c->i);
+/* The fewest digits that read back. */
+static const char *real_text(struct uc *uc, double v) {
     char text[40];
     int digits = 0;
     do
-        snprintf(text, sizeof text, "%.*g", ++digits, c->f);
-    while (digits < 17 && strtod(text, NULL) != c->f && !isnan(c->f));
+        snprintf(text, sizeof text, "%.*g", ++digits, v);
+    while (digits < 17 && strtod(text, NULL) != v && !isnan(v));
     return arena_printf(uc, "%s", text);
+}
+
+const char *constant_text(struct uc *uc, const struct constant *c) {
+    bool typed = c->type.kind == TYPE_DTYPE;
+    if (is_bool(c))
+        return c->i ? "True" : "False";
+    if (is_weak(c, TYPE_WEAK_COMPLEX) || (typed && is_complex(c->type.dtype)))
+        return arena_printf(uc, "(%s%s%sj)", real_text(uc, c->f), signbit(c->im) ? "" : "+",
+                            real_text(uc, c->im));
+    if (is_weak(c, TYPE_WEAK_FLOAT) || (typed && is_float(c->type.dtype)))
+        return real_text(uc, c->f);
+    return whole_text(uc, c->i);
 }

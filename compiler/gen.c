@@ -103,6 +103,8 @@ static LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
         return gen_builtin(g, v->builtin, v->result, call_dtype(v), gen_type(g, v->dtype), args);
     case PV_SELECT: return gen_select(g, args[0], args[1], args[2]);
     case PV_FMA: return gen_intrinsic(g, "fma", NULL, args, 3);
+    case PV_PART: return gen_part(g, v->args[0]->dtype, args[0], v->result);
+    case PV_PACK: return gen_pack(g, v->dtype, args[0], args[1]);
     }
     return NULL;
 }

@@ -79,6 +79,13 @@ LLVMValueRef gen_load_element(struct gen *g, enum ufc_dtype d, LLVMTypeRef memor
 void gen_store_element(struct gen *g, LLVMTypeRef memory, LLVMValueRef v, LLVMValueRef at,
                        unsigned align);
 
+/* gen_half.c */
+/* From or to a half or a complex type. */
+LLVMValueRef gen_cast_stored(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to);
+/* The real (0) or imaginary part (1) of values of the complex type d; values of their parts. */
+LLVMValueRef gen_part(struct gen *g, enum ufc_dtype d, LLVMValueRef v, int part);
+LLVMValueRef gen_pack(struct gen *g, enum ufc_dtype d, LLVMValueRef re, LLVMValueRef im);
+
 /* gen_builtin.c */
 /* d: the type of the result, or of the argument where that is floating and the result isn't. */
 LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enum ufc_dtype d,

@@ -150,18 +150,20 @@ static LLVMValueRef gen_copy(struct gen *g) {
     LLVMValueRef f = begin_function(g, "copy", LLVMVoidTypeInContext(g->context), types, 6);
     LLVMBasicBlockRef done = gen_block(g, "return"), other = gen_block(g, "size1");
     LLVMValueRef s = LLVMBuildSwitch(g->b, LLVMGetParam(f, 4), other, 3);
-    for (unsigned size = 1; size <= 8; size *= 2) {
+    for (unsigned size = 1; size <= 16; size *= 2) {
         LLVMBasicBlockRef here = size == 1 ? other : gen_block(g, "size");
         if (size > 1)
             LLVMAddCase(s, i64(g, size), here);
         gen_place(g, here);
         struct loop l;
+        unsigned align = size == 2 ? 2 : size == 1 ? 1 : 4; /* complex64 has the size of float64 */
         LLVMTypeRef type = LLVMIntTypeInContext(g->context, size * 8);
         count_begin(g, &l, i64(g, 0), LLVMGetParam(f, 5), NULL);
         LLVMValueRef from = multiply(g, l.phi[0], LLVMGetParam(f, 3));
         LLVMValueRef v = LLVMBuildLoad2(g->b, type, at_byte(g, LLVMGetParam(f, 2), from), "");
         LLVMValueRef to = multiply(g, l.phi[0], LLVMGetParam(f, 1));
-        LLVMBuildStore(g->b, v, at_byte(g, LLVMGetParam(f, 0), to));
+        LLVMSetAlignment(v, align);
+        LLVMSetAlignment(LLVMBuildStore(g->b, v, at_byte(g, LLVMGetParam(f, 0), to)), align);
         count_end(g, &l, NULL);
         LLVMBuildBr(g->b, done);
     }

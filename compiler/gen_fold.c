@@ -9,8 +9,7 @@ static LLVMValueRef address(struct gen *g, LLVMValueRef at) {
 }
 
 static LLVMValueRef load_as(struct fold *f, enum ufc_dtype d, LLVMValueRef at) {
-    return gen_load_element(f->g, d, gen_memory_type(f->g, d), address(f->g, at),
-                            (unsigned)dtype_info[d].bits / 8);
+    return gen_load_element(f->g, d, gen_memory_type(f->g, d), address(f->g, at), dtype_align(d));
 }
 
 /* A block for each element type, after a switch on the tag. */
@@ -51,7 +50,7 @@ static void store_cast(struct fold *f, LLVMValueRef v, LLVMValueRef at) {
         gen_place(g, cases[d]);
         gen_store_element(g, gen_memory_type(g, (enum ufc_dtype)d),
                           gen_cast(g, v, f->d, (enum ufc_dtype)d), address(g, at),
-                          (unsigned)dtype_info[d].bits / 8);
+                          dtype_align((enum ufc_dtype)d));
         LLVMBuildBr(g->b, done);
     }
     gen_place(g, done);

@@ -165,11 +165,13 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
 
 /* ---- kernels */
 
+/* Complex numbers are computed in their parts, so these count: no vector has a single lane. */
 static int count_lanes(const struct plan *p, enum ufc_level level) {
     int widest = 1;
-    for (int k = 0; k < p->noperands; k++)
-        if (dtype_info[p->operands[k].dtype].bits / 8 > widest)
-            widest = dtype_info[p->operands[k].dtype].bits / 8;
+    for (int k = 0; k < p->noperands; k++) {
+        int bytes = dtype_info[part_dtype(p->operands[k].dtype)].bits / 8;
+        widest = bytes > widest ? bytes : widest;
+    }
     return levels[level].bytes / widest;
 }
 
@@ -205,12 +207,11 @@ static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
     }
     for (int k = 0; k < p->nin; k++) {
         enum ufc_dtype d = p->operands[k].dtype;
-        g->inputs[k] = gen_load_element(g, d, memory[k], at[k], (unsigned)dtype_info[d].bits / 8);
+        g->inputs[k] = gen_load_element(g, d, memory[k], at[k], dtype_align(d));
     }
     gen_body(g);
     for (int k = p->nin; k < p->noperands; k++)
-        gen_store_element(g, memory[k], g->outputs[k], at[k],
-                          (unsigned)dtype_info[p->operands[k].dtype].bits / 8);
+        gen_store_element(g, memory[k], g->outputs[k], at[k], dtype_align(p->operands[k].dtype));
     LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i64_type(g), 1, false), "");
     loop_end(g, &l, &next);
     LLVMBuildRetVoid(g->b);

@@ -59,7 +59,10 @@ static LLVMValueRef load_param(struct kernel *k, LLVMTypeRef type, size_t offset
     struct gen *g = k->g;
     LLVMValueRef at = i64(g, offset);
     at = LLVMBuildInBoundsGEP2(g->b, LLVMInt8TypeInContext(g->context), k->param, &at, 1, "");
-    return LLVMBuildLoad2(g->b, type, at, "");
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
+    unsigned align = LLVMGetAlignment(v);
+    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte members */
+    return v;
 }
 
 /* A number given by value. */
@@ -79,12 +82,11 @@ static LLVMValueRef element_address(struct kernel *k, int operand, LLVMValueRef 
 }
 
 static LLVMValueRef load_as(struct kernel *k, enum ufc_dtype d, LLVMValueRef at) {
-    return gen_load_element(k->g, d, gen_memory_type(k->g, d), at,
-                            (unsigned)dtype_info[d].bits / 8);
+    return gen_load_element(k->g, d, gen_memory_type(k->g, d), at, dtype_align(d));
 }
 
 static void store_as(struct kernel *k, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef at) {
-    gen_store_element(k->g, gen_memory_type(k->g, d), v, at, (unsigned)dtype_info[d].bits / 8);
+    gen_store_element(k->g, gen_memory_type(k->g, d), v, at, dtype_align(d));
 }
 
 static LLVMValueRef join(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef va, LLVMBasicBlockRef b,

@@ -323,6 +323,8 @@ LLVMValueRef gen_cast(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum u
     LLVMTypeRef type = gen_type(g, to);
     if (from == to)
         return v;
+    if (is_half(from) || is_half(to) || is_complex(from) || is_complex(to))
+        return gen_cast_stored(g, v, from, to);
     if (to == DT_BOOL) /* a NaN is not 0 */
         return gen_compare(g, OP_NE, from, v, LLVMConstNull(LLVMTypeOf(v)));
     if (is_float(from))

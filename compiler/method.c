@@ -5,7 +5,9 @@
 #include "uc.h"
 
 bool has_methods(const struct plan *p) {
-    return p->nin == 2 && p->noperands == 3 && p->operands[0].dtype == p->operands[1].dtype &&
+    enum ufc_dtype d = p->operands[0].dtype;
+    return !is_half(d) && !is_complex(d) && p->nin == 2 && p->noperands == 3 &&
+           p->operands[0].dtype == p->operands[1].dtype &&
            p->operands[0].dtype == p->operands[2].dtype;
 }
 
@@ -44,7 +46,12 @@ static bool mirrors(const struct pval *a, const struct pval *b, int levels) {
         break;
     case PV_FMA:
     case PV_CAST:
-    case PV_SELECT: break;
+    case PV_SELECT:
+    case PV_PACK: break;
+    case PV_PART:
+        if (a->result != b->result)
+            return false;
+        break;
     }
     bool same = true;
     for (int i = 0; i < a->nargs && same; i++)
@@ -66,7 +73,7 @@ static bool is_sum_or_product(const struct pval *v) {
 }
 
 uint32_t method_flags(const struct plan *p) {
-    uint32_t flags = p->overload->identity != NULL ? UFC_HAS_IDENTITY : 0;
+    uint32_t flags = has_methods(p) && p->overload->identity != NULL ? UFC_HAS_IDENTITY : 0;
     const struct pval *v = has_methods(p) ? only_value(p) : NULL;
     if (v != NULL && mirrors(v, v, MAX_LEVELS))
         flags |= UFC_COMMUTES;
@@ -84,7 +91,7 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
 uint64_t identity_bits(const struct plan *p) {
     const struct constant *c = p->overload->identity;
     uint64_t bits = 0;
-    if (c == NULL)
+    if (c == NULL || !has_methods(p))
         return 0;
     float single = (float)c->f;
     if (c->type.dtype == DT_FLOAT32)

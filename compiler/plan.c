@@ -75,6 +75,7 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
         lower_bind(&l, o->inst->params[k], load, o->at);
     }
     lower_function(&l, o->inst, NULL);
+    lower_types(&l);
     int id = 0;
     number_blocks(p->body, &id);
     return p;

@@ -1,5 +1,5 @@
 /* plan.h: what the parts of the plan stage share: functions (plan.c), statements (plan_stmt.c),
- * expressions (plan_expr.c). */
+ * expressions (plan_expr.c), types that are not computed in (plan_types.c). */
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -40,7 +40,8 @@ struct lower {
     int nvars;
     struct pstmt **end; /* where the next statement goes */
     struct frame *frame;
-    int nested; /* conditionals that hold what follows them */
+    int nested;     /* conditionals that hold what follows them */
+    struct span at; /* plan_types.c: the statement being rewritten */
 };
 
 /* plan.c */
@@ -57,6 +58,8 @@ void lower_function(struct lower *l, const struct inst *inst, struct pval **resu
 /* plan_expr.c */
 struct pval *value_new(struct lower *l, enum pval_kind kind, enum ufc_dtype dtype);
 struct pval *value_zero(struct lower *l, enum ufc_dtype dtype);
+struct pval *value_op(struct lower *l, enum op op, enum ufc_dtype dtype, struct pval *a,
+                      struct pval *b); /* b: NULL for one operand */
 struct pval *value_not(struct lower *l, struct pval *v);
 /* v converted; v itself if it is of the type. */
 struct pval *value_cast(struct lower *l, struct pval *v, enum ufc_dtype to);
@@ -73,5 +76,9 @@ struct pval *emit_temporary(struct lower *l, const char *name, struct pval *v, s
 /* An expression's value; statements that it needs are emitted.  Nothing that a value reads is set
  * before the statement that uses it. */
 struct pval *lower_value(struct lower *l, const struct node *n);
+
+/* plan_types.c */
+/* Rewrites the plan, which is complete, without arithmetic on half and complex types. */
+void lower_types(struct lower *l);
 
 #endif

@@ -59,6 +59,8 @@ static void dump_value(struct dump *d, const struct pval *v, bool inside) {
     case PV_CALL: dump_call(d, builtin_text(d, v), v); break;
     case PV_SELECT: dump_call(d, "where", v); break;
     case PV_FMA: dump_call(d, "fma", v); break;
+    case PV_PART: dump_call(d, v->result == 0 ? "real" : "imag", v); break;
+    case PV_PACK: dump_call(d, "complex", v); break;
     }
 }
 

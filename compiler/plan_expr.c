@@ -26,8 +26,8 @@ static struct pval *value_of(struct lower *l, enum pval_kind kind, enum ufc_dtyp
     return v;
 }
 
-static struct pval *value_op(struct lower *l, enum op op, enum ufc_dtype dtype, struct pval *a,
-                             struct pval *b) {
+struct pval *value_op(struct lower *l, enum op op, enum ufc_dtype dtype, struct pval *a,
+                      struct pval *b) {
     struct pval *v = value_of(l, PV_OP, dtype, b != NULL ? 2 : 1, (struct pval *[]){a, b});
     v->op = op;
     return v;
@@ -75,17 +75,29 @@ bool value_exceeds(const struct pval *v, int n) {
 /* ---- constants and conversions */
 
 static bool has_float(const struct constant *c) {
-    return c->type.kind == TYPE_WEAK_FLOAT ||
-           (c->type.kind == TYPE_DTYPE && is_float(c->type.dtype));
+    return c->type.kind == TYPE_WEAK_FLOAT || c->type.kind == TYPE_WEAK_COMPLEX ||
+           (c->type.kind == TYPE_DTYPE && (is_float(c->type.dtype) || is_complex(c->type.dtype)));
 }
 
-/* c converted; NULL where that is left to the run time: what rounds toward zero or saturates. */
+/* c converted; NULL where that is left to the run time: what rounds toward zero, saturates, or is
+ * rounded to a half type. */
 static struct pval *value_constant(struct lower *l, const struct constant *c, enum ufc_dtype to) {
     struct pval *v = value_zero(l, to);
     bool real = has_float(c);
     if (to == DT_BOOL)
-        v->i = real ? c->f != 0 : c->i != 0;
-    else if (to == DT_FLOAT64)
+        v->i = real ? c->f != 0 || c->im != 0 : c->i != 0;
+    else if (is_half(to)) {
+        if (c->type.kind != TYPE_DTYPE || c->type.dtype != to)
+            return NULL;
+        v->f = c->f;
+    } else if (is_complex(to)) {
+        v->f = real ? c->f : (double)c->i;
+        v->im = c->im;
+        if (to == DT_COMPLEX64) {
+            v->f = (float)v->f;
+            v->im = (float)v->im;
+        }
+    } else if (to == DT_FLOAT64)
         v->f = real ? c->f : (double)c->i;
     else if (to == DT_FLOAT32)
         v->f = real ? (float)c->f : (float)c->i;
@@ -102,7 +114,7 @@ struct pval *value_cast(struct lower *l, struct pval *v, enum ufc_dtype to) {
     if (v->dtype == to)
         return v;
     if (v->kind == PV_CONST) {
-        struct constant c = {.type = dtype_type(v->dtype), .f = v->f};
+        struct constant c = {.type = dtype_type(v->dtype), .f = v->f, .im = v->im};
         c.i = v->dtype == DT_UINT64 ? (wide_int)v->i : (wide_int)(int64_t)v->i;
         struct pval *folded = value_constant(l, &c, to);
         if (folded != NULL)

@@ -55,6 +55,8 @@ void lower_bind(struct lower *l, struct local *local, struct pval *v, struct spa
     enum ufc_dtype dtype = strong_dtype(local->type);
     bool stays = value_is_atom(v) && (local->is_param || !value_is_mutable(v));
     v = value_cast(l, v, dtype);
+    if (is_half(dtype) && v->kind == PV_VAR && v->var->rounds != dtype)
+        stays = false;
     struct variable *var;
     if (stays && value_is_atom(v) && !local->mutable) {
         var = NEW(l->uc, struct variable);
@@ -63,6 +65,8 @@ void lower_bind(struct lower *l, struct local *local, struct pval *v, struct spa
     } else {
         var = variable_new(l, local->name, dtype);
         var->mutable = local->mutable;
+        if (is_half(dtype) && *local->name != '\0' && !local->exact)
+            var->pvar.rounds = dtype;
         emit_set(l, var, v, at);
     }
     local->var = &var->pvar;

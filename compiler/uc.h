@@ -35,7 +35,7 @@ struct source {
 
 /* A value's type.  Literals, consts and loop indices are weak (NEP 50): an int, a float without a
  * size of their own, until they meet a typed operand. */
-enum type_kind { TYPE_NONE, TYPE_WEAK_INT, TYPE_WEAK_FLOAT, TYPE_DTYPE };
+enum type_kind { TYPE_NONE, TYPE_WEAK_INT, TYPE_WEAK_FLOAT, TYPE_WEAK_COMPLEX, TYPE_DTYPE };
 
 struct type {
     enum type_kind kind;
@@ -48,7 +48,8 @@ __extension__ typedef __int128 wide_int;
 struct constant {
     struct type type;
     wide_int i; /* weak int, integers, bool */
-    double f;   /* weak float, floats (float32 values are exact in it) */
+    double f; /* weak float, floats (narrower ones are exact in it), a complex number's real part */
+    double im; /* and its imaginary part */
 };
 
 enum op {
@@ -166,6 +167,7 @@ struct local {
     struct type type;
     bool mutable, is_param, is_index, used;
     bool folded; /* a let bound to a constant: value */
+    bool exact;  /* of a half type, and not rounded: the prelude's */
     struct constant value;
     int id;           /* within its function instance, for dumps */
     struct pvar *var; /* plan.c */
@@ -207,6 +209,7 @@ enum builtin_rule {
     RULE_PREDICATE, /* RULE_FLOAT arguments, bool result */
     RULE_FLOAT_INT, /* a float and an int32 (ldexp) */
     RULE_INT_FLOAT, /* an int32 and a float (jn, yn) */
+    RULE_PARTS,     /* of and to complex numbers, which the plan takes apart */
     RULE_INTEGER,   /* integers only */
     RULE_EXPONENT,  /* RULE_FLOAT argument; the last result is an int32 (frexp, ilogb) */
 };
@@ -244,6 +247,8 @@ enum pval_kind {
     PV_CALL,   /* builtin on args; result: which of several */
     PV_SELECT, /* args[0] ? args[1] : args[2]; all three are evaluated */
     PV_FMA,    /* args[0] * args[1] + args[2], rounded once */
+    PV_PART,   /* the real (result 0) or imaginary part (1) of args[0], a complex PV_LOAD */
+    PV_PACK,   /* a complex number of args[0] and args[1], for a PS_STORE */
 };
 
 struct pval {
@@ -251,7 +256,8 @@ struct pval {
     enum ufc_dtype dtype; /* of the value */
     enum op op;
     uint64_t i; /* PV_CONST: integers and bool, sign-extended to 64 bits */
-    double f;   /* PV_CONST: floats */
+    double f;   /* PV_CONST: floats, real parts */
+    double im;  /* imaginary parts; only until plan_types.c */
     struct pvar *var;
     int operand;
     const struct builtin *builtin;
@@ -265,7 +271,9 @@ struct pvar {
     enum ufc_dtype dtype;
     const char *name; /* for dumps */
     struct pvar *next;
-    void *slot; /* gen.c */
+    struct pvar *imag;     /* plan_types.c: of a complex variable, which is the real part itself */
+    enum ufc_dtype rounds; /* a half type: what is assigned is rounded to it */
+    void *slot;            /* gen.c */
 };
 
 enum pstmt_kind {
@@ -402,7 +410,7 @@ void dump_ast(struct uc *uc, struct buf *b, bool typed);
 /* dtype.c: the table of element types, promotion and casting by NumPy's rules */
 extern const struct dtype_info {
     const char *name, *brief; /* "float32", "f4" */
-    char kind;                /* b u i f */
+    char kind;                /* b u i f c */
     int bits;
 } dtype_info[DT_COUNT];
 static inline bool is_float(enum ufc_dtype d) {
@@ -413,6 +421,21 @@ static inline bool is_signed(enum ufc_dtype d) {
 }
 static inline bool is_integer(enum ufc_dtype d) {
     return dtype_info[d].kind == 'i' || dtype_info[d].kind == 'u';
+}
+static inline bool is_complex(enum ufc_dtype d) {
+    return dtype_info[d].kind == 'c';
+}
+/* float16, bfloat16: stored so, computed with as float32 */
+static inline bool is_half(enum ufc_dtype d) {
+    return d == DT_FLOAT16 || d == DT_BFLOAT16;
+}
+/* The type of a complex type's parts; of a real type itself. */
+static inline enum ufc_dtype part_dtype(enum ufc_dtype d) {
+    return d == DT_COMPLEX64 ? DT_FLOAT32 : d == DT_COMPLEX128 ? DT_FLOAT64 : d;
+}
+/* Bytes that an element is aligned to. */
+static inline unsigned dtype_align(enum ufc_dtype d) {
+    return (unsigned)dtype_info[part_dtype(d)].bits / 8;
 }
 static inline struct type dtype_type(enum ufc_dtype d) {
     return (struct type){TYPE_DTYPE, d};

@@ -108,7 +108,27 @@ static void check_args(struct verify *v, const struct pval *x, int nargs) {
         check_value(v, x->args[i]);
 }
 
+/* Halves and complex numbers are loaded, stored and taken apart; nothing computes in them. */
+static void check_computed(struct verify *v, const struct pval *x) {
+    bool moved = x->kind == PV_LOAD || x->kind == PV_CAST || x->kind == PV_PACK;
+    rule(v, moved || (!is_half(x->dtype) && !is_complex(x->dtype)), "a value is of %s",
+         type_text(x->dtype));
+}
+
+static void check_part(struct verify *v, const struct pval *x) {
+    const struct pval *a = x->args[0];
+    rule(v, a->kind == PV_LOAD && is_complex(a->dtype), "a part of what is not complex");
+    rule_type(v, "a part", x->dtype, part_dtype(a->dtype));
+}
+
+static void check_pack(struct verify *v, const struct pval *x) {
+    rule(v, is_complex(x->dtype), "a pair is %s", type_text(x->dtype));
+    for (int i = 0; i < 2; i++)
+        rule_type(v, "a part", x->args[i]->dtype, part_dtype(x->dtype));
+}
+
 static void check_kind(struct verify *v, const struct pval *x) {
+    check_computed(v, x);
     switch (x->kind) {
     case PV_CONST: break;
     case PV_VAR:
@@ -127,6 +147,8 @@ static void check_kind(struct verify *v, const struct pval *x) {
         rule_type(v, "a choice", x->args[1]->dtype, x->dtype);
         rule_type(v, "a choice", x->args[2]->dtype, x->dtype);
         break;
+    case PV_PART: check_part(v, x); break;
+    case PV_PACK: check_pack(v, x); break;
     case PV_FMA:
         rule(v, is_float(x->dtype), "fma of %s", type_text(x->dtype));
         for (int i = 0; i < x->nargs; i++)
@@ -137,7 +159,8 @@ static void check_kind(struct verify *v, const struct pval *x) {
 
 static void check_value(struct verify *v, const struct pval *x) {
     static const signed char nargs[] = {
-        [PV_OP] = -1, [PV_CAST] = 1, [PV_CALL] = -1, [PV_SELECT] = 3, [PV_FMA] = 3};
+        [PV_OP] = -1, [PV_CAST] = 1, [PV_CALL] = -1, [PV_SELECT] = 3,
+        [PV_FMA] = 3, [PV_PART] = 1, [PV_PACK] = 2};
     rule(v, x != NULL, "a value is missing");
     rule(v, x == NULL || x->dtype < DT_COUNT, "a value has no type");
     if (v->broken != NULL)

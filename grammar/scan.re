@@ -157,6 +157,7 @@ struct token scan(struct scanner *s)
 
             decimal | float | based { TOKEN(NUMBER); }
             digits ".." { s->cursor -= 2; TOKEN(NUMBER); }
+            (float | digits) [jJ]   { TOKEN(NUMBER); }
             digits      { INSTEAD(NUMBER, "a whole number has no leading zeros"); }
             (float | digits) [fF]
                   { INSTEAD(NUMBER, "unexpected '%c' after a number; it takes the type of its use",

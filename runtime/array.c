@@ -4,7 +4,8 @@
 #include "rt.h"
 
 const struct dtype_info dtype_info[DT_COUNT] = {
-#define DTYPE(ID, name, brief, kind, bits, ctype) {name, brief, kind, (bits) / 8},
+#define DTYPE(ID, name, brief, kind, bits, ctype)                                                  \
+    {name, brief, kind, (bits) / 8, (bits) / ((kind) == 'c' ? 16 : 8)},
 #include "dtype.def"
 #undef DTYPE
 };
@@ -12,19 +13,20 @@ const struct dtype_info dtype_info[DT_COUNT] = {
 /* An array's elements lie within this many bytes, so that sums of two extents do not overflow. */
 #define MAX_EXTENT (INT64_MAX / 4)
 
-static uint8_t dl_code(char kind) {
-    switch (kind) {
+static uint8_t dl_code(int dtype) {
+    switch (dtype_info[dtype].kind) {
     case 'b': return kDLBool;
     case 'u': return kDLUInt;
     case 'i': return kDLInt;
-    default: return kDLFloat;
+    case 'c': return kDLComplex;
+    default: return dtype == DT_BFLOAT16 ? kDLBfloat : kDLFloat;
     }
 }
 
 DLDataType ufc_dltype(ufc_type type) {
     DLDataType t = {kDLOpaqueHandle, 0, 1};
     if ((unsigned)type < DT_COUNT) {
-        t.code = dl_code(dtype_info[type].kind);
+        t.code = dl_code((int)type);
         t.bits = (uint8_t)(8 * dtype_info[type].size);
     }
     return t;
@@ -32,8 +34,7 @@ DLDataType ufc_dltype(ufc_type type) {
 
 bool dtype_from_dl(DLDataType type, enum ufc_dtype *dtype) {
     for (int d = 0; d < DT_COUNT; d++)
-        if (type.lanes == 1 && type.code == dl_code(dtype_info[d].kind) &&
-            type.bits == 8 * dtype_info[d].size) {
+        if (type.lanes == 1 && type.code == dl_code(d) && type.bits == 8 * dtype_info[d].size) {
             *dtype = (enum ufc_dtype)d;
             return true;
         }
@@ -153,9 +154,9 @@ ufc_status operand_from_array(struct operand *op, const DLTensor *array, ufc_err
         return fail(err, UFC_EINVAL, "data is NULL, the shape is %s",
                     shape_text(op->ndim, op->shape).text);
     op->data = (char *)array->data + array->byte_offset;
-    int size = dtype_info[op->dtype].size;
-    if ((uintptr_t)op->data % (uintptr_t)size)
+    int alignment = dtype_info[op->dtype].alignment;
+    if ((uintptr_t)op->data % (uintptr_t)alignment)
         return fail(err, UFC_EINVAL, "address %p is not aligned to %s's %d bytes: copy the array",
-                    (void *)op->data, dtype_info[op->dtype].name, size);
+                    (void *)op->data, dtype_info[op->dtype].name, alignment);
     return set_strides(op, array, err);
 }

@@ -34,6 +34,7 @@ ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
     case UFC_ARG_INT:
     case UFC_ARG_UINT:
     case UFC_ARG_FLOAT:
+    case UFC_ARG_COMPLEX:
         op->data = NULL;
         op->is_number = true;
         op->device = (DLDevice){kDLCPU, 0};

@@ -22,16 +22,19 @@ static inline bool casts_safely(enum ufc_dtype from, enum ufc_dtype to) {
     int fbits = casting_info[from].bits, tbits = casting_info[to].bits;
     if (from == to || f == 'b')
         return true;
-    if (f == t)
-        return fbits <= tbits;
-    if (t == 'f') /* of integers, float64 takes all */
-        return tbits == 64 || fbits <= tbits / 2;
+    int part = t == 'c' ? tbits / 2 : tbits;
+    if (f == t) /* float16 and bfloat16: neither way */
+        return fbits < tbits;
+    if (f == 'f')
+        return t == 'c' && fbits <= part;
+    if (t == 'f' || t == 'c') /* of integers, float64 takes all */
+        return f != 'c' && (part == 64 || fbits <= part / 2);
     return f == 'u' && t == 'i' && fbits < tbits;
 }
 
 /* np.can_cast(from, to, 'same_kind') */
 static inline bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to) {
-    static const char order[] = "buif";
+    static const char order[] = "buifc";
     return strchr(order, casting_info[from].kind) <= strchr(order, casting_info[to].kind);
 }
 

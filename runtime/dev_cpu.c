@@ -76,7 +76,7 @@ struct job {
     int64_t inner_size;
     intptr_t step[MAX_WALKED];    /* along it */
     bool casts[UFC_MAX_OPERANDS]; /* the array's type is not the overload's */
-    int ncasts;
+    int cast_bytes;               /* of an element of each of these */
 };
 
 static enum ufc_dtype loop_dtype(const struct job *job, int k) {
@@ -88,7 +88,7 @@ static void run_casting(const struct job *job, char *const *at, int64_t n) {
     _Alignas(64) char buffer[BUFFER_SIZE];
     const struct iteration *it = job->it;
     int nin = it->nin, nargs = nin + it->nout;
-    int64_t piece = BUFFER_SIZE / (8 * job->ncasts) & ~63;
+    int64_t piece = BUFFER_SIZE / job->cast_bytes & ~63;
     for (int64_t begin = 0; begin < n; begin += piece) {
         intptr_t count = (intptr_t)(n - begin < piece ? n - begin : piece), step[UFC_MAX_OPERANDS];
         char *args[UFC_MAX_OPERANDS], *room = buffer;
@@ -102,7 +102,7 @@ static void run_casting(const struct job *job, char *const *at, int64_t n) {
             bool one = k < nin && job->step[k] == 0; /* for all elements */
             args[k] = room;
             step[k] = one ? 0 : size;
-            room += 8 * piece;
+            room += size * piece;
             if (k < nin)
                 cast_kernels[it->dtype[k]][loop_dtype(job, k)](args[k], size, array, job->step[k],
                                                                one ? 1 : count);
@@ -117,7 +117,7 @@ static void run_casting(const struct job *job, char *const *at, int64_t n) {
 
 static void run_all(const struct job *job, char *const *at, int64_t n) {
     intptr_t count = (intptr_t)n;
-    if (job->ncasts) {
+    if (job->cast_bytes) {
         run_casting(job, at, n);
         return;
     }
@@ -221,7 +221,7 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
         return UFC_EDEVICE;
     for (int k = 0; k < it->nin + it->nout; k++) {
         job.casts[k] = it->data[k] && it->dtype[k] != loop_dtype(&job, k);
-        job.ncasts += job.casts[k];
+        job.cast_bytes += job.casts[k] ? dtype_info[loop_dtype(&job, k)].size : 0;
     }
     choose_inner(&job);
     parallel_for(ctx->threads, it->total, GRAIN, run_range, &job);

@@ -87,6 +87,26 @@ static bool pairs_up(const struct iteration *it, int64_t size) {
     return true;
 }
 
+/* Complex numbers as arrays of their two parts, to which they are aligned. */
+static void split_complex(struct iteration *it) {
+    const struct dtype_info *info = &dtype_info[it->dtype[0]];
+    if (info->kind != 'c')
+        return;
+    for (int axis = it->naxes; axis > 0; axis--) {
+        it->size[axis] = it->size[axis - 1];
+        for (int k = 0; k < 2; k++)
+            it->stride[k][axis] = it->stride[k][axis - 1];
+    }
+    it->naxes++;
+    it->size[0] = 2;
+    it->total *= 2;
+    enum ufc_dtype part = it->dtype[0] == DT_COMPLEX64 ? DT_FLOAT32 : DT_FLOAT64;
+    for (int k = 0; k < 2; k++) {
+        it->stride[k][0] = info->alignment;
+        it->dtype[k] = part;
+    }
+}
+
 static int64_t widen_elements(struct iteration *it) {
     int64_t size = dtype_info[it->dtype[0]].size;
     for (; size < MAX_SIZE && pairs_up(it, size); size *= 2) {
@@ -112,6 +132,7 @@ static ufc_status copy_piece(ufc_context *ctx, void *stream, const struct iterat
 ufc_status cuda_copy(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err) {
     if (in_one_piece(it))
         return copy_piece(ctx, stream, it, err);
+    split_complex(it);
     uint8_t dtypes[] = {(uint8_t)it->dtype[0], (uint8_t)it->dtype[1]};
     int64_t size = widen_elements(it);
     struct ufc_overload copy = {.dtypes = dtypes,

@@ -124,10 +124,15 @@ void ufc_free(DLManagedTensorVersioned *array) {
             *(TYPE *)dst = *(const TYPE *)src;                                                     \
     }
 
+typedef struct {
+    uint64_t part[2];
+} double_pair; /* aligned as a complex128 */
+
 COPY_KERNEL(uint8_t)
 COPY_KERNEL(uint16_t)
 COPY_KERNEL(uint32_t)
 COPY_KERNEL(uint64_t)
+COPY_KERNEL(double_pair)
 
 ufc_status copy_host(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err) {
     static const struct {
@@ -138,6 +143,7 @@ ufc_status copy_host(ufc_context *ctx, void *stream, struct iteration *it, ufc_e
         [2] = {{DT_UINT16, DT_UINT16}, copy_uint16_t},
         [4] = {{DT_UINT32, DT_UINT32}, copy_uint32_t},
         [8] = {{DT_UINT64, DT_UINT64}, copy_uint64_t},
+        [16] = {{DT_COMPLEX128, DT_COMPLEX128}, copy_double_pair},
     };
     int size = dtype_info[it->dtype[0]].size;
     struct ufc_overload copy = {

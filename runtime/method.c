@@ -67,7 +67,8 @@ ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_e
 
 /* A number is an array of rank 0. */
 static ufc_status check_array(struct method *m, const ufc_arg *arg, ufc_error *err) {
-    static const enum ufc_dtype dtypes[] = {DT_BOOL, DT_BOOL, DT_INT64, DT_UINT64, DT_FLOAT64};
+    static const enum ufc_dtype dtypes[] = {DT_BOOL,   DT_BOOL,    DT_INT64,
+                                            DT_UINT64, DT_FLOAT64, DT_COMPLEX128};
     ufc_status status = check_input(&m->in, arg, err);
     if (status == UFC_OK && m->in.is_number) {
         status = set_number(&m->in, arg, dtypes[arg->kind], err);

@@ -83,12 +83,17 @@ static bool take_shape(const char **p, struct header *h) {
     return true;
 }
 
+/* NumPy has no bfloat16: Python's ml_dtypes writes its bytes, without a type. */
+static const char *npy_name(int dtype) {
+    return dtype == DT_BFLOAT16 ? "V2" : dtype_info[dtype].brief;
+}
+
 static bool find_dtype(const char *descr, struct header *h) {
     if (!descr[0] || !strchr("<>|=", descr[0]))
         return false;
     h->big_endian = descr[0] == '>';
     for (int d = 0; d < DT_COUNT; d++)
-        if (strcmp(descr + 1, dtype_info[d].brief) == 0) {
+        if (strcmp(descr + 1, npy_name(d)) == 0) {
             h->dtype = (enum ufc_dtype)d;
             return true;
         }
@@ -166,6 +171,7 @@ static void swap_bytes(unsigned char *data, size_t n, size_t size) {
 static ufc_status read_elements(FILE *file, const struct header *h, DLTensor *array,
                                 ufc_error *err) {
     size_t size = (size_t)dtype_info[h->dtype].size, n = 1;
+    size_t part = (size_t)dtype_info[h->dtype].alignment;
     for (int i = 0; i < h->ndim; i++)
         n *= (size_t)h->shape[i]; /* ufc_empty has checked the product */
     if (n == 0)
@@ -174,7 +180,7 @@ static ufc_status read_elements(FILE *file, const struct header *h, DLTensor *ar
     if (got < n)
         return fail(err, UFC_EIO, "the file ends after %zu of %zu elements", got, n);
     if (h->big_endian)
-        swap_bytes(array->data, n, size);
+        swap_bytes(array->data, n * size / part, part); /* of each part of a complex number */
     if (h->dtype == DT_BOOL)
         cast_kernels[DT_BOOL][DT_BOOL](array->data, 1, array->data, 1, (int64_t)n);
     if (h->fortran_order)
@@ -233,7 +239,7 @@ static size_t format_header(const DLTensor *array, enum ufc_dtype dtype, char te
     const struct dtype_info *info = &dtype_info[dtype];
     used += (size_t)snprintf(text + used, room - used,
                              "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
-                             info->size > 1 ? '<' : '|', info->brief);
+                             info->size > 1 ? '<' : '|', npy_name((int)dtype));
     for (int i = 0; i < array->ndim; i++)
         used += (size_t)snprintf(text + used, room - used, "%s%lld%s", i ? " " : "",
                                  (long long)array->shape[i], i + 1 < array->ndim || !i ? "," : "");

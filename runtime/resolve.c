@@ -5,7 +5,7 @@
 #include "rt.h"
 
 /* What an input asks of an overload: a type to be cast from, or a weak number. */
-enum weakness { STRONG, WEAK_INT, WEAK_FLOAT };
+enum weakness { STRONG, WEAK_INT, WEAK_FLOAT, WEAK_COMPLEX };
 
 struct request {
     enum weakness weakness;
@@ -44,8 +44,9 @@ static bool int_fits(int64_t value, enum ufc_dtype dtype) {
 }
 
 static bool uint_fits(uint64_t value, enum ufc_dtype dtype) {
-    return value <= INT64_MAX ? int_fits((int64_t)value, dtype)
-                              : dtype == DT_UINT64 || kind_of(dtype) == 'f';
+    return value <= INT64_MAX
+               ? int_fits((int64_t)value, dtype)
+               : dtype == DT_UINT64 || kind_of(dtype) == 'f' || kind_of(dtype) == 'c';
 }
 
 static bool number_fits(const ufc_arg *number, enum ufc_dtype dtype) {
@@ -59,37 +60,53 @@ static bool number_fits(const ufc_arg *number, enum ufc_dtype dtype) {
 static bool accepts(enum ufc_dtype dtype, const struct request *request, ufc_casting rule) {
     if (request->weakness == STRONG)
         return casts(request->dtype, dtype, rule);
-    return (request->weakness == WEAK_INT ? kind_of(dtype) != 'b' : kind_of(dtype) == 'f') &&
+    static const char *const kinds[] = {
+        [WEAK_INT] = "uifc", [WEAK_FLOAT] = "fc", [WEAK_COMPLEX] = "c"};
+    return strchr(kinds[request->weakness], kind_of(dtype)) &&
            (!request->number || number_fits(request->number, dtype));
 }
 
-/* Numbers are weak beside arrays of their kind, else int64, uint64 or float64. */
+/* What a number is where it is not weak. */
+static enum ufc_dtype own_dtype(const ufc_arg *number) {
+    switch (number->kind) {
+    case UFC_ARG_INT: return DT_INT64;
+    case UFC_ARG_UINT: return number->as.u > INT64_MAX ? DT_UINT64 : DT_INT64;
+    case UFC_ARG_FLOAT: return DT_FLOAT64;
+    case UFC_ARG_COMPLEX: return DT_COMPLEX128;
+    default: return DT_BOOL;
+    }
+}
+
+static enum weakness own_weakness(const ufc_arg *number) {
+    switch (number->kind) {
+    case UFC_ARG_INT:
+    case UFC_ARG_UINT: return WEAK_INT;
+    case UFC_ARG_FLOAT: return WEAK_FLOAT;
+    case UFC_ARG_COMPLEX: return WEAK_COMPLEX;
+    default: return STRONG;
+    }
+}
+
+/* Numbers are weak beside arrays of their kind or a higher one, else int64, uint64, float64 or
+ * complex128. */
 static void make_requests(uint32_t nin, const ufc_arg *in, const struct operand *op,
                           struct request *request) {
-    bool number_array = false, float_array = false;
+    enum weakness highest = STRONG; /* a number that the arrays make weak */
     for (uint32_t k = 0; k < nin; k++) {
-        number_array = number_array || (!op[k].is_number && op[k].dtype != DT_BOOL);
-        float_array = float_array || (!op[k].is_number && kind_of(op[k].dtype) == 'f');
+        char kind = op[k].is_number ? 'b' : kind_of(op[k].dtype);
+        enum weakness here = kind == 'b'   ? STRONG
+                             : kind == 'f' ? WEAK_FLOAT
+                             : kind == 'c' ? WEAK_COMPLEX
+                                           : WEAK_INT;
+        highest = here > highest ? here : highest;
     }
+    if (highest == WEAK_FLOAT) /* float32 with 2j is complex64 */
+        highest = WEAK_COMPLEX;
     for (uint32_t k = 0; k < nin; k++) {
-        struct request r = {.dtype = DT_BOOL};
-        switch (in[k].kind) {
-        case UFC_ARG_ARRAY: r.dtype = op[k].dtype; break;
-        case UFC_ARG_BOOL: break;
-        case UFC_ARG_INT:
-            r.weakness = number_array ? WEAK_INT : STRONG;
-            r.dtype = DT_INT64;
-            break;
-        case UFC_ARG_UINT:
-            r.weakness = number_array ? WEAK_INT : STRONG;
-            r.dtype = in[k].as.u > INT64_MAX ? DT_UINT64 : DT_INT64;
-            break;
-        case UFC_ARG_FLOAT:
-            r.weakness = float_array ? WEAK_FLOAT : STRONG;
-            r.dtype = DT_FLOAT64;
-            break;
-        }
-        request[k] = r;
+        bool array = in[k].kind == UFC_ARG_ARRAY;
+        enum weakness own = array ? STRONG : own_weakness(&in[k]);
+        request[k] = (struct request){.weakness = own <= highest ? own : STRONG,
+                                      .dtype = array ? op[k].dtype : own_dtype(&in[k])};
     }
 }
 
@@ -99,7 +116,7 @@ static void loosen(uint32_t nin, const ufc_arg *in, struct request *request) {
     for (uint32_t k = 0; k < nin; k++) {
         if (in[k].kind == UFC_ARG_ARRAY || in[k].kind == UFC_ARG_BOOL)
             continue;
-        request[k].weakness = in[k].kind == UFC_ARG_FLOAT ? WEAK_FLOAT : WEAK_INT;
+        request[k].weakness = own_weakness(&in[k]);
         request[k].number = &in[k];
     }
 }
@@ -116,14 +133,16 @@ struct rules {
     enum ufc_dtype dtype;
 };
 
+static const char *const weak_names[] = {
+    [WEAK_INT] = "int", [WEAK_FLOAT] = "float", [WEAK_COMPLEX] = "complex"};
+
 static ufc_status no_overload(const struct ufc_ufunc *ufunc, const struct request *request,
                               const struct rules *rules, ufc_error *err) {
     fail(err, UFC_EDTYPE, "no overload of '%s' takes (", ufunc->name);
     for (uint32_t k = 0; k < ufunc->nin; k++)
         fail_more(err, "%s%s", k ? ", " : "",
-                  request[k].weakness == WEAK_INT     ? "int"
-                  : request[k].weakness == WEAK_FLOAT ? "float"
-                                                      : dtype_info[request[k].dtype].name);
+                  request[k].weakness == STRONG ? dtype_info[request[k].dtype].name
+                                                : weak_names[request[k].weakness]);
     fail_more(err, ") by %s casts", rule_name(rules->last));
     if (rules->has_dtype)
         fail_more(err, " for results of %s", dtype_info[rules->dtype].name);
@@ -134,32 +153,20 @@ static ufc_status no_overload(const struct ufc_ufunc *ufunc, const struct reques
 
 ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dtype,
                       ufc_error *err) {
-    enum ufc_dtype from = DT_BOOL;
-    uint64_t value = 0;
-    switch (arg->kind) {
-    case UFC_ARG_INT:
-        if (!int_fits(arg->as.i, dtype))
-            return fail(err, UFC_EDTYPE, "%lld does not fit %s", (long long)arg->as.i,
-                        dtype_info[dtype].name);
-        from = DT_INT64;
-        memcpy(&value, &arg->as.i, sizeof arg->as.i);
-        break;
-    case UFC_ARG_UINT:
-        if (!uint_fits(arg->as.u, dtype))
-            return fail(err, UFC_EDTYPE, "%llu does not fit %s", (unsigned long long)arg->as.u,
-                        dtype_info[dtype].name);
-        from = DT_UINT64;
-        value = arg->as.u;
-        break;
-    case UFC_ARG_FLOAT:
-        from = DT_FLOAT64;
-        memcpy(&value, &arg->as.f, sizeof arg->as.f);
-        break;
-    default: value = arg->as.b; break;
-    }
+    uint64_t value[2] = {0, 0};
+    if (arg->kind == UFC_ARG_INT && !int_fits(arg->as.i, dtype))
+        return fail(err, UFC_EDTYPE, "%lld does not fit %s", (long long)arg->as.i,
+                    dtype_info[dtype].name);
+    if (arg->kind == UFC_ARG_UINT && !uint_fits(arg->as.u, dtype))
+        return fail(err, UFC_EDTYPE, "%llu does not fit %s", (unsigned long long)arg->as.u,
+                    dtype_info[dtype].name);
+    if (arg->kind == UFC_ARG_BOOL)
+        value[0] = arg->as.b;
+    else
+        memcpy(value, &arg->as, arg->kind == UFC_ARG_COMPLEX ? sizeof arg->as.c : sizeof arg->as.i);
     op->dtype = dtype;
     op->value[0] = op->value[1] = 0;
-    cast_kernels[from][dtype]((char *)op->value, 0, (const char *)&value, 0, 1);
+    cast_kernels[own_dtype(arg)][dtype]((char *)op->value, 0, (const char *)value, 0, 1);
     return UFC_OK;
 }
 
@@ -279,6 +286,16 @@ static const struct ufc_overload *overload_for(const struct ufc_ufunc *ufunc, en
     return wide ? wide : o;
 }
 
+ufc_status check_methods(const struct ufc_ufunc *ufunc, const char *method,
+                         const struct ufc_overload *overload, ufc_error *err) {
+    enum ufc_dtype dtype = (enum ufc_dtype)overload->dtypes[2];
+    bool is_half = kind_of(dtype) == 'f' && dtype_info[dtype].size == 2;
+    if (kind_of(dtype) != 'c' && !is_half)
+        return UFC_OK;
+    return fail(err, UFC_EDTYPE, "%s.%s by %s: methods of %s are not there yet", ufunc->name,
+                method, overload->signature, dtype_info[dtype].name);
+}
+
 ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, const ufc_keywords *kw,
                           const struct operand *in, struct operand *out,
                           const struct ufc_overload **overload, ufc_error *err) {
@@ -296,6 +313,9 @@ ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, con
         list_overloads(ufunc, err);
         return UFC_EDTYPE;
     }
+    status = check_methods(ufunc, method, *overload, err);
+    if (status != UFC_OK)
+        return status;
     return check_store(ufunc->params[2], out, (enum ufc_dtype)(*overload)->dtypes[2],
                        UFC_CASTING_SAME_KIND, err);
 }

@@ -133,7 +133,7 @@ void fail_more(ufc_error *err, const char *format, ...) __attribute__((format(pr
 struct dtype_info {
     const char *name, *brief; /* "float32", "f4" */
     char kind;                /* of dtype.def */
-    int size;                 /* bytes; also its alignment */
+    int size, alignment;      /* bytes; a complex number is aligned to its parts */
 };
 extern const struct dtype_info dtype_info[DT_COUNT];
 /* False where ufc has no such type. */
@@ -159,6 +159,9 @@ ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_k
 ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, const ufc_keywords *kw,
                           const struct operand *in, struct operand *out,
                           const struct ufc_overload **overload, ufc_error *err);
+/* Overloads of halves and of complex numbers have no methods but outer yet. */
+ufc_status check_methods(const struct ufc_ufunc *ufunc, const char *method,
+                         const struct ufc_overload *overload, ufc_error *err);
 /* Sets a number's element in a type. */
 ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dtype, ufc_error *err);
 

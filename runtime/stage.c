@@ -71,14 +71,16 @@ struct portion {
     bool to_host;
 };
 
-/* Bytes are moved as they are, a bool's too. */
+/* Bytes are moved as they are, a bool's and a NaN's too; complex numbers in their parts. */
 static const enum ufc_dtype same_size[] = {
     [1] = DT_UINT8, [2] = DT_UINT16, [4] = DT_UINT32, [8] = DT_UINT64};
 
 static void move_run(const struct portion *p, char *packed, char *host, int64_t n) {
     const struct packing *pack = p->pack;
     int64_t size = dtype_info[pack->dtype].size, stride = pack->stride[0];
-    cast_kernel *strided = cast_kernels[same_size[size]][same_size[size]];
+    bool complex = dtype_info[pack->dtype].kind == 'c';
+    enum ufc_dtype moved = complex ? pack->dtype : same_size[size];
+    cast_kernel *strided = cast_kernels[moved][moved];
     if (stride == size && p->to_host)
         memcpy(host, packed, (size_t)(n * size));
     else if (stride == size)

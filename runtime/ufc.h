@@ -160,8 +160,12 @@ typedef enum ufc_type {
     UFC_UINT32,
     UFC_INT64,
     UFC_UINT64,
+    UFC_FLOAT16,
+    UFC_BFLOAT16,
     UFC_FLOAT32,
     UFC_FLOAT64,
+    UFC_COMPLEX64, /* real part, then imaginary part */
+    UFC_COMPLEX128,
 } ufc_type;
 
 DLDataType ufc_dltype(ufc_type type);
@@ -241,6 +245,7 @@ typedef enum ufc_arg_kind {
     UFC_ARG_INT,
     UFC_ARG_UINT,
     UFC_ARG_FLOAT,
+    UFC_ARG_COMPLEX,
 } ufc_arg_kind;
 
 /* An input: an array, or a number.  Numbers are weak, as Python's under NEP 50: they take the type
@@ -254,6 +259,9 @@ typedef struct ufc_arg {
         int64_t i;
         uint64_t u;
         double f;
+        struct {
+            double re, im;
+        } c;
     } as;
 } ufc_arg;
 
@@ -277,6 +285,13 @@ static inline ufc_arg ufc_uint(uint64_t value) {
 static inline ufc_arg ufc_float(double value) {
     ufc_arg a = {UFC_ARG_FLOAT, {NULL}};
     a.as.f = value;
+    return a;
+}
+
+static inline ufc_arg ufc_complex(double re, double im) {
+    ufc_arg a = {UFC_ARG_COMPLEX, {NULL}};
+    a.as.c.re = re;
+    a.as.c.im = im;
     return a;
 }
 

@@ -37,6 +37,8 @@ foreach(file ${files})
         new_test("rt/${name}" "rt;gpu" 300 "${RUN}" c "${file}")
         new_test("rt/${name}-fake" rt 300 "${RUN}" fake "${file}")
         set_tests_properties("rt/${name}" "rt/${name}-fake" PROPERTIES RESOURCE_LOCK "${file}")
+    elseif(name MATCHES "_gpu$") # the fake driver will not do
+        new_test("rt/${name}" "rt;gpu" 300 "${RUN}" c "${file}")
     else()
         new_test("rt/${name}" rt 300 "${RUN}" c "${file}")
     endif()
@@ -66,6 +68,7 @@ set_tests_properties(golden/build PROPERTIES FIXTURES_SETUP "${TESTS}/golden/rep
 on_devices(golden/patterns golden "${TESTS}/golden/replay.c" "${TESTS}/golden/patterns.txt")
 on_devices(golden/methods golden "${TESTS}/golden/replay.c" "${TESTS}/golden/methods.txt")
 on_devices(golden/numbers golden "${TESTS}/golden/replay.c" "${TESTS}/golden/numbers.txt")
+on_devices(golden/types golden "${TESTS}/golden/replay.c" "${TESTS}/golden/types.txt")
 
 # The examples: on the tutorials' inputs, as a user builds them, as machine code.
 new_test(examples/build "examples;gpu" 300 "${RUN}" build "${TESTS}/examples/tutorial.c")

@@ -208,7 +208,7 @@ CUresult enqueue_copy(struct copy copy, struct lane *lane) {
 /* ---- kernels */
 
 static const size_t sizes[] = {
-#define DTYPE(ID, name, brief, kind, bits, ctype) sizeof(ctype),
+#define DTYPE(ID, name, brief, kind, bits, ctype) (bits) / 8,
 #include "../runtime/dtype.def"
 #undef DTYPE
 };
@@ -273,9 +273,15 @@ static size_t element_size(const struct reader *r, unsigned k) {
     return r->copied ? r->copied : sizes[dtype_of(r, k)];
 }
 
+/* A complex number is aligned as its parts are. */
+static size_t alignment_of(enum ufc_dtype d) {
+    return d >= DT_COMPLEX64 ? sizes[d] / 2 : sizes[d];
+}
+
 /* Whether an operand's whole extent is device memory, aligned as its kernel needs it. */
 static bool check_operand(const struct reader *r, unsigned k, int64_t n) {
-    size_t size = element_size(r, k), alignment = size;
+    size_t size = element_size(r, k);
+    size_t alignment = r->copied ? size : alignment_of(dtype_of(r, k));
     int64_t low = 0, high = (int64_t)size;
     if (r->op[k].ptr == 0)
         return k < r->ufunc->nin && (r->kind != UFC_KERNEL_VECTOR || is_scalar(r, k));

@@ -6,6 +6,7 @@
 patterns.txt  broadcasting, strides, overlap and outputs x dtypes x operations
 numbers.txt   special values, division, shifts, casts, promotion of numbers
 methods.txt   reduce, accumulate, reduceat, outer, at, and the keywords of calls (see methods.py)
+types.txt     the same of float16, bfloat16 and complex numbers, and their casts from and to all types
 tutorial.txt  the examples' kernels on the inputs that the tutorials give them (see tutorial.py)
 
 A line of the first three is one case, read by replay.c:
@@ -25,6 +26,10 @@ A line of the first three is one case, read by replay.c:
 An operation may be a method, add.reduce; at has no output.  KEYWORD is as in axis=0,1 or keepdims.
 With ~ULPS (^ULPS: on GPUs only) floats may differ by so many units in the last place, and 0 equals -0.  NaNs are equal.
 
+An element of a complex type is `re,im`.  Halves are computed in float32 and rounded once, as NumPy
+rounds its float16; products of complex numbers are four products of their parts (NumPy's may be
+contracted).  Needs ml_dtypes for bfloat16.
+
 Left out, because the language decides otherwise than NumPy: conversion of floats to integers
 (saturating here), arithmetic of bool with bool (int8's here), integers to negative powers (0 here,
 an error there).
@@ -37,6 +42,7 @@ import re
 import sys
 import warnings
 
+import ml_dtypes
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
@@ -50,6 +56,11 @@ DTYPES = "b1 i1 u1 i2 u2 i4 u4 i8 u8 f4 f8".split()
 INTEGERS = DTYPES[1:9]
 FLOATS = DTYPES[9:]
 NUMBERS = DTYPES[1:]
+HALVES = ["f2", "bf2"]
+COMPLEX = ["c8", "c16"]
+NEW = HALVES + COMPLEX
+ALL = DTYPES + NEW
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
 
 # ---- data, as replay.c makes it
@@ -62,17 +73,73 @@ def splitmix64(x):
 
 
 def dtype(name):
-    return np.dtype("?" if name == "b1" else name)
+    return BFLOAT16 if name == "bf2" else np.dtype("?" if name == "b1" else name)
+
+
+def brief(t):
+    return "bf2" if t == BFLOAT16 else t.str[1:]
+
+
+def kind_of(t):
+    return "f" if t == BFLOAT16 else t.kind
+
+
+def limits(t):
+    """The largest number, the least of all, the least normal one."""
+    if t == BFLOAT16:
+        return float.fromhex("0x1.fep127"), 2.0**-133, 2.0**-126
+    i = np.finfo(t)
+    return float(i.max), float(i.smallest_subnormal), float(i.tiny)
+
+
+# ---- NumPy's rules of casting, with bfloat16 as a floating type of 8 bits that float32 holds
+
+def can_cast(a, b, rule):
+    if BFLOAT16 not in (a, b) or a == b:
+        return np.can_cast(a, b, rule)
+    if rule == "same_kind":
+        return kind_of(a) in "buif" if b == BFLOAT16 else kind_of(b) in "fc"
+    if b == BFLOAT16:
+        return a in (np.dtype("?"), np.dtype("i1"), np.dtype("u1"))
+    return np.can_cast("f4", b, "safe")
+
+
+def promote(a, b):
+    return next(t for t in map(dtype, ORDER) if can_cast(a, t, "safe") and can_cast(b, t, "safe"))
+
+
+ORDER = "b1 i1 u1 i2 u2 i4 u4 i8 u8 f2 bf2 f4 f8 c8 c16".split()
+
+
+def convert(a, t):
+    """Rounded once."""
+    if t == BFLOAT16 and a.dtype.kind in "iu":
+        return np.array([round_to_bfloat(int(v)) for v in a.ravel()], t).reshape(a.shape)
+    return a.astype(t)
+
+
+def round_to_bfloat(v):
+    drop = max(abs(v).bit_length() - 8, 0)
+    q, rest = abs(v) >> drop, abs(v) & ((1 << drop) - 1)
+    if rest * 2 > 1 << drop or (rest * 2 == 1 << drop and rest and q & 1):
+        q += 1
+    return math.copysign(q * 2.0**drop, v)
 
 
 def specials(name):
     t = dtype(name)
     if t.kind == "b":
         return [0, 1]
-    if t.kind == "f":
-        i = np.finfo(t)
-        return [0.0, -0.0, 1.0, -1.0, 0.1, 2.5, -3.0, math.inf, -math.inf, math.nan, float(i.max),
-                -float(i.max), float(i.smallest_subnormal), float(i.tiny), 1e10, 7.0, -0.5, 1e-10]
+    if kind_of(t) in "fc":
+        most, step, least = limits(t)
+    if kind_of(t) == "f":
+        return [0.0, -0.0, 1.0, -1.0, 0.1, 2.5, -3.0, math.inf, -math.inf, math.nan, most, -most,
+                step, least, 1e10, 7.0, -0.5, 1e-10]
+    if t.kind == "c":
+        inf, nan = math.inf, math.nan
+        return [complex(*p) for p in (
+            (0, 0), (-0.0, 0), (1, 0), (0, 1), (-1, -0.0), (2.5, -3), (-0.5, 7), (inf, 1), (1, -inf),
+            (-inf, inf), (nan, 1), (1, nan), (most, most), (least, -least), (1e10, 1e-10))]
     i = np.iinfo(t)
     if t.kind == "u":
         return [0, 1, 2, 3, 7, 10, i.max, i.max - 1, i.max // 2 + 1, i.max // 2]
@@ -85,6 +152,9 @@ def element(name, seed, kind, i):
     if kind == "p" or (kind == "x" and i % 5 == 3):
         s = specials(name)
         return s[(i if kind == "p" else r >> 32) % len(s)]
+    if t.kind == "c":
+        part, kind = "f4" if name == "c8" else "f8", "s" if kind == "x" else kind
+        return complex(element(part, seed, kind, 2 * i), element(part, seed, kind, 2 * i + 1))
     if t.kind == "b":
         return r & 1
     if kind == "z":  # mostly 0
@@ -94,16 +164,17 @@ def element(name, seed, kind, i):
     if kind == "w":  # widths to shift by, some too large
         return r % (8 * t.itemsize + 3)
     if kind == "f":  # all over the range
-        if t.kind == "f":
-            return float(r - (1 << 63)) * 2.0 ** -(40 + (r & 15))
+        if kind_of(t) == "f":
+            return float(r - (1 << 63)) * 2.0 ** -((52 if name in HALVES else 40) + (r & 15))
         return int(np.array(r & MASK, "u8").astype(t))
-    if t.kind == "f":
+    if kind_of(t) == "f":
         return (r % 64 - 32) / 4
     return r % 16 - (8 if t.kind == "i" else 0)
 
 
 def data(name, n, seed, kind):
-    return np.array([element(name, seed, kind, i) for i in range(n)], dtype(name))
+    with np.errstate(all="ignore"):
+        return np.array([element(name, seed, kind, i) for i in range(n)], dtype(name))
 
 
 # ---- cases
@@ -148,7 +219,8 @@ class Number:
         self.value = value
 
     def text(self):
-        return f"#{self.value}"
+        v = self.value
+        return f"#{v.real},{v.imag}" if isinstance(v, complex) else f"#{v}"
 
 
 OPERATIONS = {name: getattr(np, name) for name in """add subtract multiply floor_divide remainder power
@@ -174,26 +246,77 @@ def copy_to(name):
     def copy(x):
         if not isinstance(x, np.ndarray):
             return np.array(x, dtype(name))
-        if not np.can_cast(x.dtype, dtype(name), "safe"):
+        if not can_cast(x.dtype, dtype(name), "safe"):
             raise TypeError
-        return x.astype(dtype(name))
+        return convert(x, dtype(name))
     return copy
 
 
 OPERATIONS.update(select=select, choose=select, sort3=sort3)
 OPERATIONS["axpb"] = lambda x, a, b, c: (x.astype("i1") * a.astype("i4")
                                          + b.astype("f4") * c.astype("f8"))
-for d in DTYPES:
+for d in ALL:
     OPERATIONS["copy_" + dtype(d).name] = copy_to(d)
+
+
+def multiply(x, y):
+    """Of complex numbers: by parts."""
+    t = np.result_type(x, y)
+    if t.kind != "c":
+        return np.multiply(x, y)
+    x, y = (np.asarray(v).astype(t) for v in (x, y))
+    r = np.empty(np.broadcast_shapes(x.shape, y.shape), t)
+    r.real = x.real * y.real - x.imag * y.imag
+    r.imag = x.real * y.imag + x.imag * y.real
+    return r
+
+
+def power(x, y):
+    """Of complex numbers: in long double, since NumPy's error grows with the exponent."""
+    t = np.result_type(x, y)
+    return np.power(x.astype("G"), y.astype("G")).astype(t) if t.kind == "c" else np.power(x, y)
+
+
+OPERATIONS["multiply"], OPERATIONS["power"] = multiply, power
+OPERATIONS["square"] = lambda x: multiply(x, x) if np.asarray(x).dtype.kind == "c" else np.square(x)
+
+
+def by_float32(op, *values):
+    """An operation on arrays of which some are bfloat16's."""
+    arrays = [v for v in values if isinstance(v, np.ndarray)]
+    t = arrays[0].dtype
+    for v in arrays[1:]:
+        t = promote(t, v.dtype)
+    if any(isinstance(v, complex) for v in values):
+        t = promote(t, dtype("c8"))
+    if t != BFLOAT16:
+        return OPERATIONS[op](*(v.astype("f4").astype(t) if isinstance(v, np.ndarray) and v.dtype == BFLOAT16
+                                else v for v in values))
+    wide = [np.asarray(v).astype(t).astype("f4") for v in values]
+    if op in ("select", "choose"):
+        wide[0] = values[0]
+    r = OPERATIONS[op](*wide)
+    narrow = [v.astype(t) if v.dtype == "f4" else v for v in map(np.asarray, r if isinstance(r, tuple) else (r,))]
+    return tuple(narrow)
+
+
+def operate(op, values):
+    halves = any(isinstance(v, np.ndarray) and v.dtype == BFLOAT16 for v in values)
+    return by_float32(op, *values) if halves and not op.startswith("copy") else OPERATIONS[op](*values)
 
 seeds = itertools.count(1)
 lines = []
 
 
 def spell(v):
+    if v.dtype.kind == "c":
+        return spell(v.real) + "," + spell(v.imag)
+    if v.dtype == BFLOAT16:
+        near = (f"{float(v):.{n}g}" for n in range(1, 5))
+        return next((s for s in near if not math.isfinite(v) or v.dtype.type(float(s)) == v)).replace("e+", "e")
     if v.dtype.kind == "f":
         s = repr(v.item()) if v.dtype == "f8" else np.format_float_scientific(v, trim="-", exp_digits=1)
-        if v.dtype == "f4" and math.isfinite(v):
+        if v.dtype != "f8" and math.isfinite(v):
             s = min(s.replace("e+0", ""), str(v), key=len)
         return re.sub(r"\.0$", "", re.sub(r"e([+-])0*(\d)", r"e\1\2", s)).replace("e+", "e")
     return str(int(v))
@@ -217,7 +340,7 @@ def expect(op, ins, outs, buffers):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            results = OPERATIONS[op](*values)
+            results = operate(op, values)
     except OverflowError:
         return "! any"
     except ValueError:
@@ -229,7 +352,7 @@ def expect(op, ins, outs, buffers):
     after = {k: b.copy() for k, b in buffers.items()}
     given = [v for v in outs if v]
     for v, r in zip(outs, results):
-        if v and not np.can_cast(r.dtype, buffers[v.letter].dtype, "same_kind"):
+        if v and not can_cast(r.dtype, buffers[v.letter].dtype, "same_kind"):
             return "! EDTYPE"
     try:
         full = np.broadcast_shapes(*(r.shape for r in results), *(v.shape for v in given))
@@ -244,10 +367,10 @@ def expect(op, ins, outs, buffers):
         if v:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                v.of(after[v.letter])[...] = r.astype(buffers[v.letter].dtype)
+                v.of(after[v.letter])[...] = convert(r, buffers[v.letter].dtype)
         else:
             r = np.broadcast_to(r, full)
-            name = r.dtype.str[1:]
+            name = brief(r.dtype)
             words.append(f"{k}: {name}[{','.join(map(str, r.shape))}] "
                          + run_lengths(spell(e) for e in r.ravel()))
     touched = {v.letter: set() for v in given}
@@ -484,6 +607,58 @@ def numbers():
     case("copy_int8", [View(A, (2,))], [None], "f4")
 
 
+def types():
+    for name in NEW:
+        halves = name in HALVES
+        for op in ARITHMETIC + ["divide", "less", "less_equal", "equal", "maximum", "minimum"] \
+                + ["floor_divide", "remainder"] * halves:
+            table(op, name, name, 0 if op in ("maximum", "minimum") else None)
+        for op in ["negative", "absolute", "square"]:
+            ulps = 2 if op == "absolute" and not halves else None
+            case(op, [View(A, (len(specials(name)),), None, 0)], [None], name, "p", ulps)
+        for op in ["multiply", "divide", "add", "less"] + ["divmod"] * halves:
+            case(op, [View(A, (21,)), View(B, (21,))], [None] * (1 + (op == "divmod")), name, "f")
+        for op in ["greater", "greater_equal", "not_equal", "float_max", "float_min"][:5 if halves else 3]:
+            case(op, [View(A, (19,)), View(B, (19,))], [None], name, "x", 0)
+        case("power", [View(A, (40,)), View(B, (40,))], [None], name, {A: "s", B: "c"},
+             32 if name == "c16" else 2)
+        for op in ["select", "choose"]:
+            case(op, [View(C, (3, 1)), View(A, (1, 4)), View(B, (3, 4), (1, 3))], [View(B, (3, 4), (1, 3))],
+                 {A: name, B: name, C: "b1"}, "x")
+        for n in [1, 15, 33]:
+            case("add", [View(A, (n,), None, n % 3), View(B, (n,))], [View(C, (n,))], name)
+        for x, y, out in STRIDES[::2]:
+            ins = [View(A, (2, 3), x), View(B, (2, 3), y)]
+            case(operation(name), ins, [View(C, (2, 3), out)], name)
+        for shape, x, y, out in OVERLAP[::3]:
+            ins = [View(A, shape, x[1], x[0]), View(A, shape, y[1], y[0]) if y else View(B, shape)]
+            case(operation(name), ins, [View(A, shape, out[1], out[0])], name)
+        for value in [2, 2.5, 1j, -0.0, math.inf, 1.5 - 2j]:
+            case("add", [View(A, (3,)), Number(value)], [None], name)
+            case("multiply", [Number(value), View(A, (2,))], [None], name)
+        case("less", [View(A, (4,)), Number(2)], [None], name)
+        case("less", [View(A, (4,)), Number(1j)], [None], name)
+    for name in NUMBERS:
+        case("add", [View(A, (3,)), Number(0.5j)], [None], name)
+    case("add", [Number(2j), Number(1)], [None], {})
+
+    # all pairs with a new type: promotion, and casts as inputs and as outputs
+    for x, y in itertools.product(ALL, ALL):
+        if x in DTYPES and y in DTYPES:
+            continue
+        ulps = 0 if "c" in x + y else None
+        case("add", [View(A, (5,)), View(B, ())], [None], {A: x, B: y}, "x")
+        case("multiply", [View(A, (3,)), View(B, ())], [None], {A: x, B: y}, "x")
+        if not ("b1" in (x, y) and "bf2" in (x, y)):
+            case("divide", [View(A, (3,)), View(B, (3,))], [None], {A: x, B: y}, "x", ulps)
+        case("less", [View(A, (4, 1)), View(B, (3,))], [None], {A: x, B: y}, "x")
+        case("copy_" + dtype(y).name, [View(A, (2, 2), (1, 2))], [None], {A: x}, "x")
+        case("copy_" + dtype(x).name, [View(A, (18,))], [View(B, (18,))], {A: x, B: y}, "p")
+    for name in INTEGERS + ["f4", "f8"]:
+        for half in HALVES:  # rounded once
+            case("copy_" + dtype(name).name, [View(A, (40,))], [View(B, (40,))], {A: name, B: half}, "f")
+
+
 if __name__ == "__main__":
     patterns()
     write("patterns.txt")
@@ -491,4 +666,6 @@ if __name__ == "__main__":
     write("numbers.txt")
     methods.cases(sys.modules[__name__])
     write("methods.txt")
+    types()
+    write("types.txt")
     tutorial.write(os.path.join(HERE, "tutorial.txt"))

@@ -32,7 +32,9 @@ def cases(m):
     turn = itertools.count()
 
     def function(op):
-        return np.frompyfunc(either, 2, 1, identity=0) if op == "either" else m.OPERATIONS[op]
+        if op == "either":
+            return np.frompyfunc(either, 2, 1, identity=0)
+        return m.OPERATIONS[op] if isinstance(m.OPERATIONS[op], np.ufunc) else getattr(np, op)
 
     def call(op, method, ins, out, where, kw):
         """NumPy's result; TypeError where ufc would not store it."""

@@ -24,7 +24,9 @@ static const struct operation {
     OP(negative, 1, 1), OP(absolute, 1, 1), OP(square, 1, 1), OP(invert, 1, 1),
     OP(logical_not, 1, 1), OP(copy_bool, 1, 1), OP(copy_int8, 1, 1), OP(copy_uint8, 1, 1),
     OP(copy_int16, 1, 1), OP(copy_uint16, 1, 1), OP(copy_int32, 1, 1), OP(copy_uint32, 1, 1),
-    OP(copy_int64, 1, 1), OP(copy_uint64, 1, 1), OP(copy_float32, 1, 1), OP(copy_float64, 1, 1),
+    OP(copy_int64, 1, 1), OP(copy_uint64, 1, 1), OP(copy_float16, 1, 1), OP(copy_bfloat16, 1, 1),
+    OP(copy_float32, 1, 1), OP(copy_float64, 1, 1), OP(copy_complex64, 1, 1),
+    OP(copy_complex128, 1, 1),
     OP(add, 2, 1), OP(subtract, 2, 1), OP(multiply, 2, 1), OP(floor_divide, 2, 1),
     OP(remainder, 2, 1), OP(power, 2, 1), OP(divide, 2, 1), OP(bitwise_and, 2, 1),
     OP(bitwise_or, 2, 1), OP(bitwise_xor, 2, 1), OP(left_shift, 2, 1), OP(right_shift, 2, 1),
@@ -111,6 +113,10 @@ static bool read_number(const char *s, ufc_arg *number) {
     *number = ufc_int(strtoll(s, &end, 10));
     if (*end)
         *number = ufc_float(strtod(s, &end));
+    if (*end == ',') {
+        double re = strtod(s, NULL);
+        *number = ufc_complex(re, strtod(end + 1, &end));
+    }
     return *end == 0;
 }
 
@@ -152,11 +158,11 @@ static bool read_buffer(const char *s, struct test_case *c) {
     struct buffer *b = &c->buffers[*s - 'A'];
     long long size;
     unsigned long long seed;
-    const char *elements = strchr(s, ':');
-    if (!dtype_named(s + 2, &b->dtype))
+    const char *elements = strchr(s, ':'), *rest = dtype_named(s + 2, &b->dtype);
+    if (!rest)
         return false;
-    if (elements ? sscanf(s + 4, "*%lld", &size) != 1
-                 : sscanf(s + 4, "*%lld#%llu%c", &size, &seed, &b->kind) != 3)
+    if (elements ? sscanf(rest, "*%lld", &size) != 1
+                 : sscanf(rest, "*%lld#%llu%c", &size, &seed, &b->kind) != 3)
         return false;
     b->size = size;
     b->seed = elements ? 0 : seed;
@@ -343,10 +349,10 @@ static void collect(struct test_case *c) {
 
 /* ---- comparing: each says in `why` what is wrong */
 
-static char why[256];
+static char why[320];
 
 static bool differs(const char *where, ufc_type t, int64_t i, const void *got, const void *want) {
-    char a[32], b[32];
+    char a[64], b[64];
     spell(a, sizeof a, got, t, i);
     spell(b, sizeof b, want, t, i);
     snprintf(why, sizeof why, "%s, element %lld is %s, not %s", where, (long long)i, a, b);
@@ -385,8 +391,9 @@ static bool result_matches(struct test_case *c, const char **s, DLManagedTensorV
     int ndim;
     char where[32];
     snprintf(where, sizeof where, "output %c", **s);
-    REQUIRE(dtype_named(*s + 3, &t));
-    *s = read_list(*s + 5, ']', shape, &ndim);
+    *s = dtype_named(*s + 3, &t);
+    REQUIRE(*s);
+    *s = read_list(*s, ']', shape, &ndim);
     REQUIRE(*s);
     const DLTensor *r = &result->dl_tensor;
     bool same_shape = r->ndim == ndim;

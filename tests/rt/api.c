@@ -138,11 +138,11 @@ static void malformed(void) {
     CHECK(add(&x, &y, &bad) == UFC_EINVAL && says("out"));
 
     bad = x;
-    bad.dtype = (DLDataType){kDLFloat, 16, 1};
+    bad.dtype = (DLDataType){kDLFloat, 80, 1};
     CHECK(add(&x, &bad, &out) == UFC_EDTYPE && says("y"));
     bad.dtype = (DLDataType){kDLFloat, 64, 2};
     CHECK(add(&bad, &y, &out) == UFC_EDTYPE && says("x"));
-    bad.dtype = (DLDataType){kDLComplex, 128, 1};
+    bad.dtype = (DLDataType){kDLComplex, 32, 1};
     CHECK(add(&bad, &y, &out) == UFC_EDTYPE && says("x"));
     bad = x;
     bad.data = NULL;

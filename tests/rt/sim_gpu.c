@@ -1,4 +1,4 @@
-/* gpu_sim.c: the simulator and a GPU give the same bits, NaNs apart, but where the PTX has
+/* sim_gpu.c: the simulator and a GPU give the same bits, NaNs apart, but where the PTX has
  * approximate instructions: there they are close. */
 #include <math.h>
 #include <string.h>
@@ -140,7 +140,7 @@ static void run(const struct operation *op, const struct ufc_overload *o) {
 int main(int argc, char **argv) {
     ufc_error err;
     if (ufc_context_new(&gpu, argc > 1 ? argv[1] : "cuda", 0, &err) != UFC_OK) {
-        printf("gpu_sim: %s\n", err.message);
+        printf("sim_gpu: %s\n", err.message);
         return SKIPPED;
     }
     REQUIRE(ufc_context_new(&sim, "sim", 0, NULL) == UFC_OK);
