@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UFC_KABI_VERSION 2
+#define UFC_KABI_VERSION 3
 
 enum ufc_dtype {
 #define DTYPE(ID, name, brief, kind, bits, ctype) DT_##ID,
@@ -27,6 +27,11 @@ enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3,
  * it. Each pointer must be aligned to its element.  data may be NULL. */
 typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intptr_t *steps,
                              void *data);
+
+/* A gufunc's host kernel is one of NumPy's too: dimensions[0] core calls; behind it the sizes of
+ * the core dimensions, as struct ufc_core lists them; steps: each operand's from call to call,
+ * behind them each operand's strides along its core dimensions, operand by operand.  Right for any
+ * strides; an output shares no byte with another operand.  data: a struct ufc_fault, or NULL. */
 
 /* What a ufunc's methods do on the host, of an overload of T(T, T):
  *
@@ -55,13 +60,18 @@ typedef void ufc_fold_kernel(char *acc, const char *x, intptr_t n, intptr_t step
  * UFC_KERNEL_STRIDED: any strides.  A thread computes one element; head.n < 2^31.
  * UFC_KERNEL_CAST: as STRIDED, and each operand's element type is layout[].dtype; inputs are
  *     converted to the signature's types when loaded, outputs from them when stored.
- * UFC_KERNEL_FOLD, UFC_KERNEL_TREE: of overloads of T(T, T); see struct ufc_kparam_fold. */
+ * UFC_KERNEL_FOLD, UFC_KERNEL_TREE: of overloads of T(T, T); see struct ufc_kparam_fold.
+ * UFC_KERNEL_THREAD, WARP, BLOCK, GRID: of gufuncs; see struct ufc_kparam_core. */
 enum ufc_kernel_kind {
     UFC_KERNEL_VECTOR,
     UFC_KERNEL_STRIDED,
     UFC_KERNEL_CAST,
     UFC_KERNEL_FOLD,
     UFC_KERNEL_TREE,
+    UFC_KERNEL_THREAD,
+    UFC_KERNEL_WARP,
+    UFC_KERNEL_BLOCK,
+    UFC_KERNEL_GRID,
     UFC_KERNEL_COUNT
 };
 
@@ -132,6 +142,48 @@ struct ufc_kparam_fold {
     int64_t in_inner[UFC_MAX_AXES], out_inner[UFC_MAX_AXES], where_inner[UFC_MAX_AXES];
 };
 
+/* The kernels of a gufunc, by how many threads share a core call:
+ *
+ * UFC_KERNEL_THREAD: one.  Thread t of the grid computes call t.
+ * UFC_KERNEL_WARP: `group`, a power of two up to 32: the threads from t * group on compute call t.
+ * UFC_KERNEL_BLOCK: a block: block t of the grid computes call t.
+ * UFC_KERNEL_GRID: `blocks` blocks: those from t * blocks on compute call t.  The kernel is
+ * launched once for each phase, 0, 1, … phases - 1 of the overload; what a phase leaves to the
+ * later ones goes to workspace, of calls * blocks * partial bytes.
+ *
+ * Threads and blocks beyond `calls` do nothing.  The parameter is
+ *
+ *     struct ufc_kparam_core core;
+ *     struct ufc_kparam_operand operand[nin + nout];
+ *     int64_t dimension[ndims];         sizes, as struct ufc_core lists them
+ *     int64_t stride[sum of ranks];     bytes, along core dimensions, operand by operand
+ *
+ * of at most UFC_MAX_PARAMETER bytes. */
+#define UFC_MAX_PARAMETER 4064
+
+struct ufc_kparam_core {
+    int64_t calls;          /* of this launch, < 2^31 */
+    uint32_t naxes;         /* loop axes in use, the fastest first */
+    uint32_t group, blocks; /* WARP; GRID */
+    uint32_t phase;         /* GRID */
+    uint64_t workspace;     /* GRID: device address, 16-byte aligned */
+    uint64_t fault;         /* device address of a struct ufc_fault; 0 unless built with checks */
+    struct ufc_kparam_axes axes;
+};
+
+struct ufc_kparam_operand {
+    uint64_t ptr;                 /* of the first call's first element; 0: the element is `value` */
+    uint64_t value[2];            /* as in ufc_kparam_op; rank 0 only */
+    int64_t stride[UFC_MAX_AXES]; /* bytes from call to call */
+};
+
+/* What a subscript out of range leaves, of a build with checks: the first one found. */
+struct ufc_fault {
+    int32_t set;   /* 0: none */
+    int32_t place; /* of ufc_core.places */
+    int64_t index, size;
+};
+
 /* Machine code for one GPU architecture, as ptxas writes it. */
 struct ufc_cubin {
     uint32_t sm; /* 90: runs on 9.x with x >= 0 */
@@ -145,6 +197,27 @@ enum {
     UFC_COMMUTES = 2,     /* f(x, y) is f(y, x), so that elements may be reordered as well */
     UFC_WIDENS = 4,       /* the sum or the product of two integers: 64 bits where reduced */
 };
+
+/* A whole number computed of the sizes of core dimensions, in postfix order. */
+enum ufc_term_op {
+    UFC_TERM_NUMBER,    /* value */
+    UFC_TERM_DIMENSION, /* the size of dimension `value` */
+    UFC_TERM_ADD,
+    UFC_TERM_SUB,
+    UFC_TERM_MUL,
+    UFC_TERM_FLOORDIV, /* by zero: 0, as in kernels */
+    UFC_TERM_MOD,
+    UFC_TERM_MIN,
+    UFC_TERM_MAX,
+};
+struct ufc_term {
+    int64_t op, value;
+};
+struct ufc_program {
+    const struct ufc_term *terms;
+    uint64_t nterms; /* at most UFC_MAX_TERMS */
+};
+#define UFC_MAX_TERMS 64
 
 struct ufc_overload {
     const uint8_t *dtypes;              /* nin inputs, then nout outputs: enum ufc_dtype */
@@ -167,6 +240,35 @@ struct ufc_overload {
     const char *fold_ptx;                /* NULL where there are none */
     const struct ufc_cubin *fold_cubins; /* ncubins, too */
     uint64_t fold_id;
+    /* Of gufuncs */
+    struct ufc_program width; /* elements of the widest part of a core call that is spread */
+    uint32_t phases, partial; /* GRID: launches, and bytes a block of a call */
+};
+
+/* A core dimension of a gufunc. */
+enum {
+    UFC_DIM_OPTIONAL = 1, /* `n?` */
+    UFC_DIM_COMPUTED = 2, /* of outputs, by `program` */
+};
+struct ufc_dim {
+    const char *name; /* as written: "n", "3", "n + k - 1" */
+    int64_t size;     /* of a number; else -1 */
+    uint32_t flags;
+    uint32_t reserved;
+    struct ufc_program program;
+};
+
+/* What makes a gufunc of a ufunc.  Equal names, and equal numbers, are one dimension; those that
+ * are computed come last, and are computed of those before them. */
+struct ufc_core {
+    const char *signature; /* NumPy's: "(m,n),(n,p)->(m,p)" */
+    uint32_t ndims, nplaces;
+    const struct ufc_dim *dims;
+    const uint8_t *rank; /* nin + nout */
+    const uint8_t *dim;  /* of each core dimension of each operand, operand by operand: of dims */
+    const struct ufc_ufunc *copies; /* one input, one output, and an overload T(T) that copies for
+                                       each T among the operands' types of all overloads */
+    const char *const *places;      /* with checks: "kernel.uf:3:8: x[i - 1], dimension 1" */
 };
 
 struct ufc_ufunc {
@@ -177,6 +279,7 @@ struct ufc_ufunc {
     const char *doc;           /* the documentation comment; NULL without */
     const char *const *params; /* nin names, then nout names ("out" where there is one) */
     const struct ufc_overload *overloads; /* in the source's order: the first that fits is taken */
+    const struct ufc_core *core;          /* NULL: of scalars */
 };
 
 #endif
