@@ -5,7 +5,8 @@
 
 #include "gen.h"
 
-const char *const kernel_suffix[UFC_KERNEL_COUNT] = {"vector", "strided", "cast", "fold", "tree"};
+const char *const kernel_suffix[UFC_KERNEL_COUNT] = {"vector", "strided", "cast",  "fold", "tree",
+                                                     "thread", "warp",    "block", "grid"};
 
 int vector_width(const struct plan *p) {
     int widest = 8;
@@ -152,7 +153,8 @@ static void correct_all(struct gen *g) {
 
 static bool has_loop(const struct pstmt *s) {
     for (; s != NULL; s = s->next)
-        if (s->kind == PS_FOR || s->kind == PS_LOOP || has_loop(s->body) || has_loop(s->other))
+        if (s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_SPREAD || has_loop(s->body) ||
+            has_loop(s->other))
             return true;
     return false;
 }
@@ -190,11 +192,12 @@ static bool gen_device(struct uc *uc, const struct plan *p, bool reduce, int sm,
                     .library = call_libdevice};
     if (uc->options->line_info)
         lines_begin(&g);
-    LLVMValueRef element = element_function(&g);
-    if (reduce)
-        gen_fold_kernels(&g, element);
+    if (p->overload->decl->kind == DECL_GUFUNC)
+        gen_core_kernels(&g);
+    else if (reduce)
+        gen_fold_kernels(&g, element_function(&g));
     else
-        gen_kernels(&g, element);
+        gen_kernels(&g, element_function(&g));
     lines_end(&g);
     llvm_dump(uc, 'l', g.module);
     bool ok = link_libdevice(uc, g.module, sm);
