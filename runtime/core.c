@@ -30,7 +30,7 @@ static ufc_status of_operand(const struct core_shape *s, int k, ufc_status statu
 ufc_status check_core(const struct ufc_ufunc *ufunc, ufc_error *err) {
     const struct ufc_core *core = ufunc->core;
     size_t values = core->ndims, fixed = sizeof(struct ufc_kparam_core);
-    bool fits = core->ndims <= MAX_CORE;
+    bool fits = core->ndims <= MAX_CORE_DIMS;
     for (int k = 0; k < operands(ufunc); k++) {
         fixed += sizeof(struct ufc_kparam_operand);
         values += core->rank[k];
@@ -121,7 +121,7 @@ static ufc_status check_keywords(const struct core_shape *s, ufc_error *err) {
     const struct ufc_core *core = s->ufunc->core;
     const ufc_keywords *kw = s->kw;
     int used = 0, most = 0;
-    bool keeps = true, seen[MAX_CORE] = {false};
+    bool keeps = true, seen[MAX_CORE_DIMS] = {false};
     for (int k = 0; k < operands(s->ufunc); k++) {
         keeps = keeps && core->rank[k] == (is_output(s, k) ? 0 : core->rank[0]);
         most = core->rank[k] > most ? core->rank[k] : most;
@@ -303,7 +303,7 @@ static ufc_status read_sizes(struct core_shape *s, const struct operand *op, int
 
 static ufc_status find_sizes(struct core_shape *s, const struct operand *op, ufc_error *err) {
     const struct ufc_core *core = s->ufunc->core;
-    int from[MAX_CORE], ndims = (int)core->ndims, nknown = 0;
+    int from[MAX_CORE_DIMS], ndims = (int)core->ndims, nknown = 0;
     for (int d = 0; d < ndims; d++) {
         s->size[d] = core->dims[d].size;
         from[d] = -1;

@@ -193,7 +193,7 @@ static ufc_status prepare_input(struct core_call *c, int k, ufc_error *err) {
         return status == UFC_OK ? convert(c, k, &array, op, err) : status;
     }
     if (status == UFC_OK && is_overwritten(c, k))
-        status = copy_operand(c->ctx, c->stream, op, &c->temps, err);
+        status = copy_operand(c->ctx, c->stream, op, &c->copy, &c->temps, err);
     return status;
 }
 

@@ -70,17 +70,21 @@ static ufc_status cpu_synchronize(ufc_context *ctx, void *stream, ufc_error *err
 
 /* ---- execution */
 
+/* What a gufunc's kernel is given. */
+struct core_job {
+    size_t ndims;
+    intptr_t size[MAX_CORE_DIMS], step[UFC_MAX_OPERANDS + MAX_CORE];
+};
+
 struct job {
     const struct iteration *it;
     ufc_host_kernel *kernel;
     int inner; /* the axis that kernels run along; -1: one element in all */
     int64_t inner_size;
-    /* Along it; of gufuncs, along the core axes behind that of the last operand. */
-    intptr_t step[MAX_WALKED + MAX_CORE];
-    intptr_t core_size[MAX_CORE]; /* of gufuncs */
-    size_t ncore;
-    pthread_mutex_t finding; /* of a build with checks, over the two below */
-    int64_t found;           /* where the first fault is */
+    intptr_t step[MAX_WALKED];   /* along it */
+    const struct core_job *core; /* of gufuncs */
+    pthread_mutex_t finding;     /* of a build with checks, over the two below */
+    int64_t found;               /* where the first fault is */
     struct ufc_fault fault;
     bool casts[UFC_MAX_OPERANDS]; /* the array's type is not the overload's */
     int cast_bytes;               /* of an element of each of these */
@@ -145,13 +149,13 @@ static void keep_fault(struct job *job, int64_t begin, const struct ufc_fault *f
 
 /* Core calls; `begin` is the first one's number. */
 static void run_core(struct job *job, char *const *at, int64_t n, int64_t begin) {
-    intptr_t dimensions[1 + MAX_CORE];
+    intptr_t dimensions[1 + MAX_CORE_DIMS];
     char *args[UFC_MAX_OPERANDS];
     struct ufc_fault fault = {.set = 0};
     dimensions[0] = (intptr_t)n;
-    memcpy(dimensions + 1, job->core_size, job->ncore * sizeof *dimensions);
+    memcpy(dimensions + 1, job->core->size, job->core->ndims * sizeof *dimensions);
     memcpy(args, at, (size_t)(job->it->nin + job->it->nout) * sizeof *args);
-    job->kernel(args, dimensions, job->step, job->it->ufunc->core->nplaces ? &fault : NULL);
+    job->kernel(args, dimensions, job->core->step, job->it->ufunc->core->nplaces ? &fault : NULL);
     if (fault.set)
         keep_fault(job, begin, &fault);
 }
@@ -246,25 +250,31 @@ ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err
     return NULL;
 }
 
-/* The elements that a core call has to do with, or more. */
-static int64_t core_work(const struct job *job) {
+/* The elements that a core call has to do with, or more; GRAIN at most. */
+static int64_t core_work(const struct core_job *core) {
     int64_t work = 1;
-    for (size_t d = 0; d < job->ncore && work < GRAIN; d++)
-        work *= job->core_size[d] < GRAIN ? job->core_size[d] : GRAIN;
+    for (size_t d = 0; d < core->ndims && work < GRAIN; d++)
+        work *= core->size[d] < GRAIN ? core->size[d] : GRAIN;
     return work < 1 ? 1 : work < GRAIN ? work : GRAIN;
 }
 
 static ufc_status execute_core(ufc_context *ctx, struct job *job, ufc_error *err) {
     const struct iteration *it = job->it;
-    int n = it->nin + it->nout;
-    job->ncore = it->ufunc->core->ndims;
-    for (size_t d = 0; d < job->ncore; d++)
-        job->core_size[d] = (intptr_t)it->core->size[d];
+    struct core_job *core = malloc(sizeof *core);
+    if (!core)
+        return fail(err, UFC_ENOMEM, "out of memory for a call");
+    size_t n = (size_t)it->nin + (size_t)it->nout;
+    core->ndims = it->ufunc->core->ndims;
+    for (size_t d = 0; d < core->ndims; d++)
+        core->size[d] = (intptr_t)it->core->size[d];
+    memcpy(core->step, job->step, n * sizeof *core->step);
     for (int i = 0; i < it->core->naxes; i++)
-        job->step[n + i] = (intptr_t)it->core->stride[i];
+        core->step[n + (size_t)i] = (intptr_t)it->core->stride[i];
+    job->core = core;
     pthread_mutex_init(&job->finding, NULL);
-    parallel_for(ctx->threads, it->total, GRAIN / core_work(job), run_range, job);
+    parallel_for(ctx->threads, it->total, GRAIN / core_work(core), run_range, job);
     pthread_mutex_destroy(&job->finding);
+    free(core);
     return check_fault(it->ufunc, &job->fault, err);
 }
 

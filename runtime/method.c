@@ -305,7 +305,7 @@ static ufc_status separate(struct method *m, ufc_error *err) {
     for (int k = 0; k < 2 && status == UFC_OK; k++) {
         bool in_place = m->kind->each && same_view(inputs[k], &m->out);
         if (inputs[k]->ndim >= 0 && !in_place && operands_overlap(inputs[k], &m->out))
-            status = copy_operand(m->ctx, m->stream, inputs[k], &m->temps, err);
+            status = copy_operand(m->ctx, m->stream, inputs[k], &m->it, &m->temps, err);
     }
     return status;
 }

@@ -302,18 +302,17 @@ ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
     return status;
 }
 
-ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct temps *temps,
-                        ufc_error *err) {
+ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct iteration *it,
+                        struct temps *temps, ufc_error *err) {
     struct operand both[2] = {*op};
-    struct iteration it;
     int64_t shape[MAX_RANK];
     ufc_status status = make_packed(ctx, stream, op, op->dtype, &both[1], temps, err);
     if (status != UFC_OK)
         return status;
     distinct_shape(op, shape);
-    make_iteration(&it, NULL, 1, 1, false, both, op->ndim, shape);
+    make_iteration(it, NULL, 1, 1, false, both, op->ndim, shape);
     *op = both[1];
-    return ctx->ops->copy(ctx, stream, &it, err);
+    return ctx->ops->copy(ctx, stream, it, err);
 }
 
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps) {

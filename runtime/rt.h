@@ -39,11 +39,14 @@ struct operand {
 };
 
 /* Of a gufunc's iteration: what is alike in all its core calls. */
-enum { MAX_CORE = UFC_MAX_PARAMETER / sizeof(int64_t) }; /* dimensions, or axes of all operands */
+enum {
+    MAX_CORE_DIMS = 256,                            /* as ufc_core.dim counts them */
+    MAX_CORE = UFC_MAX_PARAMETER / sizeof(int64_t), /* axes of all operands */
+};
 struct core {
-    int64_t size[MAX_CORE];   /* of the dimensions, as struct ufc_core lists them */
-    int64_t stride[MAX_CORE]; /* bytes, along the core axes, operand by operand */
-    int naxes;                /* of them all */
+    int64_t size[MAX_CORE_DIMS]; /* of the dimensions, as struct ufc_core lists them */
+    int64_t stride[MAX_CORE];    /* bytes, along the core axes, operand by operand */
+    int naxes;                   /* of them all */
 };
 
 /* The loop over a call's elements, or over a gufunc's core calls: what a device executes.  Axes are
@@ -200,9 +203,10 @@ ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iterat
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps);
 /* Whether two arrays share a byte. */
 bool operands_overlap(const struct operand *a, const struct operand *b);
-/* Makes an array of the context's device a copy of itself, in memory for free_temps. */
-ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct temps *temps,
-                        ufc_error *err);
+/* Makes an array of the context's device a copy of itself, in memory for free_temps; `it` is room.
+ */
+ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct iteration *it,
+                        struct temps *temps, ufc_error *err);
 
 /* Of the elements that differ: 1 along strides of 0. */
 void distinct_shape(const struct operand *op, int64_t *shape);
@@ -216,12 +220,12 @@ ufc_status fail_overlap(const char *a, const char *b, ufc_error *err);
 /* core.c: the core dimensions of a gufunc's call */
 struct core_shape {
     const struct ufc_ufunc *ufunc;
-    const ufc_keywords *kw;     /* may be NULL */
-    int nloop;                  /* loop dimensions, before keepdims adds any */
-    int rank[UFC_MAX_OPERANDS]; /* core axes that an operand has */
-    int kept[UFC_MAX_OPERANDS]; /* axes of size 1 that keepdims gives an output in their place */
-    bool missing[MAX_CORE];     /* optional dimensions, by number */
-    int64_t size[MAX_CORE];     /* by number */
+    const ufc_keywords *kw;      /* may be NULL */
+    int nloop;                   /* loop dimensions, before keepdims adds any */
+    int rank[UFC_MAX_OPERANDS];  /* core axes that an operand has */
+    int kept[UFC_MAX_OPERANDS];  /* axes of size 1 that keepdims gives an output in their place */
+    bool missing[MAX_CORE_DIMS]; /* optional dimensions, by number */
+    int64_t size[MAX_CORE_DIMS]; /* by number */
 };
 /* Whether the records of a gufunc are within this library's bounds. */
 ufc_status check_core(const struct ufc_ufunc *ufunc, ufc_error *err);

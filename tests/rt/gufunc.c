@@ -1,5 +1,6 @@
 /* gufunc.c: what golden/gufuncs does not show of gufuncs: what errors say, checks, threads, types
  * that are told apart, descriptions. */
+#include <pthread.h>
 #include <string.h>
 #include "../golden/gufuncs.h"
 #include "../test.h"
@@ -256,6 +257,33 @@ static void bits_of_threads(void) {
     free(out[1]);
 }
 
+/* What ufc.h says of stacks, and 8 KiB of the thread's own: other types, shared memory. */
+static void *convert_and_copy(void *unused) {
+    static float single[MAX];
+    DLTensor a = ARRAY(x, 2, 30, 30),
+             b = ufc_host_array(single, ufc_dltype(UFC_FLOAT32), 2, a.shape), c = b;
+    (void)unused;
+    CHECK(call(&gufuncs_matmul_ufunc, ufc_array(&a), ufc_array(&b), &c, NULL) == UFC_OK);
+    CHECK(call(&gufuncs_matmul_ufunc, ufc_array(&a), ufc_array(&b), &a, NULL) == UFC_OK);
+    return NULL;
+}
+
+static void small_stack(void) {
+    size_t size = 32768 + 8192;
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    size = 1024 * 1024;
+#endif
+    pthread_attr_t attributes;
+    pthread_t thread;
+    REQUIRE(pthread_attr_init(&attributes) == 0);
+    REQUIRE(pthread_attr_setstacksize(&attributes, size) == 0);
+    REQUIRE(pthread_create(&thread, &attributes, convert_and_copy, NULL) == 0);
+    REQUIRE(pthread_join(thread, NULL) == 0);
+    pthread_attr_destroy(&attributes);
+    for (int i = 0; i < MAX; i++)
+        x[i] = i % 10;
+}
+
 /* ---- records */
 
 static void records(void) {
@@ -281,6 +309,7 @@ int main(void) {
     ufuncs();
     from_outputs();
     all_optional();
+    small_stack();
     records();
     ufc_context_free(host);
     checks();
