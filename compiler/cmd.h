@@ -41,7 +41,7 @@ struct arguments {
     bool json;
     const char *device;
     int threads;
-    const char *axis, *initial, *where; /* of run: as given, NULL without */
+    const char *axis, *axes, *initial, *where; /* of run: as given, NULL without */
     const char *casting, *dtype;
     bool keepdims;
     bool help, version;
@@ -150,6 +150,8 @@ struct method {
     struct input where;
     ufc_arg initial;
     int axes[MAX_AXES];
+    ufc_axes core_axes[MAX_AXES]; /* into core_lists */
+    int core_lists[MAX_AXES];
 };
 
 /* The method of NAME.METHOD, whose NAME is `length` long; MISUSED where there is no such one. */

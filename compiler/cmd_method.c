@@ -27,6 +27,17 @@ int method_named(struct method *m, const struct command *command, const char *na
                   name);
 }
 
+/* A whole number at *text, which moves behind it. */
+static bool read_axis(const char **text, int *axis) {
+    char *end;
+    errno = 0;
+    long value = strtol(*text, &end, 10);
+    bool read = end != *text && !errno && value == (int)value;
+    *axis = (int)value;
+    *text = end;
+    return read;
+}
+
 static int set_axes(struct method *m, const struct arguments *args) {
     const char *text = args->axis;
     m->kw.axes = m->axes;
@@ -36,16 +47,43 @@ static int set_axes(struct method *m, const struct arguments *args) {
         return DONE;
     }
     while (*text) {
-        char *end;
-        errno = 0;
-        long axis = strtol(text, &end, 10);
-        if (end == text || (*end && (*end != ',' || !end[1])) || errno || axis != (int)axis ||
-            m->kw.naxes == MAX_AXES)
+        if (m->kw.naxes == MAX_AXES || !read_axis(&text, &m->axes[m->kw.naxes++]) ||
+            (*text && (*text != ',' || !text[1])))
             return misuse(args->command, "--axis=%s: say it as 0,-1, or none for all", args->axis);
-        m->axes[m->kw.naxes++] = (int)axis;
-        text = end + (*end == ',');
+        text += *text == ',';
     }
     return DONE;
+}
+
+/* "(0,1),-1,()"; a tuple may end in a comma, as Python's do.  False: it is not such a list. */
+static bool read_core_axes(struct method *m, const char *text) {
+    int used = 0;
+    for (;; text++) {
+        if (m->kw.ncore_axes == MAX_AXES)
+            return false;
+        ufc_axes *axes = &m->core_axes[m->kw.ncore_axes++];
+        bool tuple = *text == '(';
+        axes->axes = m->core_lists + used;
+        text += tuple;
+        while (tuple ? *text != ')' : axes->naxes == 0) {
+            if (used == MAX_AXES || !read_axis(&text, &m->core_lists[used++]))
+                return false;
+            axes->naxes++;
+            if (tuple && *text != ')' && *text++ != ',')
+                return false;
+        }
+        text += tuple;
+        if (*text != ',')
+            return !*text;
+    }
+}
+
+static int set_core_axes(struct method *m, const struct arguments *args) {
+    m->kw.core_axes = m->core_axes;
+    return read_core_axes(m, args->axes)
+               ? DONE
+               : misuse(args->command, "--axes=%s: say the axes of each operand, as (0,1),-1,()",
+                        args->axes);
 }
 
 static int set_casting(struct method *m, const struct arguments *args) {
@@ -74,6 +112,8 @@ int method_keywords(struct method *m, const struct arguments *args) {
     const char *wrong;
     ufc_type dtype;
     int status = args->axis ? set_axes(m, args) : DONE;
+    if (status == DONE && args->axes)
+        status = set_core_axes(m, args);
     if (status == DONE && args->casting)
         status = set_casting(m, args);
     if (status == DONE && args->initial)
@@ -116,7 +156,7 @@ static const DLTensor *array(const ufc_arg *arg) {
 
 static bool has_keywords(const ufc_keywords *kw) {
     return kw->where || kw->casting || kw->dtype.bits || kw->axes || kw->all_axes || kw->keepdims ||
-           kw->initial;
+           kw->initial || kw->core_axes;
 }
 
 static ufc_status call_at(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,

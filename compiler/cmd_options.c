@@ -15,6 +15,7 @@ enum code {
     DEVICE,
     THREADS,
     AXIS,
+    AXES,
     KEEPDIMS,
     INITIAL,
     WHERE,
@@ -55,8 +56,12 @@ static const struct row {
     {THREADS, RUN, required_argument, "threads", "--threads=N",
      "threads of the host; one for each core by default"},
     {AXIS, RUN, required_argument, "axis", "--axis=LIST",
-     "axes that a method goes along, as 0,-1; none: all of\nthem; the default is the first"},
-    {KEEPDIMS, RUN, no_argument, "keepdims", "--keepdims", "keep reduced axes, of size 1"},
+     "axes that a method goes along, as 0,-1; none: all of\nthem; the default is the first; of a "
+     "gufunc the core\naxis of all operands"},
+    {AXES, RUN, required_argument, "axes", "--axes=LIST",
+     "a gufunc's core axes for each operand, as (0,1),-1,()"},
+    {KEEPDIMS, RUN, no_argument, "keepdims", "--keepdims",
+     "keep reduced axes, or core axes, of size 1"},
     {INITIAL, RUN, required_argument, "initial", "--initial=NUMBER",
      "what a reduction begins with"},
     {WHERE, RUN, required_argument, "where", "--where=ARGUMENT",
@@ -233,6 +238,7 @@ static int set_option(struct arguments *args, int code, const char *value) {
     case FAST_MATH: args->compile.fast_math = true; break;
     case DEVICE: args->device = value; break;
     case AXIS: args->axis = value; break;
+    case AXES: args->axes = value; break;
     case KEEPDIMS: args->keepdims = true; break;
     case INITIAL: args->initial = value; break;
     case WHERE: args->where = value; break;

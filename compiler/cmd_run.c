@@ -82,6 +82,8 @@ static int wrong_count(const ufc_ufunc *ufunc, int given) {
     for (int i = 0; i < d.nin; i++)
         fprintf(stderr, "%s%s", i ? ", " : "", d.operands[i]);
     fputc(')', stderr);
+    if (d.core)
+        fprintf(stderr, " %s", d.core);
     for (int i = 0; i < d.noverloads; i++)
         fprintf(stderr, "%s %s", i ? "," : " :", ufc_signature(ufunc, i));
     fputc('\n', stderr);

@@ -175,7 +175,7 @@ static ufc_status separate(struct at *at, struct temps *temps, ufc_error *err) {
     if (status == UFC_OK)
         status = check_outputs(&at->it, &(const char *const){"array"}, err);
     if (status == UFC_OK && operands_overlap(&at->y, &at->array))
-        status = copy_operand(host, NULL, &at->y, temps, err);
+        status = copy_operand(host, NULL, &at->y, &at->it, temps, err);
     return status;
 }
 

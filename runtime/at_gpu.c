@@ -97,7 +97,7 @@ static ufc_status reduce(struct at *at, const struct operand *indices, struct te
     struct reduction r;
     ufc_status status = UFC_OK;
     if (operands_overlap(&at->y, &at->array))
-        status = copy_operand(at->ctx, at->stream, &at->y, temps, err);
+        status = copy_operand(at->ctx, at->stream, &at->y, &at->it, temps, err);
     if (status == UFC_OK)
         status = broadcast_y(at, indices, err); /* strides may have changed */
     if (status != UFC_OK)

@@ -146,6 +146,7 @@ void make_iteration(struct iteration *it, const struct ufc_overload *overload, i
     it->masked = masked;
     it->overload = overload;
     it->ufunc = NULL;
+    it->core = NULL;
     it->nin = nin;
     it->nout = nout;
     it->naxes = 0;

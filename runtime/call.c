@@ -70,21 +70,28 @@ ufc_status check_where(struct operand *op, const ufc_keywords *kw, ufc_error *er
     return fail_at(err, status, "where");
 }
 
+ufc_status check_operands(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,
+                          struct operand *op, ufc_error *err) {
+    int nin = (int)ufunc->nin, nout = (int)ufunc->nout;
+    for (int k = 0; k < nin; k++) {
+        ufc_status status = check_input(&op[k], &in[k], err);
+        if (status != UFC_OK)
+            return fail_at(err, status, "argument %d ('%s')", k + 1, ufunc->params[k]);
+    }
+    for (int k = 0; k < nout; k++) {
+        ufc_status status = check_output(&op[nin + k], &out[k], err);
+        if (status != UFC_OK)
+            return fail_at(err, status, "output '%s'", ufunc->params[nin + k]);
+    }
+    return UFC_OK;
+}
+
 static ufc_status check_arguments(struct call *c, const ufc_arg *in, const ufc_out *out,
                                   ufc_error *err) {
-    const char *const *params = c->ufunc->params;
-    for (int k = 0; k < c->nin; k++) {
-        ufc_status status = check_input(&c->op[k], &in[k], err);
-        if (status != UFC_OK)
-            return fail_at(err, status, "argument %d ('%s')", k + 1, params[k]);
-    }
-    for (int k = 0; k < c->nout; k++) {
-        ufc_status status = check_output(&c->op[c->nin + k], &out[k], err);
-        if (status != UFC_OK)
-            return fail_at(err, status, "output '%s'", params[c->nin + k]);
-    }
-    ufc_status status = check_where(&c->op[c->nin + c->nout], c->kw, err);
-    c->masked = c->op[c->nin + c->nout].ndim >= 0;
+    ufc_status status = check_operands(c->ufunc, in, out, c->op, err);
+    if (status == UFC_OK)
+        status = check_where(&c->op[c->nin + c->nout], c->kw, err);
+    c->masked = status == UFC_OK && c->op[c->nin + c->nout].ndim >= 0;
     return status;
 }
 
@@ -113,8 +120,7 @@ static ufc_status make_results(struct call *c, ufc_error *err) {
     return UFC_OK;
 }
 
-/* A host array's only element, as a number of the overload's type. */
-static void read_number(struct operand *op, enum ufc_dtype dtype) {
+void read_number(struct operand *op, enum ufc_dtype dtype) {
     uint64_t value[2] = {0, 0};
     cast_kernels[op->dtype][dtype]((char *)value, 0, op->data, 0, 1);
     memcpy(op->value, value, sizeof value);
@@ -235,7 +241,7 @@ ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err) {
     if (ufunc->nin > UFC_MAX_OPERANDS || ufunc->nout > UFC_MAX_OPERANDS - ufunc->nin)
         return fail(err, UFC_EINVAL, "'%s' has %u inputs and %u outputs, more than %d in all",
                     ufunc->name, (unsigned)ufunc->nin, (unsigned)ufunc->nout, UFC_MAX_OPERANDS);
-    return UFC_OK;
+    return ufunc->core ? check_core(ufunc, err) : UFC_OK;
 }
 
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
@@ -252,8 +258,11 @@ ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
         return fail(err, UFC_EINVAL, "%s is NULL", out ? "in" : "out");
     for (uint32_t k = 0; k < ufunc->nout; k++)
         clear_result(&out[k]);
-    if (keywords && (keywords->axes || keywords->naxes || keywords->all_axes ||
-                     keywords->keepdims || keywords->initial))
+    if (ufunc->core)
+        return core_call(ctx, stream, ufunc, in, out, keywords, err);
+    if (keywords &&
+        (keywords->axes || keywords->core_axes || keywords->ncore_axes || keywords->naxes ||
+         keywords->all_axes || keywords->keepdims || keywords->initial))
         return fail(err, UFC_EINVAL, "a call takes where, casting and dtype, no other keywords");
     struct call *c = new_call(ctx, stream, ufunc, keywords);
     if (!c)
@@ -315,7 +324,8 @@ ufc_description ufc_describe(const ufc_ufunc *ufunc) {
                              .nin = (int)ufunc->nin,
                              .nout = (int)ufunc->nout,
                              .operands = ufunc->params,
-                             .noverloads = (int)ufunc->noverloads};
+                             .noverloads = (int)ufunc->noverloads,
+                             .core = ufunc->core ? ufunc->core->signature : NULL};
 }
 
 const char *ufc_signature(const ufc_ufunc *ufunc, int overload) {

@@ -1,5 +1,6 @@
 /* dev_cpu.c: the host device: a loop's elements split over threads, each run of them along one axis
  * given to the overload's host kernel. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,12 +70,22 @@ static ufc_status cpu_synchronize(ufc_context *ctx, void *stream, ufc_error *err
 
 /* ---- execution */
 
+/* What a gufunc's kernel is given. */
+struct core_job {
+    size_t ndims;
+    intptr_t size[MAX_CORE_DIMS], step[UFC_MAX_OPERANDS + MAX_CORE];
+};
+
 struct job {
     const struct iteration *it;
     ufc_host_kernel *kernel;
     int inner; /* the axis that kernels run along; -1: one element in all */
     int64_t inner_size;
-    intptr_t step[MAX_WALKED];    /* along it */
+    intptr_t step[MAX_WALKED];   /* along it */
+    const struct core_job *core; /* of gufuncs */
+    pthread_mutex_t finding;     /* of a build with checks, over the two below */
+    int64_t found;               /* where the first fault is */
+    struct ufc_fault fault;
     bool casts[UFC_MAX_OPERANDS]; /* the array's type is not the overload's */
     int cast_bytes;               /* of an element of each of these */
 };
@@ -126,6 +137,29 @@ static void run_all(const struct job *job, char *const *at, int64_t n) {
     job->kernel(args, &count, job->step, NULL);
 }
 
+/* The first fault in the order of the loop stays, however it is split. */
+static void keep_fault(struct job *job, int64_t begin, const struct ufc_fault *fault) {
+    pthread_mutex_lock(&job->finding);
+    if (!job->fault.set || begin < job->found) {
+        job->found = begin;
+        job->fault = *fault;
+    }
+    pthread_mutex_unlock(&job->finding);
+}
+
+/* Core calls; `begin` is the first one's number. */
+static void run_core(struct job *job, char *const *at, int64_t n, int64_t begin) {
+    intptr_t dimensions[1 + MAX_CORE_DIMS];
+    char *args[UFC_MAX_OPERANDS];
+    struct ufc_fault fault = {.set = 0};
+    dimensions[0] = (intptr_t)n;
+    memcpy(dimensions + 1, job->core->size, job->core->ndims * sizeof *dimensions);
+    memcpy(args, at, (size_t)(job->it->nin + job->it->nout) * sizeof *args);
+    job->kernel(args, dimensions, job->core->step, job->it->ufunc->core->nplaces ? &fault : NULL);
+    if (fault.set)
+        keep_fault(job, begin, &fault);
+}
+
 /* The runs of elements that the mask has. */
 static void run(const struct job *job, char *const *at, int64_t n) {
     const struct iteration *it = job->it;
@@ -155,7 +189,7 @@ static void move(const struct job *job, char **at, int axis, int64_t by) {
 
 /* Elements [begin, end), counted with the inner axis as the fastest. */
 static void run_range(void *arg, int64_t begin, int64_t end) {
-    const struct job *job = arg;
+    struct job *job = arg;
     const struct iteration *it = job->it;
     char *at[MAX_WALKED];
     int64_t position[MAX_RANK], inner = begin % job->inner_size, rest = begin / job->inner_size;
@@ -173,7 +207,10 @@ static void run_range(void *arg, int64_t begin, int64_t end) {
 
     for (;;) {
         int64_t n = job->inner_size - inner < end - begin ? job->inner_size - inner : end - begin;
-        run(job, at, n);
+        if (it->core)
+            run_core(job, at, n, begin);
+        else
+            run(job, at, n);
         begin += n;
         if (begin == end)
             return;
@@ -213,6 +250,34 @@ ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err
     return NULL;
 }
 
+/* The elements that a core call has to do with, or more; GRAIN at most. */
+static int64_t core_work(const struct core_job *core) {
+    int64_t work = 1;
+    for (size_t d = 0; d < core->ndims && work < GRAIN; d++)
+        work *= core->size[d] < GRAIN ? core->size[d] : GRAIN;
+    return work < 1 ? 1 : work < GRAIN ? work : GRAIN;
+}
+
+static ufc_status execute_core(ufc_context *ctx, struct job *job, ufc_error *err) {
+    const struct iteration *it = job->it;
+    struct core_job *core = malloc(sizeof *core);
+    if (!core)
+        return fail(err, UFC_ENOMEM, "out of memory for a call");
+    size_t n = (size_t)it->nin + (size_t)it->nout;
+    core->ndims = it->ufunc->core->ndims;
+    for (size_t d = 0; d < core->ndims; d++)
+        core->size[d] = (intptr_t)it->core->size[d];
+    memcpy(core->step, job->step, n * sizeof *core->step);
+    for (int i = 0; i < it->core->naxes; i++)
+        core->step[n + (size_t)i] = (intptr_t)it->core->stride[i];
+    job->core = core;
+    pthread_mutex_init(&job->finding, NULL);
+    parallel_for(ctx->threads, it->total, GRAIN / core_work(core), run_range, job);
+    pthread_mutex_destroy(&job->finding);
+    free(core);
+    return check_fault(it->ufunc, &job->fault, err);
+}
+
 static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct iteration *it,
                               ufc_error *err) {
     (void)stream;
@@ -224,6 +289,8 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
         job.cast_bytes += job.casts[k] ? dtype_info[loop_dtype(&job, k)].size : 0;
     }
     choose_inner(&job);
+    if (it->core)
+        return execute_core(ctx, &job, err);
     parallel_for(ctx->threads, it->total, GRAIN, run_range, &job);
     return UFC_OK;
 }

@@ -141,7 +141,8 @@ struct sim_call {
     const struct ufc_overload *overload;
     const char *name; /* the ufunc's; NULL: none */
     int nregions;     /* of an iteration; a reduction's are each launch's own */
-    struct sim_region regions[MAX_WALKED];
+    int narrays;      /* those of them that a gufunc's launches have in common */
+    struct sim_region regions[MAX_REGIONS];
 };
 
 static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_error *err) {
@@ -170,15 +171,40 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
     return l.status;
 }
 
+static ufc_status copy_table(struct launcher *l, void *dst, const void *src, size_t size,
+                             ufc_error *err) {
+    (void)l;
+    (void)err;
+    memcpy(dst, src, size);
+    return UFC_OK;
+}
+
+/* A gufunc's launch, which may have memory of its own. */
+static ufc_status simulate_core(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    struct sim_call *call = arg;
+    call->nregions =
+        sim_launch_regions(call->overload, launch->param, call->regions, call->narrays);
+    return simulate(arg, launch, err);
+}
+
 static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct iteration *it,
                               ufc_error *err) {
-    (void)stream;
     struct ptx_program *program;
     ufc_status status = load(ctx->state, it->overload, false, &program, err);
     if (status != UFC_OK)
         return status;
     struct sim_call call = {.ctx = ctx, .program = program, .overload = it->overload};
     call.name = it->ufunc ? it->ufunc->name : NULL;
+    struct launcher l = {.ctx = ctx,
+                         .stream = stream,
+                         .launch = simulate_core,
+                         .put = copy_table,
+                         .get = copy_table,
+                         .arg = &call};
+    if (it->core) {
+        call.narrays = sim_core_regions(it, call.regions);
+        return launch_core(&l, it, err);
+    }
     call.nregions = sim_regions(it, it->ufunc ? it->ufunc->params : NULL, call.regions);
     return launch_iteration(it, simulate, &call, err);
 }
@@ -188,14 +214,6 @@ static ufc_status simulate_fold(void *arg, const struct kernel_launch *launch, u
     struct sim_call *call = arg;
     call->nregions = sim_fold_regions(call->overload, launch->param, call->regions);
     return simulate(arg, launch, err);
-}
-
-static ufc_status put_table(struct launcher *l, void *dst, const void *src, size_t size,
-                            ufc_error *err) {
-    (void)l;
-    (void)err;
-    memcpy(dst, src, size);
-    return UFC_OK;
 }
 
 static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
@@ -210,7 +228,7 @@ static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduct
                          .stream = stream,
                          .has_tree = r->overload->kernel[UFC_KERNEL_TREE] != NULL,
                          .launch = simulate_fold,
-                         .put = put_table,
+                         .put = copy_table,
                          .arg = &call};
     return launch_reduction(&l, r, err);
 }

@@ -148,9 +148,7 @@ static ufc_status launch_vector(const struct walk *l, ufc_error *err) {
 
 /* ---- any strides */
 
-/* The extent of a tile along each axis: at most UFC_MAX_AXES longer than one, the largest, and at
- * most max_elements in all, the largest axis cut evenly. */
-static void choose_tile(const struct iteration *it, int64_t *tile) {
+void choose_tile(const struct iteration *it, int64_t most_elements, int64_t *tile) {
     int64_t elements = it->total;
     int used = 0;
     for (int axis = 0; axis < it->naxes; axis++) {
@@ -166,21 +164,31 @@ static void choose_tile(const struct iteration *it, int64_t *tile) {
         tile[smallest] = 1;
         used--;
     }
-    while (elements > max_elements) {
+    while (elements > most_elements) {
         int largest = 0;
         for (int axis = 1; axis < it->naxes; axis++)
             if (tile[axis] >= tile[largest])
                 largest = axis;
         int64_t rest = elements / tile[largest];
-        int64_t most = rest < max_elements ? max_elements / rest : 1;
+        int64_t most = rest < most_elements ? most_elements / rest : 1;
         int64_t pieces = (tile[largest] + most - 1) / most;
         tile[largest] = (tile[largest] + pieces - 1) / pieces;
         elements = rest * tile[largest];
     }
 }
 
-/* Steps to the next tile; false after the last. */
-static bool next_tile(const struct iteration *it, const int64_t *tile, int64_t *start) {
+int64_t tile_extent(const struct iteration *it, const int64_t *tile, const int64_t *start,
+                    int64_t *extent) {
+    int64_t n = 1;
+    for (int axis = 0; axis < it->naxes; axis++) {
+        int64_t rest = it->size[axis] - start[axis];
+        extent[axis] = rest < tile[axis] ? rest : tile[axis];
+        n *= extent[axis];
+    }
+    return n;
+}
+
+bool next_tile(const struct iteration *it, const int64_t *tile, int64_t *start) {
     for (int axis = 0; axis < it->naxes; axis++) {
         start[axis] += tile[axis];
         if (start[axis] < it->size[axis])
@@ -195,15 +203,10 @@ static ufc_status launch_strided(const struct walk *l, ufc_error *err) {
     int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0};
     struct parameter p;
     p.head.scalars = 0;
-    choose_tile(it, tile);
+    choose_tile(it, max_elements, tile);
     ufc_status status;
     do {
-        p.head.n = 1;
-        for (int axis = 0; axis < it->naxes; axis++) {
-            int64_t rest = it->size[axis] - start[axis];
-            extent[axis] = rest < tile[axis] ? rest : tile[axis];
-            p.head.n *= extent[axis];
-        }
+        p.head.n = tile_extent(it, tile, start, extent);
         set_operands(&p, it, start);
         set_axes(&p, it, extent);
         status = launch(l, &p, err);

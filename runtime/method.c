@@ -49,6 +49,8 @@ static ufc_status check_keywords(const struct method *m, ufc_error *err) {
         return refuse(m, "dtype", err);
     if ((kw->axes || kw->naxes || kw->all_axes) && !(taken & AXES))
         return refuse(m, "axes", err);
+    if (kw->core_axes || kw->ncore_axes)
+        return refuse(m, "core_axes", err);
     if (kw->keepdims && !(taken & KEEPDIMS))
         return refuse(m, "keepdims", err);
     if (kw->initial && !(taken & INITIAL))
@@ -58,6 +60,9 @@ static ufc_status check_keywords(const struct method *m, ufc_error *err) {
 
 ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_error *err) {
     ufc_status status = check_ufunc(ufunc, err);
+    if (status == UFC_OK && ufunc->core)
+        return fail(err, UFC_EINVAL, "%s: '%s' is a gufunc, %s, and has no methods", method,
+                    ufunc->name, ufunc->core->signature);
     if (status == UFC_OK && (ufunc->nin != 2 || ufunc->nout != 1))
         return fail(err, UFC_EINVAL,
                     "%s is for ufuncs with two inputs and one output; '%s' has %u and %u", method,
@@ -300,7 +305,7 @@ static ufc_status separate(struct method *m, ufc_error *err) {
     for (int k = 0; k < 2 && status == UFC_OK; k++) {
         bool in_place = m->kind->each && same_view(inputs[k], &m->out);
         if (inputs[k]->ndim >= 0 && !in_place && operands_overlap(inputs[k], &m->out))
-            status = copy_operand(m->ctx, m->stream, inputs[k], &m->temps, err);
+            status = copy_operand(m->ctx, m->stream, inputs[k], &m->it, &m->temps, err);
     }
     return status;
 }

@@ -168,6 +168,11 @@ static bool shares_with_itself(const struct iteration *it, int k) {
     return false;
 }
 
+ufc_status fail_overlap(const char *a, const char *b, ufc_error *err) {
+    return fail(err, UFC_EINVAL,
+                "outputs '%s' and '%s' overlap in memory: give them memory of their own", a, b);
+}
+
 ufc_status check_outputs(const struct iteration *it, const char *const *names, ufc_error *err) {
     for (int k = it->nin; k < it->nin + it->nout; k++) {
         if (shares_with_itself(it, k))
@@ -177,10 +182,7 @@ ufc_status check_outputs(const struct iteration *it, const char *const *names, u
                         names[k]);
         for (int other = it->nin; other < k; other++)
             if (share_memory(it, k, other))
-                return fail(
-                    err, UFC_EINVAL,
-                    "outputs '%s' and '%s' overlap in memory: give them memory of their own",
-                    names[other], names[k]);
+                return fail_overlap(names[other], names[k], err);
     }
     return UFC_OK;
 }
@@ -266,26 +268,51 @@ bool operands_overlap(const struct operand *a, const struct operand *b) {
     return share_memory(&it, 0, 1);
 }
 
-ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct temps *temps,
-                        ufc_error *err) {
-    struct operand both[] = {*op, *op};
-    struct iteration it;
-    int64_t shape[MAX_RANK], size = dtype_info[op->dtype].size;
+void distinct_shape(const struct operand *op, int64_t *shape) {
+    for (int i = 0; i < op->ndim; i++)
+        shape[i] = op->stride[i] == 0 ? 1 : op->shape[i];
+}
+
+ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
+                       enum ufc_dtype dtype, struct operand *packed, struct temps *temps,
+                       ufc_error *err) {
+    int order[MAX_RANK], n = 0;
+    int64_t size = dtype_info[dtype].size;
     void *memory = NULL;
+    *packed = *op;
+    packed->dtype = dtype;
+    packed->device = ctx->device;
     for (int i = op->ndim - 1; i >= 0; i--) {
-        bool differs = op->shape[i] != 1 && op->stride[i] != 0;
-        shape[i] = differs ? op->shape[i] : 1;
-        both[1].stride[i] = differs ? size : 0;
-        if (__builtin_mul_overflow(size, shape[i], &size))
-            return fail(err, UFC_ENOMEM, "out of memory for a copy of an overlapping input");
+        packed->stride[i] = 0;
+        if (op->shape[i] == 1 || op->stride[i] == 0)
+            continue;
+        int at = n++; /* behind smaller strides */
+        for (; at > 0 && llabs(op->stride[order[at - 1]]) > llabs(op->stride[i]); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    for (int i = 0; i < n; i++) {
+        packed->stride[order[i]] = size;
+        if (__builtin_mul_overflow(size, op->shape[order[i]], &size))
+            return fail(err, UFC_ENOMEM, "out of memory for a copy of an argument");
     }
     ufc_status status = ctx->ops->alloc(ctx, stream, (size_t)size, &memory, err);
+    if (status == UFC_OK)
+        temps->memory[temps->n++] = packed->data = memory;
+    return status;
+}
+
+ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct iteration *it,
+                        struct temps *temps, ufc_error *err) {
+    struct operand both[2] = {*op};
+    int64_t shape[MAX_RANK];
+    ufc_status status = make_packed(ctx, stream, op, op->dtype, &both[1], temps, err);
     if (status != UFC_OK)
         return status;
-    temps->memory[temps->n++] = both[1].data = memory;
-    make_iteration(&it, NULL, 1, 1, false, both, op->ndim, shape);
+    distinct_shape(op, shape);
+    make_iteration(it, NULL, 1, 1, false, both, op->ndim, shape);
     *op = both[1];
-    return ctx->ops->copy(ctx, stream, &it, err);
+    return ctx->ops->copy(ctx, stream, it, err);
 }
 
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps) {

@@ -8,6 +8,9 @@
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
  *   dev_*.c    runs it; launch.c says by which kernels, where it runs kernels
  *
+ * A gufunc's call goes from call.c to core_call.c, which asks core.c for the core dimensions and
+ * takes the same way from bcast.c on; launch_core.c is its launch.c.
+ *
  * A method (reduce, accumulate, …) begins in method.c instead, and is a `struct reduction` on a
  * device, which launch_fold.c makes kernel launches of; outer is a call; at.c runs on the host,
  * at_gpu.c makes a reduction. */
@@ -35,11 +38,23 @@ struct operand {
     int64_t stride[MAX_RANK]; /* bytes; any value on axes of size 1 */
 };
 
-/* The loop over a call's elements: what a device executes.  Axes are merged and sorted, the fastest
- * first, so naxes is small and may be 0 (one element). */
+/* Of a gufunc's iteration: what is alike in all its core calls. */
+enum {
+    MAX_CORE_DIMS = 256,                            /* as ufc_core.dim counts them */
+    MAX_CORE = UFC_MAX_PARAMETER / sizeof(int64_t), /* axes of all operands */
+};
+struct core {
+    int64_t size[MAX_CORE_DIMS]; /* of the dimensions, as struct ufc_core lists them */
+    int64_t stride[MAX_CORE];    /* bytes, along the core axes, operand by operand */
+    int naxes;                   /* of them all */
+};
+
+/* The loop over a call's elements, or over a gufunc's core calls: what a device executes.  Axes are
+ * merged and sorted, the fastest first, so naxes is small and may be 0 (one element). */
 struct iteration {
     const struct ufc_overload *overload;
     const struct ufc_ufunc *ufunc; /* NULL: a copy */
+    const struct core *core;       /* of gufuncs; NULL: the elements are scalars */
     int nin, nout;
     bool masked; /* operand nin + nout says by a byte that is not 0 which elements are computed */
     int naxes;
@@ -90,7 +105,7 @@ static inline bool regroups(const struct reduction *r) {
 /* The memory that a call needs until it has been executed, freed by free_temps (overlap.c). */
 struct temps {
     int n;
-    void *memory[MAX_WALKED];
+    void *memory[2 * MAX_WALKED];
 };
 
 /* What a device can do.  `stream` is a CUstream; the host ignores it.  Sizes are bytes. */
@@ -188,15 +203,64 @@ ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iterat
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps);
 /* Whether two arrays share a byte. */
 bool operands_overlap(const struct operand *a, const struct operand *b);
-/* Makes an array of the context's device a copy of itself, in memory for free_temps. */
-ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct temps *temps,
-                        ufc_error *err);
+/* Makes an array of the context's device a copy of itself, in memory for free_temps; `it` is room.
+ */
+ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, struct iteration *it,
+                        struct temps *temps, ufc_error *err);
+
+/* Of the elements that differ: 1 along strides of 0. */
+void distinct_shape(const struct operand *op, int64_t *shape);
+/* An array in memory for free_temps, packed, of op's shape and another dtype: axes in the order of
+ * op's strides, of which those of 0 stay so. */
+ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
+                       enum ufc_dtype dtype, struct operand *packed, struct temps *temps,
+                       ufc_error *err);
+ufc_status fail_overlap(const char *a, const char *b, ufc_error *err);
+
+/* core.c: the core dimensions of a gufunc's call */
+struct core_shape {
+    const struct ufc_ufunc *ufunc;
+    const ufc_keywords *kw;      /* may be NULL */
+    int nloop;                   /* loop dimensions, before keepdims adds any */
+    int rank[UFC_MAX_OPERANDS];  /* core axes that an operand has */
+    int kept[UFC_MAX_OPERANDS];  /* axes of size 1 that keepdims gives an output in their place */
+    bool missing[MAX_CORE_DIMS]; /* optional dimensions, by number */
+    int64_t size[MAX_CORE_DIMS]; /* by number */
+};
+/* Whether the records of a gufunc are within this library's bounds. */
+ufc_status check_core(const struct ufc_ufunc *ufunc, ufc_error *err);
+/* Finds the core dimensions of all operands, nin inputs and then outputs (perhaps to be made), and
+ * their sizes; puts the axes of arrays in order, core axes last, and takes kept ones off. */
+ufc_status find_core(struct core_shape *shape, const struct ufc_ufunc *ufunc,
+                     const ufc_keywords *kw, struct operand *op, ufc_error *err);
+/* The shape of an output that is to be made, for calls of `loop`, and where it has the axes that
+ * find_core would put in order; gives the rank. */
+ufc_status made_shape(const struct core_shape *s, int k, const int64_t *loop, int64_t *shape,
+                      int *order, int *ndim, ufc_error *err);
+/* The operand's axis order[i] becomes its i-th. */
+void order_axes(struct operand *op, const int *order);
+/* The core dimensions' sizes and the operands' strides along them. */
+void set_core(struct core *core, const struct core_shape *s, const struct operand *op);
+/* The value of a program of a gufunc's sizes; false: it does not fit. */
+bool compute_size(const struct ufc_program *program, const int64_t *size, int64_t *value);
+/* What a build with checks found: UFC_OK where nothing. */
+ufc_status check_fault(const struct ufc_ufunc *ufunc, const struct ufc_fault *fault,
+                       ufc_error *err);
+
+/* core_call.c: ufc_call_with of a gufunc, whose record, in and out were checked */
+ufc_status core_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                     const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw, ufc_error *err);
 
 /* call.c: what calls and methods check */
 ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err);
 /* An argument as an operand: an array, or a number that has no type yet. */
 ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err);
 ufc_status check_output(struct operand *op, const ufc_out *out, ufc_error *err);
+/* All inputs and outputs of a call, or what is wrong with which. */
+ufc_status check_operands(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,
+                          struct operand *op, ufc_error *err);
+/* A host array's only element, as a number of a type. */
+void read_number(struct operand *op, enum ufc_dtype dtype);
 /* *out->result becomes NULL, where there is one: what a call that fails leaves. */
 void clear_result(const ufc_out *out);
 /* The mask of the keywords; ndim is -1 where there is none. */
@@ -300,7 +364,16 @@ ufc_status launch_iteration(const struct iteration *it, launch_fn *fn, void *arg
  * more, which a reduction's only axis may have, is left out: no kernel reads it. */
 void set_kernel_axes(struct ufc_kparam_axes *axes, int n, const int64_t *size);
 
-/* launch_fold.c: a reduction as kernel launches */
+/* The extent of a tile along each axis: at most UFC_MAX_AXES longer than one, the largest, and at
+ * most `most` elements in all, the largest axis cut evenly.  The first tile is the largest. */
+void choose_tile(const struct iteration *it, int64_t most, int64_t *tile);
+/* Cuts the tile at `start` off at the end of each axis; gives the number of its elements. */
+int64_t tile_extent(const struct iteration *it, const int64_t *tile, const int64_t *start,
+                    int64_t *extent);
+/* Steps to the next tile; false after the last. */
+bool next_tile(const struct iteration *it, const int64_t *tile, int64_t *start);
+
+/* What launches need that allocate memory and read it. */
 struct launcher {
     ufc_context *ctx; /* its memory is allocated from */
     void *stream;
@@ -308,8 +381,15 @@ struct launcher {
     launch_fn *launch;
     /* Copies host memory to the device's, ordered on the stream; src may change on return. */
     ufc_status (*put)(struct launcher *l, void *dst, const void *src, size_t size, ufc_error *err);
+    /* And back: dst has it on return. */
+    ufc_status (*get)(struct launcher *l, void *dst, const void *src, size_t size, ufc_error *err);
     void *arg;
 };
+
+/* launch_core.c: a gufunc's iteration as kernel launches */
+ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err);
+
+/* launch_fold.c: a reduction as kernel launches */
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err);
 
 /* dev_cuda_ring.c */

@@ -6,6 +6,7 @@
  *   sim_float.c    the rarer operations on floats
  *   sim_memory.c   which accesses are allowed; atomic operations; races
  *   sim_fold.c     the memory of a launch that reduces
+ *   sim_core.c     the memory of a gufunc's
  *   sim_fault.c    what to say of those that are not
  *
  * Addresses are the host's.  A thread runs until it ends or waits for others at a barrier or an
@@ -18,7 +19,7 @@
 #include <stdatomic.h>
 #include "ptx.h"
 
-enum { WARP_LANES = 32, MAX_BLOCK = 1024, BARRIERS = 16 };
+enum { WARP_LANES = 32, MAX_BLOCK = 1024, BARRIERS = 16, MAX_REGIONS = MAX_WALKED + 2 };
 
 /* Memory that a kernel may reach: an array of the call, or a variable of the module. */
 struct sim_region {
@@ -150,6 +151,15 @@ bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space 
 bool sim_is_space(const struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
                   uintptr_t address);
 uint64_t sim_atomic(enum atom_op op, uint32_t size, uintptr_t address, uint64_t b, uint64_t c);
+/* The axes of an array that have strides. */
+struct sim_axes {
+    int n;
+    int64_t size[MAX_RANK], stride[MAX_RANK];
+};
+void sim_add_axis(struct sim_axes *axes, int64_t size, int64_t stride);
+/* Its memory, from the first element on; name and writable are the caller's to set. */
+void sim_region(struct sim_region *region, const char *data, enum ufc_dtype dtype,
+                const struct sim_axes *axes);
 /* The arrays of a call, at most walked(it), with names where not NULL. */
 int sim_regions(const struct iteration *it, const char *const *names, struct sim_region *regions);
 
@@ -157,6 +167,13 @@ int sim_regions(const struct iteration *it, const char *const *names, struct sim
 /* Those of a launch that reduces. */
 int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kparam_fold *p,
                      struct sim_region *regions);
+
+/* sim_core.c */
+/* The arrays of a gufunc's call, at most nin + nout. */
+int sim_core_regions(const struct iteration *it, struct sim_region *regions);
+/* Adds to n regions those, at most 2, that a launch of it has besides; gives their number. */
+int sim_launch_regions(const struct ufc_overload *overload, const struct ufc_kparam_core *p,
+                       struct sim_region *regions, int n);
 
 /* sim_fault.c */
 void sim_report(struct sim_launch *launch, uint32_t block, const struct sim_fault *fault);

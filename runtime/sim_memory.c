@@ -5,24 +5,29 @@
 
 /* ---- the arrays of a call */
 
+void sim_add_axis(struct sim_axes *axes, int64_t size, int64_t stride) {
+    if (stride == 0 || size == 1)
+        return;
+    axes->size[axes->n] = size;
+    axes->stride[axes->n++] = stride;
+}
+
 /* The strides of an array with gaps, falling, if each is longer than what those below it span: then
  * an address is an element's where nothing is left when they are taken off it in turn.  None where
  * there are no gaps, or elements overlap. */
-static void find_gaps(struct sim_region *region, const struct iteration *it, int k) {
+static void find_gaps(struct sim_region *region, const struct sim_axes *axes) {
     int64_t size[MAX_RANK], spanned = region->element;
     bool dense = true;
-    int n = 0;
-    for (int axis = 0; axis < it->naxes; axis++) {
-        int64_t stride = llabs(it->stride[k][axis]);
-        if (stride == 0 || it->size[axis] == 1)
-            continue;
-        int at = n++;
+    int n = axes->n;
+    for (int axis = 0; axis < n; axis++) {
+        int64_t stride = llabs(axes->stride[axis]);
+        int at = axis;
         for (; at > 0 && region->stride[at - 1] < stride; at--) {
             region->stride[at] = region->stride[at - 1];
             size[at] = size[at - 1];
         }
         region->stride[at] = stride;
-        size[at] = it->size[axis];
+        size[at] = axes->size[axis];
     }
     region->naxes = n;
     for (int i = n - 1; i >= 0; i--) {
@@ -35,24 +40,31 @@ static void find_gaps(struct sim_region *region, const struct iteration *it, int
         region->naxes = 0;
 }
 
+void sim_region(struct sim_region *region, const char *data, enum ufc_dtype dtype,
+                const struct sim_axes *axes) {
+    uintptr_t begin = (uintptr_t)data;
+    region->element = dtype_info[dtype].size;
+    region->size = (uint64_t)region->element;
+    for (int axis = 0; axis < axes->n; axis++) {
+        int64_t reach = (axes->size[axis] - 1) * axes->stride[axis];
+        begin += reach < 0 ? (uintptr_t)reach : 0;
+        region->size += (uint64_t)llabs(reach);
+    }
+    region->begin = begin;
+    find_gaps(region, axes);
+}
+
 int sim_regions(const struct iteration *it, const char *const *names, struct sim_region *regions) {
     int n = 0, mask = it->nin + it->nout;
     for (int k = 0; k < walked(it); k++) {
+        struct sim_axes axes = {.n = 0};
         if (!it->data[k])
             continue;
-        struct sim_region *region = &regions[n++];
-        uintptr_t begin = (uintptr_t)it->data[k];
-        region->element = dtype_info[it->dtype[k]].size;
-        region->size = (uint64_t)region->element;
-        region->name = k == mask ? "where" : names ? names[k] : "array";
-        region->writable = k >= it->nin && k < mask;
-        for (int axis = 0; axis < it->naxes; axis++) {
-            int64_t reach = (it->size[axis] - 1) * it->stride[k][axis];
-            begin += reach < 0 ? (uintptr_t)reach : 0;
-            region->size += (uint64_t)llabs(reach);
-        }
-        region->begin = begin;
-        find_gaps(region, it, k);
+        for (int axis = 0; axis < it->naxes; axis++)
+            sim_add_axis(&axes, it->size[axis], it->stride[k][axis]);
+        sim_region(&regions[n], it->data[k], it->dtype[k], &axes);
+        regions[n].name = k == mask ? "where" : names ? names[k] : "array";
+        regions[n++].writable = k >= it->nin && k < mask;
     }
     return n;
 }

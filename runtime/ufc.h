@@ -328,6 +328,7 @@ typedef struct ufc_description {
     int nin, nout;
     const char *const *operands; /* the inputs' names, then the outputs' */
     int noverloads;
+    const char *core; /* a gufunc's core dimensions, "(m,n),(n,p)->(m,p)"; NULL: of scalars */
 } ufc_description;
 
 /* Of NULL: zeros and NULL. */
@@ -340,6 +341,15 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * first.  The first overload that all inputs cast to safely is taken; outputs are stored under
  * same_kind casting; a given output may broadcast the inputs, not be broadcast.  Everything is
  * checked before anything is written.
+ *
+ * Of a gufunc the last axes of each operand are its core dimensions, as its signature names them;
+ * the axes before them broadcast.  A name has one size, and a size in the signature is meant as it
+ * stands: neither broadcasts.  Dimensions with `?` may be missing, from all operands that have
+ * them.  Where loop dimensions have size 0 nothing is computed, where core dimensions do, what the
+ * gufunc makes of nothing.  Where an array's type is not the overload's, or an input shares memory
+ * with an output, the call takes memory for a copy.  A build with --check that finds a subscript
+ * out of range gives UFC_EINVAL, and what is in the outputs is not to be used; on a GPU such a call
+ * waits for its end.
  *
  * An element's bits depend on its inputs alone, not on its place, nor on the number of threads.
  * Calls compute in C's default floating-point environment, whatever the caller's is, which comes
@@ -367,6 +377,12 @@ typedef enum ufc_casting {
     UFC_CASTING_UNSAFE,
 } ufc_casting;
 
+/* Which axes of an operand are its core dimensions, in their order, as in ufc_keywords.axes. */
+typedef struct ufc_axes {
+    const int *axes;
+    int naxes;
+} ufc_axes;
+
 /* NumPy's keywords: zeroed they are its defaults.  One that a function does not take must be 0. */
 typedef struct ufc_keywords {
     const DLTensor *where; /* bool: what to compute, or to reduce; NULL: everything.  The rest of a
@@ -374,21 +390,30 @@ typedef struct ufc_keywords {
     ufc_casting casting;   /* of inputs to an overload (default: safe, with dtype same_kind), of
                               results to outputs (default: same_kind) */
     DLDataType dtype; /* of the results, and so of the overload; bits 0: as the inputs have it */
-    const int *axes;  /* what to go along, from 0, or back from -1; NULL: the first axis */
+    const int *axes;  /* what to go along, from 0, or back from -1; NULL: the first axis.  In calls
+                         of gufuncs NumPy's axis: one axis, of all operands that have a core
+                         dimension, which must be the same; NULL: the last */
     int naxes;
     bool all_axes;          /* NumPy's axis=None */
     bool keepdims;          /* axes that are reduced stay, of size 1 */
     const ufc_arg *initial; /* a number to begin with; NULL: the identity, if there is one */
+    /* In calls of gufuncs NumPy's axes: for each operand; outputs may be left out where none has
+     * core dimensions.  NULL: the last axes. */
+    const ufc_axes *core_axes;
+    int ncore_axes;
 } ufc_keywords;
 
-/* ufc_call with the keywords where, casting and dtype. */
+/* ufc_call with the keywords where, casting and dtype; of gufuncs casting, dtype, axes, core_axes
+ * and keepdims (with which outputs without core dimensions have one of size 1 for each of the
+ * inputs', all of which must have as many). */
 ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                          const ufc_out *out, const ufc_keywords *keywords, ufc_error *err);
 
-/* The methods of ufuncs with two inputs and one output; keywords may be NULL.  All but ufc_outer
- * take an overload whose inputs and output are of one type: the first to which array and given
- * output cast safely; but a ufunc that adds or multiplies reduces small integers (and bool) in
- * int64 or uint64, where it has that overload, no dtype is asked for and no output is given.
+/* The methods of ufuncs with two inputs and one output, gufuncs apart; keywords may be NULL.  All
+ * but ufc_outer take an overload whose inputs and output are of one type: the first to which array
+ * and given output cast safely; but a ufunc that adds or multiplies reduces small integers (and
+ * bool) in int64 or uint64, where it has that overload, no dtype is asked for and no output is
+ * given.
  *
  * A ufunc `with identity` is regrouped, in a way that depends on the length alone, and runs in
  * parallel; others go in order, over several axes in C order. */

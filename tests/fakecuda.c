@@ -97,6 +97,8 @@ void fakecuda_register(const struct ufc_ufunc *ufunc) {
     pthread_mutex_lock(&lock);
     if (nufuncs < MAX_UFUNCS)
         ufuncs[nufuncs++] = ufunc;
+    if (ufunc->core && ufunc->core->copies && nufuncs < MAX_UFUNCS)
+        ufuncs[nufuncs++] = ufunc->core->copies;
     pthread_mutex_unlock(&lock);
 }
 

@@ -230,8 +230,14 @@ static bool is_fold(enum ufc_kernel_kind kind) {
     return kind == UFC_KERNEL_FOLD || kind == UFC_KERNEL_TREE;
 }
 
+static bool is_core(enum ufc_kernel_kind kind) {
+    return kind >= UFC_KERNEL_THREAD;
+}
+
 static size_t parameter_size(CUfunction f) {
     size_t n = f->ufunc->nin + f->ufunc->nout;
+    if (is_core(f->kind))
+        return core_parameter_size(f);
     if (is_fold(f->kind))
         return sizeof(struct ufc_kparam_fold);
     size_t size = sizeof(struct ufc_kparam_head) + n * sizeof(struct ufc_kparam_op);
@@ -367,6 +373,10 @@ static void run_kernel(struct work *work) {
         run_fold(work);
         return;
     }
+    if (is_core(work->function->kind)) {
+        run_core(work);
+        return;
+    }
     struct reader r;
     read_parameter(&r, work->function, work->parameter);
     int64_t n = work->threads;
@@ -388,6 +398,10 @@ static void run_kernel(struct work *work) {
 }
 
 static void set_touched(struct work *work) {
+    if (is_core(work->function->kind)) {
+        set_core_touched(work);
+        return;
+    }
     if (is_fold(work->function->kind)) {
         struct ufc_kparam_fold p;
         memcpy(&p, work->parameter, sizeof p);

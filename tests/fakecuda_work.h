@@ -1,4 +1,4 @@
-/* fakecuda_work.h: what the two files of the fake CUDA driver share. */
+/* fakecuda_work.h: what the files of the fake CUDA driver share. */
 #ifndef FAKECUDA_WORK_H
 #define FAKECUDA_WORK_H
 
@@ -105,6 +105,10 @@ CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parame
 /* A kernel that goes astray. */
 void stray(CUresult error, const char *what, uintptr_t address);
 void run_fold(struct work *work); /* fakecuda_fold.c: a FOLD or TREE kernel */
+/* fakecuda_core.c: those of gufuncs */
+size_t core_parameter_size(CUfunction f);
+void set_core_touched(struct work *work);
+void run_core(struct work *work);
 void finish(uint64_t number);
 void finish_all(void);
 bool is_done(uint64_t number);

@@ -7,9 +7,10 @@ patterns.txt  broadcasting, strides, overlap and outputs x dtypes x operations
 numbers.txt   special values, division, shifts, casts, promotion of numbers
 methods.txt   reduce, accumulate, reduceat, outer, at, and the keywords of calls (see methods.py)
 types.txt     the same of float16, bfloat16 and complex numbers, and their casts from and to all types
+gufuncs.txt   calls of gufuncs (see gufuncs.py)
 tutorial.txt  the examples' kernels on the inputs that the tutorials give them (see tutorial.py)
 
-A line of the first three is one case, read by replay.c:
+A line of these but the last is one case, read by replay.c:
 
     OPERATION [KEYWORD...] [~ULPS] BUFFER... : INPUT... [?MASK] -> OUTPUT... = RESULT... | ! STATUS
 
@@ -23,7 +24,8 @@ A line of the first three is one case, read by replay.c:
             0: f4[2,3] 1 2 …  an allocated output
     STATUS  the call fails so, and writes nothing; any: with some error
 
-An operation may be a method, add.reduce; at has no output.  KEYWORD is as in axis=0,1 or keepdims.
+An operation may be a method, add.reduce; at has no output.  KEYWORD is as in axis=0,1 or keepdims, or axes=(0,1)(-1)(),
+the axes of each operand.
 With ~ULPS (^ULPS: on GPUs only) floats may differ by so many units in the last place, and 0 equals -0.  NaNs are equal.
 
 An element of a complex type is `re,im`.  Halves are computed in float32 and rounded once, as NumPy
@@ -47,6 +49,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 sys.dont_write_bytecode = True
+import gufuncs  # noqa: E402
 import methods  # noqa: E402
 import tutorial  # noqa: E402
 
@@ -668,4 +671,6 @@ if __name__ == "__main__":
     write("methods.txt")
     types()
     write("types.txt")
+    gufuncs.cases(sys.modules[__name__])
+    write("gufuncs.txt")
     tutorial.write(os.path.join(HERE, "tutorial.txt"))

@@ -10,6 +10,7 @@
 #include "../driver.h"
 #include "../test.h"
 #include "elements.h"
+#include "gufuncs.h"
 #include "ops.h"
 #include "ufc.h"
 
@@ -34,6 +35,10 @@ static const struct operation {
     OP(equal, 2, 1), OP(not_equal, 2, 1), OP(maximum, 2, 1), OP(minimum, 2, 1), OP(float_max, 2, 1),
     OP(float_min, 2, 1), OP(logical_and, 2, 1), OP(logical_or, 2, 1),
     OP(either, 2, 1), OP(select, 3, 1), OP(choose, 3, 1), OP(axpb, 4, 1), OP(divmod, 2, 2), OP(sort3, 3, 3),
+#undef OP
+#define OP(name, nin, nout) { #name, &gufuncs_##name##_ufunc, nin, nout }
+    OP(inner1d, 2, 1), OP(innerwt, 3, 1), OP(matrix_multiply, 2, 1), OP(matmul, 2, 1), OP(cumsum, 1, 1),
+    OP(cross1d, 2, 1), OP(conv1d_full, 2, 1), OP(euclidean_pdist, 1, 1), OP(minmax, 1, 2), OP(axpy, 3, 1),
 /* clang-format on */
 #undef OP
 };
@@ -75,6 +80,8 @@ struct test_case {
     int nin, nout;
     ufc_keywords kw; /* but `where` */
     int axes[MAX_DIMS];
+    ufc_axes core_axes[MAX_ARGS];
+    int core_lists[MAX_ARGS][MAX_DIMS];
     ufc_arg initial;
     struct view mask; /* shape and strides as of a view; ndim -1: none */
     double ulps;      /* -1: equal bits, NaNs apart */
@@ -208,13 +215,28 @@ static bool read_axes(const char *s, struct test_case *c) {
     return true;
 }
 
-/* `axis=0,1`, `keepdims`, `initial=3`, `dtype=f4`, `casting=safe` */
+/* `(0,1)(-1)()` */
+static bool read_core_axes(const char *s, struct test_case *c) {
+    c->kw.core_axes = c->core_axes;
+    while (s && *s == '(' && c->kw.ncore_axes < MAX_ARGS) {
+        int64_t list[MAX_DIMS];
+        ufc_axes *a = &c->core_axes[c->kw.ncore_axes];
+        int *axes = c->core_lists[c->kw.ncore_axes++];
+        s = read_list(s, ')', list, &a->naxes);
+        a->axes = axes;
+        for (int i = 0; s && i < a->naxes; i++)
+            axes[i] = (int)list[i];
+    }
+    return s && (!*s || !c->kw.ncore_axes); /* "none" */
+}
+
+/* `axis=0,1`, `axes=(0)(1)()`, `keepdims`, `initial=3`, `dtype=f4`, `casting=safe` */
 static bool read_keyword(const char *s, struct test_case *c) {
     static const char *const rules[] = {"default", "no", "equiv", "safe", "same_kind", "unsafe"};
     const char *value = strchr(s, '=') ? strchr(s, '=') + 1 : s;
     ufc_type t;
     switch (*s) {
-    case 'a': return read_axes(value, c);
+    case 'a': return s[2] == 'e' ? read_core_axes(value, c) : read_axes(value, c);
     case 'k': c->kw.keepdims = true; return true;
     case 'i': c->kw.initial = &c->initial; return read_number(value, &c->initial);
     case 'd':
@@ -465,7 +487,8 @@ static bool status_matches(struct test_case *c, ufc_status status) {
 
 static ufc_status call(struct test_case *c, const ufc_arg *in, const ufc_out *out) {
     const ufc_ufunc *f = c->op->ufunc;
-    bool plain = c->mask.ndim < 0 && !c->kw.casting && !c->kw.dtype.bits;
+    bool plain = c->mask.ndim < 0 && !c->kw.casting && !c->kw.dtype.bits && !c->kw.axes &&
+                 !c->kw.core_axes && !c->kw.keepdims;
     switch (c->method) {
     case REDUCE: return ufc_reduce(context, NULL, f, in[0], out[0], &c->kw, &err);
     case ACCUMULATE: return ufc_accumulate(context, NULL, f, in[0], out[0], &c->kw, &err);

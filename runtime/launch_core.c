@@ -1,0 +1,181 @@
+/* launch_core.c: a gufunc's iteration as kernel launches, the same for every device that runs
+ * kernels: which kernel, and its parameter. */
+#include <string.h>
+
+#include "rt.h"
+
+enum {
+    WIDE = 1024,       /* elements that keep a block busy */
+    VERY_WIDE = 4096,  /* and several */
+    A_BLOCKS = 2048,   /* elements that a block of several takes at least */
+    FEW_CALLS = 264,   /* of a block each they leave a GPU idle: two for each multiprocessor */
+    ENOUGH = 528,      /* blocks that do not */
+    NARROW = 4,        /* elements that are soon done by one thread */
+    MANY_CALLS = 65536 /* threads that keep a GPU busy */
+};
+
+/* How a core call is spread over threads. */
+struct spread {
+    enum ufc_kernel_kind kind;
+    uint32_t group, blocks; /* WARP: threads a call; GRID: blocks a call */
+};
+
+struct core_walk {
+    struct launcher *l;
+    const struct iteration *it;
+    struct spread spread;
+    uint64_t workspace, fault; /* device addresses */
+};
+
+/* By the width of a core call, the elements of its widest part, and the number of calls; nothing
+ * else, so that what is called with the same shapes gives the same bits. */
+static struct spread choose_spread(const struct ufc_overload *o, int64_t width, int64_t calls) {
+    struct spread s = {UFC_KERNEL_THREAD, 1, 1};
+    const char *const *has = o->kernel;
+    int64_t room = calls < ENOUGH ? ENOUGH / calls : 1, parts = width / A_BLOCKS;
+    if (width <= 1 && has[UFC_KERNEL_THREAD])
+        return s;
+    if (has[UFC_KERNEL_GRID] && calls < FEW_CALLS && width >= VERY_WIDE) {
+        s.kind = UFC_KERNEL_GRID;
+        s.blocks = (uint32_t)(parts < room ? parts : room);
+    } else if (has[UFC_KERNEL_BLOCK] && width >= WIDE) {
+        s.kind = UFC_KERNEL_BLOCK;
+    } else if (has[UFC_KERNEL_THREAD] && width <= NARROW && calls >= MANY_CALLS) {
+        s.kind = UFC_KERNEL_THREAD;
+    } else if (has[UFC_KERNEL_WARP]) {
+        s.kind = UFC_KERNEL_WARP;
+        while (s.group < 32 && s.group * 4 <= width)
+            s.group *= 2;
+    } else {
+        while (!has[s.kind] && s.kind < UFC_KERNEL_GRID)
+            s.kind++;
+    }
+    return s;
+}
+
+/* Calls that one launch can compute: threads, or blocks, are fewer than 2^31. */
+static int64_t most_calls(const struct spread *s) {
+    return INT32_MAX / (s->kind == UFC_KERNEL_WARP ? s->group : s->blocks);
+}
+
+static unsigned blocks_for(const struct core_walk *w, int64_t calls) {
+    int64_t block = w->it->overload->block[w->spread.kind];
+    switch (w->spread.kind) {
+    case UFC_KERNEL_BLOCK: return (unsigned)calls;
+    case UFC_KERNEL_GRID: return (unsigned)(calls * w->spread.blocks);
+    default: return (unsigned)((calls * w->spread.group + block - 1) / block);
+    }
+}
+
+/* The axes of a tile that are longer than one, and the operands' strides along them. */
+static void set_loop(struct ufc_kparam_core *core, struct ufc_kparam_operand *op,
+                     const struct iteration *it, const int64_t *start, const int64_t *extent) {
+    int n = it->nin + it->nout;
+    int64_t size[UFC_MAX_AXES];
+    memset(op, 0, (size_t)n * sizeof *op);
+    core->naxes = 0;
+    for (int k = 0; k < n; k++) {
+        op[k].ptr = (uintptr_t)it->data[k];
+        memcpy(op[k].value, it->value[k], sizeof op[k].value);
+    }
+    for (int axis = 0; axis < it->naxes; axis++) {
+        for (int k = 0; k < n; k++) {
+            if (!it->data[k])
+                continue;
+            op[k].ptr += (uint64_t)(start[axis] * it->stride[k][axis]);
+            if (extent[axis] > 1)
+                op[k].stride[core->naxes] = it->stride[k][axis];
+        }
+        if (extent[axis] > 1)
+            size[core->naxes++] = extent[axis];
+    }
+    set_kernel_axes(&core->axes, (int)core->naxes, size);
+}
+
+/* One tile: a launch a phase. */
+static ufc_status launch_tile(const struct core_walk *w, const int64_t *start,
+                              const int64_t *extent, int64_t calls, ufc_error *err) {
+    const struct iteration *it = w->it;
+    const struct ufc_overload *overload = it->overload;
+    _Alignas(16) unsigned char packed[UFC_MAX_PARAMETER];
+    struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
+    struct ufc_kparam_core core = {.calls = calls,
+                                   .group = w->spread.group,
+                                   .blocks = w->spread.blocks,
+                                   .workspace = w->workspace,
+                                   .fault = w->fault};
+    struct kernel_launch launch = {.kind = w->spread.kind,
+                                   .blocks = blocks_for(w, calls),
+                                   .block = overload->block[w->spread.kind],
+                                   .param = packed,
+                                   .size = sizeof core};
+    set_loop(&core, op, it, start, extent);
+    const struct {
+        const void *from;
+        size_t size;
+    } parts[] = {{op, (size_t)(it->nin + it->nout) * sizeof *op},
+                 {it->core->size, it->ufunc->core->ndims * sizeof *it->core->size},
+                 {it->core->stride, (size_t)it->core->naxes * sizeof *it->core->stride}};
+    for (int i = 0; i < 3; i++) {
+        memcpy(packed + launch.size, parts[i].from, parts[i].size);
+        launch.size += parts[i].size;
+    }
+    uint32_t phases = w->spread.kind == UFC_KERNEL_GRID ? overload->phases : 1;
+    ufc_status status = UFC_OK;
+    for (core.phase = 0; core.phase < phases && status == UFC_OK; core.phase++) {
+        memcpy(packed, &core, sizeof core);
+        status = w->l->launch(w->l->arg, &launch, err);
+    }
+    return status;
+}
+
+static ufc_status launch_tiles(struct core_walk *w, ufc_error *err) {
+    int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0};
+    struct launcher *l = w->l;
+    void *workspace = NULL;
+    ufc_status status = UFC_OK;
+    choose_tile(w->it, most_calls(&w->spread), tile);
+    if (w->spread.kind == UFC_KERNEL_GRID && w->it->overload->partial) {
+        int64_t calls = tile_extent(w->it, tile, start, extent);
+        size_t size = (size_t)calls * w->spread.blocks * w->it->overload->partial;
+        status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
+        w->workspace = (uintptr_t)workspace;
+    }
+    if (status != UFC_OK)
+        return status;
+    do {
+        int64_t calls = tile_extent(w->it, tile, start, extent);
+        status = launch_tile(w, start, extent, calls, err);
+    } while (status == UFC_OK && next_tile(w->it, tile, start));
+    if (workspace)
+        l->ctx->ops->free(l->ctx, l->stream, workspace);
+    return status;
+}
+
+/* A build with checks: the launches, and what they found. */
+static ufc_status launch_checked(struct core_walk *w, ufc_error *err) {
+    struct launcher *l = w->l;
+    struct ufc_fault fault = {.set = 0};
+    void *memory = NULL;
+    ufc_status status = l->ctx->ops->alloc(l->ctx, l->stream, sizeof fault, &memory, err);
+    if (status != UFC_OK)
+        return status;
+    w->fault = (uintptr_t)memory;
+    status = l->put(l, memory, &fault, sizeof fault, err);
+    if (status == UFC_OK)
+        status = launch_tiles(w, err);
+    if (status == UFC_OK)
+        status = l->get(l, &fault, memory, sizeof fault, err);
+    l->ctx->ops->free(l->ctx, l->stream, memory);
+    return status == UFC_OK ? check_fault(w->it->ufunc, &fault, err) : status;
+}
+
+ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err) {
+    int64_t width = 1;
+    if (it->overload->width.nterms && !compute_size(&it->overload->width, it->core->size, &width))
+        width = INT64_MAX;
+    struct core_walk w = {l, it, choose_spread(it->overload, width, it->total), 0, 0};
+    if (!it->overload->kernel[w.spread.kind])
+        return fail(err, UFC_EDEVICE, "%s has no kernels for gufuncs", it->overload->signature);
+    return it->ufunc->core->nplaces ? launch_checked(&w, err) : launch_tiles(&w, err);
+}
