@@ -417,24 +417,26 @@ static LLVMValueRef gen_slot(struct gen *g, LLVMTypeRef type, const char *name) 
     return slot;
 }
 
+void gen_lane_slots(struct gen *g, int lanes) {
+    int own = g->lanes;
+    g->lanes = lanes;
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        if (v->varies)
+            v->lanes = gen_slot(g, gen_type(g, v->dtype), v->name);
+    g->mask = gen_alloca(g, mask_type(g), "mask");
+    g->lanes = own;
+}
+
 void gen_variables(struct gen *g, int lanes) {
     int own = g->lanes;
-    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next) {
-        const char *name = v->name != NULL ? v->name : "";
-        g->lanes = 1;
-        v->slot = gen_slot(g, gen_type(g, v->dtype), name);
-        g->lanes = lanes;
-        if (lanes > 1 && v->varies)
-            v->lanes = gen_slot(g, gen_type(g, v->dtype), name);
-    }
+    g->lanes = 1;
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        v->slot = gen_slot(g, gen_type(g, v->dtype), v->name);
     g->lanes = own;
     g->scope = NULL;
     g->all_active = true;
-    g->mask =
-        lanes > 1
-            ? gen_alloca(g, LLVMVectorType(LLVMInt1TypeInContext(g->context), (unsigned)lanes),
-                         "mask")
-            : NULL;
+    if (lanes > 1)
+        gen_lane_slots(g, lanes);
 }
 
 void gen_body(struct gen *g) {

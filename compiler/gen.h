@@ -59,6 +59,7 @@ struct gen {
 void gen_body(struct gen *g);
 /* Slots for the plan's variables, of one value, and of one a lane for those that vary. */
 void gen_variables(struct gen *g, int lanes);
+void gen_lane_slots(struct gen *g, int lanes); /* the latter alone */
 LLVMBasicBlockRef gen_block(struct gen *g, const char *name);
 void gen_place(struct gen *g, LLVMBasicBlockRef block);
 LLVMValueRef gen_alloca(struct gen *g, LLVMTypeRef type, const char *name); /* in the entry block */
@@ -107,6 +108,10 @@ void gen_local_arrays(struct gen *g);
 void gen_clear(struct gen *g, const struct pstmt *s);
 LLVMValueRef gen_element(struct gen *g, const struct pval *v); /* a PV_ELEM */
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v);
+/* The subscript of an operand's element that is the lane's index, where no other one varies; -1. */
+int gen_lane_axis(struct gen *g, const struct pval *v);
+/* Bytes that a vector of g->lanes elements is aligned to on a GPU. */
+unsigned gen_vector_align(struct gen *g, enum ufc_dtype d);
 /* How much v grows from lane to lane; false: not by the same each time. */
 bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
 /* Do the subscripts of an operand's element grow so, where lanes are points of a PS_SPREAD? */

@@ -183,11 +183,46 @@ static bool all_same(struct gen *g, const struct pval *v) {
     return true;
 }
 
+/* GPUs need vectors aligned: the lane's index itself must be a subscript, and the only one that
+ * varies. */
+int gen_lane_axis(struct gen *g, const struct pval *v) {
+    int axis = -1;
+    if (v->operand >= g->plan->noperands)
+        return -1;
+    for (int i = 0; i < v->nargs; i++) {
+        if (!gen_varies(g, v->args[i]))
+            continue;
+        if (axis >= 0 || v->args[i]->kind != PV_VAR || v->args[i]->var != g->lane_var)
+            return -1;
+        axis = i;
+    }
+    return axis;
+}
+
 /* May a vector access take the lanes' elements?  Local arrays have a place for each lane. */
 static bool side_by_side(struct gen *g, const struct pval *v) {
     if (v->operand >= g->plan->noperands)
         return g->arrays[v->operand].lane_offset != NULL && all_same(g, v);
-    return g->unit && g->all_active && gen_is_affine(g, v);
+    return g->unit && g->all_active && (g->device ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
+}
+
+unsigned gen_vector_align(struct gen *g, enum ufc_dtype d) {
+    unsigned bytes = (unsigned)g->lanes * size_of(d);
+    return bytes < 16 ? bytes : 16;
+}
+
+/* Inputs stay as they are while a kernel runs: no output shares a byte with them. */
+static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
+    static const char kind[] = "invariant.load";
+    LLVMValueRef instruction = load;
+    if (v->operand >= g->plan->nin || !g->device)
+        return load;
+    if (LLVMIsALoadInst(instruction) == NULL) /* a bool's */
+        instruction = LLVMGetOperand(load, 0);
+    unsigned id = LLVMGetMDKindIDInContext(g->context, kind, sizeof kind - 1);
+    LLVMMetadataRef none = LLVMMDNodeInContext2(g->context, NULL, 0);
+    LLVMSetMetadata(instruction, id, LLVMMetadataAsValue(g->context, none));
+    return load;
 }
 
 /* The place of lane 0. */
@@ -214,6 +249,7 @@ static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
     for (int i = 0; i < g->lanes; i++) {
         LLVMValueRef e = LLVMBuildLoad2(g->b, type, lane_place(g, &p, v->operand, i), "");
         LLVMSetAlignment(e, alignment(g, v));
+        constant(g, v, e);
         r = LLVMBuildInsertElement(g->b, r, e, lane_index(g, i), "");
     }
     return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, r, LLVMConstNull(LLVMTypeOf(r)), "")
@@ -222,12 +258,14 @@ static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
 
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     if (g->lanes == 1)
-        return gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype),
-                                address(g, v->operand, offset_of(g, v)), alignment(g, v));
+        return constant(g, v,
+                        gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype),
+                                         address(g, v->operand, offset_of(g, v)), alignment(g, v)));
     if (!side_by_side(g, v))
         return load_lanes(g, v);
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));
-    return gen_load_element(g, v->dtype, type, first_place(g, v), alignment(g, v));
+    unsigned align = g->device ? gen_vector_align(g, v->dtype) : alignment(g, v);
+    return constant(g, v, gen_load_element(g, v->dtype, type, first_place(g, v), align));
 }
 
 static void store_lanes(struct gen *g, const struct pval *place, LLVMValueRef v) {
@@ -248,7 +286,8 @@ void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
                           address(g, place->operand, offset_of(g, place)), alignment(g, place));
     else if (g->all_active && side_by_side(g, place))
         gen_store_element(g, gen_lanes_of(g, gen_memory_type(g, place->dtype)), v,
-                          first_place(g, place), alignment(g, place));
+                          first_place(g, place),
+                          g->device ? gen_vector_align(g, place->dtype) : alignment(g, place));
     else
         store_lanes(g, place, v);
 }

@@ -255,7 +255,8 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     gen_place(g, some);
     find_operands(g, &t);
     g->threads = &t;
-    g->most_lanes = 1;
+    g->lanes = g->most_lanes = 1;
+    find_varying(g->plan, false);
     g->spread = shared ? threads_spread : NULL;
     g->put = shared ? threads_put : NULL;
     g->sync = shared && kind != UFC_KERNEL_GRID ? threads_sync : NULL;

@@ -56,6 +56,11 @@ LLVMValueRef core_param(struct gen *g, const struct threads *t, LLVMTypeRef type
 void threads_spread(struct gen *g, const struct pstmt *s);
 void threads_put(struct gen *g, const struct pstmt *s);
 void threads_sync(struct gen *g);
+/* gen_lanes.c */
+/* Each lane begins with the identity, which the accs hold. */
+void lanes_begin(struct gen *g, const struct pacc *a);
+/* The lanes' accs become one. */
+void lanes_join(struct gen *g, const struct pstmt *s);
 /* gen_tree.c */
 void gen_barrier(struct gen *g);
 

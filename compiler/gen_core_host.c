@@ -189,44 +189,6 @@ static void gen_ranges(struct gen *g, const struct pstmt *s, const struct prange
     loop_end(g, &l, &next);
 }
 
-/* Each lane begins with the identity. */
-static void begin_accs(struct gen *g, const struct pacc *a) {
-    for (; a != NULL; a = a->next) {
-        LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->slot, "");
-        g->lanes = g->most_lanes;
-        LLVMBuildStore(g->b, gen_dynamic_splat(g, v), a->acc->lanes);
-        g->lanes = 1;
-    }
-}
-
-/* The upper half of the first 2 * n lanes, in the lower lanes. */
-static LLVMValueRef upper_half(struct gen *g, LLVMValueRef v, int n) {
-    LLVMValueRef lanes[64];
-    for (int i = 0; i < g->lanes; i++)
-        lanes[i] = i32(g, (unsigned)(i < n ? i + n : i));
-    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
-                                  LLVMConstVector(lanes, (unsigned)g->lanes), "");
-}
-
-/* The lanes' accs in one: halves with halves. */
-static void join_lanes(struct gen *g, const struct pstmt *s) {
-    g->lanes = g->most_lanes;
-    for (int n = g->lanes / 2; n > 0; n /= 2) {
-        for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
-            LLVMTypeRef type = gen_type(g, a->acc->dtype);
-            LLVMValueRef v = LLVMBuildLoad2(g->b, type, a->acc->lanes, "");
-            LLVMBuildStore(g->b, upper_half(g, v, n), a->other->lanes);
-        }
-        gen_stmts(g, s->joined);
-        g->all_active = true;
-    }
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
-        LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->lanes, "");
-        LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, 0), ""), a->acc->slot);
-    }
-    g->lanes = 1;
-}
-
 static void gen_spread_lanes(struct gen *g, const struct pstmt *s) {
     if (s->ordered) {
         gen_stmts(g, s->serial);
@@ -240,10 +202,10 @@ static void gen_spread_lanes(struct gen *g, const struct pstmt *s) {
     n.count = core_count(g, n.lo, gen_scalar(g, n.last->hi), n.step);
     g->lane_var = n.last->var;
     LLVMValueRef unit = units_of(g, s->body, n.step);
-    begin_accs(g, s->accs);
+    lanes_begin(g, s->accs);
     gen_ranges(g, s, s->ranges, &n, unit);
     if (s->accs != NULL)
-        join_lanes(g, s);
+        lanes_join(g, s);
     g->lane_var = NULL;
 }
 

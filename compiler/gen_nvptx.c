@@ -62,7 +62,28 @@ static bool has_fast(int id) {
 }
 
 static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                                   LLVMTypeRef result, LLVMValueRef *args);
+
+/* Lane by lane. */
+static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                               LLVMTypeRef result, LLVMValueRef *args) {
+    LLVMValueRef all = LLVMGetPoison(result), one[3];
+    struct gen scalar = *g;
+    scalar.lanes = 1;
+    for (int i = 0; i < g->lanes; i++) {
+        LLVMValueRef lane = LLVMConstInt(LLVMInt32TypeInContext(g->context), (unsigned)i, false);
+        for (int k = 0; k < f->nargs; k++)
+            one[k] = LLVMBuildExtractElement(g->b, args[k], lane, "");
+        LLVMValueRef v = call_libdevice(&scalar, f, d, LLVMGetElementType(result), one);
+        all = LLVMBuildInsertElement(g->b, all, v, lane, "");
+    }
+    return all;
+}
+
+static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                    LLVMTypeRef result, LLVMValueRef *args) {
+    if (g->lanes > 1)
+        return call_lanes(g, f, d, result, args);
     bool single = d == DT_FLOAT32;
     char name[48];
     snprintf(name, sizeof name, "__nv_%s%s%s",

@@ -254,6 +254,11 @@ static void set_indices(struct gen *g, const struct nest *n) {
     }
 }
 
+/* The indices of the lanes from `first` on. */
+static LLVMValueRef add_lanes(struct gen *g, LLVMValueRef first) {
+    return LLVMBuildAdd(g->b, gen_dynamic_splat(g, first), gen_lane_numbers(g), "");
+}
+
 /* positions += by, with carries. */
 static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by) {
     LLVMValueRef carry = i64(g, 0);
@@ -269,9 +274,10 @@ static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by)
     }
 }
 
-/* The body at points begin, begin + apart, … before end. */
+/* The body at points begin, begin + apart, … before end; with lanes, at as many from each of the
+ * last range's on. */
 static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLVMValueRef begin,
-                       LLVMValueRef end, LLVMValueRef apart) {
+                       LLVMValueRef end, LLVMValueRef apart, int lanes) {
     LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
     take_apart(g, n, begin, at);
@@ -282,27 +288,159 @@ static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLV
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     set_indices(g, n);
+    g->lanes = lanes;
+    if (lanes > 1) {
+        LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), g->lane_var->slot, "");
+        first = add_lanes(g, first);
+        LLVMBuildStore(g->b, first, g->lane_var->lanes);
+    }
     gen_stmts(g, s->body);
+    g->lanes = 1;
     advance(g, n, by);
     LLVMValueRef next = add(g, l.phi[0], apart);
     loop_end(g, &l, &next);
     end_if(g, after);
 }
 
-/* This thread's points. */
-static void gen_share(struct gen *g, const struct pstmt *s) {
+/* Thread i's points: i, i + n, …; of an ordered reduction the i-th part. */
+static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n) {
     const struct threads *t = threads_of(g);
-    struct nest n;
-    find_nest(g, s, &n);
     if (!s->ordered) {
-        gen_points(g, s, &n, t->number, n.total, t->count);
+        gen_points(g, s, n, t->number, n->total, t->count, 1);
         return;
     }
-    LLVMValueRef part = add(g, n.total, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));
+    LLVMValueRef part = add(g, n->total, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));
     part = LLVMBuildUDiv(g->b, part, t->count, "");
     LLVMValueRef begin = multiply(g, part, t->number), end = add(g, begin, part);
-    end = gen_select(g, compare(g, LLVMIntSLT, end, n.total), end, n.total);
-    gen_points(g, s, &n, begin, end, i64(g, 1));
+    end = gen_select(g, compare(g, LLVMIntSLT, end, n->total), end, n->total);
+    gen_points(g, s, n, begin, end, i64(g, 1), 1);
+}
+
+/* ---- vectors: neighbours along the last range in one access of 16 bytes */
+
+/* What a body must be for that: straight, of types whose vectors ptxas gets right. */
+static bool is_plain(const struct pval *v) {
+    if (v == NULL)
+        return true;
+    bool plain = v->dtype == DT_FLOAT32 || v->dtype == DT_FLOAT64 || v->dtype == DT_INT32 ||
+                 v->dtype == DT_UINT32 || v->dtype == DT_INT64 || v->dtype == DT_UINT64;
+    for (int i = 0; i < v->nargs; i++)
+        plain = plain && is_plain(v->args[i]);
+    return plain;
+}
+
+static bool is_straight(const struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        const struct pstmt *body = s->kind == PS_SPREAD ? s->serial : s->body;
+        bool loop = s->kind == PS_FOR || s->kind == PS_SPREAD;
+        if ((s->kind != PS_SET && s->kind != PS_PUT && !loop) || !is_plain(s->value) ||
+            !is_plain(s->place) || (loop && !is_straight(body)))
+            return false;
+    }
+    return true;
+}
+
+/* What tells whether the accesses of a body can be vectors, and of how many elements. */
+struct access {
+    LLVMValueRef aligned; /* at run time; NULL: no condition */
+    int widest;           /* bytes of the widest element so accessed; 0: none is */
+};
+
+static void add_condition(struct gen *g, struct access *a, LLVMValueRef word, uint64_t size) {
+    LLVMValueRef rest = LLVMBuildAnd(g->b, word, i64(g, size - 1), "");
+    LLVMValueRef ok = compare(g, LLVMIntEQ, rest, i64(g, 0));
+    a->aligned = a->aligned != NULL ? both(g, a->aligned, ok) : ok;
+}
+
+/* Sets the conditions, or, with lanes 0, the widest element. */
+static void find_access(struct gen *g, const struct pval *v, int lanes, struct access *a) {
+    if (v == NULL)
+        return;
+    for (int i = 0; i < v->nargs; i++)
+        find_access(g, v->args[i], lanes, a);
+    g->lanes = 2; /* any number of them */
+    int axis = v->kind == PV_ELEM ? gen_lane_axis(g, v) : -1;
+    g->lanes = 1;
+    int size = dtype_info[v->dtype].bits / 8;
+    if (axis < 0)
+        return;
+    if (size > a->widest)
+        a->widest = size;
+    if (lanes == 0)
+        return;
+    const struct gen_array *array = &g->arrays[v->operand];
+    uint64_t bytes = (uint64_t)(lanes * size < 16 ? lanes * size : 16);
+    LLVMValueRef base = LLVMBuildPtrToInt(g->b, array->base, i64_type(g), "");
+    LLVMValueRef unit = compare(g, LLVMIntEQ, array->stride[axis], i64(g, (uint64_t)size));
+    add_condition(g, a, base, bytes);
+    a->aligned = both(g, a->aligned, unit);
+    for (int i = 0; i < v->nargs; i++)
+        if (i != axis)
+            add_condition(g, a, array->stride[i], bytes);
+}
+
+static void find_accesses(struct gen *g, const struct pstmt *s, int lanes, struct access *a) {
+    for (; s != NULL; s = s->next) {
+        find_access(g, s->value, lanes, a);
+        find_access(g, s->place, lanes, a);
+        find_accesses(g, s->kind == PS_SPREAD ? s->serial : s->body, lanes, a);
+    }
+}
+
+/* Whole vectors, then the last range's other points one by one. */
+static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, int lanes) {
+    const struct threads *t = threads_of(g);
+    struct nest vectors = *n, rest = *n;
+    int last = n->n - 1;
+    LLVMValueRef width = i64(g, (uint64_t)lanes);
+    vectors.count[last] = LLVMBuildUDiv(g->b, n->count[last], width, "");
+    vectors.step[last] = multiply(g, n->step[last], width);
+    LLVMValueRef taken = multiply(g, vectors.count[last], width);
+    rest.count[last] = LLVMBuildSub(g->b, n->count[last], taken, "");
+    rest.lo[last] = add(g, n->lo[last], multiply(g, taken, n->step[last]));
+    vectors.total = rest.total = i64(g, 1);
+    for (int i = 0; i < n->n; i++) {
+        vectors.total = multiply(g, vectors.total, vectors.count[i]);
+        rest.total = multiply(g, rest.total, rest.count[i]);
+    }
+    gen_lane_slots(g, lanes);
+    lanes_begin(g, s->accs);
+    g->unit = true;
+    gen_points(g, s, &vectors, t->number, vectors.total, t->count, lanes);
+    g->unit = false;
+    if (s->accs != NULL)
+        lanes_join(g, s);
+    gen_points(g, s, &rest, t->number, rest.total, t->count, 1);
+}
+
+/* This thread's points. */
+static void gen_share(struct gen *g, const struct pstmt *s) {
+    struct nest n;
+    struct access a = {0};
+    find_nest(g, s, &n);
+    bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
+    g->lane_var = n.range[n.n - 1]->var;
+    if (!s->ordered && by_one && is_straight(s->body))
+        find_accesses(g, s->body, 0, &a);
+    int lanes = a.widest > 0 ? 16 / a.widest : 1;
+    if (lanes == 1) {
+        gen_one_by_one(g, s, &n);
+        return;
+    }
+    a = (struct access){0};
+    add_condition(g, &a, n.lo[n.n - 1], (uint64_t)lanes);
+    find_accesses(g, s->body, lanes, &a);
+    LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
+                      done = gen_block(g, "shared");
+    LLVMBuildCondBr(g->b, a.aligned, vectors, scalars);
+    gen_place(g, vectors);
+    g->most_lanes = lanes;
+    gen_vectors(g, s, &n, lanes);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, scalars);
+    gen_one_by_one(g, s, &n);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 static bool too_deep(const struct pstmt *s) {

@@ -193,6 +193,11 @@ static struct pval *divided(struct lower *l, struct pval *sum, struct pval *coun
     return value_call(l, B_COMPLEX, sum->dtype, 2, parts);
 }
 
+/* An acc after its spread, in a variable that is the same for all threads and lanes. */
+static struct pval *result_of(struct lower *l, struct variable *acc, struct span at) {
+    return emit_temporary(l, "result", &acc->value, at);
+}
+
 /* sum, prod, min, …, mean: with an identity. */
 static struct pval *lower_plain(struct lower *l, const struct node *n) {
     const struct comprehension *c = n->comprehension;
@@ -212,7 +217,8 @@ static struct pval *lower_plain(struct lower *l, const struct node *n) {
         emit_set(l, count,
                  value_op(l, OP_ADD, DT_INT64, &count->value, var_value(accs->next->other)), n->at);
     spread_close(l, s);
-    return count != NULL ? divided(l, &acc->value, &count->value) : &acc->value;
+    return count != NULL ? divided(l, result_of(l, acc, n->at), result_of(l, count, n->at))
+                         : result_of(l, acc, n->at);
 }
 
 /* Begins `if v`; what follows goes into its body. */
@@ -263,7 +269,7 @@ static struct pval *lower_place_of(struct lower *l, const struct node *n) {
     for (struct pacc *a = best; a != NULL; a = a->next)
         set(l, a->acc, var_value(a->other), n->at);
     spread_close(l, s);
-    return &index->value;
+    return result_of(l, index, n->at);
 }
 
 /* acc = combine(acc, other) where there is an acc, else other. */
