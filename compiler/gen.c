@@ -112,7 +112,10 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
         args[i] = gen_value(g, v->args[i]);
     switch (v->kind) {
     case PV_CONST: return gen_constant(g, v);
-    case PV_VAR: return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), gen_slot_of(g, v->var), "");
+    case PV_VAR:
+        if (v->var->known != NULL)
+            return v->var->known;
+        return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), gen_slot_of(g, v->var), "");
     case PV_LOAD: return g->inputs[v->operand];
     case PV_ELEM: break; /* above */
     case PV_DIM: return g->dims[v->operand];
@@ -340,8 +343,43 @@ static void gen_for_masked(struct gen *g, const struct pstmt *s, LLVMValueRef lo
     loop_end(g, &l, &next);
 }
 
+/* Turns of a loop whose bounds are constants; -1: they are not, or they are too many. */
+static int64_t known_turns(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+    if (!LLVMIsAConstantInt(lo) || !LLVMIsAConstantInt(hi) || !LLVMIsAConstantInt(step))
+        return -1;
+    int64_t from = LLVMConstIntGetSExtValue(lo), to = LLVMConstIntGetSExtValue(hi);
+    int64_t by = LLVMConstIntGetSExtValue(step), most = 1024;
+    if (by == 0 || from < -most || from > most || to < -most || to > most || by < -most ||
+        by > most)
+        return by == 0 ? 0 : -1;
+    int64_t turns = by > 0 ? (to - from + by - 1) / by : (from - to - by - 1) / -by;
+    return turns < 0 ? 0 : turns <= g->copies ? turns : -1;
+}
+
+/* One copy of the body a turn, where there are few enough. */
+static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
+    if (g->copies == 0 || g->lanes > 1 || escapes(s))
+        return false;
+    LLVMValueRef lo = gen_value(g, s->lo), step = gen_value(g, s->step);
+    int64_t turns = known_turns(g, lo, gen_value(g, s->hi), step);
+    if (turns < 0)
+        return false;
+    int copies = g->copies;
+    g->copies = turns > 0 ? copies / (int)turns : copies;
+    for (int64_t i = 0; i < turns; i++) {
+        s->var->known = lo;
+        gen_stmts(g, s->body);
+        lo = LLVMConstAdd(lo, step);
+    }
+    s->var->known = NULL;
+    g->copies = copies;
+    return true;
+}
+
 static void gen_for(struct gen *g, const struct pstmt *s) {
     bool all = g->all_active;
+    if (gen_unrolled(g, s))
+        return;
     struct scope scope;
     enter_scope(g, &scope, s);
     bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;

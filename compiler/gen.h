@@ -17,6 +17,7 @@ struct gen_array {
     LLVMValueRef base;                  /* its first element, or that of lane 0 */
     LLVMValueRef stride[MAX_CORE_RANK]; /* bytes, i64 */
     LLVMValueRef lane_offset;           /* bytes from base, of each lane; NULL: none */
+    unsigned align;                     /* of base, where strides are constants; else 0 */
 };
 
 struct gen {
@@ -40,6 +41,7 @@ struct gen {
     struct gen_array *arrays; /* by operand, and local arrays behind */
     LLVMValueRef *dims;       /* sizes of core dimensions, i64 */
     int most_lanes;           /* lanes where there are several */
+    int copies;               /* of a body that loops may still be unrolled to; 0: none are */
     bool across_calls;        /* lanes are calls; else the points of a PS_SPREAD */
     bool unit;                /* what lies along lane_var does so without gaps */
     const struct pvar *lane_var;

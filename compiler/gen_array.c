@@ -240,6 +240,16 @@ static unsigned alignment(struct gen *g, const struct pval *v) {
     return v->operand < g->plan->noperands ? dtype_align(v->dtype) : size_of(part_dtype(v->dtype));
 }
 
+/* That of a place at a constant offset from an aligned base is known. */
+static unsigned known_alignment(struct gen *g, const struct pval *v, LLVMValueRef offset) {
+    unsigned base = g->arrays[v->operand].align;
+    if (base == 0 || !LLVMIsAConstantInt(offset))
+        return alignment(g, v);
+    uint64_t bytes = LLVMConstIntGetZExtValue(offset);
+    uint64_t low = bytes & (~bytes + 1);
+    return low == 0 || low > base ? base : (unsigned)low;
+}
+
 static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
     LLVMTypeRef type = gen_memory_type(g, v->dtype);
     struct lane_places p = find_lanes(g, v, type);
@@ -257,10 +267,12 @@ static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
 }
 
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
-    if (g->lanes == 1)
-        return constant(g, v,
-                        gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype),
-                                         address(g, v->operand, offset_of(g, v)), alignment(g, v)));
+    if (g->lanes == 1) {
+        LLVMValueRef offset = offset_of(g, v), at = address(g, v->operand, offset);
+        LLVMValueRef e = gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), at,
+                                          known_alignment(g, v, offset));
+        return constant(g, v, e);
+    }
     if (!side_by_side(g, v))
         return load_lanes(g, v);
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));
@@ -281,10 +293,11 @@ static void store_lanes(struct gen *g, const struct pval *place, LLVMValueRef v)
 }
 
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
-    if (g->lanes == 1)
-        gen_store_element(g, gen_memory_type(g, place->dtype), v,
-                          address(g, place->operand, offset_of(g, place)), alignment(g, place));
-    else if (g->all_active && side_by_side(g, place))
+    if (g->lanes == 1) {
+        LLVMValueRef offset = offset_of(g, place), at = address(g, place->operand, offset);
+        gen_store_element(g, gen_memory_type(g, place->dtype), v, at,
+                          known_alignment(g, place, offset));
+    } else if (g->all_active && side_by_side(g, place))
         gen_store_element(g, gen_lanes_of(g, gen_memory_type(g, place->dtype)), v,
                           first_place(g, place),
                           g->device ? gen_vector_align(g, place->dtype) : alignment(g, place));

@@ -31,6 +31,29 @@ void core_fix_dims(struct gen *g) {
             g->dims[d->index] = i64(g, (uint64_t)d->size);
 }
 
+LLVMValueRef core_terms(struct gen *g, const struct ufc_term *terms, int nterms) {
+    static const enum op ops[] = {[UFC_TERM_ADD] = OP_ADD,
+                                  [UFC_TERM_SUB] = OP_SUB,
+                                  [UFC_TERM_MUL] = OP_MUL,
+                                  [UFC_TERM_FLOORDIV] = OP_FLOORDIV,
+                                  [UFC_TERM_MOD] = OP_MOD};
+    LLVMValueRef stack[UFC_MAX_TERMS];
+    int n = 0;
+    for (const struct ufc_term *t = terms; t < terms + nterms; t++) {
+        if (t->op == UFC_TERM_NUMBER || t->op == UFC_TERM_DIMENSION) {
+            stack[n++] = t->op == UFC_TERM_NUMBER ? i64(g, (uint64_t)t->value) : g->dims[t->value];
+            continue;
+        }
+        LLVMValueRef b = stack[--n], a = stack[n - 1];
+        if (t->op == UFC_TERM_MIN || t->op == UFC_TERM_MAX) {
+            LLVMIntPredicate p = t->op == UFC_TERM_MIN ? LLVMIntSLT : LLVMIntSGT;
+            stack[n - 1] = gen_select(g, compare(g, p, a, b), a, b);
+        } else
+            stack[n - 1] = gen_op(g, ops[t->op], DT_INT64, a, b);
+    }
+    return n > 0 ? stack[0] : NULL;
+}
+
 /* ---- the parameter */
 
 static size_t operand_offset(int k) {
@@ -74,6 +97,24 @@ static void load_sizes(struct gen *g, const struct threads *t) {
         for (int r = 0; r < p->operands[k].rank; r++, at += sizeof(int64_t))
             g->arrays[k].stride[r] = word(g, t, at);
     core_fix_dims(g);
+}
+
+/* DENSE: all is known. */
+static void fix_sizes(struct gen *g, int64_t named) {
+    const struct plan *p = g->plan;
+    for (const struct dim *d = p->overload->decl->dims; d != NULL; d = d->next)
+        g->dims[d->index] = d->expr == NULL ? i64(g, (uint64_t)(d->size >= 0 ? d->size : named))
+                                            : core_terms(g, d->terms, d->nterms);
+    for (int k = 0; k < p->noperands; k++) {
+        struct gen_array *a = &g->arrays[k];
+        uint64_t bytes = (uint64_t)dtype_info[p->operands[k].dtype].bits / 8;
+        for (int r = p->operands[k].rank; r-- > 0;) {
+            a->stride[r] = i64(g, bytes);
+            bytes *= LLVMConstIntGetZExtValue(g->dims[p->operands[k].dims[r]->index]);
+        }
+        uint64_t low = bytes & (~bytes + 1);
+        a->align = low == 0 || low > 16 ? 16 : (unsigned)low;
+    }
 }
 
 /* ---- where the call's operands are */
@@ -269,11 +310,15 @@ static void begin_kernel(struct gen *g, struct threads *t) {
 }
 
 static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
+    enum { COPIES = 128 }; /* of the innermost body, where sizes are known */
     struct threads t = {.kind = kind};
-    bool shared = kind != UFC_KERNEL_THREAD;
+    bool shared = kind >= UFC_KERNEL_WARP, dense = !shared && kind != UFC_KERNEL_THREAD;
     begin_kernel(g, &t);
     t.end = gen_block(g, "end");
     load_sizes(g, &t);
+    if (dense)
+        fix_sizes(g, kind - UFC_KERNEL_DENSE_2 + 2);
+    g->copies = dense ? COPIES : 0;
     find_call(g, &t);
     LLVMBasicBlockRef some = gen_block(g, "call");
     LLVMValueRef calls = core_param(g, &t, i64_type(g), CORE(calls));

@@ -230,34 +230,6 @@ static void gen_points_of_calls(struct gen *g, const struct host_core *h) {
 
 /* ---- kernels */
 
-/* Elements of the widest spread, from the terms of its size; NULL: not known. */
-static LLVMValueRef gen_width(struct gen *g) {
-    LLVMValueRef stack[UFC_MAX_TERMS];
-    int n = 0;
-    for (int i = 0; i < g->plan->map.nwidth; i++) {
-        const struct ufc_term *t = &g->plan->map.width[i];
-        if (t->op == UFC_TERM_NUMBER)
-            stack[n++] = i64(g, (uint64_t)t->value);
-        else if (t->op == UFC_TERM_DIMENSION)
-            stack[n++] = g->dims[t->value];
-        else {
-            static const enum op ops[] = {[UFC_TERM_ADD] = OP_ADD,
-                                          [UFC_TERM_SUB] = OP_SUB,
-                                          [UFC_TERM_MUL] = OP_MUL,
-                                          [UFC_TERM_FLOORDIV] = OP_FLOORDIV,
-                                          [UFC_TERM_MOD] = OP_MOD};
-            LLVMValueRef a = stack[n - 2], b = stack[n - 1];
-            if (t->op == UFC_TERM_MIN || t->op == UFC_TERM_MAX) {
-                LLVMIntPredicate p = t->op == UFC_TERM_MIN ? LLVMIntSLT : LLVMIntSGT;
-                stack[n - 2] = gen_select(g, compare(g, p, a, b), a, b);
-            } else
-                stack[n - 2] = gen_op(g, ops[t->op], DT_INT64, a, b);
-            n--;
-        }
-    }
-    return n > 0 ? stack[0] : NULL;
-}
-
 void gen_core_host(struct gen *g, const char *name, int lanes) {
     const struct plan *p = g->plan;
     struct host_core h;
@@ -270,7 +242,7 @@ void gen_core_host(struct gen *g, const char *name, int lanes) {
     gen_place(g, gen_block(g, "entry"));
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
     load_arguments(g, &h);
-    LLVMValueRef width = p->map.spreads ? gen_width(g) : NULL;
+    LLVMValueRef width = p->map.spreads ? core_terms(g, p->map.width, p->map.nwidth) : NULL;
     if (!p->map.spreads)
         gen_calls(g, &h);
     else if (width == NULL)

@@ -6,7 +6,8 @@
 #include "gen.h"
 
 const char *const kernel_suffix[UFC_KERNEL_COUNT] = {
-    "vector", "strided", "cast", "fold", "tree", "thread", "warp", "block", "grid", "column"};
+    "vector", "strided", "cast",   "fold", "tree",  "thread", "dense",
+    "dense2", "dense3",  "dense4", "warp", "block", "grid",   "column"};
 
 int vector_width(const struct plan *p) {
     int widest = 8;
@@ -183,7 +184,7 @@ static bool has_loop(const struct pstmt *s) {
 /* For straight code a few passes give the same PTX as all of them; loops are worth the time, and
  * ptxas crashes on dead ones. */
 static const char *passes_for(const struct plan *p) {
-    return has_loop(p->body) ? "default<O2>"
+    return has_loop(p->body) ? "default<O2>,function(load-store-vectorizer,early-cse)"
                              : "always-inline,globaldce,function(sroa,simplifycfg,early-cse,"
                                "instcombine<no-verify-fixpoint>,simplifycfg)";
 }

@@ -304,31 +304,75 @@ static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by)
     }
 }
 
-/* The body at points begin, begin + apart, … before end; with lanes, at as many from each of the
- * last range's on. */
+/* The body at one point, or, with lanes, at as many from it on along the last range; on to the
+ * next.
+ */
+static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, const LLVMValueRef *by,
+                      int lanes) {
+    set_indices(g, n);
+    g->lanes = lanes;
+    if (lanes > 1) {
+        LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), g->lane_var->slot, "");
+        LLVMBuildStore(g->b, add_lanes(g, first), g->lane_var->lanes);
+    }
+    gen_stmts(g, s->body);
+    g->lanes = 1;
+    advance(g, n, by);
+}
+
+static int value_cost(const struct pval *v) {
+    int cost = v != NULL ? (v->kind == PV_CALL ? 8 : 1) : 0;
+    for (int i = 0; v != NULL && i < v->nargs; i++)
+        cost += value_cost(v->args[i]);
+    return cost;
+}
+
+/* Operations of a body without loops, up to a limit; with a loop it is reached. */
+static int body_cost(const struct pstmt *s, int limit) {
+    int cost = 0;
+    for (; s != NULL && cost < limit; s = s->next)
+        if (s->kind == PS_SET || s->kind == PS_PUT)
+            cost += value_cost(s->value) + value_cost(s->place);
+        else
+            cost = limit;
+    return cost;
+}
+
+/* Turns of a loop whose loads should be under way together. */
+static int turns_of(const struct pstmt *s, int lanes) {
+    enum { LIMIT = 40 };
+    return body_cost(s->body, LIMIT) < LIMIT ? (lanes > 1 ? 2 : 4) : 1;
+}
+
+/* Turns of the loop while as many are left; the number of the next point. */
+static LLVMValueRef gen_turns(struct gen *g, const struct pstmt *s, struct nest *n,
+                              LLVMValueRef begin, LLVMValueRef end, LLVMValueRef apart,
+                              const LLVMValueRef *by, int lanes, int turns) {
+    struct loop l;
+    LLVMValueRef far = multiply(g, apart, i64(g, (uint64_t)turns - 1));
+    loop_begin(g, &l, 1, &begin);
+    LLVMValueRef last = turns > 1 ? add(g, l.phi[0], far) : l.phi[0];
+    loop_while(g, &l, compare(g, LLVMIntSLT, last, end));
+    for (int i = 0; i < turns; i++)
+        gen_point(g, s, n, by, lanes);
+    LLVMValueRef next = add(g, last, apart);
+    loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+/* The body at points begin, begin + apart, … before end. */
 static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLVMValueRef begin,
                        LLVMValueRef end, LLVMValueRef apart, int lanes) {
     LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
+    int turns = turns_of(s, lanes);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
     take_apart(g, n, begin, at);
     take_apart(g, n, apart, by);
     for (int i = 0; i < n->n; i++)
         LLVMBuildStore(g->b, at[i], n->slot[i]);
-    struct loop l;
-    loop_begin(g, &l, 1, &begin);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    set_indices(g, n);
-    g->lanes = lanes;
-    if (lanes > 1) {
-        LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), g->lane_var->slot, "");
-        first = add_lanes(g, first);
-        LLVMBuildStore(g->b, first, g->lane_var->lanes);
-    }
-    gen_stmts(g, s->body);
-    g->lanes = 1;
-    advance(g, n, by);
-    LLVMValueRef next = add(g, l.phi[0], apart);
-    loop_end(g, &l, &next);
+    if (turns > 1)
+        begin = gen_turns(g, s, n, begin, end, apart, by, lanes, turns);
+    gen_turns(g, s, n, begin, end, apart, by, lanes, 1);
     end_if(g, after);
 }
 

@@ -84,12 +84,32 @@ uint32_t method_flags(const struct plan *p) {
     return flags;
 }
 
+/* Are all core dimensions numbers, or computed? */
+static bool has_fixed_core(const struct decl *d) {
+    for (const struct dim *dim = d->dims; dim != NULL; dim = dim->next)
+        if (dim->size < 0 && dim->expr == NULL)
+            return false;
+    return true;
+}
+
+static bool has_core_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
+    switch (kind) {
+    case UFC_KERNEL_THREAD: return true;
+    case UFC_KERNEL_DENSE: return has_fixed_core(p->overload->decl);
+    case UFC_KERNEL_DENSE_2:
+    case UFC_KERNEL_DENSE_3:
+    case UFC_KERNEL_DENSE_4: return !has_fixed_core(p->overload->decl);
+    case UFC_KERNEL_WARP:
+    case UFC_KERNEL_BLOCK: return p->map.spreads;
+    default: return p->map.spreads && p->map.in_phases;
+    }
+}
+
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     if ((kind >= UFC_KERNEL_THREAD) != (p->overload->decl->kind == DECL_GUFUNC))
         return false;
     if (kind >= UFC_KERNEL_THREAD)
-        return kind == UFC_KERNEL_THREAD ||
-               (p->map.spreads && (kind < UFC_KERNEL_GRID || p->map.in_phases));
+        return has_core_kernel(p, kind);
     if (kind == UFC_KERNEL_TREE)
         return has_methods(p) && p->overload->identity != NULL;
     return kind != UFC_KERNEL_FOLD || has_methods(p);

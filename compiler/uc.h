@@ -352,6 +352,7 @@ struct pvar {
     enum ufc_dtype rounds; /* a half type: what is assigned is rounded to it */
     bool varies;           /* vary.c: from lane to lane */
     void *slot, *lanes;    /* gen.c: of one value; of one a lane */
+    void *known;           /* its constant, where a loop is unrolled; or NULL */
 };
 
 enum pstmt_kind {

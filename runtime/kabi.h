@@ -61,7 +61,7 @@ typedef void ufc_fold_kernel(char *acc, const char *x, intptr_t n, intptr_t step
  * UFC_KERNEL_CAST: as STRIDED, and each operand's element type is layout[].dtype; inputs are
  *     converted to the signature's types when loaded, outputs from them when stored.
  * UFC_KERNEL_FOLD, UFC_KERNEL_TREE: of overloads of T(T, T); see struct ufc_kparam_fold.
- * UFC_KERNEL_THREAD, WARP, BLOCK, GRID, COLUMN: of gufuncs; see struct ufc_kparam_core. */
+ * UFC_KERNEL_THREAD and what follows: of gufuncs; see struct ufc_kparam_core. */
 enum ufc_kernel_kind {
     UFC_KERNEL_VECTOR,
     UFC_KERNEL_STRIDED,
@@ -69,6 +69,10 @@ enum ufc_kernel_kind {
     UFC_KERNEL_FOLD,
     UFC_KERNEL_TREE,
     UFC_KERNEL_THREAD,
+    UFC_KERNEL_DENSE,
+    UFC_KERNEL_DENSE_2,
+    UFC_KERNEL_DENSE_3,
+    UFC_KERNEL_DENSE_4,
     UFC_KERNEL_WARP,
     UFC_KERNEL_BLOCK,
     UFC_KERNEL_GRID,
@@ -146,11 +150,14 @@ struct ufc_kparam_fold {
 /* The kernels of a gufunc, by how many threads share a core call:
  *
  * UFC_KERNEL_THREAD: one.  Thread t of the grid computes call t.
- * UFC_KERNEL_WARP: `group`, a power of two up to 32: the threads from t * group on compute call t.
- * UFC_KERNEL_BLOCK: a block: block t of the grid computes call t.
- * UFC_KERNEL_GRID: `blocks` blocks: those from t * blocks on compute call t.  The kernel is
- * launched once for each phase, 0, 1, … phases - 1 of the overload; what a phase leaves to the
- * later ones goes to workspace, of calls * blocks * partial bytes.
+ * UFC_KERNEL_DENSE: as THREAD, of arrays whose core axes are in C order without gaps; a call's part
+ *     of an array is aligned to the largest power of two, up to 16, that divides its bytes.  All
+ * core dimensions are numbers in the source (or computed of them). UFC_KERNEL_DENSE_2, _3, _4: as
+ * DENSE, and all core dimensions that have names are of this size. UFC_KERNEL_WARP: `group`, a
+ * power of two up to 32: the threads from t * group on compute call t. UFC_KERNEL_BLOCK: a block:
+ * block t of the grid computes call t. UFC_KERNEL_GRID: `blocks` blocks: those from t * blocks on
+ * compute call t.  The kernel is launched once for each phase, 0, 1, … phases - 1 of the overload;
+ * what a phase leaves to the later ones goes to workspace, of calls * blocks * partial bytes.
  *
  * UFC_KERNEL_COLUMN: as GRID, of UFC_COLUMNS calls: the blocks from t * blocks on compute the calls
  *     from t * UFC_COLUMNS on, with neighbouring threads in neighbouring calls.

@@ -6,15 +6,16 @@
 #include "rt.h"
 
 enum {
-    WIDE = 1024,       /* elements that keep a block busy */
-    VERY_WIDE = 4096,  /* and several */
-    A_BLOCKS = 2048,   /* elements that a block of several takes at least */
-    FEW_CALLS = 264,   /* of a block each they leave a GPU idle: two for each multiprocessor */
-    ENOUGH = 1056,     /* blocks that do not */
-    A_COLUMN = 128,    /* elements of a call that a block of several takes at least */
-    A_THREAD = 16,     /* elements that a thread of a warp takes at least */
-    NARROW = 4,        /* elements that are soon done by one thread */
-    MANY_CALLS = 65536 /* threads that keep a GPU busy */
+    WIDE = 1024,        /* elements that keep a block busy */
+    VERY_WIDE = 4096,   /* and several */
+    A_BLOCKS = 2048,    /* elements that a block of several takes at least */
+    FEW_CALLS = 264,    /* of a block each they leave a GPU idle: two for each multiprocessor */
+    ENOUGH = 1056,      /* blocks that do not */
+    A_COLUMN = 128,     /* elements of a call that a block of several takes at least */
+    A_THREAD = 16,      /* elements that a thread of a warp takes at least */
+    NARROW = 4,         /* elements that are soon done by one thread */
+    MANY_CALLS = 65536, /* threads that keep a GPU busy */
+    MANY_DENSE = 4096,  /* and a good part of it */
 };
 
 /* How a core call is spread over threads. */
@@ -29,6 +30,55 @@ struct core_walk {
     struct spread spread;
     uint64_t workspace, fault; /* device addresses */
 };
+
+/* Is a call's part of operand k in C order without gaps, and aligned as DENSE needs it? */
+static bool is_dense(const struct iteration *it, int k, const int64_t *stride, const uint8_t *dim) {
+    int64_t bytes = dtype_info[it->dtype[k]].size;
+    for (int i = it->ufunc->core->rank[k]; i-- > 0;) {
+        if (stride[i] != bytes)
+            return false;
+        bytes *= it->core->size[dim[i]];
+    }
+    int64_t low = bytes & -bytes, align = low == 0 || low > 16 ? 16 : low;
+    if ((intptr_t)it->data[k] % align != 0)
+        return false;
+    for (int axis = 0; axis < it->naxes; axis++)
+        if (it->stride[k][axis] % align != 0)
+            return false;
+    return true;
+}
+
+/* The size of all dimensions that have names; 0 where there are none, -1 where they differ. */
+static int64_t named_size(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    int64_t size = 0;
+    for (uint32_t d = 0; d < core->ndims; d++) {
+        if (core->dims[d].size >= 0 || core->dims[d].flags & UFC_DIM_COMPUTED)
+            continue;
+        if (size != 0 && size != it->core->size[d])
+            return -1;
+        size = it->core->size[d];
+        if (size == 0)
+            return -1;
+    }
+    return size;
+}
+
+/* The DENSE kernel for a call of many; COUNT: there is none. */
+static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    int64_t size = named_size(it);
+    if (size < 0 || size == 1 || size > 4 || it->total < MANY_DENSE)
+        return UFC_KERNEL_COUNT;
+    enum ufc_kernel_kind kind =
+        size == 0 ? UFC_KERNEL_DENSE : (enum ufc_kernel_kind)(UFC_KERNEL_DENSE_2 + size - 2);
+    const int64_t *stride = it->core->stride;
+    const uint8_t *dim = core->dim;
+    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], dim += core->rank[k], k++)
+        if (it->data[k] && !is_dense(it, k, stride, dim))
+            return UFC_KERNEL_COUNT;
+    return it->overload->kernel[kind] ? kind : UFC_KERNEL_COUNT;
+}
 
 /* Do neighbouring calls have neighbouring elements, while those of a call are apart? */
 static bool runs_across(const struct iteration *it) {
@@ -62,7 +112,10 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
     int64_t room = calls < ENOUGH ? ENOUGH / calls : 1, parts = width / A_BLOCKS;
-    if (width <= 1 && has[UFC_KERNEL_THREAD])
+    enum ufc_kernel_kind dense = dense_kernel(it);
+    if (dense != UFC_KERNEL_COUNT)
+        s.kind = dense;
+    if (dense != UFC_KERNEL_COUNT || (width <= 1 && has[UFC_KERNEL_THREAD]))
         return s;
     if (width > NARROW && runs_across(it) && (has[UFC_KERNEL_COLUMN] || calls >= MANY_CALLS)) {
         if (calls >= MANY_CALLS)
