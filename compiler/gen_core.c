@@ -200,7 +200,7 @@ static void load_scalar(struct gen *g, const struct threads *t, int k, LLVMValue
     LLVMAddIncoming(g->inputs[k], &loaded, &memory, 1);
 }
 
-static void find_operands(struct gen *g, const struct threads *t) {
+void core_find_operands(struct gen *g, const struct threads *t) {
     const struct plan *p = g->plan;
     LLVMValueRef offset[UFC_MAX_OPERANDS];
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, GLOBAL);
@@ -329,7 +329,7 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     } else
         LLVMBuildCondBr(g->b, t.some, some, t.end);
     gen_place(g, some);
-    find_operands(g, &t);
+    core_find_operands(g, &t);
     g->threads = &t;
     g->lanes = g->most_lanes = 1;
     find_varying(g->plan, false);
@@ -344,8 +344,25 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     LLVMBuildRetVoid(g->b);
 }
 
+static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
+    struct threads t = {.kind = kind};
+    begin_kernel(g, &t);
+    load_sizes(g, &t);
+    find_call(g, &t);
+    g->lanes = g->most_lanes = 1;
+    g->copies = 0;
+    g->spread = NULL;
+    g->put = NULL;
+    g->sync = NULL;
+    find_varying(g->plan, false);
+    gen_variables(g, 1);
+    gen_tile(g, &t, core_param(g, &t, i64_type(g), CORE(calls)), 16 << (kind - UFC_KERNEL_TILE_16));
+    LLVMBuildRetVoid(g->b);
+}
+
 void gen_core_kernels(struct gen *g) {
     for (int kind = UFC_KERNEL_THREAD; kind < UFC_KERNEL_COUNT; kind++)
         if (has_kernel(g->plan, (enum ufc_kernel_kind)kind))
-            gen_core_kernel(g, (enum ufc_kernel_kind)kind);
+            (kind < UFC_KERNEL_TILE_16 ? gen_core_kernel
+                                       : gen_tile_kernel)(g, (enum ufc_kernel_kind)kind);
 }

@@ -66,6 +66,14 @@ void threads_sync(struct gen *g);
 void lanes_begin(struct gen *g, const struct pacc *a);
 /* The lanes' accs become one. */
 void lanes_join(struct gen *g, const struct pstmt *s);
+/* n words of shared memory of a type. */
+LLVMValueRef core_shared(struct gen *g, LLVMTypeRef type, int n, const char *name);
+/* gen_tile.c */
+/* The body of a TILE kernel: all threads come here. */
+void gen_tile(struct gen *g, struct threads *t, LLVMValueRef calls, int size);
+/* gen_core.c */
+/* Finds the operands of t->call. */
+void core_find_operands(struct gen *g, const struct threads *t);
 /* gen_tree.c */
 void gen_barrier(struct gen *g);
 

@@ -107,17 +107,21 @@ static void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     shuffle_accs(g, s->accs, "nvvm.shfl.sync.idx.i32", first, false);
 }
 
+LLVMValueRef core_shared(struct gen *g, LLVMTypeRef type, int n, const char *name) {
+    LLVMTypeRef array = LLVMArrayType2(type, (uint64_t)n);
+    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, SHARED);
+    LLVMSetLinkage(v, LLVMInternalLinkage);
+    LLVMSetInitializer(v, LLVMGetUndef(array));
+    LLVMSetAlignment(v, 16);
+    return v;
+}
+
 /* n words of shared memory for each acc. */
 static LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
     int accs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         accs++;
-    LLVMTypeRef type = LLVMArrayType2(i64_type(g), (uint64_t)(n * accs));
-    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, type, "accs", SHARED);
-    LLVMSetLinkage(v, LLVMInternalLinkage);
-    LLVMSetInitializer(v, LLVMGetUndef(type));
-    LLVMSetAlignment(v, 8);
-    return v;
+    return core_shared(g, i64_type(g), n * accs, "accs");
 }
 
 /* Word `index`, i32, of acc k, of n words each. */

@@ -417,6 +417,18 @@ struct poperand {
     const struct dim *dims[MAX_CORE_RANK];
 };
 
+/* results[i, j] = f(sum(a[i, k] * b[k, j] for k)): a body of one definition by such a sum, with the
+ * subscripts of a and b in any order. */
+struct contraction {
+    const struct prange *i, *j, *k; /* all from 0 by 1 */
+    const struct pval *a, *b;       /* PV_ELEMs */
+    int a_row, b_column;            /* which subscript of a is i, of b j */
+    struct pvar *sum;
+    const struct pstmt *rest;        /* what becomes of the sum */
+    struct ufc_term *rows, *columns; /* sizes of i and j */
+    int nrows, ncolumns;
+};
+
 /* One overload of one function, ready to generate. */
 struct plan {
     const struct overload *overload;
@@ -433,6 +445,7 @@ struct plan {
         int phases, partial;
         struct ufc_term *width; /* elements of the widest PS_SPREAD */
         int nwidth;
+        const struct contraction *contraction; /* what the body is no more than, or NULL */
     } map;
     struct plan *next;
 };

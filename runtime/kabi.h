@@ -77,6 +77,9 @@ enum ufc_kernel_kind {
     UFC_KERNEL_BLOCK,
     UFC_KERNEL_GRID,
     UFC_KERNEL_COLUMN,
+    UFC_KERNEL_TILE_16,
+    UFC_KERNEL_TILE_32,
+    UFC_KERNEL_TILE_64,
     UFC_KERNEL_COUNT
 };
 
@@ -161,6 +164,10 @@ struct ufc_kparam_fold {
  *
  * UFC_KERNEL_COLUMN: as GRID, of UFC_COLUMNS calls: the blocks from t * blocks on compute the calls
  *     from t * UFC_COLUMNS on, with neighbouring threads in neighbouring calls.
+ *
+ * UFC_KERNEL_TILE_16, _32, _64: of contractions.  (size / 4)^2 threads compute a tile of so many
+ * rows and columns of a call's `rows` by `columns` results: tile t, the one after the other along
+ *     columns, then rows, then calls.
  *
  * Threads and blocks beyond `calls` do nothing.  The parameter is
  *
@@ -254,7 +261,8 @@ struct ufc_overload {
     uint64_t fold_id;
     /* Of gufuncs */
     struct ufc_program width; /* elements of the widest part of a core call that is spread */
-    uint32_t phases, partial; /* GRID, COLUMN: launches, and bytes a block of a call */
+    struct ufc_program rows, columns; /* TILE: sizes of the results that are tiled */
+    uint32_t phases, partial;         /* GRID, COLUMN: launches, and bytes a block of a call */
 };
 
 /* A core dimension of a gufunc. */

@@ -6,16 +6,17 @@
 #include "rt.h"
 
 enum {
-    WIDE = 1024,        /* elements that keep a block busy */
-    VERY_WIDE = 4096,   /* and several */
-    A_BLOCKS = 2048,    /* elements that a block of several takes at least */
-    FEW_CALLS = 264,    /* of a block each they leave a GPU idle: two for each multiprocessor */
-    ENOUGH = 1056,      /* blocks that do not */
-    A_COLUMN = 128,     /* elements of a call that a block of several takes at least */
-    A_THREAD = 16,      /* elements that a thread of a warp takes at least */
-    NARROW = 4,         /* elements that are soon done by one thread */
-    MANY_CALLS = 65536, /* threads that keep a GPU busy */
-    MANY_DENSE = 4096,  /* and a good part of it */
+    WIDE = 1024,          /* elements that keep a block busy */
+    VERY_WIDE = 4096,     /* and several */
+    A_BLOCKS = 2048,      /* elements that a block of several takes at least */
+    FEW_CALLS = 264,      /* of a block each they leave a GPU idle: two for each multiprocessor */
+    ENOUGH = 1056,        /* blocks that do not */
+    A_COLUMN = 128,       /* elements of a call that a block of several takes at least */
+    A_THREAD = 16,        /* elements that a thread of a warp takes at least */
+    NARROW = 4,           /* elements that are soon done by one thread */
+    MANY_CALLS = 65536,   /* threads that keep a GPU busy */
+    ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
+    MANY_DENSE = 4096,    /* and a good part of it */
 };
 
 /* How a core call is spread over threads. */
@@ -80,6 +81,31 @@ static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
     return it->overload->kernel[kind] ? kind : UFC_KERNEL_COUNT;
 }
 
+/* Of results in tiles: the kernel for their size, its tiles a call, its threads a tile; COUNT:
+ * there is none, or they are too small. */
+static enum ufc_kernel_kind tile_kernel(const struct iteration *it, uint32_t *tiles,
+                                        int64_t *team) {
+    const struct ufc_overload *o = it->overload;
+    int64_t rows, columns, size = 64;
+    if (!o->kernel[UFC_KERNEL_TILE_64] || !compute_size(&o->rows, it->core->size, &rows) ||
+        !compute_size(&o->columns, it->core->size, &columns) || rows < 8 || columns < 8)
+        return UFC_KERNEL_COUNT;
+    int64_t most = rows > columns ? rows : columns, down, across;
+    while (size > 16 && size / 2 >= most)
+        size /= 2;
+    do {
+        down = (rows + size - 1) / size;
+        across = (columns + size - 1) / size;
+        *team = (size / 4) * (size / 4);
+        size /= 2;
+    } while (size >= 16 && down * across * it->total * *team < ENOUGH_TILED);
+    size *= 2;
+    if (down > INT32_MAX / across)
+        return UFC_KERNEL_COUNT;
+    *tiles = (uint32_t)(down * across);
+    return size == 64 ? UFC_KERNEL_TILE_64 : size == 32 ? UFC_KERNEL_TILE_32 : UFC_KERNEL_TILE_16;
+}
+
 /* Do neighbouring calls have neighbouring elements, while those of a call are apart? */
 static bool runs_across(const struct iteration *it) {
     const struct ufc_core *core = it->ufunc->core;
@@ -117,6 +143,13 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         s.kind = dense;
     if (dense != UFC_KERNEL_COUNT || (width <= 1 && has[UFC_KERNEL_THREAD]))
         return s;
+    int64_t team;
+    enum ufc_kernel_kind tile = tile_kernel(it, &s.blocks, &team);
+    if (tile != UFC_KERNEL_COUNT) {
+        s.kind = tile;
+        s.group = (uint32_t)team;
+        return s;
+    }
     if (width > NARROW && runs_across(it) && (has[UFC_KERNEL_COLUMN] || calls >= MANY_CALLS)) {
         if (calls >= MANY_CALLS)
             return s;
@@ -142,9 +175,13 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
     return s;
 }
 
+static bool has_phases(const struct spread *s) {
+    return s->kind == UFC_KERNEL_GRID || s->kind == UFC_KERNEL_COLUMN;
+}
+
 /* Calls that one launch can compute: threads, or blocks, are fewer than 2^31. */
 static int64_t most_calls(const struct spread *s) {
-    return INT32_MAX / (s->kind == UFC_KERNEL_WARP ? s->group : s->blocks);
+    return INT32_MAX / ((int64_t)s->group * s->blocks);
 }
 
 static unsigned blocks_for(const struct core_walk *w, int64_t calls) {
@@ -154,7 +191,8 @@ static unsigned blocks_for(const struct core_walk *w, int64_t calls) {
     case UFC_KERNEL_GRID: return (unsigned)(calls * w->spread.blocks);
     case UFC_KERNEL_COLUMN:
         return (unsigned)((calls + UFC_COLUMNS - 1) / UFC_COLUMNS * w->spread.blocks);
-    default: return (unsigned)((calls * w->spread.group + block - 1) / block);
+    default: /* WARP: threads a call; TILE: threads a tile, tiles a call */
+        return (unsigned)((calls * w->spread.blocks * w->spread.group + block - 1) / block);
     }
 }
 
@@ -211,7 +249,7 @@ static ufc_status launch_tile(const struct core_walk *w, const int64_t *start,
         memcpy(packed + launch.size, parts[i].from, parts[i].size);
         launch.size += parts[i].size;
     }
-    uint32_t phases = w->spread.kind >= UFC_KERNEL_GRID ? overload->phases : 1;
+    uint32_t phases = has_phases(&w->spread) ? overload->phases : 1;
     ufc_status status = UFC_OK;
     for (core.phase = 0; core.phase < phases && status == UFC_OK; core.phase++) {
         memcpy(packed, &core, sizeof core);
@@ -226,7 +264,7 @@ static ufc_status launch_tiles(struct core_walk *w, ufc_error *err) {
     void *workspace = NULL;
     ufc_status status = UFC_OK;
     choose_tile(w->it, most_calls(&w->spread), tile);
-    if (w->spread.kind >= UFC_KERNEL_GRID && w->it->overload->partial) {
+    if (has_phases(&w->spread) && w->it->overload->partial) {
         int64_t calls = tile_extent(w->it, tile, start, extent);
         size_t size = (size_t)calls * w->spread.blocks * w->it->overload->partial;
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
