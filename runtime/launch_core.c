@@ -44,7 +44,7 @@ static struct spread choose_spread(const struct ufc_overload *o, int64_t width, 
         s.kind = UFC_KERNEL_THREAD;
     } else if (has[UFC_KERNEL_WARP]) {
         s.kind = UFC_KERNEL_WARP;
-        while (s.group < 32 && s.group * 4 <= width)
+        while (s.group < 32 && (int64_t)s.group * 4 <= width)
             s.group *= 2;
     } else {
         while (!has[s.kind] && s.kind < UFC_KERNEL_GRID)
