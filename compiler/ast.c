@@ -41,8 +41,8 @@ static int deepest(int depth, const struct node *list) {
 
 /* Completes n, whose children are set: its depth, or a leaf for a tree too deep. */
 static struct node *complete(struct parser *p, struct node *n) {
-    const struct node *children[] = {n->a, n->c, n->then, n->other};
-    int depth = deepest(deepest(0, n->list), n->b); /* b may be a list */
+    const struct node *children[] = {n->a, n->c, n->then, n->other, n->filter};
+    int depth = deepest(deepest(deepest(0, n->list), n->b), n->clauses); /* b may be a list */
     for (size_t i = 0; i < sizeof children / sizeof children[0]; i++)
         if (children[i] && children[i]->depth > depth)
             depth = children[i]->depth;
@@ -198,6 +198,36 @@ struct node *expr_call(struct parser *p, const struct token *name, struct node_l
     return complete(p, n);
 }
 
+struct node *expr_comprehension(struct parser *p, const struct token *name, struct node_list args,
+                                struct clauses clauses, const struct token *close) {
+    struct node *n = expr_call(p, name, args, close);
+    if (n->kind != N_CALL) /* too deep */
+        return n;
+    n->clauses = clauses.list;
+    n->filter = clauses.filter;
+    return complete(p, n);
+}
+
+struct node *expr_index(struct parser *p, const struct token *name, struct node_list subscripts,
+                        const struct token *close) {
+    struct node *n = node_new(p->uc, N_INDEX, span_over(name->at, close->at));
+    n->mark = name->at;
+    n->name = name_of(p, name);
+    n->list = subscripts.first;
+    return complete(p, n);
+}
+
+struct node *clause_new(struct parser *p, const struct token *name, struct range range) {
+    const struct node *last = range.step ? range.step : range.end ? range.end : range.begin;
+    struct node *n = node_new(p->uc, N_CLAUSE, last ? span_over(name->at, last->at) : name->at);
+    n->mark = name->at;
+    n->list = expr_name(p, name);
+    n->a = range.begin;
+    n->b = range.end;
+    n->c = range.step;
+    return complete(p, n);
+}
+
 struct node *expr_paren(const struct token *open, struct node *a, const struct token *close) {
     a->at = span_over(open->at, close->at);
     return a;
@@ -229,7 +259,7 @@ struct node *stmt_bind(struct parser *p, const struct token *keyword, struct nod
 }
 
 static void check_target(struct uc *uc, const struct node *target) {
-    if (target->kind == N_NAME)
+    if (target->kind == N_NAME || target->kind == N_INDEX)
         return;
     error(uc, target->at, "cannot assign to %s",
           target->kind == N_CALL    ? "a call"
@@ -249,6 +279,30 @@ struct node *stmt_assign(struct parser *p, struct node_list targets, const struc
     if (n->op != OP_COUNT && (targets.count > 1 || values.count > 1))
         error(p->uc, op->at, "%s takes one name and one value, got %d and %d",
               quoted(p->uc, op->at), targets.count, values.count);
+    return complete(p, n);
+}
+
+struct node *stmt_define(struct parser *p, struct node_list targets, const struct token *op,
+                         struct node_list values, struct clauses clauses) {
+    struct node *n = stmt_assign(p, targets, op, values);
+    if (op->code != TK_ASSIGN)
+        error(p->uc, op->at,
+              "%s in a definition, which has no order; write 'for ... { }' before it",
+              quoted(p->uc, op->at));
+    else if (targets.count > 1 || values.count > 1)
+        error(p->uc, op->at, "a definition is of one output; write one for each");
+    else if (targets.first->kind == N_NAME)
+        error(p->uc, targets.first->at, "a definition has subscripts; write '%s[i] = ... for i'",
+              targets.first->name);
+    if (n->kind != N_ASSIGN) /* too deep */
+        return n;
+    const struct node *last = clauses.list;
+    while (last->next)
+        last = last->next;
+    n->kind = N_DEFINE;
+    n->at = span_over(n->at, (clauses.filter ? clauses.filter : last)->at);
+    n->clauses = clauses.list;
+    n->filter = clauses.filter;
     return complete(p, n);
 }
 
@@ -331,11 +385,21 @@ struct node *stmt_body(struct parser *p, const struct token *assign, struct node
 
 /* ---- declarations */
 
-struct param *param_new(struct parser *p, const struct token *name) {
+struct param *param_new(struct parser *p, const struct token *name, struct node_list dims,
+                        const struct token *end) {
     struct param *param = NEW(p->uc, struct param);
     param->name = name_of(p, name);
-    param->at = name->at;
+    param->at = span_over(name->at, end->at);
+    param->dims = dims.first;
+    param->rank = dims.count;
     return param;
+}
+
+struct node *dim_optional(struct parser *p, const struct token *name, const struct token *mark) {
+    struct node *n = expr_name(p, name);
+    n->at = span_over(name->at, mark->at);
+    n->optional = true;
+    return n;
 }
 
 struct typename *type_named(struct parser *p, const struct token *name) {
@@ -354,6 +418,22 @@ struct typename *type_of(struct parser *p, const struct token *word, const struc
     return t;
 }
 
+struct typename *type_of_rank(struct parser *p, const struct token *name, int rank,
+                              const struct token *close) {
+    struct typename *t = type_named(p, name);
+    t->rank = rank;
+    t->at = span_over(name->at, close->at);
+    return t;
+}
+
+struct typename *type_of_array(struct parser *p, const struct token *name, struct node_list sizes,
+                               const struct token *close) {
+    struct typename *t = type_named(p, name);
+    t->sizes = sizes.first;
+    t->at = span_over(name->at, close->at);
+    return t;
+}
+
 struct sig *sig_several(struct parser *p, const struct token *open, struct typename_list results,
                         struct typename_list params, const struct token *close) {
     struct sig *s = NEW(p->uc, struct sig);
@@ -368,6 +448,14 @@ struct sig *sig_one(struct parser *p, const struct token *result, struct typenam
     struct typename_list results;
     START(results, type_named(p, result));
     return sig_several(p, result, results, params, close);
+}
+
+struct sig *sig_void(struct parser *p, const struct token *open, struct typename_list operands,
+                     const struct token *close) {
+    struct typename *none = NEW(p->uc, struct typename);
+    none->name = intern(p->uc, "void", 4);
+    none->at = open->at;
+    return sig_several(p, open, (struct typename_list){none, none, 1}, operands, close);
 }
 
 struct sig *sig_for(struct parser *p, struct sig *s, const struct token *binder,
@@ -442,21 +530,67 @@ static struct decl *decl_new(struct parser *p, enum decl_kind kind, const struct
     return d;
 }
 
+/* What only gufuncs and defs have. */
+static void check_scalars(struct parser *p, struct param_list params) {
+    for (const struct param *param = params.first; param; param = param->next)
+        if (param->dims)
+            error(p->uc, param->at, "a ufunc's parameters are scalars; write 'gufunc' for arrays");
+}
+
+/* "float32, float32", for each parameter */
+static const char *types_text(struct parser *p, int n) {
+    const char *types = "float32";
+    for (int i = 1; i < n && n <= 4; i++)
+        types = arena_printf(p->uc, "%s, float32", types);
+    return n > 4 ? "..." : types;
+}
+
 void decl_ufunc(struct parser *p, const struct token *keyword, const struct token *name,
                 struct param_list params, struct sig_list sigs, struct node *identity,
                 struct node *body) {
     struct decl *d = decl_new(p, DECL_UFUNC, keyword, name, params, body);
     d->sigs = sigs.first;
     d->identity = identity;
+    check_scalars(p, params);
     if (params.count == 0)
         error(p->uc, name->at, "ufunc '%s' has no parameters", d->name);
-    if (sigs.count > 0)
+    if (sigs.count == 0)
+        error(p->uc, name->at, "ufunc '%s' has no signature; write ': float32(%s)' before its body",
+              d->name, types_text(p, params.count));
+}
+
+/* The body `= value`. */
+static void assign_output(struct parser *p, const struct decl *d, struct node *value) {
+    if (d->noutputs != 1 || d->outputs->rank > 0) {
+        error(p->uc, value->mark, "'=' is for one scalar output; write a block, '{ %s%s = ... }'",
+              d->outputs->name, d->outputs->rank > 0 ? "[i]" : "");
+        value->kind = N_BLOCK;
+        value->list = NULL;
         return;
-    const char *types = "float32";
-    for (int i = 1; i < params.count && i < 4; i++)
-        types = arena_printf(p->uc, "%s, float32", types);
-    error(p->uc, name->at, "ufunc '%s' has no signature; write ': float32(%s)' before its body",
-          d->name, params.count > 4 ? "..." : types);
+    }
+    struct node *target = node_new(p->uc, N_NAME, d->outputs->at);
+    target->name = d->outputs->name;
+    value->kind = N_ASSIGN;
+    value->b = value->list;
+    value->list = target;
+}
+
+void decl_gufunc(struct parser *p, const struct token *keyword, const struct token *name,
+                 struct param_list params, struct param_list outputs, struct sig_list sigs,
+                 struct node *body) {
+    struct decl *d = decl_new(p, DECL_GUFUNC, keyword, name, params, body);
+    d->sigs = sigs.first;
+    d->outputs = outputs.first;
+    d->noutputs = outputs.count;
+    struct node *value = body->list;
+    if (value && value->kind == N_RETURN && p->uc->src.text[value->mark.begin] == '=')
+        assign_output(p, d, value);
+    if (params.count == 0)
+        error(p->uc, name->at, "gufunc '%s' has no inputs", d->name);
+    if (sigs.count == 0)
+        error(p->uc, name->at,
+              "gufunc '%s' has no signature; write ': float32(%s)' before its body", d->name,
+              types_text(p, params.count));
 }
 
 void decl_def(struct parser *p, const struct token *keyword, const struct token *name,

@@ -137,10 +137,11 @@ static unsigned binder_types(struct uc *uc, const struct sig *s) {
     return set;
 }
 
-static bool fill_dtypes(struct uc *uc, const struct sig *s, const struct typename *t,
+/* Of n types from t on. */
+static bool fill_dtypes(struct uc *uc, const struct sig *s, const struct typename *t, int n,
                         enum ufc_dtype bound, uint8_t *dtypes) {
     bool ok = true;
-    for (; t; t = t->next, dtypes++) {
+    for (; n > 0; n--, t = t->next, dtypes++) {
         enum ufc_dtype d = t->name == s->binder ? bound : dtype_named(t->name);
         if (d == DT_COUNT)
             unknown_type(uc, t, false);
@@ -170,20 +171,73 @@ static int length(const struct typename *t) {
     return n;
 }
 
-/* Whether a signature has as many types as its ufunc needs. */
-static bool check_lengths(struct uc *uc, const struct decl *d, const struct sig *s) {
-    int nin = length(s->params), nout = length(s->results), first = length(d->sigs->results);
-    if (nin != d->nparams)
-        error(uc, s->at, "the signature has %d input%s, '%s' has %d parameter%s", nin,
-              nin == 1 ? "" : "s", d->name, d->nparams, d->nparams == 1 ? "" : "s");
-    else if (nout != first)
-        error(uc, s->at, "the signature has %d result%s, the first has %d", nout,
-              nout == 1 ? "" : "s", first);
-    else if (nin + nout > UFC_MAX_OPERANDS)
-        error(uc, s->at, "%d operands; a ufunc may have %d", nin + nout, UFC_MAX_OPERANDS);
+/* A signature's types: of the inputs, of the outputs. */
+struct types {
+    const struct typename *in, *out;
+    int nin, nout;
+    bool is_void; /* all in one list, with ranks */
+};
+
+/* Numba's `void(float32[:], float32[:])` has the outputs behind the inputs. */
+static struct types types_of(const struct decl *d, const struct sig *s) {
+    struct types t = {s->params, s->results, length(s->params), length(s->results), false};
+    if (d->kind != DECL_GUFUNC || t.nout != 1 || strcmp(s->results->name, "void") != 0)
+        return t;
+    t.is_void = true;
+    t.out = t.in;
+    for (int i = 0; i < d->nparams && t.out; i++)
+        t.out = t.out->next;
+    t.nout = length(t.out);
+    t.nin -= t.nout;
+    return t;
+}
+
+/* Whether a signature has as many types as its function needs. */
+static bool check_lengths(struct uc *uc, const struct decl *d, const struct sig *s,
+                          const struct types *t) {
+    int outputs = d->kind == DECL_GUFUNC ? d->noutputs : length(d->sigs->results);
+    if (t->is_void && t->nin + t->nout != d->nparams + outputs)
+        error(uc, s->at, "the signature has %d operand%s, '%s' has %d", t->nin + t->nout,
+              t->nin + t->nout == 1 ? "" : "s", d->name, d->nparams + outputs);
+    else if (t->nin != d->nparams)
+        error(uc, s->at, "the signature has %d input%s, '%s' has %d parameter%s", t->nin,
+              t->nin == 1 ? "" : "s", d->name, d->nparams, d->nparams == 1 ? "" : "s");
+    else if (t->nout != outputs && d->kind == DECL_GUFUNC)
+        error(uc, s->at, "the signature has %d result%s, '%s' has %d output%s", t->nout,
+              t->nout == 1 ? "" : "s", d->name, outputs, outputs == 1 ? "" : "s");
+    else if (t->nout != outputs)
+        error(uc, s->at, "the signature has %d result%s, the first has %d", t->nout,
+              t->nout == 1 ? "" : "s", outputs);
+    else if (t->nin + t->nout > UFC_MAX_OPERANDS)
+        error(uc, s->at, "%d operands; a ufunc may have %d", t->nin + t->nout, UFC_MAX_OPERANDS);
     else
         return true;
     return false;
+}
+
+/* The ranks that a signature states, of operands of as many core dimensions. */
+static bool check_ranks(struct uc *uc, const struct typename *t, int n, const struct param *p,
+                        bool is_void, bool output) {
+    bool ok = true;
+    for (; n > 0; n--, t = t->next, p = p ? p->next : NULL) {
+        int rank = p ? p->rank : 0;
+        bool scalar = rank == 0 && (t->rank == 0 || (output && t->rank == 1));
+        if (t->sizes == NULL && (scalar || t->rank == rank || (t->rank == 0 && !is_void)))
+            continue;
+        if (!p)
+            error(uc, t->at, "a ufunc's types are scalars; write '%s'", t->name);
+        else if (t->rank == 0)
+            error(uc, t->at, "'%s' has %d core dimension%s; write '%s[%s]'", p->name, rank,
+                  rank == 1 ? "" : "s", t->name,
+                  rank == 1   ? ":"
+                  : rank == 2 ? ":, :"
+                              : ":, ...");
+        else
+            error(uc, t->at, "'%s' has %d core dimension%s, its type here %d", p->name, rank,
+                  rank == 1 ? "" : "s", t->rank);
+        ok = false;
+    }
+    return ok;
 }
 
 /* Whether a call that o could take is taken by an overload before it. */
@@ -218,20 +272,25 @@ static void add_overload(struct uc *uc, struct decl *d, struct overload *o) {
 
 static void check_signature(struct uc *uc, struct decl *d, const struct sig *s) {
     unsigned set = binder_types(uc, s);
-    if (!check_lengths(uc, d, s))
+    struct types t = types_of(d, s);
+    if (!check_lengths(uc, d, s, &t))
+        return;
+    const struct param *inputs = d->kind == DECL_GUFUNC ? d->params : NULL;
+    bool ranks = check_ranks(uc, t.in, t.nin, inputs, t.is_void, false);
+    if (!check_ranks(uc, t.out, t.nout, d->outputs, t.is_void, true) || !ranks)
         return;
     for (int i = 0; i < DT_COUNT; i++) {
         if (!(set & 1U << i))
             continue;
         struct overload *o = NEW(uc, struct overload);
         o->decl = d;
-        o->nin = d->nparams;
-        o->nout = length(s->results);
+        o->nin = t.nin;
+        o->nout = t.nout;
         o->binder = s->binder;
         o->bound = (enum ufc_dtype)i;
         o->at = s->at;
-        bool out = fill_dtypes(uc, s, s->results, o->bound, o->dtypes + o->nin);
-        if (!fill_dtypes(uc, s, s->params, o->bound, o->dtypes) || !out)
+        bool out = fill_dtypes(uc, s, t.out, t.nout, o->bound, o->dtypes + o->nin);
+        if (!fill_dtypes(uc, s, t.in, t.nin, o->bound, o->dtypes) || !out)
             return;
         o->signature = signature_text(uc, o);
         add_overload(uc, d, o);
@@ -240,20 +299,31 @@ static void check_signature(struct uc *uc, struct decl *d, const struct sig *s) 
 
 /* ---- declarations */
 
+static void check_param(struct uc *uc, const struct decl *d, const struct param *p) {
+    const struct param *lists[] = {d->params, d->outputs};
+    for (int i = 0; i < 2; i++)
+        for (const struct param *q = lists[i]; q; q = q->next) {
+            if (q == p)
+                return;
+            if (q->name != p->name)
+                continue;
+            error(uc, p->at, "'%s' is a parameter already", p->name);
+            note(uc, q->at, "'%s' is declared here", p->name);
+        }
+}
+
 static void check_params(struct uc *uc, const struct decl *d) {
     for (const struct param *p = d->params; p; p = p->next)
-        for (const struct param *q = d->params; q != p; q = q->next)
-            if (q->name == p->name) {
-                error(uc, p->at, "'%s' is a parameter already", p->name);
-                note(uc, q->at, "'%s' is declared here", p->name);
-            }
+        check_param(uc, d, p);
+    for (const struct param *p = d->outputs; p; p = p->next)
+        check_param(uc, d, p);
 }
 
 /* In C, the wrapper of one ufunc may have the name of another's record. */
 static void check_records(struct uc *uc, const struct decl *d) {
     const char *record = arena_printf(uc, "%s_ufunc", d->name);
-    for (const struct decl *e = uc->decls; e && d->kind == DECL_UFUNC; e = e->next)
-        if (e->kind == DECL_UFUNC && strcmp(e->name, record) == 0) {
+    for (const struct decl *e = uc->decls; e && is_exported(d); e = e->next)
+        if (is_exported(e) && strcmp(e->name, record) == 0) {
             error(uc, e->at, "'%s' has the name of the record of '%s' in C", e->name, d->name);
             note(uc, d->at, "'%s' is declared here", d->name);
         }
@@ -290,6 +360,15 @@ static void check_identity(struct fn *f, struct overload *o) {
         o->identity = &n->value;
 }
 
+static void declare_params(struct fn *f, const struct overload *o) {
+    f->inst->params = NEWN(f->uc, struct local *, o->nin);
+    int i = 0;
+    for (const struct param *p = o->decl->params; p; p = p->next, i++) {
+        f->inst->params[i] = local_new(f, p->name, p->at, dtype_type((enum ufc_dtype)o->dtypes[i]));
+        f->inst->params[i]->is_param = true;
+    }
+}
+
 static void check_overload(struct uc *uc, struct overload *o) {
     struct unit unit = {.overload = o};
     struct fn f = {
@@ -301,13 +380,10 @@ static void check_overload(struct uc *uc, struct overload *o) {
     for (int i = 0; i < o->nout; i++)
         o->inst->results[i] = (enum ufc_dtype)o->dtypes[o->nin + i];
     check_identity(&f, o);
-    o->inst->params = NEWN(uc, struct local *, o->nin);
-    int i = 0;
-    for (const struct param *p = o->decl->params; p; p = p->next, i++) {
-        o->inst->params[i] =
-            local_new(&f, p->name, p->at, dtype_type((enum ufc_dtype)o->dtypes[i]));
-        o->inst->params[i]->is_param = true;
-    }
+    if (o->decl->kind == DECL_GUFUNC)
+        declare_operands(&f, o);
+    else
+        declare_params(&f, o);
     check_body(&f);
     if (unit.too_large)
         o->decl->too_large = true;
@@ -315,18 +391,43 @@ static void check_overload(struct uc *uc, struct overload *o) {
 
 static void warn_unused(struct uc *uc) {
     for (const struct decl *d = uc->decls; d && uc->nerrors == uc->npromoted; d = d->next)
-        if (d->kind != DECL_UFUNC && !d->used && !d->is_prelude)
+        if (!is_exported(d) && !d->used && !d->is_prelude)
             warn(uc, W_UNUSED, d->at,
                  d->kind == DECL_DEF ? "'%s' is never called, so its body was not checked"
                                      : "'%s' is never used",
                  d->name);
 }
 
+/* The runtime brings gufuncs' operands to the overload's types and layouts by a ufunc that copies,
+ * in all types that they have. */
+static void add_copies(struct uc *uc) {
+    unsigned set = 0;
+    for (const struct decl *d = uc->decls; d; d = d->next)
+        for (const struct overload *o = d->kind == DECL_GUFUNC ? d->overloads : NULL; o;
+             o = o->next)
+            for (int k = 0; k < o->nin + o->nout; k++)
+                set |= 1U << o->dtypes[k];
+    const char *types = NULL;
+    for (int d = 0; d < DT_COUNT; d++)
+        if (set & 1U << d)
+            types =
+                types ? arena_printf(uc, "%s | %s", types, dtype_info[d].name) : dtype_info[d].name;
+    if (!types || uc->nerrors > uc->npromoted)
+        return;
+    uc->copies = parse_prelude(uc, arena_printf(uc, "ufunc copy(x) : T(T) for T in %s = x", types));
+    uc->copies->name = "0copy"; /* which no user's function has */
+    check_signature(uc, uc->copies, uc->copies->sigs);
+}
+
 bool check(struct uc *uc) {
     check_names(uc);
     for (struct decl *d = uc->decls; d; d = d->next)
+        if (d->kind == DECL_GUFUNC && !check_core(uc, d))
+            d->sigs = NULL; /* its body is not typed */
+    for (struct decl *d = uc->decls; d; d = d->next)
         for (const struct sig *s = d->sigs; s; s = s->next)
             check_signature(uc, d, s);
+    add_copies(uc);
     for (struct decl *d = uc->decls; d; d = d->next)
         if (d->kind == DECL_CONST)
             check_const(uc, d, 0);

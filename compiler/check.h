@@ -1,8 +1,10 @@
 /* check.h: what the files of the check stage share: a function being typed, and its names.
  *
- * check.c: declarations.  names.c: scopes, and what a name stands for.  expr.c, call.c:
- * expressions. stmt.c: statements, bodies.  A typed copy is made of each body, one for each list of
- * argument types; NULL stands for what had an error, which was reported, and spreads silently. */
+ * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, and what a name
+ * stands for.  check_expr.c, check_call.c: expressions.  check_array.c: subscripts.
+ * check_reduce.c: comprehensions, definitions.  check_stmt.c: statements, bodies.  A typed copy is
+ * made of each body, one for each list of argument types; NULL stands for what had an error, which
+ * was reported, and spreads silently. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -76,6 +78,7 @@ struct local *local_hidden(struct fn *f, struct span at, struct type type);
 struct local *local_named(const struct fn *f, const char *name);
 struct decl *decl_named(const struct fn *f, const char *name);
 struct decl *prelude_named(struct uc *uc, const char *name);
+struct decl *parse_prelude(struct uc *uc, const char *text);
 enum ufc_dtype type_named_here(const struct fn *f, const char *name); /* DT_COUNT: none */
 /* The type of a `let x: …`; DT_COUNT after an error. */
 enum ufc_dtype declared_type(struct fn *f, const struct typename *t);
@@ -110,6 +113,8 @@ bool check_store(struct fn *f, struct span at, struct type t, const char *text, 
 
 /* check_call.c */
 struct node *check_call(struct fn *f, const struct node *n);
+struct node *call_builtin(struct fn *f, const struct node *n, const struct builtin *b,
+                          struct node **args);
 /* A call of a user's or a prelude's function with typed arguments. */
 struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struct node **args);
 /* x**n by multiplication. */
@@ -126,7 +131,49 @@ static inline const char *prelude_name(const char *text) {
     return text + sizeof "def" /* and a space */;
 }
 
+/* check_core.c */
+/* A gufunc's core dimensions: of its parameters and in a list.  False after errors. */
+bool check_core(struct uc *uc, struct decl *d);
+/* A new name that stands for an array. */
+struct local *array_new(struct fn *f, const char *name, struct span at, struct array array);
+/* A gufunc's operands and dimensions as names, and as params and outputs of f->inst. */
+void declare_operands(struct fn *f, const struct overload *o);
+/* Whether each output is written; reports where not. */
+bool check_written(struct fn *f);
+/* A def's parameter l, of g, stands for an array, its dimensions' names for that one's. */
+bool bind_array(struct fn *g, const struct param *p, struct local *l, struct array *array);
+/* An argument for a parameter that is an array; NULL after an error. */
+struct node *check_array_argument(struct fn *f, const struct node *arg, const struct decl *d,
+                                  const struct param *p);
+
+/* check_array.c */
+struct node *check_index(struct fn *f, const struct node *n);
+/* The name of an array as a value: that of a scalar output. */
+struct node *array_value(struct fn *f, const struct node *n, struct local *l);
+struct node *element_node(struct fn *f, const struct node *from, struct array *a,
+                          struct node *subscripts);
+/* An element, or a scalar output, that is assigned to; NULL after an error. */
+struct node *check_element_target(struct fn *f, const struct node *n);
+/* var a: float32[9] */
+void check_local_array(struct fn *f, const struct node *n, struct node ***tail);
+
+/* check_reduce.c */
+bool is_comprehension(const char *name);
+struct node *check_reduce(struct fn *f, const struct node *n);
+void check_define(struct fn *f, const struct node *n, struct node ***tail);
+/* The size of a dimension, an int64. */
+struct node *dim_node(struct fn *f, const struct node *from, const struct dim *dim);
+/* `for name in over`, an array, with name in scope: t gets an index (list) and its range (a, b).
+ * What binds the element, a statement; NULL after an error. */
+struct node *open_elements(struct fn *f, const struct node *name, const struct node *over,
+                           struct node *t);
+
 /* check_stmt.c */
+void append_statement(struct node ***tail, struct node *n);
+/* A whole number as an int64: a bound of a range, a step, a subscript. */
+struct node *check_bound(struct fn *f, const struct node *n, const char *what);
+/* Reports an index with the name of something in sight. */
+void check_index_name(struct fn *f, const struct node *name);
 /* Types the body of f->inst; its results, where they are not given, from its returns.  False after
  * errors. */
 bool check_body(struct fn *f);

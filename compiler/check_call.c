@@ -27,13 +27,14 @@ static bool check_count(struct fn *f, const struct node *n, int wanted, const st
     return false;
 }
 
-/* Typed; NULL after an error in any. */
-static struct node **check_args(struct fn *f, const struct node *n) {
+/* Typed; NULL after an error in any.  d: the function, where a user's is called. */
+static struct node **check_args(struct fn *f, const struct node *n, const struct decl *d) {
     struct node **args = NEWN(f->uc, struct node *, count(n->list) + 1);
+    const struct param *p = d ? d->params : NULL;
     bool ok = true;
     int i = 0;
-    for (const struct node *a = n->list; a; a = a->next, i++) {
-        args[i] = check_expr(f, a);
+    for (const struct node *a = n->list; a; a = a->next, i++, p = p ? p->next : NULL) {
+        args[i] = p && p->rank > 0 ? check_array_argument(f, a, d, p) : check_expr(f, a);
         ok = ok && args[i];
     }
     return ok ? args : NULL;
@@ -206,8 +207,8 @@ static struct node *call_next(struct fn *f, const struct node *n, struct type t,
     return r ? convert(f, r, t.dtype) : NULL;
 }
 
-static struct node *call_builtin(struct fn *f, const struct node *n, const struct builtin *b,
-                                 struct node **args) {
+struct node *call_builtin(struct fn *f, const struct node *n, const struct builtin *b,
+                          struct node **args) {
     struct constant value;
     if (b->id == B_POW)
         return binary(f, n, OP_POW, args[0], args[1]);
@@ -315,9 +316,10 @@ static const struct overload *choose(struct fn *f, const struct node *n, const s
     return NULL;
 }
 
-/* Gives g's instance its parameters, of the arguments' types. */
-static void bind(struct fn *g, struct node **args) {
+/* Gives g's instance its parameters, of the arguments' types.  False after an error. */
+static bool bind(struct fn *g, struct node **args) {
     g->inst->params = NEWN(g->uc, struct local *, g->decl->nparams + 1);
+    bool ok = true;
     int i = 0;
     for (const struct param *p = g->decl->params; p; p = p->next, i++) {
         struct local *l = local_new(g, p->name, p->at, args[i]->type);
@@ -325,8 +327,11 @@ static void bind(struct fn *g, struct node **args) {
         l->folded = args[i]->kind == N_CONST;
         if (l->folded)
             l->value = args[i]->value;
+        if (p->rank > 0)
+            ok = bind_array(g, p, l, args[i]->local->array) && ok;
         g->inst->params[i] = l;
     }
+    return ok;
 }
 
 static struct type result_of(const struct inst *inst, int i) {
@@ -371,8 +376,7 @@ struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struc
         for (int i = 0; i < o->nout; i++)
             g.inst->results[i] = (enum ufc_dtype)o->dtypes[o->nin + i];
     }
-    bind(&g, args);
-    return check_body(&g) ? instance_node(f, n, g.inst, args) : NULL;
+    return bind(&g, args) && check_body(&g) ? instance_node(f, n, g.inst, args) : NULL;
 }
 
 /* ---- powers */
@@ -456,15 +460,25 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
              (c->builtin = builtin_named(n->name)) == NULL &&
              (c->decl = prelude_named(f->uc, n->name)) == NULL &&
              (c->type = dtype_named(n->name)) == DT_COUNT) {
-        unknown_name(f, n, true);
+        if (is_comprehension(n->name))
+            fail(f, n->mark, "'%s' is taken of elements; write '%s(v for v in x)'", n->name,
+                 n->name);
+        else
+            unknown_name(f, n, true);
         return false;
     }
     if (!c->decl)
         return true;
     c->decl->used = true;
-    if (c->decl->kind != DECL_CONST)
+    if (c->decl->kind == DECL_GUFUNC)
+        fail(f, n->mark,
+             "'%s' is a gufunc, which kernels cannot call; make a 'def' of what they "
+             "share",
+             n->name);
+    else if (c->decl->kind != DECL_CONST)
         return true;
-    fail(f, n->mark, "'%s' is a constant, not a function", n->name);
+    else
+        fail(f, n->mark, "'%s' is a constant, not a function", n->name);
     note(f->uc, c->decl->at, "'%s' is declared here", n->name);
     return false;
 }
@@ -472,7 +486,7 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
 /* The callee and its arguments; NULL after an error. */
 static struct node **check_callee(struct fn *f, const struct node *n, struct callee *c) {
     bool found = find_callee(f, n, c);
-    struct node **args = check_args(f, n);
+    struct node **args = check_args(f, n, c->decl);
     if (!found || !check_count(f, n,
                                c->decl      ? c->decl->nparams
                                : c->builtin ? c->builtin->nargs
@@ -488,6 +502,8 @@ static int results_of(const struct callee *c, const struct node *call) {
 
 struct node *check_call(struct fn *f, const struct node *n) {
     struct callee c;
+    if (n->clauses)
+        return check_reduce(f, n);
     struct node **args = check_callee(f, n, &c), *call = NULL;
     if (!args)
         return NULL;
@@ -566,7 +582,7 @@ static struct values results(struct fn *f, const struct node *n, const struct ca
 
 struct values check_values(struct fn *f, const struct node *list, struct node ***tail) {
     struct callee c;
-    if (list && !list->next && list->kind == N_CALL) {
+    if (list && !list->next && list->kind == N_CALL && !list->clauses) {
         struct values v = values_new(f, 1);
         struct node **args = check_callee(f, list, &c);
         if (!args) {

@@ -432,6 +432,7 @@ static struct node *check_kind(struct fn *f, const struct node *n) {
         return binary(f, n, n->op, a, check_expr(f, n->b));
     }
     case N_COND: return check_cond(f, n);
+    case N_INDEX: return check_index(f, n);
     default: return check_call(f, n);
     }
 }

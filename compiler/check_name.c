@@ -49,8 +49,8 @@ struct local *local_named(const struct fn *f, const char *name) {
 
 /* ---- declarations */
 
-/* Parses a function of the prelude, behind all other declarations. */
-static struct decl *parse_prelude(struct uc *uc, const char *text) {
+/* Parses a function of our own, behind all other declarations. */
+struct decl *parse_prelude(struct uc *uc, const char *text) {
     struct source src = uc->src;
     struct decl *before = uc->decls, **tail = &before;
     uc->src = (struct source){"prelude", text, strlen(text)};
@@ -178,6 +178,10 @@ static struct node *local_value(struct fn *f, const struct node *n, struct local
     l->used = true;
     if (l->type.kind == TYPE_NONE) /* its value had an error */
         return NULL;
+    if (l->array)
+        return array_value(f, n, l);
+    if (l->dim && l->dim->size >= 0)
+        return constant_node(f, n, (struct constant){.type = l->type, .i = l->dim->size});
     return l->folded ? constant_node(f, n, l->value) : local_node(f, n, l);
 }
 

@@ -8,7 +8,7 @@ static void check_statement(struct fn *f, const struct node *n, struct node ***t
 
 static bool leaves(const struct node *n);
 
-static void append(struct node ***tail, struct node *n) {
+void append_statement(struct node ***tail, struct node *n) {
     n->leaves = leaves(n);
     **tail = n;
     *tail = &n->next;
@@ -106,6 +106,10 @@ static struct type bound_type(struct fn *f, const struct node *n, const struct n
 }
 
 static void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
+    if (n->decltype_ && n->decltype_->sizes) {
+        check_local_array(f, n, tail);
+        return;
+    }
     int names = count(n->list);
     struct values v = {0};
     enum ufc_dtype declared = n->decltype_ ? declared_type(f, n->decltype_) : DT_COUNT;
@@ -142,26 +146,29 @@ static void check_binding(struct fn *f, const struct node *n, struct node ***tai
             l->folded = true;
             l->value = v.folded[i];
         }
-        append(&locals, local_node(f, name, l));
+        append_statement(&locals, local_node(f, name, l));
         if (value)
-            append(&values, value);
+            append_statement(&values, value);
     }
     if (v.call)
         t->b = v.call;
-    append(tail, t);
+    append_statement(tail, t);
 }
 
 /* ---- assignment */
 
-/* The variable that is assigned to; NULL after an error. */
-static struct local *target(struct fn *f, const struct node *n) {
+/* What is assigned to, a variable or an element; NULL after an error. */
+static struct node *target(struct fn *f, const struct node *n) {
     struct local *l = local_named(f, n->name);
+    if (n->kind == N_INDEX || (l && l->array))
+        return check_element_target(f, n);
     if (l && l->mutable)
-        return l->type.kind == TYPE_NONE ? NULL : l;
+        return l->type.kind == TYPE_NONE ? NULL : local_node(f, n, l);
     const struct decl *d = l ? NULL : decl_named(f, n->name);
     if (l)
         fail(f, n->at, "'%s' cannot be assigned to: it is %s; copy it with 'var'", n->name,
-             l->is_param   ? "a parameter"
+             l->dim        ? "a dimension"
+             : l->is_param ? "a parameter"
              : l->is_index ? "a loop's index"
                            : "a 'let'");
     else if (d)
@@ -175,45 +182,52 @@ static struct local *target(struct fn *f, const struct node *n) {
     return NULL;
 }
 
+/* x += y is x = x + y; false after an error. */
+static bool combined_value(struct fn *f, const struct node *n, struct values *v) {
+    struct node *x = target(f, n->list), *y = check_expr(f, n->b), *value = NULL;
+    if (x && x->kind == N_INDEX)
+        x = check_expr(f, n->list);
+    if (!x || !y || !(value = binary(f, n, n->op, x, y)))
+        return false;
+    if (n->op == OP_DIV && is_integer(x->type.dtype)) {
+        fail(f, n->mark, "'/=' makes a %s of '%s', which is %s; write '//='",
+             type_name(value->type), n->list->name, type_name(x->type));
+        return false;
+    }
+    *v = (struct values){.count = 1,
+                         .nodes = NEW(f->uc, struct node *),
+                         .types = NEW(f->uc, struct type),
+                         .folded = NEW(f->uc, struct constant)};
+    v->nodes[0] = value;
+    v->types[0] = value->type;
+    return true;
+}
+
 static void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     struct values v = {0};
     struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
-    if (n->op != OP_COUNT) { /* x += y is x = x + y */
-        struct local *l = target(f, n->list);
-        struct node *y = check_expr(f, n->b), *value = NULL;
-        if (!l || !y || !(value = binary(f, n, n->op, local_node(f, n->list, l), y)))
-            return;
-        if (n->op == OP_DIV && is_integer(l->type.dtype)) {
-            fail(f, n->mark, "'/=' makes a %s of '%s', which is %s; write '//='",
-                 type_name(value->type), l->name, type_name(l->type));
-            return;
-        }
-        v = (struct values){.count = 1,
-                            .nodes = NEW(f->uc, struct node *),
-                            .types = NEW(f->uc, struct type),
-                            .folded = NEW(f->uc, struct constant)};
-        v.nodes[0] = value;
-        v.types[0] = value->type;
-    } else
+    if (n->op == OP_COUNT)
         v = check_values(f, n->b, tail);
+    else if (!combined_value(f, n, &v))
+        return;
     bool ok = check_count(f, n, &v, count(n->list), "name");
     int i = 0;
     for (const struct node *name = n->list; name; name = name->next, i++) {
-        struct local *l = target(f, name);
-        if (!l || !ok) {
+        struct node *to = target(f, name);
+        if (!to || !ok) {
             ok = false;
             continue;
         }
-        append(&targets, local_node(f, name, l));
+        append_statement(&targets, to);
         struct node *value =
-            stored_value(f, &v, i, l->type.dtype, arena_printf(f->uc, "'%s'", name->name), &ok);
+            stored_value(f, &v, i, to->type.dtype, arena_printf(f->uc, "'%s'", name->name), &ok);
         if (value)
-            append(&values, value);
+            append_statement(&values, value);
     }
     if (v.call)
         t->b = v.call;
     if (ok)
-        append(tail, t);
+        append_statement(tail, t);
 }
 
 /* ---- control flow */
@@ -227,7 +241,7 @@ static void check_if(struct fn *f, const struct node *n, struct node ***tail) {
         check_statement(f, n->other, &other);
     else if (n->other)
         t->other = check_block(f, n->other);
-    append(tail, t);
+    append_statement(tail, t);
 }
 
 static struct node *check_loop_body(struct fn *f, const struct node *n) {
@@ -243,7 +257,7 @@ static void check_while(struct fn *f, const struct node *n, struct node ***tail)
     t->then = check_loop_body(f, n->then);
     if (is_endless(t) && !has_exit(t->then, N_RETURN, true))
         fail(f, n->mark, "this loop never ends; it has no 'break' and no 'return'");
-    append(tail, t);
+    append_statement(tail, t);
 }
 
 /* A uint64 as the nearest number that an int64 holds. */
@@ -258,18 +272,17 @@ static struct node *bounded(struct fn *f, struct node *n) {
     return least;
 }
 
-/* A bound or step of a for: int64. */
-static struct node *check_bound(struct fn *f, const struct node *n) {
+struct node *check_bound(struct fn *f, const struct node *n, const char *what) {
     struct node *t = check_expr(f, n);
     if (!t)
         return NULL;
     if (t->type.kind == TYPE_WEAK_INT || (t->type.kind == TYPE_DTYPE && is_integer(t->type.dtype)))
         return convert(f, bounded(f, t), DT_INT64);
-    fail(f, t->at, "a range is of whole numbers, this is %s", type_name(t->type));
+    fail(f, t->at, "%s is of whole numbers, this is %s", what, type_name(t->type));
     return NULL;
 }
 
-static void check_index_name(struct fn *f, const struct node *name) {
+void check_index_name(struct fn *f, const struct node *name) {
     const struct local *l = local_named(f, name->name);
     const struct decl *d = decl_named(f, name->name);
     if (!l && (!d || d->kind != DECL_CONST))
@@ -279,30 +292,44 @@ static void check_index_name(struct fn *f, const struct node *name) {
     note(f->uc, l ? l->at : d->at, "'%s' is declared here", name->name);
 }
 
-static void check_for(struct fn *f, const struct node *n, struct node ***tail) {
-    struct node *t = typed(f, N_FOR, n, no_type);
-    t->a = check_bound(f, n->a);
-    t->b = check_bound(f, n->b);
-    t->c = n->c ? check_bound(f, n->c) : NULL;
+/* `for v in x`: the body begins with let v = x[index]. */
+static void check_for_elements(struct fn *f, const struct node *n, struct node *t) {
+    struct node *let = open_elements(f, n->list, n->a, t);
+    t->then = check_loop_body(f, n->then);
+    if (!let)
+        return;
+    let->next = t->then->list;
+    t->then->list = let;
+}
+
+static void check_for_range(struct fn *f, const struct node *n, struct node *t) {
+    t->a = check_bound(f, n->a, "a range");
+    t->b = check_bound(f, n->b, "a range");
+    t->c = n->c ? check_bound(f, n->c, "a step") : NULL;
     if (t->c && t->c->kind == N_CONST && t->c->value.i == 0)
         fail(f, n->c->at, "a step of 0");
     check_index_name(f, n->list);
-    struct binding *outside = f->names;
-    f->level++;
     struct local *index =
         local_new(f, n->list->name, n->list->at, (struct type){TYPE_WEAK_INT, DT_BOOL});
     index->is_index = true;
     t->list = local_node(f, n->list, index);
     t->then = check_loop_body(f, n->then);
+}
+
+static void check_for(struct fn *f, const struct node *n, struct node ***tail) {
+    struct node *t = typed(f, N_FOR, n, no_type);
+    struct binding *outside = f->names;
+    f->level++;
+    (n->b ? check_for_range : check_for_elements)(f, n, t);
     f->level--;
     f->names = outside;
-    append(tail, t);
+    append_statement(tail, t);
 }
 
 static void check_jump(struct fn *f, const struct node *n, struct node ***tail) {
     if (f->nloops == 0)
         fail(f, n->at, "'%s' is not in a loop", n->kind == N_BREAK ? "break" : "continue");
-    append(tail, typed(f, n->kind, n, no_type));
+    append_statement(tail, typed(f, n->kind, n, no_type));
 }
 
 /* ---- return */
@@ -310,6 +337,11 @@ static void check_jump(struct fn *f, const struct node *n, struct node ***tail) 
 /* A ufunc's values are stored in its results; those of a def decide on their types, at its end. */
 static void check_return(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_RETURN, n, no_type);
+    if (f->decl->kind == DECL_GUFUNC) {
+        fail(f, n->at, "a gufunc returns nothing; write '%s%s = ...'", f->decl->outputs->name,
+             f->decl->outputs->rank > 0 ? "[...]" : "");
+        return;
+    }
     if (!n->list) {
         fail(f, n->at, "'return' without a value");
         return;
@@ -322,7 +354,7 @@ static void check_return(struct fn *f, const struct node *n, struct node ***tail
     else if (f->returns)
         check_count(f, n, &v, f->returns->values.count, "result");
     f->returns = r;
-    append(tail, t);
+    append_statement(tail, t);
 }
 
 /* ---- blocks and bodies */
@@ -354,10 +386,11 @@ static void check_statement(struct fn *f, const struct node *n, struct node ***t
     case N_IF: check_if(f, n, tail); break;
     case N_WHILE: check_while(f, n, tail); break;
     case N_FOR: check_for(f, n, tail); break;
+    case N_DEFINE: check_define(f, n, tail); break;
     case N_BREAK:
     case N_CONTINUE: check_jump(f, n, tail); break;
     case N_RETURN: check_return(f, n, tail); break;
-    default: append(tail, check_block(f, n)); break;
+    default: append_statement(tail, check_block(f, n)); break;
     }
 }
 
@@ -422,7 +455,7 @@ static bool finish_return(struct fn *f, const struct returned *r) {
         else if (!r->values.call)
             ok &= (value = convert(f, r->values.nodes[i], d)) != NULL;
         if (value)
-            append(&tail, value);
+            append_statement(&tail, value);
     }
     if (r->values.call)
         r->statement->list = r->values.call;
@@ -435,6 +468,8 @@ bool check_body(struct fn *f) {
     f->inst->body = check_list(f, d->body);
     if (f->unit->failures > before || f->unit->too_large)
         return false;
+    if (d->kind == DECL_GUFUNC)
+        return check_written(f);
     if (!any_leaves(f->inst->body->list)) {
         fail(f, d->at, "'%s' can end without a 'return'", d->name);
         return false;

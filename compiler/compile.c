@@ -65,7 +65,7 @@ static bool stage(struct uc *uc, bool ok, char letter, void (*dump)(struct uc *,
 
 static bool planned(struct uc *uc) {
     plan(uc);
-    return true;
+    return uc->nerrors == 0;
 }
 
 static bool verified(struct uc *uc) {
@@ -313,7 +313,7 @@ const ufc_ufunc *ufcc_function(const ufcc_program *p, const char *name) {
 
 const char *ufcc_function_name(const ufcc_program *p, int index) {
     for (const struct decl *d = p->uc.decls; d != NULL; d = d->next)
-        if (d->kind == DECL_UFUNC && index-- == 0)
+        if (is_exported(d) && index-- == 0)
             return d->name;
     return NULL;
 }

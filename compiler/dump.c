@@ -43,6 +43,8 @@ static void meet(struct dump *d, const struct inst *inst) {
 
 static void dump_expr(struct dump *d, const struct node *n);
 
+static void dump_clauses(struct dump *d, const struct node *n);
+
 static void dump_operation(struct dump *d, const char *name, const struct node *n) {
     buf_printf(d->b, "(%s", name);
     if (d->typed)
@@ -57,7 +59,33 @@ static void dump_operation(struct dump *d, const char *name, const struct node *
         buf_printf(d->b, " ");
         dump_expr(d, e);
     }
+    dump_clauses(d, n);
     buf_printf(d->b, ")");
+}
+
+static void dump_range(struct dump *d, const struct node *n);
+
+/* " for i, j in 0..n if condition" */
+static void dump_clauses(struct dump *d, const struct node *n) {
+    for (const struct node *c = n->clauses; c; c = c->next) {
+        buf_printf(d->b, c == n->clauses ? " for " : ", ");
+        dump_range(d, c);
+    }
+    if (n->filter) {
+        buf_printf(d->b, " if ");
+        dump_expr(d, n->filter);
+    }
+}
+
+static void dump_reduce(struct dump *d, const struct node *n) {
+    static const char *const names[] = {
+#define REDUCE(ID, name) name,
+#include "reduce.def"
+    };
+    const struct comprehension *c = n->comprehension;
+    struct node value = *n;
+    value.list = c->value;
+    dump_operation(d, names[c->kind], &value);
 }
 
 static void dump_call(struct dump *d, const struct node *n) {
@@ -81,6 +109,8 @@ static void dump_expr(struct dump *d, const struct node *n) {
     case N_BINARY: dump_operation(d, op_info[n->op].spelling, n); return;
     case N_COND: dump_operation(d, "if", n); return;
     case N_CAST: dump_operation(d, "cast", n); return;
+    case N_INDEX: dump_operation(d, n->array ? n->array->name : n->name, n); return;
+    case N_REDUCE: dump_reduce(d, n); return;
     default: /* N_CALL */ dump_call(d, n); return;
     }
     if (d->typed)
@@ -109,11 +139,12 @@ static void dump_binding(struct dump *d, const struct node *n) {
     }
 }
 
-static void dump_for(struct dump *d, const struct node *n) {
-    buf_printf(d->b, "for ");
+static void dump_range(struct dump *d, const struct node *n) {
     dump_expr(d, n->list);
-    buf_printf(d->b, " in ");
-    dump_expr(d, n->a);
+    if (n->a) {
+        buf_printf(d->b, " in ");
+        dump_expr(d, n->a);
+    }
     for (const struct node *e = n->b; e; e = e == n->c ? NULL : n->c) {
         buf_printf(d->b, "..");
         dump_expr(d, e);
@@ -136,12 +167,22 @@ static void dump_statement(struct dump *d, const struct node *n, int level) {
         buf_printf(d->b, " %s= ", n->op == OP_COUNT ? "" : op_info[n->op].spelling);
         dump_list(d, n->b, ", ");
         break;
+    case N_DEFINE:
+        buf_printf(d->b, "define ");
+        dump_list(d, n->list, ", ");
+        buf_printf(d->b, " = ");
+        dump_list(d, n->b, ", ");
+        dump_clauses(d, n);
+        break;
     case N_IF:
     case N_WHILE:
         buf_printf(d->b, n->kind == N_IF ? "if " : "while ");
         dump_expr(d, n->c);
         break;
-    case N_FOR: dump_for(d, n); break;
+    case N_FOR:
+        buf_printf(d->b, "for ");
+        dump_range(d, n);
+        break;
     case N_RETURN:
         buf_printf(d->b, n->list ? "return " : "return");
         dump_list(d, n->list, ", ");
@@ -197,9 +238,25 @@ static void dump_doc(struct dump *d, const char *doc) {
     }
 }
 
+static void dump_params(struct dump *d, const struct param *p) {
+    buf_printf(d->b, "(");
+    for (; p; p = p->next) {
+        buf_printf(d->b, "%s", p->name);
+        for (const struct node *n = p->dims; n; n = n->next) {
+            buf_printf(d->b, n == p->dims ? "[" : ", ");
+            dump_expr(d, n);
+            buf_printf(d->b, n->optional ? "?" : "");
+        }
+        buf_printf(d->b, "%s%s", p->dims ? "]" : "", p->next ? ", " : "");
+    }
+    buf_printf(d->b, ")");
+}
+
 static void dump_decl(struct dump *d, const struct decl *decl) {
-    static const char *const keyword[] = {
-        [DECL_UFUNC] = "ufunc", [DECL_DEF] = "def", [DECL_CONST] = "const"};
+    static const char *const keyword[] = {[DECL_UFUNC] = "ufunc",
+                                          [DECL_GUFUNC] = "gufunc",
+                                          [DECL_DEF] = "def",
+                                          [DECL_CONST] = "const"};
     if (decl != d->uc->decls)
         buf_printf(d->b, "\n");
     if (decl->doc)
@@ -211,10 +268,12 @@ static void dump_decl(struct dump *d, const struct decl *decl) {
         buf_printf(d->b, "\n");
         return;
     }
-    buf_printf(d->b, "(");
-    for (const struct param *p = decl->params; p; p = p->next)
-        buf_printf(d->b, "%s%s", p->name, p->next ? ", " : "");
-    buf_printf(d->b, ")\n");
+    dump_params(d, decl->params);
+    if (decl->outputs) {
+        buf_printf(d->b, " -> ");
+        dump_params(d, decl->outputs);
+    }
+    buf_printf(d->b, "\n");
     for (const struct sig *s = decl->sigs; s; s = s->next)
         dump_sig(d, s);
     if (decl->identity) {
@@ -244,7 +303,7 @@ static void dump_inst(struct dump *d, const char *keyword, const struct inst *in
 static void dump_typed(struct dump *d) {
     for (const struct decl *decl = d->uc->decls; decl; decl = decl->next)
         for (const struct overload *o = decl->overloads; o; o = o->next)
-            dump_inst(d, "ufunc", o->inst);
+            dump_inst(d, decl->kind == DECL_UFUNC ? "ufunc" : "gufunc", o->inst);
     for (const struct insts *i = d->insts; i; i = i->next)
         dump_inst(d, "instance of", i->inst);
 }

@@ -15,9 +15,6 @@ struct scope {
     LLVMValueRef restore;  /* several: slot of the lanes that go on behind it */
 };
 
-static LLVMValueRef gen_value(struct gen *g, const struct pval *v);
-static void gen_stmts(struct gen *g, const struct pstmt *s);
-
 LLVMBasicBlockRef gen_block(struct gen *g, const char *name) {
     return LLVMAppendBasicBlockInContext(g->context, g->function, name);
 }
@@ -89,14 +86,36 @@ static LLVMValueRef gen_constant(struct gen *g, const struct pval *v) {
     return is_float(v->dtype) ? gen_float(g, v->dtype, v->f) : gen_int(g, v->dtype, (int64_t)v->i);
 }
 
-static LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
+bool gen_varies(struct gen *g, const struct pval *v) {
+    return g->lanes > 1 && (g->dims == NULL || value_varies(g->plan, v, g->across_calls));
+}
+
+LLVMValueRef gen_scalar(struct gen *g, const struct pval *v) {
+    int lanes = g->lanes;
+    g->lanes = 1;
+    LLVMValueRef r = gen_value(g, v);
+    g->lanes = lanes;
+    return r;
+}
+
+LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v) {
+    return g->lanes > 1 && v->varies ? v->lanes : v->slot;
+}
+
+LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
+    if (g->lanes > 1 && v->kind != PV_CONST && !gen_varies(g, v))
+        return gen_dynamic_splat(g, gen_scalar(g, v));
+    if (v->kind == PV_ELEM)
+        return gen_element(g, v);
     LLVMValueRef args[3] = {NULL, NULL, NULL};
     for (int i = 0; i < v->nargs; i++)
         args[i] = gen_value(g, v->args[i]);
     switch (v->kind) {
     case PV_CONST: return gen_constant(g, v);
-    case PV_VAR: return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), v->var->slot, "");
+    case PV_VAR: return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), gen_slot_of(g, v->var), "");
     case PV_LOAD: return g->inputs[v->operand];
+    case PV_ELEM: break; /* above */
+    case PV_DIM: return g->dims[v->operand];
     case PV_OP: return gen_op(g, v->op, v->args[0]->dtype, args[0], args[1]);
     case PV_CAST: return gen_cast(g, args[0], v->args[0]->dtype, v->dtype);
     case PV_CALL:
@@ -124,6 +143,11 @@ static LLVMValueRef gen_mask(struct gen *g) {
 static void set_mask(struct gen *g, LLVMValueRef mask) {
     LLVMBuildStore(g->b, mask, g->mask);
     g->all_active = false;
+}
+
+void gen_active_lanes(struct gen *g, LLVMValueRef left) {
+    LLVMValueRef all = gen_dynamic_splat(g, left);
+    set_mask(g, LLVMBuildICmp(g->b, LLVMIntSLT, gen_lane_numbers(g), all, ""));
 }
 
 /* An assignment to a slot, of the active lanes. */
@@ -253,7 +277,7 @@ static void gen_loop(struct gen *g, const struct pstmt *s) {
 }
 
 /* Does a for go round at least once? */
-static LLVMValueRef for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+LLVMValueRef gen_for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(step));
     LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, zero, "");
     LLVMValueRef down = LLVMBuildICmp(g->b, LLVMIntSLT, step, zero, "");
@@ -272,14 +296,10 @@ static LLVMValueRef for_goes_on(struct gen *g, LLVMValueRef i, LLVMValueRef hi, 
     return LLVMBuildICmp(g->b, LLVMIntUGT, left, size, "");
 }
 
-static LLVMValueRef splat_index(struct gen *g, LLVMValueRef i) {
-    LLVMTypeRef type = gen_type(g, DT_INT64);
-    if (g->lanes == 1)
-        return i;
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
-    LLVMValueRef v = LLVMBuildInsertElement(g->b, LLVMGetPoison(type), i, LLVMConstNull(i32), "");
-    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(type),
-                                  LLVMConstNull(LLVMVectorType(i32, (unsigned)g->lanes)), "");
+/* A loop's index, the same for all lanes. */
+static void set_index(struct gen *g, const struct pvar *v, LLVMValueRef i) {
+    LLVMBuildStore(g->b, g->lanes > 1 && v->varies ? gen_dynamic_splat(g, i) : i,
+                   gen_slot_of(g, v));
 }
 
 /* A for whose lanes run in step: one counter. */
@@ -290,11 +310,11 @@ static void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef l
     LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
     if (partial)
         set_mask(g, gen_mask(g));
-    LLVMBuildCondBr(g->b, for_enters(g, lo, hi, step), body, done);
+    LLVMBuildCondBr(g->b, gen_for_enters(g, lo, hi, step), body, done);
     gen_place(g, body);
     LLVMValueRef i = LLVMBuildPhi(g->b, LLVMTypeOf(lo), "i");
     LLVMAddIncoming(i, &lo, &before, 1);
-    LLVMBuildStore(g->b, splat_index(g, i), s->var->slot);
+    set_index(g, s->var, i);
     gen_stmts(g, s->body);
     LLVMValueRef more = for_goes_on(g, i, hi, step);
     if (partial)
@@ -310,29 +330,24 @@ static void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef l
 static void gen_for_masked(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                            LLVMValueRef step) {
     struct loop l;
-    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), for_enters(g, lo, hi, step), ""));
+    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), gen_for_enters(g, lo, hi, step), ""));
     loop_begin(g, &l, 1, &lo);
     loop_while(g, &l, gen_mask(g));
-    LLVMBuildStore(g->b, l.phi[0], s->var->slot);
+    LLVMBuildStore(g->b, l.phi[0], gen_slot_of(g, s->var));
     gen_stmts(g, s->body);
     set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), for_goes_on(g, l.phi[0], hi, step), ""));
     LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], step, "");
     loop_end(g, &l, &next);
 }
 
-static LLVMValueRef scalar_index(struct gen *g, const struct pval *v) {
-    return LLVMConstInt(LLVMInt64TypeInContext(g->context), v->i, true);
-}
-
 static void gen_for(struct gen *g, const struct pstmt *s) {
     bool all = g->all_active;
     struct scope scope;
     enter_scope(g, &scope, s);
-    if (g->lanes == 1)
-        gen_for_uniform(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
-    else if (s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST)
-        gen_for_uniform(g, s, scalar_index(g, s->lo), scalar_index(g, s->hi),
-                        scalar_index(g, s->step));
+    bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
+    bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
+    if (constant || !varies)
+        gen_for_uniform(g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
     else
         gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
     exit_scope(g, all);
@@ -346,12 +361,45 @@ static void gen_leavable(struct gen *g, const struct pstmt *s) {
     exit_scope(g, all);
 }
 
-static void gen_stmts(struct gen *g, const struct pstmt *s) {
+static void gen_set(struct gen *g, const struct pstmt *s) {
+    if (g->lanes > 1 && !s->var->varies)
+        LLVMBuildStore(g->b, gen_scalar(g, s->value), s->var->slot);
+    else
+        gen_assign(g, gen_slot_of(g, s->var), gen_value(g, s->value));
+}
+
+/* In order, but for the outermost ones where there are threads or lanes for them. */
+static void gen_spread(struct gen *g, const struct pstmt *s) {
+    if (!s->outermost || g->spread == NULL) {
+        gen_stmts(g, s->serial);
+        return;
+    }
+    void (*put)(struct gen *, const struct pstmt *) = g->put, (*sync)(struct gen *) = g->sync;
+    g->put = NULL;
+    g->sync = NULL;
+    g->spread(g, s);
+    g->put = put;
+    g->sync = sync;
+}
+
+static void gen_put(struct gen *g, const struct pstmt *s) {
+    if (g->put != NULL)
+        g->put(g, s);
+    else
+        gen_store_to(g, s->place, gen_value(g, s->value));
+}
+
+void gen_stmts(struct gen *g, const struct pstmt *s) {
     for (; s != NULL; s = s->next) {
         lines_at(g, s->at);
+        if (s->sync && g->sync != NULL)
+            g->sync(g);
         switch (s->kind) {
-        case PS_SET: gen_assign(g, s->var->slot, gen_value(g, s->value)); break;
+        case PS_SET: gen_set(g, s); break;
         case PS_STORE: gen_assign(g, g->outputs[s->operand], gen_value(g, s->value)); break;
+        case PS_PUT: gen_put(g, s); break;
+        case PS_CLEAR: gen_clear(g, s); break;
+        case PS_SPREAD: gen_spread(g, s); break;
         case PS_IF: (g->lanes == 1 ? gen_if_branched : gen_if_masked)(g, s); break;
         case PS_EACH: gen_stmts(g, s->body); break;
         case PS_FOR: gen_for(g, s); break;
@@ -369,15 +417,35 @@ static LLVMValueRef gen_slot(struct gen *g, LLVMTypeRef type, const char *name) 
     return slot;
 }
 
+void gen_lane_slots(struct gen *g, int lanes) {
+    int own = g->lanes;
+    g->lanes = lanes;
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        if (v->varies)
+            v->lanes = gen_slot(g, gen_type(g, v->dtype), v->name);
+    g->mask = gen_alloca(g, mask_type(g), "mask");
+    g->lanes = own;
+}
+
+void gen_variables(struct gen *g, int lanes) {
+    int own = g->lanes;
+    g->lanes = 1;
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        v->slot = gen_slot(g, gen_type(g, v->dtype), v->name);
+    g->lanes = own;
+    g->scope = NULL;
+    g->all_active = true;
+    if (lanes > 1)
+        gen_lane_slots(g, lanes);
+}
+
 void gen_body(struct gen *g) {
     const struct plan *p = g->plan;
     for (struct pvar *v = p->vars; v != NULL; v = v->next)
-        v->slot = gen_slot(g, gen_type(g, v->dtype), v->name != NULL ? v->name : "");
+        v->varies = true;
+    gen_variables(g, g->lanes);
     for (int k = p->nin; k < p->noperands; k++)
         g->outputs[k] = gen_slot(g, gen_type(g, p->operands[k].dtype), p->operands[k].name);
-    g->scope = NULL;
-    g->all_active = true;
-    g->mask = g->lanes > 1 ? gen_alloca(g, mask_type(g), "mask") : NULL;
     gen_stmts(g, p->body);
     for (int k = p->nin; k < p->noperands; k++)
         g->outputs[k] = LLVMBuildLoad2(g->b, gen_type(g, p->operands[k].dtype), g->outputs[k], "");

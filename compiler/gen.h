@@ -12,6 +12,13 @@
 
 #include "uc.h"
 
+/* An array of the call being generated. */
+struct gen_array {
+    LLVMValueRef base;                  /* its first element, or that of lane 0 */
+    LLVMValueRef stride[MAX_CORE_RANK]; /* bytes, i64 */
+    LLVMValueRef lane_offset;           /* bytes from base, of each lane; NULL: none */
+};
+
 struct gen {
     struct uc *uc;
     const struct plan *plan;
@@ -29,7 +36,19 @@ struct gen {
     /* A function of the target's libraries on values of g->lanes elements; d: its floating type. */
     LLVMValueRef (*library)(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                             LLVMTypeRef result, LLVMValueRef *args);
-    LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
+    /* of a gufunc: */
+    struct gen_array *arrays; /* by operand, and local arrays behind */
+    LLVMValueRef *dims;       /* sizes of core dimensions, i64 */
+    int most_lanes;           /* lanes where there are several */
+    bool across_calls;        /* lanes are calls; else the points of a PS_SPREAD */
+    bool unit;                /* what lies along lane_var does so without gaps */
+    const struct pvar *lane_var;
+    void (*spread)(struct gen *g,
+                   const struct pstmt *s);             /* an outermost PS_SPREAD; NULL: in order */
+    void (*put)(struct gen *g, const struct pstmt *s); /* a PS_PUT outside of spreads */
+    void (*sync)(struct gen *g);                       /* where a statement asks for it */
+    void *threads;                                     /* gen_spread.c's */
+    LLVMValueRef inputs[UFC_MAX_OPERANDS];             /* the current element, by operand */
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
     struct scope *scope;                    /* the innermost construct that can be left */
     LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
@@ -38,6 +57,9 @@ struct gen {
 
 /* gen.c: the element body.  From g->inputs to g->outputs, at the builder's place. */
 void gen_body(struct gen *g);
+/* Slots for the plan's variables, of one value, and of one a lane for those that vary. */
+void gen_variables(struct gen *g, int lanes);
+void gen_lane_slots(struct gen *g, int lanes); /* the latter alone */
 LLVMBasicBlockRef gen_block(struct gen *g, const char *name);
 void gen_place(struct gen *g, LLVMBasicBlockRef block);
 LLVMValueRef gen_alloca(struct gen *g, LLVMTypeRef type, const char *name); /* in the entry block */
@@ -54,6 +76,46 @@ struct loop {
 void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first);
 void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition);
 void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next);
+
+/* The same for a value of the plan and its statements. */
+LLVMValueRef gen_value(struct gen *g, const struct pval *v);
+void gen_stmts(struct gen *g, const struct pstmt *s);
+/* Whether a value differs between lanes. */
+bool gen_varies(struct gen *g, const struct pval *v);
+/* v in one lane, which holds for all. */
+LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
+/* Where a variable is kept. */
+LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v);
+/* Does a for go round at least once? */
+LLVMValueRef gen_for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
+
+/* Makes the first `left` (i64) of the lanes the active ones. */
+void gen_active_lanes(struct gen *g, LLVMValueRef left);
+
+/* gen_core_host.c */
+/* The host kernel of a gufunc's plan, of vectors of `lanes`. */
+void gen_core_host(struct gen *g, const char *name, int lanes);
+
+/* gen_core.c */
+/* The GPU kernels of a gufunc's plan. */
+void gen_core_kernels(struct gen *g);
+
+/* gen_array.c */
+LLVMValueRef gen_dynamic_splat(struct gen *g, LLVMValueRef v);
+LLVMValueRef gen_lane_numbers(struct gen *g); /* 0, 1, …, i64 */
+/* Fills the local arrays' part of g->arrays. */
+void gen_local_arrays(struct gen *g);
+void gen_clear(struct gen *g, const struct pstmt *s);
+LLVMValueRef gen_element(struct gen *g, const struct pval *v); /* a PV_ELEM */
+void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v);
+/* The subscript of an operand's element that is the lane's index, where no other one varies; -1. */
+int gen_lane_axis(struct gen *g, const struct pval *v);
+/* Bytes that a vector of g->lanes elements is aligned to on a GPU. */
+unsigned gen_vector_align(struct gen *g, enum ufc_dtype d);
+/* How much v grows from lane to lane; false: not by the same each time. */
+bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
+/* Do the subscripts of an operand's element grow so, where lanes are points of a PS_SPREAD? */
+bool gen_is_affine(struct gen *g, const struct pval *v);
 
 /* gen_op.c: types, constants, operators, conversions */
 LLVMTypeRef gen_scalar_type(struct gen *g, enum ufc_dtype d); /* in a register */

@@ -132,6 +132,9 @@ void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line,
 
 /* ---- gen_tree.c */
 
+/* Of all of the block's threads. */
+void gen_barrier(struct gen *g);
+
 void gen_tree_kernel(struct fold *f);
 
 #endif

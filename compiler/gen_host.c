@@ -151,13 +151,28 @@ static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool 
     return function;
 }
 
+/* libmvec's f on one value: a vector of it. */
+static LLVMValueRef call_one(struct gen *g, const struct builtin *f, int size, LLVMValueRef *args) {
+    struct gen wide = *g;
+    LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
+    wide.lanes = 16 / size;
+    for (int i = 0; i < f->nargs; i++)
+        vectors[i] = gen_dynamic_splat(&wide, args[i]);
+    return LLVMBuildExtractElement(g->b, call_pieces(&wide, f, size, vectors, 0, wide.lanes), first,
+                                   "");
+}
+
 static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                               LLVMTypeRef result, LLVMValueRef *args) {
+    if (f->libmvec && g->lanes == 1)
+        return call_one(g, f, dtype_info[d].bits / 8, args);
     if (f->libmvec)
         return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
-    LLVMTypeRef types[3];
+    LLVMTypeRef types[4];
     for (int i = 0; i < f->nargs; i++)
         types[i] = LLVMTypeOf(args[i]);
+    if (g->lanes == 1)
+        return call_scalar(g, f, d == DT_FLOAT32, result, types, args);
     LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)f->nargs, false);
     LLVMValueRef function = lanes_function(g, f, d == DT_FLOAT32, type, types, result);
     return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
@@ -174,6 +189,8 @@ static int count_lanes(const struct plan *p, enum ufc_level level) {
     }
     return levels[level].bytes / widest;
 }
+
+enum { MOST_LANES = 16 }; /* of gufuncs, whose elements may be taken one by one */
 
 /* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
 static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
@@ -233,6 +250,14 @@ static void gen_kernel(struct gen *g, LLVMValueRef drive) {
                            LLVMGetParam(g->function, 2), gen_traits(g), loop};
     LLVMBuildCall2(g->b, LLVMGlobalGetValueType(drive), drive, args, 5, "");
     LLVMBuildRetVoid(g->b);
+}
+
+/* The kernel of a gufunc. */
+static void gen_core_level(struct gen *g) {
+    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, levels[g->level].suffix);
+    int lanes = g->lanes < MOST_LANES ? g->lanes : MOST_LANES;
+    gen_core_host(g, name, lanes);
+    set_level(LLVMGetNamedFunction(g->module, name), g->level);
 }
 
 /* acc, of UFC_FOLD_LANES elements, is combined with n more such vectors (kabi.h). */
@@ -299,7 +324,10 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
                 continue;
             g.plan = p;
             g.lanes = count_lanes(p, g.level);
-            gen_kernel(&g, drive);
+            if (p->overload->decl->kind == DECL_GUFUNC)
+                gen_core_level(&g);
+            else
+                gen_kernel(&g, drive);
             if (has_methods(p))
                 gen_fold(&g);
         }

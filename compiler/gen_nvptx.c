@@ -5,7 +5,8 @@
 
 #include "gen.h"
 
-const char *const kernel_suffix[UFC_KERNEL_COUNT] = {"vector", "strided", "cast", "fold", "tree"};
+const char *const kernel_suffix[UFC_KERNEL_COUNT] = {"vector", "strided", "cast",  "fold", "tree",
+                                                     "thread", "warp",    "block", "grid"};
 
 int vector_width(const struct plan *p) {
     int widest = 8;
@@ -61,7 +62,28 @@ static bool has_fast(int id) {
 }
 
 static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                                   LLVMTypeRef result, LLVMValueRef *args);
+
+/* Lane by lane. */
+static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                               LLVMTypeRef result, LLVMValueRef *args) {
+    LLVMValueRef all = LLVMGetPoison(result), one[3];
+    struct gen scalar = *g;
+    scalar.lanes = 1;
+    for (int i = 0; i < g->lanes; i++) {
+        LLVMValueRef lane = LLVMConstInt(LLVMInt32TypeInContext(g->context), (unsigned)i, false);
+        for (int k = 0; k < f->nargs; k++)
+            one[k] = LLVMBuildExtractElement(g->b, args[k], lane, "");
+        LLVMValueRef v = call_libdevice(&scalar, f, d, LLVMGetElementType(result), one);
+        all = LLVMBuildInsertElement(g->b, all, v, lane, "");
+    }
+    return all;
+}
+
+static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                    LLVMTypeRef result, LLVMValueRef *args) {
+    if (g->lanes > 1)
+        return call_lanes(g, f, d, result, args);
     bool single = d == DT_FLOAT32;
     char name[48];
     snprintf(name, sizeof name, "__nv_%s%s%s",
@@ -152,7 +174,8 @@ static void correct_all(struct gen *g) {
 
 static bool has_loop(const struct pstmt *s) {
     for (; s != NULL; s = s->next)
-        if (s->kind == PS_FOR || s->kind == PS_LOOP || has_loop(s->body) || has_loop(s->other))
+        if (s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_SPREAD || has_loop(s->body) ||
+            has_loop(s->other))
             return true;
     return false;
 }
@@ -190,11 +213,12 @@ static bool gen_device(struct uc *uc, const struct plan *p, bool reduce, int sm,
                     .library = call_libdevice};
     if (uc->options->line_info)
         lines_begin(&g);
-    LLVMValueRef element = element_function(&g);
-    if (reduce)
-        gen_fold_kernels(&g, element);
+    if (p->overload->decl->kind == DECL_GUFUNC)
+        gen_core_kernels(&g);
+    else if (reduce)
+        gen_fold_kernels(&g, element_function(&g));
     else
-        gen_kernels(&g, element);
+        gen_kernels(&g, element_function(&g));
     lines_end(&g);
     llvm_dump(uc, 'l', g.module);
     bool ok = link_libdevice(uc, g.module, sm);

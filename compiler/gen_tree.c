@@ -3,7 +3,7 @@
 #include "gen_fold.h"
 
 /* Its name is another since LLVM 21. */
-static void barrier(struct gen *g) {
+void gen_barrier(struct gen *g) {
     unsigned id = gen_intrinsic_id("nvvm.barrier.cta.sync.aligned.all");
     LLVMValueRef zero = i32(g, 0);
     bool takes_number = id != 0;
@@ -85,7 +85,7 @@ static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) 
     gen_store_element(g, memory, acc.value, shared_at(g, values, memory, warp), size);
     gen_store_element(g, byte, acc.has, shared_at(g, has, byte, warp), 1);
     end_if(g, after);
-    barrier(g);
+    gen_barrier(g);
     LLVMValueRef is_warp = compare(g, LLVMIntULT, lane, i32(g, WARPS));
     LLVMValueRef from = LLVMBuildAnd(g->b, lane, i32(g, WARPS - 1), "");
     struct acc r = {gen_load_element(g, f->d, memory, shared_at(g, values, memory, from), size),

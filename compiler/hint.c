@@ -136,10 +136,7 @@ static bool not_supported(struct uc *uc, const struct token *t, const struct tok
         bool begins; /* a construct; else it follows an operand */
         const char *what;
     } table[] = {
-        {TK_GUFUNC, true, "'gufunc' is"},
         {TK_IMPORT, true, "'import' is"},
-        {TK_LSB, false, "subscripts are"},
-        {TK_FOR, false, "a 'for' after an expression is"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (t->code == table[i].code &&
@@ -252,10 +249,6 @@ static bool range_of_for(struct uc *uc, const struct token *t, const struct toke
         return false;
     if (t->code == TK_LB && t[-1].code == TK_IN)
         return false;
-    if (t->code == TK_LB && t == begin + 4 && t[-1].code == TK_NAME) {
-        error(uc, begin[3].at, "'for' over an array is not supported yet; write 'for i in 0..n'");
-        return true;
-    }
     error(uc, range ? begin[3].at : t->at, "unexpected %s; write 'for i in 0..n'",
           quoted(uc, range ? begin[3].at : t->at));
     return true;
@@ -350,6 +343,8 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
     if ((t->code == TK_NAME || t->code == TK_COLON) && t[-1].code == TK_NAME &&
         is_text(uc, t - 1, "lambda"))
         error(uc, t[-1].at, "unexpected 'lambda'; write a 'def'");
+    else if (t->code == TK_QUESTION)
+        error(uc, t->at, "unexpected '?'; write 'x if c else y' for 'c ? x : y'");
     else if (t->code == TK_NOT && is_operator(t[-1].code))
         error(uc, t->at, "unexpected 'not' after an operator; write '(not ...)'");
     else if (t->code == TK_END && t->depth == 0 && begin->code >= TK_UFUNC)

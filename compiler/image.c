@@ -10,7 +10,10 @@ struct builder {
     struct image *image;
     size_t capacity; /* of image->relocs */
     unsigned levels;
-    char *ptxas; /* its path, where cubins are wanted */
+    char *ptxas;   /* its path, where cubins are wanted */
+    size_t *cores; /* where gufuncs' struct ufc_core are */
+    size_t ncores;
+    size_t copies; /* the ufunc that copies for them */
 };
 
 void image_free(struct image *image) {
@@ -140,7 +143,8 @@ static bool put_module(struct builder *b, struct module *m) {
 
 static bool put_device(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
     uint64_t id = 0xcbf29ce484222325u;
-    r->vector_width = (uint32_t)vector_width(p);
+    bool scalars = p->overload->decl->kind == DECL_UFUNC;
+    r->vector_width = scalars ? (uint32_t)vector_width(p) : 0;
     r->ptx_sm = PTX_SM;
     r->ncubins = (uint32_t)b->uc->options->narchs;
     for (size_t k = 0; k < UFC_KERNEL_COUNT; k++) {
@@ -172,6 +176,14 @@ static void point_host(struct builder *b, const struct plan *p, size_t at, size_
                      arena_printf(b->uc, "%s_fold", name));
 }
 
+static void put_program(struct builder *b, size_t at, const struct ufc_term *terms, int n) {
+    struct ufc_program r = {.nterms = (uint64_t)n};
+    set(b, at, &r, sizeof r);
+    if (n > 0)
+        point(b, at + offsetof(struct ufc_program, terms),
+              put(b, terms, (size_t)n * sizeof *terms, 8));
+}
+
 /* Fills the record at `at`. */
 static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {.identity = {identity_bits(p)}, .flags = method_flags(p)};
@@ -184,13 +196,65 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
         if (b->levels & 1U << level)
             point_host(b, p, at, level);
     bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
+    r.phases = (uint32_t)p->map.phases;
+    r.partial = (uint32_t)p->map.partial;
     set(b, at, &r, sizeof r);
+    put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
     return ok;
+}
+
+/* A core dimension's record, at `at`. */
+static void put_dim(struct builder *b, const struct dim *d, size_t at) {
+    struct ufc_dim r = {.size = d->size,
+                        .flags = (d->optional ? UFC_DIM_OPTIONAL : 0U) |
+                                 (d->expr != NULL ? UFC_DIM_COMPUTED : 0U)};
+    set(b, at, &r, sizeof r);
+    point_text(b, at + offsetof(struct ufc_dim, name), d->name);
+    put_program(b, at + offsetof(struct ufc_dim, program), d->terms, d->nterms);
+}
+
+/* NumPy's signature: "(m,n),(n,p)->(m,p)". */
+static const char *core_signature(struct uc *uc, const struct decl *d) {
+    const char *text = "";
+    for (int outputs = 0; outputs < 2; outputs++) {
+        const struct param *first = outputs ? d->outputs : d->params;
+        for (const struct param *p = first; p != NULL; p = p->next) {
+            text = arena_printf(uc, "%s%s(", text, p != first ? "," : outputs ? "->" : "");
+            for (int i = 0; i < p->rank; i++)
+                text = arena_printf(uc, "%s%s%s%s", text, i > 0 ? "," : "", p->core[i]->name,
+                                    p->core[i]->optional ? "?" : "");
+            text = arena_printf(uc, "%s)", text);
+        }
+    }
+    return text;
+}
+
+/* What makes a gufunc of the ufunc's record at `at`. */
+static void put_core(struct builder *b, const struct plan *p, size_t at) {
+    const struct decl *d = p->overload->decl;
+    uint8_t rank[UFC_MAX_OPERANDS], dim[UFC_MAX_OPERANDS * MAX_CORE_RANK], *end = dim;
+    for (int k = 0; k < p->noperands; k++) {
+        rank[k] = (uint8_t)p->operands[k].rank;
+        for (int i = 0; i < p->operands[k].rank; i++)
+            *end++ = (uint8_t)p->operands[k].dims[i]->index;
+    }
+    struct ufc_core r = {.ndims = (uint32_t)d->ndims};
+    size_t core = put(b, &r, sizeof r, 8), size = sizeof(struct ufc_dim);
+    size_t dims = put_zeros(b, (size_t)d->ndims, size);
+    point(b, at + offsetof(struct ufc_ufunc, core), core);
+    point_text(b, core + offsetof(struct ufc_core, signature), core_signature(b->uc, d));
+    point(b, core + offsetof(struct ufc_core, dims), dims);
+    for (const struct dim *k = d->dims; k != NULL; k = k->next)
+        put_dim(b, k, dims + (size_t)k->index * size);
+    point(b, core + offsetof(struct ufc_core, rank), put(b, rank, (size_t)p->noperands, 1));
+    point(b, core + offsetof(struct ufc_core, dim), put(b, dim, (size_t)(end - dim), 1));
+    b->cores[b->ncores++] = core;
 }
 
 /* The ufunc of n plans in a row. */
 static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
     const struct decl *d = p->overload->decl;
+    const struct plan *first = p;
     size_t noperands = (size_t)p->noperands;
     struct ufc_ufunc r = {.version = UFC_KABI_VERSION,
                           .nin = (uint32_t)p->nin,
@@ -208,6 +272,12 @@ static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
     for (; n > 0; n--, p = p->next, overload += sizeof(struct ufc_overload))
         if (!put_overload(b, p, overload))
             return false;
+    if (d->kind == DECL_GUFUNC)
+        put_core(b, first, at);
+    if (d == b->uc->copies) {
+        b->copies = at;
+        return true;
+    }
     const char *symbol = arena_printf(b->uc, "%s_%s_ufunc", stem(b->uc), d->name);
     b->image->exports[b->image->nexports++] = (struct export){symbol, at};
     return true;
@@ -238,12 +308,15 @@ bool make_image(struct uc *uc, unsigned levels, struct image *image) {
     for (const struct plan *p = uc->plans; p != NULL; p = p->next)
         n++;
     image->exports = NEWN(uc, struct export, n);
+    b.cores = NEWN(uc, size_t, n);
     bool ok = ready(&b);
     for (const struct plan *p = uc->plans, *end; ok && p != NULL; p = end) {
         for (n = 0, end = p; end && end->overload->decl == p->overload->decl; end = end->next)
             n++;
         ok = put_ufunc(&b, p, n);
     }
+    for (size_t i = 0; ok && i < b.ncores; i++)
+        point(&b, b.cores[i] + offsetof(struct ufc_core, copies), b.copies);
     free(b.ptxas);
     if (image->nrelocs > 0)
         qsort(image->relocs, image->nrelocs, sizeof *image->relocs, by_offset);

@@ -6,8 +6,8 @@
 
 bool has_methods(const struct plan *p) {
     enum ufc_dtype d = p->operands[0].dtype;
-    return !is_half(d) && !is_complex(d) && p->nin == 2 && p->noperands == 3 &&
-           p->operands[0].dtype == p->operands[1].dtype &&
+    return p->overload->decl->kind == DECL_UFUNC && !is_half(d) && !is_complex(d) && p->nin == 2 &&
+           p->noperands == 3 && p->operands[0].dtype == p->operands[1].dtype &&
            p->operands[0].dtype == p->operands[2].dtype;
 }
 
@@ -33,6 +33,8 @@ static bool mirrors(const struct pval *a, const struct pval *b, int levels) {
     switch (a->kind) {
     case PV_CONST: return a->i == b->i && a->f == b->f && signbit(a->f) == signbit(b->f);
     case PV_LOAD: return a->operand != b->operand;
+    case PV_ELEM:
+    case PV_DIM:
     case PV_VAR: return false;
     case PV_OP:
         if (a->op != b->op)
@@ -83,6 +85,11 @@ uint32_t method_flags(const struct plan *p) {
 }
 
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
+    if ((kind >= UFC_KERNEL_THREAD) != (p->overload->decl->kind == DECL_GUFUNC))
+        return false;
+    if (kind >= UFC_KERNEL_THREAD)
+        return kind == UFC_KERNEL_THREAD ||
+               (p->map.spreads && (kind != UFC_KERNEL_GRID || p->map.in_phases));
     if (kind == UFC_KERNEL_TREE)
         return has_methods(p) && p->overload->identity != NULL;
     return kind != UFC_KERNEL_FOLD || has_methods(p);

@@ -13,7 +13,7 @@ void lower_inline(struct lower *l, const struct node *call, struct pval **result
     int n = inst->decl->nparams;
     struct pval **args = NEWN(l->uc, struct pval *, n);
     for (int i = 0; i < n; i++, arg = arg->next)
-        if (!inst->params[i]->folded)
+        if (!inst->params[i]->folded && inst->params[i]->array == NULL)
             args[i] = lower_value(l, arg);
     for (int i = 0; i < n; i++)
         if (args[i] != NULL)
@@ -45,8 +45,13 @@ static void add_operands(struct uc *uc, struct plan *p, const struct overload *o
         struct poperand *operand = &p->operands[k];
         operand->dtype = (enum ufc_dtype)o->dtypes[k];
         operand->is_output = k >= o->nin;
-        if (!operand->is_output) {
+        if (k == o->nin)
+            param = o->decl->outputs;
+        if (param != NULL) {
             operand->name = param->name;
+            operand->rank = param->rank;
+            for (int i = 0; i < param->rank; i++)
+                operand->dims[i] = param->core[i];
             param = param->next;
         } else
             operand->name = o->nout == 1 ? "out" : arena_printf(uc, "out%d", k - o->nin);
@@ -59,6 +64,7 @@ static void number_blocks(struct pstmt *s, int *id) {
             s->id = (*id)++;
         number_blocks(s->body, id);
         number_blocks(s->other, id);
+        number_blocks(s->joined, id);
     }
 }
 
@@ -70,23 +76,43 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
     add_operands(uc, p, o);
     l.end = &stmt_emit(&l, PS_EACH, o->inst->body->at)->body;
     for (int k = 0; k < o->nin; k++) {
+        if (o->inst->params[k]->array != NULL)
+            continue;
         struct pval *load = value_new(&l, PV_LOAD, p->operands[k].dtype);
         load->operand = k;
         lower_bind(&l, o->inst->params[k], load, o->at);
     }
     lower_function(&l, o->inst, NULL);
     lower_types(&l);
+    if (o->decl->kind == DECL_GUFUNC)
+        map_plan(uc, p);
     int id = 0;
     number_blocks(p->body, &id);
     return p;
 }
 
+/* The sizes that a gufunc computes, as terms. */
+static void plan_dims(struct uc *uc, const struct decl *d) {
+    struct plan none = {0};
+    struct pstmt *list = NULL;
+    struct lower l = {.uc = uc, .plan = &none, .vars_end = &none.vars, .end = &list};
+    for (struct dim *dim = d->dims; dim != NULL; dim = dim->next) {
+        if (dim->expr == NULL)
+            continue;
+        dim->terms = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
+        if (!value_terms(lower_value(&l, dim->expr), dim->terms, &dim->nterms))
+            error(uc, dim->at, "this size has more than %d terms", UFC_MAX_TERMS);
+    }
+}
+
 void plan(struct uc *uc) {
     struct plan **end = &uc->plans;
     for (const struct decl *d = uc->decls; d != NULL; d = d->next)
-        if (d->kind == DECL_UFUNC)
+        if (d->overloads != NULL) {
+            plan_dims(uc, d);
             for (const struct overload *o = d->overloads; o != NULL; o = o->next) {
                 *end = plan_overload(uc, o);
                 end = &(*end)->next;
             }
+        }
 }

@@ -41,6 +41,7 @@ struct lower {
     struct pstmt **end; /* where the next statement goes */
     struct frame *frame;
     int nested;     /* conditionals that hold what follows them */
+    int spreads;    /* PS_SPREADs around */
     struct span at; /* plan_types.c: the statement being rewritten */
 };
 
@@ -52,6 +53,7 @@ void lower_inline(struct lower *l, const struct node *call, struct pval **result
 struct pstmt *stmt_emit(struct lower *l, enum pstmt_kind kind, struct span at);
 /* Makes a local stand for v: another name of it where it stays the same, else a variable. */
 void lower_bind(struct lower *l, struct local *local, struct pval *v, struct span at);
+void lower_binding(struct lower *l, const struct node *n);
 /* A body whose parameters are bound.  It gives results, or, if that is NULL, stores the outputs. */
 void lower_function(struct lower *l, const struct inst *inst, struct pval **results);
 
@@ -62,8 +64,12 @@ struct pval *value_op(struct lower *l, enum op op, enum ufc_dtype dtype, struct 
                       struct pval *b); /* b: NULL for one operand */
 struct pval *value_not(struct lower *l, struct pval *v);
 /* v converted; v itself if it is of the type. */
+struct pval *value_one(struct lower *l, enum ufc_dtype dtype);
+struct pval *value_call(struct lower *l, enum builtin_id id, enum ufc_dtype dtype, int nargs,
+                        struct pval *const *args);
+struct pval *value_fma(struct lower *l, struct pval *a, struct pval *b, struct pval *c);
 struct pval *value_cast(struct lower *l, struct pval *v, enum ufc_dtype to);
-/* Whether v is a constant, a load or a variable. */
+/* Whether v is a constant, a load, a dimension or a variable. */
 bool value_is_atom(const struct pval *v);
 /* Whether v may be another value later. */
 bool value_is_mutable(const struct pval *v);
@@ -76,6 +82,23 @@ struct pval *emit_temporary(struct lower *l, const char *name, struct pval *v, s
 /* An expression's value; statements that it needs are emitted.  Nothing that a value reads is set
  * before the statement that uses it. */
 struct pval *lower_value(struct lower *l, const struct node *n);
+
+/* plan_reduce.c */
+/* The value of a comprehension, an N_REDUCE. */
+struct pval *lower_reduce(struct lower *l, const struct node *n);
+void lower_define(struct lower *l, const struct node *n);
+/* The element that an N_INDEX stands for: a PV_ELEM, its subscripts evaluated. */
+struct pval *lower_place(struct lower *l, const struct node *n);
+/* place = v */
+void emit_put(struct lower *l, struct pval *place, struct pval *v, struct span at);
+/* Adds a local array to the plan, and the statement that clears it. */
+void lower_local_array(struct lower *l, struct array *a, struct span at);
+
+/* plan_map.c */
+/* The terms of a whole number made of dimensions and constants, appended at *terms (room for
+ * UFC_MAX_TERMS).  False: v is more than that. */
+bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
+void map_plan(struct uc *uc, struct plan *p);
 
 /* plan_types.c */
 /* Rewrites the plan, which is complete, without arithmetic on half and complex types. */

@@ -49,11 +49,29 @@ static const char *builtin_text(struct dump *d, const struct pval *v) {
     return f->nresults == 1 ? f->name : arena_printf(d->uc, "%s.%d", f->name, v->result);
 }
 
+static void dump_element(struct dump *d, const struct pval *v) {
+    buf_printf(d->b, "%s[", d->plan->operands[v->operand].name);
+    for (int i = 0; i < v->nargs; i++) {
+        buf_printf(d->b, i > 0 ? ", " : "");
+        dump_value(d, v->args[i], false);
+    }
+    buf_printf(d->b, "]");
+}
+
+static const char *dim_name(const struct plan *p, int index) {
+    const struct dim *dim = p->overload->decl->dims;
+    while (dim->index != index)
+        dim = dim->next;
+    return dim->name;
+}
+
 static void dump_value(struct dump *d, const struct pval *v, bool inside) {
     switch (v->kind) {
     case PV_CONST: dump_constant(d, v); break;
     case PV_VAR: buf_printf(d->b, "%s.%d", v->var->name, v->var->id); break;
     case PV_LOAD: buf_printf(d->b, "%s", d->plan->operands[v->operand].name); break;
+    case PV_ELEM: dump_element(d, v); break;
+    case PV_DIM: buf_printf(d->b, "%s", dim_name(d->plan, v->operand)); break;
     case PV_OP: dump_op(d, v, inside); break;
     case PV_CAST: dump_call(d, dtype_info[v->dtype].brief, v); break;
     case PV_CALL: dump_call(d, builtin_text(d, v), v); break;
@@ -68,14 +86,25 @@ static void dump_value(struct dump *d, const struct pval *v, bool inside) {
 
 static void dump_list(struct dump *d, const struct pstmt *s, int level);
 
-static void dump_range(struct dump *d, const struct pstmt *s) {
-    bool by_one = s->step->kind == PV_CONST && s->step->i == 1;
-    const struct pval *parts[] = {s->lo, s->hi, by_one ? NULL : s->step};
-    buf_printf(d->b, "for %s.%d in ", s->var->name, s->var->id);
+static void dump_range(struct dump *d, const struct pvar *var, const struct pval *lo,
+                       const struct pval *hi, const struct pval *step) {
+    bool by_one = step->kind == PV_CONST && step->i == 1;
+    const struct pval *parts[] = {lo, hi, by_one ? NULL : step};
+    buf_printf(d->b, "%s.%d in ", var->name, var->id);
     for (int i = 0; i < 3 && parts[i] != NULL; i++) {
         buf_printf(d->b, i > 0 ? ".." : "");
         dump_value(d, parts[i], true);
     }
+}
+
+static void dump_spread(struct dump *d, const struct pstmt *s) {
+    buf_printf(d->b, s->outermost ? "spread " : "each ");
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+        dump_range(d, r->var, r->lo, r->hi, r->step);
+        buf_printf(d->b, r->next != NULL ? ", " : "");
+    }
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        buf_printf(d->b, "%s %s.%d", a == s->accs ? " to" : ",", a->acc->name, a->acc->id);
 }
 
 static void dump_head(struct dump *d, const struct pstmt *s) {
@@ -84,7 +113,16 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
     case PS_STORE: buf_printf(d->b, "store %s = ", d->plan->operands[s->operand].name); break;
     case PS_IF: buf_printf(d->b, "if "); break;
     case PS_EACH: buf_printf(d->b, "each element"); break;
-    case PS_FOR: dump_range(d, s); break;
+    case PS_PUT:
+        dump_element(d, s->place);
+        buf_printf(d->b, " = ");
+        break;
+    case PS_CLEAR: buf_printf(d->b, "clear %s", d->plan->operands[s->operand].name); break;
+    case PS_SPREAD: dump_spread(d, s); break;
+    case PS_FOR:
+        buf_printf(d->b, "for ");
+        dump_range(d, s->var, s->lo, s->hi, s->step);
+        break;
     case PS_LOOP: buf_printf(d->b, "loop"); break;
     case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
     case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;
@@ -98,6 +136,10 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
 static void dump_statement(struct dump *d, const struct pstmt *s, int level) {
     dump_head(d, s);
     dump_list(d, s->body, level + 1);
+    if (s->joined != NULL) {
+        buf_printf(d->b, "%*sjoin\n", 2 * level, "");
+        dump_list(d, s->joined, level + 1);
+    }
     if (s->other == NULL)
         return;
     buf_printf(d->b, "%*selse", 2 * level, "");
@@ -145,6 +187,18 @@ static void dump_vars(struct dump *d) {
     buf_printf(d->b, "\n");
 }
 
+/* How threads may share a core call. */
+static void dump_mapping(struct dump *d) {
+    const struct mapping *m = &d->plan->map;
+    if (!m->spreads)
+        buf_printf(d->b, "  one thread a call\n");
+    else if (!m->in_phases)
+        buf_printf(d->b, "  a thread, a warp or a block a call\n");
+    else
+        buf_printf(d->b, "  a thread, a warp, a block or many blocks a call, in %d phase%s\n",
+                   m->phases, m->phases == 1 ? "" : "s");
+}
+
 void dump_plan(struct uc *uc, struct buf *b) {
     for (const struct plan *p = uc->plans; p != NULL; p = p->next) {
         struct dump d = {.uc = uc, .b = b, .plan = p};
@@ -156,6 +210,8 @@ void dump_plan(struct uc *uc, struct buf *b) {
         dump_operands(&d, "out", p->nin, p->noperands);
         if (p->vars != NULL)
             dump_vars(&d);
+        if (p->overload->decl->kind == DECL_GUFUNC)
+            dump_mapping(&d);
         dump_list(&d, p->body, 1);
     }
 }

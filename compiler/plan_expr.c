@@ -37,6 +37,24 @@ struct pval *value_zero(struct lower *l, enum ufc_dtype dtype) {
     return value_new(l, PV_CONST, dtype);
 }
 
+struct pval *value_one(struct lower *l, enum ufc_dtype dtype) {
+    struct pval *v = value_new(l, PV_CONST, dtype);
+    v->i = 1;
+    v->f = 1;
+    return v;
+}
+
+struct pval *value_call(struct lower *l, enum builtin_id id, enum ufc_dtype dtype, int nargs,
+                        struct pval *const *args) {
+    struct pval *v = value_of(l, PV_CALL, dtype, nargs, args);
+    v->builtin = &builtins[id];
+    return v;
+}
+
+struct pval *value_fma(struct lower *l, struct pval *a, struct pval *b, struct pval *c) {
+    return value_of(l, PV_FMA, c->dtype, 3, (struct pval *[]){a, b, c});
+}
+
 struct pval *value_not(struct lower *l, struct pval *v) {
     if (v->kind == PV_OP && v->op == OP_LNOT)
         return v->args[0];
@@ -52,7 +70,7 @@ static struct pval *value_negative(struct lower *l, struct pval *v) {
 }
 
 bool value_is_atom(const struct pval *v) {
-    return v->kind == PV_CONST || v->kind == PV_LOAD || v->kind == PV_VAR;
+    return v->kind == PV_CONST || v->kind == PV_LOAD || v->kind == PV_DIM || v->kind == PV_VAR;
 }
 
 bool value_is_mutable(const struct pval *v) {
@@ -187,6 +205,7 @@ static int call_cost(const struct builtin *f) {
 static void spend(const struct pval *v, int *budget) {
     *budget -= v->kind == PV_OP     ? op_cost(v)
                : v->kind == PV_CALL ? call_cost(v->builtin)
+               : v->kind == PV_ELEM ? CHEAP + 1 /* it may be out of range */
                                     : !value_is_atom(v);
     for (int i = 0; i < v->nargs && *budget >= 0; i++)
         spend(v->args[i], budget);
@@ -312,6 +331,11 @@ static struct pval *lower_local(struct lower *l, const struct node *n) {
     const struct local *local = n->local;
     if (local->folded)
         return value_constant(l, &local->value, strong_dtype(n->type));
+    if (local->dim != NULL) {
+        struct pval *size = value_new(l, PV_DIM, DT_INT64);
+        size->operand = local->dim->index;
+        return size;
+    }
     return &((struct variable *)(void *)local->var)->value;
 }
 
@@ -322,6 +346,8 @@ struct pval *lower_value(struct lower *l, const struct node *n) {
     case N_COND: return lower_cond(l, n);
     case N_CAST: return lower_cast(l, n);
     case N_CALL: return lower_call(l, n);
+    case N_INDEX: return lower_place(l, n);
+    case N_REDUCE: return lower_reduce(l, n);
     default: return lower_operation(l, n);
     }
 }

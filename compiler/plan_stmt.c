@@ -90,7 +90,11 @@ static int length(const struct node *list) {
     return n;
 }
 
-static void lower_binding(struct lower *l, const struct node *n) {
+void lower_binding(struct lower *l, const struct node *n) {
+    if (n->list->local->array != NULL) {
+        lower_local_array(l, n->list->local->array, n->at);
+        return;
+    }
     struct pval **values = n->b != NULL ? lower_values(l, n->b, length(n->list)) : NULL;
     const struct node *target = n->list;
     for (int i = 0; target != NULL; target = target->next, i++) {
@@ -112,23 +116,55 @@ static bool reads(const struct pval *v, const struct pvar *var) {
 
 static bool reads_any(const struct pval *v, const struct node *targets, const struct node *end) {
     for (; targets != end; targets = targets->next)
-        if (reads(v, targets->local->var))
+        if (targets->kind == N_LOCAL && reads(v, targets->local->var))
             return true;
     return false;
 }
 
+static bool reads_memory(const struct pval *v) {
+    if (v->kind == PV_ELEM)
+        return true;
+    for (int i = 0; i < v->nargs; i++)
+        if (reads_memory(v->args[i]))
+            return true;
+    return false;
+}
+
+/* v, which stays the same whatever is assigned. */
+static struct pval *aside(struct lower *l, struct pval *v, struct span at) {
+    return v->kind == PV_CONST || v->kind == PV_DIM ? v : emit_temporary(l, "aside", v, at);
+}
+
+/* The places of targets that are elements, NULL for others; several: subscripts are evaluated. */
+static struct pval **lower_places(struct lower *l, const struct node *targets, int count) {
+    struct pval **places = NEWN(l->uc, struct pval *, count);
+    for (int i = 0; targets != NULL; targets = targets->next, i++) {
+        if (targets->kind != N_INDEX)
+            continue;
+        places[i] = lower_place(l, targets);
+        for (int k = 0; k < places[i]->nargs && count > 1; k++)
+            places[i]->args[k] = aside(l, places[i]->args[k], targets->at);
+    }
+    return places;
+}
+
 /* All targets at once: a value that reads what is set before it is put aside. */
 static void lower_assign(struct lower *l, const struct node *n) {
-    struct pval **values = lower_values(l, n->b, length(n->list));
+    int count = length(n->list);
+    struct pval **values = lower_values(l, n->b, count), **places;
     const struct node *target = n->list;
     for (int i = 0; target != NULL; target = target->next, i++) {
-        values[i] = value_cast(l, values[i], strong_dtype(target->local->type));
-        if (reads_any(values[i], n->list, target))
-            values[i] = emit_temporary(l, "aside", values[i], target->at);
+        values[i] = value_cast(l, values[i], strong_dtype(target->type));
+        if (reads_any(values[i], n->list, target) || (count > 1 && reads_memory(values[i])))
+            values[i] = aside(l, values[i], target->at);
     }
+    places = lower_places(l, n->list, count);
     target = n->list;
     for (int i = 0; target != NULL; target = target->next, i++)
-        emit_set(l, (struct variable *)(void *)target->local->var, values[i], target->at);
+        if (places[i] != NULL)
+            emit_put(l, places[i], values[i], target->at);
+        else
+            emit_set(l, (struct variable *)(void *)target->local->var, values[i], target->at);
 }
 
 /* ---- jumps */
@@ -279,6 +315,7 @@ static void lower_statement(struct lower *l, const struct node *n) {
     case N_IF: lower_if(l, n, NULL); break;
     case N_WHILE: lower_while(l, n); break;
     case N_FOR: lower_for(l, n); break;
+    case N_DEFINE: lower_define(l, n); break;
     case N_RETURN: lower_return(l, n); break;
     case N_BREAK: emit_leave(l, &l->frame->loop->whole, n->at); break;
     case N_CONTINUE: lower_continue(l, n); break;

@@ -94,12 +94,21 @@ static void select_parts(struct lower *l, const struct pval *v, struct pval **pa
     }
 }
 
+/* A load as it stands, with its subscripts rewritten. */
+static struct pval *memory_value(struct lower *l, const struct pval *v) {
+    struct pval *r = copy(l, v, v->dtype);
+    for (int i = 0; i < v->nargs; i++)
+        r->args[i] = real_value(l, v->args[i]);
+    return r;
+}
+
 /* The parts of a complex value. */
 static void parts_of(struct lower *l, const struct pval *v, struct pval **part) {
     enum ufc_dtype d = part_dtype(v->dtype);
     switch (v->kind) {
     case PV_CONST:
     case PV_LOAD:
+    case PV_ELEM:
     case PV_VAR:
         for (int i = 0; i < 2; i++) {
             part[i] = copy(l, v, d);
@@ -111,7 +120,7 @@ static void parts_of(struct lower *l, const struct pval *v, struct pval **part) 
                 part[i]->kind = PV_PART;
                 part[i]->result = i;
                 part[i]->nargs = 1;
-                part[i]->args[0] = copy(l, v, v->dtype);
+                part[i]->args[0] = memory_value(l, v);
             }
         }
         break;
@@ -143,7 +152,7 @@ static struct pval *compare_parts(struct lower *l, enum op op, const struct pval
 
 /* A value that is not complex. */
 static struct pval *real_value(struct lower *l, const struct pval *v) {
-    if (v->nargs > 0 && is_complex(v->args[0]->dtype) && v->kind != PV_PART) {
+    if (v->nargs > 0 && v->kind != PV_ELEM && is_complex(v->args[0]->dtype) && v->kind != PV_PART) {
         struct pval *part[2];
         if (v->kind == PV_OP)
             return compare_parts(l, v->op, v->args[0], v->args[1]);
@@ -152,8 +161,8 @@ static struct pval *real_value(struct lower *l, const struct pval *v) {
         parts_of(l, v->args[0], part); /* PV_CALL of real, imag */
         return part[v->builtin->id == B_IMAG];
     }
-    if (v->kind == PV_LOAD)
-        return cast(l, copy(l, v, v->dtype), computed(v->dtype));
+    if (v->kind == PV_LOAD || v->kind == PV_ELEM)
+        return cast(l, memory_value(l, v), computed(v->dtype));
     if (v->kind == PV_CAST && is_half(v->dtype))
         return cast_to_half(l, v->args[0], v->dtype);
     struct pval *r = copy(l, v, computed(v->dtype));
@@ -188,6 +197,8 @@ static void set_parts(struct lower *l, struct pstmt *s) {
 
 static void store(struct lower *l, struct pstmt *s) {
     enum ufc_dtype d = l->plan->operands[s->operand].dtype;
+    if (s->place != NULL)
+        s->place = memory_value(l, s->place);
     if (is_complex(d)) {
         struct pval *part[2], *pack = value_new(l, PV_PACK, d);
         parts_of(l, s->value, part);
@@ -211,9 +222,21 @@ static void set(struct lower *l, struct pstmt *s) {
     append(l, s);
 }
 
+/* A complex variable's parts are reduced side by side. */
+static void split_accs(struct lower *l, struct pacc *a) {
+    for (; a != NULL; a = a->next) {
+        if (a->acc->imag == NULL)
+            continue;
+        struct pacc *imag = NEW(l->uc, struct pacc);
+        *imag = (struct pacc){a->acc->imag, a->other->imag, a->next};
+        a->next = imag;
+        a = imag;
+    }
+}
+
 static void rewrite(struct lower *l, struct pstmt *s) {
     l->at = s->at;
-    if (s->kind == PS_STORE) {
+    if (s->kind == PS_STORE || s->kind == PS_PUT) {
         store(l, s);
     } else if (s->kind == PS_SET) {
         set(l, s);
@@ -223,8 +246,11 @@ static void rewrite(struct lower *l, struct pstmt *s) {
             if (*values[i] != NULL)
                 *values[i] = real_value(l, *values[i]);
         append(l, s);
+        if (s->kind == PS_SPREAD)
+            split_accs(l, s->accs);
         rewrite_list(l, &s->body);
         rewrite_list(l, &s->other);
+        rewrite_list(l, &s->joined);
     }
 }
 

@@ -89,7 +89,11 @@ LIST_OF(sig);
     ((list).last = *((list).first ? &(list).last->next : &(list).first) = (element), (list).count++)
 
 struct range {
-    struct node *begin, *end, *step;
+    struct node *begin, *end, *step; /* begin alone: an array */
+};
+
+struct clauses {
+    struct node *list, *filter; /* N_CLAUSEs; a condition or NULL */
 };
 
 /* ast.c: constructors, called by the grammar's actions.  A token argument is a keyword, an operator
@@ -104,12 +108,20 @@ struct node *expr_cond(struct parser *p, struct node *a, const struct token *mar
                        struct node *b);
 struct node *expr_call(struct parser *p, const struct token *name, struct node_list args,
                        const struct token *close);
+/* A call whose last argument is a comprehension. */
+struct node *expr_comprehension(struct parser *p, const struct token *name, struct node_list args,
+                                struct clauses clauses, const struct token *close);
+struct node *expr_index(struct parser *p, const struct token *name, struct node_list subscripts,
+                        const struct token *close);
+struct node *clause_new(struct parser *p, const struct token *name, struct range range);
 struct node *expr_paren(const struct token *open, struct node *a, const struct token *close);
 
 struct node *stmt_bind(struct parser *p, const struct token *keyword, struct node_list names,
                        struct typename *type, struct node_list values);
 struct node *stmt_assign(struct parser *p, struct node_list targets, const struct token *op,
                          struct node_list values);
+struct node *stmt_define(struct parser *p, struct node_list targets, const struct token *op,
+                         struct node_list values, struct clauses clauses);
 struct node *stmt_expression(struct parser *p, struct node_list values);
 struct node *stmt_if(struct parser *p, const struct token *keyword, struct node *c,
                      struct node *then, struct node *other);
@@ -125,16 +137,27 @@ struct node *stmt_block(struct parser *p, const struct token *open, struct node_
 /* The body `= value`. */
 struct node *stmt_body(struct parser *p, const struct token *assign, struct node *value);
 
-struct param *param_new(struct parser *p, const struct token *name);
+/* dims: none for a scalar; end: its last token. */
+struct param *param_new(struct parser *p, const struct token *name, struct node_list dims,
+                        const struct token *end);
+struct node *dim_optional(struct parser *p, const struct token *name, const struct token *mark);
 struct typename *type_named(struct parser *p, const struct token *name);
 /* `dtype(operand)`: word is checked to be dtype. */
 struct typename *type_of(struct parser *p, const struct token *word, const struct token *operand,
                          const struct token *close);
+/* `float32[:, :]` of a signature; `float32[9]` of a local array */
+struct typename *type_of_rank(struct parser *p, const struct token *name, int rank,
+                              const struct token *close);
+struct typename *type_of_array(struct parser *p, const struct token *name, struct node_list sizes,
+                               const struct token *close);
 /* `result(params)` and `(results)(params)` */
 struct sig *sig_one(struct parser *p, const struct token *result, struct typename_list params,
                     const struct token *close);
 struct sig *sig_several(struct parser *p, const struct token *open, struct typename_list results,
                         struct typename_list params, const struct token *close);
+/* `(operands)`, which is `void(operands)` */
+struct sig *sig_void(struct parser *p, const struct token *open, struct typename_list operands,
+                     const struct token *close);
 struct sig *sig_for(struct parser *p, struct sig *s, const struct token *binder,
                     struct typename_list groups);
 /* `with identity value`: word is checked to be identity. */
@@ -143,6 +166,9 @@ struct node *identity_value(struct parser *p, const struct token *word, struct n
 void decl_ufunc(struct parser *p, const struct token *keyword, const struct token *name,
                 struct param_list params, struct sig_list sigs, struct node *identity,
                 struct node *body);
+void decl_gufunc(struct parser *p, const struct token *keyword, const struct token *name,
+                 struct param_list params, struct param_list outputs, struct sig_list sigs,
+                 struct node *body);
 void decl_def(struct parser *p, const struct token *keyword, const struct token *name,
               struct param_list params, struct node *body);
 void decl_const(struct parser *p, const struct token *keyword, const struct token *name,

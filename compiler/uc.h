@@ -77,20 +77,28 @@ enum node_kind {
     N_UNARY,  /* op, a */
     N_BINARY, /* op, a, b */
     N_COND,   /* a if c else b: a, b, c */
-    N_CALL,   /* name, list: arguments; typed: builtin (with result: which of several), */
+    N_CALL,   /* name, list: arguments; a comprehension's has clauses, filter; */
+              /*   typed: builtin (with result: which of several), */
               /*   or inst: a def or ufunc instantiated for the arguments' types */
     N_CAST,   /* typed AST only: a converted to type */
+    N_INDEX,  /* name (typed: array), list: subscripts (typed: int64s) */
+    N_REDUCE, /* typed AST only: a comprehension, see struct reduction */
     /* statements */
     N_LET,    /* list: N_NAME (typed: N_LOCAL), decltype, value: list in b */
     N_VAR,    /* as N_LET; b may be NULL: zero */
     N_ASSIGN, /* list: targets; op; b: list of values, or one call with several results */
     N_IF,     /* c, then, other (NULL, or a block or an N_IF) */
     N_WHILE,  /* c, then */
-    N_FOR,    /* list: one N_NAME (typed: N_LOCAL); a: begin, b: end, c: step or NULL; then */
+    N_FOR,    /* list: one N_NAME (typed: N_LOCAL); a: begin, b: end (NULL: a is an array),
+                 c: step or NULL; then */
     N_BREAK,
     N_CONTINUE,
     N_RETURN, /* list: values */
+    N_DEFINE, /* list: one N_INDEX; b: value; clauses, filter */
     N_BLOCK,  /* list: statements */
+    /* parts of others */
+    N_CLAUSE, /* list: one N_NAME (typed: N_LOCAL); a, b, c as of N_FOR; a NULL: all of a dimension
+               */
 };
 
 struct node {
@@ -103,21 +111,28 @@ struct node {
     struct node *a, *b, *c;
     struct node *list;
     struct node *then, *other;
-    const char *name;           /* interned */
-    struct typename *decltype_; /* N_LET, N_VAR: the type named, or NULL */
-    struct constant value;      /* N_CONST */
+    struct node *clauses, *filter; /* a comprehension's, a definition's */
+    const char *name;              /* interned */
+    struct typename *decltype_;    /* N_LET, N_VAR: the type named, or NULL */
+    struct constant value;         /* N_CONST */
     struct local *local;
+    struct array *array;                 /* typed N_INDEX */
+    struct comprehension *comprehension; /* N_REDUCE */
     const struct builtin *builtin;
     int result;
     struct inst *inst;
-    int depth;   /* of the tree, as parsed: at most MAX_DEPTH of syntax.h */
-    bool leaves; /* typed statements: what follows in the list is never reached */
+    int depth;     /* of the tree, as parsed: at most MAX_DEPTH of syntax.h */
+    bool leaves;   /* typed statements: what follows in the list is never reached */
+    bool optional; /* a core dimension's name: `n?` */
 };
 
-/* A type as written: `float32`, `T`, `dtype(c)` (of = "c"). */
+/* A type as written: `float32`, `T`, `dtype(c)`, `float32[:, :]` of a signature, `float32[9]` of a
+ * local array. */
 struct typename {
     const char *name;
     bool dtype_of;
+    int rank;           /* `[:, :]` */
+    struct node *sizes; /* `[9]` */
     struct span at;
     struct typename *next;
 };
@@ -131,11 +146,41 @@ struct sig {
     struct sig *next;
 };
 
-enum decl_kind { DECL_UFUNC, DECL_DEF, DECL_CONST };
+/* A core dimension of a gufunc, or a size of a local array. */
+struct dim {
+    const char *name; /* as written: "n", "3", "n + k - 1" */
+    int64_t size;     /* of a number; else -1 */
+    int index;        /* among the gufunc's; of a local array's: -1 */
+    bool optional;
+    struct node *expr;      /* computed: typed, an int64 */
+    struct ufc_term *terms; /* the same, for the runtime: plan.c */
+    int nterms;
+    struct span at;
+    struct dim *next;
+};
+
+enum { MAX_CORE_RANK = 8 }; /* of an operand, and of a local array */
+
+/* What is subscripted: an operand of a gufunc or a local array. */
+struct array {
+    const char *name;
+    enum ufc_dtype dtype;
+    int rank;
+    struct dim *dims[MAX_CORE_RANK];
+    enum { ARRAY_INPUT, ARRAY_OUTPUT, ARRAY_LOCAL } kind;
+    int operand; /* of the plan; local arrays come behind the operands: plan.c */
+    bool written;
+    struct span at;
+};
+
+enum decl_kind { DECL_UFUNC, DECL_GUFUNC, DECL_DEF, DECL_CONST };
 
 struct param {
     const char *name;
     struct span at;
+    struct node *dims; /* as written: N_NAME (optional: `n?`), N_CONST, expressions */
+    int rank;
+    struct dim *core[MAX_CORE_RANK]; /* check.c: of a gufunc's */
     struct param *next;
 };
 
@@ -146,19 +191,46 @@ struct decl {
     const char *doc; /* the comment lines above, without '#'; NULL without */
     struct param *params;
     int nparams;
-    struct sig *sigs;      /* DECL_UFUNC */
+    struct param *outputs; /* DECL_GUFUNC */
+    int noutputs;
+    struct sig *sigs;      /* DECL_UFUNC, DECL_GUFUNC */
     struct node *identity; /* `with identity`, or NULL */
     struct node *body; /* N_BLOCK; for `= expr` a block of one N_RETURN; DECL_CONST: the value */
     struct decl *next; /* in the order of the source */
     /* check.c */
     struct overload *overloads;
+    struct dim *dims; /* DECL_GUFUNC: computed ones last */
+    int ndims;
     enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
     struct constant value;
     bool used, is_prelude;
     bool too_large; /* reported; calls of it are not typed any more */
 };
 
+/* Is it a function of the object, rather than one for its functions' use? */
+static inline bool is_exported(const struct decl *d) {
+    return (d->kind == DECL_UFUNC || d->kind == DECL_GUFUNC) && !d->is_prelude;
+}
+
 /* ---- typed AST */
+
+/* What a comprehension does with its values. */
+enum reduce_kind {
+#define REDUCE(ID, name) REDUCE_##ID,
+#include "reduce.def"
+#undef REDUCE
+    REDUCE_COUNT_OF_KINDS
+};
+
+/* An N_REDUCE: clauses and filter are the node's; the others are typed here. */
+struct comprehension {
+    enum reduce_kind kind;
+    struct node *value;
+    struct node *identity;     /* a constant; NULL: the first value begins */
+    struct local *acc, *other; /* what was so far, and the next value or what others have */
+    struct node *combined;     /* acc with other; argmin, argmax: is other to be taken? */
+    struct node *init; /* reduce: combined with all of it, or alone where there is nothing */
+};
 
 /* A parameter, let, var or index. */
 struct local {
@@ -169,15 +241,18 @@ struct local {
     bool folded; /* a let bound to a constant: value */
     bool exact;  /* of a half type, and not rounded: the prelude's */
     struct constant value;
-    int id;           /* within its function instance, for dumps */
-    struct pvar *var; /* plan.c */
+    struct array *array;   /* it stands for an array, of type's dtype; or */
+    const struct dim *dim; /* for the size of a dimension */
+    int id;                /* within its function instance, for dumps */
+    struct pvar *var;      /* plan.c */
 };
 
 /* A function body typed for one list of argument types. */
 struct inst {
     const struct decl *decl;
     struct local **params;
-    struct node *body; /* N_BLOCK */
+    struct local **outputs; /* of a gufunc */
+    struct node *body;      /* N_BLOCK */
     enum ufc_dtype *results;
     /* of a def's results: their types, weak where it gives a number without one; a constant's
      * value, where its type is not TYPE_NONE */
@@ -241,7 +316,9 @@ struct builtin {
 enum pval_kind {
     PV_CONST,  /* bits */
     PV_VAR,    /* var */
-    PV_LOAD,   /* operand: the current element of an input */
+    PV_LOAD,   /* operand: the current element of an input, of a gufunc: of one that is a scalar */
+    PV_ELEM,   /* operand: the element of an array at args, int64s, as memory has it then */
+    PV_DIM,    /* operand: the size of that core dimension */
     PV_OP,     /* op on args of one dtype; COMPARE gives bool */
     PV_CAST,   /* args[0] converted to dtype: float→int truncates, saturates, NaN → 0 */
     PV_CALL,   /* builtin on args; result: which of several */
@@ -263,7 +340,7 @@ struct pval {
     const struct builtin *builtin;
     int result;
     int nargs;
-    struct pval *args[3];
+    struct pval *args[MAX_CORE_RANK];
 };
 
 struct pvar {
@@ -273,32 +350,59 @@ struct pvar {
     struct pvar *next;
     struct pvar *imag;     /* plan_types.c: of a complex variable, which is the real part itself */
     enum ufc_dtype rounds; /* a half type: what is assigned is rounded to it */
-    void *slot;            /* gen.c */
+    bool varies;           /* vary.c: from lane to lane */
+    void *slot, *lanes;    /* gen.c: of one value; of one a lane */
 };
 
 enum pstmt_kind {
     PS_SET,   /* var = value */
-    PS_STORE, /* output operand's current element = value */
+    PS_STORE, /* a ufunc's: output operand's current element = value */
+    PS_PUT,   /* a gufunc's: place, a PV_ELEM, = value */
+    PS_CLEAR, /* the elements of a local array, operand, = 0 */
     PS_IF,    /* if value: body, else other */
     PS_EACH,  /* body for each element of the loop dimensions, in any order: the outermost statement
                */
     PS_FOR,   /* var runs from lo while < hi (step > 0) or > hi (step < 0), in order: body.
                  All int64, evaluated once; the body may set var without effect on the loop; step 0:
                  none */
-    PS_LOOP,  /* body for ever: left by PS_LEAVE */
-    PS_BLOCK, /* body, which PS_LEAVE may leave */
-    PS_LEAVE, /* go to the end of `target`, a PS_BLOCK that encloses this statement */
+    PS_SPREAD, /* body for the points of a nest of ranges, in any order.  Of a reduction, accs hold
+                  the identity before, and all points' result afterwards; parts of the points, each
+                  begun with what accs were before, are joined by `joined` */
+    PS_LOOP,   /* body for ever: left by PS_LEAVE */
+    PS_BLOCK,  /* body, which PS_LEAVE may leave */
+    PS_LEAVE,  /* go to the end of `target`, a PS_BLOCK that encloses this statement */
+};
+
+/* A range of a PS_SPREAD, as of PS_FOR; later ranges are inside. */
+struct prange {
+    struct pvar *var;
+    struct pval *lo, *hi, *step; /* constants, dimensions or variables that stay as they are */
+    struct prange *next;
+};
+
+/* A variable that a PS_SPREAD reduces to, and, in `joined`, what another part has for it. */
+struct pacc {
+    struct pvar *acc, *other;
+    struct pacc *next;
 };
 
 struct pstmt {
     enum pstmt_kind kind;
     struct pstmt *next;
-    struct pval *value;
+    struct pval *value, *place;
     struct pvar *var;
     struct pval *lo, *hi, *step;
     int operand;
     struct pstmt *body, *other;
     struct pstmt *target;
+    struct prange *ranges; /* PS_SPREAD, and: */
+    struct pacc *accs;     /* NULL: a definition */
+    struct pstmt *joined;  /* accs joined with others */
+    struct pstmt *serial;  /* PS_FORs around body, the same in order */
+    bool outermost;        /* not within another */
+    bool ordered;          /* parts are joined in their order */
+    bool sync;             /* plan_map.c: it waits for what others of a call's threads stored */
+    int phase, partial;    /* its launch; where its accs are among partial results */
     struct span at;
     int id; /* PS_BLOCK: for dumps */
 };
@@ -307,6 +411,9 @@ struct poperand {
     const char *name;
     enum ufc_dtype dtype;
     bool is_output;
+    bool varies; /* vary.c: of a local array */
+    int rank;
+    const struct dim *dims[MAX_CORE_RANK];
 };
 
 /* One overload of one function, ready to generate. */
@@ -315,9 +422,17 @@ struct plan {
     const char
         *symbol; /* unique stem of the kernels' names, a C identifier: "gaussian_pdf_f4_f4f4f4" */
     int noperands, nin;
-    struct poperand *operands;
+    struct poperand *operands; /* behind them the local arrays */
+    int nlocals;               /* local arrays */
     struct pvar *vars;
     struct pstmt *body; /* one PS_EACH */
+    struct mapping {    /* plan_map.c: of a gufunc's body, onto threads */
+        bool spreads;   /* there is a PS_SPREAD */
+        bool in_phases; /* kernels may take its PS_SPREADs one after the other */
+        int phases, partial;
+        struct ufc_term *width; /* elements of the widest PS_SPREAD */
+        int nwidth;
+    } map;
     struct plan *next;
 };
 
@@ -339,6 +454,7 @@ struct uc {
     struct source src;
     const struct ufcc_options *options;
     struct decl *decls;
+    struct decl *copies; /* the ufunc by which the runtime copies gufuncs' operands, or NULL */
     struct plan *plans;
     int nerrors, npromoted; /* npromoted of the errors are warnings under -Werror */
     bool warning_on[W_COUNT];
@@ -482,6 +598,12 @@ bool check(struct uc *uc);
 /* Typed AST → uc->plans, one an overload.  Cannot fail. */
 void plan(struct uc *uc);
 void dump_plan(struct uc *uc, struct buf *b);
+/* vary.c */
+/* Sets which variables of a gufunc's plan vary between lanes: of several calls, or, of one, within
+ * its outermost PS_SPREADs, where the last range's index is the lane. */
+void find_varying(const struct plan *p, bool across_calls);
+/* Whether a value does. */
+bool value_varies(const struct plan *p, const struct pval *v, bool across_calls);
 /* verify.c: the first rule of the plan IR that p breaks, or NULL. */
 const char *verify_plan(struct uc *uc, const struct plan *p);
 

@@ -53,6 +53,18 @@ static void check_load(struct verify *v, const struct pval *x) {
         rule_type(v, "a load", x->dtype, v->plan->operands[x->operand].dtype);
 }
 
+static void check_element(struct verify *v, const struct pval *x) {
+    const struct plan *p = v->plan;
+    bool known = x->operand >= 0 && x->operand < p->noperands + p->nlocals;
+    rule(v, known, "operand %d, which is subscripted, is none", x->operand);
+    if (!known)
+        return;
+    rule(v, x->nargs == p->operands[x->operand].rank, "%d subscripts", x->nargs);
+    rule_type(v, "an element", x->dtype, p->operands[x->operand].dtype);
+    for (int i = 0; i < x->nargs; i++)
+        rule_type(v, "a subscript", x->args[i]->dtype, DT_INT64);
+}
+
 static void check_op(struct verify *v, const struct pval *x) {
     rule(v, x->op < OP_COUNT && x->nargs == op_info[x->op].arity, "an operator has %d operands",
          x->nargs);
@@ -103,21 +115,24 @@ static void check_value(struct verify *v, const struct pval *x);
 
 static void check_args(struct verify *v, const struct pval *x, int nargs) {
     rule(v, nargs < 0 || x->nargs == nargs, "a value has %d operands, not %d", x->nargs, nargs);
-    rule(v, x->nargs >= 0 && x->nargs <= 3, "a value has %d operands", x->nargs);
+    int most = x->kind == PV_ELEM ? MAX_CORE_RANK : 3;
+    rule(v, x->nargs >= 0 && x->nargs <= most, "a value has %d operands", x->nargs);
     for (int i = 0; i < x->nargs && v->broken == NULL; i++)
         check_value(v, x->args[i]);
 }
 
 /* Halves and complex numbers are loaded, stored and taken apart; nothing computes in them. */
 static void check_computed(struct verify *v, const struct pval *x) {
-    bool moved = x->kind == PV_LOAD || x->kind == PV_CAST || x->kind == PV_PACK;
+    bool moved =
+        x->kind == PV_LOAD || x->kind == PV_ELEM || x->kind == PV_CAST || x->kind == PV_PACK;
     rule(v, moved || (!is_half(x->dtype) && !is_complex(x->dtype)), "a value is of %s",
          type_text(x->dtype));
 }
 
 static void check_part(struct verify *v, const struct pval *x) {
     const struct pval *a = x->args[0];
-    rule(v, a->kind == PV_LOAD && is_complex(a->dtype), "a part of what is not complex");
+    rule(v, (a->kind == PV_LOAD || a->kind == PV_ELEM) && is_complex(a->dtype),
+         "a part of what is not complex");
     rule_type(v, "a part", x->dtype, part_dtype(a->dtype));
 }
 
@@ -137,6 +152,8 @@ static void check_kind(struct verify *v, const struct pval *x) {
             rule_type(v, x->var->name, x->dtype, x->var->dtype);
         break;
     case PV_LOAD: check_load(v, x); break;
+    case PV_ELEM: check_element(v, x); break;
+    case PV_DIM: rule(v, x->dtype == DT_INT64, "a dimension is %s", type_text(x->dtype)); break;
     case PV_OP: check_op(v, x); break;
     case PV_CAST:
         rule(v, x->args[0]->dtype != x->dtype, "a cast from %s to itself", type_text(x->dtype));
@@ -159,8 +176,8 @@ static void check_kind(struct verify *v, const struct pval *x) {
 
 static void check_value(struct verify *v, const struct pval *x) {
     static const signed char nargs[] = {
-        [PV_OP] = -1, [PV_CAST] = 1, [PV_CALL] = -1, [PV_SELECT] = 3,
-        [PV_FMA] = 3, [PV_PART] = 1, [PV_PACK] = 2};
+        [PV_OP] = -1,    [PV_ELEM] = -1, [PV_CAST] = 1, [PV_CALL] = -1,
+        [PV_SELECT] = 3, [PV_FMA] = 3,   [PV_PART] = 1, [PV_PACK] = 2};
     rule(v, x != NULL, "a value is missing");
     rule(v, x == NULL || x->dtype < DT_COUNT, "a value has no type");
     if (v->broken != NULL)
@@ -190,6 +207,31 @@ static uint32_t check_store(struct verify *v, const struct pstmt *s, uint32_t st
         return stored;
     check_typed(v, p->operands[s->operand].name, s->value, p->operands[s->operand].dtype);
     return stored | UINT32_C(1) << s->operand;
+}
+
+static void check_put(struct verify *v, const struct pstmt *s) {
+    rule(v, s->place != NULL && s->place->kind == PV_ELEM, "a place is no element");
+    if (v->broken == NULL)
+        check_value(v, s->place);
+    if (v->broken == NULL)
+        check_typed(v, "what is put", s->value, s->place->dtype);
+}
+
+static void check_spread(struct verify *v, const struct pstmt *s, struct scope *scope,
+                         uint32_t stored) {
+    struct scope inside = {.outer = scope, .stmt = s};
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+        check_var(v, r->var);
+        check_typed(v, "a range's begin", r->lo, DT_INT64);
+        check_typed(v, "a range's end", r->hi, DT_INT64);
+        check_typed(v, "a range's step", r->step, DT_INT64);
+    }
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
+        check_var(v, a->acc);
+        check_var(v, a->other);
+    }
+    check_list(v, s->body, &inside, stored);
+    check_list(v, s->joined, &inside, stored);
 }
 
 static void check_set(struct verify *v, const struct pstmt *s) {
@@ -245,6 +287,9 @@ static uint32_t check_list(struct verify *v, const struct pstmt *s, struct scope
         switch (s->kind) {
         case PS_SET: check_set(v, s); break;
         case PS_STORE: stored = check_store(v, s, stored); break;
+        case PS_PUT: check_put(v, s); break;
+        case PS_CLEAR: break;
+        case PS_SPREAD: check_spread(v, s, scope, stored); break;
         case PS_IF: stored = check_if(v, s, scope, stored); break;
         case PS_EACH: rule(v, false, "each element inside of each element"); break;
         case PS_FOR: check_for(v, s, scope, stored); break;
@@ -281,6 +326,8 @@ const char *verify_plan(struct uc *uc, const struct plan *p) {
     if (v.broken != NULL)
         return v.broken;
     uint32_t stored = check_list(&v, each->body, NULL, 0);
+    if (p->overload->decl->kind == DECL_GUFUNC) /* which stores to what it wants */
+        return v.broken;
     for (int k = p->nin; k < p->noperands; k++)
         rule(&v, stored >> k & 1, "%s is not stored on every path", p->operands[k].name);
     return v.broken;

@@ -31,7 +31,7 @@ int UfcParseFallback(int code);
        AND OR NOT EQ NE LT LE GT GE RANGE BAR CARET AMP SHL SHR
        PLUS MINUS STAR SLASH FLOOR PERCENT POWER TILDE
        ADD_TO SUB_TO MUL_TO DIV_TO FLOOR_TO MOD_TO POW_TO AND_TO OR_TO XOR_TO SHL_TO SHR_TO
-       END RB DOT ARROW ERROR BAD BAD_HEAD.
+       END RB DOT ARROW QUESTION ERROR BAD BAD_HEAD.
 
 %token_class compare_op EQ|NE|LT|LE|GT|GE.
 %token_class shift_op SHL|SHR.
@@ -53,6 +53,8 @@ decls ::= decls BAD_HEAD block.
 
 decl ::= UFUNC(K) NAME(N) params(P) signature(S) identity(I) body(B).
                                                { decl_ufunc(p, K, N, P, S, I, B); }
+decl ::= GUFUNC(K) NAME(N) params(P) ARROW outputs(O) signature(S) body(B).
+                                               { decl_gufunc(p, K, N, P, O, S, B); }
 decl ::= DEF(K) NAME(N) params(P) body(B).     { decl_def(p, K, N, P, B); }
 decl ::= CONST(K) NAME(N) ASSIGN expr(E).      { decl_const(p, K, N, E); }
 
@@ -60,8 +62,22 @@ decl ::= CONST(K) NAME(N) ASSIGN expr(E).      { decl_const(p, K, N, E); }
 %type param_list {struct param_list}
 params(A) ::= LP RP.                            { EMPTY(A); }
 params(A) ::= LP param_list(L) comma RP.        { A = L; }
-param_list(A) ::= NAME(N).                      { START(A, param_new(p, N)); }
-param_list(A) ::= param_list(A) COMMA NAME(N).  { APPEND(A, param_new(p, N)); }
+param_list(A) ::= param(P).                     { START(A, P); }
+param_list(A) ::= param_list(A) COMMA param(P). { APPEND(A, P); }
+
+/* `n`, `3`, `n?`, `n + k - 1`: what may stand where, decl_gufunc says. */
+%type param {struct param *}
+%type outputs {struct param_list}
+%type dims {struct node_list}
+%type dim {struct node *}
+param(A) ::= NAME(N).                           { A = param_new(p, N, (struct node_list){0}, N); }
+param(A) ::= NAME(N) LSB dims(D) comma RSB(C).  { A = param_new(p, N, D, C); }
+outputs(A) ::= param(P).                        { START(A, P); }
+outputs(A) ::= LP param_list(L) comma RP.       { A = L; }
+dims(A) ::= dim(D).                             { START(A, D); }
+dims(A) ::= dims(A) COMMA dim(D).               { APPEND(A, D); }
+dim(A) ::= expr(A).
+dim(A) ::= NAME(N) QUESTION(Q).                 { A = dim_optional(p, N, Q); }
 
 /* As in Python, the last element of a list in parentheses may have a comma. */
 comma ::= .
@@ -82,10 +98,17 @@ sig(A) ::= call_sig(A).
 sig(A) ::= call_sig(S) FOR NAME(N) IN groups(G).              { A = sig_for(p, S, N, G); }
 call_sig(A) ::= NAME(R) LP types(P) RP(C).                    { A = sig_one(p, R, P, C); }
 call_sig(A) ::= LP(O) types(R) RP LP types(P) RP(C).          { A = sig_several(p, O, R, P, C); }
+call_sig(A) ::= LP(O) types(P) RP(C).                         { A = sig_void(p, O, P, C); }
 types(A) ::= .                         { EMPTY(A); }
 types(A) ::= type_list(L) comma.       { A = L; }
-type_list(A) ::= NAME(N).              { START(A, type_named(p, N)); }
-type_list(A) ::= type_list(A) COMMA NAME(N).                  { APPEND(A, type_named(p, N)); }
+type_list(A) ::= sig_type(T).          { START(A, T); }
+type_list(A) ::= type_list(A) COMMA sig_type(T).              { APPEND(A, T); }
+%type sig_type {struct typename *}
+%type colons {int}
+sig_type(A) ::= NAME(N).                     { A = type_named(p, N); }
+sig_type(A) ::= NAME(N) LSB colons(R) RSB(C).          { A = type_of_rank(p, N, R, C); }
+colons(A) ::= COLON.                   { A = 1; }
+colons(A) ::= colons(B) COMMA COLON.   { A = B + 1; }
 groups(A) ::= NAME(N).                 { START(A, type_named(p, N)); }
 groups(A) ::= groups(A) BAR NAME(N).   { APPEND(A, type_named(p, N)); }
 
@@ -114,6 +137,7 @@ stmts(A) ::= stmts(A) compound(S).             { APPEND(A, S); }
 simple(A) ::= LET(K) names(N) typed(T) value(V).       { A = stmt_bind(p, K, N, T, V); }
 simple(A) ::= VAR(K) names(N) typed(T) value(V).       { A = stmt_bind(p, K, N, T, V); }
 simple(A) ::= exprs(T) assign(O) exprs(V).             { A = stmt_assign(p, T, O, V); }
+simple(A) ::= exprs(T) assign(O) exprs(V) clauses(F).  { A = stmt_define(p, T, O, V, F); }
 simple(A) ::= exprs(V).                                { A = stmt_expression(p, V); }
 simple(A) ::= RETURN(K).                       { A = stmt_return(p, K, (struct node_list){0}); }
 simple(A) ::= RETURN(K) exprs(V).                      { A = stmt_return(p, K, V); }
@@ -138,10 +162,25 @@ names(A) ::= names(A) COMMA NAME(N).           { APPEND(A, expr_name(p, N)); }
 typed(A) ::= .                                 { A = NULL; }
 typed(A) ::= COLON NAME(N).                    { A = type_named(p, N); }
 typed(A) ::= COLON NAME(W) LP NAME(N) RP(C).   { A = type_of(p, W, N, C); }
+typed(A) ::= COLON NAME(N) LSB exprs(L) comma RSB(C).  { A = type_of_array(p, N, L, C); }
 value(A) ::= .                                 { EMPTY(A); }
 value(A) ::= ASSIGN exprs(V).                  { A = V; }
 range(A) ::= bitor(F) RANGE bitor(T).          { A = (struct range){F, T, NULL}; }
 range(A) ::= bitor(F) RANGE bitor(T) RANGE bitor(S).   { A = (struct range){F, T, S}; }
+range(A) ::= bitor(V).                         { A = (struct range){V, NULL, NULL}; }
+
+/* Behind a comprehension's value and a definition: iteration without an order. */
+%type clauses {struct clauses}
+%type clause_list {struct node_list}
+%type clause {struct node *}
+%type filter {struct node *}
+clauses(A) ::= FOR clause_list(L) filter(I).   { A = (struct clauses){L.first, I}; }
+clause_list(A) ::= clause(C).                  { START(A, C); }
+clause_list(A) ::= clause_list(A) COMMA clause(C).     { APPEND(A, C); }
+clause(A) ::= NAME(N).                         { A = clause_new(p, N, (struct range){0}); }
+clause(A) ::= NAME(N) IN range(R).             { A = clause_new(p, N, R); }
+filter(A) ::= .                                { A = NULL; }
+filter(A) ::= IF expr(E).                      { A = E; }
 
 /* ---- expressions, loosest first; that comparisons do not chain, expr_binary says */
 
@@ -198,6 +237,9 @@ primary(A) ::= FALSE(N).                       { A = expr_bool(p, N); }
 primary(A) ::= LP(O) expr(E) RP(C).            { A = expr_paren(O, E, C); }
 primary(A) ::= NAME(N) LP RP(C).               { A = expr_call(p, N, (struct node_list){0}, C); }
 primary(A) ::= NAME(N) LP exprs(L) comma RP(C).        { A = expr_call(p, N, L, C); }
+primary(A) ::= NAME(N) LP exprs(L) clauses(F) RP(C).
+                                               { A = expr_comprehension(p, N, L, F, C); }
+primary(A) ::= NAME(N) LSB exprs(L) comma RSB(C).      { A = expr_index(p, N, L, C); }
 
 %code {
 
@@ -246,15 +288,15 @@ static bool ends_statement(const struct token *t, int depth)
 
 static bool begins_declaration(const struct token *t)
 {
-    return t->depth == 0 && (t->code == TK_UFUNC || t->code == TK_DEF || t->code == TK_CONST);
+    return t->depth == 0 && (t->code == TK_UFUNC || t->code == TK_GUFUNC || t->code == TK_DEF ||
+                             t->code == TK_CONST);
 }
 
 /* Whether parsing can go on with t after a bad declaration, if only to say that t is wrong too. */
 static bool resumes(const struct token *t, bool skip_block)
 {
     return t->code == 0 || begins_declaration(t) ||
-           (t->depth == 0 && (t->code == TK_GUFUNC || t->code == TK_IMPORT ||
-                              (t->code == TK_LB && !skip_block)));
+           (t->depth == 0 && (t->code == TK_IMPORT || (t->code == TK_LB && !skip_block)));
 }
 
 /* Lets BAD or BAD_HEAD stand for what the stack holds of a statement or a declaration and for the

@@ -217,7 +217,7 @@ struct token scan(struct scanner *s)
             "===" { INSTEAD(EQ, "unexpected '==='; write '=='"); }
             ":="  { INSTEAD(ASSIGN, "unexpected ':='; write 'let x = ...' for a new name, "
                             "'x = ...' to assign"); }
-            "?"   { INSTEAD(ERROR, "unexpected '?'; write 'x if c else y' for 'c ? x : y'"); }
+            "?"   { TOKEN(QUESTION); }
             "@"   { INSTEAD(ERROR, "unexpected '@'; there are no decorators, no matrix operator"); }
             ["] [^"\n\x00]* ["] | ['] [^'\n\x00]* [']
                   { INSTEAD(ERROR, "unexpected string; there are only numbers"); }

@@ -1,0 +1,199 @@
+/* check_array.c: arrays: subscripts, local arrays, what is assigned to. */
+#include "check.h"
+
+enum { MAX_LOCAL_ARRAY = 4096 }; /* elements */
+
+static int count(const struct node *list) {
+    int n = 0;
+    for (; list; list = list->next)
+        n++;
+    return n;
+}
+
+/* ---- subscripts */
+
+/* How far n is behind the size of dim: `n`, `n + 1`; false where that is not certain. */
+static bool beyond(const struct node *n, const struct dim *dim, wide_int *by) {
+    if (n->kind == N_CAST)
+        return beyond(n->a, dim, by);
+    *by = 0;
+    if (n->kind == N_LOCAL)
+        return n->local->dim && n->local->dim == dim;
+    return n->kind == N_BINARY && n->op == OP_ADD && n->b->kind == N_CONST &&
+           beyond(n->a, dim, by) && (*by = n->b->value.i) >= 0;
+}
+
+static const char *last_text(struct fn *f, const struct dim *dim, wide_int from_end) {
+    if (dim->size >= 0)
+        return arena_printf(f->uc, "%lld", (long long)(dim->size - from_end));
+    return arena_printf(f->uc, "%s - %lld", dim->name, (long long)from_end);
+}
+
+/* A subscript that is out of range whatever the sizes. */
+static bool certainly_out(struct fn *f, const struct node *n, const struct array *a, int axis) {
+    const struct dim *dim = a->dims[axis];
+    wide_int by;
+    if (n->kind == N_CONST && n->value.i < 0) {
+        fail(f, n->at, "a negative subscript; for the last but %lld write '%s[%s]'",
+             (long long)(-n->value.i - 1), a->name, last_text(f, dim, -n->value.i));
+        return true;
+    }
+    bool out = n->kind == N_CONST && dim->size >= 0 && n->value.i >= dim->size;
+    if (!out && !beyond(n, dim, &by))
+        return false;
+    fail(f, n->at, "out of range: the last is '%s[%s]'", a->name, last_text(f, dim, 1));
+    note(f->uc, a->at, "'%s' is declared here", a->name);
+    return true;
+}
+
+static struct node *check_subscript(struct fn *f, const struct node *n, const struct array *a,
+                                    int axis) {
+    struct node *t = check_bound(f, n, "a subscript");
+    return t && a->dims[axis] && certainly_out(f, t, a, axis) ? NULL : t;
+}
+
+struct node *element_node(struct fn *f, const struct node *from, struct array *a,
+                          struct node *subscripts) {
+    struct node *t = typed(f, N_INDEX, from, dtype_type(a->dtype));
+    t->array = a;
+    t->list = subscripts;
+    return t;
+}
+
+static void wrong_rank(struct fn *f, const struct node *n, const struct array *a, int got) {
+    if (a->rank == 0)
+        fail(f, n->at, "'%s' is a scalar; write '%s' without subscripts", a->name, a->name);
+    else
+        fail(f, n->at, "'%s' has %d dimension%s, got %d subscript%s", a->name, a->rank,
+             a->rank == 1 ? "" : "s", got, got == 1 ? "" : "s");
+    note(f->uc, a->at, "'%s' is declared here", a->name);
+}
+
+struct node *check_index(struct fn *f, const struct node *n) {
+    struct local *l = local_named(f, n->name);
+    if (!l || !l->array) {
+        if (l && l->type.kind != TYPE_NONE) {
+            fail(f, n->mark, "'%s' is a number, it has no subscripts", n->name);
+            note(f->uc, l->at, "'%s' is declared here", n->name);
+        } else if (!l)
+            unknown_name(f, n, false);
+        return NULL;
+    }
+    struct array *a = l->array;
+    l->used = true;
+    if (count(n->list) != a->rank) {
+        wrong_rank(f, n, a, count(n->list));
+        return NULL;
+    }
+    struct node *first = NULL, **tail = &first;
+    bool ok = true;
+    int axis = 0;
+    for (const struct node *s = n->list; s; s = s->next, axis++) {
+        struct node *t = check_subscript(f, s, a, axis);
+        ok = ok && t;
+        if (t) {
+            *tail = t;
+            tail = &t->next;
+        }
+    }
+    return ok ? element_node(f, n, a, first) : NULL;
+}
+
+struct node *array_value(struct fn *f, const struct node *n, struct local *l) {
+    struct array *a = l->array;
+    if (a->rank == 0)
+        return element_node(f, n, a, NULL);
+    fail(f, n->at, "'%s' is an array of %d dimension%s; write '%s[%s]'", l->name, a->rank,
+         a->rank == 1 ? "" : "s", l->name,
+         a->rank == 1   ? "i"
+         : a->rank == 2 ? "i, j"
+                        : "...");
+    return NULL;
+}
+
+/* ---- targets */
+
+static bool may_write(struct fn *f, const struct node *n, struct local *l) {
+    struct array *a = l->array;
+    const struct fn *outermost = f;
+    while (outermost->caller)
+        outermost = outermost->caller;
+    if (a->kind == ARRAY_INPUT || outermost != f) {
+        bool local = a->kind == ARRAY_LOCAL && !l->is_param;
+        if (!local) {
+            fail(f, n->at, "'%s' cannot be assigned to: it is %s", l->name,
+                 outermost != f ? "a parameter" : "an input");
+            note(f->uc, l->at, "'%s' is declared here", l->name);
+            return false;
+        }
+    }
+    a->written = true;
+    return true;
+}
+
+struct node *check_element_target(struct fn *f, const struct node *n) {
+    struct local *l = local_named(f, n->name);
+    bool used = l && l->used;
+    struct node *t = n->kind == N_INDEX ? check_index(f, n) : array_value(f, n, l);
+    if (l && l->array && l->array->kind == ARRAY_LOCAL)
+        l->used = used; /* it is not read */
+    return t && may_write(f, n, l) ? t : NULL;
+}
+
+/* ---- local arrays */
+
+static struct dim *constant_dim(struct fn *f, const struct node *n) {
+    struct node *t = check_expr(f, n);
+    if (!t)
+        return NULL;
+    if (t->kind != N_CONST || t->type.kind != TYPE_WEAK_INT || t->value.i < 1 ||
+        t->value.i > MAX_LOCAL_ARRAY) {
+        fail(f, n->at, "a local array's size is a constant whole number from 1 to %d",
+             MAX_LOCAL_ARRAY);
+        return NULL;
+    }
+    struct dim *dim = NEW(f->uc, struct dim);
+    dim->size = (int64_t)t->value.i;
+    dim->index = -1;
+    dim->at = n->at;
+    dim->name = constant_text(f->uc, &t->value);
+    return dim;
+}
+
+void check_local_array(struct fn *f, const struct node *n, struct node ***tail) {
+    const struct typename *type = n->decltype_;
+    struct array a = {.dtype = declared_type(f, type), .kind = ARRAY_LOCAL};
+    int64_t size = 1;
+    bool ok = a.dtype != DT_COUNT;
+    for (const struct node *s = type->sizes; s && ok; s = s->next) {
+        if (a.rank == MAX_CORE_RANK) {
+            fail(f, s->at, "an array has up to %d dimensions", MAX_CORE_RANK);
+            ok = false;
+            break;
+        }
+        struct dim *dim = constant_dim(f, s);
+        ok = dim != NULL;
+        a.dims[a.rank++] = dim;
+        size *= dim ? dim->size : 1;
+        if (size > MAX_LOCAL_ARRAY) {
+            fail(f, type->at, "a local array has up to %d elements", MAX_LOCAL_ARRAY);
+            ok = false;
+        }
+    }
+    if (n->kind == N_LET || n->b) {
+        fail(f, n->at, "a local array is a 'var' that begins with zeros; assign its elements");
+        ok = false;
+    }
+    for (const struct node *name = n->list; name; name = name->next) {
+        struct local *l = declare(f, name, ok ? dtype_type(a.dtype) : (struct type){TYPE_NONE, 0});
+        if (!ok)
+            continue;
+        l->array = NEW(f->uc, struct array);
+        *l->array = a;
+        l->array->name = name->name;
+        l->array->at = name->at;
+        struct node *t = typed(f, N_VAR, n, (struct type){TYPE_NONE, DT_BOOL});
+        t->list = local_node(f, name, l);
+        append_statement(tail, t);
+    }
+}

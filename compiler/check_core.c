@@ -1,0 +1,318 @@
+/* check_core.c: the operands of gufuncs and their core dimensions. */
+#include <string.h>
+
+#include "check.h"
+
+enum { MAX_DIMS = 64 }; /* of a gufunc */
+
+static const char *text_of(struct uc *uc, struct span at) {
+    return arena_printf(uc, "%.*s", (int)(at.end - at.begin), uc->src.text + at.begin);
+}
+
+/* ---- the list of dimensions */
+
+/* Of a name, or of a number where name is NULL. */
+static struct dim *find_dim(const struct decl *d, const char *name, int64_t size) {
+    for (struct dim *dim = d->dims; dim; dim = dim->next)
+        if (!dim->expr && (name ? dim->name == name : dim->size >= 0 && dim->size == size))
+            return dim;
+    return NULL;
+}
+
+static struct dim *add_dim(struct uc *uc, struct decl *d, const char *name, struct span at) {
+    struct dim *dim = NEW(uc, struct dim), **end = &d->dims;
+    *dim = (struct dim){.name = name, .size = -1, .index = d->ndims, .at = at};
+    while (*end)
+        end = &(*end)->next;
+    *end = dim;
+    if (d->ndims++ == MAX_DIMS)
+        error(uc, at, "more than %d core dimensions", MAX_DIMS);
+    return dim;
+}
+
+static struct dim *named_dim(struct uc *uc, struct decl *d, const struct node *n) {
+    struct dim *dim = find_dim(d, n->name, -1);
+    if (dim && dim->optional != n->optional) {
+        error(uc, n->at, "'%s' is optional in one place only; write '%s?' in all or in none",
+              n->name, n->name);
+        note(uc, dim->at, "it is used here");
+    }
+    if (dim)
+        return dim;
+    dim = add_dim(uc, d, n->name, n->at);
+    dim->optional = n->optional;
+    return dim;
+}
+
+static struct dim *number_dim(struct uc *uc, struct decl *d, const struct node *n, wide_int size) {
+    if (size < 0 || size > INT32_MAX) {
+        error(uc, n->at, "a dimension has 0 to %d elements", INT32_MAX);
+        return NULL;
+    }
+    struct dim *dim = find_dim(d, NULL, (int64_t)size);
+    if (!dim) {
+        dim = add_dim(uc, d, arena_printf(uc, "%d", (int)size), n->at);
+        dim->size = (int64_t)size;
+    }
+    return dim;
+}
+
+/* What sizes of outputs are made of; reports what is not. */
+static bool is_size(struct uc *uc, const struct node *n) {
+    bool ok =
+        n->kind == N_CONST || n->kind == N_LOCAL || n->kind == N_CAST ||
+        (n->kind == N_UNARY && (n->op == OP_NEG || n->op == OP_POS)) ||
+        (n->kind == N_BINARY && n->op >= OP_ADD && n->op <= OP_MOD && n->op != OP_DIV) ||
+        (n->kind == N_CALL && n->builtin && (n->builtin->id == B_MIN || n->builtin->id == B_MAX));
+    if (!ok)
+        error(uc, n->mark, "a size is made of input dimensions, numbers, + - * // %%, min and max");
+    ok = ok && (!n->a || is_size(uc, n->a)) && (!n->b || is_size(uc, n->b));
+    for (const struct node *arg = n->list; ok && arg; arg = arg->next)
+        ok = is_size(uc, arg);
+    return ok;
+}
+
+/* The names of dimensions, for the sizes computed of them and for bodies. */
+static void declare_dims(struct fn *f, const struct decl *d) {
+    for (const struct dim *dim = d->dims; dim; dim = dim->next) {
+        if (dim->size >= 0 || dim->expr)
+            continue;
+        struct local *l = local_new(f, dim->name, dim->at, (struct type){TYPE_WEAK_INT, DT_BOOL});
+        l->is_param = true;
+        l->dim = dim;
+    }
+}
+
+static struct dim *computed_dim(struct uc *uc, struct decl *d, const struct node *n) {
+    struct unit unit = {0};
+    struct fn f = {.uc = uc, .unit = &unit, .decl = d};
+    f.inst = NEW(uc, struct inst);
+    f.inst->decl = d;
+    declare_dims(&f, d);
+    struct node *size = check_expr(&f, n);
+    if (!size)
+        return NULL;
+    if (size->kind == N_CONST && size->type.kind == TYPE_WEAK_INT)
+        return number_dim(uc, d, n, size->value.i);
+    if (size->type.kind != TYPE_WEAK_INT) {
+        error(uc, n->at, "a dimension is a whole number, this is %s", type_name(size->type));
+        return NULL;
+    }
+    size = convert(&f, size, DT_INT64);
+    if (!size || !is_size(uc, size))
+        return NULL;
+    struct dim *dim = add_dim(uc, d, text_of(uc, n->at), n->at);
+    dim->expr = size;
+    return dim;
+}
+
+static struct dim *check_dim(struct uc *uc, struct decl *d, const struct node *n, bool output) {
+    if (n->kind == N_NAME) {
+        if (output && !find_dim(d, n->name, -1)) {
+            const struct decl *c = uc->decls;
+            while (c && (c->name != n->name || c->kind != DECL_CONST))
+                c = c->next;
+            if (c)
+                return computed_dim(uc, d, n);
+            error(uc, n->at,
+                  "'%s' is no dimension of an input, so its size is not known; write a "
+                  "number or an expression of the inputs' dimensions",
+                  n->name);
+            return NULL;
+        }
+        return named_dim(uc, d, n);
+    }
+    if (output)
+        return computed_dim(uc, d, n);
+    if (n->kind == N_CONST && n->value.type.kind == TYPE_WEAK_INT)
+        return number_dim(uc, d, n, n->value.i);
+    error(uc, n->at, "a dimension of an input is a name or a whole number");
+    return NULL;
+}
+
+/* ---- operands */
+
+static void check_operand(struct uc *uc, struct decl *d, struct param *p, bool output) {
+    int i = 0;
+    if (p->rank > MAX_CORE_RANK) {
+        error(uc, p->at, "'%s' has %d core dimensions; an operand may have %d", p->name, p->rank,
+              MAX_CORE_RANK);
+        p->rank = MAX_CORE_RANK;
+    }
+    for (const struct node *n = p->dims; n && i < p->rank; n = n->next, i++)
+        p->core[i] = check_dim(uc, d, n, output);
+}
+
+/* Names that would stand for two things. */
+static void check_clashes(struct uc *uc, const struct decl *d) {
+    for (const struct dim *dim = d->dims; dim; dim = dim->next) {
+        if (dim->size >= 0 || dim->expr)
+            continue;
+        for (const struct decl *c = uc->decls; c; c = c->next)
+            if (c->kind == DECL_CONST && c->name == dim->name) {
+                error(uc, dim->at, "'%s' is a const; give the dimension another name", dim->name);
+                note(uc, c->at, "'%s' is declared here", dim->name);
+            }
+        for (int output = 0; output < 2; output++)
+            for (const struct param *p = output ? d->outputs : d->params; p; p = p->next)
+                if (p->name == dim->name)
+                    error(uc, p->at, "'%s' is a dimension and an operand; rename one", p->name);
+    }
+}
+
+/* A kernel's parameter (kabi.h) has room for so many operands, dimensions and strides. */
+static void check_room(struct uc *uc, const struct decl *d) {
+    size_t ranks = 0;
+    for (const struct param *p = d->params; p; p = p->next)
+        ranks += (size_t)p->rank;
+    for (const struct param *p = d->outputs; p; p = p->next)
+        ranks += (size_t)p->rank;
+    size_t size = sizeof(struct ufc_kparam_core) +
+                  (size_t)(d->nparams + d->noutputs) * sizeof(struct ufc_kparam_operand) +
+                  ((size_t)d->ndims + ranks) * sizeof(int64_t);
+    if (size > UFC_MAX_PARAMETER)
+        error(uc, d->at,
+              "'%s' has too many operands and core dimensions: they take %zu bytes of a "
+              "kernel's parameter, which has %d",
+              d->name, size, UFC_MAX_PARAMETER);
+}
+
+bool check_core(struct uc *uc, struct decl *d) {
+    int before = uc->nerrors;
+    for (struct param *p = d->params; p; p = p->next)
+        check_operand(uc, d, p, false);
+    for (struct param *p = d->outputs; p; p = p->next)
+        check_operand(uc, d, p, true);
+    check_clashes(uc, d);
+    check_room(uc, d);
+    struct dim *given = NULL, **given_end = &given, *computed = NULL, **computed_end = &computed;
+    for (struct dim *dim = d->dims; dim; dim = dim->next) {
+        struct dim ***end = dim->expr ? &computed_end : &given_end;
+        **end = dim;
+        *end = &dim->next;
+    }
+    *computed_end = NULL;
+    *given_end = computed;
+    d->dims = given;
+    int i = 0;
+    for (struct dim *dim = d->dims; dim; dim = dim->next)
+        dim->index = i++;
+    return uc->nerrors == before;
+}
+
+/* ---- bodies */
+
+struct local *array_new(struct fn *f, const char *name, struct span at, struct array array) {
+    struct array *a = NEW(f->uc, struct array);
+    *a = array;
+    a->name = name;
+    a->at = at;
+    struct local *l = local_new(f, name, at, dtype_type(a->dtype));
+    l->array = a;
+    return l;
+}
+
+static struct local *declare_operand(struct fn *f, const struct param *p, int operand,
+                                     enum ufc_dtype dtype, bool output) {
+    struct array a = {.dtype = dtype,
+                      .rank = p->rank,
+                      .kind = output ? ARRAY_OUTPUT : ARRAY_INPUT,
+                      .operand = operand};
+    memcpy(a.dims, p->core, sizeof a.dims);
+    struct local *l = output || p->rank > 0 ? array_new(f, p->name, p->at, a)
+                                            : local_new(f, p->name, p->at, dtype_type(dtype));
+    l->is_param = true;
+    return l;
+}
+
+void declare_operands(struct fn *f, const struct overload *o) {
+    const struct decl *d = o->decl;
+    int k = 0;
+    declare_dims(f, d);
+    f->inst->params = NEWN(f->uc, struct local *, o->nin);
+    f->inst->outputs = NEWN(f->uc, struct local *, o->nout);
+    for (const struct param *p = d->params; p; p = p->next, k++)
+        f->inst->params[k] = declare_operand(f, p, k, (enum ufc_dtype)o->dtypes[k], false);
+    for (const struct param *p = d->outputs; p; p = p->next, k++)
+        f->inst->outputs[k - o->nin] = declare_operand(f, p, k, (enum ufc_dtype)o->dtypes[k], true);
+}
+
+bool check_written(struct fn *f) {
+    bool ok = true;
+    for (int i = 0; i < f->decl->noutputs; i++) {
+        const struct array *a = f->inst->outputs[i]->array;
+        if (!a->written)
+            fail(f, a->at, "output '%s' is never written", a->name);
+        ok = ok && a->written;
+    }
+    return ok;
+}
+
+/* ---- arrays as arguments of defs */
+
+static const char *dim_text(struct uc *uc, const struct dim *dim) {
+    return dim->size >= 0 ? arena_printf(uc, "%lld", (long long)dim->size)
+                          : arena_printf(uc, "'%s'", dim->name);
+}
+
+static bool same_size(const struct dim *a, const struct dim *b) {
+    return a == b || (a->size >= 0 && a->size == b->size);
+}
+
+/* Axis i of an argument, where the parameter's dimension is n. */
+static bool bind_dim(struct fn *g, const struct param *p, const struct node *n,
+                     const struct dim *dim) {
+    if (n->kind == N_NAME && !n->optional) {
+        const struct local *l = local_named(g, n->name);
+        if (!l) {
+            struct local *size =
+                local_new(g, n->name, n->at, (struct type){TYPE_WEAK_INT, DT_BOOL});
+            size->is_param = true;
+            size->dim = dim;
+            return true;
+        }
+        if (l->dim && same_size(l->dim, dim))
+            return true;
+        if (l->dim)
+            fail(g, g->call->mark, "'%s' of '%s' is %s, but '%s' has %s there", n->name,
+                 g->decl->name, dim_text(g->uc, l->dim), p->name, dim_text(g->uc, dim));
+        else
+            fail(g, n->at, "'%s' is a dimension and a parameter; rename one", n->name);
+        return false;
+    }
+    if (n->kind == N_CONST && n->value.type.kind == TYPE_WEAK_INT && n->value.i == dim->size)
+        return true;
+    if (n->kind == N_CONST && n->value.type.kind == TYPE_WEAK_INT)
+        fail(g, g->call->mark, "'%s' takes %s elements for '%s', here there are %s", g->decl->name,
+             constant_text(g->uc, &n->value), p->name, dim_text(g->uc, dim));
+    else
+        fail(g, n->at, "a dimension of a def's array is a name or a whole number");
+    return false;
+}
+
+bool bind_array(struct fn *g, const struct param *p, struct local *l, struct array *array) {
+    l->array = array;
+    l->type = dtype_type(array->dtype);
+    bool ok = true;
+    int i = 0;
+    for (const struct node *n = p->dims; n && ok; n = n->next, i++)
+        ok = bind_dim(g, p, n, array->dims[i]);
+    return ok;
+}
+
+struct node *check_array_argument(struct fn *f, const struct node *arg, const struct decl *d,
+                                  const struct param *p) {
+    struct local *l = arg->kind == N_NAME ? local_named(f, arg->name) : NULL;
+    if (!l || !l->array || l->array->rank != p->rank) {
+        if (l && l->array)
+            fail(f, arg->at, "'%s' takes an array of %d dimension%s here, '%s' has %d", d->name,
+                 p->rank, p->rank == 1 ? "" : "s", l->name, l->array->rank);
+        else
+            fail(f, arg->at, "'%s' takes an array here; '%s' has %d dimension%s", d->name, p->name,
+                 p->rank, p->rank == 1 ? "" : "s");
+        note(f->uc, d->at, "'%s' is declared here", d->name);
+        return NULL;
+    }
+    l->used = true;
+    return local_node(f, arg, l);
+}

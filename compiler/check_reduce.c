@@ -1,0 +1,489 @@
+/* check_reduce.c: iteration without an order: comprehensions and definitions. */
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+
+static const char *const names[] = {
+#define REDUCE(ID, name) name,
+#include "reduce.def"
+};
+
+static int kind_named(const char *name) {
+    int kind = 0;
+    while (kind < REDUCE_COUNT_OF_KINDS && strcmp(names[kind], name) != 0)
+        kind++;
+    return kind;
+}
+
+/* ---- ranges that subscripts give */
+
+/* The dimension of which an index takes all. */
+struct found {
+    const char *index; /* its name */
+    const struct dim *dim;
+    bool differs;
+    const struct node *first, *other; /* where it subscripts */
+};
+
+static bool same_dim(const struct dim *a, const struct dim *b) {
+    return a == b || (a->size >= 0 && a->size == b->size);
+}
+
+static void find_in_subscripts(struct fn *f, const struct node *n, struct found *found) {
+    const struct local *l = local_named(f, n->name);
+    int axis = 0;
+    if (!l || !l->array)
+        return;
+    for (const struct node *s = n->list; s && axis < l->array->rank; s = s->next, axis++) {
+        const struct dim *dim = l->array->dims[axis];
+        if (s->kind != N_NAME || s->name != found->index || !dim)
+            continue;
+        if (!found->dim) {
+            found->dim = dim;
+            found->first = n;
+        } else if (!same_dim(found->dim, dim) && !found->differs) {
+            found->differs = true;
+            found->other = n;
+        }
+    }
+}
+
+static void find_dim(struct fn *f, const struct node *n, struct found *found) {
+    for (; n; n = n->next) {
+        if (n->kind == N_INDEX)
+            find_in_subscripts(f, n, found);
+        const struct node *one[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
+        for (size_t i = 0; i < sizeof one / sizeof one[0]; i++)
+            find_dim(f, one[i], found);
+    }
+}
+
+/* n: a call or a definition with clauses. */
+static const struct dim *range_of(struct fn *f, const struct node *n, const struct node *name) {
+    struct found found = {.index = name->name};
+    find_dim(f, n->list, &found); /* a definition's target first */
+    if (n->kind == N_DEFINE)
+        find_dim(f, n->b, &found);
+    find_dim(f, n->clauses, &found);
+    find_dim(f, n->filter, &found);
+    if (found.differs) {
+        fail(f, name->at,
+             "'%s' subscripts dimensions of different sizes, '%s' and others; write "
+             "'for %s in 0..%s'",
+             name->name, found.dim->name, name->name, found.dim->name);
+        note(f->uc, found.first->at, "here");
+        note(f->uc, found.other->at, "and here");
+        return NULL;
+    }
+    if (!found.dim)
+        fail(f, name->at,
+             "the range of '%s' cannot be found, since it subscripts nothing by itself; "
+             "write 'for %s in a..b'",
+             name->name, name->name);
+    return found.dim;
+}
+
+/* ---- clauses */
+
+struct node *dim_node(struct fn *f, const struct node *from, const struct dim *dim) {
+    if (dim->size >= 0)
+        return constant_node(f, from,
+                             (struct constant){.type = dtype_type(DT_INT64), .i = dim->size});
+    struct local *l = local_hidden(f, from->at, dtype_type(DT_INT64));
+    l->dim = dim;
+    return local_node(f, from, l);
+}
+
+static struct node *zero(struct fn *f, const struct node *from) {
+    return constant_node(f, from, (struct constant){.type = dtype_type(DT_INT64)});
+}
+
+static struct local *open_index(struct fn *f, const struct node *name) {
+    check_index_name(f, name);
+    struct local *index = local_new(f, name->name, name->at, (struct type){TYPE_WEAK_INT, DT_BOOL});
+    index->is_index = true;
+    return index;
+}
+
+/* The array that a `for v in x` runs over; NULL after an error. */
+static struct local *array_of_elements(struct fn *f, const struct node *n) {
+    struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
+    if (n->kind == N_CALL && strcmp(n->name, "range") == 0)
+        fail(f, n->mark, "unexpected 'range'; write 'for i in 0..n'");
+    else if (n->kind == N_NAME && !l)
+        unknown_name(f, n, false);
+    else if (!l || (!l->array && l->type.kind != TYPE_NONE))
+        fail(f, n->at, "'for' runs over a range, 'a..b', or the elements of an array");
+    else if (l->array && l->array->rank != 1)
+        fail(f, n->at, "'%s' has %d dimensions; write 'for i, j' and '%s[i, j]'", l->name,
+             l->array->rank, l->name);
+    else if (l->array) {
+        l->used = true;
+        return l;
+    }
+    return NULL;
+}
+
+/* `for name in x`: t gets the range of a hidden index; the statement, let name = x[index]. */
+struct node *open_elements(struct fn *f, const struct node *name, const struct node *over,
+                           struct node *t) {
+    struct local *x = array_of_elements(f, over);
+    if (!x)
+        local_new(f, name->name, name->at, (struct type){TYPE_NONE, DT_BOOL});
+    if (!x)
+        return NULL;
+    struct local *index = local_hidden(f, name->at, dtype_type(DT_INT64));
+    index->is_index = true;
+    t->list = local_node(f, name, index);
+    t->a = zero(f, over);
+    t->b = dim_node(f, over, x->array->dims[0]);
+    check_index_name(f, name);
+    struct local *v = local_new(f, name->name, name->at, dtype_type(x->array->dtype));
+    v->is_index = true;
+    struct node *let = typed(f, N_LET, name, (struct type){TYPE_NONE, DT_BOOL});
+    let->list = local_node(f, name, v);
+    let->b = element_node(f, over, x->array, local_node(f, name, index));
+    return let;
+}
+
+static bool check_step(struct fn *f, const struct node *step, const struct node *written) {
+    if (!step || step->kind != N_CONST || step->value.i != 0)
+        return true;
+    fail(f, written->at, "a step of 0");
+    return false;
+}
+
+/* One clause, typed, with its name in scope; then: what binds the element. */
+static struct node *open_clause(struct fn *f, const struct node *n, const struct node *c) {
+    struct node *t = typed(f, N_CLAUSE, c, (struct type){TYPE_NONE, DT_BOOL});
+    if (c->a && !c->b)
+        return (t->then = open_elements(f, c->list, c->a, t)) ? t : NULL;
+    bool ok = true;
+    if (c->a) {
+        t->a = check_bound(f, c->a, "a range");
+        t->b = check_bound(f, c->b, "a range");
+        t->c = c->c ? check_bound(f, c->c, "a step") : NULL;
+        ok = t->a && t->b && (t->c || !c->c) && check_step(f, t->c, c->c);
+    } else {
+        const struct dim *dim = range_of(f, n, c->list);
+        ok = dim != NULL;
+        t->a = zero(f, c);
+        t->b = ok ? dim_node(f, c, dim) : NULL;
+    }
+    t->list = local_node(f, c->list, open_index(f, c->list));
+    return ok ? t : NULL;
+}
+
+/* Opens a scope with the indices of n's clauses.  False after errors. */
+static bool open_clauses(struct fn *f, const struct node *n, struct node *t) {
+    struct node **tail = &t->clauses;
+    bool ok = true;
+    f->level++;
+    for (const struct node *c = n->clauses; c; c = c->next) {
+        struct node *clause = open_clause(f, n, c);
+        ok = ok && clause;
+        if (clause) {
+            *tail = clause;
+            tail = &clause->next;
+        }
+    }
+    if (n->filter)
+        ok = (t->filter = check_condition(f, n->filter)) && ok;
+    return ok;
+}
+
+static void close_clauses(struct fn *f, struct binding *outside) {
+    f->level--;
+    f->names = outside;
+}
+
+/* ---- comprehensions */
+
+static struct type weak_int(void) {
+    return (struct type){TYPE_WEAK_INT, DT_BOOL};
+}
+
+static bool is_whole(struct type t) {
+    return t.kind == TYPE_WEAK_INT ||
+           (t.kind == TYPE_DTYPE && (is_integer(t.dtype) || t.dtype == DT_BOOL));
+}
+
+/* What sums and products are computed in: whole numbers in 64 bits. */
+static struct type wide_type(struct type t) {
+    if (t.kind != TYPE_DTYPE || !is_whole(t))
+        return t;
+    return dtype_type(dtype_info[t.dtype].kind == 'u' ? DT_UINT64 : DT_INT64);
+}
+
+/* The type's highest (or lowest) value. */
+static struct constant extreme(enum ufc_dtype d, bool highest) {
+    struct constant c = {.type = dtype_type(d)};
+    int bits = dtype_info[d].bits - is_signed(d);
+    if (d == DT_BOOL)
+        c.i = highest;
+    else if (is_integer(d))
+        c.i = highest ? ((wide_int)1 << bits) - 1 : is_signed(d) ? -((wide_int)1 << bits) : 0;
+    else
+        c.f = c.im = highest ? INFINITY : -INFINITY;
+    if (!is_complex(d))
+        c.im = 0;
+    return c;
+}
+
+/* acc and other, which the operation joins. */
+static void declare_pair(struct fn *f, struct comprehension *c, const struct node *n,
+                         struct type t) {
+    c->acc = local_hidden(f, n->at, t);
+    c->other = local_hidden(f, n->at, t);
+}
+
+static struct node *acc_node(struct fn *f, const struct node *n, struct comprehension *c) {
+    return local_node(f, n, c->acc);
+}
+
+static struct node *other_node(struct fn *f, const struct node *n, struct comprehension *c) {
+    return local_node(f, n, c->other);
+}
+
+static struct node *minmax(struct fn *f, const struct node *n, enum builtin_id id, struct node *a,
+                           struct node *b) {
+    struct node *args[] = {a, b};
+    return a && b ? call_builtin(f, n, &builtins[id], args) : NULL;
+}
+
+/* Sets identity and combined.  t: the value's type. */
+static bool set_operation(struct fn *f, const struct node *n, struct comprehension *c,
+                          struct type t) {
+    struct constant one = {.type = t, .i = 1, .f = 1}, none = {.type = t};
+    enum ufc_dtype d = strong_dtype(t);
+    declare_pair(f, c, n, t);
+    struct node *acc = acc_node(f, n, c), *other = other_node(f, n, c);
+    switch (c->kind) {
+    case REDUCE_SUM:
+    case REDUCE_MEAN:
+    case REDUCE_COUNT:
+        c->identity = constant_node(f, n, none);
+        c->combined = binary(f, n, OP_ADD, acc, other);
+        break;
+    case REDUCE_PROD:
+        if (is_whole(t))
+            one.f = 0;
+        else
+            one.i = 0;
+        c->identity = constant_node(f, n, one);
+        c->combined = binary(f, n, OP_MUL, acc, other);
+        break;
+    case REDUCE_MIN:
+    case REDUCE_MAX: {
+        struct constant limit = extreme(d, c->kind == REDUCE_MIN);
+        limit.type = dtype_type(d);
+        c->identity = constant_node(f, n, limit);
+        c->combined = minmax(f, n, c->kind == REDUCE_MIN ? B_MIN : B_MAX, acc, other);
+        break;
+    }
+    case REDUCE_ANY:
+    case REDUCE_ALL: {
+        struct constant limit = {.type = dtype_type(DT_BOOL), .i = c->kind == REDUCE_ALL};
+        c->identity = constant_node(f, n, limit);
+        c->combined = binary(f, n, c->kind == REDUCE_ALL ? OP_LAND : OP_LOR, acc, other);
+        break;
+    }
+    default: { /* argmin, argmax: NaN is taken, the first of them */
+        struct node *better = binary(f, n, c->kind == REDUCE_ARGMIN ? OP_LT : OP_GT, other, acc);
+        if (better && (is_float(d) || is_complex(d))) {
+            struct node *nan = binary(f, n, OP_NE, other_node(f, n, c), other_node(f, n, c));
+            struct node *known = binary(f, n, OP_EQ, acc_node(f, n, c), acc_node(f, n, c));
+            better = binary(f, n, OP_LOR, better, binary(f, n, OP_LAND, nan, known));
+        }
+        c->combined = better;
+    }
+    }
+    return c->combined != NULL;
+}
+
+static bool check_values_of(struct fn *f, const struct node *n, int wanted) {
+    int got = 0;
+    for (const struct node *a = n->list; a; a = a->next)
+        got++;
+    if (got == wanted)
+        return true;
+    fail(f, n->mark, "'%s' takes %d value%s with 'for', got %d", n->name, wanted,
+         wanted == 1 ? "" : "s", got);
+    return false;
+}
+
+/* sum, prod, min, …: of one value. */
+static struct node *check_plain(struct fn *f, const struct node *n, struct node *t,
+                                struct comprehension *c) {
+    struct node *v = check_values_of(f, n, 1) ? check_expr(f, n->list) : NULL;
+    if (!v)
+        return NULL;
+    bool places = c->kind == REDUCE_ARGMIN || c->kind == REDUCE_ARGMAX;
+    if (places && n->clauses->next) {
+        fail(f, n->clauses->next->at, "'%s' gives one index; it takes one 'for'", n->name);
+        return NULL;
+    }
+    bool logical = c->kind == REDUCE_ANY || c->kind == REDUCE_ALL || c->kind == REDUCE_COUNT;
+    struct type type = v->type;
+    if (logical && !(type.kind == TYPE_DTYPE && type.dtype == DT_BOOL)) {
+        fail(f, v->at, "'%s' takes conditions, this is %s; write '... != 0'", n->name,
+             type_name(type));
+        return NULL;
+    }
+    if (c->kind == REDUCE_SUM || c->kind == REDUCE_PROD)
+        type = wide_type(type);
+    else if (c->kind == REDUCE_MEAN)
+        type = is_whole(type) ? dtype_type(DT_FLOAT64) : type;
+    else if (c->kind == REDUCE_COUNT)
+        type = weak_int();
+    if (c->kind == REDUCE_COUNT)
+        v = convert(f, v, DT_INT64);
+    else if (type.kind != TYPE_DTYPE) /* computed: int64, float64 */
+        type = dtype_type(strong_dtype(type));
+    if (type.kind == TYPE_DTYPE)
+        v = convert(f, v, type.dtype);
+    c->value = v;
+    t->type = type;
+    if (places)
+        t->type = weak_int();
+    return v && set_operation(f, n, c, type) ? t : NULL;
+}
+
+/* reduce(f, init, value for …) */
+static struct node *check_general(struct fn *f, const struct node *n, struct node *t,
+                                  struct comprehension *c) {
+    if (!check_values_of(f, n, 3))
+        return NULL;
+    const struct node *name = n->list;
+    struct decl *d = name->kind == N_NAME ? decl_named(f, name->name) : NULL;
+    if (!d || d->kind == DECL_CONST || d->kind == DECL_GUFUNC || d->nparams != 2) {
+        fail(f, name->at, "'reduce' takes a def of two parameters first");
+        return NULL;
+    }
+    d->used = true;
+    struct node *init = check_expr(f, name->next), *v = check_expr(f, name->next->next);
+    if (!init || !v)
+        return NULL;
+    struct type type = promote(init->type, v->type);
+    enum ufc_dtype dtype = strong_dtype(type);
+    c->init = convert(f, init, dtype);
+    c->value = convert(f, v, dtype);
+    declare_pair(f, c, n, dtype_type(dtype));
+    struct node call = *n;
+    call.name = name->name;
+    call.mark = name->mark;
+    struct node *args[] = {acc_node(f, n, c), other_node(f, n, c)};
+    struct node *r = c->init && c->value ? call_decl(f, &call, d, args) : NULL;
+    if (!r)
+        return NULL;
+    if (strong_dtype(r->type) != dtype || (r->inst && r->inst->nresults != 1)) {
+        fail(f, name->at, "'%s' gives %s of two %s; 'reduce' needs one value of the same type",
+             d->name, r->inst && r->inst->nresults != 1 ? "several values" : type_name(r->type),
+             dtype_info[dtype].name);
+        return NULL;
+    }
+    c->combined = convert(f, r, dtype);
+    t->type = dtype_type(dtype);
+    return c->combined ? t : NULL;
+}
+
+struct node *check_reduce(struct fn *f, const struct node *n) {
+    int kind = kind_named(n->name);
+    const struct decl *d = decl_named(f, n->name);
+    if (kind == REDUCE_COUNT_OF_KINDS || d) {
+        fail(f, n->mark,
+             "'%s' takes no 'for'; sum, prod, min, max, any, all, count, mean, argmin, "
+             "argmax and reduce do",
+             n->name);
+        if (d)
+            note(f->uc, d->at, "'%s' is declared here", n->name);
+        return NULL;
+    }
+    struct node *t = typed(f, N_REDUCE, n, (struct type){TYPE_NONE, DT_BOOL});
+    struct comprehension *c = t->comprehension = NEW(f->uc, struct comprehension);
+    struct binding *outside = f->names;
+    c->kind = (enum reduce_kind)kind;
+    bool ok = open_clauses(f, n, t);
+    ok = (kind == REDUCE_REDUCE ? check_general : check_plain)(f, n, t, c) && ok;
+    close_clauses(f, outside);
+    return ok ? t : NULL;
+}
+
+bool is_comprehension(const char *name) {
+    return kind_named(name) != REDUCE_COUNT_OF_KINDS;
+}
+
+/* ---- definitions */
+
+static bool same_tree(const struct node *a, const struct node *b) {
+    for (; a && b; a = a->next, b = b->next) {
+        if (a->kind != b->kind || a->name != b->name || a->op != b->op ||
+            a->value.i != b->value.i || a->value.f != b->value.f)
+            return false;
+        if (!same_tree(a->a, b->a) || !same_tree(a->b, b->b) || !same_tree(a->c, b->c) ||
+            !same_tree(a->list, b->list))
+            return false;
+    }
+    return !a && !b;
+}
+
+/* Reports what reads the target's array at another place than it is written. */
+static bool reads_elsewhere(struct fn *f, const struct node *n, const struct node *target) {
+    for (; n; n = n->next) {
+        const struct local *l =
+            n->kind == N_INDEX || n->kind == N_NAME ? local_named(f, n->name) : NULL;
+        if (l && l->array && l->array == local_named(f, target->name)->array &&
+            !(n->kind == N_INDEX && same_tree(n->list, target->list))) {
+            fail(f, n->at, "a definition has no order; it may read '%s' only where it writes it",
+                 target->name);
+            return true;
+        }
+        const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
+        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+            if (reads_elsewhere(f, parts[i], target))
+                return true;
+    }
+    return false;
+}
+
+static bool mentions(const struct node *n, const char *name) {
+    for (; n; n = n->next)
+        if ((n->kind == N_NAME && n->name == name) || mentions(n->a, name) ||
+            mentions(n->b, name) || mentions(n->c, name) || mentions(n->list, name))
+            return true;
+    return false;
+}
+
+static bool check_definition(struct fn *f, const struct node *n) {
+    const struct node *target = n->list;
+    const struct local *l = local_named(f, target->name);
+    if (!l || !l->array || l->array->kind != ARRAY_OUTPUT || f->caller) {
+        fail(f, target->at, "a definition is of an output; write 'for ... { }' before it");
+        return false;
+    }
+    for (const struct node *c = n->clauses; c; c = c->next)
+        if (!(c->a && !c->b) && !mentions(target->list, c->list->name)) {
+            fail(f, c->at,
+                 "'%s' does not subscript '%s', whose elements would be written more than "
+                 "once",
+                 c->list->name, target->name);
+            return false;
+        }
+    return !reads_elsewhere(f, n->b, target) && !reads_elsewhere(f, n->filter, target);
+}
+
+void check_define(struct fn *f, const struct node *n, struct node ***tail) {
+    struct node *t = typed(f, N_DEFINE, n, (struct type){TYPE_NONE, DT_BOOL});
+    struct binding *outside = f->names;
+    if (n->list->kind != N_INDEX || !check_definition(f, n))
+        return;
+    bool ok = open_clauses(f, n, t);
+    t->list = check_element_target(f, n->list);
+    struct node *v = check_expr(f, n->b);
+    if (t->list && v)
+        t->b = stored(f, v, t->list->type.dtype, arena_printf(f->uc, "'%s'", n->list->name));
+    close_clauses(f, outside);
+    if (ok && t->list && t->b)
+        append_statement(tail, t);
+}

@@ -1,0 +1,275 @@
+/* gen_core.c: the GPU kernels of a gufunc: which call a thread belongs to, where the call's arrays
+ * are; gen_spread.c shares the work among a call's threads.  kabi.h says what the kernels do. */
+#include "gen_core.h"
+
+enum { GLOBAL = 1 };
+
+#define CORE(field) offsetof(struct ufc_kparam_core, field)
+
+/* ---- sizes */
+
+LLVMValueRef core_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+    LLVMValueRef none = i64(g, 0);
+    if (LLVMIsConstant(step) && LLVMConstIntGetSExtValue(step) == 1) {
+        LLVMValueRef n = LLVMBuildSub(g->b, hi, lo, "");
+        return gen_select(g, compare(g, LLVMIntSGT, hi, lo), n, none);
+    }
+    LLVMValueRef up = compare(g, LLVMIntSGT, step, none);
+    LLVMValueRef far =
+        gen_select(g, up, LLVMBuildSub(g->b, hi, lo, ""), LLVMBuildSub(g->b, lo, hi, ""));
+    LLVMValueRef size = gen_select(g, up, step, LLVMBuildNeg(g->b, step, ""));
+    LLVMValueRef some = gen_for_enters(g, lo, hi, step);
+    size = gen_select(g, some, size, i64(g, 1));
+    LLVMValueRef last = LLVMBuildSub(g->b, far, i64(g, 1), "");
+    LLVMValueRef n = add(g, LLVMBuildUDiv(g->b, last, size, ""), i64(g, 1));
+    return gen_select(g, some, n, none);
+}
+
+void core_fix_dims(struct gen *g) {
+    for (const struct dim *d = g->plan->overload->decl->dims; d != NULL; d = d->next)
+        if (d->size >= 0)
+            g->dims[d->index] = i64(g, (uint64_t)d->size);
+}
+
+/* ---- the parameter */
+
+static size_t operand_offset(int k) {
+    return sizeof(struct ufc_kparam_core) + (size_t)k * sizeof(struct ufc_kparam_operand);
+}
+
+static size_t dim_offset(struct gen *g, int d) {
+    return operand_offset(g->plan->noperands) + (size_t)d * sizeof(int64_t);
+}
+
+LLVMValueRef core_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset) {
+    LLVMValueRef at = i64(g, offset);
+    at = LLVMBuildInBoundsGEP2(g->b, LLVMInt8TypeInContext(g->context), t->param, &at, 1, "");
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
+    unsigned align = LLVMGetAlignment(v);
+    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte members */
+    return v;
+}
+
+static LLVMValueRef word(struct gen *g, const struct threads *t, size_t offset) {
+    return core_param(g, t, i64_type(g), offset);
+}
+
+static size_t param_size(const struct plan *p) {
+    size_t ranks = 0;
+    for (int k = 0; k < p->noperands; k++)
+        ranks += (size_t)p->operands[k].rank;
+    return operand_offset(p->noperands) +
+           ((size_t)p->overload->decl->ndims + ranks) * sizeof(int64_t);
+}
+
+static void load_sizes(struct gen *g, const struct threads *t) {
+    const struct plan *p = g->plan;
+    int ndims = p->overload->decl->ndims;
+    size_t at = dim_offset(g, ndims);
+    g->dims = NEWN(g->uc, LLVMValueRef, ndims + 1);
+    g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
+    for (int d = 0; d < ndims; d++)
+        g->dims[d] = word(g, t, dim_offset(g, d));
+    for (int k = 0; k < p->noperands; k++)
+        for (int r = 0; r < p->operands[k].rank; r++, at += sizeof(int64_t))
+            g->arrays[k].stride[r] = word(g, t, at);
+    core_fix_dims(g);
+}
+
+/* ---- where the call's operands are */
+
+/* index / the size of loop axis d, by its magic number: i32. */
+static LLVMValueRef quotient(struct gen *g, const struct threads *t, LLVMValueRef index, size_t d) {
+    size_t axes = CORE(axes), each = d * sizeof(uint32_t);
+    LLVMTypeRef type = i32_type(g);
+    LLVMValueRef magic =
+        core_param(g, t, type, axes + offsetof(struct ufc_kparam_axes, magic) + each);
+    LLVMValueRef shift =
+        core_param(g, t, type, axes + offsetof(struct ufc_kparam_axes, shift) + each);
+    LLVMValueRef high = multiply(g, LLVMBuildZExt(g->b, index, i64_type(g), ""),
+                                 LLVMBuildZExt(g->b, magic, i64_type(g), ""));
+    high = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, high, i64(g, 32), ""), type, "");
+    LLVMValueRef power = compare(g, LLVMIntEQ, magic, i32(g, 0));
+    return LLVMBuildLShr(g->b, gen_select(g, power, index, high), shift, "");
+}
+
+/* sum + the bytes to position r of axis d, an operand each. */
+static void add_axis(struct gen *g, const struct threads *t, size_t d, LLVMValueRef r,
+                     LLVMValueRef *sum, LLVMValueRef *result) {
+    r = LLVMBuildZExt(g->b, r, i64_type(g), "");
+    for (int k = 0; k < g->plan->noperands; k++) {
+        size_t stride = offsetof(struct ufc_kparam_operand, stride) + d * sizeof(int64_t);
+        result[k] = add(g, sum[k], multiply(g, r, word(g, t, operand_offset(k) + stride)));
+    }
+}
+
+/* Byte offsets of call `index`, i32: it is taken apart, axis by axis; the last one in use takes
+ * what is left. */
+static void find_offsets(struct gen *g, const struct threads *t, LLVMValueRef index,
+                         LLVMValueRef *offset) {
+    int n = g->plan->noperands;
+    LLVMValueRef sum[UFC_MAX_OPERANDS], last[UFC_MAX_OPERANDS];
+    LLVMValueRef naxes = core_param(g, t, i32_type(g), CORE(naxes));
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), done = gen_block(g, "place");
+    gen_place(g, done);
+    for (int k = 0; k < n; k++) {
+        offset[k] = LLVMBuildPhi(g->b, i64_type(g), "");
+        sum[k] = i64(g, 0);
+    }
+    gen_place(g, here);
+    for (size_t d = 0; d < UFC_MAX_AXES; d++) {
+        LLVMBasicBlockRef end = gen_block(g, "last"), next = gen_block(g, "axis");
+        LLVMValueRef more = compare(g, LLVMIntUGT, naxes, i32(g, (uint32_t)d + 1));
+        LLVMBuildCondBr(g->b, more, next, end);
+        gen_place(g, end);
+        add_axis(g, t, d, index, sum, last);
+        for (int k = 0; k < n; k++)
+            LLVMAddIncoming(offset[k], &last[k], &end, 1);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, next);
+        size_t size_at = CORE(axes) + offsetof(struct ufc_kparam_axes, size) + d * sizeof(uint32_t);
+        LLVMValueRef q = quotient(g, t, index, d);
+        LLVMValueRef size = core_param(g, t, i32_type(g), size_at);
+        add_axis(g, t, d, LLVMBuildSub(g->b, index, multiply(g, q, size), ""), sum, sum);
+        index = q;
+    }
+    LLVMBuildUnreachable(g->b); /* behind the last axis */
+    gen_place(g, done);
+}
+
+/* A scalar input: by value where it has no address. */
+static void load_scalar(struct gen *g, const struct threads *t, int k, LLVMValueRef pointer) {
+    enum ufc_dtype d = g->plan->operands[k].dtype;
+    LLVMBasicBlockRef memory = gen_block(g, "memory"), value = gen_block(g, "value"),
+                      done = gen_block(g, "done");
+    struct pval load = {.kind = PV_ELEM, .operand = k, .dtype = d};
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, pointer, i64(g, 0)), value, memory);
+    gen_place(g, value);
+    size_t at = operand_offset(k) + offsetof(struct ufc_kparam_operand, value);
+    LLVMValueRef number = core_param(g, t, gen_memory_type(g, d), at);
+    if (d == DT_BOOL)
+        number = gen_cast(g, number, DT_UINT8, DT_BOOL);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, memory);
+    LLVMValueRef loaded = gen_element(g, &load);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    g->inputs[k] = LLVMBuildPhi(g->b, gen_type(g, d), "");
+    LLVMAddIncoming(g->inputs[k], &number, &value, 1);
+    LLVMAddIncoming(g->inputs[k], &loaded, &memory, 1);
+}
+
+static void find_operands(struct gen *g, const struct threads *t) {
+    const struct plan *p = g->plan;
+    LLVMValueRef offset[UFC_MAX_OPERANDS];
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, GLOBAL);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    find_offsets(g, t, LLVMBuildTrunc(g->b, t->call, i32_type(g), ""), offset);
+    for (int k = 0; k < p->noperands; k++) {
+        LLVMValueRef first = word(g, t, operand_offset(k));
+        LLVMValueRef base = LLVMBuildIntToPtr(g->b, first, pointer, "");
+        g->arrays[k].base = LLVMBuildGEP2(g->b, byte, base, &offset[k], 1, "");
+        if (k < p->nin && p->operands[k].rank == 0)
+            load_scalar(g, t, k, first);
+    }
+}
+
+/* ---- which call, and which of its threads */
+
+static LLVMValueRef extended(struct gen *g, LLVMValueRef v) {
+    return LLVMBuildZExt(g->b, v, i64_type(g), "");
+}
+
+/* The warp's threads that share a call, as bits. */
+static LLVMValueRef members(struct gen *g, const struct threads *t) {
+    LLVMValueRef none = LLVMBuildSub(g->b, i32(g, 32), t->group, "");
+    LLVMValueRef ones = LLVMBuildLShr(g->b, i32(g, UINT32_MAX), none, "");
+    LLVMValueRef lane = LLVMBuildAnd(g->b, t->tid, i32(g, 31), "");
+    LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, t->group, ""), "");
+    return LLVMBuildShl(g->b, ones, first, "");
+}
+
+static void find_call(struct gen *g, struct threads *t) {
+    LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
+    LLVMValueRef ntid = gen_special_register(g, "nvvm.read.ptx.sreg.ntid.x");
+    LLVMTypeRef word32 = i32_type(g);
+    t->tid = gen_special_register(g, "nvvm.read.ptx.sreg.tid.x");
+    LLVMValueRef thread =
+        add(g, multiply(g, extended(g, block), extended(g, ntid)), extended(g, t->tid));
+    t->number = i64(g, 0);
+    t->count = i64(g, 1);
+    t->call = thread;
+    switch (t->kind) {
+    case UFC_KERNEL_WARP:
+        t->group = core_param(g, t, word32, CORE(group));
+        t->members = members(g, t);
+        t->count = extended(g, t->group);
+        t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
+        t->call = LLVMBuildUDiv(g->b, thread, t->count, "");
+        break;
+    case UFC_KERNEL_BLOCK:
+        t->count = extended(g, ntid);
+        t->number = extended(g, t->tid);
+        t->call = extended(g, block);
+        break;
+    case UFC_KERNEL_GRID: {
+        LLVMValueRef blocks = core_param(g, t, word32, CORE(blocks));
+        t->phase = core_param(g, t, word32, CORE(phase));
+        t->blocks = extended(g, blocks);
+        t->call = extended(g, LLVMBuildUDiv(g->b, block, blocks, ""));
+        t->block = extended(g, LLVMBuildURem(g->b, block, blocks, ""));
+        t->count = multiply(g, t->blocks, extended(g, ntid));
+        t->number = add(g, multiply(g, t->block, extended(g, ntid)), extended(g, t->tid));
+        break;
+    }
+    default: break;
+    }
+}
+
+/* ---- kernels */
+
+static void begin_kernel(struct gen *g, struct threads *t) {
+    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, kernel_suffix[t->kind]);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
+    g->function = LLVMAddFunction(g->module, name, type);
+    llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS);
+    llvm_flag(g->function, "nounwind");
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size(g->plan));
+    llvm_byval(g->function, 1, bytes, 8);
+    t->param = LLVMGetParam(g->function, 0);
+    gen_place(g, gen_block(g, "entry"));
+    lines_function(g, g->plan->overload->at);
+}
+
+static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
+    struct threads t = {.kind = kind};
+    bool shared = kind != UFC_KERNEL_THREAD;
+    begin_kernel(g, &t);
+    t.end = gen_block(g, "end");
+    load_sizes(g, &t);
+    find_call(g, &t);
+    LLVMBasicBlockRef some = gen_block(g, "call");
+    LLVMValueRef calls = core_param(g, &t, i64_type(g), CORE(calls));
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLT, t.call, calls), some, t.end);
+    gen_place(g, some);
+    find_operands(g, &t);
+    g->threads = &t;
+    g->lanes = g->most_lanes = 1;
+    find_varying(g->plan, false);
+    g->spread = shared ? threads_spread : NULL;
+    g->put = shared ? threads_put : NULL;
+    g->sync = shared && kind != UFC_KERNEL_GRID ? threads_sync : NULL;
+    gen_variables(g, 1);
+    gen_local_arrays(g);
+    gen_stmts(g, g->plan->body);
+    LLVMBuildBr(g->b, t.end);
+    gen_place(g, t.end);
+    LLVMBuildRetVoid(g->b);
+}
+
+void gen_core_kernels(struct gen *g) {
+    for (int kind = UFC_KERNEL_THREAD; kind <= UFC_KERNEL_GRID; kind++)
+        if (has_kernel(g->plan, (enum ufc_kernel_kind)kind))
+            gen_core_kernel(g, (enum ufc_kernel_kind)kind);
+}

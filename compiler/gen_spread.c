@@ -1,0 +1,506 @@
+/* gen_spread.c: a PS_SPREAD shared by the GPU threads of a call: thread i of n takes points i, i +
+ * n, i + 2n, … (of ordered reductions, the i-th part), and what they have is joined: within a warp
+ * by shuffles, within a block through shared memory, between blocks by the next launch. */
+#include "gen_core.h"
+
+enum { SHARED = 3, GLOBAL = 1, WARP = 32, WARPS = BLOCK_THREADS / WARP };
+
+static struct threads *threads_of(struct gen *g) {
+    return g->threads;
+}
+
+static LLVMBasicBlockRef begin_if(struct gen *g, LLVMValueRef condition) {
+    LLVMBasicBlockRef then = gen_block(g, "then"), after = gen_block(g, "after");
+    LLVMBuildCondBr(g->b, condition, then, after);
+    gen_place(g, then);
+    return after;
+}
+
+static void end_if(struct gen *g, LLVMBasicBlockRef after) {
+    LLVMBuildBr(g->b, after);
+    gen_place(g, after);
+}
+
+/* ---- waiting for one another */
+
+void threads_sync(struct gen *g) {
+    const struct threads *t = threads_of(g);
+    if (t->kind != UFC_KERNEL_WARP) {
+        gen_barrier(g);
+        return;
+    }
+    LLVMValueRef members = t->members;
+    unsigned id = gen_intrinsic_id("nvvm.bar.warp.sync");
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &members, 1, "");
+}
+
+/* ---- joining: accs as words that travel */
+
+static unsigned bits_of(const struct pvar *v) {
+    return (unsigned)dtype_info[v->dtype].bits;
+}
+
+static LLVMValueRef load_var(struct gen *g, const struct pvar *v) {
+    return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), v->slot, "");
+}
+
+/* As a whole number of 32 or 64 bits. */
+static LLVMValueRef to_word(struct gen *g, const struct pvar *v, LLVMValueRef value) {
+    unsigned own = v->dtype == DT_BOOL ? 1 : bits_of(v);
+    value = LLVMBuildBitCast(g->b, value, LLVMIntTypeInContext(g->context, own), "");
+    return own <= 32 ? LLVMBuildZExt(g->b, value, i32_type(g), "") : value;
+}
+
+static LLVMValueRef from_word(struct gen *g, const struct pvar *v, LLVMValueRef word) {
+    unsigned own = v->dtype == DT_BOOL ? 1 : bits_of(v);
+    if (own < 32)
+        word = LLVMBuildTrunc(g->b, word, LLVMIntTypeInContext(g->context, own), "");
+    return LLVMBuildBitCast(g->b, word, gen_type(g, v->dtype), "");
+}
+
+/* shfl.sync of 32 bits. */
+static LLVMValueRef shuffle32(struct gen *g, const char *how, LLVMValueRef word,
+                              LLVMValueRef apart) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef all = t->kind == UFC_KERNEL_WARP ? t->members : i32(g, UINT32_MAX);
+    LLVMValueRef args[] = {all, word, apart, i32(g, WARP - 1)};
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id(how), NULL, 0);
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, 4, "");
+}
+
+static LLVMValueRef shuffle(struct gen *g, const char *how, LLVMValueRef word, LLVMValueRef apart) {
+    LLVMTypeRef type = LLVMTypeOf(word);
+    if (type == i32_type(g))
+        return shuffle32(g, how, word, apart);
+    LLVMValueRef high = LLVMBuildLShr(g->b, word, i64(g, 32), "");
+    LLVMValueRef lo = shuffle32(g, how, LLVMBuildTrunc(g->b, word, i32_type(g), ""), apart);
+    LLVMValueRef hi = shuffle32(g, how, LLVMBuildTrunc(g->b, high, i32_type(g), ""), apart);
+    hi = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, hi, type, ""), i64(g, 32), "");
+    return LLVMBuildOr(g->b, hi, LLVMBuildZExt(g->b, lo, type, ""), "");
+}
+
+static void shuffle_accs(struct gen *g, const struct pacc *a, const char *how, LLVMValueRef apart,
+                         bool into_other) {
+    for (; a != NULL; a = a->next) {
+        LLVMValueRef word = shuffle(g, how, to_word(g, a->acc, load_var(g, a->acc)), apart);
+        LLVMBuildStore(g->b, from_word(g, a->acc, word),
+                       into_other ? a->other->slot : a->acc->slot);
+    }
+}
+
+/* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */
+static void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
+    static const char bfly[] = "nvvm.shfl.sync.bfly.i32", down[] = "nvvm.shfl.sync.down.i32";
+    struct loop l;
+    LLVMValueRef one = i32(g, 1);
+    loop_begin(g, &l, 1, &one);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], size));
+    shuffle_accs(g, s->accs, s->ordered ? down : bfly, l.phi[0], true);
+    gen_stmts(g, s->joined);
+    LLVMValueRef next = LLVMBuildShl(g->b, l.phi[0], i32(g, 1), "");
+    loop_end(g, &l, &next);
+    if (!s->ordered) /* else the first lane has it */
+        return;
+    LLVMValueRef lane = LLVMBuildAnd(g->b, threads_of(g)->tid, i32(g, WARP - 1), "");
+    LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, size, ""), "");
+    shuffle_accs(g, s->accs, "nvvm.shfl.sync.idx.i32", first, false);
+}
+
+/* A word of shared memory a warp, for each acc. */
+static LLVMValueRef shared_words(struct gen *g, const struct pstmt *s) {
+    int n = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        n++;
+    LLVMTypeRef type = LLVMArrayType2(i64_type(g), (uint64_t)(n * WARPS));
+    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, type, "warps", SHARED);
+    LLVMSetLinkage(v, LLVMInternalLinkage);
+    LLVMSetInitializer(v, LLVMGetUndef(type));
+    LLVMSetAlignment(v, 8);
+    return v;
+}
+
+static LLVMValueRef shared_at(struct gen *g, LLVMValueRef words, LLVMValueRef index) {
+    return LLVMBuildGEP2(g->b, i64_type(g), words, &index, 1, "");
+}
+
+static void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at) {
+    for (int k = 0; a != NULL; a = a->next, k++) {
+        LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
+        LLVMValueRef place = shared_at(g, words, add(g, at, i32(g, (uint32_t)(k * WARPS))));
+        LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""), place);
+    }
+}
+
+static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at) {
+    for (int k = 0; a != NULL; a = a->next, k++) {
+        LLVMValueRef place = shared_at(g, words, add(g, at, i32(g, (uint32_t)(k * WARPS))));
+        LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), place, "");
+        if (bits_of(a->acc) <= 32)
+            word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
+        LLVMBuildStore(g->b, from_word(g, a->acc, word), a->acc->slot);
+    }
+}
+
+/* The accs of all threads of the block, in all of them. */
+static void join_block(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef words = shared_words(g, s);
+    LLVMValueRef lane = LLVMBuildAnd(g->b, t->tid, i32(g, WARP - 1), "");
+    LLVMValueRef warp = LLVMBuildLShr(g->b, t->tid, i32(g, 5), "");
+    join_warp(g, s, i32(g, WARP));
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
+    save_accs(g, s->accs, words, warp);
+    end_if(g, after);
+    gen_barrier(g);
+    restore_accs(g, s->accs, words, LLVMBuildAnd(g->b, lane, i32(g, WARPS - 1), ""));
+    join_warp(g, s, i32(g, WARPS));
+    gen_barrier(g); /* the words may be written again */
+}
+
+/* ---- partial results of blocks */
+
+/* Where block b of the call has its part of an acc. */
+static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef b, int k) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef first = core_param(g, t, i64_type(g), offsetof(struct ufc_kparam_core, workspace));
+    LLVMValueRef number = add(g, multiply(g, t->call, t->blocks), b);
+    LLVMValueRef at = add(g, first, multiply(g, number, i64(g, (uint64_t)g->plan->map.partial)));
+    at = add(g, at, i64(g, (uint64_t)(s->partial + 8 * k)));
+    return LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");
+}
+
+static void store_partial(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    int k = 0;
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, t->tid, i32(g, 0)));
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, k++) {
+        LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
+        LLVMValueRef v = LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""),
+                                        partial_at(g, s, t->block, k));
+        LLVMSetAlignment(v, 8);
+    }
+    end_if(g, after);
+}
+
+/* The accs of all blocks of the call, in all threads.  Of an ordered reduction one thread joins
+ * them, one after the other. */
+static void load_partials(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    struct loop l;
+    LLVMValueRef first = LLVMBuildZExt(g->b, t->tid, i64_type(g), "");
+    LLVMValueRef apart = i64(g, BLOCK_THREADS);
+    if (s->ordered) {
+        LLVMValueRef leads = compare(g, LLVMIntEQ, t->tid, i32(g, 0));
+        first = gen_select(g, leads, i64(g, 0), t->blocks);
+        apart = i64(g, 1);
+    }
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->blocks));
+    int k = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, k++) {
+        LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), partial_at(g, s, l.phi[0], k), "");
+        LLVMSetAlignment(word, 8);
+        if (bits_of(a->acc) <= 32)
+            word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
+        LLVMBuildStore(g->b, from_word(g, a->acc, word), a->other->slot);
+    }
+    gen_stmts(g, s->joined);
+    LLVMValueRef next = add(g, l.phi[0], apart);
+    loop_end(g, &l, &next);
+    join_block(g, s);
+}
+
+/* ---- points */
+
+enum { MAX_RANGES = 16 };
+
+struct nest {
+    const struct prange *range[MAX_RANGES];
+    LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];
+    LLVMValueRef slot[MAX_RANGES]; /* positions in the ranges, i64 */
+    LLVMValueRef total;
+    int n;
+};
+
+static void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
+    n->n = 0;
+    n->total = i64(g, 1);
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next, n->n++) {
+        n->range[n->n] = r;
+        n->lo[n->n] = gen_value(g, r->lo);
+        n->step[n->n] = gen_value(g, r->step);
+        n->count[n->n] = core_count(g, n->lo[n->n], gen_value(g, r->hi), n->step[n->n]);
+        n->slot[n->n] = gen_alloca(g, i64_type(g), "position");
+        n->total = multiply(g, n->total, n->count[n->n]);
+    }
+}
+
+/* number as positions in the ranges, the last the fastest; what is left of it in the first. */
+static void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number,
+                       LLVMValueRef *position) {
+    for (int i = n->n - 1; i > 0; i--) {
+        LLVMValueRef q = LLVMBuildUDiv(g->b, number, n->count[i], "");
+        position[i] = LLVMBuildSub(g->b, number, multiply(g, q, n->count[i]), "");
+        number = q;
+    }
+    position[0] = number;
+}
+
+static void set_indices(struct gen *g, const struct nest *n) {
+    for (int i = 0; i < n->n; i++) {
+        LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), n->slot[i], "");
+        LLVMBuildStore(g->b, add(g, n->lo[i], multiply(g, at, n->step[i])), n->range[i]->var->slot);
+    }
+}
+
+/* The indices of the lanes from `first` on. */
+static LLVMValueRef add_lanes(struct gen *g, LLVMValueRef first) {
+    return LLVMBuildAdd(g->b, gen_dynamic_splat(g, first), gen_lane_numbers(g), "");
+}
+
+/* positions += by, with carries. */
+static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by) {
+    LLVMValueRef carry = i64(g, 0);
+    for (int i = n->n - 1; i >= 0; i--) {
+        LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), n->slot[i], "");
+        at = add(g, add(g, at, by[i]), carry);
+        if (i > 0) {
+            LLVMValueRef over = compare(g, LLVMIntSGE, at, n->count[i]);
+            at = gen_select(g, over, LLVMBuildSub(g->b, at, n->count[i], ""), at);
+            carry = LLVMBuildZExt(g->b, over, i64_type(g), "");
+        }
+        LLVMBuildStore(g->b, at, n->slot[i]);
+    }
+}
+
+/* The body at points begin, begin + apart, … before end; with lanes, at as many from each of the
+ * last range's on. */
+static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLVMValueRef begin,
+                       LLVMValueRef end, LLVMValueRef apart, int lanes) {
+    LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
+    take_apart(g, n, begin, at);
+    take_apart(g, n, apart, by);
+    for (int i = 0; i < n->n; i++)
+        LLVMBuildStore(g->b, at[i], n->slot[i]);
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    set_indices(g, n);
+    g->lanes = lanes;
+    if (lanes > 1) {
+        LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), g->lane_var->slot, "");
+        first = add_lanes(g, first);
+        LLVMBuildStore(g->b, first, g->lane_var->lanes);
+    }
+    gen_stmts(g, s->body);
+    g->lanes = 1;
+    advance(g, n, by);
+    LLVMValueRef next = add(g, l.phi[0], apart);
+    loop_end(g, &l, &next);
+    end_if(g, after);
+}
+
+/* Thread i's points: i, i + n, …; of an ordered reduction the i-th part. */
+static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n) {
+    const struct threads *t = threads_of(g);
+    if (!s->ordered) {
+        gen_points(g, s, n, t->number, n->total, t->count, 1);
+        return;
+    }
+    LLVMValueRef part = add(g, n->total, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));
+    part = LLVMBuildUDiv(g->b, part, t->count, "");
+    LLVMValueRef begin = multiply(g, part, t->number), end = add(g, begin, part);
+    end = gen_select(g, compare(g, LLVMIntSLT, end, n->total), end, n->total);
+    gen_points(g, s, n, begin, end, i64(g, 1), 1);
+}
+
+/* ---- vectors: neighbours along the last range in one access of 16 bytes */
+
+/* What a body must be for that: straight, of types whose vectors ptxas gets right. */
+static bool is_plain(const struct pval *v) {
+    if (v == NULL)
+        return true;
+    bool plain = v->dtype == DT_FLOAT32 || v->dtype == DT_FLOAT64 || v->dtype == DT_INT32 ||
+                 v->dtype == DT_UINT32 || v->dtype == DT_INT64 || v->dtype == DT_UINT64;
+    for (int i = 0; i < v->nargs; i++)
+        plain = plain && is_plain(v->args[i]);
+    return plain;
+}
+
+static bool is_straight(const struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        const struct pstmt *body = s->kind == PS_SPREAD ? s->serial : s->body;
+        bool loop = s->kind == PS_FOR || s->kind == PS_SPREAD;
+        if ((s->kind != PS_SET && s->kind != PS_PUT && !loop) || !is_plain(s->value) ||
+            !is_plain(s->place) || (loop && !is_straight(body)))
+            return false;
+    }
+    return true;
+}
+
+/* What tells whether the accesses of a body can be vectors, and of how many elements. */
+struct access {
+    LLVMValueRef aligned; /* at run time; NULL: no condition */
+    int widest;           /* bytes of the widest element so accessed; 0: none is */
+};
+
+static void add_condition(struct gen *g, struct access *a, LLVMValueRef word, uint64_t size) {
+    LLVMValueRef rest = LLVMBuildAnd(g->b, word, i64(g, size - 1), "");
+    LLVMValueRef ok = compare(g, LLVMIntEQ, rest, i64(g, 0));
+    a->aligned = a->aligned != NULL ? both(g, a->aligned, ok) : ok;
+}
+
+/* Sets the conditions, or, with lanes 0, the widest element. */
+static void find_access(struct gen *g, const struct pval *v, int lanes, struct access *a) {
+    if (v == NULL)
+        return;
+    for (int i = 0; i < v->nargs; i++)
+        find_access(g, v->args[i], lanes, a);
+    g->lanes = 2; /* any number of them */
+    int axis = v->kind == PV_ELEM ? gen_lane_axis(g, v) : -1;
+    g->lanes = 1;
+    int size = dtype_info[v->dtype].bits / 8;
+    if (axis < 0)
+        return;
+    if (size > a->widest)
+        a->widest = size;
+    if (lanes == 0)
+        return;
+    const struct gen_array *array = &g->arrays[v->operand];
+    uint64_t bytes = (uint64_t)(lanes * size < 16 ? lanes * size : 16);
+    LLVMValueRef base = LLVMBuildPtrToInt(g->b, array->base, i64_type(g), "");
+    LLVMValueRef unit = compare(g, LLVMIntEQ, array->stride[axis], i64(g, (uint64_t)size));
+    add_condition(g, a, base, bytes);
+    a->aligned = both(g, a->aligned, unit);
+    for (int i = 0; i < v->nargs; i++)
+        if (i != axis)
+            add_condition(g, a, array->stride[i], bytes);
+}
+
+static void find_accesses(struct gen *g, const struct pstmt *s, int lanes, struct access *a) {
+    for (; s != NULL; s = s->next) {
+        find_access(g, s->value, lanes, a);
+        find_access(g, s->place, lanes, a);
+        find_accesses(g, s->kind == PS_SPREAD ? s->serial : s->body, lanes, a);
+    }
+}
+
+/* Whole vectors, then the last range's other points one by one. */
+static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, int lanes) {
+    const struct threads *t = threads_of(g);
+    struct nest vectors = *n, rest = *n;
+    int last = n->n - 1;
+    LLVMValueRef width = i64(g, (uint64_t)lanes);
+    vectors.count[last] = LLVMBuildUDiv(g->b, n->count[last], width, "");
+    vectors.step[last] = multiply(g, n->step[last], width);
+    LLVMValueRef taken = multiply(g, vectors.count[last], width);
+    rest.count[last] = LLVMBuildSub(g->b, n->count[last], taken, "");
+    rest.lo[last] = add(g, n->lo[last], multiply(g, taken, n->step[last]));
+    vectors.total = rest.total = i64(g, 1);
+    for (int i = 0; i < n->n; i++) {
+        vectors.total = multiply(g, vectors.total, vectors.count[i]);
+        rest.total = multiply(g, rest.total, rest.count[i]);
+    }
+    gen_lane_slots(g, lanes);
+    lanes_begin(g, s->accs);
+    g->unit = true;
+    gen_points(g, s, &vectors, t->number, vectors.total, t->count, lanes);
+    g->unit = false;
+    if (s->accs != NULL)
+        lanes_join(g, s);
+    gen_points(g, s, &rest, t->number, rest.total, t->count, 1);
+}
+
+/* This thread's points. */
+static void gen_share(struct gen *g, const struct pstmt *s) {
+    struct nest n;
+    struct access a = {0};
+    find_nest(g, s, &n);
+    bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
+    g->lane_var = n.range[n.n - 1]->var;
+    if (!s->ordered && by_one && is_straight(s->body))
+        find_accesses(g, s->body, 0, &a);
+    int lanes = a.widest > 0 ? 16 / a.widest : 1;
+    if (lanes == 1) {
+        gen_one_by_one(g, s, &n);
+        return;
+    }
+    a = (struct access){0};
+    add_condition(g, &a, n.lo[n.n - 1], (uint64_t)lanes);
+    find_accesses(g, s->body, lanes, &a);
+    LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
+                      done = gen_block(g, "shared");
+    LLVMBuildCondBr(g->b, a.aligned, vectors, scalars);
+    gen_place(g, vectors);
+    g->most_lanes = lanes;
+    gen_vectors(g, s, &n, lanes);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, scalars);
+    gen_one_by_one(g, s, &n);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+static bool too_deep(const struct pstmt *s) {
+    int n = 0;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        n++;
+    return n > MAX_RANGES;
+}
+
+/* Of GRID: in its own launch the work, in later ones what came of it; in earlier ones nothing is
+ * left to do. */
+static void spread_over_grid(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef own = i32(g, (uint32_t)s->phase);
+    LLVMBasicBlockRef work = gen_block(g, "work"), later = gen_block(g, "later"),
+                      done = gen_block(g, "done"), not_own = gen_block(g, "not_own");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->phase, own), work, not_own);
+    gen_place(g, work);
+    gen_share(g, s);
+    if (s->accs != NULL) {
+        join_block(g, s);
+        store_partial(g, s);
+        LLVMBuildBr(g->b, t->end);
+    } else
+        LLVMBuildBr(g->b, done);
+    gen_place(g, not_own);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, t->phase, own), t->end, later);
+    gen_place(g, later);
+    if (s->accs != NULL)
+        load_partials(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+void threads_spread(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    if (too_deep(s)) {
+        gen_stmts(g, s->serial);
+        return;
+    }
+    if (t->kind == UFC_KERNEL_GRID) {
+        spread_over_grid(g, s);
+        return;
+    }
+    gen_share(g, s);
+    if (s->accs == NULL)
+        return;
+    if (t->kind == UFC_KERNEL_BLOCK)
+        join_block(g, s);
+    else
+        join_warp(g, s, t->group);
+}
+
+/* Outside of spreads the first thread stores for all; within one, each its own. */
+void threads_put(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef first = compare(g, LLVMIntEQ, t->number, i64(g, 0));
+    if (t->kind == UFC_KERNEL_GRID)
+        first = both(g, first, compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase)));
+    LLVMBasicBlockRef after = begin_if(g, first);
+    gen_store_to(g, s->place, gen_value(g, s->value));
+    end_if(g, after);
+}

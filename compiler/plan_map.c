@@ -1,0 +1,265 @@
+/* plan_map.c: what of a gufunc's body may be spread over threads, and how much that is. */
+#include "plan.h"
+
+/* ---- sizes as terms of kabi.h */
+
+static bool add_term(struct ufc_term *terms, int *nterms, int64_t op, int64_t value) {
+    if (*nterms == UFC_MAX_TERMS)
+        return false;
+    terms[(*nterms)++] = (struct ufc_term){op, value};
+    return true;
+}
+
+static int64_t term_of(const struct pval *v) {
+    if (v->kind == PV_CALL && v->nargs == 2)
+        return v->builtin->id == B_MIN ? UFC_TERM_MIN : v->builtin->id == B_MAX ? UFC_TERM_MAX : -1;
+    if (v->kind != PV_OP || v->nargs != 2)
+        return -1;
+    switch (v->op) {
+    case OP_ADD: return UFC_TERM_ADD;
+    case OP_SUB: return UFC_TERM_SUB;
+    case OP_MUL: return UFC_TERM_MUL;
+    case OP_FLOORDIV: return UFC_TERM_FLOORDIV;
+    case OP_MOD: return UFC_TERM_MOD;
+    default: return -1;
+    }
+}
+
+bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms) {
+    if (v->dtype != DT_INT64)
+        return false;
+    if (v->kind == PV_CONST)
+        return add_term(terms, nterms, UFC_TERM_NUMBER, (int64_t)v->i);
+    if (v->kind == PV_DIM)
+        return add_term(terms, nterms, UFC_TERM_DIMENSION, v->operand);
+    if (v->kind == PV_OP && v->op == OP_NEG)
+        return add_term(terms, nterms, UFC_TERM_NUMBER, 0) &&
+               value_terms(v->args[0], terms, nterms) && add_term(terms, nterms, UFC_TERM_SUB, 0);
+    int64_t op = term_of(v);
+    return op >= 0 && value_terms(v->args[0], terms, nterms) &&
+           value_terms(v->args[1], terms, nterms) && add_term(terms, nterms, op, 0);
+}
+
+/* ---- the body */
+
+/* Operands, a bit each. */
+static uint32_t bit_of(const struct plan *p, const struct pval *place) {
+    return place->operand < p->noperands && p->operands[place->operand].is_output
+               ? UINT32_C(1) << place->operand
+               : 0;
+}
+
+/* The outputs that a value reads. */
+static uint32_t outputs_of(const struct plan *p, const struct pval *v) {
+    uint32_t bits = v != NULL && v->kind == PV_ELEM ? bit_of(p, v) : 0;
+    for (int i = 0; v != NULL && i < v->nargs; i++)
+        bits |= outputs_of(p, v->args[i]);
+    return bits;
+}
+
+/* What statements do with outputs. */
+struct access {
+    uint32_t reads, writes;
+};
+
+static void add_access(const struct plan *p, const struct pstmt *s, struct access *a);
+
+static void add_accesses(const struct plan *p, const struct pstmt *list, struct access *a) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next)
+        add_access(p, s, a);
+}
+
+static void add_access(const struct plan *p, const struct pstmt *s, struct access *a) {
+    const struct pval *values[] = {s->value, s->lo, s->hi, s->step};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        a->reads |= outputs_of(p, values[i]);
+    for (int i = 0; s->place != NULL && i < s->place->nargs; i++)
+        a->reads |= outputs_of(p, s->place->args[i]);
+    if (s->kind == PS_PUT)
+        a->writes |= bit_of(p, s->place);
+    add_accesses(p, s->body, a);
+    add_accesses(p, s->other, a);
+}
+
+/* Loops in order around the body of each spread.  Whether there is one. */
+static bool prepare(struct uc *uc, struct pstmt *s) {
+    bool any = false;
+    for (; s != NULL; s = s->next) {
+        any = prepare(uc, s->body) || any;
+        any = prepare(uc, s->other) || any;
+        prepare(uc, s->joined);
+        if (s->kind != PS_SPREAD)
+            continue;
+        any = true;
+        struct pstmt **at = &s->serial;
+        for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+            struct pstmt *loop = NEW(uc, struct pstmt);
+            *loop = (struct pstmt){.kind = PS_FOR, .at = s->at};
+            loop->var = r->var;
+            loop->lo = r->lo;
+            loop->hi = r->hi;
+            loop->step = r->step;
+            *at = loop;
+            at = &loop->body;
+        }
+        *at = s->body;
+    }
+    return any;
+}
+
+/* ---- phases: what one launch of a kernel does, for all threads to see in the next */
+
+/* Only straight code and spreads, at the top. */
+static bool is_flat(const struct pstmt *s, bool top) {
+    for (; s != NULL; s = s->next) {
+        if (s->kind == PS_SPREAD ? !top : s->kind == PS_FOR || s->kind == PS_LOOP)
+            return false;
+        if (s->kind != PS_SPREAD && (!is_flat(s->body, false) || !is_flat(s->other, false)))
+            return false;
+    }
+    return true;
+}
+
+/* Does code outside of spreads read what is stored? */
+static bool reads_back(const struct plan *p, const struct pstmt *list) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        struct access a = {0};
+        if (s->kind != PS_SPREAD)
+            add_access(p, s, &a);
+        if (a.reads != 0)
+            return true;
+    }
+    return false;
+}
+
+/* What a call's threads have done since they last waited for one another: each by itself, in
+ * spreads, or the first of them for all. */
+struct hazard {
+    struct access spread;
+    uint32_t put;
+};
+
+static bool conflicts(const struct hazard *h, bool spread, struct access a) {
+    uint32_t stored = h->spread.writes | (spread ? h->put : 0);
+    return (a.reads & (h->spread.writes | h->put)) || (a.writes & (stored | h->spread.reads));
+}
+
+static void add_hazard(struct hazard *h, bool spread, struct access a) {
+    if (spread) {
+        h->spread.reads |= a.reads;
+        h->spread.writes |= a.writes;
+    } else
+        h->put |= a.writes;
+}
+
+/* Whether the threads must wait before s. */
+static bool passes(struct hazard *h, bool spread, struct access a) {
+    bool wait = conflicts(h, spread, a);
+    if (wait)
+        *h = (struct hazard){0};
+    add_hazard(h, spread, a);
+    return wait;
+}
+
+static int acc_bytes(const struct pstmt *s) {
+    int n = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        n += 8;
+    return n;
+}
+
+/* Of s and of what is in it. */
+static void set_phase(struct pstmt *s, int phase) {
+    s->phase = phase;
+    for (struct pstmt *in = s->body; in != NULL; in = in->next)
+        set_phase(in, phase);
+    for (struct pstmt *in = s->other; in != NULL; in = in->next)
+        set_phase(in, phase);
+}
+
+/* The statements of a body that is_flat. */
+static void number_phases(struct plan *p, struct pstmt *s) {
+    struct mapping *map = &p->map;
+    struct hazard launch = {0}, group = {0};
+    bool open = false; /* something is to be done since the last phase began */
+    for (; s != NULL; s = s->next) {
+        bool spread = s->kind == PS_SPREAD;
+        struct access a = {0};
+        add_access(p, s, &a);
+        s->sync = passes(&group, spread, a);
+        if (passes(&launch, spread, a))
+            map->phases++;
+        set_phase(s, map->phases);
+        open = open || spread || a.writes != 0;
+        if (s->accs == NULL)
+            continue;
+        s->partial = map->partial;
+        map->partial += acc_bytes(s);
+        map->phases++;
+        launch = (struct hazard){0};
+        open = false;
+    }
+    map->phases += open;
+}
+
+/* In loops the threads wait at every store, and every spread that may read one. */
+static void sync_all(struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        s->sync = s->kind == PS_SPREAD || s->kind == PS_PUT;
+        if (s->kind == PS_SPREAD)
+            continue;
+        sync_all(s->body);
+        sync_all(s->other);
+    }
+}
+
+/* ---- the widest spread */
+
+static bool range_terms(const struct prange *r, struct ufc_term *terms, int *n) {
+    struct pval step = {.kind = PV_OP, .op = OP_SUB, .dtype = DT_INT64, .nargs = 2};
+    step.args[0] = r->hi;
+    step.args[1] = r->lo;
+    bool by_one = r->step->kind == PV_CONST && r->step->i == 1;
+    bool zero = r->lo->kind == PV_CONST && r->lo->i == 0;
+    return by_one && value_terms(zero ? r->hi : &step, terms, n);
+}
+
+/* The product of the ranges' lengths as terms; those that are not known count as one. */
+static void add_width(const struct pstmt *s, struct ufc_term *terms, int *n) {
+    int before = *n;
+    bool first = true;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+        int here = *n;
+        if (!range_terms(r, terms, n) || (!first && !add_term(terms, n, UFC_TERM_MUL, 0))) {
+            *n = here;
+            continue;
+        }
+        first = false;
+    }
+    if (before > 0 && *n > before && !add_term(terms, n, UFC_TERM_MAX, 0))
+        *n = before;
+}
+
+static void add_widths(const struct pstmt *s, struct ufc_term *terms, int *n) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD)
+            add_width(s, terms, n);
+        else {
+            add_widths(s->body, terms, n);
+            add_widths(s->other, terms, n);
+        }
+}
+
+void map_plan(struct uc *uc, struct plan *p) {
+    struct mapping *map = &p->map;
+    struct pstmt *body = p->body->body;
+    map->spreads = prepare(uc, body);
+    bool flat = is_flat(body, true);
+    map->in_phases = map->spreads && flat && !reads_back(p, body);
+    if (flat)
+        number_phases(p, body);
+    else
+        sync_all(body);
+    map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
+    add_widths(body, map->width, &map->nwidth);
+}

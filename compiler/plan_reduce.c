@@ -1,0 +1,318 @@
+/* plan_reduce.c: arrays, and iteration over them without an order: comprehensions and definitions
+ * become PS_SPREADs. */
+#include "plan.h"
+
+/* ---- arrays */
+
+struct pval *lower_place(struct lower *l, const struct node *n) {
+    struct pval *v = value_new(l, PV_ELEM, n->array->dtype);
+    v->operand = n->array->operand;
+    for (const struct node *s = n->list; s != NULL; s = s->next)
+        v->args[v->nargs++] = lower_value(l, s);
+    return v;
+}
+
+void emit_put(struct lower *l, struct pval *place, struct pval *v, struct span at) {
+    struct pstmt *s = stmt_emit(l, PS_PUT, at);
+    s->place = place;
+    s->operand = place->operand;
+    s->value = value_cast(l, v, place->dtype);
+}
+
+void lower_local_array(struct lower *l, struct array *a, struct span at) {
+    struct plan *p = l->plan;
+    int n = p->noperands + p->nlocals++;
+    struct poperand *more = NEWN(l->uc, struct poperand, n + 1);
+    for (int k = 0; k < n; k++)
+        more[k] = p->operands[k];
+    more[n] = (struct poperand){.name = a->name, .dtype = a->dtype, .rank = a->rank};
+    for (int i = 0; i < a->rank; i++)
+        more[n].dims[i] = a->dims[i];
+    p->operands = more;
+    a->operand = n;
+    stmt_emit(l, PS_CLEAR, at)->operand = n;
+}
+
+/* ---- ranges */
+
+/* Does n read the index of a clause before `end`? */
+static bool reads_index(const struct node *n, const struct node *clauses, const struct node *end) {
+    for (; n != NULL; n = n->next) {
+        for (const struct node *c = clauses; c != end; c = c->next)
+            if (n->kind == N_LOCAL && n->local == c->list->local)
+                return true;
+        for (const struct node *c = clauses; c != end; c = c->next)
+            if (c->then != NULL && n->kind == N_LOCAL && n->local == c->then->list->local)
+                return true;
+        const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
+        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+            if (reads_index(parts[i], clauses, end))
+                return true;
+        if (n->comprehension != NULL && reads_index(n->comprehension->value, clauses, end))
+            return true;
+    }
+    return false;
+}
+
+/* A bound is evaluated before all the points. */
+static struct pval *lower_bound(struct lower *l, const struct node *n) {
+    struct pval *v = n != NULL ? lower_value(l, n) : value_one(l, DT_INT64);
+    return v->kind == PV_CONST || v->kind == PV_DIM ? v : emit_temporary(l, "bound", v, n->at);
+}
+
+/* c's index, and where it runs. */
+static struct prange *lower_range(struct lower *l, const struct node *c) {
+    struct prange *r = NEW(l->uc, struct prange);
+    r->lo = lower_bound(l, c->a);
+    r->hi = lower_bound(l, c->b);
+    r->step = lower_bound(l, c->c);
+    struct local *index = c->list->local;
+    r->var = &variable_new(l, index->name, DT_INT64)->pvar;
+    index->var = r->var;
+    return r;
+}
+
+static struct pstmt *for_of(struct lower *l, const struct prange *r, struct span at) {
+    struct pstmt *s = NEW(l->uc, struct pstmt);
+    s->kind = PS_FOR;
+    s->at = at;
+    s->var = r->var;
+    s->lo = r->lo;
+    s->hi = r->hi;
+    s->step = r->step;
+    return s;
+}
+
+/* Begins the PS_SPREAD of n's clauses, and its body with what binds elements, and the filter. */
+static struct pstmt *spread_open(struct lower *l, const struct node *n) {
+    struct pstmt *s = NEW(l->uc, struct pstmt);
+    struct prange **end = &s->ranges;
+    const struct node *c = n->clauses;
+    s->kind = PS_SPREAD;
+    s->at = n->at;
+    s->outermost = l->spreads++ == 0;
+    /* Ranges that depend on an index of the nest are loops within it. */
+    for (; c != NULL && !reads_index(c->a, n->clauses, c) && !reads_index(c->b, n->clauses, c) &&
+           !reads_index(c->c, n->clauses, c);
+         c = c->next) {
+        *end = lower_range(l, c);
+        end = &(*end)->next;
+    }
+    *l->end = s;
+    l->end = &s->body;
+    for (const struct node *b = n->clauses; b != c; b = b->next)
+        if (b->then != NULL)
+            lower_binding(l, b->then);
+    for (; c != NULL; c = c->next) {
+        struct prange *r = lower_range(l, c);
+        struct pstmt *loop = for_of(l, r, n->at);
+        *l->end = loop;
+        l->end = &loop->body;
+        if (c->then != NULL)
+            lower_binding(l, c->then);
+    }
+    if (n->filter != NULL) {
+        struct pval *v = lower_value(l, n->filter);
+        struct pstmt *test = stmt_emit(l, PS_IF, n->filter->at);
+        test->value = v;
+        l->end = &test->body;
+    }
+    return s;
+}
+
+static void spread_close(struct lower *l, struct pstmt *s) {
+    l->spreads--;
+    l->end = &s->next;
+}
+
+/* ---- definitions */
+
+void lower_define(struct lower *l, const struct node *n) {
+    struct pstmt *s = spread_open(l, n);
+    struct pval *v = lower_value(l, n->b);
+    emit_put(l, lower_place(l, n->list), v, n->at);
+    spread_close(l, s);
+}
+
+/* ---- comprehensions */
+
+static struct variable *add_acc(struct lower *l, struct pacc **list, struct pval *first,
+                                struct span at) {
+    while (*list != NULL)
+        list = &(*list)->next;
+    struct pacc *a = *list = NEW(l->uc, struct pacc);
+    struct variable *acc = variable_new(l, "acc", first->dtype);
+    a->acc = &acc->pvar;
+    a->other = &variable_new(l, "other", first->dtype)->pvar;
+    emit_set(l, acc, first, at);
+    return acc;
+}
+
+static struct pval *var_value(struct pvar *v) {
+    return &((struct variable *)(void *)v)->value;
+}
+
+/* c's operation on two values. */
+static struct pval *combine(struct lower *l, const struct comprehension *c, struct pvar *acc,
+                            struct pvar *other) {
+    c->acc->var = acc;
+    c->other->var = other;
+    return lower_value(l, c->combined);
+}
+
+static void set(struct lower *l, struct pvar *var, struct pval *v, struct span at) {
+    emit_set(l, (struct variable *)(void *)var, v, at);
+}
+
+static bool is_real_product(const struct node *n) {
+    return n->kind == N_BINARY && n->op == OP_MUL && is_float(strong_dtype(n->type));
+}
+
+/* acc joined with the value at each point.  A product goes to a sum by fma: its order is free. */
+static void accumulate(struct lower *l, const struct comprehension *c, struct pacc *a,
+                       struct span at) {
+    bool sum = c->kind == REDUCE_SUM || c->kind == REDUCE_MEAN;
+    if (sum && is_real_product(c->value)) {
+        struct pval *x = lower_value(l, c->value->a), *y = lower_value(l, c->value->b);
+        set(l, a->acc, value_fma(l, x, y, var_value(a->acc)), at);
+        return;
+    }
+    struct pval *v = emit_temporary(l, "value", lower_value(l, c->value), at);
+    set(l, a->acc, combine(l, c, a->acc, v->var), at);
+}
+
+/* The mean of a sum: NaN of nothing. */
+static struct pval *divided(struct lower *l, struct pval *sum, struct pval *count) {
+    enum ufc_dtype part = part_dtype(sum->dtype);
+    struct pval *n = value_cast(l, count, part), *parts[2];
+    if (!is_complex(sum->dtype))
+        return value_op(l, OP_DIV, part, sum, n);
+    for (int i = 0; i < 2; i++)
+        parts[i] =
+            value_op(l, OP_DIV, part, value_call(l, i == 0 ? B_REAL : B_IMAG, part, 1, &sum), n);
+    return value_call(l, B_COMPLEX, sum->dtype, 2, parts);
+}
+
+/* An acc after its spread, in a variable that is the same for all threads and lanes. */
+static struct pval *result_of(struct lower *l, struct variable *acc, struct span at) {
+    return emit_temporary(l, "result", &acc->value, at);
+}
+
+/* sum, prod, min, …, mean: with an identity. */
+static struct pval *lower_plain(struct lower *l, const struct node *n) {
+    const struct comprehension *c = n->comprehension;
+    struct pacc *accs = NULL;
+    struct variable *acc = add_acc(l, &accs, lower_value(l, c->identity), n->at), *count = NULL;
+    if (c->kind == REDUCE_MEAN)
+        count = add_acc(l, &accs, value_zero(l, DT_INT64), n->at);
+    struct pstmt *s = spread_open(l, n);
+    accumulate(l, c, accs, n->at);
+    if (count != NULL)
+        emit_set(l, count, value_op(l, OP_ADD, DT_INT64, &count->value, value_one(l, DT_INT64)),
+                 n->at);
+    s->accs = accs;
+    l->end = &s->joined;
+    set(l, accs->acc, combine(l, c, accs->acc, accs->other), n->at);
+    if (count != NULL)
+        emit_set(l, count,
+                 value_op(l, OP_ADD, DT_INT64, &count->value, var_value(accs->next->other)), n->at);
+    spread_close(l, s);
+    return count != NULL ? divided(l, result_of(l, acc, n->at), result_of(l, count, n->at))
+                         : result_of(l, acc, n->at);
+}
+
+/* Begins `if v`; what follows goes into its body. */
+static struct pstmt *if_open(struct lower *l, struct pval *v, struct span at) {
+    struct pstmt *s = stmt_emit(l, PS_IF, at);
+    s->value = v;
+    l->end = &s->body;
+    return s;
+}
+
+static struct pval *either(struct lower *l, struct pval *a, struct pval *b) {
+    return value_op(l, OP_LOR, DT_BOOL, a, b);
+}
+
+static struct pval *both(struct lower *l, struct pval *a, struct pval *b) {
+    return value_op(l, OP_LAND, DT_BOOL, a, b);
+}
+
+/* argmin, argmax: accs are the value, its index, and whether there is one.  Of equal values that at
+ * the lowest place is taken, which for an order that goes down is the highest index. */
+static struct pval *lower_place_of(struct lower *l, const struct node *n) {
+    const struct comprehension *c = n->comprehension;
+    struct pacc *best = NULL;
+    struct pval *none = value_zero(l, DT_INT64);
+    none->i = (uint64_t)-1;
+    add_acc(l, &best, value_zero(l, strong_dtype(c->acc->type)), n->at);
+    struct variable *index = add_acc(l, &best, none, n->at);
+    add_acc(l, &best, value_zero(l, DT_BOOL), n->at);
+    struct pacc *place = best->next, *has = place->next;
+    struct pstmt *s = spread_open(l, n);
+    struct pval *v = emit_temporary(l, "value", lower_value(l, c->value), n->at);
+    struct pval *better = combine(l, c, best->acc, v->var);
+    if_open(l, either(l, value_not(l, var_value(has->acc)), better), n->at);
+    set(l, best->acc, v, n->at);
+    set(l, place->acc, var_value(n->clauses->list->local->var), n->at);
+    set(l, has->acc, value_one(l, DT_BOOL), n->at);
+    s->accs = best;
+    l->end = &s->joined;
+    better = combine(l, c, best->acc, best->other);
+    struct pval *worse = combine(l, c, best->other, best->acc);
+    bool down =
+        s->ranges != NULL && s->ranges->step->kind == PV_CONST && (int64_t)s->ranges->step->i < 0;
+    struct pval *earlier =
+        value_op(l, down ? OP_GT : OP_LT, DT_BOOL, var_value(place->other), var_value(place->acc));
+    struct pval *equal = both(l, value_not(l, worse), earlier);
+    struct pval *taken = either(l, value_not(l, var_value(has->acc)), either(l, better, equal));
+    if_open(l, both(l, var_value(has->other), taken), n->at);
+    for (struct pacc *a = best; a != NULL; a = a->next)
+        set(l, a->acc, var_value(a->other), n->at);
+    spread_close(l, s);
+    return result_of(l, index, n->at);
+}
+
+/* acc = combine(acc, other) where there is an acc, else other. */
+static void take(struct lower *l, const struct comprehension *c, struct pacc *acc,
+                 struct pvar *other, struct span at) {
+    struct pacc *has = acc->next;
+    struct pstmt *s = if_open(l, var_value(has->acc), at);
+    set(l, acc->acc, combine(l, c, acc->acc, other), at);
+    l->end = &s->other;
+    set(l, acc->acc, var_value(other), at);
+    l->end = &s->next;
+    set(l, has->acc, value_one(l, DT_BOOL), at);
+}
+
+/* reduce(f, init, …): in the order of the points. */
+static struct pval *lower_general(struct lower *l, const struct node *n) {
+    const struct comprehension *c = n->comprehension;
+    struct pacc *accs = NULL;
+    struct pval *init = emit_temporary(l, "init", lower_value(l, c->init), n->at);
+    struct variable *acc = add_acc(l, &accs, value_zero(l, init->dtype), n->at);
+    add_acc(l, &accs, value_zero(l, DT_BOOL), n->at);
+    struct pstmt *s = spread_open(l, n);
+    s->ordered = true;
+    struct pval *v = emit_temporary(l, "value", lower_value(l, c->value), n->at);
+    take(l, c, accs, v->var, n->at);
+    s->accs = accs;
+    l->end = &s->joined;
+    if_open(l, var_value(accs->next->other), n->at);
+    take(l, c, accs, accs->other, n->at);
+    spread_close(l, s);
+    struct variable *result = variable_new(l, "result", init->dtype);
+    emit_set(l, result, init, n->at);
+    struct pstmt *some = if_open(l, var_value(accs->next->acc), n->at);
+    emit_set(l, result, combine(l, c, init->var, &acc->pvar), n->at);
+    l->end = &some->next;
+    return &result->value;
+}
+
+struct pval *lower_reduce(struct lower *l, const struct node *n) {
+    switch (n->comprehension->kind) {
+    case REDUCE_ARGMIN:
+    case REDUCE_ARGMAX: return lower_place_of(l, n);
+    case REDUCE_REDUCE: return lower_general(l, n);
+    default: return lower_plain(l, n);
+    }
+}
