@@ -262,3 +262,7 @@ def cases(m):
         ins = [some("ABC"[i], l + s) for i, (l, s) in enumerate(zip(loops, core))]
         whole = list(np.broadcast_shapes(*loops))
         case(f, *ins, out=some(Z, whole + result, True) if k % 2 else None, dtypes=t)
+    # rows with gaps, which begin where a vector may
+    for t in ("f8", "i8"):
+        case(mm, a(5, 1), b(1, 3), out=View(Z, (5, 3), (4, 1), 2), dtypes=t)
+        case("cumsum", View(A, (5, 6), (8, 1), 2), out=View(Z, (5, 6), (8, 1), 2), dtypes=t)

@@ -1,10 +1,10 @@
-/* inner1d.h: kernels THREAD, WARP, BLOCK and GRID of the gufunc inner1d (../golden/gufuncs.h), in
+/* inner1d.h: kernels THREAD, WARP, BLOCK and GRID of the gufunc inner1d (records.h), in
  * PTX written by hand, and shapes to call it with. */
 #ifndef INNER1D_H
 #define INNER1D_H
 
 #include <string.h>
-#include "../golden/gufuncs.h"
+#include "records.h"
 #include "ufc.h"
 
 /* ---- the kernels: offsets are those of struct ufc_kparam_core and what follows it */
