@@ -189,6 +189,40 @@ static LLVMValueRef members(struct gen *g, const struct threads *t) {
     return LLVMBuildShl(g->b, ones, first, "");
 }
 
+/* GRID, COLUMN: calls, or columns of calls, that several blocks share. */
+static void find_blocks(struct gen *g, struct threads *t, LLVMValueRef block) {
+    LLVMTypeRef word32 = i32_type(g);
+    LLVMValueRef blocks = core_param(g, t, word32, CORE(blocks));
+    LLVMValueRef first = LLVMBuildUDiv(g->b, block, blocks, "");
+    t->phase = core_param(g, t, word32, CORE(phase));
+    t->blocks = extended(g, blocks);
+    t->block = extended(g, LLVMBuildURem(g->b, block, blocks, ""));
+    t->call = extended(g, first);
+    t->local = extended(g, t->tid);
+    t->locals = BLOCK_THREADS;
+    if (t->kind == UFC_KERNEL_COLUMN) {
+        LLVMValueRef column = i32(g, UFC_COLUMNS);
+        LLVMValueRef x = LLVMBuildURem(g->b, t->tid, column, "");
+        t->call = add(g, multiply(g, t->call, extended(g, column)), extended(g, x));
+        t->local = extended(g, LLVMBuildUDiv(g->b, t->tid, column, ""));
+        t->locals = BLOCK_THREADS / UFC_COLUMNS;
+    }
+    t->count = multiply(g, t->blocks, i64(g, (uint64_t)t->locals));
+    t->number = add(g, multiply(g, t->block, i64(g, (uint64_t)t->locals)), t->local);
+}
+
+/* COLUMN: threads without a call stay, for the barriers' sake, with no share in the last one. */
+static void stay(struct gen *g, struct threads *t, LLVMValueRef calls) {
+    LLVMValueRef last = LLVMBuildSub(g->b, calls, i64(g, 1), "");
+    t->call = gen_select(g, t->some, t->call, last);
+    t->number = gen_select(g, t->some, t->number, i64(g, INT64_MAX));
+}
+
+static LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
+    LLVMValueRef args[] = {v, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false)};
+    return gen_intrinsic(g, "cttz", NULL, args, 2);
+}
+
 static void find_call(struct gen *g, struct threads *t) {
     LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
     LLVMValueRef ntid = gen_special_register(g, "nvvm.read.ptx.sreg.ntid.x");
@@ -205,23 +239,15 @@ static void find_call(struct gen *g, struct threads *t) {
         t->members = members(g, t);
         t->count = extended(g, t->group);
         t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
-        t->call = LLVMBuildUDiv(g->b, thread, t->count, "");
+        t->call = LLVMBuildLShr(g->b, thread, extended(g, trailing_zeros(g, t->group)), "");
         break;
     case UFC_KERNEL_BLOCK:
         t->count = extended(g, ntid);
         t->number = extended(g, t->tid);
         t->call = extended(g, block);
         break;
-    case UFC_KERNEL_GRID: {
-        LLVMValueRef blocks = core_param(g, t, word32, CORE(blocks));
-        t->phase = core_param(g, t, word32, CORE(phase));
-        t->blocks = extended(g, blocks);
-        t->call = extended(g, LLVMBuildUDiv(g->b, block, blocks, ""));
-        t->block = extended(g, LLVMBuildURem(g->b, block, blocks, ""));
-        t->count = multiply(g, t->blocks, extended(g, ntid));
-        t->number = add(g, multiply(g, t->block, extended(g, ntid)), extended(g, t->tid));
-        break;
-    }
+    case UFC_KERNEL_GRID:
+    case UFC_KERNEL_COLUMN: find_blocks(g, t, block); break;
     default: break;
     }
 }
@@ -233,7 +259,7 @@ static void begin_kernel(struct gen *g, struct threads *t) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
     g->function = LLVMAddFunction(g->module, name, type);
-    llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS);
+    llvm_kernel_attributes(g->module, g->function, kernel_threads(t->kind));
     llvm_flag(g->function, "nounwind");
     LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size(g->plan));
     llvm_byval(g->function, 1, bytes, 8);
@@ -251,7 +277,12 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     find_call(g, &t);
     LLVMBasicBlockRef some = gen_block(g, "call");
     LLVMValueRef calls = core_param(g, &t, i64_type(g), CORE(calls));
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLT, t.call, calls), some, t.end);
+    t.some = compare(g, LLVMIntSLT, t.call, calls);
+    if (kind == UFC_KERNEL_COLUMN) {
+        stay(g, &t, calls);
+        LLVMBuildBr(g->b, some);
+    } else
+        LLVMBuildCondBr(g->b, t.some, some, t.end);
     gen_place(g, some);
     find_operands(g, &t);
     g->threads = &t;
@@ -259,7 +290,7 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     find_varying(g->plan, false);
     g->spread = shared ? threads_spread : NULL;
     g->put = shared ? threads_put : NULL;
-    g->sync = shared && kind != UFC_KERNEL_GRID ? threads_sync : NULL;
+    g->sync = shared && kind < UFC_KERNEL_GRID ? threads_sync : NULL;
     gen_variables(g, 1);
     gen_local_arrays(g);
     gen_stmts(g, g->plan->body);
@@ -269,7 +300,7 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
 }
 
 void gen_core_kernels(struct gen *g) {
-    for (int kind = UFC_KERNEL_THREAD; kind <= UFC_KERNEL_GRID; kind++)
+    for (int kind = UFC_KERNEL_THREAD; kind < UFC_KERNEL_COUNT; kind++)
         if (has_kernel(g->plan, (enum ufc_kernel_kind)kind))
             gen_core_kernel(g, (enum ufc_kernel_kind)kind);
 }

@@ -45,9 +45,14 @@ struct threads {
     LLVMValueRef number, count;  /* of this one among them; of all: i64 */
     LLVMValueRef tid;            /* in the block, i32 */
     LLVMValueRef group, members; /* WARP: i32, threads a call, and which of the warp, as bits */
-    LLVMValueRef call, block;    /* GRID: i64; the block's number among those of its call */
-    LLVMValueRef blocks, phase;  /* GRID: i64, i32 */
-    LLVMBasicBlockRef end;       /* returns */
+    LLVMValueRef call;           /* i64 */
+    /* GRID, COLUMN: */
+    LLVMValueRef local;         /* i64, the thread's number among those of its block and call */
+    int locals;                 /* how many these are */
+    LLVMValueRef block, blocks; /* i64, the block's number among those of its call */
+    LLVMValueRef phase;         /* i32 */
+    LLVMValueRef some;          /* i1: there is such a call */
+    LLVMBasicBlockRef end;      /* returns */
 };
 
 /* gen_core.c */

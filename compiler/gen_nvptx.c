@@ -5,8 +5,8 @@
 
 #include "gen.h"
 
-const char *const kernel_suffix[UFC_KERNEL_COUNT] = {"vector", "strided", "cast",  "fold", "tree",
-                                                     "thread", "warp",    "block", "grid"};
+const char *const kernel_suffix[UFC_KERNEL_COUNT] = {
+    "vector", "strided", "cast", "fold", "tree", "thread", "warp", "block", "grid", "column"};
 
 int vector_width(const struct plan *p) {
     int widest = 8;

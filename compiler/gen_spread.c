@@ -3,7 +3,7 @@
  * by shuffles, within a block through shared memory, between blocks by the next launch. */
 #include "gen_core.h"
 
-enum { SHARED = 3, GLOBAL = 1, WARP = 32, WARPS = BLOCK_THREADS / WARP };
+enum { SHARED = 3, GLOBAL = 1, WARP = 32 };
 
 static struct threads *threads_of(struct gen *g) {
     return g->threads;
@@ -107,55 +107,84 @@ static void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     shuffle_accs(g, s->accs, "nvvm.shfl.sync.idx.i32", first, false);
 }
 
-/* A word of shared memory a warp, for each acc. */
-static LLVMValueRef shared_words(struct gen *g, const struct pstmt *s) {
-    int n = 0;
+/* n words of shared memory for each acc. */
+static LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
+    int accs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        n++;
-    LLVMTypeRef type = LLVMArrayType2(i64_type(g), (uint64_t)(n * WARPS));
-    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, type, "warps", SHARED);
+        accs++;
+    LLVMTypeRef type = LLVMArrayType2(i64_type(g), (uint64_t)(n * accs));
+    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, type, "accs", SHARED);
     LLVMSetLinkage(v, LLVMInternalLinkage);
     LLVMSetInitializer(v, LLVMGetUndef(type));
     LLVMSetAlignment(v, 8);
     return v;
 }
 
-static LLVMValueRef shared_at(struct gen *g, LLVMValueRef words, LLVMValueRef index) {
-    return LLVMBuildGEP2(g->b, i64_type(g), words, &index, 1, "");
+/* Word `index`, i32, of acc k, of n words each. */
+static LLVMValueRef shared_at(struct gen *g, LLVMValueRef words, LLVMValueRef index, int k, int n) {
+    LLVMValueRef at = add(g, index, i32(g, (uint32_t)(k * n)));
+    return LLVMBuildGEP2(g->b, i64_type(g), words, &at, 1, "");
 }
 
-static void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at) {
+static void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at,
+                      int n) {
     for (int k = 0; a != NULL; a = a->next, k++) {
         LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
-        LLVMValueRef place = shared_at(g, words, add(g, at, i32(g, (uint32_t)(k * WARPS))));
-        LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""), place);
+        LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""),
+                       shared_at(g, words, at, k, n));
     }
 }
 
-static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at) {
+static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at,
+                         int n, bool into_other) {
     for (int k = 0; a != NULL; a = a->next, k++) {
-        LLVMValueRef place = shared_at(g, words, add(g, at, i32(g, (uint32_t)(k * WARPS))));
-        LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), place, "");
+        LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), shared_at(g, words, at, k, n), "");
         if (bits_of(a->acc) <= 32)
             word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
-        LLVMBuildStore(g->b, from_word(g, a->acc, word), a->acc->slot);
+        LLVMBuildStore(g->b, from_word(g, a->acc, word),
+                       into_other ? a->other->slot : a->acc->slot);
     }
 }
 
 /* The accs of all threads of the block, in all of them. */
 static void join_block(struct gen *g, const struct pstmt *s) {
     const struct threads *t = threads_of(g);
-    LLVMValueRef words = shared_words(g, s);
+    int warps = kernel_threads(t->kind) / WARP;
+    LLVMValueRef words = shared_words(g, s, warps);
     LLVMValueRef lane = LLVMBuildAnd(g->b, t->tid, i32(g, WARP - 1), "");
     LLVMValueRef warp = LLVMBuildLShr(g->b, t->tid, i32(g, 5), "");
     join_warp(g, s, i32(g, WARP));
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
-    save_accs(g, s->accs, words, warp);
+    save_accs(g, s->accs, words, warp, warps);
     end_if(g, after);
     gen_barrier(g);
-    restore_accs(g, s->accs, words, LLVMBuildAnd(g->b, lane, i32(g, WARPS - 1), ""));
-    join_warp(g, s, i32(g, WARPS));
+    LLVMValueRef from = LLVMBuildAnd(g->b, lane, i32(g, (uint32_t)warps - 1), "");
+    restore_accs(g, s->accs, words, from, warps, false);
+    join_warp(g, s, i32(g, (uint32_t)warps));
     gen_barrier(g); /* the words may be written again */
+}
+
+/* COLUMN: the accs of the block's threads of a call, in all of them, one after the other. */
+static void join_column(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef words = shared_words(g, s, BLOCK_THREADS);
+    LLVMValueRef x = LLVMBuildURem(g->b, t->tid, i32(g, UFC_COLUMNS), "");
+    save_accs(g, s->accs, words, t->tid, BLOCK_THREADS);
+    gen_barrier(g);
+    restore_accs(g, s->accs, words, x, BLOCK_THREADS, false);
+    struct loop l;
+    LLVMValueRef second = add(g, x, i32(g, UFC_COLUMNS));
+    loop_begin(g, &l, 1, &second);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, BLOCK_THREADS)));
+    restore_accs(g, s->accs, words, l.phi[0], BLOCK_THREADS, true);
+    gen_stmts(g, s->joined);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, UFC_COLUMNS));
+    loop_end(g, &l, &next);
+    gen_barrier(g); /* the words may be written again */
+}
+
+static void join_locals(struct gen *g, const struct pstmt *s) {
+    (threads_of(g)->kind == UFC_KERNEL_COLUMN ? join_column : join_block)(g, s);
 }
 
 /* ---- partial results of blocks */
@@ -173,7 +202,8 @@ static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRe
 static void store_partial(struct gen *g, const struct pstmt *s) {
     const struct threads *t = threads_of(g);
     int k = 0;
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, t->tid, i32(g, 0)));
+    LLVMValueRef leads = both(g, compare(g, LLVMIntEQ, t->local, i64(g, 0)), t->some);
+    LLVMBasicBlockRef after = begin_if(g, leads);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, k++) {
         LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
         LLVMValueRef v = LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""),
@@ -188,10 +218,10 @@ static void store_partial(struct gen *g, const struct pstmt *s) {
 static void load_partials(struct gen *g, const struct pstmt *s) {
     const struct threads *t = threads_of(g);
     struct loop l;
-    LLVMValueRef first = LLVMBuildZExt(g->b, t->tid, i64_type(g), "");
-    LLVMValueRef apart = i64(g, BLOCK_THREADS);
+    LLVMValueRef first = t->local;
+    LLVMValueRef apart = i64(g, (uint64_t)t->locals);
     if (s->ordered) {
-        LLVMValueRef leads = compare(g, LLVMIntEQ, t->tid, i32(g, 0));
+        LLVMValueRef leads = compare(g, LLVMIntEQ, t->local, i64(g, 0));
         first = gen_select(g, leads, i64(g, 0), t->blocks);
         apart = i64(g, 1);
     }
@@ -208,7 +238,7 @@ static void load_partials(struct gen *g, const struct pstmt *s) {
     gen_stmts(g, s->joined);
     LLVMValueRef next = add(g, l.phi[0], apart);
     loop_end(g, &l, &next);
-    join_block(g, s);
+    join_locals(g, s);
 }
 
 /* ---- points */
@@ -420,7 +450,8 @@ static void gen_share(struct gen *g, const struct pstmt *s) {
     find_nest(g, s, &n);
     bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
     g->lane_var = n.range[n.n - 1]->var;
-    if (!s->ordered && by_one && is_straight(s->body))
+    bool across = threads_of(g)->kind == UFC_KERNEL_COLUMN; /* then neighbours are calls */
+    if (!s->ordered && by_one && !across && is_straight(s->body))
         find_accesses(g, s->body, 0, &a);
     int lanes = a.widest > 0 ? 16 / a.widest : 1;
     if (lanes == 1) {
@@ -450,8 +481,8 @@ static bool too_deep(const struct pstmt *s) {
     return n > MAX_RANGES;
 }
 
-/* Of GRID: in its own launch the work, in later ones what came of it; in earlier ones nothing is
- * left to do. */
+/* Of GRID and COLUMN: in its own launch the work, in later ones what came of it; in earlier ones
+ * nothing is left to do. */
 static void spread_over_grid(struct gen *g, const struct pstmt *s) {
     const struct threads *t = threads_of(g);
     LLVMValueRef own = i32(g, (uint32_t)s->phase);
@@ -461,7 +492,7 @@ static void spread_over_grid(struct gen *g, const struct pstmt *s) {
     gen_place(g, work);
     gen_share(g, s);
     if (s->accs != NULL) {
-        join_block(g, s);
+        join_locals(g, s);
         store_partial(g, s);
         LLVMBuildBr(g->b, t->end);
     } else
@@ -481,7 +512,7 @@ void threads_spread(struct gen *g, const struct pstmt *s) {
         gen_stmts(g, s->serial);
         return;
     }
-    if (t->kind == UFC_KERNEL_GRID) {
+    if (t->kind >= UFC_KERNEL_GRID) {
         spread_over_grid(g, s);
         return;
     }
@@ -498,7 +529,7 @@ void threads_spread(struct gen *g, const struct pstmt *s) {
 void threads_put(struct gen *g, const struct pstmt *s) {
     const struct threads *t = threads_of(g);
     LLVMValueRef first = compare(g, LLVMIntEQ, t->number, i64(g, 0));
-    if (t->kind == UFC_KERNEL_GRID)
+    if (t->kind >= UFC_KERNEL_GRID)
         first = both(g, first, compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase)));
     LLVMBasicBlockRef after = begin_if(g, first);
     gen_store_to(g, s->place, gen_value(g, s->value));

@@ -153,7 +153,7 @@ static bool put_device(struct builder *b, const struct plan *p, size_t at, struc
         const char *name = arena_printf(b->uc, "%s_%s", p->symbol, kernel_suffix[k]);
         hash(&id, name, strlen(name));
         point_text(b, at + offsetof(struct ufc_overload, kernel) + k * sizeof name, name);
-        r->block[k] = BLOCK_THREADS;
+        r->block[k] = (uint32_t)kernel_threads((enum ufc_kernel_kind)k);
     }
     struct module call = {p, false, at + offsetof(struct ufc_overload, ptx),
                           at + offsetof(struct ufc_overload, cubins), id};

@@ -89,7 +89,7 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
         return false;
     if (kind >= UFC_KERNEL_THREAD)
         return kind == UFC_KERNEL_THREAD ||
-               (p->map.spreads && (kind != UFC_KERNEL_GRID || p->map.in_phases));
+               (p->map.spreads && (kind < UFC_KERNEL_GRID || p->map.in_phases));
     if (kind == UFC_KERNEL_TREE)
         return has_methods(p) && p->overload->identity != NULL;
     return kind != UFC_KERNEL_FOLD || has_methods(p);

@@ -630,6 +630,10 @@ bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, bool reduce, int sm, st
 /* A kernel that gen_nvptx makes is named <plan's symbol>_<suffix>. */
 extern const char *const kernel_suffix[UFC_KERNEL_COUNT]; /* "vector", "strided", "cast", … */
 enum { BLOCK_THREADS = 256 };
+/* Threads of a block: more, where one computes a call, so that the call stays in the L1 cache. */
+static inline int kernel_threads(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_BLOCK ? 512 : BLOCK_THREADS;
+}
 /* Elements a thread of the vector kernel: 16 bytes of the widest operand. */
 int vector_width(const struct plan *p);
 

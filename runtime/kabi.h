@@ -61,7 +61,7 @@ typedef void ufc_fold_kernel(char *acc, const char *x, intptr_t n, intptr_t step
  * UFC_KERNEL_CAST: as STRIDED, and each operand's element type is layout[].dtype; inputs are
  *     converted to the signature's types when loaded, outputs from them when stored.
  * UFC_KERNEL_FOLD, UFC_KERNEL_TREE: of overloads of T(T, T); see struct ufc_kparam_fold.
- * UFC_KERNEL_THREAD, WARP, BLOCK, GRID: of gufuncs; see struct ufc_kparam_core. */
+ * UFC_KERNEL_THREAD, WARP, BLOCK, GRID, COLUMN: of gufuncs; see struct ufc_kparam_core. */
 enum ufc_kernel_kind {
     UFC_KERNEL_VECTOR,
     UFC_KERNEL_STRIDED,
@@ -72,6 +72,7 @@ enum ufc_kernel_kind {
     UFC_KERNEL_WARP,
     UFC_KERNEL_BLOCK,
     UFC_KERNEL_GRID,
+    UFC_KERNEL_COLUMN,
     UFC_KERNEL_COUNT
 };
 
@@ -151,6 +152,9 @@ struct ufc_kparam_fold {
  * launched once for each phase, 0, 1, … phases - 1 of the overload; what a phase leaves to the
  * later ones goes to workspace, of calls * blocks * partial bytes.
  *
+ * UFC_KERNEL_COLUMN: as GRID, of UFC_COLUMNS calls: the blocks from t * blocks on compute the calls
+ *     from t * UFC_COLUMNS on, with neighbouring threads in neighbouring calls.
+ *
  * Threads and blocks beyond `calls` do nothing.  The parameter is
  *
  *     struct ufc_kparam_core core;
@@ -160,13 +164,14 @@ struct ufc_kparam_fold {
  *
  * of at most UFC_MAX_PARAMETER bytes. */
 #define UFC_MAX_PARAMETER 4064
+#define UFC_COLUMNS       32
 
 struct ufc_kparam_core {
     int64_t calls;          /* of this launch, < 2^31 */
     uint32_t naxes;         /* loop axes in use, the fastest first */
-    uint32_t group, blocks; /* WARP; GRID */
-    uint32_t phase;         /* GRID */
-    uint64_t workspace;     /* GRID: device address, 16-byte aligned */
+    uint32_t group, blocks; /* WARP; GRID, COLUMN */
+    uint32_t phase;         /* GRID, COLUMN */
+    uint64_t workspace;     /* GRID, COLUMN: device address, 16-byte aligned */
     uint64_t fault;         /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;
 };
@@ -242,7 +247,7 @@ struct ufc_overload {
     uint64_t fold_id;
     /* Of gufuncs */
     struct ufc_program width; /* elements of the widest part of a core call that is spread */
-    uint32_t phases, partial; /* GRID: launches, and bytes a block of a call */
+    uint32_t phases, partial; /* GRID, COLUMN: launches, and bytes a block of a call */
 };
 
 /* A core dimension of a gufunc. */

@@ -1,5 +1,6 @@
 /* launch_core.c: a gufunc's iteration as kernel launches, the same for every device that runs
  * kernels: which kernel, and its parameter. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "rt.h"
@@ -9,7 +10,9 @@ enum {
     VERY_WIDE = 4096,  /* and several */
     A_BLOCKS = 2048,   /* elements that a block of several takes at least */
     FEW_CALLS = 264,   /* of a block each they leave a GPU idle: two for each multiprocessor */
-    ENOUGH = 528,      /* blocks that do not */
+    ENOUGH = 1056,     /* blocks that do not */
+    A_COLUMN = 128,    /* elements of a call that a block of several takes at least */
+    A_THREAD = 16,     /* elements that a thread of a warp takes at least */
     NARROW = 4,        /* elements that are soon done by one thread */
     MANY_CALLS = 65536 /* threads that keep a GPU busy */
 };
@@ -27,14 +30,47 @@ struct core_walk {
     uint64_t workspace, fault; /* device addresses */
 };
 
-/* By the width of a core call, the elements of its widest part, and the number of calls; nothing
- * else, so that what is called with the same shapes gives the same bits. */
-static struct spread choose_spread(const struct ufc_overload *o, int64_t width, int64_t calls) {
+/* Do neighbouring calls have neighbouring elements, while those of a call are apart? */
+static bool runs_across(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    const int64_t *stride = it->core->stride;
+    bool across = false;
+    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], k++) {
+        int64_t step = it->naxes > 0 ? llabs(it->stride[k][0]) : 0;
+        if (core->rank[k] == 0 || step == 0)
+            continue;
+        across = true;
+        for (int i = 0; i < core->rank[k]; i++)
+            if (llabs(stride[i]) <= step)
+                return false;
+    }
+    return across && it->size[0] >= UFC_COLUMNS / 2;
+}
+
+/* Blocks that share a column of calls: enough of them in all, and each with enough to do. */
+static uint32_t column_blocks(int64_t width, int64_t calls) {
+    int64_t columns = (calls + UFC_COLUMNS - 1) / UFC_COLUMNS;
+    int64_t parts = width / A_COLUMN, room = (ENOUGH + columns - 1) / columns;
+    int64_t blocks = parts < room ? parts : room;
+    return blocks > 1 ? (uint32_t)blocks : 1;
+}
+
+/* By the width of a core call, the elements of its widest part, the number of calls, and which way
+ * the strides go; nothing else, so that calls that are alike give the same bits. */
+static struct spread choose_spread(const struct iteration *it, int64_t width) {
     struct spread s = {UFC_KERNEL_THREAD, 1, 1};
-    const char *const *has = o->kernel;
+    const char *const *has = it->overload->kernel;
+    int64_t calls = it->total;
     int64_t room = calls < ENOUGH ? ENOUGH / calls : 1, parts = width / A_BLOCKS;
     if (width <= 1 && has[UFC_KERNEL_THREAD])
         return s;
+    if (width > NARROW && runs_across(it) && (has[UFC_KERNEL_COLUMN] || calls >= MANY_CALLS)) {
+        if (calls >= MANY_CALLS)
+            return s;
+        s.kind = UFC_KERNEL_COLUMN;
+        s.blocks = column_blocks(width, calls);
+        return s;
+    }
     if (has[UFC_KERNEL_GRID] && calls < FEW_CALLS && width >= VERY_WIDE) {
         s.kind = UFC_KERNEL_GRID;
         s.blocks = (uint32_t)(parts < room ? parts : room);
@@ -44,7 +80,7 @@ static struct spread choose_spread(const struct ufc_overload *o, int64_t width, 
         s.kind = UFC_KERNEL_THREAD;
     } else if (has[UFC_KERNEL_WARP]) {
         s.kind = UFC_KERNEL_WARP;
-        while (s.group < 32 && (int64_t)s.group * 4 <= width)
+        while (s.group < 32 && (int64_t)s.group * 2 * A_THREAD <= width)
             s.group *= 2;
     } else {
         while (!has[s.kind] && s.kind < UFC_KERNEL_GRID)
@@ -63,6 +99,8 @@ static unsigned blocks_for(const struct core_walk *w, int64_t calls) {
     switch (w->spread.kind) {
     case UFC_KERNEL_BLOCK: return (unsigned)calls;
     case UFC_KERNEL_GRID: return (unsigned)(calls * w->spread.blocks);
+    case UFC_KERNEL_COLUMN:
+        return (unsigned)((calls + UFC_COLUMNS - 1) / UFC_COLUMNS * w->spread.blocks);
     default: return (unsigned)((calls * w->spread.group + block - 1) / block);
     }
 }
@@ -120,7 +158,7 @@ static ufc_status launch_tile(const struct core_walk *w, const int64_t *start,
         memcpy(packed + launch.size, parts[i].from, parts[i].size);
         launch.size += parts[i].size;
     }
-    uint32_t phases = w->spread.kind == UFC_KERNEL_GRID ? overload->phases : 1;
+    uint32_t phases = w->spread.kind >= UFC_KERNEL_GRID ? overload->phases : 1;
     ufc_status status = UFC_OK;
     for (core.phase = 0; core.phase < phases && status == UFC_OK; core.phase++) {
         memcpy(packed, &core, sizeof core);
@@ -135,7 +173,7 @@ static ufc_status launch_tiles(struct core_walk *w, ufc_error *err) {
     void *workspace = NULL;
     ufc_status status = UFC_OK;
     choose_tile(w->it, most_calls(&w->spread), tile);
-    if (w->spread.kind == UFC_KERNEL_GRID && w->it->overload->partial) {
+    if (w->spread.kind >= UFC_KERNEL_GRID && w->it->overload->partial) {
         int64_t calls = tile_extent(w->it, tile, start, extent);
         size_t size = (size_t)calls * w->spread.blocks * w->it->overload->partial;
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
@@ -174,7 +212,7 @@ ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error
     int64_t width = 1;
     if (it->overload->width.nterms && !compute_size(&it->overload->width, it->core->size, &width))
         width = INT64_MAX;
-    struct core_walk w = {l, it, choose_spread(it->overload, width, it->total), 0, 0};
+    struct core_walk w = {l, it, choose_spread(it, width), 0, 0};
     if (!it->overload->kernel[w.spread.kind])
         return fail(err, UFC_EDEVICE, "%s has no kernels for gufuncs", it->overload->signature);
     return it->ufunc->core->nplaces ? launch_checked(&w, err) : launch_tiles(&w, err);

@@ -39,15 +39,19 @@ static void compare(const struct kernel *k, const struct shape *s) {
 
 /* ---- which kernel is taken: the PTX has just one, and the others are errors that name it */
 
-static const char *chosen(int64_t calls, int64_t width) {
-    static const char *const names[] = {"thread", "warp", "block", "grid"};
+static const char *chosen(int64_t calls, int64_t width, bool across) {
+    static const char *const names[] = {"thread", "warp", "block", "grid", "column"};
     struct ufc_overload o;
     ufc_ufunc f = make(&o, HEAD, UFC_KERNEL_THREAD, "thread");
     struct shape s = {.ndim = 2, .n = {calls, width}, .a = {0, 0}, .b = {0, 0}, .out = {1}};
-    for (int i = 0; i < 4; i++)
+    if (across) {
+        s.a[0] = s.b[0] = 1;
+        s.a[1] = s.b[1] = calls;
+    }
+    for (int i = 0; i < 5; i++)
         o.kernel[UFC_KERNEL_THREAD + i] = names[i];
     CHECK(call(sim, &f, &s, out) == UFC_ESIM);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         char quoted[16];
         snprintf(quoted, sizeof quoted, "'%s'", names[i]);
         if (strstr(err.message, quoted))
@@ -60,14 +64,19 @@ static void choices(void) {
     static const struct {
         int64_t calls, width;
         const char *name;
-    } cases[] = {{1, 1, "thread"},      {1, 0, "thread"},     {100, 2, "warp"},
-                 {15000, 4, "warp"},    {3, 1000, "warp"},    {3, 1024, "block"},
-                 {3, 4096, "grid"},     {300, 4096, "block"}, {1, 1 << 30, "grid"},
-                 {19999, 1024, "block"}};
+        bool across;
+    } cases[] = {
+        {1, 1, "thread", false},       {1, 0, "thread", false},     {100, 2, "warp", false},
+        {15000, 4, "warp", false},     {3, 1000, "warp", false},    {3, 1024, "block", false},
+        {3, 4096, "grid", false},      {300, 4096, "block", false}, {1, 1 << 30, "grid", false},
+        {19999, 1024, "block", false}, {100, 300, "column", true},  {10, 1000, "warp", true},
+
+        {100, 1, "thread", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (strcmp(chosen(cases[i].calls, cases[i].width), cases[i].name) != 0) {
+        if (strcmp(chosen(cases[i].calls, cases[i].width, cases[i].across), cases[i].name) != 0) {
             printf("%lld calls of width %lld: %s\n", (long long)cases[i].calls,
-                   (long long)cases[i].width, chosen(cases[i].calls, cases[i].width));
+                   (long long)cases[i].width,
+                   chosen(cases[i].calls, cases[i].width, cases[i].across));
             test_failures++;
         }
 }
