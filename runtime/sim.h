@@ -27,10 +27,10 @@ struct sim_region {
     uint64_t size;
     bool writable;
     const char *name;
-    /* Of an array with gaps: the strides that lead from begin to its elements, falling. */
+    /* Of an array with gaps: the strides from begin to its runs, falling. */
     int naxes;
     int64_t stride[MAX_RANK];
-    int64_t element; /* bytes */
+    int64_t run; /* bytes, of elements side by side */
 };
 
 enum fault_kind {

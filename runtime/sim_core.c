@@ -26,11 +26,8 @@ static int add(struct sim_region *regions, int n, uint64_t address, uint64_t siz
                const char *name) {
     if (!address)
         return n;
-    regions[n] = (struct sim_region){.begin = (uintptr_t)address,
-                                     .size = size,
-                                     .writable = true,
-                                     .name = name,
-                                     .element = (int64_t)size};
+    regions[n] = (struct sim_region){
+        .begin = (uintptr_t)address, .size = size, .writable = true, .name = name};
     return n + 1;
 }
 

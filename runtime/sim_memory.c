@@ -13,11 +13,10 @@ void sim_add_axis(struct sim_axes *axes, int64_t size, int64_t stride) {
 }
 
 /* The strides of an array with gaps, falling, if each is longer than what those below it span: then
- * an address is an element's where nothing is left when they are taken off it in turn.  None where
- * there are no gaps, or elements overlap. */
-static void find_gaps(struct sim_region *region, const struct sim_axes *axes) {
-    int64_t size[MAX_RANK], spanned = region->element;
-    bool dense = true;
+ * an address is an element's where, when they are taken off it in turn, what is left is within a
+ * run, the elements that lie side by side.  None where there are no gaps, or elements overlap. */
+static void find_gaps(struct sim_region *region, const struct sim_axes *axes, int64_t element) {
+    int64_t size[MAX_RANK], spanned = element;
     int n = axes->n;
     for (int axis = 0; axis < n; axis++) {
         int64_t stride = llabs(axes->stride[axis]);
@@ -29,29 +28,29 @@ static void find_gaps(struct sim_region *region, const struct sim_axes *axes) {
         region->stride[at] = stride;
         size[at] = axes->size[axis];
     }
+    while (n > 0 && region->stride[n - 1] == spanned)
+        spanned *= size[--n];
+    region->run = spanned;
     region->naxes = n;
     for (int i = n - 1; i >= 0; i--) {
         if (region->stride[i] < spanned)
             region->naxes = 0;
-        dense &= region->stride[i] == spanned;
         spanned += region->stride[i] * (size[i] - 1);
     }
-    if (dense)
-        region->naxes = 0;
 }
 
 void sim_region(struct sim_region *region, const char *data, enum ufc_dtype dtype,
                 const struct sim_axes *axes) {
     uintptr_t begin = (uintptr_t)data;
-    region->element = dtype_info[dtype].size;
-    region->size = (uint64_t)region->element;
+    int64_t element = dtype_info[dtype].size;
+    region->size = (uint64_t)element;
     for (int axis = 0; axis < axes->n; axis++) {
         int64_t reach = (axes->size[axis] - 1) * axes->stride[axis];
         begin += reach < 0 ? (uintptr_t)reach : 0;
         region->size += (uint64_t)llabs(reach);
     }
     region->begin = begin;
-    find_gaps(region, axes);
+    find_gaps(region, axes, element);
 }
 
 int sim_regions(const struct iteration *it, const char *const *names, struct sim_region *regions) {
@@ -74,7 +73,7 @@ static bool is_element(const struct sim_region *region, uint64_t at, uint32_t si
         return true;
     for (int i = 0; i < region->naxes; i++)
         at %= (uint64_t)region->stride[i];
-    return at + size <= (uint64_t)region->element;
+    return at + size <= (uint64_t)region->run;
 }
 
 /* ---- races */

@@ -46,25 +46,17 @@ endforeach()
 
 new_test(rt/dlpack rt 60 "${TESTS}/dlpack")
 
-# on_hosts(NAME LABEL PROGRAM FILE): with each level of host code, on the fake driver.
-macro(on_hosts name label program file)
+# on_devices(NAME LABEL PROGRAM FILE): with each level of host code, on the fake driver, in the
+# simulator, on a GPU.
+macro(on_devices name label program file)
     foreach(level v2 v3 v4)
         new_test(${name}-${level} ${label} 600 env UFC_LEVEL=${level} "${RUN}" c "${program}"
             --device=cpu "${file}")
     endforeach()
     new_test(${name}-fake ${label} 600 "${RUN}" fake "${program}" --device=cuda "${file}")
-    foreach(how v2 v3 v4 fake)
-        set_tests_properties(${name}-${how} PROPERTIES FIXTURES_REQUIRED "${program}"
-            ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
-    endforeach()
-endmacro()
-
-# on_devices(NAME LABEL PROGRAM FILE): there, in the simulator, on a GPU.
-macro(on_devices name label program file)
-    on_hosts(${name} ${label} ${program} ${file})
     new_test(${name}-sim "${label};sim" 600 "${RUN}" c "${program}" --device=sim "${file}")
     new_test(${name}-gpu "${label};gpu" 600 "${RUN}" c "${program}" --device=cuda "${file}")
-    foreach(how sim gpu)
+    foreach(how v2 v3 v4 fake sim gpu)
         set_tests_properties(${name}-${how} PROPERTIES FIXTURES_REQUIRED "${program}"
             ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
     endforeach()
@@ -76,7 +68,7 @@ set_tests_properties(golden/build PROPERTIES FIXTURES_SETUP "${TESTS}/golden/rep
 on_devices(golden/patterns golden "${TESTS}/golden/replay.c" "${TESTS}/golden/patterns.txt")
 on_devices(golden/methods golden "${TESTS}/golden/replay.c" "${TESTS}/golden/methods.txt")
 on_devices(golden/numbers golden "${TESTS}/golden/replay.c" "${TESTS}/golden/numbers.txt")
-on_hosts(golden/gufuncs golden "${TESTS}/golden/replay.c" "${TESTS}/golden/gufuncs.txt")
+on_devices(golden/gufuncs golden "${TESTS}/golden/replay.c" "${TESTS}/golden/gufuncs.txt")
 on_devices(golden/types golden "${TESTS}/golden/replay.c" "${TESTS}/golden/types.txt")
 
 # The examples: on the tutorials' inputs, as a user builds them, as machine code.

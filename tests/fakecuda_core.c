@@ -54,21 +54,27 @@ void set_core_touched(struct work *work) {
     work->touched[n < MAX_WALKED ? n : 0] = k.p.workspace ? k.p.workspace : k.p.fault;
 }
 
+static bool in_phases(const struct core_kernel *k) {
+    return k->kind == UFC_KERNEL_GRID || k->kind == UFC_KERNEL_COLUMN;
+}
+
 /* Does the grid have the threads that the calls need, and no block more? */
 static bool check_grid(const struct core_kernel *k, int64_t threads) {
-    int64_t block = k->overload->block[k->kind], per_call = 1, elements = 1;
+    int64_t block = k->overload->block[k->kind], per_call = 1, elements = 1, n = k->p.calls;
+    if (k->kind == UFC_KERNEL_COLUMN)
+        n = (n + UFC_COLUMNS - 1) / UFC_COLUMNS;
     if (k->kind == UFC_KERNEL_WARP)
         per_call = k->p.group;
     else if (k->kind == UFC_KERNEL_BLOCK)
         per_call = block;
-    else if (k->kind == UFC_KERNEL_GRID)
+    else if (in_phases(k))
         per_call = block * k->p.blocks;
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         elements *= k->p.axes.size[axis];
     return k->p.calls > 0 && k->p.calls <= INT_MAX && per_call > 0 && elements == k->p.calls &&
-           threads >= k->p.calls * per_call && threads < k->p.calls * per_call + block &&
+           threads >= n * per_call && threads < n * per_call + block &&
            (k->kind != UFC_KERNEL_WARP || ((per_call & (per_call - 1)) == 0 && per_call <= 32)) &&
-           (k->kind != UFC_KERNEL_GRID || k->p.phase < k->overload->phases);
+           (!in_phases(k) || k->p.phase < k->overload->phases);
 }
 
 /* Where operand i of a call is; reports what is not device memory. */
@@ -129,13 +135,12 @@ void run_core(struct work *work) {
         host = k.overload->host[level];
     if (!check_grid(&k, work->threads))
         stray(ILLEGAL_ADDRESS, "a gufunc's wrong parameter or grid, calls", (uintptr_t)k.p.calls);
-    bool in_phases = k.kind == UFC_KERNEL_GRID;
     size_t room = (size_t)k.p.calls * k.p.blocks * k.overload->partial;
-    if (in_phases && room && !on_device(k.p.workspace, room))
+    if (in_phases(&k) && room && !on_device(k.p.workspace, room))
         stray(ILLEGAL_ADDRESS, "a workspace outside of device memory", k.p.workspace);
     if (k.p.fault && !on_device(k.p.fault, sizeof(struct ufc_fault)))
         stray(ILLEGAL_ADDRESS, "a fault outside of device memory", k.p.fault);
-    if (in_phases && k.p.phase + 1 < k.overload->phases)
+    if (in_phases(&k) && k.p.phase + 1 < k.overload->phases)
         return;
     for (int64_t call = k.p.calls - 1; call >= 0 && !sticky_error(); call--)
         run_call(&k, host, (uint64_t)call);

@@ -262,3 +262,12 @@ def cases(m):
         ins = [some("ABC"[i], l + s) for i, (l, s) in enumerate(zip(loops, core))]
         whole = list(np.broadcast_shapes(*loops))
         case(f, *ins, out=some(Z, whole + result, True) if k % 2 else None, dtypes=t)
+    # rows with gaps, which begin where a vector may
+    for t in ("f8", "i8"):
+        case(mm, a(5, 1), b(1, 3), out=View(Z, (5, 3), (4, 1), 2), dtypes=t)
+        case("cumsum", View(A, (5, 6), (8, 1), 2), out=View(Z, (5, 6), (8, 1), 2), dtypes=t)
+    # calls that blocks share, along the elements and across them
+    for t in ("f8", "i8"):
+        for shape, axis in (((3, 1500), 1), ((2, 9000), 1), ((300, 40), 0), ((3000, 33), 0), ((2, 600, 35), 1)):
+            case("inner1d", a(*shape), b(*shape), axis=axis, dtypes=t)
+            case("minmax", View(A, shape, None, 3), axis=axis, dtypes=t)

@@ -2,7 +2,7 @@
  * that are told apart, descriptions. */
 #include <pthread.h>
 #include <string.h>
-#include "../golden/gufuncs.h"
+#include "records.h"
 #include "../test.h"
 #include "ufc.h"
 

@@ -1,7 +1,7 @@
-/* gufuncs.h: gufuncs like those of NumPy's umath tests, as records written by hand: host code, and
+/* records.h: gufuncs like those of NumPy's umath tests, as records written by hand: host code, and
  * kernels by names alone, for the fake driver. */
-#ifndef GUFUNCS_H
-#define GUFUNCS_H
+#ifndef RECORDS_H
+#define RECORDS_H
 
 #include <math.h>
 #include "kabi.h"
