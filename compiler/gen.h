@@ -109,6 +109,8 @@ LLVMValueRef gen_lane_numbers(struct gen *g); /* 0, 1, …, i64 */
 void gen_local_arrays(struct gen *g);
 void gen_clear(struct gen *g, const struct pstmt *s);
 LLVMValueRef gen_element(struct gen *g, const struct pval *v); /* a PV_ELEM */
+/* v's element at `offset` bytes, i64, from the array's base. */
+LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset);
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v);
 /* The subscript of an operand's element that is the lane's index, where no other one varies; -1. */
 int gen_lane_axis(struct gen *g, const struct pval *v);
@@ -183,7 +185,8 @@ LLVMContextRef llvm_context(struct uc *uc);
 LLVMTargetMachineRef llvm_machine_nvptx(struct uc *uc, int sm); /* NULL after an error */
 LLVMTargetMachineRef llvm_machine_host(struct uc *uc);          /* NULL after an error */
 LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineRef machine);
-void llvm_kernel_attributes(LLVMModuleRef m, LLVMValueRef kernel, int threads); /* NVPTX */
+/* NVPTX: threads a block, and blocks that a multiprocessor is to have at least; 0: as it comes. */
+void llvm_kernel_attributes(LLVMModuleRef m, LLVMValueRef kernel, int threads, int blocks);
 void llvm_attribute(LLVMValueRef f, const char *key, const char *value);
 void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type,
                 unsigned align);                  /* parameter, from 1 */

@@ -266,13 +266,16 @@ static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
                                : r;
 }
 
+LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset) {
+    LLVMValueRef e =
+        gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), address(g, v->operand, offset),
+                         known_alignment(g, v, offset));
+    return constant(g, v, e);
+}
+
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
-    if (g->lanes == 1) {
-        LLVMValueRef offset = offset_of(g, v), at = address(g, v->operand, offset);
-        LLVMValueRef e = gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), at,
-                                          known_alignment(g, v, offset));
-        return constant(g, v, e);
-    }
+    if (g->lanes == 1)
+        return gen_element_at(g, v, offset_of(g, v));
     if (!side_by_side(g, v))
         return load_lanes(g, v);
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));

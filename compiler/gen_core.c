@@ -2,7 +2,7 @@
  * are; gen_spread.c shares the work among a call's threads.  kabi.h says what the kernels do. */
 #include "gen_core.h"
 
-enum { GLOBAL = 1 };
+enum { GLOBAL = 1, TILE_BLOCKS = 2 };
 
 #define CORE(field) offsetof(struct ufc_kparam_core, field)
 
@@ -300,13 +300,65 @@ static void begin_kernel(struct gen *g, struct threads *t) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
     g->function = LLVMAddFunction(g->module, name, type);
-    llvm_kernel_attributes(g->module, g->function, kernel_threads(t->kind));
+    llvm_kernel_attributes(g->module, g->function, kernel_threads(t->kind),
+                           t->kind >= UFC_KERNEL_TILE_32 ? TILE_BLOCKS : 0);
     llvm_flag(g->function, "nounwind");
     LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size(g->plan));
     llvm_byval(g->function, 1, bytes, 8);
     t->param = LLVMGetParam(g->function, 0);
     gen_place(g, gen_block(g, "entry"));
     lines_function(g, g->plan->overload->at);
+}
+
+/* ---- outputs in registers */
+
+enum { MOST_HELD = 32 }; /* elements of an output */
+
+/* Elements of a DENSE kernel's operand. */
+static int count_elements(struct gen *g, int k) {
+    uint64_t n = 1;
+    for (int r = 0; r < g->plan->operands[k].rank; r++)
+        n *= LLVMConstIntGetZExtValue(g->dims[g->plan->operands[k].dims[r]->index]);
+    return n <= MOST_HELD ? (int)n : 0;
+}
+
+/* Element i of output k, from one place to another. */
+static void move_element(struct gen *g, int k, int i, LLVMValueRef from, LLVMValueRef to,
+                         bool from_memory) {
+    enum ufc_dtype d = g->plan->operands[k].dtype;
+    unsigned size = (unsigned)dtype_info[d].bits / 8, at = size * (unsigned)i;
+    unsigned low = at & -at, base = g->arrays[k].align;
+    unsigned known = low == 0 || low > base ? base : low;
+    LLVMTypeRef type = gen_memory_type(g, d), byte = LLVMInt8TypeInContext(g->context);
+    LLVMValueRef offset = i64(g, at);
+    LLVMValueRef source = LLVMBuildGEP2(g->b, byte, from, &offset, 1, "");
+    LLVMValueRef target = LLVMBuildGEP2(g->b, byte, to, &offset, 1, "");
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, source, "");
+    LLVMSetAlignment(v, from_memory ? known : dtype_align(d));
+    LLVMSetAlignment(LLVMBuildStore(g->b, v, target), from_memory ? dtype_align(d) : known);
+}
+
+/* The body on copies of the outputs, which go to memory at its end, whole: what the body overwrites
+ * anyway is not even loaded. */
+static void gen_held_body(struct gen *g) {
+    const struct plan *p = g->plan;
+    LLVMValueRef memory[UFC_MAX_OPERANDS];
+    for (int k = p->nin; k < p->noperands; k++) {
+        int n = count_elements(g, k);
+        memory[k] = g->arrays[k].base;
+        if (n == 0)
+            continue;
+        LLVMTypeRef type = gen_memory_type(g, p->operands[k].dtype);
+        LLVMValueRef held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)n), "held");
+        LLVMSetAlignment(held, 16);
+        for (int i = 0; i < n; i++)
+            move_element(g, k, i, memory[k], held, true);
+        g->arrays[k].base = held;
+    }
+    gen_stmts(g, p->body);
+    for (int k = p->nin; k < p->noperands; k++)
+        for (int i = 0; g->arrays[k].base != memory[k] && i < count_elements(g, k); i++)
+            move_element(g, k, i, g->arrays[k].base, memory[k], false);
 }
 
 static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
@@ -338,7 +390,10 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     g->sync = shared && kind < UFC_KERNEL_GRID ? threads_sync : NULL;
     gen_variables(g, 1);
     gen_local_arrays(g);
-    gen_stmts(g, g->plan->body);
+    if (dense)
+        gen_held_body(g);
+    else
+        gen_stmts(g, g->plan->body);
     LLVMBuildBr(g->b, t.end);
     gen_place(g, t.end);
     LLVMBuildRetVoid(g->b);
@@ -356,13 +411,14 @@ static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     g->sync = NULL;
     find_varying(g->plan, false);
     gen_variables(g, 1);
-    gen_tile(g, &t, core_param(g, &t, i64_type(g), CORE(calls)), 16 << (kind - UFC_KERNEL_TILE_16));
+    gen_tile(g, &t, core_param(g, &t, i64_type(g), CORE(calls)),
+             kind == UFC_KERNEL_TILE_32 ? 32 : 64);
     LLVMBuildRetVoid(g->b);
 }
 
 void gen_core_kernels(struct gen *g) {
     for (int kind = UFC_KERNEL_THREAD; kind < UFC_KERNEL_COUNT; kind++)
         if (has_kernel(g->plan, (enum ufc_kernel_kind)kind))
-            (kind < UFC_KERNEL_TILE_16 ? gen_core_kernel
+            (kind < UFC_KERNEL_TILE_32 ? gen_core_kernel
                                        : gen_tile_kernel)(g, (enum ufc_kernel_kind)kind);
 }

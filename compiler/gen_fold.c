@@ -182,7 +182,7 @@ void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
     g->function = LLVMAddFunction(g->module, name, type);
-    llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS);
+    llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS, 0);
     llvm_flag(g->function, "nounwind");
     LLVMTypeRef bytes =
         LLVMArrayType2(LLVMInt8TypeInContext(g->context), sizeof(struct ufc_kparam_fold));

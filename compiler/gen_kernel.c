@@ -114,7 +114,7 @@ static void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
     g->function = LLVMAddFunction(g->module, name, type);
-    llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS);
+    llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS, 0);
     llvm_flag(g->function, "nounwind");
     size_t size = kind == UFC_KERNEL_VECTOR ? op_offset(g->plan->noperands)
                                             : mask_offset(g) + sizeof(struct ufc_kparam_mask);

@@ -345,7 +345,7 @@ static int body_cost(const struct pstmt *s, int limit) {
 /* Turns of a loop whose loads should be under way together. */
 static int turns_of(const struct pstmt *s, int lanes) {
     enum { LIMIT = 40 };
-    return body_cost(s->body, LIMIT) < LIMIT ? (lanes > 1 ? 2 : 4) : 1;
+    return body_cost(s->body, LIMIT) >= LIMIT ? 1 : lanes > 1 ? 2 : 4;
 }
 
 /* Turns of the loop while as many are left; the number of the next point. */

@@ -1,23 +1,23 @@
 /* gen_tile.c: the GPU kernels of contractions.  A team of threads computes a tile of results: parts
  * of both matrices, DEPTH along the sum, go to shared memory, and each thread adds the products of
- * PER x PER results in registers.  Rows of a thread are neighbours, its columns are apart by as
+ * per x per results in registers.  Rows of a thread are neighbours, its columns are apart by as
  * many as the team has across, so that neighbouring threads store to neighbouring places. (The
  * scheme of V. Volkov and J. Demmel, 2008.) */
 #include "gen_core.h"
 
-enum { PER = 4, DEPTH = 16, PAD = 4 };
+enum { MOST = 4, DEPTH = 16, PAD = 4, TURNS = 4 };
 
 struct tile {
     struct gen *g;
     const struct contraction *c;
-    int size, team;                    /* rows and columns; threads */
+    int size, per, team;               /* rows and columns, of a thread too; threads */
     LLVMTypeRef type;                  /* of elements */
     LLVMValueRef member, across, down; /* the thread's number in its team, its place in the tile */
     LLVMValueRef row, column;          /* of the tile's first result, i64 */
     LLVMValueRef rows, columns, depth; /* sizes, i64 */
     LLVMValueRef some;                 /* i1: the team has a tile */
     LLVMValueRef a, b;                 /* shared memory, the team's part: [DEPTH][size + PAD] */
-    LLVMValueRef sum[PER][PER];        /* slots */
+    LLVMValueRef sum[MOST][MOST];      /* slots */
 };
 
 static LLVMValueRef extended(struct gen *g, LLVMValueRef v) {
@@ -55,7 +55,7 @@ static void find_tile(struct tile *t, struct threads *threads, LLVMValueRef call
 
 static void find_place(struct tile *t, const struct threads *threads) {
     struct gen *g = t->g;
-    LLVMValueRef wide = i32(g, (uint32_t)(t->size / PER));
+    LLVMValueRef wide = i32(g, (uint32_t)(t->size / t->per));
     t->member = LLVMBuildURem(g->b, threads->tid, i32(g, (uint32_t)t->team), "");
     t->across = LLVMBuildURem(g->b, t->member, wide, "");
     t->down = LLVMBuildUDiv(g->b, t->member, wide, "");
@@ -81,80 +81,131 @@ static LLVMValueRef shared_at(struct tile *t, LLVMValueRef part, LLVMValueRef k,
 
 /* ---- to shared memory */
 
-/* Element number e of DEPTH x size goes to [k][x].  Neighbouring threads take neighbours in memory:
- * along k, or along x. */
-static void load_element(struct tile *t, const struct pval *matrix, int other, LLVMValueRef part,
-                         LLVMValueRef first, LLVMValueRef end, LLVMValueRef k0,
-                         LLVMValueRef along_k, int e) {
+/* A matrix on its way: x is its row or column, whichever is not the sum's index k. */
+struct part {
+    const struct pval *matrix;
+    int x_axis;
+    LLVMValueRef shared, first, end; /* x of the tile's first, and of all */
+};
+
+/* Does k go along the smaller stride?  Then neighbouring threads take neighbours along k, else
+ * along x. */
+static LLVMValueRef runs_along_k(struct tile *t, const struct part *p) {
+    const struct gen_array *a = &t->g->arrays[p->matrix->operand];
+    return compare(t->g, LLVMIntSLE, a->stride[1 - p->x_axis], a->stride[p->x_axis]);
+}
+
+/* How many of `most` are left from `first` on, i32. */
+static LLVMValueRef left_of(struct tile *t, LLVMValueRef end, LLVMValueRef first, int most) {
     struct gen *g = t->g;
-    LLVMValueRef number = add(g, t->member, i32(g, (uint32_t)(e * t->team)));
-    LLVMValueRef depth = i32(g, DEPTH), size = i32(g, (uint32_t)t->size);
-    LLVMValueRef k = gen_select(g, along_k, LLVMBuildURem(g->b, number, depth, ""),
-                                LLVMBuildUDiv(g->b, number, size, ""));
-    LLVMValueRef x = gen_select(g, along_k, LLVMBuildUDiv(g->b, number, depth, ""),
-                                LLVMBuildURem(g->b, number, size, ""));
-    LLVMValueRef at_k = add(g, k0, extended(g, k)), at_x = add(g, first, extended(g, x));
-    LLVMValueRef inside =
-        both(g, compare(g, LLVMIntSLT, at_k, t->depth), compare(g, LLVMIntSLT, at_x, end));
+    LLVMValueRef left = LLVMBuildSub(g->b, end, first, ""), all = i64(g, (uint64_t)most);
+    left = gen_select(g, compare(g, LLVMIntSLT, left, all), left, all);
+    return LLVMBuildTrunc(g->b, left, i32_type(g), "");
+}
+
+/* The element at an offset, or 0 where there is none. */
+static LLVMValueRef load_element(struct tile *t, const struct pval *matrix, LLVMValueRef inside,
+                                 LLVMValueRef offset) {
+    struct gen *g = t->g;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), load = gen_block(g, "load"),
                       done = gen_block(g, "loaded");
-    LLVMBuildCondBr(g->b, both(g, inside, t->some), load, done);
+    LLVMBuildCondBr(g->b, inside, load, done);
     gen_place(g, load);
-    LLVMBuildStore(g->b, at_k, t->c->k->var->slot);
-    LLVMBuildStore(g->b, at_x, (other == 0 ? t->c->i : t->c->j)->var->slot);
-    LLVMValueRef v = gen_value(g, matrix);
+    LLVMValueRef v = gen_element_at(g, matrix, offset);
     LLVMBuildBr(g->b, done);
-    load = LLVMGetInsertBlock(g->b);
     gen_place(g, done);
     LLVMValueRef zero = LLVMConstNull(t->type), value = LLVMBuildPhi(g->b, t->type, "");
     LLVMAddIncoming(value, &v, &load, 1);
     LLVMAddIncoming(value, &zero, &here, 1);
-    LLVMBuildStore(g->b, value, shared_at(t, part, k, x));
+    return value;
 }
 
-/* Does the sum's index go along the smaller stride of a matrix? */
-static LLVMValueRef runs_along_k(struct tile *t, const struct pval *matrix, int other) {
-    const struct gen_array *a = &t->g->arrays[matrix->operand];
-    return compare(t->g, LLVMIntSLE, a->stride[1 - other], a->stride[other]);
+/* The thread's elements of a part, number member, member + team, … of it: all loads, then all
+ * stores. */
+static void load_part(struct tile *t, const struct part *p, LLVMValueRef k0) {
+    struct gen *g = t->g;
+    const struct gen_array *array = &g->arrays[p->matrix->operand];
+    LLVMValueRef stride_k = array->stride[1 - p->x_axis], stride_x = array->stride[p->x_axis];
+    LLVMValueRef along_k = runs_along_k(t, p), value[DEPTH];
+    LLVMValueRef depth = i32(g, DEPTH), size = i32(g, (uint32_t)t->size), none = i32(g, 0);
+    int n = DEPTH * t->size / t->team;
+    LLVMValueRef k = gen_select(g, along_k, LLVMBuildURem(g->b, t->member, depth, ""),
+                                LLVMBuildUDiv(g->b, t->member, size, ""));
+    LLVMValueRef x = gen_select(g, along_k, LLVMBuildUDiv(g->b, t->member, depth, ""),
+                                LLVMBuildURem(g->b, t->member, size, ""));
+    LLVMValueRef step_k = gen_select(g, along_k, none, i32(g, (uint32_t)(t->team / t->size)));
+    LLVMValueRef step_x = gen_select(g, along_k, i32(g, (uint32_t)(t->team / DEPTH)), none);
+    LLVMValueRef offset = add(g, multiply(g, add(g, k0, extended(g, k)), stride_k),
+                              multiply(g, add(g, p->first, extended(g, x)), stride_x));
+    LLVMValueRef apart = add(g, multiply(g, extended(g, step_k), stride_k),
+                             multiply(g, extended(g, step_x), stride_x));
+    LLVMValueRef left_k = left_of(t, t->depth, k0, DEPTH),
+                 left_x = left_of(t, p->end, p->first, t->size);
+    left_k = gen_select(g, t->some, left_k, none);
+    LLVMValueRef at_k = k, at_x = x;
+    for (int e = 0; e < n; e++) {
+        LLVMValueRef inside =
+            both(g, compare(g, LLVMIntSLT, at_k, left_k), compare(g, LLVMIntSLT, at_x, left_x));
+        value[e] = load_element(t, p->matrix, inside, offset);
+        offset = add(g, offset, apart);
+        at_k = add(g, at_k, step_k);
+        at_x = add(g, at_x, step_x);
+    }
+    for (int e = 0; e < n; e++) {
+        LLVMBuildStore(g->b, value[e], shared_at(t, p->shared, k, x));
+        k = add(g, k, step_k);
+        x = add(g, x, step_x);
+    }
 }
 
 static void load_parts(struct tile *t, LLVMValueRef k0) {
     const struct contraction *c = t->c;
-    int each = DEPTH * t->size / t->team;
-    LLVMValueRef along_a = runs_along_k(t, c->a, c->a_row),
-                 along_b = runs_along_k(t, c->b, c->b_column);
-    for (int e = 0; e < each; e++)
-        load_element(t, c->a, 0, t->a, t->row, t->rows, k0, along_a, e);
-    for (int e = 0; e < each; e++)
-        load_element(t, c->b, 1, t->b, t->column, t->columns, k0, along_b, e);
+    const struct part a = {c->a, c->a_row, t->a, t->row, t->rows};
+    const struct part b = {c->b, c->b_column, t->b, t->column, t->columns};
+    load_part(t, &a, k0);
+    load_part(t, &b, k0);
 }
 
 /* ---- products */
 
-static void add_products(struct tile *t, int k) {
+static void add_products(struct tile *t, LLVMValueRef at_k) {
     struct gen *g = t->g;
-    LLVMValueRef a[PER], b[PER], at_k = i32(g, (uint32_t)k);
-    for (int i = 0; i < PER; i++) {
-        LLVMValueRef x = add(g, multiply(g, t->down, i32(g, PER)), i32(g, (uint32_t)i));
+    LLVMValueRef a[MOST], b[MOST];
+    for (int i = 0; i < t->per; i++) {
+        LLVMValueRef x =
+            add(g, multiply(g, t->down, i32(g, (uint32_t)t->per)), i32(g, (uint32_t)i));
         a[i] = load_slot(t, shared_at(t, t->a, at_k, x));
     }
-    for (int j = 0; j < PER; j++) {
-        LLVMValueRef x = add(g, t->across, i32(g, (uint32_t)(j * (t->size / PER))));
+    for (int j = 0; j < t->per; j++) {
+        LLVMValueRef x = add(g, t->across, i32(g, (uint32_t)(j * (t->size / t->per))));
         b[j] = load_slot(t, shared_at(t, t->b, at_k, x));
     }
-    for (int i = 0; i < PER; i++)
-        for (int j = 0; j < PER; j++) {
+    for (int i = 0; i < t->per; i++)
+        for (int j = 0; j < t->per; j++) {
             LLVMValueRef args[] = {a[i], b[j], load_slot(t, t->sum[i][j])};
             LLVMBuildStore(g->b, gen_intrinsic(g, "fma", NULL, args, 3), t->sum[i][j]);
         }
+}
+
+/* The products of what is in shared memory, a few at a time. */
+static void add_part(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef zero = i32(g, 0);
+    struct loop l;
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, DEPTH)));
+    for (int k = 0; k < TURNS; k++)
+        add_products(t, add(g, l.phi[0], i32(g, (uint32_t)k)));
+    LLVMValueRef next = add(g, l.phi[0], i32(g, TURNS));
+    loop_end(g, &l, &next);
 }
 
 static void gen_sums(struct tile *t) {
     struct gen *g = t->g;
     LLVMValueRef zero = i64(g, 0);
     struct loop l;
-    for (int i = 0; i < PER; i++)
-        for (int j = 0; j < PER; j++) {
+    for (int i = 0; i < t->per; i++)
+        for (int j = 0; j < t->per; j++) {
             t->sum[i][j] = gen_alloca(g, t->type, "sum");
             LLVMBuildStore(g->b, LLVMConstNull(t->type), t->sum[i][j]);
         }
@@ -162,8 +213,7 @@ static void gen_sums(struct tile *t) {
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->depth));
     load_parts(t, l.phi[0]);
     gen_barrier(g);
-    for (int k = 0; k < DEPTH; k++)
-        add_products(t, k);
+    add_part(t);
     gen_barrier(g);
     LLVMValueRef next = add(g, l.phi[0], i64(g, DEPTH));
     loop_end(g, &l, &next);
@@ -173,8 +223,8 @@ static void gen_sums(struct tile *t) {
 
 static void store_result(struct tile *t, int i, int j) {
     struct gen *g = t->g;
-    LLVMValueRef x = add(g, multiply(g, t->down, i32(g, PER)), i32(g, (uint32_t)i));
-    LLVMValueRef y = add(g, t->across, i32(g, (uint32_t)(j * (t->size / PER))));
+    LLVMValueRef x = add(g, multiply(g, t->down, i32(g, (uint32_t)t->per)), i32(g, (uint32_t)i));
+    LLVMValueRef y = add(g, t->across, i32(g, (uint32_t)(j * (t->size / t->per))));
     LLVMValueRef row = add(g, t->row, extended(g, x)), column = add(g, t->column, extended(g, y));
     LLVMValueRef inside =
         both(g, compare(g, LLVMIntSLT, row, t->rows), compare(g, LLVMIntSLT, column, t->columns));
@@ -191,7 +241,8 @@ static void store_result(struct tile *t, int i, int j) {
 
 void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int size) {
     const struct contraction *c = g->plan->map.contraction;
-    struct tile t = {.g = g, .c = c, .size = size, .team = size / PER * (size / PER)};
+    struct tile t = {.g = g, .c = c, .size = size, .per = 4};
+    t.team = size / t.per * (size / t.per);
     t.type = gen_type(g, c->sum->dtype);
     t.rows = core_terms(g, c->rows, c->nrows);
     t.columns = core_terms(g, c->columns, c->ncolumns);
@@ -201,7 +252,7 @@ void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int si
     find_place(&t, threads);
     find_shared(&t, threads);
     gen_sums(&t);
-    for (int i = 0; i < PER; i++)
-        for (int j = 0; j < PER; j++)
+    for (int i = 0; i < t.per; i++)
+        for (int j = 0; j < t.per; j++)
             store_result(&t, i, j);
 }

@@ -179,21 +179,31 @@ void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align) {
     LLVMSetParamAlignment(LLVMGetParam(f, (unsigned)index - 1), align);
 }
 
-void llvm_kernel_attributes(LLVMModuleRef m, LLVMValueRef kernel, int threads) {
-    LLVMSetFunctionCallConv(kernel, LLVMPTXKernelCallConv);
+/* A number that ptxas is told of a kernel: "maxntid", "minctasm". */
+static void kernel_attribute(LLVMModuleRef m, LLVMValueRef kernel, const char *name, int value) {
 #if LLVM_VERSION_MAJOR >= 21
-    char text[12];
-    snprintf(text, sizeof text, "%d", threads);
+    char key[32], text[12];
+    snprintf(key, sizeof key, "nvvm.%s", name);
+    snprintf(text, sizeof text, "%d", value);
     (void)m;
-    llvm_attribute(kernel, "nvvm.maxntid", text);
+    llvm_attribute(kernel, key, text);
 #else
     LLVMContextRef c = LLVMGetModuleContext(m);
-    LLVMMetadataRef row[] = {LLVMValueAsMetadata(kernel), LLVMMDStringInContext2(c, "maxntidx", 8),
+    const char *key = strcmp(name, "maxntid") == 0 ? "maxntidx" : name;
+    LLVMMetadataRef row[] = {LLVMValueAsMetadata(kernel),
+                             LLVMMDStringInContext2(c, key, strlen(key)),
                              LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(c),
-                                                              (unsigned long long)threads, false))};
+                                                              (unsigned long long)value, false))};
     LLVMAddNamedMetadataOperand(m, "nvvm.annotations",
                                 LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, row, 3)));
 #endif
+}
+
+void llvm_kernel_attributes(LLVMModuleRef m, LLVMValueRef kernel, int threads, int blocks) {
+    LLVMSetFunctionCallConv(kernel, LLVMPTXKernelCallConv);
+    kernel_attribute(m, kernel, "maxntid", threads);
+    if (blocks > 0)
+        kernel_attribute(m, kernel, "minctasm", blocks);
 }
 
 /* ---- passes and output */

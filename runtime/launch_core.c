@@ -15,6 +15,7 @@ enum {
     A_THREAD = 16,        /* elements that a thread of a warp takes at least */
     NARROW = 4,           /* elements that are soon done by one thread */
     MANY_CALLS = 65536,   /* threads that keep a GPU busy */
+    A_TILE = 16,          /* rows and columns that are too few for a tile */
     ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
     MANY_DENSE = 4096,    /* and a good part of it */
 };
@@ -88,22 +89,23 @@ static enum ufc_kernel_kind tile_kernel(const struct iteration *it, uint32_t *ti
     const struct ufc_overload *o = it->overload;
     int64_t rows, columns, size = 64;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !compute_size(&o->rows, it->core->size, &rows) ||
-        !compute_size(&o->columns, it->core->size, &columns) || rows < 8 || columns < 8)
+        !compute_size(&o->columns, it->core->size, &columns) ||
+        (rows <= A_TILE && columns <= A_TILE) || rows < 8 || columns < 8)
         return UFC_KERNEL_COUNT;
     int64_t most = rows > columns ? rows : columns, down, across;
-    while (size > 16 && size / 2 >= most)
+    while (size > 32 && size / 2 >= most)
         size /= 2;
     do {
         down = (rows + size - 1) / size;
         across = (columns + size - 1) / size;
-        *team = (size / 4) * (size / 4);
+        *team = size == 64 ? 256 : 64;
         size /= 2;
-    } while (size >= 16 && down * across * it->total * *team < ENOUGH_TILED);
+    } while (size >= 32 && down * across * it->total * *team < ENOUGH_TILED);
     size *= 2;
     if (down > INT32_MAX / across)
         return UFC_KERNEL_COUNT;
     *tiles = (uint32_t)(down * across);
-    return size == 64 ? UFC_KERNEL_TILE_64 : size == 32 ? UFC_KERNEL_TILE_32 : UFC_KERNEL_TILE_16;
+    return size == 64 ? UFC_KERNEL_TILE_64 : UFC_KERNEL_TILE_32;
 }
 
 /* Do neighbouring calls have neighbouring elements, while those of a call are apart? */
