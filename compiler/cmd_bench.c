@@ -267,10 +267,10 @@ static int list_sizes(struct bench *b) {
 }
 
 static int measure_all(struct bench *b) {
-    bool shown = isatty(STDERR_FILENO);
+    bool shown = b->call.args->sizes.first && isatty(STDERR_FILENO);
     int status = DONE;
     for (int i = 0; i < b->nmeasures && status == DONE; i++) {
-        if (shown && b->measures[i].n != SWEPT) {
+        if (shown) {
             fprintf(stderr, "\r\033[KN = %lld (%d of %d)", (long long)b->measures[i].n, i + 1,
                     b->nmeasures);
             fflush(stderr);

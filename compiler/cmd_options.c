@@ -84,8 +84,8 @@ static const struct row {
      "switch a warning on or off: double, unused, all"},
     {'W', COMPILES, optional_argument, NULL, "-Werror", "warnings are errors"},
     {'d', COMPILES, required_argument, NULL, "-d LETTERS",
-     "dump stages to standard error: t tokens, a syntax\ntree, y typed tree, p plan; but for check "
-     "also\nl LLVM IR generated, o optimised"},
+     "dump stages to standard error: t tokens, a syntax\ntree, y typed tree, p plan; l LLVM "
+     "IR\ngenerated, o optimised (not by check)"},
     {FP_CONTRACT, COMPILES, required_argument, "fp-contract", "--fp-contract=on|off",
      "the last product of a sum is not rounded (off)"},
     {FTZ, COMPILES, no_argument, "ftz", "--ftz", "flush float32 subnormals to zero on the GPU"},

@@ -102,7 +102,7 @@ static void put_script(FILE *out, const struct call *c, const char *device, cons
     char title[256];
     snprintf(title, sizeof title, "%s on %s", c->args->operands[1], device);
     fputs("set terminal svg size 800,500 dynamic noenhanced\n"
-          "set logscale x\nset format x '%.0e'\nset yrange [0:*]\nset grid\nset key bottom right\n"
+          "set logscale x\nset format x '%.0e'\nset yrange [0:*]\nset grid\nset key below\n"
           "set xlabel 'N'\nset ylabel 'GB/s'\nset title ",
           out);
     put_quoted(out, title);
