@@ -11,7 +11,7 @@
 
 enum { DONE, FAILED, MISUSED }; /* exit statuses */
 
-enum { BUILD = 1, RUN = 2, CHECK = 4, DOCTOR = 8 };
+enum { BUILD = 1, RUN = 2, CHECK = 4, DOCTOR = 8, BENCH = 16 };
 
 struct arguments;
 
@@ -41,9 +41,15 @@ struct arguments {
     bool json;
     const char *device;
     int threads;
-    const char *axis, *axes, *initial, *where; /* of run: as given, NULL without */
+    const char *axis, *axes, *initial, *where; /* of run and bench: as given, NULL without */
     const char *casting, *dtype;
     bool keepdims;
+    struct sizes {
+        int64_t first, last; /* first 0: none */
+        double factor;
+    } sizes;
+    double seconds;   /* of bench, for each size */
+    const char *plot; /* the file; NULL without */
     bool help, version;
 };
 
@@ -63,6 +69,7 @@ int misuse(const struct command *command, const char *format, ...)
 
 int command_build(const struct arguments *args);
 int command_run(const struct arguments *args);
+int command_bench(const struct arguments *args);
 int command_check(const struct arguments *args);
 int command_doctor(const struct arguments *args);
 
@@ -82,6 +89,8 @@ struct report {
 };
 
 void report(const struct report *r, const ufcc_diagnostic *d);
+/* Prints a string of JSON. */
+void put_json(const char *s);
 
 /* ---- cmd_compile.c: a source, read and checked */
 
@@ -108,11 +117,21 @@ bool draft_write(struct draft *d, const char *path, const char *data, size_t siz
 bool draft_keep(struct draft *d);
 void draft_end(struct draft *d);
 
-/* ---- cmd_input.c: the arguments of run */
+/* ---- cmd_view.c: views of arrays, as NumPy writes them: "[::2].T" */
+
+/* How long a text is without the view at its end. */
+size_t view_begins(const char *text);
+/* NULL, or what is wrong with the view. */
+const char *view_check(const char *view);
+/* The array becomes its view; room for its shape and strides is the caller's. */
+ufc_status view_apply(DLTensor *array, const char *view, ufc_error *err);
+
+/* ---- cmd_input.c: the arguments of run and bench */
 
 enum input_kind {
     INPUT_FILE,
     INPUT_NUMBER,
+    INPUT_SAME, /* another argument */
     INPUT_ZEROS,
     INPUT_ONES,
     INPUT_ARANGE,
@@ -122,23 +141,46 @@ enum input_kind {
 
 enum { MAX_AXES = 64 };
 
+enum { SWEPT = -1 }; /* a size that is written N */
+
 struct input {
     enum input_kind kind;
     const char *text;
-    ufc_type dtype; /* of what is generated */
+    char *base;       /* the text without the view; NULL of a number */
+    const char *view; /* in the text */
+    int same;         /* the argument that this one is, from 0 */
+    ufc_type dtype;   /* of what is generated */
     int ndim;
     int64_t shape[MAX_AXES];
-    DLManagedTensorVersioned *array;
+    bool swept;                       /* a size is SWEPT */
+    DLManagedTensorVersioned *memory; /* NULL: another argument's */
+    DLTensor array;                   /* the view */
+    int64_t array_shape[MAX_AXES], array_strides[MAX_AXES];
     ufc_arg arg; /* what the call takes */
 };
 
+/* How arrays are made. */
+struct making {
+    ufc_context *ctx;
+    const struct input *inputs; /* those that an argument may be the same as */
+    int64_t n;                  /* what SWEPT stands for */
+    bool on_device;             /* not on the host; then random numbers repeat */
+};
+
 bool is_number(const char *text);
+/* A size at *text, which moves behind it: 1000, 1e6, 2^27; false: there is none that an int64 has.
+ */
+bool size_parse(const char **text, int64_t *size);
 /* NULL, or what is wrong with the name. */
 const char *dtype_parse(ufc_type *dtype, const char *name);
-/* NULL, or what is wrong with the text. */
+/* Of an array that ufc made. */
+ufc_type type_of(DLDataType dtype);
+/* NULL, or what is wrong with the text.  input_end frees, in both cases. */
 const char *input_parse(struct input *in, const char *text);
 /* Reads or fills the array.  index: the argument's, from which its random numbers follow. */
-ufc_status input_make(struct input *in, ufc_context *ctx, int index, ufc_error *err);
+ufc_status input_make(struct input *in, const struct making *how, int index, ufc_error *err);
+/* Frees the array, which may be made again. */
+void input_unmake(struct input *in);
 void input_end(struct input *in);
 
 /* ---- cmd_method.c: the methods of ufuncs, and keywords */
@@ -158,12 +200,60 @@ struct method {
 int method_named(struct method *m, const struct command *command, const char *name, size_t *length);
 /* The keywords on the command line. */
 int method_keywords(struct method *m, const struct arguments *args);
-/* The mask's file.  method_end frees it, whatever the status. */
-ufc_status method_make(struct method *m, ufc_context *ctx, ufc_error *err);
+/* Makes the mask.  method_end frees it, whatever the status. */
+ufc_status method_make(struct method *m, const struct making *how, ufc_error *err);
 void method_end(struct method *m);
 /* Calls a ufunc or its method; of `at`, out[0].array is what it changes. */
 ufc_status method_call(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, ufc_error *err);
+
+/* ---- cmd_call.c: a call as run and bench take it from the command line */
+
+struct call {
+    const struct arguments *args;
+    struct input *inputs;
+    int ninputs;
+    ufc_context *ctx;
+    struct compilation compilation;
+    const ufc_ufunc *ufunc;
+    struct method method;
+    char *name; /* of the ufunc, without its method */
+    int nout;
+    ufc_arg *in;
+    ufc_out *out;
+    DLManagedTensorVersioned **results; /* of out */
+};
+
+/* Reads the arguments, opens the device, compiles the source.  call_end frees, whatever the status.
+ */
+int call_open(struct call *c, const struct arguments *args);
+/* Makes the arrays; results are new ones of the call.  `how` lacks but ctx and inputs. */
+ufc_status call_make(struct call *c, struct making how, ufc_error *err);
+ufc_status call_once(const struct call *c, ufc_error *err);
+/* Frees the arrays. */
+void call_unmake(struct call *c);
+void call_end(struct call *c);
+
+/* ---- cmd_plot.c: what bench measured, as text, as JSON, and drawn */
+
+struct measure {
+    int64_t n;          /* the size N; SWEPT without --sizes */
+    int64_t bytes;      /* that a call moves: of each operand its distinct ones */
+    int64_t calls;      /* in a burst */
+    int bursts;         /* that were timed */
+    double quartile[3]; /* of the seconds a call */
+    double copy;        /* bytes a second, read and written */
+};
+
+static inline double bytes_per_second(const struct measure *m) {
+    return m->quartile[1] > 0 ? (double)m->bytes / m->quartile[1] : 0;
+}
+
+void print_measures(const struct call *c, const char *device, const struct measure *m, int n);
+void print_measures_json(const struct call *c, const char *device, const struct measure *m, int n);
+/* Whether there is a gnuplot; says so where there is none. */
+bool plot_begin(void);
+bool plot_measures(const struct call *c, const char *device, const struct measure *m, int n);
 
 /* ---- cmd_print.c: a host array as NumPy prints it, with the digits that read back */
 

@@ -1,5 +1,7 @@
-/* cmd_input.c: the arguments of `ufc run`: numbers, files, and arrays made on the spot. */
+/* cmd_input.c: the arguments of `ufc run` and `ufc bench`: numbers, files, and arrays made on the
+ * spot. */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,19 +86,44 @@ static const char *parse_kind(struct input *in, const char *word, size_t n) {
     return "the kind is not one of rand, arange, linspace, ones, zeros";
 }
 
+bool size_parse(const char **text, int64_t *size) {
+    char *end;
+    bool digit = **text >= '0' && **text <= '9';
+    errno = 0;
+    *size = digit ? strtoll(*text, &end, 10) : -1;
+    if (*size < 0 || errno)
+        return false;
+    *text = end;
+    if ((*end != 'e' && *end != '^') || end[1] < '0' || end[1] > '9')
+        return true;
+    bool power = *end == '^';
+    int64_t base = power ? *size : 10;
+    long exponent = strtol(end + 1, &end, 10);
+    *text = end;
+    if (power)
+        *size = 1;
+    for (; exponent > 0 && *size > (base < 2) - 1 && exponent < 64; exponent--)
+        if (__builtin_mul_overflow(*size, base, size))
+            return false;
+    return exponent == 0;
+}
+
 static const char *parse_shape(struct input *in, const char *word, size_t n) {
     const char *end = word + n;
     for (in->ndim = 0; word < end; in->ndim++) {
-        char *after;
         if (in->ndim == MAX_AXES)
             return "the shape has too many axes";
-        errno = 0;
-        in->shape[in->ndim] = *word >= '0' && *word <= '9' ? strtoll(word, &after, 10) : -1;
-        if (in->shape[in->ndim] < 0 || errno)
-            return "the shape is not as in 1000x3";
-        if (after < end && (*after != 'x' || after + 1 == end))
-            return "the shape is not as in 1000x3";
-        word = after + (after < end);
+        int64_t *size = &in->shape[in->ndim];
+        if (*word == 'N') {
+            word++;
+            *size = SWEPT;
+            in->swept = true;
+        } else if (!size_parse(&word, size)) {
+            return "the shape is not as in 1000x3, 2^20 or Nx3";
+        }
+        if (word < end && (*word != 'x' || word + 1 == end))
+            return "the shape is not as in 1000x3, 2^20 or Nx3";
+        word += word < end;
     }
     return NULL;
 }
@@ -113,6 +140,38 @@ const char *dtype_parse(ufc_type *dtype, const char *name) {
     return "the type is not one of bool, int8, ..., complex128, b1, i1, ..., c16";
 }
 
+/* "arg2" */
+static bool parse_same(struct input *in) {
+    char *end;
+    if (strncmp(in->base, "arg", 3) != 0 || in->base[3] < '1' || in->base[3] > '9')
+        return false;
+    long number = strtol(in->base + 3, &end, 10);
+    in->kind = INPUT_SAME;
+    in->same = number < INT_MAX ? (int)number - 1 : INT_MAX;
+    return !*end;
+}
+
+static bool is_file(const char *text) {
+    size_t n = strlen(text);
+    return (n > 4 && strcmp(text + n - 4, ".npy") == 0) || access(text, F_OK) == 0;
+}
+
+static const char *parse_array(struct input *in) {
+    if (parse_same(in))
+        return NULL;
+    const char *shape = strchr(in->base, ':'), *dtype = shape ? strchr(shape + 1, ':') : NULL;
+    in->kind = INPUT_FILE;
+    if (is_file(in->base))
+        return NULL;
+    if (!dtype)
+        return shape ? "neither a file nor an array made on the spot, KIND:SHAPE:DTYPE"
+                     : "neither a file nor a number; numbers are as 300, 0x1f, 1e-3, inf, True";
+    const char *wrong = parse_kind(in, in->base, (size_t)(shape - in->base));
+    if (!wrong)
+        wrong = parse_shape(in, shape + 1, (size_t)(dtype - shape - 1));
+    return wrong ? wrong : dtype_parse(&in->dtype, dtype + 1);
+}
+
 const char *input_parse(struct input *in, const char *text) {
     int base;
     *in = (struct input){.kind = INPUT_NUMBER, .text = text};
@@ -124,18 +183,13 @@ const char *input_parse(struct input *in, const char *text) {
         in->arg = ufc_bool(*text == 'T');
         return NULL;
     }
-    const char *shape = strchr(text, ':'), *dtype = shape ? strchr(shape + 1, ':') : NULL;
-    size_t n = strlen(text);
-    in->kind = INPUT_FILE;
-    if ((n > 4 && strcmp(text + n - 4, ".npy") == 0) || access(text, F_OK) == 0)
-        return NULL;
-    if (!dtype)
-        return shape ? "neither a file nor an array made on the spot, KIND:SHAPE:DTYPE"
-                     : "neither a file nor a number; numbers are as 300, 0x1f, 1e-3, inf, True";
-    const char *wrong = parse_kind(in, text, (size_t)(shape - text));
-    if (!wrong)
-        wrong = parse_shape(in, shape + 1, (size_t)(dtype - shape - 1));
-    return wrong ? wrong : dtype_parse(&in->dtype, dtype + 1);
+    size_t n = is_file(text) ? strlen(text) : view_begins(text);
+    in->view = text + n;
+    in->base = strndup(text, n);
+    if (!in->base)
+        return "out of memory";
+    const char *wrong = parse_array(in);
+    return wrong ? wrong : view_check(in->view);
 }
 
 /* ---- elements */
@@ -222,27 +276,112 @@ static void fill(const struct generator *g, void *data) {
     }
 }
 
-ufc_status input_make(struct input *in, ufc_context *ctx, int index, ufc_error *err) {
-    if (in->kind == INPUT_NUMBER)
-        return UFC_OK;
-    ufc_status status = in->kind == INPUT_FILE
-                            ? ufc_npy_read(in->text, &in->array, err)
-                            : ufc_empty(ctx, in->dtype, in->ndim, in->shape, true, &in->array, err);
+/* Repeats the first `size` bytes of `all`. */
+static void repeat(char *data, size_t size, size_t all) {
+    for (size_t n; size < all; size += n) {
+        n = size < all - size ? size : all - size;
+        memcpy(data + size, data, n);
+    }
+}
+
+static ufc_status generate(struct input *in, const struct making *how, int index, ufc_error *err) {
+    enum { PERIOD = 1 << 22 };
+    int64_t shape[MAX_AXES], n = 1;
+    for (int i = 0; i < in->ndim; i++)
+        shape[i] = in->shape[i] == SWEPT ? how->n : in->shape[i];
+    ufc_status status = ufc_empty(how->ctx, in->dtype, in->ndim, shape, true, &in->memory, err);
     if (status != UFC_OK)
         return status;
-    in->arg = ufc_array(&in->array->dl_tensor);
-    if (in->kind == INPUT_FILE)
-        return UFC_OK;
-    struct generator g = {in->kind, in->dtype, 1, mix((uint64_t)index + 1),
-                          precision_of(in->dtype)};
-    if (in->dtype == UFC_COMPLEX64 || in->dtype == UFC_COMPLEX128)
-        g.n = 2; /* parts */
     for (int i = 0; i < in->ndim; i++)
-        g.n *= in->shape[i];
-    fill(&g, in->array->dl_tensor.data);
+        n *= shape[i];
+    struct generator g = {in->kind, in->dtype, n, mix((uint64_t)index + 1),
+                          precision_of(in->dtype)};
+    bool even = in->kind == INPUT_ARANGE || in->kind == INPUT_LINSPACE;
+    if (how->on_device && !even && n > PERIOD)
+        g.n = PERIOD;
+    size_t size = in->memory->dl_tensor.dtype.bits / 8, made = (size_t)g.n * size;
+    if (in->dtype == UFC_COMPLEX64 || in->dtype == UFC_COMPLEX128)
+        g.n *= 2; /* parts */
+    fill(&g, in->memory->dl_tensor.data);
+    repeat(in->memory->dl_tensor.data, made, (size_t)n * size);
     return UFC_OK;
 }
 
+/* The whole array: in->array, on the host. */
+static ufc_status make_whole(struct input *in, const struct making *how, int index,
+                             ufc_error *err) {
+    if (in->kind == INPUT_SAME) {
+        in->array = how->inputs[in->same].array;
+        return UFC_OK;
+    }
+    ufc_status status = in->kind == INPUT_FILE ? ufc_npy_read(in->base, &in->memory, err)
+                                               : generate(in, how, index, err);
+    if (status == UFC_OK)
+        in->array = in->memory->dl_tensor;
+    return status;
+}
+
+ufc_type type_of(DLDataType dtype) {
+    int type = UFC_BOOL;
+    while (strcmp(ufc_type_name(ufc_dltype((ufc_type)type)), ufc_type_name(dtype)) != 0)
+        type++;
+    return (ufc_type)type;
+}
+
+/* Moves the array's memory, which has no gaps, to the device, the array as it lies there. */
+static ufc_status move_to_device(struct input *in, ufc_context *ctx, ufc_error *err) {
+    int64_t n = 1;
+    for (int i = 0; i < in->array.ndim; i++)
+        n *= in->array.shape[i];
+    DLManagedTensorVersioned *moved = NULL;
+    DLTensor flat = ufc_host_array(in->array.data, in->array.dtype, 1, &n);
+    ufc_status status = ufc_empty(ctx, type_of(flat.dtype), 1, &n, false, &moved, err);
+    if (status == UFC_OK)
+        status = ufc_copy(ctx, NULL, &flat, &moved->dl_tensor, err);
+    if (status != UFC_OK) {
+        ufc_free(moved);
+        return status;
+    }
+    in->array.data = moved->dl_tensor.data;
+    in->array.device = moved->dl_tensor.device;
+    ufc_free(in->memory);
+    in->memory = moved;
+    return UFC_OK;
+}
+
+/* Shape and strides into the input's own room. */
+static void own_layout(struct input *in) {
+    for (int64_t i = in->array.ndim - 1, next = 1; i >= 0; i--) {
+        in->array_shape[i] = in->array.shape[i];
+        in->array_strides[i] = in->array.strides ? in->array.strides[i] : next;
+        next *= in->array_shape[i];
+    }
+    in->array.shape = in->array_shape;
+    in->array.strides = in->array_strides;
+}
+
+ufc_status input_make(struct input *in, const struct making *how, int index, ufc_error *err) {
+    if (in->kind == INPUT_NUMBER)
+        return UFC_OK;
+    ufc_status status = make_whole(in, how, index, err);
+    if (status != UFC_OK)
+        return status;
+    own_layout(in);
+    if (how->on_device && in->memory)
+        status = move_to_device(in, how->ctx, err);
+    if (status == UFC_OK)
+        status = view_apply(&in->array, in->view, err);
+    in->arg = ufc_array(&in->array);
+    return status;
+}
+
+void input_unmake(struct input *in) {
+    ufc_free(in->memory);
+    in->memory = NULL;
+}
+
 void input_end(struct input *in) {
-    ufc_free(in->array);
+    input_unmake(in);
+    free(in->base);
+    in->base = NULL;
 }

@@ -100,6 +100,7 @@ static int set_casting(struct method *m, const struct arguments *args) {
 static int set_initial(struct method *m, const struct arguments *args) {
     struct input number;
     const char *wrong = input_parse(&number, args->initial);
+    input_end(&number);
     if (wrong || number.kind != INPUT_NUMBER)
         return misuse(args->command, "--initial=%s: %s", args->initial,
                       wrong ? wrong : "say a number");
@@ -126,7 +127,7 @@ int method_keywords(struct method *m, const struct arguments *args) {
     }
     if (status == DONE && args->where) {
         wrong = input_parse(&m->where, args->where);
-        if (!wrong && m->where.kind == INPUT_NUMBER)
+        if (!wrong && (m->where.kind == INPUT_NUMBER || m->where.kind == INPUT_SAME))
             wrong = "say an array of bool";
         if (wrong)
             return misuse(args->command, "--where=%s: %s", args->where, wrong);
@@ -135,11 +136,11 @@ int method_keywords(struct method *m, const struct arguments *args) {
     return status;
 }
 
-ufc_status method_make(struct method *m, ufc_context *ctx, ufc_error *err) {
+ufc_status method_make(struct method *m, const struct making *how, ufc_error *err) {
     enum { INDEX = 1000 }; /* another stream of random numbers than the arguments' */
     if (!m->where.text)
         return UFC_OK;
-    ufc_status status = input_make(&m->where, ctx, INDEX, err);
+    ufc_status status = input_make(&m->where, how, INDEX, err);
     if (status == UFC_OK)
         m->kw.where = m->where.arg.as.array;
     return status;

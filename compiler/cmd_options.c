@@ -21,6 +21,9 @@ enum code {
     WHERE,
     CASTING,
     DTYPE,
+    SIZES,
+    SECONDS,
+    PLOT,
     JSON,
     FP_CONTRACT,
     FTZ,
@@ -29,7 +32,7 @@ enum code {
     VERSION,
 };
 
-enum { COMPILES = BUILD | RUN | CHECK, ALL = COMPILES | DOCTOR };
+enum { CALLS = RUN | BENCH, COMPILES = BUILD | CALLS | CHECK, ALL = COMPILES | DOCTOR };
 
 static const struct row {
     int code;
@@ -51,37 +54,44 @@ static const struct row {
     {'M', BUILD, optional_argument, NULL, "-MD", "write PREFIX.d, a rule for make"},
     {'o', RUN, required_argument, NULL, "-o OUT.npy",
      "write a result instead of printing it; one -o for each\noutput, in order"},
-    {DEVICE, RUN, required_argument, "device", "--device=DEVICE",
+    {DEVICE, CALLS, required_argument, "device", "--device=DEVICE",
      "auto (the default: a GPU, else the host), cpu, cuda,\ncuda:N or sim, which simulates a GPU"},
-    {THREADS, RUN, required_argument, "threads", "--threads=N",
+    {THREADS, CALLS, required_argument, "threads", "--threads=N",
      "threads of the host; one for each core by default"},
-    {AXIS, RUN, required_argument, "axis", "--axis=LIST",
+    {AXIS, CALLS, required_argument, "axis", "--axis=LIST",
      "axes that a method goes along, as 0,-1; none: all of\nthem; the default is the first; of a "
      "gufunc the core\naxis of all operands"},
-    {AXES, RUN, required_argument, "axes", "--axes=LIST",
+    {AXES, CALLS, required_argument, "axes", "--axes=LIST",
      "a gufunc's core axes for each operand, as (0,1),-1,()"},
-    {KEEPDIMS, RUN, no_argument, "keepdims", "--keepdims",
+    {KEEPDIMS, CALLS, no_argument, "keepdims", "--keepdims",
      "keep reduced axes, or core axes, of size 1"},
-    {INITIAL, RUN, required_argument, "initial", "--initial=NUMBER",
+    {INITIAL, CALLS, required_argument, "initial", "--initial=NUMBER",
      "what a reduction begins with"},
-    {WHERE, RUN, required_argument, "where", "--where=ARGUMENT",
+    {WHERE, CALLS, required_argument, "where", "--where=ARGUMENT",
      "bools: what is computed, or reduced"},
-    {CASTING, RUN, required_argument, "casting", "--casting=RULE",
+    {CASTING, CALLS, required_argument, "casting", "--casting=RULE",
      "no, equiv, safe, same_kind or unsafe"},
-    {DTYPE, RUN, required_argument, "dtype", "--dtype=TYPE", "of the results"},
-    {JSON, CHECK, no_argument, "json", "--json", "print JSON, one object a line"},
+    {DTYPE, CALLS, required_argument, "dtype", "--dtype=TYPE", "of the results"},
+    {SIZES, BENCH, required_argument, "sizes", "--sizes=A..B",
+     "measure with N from A to B in steps of a factor 10;\nA..B..F: of a factor F; sizes are as "
+     "1000, 1e3, 2^10"},
+    {SECONDS, BENCH, required_argument, "seconds", "--seconds=S",
+     "measure each size for about S seconds (1)"},
+    {PLOT, BENCH, required_argument, "plot", "--plot=OUT.svg",
+     "draw throughput over size, with gnuplot"},
+    {JSON, CHECK | BENCH, no_argument, "json", "--json", "print JSON, one object a line"},
     {'W', COMPILES, optional_argument, NULL, "-WNAME, -Wno-NAME",
      "switch a warning on or off: double, unused, all"},
     {'W', COMPILES, optional_argument, NULL, "-Werror", "warnings are errors"},
     {'d', COMPILES, required_argument, NULL, "-d LETTERS",
-     "dump stages to standard error: t tokens, a syntax\ntree, y typed tree, p plan; build and run "
-     "also\nl LLVM IR generated, o optimised"},
+     "dump stages to standard error: t tokens, a syntax\ntree, y typed tree, p plan; l LLVM "
+     "IR\ngenerated, o optimised (not by check)"},
     {FP_CONTRACT, COMPILES, required_argument, "fp-contract", "--fp-contract=on|off",
      "the last product of a sum is not rounded (off)"},
     {FTZ, COMPILES, no_argument, "ftz", "--ftz", "flush float32 subnormals to zero on the GPU"},
     {FAST_MATH, COMPILES, no_argument, "fast-math", "--fast-math",
      "approximate division, square root and functions on\nthe GPU, and --fp-contract=on"},
-    {'g', BUILD | RUN, no_argument, NULL, "-g",
+    {'g', BUILD | CALLS, no_argument, NULL, "-g",
      "put the source's lines into the code for GPUs; run\n--device=sim does"},
     {LIBDEVICE, COMPILES, required_argument, "libdevice", "--libdevice=FILE",
      "the libdevice.10.bc to take"},
@@ -168,6 +178,35 @@ static int set_threads(struct arguments *args, const char *value) {
     return DONE;
 }
 
+/* "1e3..1e9", "2^10..2^20..2" */
+static int set_sizes(struct arguments *args, const char *value) {
+    struct sizes *s = &args->sizes;
+    const char *text = value;
+    char *end = NULL;
+    s->factor = 10;
+    bool read = size_parse(&text, &s->first) && strncmp(text, "..", 2) == 0;
+    text += 2 * read;
+    read = read && size_parse(&text, &s->last);
+    if (read && strncmp(text, "..", 2) == 0) {
+        s->factor = strtod(text + 2, &end);
+        text = end;
+    }
+    if (!read || *text || s->first < 1 || s->last < s->first || !(s->factor > 1))
+        return misuse(args->command,
+                      "--sizes=%s: say it as 1e3..1e9, or 1e3..1e9..2 for steps of "
+                      "a factor 2",
+                      value);
+    return DONE;
+}
+
+static int set_seconds(struct arguments *args, const char *value) {
+    char *end;
+    args->seconds = strtod(value, &end);
+    if (end == value || *end || !(args->seconds > 0 && args->seconds <= 3600))
+        return misuse(args->command, "--seconds=%s: say a number above 0, up to 3600", value);
+    return DONE;
+}
+
 static int set_contract(struct arguments *args, const char *value) {
     args->compile.fp_contract = strcmp(value, "on") == 0;
     if (!args->compile.fp_contract && strcmp(value, "off") != 0)
@@ -222,6 +261,8 @@ static int set_option(struct arguments *args, int code, const char *value) {
         return DONE;
     case EMIT: return set_emit(args, value);
     case THREADS: return set_threads(args, value);
+    case SIZES: return set_sizes(args, value);
+    case SECONDS: return set_seconds(args, value);
     case FP_CONTRACT: return set_contract(args, value);
     case 'W': return set_warning(args, value);
     case 'd': return add_dump(args, value);
@@ -244,6 +285,7 @@ static int set_option(struct arguments *args, int code, const char *value) {
     case WHERE: args->where = value; break;
     case CASTING: args->casting = value; break;
     case DTYPE: args->dtype = value; break;
+    case PLOT: args->plot = value; break;
     case JSON: args->json = true; break;
     case VERSION: args->version = true; break;
     default: /* 'h' */ args->help = true; break;
@@ -282,8 +324,8 @@ static int parse(struct arguments *args, int argc, char **argv) {
     getopt_tables(args->command->bit, letters, names);
     opterr = 0;
     for (;;) {
-        /* A negative number is an argument of run, not options. */
-        while (args->command->bit == RUN && optind < argc && argv[optind][0] == '-' &&
+        /* A negative number is an argument of run and bench, not options. */
+        while (args->command->bit & CALLS && optind < argc && argv[optind][0] == '-' &&
                is_number(argv[optind]))
             args->operands[args->noperands++] = argv[optind++];
         int code = getopt_long(argc, argv, letters, names, NULL), status = DONE;
@@ -306,7 +348,7 @@ static int parse(struct arguments *args, int argc, char **argv) {
 }
 
 int arguments_parse(struct arguments *args, const struct command *command, int argc, char **argv) {
-    *args = (struct arguments){.command = command, .device = "auto"};
+    *args = (struct arguments){.command = command, .device = "auto", .seconds = 1};
     args->operands = calloc((size_t)argc, sizeof *args->operands);
     args->outputs = calloc((size_t)argc, sizeof *args->outputs);
     args->warnings = calloc((size_t)argc, sizeof *args->warnings);

@@ -98,7 +98,7 @@ static void report_text(const struct report *r, const ufcc_diagnostic *d) {
 
 /* ---- JSON */
 
-static void put_json(const char *s) {
+void put_json(const char *s) {
     size_t n = strlen(s);
     putchar('"');
     for (size_t length; n > 0; s += length, n -= length) {

@@ -13,8 +13,14 @@ static const struct command commands[] = {
     {"run", RUN, "FILE.uf NAME ARGUMENT... [-o OUT.npy]...",
      "Call a ufunc and print its results.  An argument is a .npy file, a number, or an\n"
      "array made on the spot, KIND:SHAPE:DTYPE, such as rand:1000x3:f4; the kinds are\n"
-     "rand, arange, linspace, ones and zeros.",
+     "rand, arange, linspace, ones and zeros.  arg1 is the first argument again.  Views\n"
+     "follow as in NumPy: rand:2^20:f4[::2], a.npy.T.",
      command_run},
+    {"bench", BENCH, "FILE.uf NAME ARGUMENT...",
+     "Measure how long calls take on arrays that are where they are computed, and how\n"
+     "much of the memory's speed they reach.  Arguments are as of run.  A size N, as in\n"
+     "rand:Nx3:f4, goes through --sizes.",
+     command_bench},
     {"check", CHECK, "FILE.uf...", "Print errors and warnings, and make nothing.", command_check},
     {"doctor", DOCTOR, "", "Tell what was found on this machine, and what to do about the rest.",
      command_doctor},

@@ -211,3 +211,11 @@ ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
             status = ctx->ops->synchronize(ctx, stream, err);
     return status;
 }
+
+ufc_status ufc_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
+                       double *seconds, ufc_error *err) {
+    if (!work || !seconds)
+        return fail(err, UFC_EINVAL, "%s is NULL", work ? "seconds" : "work");
+    ufc_status status = ctx ? UFC_OK : default_context(&ctx, stream, NULL, err);
+    return status == UFC_OK ? ctx->ops->elapsed(ctx, stream, work, arg, seconds, err) : status;
+}

@@ -1,4 +1,4 @@
-/* dev_cuda.c: a GPU as a device: contexts and memory. */
+/* dev_cuda.c: a GPU as a device: contexts, memory, time. */
 #include <stdlib.h>
 #include <string.h>
 #include "dev_cuda.h"
@@ -278,6 +278,44 @@ static ufc_status synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
     return status;
 }
 
+/* ---- time */
+
+static ufc_status time_between(CUstream stream, CUevent start, CUevent end, void (*work)(void *arg),
+                               void *arg, double *seconds, ufc_error *err) {
+    float milliseconds = 0;
+    ufc_status status = CU(err, cuEventRecord, start, stream);
+    if (status != UFC_OK)
+        return status;
+    work(arg);
+    status = CU(err, cuEventRecord, end, stream);
+    if (status == UFC_OK)
+        status = CU(err, cuEventSynchronize, end);
+    if (status == UFC_OK)
+        status = CU(err, cuEventElapsedTime, &milliseconds, start, end);
+    *seconds = 1e-3 * (double)milliseconds;
+    return status;
+}
+
+static ufc_status elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
+                          double *seconds, ufc_error *err) {
+    struct scope scope;
+    CUevent start, end;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuEventCreate, &start, CU_EVENT_DEFAULT);
+    if (status == UFC_OK) {
+        status = CU(err, cuEventCreate, &end, CU_EVENT_DEFAULT);
+        if (status == UFC_OK) {
+            status = time_between(stream, start, end, work, arg, seconds, err);
+            cuda.cuEventDestroy(end);
+        }
+        cuda.cuEventDestroy(start);
+    }
+    cuda_leave(&scope);
+    return status;
+}
+
 const struct device_ops device_cuda = {
     .name = "cuda",
     .open = open_device,
@@ -289,4 +327,5 @@ const struct device_ops device_cuda = {
     .execute = cuda_execute,
     .reduce = cuda_reduce,
     .synchronize = synchronize,
+    .elapsed = elapsed,
 };

@@ -244,4 +244,5 @@ const struct device_ops device_sim = {
     .execute = sim_execute,
     .reduce = sim_reduce,
     .synchronize = sim_synchronize,
+    .elapsed = clock_elapsed,
 };

@@ -125,6 +125,9 @@ struct device_ops {
                           ufc_error *err);
     ufc_status (*reduce)(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
     ufc_status (*synchronize)(ufc_context *ctx, void *stream, ufc_error *err);
+    /* ufc_elapsed. */
+    ufc_status (*elapsed)(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
+                          double *seconds, ufc_error *err);
 };
 
 struct ufc_context {
@@ -411,6 +414,9 @@ bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
 extern const struct device_ops device_cpu, device_cuda, device_sim;
 /* The best host kernel, and NULL after an error where there is none. */
 ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err);
+/* device_ops.elapsed of devices whose work is done on return, by the host's clock. */
+ufc_status clock_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
+                         double *seconds, ufc_error *err);
 /* The GPU that a stream belongs to; *gpu stays as it is for the default streams, as each has. */
 ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err);
 

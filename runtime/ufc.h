@@ -206,6 +206,13 @@ int ufc_device_count(const char **why);
 /* Waits for all work on a stream (as in ufc_call); nothing to do on the host.  With ctx NULL, on
  * the GPU that the stream belongs to; a default stream, on all GPUs in use. */
 ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
+/* How long the device takes for the work that work(arg), called once, queues on a stream (as in
+ * ufc_call): by events on a GPU, whose time it is and not that of other streams, as long as the
+ * host queues faster than the GPU works; by the clock on the host, whose calls are done on return.
+ * Waits for the work.  What fails in `work` is its own to tell; during it the GPU's CUcontext is
+ * current.  On failure *seconds is not to be used; work may have been called or not. */
+ufc_status ufc_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
+                       double *seconds, ufc_error *err);
 
 /* ---- arrays */
 

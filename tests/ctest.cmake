@@ -96,6 +96,16 @@ new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TEST
 # The command line.
 new_test(cli/cli cli 300 "${TESTS}/cli")
 
+# The workloads that tests/bench/peers.py measures, at small sizes.
+foreach(device cpu cuda)
+    set(label "long")
+    if(device STREQUAL "cuda")
+        set(label "gpu;long")
+    endif()
+    new_test(bench/${device} "${label}" 600 "${TESTS}/bench/peers.py" --device=${device} --quick --peers=
+        --seconds=0.02)
+endforeach()
+
 # README and the manual pages: their snippets run, their mdoc is clean.
 foreach(file README man/ufc.1 man/ufc.3 man/ufcc.3 man/ufc_lang.7)
     get_filename_component(name "${file}" NAME)

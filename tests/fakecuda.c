@@ -393,6 +393,7 @@ API(cuEventCreate, CUevent *event, unsigned flags) {
     *event = calloc(1, sizeof **event);
     if (!*event)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    (*event)->timed = !(flags & CU_EVENT_DISABLE_TIMING);
     own(&(*event)->handle, release_event);
     return CUDA_SUCCESS;
 }
@@ -403,6 +404,18 @@ API(cuEventRecord, CUevent event, CUstream stream) {
     if (!lane || event->handle.context != current())
         return INVALID_HANDLE;
     event->after = lane->last;
+    event->recorded = true;
+    return sticky_error();
+}
+
+/* Each piece of work takes a millisecond. */
+API(cuEventElapsedTime, float *milliseconds, CUevent start, CUevent end) {
+    ENTER_WITH_CONTEXT;
+    if (!start->timed || !end->timed || !start->recorded || !end->recorded)
+        return INVALID_HANDLE;
+    if (!is_done(start->after) || !is_done(end->after))
+        return NOT_READY;
+    *milliseconds = (float)(end->after - start->after);
     return sticky_error();
 }
 

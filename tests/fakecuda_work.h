@@ -48,6 +48,7 @@ struct CUstream_st {
 struct CUevent_st {
     struct handle handle;
     uint64_t after; /* done when this work is */
+    bool timed, recorded;
 };
 
 struct CUmod_st {

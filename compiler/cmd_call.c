@@ -1,0 +1,181 @@
+/* cmd_call.c: what `ufc run` and `ufc bench` share: a source compiled, loaded and called in memory,
+ * on arguments from the command line. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+
+static int parse_inputs(struct call *c) {
+    char **texts = c->args->operands + 2; /* after the file and the name */
+    c->inputs = calloc((size_t)c->ninputs + 1, sizeof *c->inputs);
+    if (!c->inputs)
+        return complain("out of memory");
+    for (int i = 0; i < c->ninputs; i++) {
+        const char *wrong = input_parse(&c->inputs[i], texts[i]);
+        if (wrong)
+            return misuse(c->args->command, "'%s': %s", texts[i], wrong);
+        if (c->inputs[i].kind == INPUT_SAME && c->inputs[i].same >= i)
+            return misuse(c->args->command, "'%s': say an argument before this one", texts[i]);
+        if (c->inputs[i].kind == INPUT_SAME && c->inputs[c->inputs[i].same].kind == INPUT_NUMBER)
+            return misuse(c->args->command, "'%s': that is a number", texts[i]);
+    }
+    return DONE;
+}
+
+static int parse_name(struct call *c) {
+    const char *name = c->args->operands[1];
+    size_t length;
+    int status = method_named(&c->method, c->args->command, name, &length);
+    if (status == DONE)
+        status = method_keywords(&c->method, c->args);
+    if (status != DONE)
+        return status;
+    c->name = strndup(name, length);
+    return c->name ? DONE : complain("out of memory");
+}
+
+static int open_device(struct call *c) {
+    ufc_error err;
+    ufc_status status = ufc_context_new(&c->ctx, c->args->device, c->args->threads, &err);
+    if (status == UFC_EINVAL)
+        return misuse(c->args->command, "%s", err.message);
+    return status == UFC_OK ? DONE : complain("%s", err.message);
+}
+
+/* ---- the ufunc */
+
+static int no_such_name(const struct call *c, const char *name) {
+    const char *known = NULL;
+    char *list = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&list, &size);
+    if (!out)
+        return complain("out of memory");
+    for (int i = 0; (known = ufcc_function_name(c->compilation.program, i)) != NULL; i++)
+        fprintf(out, "%s%s", i ? ", " : "", known);
+    fclose(out);
+    complain("%s has no ufunc '%s'%s%s", c->args->operands[0], name, size ? "; it has " : "", list);
+    free(list);
+    return FAILED;
+}
+
+static int wrong_method_count(const struct call *c) {
+    const char *texts[] = {"ARRAY", "ARRAY INDICES", "ARRAY INDICES Y"};
+    bool outer = strcmp(c->method.name, "outer") == 0;
+    return complain("%s has %d argument%s, not %d: %s", c->args->operands[1], c->method.nargs,
+                    c->method.nargs == 1 ? "" : "s", c->ninputs,
+                    outer ? "X Y" : texts[c->method.nargs - 1]);
+}
+
+static int wrong_count(const ufc_ufunc *ufunc, int given) {
+    ufc_description d = ufc_describe(ufunc);
+    complain("%s has %d argument%s, not %d:", d.name, d.nin, d.nin == 1 ? "" : "s", given);
+    fprintf(stderr, "  %s(", d.name);
+    for (int i = 0; i < d.nin; i++)
+        fprintf(stderr, "%s%s", i ? ", " : "", d.operands[i]);
+    fputc(')', stderr);
+    if (d.core)
+        fprintf(stderr, " %s", d.core);
+    for (int i = 0; i < d.noverloads; i++)
+        fprintf(stderr, "%s %s", i ? "," : " :", ufc_signature(ufunc, i));
+    fputc('\n', stderr);
+    return FAILED;
+}
+
+static int find_ufunc(struct call *c) {
+    struct arguments native = *c->args;
+    ufc_properties device;
+    ufc_error err;
+    if (ufc_context_properties(c->ctx, &device, &err) != UFC_OK)
+        return complain("%s", err.message);
+    native.compile.native = true;
+    bool simulated = device.device.device_type == kDLCPU && device.compute_capability > 0;
+    if (simulated)
+        native.compile.line_info = true;
+    else if (device.device.device_type == kDLCPU)
+        native.compile.targets = UFCC_HOST;
+    if (!compile(&c->compilation, &native, c->args->operands[0]) ||
+        !ufcc_load(c->compilation.program))
+        return FAILED;
+    c->ufunc = ufcc_function(c->compilation.program, c->name);
+    if (!c->ufunc)
+        return no_such_name(c, c->name);
+    ufc_description d = ufc_describe(c->ufunc);
+    if (c->method.name && c->method.nargs != c->ninputs)
+        return wrong_method_count(c);
+    if (!c->method.name && d.nin != c->ninputs)
+        return wrong_count(c->ufunc, c->ninputs);
+    if (d.nout < c->args->noutputs)
+        return misuse(c->args->command, "-o is given %d times, but %s has %d output%s",
+                      c->args->noutputs, c->name, d.nout, d.nout == 1 ? "" : "s");
+    c->nout = d.nout;
+    return DONE;
+}
+
+int call_open(struct call *c, const struct arguments *args) {
+    int (*const steps[])(struct call *) = {parse_inputs, parse_name, open_device, find_ufunc};
+    *c = (struct call){.args = args, .ninputs = args->noperands - 2};
+    if (args->noperands < 2)
+        return misuse(args->command,
+                      args->noperands ? "no ufunc is named" : "no file and no ufunc are given");
+    int status = DONE;
+    for (size_t i = 0; status == DONE && i < sizeof steps / sizeof steps[0]; i++)
+        status = steps[i](c);
+    if (status != DONE)
+        return status;
+    c->in = calloc((size_t)c->ninputs + 1, sizeof *c->in);
+    c->out = calloc((size_t)c->nout, sizeof *c->out);
+    c->results = calloc((size_t)c->nout, sizeof(void *)); /* as each is */
+    return c->in && c->out && c->results ? DONE : complain("out of memory");
+}
+
+/* ---- the call */
+
+/* The indices of reduceat and at. */
+static bool stays_on_host(const struct call *c, int i) {
+    const char *name = c->method.name;
+    return i == 1 && name && (strcmp(name, "reduceat") == 0 || strcmp(name, "at") == 0);
+}
+
+ufc_status call_make(struct call *c, struct making how, ufc_error *err) {
+    ufc_status status = UFC_OK;
+    how.ctx = c->ctx;
+    how.inputs = c->inputs;
+    for (int i = 0; status == UFC_OK && i < c->ninputs; i++) {
+        struct making this = how;
+        this.on_device = how.on_device && !stays_on_host(c, i);
+        status = input_make(&c->inputs[i], &this, i, err);
+        c->in[i] = c->inputs[i].arg;
+    }
+    for (int i = 0; i < c->nout; i++)
+        c->out[i] = ufc_new(&c->results[i]);
+    return status == UFC_OK ? method_make(&c->method, &how, err) : status;
+}
+
+ufc_status call_once(const struct call *c, ufc_error *err) {
+    return method_call(&c->method, c->ctx, c->ufunc, c->in, c->out, err);
+}
+
+void call_unmake(struct call *c) {
+    for (int i = 0; c->results && i < c->nout; i++) {
+        ufc_free(c->results[i]);
+        c->results[i] = NULL;
+    }
+    for (int i = 0; c->inputs && i < c->ninputs; i++)
+        input_unmake(&c->inputs[i]);
+    input_unmake(&c->method.where);
+}
+
+void call_end(struct call *c) {
+    call_unmake(c);
+    for (int i = 0; c->inputs && i < c->ninputs; i++)
+        input_end(&c->inputs[i]);
+    free(c->inputs);
+    free(c->in);
+    free(c->out);
+    free(c->results);
+    method_end(&c->method);
+    free(c->name);
+    compilation_end(&c->compilation);
+    ufc_context_free(c->ctx);
+}
