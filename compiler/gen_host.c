@@ -1,7 +1,8 @@
 /* gen_host.c: host code of all plans: an overload's kernel for each level of instructions.
  *
  * A kernel hands its loop over vectors to `drive` (gen_drive.c), which brings the operands. Library
- * functions are libmvec's, in pieces of its widths, or else libm's, lane by lane. */
+ * functions are libmvec's, in pieces of its widths, where it is fast (gen_powf.c), or else libm's,
+ * lane by lane. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,28 +66,47 @@ static LLVMValueRef concatenate(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildShuffleVector(g->b, a, b, LLVMConstVector(lanes, n), "");
 }
 
-/* libmvec's f on pieces of its width; lanes [first, first + n) of the result. */
-static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size,
-                                LLVMValueRef *args, int first, int n) {
-    int most = levels[g->level].bytes / size;
-    if (n > most)
-        return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
-                           call_pieces(g, f, size, args, first + n / 2, n / 2));
-    int width = n * size < 16 ? 16 / size : n;
+static bool is_ours(struct gen *g, const struct builtin *f, int size) {
+    return f->id == B_POW && size == 4 && g->level == LEVEL_V4;
+}
+
+/* f on vectors of `width` lanes: libmvec's, but where ours is twice as fast. */
+static LLVMValueRef vector_function(struct gen *g, const struct builtin *f, int size, int width,
+                                    LLVMTypeRef type) {
+    if (is_ours(g, f, size)) {
+        LLVMValueRef ours = declare(g, "powf_v4", type, false);
+        if (LLVMIsDeclaration(ours)) {
+            LLVMSetLinkage(ours, LLVMInternalLinkage);
+            set_level(ours, g->level);
+            gen_powf(g, ours);
+        }
+        return ours;
+    }
     char name[48];
     snprintf(name, sizeof name, "_ZGV%cN%d%s_%s%s",
              width * size == 16   ? 'b'
              : width * size == 32 ? 'd'
                                   : 'e',
              width, f->nargs == 2 ? "vv" : "v", f->host, size == 4 ? "f" : "");
+    return declare(g, name, type, false);
+}
+
+/* f on pieces of a vector's width; lanes [first, first + n) of the result. */
+static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size,
+                                LLVMValueRef *args, int first, int n) {
+    int most = levels[g->level].bytes / size;
+    if (n > most)
+        return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
+                           call_pieces(g, f, size, args, first + n / 2, n / 2));
+    int width = is_ours(g, f, size) ? most : n * size < 16 ? 16 / size : n;
     LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(args[0])), (unsigned)width);
     LLVMTypeRef types[] = {type, type};
     LLVMValueRef pieces[2];
     for (int i = 0; i < f->nargs; i++)
         pieces[i] = width == g->lanes ? args[i] : take_lanes(g, args[i], first, width);
     LLVMTypeRef function = LLVMFunctionType(type, types, (unsigned)f->nargs, false);
-    LLVMValueRef r = LLVMBuildCall2(g->b, function, declare(g, name, function, false), pieces,
-                                    (unsigned)f->nargs, "");
+    LLVMValueRef callee = vector_function(g, f, size, width, function);
+    LLVMValueRef r = LLVMBuildCall2(g->b, function, callee, pieces, (unsigned)f->nargs, "");
     return width == n ? r : take_lanes(g, r, 0, n);
 }
 
