@@ -80,9 +80,13 @@ static LLVMValueRef compare(struct gen *g, LLVMRealPredicate p, LLVMValueRef a, 
     return LLVMBuildFCmp(g->b, p, a, b, "");
 }
 
+static LLVMValueRef is(struct gen *g, LLVMRealPredicate p, LLVMValueRef x, double v) {
+    return compare(g, p, x, number(g, v));
+}
+
 /* The lesser or the greater of x and a limit, which a NaN becomes. */
 static LLVMValueRef limit(struct gen *g, LLVMRealPredicate p, LLVMValueRef x, double limit) {
-    return gen_select(g, compare(g, p, x, number(g, limit)), x, number(g, limit));
+    return gen_select(g, is(g, p, x, limit), x, number(g, limit));
 }
 
 static LLVMValueRef polynomial(struct gen *g, LLVMValueRef x, const double *c, int n) {
@@ -163,8 +167,8 @@ static LLVMValueRef gen_log2(struct gen *g, LLVMValueRef x, LLVMValueRef *rest) 
     return sum;
 }
 
-/* |x|**y, but 1 to a NaN and what is no number to 0. */
-static LLVMValueRef gen_magnitude(struct gen *g, LLVMValueRef x, LLVMValueRef y) {
+/* |x|**y; NaN where C's is not for y 0, x 1 and (-1)**inf. */
+static LLVMValueRef gen_power(struct gen *g, LLVMValueRef x, LLVMValueRef y) {
     LLVMValueRef rest, log = gen_log2(g, x, &rest);
     LLVMValueRef t = multiply(g, y, log);
     rest = fma3(g, y, rest, fma3(g, y, log, LLVMBuildFNeg(g->b, t, "")));
@@ -176,25 +180,22 @@ static LLVMValueRef gen_magnitude(struct gen *g, LLVMValueRef x, LLVMValueRef y)
     return scale(g, v, n);
 }
 
-/* With C's special cases. */
-static LLVMValueRef gen_power(struct gen *g, LLVMValueRef x, LLVMValueRef y) {
-    LLVMValueRef zero = number(g, 0), one = number(g, 1);
-    LLVMValueRef most = number(g, FLT_MAX), least = number(g, -FLT_MAX);
-    /* in place of infinity, to which 1 would be no number */
-    LLVMValueRef finite = gen_select(g, compare(g, LLVMRealOGT, y, most), most, y);
-    finite = gen_select(g, compare(g, LLVMRealOLT, finite, least), least, finite);
-    LLVMValueRef v = gen_magnitude(g, x, finite), whole = is_whole(g, y);
+/* C's rules for negative x, and for what v, |x|**y, is a NaN of. */
+static LLVMValueRef gen_special(struct gen *g, LLVMValueRef x, LLVMValueRef y, LLVMValueRef v) {
+    LLVMValueRef zero = number(g, 0), one = number(g, 1), whole = is_whole(g, y);
+    LLVMValueRef both =
+        LLVMBuildAnd(g->b, is(g, LLVMRealOEQ, x, -1),
+                     is(g, LLVMRealOEQ, gen_intrinsic(g, "fabs", NULL, &y, 1), INFINITY), "");
     LLVMValueRef half_whole = is_whole(g, multiply(g, y, number(g, 0.5)));
     LLVMValueRef odd = LLVMBuildAnd(g->b, whole, gen_not(g, half_whole), "");
     LLVMValueRef sign[] = {v, gen_select(g, odd, x, zero)};
     v = gen_intrinsic(g, "copysign", NULL, sign, 2);
-    LLVMValueRef negative = LLVMBuildAnd(g->b, compare(g, LLVMRealOLT, x, zero),
-                                         compare(g, LLVMRealOGT, x, number(g, -INFINITY)), "");
+    LLVMValueRef negative =
+        LLVMBuildAnd(g->b, is(g, LLVMRealOLT, x, 0), is(g, LLVMRealOGE, x, -FLT_MAX), "");
     LLVMValueRef none = LLVMBuildAnd(g->b, negative, gen_not(g, whole), "");
     v = gen_select(g, none, number(g, NAN), v);
-    LLVMValueRef unit =
-        LLVMBuildOr(g->b, compare(g, LLVMRealOEQ, y, zero), compare(g, LLVMRealOEQ, x, one), "");
-    return gen_select(g, unit, one, v);
+    LLVMValueRef unit = LLVMBuildOr(g->b, is(g, LLVMRealOEQ, y, 0), is(g, LLVMRealOEQ, x, 1), "");
+    return gen_select(g, LLVMBuildOr(g->b, unit, both, ""), one, v);
 }
 
 void gen_powf(struct gen *outer, LLVMValueRef function) {
@@ -203,6 +204,15 @@ void gen_powf(struct gen *outer, LLVMValueRef function) {
     g.function = function;
     g.lanes = LANES;
     gen_place(&g, gen_block(&g, "entry"));
-    LLVMBuildRet(g.b, gen_power(&g, LLVMGetParam(function, 0), LLVMGetParam(function, 1)));
+    LLVMValueRef x = LLVMGetParam(function, 0), y = LLVMGetParam(function, 1);
+    LLVMValueRef v = gen_power(&g, x, y), bits = LLVMBuildBitCast(g.b, x, gen_int_type(&g, 32), "");
+    LLVMValueRef negative = LLVMBuildICmp(g.b, LLVMIntSLT, bits, gen_int(&g, DT_INT32, 0), "");
+    LLVMValueRef special = LLVMBuildOr(g.b, negative, compare(&g, LLVMRealUNO, v, v), "");
+    LLVMBasicBlockRef some = gen_block(&g, "special"), none = gen_block(&g, "plain");
+    LLVMBuildCondBr(g.b, gen_any(&g, special), some, none);
+    gen_place(&g, some);
+    LLVMBuildRet(g.b, gen_special(&g, x, y, v));
+    gen_place(&g, none);
+    LLVMBuildRet(g.b, v);
     gen_place(&g, here);
 }
