@@ -171,16 +171,69 @@ static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool 
     return function;
 }
 
-static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
-                              LLVMTypeRef result, LLVMValueRef *args) {
-    if (f->libmvec)
-        return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
+static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                               LLVMTypeRef result, LLVMValueRef *args) {
     LLVMTypeRef types[3];
     for (int i = 0; i < f->nargs; i++)
         types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)f->nargs, false);
     LLVMValueRef function = lanes_function(g, f, d == DT_FLOAT32, type, types, result);
     return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
+}
+
+/* Of |a| and |b| where their quotient is not large: a - trunc(a / b) b, exactly.  In float64 the
+ * quotient of two float32 has the right whole part, and its product takes 52 bits; that of two
+ * float64 is at most 1 too large, and the fused difference has no more bits than b. */
+static LLVMValueRef small_fmod(struct gen *g, bool single, LLVMValueRef a, LLVMValueRef b,
+                               LLVMValueRef quotient) {
+    LLVMValueRef q = gen_intrinsic(g, "trunc", NULL, &quotient, 1), r;
+    if (single) {
+        r = LLVMBuildFSub(g->b, a, LLVMBuildFMul(g->b, q, b, ""), "");
+    } else {
+        LLVMValueRef terms[] = {LLVMBuildFNeg(g->b, q, ""), b, a};
+        r = gen_intrinsic(g, "fma", NULL, terms, 3);
+        LLVMValueRef zero = gen_float(g, DT_FLOAT64, 0);
+        LLVMValueRef below = LLVMBuildFCmp(g->b, LLVMRealOLT, r, zero, "");
+        r = gen_select(g, below, LLVMBuildFAdd(g->b, r, b, ""), r);
+    }
+    /* b may be infinite */
+    return gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, a, b, ""), a, r);
+}
+
+/* A vector that has a large quotient, or none, is libm's; fmod is exact either way. */
+static LLVMValueRef gen_fmod(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                             LLVMTypeRef result, LLVMValueRef *args) {
+    bool single = d == DT_FLOAT32;
+    LLVMValueRef part[2], from[2];
+    for (int i = 0; i < 2; i++)
+        part[i] = gen_cast(g, gen_intrinsic(g, "fabs", NULL, &args[i], 1), d, DT_FLOAT64);
+    LLVMValueRef q = LLVMBuildFDiv(g->b, part[0], part[1], "");
+    LLVMValueRef limit = gen_float(g, DT_FLOAT64, single ? 0x1p28 : 0x1p52);
+    LLVMValueRef large = LLVMBuildFCmp(g->b, LLVMRealUGE, q, limit, "");
+    LLVMBasicBlockRef blocks[] = {gen_block(g, "large"), gen_block(g, "small")};
+    LLVMBasicBlockRef done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, gen_any(g, large), blocks[0], blocks[1]);
+    gen_place(g, blocks[0]);
+    from[0] = call_lanes(g, f, d, result, args);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, blocks[1]);
+    LLVMValueRef r = small_fmod(g, single, part[0], part[1], q);
+    LLVMValueRef sign[] = {gen_cast(g, r, DT_FLOAT64, d), args[0]};
+    from[1] = gen_intrinsic(g, "copysign", NULL, sign, 2);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef v = LLVMBuildPhi(g->b, result, "");
+    LLVMAddIncoming(v, from, blocks, 2);
+    return v;
+}
+
+static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                              LLVMTypeRef result, LLVMValueRef *args) {
+    if (f->libmvec)
+        return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
+    if (f->id == B_FMOD && (d == DT_FLOAT32 || g->level >= LEVEL_V3)) /* which fuses */
+        return gen_fmod(g, f, d, result, args);
+    return call_lanes(g, f, d, result, args);
 }
 
 /* ---- kernels */

@@ -1,11 +1,12 @@
-/* power.c: float32 to the power of float32 on the host, at each level of code: C's special cases,
- * within 4 units in the last place, the same in kernels of other vectors. */
+/* levels.c: what a level of host code has functions of its own for, at each.  The power of float32:
+ * C's special cases, within 4 units in the last place, the same in kernels of other vectors.  fmod:
+ * libm's, which is exact. */
 #include <math.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "../test.h"
-#include "power.h"
+#include "levels.h"
 
 enum { N = 1 << 17 };
 
@@ -45,7 +46,7 @@ static double error_of(float got, double wanted) {
 static void compare(const char *what, int64_t n) {
     double most = 0;
     int64_t at = 0;
-    call(&power_power_ufunc, UFC_FLOAT32, x, y, UFC_FLOAT32, z, n);
+    call(&levels_power_ufunc, UFC_FLOAT32, x, y, UFC_FLOAT32, z, n);
     for (int64_t i = 0; i < n; i++) {
         double e = error_of(z[i], pow(x[i], y[i]));
         if (e > most) {
@@ -59,43 +60,27 @@ static void compare(const char *what, int64_t n) {
     }
 }
 
-static void test_special(void) {
-    static const float v[] = {0,
-                              1,
-                              2,
-                              3,
-                              0.5F,
-                              0.75F,
-                              2.5F,
-                              INFINITY,
-                              NAN,
-                              0x1p-149F,
-                              0x1p-126F,
-                              0x1.fffffep127F,
-                              0x1p23F,
-                              0x1p24F,
-                              0x1.8p23F,
-                              8388609.0F,
-                              1e-42F,
-                              0x1.000002p0F,
-                              0x1.fffffep-1F,
-                              127,
-                              128,
-                              149,
-                              150,
-                              151,
-                              1e9F};
-    enum { V = sizeof v / sizeof v[0] };
+/* clang-format off */
+static const float special[] = {
+    0, 1, 2, 3, 0.5F, 0.75F, 2.5F, INFINITY, NAN, 0x1p-149F, 0x1p-126F, 0x1.fffffep127F,
+    0x1p23F, 0x1p24F, 0x1.8p23F, 8388609.0F, 1e-42F, 0x1.000002p0F, 0x1.fffffep-1F, 127, 128, 149, 150, 151, 1e9F,
+};
+/* clang-format on */
+enum { V = sizeof special / sizeof special[0] };
+
+/* All pairs, of both signs; how many. */
+static int64_t set_special(void) {
     int64_t n = 0;
     for (int i = 0; i < 2 * V; i++)
         for (int j = 0; j < 2 * V; j++, n++) {
-            x[n] = i < V ? v[i] : -v[i - V];
-            y[n] = j < V ? v[j] : -v[j - V];
+            x[n] = i < V ? special[i] : -special[i - V];
+            y[n] = j < V ? special[j] : -special[j - V];
         }
-    compare("special", n);
+    return n;
 }
 
-static void test_random(void) {
+static void test_power(void) {
+    compare("special", set_special());
     for (int64_t i = 0; i < N; i++) {
         uint32_t bits[] = {(uint32_t)random_bits(1, i), (uint32_t)random_bits(2, i)};
         memcpy(&x[i], &bits[0], 4);
@@ -117,8 +102,8 @@ static void test_random(void) {
 static void test_lanes(void) {
     static double wide[N];
     static _Alignas(4) uint16_t a[N], b[N], narrow[N], other[N];
-    call(&power_power_ufunc, UFC_FLOAT32, x, y, UFC_FLOAT32, z, N);
-    call(&power_wide_ufunc, UFC_FLOAT32, x, y, UFC_FLOAT64, wide, N);
+    call(&levels_power_ufunc, UFC_FLOAT32, x, y, UFC_FLOAT32, z, N);
+    call(&levels_wide_ufunc, UFC_FLOAT32, x, y, UFC_FLOAT64, wide, N);
     int64_t differing = 0;
     for (int64_t i = 0; i < N; i++) {
         differing += wide[i] != z[i];
@@ -126,9 +111,50 @@ static void test_lanes(void) {
         b[i] = (uint16_t)random_bits(7, i) & 0xc3ff;
     }
     CHECK(differing == 0);
-    call(&power_narrow_ufunc, UFC_FLOAT16, a, b, UFC_FLOAT16, narrow, N);
-    call(&power_power_ufunc, UFC_FLOAT16, a, b, UFC_FLOAT16, other, N);
+    call(&levels_narrow_ufunc, UFC_FLOAT16, a, b, UFC_FLOAT16, narrow, N);
+    call(&levels_power_ufunc, UFC_FLOAT16, a, b, UFC_FLOAT16, other, N);
     CHECK(memcmp(narrow, other, sizeof narrow) == 0);
+}
+
+static void compare_rest(const char *what, int64_t n) {
+    static double a[N], b[N], c[N];
+    for (int64_t i = 0; i < n; i++) { /* of more bits than float32, and rounded products */
+        b[i] = i % 5 ? y[i] * (1 + random_unit(9, i)) : y[i];
+        a[i] = i % 3 ? x[i] * (1 + random_unit(8, i)) : rint(x[i] / b[i]) * b[i];
+    }
+    call(&levels_rest_ufunc, UFC_FLOAT32, x, y, UFC_FLOAT32, z, n);
+    call(&levels_rest_ufunc, UFC_FLOAT64, a, b, UFC_FLOAT64, c, n);
+    for (int64_t i = 0; i < n; i++) {
+        float f = fmodf(x[i], y[i]);
+        double d = fmod(a[i], b[i]);
+        bool same = (f == z[i] && signbit(f) == signbit(z[i])) || (isnan(f) && isnan(z[i]));
+        bool wide = (d == c[i] && signbit(d) == signbit(c[i])) || (isnan(d) && isnan(c[i]));
+        if (!same)
+            printf("%s: fmod(%a, %a) is %a, not %a\n", what, x[i], y[i], z[i], f);
+        if (!wide)
+            printf("%s: fmod(%a, %a) is %a, not %a\n", what, a[i], b[i], c[i], d);
+        if (same && wide)
+            continue;
+        test_failures++;
+        return;
+    }
+}
+
+static void test_rest(void) {
+    compare_rest("special", set_special());
+    for (int64_t i = 0; i < N; i++) { /* quotients of up to 36 bits, a quarter of them near whole */
+        y[i] = (float)exp2(40 * random_unit(10, i) - 20);
+        double q = exp2((i % 1024 < 512 ? 20 : 36) * random_unit(11, i));
+        x[i] = (float)(i % 4 ? q * y[i] : rint(q) * y[i]);
+        if (i % 2)
+            x[i] = -x[i];
+    }
+    compare_rest("quotients", N);
+    for (int64_t i = 0; i < N; i++) {
+        x[i] = (float)(1 + (random_bits(12, i) & 0xffff)) * 0x1p-149F;
+        y[i] = (float)(1 + (random_bits(13, i) & 0xff)) * 0x1p-149F;
+    }
+    compare_rest("subnormal", N);
 }
 
 int main(void) {
@@ -139,9 +165,9 @@ int main(void) {
         if (child == 0) {
             setenv("UFC_LEVEL", levels[i], 1);
             REQUIRE(ufc_context_new(&ctx, "cpu", 2, NULL) == UFC_OK);
-            test_special();
-            test_random();
+            test_power();
             test_lanes();
+            test_rest();
             ufc_context_free(ctx);
             fflush(stdout);
             _exit(test_failures > 0);
