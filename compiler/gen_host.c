@@ -3,6 +3,7 @@
  * A kernel hands its loop over vectors to `drive` (gen_drive.c), which brings the operands. Library
  * functions are libmvec's, in pieces of its widths, where it is fast (gen_powf.c), or else libm's,
  * lane by lane. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,8 +228,47 @@ static LLVMValueRef gen_fmod(struct gen *g, const struct builtin *f, enum ufc_dt
     return v;
 }
 
+/* Where libmvec's functions of float32 leave for scalar ones: above `high` of |x|.  At `most` the
+ * result is what it is at infinity. */
+static const struct range {
+    int id;
+    double high, most;
+} ranges[] = {{B_SIN, 10000, INFINITY},
+              {B_COS, 10000, INFINITY},
+              {B_EXP, 87, 200},
+              {B_EXP2, 125, 200},
+              {B_EXP10, 37, 60}};
+
+/* Lanes that libmvec's float32 would take one by one are computed in float64, where there are such;
+ * what the others have does not depend on it. */
+static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const struct range *r,
+                                LLVMTypeRef result, LLVMValueRef *args) {
+    LLVMValueRef x = args[0], a = gen_intrinsic(g, "fabs", NULL, &x, 1);
+    LLVMValueRef high = gen_float(g, DT_FLOAT32, r->high), one = gen_float(g, DT_FLOAT32, 1);
+    LLVMValueRef near = LLVMBuildFCmp(g->b, LLVMRealOLE, a, high, "");
+    LLVMBasicBlockRef blocks[] = {LLVMGetInsertBlock(g->b), gen_block(g, "far")};
+    LLVMBasicBlockRef done = gen_block(g, "near");
+    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, near)), blocks[1], done);
+    gen_place(g, blocks[1]);
+    LLVMValueRef most = gen_float(g, DT_FLOAT32, r->most), least = LLVMBuildFNeg(g->b, most, "");
+    LLVMValueRef y = gen_select(g, near, one, x);
+    y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOGT, y, most, ""), most, y);
+    y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, y, least, ""), least, y);
+    y = gen_cast(g, y, DT_FLOAT32, DT_FLOAT64);
+    y = gen_cast(g, call_pieces(g, f, 8, &y, 0, g->lanes), DT_FLOAT64, DT_FLOAT32);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef far = LLVMBuildPhi(g->b, result, ""), from[] = {LLVMGetPoison(result), y};
+    LLVMAddIncoming(far, from, blocks, 2);
+    x = gen_select(g, near, x, one);
+    return gen_select(g, near, call_pieces(g, f, 4, &x, 0, g->lanes), far);
+}
+
 static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                               LLVMTypeRef result, LLVMValueRef *args) {
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (f->id == ranges[i].id && d == DT_FLOAT32)
+            return call_single(g, f, &ranges[i], result, args);
     if (f->libmvec)
         return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
     if (f->id == B_FMOD && (d == DT_FLOAT32 || g->level >= LEVEL_V3)) /* which fuses */

@@ -1,6 +1,7 @@
 /* levels.c: what a level of host code has functions of its own for, at each.  The power of float32:
  * C's special cases, within 4 units in the last place, the same in kernels of other vectors.  fmod:
- * libm's, which is exact. */
+ * libm's, which is exact.  Functions of which large arguments go another way: within 4 units too,
+ * and no element differs for its neighbours. */
 #include <math.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -157,6 +158,38 @@ static void test_rest(void) {
     compare_rest("subnormal", N);
 }
 
+static void call_one(const ufc_ufunc *f, int64_t n, float *from, float *to) {
+    ufc_error err;
+    DLTensor in = ufc_host_array(from, ufc_dltype(UFC_FLOAT32), 1, &n), out = in;
+    out.data = to;
+    REQUIRE(ufc_call(ctx, NULL, f, (ufc_arg[]){ufc_array(&in)}, (ufc_out[]){ufc_into(&out)},
+                     &err) == UFC_OK);
+}
+
+static void test_large(const ufc_ufunc *f, double (*wanted)(double), float most) {
+    const char *name = ufc_describe(f).name;
+    for (int64_t i = 0; i < N; i++)
+        x[i] = (float)((2 * random_unit(14, i) - 1) * most * (i % 8 ? 0.01 : 1));
+    memcpy(x, special, sizeof special);
+    call_one(f, N, x, z);
+    double worst = 0;
+    for (int64_t i = 0; i < N; i++) {
+        double e = error_of(z[i], wanted(x[i]));
+        worst = e > worst ? e : worst;
+    }
+    if (worst > 4) {
+        printf("%s: %.3g units\n", name, worst);
+        test_failures++;
+    }
+    int64_t alone = 0;
+    for (int64_t i = 0; i < N; i += 61) {
+        float one;
+        call_one(f, 1, &x[i], &one);
+        alone += memcmp(&one, &z[i], sizeof one) != 0 && !(isnan(one) && isnan(z[i]));
+    }
+    CHECK(alone == 0);
+}
+
 int main(void) {
     static const char *const levels[] = {"v2", "v3", "v4"}; /* found out once in a process */
     for (int i = 0; i < 3; i++) {
@@ -168,6 +201,10 @@ int main(void) {
             test_power();
             test_lanes();
             test_rest();
+            test_large(&levels_growth_ufunc, exp, 2000);
+            test_large(&levels_growth2_ufunc, exp2, 2000);
+            test_large(&levels_sine_ufunc, sin, 1e6F);
+            test_large(&levels_cosine_ufunc, cos, 1e6F);
             ufc_context_free(ctx);
             fflush(stdout);
             _exit(test_failures > 0);
