@@ -177,6 +177,9 @@ bench-sim: all
 	    -lpthread -ldl
 	$B/bench-sim
 
+bench-host: all
+	CC='$(CC)' $(PYTHON) tests/bench/host.py $B $(FUNCTIONS)
+
 gpu-bundle: all $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
 
@@ -262,9 +265,9 @@ clean:
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile bench-sim gpu-bundle'
-	@echo '      install uninstall (PREFIX, DESTDIR) dist clean wc'
+	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile bench-sim bench-host'
+	@echo '      gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all deps demo check run-demo run-check asan goldens bench-compile bench-sim gpu-bundle tidy \
-    format-check lint-man wc install uninstall dist clean help
+.PHONY: all deps demo check run-demo run-check asan goldens bench-compile bench-sim bench-host gpu-bundle \
+    tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:

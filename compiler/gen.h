@@ -91,6 +91,9 @@ LLVMValueRef gen_pack(struct gen *g, enum ufc_dtype d, LLVMValueRef re, LLVMValu
 LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enum ufc_dtype d,
                          LLVMTypeRef type, LLVMValueRef *args);
 
+/* gen_powf.c: the body of <16 x float> powf(<16 x float>, <16 x float>), of level v4 */
+void gen_powf(struct gen *outer, LLVMValueRef function);
+
 /* gen_nvptx.c: i32 */
 LLVMValueRef gen_special_register(struct gen *g, const char *name); /* "nvvm.read.ptx.sreg.…" */
 LLVMValueRef gen_thread_number(struct gen *g);                      /* in the grid */

@@ -1,7 +1,9 @@
 /* gen_host.c: host code of all plans: an overload's kernel for each level of instructions.
  *
  * A kernel hands its loop over vectors to `drive` (gen_drive.c), which brings the operands. Library
- * functions are libmvec's, in pieces of its widths, or else libm's, lane by lane. */
+ * functions are libmvec's, in pieces of its widths, where it is fast (gen_powf.c), or else libm's,
+ * lane by lane. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,28 +67,47 @@ static LLVMValueRef concatenate(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildShuffleVector(g->b, a, b, LLVMConstVector(lanes, n), "");
 }
 
-/* libmvec's f on pieces of its width; lanes [first, first + n) of the result. */
-static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size,
-                                LLVMValueRef *args, int first, int n) {
-    int most = levels[g->level].bytes / size;
-    if (n > most)
-        return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
-                           call_pieces(g, f, size, args, first + n / 2, n / 2));
-    int width = n * size < 16 ? 16 / size : n;
+static bool is_ours(struct gen *g, const struct builtin *f, int size) {
+    return f->id == B_POW && size == 4 && g->level == LEVEL_V4;
+}
+
+/* f on vectors of `width` lanes: libmvec's, but where ours is twice as fast. */
+static LLVMValueRef vector_function(struct gen *g, const struct builtin *f, int size, int width,
+                                    LLVMTypeRef type) {
+    if (is_ours(g, f, size)) {
+        LLVMValueRef ours = declare(g, "powf_v4", type, false);
+        if (LLVMIsDeclaration(ours)) {
+            LLVMSetLinkage(ours, LLVMInternalLinkage);
+            set_level(ours, g->level);
+            gen_powf(g, ours);
+        }
+        return ours;
+    }
     char name[48];
     snprintf(name, sizeof name, "_ZGV%cN%d%s_%s%s",
              width * size == 16   ? 'b'
              : width * size == 32 ? 'd'
                                   : 'e',
              width, f->nargs == 2 ? "vv" : "v", f->host, size == 4 ? "f" : "");
+    return declare(g, name, type, false);
+}
+
+/* f on pieces of a vector's width; lanes [first, first + n) of the result. */
+static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size,
+                                LLVMValueRef *args, int first, int n) {
+    int most = levels[g->level].bytes / size;
+    if (n > most)
+        return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
+                           call_pieces(g, f, size, args, first + n / 2, n / 2));
+    int width = is_ours(g, f, size) ? most : n * size < 16 ? 16 / size : n;
     LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(args[0])), (unsigned)width);
     LLVMTypeRef types[] = {type, type};
     LLVMValueRef pieces[2];
     for (int i = 0; i < f->nargs; i++)
         pieces[i] = width == g->lanes ? args[i] : take_lanes(g, args[i], first, width);
     LLVMTypeRef function = LLVMFunctionType(type, types, (unsigned)f->nargs, false);
-    LLVMValueRef r = LLVMBuildCall2(g->b, function, declare(g, name, function, false), pieces,
-                                    (unsigned)f->nargs, "");
+    LLVMValueRef callee = vector_function(g, f, size, width, function);
+    LLVMValueRef r = LLVMBuildCall2(g->b, function, callee, pieces, (unsigned)f->nargs, "");
     return width == n ? r : take_lanes(g, r, 0, n);
 }
 
@@ -151,16 +172,108 @@ static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool 
     return function;
 }
 
-static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
-                              LLVMTypeRef result, LLVMValueRef *args) {
-    if (f->libmvec)
-        return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
+static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                               LLVMTypeRef result, LLVMValueRef *args) {
     LLVMTypeRef types[3];
     for (int i = 0; i < f->nargs; i++)
         types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)f->nargs, false);
     LLVMValueRef function = lanes_function(g, f, d == DT_FLOAT32, type, types, result);
     return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
+}
+
+/* Of |a| and |b| where their quotient is not large: a - trunc(a / b) b, exactly.  In float64 the
+ * quotient of two float32 has the right whole part, and its product takes 52 bits; that of two
+ * float64 is at most 1 too large, and the fused difference has no more bits than b. */
+static LLVMValueRef small_fmod(struct gen *g, bool single, LLVMValueRef a, LLVMValueRef b,
+                               LLVMValueRef quotient) {
+    LLVMValueRef q = gen_intrinsic(g, "trunc", NULL, &quotient, 1), r;
+    if (single) {
+        r = LLVMBuildFSub(g->b, a, LLVMBuildFMul(g->b, q, b, ""), "");
+    } else {
+        LLVMValueRef terms[] = {LLVMBuildFNeg(g->b, q, ""), b, a};
+        r = gen_intrinsic(g, "fma", NULL, terms, 3);
+        LLVMValueRef zero = gen_float(g, DT_FLOAT64, 0);
+        LLVMValueRef below = LLVMBuildFCmp(g->b, LLVMRealOLT, r, zero, "");
+        r = gen_select(g, below, LLVMBuildFAdd(g->b, r, b, ""), r);
+    }
+    /* b may be infinite */
+    return gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, a, b, ""), a, r);
+}
+
+/* A vector that has a large quotient, or none, is libm's; fmod is exact either way. */
+static LLVMValueRef gen_fmod(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                             LLVMTypeRef result, LLVMValueRef *args) {
+    bool single = d == DT_FLOAT32;
+    LLVMValueRef part[2], from[2];
+    for (int i = 0; i < 2; i++)
+        part[i] = gen_cast(g, gen_intrinsic(g, "fabs", NULL, &args[i], 1), d, DT_FLOAT64);
+    LLVMValueRef q = LLVMBuildFDiv(g->b, part[0], part[1], "");
+    LLVMValueRef limit = gen_float(g, DT_FLOAT64, single ? 0x1p28 : 0x1p52);
+    LLVMValueRef large = LLVMBuildFCmp(g->b, LLVMRealUGE, q, limit, "");
+    LLVMBasicBlockRef blocks[] = {gen_block(g, "large"), gen_block(g, "small")};
+    LLVMBasicBlockRef done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, gen_any(g, large), blocks[0], blocks[1]);
+    gen_place(g, blocks[0]);
+    from[0] = call_lanes(g, f, d, result, args);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, blocks[1]);
+    LLVMValueRef r = small_fmod(g, single, part[0], part[1], q);
+    LLVMValueRef sign[] = {gen_cast(g, r, DT_FLOAT64, d), args[0]};
+    from[1] = gen_intrinsic(g, "copysign", NULL, sign, 2);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef v = LLVMBuildPhi(g->b, result, "");
+    LLVMAddIncoming(v, from, blocks, 2);
+    return v;
+}
+
+/* Where libmvec's functions of float32 leave for scalar ones: above `high` of |x|.  At `most` the
+ * result is what it is at infinity. */
+static const struct range {
+    int id;
+    double high, most;
+} ranges[] = {{B_SIN, 10000, INFINITY},
+              {B_COS, 10000, INFINITY},
+              {B_EXP, 87, 200},
+              {B_EXP2, 125, 200},
+              {B_EXP10, 37, 60}};
+
+/* Lanes that libmvec's float32 would take one by one are computed in float64, where there are such;
+ * what the others have does not depend on it. */
+static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const struct range *r,
+                                LLVMTypeRef result, LLVMValueRef *args) {
+    LLVMValueRef x = args[0], a = gen_intrinsic(g, "fabs", NULL, &x, 1);
+    LLVMValueRef high = gen_float(g, DT_FLOAT32, r->high), one = gen_float(g, DT_FLOAT32, 1);
+    LLVMValueRef near = LLVMBuildFCmp(g->b, LLVMRealOLE, a, high, "");
+    LLVMBasicBlockRef blocks[] = {LLVMGetInsertBlock(g->b), gen_block(g, "far")};
+    LLVMBasicBlockRef done = gen_block(g, "near");
+    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, near)), blocks[1], done);
+    gen_place(g, blocks[1]);
+    LLVMValueRef most = gen_float(g, DT_FLOAT32, r->most), least = LLVMBuildFNeg(g->b, most, "");
+    LLVMValueRef y = gen_select(g, near, one, x);
+    y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOGT, y, most, ""), most, y);
+    y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, y, least, ""), least, y);
+    y = gen_cast(g, y, DT_FLOAT32, DT_FLOAT64);
+    y = gen_cast(g, call_pieces(g, f, 8, &y, 0, g->lanes), DT_FLOAT64, DT_FLOAT32);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef far = LLVMBuildPhi(g->b, result, ""), from[] = {LLVMGetPoison(result), y};
+    LLVMAddIncoming(far, from, blocks, 2);
+    x = gen_select(g, near, x, one);
+    return gen_select(g, near, call_pieces(g, f, 4, &x, 0, g->lanes), far);
+}
+
+static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                              LLVMTypeRef result, LLVMValueRef *args) {
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (f->id == ranges[i].id && d == DT_FLOAT32)
+            return call_single(g, f, &ranges[i], result, args);
+    if (f->libmvec)
+        return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
+    if (f->id == B_FMOD && (d == DT_FLOAT32 || g->level >= LEVEL_V3)) /* which fuses */
+        return gen_fmod(g, f, d, result, args);
+    return call_lanes(g, f, d, result, args);
 }
 
 /* ---- kernels */
