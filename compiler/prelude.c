@@ -106,7 +106,18 @@ const char *const prelude[] = {
     "def arg(z) = atan2(imag(z), real(z))\n",
     "def angle(z) = atan2(imag(z), real(z))\n",
     "def _csquare(z) = z * z\n",
-    "def _creciprocal(z) = 1 / z\n",
+    "def _creciprocal(z)\n" /* NumPy's, after Smith */
+    "{\n"
+    "    let x, y = real(z), imag(z)\n"
+    "    if abs(y) <= abs(x) {\n"
+    "        let ratio = y / x\n"
+    "        let d = x + y * ratio\n"
+    "        return _complex(1 / d, -ratio / d)\n"
+    "    }\n"
+    "    let ratio = x / y\n"
+    "    let d = x * ratio + y\n"
+    "    return _complex(ratio / d, -1 / d)\n"
+    "}\n",
     "def _crint(z) = _complex(rint(real(z)), rint(imag(z)))\n",
     "def _cround(z) = _crint(z)\n",
     "def _cisnan(z) = isnan(real(z)) or isnan(imag(z))\n",

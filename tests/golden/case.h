@@ -84,6 +84,7 @@ struct test_case {
     struct buffer buffers[LETTERS];
     struct view args[MAX_ARGS]; /* inputs, then outputs */
     const char *expected;       /* from '=' or '!' on */
+    bool for_hosts;
 };
 
 static bool on_gpu, by_kernels; /* the GPU's, which the simulator runs too */
@@ -281,6 +282,10 @@ static bool read_word(const char *word, struct test_case *c, bool buffers, int *
             c->ulps = strtod(word + 1, NULL);
         return true;
     }
+    if (strcmp(word, "host") == 0 || strcmp(word, "ours") == 0) {
+        c->for_hosts = c->for_hosts || *word == 'h';
+        return true;
+    }
     if (*word == '?')
         return strchr(word, '{') ? read_array(word + 1, c, &c->mask, false)
                                  : read_view(word + 1, &c->mask);
@@ -310,8 +315,7 @@ static bool read_case(char *line, struct test_case *c) {
     while (c->op && (word = strtok(NULL, " "))) {
         if (strcmp(word, ":") == 0)
             buffers = false;
-        else if (strcmp(word, "->") != 0 && strcmp(word, "ours") != 0 &&
-                 !read_word(word, c, buffers, &n))
+        else if (strcmp(word, "->") != 0 && !read_word(word, c, buffers, &n))
             return false;
     }
     while (c->op && n >= c->nin && n < c->nin + c->nout)

@@ -334,6 +334,8 @@ static void run_line(const char *line) {
         exit(1);
     }
     for (enum place p = ON_HOST; p <= (on_gpu ? MIXED : ON_HOST); p++) {
+        if (c.for_hosts && by_kernels)
+            break;
         if (run_case(&c, p)) {
             npassed++;
             continue;

@@ -16,8 +16,10 @@ function (`# TestDivision.test_division_int`).  golden/replay.c runs the lines o
 OPERATION, KEYWORD, ~ULPS and STATUS are those of golden/make.py.  A result is the output's dtype,
 shape and elements; that of `at` is its array.  A line without a result gets NumPy's, in its
 place; where NumPy's dtypes or values differ between the values of the variables, the line is
-written out for each.  `ours` before the = says that NumPy's answer is another: why is in LIST.
+written out for each.  `ours` before the = says that NumPy's answer is another: why is in LIST; `host`
+after the operation, that GPUs refuse the call.
 """
+import ast
 import glob
 import itertools
 import math
@@ -117,7 +119,7 @@ def evaluate(line):
     f = getattr(np, NAMES.get(name, name))
     ins, outs, kw, to = [], [], {}, None
     for w in words[1:]:
-        if w[0] in "~^" or w == "ours":
+        if w[0] in "~^" or w in ("host", "ours"):
             continue
         if w == "->":
             to = outs
@@ -209,6 +211,23 @@ def complete(path):
             f.write("\n".join(after) + "\n")
 
 
+def missing():
+    """The test functions of the installed NumPy that LIST does not have."""
+    with open(os.path.join(HERE, "LIST")) as f:
+        listed = {line.split()[0] for line in f if line.strip()}
+    for name in "test_umath.py", "test_ufunc.py", "test_mem_overlap.py":
+        path = os.path.join(os.path.dirname(np.__file__), "_core", "tests", name)
+        if not os.path.exists(path):
+            continue
+        with open(path) as f:
+            top = ast.parse(f.read()).body
+        for prefix, body in [("", top)] + [(c.name + ".", c.body) for c in top if isinstance(c, ast.ClassDef)]:
+            for d in body:
+                if isinstance(d, ast.FunctionDef) and d.name.startswith("test") and prefix + d.name not in listed:
+                    print(f"{prefix}{d.name}, of {name}, is not in LIST")
+
+
 if __name__ == "__main__":
     for path in sys.argv[1:] or glob.glob(os.path.join(HERE, "*.txt")):
         complete(path)
+    missing()
