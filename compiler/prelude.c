@@ -9,7 +9,7 @@
  *   asin 1.3 2.1   acos 1.2 1.2    atan 1.3 1.5    reciprocal 1.0 1.0   sign 0.8 1.0
  *   asinh 1.2 1.6  acosh 1.0 1.1   atanh 1.3 1.1
  *   pow 0.5, and 1.9 (1 + |w log z|): complex64's is computed in complex128; to the 1, 2 and 3 it
- *   is products, as NumPy's, within 1.2 each
+ *   is products, as NumPy's: 1.8
  * and of float32, float64, in units in the last place:
  *   erfinv 1.3 1.1   sinc 1.5 2.0   logaddexp 0.6 0.6, logaddexp2 0.7 0.7 (of max(|result|, 1)) */
 #include "check.h"
