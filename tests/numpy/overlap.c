@@ -346,7 +346,7 @@ static void slices_of_two(int64_t n, ufc_type type, int step) {
 /* Indices, and what is added, in the array's own memory. */
 static void indices(int64_t n) {
     memset(before, 0, sizeof before);
-    for (int16_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n; i++)
         put_bits(before, UFC_INT16, i, (uint64_t)i);
     struct view forth = {0, {n}, {1}, 1}, back = {n - 1, {n}, {-1}, 1};
     struct task t = {&overlap_add_ufunc, REDUCEAT, UFC_INT16, 2,    0,
