@@ -165,6 +165,7 @@ asan:
 
 goldens:
 	$(PYTHON) tests/golden/make.py
+	$(PYTHON) tests/numpy/expect.py
 
 bench-compile: all
 	$(CC) $(STANDARD) -O2 -Icompiler -o $B/bench-compile tests/bench/compile.c -L$B -lufcc -ldl \

@@ -62,7 +62,8 @@ static bool accepts(enum ufc_dtype dtype, const struct request *request, ufc_cas
         return casts(request->dtype, dtype, rule);
     static const char *const kinds[] = {
         [WEAK_INT] = "uifc", [WEAK_FLOAT] = "fc", [WEAK_COMPLEX] = "c"};
-    return strchr(kinds[request->weakness], kind_of(dtype)) &&
+    bool of_kind = strchr(kinds[request->weakness], kind_of(dtype)) != NULL;
+    return (of_kind || rule == UFC_CASTING_UNSAFE) &&
            (!request->number || number_fits(request->number, dtype));
 }
 

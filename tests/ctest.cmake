@@ -1,7 +1,7 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden examples gpu sim ptx fuzz cli man rules long.
+# Labels: lang err rt golden numpy examples gpu sim ptx fuzz cli man rules long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
 set(RUN "${TESTS}/run")
@@ -46,16 +46,16 @@ endforeach()
 
 new_test(rt/dlpack rt 60 "${TESTS}/dlpack")
 
-# on_devices(NAME LABEL PROGRAM FILE): with each level of host code, on the fake driver, in the
+# on_devices(NAME LABEL PROGRAM [FILE]): with each level of host code, on the fake driver, in the
 # simulator, on a GPU.
-macro(on_devices name label program file)
+macro(on_devices name label program)
     foreach(level v2 v3 v4)
         new_test(${name}-${level} ${label} 600 env UFC_LEVEL=${level} "${RUN}" c "${program}"
-            --device=cpu "${file}")
+            --device=cpu ${ARGN})
     endforeach()
-    new_test(${name}-fake ${label} 600 "${RUN}" fake "${program}" --device=cuda "${file}")
-    new_test(${name}-sim "${label};sim" 600 "${RUN}" c "${program}" --device=sim "${file}")
-    new_test(${name}-gpu "${label};gpu" 600 "${RUN}" c "${program}" --device=cuda "${file}")
+    new_test(${name}-fake ${label} 600 "${RUN}" fake "${program}" --device=cuda ${ARGN})
+    new_test(${name}-sim "${label};sim" 600 "${RUN}" c "${program}" --device=sim ${ARGN})
+    new_test(${name}-gpu "${label};gpu" 600 "${RUN}" c "${program}" --device=cuda ${ARGN})
     foreach(how v2 v3 v4 fake sim gpu)
         set_tests_properties(${name}-${how} PROPERTIES FIXTURES_REQUIRED "${program}"
             ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
@@ -69,6 +69,14 @@ on_devices(golden/patterns golden "${TESTS}/golden/replay.c" "${TESTS}/golden/pa
 on_devices(golden/methods golden "${TESTS}/golden/replay.c" "${TESTS}/golden/methods.txt")
 on_devices(golden/numbers golden "${TESTS}/golden/replay.c" "${TESTS}/golden/numbers.txt")
 on_devices(golden/types golden "${TESTS}/golden/replay.c" "${TESTS}/golden/types.txt")
+
+# What NumPy's own tests assert.
+on_devices(numpy/umath numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/umath.txt")
+on_devices(numpy/ufunc numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/ufunc.txt")
+new_test(numpy/build "numpy;gpu" 600 "${RUN}" build "${TESTS}/numpy/overlap.c")
+set_tests_properties(numpy/build PROPERTIES FIXTURES_SETUP "${TESTS}/numpy/overlap.c")
+on_devices(numpy/overlap numpy "${TESTS}/numpy/overlap.c")
+new_test(numpy/list numpy 60 "${TESTS}/numpy/check")
 
 # The examples: on the tutorials' inputs, as a user builds them, as machine code.
 new_test(examples/build "examples;gpu" 300 "${RUN}" build "${TESTS}/examples/tutorial.c")
