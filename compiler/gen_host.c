@@ -235,18 +235,18 @@ static void gen_kernel(struct gen *g, LLVMValueRef drive) {
     LLVMBuildRetVoid(g->b);
 }
 
-/* acc, of UFC_FOLD_LANES elements, is combined with n more such vectors (kabi.h). */
+/* acc, of fold_lanes elements, is combined with n more such vectors (kabi.h). */
 static void gen_fold(struct gen *g) {
     const char *name = arena_printf(g->uc, "%s_%s_fold", g->plan->symbol, levels[g->level].suffix);
     enum ufc_dtype d = g->plan->operands[0].dtype;
-    unsigned align = (unsigned)dtype_info[d].bits / 8;
+    unsigned align = dtype_align(d);
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), i = i64_type(g),
                 types[] = {p, p, i, i};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
     g->function = LLVMAddFunction(g->module, name, type);
     set_level(g->function, g->level);
     gen_place(g, gen_block(g, "entry"));
-    g->lanes = UFC_FOLD_LANES;
+    g->lanes = fold_lanes(d);
     LLVMTypeRef memory = gen_lanes_of(g, gen_memory_type(g, d)),
                 byte = LLVMInt8TypeInContext(g->context);
     LLVMValueRef acc = LLVMGetParam(g->function, 0), zero = LLVMConstNull(i);
@@ -255,7 +255,7 @@ static void gen_fold(struct gen *g) {
     loop_begin(g, &l, 2, first);
     g->lanes = 1; /* the loop itself is one of scalars */
     loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], LLVMGetParam(g->function, 2), ""));
-    g->lanes = UFC_FOLD_LANES;
+    g->lanes = fold_lanes(d);
     LLVMValueRef offset = LLVMBuildMul(g->b, l.phi[0], LLVMGetParam(g->function, 3), "");
     LLVMValueRef at = LLVMBuildGEP2(g->b, byte, LLVMGetParam(g->function, 1), &offset, 1, "");
     g->inputs[0] = l.phi[1];

@@ -174,7 +174,7 @@ static void point_host(struct builder *b, const struct plan *p, size_t at, size_
 
 /* Fills the record at `at`. */
 static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
-    struct ufc_overload r = {.identity = {identity_bits(p)}, .flags = method_flags(p)};
+    struct ufc_overload r = {.flags = method_flags(p)};
     uint8_t dtypes[UFC_MAX_OPERANDS];
     for (int k = 0; k < p->noperands; k++)
         dtypes[k] = (uint8_t)p->operands[k].dtype;
@@ -183,6 +183,7 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     for (size_t level = LEVEL_V2; level < LEVEL_COUNT; level++)
         if (b->levels & 1U << level)
             point_host(b, p, at, level);
+    identity_bits(p, r.identity);
     bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
     set(b, at, &r, sizeof r);
     return ok;

@@ -135,9 +135,6 @@ static ufc_status choose(struct at *at, const DLTensor *array, const ufc_arg *y,
     ufc_status status = resolve(at->ufunc, in, NULL, op, &at->overload, err);
     if (status != UFC_OK)
         return status;
-    status = check_methods(at->ufunc, "at", at->overload, err);
-    if (status != UFC_OK)
-        return status;
     bool is_number = op[1].is_number;
     at->y = op[1];
     if (is_number) { /* as an array of rank 0 */

@@ -1,12 +1,12 @@
 /* dev_cpu_fold.c: reduce, accumulate and reduceat on the host.
  *
  * A function with an identity reduces a line as NumPy sums: halves of halves, down to leaves of at
- * most LEAF elements, these in UFC_FOLD_LANES interleaved parts (in consecutive ones, where it does
+ * most LEAF vectors, these in interleaved parts, one a lane (in consecutive ones, where it does
  * not commute).  The tree follows from the length alone, so that neither layout nor threads change
  * a bit.  A function without goes in order.
  *
  * What folds takes lanes of elements.  They are either along a line, or across lines: of a group of
- * UFC_FOLD_LANES lines.  Both give the same bits. */
+ * job->lanes lines.  Both give the same bits. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +14,15 @@
 #include "rt.h"
 
 enum {
-    LANES = UFC_FOLD_LANES,
-    LEAF = 128,    /* elements, NumPy's block */
+    MAX_LANES = 8,
+    LEAF = 16,     /* vectors of lanes: with them NumPy's block */
     PIECE = 32768, /* elements of a line that a thread takes at most, where it may be cut */
-    WIDEST = 8,    /* bytes of an element */
+    ROW = 64,      /* bytes of all lanes at most */
 };
 
 /* Lanes, and as many behind them, that may be read with them. */
 struct lanes {
-    _Alignas(64) char at[2 * LANES * WIDEST];
+    _Alignas(64) char at[2 * ROW];
 };
 
 struct job {
@@ -30,21 +30,23 @@ struct job {
     ufc_fold_kernel *fold;
     enum ufc_dtype dtype;
     int64_t size;   /* of an element */
+    int64_t lanes;  /* fold_lanes */
+    int64_t leaf;   /* elements of a leaf at most */
     bool in_order;  /* not a tree */
     bool across;    /* lanes are lines */
-    int64_t width;  /* lines of a group: LANES or 1 */
+    int64_t width;  /* lines of a group: lanes or 1 */
     int64_t pieces; /* of a line, each a task; 1 unless it has one segment only */
     int64_t *piece; /* where pieces begin, and the end; NULL where there is one */
-    char *partial;  /* LANES elements a task */
+    char *partial;  /* lanes a task */
     bool *has;      /* whether there are any, a task */
 };
 
 /* Lines side by side. */
 struct group {
     int n;
-    const char *in[LANES], *where[LANES];
-    char *out[LANES];
-    bool direct; /* LANES elements of the overload's type, next to each other in memory */
+    const char *in[MAX_LANES], *where[MAX_LANES];
+    char *out[MAX_LANES];
+    bool direct; /* elements of the overload's type, next to each other in memory */
 };
 
 static void fold_in(const struct job *job, struct lanes *acc, const void *x) {
@@ -73,7 +75,8 @@ static void pack(char *to, const char *from, int64_t size) {
     case 1: *to = *from; break;
     case 2: memcpy(to, from, 2); break;
     case 4: memcpy(to, from, 4); break;
-    default: memcpy(to, from, 8); break;
+    case 8: memcpy(to, from, 8); break;
+    default: memcpy(to, from, 16); break;
     }
 }
 
@@ -105,7 +108,7 @@ static int64_t fetch(const struct job *job, const struct group *g, int lane, int
     return (end - to) / step;
 }
 
-/* Rows of LANES elements, one a line, `*step` bytes apart; their number. */
+/* Rows of lanes, one a line, `*step` bytes apart; their number. */
 static int64_t fetch_rows(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                           char *buffer, const char **rows, int64_t *step) {
     if (g->direct) {
@@ -114,7 +117,7 @@ static int64_t fetch_rows(const struct job *job, const struct group *g, int64_t 
         return n;
     }
     *rows = buffer;
-    *step = LANES * job->size;
+    *step = job->lanes * job->size;
     int64_t there = n;
     for (int lane = 0; lane < g->n; lane++) /* with a mask it is one */
         there = fetch(job, g, lane, begin, n, buffer + lane * job->size, *step);
@@ -125,31 +128,32 @@ static int64_t fetch_rows(const struct job *job, const struct group *g, int64_t 
 
 /* Of packed elements along a line; acc's first lane. */
 static bool leaf_along(const struct job *job, const char *x, int64_t n, struct lanes *acc) {
-    int64_t s = job->size, vectors = n / LANES, rest = n % LANES;
+    int64_t s = job->size, vectors = n / job->lanes, rest = n % job->lanes;
     struct lanes tail = {{0}};
     if (n == 0)
         return false;
     if (vectors == 0) {
         memcpy(tail.at, x, (size_t)(n * s));
-        memcpy(acc->at, tail.at, (size_t)LANES * WIDEST);
+        memcpy(acc->at, tail.at, (size_t)ROW);
         job->fold(acc->at, tail.at + s, n - 1, s);
         return true;
     }
     if (job->r->overload->flags & UFC_COMMUTES) {
-        memcpy(acc->at, x, (size_t)(LANES * s));
-        job->fold(acc->at, x + LANES * s, vectors - 1, LANES * s);
+        memcpy(acc->at, x, (size_t)(job->lanes * s));
+        job->fold(acc->at, x + job->lanes * s, vectors - 1, job->lanes * s);
     } else {
-        char turned[LEAF * WIDEST];
-        for (int64_t j = 0; j < LANES; j++)
-            cast_kernels[job->dtype][job->dtype](turned + j * s, LANES * s, x + j * vectors * s, s,
-                                                 vectors);
-        memcpy(acc->at, turned, (size_t)(LANES * s));
-        job->fold(acc->at, turned + LANES * s, vectors - 1, LANES * s);
+        char turned[LEAF * ROW];
+        for (int64_t j = 0; j < job->lanes; j++)
+            cast_kernels[job->dtype][job->dtype](turned + j * s, job->lanes * s,
+                                                 x + j * vectors * s, s, vectors);
+        memcpy(acc->at, turned, (size_t)(job->lanes * s));
+        job->fold(acc->at, turned + job->lanes * s, vectors - 1, job->lanes * s);
     }
-    memcpy(acc->at + LANES * s, acc->at, (size_t)(LANES * s)); /* read, and of no effect */
-    for (int64_t apart = 1; apart < LANES; apart *= 2)
+    memcpy(acc->at + job->lanes * s, acc->at,
+           (size_t)(job->lanes * s)); /* read, and of no effect */
+    for (int64_t apart = 1; apart < job->lanes; apart *= 2)
         fold_in(job, acc, acc->at + apart * s);
-    memcpy(tail.at, x + vectors * LANES * s, (size_t)(rest * s));
+    memcpy(tail.at, x + vectors * job->lanes * s, (size_t)(rest * s));
     job->fold(acc->at, tail.at, rest, s);
     return true;
 }
@@ -157,8 +161,8 @@ static bool leaf_along(const struct job *job, const char *x, int64_t n, struct l
 /* Of rows; all of acc's lanes. */
 static bool leaf_across(const struct job *job, const char *rows, int64_t step, int64_t n,
                         struct lanes *acc) {
-    size_t row = (size_t)(LANES * job->size);
-    int64_t each = n / LANES, rest = n % LANES;
+    size_t row = (size_t)(job->lanes * job->size);
+    int64_t each = n / job->lanes, rest = n % job->lanes;
     if (n == 0)
         return false;
     if (each == 0) {
@@ -167,28 +171,28 @@ static bool leaf_across(const struct job *job, const char *rows, int64_t step, i
         return true;
     }
     bool commutes = job->r->overload->flags & UFC_COMMUTES;
-    int64_t first = commutes ? step : each * step, next = commutes ? LANES * step : step;
-    struct lanes part[LANES];
-    for (int64_t j = 0; j < LANES; j++) {
+    int64_t first = commutes ? step : each * step, next = commutes ? job->lanes * step : step;
+    struct lanes part[MAX_LANES];
+    for (int64_t j = 0; j < job->lanes; j++) {
         memcpy(part[j].at, rows + j * first, row);
         job->fold(part[j].at, rows + j * first + next, each - 1, next);
     }
-    for (int apart = 1; apart < LANES; apart *= 2)
-        for (int j = 0; j < LANES; j += 2 * apart)
+    for (int apart = 1; apart < job->lanes; apart *= 2)
+        for (int j = 0; j < job->lanes; j += 2 * apart)
             fold_in(job, &part[j], part[j + apart].at);
     memcpy(acc->at, part[0].at, row);
-    job->fold(acc->at, rows + LANES * each * step, rest, step);
+    job->fold(acc->at, rows + job->lanes * each * step, rest, step);
     return true;
 }
 
 static bool leaf(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                  struct lanes *acc) {
-    _Alignas(64) char buffer[LEAF * LANES * WIDEST];
+    _Alignas(64) char buffer[LEAF * MAX_LANES * ROW];
     if (job->across) {
         const char *rows;
         int64_t step;
-        if (!g->direct && g->n < LANES)
-            memset(buffer, 0, (size_t)(n * LANES * job->size));
+        if (!g->direct && g->n < job->lanes)
+            memset(buffer, 0, (size_t)(n * job->lanes * job->size));
         n = fetch_rows(job, g, begin, n, buffer, &rows, &step);
         return leaf_across(job, rows, step, n, acc);
     }
@@ -204,8 +208,8 @@ static bool leaf(const struct job *job, const struct group *g, int64_t begin, in
 
 /* ---- trees and orders */
 
-static int64_t left_half(int64_t n) {
-    return n / 2 - n / 2 % LANES;
+static int64_t left_half(const struct job *job, int64_t n) {
+    return n / 2 - n / 2 % job->lanes;
 }
 
 static bool join(const struct job *job, bool has, struct lanes *acc, bool more,
@@ -219,9 +223,9 @@ static bool join(const struct job *job, bool has, struct lanes *acc, bool more,
 
 static bool tree(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                  struct lanes *acc) {
-    if (n <= LEAF)
+    if (n <= job->leaf)
         return leaf(job, g, begin, n, acc);
-    int64_t half = left_half(n);
+    int64_t half = left_half(job, n);
     struct lanes right;
     bool has = tree(job, g, begin, half, acc);
     return join(job, has, acc, tree(job, g, begin + half, n - half, &right), &right);
@@ -230,13 +234,13 @@ static bool tree(const struct job *job, const struct group *g, int64_t begin, in
 /* Goes on with acc, where it has something; where `each`, what is so far goes to the output. */
 static bool in_order(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                      bool has, struct lanes *acc) {
-    _Alignas(64) char buffer[LEAF * LANES * WIDEST] = {0}, results[LEAF * LANES * WIDEST];
+    _Alignas(64) char buffer[LEAF * MAX_LANES * ROW] = {0}, results[LEAF * MAX_LANES * ROW];
     const struct reduction *r = job->r;
-    size_t row = (size_t)(LANES * job->size);
+    size_t row = (size_t)(job->lanes * job->size);
     int64_t out_step = r->each && r->ninner ? r->out.inner[0] : 0;
-    for (int64_t end = begin + n; begin < end; begin += LEAF) {
+    for (int64_t end = begin + n; begin < end; begin += job->leaf) {
         const char *rows;
-        int64_t step, count = end - begin < LEAF ? end - begin : LEAF, i = 0;
+        int64_t step, count = end - begin < job->leaf ? end - begin : job->leaf, i = 0;
         count = fetch_rows(job, g, begin, count, buffer, &rows, &step);
         if (!has && count > 0) {
             memcpy(acc->at, rows, row);
@@ -265,7 +269,7 @@ static void find_group(const struct job *job, int64_t index, struct group *g) {
     const struct reduction *r = job->r;
     int64_t line = index * job->width;
     g->n = (int)(r->lines - line < job->width ? r->lines - line : job->width);
-    g->direct = g->n == LANES && r->in.dtype == job->dtype && r->ninner <= 1;
+    g->direct = g->n == job->lanes && r->in.dtype == job->dtype && r->ninner <= 1;
     for (int lane = 0; lane < g->n; lane++) {
         int64_t rest = line + lane, in = 0, out = 0, where = 0;
         for (int axis = 0; axis < r->nouter; axis++) {
@@ -287,7 +291,7 @@ static bool begin_with(const struct job *job, struct lanes *acc) {
     const struct reduction *r = job->r;
     if (!r->has_initial)
         return false;
-    for (int lane = 0; lane < LANES; lane++)
+    for (int lane = 0; lane < job->lanes; lane++)
         memcpy(acc->at + lane * job->size, r->initial, (size_t)job->size);
     return true;
 }
@@ -337,23 +341,24 @@ static void run_segments(void *arg, int64_t begin, int64_t end) {
 
 /* ---- long lines, in pieces */
 
-static int64_t cut(int64_t begin, int64_t n, int64_t *piece) {
+static int64_t cut(const struct job *job, int64_t begin, int64_t n, int64_t *piece) {
     if (n <= PIECE) {
         if (piece)
             *piece = begin;
         return 1;
     }
-    int64_t half = left_half(n), left = cut(begin, half, piece);
-    return left + cut(begin + half, n - half, piece ? piece + left : NULL);
+    int64_t half = left_half(job, n), left = cut(job, begin, half, piece);
+    return left + cut(job, begin + half, n - half, piece ? piece + left : NULL);
 }
 
 /* The tree above the pieces from *next on. */
 static bool join_pieces(const struct job *job, int64_t n, int64_t *next, struct lanes *acc) {
     if (n <= PIECE) {
-        memcpy(acc->at, job->partial + *next * LANES * job->size, (size_t)(LANES * job->size));
+        memcpy(acc->at, job->partial + *next * job->lanes * job->size,
+               (size_t)(job->lanes * job->size));
         return job->has[(*next)++];
     }
-    int64_t half = left_half(n);
+    int64_t half = left_half(job, n);
     struct lanes right;
     bool has = join_pieces(job, half, next, acc);
     return join(job, has, acc, join_pieces(job, n - half, next, &right), &right);
@@ -367,7 +372,8 @@ static void run_pieces(void *arg, int64_t begin, int64_t end) {
         int64_t p = task % job->pieces;
         find_group(job, task / job->pieces, &g);
         job->has[task] = tree(job, &g, job->piece[p], job->piece[p + 1] - job->piece[p], &acc);
-        memcpy(job->partial + task * LANES * job->size, acc.at, (size_t)(LANES * job->size));
+        memcpy(job->partial + task * job->lanes * job->size, acc.at,
+               (size_t)(job->lanes * job->size));
     }
 }
 
@@ -386,7 +392,7 @@ static void join_lines(void *arg, int64_t begin, int64_t end) {
 /* accumulate: each piece's total becomes what comes before the next one. */
 static void carry_lines(void *arg, int64_t begin, int64_t end) {
     const struct job *job = arg;
-    size_t row = (size_t)(LANES * job->size);
+    size_t row = (size_t)(job->lanes * job->size);
     for (int64_t index = begin; index < end; index++) {
         struct lanes acc;
         char *at = job->partial + index * job->pieces * (int64_t)row;
@@ -400,7 +406,7 @@ static void carry_lines(void *arg, int64_t begin, int64_t end) {
 
 static void accumulate_pieces(void *arg, int64_t begin, int64_t end) {
     const struct job *job = arg;
-    size_t row = (size_t)(LANES * job->size);
+    size_t row = (size_t)(job->lanes * job->size);
     for (int64_t task = begin; task < end; task++) {
         struct group g;
         struct lanes acc;
@@ -415,11 +421,11 @@ static void accumulate_pieces(void *arg, int64_t begin, int64_t end) {
 static ufc_status reduce_in_pieces(struct job *job, int threads, int64_t groups, ufc_error *err) {
     int64_t tasks = groups * job->pieces;
     job->piece = calloc((size_t)job->pieces + 1, sizeof *job->piece);
-    job->partial = calloc((size_t)tasks, (size_t)(LANES * job->size));
+    job->partial = calloc((size_t)tasks, (size_t)(job->lanes * job->size));
     job->has = calloc((size_t)tasks, sizeof *job->has);
     bool ok = job->piece && job->partial && job->has;
     if (ok) {
-        cut(0, job->r->length, job->piece);
+        cut(job, 0, job->r->length, job->piece);
         job->piece[job->pieces] = job->r->length;
         parallel_for(threads, tasks, 1, run_pieces, job);
         parallel_for(threads, groups, 64, job->r->each ? carry_lines : join_lines, job);
@@ -435,9 +441,10 @@ static ufc_status reduce_in_pieces(struct job *job, int threads, int64_t groups,
 /* ---- the job */
 
 /* Whether the lines are nearer to each other than their elements are. */
-static bool lines_are_near(const struct reduction *r) {
-    if (r->lines < LANES || r->ninner == 0)
-        return r->lines >= LANES;
+static bool lines_are_near(const struct job *job) {
+    const struct reduction *r = job->r;
+    if (r->lines < job->lanes || r->ninner == 0)
+        return r->lines >= job->lanes;
     return llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
 }
 
@@ -452,12 +459,14 @@ ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
                           r->overload->signature)
                    : UFC_EDEVICE;
     job.size = dtype_info[job.dtype].size;
+    job.lanes = fold_lanes(job.dtype);
+    job.leaf = LEAF * job.lanes;
     job.in_order = !regroups(r) || r->each;
-    job.across = job.in_order || (!r->where.data && lines_are_near(r));
-    job.width = job.across && !r->where.data ? LANES : 1;
+    job.across = job.in_order || (!r->where.data && lines_are_near(&job));
+    job.width = job.across && !r->where.data ? job.lanes : 1;
     int64_t groups = (r->lines - 1) / job.width + 1;
     if (regroups(r) && !r->bounds)
-        job.pieces = cut(0, r->length, NULL);
+        job.pieces = cut(&job, 0, r->length, NULL);
     if (job.pieces > 1)
         return reduce_in_pieces(&job, ctx->threads, groups, err);
     int64_t work = job.width * (r->length / r->segments + 1);

@@ -31,11 +31,14 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
 /* What a ufunc's methods do on the host, of an overload of T(T, T):
  *
  *     for (i = 0; i < n; i++)
- *         for (lane = 0; lane < UFC_FOLD_LANES; lane++)
+ *         for (lane = 0; lane < LANES; lane++)
  *             acc[lane] = f(acc[lane], (x + i * step)[lane])
  *
- * acc and x point to elements of T, aligned as such; step is bytes.  With n 1, they may overlap. */
-#define UFC_FOLD_LANES 8
+ * LANES is fold_lanes(T).  acc and x point to elements of T, aligned as such; step is bytes.  With
+ * n 1, they may overlap. */
+static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and of parts */
+    return dtype == DT_COMPLEX64 || dtype == DT_COMPLEX128 ? 4 : 8;
+}
 typedef void ufc_fold_kernel(char *acc, const char *x, intptr_t n, intptr_t step);
 
 /* A device kernel's only parameter is one struct, built by the runtime.  That of FOLD and TREE is
@@ -143,7 +146,8 @@ struct ufc_cubin {
 enum {
     UFC_HAS_IDENTITY = 1, /* associative, with `identity`: may be regrouped */
     UFC_COMMUTES = 2,     /* f(x, y) is f(y, x), so that elements may be reordered as well */
-    UFC_WIDENS = 4,       /* the sum or the product of two integers: 64 bits where reduced */
+    UFC_WIDENS = 4,       /* the sum or the product of two integers: 64 bits where reduced; also the
+                             difference or the quotient of two halves: float32 where reduced */
 };
 
 struct ufc_overload {

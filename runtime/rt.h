@@ -159,9 +159,11 @@ ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_k
 ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, const ufc_keywords *kw,
                           const struct operand *in, struct operand *out,
                           const struct ufc_overload **overload, ufc_error *err);
-/* Overloads of halves and of complex numbers have no methods but outer yet. */
-ufc_status check_methods(const struct ufc_ufunc *ufunc, const char *method,
-                         const struct ufc_overload *overload, ufc_error *err);
+/* The overload that a result of `overload` is reduced by: halves that are added, subtracted,
+ * multiplied or divided are float32's until they are stored, as NumPy's, where that overload is. */
+const struct ufc_overload *reducing_overload(const struct ufc_ufunc *ufunc,
+                                             const struct ufc_overload *overload, enum ufc_dtype in,
+                                             enum ufc_dtype out);
 /* Sets a number's element in a type. */
 ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dtype, ufc_error *err);
 
