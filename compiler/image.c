@@ -167,9 +167,12 @@ static void point_host(struct builder *b, const struct plan *p, size_t at, size_
     const char *name = arena_printf(b->uc, "%s_v%zu", p->symbol, level + 2);
     size_t place = level * sizeof(void *);
     point_symbol(b, at + offsetof(struct ufc_overload, host) + place, name);
-    if (has_methods(p))
-        point_symbol(b, at + offsetof(struct ufc_overload, fold) + place,
-                     arena_printf(b->uc, "%s_fold", name));
+    if (!has_methods(p))
+        return;
+    point_symbol(b, at + offsetof(struct ufc_overload, fold) + place,
+                 arena_printf(b->uc, "%s_fold", name));
+    point_symbol(b, at + offsetof(struct ufc_overload, leaf) + place,
+                 arena_printf(b->uc, "%s_leaf", name));
 }
 
 /* Fills the record at `at`. */
