@@ -110,6 +110,13 @@ void lines_function(struct gen *g, struct span at); /* g->function, just begun *
 void lines_at(struct gen *g, struct span at);       /* of what is generated next */
 void lines_end(struct gen *g);                      /* before passes */
 
+/* gen_host.c: of host code for a level of instructions */
+void host_attributes(LLVMValueRef f, enum ufc_level level);
+
+/* gen_host_fold.c: NAME_fold and NAME_leaf of g->plan, which has methods, at g->level; sets
+ * g->lanes */
+void gen_host_folds(struct gen *g, const char *name);
+
 /* gen_drive.c: what the host's kernels share */
 /* void drive(char **args, const intptr_t *dimensions, const intptr_t *steps, traits, loop) */
 LLVMValueRef gen_drive(struct gen *g);

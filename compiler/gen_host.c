@@ -17,7 +17,7 @@ static const struct {
                          [LEVEL_V3] = {"v3", "x86-64-v3", 32},
                          [LEVEL_V4] = {"v4", "x86-64-v4", 64}};
 
-static void set_level(LLVMValueRef f, enum ufc_level level) {
+void host_attributes(LLVMValueRef f, enum ufc_level level) {
     llvm_attribute(f, "target-cpu", levels[level].cpu);
     if (level == LEVEL_V4) {
         llvm_attribute(f, "prefer-vector-width", "512");
@@ -78,7 +78,7 @@ static LLVMValueRef vector_function(struct gen *g, const struct builtin *f, int 
         LLVMValueRef ours = declare(g, "powf_v4", type, false);
         if (LLVMIsDeclaration(ours)) {
             LLVMSetLinkage(ours, LLVMInternalLinkage);
-            set_level(ours, g->level);
+            host_attributes(ours, g->level);
             gen_powf(g, ours);
         }
         return ours;
@@ -141,7 +141,7 @@ static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool 
     struct gen inner = *g;
     function = inner.function = LLVMAddFunction(g->module, name, type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    set_level(function, g->level);
+    host_attributes(function, g->level);
     llvm_flag(function, "noinline");
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
     gen_place(g, gen_block(&inner, "entry"));
@@ -295,7 +295,7 @@ static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context), memory[UFC_MAX_OPERANDS];
     LLVMValueRef function = LLVMAddFunction(g->module, name, gen_loop_type(g));
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    set_level(function, g->level);
+    host_attributes(function, g->level);
     g->function = function;
     gen_place(g, gen_block(g, "entry"));
     LLVMValueRef first[UFC_MAX_OPERANDS], increment[UFC_MAX_OPERANDS], at[UFC_MAX_OPERANDS];
@@ -348,39 +348,6 @@ static void gen_kernel(struct gen *g, LLVMValueRef drive) {
     LLVMBuildRetVoid(g->b);
 }
 
-/* acc, of UFC_FOLD_LANES elements, is combined with n more such vectors (kabi.h). */
-static void gen_fold(struct gen *g) {
-    const char *name = arena_printf(g->uc, "%s_%s_fold", g->plan->symbol, levels[g->level].suffix);
-    enum ufc_dtype d = g->plan->operands[0].dtype;
-    unsigned align = (unsigned)dtype_info[d].bits / 8;
-    LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), i = i64_type(g),
-                types[] = {p, p, i, i};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
-    g->function = LLVMAddFunction(g->module, name, type);
-    set_level(g->function, g->level);
-    gen_place(g, gen_block(g, "entry"));
-    g->lanes = UFC_FOLD_LANES;
-    LLVMTypeRef memory = gen_lanes_of(g, gen_memory_type(g, d)),
-                byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef acc = LLVMGetParam(g->function, 0), zero = LLVMConstNull(i);
-    struct loop l;
-    LLVMValueRef first[] = {zero, gen_load_element(g, d, memory, acc, align)};
-    loop_begin(g, &l, 2, first);
-    g->lanes = 1; /* the loop itself is one of scalars */
-    loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], LLVMGetParam(g->function, 2), ""));
-    g->lanes = UFC_FOLD_LANES;
-    LLVMValueRef offset = LLVMBuildMul(g->b, l.phi[0], LLVMGetParam(g->function, 3), "");
-    LLVMValueRef at = LLVMBuildGEP2(g->b, byte, LLVMGetParam(g->function, 1), &offset, 1, "");
-    g->inputs[0] = l.phi[1];
-    g->inputs[1] = gen_load_element(g, d, memory, at, align);
-    gen_body(g);
-    LLVMValueRef next[] = {LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i, 1, false), ""),
-                           g->outputs[2]};
-    loop_end(g, &l, next);
-    gen_store_element(g, memory, l.phi[1], acc, align);
-    LLVMBuildRetVoid(g->b);
-}
-
 static const char passes[] =
     "function(sroa,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-simplify,"
     "lcssa,loop-mssa(licm),loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse,"
@@ -414,7 +381,7 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
             g.lanes = count_lanes(p, g.level);
             gen_kernel(&g, drive);
             if (has_methods(p))
-                gen_fold(&g);
+                gen_host_folds(&g, arena_printf(uc, "%s_%s", p->symbol, levels[g.level].suffix));
         }
     LLVMDisposeBuilder(g.b);
     llvm_dump(uc, 'l', m->module);

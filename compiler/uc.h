@@ -493,7 +493,7 @@ uint32_t method_flags(const struct plan *p);
 /* Whether there is a GPU kernel of a kind. */
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
 /* The identity's element, in the low bytes; 0 without. */
-uint64_t identity_bits(const struct plan *p);
+void identity_bits(const struct plan *p, uint64_t bits[2]);
 
 /* ---- code generation: the only files that see LLVM are gen*.c, llvm.c and libdevice/link.c */
 

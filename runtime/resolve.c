@@ -287,14 +287,15 @@ static const struct ufc_overload *overload_for(const struct ufc_ufunc *ufunc, en
     return wide ? wide : o;
 }
 
-ufc_status check_methods(const struct ufc_ufunc *ufunc, const char *method,
-                         const struct ufc_overload *overload, ufc_error *err) {
+const struct ufc_overload *reducing_overload(const struct ufc_ufunc *ufunc,
+                                             const struct ufc_overload *overload, enum ufc_dtype in,
+                                             enum ufc_dtype out) {
     enum ufc_dtype dtype = (enum ufc_dtype)overload->dtypes[2];
     bool is_half = kind_of(dtype) == 'f' && dtype_info[dtype].size == 2;
-    if (kind_of(dtype) != 'c' && !is_half)
-        return UFC_OK;
-    return fail(err, UFC_EDTYPE, "%s.%s by %s: methods of %s are not there yet", ufunc->name,
-                method, overload->signature, dtype_info[dtype].name);
+    if (!is_half || !(overload->flags & UFC_WIDENS) || !casts_safely(in, dtype) || out != dtype)
+        return overload;
+    const struct ufc_overload *wide = overload_of(ufunc, DT_FLOAT32);
+    return wide ? wide : overload;
 }
 
 ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, const ufc_keywords *kw,
@@ -314,9 +315,6 @@ ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, con
         list_overloads(ufunc, err);
         return UFC_EDTYPE;
     }
-    status = check_methods(ufunc, method, *overload, err);
-    if (status != UFC_OK)
-        return status;
     return check_store(ufunc->params[2], out, (enum ufc_dtype)(*overload)->dtypes[2],
                        UFC_CASTING_SAME_KIND, err);
 }
