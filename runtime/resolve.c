@@ -94,7 +94,7 @@ static void make_requests(uint32_t nin, const ufc_arg *in, const struct operand 
                           struct request *request) {
     enum weakness highest = STRONG; /* a number that the arrays make weak */
     for (uint32_t k = 0; k < nin; k++) {
-        char kind = op[k].is_number ? 'b' : kind_of(op[k].dtype);
+        char kind = kind_of(op[k].is_number ? DT_BOOL : op[k].dtype);
         enum weakness here = kind == 'b'   ? STRONG
                              : kind == 'f' ? WEAK_FLOAT
                              : kind == 'c' ? WEAK_COMPLEX
