@@ -72,7 +72,7 @@ static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size
     if (n > most)
         return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
                            call_pieces(g, f, size, args, first + n / 2, n / 2));
-    int width = n * size < 16 ? 16 / size : n;
+    int width = g->whole_vectors ? most : n * size < 16 ? 16 / size : n;
     char name[48];
     snprintf(name, sizeof name, "_ZGV%cN%d%s_%s%s",
              width * size == 16   ? 'b'
