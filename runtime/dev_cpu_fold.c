@@ -245,7 +245,7 @@ static void make_groups(struct job *job, int threads) {
     int64_t n = r->nouter ? r->outer_size[0] : 1, others = r->lines / n;
     job->width = 1;
     if (!job->along) {
-        int64_t shares = threads > 1 ? 4 * threads / (others * job->pieces) + 1 : 1;
+        int64_t shares = threads > 1 ? 4 * (int64_t)threads / (others * job->pieces) + 1 : 1;
         int64_t most = (job->direct && job->stores ? WIDE : BLOCK) / job->size,
                 share = (n - 1) / shares + 1;
         job->width = share < FEW ? FEW : share;
