@@ -21,6 +21,8 @@ struct gen {
     LLVMValueRef function; /* being written */
     int lanes;
     bool device;
+    bool whole_vectors;   /* host: libmvec's functions of the level's width for any number of lanes,
+                             which gives the same bits */
     enum ufc_level level; /* host */
     bool approximate;     /* device, fast_math: contraction, approximate division and square root */
     bool ftz;             /* device */

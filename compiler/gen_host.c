@@ -99,7 +99,8 @@ static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size
     if (n > most)
         return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
                            call_pieces(g, f, size, args, first + n / 2, n / 2));
-    int width = is_ours(g, f, size) ? most : n * size < 16 ? 16 / size : n;
+    bool whole = g->whole_vectors || is_ours(g, f, size);
+    int width = whole ? most : n * size < 16 ? 16 / size : n;
     LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(args[0])), (unsigned)width);
     LLVMTypeRef types[] = {type, type};
     LLVMValueRef pieces[2];

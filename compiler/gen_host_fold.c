@@ -183,12 +183,20 @@ static void fold_rest(struct host_fold *f, LLVMValueRef k) {
     loop_end(g, &columns, &more);
 }
 
+static void set_lanes(struct host_fold *f, int lanes) {
+    f->lanes = f->g->lanes = lanes;
+}
+
 static void gen_fold(struct host_fold *f, const char *name) {
     struct gen *g = f->g;
+    int whole = f->lanes, least = 16 / (int)dtype_align(f->d); /* no vector is smaller */
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), i = i64_type(g),
                 types[] = {p, p, i, i, i, p, i, p};
     begin_function(f, name, types, 8);
-    fold_rest(f, fold_vectors(f));
+    LLVMValueRef k = fold_vectors(f);
+    set_lanes(f, least < whole ? least : whole);
+    fold_rest(f, k);
+    set_lanes(f, whole);
     LLVMBuildRetVoid(g->b);
 }
 
@@ -203,45 +211,36 @@ static LLVMValueRef behind(struct host_fold *f, LLVMValueRef v, int apart) {
     return shuffle(f, v, from);
 }
 
-/* Where a leaf's loop is: vectors are taken before step `vectors`, lanes are joined before
- * `joined`, and then comes what is left, from element `rest` on. */
+/* The second loop of a leaf: in steps below `joins` lanes are joined, then comes what is left, from
+ * element `rest` on. */
 struct phases {
-    LLVMValueRef x, vectors, joined, rest;
-    int depth; /* joins */
+    LLVMValueRef x, joins, rest;
+    int depth; /* joins at most */
 };
 
-/* What is combined with acc in step i; as many ways to find it as blocks. */
+/* What is combined with acc in step i. */
 static LLVMValueRef leaf_value(struct host_fold *f, const struct phases *p, LLVMValueRef i,
                                LLVMValueRef acc) {
     struct gen *g = f->g;
-    LLVMValueRef values[8];
-    LLVMBasicBlockRef blocks[8], later = gen_block(g, "later"), joins = gen_block(g, "joins");
-    LLVMBasicBlockRef done = gen_block(g, "value");
-    blocks[0] = gen_block(g, "vector");
-    blocks[1] = gen_block(g, "rest");
-    LLVMBuildCondBr(g->b, less(g, i, p->vectors), blocks[0], later);
-    gen_place(g, blocks[0]);
-    values[0] = load(f, at_element(f, p->x, multiply(g, i, i64(g, f->lanes))));
-    LLVMBuildBr(g->b, done);
-    gen_place(g, later);
-    LLVMBuildCondBr(g->b, less(g, i, p->joined), joins, blocks[1]);
-    gen_place(g, blocks[1]);
-    values[1] = load_one(f, at_element(f, p->x, add(g, p->rest, subtract(g, i, p->joined))));
-    LLVMBuildBr(g->b, done);
+    LLVMValueRef values[4];
+    LLVMBasicBlockRef blocks[4], joins = gen_block(g, "joins"), done = gen_block(g, "value");
+    for (int k = 0; k <= p->depth; k++)
+        blocks[k] = gen_block(g, k ? "join" : "rest");
+    LLVMBuildCondBr(g->b, less(g, i, p->joins), joins, blocks[0]);
     gen_place(g, joins);
-    for (int level = 0; level < p->depth; level++)
-        blocks[2 + level] = gen_block(g, "join");
-    LLVMValueRef s =
-        LLVMBuildSwitch(g->b, subtract(g, i, p->vectors), blocks[2], (unsigned)p->depth);
-    for (int level = 0; level < p->depth; level++) {
-        if (level > 0)
-            LLVMAddCase(s, i64(g, level), blocks[2 + level]);
-        gen_place(g, blocks[2 + level]);
-        values[2 + level] = behind(f, acc, 1 << level);
+    LLVMValueRef s = LLVMBuildSwitch(g->b, i, blocks[1], (unsigned)p->depth);
+    for (int k = 1; k <= p->depth; k++) {
+        if (k > 1)
+            LLVMAddCase(s, i64(g, k - 1), blocks[k]);
+        gen_place(g, blocks[k]);
+        values[k] = behind(f, acc, 1 << (k - 1));
         LLVMBuildBr(g->b, done);
     }
+    gen_place(g, blocks[0]);
+    values[0] = load_one(f, at_element(f, p->x, add(g, p->rest, subtract(g, i, p->joins))));
+    LLVMBuildBr(g->b, done);
     gen_place(g, done);
-    return join(g, blocks, values, 2 + (unsigned)p->depth);
+    return join(g, blocks, values, 1 + (unsigned)p->depth);
 }
 
 /* The first vector, or, of fewer elements than lanes, the first of these. */
@@ -261,21 +260,23 @@ static LLVMValueRef leaf_begin(struct host_fold *f, LLVMValueRef x, LLVMValueRef
     return join(g, blocks, first, 2);
 }
 
-/* One loop of all phases, so that the body is there once. */
 static void gen_leaf(struct host_fold *f, const char *name) {
     struct gen *g = f->g;
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, i64_type(g)};
     begin_function(f, name, types, 3);
     LLVMValueRef n = parameter(g, 2), lanes = i64(g, f->lanes), few = less(g, n, lanes);
-    LLVMValueRef vectors = LLVMBuildUDiv(g->b, n, lanes, ""), one = i64(g, 1);
+    LLVMValueRef whole = subtract(g, n, LLVMBuildURem(g->b, n, lanes, "")), one = i64(g, 1);
     struct phases phases = {.x = parameter(g, 1), .depth = f->lanes == 8 ? 3 : 2};
-    phases.vectors = LLVMBuildSelect(g->b, few, one, vectors, "");
-    phases.rest = LLVMBuildSelect(g->b, few, one, multiply(g, vectors, lanes), "");
-    LLVMValueRef joins = LLVMBuildSelect(g->b, few, i64(g, 0), i64(g, phases.depth), "");
-    phases.joined = add(g, phases.vectors, joins);
-    LLVMValueRef first[] = {one, leaf_begin(f, phases.x, few)};
-    struct loop l;
-    begin_loop(f, &l, 2, first, add(g, phases.joined, subtract(g, n, phases.rest)));
+    phases.rest = LLVMBuildSelect(g->b, few, one, whole, "");
+    phases.joins = LLVMBuildSelect(g->b, few, i64(g, 0), i64(g, phases.depth), "");
+    LLVMValueRef first[] = {lanes, leaf_begin(f, phases.x, few)};
+    struct loop vectors, l;
+    begin_loop(f, &vectors, 2, first, whole);
+    LLVMValueRef x = load(f, at_element(f, phases.x, vectors.phi[0]));
+    LLVMValueRef more[] = {add(g, vectors.phi[0], lanes), apply(f, vectors.phi[1], x)};
+    loop_end(g, &vectors, more);
+    LLVMValueRef then[] = {i64(g, 0), vectors.phi[1]};
+    begin_loop(f, &l, 2, then, add(g, phases.joins, subtract(g, n, phases.rest)));
     LLVMValueRef value = leaf_value(f, &phases, l.phi[0], l.phi[1]);
     LLVMValueRef next[] = {add(g, l.phi[0], one), apply(f, l.phi[1], value)};
     loop_end(g, &l, next);
@@ -285,7 +286,9 @@ static void gen_leaf(struct host_fold *f, const char *name) {
 
 void gen_host_folds(struct gen *g, const char *name) {
     struct host_fold f = {.g = g, .d = g->plan->operands[0].dtype};
-    f.lanes = g->lanes = fold_lanes(f.d);
+    g->whole_vectors = true;
+    set_lanes(&f, fold_lanes(f.d));
     gen_fold(&f, arena_printf(g->uc, "%s_fold", name));
     gen_leaf(&f, arena_printf(g->uc, "%s_leaf", name));
+    g->whole_vectors = false;
 }

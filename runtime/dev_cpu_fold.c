@@ -43,9 +43,14 @@ static void find_group(const struct job *job, int64_t index, struct group *g) {
 
 /* The initial element in each line. */
 static bool begin_with(const struct job *job, const struct group *g, char *acc) {
-    for (int64_t i = 0; i < g->n && job->r->has_initial; i++)
-        copy_element(acc + i * job->size, (const char *)job->r->initial, job->size);
-    return job->r->has_initial;
+    if (!job->r->has_initial)
+        return false;
+    copy_element(acc, (const char *)job->r->initial, job->size);
+    for (int64_t done = 1, more; done < g->n; done += more) {
+        more = done < g->n - done ? done : g->n - done;
+        memcpy(acc + done * job->size, acc, (size_t)(more * job->size));
+    }
+    return true;
 }
 
 static void store(const struct job *job, const struct group *g, int64_t segment, const char *acc) {
@@ -240,8 +245,9 @@ static void make_groups(struct job *job, int threads) {
     int64_t n = r->nouter ? r->outer_size[0] : 1, others = r->lines / n;
     job->width = 1;
     if (!job->along) {
-        int64_t shares = threads > 1 ? 4 * threads / (others * job->pieces) + 1 : 1;
-        int64_t most = WIDE / job->size, share = (n - 1) / shares + 1;
+        int64_t shares = threads > 1 ? 4 * (int64_t)threads / (others * job->pieces) + 1 : 1;
+        int64_t most = (job->direct && job->stores ? WIDE : BLOCK) / job->size,
+                share = (n - 1) / shares + 1;
         job->width = share < FEW ? FEW : share;
         job->width = job->width < most ? job->width : most;
         job->width = job->width < n ? job->width : n;
@@ -265,27 +271,28 @@ ufc_fold_kernel *host_fold(const struct ufc_overload *overload) {
 ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
     (void)stream;
     struct job job = {.r = r, .dtype = (enum ufc_dtype)r->overload->dtypes[2], .pieces = 1};
+    job.kernel = host_kernel(r->overload, err);
+    if (!job.kernel)
+        return UFC_EDEVICE;
     job.fold = host_fold(r->overload);
     for (int level = (int)host_level(); level >= 0 && !job.leaf; level--)
         job.leaf = r->overload->leaf[level];
-    if (!job.fold)
-        return host_kernel(r->overload, err)
-                   ? fail(err, UFC_EINVAL, "%s: the image has nothing that reduces",
-                          r->overload->signature)
-                   : UFC_EDEVICE;
+    if (!job.fold || !job.leaf)
+        return fail(err, UFC_EINVAL, "%s: the image has nothing that reduces",
+                    r->overload->signature);
     job.size = dtype_info[job.dtype].size;
     job.lanes = fold_lanes(job.dtype);
     job.commutes = r->overload->flags & UFC_COMMUTES;
     job.in_order = !regroups(r) || r->each;
     job.along = !lines_are_near(&job);
-    if (regroups(r) && !r->bounds)
-        job.pieces = cut(&job, 0, r->length, NULL);
-    make_groups(&job, ctx->threads);
     job.direct =
         !r->where.data && r->in.dtype == job.dtype && (job.along || r->in.outer[0] == job.size);
     job.stores = r->out.dtype == job.dtype && (job.along || r->out.outer[0] == job.size);
     job.packed = job.direct && job.along && r->ninner == 1 && r->in.inner[0] == job.size;
     job.simple = job.packed && job.stores && job.commutes && !job.in_order;
+    if (regroups(r) && !r->bounds)
+        job.pieces = cut(&job, 0, r->length, NULL);
+    make_groups(&job, ctx->threads);
     if (job.pieces > 1) {
         reduce_in_pieces(&job, ctx->threads);
     } else {

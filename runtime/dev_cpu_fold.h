@@ -10,9 +10,10 @@ enum {
     MAX_LEAF = 1024, /* bytes of it */
     PIECE = 32768,   /* elements of a line that a thread takes at most, where it may be cut */
     BLOCK = 8192,    /* bytes of rows that are fetched at once */
-    WIDE = 4096,     /* bytes of a row at most */
+    WIDE = 16384,    /* bytes of a row at most, where it is direct */
     NARROW = 256,    /* bytes of a row: up to there all rows at once, column by column */
     AT_ONCE = 4,     /* else so many */
+    CALL = 2048,     /* bytes of a row that are worth a kernel's call */
     FEW = 64,        /* lines of a group, however many threads there are */
 };
 
@@ -20,6 +21,7 @@ struct job {
     const struct reduction *r;
     ufc_fold_kernel *fold;
     ufc_leaf_kernel *leaf;
+    ufc_host_kernel *kernel;
     enum ufc_dtype dtype;
     int64_t size;  /* of an element */
     int64_t lanes; /* fold_lanes */

@@ -96,6 +96,17 @@ static struct rows take_rows(const struct job *job, const struct group *g, int64
     return rows;
 }
 
+/* out = f(acc, x); the kernel of plain calls is the best for many. */
+static void fold_row(const struct job *job, const char *acc, const char *x, int64_t width,
+                     char *out) {
+    if (width * job->size < CALL) {
+        job->fold(acc, x, 1, 0, width, out, 0, NULL);
+        return;
+    }
+    char *args[] = {(char *)(uintptr_t)acc, (char *)(uintptr_t)x, out};
+    job->kernel(args, &(intptr_t){width}, (intptr_t[]){job->size, job->size, job->size}, NULL);
+}
+
 void fold_rows(const struct job *job, const char *acc, const char *x, int64_t n, int64_t step,
                int64_t width, char *out, int64_t out_step) {
     if (width * job->size <= NARROW) {
@@ -104,7 +115,10 @@ void fold_rows(const struct job *job, const char *acc, const char *x, int64_t n,
     }
     for (int64_t m; n > 0; n -= m, x += m * step, out += m * out_step) {
         m = n < AT_ONCE ? n : AT_ONCE;
-        job->fold(acc, x, m, step, width, out, out_step, NULL);
+        if (m == 1)
+            fold_row(job, acc, x, width, out);
+        else
+            job->fold(acc, x, m, step, width, out, out_step, NULL);
         acc = out + (m - 1) * out_step;
     }
 }
@@ -112,7 +126,7 @@ void fold_rows(const struct job *job, const char *acc, const char *x, int64_t n,
 bool join_rows(const struct job *job, bool has, char *acc, bool more, const char *other,
                int64_t width) {
     if (has && more)
-        job->fold(acc, other, 1, 0, width, acc, 0, NULL);
+        fold_row(job, acc, other, width, acc);
     else if (more)
         copy_row(job, acc, other, width);
     return has || more;
@@ -186,7 +200,7 @@ static void join_parts(const struct job *job, const struct group *g, const struc
     memcpy(at, p->at, sizeof at);
     for (int64_t apart = 1; apart < job->lanes; apart *= 2)
         for (int64_t j = 0; j < job->lanes; j += 2 * apart) {
-            job->fold(at[j], at[j + apart], 1, 0, g->n, p->own[j], 0, NULL);
+            fold_row(job, at[j], at[j + apart], g->n, p->own[j]);
             at[j] = p->own[j];
         }
 }
@@ -218,11 +232,28 @@ static bool leaf_across(const struct job *job, const struct group *g, int64_t be
 /* ---- trees and orders */
 
 int64_t left_half(const struct job *job, int64_t n) {
-    return n / 2 - n / 2 % job->lanes;
+    return n / 2 & -job->lanes; /* which are a power of two */
+}
+
+/* Of elements next to each other. */
+static void tree_packed(const struct job *job, const char *x, int64_t n, char *acc) {
+    _Alignas(16) char pair[32];
+    if (n <= LEAF * job->lanes) {
+        job->leaf(acc, x, n);
+        return;
+    }
+    int64_t half = left_half(job, n);
+    tree_packed(job, x, half, pair);
+    tree_packed(job, x + half * job->size, n - half, pair + job->size);
+    job->leaf(acc, pair, 2);
 }
 
 bool fold_tree(const struct job *job, const struct group *g, int64_t begin, int64_t n, char *acc,
                char *space) {
+    if (job->packed && job->commutes) {
+        tree_packed(job, g->in + begin * job->size, n, acc);
+        return true;
+    }
     if (n <= LEAF * job->lanes)
         return job->along ? leaf_along(job, g, begin, n, acc)
                           : leaf_across(job, g, begin, n, acc, space);
@@ -249,7 +280,7 @@ bool fold_in_order(const struct job *job, const struct group *g, int64_t begin, 
 
 void accumulate_lines(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                       const char *before) {
-    _Alignas(64) char buffer[BLOCK], results[BLOCK], last[WIDE];
+    _Alignas(64) char buffer[BLOCK], results[BLOCK], last[BLOCK];
     const struct reduction *r = job->r;
     int64_t out_step = r->ninner ? r->out.inner[0] : 0, packed = g->n * job->size;
     int64_t lane_step = r->nouter ? r->out.outer[0] : 0;
