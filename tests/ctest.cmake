@@ -92,6 +92,21 @@ endforeach()
 # Broken sources give errors.
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
 
+# Random programs give the same bits everywhere.
+set(program "${TESTS}/fuzz/programs.c")
+macro(programs name labels seconds)
+    new_test(fuzz/${name} "${labels}" ${seconds} "${RUN}" c "${program}" ${ARGN})
+    set_tests_properties(fuzz/${name} PROPERTIES FIXTURES_REQUIRED "${program}"
+        ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
+endmacro()
+new_test(fuzz/build "fuzz;gpu" 300 "${RUN}" build "${program}")
+set_tests_properties(fuzz/build PROPERTIES FIXTURES_SETUP "${program}")
+programs(programs fuzz 600 1 200)
+programs(programs-gpu "fuzz;gpu" 1800 --device=cuda 1 1000)
+foreach(first RANGE 1 10000 1000)
+    programs(programs-${first} "fuzz;long" 3600 ${first} 1000)
+endforeach()
+
 # The command line.
 new_test(cli/cli cli 300 "${TESTS}/cli")
 
