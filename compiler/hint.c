@@ -10,6 +10,7 @@ static const char *const spelling[] = {
     [0] = "the end of the source",
     [TK_NAME] = "a name",
     [TK_NUMBER] = "a number",
+    [TK_STRING] = "a file's name in quotes",
     [TK_LP] = "'('",
     [TK_RP] = "')'",
     [TK_LB] = "'{'",
@@ -137,7 +138,6 @@ static bool not_supported(struct uc *uc, const struct token *t, const struct tok
         const char *what;
     } table[] = {
         {TK_GUFUNC, true, "'gufunc' is"},
-        {TK_IMPORT, true, "'import' is"},
         {TK_LSB, false, "subscripts are"},
         {TK_FOR, false, "a 'for' after an expression is"},
     };
@@ -325,6 +325,8 @@ static bool declaration_in_block(struct uc *uc, const struct token *t) {
         error(uc, t->at, "unexpected 'const' in a function; write 'let'");
     else if (t->code == TK_UFUNC || t->code == TK_DEF)
         error(uc, t->at, "unexpected %s in a function; functions do not nest", quoted(uc, t->at));
+    else if (t->code == TK_IMPORT && t[1].code == TK_STRING)
+        error(uc, t->at, "unexpected 'import' in a function; it stands outside");
     else
         return false;
     return true;
@@ -350,6 +352,12 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
     if ((t->code == TK_NAME || t->code == TK_COLON) && t[-1].code == TK_NAME &&
         is_text(uc, t - 1, "lambda"))
         error(uc, t[-1].at, "unexpected 'lambda'; write a 'def'");
+    else if (t->code == TK_STRING)
+        error(uc, t->at, "unexpected string; there are only numbers");
+    else if (t[-1].code == TK_IMPORT && t->code == TK_NAME)
+        error(uc, t->at, "unexpected %s; write 'import \"%.*s.uf\"'", quoted(uc, t->at),
+              (int)(t->at.end - t->at.begin < 40 ? t->at.end - t->at.begin : 40),
+              uc->src.text + t->at.begin);
     else if (t->code == TK_NOT && is_operator(t[-1].code))
         error(uc, t->at, "unexpected 'not' after an operator; write '(not ...)'");
     else if (t->code == TK_END && t->depth == 0 && begin->code >= TK_UFUNC)
