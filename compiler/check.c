@@ -197,7 +197,8 @@ static bool shadows(const struct overload *before, const struct overload *o) {
 }
 
 static void warn_shadowed(struct uc *uc, const struct decl *d, const struct overload *o) {
-    for (const struct overload *before = d->overloads; before; before = before->next)
+    const struct overload *before = d->file == uc->files ? d->overloads : NULL;
+    for (; before; before = before->next)
         if (shadows(before, o)) {
             warn(uc, W_UNUSED, o->at, "%s is never taken: %s before it takes its inputs",
                  o->signature, before->signature);
