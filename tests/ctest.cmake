@@ -1,7 +1,7 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden examples gpu sim ptx fuzz cli man rules long.
+# Labels: lang err rt golden examples gpu sim ptx fuzz cli modes man rules long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
 set(RUN "${TESTS}/run")
@@ -109,6 +109,13 @@ endforeach()
 
 # The command line.
 new_test(cli/cli cli 300 "${TESTS}/cli")
+
+# What options of generation change, and what they leave.
+foreach(device cpu sim cuda)
+    new_test(modes/${device} "modes" 600 "${TESTS}/modes" ${device})
+endforeach()
+set_tests_properties(modes/sim PROPERTIES LABELS "modes;sim")
+set_tests_properties(modes/cuda PROPERTIES LABELS "modes;gpu")
 
 # README and the manual pages: their snippets run, their mdoc is clean.
 foreach(file README man/ufc.1 man/ufc.3 man/ufcc.3 man/ufc_lang.7)
