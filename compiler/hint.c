@@ -124,9 +124,12 @@ static bool is_operator(int code) {
     return (code >= TK_EQ && code <= TK_TILDE) || code == TK_NOT;
 }
 
+static bool is_operand(int code) {
+    return code == TK_NAME || code == TK_NUMBER || code == TK_TRUE || code == TK_FALSE;
+}
+
 static bool ends_operand(int code) {
-    return code == TK_NAME || code == TK_NUMBER || code == TK_TRUE || code == TK_FALSE ||
-           code == TK_RP || code == TK_RSB;
+    return is_operand(code) || code == TK_RP || code == TK_RSB;
 }
 
 /* ---- hints: each says whether it has reported t */
@@ -284,16 +287,22 @@ static const char *word(struct uc *uc, const struct token *t) {
                : NULL;
 }
 
-static bool module_member(struct uc *uc, const struct token *t) {
+/* The module of another language that a name is; NULL: none. */
+static const char *module(struct uc *uc, const struct token *t) {
     static const char *const modules[] = {"math", "cmath", "np",  "numpy", "cp",
                                           "cupy", "jnp",   "std", "torch", "scipy"};
-    const char *name = word(uc, t + 1);
-    for (size_t i = 0; name && i < sizeof modules / sizeof modules[0]; i++)
-        if (t[-1].code == TK_NAME && is_text(uc, t - 1, modules[i])) {
-            error(uc, span_over(t[-1].at, t->at), "unexpected '%s.'; write '%s'", modules[i], name);
-            return true;
-        }
-    return false;
+    for (size_t i = 0; t->code == TK_NAME && i < sizeof modules / sizeof modules[0]; i++)
+        if (is_text(uc, t, modules[i]))
+            return modules[i];
+    return NULL;
+}
+
+static bool module_member(struct uc *uc, const struct token *t) {
+    const char *name = word(uc, t + 1), *of = module(uc, t - 1);
+    if (!name || !of)
+        return false;
+    error(uc, span_over(t[-1].at, t->at), "unexpected '%s.'; write '%s'", of, name);
+    return true;
 }
 
 /* `x.sin()`, `x.astype(np.float32)` */
@@ -332,6 +341,23 @@ static bool declaration_in_block(struct uc *uc, const struct token *t) {
     return true;
 }
 
+/* `(float)x`: t is what comes after the type in parentheses. */
+static bool c_cast(struct uc *uc, const struct token *t) {
+    bool cast = (is_operand(t->code) || t->code == TK_LP) && t[-1].code == TK_RP &&
+                t[-2].code == TK_NAME && t[-3].code == TK_LP && t[-4].code != TK_NAME;
+    const char *type = cast ? word(uc, t - 2) : NULL, *value = word(uc, t);
+    const char *here = type ? foreign_name(type) : NULL;
+    if (!here && (!type || dtype_named(type) == DT_COUNT))
+        return false;
+    if (here)
+        error(uc, span_over(t[-3].at, t[-1].at), "unexpected '(%s)'; a conversion is a call of %s",
+              type, here);
+    else
+        error(uc, span_over(t[-3].at, t[-1].at), "unexpected '(%s)'; write '%s(%s)'", type, type,
+              value ? value : "...");
+    return true;
+}
+
 /* `float x = 1` */
 static bool c_declaration(struct uc *uc, const struct token *t, const struct token *begin) {
     if (t->code != TK_NAME || t[-1].code != TK_NAME || t - 1 != begin || t->depth == 0 ||
@@ -354,6 +380,9 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
         error(uc, t[-1].at, "unexpected 'lambda'; write a 'def'");
     else if (t->code == TK_STRING)
         error(uc, t->at, "unexpected string; there are only numbers");
+    else if (t[-1].code == TK_IMPORT && module(uc, t))
+        error(uc, t->at, "unexpected %s; its functions are known without import",
+              quoted(uc, t->at));
     else if (t[-1].code == TK_IMPORT && t->code == TK_NAME)
         error(uc, t->at, "unexpected %s; write 'import \"%.*s.uf\"'", quoted(uc, t->at),
               (int)(t->at.end - t->at.begin < 40 ? t->at.end - t->at.begin : 40),
@@ -401,7 +430,8 @@ enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acc
     if (signature(uc, t, begin, acceptable) || several_results(uc, t, begin, acceptable) ||
         not_supported(uc, t, begin) || type_of_parameter(uc, t, begin) ||
         result_of_function(uc, t, begin) || assignment(uc, t, begin) || attribute(uc, t) ||
-        declaration_in_block(uc, t) || c_declaration(uc, t, begin) || other(uc, t, begin))
+        declaration_in_block(uc, t) || c_cast(uc, t) || c_declaration(uc, t, begin) ||
+        other(uc, t, begin))
         return RECOVER_STATEMENT;
     error(uc, t->at, "unexpected %s, expected %s", token_description(uc, t),
           expected_text(uc, acceptable));
