@@ -1,7 +1,7 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden numpy examples gpu sim ptx fuzz cli man rules long.
+# Labels: lang err rt golden numpy examples gpu sim ptx fuzz cli modes man rules long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
 set(RUN "${TESTS}/run")
@@ -100,8 +100,30 @@ endforeach()
 # Broken sources give errors.
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
 
+# Random programs give the same bits everywhere.
+set(program "${TESTS}/fuzz/programs.c")
+macro(programs name labels seconds)
+    new_test(fuzz/${name} "${labels}" ${seconds} "${RUN}" c "${program}" ${ARGN})
+    set_tests_properties(fuzz/${name} PROPERTIES FIXTURES_REQUIRED "${program}"
+        ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
+endmacro()
+new_test(fuzz/build "fuzz;gpu" 300 "${RUN}" build "${program}")
+set_tests_properties(fuzz/build PROPERTIES FIXTURES_SETUP "${program}")
+programs(programs fuzz 600 1 200)
+programs(programs-gpu "fuzz;gpu" 1800 --device=cuda 1 1000)
+foreach(first RANGE 1 10000 1000)
+    programs(programs-${first} "fuzz;long" 3600 ${first} 1000)
+endforeach()
+
 # The command line.
 new_test(cli/cli cli 300 "${TESTS}/cli")
+
+# What options of generation change, and what they leave.
+foreach(device cpu sim cuda)
+    new_test(modes/${device} "modes" 600 "${TESTS}/modes" ${device})
+endforeach()
+set_tests_properties(modes/sim PROPERTIES LABELS "modes;sim")
+set_tests_properties(modes/cuda PROPERTIES LABELS "modes;gpu")
 
 # README and the manual pages: their snippets run, their mdoc is clean.
 foreach(file README man/ufc.1 man/ufc.3 man/ufcc.3 man/ufc_lang.7)
