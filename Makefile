@@ -132,7 +132,7 @@ $B/libufcc.a: $(UFCC_OBJ)
 
 # ---- programs of tests that need MPFR and MPC, which are linked in; one file is a program
 
-NUM_MAIN := accuracy float32
+NUM_MAIN := accuracy float32 numpy
 NUM := $(NUM_MAIN:%=$B/num/%)
 NUM_SRC := $(filter-out $(NUM_MAIN:%=tests/num/%.c),$(wildcard tests/num/*.c))
 NUM_OBJ := $(NUM_SRC:%.c=$B/%.o)
@@ -191,7 +191,7 @@ bench-sim: all
 	    -lpthread -ldl
 	$B/bench-sim
 
-gpu-bundle: all $B/CTestTestfile.cmake
+gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
 
 # ---- the house's rules
