@@ -130,6 +130,20 @@ $B/libufc.a: $(UFC_OBJ)
 $B/libufcc.a: $(UFCC_OBJ)
 	$(call say,AR) $(call PUBLIC_ONLY,ufcc_*)
 
+# ---- programs of tests that need MPFR and MPC, which are linked in; one file is a program
+
+NUM_MAIN := accuracy float32 numpy
+NUM := $(NUM_MAIN:%=$B/num/%)
+NUM_SRC := $(filter-out $(NUM_MAIN:%=tests/num/%.c),$(wildcard tests/num/*.c))
+NUM_OBJ := $(NUM_SRC:%.c=$B/%.o)
+
+$(NUM): $B/num/%: $B/tests/num/%.o $(NUM_OBJ) $B/libufcc.so $B/libufc.so
+	@mkdir -p $(@D)
+	$(call say,LINK) $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$B -lufcc -lufc \
+	    -Wl,-Bstatic -lmpc -lmpfr -lgmp -Wl,-Bdynamic -lpthread -lm '-Wl,-rpath,$$ORIGIN/..'
+
+-include $(NUM_OBJ:.o=.d) $(NUM_MAIN:%=$B/tests/num/%.d)
+
 # ---- what a machine needs
 
 deps:
@@ -156,7 +170,7 @@ $B/CTestTestfile.cmake: Makefile
 	@printf 'set(UFC_BUILD "%s")\nset(UFC_CC "%s")\nset(UFC_SANITIZE "%s")\ninclude("%s")\n' \
 	    '$(abspath $B)' '$(CC)' '$(SANITIZE)' '$(CURDIR)/tests/ctest.cmake' >$@
 
-run-check: all $B/CTestTestfile.cmake
+run-check: all $(NUM) $B/CTestTestfile.cmake
 	$(CTEST) --test-dir $B --output-on-failure $(CTESTFLAGS)
 
 asan:
@@ -181,7 +195,7 @@ bench-sim: all
 bench-host: all
 	CC='$(CC)' $(PYTHON) tests/bench/host.py $B $(FUNCTIONS)
 
-gpu-bundle: all $B/CTestTestfile.cmake
+gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
 
 # ---- the house's rules

@@ -1,7 +1,7 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden numpy examples gpu sim ptx fuzz cli modes man rules long.
+# Labels: lang err rt golden num numpy examples gpu sim ptx fuzz cli modes man rules long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
 set(RUN "${TESTS}/run")
@@ -69,6 +69,35 @@ on_devices(golden/patterns golden "${TESTS}/golden/replay.c" "${TESTS}/golden/pa
 on_devices(golden/methods golden "${TESTS}/golden/replay.c" "${TESTS}/golden/methods.txt")
 on_devices(golden/numbers golden "${TESTS}/golden/replay.c" "${TESTS}/golden/numbers.txt")
 on_devices(golden/types golden "${TESTS}/golden/replay.c" "${TESTS}/golden/types.txt")
+
+# The accuracy contract: every built-in function with special values and some random ones, some
+# with all 16-bit ones; with a million, a test a function, by `ctest -C long -L num`.
+set(ACCURACY "${UFC_BUILD}/num/accuracy")
+new_test(num/accuracy "num;sim" 600 "${ACCURACY}" 300 v2,v3,v4,sim)
+new_test(num/accuracy-gpu "num;gpu" 600 "${ACCURACY}" 300 cuda)
+new_test(num/halves "num;sim" 600 "${ACCURACY}" 65536 v2,v3,v4,sim cbrt erf rsqrt)
+new_test(num/float32 num 600 "${UFC_BUILD}/num/float32" 4093 v2)
+foreach(device v2 v3 v4 sim cuda)
+    set(labels num)
+    if(device STREQUAL "cuda")
+        set(labels "num;gpu")
+    endif()
+    new_test(num/numpy-${device} "${labels}" 300 sh -c "xz -dc '${TESTS}/num/numpy.txt.xz' |
+        '${UFC_BUILD}/num/numpy' /dev/stdin '${TESTS}/num/wider.txt' ${device}")
+endforeach()
+new_test(num/table num 60 "${TESTS}/num/table")
+if(CTEST_CONFIGURATION_TYPE STREQUAL "long")
+    set(row "^(BUILTIN|WRITTEN|COMPLEX)\\([^\"]*\"([a-z][^\"]*)\".*")
+    file(STRINGS "${TESTS}/../compiler/builtin.def" names REGEX "${row}")
+    list(TRANSFORM names REPLACE "${row}" "\\2")
+    list(REMOVE_DUPLICATES names)
+    foreach(name ${names})
+        if(NOT name MATCHES "^(popcount|clz|gcd|lcm)$") # of integers: no errors
+            new_test(num/million-${name} "num;sim;long" 7200 "${ACCURACY}" 1000000 v2,v3,v4,sim ${name})
+        endif()
+    endforeach()
+    new_test(num/million-gpu "num;long" 7200 "${ACCURACY}" 1000000 cuda)
+endif()
 
 # What NumPy's own tests assert.
 on_devices(numpy/umath numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/umath.txt")
