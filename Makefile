@@ -130,6 +130,20 @@ $B/libufc.a: $(UFC_OBJ)
 $B/libufcc.a: $(UFCC_OBJ)
 	$(call say,AR) $(call PUBLIC_ONLY,ufcc_*)
 
+# ---- programs of tests that need MPFR and MPC, which are linked in; one file is a program
+
+NUM_MAIN := accuracy float32 numpy
+NUM := $(NUM_MAIN:%=$B/num/%)
+NUM_SRC := $(filter-out $(NUM_MAIN:%=tests/num/%.c),$(wildcard tests/num/*.c))
+NUM_OBJ := $(NUM_SRC:%.c=$B/%.o)
+
+$(NUM): $B/num/%: $B/tests/num/%.o $(NUM_OBJ) $B/libufcc.so $B/libufc.so
+	@mkdir -p $(@D)
+	$(call say,LINK) $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) -L$B -lufcc -lufc \
+	    -Wl,-Bstatic -lmpc -lmpfr -lgmp -Wl,-Bdynamic -lpthread -lm '-Wl,-rpath,$$ORIGIN/..'
+
+-include $(NUM_OBJ:.o=.d) $(NUM_MAIN:%=$B/tests/num/%.d)
+
 # ---- what a machine needs
 
 deps:
@@ -156,7 +170,7 @@ $B/CTestTestfile.cmake: Makefile
 	@printf 'set(UFC_BUILD "%s")\nset(UFC_CC "%s")\nset(UFC_SANITIZE "%s")\ninclude("%s")\n' \
 	    '$(abspath $B)' '$(CC)' '$(SANITIZE)' '$(CURDIR)/tests/ctest.cmake' >$@
 
-run-check: all $B/CTestTestfile.cmake
+run-check: all $(NUM) $B/CTestTestfile.cmake
 	$(CTEST) --test-dir $B --output-on-failure $(CTESTFLAGS)
 
 asan:
@@ -165,6 +179,7 @@ asan:
 
 goldens:
 	$(PYTHON) tests/golden/make.py
+	$(PYTHON) tests/numpy/expect.py
 
 bench-compile: all
 	$(CC) $(STANDARD) -O2 -Icompiler -o $B/bench-compile tests/bench/compile.c -L$B -lufcc -ldl \
@@ -177,7 +192,10 @@ bench-sim: all
 	    -lpthread -ldl
 	$B/bench-sim
 
-gpu-bundle: all $B/CTestTestfile.cmake
+bench-host: all
+	CC='$(CC)' $(PYTHON) tests/bench/host.py $B $(FUNCTIONS)
+
+gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
 
 # ---- the house's rules
@@ -262,9 +280,9 @@ clean:
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile bench-sim gpu-bundle'
-	@echo '      install uninstall (PREFIX, DESTDIR) dist clean wc'
+	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile bench-sim bench-host'
+	@echo '      gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all deps demo check run-demo run-check asan goldens bench-compile bench-sim gpu-bundle tidy \
-    format-check lint-man wc install uninstall dist clean help
+.PHONY: all deps demo check run-demo run-check asan goldens bench-compile bench-sim bench-host gpu-bundle \
+    tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:

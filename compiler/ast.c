@@ -475,13 +475,13 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The line that ends before `end`; blanks around it are left out. */
-static struct span line_before(const char *text, uint32_t end) {
+/* The line that ends before `end`, not before `first`; blanks around it are left out. */
+static struct span line_before(const char *text, uint32_t first, uint32_t end) {
     struct span line = {end - 1, end - 1};
-    while (line.begin > 0 && text[line.begin - 1] != '\n')
+    while (line.begin > first && text[line.begin - 1] != '\n')
         line.begin--;
-    if (line.begin == 0 && strncmp(text, "\xef\xbb\xbf", 3) == 0)
-        line.begin = 3;
+    if (line.begin == first && strncmp(text + first, "\xef\xbb\xbf", 3) == 0)
+        line.begin += 3;
     while (line.begin < line.end && is_blank(text[line.begin]))
         line.begin++;
     while (line.end > line.begin && is_blank(text[line.end - 1]))
@@ -492,19 +492,20 @@ static struct span line_before(const char *text, uint32_t end) {
 /* The comment lines directly above the keyword, without '#' and one space; NULL: none. */
 static const char *doc_above(struct uc *uc, const struct token *keyword) {
     const char *text = uc->src.text;
-    uint32_t end = keyword->at.begin;
-    while (end > 0 && is_blank(text[end - 1]))
+    uint32_t end = keyword->at.begin, first = uc->file ? uc->file->begin : 0;
+    while (end > first && is_blank(text[end - 1]))
         end--;
     uint32_t begin = end;
-    while (begin > 0 && text[begin - 1] == '\n' && text[line_before(text, begin).begin] == '#')
-        for (begin--; begin > 0 && text[begin - 1] != '\n';)
+    while (begin > first && text[begin - 1] == '\n' &&
+           text[line_before(text, first, begin).begin] == '#')
+        for (begin--; begin > first && text[begin - 1] != '\n';)
             begin--;
     if (begin == end)
         return NULL;
     char *doc = arena_alloc(uc, end - begin + 1), *out = doc;
     while (begin < end) {
         begin = (uint32_t)((const char *)memchr(text + begin, '\n', end - begin) + 1 - text);
-        struct span line = line_before(text, begin);
+        struct span line = line_before(text, first, begin);
         line.begin += line.end - line.begin > 1 && text[line.begin + 1] == ' ' ? 2 : 1;
         memcpy(out, text + line.begin, line.end - line.begin);
         out += line.end - line.begin;
@@ -521,6 +522,7 @@ static struct decl *decl_new(struct parser *p, enum decl_kind kind, const struct
     d->kind = kind;
     d->name = name_of(p, name);
     d->at = name->at;
+    d->file = p->uc->file;
     d->doc = doc_above(p->uc, keyword);
     d->params = params.first;
     d->nparams = params.count;
@@ -601,4 +603,15 @@ void decl_def(struct parser *p, const struct token *keyword, const struct token 
 void decl_const(struct parser *p, const struct token *keyword, const struct token *name,
                 struct node *value) {
     decl_new(p, DECL_CONST, keyword, name, (struct param_list){0}, value);
+}
+
+void decl_import(struct parser *p, const struct token *path) {
+    struct import *i = NEW(p->uc, struct import), **tail = &p->uc->file->imports;
+    i->path = text_of(p->uc, (struct span){path->at.begin + 1, path->at.end - 1});
+    i->at = path->at;
+    if (p->uc->src.text[path->at.begin] != '"')
+        error(p->uc, path->at, "a file's name stands in double quotes, \"%s\"", i->path);
+    while (*tail)
+        tail = &(*tail)->next;
+    *tail = i;
 }

@@ -58,7 +58,7 @@ static void check_const(struct uc *uc, struct decl *d, int nesting) {
         return;
     d->state = CONST_BUSY;
     struct unit unit = {.nesting = nesting + 1};
-    struct fn f = {.uc = uc, .unit = &unit};
+    struct fn f = {.uc = uc, .unit = &unit, .file = d->file};
     struct node *n = check_expr(&f, d->body);
     if (!n || d->state == CONST_BAD) {
         d->state = CONST_BAD;
@@ -80,7 +80,9 @@ struct node *const_value(struct fn *f, const struct node *n, struct decl *d) {
         return NULL;
     if (d->value.type.kind != TYPE_NONE)
         return constant_node(f, n, d->value);
-    struct fn g = {.uc = f->uc, .unit = f->unit}; /* a value of a type: computed at each use */
+    struct fn g = {.uc = f->uc,
+                   .unit = f->unit,
+                   .file = d->file}; /* a value of a type: computed at each use */
     return check_expr(&g, d->body);
 }
 
@@ -249,7 +251,8 @@ static bool shadows(const struct overload *before, const struct overload *o) {
 }
 
 static void warn_shadowed(struct uc *uc, const struct decl *d, const struct overload *o) {
-    for (const struct overload *before = d->overloads; before; before = before->next)
+    const struct overload *before = d->file == uc->files ? d->overloads : NULL;
+    for (; before; before = before->next)
         if (shadows(before, o)) {
             warn(uc, W_UNUSED, o->at, "%s is never taken: %s before it takes its inputs",
                  o->signature, before->signature);
@@ -322,8 +325,8 @@ static void check_params(struct uc *uc, const struct decl *d) {
 /* In C, the wrapper of one ufunc may have the name of another's record. */
 static void check_records(struct uc *uc, const struct decl *d) {
     const char *record = arena_printf(uc, "%s_ufunc", d->name);
-    for (const struct decl *e = uc->decls; e && is_exported(d); e = e->next)
-        if (is_exported(e) && strcmp(e->name, record) == 0) {
+    for (const struct decl *e = uc->decls; e && is_own_ufunc(uc, d); e = e->next)
+        if (is_own_ufunc(uc, e) && strcmp(e->name, record) == 0) {
             error(uc, e->at, "'%s' has the name of the record of '%s' in C", e->name, d->name);
             note(uc, d->at, "'%s' is declared here", d->name);
         }
@@ -334,12 +337,25 @@ static void check_names(struct uc *uc) {
         check_params(uc, d);
         check_records(uc, d);
         for (const struct decl *first = uc->decls; first != d; first = first->next)
-            if (first->name == d->name) {
+            if (first->name == d->name && first->file == d->file) {
                 error(uc, d->at, "'%s' is already declared", d->name);
                 note(uc, first->at, "'%s' is declared here", d->name);
                 break;
             }
     }
+}
+
+/* What a file imports has other names than the file, and than what else it imports. */
+static void check_imports(struct uc *uc, const struct file *file) {
+    for (const struct import *i = file->imports; i; i = i->next)
+        for (const struct decl *d = uc->decls; d; d = d->next)
+            for (const struct decl *e = uc->decls; e && d->file == i->file; e = e->next)
+                if (e->name == d->name && e->file != d->file && sees(file, e) &&
+                    (e->file == file || e->at.begin < d->at.begin)) {
+                    error(uc, i->at, "'%s' of '%s' is already declared", d->name, d->file->name);
+                    note(uc, e->at, "'%s' is declared here", d->name);
+                    note(uc, d->at, "and here");
+                }
 }
 
 /* `with identity`: of two inputs and one result, whose type it has. */
@@ -371,8 +387,12 @@ static void declare_params(struct fn *f, const struct overload *o) {
 
 static void check_overload(struct uc *uc, struct overload *o) {
     struct unit unit = {.overload = o};
-    struct fn f = {
-        .uc = uc, .unit = &unit, .decl = o->decl, .binder = o->binder, .bound = o->bound};
+    struct fn f = {.uc = uc,
+                   .unit = &unit,
+                   .decl = o->decl,
+                   .file = o->decl->file,
+                   .binder = o->binder,
+                   .bound = o->bound};
     f.inst = o->inst = NEW(uc, struct inst);
     o->inst->decl = o->decl;
     o->inst->nresults = o->nout;
@@ -391,7 +411,7 @@ static void check_overload(struct uc *uc, struct overload *o) {
 
 static void warn_unused(struct uc *uc) {
     for (const struct decl *d = uc->decls; d && uc->nerrors == uc->npromoted; d = d->next)
-        if (!is_exported(d) && !d->used && !d->is_prelude)
+        if (!is_own_ufunc(uc, d) && !d->used && d->file == uc->files)
             warn(uc, W_UNUSED, d->at,
                  d->kind == DECL_DEF ? "'%s' is never called, so its body was not checked"
                                      : "'%s' is never used",
@@ -421,6 +441,8 @@ static void add_copies(struct uc *uc) {
 
 bool check(struct uc *uc) {
     check_names(uc);
+    for (const struct file *file = uc->files; file; file = file->next)
+        check_imports(uc, file);
     for (struct decl *d = uc->decls; d; d = d->next)
         if (d->kind == DECL_GUFUNC && !check_core(uc, d))
             d->sigs = NULL; /* its body is not typed */
@@ -432,7 +454,8 @@ bool check(struct uc *uc) {
         if (d->kind == DECL_CONST)
             check_const(uc, d, 0);
     for (struct decl *d = uc->decls; d; d = d->next)
-        for (struct overload *o = d->overloads; o && uc->nerrors <= MAX_ERRORS; o = o->next)
+        for (struct overload *o = is_own_ufunc(uc, d) || d == uc->copies ? d->overloads : NULL;
+             o && uc->nerrors <= MAX_ERRORS; o = o->next)
             check_overload(uc, o);
     warn_unused(uc);
     return uc->nerrors == 0;

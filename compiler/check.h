@@ -52,7 +52,8 @@ struct fn {
     const struct node *call;  /* in the caller */
     const struct node *blame; /* within a prelude's function: the user's call of it */
     const struct decl *decl;
-    const char *binder; /* of `for T in`; NULL: none */
+    const struct file *file; /* whose names are seen; NULL: none, in the prelude */
+    const char *binder;      /* of `for T in`; NULL: none */
     enum ufc_dtype bound;
     struct inst *inst;
     struct binding *names; /* the innermost first */

@@ -43,6 +43,8 @@ static double rounded(double v, enum ufc_dtype d) {
 
 static bool to_float(struct fn *f, const struct node *n, enum ufc_dtype d, struct constant *to) {
     double v = holds_float(&n->value) ? n->value.f : (double)n->value.i, im = n->value.im;
+    if (is_half(d) && f->decl && f->decl->is_prelude)
+        d = DT_FLOAT32; /* as its locals */
     to->f = rounded(v, part_dtype(d));
     to->im = rounded(im, part_dtype(d));
     bool fit = (isfinite(to->f) || !isfinite(v)) && (isfinite(to->im) || !isfinite(im));

@@ -85,7 +85,7 @@ static void declare_dims(struct fn *f, const struct decl *d) {
 
 static struct dim *computed_dim(struct uc *uc, struct decl *d, const struct node *n) {
     struct unit unit = {0};
-    struct fn f = {.uc = uc, .unit = &unit, .decl = d};
+    struct fn f = {.uc = uc, .unit = &unit, .decl = d, .file = d->file};
     f.inst = NEW(uc, struct inst);
     f.inst->decl = d;
     declare_dims(&f, d);
@@ -106,13 +106,17 @@ static struct dim *computed_dim(struct uc *uc, struct decl *d, const struct node
     return dim;
 }
 
+/* The const that d sees by a name, or NULL. */
+static const struct decl *const_named(struct uc *uc, const struct decl *d, const char *name) {
+    const struct fn f = {.uc = uc, .file = d->file};
+    const struct decl *c = decl_named(&f, name);
+    return c && c->kind == DECL_CONST ? c : NULL;
+}
+
 static struct dim *check_dim(struct uc *uc, struct decl *d, const struct node *n, bool output) {
     if (n->kind == N_NAME) {
         if (output && !find_dim(d, n->name, -1)) {
-            const struct decl *c = uc->decls;
-            while (c && (c->name != n->name || c->kind != DECL_CONST))
-                c = c->next;
-            if (c)
+            if (const_named(uc, d, n->name))
                 return computed_dim(uc, d, n);
             error(uc, n->at,
                   "'%s' is no dimension of an input, so its size is not known; write a "
@@ -148,11 +152,11 @@ static void check_clashes(struct uc *uc, const struct decl *d) {
     for (const struct dim *dim = d->dims; dim; dim = dim->next) {
         if (dim->size >= 0 || dim->expr)
             continue;
-        for (const struct decl *c = uc->decls; c; c = c->next)
-            if (c->kind == DECL_CONST && c->name == dim->name) {
-                error(uc, dim->at, "'%s' is a const; give the dimension another name", dim->name);
-                note(uc, c->at, "'%s' is declared here", dim->name);
-            }
+        const struct decl *c = const_named(uc, d, dim->name);
+        if (c) {
+            error(uc, dim->at, "'%s' is a const; give the dimension another name", dim->name);
+            note(uc, c->at, "'%s' is declared here", dim->name);
+        }
         for (int output = 0; output < 2; output++)
             for (const struct param *p = output ? d->outputs : d->params; p; p = p->next)
                 if (p->name == dim->name)

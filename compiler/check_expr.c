@@ -334,7 +334,9 @@ static struct node *bits(struct fn *f, const struct node *from, enum op op, stru
     struct type t = promote(a->type, b->type);
     bool shift = op_info[op].kind == OPS_SHIFT;
     if (is_inexact(t))
-        return unsupported(f, from, op, a, b, ", but whole numbers");
+        return unsupported(f, from, op, a, b,
+                           op == OP_XOR ? ", but whole numbers; a power is written '**'"
+                                        : ", but whole numbers");
     if (shift && is_of(&(struct node){.type = t}, DT_BOOL))
         return unsupported(f, from, op, a, b, "; convert one, 'int64(...)'");
     if (shift && is_weak_constant(b) && b->value.i < 0) {

@@ -52,16 +52,14 @@ struct local *local_named(const struct fn *f, const char *name) {
 /* Parses a function of our own, behind all other declarations. */
 struct decl *parse_prelude(struct uc *uc, const char *text) {
     struct source src = uc->src;
-    struct decl *before = uc->decls, **tail = &before;
     uc->src = (struct source){"prelude", text, strlen(text)};
+    uc->file = NULL;
     parse(uc);
     uc->src = src;
     struct decl *d = uc->decls;
+    while (d->next)
+        d = d->next;
     d->is_prelude = true;
-    while (*tail)
-        tail = &(*tail)->next;
-    *tail = d;
-    uc->decls = before;
     return d;
 }
 
@@ -78,10 +76,9 @@ struct decl *prelude_named(struct uc *uc, const char *name) {
     return NULL;
 }
 
-/* A user's declaration; in a prelude's function there are none. */
 struct decl *decl_named(const struct fn *f, const char *name) {
-    for (struct decl *d = f->decl && f->decl->is_prelude ? NULL : f->uc->decls; d; d = d->next)
-        if (!d->is_prelude && d->name == name)
+    for (struct decl *d = f->uc->decls; d; d = d->next)
+        if (d->name == name && sees(f->file, d))
             return d;
     return NULL;
 }
@@ -136,7 +133,7 @@ static const char **candidates(struct fn *f, bool called) {
         n++;
     const char **all = NEWN(f->uc, const char *, n), **out = all;
     for (const struct decl *d = f->uc->decls; d; d = d->next)
-        if (!d->is_prelude && (d->kind != DECL_CONST) == called)
+        if (sees(f->file, d) && (d->kind != DECL_CONST) == called)
             *out++ = d->name;
     for (const char *const *b = builtin_names; called && *b; b++)
         if (**b != '_')
@@ -159,8 +156,22 @@ static const char **candidates(struct fn *f, bool called) {
     return all;
 }
 
+/* A declaration of the name in a file that is not imported here, but somewhere; NULL: none. */
+static const struct decl *unseen(const struct fn *f, const char *name) {
+    const struct decl *d = f->file ? f->uc->decls : NULL;
+    while (d && (d->name != name || d->file == NULL || d->file == f->uc->files))
+        d = d->next;
+    return d;
+}
+
 void unknown_name(struct fn *f, const struct node *n, bool called) {
     const char *what = called ? "function" : "name", *near = NULL;
+    const struct decl *elsewhere = unseen(f, n->name);
+    if (elsewhere) {
+        fail(f, n->mark, "unknown %s '%s'; this file does not import '%s', which has it", what,
+             n->name, elsewhere->file->name);
+        return;
+    }
     const char *foreign = foreign_name(n->name);
     if (!foreign && f->uc->nerrors < MAX_ERRORS) /* else it is not shown */
         near = nearest_name(n->name, candidates(f, called));

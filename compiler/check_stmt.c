@@ -360,7 +360,8 @@ static void check_return(struct fn *f, const struct node *n, struct node ***tail
 /* ---- blocks and bodies */
 
 static void warn_unused(struct fn *f, const struct local *l) {
-    bool may = l->is_param || l->is_index || l->name[0] == '_' || f->blame;
+    bool may = l->is_param || l->is_index || l->name[0] == '_' || f->blame ||
+               f->file != f->uc->files; /* of an imported file it is not this one's affair */
     if (!l->used && !may && f->uc->nerrors == f->uc->npromoted)
         warn(f->uc, W_UNUSED, l->at, "'%s' is never used", l->name);
 }

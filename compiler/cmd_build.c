@@ -94,8 +94,9 @@ static void put_escaped(FILE *out, const char *path) {
     }
 }
 
-/* PREFIX.o PREFIX.h: FILE */
-static bool write_rule(struct draft *d, const char *prefix, const char *file, const char *path) {
+/* PREFIX.o PREFIX.h: FILE... */
+static bool write_rule(struct draft *d, const char *prefix, const ufcc_program *program,
+                       const char *path) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -103,8 +104,12 @@ static bool write_rule(struct draft *d, const char *prefix, const char *file, co
         put_escaped(out, prefix);
         fputs(".o ", out);
         put_escaped(out, prefix);
-        fputs(".h: ", out);
-        put_escaped(out, file);
+        fputs(".h:", out);
+        const char *file;
+        for (int i = 0; (file = ufcc_file_name(program, i)) != NULL; i++) {
+            fputc(' ', out);
+            put_escaped(out, file);
+        }
         fputc('\n', out);
     }
     bool written = out && fclose(out) == 0 && draft_write(d, path, text, size);
@@ -125,8 +130,7 @@ static bool write_files(const struct arguments *args, ufcc_program *program, con
         size_t size = 0;
         bool written = asprintf(&path, "%s.%s", prefix, files[i].suffix) >= 0;
         if (i == RULE)
-            written =
-                written && (!args->rule || write_rule(&drafts[i], prefix, args->operands[0], path));
+            written = written && (!args->rule || write_rule(&drafts[i], prefix, program, path));
         else
             written = written && ufcc_emit(program, files[i].output, &data, &size) &&
                       draft_write(&drafts[i], path, data, size);

@@ -88,6 +88,9 @@ static void copy_input(struct uc *uc, struct ufcc_options *o) {
         memcpy(text, uc->src.text, uc->src.size);
     uc->src.text = text;
     uc->src.name = arena_printf(uc, "%s", uc->src.name);
+    uc->files = NEW(uc, struct file);
+    *uc->files = (struct file){.name = uc->src.name, .end = (uint32_t)uc->src.size};
+    uc->file = uc->files;
     int *archs = NEWN(uc, int, o->narchs);
     for (int i = 0; i < o->narchs; i++)
         archs[i] = o->archs[i];
@@ -143,7 +146,7 @@ static bool compile(ufcc_program *p) {
     copy_input(uc, &p->options);
     bool ok = set_warnings(uc);
     ok = ok && stage(uc, true, 't', dump_tokens);
-    ok = ok && stage(uc, parse(uc), 'a', dump_parsed);
+    ok = ok && stage(uc, parse_all(uc), 'a', dump_parsed);
     ok = ok && stage(uc, check(uc), 'y', dump_typed);
     ok = ok && stage(uc, planned(uc), 'p', dump_plan);
     return ok && verified(uc);
@@ -313,8 +316,15 @@ const ufc_ufunc *ufcc_function(const ufcc_program *p, const char *name) {
 
 const char *ufcc_function_name(const ufcc_program *p, int index) {
     for (const struct decl *d = p->uc.decls; d != NULL; d = d->next)
-        if (is_exported(d) && index-- == 0)
+        if (is_own_ufunc(&p->uc, d) && index-- == 0)
             return d->name;
+    return NULL;
+}
+
+const char *ufcc_file_name(const ufcc_program *p, int index) {
+    for (const struct file *f = p->uc.files; f != NULL; f = f->next)
+        if (index-- == 0)
+            return f->name;
     return NULL;
 }
 

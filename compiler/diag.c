@@ -19,12 +19,20 @@ enum warning warning_named(const char *name) {
     return W_NONE;
 }
 
-/* The first byte of the line that offset is on, and the line's number. */
+static const struct file *file_at(const struct uc *uc, uint32_t offset) {
+    const struct file *f = uc->files;
+    while (f->next && offset > f->end)
+        f = f->next;
+    return f;
+}
+
+/* The first byte of the line that offset is on, and the line's number in its file. */
 static uint32_t line_begin(struct uc *uc, uint32_t offset, int *line) {
     const char *text = uc->src.text;
-    if (uc->diag.line == 0 || offset < uc->diag.line_begin) {
+    const struct file *f = file_at(uc, offset);
+    if (uc->diag.line == 0 || offset < uc->diag.line_begin || uc->diag.line_begin < f->begin) {
         uc->diag.line = 1;
-        uc->diag.line_begin = 0;
+        uc->diag.line_begin = f->begin;
     }
     uint32_t begin = uc->diag.line_begin;
     for (const char *end; (end = memchr(text + begin, '\n', offset - begin)) != NULL;) {
@@ -36,20 +44,22 @@ static uint32_t line_begin(struct uc *uc, uint32_t offset, int *line) {
     return begin;
 }
 
-void locate(struct uc *uc, uint32_t offset, int *line, int *column) {
+const struct file *locate(struct uc *uc, uint32_t offset, int *line, int *column) {
     *column = (int)(offset - line_begin(uc, offset, line)) + 1;
+    return file_at(uc, offset);
 }
 
 static void place(struct uc *uc, struct span at, ufcc_diagnostic *d) {
     const char *text = uc->src.text;
     locate(uc, at.end, &d->end_line, &d->end_column);
     uint32_t begin = line_begin(uc, at.begin, &d->line);
-    const char *end = memchr(text + begin, '\n', uc->src.size - begin);
+    const struct file *file = file_at(uc, at.begin);
+    const char *end = memchr(text + begin, '\n', file->end - begin);
     if (!end)
-        end = text + uc->src.size;
+        end = text + file->end;
     if (end > text + begin && end[-1] == '\r')
         end--;
-    d->file = uc->src.name;
+    d->file = file->name;
     d->column = (int)(at.begin - begin) + 1;
     d->source = text + begin;
     d->source_size = (size_t)(end - d->source);
@@ -85,6 +95,15 @@ static bool count_error(struct uc *uc) {
         sendf(uc, &(ufcc_diagnostic){.severity = UFCC_ERROR},
               "too many errors; only the first %d are shown", MAX_ERRORS);
     return uc->nerrors <= MAX_ERRORS;
+}
+
+void diag_grow(struct uc *uc, size_t size) {
+    for (int w = 0; w < W_COUNT; w++) {
+        uint8_t *bits = arena_alloc(uc, size / 8 + 1);
+        if (uc->diag.reported[w])
+            memcpy(bits, uc->diag.reported[w], uc->src.size / 8 + 1);
+        uc->diag.reported[w] = bits;
+    }
 }
 
 /* Marks the place as reported; true where it was already. */

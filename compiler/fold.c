@@ -57,12 +57,26 @@ static bool give_whole(struct constant *r, wide_int i, bool overflow, const char
 
 /* ---- operators */
 
+/* Integers wrap. */
+static bool fold_typed_unary(enum op op, const struct constant *a, struct constant *result) {
+    enum ufc_dtype d = a->type.dtype;
+    bool whole = !is_float(d) && !is_complex(d);
+    if (op == OP_LNOT || (op == OP_NOT && !whole))
+        return false;
+    *result = *a;
+    if (whole)
+        result->i = op == OP_POS ? a->i : wrap(op == OP_NEG ? -a->i : -1 - a->i, d);
+    else if (op == OP_NEG)
+        *result = (struct constant){a->type, .f = -a->f, .im = is_complex(d) ? -a->im : 0};
+    return true;
+}
+
 bool fold_unary(enum op op, const struct constant *a, struct constant *result, const char **why) {
     *why = NULL;
     if (is_bool(a))
         return (op == OP_LNOT || op == OP_NOT) && give_bool(result, !a->i);
     if (a->type.kind == TYPE_DTYPE)
-        return false;
+        return fold_typed_unary(op, a, result);
     bool whole = is_weak(a, TYPE_WEAK_INT);
     if (op == OP_NEG && is_weak(a, TYPE_WEAK_COMPLEX))
         return give_complex(result, -a->f, -a->im);

@@ -29,6 +29,8 @@ struct gen {
     LLVMValueRef function; /* being written */
     int lanes;
     bool device;
+    bool whole_vectors;   /* host: libmvec's functions of the level's width for any number of lanes,
+                             which gives the same bits */
     enum ufc_level level; /* host */
     bool approximate;     /* device, fast_math: contraction, approximate division and square root */
     bool ftz;             /* device */
@@ -157,6 +159,9 @@ LLVMValueRef gen_pack(struct gen *g, enum ufc_dtype d, LLVMValueRef re, LLVMValu
 LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enum ufc_dtype d,
                          LLVMTypeRef type, LLVMValueRef *args);
 
+/* gen_powf.c: the body of <16 x float> powf(<16 x float>, <16 x float>), of level v4 */
+void gen_powf(struct gen *outer, LLVMValueRef function);
+
 /* gen_nvptx.c: i32 */
 LLVMValueRef gen_special_register(struct gen *g, const char *name); /* "nvvm.read.ptx.sreg.…" */
 LLVMValueRef gen_thread_number(struct gen *g);                      /* in the grid */
@@ -172,6 +177,13 @@ void lines_begin(struct gen *g);
 void lines_function(struct gen *g, struct span at); /* g->function, just begun */
 void lines_at(struct gen *g, struct span at);       /* of what is generated next */
 void lines_end(struct gen *g);                      /* before passes */
+
+/* gen_host.c: of host code for a level of instructions */
+void host_attributes(LLVMValueRef f, enum ufc_level level);
+
+/* gen_host_fold.c: NAME_fold and NAME_leaf of g->plan, which has methods, at g->level; sets
+ * g->lanes */
+void gen_host_folds(struct gen *g, const char *name);
 
 /* gen_drive.c: what the host's kernels share */
 /* void drive(char **args, const intptr_t *dimensions, const intptr_t *steps, traits, loop) */

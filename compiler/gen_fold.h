@@ -78,7 +78,10 @@ static inline LLVMValueRef extended(struct gen *g, LLVMValueRef v) {
 static inline LLVMValueRef load_param(struct fold *f, LLVMTypeRef type, size_t offset) {
     LLVMValueRef at = i64(f->g, offset);
     at = LLVMBuildInBoundsGEP2(f->g->b, LLVMInt8TypeInContext(f->g->context), f->param, &at, 1, "");
-    return LLVMBuildLoad2(f->g->b, type, at, "");
+    LLVMValueRef v = LLVMBuildLoad2(f->g->b, type, at, "");
+    unsigned align = LLVMGetAlignment(v);
+    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte members */
+    return v;
 }
 
 static inline LLVMValueRef word_param(struct fold *f, size_t offset) {

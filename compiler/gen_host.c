@@ -1,7 +1,9 @@
 /* gen_host.c: host code of all plans: an overload's kernel for each level of instructions.
  *
  * A kernel hands its loop over vectors to `drive` (gen_drive.c), which brings the operands. Library
- * functions are libmvec's, in pieces of its widths, or else libm's, lane by lane. */
+ * functions are libmvec's, in pieces of its widths, where it is fast (gen_powf.c), or else libm's,
+ * lane by lane. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@ static const struct {
                          [LEVEL_V3] = {"v3", "x86-64-v3", 32},
                          [LEVEL_V4] = {"v4", "x86-64-v4", 64}};
 
-static void set_level(LLVMValueRef f, enum ufc_level level) {
+void host_attributes(LLVMValueRef f, enum ufc_level level) {
     llvm_attribute(f, "target-cpu", levels[level].cpu);
     if (level == LEVEL_V4) {
         llvm_attribute(f, "prefer-vector-width", "512");
@@ -65,28 +67,48 @@ static LLVMValueRef concatenate(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildShuffleVector(g->b, a, b, LLVMConstVector(lanes, n), "");
 }
 
-/* libmvec's f on pieces of its width; lanes [first, first + n) of the result. */
-static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size,
-                                LLVMValueRef *args, int first, int n) {
-    int most = levels[g->level].bytes / size;
-    if (n > most)
-        return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
-                           call_pieces(g, f, size, args, first + n / 2, n / 2));
-    int width = n * size < 16 ? 16 / size : n;
+static bool is_ours(struct gen *g, const struct builtin *f, int size) {
+    return f->id == B_POW && size == 4 && g->level == LEVEL_V4;
+}
+
+/* f on vectors of `width` lanes: libmvec's, but where ours is twice as fast. */
+static LLVMValueRef vector_function(struct gen *g, const struct builtin *f, int size, int width,
+                                    LLVMTypeRef type) {
+    if (is_ours(g, f, size)) {
+        LLVMValueRef ours = declare(g, "powf_v4", type, false);
+        if (LLVMIsDeclaration(ours)) {
+            LLVMSetLinkage(ours, LLVMInternalLinkage);
+            host_attributes(ours, g->level);
+            gen_powf(g, ours);
+        }
+        return ours;
+    }
     char name[48];
     snprintf(name, sizeof name, "_ZGV%cN%d%s_%s%s",
              width * size == 16   ? 'b'
              : width * size == 32 ? 'd'
                                   : 'e',
              width, f->nargs == 2 ? "vv" : "v", f->host, size == 4 ? "f" : "");
+    return declare(g, name, type, false);
+}
+
+/* f on pieces of a vector's width; lanes [first, first + n) of the result. */
+static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size,
+                                LLVMValueRef *args, int first, int n) {
+    int most = levels[g->level].bytes / size;
+    if (n > most)
+        return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
+                           call_pieces(g, f, size, args, first + n / 2, n / 2));
+    bool whole = g->whole_vectors || is_ours(g, f, size);
+    int width = whole ? most : n * size < 16 ? 16 / size : n;
     LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(args[0])), (unsigned)width);
     LLVMTypeRef types[] = {type, type};
     LLVMValueRef pieces[2];
     for (int i = 0; i < f->nargs; i++)
         pieces[i] = width == g->lanes ? args[i] : take_lanes(g, args[i], first, width);
     LLVMTypeRef function = LLVMFunctionType(type, types, (unsigned)f->nargs, false);
-    LLVMValueRef r = LLVMBuildCall2(g->b, function, declare(g, name, function, false), pieces,
-                                    (unsigned)f->nargs, "");
+    LLVMValueRef callee = vector_function(g, f, size, width, function);
+    LLVMValueRef r = LLVMBuildCall2(g->b, function, callee, pieces, (unsigned)f->nargs, "");
     return width == n ? r : take_lanes(g, r, 0, n);
 }
 
@@ -120,7 +142,7 @@ static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool 
     struct gen inner = *g;
     function = inner.function = LLVMAddFunction(g->module, name, type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    set_level(function, g->level);
+    host_attributes(function, g->level);
     llvm_flag(function, "noinline");
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
     gen_place(g, gen_block(&inner, "entry"));
@@ -162,12 +184,8 @@ static LLVMValueRef call_one(struct gen *g, const struct builtin *f, int size, L
                                    "");
 }
 
-static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
-                              LLVMTypeRef result, LLVMValueRef *args) {
-    if (f->libmvec && g->lanes == 1)
-        return call_one(g, f, dtype_info[d].bits / 8, args);
-    if (f->libmvec)
-        return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
+static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                               LLVMTypeRef result, LLVMValueRef *args) {
     LLVMTypeRef types[4];
     for (int i = 0; i < f->nargs; i++)
         types[i] = LLVMTypeOf(args[i]);
@@ -176,6 +194,103 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
     LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)f->nargs, false);
     LLVMValueRef function = lanes_function(g, f, d == DT_FLOAT32, type, types, result);
     return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
+}
+
+/* Of |a| and |b| where their quotient is not large: a - trunc(a / b) b, exactly.  In float64 the
+ * quotient of two float32 has the right whole part, and its product takes 52 bits; that of two
+ * float64 is at most 1 too large, and the fused difference has no more bits than b. */
+static LLVMValueRef small_fmod(struct gen *g, bool single, LLVMValueRef a, LLVMValueRef b,
+                               LLVMValueRef quotient) {
+    LLVMValueRef q = gen_intrinsic(g, "trunc", NULL, &quotient, 1), r;
+    if (single) {
+        r = LLVMBuildFSub(g->b, a, LLVMBuildFMul(g->b, q, b, ""), "");
+    } else {
+        LLVMValueRef terms[] = {LLVMBuildFNeg(g->b, q, ""), b, a};
+        r = gen_intrinsic(g, "fma", NULL, terms, 3);
+        LLVMValueRef zero = gen_float(g, DT_FLOAT64, 0);
+        LLVMValueRef below = LLVMBuildFCmp(g->b, LLVMRealOLT, r, zero, "");
+        r = gen_select(g, below, LLVMBuildFAdd(g->b, r, b, ""), r);
+    }
+    /* b may be infinite */
+    return gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, a, b, ""), a, r);
+}
+
+/* A vector that has a large quotient, or none, is libm's; fmod is exact either way. */
+static LLVMValueRef gen_fmod(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                             LLVMTypeRef result, LLVMValueRef *args) {
+    bool single = d == DT_FLOAT32;
+    LLVMValueRef part[2], from[2];
+    for (int i = 0; i < 2; i++)
+        part[i] = gen_cast(g, gen_intrinsic(g, "fabs", NULL, &args[i], 1), d, DT_FLOAT64);
+    LLVMValueRef q = LLVMBuildFDiv(g->b, part[0], part[1], "");
+    LLVMValueRef limit = gen_float(g, DT_FLOAT64, single ? 0x1p28 : 0x1p52);
+    LLVMValueRef large = LLVMBuildFCmp(g->b, LLVMRealUGE, q, limit, "");
+    LLVMBasicBlockRef blocks[] = {gen_block(g, "large"), gen_block(g, "small")};
+    LLVMBasicBlockRef done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, gen_any(g, large), blocks[0], blocks[1]);
+    gen_place(g, blocks[0]);
+    from[0] = call_lanes(g, f, d, result, args);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, blocks[1]);
+    LLVMValueRef r = small_fmod(g, single, part[0], part[1], q);
+    LLVMValueRef sign[] = {gen_cast(g, r, DT_FLOAT64, d), args[0]};
+    from[1] = gen_intrinsic(g, "copysign", NULL, sign, 2);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef v = LLVMBuildPhi(g->b, result, "");
+    LLVMAddIncoming(v, from, blocks, 2);
+    return v;
+}
+
+/* Where libmvec's functions of float32 leave for scalar ones: above `high` of |x|.  At `most` the
+ * result is what it is at infinity. */
+static const struct range {
+    int id;
+    double high, most;
+} ranges[] = {{B_SIN, 10000, INFINITY},
+              {B_COS, 10000, INFINITY},
+              {B_EXP, 87, 200},
+              {B_EXP2, 125, 200},
+              {B_EXP10, 37, 60}};
+
+/* Lanes that libmvec's float32 would take one by one are computed in float64, where there are such;
+ * what the others have does not depend on it. */
+static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const struct range *r,
+                                LLVMTypeRef result, LLVMValueRef *args) {
+    LLVMValueRef x = args[0], a = gen_intrinsic(g, "fabs", NULL, &x, 1);
+    LLVMValueRef high = gen_float(g, DT_FLOAT32, r->high), one = gen_float(g, DT_FLOAT32, 1);
+    LLVMValueRef near = LLVMBuildFCmp(g->b, LLVMRealOLE, a, high, "");
+    LLVMBasicBlockRef blocks[] = {LLVMGetInsertBlock(g->b), gen_block(g, "far")};
+    LLVMBasicBlockRef done = gen_block(g, "near");
+    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, near)), blocks[1], done);
+    gen_place(g, blocks[1]);
+    LLVMValueRef most = gen_float(g, DT_FLOAT32, r->most), least = LLVMBuildFNeg(g->b, most, "");
+    LLVMValueRef y = gen_select(g, near, one, x);
+    y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOGT, y, most, ""), most, y);
+    y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, y, least, ""), least, y);
+    y = gen_cast(g, y, DT_FLOAT32, DT_FLOAT64);
+    y = gen_cast(g, call_pieces(g, f, 8, &y, 0, g->lanes), DT_FLOAT64, DT_FLOAT32);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef far = LLVMBuildPhi(g->b, result, ""), from[] = {LLVMGetPoison(result), y};
+    LLVMAddIncoming(far, from, blocks, 2);
+    x = gen_select(g, near, x, one);
+    return gen_select(g, near, call_pieces(g, f, 4, &x, 0, g->lanes), far);
+}
+
+static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                              LLVMTypeRef result, LLVMValueRef *args) {
+    if (g->lanes == 1)
+        return f->libmvec ? call_one(g, f, dtype_info[d].bits / 8, args)
+                          : call_lanes(g, f, d, result, args);
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (f->id == ranges[i].id && d == DT_FLOAT32)
+            return call_single(g, f, &ranges[i], result, args);
+    if (f->libmvec)
+        return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
+    if (f->id == B_FMOD && (d == DT_FLOAT32 || g->level >= LEVEL_V3)) /* which fuses */
+        return gen_fmod(g, f, d, result, args);
+    return call_lanes(g, f, d, result, args);
 }
 
 /* ---- kernels */
@@ -199,7 +314,7 @@ static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context), memory[UFC_MAX_OPERANDS];
     LLVMValueRef function = LLVMAddFunction(g->module, name, gen_loop_type(g));
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    set_level(function, g->level);
+    host_attributes(function, g->level);
     g->function = function;
     gen_place(g, gen_block(g, "entry"));
     LLVMValueRef first[UFC_MAX_OPERANDS], increment[UFC_MAX_OPERANDS], at[UFC_MAX_OPERANDS];
@@ -257,40 +372,7 @@ static void gen_core_level(struct gen *g) {
     const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, levels[g->level].suffix);
     int lanes = g->lanes < MOST_LANES ? g->lanes : MOST_LANES;
     gen_core_host(g, name, lanes);
-    set_level(LLVMGetNamedFunction(g->module, name), g->level);
-}
-
-/* acc, of UFC_FOLD_LANES elements, is combined with n more such vectors (kabi.h). */
-static void gen_fold(struct gen *g) {
-    const char *name = arena_printf(g->uc, "%s_%s_fold", g->plan->symbol, levels[g->level].suffix);
-    enum ufc_dtype d = g->plan->operands[0].dtype;
-    unsigned align = (unsigned)dtype_info[d].bits / 8;
-    LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), i = i64_type(g),
-                types[] = {p, p, i, i};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
-    g->function = LLVMAddFunction(g->module, name, type);
-    set_level(g->function, g->level);
-    gen_place(g, gen_block(g, "entry"));
-    g->lanes = UFC_FOLD_LANES;
-    LLVMTypeRef memory = gen_lanes_of(g, gen_memory_type(g, d)),
-                byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef acc = LLVMGetParam(g->function, 0), zero = LLVMConstNull(i);
-    struct loop l;
-    LLVMValueRef first[] = {zero, gen_load_element(g, d, memory, acc, align)};
-    loop_begin(g, &l, 2, first);
-    g->lanes = 1; /* the loop itself is one of scalars */
-    loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], LLVMGetParam(g->function, 2), ""));
-    g->lanes = UFC_FOLD_LANES;
-    LLVMValueRef offset = LLVMBuildMul(g->b, l.phi[0], LLVMGetParam(g->function, 3), "");
-    LLVMValueRef at = LLVMBuildGEP2(g->b, byte, LLVMGetParam(g->function, 1), &offset, 1, "");
-    g->inputs[0] = l.phi[1];
-    g->inputs[1] = gen_load_element(g, d, memory, at, align);
-    gen_body(g);
-    LLVMValueRef next[] = {LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i, 1, false), ""),
-                           g->outputs[2]};
-    loop_end(g, &l, next);
-    gen_store_element(g, memory, l.phi[1], acc, align);
-    LLVMBuildRetVoid(g->b);
+    host_attributes(LLVMGetNamedFunction(g->module, name), g->level);
 }
 
 static const char passes[] =
@@ -329,7 +411,7 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
             else
                 gen_kernel(&g, drive);
             if (has_methods(p))
-                gen_fold(&g);
+                gen_host_folds(&g, arena_printf(uc, "%s_%s", p->symbol, levels[g.level].suffix));
         }
     LLVMDisposeBuilder(g.b);
     llvm_dump(uc, 'l', m->module);

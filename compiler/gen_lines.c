@@ -8,15 +8,18 @@
 /* LLVM's DebugDirectivesOnly, which its C header does not name. */
 #define DIRECTIVES_ONLY ((LLVMDWARFEmissionKind)3)
 
+static LLVMMetadataRef file_of(struct gen *g, const struct file *file) {
+    return LLVMDIBuilderCreateFile(g->lines, file->name, strlen(file->name), "", 0);
+}
+
 void lines_begin(struct gen *g) {
     static const char version[] = "Debug Info Version", producer[] = "ufc";
-    const char *name = g->uc->src.name;
     LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
     LLVMValueRef number = LLVMConstInt(i32, LLVMDebugMetadataVersion(), false);
     LLVMAddModuleFlag(g->module, LLVMModuleFlagBehaviorWarning, version, sizeof version - 1,
                       LLVMValueAsMetadata(number));
     g->lines = LLVMCreateDIBuilder(g->module);
-    g->file = LLVMDIBuilderCreateFile(g->lines, name, strlen(name), "", 0);
+    g->file = file_of(g, g->uc->files);
     LLVMDIBuilderCreateCompileUnit(g->lines, LLVMDWARFSourceLanguageC, g->file, producer,
                                    sizeof producer - 1, true, "", 0, 0, "", 0, DIRECTIVES_ONLY, 0,
                                    false, false, "", 0, "", 0);
@@ -42,10 +45,15 @@ void lines_at(struct gen *g, struct span at) {
     int line, column;
     if (g->lines == NULL || at.end == 0)
         return;
-    locate(g->uc, at.begin, &line, &column);
-    LLVMSetCurrentDebugLocation2(g->b, LLVMDIBuilderCreateDebugLocation(g->context, (unsigned)line,
-                                                                        (unsigned)column,
-                                                                        g->subprogram, NULL));
+    const struct file *file = locate(g->uc, at.begin, &line, &column);
+    LLVMMetadataRef scope = g->subprogram;
+    if (file != g->uc->files) { /* an imported function, inlined */
+        LLVMMetadataRef other = file_of(g, file);
+        scope = LLVMDIBuilderCreateLexicalBlockFile(g->lines, g->subprogram, other, 0);
+    }
+    LLVMSetCurrentDebugLocation2(g->b,
+                                 LLVMDIBuilderCreateDebugLocation(g->context, (unsigned)line,
+                                                                  (unsigned)column, scope, NULL));
 }
 
 void lines_end(struct gen *g) {

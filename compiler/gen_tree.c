@@ -80,15 +80,15 @@ static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) 
                  has = shared_array(g, byte, "warp_has");
     LLVMValueRef lane = LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), "");
     LLVMValueRef warp = LLVMBuildLShr(g->b, thread, i32(g, 5), "");
-    unsigned size = (unsigned)dtype_info[f->d].bits / 8;
+    unsigned align = dtype_align(f->d);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
-    gen_store_element(g, memory, acc.value, shared_at(g, values, memory, warp), size);
+    gen_store_element(g, memory, acc.value, shared_at(g, values, memory, warp), align);
     gen_store_element(g, byte, acc.has, shared_at(g, has, byte, warp), 1);
     end_if(g, after);
     gen_barrier(g);
     LLVMValueRef is_warp = compare(g, LLVMIntULT, lane, i32(g, WARPS));
     LLVMValueRef from = LLVMBuildAnd(g->b, lane, i32(g, WARPS - 1), "");
-    struct acc r = {gen_load_element(g, f->d, memory, shared_at(g, values, memory, from), size),
+    struct acc r = {gen_load_element(g, f->d, memory, shared_at(g, values, memory, from), align),
                     gen_load_element(g, DT_BOOL, byte, shared_at(g, has, byte, from), 1)};
     r.has = both(g, r.has, is_warp);
     return r;

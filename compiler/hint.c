@@ -10,6 +10,7 @@ static const char *const spelling[] = {
     [0] = "the end of the source",
     [TK_NAME] = "a name",
     [TK_NUMBER] = "a number",
+    [TK_STRING] = "a file's name in quotes",
     [TK_LP] = "'('",
     [TK_RP] = "')'",
     [TK_LB] = "'{'",
@@ -123,29 +124,11 @@ static bool is_operator(int code) {
     return (code >= TK_EQ && code <= TK_TILDE) || code == TK_NOT;
 }
 
-static bool ends_operand(int code) {
-    return code == TK_NAME || code == TK_NUMBER || code == TK_TRUE || code == TK_FALSE ||
-           code == TK_RP || code == TK_RSB;
+static bool is_operand(int code) {
+    return code == TK_NAME || code == TK_NUMBER || code == TK_TRUE || code == TK_FALSE;
 }
 
 /* ---- hints: each says whether it has reported t */
-
-static bool not_supported(struct uc *uc, const struct token *t, const struct token *begin) {
-    static const struct {
-        int code;
-        bool begins; /* a construct; else it follows an operand */
-        const char *what;
-    } table[] = {
-        {TK_IMPORT, true, "'import' is"},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (t->code == table[i].code &&
-            (table[i].begins ? t == begin : !t->first && ends_operand(t[-1].code))) {
-            error(uc, t->at, "%s not supported yet", table[i].what);
-            return true;
-        }
-    return false;
-}
 
 /* `for i in 0:10 { }`; without the block the colon stands for it. */
 static bool dots_for_colon(struct uc *uc, const struct token *t, const struct token *begin) {
@@ -277,16 +260,22 @@ static const char *word(struct uc *uc, const struct token *t) {
                : NULL;
 }
 
-static bool module_member(struct uc *uc, const struct token *t) {
+/* The module of another language that a name is; NULL: none. */
+static const char *module(struct uc *uc, const struct token *t) {
     static const char *const modules[] = {"math", "cmath", "np",  "numpy", "cp",
                                           "cupy", "jnp",   "std", "torch", "scipy"};
-    const char *name = word(uc, t + 1);
-    for (size_t i = 0; name && i < sizeof modules / sizeof modules[0]; i++)
-        if (t[-1].code == TK_NAME && is_text(uc, t - 1, modules[i])) {
-            error(uc, span_over(t[-1].at, t->at), "unexpected '%s.'; write '%s'", modules[i], name);
-            return true;
-        }
-    return false;
+    for (size_t i = 0; t->code == TK_NAME && i < sizeof modules / sizeof modules[0]; i++)
+        if (is_text(uc, t, modules[i]))
+            return modules[i];
+    return NULL;
+}
+
+static bool module_member(struct uc *uc, const struct token *t) {
+    const char *name = word(uc, t + 1), *of = module(uc, t - 1);
+    if (!name || !of)
+        return false;
+    error(uc, span_over(t[-1].at, t->at), "unexpected '%s.'; write '%s'", of, name);
+    return true;
 }
 
 /* `x.sin()`, `x.astype(np.float32)` */
@@ -318,8 +307,27 @@ static bool declaration_in_block(struct uc *uc, const struct token *t) {
         error(uc, t->at, "unexpected 'const' in a function; write 'let'");
     else if (t->code == TK_UFUNC || t->code == TK_DEF)
         error(uc, t->at, "unexpected %s in a function; functions do not nest", quoted(uc, t->at));
+    else if (t->code == TK_IMPORT && t[1].code == TK_STRING)
+        error(uc, t->at, "unexpected 'import' in a function; it stands outside");
     else
         return false;
+    return true;
+}
+
+/* `(float)x`: t is what comes after the type in parentheses. */
+static bool c_cast(struct uc *uc, const struct token *t) {
+    bool cast = (is_operand(t->code) || t->code == TK_LP) && t[-1].code == TK_RP &&
+                t[-2].code == TK_NAME && t[-3].code == TK_LP && t[-4].code != TK_NAME;
+    const char *type = cast ? word(uc, t - 2) : NULL, *value = word(uc, t);
+    const char *here = type ? foreign_name(type) : NULL;
+    if (!here && (!type || dtype_named(type) == DT_COUNT))
+        return false;
+    if (here)
+        error(uc, span_over(t[-3].at, t[-1].at), "unexpected '(%s)'; a conversion is a call of %s",
+              type, here);
+    else
+        error(uc, span_over(t[-3].at, t[-1].at), "unexpected '(%s)'; write '%s(%s)'", type, type,
+              value ? value : "...");
     return true;
 }
 
@@ -345,6 +353,15 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
         error(uc, t[-1].at, "unexpected 'lambda'; write a 'def'");
     else if (t->code == TK_QUESTION)
         error(uc, t->at, "unexpected '?'; write 'x if c else y' for 'c ? x : y'");
+    else if (t->code == TK_STRING)
+        error(uc, t->at, "unexpected string; there are only numbers");
+    else if (t[-1].code == TK_IMPORT && module(uc, t))
+        error(uc, t->at, "unexpected %s; its functions are known without import",
+              quoted(uc, t->at));
+    else if (t[-1].code == TK_IMPORT && t->code == TK_NAME)
+        error(uc, t->at, "unexpected %s; write 'import \"%.*s.uf\"'", quoted(uc, t->at),
+              (int)(t->at.end - t->at.begin < 40 ? t->at.end - t->at.begin : 40),
+              uc->src.text + t->at.begin);
     else if (t->code == TK_NOT && is_operator(t[-1].code))
         error(uc, t->at, "unexpected 'not' after an operator; write '(not ...)'");
     else if (t->code == TK_END && t->depth == 0 && begin->code >= TK_UFUNC)
@@ -385,10 +402,10 @@ enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acc
         return RECOVER_STATEMENT;
     if (brace_for_colon(uc, t, begin))
         return RECOVER_DECLARATION; /* no brace will follow */
-    if (signature(uc, t, begin, acceptable) || several_results(uc, t, begin, acceptable) ||
-        not_supported(uc, t, begin) || type_of_parameter(uc, t, begin) ||
+    if (signature(uc, t, begin, acceptable) || several_results(uc, t, begin, acceptable) || type_of_parameter(uc, t, begin) ||
         result_of_function(uc, t, begin) || assignment(uc, t, begin) || attribute(uc, t) ||
-        declaration_in_block(uc, t) || c_declaration(uc, t, begin) || other(uc, t, begin))
+        declaration_in_block(uc, t) || c_cast(uc, t) || c_declaration(uc, t, begin) ||
+        other(uc, t, begin))
         return RECOVER_STATEMENT;
     error(uc, t->at, "unexpected %s, expected %s", token_description(uc, t),
           expected_text(uc, acceptable));

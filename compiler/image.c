@@ -171,9 +171,12 @@ static void point_host(struct builder *b, const struct plan *p, size_t at, size_
     const char *name = arena_printf(b->uc, "%s_v%zu", p->symbol, level + 2);
     size_t place = level * sizeof(void *);
     point_symbol(b, at + offsetof(struct ufc_overload, host) + place, name);
-    if (has_methods(p))
-        point_symbol(b, at + offsetof(struct ufc_overload, fold) + place,
-                     arena_printf(b->uc, "%s_fold", name));
+    if (!has_methods(p))
+        return;
+    point_symbol(b, at + offsetof(struct ufc_overload, fold) + place,
+                 arena_printf(b->uc, "%s_fold", name));
+    point_symbol(b, at + offsetof(struct ufc_overload, leaf) + place,
+                 arena_printf(b->uc, "%s_leaf", name));
 }
 
 static void put_program(struct builder *b, size_t at, const struct ufc_term *terms, int n) {
@@ -186,7 +189,7 @@ static void put_program(struct builder *b, size_t at, const struct ufc_term *ter
 
 /* Fills the record at `at`. */
 static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
-    struct ufc_overload r = {.identity = {identity_bits(p)}, .flags = method_flags(p)};
+    struct ufc_overload r = {.flags = method_flags(p)};
     uint8_t dtypes[UFC_MAX_OPERANDS];
     for (int k = 0; k < p->noperands; k++)
         dtypes[k] = (uint8_t)p->operands[k].dtype;
@@ -195,6 +198,7 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     for (size_t level = LEVEL_V2; level < LEVEL_COUNT; level++)
         if (b->levels & 1U << level)
             point_host(b, p, at, level);
+    identity_bits(p, r.identity);
     bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
     r.phases = (uint32_t)p->map.phases;
     r.partial = (uint32_t)p->map.partial;

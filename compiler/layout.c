@@ -83,6 +83,7 @@ static bool ends_statement(int code) {
     switch (code) {
     case TK_NAME:
     case TK_NUMBER:
+    case TK_STRING:
     case TK_TRUE:
     case TK_FALSE:
     case TK_RP:
@@ -131,7 +132,8 @@ static void close_missing(struct layout *l, const struct token *t) {
 
 static uint32_t column(const struct uc *uc, const struct token *t) {
     uint32_t begin = t->at.begin;
-    while (begin > 0 && uc->src.text[begin - 1] != '\n')
+    uint32_t first = uc->file ? uc->file->begin : 0;
+    while (begin > first && uc->src.text[begin - 1] != '\n')
         begin--;
     return t->at.begin - begin;
 }
@@ -206,7 +208,7 @@ static bool is_comment(const struct layout *l, const struct token *t) {
         return true;
     t++;
     for (int i = 0; i < FAR && t->code && !t->first && t->code != TK_END; i++, t++)
-        if (is_word(t) && (is_word(t + 1) || t[1].code == TK_ERROR) && !t[1].first)
+        if (is_word(t) && (is_word(t + 1) || t[1].code == TK_STRING) && !t[1].first)
             return true;
     return false;
 }

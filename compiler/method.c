@@ -2,13 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "half.h"
 #include "uc.h"
 
 bool has_methods(const struct plan *p) {
     enum ufc_dtype d = p->operands[0].dtype;
-    return p->overload->decl->kind == DECL_UFUNC && !is_half(d) && !is_complex(d) && p->nin == 2 &&
-           p->noperands == 3 && p->operands[0].dtype == p->operands[1].dtype &&
-           p->operands[0].dtype == p->operands[2].dtype;
+    return p->overload->decl->kind == DECL_UFUNC && p->nin == 2 && p->noperands == 3 &&
+           p->operands[1].dtype == d && p->operands[2].dtype == d;
 }
 
 /* ---- the body: does exchanging the inputs change it? */
@@ -68,10 +68,26 @@ static const struct pval *only_value(const struct plan *p) {
     return s != NULL && s->next == NULL && s->kind == PS_STORE ? s->value : NULL;
 }
 
-static bool is_sum_or_product(const struct pval *v) {
-    return v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_MUL) &&
-           v->args[0]->kind == PV_LOAD && v->args[1]->kind == PV_LOAD &&
-           v->args[0]->operand != v->args[1]->operand;
+/* As it is, or converted: halves are computed in float32. */
+static const struct pval *unconverted(const struct pval *v) {
+    return v->kind == PV_CAST ? v->args[0] : v;
+}
+
+static bool is_of_inputs(const struct pval *v, enum op op) {
+    if (v->kind != PV_OP || v->op != op)
+        return false;
+    const struct pval *a = unconverted(v->args[0]), *b = unconverted(v->args[1]);
+    return a->kind == PV_LOAD && b->kind == PV_LOAD && a->operand != b->operand;
+}
+
+/* As NumPy's: sums and products, and with halves differences and quotients. */
+static bool widens(const struct pval *v, enum ufc_dtype d) {
+    if (is_half(d))
+        v = unconverted(v);
+    else if (!is_integer(d))
+        return false;
+    return is_of_inputs(v, OP_ADD) || is_of_inputs(v, OP_MUL) ||
+           (is_half(d) && (is_of_inputs(v, OP_SUB) || is_of_inputs(v, OP_DIV)));
 }
 
 uint32_t method_flags(const struct plan *p) {
@@ -79,7 +95,7 @@ uint32_t method_flags(const struct plan *p) {
     const struct pval *v = has_methods(p) ? only_value(p) : NULL;
     if (v != NULL && mirrors(v, v, MAX_LEVELS))
         flags |= UFC_COMMUTES;
-    if (v != NULL && is_integer(p->operands[0].dtype) && is_sum_or_product(v))
+    if (v != NULL && widens(v, p->operands[0].dtype))
         flags |= UFC_WIDENS;
     return flags;
 }
@@ -117,17 +133,30 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     return kind != UFC_KERNEL_FOLD || has_methods(p);
 }
 
-uint64_t identity_bits(const struct plan *p) {
-    const struct constant *c = p->overload->identity;
+/* A floating number's element. */
+static uint64_t float_bits(double value, enum ufc_dtype d) {
     uint64_t bits = 0;
-    if (c == NULL || !has_methods(p))
-        return 0;
-    float single = (float)c->f;
-    if (c->type.dtype == DT_FLOAT32)
+    float single = (float)value;
+    if (d == DT_FLOAT16)
+        return to_half(value);
+    if (d == DT_BFLOAT16)
+        return to_bfloat(value);
+    if (d == DT_FLOAT32)
         memcpy(&bits, &single, sizeof single);
-    else if (c->type.dtype == DT_FLOAT64)
-        memcpy(&bits, &c->f, sizeof c->f);
     else
-        bits = (uint64_t)c->i;
+        memcpy(&bits, &value, sizeof value);
     return bits;
+}
+
+void identity_bits(const struct plan *p, uint64_t bits[2]) {
+    const struct constant *c = p->overload->identity;
+    bits[0] = bits[1] = 0;
+    if (c == NULL || !has_methods(p))
+        return;
+    enum ufc_dtype d = (enum ufc_dtype)c->type.dtype, part = part_dtype(d);
+    bits[0] = is_float(part) ? float_bits(c->f, part) : (uint64_t)c->i;
+    if (d == DT_COMPLEX64)
+        bits[0] |= float_bits(c->im, part) << 32;
+    else if (d == DT_COMPLEX128)
+        bits[1] = float_bits(c->im, part);
 }

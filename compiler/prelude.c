@@ -8,7 +8,8 @@
  * 0.8 0.9 sin 1.4 2.1    cos 2.7 2.1     tan 1.7 1.7     sinh 2.4 2.1    cosh 2.6 2.3 tanh 1.8 1.8
  *   asin 1.3 2.1   acos 1.2 1.2    atan 1.3 1.5    reciprocal 1.0 1.0   sign 0.8 1.0
  *   asinh 1.2 1.6  acosh 1.0 1.1   atanh 1.3 1.1
- *   pow 0.5, and 1.9 (1 + |w log z|): complex64's is computed in complex128
+ *   pow 0.5, and 1.9 (1 + |w log z|): complex64's is computed in complex128; to the 1, 2 and 3 it
+ *   is products, as NumPy's: 1.8
  * and of float32, float64, in units in the last place:
  *   erfinv 1.3 1.1   sinc 1.5 2.0   logaddexp 0.6 0.6, logaddexp2 0.7 0.7 (of max(|result|, 1)) */
 #include "check.h"
@@ -51,9 +52,9 @@ const char *const prelude[] = {
     /* reals: NumPy's npy_logaddexp; sinc is NumPy's sin(pi x) / (pi x) */
     "def sinc(x) = sinpi(x) / (pi * x) if x != 0 else 1.0 + x\n",
     "def logaddexp(x, y)\n"
-    "    = x + log(2) if x == y else max(x, y) + log1p(exp(-abs(x - y)))\n",
+    "    = x + log(2) if x == y else max(x, y) + log1p(exp(copysign(x - y, -1)))\n",
     "def logaddexp2(x, y)\n"
-    "    = x + 1.0 if x == y else max(x, y) + log1p(exp2(-abs(x - y))) * (1 / log(2))\n",
+    "    = x + 1.0 if x == y else max(x, y) + log1p(exp2(copysign(x - y, -1))) * (1 / log(2))\n",
     /* Giles (2012), beyond its range the first terms of erfc's asymptotic series, then Halley's
        steps */
     "def _erfinv_start(a)\n"
@@ -105,7 +106,22 @@ const char *const prelude[] = {
     "def arg(z) = atan2(imag(z), real(z))\n",
     "def angle(z) = atan2(imag(z), real(z))\n",
     "def _csquare(z) = z * z\n",
-    "def _creciprocal(z) = 1 / z\n",
+    /* NumPy's, after Smith, whose denominator may be too large, or too small for its inverse */
+    "def _creciprocal(z)\n"
+    "{\n"
+    "    let high = max(abs(real(z)), abs(imag(z)))\n"
+    "    let small = 324518553658426726783156020576256.0 if high < 1e-37 else 1.0\n"
+    "    let factor = 0.25 if high > 1e37 else small\n"
+    "    let x, y = real(z) * factor, imag(z) * factor\n"
+    "    if abs(y) <= abs(x) {\n"
+    "        let ratio = y / x\n"
+    "        let d = x + y * ratio\n"
+    "        return _complex(1 / d * factor, -ratio / d * factor)\n"
+    "    }\n"
+    "    let ratio = x / y\n"
+    "    let d = x * ratio + y\n"
+    "    return _complex(ratio / d * factor, -1 / d * factor)\n"
+    "}\n",
     "def _crint(z) = _complex(rint(real(z)), rint(imag(z)))\n",
     "def _cround(z) = _crint(z)\n",
     "def _cisnan(z) = isnan(real(z)) or isnan(imag(z))\n",
@@ -190,10 +206,12 @@ const char *const prelude[] = {
     "        return _complex(x, finite) if x > 0 else _complex(abs(finite), copysign(x, y))\n"
     "    }\n"
     /* half the sum may be too large where the root is not, or too small to be exact */
-    "    let large = max(abs(x), abs(y)) > 1e37\n"
-    "    let factor = 0.0625 if large else 16.0\n"
+    "    let high = max(abs(x), abs(y))\n"
+    "    let large, small = high > 1e37, high < 1e-20\n"
+    "    let factor = 0.0625 if large else 324518553658426726783156020576256.0 if small else 1.0\n"
     "    let u, v = abs(x) * factor, abs(y) * factor\n"
-    "    let t = sqrt((u + hypot(u, v)) * 0.5) * (4.0 if large else 0.25)\n"
+    "    let back = 4.0 if large else 1.0 / 18014398509481984.0 if small else 1.0\n"
+    "    let t = sqrt((u + hypot(u, v)) * 0.5) * back\n"
     "    if x >= 0 { return _complex(t, y / (2 * t)) }\n"
     "    return _complex(abs(y) / (2 * t), copysign(t, y))\n"
     "}\n",
@@ -203,6 +221,11 @@ const char *const prelude[] = {
     "    if real(a) == 0 and imag(a) == 0 {\n"
     "        if real(b) > 0 { return _complex(real(a), imag(a)) * 0 }\n"
     "        return _complex(real(a) / real(a), real(a) / real(a))\n"
+    "    }\n"
+    "    if imag(b) == 0 {\n"
+    "        if real(b) == 1 { return a }\n"
+    "        if real(b) == 2 { return a * a }\n"
+    "        if real(b) == 3 { return a * a * a }\n"
     "    }\n"
     "    return exp(b * log(a))\n"
     "}\n",
@@ -274,9 +297,9 @@ const char *const prelude[] = {
     "    let r, s = hypot(x + 1, y), hypot(x - 1, y)\n"
     "    let a, e = (r + s) / 2, y / (r + (x + 1)) * y\n"
     "    let d = s + (1 - x) if x <= 1 else y / (s + (x - 1)) * y\n"
-    "    let over = (e + (y / (s + (1 - x)) * y if x < 1 else s + (x - 1))) / 2\n"
+    "    let over = e + (y / (s + (1 - x)) * y if x < 1 else s + (x - 1))\n"
     "    let root = sqrt(0.5 * (a + x) * (e + d))\n"
-    "    return atan2(x, root), atan2(root, x), log1p(over + sqrt(over * (a + 1)))\n"
+    "    return atan2(x, root), atan2(root, x), log1p(over / 2 + sqrt(over * ((a + 1) / 2)))\n"
     "}\n",
     "def _casin(z)\n"
     "{\n"

@@ -173,5 +173,7 @@ void decl_def(struct parser *p, const struct token *keyword, const struct token 
               struct param_list params, struct node *body);
 void decl_const(struct parser *p, const struct token *keyword, const struct token *name,
                 struct node *value);
+/* path: a string. */
+void decl_import(struct parser *p, const struct token *path);
 
 #endif

@@ -20,7 +20,7 @@
 
 /* ---- source positions */
 
-/* Bytes [begin, end) of the source. */
+/* Bytes [begin, end) of all the sources' text. */
 struct span {
     uint32_t begin, end;
 };
@@ -29,6 +29,26 @@ struct source {
     const char *name; /* as messages show it */
     const char *text; /* size bytes and a NUL */
     size_t size;
+};
+
+/* `import "path"` */
+struct import {
+    const char *path;
+    struct span at;
+    struct file *file; /* import.c */
+    struct import *next;
+};
+
+/* A source file: the one that is compiled, then those that it imports.  Their texts lie one behind
+ * the other, with a NUL between, so that a span says which file it is in. */
+struct file {
+    const char *name; /* as messages show it */
+    uint32_t begin, end;
+    struct import *imports;
+    uint64_t device, inode;      /* 0: none, a source from memory */
+    const struct file *importer; /* while its own imports are being read */
+    bool busy;                   /* that is so */
+    struct file *next;
 };
 
 /* ---- types */
@@ -187,8 +207,9 @@ struct param {
 struct decl {
     enum decl_kind kind;
     const char *name;
-    struct span at;  /* the name */
-    const char *doc; /* the comment lines above, without '#'; NULL without */
+    struct span at;          /* the name */
+    const struct file *file; /* NULL: the prelude's */
+    const char *doc;         /* the comment lines above, without '#'; NULL without */
     struct param *params;
     int nparams;
     struct param *outputs; /* DECL_GUFUNC */
@@ -206,11 +227,6 @@ struct decl {
     bool used, is_prelude;
     bool too_large; /* reported; calls of it are not typed any more */
 };
-
-/* Is it a function of the object, rather than one for its functions' use? */
-static inline bool is_exported(const struct decl *d) {
-    return (d->kind == DECL_UFUNC || d->kind == DECL_GUFUNC) && !d->is_prelude;
-}
 
 /* ---- typed AST */
 
@@ -465,7 +481,9 @@ enum warning { W_NONE, W_DOUBLE, W_UNUSED, W_COUNT };
 struct uc {
     struct arena *arena;
     struct intern *names;
-    struct source src;
+    struct source src;  /* of all files: the first one's name */
+    struct file *files; /* the one that is compiled first */
+    struct file *file;  /* being parsed; NULL: a function of the prelude */
     const struct ufcc_options *options;
     struct decl *decls;
     struct decl *copies; /* the ufunc by which the runtime copies gufuncs' operands, or NULL */
@@ -513,8 +531,10 @@ void note(struct uc *uc, struct span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* An error about the compilation as a whole: no place. */
 void error_nowhere(struct uc *uc, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Line and column, from 1, of a byte of the source. */
-void locate(struct uc *uc, uint32_t offset, int *line, int *column);
+/* The file, and the line and column in it, from 1, of a byte of the sources. */
+const struct file *locate(struct uc *uc, uint32_t offset, int *line, int *column);
+/* Makes room for what is said of a text that grows to `size` bytes. */
+void diag_grow(struct uc *uc, size_t size);
 /* By the name after -W; W_NONE: no such warning. */
 enum warning warning_named(const char *name);
 /* The name among candidates (NULL-terminated) that was probably meant, or NULL. */
@@ -525,8 +545,19 @@ const char *nearest_name(const char *name, const char *const *candidates);
 const char *foreign_name(const char *name);
 
 /* parse.y; its neighbours scan.re, layout.c, hint.c and ast.c meet it in syntax.h */
-/* Fills uc->decls.  False after errors. */
+/* Appends the declarations of uc->file, or of all of uc->src, to uc->decls.  False after errors. */
 bool parse(struct uc *uc);
+
+/* import.c */
+/* Parses the source, and what it imports, each file once.  False after errors. */
+bool parse_all(struct uc *uc);
+/* Whether the file's declarations may use d: it is there, or in a file that is imported there.  In
+ * the prelude, whose file is NULL, they use none. */
+bool sees(const struct file *file, const struct decl *d);
+/* Whether d is a ufunc of the source itself: of those imported there is no code. */
+static inline bool is_own_ufunc(const struct uc *uc, const struct decl *d) {
+    return (d->kind == DECL_UFUNC || d->kind == DECL_GUFUNC) && d->file == uc->files;
+}
 
 /* ast.c */
 struct node *node_new(struct uc *uc, enum node_kind kind, struct span at);
@@ -629,7 +660,7 @@ uint32_t method_flags(const struct plan *p);
 /* Whether there is a GPU kernel of a kind. */
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
 /* The identity's element, in the low bytes; 0 without. */
-uint64_t identity_bits(const struct plan *p);
+void identity_bits(const struct plan *p, uint64_t bits[2]);
 
 /* ---- code generation: the only files that see LLVM are gen*.c, llvm.c and libdevice/link.c */
 

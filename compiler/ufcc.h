@@ -55,6 +55,7 @@ typedef struct ufcc_program ufcc_program;
 typedef struct ufc_ufunc ufc_ufunc; /* ufc.h calls it */
 
 /* Checks a source.  name is what messages show, and its stem names the functions of an object.
+ * What it imports is read from files, relative to the folder of name.
  * options may be NULL.  Returns NULL after errors (all reported); else the caller owns the program:
  * ufcc_free. */
 ufcc_program *ufcc_compile(const char *name, const char *text, size_t size,
@@ -79,6 +80,9 @@ bool ufcc_load(ufcc_program *program);
 const ufc_ufunc *ufcc_function(const ufcc_program *program, const char *name);
 /* The program's ufuncs in the order of the source; NULL at the end. */
 const char *ufcc_function_name(const ufcc_program *program, int index);
+/* The files that the program was made of: the source's name, then those imported, as messages show
+ * them; NULL at the end. */
+const char *ufcc_file_name(const ufcc_program *program, int index);
 
 /* What is found on this machine, for `ufc doctor`; the caller frees the strings with free, NULL
  * where nothing was found. */

@@ -25,7 +25,7 @@ int UfcParseFallback(int code);
 /* In the order in which messages list them.  END is a line end that counts, or `;`.  ERROR is what
  * no rule accepts.  BAD stands for a statement or a declaration that was reported, BAD_HEAD for
  * such a one up to its block. */
-%token NAME NUMBER LP RP LSB RSB LB COMMA COLON ASSIGN
+%token NAME NUMBER STRING LP RP LSB RSB LB COMMA COLON ASSIGN
        UFUNC GUFUNC DEF CONST IMPORT WITH
        LET VAR IF ELIF ELSE WHILE FOR IN BREAK CONTINUE RETURN TRUE FALSE
        AND OR NOT EQ NE LT LE GT GE RANGE BAR CARET AMP SHL SHR
@@ -57,6 +57,7 @@ decl ::= GUFUNC(K) NAME(N) params(P) ARROW outputs(O) signature(S) body(B).
                                                { decl_gufunc(p, K, N, P, O, S, B); }
 decl ::= DEF(K) NAME(N) params(P) body(B).     { decl_def(p, K, N, P, B); }
 decl ::= CONST(K) NAME(N) ASSIGN expr(E).      { decl_const(p, K, N, E); }
+decl ::= IMPORT STRING(S).                     { decl_import(p, S); }
 
 %type params {struct param_list}
 %type param_list {struct param_list}
@@ -289,14 +290,14 @@ static bool ends_statement(const struct token *t, int depth)
 static bool begins_declaration(const struct token *t)
 {
     return t->depth == 0 && (t->code == TK_UFUNC || t->code == TK_GUFUNC || t->code == TK_DEF ||
-                             t->code == TK_CONST);
+                             t->code == TK_CONST || t->code == TK_IMPORT);
 }
 
 /* Whether parsing can go on with t after a bad declaration, if only to say that t is wrong too. */
 static bool resumes(const struct token *t, bool skip_block)
 {
     return t->code == 0 || begins_declaration(t) ||
-           (t->depth == 0 && (t->code == TK_IMPORT || (t->code == TK_LB && !skip_block)));
+           (t->depth == 0 && t->code == TK_LB && !skip_block);
 }
 
 /* Lets BAD or BAD_HEAD stand for what the stack holds of a statement or a declaration and for the
@@ -348,12 +349,9 @@ static void report_problems(struct uc *uc, const struct token *t)
 
 bool parse(struct uc *uc)
 {
-    if (uc->src.size > MAX_SOURCE) {
-        error_nowhere(uc, "%s has %zu bytes; a source may have %d", uc->src.name, uc->src.size,
-                      MAX_SOURCE);
-        return false;
-    }
     struct parser p = {.uc = uc, .tail = &uc->decls};
+    while (*p.tail)
+        p.tail = &(*p.tail)->next;
     yyParser *y = NEW(uc, yyParser);
     UfcParseInit(y, &p);
     const struct token *t = layout(uc);

@@ -22,10 +22,11 @@ struct problem *problem_new(struct uc *uc, struct span at, const char *format, .
 
 void scan_begin(struct scanner *s, struct uc *uc)
 {
-    const char *text = uc->src.text;
-    *s = (struct scanner){.uc = uc, .cursor = text, .limit = text + uc->src.size, .first = true};
+    const char *text = uc->src.text + (uc->file ? uc->file->begin : 0);
+    size_t size = uc->file ? uc->file->end - uc->file->begin : uc->src.size;
+    *s = (struct scanner){.uc = uc, .cursor = text, .limit = text + size, .first = true};
     s->tail = &s->problems;
-    if (uc->src.size >= 3 && text[0] == '\xef' && text[1] == '\xbb' && text[2] == '\xbf')
+    if (size >= 3 && text[0] == '\xef' && text[1] == '\xbb' && text[2] == '\xbf')
         s->cursor += 3; /* a byte order mark */
 }
 
@@ -219,8 +220,7 @@ struct token scan(struct scanner *s)
                             "'x = ...' to assign"); }
             "?"   { TOKEN(QUESTION); }
             "@"   { INSTEAD(ERROR, "unexpected '@'; there are no decorators, no matrix operator"); }
-            ["] [^"\n\x00]* ["] | ['] [^'\n\x00]* [']
-                  { INSTEAD(ERROR, "unexpected string; there are only numbers"); }
+            ["] [^"\n\x00]* ["] | ['] [^'\n\x00]* ['] { TOKEN(STRING); }
             "\\" [ \t]* "\r"? "\n"
                   { s->cursor = begin + 1;
                     PROBLEM("unexpected '\\'; a line goes on after an operator, or before one");

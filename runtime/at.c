@@ -5,8 +5,9 @@
 #include "fpenv.h"
 #include "rt.h"
 
-ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
-                        ufc_error *err) {
+/* Describes an array of whole numbers on the host. */
+static ufc_status describe_indices(const DLTensor *array, struct operand *op, int64_t *n,
+                                   ufc_error *err) {
     if (!array)
         return fail(err, UFC_EINVAL, "indices is NULL");
     ufc_status status = operand_from_array(op, array, err);
@@ -20,14 +21,16 @@ ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **ind
         return fail(err, UFC_EDEVICE, "indices are on a GPU: copy them to the host");
     if (!shape_size(op->ndim, op->shape, n))
         return fail(err, UFC_ESHAPE, "there are too many indices");
-    *indices = calloc((size_t)*n + 1, 2 * sizeof **indices); /* room for bounds */
-    if (!*indices)
-        return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)*n);
-    int64_t position[MAX_RANK] = {0};
+    return UFC_OK;
+}
+
+static void copy_indices(const struct operand *op, int64_t n, int64_t *indices) {
+    int64_t position[MAX_RANK] = {0}, run = op->ndim ? op->shape[op->ndim - 1] : 1;
     const char *at = op->data;
-    for (int64_t i = 0; i < *n; i++) {
-        cast_kernels[op->dtype][DT_INT64]((char *)&(*indices)[i], 0, at, 0, 1);
-        for (int axis = op->ndim - 1; axis >= 0; axis--) {
+    for (int64_t i = 0; i < n; i += run) {
+        cast_kernels[op->dtype][DT_INT64]((char *)(indices + i), sizeof *indices, at,
+                                          op->ndim ? op->stride[op->ndim - 1] : 0, run);
+        for (int axis = op->ndim - 2; axis >= 0; axis--) {
             at += op->stride[axis];
             if (++position[axis] < op->shape[axis])
                 break;
@@ -35,11 +38,40 @@ ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **ind
             position[axis] = 0;
         }
     }
+}
+
+ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
+                        ufc_error *err) {
+    ufc_status status = describe_indices(array, op, n, err);
+    if (status != UFC_OK)
+        return status;
+    *indices = malloc((size_t)(*n + 1) * 2 * sizeof **indices); /* room for bounds */
+    if (!*indices)
+        return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)*n);
+    copy_indices(op, *n, *indices);
     return UFC_OK;
 }
 
 static const int64_t *row_stride(const struct at *at) {
     return at->array.stride + 1 - at->nindex; /* by the axis of what is selected */
+}
+
+/* Indices along their last axis, of elements of the array. */
+static void run_elements(const struct at *at, const int64_t *indices, const char *y) {
+    enum { BLOCK = 512 };
+    _Alignas(16) char converted[BLOCK * 16];
+    enum ufc_dtype dtype = at->array.dtype;
+    int64_t n = at->nindex ? at->shape[at->nindex - 1] : 1, most = at->plain ? n : BLOCK;
+    int64_t step = at->nindex ? at->y_stride[at->nindex - 1] : 0;
+    for (; n > 0; n -= most, indices += most, y += most * step) {
+        const char *x = at->plain ? y : converted;
+        if (most > n)
+            most = n;
+        if (!at->plain)
+            cast_kernels[at->y.dtype][dtype](converted, dtype_info[dtype].size, y, step, most);
+        at->fold(at->array.data, x, most, at->plain ? step : dtype_info[dtype].size, 1,
+                 at->array.data, at->array.stride[0], indices);
+    }
 }
 
 /* Elements along the last axis of a row, or its only one. */
@@ -49,6 +81,11 @@ static void run_line(const struct at *at, char *array, const char *y) {
     bool has_axis = last >= at->nindex;
     intptr_t n = has_axis ? at->shape[last] : 1, step = has_axis ? row_stride(at)[last] : 0;
     intptr_t y_step = has_axis ? at->y_stride[last] : 0;
+    int64_t size = dtype_info[at->array.dtype].size;
+    if (at->fold && at->plain && step == size && y_step == size) {
+        at->fold(array, y, 1, 0, n, array, 0, NULL);
+        return;
+    }
     if (at->plain) {
         char *args[] = {array, (char *)(uintptr_t)y, array};
         at->kernel(args, &n, (intptr_t[]){step, y_step, step}, NULL);
@@ -79,11 +116,16 @@ static void run_rows(void *arg, int64_t begin, int64_t end) {
     const struct at *at = arg;
     int64_t position[MAX_RANK] = {0};
     const char *y = at->y.data;
-    for (int64_t i = 0; i < at->n; i++) {
+    bool elements = at->fold && at->naxes == at->nindex;
+    int last = at->nindex - 1 - elements;
+    int64_t run = elements && at->nindex ? at->shape[at->nindex - 1] : 1;
+    for (int64_t i = 0; i < at->n; i += run) {
         int64_t index = at->indices[i];
-        if (index >= begin && index < end)
+        if (elements)
+            run_elements(at, at->indices + i, y);
+        else if (index >= begin && index < end)
             run_row(at, at->nindex, at->array.data + index * at->array.stride[0], y);
-        for (int axis = at->nindex - 1; axis >= 0; axis--) {
+        for (int axis = last; axis >= 0; axis--) {
             y += at->y_stride[axis];
             if (++position[axis] < at->shape[axis])
                 break;
@@ -93,17 +135,40 @@ static void run_rows(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-static ufc_status check_indices(struct at *at, ufc_error *err) {
-    int64_t *indices = at->indices;
-    int64_t size = at->array.shape[0];
-    for (int64_t i = 0; i < at->n; i++) {
-        if (indices[i] < -size || indices[i] >= size)
-            return fail(err, UFC_EINVAL,
-                        "index %lld is out of bounds for the first axis, of size %lld",
-                        (long long)indices[i], (long long)size);
-        if (indices[i] < 0)
-            indices[i] += size;
+/* Whether they can be read where they are, if none is negative. */
+static bool are_plain(const struct at *at, const struct operand *op) {
+    return op->dtype == DT_INT64 && op->ndim == 1 && op->shape[0] > 1 &&
+           op->stride[0] == sizeof(int64_t) && !operands_overlap(&at->array, op);
+}
+
+/* In bounds, and from the front. */
+static ufc_status find_indices(struct at *at, const struct operand *op, ufc_error *err) {
+    int64_t size = at->array.shape[0], least = 0, most = -1;
+    bool plain = are_plain(at, op);
+    if (!plain) {
+        at->copied = malloc((size_t)(at->n + 1) * sizeof *at->copied);
+        if (!at->copied)
+            return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)at->n);
+        copy_indices(op, at->n, at->copied);
     }
+    at->indices = plain ? (const int64_t *)(const void *)op->data : at->copied;
+    for (int64_t i = 0; i < at->n; i++) {
+        least = at->indices[i] < least ? at->indices[i] : least;
+        most = at->indices[i] > most ? at->indices[i] : most;
+    }
+    if (least < -size || most >= size)
+        return fail(err, UFC_EINVAL, "index %lld is out of bounds for the first axis, of size %lld",
+                    (long long)(least < -size ? least : most), (long long)size);
+    if (least >= 0)
+        return UFC_OK;
+    if (plain) {
+        at->copied = malloc((size_t)at->n * sizeof *at->copied);
+        if (!at->copied)
+            return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)at->n);
+    }
+    for (int64_t i = 0; i < at->n; i++)
+        at->copied[i] = at->indices[i] + (at->indices[i] < 0 ? size : 0);
+    at->indices = at->copied;
     return UFC_OK;
 }
 
@@ -133,9 +198,6 @@ static ufc_status choose(struct at *at, const DLTensor *array, const ufc_arg *y,
     struct operand op[] = {at->array, at->y, at->array};
     const ufc_arg in[] = {ufc_array(array), *y};
     ufc_status status = resolve(at->ufunc, in, NULL, op, &at->overload, err);
-    if (status != UFC_OK)
-        return status;
-    status = check_methods(at->ufunc, "at", at->overload, err);
     if (status != UFC_OK)
         return status;
     bool is_number = op[1].is_number;
@@ -188,7 +250,12 @@ static ufc_status run(struct at *at, const struct operand *indices, ufc_error *e
     if (status == UFC_OK)
         status = broadcast_y(at, indices, err); /* the copy has other strides */
     bool on_host = at->ctx && at->ctx->device.device_type == kDLCPU;
-    int threads = at->n < 65536 ? 1 : on_host ? at->ctx->threads : default_threads();
+    int threads = on_host ? at->ctx->threads : default_threads();
+    if (at->naxes == at->nindex || at->n < 1024) /* reading all indices would take as long */
+        threads = 1;
+    if (at->array.dtype == at->overload->dtypes[0] && at->array.dtype == at->overload->dtypes[1] &&
+        at->array.dtype == at->overload->dtypes[2])
+        at->fold = host_fold(at->overload);
     if (status == UFC_OK)
         parallel_for(threads, at->array.shape[0], at->array.shape[0] / threads / 4 + 1, run_rows,
                      at);
@@ -221,17 +288,18 @@ ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const 
     at->ctx = ctx;
     at->stream = stream;
     at->ufunc = ufunc;
-    at->indices = NULL;
+    at->copied = NULL;
+    at->fold = NULL;
     fp_env callers = fp_enter();
     ufc_status status = check(at, array, &y, err);
     if (status == UFC_OK)
-        status = read_indices(indices, &op, &at->indices, &at->n, err);
+        status = describe_indices(indices, &op, &at->n, err);
     if (status == UFC_OK)
-        status = check_indices(at, err);
+        status = find_indices(at, &op, err);
     if (status == UFC_OK)
         status = select_and_run(at, &op, err);
     fp_leave(callers);
-    free(at->indices);
+    free(at->copied);
     free(at);
     return status;
 }

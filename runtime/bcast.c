@@ -50,11 +50,14 @@ ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op,
     if (mask && !join_shape(ndim, shape, mask))
         return inputs_do_not_fit(ufunc, op, mask, err);
 
-    struct shape_text result = shape_text(*ndim, shape);
+    int rank = *ndim; /* the inputs' shape, for the message */
+    int64_t of_inputs[MAX_RANK];
+    memcpy(of_inputs, shape, (size_t)rank * sizeof *shape);
     for (uint32_t k = nin; k < n; k++)
         if (op[k].ndim >= 0 && !join_shape(ndim, shape, &op[k]))
             return fail(err, UFC_ESHAPE, "output '%s' has shape %s, the result has shape %s",
-                        ufunc->params[k], shape_text(op[k].ndim, op[k].shape).text, result.text);
+                        ufunc->params[k], shape_text(op[k].ndim, op[k].shape).text,
+                        shape_text(rank, of_inputs).text);
     for (uint32_t k = nin; k < n; k++)
         if (op[k].ndim >= 0 &&
             (op[k].ndim != *ndim || memcmp(op[k].shape, shape, (size_t)*ndim * sizeof *shape) != 0))

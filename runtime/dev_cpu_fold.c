@@ -1,467 +1,303 @@
 /* dev_cpu_fold.c: reduce, accumulate and reduceat on the host.
  *
  * A function with an identity reduces a line as NumPy sums: halves of halves, down to leaves of at
- * most LEAF elements, these in UFC_FOLD_LANES interleaved parts (in consecutive ones, where it does
- * not commute).  The tree follows from the length alone, so that neither layout nor threads change
- * a bit.  A function without goes in order.
+ * most LEAF elements a lane, these in fold_lanes parts: every so manieth element (or consecutive
+ * ones, where it does not commute).  The tree follows from the length alone, so that neither layout
+ * nor threads change a bit.  A function without goes in order.
  *
- * What folds takes lanes of elements.  They are either along a line, or across lines: of a group of
- * UFC_FOLD_LANES lines.  Both give the same bits. */
+ * A group of lines is one line, or neighbours whose elements are nearer to each other than to the
+ * next of their own line; these are reduced row by row, a row having an element of each. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "dev_cpu_fold.h"
 #include "level.h"
-#include "rt.h"
-
-enum {
-    LANES = UFC_FOLD_LANES,
-    LEAF = 128,    /* elements, NumPy's block */
-    PIECE = 32768, /* elements of a line that a thread takes at most, where it may be cut */
-    WIDEST = 8,    /* bytes of an element */
-};
-
-/* Lanes, and as many behind them, that may be read with them. */
-struct lanes {
-    _Alignas(64) char at[2 * LANES * WIDEST];
-};
-
-struct job {
-    const struct reduction *r;
-    ufc_fold_kernel *fold;
-    enum ufc_dtype dtype;
-    int64_t size;   /* of an element */
-    bool in_order;  /* not a tree */
-    bool across;    /* lanes are lines */
-    int64_t width;  /* lines of a group: LANES or 1 */
-    int64_t pieces; /* of a line, each a task; 1 unless it has one segment only */
-    int64_t *piece; /* where pieces begin, and the end; NULL where there is one */
-    char *partial;  /* LANES elements a task */
-    bool *has;      /* whether there are any, a task */
-};
-
-/* Lines side by side. */
-struct group {
-    int n;
-    const char *in[LANES], *where[LANES];
-    char *out[LANES];
-    bool direct; /* LANES elements of the overload's type, next to each other in memory */
-};
-
-static void fold_in(const struct job *job, struct lanes *acc, const void *x) {
-    job->fold(acc->at, x, 1, 0);
-}
-
-/* ---- elements of lines */
-
-/* The byte offsets of element k along the inner axes, and how many follow on the fastest. */
-static int64_t locate(const struct reduction *r, int64_t k, int64_t *in, int64_t *where) {
-    int64_t run = 1;
-    *in = *where = 0;
-    for (int axis = 0; axis < r->ninner; axis++) {
-        int64_t position = k % r->inner_size[axis];
-        k /= r->inner_size[axis];
-        *in += position * r->in.inner[axis];
-        *where += position * r->where.inner[axis];
-        if (axis == 0)
-            run = r->inner_size[0] - position;
-    }
-    return run;
-}
-
-static void pack(char *to, const char *from, int64_t size) {
-    switch (size) {
-    case 1: *to = *from; break;
-    case 2: memcpy(to, from, 2); break;
-    case 4: memcpy(to, from, 4); break;
-    default: memcpy(to, from, 8); break;
-    }
-}
-
-/* Elements [begin, begin + n) of a lane of a group, converted, to places `step` apart; those that
- * the mask leaves out are not there.  The number of them. */
-static int64_t fetch(const struct job *job, const struct group *g, int lane, int64_t begin,
-                     int64_t n, char *to, int64_t step) {
-    const struct reduction *r = job->r;
-    char *end = to;
-    for (int64_t run; n > 0; n -= run, begin += run) {
-        int64_t in, where, stride = r->ninner ? r->in.inner[0] : 0;
-        run = locate(r, begin, &in, &where);
-        if (run > n)
-            run = n;
-        cast_kernels[r->in.dtype][job->dtype](end, step, g->in[lane] + in, stride, run);
-        if (!g->where[lane]) {
-            end += run * step;
-            continue;
-        }
-        const char *mask = g->where[lane] + where;
-        int64_t mask_step = r->ninner ? r->where.inner[0] : 0;
-        const char *from = end;
-        for (int64_t i = 0; i < run; i++, from += step)
-            if (mask[i * mask_step]) {
-                pack(end, from, job->size);
-                end += step;
-            }
-    }
-    return (end - to) / step;
-}
-
-/* Rows of LANES elements, one a line, `*step` bytes apart; their number. */
-static int64_t fetch_rows(const struct job *job, const struct group *g, int64_t begin, int64_t n,
-                          char *buffer, const char **rows, int64_t *step) {
-    if (g->direct) {
-        *step = job->r->ninner ? job->r->in.inner[0] : 0;
-        *rows = g->in[0] + begin * *step;
-        return n;
-    }
-    *rows = buffer;
-    *step = LANES * job->size;
-    int64_t there = n;
-    for (int lane = 0; lane < g->n; lane++) /* with a mask it is one */
-        there = fetch(job, g, lane, begin, n, buffer + lane * job->size, *step);
-    return there;
-}
-
-/* ---- leaves: false where no element is there */
-
-/* Of packed elements along a line; acc's first lane. */
-static bool leaf_along(const struct job *job, const char *x, int64_t n, struct lanes *acc) {
-    int64_t s = job->size, vectors = n / LANES, rest = n % LANES;
-    struct lanes tail = {{0}};
-    if (n == 0)
-        return false;
-    if (vectors == 0) {
-        memcpy(tail.at, x, (size_t)(n * s));
-        memcpy(acc->at, tail.at, (size_t)LANES * WIDEST);
-        job->fold(acc->at, tail.at + s, n - 1, s);
-        return true;
-    }
-    if (job->r->overload->flags & UFC_COMMUTES) {
-        memcpy(acc->at, x, (size_t)(LANES * s));
-        job->fold(acc->at, x + LANES * s, vectors - 1, LANES * s);
-    } else {
-        char turned[LEAF * WIDEST];
-        for (int64_t j = 0; j < LANES; j++)
-            cast_kernels[job->dtype][job->dtype](turned + j * s, LANES * s, x + j * vectors * s, s,
-                                                 vectors);
-        memcpy(acc->at, turned, (size_t)(LANES * s));
-        job->fold(acc->at, turned + LANES * s, vectors - 1, LANES * s);
-    }
-    memcpy(acc->at + LANES * s, acc->at, (size_t)(LANES * s)); /* read, and of no effect */
-    for (int64_t apart = 1; apart < LANES; apart *= 2)
-        fold_in(job, acc, acc->at + apart * s);
-    memcpy(tail.at, x + vectors * LANES * s, (size_t)(rest * s));
-    job->fold(acc->at, tail.at, rest, s);
-    return true;
-}
-
-/* Of rows; all of acc's lanes. */
-static bool leaf_across(const struct job *job, const char *rows, int64_t step, int64_t n,
-                        struct lanes *acc) {
-    size_t row = (size_t)(LANES * job->size);
-    int64_t each = n / LANES, rest = n % LANES;
-    if (n == 0)
-        return false;
-    if (each == 0) {
-        memcpy(acc->at, rows, row);
-        job->fold(acc->at, rows + step, n - 1, step);
-        return true;
-    }
-    bool commutes = job->r->overload->flags & UFC_COMMUTES;
-    int64_t first = commutes ? step : each * step, next = commutes ? LANES * step : step;
-    struct lanes part[LANES];
-    for (int64_t j = 0; j < LANES; j++) {
-        memcpy(part[j].at, rows + j * first, row);
-        job->fold(part[j].at, rows + j * first + next, each - 1, next);
-    }
-    for (int apart = 1; apart < LANES; apart *= 2)
-        for (int j = 0; j < LANES; j += 2 * apart)
-            fold_in(job, &part[j], part[j + apart].at);
-    memcpy(acc->at, part[0].at, row);
-    job->fold(acc->at, rows + LANES * each * step, rest, step);
-    return true;
-}
-
-static bool leaf(const struct job *job, const struct group *g, int64_t begin, int64_t n,
-                 struct lanes *acc) {
-    _Alignas(64) char buffer[LEAF * LANES * WIDEST];
-    if (job->across) {
-        const char *rows;
-        int64_t step;
-        if (!g->direct && g->n < LANES)
-            memset(buffer, 0, (size_t)(n * LANES * job->size));
-        n = fetch_rows(job, g, begin, n, buffer, &rows, &step);
-        return leaf_across(job, rows, step, n, acc);
-    }
-    const struct reduction *r = job->r;
-    const char *x = buffer;
-    if (!g->where[0] && r->in.dtype == job->dtype && r->ninner <= 1 &&
-        (r->ninner == 0 || r->in.inner[0] == job->size))
-        x = g->in[0] + begin * job->size;
-    else
-        n = fetch(job, g, 0, begin, n, buffer, job->size);
-    return leaf_along(job, x, n, acc);
-}
-
-/* ---- trees and orders */
-
-static int64_t left_half(int64_t n) {
-    return n / 2 - n / 2 % LANES;
-}
-
-static bool join(const struct job *job, bool has, struct lanes *acc, bool more,
-                 const struct lanes *other) {
-    if (has && more)
-        fold_in(job, acc, other->at);
-    else if (more)
-        *acc = *other;
-    return has || more;
-}
-
-static bool tree(const struct job *job, const struct group *g, int64_t begin, int64_t n,
-                 struct lanes *acc) {
-    if (n <= LEAF)
-        return leaf(job, g, begin, n, acc);
-    int64_t half = left_half(n);
-    struct lanes right;
-    bool has = tree(job, g, begin, half, acc);
-    return join(job, has, acc, tree(job, g, begin + half, n - half, &right), &right);
-}
-
-/* Goes on with acc, where it has something; where `each`, what is so far goes to the output. */
-static bool in_order(const struct job *job, const struct group *g, int64_t begin, int64_t n,
-                     bool has, struct lanes *acc) {
-    _Alignas(64) char buffer[LEAF * LANES * WIDEST] = {0}, results[LEAF * LANES * WIDEST];
-    const struct reduction *r = job->r;
-    size_t row = (size_t)(LANES * job->size);
-    int64_t out_step = r->each && r->ninner ? r->out.inner[0] : 0;
-    for (int64_t end = begin + n; begin < end; begin += LEAF) {
-        const char *rows;
-        int64_t step, count = end - begin < LEAF ? end - begin : LEAF, i = 0;
-        count = fetch_rows(job, g, begin, count, buffer, &rows, &step);
-        if (!has && count > 0) {
-            memcpy(acc->at, rows, row);
-            has = true;
-            memcpy(results, acc->at, row);
-            i = 1;
-        }
-        if (!r->each) {
-            job->fold(acc->at, rows + i * step, count - i, step);
-            continue;
-        }
-        for (; i < count; i++) {
-            fold_in(job, acc, rows + i * step);
-            memcpy(results + i * (int64_t)row, acc->at, row);
-        }
-        for (int lane = 0; lane < g->n; lane++)
-            cast_kernels[job->dtype][r->out.dtype](g->out[lane] + begin * out_step, out_step,
-                                                   results + lane * job->size, (int64_t)row, count);
-    }
-    return has;
-}
 
 /* ---- groups and segments */
 
 static void find_group(const struct job *job, int64_t index, struct group *g) {
     const struct reduction *r = job->r;
-    int64_t line = index * job->width;
-    g->n = (int)(r->lines - line < job->width ? r->lines - line : job->width);
-    g->direct = g->n == LANES && r->in.dtype == job->dtype && r->ninner <= 1;
-    for (int lane = 0; lane < g->n; lane++) {
-        int64_t rest = line + lane, in = 0, out = 0, where = 0;
-        for (int axis = 0; axis < r->nouter; axis++) {
+    int64_t run = index, in = 0, out = 0, where = 0;
+    if (job->runs < job->groups) {
+        int64_t rest = index / job->runs;
+        run = index % job->runs;
+        for (int axis = 1; axis < r->nouter; axis++) {
             int64_t position = rest % r->outer_size[axis];
             rest /= r->outer_size[axis];
             in += position * r->in.outer[axis];
             out += position * r->out.outer[axis];
             where += position * r->where.outer[axis];
         }
-        g->in[lane] = r->in.data + in;
-        g->out[lane] = r->out.data + out;
-        g->where[lane] = r->where.data ? r->where.data + where : NULL;
-        g->direct = g->direct && g->in[lane] == g->in[0] + lane * job->size;
     }
+    g->n = 1;
+    if (r->nouter) {
+        int64_t first = run * job->width, rest = r->outer_size[0] - first;
+        g->n = rest < job->width ? rest : job->width;
+        in += first * r->in.outer[0];
+        out += first * r->out.outer[0];
+        where += r->where.data ? first * r->where.outer[0] : 0;
+    }
+    g->in = r->in.data + in;
+    g->out = r->out.data + out;
+    g->where = r->where.data ? r->where.data + where : NULL;
 }
 
-/* The initial element in all lanes. */
-static bool begin_with(const struct job *job, struct lanes *acc) {
-    const struct reduction *r = job->r;
-    if (!r->has_initial)
+/* The initial element in each line. */
+static bool begin_with(const struct job *job, const struct group *g, char *acc) {
+    if (!job->r->has_initial)
         return false;
-    for (int lane = 0; lane < LANES; lane++)
-        memcpy(acc->at + lane * job->size, r->initial, (size_t)job->size);
+    copy_element(acc, (const char *)job->r->initial, job->size);
+    for (int64_t done = 1, more; done < g->n; done += more) {
+        more = done < g->n - done ? done : g->n - done;
+        memcpy(acc + done * job->size, acc, (size_t)(more * job->size));
+    }
     return true;
 }
 
-static void finish(const struct job *job, const struct group *g, int64_t segment, bool has,
-                   const struct lanes *acc) {
+static void store(const struct job *job, const struct group *g, int64_t segment, const char *acc) {
     const struct reduction *r = job->r;
-    struct lanes result;
-    has = join(job, begin_with(job, &result), &result, has, acc);
-    for (int lane = 0; lane < g->n && has; lane++)
-        cast_kernels[job->dtype][r->out.dtype](g->out[lane] + segment * r->segment_stride, 0,
-                                               result.at + lane * job->size, 0, 1);
+    char *out = g->out + segment * r->segment_stride;
+    if (job->stores)
+        copy_row(job, out, acc, g->n);
+    else
+        cast_kernels[job->dtype][r->out.dtype](out, r->nouter ? r->out.outer[0] : 0, acc, job->size,
+                                               g->n);
 }
 
-static void reduce_segment(const struct job *job, const struct group *g, int64_t segment) {
+/* The result of a tree, in acc. */
+static void finish(const struct job *job, const struct group *g, int64_t segment, bool has,
+                   const char *acc, char *space) {
+    if (begin_with(job, g, space)) {
+        has = join_rows(job, true, space, has, acc, g->n);
+        acc = space;
+    }
+    if (has)
+        store(job, g, segment, acc);
+}
+
+static void reduce_segment(const struct job *job, const struct group *g, int64_t segment,
+                           char *space) {
     const struct reduction *r = job->r;
     int64_t begin = r->bounds ? r->bounds[2 * segment] : 0;
     int64_t end = r->bounds ? r->bounds[2 * segment + 1] : r->length;
-    struct lanes acc, none;
-    if (!job->in_order) {
-        bool has = tree(job, g, begin, end - begin, &acc);
-        finish(job, g, segment, has, &acc);
-        return;
+    char *acc = space, *rest = space + job->row, *out = g->out + segment * r->segment_stride;
+    if (job->simple && end - begin <= LEAF * job->lanes) {
+        job->leaf(out, g->in + begin * job->size, end - begin);
+        if (r->has_initial)
+            job->fold((const char *)r->initial, out, 1, 0, 1, out, 0, NULL);
+    } else if (r->each) {
+        accumulate_lines(job, g, begin, end - begin, NULL);
+    } else if (job->in_order) {
+        bool has = fold_in_order(job, g, begin, end - begin, begin_with(job, g, acc), acc);
+        if (has)
+            store(job, g, segment, acc);
+    } else {
+        bool has = fold_tree(job, g, begin, end - begin, acc, rest);
+        finish(job, g, segment, has, acc, rest);
     }
-    bool has = in_order(job, g, begin, end - begin, begin_with(job, &acc), &acc);
-    if (r->each)
-        return;
-    struct job plain = *job; /* the initial element is in it already */
-    struct reduction rest = *r;
-    rest.has_initial = false;
-    plain.r = &rest;
-    finish(&plain, g, segment, has, has ? &acc : &none);
+}
+
+/* Rows for acc, a leaf's parts and a tree's right halves. */
+struct space {
+    char *rows;
+    _Alignas(64) char small[64 * 64]; /* a tree of single elements is not that deep */
+};
+
+static bool get_space(struct job *job, struct space *space) {
+    space->rows = job->space ? aligned_alloc(64, job->space) : space->small;
+    if (!space->rows)
+        job->failed = true;
+    return space->rows;
+}
+
+static void free_space(const struct job *job, struct space *space) {
+    if (job->space)
+        free(space->rows);
 }
 
 static void run_segments(void *arg, int64_t begin, int64_t end) {
-    const struct job *job = arg;
+    struct job *job = arg;
+    struct space space;
     struct group g;
-    int64_t last = -1;
+    int64_t segments = job->r->segments, last = -1;
+    if (!get_space(job, &space))
+        return;
     for (int64_t task = begin; task < end; task++) {
-        int64_t index = task / job->r->segments;
+        int64_t index = segments == 1 ? task : job->groups == 1 ? 0 : task / segments;
         if (index != last)
             find_group(job, index, &g);
         last = index;
-        reduce_segment(job, &g, task % job->r->segments);
+        reduce_segment(job, &g, task - index * segments, space.rows);
     }
+    free_space(job, &space);
 }
 
 /* ---- long lines, in pieces */
 
-static int64_t cut(int64_t begin, int64_t n, int64_t *piece) {
+static int64_t cut(const struct job *job, int64_t begin, int64_t n, int64_t *piece) {
     if (n <= PIECE) {
         if (piece)
             *piece = begin;
         return 1;
     }
-    int64_t half = left_half(n), left = cut(begin, half, piece);
-    return left + cut(begin + half, n - half, piece ? piece + left : NULL);
+    int64_t half = left_half(job, n), left = cut(job, begin, half, piece);
+    return left + cut(job, begin + half, n - half, piece ? piece + left : NULL);
 }
 
 /* The tree above the pieces from *next on. */
-static bool join_pieces(const struct job *job, int64_t n, int64_t *next, struct lanes *acc) {
+static bool join_pieces(const struct job *job, const struct group *g, int64_t n, int64_t *next,
+                        char *acc, char *space) {
     if (n <= PIECE) {
-        memcpy(acc->at, job->partial + *next * LANES * job->size, (size_t)(LANES * job->size));
+        copy_row(job, acc, job->partial + *next * job->row, g->n);
         return job->has[(*next)++];
     }
-    int64_t half = left_half(n);
-    struct lanes right;
-    bool has = join_pieces(job, half, next, acc);
-    return join(job, has, acc, join_pieces(job, n - half, next, &right), &right);
+    int64_t half = left_half(job, n);
+    bool has = join_pieces(job, g, half, next, acc, space);
+    bool more = join_pieces(job, g, n - half, next, space, space + job->row);
+    return join_rows(job, has, acc, more, space, g->n);
 }
 
 static void run_pieces(void *arg, int64_t begin, int64_t end) {
-    const struct job *job = arg;
+    struct job *job = arg;
+    struct space space;
+    if (!get_space(job, &space))
+        return;
     for (int64_t task = begin; task < end; task++) {
         struct group g;
-        struct lanes acc;
-        int64_t p = task % job->pieces;
+        const int64_t *p = job->piece + task % job->pieces;
         find_group(job, task / job->pieces, &g);
-        job->has[task] = tree(job, &g, job->piece[p], job->piece[p + 1] - job->piece[p], &acc);
-        memcpy(job->partial + task * LANES * job->size, acc.at, (size_t)(LANES * job->size));
+        job->has[task] =
+            fold_tree(job, &g, p[0], p[1] - p[0], job->partial + task * job->row, space.rows);
     }
+    free_space(job, &space);
 }
 
 static void join_lines(void *arg, int64_t begin, int64_t end) {
-    const struct job *job = arg;
+    struct job *job = arg;
+    struct space space;
+    if (!get_space(job, &space))
+        return;
     for (int64_t index = begin; index < end; index++) {
         struct group g;
-        struct lanes acc;
         int64_t next = index * job->pieces;
+        char *acc = space.rows, *rest = acc + job->row;
         find_group(job, index, &g);
-        bool has = join_pieces(job, job->r->length, &next, &acc);
-        finish(job, &g, 0, has, &acc);
+        bool has = join_pieces(job, &g, job->r->length, &next, acc, rest);
+        finish(job, &g, 0, has, acc, rest);
     }
+    free_space(job, &space);
 }
 
 /* accumulate: each piece's total becomes what comes before the next one. */
 static void carry_lines(void *arg, int64_t begin, int64_t end) {
     const struct job *job = arg;
-    size_t row = (size_t)(LANES * job->size);
     for (int64_t index = begin; index < end; index++) {
-        struct lanes acc;
-        char *at = job->partial + index * job->pieces * (int64_t)row;
-        memcpy(acc.at, at, row);
-        for (int64_t p = 1; p < job->pieces; p++) {
-            fold_in(job, &acc, at + p * (int64_t)row);
-            memcpy(at + p * (int64_t)row, acc.at, row);
-        }
+        char *at = job->partial + index * job->pieces * job->row;
+        struct group g;
+        find_group(job, index, &g);
+        fold_rows(job, at, at + job->row, job->pieces - 1, job->row, g.n, at + job->row, job->row);
     }
 }
 
 static void accumulate_pieces(void *arg, int64_t begin, int64_t end) {
     const struct job *job = arg;
-    size_t row = (size_t)(LANES * job->size);
     for (int64_t task = begin; task < end; task++) {
         struct group g;
-        struct lanes acc;
         int64_t p = task % job->pieces;
         find_group(job, task / job->pieces, &g);
-        if (p > 0)
-            memcpy(acc.at, job->partial + (task - 1) * (int64_t)row, row);
-        in_order(job, &g, job->piece[p], job->piece[p + 1] - job->piece[p], p > 0, &acc);
+        accumulate_lines(job, &g, job->piece[p], job->piece[p + 1] - job->piece[p],
+                         p > 0 ? job->partial + (task - 1) * job->row : NULL);
     }
 }
 
-static ufc_status reduce_in_pieces(struct job *job, int threads, int64_t groups, ufc_error *err) {
-    int64_t tasks = groups * job->pieces;
+static void reduce_in_pieces(struct job *job, int threads) {
+    int64_t tasks = job->groups * job->pieces;
     job->piece = calloc((size_t)job->pieces + 1, sizeof *job->piece);
-    job->partial = calloc((size_t)tasks, (size_t)(LANES * job->size));
+    job->partial = calloc((size_t)tasks, (size_t)job->row);
     job->has = calloc((size_t)tasks, sizeof *job->has);
-    bool ok = job->piece && job->partial && job->has;
-    if (ok) {
-        cut(0, job->r->length, job->piece);
+    if (job->piece && job->partial && job->has) {
+        cut(job, 0, job->r->length, job->piece);
         job->piece[job->pieces] = job->r->length;
         parallel_for(threads, tasks, 1, run_pieces, job);
-        parallel_for(threads, groups, 64, job->r->each ? carry_lines : join_lines, job);
+        parallel_for(threads, job->groups, 64, job->r->each ? carry_lines : join_lines, job);
         if (job->r->each)
             parallel_for(threads, tasks, 1, accumulate_pieces, job);
+    } else {
+        job->failed = true;
     }
     free(job->piece);
     free(job->partial);
     free(job->has);
-    return ok ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for partial results");
 }
 
 /* ---- the job */
 
 /* Whether the lines are nearer to each other than their elements are. */
-static bool lines_are_near(const struct reduction *r) {
-    if (r->lines < LANES || r->ninner == 0)
-        return r->lines >= LANES;
-    return llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
+static bool lines_are_near(const struct job *job) {
+    const struct reduction *r = job->r;
+    if (r->where.data || r->nouter == 0 || r->outer_size[0] < (job->in_order ? 2 : job->lanes))
+        return false;
+    return r->ninner == 0 || llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
+}
+
+/* Cuts the lines into groups, enough for all threads. */
+static void make_groups(struct job *job, int threads) {
+    const struct reduction *r = job->r;
+    int64_t n = r->nouter ? r->outer_size[0] : 1, others = r->lines / n;
+    job->width = 1;
+    if (!job->along) {
+        int64_t shares = threads > 1 ? 4 * (int64_t)threads / (others * job->pieces) + 1 : 1;
+        int64_t most = (job->direct && job->stores ? WIDE : BLOCK) / job->size,
+                share = (n - 1) / shares + 1;
+        job->width = share < FEW ? FEW : share;
+        job->width = job->width < most ? job->width : most;
+        job->width = job->width < n ? job->width : n;
+    }
+    job->runs = (n - 1) / job->width + 1;
+    job->groups = job->runs * others;
+    job->row = (job->width * job->size + 63) & ~63;
+    int64_t rows = 2 + job->lanes;
+    for (int64_t left = r->length; left > 0; left /= 2)
+        rows++;
+    job->space = job->along ? 0 : (size_t)(rows * job->row);
+}
+
+ufc_fold_kernel *host_fold(const struct ufc_overload *overload) {
+    ufc_fold_kernel *fold = NULL;
+    for (int level = (int)host_level(); level >= 0 && !fold; level--)
+        fold = overload->fold[level];
+    return fold;
 }
 
 ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
     (void)stream;
     struct job job = {.r = r, .dtype = (enum ufc_dtype)r->overload->dtypes[2], .pieces = 1};
-    for (int level = (int)host_level(); level >= 0 && !job.fold; level--)
-        job.fold = r->overload->fold[level];
-    if (!job.fold)
-        return host_kernel(r->overload, err)
-                   ? fail(err, UFC_EINVAL, "%s: the image has nothing that reduces",
-                          r->overload->signature)
-                   : UFC_EDEVICE;
+    job.kernel = host_kernel(r->overload, err);
+    if (!job.kernel)
+        return UFC_EDEVICE;
+    job.fold = host_fold(r->overload);
+    for (int level = (int)host_level(); level >= 0 && !job.leaf; level--)
+        job.leaf = r->overload->leaf[level];
+    if (!job.fold || !job.leaf)
+        return fail(err, UFC_EINVAL, "%s: the image has nothing that reduces",
+                    r->overload->signature);
     job.size = dtype_info[job.dtype].size;
+    job.lanes = fold_lanes(job.dtype);
+    job.commutes = r->overload->flags & UFC_COMMUTES;
     job.in_order = !regroups(r) || r->each;
-    job.across = job.in_order || (!r->where.data && lines_are_near(r));
-    job.width = job.across && !r->where.data ? LANES : 1;
-    int64_t groups = (r->lines - 1) / job.width + 1;
+    job.along = !lines_are_near(&job);
+    job.direct =
+        !r->where.data && r->in.dtype == job.dtype && (job.along || r->in.outer[0] == job.size);
+    job.stores = r->out.dtype == job.dtype && (job.along || r->out.outer[0] == job.size);
+    job.packed = job.direct && job.along && r->ninner == 1 && r->in.inner[0] == job.size;
+    job.simple = job.packed && job.stores && job.commutes && !job.in_order;
     if (regroups(r) && !r->bounds)
-        job.pieces = cut(0, r->length, NULL);
-    if (job.pieces > 1)
-        return reduce_in_pieces(&job, ctx->threads, groups, err);
-    int64_t work = job.width * (r->length / r->segments + 1);
-    int64_t grain = PIECE / work + 1;
-    parallel_for(ctx->threads, groups * r->segments, grain, run_segments, &job);
-    return UFC_OK;
+        job.pieces = cut(&job, 0, r->length, NULL);
+    make_groups(&job, ctx->threads);
+    if (job.pieces > 1) {
+        reduce_in_pieces(&job, ctx->threads);
+    } else {
+        int64_t work = job.width * (r->length / r->segments + 1);
+        parallel_for(ctx->threads, job.groups * r->segments, PIECE / work + 1, run_segments, &job);
+    }
+    return job.failed ? fail(err, UFC_ENOMEM, "out of memory for partial results") : UFC_OK;
 }

@@ -33,15 +33,31 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
  * behind them each operand's strides along its core dimensions, operand by operand.  Right for any
  * strides; an output shares no byte with another operand.  data: a struct ufc_fault, or NULL. */
 
-/* What a ufunc's methods do on the host, of an overload of T(T, T):
+/* What a ufunc's methods do on the host, of an overload of T(T, T).  Pointers are to elements of T,
+ * aligned as such; steps are bytes. */
+
+/* `width` columns, each
  *
  *     for (i = 0; i < n; i++)
- *         for (lane = 0; lane < UFC_FOLD_LANES; lane++)
- *             acc[lane] = f(acc[lane], (x + i * step)[lane])
+ *         out[i] = acc = f(acc, x[i])
  *
- * acc and x point to elements of T, aligned as such; step is bytes.  With n 1, they may overlap. */
-#define UFC_FOLD_LANES 8
-typedef void ufc_fold_kernel(char *acc, const char *x, intptr_t n, intptr_t step);
+ * with x[i] at x + i * step and out[i] at out + i * out_step; acc, x and out point to the first of
+ * `width` neighbours.  Where places is not NULL, width is 1, and it is
+ *
+ *         out[places[i]] = f(out[places[i]], x[i])
+ *
+ * out may be acc; x may be out where an element of x is not behind one of out of the same i. */
+typedef void ufc_fold_kernel(const char *acc, const char *x, intptr_t n, intptr_t step,
+                             intptr_t width, char *out, intptr_t out_step, const int64_t *places);
+
+/* n > 0 neighbours, as NumPy sums a block: element i in lane i % fold_lanes, the lanes of
+ * neighbours joined, then those of these, …, and what is left of n after whole vectors, in order.
+ */
+typedef void ufc_leaf_kernel(char *result, const char *x, intptr_t n);
+
+static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and of parts */
+    return dtype == DT_COMPLEX64 || dtype == DT_COMPLEX128 ? 4 : 8;
+}
 
 /* A device kernel's only parameter is one struct, built by the runtime.  That of FOLD and TREE is
  * struct ufc_kparam_fold, that of the others:
@@ -213,7 +229,8 @@ struct ufc_cubin {
 enum {
     UFC_HAS_IDENTITY = 1, /* associative, with `identity`: may be regrouped */
     UFC_COMMUTES = 2,     /* f(x, y) is f(y, x), so that elements may be reordered as well */
-    UFC_WIDENS = 4,       /* the sum or the product of two integers: 64 bits where reduced */
+    UFC_WIDENS = 4,       /* the sum or the product of two integers: 64 bits where reduced; also the
+                             difference or the quotient of two halves: float32 where reduced */
 };
 
 /* A whole number computed of the sizes of core dimensions, in postfix order. */
@@ -242,6 +259,7 @@ struct ufc_overload {
     const char *signature;              /* "float32(float32, float32)", for messages */
     ufc_host_kernel *host[LEVEL_COUNT]; /* NULL where not built */
     ufc_fold_kernel *fold[LEVEL_COUNT]; /* NULL where not built, or not T(T, T) */
+    ufc_leaf_kernel *leaf[LEVEL_COUNT]; /* likewise */
     uint64_t identity[2];               /* in the low bytes */
     uint32_t flags;
     uint32_t reserved;

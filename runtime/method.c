@@ -24,6 +24,7 @@ struct method {
     struct operand in, out, where;
     bool along[MAX_RANK];  /* the axes of `in` that are gone along */
     int axis;              /* the only one, of accumulate and reduceat */
+    enum ufc_dtype dtype;  /* of results; the overload may sum in a wider one */
     const int64_t *bounds; /* of reduceat */
     int64_t segments;
     struct iteration it; /* over the output, to check it */
@@ -190,11 +191,11 @@ static ufc_status set_initial(struct method *m, ufc_error *err) {
     r->has_initial = m->kw->initial || regroups(r);
     memcpy(r->initial, r->overload->identity, sizeof r->initial);
     if (m->kw->initial) {
+        enum ufc_dtype dtype = (enum ufc_dtype)r->overload->dtypes[2];
         if (m->kw->initial->kind == UFC_ARG_ARRAY)
             return fail(err, UFC_EINVAL, "initial is an array, not a number");
-        ufc_status status =
-            set_number(&number, m->kw->initial, (enum ufc_dtype)r->overload->dtypes[2], err);
-        memcpy(r->initial, number.value, sizeof r->initial);
+        ufc_status status = set_number(&number, m->kw->initial, m->dtype, err);
+        cast_kernels[m->dtype][dtype]((char *)r->initial, 0, (char *)number.value, 0, 1);
         return fail_at(err, status, "initial");
     }
     if (!r->has_initial && m->where.ndim >= 0)
@@ -385,6 +386,11 @@ static ufc_status execute(struct method *m, const ufc_out *out, ufc_error *err) 
     if (status == UFC_OK)
         status =
             resolve_method(m->ufunc, m->kind->name, m->kw, &m->in, &m->out, &m->r.overload, err);
+    if (status == UFC_OK) {
+        m->dtype = (enum ufc_dtype)m->r.overload->dtypes[2];
+        if (!m->kind->each)
+            m->r.overload = reducing_overload(m->ufunc, m->r.overload, m->in.dtype, m->out.dtype);
+    }
     if (status == UFC_OK && !m->kind->each && !m->bounds)
         status = set_initial(m, err);
     if (status == UFC_OK)

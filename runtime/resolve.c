@@ -62,7 +62,8 @@ static bool accepts(enum ufc_dtype dtype, const struct request *request, ufc_cas
         return casts(request->dtype, dtype, rule);
     static const char *const kinds[] = {
         [WEAK_INT] = "uifc", [WEAK_FLOAT] = "fc", [WEAK_COMPLEX] = "c"};
-    return strchr(kinds[request->weakness], kind_of(dtype)) &&
+    bool of_kind = strchr(kinds[request->weakness], kind_of(dtype)) != NULL;
+    return (of_kind || rule == UFC_CASTING_UNSAFE) &&
            (!request->number || number_fits(request->number, dtype));
 }
 
@@ -93,7 +94,7 @@ static void make_requests(uint32_t nin, const ufc_arg *in, const struct operand 
                           struct request *request) {
     enum weakness highest = STRONG; /* a number that the arrays make weak */
     for (uint32_t k = 0; k < nin; k++) {
-        char kind = op[k].is_number ? 'b' : kind_of(op[k].dtype);
+        char kind = kind_of(op[k].is_number ? DT_BOOL : op[k].dtype);
         enum weakness here = kind == 'b'   ? STRONG
                              : kind == 'f' ? WEAK_FLOAT
                              : kind == 'c' ? WEAK_COMPLEX
@@ -286,14 +287,15 @@ static const struct ufc_overload *overload_for(const struct ufc_ufunc *ufunc, en
     return wide ? wide : o;
 }
 
-ufc_status check_methods(const struct ufc_ufunc *ufunc, const char *method,
-                         const struct ufc_overload *overload, ufc_error *err) {
+const struct ufc_overload *reducing_overload(const struct ufc_ufunc *ufunc,
+                                             const struct ufc_overload *overload, enum ufc_dtype in,
+                                             enum ufc_dtype out) {
     enum ufc_dtype dtype = (enum ufc_dtype)overload->dtypes[2];
     bool is_half = kind_of(dtype) == 'f' && dtype_info[dtype].size == 2;
-    if (kind_of(dtype) != 'c' && !is_half)
-        return UFC_OK;
-    return fail(err, UFC_EDTYPE, "%s.%s by %s: methods of %s are not there yet", ufunc->name,
-                method, overload->signature, dtype_info[dtype].name);
+    if (!is_half || !(overload->flags & UFC_WIDENS) || !casts_safely(in, dtype) || out != dtype)
+        return overload;
+    const struct ufc_overload *wide = overload_of(ufunc, DT_FLOAT32);
+    return wide ? wide : overload;
 }
 
 ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, const ufc_keywords *kw,
@@ -313,9 +315,6 @@ ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, con
         list_overloads(ufunc, err);
         return UFC_EDTYPE;
     }
-    status = check_methods(ufunc, method, *overload, err);
-    if (status != UFC_OK)
-        return status;
     return check_store(ufunc->params[2], out, (enum ufc_dtype)(*overload)->dtypes[2],
                        UFC_CASTING_SAME_KIND, err);
 }

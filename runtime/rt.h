@@ -177,9 +177,11 @@ ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_k
 ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, const ufc_keywords *kw,
                           const struct operand *in, struct operand *out,
                           const struct ufc_overload **overload, ufc_error *err);
-/* Overloads of halves and of complex numbers have no methods but outer yet. */
-ufc_status check_methods(const struct ufc_ufunc *ufunc, const char *method,
-                         const struct ufc_overload *overload, ufc_error *err);
+/* The overload that a result of `overload` is reduced by: halves that are added, subtracted,
+ * multiplied or divided are float32's until they are stored, as NumPy's, where that overload is. */
+const struct ufc_overload *reducing_overload(const struct ufc_ufunc *ufunc,
+                                             const struct ufc_overload *overload, enum ufc_dtype in,
+                                             enum ufc_dtype out);
 /* Sets a number's element in a type. */
 ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dtype, ufc_error *err);
 
@@ -305,10 +307,12 @@ struct at {
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
     ufc_host_kernel *kernel; /* on the host */
+    ufc_fold_kernel *fold;   /* on the host; NULL: the array is of another type */
     bool plain;              /* array and y are of the overload's types */
     struct operand array, y;
-    struct iteration it; /* over the array, to check it */
-    int64_t *indices;
+    struct iteration it;    /* over the array, to check it */
+    const int64_t *indices; /* from the front */
+    int64_t *copied;        /* where they are not the caller's */
     int64_t n;
     /* What is selected: the indices' axes, then a row's, in C order. */
     int naxes, nindex;
@@ -417,6 +421,8 @@ ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err
 /* device_ops.elapsed of devices whose work is done on return, by the host's clock. */
 ufc_status clock_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
                          double *seconds, ufc_error *err);
+/* The best of these; NULL where there is none. */
+ufc_fold_kernel *host_fold(const struct ufc_overload *overload);
 /* The GPU that a stream belongs to; *gpu stays as it is for the default streams, as each has. */
 ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err);
 

@@ -177,7 +177,7 @@ static bool load(struct sim_worker *w, struct sim_thread *t, const struct insn *
         return false;
     if (i->aux & ACCESS_ORDERED)
         atomic_thread_fence(memory_order_seq_cst);
-    for (unsigned k = 0; k < n; k++)
+    for (uint64_t k = 0; k < n; k++)
         r[i->x[k]] = extend(load_bytes(address + k * size, size), size, i->aux);
     return true;
 }
@@ -191,7 +191,7 @@ static bool store(struct sim_worker *w, struct sim_thread *t, const struct insn 
         return false;
     if (i->aux & ACCESS_ORDERED)
         atomic_thread_fence(memory_order_seq_cst);
-    for (unsigned k = 0; k < n; k++)
+    for (uint64_t k = 0; k < n; k++)
         memcpy((void *)(address + k * size), &r[i->x[k]], size);
     return true;
 }
@@ -334,19 +334,19 @@ static enum sim_stop fault(struct sim_worker *w, const struct sim_thread *t, enu
 
 #define GLOBAL_ACCESS(bits)                                                                        \
     case OP_LD_GLOBAL##bits:                                                                       \
-        if (!reach_global(w, t, ADDRESS, bits / 8, MEMORY_READ, i))                                \
+        if (!reach_global(w, t, ADDRESS, (bits) / 8, MEMORY_READ, i))                              \
             goto failed;                                                                           \
-        r[i->x[0]] = load_bytes(ADDRESS, bits / 8);                                                \
+        r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
         break;                                                                                     \
     case OP_ST_GLOBAL##bits:                                                                       \
-        if (!reach_global(w, t, ADDRESS, bits / 8, MEMORY_WRITE, i))                               \
+        if (!reach_global(w, t, ADDRESS, (bits) / 8, MEMORY_WRITE, i))                             \
             goto failed;                                                                           \
-        memcpy((void *)ADDRESS, &r[i->x[0]], bits / 8);                                            \
+        memcpy((void *)ADDRESS, &r[i->x[0]], (bits) / 8);                                          \
         break;                                                                                     \
     case OP_LD_PARAM##bits:                                                                        \
-        if (!reach_param(w, t, ADDRESS, bits / 8, i))                                              \
+        if (!reach_param(w, t, ADDRESS, (bits) / 8, i))                                            \
             goto failed;                                                                           \
-        r[i->x[0]] = load_bytes(ADDRESS, bits / 8);                                                \
+        r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
         break;
 
 enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {

@@ -421,6 +421,8 @@ ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
  * and given output cast safely; but a ufunc that adds or multiplies reduces small integers (and
  * bool) in int64 or uint64, where it has that overload, no dtype is asked for and no output is
  * given.
+ * One that adds, subtracts, multiplies or divides halves reduces them in float32, where it has that
+ * overload, and rounds the result once.
  *
  * A ufunc `with identity` is regrouped, in a way that depends on the length alone, and runs in
  * parallel; others go in order, over several axes in C order. */

@@ -1,7 +1,7 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden examples gpu sim ptx fuzz cli man rules long.
+# Labels: lang err rt golden num numpy examples gpu sim ptx fuzz cli modes man rules long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
 set(RUN "${TESTS}/run")
@@ -46,16 +46,16 @@ endforeach()
 
 new_test(rt/dlpack rt 60 "${TESTS}/dlpack")
 
-# on_devices(NAME LABEL PROGRAM FILE): with each level of host code, on the fake driver, in the
+# on_devices(NAME LABEL PROGRAM [FILE]): with each level of host code, on the fake driver, in the
 # simulator, on a GPU.
-macro(on_devices name label program file)
+macro(on_devices name label program)
     foreach(level v2 v3 v4)
         new_test(${name}-${level} ${label} 600 env UFC_LEVEL=${level} "${RUN}" c "${program}"
-            --device=cpu "${file}")
+            --device=cpu ${ARGN})
     endforeach()
-    new_test(${name}-fake ${label} 600 "${RUN}" fake "${program}" --device=cuda "${file}")
-    new_test(${name}-sim "${label};sim" 600 "${RUN}" c "${program}" --device=sim "${file}")
-    new_test(${name}-gpu "${label};gpu" 600 "${RUN}" c "${program}" --device=cuda "${file}")
+    new_test(${name}-fake ${label} 600 "${RUN}" fake "${program}" --device=cuda ${ARGN})
+    new_test(${name}-sim "${label};sim" 600 "${RUN}" c "${program}" --device=sim ${ARGN})
+    new_test(${name}-gpu "${label};gpu" 600 "${RUN}" c "${program}" --device=cuda ${ARGN})
     foreach(how v2 v3 v4 fake sim gpu)
         set_tests_properties(${name}-${how} PROPERTIES FIXTURES_REQUIRED "${program}"
             ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
@@ -70,6 +70,43 @@ on_devices(golden/methods golden "${TESTS}/golden/replay.c" "${TESTS}/golden/met
 on_devices(golden/numbers golden "${TESTS}/golden/replay.c" "${TESTS}/golden/numbers.txt")
 on_devices(golden/gufuncs golden "${TESTS}/golden/replay.c" "${TESTS}/golden/gufuncs.txt")
 on_devices(golden/types golden "${TESTS}/golden/replay.c" "${TESTS}/golden/types.txt")
+
+# The accuracy contract: every built-in function with special values and some random ones, some
+# with all 16-bit ones; with a million, a test a function, by `ctest -C long -L num`.
+set(ACCURACY "${UFC_BUILD}/num/accuracy")
+new_test(num/accuracy "num;sim" 600 "${ACCURACY}" 300 v2,v3,v4,sim)
+new_test(num/accuracy-gpu "num;gpu" 600 "${ACCURACY}" 300 cuda)
+new_test(num/halves "num;sim" 600 "${ACCURACY}" 65536 v2,v3,v4,sim cbrt erf rsqrt)
+new_test(num/float32 num 600 "${UFC_BUILD}/num/float32" 4093 v2)
+foreach(device v2 v3 v4 sim cuda)
+    set(labels num)
+    if(device STREQUAL "cuda")
+        set(labels "num;gpu")
+    endif()
+    new_test(num/numpy-${device} "${labels}" 300 sh -c "xz -dc '${TESTS}/num/numpy.txt.xz' |
+        '${UFC_BUILD}/num/numpy' /dev/stdin '${TESTS}/num/wider.txt' ${device}")
+endforeach()
+new_test(num/table num 60 "${TESTS}/num/table")
+if(CTEST_CONFIGURATION_TYPE STREQUAL "long")
+    set(row "^(BUILTIN|WRITTEN|COMPLEX)\\([^\"]*\"([a-z][^\"]*)\".*")
+    file(STRINGS "${TESTS}/../compiler/builtin.def" names REGEX "${row}")
+    list(TRANSFORM names REPLACE "${row}" "\\2")
+    list(REMOVE_DUPLICATES names)
+    foreach(name ${names})
+        if(NOT name MATCHES "^(popcount|clz|gcd|lcm)$") # of integers: no errors
+            new_test(num/million-${name} "num;sim;long" 7200 "${ACCURACY}" 1000000 v2,v3,v4,sim ${name})
+        endif()
+    endforeach()
+    new_test(num/million-gpu "num;long" 7200 "${ACCURACY}" 1000000 cuda)
+endif()
+
+# What NumPy's own tests assert.
+on_devices(numpy/umath numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/umath.txt")
+on_devices(numpy/ufunc numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/ufunc.txt")
+new_test(numpy/build "numpy;gpu" 600 "${RUN}" build "${TESTS}/numpy/overlap.c")
+set_tests_properties(numpy/build PROPERTIES FIXTURES_SETUP "${TESTS}/numpy/overlap.c")
+on_devices(numpy/overlap numpy "${TESTS}/numpy/overlap.c")
+new_test(numpy/list numpy 60 "${TESTS}/numpy/check")
 
 # The examples: on the tutorials' inputs, as a user builds them, as machine code.
 new_test(examples/build "examples;gpu" 300 "${RUN}" build "${TESTS}/examples/tutorial.c")
@@ -93,6 +130,21 @@ endforeach()
 # Broken sources give errors.
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
 
+# Random programs give the same bits everywhere.
+set(program "${TESTS}/fuzz/programs.c")
+macro(programs name labels seconds)
+    new_test(fuzz/${name} "${labels}" ${seconds} "${RUN}" c "${program}" ${ARGN})
+    set_tests_properties(fuzz/${name} PROPERTIES FIXTURES_REQUIRED "${program}"
+        ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
+endmacro()
+new_test(fuzz/build "fuzz;gpu" 300 "${RUN}" build "${program}")
+set_tests_properties(fuzz/build PROPERTIES FIXTURES_SETUP "${program}")
+programs(programs fuzz 600 1 200)
+programs(programs-gpu "fuzz;gpu" 1800 --device=cuda 1 1000)
+foreach(first RANGE 1 10000 1000)
+    programs(programs-${first} "fuzz;long" 3600 ${first} 1000)
+endforeach()
+
 # The command line.
 new_test(cli/cli cli 300 "${TESTS}/cli")
 
@@ -105,6 +157,12 @@ foreach(device cpu cuda)
     new_test(bench/${device} "${label}" 600 "${TESTS}/bench/peers.py" --device=${device} --quick --peers=
         --seconds=0.02)
 endforeach()
+# What options of generation change, and what they leave.
+foreach(device cpu sim cuda)
+    new_test(modes/${device} "modes" 600 "${TESTS}/modes" ${device})
+endforeach()
+set_tests_properties(modes/sim PROPERTIES LABELS "modes;sim")
+set_tests_properties(modes/cuda PROPERTIES LABELS "modes;gpu")
 
 # README and the manual pages: their snippets run, their mdoc is clean.
 foreach(file README man/ufc.1 man/ufc.3 man/ufcc.3 man/ufc_lang.7)

@@ -22,10 +22,15 @@ static const size_t sizes[] = {
 #undef DTYPE
 };
 
-static bool reach(uint64_t at, size_t size) {
+/* A complex number is aligned to its parts. */
+static size_t aligned(enum ufc_dtype dtype) {
+    return sizes[dtype] / (dtype == DT_COMPLEX64 || dtype == DT_COMPLEX128 ? 2 : 1);
+}
+
+static bool reach(uint64_t at, size_t size, size_t align) {
     if (sticky_error())
         return false;
-    if (at % size)
+    if (at % align)
         stray(MISALIGNED_ADDRESS, "a misaligned element of a reduction", at);
     else if (!on_device(at, size))
         stray(ILLEGAL_ADDRESS, "an element of a reduction outside of device memory", at);
@@ -34,7 +39,7 @@ static bool reach(uint64_t at, size_t size) {
 
 static void load(uint64_t *value, uint64_t at, enum ufc_dtype from, enum ufc_dtype to) {
     value[0] = value[1] = 0;
-    if (reach(at, sizes[from]))
+    if (reach(at, sizes[from], aligned(from)))
         cast_kernels[from][to]((char *)value, 0, (const char *)at, 0, 1);
 }
 
@@ -83,7 +88,7 @@ static void take(const struct fold *f, const struct line *line, int64_t k, struc
     struct acc x = {.has = true};
     if (p->where) {
         uint64_t at = line->where + (uint64_t)offset(&p->inner, p->ninner, p->where_inner, i);
-        if (!reach(at, 1) || !*(const char *)at)
+        if (!reach(at, 1, 1) || !*(const char *)at)
             return;
     }
     uint64_t in = line->in + (uint64_t)offset(&p->inner, p->ninner, p->in_inner, i);
@@ -93,7 +98,7 @@ static void take(const struct fold *f, const struct line *line, int64_t k, struc
 
 static void put(const struct fold *f, const uint64_t *value, uint64_t at) {
     enum ufc_dtype to = (enum ufc_dtype)f->p.out_dtype;
-    if (reach(at, sizes[to]))
+    if (reach(at, sizes[to], aligned(to)))
         cast_kernels[f->dtype][to]((char *)at, 0, (const char *)value, 0, 1);
 }
 
@@ -126,7 +131,7 @@ static void run_number(const struct fold *f, bool is_tree, int64_t number) {
     uint64_t l = (uint64_t)(number % p->lines);
     if (end > p->length)
         end = p->length;
-    if (p->bounds && reach(p->bounds + 16 * (uint64_t)segment + 8, 8)) {
+    if (p->bounds && reach(p->bounds + 16 * (uint64_t)segment + 8, 8, 8)) {
         const int64_t *bounds = (const int64_t *)p->bounds;
         begin = bounds[2 * segment];
         end = bounds[2 * segment + 1];

@@ -9,7 +9,7 @@
 
 enum { SKIPPED = 77 };
 
-static int test_failures;
+static int test_failures __attribute__((unused));
 
 /* A check that does not hold is printed; the test goes on. */
 #define CHECK(condition)                                                                           \

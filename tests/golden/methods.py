@@ -18,6 +18,7 @@ LONG = [((130,), None, 0), ((3, 300), None, 1), ((300, 9), None, 0), ((1000,), (
         ((257, 3), (1, 257), None), ((40, 12, 11), None, (0, 2)), ((35, 36), None, 0), ((2500, 33), None, 0)]
 ACCUMULATE = [((6,), None, 0), ((2, 3), None, 0), ((2, 3), None, -1), ((9, 4), (1, 9), 0), ((3, 2, 9), None, 1),
               ((0, 3), None, 0), ((3, 0), None, 0), ((5,), (-1,), 0), ((4, 3), (0, 1), 0), ((200,), None, 0)]
+LENGTHS = [1, 2, 7, 8, 9, 15, 16, 63, 127, 128, 129, 136, 200, 264, 1000, 1031, 4099, 9001, 70001]
 AT = [((6,), None, 0, [0, 3, 1]), ((6,), None, 0, [5]), ((6,), None, 0, []), ((6,), None, 0, [0, 0, 4, 2, 5]),
       ((4, 5), None, 1, [0, 4, 2]), ((4, 5), (1, 4), 0, [3, 1]), ((2, 9, 3), None, -2, [0, 8, 8, 1]),
       ((300,), None, 0, [7, 150, 299]), ((0,), None, 0, []), ((5,), None, 0, [5]), ((5,), None, 0, [0, -1])]
@@ -35,6 +36,11 @@ def cases(m):
         if op == "either":
             return np.frompyfunc(either, 2, 1, identity=0)
         return m.OPERATIONS[op] if isinstance(m.OPERATIONS[op], np.ufunc) else getattr(np, op)
+
+    def half_along(x, kw):
+        """Whether ufc reduces a half in float32, and NumPy does not: bfloat16, and along a far axis."""
+        x = np.asarray(x)
+        return "dtype" not in kw and (x.dtype == m.BFLOAT16 or (x.dtype == "f2" and x.ndim > 1))
 
     def call(op, method, ins, out, where, kw):
         """NumPy's result; TypeError where ufc would not store it."""
@@ -58,6 +64,10 @@ def cases(m):
                 raise m.WrongShape
             out[...] = r
             return out
+        if op in ("add", "subtract", "multiply") and method in ("reduce", "reduceat") and half_along(x, kw):
+            return np.asarray(getattr(f, method)(x.astype("f4"), *ins[1:], **kw)).astype(x.dtype)
+        if op == "multiply" and np.asarray(x).dtype.kind == "c" and method == "reduce":
+            return getattr(f, method)(x.astype("G"), **kw).astype(x.dtype)
         r = getattr(f, method)(*ins, **kw)
         if method == "outer" and out is not None:
             out[...] = r
@@ -83,7 +93,7 @@ def cases(m):
             return "! any"
         if not out:
             r = np.asarray(r)
-            return (f"= 0: {r.dtype.str[1:]}[{','.join(map(str, r.shape))}] "
+            return (f"= 0: {m.brief(r.dtype)}[{','.join(map(str, r.shape))}] "
                     + m.run_lengths(m.spell(e) for e in r.ravel()))
         places = {out.offset + sum(i * s for i, s in zip(index, out.strides)) for index in np.ndindex(*out.shape)}
         return f"= {out.letter}: " + m.run_lengths(
@@ -164,7 +174,7 @@ def cases(m):
     case("either", "reduce", [View(A, (300, 2), None)], None, "i2", {A: "z"}, axis=0)
     case("either", "reduce", [View(A, (2, 300), None)], None, "i1", {A: "z"}, axis=1)
     case("either", "reduce", [View(A, (9000,), None)], None, "u4", {A: "z"})
-    for n in [1, 2, 7, 8, 9, 15, 16, 63, 127, 128, 129, 136, 200, 264, 1000, 1031, 4099, 9001, 70001]:
+    for n in LENGTHS:
         for name in m.FLOATS:  # bit for bit, on the host
             case("add", "reduce", [View(A, (n,), None, 0)], None, name, "f", gpu=10000)
             if n < 300:
@@ -261,3 +271,44 @@ def cases(m):
     case("add", None, [View(A, (3,)), View(B, (3,))], View(C, (3,)), {A: "i4", B: "i4", C: "i1"}, casting="safe")
     case("add", None, [View(A, (3,)), View(B, (3,))], View(C, (3,)), {A: "i4", B: "i4", C: "u1"}, casting="unsafe")
     case("add", None, [View(A, (3,)), View(B, (3,))], View(D, (3,)), "i4", where=View(C, (2,)))
+
+    # halves and complex numbers; seeds of their own, so that types.txt's stay
+    seeds, m.seeds = m.seeds, itertools.count(1 << 20)
+    for name in m.NEW:
+        for k, (shape, strides, axes) in enumerate(REDUCE + LONG[::2]):
+            op = OPS["float"][k % 3]
+            op = "add" if several(shape, axes) and op == "subtract" else op
+            kw = {"axis": axes}
+            if k % 3 == 1:
+                kw["keepdims"] = True
+            if k % 4 == 2:
+                kw["initial"] = 3
+            mask = View(C, shape) if k % 5 == 1 and op == "add" else None
+            case(op, "reduce", [View(A, shape, strides)], None, name, where=mask, **kw)
+        for n in LENGTHS[::3] if name == "bf2" else LENGTHS:  # bit for bit, on the host
+            case("add", "reduce", [View(A, (n,), None, 0)], None, name, "f", gpu=10000)
+        for k, (shape, strides, axis) in enumerate(ACCUMULATE):
+            case(OPS["float"][k % 3], "accumulate", [View(A, shape, strides)], None, name, axis=axis)
+        for k, (shape, strides, axis, indices) in enumerate(AT):
+            case(OPS["float"][k % 3], "reduceat", [View(A, shape, strides), View(D, (len(indices),))], None,
+                 {A: name, D: "i8"}, fill=(D, indices), axis=axis)
+        case("multiply", "reduce", [View(A, (5, 3))], None, name, "c", axis=0)
+        case("multiply", "accumulate", [View(A, (4, 3))], None, name, "c", axis=0)
+        case("maximum", "reduce", [View(A, (5, 40))], None, name, "x", 0, axis=1)
+        case("minimum", "reduce", [View(A, (40, 5))], None, name, "x", 0, axis=0)
+        case("add", "accumulate", [View(A, (500,))], None, name, "f")
+        case("subtract", "reduce", [View(A, (300,))], None, name, "f")
+        for x, y in [((3,), (4,)), ((2, 3), (2,)), ((0,), (3,))]:
+            case("subtract", "outer", [View(A, x), View(B, y)], None, name)
+        for k, (shape, indices, y) in enumerate([((5,), [0, 1, 1, -1, 0], (5,)), ((4, 3), [3, 0, 3], (3, 3)),
+                                                 ((3, 2, 2), [-3, 2], (2, 1, 2))]):
+            case(OPS["float"][k], "at", [View(A, shape), View(D, (len(indices),)), View(B, y)], None,
+                 {A: name, B: name, D: "i8"}, fill=(D, indices))
+        case("add", "at", [View(A, (4,)), View(D, (3,)), Number(2)], None, {A: name, D: "i4"}, fill=(D, [0, 0, 1]))
+        for y in m.NEW + ["f4", "f8"]:
+            if "bf2" not in (name, y):
+                case("add", "reduce", [View(A, (2, 3))], View(B, (3,)), {A: name, B: y}, axis=0)
+                if np.can_cast(m.dtype(name), m.dtype(y), "same_kind"):
+                    case("add", "reduce", [View(A, (2, 3))], None, name, axis=1, dtype=y)
+        case("add", None, [View(A, (5,)), View(B, (5,))], View(D, (5,)), name, where=View(C, (5,)))
+    m.seeds = seeds

@@ -1,302 +1,25 @@
-/* replay.c: calls the ufuncs of ops.uf with the cases that make.py wrote, and compares.
+/* replay.c: calls the ufuncs of ops.uf and functions.uf with the cases that make.py wrote, and with
+ * those of tests/numpy, and compares.
  *
  *     replay [--device=cpu|cuda|sim] FILE...
  *
- * make.py describes the files.  On a GPU each case runs three times: with its buffers on the
- * device, on the host, and some here and some there. */
+ * make.py describes the files, tests/numpy/expect.py those that are written by hand.  On a GPU each
+ * case runs three times: with its buffers on the device, on the host, and some here and some there.
+ */
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 #include "../driver.h"
 #include "../test.h"
-#include "elements.h"
-#include "gufuncs.h"
+#include "case.h"
+#include "functions.h"
 #include "ops.h"
 #include "ufc.h"
 
-static const struct operation {
-    const char *name;
-    const ufc_ufunc *ufunc;
-    int nin, nout;
-} operations[] = {
-#define OP(name, nin, nout)                                                                        \
-    { #name, &ops_##name##_ufunc, nin, nout }
-    /* clang-format off */
-    OP(negative, 1, 1), OP(absolute, 1, 1), OP(square, 1, 1), OP(invert, 1, 1),
-    OP(logical_not, 1, 1), OP(copy_bool, 1, 1), OP(copy_int8, 1, 1), OP(copy_uint8, 1, 1),
-    OP(copy_int16, 1, 1), OP(copy_uint16, 1, 1), OP(copy_int32, 1, 1), OP(copy_uint32, 1, 1),
-    OP(copy_int64, 1, 1), OP(copy_uint64, 1, 1), OP(copy_float16, 1, 1), OP(copy_bfloat16, 1, 1),
-    OP(copy_float32, 1, 1), OP(copy_float64, 1, 1), OP(copy_complex64, 1, 1),
-    OP(copy_complex128, 1, 1),
-    OP(add, 2, 1), OP(subtract, 2, 1), OP(multiply, 2, 1), OP(floor_divide, 2, 1),
-    OP(remainder, 2, 1), OP(power, 2, 1), OP(divide, 2, 1), OP(bitwise_and, 2, 1),
-    OP(bitwise_or, 2, 1), OP(bitwise_xor, 2, 1), OP(left_shift, 2, 1), OP(right_shift, 2, 1),
-    OP(less, 2, 1), OP(less_equal, 2, 1), OP(greater, 2, 1), OP(greater_equal, 2, 1),
-    OP(equal, 2, 1), OP(not_equal, 2, 1), OP(maximum, 2, 1), OP(minimum, 2, 1), OP(float_max, 2, 1),
-    OP(float_min, 2, 1), OP(logical_and, 2, 1), OP(logical_or, 2, 1),
-    OP(either, 2, 1), OP(select, 3, 1), OP(choose, 3, 1), OP(axpb, 4, 1), OP(divmod, 2, 2), OP(sort3, 3, 3),
-#undef OP
-#define OP(name, nin, nout) { #name, &gufuncs_##name##_ufunc, nin, nout }
-    OP(inner1d, 2, 1), OP(innerwt, 3, 1), OP(matrix_multiply, 2, 1), OP(matmul, 2, 1), OP(cumsum, 1, 1),
-    OP(cross1d, 2, 1), OP(conv1d_full, 2, 1), OP(euclidean_pdist, 1, 1), OP(minmax, 1, 2), OP(axpy, 3, 1),
-/* clang-format on */
-#undef OP
-};
+/* ---- running it */
 
 static const char *const statuses[] = {"OK",      "EINVAL", "ESHAPE", "EDTYPE",
                                        "EDEVICE", "ECUDA",  "ENOMEM", "EIO"};
-
-enum { MAX_DIMS = 16, MAX_ARGS = 8, LETTERS = 26, MAX_LINE = 1 << 16 };
-
-enum method { CALL, REDUCE, ACCUMULATE, REDUCEAT, OUTER, AT, METHODS };
-static const struct {
-    const char *name;
-    int nin, nout;
-} methods[METHODS] = {{"call", 0, 0},     {"reduce", 1, 1}, {"accumulate", 1, 1},
-                      {"reduceat", 2, 1}, {"outer", 2, 1},  {"at", 3, 0}};
-
-struct buffer {
-    ufc_type dtype;
-    int64_t size; /* elements */
-    uint64_t seed;
-    char kind;
-    bool given;          /* indices: on the host */
-    char *before, *host; /* as generated; in the call's hands, or what came back */
-    DLManagedTensorVersioned *device;
-};
-
-struct view {
-    int letter; /* -1: a number, or a new array */
-    ufc_arg number;
-    int64_t offset, shape[MAX_DIMS], strides[MAX_DIMS];
-    int ndim;
-    bool strided;
-    DLTensor array;
-};
-
-struct test_case {
-    const struct operation *op;
-    enum method method;
-    int nin, nout;
-    ufc_keywords kw; /* but `where` */
-    int axes[MAX_DIMS];
-    ufc_axes core_axes[MAX_ARGS];
-    int core_lists[MAX_ARGS][MAX_DIMS];
-    ufc_arg initial;
-    struct view mask; /* shape and strides as of a view; ndim -1: none */
-    double ulps;      /* -1: equal bits, NaNs apart */
-    struct buffer buffers[LETTERS];
-    struct view args[MAX_ARGS]; /* inputs, then outputs */
-    const char *expected;       /* from '=' or '!' on */
-};
-
-static bool on_gpu, by_kernels; /* the GPU's, which the simulator runs too */
-
-enum place { ON_HOST, ON_DEVICE, MIXED };
-
-/* ---- reading a case */
-
-/* The whole numbers between two brackets, `close` the second. */
-static const char *read_list(const char *s, char close, int64_t *list, int *n) {
-    *n = 0;
-    for (s++; *s != close; s += *s == ',') {
-        char *end;
-        if (*n == MAX_DIMS)
-            return NULL;
-        list[(*n)++] = strtoll(s, &end, 10);
-        if (end == s)
-            return NULL;
-        s = end;
-    }
-    return s + 1;
-}
-
-static bool read_number(const char *s, ufc_arg *number) {
-    char *end;
-    if (strcmp(s, "True") == 0 || strcmp(s, "False") == 0) {
-        *number = ufc_bool(*s == 'T');
-        return true;
-    }
-    *number = ufc_int(strtoll(s, &end, 10));
-    if (*end)
-        *number = ufc_float(strtod(s, &end));
-    if (*end == ',') {
-        double re = strtod(s, NULL);
-        *number = ufc_complex(re, strtod(end + 1, &end));
-    }
-    return *end == 0;
-}
-
-/* `A+3[2,3](12,-1)`, `#2.5` or `new` */
-static bool read_view(const char *s, struct view *v) {
-    memset(v, 0, sizeof *v);
-    v->letter = -1;
-    if (*s == '#')
-        return read_number(s + 1, &v->number);
-    if (strcmp(s, "new") == 0)
-        return true;
-    char *end;
-    v->letter = *s - 'A';
-    v->offset = strtoll(s + 1, &end, 10);
-    s = *end == '[' ? read_list(end, ']', v->shape, &v->ndim) : NULL;
-    if (s && *s == '(') {
-        int n;
-        v->strided = true;
-        s = read_list(s, ')', v->strides, &n);
-        if (n != v->ndim)
-            return false;
-    }
-    return s && *s == 0 && v->letter >= 0 && v->letter < LETTERS;
-}
-
-/* `0,4,-1` */
-static void read_elements(struct buffer *b, const char *s) {
-    for (int64_t i = 0; i < b->size; i++) {
-        put_word(b->before, b->dtype, i, s);
-        s += strcspn(s, ",");
-        s += *s == ',';
-    }
-}
-
-/* `A=f4*24#5x` or `A=i8*3:0,4,-1` */
-static bool read_buffer(const char *s, struct test_case *c) {
-    if (*s < 'A' || *s > 'Z')
-        return false;
-    struct buffer *b = &c->buffers[*s - 'A'];
-    long long size;
-    unsigned long long seed;
-    const char *elements = strchr(s, ':'), *rest = dtype_named(s + 2, &b->dtype);
-    if (!rest)
-        return false;
-    if (elements ? sscanf(rest, "*%lld", &size) != 1
-                 : sscanf(rest, "*%lld#%llu%c", &size, &seed, &b->kind) != 3)
-        return false;
-    b->size = size;
-    b->seed = elements ? 0 : seed;
-    b->given = elements != NULL;
-    size_t bytes = (size_t)(size * size_of(b->dtype));
-    b->before = malloc(bytes);
-    b->host = malloc(bytes);
-    REQUIRE(b->before && b->host);
-    if (elements)
-        read_elements(b, elements + 1);
-    for (int64_t i = 0; i < size && !elements; i++)
-        generate(b->before, b->dtype, i, b->seed, b->kind);
-    return true;
-}
-
-/* `add` or `add.reduce` */
-static void read_operation(const char *word, struct test_case *c) {
-    size_t n = strcspn(word, ".");
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (strncmp(word, operations[i].name, n) == 0 && !operations[i].name[n])
-            c->op = &operations[i];
-    for (int m = CALL + 1; m < METHODS && word[n]; m++)
-        if (strcmp(word + n + 1, methods[m].name) == 0)
-            c->method = (enum method)m;
-    if (c->op) {
-        c->nin = c->method ? methods[c->method].nin : c->op->nin;
-        c->nout = c->method ? methods[c->method].nout : c->op->nout;
-    }
-}
-
-static bool read_axes(const char *s, struct test_case *c) {
-    c->kw.all_axes = strcmp(s, "none") == 0;
-    if (c->kw.all_axes)
-        return true;
-    c->kw.axes = c->axes;
-    for (s += strcmp(s, "()") == 0 ? 2 : 0; *s; s += *s == ',') {
-        char *end;
-        c->axes[c->kw.naxes++] = (int)strtol(s, &end, 10);
-        if (end == s || c->kw.naxes == MAX_DIMS)
-            return false;
-        s = end;
-    }
-    return true;
-}
-
-/* `(0,1)(-1)()` */
-static bool read_core_axes(const char *s, struct test_case *c) {
-    c->kw.core_axes = c->core_axes;
-    while (s && *s == '(' && c->kw.ncore_axes < MAX_ARGS) {
-        int64_t list[MAX_DIMS];
-        ufc_axes *a = &c->core_axes[c->kw.ncore_axes];
-        int *axes = c->core_lists[c->kw.ncore_axes++];
-        s = read_list(s, ')', list, &a->naxes);
-        a->axes = axes;
-        for (int i = 0; s && i < a->naxes; i++)
-            axes[i] = (int)list[i];
-    }
-    return s && (!*s || !c->kw.ncore_axes); /* "none" */
-}
-
-/* `axis=0,1`, `axes=(0)(1)()`, `keepdims`, `initial=3`, `dtype=f4`, `casting=safe` */
-static bool read_keyword(const char *s, struct test_case *c) {
-    static const char *const rules[] = {"default", "no", "equiv", "safe", "same_kind", "unsafe"};
-    const char *value = strchr(s, '=') ? strchr(s, '=') + 1 : s;
-    ufc_type t;
-    switch (*s) {
-    case 'a': return s[2] == 'e' ? read_core_axes(value, c) : read_axes(value, c);
-    case 'k': c->kw.keepdims = true; return true;
-    case 'i': c->kw.initial = &c->initial; return read_number(value, &c->initial);
-    case 'd':
-        if (dtype_named(value, &t))
-            c->kw.dtype = ufc_dltype(t);
-        return c->kw.dtype.bits > 0;
-    default:
-        for (int i = 0; i < 6; i++)
-            if (strcmp(value, rules[i]) == 0)
-                c->kw.casting = (ufc_casting)i;
-        return c->kw.casting > 0;
-    }
-}
-
-static bool read_word(const char *word, struct test_case *c, bool buffers, int *n) {
-    if (*word == '~' || *word == '^') {
-        if (*word == '~' || by_kernels)
-            c->ulps = strtod(word + 1, NULL);
-        return true;
-    }
-    if (buffers)
-        return islower((unsigned char)*word) ? read_keyword(word, c) : read_buffer(word, c);
-    if (*word == '?')
-        return read_view(word + 1, &c->mask);
-    return *n < MAX_ARGS && read_view(word, &c->args[(*n)++]);
-}
-
-/* Cuts the line into words.  False: not a case. */
-static bool read_case(char *line, struct test_case *c) {
-    memset(c, 0, sizeof *c);
-    c->ulps = -1;
-    c->mask.ndim = -1;
-    c->expected = strpbrk(line, "=!");
-    while (c->expected && c->expected[1] != ' ')
-        c->expected = strpbrk(c->expected + 1, "=!");
-    if (!c->expected)
-        return false;
-    line[c->expected - line - 1] = 0;
-
-    int n = 0;
-    bool buffers = true;
-    char *word = strtok(line, " ");
-    read_operation(word, c);
-    while (c->op && (word = strtok(NULL, " "))) {
-        if (strcmp(word, ":") == 0)
-            buffers = false;
-        else if (strcmp(word, "->") != 0 && !read_word(word, c, buffers, &n))
-            return false;
-    }
-    return c->op && n == c->nin + c->nout;
-}
-
-static void free_case(struct test_case *c) {
-    for (int i = 0; i < LETTERS; i++) {
-        free(c->buffers[i].before);
-        free(c->buffers[i].host);
-    }
-}
-
-/* ---- running it */
 
 static ufc_context *context;
 static ufc_error err;
@@ -447,7 +170,78 @@ static bool buffer_matches(struct test_case *c, int letter, const char **s) {
     return elements_match(s, where, b->host, b->before, b->dtype, b->size, c->ulps);
 }
 
+static bool literal_matches(const struct literal *want, const char *where, const char *got,
+                            double ulps) {
+    for (int64_t i = 0; i < want->n; i++)
+        if (!equal(got, want->data, want->dtype, i, ulps))
+            return differs(where, want->dtype, i, got, want->data);
+    return true;
+}
+
+/* An array like the literal: an allocated result's elements. */
+static bool fetch_result(const DLTensor *r, const struct literal *want, char *got) {
+    DLDataType t = ufc_dltype(want->dtype);
+    bool same = r->ndim == want->ndim;
+    for (int d = 0; d < want->ndim && same; d++)
+        same = r->shape[d] == want->shape[d];
+    if (!same || r->dtype.code != t.code || r->dtype.bits != t.bits) {
+        snprintf(why, sizeof why, "the result is %s of rank %d%s", ufc_type_name(r->dtype), r->ndim,
+                 same ? "" : ", and has another shape");
+        return false;
+    }
+    DLTensor host = ufc_host_array(got, t, want->ndim, (int64_t *)want->shape);
+    copy(r, &host);
+    return true;
+}
+
+/* A given output's elements, which become in the buffer what they were before. */
+static bool take_output(struct test_case *c, const struct view *v, const struct literal *want,
+                        char *got) {
+    struct buffer *b = &c->buffers[v->letter];
+    int64_t size = size_of(b->dtype), strides[MAX_DIMS];
+    bool same = b->dtype == want->dtype && v->ndim == want->ndim;
+    for (int d = 0; d < want->ndim && same; d++)
+        same = v->shape[d] == want->shape[d];
+    if (!same)
+        snprintf(why, sizeof why, "the case expects an output of another type or shape");
+    c_strides(v->ndim, v->shape, strides);
+    for (int64_t k = 0; k < want->n && same; k++) {
+        int64_t place = place_of(k, v->ndim, v->shape, v->strided ? v->strides : strides);
+        int64_t at = (v->offset + place) * size;
+        memcpy(got + k * size, b->host + at, (size_t)size);
+        memcpy(b->host + at, b->before + at, (size_t)size);
+    }
+    return same;
+}
+
+/* The results are literals, in order; `at` has its first argument for one. */
+static bool literals_match(struct test_case *c, DLManagedTensorVersioned **results) {
+    const char *s = c->expected + 1;
+    bool same = true;
+    for (int i = 0; i < (c->method == AT ? 1 : c->nout) && same; i++) {
+        struct literal want;
+        const struct view *v = &c->args[c->method == AT ? 0 : c->nin + i];
+        char *got;
+        snprintf(why, sizeof why, "the case lacks a result");
+        if (*s++ != ' ' || !(s = read_literal(s, &want)))
+            return false;
+        REQUIRE((got = malloc((size_t)want.n * (size_t)size_of(want.dtype) + 1)));
+        same = v->letter < 0 ? fetch_result(&results[i]->dl_tensor, &want, got)
+                             : take_output(c, v, &want, got);
+        same = same && literal_matches(&want, "the result", got, c->ulps);
+        free(want.data);
+        free(got);
+    }
+    for (int i = 0; i < LETTERS && same; i++) { /* the rest is as it was */
+        const char *rest = "_*1000000";
+        same = !c->buffers[i].before || buffer_matches(c, i, &rest);
+    }
+    return same;
+}
+
 static bool results_match(struct test_case *c, DLManagedTensorVersioned **results) {
+    if (islower((unsigned char)c->expected[2]))
+        return literals_match(c, results);
     bool seen[LETTERS] = {false};
     const char *s = c->expected + 1;
     while (*s == ' ' && s[1]) {
@@ -528,34 +322,44 @@ static bool run_case(struct test_case *c, enum place place) {
     return ok;
 }
 
-static void replay(const char *path) {
+static const char *path; /* where we are */
+static int line_number;
+
+static void run_line(const char *line) {
     static const char *const places[] = {"", " (on the device)", " (on host and device)"};
-    static char line[MAX_LINE], words[MAX_LINE];
-    FILE *f = fopen(path, "r");
+    static char words[MAX_LINE];
+    struct test_case c;
+    snprintf(words, sizeof words, "%s", line);
+    if (!read_case(words, &c)) {
+        printf("%s:%d: not a case: %.60s\n", path, line_number, line);
+        exit(1);
+    }
+    for (enum place p = ON_HOST; p <= (on_gpu ? MIXED : ON_HOST); p++) {
+        if (c.for_hosts && by_kernels)
+            break;
+        if (run_case(&c, p)) {
+            npassed++;
+            continue;
+        }
+        test_failures++;
+        printf("%s:%d%s: %s\n    %.160s%s\n", path, line_number, places[p], why, line,
+               strlen(line) > 160 ? " ..." : "");
+    }
+    free_case(&c);
+}
+
+static void replay(const char *file) {
+    static char line[MAX_LINE];
+    FILE *f = fopen(file, "r");
+    path = file;
     if (!f) {
         printf("replay: cannot read %s\n", path);
         exit(1);
     }
-    for (int number = 1; fgets(line, sizeof line, f); number++) {
-        struct test_case c;
-        if (*line == '#')
-            continue;
+    for (line_number = 1; fgets(line, sizeof line, f); line_number++) {
         line[strcspn(line, "\n")] = 0;
-        memcpy(words, line, sizeof line);
-        if (!read_case(words, &c)) {
-            printf("%s:%d: not a case: %.60s\n", path, number, line);
-            exit(1);
-        }
-        for (enum place p = ON_HOST; p <= (on_gpu ? MIXED : ON_HOST); p++) {
-            if (run_case(&c, p)) {
-                npassed++;
-                continue;
-            }
-            test_failures++;
-            printf("%s:%d%s: %s\n    %.160s%s\n", path, number, places[p], why, line,
-                   strlen(line) > 160 ? " ..." : "");
-        }
-        free_case(&c);
+        if (*line && *line != '#')
+            for_each_line(line, run_line);
     }
     fclose(f);
 }

@@ -2,6 +2,9 @@
 # run-gpu-tests.sh [COMMAND...]: runs the tests of the bundle that it lies in on this machine's GPU,
 # each under COMMAND where one is given, $JOBS at once, and prints the tally.  For instance
 #     ./run-gpu-tests.sh compute-sanitizer --target-processes all --error-exitcode 1
+# Not among them, for they take minutes:
+#     build/num/float32 1 v4,cuda             all 2^32 inputs: the table tests/num/float32.txt
+#     build/num/accuracy 1000000 cuda,v4      a million inputs a function
 # `make gpu-bundle` makes the bundle.
 cd "$(dirname "$0")" || exit 1
 ROOT=$PWD # in the list

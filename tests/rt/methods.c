@@ -171,6 +171,43 @@ static void threads(void) {
     CHECK(total(&packed, ufc_into(&out), NULL) == UFC_OK && result == first);
 }
 
+/* Lines that are neighbours and lines apart from each other: the same bits, for a function of
+ * libmvec too, with and without an order, however wide the rows are. */
+static void layouts(const ufc_ufunc *f, int64_t rows, int64_t columns) {
+    enum { MOST = 1 << 20 };
+    static float x[MOST], turned[MOST], result[2][MOST];
+    int64_t shape[] = {rows, columns}, across[] = {1, rows};
+    REQUIRE(rows * columns <= MOST);
+    for (int64_t i = 0; i < rows * columns; i++) {
+        x[i] = (float)(random_bits(9, (uint64_t)i) % 10007) / 997;
+        turned[i % columns * rows + i / columns] = x[i];
+    }
+    DLTensor wide = view(x, UFC_FLOAT32, 2, shape, NULL),
+             tall = view(turned, UFC_FLOAT32, 2, shape, across);
+    DLTensor out[] = {view(result[0], UFC_FLOAT32, 1, &columns, NULL),
+                      view(result[1], UFC_FLOAT32, 1, &columns, NULL)};
+    CHECK(ufc_reduce(context, NULL, f, ufc_array(&wide), ufc_into(&out[0]), NULL, &err) == UFC_OK);
+    CHECK(ufc_reduce(context, NULL, f, ufc_array(&tall), ufc_into(&out[1]), NULL, &err) == UFC_OK);
+    CHECK(memcmp(result[0], result[1], (size_t)columns * sizeof *x) == 0);
+    DLTensor all[] = {view(result[0], UFC_FLOAT32, 2, shape, NULL),
+                      view(result[1], UFC_FLOAT32, 2, shape, NULL)};
+    CHECK(ufc_accumulate(context, NULL, f, ufc_array(&wide), ufc_into(&all[0]), NULL, &err) ==
+          UFC_OK);
+    CHECK(ufc_accumulate(context, NULL, f, ufc_array(&tall), ufc_into(&all[1]), NULL, &err) ==
+          UFC_OK);
+    CHECK(memcmp(result[0], result[1], (size_t)(rows * columns) * sizeof *x) == 0);
+}
+
+static void all_layouts(void) {
+    static const int64_t shapes[][2] = {{7, 3},    {8, 9},     {130, 8},
+                                        {300, 70}, {37, 9001}, {40000, 11}};
+    for (int i = 0; i < 6; i++) {
+        layouts(&kernels_total_ufunc, shapes[i][0], shapes[i][1]);
+        layouts(&kernels_soft_ufunc, shapes[i][0], shapes[i][1]);
+        layouts(&kernels_softer_ufunc, shapes[i][0], shapes[i][1]);
+    }
+}
+
 int main(void) {
     REQUIRE(ufc_context_new(&context, "cpu", 0, &err) == UFC_OK);
     keywords();
@@ -178,6 +215,7 @@ int main(void) {
     arrays();
     indices();
     threads();
+    all_layouts();
     ufc_context_free(context);
     return test_failures > 0;
 }

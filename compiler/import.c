@@ -1,0 +1,139 @@
+/* import.c: the files that a source imports, and whose names a file sees. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "syntax.h"
+
+bool sees(const struct file *file, const struct decl *d) {
+    if (file == NULL || d->file == NULL)
+        return false;
+    const struct import *i = d->file == file ? NULL : file->imports;
+    while (i && i->file != d->file)
+        i = i->next;
+    return d->file == file || i;
+}
+
+/* ---- names of files */
+
+/* A path as seen from the folder of the file that has it. */
+static const char *path_from(struct uc *uc, const struct file *importer, const char *path) {
+    const char *slash = *path == '/' ? NULL : strrchr(importer->name, '/');
+    return slash
+               ? arena_printf(uc, "%.*s%s", (int)(slash + 1 - importer->name), importer->name, path)
+               : path;
+}
+
+/* The file that was read already, under any name; NULL: it was not. */
+static struct file *file_known(const struct uc *uc, const struct stat *st) {
+    struct file *f = uc->files;
+    while (f && (f->inode != (uint64_t)st->st_ino || f->device != (uint64_t)st->st_dev))
+        f = f->next;
+    return f;
+}
+
+static void identify(struct file *f, const struct stat *st) {
+    f->device = (uint64_t)st->st_dev;
+    f->inode = (uint64_t)st->st_ino;
+}
+
+/* "a.uf, b.uf, a.uf": from the import of f to `last`, which imports f. */
+static const char *cycle_text(struct uc *uc, const struct file *f, const struct file *last) {
+    const char *text = f->name;
+    for (; last != f; last = last->importer)
+        text = arena_printf(uc, "%s, %s", last->name, text);
+    return arena_printf(uc, "%s, %s", f->name, text);
+}
+
+/* ---- reading */
+
+static void unreadable(struct uc *uc, const struct import *i, const char *name, const char *why) {
+    error(uc, i->at, "'%s' cannot be read: %s", name, why);
+}
+
+/* Puts a file's text behind the others'. */
+static bool append_text(struct uc *uc, const struct import *i, struct file *f, FILE *in,
+                        size_t size) {
+    if (size > MAX_SOURCE || uc->src.size + size > MAX_SOURCE) {
+        unreadable(uc, i, f->name, "it is too large");
+        return false;
+    }
+    char *text = NEWN(uc, char, uc->src.size + size + 2);
+    memcpy(text, uc->src.text, uc->src.size + 1);
+    f->begin = (uint32_t)uc->src.size + 1;
+    f->end = f->begin + (uint32_t)fread(text + f->begin, 1, size, in);
+    text[f->end] = '\0';
+    if (ferror(in)) {
+        unreadable(uc, i, f->name, strerror(errno));
+        return false;
+    }
+    diag_grow(uc, f->end);
+    uc->src.text = text;
+    uc->src.size = f->end;
+    return true;
+}
+
+static struct file *read_file(struct uc *uc, const struct import *i, const char *name,
+                              const struct stat *st) {
+    struct file *f = NEW(uc, struct file), **tail = &uc->files;
+    f->name = name;
+    identify(f, st);
+    FILE *in = fopen(name, "rb");
+    if (in == NULL) {
+        unreadable(uc, i, name, strerror(errno));
+        return NULL;
+    }
+    bool read = append_text(uc, i, f, in, (size_t)st->st_size);
+    fclose(in);
+    while (*tail)
+        tail = &(*tail)->next;
+    if (read)
+        *tail = f;
+    return read ? f : NULL;
+}
+
+/* ---- importing */
+
+static bool parse_file(struct uc *uc, struct file *f);
+
+static bool take_import(struct uc *uc, const struct file *importer, struct import *i) {
+    const char *name = path_from(uc, importer, i->path);
+    struct stat st;
+    if (stat(name, &st) != 0)
+        unreadable(uc, i, name, strerror(errno));
+    else if (!S_ISREG(st.st_mode))
+        unreadable(uc, i, name, S_ISDIR(st.st_mode) ? "it is a folder" : "it is no file");
+    else if ((i->file = file_known(uc, &st)) != NULL) {
+        if (i->file->busy)
+            error(uc, i->at, "'%s' imports itself: %s", i->file->name,
+                  cycle_text(uc, i->file, importer));
+    } else if ((i->file = read_file(uc, i, name, &st)) != NULL) {
+        i->file->importer = importer;
+        parse_file(uc, i->file);
+    }
+    return uc->nerrors == 0;
+}
+
+/* Parses a file, then those that it imports. */
+static bool parse_file(struct uc *uc, struct file *f) {
+    uc->file = f;
+    bool ok = parse(uc);
+    f->busy = true;
+    for (struct import *i = f->imports; i; i = i->next)
+        ok = take_import(uc, f, i) && ok;
+    f->busy = false;
+    return ok;
+}
+
+bool parse_all(struct uc *uc) {
+    struct stat st;
+    if (uc->src.size > MAX_SOURCE) {
+        error_nowhere(uc, "%s has %zu bytes; a source may have %d", uc->src.name, uc->src.size,
+                      MAX_SOURCE);
+        return false;
+    }
+    if (stat(uc->src.name, &st) == 0 && S_ISREG(st.st_mode))
+        identify(uc->files, &st);
+    return parse_file(uc, uc->files);
+}
