@@ -222,7 +222,9 @@ static void join_lanes(struct gen *g, const struct pstmt *s) {
     }
     for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->lanes, "");
-        LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, 0), ""), a->acc->slot);
+        v = LLVMBuildExtractElement(g->b, v, i32(g, 0), "");
+        LLVMBuildStore(g->b, v, a->acc->slot);
+        LLVMBuildStore(g->b, gen_dynamic_splat(g, v), a->acc->lanes);
     }
     g->lanes = 1;
 }
