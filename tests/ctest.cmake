@@ -76,7 +76,7 @@ set_tests_properties(golden/build PROPERTIES FIXTURES_SETUP "${TESTS}/golden/rep
 on_devices(golden/patterns golden "${TESTS}/golden/replay.c" "${TESTS}/golden/patterns.txt")
 on_devices(golden/methods golden "${TESTS}/golden/replay.c" "${TESTS}/golden/methods.txt")
 on_devices(golden/numbers golden "${TESTS}/golden/replay.c" "${TESTS}/golden/numbers.txt")
-on_hosts(golden/gufuncs golden "${TESTS}/golden/replay.c" "${TESTS}/golden/gufuncs.txt")
+on_devices(golden/gufuncs golden "${TESTS}/golden/replay.c" "${TESTS}/golden/gufuncs.txt")
 on_devices(golden/types golden "${TESTS}/golden/replay.c" "${TESTS}/golden/types.txt")
 
 # The examples: on the tutorials' inputs, as a user builds them, as machine code.

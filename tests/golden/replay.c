@@ -1,4 +1,5 @@
-/* replay.c: calls the ufuncs of ops.uf with the cases that make.py wrote, and compares.
+/* replay.c: calls the ufuncs of ops.uf and the gufuncs of umath.uf with the cases that make.py
+ * wrote, and compares.
  *
  *     replay [--device=cpu|cuda|sim] FILE...
  *
@@ -10,8 +11,8 @@
 #include "../driver.h"
 #include "../test.h"
 #include "elements.h"
-#include "gufuncs.h"
 #include "ops.h"
+#include "umath.h"
 #include "ufc.h"
 
 static const struct operation {
@@ -36,7 +37,7 @@ static const struct operation {
     OP(float_min, 2, 1), OP(logical_and, 2, 1), OP(logical_or, 2, 1),
     OP(either, 2, 1), OP(select, 3, 1), OP(choose, 3, 1), OP(axpb, 4, 1), OP(divmod, 2, 2), OP(sort3, 3, 3),
 #undef OP
-#define OP(name, nin, nout) { #name, &gufuncs_##name##_ufunc, nin, nout }
+#define OP(name, nin, nout) { #name, &umath_##name##_ufunc, nin, nout }
     OP(inner1d, 2, 1), OP(innerwt, 3, 1), OP(matrix_multiply, 2, 1), OP(matmul, 2, 1), OP(cumsum, 1, 1),
     OP(cross1d, 2, 1), OP(conv1d_full, 2, 1), OP(euclidean_pdist, 1, 1), OP(minmax, 1, 2), OP(axpy, 3, 1),
 /* clang-format on */
