@@ -71,7 +71,7 @@ static const struct row {
     {DTYPE, RUN, required_argument, "dtype", "--dtype=TYPE", "of the results"},
     {JSON, CHECK, no_argument, "json", "--json", "print JSON, one object a line"},
     {'W', COMPILES, optional_argument, NULL, "-WNAME, -Wno-NAME",
-     "switch a warning on or off: double, unused, all"},
+     "switch a warning on or off: double, unused, serial\n(off by default), all"},
     {'W', COMPILES, optional_argument, NULL, "-Werror", "warnings are errors"},
     {'d', COMPILES, required_argument, NULL, "-d LETTERS",
      "dump stages to standard error: t tokens, a syntax\ntree, y typed tree, p plan; build and run "

@@ -115,6 +115,10 @@ static const char *const words[] = {
     ".5",       "1..2", "\xff",  "\xc3\xa9", "float32",
     "int8",     "bool", "T",     "number",   "for T in integer",
     "dtype(x)", "-",    "~",     "sin",      "%",
+    "gufunc",   "n?",   "[n]",   "[3]",      "[m, n]",
+    "void(",    "[:]",  "x[i]",  "[:, :]",   "for v in x",
+    "for i",    "x[0]", "sum(",  "argmax(",  "reduce(f, 0, ",
+    "y[i] =",   "-> y", "mean(", "for i, j", "-> (y, z[n])",
     "\0"};
 
 /* Replaces `gone` bytes at a place by others. */
