@@ -2,9 +2,9 @@
  *
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, and what a name
  * stands for.  check_expr.c, check_call.c: expressions.  check_array.c: subscripts.
- * check_reduce.c: comprehensions, definitions.  check_stmt.c: statements, bodies.  A typed copy is
- * made of each body, one for each list of argument types; NULL stands for what had an error, which
- * was reported, and spreads silently. */
+ * check_reduce.c: comprehensions, definitions.  check_stmt.c: statements, bodies.  check_serial.c:
+ * -Wserial.  A typed copy is made of each body, one for each list of argument types; NULL stands
+ * for what had an error, which was reported, and spreads silently. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -146,6 +146,10 @@ bool bind_array(struct fn *g, const struct param *p, struct local *l, struct arr
 /* An argument for a parameter that is an array; NULL after an error. */
 struct node *check_array_argument(struct fn *f, const struct node *arg, const struct decl *d,
                                   const struct param *p);
+
+/* check_serial.c */
+/* Warns of an `N_FOR` of a gufunc that one thread runs; its index is not in scope yet. */
+void warn_serial(struct fn *f, const struct node *n);
 
 /* check_array.c */
 struct node *check_index(struct fn *f, const struct node *n);

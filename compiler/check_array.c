@@ -12,36 +12,62 @@ static int count(const struct node *list) {
 
 /* ---- subscripts */
 
+/* Are two sizes the same expression? */
+static bool same_size(const struct node *a, const struct node *b) {
+    for (; a && b; a = a->next, b = b->next) {
+        if (a->kind == N_CAST || b->kind == N_CAST)
+            return same_size(a->kind == N_CAST ? a->a : a, b->kind == N_CAST ? b->a : b);
+        if (a->kind != b->kind || a->op != b->op || a->builtin != b->builtin)
+            return false;
+        if (a->kind == N_CONST
+                ? a->value.i != b->value.i
+                : a->kind == N_LOCAL && (!a->local->dim || a->local->dim != b->local->dim))
+            return false;
+        if (!same_size(a->a, b->a) || !same_size(a->b, b->b) || !same_size(a->list, b->list))
+            return false;
+    }
+    return !a && !b;
+}
+
 /* How far n is behind the size of dim: `n`, `n + 1`; false where that is not certain. */
 static bool beyond(const struct node *n, const struct dim *dim, wide_int *by) {
     if (n->kind == N_CAST)
         return beyond(n->a, dim, by);
     *by = 0;
+    if (dim->expr && same_size(n, dim->expr))
+        return true;
     if (n->kind == N_LOCAL)
         return n->local->dim && n->local->dim == dim;
     return n->kind == N_BINARY && n->op == OP_ADD && n->b->kind == N_CONST &&
            beyond(n->a, dim, by) && (*by = n->b->value.i) >= 0;
 }
 
-static const char *last_text(struct fn *f, const struct dim *dim, wide_int from_end) {
-    if (dim->size >= 0)
-        return arena_printf(f->uc, "%lld", (long long)(dim->size - from_end));
-    return arena_printf(f->uc, "%s - %lld", dim->name, (long long)from_end);
+/* `x[n - 1]`, `x[..., 2]`: the element of an axis so far from the end. */
+static const char *element_text(struct fn *f, const struct array *a, int axis, wide_int from_end) {
+    const struct dim *dim = a->dims[axis];
+    const char *at = dim->size >= 0
+                         ? arena_printf(f->uc, "%lld", (long long)(dim->size - from_end))
+                         : arena_printf(f->uc, "%s - %lld", dim->name, (long long)from_end);
+    return arena_printf(f->uc, "%s[%s%s%s]", a->name, axis > 0 ? "..., " : "", at,
+                        axis + 1 < a->rank ? ", ..." : "");
 }
 
 /* A subscript that is out of range whatever the sizes. */
 static bool certainly_out(struct fn *f, const struct node *n, const struct array *a, int axis) {
     const struct dim *dim = a->dims[axis];
     wide_int by;
-    if (n->kind == N_CONST && n->value.i < 0) {
-        fail(f, n->at, "a negative subscript; for the last but %lld write '%s[%s]'",
-             (long long)(-n->value.i - 1), a->name, last_text(f, dim, -n->value.i));
+    bool negative = n->kind == N_CONST && n->value.i < 0;
+    if (negative && (dim->size < 0 || -n->value.i <= dim->size)) {
+        fail(f, n->at, "a negative subscript; write '%s'", element_text(f, a, axis, -n->value.i));
         return true;
     }
     bool out = n->kind == N_CONST && dim->size >= 0 && n->value.i >= dim->size;
-    if (!out && !beyond(n, dim, &by))
+    if (!negative && !out && !beyond(n, dim, &by))
         return false;
-    fail(f, n->at, "out of range: the last is '%s[%s]'", a->name, last_text(f, dim, 1));
+    if (dim->size == 0)
+        fail(f, n->at, "out of range: '%s' has no elements", a->name);
+    else
+        fail(f, n->at, "out of range: the last is '%s'", element_text(f, a, axis, 1));
     note(f->uc, a->at, "'%s' is declared here", a->name);
     return true;
 }
@@ -69,7 +95,15 @@ static void wrong_rank(struct fn *f, const struct node *n, const struct array *a
     note(f->uc, a->at, "'%s' is declared here", a->name);
 }
 
-struct node *check_index(struct fn *f, const struct node *n) {
+/* Outside of loops the order in the source is that of time. */
+static bool check_read(struct fn *f, const struct node *n, const struct array *a) {
+    if (a->kind != ARRAY_OUTPUT || a->written || f->nloops > 0 || f->caller)
+        return true;
+    fail(f, n->at, "output '%s' is read before it is written", a->name);
+    return false;
+}
+
+static struct node *check_place(struct fn *f, const struct node *n) {
     struct local *l = local_named(f, n->name);
     if (!l || !l->array) {
         if (l && l->type.kind != TYPE_NONE) {
@@ -99,7 +133,12 @@ struct node *check_index(struct fn *f, const struct node *n) {
     return ok ? element_node(f, n, a, first) : NULL;
 }
 
-struct node *array_value(struct fn *f, const struct node *n, struct local *l) {
+struct node *check_index(struct fn *f, const struct node *n) {
+    struct node *t = check_place(f, n);
+    return t && check_read(f, n, t->array) ? t : NULL;
+}
+
+static struct node *whole_array(struct fn *f, const struct node *n, const struct local *l) {
     struct array *a = l->array;
     if (a->rank == 0)
         return element_node(f, n, a, NULL);
@@ -109,6 +148,12 @@ struct node *array_value(struct fn *f, const struct node *n, struct local *l) {
          : a->rank == 2 ? "i, j"
                         : "...");
     return NULL;
+}
+
+struct node *array_value(struct fn *f, const struct node *n, struct local *l) {
+    if (l->array->rank == 0 && !check_read(f, n, l->array))
+        return NULL;
+    return whole_array(f, n, l);
 }
 
 /* ---- targets */
@@ -134,7 +179,7 @@ static bool may_write(struct fn *f, const struct node *n, struct local *l) {
 struct node *check_element_target(struct fn *f, const struct node *n) {
     struct local *l = local_named(f, n->name);
     bool used = l && l->used;
-    struct node *t = n->kind == N_INDEX ? check_index(f, n) : array_value(f, n, l);
+    struct node *t = n->kind == N_INDEX ? check_place(f, n) : whole_array(f, n, l);
     if (l && l->array && l->array->kind == ARRAY_LOCAL)
         l->used = used; /* it is not read */
     return t && may_write(f, n, l) ? t : NULL;

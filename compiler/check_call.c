@@ -327,10 +327,12 @@ static bool bind(struct fn *g, struct node **args) {
         l->folded = args[i]->kind == N_CONST;
         if (l->folded)
             l->value = args[i]->value;
-        if (p->rank > 0)
-            ok = bind_array(g, p, l, args[i]->local->array) && ok;
         g->inst->params[i] = l;
     }
+    i = 0;
+    for (const struct param *p = g->decl->params; p; p = p->next, i++)
+        if (p->rank > 0)
+            ok = bind_array(g, p, g->inst->params[i], args[i]->local->array) && ok;
     return ok;
 }
 
@@ -484,15 +486,29 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     return false;
 }
 
+/* Is it an array's name?  Then it is used. */
+static bool is_array(struct fn *f, const struct node *n) {
+    struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
+    if (!l || !l->array || l->array->rank == 0)
+        return false;
+    l->used = true;
+    return true;
+}
+
 /* The callee and its arguments; NULL after an error. */
 static struct node **check_callee(struct fn *f, const struct node *n, struct callee *c) {
-    bool found = find_callee(f, n, c);
+    if (!find_callee(f, n, c)) {
+        for (const struct node *arg = n->list; arg; arg = arg->next)
+            if (!is_array(f, arg))
+                check_expr(f, arg);
+        return NULL;
+    }
     struct node **args = check_args(f, n, c->decl);
-    if (!found || !check_count(f, n,
-                               c->decl      ? c->decl->nparams
-                               : c->builtin ? c->builtin->nargs
-                                            : 1,
-                               c->decl && !c->decl->is_prelude ? c->decl : NULL))
+    if (!check_count(f, n,
+                     c->decl      ? c->decl->nparams
+                     : c->builtin ? c->builtin->nargs
+                                  : 1,
+                     c->decl && !c->decl->is_prelude ? c->decl : NULL))
         return NULL;
     return args;
 }

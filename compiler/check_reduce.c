@@ -458,12 +458,21 @@ static bool mentions(const struct node *n, const char *name) {
 static bool check_definition(struct fn *f, const struct node *n) {
     const struct node *target = n->list;
     const struct local *l = local_named(f, target->name);
-    if (!l || !l->array || l->array->kind != ARRAY_OUTPUT || f->caller) {
+    if (!l) {
+        unknown_name(f, target, false);
+        return false;
+    }
+    if (l->array && l->array->kind == ARRAY_INPUT && !f->caller) {
+        fail(f, target->at, "'%s' cannot be assigned to: it is an input", l->name);
+        note(f->uc, l->at, "'%s' is declared here", l->name);
+        return false;
+    }
+    if (!l->array || l->array->kind != ARRAY_OUTPUT || f->caller) {
         fail(f, target->at, "a definition is of an output; write 'for ... { }' before it");
         return false;
     }
     for (const struct node *c = n->clauses; c; c = c->next)
-        if (!(c->a && !c->b) && !mentions(target->list, c->list->name)) {
+        if (!mentions(target->list, c->list->name)) {
             fail(f, c->at,
                  "'%s' does not subscript '%s', whose elements would be written more than "
                  "once",

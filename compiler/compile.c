@@ -120,18 +120,18 @@ static bool check_input(struct uc *uc) {
     return uc->nerrors == 0;
 }
 
-_Static_assert(W_COUNT == 3, "the message has the names of all warnings");
+_Static_assert(W_COUNT == 4, "the message has the names of all warnings");
 
 static bool set_warnings(struct uc *uc) {
     for (int w = 0; w < W_COUNT; w++)
-        uc->warning_on[w] = true;
+        uc->warning_on[w] = w != W_SERIAL;
     for (int i = 0; i < uc->options->nwarnings; i++) {
         const char *name = uc->options->warnings[i];
         bool on = strncmp(name, "no-", 3) != 0;
         enum warning named = warning_named(on ? name : name + 3);
         bool all = strcmp(on ? name : name + 3, "all") == 0;
         if (named == W_NONE && !all)
-            error_nowhere(uc, "there is no warning '%s', but double, unused and all", name);
+            error_nowhere(uc, "there is no warning '%s', but double, unused, serial and all", name);
         for (enum warning w = W_NONE + 1; w < W_COUNT; w++)
             if (all || w == named)
                 uc->warning_on[w] = on;

@@ -42,6 +42,7 @@ static const struct {
     {"INFINITY", "'inf'"},
     {"NAN", "'nan'"},
     {"ln", "'log'"},
+    {"len", "the dimension's name, the 'n' of 'x[n]'"},
 };
 
 const char *foreign_name(const char *name) {

@@ -20,6 +20,8 @@ static const char *const spelling[] = {
     [TK_UFUNC] = "'ufunc'",
     [TK_DEF] = "'def'",
     [TK_CONST] = "'const'",
+    [TK_GUFUNC] = "'gufunc'",
+    [TK_IMPORT] = "'import'",
     [TK_WITH] = "'with'",
     [TK_ELIF] = "'elif'",
     [TK_ELSE] = "'else'",
@@ -29,6 +31,7 @@ static const char *const spelling[] = {
     [TK_BAR] = "'|'",
     [TK_END] = "a line end",
     [TK_RB] = "'}'",
+    [TK_ARROW] = "'->'",
 };
 
 const char *quoted(struct uc *uc, struct span at) {
@@ -126,6 +129,11 @@ static bool is_operator(int code) {
 
 static bool is_operand(int code) {
     return code == TK_NAME || code == TK_NUMBER || code == TK_TRUE || code == TK_FALSE;
+}
+
+static bool ends_operand(int code) {
+    return code == TK_NAME || code == TK_NUMBER || code == TK_TRUE || code == TK_FALSE ||
+           code == TK_RP || code == TK_RSB;
 }
 
 /* ---- hints: each says whether it has reported t */
@@ -278,6 +286,22 @@ static bool module_member(struct uc *uc, const struct token *t) {
     return true;
 }
 
+/* `x[0:2]`, `x[0][1]`, `[v for v in x]` */
+static bool brackets(struct uc *uc, const struct token *t) {
+    const struct token *o = enclosing(t);
+    if ((t->code == TK_COLON || t->code == TK_RANGE) && o && o->code == TK_LSB &&
+        ends_operand(o[-1].code))
+        error(uc, t->at, "unexpected %s; there are no slices, write 'x[i]' and say for which i",
+              quoted(uc, t->at));
+    else if (t->code == TK_LSB && t[-1].code == TK_RSB && !t->first)
+        error(uc, t->at, "unexpected '['; write 'x[i, j]'");
+    else if (t->code == TK_LSB && o && o->code == TK_LP)
+        error(uc, t->at, "unexpected '['; write the values without brackets, 'sum(v for v in x)'");
+    else
+        return false;
+    return true;
+}
+
 /* `x.sin()`, `x.astype(np.float32)` */
 static bool attribute(struct uc *uc, const struct token *t) {
     if (t->code != TK_DOT || t[1].code != TK_NAME)
@@ -295,6 +319,8 @@ static bool attribute(struct uc *uc, const struct token *t) {
     if (name)
         error(uc, t->at, "unexpected '.'; there are no attributes, write '%s(%s%s)'", name,
               of ? of : "...", of ? rest : "");
+    else if (is_text(uc, t + 1, "shape") || is_text(uc, t + 1, "size"))
+        error(uc, t->at, "unexpected '.'; a size has the name that the dimension bears, 'x[n]': n");
     else
         error(uc, t->at, "unexpected '.'; there are no attributes");
     return true;
@@ -402,8 +428,9 @@ enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acc
         return RECOVER_STATEMENT;
     if (brace_for_colon(uc, t, begin))
         return RECOVER_DECLARATION; /* no brace will follow */
-    if (signature(uc, t, begin, acceptable) || several_results(uc, t, begin, acceptable) || type_of_parameter(uc, t, begin) ||
-        result_of_function(uc, t, begin) || assignment(uc, t, begin) || attribute(uc, t) ||
+    if (signature(uc, t, begin, acceptable) || several_results(uc, t, begin, acceptable) ||
+        type_of_parameter(uc, t, begin) || result_of_function(uc, t, begin) ||
+        assignment(uc, t, begin) || attribute(uc, t) || brackets(uc, t) ||
         declaration_in_block(uc, t) || c_cast(uc, t) || c_declaration(uc, t, begin) ||
         other(uc, t, begin))
         return RECOVER_STATEMENT;

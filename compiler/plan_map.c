@@ -69,12 +69,19 @@ static void add_accesses(const struct plan *p, const struct pstmt *list, struct 
         add_access(p, s, a);
 }
 
-static void add_access(const struct plan *p, const struct pstmt *s, struct access *a) {
+/* The outputs that s reads itself. */
+static uint32_t reads_of(const struct plan *p, const struct pstmt *s) {
     const struct pval *values[] = {s->value, s->lo, s->hi, s->step};
+    uint32_t bits = 0;
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        a->reads |= outputs_of(p, values[i]);
+        bits |= outputs_of(p, values[i]);
     for (int i = 0; s->place != NULL && i < s->place->nargs; i++)
-        a->reads |= outputs_of(p, s->place->args[i]);
+        bits |= outputs_of(p, s->place->args[i]);
+    return bits;
+}
+
+static void add_access(const struct plan *p, const struct pstmt *s, struct access *a) {
+    a->reads |= reads_of(p, s);
     if (s->kind == PS_PUT)
         a->writes |= bit_of(p, s->place);
     add_accesses(p, s->body, a);
@@ -177,6 +184,18 @@ static void set_phase(struct pstmt *s, int phase) {
         set_phase(in, phase);
 }
 
+/* Where the order of statements is not known before, the threads wait at every store, every read of
+ * what is stored, and every spread that may do either. */
+static void sync_all(const struct plan *p, struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        s->sync = s->kind == PS_SPREAD || s->kind == PS_PUT || reads_of(p, s) != 0;
+        if (s->kind == PS_SPREAD)
+            continue;
+        sync_all(p, s->body);
+        sync_all(p, s->other);
+    }
+}
+
 /* The statements of a body that is_flat. */
 static void number_phases(struct plan *p, struct pstmt *s) {
     struct mapping *map = &p->map;
@@ -190,6 +209,10 @@ static void number_phases(struct plan *p, struct pstmt *s) {
         if (passes(&launch, spread, a))
             map->phases++;
         set_phase(s, map->phases);
+        if (!spread) {
+            sync_all(p, s->body);
+            sync_all(p, s->other);
+        }
         open = open || spread || a.writes != 0;
         if (s->accs == NULL)
             continue;
@@ -200,17 +223,6 @@ static void number_phases(struct plan *p, struct pstmt *s) {
         open = false;
     }
     map->phases += open;
-}
-
-/* In loops the threads wait at every store, and every spread that may read one. */
-static void sync_all(struct pstmt *s) {
-    for (; s != NULL; s = s->next) {
-        s->sync = s->kind == PS_SPREAD || s->kind == PS_PUT;
-        if (s->kind == PS_SPREAD)
-            continue;
-        sync_all(s->body);
-        sync_all(s->other);
-    }
 }
 
 /* ---- the widest spread */
@@ -335,7 +347,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (flat)
         number_phases(p, body);
     else
-        sync_all(body);
+        sync_all(p, body);
     map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     add_widths(body, map->width, &map->nwidth);
     map->contraction = find_contraction(uc, p);

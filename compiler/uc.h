@@ -476,7 +476,7 @@ struct buf {
 
 /* ---- the compilation */
 
-enum warning { W_NONE, W_DOUBLE, W_UNUSED, W_COUNT };
+enum warning { W_NONE, W_DOUBLE, W_UNUSED, W_SERIAL, W_COUNT };
 
 struct uc {
     struct arena *arena;

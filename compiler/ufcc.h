@@ -42,7 +42,8 @@ typedef struct ufcc_options {
     bool fast_math; /* approximate division, square root and functions on the GPU; contraction */
     bool line_info; /* the source's lines in the code for GPUs */
     bool warnings_are_errors;
-    const char *const *warnings; /* "double", "no-unused", …, "all", "no-all" */
+    const char *const
+        *warnings; /* "double", "no-unused", "serial" (off by default), …, "all", "no-all" */
     int nwarnings;
     const char *dump; /* letters of stages: t tokens, a AST, y typed AST, p plan, l LLVM IR
                          generated, o LLVM IR optimised */

@@ -13,14 +13,20 @@
 #include "add.h"
 #include "arctan2.h"
 #include "elementwise.h"
+#include "finance.h"
 #include "gaussian.h"
+#include "geometry.h"
 #include "increment.h"
 #include "layer.h"
+#include "linalg.h"
+#include "mandelbrot.h"
 #include "polar.h"
 #include "powers.h"
+#include "signal.h"
 #include "sincos.h"
 #include "softplus.h"
 #include "sqrt.h"
+#include "statistics.h"
 
 static const struct kernel {
     const char *name;
@@ -43,9 +49,30 @@ static const struct kernel {
     {"elementwise_square", &elementwise_elementwise_square_ufunc},
     {"vadd", &elementwise_vadd_ufunc},
     {"increment_a_2D_array", &increment_increment_a_2D_array_ufunc},
+    {"black_scholes", &finance_black_scholes_ufunc},
+    {"mandelbrot", &mandelbrot_mandelbrot_ufunc},
+    {"gpu_polar", &geometry_gpu_polar_ufunc},
+    {"cross", &geometry_cross_ufunc},
+    {"distances", &geometry_distances_ufunc},
+    {"accelerations", &geometry_accelerations_ufunc},
+    {"batch_matrix_mult", &linalg_batch_matrix_mult_ufunc},
+    {"l2norm", &linalg_l2norm_ufunc},
+    {"inverse4", &linalg_inverse4_ufunc},
+    {"convolve", &signal_convolve_ufunc},
+    {"convolve2d", &signal_convolve2d_ufunc},
+    {"smooth", &signal_smooth_ufunc},
+    {"low_pass", &signal_low_pass_ufunc},
+    {"gpu_average", &statistics_gpu_average_ufunc},
+    {"gpu_average_2", &statistics_gpu_average_2_ufunc},
+    {"gpu_sum", &statistics_gpu_sum_ufunc},
+    {"softmax", &statistics_softmax_ufunc},
+    {"layer_norm", &statistics_layer_norm_ufunc},
+    {"cumulative_sum", &statistics_cumulative_sum_ufunc},
+    {"running_median", &statistics_running_median_ufunc},
+    {"histogram", &statistics_histogram_ufunc},
 };
 
-enum { MAX_ARGS = 4, MAX_LINE = 1 << 14, SAMPLES = 150 };
+enum { MAX_ARGS = 5, MAX_OUTPUTS = 2, MAX_DIMS = 4, MAX_LINE = 1 << 14, SAMPLES = 150 };
 
 struct call {
     const struct kernel *kernel;
@@ -54,7 +81,7 @@ struct call {
     bool in_place;
     ufc_arg in[MAX_ARGS];
     DLTensor view[MAX_ARGS];
-    int64_t shape[MAX_ARGS][2], strides[MAX_ARGS][2];
+    int64_t shape[MAX_ARGS][MAX_DIMS], strides[MAX_ARGS][2];
     DLManagedTensorVersioned *owner[MAX_ARGS];
     char *values;
 };
@@ -94,10 +121,13 @@ static double element(const char *kind, uint64_t seed, double a, double b, int64
     return (double)NAN;
 }
 
+/* Of complex numbers element i is a part. */
 static void store(const DLTensor *t, int64_t i, double v) {
-    if (t->dtype.code == kDLFloat && t->dtype.bits == 32)
+    bool is_complex = t->dtype.code == kDLComplex, real = t->dtype.code == kDLFloat || is_complex;
+    int bits = is_complex ? t->dtype.bits / 2 : t->dtype.bits;
+    if (real && bits == 32)
         ((float *)t->data)[i] = (float)v;
-    else if (t->dtype.code == kDLFloat)
+    else if (real)
         ((double *)t->data)[i] = v;
     else if (t->dtype.bits == 32)
         ((int32_t *)t->data)[i] = (int32_t)v;
@@ -112,9 +142,28 @@ static double load(const DLTensor *t, int64_t i) {
 }
 
 static ufc_type dtype_named(const char *s) {
-    if (s[0] == 'f')
-        return s[1] == '4' ? UFC_FLOAT32 : UFC_FLOAT64;
-    return s[1] == '4' ? UFC_INT32 : UFC_INT64;
+    switch (s[0]) {
+    case 'c': return s[1] == '8' ? UFC_COMPLEX64 : UFC_COMPLEX128;
+    case 'f': return s[1] == '4' ? UFC_FLOAT32 : UFC_FLOAT64;
+    default: return s[1] == '4' ? UFC_INT32 : UFC_INT64;
+    }
+}
+
+static ufc_type dtype_of(const DLTensor *t) {
+    static const ufc_type whole[] = {UFC_INT32, UFC_INT64}, real[] = {UFC_FLOAT32, UFC_FLOAT64},
+                          complex[] = {UFC_COMPLEX64, UFC_COMPLEX128};
+    switch (t->dtype.code) {
+    case kDLFloat: return real[t->dtype.bits == 64];
+    case kDLComplex: return complex[t->dtype.bits == 128];
+    default: return whole[t->dtype.bits == 64];
+    }
+}
+
+static int64_t size_of(const DLTensor *t) {
+    int64_t n = 1;
+    for (int i = 0; i < t->ndim; i++)
+        n *= t->shape[i];
+    return n;
 }
 
 /* The table of points: two columns, of which the input is one. */
@@ -129,21 +178,23 @@ static void fill_points(const DLTensor *table, uint64_t seed, int64_t n) {
 /* KIND:DTYPE:SHAPE:SEED:A:B or #NUMBER */
 static void read_input(struct call *c, const char *spec) {
     int i = c->nin++;
-    char kind[16], type[3], shape[32];
+    char kind[16], type[4], shape[32];
     unsigned long long seed;
     double a, b;
     REQUIRE(i < MAX_ARGS);
     if (*spec == '#') {
-        c->in[i] = ufc_float(strtod(spec + 1, NULL));
+        c->in[i] = strchr(spec, '.') ? ufc_float(strtod(spec + 1, NULL))
+                                     : ufc_int(strtoll(spec + 1, NULL, 10));
         return;
     }
-    REQUIRE(sscanf(spec, "%15[^:]:%2[^:]:%31[^:]:%llu:%lf:%lf", kind, type, shape, &seed, &a, &b) ==
+    REQUIRE(sscanf(spec, "%15[^:]:%3[^:]:%31[^:]:%llu:%lf:%lf", kind, type, shape, &seed, &a, &b) ==
             6);
-    char *x = strchr(shape, 'x');
-    int ndim = x ? 2 : 1;
-    c->shape[i][0] = strtoll(shape, NULL, 10);
-    c->shape[i][1] = x ? strtoll(x + 1, NULL, 10) : 1;
-    int64_t n = c->shape[i][0] * c->shape[i][1];
+    int ndim = 0;
+    int64_t n = 1;
+    for (char *x = shape; x && ndim < MAX_DIMS; x = strchr(x, 'x') ? strchr(x, 'x') + 1 : NULL) {
+        c->shape[i][ndim] = strtoll(x, NULL, 10);
+        n *= c->shape[i][ndim++];
+    }
     bool points = strcmp(kind, "points") == 0;
     int64_t size = points ? 2 * n : n;
     must(ufc_empty(context, dtype_named(type), 1, &size, true, &c->owner[i], &err));
@@ -155,8 +206,9 @@ static void read_input(struct call *c, const char *spec) {
         c->view[i].strides = c->strides[i];
         c->view[i].byte_offset = a == 1 ? data->dtype.bits / 8 : 0;
     } else {
-        for (int64_t k = 0; k < n; k++)
-            store(data, k, element(kind, seed, a, b, k, n));
+        int64_t parts = data->dtype.code == kDLComplex ? 2 * n : n;
+        for (int64_t k = 0; k < parts; k++)
+            store(data, k, element(kind, seed, a, b, k, parts));
     }
     c->in[i] = ufc_array(&c->view[i]);
 }
@@ -192,11 +244,8 @@ static void move_inputs(struct call *c) {
         if (!c->owner[i])
             continue;
         DLTensor *host = &c->owner[i]->dl_tensor;
-        ufc_type dtype = host->dtype.code == kDLFloat
-                             ? (host->dtype.bits == 32 ? UFC_FLOAT32 : UFC_FLOAT64)
-                             : (host->dtype.bits == 32 ? UFC_INT32 : UFC_INT64);
         DLManagedTensorVersioned *moved;
-        must(ufc_empty(context, dtype, 1, host->shape, false, &moved, &err));
+        must(ufc_empty(context, dtype_of(host), 1, host->shape, false, &moved, &err));
         must(ufc_copy(context, NULL, host, &moved->dl_tensor, &err));
         ufc_free(c->owner[i]);
         c->owner[i] = moved;
@@ -205,12 +254,10 @@ static void move_inputs(struct call *c) {
     }
 }
 
+/* With the next values. */
 static void compare(struct call *c, const DLTensor *result, const char *where) {
-    int64_t n = 1;
-    for (int i = 0; i < result->ndim; i++)
-        n *= result->shape[i];
+    int64_t n = size_of(result), place = 0;
     double worst = 0;
-    int64_t place = 0;
     char *s = c->values;
     for (uint64_t j = 0; j < SAMPLES; j++) {
         int64_t k = (int64_t)(random_bits(0, j) % (uint64_t)n);
@@ -224,6 +271,7 @@ static void compare(struct call *c, const DLTensor *result, const char *where) {
             place = k;
         }
     }
+    c->values = s;
     if (worst > 0) {
         printf("%s%s: element %lld is %.17g, outside the tolerance by %g\n", c->kernel->name, where,
                (long long)place, load(result, place), worst);
@@ -234,17 +282,21 @@ static void compare(struct call *c, const DLTensor *result, const char *where) {
 }
 
 static void run(struct call *c, const char *where) {
-    DLManagedTensorVersioned *fresh = NULL, *host;
-    ufc_out out = c->in_place ? ufc_into(&c->view[0]) : ufc_new(&fresh);
-    ufc_type dtypes[] = {UFC_INT32, UFC_INT64, UFC_FLOAT32, UFC_FLOAT64};
-    must(ufc_call(context, NULL, c->kernel->ufunc, c->in, &out, &err));
-    const DLTensor *result = fresh ? &fresh->dl_tensor : &c->view[0];
-    int t = (result->dtype.code == kDLFloat) * 2 + (result->dtype.bits == 64);
-    must(ufc_empty(context, dtypes[t], result->ndim, result->shape, true, &host, &err));
-    must(ufc_copy(context, NULL, result, &host->dl_tensor, &err));
-    compare(c, &host->dl_tensor, where);
-    ufc_free(host);
-    ufc_free(fresh);
+    DLManagedTensorVersioned *fresh[MAX_OUTPUTS] = {NULL}, *host;
+    ufc_out out[MAX_OUTPUTS];
+    int nout = ufc_describe(c->kernel->ufunc).nout;
+    REQUIRE(nout <= MAX_OUTPUTS);
+    for (int k = 0; k < nout; k++)
+        out[k] = c->in_place ? ufc_into(&c->view[0]) : ufc_new(&fresh[k]);
+    must(ufc_call(context, NULL, c->kernel->ufunc, c->in, out, &err));
+    for (int k = 0; k < nout; k++) {
+        const DLTensor *result = fresh[k] ? &fresh[k]->dl_tensor : &c->view[0];
+        must(ufc_empty(context, dtype_of(result), result->ndim, result->shape, true, &host, &err));
+        must(ufc_copy(context, NULL, result, &host->dl_tensor, &err));
+        compare(c, &host->dl_tensor, where);
+        ufc_free(host);
+        ufc_free(fresh[k]);
+    }
 }
 
 int main(int argc, char **argv) {
