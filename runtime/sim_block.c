@@ -31,7 +31,7 @@ struct sim_worker *worker_new(struct sim_launch *launch) {
     w->kernel = f;
     w->nthreads = f->waits ? launch->launch->block : 1;
     size_t slots = f->stack_slots + 1, shared = launch->shared_size;
-    size_t frames = (f->stack_frames + FRAME_ALIGNMENT) / FRAME_ALIGNMENT * FRAME_ALIGNMENT;
+    size_t frames = ((size_t)f->stack_frames + FRAME_ALIGNMENT) & ~(size_t)(FRAME_ALIGNMENT - 1);
     w->threads = calloc(w->nthreads, sizeof *w->threads);
     w->registers = calloc(w->nthreads * slots, sizeof *w->registers);
     w->frames = aligned_alloc(4096, (w->nthreads * frames + 4095) & ~(size_t)4095);
