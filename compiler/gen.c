@@ -420,8 +420,9 @@ static void gen_spread(struct gen *g, const struct pstmt *s) {
     g->sync = sync;
 }
 
+/* A local array is each thread's own. */
 static void gen_put(struct gen *g, const struct pstmt *s) {
-    if (g->put != NULL)
+    if (g->put != NULL && s->operand < g->plan->noperands)
         g->put(g, s);
     else
         gen_store_to(g, s->place, gen_value(g, s->value));

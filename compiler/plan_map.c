@@ -188,7 +188,8 @@ static void set_phase(struct pstmt *s, int phase) {
  * what is stored, and every spread that may do either. */
 static void sync_all(const struct plan *p, struct pstmt *s) {
     for (; s != NULL; s = s->next) {
-        s->sync = s->kind == PS_SPREAD || s->kind == PS_PUT || reads_of(p, s) != 0;
+        bool stores = s->kind == PS_PUT && bit_of(p, s->place) != 0;
+        s->sync = s->kind == PS_SPREAD || stores || reads_of(p, s) != 0;
         if (s->kind == PS_SPREAD)
             continue;
         sync_all(p, s->body);

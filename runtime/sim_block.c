@@ -5,6 +5,8 @@
 #include <string.h>
 #include "sim.h"
 
+enum { FRAME_ALIGNMENT = 128 }; /* the most that PTX asks for: local memory is addressed by it */
+
 /* ---- workers */
 
 void worker_free(struct sim_worker *w) {
@@ -28,7 +30,8 @@ struct sim_worker *worker_new(struct sim_launch *launch) {
     w->program = launch->program;
     w->kernel = f;
     w->nthreads = f->waits ? launch->launch->block : 1;
-    size_t slots = f->stack_slots + 1, frames = f->stack_frames + 16, shared = launch->shared_size;
+    size_t slots = f->stack_slots + 1, shared = launch->shared_size;
+    size_t frames = ((size_t)f->stack_frames + FRAME_ALIGNMENT) & ~(size_t)(FRAME_ALIGNMENT - 1);
     w->threads = calloc(w->nthreads, sizeof *w->threads);
     w->registers = calloc(w->nthreads * slots, sizeof *w->registers);
     w->frames = aligned_alloc(4096, (w->nthreads * frames + 4095) & ~(size_t)4095);
@@ -47,7 +50,7 @@ struct sim_worker *worker_new(struct sim_launch *launch) {
         memset(w->shared, 0, shared);
     for (uint32_t k = 0; k < w->nthreads; k++) {
         w->threads[k].registers = w->registers + k * slots;
-        w->threads[k].frames = w->frames + k * (frames & ~(size_t)15);
+        w->threads[k].frames = w->frames + k * frames;
         w->threads[k].returns = w->returns + (size_t)k * f->depth;
     }
     return w;
