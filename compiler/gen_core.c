@@ -301,7 +301,7 @@ static void begin_kernel(struct gen *g, struct threads *t) {
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
     g->function = LLVMAddFunction(g->module, name, type);
     llvm_kernel_attributes(g->module, g->function, kernel_threads(t->kind),
-                           t->kind >= UFC_KERNEL_TILE_32 ? TILE_BLOCKS : 0);
+                           t->kind >= UFC_KERNEL_TILE_32 ? TILE_BLOCKS : 1);
     llvm_flag(g->function, "nounwind");
     LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size(g->plan));
     llvm_byval(g->function, 1, bytes, 8);
