@@ -1,0 +1,147 @@
+/* loop_ir.h: the kernel plan, an explicit loop IR.  Part of uc.h, which includes it. */
+#ifndef LOOP_IR_H
+#define LOOP_IR_H
+
+/* Typed AST becomes this, and only this becomes LLVM IR.
+ *
+ * Types are dtypes, conversions explicit, calls of defs inlined, names gone.  Control flow is
+ * structured: the scalar generator makes branches of it, the vector generator masks. */
+
+enum pval_kind {
+    PV_CONST,  /* bits */
+    PV_VAR,    /* var */
+    PV_LOAD,   /* operand: the current element of an input, of a gufunc: of one that is a scalar */
+    PV_ELEM,   /* operand: the element of an array at args, int64s, as memory has it then */
+    PV_DIM,    /* operand: the size of that core dimension */
+    PV_OP,     /* op on args of one dtype; COMPARE gives bool */
+    PV_CAST,   /* args[0] converted to dtype: float→int truncates, saturates, NaN → 0 */
+    PV_CALL,   /* builtin on args; result: which of several */
+    PV_SELECT, /* args[0] ? args[1] : args[2]; all three are evaluated */
+    PV_FMA,    /* args[0] * args[1] + args[2], rounded once */
+    PV_PART,   /* the real (result 0) or imaginary part (1) of args[0], a complex PV_LOAD */
+    PV_PACK,   /* a complex number of args[0] and args[1], for a PS_STORE */
+};
+
+struct pval {
+    enum pval_kind kind;
+    enum ufc_dtype dtype; /* of the value */
+    enum op op;
+    uint64_t i; /* PV_CONST: integers and bool, sign-extended to 64 bits */
+    double f;   /* PV_CONST: floats, real parts */
+    double im;  /* imaginary parts; only until plan_types.c */
+    struct pvar *var;
+    int operand;
+    const struct builtin *builtin;
+    int result;
+    int nargs;
+    struct pval *args[MAX_CORE_RANK];
+};
+
+struct pvar {
+    int id;
+    enum ufc_dtype dtype;
+    const char *name; /* for dumps */
+    struct pvar *next;
+    struct pvar *imag;     /* plan_types.c: of a complex variable, which is the real part itself */
+    enum ufc_dtype rounds; /* a half type: what is assigned is rounded to it */
+    bool varies;           /* vary.c: from lane to lane */
+    void *slot, *lanes;    /* gen.c: of one value; of one a lane */
+    void *known;           /* its constant, where a loop is unrolled; or NULL */
+};
+
+enum pstmt_kind {
+    PS_SET,   /* var = value */
+    PS_STORE, /* a ufunc's: output operand's current element = value */
+    PS_PUT,   /* a gufunc's: place, a PV_ELEM, = value */
+    PS_CLEAR, /* the elements of a local array, operand, = 0 */
+    PS_IF,    /* if value: body, else other */
+    PS_EACH,  /* body for each element of the loop dimensions, in any order: the outermost statement
+               */
+    PS_FOR,   /* var runs from lo while < hi (step > 0) or > hi (step < 0), in order: body.
+                 All int64, evaluated once; the body may set var without effect on the loop; step 0:
+                 none */
+    PS_SPREAD, /* body for the points of a nest of ranges, in any order.  Of a reduction, accs hold
+                  the identity before, and all points' result afterwards; parts of the points, each
+                  begun with what accs were before, are joined by `joined` */
+    PS_LOOP,   /* body for ever: left by PS_LEAVE */
+    PS_BLOCK,  /* body, which PS_LEAVE may leave */
+    PS_LEAVE,  /* go to the end of `target`, a PS_BLOCK that encloses this statement */
+};
+
+/* A range of a PS_SPREAD, as of PS_FOR; later ranges are inside. */
+struct prange {
+    struct pvar *var;
+    struct pval *lo, *hi, *step; /* constants, dimensions or variables that stay as they are */
+    struct prange *next;
+};
+
+/* A variable that a PS_SPREAD reduces to, and, in `joined`, what another part has for it. */
+struct pacc {
+    struct pvar *acc, *other;
+    struct pacc *next;
+};
+
+struct pstmt {
+    enum pstmt_kind kind;
+    struct pstmt *next;
+    struct pval *value, *place;
+    struct pvar *var;
+    struct pval *lo, *hi, *step;
+    int operand;
+    struct pstmt *body, *other;
+    struct pstmt *target;
+    struct prange *ranges; /* PS_SPREAD, and: */
+    struct pacc *accs;     /* NULL: a definition */
+    struct pstmt *joined;  /* accs joined with others */
+    struct pstmt *serial;  /* PS_FORs around body, the same in order */
+    bool outermost;        /* not within another */
+    bool ordered;          /* parts are joined in their order */
+    bool sync;             /* plan_map.c: it waits for what others of a call's threads stored */
+    int phase, partial;    /* its launch; where its accs are among partial results */
+    struct span at;
+    int id; /* PS_BLOCK: for dumps */
+};
+
+struct poperand {
+    const char *name;
+    enum ufc_dtype dtype;
+    bool is_output;
+    bool varies; /* vary.c: of a local array */
+    int rank;
+    const struct dim *dims[MAX_CORE_RANK];
+};
+
+/* results[i, j] = f(sum(a[i, k] * b[k, j] for k)): a body of one definition by such a sum, with the
+ * subscripts of a and b in any order. */
+struct contraction {
+    const struct prange *i, *j, *k; /* all from 0 by 1 */
+    const struct pval *a, *b;       /* PV_ELEMs */
+    int a_row, b_column;            /* which subscript of a is i, of b j */
+    struct pvar *sum;
+    const struct pstmt *rest;        /* what becomes of the sum */
+    struct ufc_term *rows, *columns; /* sizes of i and j */
+    int nrows, ncolumns;
+};
+
+/* One overload of one function, ready to generate. */
+struct plan {
+    const struct overload *overload;
+    const char
+        *symbol; /* unique stem of the kernels' names, a C identifier: "gaussian_pdf_f4_f4f4f4" */
+    int noperands, nin;
+    struct poperand *operands; /* behind them the local arrays */
+    int nlocals;               /* local arrays */
+    struct pvar *vars;
+    struct pstmt *body; /* one PS_EACH */
+    struct mapping {    /* plan_map.c: of a gufunc's body, onto threads */
+        bool spreads;   /* there is a PS_SPREAD */
+        bool in_phases; /* kernels may take its PS_SPREADs one after the other */
+        int phases, partial;
+        struct ufc_term *width; /* elements of the widest PS_SPREAD */
+        int nwidth;
+        const struct contraction *contraction; /* what the body is no more than, or NULL */
+    } map;
+    struct plan *next;
+};
+
+#endif
