@@ -95,6 +95,7 @@ static int find_ufunc(struct run *r) {
     if (ufc_context_properties(r->ctx, &device, &err) != UFC_OK)
         return complain("%s", err.message);
     native.compile.native = true;
+    native.compile.only = r->name;
     bool simulated = device.device.device_type == kDLCPU && device.compute_capability > 0;
     if (simulated)
         native.compile.line_info = true;

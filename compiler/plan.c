@@ -84,7 +84,7 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
 void plan(struct uc *uc) {
     struct plan **end = &uc->plans;
     for (const struct decl *d = uc->decls; d != NULL; d = d->next)
-        if (is_own_ufunc(uc, d))
+        if (is_compiled(uc, d))
             for (const struct overload *o = d->overloads; o != NULL; o = o->next) {
                 *end = plan_overload(uc, o);
                 end = &(*end)->next;
