@@ -423,8 +423,9 @@ static void warn_unused(struct uc *uc) {
 static void add_copies(struct uc *uc) {
     unsigned set = 0;
     for (const struct decl *d = uc->decls; d; d = d->next)
-        for (const struct overload *o = d->kind == DECL_GUFUNC ? d->overloads : NULL; o;
-             o = o->next)
+        for (const struct overload *o = d->kind == DECL_GUFUNC && is_compiled(uc, d) ? d->overloads
+                                                                                     : NULL;
+             o; o = o->next)
             for (int k = 0; k < o->nin + o->nout; k++)
                 set |= 1U << o->dtypes[k];
     const char *types = NULL;

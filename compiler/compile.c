@@ -102,6 +102,7 @@ static void copy_input(struct uc *uc, struct ufcc_options *o) {
     o->ptxas = copy_text(uc, o->ptxas);
     o->libdevice = copy_text(uc, o->libdevice);
     o->prefix = copy_text(uc, o->prefix);
+    o->only = copy_text(uc, o->only);
     o->dump = copy_text(uc, o->dump);
 }
 

@@ -76,7 +76,7 @@ void make_header(struct uc *uc, struct buf *out) {
     buf_printf(out, "#ifndef %s_UF_H\n#define %s_UF_H\n\n#include <ufc.h>\n\n", stem(uc), stem(uc));
     buf_printf(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (const struct decl *d = uc->decls; d != NULL; d = d->next)
-        if (is_own_ufunc(uc, d)) {
+        if (is_compiled(uc, d)) {
             put_comment(out, d);
             buf_printf(out, "extern const ufc_ufunc %s_%s_ufunc;\n\n", stem(uc), d->name);
             put_wrapper(uc, out, d);

@@ -108,7 +108,7 @@ static void plan_dims(struct uc *uc, const struct decl *d) {
 void plan(struct uc *uc) {
     struct plan **end = &uc->plans;
     for (const struct decl *d = uc->decls; d != NULL; d = d->next)
-        if (is_own_ufunc(uc, d) || d == uc->copies) {
+        if (is_compiled(uc, d) || d == uc->copies) {
             plan_dims(uc, d);
             for (const struct overload *o = d->overloads; o != NULL; o = o->next) {
                 *end = plan_overload(uc, o);

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "../runtime/casting.h"
 #include "../runtime/kabi.h"
@@ -418,6 +419,11 @@ bool sees(const struct file *file, const struct decl *d);
 /* Whether d is a ufunc of the source itself: of those imported there is no code. */
 static inline bool is_own_ufunc(const struct uc *uc, const struct decl *d) {
     return (d->kind == DECL_UFUNC || d->kind == DECL_GUFUNC) && d->file == uc->files;
+}
+/* Whether there is code of it. */
+static inline bool is_compiled(const struct uc *uc, const struct decl *d) {
+    const char *only = uc->options->only;
+    return is_own_ufunc(uc, d) && (only == NULL || strcmp(d->name, only) == 0);
 }
 
 /* ast.c */

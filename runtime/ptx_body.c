@@ -11,9 +11,9 @@ static int type_bits(const struct reader *p) {
         return 0;
     if (ptx_at(p, PTX_DIRECTIVE, ".pred"))
         return 1;
-    int bits = atoi(t + 2);
+    long bits = strtol(t + 2, NULL, 10);
     bool known = strchr("busf", t[1]) && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
-    return known ? bits : 0;
+    return known ? (int)bits : 0;
 }
 
 /* [.align N] [.v2] .type NAME [N]…; also .ptr .global .align N after a parameter's type */

@@ -206,7 +206,7 @@ static bool decode_pack(struct reader *p, int bits) {
         for (int i = 0; i < n; i++)
             if (to->value[i].kind != VALUE_SINK)
                 emit(p, OP_PART, slot_of(p, &to->value[i], each), all,
-                     slot_preset(p, PRESET_CONSTANT, (uint64_t)(i * each)),
+                     slot_preset(p, PRESET_CONSTANT, (uint64_t)i * (uint64_t)each),
                      slot_preset(p, PRESET_CONSTANT, mask));
         return true;
     }

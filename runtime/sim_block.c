@@ -81,8 +81,8 @@ struct meeting {
 };
 
 #define FOR_LANES(m, lane)                                                                         \
-    for (uint32_t lane = 0; lane < (m)->nlanes; lane++)                                            \
-        if ((m)->mask >> lane & 1)
+    for (uint32_t lane = 0; (lane) < (m)->nlanes; (lane)++)                                        \
+        if ((m)->mask >> (lane)&1)
 
 static uint64_t *slot(const struct meeting *m, uint32_t lane, int operand) {
     return &m->lanes[lane].r[m->insn->x[operand]];
@@ -350,7 +350,7 @@ static bool is_complete(const struct sim_worker *w, const struct sim_thread *t,
 
 /* One after the other reaches it by the same instruction: bar.sync is .aligned. */
 static bool is_aligned(struct sim_worker *w, const struct sim_thread *t) {
-    const struct sim_thread *lanes = &w->threads[t->number / WARP_LANES * WARP_LANES];
+    const struct sim_thread *lanes = &w->threads[t->number - t->number % WARP_LANES];
     uint32_t id = barrier_id(w, t);
     for (uint32_t k = 0; k < WARP_LANES && &lanes[k] < w->threads + w->nthreads; k++) {
         const struct sim_thread *o = &lanes[k];
