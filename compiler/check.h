@@ -1,10 +1,10 @@
 /* check.h: what the files of the check stage share: a function being typed, and its names.
  *
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, and what a name
- * stands for.  check_expr.c, check_call.c: expressions.  check_array.c: subscripts.
- * check_reduce.c: comprehensions, definitions.  check_stmt.c: statements, bodies.  check_serial.c:
- * -Wserial.  A typed copy is made of each body, one for each list of argument types; NULL stands
- * for what had an error, which was reported, and spreads silently. */
+ * stands for.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c:
+ * subscripts. check_reduce.c: comprehensions, definitions.  check_stmt.c: statements, bodies.
+ * check_serial.c: -Wserial.  A typed copy is made of each body, one for each list of argument
+ * types; NULL stands for what had an error, which was reported, and spreads silently. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -114,8 +114,6 @@ bool check_store(struct fn *f, struct span at, struct type t, const char *text, 
 
 /* check_call.c */
 struct node *check_call(struct fn *f, const struct node *n);
-struct node *call_builtin(struct fn *f, const struct node *n, const struct builtin *b,
-                          struct node **args);
 /* A call of a user's or a prelude's function with typed arguments. */
 struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struct node **args);
 /* x**n by multiplication. */
@@ -131,6 +129,19 @@ extern const char *const prelude[];
 static inline const char *prelude_name(const char *text) {
     return text + sizeof "def" /* and a space */;
 }
+
+/* Room for n values, none known. */
+struct values values_new(struct fn *f, int n);
+void set_value(struct values *v, int i, struct node *n);
+
+/* check_builtin.c */
+struct node *call_builtin(struct fn *f, const struct node *n, const struct builtin *b,
+                          struct node **args);
+/* The results of one that has several; **tail gets the statements that come first. */
+struct values builtin_results(struct fn *f, const struct node *n, const struct builtin *b,
+                              struct node **args, struct node ***tail);
+/* Makes a list of nodes; NULL where one is missing. */
+struct node *linked(struct node **nodes, int n);
 
 /* check_core.c */
 /* A gufunc's core dimensions: of its parameters and in a list.  False after errors. */

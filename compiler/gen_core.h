@@ -38,6 +38,19 @@ static inline LLVMValueRef both(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildAnd(g->b, a, b, "");
 }
 
+/* `if (condition)`; gives the block after it. */
+static inline LLVMBasicBlockRef begin_if(struct gen *g, LLVMValueRef condition) {
+    LLVMBasicBlockRef then = gen_block(g, "then"), after = gen_block(g, "after");
+    LLVMBuildCondBr(g->b, condition, then, after);
+    gen_place(g, then);
+    return after;
+}
+
+static inline void end_if(struct gen *g, LLVMBasicBlockRef after) {
+    LLVMBuildBr(g->b, after);
+    gen_place(g, after);
+}
+
 /* The threads that share a call, in the GPU kernel being generated. */
 struct threads {
     enum ufc_kernel_kind kind;
@@ -57,6 +70,20 @@ struct threads {
 
 /* gen_core.c */
 LLVMValueRef core_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset);
+static inline struct threads *threads_of(struct gen *g) {
+    return g->threads;
+}
+
+/* gen_join.c */
+/* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */
+void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size);
+/* The accs of all threads of the block, in all of them. */
+void join_block(struct gen *g, const struct pstmt *s);
+/* GRID, COLUMN: the accs of the block's threads of a call, in all of them; to the workspace; those
+ * of all blocks of the call from there. */
+void join_locals(struct gen *g, const struct pstmt *s);
+void store_partial(struct gen *g, const struct pstmt *s);
+void load_partials(struct gen *g, const struct pstmt *s);
 /* gen_spread.c */
 void threads_spread(struct gen *g, const struct pstmt *s);
 void threads_put(struct gen *g, const struct pstmt *s);

@@ -96,9 +96,10 @@ struct clauses {
     struct node *list, *filter; /* N_CLAUSEs; a condition or NULL */
 };
 
-/* ast.c: constructors, called by the grammar's actions.  A token argument is a keyword, an operator
- * or a name that says where the node stands. */
+/* ast.c, ast_decl.c: constructors, called by the grammar's actions.  A token argument is a keyword,
+ * an operator or a name that says where the node stands. */
 struct span span_over(struct span a, struct span b);
+const char *token_name(struct parser *p, const struct token *t);
 struct node *expr_name(struct parser *p, const struct token *t);
 struct node *expr_number(struct parser *p, const struct token *t);
 struct node *expr_bool(struct parser *p, const struct token *t);

@@ -1,0 +1,214 @@
+/* check_builtin.c: calls of built-in functions: what they take and give. */
+#include "check.h"
+
+/* Makes a list of nodes; NULL where one is missing. */
+struct node *linked(struct node **nodes, int n) {
+    for (int i = 0; i < n; i++) {
+        if (!nodes[i])
+            return NULL;
+        nodes[i]->next = i + 1 < n ? nodes[i + 1] : NULL;
+    }
+    return nodes[0];
+}
+
+static struct node *builtin_node(struct fn *f, const struct node *from, const struct builtin *b,
+                                 struct type type, struct node **args, int result) {
+    struct node *n = typed(f, N_CALL, from, type);
+    n->builtin = b;
+    n->result = result;
+    n->list = linked(args, b->nargs);
+    return n->list ? n : NULL;
+}
+
+static bool is_whole(struct type t) {
+    return t.kind == TYPE_WEAK_INT ||
+           (t.kind == TYPE_DTYPE && (is_integer(t.dtype) || t.dtype == DT_BOOL));
+}
+
+static struct node *bad_argument(struct fn *f, const struct node *arg, const struct builtin *b) {
+    fail(f, arg->at, "'%s' takes a whole number here, this is %s", b->name, type_name(arg->type));
+    return NULL;
+}
+
+/* A whole number as an int32; one that is out of its range as the nearest in it. */
+static struct node *to_int32(struct fn *f, const struct builtin *b, struct node *n) {
+    if (!is_whole(n->type))
+        return bad_argument(f, n, b);
+    enum ufc_dtype d = strong_dtype(n->type);
+    if (n->kind == N_CONST || casts_safely(d, DT_INT32))
+        return convert(f, n, DT_INT32);
+    struct constant lo = {.type = dtype_type(d), .i = is_signed(d) ? INT32_MIN : 0};
+    struct constant hi = {.type = dtype_type(d), .i = INT32_MAX};
+    struct node *args[] = {n, constant_node(f, n, lo), constant_node(f, n, hi)};
+    return convert(f, builtin_node(f, n, &builtins[B_CLIP], dtype_type(d), args, 0), DT_INT32);
+}
+
+/* The type that arguments [from, to) are computed in. */
+static struct type common_type(const struct builtin *b, struct node **args, int from, int to) {
+    struct type t = args[from]->type;
+    for (int i = from + 1; i < to; i++)
+        t = promote(t, args[i]->type);
+    if (b->rule == RULE_SAME && b->id != B_FMOD)
+        return t;
+    if (b->rule == RULE_SAME || b->rule == RULE_INTEGER)
+        return t.kind == TYPE_DTYPE && t.dtype == DT_BOOL ? dtype_type(DT_INT8) : t;
+    if (t.kind == TYPE_WEAK_INT)
+        return (struct type){TYPE_WEAK_FLOAT, DT_BOOL};
+    return t.kind == TYPE_DTYPE ? dtype_type(float_for(t.dtype)) : t;
+}
+
+static void warn_of_double(struct fn *f, const struct node *n, struct type t, struct node **args,
+                           int from, int to) {
+    bool asked = t.kind != TYPE_DTYPE || t.dtype != DT_FLOAT64;
+    for (int i = from; i < to; i++)
+        asked = asked || (args[i]->type.kind == TYPE_DTYPE && args[i]->type.dtype == DT_FLOAT64);
+    if (!asked)
+        warn_double(f, n->mark, "this computes");
+}
+
+/* Converts the arguments of b in place; the type it computes in, TYPE_NONE after an error. */
+static struct type convert_args(struct fn *f, const struct node *n, const struct builtin *b,
+                                struct node **args) {
+    int from = b->rule == RULE_INT_FLOAT, to = b->nargs - (b->rule == RULE_FLOAT_INT);
+    struct type none = {TYPE_NONE, DT_BOOL}, t = common_type(b, args, from, to);
+    bool ok = true;
+    for (int i = 0; i < b->nargs; i++) {
+        if (i < from || i >= to)
+            args[i] = to_int32(f, b, args[i]);
+        else if (b->rule == RULE_INTEGER && !is_whole(args[i]->type))
+            args[i] = bad_argument(f, args[i], b);
+    }
+    warn_of_double(f, n, t, args, from, to);
+    for (int i = 0; i < b->nargs; i++) {
+        if (args[i] && i >= from && i < to)
+            args[i] = operand(f, args[i], t);
+        ok = ok && args[i];
+    }
+    return ok ? t : none;
+}
+
+static struct type result_type(const struct builtin *b, struct type t, int result) {
+    if (b->rule == RULE_PREDICATE)
+        return dtype_type(DT_BOOL);
+    return b->rule == RULE_EXPONENT && result == b->nresults - 1 ? dtype_type(DT_INT32) : t;
+}
+
+static bool fold_builtin(const struct builtin *b, struct node **args, struct constant *value) {
+    struct constant constants[3];
+    for (int i = 0; i < b->nargs; i++) {
+        if (!is_weak_constant(args[i]))
+            return false;
+        constants[i] = args[i]->value;
+    }
+    return b->nresults == 1 && fold_call(b, constants, value);
+}
+
+static struct type weak(enum type_kind kind) {
+    return (struct type){kind, DT_BOOL};
+}
+
+/* real(z), imag(z): of a real number itself, and zero. */
+static struct node *call_part(struct fn *f, const struct node *n, const struct builtin *b,
+                              struct node *arg) {
+    struct constant zero = {.type = arg->type};
+    if (!is_complex_type(arg->type))
+        return b->id == B_REAL ? arg : constant_node(f, n, zero);
+    struct constant c = {.type = weak(TYPE_WEAK_FLOAT)};
+    c.f = b->id == B_REAL ? arg->value.f : arg->value.im;
+    if (arg->type.kind == TYPE_DTYPE)
+        c.type = dtype_type(part_dtype(arg->type.dtype));
+    return arg->kind == N_CONST ? constant_node(f, n, c) : builtin_node(f, n, b, c.type, &arg, 0);
+}
+
+/* A complex number of two floating ones. */
+static struct node *call_complex(struct fn *f, const struct node *n, const struct builtin *b,
+                                 struct node **args) {
+    struct type part = promote(promote(args[0]->type, args[1]->type), weak(TYPE_WEAK_FLOAT));
+    struct type t = promote(part, weak(TYPE_WEAK_COMPLEX));
+    for (int i = 0; i < 2; i++) {
+        args[i] = operand(f, args[i], part);
+        if (args[i] && t.kind == TYPE_DTYPE)
+            args[i] = convert(f, args[i], part_dtype(t.dtype));
+    }
+    return builtin_node(f, n, b, t, args, 0);
+}
+
+/* A function of complex numbers is written in the prelude, _c<name>. */
+static struct node *call_of_complex(struct fn *f, const struct node *n, const struct builtin *b,
+                                    struct type t, struct node **args) {
+    struct decl *d = prelude_named(f->uc, arena_printf(f->uc, "_c%s", b->name));
+    if (!d) {
+        fail(f, n->mark, "'%s' does not take complex numbers", b->name);
+        return NULL;
+    }
+    for (int i = 0; i < b->nargs; i++)
+        if (!(args[i] = operand(f, args[i], t)))
+            return NULL;
+    return call_decl(f, n, d, args);
+}
+
+static bool is_half_type(struct type t) {
+    return t.kind == TYPE_DTYPE && is_half(t.dtype);
+}
+
+/* nextafter of a half type: of arguments rounded to it, computed in float32. */
+static struct node *call_next(struct fn *f, const struct node *n, struct type t,
+                              struct node **args) {
+    const char *name = t.dtype == DT_FLOAT16 ? "_next_float16" : "_next_bfloat16";
+    for (int i = 0; i < 2; i++) {
+        args[i] = operand(f, args[i], t);
+        if (args[i])
+            args[i] = convert(f, convert(f, convert(f, args[i], DT_FLOAT32), t.dtype), DT_FLOAT32);
+        if (!args[i])
+            return NULL;
+    }
+    struct node *r = call_decl(f, n, prelude_named(f->uc, name), args);
+    return r ? convert(f, r, t.dtype) : NULL;
+}
+
+struct node *call_builtin(struct fn *f, const struct node *n, const struct builtin *b,
+                          struct node **args) {
+    struct constant value;
+    if (b->id == B_POW)
+        return binary(f, n, OP_POW, args[0], args[1]);
+    if (b->id == B_REAL || b->id == B_IMAG)
+        return call_part(f, n, b, args[0]);
+    if (b->id == B_COMPLEX)
+        return call_complex(f, n, b, args);
+    if (b->id == B_CONJ && !is_complex_type(args[0]->type))
+        return args[0];
+    if (b->id == B_NEXTAFTER && is_half_type(common_type(b, args, 0, 2)))
+        return call_next(f, n, common_type(b, args, 0, 2), args);
+    for (int i = 0; i < b->nargs; i++)
+        if (is_complex_type(args[i]->type))
+            return call_of_complex(f, n, b, common_type(b, args, 0, b->nargs), args);
+    if (fold_builtin(b, args, &value))
+        return constant_node(f, n, value);
+    struct type t = convert_args(f, n, b, args);
+    return t.kind == TYPE_NONE ? NULL : builtin_node(f, n, b, result_type(b, t, 0), args, 0);
+}
+
+/* Calls each, on arguments that are computed once. */
+struct values builtin_results(struct fn *f, const struct node *n, const struct builtin *b,
+                              struct node **args, struct node ***tail) {
+    struct values v = values_new(f, b->nresults);
+    if (is_complex_type(args[0]->type)) {
+        fail(f, n->mark, "'%s' does not take complex numbers", n->name);
+        return v;
+    }
+    struct type t = convert_args(f, n, b, args);
+    if (t.kind == TYPE_NONE)
+        return v;
+    struct node *once = args[0]; /* such functions have one argument */
+    struct local *l = local_hidden(f, n->at, once->type);
+    struct node *let = typed(f, N_LET, n, (struct type){TYPE_NONE, DT_BOOL});
+    let->list = local_node(f, n, l);
+    let->b = once;
+    **tail = let;
+    *tail = &let->next;
+    for (int i = 0; i < v.count; i++) {
+        struct node *arg = local_node(f, n, l);
+        set_value(&v, i, builtin_node(f, n, b, result_type(b, t, i), &arg, i));
+    }
+    return v;
+}
