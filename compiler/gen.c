@@ -280,7 +280,7 @@ static void gen_loop(struct gen *g, const struct pstmt *s) {
 }
 
 /* Does a for go round at least once? */
-LLVMValueRef gen_for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+static LLVMValueRef for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(step));
     LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, zero, "");
     LLVMValueRef down = LLVMBuildICmp(g->b, LLVMIntSLT, step, zero, "");
@@ -288,6 +288,23 @@ LLVMValueRef gen_for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLV
     LLVMValueRef above = LLVMBuildICmp(g->b, LLVMIntSGT, lo, hi, "");
     return LLVMBuildOr(g->b, LLVMBuildAnd(g->b, up, below, ""), LLVMBuildAnd(g->b, down, above, ""),
                        "");
+}
+
+LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+    LLVMTypeRef type = LLVMTypeOf(lo);
+    LLVMValueRef none = LLVMConstNull(type), one = LLVMConstInt(type, 1, false);
+    if (LLVMIsConstant(step) && LLVMConstIntGetSExtValue(step) == 1) {
+        LLVMValueRef n = LLVMBuildSub(g->b, hi, lo, "");
+        return gen_select(g, LLVMBuildICmp(g->b, LLVMIntSGT, hi, lo, ""), n, none);
+    }
+    LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, none, "");
+    LLVMValueRef far =
+        gen_select(g, up, LLVMBuildSub(g->b, hi, lo, ""), LLVMBuildSub(g->b, lo, hi, ""));
+    LLVMValueRef size = gen_select(g, up, step, LLVMBuildNeg(g->b, step, ""));
+    LLVMValueRef some = for_enters(g, lo, hi, step);
+    size = gen_select(g, some, size, one);
+    LLVMValueRef last = LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, far, one, ""), size, "");
+    return gen_select(g, some, LLVMBuildAdd(g->b, last, one, ""), none);
 }
 
 /* Is there a turn after the one with index i?  Compares what remains, which cannot overflow. */
@@ -313,7 +330,7 @@ static void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef l
     LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
     if (partial)
         set_mask(g, gen_mask(g));
-    LLVMBuildCondBr(g->b, gen_for_enters(g, lo, hi, step), body, done);
+    LLVMBuildCondBr(g->b, for_enters(g, lo, hi, step), body, done);
     gen_place(g, body);
     LLVMValueRef i = LLVMBuildPhi(g->b, LLVMTypeOf(lo), "i");
     LLVMAddIncoming(i, &lo, &before, 1);
@@ -333,7 +350,7 @@ static void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef l
 static void gen_for_masked(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                            LLVMValueRef step) {
     struct loop l;
-    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), gen_for_enters(g, lo, hi, step), ""));
+    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), for_enters(g, lo, hi, step), ""));
     loop_begin(g, &l, 1, &lo);
     loop_while(g, &l, gen_mask(g));
     LLVMBuildStore(g->b, l.phi[0], gen_slot_of(g, s->var));
@@ -376,6 +393,28 @@ static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
+/* The same on GPUs, by the number of turns: ptxas takes loops down to -1, which LLVM makes end by
+ * an unsigned comparison, for endless ones. */
+static void gen_for_counted(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                            LLVMValueRef step) {
+    LLVMTypeRef type = LLVMTypeOf(lo);
+    LLVMValueRef none = LLVMConstNull(type), turns = gen_count(g, lo, hi, step);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, turns, none, ""), body, done);
+    gen_place(g, body);
+    LLVMValueRef turn = LLVMBuildPhi(g->b, type, "turn");
+    LLVMAddIncoming(turn, &none, &before, 1);
+    LLVMValueRef i = LLVMBuildAdd(g->b, lo, LLVMBuildMul(g->b, turn, step, ""), "i");
+    set_index(g, s->var, i);
+    gen_stmts(g, s->body);
+    LLVMValueRef next = LLVMBuildAdd(g->b, turn, LLVMConstInt(type, 1, false), "");
+    LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
+    LLVMAddIncoming(turn, &next, &latch, 1);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, next, turns, ""), body, done);
+    gen_place(g, done);
+}
+
 static void gen_for(struct gen *g, const struct pstmt *s) {
     bool all = g->all_active;
     if (gen_unrolled(g, s))
@@ -385,7 +424,8 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
     bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
     if (constant || !varies)
-        gen_for_uniform(g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
+        (g->device ? gen_for_counted : gen_for_uniform)(
+            g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
     else
         gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
     exit_scope(g, all);

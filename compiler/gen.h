@@ -90,8 +90,8 @@ bool gen_varies(struct gen *g, const struct pval *v);
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
 /* Where a variable is kept. */
 LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v);
-/* Does a for go round at least once? */
-LLVMValueRef gen_for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
+/* How many points a range has: i64, at least 0. */
+LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
 
 /* Makes the first `left` (i64) of the lanes the active ones. */
 void gen_active_lanes(struct gen *g, LLVMValueRef left);

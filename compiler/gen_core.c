@@ -8,23 +8,6 @@ enum { GLOBAL = 1, TILE_BLOCKS = 2 };
 
 /* ---- sizes */
 
-LLVMValueRef core_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
-    LLVMValueRef none = i64(g, 0);
-    if (LLVMIsConstant(step) && LLVMConstIntGetSExtValue(step) == 1) {
-        LLVMValueRef n = LLVMBuildSub(g->b, hi, lo, "");
-        return gen_select(g, compare(g, LLVMIntSGT, hi, lo), n, none);
-    }
-    LLVMValueRef up = compare(g, LLVMIntSGT, step, none);
-    LLVMValueRef far =
-        gen_select(g, up, LLVMBuildSub(g->b, hi, lo, ""), LLVMBuildSub(g->b, lo, hi, ""));
-    LLVMValueRef size = gen_select(g, up, step, LLVMBuildNeg(g->b, step, ""));
-    LLVMValueRef some = gen_for_enters(g, lo, hi, step);
-    size = gen_select(g, some, size, i64(g, 1));
-    LLVMValueRef last = LLVMBuildSub(g->b, far, i64(g, 1), "");
-    LLVMValueRef n = add(g, LLVMBuildUDiv(g->b, last, size, ""), i64(g, 1));
-    return gen_select(g, some, n, none);
-}
-
 void core_fix_dims(struct gen *g) {
     for (const struct dim *d = g->plan->overload->decl->dims; d != NULL; d = d->next)
         if (d->size >= 0)

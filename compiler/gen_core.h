@@ -105,8 +105,6 @@ void core_find_operands(struct gen *g, const struct threads *t);
 void gen_barrier(struct gen *g);
 
 /* gen_core.c */
-/* How many points a range has: i64, at least 0. */
-LLVMValueRef core_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
 /* What terms of sizes come to, i64; NULL where there are none. */
 LLVMValueRef core_terms(struct gen *g, const struct ufc_term *terms, int nterms);
 /* Sizes that the source gives as numbers become constants in g->dims. */

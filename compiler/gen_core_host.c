@@ -180,7 +180,7 @@ static void gen_ranges(struct gen *g, const struct pstmt *s, const struct prange
     }
     struct loop l;
     LLVMValueRef zero = i64(g, 0), lo = gen_scalar(g, r->lo), step = gen_scalar(g, r->step);
-    LLVMValueRef count = core_count(g, lo, gen_scalar(g, r->hi), step);
+    LLVMValueRef count = gen_count(g, lo, gen_scalar(g, r->hi), step);
     loop_begin(g, &l, 1, &zero);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], count));
     LLVMBuildStore(g->b, add(g, lo, multiply(g, l.phi[0], step)), r->var->slot);
@@ -199,7 +199,7 @@ static void gen_spread_lanes(struct gen *g, const struct pstmt *s) {
         n.last = n.last->next;
     n.lo = gen_scalar(g, n.last->lo);
     n.step = gen_scalar(g, n.last->step);
-    n.count = core_count(g, n.lo, gen_scalar(g, n.last->hi), n.step);
+    n.count = gen_count(g, n.lo, gen_scalar(g, n.last->hi), n.step);
     g->lane_var = n.last->var;
     LLVMValueRef unit = units_of(g, s->body, n.step);
     lanes_begin(g, s->accs);

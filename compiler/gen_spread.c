@@ -36,7 +36,7 @@ static void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
         n->range[n->n] = r;
         n->lo[n->n] = gen_value(g, r->lo);
         n->step[n->n] = gen_value(g, r->step);
-        n->count[n->n] = core_count(g, n->lo[n->n], gen_value(g, r->hi), n->step[n->n]);
+        n->count[n->n] = gen_count(g, n->lo[n->n], gen_value(g, r->hi), n->step[n->n]);
         n->slot[n->n] = gen_alloca(g, i64_type(g), "position");
         n->total = multiply(g, n->total, n->count[n->n]);
     }

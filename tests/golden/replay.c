@@ -13,6 +13,7 @@
 #include "../test.h"
 #include "case.h"
 #include "functions.h"
+#include "gufuncs.h"
 #include "ops.h"
 #include "ufc.h"
 

@@ -130,17 +130,18 @@ static void euclidean_pdist_f8(ARGUMENTS) {
     {                                                                                              \
         .dtypes = (const uint8_t[]){T, T, T, T}, .signature = text, .host = {name##_##t},          \
         .ptx = "//", .ptx_sm = 75, .id = __COUNTER__,                                              \
-        .kernel = {#name "_" #t "_vector",                                                         \
-                   #name "_" #t "_strided",                                                        \
-                   #name "_" #t "_cast",                                                           \
-                   NULL,                                                                           \
-                   NULL,                                                                           \
-                   #name "_" #t "_thread",                                                         \
-                   #name "_" #t "_warp",                                                           \
-                   #name "_" #t "_block",                                                          \
-                   #name "_" #t "_grid"},                                                          \
-        .block = {64, 64, 64, 0, 0, 64, 128, 32, 32}, .vector_width = 1,                           \
-        .width = {(const struct ufc_term[]){OF(DIMENSION, 0)}, 1}, .phases = 2, .partial = 16      \
+        .kernel = {[UFC_KERNEL_VECTOR] = #name "_" #t "_vector",                                   \
+                   [UFC_KERNEL_STRIDED] = #name "_" #t "_strided",                                 \
+                   [UFC_KERNEL_CAST] = #name "_" #t "_cast",                                       \
+                   [UFC_KERNEL_THREAD] = #name "_" #t "_thread",                                   \
+                   [UFC_KERNEL_WARP] = #name "_" #t "_warp",                                       \
+                   [UFC_KERNEL_BLOCK] = #name "_" #t "_block",                                     \
+                   [UFC_KERNEL_GRID] = #name "_" #t "_grid"},                                      \
+        .block = {[UFC_KERNEL_VECTOR] = 64, [UFC_KERNEL_STRIDED] = 64, [UFC_KERNEL_CAST] = 64,     \
+                  [UFC_KERNEL_THREAD] = 64, [UFC_KERNEL_WARP] = 128,   [UFC_KERNEL_BLOCK] = 32,    \
+                  [UFC_KERNEL_GRID] = 32,   [UFC_KERNEL_COLUMN] = 32},                             \
+        .vector_width = 1, .width = {(const struct ufc_term[]){OF(DIMENSION, 0)}, 1}, .phases = 2, \
+        .partial = 16                                                                              \
     }
 #define OVERLOADS(name)                                                                            \
     static const struct ufc_overload gufuncs_##name##_overloads[] = {                              \
