@@ -1,7 +1,8 @@
 # Everything is made by this file, in $B, out of the source tree.  `make help` lists the targets.
 #
 #   make                        the command, the libraries
-#   make demo, make check       get what is missing, build, show it; the same and all tests
+#   make demo, make check       get what is missing, build, show it; the same and all tests but the
+#                               long ones, for which say CTESTFLAGS=
 #   make B=build-19 LLVM_CONFIG=llvm-config-19        another build beside the first
 
 B = build
@@ -13,7 +14,7 @@ CFLAGS = -O2 -g
 LDFLAGS =
 WERROR =
 SANITIZE =
-CTESTFLAGS =
+CTESTFLAGS = -LE long
 LLVM_CONFIG = $(eval LLVM_CONFIG := $(or $(firstword \
     $(shell command -v llvm-config-22 llvm-config-21 llvm-config-20 llvm-config-19)),llvm-config-22))$(LLVM_CONFIG)
 CTEST = ctest

@@ -2,7 +2,7 @@
  * are; gen_spread.c shares the work among a call's threads.  kabi.h says what the kernels do. */
 #include "gen_core.h"
 
-enum { GLOBAL = 1, TILE_BLOCKS = 2 };
+enum { GLOBAL = 1 };
 
 #define CORE(field) offsetof(struct ufc_kparam_core, field)
 
@@ -278,13 +278,25 @@ static void find_call(struct gen *g, struct threads *t) {
 
 /* ---- kernels */
 
+/* Blocks a multiprocessor, by which ptxas limits registers; 0: as it finds best, which for large
+ * bodies and 64-bit values may be so few that it spills.  (Measured on an H100, with softmax, sums
+ * and products of matrices.) */
+static int least_blocks(const struct plan *p, enum ufc_kernel_kind kind) {
+    bool large = p->map.operations > (kind == UFC_KERNEL_WARP ? 20 : 30);
+    for (int k = 0; k < p->noperands; k++)
+        large = large || dtype_info[part_dtype(p->operands[k].dtype)].bits == 64;
+    if (kind >= UFC_KERNEL_TILE_32)
+        return 2;
+    return large ? 1 : kind >= UFC_KERNEL_GRID ? 3 : 0;
+}
+
 static void begin_kernel(struct gen *g, struct threads *t) {
     const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, kernel_suffix[t->kind]);
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
     g->function = LLVMAddFunction(g->module, name, type);
     llvm_kernel_attributes(g->module, g->function, kernel_threads(t->kind),
-                           t->kind >= UFC_KERNEL_TILE_32 ? TILE_BLOCKS : 1);
+                           least_blocks(g->plan, t->kind));
     llvm_flag(g->function, "nounwind");
     LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size(g->plan));
     llvm_byval(g->function, 1, bytes, 8);

@@ -137,6 +137,7 @@ struct plan {
         bool spreads;   /* there is a PS_SPREAD */
         bool in_phases; /* kernels may take its PS_SPREADs one after the other */
         int phases, partial;
+        int operations;         /* in the body, as written */
         struct ufc_term *width; /* elements of the widest PS_SPREAD */
         int nwidth;
         const struct contraction *contraction; /* what the body is no more than, or NULL */

@@ -339,6 +339,21 @@ static const struct contraction *find_contraction(struct uc *uc, const struct pl
     return matches ? c : NULL;
 }
 
+static int count_operations(const struct pval *v) {
+    int n = v != NULL;
+    for (int i = 0; v != NULL && i < v->nargs; i++)
+        n += count_operations(v->args[i]);
+    return n;
+}
+
+static int operations_of(const struct pstmt *s) {
+    int n = 0;
+    for (; s != NULL; s = s->next)
+        n += count_operations(s->value) + count_operations(s->place) + operations_of(s->body) +
+             operations_of(s->other);
+    return n;
+}
+
 void map_plan(struct uc *uc, struct plan *p) {
     struct mapping *map = &p->map;
     struct pstmt *body = p->body->body;
@@ -352,4 +367,5 @@ void map_plan(struct uc *uc, struct plan *p) {
     map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     add_widths(body, map->width, &map->nwidth);
     map->contraction = find_contraction(uc, p);
+    map->operations = operations_of(body);
 }
