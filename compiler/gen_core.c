@@ -282,7 +282,8 @@ static void find_call(struct gen *g, struct threads *t) {
  * bodies and 64-bit values may be so few that it spills.  (Measured on an H100, with softmax, sums
  * and products of matrices.) */
 static int least_blocks(const struct plan *p, enum ufc_kernel_kind kind) {
-    bool large = p->map.operations > (kind == UFC_KERNEL_WARP ? 20 : 30);
+    enum { LARGE = 30 };
+    bool large = p->map.operations > LARGE;
     for (int k = 0; k < p->noperands; k++)
         large = large || dtype_info[part_dtype(p->operands[k].dtype)].bits == 64;
     if (kind >= UFC_KERNEL_TILE_32)

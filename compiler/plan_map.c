@@ -346,11 +346,15 @@ static int count_operations(const struct pval *v) {
     return n;
 }
 
+/* With what indices cost. */
 static int operations_of(const struct pstmt *s) {
     int n = 0;
-    for (; s != NULL; s = s->next)
+    for (; s != NULL; s = s->next) {
         n += count_operations(s->value) + count_operations(s->place) + operations_of(s->body) +
              operations_of(s->other);
+        if (s->ranges != NULL && s->ranges->next != NULL)
+            n += 10; /* positions are taken apart */
+    }
     return n;
 }
 
