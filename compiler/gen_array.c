@@ -55,7 +55,7 @@ void gen_local_arrays(struct gen *g) {
             LLVMArrayType2(gen_memory_type(g, o->dtype), (uint64_t)(length(o) * copies(g, o)));
         a->base = gen_alloca(g, type, o->name);
         LLVMSetAlignment(a->base, 64);
-        int64_t stride = size_of(o->dtype) * copies(g, o);
+        int64_t stride = (int64_t)size_of(o->dtype) * copies(g, o);
         for (int i = o->rank; i-- > 0; stride *= o->dims[i]->size)
             a->stride[i] = i64(g, stride);
         if (copies(g, o) > 1) {

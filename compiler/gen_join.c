@@ -167,7 +167,7 @@ static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRe
     LLVMValueRef first = core_param(g, t, i64_type(g), offsetof(struct ufc_kparam_core, workspace));
     LLVMValueRef number = add(g, multiply(g, t->call, t->blocks), b);
     LLVMValueRef at = add(g, first, multiply(g, number, i64(g, (uint64_t)g->plan->map.partial)));
-    at = add(g, at, i64(g, (uint64_t)(s->partial + 8 * k)));
+    at = add(g, at, i64(g, (uint64_t)s->partial + 8 * (uint64_t)k));
     return LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");
 }
 

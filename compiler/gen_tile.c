@@ -85,7 +85,9 @@ static LLVMValueRef shared_at(struct tile *t, LLVMValueRef part, LLVMValueRef k,
 struct part {
     const struct pval *matrix;
     int x_axis;
-    LLVMValueRef shared, first, end; /* x of the tile's first, and of all */
+    LLVMValueRef shared, first, end;   /* x of the tile's first, and of all */
+    LLVMValueRef slot[DEPTH];          /* the thread's elements under way */
+    LLVMValueRef k, x, step_k, step_x; /* where the first goes, and from one to the next: i32 */
 };
 
 /* Does k go along the smaller stride?  Then neighbouring threads take neighbours along k, else
@@ -120,50 +122,56 @@ static LLVMValueRef load_element(struct tile *t, const struct pval *matrix, LLVM
     return value;
 }
 
-/* The thread's elements of a part, number member, member + team, … of it: all loads, then all
- * stores. */
-static void load_part(struct tile *t, const struct part *p, LLVMValueRef k0) {
+static int share_of(const struct tile *t) {
+    return DEPTH * t->size / t->team;
+}
+
+/* Which elements of a part are the thread's: number member, member + team, … of it. */
+static void begin_part(struct tile *t, struct part *p) {
+    struct gen *g = t->g;
+    LLVMValueRef along_k = runs_along_k(t, p), none = i32(g, 0);
+    LLVMValueRef depth = i32(g, DEPTH), size = i32(g, (uint32_t)t->size);
+    p->k = gen_select(g, along_k, LLVMBuildURem(g->b, t->member, depth, ""),
+                      LLVMBuildUDiv(g->b, t->member, size, ""));
+    p->x = gen_select(g, along_k, LLVMBuildUDiv(g->b, t->member, depth, ""),
+                      LLVMBuildURem(g->b, t->member, size, ""));
+    p->step_k = gen_select(g, along_k, none, i32(g, (uint32_t)(t->team / t->size)));
+    p->step_x = gen_select(g, along_k, i32(g, (uint32_t)(t->team / DEPTH)), none);
+    for (int e = 0; e < share_of(t); e++)
+        p->slot[e] = gen_alloca(g, t->type, "element");
+}
+
+/* Loads them, of those from k0 on. */
+static void fetch_part(struct tile *t, const struct part *p, LLVMValueRef k0) {
     struct gen *g = t->g;
     const struct gen_array *array = &g->arrays[p->matrix->operand];
     LLVMValueRef stride_k = array->stride[1 - p->x_axis], stride_x = array->stride[p->x_axis];
-    LLVMValueRef along_k = runs_along_k(t, p), value[DEPTH];
-    LLVMValueRef depth = i32(g, DEPTH), size = i32(g, (uint32_t)t->size), none = i32(g, 0);
-    int n = DEPTH * t->size / t->team;
-    LLVMValueRef k = gen_select(g, along_k, LLVMBuildURem(g->b, t->member, depth, ""),
-                                LLVMBuildUDiv(g->b, t->member, size, ""));
-    LLVMValueRef x = gen_select(g, along_k, LLVMBuildUDiv(g->b, t->member, depth, ""),
-                                LLVMBuildURem(g->b, t->member, size, ""));
-    LLVMValueRef step_k = gen_select(g, along_k, none, i32(g, (uint32_t)(t->team / t->size)));
-    LLVMValueRef step_x = gen_select(g, along_k, i32(g, (uint32_t)(t->team / DEPTH)), none);
-    LLVMValueRef offset = add(g, multiply(g, add(g, k0, extended(g, k)), stride_k),
-                              multiply(g, add(g, p->first, extended(g, x)), stride_x));
-    LLVMValueRef apart = add(g, multiply(g, extended(g, step_k), stride_k),
-                             multiply(g, extended(g, step_x), stride_x));
-    LLVMValueRef left_k = left_of(t, t->depth, k0, DEPTH),
-                 left_x = left_of(t, p->end, p->first, t->size);
-    left_k = gen_select(g, t->some, left_k, none);
-    LLVMValueRef at_k = k, at_x = x;
-    for (int e = 0; e < n; e++) {
+    LLVMValueRef offset = add(g, multiply(g, add(g, k0, extended(g, p->k)), stride_k),
+                              multiply(g, add(g, p->first, extended(g, p->x)), stride_x));
+    LLVMValueRef apart = add(g, multiply(g, extended(g, p->step_k), stride_k),
+                             multiply(g, extended(g, p->step_x), stride_x));
+    LLVMValueRef left_k = left_of(t, t->depth, k0, DEPTH);
+    LLVMValueRef left_x = left_of(t, p->end, p->first, t->size);
+    left_k = gen_select(g, t->some, left_k, i32(g, 0));
+    LLVMValueRef k = p->k, x = p->x;
+    for (int e = 0; e < share_of(t); e++) {
         LLVMValueRef inside =
-            both(g, compare(g, LLVMIntSLT, at_k, left_k), compare(g, LLVMIntSLT, at_x, left_x));
-        value[e] = load_element(t, p->matrix, inside, offset);
+            both(g, compare(g, LLVMIntSLT, k, left_k), compare(g, LLVMIntSLT, x, left_x));
+        LLVMBuildStore(g->b, load_element(t, p->matrix, inside, offset), p->slot[e]);
         offset = add(g, offset, apart);
-        at_k = add(g, at_k, step_k);
-        at_x = add(g, at_x, step_x);
-    }
-    for (int e = 0; e < n; e++) {
-        LLVMBuildStore(g->b, value[e], shared_at(t, p->shared, k, x));
-        k = add(g, k, step_k);
-        x = add(g, x, step_x);
+        k = add(g, k, p->step_k);
+        x = add(g, x, p->step_x);
     }
 }
 
-static void load_parts(struct tile *t, LLVMValueRef k0) {
-    const struct contraction *c = t->c;
-    const struct part a = {c->a, c->a_row, t->a, t->row, t->rows};
-    const struct part b = {c->b, c->b_column, t->b, t->column, t->columns};
-    load_part(t, &a, k0);
-    load_part(t, &b, k0);
+static void put_part(struct tile *t, const struct part *p) {
+    struct gen *g = t->g;
+    LLVMValueRef k = p->k, x = p->x;
+    for (int e = 0; e < share_of(t); e++) {
+        LLVMBuildStore(g->b, load_slot(t, p->slot[e]), shared_at(t, p->shared, k, x));
+        k = add(g, k, p->step_k);
+        x = add(g, x, p->step_x);
+    }
 }
 
 /* ---- products */
@@ -200,8 +208,17 @@ static void add_part(struct tile *t) {
     loop_end(g, &l, &next);
 }
 
+/* While the products of one part are added, the next one is on its way. */
 static void gen_sums(struct tile *t) {
     struct gen *g = t->g;
+    const struct contraction *c = t->c;
+    struct part a = {
+        .matrix = c->a, .x_axis = c->a_row, .shared = t->a, .first = t->row, .end = t->rows};
+    struct part b = {.matrix = c->b,
+                     .x_axis = c->b_column,
+                     .shared = t->b,
+                     .first = t->column,
+                     .end = t->columns};
     LLVMValueRef zero = i64(g, 0);
     struct loop l;
     for (int i = 0; i < t->per; i++)
@@ -209,13 +226,20 @@ static void gen_sums(struct tile *t) {
             t->sum[i][j] = gen_alloca(g, t->type, "sum");
             LLVMBuildStore(g->b, LLVMConstNull(t->type), t->sum[i][j]);
         }
+    begin_part(t, &a);
+    begin_part(t, &b);
+    fetch_part(t, &a, zero);
+    fetch_part(t, &b, zero);
     loop_begin(g, &l, 1, &zero);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->depth));
-    load_parts(t, l.phi[0]);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, DEPTH));
+    put_part(t, &a);
+    put_part(t, &b);
     gen_barrier(g);
+    fetch_part(t, &a, next);
+    fetch_part(t, &b, next);
     add_part(t);
     gen_barrier(g);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, DEPTH));
     loop_end(g, &l, &next);
 }
 

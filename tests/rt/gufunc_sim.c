@@ -41,9 +41,8 @@ static void compare(const struct kernel *k, const struct shape *s) {
 
 static const char *chosen(int64_t calls, int64_t width, bool across) {
     static const char *const names[] = {"thread", "warp", "block", "grid", "column"};
-    static const enum ufc_kernel_kind kinds[] = {UFC_KERNEL_THREAD, UFC_KERNEL_WARP,
-                                                 UFC_KERNEL_BLOCK, UFC_KERNEL_GRID,
-                                                 UFC_KERNEL_COLUMN};
+    static const enum ufc_kernel_kind kinds[] = {
+        UFC_KERNEL_THREAD, UFC_KERNEL_WARP, UFC_KERNEL_BLOCK, UFC_KERNEL_GRID, UFC_KERNEL_COLUMN};
     struct ufc_overload o;
     ufc_ufunc f = make(&o, HEAD, UFC_KERNEL_THREAD, "thread");
     struct shape s = {.ndim = 2, .n = {calls, width}, .a = {0, 0}, .b = {0, 0}, .out = {1}};
