@@ -228,7 +228,8 @@ struct node *power_call(struct fn *f, const struct node *from, struct node *x, w
     struct fn g = {.uc = f->uc, .unit = f->unit, .caller = f, .blame = f->blame, .decl = &power};
     g.inst = NEW(f->uc, struct inst);
     g.inst->decl = &power;
-    bind(&g, &x);
+    if (!bind(&g, &x))
+        return NULL;
     g.inst->params[0]->folded = false;
     struct local *square = g.inst->params[0], *result = NULL;
     g.inst->body = node_new(f->uc, N_BLOCK, from->at);

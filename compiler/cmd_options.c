@@ -185,7 +185,7 @@ static int set_sizes(struct arguments *args, const char *value) {
     char *end = NULL;
     s->factor = 10;
     bool read = size_parse(&text, &s->first) && strncmp(text, "..", 2) == 0;
-    text += 2 * read;
+    text += read ? 2 : 0;
     read = read && size_parse(&text, &s->last);
     if (read && strncmp(text, "..", 2) == 0) {
         s->factor = strtod(text + 2, &end);

@@ -286,8 +286,10 @@ static int least_blocks(const struct plan *p, enum ufc_kernel_kind kind) {
     bool large = p->map.operations > LARGE;
     for (int k = 0; k < p->noperands; k++)
         large = large || dtype_info[part_dtype(p->operands[k].dtype)].bits == 64;
-    if (kind >= UFC_KERNEL_TILE_32)
+    if (kind == UFC_KERNEL_TILE_64)
         return 2;
+    if (kind == UFC_KERNEL_TILE_32)
+        return 1;
     return large ? 1 : kind >= UFC_KERNEL_GRID ? 3 : 0;
 }
 
