@@ -393,8 +393,8 @@ static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
-/* The same on GPUs, by the number of turns: ptxas takes loops down to -1, which LLVM makes end by
- * an unsigned comparison, for endless ones. */
+/* The same on GPUs, by the number of turns: with the comparison above, which LLVM makes an unsigned
+ * one, loops down to -1 ran past their end on an H100 (driver 580), though not in the simulator. */
 static void gen_for_counted(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                             LLVMValueRef step) {
     LLVMTypeRef type = LLVMTypeOf(lo);

@@ -172,6 +172,10 @@ void gen_kernels(struct gen *g, LLVMValueRef element);
 /* gen_fold.c: those that reduce, where g->plan has them */
 void gen_fold_kernels(struct gen *g, LLVMValueRef element);
 
+/* gen_tree.c */
+/* Of all of the block's threads. */
+void gen_barrier(struct gen *g);
+
 /* gen_lines.c: the source's lines, without effect where g->lines is NULL but for lines_begin */
 void lines_begin(struct gen *g);
 void lines_function(struct gen *g, struct span at); /* g->function, just begun */

@@ -1,14 +1,6 @@
 /* gen_array.c: the arrays of a gufunc's call: elements at subscripts, by the strides of the call,
  * and local arrays. */
-#include "gen.h"
-
-static LLVMTypeRef i64_type(struct gen *g) {
-    return LLVMInt64TypeInContext(g->context);
-}
-
-static LLVMValueRef i64(struct gen *g, int64_t v) {
-    return LLVMConstInt(i64_type(g), (uint64_t)v, true);
-}
+#include "gen_build.h"
 
 static unsigned size_of(enum ufc_dtype d) {
     return (unsigned)dtype_info[d].bits / 8;

@@ -200,10 +200,6 @@ void core_find_operands(struct gen *g, const struct threads *t) {
 
 /* ---- which call, and which of its threads */
 
-static LLVMValueRef extended(struct gen *g, LLVMValueRef v) {
-    return LLVMBuildZExt(g->b, v, i64_type(g), "");
-}
-
 /* The warp's threads that share a call, as bits. */
 static LLVMValueRef members(struct gen *g, const struct threads *t) {
     LLVMValueRef none = LLVMBuildSub(g->b, i32(g, 32), t->group, "");

@@ -1,55 +1,9 @@
-/* gen_core.h: what the generators of gufuncs' kernels share: gen_core.c, gen_spread.c,
- * gen_core_host.c. */
+/* gen_core.h: what the generators of gufuncs' kernels share: gen_core.c, gen_spread.c, gen_join.c,
+ * gen_tile.c of GPUs; gen_core_host.c; gen_lanes.c of both. */
 #ifndef GEN_CORE_H
 #define GEN_CORE_H
 
-#include "gen.h"
-
-static inline LLVMTypeRef i64_type(struct gen *g) {
-    return LLVMInt64TypeInContext(g->context);
-}
-
-static inline LLVMTypeRef i32_type(struct gen *g) {
-    return LLVMInt32TypeInContext(g->context);
-}
-
-static inline LLVMValueRef i64(struct gen *g, uint64_t v) {
-    return LLVMConstInt(i64_type(g), v, false);
-}
-
-static inline LLVMValueRef i32(struct gen *g, uint32_t v) {
-    return LLVMConstInt(i32_type(g), v, false);
-}
-
-static inline LLVMValueRef add(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildAdd(g->b, a, b, "");
-}
-
-static inline LLVMValueRef multiply(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildMul(g->b, a, b, "");
-}
-
-static inline LLVMValueRef compare(struct gen *g, LLVMIntPredicate p, LLVMValueRef a,
-                                   LLVMValueRef b) {
-    return LLVMBuildICmp(g->b, p, a, b, "");
-}
-
-static inline LLVMValueRef both(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildAnd(g->b, a, b, "");
-}
-
-/* `if (condition)`; gives the block after it. */
-static inline LLVMBasicBlockRef begin_if(struct gen *g, LLVMValueRef condition) {
-    LLVMBasicBlockRef then = gen_block(g, "then"), after = gen_block(g, "after");
-    LLVMBuildCondBr(g->b, condition, then, after);
-    gen_place(g, then);
-    return after;
-}
-
-static inline void end_if(struct gen *g, LLVMBasicBlockRef after) {
-    LLVMBuildBr(g->b, after);
-    gen_place(g, after);
-}
+#include "gen_build.h"
 
 /* The threads that share a call, in the GPU kernel being generated. */
 struct threads {
@@ -68,11 +22,24 @@ struct threads {
     LLVMBasicBlockRef end;      /* returns */
 };
 
-/* gen_core.c */
-LLVMValueRef core_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset);
 static inline struct threads *threads_of(struct gen *g) {
     return g->threads;
 }
+
+/* gen_core.c */
+/* A member of the kernel's parameter, at an offset. */
+LLVMValueRef core_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset);
+/* Finds the operands of t->call. */
+void core_find_operands(struct gen *g, const struct threads *t);
+/* What terms of sizes come to, i64; NULL where there are none. */
+LLVMValueRef core_terms(struct gen *g, const struct ufc_term *terms, int nterms);
+/* Sizes that the source gives as numbers become constants in g->dims. */
+void core_fix_dims(struct gen *g);
+
+/* gen_spread.c: what struct gen's spread, put and sync are for threads */
+void threads_spread(struct gen *g, const struct pstmt *s);
+void threads_put(struct gen *g, const struct pstmt *s);
+void threads_sync(struct gen *g);
 
 /* gen_join.c */
 /* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */
@@ -84,30 +51,17 @@ void join_block(struct gen *g, const struct pstmt *s);
 void join_locals(struct gen *g, const struct pstmt *s);
 void store_partial(struct gen *g, const struct pstmt *s);
 void load_partials(struct gen *g, const struct pstmt *s);
-/* gen_spread.c */
-void threads_spread(struct gen *g, const struct pstmt *s);
-void threads_put(struct gen *g, const struct pstmt *s);
-void threads_sync(struct gen *g);
+/* n words of shared memory of a type. */
+LLVMValueRef core_shared(struct gen *g, LLVMTypeRef type, int n, const char *name);
+
+/* gen_tile.c */
+/* The body of a TILE kernel: all threads come here. */
+void gen_tile(struct gen *g, struct threads *t, LLVMValueRef calls, int size);
+
 /* gen_lanes.c */
 /* Each lane begins with the identity, which the accs hold. */
 void lanes_begin(struct gen *g, const struct pacc *a);
 /* The lanes' accs become one. */
 void lanes_join(struct gen *g, const struct pstmt *s);
-/* n words of shared memory of a type. */
-LLVMValueRef core_shared(struct gen *g, LLVMTypeRef type, int n, const char *name);
-/* gen_tile.c */
-/* The body of a TILE kernel: all threads come here. */
-void gen_tile(struct gen *g, struct threads *t, LLVMValueRef calls, int size);
-/* gen_core.c */
-/* Finds the operands of t->call. */
-void core_find_operands(struct gen *g, const struct threads *t);
-/* gen_tree.c */
-void gen_barrier(struct gen *g);
-
-/* gen_core.c */
-/* What terms of sizes come to, i64; NULL where there are none. */
-LLVMValueRef core_terms(struct gen *g, const struct ufc_term *terms, int nterms);
-/* Sizes that the source gives as numbers become constants in g->dims. */
-void core_fix_dims(struct gen *g);
 
 #endif

@@ -14,47 +14,15 @@
  * it belongs
  *
  * so that a value is computed by the same vector instructions wherever it lies. */
-#include "gen.h"
+#include "gen_build.h"
 
 enum way { ORDERED, BUFFERED, DIRECT };
 enum { BUFFER = 1024 }; /* bytes an operand */
 
 /* ---- shorthands on i64 and pointers */
 
-static LLVMTypeRef i64_type(struct gen *g) {
-    return LLVMInt64TypeInContext(g->context);
-}
-
 static LLVMTypeRef pointer_type(struct gen *g) {
     return LLVMPointerTypeInContext(g->context, 0);
-}
-
-static LLVMValueRef i64(struct gen *g, int64_t v) {
-    return LLVMConstInt(i64_type(g), (unsigned long long)v, true);
-}
-
-static LLVMValueRef add(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildAdd(g->b, a, b, "");
-}
-
-static LLVMValueRef subtract(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildSub(g->b, a, b, "");
-}
-
-static LLVMValueRef multiply(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildMul(g->b, a, b, "");
-}
-
-static LLVMValueRef both(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildAnd(g->b, a, b, "");
-}
-
-static LLVMValueRef compare(struct gen *g, LLVMIntPredicate p, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildICmp(g->b, p, a, b, "");
-}
-
-static LLVMValueRef least(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return gen_select(g, compare(g, LLVMIntSLT, a, b), a, b);
 }
 
 static LLVMValueRef most(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
@@ -89,19 +57,6 @@ static void count_begin(struct gen *g, struct loop *l, LLVMValueRef from, LLVMVa
 static void count_end(struct gen *g, struct loop *l, LLVMValueRef other) {
     LLVMValueRef next[] = {add(g, l->phi[0], i64(g, 1)), other};
     loop_end(g, l, next);
-}
-
-/* if (condition) …; the block after it, to be given to end_if */
-static LLVMBasicBlockRef begin_if(struct gen *g, LLVMValueRef condition) {
-    LLVMBasicBlockRef then = gen_block(g, "then"), after = gen_block(g, "after");
-    LLVMBuildCondBr(g->b, condition, then, after);
-    gen_place(g, then);
-    return after;
-}
-
-static void end_if(struct gen *g, LLVMBasicBlockRef after) {
-    LLVMBuildBr(g->b, after);
-    gen_place(g, after);
 }
 
 static LLVMValueRef begin_function(struct gen *g, const char *name, LLVMTypeRef result,

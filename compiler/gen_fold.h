@@ -2,7 +2,7 @@
 #ifndef GEN_FOLD_H
 #define GEN_FOLD_H
 
-#include "gen.h"
+#include "gen_build.h"
 
 enum { GLOBAL = 1, SHARED = 3, WARP = 32, WARPS = BLOCK_THREADS / WARP };
 
@@ -26,53 +26,12 @@ enum { IN, WHERE, OUT }; /* addresses */
 
 /* ---- shorthands */
 
-static inline LLVMTypeRef i64_type(struct gen *g) {
-    return LLVMInt64TypeInContext(g->context);
-}
-
-static inline LLVMTypeRef i32_type(struct gen *g) {
-    return LLVMInt32TypeInContext(g->context);
-}
-
 static inline LLVMTypeRef i1_type(struct gen *g) {
     return LLVMInt1TypeInContext(g->context);
 }
 
-static inline LLVMValueRef i64(struct gen *g, uint64_t v) {
-    return LLVMConstInt(i64_type(g), v, false);
-}
-
-static inline LLVMValueRef i32(struct gen *g, uint32_t v) {
-    return LLVMConstInt(i32_type(g), v, false);
-}
-
-static inline LLVMValueRef add(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildAdd(g->b, a, b, "");
-}
-
-static inline LLVMValueRef multiply(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildMul(g->b, a, b, "");
-}
-
-static inline LLVMValueRef compare(struct gen *g, LLVMIntPredicate p, LLVMValueRef a,
-                                   LLVMValueRef b) {
-    return LLVMBuildICmp(g->b, p, a, b, "");
-}
-
 static inline LLVMValueRef is_set(struct gen *g, LLVMValueRef v) {
     return compare(g, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)));
-}
-
-static inline LLVMValueRef least(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return gen_select(g, compare(g, LLVMIntSLT, a, b), a, b);
-}
-
-static inline LLVMValueRef both(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildAnd(g->b, a, b, "");
-}
-
-static inline LLVMValueRef extended(struct gen *g, LLVMValueRef v) {
-    return LLVMBuildZExt(g->b, v, i64_type(g), "");
 }
 
 static inline LLVMValueRef load_param(struct fold *f, LLVMTypeRef type, size_t offset) {
@@ -102,19 +61,6 @@ static inline LLVMValueRef phi(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef 
     return p;
 }
 
-/* `if (condition)`; gives the block after it. */
-static inline LLVMBasicBlockRef begin_if(struct gen *g, LLVMValueRef condition) {
-    LLVMBasicBlockRef then = gen_block(g, "then"), after = gen_block(g, "after");
-    LLVMBuildCondBr(g->b, condition, then, after);
-    gen_place(g, then);
-    return after;
-}
-
-static inline void end_if(struct gen *g, LLVMBasicBlockRef after) {
-    LLVMBuildBr(g->b, after);
-    gen_place(g, after);
-}
-
 /* ---- gen_fold.c */
 
 /* Where the line begins, and the result goes: in this row. */
@@ -134,9 +80,6 @@ void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line,
                        int n);
 
 /* ---- gen_tree.c */
-
-/* Of all of the block's threads. */
-void gen_barrier(struct gen *g);
 
 void gen_tree_kernel(struct fold *f);
 

@@ -1,6 +1,6 @@
 /* gen_host_fold.c: what an overload's methods run on the host, around its element body; kabi.h says
  * what each does. */
-#include "gen.h"
+#include "gen_build.h"
 
 struct host_fold {
     struct gen *g;
@@ -9,26 +9,6 @@ struct host_fold {
 };
 
 /* ---- shorthands */
-
-static LLVMTypeRef i64_type(struct gen *g) {
-    return LLVMInt64TypeInContext(g->context);
-}
-
-static LLVMValueRef i64(struct gen *g, int64_t v) {
-    return LLVMConstInt(i64_type(g), (unsigned long long)v, true);
-}
-
-static LLVMValueRef add(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildAdd(g->b, a, b, "");
-}
-
-static LLVMValueRef subtract(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildSub(g->b, a, b, "");
-}
-
-static LLVMValueRef multiply(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildMul(g->b, a, b, "");
-}
 
 static LLVMValueRef less(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildICmp(g->b, LLVMIntSLT, a, b, "");

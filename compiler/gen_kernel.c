@@ -3,7 +3,7 @@
  *
  * A kernel finds its elements, loads the operands, calls the body, stores the results.  Pointers,
  * sizes and strides come from one parameter, a struct read in place. */
-#include "gen.h"
+#include "gen_build.h"
 
 enum { GLOBAL = 1 }; /* the address space of arrays */
 
@@ -15,22 +15,6 @@ struct kernel {
 };
 
 /* ---- small things */
-
-static LLVMTypeRef i32_type(struct gen *g) {
-    return LLVMInt32TypeInContext(g->context);
-}
-
-static LLVMTypeRef i64_type(struct gen *g) {
-    return LLVMInt64TypeInContext(g->context);
-}
-
-static LLVMValueRef i64(struct gen *g, uint64_t v) {
-    return LLVMConstInt(i64_type(g), v, false);
-}
-
-static LLVMValueRef i32(struct gen *g, uint32_t v) {
-    return LLVMConstInt(i32_type(g), v, false);
-}
 
 static unsigned size_of(struct gen *g, int operand) {
     return (unsigned)dtype_info[g->plan->operands[operand].dtype].bits / 8;

@@ -20,10 +20,6 @@ struct tile {
     LLVMValueRef sum[MOST][MOST];      /* slots */
 };
 
-static LLVMValueRef extended(struct gen *g, LLVMValueRef v) {
-    return LLVMBuildZExt(g->b, v, i64_type(g), "");
-}
-
 static LLVMValueRef load_slot(struct tile *t, LLVMValueRef slot) {
     return LLVMBuildLoad2(t->g->b, t->type, slot, "");
 }
