@@ -146,8 +146,6 @@ struct node *linked(struct node **nodes, int n);
 /* check_core.c */
 /* A gufunc's core dimensions: of its parameters and in a list.  False after errors. */
 bool check_core(struct uc *uc, struct decl *d);
-/* A new name that stands for an array. */
-struct local *array_new(struct fn *f, const char *name, struct span at, struct array array);
 /* A gufunc's operands and dimensions as names, and as params and outputs of f->inst. */
 void declare_operands(struct fn *f, const struct overload *o);
 /* Whether each output is written; reports where not. */
@@ -177,8 +175,6 @@ void check_local_array(struct fn *f, const struct node *n, struct node ***tail);
 bool is_comprehension(const char *name);
 struct node *check_reduce(struct fn *f, const struct node *n);
 void check_define(struct fn *f, const struct node *n, struct node ***tail);
-/* The size of a dimension, an int64. */
-struct node *dim_node(struct fn *f, const struct node *from, const struct dim *dim);
 /* `for name in over`, an array, with name in scope: t gets an index (list) and its range (a, b).
  * What binds the element, a statement; NULL after an error. */
 struct node *open_elements(struct fn *f, const struct node *name, const struct node *over,

@@ -206,7 +206,7 @@ bool check_core(struct uc *uc, struct decl *d) {
 
 /* ---- bodies */
 
-struct local *array_new(struct fn *f, const char *name, struct span at, struct array array) {
+static struct local *array_new(struct fn *f, const char *name, struct span at, struct array array) {
     struct array *a = NEW(f->uc, struct array);
     *a = array;
     a->name = name;

@@ -86,7 +86,8 @@ static const struct dim *range_of(struct fn *f, const struct node *n, const stru
 
 /* ---- clauses */
 
-struct node *dim_node(struct fn *f, const struct node *from, const struct dim *dim) {
+/* The size of a dimension, an int64. */
+static struct node *dim_node(struct fn *f, const struct node *from, const struct dim *dim) {
     if (dim->size >= 0)
         return constant_node(f, from,
                              (struct constant){.type = dtype_type(DT_INT64), .i = dim->size});

@@ -98,7 +98,8 @@ LLVMValueRef gen_scalar(struct gen *g, const struct pval *v) {
     return r;
 }
 
-LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v) {
+/* Where a variable is kept. */
+static LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v) {
     return g->lanes > 1 && v->varies ? v->lanes : v->slot;
 }
 

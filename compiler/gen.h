@@ -88,8 +88,6 @@ void gen_stmts(struct gen *g, const struct pstmt *s);
 bool gen_varies(struct gen *g, const struct pval *v);
 /* v in one lane, which holds for all. */
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
-/* Where a variable is kept. */
-LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v);
 /* How many points a range has: i64, at least 0. */
 LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
 
@@ -116,8 +114,6 @@ LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef of
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v);
 /* The subscript of an operand's element that is the lane's index, where no other one varies; -1. */
 int gen_lane_axis(struct gen *g, const struct pval *v);
-/* Bytes that a vector of g->lanes elements is aligned to on a GPU. */
-unsigned gen_vector_align(struct gen *g, enum ufc_dtype d);
 /* How much v grows from lane to lane; false: not by the same each time. */
 bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
 /* Do the subscripts of an operand's element grow so, where lanes are points of a PS_SPREAD? */

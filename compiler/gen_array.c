@@ -198,7 +198,8 @@ static bool side_by_side(struct gen *g, const struct pval *v) {
     return g->unit && g->all_active && (g->device ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
 }
 
-unsigned gen_vector_align(struct gen *g, enum ufc_dtype d) {
+/* Bytes that a vector of g->lanes elements is aligned to on a GPU. */
+static unsigned vector_align(struct gen *g, enum ufc_dtype d) {
     unsigned bytes = (unsigned)g->lanes * size_of(d);
     return bytes < 16 ? bytes : 16;
 }
@@ -271,7 +272,7 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     if (!side_by_side(g, v))
         return load_lanes(g, v);
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));
-    unsigned align = g->device ? gen_vector_align(g, v->dtype) : alignment(g, v);
+    unsigned align = g->device ? vector_align(g, v->dtype) : alignment(g, v);
     return constant(g, v, gen_load_element(g, v->dtype, type, first_place(g, v), align));
 }
 
@@ -295,7 +296,7 @@ void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
     } else if (g->all_active && side_by_side(g, place))
         gen_store_element(g, gen_lanes_of(g, gen_memory_type(g, place->dtype)), v,
                           first_place(g, place),
-                          g->device ? gen_vector_align(g, place->dtype) : alignment(g, place));
+                          g->device ? vector_align(g, place->dtype) : alignment(g, place));
     else
         store_lanes(g, place, v);
 }
