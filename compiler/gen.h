@@ -20,6 +20,12 @@ struct gen_array {
     unsigned align;                     /* of base, where strides are constants; else 0 */
 };
 
+/* The value of an element that a kernel with shared memory holds. */
+struct held {
+    const struct pval *place; /* NULL: none */
+    LLVMValueRef value;
+};
+
 struct gen {
     struct uc *uc;
     const struct plan *plan;
@@ -47,6 +53,7 @@ struct gen {
     bool across_calls;        /* lanes are calls; else the points of a PS_SPREAD */
     bool unit;                /* what lies along lane_var does so without gaps */
     const struct pvar *lane_var;
+    struct held held[2];
     void (*spread)(struct gen *g,
                    const struct pstmt *s);             /* an outermost PS_SPREAD; NULL: in order */
     void (*put)(struct gen *g, const struct pstmt *s); /* a PS_PUT outside of spreads */
@@ -76,6 +83,7 @@ struct loop {
     LLVMBasicBlockRef header, exit;
     LLVMValueRef phi[3];
     int n;
+    bool keep; /* it stays a loop: no more registers than one turn takes */
 };
 void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first);
 void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition);
@@ -111,6 +119,8 @@ void gen_clear(struct gen *g, const struct pstmt *s);
 LLVMValueRef gen_element(struct gen *g, const struct pval *v); /* a PV_ELEM */
 /* v's element at `offset` bytes, i64, from the array's base. */
 LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset);
+LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef offset,
+                                 unsigned align);
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v);
 /* The subscript of an operand's element that is the lane's index, where no other one varies; -1. */
 int gen_lane_axis(struct gen *g, const struct pval *v);

@@ -259,14 +259,20 @@ static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
                                : r;
 }
 
+LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef offset,
+                                 unsigned align) {
+    LLVMValueRef at = address(g, v->operand, offset);
+    return constant(g, v, gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), at, align));
+}
+
 LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset) {
-    LLVMValueRef e =
-        gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), address(g, v->operand, offset),
-                         known_alignment(g, v, offset));
-    return constant(g, v, e);
+    return gen_element_aligned(g, v, offset, known_alignment(g, v, offset));
 }
 
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
+    for (int k = 0; k < 2; k++)
+        if (g->held[k].place != NULL && same_value(g->held[k].place, v))
+            return g->held[k].value;
     if (g->lanes == 1)
         return gen_element_at(g, v, offset_of(g, v));
     if (!side_by_side(g, v))

@@ -204,10 +204,12 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.partial = (uint32_t)p->map.partial;
     set(b, at, &r, sizeof r);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
-    const struct contraction *c = p->map.contraction;
-    if (c != NULL) {
-        put_program(b, at + offsetof(struct ufc_overload, rows), c->rows, c->nrows);
-        put_program(b, at + offsetof(struct ufc_overload, columns), c->columns, c->ncolumns);
+    const struct shape *s = p->map.contraction ? &p->map.contraction->shape
+                            : p->map.window    ? &p->map.window->shape
+                                               : NULL;
+    if (s != NULL) {
+        put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);
+        put_program(b, at + offsetof(struct ufc_overload, columns), s->columns, s->ncolumns);
     }
     return ok;
 }

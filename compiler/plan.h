@@ -100,6 +100,11 @@ void lower_local_array(struct lower *l, struct array *a, struct span at);
 bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
 void map_plan(struct uc *uc, struct plan *p);
 
+/* plan_match.c */
+/* Whether p's body is one; NULL: no. */
+const struct contraction *find_contraction(struct uc *uc, const struct plan *p);
+const struct window *find_window(struct uc *uc, const struct plan *p);
+
 /* plan_types.c */
 /* Rewrites the plan, which is complete, without arithmetic on half and complex types. */
 void lower_types(struct lower *l);

@@ -197,6 +197,10 @@ static void dump_mapping(struct dump *d) {
     else
         buf_printf(d->b, "  a thread, a warp, a block or many blocks a call, in %d phase%s\n",
                    m->phases, m->phases == 1 ? "" : "s");
+    if (m->contraction != NULL)
+        buf_printf(d->b, "  or tiles of results, of parts of %s and %s in shared memory\n",
+                   d->plan->operands[m->contraction->a->operand].name,
+                   d->plan->operands[m->contraction->b->operand].name);
 }
 
 void dump_plan(struct uc *uc, struct buf *b) {

@@ -510,6 +510,9 @@ bool check(struct uc *uc);
 /* Typed AST → uc->plans, one an overload.  Cannot fail. */
 void plan(struct uc *uc);
 void dump_plan(struct uc *uc, struct buf *b);
+/* plan_match.c */
+bool same_value(const struct pval *a, const struct pval *b);
+
 /* vary.c */
 /* Sets which variables of a gufunc's plan vary between lanes: of several calls, or, of one, within
  * its outermost PS_SPREADs, where the last range's index is the lane. */

@@ -88,6 +88,9 @@ static enum ufc_kernel_kind tile_kernel(const struct iteration *it, uint32_t *ti
                                         int64_t *team) {
     const struct ufc_overload *o = it->overload;
     int64_t rows, columns, size = 64;
+    for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)
+        if (it->core->size[d] > INT32_MAX) /* the kernel counts so far */
+            return UFC_KERNEL_COUNT;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !compute_size(&o->rows, it->core->size, &rows) ||
         !compute_size(&o->columns, it->core->size, &columns) ||
         (rows <= A_TILE && columns <= A_TILE) || rows < 8 || columns < 8)
