@@ -370,7 +370,7 @@ static void gen_kernel(struct gen *g, LLVMValueRef drive) {
 /* The kernel of a gufunc. */
 static void gen_core_level(struct gen *g) {
     const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, levels[g->level].suffix);
-    int lanes = g->lanes < MOST_LANES ? g->lanes : MOST_LANES;
+    int lanes = g->plan->checked ? 1 : g->lanes < MOST_LANES ? g->lanes : MOST_LANES;
     gen_core_host(g, name, lanes);
     host_attributes(LLVMGetNamedFunction(g->module, name), g->level);
 }
