@@ -537,11 +537,23 @@ void gen_variables(struct gen *g, int lanes) {
         gen_lane_slots(g, lanes);
 }
 
+/* Of each lane its own. */
+static void gen_element_arrays(struct gen *g) {
+    const struct plan *p = g->plan;
+    for (int k = 0; k < p->nlocals; k++)
+        p->operands[p->noperands + k].varies = true;
+    g->most_lanes = g->lanes;
+    g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
+    gen_local_arrays(g);
+}
+
 void gen_body(struct gen *g) {
     const struct plan *p = g->plan;
     for (struct pvar *v = p->vars; v != NULL; v = v->next)
         v->varies = true;
     gen_variables(g, g->lanes);
+    if (p->nlocals > 0)
+        gen_element_arrays(g);
     for (int k = p->nin; k < p->noperands; k++)
         g->outputs[k] = gen_slot(g, gen_type(g, p->operands[k].dtype), p->operands[k].name);
     gen_stmts(g, p->body);

@@ -59,7 +59,9 @@ struct gen {
     void (*put)(struct gen *g, const struct pstmt *s); /* a PS_PUT outside of spreads */
     void (*sync)(struct gen *g);                       /* where a statement asks for it */
     void *threads;                                     /* gen_spread.c's */
-    LLVMValueRef inputs[UFC_MAX_OPERANDS];             /* the current element, by operand */
+    LLVMBasicBlockRef stop;                 /* where a subscript out of range leads; NULL: on */
+    LLVMValueRef fault;                     /* the struct ufc_fault for it */
+    LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
     struct scope *scope;                    /* the innermost construct that can be left */
     LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
@@ -128,6 +130,13 @@ int gen_lane_axis(struct gen *g, const struct pval *v);
 bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
 /* Do the subscripts of an operand's element grow so, where lanes are points of a PS_SPREAD? */
 bool gen_is_affine(struct gen *g, const struct pval *v);
+
+/* gen_check.c */
+/* Compares subscript i of v with its size, and records it where it is out of range; then goes to
+ * g->stop, or, without one, on: whether it is in range.  Else NULL: it is. */
+LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef index);
+/* Are there subscripts to test in s? */
+bool gen_is_checked(const struct pstmt *s);
 
 /* gen_op.c: types, constants, operators, conversions */
 LLVMTypeRef gen_scalar_type(struct gen *g, enum ufc_dtype d); /* in a register */

@@ -214,7 +214,7 @@ static void gen_points_of_calls(struct gen *g, const struct host_core *h) {
     struct loop l;
     LLVMValueRef zero = i64(g, 0);
     g->across_calls = false;
-    g->spread = gen_spread_lanes;
+    g->spread = p->checked ? NULL : gen_spread_lanes;
     find_varying(p, false);
     gen_variables(g, g->most_lanes);
     gen_local_arrays(g);
@@ -242,8 +242,11 @@ void gen_core_host(struct gen *g, const char *name, int lanes) {
     gen_place(g, gen_block(g, "entry"));
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
     load_arguments(g, &h);
-    LLVMValueRef width = p->map.spreads ? core_terms(g, p->map.width, p->map.nwidth) : NULL;
-    if (!p->map.spreads)
+    g->stop = gen_block(g, "stop");
+    g->fault = LLVMGetParam(g->function, 3);
+    bool by_points = p->map.spreads && !p->checked;
+    LLVMValueRef width = by_points ? core_terms(g, p->map.width, p->map.nwidth) : NULL;
+    if (!p->map.spreads && !p->checked)
         gen_calls(g, &h);
     else if (width == NULL)
         gen_points_of_calls(g, &h);
@@ -260,6 +263,8 @@ void gen_core_host(struct gen *g, const char *name, int lanes) {
         LLVMBuildBr(g->b, done);
         gen_place(g, done);
     }
+    LLVMBuildBr(g->b, g->stop);
+    gen_place(g, g->stop);
     LLVMBuildRetVoid(g->b);
     g->dims = NULL;
     g->spread = NULL;

@@ -35,6 +35,8 @@ struct pval {
     int result;
     int nargs;
     struct pval *args[MAX_CORE_RANK];
+    uint8_t checked; /* PV_ELEM: bit i: subscript i is tested as the kernel runs, */
+    int place;       /* which is number place + i of ufc_core.places */
 };
 
 struct pvar {
@@ -152,6 +154,7 @@ struct plan {
     int noperands, nin;
     struct poperand *operands; /* behind them the local arrays */
     int nlocals;               /* local arrays */
+    bool checked;              /* some subscripts are tested */
     struct pvar *vars;
     struct pstmt *body; /* one PS_EACH */
     struct mapping {    /* plan_map.c: of a gufunc's body, onto threads */

@@ -55,7 +55,7 @@ static void dump_element(struct dump *d, const struct pval *v) {
         buf_printf(d->b, i > 0 ? ", " : "");
         dump_value(d, v->args[i], false);
     }
-    buf_printf(d->b, "]");
+    buf_printf(d->b, v->checked ? "]!" : "]");
 }
 
 static const char *dim_name(const struct plan *p, int index) {

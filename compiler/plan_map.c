@@ -288,6 +288,8 @@ void map_plan(struct uc *uc, struct plan *p) {
     struct mapping *map = &p->map;
     struct pstmt *body = p->body->body;
     map->spreads = prepare(uc, body);
+    if (p->overload->decl->kind != DECL_GUFUNC)
+        return; /* a thread computes an element */
     bool flat = is_flat(body, true);
     map->in_phases = map->spreads && flat && !reads_back(p, body);
     if (flat)
