@@ -289,7 +289,8 @@ static void find_call(struct gen *g, struct threads *t) {
 
 /* Registers that each result of a kernel with shared memory takes. */
 static int results_words(const struct plan *p) {
-    const struct shape *s = &p->map.contraction->shape;
+    const struct mapping *m = &p->map;
+    const struct shape *s = m->contraction ? &m->contraction->shape : &m->window->shape;
     int bits = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         bits += dtype_info[a->acc->dtype].bits;
@@ -430,8 +431,11 @@ static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     g->sync = NULL;
     find_varying(g->plan, false);
     gen_variables(g, 1);
-    gen_tile(g, &t, core_param(g, &t, i64_type(g), CORE(calls)),
-             kind == UFC_KERNEL_TILE_32 ? 32 : 64);
+    LLVMValueRef calls = core_param(g, &t, i64_type(g), CORE(calls));
+    if (kind == UFC_KERNEL_WINDOW)
+        gen_window(g, &t, calls);
+    else
+        gen_tile(g, &t, calls, kind == UFC_KERNEL_TILE_32 ? 32 : 64);
     LLVMBuildRetVoid(g->b);
 }
 

@@ -63,6 +63,10 @@ LLVMValueRef core_shared(struct gen *g, LLVMTypeRef type, int n, const char *nam
 /* The body of a TILE kernel: all threads come here. */
 void gen_tile(struct gen *g, struct threads *t, LLVMValueRef calls, int size);
 
+/* gen_window.c */
+/* The body of a WINDOW kernel: all threads come here. */
+void gen_window(struct gen *g, struct threads *t, LLVMValueRef calls);
+
 /* gen_results.c */
 /* Results of a team's tile in shared memory.  Row y there is row
  *     first + y / group * group_step + y % group

@@ -125,7 +125,7 @@ struct shape {
     struct pval *filter;      /* of the reduction's points; NULL: all */
     const struct pstmt *body; /* straight, as rest is */
     const struct pstmt *rest;
-    struct ufc_term *rows, *columns; /* sizes of `at`; of a single one rows are 1 */
+    struct ufc_term *rows, *columns; /* sizes of `at`; of a single one no rows */
     int nrows, ncolumns;
 };
 

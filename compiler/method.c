@@ -144,6 +144,7 @@ static bool has_core_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     case UFC_KERNEL_BLOCK: return p->map.spreads;
     case UFC_KERNEL_TILE_32:
     case UFC_KERNEL_TILE_64: return p->map.contraction != NULL;
+    case UFC_KERNEL_WINDOW: return p->map.window != NULL;
     default: return p->map.spreads && p->map.in_phases;
     }
 }

@@ -201,6 +201,10 @@ static void dump_mapping(struct dump *d) {
         buf_printf(d->b, "  or tiles of results, of parts of %s and %s in shared memory\n",
                    d->plan->operands[m->contraction->a->operand].name,
                    d->plan->operands[m->contraction->b->operand].name);
+    if (m->window != NULL)
+        buf_printf(d->b,
+                   "  or tiles of results, with what their windows see of %s in shared memory\n",
+                   d->plan->operands[m->window->x->operand].name);
 }
 
 void dump_plan(struct uc *uc, struct buf *b) {

@@ -114,14 +114,14 @@ static bool find_places(const struct plan *p, const struct shape *m, const struc
     return place[0] != NULL;
 }
 
-/* The sizes of results as terms; a single row where there is one range. */
+/* The sizes of results as terms. */
 static bool find_sizes(struct uc *uc, struct shape *m) {
-    static const struct pval one = {.kind = PV_CONST, .dtype = DT_INT64, .i = 1};
-    bool two = m->at->next != NULL;
+    const struct prange *row = m->at->next != NULL ? m->at : NULL;
+    const struct prange *column = row != NULL ? row->next : m->at;
     m->rows = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     m->columns = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
-    return value_terms(two ? m->at->hi : &one, m->rows, &m->nrows) &&
-           value_terms(two ? m->at->next->hi : m->at->hi, m->columns, &m->ncolumns);
+    return (row == NULL || value_terms(row->hi, m->rows, &m->nrows)) &&
+           value_terms(column->hi, m->columns, &m->ncolumns);
 }
 
 /* ---- contractions */
@@ -154,6 +154,8 @@ const struct contraction *find_contraction(struct uc *uc, const struct plan *p) 
 }
 
 /* ---- windows */
+
+enum { MOST_BITS = 64 }; /* of elements: what a tile sees has its place in shared memory */
 
 /* How v grows with an index of the results and with one of the window; false: not evenly. */
 static bool find_growth(const struct shape *m, const struct pval *v, const struct prange *at,
@@ -223,13 +225,13 @@ static bool match_moving(struct window *w, const struct pval *x) {
         w->sign[axis] = growth[1];
     }
     w->x = x;
-    return true;
+    return dtype_info[x->dtype].bits <= MOST_BITS;
 }
 
 /* w[p, q], or none. */
 static bool match_weights(struct window *w, const struct pval *v) {
     w->w = v;
-    if (v != NULL && v->nargs != w->axes)
+    if (v != NULL && (v->nargs != w->axes || dtype_info[v->dtype].bits > MOST_BITS))
         return false;
     for (int axis = 0; v != NULL && axis < w->axes; axis++)
         if (v->args[axis]->kind != PV_VAR || v->args[axis]->var != w->in[axis]->var)
