@@ -2,8 +2,8 @@
  * that memory to where they belong, so that neighbouring threads store to neighbouring places. */
 #include "gen_core.h"
 
-/* A row's elements are in places x + x / EIGHT, so that threads with EIGHT neighbours each find
- * theirs in different banks. */
+/* A row's elements are in places x + x / EIGHT, and rows are an odd number apart, so that threads
+ * with EIGHT neighbours each, and threads with a row each, find theirs in different banks. */
 enum { EIGHT = 8 };
 
 static unsigned acc_size(const struct pacc *a) {
@@ -11,7 +11,7 @@ static unsigned acc_size(const struct pacc *a) {
 }
 
 static unsigned pitch_of(int columns) {
-    return (unsigned)(columns + columns / EIGHT);
+    return (unsigned)(columns + columns / EIGHT) | 1;
 }
 
 unsigned results_bytes(const struct shape *s, int rows, int columns) {

@@ -14,7 +14,7 @@ struct window_tile {
     int loaders;                     /* threads that load a row together */
     LLVMValueRef tid, across, down;  /* i32; the thread's place */
     LLVMValueRef row, column;        /* of the tile's first result, i64 */
-    LLVMValueRef some;               /* i1: there is such a call */
+    LLVMValueRef some, mine;         /* i1: there is such a call; the thread has a result of it */
     LLVMValueRef shared;             /* x; then the results */
     LLVMValueRef weights, inside[2]; /* shared: of the part; per axis, a byte a position */
     LLVMValueRef acc[MOST_ACCS][PER];
@@ -42,18 +42,14 @@ static unsigned bytes_of(enum ufc_dtype d) {
     return (unsigned)dtype_info[d].bits / 8;
 }
 
-/* Of a row, in elements: half a warp's row, then the other's, in all of the banks. */
+/* Of a row, in elements: odd, so that a warp's rows lie in different banks. */
 static int pitch_of(const struct window_tile *t) {
-    int most = t->columns + t->part_columns - 1, pitch = most + most / PER;
-    return (pitch + 15) / 32 * 32 + 16;
+    int most = t->columns + t->part_columns - 1;
+    return (most + most / PER) | 1;
 }
 
 static LLVMValueRef byte_at(struct gen *g, LLVMValueRef base, LLVMValueRef offset) {
     return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), base, &offset, 1, "");
-}
-
-static LLVMValueRef false_value(struct gen *g) {
-    return LLVMConstInt(LLVMInt1TypeInContext(g->context), 0, false);
 }
 
 /* ---- which tile */
@@ -72,7 +68,8 @@ static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueR
     struct gen *g = t->g;
     const struct shape *s = &t->w->shape;
     LLVMValueRef rows = count_rows(g, s);
-    LLVMValueRef across = tiles_along(g, core_terms(g, s->columns, s->ncolumns), t->columns);
+    LLVMValueRef columns = core_terms(g, s->columns, s->ncolumns);
+    LLVMValueRef across = tiles_along(g, columns, t->columns);
     LLVMValueRef each = multiply(g, across, tiles_along(g, rows, t->rows));
     LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
     LLVMValueRef call = extended(g, LLVMBuildUDiv(g->b, block, each, ""));
@@ -83,9 +80,13 @@ static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueR
         multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")), i64(g, (uint64_t)t->rows));
     t->column = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")),
                          i64(g, (uint64_t)t->columns));
-    LLVMValueRef n = i32(g, (uint32_t)(t->columns / PER));
-    t->across = LLVMBuildURem(g->b, t->tid, n, "");
-    t->down = LLVMBuildUDiv(g->b, t->tid, n, "");
+    LLVMValueRef n = i32(g, (uint32_t)t->rows);
+    t->across = LLVMBuildUDiv(g->b, t->tid, n, "");
+    t->down = LLVMBuildURem(g->b, t->tid, n, "");
+    LLVMValueRef first = multiply(g, t->across, i32(g, PER));
+    t->mine = both(g, compare(g, LLVMIntSLT, add(g, t->row, extended(g, t->down)), rows),
+                   compare(g, LLVMIntSLT, add(g, t->column, extended(g, first)), columns));
+    t->mine = both(g, t->some, t->mine);
 }
 
 /* ---- the part of the window */
@@ -211,12 +212,12 @@ static void load_weights(struct window_tile *t, const struct extent *row,
     end_if(g, after);
 }
 
-/* Which positions along an axis the filter lets through; whether it is all of them: i1. */
-static LLVMValueRef load_filter(struct window_tile *t, bool column, const struct extent *e) {
+/* Which positions along an axis the filter lets through. */
+static void load_filter(struct window_tile *t, bool column, const struct extent *e) {
     struct gen *g = t->g;
     int axis = axis_of(t, column);
     if (t->w->filter[axis] == NULL)
-        return gen_not(g, false_value(g));
+        return;
     struct loop l;
     loop_begin(g, &l, 1, &t->tid);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], e->seen));
@@ -224,8 +225,6 @@ static LLVMValueRef load_filter(struct window_tile *t, bool column, const struct
     gen_store_element(g, gen_memory_type(g, DT_BOOL), is, byte_at(g, t->inside[axis], l.phi[0]), 1);
     LLVMValueRef next = add(g, l.phi[0], i32(g, BLOCK_THREADS));
     loop_end(g, &l, &next);
-    LLVMValueRef last = subtract(g, e->seen, i32(g, 1));
-    return both(g, passes_filter(t, axis, e, i32(g, 0)), passes_filter(t, axis, e, last));
 }
 
 /* ---- the reduction */
@@ -335,8 +334,8 @@ static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count,
     loop_end(g, &l, next);
 }
 
-/* The part's rows. */
-static void add_part(struct window_tile *t, const struct extent *row, const struct extent *column,
+/* The part's rows.  The threads of a warp have the same columns, if there are rows. */
+static void add_rows(struct window_tile *t, const struct extent *row, const struct extent *column,
                      bool filtered) {
     struct gen *g = t->g;
     const struct pval *w = t->w->w;
@@ -344,13 +343,11 @@ static void add_part(struct window_tile *t, const struct extent *row, const stru
     LLVMValueRef place = multiply(g, t->down, i32(g, (uint32_t)pitch_of(t)));
     place = add(g, place, multiply(g, t->across, i32(g, PER + 1)));
     struct row_at at = {byte_at(g, t->shared, multiply(g, place, i32(g, bytes_of(x_dtype(t))))),
-                        t->inside[axis_of(t, true)], t->weights};
-    bool by_column = filtered && t->w->filter[axis_of(t, true)] != NULL;
-    bool by_row = filtered && row != NULL && t->w->filter[0] != NULL;
-    if (by_column)
-        at.inside = byte_at(g, at.inside, multiply(g, t->across, i32(g, PER)));
+                        NULL, t->weights};
+    if (filtered)
+        at.inside = byte_at(g, t->inside[axis_of(t, true)], multiply(g, t->across, i32(g, PER)));
     if (row == NULL) {
-        add_row(t, at, column->count, by_column);
+        add_row(t, at, column->count, filtered);
         return;
     }
     LLVMValueRef first[] = {i32(g, 0), at.x, at.weight};
@@ -361,12 +358,12 @@ static void add_part(struct window_tile *t, const struct extent *row, const stru
     at.x = l.phi[1];
     at.weight = l.phi[2];
     LLVMBasicBlockRef after = NULL;
-    if (by_row) {
+    if (t->w->filter[0] != NULL) {
         LLVMValueRef y = byte_at(g, t->inside[0], add(g, t->down, l.phi[0]));
         after = begin_if(g, gen_load_element(g, DT_BOOL, gen_memory_type(g, DT_BOOL), y, 1));
     }
-    add_row(t, at, column->count, by_column);
-    if (by_row)
+    add_row(t, at, column->count, filtered);
+    if (after != NULL)
         end_if(g, after);
     uint32_t pitch = (uint32_t)pitch_of(t) * bytes_of(x_dtype(t));
     LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), byte_at(g, at.x, i32(g, pitch)),
@@ -374,27 +371,46 @@ static void add_part(struct window_tile *t, const struct extent *row, const stru
     loop_end(g, &l, next);
 }
 
-/* All of them inside, which most tiles have, or not. */
+/* Is all that the thread's windows see along the row inside?  The filter bounds it on both sides.
+ */
+static LLVMValueRef sees_inside(struct window_tile *t, const struct extent *column) {
+    struct gen *g = t->g;
+    int axis = axis_of(t, true);
+    LLVMValueRef first = multiply(g, t->across, i32(g, PER));
+    LLVMValueRef last = add(g, first, add(g, column->count, i32(g, PER - 2)));
+    return both(g, passes_filter(t, axis, column, first), passes_filter(t, axis, column, last));
+}
+
+static void add_part(struct window_tile *t, const struct extent *row, const struct extent *column) {
+    struct gen *g = t->g;
+    if (t->w->filter[axis_of(t, true)] == NULL) {
+        add_rows(t, row, column, false);
+        return;
+    }
+    LLVMBasicBlockRef inside = gen_block(g, "inside"), filtered = gen_block(g, "filtered"),
+                      done = gen_block(g, "added");
+    LLVMBuildCondBr(g->b, sees_inside(t, column), inside, filtered);
+    for (int k = 0; k < 2; k++) {
+        gen_place(g, k == 0 ? inside : filtered);
+        add_rows(t, row, column, k == 1);
+        LLVMBuildBr(g->b, done);
+    }
+    gen_place(g, done);
+}
+
 static void reduce_part(struct window_tile *t, const struct extent *row,
                         const struct extent *column) {
     struct gen *g = t->g;
     gen_barrier(g);
     load_x(t, row, column);
     load_weights(t, row, column);
-    LLVMValueRef all = load_filter(t, true, column);
+    load_filter(t, true, column);
     if (row != NULL)
-        all = both(g, all, load_filter(t, false, row));
+        load_filter(t, false, row);
     gen_barrier(g);
-    LLVMBasicBlockRef plain = gen_block(g, "inside"), filtered = gen_block(g, "filtered"),
-                      done = gen_block(g, "added");
-    LLVMBuildCondBr(g->b, all, plain, filtered);
-    gen_place(g, plain);
-    add_part(t, row, column, false);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, filtered);
-    add_part(t, row, column, true);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
+    LLVMBasicBlockRef after = begin_if(g, t->mine);
+    add_part(t, row, column);
+    end_if(g, after);
 }
 
 static void reduce_row_of_parts(struct window_tile *t, const struct extent *row) {

@@ -198,8 +198,8 @@ struct ufc_kparam_fold {
  * of at most UFC_MAX_PARAMETER bytes. */
 #define UFC_MAX_PARAMETER  4064
 #define UFC_COLUMNS        32
-#define UFC_WINDOW_ROWS    16
-#define UFC_WINDOW_COLUMNS 128
+#define UFC_WINDOW_ROWS    32
+#define UFC_WINDOW_COLUMNS 64
 
 struct ufc_kparam_core {
     int64_t calls;          /* of this launch, < 2^31 */
