@@ -51,7 +51,7 @@ struct gen {
                    const struct pstmt *s);             /* an outermost PS_SPREAD; NULL: in order */
     void (*put)(struct gen *g, const struct pstmt *s); /* a PS_PUT outside of spreads */
     void (*sync)(struct gen *g);                       /* where a statement asks for it */
-    void *threads;                                     /* gen_spread.c's */
+    void *threads;                                     /* gen_spread.c's, gen_host_spread.c's */
     LLVMValueRef inputs[UFC_MAX_OPERANDS];             /* the current element, by operand */
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
     struct scope *scope;                    /* the innermost construct that can be left */
@@ -86,6 +86,9 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v);
 void gen_stmts(struct gen *g, const struct pstmt *s);
 /* Whether a value differs between lanes. */
 bool gen_varies(struct gen *g, const struct pval *v);
+/* Where a variable is kept, and of what type that is: one value, or one a lane. */
+LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v);
+LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v);
 /* v in one lane, which holds for all. */
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
 /* How many points a range has: i64, at least 0. */
@@ -93,6 +96,19 @@ LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValu
 
 /* Makes the first `left` (i64) of the lanes the active ones. */
 void gen_active_lanes(struct gen *g, LLVMValueRef left);
+
+/* gen_blocks.c */
+/* The accs of a PS_SPREAD that go from block to block of its points. */
+struct blocks {
+    const struct pstmt *s;
+    LLVMValueRef done, *tree, *first;
+};
+/* accs are as they begin. */
+void blocks_begin(struct gen *g, struct blocks *b, const struct pstmt *s);
+/* accs, which have a block, go into the tree, and are as they began. */
+void blocks_push(struct gen *g, const struct blocks *b);
+/* accs, which have the last block, have all. */
+void blocks_finish(struct gen *g, const struct blocks *b);
 
 /* gen_core_host.c */
 /* The host kernel of a gufunc's plan, of vectors of `lanes`. */
