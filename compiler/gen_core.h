@@ -63,6 +63,13 @@ LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides)
 /* Where the call's arrays begin. */
 void host_frame_arrays(struct gen *g, LLVMValueRef frame);
 
+/* gen_host_tile.c */
+/* Is s a contraction that is computed in tiles, as so many tasks? */
+bool host_tiles(struct gen *g, const struct pstmt *s);
+LLVMValueRef host_tile_count(struct gen *g);
+/* unit: what the sums go to lies side by side, i1. */
+void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValueRef unit);
+
 /* gen_join.c */
 /* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size);

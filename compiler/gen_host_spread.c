@@ -347,6 +347,18 @@ static void gen_points(struct gen *g, const struct part *p, LLVMValueRef begin, 
     end_if(g, after);
 }
 
+/* Tasks [begin, end) of a contraction. */
+static void gen_tiles(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
+    struct loop l;
+    LLVMValueRef yes = LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false);
+    LLVMValueRef unit = units_of(g, g->plan->map.contraction->rest, p->step[1]);
+    loop_begin(g, &l, 1, &begin);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    host_tile(g, p->s, l.phi[0], unit != NULL ? unit : yes);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+}
+
 /* ---- reductions */
 
 /* The accs of points [begin, end), in their slots of one value, where the identity was. */
@@ -600,6 +612,8 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     p.unit = s->ordered ? NULL : units_of(g, s->body, p.step[p.n - 1]);
     if (s->accs != NULL)
         gen_pieces(g, &p, begin, end, load_pointer(g, frame, PARTIALS));
+    else if (host_tiles(g, s))
+        gen_tiles(g, &p, begin, end);
     else
         gen_points(g, &p, begin, end);
     LLVMBuildRetVoid(g->b);
@@ -648,6 +662,10 @@ void host_spread(struct gen *g, const struct pstmt *s) {
     for (n = 0; vars[n] != NULL; n++)
         move_lanes(g, vars[n], vars[n]->slot, frame_word(g, h->frame, at + n));
     find_ranges(g, s, &p);
+    if (s->accs == NULL && host_tiles(g, s)) {
+        gen_call(g, f, host_tile_count(g), 1);
+        return;
+    }
     if (s->accs == NULL) {
         gen_call(g, f, p.total, p.is_long ? LONG_GRAIN : GRAIN);
         return;
