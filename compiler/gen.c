@@ -208,7 +208,34 @@ static LLVMValueRef gen_arm(struct gen *g, const struct pstmt *body, LLVMValueRe
     return gen_mask(g);
 }
 
+static bool is_straight(const struct pstmt *s) {
+    while (s != NULL && (s->kind == PS_SET || s->kind == PS_PUT))
+        s = s->next;
+    return s == NULL;
+}
+
+/* A filter of points that lie side by side: mostly all of them pass, whose loads are vectors then.
+ */
+static void gen_filter(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef all = gen_block(g, "all"), some = gen_block(g, "some"),
+                      join = gen_block(g, "filtered");
+    LLVMValueRef c = gen_value(g, s->value);
+    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, c)), some, all);
+    gen_place(g, all);
+    gen_stmts(g, s->body);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, some);
+    gen_arm(g, s->body, c);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, join);
+    g->all_active = true;
+}
+
 static void gen_if_masked(struct gen *g, const struct pstmt *s) {
+    if (g->all_active && g->unit && s->other == NULL && is_straight(s->body)) {
+        gen_filter(g, s);
+        return;
+    }
     bool all = g->all_active && !escapes(s);
     LLVMValueRef c = gen_value(g, s->value), before = gen_mask(g);
     LLVMValueRef rest = LLVMBuildAnd(g->b, before, gen_not(g, c), "");

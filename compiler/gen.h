@@ -17,6 +17,7 @@ struct gen_array {
     LLVMValueRef base;                  /* its first element, or that of lane 0 */
     LLVMValueRef stride[MAX_CORE_RANK]; /* bytes, i64 */
     LLVMValueRef lane_offset;           /* bytes from base, of each lane; NULL: none */
+    LLVMValueRef lane_step;             /* host: of lane 1, i64, where lanes are calls */
     unsigned align;                     /* of base, where strides are constants; else 0 */
 };
 
@@ -47,6 +48,7 @@ struct gen {
     bool across_calls;        /* lanes are calls; else the points of a PS_SPREAD */
     bool unit;                /* what lies along lane_var does so without gaps */
     const struct pvar *lane_var;
+    LLVMValueRef lane_step; /* host: how much that grows from lane to lane, i64 */
     void (*spread)(struct gen *g,
                    const struct pstmt *s);             /* an outermost PS_SPREAD; NULL: in order */
     void (*put)(struct gen *g, const struct pstmt *s); /* a PS_PUT outside of spreads */

@@ -54,32 +54,45 @@ void core_host_scalars(struct gen *g) {
 
 /* ---- vectors of calls */
 
-static void gen_calls(struct gen *g, const struct host_core *h) {
+/* Calls `first` and on: as many as lanes, or `left` of them. */
+static void gen_some_calls(struct gen *g, const struct host_core *h, LLVMValueRef first,
+                           LLVMValueRef left) {
     const struct plan *p = g->plan;
+    for (int k = 0; k < p->noperands; k++)
+        g->arrays[k].base = place_of_call(g, h, k, first);
+    g->lanes = g->most_lanes;
+    gen_local_arrays(g);
+    for (int k = 0; k < p->noperands; k++) {
+        g->arrays[k].lane_step = h->step[k];
+        g->arrays[k].lane_offset =
+            LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, h->step[k]), "");
+    }
+    g->all_active = left == NULL;
+    if (left != NULL)
+        gen_active_lanes(g, left);
+    core_host_scalars(g);
+    gen_stmts(g, p->body);
+    g->all_active = true;
+    g->lanes = 1;
+    for (int k = 0; k < p->noperands; k++)
+        g->arrays[k].lane_step = g->arrays[k].lane_offset = NULL;
+}
+
+static void gen_calls(struct gen *g, const struct host_core *h) {
     struct loop l;
     LLVMValueRef zero = i64(g, 0);
     g->across_calls = true;
     g->spread = NULL;
-    find_varying(p, true);
+    find_varying(g->plan, true);
     gen_variables(g, g->most_lanes);
     loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], h->calls));
-    for (int k = 0; k < p->noperands; k++)
-        g->arrays[k].base = place_of_call(g, h, k, l.phi[0]);
-    g->lanes = g->most_lanes;
-    gen_local_arrays(g);
-    for (int k = 0; k < p->noperands; k++)
-        g->arrays[k].lane_offset =
-            LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, h->step[k]), "");
-    LLVMValueRef left = LLVMBuildSub(g->b, h->calls, l.phi[0], "");
-    gen_active_lanes(g, left);
-    core_host_scalars(g);
-    gen_stmts(g, p->body);
-    g->lanes = 1;
     LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)g->most_lanes));
+    loop_while(g, &l, compare(g, LLVMIntSLE, next, h->calls));
+    gen_some_calls(g, h, l.phi[0], NULL);
     loop_end(g, &l, &next);
-    for (int k = 0; k < p->noperands; k++)
-        g->arrays[k].lane_offset = NULL;
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, l.phi[0], h->calls));
+    gen_some_calls(g, h, l.phi[0], subtract(g, h->calls, l.phi[0]));
+    end_if(g, after);
 }
 
 /* ---- vectors of points of one call */

@@ -606,6 +606,7 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     struct part p;
     find_ranges(g, s, &p);
     g->lane_var = p.range[p.n - 1]->var;
+    g->lane_step = p.step[p.n - 1];
     p.copies = 1;
     if (!s->ordered)
         make_copies(g, &p);
