@@ -59,6 +59,7 @@ struct host_call {
     LLVMValueRef frame;       /* what a spread's function finds of it */
 };
 void host_spread(struct gen *g, const struct pstmt *s);
+bool has_loop(const struct pstmt *s);
 LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides);
 /* Where the call's arrays begin. */
 void host_frame_arrays(struct gen *g, LLVMValueRef frame);

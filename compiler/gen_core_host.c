@@ -140,6 +140,30 @@ static void gen_points_of_calls(struct gen *g, const struct host_core *h) {
 
 /* ---- kernels */
 
+static bool is_simple(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD ? has_loop(s->body) : s->kind != PS_SET && s->kind != PS_PUT)
+            return false;
+    return true;
+}
+
+/* Are the points of a call enough to fill vectors, and those of a row?  NULL: it is not known. */
+static LLVMValueRef is_wide(struct gen *g) {
+    const struct mapping *map = &g->plan->map;
+    enum { SEVERAL = 4, MANY = 8 };
+    LLVMValueRef width = core_terms(g, map->width, map->nwidth);
+    LLVMValueRef row = core_terms(g, map->row, map->nrow);
+    if (width == NULL)
+        return NULL;
+    int least = is_simple(g->plan->body->body) ? SEVERAL * g->most_lanes : g->most_lanes;
+    LLVMValueRef wide = compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least));
+    if (row == NULL || map->contraction != NULL)
+        return wide;
+    LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->most_lanes / 2));
+    LLVMValueRef many = compare(g, LLVMIntSGE, width, i64(g, (uint64_t)(MANY * g->most_lanes)));
+    return both(g, wide, LLVMBuildOr(g->b, rows, many, ""));
+}
+
 void gen_core_host(struct gen *g, const char *name, int lanes) {
     const struct plan *p = g->plan;
     struct host_core h;
@@ -152,15 +176,14 @@ void gen_core_host(struct gen *g, const char *name, int lanes) {
     gen_place(g, gen_block(g, "entry"));
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
     load_arguments(g, &h);
-    LLVMValueRef width = p->map.spreads ? core_terms(g, p->map.width, p->map.nwidth) : NULL;
+    LLVMValueRef wide = p->map.spreads ? is_wide(g) : NULL;
     if (!p->map.spreads)
         gen_calls(g, &h);
-    else if (width == NULL)
+    else if (wide == NULL)
         gen_points_of_calls(g, &h);
     else {
         LLVMBasicBlockRef points = gen_block(g, "points"), calls = gen_block(g, "calls");
         LLVMBasicBlockRef done = gen_block(g, "done");
-        LLVMValueRef wide = compare(g, LLVMIntSGE, width, i64(g, (uint64_t)lanes));
         LLVMBuildCondBr(g->b, wide, points, calls);
         gen_place(g, points);
         gen_points_of_calls(g, &h);

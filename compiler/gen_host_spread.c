@@ -48,7 +48,7 @@ static LLVMTypeRef pointer_type(struct gen *g) {
 
 /* ---- ranges */
 
-static bool has_loop(const struct pstmt *s) {
+bool has_loop(const struct pstmt *s) {
     for (; s != NULL; s = s->next)
         if (s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_SPREAD || has_loop(s->body) ||
             has_loop(s->other))

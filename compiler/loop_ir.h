@@ -139,7 +139,8 @@ struct plan {
         int phases, partial;
         int operations;         /* in the body, as written */
         struct ufc_term *width; /* elements of the widest PS_SPREAD */
-        int nwidth;
+        struct ufc_term *row;   /* of the widest last range */
+        int nwidth, nrow;
         const struct contraction *contraction; /* what the body is no more than, or NULL */
     } map;
     struct plan *next;
