@@ -1,6 +1,6 @@
 /* matmul.c: contractions on the host, of whole numbers, so that order does not matter: every
  * remainder of a tile, all layouts, one thread and several. */
-#include <string.h>
+#include <pthread.h>
 #include "../test.h"
 #include "matmul.h"
 
@@ -96,7 +96,7 @@ static void check_affine(int64_t m, int64_t k, int64_t n) {
     CHECK(same);
 }
 
-static void check(int64_t m, int64_t k, int64_t n) {
+static void expect(int64_t m, int64_t k, int64_t n) {
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++) {
             double sum = 0;
@@ -104,11 +104,36 @@ static void check(int64_t m, int64_t k, int64_t n) {
                 sum += value[0][i * k + p] * value[1][p * n + j];
             expected[i * n + j] = sum;
         }
+}
+
+static void check(int64_t m, int64_t k, int64_t n) {
+    expect(m, k, n);
     for (int l = 0; l < LAYOUTS; l++) {
         check_product(m, k, n, l, 0);
         check_product(m, k, n, 0, l);
     }
     check_affine(m, k, n);
+}
+
+/* What ufc.h says of stacks, and 8 KiB of the thread's own. */
+static void *on_small_stack(void *unused) {
+    (void)unused;
+    check_product(65, 129, 127, 0, 1);
+    return NULL;
+}
+
+static void small_stack(void) {
+    size_t size = 65536 + 8192;
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+    size = 1024 * 1024;
+#endif
+    pthread_attr_t attributes;
+    pthread_t thread;
+    REQUIRE(pthread_attr_init(&attributes) == 0);
+    REQUIRE(pthread_attr_setstacksize(&attributes, size) == 0);
+    REQUIRE(pthread_create(&thread, &attributes, on_small_stack, NULL) == 0);
+    REQUIRE(pthread_join(thread, NULL) == 0);
+    pthread_attr_destroy(&attributes);
 }
 
 int main(void) {
@@ -125,6 +150,8 @@ int main(void) {
         bias[i] = (float)i;
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
         check(shapes[s][0], shapes[s][1], shapes[s][2]);
+    expect(65, 129, 127);
+    small_stack();
     for (int k = 0; k < 2; k++)
         ufc_context_free(contexts[k]);
     return test_failures != 0;
