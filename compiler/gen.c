@@ -355,8 +355,8 @@ static void set_index(struct gen *g, const struct pvar *v, LLVMValueRef i) {
 }
 
 /* A for whose lanes run in step: one counter. */
-static void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
-                            LLVMValueRef step) {
+void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                     LLVMValueRef step) {
     bool partial = g->lanes > 1 && escapes(s);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
@@ -478,54 +478,10 @@ static void gen_set(struct gen *g, const struct pstmt *s) {
         gen_assign(g, gen_slot_of(g, s->var), gen_value(g, s->value));
 }
 
-/* Turns of a loop that adds floats, on the host, before what they have goes to the others': see
- * gen_blocks.c. */
-enum { BLOCK_TURNS = 32 };
-
-static bool has_floats(const struct pacc *a) {
-    while (a != NULL && !is_float(a->acc->dtype))
-        a = a->next;
-    return a != NULL;
-}
-
-/* A reduction of one range, in order: in blocks, where there may be several.  False: it is none. */
-static bool gen_blocks(struct gen *g, const struct pstmt *s) {
-    const struct prange *r = s->ranges;
-    if (g->device || s->ordered || !has_floats(s->accs) || r == NULL || r->next != NULL ||
-        gen_varies(g, r->lo) || gen_varies(g, r->hi) || gen_varies(g, r->step))
-        return false;
-    LLVMValueRef lo = gen_scalar(g, r->lo), step = gen_scalar(g, r->step);
-    LLVMValueRef count = gen_count(g, lo, gen_scalar(g, r->hi), step);
-    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) <= BLOCK_TURNS)
-        return false;
-    LLVMTypeRef type = LLVMTypeOf(lo);
-    LLVMValueRef turns = LLVMConstInt(type, BLOCK_TURNS, false), first = LLVMConstNull(type);
-    LLVMBasicBlockRef more = gen_block(g, "more"), last = gen_block(g, "last");
-    struct blocks blocks;
-    struct loop l;
-    blocks_begin(g, &blocks, s);
-    loop_begin(g, &l, 1, &first);
-    LLVMValueRef end = LLVMBuildAdd(g->b, l.phi[0], turns, "");
-    LLVMValueRef whole = LLVMBuildICmp(g->b, LLVMIntSLT, end, count, "");
-    LLVMValueRef to = LLVMBuildSelect(g->b, whole, end, count, "");
-    LLVMValueRef from = LLVMBuildMul(g->b, l.phi[0], step, "");
-    to = LLVMBuildMul(g->b, to, step, "");
-    gen_for_uniform(g, s->serial, LLVMBuildAdd(g->b, lo, from, ""), LLVMBuildAdd(g->b, lo, to, ""),
-                    step);
-    LLVMBuildCondBr(g->b, whole, more, last);
-    gen_place(g, more);
-    blocks_push(g, &blocks);
-    loop_end(g, &l, &end);
-    LLVMBuildBr(g->b, last); /* never: there is a last block */
-    gen_place(g, last);
-    blocks_finish(g, &blocks);
-    return true;
-}
-
 /* In order, but for the outermost ones where there are threads or lanes for them. */
 static void gen_spread(struct gen *g, const struct pstmt *s) {
     if (!s->outermost || g->spread == NULL) {
-        if (!gen_blocks(g, s))
+        if (!blocks_in_order(g, s))
             gen_stmts(g, s->serial);
         return;
     }

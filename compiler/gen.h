@@ -100,17 +100,12 @@ LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValu
 void gen_active_lanes(struct gen *g, LLVMValueRef left);
 
 /* gen_blocks.c */
-/* The accs of a PS_SPREAD that go from block to block of its points. */
-struct blocks {
-    const struct pstmt *s;
-    LLVMValueRef done, *tree, *first;
-};
-/* accs are as they begin. */
-void blocks_begin(struct gen *g, struct blocks *b, const struct pstmt *s);
-/* accs, which have a block, go into the tree, and are as they began. */
-void blocks_push(struct gen *g, const struct blocks *b);
-/* accs, which have the last block, have all. */
-void blocks_finish(struct gen *g, const struct blocks *b);
+/* A reduction of one range, in order: in blocks, where there may be several.  False: it is none
+ * that gains by it. */
+bool blocks_in_order(struct gen *g, const struct pstmt *s);
+/* gen.c: the PS_FOR s with bounds that are the same for all lanes. */
+void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                     LLVMValueRef step);
 
 /* gen_core_host.c */
 /* The host kernel of a gufunc's plan, of vectors of `lanes`. */

@@ -2,14 +2,12 @@
  * and two, these two and two, …, as they come: of n blocks so far, there is a result for each bit
  * of n that is set.  Rounding errors then grow with the logarithm of n, as in NumPy's pairwise
  * sums. */
-#include "gen_core.h"
+#include "gen_host.h"
 
-enum { LEVELS = 40 }; /* more blocks than there is time for */
-
-static void copy(struct gen *g, const struct pvar *like, LLVMValueRef from, LLVMValueRef to) {
-    LLVMTypeRef type = gen_slot_type(g, like);
-    LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type, from, ""), to);
-}
+enum {
+    LEVELS = 40, /* for more blocks than there is time for */
+    TURNS = 32,  /* of a loop in order: a block */
+};
 
 static LLVMValueRef level_of(struct gen *g, const struct pvar *like, LLVMValueRef tree,
                              LLVMValueRef level) {
@@ -45,8 +43,8 @@ void blocks_begin(struct gen *g, struct blocks *b, const struct pstmt *s) {
 static void join_level(struct gen *g, const struct blocks *b, LLVMValueRef level) {
     int i = 0;
     for (const struct pacc *a = b->s->accs; a != NULL; a = a->next, i++) {
-        copy(g, a->acc, gen_slot_of(g, a->acc), gen_slot_of(g, a->other));
-        copy(g, a->acc, level_of(g, a->acc, b->tree[i], level), gen_slot_of(g, a->acc));
+        move_slot(g, a->acc, gen_slot_of(g, a->acc), gen_slot_of(g, a->other));
+        move_slot(g, a->acc, level_of(g, a->acc, b->tree[i], level), gen_slot_of(g, a->acc));
     }
     gen_stmts(g, b->s->joined);
 }
@@ -64,7 +62,7 @@ void blocks_push(struct gen *g, const struct blocks *b) {
     int i = 0;
     for (const struct pacc *a = b->s->accs; a != NULL; a = a->next, i++) {
         LLVMValueRef acc = gen_slot_of(g, a->acc);
-        copy(g, a->acc, acc, level_of(g, a->acc, b->tree[i], l.phi[0]));
+        move_slot(g, a->acc, acc, level_of(g, a->acc, b->tree[i], l.phi[0]));
         LLVMBuildStore(g->b, b->first[i], acc);
     }
     LLVMBuildStore(g->b, add(g, done, one), b->done);
@@ -82,4 +80,45 @@ void blocks_finish(struct gen *g, const struct blocks *b) {
     end_if(g, after);
     LLVMValueRef next[] = {add(g, l.phi[0], one), LLVMBuildLShr(g->b, l.phi[1], one, "")};
     loop_end(g, &l, next);
+}
+
+/* ---- loops in order */
+
+static bool has_floats(const struct pacc *a) {
+    while (a != NULL && !is_float(a->acc->dtype))
+        a = a->next;
+    return a != NULL;
+}
+
+bool blocks_in_order(struct gen *g, const struct pstmt *s) {
+    const struct prange *r = s->ranges;
+    if (g->device || s->ordered || !has_floats(s->accs) || r == NULL || r->next != NULL ||
+        gen_varies(g, r->lo) || gen_varies(g, r->hi) || gen_varies(g, r->step))
+        return false;
+    LLVMValueRef lo = gen_scalar(g, r->lo), step = gen_scalar(g, r->step);
+    LLVMValueRef count = gen_count(g, lo, gen_scalar(g, r->hi), step);
+    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) <= TURNS)
+        return false;
+    LLVMTypeRef type = LLVMTypeOf(lo);
+    LLVMValueRef turns = LLVMConstInt(type, TURNS, false), first = LLVMConstNull(type);
+    LLVMBasicBlockRef more = gen_block(g, "more"), last = gen_block(g, "last");
+    struct blocks blocks;
+    struct loop l;
+    blocks_begin(g, &blocks, s);
+    loop_begin(g, &l, 1, &first);
+    LLVMValueRef end = LLVMBuildAdd(g->b, l.phi[0], turns, "");
+    LLVMValueRef whole = LLVMBuildICmp(g->b, LLVMIntSLT, end, count, "");
+    LLVMValueRef to = LLVMBuildSelect(g->b, whole, end, count, "");
+    LLVMValueRef from = LLVMBuildMul(g->b, l.phi[0], step, "");
+    to = LLVMBuildMul(g->b, to, step, "");
+    gen_for_uniform(g, s->serial, LLVMBuildAdd(g->b, lo, from, ""), LLVMBuildAdd(g->b, lo, to, ""),
+                    step);
+    LLVMBuildCondBr(g->b, whole, more, last);
+    gen_place(g, more);
+    blocks_push(g, &blocks);
+    loop_end(g, &l, &end);
+    LLVMBuildBr(g->b, last); /* never: there is a last block */
+    gen_place(g, last);
+    blocks_finish(g, &blocks);
+    return true;
 }

@@ -1,6 +1,5 @@
 /* gen_core.h: what the generators of gufuncs' kernels share: gen_core.c, gen_spread.c, gen_join.c,
- * gen_tile.c of GPUs; gen_core_host.c, gen_host_spread.c and gen_blocks.c of the host; gen_lanes.c
- * of both. */
+ * gen_tile.c of GPUs; gen_lanes.c of both. */
 #ifndef GEN_CORE_H
 #define GEN_CORE_H
 
@@ -44,32 +43,6 @@ void threads_sync(struct gen *g);
 
 /* Operations of a body without branches and loops, up to a limit; with one it is reached. */
 int body_cost(const struct pstmt *s, int limit);
-
-/* gen_core_host.c */
-/* Finds the sizes of core dimensions and the operands' strides along them. */
-void core_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps);
-/* Loads the inputs without core dimensions, in all lanes. */
-void core_host_scalars(struct gen *g);
-
-/* gen_host_spread.c */
-/* A host kernel's call, of which one PS_SPREAD after the other is computed: struct gen's threads.
- */
-struct host_call {
-    LLVMValueRef data, share; /* the caller's, which may be NULL */
-    LLVMValueRef frame;       /* what a spread's function finds of it */
-};
-void host_spread(struct gen *g, const struct pstmt *s);
-bool has_loop(const struct pstmt *s);
-LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides);
-/* Where the call's arrays begin. */
-void host_frame_arrays(struct gen *g, LLVMValueRef frame);
-
-/* gen_host_tile.c */
-/* Is s a contraction that is computed in tiles, as so many tasks? */
-bool host_tiles(struct gen *g, const struct pstmt *s);
-LLVMValueRef host_tile_count(struct gen *g);
-/* unit: what the sums go to lies side by side, i1. */
-void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValueRef unit);
 
 /* gen_join.c */
 /* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */

@@ -1,6 +1,6 @@
 /* gen_core_host.c: host code of gufuncs.  A kernel (kabi.h) has two ways to fill vectors: with the
  * points of a call's PS_SPREADs, where these are as many, or with calls. */
-#include "gen_core.h"
+#include "gen_host.h"
 
 static LLVMValueRef element_of(struct gen *g, LLVMTypeRef type, LLVMValueRef array, uint64_t i) {
     LLVMValueRef index = i64(g, i);
@@ -160,7 +160,7 @@ static LLVMValueRef is_wide(struct gen *g) {
     if (row == NULL || map->contraction != NULL)
         return wide;
     LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->most_lanes / 2));
-    LLVMValueRef many = compare(g, LLVMIntSGE, width, i64(g, (uint64_t)(MANY * g->most_lanes)));
+    LLVMValueRef many = compare(g, LLVMIntSGE, width, i64(g, MANY * (uint64_t)g->most_lanes));
     return both(g, wide, LLVMBuildOr(g->b, rows, many, ""));
 }
 

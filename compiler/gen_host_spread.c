@@ -5,37 +5,19 @@
  * points; what comes of each is kept, and joined two and two.  Pieces, the blocks within them and
  * the accumulators within these follow from the number of points alone, so that neither threads nor
  * strides change a bit. */
-#include "gen_core.h"
+#include "gen_host.h"
 
 enum {
     TURNS = 16,          /* of a block: what an accumulator adds up before it is joined */
-    COPIES = 4,          /* accumulators of a short body, whose additions would wait for another */
-    SHORT = 24,          /* operations of such a body */
     PIECE_BITS = 15,     /* points of a piece, */
     LONG_PIECE_BITS = 8, /* and where each has a loop */
     PIECES_BITS = 8,     /* pieces at most */
     GRAIN = 4096,        /* points of a definition that are worth a thread, */
     LONG_GRAIN = 64,     /* and where each has a loop */
-    MAX_RANGES = 16,
-    ACC_SIZE = 128, /* bytes of an acc of all lanes, at most */
 };
 
 /* The words of the frame that a function is given. */
 enum { SIZES, STRIDES, PARTIALS, OPERANDS };
-
-/* A spread whose function is being generated. */
-struct part {
-    const struct pstmt *s;
-    const struct prange *range[MAX_RANGES];
-    LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];
-    int n; /* ranges */
-    LLVMValueRef total;
-    LLVMValueRef unit; /* i1: the lanes' elements lie side by side; NULL: they are not apart */
-    int copies;        /* of the accs, in different registers */
-    int naccs;
-    LLVMValueRef *slot; /* of copy k of acc i: k * naccs + i */
-    bool is_long;       /* there is a loop for each point */
-};
 
 static LLVMValueRef pointer_at(struct gen *g, LLVMValueRef base, uint64_t bytes) {
     LLVMValueRef offset = i64(g, bytes);
@@ -73,285 +55,11 @@ static void find_ranges(struct gen *g, const struct pstmt *s, struct part *p) {
         p->naccs++;
 }
 
-/* Is what v reads or writes along the lanes without gaps?  NULL: it is, or is taken apart anyway.
- */
-static LLVMValueRef is_unit(struct gen *g, const struct pval *v, LLVMValueRef step) {
-    LLVMValueRef sum = NULL;
-    if (!gen_is_affine(g, v) || !gen_varies(g, v))
-        return NULL;
-    for (int i = 0; i < v->nargs; i++) {
-        int by;
-        gen_lane_affine(g, v->args[i], &by);
-        LLVMValueRef part =
-            multiply(g, g->arrays[v->operand].stride[i], i64(g, (uint64_t)(int64_t)by));
-        sum = sum != NULL ? add(g, sum, part) : part;
-    }
-    uint64_t size = (uint64_t)dtype_info[v->dtype].bits / 8;
-    return sum != NULL ? compare(g, LLVMIntEQ, multiply(g, sum, step), i64(g, size)) : NULL;
-}
-
-static LLVMValueRef join_units(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return a == NULL ? b : b == NULL ? a : both(g, a, b);
-}
-
-static LLVMValueRef units_of_value(struct gen *g, const struct pval *v, LLVMValueRef step) {
-    LLVMValueRef unit = NULL;
-    if (v == NULL)
-        return NULL;
-    if (v->kind == PV_ELEM && v->operand < g->plan->noperands) {
-        g->lanes = g->most_lanes;
-        unit = is_unit(g, v, step);
-        g->lanes = 1;
-    }
-    for (int i = 0; i < v->nargs; i++)
-        unit = join_units(g, unit, units_of_value(g, v->args[i], step));
-    return unit;
-}
-
-static LLVMValueRef units_of(struct gen *g, const struct pstmt *s, LLVMValueRef step) {
-    LLVMValueRef unit = NULL;
-    for (; s != NULL; s = s->next) {
-        unit = join_units(g, unit, units_of_value(g, s->value, step));
-        unit = join_units(g, unit, units_of_value(g, s->place, step));
-        unit = join_units(g, unit, units_of(g, s->body, step));
-        unit = join_units(g, unit, units_of(g, s->other, step));
-    }
-    return unit;
-}
-
-/* ---- copies of the accs */
-
-static void take_copy(const struct part *p, int k) {
-    int i = 0;
-    for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
-        a->acc->lanes = p->slot[k * p->naccs + i];
-}
-
-static void make_copies(struct gen *g, struct part *p) {
-    bool is_short = body_cost(p->s->body, SHORT) < SHORT;
-    p->copies = p->naccs > 0 && is_short ? COPIES : 1;
-    p->slot = NEWN(g->uc, LLVMValueRef, p->copies * p->naccs + 1);
-    g->lanes = g->most_lanes;
-    for (int k = 0; k < p->copies; k++) {
-        int i = 0;
-        for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
-            p->slot[k * p->naccs + i] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
-    }
-    g->lanes = 1;
-    take_copy(p, 0);
-}
-
-static void move_lanes(struct gen *g, const struct pvar *like, LLVMValueRef from, LLVMValueRef to) {
-    LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, gen_slot_type(g, like), from, ""), to);
-}
-
-/* All copies begin as the first. */
-static void spread_copies(struct gen *g, const struct part *p) {
-    g->lanes = g->most_lanes;
-    for (int k = 1; k < p->copies; k++) {
-        int i = 0;
-        for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
-            move_lanes(g, a->acc, p->slot[i], p->slot[k * p->naccs + i]);
-    }
-    g->lanes = 1;
-}
-
-/* The copies in the first. */
-static void join_copies(struct gen *g, const struct part *p) {
-    g->lanes = g->most_lanes;
-    for (int apart = p->copies / 2; apart > 0; apart /= 2)
-        for (int k = 0; k < apart; k++) {
-            int i = 0;
-            take_copy(p, k);
-            for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
-                move_lanes(g, a->other, p->slot[(k + apart) * p->naccs + i], a->other->lanes);
-            gen_stmts(g, p->s->joined);
-            g->all_active = true;
-        }
-    g->lanes = 1;
-    take_copy(p, 0);
-}
-
-/* ---- points */
-
-enum how { UNIT, WHOLE, MASKED };
-
-/* The body for the lanes from point `first` of the last range on, `left` of them where MASKED. */
-static void gen_lanes(struct gen *g, const struct part *p, LLVMValueRef first, LLVMValueRef left,
-                      enum how how) {
-    struct pvar *var = p->range[p->n - 1]->var;
-    LLVMValueRef step = p->step[p->n - 1];
-    LLVMValueRef index = add(g, p->lo[p->n - 1], multiply(g, first, step));
-    LLVMBuildStore(g->b, index, var->slot);
-    g->lanes = g->most_lanes;
-    g->unit = how == UNIT;
-    LLVMValueRef apart = LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, step), "");
-    LLVMBuildStore(g->b, LLVMBuildAdd(g->b, gen_dynamic_splat(g, index), apart, ""), var->lanes);
-    g->all_active = how != MASKED;
-    if (how == MASKED)
-        gen_active_lanes(g, left);
-    gen_stmts(g, p->s->body);
-    g->all_active = true;
-    g->unit = false;
-    g->lanes = 1;
-}
-
-/* From `at` on, while `lanes` points are left (and all lies side by side): where it ends. */
-static LLVMValueRef gen_turns(struct gen *g, const struct part *p, LLVMValueRef at,
-                              LLVMValueRef last, int copies, LLVMValueRef condition) {
-    struct loop l;
-    uint64_t lanes = (uint64_t)g->most_lanes;
-    loop_begin(g, &l, 1, &at);
-    LLVMValueRef end = add(g, l.phi[0], i64(g, lanes * (uint64_t)copies));
-    LLVMValueRef whole = compare(g, LLVMIntSLE, end, last);
-    loop_while(g, &l, condition != NULL ? both(g, whole, condition) : whole);
-    for (int k = 0; k < copies; k++) {
-        take_copy(p, k);
-        gen_lanes(g, p, add(g, l.phi[0], i64(g, lanes * (uint64_t)k)), NULL, UNIT);
-    }
-    take_copy(p, 0);
-    loop_end(g, &l, &end);
-    return l.phi[0];
-}
-
-/* Where copy `k` (i64) of acc i is, among all in memory. */
-static LLVMValueRef stored_copy(struct gen *g, const struct part *p, LLVMValueRef stored,
-                                LLVMValueRef k, int i) {
-    LLVMValueRef n = add(g, k, i64(g, (uint64_t)(i * p->copies)));
-    LLVMValueRef at = multiply(g, n, i64(g, ACC_SIZE));
-    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), stored, &at, 1, "");
-}
-
-/* Copies k and on to memory, or from it. */
-static void store_copies(struct gen *g, const struct part *p, LLVMValueRef stored, int k,
-                         bool back) {
-    g->lanes = g->most_lanes;
-    for (; k < p->copies; k++) {
-        int i = 0;
-        for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++) {
-            LLVMValueRef at = stored_copy(g, p, stored, i64(g, (uint64_t)k), i);
-            LLVMValueRef slot = p->slot[k * p->naccs + i];
-            move_lanes(g, a->acc, back ? at : slot, back ? slot : at);
-        }
-    }
-    g->lanes = 1;
-}
-
-static void use_stored(struct gen *g, const struct part *p, LLVMValueRef stored, LLVMValueRef k,
-                       bool back) {
-    int i = 0;
-    g->lanes = g->most_lanes;
-    for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++) {
-        LLVMValueRef at = stored_copy(g, p, stored, k, i);
-        move_lanes(g, a->acc, back ? p->slot[i] : at, back ? at : p->slot[i]);
-    }
-    g->lanes = 1;
-}
-
-/* Elements that are apart: each vector's with the copy that has it where they are not. */
-static LLVMValueRef gen_apart(struct gen *g, const struct part *p, LLVMValueRef first,
-                              LLVMValueRef at, LLVMValueRef last, LLVMValueRef stored) {
-    struct loop l;
-    LLVMValueRef lanes = i64(g, (uint64_t)g->most_lanes), k = NULL;
-    uint64_t group = (uint64_t)(g->most_lanes * p->copies);
-    loop_begin(g, &l, 1, &at);
-    LLVMValueRef end = add(g, l.phi[0], lanes);
-    loop_while(g, &l, compare(g, LLVMIntSLE, end, last));
-    if (p->copies > 1) {
-        LLVMValueRef n = subtract(g, last, first), done = subtract(g, l.phi[0], first);
-        LLVMValueRef grouped = LLVMBuildAnd(g->b, n, i64(g, ~(group - 1)), "");
-        k = LLVMBuildUDiv(g->b, LLVMBuildAnd(g->b, done, i64(g, group - 1), ""), lanes, "");
-        k = gen_select(g, compare(g, LLVMIntSLT, done, grouped), k, i64(g, 0));
-        use_stored(g, p, stored, k, false);
-    }
-    gen_lanes(g, p, l.phi[0], NULL, WHOLE);
-    if (p->copies > 1)
-        use_stored(g, p, stored, k, true);
-    loop_end(g, &l, &end);
-    return l.phi[0];
-}
-
-/* Points [first, last) of the last range. */
-static void gen_row(struct gen *g, const struct part *p, LLVMValueRef first, LLVMValueRef last) {
-    LLVMValueRef at = first, stored = NULL;
-    if (p->copies > 1)
-        at = gen_turns(g, p, at, last, p->copies, p->unit);
-    at = gen_turns(g, p, at, last, 1, p->unit);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, at, last));
-    if (p->unit != NULL) {
-        if (p->copies > 1) {
-            LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-            stored = gen_alloca(
-                g, LLVMArrayType2(byte, (uint64_t)(ACC_SIZE * p->copies * p->naccs)), "accs");
-            LLVMSetAlignment(stored, 64);
-            store_copies(g, p, stored, 0, false);
-        }
-        at = gen_apart(g, p, first, at, last, stored);
-        if (p->copies > 1)
-            store_copies(g, p, stored, 0, true);
-    }
-    LLVMBasicBlockRef rest = begin_if(g, compare(g, LLVMIntSLT, at, last));
-    gen_lanes(g, p, at, subtract(g, last, at), MASKED);
-    end_if(g, rest);
-    end_if(g, after);
-}
-
-/* The same one by one, in order. */
-static void gen_in_order(struct gen *g, const struct part *p, LLVMValueRef first,
-                         LLVMValueRef last) {
-    struct loop l;
-    int n = p->n - 1;
-    loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
-    LLVMBuildStore(g->b, add(g, p->lo[n], multiply(g, l.phi[0], p->step[n])),
-                   p->range[n]->var->slot);
-    gen_stmts(g, p->s->body);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
-    loop_end(g, &l, &next);
-}
-
-static void gen_some(struct gen *g, const struct part *p, LLVMValueRef first, LLVMValueRef last) {
-    (p->s->ordered ? gen_in_order : gen_row)(g, p, first, last);
-}
-
-/* The indices of the ranges before the last. */
-static void set_indices(struct gen *g, const struct part *p, LLVMValueRef row) {
-    for (int i = p->n - 2; i >= 0; i--) {
-        LLVMValueRef at = row;
-        if (i > 0) {
-            row = LLVMBuildUDiv(g->b, at, p->count[i], "");
-            at = subtract(g, at, multiply(g, row, p->count[i]));
-        }
-        LLVMBuildStore(g->b, add(g, p->lo[i], multiply(g, at, p->step[i])), p->range[i]->var->slot);
-    }
-}
-
-/* Points [begin, end) of all, the last range the fastest: of each row some. */
-static void gen_points(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
-    if (p->n == 1) {
-        gen_some(g, p, begin, end);
-        return;
-    }
-    struct loop l;
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
-    LLVMValueRef count = p->count[p->n - 1], row = LLVMBuildUDiv(g->b, begin, count, "");
-    LLVMValueRef first[] = {begin, row, subtract(g, begin, multiply(g, row, count))};
-    loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    set_indices(g, p, l.phi[1]);
-    LLVMValueRef last = least(g, count, add(g, l.phi[2], subtract(g, end, l.phi[0])));
-    gen_some(g, p, l.phi[2], last);
-    LLVMValueRef next[] = {add(g, l.phi[0], subtract(g, last, l.phi[2])),
-                           add(g, l.phi[1], i64(g, 1)), i64(g, 0)};
-    loop_end(g, &l, next);
-    end_if(g, after);
-}
-
 /* Tasks [begin, end) of a contraction. */
 static void gen_tiles(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
     struct loop l;
     LLVMValueRef yes = LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false);
-    LLVMValueRef unit = units_of(g, g->plan->map.contraction->rest, p->step[1]);
+    LLVMValueRef unit = points_unit(g, g->plan->map.contraction->rest, p->step[1]);
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     host_tile(g, p->s, l.phi[0], unit != NULL ? unit : yes);
@@ -365,7 +73,7 @@ static void gen_tiles(struct gen *g, const struct part *p, LLVMValueRef begin, L
 static void gen_piece(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
     const struct pstmt *s = p->s;
     if (s->ordered) {
-        gen_points(g, p, begin, end);
+        points_between(g, p, begin, end);
         return;
     }
     struct blocks blocks;
@@ -377,12 +85,12 @@ static void gen_piece(struct gen *g, const struct part *p, LLVMValueRef begin, L
     LLVMBasicBlockRef done = gen_block(g, "summed"), more = gen_block(g, "more");
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false));
-    LLVMValueRef block = i64(g, (uint64_t)(TURNS * p->copies * g->most_lanes));
+    LLVMValueRef block = i64(g, (uint64_t)TURNS * (uint64_t)p->copies * (uint64_t)g->most_lanes);
     LLVMValueRef block_end = add(g, l.phi[0], block);
     LLVMValueRef whole = compare(g, LLVMIntSLT, block_end, end);
-    spread_copies(g, p);
-    gen_points(g, p, l.phi[0], gen_select(g, whole, block_end, end));
-    join_copies(g, p);
+    points_begin_accs(g, p);
+    points_between(g, p, l.phi[0], gen_select(g, whole, block_end, end));
+    points_join_accs(g, p);
     LLVMBuildCondBr(g->b, whole, more, done);
     gen_place(g, more);
     g->lanes = g->most_lanes;
@@ -438,7 +146,7 @@ static void gen_pieces(struct gen *g, const struct part *p, LLVMValueRef begin, 
     gen_piece(g, p, from, least(g, LLVMBuildShl(g->b, next, bits, ""), p->total));
     i = 0;
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
-        move_lanes(g, a->acc, a->acc->slot, partial_at(g, partials, l.phi[0], p->naccs, i));
+        move_slot(g, a->acc, a->acc->slot, partial_at(g, partials, l.phi[0], p->naccs, i));
     loop_end(g, &l, &next);
 }
 
@@ -459,24 +167,24 @@ static void join_pieces(struct gen *g, const struct part *p, LLVMValueRef pieces
     LLVMValueRef left = LLVMBuildShl(g->b, l.phi[0], one, ""), right = add(g, left, one);
     i = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++) {
-        move_lanes(g, a->acc, partial_at(g, partials, left, naccs, i), a->acc->slot);
-        move_lanes(g, a->acc, partial_at(g, partials, right, naccs, i), a->other->slot);
+        move_slot(g, a->acc, partial_at(g, partials, left, naccs, i), a->acc->slot);
+        move_slot(g, a->acc, partial_at(g, partials, right, naccs, i), a->other->slot);
     }
     gen_stmts(g, s->joined);
     i = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++)
-        move_lanes(g, a->acc, a->acc->slot, partial_at(g, partials, l.phi[0], naccs, i));
+        move_slot(g, a->acc, a->acc->slot, partial_at(g, partials, l.phi[0], naccs, i));
     LLVMValueRef next = add(g, l.phi[0], one);
     loop_end(g, &l, &next);
     i = 0; /* the last one, where it is alone; else, of no use, the first of the rest */
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++)
-        move_lanes(g, a->acc, partial_at(g, partials, subtract(g, rounds.phi[0], one), naccs, i),
-                   partial_at(g, partials, half, naccs, i));
+        move_slot(g, a->acc, partial_at(g, partials, subtract(g, rounds.phi[0], one), naccs, i),
+                  partial_at(g, partials, half, naccs, i));
     LLVMValueRef fewer = add(g, half, odd);
     loop_end(g, &rounds, &fewer);
     i = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++)
-        move_lanes(g, a->acc, partial_at(g, partials, zero, naccs, i), a->acc->slot);
+        move_slot(g, a->acc, partial_at(g, partials, zero, naccs, i), a->acc->slot);
     end_if(g, after);
 }
 
@@ -582,7 +290,7 @@ static void enter_frame(struct gen *g, const struct pstmt *s, LLVMValueRef frame
     core_host_scalars(g);
     int at = OPERANDS + p->noperands + p->nlocals;
     for (; *vars != NULL; vars++, at++)
-        move_lanes(g, *vars, frame_word(g, frame, at), (*vars)->slot);
+        move_slot(g, *vars, frame_word(g, frame, at), (*vars)->slot);
 }
 
 static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
@@ -609,14 +317,14 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     g->lane_step = p.step[p.n - 1];
     p.copies = 1;
     if (!s->ordered)
-        make_copies(g, &p);
-    p.unit = s->ordered ? NULL : units_of(g, s->body, p.step[p.n - 1]);
+        points_make_accs(g, &p);
+    p.unit = s->ordered ? NULL : points_unit(g, s->body, p.step[p.n - 1]);
     if (s->accs != NULL)
         gen_pieces(g, &p, begin, end, load_pointer(g, frame, PARTIALS));
     else if (host_tiles(g, s))
         gen_tiles(g, &p, begin, end);
     else
-        gen_points(g, &p, begin, end);
+        points_between(g, &p, begin, end);
     LLVMBuildRetVoid(g->b);
     return_to_variables(g, saved);
     gen_place(g, here);
@@ -661,7 +369,7 @@ void host_spread(struct gen *g, const struct pstmt *s) {
     LLVMValueRef f = gen_function(g, s, vars), pieces, bits;
     int at = OPERANDS + plan->noperands + plan->nlocals;
     for (n = 0; vars[n] != NULL; n++)
-        move_lanes(g, vars[n], vars[n]->slot, frame_word(g, h->frame, at + n));
+        move_slot(g, vars[n], vars[n]->slot, frame_word(g, h->frame, at + n));
     find_ranges(g, s, &p);
     if (s->accs == NULL && host_tiles(g, s)) {
         gen_call(g, f, host_tile_count(g), 1);
@@ -671,7 +379,7 @@ void host_spread(struct gen *g, const struct pstmt *s) {
         gen_call(g, f, p.total, p.is_long ? LONG_GRAIN : GRAIN);
         return;
     }
-    LLVMTypeRef type = LLVMArrayType2(i64_type(g), (uint64_t)(p.naccs << PIECES_BITS));
+    LLVMTypeRef type = LLVMArrayType2(i64_type(g), (uint64_t)p.naccs << PIECES_BITS);
     LLVMValueRef partials = gen_alloca(g, type, "partials");
     LLVMBuildStore(g->b, partials, frame_word(g, h->frame, PARTIALS));
     cut(g, &p, &bits, &pieces);

@@ -2,7 +2,7 @@
  * vectors wide, or of those that are left.  Sums of 4 rows stay in registers for DEPTH products,
  * before they go to the totals; where the elements of a panel are far apart, they are packed first.
  * (The scheme of K. Goto and R. van de Geijn, 2008.) */
-#include "gen_core.h"
+#include "gen_host.h"
 
 enum {
     ROWS = 64,
@@ -16,12 +16,11 @@ enum {
 struct panel {
     struct gen *g;
     const struct contraction *c;
-    const struct pstmt *s;
     LLVMTypeRef element, vector;
-    uint64_t size;      /* bytes of an element */
-    int width, vectors; /* lanes of a vector; vectors across */
-    LLVMValueRef rows, columns, depth, begin, end,
-        column;                                     /* sizes; rows of the task; first column */
+    uint64_t size;                                  /* bytes of an element */
+    int width, vectors;                             /* lanes of a vector; vectors across */
+    LLVMValueRef rows, columns, depth;              /* sizes */
+    LLVMValueRef begin, end, column;                /* rows of the task, and its first column */
     LLVMValueRef a_row, a_depth, b_depth, b_column; /* strides */
     LLVMValueRef zero;                              /* the sum's, an element */
     LLVMValueRef totals, packed; /* [ROWS][vectors], [DEPTH][vectors] of vectors */
@@ -136,7 +135,8 @@ static void pack_row(struct panel *t, LLVMValueRef from, LLVMValueRef to) {
     struct loop l;
     LLVMValueRef first[] = {i64(g, 0), from, to};
     loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i64(g, (uint64_t)(t->width * t->vectors))));
+    loop_while(g, &l,
+               compare(g, LLVMIntULT, l.phi[0], i64(g, (uint64_t)t->width * (uint64_t)t->vectors)));
     store(t, load(t, t->element, l.phi[1]), l.phi[2]);
     LLVMValueRef next[] = {add(g, l.phi[0], i64(g, 1)), at_byte(g, l.phi[1], t->b_column),
                            at_byte(g, l.phi[2], i64(g, t->size))};
@@ -201,7 +201,7 @@ static void add_depth(struct panel *t, LLVMValueRef from, LLVMValueRef to) {
 static void finish_vector(struct panel *t, LLVMValueRef row, int k, bool unit) {
     struct gen *g = t->g;
     struct pvar *j = t->c->j->var;
-    LLVMValueRef column = add(g, t->column, i64(g, (uint64_t)(k * t->width)));
+    LLVMValueRef column = add(g, t->column, i64(g, (uint64_t)k * (uint64_t)t->width));
     LLVMBuildStore(g->b, row, t->c->i->var->slot);
     LLVMBuildStore(g->b, column, j->slot);
     g->lanes = t->width;
@@ -279,7 +279,7 @@ LLVMValueRef host_tile_count(struct gen *g) {
 void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValueRef unit) {
     const struct contraction *c = g->plan->map.contraction;
     const struct gen_array *a = &g->arrays[c->a->operand], *b = &g->arrays[c->b->operand];
-    struct panel t = {.g = g, .c = c, .s = s};
+    struct panel t = {.g = g, .c = c};
     int lanes = g->most_lanes, across = MOST_VECTORS * lanes;
     t.element = gen_scalar_type(g, c->sum->dtype);
     t.size = (uint64_t)dtype_info[c->sum->dtype].bits / 8;

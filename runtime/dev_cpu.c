@@ -8,10 +8,10 @@
 #include "level.h"
 #include "rt.h"
 
-#define GRAIN       32768       /* elements that a thread takes at least */
-#define LARGE       (4 * GRAIN) /* elements of a core call that several threads share */
-#define BUFFER_SIZE 16384       /* bytes for converted elements, on the stack */
-#define SHORT_AXIS  8           /* a run of fewer elements is not worth a kernel's call */
+#define GRAIN       32768  /* elements that a thread takes at least */
+#define LARGE       131072 /* elements of a core call that several threads share */
+#define BUFFER_SIZE 16384  /* bytes for converted elements, on the stack */
+#define SHORT_AXIS  8      /* a run of fewer elements is not worth a kernel's call */
 
 /* ---- the processor */
 
