@@ -107,6 +107,12 @@ LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v) {
     return v->varies ? gen_lanes_of(g, scalar) : scalar;
 }
 
+LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args) {
+    if (!g->device && g->level == LEVEL_V2)
+        return LLVMBuildFAdd(g->b, LLVMBuildFMul(g->b, args[0], args[1], ""), args[2], "");
+    return gen_intrinsic(g, "fma", NULL, args, 3);
+}
+
 LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     if (g->lanes > 1 && v->kind != PV_CONST && !gen_varies(g, v))
         return gen_dynamic_splat(g, gen_scalar(g, v));
@@ -129,7 +135,7 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     case PV_CALL:
         return gen_builtin(g, v->builtin, v->result, call_dtype(v), gen_type(g, v->dtype), args);
     case PV_SELECT: return gen_select(g, args[0], args[1], args[2]);
-    case PV_FMA: return gen_intrinsic(g, "fma", NULL, args, 3);
+    case PV_FMA: return gen_add_product(g, args);
     case PV_PART: return gen_part(g, v->args[0]->dtype, args[0], v->result);
     case PV_PACK: return gen_pack(g, v->dtype, args[0], args[1]);
     }

@@ -88,6 +88,8 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v);
 void gen_stmts(struct gen *g, const struct pstmt *s);
 /* Whether a value differs between lanes. */
 bool gen_varies(struct gen *g, const struct pval *v);
+/* args[0] * args[1] + args[2] of a PV_FMA: in one instruction where the processor has it. */
+LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args);
 /* Where a variable is kept, and of what type that is: one value, or one a lane. */
 LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v);
 LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v);

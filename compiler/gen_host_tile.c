@@ -53,15 +53,6 @@ static LLVMValueRef splat(struct panel *t, LLVMValueRef v) {
     return gen_dynamic_splat(&wide, v);
 }
 
-/* x * y + sum: in one instruction where there is such. */
-static LLVMValueRef add_product(struct panel *t, LLVMValueRef x, LLVMValueRef y, LLVMValueRef sum) {
-    struct gen *g = t->g;
-    LLVMValueRef args[] = {x, y, sum};
-    if (g->level == LEVEL_V2)
-        return LLVMBuildFAdd(g->b, sum, LLVMBuildFMul(g->b, x, y, ""), "");
-    return gen_intrinsic(g, "fma", NULL, args, 3);
-}
-
 /* ---- sums */
 
 /* Where vector k of a row's totals is. */
@@ -97,7 +88,8 @@ static void add_rows(struct panel *t, LLVMValueRef row, int n, LLVMValueRef from
         LLVMValueRef x = splat(t, load(t, t->element, at_byte(g, l.phi[1], row_at[r])));
         for (int k = 0; k < t->vectors; k++) {
             LLVMValueRef old = LLVMBuildLoad2(g->b, t->vector, sum[r][k], "");
-            LLVMBuildStore(g->b, add_product(t, x, y[k], old), sum[r][k]);
+            LLVMValueRef args[] = {x, y[k], old};
+            LLVMBuildStore(g->b, gen_add_product(g, args), sum[r][k]);
         }
     }
     LLVMValueRef next[] = {add(g, l.phi[0], i64(g, 1)), at_byte(g, l.phi[1], t->a_depth),
