@@ -5,6 +5,8 @@
  * be left (block, for) keeps the lanes to go on with behind it, and leaving takes the active lanes
  * out of all constructs between here and the target.  An assignment under a partial mask is a
  * select.  Where all lanes are known to be active there is no mask at all. */
+#include <llvm-c/DebugInfo.h>
+
 #include "gen.h"
 
 /* A construct that encloses the statement being generated and can be left. */
@@ -49,6 +51,7 @@ void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first) {
     l->header = gen_block(g, "loop");
     l->exit = gen_block(g, "done");
     l->n = n;
+    l->keep = false;
     LLVMBuildBr(g->b, l->header);
     gen_place(g, l->header);
     for (int i = 0; i < n; i++) {
@@ -63,11 +66,26 @@ void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition) {
     gen_place(g, body);
 }
 
+/* `!llvm.loop` of metadata that names itself and what is wanted. */
+static void keep_loop(struct gen *g, LLVMValueRef branch) {
+    static const char wanted[] = "llvm.loop.unroll.disable", kind[] = "llvm.loop";
+    LLVMContextRef c = g->context;
+    LLVMMetadataRef word = LLVMMDStringInContext2(c, wanted, sizeof wanted - 1);
+    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0);
+    LLVMMetadataRef parts[] = {self, LLVMMDNodeInContext2(c, &word, 1)};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(c, parts, 2);
+    LLVMMetadataReplaceAllUsesWith(self, node);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, kind, sizeof kind - 1),
+                    LLVMMetadataAsValue(c, node));
+}
+
 void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next) {
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
     for (int i = 0; i < l->n; i++)
         LLVMAddIncoming(l->phi[i], &next[i], &latch, 1);
-    LLVMBuildBr(g->b, l->header);
+    LLVMValueRef back = LLVMBuildBr(g->b, l->header);
+    if (l->keep)
+        keep_loop(g, back);
     gen_place(g, l->exit);
 }
 
@@ -557,11 +575,23 @@ void gen_variables(struct gen *g, int lanes) {
         gen_lane_slots(g, lanes);
 }
 
+/* Of each lane its own. */
+static void gen_element_arrays(struct gen *g) {
+    const struct plan *p = g->plan;
+    for (int k = 0; k < p->nlocals; k++)
+        p->operands[p->noperands + k].varies = true;
+    g->most_lanes = g->lanes;
+    g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
+    gen_local_arrays(g);
+}
+
 void gen_body(struct gen *g) {
     const struct plan *p = g->plan;
     for (struct pvar *v = p->vars; v != NULL; v = v->next)
         v->varies = true;
     gen_variables(g, g->lanes);
+    if (p->nlocals > 0)
+        gen_element_arrays(g);
     for (int k = p->nin; k < p->noperands; k++)
         g->outputs[k] = gen_slot(g, gen_type(g, p->operands[k].dtype), p->operands[k].name);
     gen_stmts(g, p->body);

@@ -21,6 +21,12 @@ struct gen_array {
     unsigned align;                     /* of base, where strides are constants; else 0 */
 };
 
+/* The value of an element that a kernel with shared memory holds. */
+struct held {
+    const struct pval *place; /* NULL: none */
+    LLVMValueRef value;
+};
+
 struct gen {
     struct uc *uc;
     const struct plan *plan;
@@ -49,12 +55,15 @@ struct gen {
     bool unit;                /* what lies along lane_var does so without gaps */
     const struct pvar *lane_var;
     LLVMValueRef lane_step; /* host: how much that grows from lane to lane, i64 */
+    struct held held[2];
     void (*spread)(struct gen *g,
                    const struct pstmt *s);             /* an outermost PS_SPREAD; NULL: in order */
     void (*put)(struct gen *g, const struct pstmt *s); /* a PS_PUT outside of spreads */
     void (*sync)(struct gen *g);                       /* where a statement asks for it */
     void *threads;                                     /* gen_spread.c's, gen_host_spread.c's */
-    LLVMValueRef inputs[UFC_MAX_OPERANDS];             /* the current element, by operand */
+    LLVMBasicBlockRef stop;                 /* where a subscript out of range leads; NULL: on */
+    LLVMValueRef fault;                     /* the struct ufc_fault for it */
+    LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
     struct scope *scope;                    /* the innermost construct that can be left */
     LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
@@ -78,6 +87,7 @@ struct loop {
     LLVMBasicBlockRef header, exit;
     LLVMValueRef phi[3];
     int n;
+    bool keep; /* it stays a loop: no more registers than one turn takes */
 };
 void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first);
 void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition);
@@ -126,6 +136,8 @@ void gen_clear(struct gen *g, const struct pstmt *s);
 LLVMValueRef gen_element(struct gen *g, const struct pval *v); /* a PV_ELEM */
 /* v's element at `offset` bytes, i64, from the array's base. */
 LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset);
+LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef offset,
+                                 unsigned align);
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v);
 /* The subscript of an operand's element that is the lane's index, where no other one varies; -1. */
 int gen_lane_axis(struct gen *g, const struct pval *v);
@@ -133,6 +145,13 @@ int gen_lane_axis(struct gen *g, const struct pval *v);
 bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
 /* Do the subscripts of an operand's element grow so, where lanes are points of a PS_SPREAD? */
 bool gen_is_affine(struct gen *g, const struct pval *v);
+
+/* gen_check.c */
+/* Compares subscript i of v with its size, and records it where it is out of range; then goes to
+ * g->stop, or, without one, on: whether it is in range.  Else NULL: it is. */
+LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef index);
+/* Are there subscripts to test in s? */
+bool gen_is_checked(const struct pstmt *s);
 
 /* gen_op.c: types, constants, operators, conversions */
 LLVMTypeRef gen_scalar_type(struct gen *g, enum ufc_dtype d); /* in a register */

@@ -119,7 +119,7 @@ static void gen_points_of_calls(struct gen *g, const struct host_core *h) {
     struct loop l;
     LLVMValueRef zero = i64(g, 0);
     g->across_calls = false;
-    g->spread = host_spread;
+    g->spread = p->checked ? NULL : host_spread;
     g->threads = &call;
     find_varying(p, false);
     gen_variables(g, 1);
@@ -176,8 +176,10 @@ void gen_core_host(struct gen *g, const char *name, int lanes) {
     gen_place(g, gen_block(g, "entry"));
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
     load_arguments(g, &h);
-    LLVMValueRef wide = p->map.spreads ? is_wide(g) : NULL;
-    if (!p->map.spreads)
+    g->stop = gen_block(g, "stop");
+    g->fault = LLVMGetParam(g->function, 3);
+    LLVMValueRef wide = p->map.spreads && !p->checked ? is_wide(g) : NULL;
+    if (!p->map.spreads && !p->checked)
         gen_calls(g, &h);
     else if (wide == NULL)
         gen_points_of_calls(g, &h);
@@ -193,6 +195,8 @@ void gen_core_host(struct gen *g, const char *name, int lanes) {
         LLVMBuildBr(g->b, done);
         gen_place(g, done);
     }
+    LLVMBuildBr(g->b, g->stop);
+    gen_place(g, g->stop);
     LLVMBuildRetVoid(g->b);
     g->dims = NULL;
     g->spread = NULL;

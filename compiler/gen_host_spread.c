@@ -59,7 +59,7 @@ static void find_ranges(struct gen *g, const struct pstmt *s, struct part *p) {
 static void gen_tiles(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
     struct loop l;
     LLVMValueRef yes = LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false);
-    LLVMValueRef unit = points_unit(g, g->plan->map.contraction->rest, p->step[1]);
+    LLVMValueRef unit = points_unit(g, g->plan->map.contraction->shape.rest, p->step[1]);
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     host_tile(g, p->s, l.phi[0], unit != NULL ? unit : yes);

@@ -192,9 +192,9 @@ static void add_depth(struct panel *t, LLVMValueRef from, LLVMValueRef to) {
 /* What becomes of the sums of a row. */
 static void finish_vector(struct panel *t, LLVMValueRef row, int k, bool unit) {
     struct gen *g = t->g;
-    struct pvar *j = t->c->j->var;
+    struct pvar *j = t->c->shape.at->next->var;
     LLVMValueRef column = add(g, t->column, i64(g, (uint64_t)k * (uint64_t)t->width));
-    LLVMBuildStore(g->b, row, t->c->i->var->slot);
+    LLVMBuildStore(g->b, row, t->c->shape.at->var->slot);
     LLVMBuildStore(g->b, column, j->slot);
     g->lanes = t->width;
     g->unit = unit;
@@ -202,8 +202,9 @@ static void finish_vector(struct panel *t, LLVMValueRef row, int k, bool unit) {
         LLVMBuildStore(g->b,
                        LLVMBuildAdd(g->b, gen_dynamic_splat(g, column), gen_lane_numbers(g), ""),
                        j->lanes);
-    LLVMBuildStore(g->b, load(t, t->vector, total_at(t, row, k)), gen_slot_of(g, t->c->sum));
-    gen_stmts(g, t->c->rest);
+    LLVMBuildStore(g->b, load(t, t->vector, total_at(t, row, k)),
+                   gen_slot_of(g, t->c->shape.accs->acc));
+    gen_stmts(g, t->c->shape.rest);
     g->unit = false;
     g->lanes = 1;
 }
@@ -255,16 +256,32 @@ static LLVMValueRef parts(struct gen *g, LLVMValueRef n, int size) {
     return LLVMBuildUDiv(g->b, add(g, n, i64(g, (uint64_t)size - 1)), i64(g, (uint64_t)size), "");
 }
 
+/* `sum = fma(x, y, sum)` of elements of one type, with nothing before it but sum = 0. */
+static bool is_product_sum(const struct shape *s) {
+    const struct pstmt *set = s->body, *zero = s->first;
+    if (s->naccs != 1 || s->filter != NULL || s->in->next != NULL || set == NULL ||
+        set->next != NULL || set->kind != PS_SET || set->value->kind != PV_FMA)
+        return false;
+    const struct pvar *sum = s->accs->acc;
+    const struct pval *v = set->value;
+    bool floats = sum->dtype == DT_FLOAT32 || sum->dtype == DT_FLOAT64;
+    for (int i = 0; i < 2; i++)
+        if (v->args[i]->kind != PV_ELEM || v->args[i]->dtype != sum->dtype)
+            return false;
+    return floats && set->var == sum && v->args[2]->kind == PV_VAR && v->args[2]->var == sum &&
+           zero->kind == PS_SET && zero->var == sum && zero->value->kind == PV_CONST &&
+           zero->next != NULL && zero->next->kind == PS_SPREAD;
+}
+
 bool host_tiles(struct gen *g, const struct pstmt *s) {
     const struct contraction *c = g->plan->map.contraction;
-    enum ufc_dtype d = c != NULL ? c->sum->dtype : DT_BOOL;
-    return c != NULL && s == g->plan->body->body && (d == DT_FLOAT32 || d == DT_FLOAT64) &&
-           c->a->dtype == d && c->b->dtype == d;
+    return c != NULL && s == g->plan->body->body && is_product_sum(&c->shape);
 }
 
 LLVMValueRef host_tile_count(struct gen *g) {
     const struct contraction *c = g->plan->map.contraction;
-    LLVMValueRef rows = gen_scalar(g, c->i->hi), columns = gen_scalar(g, c->j->hi);
+    LLVMValueRef rows = gen_scalar(g, c->shape.at->hi),
+                 columns = gen_scalar(g, c->shape.at->next->hi);
     return multiply(g, parts(g, rows, ROWS), parts(g, columns, MOST_VECTORS * g->most_lanes));
 }
 
@@ -273,11 +290,11 @@ void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValu
     const struct gen_array *a = &g->arrays[c->a->operand], *b = &g->arrays[c->b->operand];
     struct panel t = {.g = g, .c = c};
     int lanes = g->most_lanes, across = MOST_VECTORS * lanes;
-    t.element = gen_scalar_type(g, c->sum->dtype);
-    t.size = (uint64_t)dtype_info[c->sum->dtype].bits / 8;
-    t.rows = gen_scalar(g, c->i->hi);
-    t.columns = gen_scalar(g, c->j->hi);
-    t.depth = gen_scalar(g, c->k->hi);
+    t.element = gen_scalar_type(g, c->shape.accs->acc->dtype);
+    t.size = (uint64_t)dtype_info[c->shape.accs->acc->dtype].bits / 8;
+    t.rows = gen_scalar(g, c->shape.at->hi);
+    t.columns = gen_scalar(g, c->shape.at->next->hi);
+    t.depth = gen_scalar(g, c->shape.in->hi);
     t.a_row = a->stride[c->a_row];
     t.a_depth = a->stride[1 - c->a_row];
     t.b_column = b->stride[c->b_column];

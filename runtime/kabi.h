@@ -96,6 +96,7 @@ enum ufc_kernel_kind {
     UFC_KERNEL_COLUMN,
     UFC_KERNEL_TILE_32,
     UFC_KERNEL_TILE_64,
+    UFC_KERNEL_WINDOW,
     UFC_KERNEL_COUNT
 };
 
@@ -181,9 +182,12 @@ struct ufc_kparam_fold {
  * UFC_KERNEL_COLUMN: as GRID, of UFC_COLUMNS calls: the blocks from t * blocks on compute the calls
  *     from t * UFC_COLUMNS on, with neighbouring threads in neighbouring calls.
  *
- * UFC_KERNEL_TILE_16, _32, _64: of contractions.  (size / 4)^2 threads compute a tile of so many
- * rows and columns of a call's `rows` by `columns` results: tile t, the one after the other along
+ * UFC_KERNEL_TILE_32, _64: of contractions.  (size / 4)^2 threads compute a tile of so many rows
+ * and columns of a call's `rows` by `columns` results: tile t, the one after the other along
  *     columns, then rows, then calls.
+ *
+ * UFC_KERNEL_WINDOW: of reductions over windows.  As TILE; a block computes UFC_WINDOW_ROWS by
+ *     UFC_WINDOW_COLUMNS results, or, where `rows` has no terms, as many of a single row.
  *
  * Threads and blocks beyond `calls` do nothing.  The parameter is
  *
@@ -193,8 +197,10 @@ struct ufc_kparam_fold {
  *     int64_t stride[sum of ranks];     bytes, along core dimensions, operand by operand
  *
  * of at most UFC_MAX_PARAMETER bytes. */
-#define UFC_MAX_PARAMETER 4064
-#define UFC_COLUMNS       32
+#define UFC_MAX_PARAMETER  4064
+#define UFC_COLUMNS        32
+#define UFC_WINDOW_ROWS    16
+#define UFC_WINDOW_COLUMNS 128
 
 struct ufc_kparam_core {
     int64_t calls;          /* of this launch, < 2^31 */
