@@ -116,9 +116,19 @@ LLVMValueRef gen_scalar(struct gen *g, const struct pval *v) {
     return r;
 }
 
-/* Where a variable is kept. */
-static LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v) {
+LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v) {
     return g->lanes > 1 && v->varies ? v->lanes : v->slot;
+}
+
+LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v) {
+    LLVMTypeRef scalar = gen_scalar_type(g, v->dtype);
+    return v->varies ? gen_lanes_of(g, scalar) : scalar;
+}
+
+LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args) {
+    if (!g->device && g->level == LEVEL_V2)
+        return LLVMBuildFAdd(g->b, LLVMBuildFMul(g->b, args[0], args[1], ""), args[2], "");
+    return gen_intrinsic(g, "fma", NULL, args, 3);
 }
 
 LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
@@ -143,7 +153,7 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     case PV_CALL:
         return gen_builtin(g, v->builtin, v->result, call_dtype(v), gen_type(g, v->dtype), args);
     case PV_SELECT: return gen_select(g, args[0], args[1], args[2]);
-    case PV_FMA: return gen_intrinsic(g, "fma", NULL, args, 3);
+    case PV_FMA: return gen_add_product(g, args);
     case PV_PART: return gen_part(g, v->args[0]->dtype, args[0], v->result);
     case PV_PACK: return gen_pack(g, v->dtype, args[0], args[1]);
     }
@@ -222,7 +232,34 @@ static LLVMValueRef gen_arm(struct gen *g, const struct pstmt *body, LLVMValueRe
     return gen_mask(g);
 }
 
+static bool is_straight(const struct pstmt *s) {
+    while (s != NULL && (s->kind == PS_SET || s->kind == PS_PUT))
+        s = s->next;
+    return s == NULL;
+}
+
+/* A filter of points that lie side by side: mostly all of them pass, whose loads are vectors then.
+ */
+static void gen_filter(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef all = gen_block(g, "all"), some = gen_block(g, "some"),
+                      join = gen_block(g, "filtered");
+    LLVMValueRef c = gen_value(g, s->value);
+    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, c)), some, all);
+    gen_place(g, all);
+    gen_stmts(g, s->body);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, some);
+    gen_arm(g, s->body, c);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, join);
+    g->all_active = true;
+}
+
 static void gen_if_masked(struct gen *g, const struct pstmt *s) {
+    if (g->all_active && g->unit && s->other == NULL && is_straight(s->body)) {
+        gen_filter(g, s);
+        return;
+    }
     bool all = g->all_active && !escapes(s);
     LLVMValueRef c = gen_value(g, s->value), before = gen_mask(g);
     LLVMValueRef rest = LLVMBuildAnd(g->b, before, gen_not(g, c), "");
@@ -342,8 +379,8 @@ static void set_index(struct gen *g, const struct pvar *v, LLVMValueRef i) {
 }
 
 /* A for whose lanes run in step: one counter. */
-static void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
-                            LLVMValueRef step) {
+void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                     LLVMValueRef step) {
     bool partial = g->lanes > 1 && escapes(s);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
@@ -468,7 +505,8 @@ static void gen_set(struct gen *g, const struct pstmt *s) {
 /* In order, but for the outermost ones where there are threads or lanes for them. */
 static void gen_spread(struct gen *g, const struct pstmt *s) {
     if (!s->outermost || g->spread == NULL) {
-        gen_stmts(g, s->serial);
+        if (!blocks_in_order(g, s))
+            gen_stmts(g, s->serial);
         return;
     }
     void (*put)(struct gen *, const struct pstmt *) = g->put, (*sync)(struct gen *) = g->sync;

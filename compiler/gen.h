@@ -17,6 +17,7 @@ struct gen_array {
     LLVMValueRef base;                  /* its first element, or that of lane 0 */
     LLVMValueRef stride[MAX_CORE_RANK]; /* bytes, i64 */
     LLVMValueRef lane_offset;           /* bytes from base, of each lane; NULL: none */
+    LLVMValueRef lane_step;             /* host: of lane 1, i64, where lanes are calls */
     unsigned align;                     /* of base, where strides are constants; else 0 */
 };
 
@@ -53,12 +54,13 @@ struct gen {
     bool across_calls;        /* lanes are calls; else the points of a PS_SPREAD */
     bool unit;                /* what lies along lane_var does so without gaps */
     const struct pvar *lane_var;
+    LLVMValueRef lane_step; /* host: how much that grows from lane to lane, i64 */
     struct held held[2];
     void (*spread)(struct gen *g,
                    const struct pstmt *s);             /* an outermost PS_SPREAD; NULL: in order */
     void (*put)(struct gen *g, const struct pstmt *s); /* a PS_PUT outside of spreads */
     void (*sync)(struct gen *g);                       /* where a statement asks for it */
-    void *threads;                                     /* gen_spread.c's */
+    void *threads;                                     /* gen_spread.c's, gen_host_spread.c's */
     LLVMBasicBlockRef stop;                 /* where a subscript out of range leads; NULL: on */
     LLVMValueRef fault;                     /* the struct ufc_fault for it */
     LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
@@ -96,6 +98,11 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v);
 void gen_stmts(struct gen *g, const struct pstmt *s);
 /* Whether a value differs between lanes. */
 bool gen_varies(struct gen *g, const struct pval *v);
+/* args[0] * args[1] + args[2] of a PV_FMA: in one instruction where the processor has it. */
+LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args);
+/* Where a variable is kept, and of what type that is: one value, or one a lane. */
+LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v);
+LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v);
 /* v in one lane, which holds for all. */
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
 /* How many points a range has: i64, at least 0. */
@@ -103,6 +110,14 @@ LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValu
 
 /* Makes the first `left` (i64) of the lanes the active ones. */
 void gen_active_lanes(struct gen *g, LLVMValueRef left);
+
+/* gen_blocks.c */
+/* A reduction of one range, in order: in blocks, where there may be several.  False: it is none
+ * that gains by it. */
+bool blocks_in_order(struct gen *g, const struct pstmt *s);
+/* gen.c: the PS_FOR s with bounds that are the same for all lanes. */
+void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                     LLVMValueRef step);
 
 /* gen_core_host.c */
 /* The host kernel of a gufunc's plan, of vectors of `lanes`. */

@@ -130,13 +130,23 @@ static LLVMValueRef nowhere(struct gen *g, LLVMTypeRef type) {
 }
 
 struct lane_places {
-    LLVMValueRef offsets, mask, nowhere;
+    LLVMValueRef first, apart; /* lane 0's place, and how far the next is; or */
+    LLVMValueRef offsets;      /* of each lane */
+    LLVMValueRef mask, nowhere;
 };
 
+static LLVMValueRef lane_step(struct gen *g, const struct pval *v);
+static LLVMValueRef first_place(struct gen *g, const struct pval *v);
+
 static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTypeRef type) {
-    struct lane_places p = {.offsets = offset_of(g, v)};
-    if (g->arrays[v->operand].lane_offset != NULL)
-        p.offsets = LLVMBuildAdd(g->b, p.offsets, g->arrays[v->operand].lane_offset, "");
+    struct lane_places p = {.apart = lane_step(g, v)};
+    if (p.apart != NULL) {
+        p.first = first_place(g, v);
+    } else {
+        p.offsets = offset_of(g, v);
+        if (g->arrays[v->operand].lane_offset != NULL)
+            p.offsets = LLVMBuildAdd(g->b, p.offsets, g->arrays[v->operand].lane_offset, "");
+    }
     if (!g->all_active) {
         p.mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
         p.nowhere = nowhere(g, type);
@@ -145,8 +155,14 @@ static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTy
 }
 
 static LLVMValueRef lane_place(struct gen *g, const struct lane_places *p, int operand, int lane) {
-    LLVMValueRef offset = LLVMBuildExtractElement(g->b, p->offsets, lane_index(g, lane), "");
-    LLVMValueRef at = address(g, operand, offset);
+    LLVMValueRef at;
+    if (p->apart != NULL) {
+        LLVMValueRef offset = LLVMBuildMul(g->b, p->apart, i64(g, (uint64_t)lane), "");
+        at = LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), p->first, &offset, 1, "");
+    } else {
+        at =
+            address(g, operand, LLVMBuildExtractElement(g->b, p->offsets, lane_index(g, lane), ""));
+    }
     if (p->mask == NULL)
         return at;
     LLVMValueRef active = LLVMBuildExtractElement(g->b, p->mask, lane_index(g, lane), "");
@@ -184,6 +200,23 @@ static bool all_same(struct gen *g, const struct pval *v) {
         if (gen_varies(g, v->args[i]))
             return false;
     return true;
+}
+
+/* Bytes from lane to lane, i64, where they are the same each time; else NULL. */
+static LLVMValueRef lane_step(struct gen *g, const struct pval *v) {
+    const struct gen_array *array = &g->arrays[v->operand];
+    if (array->lane_step != NULL)
+        return all_same(g, v) ? array->lane_step : NULL;
+    if (g->lane_step == NULL || !gen_is_affine(g, v))
+        return NULL;
+    LLVMValueRef sum = i64(g, 0);
+    for (int i = 0; i < v->nargs; i++) {
+        int by;
+        gen_lane_affine(g, v->args[i], &by);
+        LLVMValueRef part = LLVMBuildMul(g->b, array->stride[i], i64(g, (uint64_t)(int64_t)by), "");
+        sum = LLVMBuildAdd(g->b, sum, part, "");
+    }
+    return LLVMBuildMul(g->b, sum, g->lane_step, "");
 }
 
 /* GPUs need vectors aligned: the lane's index itself must be a subscript, and the only one that

@@ -1,5 +1,5 @@
 /* gen_core.h: what the generators of gufuncs' kernels share: gen_core.c, gen_spread.c, gen_join.c,
- * gen_tile.c of GPUs; gen_core_host.c; gen_lanes.c of both. */
+ * gen_tile.c of GPUs; gen_lanes.c of both. */
 #ifndef GEN_CORE_H
 #define GEN_CORE_H
 
@@ -45,6 +45,9 @@ void core_fix_dims(struct gen *g);
 void threads_spread(struct gen *g, const struct pstmt *s);
 void threads_put(struct gen *g, const struct pstmt *s);
 void threads_sync(struct gen *g);
+
+/* Operations of a body without branches and loops, up to a limit; with one it is reached. */
+int body_cost(const struct pstmt *s, int limit);
 
 /* gen_join.c */
 /* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */

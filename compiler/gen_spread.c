@@ -103,8 +103,7 @@ static int value_cost(const struct pval *v) {
     return cost;
 }
 
-/* Operations of a body without loops, up to a limit; with a loop it is reached. */
-static int body_cost(const struct pstmt *s, int limit) {
+int body_cost(const struct pstmt *s, int limit) {
     int cost = 0;
     for (; s != NULL && cost < limit; s = s->next)
         if (s->kind == PS_SET || s->kind == PS_PUT)

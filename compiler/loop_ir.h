@@ -17,7 +17,7 @@ enum pval_kind {
     PV_CAST,   /* args[0] converted to dtype: float→int truncates, saturates, NaN → 0 */
     PV_CALL,   /* builtin on args; result: which of several */
     PV_SELECT, /* args[0] ? args[1] : args[2]; all three are evaluated */
-    PV_FMA,    /* args[0] * args[1] + args[2], rounded once */
+    PV_FMA,    /* args[0] * args[1] + args[2], rounded once but where that is slow */
     PV_PART,   /* the real (result 0) or imaginary part (1) of args[0], a complex PV_LOAD */
     PV_PACK,   /* a complex number of args[0] and args[1], for a PS_STORE */
 };
@@ -163,7 +163,8 @@ struct plan {
         int phases, partial;
         int operations;         /* in the body, as written */
         struct ufc_term *width; /* elements of the widest PS_SPREAD */
-        int nwidth;
+        struct ufc_term *row;   /* of the widest last range */
+        int nwidth, nrow;
         const struct contraction *contraction; /* what the body is no more than, or NULL */
         const struct window *window;
     } map;

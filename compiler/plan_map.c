@@ -237,11 +237,14 @@ static bool range_terms(const struct prange *r, struct ufc_term *terms, int *n) 
     return by_one && value_terms(zero ? r->hi : &step, terms, n);
 }
 
-/* The product of the ranges' lengths as terms; those that are not known count as one. */
-static void add_width(const struct pstmt *s, struct ufc_term *terms, int *n) {
+/* The product of the ranges' lengths as terms, or the last one's; those that are not known count as
+ * one. */
+static void add_width(const struct pstmt *s, bool last, struct ufc_term *terms, int *n) {
     int before = *n;
     bool first = true;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+        if (last && r->next != NULL)
+            continue;
         int here = *n;
         if (!range_terms(r, terms, n) || (!first && !add_term(terms, n, UFC_TERM_MUL, 0))) {
             *n = here;
@@ -253,13 +256,13 @@ static void add_width(const struct pstmt *s, struct ufc_term *terms, int *n) {
         *n = before;
 }
 
-static void add_widths(const struct pstmt *s, struct ufc_term *terms, int *n) {
+static void add_widths(const struct pstmt *s, bool last, struct ufc_term *terms, int *n) {
     for (; s != NULL; s = s->next)
         if (s->kind == PS_SPREAD)
-            add_width(s, terms, n);
+            add_width(s, last, terms, n);
         else {
-            add_widths(s->body, terms, n);
-            add_widths(s->other, terms, n);
+            add_widths(s->body, last, terms, n);
+            add_widths(s->other, last, terms, n);
         }
 }
 
@@ -297,7 +300,9 @@ void map_plan(struct uc *uc, struct plan *p) {
     else
         sync_all(p, body);
     map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
-    add_widths(body, map->width, &map->nwidth);
+    map->row = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
+    add_widths(body, false, map->width, &map->nwidth);
+    add_widths(body, true, map->row, &map->nrow);
     map->contraction = find_contraction(uc, p);
     map->window = map->contraction == NULL ? find_window(uc, p) : NULL;
     map->operations = operations_of(body);

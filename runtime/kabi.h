@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UFC_KABI_VERSION 3
+#define UFC_KABI_VERSION 4
 
 enum ufc_dtype {
 #define DTYPE(ID, name, brief, kind, bits, ctype) DT_##ID,
@@ -31,7 +31,8 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
 /* A gufunc's host kernel is one of NumPy's too: dimensions[0] core calls; behind it the sizes of
  * the core dimensions, as struct ufc_core lists them; steps: each operand's from call to call,
  * behind them each operand's strides along its core dimensions, operand by operand.  Right for any
- * strides; an output shares no byte with another operand.  data: a struct ufc_fault, or NULL. */
+ * strides; an output shares no byte with another operand.  data: a struct ufc_host_call, or NULL.
+ */
 
 /* What a ufunc's methods do on the host, of an overload of T(T, T).  Pointers are to elements of T,
  * aligned as such; steps are bytes. */
@@ -222,6 +223,15 @@ struct ufc_fault {
     int32_t set;   /* 0: none */
     int32_t place; /* of ufc_core.places */
     int64_t index, size;
+};
+
+/* What the caller of a gufunc's host kernel lends it.  share, where it is not NULL, calls
+ * part(frame, begin, end) for ranges that together are [0, n), each a multiple of `grain` long but
+ * the last, on several threads, and returns when all are done. */
+struct ufc_host_call {
+    struct ufc_fault fault;
+    void (*share)(struct ufc_host_call *call, void (*part)(void *frame, int64_t begin, int64_t end),
+                  void *frame, int64_t n, int64_t grain);
 };
 
 /* Machine code for one GPU architecture, as ptxas writes it. */
