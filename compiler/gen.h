@@ -19,6 +19,7 @@ struct gen_array {
     LLVMValueRef lane_offset;           /* bytes from base, of each lane; NULL: none */
     LLVMValueRef lane_step;             /* host: of lane 1, i64, where lanes are calls */
     unsigned align;                     /* of base, where strides are constants; else 0 */
+    LLVMValueRef turned;                /* i1: its two axes are in the other order; NULL: no */
 };
 
 /* The value of an element that a kernel with shared memory holds. */

@@ -82,6 +82,19 @@ static void load_sizes(struct gen *g, const struct threads *t) {
     core_fix_dims(g);
 }
 
+/* DENSE: whether operand k is a square matrix whose rows lie along the larger stride: i1; NULL: it
+ * is no matrix that may. */
+static LLVMValueRef find_turned(struct gen *g, int k) {
+    const struct poperand *o = &g->plan->operands[k];
+    if (o->rank != 2)
+        return NULL;
+    uint64_t n = LLVMConstIntGetZExtValue(g->dims[o->dims[0]->index]);
+    if (n != LLVMConstIntGetZExtValue(g->dims[o->dims[1]->index]) || n < 2 || n * n > UFC_MOST_HELD)
+        return NULL;
+    LLVMValueRef bytes = i64(g, (uint64_t)dtype_info[o->dtype].bits / 8);
+    return compare(g, LLVMIntEQ, g->arrays[k].stride[0], bytes);
+}
+
 /* DENSE: all is known. */
 static void fix_sizes(struct gen *g, int64_t named) {
     const struct plan *p = g->plan;
@@ -91,6 +104,7 @@ static void fix_sizes(struct gen *g, int64_t named) {
     for (int k = 0; k < p->noperands; k++) {
         struct gen_array *a = &g->arrays[k];
         uint64_t bytes = (uint64_t)dtype_info[p->operands[k].dtype].bits / 8;
+        a->turned = find_turned(g, k);
         for (int r = p->operands[k].rank; r-- > 0;) {
             a->stride[r] = i64(g, bytes);
             bytes *= LLVMConstIntGetZExtValue(g->dims[p->operands[k].dims[r]->index]);
@@ -307,7 +321,7 @@ static int least_blocks(const struct plan *p, enum ufc_kernel_kind kind) {
         large = large || dtype_info[part_dtype(p->operands[k].dtype)].bits == 64;
     if (kind == UFC_KERNEL_WINDOW)
         return results_words(p) > 2 ? 2 : 3;
-    if (kind >= UFC_KERNEL_TILE_32)
+    if (kind >= UFC_KERNEL_TILE_16)
         return results_words(p) > 2 ? 1 : results_words(p) > 1 ? 2 : 3;
     return large ? 1 : kind >= UFC_KERNEL_GRID ? 3 : 0;
 }
@@ -327,55 +341,64 @@ static void begin_kernel(struct gen *g, struct threads *t) {
     lines_function(g, g->plan->overload->at);
 }
 
-/* ---- outputs in registers */
+/* ---- DENSE: operands in registers */
 
-enum { MOST_HELD = 32 }; /* elements of an output */
-
-/* Elements of a DENSE kernel's operand. */
+/* Elements of an operand; 0: too many. */
 static int count_elements(struct gen *g, int k) {
     uint64_t n = 1;
     for (int r = 0; r < g->plan->operands[k].rank; r++)
         n *= LLVMConstIntGetZExtValue(g->dims[g->plan->operands[k].dims[r]->index]);
-    return n <= MOST_HELD ? (int)n : 0;
+    return n <= UFC_MOST_HELD ? (int)n : 0;
 }
 
-/* Element i of output k, from one place to another. */
-static void move_element(struct gen *g, int k, int i, LLVMValueRef from, LLVMValueRef to,
-                         bool from_memory) {
+/* The n elements of an operand from one place to another, one of which is the call's part in
+ * memory.  A square matrix may be turned there. */
+static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMValueRef to,
+                          bool from_memory) {
     enum ufc_dtype d = g->plan->operands[k].dtype;
-    unsigned size = (unsigned)dtype_info[d].bits / 8, at = size * (unsigned)i;
-    unsigned low = at & -at, base = g->arrays[k].align;
-    unsigned known = low == 0 || low > base ? base : low;
+    unsigned size = (unsigned)dtype_info[d].bits / 8, most = g->arrays[k].align;
     LLVMTypeRef type = gen_memory_type(g, d), byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef offset = i64(g, at);
-    LLVMValueRef source = LLVMBuildGEP2(g->b, byte, from, &offset, 1, "");
-    LLVMValueRef target = LLVMBuildGEP2(g->b, byte, to, &offset, 1, "");
-    LLVMValueRef v = LLVMBuildLoad2(g->b, type, source, "");
-    LLVMSetAlignment(v, from_memory ? known : dtype_align(d));
-    LLVMSetAlignment(LLVMBuildStore(g->b, v, target), from_memory ? dtype_align(d) : known);
+    LLVMValueRef v[UFC_MOST_HELD], turned = g->arrays[k].turned;
+    int side = 1;
+    while (side * side < n)
+        side++;
+    for (int store = 0; store < 2; store++)
+        for (int i = 0; i < n; i++) {
+            unsigned at = size * (unsigned)i, low = at & -at;
+            unsigned known = low == 0 || low > most ? most : low;
+            LLVMValueRef offset = i64(g, at), place = store ? to : from;
+            place = LLVMBuildGEP2(g->b, byte, place, &offset, 1, "");
+            int other = i % side * side + i / side;
+            if (!store)
+                v[i] = LLVMBuildLoad2(g->b, type, place, "");
+            LLVMValueRef moved = v[i];
+            if (store && turned != NULL && other != i)
+                moved = gen_select(g, turned, v[other], v[i]);
+            LLVMValueRef access = store ? LLVMBuildStore(g->b, moved, place) : v[i];
+            LLVMSetAlignment(access, store != from_memory ? known : dtype_align(d));
+        }
 }
 
 /* The body on copies of the outputs, which go to memory at its end, whole: what the body overwrites
- * anyway is not even loaded. */
+ * anyway is not even loaded; and on copies of inputs that may be turned. */
 static void gen_held_body(struct gen *g) {
     const struct plan *p = g->plan;
     LLVMValueRef memory[UFC_MAX_OPERANDS];
-    for (int k = p->nin; k < p->noperands; k++) {
+    for (int k = 0; k < p->noperands; k++) {
         int n = count_elements(g, k);
         memory[k] = g->arrays[k].base;
-        if (n == 0)
+        if (n == 0 || (k < p->nin && g->arrays[k].turned == NULL))
             continue;
         LLVMTypeRef type = gen_memory_type(g, p->operands[k].dtype);
         LLVMValueRef held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)n), "held");
         LLVMSetAlignment(held, 16);
-        for (int i = 0; i < n; i++)
-            move_element(g, k, i, memory[k], held, true);
+        move_elements(g, k, n, memory[k], held, true);
         g->arrays[k].base = held;
     }
     gen_stmts(g, p->body);
     for (int k = p->nin; k < p->noperands; k++)
-        for (int i = 0; g->arrays[k].base != memory[k] && i < count_elements(g, k); i++)
-            move_element(g, k, i, g->arrays[k].base, memory[k], false);
+        if (g->arrays[k].base != memory[k])
+            move_elements(g, k, count_elements(g, k), g->arrays[k].base, memory[k], false);
 }
 
 static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
@@ -437,13 +460,13 @@ static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     if (kind == UFC_KERNEL_WINDOW)
         gen_window(g, &t, calls);
     else
-        gen_tile(g, &t, calls, kind == UFC_KERNEL_TILE_32 ? 32 : 64);
+        gen_tile(g, &t, calls, 16 << (kind - UFC_KERNEL_TILE_16));
     LLVMBuildRetVoid(g->b);
 }
 
 void gen_core_kernels(struct gen *g) {
     for (int kind = UFC_KERNEL_THREAD; kind < UFC_KERNEL_COUNT; kind++)
         if (has_kernel(g->plan, (enum ufc_kernel_kind)kind))
-            (kind < UFC_KERNEL_TILE_32 ? gen_core_kernel
+            (kind < UFC_KERNEL_TILE_16 ? gen_core_kernel
                                        : gen_tile_kernel)(g, (enum ufc_kernel_kind)kind);
 }

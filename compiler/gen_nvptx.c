@@ -7,7 +7,7 @@
 
 const char *const kernel_suffix[UFC_KERNEL_COUNT] = {
     "vector", "strided", "cast",  "fold", "tree",   "thread", "dense",  "dense2", "dense3",
-    "dense4", "warp",    "block", "grid", "column", "tile32", "tile64", "window"};
+    "dense4", "warp",    "block", "grid", "column", "tile16", "tile32", "tile64", "window"};
 
 int vector_width(const struct plan *p) {
     int widest = 8;

@@ -445,7 +445,8 @@ static void choose_parts(struct tile *t) {
     int a = dtype_info[c->a->dtype].bits / 32, b = dtype_info[c->b->dtype].bits / 32;
     int words = a > b ? a : b;
     bool both_along_k = c->a_row == 0 && c->b_column == 0;
-    t->part = words > 2 || (words > 1 && t->size == 32) ? 8 : 16;
+    bool few = words > 1 && t->size < 64; /* then a thread's share is large */
+    t->part = (words > 2 || few ? 8 : 16) / (t->size == 16 ? 2 : 1);
     t->turns = words > 2 ? 1 : words > 1 || both_along_k ? 2 : MOST_TURNS;
 }
 

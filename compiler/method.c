@@ -142,6 +142,7 @@ static bool has_core_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     case UFC_KERNEL_DENSE_4: return !has_fixed_core(p->overload->decl);
     case UFC_KERNEL_WARP:
     case UFC_KERNEL_BLOCK: return p->map.spreads;
+    case UFC_KERNEL_TILE_16:
     case UFC_KERNEL_TILE_32:
     case UFC_KERNEL_TILE_64: return p->map.contraction != NULL;
     case UFC_KERNEL_WINDOW: return p->map.window != NULL;

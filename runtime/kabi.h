@@ -94,6 +94,7 @@ enum ufc_kernel_kind {
     UFC_KERNEL_BLOCK,
     UFC_KERNEL_GRID,
     UFC_KERNEL_COLUMN,
+    UFC_KERNEL_TILE_16,
     UFC_KERNEL_TILE_32,
     UFC_KERNEL_TILE_64,
     UFC_KERNEL_WINDOW,
@@ -170,20 +171,27 @@ struct ufc_kparam_fold {
 /* The kernels of a gufunc, by how many threads share a core call:
  *
  * UFC_KERNEL_THREAD: one.  Thread t of the grid computes call t.
- * UFC_KERNEL_DENSE: as THREAD, of arrays whose core axes are in C order without gaps; a call's part
+ *
+ * UFC_KERNEL_DENSE: as THREAD, of arrays whose core axes are in C order without gaps, or square
+ *     matrices of up to UFC_MOST_HELD elements whose two axes are in the other order; a call's part
  *     of an array is aligned to the largest power of two, up to 16, that divides its bytes.  All
- * core dimensions are numbers in the source (or computed of them). UFC_KERNEL_DENSE_2, _3, _4: as
- * DENSE, and all core dimensions that have names are of this size. UFC_KERNEL_WARP: `group`, a
- * power of two up to 32: the threads from t * group on compute call t. UFC_KERNEL_BLOCK: a block:
- * block t of the grid computes call t. UFC_KERNEL_GRID: `blocks` blocks: those from t * blocks on
- * compute call t.  The kernel is launched once for each phase, 0, 1, … phases - 1 of the overload;
- * what a phase leaves to the later ones goes to workspace, of calls * blocks * partial bytes.
+ *     core dimensions are numbers in the source (or computed of them).
+ *
+ * UFC_KERNEL_DENSE_2, _3, _4: as DENSE, and all core dimensions that have names are of this size.
+ *
+ * UFC_KERNEL_WARP: `group`, a power of two up to 32: the threads from t * group on compute call t.
+ *
+ * UFC_KERNEL_BLOCK: a block: block t of the grid computes call t.
+ *
+ * UFC_KERNEL_GRID: `blocks` blocks: those from t * blocks on compute call t.  The kernel is
+ * launched once for each phase, 0, 1, … phases - 1 of the overload; what a phase leaves to the
+ * later ones goes to workspace, of calls * blocks * partial bytes.
  *
  * UFC_KERNEL_COLUMN: as GRID, of UFC_COLUMNS calls: the blocks from t * blocks on compute the calls
  *     from t * UFC_COLUMNS on, with neighbouring threads in neighbouring calls.
  *
- * UFC_KERNEL_TILE_32, _64: of contractions.  (size / 4)^2 threads compute a tile of so many rows
- * and columns of a call's `rows` by `columns` results: tile t, the one after the other along
+ * UFC_KERNEL_TILE_16, _32, _64: of contractions.  (size / 4)^2 threads compute a tile of so many
+ * rows and columns of a call's `rows` by `columns` results: tile t, the one after the other along
  *     columns, then rows, then calls.
  *
  * UFC_KERNEL_WINDOW: of reductions over windows.  As TILE; a block computes UFC_WINDOW_ROWS by
@@ -199,6 +207,7 @@ struct ufc_kparam_fold {
  * of at most UFC_MAX_PARAMETER bytes. */
 #define UFC_MAX_PARAMETER  4064
 #define UFC_COLUMNS        32
+#define UFC_MOST_HELD      32
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
 

@@ -15,7 +15,7 @@ enum {
     A_THREAD = 16,        /* elements that a thread of a warp takes at least */
     NARROW = 4,           /* elements that are soon done by one thread */
     MANY_CALLS = 65536,   /* threads that keep a GPU busy */
-    A_TILE = 16,          /* rows and columns that are too few for a tile */
+    A_TILE = 8,           /* rows and columns that are enough for a tile */
     ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
     MANY_DENSE = 4096,    /* and a good part of it */
     ENOUGH_WINDOWS = 32,  /* blocks of tiles that windows move over */
@@ -34,11 +34,16 @@ struct core_walk {
     uint64_t workspace, fault; /* device addresses */
 };
 
-/* Is a call's part of operand k in C order without gaps, and aligned as DENSE needs it? */
+/* Is a call's part of operand k without gaps, in C order or a square matrix turned, and aligned as
+ * DENSE needs it? */
 static bool is_dense(const struct iteration *it, int k, const int64_t *stride, const uint8_t *dim) {
     int64_t bytes = dtype_info[it->dtype[k]].size;
-    for (int i = it->ufunc->core->rank[k]; i-- > 0;) {
-        if (stride[i] != bytes)
+    int rank = it->ufunc->core->rank[k];
+    int64_t side = rank == 2 ? it->core->size[dim[0]] : 0;
+    bool turned = side > 1 && stride[0] == bytes && side == it->core->size[dim[1]] &&
+                  side * side <= UFC_MOST_HELD;
+    for (int i = rank; i-- > 0;) {
+        if (stride[turned ? 1 - i : i] != bytes)
             return false;
         bytes *= it->core->size[dim[i]];
     }
@@ -96,26 +101,22 @@ static bool counts_so_far(const struct iteration *it) {
 static enum ufc_kernel_kind tile_kernel(const struct iteration *it, uint32_t *tiles,
                                         int64_t *team) {
     const struct ufc_overload *o = it->overload;
-    int64_t rows, columns, size = 64;
+    int64_t rows, columns, size = 128, down, across;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !counts_so_far(it) ||
         !compute_size(&o->rows, it->core->size, &rows) ||
-        !compute_size(&o->columns, it->core->size, &columns) ||
-        (rows <= A_TILE && columns <= A_TILE) || rows < 8 || columns < 8)
+        !compute_size(&o->columns, it->core->size, &columns) || rows < A_TILE || columns < A_TILE)
         return UFC_KERNEL_COUNT;
-    int64_t most = rows > columns ? rows : columns, down, across;
-    while (size > 32 && size / 2 >= most)
-        size /= 2;
+    int64_t most = rows > columns ? rows : columns;
     do {
+        size /= 2;
         down = (rows + size - 1) / size;
         across = (columns + size - 1) / size;
-        *team = size == 64 ? 256 : 64;
-        size /= 2;
-    } while (size >= 32 && down * across * it->total * *team < ENOUGH_TILED);
-    size *= 2;
+        *team = size * size / 16;
+    } while (size > 16 && (size / 2 >= most || down * across * it->total * *team < ENOUGH_TILED));
     if (down > INT32_MAX / across)
         return UFC_KERNEL_COUNT;
     *tiles = (uint32_t)(down * across);
-    return size == 64 ? UFC_KERNEL_TILE_64 : UFC_KERNEL_TILE_32;
+    return size == 64 ? UFC_KERNEL_TILE_64 : size == 32 ? UFC_KERNEL_TILE_32 : UFC_KERNEL_TILE_16;
 }
 
 /* Of windows: the kernel and its tiles a call; COUNT: there is none, or its tiles would be too few,
@@ -140,21 +141,34 @@ static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *
     return UFC_KERNEL_WINDOW;
 }
 
-/* Do neighbouring calls have neighbouring elements, while those of a call are apart? */
+/* Elements of a call's part of operand k. */
+static int64_t count_elements(const struct iteration *it, int k, const uint8_t *dim) {
+    int64_t n = 1;
+    for (int i = 0; i < it->ufunc->core->rank[k]; i++)
+        n *= it->core->size[dim[i]];
+    return n;
+}
+
+/* Do neighbouring calls have neighbouring elements of most of the inputs, while those of a call are
+ * apart?  Results count where there are more of them. */
 static bool runs_across(const struct iteration *it) {
     const struct ufc_core *core = it->ufunc->core;
     const int64_t *stride = it->core->stride;
-    bool across = false;
-    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], k++) {
-        int64_t step = it->naxes > 0 ? llabs(it->stride[k][0]) : 0;
+    const uint8_t *dim = core->dim;
+    int64_t across = 0, in_along = 0, out_along = 0;
+    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], dim += core->rank[k], k++) {
+        int64_t step = it->naxes > 0 ? llabs(it->stride[k][0]) : 0, n = count_elements(it, k, dim);
+        bool apart = true;
         if (core->rank[k] == 0 || step == 0)
             continue;
-        across = true;
         for (int i = 0; i < core->rank[k]; i++)
-            if (llabs(stride[i]) <= step)
-                return false;
+            apart = apart && llabs(stride[i]) > step;
+        if (!apart)
+            *(k < it->nin ? &in_along : &out_along) += n;
+        else if (k < it->nin)
+            across += n;
     }
-    return across && it->size[0] >= UFC_COLUMNS / 2;
+    return across > in_along && across >= out_along && it->size[0] >= UFC_COLUMNS / 2;
 }
 
 /* Blocks that share a column of calls: enough of them in all, and each with enough to do. */

@@ -69,7 +69,7 @@ static bool check_grid(const struct core_kernel *k, int64_t threads) {
         per_call = block;
     else if (in_phases(k))
         per_call = block * k->p.blocks;
-    else if (k->kind >= UFC_KERNEL_TILE_32)
+    else if (k->kind >= UFC_KERNEL_TILE_16)
         per_call = (int64_t)k->p.group * k->p.blocks;
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         elements *= k->p.axes.size[axis];
