@@ -130,19 +130,26 @@ endforeach()
 # Broken sources give errors.
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
 
-# Random programs give the same bits everywhere.
-set(program "${TESTS}/fuzz/programs.c")
-macro(programs name labels seconds)
-    new_test(fuzz/${name} "${labels}" ${seconds} "${RUN}" c "${program}" ${ARGN})
-    set_tests_properties(fuzz/${name} PROPERTIES FIXTURES_REQUIRED "${program}"
+# Random programs give the same bits everywhere: ufuncs, and gufuncs.
+# programs(KIND NAME LABELS SECONDS [--device=D] FIRST COUNT)
+macro(programs kind name labels seconds)
+    new_test(fuzz/${kind}${name} "${labels}" ${seconds} "${RUN}" c "${TESTS}/fuzz/${kind}.c" ${ARGN})
+    set_tests_properties(fuzz/${kind}${name} PROPERTIES FIXTURES_REQUIRED "${TESTS}/fuzz/${kind}.c"
         ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
 endmacro()
-new_test(fuzz/build "fuzz;gpu" 300 "${RUN}" build "${program}")
-set_tests_properties(fuzz/build PROPERTIES FIXTURES_SETUP "${program}")
-programs(programs fuzz 600 1 200)
-programs(programs-gpu "fuzz;gpu" 1800 --device=cuda 1 1000)
+foreach(kind programs gufuncs)
+    new_test(fuzz/build-${kind} "fuzz;gpu" 300 "${RUN}" build "${TESTS}/fuzz/${kind}.c")
+    set_tests_properties(fuzz/build-${kind} PROPERTIES FIXTURES_SETUP "${TESTS}/fuzz/${kind}.c")
+endforeach()
+programs(programs "" fuzz 600 1 200)
+programs(programs -gpu "fuzz;gpu" 1800 --device=cuda 1 1000)
 foreach(first RANGE 1 10000 1000)
-    programs(programs-${first} "fuzz;long" 3600 ${first} 1000)
+    programs(programs -${first} "fuzz;long" 3600 ${first} 1000)
+endforeach()
+programs(gufuncs "" fuzz 600 1 40)
+programs(gufuncs -gpu "fuzz;gpu" 1800 --device=cuda 1 300)
+foreach(first RANGE 1 2000 250)
+    programs(gufuncs -${first} "fuzz;long" 3600 ${first} 250)
 endforeach()
 
 # The command line.

@@ -241,8 +241,7 @@ static bool output_of(const struct program *p, int k, struct output *o) {
 
 static void print_inputs(const struct program *p, int output, int64_t e) {
     static char in[N * WIDEST];
-    (void)output;
-    for (int k = 0; k < p->main.nin; k++) {
+    for (int k = 0; k < p->main.nin && output >= 0; k++) {
         char value[64];
         fill(in, p->main.in[k], p->seed, k);
         spell(value, sizeof value, in, p->main.in[k], e);

@@ -41,7 +41,8 @@ struct output {
 static void run_program(const struct program *p, const ufc_ufunc *ufunc, struct result *r);
 /* The k-th of the program's results; false: it has no more. */
 static bool output_of(const struct program *p, int k, struct output *o);
-/* What a program was called with, as far as it matters to element e of output k. */
+/* What a program was called with; as far as it matters to element e of result k, if that is not -1.
+ */
 static void print_inputs(const struct program *p, int k, int64_t e);
 
 struct job {
@@ -218,12 +219,13 @@ static char *without(const char *text, int n) {
 }
 
 static void print_wrong(const struct program *p, const char *why) {
-    long long e;
-    int k;
+    long long e = -1;
+    int k = -1;
     const char *at = strstr(why, "result ");
     printf("seed %llu: %s\n%s", (unsigned long long)p->seed, why, p->text);
-    if (at && sscanf(at, "result %d, element %lld", &k, &e) == 2)
-        print_inputs(p, k, e);
+    if (at)
+        sscanf(at, "result %d, element %lld", &k, &e);
+    print_inputs(p, k, e);
 }
 
 /* Leaves out what it can. */
@@ -270,7 +272,7 @@ static int fuzz(int argc, char **argv) {
         struct program p = take_program(&job, i);
         char why[600];
         if (is_wrong(&job, i, &p, why, sizeof why)) {
-            if (nwrong++ < REDUCE_AT_MOST) {
+            if (nwrong++ < REDUCE_AT_MOST && !strstr(why, "not run")) {
                 print_wrong(&p, why);
                 reduce(&p, why, sizeof why);
                 printf("reduced, ");
