@@ -70,6 +70,7 @@ on_devices(golden/methods golden "${TESTS}/golden/replay.c" "${TESTS}/golden/met
 on_devices(golden/numbers golden "${TESTS}/golden/replay.c" "${TESTS}/golden/numbers.txt")
 on_devices(golden/gufuncs golden "${TESTS}/golden/replay.c" "${TESTS}/golden/gufuncs.txt")
 on_devices(golden/types golden "${TESTS}/golden/replay.c" "${TESTS}/golden/types.txt")
+on_devices(golden/casting golden "${TESTS}/golden/replay.c" "${TESTS}/golden/casting.txt")
 
 # The accuracy contract: every built-in function with special values and some random ones, some
 # with all 16-bit ones; with a million, a test a function, by `ctest -C long -L num`.
