@@ -104,9 +104,13 @@ endif()
 # What NumPy's own tests assert.
 on_devices(numpy/umath numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/umath.txt")
 on_devices(numpy/ufunc numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/ufunc.txt")
-new_test(numpy/build "numpy;gpu" 600 "${RUN}" build "${TESTS}/numpy/overlap.c")
-set_tests_properties(numpy/build PROPERTIES FIXTURES_SETUP "${TESTS}/numpy/overlap.c")
-on_devices(numpy/overlap numpy "${TESTS}/numpy/overlap.c")
+on_devices(numpy/iteration numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/nditer.txt")
+foreach(name overlap nditer)
+    new_test(numpy/build-${name} "numpy;gpu" 600 "${RUN}" build "${TESTS}/numpy/${name}.c")
+    set_tests_properties(numpy/build-${name} PROPERTIES FIXTURES_SETUP "${TESTS}/numpy/${name}.c")
+    on_devices(numpy/${name} numpy "${TESTS}/numpy/${name}.c")
+endforeach()
+new_test(numpy/signature numpy 60 "${RUN}" c "${TESTS}/numpy/signature.c")
 new_test(numpy/list numpy 60 "${TESTS}/numpy/check")
 
 # The examples: on the tutorials' inputs, as a user builds them, as machine code.
