@@ -180,12 +180,20 @@ static bool is_plain(const struct pval *v) {
     return plain;
 }
 
-static bool is_straight(const struct pstmt *s) {
+/* Does a loop end at different times in the lanes? */
+static bool parts_ways(struct gen *g, const struct pstmt *s) {
+    g->lanes = 2; /* any number of them */
+    bool parts = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
+    g->lanes = 1;
+    return parts;
+}
+
+static bool is_straight(struct gen *g, const struct pstmt *s) {
     for (; s != NULL; s = s->next) {
-        const struct pstmt *body = s->kind == PS_SPREAD ? s->serial : s->body;
-        bool loop = s->kind == PS_FOR || s->kind == PS_SPREAD;
-        if ((s->kind != PS_SET && s->kind != PS_PUT && !loop) || !is_plain(s->value) ||
-            !is_plain(s->place) || (loop && !is_straight(body)))
+        bool nest = s->kind == PS_SPREAD, loop = s->kind == PS_FOR;
+        if ((s->kind != PS_SET && s->kind != PS_PUT && !nest && !loop) || !is_plain(s->value) ||
+            !is_plain(s->place) || (loop && parts_ways(g, s)) ||
+            !is_straight(g, nest ? s->serial : s->body))
             return false;
     }
     return true;
@@ -272,7 +280,7 @@ static void gen_share(struct gen *g, const struct pstmt *s) {
     bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
     g->lane_var = n.range[n.n - 1]->var;
     bool across = threads_of(g)->kind == UFC_KERNEL_COLUMN; /* then neighbours are calls */
-    if (!s->ordered && by_one && !across && is_straight(s->body) && !gen_is_checked(s->body))
+    if (!s->ordered && by_one && !across && is_straight(g, s->body) && !gen_is_checked(s->body))
         find_accesses(g, s->body, 0, &a);
     int lanes = a.widest > 0 ? 16 / a.widest : 1;
     if (lanes == 1) {

@@ -139,24 +139,22 @@ static bool reads_back(const struct plan *p, const struct pstmt *list) {
     return false;
 }
 
-/* What a call's threads have done since they last waited for one another: each by itself, in
- * spreads, or the first of them for all. */
+/* What a call's threads have done since they last waited for one another: in spreads, each its
+ * part; elsewhere all read, and the first of them stores. */
 struct hazard {
-    struct access spread;
-    uint32_t put;
+    struct access spread, single;
 };
 
 static bool conflicts(const struct hazard *h, bool spread, struct access a) {
-    uint32_t stored = h->spread.writes | (spread ? h->put : 0);
-    return (a.reads & (h->spread.writes | h->put)) || (a.writes & (stored | h->spread.reads));
+    uint32_t reads = h->spread.reads | h->single.reads;
+    uint32_t stored = h->spread.writes | (spread ? h->single.writes : 0);
+    return (a.reads & (h->spread.writes | h->single.writes)) || (a.writes & (stored | reads));
 }
 
 static void add_hazard(struct hazard *h, bool spread, struct access a) {
-    if (spread) {
-        h->spread.reads |= a.reads;
-        h->spread.writes |= a.writes;
-    } else
-        h->put |= a.writes;
+    struct access *to = spread ? &h->spread : &h->single;
+    to->reads |= a.reads;
+    to->writes |= a.writes;
 }
 
 /* Whether the threads must wait before s. */

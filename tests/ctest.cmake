@@ -70,6 +70,7 @@ on_devices(golden/methods golden "${TESTS}/golden/replay.c" "${TESTS}/golden/met
 on_devices(golden/numbers golden "${TESTS}/golden/replay.c" "${TESTS}/golden/numbers.txt")
 on_devices(golden/gufuncs golden "${TESTS}/golden/replay.c" "${TESTS}/golden/gufuncs.txt")
 on_devices(golden/types golden "${TESTS}/golden/replay.c" "${TESTS}/golden/types.txt")
+on_devices(golden/casting golden "${TESTS}/golden/replay.c" "${TESTS}/golden/casting.txt")
 
 # The accuracy contract: every built-in function with special values and some random ones, some
 # with all 16-bit ones; with a million, a test a function, by `ctest -C long -L num`.
@@ -103,9 +104,13 @@ endif()
 # What NumPy's own tests assert.
 on_devices(numpy/umath numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/umath.txt")
 on_devices(numpy/ufunc numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/ufunc.txt")
-new_test(numpy/build "numpy;gpu" 600 "${RUN}" build "${TESTS}/numpy/overlap.c")
-set_tests_properties(numpy/build PROPERTIES FIXTURES_SETUP "${TESTS}/numpy/overlap.c")
-on_devices(numpy/overlap numpy "${TESTS}/numpy/overlap.c")
+on_devices(numpy/iteration numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/nditer.txt")
+foreach(name overlap nditer)
+    new_test(numpy/build-${name} "numpy;gpu" 600 "${RUN}" build "${TESTS}/numpy/${name}.c")
+    set_tests_properties(numpy/build-${name} PROPERTIES FIXTURES_SETUP "${TESTS}/numpy/${name}.c")
+    on_devices(numpy/${name} numpy "${TESTS}/numpy/${name}.c")
+endforeach()
+new_test(numpy/signature numpy 60 "${RUN}" c "${TESTS}/numpy/signature.c")
 new_test(numpy/list numpy 60 "${TESTS}/numpy/check")
 
 # The examples: on the tutorials' inputs, as a user builds them, as machine code.
@@ -130,19 +135,26 @@ endforeach()
 # Broken sources give errors.
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
 
-# Random programs give the same bits everywhere.
-set(program "${TESTS}/fuzz/programs.c")
-macro(programs name labels seconds)
-    new_test(fuzz/${name} "${labels}" ${seconds} "${RUN}" c "${program}" ${ARGN})
-    set_tests_properties(fuzz/${name} PROPERTIES FIXTURES_REQUIRED "${program}"
+# Random programs give the same bits everywhere: ufuncs, and gufuncs.
+# programs(KIND NAME LABELS SECONDS [--device=D] FIRST COUNT)
+macro(programs kind name labels seconds)
+    new_test(fuzz/${kind}${name} "${labels}" ${seconds} "${RUN}" c "${TESTS}/fuzz/${kind}.c" ${ARGN})
+    set_tests_properties(fuzz/${kind}${name} PROPERTIES FIXTURES_REQUIRED "${TESTS}/fuzz/${kind}.c"
         ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
 endmacro()
-new_test(fuzz/build "fuzz;gpu" 300 "${RUN}" build "${program}")
-set_tests_properties(fuzz/build PROPERTIES FIXTURES_SETUP "${program}")
-programs(programs fuzz 600 1 200)
-programs(programs-gpu "fuzz;gpu" 1800 --device=cuda 1 1000)
+foreach(kind programs gufuncs)
+    new_test(fuzz/build-${kind} "fuzz;gpu" 300 "${RUN}" build "${TESTS}/fuzz/${kind}.c")
+    set_tests_properties(fuzz/build-${kind} PROPERTIES FIXTURES_SETUP "${TESTS}/fuzz/${kind}.c")
+endforeach()
+programs(programs "" fuzz 600 1 200)
+programs(programs -gpu "fuzz;gpu" 1800 --device=cuda 1 1000)
 foreach(first RANGE 1 10000 1000)
-    programs(programs-${first} "fuzz;long" 3600 ${first} 1000)
+    programs(programs -${first} "fuzz;long" 3600 ${first} 1000)
+endforeach()
+programs(gufuncs "" fuzz 600 1 40)
+programs(gufuncs -gpu "fuzz;gpu" 1800 --device=cuda 1 300)
+foreach(first RANGE 1 2000 250)
+    programs(gufuncs -${first} "fuzz;long" 3600 ${first} 250)
 endforeach()
 
 # The command line.

@@ -241,6 +241,12 @@ static void draw_block(struct draw *d, int statements) {
 
 /* ---- functions and programs */
 
+struct program {
+    uint64_t seed;
+    char *text;
+    struct function main;
+};
+
 static void draw_types(struct draw *d, const ufc_type *types, int n) {
     for (int i = 0; i < n; i++)
         put(d, "%s%s", i ? ", " : "", type_names[types[i]]);

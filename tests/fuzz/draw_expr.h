@@ -3,26 +3,18 @@
 #ifndef DRAW_EXPR_H
 #define DRAW_EXPR_H
 
-#include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "../golden/elements.h"
+#include "ufc.h"
 
-enum { MAX_IN = 4, MAX_OUT = 3, MAX_NAMES = 64, MAX_FUNCTIONS = 3, TYPES = 15 };
+enum { MAX_IN = 4, MAX_OUT = 3, MAX_NAMES = 64, MAX_FUNCTIONS = 3 };
 
 struct function {
     char name[24];
     ufc_type in[MAX_IN], out[MAX_OUT];
     int nin, nout;
     bool is_ufunc;
-};
-
-struct program {
-    uint64_t seed;
-    char *text;
-    struct function main;
 };
 
 struct draw {
@@ -39,29 +31,11 @@ struct draw {
     const struct function *current;
 };
 
-static const char *const type_names[TYPES] = {
-    "bool",   "int8",    "uint8",    "int16",   "uint16",  "int32",     "uint32",    "int64",
-    "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"};
+#include "dice.h"
 
 static void draw_expr(struct draw *d, ufc_type t, int depth);
 
-/* ---- dice */
-
-static uint64_t dice(struct draw *d, uint64_t n) {
-    return (random_bits(d->seed, d->position++) >> 16) % n;
-}
-
-static bool chance(struct draw *d, unsigned percent) {
-    return dice(d, 100) < percent;
-}
-
-static void put(struct draw *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct draw *d, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vfprintf(d->out, format, args);
-    va_end(args);
-}
+/* ---- types */
 
 static char kind_of(ufc_type t) {
     return dtypes[t].kind;
@@ -78,8 +52,6 @@ static ufc_type type_of(struct draw *d, const char *kinds) {
         t = any_type(d);
     return t;
 }
-
-#define PICK(d, list) (list)[dice((d), sizeof(list) / sizeof *(list))]
 
 /* ---- leaves */
 

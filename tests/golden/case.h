@@ -43,6 +43,7 @@ static const struct operation {
     BUILTIN(gcd), BUILTIN(lcm), BUILTIN(fmax), BUILTIN(fmin), BUILTIN(frexp), BUILTIN(modf),
     GUFUNC(inner1d), GUFUNC(innerwt), GUFUNC(matrix_multiply), GUFUNC(matmul), GUFUNC(cumsum),
     GUFUNC(cross1d), GUFUNC(conv1d_full), GUFUNC(euclidean_pdist), GUFUNC(minmax), GUFUNC(axpy),
+    GUFUNC(vecdot), GUFUNC(matvec), GUFUNC(vecmat),
 /* clang-format on */
 #undef OP
 #undef FUNCTION

@@ -7,6 +7,7 @@ patterns.txt  broadcasting, strides, overlap and outputs x dtypes x operations
 numbers.txt   special values, division, shifts, casts, promotion of numbers
 methods.txt   reduce, accumulate, reduceat, outer, at, and the keywords of calls (see methods.py)
 types.txt     the same of float16, bfloat16 and complex numbers, and their casts from and to all types
+casting.txt   the keyword casting, for all pairs of types (see casting.py)
 gufuncs.txt   calls of gufuncs (see gufuncs.py)
 tutorial.txt  the examples' kernels on the inputs that the tutorials give them (see tutorial.py)
 
@@ -49,6 +50,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 sys.dont_write_bytecode = True
+import casting  # noqa: E402
 import gufuncs  # noqa: E402
 import methods  # noqa: E402
 import tutorial  # noqa: E402
@@ -100,6 +102,8 @@ def limits(t):
 def can_cast(a, b, rule):
     if BFLOAT16 not in (a, b) or a == b:
         return np.can_cast(a, b, rule)
+    if rule not in ("safe", "same_kind"):
+        return rule == "unsafe"
     if rule == "same_kind":
         return kind_of(a) in "buif" if b == BFLOAT16 else kind_of(b) in "fc"
     if b == BFLOAT16:
@@ -673,4 +677,6 @@ if __name__ == "__main__":
     write("types.txt")
     gufuncs.cases(sys.modules[__name__])
     write("gufuncs.txt")
+    casting.cases(sys.modules[__name__])
+    write("casting.txt")
     tutorial.write(os.path.join(HERE, "tutorial.txt"))

@@ -105,6 +105,8 @@ def number(word):
 
 def keyword(word):
     name, _, value = word.partition("=")
+    if name == "axes" and value[0] == "(":
+        return name, [tuple(int(a) for a in t.split(",") if a) for t in re.findall(r"\(([^)]*)\)", value)]
     if name == "axis":
         axes = tuple(int(a) for a in value.split(",") if a) if value[0] not in "n(" else None if value == "none" else ()
         return "axis", axes[0] if axes and len(axes) == 1 else axes
@@ -215,7 +217,7 @@ def missing():
     """The test functions of the installed NumPy that LIST does not have."""
     with open(os.path.join(HERE, "LIST")) as f:
         listed = {line.split()[0] for line in f if line.strip()}
-    for name in "test_umath.py", "test_ufunc.py", "test_mem_overlap.py":
+    for name in "test_umath.py", "test_ufunc.py", "test_mem_overlap.py", "test_nditer.py":
         path = os.path.join(os.path.dirname(np.__file__), "_core", "tests", name)
         if not os.path.exists(path):
             continue

@@ -272,6 +272,26 @@ static void random_calls(const ufc_ufunc *ufunc, ufc_type type, int nin, bool ma
     }
 }
 
+/* Distances of the rows of matrices, into vectors. */
+static void random_gufuncs(int n) {
+    fill(UFC_FLOAT64);
+    for (int i = 0; i < n;) {
+        int ndim = (int)draw(2, DIMS);
+        bool sliced = i % 3;
+        struct task t = {.ufunc = &overlap_pdist_ufunc, .type = UFC_FLOAT64, .nin = 1};
+        int64_t shape[DIMS], *rows = &t.in[0].shape[ndim - 2];
+        t.in[0] = any_view(ndim, NULL, sliced);
+        if (*rows < 2)
+            continue;
+        *rows = *rows > 3 ? 3 : *rows;
+        memcpy(shape, t.in[0].shape, sizeof shape);
+        shape[ndim - 2] = *rows * (*rows - 1) / 2;
+        t.out = any_view(ndim - 1, shape, sliced);
+        check(&t);
+        i++;
+    }
+}
+
 static void random_methods(enum method method, int n) {
     fill(UFC_INT16);
     for (int i = 0; i < n; i++) {
@@ -393,12 +413,14 @@ int main(int argc, char **argv) {
     make_known(&overlap_negative_ufunc);
     make_known(&overlap_add_ufunc);
     make_known(&overlap_sine_ufunc);
+    make_known(&overlap_pdist_ufunc);
     REQUIRE(ufc_context_new(&context, device, 0, &err) == UFC_OK);
     int n = slow ? 150 : 1500;
     random_calls(&overlap_invert_ufunc, UFC_INT16, 1, false, 2 * n);
     random_calls(&overlap_negative_ufunc, UFC_COMPLEX128, 1, false, n);
     random_calls(&overlap_add_ufunc, UFC_INT16, 2, false, 2 * n);
     random_calls(&overlap_invert_ufunc, UFC_BOOL, 1, true, n);
+    random_gufuncs(n);
     random_methods(REDUCE, n);
     random_methods(ACCUMULATE, n);
     random_methods(REDUCEAT, n);
