@@ -320,7 +320,7 @@ static int least_blocks(const struct plan *p, enum ufc_kernel_kind kind) {
     for (int k = 0; k < p->noperands; k++)
         large = large || dtype_info[part_dtype(p->operands[k].dtype)].bits == 64;
     if (kind == UFC_KERNEL_WINDOW)
-        return results_words(p) > 2 ? 2 : 3;
+        return results_words(p) > 1 ? 2 : 3;
     if (kind >= UFC_KERNEL_TILE_16)
         return results_words(p) > 2 ? 1 : results_words(p) > 1 ? 2 : 3;
     return large ? 1 : kind >= UFC_KERNEL_GRID ? 3 : 0;

@@ -3,7 +3,7 @@
  * PER results in registers.  (The scheme of V. Volkov and J. Demmel, 2008.) */
 #include "gen_core.h"
 
-enum { PER = 4, MOST_TURNS = 4, MOST_SHARE = 8 };
+enum { PER = 4, MOST_TURNS = 2, MOST_SHARE = 8 };
 
 /* A matrix on its way: x is its row or column, whichever is not the reduction's index k.  Shared
  * memory has it as memory in C order would, rows or columns along k; `pitch` elements apart. */
@@ -252,20 +252,20 @@ static void copy_part(struct tile *t, const struct region *r) {
     struct gen *g = t->g;
     const struct part *p = r->p;
     struct share s = share_of_elements(t, p);
-    enum { FEW = 2 };
     LLVMValueRef first[] = {i32(g, 0), s.k, s.x};
     struct loop l;
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)share_of(t))));
     l.keep = true;
-    for (int e = 0; e < FEW; e++)
+    for (int e = 0; e < MOST_TURNS; e++)
         fetch_run(t, r, steps(g, l.phi[1], s.step_k, e), steps(g, l.phi[2], s.step_x, e), 1,
                   p->slot + e);
-    for (int e = 0; e < FEW; e++)
+    for (int e = 0; e < MOST_TURNS; e++)
         put_run(t, p, steps(g, l.phi[1], s.step_k, e), steps(g, l.phi[2], s.step_x, e), 1,
                 p->slot + e);
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, FEW)), steps(g, l.phi[1], s.step_k, FEW),
-                           steps(g, l.phi[2], s.step_x, FEW)};
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, MOST_TURNS)),
+                           steps(g, l.phi[1], s.step_k, MOST_TURNS),
+                           steps(g, l.phi[2], s.step_x, MOST_TURNS)};
     loop_end(g, &l, next);
 }
 
@@ -442,12 +442,12 @@ static void give_results(struct tile *t, int rows) {
 /* As much of the reduction at once as registers allow. */
 static void choose_parts(struct tile *t) {
     const struct contraction *c = t->c;
-    int a = dtype_info[c->a->dtype].bits / 32, b = dtype_info[c->b->dtype].bits / 32;
-    int words = a > b ? a : b;
-    bool both_along_k = c->a_row == 0 && c->b_column == 0;
-    bool few = words > 1 && t->size < 64; /* then a thread's share is large */
-    t->part = (words > 2 || few ? 8 : 16) / (t->size == 16 ? 2 : 1);
-    t->turns = words > 2 ? 1 : words > 1 || both_along_k ? 2 : MOST_TURNS;
+    int a = dtype_info[c->a->dtype].bits, b = dtype_info[c->b->dtype].bits;
+    bool large = a > 64 || b > 64;
+    t->turns = large ? 1 : 2;
+    t->part = large ? 8 : 16;
+    if (t->size < 64) /* then a thread's share is larger */
+        t->part = t->part * t->size / 64;
 }
 
 void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int size) {
