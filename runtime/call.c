@@ -102,13 +102,15 @@ static ufc_status make_results(struct call *c, ufc_error *err) {
     for (int k = 0; k < n + c->masked; k++)
         if (c->op[k].ndim >= 0 && c->op[k].device.device_type != kDLCPU)
             on_host = false;
+    int order[MAX_RANK];
+    keep_order(n + c->masked, c->op, c->ndim, order);
     for (int k = c->nin; k < n; k++) {
         struct operand *op = &c->op[k];
         if (op->ndim >= 0)
             continue;
         DLManagedTensorVersioned **made = &c->made[k - c->nin];
         ufc_status status =
-            new_array(c->ctx, c->stream, op->dtype, c->ndim, c->shape, on_host, made, err);
+            new_array(c->ctx, c->stream, op->dtype, c->ndim, c->shape, order, on_host, made, err);
         if (status == UFC_OK)
             status = operand_from_array(op, &(*made)->dl_tensor, err);
         if (status != UFC_OK)

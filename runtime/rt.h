@@ -190,6 +190,9 @@ ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dty
 ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op,
                      const struct operand *mask, int *ndim, int64_t shape[MAX_RANK],
                      ufc_error *err);
+/* NumPy's order K for a result of n operands (numbers and outputs to be made do not count): its
+ * axes, the slowest first. */
+void keep_order(int n, const struct operand *op, int ndim, int *order);
 /* The loop over a shape of at least one element: operands (numbers by value), the last a mask where
  * `masked`, broadcast to it, axes flipped, sorted and merged. */
 void make_iteration(struct iteration *it, const struct ufc_overload *overload, int nin, int nout,
@@ -338,10 +341,10 @@ ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_over
                           ufc_error *err);
 
 /* memory.c */
-/* ufc_empty, ordered on a stream. */
+/* ufc_empty, ordered on a stream.  order: the axes, the slowest first; NULL: C order. */
 ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int ndim,
-                     const int64_t *shape, bool on_host, DLManagedTensorVersioned **array,
-                     ufc_error *err);
+                     const int64_t *shape, const int *order, bool on_host,
+                     DLManagedTensorVersioned **array, ufc_error *err);
 /* Frees what new_array made, ordered on a stream; NULL is allowed. */
 void free_array(void *stream, DLManagedTensorVersioned *array);
 /* The host's device_ops.copy, on the context's threads. */

@@ -369,7 +369,7 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * the host context all arrays are on the host and stream is ignored; GPU arrays call for a GPU
  * context.  With ctx NULL, GPU arrays choose their own GPU.  Managed memory (kDLCUDAManaged)
  * goes with any GPU, not with the host.  A new result is on the GPU where an input or output array
- * is, else on the host. */
+ * is, else on the host, with its axes in the order of the inputs' strides (NumPy's order K). */
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                     const ufc_out *out, ufc_error *err);
 
