@@ -6,8 +6,8 @@
 #include "gen.h"
 
 const char *const kernel_suffix[UFC_KERNEL_COUNT] = {
-    "vector", "strided", "cast", "fold",  "tree", "thread", "dense",  "dense2",
-    "dense3", "dense4",  "warp", "block", "grid", "column", "tile32", "tile64"};
+    "vector", "strided", "cast",   "rows", "turn",  "fold", "tree",   "thread", "dense",
+    "dense2", "dense3",  "dense4", "warp", "block", "grid", "column", "tile32", "tile64"};
 
 int vector_width(const struct plan *p) {
     int widest = 8;
@@ -195,9 +195,9 @@ static void flush_subnormals(LLVMModuleRef m) {
             llvm_attribute(f, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
 }
 
-/* PTX or optimised LLVM IR of p's kernels. */
-static bool gen_device(struct uc *uc, const struct plan *p, bool reduce, int sm, ufcc_output output,
-                       struct buf *out) {
+/* PTX or optimised LLVM IR of one of p's modules. */
+static bool gen_device(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
+                       ufcc_output output, struct buf *out) {
     LLVMTargetMachineRef machine = llvm_machine_nvptx(uc, sm);
     if (machine == NULL)
         return false;
@@ -216,10 +216,10 @@ static bool gen_device(struct uc *uc, const struct plan *p, bool reduce, int sm,
         lines_begin(&g);
     if (p->overload->decl->kind == DECL_GUFUNC)
         gen_core_kernels(&g);
-    else if (reduce)
+    else if (module == UFC_MODULE_FOLD)
         gen_fold_kernels(&g, element_function(&g));
     else
-        gen_kernels(&g, element_function(&g));
+        gen_kernels(&g, module, element_function(&g));
     lines_end(&g);
     llvm_dump(uc, 'l', g.module);
     bool ok = link_libdevice(uc, g.module, sm);
@@ -236,10 +236,12 @@ static bool gen_device(struct uc *uc, const struct plan *p, bool reduce, int sm,
     return ok;
 }
 
-bool gen_nvptx(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ptx) {
-    return gen_device(uc, p, reduce, sm, UFCC_PTX, ptx);
+bool gen_nvptx(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
+               struct buf *ptx) {
+    return gen_device(uc, p, module, sm, UFCC_PTX, ptx);
 }
 
-bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ir) {
-    return gen_device(uc, p, reduce, sm, UFCC_LLVM, ir);
+bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
+                    struct buf *ir) {
+    return gen_device(uc, p, module, sm, UFCC_LLVM, ir);
 }

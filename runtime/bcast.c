@@ -142,7 +142,7 @@ static bool runs_faster(const struct iteration *it, int a, int b) {
     return false;
 }
 
-static void swap_axes(struct iteration *it, int a, int b) {
+void swap_axes(struct iteration *it, int a, int b) {
     int64_t size = it->size[a];
     it->size[a] = it->size[b];
     it->size[b] = size;
