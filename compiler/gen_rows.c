@@ -19,29 +19,18 @@ static LLVMValueRef element_address(struct rows *r, int operand, LLVMValueRef j)
     return add(g, r->row[operand], multiply(g, j, r->between[operand]));
 }
 
-static LLVMValueRef last_address(struct rows *r, int operand) {
-    return element_address(r, operand, i64(r->k->g, (uint64_t)r->width - 1));
-}
-
 /* ---- ways to load an input's piece */
 
 static LLVMValueRef load_one(struct rows *r, int operand) {
     return splat_piece(r->k, operand, r->width, load_input(r->k, operand, r->row[operand]));
 }
 
+/* In one access, the last element first where it goes backward. */
 static LLVMValueRef load_wide(struct rows *r, int operand) {
-    return load_piece(r->k, operand, r->width, r->row[operand]);
-}
-
-static LLVMValueRef load_backward(struct rows *r, int operand) {
-    struct kernel *k = r->k;
-    LLVMValueRef loaded = load_piece(k, operand, r->width, last_address(r, operand));
-    LLVMValueRef piece = LLVMConstNull(piece_type(k, operand, r->width));
-    for (int j = 0; j < r->width; j++) {
-        LLVMValueRef v = from_piece(k, operand, r->width, loaded, r->width - 1 - j);
-        piece = into_piece(k, operand, r->width, piece, j, v);
-    }
-    return piece;
+    struct gen *g = r->k->g;
+    LLVMValueRef last = element_address(r, operand, i64(g, (uint64_t)r->width - 1));
+    LLVMValueRef backward = has_bit(r->k, r->backward, operand);
+    return load_piece(r->k, operand, r->width, gen_select(g, backward, last, r->row[operand]));
 }
 
 static LLVMValueRef load_each(struct rows *r, int operand) {
@@ -61,8 +50,7 @@ static void load_row(struct rows *r, int operand) {
         LLVMValueRef bits;
         LLVMValueRef (*load)(struct rows *r, int operand);
     } ways[] = {{r->scalars, load_one},
-                {r->wide, load_wide},
-                {r->backward, load_backward},
+                {LLVMBuildOr(g->b, r->wide, r->backward, ""), load_wide},
                 {NULL, load_each}};
     LLVMBasicBlockRef done = gen_block(g, "loaded");
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -73,6 +61,18 @@ static void load_row(struct rows *r, int operand) {
         LLVMBuildBr(g->b, done);
         gen_place(g, other != NULL ? other : done);
     }
+}
+
+static void reverse(struct rows *r, int operand) {
+    struct kernel *k = r->k;
+    LLVMTypeRef type = piece_type(k, operand, r->width);
+    LLVMValueRef loaded = LLVMBuildLoad2(k->g->b, type, r->piece[operand], "");
+    LLVMValueRef piece = LLVMConstNull(type);
+    for (int j = 0; j < r->width; j++) {
+        LLVMValueRef v = from_piece(k, operand, r->width, loaded, r->width - 1 - j);
+        piece = into_piece(k, operand, r->width, piece, j, v);
+    }
+    LLVMBuildStore(k->g->b, piece, r->piece[operand]);
 }
 
 /* ---- a row's piece */
@@ -95,8 +95,8 @@ static void store_row(struct rows *r, int operand, LLVMValueRef *v) {
     gen_place(g, done);
 }
 
-/* All of its elements are there.  kept: bits of the inputs whose piece is that of the row before.
- */
+/* All of its elements are there; all are loaded before the first is used.  kept: bits of the inputs
+ * whose piece is that of the row before. */
 static void gen_whole(struct rows *r, LLVMValueRef kept) {
     struct kernel *k = r->k;
     struct gen *g = k->g;
@@ -105,6 +105,12 @@ static void gen_whole(struct rows *r, LLVMValueRef kept) {
     for (int i = 0; i < p->nin; i++) {
         LLVMBasicBlockRef after = begin_if(g, LLVMBuildNot(g->b, has_bit(k, kept, i), ""));
         load_row(r, i);
+        end_if(g, after);
+    }
+    LLVMValueRef reversed = both(g, r->backward, LLVMBuildNot(g->b, kept, ""));
+    for (int i = 0; i < p->nin && r->width > 1; i++) {
+        LLVMBasicBlockRef after = begin_if(g, has_bit(k, reversed, i));
+        reverse(r, i);
         end_if(g, after);
     }
     for (int i = 0; i < p->nin; i++)
