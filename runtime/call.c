@@ -76,13 +76,17 @@ static ufc_status check_arguments(struct call *c, const ufc_arg *in, const ufc_o
     return status;
 }
 
-/* Results are made where an array is on a GPU, else on the host. */
-static ufc_status make_results(struct call *c, ufc_error *err) {
-    int n = c->nin + c->nout;
+/* Is no array on a GPU?  Then results are not, either. */
+static bool is_on_host(const struct call *c) {
     bool on_host = true;
-    for (int k = 0; k < n + c->masked; k++)
+    for (int k = 0; k < c->nin + c->nout + c->masked; k++)
         if (c->op[k].ndim >= 0 && c->op[k].device.device_type != kDLCPU)
             on_host = false;
+    return on_host;
+}
+
+ufc_status call_make_results(struct call *c, bool on_host, ufc_error *err) {
+    int n = c->nin + c->nout;
     int order[MAX_RANK];
     keep_order(n + c->masked, c->op, c->ndim, order);
     for (int k = c->nin; k < n; k++) {
@@ -171,7 +175,7 @@ bool call_is_empty(const struct call *c) {
 
 /* Whatever fails from here on is told with the ufunc's name. */
 static ufc_status run(struct call *c, ufc_error *err) {
-    ufc_status status = make_results(c, err);
+    ufc_status status = call_make_results(c, is_on_host(c), err);
     if (status != UFC_OK || call_is_empty(c))
         return status;
     call_iterate(c);
@@ -220,6 +224,16 @@ struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *uf
         c->host_out[k].ndim = -1;
     }
     return c;
+}
+
+void call_end(struct call *c, const ufc_out *out) {
+    for (int k = 0; k < c->nout; k++) {
+        if (out && c->made[k])
+            *out[k].result = c->made[k];
+        else
+            free_array(c->stream, c->made[k]); /* which may still be written there */
+    }
+    free(c);
 }
 
 ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err) {
@@ -271,13 +285,7 @@ ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
     if (status == UFC_OK)
         status = fail_at(err, run(c, err), "%s", ufunc->name);
     fp_leave(callers);
-    for (int k = 0; k < c->nout; k++) {
-        if (status == UFC_OK && c->made[k])
-            *out[k].result = c->made[k];
-        else
-            free_array(stream, c->made[k]); /* which may still be written there */
-    }
-    free(c);
+    call_end(c, status == UFC_OK ? out : NULL);
     return status;
 }
 

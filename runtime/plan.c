@@ -21,9 +21,6 @@ static ufc_status check_places(struct call *c, ufc_error *err) {
     for (int k = 0; k < c->nin + c->nout + c->masked; k++) {
         struct operand *op = &c->op[k];
         int64_t size;
-        if (op->ndim < 0)
-            return fail(err, UFC_EINVAL, "output '%s' is to be made: a plan takes arrays",
-                        call_operand(c, k));
         if (op->is_number || !on_gpu || op->device.device_type != kDLCPU)
             continue;
         if (k < c->nin && shape_size(op->ndim, op->shape, &size) && size == 1)
@@ -37,7 +34,9 @@ static ufc_status check_places(struct call *c, ufc_error *err) {
 }
 
 static ufc_status plan(struct ufc_plan *p, struct call *c, ufc_error *err) {
-    ufc_status status = check_places(c, err);
+    ufc_status status = call_make_results(c, c->ctx->device.device_type == kDLCPU, err);
+    if (status == UFC_OK)
+        status = check_places(c, err);
     p->ctx = c->ctx;
     p->empty = call_is_empty(c);
     for (int k = 0; k < c->nin + c->nout + c->masked; k++)
@@ -66,12 +65,16 @@ ufc_status ufc_plan_new(ufc_plan **made, ufc_context *ctx, void *stream, const u
             fail(err, UFC_EINVAL, "'%s' is a gufunc: plans are of ufuncs of scalars", ufunc->name);
     if (status != UFC_OK)
         return status;
-    struct call *c = call_new(ctx, stream, ufunc, keywords);
     struct ufc_plan *p = calloc(1, sizeof *p);
-    status = c && p ? call_begin(c, in, out, err) : fail(err, UFC_ENOMEM, "out of memory");
+    struct call *c = p ? call_new(ctx, stream, ufunc, keywords) : NULL;
+    if (!c) {
+        free(p);
+        return fail(err, UFC_ENOMEM, "out of memory for a plan");
+    }
+    status = call_begin(c, in, out, err);
     if (status == UFC_OK)
         status = fail_at(err, plan(p, c, err), "%s", ufunc->name);
-    free(c);
+    call_end(c, status == UFC_OK ? out : NULL);
     if (status == UFC_OK)
         *made = p;
     else
@@ -189,7 +192,8 @@ ufc_status ufc_plan_describe(const ufc_plan *plan, ufc_plan_description *d, ufc_
     if (status == UFC_OK)
         status = launch_iteration(it, ask, &f, err);
     explain_launch(it, plan->names, d->why, sizeof d->why);
-    d->width = (int)it->overload->vector_width;
+    bool pieces = strcmp(d->kernel, "vector") == 0 || strcmp(d->kernel, "rows") == 0;
+    d->width = pieces ? (int)it->overload->vector_width : 1;
     d->registers = f.facts.registers;
     d->occupancy = f.facts.occupancy;
     const double launch_seconds = 2e-6; /* what a launch takes of the GPU, at least */

@@ -297,15 +297,19 @@ struct call {
     struct iteration it;
     struct operand operands[]; /* op and host_out */
 };
-/* NULL: out of memory.  The caller frees it. */
+/* NULL: out of memory. */
 struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                       const ufc_keywords *keywords);
 /* Checks the arguments, finds overload, shape and context. */
 ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err);
 bool call_is_empty(const struct call *c);
-/* c->it of a call that is not empty and whose outputs there are. */
+/* Makes the outputs that are not given, on the host or where the context is. */
+ufc_status call_make_results(struct call *c, bool on_host, ufc_error *err);
+/* c->it of a call that is not empty, with its outputs. */
 void call_iterate(struct call *c);
 const char *call_operand(const struct call *c, int k); /* its name */
+/* Frees the call; what it made becomes the caller's, or is freed too where out is NULL. */
+void call_end(struct call *c, const ufc_out *out);
 /* The same for calls of gufuncs, and what calls and methods check: */
 /* What is passed, and keywords of ufuncs of scalars; places of results become NULL. */
 ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,

@@ -421,10 +421,10 @@ ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
 typedef struct ufc_plan ufc_plan;
 
 /* Plans ufc_call_with of a ufunc of scalars: finds the signature, the shape and the order of the
- * loop, and loads the code.  All arrays are given, outputs too, and are where the context computes;
- * an input of one element may be on the host, and is read now, as numbers are.  The caller frees
- * *plan with ufc_plan_free; ufunc and context must outlive it (with ctx NULL, the context is the
- * process's own). */
+ * loop, and loads the code.  All arrays are where the context computes, and results are made there
+ * now; an input of one element may be on the host, and is read now, as numbers are.  The caller
+ * frees *plan with ufc_plan_free; ufunc and context must outlive it (with ctx NULL, the context is
+ * the process's own). */
 ufc_status ufc_plan_new(ufc_plan **plan, ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
                         const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
                         ufc_error *err);
