@@ -127,18 +127,24 @@ LLVMValueRef load_input(struct kernel *k, int operand, LLVMValueRef address) {
 
 /* ---- kernels' frames */
 
-/* Blocks a multiprocessor, by which ptxas limits registers; 0: as it finds best, which for large
- * bodies beside much else is some too few.  A call counts for what may be inlined there. */
-static int least_blocks(const struct kernel *k) {
-    enum { LARGE = 40, CALL = 20 };
-    int n = 0, most = 3;
-    for (int i = 0; i < k->g->plan->noperands; i++)
-        if (dtype_info[part_dtype(operand_dtype(k, i))].bits == 64)
-            most = 2;
+int element_size(const struct kernel *k) {
+    enum { CALL = 20 };
+    int n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->element); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             n += LLVMIsACallInst(i) ? CALL : 1;
-    return kernel_module(k->kind) == UFC_MODULE_LAYOUT && n > LARGE ? most : 0;
+    return n;
+}
+
+/* Blocks a multiprocessor, by which ptxas limits registers; 0: as it finds best, which for large
+ * bodies beside much else is some too few. */
+static int least_blocks(const struct kernel *k) {
+    enum { LARGE = 40 };
+    int most = 3;
+    for (int i = 0; i < k->g->plan->noperands; i++)
+        if (dtype_info[part_dtype(operand_dtype(k, i))].bits == 64)
+            most = 2;
+    return kernel_module(k->kind) == UFC_MODULE_LAYOUT && element_size(k) > LARGE ? most : 0;
 }
 
 void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind) {

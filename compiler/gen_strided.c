@@ -62,7 +62,8 @@ static void load_bytes(struct kernel *k, unsigned bits, LLVMValueRef address, LL
         LLVMValueRef v = i64(g, 0);
         if (here > 0) {
             LLVMTypeRef type = LLVMIntTypeInContext(g->context, here);
-            v = LLVMBuildLoad2(g->b, type, global_pointer(k, add(g, address, i64(g, 8 * i))), "");
+            v = LLVMBuildLoad2(g->b, type,
+                               global_pointer(k, add(g, address, i64(g, UINT64_C(8) * i))), "");
             LLVMSetAlignment(v, here / 8);
             v = LLVMBuildZExt(g->b, v, i64_type(g), "");
         }

@@ -85,6 +85,8 @@ LLVMValueRef splat_piece(struct kernel *k, int operand, int width, LLVMValueRef 
 
 /* ---- the kernel */
 
+enum { MOST_TWICE = 80 }; /* how large a body is there for arrays, and for an array and numbers */
+
 struct vector {
     struct kernel *k;
     int width;
@@ -111,13 +113,31 @@ static void load_scalar(struct vector *v, int operand, LLVMValueRef bits) {
     v->scalar[operand] = join(g, one, value, array, LLVMConstNull(LLVMTypeOf(value)));
 }
 
-/* All of the thread's elements are there: whole accesses, all loads before the first use. */
+/* From the pieces of the first inputs, `narrays`; of the others an element is all, and what is made
+ * of these alone is made once. */
+static void gen_elements(struct vector *v, LLVMValueRef *pieces, int narrays) {
+    struct kernel *k = v->k;
+    const struct plan *p = k->g->plan;
+    for (int i = p->nin; i < p->noperands; i++)
+        pieces[i] = LLVMConstNull(piece_type(k, i, v->width));
+    for (int j = 0; j < v->width; j++) {
+        LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
+        for (int i = 0; i < p->nin; i++)
+            inputs[i] = i < narrays ? from_piece(k, i, v->width, pieces[i], j) : v->scalar[i];
+        call_element(k, inputs, outputs);
+        for (int i = p->nin; i < p->noperands; i++)
+            pieces[i] = into_piece(k, i, v->width, pieces[i], j, outputs[i]);
+    }
+    for (int i = p->nin; i < p->noperands; i++)
+        store_piece(k, i, v->width, pieces[i], element_address(v, i, v->first));
+}
+
+/* All of the thread's elements are there: all loads before the first use. */
 static void gen_whole(struct vector *v) {
     struct kernel *k = v->k;
     struct gen *g = k->g;
-    const struct plan *p = g->plan;
     LLVMValueRef pieces[UFC_MAX_OPERANDS];
-    for (int i = 0; i < p->nin; i++) {
+    for (int i = 0; i < g->plan->nin; i++) {
         LLVMValueRef equal = splat_piece(k, i, v->width, v->scalar[i]);
         LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), array = gen_block(g, "array");
         LLVMBasicBlockRef done = gen_block(g, "loaded");
@@ -128,18 +148,14 @@ static void gen_whole(struct vector *v) {
         gen_place(g, done);
         pieces[i] = join(g, array, loaded, before, equal);
     }
-    for (int i = p->nin; i < p->noperands; i++)
-        pieces[i] = LLVMConstNull(piece_type(k, i, v->width));
-    for (int j = 0; j < v->width; j++) {
-        LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
-        for (int i = 0; i < p->nin; i++)
-            inputs[i] = from_piece(k, i, v->width, pieces[i], j);
-        call_element(k, inputs, outputs);
-        for (int i = p->nin; i < p->noperands; i++)
-            pieces[i] = into_piece(k, i, v->width, pieces[i], j, outputs[i]);
-    }
-    for (int i = p->nin; i < p->noperands; i++)
-        store_piece(k, i, v->width, pieces[i], element_address(v, i, v->first));
+    gen_elements(v, pieces, g->plan->nin);
+}
+
+/* The same of an array and numbers behind it. */
+static void gen_whole_and_numbers(struct vector *v) {
+    LLVMValueRef pieces[UFC_MAX_OPERANDS];
+    pieces[0] = load_piece(v->k, 0, v->width, element_address(v, 0, v->first));
+    gen_elements(v, pieces, 1);
 }
 
 /* The last thread's elements, one by one. */
@@ -182,6 +198,13 @@ void gen_vector_kernel(struct kernel *k) {
     LLVMValueRef last = add(g, v.first, i64(g, (uint64_t)v.width));
     LLVMBuildCondBr(g->b, compare(g, LLVMIntSLE, last, v.n), whole, tail);
     gen_place(g, whole);
+    if (g->plan->nin > 1 && element_size(k) <= MOST_TWICE) {
+        LLVMValueRef others = i32(g, (UINT32_C(2) << (g->plan->nin - 1)) - 2);
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, scalars, others));
+        gen_whole_and_numbers(&v);
+        LLVMBuildRetVoid(g->b);
+        gen_place(g, after);
+    }
     gen_whole(&v);
     LLVMBuildRetVoid(g->b);
     gen_place(g, tail);
