@@ -127,24 +127,23 @@ LLVMValueRef load_input(struct kernel *k, int operand, LLVMValueRef address) {
 
 /* ---- kernels' frames */
 
-int element_size(const struct kernel *k) {
-    enum { CALL = 20 };
+bool is_large(const struct kernel *k) {
+    enum { CALL = 20, LARGE = 80 };
     int n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->element); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             n += LLVMIsACallInst(i) ? CALL : 1;
-    return n;
+    return n > LARGE;
 }
 
 /* Blocks a multiprocessor, by which ptxas limits registers; 0: as it finds best, which for large
  * bodies beside much else is some too few. */
 static int least_blocks(const struct kernel *k) {
-    enum { LARGE = 40 };
-    int most = 3;
+    int most = k->g->plan->noperands > 4 ? 2 : 3;
     for (int i = 0; i < k->g->plan->noperands; i++)
         if (dtype_info[part_dtype(operand_dtype(k, i))].bits == 64)
             most = 2;
-    return kernel_module(k->kind) == UFC_MODULE_LAYOUT && element_size(k) > LARGE ? most : 0;
+    return kernel_module(k->kind) == UFC_MODULE_LAYOUT && is_large(k) ? most : 0;
 }
 
 void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind) {

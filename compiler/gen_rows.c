@@ -95,6 +95,59 @@ static void store_row(struct rows *r, int operand, LLVMValueRef *v) {
     gen_place(g, done);
 }
 
+/* An input's element j (i32), which is not known here. */
+static LLVMValueRef pick(struct rows *r, int operand, LLVMValueRef piece, LLVMValueRef j) {
+    struct gen *g = r->k->g;
+    LLVMValueRef v = from_piece(r->k, operand, r->width, piece, 0);
+    for (int i = 1; i < r->width; i++)
+        v = gen_select(g, compare(g, LLVMIntEQ, j, i32(g, (uint32_t)i)),
+                       from_piece(r->k, operand, r->width, piece, i), v);
+    return v;
+}
+
+/* A large body is there once: for one element after the other. */
+static void compute_in_turn(struct rows *r, LLVMValueRef *pieces,
+                            LLVMValueRef (*results)[MAX_WIDTH]) {
+    struct kernel *k = r->k;
+    struct gen *g = k->g;
+    const struct plan *p = g->plan;
+    LLVMValueRef slot[UFC_MAX_OPERANDS][MAX_WIDTH], first = i32(g, 0);
+    LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
+    struct loop l;
+    for (int i = p->nin; i < p->noperands; i++)
+        for (int j = 0; j < r->width; j++)
+            slot[i][j] = gen_alloca(g, gen_type(g, operand_dtype(k, i)), "result");
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)r->width)));
+    for (int i = 0; i < p->nin; i++)
+        inputs[i] = pick(r, i, pieces[i], l.phi[0]);
+    call_element(k, inputs, outputs);
+    for (int i = p->nin; i < p->noperands; i++)
+        for (int j = 0; j < r->width; j++) {
+            LLVMValueRef own = compare(g, LLVMIntEQ, l.phi[0], i32(g, (uint32_t)j));
+            LLVMValueRef v = LLVMBuildLoad2(g->b, LLVMTypeOf(outputs[i]), slot[i][j], "");
+            LLVMBuildStore(g->b, gen_select(g, own, outputs[i], v), slot[i][j]);
+        }
+    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    loop_end(g, &l, &next);
+    for (int i = p->nin; i < p->noperands; i++)
+        for (int j = 0; j < r->width; j++)
+            results[i][j] = LLVMBuildLoad2(g->b, LLVMTypeOf(outputs[i]), slot[i][j], "");
+}
+
+static void compute(struct rows *r, LLVMValueRef *pieces, LLVMValueRef (*results)[MAX_WIDTH]) {
+    struct kernel *k = r->k;
+    const struct plan *p = k->g->plan;
+    for (int j = 0; j < r->width; j++) {
+        LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
+        for (int i = 0; i < p->nin; i++)
+            inputs[i] = from_piece(k, i, r->width, pieces[i], j);
+        call_element(k, inputs, outputs);
+        for (int i = p->nin; i < p->noperands; i++)
+            results[i][j] = outputs[i];
+    }
+}
+
 /* All of its elements are there; all are loaded before the first is used.  kept: bits of the inputs
  * whose piece is that of the row before. */
 static void gen_whole(struct rows *r, LLVMValueRef kept) {
@@ -115,14 +168,7 @@ static void gen_whole(struct rows *r, LLVMValueRef kept) {
     }
     for (int i = 0; i < p->nin; i++)
         pieces[i] = LLVMBuildLoad2(g->b, piece_type(k, i, r->width), r->piece[i], "");
-    for (int j = 0; j < r->width; j++) {
-        LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
-        for (int i = 0; i < p->nin; i++)
-            inputs[i] = from_piece(k, i, r->width, pieces[i], j);
-        call_element(k, inputs, outputs);
-        for (int i = p->nin; i < p->noperands; i++)
-            results[i][j] = outputs[i];
-    }
+    (is_large(k) ? compute_in_turn : compute)(r, pieces, results);
     for (int i = p->nin; i < p->noperands; i++)
         store_row(r, i, results[i]);
 }

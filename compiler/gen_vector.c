@@ -85,8 +85,6 @@ LLVMValueRef splat_piece(struct kernel *k, int operand, int width, LLVMValueRef 
 
 /* ---- the kernel */
 
-enum { MOST_TWICE = 80 }; /* how large a body is there for arrays, and for an array and numbers */
-
 struct vector {
     struct kernel *k;
     int width;
@@ -198,7 +196,7 @@ void gen_vector_kernel(struct kernel *k) {
     LLVMValueRef last = add(g, v.first, i64(g, (uint64_t)v.width));
     LLVMBuildCondBr(g->b, compare(g, LLVMIntSLE, last, v.n), whole, tail);
     gen_place(g, whole);
-    if (g->plan->nin > 1 && element_size(k) <= MOST_TWICE) {
+    if (g->plan->nin > 1 && !is_large(k)) {
         LLVMValueRef others = i32(g, (UINT32_C(2) << (g->plan->nin - 1)) - 2);
         LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, scalars, others));
         gen_whole_and_numbers(&v);

@@ -115,11 +115,11 @@ int main(void) {
         const char *name;
         const ufc_ufunc *ufunc;
         ufc_type type;
-    } functions[] = {{"wave", &kernels_wave_ufunc, UFC_FLOAT32},
-                     {"add", &kernels_add_ufunc, UFC_INT8},
-                     {"add", &kernels_add_ufunc, UFC_FLOAT16},
-                     {"add", &kernels_add_ufunc, UFC_FLOAT64},
-                     {"add", &kernels_add_ufunc, UFC_COMPLEX128}};
+    } functions[] = {
+        {"wave", &kernels_wave_ufunc, UFC_FLOAT32},   {"swell", &kernels_swell_ufunc, UFC_FLOAT32},
+        {"swell", &kernels_swell_ufunc, UFC_FLOAT16}, {"add", &kernels_add_ufunc, UFC_INT8},
+        {"add", &kernels_add_ufunc, UFC_FLOAT16},     {"add", &kernels_add_ufunc, UFC_FLOAT64},
+        {"add", &kernels_add_ufunc, UFC_COMPLEX128}};
     REQUIRE(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
     *err.message = '\0';
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
