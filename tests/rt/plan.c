@@ -53,7 +53,14 @@ int main(void) {
     REQUIRE(ufc_copy(gpu, NULL, &from, &x->dl_tensor, &err) == UFC_OK);
     ufc_arg in = ufc_array(&x->dl_tensor);
     ufc_out out = ufc_into(&y->dl_tensor);
+
+    /* A call loads the code that it needs, a plan that for other memory too. */
+    unsigned modules = fakecuda_calls("cuModuleLoadDataEx");
+    REQUIRE(ufc_call(gpu, NULL, &kernels_halve_ufunc, &in, &out, &err) == UFC_OK);
+    CHECK(fakecuda_calls("cuModuleLoadDataEx") == modules + 1);
     REQUIRE(ufc_plan_new(&plan, gpu, NULL, &kernels_halve_ufunc, &in, &out, NULL, &err) == UFC_OK);
+
+    CHECK(fakecuda_calls("cuModuleLoadDataEx") == modules + 2);
 
     unsigned calls = other_calls(), launches = fakecuda_calls("cuLaunchKernel");
     DLManagedTensorVersioned *arrays[][2] = {{x, y}, {x, z}};
