@@ -196,6 +196,9 @@ bench-sim: all
 bench-host: all
 	CC='$(CC)' $(PYTHON) tests/bench/host.py $B $(FUNCTIONS)
 
+bench-gufuncs: all
+	CC='$(CC)' $(PYTHON) tests/bench/gufuncs.py $B $(PATTERN)
+
 gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
 
@@ -282,8 +285,9 @@ clean:
 help:
 	@sed -n 's/^#   //p' Makefile
 	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile bench-sim bench-host'
-	@echo '      gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
+	@echo '      bench-gufuncs gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all deps demo check run-demo run-check asan goldens bench-compile bench-sim bench-host gpu-bundle \
+.PHONY: all deps demo check run-demo run-check asan goldens bench-compile bench-sim bench-host bench-gufuncs \
+    gpu-bundle \
     tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:

@@ -28,6 +28,7 @@ enum code {
     FP_CONTRACT,
     FTZ,
     FAST_MATH,
+    CHECKS,
     LIBDEVICE,
     VERSION,
 };
@@ -93,6 +94,8 @@ static const struct row {
      "approximate division, square root and functions on\nthe GPU, and --fp-contract=on"},
     {'g', BUILD | CALLS, no_argument, NULL, "-g",
      "put the source's lines into the code for GPUs; run\n--device=sim does"},
+    {CHECKS, BUILD | CALLS, no_argument, "check", "--check",
+     "test a gufunc's subscripts as it runs: a call fails\nwhere one is out of range"},
     {LIBDEVICE, COMPILES, required_argument, "libdevice", "--libdevice=FILE",
      "the libdevice.10.bc to take"},
     {VERSION, ALL, no_argument, "version", "--version", "print the version"},
@@ -275,6 +278,7 @@ static int set_option(struct arguments *args, int code, const char *value) {
     case PREFIX: return set_prefix(args, value);
     case LIBDEVICE: args->compile.libdevice = value; break;
     case 'g': args->compile.line_info = true; break;
+    case CHECKS: args->compile.check = true; break;
     case FTZ: args->compile.ftz = true; break;
     case FAST_MATH: args->compile.fast_math = true; break;
     case DEVICE: args->device = value; break;

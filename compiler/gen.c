@@ -5,6 +5,8 @@
  * be left (block, for) keeps the lanes to go on with behind it, and leaving takes the active lanes
  * out of all constructs between here and the target.  An assignment under a partial mask is a
  * select.  Where all lanes are known to be active there is no mask at all. */
+#include <llvm-c/DebugInfo.h>
+
 #include "gen.h"
 
 /* A construct that encloses the statement being generated and can be left. */
@@ -49,6 +51,7 @@ void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first) {
     l->header = gen_block(g, "loop");
     l->exit = gen_block(g, "done");
     l->n = n;
+    l->keep = false;
     LLVMBuildBr(g->b, l->header);
     gen_place(g, l->header);
     for (int i = 0; i < n; i++) {
@@ -63,11 +66,26 @@ void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition) {
     gen_place(g, body);
 }
 
+/* `!llvm.loop` of metadata that names itself and what is wanted. */
+static void keep_loop(struct gen *g, LLVMValueRef branch) {
+    static const char wanted[] = "llvm.loop.unroll.disable", kind[] = "llvm.loop";
+    LLVMContextRef c = g->context;
+    LLVMMetadataRef word = LLVMMDStringInContext2(c, wanted, sizeof wanted - 1);
+    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0);
+    LLVMMetadataRef parts[] = {self, LLVMMDNodeInContext2(c, &word, 1)};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(c, parts, 2);
+    LLVMMetadataReplaceAllUsesWith(self, node);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, kind, sizeof kind - 1),
+                    LLVMMetadataAsValue(c, node));
+}
+
 void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next) {
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
     for (int i = 0; i < l->n; i++)
         LLVMAddIncoming(l->phi[i], &next[i], &latch, 1);
-    LLVMBuildBr(g->b, l->header);
+    LLVMValueRef back = LLVMBuildBr(g->b, l->header);
+    if (l->keep)
+        keep_loop(g, back);
     gen_place(g, l->exit);
 }
 
@@ -98,9 +116,19 @@ LLVMValueRef gen_scalar(struct gen *g, const struct pval *v) {
     return r;
 }
 
-/* Where a variable is kept. */
-static LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v) {
+LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v) {
     return g->lanes > 1 && v->varies ? v->lanes : v->slot;
+}
+
+LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v) {
+    LLVMTypeRef scalar = gen_scalar_type(g, v->dtype);
+    return v->varies ? gen_lanes_of(g, scalar) : scalar;
+}
+
+LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args) {
+    if (!g->device && g->level == LEVEL_V2)
+        return LLVMBuildFAdd(g->b, LLVMBuildFMul(g->b, args[0], args[1], ""), args[2], "");
+    return gen_intrinsic(g, "fma", NULL, args, 3);
 }
 
 LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
@@ -125,7 +153,7 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     case PV_CALL:
         return gen_builtin(g, v->builtin, v->result, call_dtype(v), gen_type(g, v->dtype), args);
     case PV_SELECT: return gen_select(g, args[0], args[1], args[2]);
-    case PV_FMA: return gen_intrinsic(g, "fma", NULL, args, 3);
+    case PV_FMA: return gen_add_product(g, args);
     case PV_PART: return gen_part(g, v->args[0]->dtype, args[0], v->result);
     case PV_PACK: return gen_pack(g, v->dtype, args[0], args[1]);
     }
@@ -204,7 +232,34 @@ static LLVMValueRef gen_arm(struct gen *g, const struct pstmt *body, LLVMValueRe
     return gen_mask(g);
 }
 
+static bool is_straight(const struct pstmt *s) {
+    while (s != NULL && (s->kind == PS_SET || s->kind == PS_PUT))
+        s = s->next;
+    return s == NULL;
+}
+
+/* A filter of points that lie side by side: mostly all of them pass, whose loads are vectors then.
+ */
+static void gen_filter(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef all = gen_block(g, "all"), some = gen_block(g, "some"),
+                      join = gen_block(g, "filtered");
+    LLVMValueRef c = gen_value(g, s->value);
+    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, c)), some, all);
+    gen_place(g, all);
+    gen_stmts(g, s->body);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, some);
+    gen_arm(g, s->body, c);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, join);
+    g->all_active = true;
+}
+
 static void gen_if_masked(struct gen *g, const struct pstmt *s) {
+    if (g->all_active && g->unit && s->other == NULL && is_straight(s->body)) {
+        gen_filter(g, s);
+        return;
+    }
     bool all = g->all_active && !escapes(s);
     LLVMValueRef c = gen_value(g, s->value), before = gen_mask(g);
     LLVMValueRef rest = LLVMBuildAnd(g->b, before, gen_not(g, c), "");
@@ -324,8 +379,8 @@ static void set_index(struct gen *g, const struct pvar *v, LLVMValueRef i) {
 }
 
 /* A for whose lanes run in step: one counter. */
-static void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
-                            LLVMValueRef step) {
+void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                     LLVMValueRef step) {
     bool partial = g->lanes > 1 && escapes(s);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
@@ -450,7 +505,8 @@ static void gen_set(struct gen *g, const struct pstmt *s) {
 /* In order, but for the outermost ones where there are threads or lanes for them. */
 static void gen_spread(struct gen *g, const struct pstmt *s) {
     if (!s->outermost || g->spread == NULL) {
-        gen_stmts(g, s->serial);
+        if (!blocks_in_order(g, s))
+            gen_stmts(g, s->serial);
         return;
     }
     void (*put)(struct gen *, const struct pstmt *) = g->put, (*sync)(struct gen *) = g->sync;
@@ -519,11 +575,23 @@ void gen_variables(struct gen *g, int lanes) {
         gen_lane_slots(g, lanes);
 }
 
+/* Of each lane its own. */
+static void gen_element_arrays(struct gen *g) {
+    const struct plan *p = g->plan;
+    for (int k = 0; k < p->nlocals; k++)
+        p->operands[p->noperands + k].varies = true;
+    g->most_lanes = g->lanes;
+    g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
+    gen_local_arrays(g);
+}
+
 void gen_body(struct gen *g) {
     const struct plan *p = g->plan;
     for (struct pvar *v = p->vars; v != NULL; v = v->next)
         v->varies = true;
     gen_variables(g, g->lanes);
+    if (p->nlocals > 0)
+        gen_element_arrays(g);
     for (int k = p->nin; k < p->noperands; k++)
         g->outputs[k] = gen_slot(g, gen_type(g, p->operands[k].dtype), p->operands[k].name);
     gen_stmts(g, p->body);

@@ -17,7 +17,14 @@ struct gen_array {
     LLVMValueRef base;                  /* its first element, or that of lane 0 */
     LLVMValueRef stride[MAX_CORE_RANK]; /* bytes, i64 */
     LLVMValueRef lane_offset;           /* bytes from base, of each lane; NULL: none */
+    LLVMValueRef lane_step;             /* host: of lane 1, i64, where lanes are calls */
     unsigned align;                     /* of base, where strides are constants; else 0 */
+};
+
+/* The value of an element that a kernel with shared memory holds. */
+struct held {
+    const struct pval *place; /* NULL: none */
+    LLVMValueRef value;
 };
 
 struct gen {
@@ -47,12 +54,16 @@ struct gen {
     bool across_calls;        /* lanes are calls; else the points of a PS_SPREAD */
     bool unit;                /* what lies along lane_var does so without gaps */
     const struct pvar *lane_var;
+    LLVMValueRef lane_step; /* host: how much that grows from lane to lane, i64 */
+    struct held held[2];
     void (*spread)(struct gen *g,
                    const struct pstmt *s);             /* an outermost PS_SPREAD; NULL: in order */
     void (*put)(struct gen *g, const struct pstmt *s); /* a PS_PUT outside of spreads */
     void (*sync)(struct gen *g);                       /* where a statement asks for it */
-    void *threads;                                     /* gen_spread.c's */
-    LLVMValueRef inputs[UFC_MAX_OPERANDS];             /* the current element, by operand */
+    void *threads;                                     /* gen_spread.c's, gen_host_spread.c's */
+    LLVMBasicBlockRef stop;                 /* where a subscript out of range leads; NULL: on */
+    LLVMValueRef fault;                     /* the struct ufc_fault for it */
+    LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
     struct scope *scope;                    /* the innermost construct that can be left */
     LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
@@ -76,6 +87,7 @@ struct loop {
     LLVMBasicBlockRef header, exit;
     LLVMValueRef phi[3];
     int n;
+    bool keep; /* it stays a loop: no more registers than one turn takes */
 };
 void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first);
 void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition);
@@ -86,6 +98,11 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v);
 void gen_stmts(struct gen *g, const struct pstmt *s);
 /* Whether a value differs between lanes. */
 bool gen_varies(struct gen *g, const struct pval *v);
+/* args[0] * args[1] + args[2] of a PV_FMA: in one instruction where the processor has it. */
+LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args);
+/* Where a variable is kept, and of what type that is: one value, or one a lane. */
+LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v);
+LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v);
 /* v in one lane, which holds for all. */
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
 /* How many points a range has: i64, at least 0. */
@@ -93,6 +110,14 @@ LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValu
 
 /* Makes the first `left` (i64) of the lanes the active ones. */
 void gen_active_lanes(struct gen *g, LLVMValueRef left);
+
+/* gen_blocks.c */
+/* A reduction of one range, in order: in blocks, where there may be several.  False: it is none
+ * that gains by it. */
+bool blocks_in_order(struct gen *g, const struct pstmt *s);
+/* gen.c: the PS_FOR s with bounds that are the same for all lanes. */
+void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                     LLVMValueRef step);
 
 /* gen_core_host.c */
 /* The host kernel of a gufunc's plan, of vectors of `lanes`. */
@@ -111,6 +136,8 @@ void gen_clear(struct gen *g, const struct pstmt *s);
 LLVMValueRef gen_element(struct gen *g, const struct pval *v); /* a PV_ELEM */
 /* v's element at `offset` bytes, i64, from the array's base. */
 LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset);
+LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef offset,
+                                 unsigned align);
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v);
 /* The subscript of an operand's element that is the lane's index, where no other one varies; -1. */
 int gen_lane_axis(struct gen *g, const struct pval *v);
@@ -118,6 +145,13 @@ int gen_lane_axis(struct gen *g, const struct pval *v);
 bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
 /* Do the subscripts of an operand's element grow so, where lanes are points of a PS_SPREAD? */
 bool gen_is_affine(struct gen *g, const struct pval *v);
+
+/* gen_check.c */
+/* Compares subscript i of v with its size, and records it where it is out of range; then goes to
+ * g->stop, or, without one, on: whether it is in range.  Else NULL: it is. */
+LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef index);
+/* Are there subscripts to test in s? */
+bool gen_is_checked(const struct pstmt *s);
 
 /* gen_op.c: types, constants, operators, conversions */
 LLVMTypeRef gen_scalar_type(struct gen *g, enum ufc_dtype d); /* in a register */

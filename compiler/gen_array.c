@@ -91,15 +91,26 @@ void gen_clear(struct gen *g, const struct pstmt *s) {
 
 /* ---- places */
 
-/* Bytes from the array's base to the element, in g->lanes; the lanes' own offset left out. */
-static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
+/* Bytes from the array's base to the element, in g->lanes; the lanes' own offset left out.
+ * *in_range, NULL before: whether there is such an element, where that must be asked. */
+static LLVMValueRef checked_offset(struct gen *g, const struct pval *v, LLVMValueRef *in_range) {
     LLVMValueRef sum = NULL;
     for (int i = 0; i < v->nargs; i++) {
         LLVMValueRef stride = gen_dynamic_splat(g, g->arrays[v->operand].stride[i]);
-        LLVMValueRef part = LLVMBuildMul(g->b, gen_value(g, v->args[i]), stride, "");
+        LLVMValueRef index = gen_value(g, v->args[i]);
+        LLVMValueRef ok = v->checked >> i & 1 ? gen_check(g, v, i, index) : NULL;
+        if (ok != NULL)
+            *in_range = *in_range != NULL ? both(g, *in_range, ok) : ok;
+        LLVMValueRef part = LLVMBuildMul(g->b, index, stride, "");
         sum = sum != NULL ? LLVMBuildAdd(g->b, sum, part, "") : part;
     }
     return sum != NULL ? sum : LLVMConstNull(gen_type(g, DT_INT64));
+}
+
+/* Of an element whose subscripts are not tested. */
+static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
+    LLVMValueRef in_range = NULL;
+    return checked_offset(g, v, &in_range);
 }
 
 static LLVMValueRef address(struct gen *g, int operand, LLVMValueRef offset) {
@@ -119,13 +130,23 @@ static LLVMValueRef nowhere(struct gen *g, LLVMTypeRef type) {
 }
 
 struct lane_places {
-    LLVMValueRef offsets, mask, nowhere;
+    LLVMValueRef first, apart; /* lane 0's place, and how far the next is; or */
+    LLVMValueRef offsets;      /* of each lane */
+    LLVMValueRef mask, nowhere;
 };
 
+static LLVMValueRef lane_step(struct gen *g, const struct pval *v);
+static LLVMValueRef first_place(struct gen *g, const struct pval *v);
+
 static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTypeRef type) {
-    struct lane_places p = {.offsets = offset_of(g, v)};
-    if (g->arrays[v->operand].lane_offset != NULL)
-        p.offsets = LLVMBuildAdd(g->b, p.offsets, g->arrays[v->operand].lane_offset, "");
+    struct lane_places p = {.apart = lane_step(g, v)};
+    if (p.apart != NULL) {
+        p.first = first_place(g, v);
+    } else {
+        p.offsets = offset_of(g, v);
+        if (g->arrays[v->operand].lane_offset != NULL)
+            p.offsets = LLVMBuildAdd(g->b, p.offsets, g->arrays[v->operand].lane_offset, "");
+    }
     if (!g->all_active) {
         p.mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
         p.nowhere = nowhere(g, type);
@@ -134,8 +155,14 @@ static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTy
 }
 
 static LLVMValueRef lane_place(struct gen *g, const struct lane_places *p, int operand, int lane) {
-    LLVMValueRef offset = LLVMBuildExtractElement(g->b, p->offsets, lane_index(g, lane), "");
-    LLVMValueRef at = address(g, operand, offset);
+    LLVMValueRef at;
+    if (p->apart != NULL) {
+        LLVMValueRef offset = LLVMBuildMul(g->b, p->apart, i64(g, (uint64_t)lane), "");
+        at = LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), p->first, &offset, 1, "");
+    } else {
+        at =
+            address(g, operand, LLVMBuildExtractElement(g->b, p->offsets, lane_index(g, lane), ""));
+    }
     if (p->mask == NULL)
         return at;
     LLVMValueRef active = LLVMBuildExtractElement(g->b, p->mask, lane_index(g, lane), "");
@@ -173,6 +200,23 @@ static bool all_same(struct gen *g, const struct pval *v) {
         if (gen_varies(g, v->args[i]))
             return false;
     return true;
+}
+
+/* Bytes from lane to lane, i64, where they are the same each time; else NULL. */
+static LLVMValueRef lane_step(struct gen *g, const struct pval *v) {
+    const struct gen_array *array = &g->arrays[v->operand];
+    if (array->lane_step != NULL)
+        return all_same(g, v) ? array->lane_step : NULL;
+    if (g->lane_step == NULL || !gen_is_affine(g, v))
+        return NULL;
+    LLVMValueRef sum = i64(g, 0);
+    for (int i = 0; i < v->nargs; i++) {
+        int by;
+        gen_lane_affine(g, v->args[i], &by);
+        LLVMValueRef part = LLVMBuildMul(g->b, array->stride[i], i64(g, (uint64_t)(int64_t)by), "");
+        sum = LLVMBuildAdd(g->b, sum, part, "");
+    }
+    return LLVMBuildMul(g->b, sum, g->lane_step, "");
 }
 
 /* GPUs need vectors aligned: the lane's index itself must be a subscript, and the only one that
@@ -259,16 +303,38 @@ static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
                                : r;
 }
 
+LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef offset,
+                                 unsigned align) {
+    LLVMValueRef at = address(g, v->operand, offset);
+    return constant(g, v, gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), at, align));
+}
+
 LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset) {
-    LLVMValueRef e =
-        gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), address(g, v->operand, offset),
-                         known_alignment(g, v, offset));
-    return constant(g, v, e);
+    return gen_element_aligned(g, v, offset, known_alignment(g, v, offset));
+}
+
+/* Out of range: 0. */
+static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
+    LLVMValueRef in_range = NULL, offset = checked_offset(g, v, &in_range);
+    if (in_range == NULL)
+        return gen_element_at(g, v, offset);
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(g->b), NULL};
+    LLVMBasicBlockRef after = begin_if(g, in_range);
+    LLVMValueRef e = gen_element_at(g, v, offset);
+    LLVMValueRef values[] = {LLVMConstNull(LLVMTypeOf(e)), e};
+    from[1] = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    e = LLVMBuildPhi(g->b, LLVMTypeOf(e), "");
+    LLVMAddIncoming(e, values, from, 2);
+    return e;
 }
 
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
+    for (int k = 0; k < 2; k++)
+        if (g->held[k].place != NULL && same_value(g->held[k].place, v))
+            return g->held[k].value;
     if (g->lanes == 1)
-        return gen_element_at(g, v, offset_of(g, v));
+        return element_in_range(g, v);
     if (!side_by_side(g, v))
         return load_lanes(g, v);
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));
@@ -288,12 +354,21 @@ static void store_lanes(struct gen *g, const struct pval *place, LLVMValueRef v)
     }
 }
 
+/* Out of range: nowhere. */
+static void store_in_range(struct gen *g, const struct pval *place, LLVMValueRef v) {
+    LLVMValueRef in_range = NULL, offset = checked_offset(g, place, &in_range);
+    LLVMBasicBlockRef after = in_range != NULL ? begin_if(g, in_range) : NULL;
+    LLVMValueRef at = address(g, place->operand, offset);
+    gen_store_element(g, gen_memory_type(g, place->dtype), v, at,
+                      known_alignment(g, place, offset));
+    if (after != NULL)
+        end_if(g, after);
+}
+
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
-    if (g->lanes == 1) {
-        LLVMValueRef offset = offset_of(g, place), at = address(g, place->operand, offset);
-        gen_store_element(g, gen_memory_type(g, place->dtype), v, at,
-                          known_alignment(g, place, offset));
-    } else if (g->all_active && side_by_side(g, place))
+    if (g->lanes == 1)
+        store_in_range(g, place, v);
+    else if (g->all_active && side_by_side(g, place))
         gen_store_element(g, gen_lanes_of(g, gen_memory_type(g, place->dtype)), v,
                           first_place(g, place),
                           g->device ? vector_align(g, place->dtype) : alignment(g, place));

@@ -183,6 +183,19 @@ static void load_scalar(struct gen *g, const struct threads *t, int k, LLVMValue
     LLVMAddIncoming(g->inputs[k], &loaded, &memory, 1);
 }
 
+LLVMValueRef core_left(struct gen *g, LLVMValueRef end, LLVMValueRef first) {
+    LLVMValueRef left = least(g, LLVMBuildSub(g->b, end, first, ""), i64(g, INT32_MAX));
+    return LLVMBuildTrunc(g->b, left, i32_type(g), "");
+}
+
+LLVMValueRef core_address_bits(struct gen *g, const struct threads *t, int k) {
+    LLVMValueRef bits = word(g, t, operand_offset(k));
+    size_t stride = operand_offset(k) + offsetof(struct ufc_kparam_operand, stride);
+    for (size_t d = 0; d < UFC_MAX_AXES; d++)
+        bits = LLVMBuildOr(g->b, bits, word(g, t, stride + d * sizeof(int64_t)), "");
+    return bits;
+}
+
 void core_find_operands(struct gen *g, const struct threads *t) {
     const struct plan *p = g->plan;
     LLVMValueRef offset[UFC_MAX_OPERANDS];
@@ -274,6 +287,16 @@ static void find_call(struct gen *g, struct threads *t) {
 
 /* ---- kernels */
 
+/* Registers that each result of a kernel with shared memory takes. */
+static int results_words(const struct plan *p) {
+    const struct mapping *m = &p->map;
+    const struct shape *s = m->contraction ? &m->contraction->shape : &m->window->shape;
+    int bits = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        bits += dtype_info[a->acc->dtype].bits;
+    return (bits + 31) / 32;
+}
+
 /* Blocks a multiprocessor, by which ptxas limits registers; 0: as it finds best, which for large
  * bodies and 64-bit values may be so few that it spills.  (Measured on an H100, with softmax, sums
  * and products of matrices.) */
@@ -282,10 +305,10 @@ static int least_blocks(const struct plan *p, enum ufc_kernel_kind kind) {
     bool large = p->map.operations > LARGE;
     for (int k = 0; k < p->noperands; k++)
         large = large || dtype_info[part_dtype(p->operands[k].dtype)].bits == 64;
-    if (kind == UFC_KERNEL_TILE_64)
-        return 2;
-    if (kind == UFC_KERNEL_TILE_32)
-        return 1;
+    if (kind == UFC_KERNEL_WINDOW)
+        return results_words(p) > 2 ? 2 : 3;
+    if (kind >= UFC_KERNEL_TILE_32)
+        return results_words(p) > 2 ? 1 : results_words(p) > 1 ? 2 : 3;
     return large ? 1 : kind >= UFC_KERNEL_GRID ? 3 : 0;
 }
 
@@ -376,6 +399,11 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
         LLVMBuildCondBr(g->b, t.some, some, t.end);
     gen_place(g, some);
     core_find_operands(g, &t);
+    if (g->plan->checked) {
+        LLVMValueRef at = core_param(g, &t, i64_type(g), CORE(fault));
+        g->fault = LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");
+    }
+    g->stop = shared ? NULL : t.end;
     g->threads = &t;
     g->lanes = g->most_lanes = 1;
     find_varying(g->plan, false);
@@ -405,8 +433,11 @@ static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     g->sync = NULL;
     find_varying(g->plan, false);
     gen_variables(g, 1);
-    gen_tile(g, &t, core_param(g, &t, i64_type(g), CORE(calls)),
-             kind == UFC_KERNEL_TILE_32 ? 32 : 64);
+    LLVMValueRef calls = core_param(g, &t, i64_type(g), CORE(calls));
+    if (kind == UFC_KERNEL_WINDOW)
+        gen_window(g, &t, calls);
+    else
+        gen_tile(g, &t, calls, kind == UFC_KERNEL_TILE_32 ? 32 : 64);
     LLVMBuildRetVoid(g->b);
 }
 

@@ -1,5 +1,5 @@
 /* gen_core.h: what the generators of gufuncs' kernels share: gen_core.c, gen_spread.c, gen_join.c,
- * gen_tile.c of GPUs; gen_core_host.c; gen_lanes.c of both. */
+ * gen_tile.c of GPUs; gen_lanes.c of both. */
 #ifndef GEN_CORE_H
 #define GEN_CORE_H
 
@@ -31,6 +31,11 @@ static inline struct threads *threads_of(struct gen *g) {
 LLVMValueRef core_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset);
 /* Finds the operands of t->call. */
 void core_find_operands(struct gen *g, const struct threads *t);
+/* end - first, at most INT32_MAX, as an i32. */
+LLVMValueRef core_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
+/* Operand k's address and its strides along the loop, or-ed: a power of two that divides all of
+ * them divides the addresses of its part in every call. */
+LLVMValueRef core_address_bits(struct gen *g, const struct threads *t, int k);
 /* What terms of sizes come to, i64; NULL where there are none. */
 LLVMValueRef core_terms(struct gen *g, const struct ufc_term *terms, int nterms);
 /* Sizes that the source gives as numbers become constants in g->dims. */
@@ -40,6 +45,9 @@ void core_fix_dims(struct gen *g);
 void threads_spread(struct gen *g, const struct pstmt *s);
 void threads_put(struct gen *g, const struct pstmt *s);
 void threads_sync(struct gen *g);
+
+/* Operations of a body without branches and loops, up to a limit; with one it is reached. */
+int body_cost(const struct pstmt *s, int limit);
 
 /* gen_join.c */
 /* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */
@@ -57,6 +65,35 @@ LLVMValueRef core_shared(struct gen *g, LLVMTypeRef type, int n, const char *nam
 /* gen_tile.c */
 /* The body of a TILE kernel: all threads come here. */
 void gen_tile(struct gen *g, struct threads *t, LLVMValueRef calls, int size);
+
+/* gen_window.c */
+/* The body of a WINDOW kernel: all threads come here. */
+void gen_window(struct gen *g, struct threads *t, LLVMValueRef calls);
+
+/* gen_results.c */
+/* Results of a team's tile in shared memory.  Row y there is row
+ *     first + y / group * group_step + y % group
+ * of the tile; rows, columns divide `team` or are multiples of it. */
+struct results {
+    const struct shape *shape;
+    LLVMValueRef shared; /* of results_bytes */
+    int rows, columns, team;
+    LLVMValueRef member;              /* the thread's number in its team, i32 */
+    LLVMValueRef row, column;         /* of the tile's first among all, i64 */
+    LLVMValueRef end_row, end_column; /* of all, i64 */
+    int first, group, group_step;
+};
+unsigned results_bytes(const struct shape *s, int rows, int columns);
+/* The accs, in their slots, of row y, column x, i32, to shared memory. */
+void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x);
+/* All of them to where they belong; the threads have waited for one another. */
+void results_store(struct gen *g, const struct results *r);
+/* Sets the constants at the beginning of s. */
+void gen_constants(struct gen *g, const struct pstmt *s);
+/* The team's part of shared memory, of so many bytes for each team of the block. */
+LLVMValueRef shared_share(struct gen *g, LLVMValueRef tid, int team, unsigned bytes);
+/* Where column x is in a row of results. */
+LLVMValueRef results_column(struct gen *g, LLVMValueRef x);
 
 /* gen_lanes.c */
 /* Each lane begins with the identity, which the accs hold. */

@@ -295,6 +295,8 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
 
 /* ---- kernels */
 
+enum { MOST_LANES = 16 }; /* with arrays, whose elements may be taken one by one */
+
 /* Complex numbers are computed in their parts, so these count: no vector has a single lane. */
 static int count_lanes(const struct plan *p, enum ufc_level level) {
     int widest = 1;
@@ -302,10 +304,10 @@ static int count_lanes(const struct plan *p, enum ufc_level level) {
         int bytes = dtype_info[part_dtype(p->operands[k].dtype)].bits / 8;
         widest = bytes > widest ? bytes : widest;
     }
-    return levels[level].bytes / widest;
+    int lanes = levels[level].bytes / widest;
+    bool arrays = p->nlocals > 0 || p->overload->decl->kind == DECL_GUFUNC;
+    return arrays && lanes > MOST_LANES ? MOST_LANES : lanes;
 }
-
-enum { MOST_LANES = 16 }; /* of gufuncs, whose elements may be taken one by one */
 
 /* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
 static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
@@ -370,8 +372,7 @@ static void gen_kernel(struct gen *g, LLVMValueRef drive) {
 /* The kernel of a gufunc. */
 static void gen_core_level(struct gen *g) {
     const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, levels[g->level].suffix);
-    int lanes = g->lanes < MOST_LANES ? g->lanes : MOST_LANES;
-    gen_core_host(g, name, lanes);
+    gen_core_host(g, name, g->plan->checked ? 1 : g->lanes);
     host_attributes(LLVMGetNamedFunction(g->module, name), g->level);
 }
 

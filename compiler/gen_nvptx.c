@@ -6,8 +6,8 @@
 #include "gen.h"
 
 const char *const kernel_suffix[UFC_KERNEL_COUNT] = {
-    "vector", "strided", "cast",   "rows", "turn",  "fold", "tree",   "thread", "dense",
-    "dense2", "dense3",  "dense4", "warp", "block", "grid", "column", "tile32", "tile64"};
+    "vector", "strided", "cast", "rows",  "turn", "fold",   "tree",   "thread", "dense", "dense2",
+    "dense3", "dense4",  "warp", "block", "grid", "column", "tile32", "tile64", "window"};
 
 int vector_width(const struct plan *p) {
     int widest = 8;
@@ -259,12 +259,17 @@ static bool has_loop(const struct pstmt *s) {
     return false;
 }
 
+#define FEW_PASSES                                                                                 \
+    "always-inline,globaldce,"                                                                     \
+    "function(sroa,simplifycfg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
+#define JOIN_ACCESSES ",function(load-store-vectorizer,early-cse)" /* of neighbours */
+
 /* For straight code a few passes give the same PTX as all of them; loops are worth the time, and
  * ptxas crashes on dead ones. */
 static const char *passes_for(const struct plan *p) {
-    return has_loop(p->body) ? "default<O2>,function(load-store-vectorizer,early-cse)"
-                             : "always-inline,globaldce,function(sroa,simplifycfg,early-cse,"
-                               "instcombine<no-verify-fixpoint>,simplifycfg)";
+    if (has_loop(p->body))
+        return "default<O2>" JOIN_ACCESSES;
+    return p->overload->decl->kind == DECL_GUFUNC ? FEW_PASSES JOIN_ACCESSES : FEW_PASSES;
 }
 
 static void flush_subnormals(LLVMModuleRef m) {

@@ -103,8 +103,7 @@ static int value_cost(const struct pval *v) {
     return cost;
 }
 
-/* Operations of a body without loops, up to a limit; with a loop it is reached. */
-static int body_cost(const struct pstmt *s, int limit) {
+int body_cost(const struct pstmt *s, int limit) {
     int cost = 0;
     for (; s != NULL && cost < limit; s = s->next)
         if (s->kind == PS_SET || s->kind == PS_PUT)
@@ -146,9 +145,11 @@ static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLV
     take_apart(g, n, apart, by);
     for (int i = 0; i < n->n; i++)
         LLVMBuildStore(g->b, at[i], n->slot[i]);
+    g->stop = after;
     if (turns > 1)
         begin = gen_turns(g, s, n, begin, end, apart, by, lanes, turns);
     gen_turns(g, s, n, begin, end, apart, by, lanes, 1);
+    g->stop = NULL;
     end_if(g, after);
 }
 
@@ -271,7 +272,7 @@ static void gen_share(struct gen *g, const struct pstmt *s) {
     bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
     g->lane_var = n.range[n.n - 1]->var;
     bool across = threads_of(g)->kind == UFC_KERNEL_COLUMN; /* then neighbours are calls */
-    if (!s->ordered && by_one && !across && is_straight(s->body))
+    if (!s->ordered && by_one && !across && is_straight(s->body) && !gen_is_checked(s->body))
         find_accesses(g, s->body, 0, &a);
     int lanes = a.widest > 0 ? 16 / a.widest : 1;
     if (lanes == 1) {

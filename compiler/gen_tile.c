@@ -1,278 +1,477 @@
 /* gen_tile.c: the GPU kernels of contractions.  A team of threads computes a tile of results: parts
- * of both matrices, DEPTH along the sum, go to shared memory, and each thread adds the products of
- * per x per results in registers.  Rows of a thread are neighbours, its columns are apart by as
- * many as the team has across, so that neighbouring threads store to neighbouring places. (The
- * scheme of V. Volkov and J. Demmel, 2008.) */
+ * of both matrices, `depth` along the reduction, go to shared memory, and each thread reduces PER x
+ * PER results in registers.  (The scheme of V. Volkov and J. Demmel, 2008.) */
 #include "gen_core.h"
 
-enum { MOST = 4, DEPTH = 16, PAD = 4, TURNS = 4 };
+enum { PER = 4, MOST_TURNS = 4, MOST_SHARE = 8 };
+
+/* A matrix on its way: x is its row or column, whichever is not the reduction's index k.  Shared
+ * memory has it as memory in C order would, rows or columns along k; `pitch` elements apart. */
+struct part {
+    const struct pval *matrix;
+    int x_axis;
+    bool k_last;                     /* k is the last subscript */
+    unsigned bytes, pitch;           /* of an element; elements */
+    int run;                         /* neighbours in one access where the matrix allows it */
+    LLVMValueRef shared, first, end; /* x of the tile's first, and of all */
+    LLVMValueRef place;              /* of the thread along x: in results */
+    LLVMValueRef runs;               /* i1: it does */
+    LLVMValueRef slot[MOST_SHARE];   /* the thread's elements under way */
+};
 
 struct tile {
     struct gen *g;
     const struct contraction *c;
-    int size, per, team;               /* rows and columns, of a thread too; threads */
-    LLVMTypeRef type;                  /* of elements */
+    int size, team;  /* rows and columns; threads */
+    int part, turns; /* along the reduction: to shared memory at once, from there at once */
     LLVMValueRef member, across, down; /* the thread's number in its team, its place in the tile */
     LLVMValueRef row, column;          /* of the tile's first result, i64 */
     LLVMValueRef rows, columns, depth; /* sizes, i64 */
     LLVMValueRef some;                 /* i1: the team has a tile */
-    LLVMValueRef a, b;                 /* shared memory, the team's part: [DEPTH][size + PAD] */
-    LLVMValueRef sum[MOST][MOST];      /* slots */
+    LLVMValueRef shared;               /* the team's */
+    struct part a, b;
+    LLVMValueRef acc[MOST_ACCS][PER][PER]; /* slots */
 };
-
-static LLVMValueRef load_slot(struct tile *t, LLVMValueRef slot) {
-    return LLVMBuildLoad2(t->g->b, t->type, slot, "");
-}
 
 /* ---- which tile */
 
 static LLVMValueRef tiles_along(struct tile *t, LLVMValueRef n) {
     LLVMValueRef up = add(t->g, n, i64(t->g, (uint64_t)t->size - 1));
-    return LLVMBuildUDiv(t->g->b, up, i64(t->g, (uint64_t)t->size), "");
+    LLVMValueRef tiles = LLVMBuildUDiv(t->g->b, up, i64(t->g, (uint64_t)t->size), "");
+    return LLVMBuildTrunc(t->g->b, tiles, i32_type(t->g), "");
 }
 
+/* Threads are fewer than 2^31. */
 static void find_tile(struct tile *t, struct threads *threads, LLVMValueRef calls) {
     struct gen *g = t->g;
-    LLVMValueRef thread = threads->call; /* of the grid */
-    LLVMValueRef number = LLVMBuildUDiv(g->b, thread, i64(g, (uint64_t)t->team), "");
+    LLVMValueRef thread = LLVMBuildTrunc(g->b, threads->call, i32_type(g), ""); /* of the grid */
+    LLVMValueRef number = LLVMBuildUDiv(g->b, thread, i32(g, (uint32_t)t->team), "");
     LLVMValueRef across = tiles_along(t, t->columns), down = tiles_along(t, t->rows);
     LLVMValueRef each = multiply(g, across, down);
-    LLVMValueRef none = compare(g, LLVMIntEQ, each, i64(g, 0));
-    each = gen_select(g, none, i64(g, 1), each);
-    across = gen_select(g, none, i64(g, 1), across);
-    LLVMValueRef call = LLVMBuildUDiv(g->b, number, each, "");
+    LLVMValueRef none = compare(g, LLVMIntEQ, each, i32(g, 0));
+    each = gen_select(g, none, i32(g, 1), each);
+    across = gen_select(g, none, i32(g, 1), across);
+    LLVMValueRef call = extended(g, LLVMBuildUDiv(g->b, number, each, ""));
     LLVMValueRef tile = LLVMBuildURem(g->b, number, each, "");
     t->some = compare(g, LLVMIntSLT, call, calls);
     threads->call = gen_select(g, t->some, call, i64(g, 0));
     LLVMValueRef size = i64(g, (uint64_t)t->size);
-    t->row = multiply(g, LLVMBuildUDiv(g->b, tile, across, ""), size);
-    t->column = multiply(g, LLVMBuildURem(g->b, tile, across, ""), size);
+    t->row = multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")), size);
+    t->column = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")), size);
+}
+
+/* Threads along a side of the tile. */
+static int wide(const struct tile *t) {
+    return t->size / PER;
 }
 
 static void find_place(struct tile *t, const struct threads *threads) {
     struct gen *g = t->g;
-    LLVMValueRef wide = i32(g, (uint32_t)(t->size / t->per));
+    LLVMValueRef side = i32(g, (uint32_t)wide(t));
     t->member = LLVMBuildURem(g->b, threads->tid, i32(g, (uint32_t)t->team), "");
-    t->across = LLVMBuildURem(g->b, t->member, wide, "");
-    t->down = LLVMBuildUDiv(g->b, t->member, wide, "");
+    t->across = LLVMBuildURem(g->b, t->member, side, "");
+    t->down = LLVMBuildUDiv(g->b, t->member, side, "");
 }
 
-static void find_shared(struct tile *t, const struct threads *threads) {
-    struct gen *g = t->g;
-    int teams = BLOCK_THREADS / t->team, each = DEPTH * (t->size + PAD);
-    LLVMValueRef team = LLVMBuildUDiv(g->b, threads->tid, i32(g, (uint32_t)t->team), "");
-    LLVMValueRef first = multiply(g, team, i32(g, (uint32_t)each));
-    LLVMValueRef a = core_shared(g, t->type, teams * each, "tile_a"),
-                 b = core_shared(g, t->type, teams * each, "tile_b");
-    t->a = LLVMBuildGEP2(g->b, t->type, a, &first, 1, "");
-    t->b = LLVMBuildGEP2(g->b, t->type, b, &first, 1, "");
+/* ---- shared memory */
+
+/* Of a thread's PER results along x the first and the distance to the next.  Each thread reads
+ * vectors: where they run along k, neighbours in x are other threads', so that their rows lie in
+ * different banks. */
+static int apart(const struct tile *t, const struct part *p) {
+    return p->k_last ? wide(t) : 1;
 }
 
-/* Element [k][x] of a shared part: i32 both. */
-static LLVMValueRef shared_at(struct tile *t, LLVMValueRef part, LLVMValueRef k, LLVMValueRef x) {
+static int share_of(const struct tile *t) {
+    return t->part * t->size / t->team;
+}
+
+static unsigned part_bytes(const struct tile *t, const struct part *p) {
+    return p->bytes * p->pitch * (unsigned)(p->k_last ? t->size : t->part);
+}
+
+static void describe_part(struct tile *t, struct part *p, LLVMValueRef place) {
+    unsigned bits = (unsigned)dtype_info[p->matrix->dtype].bits;
+    p->bytes = bits / 8;
+    p->k_last = p->x_axis == 0;
+    p->run = 128 / bits < (unsigned)share_of(t) ? (int)(128 / bits) : share_of(t);
+    p->pitch = (unsigned)(p->k_last ? t->part : t->size) + 128 / bits;
+    p->place = p->k_last ? place : multiply(t->g, place, i32(t->g, PER));
+    for (int e = 0; e < share_of(t); e++)
+        p->slot[e] = gen_alloca(t->g, gen_type(t->g, p->matrix->dtype), "element");
+}
+
+static LLVMValueRef byte_at(struct gen *g, LLVMValueRef base, LLVMValueRef offset) {
+    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), base, &offset, 1, "");
+}
+
+/* Element [x][k] or [k][x] of a part: i32 all. */
+static LLVMValueRef shared_at(struct tile *t, const struct part *p, LLVMValueRef k,
+                              LLVMValueRef x) {
     struct gen *g = t->g;
-    LLVMValueRef at = add(g, multiply(g, k, i32(g, (uint32_t)(t->size + PAD))), x);
-    return LLVMBuildGEP2(g->b, t->type, part, &at, 1, "");
+    LLVMValueRef outer = p->k_last ? x : k, inner = p->k_last ? k : x;
+    LLVMValueRef at = add(g, multiply(g, outer, i32(g, p->pitch)), inner);
+    return byte_at(g, p->shared, multiply(g, at, i32(g, p->bytes)));
 }
 
 /* ---- to shared memory */
 
-/* A matrix on its way: x is its row or column, whichever is not the sum's index k. */
-struct part {
-    const struct pval *matrix;
-    int x_axis;
-    LLVMValueRef shared, first, end;   /* x of the tile's first, and of all */
-    LLVMValueRef slot[DEPTH];          /* the thread's elements under way */
-    LLVMValueRef k, x, step_k, step_x; /* where the first goes, and from one to the next: i32 */
+/* May threads' shares be moved in runs, one access each: neighbours without gaps, aligned in all
+ * calls, all of a run there or none? */
+static LLVMValueRef find_runs(struct tile *t, const struct threads *threads, const struct part *p) {
+    struct gen *g = t->g;
+    const struct gen_array *a = &g->arrays[p->matrix->operand];
+    LLVMValueRef bits = core_address_bits(g, threads, p->matrix->operand);
+    bits = LLVMBuildOr(g->b, bits, a->stride[0], "");
+    LLVMValueRef bytes = i64(g, (uint64_t)p->run * p->bytes - 1),
+                 run = i64(g, (uint64_t)p->run - 1);
+    LLVMValueRef rest = LLVMBuildAnd(g->b, p->k_last ? t->depth : p->end, run, "");
+    rest = LLVMBuildOr(g->b, rest, LLVMBuildAnd(g->b, bits, bytes, ""), "");
+    return both(g, compare(g, LLVMIntEQ, rest, i64(g, 0)),
+                compare(g, LLVMIntEQ, a->stride[1], i64(g, p->bytes)));
+}
+
+/* Elements that a thread moves: where the first are, and how far it is to the next; i32. */
+struct share {
+    LLVMValueRef k, x, step_k, step_x;
 };
 
-/* Does k go along the smaller stride?  Then neighbouring threads take neighbours along k, else
- * along x. */
-static LLVMValueRef runs_along_k(struct tile *t, const struct part *p) {
-    const struct gen_array *a = &t->g->arrays[p->matrix->operand];
-    return compare(t->g, LLVMIntSLE, a->stride[1 - p->x_axis], a->stride[p->x_axis]);
-}
-
-/* How many of `most` are left from `first` on, i32. */
-static LLVMValueRef left_of(struct tile *t, LLVMValueRef end, LLVMValueRef first, int most) {
+/* Of runs, as shared memory has them. */
+static struct share share_of_runs(struct tile *t, const struct part *p) {
     struct gen *g = t->g;
-    LLVMValueRef left = LLVMBuildSub(g->b, end, first, ""), all = i64(g, (uint64_t)most);
-    left = gen_select(g, compare(g, LLVMIntSLT, left, all), left, all);
-    return LLVMBuildTrunc(g->b, left, i32_type(g), "");
+    int inner = (p->k_last ? t->part : t->size) / p->run;
+    LLVMValueRef n = i32(g, (uint32_t)inner), step = i32(g, (uint32_t)(t->team / inner));
+    LLVMValueRef along =
+        multiply(g, LLVMBuildURem(g->b, t->member, n, ""), i32(g, (uint32_t)p->run));
+    LLVMValueRef over = LLVMBuildUDiv(g->b, t->member, n, "");
+    return p->k_last ? (struct share){along, over, i32(g, 0), step}
+                     : (struct share){over, along, step, i32(g, 0)};
 }
 
-/* The element at an offset, or 0 where there is none. */
-static LLVMValueRef load_element(struct tile *t, const struct pval *matrix, LLVMValueRef inside,
-                                 LLVMValueRef offset) {
+/* Of single ones, with neighbouring threads along the smaller stride. */
+static struct share share_of_elements(struct tile *t, const struct part *p) {
     struct gen *g = t->g;
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), load = gen_block(g, "load"),
-                      done = gen_block(g, "loaded");
-    LLVMBuildCondBr(g->b, inside, load, done);
-    gen_place(g, load);
-    LLVMValueRef v = gen_element_at(g, matrix, offset);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
-    LLVMValueRef zero = LLVMConstNull(t->type), value = LLVMBuildPhi(g->b, t->type, "");
-    LLVMAddIncoming(value, &v, &load, 1);
-    LLVMAddIncoming(value, &zero, &here, 1);
-    return value;
+    const struct gen_array *a = &g->arrays[p->matrix->operand];
+    LLVMValueRef along_k = compare(g, LLVMIntSLE, a->stride[1 - p->x_axis], a->stride[p->x_axis]);
+    LLVMValueRef depth = i32(g, (uint32_t)t->part), size = i32(g, (uint32_t)t->size),
+                 none = i32(g, 0);
+    struct share s;
+    s.k = gen_select(g, along_k, LLVMBuildURem(g->b, t->member, depth, ""),
+                     LLVMBuildUDiv(g->b, t->member, size, ""));
+    s.x = gen_select(g, along_k, LLVMBuildUDiv(g->b, t->member, depth, ""),
+                     LLVMBuildURem(g->b, t->member, size, ""));
+    s.step_k = gen_select(g, along_k, none, i32(g, (uint32_t)(t->team / t->size)));
+    s.step_x = gen_select(g, along_k, i32(g, (uint32_t)(t->team / t->part)), none);
+    return s;
 }
 
-static int share_of(const struct tile *t) {
-    return DEPTH * t->size / t->team;
+/* A part in memory: where it begins, and how far its matrix goes from there. */
+struct region {
+    const struct part *p;
+    LLVMValueRef begin;          /* bytes, i64 */
+    LLVMValueRef left_k, left_x; /* i32 */
+};
+
+static LLVMValueRef stride_k(struct tile *t, const struct part *p) {
+    return t->g->arrays[p->matrix->operand].stride[1 - p->x_axis];
 }
 
-/* Which elements of a part are the thread's: number member, member + team, … of it. */
-static void begin_part(struct tile *t, struct part *p) {
+static LLVMValueRef stride_x(struct tile *t, const struct part *p) {
+    return t->g->arrays[p->matrix->operand].stride[p->x_axis];
+}
+
+/* The first part, and what it takes to come to the next one. */
+static struct region first_region(struct tile *t, const struct part *p) {
     struct gen *g = t->g;
-    LLVMValueRef along_k = runs_along_k(t, p), none = i32(g, 0);
-    LLVMValueRef depth = i32(g, DEPTH), size = i32(g, (uint32_t)t->size);
-    p->k = gen_select(g, along_k, LLVMBuildURem(g->b, t->member, depth, ""),
-                      LLVMBuildUDiv(g->b, t->member, size, ""));
-    p->x = gen_select(g, along_k, LLVMBuildUDiv(g->b, t->member, depth, ""),
-                      LLVMBuildURem(g->b, t->member, size, ""));
-    p->step_k = gen_select(g, along_k, none, i32(g, (uint32_t)(t->team / t->size)));
-    p->step_x = gen_select(g, along_k, i32(g, (uint32_t)(t->team / DEPTH)), none);
-    for (int e = 0; e < share_of(t); e++)
-        p->slot[e] = gen_alloca(g, t->type, "element");
+    LLVMValueRef left = core_left(g, t->depth, i64(g, 0)), none = i32(g, 0);
+    return (struct region){p, multiply(g, p->first, stride_x(t, p)),
+                           gen_select(g, t->some, left, none), core_left(g, p->end, p->first)};
 }
 
-/* Loads them, of those from k0 on. */
-static void fetch_part(struct tile *t, const struct part *p, LLVMValueRef k0) {
+static LLVMValueRef next_begin(struct tile *t, const struct region *r) {
+    return add(t->g, r->begin, multiply(t->g, stride_k(t, r->p), i64(t->g, (uint64_t)t->part)));
+}
+
+/* `run` neighbours to slots; where there are none, zeros. */
+static void fetch_run(struct tile *t, const struct region *r, LLVMValueRef k, LLVMValueRef x,
+                      int run, const LLVMValueRef *slot) {
     struct gen *g = t->g;
-    const struct gen_array *array = &g->arrays[p->matrix->operand];
-    LLVMValueRef stride_k = array->stride[1 - p->x_axis], stride_x = array->stride[p->x_axis];
-    LLVMValueRef offset = add(g, multiply(g, add(g, k0, extended(g, p->k)), stride_k),
-                              multiply(g, add(g, p->first, extended(g, p->x)), stride_x));
-    LLVMValueRef apart = add(g, multiply(g, extended(g, p->step_k), stride_k),
-                             multiply(g, extended(g, p->step_x), stride_x));
-    LLVMValueRef left_k = left_of(t, t->depth, k0, DEPTH);
-    LLVMValueRef left_x = left_of(t, p->end, p->first, t->size);
-    left_k = gen_select(g, t->some, left_k, i32(g, 0));
-    LLVMValueRef k = p->k, x = p->x;
-    for (int e = 0; e < share_of(t); e++) {
-        LLVMValueRef inside =
-            both(g, compare(g, LLVMIntSLT, k, left_k), compare(g, LLVMIntSLT, x, left_x));
-        LLVMBuildStore(g->b, load_element(t, p->matrix, inside, offset), p->slot[e]);
-        offset = add(g, offset, apart);
-        k = add(g, k, p->step_k);
-        x = add(g, x, p->step_x);
+    const struct part *p = r->p;
+    for (int e = 0; e < run; e++)
+        LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, p->matrix->dtype)), slot[e]);
+    LLVMValueRef inside =
+        both(g, compare(g, LLVMIntSLT, k, r->left_k), compare(g, LLVMIntSLT, x, r->left_x));
+    LLVMBasicBlockRef after = begin_if(g, inside);
+    LLVMValueRef offset = add(g, multiply(g, extended(g, k), stride_k(t, p)),
+                              multiply(g, extended(g, x), stride_x(t, p)));
+    offset = add(g, r->begin, offset);
+    for (int e = 0; e < run; e++) {
+        unsigned align = run > 1 && e == 0 ? (unsigned)run * p->bytes : p->bytes;
+        LLVMValueRef at = add(g, offset, i64(g, (uint64_t)e * p->bytes));
+        LLVMBuildStore(g->b, gen_element_aligned(g, p->matrix, at, align), slot[e]);
+    }
+    end_if(g, after);
+}
+
+static void put_run(struct tile *t, const struct part *p, LLVMValueRef k, LLVMValueRef x, int run,
+                    const LLVMValueRef *slot) {
+    struct gen *g = t->g;
+    LLVMTypeRef type = gen_type(g, p->matrix->dtype);
+    LLVMTypeRef memory = gen_memory_type(g, p->matrix->dtype);
+    LLVMValueRef at = shared_at(t, p, k, x);
+    for (int e = 0; e < run; e++) {
+        LLVMValueRef v = LLVMBuildLoad2(g->b, type, slot[e], "");
+        unsigned align = run > 1 && e == 0 ? (unsigned)run * p->bytes : p->bytes;
+        gen_store_element(g, memory, v, byte_at(g, at, i32(g, (uint32_t)e * p->bytes)), align);
     }
 }
 
+static LLVMValueRef steps(struct gen *g, LLVMValueRef first, LLVMValueRef step, int n) {
+    return add(g, first, multiply(g, step, i32(g, (uint32_t)n)));
+}
+
+/* In runs: the thread's share to slots, */
+static void fetch_part(struct tile *t, const struct region *r) {
+    const struct part *p = r->p;
+    struct share s = share_of_runs(t, p);
+    for (int e = 0; e * p->run < share_of(t); e++)
+        fetch_run(t, r, steps(t->g, s.k, s.step_k, e), steps(t->g, s.x, s.step_x, e), p->run,
+                  p->slot + e * p->run);
+}
+
+/* and from there to shared memory. */
 static void put_part(struct tile *t, const struct part *p) {
-    struct gen *g = t->g;
-    LLVMValueRef k = p->k, x = p->x;
-    for (int e = 0; e < share_of(t); e++) {
-        LLVMBuildStore(g->b, load_slot(t, p->slot[e]), shared_at(t, p->shared, k, x));
-        k = add(g, k, p->step_k);
-        x = add(g, x, p->step_x);
-    }
+    struct share s = share_of_runs(t, p);
+    for (int e = 0; e * p->run < share_of(t); e++)
+        put_run(t, p, steps(t->g, s.k, s.step_k, e), steps(t->g, s.x, s.step_x, e), p->run,
+                p->slot + e * p->run);
 }
 
-/* ---- products */
-
-static void add_products(struct tile *t, LLVMValueRef at_k) {
+/* One by one: a few at a time, at once to shared memory. */
+static void copy_part(struct tile *t, const struct region *r) {
     struct gen *g = t->g;
-    LLVMValueRef a[MOST], b[MOST];
-    for (int i = 0; i < t->per; i++) {
-        LLVMValueRef x =
-            add(g, multiply(g, t->down, i32(g, (uint32_t)t->per)), i32(g, (uint32_t)i));
-        a[i] = load_slot(t, shared_at(t, t->a, at_k, x));
-    }
-    for (int j = 0; j < t->per; j++) {
-        LLVMValueRef x = add(g, t->across, i32(g, (uint32_t)(j * (t->size / t->per))));
-        b[j] = load_slot(t, shared_at(t, t->b, at_k, x));
-    }
-    for (int i = 0; i < t->per; i++)
-        for (int j = 0; j < t->per; j++) {
-            LLVMValueRef args[] = {a[i], b[j], load_slot(t, t->sum[i][j])};
-            LLVMBuildStore(g->b, gen_intrinsic(g, "fma", NULL, args, 3), t->sum[i][j]);
+    const struct part *p = r->p;
+    struct share s = share_of_elements(t, p);
+    enum { FEW = 2 };
+    LLVMValueRef first[] = {i32(g, 0), s.k, s.x};
+    struct loop l;
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)share_of(t))));
+    l.keep = true;
+    for (int e = 0; e < FEW; e++)
+        fetch_run(t, r, steps(g, l.phi[1], s.step_k, e), steps(g, l.phi[2], s.step_x, e), 1,
+                  p->slot + e);
+    for (int e = 0; e < FEW; e++)
+        put_run(t, p, steps(g, l.phi[1], s.step_k, e), steps(g, l.phi[2], s.step_x, e), 1,
+                p->slot + e);
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, FEW)), steps(g, l.phi[1], s.step_k, FEW),
+                           steps(g, l.phi[2], s.step_x, FEW)};
+    loop_end(g, &l, next);
+}
+
+/* ---- the reduction */
+
+/* Makes results i, j the accs. */
+static void select_accs(struct tile *t, int i, int j) {
+    int n = 0;
+    for (const struct pacc *a = t->c->shape.accs; a != NULL; a = a->next, n++)
+        a->acc->slot = t->acc[n][i][j];
+}
+
+static void begin_accs(struct tile *t) {
+    struct gen *g = t->g;
+    for (int i = 0; i < PER; i++)
+        for (int j = 0; j < PER; j++) {
+            int n = 0;
+            for (const struct pacc *a = t->c->shape.accs; a != NULL; a = a->next, n++)
+                t->acc[n][i][j] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
+            select_accs(t, i, j);
+            gen_constants(g, t->c->shape.first);
         }
 }
 
-/* The products of what is in shared memory, a few at a time. */
+/* The thread's elements of a part for a few turns; `first` is the first one of them. */
+static void load_elements(struct tile *t, const struct part *p, LLVMValueRef first,
+                          LLVMValueRef element[MOST_TURNS][PER]) {
+    struct gen *g = t->g;
+    enum ufc_dtype d = p->matrix->dtype;
+    LLVMTypeRef memory = gen_memory_type(g, d);
+    unsigned run = p->bytes * (unsigned)(p->k_last ? t->turns : PER);
+    run = run < 16 ? run : 16;
+    for (int n = 0; n < PER * t->turns; n++) {
+        int k = p->k_last ? n % t->turns : n / PER, x = p->k_last ? n / t->turns : n % PER;
+        unsigned inner = (unsigned)(p->k_last ? k : x * apart(t, p));
+        unsigned outer = (unsigned)(p->k_last ? x * apart(t, p) : k);
+        unsigned at = (outer * p->pitch + inner) * p->bytes;
+        element[k][x] = gen_load_element(g, d, memory, byte_at(g, first, i32(g, at)),
+                                         inner * p->bytes % run == 0 ? run : p->bytes);
+    }
+}
+
+static LLVMValueRef next_elements(struct tile *t, const struct part *p, LLVMValueRef first) {
+    unsigned step = (unsigned)t->turns * p->bytes * (p->k_last ? 1 : p->pitch);
+    return byte_at(t->g, first, i32(t->g, step));
+}
+
+/* What is in shared memory, a few turns at a time. */
 static void add_part(struct tile *t) {
     struct gen *g = t->g;
-    LLVMValueRef zero = i32(g, 0);
+    LLVMValueRef a[MOST_TURNS][PER], b[MOST_TURNS][PER], none = i32(g, 0);
+    LLVMValueRef first[] = {none, shared_at(t, &t->a, none, t->a.place),
+                            shared_at(t, &t->b, none, t->b.place)};
     struct loop l;
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, DEPTH)));
-    for (int k = 0; k < TURNS; k++)
-        add_products(t, add(g, l.phi[0], i32(g, (uint32_t)k)));
-    LLVMValueRef next = add(g, l.phi[0], i32(g, TURNS));
-    loop_end(g, &l, &next);
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)t->part)));
+    l.keep = true;
+    load_elements(t, &t->a, l.phi[1], a);
+    load_elements(t, &t->b, l.phi[2], b);
+    for (int k = 0; k < t->turns; k++)
+        for (int i = 0; i < PER; i++)
+            for (int j = 0; j < PER; j++) {
+                select_accs(t, i, j);
+                g->held[0] = (struct held){t->c->a, a[k][i]};
+                g->held[1] = (struct held){t->c->b, b[k][j]};
+                gen_stmts(g, t->c->shape.body);
+            }
+    g->held[0] = g->held[1] = (struct held){NULL, NULL};
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, (uint32_t)t->turns)),
+                           next_elements(t, &t->a, l.phi[1]), next_elements(t, &t->b, l.phi[2])};
+    loop_end(g, &l, next);
 }
 
-/* While the products of one part are added, the next one is on its way. */
-static void gen_sums(struct tile *t) {
+/* Part by part; in runs, while one is reduced, the next one is on its way. */
+static void reduce_parts(struct tile *t, bool in_runs) {
     struct gen *g = t->g;
-    const struct contraction *c = t->c;
-    struct part a = {
-        .matrix = c->a, .x_axis = c->a_row, .shared = t->a, .first = t->row, .end = t->rows};
-    struct part b = {.matrix = c->b,
-                     .x_axis = c->b_column,
-                     .shared = t->b,
-                     .first = t->column,
-                     .end = t->columns};
-    LLVMValueRef zero = i64(g, 0);
+    struct region a = first_region(t, &t->a), b = first_region(t, &t->b);
+    LLVMValueRef parts = core_left(g, t->depth, i64(g, 0)), depth = i32(g, (uint32_t)t->part);
+    LLVMValueRef first[] = {parts, a.begin, b.begin};
     struct loop l;
-    for (int i = 0; i < t->per; i++)
-        for (int j = 0; j < t->per; j++) {
-            t->sum[i][j] = gen_alloca(g, t->type, "sum");
-            LLVMBuildStore(g->b, LLVMConstNull(t->type), t->sum[i][j]);
-        }
-    begin_part(t, &a);
-    begin_part(t, &b);
-    fetch_part(t, &a, zero);
-    fetch_part(t, &b, zero);
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->depth));
-    LLVMValueRef next = add(g, l.phi[0], i64(g, DEPTH));
-    put_part(t, &a);
-    put_part(t, &b);
+    if (in_runs) {
+        fetch_part(t, &a);
+        fetch_part(t, &b);
+    }
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntSGT, l.phi[0], i32(g, 0)));
+    a.begin = l.phi[1];
+    b.begin = l.phi[2];
+    LLVMValueRef next[] = {subtract(g, l.phi[0], depth), next_begin(t, &a), next_begin(t, &b)};
+    for (int k = 0; k < 2; k++) {
+        struct region *r = k == 0 ? &a : &b;
+        r->left_k = gen_select(g, t->some, in_runs ? next[0] : l.phi[0], i32(g, 0));
+        if (in_runs)
+            put_part(t, r->p);
+        else
+            copy_part(t, r);
+    }
     gen_barrier(g);
-    fetch_part(t, &a, next);
-    fetch_part(t, &b, next);
+    a.begin = next[1];
+    b.begin = next[2];
+    if (in_runs) {
+        fetch_part(t, &a);
+        fetch_part(t, &b);
+    }
     add_part(t);
     gen_barrier(g);
-    loop_end(g, &l, &next);
+    loop_end(g, &l, next);
+}
+
+/* All of a grid's teams go the same way: those of a block wait for one another. */
+static void reduce(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMBasicBlockRef runs = gen_block(g, "runs"), elements = gen_block(g, "elements"),
+                      done = gen_block(g, "reduced");
+    begin_accs(t);
+    LLVMBuildCondBr(g->b, both(g, t->a.runs, t->b.runs), runs, elements);
+    gen_place(g, runs);
+    reduce_parts(t, true);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, elements);
+    reduce_parts(t, false);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 /* ---- results */
 
-static void store_result(struct tile *t, int i, int j) {
+/* Rows of each thread that fit into the memory of the parts at once. */
+static int rows_at_once(const struct tile *t, unsigned bytes) {
+    int rows = PER;
+    while (rows > 1 && results_bytes(&t->c->shape, rows * wide(t), t->size) > bytes)
+        rows /= 2;
+    return rows;
+}
+
+/* Where row first + i of the thread is in results, of `rows` rows of each thread: in the tile's
+ * order where that is possible. */
+static LLVMValueRef results_row(struct tile *t, int rows, int i) {
     struct gen *g = t->g;
-    LLVMValueRef x = add(g, multiply(g, t->down, i32(g, (uint32_t)t->per)), i32(g, (uint32_t)i));
-    LLVMValueRef y = add(g, t->across, i32(g, (uint32_t)(j * (t->size / t->per))));
-    LLVMValueRef row = add(g, t->row, extended(g, x)), column = add(g, t->column, extended(g, y));
-    LLVMValueRef inside =
-        both(g, compare(g, LLVMIntSLT, row, t->rows), compare(g, LLVMIntSLT, column, t->columns));
-    LLVMBasicBlockRef store = gen_block(g, "store"), done = gen_block(g, "stored");
-    LLVMBuildCondBr(g->b, both(g, inside, t->some), store, done);
-    gen_place(g, store);
-    LLVMBuildStore(g->b, row, t->c->i->var->slot);
-    LLVMBuildStore(g->b, column, t->c->j->var->slot);
-    LLVMBuildStore(g->b, load_slot(t, t->sum[i][j]), t->c->sum->slot);
-    gen_stmts(g, t->c->rest);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
+    if (t->a.k_last)
+        return add(g, t->down, i32(g, (uint32_t)(i * wide(t))));
+    return add(g, multiply(g, t->down, i32(g, (uint32_t)rows)), i32(g, (uint32_t)i));
+}
+
+static void give_results(struct tile *t, int rows) {
+    struct gen *g = t->g;
+    for (int first = 0; first < PER; first += rows) {
+        struct results r = {.shape = &t->c->shape,
+                            .shared = t->shared,
+                            .rows = rows * wide(t),
+                            .columns = t->size,
+                            .member = t->member,
+                            .team = t->team,
+                            .row = t->row,
+                            .column = t->column,
+                            .end_row = gen_select(g, t->some, t->rows, i64(g, 0)),
+                            .end_column = t->columns,
+                            .first = first * apart(t, &t->a),
+                            .group = t->a.k_last ? rows * wide(t) : rows,
+                            .group_step = t->a.k_last ? 0 : PER};
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < PER; j++) {
+                LLVMValueRef x = add(g, t->b.place, i32(g, (uint32_t)(j * apart(t, &t->b))));
+                select_accs(t, first + i, j);
+                results_put(g, &r, results_row(t, rows, i), x);
+            }
+        gen_barrier(g);
+        results_store(g, &r);
+        if (first + rows < PER)
+            gen_barrier(g);
+    }
+}
+
+/* As much of the reduction at once as registers allow. */
+static void choose_parts(struct tile *t) {
+    const struct contraction *c = t->c;
+    int a = dtype_info[c->a->dtype].bits / 32, b = dtype_info[c->b->dtype].bits / 32;
+    int words = a > b ? a : b;
+    bool both_along_k = c->a_row == 0 && c->b_column == 0;
+    t->part = words > 2 || (words > 1 && t->size == 32) ? 8 : 16;
+    t->turns = words > 2 ? 1 : words > 1 || both_along_k ? 2 : MOST_TURNS;
 }
 
 void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int size) {
     const struct contraction *c = g->plan->map.contraction;
-    struct tile t = {.g = g, .c = c, .size = size, .per = 4};
-    t.team = size / t.per * (size / t.per);
-    t.type = gen_type(g, c->sum->dtype);
-    t.rows = core_terms(g, c->rows, c->nrows);
-    t.columns = core_terms(g, c->columns, c->ncolumns);
-    t.depth = gen_value(g, c->k->hi);
+    const struct shape *s = &c->shape;
+    struct tile t = {.g = g, .c = c, .size = size, .team = size / PER * (size / PER)};
+    choose_parts(&t);
+    t.rows = core_terms(g, s->rows, s->nrows);
+    t.columns = core_terms(g, s->columns, s->ncolumns);
+    t.depth = gen_value(g, s->in->hi);
     find_tile(&t, threads, calls);
     core_find_operands(g, threads);
     find_place(&t, threads);
-    find_shared(&t, threads);
-    gen_sums(&t);
-    for (int i = 0; i < t.per; i++)
-        for (int j = 0; j < t.per; j++)
-            store_result(&t, i, j);
+    t.a = (struct part){.matrix = c->a, .x_axis = c->a_row, .first = t.row, .end = t.rows};
+    t.b = (struct part){.matrix = c->b, .x_axis = c->b_column, .first = t.column, .end = t.columns};
+    describe_part(&t, &t.a, t.down);
+    describe_part(&t, &t.b, t.across);
+    t.a.runs = find_runs(&t, threads, &t.a);
+    t.b.runs = find_runs(&t, threads, &t.b);
+    unsigned parts = part_bytes(&t, &t.a) + part_bytes(&t, &t.b);
+    int rows = rows_at_once(&t, parts);
+    unsigned results = results_bytes(s, rows * wide(&t), size);
+    t.shared = shared_share(g, threads->tid, t.team, parts > results ? parts : results);
+    t.a.shared = t.shared;
+    t.b.shared = byte_at(g, t.shared, i32(g, part_bytes(&t, &t.a)));
+    reduce(&t);
+    give_results(&t, rows);
 }

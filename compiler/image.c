@@ -205,10 +205,12 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.partial = (uint32_t)p->map.partial;
     set(b, at, &r, sizeof r);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
-    const struct contraction *c = p->map.contraction;
-    if (c != NULL) {
-        put_program(b, at + offsetof(struct ufc_overload, rows), c->rows, c->nrows);
-        put_program(b, at + offsetof(struct ufc_overload, columns), c->columns, c->ncolumns);
+    const struct shape *s = p->map.contraction ? &p->map.contraction->shape
+                            : p->map.window    ? &p->map.window->shape
+                                               : NULL;
+    if (s != NULL) {
+        put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);
+        put_program(b, at + offsetof(struct ufc_overload, columns), s->columns, s->ncolumns);
     }
     return ok;
 }
@@ -239,6 +241,17 @@ static const char *core_signature(struct uc *uc, const struct decl *d) {
     return text;
 }
 
+/* What is said of subscripts out of range. */
+static void put_places(struct builder *b, const struct decl *d, size_t core) {
+    size_t each = sizeof(char *), at = put_zeros(b, (size_t)count_places(d), each);
+    if (d->elements == NULL)
+        return;
+    point(b, core + offsetof(struct ufc_core, places), at);
+    for (const struct element *e = d->elements; e != NULL; e = e->next)
+        for (int i = 0; i < e->rank; i++)
+            point_text(b, at + (size_t)(e->place + i) * each, place_text(b->uc, e, i));
+}
+
 /* What makes a gufunc of the ufunc's record at `at`. */
 static void put_core(struct builder *b, const struct plan *p, size_t at) {
     const struct decl *d = p->overload->decl;
@@ -248,7 +261,7 @@ static void put_core(struct builder *b, const struct plan *p, size_t at) {
         for (int i = 0; i < p->operands[k].rank; i++)
             *end++ = (uint8_t)p->operands[k].dims[i]->index;
     }
-    struct ufc_core r = {.ndims = (uint32_t)d->ndims};
+    struct ufc_core r = {.ndims = (uint32_t)d->ndims, .nplaces = (uint32_t)count_places(d)};
     size_t core = put(b, &r, sizeof r, 8), size = sizeof(struct ufc_dim);
     size_t dims = put_zeros(b, (size_t)d->ndims, size);
     point(b, at + offsetof(struct ufc_ufunc, core), core);
@@ -258,6 +271,7 @@ static void put_core(struct builder *b, const struct plan *p, size_t at) {
         put_dim(b, k, dims + (size_t)k->index * size);
     point(b, core + offsetof(struct ufc_core, rank), put(b, rank, (size_t)p->noperands, 1));
     point(b, core + offsetof(struct ufc_core, dim), put(b, dim, (size_t)(end - dim), 1));
+    put_places(b, d, core);
     b->cores[b->ncores++] = core;
 }
 

@@ -17,7 +17,7 @@ enum pval_kind {
     PV_CAST,   /* args[0] converted to dtype: float→int truncates, saturates, NaN → 0 */
     PV_CALL,   /* builtin on args; result: which of several */
     PV_SELECT, /* args[0] ? args[1] : args[2]; all three are evaluated */
-    PV_FMA,    /* args[0] * args[1] + args[2], rounded once */
+    PV_FMA,    /* args[0] * args[1] + args[2], rounded once but where that is slow */
     PV_PART,   /* the real (result 0) or imaginary part (1) of args[0], a complex PV_LOAD */
     PV_PACK,   /* a complex number of args[0] and args[1], for a PS_STORE */
 };
@@ -35,6 +35,8 @@ struct pval {
     int result;
     int nargs;
     struct pval *args[MAX_CORE_RANK];
+    uint8_t checked; /* PV_ELEM: bit i: subscript i is tested as the kernel runs, */
+    int place;       /* which is number place + i of ufc_core.places */
 };
 
 struct pvar {
@@ -111,16 +113,37 @@ struct poperand {
     const struct dim *dims[MAX_CORE_RANK];
 };
 
-/* results[i, j] = f(sum(a[i, k] * b[k, j] for k)): a body of one definition by such a sum, with the
- * subscripts of a and b in any order. */
-struct contraction {
-    const struct prange *i, *j, *k; /* all from 0 by 1 */
-    const struct pval *a, *b;       /* PV_ELEMs */
-    int a_row, b_column;            /* which subscript of a is i, of b j */
-    struct pvar *sum;
-    const struct pstmt *rest;        /* what becomes of the sum */
-    struct ufc_term *rows, *columns; /* sizes of i and j */
+enum { MOST_ACCS = 2 };
+
+/* results[i, …] = rest(reduction over [p, …] of body): a body that is one definition, with
+ * constants set first, and ranges all from 0 by 1. */
+struct shape {
+    const struct prange *at, *in; /* of the results, of the reduction */
+    const struct pstmt *first;    /* constants, up to the reduction */
+    const struct pacc *accs;
+    int naccs;
+    struct pval *filter;      /* of the reduction's points; NULL: all */
+    const struct pstmt *body; /* straight, as rest is */
+    const struct pstmt *rest;
+    struct ufc_term *rows, *columns; /* sizes of `at`; of a single one no rows */
     int nrows, ncolumns;
+};
+
+/* What the reduction reads is a[i, k] and b[k, j], with the subscripts in any order. */
+struct contraction {
+    struct shape shape;
+    const struct pval *a, *b;
+    int a_row, b_column; /* which subscript of a is i, of b j */
+};
+
+/* What it reads is x[i ± p + …] and w[p], or x[i ± p + …, j ± q + …] and w[p, q]. */
+struct window {
+    struct shape shape;
+    int axes;
+    const struct prange *at[2], *in[2];
+    const struct pval *x, *w; /* w: NULL where there is none */
+    int sign[2];              /* of p, of q */
+    struct pval *filter[2];   /* bounds of x's subscript on this axis; NULL: none */
 };
 
 /* One overload of one function, ready to generate. */
@@ -131,6 +154,7 @@ struct plan {
     int noperands, nin;
     struct poperand *operands; /* behind them the local arrays */
     int nlocals;               /* local arrays */
+    bool checked;              /* some subscripts are tested */
     struct pvar *vars;
     struct pstmt *body; /* one PS_EACH */
     struct mapping {    /* plan_map.c: of a gufunc's body, onto threads */
@@ -139,8 +163,10 @@ struct plan {
         int phases, partial;
         int operations;         /* in the body, as written */
         struct ufc_term *width; /* elements of the widest PS_SPREAD */
-        int nwidth;
+        struct ufc_term *row;   /* of the widest last range */
+        int nwidth, nrow;
         const struct contraction *contraction; /* what the body is no more than, or NULL */
+        const struct window *window;
     } map;
     struct plan *next;
 };

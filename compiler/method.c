@@ -108,7 +108,32 @@ static bool has_fixed_core(const struct decl *d) {
     return true;
 }
 
+/* A while outside of spreads.  A subscript that is out of range may be what would have ended it. */
+static bool has_while(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_LOOP ||
+            (s->kind != PS_SPREAD && (has_while(s->body) || has_while(s->other))))
+            return true;
+    return false;
+}
+
+/* With subscripts that are tested: the simplest of each size.  Threads that share a call go on
+ * outside of spreads, for they wait for one another; what one has by itself it may leave. */
+static bool has_checked_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
+    bool spreads = p->map.spreads && !has_while(p->body);
+    switch (kind) {
+    case UFC_KERNEL_THREAD: return true;
+    case UFC_KERNEL_WARP:
+    case UFC_KERNEL_BLOCK: return spreads;
+    case UFC_KERNEL_GRID:
+    case UFC_KERNEL_COLUMN: return spreads && p->map.in_phases;
+    default: return false;
+    }
+}
+
 static bool has_core_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
+    if (p->checked)
+        return has_checked_kernel(p, kind);
     switch (kind) {
     case UFC_KERNEL_THREAD: return true;
     case UFC_KERNEL_DENSE: return has_fixed_core(p->overload->decl);
@@ -119,6 +144,7 @@ static bool has_core_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     case UFC_KERNEL_BLOCK: return p->map.spreads;
     case UFC_KERNEL_TILE_32:
     case UFC_KERNEL_TILE_64: return p->map.contraction != NULL;
+    case UFC_KERNEL_WINDOW: return p->map.window != NULL;
     default: return p->map.spreads && p->map.in_phases;
     }
 }

@@ -84,8 +84,7 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
     }
     lower_function(&l, o->inst, NULL);
     lower_types(&l);
-    if (o->decl->kind == DECL_GUFUNC)
-        map_plan(uc, p);
+    map_plan(uc, p);
     int id = 0;
     number_blocks(p->body, &id);
     return p;

@@ -10,6 +10,8 @@ struct variable {
     struct pvar pvar;  /* first; of the plan unless the local is only another name of value */
     struct pval value; /* what reading gives */
     bool mutable;
+    const struct pval *below; /* a loop's index, which is from 0 up to this, a constant or a
+                                 dimension, exclusive; or NULL */
 };
 
 /* Statements that may be left.  They get a PS_BLOCK around them where something does. */
@@ -94,11 +96,23 @@ void emit_put(struct lower *l, struct pval *place, struct pval *v, struct span a
 /* Adds a local array to the plan, and the statement that clears it. */
 void lower_local_array(struct lower *l, struct array *a, struct span at);
 
+/* plan_check.c */
+/* An index's range. */
+void set_index_range(struct variable *index, const struct pval *lo, const struct pval *hi,
+                     const struct pval *step);
+/* Marks the subscripts of v, a PV_ELEM that n stands for, that may be out of range. */
+void mark_subscripts(struct lower *l, struct pval *v, const struct node *n);
+
 /* plan_map.c */
 /* The terms of a whole number made of dimensions and constants, appended at *terms (room for
  * UFC_MAX_TERMS).  False: v is more than that. */
 bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
 void map_plan(struct uc *uc, struct plan *p);
+
+/* plan_match.c */
+/* Whether p's body is one; NULL: no. */
+const struct contraction *find_contraction(struct uc *uc, const struct plan *p);
+const struct window *find_window(struct uc *uc, const struct plan *p);
 
 /* plan_types.c */
 /* Rewrites the plan, which is complete, without arithmetic on half and complex types. */

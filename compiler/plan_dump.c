@@ -55,7 +55,7 @@ static void dump_element(struct dump *d, const struct pval *v) {
         buf_printf(d->b, i > 0 ? ", " : "");
         dump_value(d, v->args[i], false);
     }
-    buf_printf(d->b, "]");
+    buf_printf(d->b, v->checked ? "]!" : "]");
 }
 
 static const char *dim_name(const struct plan *p, int index) {
@@ -197,6 +197,14 @@ static void dump_mapping(struct dump *d) {
     else
         buf_printf(d->b, "  a thread, a warp, a block or many blocks a call, in %d phase%s\n",
                    m->phases, m->phases == 1 ? "" : "s");
+    if (m->contraction != NULL)
+        buf_printf(d->b, "  or tiles of results, of parts of %s and %s in shared memory\n",
+                   d->plan->operands[m->contraction->a->operand].name,
+                   d->plan->operands[m->contraction->b->operand].name);
+    if (m->window != NULL)
+        buf_printf(d->b,
+                   "  or tiles of results, with what their windows see of %s in shared memory\n",
+                   d->plan->operands[m->window->x->operand].name);
 }
 
 void dump_plan(struct uc *uc, struct buf *b) {

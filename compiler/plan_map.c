@@ -237,11 +237,14 @@ static bool range_terms(const struct prange *r, struct ufc_term *terms, int *n) 
     return by_one && value_terms(zero ? r->hi : &step, terms, n);
 }
 
-/* The product of the ranges' lengths as terms; those that are not known count as one. */
-static void add_width(const struct pstmt *s, struct ufc_term *terms, int *n) {
+/* The product of the ranges' lengths as terms, or the last one's; those that are not known count as
+ * one. */
+static void add_width(const struct pstmt *s, bool last, struct ufc_term *terms, int *n) {
     int before = *n;
     bool first = true;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+        if (last && r->next != NULL)
+            continue;
         int here = *n;
         if (!range_terms(r, terms, n) || (!first && !add_term(terms, n, UFC_TERM_MUL, 0))) {
             *n = here;
@@ -253,91 +256,17 @@ static void add_width(const struct pstmt *s, struct ufc_term *terms, int *n) {
         *n = before;
 }
 
-static void add_widths(const struct pstmt *s, struct ufc_term *terms, int *n) {
+static void add_widths(const struct pstmt *s, bool last, struct ufc_term *terms, int *n) {
     for (; s != NULL; s = s->next)
         if (s->kind == PS_SPREAD)
-            add_width(s, terms, n);
+            add_width(s, last, terms, n);
         else {
-            add_widths(s->body, terms, n);
-            add_widths(s->other, terms, n);
+            add_widths(s->body, last, terms, n);
+            add_widths(s->other, last, terms, n);
         }
 }
 
-/* ---- contractions */
-
-static bool is_number(const struct pval *v, uint64_t i) {
-    return v->kind == PV_CONST && v->i == i;
-}
-
-static bool from_zero(const struct prange *r) {
-    return is_number(r->lo, 0) && is_number(r->step, 1);
-}
-
-static bool is_var(const struct pval *v, const struct pvar *var) {
-    return v->kind == PV_VAR && v->var == var;
-}
-
-/* Which subscript of a matrix is x, where the other is y; -1: they are not. */
-static int subscript_of(const struct plan *p, const struct pval *v, const struct pvar *x,
-                        const struct pvar *y) {
-    if (v->kind != PV_ELEM || v->nargs != 2 || v->operand >= p->nin)
-        return -1;
-    for (int i = 0; i < 2; i++)
-        if (is_var(v->args[i], x) && is_var(v->args[1 - i], y))
-            return i;
-    return -1;
-}
-
-/* Only assignments. */
-static bool is_plain(const struct pstmt *s) {
-    while (s != NULL && (s->kind == PS_SET || s->kind == PS_PUT))
-        s = s->next;
-    return s == NULL;
-}
-
-/* `sum = fma(x, y, sum)` for k, with nothing before it but sum = 0. */
-static bool match_sum(const struct pstmt *s, struct contraction *c, const struct pval **product) {
-    const struct pstmt *r = s != NULL ? s->next : NULL;
-    if (r == NULL || s->kind != PS_SET || s->value->kind != PV_CONST || r->kind != PS_SPREAD ||
-        r->ranges == NULL || r->ranges->next != NULL || !from_zero(r->ranges))
-        return false;
-    const struct pstmt *set = r->body;
-    if (r->accs == NULL || r->accs->next != NULL || r->accs->acc != s->var || set == NULL ||
-        set->next != NULL || set->kind != PS_SET || set->var != s->var ||
-        set->value->kind != PV_FMA || !is_var(set->value->args[2], s->var))
-        return false;
-    c->k = r->ranges;
-    c->sum = s->var;
-    c->rest = r->next;
-    *product = set->value;
-    return is_plain(c->rest);
-}
-
-static const struct contraction *find_contraction(struct uc *uc, const struct plan *p) {
-    const struct pstmt *s = p->body->body;
-    struct contraction *c = NEW(uc, struct contraction);
-    const struct pval *product;
-    if (s == NULL || s->next != NULL || s->kind != PS_SPREAD || s->accs != NULL ||
-        s->ranges->next == NULL || s->ranges->next->next != NULL ||
-        !match_sum(s->body, c, &product))
-        return NULL;
-    c->i = s->ranges;
-    c->j = s->ranges->next;
-    for (int k = 0; k < 2; k++) {
-        c->a = product->args[k];
-        c->b = product->args[1 - k];
-        c->a_row = subscript_of(p, c->a, c->i->var, c->k->var);
-        c->b_column = subscript_of(p, c->b, c->j->var, c->k->var);
-        if (c->a_row >= 0 && c->b_column >= 0)
-            break;
-    }
-    c->rows = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
-    c->columns = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
-    bool matches = c->a_row >= 0 && c->b_column >= 0 && from_zero(c->i) && from_zero(c->j) &&
-                   value_terms(c->i->hi, c->rows, &c->nrows) &&
-                   value_terms(c->j->hi, c->columns, &c->ncolumns);
-    return matches ? c : NULL;
-}
+/* ---- the cost */
 
 static int count_operations(const struct pval *v) {
     int n = v != NULL;
@@ -362,6 +291,8 @@ void map_plan(struct uc *uc, struct plan *p) {
     struct mapping *map = &p->map;
     struct pstmt *body = p->body->body;
     map->spreads = prepare(uc, body);
+    if (p->overload->decl->kind != DECL_GUFUNC)
+        return; /* a thread computes an element */
     bool flat = is_flat(body, true);
     map->in_phases = map->spreads && flat && !reads_back(p, body);
     if (flat)
@@ -369,7 +300,10 @@ void map_plan(struct uc *uc, struct plan *p) {
     else
         sync_all(p, body);
     map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
-    add_widths(body, map->width, &map->nwidth);
+    map->row = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
+    add_widths(body, false, map->width, &map->nwidth);
+    add_widths(body, true, map->row, &map->nrow);
     map->contraction = find_contraction(uc, p);
+    map->window = map->contraction == NULL ? find_window(uc, p) : NULL;
     map->operations = operations_of(body);
 }

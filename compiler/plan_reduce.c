@@ -9,6 +9,8 @@ struct pval *lower_place(struct lower *l, const struct node *n) {
     v->operand = n->array->operand;
     for (const struct node *s = n->list; s != NULL; s = s->next)
         v->args[v->nargs++] = lower_value(l, s);
+    if (l->uc->options->check && l->plan->overload->decl->kind == DECL_GUFUNC)
+        mark_subscripts(l, v, n);
     return v;
 }
 
@@ -67,8 +69,9 @@ static struct prange *lower_range(struct lower *l, const struct node *c) {
     r->hi = lower_bound(l, c->b);
     r->step = lower_bound(l, c->c);
     struct local *index = c->list->local;
-    r->var = &variable_new(l, index->name, DT_INT64)->pvar;
-    index->var = r->var;
+    struct variable *var = variable_new(l, index->name, DT_INT64);
+    r->var = index->var = &var->pvar;
+    set_index_range(var, r->lo, r->hi, r->step);
     return r;
 }
 

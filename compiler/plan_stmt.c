@@ -295,6 +295,7 @@ static void lower_for(struct lower *l, const struct node *n) {
     struct variable *var = variable_new(l, index->name, DT_INT64);
     var->mutable = index->mutable;
     index->var = &var->pvar;
+    set_index_range(var, lo, hi, step);
     region_open(l, &loop.whole, n->at);
     struct pstmt *s = stmt_emit(l, PS_FOR, n->at);
     s->var = &var->pvar;

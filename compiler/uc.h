@@ -194,6 +194,15 @@ struct array {
     struct span at;
 };
 
+/* An element in the source whose subscripts are tested as a gufunc runs. */
+struct element {
+    struct span at;
+    const char *array; /* the operand or local array, also where a def has another name for it */
+    int rank;
+    int place; /* of the first subscript in ufc_core.places */
+    struct element *next;
+};
+
 enum decl_kind { DECL_UFUNC, DECL_GUFUNC, DECL_DEF, DECL_CONST };
 
 struct param {
@@ -223,6 +232,7 @@ struct decl {
     struct overload *overloads;
     struct dim *dims; /* DECL_GUFUNC: computed ones last */
     int ndims;
+    struct element *elements; /* whose subscripts are tested: plan_check.c */
     enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
     struct constant value;
     bool used, is_prelude;
@@ -510,6 +520,14 @@ bool check(struct uc *uc);
 /* Typed AST → uc->plans, one an overload.  Cannot fail. */
 void plan(struct uc *uc);
 void dump_plan(struct uc *uc, struct buf *b);
+/* plan_match.c */
+bool same_value(const struct pval *a, const struct pval *b);
+
+/* plan_check.c */
+/* Subscripts of a gufunc that are tested, and what is said of subscript `axis` of one:
+ * "kernel.uf:3:8: x[i - 1], dimension 1". */
+int count_places(const struct decl *d);
+const char *place_text(struct uc *uc, const struct element *e, int axis);
 /* vary.c */
 /* Sets which variables of a gufunc's plan vary between lanes: of several calls, or, of one, within
  * its outermost PS_SPREADs, where the last range's index is the lane. */

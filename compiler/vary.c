@@ -78,7 +78,13 @@ static void walk(struct vary *y, const struct pstmt *s, bool apart) {
             break;
         }
         case PS_FOR: walk_for(y, s, apart); break;
-        case PS_SPREAD: walk(y, s->serial, apart); break;
+        case PS_SPREAD:
+            walk(y, s->serial, apart);
+            for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+                if (a->acc->varies)
+                    set_varies(y, a->other);
+            walk(y, s->joined, apart);
+            break;
         case PS_LEAVE:
             y->changed = y->changed || (apart && !y->leaves);
             y->leaves = y->leaves || apart;

@@ -8,9 +8,10 @@
 #include "level.h"
 #include "rt.h"
 
-#define GRAIN       32768 /* elements that a thread takes at least */
-#define BUFFER_SIZE 16384 /* bytes for converted elements, on the stack */
-#define SHORT_AXIS  8     /* a run of fewer elements is not worth a kernel's call */
+#define GRAIN       32768  /* elements that a thread takes at least */
+#define LARGE       131072 /* elements of a core call that several threads share */
+#define BUFFER_SIZE 16384  /* bytes for converted elements, on the stack */
+#define SHORT_AXIS  8      /* a run of fewer elements is not worth a kernel's call */
 
 /* ---- the processor */
 
@@ -75,6 +76,8 @@ static ufc_status cpu_synchronize(ufc_context *ctx, void *stream, ufc_error *err
 struct core_job {
     size_t ndims;
     intptr_t size[MAX_CORE_DIMS], step[UFC_MAX_OPERANDS + MAX_CORE];
+    bool shares; /* calls, one after the other, are each split over threads */
+    int threads;
 };
 
 struct job {
@@ -148,17 +151,29 @@ static void keep_fault(struct job *job, int64_t begin, const struct ufc_fault *f
     pthread_mutex_unlock(&job->finding);
 }
 
+/* struct ufc_host_call, with what its `share` needs. */
+struct lent {
+    struct ufc_host_call call;
+    int threads;
+};
+
+static void share(struct ufc_host_call *call, void (*part)(void *frame, int64_t begin, int64_t end),
+                  void *frame, int64_t n, int64_t grain) {
+    parallel_for(((struct lent *)(void *)call)->threads, n, grain, part, frame);
+}
+
 /* Core calls; `begin` is the first one's number. */
 static void run_core(struct job *job, char *const *at, int64_t n, int64_t begin) {
     intptr_t dimensions[1 + MAX_CORE_DIMS];
     char *args[UFC_MAX_OPERANDS];
-    struct ufc_fault fault = {.set = 0};
+    struct lent lent = {.threads = job->core->threads};
+    lent.call.share = job->core->shares ? share : NULL;
     dimensions[0] = (intptr_t)n;
     memcpy(dimensions + 1, job->core->size, job->core->ndims * sizeof *dimensions);
     memcpy(args, at, (size_t)(job->it->nin + job->it->nout) * sizeof *args);
-    job->kernel(args, dimensions, job->core->step, job->it->ufunc->core->nplaces ? &fault : NULL);
-    if (fault.set)
-        keep_fault(job, begin, &fault);
+    job->kernel(args, dimensions, job->core->step, &lent.call);
+    if (lent.call.fault.set)
+        keep_fault(job, begin, &lent.call.fault);
 }
 
 /* The runs of elements that the mask has. */
@@ -251,12 +266,19 @@ ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err
     return NULL;
 }
 
-/* The elements that a core call has to do with, or more; GRAIN at most. */
+/* The elements that a core call has to do with, or more; LARGE at most. */
 static int64_t core_work(const struct core_job *core) {
     int64_t work = 1;
-    for (size_t d = 0; d < core->ndims && work < GRAIN; d++)
-        work *= core->size[d] < GRAIN ? core->size[d] : GRAIN;
-    return work < 1 ? 1 : work < GRAIN ? work : GRAIN;
+    for (size_t d = 0; d < core->ndims && work < LARGE; d++)
+        work *= core->size[d] < LARGE ? core->size[d] : LARGE;
+    return work < 1 ? 1 : work < LARGE ? work : LARGE;
+}
+
+/* Few calls, of much work each, are split themselves; where subscripts are checked they are not, so
+ * that the first fault is found. */
+static bool shares(const ufc_context *ctx, const struct iteration *it, int64_t work) {
+    return ctx->threads > 1 && work == LARGE && it->total < 4 * (int64_t)ctx->threads &&
+           it->ufunc->core->nplaces == 0;
 }
 
 static ufc_status execute_core(ufc_context *ctx, struct job *job, ufc_error *err) {
@@ -273,7 +295,13 @@ static ufc_status execute_core(ufc_context *ctx, struct job *job, ufc_error *err
         core->step[n + (size_t)i] = (intptr_t)it->core->stride[i];
     job->core = core;
     pthread_mutex_init(&job->finding, NULL);
-    parallel_for(ctx->threads, it->total, GRAIN / core_work(core), run_range, job);
+    int64_t work = core_work(core);
+    core->shares = shares(ctx, it, work);
+    core->threads = ctx->threads;
+    if (core->shares)
+        run_range(job, 0, it->total);
+    else
+        parallel_for(ctx->threads, it->total, work < GRAIN ? GRAIN / work : 1, run_range, job);
     pthread_mutex_destroy(&job->finding);
     free(core);
     return check_fault(it->ufunc, &job->fault, err);

@@ -31,7 +31,8 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
 /* A gufunc's host kernel is one of NumPy's too: dimensions[0] core calls; behind it the sizes of
  * the core dimensions, as struct ufc_core lists them; steps: each operand's from call to call,
  * behind them each operand's strides along its core dimensions, operand by operand.  Right for any
- * strides; an output shares no byte with another operand.  data: a struct ufc_fault, or NULL. */
+ * strides; an output shares no byte with another operand.  data: a struct ufc_host_call, or NULL.
+ */
 
 /* What a ufunc's methods do on the host, of an overload of T(T, T).  Pointers are to elements of T,
  * aligned as such; steps are bytes. */
@@ -107,6 +108,7 @@ enum ufc_kernel_kind {
     UFC_KERNEL_COLUMN,
     UFC_KERNEL_TILE_32,
     UFC_KERNEL_TILE_64,
+    UFC_KERNEL_WINDOW,
     UFC_KERNEL_COUNT
 };
 
@@ -203,9 +205,12 @@ struct ufc_kparam_fold {
  * UFC_KERNEL_COLUMN: as GRID, of UFC_COLUMNS calls: the blocks from t * blocks on compute the calls
  *     from t * UFC_COLUMNS on, with neighbouring threads in neighbouring calls.
  *
- * UFC_KERNEL_TILE_16, _32, _64: of contractions.  (size / 4)^2 threads compute a tile of so many
- * rows and columns of a call's `rows` by `columns` results: tile t, the one after the other along
+ * UFC_KERNEL_TILE_32, _64: of contractions.  (size / 4)^2 threads compute a tile of so many rows
+ * and columns of a call's `rows` by `columns` results: tile t, the one after the other along
  *     columns, then rows, then calls.
+ *
+ * UFC_KERNEL_WINDOW: of reductions over windows.  As TILE; a block computes UFC_WINDOW_ROWS by
+ *     UFC_WINDOW_COLUMNS results, or, where `rows` has no terms, as many of a single row.
  *
  * Threads and blocks beyond `calls` do nothing.  The parameter is
  *
@@ -215,8 +220,10 @@ struct ufc_kparam_fold {
  *     int64_t stride[sum of ranks];     bytes, along core dimensions, operand by operand
  *
  * of at most UFC_MAX_PARAMETER bytes. */
-#define UFC_MAX_PARAMETER 4064
-#define UFC_COLUMNS       32
+#define UFC_MAX_PARAMETER  4064
+#define UFC_COLUMNS        32
+#define UFC_WINDOW_ROWS    32
+#define UFC_WINDOW_COLUMNS 64
 
 struct ufc_kparam_core {
     int64_t calls;          /* of this launch, < 2^31 */
@@ -239,6 +246,15 @@ struct ufc_fault {
     int32_t set;   /* 0: none */
     int32_t place; /* of ufc_core.places */
     int64_t index, size;
+};
+
+/* What the caller of a gufunc's host kernel lends it.  share, where it is not NULL, calls
+ * part(frame, begin, end) for ranges that together are [0, n), each a multiple of `grain` long but
+ * the last, on several threads, and returns when all are done. */
+struct ufc_host_call {
+    struct ufc_fault fault;
+    void (*share)(struct ufc_host_call *call, void (*part)(void *frame, int64_t begin, int64_t end),
+                  void *frame, int64_t n, int64_t grain);
 };
 
 /* Machine code for one GPU architecture, as ptxas writes it. */

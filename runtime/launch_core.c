@@ -18,6 +18,7 @@ enum {
     A_TILE = 16,          /* rows and columns that are too few for a tile */
     ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
     MANY_DENSE = 4096,    /* and a good part of it */
+    ENOUGH_WINDOWS = 32,  /* blocks of tiles that windows move over */
 };
 
 /* How a core call is spread over threads. */
@@ -82,13 +83,22 @@ static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
     return it->overload->kernel[kind] ? kind : UFC_KERNEL_COUNT;
 }
 
+/* Kernels with shared memory count in 32 bits. */
+static bool counts_so_far(const struct iteration *it) {
+    for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)
+        if (it->core->size[d] > INT32_MAX)
+            return false;
+    return true;
+}
+
 /* Of results in tiles: the kernel for their size, its tiles a call, its threads a tile; COUNT:
  * there is none, or they are too small. */
 static enum ufc_kernel_kind tile_kernel(const struct iteration *it, uint32_t *tiles,
                                         int64_t *team) {
     const struct ufc_overload *o = it->overload;
     int64_t rows, columns, size = 64;
-    if (!o->kernel[UFC_KERNEL_TILE_64] || !compute_size(&o->rows, it->core->size, &rows) ||
+    if (!o->kernel[UFC_KERNEL_TILE_64] || !counts_so_far(it) ||
+        !compute_size(&o->rows, it->core->size, &rows) ||
         !compute_size(&o->columns, it->core->size, &columns) ||
         (rows <= A_TILE && columns <= A_TILE) || rows < 8 || columns < 8)
         return UFC_KERNEL_COUNT;
@@ -106,6 +116,28 @@ static enum ufc_kernel_kind tile_kernel(const struct iteration *it, uint32_t *ti
         return UFC_KERNEL_COUNT;
     *tiles = (uint32_t)(down * across);
     return size == 64 ? UFC_KERNEL_TILE_64 : UFC_KERNEL_TILE_32;
+}
+
+/* Of windows: the kernel and its tiles a call; COUNT: there is none, or its tiles would be too few,
+ * or too empty. */
+static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *tiles) {
+    const struct ufc_overload *o = it->overload;
+    int64_t size[2] = {1, UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
+    if (!o->kernel[UFC_KERNEL_WINDOW] || !counts_so_far(it) ||
+        !compute_size(&o->columns, it->core->size, &columns) ||
+        (o->rows.nterms && !compute_size(&o->rows, it->core->size, &rows)))
+        return UFC_KERNEL_COUNT;
+    if (o->rows.nterms) {
+        size[0] = UFC_WINDOW_ROWS;
+        size[1] = UFC_WINDOW_COLUMNS;
+    }
+    int64_t down = (rows + size[0] - 1) / size[0], across = (columns + size[1] - 1) / size[1];
+    if (across <= 0 || down <= 0 || down > INT32_MAX / across ||
+        rows * columns < down * across * size[0] * size[1] / 2 ||
+        down * across * it->total < ENOUGH_WINDOWS)
+        return UFC_KERNEL_COUNT;
+    *tiles = (uint32_t)(down * across);
+    return UFC_KERNEL_WINDOW;
 }
 
 /* Do neighbouring calls have neighbouring elements, while those of a call are apart? */
@@ -150,6 +182,11 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
     if (tile != UFC_KERNEL_COUNT) {
         s.kind = tile;
         s.group = (uint32_t)team;
+        return s;
+    }
+    if (window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
+        s.kind = UFC_KERNEL_WINDOW;
+        s.group = it->overload->block[UFC_KERNEL_WINDOW];
         return s;
     }
     if (width > NARROW && runs_across(it) && (has[UFC_KERNEL_COLUMN] || calls >= MANY_CALLS)) {

@@ -3,8 +3,8 @@
  * Arrays are DLPack's DLTensor.  Functions return a status and, on failure, fill the caller's
  * struct ufc_error (NULL allowed) with what was wrong.  Nothing here prints, exits or aborts.
  * All functions may be called from many threads at once, and threads may share a context.
- * ufc_call takes up to 32 KiB of its thread's stack, ufc_copy, ufc_execute and the methods 64,
- * beside what the CUDA driver takes.  See ufc(3). */
+ * ufc_call takes up to 32 KiB of its thread's stack, of gufuncs, as ufc_copy, ufc_execute and the
+ * methods, 64, beside their local arrays and what the CUDA driver takes.  See ufc(3). */
 #ifndef UFC_H
 #define UFC_H
 

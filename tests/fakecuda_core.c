@@ -125,8 +125,15 @@ static void run_call(struct core_kernel *k, ufc_host_kernel *host, uint64_t call
     }
     for (uint32_t d = 0; d < core->ndims; d++)
         dimensions[1 + d] = (intptr_t)k->value[d];
-    if (!sticky_error())
-        host(args, dimensions, steps, (void *)k->p.fault);
+    struct ufc_fault *fault = (void *)k->p.fault;
+    struct ufc_host_call lent = {.share = NULL};
+    if (sticky_error())
+        return;
+    if (fault != NULL)
+        lent.fault = *fault;
+    host(args, dimensions, steps, &lent);
+    if (fault != NULL)
+        *fault = lent.fault;
 }
 
 void run_core(struct work *work) {

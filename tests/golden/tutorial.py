@@ -202,7 +202,7 @@ elementwise_square 6e-8 0 arange:f4:{N}:0:0:0
 vadd 6e-8 0 arange:f4:{N}:0:0:0 uniform:f4:{N}:1:0:1
 increment_a_2D_array 0 0 grey:i4:1000x1000:1:0:0 in-place
 increment_a_2D_array 6e-8 0 uniform:f4:1000x1000:1:0:1 in-place
-black_scholes 1e-5 1e-4 uniform:f4:100000:1:80:120 uniform:f4:100000:2:80:120 uniform:f4:100000:3:0.1:2 #0.03 #0.2
+black_scholes 1e-6 1e-4 uniform:f4:100000:1:80:120 uniform:f4:100000:2:80:120 uniform:f4:100000:3:0.1:2 #0.03 #0.2
 black_scholes 1e-12 1e-12 uniform:f8:100000:1:80:120 uniform:f8:100000:2:80:120 uniform:f8:100000:3:0.1:2 #0.03 #0.2
 mandelbrot 0 0 uniform:c8:200x150:1:-1.5:1.5 #50
 mandelbrot 0 0 uniform:c16:200x150:1:-1.5:1.5 #50
@@ -214,12 +214,12 @@ accelerations 1e-11 1e-9 uniform:f8:2x60x3:1:-1:1 uniform:f8:60:2:0:1 #0.1
 accelerations 1e-4 1e-2 uniform:f4:100x3:1:-1:1 uniform:f4:100:2:0:1 #0.1
 batch_matrix_mult 1e-6 0 uniform:f4:10000x2x2:1:0:1 uniform:f4:10000x2x2:2:0:1
 batch_matrix_mult 1e-6 0 uniform:f4:100x30x20:1:0:1 uniform:f4:20x10:2:0:1
-batch_matrix_mult 1e-5 0 uniform:f4:64x1000:1:0:1 uniform:f4:1000x64:2:0:1
+batch_matrix_mult 1e-6 0 uniform:f4:64x1000:1:0:1 uniform:f4:1000x64:2:0:1
 batch_matrix_mult 0 0 arange:f4:3x3:0:1:0 arange:f4:3x3:0:1:0
 l2norm 1e-6 0 uniform:f4:1000x100:1:0:1
 l2norm 1e-14 0 normal:f8:3x100000:1:0:1
 inverse4 1e-9 1e-9 normal:f8:3000x4x4:1:0:1
-inverse4 1e-5 1e-6 uniform:f4:1x4x4:3:0:1
+inverse4 1e-6 1e-6 uniform:f4:1x4x4:3:0:1
 convolve 1e-13 1e-13 normal:f8:20x3000:1:0:1 normal:f8:15:2:0:1
 convolve 1e-6 0 uniform:f4:200x40:1:0:1 uniform:f4:60:2:0:1
 convolve2d 1e-13 1e-13 normal:f8:200x150:1:0:1 normal:f8:15x15:2:0:1
@@ -232,14 +232,14 @@ gpu_average 1e-6 0 uniform:f4:100000x8:1:0:1
 gpu_average 1e-6 0 uniform:f4:1000x1000:1:0:1
 gpu_average 0 0 arange:f4:20x5:0:0:0
 gpu_average_2 0 0 arange:f4:20x5:0:0:0
-gpu_average_2 1e-5 0 uniform:f4:4x200000:1:0:1
+gpu_average_2 1e-6 0 uniform:f4:4x200000:1:0:1
 gpu_sum 0 0 arange:f4:20x5:0:0:0
-gpu_sum 1e-5 0 uniform:f4:1000000:1:0:1
+gpu_sum 1e-6 0 uniform:f4:1000000:1:0:1
 softmax 1e-13 0 normal:f8:100x1000:1:0:3
 softmax 2e-6 0 normal:f4:30000x10:1:0:3
-softmax 1e-5 0 normal:f4:2x50000:1:0:3
+softmax 2e-6 0 normal:f4:2x50000:1:0:3
 layer_norm 1e-12 1e-12 normal:f8:100x1000:1:3:2 normal:f8:1000:2:1:1 normal:f8:1000:3:0:1 #0.001
-layer_norm 1e-5 1e-5 normal:f4:1000x64:1:3:2 normal:f4:64:2:1:1 normal:f4:64:3:0:1 #0.001
+layer_norm 1e-6 1e-6 normal:f4:1000x64:1:3:2 normal:f4:64:2:1:1 normal:f4:64:3:0:1 #0.001
 cumulative_sum 0 0 grey:i8:1000x100:1:0:0
 cumulative_sum 0 0 grey:f4:100x1000:1:0:0
 running_median 0 0 uniform:f4:100x1000:1:0:1

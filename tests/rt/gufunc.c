@@ -257,7 +257,8 @@ static void bits_of_threads(void) {
     free(out[1]);
 }
 
-/* What ufc.h says of stacks, and 8 KiB of the thread's own: other types, shared memory. */
+/* Half of what ufc.h says of stacks, as these kernels take none, and 8 KiB of the thread's own:
+ * other types, shared memory. */
 static void *convert_and_copy(void *unused) {
     static float single[MAX];
     DLTensor a = ARRAY(x, 2, 30, 30),

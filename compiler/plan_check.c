@@ -1,0 +1,70 @@
+/* plan_check.c: a build with checks: which subscripts are tested as a gufunc runs, and what is said
+ * of those out of range.  A subscript that is in range whatever the sizes is not tested. */
+#include <ctype.h>
+
+#include "plan.h"
+
+void set_index_range(struct variable *index, const struct pval *lo, const struct pval *hi,
+                     const struct pval *step) {
+    bool up = lo->kind == PV_CONST && (int64_t)lo->i >= 0 && step->kind == PV_CONST &&
+              (int64_t)step->i > 0;
+    if (up && (hi->kind == PV_CONST || hi->kind == PV_DIM))
+        index->below = hi;
+}
+
+static bool in_range(const struct pval *v, const struct dim *dim) {
+    if (v->kind == PV_CONST)
+        return (int64_t)v->i >= 0 && (int64_t)v->i < dim->size;
+    const struct variable *var = (const struct variable *)(const void *)v->var;
+    if (v->kind != PV_VAR || var->below == NULL)
+        return false;
+    return var->below->kind == PV_DIM ? var->below->operand == dim->index
+                                      : (int64_t)var->below->i <= dim->size;
+}
+
+/* That of n, which overloads have in common. */
+static const struct element *find_element(struct lower *l, const struct node *n) {
+    struct element **at = &l->plan->overload->decl->elements;
+    int place = 0;
+    for (; *at != NULL; at = &(*at)->next) {
+        if ((*at)->at.begin == n->at.begin && (*at)->array == n->array->name)
+            return *at;
+        place = (*at)->place + (*at)->rank;
+    }
+    struct element *e = *at = NEW(l->uc, struct element);
+    *e = (struct element){n->at, n->array->name, n->array->rank, place, NULL};
+    return e;
+}
+
+void mark_subscripts(struct lower *l, struct pval *v, const struct node *n) {
+    for (int i = 0; i < v->nargs; i++)
+        if (!in_range(v->args[i], n->array->dims[i]))
+            v->checked |= (uint8_t)(1U << i);
+    if (v->checked == 0)
+        return;
+    v->place = find_element(l, n)->place;
+    l->plan->checked = true;
+}
+
+int count_places(const struct decl *d) {
+    int n = 0;
+    for (const struct element *e = d->elements; e != NULL; e = e->next)
+        n += e->rank;
+    return n;
+}
+
+const char *place_text(struct uc *uc, const struct element *e, int axis) {
+    enum { MOST = 60 };
+    int line, column, n = 0, size = (int)(e->at.end - e->at.begin);
+    const struct file *file = locate(uc, e->at.begin, &line, &column);
+    const char *text = uc->src.text + e->at.begin;
+    while (n < size && n < MOST && text[n] != '\n')
+        n++;
+    const char *shown = arena_printf(uc, "%s:%d:%d: %.*s%s, dimension %d", file->name, line, column,
+                                     n, text, n < size ? "..." : "", axis + 1);
+    size_t name = 0;
+    while (isalnum((unsigned char)text[name]) || text[name] == '_')
+        name++;
+    bool same = strlen(e->array) == name && memcmp(text, e->array, name) == 0;
+    return same ? shown : arena_printf(uc, "%s of %s", shown, e->array);
+}

@@ -1,0 +1,261 @@
+/* plan_match.c: bodies that kernels with shared memory are for: one definition whose elements are
+ * reductions that read what their neighbours read too. */
+#include "plan.h"
+
+bool same_value(const struct pval *a, const struct pval *b) {
+    bool same = a->kind == b->kind && a->dtype == b->dtype && a->op == b->op && a->var == b->var &&
+                a->operand == b->operand && a->builtin == b->builtin && a->result == b->result &&
+                a->nargs == b->nargs && a->i == b->i && a->f == b->f;
+    for (int i = 0; same && i < a->nargs; i++)
+        same = same_value(a->args[i], b->args[i]);
+    return same;
+}
+
+static bool from_zero(const struct prange *r) {
+    return r->lo->kind == PV_CONST && r->lo->i == 0 && r->step->kind == PV_CONST && r->step->i == 1;
+}
+
+static bool all_from_zero(const struct prange *r) {
+    while (r != NULL && from_zero(r))
+        r = r->next;
+    return r == NULL;
+}
+
+/* ---- a definition by a reduction */
+
+static bool is_constant_set(const struct pstmt *s) {
+    return s->kind == PS_SET && s->value->kind == PV_CONST;
+}
+
+static bool is_straight(const struct pstmt *s, bool stores) {
+    while (s != NULL && (s->kind == PS_SET || (stores && s->kind == PS_PUT)))
+        s = s->next;
+    return s == NULL;
+}
+
+/* Constants first, the reduction of all of them, then what becomes of it. */
+static bool match_shape(const struct plan *p, struct shape *m) {
+    const struct pstmt *s = p->body->body;
+    if (s == NULL || s->next != NULL || s->kind != PS_SPREAD || s->accs != NULL ||
+        !all_from_zero(s->ranges))
+        return false;
+    m->at = s->ranges;
+    m->first = s->body;
+    for (s = s->body; s != NULL && is_constant_set(s);)
+        s = s->next;
+    if (s == NULL || s->kind != PS_SPREAD || s->accs == NULL || s->ordered ||
+        !all_from_zero(s->ranges))
+        return false;
+    m->in = s->ranges;
+    m->accs = s->accs;
+    m->rest = s->next;
+    m->filter = NULL;
+    m->body = s->body;
+    if (s->body != NULL && s->body->kind == PS_IF && s->body->next == NULL &&
+        s->body->other == NULL) {
+        m->filter = s->body->value;
+        m->body = s->body->body;
+    }
+    for (const struct pacc *a = m->accs; a != NULL; a = a->next)
+        if (++m->naccs > MOST_ACCS || a->acc->dtype == DT_BOOL)
+            return false;
+    return is_straight(m->body, false) && is_straight(m->rest, true);
+}
+
+static int count_ranges(const struct prange *r) {
+    int n = 0;
+    for (; r != NULL; r = r->next)
+        n++;
+    return n;
+}
+
+static const struct prange *range_of(const struct prange *r, const struct pvar *var) {
+    while (r != NULL && r->var != var)
+        r = r->next;
+    return r;
+}
+
+/* Has it nothing of the shape's indices? */
+static bool is_invariant(const struct shape *m, const struct pval *v) {
+    if (v->kind == PV_VAR)
+        return range_of(m->at, v->var) == NULL && range_of(m->in, v->var) == NULL;
+    for (int i = 0; i < v->nargs; i++)
+        if (!is_invariant(m, v->args[i]))
+            return false;
+    return v->kind != PV_ELEM;
+}
+
+/* Takes the elements that v reads into place[0] and place[1]: two different ones at most, and
+ * indices in them alone. */
+static bool take_places(const struct shape *m, const struct pval *v, const struct pval **place) {
+    if (v->kind == PV_VAR)
+        return is_invariant(m, v);
+    if (v->kind == PV_ELEM) {
+        int k = 0;
+        while (k < 2 && place[k] != NULL && !same_value(place[k], v))
+            k++;
+        if (k < 2)
+            place[k] = v;
+        return k < 2;
+    }
+    for (int i = 0; i < v->nargs; i++)
+        if (!take_places(m, v->args[i], place))
+            return false;
+    return true;
+}
+
+static bool find_places(const struct plan *p, const struct shape *m, const struct pval **place) {
+    for (const struct pstmt *s = m->body; s != NULL; s = s->next)
+        if (!take_places(m, s->value, place))
+            return false;
+    for (int k = 0; k < 2; k++)
+        if (place[k] != NULL && (place[k]->operand >= p->nin || place[k]->dtype == DT_BOOL))
+            return false;
+    return place[0] != NULL;
+}
+
+/* The sizes of results as terms. */
+static bool find_sizes(struct uc *uc, struct shape *m) {
+    const struct prange *row = m->at->next != NULL ? m->at : NULL;
+    const struct prange *column = row != NULL ? row->next : m->at;
+    m->rows = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
+    m->columns = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
+    return (row == NULL || value_terms(row->hi, m->rows, &m->nrows)) &&
+           value_terms(column->hi, m->columns, &m->ncolumns);
+}
+
+/* ---- contractions */
+
+/* Which subscript of a matrix is x, where the other is y; -1: they are not. */
+static int subscript_of(const struct pval *v, const struct prange *x, const struct prange *y) {
+    for (int i = 0; v->nargs == 2 && i < 2; i++)
+        if (v->args[i]->kind == PV_VAR && v->args[i]->var == x->var &&
+            v->args[1 - i]->kind == PV_VAR && v->args[1 - i]->var == y->var)
+            return i;
+    return -1;
+}
+
+const struct contraction *find_contraction(struct uc *uc, const struct plan *p) {
+    struct contraction *c = NEW(uc, struct contraction);
+    struct shape *m = &c->shape;
+    const struct pval *place[2] = {NULL, NULL};
+    if (!match_shape(p, m) || m->filter != NULL || count_ranges(m->at) != 2 ||
+        count_ranges(m->in) != 1 || !find_places(p, m, place) || place[1] == NULL)
+        return NULL;
+    for (int k = 0; k < 2; k++) {
+        c->a = place[k];
+        c->b = place[1 - k];
+        c->a_row = subscript_of(c->a, m->at, m->in);
+        c->b_column = subscript_of(c->b, m->at->next, m->in);
+        if (c->a_row >= 0 && c->b_column >= 0)
+            return find_sizes(uc, m) ? c : NULL;
+    }
+    return NULL;
+}
+
+/* ---- windows */
+
+enum { MOST_BITS = 64 }; /* of elements: what a tile sees has its place in shared memory */
+
+/* How v grows with an index of the results and with one of the window; false: not evenly. */
+static bool find_growth(const struct shape *m, const struct pval *v, const struct prange *at,
+                        const struct prange *in, int growth[2]) {
+    int a[2], b[2];
+    growth[0] = growth[1] = 0;
+    if (is_invariant(m, v))
+        return v->dtype == DT_INT64;
+    if (v->kind == PV_VAR) {
+        growth[0] = v->var == at->var;
+        growth[1] = v->var == in->var;
+        return growth[0] || growth[1];
+    }
+    if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB) ||
+        !find_growth(m, v->args[0], at, in, a) || !find_growth(m, v->args[1], at, in, b))
+        return false;
+    for (int i = 0; i < 2; i++)
+        growth[i] = v->op == OP_ADD ? a[i] + b[i] : a[i] - b[i];
+    return true;
+}
+
+static bool is_bound(enum op op) {
+    return op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE;
+}
+
+/* Does the condition bound the subscript of this axis alone? */
+static bool bounds_axis(const struct window *w, const struct pval *v, int axis) {
+    const struct prange *at = w->at[axis], *in = w->in[axis];
+    int a[2], b[2];
+    return find_growth(&w->shape, v->args[0], at, in, a) &&
+           find_growth(&w->shape, v->args[1], at, in, b) &&
+           (a[0] - b[0]) * w->sign[axis] == a[1] - b[1];
+}
+
+/* Splits a conjunction of bounds among the axes. */
+static bool take_filter(struct uc *uc, struct window *w, struct pval *v) {
+    if (v->kind == PV_OP && v->op == OP_LAND)
+        return take_filter(uc, w, v->args[0]) && take_filter(uc, w, v->args[1]);
+    if (v->kind != PV_OP || !is_bound(v->op))
+        return false;
+    for (int axis = 0; axis < w->axes; axis++) {
+        if (!bounds_axis(w, v, axis))
+            continue;
+        struct pval *all = w->filter[axis];
+        if (all != NULL) {
+            struct pval *more = NEW(uc, struct pval);
+            *more = (struct pval){.kind = PV_OP, .op = OP_LAND, .dtype = DT_BOOL, .nargs = 2};
+            more->args[0] = all;
+            more->args[1] = v;
+            v = more;
+        }
+        w->filter[axis] = v;
+        return true;
+    }
+    return false;
+}
+
+/* x[i ± p + …, j ± q + …] */
+static bool match_moving(struct window *w, const struct pval *x) {
+    if (x->nargs != w->axes)
+        return false;
+    for (int axis = 0; axis < w->axes; axis++) {
+        int growth[2];
+        if (!find_growth(&w->shape, x->args[axis], w->at[axis], w->in[axis], growth) ||
+            growth[0] != 1 || (growth[1] != 1 && growth[1] != -1))
+            return false;
+        w->sign[axis] = growth[1];
+    }
+    w->x = x;
+    return dtype_info[x->dtype].bits <= MOST_BITS;
+}
+
+/* w[p, q], or none. */
+static bool match_weights(struct window *w, const struct pval *v) {
+    w->w = v;
+    if (v != NULL && (v->nargs != w->axes || dtype_info[v->dtype].bits > MOST_BITS))
+        return false;
+    for (int axis = 0; v != NULL && axis < w->axes; axis++)
+        if (v->args[axis]->kind != PV_VAR || v->args[axis]->var != w->in[axis]->var)
+            return false;
+    return true;
+}
+
+const struct window *find_window(struct uc *uc, const struct plan *p) {
+    struct window *w = NEW(uc, struct window);
+    struct shape *m = &w->shape;
+    const struct pval *place[2] = {NULL, NULL};
+    if (!match_shape(p, m) || !find_places(p, m, place))
+        return NULL;
+    w->axes = count_ranges(m->at);
+    if (w->axes > 2 || count_ranges(m->in) != w->axes)
+        return NULL;
+    for (int axis = 0; axis < w->axes; axis++) {
+        w->at[axis] = axis == 0 ? m->at : m->at->next;
+        w->in[axis] = axis == 0 ? m->in : m->in->next;
+    }
+    bool moves = match_moving(w, place[0]) && match_weights(w, place[1]);
+    if (!moves && place[1] != NULL)
+        moves = match_moving(w, place[1]) && match_weights(w, place[0]);
+    if (!moves || (m->filter != NULL && !take_filter(uc, w, m->filter)))
+        return NULL;
+    return find_sizes(uc, m) ? w : NULL;
+}

@@ -1,0 +1,136 @@
+/* windows.c: kernels with shared memory in the simulator give what the host gives, of whole
+ * numbers, so that order does not matter: windows of all sizes, at both ends, over several tiles
+ * and calls, of strided arrays, with infinities outside of what a result sees; contractions of
+ * other bodies than products. */
+#include <string.h>
+
+#include "../test.h"
+#include "kabi.h"
+#include "windows.h"
+
+enum { MOST = 400 * 400 };
+
+static ufc_context *host, *sim;
+static _Alignas(16) unsigned char data[2][8 * MOST], out[2][8 * MOST];
+static ufc_error err;
+
+struct matrix {
+    int ndim;
+    int64_t shape[3];
+    int64_t stride[3]; /* elements; all 0: C order */
+};
+
+static DLTensor tensor(struct matrix *m, void *first, ufc_type type) {
+    DLTensor t = ufc_host_array(first, ufc_dltype(type), m->ndim, m->shape);
+    if (m->stride[0] != 0)
+        t.strides = m->stride;
+    return t;
+}
+
+static void fill(void *to, ufc_type type) {
+    for (int i = 0; i < MOST; i++) {
+        int v = (int)((unsigned)i * 2654435761u >> 20) % 8 - 3;
+        switch (type) {
+        case UFC_FLOAT64: ((double *)to)[i] = v; break;
+        case UFC_INT32: ((int32_t *)to)[i] = v; break;
+        case UFC_FLOAT16: ((uint16_t *)to)[i] = v < 0 ? 0xbc00 : 0x4000; break;
+        case UFC_COMPLEX64:
+            ((float *)to)[2 * i + 1] = (float)-v;
+            ((float *)to)[2 * i] = (float)v;
+            break;
+        default: ((float *)to)[i] = (float)v; break;
+        }
+    }
+}
+
+/* f(a), f(a, b) or f(a, b, 2), on both devices. */
+static void compare(const ufc_ufunc *f, ufc_type type, struct matrix a, struct matrix b,
+                    struct matrix r) {
+    DLTensor x = tensor(&a, data[0], type), y = tensor(&b, data[1], type);
+    memset(out, 0, sizeof out);
+    for (int k = 0; k < 2; k++) {
+        DLTensor z = tensor(&r, out[k], type);
+        ufc_arg in[] = {ufc_array(&x), b.ndim ? ufc_array(&y) : ufc_float(0), ufc_float(2)};
+        ufc_out to[] = {ufc_into(&z)};
+        if (ufc_call(k == 0 ? host : sim, NULL, f, in, to, &err) != UFC_OK) {
+            printf("%s: %s\n", f->name, err.message);
+            test_failures++;
+            return;
+        }
+    }
+    if (memcmp(out[0], out[1], sizeof out[0]) != 0) {
+        printf("%s of type %d, %d x %d and %d x %d: not what the host gives\n", f->name, (int)type,
+               (int)a.shape[0], (int)a.shape[1], (int)b.shape[0], (int)b.shape[1]);
+        test_failures++;
+    }
+}
+
+static void fill_both(ufc_type type) {
+    fill(data[0], type);
+    fill(data[1], type);
+}
+
+#define M(n, ...) ((struct matrix){.ndim = n, .shape = __VA_ARGS__})
+
+static void lines(void) {
+    enum { N = 66000 };
+    static const int64_t lengths[] = {1, 2, 8, 15, 300};
+    fill_both(UFC_FLOAT32);
+    for (int k = 0; k < 5; k++)
+        compare(&windows_full_ufunc, UFC_FLOAT32, M(1, {N}), M(1, {lengths[k]}),
+                M(1, {N + lengths[k] - 1}));
+    compare(&windows_highest_ufunc, UFC_FLOAT32, M(1, {N}), M(0, {0}), M(1, {N}));
+    compare(&windows_full_ufunc, UFC_FLOAT32, M(2, {35, 1500}, .stride = {2, 90}),
+            M(1, {9}, .stride = {3}), M(2, {35, 1508}, .stride = {1508, 1}));
+    fill_both(UFC_FLOAT64);
+    double *x = (double *)data[0], *w = (double *)data[1];
+    x[0] = x[2047] = 1.0 / 0.0;
+    x[N - 1] = w[3] = 0.0 / 0.0;
+    compare(&windows_full_ufunc, UFC_FLOAT64, M(1, {N}), M(1, {15}), M(1, {N + 14}));
+    compare(&windows_valid_ufunc, UFC_FLOAT64, M(1, {N}), M(1, {11}), M(1, {N - 10}));
+    fill_both(UFC_INT32);
+    compare(&windows_full_ufunc, UFC_INT32, M(1, {N}), M(1, {5}), M(1, {N + 4}));
+    fill_both(UFC_COMPLEX64);
+    compare(&windows_full_ufunc, UFC_COMPLEX64, M(1, {N}), M(1, {5}), M(1, {N + 4}));
+    fill_both(UFC_FLOAT16);
+    compare(&windows_valid_ufunc, UFC_FLOAT16, M(1, {N}), M(1, {5}), M(1, {N - 4}));
+}
+
+static void images(void) {
+    fill_both(UFC_FLOAT64);
+    compare(&windows_full2_ufunc, UFC_FLOAT64, M(2, {250, 300}), M(2, {3, 4}), M(2, {252, 303}));
+    compare(&windows_full2_ufunc, UFC_FLOAT64, M(2, {300, 250}, .stride = {1, 300}),
+            M(2, {2, 19}, .stride = {40, 2}), M(2, {301, 268}, .stride = {1, 301}));
+    compare(&windows_full2_ufunc, UFC_FLOAT64, M(2, {250, 300}), M(2, {18, 1}), M(2, {267, 300}));
+    fill_both(UFC_FLOAT32);
+    compare(&windows_full2_ufunc, UFC_FLOAT32, M(2, {250, 300}), M(2, {4, 3}), M(2, {253, 302}));
+    compare(&windows_same2_ufunc, UFC_FLOAT32, M(3, {20, 65, 70}), M(2, {3, 3}),
+            M(3, {20, 65, 70}));
+}
+
+static void contractions(void) {
+    fill_both(UFC_FLOAT32);
+    compare(&windows_by_rows_ufunc, UFC_FLOAT32, M(2, {70, 33}), M(2, {40, 33}), M(2, {70, 40}));
+    compare(&windows_by_rows_ufunc, UFC_FLOAT32, M(2, {64, 32}), M(2, {64, 32}), M(2, {64, 64}));
+    compare(&windows_apart_ufunc, UFC_FLOAT32, M(2, {50, 20}), M(2, {31, 20}), M(2, {50, 31}));
+    compare(&windows_best_ufunc, UFC_FLOAT32, M(2, {50, 20}), M(2, {20, 36}, .stride = {1, 20}),
+            M(2, {50, 36}, .stride = {1, 50}));
+    fill_both(UFC_FLOAT64);
+    compare(&windows_by_columns_ufunc, UFC_FLOAT64, M(3, {3, 18, 40}), M(3, {3, 18, 34}),
+            M(3, {3, 34, 40}));
+    fill_both(UFC_INT32);
+    compare(&windows_gram_ufunc, UFC_INT32, M(2, {90, 17}), M(0, {0}), M(2, {90, 90}));
+    fill_both(UFC_COMPLEX64);
+    compare(&windows_by_rows_ufunc, UFC_COMPLEX64, M(2, {40, 17}), M(2, {33, 17}), M(2, {40, 33}));
+}
+
+int main(void) {
+    REQUIRE(ufc_context_new(&host, "cpu", 2, &err) == UFC_OK);
+    REQUIRE(ufc_context_new(&sim, "sim", 2, &err) == UFC_OK);
+    lines();
+    images();
+    contractions();
+    ufc_context_free(host);
+    ufc_context_free(sim);
+    return test_failures > 0;
+}
