@@ -11,7 +11,7 @@
 
 enum { DONE, FAILED, MISUSED }; /* exit statuses */
 
-enum { BUILD = 1, RUN = 2, CHECK = 4, DOCTOR = 8, BENCH = 16 };
+enum { BUILD = 1, RUN = 2, CHECK = 4, DOCTOR = 8, BENCH = 16, EXPLAIN = 32 };
 
 struct arguments;
 
@@ -70,6 +70,7 @@ int misuse(const struct command *command, const char *format, ...)
 int command_build(const struct arguments *args);
 int command_run(const struct arguments *args);
 int command_bench(const struct arguments *args);
+int command_explain(const struct arguments *args);
 int command_check(const struct arguments *args);
 int command_doctor(const struct arguments *args);
 
@@ -207,7 +208,7 @@ void method_end(struct method *m);
 ufc_status method_call(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, ufc_error *err);
 
-/* ---- cmd_call.c: a call as run and bench take it from the command line */
+/* ---- cmd_call.c: a call as run, bench and explain take it from the command line */
 
 struct call {
     const struct arguments *args;

@@ -33,7 +33,7 @@ enum code {
     VERSION,
 };
 
-enum { CALLS = RUN | BENCH, COMPILES = BUILD | CALLS | CHECK, ALL = COMPILES | DOCTOR };
+enum { CALLS = RUN | BENCH | EXPLAIN, COMPILES = BUILD | CALLS | CHECK, ALL = COMPILES | DOCTOR };
 
 static const struct row {
     int code;

@@ -211,13 +211,15 @@ static unsigned levels(ufcc_program *p) {
     return p->options.native ? native_level(p) : (1U << LEVEL_COUNT) - 1;
 }
 
-static bool emit_device(ufcc_program *p, bool (*gen)(struct uc *, const struct plan *, bool reduce,
-                                                     int sm, struct buf *)) {
+static bool emit_device(ufcc_program *p,
+                        bool (*gen)(struct uc *, const struct plan *, enum ufc_module module,
+                                    int sm, struct buf *)) {
     int sm = p->options.narchs > 0 ? p->options.archs[0] : PTX_SM;
     for (const struct plan *plan = p->uc.plans; plan != NULL; plan = plan->next)
-        if (!gen(&p->uc, plan, false, sm, &p->out) ||
-            (has_methods(plan) && !gen(&p->uc, plan, true, sm, &p->out)))
-            return false;
+        for (int m = 0; m < UFC_MODULE_COUNT; m++)
+            if (has_module(plan, (enum ufc_module)m) &&
+                !gen(&p->uc, plan, (enum ufc_module)m, sm, &p->out))
+                return false;
     return true;
 }
 

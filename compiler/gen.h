@@ -197,8 +197,8 @@ void gen_powf(struct gen *outer, LLVMValueRef function);
 LLVMValueRef gen_special_register(struct gen *g, const char *name); /* "nvvm.read.ptx.sreg.…" */
 LLVMValueRef gen_thread_number(struct gen *g);                      /* in the grid */
 
-/* gen_kernel.c: the GPU's kernels of g->plan, which call its element function */
-void gen_kernels(struct gen *g, LLVMValueRef element);
+/* gen_kernel.c: the kernels of a module of g->plan, which call its element function */
+void gen_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element);
 
 /* gen_fold.c: those that reduce, where g->plan has them */
 void gen_fold_kernels(struct gen *g, LLVMValueRef element);

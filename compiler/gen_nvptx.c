@@ -6,8 +6,8 @@
 #include "gen.h"
 
 const char *const kernel_suffix[UFC_KERNEL_COUNT] = {
-    "vector", "strided", "cast",  "fold", "tree",   "thread", "dense",  "dense2", "dense3",
-    "dense4", "warp",    "block", "grid", "column", "tile16", "tile32", "tile64", "window"};
+    "vector", "strided", "cast", "rows",  "turn", "fold",   "tree",   "thread", "dense",  "dense2",
+    "dense3", "dense4",  "warp", "block", "grid", "column", "tile16", "tile32", "tile64", "window"};
 
 int vector_width(const struct plan *p) {
     int widest = 8;
@@ -171,6 +171,84 @@ static void correct_all(struct gen *g) {
             }
 }
 
+/* ---- sin and cos of one value, which libdevice computes at the price of one */
+
+static bool calls(LLVMValueRef i, const char *function) {
+    size_t size;
+    return LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) &&
+           strcmp(LLVMGetValueName2(LLVMGetCalledValue(i), &size), function) == 0;
+}
+
+/* The call of a function with sine's argument in sine's block; NULL: none. */
+static LLVMValueRef call_beside(LLVMValueRef sine, const char *function) {
+    LLVMValueRef v = LLVMGetOperand(sine, 0);
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef i = LLVMGetUser(use);
+        if (calls(i, function) && LLVMGetInstructionParent(i) == LLVMGetInstructionParent(sine))
+            return i;
+    }
+    return NULL;
+}
+
+static LLVMValueRef first_of(LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef i = a;
+    while (i != NULL && i != b)
+        i = LLVMGetNextInstruction(i);
+    return i != NULL ? a : b;
+}
+
+/* Replaces both. */
+static void share(struct gen *g, LLVMValueRef sine, LLVMValueRef cosine, const char *name) {
+    LLVMValueRef both[] = {sine, cosine}, v = LLVMGetOperand(sine, 0);
+    LLVMTypeRef type = LLVMTypeOf(v), pointer = LLVMPointerTypeInContext(g->context, 0);
+    LLVMTypeRef types[] = {type, pointer, pointer};
+    LLVMTypeRef of = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 3, false);
+    LLVMValueRef f = LLVMGetNamedFunction(g->module, name);
+    if (f == NULL)
+        f = LLVMAddFunction(g->module, name, of);
+    g->function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(sine));
+    gen_place(g, LLVMGetInstructionParent(sine));
+    LLVMValueRef args[] = {v, gen_alloca(g, type, "sine"), gen_alloca(g, type, "cosine")};
+    LLVMPositionBuilderBefore(g->b, first_of(sine, cosine));
+    LLVMBuildCall2(g->b, of, f, args, 3, "");
+    for (int k = 0; k < 2; k++)
+        LLVMReplaceAllUsesWith(both[k], LLVMBuildLoad2(g->b, type, args[k + 1], ""));
+    for (int k = 0; k < 2; k++)
+        LLVMInstructionEraseFromParent(both[k]);
+}
+
+static void share_in_block(struct gen *g, LLVMBasicBlockRef b) {
+    static const char *const names[][3] = {{"__nv_sin", "__nv_cos", "__nv_sincos"},
+                                           {"__nv_sinf", "__nv_cosf", "__nv_sincosf"}};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
+        next = LLVMGetNextInstruction(i);
+        for (int k = 0; k < 2; k++) {
+            LLVMValueRef cosine = calls(i, names[k][0]) ? call_beside(i, names[k][1]) : NULL;
+            if (cosine == NULL)
+                continue;
+            if (next == cosine)
+                next = LLVMGetNextInstruction(next);
+            share(g, i, cosine, names[k][2]);
+            break;
+        }
+    }
+}
+
+static bool share_sin_cos(struct gen *g, LLVMTargetMachineRef machine) {
+    bool doubles =
+        LLVMGetNamedFunction(g->module, "__nv_sin") && LLVMGetNamedFunction(g->module, "__nv_cos");
+    bool singles = LLVMGetNamedFunction(g->module, "__nv_sinf") &&
+                   LLVMGetNamedFunction(g->module, "__nv_cosf");
+    if (!doubles && !singles)
+        return true;
+    if (!llvm_optimise(g->uc, g->module, machine, "function(sroa,early-cse)")) /* equal are one */
+        return false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            share_in_block(g, b);
+    return true;
+}
+
 /* ---- the module */
 
 static bool has_loop(const struct pstmt *s) {
@@ -200,9 +278,9 @@ static void flush_subnormals(LLVMModuleRef m) {
             llvm_attribute(f, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
 }
 
-/* PTX or optimised LLVM IR of p's kernels. */
-static bool gen_device(struct uc *uc, const struct plan *p, bool reduce, int sm, ufcc_output output,
-                       struct buf *out) {
+/* PTX or optimised LLVM IR of one of p's modules. */
+static bool gen_device(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
+                       ufcc_output output, struct buf *out) {
     LLVMTargetMachineRef machine = llvm_machine_nvptx(uc, sm);
     if (machine == NULL)
         return false;
@@ -221,13 +299,13 @@ static bool gen_device(struct uc *uc, const struct plan *p, bool reduce, int sm,
         lines_begin(&g);
     if (p->overload->decl->kind == DECL_GUFUNC)
         gen_core_kernels(&g);
-    else if (reduce)
+    else if (module == UFC_MODULE_FOLD)
         gen_fold_kernels(&g, element_function(&g));
     else
-        gen_kernels(&g, element_function(&g));
+        gen_kernels(&g, module, element_function(&g));
     lines_end(&g);
     llvm_dump(uc, 'l', g.module);
-    bool ok = link_libdevice(uc, g.module, sm);
+    bool ok = share_sin_cos(&g, machine) && link_libdevice(uc, g.module, sm);
     if (g.ftz)
         flush_subnormals(g.module);
     ok = ok && llvm_optimise(uc, g.module, machine, passes_for(p));
@@ -241,10 +319,12 @@ static bool gen_device(struct uc *uc, const struct plan *p, bool reduce, int sm,
     return ok;
 }
 
-bool gen_nvptx(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ptx) {
-    return gen_device(uc, p, reduce, sm, UFCC_PTX, ptx);
+bool gen_nvptx(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
+               struct buf *ptx) {
+    return gen_device(uc, p, module, sm, UFCC_PTX, ptx);
 }
 
-bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ir) {
-    return gen_device(uc, p, reduce, sm, UFCC_LLVM, ir);
+bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
+                    struct buf *ir) {
+    return gen_device(uc, p, module, sm, UFCC_LLVM, ir);
 }

@@ -81,11 +81,11 @@ static void hash(uint64_t *h, const void *data, size_t size) {
         *h = (*h ^ *c) * 0x100000001b3u;
 }
 
-/* One of an overload's two device modules: where it goes in the record, and its id so far. */
+/* One of an overload's device modules: where its record goes, and its id so far. */
 struct module {
     const struct plan *plan;
-    bool reduce;
-    size_t ptx, cubins; /* offsets of the record's pointers */
+    enum ufc_module module;
+    size_t at;
     uint64_t id;
 };
 
@@ -103,18 +103,19 @@ static size_t put_code(struct builder *b, struct buf *code, size_t size, struct 
 
 static bool put_ptx(struct builder *b, struct module *m) {
     struct buf ptx = {0};
-    if (!gen_nvptx(b->uc, m->plan, m->reduce, PTX_SM, &ptx)) {
+    if (!gen_nvptx(b->uc, m->plan, m->module, PTX_SM, &ptx)) {
         buf_free(&ptx);
         return false;
     }
-    point(b, m->ptx, put_code(b, &ptx, ptx.size + 1, m)); /* with its NUL */
+    point(b, m->at + offsetof(struct ufc_code, ptx),
+          put_code(b, &ptx, ptx.size + 1, m)); /* with its NUL */
     return true;
 }
 
 /* Of code generated for this architecture. */
 static bool put_cubin(struct builder *b, struct module *m, int sm, size_t at) {
     struct buf ptx = {0}, code = {0};
-    bool ok = gen_nvptx(b->uc, m->plan, m->reduce, sm, &ptx) &&
+    bool ok = gen_nvptx(b->uc, m->plan, m->module, sm, &ptx) &&
               run_ptxas(b->uc, b->ptxas, sm, &ptx, &code);
     buf_free(&ptx);
     if (!ok) {
@@ -134,7 +135,7 @@ static bool put_module(struct builder *b, struct module *m) {
     if (o->narchs == 0)
         return true;
     size_t cubins = put_zeros(b, (size_t)o->narchs, sizeof(struct ufc_cubin));
-    point(b, m->cubins, cubins);
+    point(b, m->at + offsetof(struct ufc_code, cubins), cubins);
     for (size_t i = 0; i < (size_t)o->narchs; i++)
         if (!put_cubin(b, m, o->archs[i], cubins + i * sizeof(struct ufc_cubin)))
             return false;
@@ -155,14 +156,14 @@ static bool put_device(struct builder *b, const struct plan *p, size_t at, struc
         point_text(b, at + offsetof(struct ufc_overload, kernel) + k * sizeof name, name);
         r->block[k] = (uint32_t)kernel_threads((enum ufc_kernel_kind)k);
     }
-    struct module call = {p, false, at + offsetof(struct ufc_overload, ptx),
-                          at + offsetof(struct ufc_overload, cubins), id};
-    struct module fold = {p, true, at + offsetof(struct ufc_overload, fold_ptx),
-                          at + offsetof(struct ufc_overload, fold_cubins), id};
-    if (!put_module(b, &call) || (has_methods(p) && !put_module(b, &fold)))
-        return false;
-    r->id = call.id;
-    r->fold_id = fold.id;
+    for (size_t k = 0; k < UFC_MODULE_COUNT; k++) {
+        struct module m = {p, (enum ufc_module)k,
+                           at + offsetof(struct ufc_overload, code) + k * sizeof(struct ufc_code),
+                           id};
+        if (has_module(p, m.module) && !put_module(b, &m))
+            return false;
+        r->code[k].id = m.id;
+    }
     return true;
 }
 

@@ -21,6 +21,11 @@ static const struct command commands[] = {
      "much of the memory's speed they reach.  Arguments are as of run.  A size N, as in\n"
      "rand:Nx3:f4, goes through --sizes.",
      command_bench},
+    {"explain", EXPLAIN, "FILE.uf NAME ARGUMENT...",
+     "Tell how a call would go on arrays that are where it is computed: its loop, the\n"
+     "kernel and why it is no better one, its grid, registers, bytes and predicted speed.\n"
+     "Arguments are as of run.",
+     command_explain},
     {"check", CHECK, "FILE.uf...", "Print errors and warnings, and make nothing.", command_check},
     {"doctor", DOCTOR, "", "Tell what was found on this machine, and what to do about the rest.",
      command_doctor},

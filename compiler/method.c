@@ -150,14 +150,37 @@ static bool has_core_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     }
 }
 
+/* A thread of TURN holds four elements of each input, one of ROWS 16 bytes and two addresses of
+ * each operand: where those are many, registers would not do. */
+enum { MOST_TURNED = 64, MOST_IN_ROWS = 12 };
+
+static int input_bytes(const struct plan *p) {
+    int bytes = 0;
+    for (int k = 0; k < p->nin; k++)
+        bytes += dtype_info[p->operands[k].dtype].bits / 8;
+    return bytes;
+}
+
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     if ((kind >= UFC_KERNEL_THREAD) != (p->overload->decl->kind == DECL_GUFUNC))
         return false;
     if (kind >= UFC_KERNEL_THREAD)
         return has_core_kernel(p, kind);
-    if (kind == UFC_KERNEL_TREE)
-        return has_methods(p) && p->overload->identity != NULL;
-    return kind != UFC_KERNEL_FOLD || has_methods(p);
+    switch (kind) {
+    case UFC_KERNEL_ROWS: return p->noperands <= MOST_IN_ROWS;
+    case UFC_KERNEL_TURN: return p->nin > 0 && input_bytes(p) <= MOST_TURNED;
+    case UFC_KERNEL_FOLD: return has_methods(p);
+    case UFC_KERNEL_TREE: return has_methods(p) && p->overload->identity != NULL;
+    default: return true;
+    }
+}
+
+bool has_module(const struct plan *p, enum ufc_module module) {
+    for (int kind = 0; kind < UFC_KERNEL_COUNT; kind++)
+        if (kernel_module((enum ufc_kernel_kind)kind) == module &&
+            has_kernel(p, (enum ufc_kernel_kind)kind))
+            return true;
+    return false;
 }
 
 /* A floating number's element. */

@@ -544,6 +544,8 @@ bool has_methods(const struct plan *p);
 uint32_t method_flags(const struct plan *p);
 /* Whether there is a GPU kernel of a kind. */
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
+/* Whether there is one in a module. */
+bool has_module(const struct plan *p, enum ufc_module module);
 /* The identity's element, in the low bytes; 0 without. */
 void identity_bits(const struct plan *p, uint64_t bits[2]);
 
@@ -551,11 +553,12 @@ void identity_bits(const struct plan *p, uint64_t bits[2]);
 
 /* gen_nvptx.c */
 enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later ones */
-/* PTX of one overload's kernels, those that reduce or the others, for sm_<sm>, appended to *ptx.
- * False after errors. */
-bool gen_nvptx(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ptx);
-/* Their LLVM IR, optimised. */
-bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, bool reduce, int sm, struct buf *ir);
+/* PTX of one of an overload's modules, for sm_<sm>, appended to *ptx.  False after errors. */
+bool gen_nvptx(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
+               struct buf *ptx);
+/* Its LLVM IR, optimised. */
+bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
+                    struct buf *ir);
 
 /* A kernel that gen_nvptx makes is named <plan's symbol>_<suffix>. */
 extern const char *const kernel_suffix[UFC_KERNEL_COUNT]; /* "vector", "strided", "cast", … */

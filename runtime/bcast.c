@@ -71,6 +71,42 @@ ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op,
     return UFC_OK;
 }
 
+static int64_t stride_along(const struct operand *op, int ndim, int axis) {
+    int own = axis - (ndim - op->ndim);
+    return own >= 0 && op->shape[own] != 1 ? llabs(op->stride[own]) : 0;
+}
+
+/* Whether axis a is to be outside of axis b, which C order puts outside: 1, 0, or -1 where no
+ * operand walks both.  One that walks them in C order decides. */
+static int goes_outside(int n, const struct operand *op, int ndim, int a, int b) {
+    int outside = -1;
+    for (int k = 0; k < n; k++) {
+        int64_t sa = stride_along(&op[k], ndim, a), sb = stride_along(&op[k], ndim, b);
+        if (sa && sb && sa <= sb)
+            return 0;
+        if (sa && sb)
+            outside = 1;
+    }
+    return outside;
+}
+
+/* An insertion sort, as NumPy's, since the relation need not be transitive. */
+void keep_order(int n, const struct operand *op, int ndim, int *order) {
+    for (int axis = ndim - 1; axis >= 0; axis--) { /* from the fastest of C order on */
+        int at = axis;
+        for (int i = axis + 1; i < ndim; i++) {
+            int outside = goes_outside(n, op, ndim, order[i], axis);
+            if (outside == 0)
+                break;
+            if (outside > 0)
+                at = i;
+        }
+        for (int i = axis; i < at; i++)
+            order[i] = order[i + 1];
+        order[at] = axis;
+    }
+}
+
 /* The stride that orders two axes and gives an axis its direction: the first one that is not 0,
  * outputs before inputs. */
 static int64_t leading_stride(const struct iteration *it, int axis) {
@@ -106,7 +142,7 @@ static bool runs_faster(const struct iteration *it, int a, int b) {
     return false;
 }
 
-static void swap_axes(struct iteration *it, int a, int b) {
+void swap_axes(struct iteration *it, int a, int b) {
     int64_t size = it->size[a];
     it->size[a] = it->size[b];
     it->size[b] = size;

@@ -5,25 +5,6 @@
 #include "fpenv.h"
 #include "rt.h"
 
-/* In one piece of memory, since threads' stacks may be small. */
-struct call {
-    ufc_context *ctx;
-    void *stream;
-    const struct ufc_ufunc *ufunc;
-    const struct ufc_overload *overload;
-    const ufc_keywords *kw; /* may be NULL */
-    int nin, nout;
-    bool masked;
-    struct operand *op;       /* nin + nout, and the mask behind them */
-    struct operand *host_out; /* nout: host outputs as they were; ndim is -1 of others */
-    int ndim;                 /* the call's shape */
-    int64_t shape[MAX_RANK];
-    DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
-    struct temps temps;
-    struct iteration it;
-    struct operand operands[]; /* op and host_out */
-};
-
 ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
     switch (arg->kind) {
     case UFC_ARG_ARRAY:
@@ -95,20 +76,26 @@ static ufc_status check_arguments(struct call *c, const ufc_arg *in, const ufc_o
     return status;
 }
 
-/* Results are made where an array is on a GPU, else on the host. */
-static ufc_status make_results(struct call *c, ufc_error *err) {
-    int n = c->nin + c->nout;
+/* Is no array on a GPU?  Then results are not, either. */
+static bool is_on_host(const struct call *c) {
     bool on_host = true;
-    for (int k = 0; k < n + c->masked; k++)
+    for (int k = 0; k < c->nin + c->nout + c->masked; k++)
         if (c->op[k].ndim >= 0 && c->op[k].device.device_type != kDLCPU)
             on_host = false;
+    return on_host;
+}
+
+ufc_status call_make_results(struct call *c, bool on_host, ufc_error *err) {
+    int n = c->nin + c->nout;
+    int order[MAX_RANK];
+    keep_order(n + c->masked, c->op, c->ndim, order);
     for (int k = c->nin; k < n; k++) {
         struct operand *op = &c->op[k];
         if (op->ndim >= 0)
             continue;
         DLManagedTensorVersioned **made = &c->made[k - c->nin];
         ufc_status status =
-            new_array(c->ctx, c->stream, op->dtype, c->ndim, c->shape, on_host, made, err);
+            new_array(c->ctx, c->stream, op->dtype, c->ndim, c->shape, order, on_host, made, err);
         if (status == UFC_OK)
             status = operand_from_array(op, &(*made)->dl_tensor, err);
         if (status != UFC_OK)
@@ -130,7 +117,7 @@ void read_number(struct operand *op, enum ufc_dtype dtype) {
     op->ndim = 0;
 }
 
-static void iterate(struct call *c) {
+void call_iterate(struct call *c) {
     make_iteration(&c->it, c->overload, c->nin, c->nout, c->masked, c->op, c->ndim, c->shape);
     c->it.ufunc = c->ufunc;
 }
@@ -163,7 +150,7 @@ static ufc_status stage(struct call *c, ufc_error *err) {
             return status;
     }
     if (staged)
-        iterate(c);
+        call_iterate(c);
     return UFC_OK;
 }
 
@@ -181,37 +168,44 @@ static ufc_status execute(struct call *c, ufc_error *err) {
     return status;
 }
 
+bool call_is_empty(const struct call *c) {
+    int64_t size = 0;
+    return shape_size(c->ndim, c->shape, &size) && size == 0;
+}
+
 /* Whatever fails from here on is told with the ufunc's name. */
 static ufc_status run(struct call *c, ufc_error *err) {
-    int n = c->nin + c->nout;
-    const char *names[MAX_WALKED];
-    memcpy(names, c->ufunc->params, (size_t)n * sizeof *names);
-    names[n] = "where";
-    ufc_status status =
-        choose_context(&c->ctx, c->stream, c->overload, n + c->masked, c->op, names, err);
-    if (status == UFC_OK)
-        status = make_results(c, err);
-    int64_t size = 0;
-    if (status != UFC_OK || (shape_size(c->ndim, c->shape, &size) && size == 0))
+    ufc_status status = call_make_results(c, is_on_host(c), err);
+    if (status != UFC_OK || call_is_empty(c))
         return status;
-    iterate(c);
+    call_iterate(c);
     status = check_outputs(&c->it, c->ufunc->params, err);
     return status == UFC_OK ? execute(c, err) : status;
 }
 
-static ufc_status call(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err) {
+const char *call_operand(const struct call *c, int k) {
+    return k < c->nin + c->nout ? c->ufunc->params[k] : "where";
+}
+
+ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err) {
     ufc_status status = check_arguments(c, in, out, err);
     if (status == UFC_OK)
         status = resolve(c->ufunc, in, c->kw, c->op, &c->overload, err);
+    int n = c->nin + c->nout + c->masked;
     const struct operand *mask = &c->op[c->nin + c->nout];
     if (status == UFC_OK)
         status = broadcast(c->ufunc, c->op, c->masked ? mask : NULL, &c->ndim, c->shape, err);
-    return status == UFC_OK ? fail_at(err, run(c, err), "%s", c->ufunc->name) : status;
+    if (status != UFC_OK)
+        return status;
+    const char *names[MAX_WALKED];
+    for (int k = 0; k < n; k++)
+        names[k] = call_operand(c, k);
+    return fail_at(err, choose_context(&c->ctx, c->stream, c->overload, n, c->op, names, err), "%s",
+                   c->ufunc->name);
 }
 
-/* Large, so only what is used is set.  NULL: out of memory. */
-static struct call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                             const ufc_keywords *keywords) {
+struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                      const ufc_keywords *keywords) {
     size_t nin = ufunc->nin, nout = ufunc->nout;
     struct call *c = malloc(sizeof *c + (nin + nout + 1 + nout) * sizeof c->operands[0]);
     if (!c)
@@ -232,6 +226,16 @@ static struct call *new_call(ufc_context *ctx, void *stream, const struct ufc_uf
     return c;
 }
 
+void call_end(struct call *c, const ufc_out *out) {
+    for (int k = 0; k < c->nout; k++) {
+        if (out && c->made[k])
+            *out[k].result = c->made[k];
+        else
+            free_array(c->stream, c->made[k]); /* which may still be written there */
+    }
+    free(c);
+}
+
 ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err) {
     if (!ufunc)
         return fail(err, UFC_EINVAL, "ufunc is NULL");
@@ -249,8 +253,8 @@ ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, cons
     return ufc_call_with(ctx, stream, ufunc, in, out, NULL, err);
 }
 
-ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
-                         const ufc_out *out, const ufc_keywords *keywords, ufc_error *err) {
+ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,
+                      const ufc_keywords *keywords, ufc_error *err) {
     ufc_status status = check_ufunc(ufunc, err);
     if (status != UFC_OK)
         return status;
@@ -258,26 +262,30 @@ ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
         return fail(err, UFC_EINVAL, "%s is NULL", out ? "in" : "out");
     for (uint32_t k = 0; k < ufunc->nout; k++)
         clear_result(&out[k]);
-    if (ufunc->core)
-        return core_call(ctx, stream, ufunc, in, out, keywords, err);
-    if (keywords &&
+    if (!ufunc->core && keywords &&
         (keywords->axes || keywords->core_axes || keywords->ncore_axes || keywords->naxes ||
          keywords->all_axes || keywords->keepdims || keywords->initial))
         return fail(err, UFC_EINVAL, "a call takes where, casting and dtype, no other keywords");
-    struct call *c = new_call(ctx, stream, ufunc, keywords);
+    return UFC_OK;
+}
+
+ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
+                         const ufc_out *out, const ufc_keywords *keywords, ufc_error *err) {
+    ufc_status status = check_call(ufunc, in, out, keywords, err);
+    if (status != UFC_OK)
+        return status;
+    if (ufunc->core)
+        return core_call(ctx, stream, ufunc, in, out, keywords, err);
+    struct call *c = call_new(ctx, stream, ufunc, keywords);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
 
     fp_env callers = fp_enter();
-    status = call(c, in, out, err);
+    status = call_begin(c, in, out, err);
+    if (status == UFC_OK)
+        status = fail_at(err, run(c, err), "%s", ufunc->name);
     fp_leave(callers);
-    for (int k = 0; k < c->nout; k++) {
-        if (status == UFC_OK && c->made[k])
-            *out[k].result = c->made[k];
-        else
-            free_array(stream, c->made[k]); /* which may still be written there */
-    }
-    free(c);
+    call_end(c, status == UFC_OK ? out : NULL);
     return status;
 }
 

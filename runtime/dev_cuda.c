@@ -326,6 +326,8 @@ const struct device_ops device_cuda = {
     .copy = cuda_copy,
     .execute = cuda_execute,
     .reduce = cuda_reduce,
+    .prepare = cuda_prepare,
+    .facts = cuda_facts,
     .synchronize = synchronize,
     .elapsed = elapsed,
 };

@@ -54,16 +54,21 @@ ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, uf
 void cuda_leave(const struct scope *scope);
 
 /* dev_cuda_load.c */
-/* The functions of an overload, by enum ufc_kernel_kind, those that reduce or the others, in the
- * current space; loaded when first asked for. */
+/* The functions of one of an overload's modules, by enum ufc_kernel_kind, in the current space;
+ * loaded when first asked for. */
 ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
-                        const struct ufc_overload *overload, bool reduce,
+                        const struct ufc_overload *overload, enum ufc_module module,
                         const CUfunction **kernels, ufc_error *err);
 /* The space is current, or `unload` is false where the modules went with their CUcontext. */
 void cuda_forget_modules(struct space *space, bool unload);
 
 /* dev_cuda_launch.c */
 ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
+ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                        ufc_error *err);
+ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                      const struct kernel_launch *launch, struct kernel_facts *facts,
+                      ufc_error *err);
 ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
 
 /* dev_cuda_copy.c */

@@ -137,11 +137,11 @@ ufc_status cuda_copy(ufc_context *ctx, void *stream, struct iteration *it, ufc_e
     int64_t size = widen_elements(it);
     struct ufc_overload copy = {.dtypes = dtypes,
                                 .signature = "the copy",
-                                .ptx = kernels[size].ptx,
                                 .ptx_sm = 75,
                                 .kernel = {[UFC_KERNEL_STRIDED] = kernels[size].name},
-                                .block = {[UFC_KERNEL_STRIDED] = BLOCK},
-                                .id = 0x7566635F636F7000 + (uint64_t)size}; /* "ufc_cop" */
+                                .block = {[UFC_KERNEL_STRIDED] = BLOCK}};
+    copy.code[UFC_MODULE_LAYOUT] = (struct ufc_code){
+        .ptx = kernels[size].ptx, .id = 0x7566635F636F7000 + (uint64_t)size}; /* "ufc_cop" */
     it->overload = &copy;
     ufc_status status = cuda_execute(ctx, stream, it, err);
     it->overload = NULL;

@@ -23,10 +23,11 @@ static struct ptx_program *find(struct sim_state *state, uint64_t id) {
     return NULL;
 }
 
-/* Those of the kernels that reduce, or of the others, which are two modules. */
+/* That of one of the overload's modules. */
 static ufc_status read_program(struct sim_state *state, const struct ufc_overload *overload,
-                               bool reduce, struct ptx_program **program, ufc_error *err) {
-    const char *ptx = reduce ? overload->fold_ptx : overload->ptx;
+                               enum ufc_module module, struct ptx_program **program,
+                               ufc_error *err) {
+    const char *ptx = overload->code[module].ptx;
     if (!ptx)
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs, which the simulator runs: build with "
@@ -40,24 +41,24 @@ static ufc_status read_program(struct sim_state *state, const struct ufc_overloa
         free(made);
         return status;
     }
-    made->id = reduce ? overload->fold_id : overload->id;
+    made->id = overload->code[module].id;
     made->next = atomic_load(&state->first);
     atomic_store(&state->first, made);
     *program = made->program;
     return UFC_OK;
 }
 
-static ufc_status load(struct sim_state *state, const struct ufc_overload *overload, bool reduce,
-                       struct ptx_program **program, ufc_error *err) {
+static ufc_status load(struct sim_state *state, const struct ufc_overload *overload,
+                       enum ufc_module module, struct ptx_program **program, ufc_error *err) {
     ufc_status status = UFC_OK;
-    uint64_t id = reduce ? overload->fold_id : overload->id;
+    uint64_t id = overload->code[module].id;
     *program = find(state, id);
     if (*program)
         return UFC_OK;
     pthread_mutex_lock(&state->loading);
     *program = find(state, id);
     if (!*program)
-        status = read_program(state, overload, reduce, program, err);
+        status = read_program(state, overload, module, program, err);
     pthread_mutex_unlock(&state->loading);
     return status;
 }
@@ -137,7 +138,6 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
 
 struct sim_call {
     ufc_context *ctx;
-    const struct ptx_program *program;
     const struct ufc_overload *overload;
     const char *name; /* the ufunc's; NULL: none */
     int nregions;     /* of an iteration; a reduction's are each launch's own */
@@ -148,13 +148,18 @@ struct sim_call {
 static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct sim_call *call = arg;
     const char *name = call->overload->kernel[launch->kind];
-    struct sim_launch l = {.program = call->program,
-                           .kernel = name ? ptx_kernel(call->program, name) : NULL,
+    struct ptx_program *program;
+    ufc_status status =
+        load(call->ctx->state, call->overload, kernel_module(launch->kind), &program, err);
+    if (status != UFC_OK)
+        return status;
+    struct sim_launch l = {.program = program,
+                           .kernel = name ? ptx_kernel(program, name) : NULL,
                            .name = call->name,
                            .launch = launch,
                            .regions = call->regions,
                            .nregions = call->nregions,
-                           .shared_size = (uint32_t)call->program->shared_size,
+                           .shared_size = (uint32_t)program->shared_size,
                            .failed = UINT32_MAX,
                            .err = err};
     if (!l.kernel)
@@ -189,11 +194,7 @@ static ufc_status simulate_core(void *arg, const struct kernel_launch *launch, u
 
 static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct iteration *it,
                               ufc_error *err) {
-    struct ptx_program *program;
-    ufc_status status = load(ctx->state, it->overload, false, &program, err);
-    if (status != UFC_OK)
-        return status;
-    struct sim_call call = {.ctx = ctx, .program = program, .overload = it->overload};
+    struct sim_call call = {.ctx = ctx, .overload = it->overload};
     call.name = it->ufunc ? it->ufunc->name : NULL;
     struct launcher l = {.ctx = ctx,
                          .stream = stream,
@@ -218,12 +219,7 @@ static ufc_status simulate_fold(void *arg, const struct kernel_launch *launch, u
 
 static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
                              ufc_error *err) {
-    struct ptx_program *program;
-    ufc_status status = load(ctx->state, r->overload, true, &program, err);
-    if (status != UFC_OK)
-        return status;
-    struct sim_call call = {
-        .ctx = ctx, .program = program, .overload = r->overload, .name = r->ufunc->name};
+    struct sim_call call = {.ctx = ctx, .overload = r->overload, .name = r->ufunc->name};
     struct launcher l = {.ctx = ctx,
                          .stream = stream,
                          .has_tree = r->overload->kernel[UFC_KERNEL_TREE] != NULL,

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UFC_KABI_VERSION 4
+#define UFC_KABI_VERSION 5
 
 enum ufc_dtype {
 #define DTYPE(ID, name, brief, kind, bits, ctype) DT_##ID,
@@ -64,25 +64,37 @@ static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and 
  * struct ufc_kparam_fold, that of the others:
  *
  *     struct ufc_kparam_head head;
- *     struct ufc_kparam_op op[nin + nout];                      all three kernels
- *     struct ufc_kparam_axes axes;                              strided kernels only
- *     struct ufc_kparam_layout layout[nin + nout];              strided kernels only
- *     struct ufc_kparam_mask mask;                              strided kernels only
+ *     struct ufc_kparam_op op[nin + nout];
+ *     struct ufc_kparam_axes axes;                              and what follows: not VECTOR
+ *     struct ufc_kparam_layout layout[nin + nout];
+ *     struct ufc_kparam_mask mask;
+ *     struct ufc_kparam_pieces pieces;                          not STRIDED
  *
  * UFC_KERNEL_VECTOR: all operands are of the signature's dtypes; an operand is contiguous, or (an
  *     input) one element for all when its bit of head.scalars is set.  Contiguous operands are
  *     aligned to vector_width elements.  A thread computes vector_width consecutive elements:
  *     element (blockIdx.x * blockDim.x + threadIdx.x) * vector_width onward, up to head.n.  The
  *     thread's number is computed in 32 bits: a launch has less than 2^31 threads.
- * UFC_KERNEL_STRIDED: any strides.  A thread computes one element; head.n < 2^31.
- * UFC_KERNEL_CAST: as STRIDED, and each operand's element type is layout[].dtype; inputs are
- *     converted to the signature's types when loaded, outputs from them when stored.
+ * The others are for any strides.  A loop's axes are cut into pieces, of which axes.size counts
+ * those along each axis and head.n, below 2^31, all; only CAST, ROWS and TURN cut axes 0 and 1.
+ *
+ * UFC_KERNEL_STRIDED: thread t computes element t.
+ * UFC_KERNEL_CAST: each operand's element type is layout[].dtype; inputs are converted to the
+ *     signature's types when loaded, outputs from them when stored.  Thread t computes piece t: the
+ *     elements i and i + axes.size[0] of axis 0.
+ * UFC_KERNEL_ROWS: of the signature's dtypes, without a mask.  Thread t computes piece t: along
+ *     axis 1 the elements i, i + axes.size[1], …; of each of these, along axis 0, vector_width
+ *     elements `step` apart, from element `first` * i on.
+ * UFC_KERNEL_TURN: of the signature's dtypes, without a mask.  Block t computes tile t, of
+ *     UFC_TURN_SIDE elements of axis 0 by as many of axis 1.
  * UFC_KERNEL_FOLD, UFC_KERNEL_TREE: of overloads of T(T, T); see struct ufc_kparam_fold.
  * UFC_KERNEL_THREAD and what follows: of gufuncs; see struct ufc_kparam_core. */
 enum ufc_kernel_kind {
     UFC_KERNEL_VECTOR,
     UFC_KERNEL_STRIDED,
     UFC_KERNEL_CAST,
+    UFC_KERNEL_ROWS,
+    UFC_KERNEL_TURN,
     UFC_KERNEL_FOLD,
     UFC_KERNEL_TREE,
     UFC_KERNEL_THREAD,
@@ -106,8 +118,8 @@ enum ufc_kernel_kind {
 
 struct ufc_kparam_head {
     int64_t n;        /* elements of this launch */
-    uint32_t scalars; /* bit k: input k is one element for all (VECTOR) */
-    uint32_t naxes;   /* axes in use, the fastest first (STRIDED, CAST) */
+    uint32_t scalars; /* bit k: input k is one element for all (VECTOR), or for a row (ROWS) */
+    uint32_t naxes;   /* axes in use, the fastest first (not VECTOR) */
 };
 
 struct ufc_kparam_op {
@@ -132,6 +144,17 @@ struct ufc_kparam_mask {
     uint64_t ptr;
     int64_t stride[UFC_MAX_AXES];
 };
+
+/* Where pieces are of more than one element.  Bit k of a word tells of operand k. */
+struct ufc_kparam_pieces {
+    uint32_t size[2];     /* elements along axes 0 and 1 */
+    uint32_t first, step; /* ROWS */
+    uint32_t wide;        /* ROWS: vector_width elements lie side by side, aligned as a whole */
+    uint32_t backward;    /* ROWS: as wide, but the other way; inputs only */
+    uint32_t kept;        /* ROWS: all rows of a thread are one; inputs only */
+    uint32_t turned;      /* TURN: axis 1 is faster than axis 0; inputs only */
+};
+#define UFC_TURN_SIDE 32
 
 /* FOLD and TREE reduce segments of lines.  A line is an element of the outer axes, and goes along
  * the inner ones, whose elements it counts in C order (the last inner axis is the fastest, and the
@@ -251,6 +274,23 @@ struct ufc_cubin {
     const void *data;
 };
 
+/* Kernels are in modules that are loaded apart, each when it is first needed: most programs' arrays
+ * are contiguous, and few reduce. */
+enum ufc_module { UFC_MODULE_PLAIN, UFC_MODULE_LAYOUT, UFC_MODULE_FOLD, UFC_MODULE_COUNT };
+
+static inline enum ufc_module kernel_module(enum ufc_kernel_kind kind) {
+    if (kind == UFC_KERNEL_FOLD || kind == UFC_KERNEL_TREE)
+        return UFC_MODULE_FOLD;
+    return kind >= UFC_KERNEL_STRIDED && kind <= UFC_KERNEL_TURN ? UFC_MODULE_LAYOUT
+                                                                 : UFC_MODULE_PLAIN;
+}
+
+struct ufc_code {
+    const char *ptx; /* NUL-terminated; NULL without the cuda target, or without kernels here */
+    const struct ufc_cubin *cubins; /* ncubins */
+    uint64_t id; /* hash of PTX, cubins and entry names: equal ids are equal code */
+};
+
 enum {
     UFC_HAS_IDENTITY = 1, /* associative, with `identity`: may be regrouped */
     UFC_COMMUTES = 2,     /* f(x, y) is f(y, x), so that elements may be reordered as well */
@@ -288,19 +328,12 @@ struct ufc_overload {
     uint64_t identity[2];               /* in the low bytes */
     uint32_t flags;
     uint32_t reserved;
-    const char *ptx; /* NUL-terminated; NULL without the cuda target */
-    const struct ufc_cubin *cubins;
+    struct ufc_code code[UFC_MODULE_COUNT];
     uint32_t ncubins;
     uint32_t ptx_sm;                      /* PTX for this architecture and later: 75 */
     const char *kernel[UFC_KERNEL_COUNT]; /* entry names in the PTX and the cubins; NULL: none */
     uint32_t block[UFC_KERNEL_COUNT];     /* threads a block */
-    uint32_t vector_width;                /* elements a thread, VECTOR */
-    uint64_t id;                          /* hash of PTX, cubins and entry names: equal ids
-                                             are equal device code */
-    /* The kernels that reduce are a module of their own, which plain calls need not load. */
-    const char *fold_ptx;                /* NULL where there are none */
-    const struct ufc_cubin *fold_cubins; /* ncubins, too */
-    uint64_t fold_id;
+    uint32_t vector_width;                /* VECTOR, ROWS: elements in one access */
     /* Of gufuncs */
     struct ufc_program width; /* elements of the widest part of a core call that is spread */
     struct ufc_program rows, columns; /* TILE: sizes of the results that are tiled */

@@ -3,6 +3,8 @@
  * One dimension of contiguous operands goes to the VECTOR kernel; anything else to STRIDED, or to
  * CAST where an array has another dtype than the overload.  An iteration that one launch cannot
  * walk, for its size or its number of axes, is cut into tiles. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "rt.h"
 
@@ -16,6 +18,7 @@ struct parameter {
     struct ufc_kparam_axes axes;
     struct ufc_kparam_layout layout[UFC_MAX_OPERANDS];
     struct ufc_kparam_mask mask;
+    struct ufc_kparam_pieces pieces;
 };
 
 struct walk {
@@ -63,17 +66,18 @@ static void set_operands(struct parameter *p, const struct iteration *it, const 
         p->mask.ptr += (uint64_t)(start[axis] * it->stride[mask][axis]);
 }
 
-/* The kernel's view of a tile of `extent`: axes of one element drop out. */
-static void set_axes(struct parameter *p, const struct iteration *it, const int64_t *extent) {
+/* The kernel's view of a tile of `extent`, uncut.  Where there are more axes than a kernel has,
+ * those of one element drop out. */
+static void set_axes(struct parameter *p, const struct iteration *it, const int64_t *extent,
+                     int64_t *size) {
     uint32_t used = 0;
-    int64_t size[UFC_MAX_AXES];
     memset(p->mask.stride, 0, sizeof p->mask.stride);
     for (int k = 0; k < it->nin + it->nout; k++) {
         memset(&p->layout[k], 0, sizeof p->layout[k]);
         p->layout[k].dtype = it->dtype[k];
     }
     for (int axis = 0; axis < it->naxes; axis++) {
-        if (extent[axis] == 1)
+        if (extent[axis] == 1 && it->naxes > UFC_MAX_AXES)
             continue;
         size[used] = extent[axis];
         if (it->masked)
@@ -84,7 +88,9 @@ static void set_axes(struct parameter *p, const struct iteration *it, const int6
         used++;
     }
     p->head.naxes = used;
-    set_kernel_axes(&p->axes, (int)used, size);
+    for (; used < UFC_MAX_AXES; used++)
+        size[used] = 1;
+    p->pieces = (struct ufc_kparam_pieces){.size = {(uint32_t)size[0], (uint32_t)size[1]}};
 }
 
 static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_error *err) {
@@ -101,11 +107,14 @@ static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_er
         launch.size += n * sizeof p->layout[0];
         memcpy(packed + launch.size, &p->mask, sizeof p->mask);
         launch.size += sizeof p->mask;
+        memcpy(packed + launch.size, &p->pieces, sizeof p->pieces);
+        launch.size += sizeof p->pieces;
     }
-    int64_t per_block = launch.block;
+    int64_t per_block = l->kind == UFC_KERNEL_TURN ? 1 : launch.block; /* threads, or pieces */
     if (l->kind == UFC_KERNEL_VECTOR)
         per_block *= overload->vector_width;
-    launch.blocks = (unsigned)((p->head.n + per_block - 1) / per_block);
+    if (overload->kernel[l->kind]) /* else the device has no code, and says so */
+        launch.blocks = (unsigned)((p->head.n + per_block - 1) / per_block);
     launch.param = packed;
     return l->launch(l->arg, &launch, err);
 }
@@ -148,6 +157,8 @@ static ufc_status launch_vector(const struct walk *l, ufc_error *err) {
 
 /* ---- any strides */
 
+enum { CUT_AT = 256 }; /* elements */
+
 void choose_tile(const struct iteration *it, int64_t most_elements, int64_t *tile) {
     int64_t elements = it->total;
     int used = 0;
@@ -173,6 +184,8 @@ void choose_tile(const struct iteration *it, int64_t most_elements, int64_t *til
         int64_t most = rest < most_elements ? most_elements / rest : 1;
         int64_t pieces = (tile[largest] + most - 1) / most;
         tile[largest] = (tile[largest] + pieces - 1) / pieces;
+        if (tile[largest] > CUT_AT && tile[largest] < most - CUT_AT) /* alignment stays as it is */
+            tile[largest] += -tile[largest] & (CUT_AT - 1);
         elements = rest * tile[largest];
     }
 }
@@ -198,17 +211,129 @@ bool next_tile(const struct iteration *it, const int64_t *tile, int64_t *start) 
     return false;
 }
 
-static ufc_status launch_strided(const struct walk *l, ufc_error *err) {
+/* ---- rows */
+
+enum {
+    MOST_ROWS = 8,            /* of a thread */
+    ENOUGH_THREADS = 1 << 18, /* of a launch: more rows a thread are no gain below that */
+    LANES = 32,
+};
+
+/* Whether an operand's pieces are side by side, or backward, and aligned as a whole. */
+static bool is_wide(const struct iteration *it, int k, bool backward) {
+    int64_t size = dtype_info[it->dtype[k]].size, width = size * it->overload->vector_width;
+    char *begin = it->data[k];
+    if (!begin || it->stride[k][0] != (backward ? -size : size))
+        return false;
+    bool aligned = (uintptr_t)(backward ? begin + size : begin) % (uintptr_t)width == 0;
+    for (int axis = 1; axis < it->naxes && aligned; axis++)
+        aligned = it->stride[k][axis] % width == 0;
+    return aligned;
+}
+
+/* The first output's layout says which elements a thread has: in one access they are wanted there
+ * more than elsewhere. */
+static bool rows_are_wide(const struct iteration *it) {
+    return is_wide(it, it->nin, false);
+}
+
+static bool rows_fit(const struct iteration *it) {
+    if (!it->overload->kernel[UFC_KERNEL_ROWS] || it->naxes == 0 || it->naxes > UFC_MAX_AXES)
+        return false;
+    int64_t width = it->overload->vector_width;
+    bool whole = rows_are_wide(it) && it->size[0] % width == 0;
+    return it->size[0] >= (whole ? width : LANES * width);
+}
+
+static int64_t pieces_of(int64_t n, int64_t each) {
+    return (n + each - 1) / each;
+}
+
+static void cut_rows(struct parameter *p, const struct iteration *it, int64_t *size) {
+    int64_t width = it->overload->vector_width, threads = 1;
+    bool across = !rows_are_wide(it);
+    for (int k = 0; k < it->nin + it->nout; k++) {
+        uint32_t bit = 1U << k;
+        if (k < it->nin && (!it->data[k] || p->layout[k].stride[0] == 0))
+            p->head.scalars |= bit;
+        else if (!across && is_wide(it, k, false))
+            p->pieces.wide |= bit;
+        else if (!across && k < it->nin && is_wide(it, k, true))
+            p->pieces.backward |= bit;
+        if (k < it->nin && (!it->data[k] || p->layout[k].stride[1] == 0))
+            p->pieces.kept |= bit;
+    }
+    size[0] = pieces_of(size[0], width);
+    for (int axis = 0; axis < UFC_MAX_AXES; axis++)
+        threads *= size[axis];
+    int64_t rows = threads / ENOUGH_THREADS;
+    rows = rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+    size[1] = pieces_of(size[1], rows);
+    p->pieces.first = across ? 1 : (uint32_t)width;
+    p->pieces.step = across ? (uint32_t)size[0] : 1;
+}
+
+/* ---- operands that disagree on the fastest axis */
+
+enum { LEAST_TURNED = UFC_TURN_SIDE / 2 };
+
+/* The axis that some input is contiguous along, while others are along the fastest; 0: none. */
+static int turned_axis(const struct iteration *it) {
+    if (!it->overload->kernel[UFC_KERNEL_TURN] || it->naxes < 2 || it->naxes > UFC_MAX_AXES ||
+        it->size[0] < LEAST_TURNED)
+        return 0;
+    for (int k = 0; k < it->nin; k++) {
+        int64_t size = dtype_info[it->dtype[k]].size;
+        if (!it->data[k] || llabs(it->stride[k][0]) < UFC_TURN_SIDE)
+            continue;
+        for (int axis = 1; axis < it->naxes; axis++)
+            if (llabs(it->stride[k][axis]) == size && it->size[axis] >= LEAST_TURNED)
+                return axis;
+    }
+    return 0;
+}
+
+static void cut_tiles(struct parameter *p, const struct iteration *it, int64_t *size) {
+    for (int k = 0; k < it->nin; k++) {
+        const int64_t *stride = p->layout[k].stride;
+        if (it->data[k] && stride[1] && llabs(stride[1]) < llabs(stride[0]))
+            p->pieces.turned |= 1U << k;
+    }
+    for (int axis = 0; axis < 2; axis++)
+        size[axis] = pieces_of(size[axis], UFC_TURN_SIDE);
+}
+
+/* ---- any strides */
+
+static void cut_in_two(struct parameter *p, const struct iteration *it, int64_t *size) {
+    (void)p;
+    (void)it;
+    size[0] = pieces_of(size[0], 2);
+}
+
+static ufc_status launch_tiles(const struct walk *l, ufc_error *err) {
+    static void (*const cuts[])(struct parameter *, const struct iteration *, int64_t *size) = {
+        [UFC_KERNEL_STRIDED] = NULL,
+        [UFC_KERNEL_CAST] = cut_in_two,
+        [UFC_KERNEL_ROWS] = cut_rows,
+        [UFC_KERNEL_TURN] = cut_tiles,
+    };
     const struct iteration *it = l->it;
-    int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0};
+    int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0}, size[UFC_MAX_AXES];
     struct parameter p;
-    p.head.scalars = 0;
     choose_tile(it, max_elements, tile);
     ufc_status status;
     do {
-        p.head.n = tile_extent(it, tile, start, extent);
+        tile_extent(it, tile, start, extent);
         set_operands(&p, it, start);
-        set_axes(&p, it, extent);
+        set_axes(&p, it, extent, size);
+        p.head.scalars = 0;
+        if (cuts[l->kind])
+            cuts[l->kind](&p, it, size);
+        set_kernel_axes(&p.axes, UFC_MAX_AXES, size);
+        p.head.n = 1;
+        for (int axis = 0; axis < UFC_MAX_AXES; axis++)
+            p.head.n *= size[axis];
         status = launch(l, &p, err);
     } while (status == UFC_OK && next_tile(it, tile, start));
     return status;
@@ -218,10 +343,83 @@ static enum ufc_kernel_kind choose_kernel(const struct iteration *it) {
     for (int k = 0; k < it->nin + it->nout; k++)
         if (it->dtype[k] != it->overload->dtypes[k])
             return UFC_KERNEL_CAST;
-    return !it->masked && vector_fits(it) ? UFC_KERNEL_VECTOR : UFC_KERNEL_STRIDED;
+    if (it->masked)
+        return UFC_KERNEL_STRIDED;
+    if (vector_fits(it))
+        return UFC_KERNEL_VECTOR;
+    if (turned_axis(it))
+        return UFC_KERNEL_TURN;
+    return rows_fit(it) ? UFC_KERNEL_ROWS : UFC_KERNEL_STRIDED;
 }
 
 ufc_status launch_iteration(const struct iteration *it, launch_fn *fn, void *arg, ufc_error *err) {
     struct walk l = {it, choose_kernel(it), fn, arg};
-    return l.kind == UFC_KERNEL_VECTOR ? launch_vector(&l, err) : launch_strided(&l, err);
+    if (l.kind == UFC_KERNEL_VECTOR)
+        return launch_vector(&l, err);
+    struct iteration turned;
+    if (l.kind == UFC_KERNEL_TURN) {
+        turned = *it;
+        swap_axes(&turned, 1, turned_axis(it));
+        l.it = &turned;
+    }
+    return launch_tiles(&l, err);
+}
+
+/* ---- why it is that kernel */
+
+static const char *of_axis(int axis) {
+    return axis == 0 ? "along its fastest axis" : "along another axis";
+}
+
+/* What keeps VECTOR from an operand; false: nothing does. */
+static bool explain_operand(const struct iteration *it, int k, const char *name, char *why,
+                            size_t size) {
+    int64_t element = dtype_info[it->dtype[k]].size, width = element * it->overload->vector_width;
+    if (!it->data[k])
+        return false;
+    for (int axis = 0; axis < it->naxes; axis++) {
+        int64_t stride = it->stride[k][axis];
+        if (stride == 0 && (it->naxes > 1 || k >= it->nin)) {
+            snprintf(why, size, "%s is broadcast %s", name, of_axis(axis));
+            return true;
+        }
+        if (axis == 0 && stride && stride != element) {
+            snprintf(why, size,
+                     "elements of %s are %lld bytes apart along the output's fastest axis", name,
+                     (long long)stride);
+            return true;
+        }
+    }
+    if (it->naxes <= 1 && it->naxes && it->stride[k][0] &&
+        (uintptr_t)it->data[k] % (uintptr_t)width) {
+        snprintf(why, size, "%s is not aligned to %lld bytes", name, (long long)width);
+        return true;
+    }
+    return false;
+}
+
+void explain_launch(const struct iteration *it, const char *const *names, char *why, size_t size) {
+    enum ufc_kernel_kind kind = choose_kernel(it);
+    snprintf(why, size, "%s", "");
+    if (kind == UFC_KERNEL_VECTOR)
+        return;
+    for (int k = 0; kind == UFC_KERNEL_CAST && k < it->nin + it->nout; k++)
+        if (it->dtype[k] != it->overload->dtypes[k]) {
+            snprintf(why, size, "%s is %s, the signature's %s", names[k],
+                     dtype_info[it->dtype[k]].name, dtype_info[it->overload->dtypes[k]].name);
+            return;
+        }
+    if (it->masked) {
+        snprintf(why, size, "where says for each element whether it is computed");
+        return;
+    }
+    bool told = false;
+    for (int k = 0; k < it->nin + it->nout && !told; k++)
+        told = explain_operand(it, k, names[k], why, size);
+    if (!told)
+        snprintf(why, size, "rows are apart");
+    size_t used = strlen(why);
+    if (kind == UFC_KERNEL_STRIDED)
+        snprintf(why + used, size - used, "; rows of %lld elements are too short for pieces",
+                 (long long)(it->naxes ? it->size[0] : 1));
 }

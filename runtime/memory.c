@@ -24,9 +24,9 @@ static void free_owned(DLManagedTensorVersioned *self) {
     free_array(NULL, self);
 }
 
-/* The size in bytes of an array in C order, and its strides in elements. */
-static ufc_status lay_out(enum ufc_dtype dtype, int ndim, const int64_t *shape, int64_t *strides,
-                          int64_t *bytes, ufc_error *err) {
+/* The size in bytes of an array without gaps, and its strides in elements. */
+static ufc_status lay_out(enum ufc_dtype dtype, int ndim, const int64_t *shape, const int *order,
+                          int64_t *strides, int64_t *bytes, ufc_error *err) {
     for (int i = 0; i < ndim; i++)
         if (shape[i] < 0)
             return fail(err, UFC_EINVAL, "shape %s has a negative size",
@@ -38,16 +38,17 @@ static ufc_status lay_out(enum ufc_dtype dtype, int ndim, const int64_t *shape, 
                     shape_text(ndim, shape).text);
     int64_t stride = 1;
     for (int i = ndim - 1; i >= 0; i--) {
-        strides[i] = stride;
+        int axis = order ? order[i] : i;
+        strides[axis] = stride;
         if (size) /* of an array without elements the product may not fit */
-            stride *= shape[i];
+            stride *= shape[axis];
     }
     return UFC_OK;
 }
 
 ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int ndim,
-                     const int64_t *shape, bool on_host, DLManagedTensorVersioned **array,
-                     ufc_error *err) {
+                     const int64_t *shape, const int *order, bool on_host,
+                     DLManagedTensorVersioned **array, ufc_error *err) {
     struct owned *owned = calloc(1, sizeof *owned + 2 * (size_t)ndim * sizeof *shape);
     if (!owned)
         return fail(err, UFC_ENOMEM, "out of memory for an array");
@@ -55,7 +56,7 @@ ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int n
     if (ndim)
         memcpy(sizes, shape, (size_t)ndim * sizeof *shape);
     DLDevice host = {kDLCPU, 0}, device = on_host ? host : ctx->device;
-    ufc_status status = lay_out(dtype, ndim, shape, strides, &bytes, err);
+    ufc_status status = lay_out(dtype, ndim, shape, order, strides, &bytes, err);
     if (status == UFC_OK)
         status = shared_context(&owned->ctx, device, err);
     DLTensor *t = &owned->tensor.dl_tensor;
@@ -92,7 +93,7 @@ ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *
     }
     DLManagedTensorVersioned *made = NULL;
     ufc_status status =
-        new_array(ctx, NULL, (enum ufc_dtype)dtype, ndim, shape, on_host, &made, err);
+        new_array(ctx, NULL, (enum ufc_dtype)dtype, ndim, shape, NULL, on_host, &made, err);
     if (status == UFC_OK && !on_host) /* other streams do not wait for the default one */
         status = ctx->ops->synchronize(ctx, NULL, err);
     if (status == UFC_OK)

@@ -149,7 +149,7 @@ static ufc_status make_result(struct method *m, ufc_error *err) {
     bool on_host = m->in.device.device_type == kDLCPU &&
                    (m->where.ndim < 0 || m->where.device.device_type == kDLCPU);
     ufc_status status =
-        new_array(m->ctx, m->stream, m->out.dtype, ndim, shape, on_host, &m->made, err);
+        new_array(m->ctx, m->stream, m->out.dtype, ndim, shape, NULL, on_host, &m->made, err);
     return status == UFC_OK ? operand_from_array(&m->out, &m->made->dl_tensor, err) : status;
 }
 

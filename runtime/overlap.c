@@ -203,6 +203,21 @@ static bool is_overwritten(const struct iteration *it, int input) {
     return false;
 }
 
+ufc_status check_apart(const struct iteration *it, const char *const *names, ufc_error *err) {
+    int first = it->nin, end = it->nin + it->nout;
+    for (int k = first; k < end; k++)
+        for (int other = first; other < k; other++)
+            if (share_memory(it, k, other))
+                return fail_overlap(names[other], names[k], err);
+    for (int k = 0; k < walked(it); k++)
+        if ((k < first || k >= end) && is_overwritten(it, k))
+            return fail(err, UFC_EINVAL,
+                        "%s '%s' overlaps an output, and a plan makes no copies: give it memory of "
+                        "its own, or use ufc_call",
+                        k < first ? "input" : "the mask", names[k]);
+    return UFC_OK;
+}
+
 /* Copies the elements of input k that differ, packed, and points it there. */
 static ufc_status copy_packed(ufc_context *ctx, void *stream, struct iteration *it, int k,
                               void **memory, ufc_error *err) {

@@ -7,6 +7,7 @@
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
  *   dev_*.c    runs it; launch.c says by which kernels, where it runs kernels
+ * A plan (plan.c) goes that way up to the iteration once, and the rest each time it is executed.
  *
  * A gufunc's call goes from call.c to core_call.c, which asks core.c for the core dimensions and
  * takes the same way from bcast.c on; launch_core.c is its launch.c.
@@ -108,6 +109,13 @@ struct temps {
     void *memory[2 * MAX_WALKED];
 };
 
+struct kernel_launch;
+struct kernel_facts {
+    int registers;    /* of a thread */
+    double occupancy; /* of a multiprocessor's threads, at most */
+    double rate;      /* bytes a second that copies reach */
+};
+
 /* What a device can do.  `stream` is a CUstream; the host ignores it.  Sizes are bytes. */
 struct device_ops {
     const char *name; /* "cpu", "cuda", "sim" */
@@ -124,6 +132,13 @@ struct device_ops {
     ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
     ufc_status (*reduce)(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
+    /* Loads what executing an overload needs; NULL: nothing. */
+    ufc_status (*prepare)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                          ufc_error *err);
+    /* What is known of a prepared kernel; NULL: nothing. */
+    ufc_status (*facts)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                        const struct kernel_launch *launch, struct kernel_facts *facts,
+                        ufc_error *err);
     ufc_status (*synchronize)(ufc_context *ctx, void *stream, ufc_error *err);
     /* ufc_elapsed. */
     ufc_status (*elapsed)(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
@@ -190,10 +205,15 @@ ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dty
 ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op,
                      const struct operand *mask, int *ndim, int64_t shape[MAX_RANK],
                      ufc_error *err);
+/* NumPy's order K for a result of n operands (numbers and outputs to be made do not count): its
+ * axes, the slowest first. */
+void keep_order(int n, const struct operand *op, int ndim, int *order);
 /* The loop over a shape of at least one element: operands (numbers by value), the last a mask where
  * `masked`, broadcast to it, axes flipped, sorted and merged. */
 void make_iteration(struct iteration *it, const struct ufc_overload *overload, int nin, int nout,
                     bool masked, const struct operand *op, int ndim, const int64_t *shape);
+
+void swap_axes(struct iteration *it, int a, int b);
 
 /* Joins neighbouring axes that all operands walk as one. */
 void merge_axes(struct iteration *it);
@@ -206,6 +226,8 @@ ufc_status check_outputs(const struct iteration *it, const char *const *names, u
 ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iteration *it,
                                    struct temps *temps, ufc_error *err);
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps);
+/* Outputs that overlap each other, or inputs that would have to be copied, are an error. */
+ufc_status check_apart(const struct iteration *it, const char *const *names, ufc_error *err);
 /* Whether two arrays share a byte. */
 bool operands_overlap(const struct operand *a, const struct operand *b);
 /* Makes an array of the context's device a copy of itself, in memory for free_temps; `it` is room.
@@ -256,7 +278,42 @@ ufc_status check_fault(const struct ufc_ufunc *ufunc, const struct ufc_fault *fa
 ufc_status core_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                      const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw, ufc_error *err);
 
-/* call.c: what calls and methods check */
+/* call.c: a call of a ufunc of scalars */
+/* In one piece of memory, since threads' stacks may be small. */
+struct call {
+    ufc_context *ctx;
+    void *stream;
+    const struct ufc_ufunc *ufunc;
+    const struct ufc_overload *overload;
+    const ufc_keywords *kw; /* may be NULL */
+    int nin, nout;
+    bool masked;
+    struct operand *op;       /* nin + nout, and the mask behind them */
+    struct operand *host_out; /* nout: host outputs as they were; ndim is -1 of others */
+    int ndim;                 /* the call's shape */
+    int64_t shape[MAX_RANK];
+    DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
+    struct temps temps;
+    struct iteration it;
+    struct operand operands[]; /* op and host_out */
+};
+/* NULL: out of memory. */
+struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                      const ufc_keywords *keywords);
+/* Checks the arguments, finds overload, shape and context. */
+ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err);
+bool call_is_empty(const struct call *c);
+/* Makes the outputs that are not given, on the host or where the context is. */
+ufc_status call_make_results(struct call *c, bool on_host, ufc_error *err);
+/* c->it of a call that is not empty, with its outputs. */
+void call_iterate(struct call *c);
+const char *call_operand(const struct call *c, int k); /* its name */
+/* Frees the call; what it made becomes the caller's, or is freed too where out is NULL. */
+void call_end(struct call *c, const ufc_out *out);
+/* The same for calls of gufuncs, and what calls and methods check: */
+/* What is passed, and keywords of ufuncs of scalars; places of results become NULL. */
+ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,
+                      const ufc_keywords *keywords, ufc_error *err);
 ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err);
 /* An argument as an operand: an array, or a number that has no type yet. */
 ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err);
@@ -338,10 +395,10 @@ ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_over
                           ufc_error *err);
 
 /* memory.c */
-/* ufc_empty, ordered on a stream. */
+/* ufc_empty, ordered on a stream.  order: the axes, the slowest first; NULL: C order. */
 ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int ndim,
-                     const int64_t *shape, bool on_host, DLManagedTensorVersioned **array,
-                     ufc_error *err);
+                     const int64_t *shape, const int *order, bool on_host,
+                     DLManagedTensorVersioned **array, ufc_error *err);
 /* Frees what new_array made, ordered on a stream; NULL is allowed. */
 void free_array(void *stream, DLManagedTensorVersioned *array);
 /* The host's device_ops.copy, on the context's threads. */
@@ -367,6 +424,8 @@ struct kernel_launch {
 };
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 ufc_status launch_iteration(const struct iteration *it, launch_fn *fn, void *arg, ufc_error *err);
+/* Why it is not VECTOR that is launched: a sentence; "" where it is. */
+void explain_launch(const struct iteration *it, const char *const *names, char *why, size_t size);
 /* Axes of these sizes, at most UFC_MAX_AXES; those behind them have one element.  A size of 2^31 or
  * more, which a reduction's only axis may have, is left out: no kernel reads it. */
 void set_kernel_axes(struct ufc_kparam_axes *axes, int n, const int64_t *size);

@@ -3,8 +3,8 @@
  * Arrays are DLPack's DLTensor.  Functions return a status and, on failure, fill the caller's
  * struct ufc_error (NULL allowed) with what was wrong.  Nothing here prints, exits or aborts.
  * All functions may be called from many threads at once, and threads may share a context.
- * ufc_call takes up to 32 KiB of its thread's stack, of gufuncs, as ufc_copy and the methods, 64,
- * beside their local arrays and what the CUDA driver takes.  See ufc(3). */
+ * ufc_call takes up to 32 KiB of its thread's stack, of gufuncs, as ufc_copy, ufc_execute and the
+ * methods, 64, beside their local arrays and what the CUDA driver takes.  See ufc(3). */
 #ifndef UFC_H
 #define UFC_H
 
@@ -369,11 +369,11 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * the host context all arrays are on the host and stream is ignored; GPU arrays call for a GPU
  * context.  With ctx NULL, GPU arrays choose their own GPU.  Managed memory (kDLCUDAManaged)
  * goes with any GPU, not with the host.  A new result is on the GPU where an input or output array
- * is, else on the host. */
+ * is, else on the host, with its axes in the order of the inputs' strides (NumPy's order K). */
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                     const ufc_out *out, ufc_error *err);
 
-/* ---- keywords and methods */
+/* ---- keywords */
 
 typedef enum ufc_casting {
     UFC_CASTING_DEFAULT,
@@ -415,6 +415,49 @@ typedef struct ufc_keywords {
  * inputs', all of which must have as many). */
 ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                          const ufc_out *out, const ufc_keywords *keywords, ufc_error *err);
+
+/* ---- plans: a call that is checked once, and executed many times */
+
+typedef struct ufc_plan ufc_plan;
+
+/* Plans ufc_call_with of a ufunc of scalars: finds the signature, the shape and the order of the
+ * loop, and loads the code.  All arrays are where the context computes, and results are made there
+ * now; an input of one element may be on the host, and is read now, as numbers are.  The caller
+ * frees *plan with ufc_plan_free; ufunc and context must outlive it (with ctx NULL, the context is
+ * the process's own). */
+ufc_status ufc_plan_new(ufc_plan **plan, ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
+                        const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
+                        ufc_error *err);
+/* Executes a plan, asynchronously on a GPU, on arrays of the planned types, shapes and strides:
+ * data[k] is the first element of input k, then of outputs, then of the mask where there is one; of
+ * numbers, and inputs read when planned, it is not looked at.  NULL: the planned arrays.  Alignment
+ * and overlap are checked again; an input that shares memory with an output, but is the very same
+ * view, is an error here, since nothing is allocated; nor is anything waited for or locked, so that
+ * threads may execute one plan at a time, and a CUDA graph capture it. */
+ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, ufc_error *err);
+/* NULL is allowed. */
+void ufc_plan_free(ufc_plan *plan);
+
+/* How a plan is executed on the planned arrays.  What is not known is 0. */
+typedef struct ufc_plan_description {
+    const char *signature;
+    int ndim; /* of the loop, its axes merged, the slowest first */
+    int64_t shape[64];
+    const char *kernel; /* "vector", "rows", "turn", "strided", "cast"; "host" */
+    char why[256];      /* why it is not "vector"; "" where it is, or on the host */
+    int width;          /* elements in one access, at most */
+    int launches;
+    unsigned blocks, threads; /* of the first launch: of the grid, of a block */
+    int registers;            /* of a thread */
+    double occupancy;         /* of a multiprocessor's threads */
+    int64_t bytes;            /* distinct ones of all operands */
+    double bytes_per_second;  /* predicted */
+} ufc_plan_description;
+
+ufc_status ufc_plan_describe(const ufc_plan *plan, ufc_plan_description *description,
+                             ufc_error *err);
+
+/* ---- methods */
 
 /* The methods of ufuncs with two inputs and one output, gufuncs apart; keywords may be NULL.  All
  * but ufc_outer take an overload whose inputs and output are of one type: the first to which array

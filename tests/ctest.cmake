@@ -169,6 +169,7 @@ foreach(device cpu cuda)
     new_test(bench/${device} "${label}" 600 "${TESTS}/bench/peers.py" --device=${device} --quick --peers=
         --seconds=0.02)
 endforeach()
+new_test(bench/launch "gpu;long" 300 "${RUN}" c "${TESTS}/bench/launch.c")
 # What options of generation change, and what they leave.
 foreach(device cpu sim cuda)
     new_test(modes/${device} "modes" 600 "${TESTS}/modes" ${device})

@@ -224,6 +224,7 @@ struct reader {
     struct ufc_kparam_axes axes;
     struct ufc_kparam_layout layout[UFC_MAX_OPERANDS];
     struct ufc_kparam_mask mask;
+    struct ufc_kparam_pieces pieces;
 };
 
 static bool is_fold(enum ufc_kernel_kind kind) {
@@ -243,7 +244,7 @@ static size_t parameter_size(CUfunction f) {
     size_t size = sizeof(struct ufc_kparam_head) + n * sizeof(struct ufc_kparam_op);
     if (f->kind != UFC_KERNEL_VECTOR)
         size += sizeof(struct ufc_kparam_axes) + n * sizeof(struct ufc_kparam_layout) +
-                sizeof(struct ufc_kparam_mask);
+                sizeof(struct ufc_kparam_mask) + sizeof(struct ufc_kparam_pieces);
     return size;
 }
 
@@ -263,7 +264,35 @@ static void read_parameter(struct reader *r, CUfunction f, const unsigned char *
     memcpy(&r->axes, bytes, sizeof r->axes);
     bytes += sizeof r->axes;
     memcpy(r->layout, bytes, r->noperands * sizeof r->layout[0]);
-    memcpy(&r->mask, bytes + r->noperands * sizeof r->layout[0], sizeof r->mask);
+    bytes += r->noperands * sizeof r->layout[0];
+    memcpy(&r->mask, bytes, sizeof r->mask);
+    memcpy(&r->pieces, bytes + sizeof r->mask, sizeof r->pieces);
+}
+
+static bool is_cut(const struct reader *r) {
+    return r->kind != UFC_KERNEL_VECTOR && r->kind != UFC_KERNEL_STRIDED;
+}
+
+/* Elements along an axis. */
+static uint32_t extent(const struct reader *r, unsigned axis) {
+    return is_cut(r) && axis < 2 ? r->pieces.size[axis] : r->axes.size[axis];
+}
+
+/* Of piece i of an axis: elements first, first + step, …, `count` or fewer. */
+struct cut {
+    uint64_t first, step, count;
+};
+
+static struct cut cut_of(const struct reader *r, unsigned axis, uint64_t i) {
+    if (r->kind == UFC_KERNEL_TURN)
+        return (struct cut){i * UFC_TURN_SIDE, 1, UFC_TURN_SIDE};
+    if (r->kind == UFC_KERNEL_CAST && axis == 0)
+        return (struct cut){i, r->axes.size[0], 2};
+    if (r->kind == UFC_KERNEL_ROWS && axis == 0)
+        return (struct cut){i * r->pieces.first, r->pieces.step, r->overload->vector_width};
+    if (r->kind == UFC_KERNEL_ROWS)
+        return (struct cut){i, r->axes.size[1], UINT32_MAX};
+    return (struct cut){i, 1, 1};
 }
 
 static bool is_scalar(const struct reader *r, unsigned k) {
@@ -284,25 +313,50 @@ static size_t alignment_of(enum ufc_dtype d) {
     return d >= DT_COMPLEX64 ? sizes[d] / 2 : sizes[d];
 }
 
+/* Whether what pieces say of an operand's layout is so. */
+static bool flags_hold(const struct reader *r, unsigned k) {
+    const int64_t *stride = r->layout[k].stride;
+    uint32_t bit = 1U << k;
+    int64_t size = (int64_t)element_size(r, k), width = size * r->overload->vector_width;
+    bool wide = r->pieces.wide & bit, backward = r->pieces.backward & bit;
+    if (r->kind == UFC_KERNEL_TURN)
+        return !(r->pieces.turned & bit) || llabs(stride[1]) < llabs(stride[0]);
+    if (r->kind != UFC_KERNEL_ROWS)
+        return true;
+    bool holds = (!(r->pieces.kept & bit) || stride[1] == 0) &&
+                 (!is_scalar(r, k) || stride[0] == 0) && (!wide || stride[0] == size) &&
+                 (!backward || (stride[0] == -size && k < r->ufunc->nin));
+    if (!wide && !backward)
+        return holds;
+    uint64_t end = backward ? (uint64_t)size : 0; /* where pieces meet */
+    holds = holds && r->pieces.step == 1 && (r->op[k].ptr + end) % (uint64_t)width == 0;
+    for (unsigned axis = 1; axis < UFC_MAX_AXES; axis++)
+        holds = holds && stride[axis] % width == 0;
+    return holds;
+}
+
 /* Whether an operand's whole extent is device memory, aligned as its kernel needs it. */
 static bool check_operand(const struct reader *r, unsigned k, int64_t n) {
     size_t size = element_size(r, k);
     size_t alignment = r->copied ? size : alignment_of(dtype_of(r, k));
     int64_t low = 0, high = (int64_t)size;
     if (r->op[k].ptr == 0)
-        return k < r->ufunc->nin && (r->kind != UFC_KERNEL_VECTOR || is_scalar(r, k));
+        return k < r->ufunc->nin &&
+               ((r->kind != UFC_KERNEL_VECTOR && r->kind != UFC_KERNEL_ROWS) || is_scalar(r, k));
     if (r->kind == UFC_KERNEL_VECTOR && !is_scalar(r, k)) {
         high *= n;
         alignment *= r->overload->vector_width;
     }
     for (unsigned axis = 0; r->kind != UFC_KERNEL_VECTOR && axis < UFC_MAX_AXES; axis++) {
-        int64_t reach = r->layout[k].stride[axis] * ((int64_t)r->axes.size[axis] - 1);
+        int64_t reach = r->layout[k].stride[axis] * ((int64_t)extent(r, axis) - 1);
         *(reach < 0 ? &low : &high) += reach;
     }
     if (r->op[k].ptr % alignment != 0)
         stray(MISALIGNED_ADDRESS, "a misaligned operand", r->op[k].ptr);
     else if (!on_device(r->op[k].ptr + (uint64_t)low, (size_t)(high - low)))
         stray(ILLEGAL_ADDRESS, "an operand outside of device memory", r->op[k].ptr);
+    else if (is_cut(r) && !flags_hold(r, k))
+        stray(MISALIGNED_ADDRESS, "an operand that is not as its flags say", r->op[k].ptr);
     return !broken;
 }
 
@@ -313,42 +367,33 @@ static bool check_axes(const struct reader *r) {
     return r->head.naxes <= UFC_MAX_AXES && r->head.n <= INT_MAX && n == (uint64_t)r->head.n;
 }
 
-/* Whether the mask has element i. */
-static bool mask_has(const struct reader *r, uint64_t i) {
+/* Whether the mask has the element at a place. */
+static bool mask_has(const struct reader *r, const uint64_t *place) {
     uint64_t at = r->mask.ptr;
-    for (unsigned axis = 0; at && axis < r->head.naxes; axis++) {
-        at += i % r->axes.size[axis] * (uint64_t)r->mask.stride[axis];
-        i /= r->axes.size[axis];
-    }
+    for (unsigned axis = 0; at && axis < r->head.naxes; axis++)
+        at += place[axis] * (uint64_t)r->mask.stride[axis];
     if (at && !on_device(at, 1))
         stray(ILLEGAL_ADDRESS, "a mask outside of device memory", at);
     return !at || (!broken && *(const char *)at);
 }
 
-/* The byte offset of element i of each operand, as a device kernel computes it. */
-static void find_offsets(const struct reader *r, uint64_t i, int64_t *offset) {
-    for (unsigned k = 0; k < r->noperands; k++)
-        offset[k] = is_scalar(r, k) ? 0 : (int64_t)(i * element_size(r, k));
-    if (r->kind == UFC_KERNEL_VECTOR)
-        return;
-    memset(offset, 0, r->noperands * sizeof *offset);
+/* The place of piece i, as a device kernel computes it. */
+static void find_place(const struct reader *r, uint64_t i, uint64_t *place) {
+    memset(place, 0, UFC_MAX_AXES * sizeof *place);
     for (unsigned axis = 0; axis < r->head.naxes; axis++) {
         uint32_t size = r->axes.size[axis], magic = r->axes.magic[axis];
-        uint64_t q = (magic ? i * magic >> 32 : i) >> r->axes.shift[axis], position = i - q * size;
-        if (position >= size)
-            stray(ILLEGAL_ADDRESS, "a wrong magic number: position", position);
-        for (unsigned k = 0; k < r->noperands; k++)
-            offset[k] += (int64_t)position * r->layout[k].stride[axis];
+        uint64_t q = (magic ? i * magic >> 32 : i) >> r->axes.shift[axis];
+        place[axis] = i - q * size;
+        if (place[axis] >= size)
+            stray(ILLEGAL_ADDRESS, "a wrong magic number: position", place[axis]);
         i = q;
     }
 }
 
-static void run_element(const struct reader *r, ufc_host_kernel *host, uint64_t i) {
+static void run_element(const struct reader *r, ufc_host_kernel *host, const int64_t *offset) {
     uint64_t value[UFC_MAX_OPERANDS][2];
     char *args[UFC_MAX_OPERANDS];
     intptr_t one = 1, steps[UFC_MAX_OPERANDS] = {0};
-    int64_t offset[UFC_MAX_OPERANDS];
-    find_offsets(r, i, offset);
     if (r->copied) {
         memcpy((char *)r->op[1].ptr + offset[1], (const char *)r->op[0].ptr + offset[0], r->copied);
         return;
@@ -368,6 +413,31 @@ static void run_element(const struct reader *r, ufc_host_kernel *host, uint64_t 
                                                              args[k], 0, 1);
 }
 
+static void run_contiguous(const struct reader *r, ufc_host_kernel *host, uint64_t i) {
+    int64_t offset[UFC_MAX_OPERANDS];
+    for (unsigned k = 0; k < r->noperands; k++)
+        offset[k] = is_scalar(r, k) ? 0 : (int64_t)(i * element_size(r, k));
+    run_element(r, host, offset);
+}
+
+static void run_piece(const struct reader *r, ufc_host_kernel *host, uint64_t i) {
+    uint64_t place[UFC_MAX_AXES];
+    int64_t offset[UFC_MAX_OPERANDS];
+    find_place(r, i, place);
+    struct cut x = cut_of(r, 0, place[0]), y = cut_of(r, 1, place[1]);
+    for (uint64_t row = 0; row < y.count && y.first + row * y.step < extent(r, 1); row++)
+        for (uint64_t j = 0; j < x.count && x.first + j * x.step < extent(r, 0); j++) {
+            place[0] = x.first + j * x.step;
+            place[1] = y.first + row * y.step;
+            memset(offset, 0, sizeof offset);
+            for (unsigned axis = 0; axis < r->head.naxes; axis++)
+                for (unsigned k = 0; k < r->noperands; k++)
+                    offset[k] += (int64_t)place[axis] * r->layout[k].stride[axis];
+            if (mask_has(r, place))
+                run_element(r, host, offset);
+        }
+}
+
 static void run_kernel(struct work *work) {
     if (is_fold(work->function->kind)) {
         run_fold(work);
@@ -382,6 +452,8 @@ static void run_kernel(struct work *work) {
     int64_t n = work->threads;
     if (r.kind == UFC_KERNEL_VECTOR)
         n *= r.overload->vector_width;
+    else if (r.kind == UFC_KERNEL_TURN)
+        n /= r.overload->block[r.kind];
     if (n > r.head.n)
         n = r.head.n;
     if (r.kind != UFC_KERNEL_VECTOR && !check_axes(&r))
@@ -393,8 +465,7 @@ static void run_kernel(struct work *work) {
     for (int level = 0; level < LEVEL_COUNT && !host && !r.copied; level++)
         host = r.overload->host[level];
     for (int64_t i = n - 1; i >= 0 && !broken; i--)
-        if (mask_has(&r, (uint64_t)i))
-            run_element(&r, host, (uint64_t)i);
+        (r.kind == UFC_KERNEL_VECTOR ? run_contiguous : run_piece)(&r, host, (uint64_t)i);
 }
 
 static void set_touched(struct work *work) {

@@ -11,7 +11,8 @@ target, all cores).  Arrays are on the device.  All are timed in bursts of calls
 median of 15 or more, in --seconds each (0.5): ufc, Numba, CuPy and torch by CUDA's events, JAX, which
 has a stream of its own, and all on the host by the clock.  Bytes and the copy rate are those of `ufc
 bench`: each array's distinct bytes once, a device-to-device copy in the same seconds.  best/ufc is
-the best peer's time over ufc's.
+the best peer's time over ufc's; goal is the fraction that ufc is to reach on an H100, with a minus
+where it does not (not of --quick).
 
 --quick takes small sizes, to see that all of it runs.  PATTERN is a regular expression for names.  A
 peer that takes longer than --limit seconds (90) for a workload, compilation included, is stopped
@@ -206,6 +207,16 @@ WORKLOADS = [
     ("sum over axis 0", "add.reduce", ["rand:{n}x8192:f4"], 16384),
     ("cumulative sum", "add.accumulate", [F4], 2**27),
 ]
+
+
+# Of the copy rate, on an H100.
+GOALS = {"add f32": 0.97, "add i8": 0.97, "add f16": 0.97, "sqrt f32": 0.96, "gaussian_pdf f32": 0.92,
+         "atan2 f32": 0.96, "polar_distance f32": 0.98, "sin cos f64": 0.94, "powers f32": 0.98,
+         "multiply c64": 0.98, "add f32 + f64": 0.95, "layer f32": 0.98, "column + row": 1.0,
+         "matrix + row": 0.97, "matrix + transpose": 0.94, "Fortran + C order": 0.92,
+         "permuted (2,0,1)": 0.92, "broadcast middle": 0.93, "a[::2] + a[::2]": 0.8,
+         "a[::-1] + b": 0.95, "a[1:] + b[:-1]": 0.9, "add i8, 2^32": 0.95,
+         "matrix + row i8, 2^32": 0.95}
 
 
 # ---- a peer: a process that reads a workload a line and answers with a line
@@ -632,7 +643,7 @@ def main():
         else:
             print("%s: %s" % (name, answer.get("missing") or answer.get("error")))
     print("\n%-22s" % "us, of copy rate" + "".join("%17s" % n for n in
-                                                  ["ufc"] + [p.name for p in peers] + ["best/ufc"]))
+                                                  ["ufc"] + [p.name for p in peers] + ["best/ufc"]) + "   goal")
     for name, function, arguments, n in WORKLOADS:
         if not re.search(options.only, name):
             continue
@@ -648,8 +659,12 @@ def main():
             answers[peer.name] = peer.run(task, options.limit)
             print("%17s" % cell(answers[peer.name], first.get("bytes"), copy), end="", flush=True)
         times = [a["quartiles"][1] for who, a in answers.items() if who != "ufc" and "quartiles" in a]
-        if times and "quartiles" in first:
-            print("%17.2f" % (min(times) / first["quartiles"][1]), end="")
+        done = "quartiles" in first
+        ratio = "%.2f" % (min(times) / first["quartiles"][1]) if times and done else ""
+        print("%17s" % ratio, end="")
+        if name in GOALS and done and gpu and not options.quick:
+            reached = first["bytes"] / first["quartiles"][1] / copy >= GOALS[name]
+            print("%7.2f%s" % (GOALS[name], "" if reached else " -"), end="")
         print(flush=True)
         notes += ["%s, %s: %s" % (name, who, a["error"]) for who, a in answers.items() if "error" in a]
         records.append({"workload": name, "n": n, "bytes": first.get("bytes"), "copy": copy,

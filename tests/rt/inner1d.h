@@ -100,8 +100,7 @@ static ufc_ufunc make(struct ufc_overload *o, const char *ptx, enum ufc_kernel_k
     ufc_ufunc f = gufuncs_inner1d_ufunc;
     *o = gufuncs_inner1d_overloads[1];
     memset(o->kernel, 0, sizeof o->kernel);
-    o->ptx = ptx;
-    o->id = ++id;
+    o->code[UFC_MODULE_PLAIN] = (struct ufc_code){.ptx = ptx, .id = ++id};
     o->kernel[kind] = name;
     f.overloads = o;
     f.noverloads = 1;

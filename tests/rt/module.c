@@ -24,9 +24,10 @@ static const char *const params[] = {"x", "out"};
 
 #define OVERLOAD(NAME, ID)                                                                         \
     {                                                                                              \
-        .dtypes = dtypes, .signature = "float32(float32)", .host = {NAME}, .ptx = "//" #NAME,      \
-        .ptx_sm = 75, .kernel = {#NAME "_vector", #NAME "_strided", #NAME "_cast"},                \
-        .block = {256, 256, 256}, .vector_width = 4, .id = ID                                      \
+        .dtypes = dtypes, .signature = "float32(float32)", .host = {NAME},                         \
+        .code = {{.ptx = "//" #NAME, .id = ID}}, .ptx_sm = 75,                                     \
+        .kernel = {#NAME "_vector", #NAME "_strided", #NAME "_cast"}, .block = {256, 256, 256},    \
+        .vector_width = 4                                                                          \
     }
 #define UFUNC(overload)                                                                            \
     {                                                                                              \

@@ -129,7 +129,7 @@ static void euclidean_pdist_f8(ARGUMENTS) {
 #define OVERLOAD(t, T, name, text)                                                                 \
     {                                                                                              \
         .dtypes = (const uint8_t[]){T, T, T, T}, .signature = text, .host = {name##_##t},          \
-        .ptx = "//", .ptx_sm = 75, .id = __COUNTER__,                                              \
+        .code = {{.ptx = "//", .id = __COUNTER__}}, .ptx_sm = 75,                                  \
         .kernel = {[UFC_KERNEL_VECTOR] = #name "_" #t "_vector",                                   \
                    [UFC_KERNEL_STRIDED] = #name "_" #t "_strided",                                 \
                    [UFC_KERNEL_CAST] = #name "_" #t "_cast",                                       \

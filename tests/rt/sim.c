@@ -274,12 +274,11 @@ static struct { uint32_t gap0[64], x[N], gap1[64], y[N], gap2[64]; } arrays;
 static ufc_status call(ufc_context *ctx, const char *ptx, uint64_t id, ufc_error *err) {
     struct ufc_overload overload = {.dtypes = dtypes,
                                     .signature = "uint32(uint32)",
-                                    .ptx = ptx,
+                                    .code = {{.ptx = ptx, .id = id}},
                                     .ptx_sm = 75,
                                     .kernel = {"k", "k", "k"},
                                     .block = {BLOCK, BLOCK, BLOCK},
-                                    .vector_width = 1,
-                                    .id = id};
+                                    .vector_width = 1};
     ufc_ufunc ufunc = {.version = UFC_KABI_VERSION,
                        .nin = 1,
                        .nout = 1,

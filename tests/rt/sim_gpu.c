@@ -87,7 +87,7 @@ static double value(const char *data, int dtype, size_t i) {
 
 static void compare(const struct operation *op, const struct ufc_overload *o, int dtype,
                     const char *of_gpu, const char *of_sim) {
-    bool approximate = strstr(o->ptx, ".approx") != NULL, all = true;
+    bool approximate = strstr(o->code[UFC_MODULE_PLAIN].ptx, ".approx") != NULL, all = true;
     double tolerance = dtype == DT_FLOAT32 ? 1e-5 : 1e-12;
     for (size_t i = 0; i < N; i++) {
         if (memcmp(of_gpu + i * size_of(dtype), of_sim + i * size_of(dtype), size_of(dtype)) == 0)

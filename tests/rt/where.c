@@ -68,11 +68,11 @@ static void on_an_old_gpu(void) {
     ufc_context *gpu;
     setenv("FAKECUDA_CAPABILITY", "70", 1);
     gpu_overload = host_overload;
-    gpu_overload.ptx = "//";
+    gpu_overload.code[UFC_MODULE_PLAIN].ptx = "//";
     gpu_overload.ptx_sm = 75;
     CHECK(call_ufunc(NULL, &for_gpus, result) == UFC_OK && result[1] == 3);
     gpu_overload.ncubins = 1;
-    gpu_overload.cubins = &(struct ufc_cubin){.sm = 72};
+    gpu_overload.code[UFC_MODULE_PLAIN].cubins = &(struct ufc_cubin){.sm = 72};
     CHECK(call_ufunc(NULL, &for_gpus, result) == UFC_OK);
     REQUIRE(ufc_context_new(&gpu, "cuda", 0, &err) == UFC_OK);
     CHECK(call_ufunc(gpu, &for_gpus, result) == UFC_EDEVICE && says("7.5") && says("7.0"));

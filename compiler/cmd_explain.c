@@ -1,0 +1,79 @@
+/* cmd_explain.c: `ufc explain`: how a call goes, without making it. */
+#include "cmd.h"
+
+static void line(const char *what) {
+    printf("%-12s ", what);
+}
+
+static void print_kernel(const ufc_plan_description *d) {
+    line("kernel");
+    printf("%s%s%s\n", d->kernel, *d->why ? ", since " : "", d->why);
+    if (d->launches == 0)
+        return;
+    line("width");
+    printf("%d element%s in one access%s\n", d->width, d->width == 1 ? "" : "s",
+           d->width == 1 ? "" : ", where alignment lets it");
+    line("grid");
+    printf("%u block%s of %u threads", d->blocks, d->blocks == 1 ? "" : "s", d->threads);
+    printf(d->launches > 1 ? ", the first of %d launches\n" : "\n", d->launches);
+    line("registers");
+    if (d->registers)
+        printf("%d a thread, occupancy %.0f %%\n", d->registers, 100 * d->occupancy);
+    else
+        printf("not known here\n");
+}
+
+static void print_plan(const ufc_plan_description *d) {
+    if (!d->signature) {
+        puts("nothing to compute: an array has no elements");
+        return;
+    }
+    line("signature");
+    printf("%s\n", d->signature);
+    line("loop");
+    for (int i = 0; i < d->ndim; i++)
+        printf("%s%lld", i ? " x " : "", (long long)d->shape[i]);
+    printf("%s\n", d->ndim ? "" : "one element");
+    print_kernel(d);
+    line("bytes");
+    printf("%lld\n", (long long)d->bytes);
+    line("temporaries");
+    printf("none\n");
+    line("predicted");
+    if (d->bytes_per_second > 0)
+        printf("%.0f GB/s, %.1f us\n", d->bytes_per_second * 1e-9,
+               (double)d->bytes / d->bytes_per_second * 1e6);
+    else
+        printf("not known here\n");
+}
+
+static int explain(struct call *c) {
+    ufc_plan_description d;
+    ufc_plan *plan = NULL;
+    ufc_error err;
+    if (c->method.name)
+        return misuse(c->args->command, "%s: only calls are explained", c->args->operands[1]);
+    for (int i = 0; i < c->ninputs; i++)
+        if (c->inputs[i].swept)
+            return misuse(c->args->command, "'%s': the size N is for ufc bench --sizes",
+                          c->inputs[i].text);
+    ufc_status status = call_make(c, (struct making){.on_device = true}, &err);
+    if (status == UFC_OK)
+        status = ufc_plan_new(&plan, c->ctx, NULL, c->ufunc, c->in, c->out, &c->method.kw, &err);
+    if (status == UFC_OK)
+        status = ufc_plan_describe(plan, &d, &err);
+    ufc_plan_free(plan);
+    if (status != UFC_OK)
+        return complain("%s", err.message);
+    print_plan(&d);
+    return DONE;
+}
+
+int command_explain(const struct arguments *args) {
+    struct call c;
+    int status = call_open(&c, args);
+    if (status == DONE)
+        status = explain(&c);
+    call_end(&c);
+    return status;
+}

@@ -1,0 +1,205 @@
+/* plan.c: a call that is checked once, and executed many times on other memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fpenv.h"
+#include "rt.h"
+
+struct ufc_plan {
+    ufc_context *ctx;
+    bool empty;
+    const char *names[MAX_WALKED];
+    int64_t offset[MAX_WALKED]; /* from an array's first element to the loop's, in bytes */
+    struct iteration it;
+};
+
+/* ---- planning */
+
+/* Arrays are where the context computes; what is one element on the host becomes a number. */
+static ufc_status check_places(struct call *c, ufc_error *err) {
+    bool on_gpu = c->ctx->device.device_type != kDLCPU;
+    for (int k = 0; k < c->nin + c->nout + c->masked; k++) {
+        struct operand *op = &c->op[k];
+        int64_t size;
+        if (op->is_number || !on_gpu || op->device.device_type != kDLCPU)
+            continue;
+        if (k < c->nin && shape_size(op->ndim, op->shape, &size) && size == 1)
+            read_number(op, (enum ufc_dtype)c->overload->dtypes[k]);
+        else
+            return fail(err, UFC_EDEVICE,
+                        "array '%s' is on the host: a plan for a GPU takes arrays there",
+                        call_operand(c, k));
+    }
+    return UFC_OK;
+}
+
+static ufc_status plan(struct ufc_plan *p, struct call *c, ufc_error *err) {
+    ufc_status status = call_make_results(c, c->ctx->device.device_type == kDLCPU, err);
+    if (status == UFC_OK)
+        status = check_places(c, err);
+    p->ctx = c->ctx;
+    p->empty = call_is_empty(c);
+    for (int k = 0; k < c->nin + c->nout + c->masked; k++)
+        p->names[k] = call_operand(c, k);
+    if (status != UFC_OK || p->empty)
+        return status;
+    call_iterate(c);
+    for (int k = 0; k < walked(&c->it); k++)
+        p->offset[k] = c->it.data[k] - c->op[k].data;
+    p->it = c->it;
+    status = check_outputs(&p->it, p->names, err);
+    if (status == UFC_OK && c->ctx->ops->prepare)
+        status = c->ctx->ops->prepare(c->ctx, c->stream, c->overload, err);
+    return status;
+}
+
+ufc_status ufc_plan_new(ufc_plan **made, ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
+                        const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
+                        ufc_error *err) {
+    if (!made)
+        return fail(err, UFC_EINVAL, "plan is NULL");
+    *made = NULL;
+    ufc_status status = check_call(ufunc, in, out, keywords, err);
+    if (status == UFC_OK && ufunc->core)
+        status =
+            fail(err, UFC_EINVAL, "'%s' is a gufunc: plans are of ufuncs of scalars", ufunc->name);
+    if (status != UFC_OK)
+        return status;
+    struct ufc_plan *p = calloc(1, sizeof *p);
+    struct call *c = p ? call_new(ctx, stream, ufunc, keywords) : NULL;
+    if (!c) {
+        free(p);
+        return fail(err, UFC_ENOMEM, "out of memory for a plan");
+    }
+    status = call_begin(c, in, out, err);
+    if (status == UFC_OK)
+        status = fail_at(err, plan(p, c, err), "%s", ufunc->name);
+    call_end(c, status == UFC_OK ? out : NULL);
+    if (status == UFC_OK)
+        *made = p;
+    else
+        free(p);
+    return status;
+}
+
+void ufc_plan_free(ufc_plan *plan) {
+    free(plan);
+}
+
+/* ---- executing */
+
+/* What a loop has, without the rows of operands that it does not walk. */
+static void copy_iteration(struct iteration *to, const struct iteration *from) {
+    memcpy(to, from, offsetof(struct iteration, stride));
+    memcpy(to->stride, from->stride, (size_t)walked(from) * sizeof from->stride[0]);
+}
+
+static ufc_status set_data(struct iteration *it, const struct ufc_plan *p, void *const *data,
+                           ufc_error *err) {
+    for (int k = 0; k < walked(it); k++) {
+        if (!it->data[k])
+            continue;
+        if (!data[k])
+            return fail(err, UFC_EINVAL, "'%s' is NULL", p->names[k]);
+        if ((uintptr_t)data[k] % (uintptr_t)dtype_info[it->dtype[k]].alignment)
+            return fail(err, UFC_EINVAL, "'%s' is not aligned to its elements' %d bytes",
+                        p->names[k], dtype_info[it->dtype[k]].alignment);
+        it->data[k] = (char *)data[k] + p->offset[k];
+    }
+    return UFC_OK;
+}
+
+static ufc_status execute(const struct ufc_plan *p, void *stream, void *const *data,
+                          ufc_error *err) {
+    struct iteration it;
+    copy_iteration(&it, &p->it);
+    ufc_status status = data ? set_data(&it, p, data, err) : UFC_OK;
+    if (status == UFC_OK)
+        status = check_apart(&it, p->names, err);
+    return status == UFC_OK ? p->ctx->ops->execute(p->ctx, stream, &it, err) : status;
+}
+
+ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, ufc_error *err) {
+    if (!plan)
+        return fail(err, UFC_EINVAL, "plan is NULL");
+    if (plan->empty)
+        return UFC_OK;
+    fp_env callers = fp_enter();
+    ufc_status status = execute(plan, stream, data, err);
+    fp_leave(callers);
+    return fail_at(err, status, "%s", plan->it.ufunc->name);
+}
+
+/* ---- telling */
+
+static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    ufc_plan_description *d = arg;
+    static const char *const names[] = {"vector", "strided", "cast", "rows", "turn"};
+    (void)err;
+    if (d->launches++ == 0) {
+        d->kernel = names[launch->kind];
+        d->blocks = launch->blocks;
+        d->threads = launch->block;
+    }
+    return UFC_OK;
+}
+
+/* Elements along a stride of 0 are one. */
+static int64_t distinct_bytes(const struct iteration *it) {
+    int64_t sum = 0;
+    for (int k = 0; k < walked(it); k++) {
+        int64_t bytes = it->data[k] ? dtype_info[it->dtype[k]].size : 0;
+        for (int axis = 0; axis < it->naxes; axis++)
+            bytes *= it->stride[k][axis] ? it->size[axis] : 1;
+        sum += bytes;
+    }
+    return sum;
+}
+
+struct facts_of {
+    const struct ufc_plan *plan;
+    struct kernel_facts facts;
+    bool asked;
+};
+
+static ufc_status ask(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    struct facts_of *f = arg;
+    const struct device_ops *ops = f->plan->ctx->ops;
+    if (f->asked || !ops->facts)
+        return UFC_OK;
+    f->asked = true;
+    return ops->facts(f->plan->ctx, NULL, f->plan->it.overload, launch, &f->facts, err);
+}
+
+ufc_status ufc_plan_describe(const ufc_plan *plan, ufc_plan_description *d, ufc_error *err) {
+    if (!plan || !d)
+        return fail(err, UFC_EINVAL, "%s is NULL", plan ? "description" : "plan");
+    memset(d, 0, sizeof *d);
+    d->kernel = "none";
+    if (plan->empty)
+        return UFC_OK;
+    const struct iteration *it = &plan->it;
+    d->signature = it->overload->signature;
+    d->ndim = it->naxes;
+    for (int axis = 0; axis < it->naxes; axis++)
+        d->shape[it->naxes - 1 - axis] = it->size[axis];
+    d->bytes = distinct_bytes(it);
+    d->kernel = "host";
+    if (plan->ctx->ops == &device_cpu)
+        return UFC_OK;
+    struct facts_of f = {.plan = plan};
+    ufc_status status = launch_iteration(it, record, d, err);
+    if (status == UFC_OK)
+        status = launch_iteration(it, ask, &f, err);
+    explain_launch(it, plan->names, d->why, sizeof d->why);
+    bool pieces = strcmp(d->kernel, "vector") == 0 || strcmp(d->kernel, "rows") == 0;
+    d->width = pieces ? (int)it->overload->vector_width : 1;
+    d->registers = f.facts.registers;
+    d->occupancy = f.facts.occupancy;
+    const double launch_seconds = 2e-6; /* what a launch takes of the GPU, at least */
+    double seconds = f.facts.rate > 0 ? (double)d->bytes / f.facts.rate : 0;
+    if (seconds > 0)
+        d->bytes_per_second =
+            (double)d->bytes / (seconds > launch_seconds ? seconds : launch_seconds);
+    return status;
+}
