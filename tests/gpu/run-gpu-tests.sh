@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 test_case() {
     under=$wrapper
     case $1 in
-    */build) # programs that other tests run
+    */build | */build-*) # programs that other tests run
         [ "$worker" = builds ] || return
         under=
         ;;
