@@ -114,8 +114,7 @@ static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
 }
 
 static LLVMValueRef address(struct gen *g, int operand, LLVMValueRef offset) {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    return LLVMBuildGEP2(g->b, byte, g->arrays[operand].base, &offset, 1, "");
+    return at_byte(g, g->arrays[operand].base, offset);
 }
 
 static LLVMValueRef lane_index(struct gen *g, int lane) {
@@ -158,7 +157,7 @@ static LLVMValueRef lane_place(struct gen *g, const struct lane_places *p, int o
     LLVMValueRef at;
     if (p->apart != NULL) {
         LLVMValueRef offset = LLVMBuildMul(g->b, p->apart, i64(g, (uint64_t)lane), "");
-        at = LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), p->first, &offset, 1, "");
+        at = at_byte(g, p->first, offset);
     } else {
         at =
             address(g, operand, LLVMBuildExtractElement(g->b, p->offsets, lane_index(g, lane), ""));

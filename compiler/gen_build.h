@@ -46,6 +46,11 @@ static inline LLVMValueRef least(struct gen *g, LLVMValueRef a, LLVMValueRef b) 
     return gen_select(g, compare(g, LLVMIntSLT, a, b), a, b);
 }
 
+/* The place `offset` bytes behind p. */
+static inline LLVMValueRef at_byte(struct gen *g, LLVMValueRef p, LLVMValueRef offset) {
+    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), p, &offset, 1, "");
+}
+
 /* An i32 that is not negative, as an i64. */
 static inline LLVMValueRef extended(struct gen *g, LLVMValueRef v) {
     return LLVMBuildZExt(g->b, v, i64_type(g), "");

@@ -4,7 +4,7 @@
 
 static void store_member(struct gen *g, size_t offset, LLVMValueRef v) {
     LLVMValueRef at = i64(g, offset);
-    at = LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), g->fault, &at, 1, "");
+    at = at_byte(g, g->fault, at);
     LLVMBuildStore(g->b, v, at);
 }
 

@@ -214,12 +214,11 @@ void core_find_operands(struct gen *g, const struct threads *t) {
     const struct plan *p = g->plan;
     LLVMValueRef offset[UFC_MAX_OPERANDS];
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, GLOBAL);
-    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
     find_offsets(g, t, LLVMBuildTrunc(g->b, t->call, i32_type(g), ""), offset);
     for (int k = 0; k < p->noperands; k++) {
         LLVMValueRef first = word(g, t, operand_offset(k));
         LLVMValueRef base = LLVMBuildIntToPtr(g->b, first, pointer, "");
-        g->arrays[k].base = LLVMBuildGEP2(g->b, byte, base, &offset[k], 1, "");
+        g->arrays[k].base = at_byte(g, base, offset[k]);
         if (k < p->nin && p->operands[k].rank == 0)
             load_scalar(g, t, k, first);
     }
@@ -357,7 +356,7 @@ static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMVa
                           bool from_memory) {
     enum ufc_dtype d = g->plan->operands[k].dtype;
     unsigned size = (unsigned)dtype_info[d].bits / 8, most = g->arrays[k].align;
-    LLVMTypeRef type = gen_memory_type(g, d), byte = LLVMInt8TypeInContext(g->context);
+    LLVMTypeRef type = gen_memory_type(g, d);
     LLVMValueRef v[UFC_MOST_HELD], turned = g->arrays[k].turned;
     int side = 1;
     while (side * side < n)
@@ -367,7 +366,7 @@ static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMVa
             unsigned at = size * (unsigned)i, low = at & -at;
             unsigned known = low == 0 || low > most ? most : low;
             LLVMValueRef offset = i64(g, at), place = store ? to : from;
-            place = LLVMBuildGEP2(g->b, byte, place, &offset, 1, "");
+            place = at_byte(g, place, offset);
             int other = i % side * side + i / side;
             if (!store)
                 v[i] = LLVMBuildLoad2(g->b, type, place, "");

@@ -71,6 +71,8 @@ void gen_tile(struct gen *g, struct threads *t, LLVMValueRef calls, int size);
 void gen_window(struct gen *g, struct threads *t, LLVMValueRef calls);
 
 /* gen_results.c */
+/* How many tiles of a size cover n (i64), i32. */
+LLVMValueRef tiles_along(struct gen *g, LLVMValueRef n, int size);
 /* Results of a team's tile in shared memory.  Row y there is row
  *     first + y / group * group_step + y % group
  * of the tile; rows, columns divide `team` or are multiples of it. */

@@ -40,7 +40,7 @@ static void load_arguments(struct gen *g, struct host_core *h) {
 static LLVMValueRef place_of_call(struct gen *g, const struct host_core *h, int k,
                                   LLVMValueRef call) {
     LLVMValueRef offset = LLVMBuildMul(g->b, call, h->step[k], "");
-    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), h->args[k], &offset, 1, "");
+    return at_byte(g, h->args[k], offset);
 }
 
 void core_host_scalars(struct gen *g) {
@@ -105,8 +105,7 @@ static void find_share(struct gen *g, struct host_call *h) {
     LLVMBasicBlockRef blocks[] = {LLVMGetInsertBlock(g->b), NULL};
     h->data = LLVMGetParam(g->function, 3);
     LLVMBasicBlockRef after = begin_if(g, LLVMBuildIsNotNull(g->b, h->data, ""));
-    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    from[1] = LLVMBuildLoad2(g->b, pointer, LLVMBuildGEP2(g->b, byte, h->data, &offset, 1, ""), "");
+    from[1] = LLVMBuildLoad2(g->b, pointer, at_byte(g, h->data, offset), "");
     blocks[1] = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     h->share = LLVMBuildPhi(g->b, pointer, "");

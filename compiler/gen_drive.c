@@ -29,10 +29,6 @@ static LLVMValueRef most(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return gen_select(g, compare(g, LLVMIntSGT, a, b), a, b);
 }
 
-static LLVMValueRef at_byte(struct gen *g, LLVMValueRef p, LLVMValueRef offset) {
-    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), p, &offset, 1, "");
-}
-
 /* array[index], of 8-byte elements */
 static LLVMValueRef at_index(struct gen *g, LLVMValueRef array, LLVMValueRef index) {
     return LLVMBuildGEP2(g->b, i64_type(g), array, &index, 1, "");

@@ -18,10 +18,6 @@ static LLVMValueRef parameter(struct gen *g, unsigned i) {
     return LLVMGetParam(g->function, i);
 }
 
-static LLVMValueRef at_byte(struct gen *g, LLVMValueRef p, LLVMValueRef offset) {
-    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), p, &offset, 1, "");
-}
-
 /* p[index], of elements of the type */
 static LLVMValueRef at_element(struct host_fold *f, LLVMValueRef p, LLVMValueRef index) {
     return at_byte(f->g, p, multiply(f->g, index, i64(f->g, dtype_info[f->d].bits / 8)));

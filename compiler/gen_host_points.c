@@ -151,7 +151,7 @@ static LLVMValueRef stored_copy(struct gen *g, const struct part *p, LLVMValueRe
                                 LLVMValueRef k, int i) {
     LLVMValueRef n = add(g, k, i64(g, (uint64_t)i * (uint64_t)p->copies));
     LLVMValueRef at = multiply(g, n, i64(g, ACC_SIZE));
-    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), stored, &at, 1, "");
+    return at_byte(g, stored, at);
 }
 
 /* Copies k and on to memory, or from it. */

@@ -28,10 +28,6 @@ struct panel {
     LLVMValueRef in_place;       /* i1: and b need not be packed */
 };
 
-static LLVMValueRef at_byte(struct gen *g, LLVMValueRef p, LLVMValueRef offset) {
-    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), p, &offset, 1, "");
-}
-
 static LLVMValueRef load(struct panel *t, LLVMTypeRef type, LLVMValueRef at) {
     LLVMValueRef v = LLVMBuildLoad2(t->g->b, type, at, "");
     LLVMSetAlignment(v, (unsigned)t->size);

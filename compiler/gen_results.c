@@ -21,12 +21,18 @@ unsigned results_bytes(const struct shape *s, int rows, int columns) {
     return (bytes + 15) / 16 * 16;
 }
 
+LLVMValueRef tiles_along(struct gen *g, LLVMValueRef n, int size) {
+    LLVMValueRef up = add(g, n, i64(g, (uint64_t)size - 1));
+    LLVMValueRef tiles = LLVMBuildUDiv(g->b, up, i64(g, (uint64_t)size), "");
+    return LLVMBuildTrunc(g->b, tiles, i32_type(g), "");
+}
+
 LLVMValueRef shared_share(struct gen *g, LLVMValueRef tid, int team, unsigned bytes) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
     LLVMValueRef all = core_shared(g, byte, BLOCK_THREADS / team * (int)bytes, "shared");
     LLVMValueRef number = LLVMBuildUDiv(g->b, tid, i32(g, (uint32_t)team), "");
     LLVMValueRef first = multiply(g, number, i32(g, bytes));
-    return LLVMBuildGEP2(g->b, byte, all, &first, 1, "");
+    return at_byte(g, all, first);
 }
 
 LLVMValueRef results_column(struct gen *g, LLVMValueRef x) {
@@ -41,7 +47,7 @@ static LLVMValueRef result_at(struct gen *g, const struct results *r, const stru
         before += each * acc_size(b);
     LLVMValueRef at = add(g, multiply(g, y, i32(g, pitch_of(r->columns))), results_column(g, x));
     at = add(g, multiply(g, at, i32(g, acc_size(a))), i32(g, before));
-    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), r->shared, &at, 1, "");
+    return at_byte(g, r->shared, at);
 }
 
 void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x) {

@@ -35,18 +35,13 @@ struct tile {
 
 /* ---- which tile */
 
-static LLVMValueRef tiles_along(struct tile *t, LLVMValueRef n) {
-    LLVMValueRef up = add(t->g, n, i64(t->g, (uint64_t)t->size - 1));
-    LLVMValueRef tiles = LLVMBuildUDiv(t->g->b, up, i64(t->g, (uint64_t)t->size), "");
-    return LLVMBuildTrunc(t->g->b, tiles, i32_type(t->g), "");
-}
-
 /* Threads are fewer than 2^31. */
 static void find_tile(struct tile *t, struct threads *threads, LLVMValueRef calls) {
     struct gen *g = t->g;
     LLVMValueRef thread = LLVMBuildTrunc(g->b, threads->call, i32_type(g), ""); /* of the grid */
     LLVMValueRef number = LLVMBuildUDiv(g->b, thread, i32(g, (uint32_t)t->team), "");
-    LLVMValueRef across = tiles_along(t, t->columns), down = tiles_along(t, t->rows);
+    LLVMValueRef across = tiles_along(g, t->columns, t->size),
+                 down = tiles_along(g, t->rows, t->size);
     LLVMValueRef each = multiply(g, across, down);
     LLVMValueRef none = compare(g, LLVMIntEQ, each, i32(g, 0));
     each = gen_select(g, none, i32(g, 1), each);
@@ -101,17 +96,13 @@ static void describe_part(struct tile *t, struct part *p, LLVMValueRef place) {
         p->slot[e] = gen_alloca(t->g, gen_type(t->g, p->matrix->dtype), "element");
 }
 
-static LLVMValueRef byte_at(struct gen *g, LLVMValueRef base, LLVMValueRef offset) {
-    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), base, &offset, 1, "");
-}
-
 /* Element [x][k] or [k][x] of a part: i32 all. */
 static LLVMValueRef shared_at(struct tile *t, const struct part *p, LLVMValueRef k,
                               LLVMValueRef x) {
     struct gen *g = t->g;
     LLVMValueRef outer = p->k_last ? x : k, inner = p->k_last ? k : x;
     LLVMValueRef at = add(g, multiply(g, outer, i32(g, p->pitch)), inner);
-    return byte_at(g, p->shared, multiply(g, at, i32(g, p->bytes)));
+    return at_byte(g, p->shared, multiply(g, at, i32(g, p->bytes)));
 }
 
 /* ---- to shared memory */
@@ -222,7 +213,7 @@ static void put_run(struct tile *t, const struct part *p, LLVMValueRef k, LLVMVa
     for (int e = 0; e < run; e++) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, type, slot[e], "");
         unsigned align = run > 1 && e == 0 ? (unsigned)run * p->bytes : p->bytes;
-        gen_store_element(g, memory, v, byte_at(g, at, i32(g, (uint32_t)e * p->bytes)), align);
+        gen_store_element(g, memory, v, at_byte(g, at, i32(g, (uint32_t)e * p->bytes)), align);
     }
 }
 
@@ -303,14 +294,14 @@ static void load_elements(struct tile *t, const struct part *p, LLVMValueRef fir
         unsigned inner = (unsigned)(p->k_last ? k : x * apart(t, p));
         unsigned outer = (unsigned)(p->k_last ? x * apart(t, p) : k);
         unsigned at = (outer * p->pitch + inner) * p->bytes;
-        element[k][x] = gen_load_element(g, d, memory, byte_at(g, first, i32(g, at)),
+        element[k][x] = gen_load_element(g, d, memory, at_byte(g, first, i32(g, at)),
                                          inner * p->bytes % run == 0 ? run : p->bytes);
     }
 }
 
 static LLVMValueRef next_elements(struct tile *t, const struct part *p, LLVMValueRef first) {
     unsigned step = (unsigned)t->turns * p->bytes * (p->k_last ? 1 : p->pitch);
-    return byte_at(t->g, first, i32(t->g, step));
+    return at_byte(t->g, first, i32(t->g, step));
 }
 
 /* What is in shared memory, a few turns at a time. */
@@ -472,7 +463,7 @@ void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int si
     unsigned results = results_bytes(s, rows * wide(&t), size);
     t.shared = shared_share(g, threads->tid, t.team, parts > results ? parts : results);
     t.a.shared = t.shared;
-    t.b.shared = byte_at(g, t.shared, i32(g, part_bytes(&t, &t.a)));
+    t.b.shared = at_byte(g, t.shared, i32(g, part_bytes(&t, &t.a)));
     reduce(&t);
     give_results(&t, rows);
 }

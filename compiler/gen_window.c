@@ -48,20 +48,10 @@ static int pitch_of(const struct window_tile *t) {
     return (most + most / PER) | 1;
 }
 
-static LLVMValueRef byte_at(struct gen *g, LLVMValueRef base, LLVMValueRef offset) {
-    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), base, &offset, 1, "");
-}
-
 /* ---- which tile */
 
 static LLVMValueRef count_rows(struct gen *g, const struct shape *s) {
     return s->nrows > 0 ? core_terms(g, s->rows, s->nrows) : i64(g, 1);
-}
-
-static LLVMValueRef tiles_along(struct gen *g, LLVMValueRef n, int size) {
-    LLVMValueRef up = add(g, n, i64(g, (uint64_t)size - 1));
-    LLVMValueRef tiles = LLVMBuildUDiv(g->b, up, i64(g, (uint64_t)size), "");
-    return LLVMBuildTrunc(g->b, tiles, i32_type(g), "");
 }
 
 static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueRef calls) {
@@ -164,7 +154,7 @@ static void load_row(struct window_tile *t, const struct extent *row, const stru
         LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
         LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, c, column->seen));
         LLVMValueRef place = add(g, base, results_column(g, c));
-        place = byte_at(g, t->shared, multiply(g, place, i32(g, bytes_of(d))));
+        place = at_byte(g, t->shared, multiply(g, place, i32(g, bytes_of(d))));
         gen_store_element(g, gen_memory_type(g, d), value[k], place, bytes_of(d));
         end_if(g, after);
     }
@@ -206,7 +196,7 @@ static void load_weights(struct window_tile *t, const struct extent *row,
         inside = inside != NULL ? both(g, inside, is) : is;
     }
     LLVMBasicBlockRef after = begin_if(g, both(g, inside, t->some));
-    LLVMValueRef place = byte_at(g, t->weights, multiply(g, t->tid, i32(g, bytes_of(w->dtype))));
+    LLVMValueRef place = at_byte(g, t->weights, multiply(g, t->tid, i32(g, bytes_of(w->dtype))));
     gen_store_element(g, gen_memory_type(g, w->dtype), gen_element_at(g, w, offset), place,
                       bytes_of(w->dtype));
     end_if(g, after);
@@ -222,7 +212,7 @@ static void load_filter(struct window_tile *t, bool column, const struct extent 
     loop_begin(g, &l, 1, &t->tid);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], e->seen));
     LLVMValueRef is = passes_filter(t, axis, e, l.phi[0]);
-    gen_store_element(g, gen_memory_type(g, DT_BOOL), is, byte_at(g, t->inside[axis], l.phi[0]), 1);
+    gen_store_element(g, gen_memory_type(g, DT_BOOL), is, at_byte(g, t->inside[axis], l.phi[0]), 1);
     LLVMValueRef next = add(g, l.phi[0], i32(g, BLOCK_THREADS));
     loop_end(g, &l, &next);
 }
@@ -274,13 +264,13 @@ static void see(struct window_tile *t, const struct row_at *at, int c, bool filt
     struct gen *g = t->g;
     enum ufc_dtype d = x_dtype(t);
     uint32_t place = (uint32_t)(c + c / PER) * bytes_of(d);
-    LLVMValueRef x = gen_load_element(g, d, gen_memory_type(g, d), byte_at(g, at->x, i32(g, place)),
+    LLVMValueRef x = gen_load_element(g, d, gen_memory_type(g, d), at_byte(g, at->x, i32(g, place)),
                                       bytes_of(d));
     LLVMBuildStore(g->b, x, t->seen[c % PER]);
     if (!filtered)
         return;
     LLVMValueRef is = gen_load_element(g, DT_BOOL, gen_memory_type(g, DT_BOOL),
-                                       byte_at(g, at->inside, i32(g, (uint32_t)c)), 1);
+                                       at_byte(g, at->inside, i32(g, (uint32_t)c)), 1);
     LLVMBuildStore(g->b, is, t->is_seen[c % PER]);
 }
 
@@ -290,7 +280,7 @@ static void gen_step(struct window_tile *t, const struct row_at *at, int u, bool
     const struct pval *w = t->w->w;
     see(t, at, u + PER - 1, filtered);
     if (w != NULL) {
-        LLVMValueRef place = byte_at(g, at->weight, i32(g, (uint32_t)u * bytes_of(w->dtype)));
+        LLVMValueRef place = at_byte(g, at->weight, i32(g, (uint32_t)u * bytes_of(w->dtype)));
         LLVMTypeRef memory = gen_memory_type(g, w->dtype);
         g->held[1] =
             (struct held){w, gen_load_element(g, w->dtype, memory, place, bytes_of(w->dtype))};
@@ -319,7 +309,7 @@ static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count,
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], count));
     l.keep = true;
-    at = (struct row_at){l.phi[1], filtered ? byte_at(g, begin, l.phi[0]) : NULL, l.phi[2]};
+    at = (struct row_at){l.phi[1], filtered ? at_byte(g, begin, l.phi[0]) : NULL, l.phi[2]};
     for (int u = 0; u < PER; u++) {
         if (u > 0) {
             LLVMBasicBlockRef more = gen_block(g, "step");
@@ -329,8 +319,8 @@ static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count,
         }
         gen_step(t, &at, u, filtered);
     }
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, PER)), byte_at(g, at.x, i32(g, x_step)),
-                           byte_at(g, at.weight, i32(g, w_step))};
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, PER)), at_byte(g, at.x, i32(g, x_step)),
+                           at_byte(g, at.weight, i32(g, w_step))};
     loop_end(g, &l, next);
 }
 
@@ -342,10 +332,10 @@ static void add_rows(struct window_tile *t, const struct extent *row, const stru
     uint32_t w_pitch = w != NULL ? (uint32_t)t->part_columns * bytes_of(w->dtype) : 0;
     LLVMValueRef place = multiply(g, t->down, i32(g, (uint32_t)pitch_of(t)));
     place = add(g, place, multiply(g, t->across, i32(g, PER + 1)));
-    struct row_at at = {byte_at(g, t->shared, multiply(g, place, i32(g, bytes_of(x_dtype(t))))),
+    struct row_at at = {at_byte(g, t->shared, multiply(g, place, i32(g, bytes_of(x_dtype(t))))),
                         NULL, t->weights};
     if (filtered)
-        at.inside = byte_at(g, t->inside[axis_of(t, true)], multiply(g, t->across, i32(g, PER)));
+        at.inside = at_byte(g, t->inside[axis_of(t, true)], multiply(g, t->across, i32(g, PER)));
     if (row == NULL) {
         add_row(t, at, column->count, filtered);
         return;
@@ -359,15 +349,15 @@ static void add_rows(struct window_tile *t, const struct extent *row, const stru
     at.weight = l.phi[2];
     LLVMBasicBlockRef after = NULL;
     if (t->w->filter[0] != NULL) {
-        LLVMValueRef y = byte_at(g, t->inside[0], add(g, t->down, l.phi[0]));
+        LLVMValueRef y = at_byte(g, t->inside[0], add(g, t->down, l.phi[0]));
         after = begin_if(g, gen_load_element(g, DT_BOOL, gen_memory_type(g, DT_BOOL), y, 1));
     }
     add_row(t, at, column->count, filtered);
     if (after != NULL)
         end_if(g, after);
     uint32_t pitch = (uint32_t)pitch_of(t) * bytes_of(x_dtype(t));
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), byte_at(g, at.x, i32(g, pitch)),
-                           byte_at(g, at.weight, i32(g, w_pitch))};
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), at_byte(g, at.x, i32(g, pitch)),
+                           at_byte(g, at.weight, i32(g, w_pitch))};
     loop_end(g, &l, next);
 }
 
