@@ -42,20 +42,22 @@ test_case() {
     esac
 }
 
+# What does not pass is said at once.
 run_list() {
     worker=$1 turn=0 log=$work/log.$1
-    . ./gpu-tests.list >"$work/report.$1"
+    . ./gpu-tests.list | tee "$work/report.$1" | grep --line-buffered -v '^passed: '
 }
+
+count() { cat "$work"/report.* | grep -c "^$1: "; }
+tally() { echo "$(count passed) passed, $(count failed) failed, $(count skipped) skipped"; }
+trap 'tally; exit 1' INT TERM
 
 run_list builds
 worker=0
 while [ "$worker" -lt "$JOBS" ]; do
-    (run_list "$worker") &
+    run_list "$worker" &
     worker=$((worker + 1))
 done
 wait
-cat "$work"/report.* >"$work/all"
-grep -v '^passed: ' "$work/all"
-count() { grep -c "^$1: " "$work/all"; }
-echo "$(count passed) passed, $(count failed) failed, $(count skipped) skipped"
+tally
 [ "$(count failed)" = 0 ] && [ "$(count passed)" != 0 ]
