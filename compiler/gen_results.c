@@ -14,11 +14,16 @@ static unsigned pitch_of(int columns) {
     return (unsigned)(columns + columns / EIGHT) | 1;
 }
 
+/* Of all results' accs of one kind. */
+static unsigned block_bytes(const struct pacc *a, int rows, int columns) {
+    return ((unsigned)rows * pitch_of(columns) * acc_size(a) + 15) / 16 * 16;
+}
+
 unsigned results_bytes(const struct shape *s, int rows, int columns) {
     unsigned bytes = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        bytes += (unsigned)rows * pitch_of(columns) * acc_size(a);
-    return (bytes + 15) / 16 * 16;
+        bytes += block_bytes(a, rows, columns);
+    return bytes;
 }
 
 LLVMValueRef tiles_along(struct gen *g, LLVMValueRef n, int size) {
@@ -42,9 +47,9 @@ LLVMValueRef results_column(struct gen *g, LLVMValueRef x) {
 /* Where acc number n of row y, column x is. */
 static LLVMValueRef result_at(struct gen *g, const struct results *r, const struct pacc *a,
                               LLVMValueRef y, LLVMValueRef x) {
-    uint32_t before = 0, each = (uint32_t)r->rows * pitch_of(r->columns);
+    uint32_t before = 0;
     for (const struct pacc *b = r->shape->accs; b != a; b = b->next)
-        before += each * acc_size(b);
+        before += block_bytes(b, r->rows, r->columns);
     LLVMValueRef at = add(g, multiply(g, y, i32(g, pitch_of(r->columns))), results_column(g, x));
     at = add(g, multiply(g, at, i32(g, acc_size(a))), i32(g, before));
     return at_byte(g, r->shared, at);

@@ -54,19 +54,30 @@ static LLVMValueRef load_tag(struct kernel *k, int operand) {
     return LLVMBuildTrunc(k->g->b, load_param(k, i64_type(k->g), dtype), i32_type(k->g), "");
 }
 
-/* The bytes of an element of `bits`, into two slots. */
+static LLVMValueRef load_word(struct kernel *k, unsigned bits, LLVMValueRef address) {
+    LLVMTypeRef type = LLVMIntTypeInContext(k->g->context, bits);
+    LLVMValueRef v = LLVMBuildLoad2(k->g->b, type, global_pointer(k, address), "");
+    LLVMSetAlignment(v, bits / 8);
+    return LLVMBuildZExt(k->g->b, v, i64_type(k->g), "");
+}
+
+/* The bytes of a complex64, which is aligned as its parts are, into two slots. */
+static void load_halves(struct kernel *k, LLVMValueRef address, LLVMValueRef *raw) {
+    struct gen *g = k->g;
+    LLVMValueRef high = load_word(k, 32, add(g, address, i64(g, 4)));
+    high = LLVMBuildShl(g->b, high, i64(g, 32), "");
+    LLVMBuildStore(g->b, LLVMBuildOr(g->b, load_word(k, 32, address), high, ""), raw[0]);
+    LLVMBuildStore(g->b, i64(g, 0), raw[1]);
+}
+
+/* The bytes of another element of `bits`. */
 static void load_bytes(struct kernel *k, unsigned bits, LLVMValueRef address, LLVMValueRef *raw) {
     struct gen *g = k->g;
     for (unsigned i = 0; i < 2; i++) {
         unsigned here = bits <= 64 * i ? 0 : bits < 64 ? bits : 64;
         LLVMValueRef v = i64(g, 0);
-        if (here > 0) {
-            LLVMTypeRef type = LLVMIntTypeInContext(g->context, here);
-            v = LLVMBuildLoad2(g->b, type,
-                               global_pointer(k, add(g, address, i64(g, UINT64_C(8) * i))), "");
-            LLVMSetAlignment(v, here / 8);
-            v = LLVMBuildZExt(g->b, v, i64_type(g), "");
-        }
+        if (here > 0)
+            v = load_word(k, here, add(g, address, i64(g, UINT64_C(8) * i)));
         LLVMBuildStore(g->b, v, raw[i]);
     }
 }
@@ -77,7 +88,8 @@ static void load_raw(struct cast *c, int operand, LLVMValueRef (*address)[UFC_MA
     struct kernel *k = c->k;
     struct gen *g = k->g;
     LLVMBasicBlockRef done = gen_block(g, "bytes"), memory = gen_block(g, "memory");
-    LLVMBasicBlockRef value = gen_block(g, "value"), sizes[5];
+    enum { HALVES = 5, SIZES };
+    LLVMBasicBlockRef value = gen_block(g, "value"), sizes[SIZES];
     LLVMValueRef given = compare(g, LLVMIntEQ, k->pointer[operand], i64(g, 0));
     LLVMBuildCondBr(g->b, given, value, memory);
     gen_place(g, value);
@@ -93,14 +105,19 @@ static void load_raw(struct cast *c, int operand, LLVMValueRef (*address)[UFC_MA
     LLVMValueRef s = LLVMBuildSwitch(g->b, load_tag(k, operand), none, DT_COUNT);
     gen_place(g, none);
     LLVMBuildUnreachable(g->b);
-    for (unsigned size = 0; size < 5; size++) {
+    for (unsigned size = 0; size < SIZES; size++) {
         gen_place(g, sizes[size] = gen_block(g, "size"));
         for (int j = 0; j < n; j++)
-            load_bytes(k, 8U << size, address[j][operand], c->raw[j][operand]);
+            if (size == HALVES)
+                load_halves(k, address[j][operand], c->raw[j][operand]);
+            else
+                load_bytes(k, 8U << size, address[j][operand], c->raw[j][operand]);
         LLVMBuildBr(g->b, done);
     }
-    for (int d = 0; d < DT_COUNT; d++)
-        LLVMAddCase(s, i32(g, (uint32_t)d), sizes[__builtin_ctz((unsigned)dtype_info[d].bits / 8)]);
+    for (int d = 0; d < DT_COUNT; d++) {
+        int size = __builtin_ctz((unsigned)dtype_info[d].bits / 8);
+        LLVMAddCase(s, i32(g, (uint32_t)d), sizes[d == DT_COMPLEX64 ? HALVES : size]);
+    }
     gen_place(g, done);
 }
 

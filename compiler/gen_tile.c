@@ -197,7 +197,8 @@ static void fetch_run(struct tile *t, const struct region *r, LLVMValueRef k, LL
                               multiply(g, extended(g, x), stride_x(t, p)));
     offset = add(g, r->begin, offset);
     for (int e = 0; e < run; e++) {
-        unsigned align = run > 1 && e == 0 ? (unsigned)run * p->bytes : p->bytes;
+        unsigned align =
+            run > 1 && e == 0 ? (unsigned)run * p->bytes : dtype_align(p->matrix->dtype);
         LLVMValueRef at = add(g, offset, i64(g, (uint64_t)e * p->bytes));
         LLVMBuildStore(g->b, gen_element_aligned(g, p->matrix, at, align), slot[e]);
     }
@@ -281,16 +282,16 @@ static void begin_accs(struct tile *t) {
         }
 }
 
-/* The thread's elements of a part for a few turns; `first` is the first one of them. */
-static void load_elements(struct tile *t, const struct part *p, LLVMValueRef first,
+/* The thread's elements of a part for some turns; `first` is the first one of them. */
+static void load_elements(struct tile *t, const struct part *p, LLVMValueRef first, int turns,
                           LLVMValueRef element[MOST_TURNS][PER]) {
     struct gen *g = t->g;
     enum ufc_dtype d = p->matrix->dtype;
     LLVMTypeRef memory = gen_memory_type(g, d);
-    unsigned run = p->bytes * (unsigned)(p->k_last ? t->turns : PER);
+    unsigned run = p->bytes * (unsigned)(p->k_last ? turns : PER);
     run = run < 16 ? run : 16;
-    for (int n = 0; n < PER * t->turns; n++) {
-        int k = p->k_last ? n % t->turns : n / PER, x = p->k_last ? n / t->turns : n % PER;
+    for (int n = 0; n < PER * turns; n++) {
+        int k = p->k_last ? n % turns : n / PER, x = p->k_last ? n / turns : n % PER;
         unsigned inner = (unsigned)(p->k_last ? k : x * apart(t, p));
         unsigned outer = (unsigned)(p->k_last ? x * apart(t, p) : k);
         unsigned at = (outer * p->pitch + inner) * p->bytes;
@@ -299,24 +300,20 @@ static void load_elements(struct tile *t, const struct part *p, LLVMValueRef fir
     }
 }
 
-static LLVMValueRef next_elements(struct tile *t, const struct part *p, LLVMValueRef first) {
-    unsigned step = (unsigned)t->turns * p->bytes * (p->k_last ? 1 : p->pitch);
+/* Where the next ones are. */
+static LLVMValueRef next_elements(struct tile *t, const struct part *p, LLVMValueRef first,
+                                  int turns) {
+    unsigned step = (unsigned)turns * p->bytes * (p->k_last ? 1 : p->pitch);
     return at_byte(t->g, first, i32(t->g, step));
 }
 
-/* What is in shared memory, a few turns at a time. */
-static void add_part(struct tile *t) {
+/* The body for the next few of the reduction, for all of the thread's results. */
+static void add_turns(struct tile *t, LLVMValueRef at_a, LLVMValueRef at_b, int turns) {
     struct gen *g = t->g;
-    LLVMValueRef a[MOST_TURNS][PER], b[MOST_TURNS][PER], none = i32(g, 0);
-    LLVMValueRef first[] = {none, shared_at(t, &t->a, none, t->a.place),
-                            shared_at(t, &t->b, none, t->b.place)};
-    struct loop l;
-    loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)t->part)));
-    l.keep = true;
-    load_elements(t, &t->a, l.phi[1], a);
-    load_elements(t, &t->b, l.phi[2], b);
-    for (int k = 0; k < t->turns; k++)
+    LLVMValueRef a[MOST_TURNS][PER], b[MOST_TURNS][PER];
+    load_elements(t, &t->a, at_a, turns, a);
+    load_elements(t, &t->b, at_b, turns, b);
+    for (int k = 0; k < turns; k++)
         for (int i = 0; i < PER; i++)
             for (int j = 0; j < PER; j++) {
                 select_accs(t, i, j);
@@ -325,8 +322,25 @@ static void add_part(struct tile *t) {
                 gen_stmts(g, t->c->shape.body);
             }
     g->held[0] = g->held[1] = (struct held){NULL, NULL};
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, (uint32_t)t->turns)),
-                           next_elements(t, &t->a, l.phi[1]), next_elements(t, &t->b, l.phi[2])};
+}
+
+/* What is in shared memory, of which `left` (i32) are of the matrices, and zeros follow.  Where
+ * these would not do, one by one. */
+static void add_part(struct tile *t, LLVMValueRef left) {
+    struct gen *g = t->g;
+    LLVMValueRef none = i32(g, 0), part = i32(g, (uint32_t)t->part);
+    int turns = t->c->padded ? t->turns : 1;
+    LLVMValueRef end = gen_select(g, compare(g, LLVMIntSLT, left, part), left, part);
+    LLVMValueRef first[] = {none, shared_at(t, &t->a, none, t->a.place),
+                            shared_at(t, &t->b, none, t->b.place)};
+    struct loop l;
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->c->padded ? part : end));
+    l.keep = true;
+    add_turns(t, l.phi[1], l.phi[2], turns);
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, (uint32_t)turns)),
+                           next_elements(t, &t->a, l.phi[1], turns),
+                           next_elements(t, &t->b, l.phi[2], turns)};
     loop_end(g, &l, next);
 }
 
@@ -361,7 +375,7 @@ static void reduce_parts(struct tile *t, bool in_runs) {
         fetch_part(t, &a);
         fetch_part(t, &b);
     }
-    add_part(t);
+    add_part(t, l.phi[0]);
     gen_barrier(g);
     loop_end(g, &l, next);
 }

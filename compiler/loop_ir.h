@@ -134,6 +134,7 @@ struct contraction {
     struct shape shape;
     const struct pval *a, *b;
     int a_row, b_column; /* which subscript of a is i, of b j */
+    bool padded;         /* elements of zero change nothing */
 };
 
 /* What it reads is x[i ± p + …] and w[p], or x[i ± p + …, j ± q + …] and w[p, q]. */

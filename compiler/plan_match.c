@@ -1,5 +1,7 @@
 /* plan_match.c: bodies that kernels with shared memory are for: one definition whose elements are
  * reductions that read what their neighbours read too. */
+#include <math.h>
+
 #include "plan.h"
 
 bool same_value(const struct pval *a, const struct pval *b) {
@@ -124,6 +126,102 @@ static bool find_sizes(struct uc *uc, struct shape *m) {
            value_terms(column->hi, m->columns, &m->ncolumns);
 }
 
+/* ---- bodies that zeros leave as they are */
+
+enum { MOST_LOCALS = 32 };
+
+/* What is known of variables where all elements are zero. */
+struct zeros {
+    const struct shape *shape;
+    int n;
+    struct {
+        const struct pvar *var, *acc; /* acc: the one it has the value of; NULL: it is 0 */
+    } known[MOST_LOCALS];
+};
+
+static bool is_zero(const struct zeros *z, const struct pval *v);
+
+static bool is_finite(const struct pval *v) {
+    return v->kind == PV_CONST && isfinite(v->f);
+}
+
+static bool is_zero_product(const struct zeros *z, const struct pval *a, const struct pval *b) {
+    return (is_zero(z, a) && (is_zero(z, b) || is_finite(b))) || (is_finite(a) && is_zero(z, b));
+}
+
+static bool is_zero(const struct zeros *z, const struct pval *v) {
+    switch (v->kind) {
+    case PV_ELEM: return true;
+    case PV_CONST: return v->i == 0 && v->f == 0;
+    case PV_VAR:
+        for (int i = z->n; i-- > 0;)
+            if (z->known[i].var == v->var)
+                return z->known[i].acc == NULL;
+        return false;
+    case PV_OP:
+        if (v->op == OP_MUL)
+            return is_zero_product(z, v->args[0], v->args[1]);
+        if (v->op != OP_ADD && v->op != OP_SUB && v->op != OP_NEG)
+            return false;
+        break;
+    case PV_FMA: return is_zero_product(z, v->args[0], v->args[1]) && is_zero(z, v->args[2]);
+    case PV_CAST:
+    case PV_PART:
+    case PV_PACK: break;
+    default: return false;
+    }
+    for (int i = 0; i < v->nargs; i++)
+        if (!is_zero(z, v->args[i]))
+            return false;
+    return true;
+}
+
+/* The acc whose value v has; NULL: none. */
+static const struct pvar *acc_of(const struct zeros *z, const struct pval *v) {
+    const struct pval *a = v->args[0], *b = v->args[1];
+    if (v->kind == PV_FMA)
+        return is_zero_product(z, a, b) ? acc_of(z, v->args[2]) : NULL;
+    if (v->kind == PV_OP && v->op == OP_ADD && is_zero(z, a))
+        return acc_of(z, b);
+    if (v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB))
+        return is_zero(z, b) ? acc_of(z, a) : NULL;
+    if (v->kind != PV_VAR)
+        return NULL;
+    for (int i = z->n; i-- > 0;)
+        if (z->known[i].var == v->var)
+            return z->known[i].acc;
+    for (const struct pacc *acc = z->shape->accs; acc != NULL; acc = acc->next)
+        if (acc->acc == v->var)
+            return v->var;
+    return NULL;
+}
+
+static bool is_acc(const struct shape *m, const struct pvar *var) {
+    const struct pacc *a = m->accs;
+    while (a != NULL && a->acc != var)
+        a = a->next;
+    return a != NULL;
+}
+
+/* Do elements of zero leave all accs as they are? */
+static bool keeps_accs(const struct shape *m) {
+    struct zeros z = {.shape = m};
+    for (const struct pstmt *s = m->body; s != NULL; s = s->next) {
+        const struct pvar *acc = acc_of(&z, s->value);
+        bool zero = acc == NULL && is_zero(&z, s->value);
+        if (is_acc(m, s->var)) {
+            if (acc != s->var)
+                return false;
+            continue;
+        }
+        if ((acc == NULL && !zero) || z.n == MOST_LOCALS)
+            return false;
+        z.known[z.n].var = s->var;
+        z.known[z.n++].acc = acc;
+    }
+    return true;
+}
+
 /* ---- contractions */
 
 /* Which subscript of a matrix is x, where the other is y; -1: they are not. */
@@ -147,8 +245,10 @@ const struct contraction *find_contraction(struct uc *uc, const struct plan *p) 
         c->b = place[1 - k];
         c->a_row = subscript_of(c->a, m->at, m->in);
         c->b_column = subscript_of(c->b, m->at->next, m->in);
-        if (c->a_row >= 0 && c->b_column >= 0)
+        if (c->a_row >= 0 && c->b_column >= 0) {
+            c->padded = keeps_accs(m);
             return find_sizes(uc, m) ? c : NULL;
+        }
     }
     return NULL;
 }

@@ -336,7 +336,7 @@ struct ufc_overload {
     uint32_t vector_width;                /* VECTOR, ROWS: elements in one access */
     /* Of gufuncs */
     struct ufc_program width; /* elements of the widest part of a core call that is spread */
-    struct ufc_program rows, columns; /* TILE: sizes of the results that are tiled */
+    struct ufc_program rows, columns; /* TILE, WINDOW: sizes of the results that are tiled */
     uint32_t phases, partial;         /* GRID, COLUMN: launches, and bytes a block of a call */
 };
 

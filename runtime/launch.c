@@ -1,14 +1,15 @@
 /* launch.c: an iteration as kernel launches, the same for every device that runs kernels.
  *
- * One dimension of contiguous operands goes to the VECTOR kernel; anything else to STRIDED, or to
- * CAST where an array has another dtype than the overload.  An iteration that one launch cannot
- * walk, for its size or its number of axes, is cut into tiles. */
+ * One dimension of contiguous operands goes to the VECTOR kernel; arrays of another dtype than the
+ * overload's to CAST; arrays that disagree on the fastest axis to TURN, those that agree to ROWS;
+ * the rest to STRIDED.  An iteration that one launch cannot walk, for its size or its number of
+ * axes, is cut into tiles. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "rt.h"
 
-static const int64_t max_elements = INT32_MAX; /* of a STRIDED or CAST launch (kabi.h) */
+static const int64_t max_elements = INT32_MAX; /* of a launch but VECTOR's (kabi.h) */
 static const int64_t max_threads = INT32_MAX;  /* of a VECTOR launch (kabi.h) */
 
 /* A kernel's parameter before it is packed as kabi.h lays it out. */
@@ -155,9 +156,7 @@ static ufc_status launch_vector(const struct walk *l, ufc_error *err) {
     return status;
 }
 
-/* ---- any strides */
-
-enum { CUT_AT = 256 }; /* elements */
+/* ---- tiles of an iteration */
 
 void choose_tile(const struct iteration *it, int64_t most_elements, int64_t *tile) {
     int64_t elements = it->total;
@@ -184,8 +183,11 @@ void choose_tile(const struct iteration *it, int64_t most_elements, int64_t *til
         int64_t most = rest < most_elements ? most_elements / rest : 1;
         int64_t pieces = (tile[largest] + most - 1) / most;
         tile[largest] = (tile[largest] + pieces - 1) / pieces;
-        if (tile[largest] > CUT_AT && tile[largest] < most - CUT_AT) /* alignment stays as it is */
-            tile[largest] += -tile[largest] & (CUT_AT - 1);
+        for (int64_t unit = 256; unit >= 16; unit /= 16) /* alignment stays as it is */
+            if (tile[largest] >= unit) {
+                tile[largest] -= tile[largest] % unit;
+                break;
+            }
         elements = rest * tile[largest];
     }
 }

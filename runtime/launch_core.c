@@ -113,7 +113,7 @@ static enum ufc_kernel_kind tile_kernel(const struct iteration *it, uint32_t *ti
         across = (columns + size - 1) / size;
         *team = size * size / 16;
     } while (size > 16 && (size / 2 >= most || down * across * it->total * *team < ENOUGH_TILED));
-    if (down > INT32_MAX / across)
+    if (down > INT32_MAX / across / *team)
         return UFC_KERNEL_COUNT;
     *tiles = (uint32_t)(down * across);
     return size == 64 ? UFC_KERNEL_TILE_64 : size == 32 ? UFC_KERNEL_TILE_32 : UFC_KERNEL_TILE_16;
@@ -133,7 +133,7 @@ static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *
         size[1] = UFC_WINDOW_COLUMNS;
     }
     int64_t down = (rows + size[0] - 1) / size[0], across = (columns + size[1] - 1) / size[1];
-    if (across <= 0 || down <= 0 || down > INT32_MAX / across ||
+    if (across <= 0 || down <= 0 || down > INT32_MAX / across / o->block[UFC_KERNEL_WINDOW] ||
         rows * columns < down * across * size[0] * size[1] / 2 ||
         down * across * it->total < ENOUGH_WINDOWS)
         return UFC_KERNEL_COUNT;

@@ -45,7 +45,8 @@ static ufc_status plan(struct ufc_plan *p, struct call *c, ufc_error *err) {
         return status;
     call_iterate(c);
     for (int k = 0; k < walked(&c->it); k++)
-        p->offset[k] = c->it.data[k] - c->op[k].data;
+        if (c->it.data[k])
+            p->offset[k] = c->it.data[k] - c->op[k].data;
     p->it = c->it;
     status = check_outputs(&p->it, p->names, err);
     if (status == UFC_OK && c->ctx->ops->prepare)
@@ -134,7 +135,11 @@ ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, uf
 
 static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     ufc_plan_description *d = arg;
-    static const char *const names[] = {"vector", "strided", "cast", "rows", "turn"};
+    static const char *const names[] = {[UFC_KERNEL_VECTOR] = "vector",
+                                        [UFC_KERNEL_STRIDED] = "strided",
+                                        [UFC_KERNEL_CAST] = "cast",
+                                        [UFC_KERNEL_ROWS] = "rows",
+                                        [UFC_KERNEL_TURN] = "turn"};
     (void)err;
     if (d->launches++ == 0) {
         d->kernel = names[launch->kind];

@@ -430,10 +430,12 @@ ufc_status ufc_plan_new(ufc_plan **plan, ufc_context *ctx, void *stream, const u
                         ufc_error *err);
 /* Executes a plan, asynchronously on a GPU, on arrays of the planned types, shapes and strides:
  * data[k] is the first element of input k, then of outputs, then of the mask where there is one; of
- * numbers, and inputs read when planned, it is not looked at.  NULL: the planned arrays.  Alignment
- * and overlap are checked again; an input that shares memory with an output, but is the very same
- * view, is an error here, since nothing is allocated; nor is anything waited for or locked, so that
- * threads may execute one plan at a time, and a CUDA graph capture it. */
+ * numbers, and inputs read when planned, it is not looked at.  NULL: the planned arrays, which the
+ * caller has kept, new results too.  Alignment and overlap are checked again; an input that shares
+ * memory with an output without being the very same view is an error here, since nothing is
+ * allocated; nor is anything waited for or locked, so that threads may execute one plan at a time,
+ * and a CUDA graph capture it (but in another CUDA context than the plan's the first time loads the
+ * kernels). */
 ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, ufc_error *err);
 /* NULL is allowed. */
 void ufc_plan_free(ufc_plan *plan);

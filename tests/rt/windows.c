@@ -11,7 +11,8 @@
 enum { MOST = 400 * 400 };
 
 static ufc_context *host, *sim;
-static _Alignas(16) unsigned char data[2][8 * MOST], out[2][8 * MOST];
+static _Alignas(16) unsigned char data[2][8 * MOST + 8], out[2][8 * MOST];
+static size_t first; /* byte of the inputs */
 static ufc_error err;
 
 struct matrix {
@@ -46,7 +47,7 @@ static void fill(void *to, ufc_type type) {
 /* f(a), f(a, b) or f(a, b, 2), on both devices. */
 static void compare(const ufc_ufunc *f, ufc_type type, struct matrix a, struct matrix b,
                     struct matrix r) {
-    DLTensor x = tensor(&a, data[0], type), y = tensor(&b, data[1], type);
+    DLTensor x = tensor(&a, data[0] + first, type), y = tensor(&b, data[1] + first, type);
     memset(out, 0, sizeof out);
     for (int k = 0; k < 2; k++) {
         DLTensor z = tensor(&r, out[k], type);
@@ -82,6 +83,7 @@ static void lines(void) {
     compare(&windows_highest_ufunc, UFC_FLOAT32, M(1, {N}), M(0, {0}), M(1, {N}));
     compare(&windows_full_ufunc, UFC_FLOAT32, M(2, {35, 1500}, .stride = {2, 90}),
             M(1, {9}, .stride = {3}), M(2, {35, 1508}, .stride = {1508, 1}));
+    compare(&windows_moving_ufunc, UFC_FLOAT32, M(1, {N}), M(1, {5}), M(1, {N - 4}));
     fill_both(UFC_FLOAT64);
     double *x = (double *)data[0], *w = (double *)data[1];
     x[0] = x[2047] = 1.0 / 0.0;
@@ -108,7 +110,32 @@ static void images(void) {
             M(3, {20, 65, 70}));
 }
 
+/* Bodies to which zeros behind the matrices would matter, in tiles of all sizes. */
+static void depths(void) {
+    static const int64_t sides[][2] = {{12, 16}, {40, 20}, {70, 33}}, depth[] = {1, 17, 19, 33};
+    for (int s = 0; s < 3; s++)
+        for (int d = 0; d < 4; d++) {
+            struct matrix a = M(2, {sides[s][0], depth[d]}), b = M(2, {depth[d], sides[s][1]}),
+                          c = M(2, {sides[s][0], sides[s][1]});
+            fill_both(UFC_INT32);
+            compare(&windows_alike_ufunc, UFC_INT32, a, b, c);
+            fill_both(UFC_FLOAT32);
+            compare(&windows_average_ufunc, UFC_FLOAT32, a, b, c);
+            for (int i = 0; i < MOST; i++) { /* of one sign */
+                ((float *)data[0])[i] -= 5;
+                ((float *)data[1])[i] -= 5;
+            }
+            compare(&windows_best_ufunc, UFC_FLOAT32, a, b, c);
+            for (int i = 0; i < MOST; i++) {
+                ((float *)data[0])[i] *= -1;
+                ((float *)data[1])[i] *= -1;
+            }
+            compare(&windows_least_ufunc, UFC_FLOAT32, a, b, c);
+        }
+}
+
 static void contractions(void) {
+    depths();
     fill_both(UFC_FLOAT32);
     compare(&windows_by_rows_ufunc, UFC_FLOAT32, M(2, {70, 33}), M(2, {40, 33}), M(2, {70, 40}));
     compare(&windows_by_rows_ufunc, UFC_FLOAT32, M(2, {64, 32}), M(2, {64, 32}), M(2, {64, 64}));
@@ -121,7 +148,10 @@ static void contractions(void) {
     fill_both(UFC_INT32);
     compare(&windows_gram_ufunc, UFC_INT32, M(2, {90, 17}), M(0, {0}), M(2, {90, 90}));
     fill_both(UFC_COMPLEX64);
-    compare(&windows_by_rows_ufunc, UFC_COMPLEX64, M(2, {40, 17}), M(2, {33, 17}), M(2, {40, 33}));
+    for (first = 0; first < 8; first += 4)
+        compare(&windows_by_rows_ufunc, UFC_COMPLEX64, M(2, {40, 17}), M(2, {33, 17}),
+                M(2, {40, 33}));
+    first = 0;
 }
 
 int main(void) {
