@@ -92,8 +92,6 @@ void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMVal
 void results_store(struct gen *g, const struct results *r);
 /* Sets the constants at the beginning of s. */
 void gen_constants(struct gen *g, const struct pstmt *s);
-/* The team's part of shared memory, of so many bytes for each team of the block. */
-LLVMValueRef shared_share(struct gen *g, LLVMValueRef tid, int team, unsigned bytes);
 /* Where column x is in a row of results. */
 LLVMValueRef results_column(struct gen *g, LLVMValueRef x);
 

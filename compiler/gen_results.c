@@ -32,14 +32,6 @@ LLVMValueRef tiles_along(struct gen *g, LLVMValueRef n, int size) {
     return LLVMBuildTrunc(g->b, tiles, i32_type(g), "");
 }
 
-LLVMValueRef shared_share(struct gen *g, LLVMValueRef tid, int team, unsigned bytes) {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef all = core_shared(g, byte, BLOCK_THREADS / team * (int)bytes, "shared");
-    LLVMValueRef number = LLVMBuildUDiv(g->b, tid, i32(g, (uint32_t)team), "");
-    LLVMValueRef first = multiply(g, number, i32(g, bytes));
-    return at_byte(g, all, first);
-}
-
 LLVMValueRef results_column(struct gen *g, LLVMValueRef x) {
     return add(g, x, LLVMBuildUDiv(g->b, x, i32(g, EIGHT), ""));
 }

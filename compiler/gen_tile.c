@@ -330,12 +330,12 @@ static void add_part(struct tile *t, LLVMValueRef left) {
     struct gen *g = t->g;
     LLVMValueRef none = i32(g, 0), part = i32(g, (uint32_t)t->part);
     int turns = t->c->padded ? t->turns : 1;
-    LLVMValueRef end = gen_select(g, compare(g, LLVMIntSLT, left, part), left, part);
+    LLVMValueRef end = t->c->padded ? part : least(g, left, part);
     LLVMValueRef first[] = {none, shared_at(t, &t->a, none, t->a.place),
                             shared_at(t, &t->b, none, t->b.place)};
     struct loop l;
     loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->c->padded ? part : end));
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     l.keep = true;
     add_turns(t, l.phi[1], l.phi[2], turns);
     LLVMValueRef next[] = {add(g, l.phi[0], i32(g, (uint32_t)turns)),
@@ -442,6 +442,15 @@ static void give_results(struct tile *t, int rows) {
         if (first + rows < PER)
             gen_barrier(g);
     }
+}
+
+/* The team's part of shared memory, of so many bytes for each team of the block. */
+static LLVMValueRef shared_share(struct gen *g, LLVMValueRef tid, int team, unsigned bytes) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    LLVMValueRef all = core_shared(g, byte, BLOCK_THREADS / team * (int)bytes, "shared");
+    LLVMValueRef number = LLVMBuildUDiv(g->b, tid, i32(g, (uint32_t)team), "");
+    LLVMValueRef first = multiply(g, number, i32(g, bytes));
+    return at_byte(g, all, first);
 }
 
 /* As much of the reduction at once as registers allow. */

@@ -24,10 +24,10 @@ struct window_tile {
 
 /* An axis of the part of the window at hand. */
 struct extent {
-    LLVMValueRef begin, count; /* its first index, i64; its indices, i32 */
-    LLVMValueRef in;           /* the index where x's subscript is the smallest, i64 */
-    LLVMValueRef first;        /* that subscript for the tile's first result, i64 */
-    LLVMValueRef seen;         /* how many of x's subscripts the tile sees from there on, i32 */
+    LLVMValueRef count; /* indices, i32 */
+    LLVMValueRef in;    /* the index where x's subscript is the smallest, i64 */
+    LLVMValueRef first; /* that subscript for the tile's first result, i64 */
+    LLVMValueRef seen;  /* how many of x's subscripts the tile sees from there on, i32 */
 };
 
 static int axis_of(const struct window_tile *t, bool column) {
@@ -101,7 +101,7 @@ static LLVMValueRef passes_filter(struct window_tile *t, int axis, const struct 
 static struct extent find_extent(struct window_tile *t, bool column, LLVMValueRef begin) {
     struct gen *g = t->g;
     int axis = axis_of(t, column), most = column ? t->part_columns : t->part_rows;
-    struct extent e = {.begin = begin};
+    struct extent e;
     LLVMValueRef left = subtract(g, gen_value(g, t->w->in[axis]->hi), begin);
     LLVMValueRef count = least(g, left, i64(g, (uint64_t)most));
     LLVMValueRef last = subtract(g, add(g, begin, count), i64(g, 1));

@@ -141,34 +141,21 @@ static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *
     return UFC_KERNEL_WINDOW;
 }
 
-/* Elements of a call's part of operand k. */
-static int64_t count_elements(const struct iteration *it, int k, const uint8_t *dim) {
-    int64_t n = 1;
-    for (int i = 0; i < it->ufunc->core->rank[k]; i++)
-        n *= it->core->size[dim[i]];
-    return n;
-}
-
-/* Do neighbouring calls have neighbouring elements of most of the inputs, while those of a call are
- * apart?  Results count where there are more of them. */
+/* Do neighbouring calls have neighbouring elements, while those of a call are apart? */
 static bool runs_across(const struct iteration *it) {
     const struct ufc_core *core = it->ufunc->core;
     const int64_t *stride = it->core->stride;
-    const uint8_t *dim = core->dim;
-    int64_t across = 0, in_along = 0, out_along = 0;
-    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], dim += core->rank[k], k++) {
-        int64_t step = it->naxes > 0 ? llabs(it->stride[k][0]) : 0, n = count_elements(it, k, dim);
-        bool apart = true;
+    bool across = false;
+    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], k++) {
+        int64_t step = it->naxes > 0 ? llabs(it->stride[k][0]) : 0;
         if (core->rank[k] == 0 || step == 0)
             continue;
+        across = true;
         for (int i = 0; i < core->rank[k]; i++)
-            apart = apart && llabs(stride[i]) > step;
-        if (!apart)
-            *(k < it->nin ? &in_along : &out_along) += n;
-        else if (k < it->nin)
-            across += n;
+            if (llabs(stride[i]) <= step)
+                return false;
     }
-    return across > in_along && across >= out_along && it->size[0] >= UFC_COLUMNS / 2;
+    return across && it->size[0] >= UFC_COLUMNS / 2;
 }
 
 /* Blocks that share a column of calls: enough of them in all, and each with enough to do. */

@@ -12,7 +12,6 @@ import ctypes
 import math
 import os
 import re
-import subprocess
 import sys
 import time
 
@@ -26,6 +25,8 @@ try:
     import numba
 except ImportError:
     numba = None
+
+import host
 
 ROUNDS = 9
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -42,13 +43,7 @@ class Tensor(ctypes.Structure):
 def build(folder):
     """The library of workloads.uf, loaded."""
     base = os.path.join(folder, 'bench-gufuncs')
-    subprocess.run([os.path.join(folder, 'ufc'), 'build', '--target=host', '--prefix=host',
-                    os.path.join(HERE, 'workloads.uf'), '-o', base], check=True)
-    subprocess.run([os.environ.get('CC', 'cc'), '-O2', '-shared', '-fPIC', '-o', base + '.so',
-                    '-I' + os.path.join(HERE, '../../runtime'), os.path.join(HERE, 'host.c'),
-                    base + '.o', os.path.join(folder, 'libufc.a'), '-lm', '-lpthread', '-ldl'],
-                   check=True)
-    library = ctypes.CDLL(base + '.so')
+    library = host.load(folder, os.path.join(HERE, 'workloads.uf'), base)
     library.host_call_seconds.restype = ctypes.c_double
     return library
 

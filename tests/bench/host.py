@@ -69,6 +69,18 @@ OPERATORS = {'floor_divide': 'x // y', 'remainder': 'x % y'}
 UFC_TYPES = {'float32': 11, 'float64': 12}
 
 
+def load(folder, source, base):
+    """The library of host.c and what `ufc` of the folder builds of the source."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    subprocess.run([os.path.join(folder, 'ufc'), 'build', '--target=host', '--prefix=host', source,
+                    '-o', base], check=True)
+    subprocess.run([os.environ.get('CC', 'cc'), '-O2', '-shared', '-fPIC', '-o', base + '.so',
+                    '-I' + os.path.join(here, '../../runtime'), os.path.join(here, 'host.c'),
+                    base + '.o', os.path.join(folder, 'libufc.a'), '-lm', '-lpthread', '-ldl'],
+                   check=True)
+    return ctypes.CDLL(base + '.so')
+
+
 def build(folder, names):
     """The library of one ufunc a function, loaded."""
     base = os.path.join(folder, 'bench-host')
@@ -78,14 +90,7 @@ def build(folder, names):
             types = 'T, T'[:len(args)]
             body = OPERATORS.get(name, f'{name}({args})')
             f.write(f'ufunc f_{name}({args}) : T({types}) for T in float32 | float64 = {body}\n')
-    here = os.path.dirname(os.path.abspath(__file__))
-    subprocess.run([os.path.join(folder, 'ufc'), 'build', '--target=host', '--prefix=host',
-                    base + '.uf', '-o', base], check=True)
-    subprocess.run([os.environ.get('CC', 'cc'), '-O2', '-shared', '-fPIC', '-o', base + '.so',
-                    '-I' + os.path.join(here, '../../runtime'), os.path.join(here, 'host.c'),
-                    base + '.o', os.path.join(folder, 'libufc.a'), '-lm', '-lpthread', '-ldl'],
-                   check=True)
-    library = ctypes.CDLL(base + '.so')
+    library = load(folder, base + '.uf', base)
     library.host_seconds.restype = ctypes.c_double
     return library
 

@@ -1,9 +1,9 @@
 /* gufunc.c: what golden/gufuncs does not show of gufuncs: what errors say, checks, threads, types
  * that are told apart, descriptions. */
-#include <pthread.h>
 #include <string.h>
 #include "records.h"
 #include "../test.h"
+#include "small_stack.h"
 #include "ufc.h"
 
 static ufc_context *host;
@@ -270,17 +270,7 @@ static void *convert_and_copy(void *unused) {
 }
 
 static void small_stack(void) {
-    size_t size = 32768 + 8192;
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-    size = 1024 * 1024;
-#endif
-    pthread_attr_t attributes;
-    pthread_t thread;
-    REQUIRE(pthread_attr_init(&attributes) == 0);
-    REQUIRE(pthread_attr_setstacksize(&attributes, size) == 0);
-    REQUIRE(pthread_create(&thread, &attributes, convert_and_copy, NULL) == 0);
-    REQUIRE(pthread_join(thread, NULL) == 0);
-    pthread_attr_destroy(&attributes);
+    on_small_stack(32768, convert_and_copy);
     for (int i = 0; i < MAX; i++)
         x[i] = i % 10;
 }

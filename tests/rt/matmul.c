@@ -1,7 +1,7 @@
 /* matmul.c: contractions on the host, of whole numbers, so that order does not matter: every
  * remainder of a tile, all layouts, one thread and several. */
-#include <pthread.h>
 #include "../test.h"
+#include "small_stack.h"
 #include "matmul.h"
 
 enum { MOST = 300 * 300 };
@@ -116,24 +116,14 @@ static void check(int64_t m, int64_t k, int64_t n) {
 }
 
 /* What ufc.h says of stacks, and 8 KiB of the thread's own. */
-static void *on_small_stack(void *unused) {
+static void *multiply_there(void *unused) {
     (void)unused;
     check_product(65, 129, 127, 0, 1);
     return NULL;
 }
 
 static void small_stack(void) {
-    size_t size = 65536 + 8192;
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-    size = 1024 * 1024;
-#endif
-    pthread_attr_t attributes;
-    pthread_t thread;
-    REQUIRE(pthread_attr_init(&attributes) == 0);
-    REQUIRE(pthread_attr_setstacksize(&attributes, size) == 0);
-    REQUIRE(pthread_create(&thread, &attributes, on_small_stack, NULL) == 0);
-    REQUIRE(pthread_join(thread, NULL) == 0);
-    pthread_attr_destroy(&attributes);
+    on_small_stack(65536, multiply_there);
 }
 
 int main(void) {
