@@ -158,6 +158,16 @@ static void *symbol(const char *name) {
     return library ? dlsym(library, name) : NULL;
 }
 
+// ufc's context is the device's primary one: current here too, as in a program that uses the CUDA
+// runtime.
+static bool make_current(void) {
+    int (*retain)(void **context, int device) = NULL, (*set)(void *context) = NULL;
+    *(void **)&retain = symbol("cuDevicePrimaryCtxRetain");
+    *(void **)&set = symbol("cuCtxSetCurrent");
+    void *context;
+    return retain && set && retain(&context, 0) == 0 && set(context) == 0;
+}
+
 static void in_a_graph(void) {
     int (*create)(void **stream, unsigned flags) = NULL, (*begin)(void *stream, int mode) = NULL,
                                           (*end)(void *stream, void **graph) = NULL,
@@ -169,8 +179,9 @@ static void in_a_graph(void) {
     *(void **)&end = symbol("cuStreamEndCapture");
     *(void **)&instantiate = symbol("cuGraphInstantiateWithFlags");
     *(void **)&launch = symbol("cuGraphLaunch");
-    if (!create || !begin || !end || !instantiate || !launch)
+    if (!create || !begin || !end || !instantiate || !launch) // the fake driver
         return;
+    REQUIRE(make_current());
     void *stream, *graph, *exec;
     DLManagedTensorVersioned *a = new_line(0), *c = new_line(7);
     DLTensor x = view(a, 2, matrix), z = view(c, 2, matrix);
