@@ -1,5 +1,5 @@
-/* gen_half.c: types that are only loaded and stored: halves, by integer arithmetic that rounds once
- * and is the same on every target, and complex numbers, in registers integers of both parts. */
+/* gen_half.c: types that are only loaded and stored: halves, by conversions that round once and are
+ * the same on every target, and complex numbers, in registers integers of both parts. */
 #include "gen.h"
 
 /* ---- halves */
@@ -20,68 +20,93 @@ static LLVMValueRef above(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildICmp(g->b, LLVMIntUGT, a, b, "");
 }
 
-/* A float32 or float64 rounded to a half type, ties to even.  As half.h of the runtime. */
-static LLVMValueRef to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to) {
+/* The GPU's conversions between float16 and float32, to which a NaN's sign is lost. */
+static LLVMValueRef convert(struct gen *g, const char *name, LLVMValueRef v) {
+    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id(name), &f32, 1);
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &v, 1, "");
+}
+
+/* The bits of a number of the format `from` that is not negative, rounded to the half type `to`,
+ * ties to even.  Below the half type's normal numbers the processor rounds, as it adds a number
+ * whose last bit is worth as much as the half type's.  Source: Fabian Giesen,
+ * float_to_half_fast3_rtne. */
+static LLVMValueRef round_bits(struct gen *g, LLVMValueRef bits, enum ufc_dtype from,
+                               enum ufc_dtype to) {
     struct format f = format_of(from), h = format_of(to);
-    enum ufc_dtype word = from == DT_FLOAT32 ? DT_INT32 : DT_INT64;
-    LLVMValueRef one = gen_int(g, word, 1),
-                 infinity = gen_int(g, word, (2 * h.bias + 1) << h.mantissa);
-    LLVMValueRef leading = gen_int(g, word, INT64_C(1) << f.mantissa);
-    LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, word), "");
-    LLVMValueRef magnitude = LLVMBuildLShr(g->b, LLVMBuildShl(g->b, bits, one, ""), one, "");
-    LLVMValueRef sign = LLVMBuildLShr(g->b, bits, gen_int(g, word, f.bits - 1), "");
-    LLVMValueRef full =
-        LLVMBuildAnd(g->b, magnitude, gen_int(g, word, (INT64_C(1) << f.mantissa) - 1), "");
-    LLVMValueRef exponent = LLVMBuildLShr(g->b, magnitude, gen_int(g, word, f.mantissa), "");
-    /* a subnormal has no leading bit, and the exponent of the least normal number */
-    LLVMValueRef normal = LLVMBuildICmp(g->b, LLVMIntNE, exponent, gen_int(g, word, 0), "");
-    full = LLVMBuildOr(g->b, full, gen_select(g, normal, leading, gen_int(g, word, 0)), "");
-    exponent = gen_select(g, normal, exponent, one);
-    exponent = LLVMBuildAdd(g->b, exponent, gen_int(g, word, h.bias - f.bias), "");
-    /* below the half type's normal numbers the mantissa moves right */
-    LLVMValueRef small = LLVMBuildICmp(g->b, LLVMIntSLT, exponent, one, "");
-    LLVMValueRef shift = gen_int(g, word, f.mantissa - h.mantissa),
-                 most = gen_int(g, word, f.bits - 2);
-    LLVMValueRef more = LLVMBuildSub(g->b, LLVMBuildAdd(g->b, shift, one, ""), exponent, "");
-    more = gen_select(g, above(g, more, most), most, more);
-    shift = gen_select(g, small, more, shift);
-    exponent = gen_select(g, small, one, exponent);
-    LLVMValueRef unit = LLVMBuildShl(g->b, one, shift, "");
-    LLVMValueRef rest = LLVMBuildAnd(g->b, full, LLVMBuildSub(g->b, unit, one, ""), "");
-    LLVMValueRef half = LLVMBuildLShr(g->b, unit, one, "");
-    LLVMValueRef r = LLVMBuildLShr(g->b, full, shift, "");
-    /* rest + odd > half: above the half, or on it and odd */
-    LLVMValueRef up = above(g, LLVMBuildAdd(g->b, rest, LLVMBuildAnd(g->b, r, one, ""), ""), half);
-    r = LLVMBuildAdd(g->b, r, gen_select(g, up, one, gen_int(g, word, 0)), "");
-    exponent = LLVMBuildSub(g->b, exponent, one, "");
-    r = LLVMBuildAdd(g->b, r, LLVMBuildShl(g->b, exponent, gen_int(g, word, h.mantissa), ""), "");
-    r = gen_select(g, above(g, r, infinity), infinity, r);
-    LLVMValueRef quiet = gen_int(g, word, ((2 * h.bias + 1) << h.mantissa) | 1 << (h.mantissa - 1));
-    LLVMValueRef largest = gen_int(g, word, (INT64_C(2) * f.bias + 1) << f.mantissa);
-    r = gen_select(g, above(g, magnitude, largest), quiet, r);
-    r = LLVMBuildOr(g->b, r, LLVMBuildShl(g->b, sign, gen_int(g, word, 15), ""), "");
-    return LLVMBuildTrunc(g->b, r, gen_type(g, to), "");
+    LLVMTypeRef type = gen_type(g, from), word = LLVMTypeOf(bits);
+    enum ufc_dtype w = from == DT_FLOAT32 ? DT_INT32 : DT_INT64;
+    int shift = f.mantissa - h.mantissa, bias = f.bias - h.bias;
+    LLVMValueRef by = gen_int(g, w, shift),
+                 infinity = gen_int(g, w, (2 * h.bias + 1) << h.mantissa);
+    LLVMValueRef odd = LLVMBuildAnd(g->b, LLVMBuildLShr(g->b, bits, by, ""), gen_int(g, w, 1), "");
+    int64_t below_half = (INT64_C(1) << (shift - 1)) - 1;
+    LLVMValueRef less = gen_int(g, w, below_half - ((int64_t)bias << f.mantissa));
+    LLVMValueRef r = LLVMBuildAdd(g->b, LLVMBuildAdd(g->b, bits, less, ""), odd, "");
+    r = LLVMBuildLShr(g->b, r, by, "");
+    if (bias) {
+        LLVMValueRef last = gen_int(g, w, (int64_t)(bias + 1 + shift) << f.mantissa);
+        LLVMValueRef small = LLVMBuildFAdd(g->b, LLVMBuildBitCast(g->b, bits, type, ""),
+                                           LLVMBuildBitCast(g->b, last, type, ""), "");
+        small = LLVMBuildSub(g->b, LLVMBuildBitCast(g->b, small, word, ""), last, "");
+        LLVMValueRef subnormal = gen_int(g, w, ((int64_t)(bias + 1) << f.mantissa) - 1);
+        r = gen_select(g, above(g, r, infinity), infinity, r);
+        r = gen_select(g, above(g, bits, subnormal), r, small);
+    }
+    LLVMValueRef quiet = gen_int(g, w, ((2 * h.bias + 1) << h.mantissa) | 1 << (h.mantissa - 1));
+    LLVMValueRef largest = gen_int(g, w, (INT64_C(2) * f.bias + 1) << f.mantissa);
+    return gen_select(g, above(g, bits, largest), quiet, r);
+}
+
+/* A float32 or float64 rounded to a half type, as half.h of the runtime does it. */
+static LLVMValueRef to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to) {
+    int size = dtype_info[from].bits;
+    enum ufc_dtype word = size == 32 ? DT_INT32 : DT_INT64;
+    LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, word), ""), r;
+    if (g->device && from == DT_FLOAT32 && to == DT_FLOAT16) {
+        r = LLVMBuildAnd(g->b, convert(g, "convert.to.fp16", v), gen_int(g, DT_INT16, 0x7fff), "");
+    } else {
+        r = LLVMBuildAnd(g->b, bits, gen_int(g, word, INT64_MAX >> (64 - size)), "");
+        r = LLVMBuildTrunc(g->b, round_bits(g, r, from, to), gen_type(g, to), "");
+    }
+    LLVMValueRef high = LLVMBuildLShr(g->b, bits, gen_int(g, word, size - 16), "");
+    high = LLVMBuildTrunc(g->b, high, gen_type(g, to), "");
+    return LLVMBuildOr(g->b, r, LLVMBuildAnd(g->b, high, gen_int(g, DT_INT16, INT16_MIN), ""), "");
+}
+
+/* The bits of the float32 of the same value.  magnitude: a float16's without its sign, moved to the
+ * float32's exponent and mantissa. */
+static LLVMValueRef widen_bits(struct gen *g, LLVMValueRef magnitude) {
+    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
+    LLVMValueRef finite = gen_int(g, DT_INT32, 0x7bff << 13),
+                 subnormal = gen_int(g, DT_INT32, 0x3ff << 13);
+    LLVMValueRef bias =
+        gen_select(g, above(g, magnitude, finite), gen_int(g, DT_INT32, (255 - 31) << 23),
+                   gen_int(g, DT_INT32, (127 - 15) << 23));
+    /* a subnormal number as what stands behind the leading bit of the least normal one */
+    LLVMValueRef least = gen_int(g, DT_INT32, (127 - 14) << 23);
+    LLVMValueRef small = LLVMBuildBitCast(g->b, LLVMBuildAdd(g->b, magnitude, least, ""), f32, "");
+    small = LLVMBuildFSub(g->b, small, LLVMBuildBitCast(g->b, least, f32, ""), "");
+    return gen_select(g, above(g, magnitude, subnormal), LLVMBuildAdd(g->b, magnitude, bias, ""),
+                      LLVMBuildBitCast(g->b, small, LLVMTypeOf(magnitude), ""));
 }
 
 /* The float32 of the same value. */
 static LLVMValueRef from_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from) {
-    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
-    LLVMValueRef bits = LLVMBuildZExt(g->b, v, gen_type(g, DT_INT32), "");
+    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32), i32 = gen_type(g, DT_INT32);
+    LLVMValueRef bits =
+        LLVMBuildShl(g->b, LLVMBuildZExt(g->b, v, i32, ""), gen_int(g, DT_INT32, 16), "");
     if (from == DT_BFLOAT16)
-        return LLVMBuildBitCast(g->b, LLVMBuildShl(g->b, bits, gen_int(g, DT_INT32, 16), ""), f32,
-                                "");
-    LLVMValueRef sign = LLVMBuildShl(g->b, LLVMBuildLShr(g->b, bits, gen_int(g, DT_INT32, 15), ""),
-                                     gen_int(g, DT_INT32, 31), "");
-    LLVMValueRef magnitude = LLVMBuildAnd(g->b, bits, gen_int(g, DT_INT32, 0x7fff), "");
-    LLVMValueRef moved = LLVMBuildShl(g->b, magnitude, gen_int(g, DT_INT32, 13), "");
-    LLVMValueRef largest = above(g, magnitude, gen_int(g, DT_INT32, 0x7bff));
-    LLVMValueRef bias = gen_select(g, largest, gen_int(g, DT_INT32, (255 - 31) << 23),
-                                   gen_int(g, DT_INT32, (127 - 15) << 23));
-    LLVMValueRef normal = LLVMBuildAdd(g->b, moved, bias, "");
-    LLVMValueRef tiny = LLVMBuildFMul(g->b, LLVMBuildUIToFP(g->b, magnitude, f32, ""),
-                                      gen_float(g, DT_FLOAT32, 0x1p-24), "");
-    tiny = LLVMBuildBitCast(g->b, tiny, gen_type(g, DT_INT32), "");
-    LLVMValueRef r = gen_select(g, above(g, magnitude, gen_int(g, DT_INT32, 0x3ff)), normal, tiny);
+        return LLVMBuildBitCast(g->b, bits, f32, "");
+    LLVMValueRef all = gen_int(g, DT_INT32, INT32_MAX), r;
+    if (g->device) {
+        r = LLVMBuildBitCast(g->b, convert(g, "convert.from.fp16", v), i32, "");
+        r = LLVMBuildAnd(g->b, r, all, "");
+    } else {
+        r = LLVMBuildAnd(g->b, bits, all, "");
+        r = widen_bits(g, LLVMBuildLShr(g->b, r, gen_int(g, DT_INT32, 3), ""));
+    }
+    LLVMValueRef sign = LLVMBuildAnd(g->b, bits, gen_int(g, DT_INT32, INT32_MIN), "");
     return LLVMBuildBitCast(g->b, LLVMBuildOr(g->b, r, sign, ""), f32, "");
 }
 

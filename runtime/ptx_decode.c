@@ -66,7 +66,7 @@ static const struct {
     {W_B8, {8, 'b'}},   {W_B16, {16, 'b'}}, {W_B32, {32, 'b'}}, {W_B64, {64, 'b'}},
     {W_U8, {8, 'u'}},   {W_U16, {16, 'u'}}, {W_U32, {32, 'u'}}, {W_U64, {64, 'u'}},
     {W_S8, {8, 's'}},   {W_S16, {16, 's'}}, {W_S32, {32, 's'}}, {W_S64, {64, 's'}},
-    {W_F32, {32, 'f'}}, {W_F64, {64, 'f'}}, {W_PRED, {1, 'p'}},
+    {W_F16, {16, 'f'}}, {W_F32, {32, 'f'}}, {W_F64, {64, 'f'}}, {W_PRED, {1, 'p'}},
 };
 
 struct ptx_type take_type(struct reader *p) {
@@ -266,6 +266,9 @@ static bool decode(struct reader *p) {
     enum ptx_word base = p->word[0];
     if (base == W_CVT)
         return decode_convert(p);
+    for (int i = 1; i < p->nwords; i++)
+        if (p->word[i] == W_F16)
+            return false; /* these are converted, and no more */
     if (base == W_SETP || base == W_SET)
         return decode_compare(p, base);
     for (int i = 1; i < p->nwords; i++)

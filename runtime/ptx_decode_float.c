@@ -243,6 +243,13 @@ bool decode_convert(struct reader *p) {
     struct ptx_type to = take_type(p), from = take_type(p);
     if (!to.bits || !from.bits || to.kind == 'b' || from.kind == 'b' || p->noperands != 2)
         return false;
+    bool to_half = to.bits == 16 && to.kind == 'f', of_half = from.bits == 16 && from.kind == 'f';
+    if (to_half || of_half) { /* .ftz or not */
+        emit(p, to_half ? OP_CVT_F32_F16 : OP_CVT_F16_F32, result(p, 0), source(p, 1, from.bits), 0,
+             0);
+        return to.bits + from.bits == 16 + 32 && to.kind == from.kind && integral < 0 &&
+               rounding <= 0 && !sat;
+    }
     int reg = result_bits(p, 0);
     uint32_t a = source(p, 1, from.bits);
     if (to.kind != 'f' && from.kind != 'f' && !sat) {

@@ -141,6 +141,8 @@ void sim_preset(const struct sim_worker *w, const struct sim_thread *t,
 /* sim_float.c */
 uint64_t sim_float(unsigned aux, uint64_t a, uint64_t b, uint64_t c);
 uint64_t sim_convert(unsigned aux, uint64_t a);
+uint64_t sim_from_half(uint64_t a); /* float16 to float32 */
+uint64_t sim_to_half(uint64_t a);
 uint64_t sim_testp(unsigned aux, uint64_t a);
 
 /* sim_memory.c */

@@ -5,6 +5,7 @@
 #include <fenv.h>
 #include <math.h>
 #include <string.h>
+#include "half.h"
 #include "sim.h"
 
 static const int host_rounding[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
@@ -253,6 +254,15 @@ static uint64_t float_to_float(unsigned aux, enum number_type from, enum number_
     bool exact = from == N_F32 || saturated;
     uint64_t bits = exact ? from_float((float)v) : narrow(v, rounding);
     return aux & CONVERT_FTZ ? flush(bits) : bits;
+}
+
+uint64_t sim_from_half(uint64_t a) {
+    return from_float(half_value((uint16_t)a));
+}
+
+uint64_t sim_to_half(uint64_t a) {
+    float value = to_float(a);
+    return isnan(value) ? 0x7fff : to_half((double)value);
 }
 
 /* Of cvt.sat between integers. */
