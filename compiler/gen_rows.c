@@ -3,7 +3,10 @@
  * all threads. */
 #include "gen_kernel.h"
 
-enum { MAX_WIDTH = 16 };
+enum {
+    MAX_WIDTH = 16,
+    GROUP = 4, /* elements that are loaded or stored one by one are in flight at once */
+};
 
 struct rows {
     struct kernel *k;
@@ -14,9 +17,14 @@ struct rows {
     LLVMValueRef piece[UFC_MAX_OPERANDS];   /* slots, of inputs */
 };
 
-static LLVMValueRef element_address(struct rows *r, int operand, LLVMValueRef j) {
+/* Of the element j (i64) behind the one at `first`. */
+static LLVMValueRef behind(struct rows *r, int operand, LLVMValueRef first, LLVMValueRef j) {
     struct gen *g = r->k->g;
-    return add(g, r->row[operand], multiply(g, j, r->between[operand]));
+    return add(g, first, multiply(g, j, r->between[operand]));
+}
+
+static LLVMValueRef element_address(struct rows *r, int operand, LLVMValueRef j) {
+    return behind(r, operand, r->row[operand], j);
 }
 
 /* ---- ways to load an input's piece */
@@ -33,15 +41,54 @@ static LLVMValueRef load_wide(struct rows *r, int operand) {
     return load_piece(r->k, operand, r->width, gen_select(g, backward, last, r->row[operand]));
 }
 
-static LLVMValueRef load_each(struct rows *r, int operand) {
+/* A piece moved by GROUP elements, those left behind at the end. */
+static LLVMValueRef turned(struct rows *r, LLVMValueRef piece) {
+    struct gen *g = r->k->g;
+    int n = (int)LLVMGetVectorSize(LLVMTypeOf(piece)), by = n * GROUP / r->width;
+    LLVMValueRef from[MAX_WIDTH];
+    for (int i = 0; i < n; i++)
+        from[i] = i32(g, (uint32_t)((i + by) % n));
+    return LLVMBuildShuffleVector(g->b, piece, piece, LLVMConstVector(from, (unsigned)n), "");
+}
+
+/* The groups of a piece, one after the other in its first or last place: as copies they would take
+ * the registers of all at once. */
+static LLVMValueRef each_group(struct rows *r, int operand, LLVMValueRef piece,
+                               LLVMValueRef (*group)(struct rows *r, int operand,
+                                                     LLVMValueRef piece, LLVMValueRef first)) {
+    struct gen *g = r->k->g;
+    LLVMValueRef start[] = {i32(g, 0), piece, r->row[operand]};
+    if (r->width <= GROUP)
+        return group(r, operand, piece, r->row[operand]);
+    struct loop l;
+    loop_begin(g, &l, 3, start);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)r->width)));
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, GROUP)), group(r, operand, l.phi[1], l.phi[2]),
+                           behind(r, operand, l.phi[2], i64(g, GROUP))};
+    loop_end(g, &l, next);
+    return l.phi[1];
+}
+
+static LLVMValueRef load_group(struct rows *r, int operand, LLVMValueRef piece,
+                               LLVMValueRef first) {
     struct kernel *k = r->k;
-    LLVMValueRef v[MAX_WIDTH], piece = LLVMConstNull(piece_type(k, operand, r->width));
-    for (int j = 0; j < r->width; j++)
+    struct gen *g = k->g;
+    LLVMValueRef v[GROUP];
+    int n = r->width < GROUP ? r->width : GROUP;
+    for (int j = 0; j < n; j++)
         v[j] = load_element(k, operand_dtype(k, operand),
-                            element_address(r, operand, i64(k->g, (uint64_t)j)));
-    for (int j = 0; j < r->width; j++)
-        piece = into_piece(k, operand, r->width, piece, j, v[j]);
+                            behind(r, operand, first, i64(g, (uint64_t)j)));
+    if (r->width > GROUP)
+        piece = turned(r, piece);
+    for (int j = 0; j < n; j++)
+        piece = into_piece(k, operand, r->width, piece, r->width - n + j, v[j]);
     return piece;
+}
+
+static LLVMValueRef load_each(struct rows *r, int operand) {
+    LLVMValueRef none = LLVMConstNull(piece_type(r->k, operand, r->width));
+    return each_group(r, operand, none, load_group);
 }
 
 static void load_row(struct rows *r, int operand) {
@@ -77,20 +124,28 @@ static void reverse(struct rows *r, int operand) {
 
 /* ---- a row's piece */
 
+static LLVMValueRef store_group(struct rows *r, int operand, LLVMValueRef piece,
+                                LLVMValueRef first) {
+    struct kernel *k = r->k;
+    struct gen *g = k->g;
+    for (int j = 0; j < r->width && j < GROUP; j++)
+        store_element(k, operand_dtype(k, operand), from_piece(k, operand, r->width, piece, j),
+                      behind(r, operand, first, i64(g, (uint64_t)j)));
+    return r->width > GROUP ? turned(r, piece) : piece;
+}
+
 static void store_row(struct rows *r, int operand, LLVMValueRef *v) {
     struct kernel *k = r->k;
     struct gen *g = k->g;
     LLVMBasicBlockRef done = gen_block(g, "stored");
-    LLVMBasicBlockRef other = begin_if(g, has_bit(k, r->wide, operand));
     LLVMValueRef piece = LLVMConstNull(piece_type(k, operand, r->width));
     for (int j = 0; j < r->width; j++)
         piece = into_piece(k, operand, r->width, piece, j, v[j]);
+    LLVMBasicBlockRef other = begin_if(g, has_bit(k, r->wide, operand));
     store_piece(k, operand, r->width, piece, r->row[operand]);
     LLVMBuildBr(g->b, done);
     gen_place(g, other);
-    for (int j = 0; j < r->width; j++)
-        store_element(k, operand_dtype(k, operand), v[j],
-                      element_address(r, operand, i64(g, (uint64_t)j)));
+    each_group(r, operand, piece, store_group);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
