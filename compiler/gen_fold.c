@@ -172,6 +172,67 @@ struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueR
                         phi(g, masked, acc.has, on, LLVMConstInt(i1_type(g), 1, false))};
 }
 
+static LLVMValueRef is_own_type(struct fold *f, size_t tag) {
+    return compare(f->g, LLVMIntEQ, word_param(f, tag), i64(f->g, (uint64_t)f->d));
+}
+
+/* Elements at `at`, `apart` bytes, one after the other: acc with all of them, and where `each`
+ * holds what it is with each of them, to places `out_apart` bytes apart. */
+static LLVMValueRef take_several(struct fold *f, struct acc acc, LLVMValueRef each,
+                                 const LLVMValueRef *at, const LLVMValueRef *apart) {
+    struct gen *g = f->g;
+    LLVMValueRef x[FOLD_AHEAD], v[FOLD_AHEAD];
+    for (int i = 0; i < FOLD_AHEAD; i++)
+        x[i] = load_as(f, f->d, add(g, at[IN], multiply(g, apart[IN], i64(g, (uint64_t)i))));
+    v[0] = gen_select(g, acc.has, fold_apply(f, acc.value, x[0]), x[0]);
+    for (int i = 1; i < FOLD_AHEAD; i++)
+        v[i] = fold_apply(f, v[i - 1], x[i]);
+    if (each) {
+        LLVMBasicBlockRef after = begin_if(g, each);
+        for (int i = 0; i < FOLD_AHEAD; i++) {
+            LLVMValueRef to = add(g, at[OUT], multiply(g, apart[OUT], i64(g, (uint64_t)i)));
+            gen_store_element(g, gen_memory_type(g, f->d), v[i], address(g, to), dtype_align(f->d));
+        }
+        end_if(g, after);
+    }
+    return v[FOLD_AHEAD - 1];
+}
+
+struct acc fold_take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight, LLVMValueRef each,
+                           const LLVMValueRef *line, LLVMValueRef *k, LLVMValueRef end,
+                           LLVMValueRef step) {
+    static const size_t strides[] = {[IN] = AT(in_inner), [OUT] = AT(out_inner)};
+    struct gen *g = f->g;
+    if (body_size(f->element) > SMALL_BODY)
+        return acc;
+    LLVMValueRef naxes = load_param(f, i32_type(g), AT(ninner)), at[3], apart[3], stride[3];
+    straight = both(g, straight, gen_not(g, f->masked));
+    straight = both(g, straight, is_own_type(f, AT(in_dtype)));
+    straight = both(g, straight, compare(g, LLVMIntULE, naxes, i32(g, 1)));
+    if (each) {
+        LLVMValueRef fits = LLVMBuildOr(g->b, gen_not(g, each), is_own_type(f, AT(out_dtype)), "");
+        straight = both(g, straight, fits);
+    }
+    LLVMValueRef all = multiply(g, step, i64(g, FOLD_AHEAD));
+    LLVMValueRef last = subtract(g, end, subtract(g, all, step));
+    last = gen_select(g, straight, last, i64(g, 0));
+    for (int i = IN; i <= OUT; i += OUT - IN) {
+        stride[i] = word_param(f, strides[i]);
+        apart[i] = multiply(g, step, stride[i]);
+    }
+    struct loop l;
+    LLVMValueRef first[] = {*k, acc.value, acc.has};
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
+    for (int i = IN; i <= OUT; i += OUT - IN)
+        at[i] = add(g, line[i], multiply(g, l.phi[0], stride[i]));
+    LLVMValueRef v = take_several(f, (struct acc){l.phi[1], l.phi[2]}, each, at, apart);
+    LLVMValueRef next[] = {add(g, l.phi[0], all), v, LLVMConstInt(i1_type(g), 1, false)};
+    loop_end(g, &l, next);
+    *k = l.phi[0];
+    return (struct acc){l.phi[1], l.phi[2]};
+}
+
 void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at) {
     store_cast(f, gen_select(f->g, acc.has, acc.value, value_param(f, AT(empty))), at);
 }
@@ -254,8 +315,10 @@ static void gen_fold_kernel(struct fold *f) {
     LLVMValueRef each = is_set(g, load_param(f, i32_type(g), AT(each)));
     struct acc acc = carried(f, fold_begin_acc(f, LLVMConstInt(i1_type(g), 1, false)));
     acc = found(f, acc, line[OUT]);
+    LLVMValueRef begin = f->begin, ordered = is_set(g, word_param(f, AT(order)));
+    acc = fold_take_ahead(f, acc, gen_not(g, ordered), each, line, &begin, f->end, i64(g, 1));
     struct loop l;
-    LLVMValueRef first[] = {f->begin, acc.value, acc.has};
+    LLVMValueRef first[] = {begin, acc.value, acc.has};
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], f->end));
     fold_find_element(f, look_up(f, AT(order), l.phi[0]), line, at, 3);

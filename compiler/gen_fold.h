@@ -4,7 +4,7 @@
 
 #include "gen_build.h"
 
-enum { GLOBAL = 1, SHARED = 3, WARP = 32, WARPS = BLOCK_THREADS / WARP };
+enum { GLOBAL = 1, SHARED = 3, WARP = 32, WARPS = BLOCK_THREADS / WARP, FOLD_AHEAD = 8 };
 
 #define AT(field) offsetof(struct ufc_kparam_fold, field)
 
@@ -73,6 +73,13 @@ LLVMValueRef fold_apply(struct fold *f, LLVMValueRef a, LLVMValueRef b);
 struct acc fold_begin_acc(struct fold *f, LLVMValueRef first);
 /* acc and the element at an address, unless the mask leaves it out. */
 struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueRef where);
+/* acc and the elements from *k to `end`, `step` apart, while there are FOLD_AHEAD more of them:
+ * these are loaded before the first is used.  each: i1, whether acc goes to every element's place;
+ * NULL: no. None are taken unless all lie along one axis, in the overload's type, without a mask,
+ * and `straight` holds.  *k: what is left. */
+struct acc fold_take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight, LLVMValueRef each,
+                           const LLVMValueRef *line, LLVMValueRef *k, LLVMValueRef end,
+                           LLVMValueRef step);
 void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at);
 void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind);
 /* The first n addresses of `line`, moved to element k. */

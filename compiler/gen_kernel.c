@@ -127,13 +127,13 @@ LLVMValueRef load_input(struct kernel *k, int operand, LLVMValueRef address) {
 
 /* ---- kernels' frames */
 
-bool is_large(const struct kernel *k) {
-    enum { CALL = 20, LARGE = 80 };
+int body_size(LLVMValueRef element) {
+    enum { CALL = 20 };
     int n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->element); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(element); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             n += LLVMIsACallInst(i) ? CALL : 1;
-    return n > LARGE;
+    return n;
 }
 
 /* Blocks a multiprocessor, by which ptxas limits registers; 0: as it finds best, which for large

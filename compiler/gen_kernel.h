@@ -56,9 +56,9 @@ LLVMValueRef load_input(struct kernel *k, int operand, LLVMValueRef address);
 void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind);
 /* Returns from threads for which inside is false. */
 void guard(struct gen *g, LLVMValueRef inside);
-/* Whether the body has so many instructions that copies of it cost more than they gain; a call
- * counts for what may be inlined there. */
-bool is_large(const struct kernel *k);
+static inline bool is_large(const struct kernel *k) {
+    return body_size(k->element) > LARGE_BODY;
+}
 /* Outputs of one element, at the builder's place. */
 void call_element(struct kernel *k, LLVMValueRef *inputs, LLVMValueRef *outputs);
 

@@ -135,6 +135,8 @@ void gen_tree_kernel(struct fold *f) {
     begin = add(g, f->begin, begin);
     LLVMValueRef end = add(g, begin, multiply(g, turn, word_param(f, AT(turns))));
     end = least(g, end, f->end);
+    LLVMValueRef straight = LLVMConstInt(i1_type(g), 1, false);
+    acc = fold_take_ahead(f, acc, straight, NULL, line, &begin, end, turn);
     struct loop l;
     LLVMValueRef first[] = {begin, acc.value, acc.has};
     loop_begin(g, &l, 3, first);

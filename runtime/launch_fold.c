@@ -9,8 +9,11 @@
 
 enum {
     TREE_PIECE = 4096, /* elements of a block: 16 a thread */
-    SHORT_LINE = 128,  /* not worth a block */
-    FEW_THREADS = 65536,
+    MOST_PIECE = 32768,
+    ENOUGH_BLOCKS = 4096, /* of TREE: with more of them pieces grow */
+    SHORT_LINE = 128,     /* not worth a block */
+    FEW_THREADS = 65536,  /* of an accumulation */
+    ENOUGH_THREADS = 1 << 18,
     FOLD_PIECE = 32, /* elements of a thread at least, where lines are cut */
     SCAN_PIECE = 512,
 };
@@ -119,13 +122,15 @@ static struct pass choose_pass(const struct fold *f, const struct reduction *r) 
     if (!regroups(r) || r->length <= FOLD_PIECE || r->lines >= INT32_MAX / 64)
         return pass;
     if (near) {
-        int64_t threads = FEW_THREADS / r->lines + 1;
+        int64_t threads = ENOUGH_THREADS / r->lines + 1;
         pass.piece = (r->length - 1) / threads + 1;
         if (pass.piece < FOLD_PIECE)
             pass.piece = FOLD_PIECE;
     } else if (r->length > SHORT_LINE && f->launcher->has_tree) {
         pass.kind = UFC_KERNEL_TREE;
         pass.piece = TREE_PIECE;
+        while (pass.piece < MOST_PIECE && r->length / pass.piece > ENOUGH_BLOCKS / r->lines)
+            pass.piece *= 2;
         while ((r->length - 1) / pass.piece + 1 > INT32_MAX / r->lines)
             pass.piece *= 2;
     }
