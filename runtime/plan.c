@@ -112,12 +112,15 @@ static ufc_status set_data(struct iteration *it, const struct ufc_plan *p, void 
 
 static ufc_status execute(const struct ufc_plan *p, void *stream, void *const *data,
                           ufc_error *err) {
+    const struct device_ops *ops = p->ctx->ops;
+    if (!data)
+        return ops->execute(p->ctx, stream, &p->it, err);
     struct iteration it;
     copy_iteration(&it, &p->it);
-    ufc_status status = data ? set_data(&it, p, data, err) : UFC_OK;
+    ufc_status status = set_data(&it, p, data, err);
     if (status == UFC_OK)
         status = check_apart(&it, p->names, err);
-    return status == UFC_OK ? p->ctx->ops->execute(p->ctx, stream, &it, err) : status;
+    return status == UFC_OK ? ops->execute(p->ctx, stream, &it, err) : status;
 }
 
 ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, ufc_error *err) {
