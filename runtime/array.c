@@ -32,13 +32,32 @@ DLDataType ufc_dltype(ufc_type type) {
     return t;
 }
 
+/* Every array of a call comes by here. */
 bool dtype_from_dl(DLDataType type, enum ufc_dtype *dtype) {
-    for (int d = 0; d < DT_COUNT; d++)
-        if (type.lanes == 1 && type.code == dl_code(d) && type.bits == 8 * dtype_info[d].size) {
-            *dtype = (enum ufc_dtype)d;
-            return true;
-        }
-    return false;
+    enum { MOST_BYTES = 16 };
+    static const struct {
+        bool known;
+        unsigned char dtype;
+    } types[][MOST_BYTES + 1] = {
+        [kDLBool] = {[1] = {true, DT_BOOL}},
+        [kDLInt] = {[1] = {true, DT_INT8},
+                    [2] = {true, DT_INT16},
+                    [4] = {true, DT_INT32},
+                    [8] = {true, DT_INT64}},
+        [kDLUInt] = {[1] = {true, DT_UINT8},
+                     [2] = {true, DT_UINT16},
+                     [4] = {true, DT_UINT32},
+                     [8] = {true, DT_UINT64}},
+        [kDLBfloat] = {[2] = {true, DT_BFLOAT16}},
+        [kDLFloat] = {[2] = {true, DT_FLOAT16}, [4] = {true, DT_FLOAT32}, [8] = {true, DT_FLOAT64}},
+        [kDLComplex] = {[8] = {true, DT_COMPLEX64}, [16] = {true, DT_COMPLEX128}},
+    };
+    unsigned bytes = type.bits / 8U;
+    if (type.code >= sizeof types / sizeof types[0] || bytes > MOST_BYTES || type.bits % 8 ||
+        type.lanes != 1 || !types[type.code][bytes].known)
+        return false;
+    *dtype = (enum ufc_dtype)types[type.code][bytes].dtype;
+    return true;
 }
 
 const char *ufc_type_name(DLDataType type) {
@@ -155,7 +174,7 @@ ufc_status operand_from_array(struct operand *op, const DLTensor *array, ufc_err
                     shape_text(op->ndim, op->shape).text);
     op->data = (char *)array->data + array->byte_offset;
     int alignment = dtype_info[op->dtype].alignment;
-    if ((uintptr_t)op->data % (uintptr_t)alignment)
+    if (!is_aligned(op->data, (size_t)alignment))
         return fail(err, UFC_EINVAL, "address %p is not aligned to %s's %d bytes: copy the array",
                     (void *)op->data, dtype_info[op->dtype].name, alignment);
     return set_strides(op, array, err);

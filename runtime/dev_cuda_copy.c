@@ -78,7 +78,7 @@ static bool pairs_up(const struct iteration *it, int64_t size) {
     if (it->naxes == 0 || it->size[0] % 2 != 0)
         return false;
     for (int k = 0; k < 2; k++) {
-        if (it->stride[k][0] != size || (uintptr_t)it->data[k] % (uintptr_t)(2 * size) != 0)
+        if (it->stride[k][0] != size || !is_aligned(it->data[k], (size_t)(2 * size)))
             return false;
         for (int axis = 1; axis < it->naxes; axis++)
             if (it->stride[k][axis] % (2 * size) != 0)

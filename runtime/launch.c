@@ -130,8 +130,8 @@ static bool vector_fits(const struct iteration *it) {
         int64_t stride = it->naxes == 1 ? it->stride[k][0] : 0;
         if (k < it->nin && (!it->data[k] || stride == 0))
             continue;
-        uintptr_t alignment = (uintptr_t)size * it->overload->vector_width;
-        if ((it->naxes == 1 && stride != size) || (uintptr_t)it->data[k] % alignment != 0)
+        size_t alignment = (size_t)size * it->overload->vector_width;
+        if ((it->naxes == 1 && stride != size) || !is_aligned(it->data[k], alignment))
             return false;
     }
     return true;
@@ -227,7 +227,7 @@ static bool is_wide(const struct iteration *it, int k, bool backward) {
     char *begin = it->data[k];
     if (!begin || it->stride[k][0] != (backward ? -size : size))
         return false;
-    bool aligned = (uintptr_t)(backward ? begin + size : begin) % (uintptr_t)width == 0;
+    bool aligned = is_aligned(backward ? begin + size : begin, (size_t)width);
     for (int axis = 1; axis < it->naxes && aligned; axis++)
         aligned = it->stride[k][axis] % width == 0;
     return aligned;
@@ -393,7 +393,7 @@ static bool explain_operand(const struct iteration *it, int k, const char *name,
         }
     }
     if (it->naxes <= 1 && it->naxes && it->stride[k][0] &&
-        (uintptr_t)it->data[k] % (uintptr_t)width) {
+        !is_aligned(it->data[k], (size_t)width)) {
         snprintf(why, size, "%s is not aligned to %lld bytes", name, (long long)width);
         return true;
     }

@@ -146,9 +146,23 @@ static bool share_memory(const struct iteration *it, int a, int b) {
     return has_solution(&eq, (int64_t)(sb.high - sa.low) / g - 1);
 }
 
+/* Does each axis step over all that the faster ones reach? */
+static bool is_nested(const struct iteration *it, int k) {
+    int64_t reach = dtype_info[it->dtype[k]].size;
+    for (int axis = 0; axis < it->naxes; axis++) {
+        int64_t stride = llabs(it->stride[k][axis]);
+        if (stride < reach)
+            return false;
+        reach += stride * (it->size[axis] - 1);
+    }
+    return true;
+}
+
 /* Do two elements of operand k share a byte?  Their positions differ by a vector that is not 0:
  * each axis in turn is taken as the first on which they differ, by 1 or more. */
 static bool shares_with_itself(const struct iteration *it, int k) {
+    if (is_nested(it, k))
+        return false;
     int64_t g = stride_gcd(it, k, 0), element = dtype_info[it->dtype[k]].size / g - 1;
     for (int axis = 0; axis < it->naxes; axis++) {
         int64_t stride = llabs(it->stride[k][axis]) / g, target = element - stride;

@@ -102,7 +102,7 @@ static ufc_status set_data(struct iteration *it, const struct ufc_plan *p, void 
             continue;
         if (!data[k])
             return fail(err, UFC_EINVAL, "'%s' is NULL", p->names[k]);
-        if ((uintptr_t)data[k] % (uintptr_t)dtype_info[it->dtype[k]].alignment)
+        if (!is_aligned(data[k], (size_t)dtype_info[it->dtype[k]].alignment))
             return fail(err, UFC_EINVAL, "'%s' is not aligned to its elements' %d bytes",
                         p->names[k], dtype_info[it->dtype[k]].alignment);
         it->data[k] = (char *)data[k] + p->offset[k];

@@ -224,7 +224,8 @@ static ufc_status check_store(const char *name, struct operand *out, enum ufc_dt
 
 ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_keywords *kw,
                    struct operand *op, const struct ufc_overload **overload, ufc_error *err) {
-    struct request request[UFC_MAX_OPERANDS] = {{.dtype = DT_BOOL}};
+    struct request request[UFC_MAX_OPERANDS];
+    request[0] = (struct request){.dtype = DT_BOOL}; /* where there are no inputs */
     struct rules rules;
     ufc_status ok = set_rules(&rules, kw, err);
     if (ok != UFC_OK)

@@ -169,6 +169,11 @@ struct dtype_info {
     int size, alignment;      /* bytes; a complex number is aligned to its parts */
 };
 extern const struct dtype_info dtype_info[DT_COUNT];
+/* alignment: a power of two, as elements' and pieces' sizes are: a division would take as long as
+ * much else of a call. */
+static inline bool is_aligned(const void *data, size_t alignment) {
+    return ((uintptr_t)data & (alignment - 1)) == 0;
+}
 /* False where ufc has no such type. */
 bool dtype_from_dl(DLDataType type, enum ufc_dtype *dtype);
 /* Checks an array and describes it.  Strides of axes that are not walked become 0. */

@@ -349,7 +349,7 @@ static bool is_complete(const struct sim_worker *w, const struct sim_thread *t,
 }
 
 /* One after the other reaches it by the same instruction: bar.sync is .aligned. */
-static bool is_aligned(struct sim_worker *w, const struct sim_thread *t) {
+static bool stands_aligned(struct sim_worker *w, const struct sim_thread *t) {
     const struct sim_thread *lanes = &w->threads[t->number - t->number % WARP_LANES];
     uint32_t id = barrier_id(w, t);
     for (uint32_t k = 0; k < WARP_LANES && &lanes[k] < w->threads + w->nthreads; k++) {
@@ -369,7 +369,7 @@ static bool pass_barrier(struct sim_worker *w) {
         struct sim_thread *t = &w->threads[k];
         if (t->state != THREAD_AT_BARRIER)
             continue;
-        if (!is_aligned(w, t))
+        if (!stands_aligned(w, t))
             return false;
         const struct sim_thread *absent = t;
         if (is_complete(w, t, &absent)) {
