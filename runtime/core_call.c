@@ -157,8 +157,8 @@ static ufc_status prepare_output(struct core_call *c, int k, ufc_error *err) {
     if (status != UFC_OK || op->dtype == dtype_of(c, c->nin + k))
         return status;
     c->cast_out[k] = *op;
-    status = make_packed(c->ctx, c->stream, &c->cast_out[k], dtype_of(c, c->nin + k), op, &c->temps,
-                         err);
+    status = make_packed(c->ctx, c->stream, &c->cast_out[k], dtype_of(c, c->nin + k), PACK_KEEP, op,
+                         &c->temps, err);
     return status == UFC_OK ? convert(c, c->nin + k, &c->cast_out[k], op, err) : status;
 }
 
@@ -167,6 +167,60 @@ static bool is_overwritten(const struct core_call *c, int k) {
         if (operands_overlap(&c->op[k], &c->op[out]))
             return true;
     return false;
+}
+
+/* ---- arrays whose core calls lie across memory, one element of each beside the other */
+
+enum {
+    MUCH_CORE = 16, /* elements of a core call, so many that a thread does not do it alone */
+    MUCH = 1 << 14, /* elements that are worth a copy */
+    MUCH_LOOP = UFC_COLUMNS / 2,
+};
+
+/* How the core calls of an array lie. */
+enum lie { LIE_EITHER, LIE_ALONG, LIE_ACROSS };
+
+static enum lie lie_of(const struct core_call *c, int k) {
+    const struct operand *op = &c->op[k];
+    int nloop = op->ndim - c->shape.rank[k];
+    int64_t core = INT64_MAX, loop = INT64_MAX, elements = 1, size;
+    if (op->is_number || !op->data || !shape_size(op->ndim, op->shape, &size) || size < MUCH)
+        return LIE_EITHER;
+    for (int axis = 0; axis < op->ndim; axis++) {
+        int64_t stride = llabs(op->stride[axis]);
+        bool counts = stride && op->shape[axis] >= (axis < nloop ? MUCH_LOOP : 2);
+        if (axis >= nloop)
+            elements *= op->shape[axis];
+        if (counts && axis < nloop)
+            loop = stride < loop ? stride : loop;
+        else if (counts)
+            core = stride < core ? stride : core;
+    }
+    if (elements < MUCH_CORE || loop == INT64_MAX)
+        return LIE_EITHER;
+    return loop < core ? LIE_ACROSS : LIE_ALONG;
+}
+
+/* Kernels read what lies across well where all does; beside what lies along, and in tiles, a copy
+ * is soon made up for. */
+static bool wants_c_order(const struct core_call *c, int k) {
+    if (lie_of(c, k) != LIE_ACROSS || !find_cast(c, dtype_of(c, k)))
+        return false;
+    bool wants = c->overload->kernel[UFC_KERNEL_TILE_64] != NULL;
+    for (int other = 0; other < c->nin + c->nout && !wants; other++)
+        wants = lie_of(c, other) == LIE_ALONG;
+    return wants;
+}
+
+/* Where there is no memory for it, none is made. */
+static ufc_status copy_in_c_order(struct core_call *c, int k, ufc_error *err) {
+    struct operand array = c->op[k], packed;
+    ufc_status status =
+        make_packed(c->ctx, c->stream, &array, array.dtype, PACK_C, &packed, &c->temps, err);
+    if (status != UFC_OK)
+        return UFC_OK;
+    c->op[k] = packed;
+    return convert(c, k, &array, &packed, err);
 }
 
 static ufc_status prepare_input(struct core_call *c, int k, ufc_error *err) {
@@ -189,9 +243,12 @@ static ufc_status prepare_input(struct core_call *c, int k, ufc_error *err) {
     }
     if (status == UFC_OK && op->dtype != dtype_of(c, k)) {
         struct operand array = *op;
-        status = make_packed(c->ctx, c->stream, &array, dtype_of(c, k), op, &c->temps, err);
+        status =
+            make_packed(c->ctx, c->stream, &array, dtype_of(c, k), PACK_KEEP, op, &c->temps, err);
         return status == UFC_OK ? convert(c, k, &array, op, err) : status;
     }
+    if (status == UFC_OK && c->ctx->ops != &device_cpu && wants_c_order(c, k))
+        return copy_in_c_order(c, k, err);
     if (status == UFC_OK && is_overwritten(c, k))
         status = copy_operand(c->ctx, c->stream, op, &c->copy, &c->temps, err);
     return status;

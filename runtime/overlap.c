@@ -303,8 +303,8 @@ void distinct_shape(const struct operand *op, int64_t *shape) {
 }
 
 ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
-                       enum ufc_dtype dtype, struct operand *packed, struct temps *temps,
-                       ufc_error *err) {
+                       enum ufc_dtype dtype, enum packing_order in, struct operand *packed,
+                       struct temps *temps, ufc_error *err) {
     int order[MAX_RANK], n = 0;
     int64_t size = dtype_info[dtype].size;
     void *memory = NULL;
@@ -316,8 +316,11 @@ ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
         if (op->shape[i] == 1 || op->stride[i] == 0)
             continue;
         int at = n++; /* behind smaller strides */
-        for (; at > 0 && llabs(op->stride[order[at - 1]]) > llabs(op->stride[i]); at--)
+        for (; in == PACK_KEEP && at > 0; at--) {
+            if (llabs(op->stride[order[at - 1]]) <= llabs(op->stride[i]))
+                break;
             order[at] = order[at - 1];
+        }
         order[at] = i;
     }
     for (int i = 0; i < n; i++) {
@@ -335,7 +338,7 @@ ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, stru
                         struct temps *temps, ufc_error *err) {
     struct operand both[2] = {*op};
     int64_t shape[MAX_RANK];
-    ufc_status status = make_packed(ctx, stream, op, op->dtype, &both[1], temps, err);
+    ufc_status status = make_packed(ctx, stream, op, op->dtype, PACK_KEEP, &both[1], temps, err);
     if (status != UFC_OK)
         return status;
     distinct_shape(op, shape);

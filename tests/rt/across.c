@@ -1,0 +1,74 @@
+/* across.c: arrays whose core calls lie across memory, one element of each beside the other, give
+ * the bits that they give in C order, where the other arrays lie along it and where they do not. */
+#include <string.h>
+
+#include "../test.h"
+#include "across.h"
+
+enum { CALLS = 300, WIDTH = 64, MATRICES = 128, SIDE = 12, MOST = MATRICES * SIDE * SIDE };
+
+static ufc_context *ctx;
+static ufc_error err;
+static float lines[CALLS * WIDTH], turned_lines[CALLS * WIDTH];
+static float matrices[2][MOST], turned[2][MOST], result[2][CALLS * WIDTH];
+
+/* An array of n calls of m elements, and the same with neighbouring calls beside each other. */
+static void fill(float *c_order, float *across, int n, int m) {
+    for (int call = 0; call < n; call++)
+        for (int i = 0; i < m; i++) {
+            unsigned v = (unsigned)(call * m + i) * 2654435761U >> 20;
+            c_order[call * m + i] = across[i * n + call] = (float)v / 4096;
+        }
+}
+
+static void softmax_of_columns(void) {
+    int64_t shape[] = {CALLS, WIDTH}, across[] = {1, CALLS};
+    fill(lines, turned_lines, CALLS, WIDTH);
+    for (int order = 0; order < 2; order++) {
+        DLTensor x = ufc_host_array(lines, ufc_dltype(UFC_FLOAT32), 2, shape), y = x;
+        y.data = result[order];
+        if (order == 1) {
+            x.data = turned_lines;
+            x.strides = across;
+        }
+        CHECK(across_softmax(ctx, NULL, ufc_array(&x), ufc_into(&y), &err) == UFC_OK);
+    }
+    CHECK(memcmp(result[0], result[1], sizeof lines) == 0);
+}
+
+/* a or b or both across; the product too, in the last round. */
+static void product_of_columns(void) {
+    int64_t shape[] = {MATRICES, SIDE, SIDE}, across[] = {1, SIDE * MATRICES, MATRICES};
+    for (int k = 0; k < 2; k++)
+        fill(matrices[k], turned[k], MATRICES, SIDE * SIDE);
+    for (int round = 0; round < 5; round++) {
+        DLTensor t[3];
+        for (int k = 0; k < 3; k++) {
+            t[k] = ufc_host_array(k < 2 ? matrices[k] : result[round > 0], ufc_dltype(UFC_FLOAT32),
+                                  3, shape);
+            if (!(round >> k & 1) && round != 4)
+                continue;
+            t[k].strides = across;
+            t[k].data = k < 2 ? turned[k] : result[1];
+        }
+        CHECK(across_matmul(ctx, NULL, ufc_array(&t[0]), ufc_array(&t[1]), ufc_into(&t[2]), &err) ==
+              UFC_OK);
+        for (int i = 0; i < MOST; i++) {
+            int at = round == 4 ? i % (SIDE * SIDE) * MATRICES + i / (SIDE * SIDE) : i;
+            if (round && result[0][i] != result[1][at])
+                REQUIRE(!"the product in C order");
+        }
+    }
+}
+
+int main(void) {
+    static const char *const devices[] = {"sim", "cuda"};
+    for (int i = 0; i < 2; i++) {
+        if (ufc_context_new(&ctx, devices[i], 0, &err) != UFC_OK)
+            continue; /* no GPU */
+        softmax_of_columns();
+        product_of_columns();
+        ufc_context_free(ctx);
+    }
+    return test_failures != 0;
+}
