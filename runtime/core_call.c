@@ -201,12 +201,12 @@ static enum lie lie_of(const struct core_call *c, int k) {
     return loop < core ? LIE_ACROSS : LIE_ALONG;
 }
 
-/* Kernels read what lies across well where all does; beside what lies along, and in tiles, a copy
- * is soon made up for. */
+/* Kernels read what lies across well where all does; beside what lies along it is brought into that
+ * order. */
 static bool wants_c_order(const struct core_call *c, int k) {
+    bool wants = false;
     if (lie_of(c, k) != LIE_ACROSS || !find_cast(c, dtype_of(c, k)))
         return false;
-    bool wants = c->overload->kernel[UFC_KERNEL_TILE_64] != NULL;
     for (int other = 0; other < c->nin + c->nout && !wants; other++)
         wants = lie_of(c, other) == LIE_ALONG;
     return wants;

@@ -327,6 +327,7 @@ class Numba(Numpy):
             types = ",".join("%s[%s]" % (name, ",".join(":" * rank)) for rank in ranks)
             return self.numba.guvectorize(["void(%s)" % types], layout, target=self.target)(function)
         types = ",".join([name] * nargs)
+        made.__name__ = "made"  # of which Numba makes source text: a lambda has no such name
         return self.numba.vectorize(["%s(%s)" % (name, types)], target=self.target)(made)
 
     def bursts(self, function, texts):
