@@ -132,7 +132,7 @@ int body_size(LLVMValueRef element) {
     int n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(element); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            n += LLVMIsACallInst(i) ? CALL : 1;
+            n += LLVMIsACallInst(i) && !LLVMIsAIntrinsicInst(i) ? CALL : 1;
     return n;
 }
 

@@ -30,8 +30,9 @@ static void space_close(struct space *space, bool alive) {
     pthread_mutex_destroy(&space->claiming);
 }
 
-/* What the pool keeps of freed memory when the GPU is waited for. */
+/* What the pool keeps of freed memory when the GPU is waited for: a part of the GPU's, or this. */
 static const uint64_t kept_bytes = (uint64_t)256 << 20;
+enum { KEPT_PART = 32 };
 
 /* A pool of our own keeps freed memory for the next call without changing how long the device's
  * default pool, which belongs to everyone, keeps it.  Without one cuMemAlloc does. */
@@ -44,7 +45,9 @@ static void make_pool(struct cuda_state *state) {
     struct cuda_pool_props props = {.allocation = CU_MEM_ALLOCATION_TYPE_PINNED,
                                     .location = CU_MEM_LOCATION_TYPE_DEVICE,
                                     .device = state->device};
-    uint64_t keep = kept_bytes;
+    size_t memory = 0;
+    cuda.cuDeviceTotalMem(&memory, state->device);
+    uint64_t keep = memory / KEPT_PART > kept_bytes ? memory / KEPT_PART : kept_bytes;
     if (!supported || cuda.cuMemPoolCreate(&state->pool, &props) != CUDA_SUCCESS) {
         state->pool = NULL;
     } else if (cuda.cuMemPoolSetAttribute(state->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep) !=

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UFC_KABI_VERSION 5
+#define UFC_KABI_VERSION 6
 
 enum ufc_dtype {
 #define DTYPE(ID, name, brief, kind, bits, ctype) DT_##ID,
@@ -82,9 +82,9 @@ static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and 
  * UFC_KERNEL_CAST: each operand's element type is layout[].dtype; inputs are converted to the
  *     signature's types when loaded, outputs from them when stored.  Thread t computes piece t: the
  *     elements i and i + axes.size[0] of axis 0.
- * UFC_KERNEL_ROWS: of the signature's dtypes, without a mask.  Thread t computes piece t: along
- *     axis 1 the elements i, i + axes.size[1], …; of each of these, along axis 0, vector_width
- *     elements `step` apart, from element `first` * i on.
+ * UFC_KERNEL_ROWS: of the signature's dtypes, without a mask.  Thread t computes piece t, i
+ *     along axis 0 and j along axis 1: along axis 1 `rows` elements from rows * j on; of each of
+ *     these, along axis 0, vector_width elements `step` apart, from element `first` * i on.
  * UFC_KERNEL_TURN: of the signature's dtypes, without a mask.  Block t computes tile t, of
  *     UFC_TURN_SIDE elements of axis 0 by as many of axis 1.
  * UFC_KERNEL_FOLD, UFC_KERNEL_TREE: of overloads of T(T, T); see struct ufc_kparam_fold.
@@ -148,7 +148,7 @@ struct ufc_kparam_mask {
 /* Where pieces are of more than one element.  Bit k of a word tells of operand k. */
 struct ufc_kparam_pieces {
     uint32_t size[2];     /* elements along axes 0 and 1 */
-    uint32_t first, step; /* ROWS */
+    uint32_t rows, first, step; /* ROWS */
     uint32_t wide;        /* ROWS: vector_width elements lie side by side, aligned as a whole */
     uint32_t backward;    /* ROWS: as wide, but the other way; inputs only */
     uint32_t kept;        /* ROWS: all rows of a thread are one; inputs only */

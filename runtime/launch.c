@@ -216,7 +216,7 @@ bool next_tile(const struct iteration *it, const int64_t *tile, int64_t *start) 
 /* ---- rows */
 
 enum {
-    MOST_ROWS = 8,            /* of a thread */
+    MOST_ROWS = 4,            /* of a thread: with more of them a launch ends late */
     ENOUGH_THREADS = 1 << 18, /* of a launch: more rows a thread are no gain below that */
     LANES = 32,
 };
@@ -271,6 +271,7 @@ static void cut_rows(struct parameter *p, const struct iteration *it, int64_t *s
     int64_t rows = threads / ENOUGH_THREADS;
     rows = rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
     size[1] = pieces_of(size[1], rows);
+    p->pieces.rows = (uint32_t)rows;
     p->pieces.first = across ? 1 : (uint32_t)width;
     p->pieces.step = across ? (uint32_t)size[0] : 1;
 }
