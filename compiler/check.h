@@ -2,9 +2,10 @@
  *
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, and what a name
  * stands for.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c:
- * subscripts. check_reduce.c: comprehensions, definitions.  check_stmt.c: statements, bodies.
- * check_serial.c: -Wserial.  A typed copy is made of each body, one for each list of argument
- * types; NULL stands for what had an error, which was reported, and spreads silently. */
+ * subscripts. check_reduce.c: comprehensions.  check_define.c: definitions.  check_stmt.c:
+ * statements, bodies.  check_serial.c: -Wserial.  A typed copy is made of each body, one for each
+ * list of argument types; NULL stands for what had an error, which was reported, and spreads
+ * silently. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -84,6 +85,8 @@ enum ufc_dtype type_named_here(const struct fn *f, const char *name); /* DT_COUN
 /* The type of a `let x: …`; DT_COUNT after an error. */
 enum ufc_dtype declared_type(struct fn *f, const struct typename *t);
 void unknown_name(struct fn *f, const struct node *n, bool called);
+/* Whether the name stands for something, built-in functions apart. */
+bool has_meaning(const struct fn *f, const char *name);
 struct node *check_name(struct fn *f, const struct node *n);
 
 /* check_expr.c */
@@ -98,6 +101,8 @@ struct node *local_node(struct fn *f, const struct node *from, struct local *loc
 struct node *binary(struct fn *f, const struct node *from, enum op op, struct node *a,
                     struct node *b);
 bool is_weak_constant(const struct node *n);
+/* The place's text, "..." where it is long or on several lines. */
+const char *short_text(struct fn *f, struct span at);
 bool is_complex_type(struct type t);
 
 /* check_convert.c */
@@ -174,11 +179,18 @@ void check_local_array(struct fn *f, const struct node *n, struct node ***tail);
 /* check_reduce.c */
 bool is_comprehension(const char *name);
 struct node *check_reduce(struct fn *f, const struct node *n);
-void check_define(struct fn *f, const struct node *n, struct node ***tail);
+/* Opens a scope with the indices of n's clauses, typed as t's.  False after errors. */
+bool open_clauses(struct fn *f, const struct node *n, struct node *t);
+void close_clauses(struct fn *f, struct binding *outside);
 /* `for name in over`, an array, with name in scope: t gets an index (list) and its range (a, b).
  * What binds the element, a statement; NULL after an error. */
 struct node *open_elements(struct fn *f, const struct node *name, const struct node *over,
                            struct node *t);
+
+/* check_define.c */
+void check_define(struct fn *f, const struct node *n, struct node ***tail);
+/* Whether n, an N_ASSIGN, is a definition but for its `for`; it is then reported. */
+bool check_undefined(struct fn *f, const struct node *n, struct node ***tail);
 
 /* check_stmt.c */
 void append_statement(struct node ***tail, struct node *n);

@@ -66,8 +66,7 @@ static void warn_if_double(struct fn *f, const struct node *from, struct type t,
 
 /* ---- conditions */
 
-/* The place's text, if it is short and on one line. */
-static const char *short_text(struct fn *f, struct span at) {
+const char *short_text(struct fn *f, struct span at) {
     const char *text = f->uc->src.text + at.begin;
     if (at.end - at.begin > 40)
         return "...";

@@ -205,6 +205,8 @@ static bool combined_value(struct fn *f, const struct node *n, struct values *v)
 
 static void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     struct values v = {0};
+    if (check_undefined(f, n, tail))
+        return;
     struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
     if (n->op == OP_COUNT)
         v = check_values(f, n->b, tail);
