@@ -162,7 +162,7 @@ struct node *check_array_argument(struct fn *f, const struct node *arg, const st
                                   const struct param *p);
 
 /* check_serial.c */
-/* Warns of an `N_FOR` of a gufunc that one thread runs; its index is not in scope yet. */
+/* Warns of an `N_FOR` of a gufunc that one thread runs; it has no error, its index is in scope. */
 void warn_serial(struct fn *f, const struct node *n);
 
 /* check_array.c */

@@ -321,9 +321,11 @@ static void check_for_range(struct fn *f, const struct node *n, struct node *t) 
 static void check_for(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_FOR, n, no_type);
     struct binding *outside = f->names;
-    warn_serial(f, n);
+    int before = f->unit->failures;
     f->level++;
     (n->b ? check_for_range : check_for_elements)(f, n, t);
+    if (f->unit->failures == before)
+        warn_serial(f, n);
     f->level--;
     f->names = outside;
     append_statement(tail, t);
