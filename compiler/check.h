@@ -2,10 +2,10 @@
  *
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, and what a name
  * stands for.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c:
- * subscripts. check_reduce.c: comprehensions.  check_define.c: definitions.  check_stmt.c:
- * statements, bodies.  check_serial.c: -Wserial.  A typed copy is made of each body, one for each
- * list of argument types; NULL stands for what had an error, which was reported, and spreads
- * silently. */
+ * subscripts.  check_range.c: those certainly out of range.  check_reduce.c: comprehensions.
+ * check_define.c: definitions.  check_stmt.c: statements, bodies.  check_serial.c: -Wserial.  A
+ * typed copy is made of each body, one for each list of argument types; NULL stands for what had an
+ * error, which was reported, and spreads silently. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -59,6 +59,7 @@ struct fn {
     struct inst *inst;
     struct binding *names; /* the innermost first */
     int level, nlocals, nloops;
+    int guards; /* conditions around, and loops of which it is not known that they run */
     struct returned *returns;
 };
 
@@ -155,6 +156,8 @@ bool check_core(struct uc *uc, struct decl *d);
 void declare_operands(struct fn *f, const struct overload *o);
 /* Whether each output is written; reports where not. */
 bool check_written(struct fn *f);
+/* Have they one size, whatever the call? */
+bool same_dim(const struct dim *a, const struct dim *b);
 /* A def's parameter l, of g, stands for an array, its dimensions' names for that one's. */
 bool bind_array(struct fn *g, const struct param *p, struct local *l, struct array *array);
 /* An argument for a parameter that is an array; NULL after an error. */
@@ -164,6 +167,20 @@ struct node *check_array_argument(struct fn *f, const struct node *arg, const st
 /* check_serial.c */
 /* Warns of an `N_FOR` of a gufunc that one thread runs; it has no error, its index is in scope. */
 void warn_serial(struct fn *f, const struct node *n);
+
+/* check_range.c */
+/* Are two sizes the same expression? */
+bool same_size(const struct node *a, const struct node *b);
+/* The one that has no more elements, whatever the call; a where that is not certain. */
+const struct dim *smaller_dim(const struct fn *f, const struct dim *a, const struct dim *b);
+/* Sets what is known of an index by its range, an N_CLAUSE or N_FOR (NULL: it may end early); adds
+ * a guard where that is nothing. */
+void set_reach(struct fn *f, struct local *index, const struct node *range);
+enum outside { INSIDE /* perhaps */, BELOW, ABOVE };
+/* Where n, a subscript, is out of a dimension's range whatever the sizes; then *reached is what it
+ * goes down or up to, NULL where it has no index. */
+enum outside outside_of(struct fn *f, const struct node *n, const struct dim *dim,
+                        const char **reached);
 
 /* check_array.c */
 struct node *check_index(struct fn *f, const struct node *n);
@@ -181,7 +198,7 @@ bool is_comprehension(const char *name);
 struct node *check_reduce(struct fn *f, const struct node *n);
 /* Opens a scope with the indices of n's clauses, typed as t's.  False after errors. */
 bool open_clauses(struct fn *f, const struct node *n, struct node *t);
-void close_clauses(struct fn *f, struct binding *outside);
+void close_clauses(struct fn *f, struct binding *outside, int guards);
 /* `for name in over`, an array, with name in scope: t gets an index (list) and its range (a, b).
  * What binds the element, a statement; NULL after an error. */
 struct node *open_elements(struct fn *f, const struct node *name, const struct node *over,

@@ -259,7 +259,7 @@ static const char *dim_text(struct uc *uc, const struct dim *dim) {
                           : arena_printf(uc, "'%s'", dim->name);
 }
 
-static bool same_size(const struct dim *a, const struct dim *b) {
+bool same_dim(const struct dim *a, const struct dim *b) {
     return a == b || (a->size >= 0 && a->size == b->size);
 }
 
@@ -275,7 +275,7 @@ static bool bind_dim(struct fn *g, const struct param *p, const struct node *n,
             size->dim = dim;
             return true;
         }
-        if (l->dim && same_size(l->dim, dim))
+        if (l->dim && same_dim(l->dim, dim))
             return true;
         if (l->dim)
             fail(g, g->call->mark, "'%s' of '%s' is %s, but '%s' has %s there", n->name,

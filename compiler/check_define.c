@@ -78,6 +78,7 @@ static bool check_definition(struct fn *f, const struct node *n) {
 void check_define(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_DEFINE, n, (struct type){TYPE_NONE, DT_BOOL});
     struct binding *outside = f->names;
+    int guards = f->guards;
     if (n->list->kind != N_INDEX || !check_definition(f, n))
         return;
     bool ok = open_clauses(f, n, t);
@@ -85,7 +86,7 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *v = check_expr(f, n->b);
     if (t->list && v)
         t->b = stored(f, v, t->list->type.dtype, arena_printf(f->uc, "'%s'", n->list->name));
-    close_clauses(f, outside);
+    close_clauses(f, outside, guards);
     if (ok && t->list && t->b)
         append_statement(tail, t);
 }

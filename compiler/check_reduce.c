@@ -20,15 +20,10 @@ static int kind_named(const char *name) {
 
 /* The dimension of which an index takes all. */
 struct found {
-    const char *index; /* its name */
-    const struct dim *dim;
-    bool differs;
+    const char *index;                /* its name */
+    const struct dim *dim, *differs;  /* another, or NULL */
     const struct node *first, *other; /* where it subscripts */
 };
-
-static bool same_dim(const struct dim *a, const struct dim *b) {
-    return a == b || (a->size >= 0 && a->size == b->size);
-}
 
 static void find_in_subscripts(struct fn *f, const struct node *n, struct found *found) {
     const struct local *l = local_named(f, n->name);
@@ -43,7 +38,7 @@ static void find_in_subscripts(struct fn *f, const struct node *n, struct found 
             found->dim = dim;
             found->first = n;
         } else if (!same_dim(found->dim, dim) && !found->differs) {
-            found->differs = true;
+            found->differs = dim;
             found->other = n;
         }
     }
@@ -71,7 +66,8 @@ static const struct dim *range_of(struct fn *f, const struct node *n, const stru
         fail(f, name->at,
              "'%s' subscripts dimensions of different sizes, '%s' and others; write "
              "'for %s in 0..%s'",
-             name->name, found.dim->name, name->name, found.dim->name);
+             name->name, found.dim->name, name->name,
+             smaller_dim(f, found.dim, found.differs)->name);
         note(f->uc, found.first->at, "here");
         note(f->uc, found.other->at, "and here");
         return NULL;
@@ -172,7 +168,9 @@ static struct node *open_clause(struct fn *f, const struct node *n, const struct
         t->a = zero(f, c);
         t->b = ok ? dim_node(f, c, dim) : NULL;
     }
-    t->list = local_node(f, c->list, open_index(f, c->list));
+    struct local *index = open_index(f, c->list);
+    set_reach(f, index, t);
+    t->list = local_node(f, c->list, index);
     return ok ? t : NULL;
 }
 
@@ -190,12 +188,14 @@ bool open_clauses(struct fn *f, const struct node *n, struct node *t) {
     }
     if (n->filter)
         ok = (t->filter = check_condition(f, n->filter)) && ok;
+    f->guards += n->filter != NULL;
     return ok;
 }
 
-void close_clauses(struct fn *f, struct binding *outside) {
+void close_clauses(struct fn *f, struct binding *outside, int guards) {
     f->level--;
     f->names = outside;
+    f->guards = guards;
 }
 
 /* ---- comprehensions */
@@ -403,10 +403,11 @@ struct node *check_reduce(struct fn *f, const struct node *n) {
     struct node *t = typed(f, N_REDUCE, n, (struct type){TYPE_NONE, DT_BOOL});
     struct comprehension *c = t->comprehension = NEW(f->uc, struct comprehension);
     struct binding *outside = f->names;
+    int guards = f->guards;
     c->kind = (enum reduce_kind)kind;
     bool ok = open_clauses(f, n, t);
     ok = (kind == REDUCE_REDUCE ? check_general : check_plain)(f, n, t, c) && ok;
-    close_clauses(f, outside);
+    close_clauses(f, outside, guards);
     return ok ? t : NULL;
 }
 
