@@ -101,6 +101,9 @@ static struct dim *computed_dim(struct uc *uc, struct decl *d, const struct node
     size = convert(&f, size, DT_INT64);
     if (!size || !is_size(uc, size))
         return NULL;
+    for (struct dim *dim = d->dims; dim; dim = dim->next)
+        if (dim->expr && same_size(dim->expr, size))
+            return dim;
     struct dim *dim = add_dim(uc, d, text_of(uc, n->at), n->at);
     dim->expr = size;
     return dim;
