@@ -153,8 +153,38 @@ ufc_status call_make(struct call *c, struct making how, ufc_error *err) {
     return status == UFC_OK ? method_make(&c->method, &how, err) : status;
 }
 
+static bool has_operand(const ufc_ufunc *ufunc, const char *name) {
+    ufc_description d = ufc_describe(ufunc);
+    for (int k = 0; k < d.nin + d.nout; k++)
+        if (strcmp(d.operands[k], name) == 0)
+            return true;
+    return false;
+}
+
+void call_name_options(const struct call *c, ufc_error *err) {
+    static const struct {
+        const char *keyword, *option;
+    } names[] = {{"where", "--where"},       {"casting", "--casting"}, {"dtype", "--dtype"},
+                 {"axes", "--axis"},         {"core_axes", "--axes"},  {"all_axes", "--axis=none"},
+                 {"keepdims", "--keepdims"}, {"initial", "--initial"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char quoted[16], text[sizeof err->message], *at;
+        snprintf(quoted, sizeof quoted, "'%s'", names[i].keyword);
+        if (has_operand(c->ufunc, names[i].keyword))
+            continue;
+        while ((at = strstr(err->message, quoted)) != NULL) {
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(at - err->message), err->message,
+                     names[i].option, at + strlen(quoted));
+            memcpy(err->message, text, sizeof text);
+        }
+    }
+}
+
 ufc_status call_once(const struct call *c, ufc_error *err) {
-    return method_call(&c->method, c->ctx, c->ufunc, c->in, c->out, err);
+    ufc_status status = method_call(&c->method, c->ctx, c->ufunc, c->in, c->out, err);
+    if (status != UFC_OK)
+        call_name_options(c, err);
+    return status;
 }
 
 void call_unmake(struct call *c) {

@@ -64,7 +64,7 @@ static int explain(struct call *c) {
         status = ufc_plan_describe(plan, &d, &err);
     ufc_plan_free(plan);
     if (status != UFC_OK)
-        return complain("%s", err.message);
+        return call_name_options(c, &err), complain("%s", err.message);
     print_plan(&d);
     return DONE;
 }
