@@ -219,6 +219,7 @@ struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *uf
     c->op = c->operands;
     c->host_out = c->operands + nin + nout + 1;
     c->temps.n = 0;
+    c->temps.bytes = 0;
     for (size_t k = 0; k < nout; k++) {
         c->made[k] = NULL;
         c->host_out[k].ndim = -1;
@@ -285,7 +286,7 @@ ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
     if (status != UFC_OK)
         return status;
     if (ufunc->core)
-        return core_call(ctx, stream, ufunc, in, out, keywords, err);
+        return core_call(ctx, stream, ufunc, in, out, keywords, NULL, err);
     struct call *c = call_new(ctx, stream, ufunc, keywords);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
