@@ -124,7 +124,7 @@ static enum ufc_kernel_kind tile_kernel(const struct iteration *it, uint32_t *ti
  * or too empty. */
 static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *tiles) {
     const struct ufc_overload *o = it->overload;
-    int64_t size[2] = {1, UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
+    int64_t size[2] = {1, (int64_t)UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
     if (!o->kernel[UFC_KERNEL_WINDOW] || !counts_so_far(it) ||
         !compute_size(&o->columns, it->core->size, &columns) ||
         (o->rows.nterms && !compute_size(&o->rows, it->core->size, &rows)))
