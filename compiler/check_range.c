@@ -200,7 +200,7 @@ void set_reach(struct fn *f, struct local *index, const struct node *range) {
     struct reach r = {.guards = f->guards};
     struct sum length, *first = &r.least, *last = &r.greatest;
     wide_int step = !range || !range->c ? 1 : range->c->kind == N_CONST ? range->c->value.i : 0;
-    struct sum a, b;
+    struct sum a = {.n = 0}, b = a;
     bool known = range && range->a && range->b && step != 0 && is_small(step) &&
                  sum_of(f, range->a, NULL, &a) && sum_of(f, range->b, NULL, &b) && !has_index(&a) &&
                  !has_index(&b);

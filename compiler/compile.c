@@ -332,7 +332,7 @@ const char *ufcc_function_name(const ufcc_program *p, int index) {
 char *ufcc_function_declaration(const ufcc_program *p, int index) {
     const struct decl *d = own_ufunc(p, index);
     const struct sig *last = d != NULL ? d->sigs : NULL;
-    struct buf text = {NULL};
+    struct buf text = {.data = NULL};
     if (last == NULL)
         return NULL;
     while (last->next != NULL)
