@@ -201,8 +201,9 @@ static bool type_of_parameter(struct uc *uc, const struct token *t, const struct
     return true;
 }
 
-/* `x(n)`, `f(x, y) (n),(n)->()`: NumPy's signatures. */
-static bool core_dimensions(struct uc *uc, const struct token *t, const struct token *begin) {
+/* `x(n)`, `f(x, y) (n),(n)->()`: NumPy's signatures; `f(x[n]) :`. */
+static bool core_dimensions(struct uc *uc, const struct token *t, const struct token *begin,
+                            const bool *acceptable) {
     if (begin->code != TK_GUFUNC || t < begin + 3)
         return false;
     bool operand = t->code == TK_LP && t[-1].code == TK_NAME && t[1].code == TK_NAME;
@@ -210,6 +211,8 @@ static bool core_dimensions(struct uc *uc, const struct token *t, const struct t
     if (name && dim)
         error(uc, t->at, "unexpected '('; dimensions stand in brackets, '%s[%s%s]'", name, dim,
               t[2].code == TK_COMMA ? ", ..." : "");
+    else if (t->code == TK_COLON && acceptable[TK_ARROW])
+        error(uc, t->at, "unexpected ':'; a gufunc's outputs come first, '-> y' or '-> y[n]'");
     else if ((t->depth == 0 && t[-1].code == TK_RP &&
               (t->code == TK_COMMA || t->code == TK_LP || t->code == TK_STRING)) ||
              (t->code == TK_RP && t[-1].code == TK_LP && t[-2].code == TK_ARROW))
@@ -462,7 +465,7 @@ enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acc
     if (brace_for_colon(uc, t, begin))
         return RECOVER_DECLARATION; /* no brace will follow */
     if (signature(uc, t, begin, acceptable) || several_results(uc, t, begin, acceptable) ||
-        type_of_parameter(uc, t, begin) || core_dimensions(uc, t, begin) ||
+        type_of_parameter(uc, t, begin) || core_dimensions(uc, t, begin, acceptable) ||
         result_of_function(uc, t, begin) || assignment(uc, t, begin) || attribute(uc, t) ||
         brackets(uc, t) || declaration_in_block(uc, t) || c_cast(uc, t) ||
         c_declaration(uc, t, begin) || other(uc, t, begin))
