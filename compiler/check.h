@@ -2,9 +2,10 @@
  *
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, and what a name
  * stands for.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c:
- * subscripts. check_reduce.c: comprehensions, definitions.  check_stmt.c: statements, bodies.
- * check_serial.c: -Wserial.  A typed copy is made of each body, one for each list of argument
- * types; NULL stands for what had an error, which was reported, and spreads silently. */
+ * subscripts.  check_range.c: those certainly out of range.  check_reduce.c: comprehensions.
+ * check_define.c: definitions.  check_stmt.c: statements, bodies.  check_serial.c: -Wserial.  A
+ * typed copy is made of each body, one for each list of argument types; NULL stands for what had an
+ * error, which was reported, and spreads silently. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -58,6 +59,7 @@ struct fn {
     struct inst *inst;
     struct binding *names; /* the innermost first */
     int level, nlocals, nloops;
+    int guards; /* conditions around, and loops of which it is not known that they run */
     struct returned *returns;
 };
 
@@ -84,6 +86,8 @@ enum ufc_dtype type_named_here(const struct fn *f, const char *name); /* DT_COUN
 /* The type of a `let x: …`; DT_COUNT after an error. */
 enum ufc_dtype declared_type(struct fn *f, const struct typename *t);
 void unknown_name(struct fn *f, const struct node *n, bool called);
+/* Whether the name stands for something, built-in functions apart. */
+bool has_meaning(const struct fn *f, const char *name);
 struct node *check_name(struct fn *f, const struct node *n);
 
 /* check_expr.c */
@@ -98,6 +102,8 @@ struct node *local_node(struct fn *f, const struct node *from, struct local *loc
 struct node *binary(struct fn *f, const struct node *from, enum op op, struct node *a,
                     struct node *b);
 bool is_weak_constant(const struct node *n);
+/* The place's text, "..." where it is long or on several lines. */
+const char *short_text(struct fn *f, struct span at);
 bool is_complex_type(struct type t);
 
 /* check_convert.c */
@@ -150,6 +156,8 @@ bool check_core(struct uc *uc, struct decl *d);
 void declare_operands(struct fn *f, const struct overload *o);
 /* Whether each output is written; reports where not. */
 bool check_written(struct fn *f);
+/* Have they one size, whatever the call? */
+bool same_dim(const struct dim *a, const struct dim *b);
 /* A def's parameter l, of g, stands for an array, its dimensions' names for that one's. */
 bool bind_array(struct fn *g, const struct param *p, struct local *l, struct array *array);
 /* An argument for a parameter that is an array; NULL after an error. */
@@ -157,8 +165,22 @@ struct node *check_array_argument(struct fn *f, const struct node *arg, const st
                                   const struct param *p);
 
 /* check_serial.c */
-/* Warns of an `N_FOR` of a gufunc that one thread runs; its index is not in scope yet. */
+/* Warns of an `N_FOR` of a gufunc that one thread runs; it has no error, its index is in scope. */
 void warn_serial(struct fn *f, const struct node *n);
+
+/* check_range.c */
+/* Are two sizes the same expression? */
+bool same_size(const struct node *a, const struct node *b);
+/* The one that has no more elements, whatever the call; a where that is not certain. */
+const struct dim *smaller_dim(const struct fn *f, const struct dim *a, const struct dim *b);
+/* Sets what is known of an index by its range, an N_CLAUSE or N_FOR (NULL: it may end early); adds
+ * a guard where that is nothing. */
+void set_reach(struct fn *f, struct local *index, const struct node *range);
+enum outside { INSIDE /* perhaps */, BELOW, ABOVE };
+/* Where n, a subscript, is out of a dimension's range whatever the sizes; then *reached is what it
+ * goes down or up to, NULL where it has no index. */
+enum outside outside_of(struct fn *f, const struct node *n, const struct dim *dim,
+                        const char **reached);
 
 /* check_array.c */
 struct node *check_index(struct fn *f, const struct node *n);
@@ -174,11 +196,18 @@ void check_local_array(struct fn *f, const struct node *n, struct node ***tail);
 /* check_reduce.c */
 bool is_comprehension(const char *name);
 struct node *check_reduce(struct fn *f, const struct node *n);
-void check_define(struct fn *f, const struct node *n, struct node ***tail);
+/* Opens a scope with the indices of n's clauses, typed as t's.  False after errors. */
+bool open_clauses(struct fn *f, const struct node *n, struct node *t);
+void close_clauses(struct fn *f, struct binding *outside, int guards);
 /* `for name in over`, an array, with name in scope: t gets an index (list) and its range (a, b).
  * What binds the element, a statement; NULL after an error. */
 struct node *open_elements(struct fn *f, const struct node *name, const struct node *over,
                            struct node *t);
+
+/* check_define.c */
+void check_define(struct fn *f, const struct node *n, struct node ***tail);
+/* Whether n, an N_ASSIGN, is a definition but for its `for`; it is then reported. */
+bool check_undefined(struct fn *f, const struct node *n, struct node ***tail);
 
 /* check_stmt.c */
 void append_statement(struct node ***tail, struct node *n);

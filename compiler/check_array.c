@@ -12,36 +12,6 @@ static int count(const struct node *list) {
 
 /* ---- subscripts */
 
-/* Are two sizes the same expression? */
-static bool same_size(const struct node *a, const struct node *b) {
-    for (; a && b; a = a->next, b = b->next) {
-        if (a->kind == N_CAST || b->kind == N_CAST)
-            return same_size(a->kind == N_CAST ? a->a : a, b->kind == N_CAST ? b->a : b);
-        if (a->kind != b->kind || a->op != b->op || a->builtin != b->builtin)
-            return false;
-        if (a->kind == N_CONST
-                ? a->value.i != b->value.i
-                : a->kind == N_LOCAL && (!a->local->dim || a->local->dim != b->local->dim))
-            return false;
-        if (!same_size(a->a, b->a) || !same_size(a->b, b->b) || !same_size(a->list, b->list))
-            return false;
-    }
-    return !a && !b;
-}
-
-/* How far n is behind the size of dim: `n`, `n + 1`; false where that is not certain. */
-static bool beyond(const struct node *n, const struct dim *dim, wide_int *by) {
-    if (n->kind == N_CAST)
-        return beyond(n->a, dim, by);
-    *by = 0;
-    if (dim->expr && same_size(n, dim->expr))
-        return true;
-    if (n->kind == N_LOCAL)
-        return n->local->dim && n->local->dim == dim;
-    return n->kind == N_BINARY && n->op == OP_ADD && n->b->kind == N_CONST &&
-           beyond(n->a, dim, by) && (*by = n->b->value.i) >= 0;
-}
-
 /* `x[n - 1]`, `x[..., 2]`: the element of an axis so far from the end. */
 static const char *element_text(struct fn *f, const struct array *a, int axis, wide_int from_end) {
     const struct dim *dim = a->dims[axis];
@@ -52,22 +22,26 @@ static const char *element_text(struct fn *f, const struct array *a, int axis, w
                         axis + 1 < a->rank ? ", ..." : "");
 }
 
-/* A subscript that is out of range whatever the sizes. */
+/* Reports a subscript that is out of range whatever the sizes. */
 static bool certainly_out(struct fn *f, const struct node *n, const struct array *a, int axis) {
     const struct dim *dim = a->dims[axis];
-    wide_int by;
-    bool negative = n->kind == N_CONST && n->value.i < 0;
-    if (negative && (dim->size < 0 || -n->value.i <= dim->size)) {
+    const char *reached, *goes = "";
+    enum outside outside = outside_of(f, n, dim, &reached);
+    if (outside == INSIDE)
+        return false;
+    if (outside == BELOW && n->kind == N_CONST && (dim->size < 0 || -n->value.i <= dim->size)) {
         fail(f, n->at, "a negative subscript; write '%s'", element_text(f, a, axis, -n->value.i));
         return true;
     }
-    bool out = n->kind == N_CONST && dim->size >= 0 && n->value.i >= dim->size;
-    if (!negative && !out && !beyond(n, dim, &by))
-        return false;
+    if (reached)
+        goes = arena_printf(f->uc, "'%s' goes %s to %s, ", short_text(f, n->at),
+                            outside == BELOW ? "down" : "up", reached);
     if (dim->size == 0)
         fail(f, n->at, "out of range: '%s' has no elements", a->name);
+    else if (outside == BELOW && n->kind != N_CONST)
+        fail(f, n->at, "out of range: %sbelow 0", reached ? goes : "always ");
     else
-        fail(f, n->at, "out of range: the last is '%s'", element_text(f, a, axis, 1));
+        fail(f, n->at, "out of range: %sthe last is '%s'", goes, element_text(f, a, axis, 1));
     note(f->uc, a->at, "'%s' is declared here", a->name);
     return true;
 }

@@ -101,6 +101,9 @@ static struct dim *computed_dim(struct uc *uc, struct decl *d, const struct node
     size = convert(&f, size, DT_INT64);
     if (!size || !is_size(uc, size))
         return NULL;
+    for (struct dim *dim = d->dims; dim; dim = dim->next)
+        if (dim->expr && same_size(dim->expr, size))
+            return dim;
     struct dim *dim = add_dim(uc, d, text_of(uc, n->at), n->at);
     dim->expr = size;
     return dim;
@@ -259,7 +262,7 @@ static const char *dim_text(struct uc *uc, const struct dim *dim) {
                           : arena_printf(uc, "'%s'", dim->name);
 }
 
-static bool same_size(const struct dim *a, const struct dim *b) {
+bool same_dim(const struct dim *a, const struct dim *b) {
     return a == b || (a->size >= 0 && a->size == b->size);
 }
 
@@ -275,7 +278,7 @@ static bool bind_dim(struct fn *g, const struct param *p, const struct node *n,
             size->dim = dim;
             return true;
         }
-        if (l->dim && same_size(l->dim, dim))
+        if (l->dim && same_dim(l->dim, dim))
             return true;
         if (l->dim)
             fail(g, g->call->mark, "'%s' of '%s' is %s, but '%s' has %s there", n->name,

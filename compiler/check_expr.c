@@ -66,8 +66,7 @@ static void warn_if_double(struct fn *f, const struct node *from, struct type t,
 
 /* ---- conditions */
 
-/* The place's text, if it is short and on one line. */
-static const char *short_text(struct fn *f, struct span at) {
+const char *short_text(struct fn *f, struct span at) {
     const char *text = f->uc->src.text + at.begin;
     if (at.end - at.begin > 40)
         return "...";
@@ -411,7 +410,11 @@ static struct node *chosen(struct fn *f, struct node *arm, struct type t) {
 }
 
 static struct node *check_cond(struct fn *f, const struct node *n) {
-    struct node *c = check_condition(f, n->c), *a = check_expr(f, n->a), *b = check_expr(f, n->b);
+    struct node *c = check_condition(f, n->c), *a, *b;
+    f->guards++;
+    a = check_expr(f, n->a);
+    b = check_expr(f, n->b);
+    f->guards--;
     if (!a || !b || !c)
         return NULL;
     struct type t = promote(a->type, b->type);
@@ -430,8 +433,12 @@ static struct node *check_kind(struct fn *f, const struct node *n) {
     case N_NAME: return check_name(f, n);
     case N_UNARY: return check_unary(f, n);
     case N_BINARY: {
-        struct node *a = check_expr(f, n->a);
-        return binary(f, n, n->op, a, check_expr(f, n->b));
+        struct node *a = check_expr(f, n->a), *b;
+        bool lazy = n->op == OP_LAND || n->op == OP_LOR;
+        f->guards += lazy;
+        b = check_expr(f, n->b);
+        f->guards -= lazy;
+        return binary(f, n, n->op, a, b);
     }
     case N_COND: return check_cond(f, n);
     case N_INDEX: return check_index(f, n);

@@ -205,6 +205,13 @@ static struct node *decl_value(struct fn *f, const struct node *n, struct decl *
     return NULL;
 }
 
+bool has_meaning(const struct fn *f, const char *name) {
+    for (size_t i = 0; i < NNUMBERS; i++)
+        if (strcmp(name, numbers[i].name) == 0)
+            return true;
+    return local_named(f, name) || decl_named(f, name);
+}
+
 struct node *check_name(struct fn *f, const struct node *n) {
     struct local *l = local_named(f, n->name);
     if (l)

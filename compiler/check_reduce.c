@@ -1,4 +1,4 @@
-/* check_reduce.c: iteration without an order: comprehensions and definitions. */
+/* check_reduce.c: iteration without an order: its clauses, and comprehensions. */
 #include <math.h>
 #include <string.h>
 
@@ -20,15 +20,10 @@ static int kind_named(const char *name) {
 
 /* The dimension of which an index takes all. */
 struct found {
-    const char *index; /* its name */
-    const struct dim *dim;
-    bool differs;
+    const char *index;                /* its name */
+    const struct dim *dim, *differs;  /* another, or NULL */
     const struct node *first, *other; /* where it subscripts */
 };
-
-static bool same_dim(const struct dim *a, const struct dim *b) {
-    return a == b || (a->size >= 0 && a->size == b->size);
-}
 
 static void find_in_subscripts(struct fn *f, const struct node *n, struct found *found) {
     const struct local *l = local_named(f, n->name);
@@ -43,7 +38,7 @@ static void find_in_subscripts(struct fn *f, const struct node *n, struct found 
             found->dim = dim;
             found->first = n;
         } else if (!same_dim(found->dim, dim) && !found->differs) {
-            found->differs = true;
+            found->differs = dim;
             found->other = n;
         }
     }
@@ -71,7 +66,8 @@ static const struct dim *range_of(struct fn *f, const struct node *n, const stru
         fail(f, name->at,
              "'%s' subscripts dimensions of different sizes, '%s' and others; write "
              "'for %s in 0..%s'",
-             name->name, found.dim->name, name->name, found.dim->name);
+             name->name, found.dim->name, name->name,
+             smaller_dim(f, found.dim, found.differs)->name);
         note(f->uc, found.first->at, "here");
         note(f->uc, found.other->at, "and here");
         return NULL;
@@ -172,12 +168,13 @@ static struct node *open_clause(struct fn *f, const struct node *n, const struct
         t->a = zero(f, c);
         t->b = ok ? dim_node(f, c, dim) : NULL;
     }
-    t->list = local_node(f, c->list, open_index(f, c->list));
+    struct local *index = open_index(f, c->list);
+    set_reach(f, index, t);
+    t->list = local_node(f, c->list, index);
     return ok ? t : NULL;
 }
 
-/* Opens a scope with the indices of n's clauses.  False after errors. */
-static bool open_clauses(struct fn *f, const struct node *n, struct node *t) {
+bool open_clauses(struct fn *f, const struct node *n, struct node *t) {
     struct node **tail = &t->clauses;
     bool ok = true;
     f->level++;
@@ -191,12 +188,14 @@ static bool open_clauses(struct fn *f, const struct node *n, struct node *t) {
     }
     if (n->filter)
         ok = (t->filter = check_condition(f, n->filter)) && ok;
+    f->guards += n->filter != NULL;
     return ok;
 }
 
-static void close_clauses(struct fn *f, struct binding *outside) {
+void close_clauses(struct fn *f, struct binding *outside, int guards) {
     f->level--;
     f->names = outside;
+    f->guards = guards;
 }
 
 /* ---- comprehensions */
@@ -404,96 +403,14 @@ struct node *check_reduce(struct fn *f, const struct node *n) {
     struct node *t = typed(f, N_REDUCE, n, (struct type){TYPE_NONE, DT_BOOL});
     struct comprehension *c = t->comprehension = NEW(f->uc, struct comprehension);
     struct binding *outside = f->names;
+    int guards = f->guards;
     c->kind = (enum reduce_kind)kind;
     bool ok = open_clauses(f, n, t);
     ok = (kind == REDUCE_REDUCE ? check_general : check_plain)(f, n, t, c) && ok;
-    close_clauses(f, outside);
+    close_clauses(f, outside, guards);
     return ok ? t : NULL;
 }
 
 bool is_comprehension(const char *name) {
     return kind_named(name) != REDUCE_COUNT_OF_KINDS;
-}
-
-/* ---- definitions */
-
-static bool same_tree(const struct node *a, const struct node *b) {
-    for (; a && b; a = a->next, b = b->next) {
-        if (a->kind != b->kind || a->name != b->name || a->op != b->op ||
-            a->value.i != b->value.i || a->value.f != b->value.f)
-            return false;
-        if (!same_tree(a->a, b->a) || !same_tree(a->b, b->b) || !same_tree(a->c, b->c) ||
-            !same_tree(a->list, b->list))
-            return false;
-    }
-    return !a && !b;
-}
-
-/* Reports what reads the target's array at another place than it is written. */
-static bool reads_elsewhere(struct fn *f, const struct node *n, const struct node *target) {
-    for (; n; n = n->next) {
-        const struct local *l =
-            n->kind == N_INDEX || n->kind == N_NAME ? local_named(f, n->name) : NULL;
-        if (l && l->array && l->array == local_named(f, target->name)->array &&
-            !(n->kind == N_INDEX && same_tree(n->list, target->list))) {
-            fail(f, n->at, "a definition has no order; it may read '%s' only where it writes it",
-                 target->name);
-            return true;
-        }
-        const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
-        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-            if (reads_elsewhere(f, parts[i], target))
-                return true;
-    }
-    return false;
-}
-
-static bool mentions(const struct node *n, const char *name) {
-    for (; n; n = n->next)
-        if ((n->kind == N_NAME && n->name == name) || mentions(n->a, name) ||
-            mentions(n->b, name) || mentions(n->c, name) || mentions(n->list, name))
-            return true;
-    return false;
-}
-
-static bool check_definition(struct fn *f, const struct node *n) {
-    const struct node *target = n->list;
-    const struct local *l = local_named(f, target->name);
-    if (!l) {
-        unknown_name(f, target, false);
-        return false;
-    }
-    if (l->array && l->array->kind == ARRAY_INPUT && !f->caller) {
-        fail(f, target->at, "'%s' cannot be assigned to: it is an input", l->name);
-        note(f->uc, l->at, "'%s' is declared here", l->name);
-        return false;
-    }
-    if (!l->array || l->array->kind != ARRAY_OUTPUT || f->caller) {
-        fail(f, target->at, "a definition is of an output; write 'for ... { }' before it");
-        return false;
-    }
-    for (const struct node *c = n->clauses; c; c = c->next)
-        if (!mentions(target->list, c->list->name)) {
-            fail(f, c->at,
-                 "'%s' does not subscript '%s', whose elements would be written more than "
-                 "once",
-                 c->list->name, target->name);
-            return false;
-        }
-    return !reads_elsewhere(f, n->b, target) && !reads_elsewhere(f, n->filter, target);
-}
-
-void check_define(struct fn *f, const struct node *n, struct node ***tail) {
-    struct node *t = typed(f, N_DEFINE, n, (struct type){TYPE_NONE, DT_BOOL});
-    struct binding *outside = f->names;
-    if (n->list->kind != N_INDEX || !check_definition(f, n))
-        return;
-    bool ok = open_clauses(f, n, t);
-    t->list = check_element_target(f, n->list);
-    struct node *v = check_expr(f, n->b);
-    if (t->list && v)
-        t->b = stored(f, v, t->list->type.dtype, arena_printf(f->uc, "'%s'", n->list->name));
-    close_clauses(f, outside);
-    if (ok && t->list && t->b)
-        append_statement(tail, t);
 }

@@ -44,7 +44,16 @@ static const char *text_of(struct uc *uc, uint32_t begin, uint32_t end) {
     return arena_printf(uc, "%.*s", (int)(end - begin), uc->src.text + begin);
 }
 
-/* What the body, if it is one statement alone, is without an order; NULL: no such thing. */
+/* Does `x += sum(v for ...)` store what `x += v` does?  A sum of unsigned numbers is a uint64,
+ * which makes a float64 of a signed one. */
+static bool adds_alike(struct fn *f, const struct local *x, const struct node *value) {
+    struct node *v = check_expr(f, value);
+    return v && !(v->type.kind == TYPE_DTYPE && dtype_info[v->type.dtype].kind == 'u' &&
+                  is_integer(x->type.dtype) && is_signed(x->type.dtype));
+}
+
+/* What the body, if it is one statement alone on a line, is without an order; NULL: no such thing.
+ */
 static const char *without_order(struct fn *f, const struct node *n) {
     const struct node *s = n->then->list, *last = n->c ? n->c : n->b ? n->b : n->a;
     if (!s || s->next || s->kind != N_ASSIGN || s->list->next || s->b->next)
@@ -53,12 +62,14 @@ static const char *without_order(struct fn *f, const struct node *n) {
     const struct local *l = local_named(f, target->name);
     const char *value = text_of(f->uc, s->b->at.begin, s->b->at.end);
     const char *loop = text_of(f->uc, n->list->at.begin, last->at.end);
-    bool sum = s->op == OP_ADD, reduces = sum || s->op == OP_MUL;
-    if (!l || has_name(s->b, target->name))
+    const char *reduction = s->op == OP_ADD ? "sum" : s->op == OP_MUL ? "prod" : NULL;
+    if (!l || has_name(s->b, target->name) || strchr(value, '\n') || strchr(loop, '\n'))
         return NULL;
-    if (target->kind == N_NAME && reduces)
-        return arena_printf(f->uc, "%s %s %s(%s for %s)", target->name,
-                            sum ? "+=" : "*=", sum ? "sum" : "prod", value, loop);
+    if (target->kind == N_NAME && reduction)
+        return adds_alike(f, l, s->b) && !decl_named(f, intern(f->uc, reduction, strlen(reduction)))
+                   ? arena_printf(f->uc, "%s %s= %s(%s for %s)", target->name,
+                                  op_info[s->op].spelling, reduction, value, loop)
+                   : NULL;
     if (target->kind == N_INDEX && s->op == OP_COUNT && l->array &&
         l->array->kind == ARRAY_OUTPUT && has_name(target->list, n->list->name))
         return arena_printf(f->uc, "%s = %s for %s",
@@ -72,8 +83,8 @@ void warn_serial(struct fn *f, const struct node *n) {
     if (!here || has_spread(n->then) ||
         !(has_dimension(f, n->a) || has_dimension(f, n->b) || has_dimension(f, n->c)))
         return;
-    warn(f->uc, W_SERIAL, n->list->at, "this loop runs in order, in one thread a call");
     const char *instead = without_order(f, n);
+    warn(f->uc, W_SERIAL, n->list->at, "this loop runs in order, in one thread a call");
     if (instead)
         note(f->uc, n->list->at, "without an order it is spread over threads; write '%s'", instead);
 }

@@ -35,6 +35,11 @@ static bool has_exit(const struct node *n, enum node_kind kind, bool deep) {
     return false;
 }
 
+static bool has_jump(const struct node *body) {
+    return has_exit(body, N_BREAK, true) || has_exit(body, N_CONTINUE, true) ||
+           has_exit(body, N_RETURN, true);
+}
+
 static bool is_endless(const struct node *n) {
     return n->c && n->c->kind == N_CONST && n->c->value.i && !has_exit(n->then, N_BREAK, false);
 }
@@ -205,6 +210,8 @@ static bool combined_value(struct fn *f, const struct node *n, struct values *v)
 
 static void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     struct values v = {0};
+    if (check_undefined(f, n, tail))
+        return;
     struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
     if (n->op == OP_COUNT)
         v = check_values(f, n->b, tail);
@@ -235,12 +242,14 @@ static void check_assignment(struct fn *f, const struct node *n, struct node ***
 static void check_if(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_IF, n, no_type);
     t->c = check_condition(f, n->c);
+    f->guards++;
     t->then = check_block(f, n->then);
     struct node **other = &t->other;
     if (n->other && n->other->kind == N_IF)
         check_statement(f, n->other, &other);
     else if (n->other)
         t->other = check_block(f, n->other);
+    f->guards--;
     append_statement(tail, t);
 }
 
@@ -254,7 +263,9 @@ static struct node *check_loop_body(struct fn *f, const struct node *n) {
 static void check_while(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_WHILE, n, no_type);
     t->c = check_condition(f, n->c);
+    f->guards++;
     t->then = check_loop_body(f, n->then);
+    f->guards--;
     if (is_endless(t) && !has_exit(t->then, N_RETURN, true))
         fail(f, n->mark, "this loop never ends; it has no 'break' and no 'return'");
     append_statement(tail, t);
@@ -295,6 +306,7 @@ void check_index_name(struct fn *f, const struct node *name) {
 /* `for v in x`: the body begins with let v = x[index]. */
 static void check_for_elements(struct fn *f, const struct node *n, struct node *t) {
     struct node *let = open_elements(f, n->list, n->a, t);
+    f->guards += has_jump(n->then);
     t->then = check_loop_body(f, n->then);
     if (!let)
         return;
@@ -312,6 +324,7 @@ static void check_for_range(struct fn *f, const struct node *n, struct node *t) 
     struct local *index =
         local_new(f, n->list->name, n->list->at, (struct type){TYPE_WEAK_INT, DT_BOOL});
     index->is_index = true;
+    set_reach(f, index, has_jump(n->then) ? NULL : t);
     t->list = local_node(f, n->list, index);
     t->then = check_loop_body(f, n->then);
 }
@@ -319,11 +332,14 @@ static void check_for_range(struct fn *f, const struct node *n, struct node *t) 
 static void check_for(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_FOR, n, no_type);
     struct binding *outside = f->names;
-    warn_serial(f, n);
+    int before = f->unit->failures, guards = f->guards;
     f->level++;
     (n->b ? check_for_range : check_for_elements)(f, n, t);
+    if (f->unit->failures == before)
+        warn_serial(f, n);
     f->level--;
     f->names = outside;
+    f->guards = guards;
     append_statement(tail, t);
 }
 

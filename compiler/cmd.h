@@ -230,7 +230,10 @@ struct call {
 int call_open(struct call *c, const struct arguments *args);
 /* Makes the arrays; results are new ones of the call.  `how` lacks but ctx and inputs. */
 ufc_status call_make(struct call *c, struct making how, ufc_error *err);
+/* Calls; an error names options. */
 ufc_status call_once(const struct call *c, ufc_error *err);
+/* Where a message names keywords of C, it names the options instead that give them. */
+void call_name_options(const struct call *c, ufc_error *err);
 /* Frees the arrays. */
 void call_unmake(struct call *c);
 void call_end(struct call *c);

@@ -67,19 +67,33 @@ static int wrong_method_count(const struct call *c) {
                     outer ? "X Y" : texts[c->method.nargs - 1]);
 }
 
-static int wrong_count(const ufc_ufunc *ufunc, int given) {
-    ufc_description d = ufc_describe(ufunc);
-    complain("%s has %d argument%s, not %d:", d.name, d.nin, d.nin == 1 ? "" : "s", given);
-    fprintf(stderr, "  %s(", d.name);
-    for (int i = 0; i < d.nin; i++)
-        fprintf(stderr, "%s%s", i ? ", " : "", d.operands[i]);
-    fputc(')', stderr);
-    if (d.core)
-        fprintf(stderr, " %s", d.core);
-    for (int i = 0; i < d.noverloads; i++)
-        fprintf(stderr, "%s %s", i ? "," : " :", ufc_signature(ufunc, i));
-    fputc('\n', stderr);
+/* Of the ufunc of that name, or, where it is NULL, of all. */
+static void list_declarations(const struct call *c, const char *name) {
+    const char *known;
+    for (int i = 0; (known = ufcc_function_name(c->compilation.program, i)) != NULL; i++) {
+        if (name && strcmp(known, name) != 0)
+            continue;
+        char *text = ufcc_function_declaration(c->compilation.program, i);
+        fprintf(stderr, "  %s\n", text ? text : known);
+        free(text);
+    }
+}
+
+static int wrong_count(const struct call *c, int wanted) {
+    complain("%s has %d argument%s, not %d:", c->name, wanted, wanted == 1 ? "" : "s", c->ninputs);
+    list_declarations(c, c->name);
     return FAILED;
+}
+
+/* A file alone is given. */
+static int no_name(struct call *c) {
+    const char *file = c->args->operands[0];
+    if (!compile(&c->compilation, c->args, file))
+        return FAILED;
+    bool none = !ufcc_function_name(c->compilation.program, 0);
+    complain("say which ufunc of %s%s", file, none ? ": it has none" : ":");
+    list_declarations(c, NULL);
+    return MISUSED;
 }
 
 static int find_ufunc(struct call *c) {
@@ -105,7 +119,7 @@ static int find_ufunc(struct call *c) {
     if (c->method.name && c->method.nargs != c->ninputs)
         return wrong_method_count(c);
     if (!c->method.name && d.nin != c->ninputs)
-        return wrong_count(c->ufunc, c->ninputs);
+        return wrong_count(c, d.nin);
     if (d.nout < c->args->noutputs)
         return misuse(c->args->command, "-o is given %d times, but %s has %d output%s",
                       c->args->noutputs, c->name, d.nout, d.nout == 1 ? "" : "s");
@@ -116,9 +130,10 @@ static int find_ufunc(struct call *c) {
 int call_open(struct call *c, const struct arguments *args) {
     int (*const steps[])(struct call *) = {parse_inputs, parse_name, open_device, find_ufunc};
     *c = (struct call){.args = args, .ninputs = args->noperands - 2};
-    if (args->noperands < 2)
-        return misuse(args->command,
-                      args->noperands ? "no ufunc is named" : "no file and no ufunc are given");
+    if (args->noperands == 0)
+        return misuse(args->command, "no file and no ufunc are given");
+    if (args->noperands == 1)
+        return no_name(c);
     int status = DONE;
     for (size_t i = 0; status == DONE && i < sizeof steps / sizeof steps[0]; i++)
         status = steps[i](c);
@@ -153,8 +168,38 @@ ufc_status call_make(struct call *c, struct making how, ufc_error *err) {
     return status == UFC_OK ? method_make(&c->method, &how, err) : status;
 }
 
+static bool has_operand(const ufc_ufunc *ufunc, const char *name) {
+    ufc_description d = ufc_describe(ufunc);
+    for (int k = 0; k < d.nin + d.nout; k++)
+        if (strcmp(d.operands[k], name) == 0)
+            return true;
+    return false;
+}
+
+void call_name_options(const struct call *c, ufc_error *err) {
+    static const struct {
+        const char *keyword, *option;
+    } names[] = {{"where", "--where"},       {"casting", "--casting"}, {"dtype", "--dtype"},
+                 {"axes", "--axis"},         {"core_axes", "--axes"},  {"all_axes", "--axis=none"},
+                 {"keepdims", "--keepdims"}, {"initial", "--initial"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char quoted[16], text[sizeof err->message], *at;
+        snprintf(quoted, sizeof quoted, "'%s'", names[i].keyword);
+        if (has_operand(c->ufunc, names[i].keyword))
+            continue;
+        while ((at = strstr(err->message, quoted)) != NULL) {
+            snprintf(text, sizeof text, "%.*s%s%s", (int)(at - err->message), err->message,
+                     names[i].option, at + strlen(quoted));
+            memcpy(err->message, text, sizeof text);
+        }
+    }
+}
+
 ufc_status call_once(const struct call *c, ufc_error *err) {
-    return method_call(&c->method, c->ctx, c->ufunc, c->in, c->out, err);
+    ufc_status status = method_call(&c->method, c->ctx, c->ufunc, c->in, c->out, err);
+    if (status != UFC_OK)
+        call_name_options(c, err);
+    return status;
 }
 
 void call_unmake(struct call *c) {

@@ -10,9 +10,15 @@ static void print_kernel(const ufc_plan_description *d) {
     printf("%s%s%s\n", d->kernel, *d->why ? ", since " : "", d->why);
     if (d->launches == 0)
         return;
-    line("width");
-    printf("%d element%s in one access%s\n", d->width, d->width == 1 ? "" : "s",
-           d->width == 1 ? "" : ", where alignment lets it");
+    if (d->width > 0) {
+        line("width");
+        printf("%d element%s in one access%s\n", d->width, d->width == 1 ? "" : "s",
+               d->width == 1 ? "" : ", where alignment lets it");
+    }
+    if (d->call_threads > 0) {
+        line("call");
+        printf("%lld thread%s each\n", (long long)d->call_threads, d->call_threads == 1 ? "" : "s");
+    }
     line("grid");
     printf("%u block%s of %u threads", d->blocks, d->blocks == 1 ? "" : "s", d->threads);
     printf(d->launches > 1 ? ", the first of %d launches\n" : "\n", d->launches);
@@ -23,22 +29,30 @@ static void print_kernel(const ufc_plan_description *d) {
         printf("not known here\n");
 }
 
-static void print_plan(const ufc_plan_description *d) {
+/* core: a gufunc's signature; NULL: of scalars. */
+static void print_plan(const ufc_plan_description *d, const char *core) {
     if (!d->signature) {
         puts("nothing to compute: an array has no elements");
         return;
     }
     line("signature");
     printf("%s\n", d->signature);
+    if (core) {
+        line("core");
+        printf("%s%s%s\n", core, *d->core ? ", " : "", d->core);
+    }
     line("loop");
     for (int i = 0; i < d->ndim; i++)
         printf("%s%lld", i ? " x " : "", (long long)d->shape[i]);
-    printf("%s\n", d->ndim ? "" : "one element");
+    printf("%s\n", d->ndim ? "" : core ? "one call" : "one element");
     print_kernel(d);
     line("bytes");
     printf("%lld\n", (long long)d->bytes);
     line("temporaries");
-    printf("none\n");
+    if (d->temporaries)
+        printf("%lld bytes\n", (long long)d->temporaries);
+    else
+        printf("none\n");
     line("predicted");
     if (d->bytes_per_second > 0)
         printf("%.0f GB/s, %.1f us\n", d->bytes_per_second * 1e-9,
@@ -49,7 +63,6 @@ static void print_plan(const ufc_plan_description *d) {
 
 static int explain(struct call *c) {
     ufc_plan_description d;
-    ufc_plan *plan = NULL;
     ufc_error err;
     if (c->method.name)
         return misuse(c->args->command, "%s: only calls are explained", c->args->operands[1]);
@@ -59,13 +72,10 @@ static int explain(struct call *c) {
                           c->inputs[i].text);
     ufc_status status = call_make(c, (struct making){.on_device = true}, &err);
     if (status == UFC_OK)
-        status = ufc_plan_new(&plan, c->ctx, NULL, c->ufunc, c->in, c->out, &c->method.kw, &err);
-    if (status == UFC_OK)
-        status = ufc_plan_describe(plan, &d, &err);
-    ufc_plan_free(plan);
+        status = ufc_explain(c->ctx, NULL, c->ufunc, c->in, c->out, &c->method.kw, &d, &err);
     if (status != UFC_OK)
-        return complain("%s", err.message);
-    print_plan(&d);
+        return call_name_options(c, &err), complain("%s", err.message);
+    print_plan(&d, ufc_describe(c->ufunc).core);
     return DONE;
 }
 

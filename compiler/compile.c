@@ -317,11 +317,43 @@ const ufc_ufunc *ufcc_function(const ufcc_program *p, const char *name) {
     return NULL;
 }
 
-const char *ufcc_function_name(const ufcc_program *p, int index) {
+static const struct decl *own_ufunc(const ufcc_program *p, int index) {
     for (const struct decl *d = p->uc.decls; d != NULL; d = d->next)
         if (is_own_ufunc(&p->uc, d) && index-- == 0)
-            return d->name;
+            return d;
     return NULL;
+}
+
+const char *ufcc_function_name(const ufcc_program *p, int index) {
+    const struct decl *d = own_ufunc(p, index);
+    return d != NULL ? d->name : NULL;
+}
+
+char *ufcc_function_declaration(const ufcc_program *p, int index) {
+    const struct decl *d = own_ufunc(p, index);
+    const struct sig *last = d != NULL ? d->sigs : NULL;
+    struct buf text = {.data = NULL};
+    if (last == NULL)
+        return NULL;
+    while (last->next != NULL)
+        last = last->next;
+    const char *c = p->uc.src.text + d->at.begin, *end = p->uc.src.text + last->at.end;
+    while (c < end) {
+        size_t blank = strspn(c, " \t\r\n");
+        if (blank > 0 && c[blank] != '#')
+            buf_put(&text, " ", 1);
+        c += blank;
+        size_t word = strcspn(c, " \t\r\n#");
+        buf_put(&text, c, word < (size_t)(end - c) ? word : (size_t)(end - c));
+        c += word;
+        if (*c == '#')
+            c += strcspn(c, "\n");
+    }
+    if (text.failed) {
+        buf_free(&text);
+        return NULL;
+    }
+    return text.data;
 }
 
 const char *ufcc_file_name(const ufcc_program *p, int index) {

@@ -1,4 +1,4 @@
-/* foreign.c: what other languages call the types and numbers of this one. */
+/* foreign.c: what other languages call the types, numbers and functions of this one. */
 #include <string.h>
 
 #include "uc.h"
@@ -43,6 +43,10 @@ static const struct {
     {"NAN", "'nan'"},
     {"ln", "'log'"},
     {"len", "the dimension's name, the 'n' of 'x[n]'"},
+    {"vectorize", "'ufunc f(x) : float32(float32) = ...'"},
+    {"guvectorize", "'gufunc f(x[n]) -> y[n] : float32(float32) { ... }'"},
+    {"jit", "'def f(x) { ... }'"},
+    {"njit", "'def f(x) { ... }'"},
 };
 
 const char *foreign_name(const char *name) {

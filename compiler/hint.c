@@ -163,18 +163,34 @@ static bool brace_for_colon(struct uc *uc, const struct token *t, const struct t
     if (t->code != TK_COLON)
         return false;
     bool header = code == TK_IF || code == TK_ELIF || code == TK_ELSE || code == TK_WHILE ||
-                  code == TK_FOR || (code == TK_DEF && t[1].first);
+                  code == TK_FOR || (code == TK_DEF && (t[1].first || t[1].code == TK_RETURN));
     if (header)
         error(uc, t->at, "unexpected ':'; a block stands in braces, '{ ... }'");
     return header;
 }
 
+/* A word's text; NULL: it is no word, or a long one. */
+static const char *word(struct uc *uc, const struct token *t) {
+    int size = (int)(t->at.end - t->at.begin);
+    return t->code == TK_NAME && size <= 40
+               ? arena_printf(uc, "%.*s", size, uc->src.text + t->at.begin)
+               : NULL;
+}
+
 static bool type_of_parameter(struct uc *uc, const struct token *t, const struct token *begin) {
     const struct token *o = enclosing(t);
-    bool in_params = (begin->code == TK_UFUNC || begin->code == TK_DEF) && o == begin + 2;
+    bool in_params = begin->code >= TK_UFUNC && begin->code <= TK_DEF && o && o == begin + 2;
     if (!in_params || (t->code != TK_COLON && !(t->code == TK_NAME && t[-1].code == TK_NAME)))
         return false;
-    if (begin->code == TK_UFUNC)
+    bool array = begin->code != TK_DEF && t->code == TK_COLON && t[1].code == TK_NAME &&
+                 t[2].code == TK_LSB && t[3].code == TK_COLON;
+    const char *name = array ? word(uc, t - 1) : NULL;
+    if (name)
+        error(uc, t->at,
+              "unexpected ':'; an array has dimensions, '%s[n]' of a 'gufunc', and its type stands "
+              "in the signature, ': float32(float32)'",
+              name);
+    else if (begin->code != TK_DEF)
         error(uc, t->at,
               "unexpected %s; the parameters' types stand in the signature, "
               "': float32(float32)'",
@@ -182,6 +198,30 @@ static bool type_of_parameter(struct uc *uc, const struct token *t, const struct
     else
         error(uc, t->at, "unexpected %s; a def's parameters take the types of its arguments",
               quoted(uc, t->at));
+    return true;
+}
+
+/* `x(n)`, `f(x, y) (n),(n)->()`: NumPy's signatures; `f(x[n]) :`. */
+static bool core_dimensions(struct uc *uc, const struct token *t, const struct token *begin,
+                            const bool *acceptable) {
+    if (begin->code != TK_GUFUNC || t < begin + 3)
+        return false;
+    bool operand = t->code == TK_LP && t[-1].code == TK_NAME && t[1].code == TK_NAME;
+    const char *name = operand ? word(uc, t - 1) : NULL, *dim = operand ? word(uc, t + 1) : NULL;
+    if (name && dim)
+        error(uc, t->at, "unexpected '('; dimensions stand in brackets, '%s[%s%s]'", name, dim,
+              t[2].code == TK_COMMA ? ", ..." : "");
+    else if (t->code == TK_COLON && acceptable[TK_ARROW])
+        error(uc, t->at, "unexpected ':'; a gufunc's outputs come first, '-> y' or '-> y[n]'");
+    else if ((t->depth == 0 && t[-1].code == TK_RP &&
+              (t->code == TK_COMMA || t->code == TK_LP || t->code == TK_STRING)) ||
+             (t->code == TK_RP && t[-1].code == TK_LP && t[-2].code == TK_ARROW))
+        error(uc, t->at,
+              "unexpected %s; dimensions stand with the operands' names: '(n),(n)->()' is "
+              "'f(x[n], y[n]) -> z'",
+              quoted(uc, t->at));
+    else
+        return false;
     return true;
 }
 
@@ -258,14 +298,6 @@ static bool assignment(struct uc *uc, const struct token *t, const struct token 
     else
         return false;
     return true;
-}
-
-/* A word's text; NULL: it is no word, or a long one. */
-static const char *word(struct uc *uc, const struct token *t) {
-    int size = (int)(t->at.end - t->at.begin);
-    return t->code == TK_NAME && size <= 40
-               ? arena_printf(uc, "%.*s", size, uc->src.text + t->at.begin)
-               : NULL;
 }
 
 /* The module of another language that a name is; NULL: none. */
@@ -381,6 +413,10 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
         error(uc, t->at, "unexpected '?'; write 'x if c else y' for 'c ? x : y'");
     else if (t->code == TK_STRING)
         error(uc, t->at, "unexpected string; there are only numbers");
+    else if (t->code == TK_RETURN && t[-1].code == TK_COLON && t->depth == 0)
+        error(uc, t->at,
+              "unexpected 'return'; here stands the signature, ': float32(float32)', and then a "
+              "block in braces, '{ ... }'");
     else if (t[-1].code == TK_IMPORT && module(uc, t))
         error(uc, t->at, "unexpected %s; its functions are known without import",
               quoted(uc, t->at));
@@ -429,10 +465,10 @@ enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acc
     if (brace_for_colon(uc, t, begin))
         return RECOVER_DECLARATION; /* no brace will follow */
     if (signature(uc, t, begin, acceptable) || several_results(uc, t, begin, acceptable) ||
-        type_of_parameter(uc, t, begin) || result_of_function(uc, t, begin) ||
-        assignment(uc, t, begin) || attribute(uc, t) || brackets(uc, t) ||
-        declaration_in_block(uc, t) || c_cast(uc, t) || c_declaration(uc, t, begin) ||
-        other(uc, t, begin))
+        type_of_parameter(uc, t, begin) || core_dimensions(uc, t, begin, acceptable) ||
+        result_of_function(uc, t, begin) || assignment(uc, t, begin) || attribute(uc, t) ||
+        brackets(uc, t) || declaration_in_block(uc, t) || c_cast(uc, t) ||
+        c_declaration(uc, t, begin) || other(uc, t, begin))
         return RECOVER_STATEMENT;
     error(uc, t->at, "unexpected %s, expected %s", token_description(uc, t),
           expected_text(uc, acceptable));

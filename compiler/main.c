@@ -23,7 +23,7 @@ static const struct command commands[] = {
      command_bench},
     {"explain", EXPLAIN, "FILE.uf NAME ARGUMENT...",
      "Tell how a call would go on arrays that are where it is computed: its loop, the\n"
-     "kernel and why it is no better one, its grid, registers, bytes and predicted speed.\n"
+     "kernel and why it is that one, its grid, registers, bytes and predicted speed.\n"
      "Arguments are as of run.",
      command_explain},
     {"check", CHECK, "FILE.uf...", "Print errors and warnings, and make nothing.", command_check},

@@ -270,6 +270,7 @@ struct local {
     struct constant value;
     struct array *array;   /* it stands for an array, of type's dtype; or */
     const struct dim *dim; /* for the size of a dimension */
+    struct reach *reach;   /* of an index: check_range.c; NULL: not known */
     int id;                /* within its function instance, for dumps */
     struct pvar *var;      /* plan.c */
 };

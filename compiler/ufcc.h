@@ -84,6 +84,10 @@ bool ufcc_load(ufcc_program *program);
 const ufc_ufunc *ufcc_function(const ufcc_program *program, const char *name);
 /* The program's ufuncs in the order of the source; NULL at the end. */
 const char *ufcc_function_name(const ufcc_program *program, int index);
+/* The same ufunc's declaration up to its body, as the source has it but for comments and lines:
+ * "add(x, y) : T(T, T) for T in number".  The caller frees it with free; NULL: there is none, or no
+ * memory. */
+char *ufcc_function_declaration(const ufcc_program *program, int index);
 /* The files that the program was made of: the source's name, then those imported, as messages show
  * them; NULL at the end. */
 const char *ufcc_file_name(const ufcc_program *program, int index);

@@ -109,6 +109,22 @@ static void c_comment(struct scanner *s)
         s->cursor++;
 }
 
+/* `@vectorize`, `@numba.njit`; else the '@' alone. */
+static void decorator(struct scanner *s, const char *begin)
+{
+    const char *last = s->cursor;
+    while (last[-1] != '.' && last[-1] != '@')
+        last--;
+    const char *here = foreign_name(intern(s->uc, last, (size_t)(s->cursor - last)));
+    if (here) {
+        PROBLEM("unexpected %s; there are no decorators, write %s",
+                quoted(s->uc, span_from(s, begin)), here);
+        return;
+    }
+    s->cursor = begin + 1;
+    PROBLEM("unexpected '@'; there are no decorators, no matrix operator");
+}
+
 static struct token token(struct scanner *s, int code, const char *begin)
 {
     struct token t = {.at = span_from(s, begin), .code = (uint16_t)code, .first = s->first,
@@ -219,7 +235,7 @@ struct token scan(struct scanner *s)
             ":="  { INSTEAD(ASSIGN, "unexpected ':='; write 'let x = ...' for a new name, "
                             "'x = ...' to assign"); }
             "?"   { TOKEN(QUESTION); }
-            "@"   { INSTEAD(ERROR, "unexpected '@'; there are no decorators, no matrix operator"); }
+            "@" (name ".")* name?   { decorator(s, begin); TOKEN(ERROR); }
             ["] [^"\n\x00]* ["] | ['] [^'\n\x00]* ['] { TOKEN(STRING); }
             "\\" [ \t]* "\r"? "\n"
                   { s->cursor = begin + 1;

@@ -219,6 +219,7 @@ struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *uf
     c->op = c->operands;
     c->host_out = c->operands + nin + nout + 1;
     c->temps.n = 0;
+    c->temps.bytes = 0;
     for (size_t k = 0; k < nout; k++) {
         c->made[k] = NULL;
         c->host_out[k].ndim = -1;
@@ -253,6 +254,16 @@ ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, cons
     return ufc_call_with(ctx, stream, ufunc, in, out, NULL, err);
 }
 
+/* A keyword that calls of ufuncs of scalars do not take; NULL: none is given. */
+static const char *not_of_calls(const ufc_keywords *kw) {
+    return kw->axes || kw->naxes             ? "axes"
+           : kw->core_axes || kw->ncore_axes ? "core_axes"
+           : kw->all_axes                    ? "all_axes"
+           : kw->keepdims                    ? "keepdims"
+           : kw->initial                     ? "initial"
+                                             : NULL;
+}
+
 ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,
                       const ufc_keywords *keywords, ufc_error *err) {
     ufc_status status = check_ufunc(ufunc, err);
@@ -262,10 +273,10 @@ ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const uf
         return fail(err, UFC_EINVAL, "%s is NULL", out ? "in" : "out");
     for (uint32_t k = 0; k < ufunc->nout; k++)
         clear_result(&out[k]);
-    if (!ufunc->core && keywords &&
-        (keywords->axes || keywords->core_axes || keywords->ncore_axes || keywords->naxes ||
-         keywords->all_axes || keywords->keepdims || keywords->initial))
-        return fail(err, UFC_EINVAL, "a call takes where, casting and dtype, no other keywords");
+    const char *other = !ufunc->core && keywords ? not_of_calls(keywords) : NULL;
+    if (other)
+        return fail(err, UFC_EINVAL, "a call of '%s', a ufunc of scalars, takes no '%s'",
+                    ufunc->name, other);
     return UFC_OK;
 }
 
@@ -275,7 +286,7 @@ ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
     if (status != UFC_OK)
         return status;
     if (ufunc->core)
-        return core_call(ctx, stream, ufunc, in, out, keywords, err);
+        return core_call(ctx, stream, ufunc, in, out, keywords, NULL, err);
     struct call *c = call_new(ctx, stream, ufunc, keywords);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");

@@ -137,16 +137,16 @@ static ufc_status check_keywords(const struct core_shape *s, ufc_error *err) {
                                   : "all_axes");
     if (kw->keepdims && !keeps)
         return fail(err, UFC_EINVAL,
-                    "keepdims is for inputs that all have as many core dimensions, and outputs "
+                    "'keepdims' is for inputs that all have as many core dimensions, and outputs "
                     "that have none; the signature is %s",
                     core->signature);
     if (kw->axes && (kw->core_axes || kw->naxes != 1))
         return fail(err, UFC_EINVAL,
-                    kw->core_axes ? "axes and core_axes are both given"
-                                  : "axes is one axis of all operands; core_axes are of each");
+                    kw->core_axes ? "'axes' and 'core_axes' are both given"
+                                  : "'axes' is one axis of all operands; 'core_axes' are of each");
     if (kw->axes && (used != 1 || most > 1))
         return fail(err, UFC_EINVAL,
-                    "axis is for a single core dimension, which operands share; the signature is "
+                    "'axes' is for a single core dimension, which operands share; the signature is "
                     "%s",
                     core->signature);
     return UFC_OK;
@@ -247,7 +247,7 @@ static ufc_status put_in_order(const struct core_shape *s, struct operand *op, u
         has_core_outputs = has_core_outputs || s->ufunc->core->rank[k];
     if (kw && kw->core_axes && kw->ncore_axes != n && (kw->ncore_axes != nin || has_core_outputs))
         return fail(err, UFC_EINVAL,
-                    "core_axes are given for %d operands: there are %d, and only outputs may be "
+                    "'core_axes' are given for %d operands: there are %d, and only outputs may be "
                     "left out, where none has core dimensions; the signature is %s",
                     kw->ncore_axes, n, s->ufunc->core->signature);
     for (int k = 0; k < n; k++) {
@@ -334,7 +334,7 @@ static ufc_status take_kept_off(const struct core_shape *s, struct operand *op, 
         for (int i = op[k].ndim - s->kept[k]; op[k].ndim >= 0 && i < op[k].ndim; i++)
             ones = ones && op[k].shape[i] == 1;
         if (!ones) {
-            fail(err, UFC_ESHAPE, "shape %s must have size 1 where keepdims adds an axis",
+            fail(err, UFC_ESHAPE, "shape %s must have size 1 where 'keepdims' adds an axis",
                  shape_text(op[k].ndim, op[k].shape).text);
             return of_operand(s, k, UFC_ESHAPE, err);
         }

@@ -13,7 +13,8 @@ struct core_call {
     void *stream;
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
-    const ufc_keywords *kw; /* may be NULL */
+    const ufc_keywords *kw;     /* may be NULL */
+    ufc_plan_description *told; /* not NULL: is told instead of computing */
     int nin, nout;
     struct core_shape shape;
     int ndim; /* of the loop */
@@ -128,9 +129,12 @@ static ufc_status convert(struct core_call *c, int k, const struct operand *from
 /* Takes a host array to the GPU. */
 static ufc_status stage(struct core_call *c, struct operand *op, ufc_error *err) {
     void *temp = NULL;
+    int64_t size;
     ufc_status status = stage_in(c->ctx, c->stream, op, &temp, err);
     if (temp)
         c->temps.memory[c->temps.n++] = temp;
+    if (temp && shape_size(op->ndim, op->shape, &size))
+        c->temps.bytes += size * dtype_info[op->dtype].size;
     return status;
 }
 
@@ -269,6 +273,11 @@ static ufc_status finish_output(struct core_call *c, int k, ufc_error *err) {
 
 /* ---- the call */
 
+static ufc_status tell(struct core_call *c, ufc_error *err) {
+    c->told->temporaries = c->temps.bytes;
+    return describe_iteration(c->ctx, &c->it, c->ufunc->params, c->told, err);
+}
+
 static ufc_status execute(struct core_call *c, ufc_error *err) {
     ufc_status status = UFC_OK;
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
@@ -282,9 +291,9 @@ static ufc_status execute(struct core_call *c, ufc_error *err) {
         set_core(&c->core, &c->shape, c->op);
         c->it.ufunc = c->ufunc;
         c->it.core = &c->core;
-        status = c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+        status = c->told ? tell(c, err) : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
     }
-    for (int k = 0; k < c->nout && status == UFC_OK; k++)
+    for (int k = 0; k < c->nout && status == UFC_OK && !c->told; k++)
         status = finish_output(c, k, err);
     free_temps(c->ctx, c->stream, &c->temps);
     return status;
@@ -332,6 +341,7 @@ static struct core_call *new_call(ufc_context *ctx, void *stream, const struct u
     c->host_out = c->loop + n;
     c->cast_out = c->host_out + nout;
     c->temps.n = 0;
+    c->temps.bytes = 0;
     for (size_t k = 0; k < nout; k++) {
         c->made[k] = NULL;
         c->host_out[k].ndim = c->cast_out[k].ndim = -1;
@@ -341,15 +351,16 @@ static struct core_call *new_call(ufc_context *ctx, void *stream, const struct u
 
 ufc_status core_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                      const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
-                     ufc_error *err) {
+                     ufc_plan_description *told, ufc_error *err) {
     struct core_call *c = new_call(ctx, stream, ufunc, kw);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
+    c->told = told;
     fp_env callers = fp_enter();
     ufc_status status = call(c, in, out, err);
     fp_leave(callers);
     for (int k = 0; k < c->nout; k++) {
-        if (status == UFC_OK && c->made[k])
+        if (status == UFC_OK && c->made[k] && !told)
             *out[k].result = c->made[k];
         else
             free_array(stream, c->made[k]); /* which may still be written there */

@@ -1,5 +1,6 @@
 /* launch_core.c: a gufunc's iteration as kernel launches, the same for every device that runs
  * kernels: which kernel, and its parameter. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,7 +124,7 @@ static enum ufc_kernel_kind tile_kernel(const struct iteration *it, uint32_t *ti
  * or too empty. */
 static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *tiles) {
     const struct ufc_overload *o = it->overload;
-    int64_t size[2] = {1, UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
+    int64_t size[2] = {1, (int64_t)UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
     if (!o->kernel[UFC_KERNEL_WINDOW] || !counts_so_far(it) ||
         !compute_size(&o->columns, it->core->size, &columns) ||
         (o->rows.nterms && !compute_size(&o->rows, it->core->size, &rows)))
@@ -339,12 +340,24 @@ static ufc_status launch_checked(struct core_walk *w, ufc_error *err) {
     return status == UFC_OK ? check_fault(w->it->ufunc, &fault, err) : status;
 }
 
-ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err) {
+/* The elements of a call's widest part. */
+static int64_t core_width(const struct iteration *it) {
     int64_t width = 1;
     if (it->overload->width.nterms && !compute_size(&it->overload->width, it->core->size, &width))
         width = INT64_MAX;
-    struct core_walk w = {l, it, choose_spread(it, width), 0, 0};
+    return width;
+}
+
+ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err) {
+    struct core_walk w = {l, it, choose_spread(it, core_width(it)), 0, 0};
     if (!it->overload->kernel[w.spread.kind])
         return fail(err, UFC_EDEVICE, "%s has no kernels for gufuncs", it->overload->signature);
     return it->ufunc->core->nplaces ? launch_checked(&w, err) : launch_tiles(&w, err);
+}
+
+void explain_core(const struct iteration *it, char *why, size_t size) {
+    long long calls = (long long)it->total, width = (long long)core_width(it);
+    snprintf(why, size, "%lld call%s %lld element%s%s to share out", calls,
+             calls == 1 ? " has" : "s have", width, width == 1 ? "" : "s",
+             calls == 1 ? "" : " each");
 }

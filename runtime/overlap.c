@@ -329,8 +329,10 @@ ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
             return fail(err, UFC_ENOMEM, "out of memory for a copy of an argument");
     }
     ufc_status status = ctx->ops->alloc(ctx, stream, (size_t)size, &memory, err);
-    if (status == UFC_OK)
+    if (status == UFC_OK) {
         temps->memory[temps->n++] = packed->data = memory;
+        temps->bytes += size;
+    }
     return status;
 }
 

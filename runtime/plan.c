@@ -136,78 +136,9 @@ ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, uf
 
 /* ---- telling */
 
-static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_error *err) {
-    ufc_plan_description *d = arg;
-    static const char *const names[] = {[UFC_KERNEL_VECTOR] = "vector",
-                                        [UFC_KERNEL_STRIDED] = "strided",
-                                        [UFC_KERNEL_CAST] = "cast",
-                                        [UFC_KERNEL_ROWS] = "rows",
-                                        [UFC_KERNEL_TURN] = "turn"};
-    (void)err;
-    if (d->launches++ == 0) {
-        d->kernel = names[launch->kind];
-        d->blocks = launch->blocks;
-        d->threads = launch->block;
-    }
-    return UFC_OK;
-}
-
-/* Elements along a stride of 0 are one. */
-static int64_t distinct_bytes(const struct iteration *it) {
-    int64_t sum = 0;
-    for (int k = 0; k < walked(it); k++) {
-        int64_t bytes = it->data[k] ? dtype_info[it->dtype[k]].size : 0;
-        for (int axis = 0; axis < it->naxes; axis++)
-            bytes *= it->stride[k][axis] ? it->size[axis] : 1;
-        sum += bytes;
-    }
-    return sum;
-}
-
-struct facts_of {
-    const struct ufc_plan *plan;
-    struct kernel_facts facts;
-    bool asked;
-};
-
-static ufc_status ask(void *arg, const struct kernel_launch *launch, ufc_error *err) {
-    struct facts_of *f = arg;
-    const struct device_ops *ops = f->plan->ctx->ops;
-    if (f->asked || !ops->facts)
-        return UFC_OK;
-    f->asked = true;
-    return ops->facts(f->plan->ctx, NULL, f->plan->it.overload, launch, &f->facts, err);
-}
-
 ufc_status ufc_plan_describe(const ufc_plan *plan, ufc_plan_description *d, ufc_error *err) {
     if (!plan || !d)
         return fail(err, UFC_EINVAL, "%s is NULL", plan ? "description" : "plan");
-    memset(d, 0, sizeof *d);
-    d->kernel = "none";
-    if (plan->empty)
-        return UFC_OK;
-    const struct iteration *it = &plan->it;
-    d->signature = it->overload->signature;
-    d->ndim = it->naxes;
-    for (int axis = 0; axis < it->naxes; axis++)
-        d->shape[it->naxes - 1 - axis] = it->size[axis];
-    d->bytes = distinct_bytes(it);
-    d->kernel = "host";
-    if (plan->ctx->ops == &device_cpu)
-        return UFC_OK;
-    struct facts_of f = {.plan = plan};
-    ufc_status status = launch_iteration(it, record, d, err);
-    if (status == UFC_OK)
-        status = launch_iteration(it, ask, &f, err);
-    explain_launch(it, plan->names, d->why, sizeof d->why);
-    bool pieces = strcmp(d->kernel, "vector") == 0 || strcmp(d->kernel, "rows") == 0;
-    d->width = pieces ? (int)it->overload->vector_width : 1;
-    d->registers = f.facts.registers;
-    d->occupancy = f.facts.occupancy;
-    const double launch_seconds = 2e-6; /* what a launch takes of the GPU, at least */
-    double seconds = f.facts.rate > 0 ? (double)d->bytes / f.facts.rate : 0;
-    if (seconds > 0)
-        d->bytes_per_second =
-            (double)d->bytes / (seconds > launch_seconds ? seconds : launch_seconds);
-    return status;
+    describe_nothing(d);
+    return plan->empty ? UFC_OK : describe_iteration(plan->ctx, &plan->it, plan->names, d, err);
 }

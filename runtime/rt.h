@@ -7,6 +7,7 @@
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
  *   dev_*.c    runs it; launch.c says by which kernels, where it runs kernels
+ *   explain.c  tells so, in the place of dev_*.c
  * A plan (plan.c) goes that way up to the iteration once, and the rest each time it is executed.
  *
  * A gufunc's call goes from call.c to core_call.c, which asks core.c for the core dimensions and
@@ -106,6 +107,7 @@ static inline bool regroups(const struct reduction *r) {
 /* The memory that a call needs until it has been executed, freed by free_temps (overlap.c). */
 struct temps {
     int n;
+    int64_t bytes; /* of copies of a gufunc's operands */
     void *memory[2 * MAX_WALKED];
 };
 
@@ -280,9 +282,11 @@ bool compute_size(const struct ufc_program *program, const int64_t *size, int64_
 ufc_status check_fault(const struct ufc_ufunc *ufunc, const struct ufc_fault *fault,
                        ufc_error *err);
 
-/* core_call.c: ufc_call_with of a gufunc, whose record, in and out were checked */
+/* core_call.c: ufc_call_with of a gufunc, whose record, in and out were checked; where `told` is
+ * not NULL ufc_explain, which makes all but the launches, and no results. */
 ufc_status core_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                     const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw, ufc_error *err);
+                     const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
+                     ufc_plan_description *told, ufc_error *err);
 
 /* call.c: a call of a ufunc of scalars */
 /* In one piece of memory, since threads' stacks may be small. */
@@ -460,6 +464,14 @@ struct launcher {
 
 /* launch_core.c: a gufunc's iteration as kernel launches */
 ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err);
+/* What the kernel was chosen by: a sentence. */
+void explain_core(const struct iteration *it, char *why, size_t size);
+
+/* explain.c */
+void describe_nothing(ufc_plan_description *d);
+/* Adds to a description of nothing what executing would launch. */
+ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it,
+                              const char *const *names, ufc_plan_description *d, ufc_error *err);
 
 /* launch_fold.c: a reduction as kernel launches */
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err);

@@ -440,24 +440,36 @@ ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, uf
 /* NULL is allowed. */
 void ufc_plan_free(ufc_plan *plan);
 
-/* How a plan is executed on the planned arrays.  What is not known is 0. */
+/* How a plan is executed on the planned arrays, or a call would go.  What is not known is 0. */
 typedef struct ufc_plan_description {
-    const char *signature;
-    int ndim; /* of the loop, its axes merged, the slowest first */
+    const char *signature; /* NULL: there is nothing to compute */
+    char core[256];        /* "m = 3, n = 5": a gufunc's core dimensions; "" of scalars */
+    int ndim;              /* of the loop, its axes merged, the slowest first */
     int64_t shape[64];
-    const char *kernel; /* "vector", "rows", "turn", "strided", "cast"; "host" */
-    char why[256];      /* why it is not "vector"; "" where it is, or on the host */
-    int width;          /* elements in one access, at most */
+    const char *kernel; /* "vector", "rows", "turn", "strided", "cast"; of gufuncs "thread",
+                           "dense", "warp", "block", "grid", "column", "tile 16", "tile 32", "tile
+                           64", "window"; "host" */
+    char why[256];      /* why it is not "vector", or what a gufunc's was chosen by; "" where it is,
+                           or on the host */
+    int width;          /* elements in one access, at most; not of gufuncs */
+    int64_t call_threads; /* that share a core call, of gufuncs */
     int launches;
     unsigned blocks, threads; /* of the first launch: of the grid, of a block */
     int registers;            /* of a thread */
     double occupancy;         /* of a multiprocessor's threads */
     int64_t bytes;            /* distinct ones of all operands */
+    int64_t temporaries;      /* bytes of memory that the call takes */
     double bytes_per_second;  /* predicted */
 } ufc_plan_description;
 
 ufc_status ufc_plan_describe(const ufc_plan *plan, ufc_plan_description *description,
                              ufc_error *err);
+/* Tells how ufc_call_with would go, of gufuncs too.  It does all but what computes: arrays given
+ * are not written, results not made (their places become NULL).  Of a ufunc of scalars it takes
+ * what ufc_plan_new takes. */
+ufc_status ufc_explain(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
+                       const ufc_out *out, const ufc_keywords *keywords,
+                       ufc_plan_description *description, ufc_error *err);
 
 /* ---- methods */
 

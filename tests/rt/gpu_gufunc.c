@@ -65,6 +65,24 @@ static void compare(const struct kernel *k, const ufc_ufunc *f, const struct sha
     }
 }
 
+/* What is told is what is launched, and nothing is computed. */
+static void explain(const struct kernel *k, const ufc_ufunc *f, const struct shape *s) {
+    DLTensor x = view(a, 0, s->ndim, s->n, s->a, s->at), y = view(b, 1, s->ndim, s->n, s->b, s->at);
+    DLTensor z = view(out, 2, s->ndim - 1, s->n, s->out, s->at);
+    ufc_arg in[] = {ufc_array(&x), ufc_array(&y)};
+    ufc_plan_description d;
+    memset(wanted, 0, MAX * sizeof *wanted);
+    memset(out, 0, MAX * sizeof *out);
+    move(out, 2, true);
+    ufc_status status = ufc_explain(gpu, NULL, f, in, &(ufc_out){.array = &z}, NULL, &d, &err);
+    move(out, 2, false);
+    if (status == UFC_OK && strcmp(d.kernel, k->name) == 0 && d.launches > 0 && d.blocks > 0 &&
+        d.threads == f->overloads->block[k->kind] && memcmp(out, wanted, MAX * sizeof *out) == 0)
+        return;
+    printf("%s explained: %s, %s\n", k->name, d.kernel, status ? err.message : "");
+    test_failures++;
+}
+
 static const struct shape large[] = {
     {.ndim = 1, .n = {MAX}, .a = {1}, .b = {1}},
     {.ndim = 2, .n = {3, 1 << 18}, .a = {1 << 18, 1}, .b = {1, 3}, .out = {3}},
@@ -126,6 +144,7 @@ int main(void) {
             compare(&kernels[k], &f[k], &shapes[i]);
         for (size_t i = 0; i < sizeof large / sizeof *large; i++)
             compare(&kernels[k], &f[k], &large[i]);
+        explain(&kernels[k], &f[k], &large[1]);
     }
     for (int k = 0; k < 3; k++)
         ufc_free(memory[k]);

@@ -86,12 +86,12 @@ static void errors_of_keywords(void) {
     CHECK(says("inner1d: a gufunc takes no 'where'"));
     kw = (ufc_keywords){.keepdims = true};
     FAILS(UFC_EINVAL, matrix_multiply, a, b, NULL, &kw);
-    CHECK(says("keepdims is for inputs that all have as many core dimensions"));
+    CHECK(says("'keepdims' is for inputs that all have as many core dimensions"));
     FAILS(UFC_ESHAPE, inner1d, a, b, &one, &kw);
-    CHECK(says("output 'out': shape (1,3) must have size 1 where keepdims adds an axis"));
+    CHECK(says("output 'out': shape (1,3) must have size 1 where 'keepdims' adds an axis"));
     kw = (ufc_keywords){.axes = (int[]){0}, .naxes = 1};
     FAILS(UFC_EINVAL, matrix_multiply, a, b, NULL, &kw);
-    CHECK(says("axis is for a single core dimension"));
+    CHECK(says("'axes' is for a single core dimension"));
     kw.core_axes = single;
     kw.ncore_axes = 2;
     FAILS(UFC_EINVAL, inner1d, a, b, NULL, &kw);

@@ -1,0 +1,135 @@
+/* check_define.c: definitions: elements of an output, without an order. */
+#include "check.h"
+
+static bool same_tree(const struct node *a, const struct node *b) {
+    for (; a && b; a = a->next, b = b->next) {
+        if (a->kind != b->kind || a->name != b->name || a->op != b->op ||
+            a->value.i != b->value.i || a->value.f != b->value.f)
+            return false;
+        if (!same_tree(a->a, b->a) || !same_tree(a->b, b->b) || !same_tree(a->c, b->c) ||
+            !same_tree(a->list, b->list))
+            return false;
+    }
+    return !a && !b;
+}
+
+/* What reads the target's array at another place than it is written; NULL: nothing. */
+static const struct node *read_elsewhere(struct fn *f, const struct node *n,
+                                         const struct node *target) {
+    for (; n; n = n->next) {
+        const struct local *l =
+            n->kind == N_INDEX || n->kind == N_NAME ? local_named(f, n->name) : NULL;
+        if (l && l->array && l->array == local_named(f, target->name)->array &&
+            !(n->kind == N_INDEX && same_tree(n->list, target->list)))
+            return n;
+        const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
+        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+            const struct node *found = read_elsewhere(f, parts[i], target);
+            if (found)
+                return found;
+        }
+    }
+    return NULL;
+}
+
+static bool reads_elsewhere(struct fn *f, const struct node *n, const struct node *target) {
+    const struct node *read = read_elsewhere(f, n, target);
+    if (read)
+        fail(f, read->at, "a definition has no order; it may read '%s' only where it writes it",
+             target->name);
+    return read != NULL;
+}
+
+static bool mentions(const struct node *n, const char *name) {
+    for (; n; n = n->next)
+        if ((n->kind == N_NAME && n->name == name) || mentions(n->a, name) ||
+            mentions(n->b, name) || mentions(n->c, name) || mentions(n->list, name))
+            return true;
+    return false;
+}
+
+static bool check_definition(struct fn *f, const struct node *n) {
+    const struct node *target = n->list;
+    const struct local *l = local_named(f, target->name);
+    if (!l) {
+        unknown_name(f, target, false);
+        return false;
+    }
+    if (l->array && l->array->kind == ARRAY_INPUT && !f->caller) {
+        fail(f, target->at, "'%s' cannot be assigned to: it is an input", l->name);
+        note(f->uc, l->at, "'%s' is declared here", l->name);
+        return false;
+    }
+    if (!l->array || l->array->kind != ARRAY_OUTPUT || f->caller) {
+        fail(f, target->at, "a definition is of an output; write 'for ... { }' before it");
+        return false;
+    }
+    for (const struct node *c = n->clauses; c; c = c->next)
+        if (!mentions(target->list, c->list->name)) {
+            fail(f, c->at,
+                 "'%s' does not subscript '%s', whose elements would be written more than "
+                 "once",
+                 c->list->name, target->name);
+            return false;
+        }
+    return !reads_elsewhere(f, n->b, target) && !reads_elsewhere(f, n->filter, target);
+}
+
+void check_define(struct fn *f, const struct node *n, struct node ***tail) {
+    struct node *t = typed(f, N_DEFINE, n, (struct type){TYPE_NONE, DT_BOOL});
+    struct binding *outside = f->names;
+    int guards = f->guards;
+    if (n->list->kind != N_INDEX || !check_definition(f, n))
+        return;
+    bool ok = open_clauses(f, n, t);
+    t->list = check_element_target(f, n->list);
+    struct node *v = check_expr(f, n->b);
+    if (t->list && v)
+        t->b = stored(f, v, t->list->type.dtype, arena_printf(f->uc, "'%s'", n->list->name));
+    close_clauses(f, outside, guards);
+    if (ok && t->list && t->b)
+        append_statement(tail, t);
+}
+
+/* ---- definitions without their `for` */
+
+static bool has_clause(const struct node *clauses, const char *name) {
+    while (clauses && clauses->list->name != name)
+        clauses = clauses->next;
+    return clauses != NULL;
+}
+
+/* Clauses for the target's subscripts that are names of nothing. */
+static struct node *missing_clauses(struct fn *f, const struct node *target) {
+    struct node *first = NULL, **tail = &first;
+    for (const struct node *s = target->list; s; s = s->next) {
+        if (s->kind != N_NAME || has_meaning(f, s->name) || has_clause(first, s->name))
+            continue;
+        struct node *clause = *tail = node_new(f->uc, N_CLAUSE, s->at), *name;
+        name = clause->list = node_new(f->uc, N_NAME, s->at);
+        clause->mark = name->mark = s->at;
+        name->name = s->name;
+        tail = &clause->next;
+    }
+    return first;
+}
+
+bool check_undefined(struct fn *f, const struct node *n, struct node ***tail) {
+    const struct node *target = n->list;
+    const struct local *l = target->kind == N_INDEX ? local_named(f, target->name) : NULL;
+    if (n->op != OP_COUNT || target->next || n->b->next || !l || !l->array ||
+        l->array->kind != ARRAY_OUTPUT || f->caller || read_elsewhere(f, n->b, target))
+        return false;
+    struct node define = *n;
+    define.kind = N_DEFINE;
+    define.clauses = missing_clauses(f, target);
+    if (!define.clauses)
+        return false;
+    const char *names = "";
+    for (const struct node *c = define.clauses; c; c = c->next)
+        names = arena_printf(f->uc, "%s%s%s", names, *names ? ", " : "", c->list->name);
+    check_define(f, &define, tail);
+    fail(f, define.clauses->at, "unknown name '%s'", define.clauses->list->name);
+    note(f->uc, n->at, "over a whole dimension, write '%s for %s'", short_text(f, n->at), names);
+    return true;
+}
