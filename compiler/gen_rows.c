@@ -270,8 +270,8 @@ void gen_rows_kernel(struct kernel *k) {
     LLVMValueRef rows = load_piece_param(k, offsetof(struct ufc_kparam_pieces, rows));
     LLVMValueRef scale[] = {load_piece_param(k, offsetof(struct ufc_kparam_pieces, first)), rows};
     find_place(k, index, scale, &place);
-    LLVMValueRef left = subtract(g, all, place.along[1]);
-    rows = gen_select(g, compare(g, LLVMIntULT, left, rows), left, rows);
+    LLVMValueRef end = add(g, place.along[1], rows);
+    end = gen_select(g, compare(g, LLVMIntULT, end, all), end, all);
     for (int i = 0; i < p->noperands; i++)
         r.between[i] = multiply(g, extended(g, step), load_stride(k, i, i32(g, 0)));
     for (int i = 0; i < p->nin; i++)
@@ -279,23 +279,22 @@ void gen_rows_kernel(struct kernel *k) {
     LLVMValueRef last = multiply(g, step, i32(g, (uint32_t)r.width - 1));
     LLVMValueRef is_whole = compare(g, LLVMIntULT, add(g, place.along[0], last), size);
 
-    LLVMValueRef first[] = {i32(g, 0), i32(g, 0)};
-    loop_begin(g, &l, 2, first); /* rows passed, and what is kept of the one before */
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], rows));
+    LLVMValueRef first[] = {place.along[1], i64(g, 0), i32(g, 0)};
+    loop_begin(g, &l, 3, first); /* y, rows passed, and what is kept of the one before */
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
     for (int i = 0; i < p->noperands; i++)
-        r.row[i] = add(g, place.address[i],
-                       multiply(g, extended(g, l.phi[0]), load_stride(k, i, i32(g, 1))));
+        r.row[i] = add(g, place.address[i], multiply(g, l.phi[1], load_stride(k, i, i32(g, 1))));
     LLVMBasicBlockRef whole = gen_block(g, "whole"), tail = gen_block(g, "tail");
     LLVMBasicBlockRef done = gen_block(g, "row");
     LLVMBuildCondBr(g->b, is_whole, whole, tail);
     gen_place(g, whole);
-    gen_whole(&r, l.phi[1]);
+    gen_whole(&r, l.phi[2]);
     LLVMBuildBr(g->b, done);
     gen_place(g, tail);
     gen_tail(&r, place.along[0], step, size);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), kept};
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), add(g, l.phi[1], i64(g, 1)), kept};
     loop_end(g, &l, next);
     LLVMBuildRetVoid(g->b);
 }

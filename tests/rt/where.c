@@ -169,7 +169,8 @@ static void without_pools(void) {
 
 static void pools_are_bounded(void) {
     CHECK(add_on_host() == 10);
-    CHECK(fakecuda_calls("cuMemAllocFromPoolAsync") > 0 && fakecuda_kept() == 256 << 20);
+    CHECK(fakecuda_calls("cuMemAllocFromPoolAsync") > 0 &&
+          fakecuda_kept() == 1 << 29); /* of 16 GiB */
 }
 
 /* ---- two GPUs */
