@@ -270,8 +270,8 @@ void gen_rows_kernel(struct kernel *k) {
     LLVMValueRef rows = load_piece_param(k, offsetof(struct ufc_kparam_pieces, rows));
     LLVMValueRef scale[] = {load_piece_param(k, offsetof(struct ufc_kparam_pieces, first)), rows};
     find_place(k, index, scale, &place);
-    LLVMValueRef end = add(g, place.along[1], rows);
-    end = gen_select(g, compare(g, LLVMIntULT, end, all), end, all);
+    LLVMValueRef left = subtract(g, all, place.along[1]);
+    rows = gen_select(g, compare(g, LLVMIntULT, left, rows), left, rows);
     for (int i = 0; i < p->noperands; i++)
         r.between[i] = multiply(g, extended(g, step), load_stride(k, i, i32(g, 0)));
     for (int i = 0; i < p->nin; i++)
@@ -279,22 +279,28 @@ void gen_rows_kernel(struct kernel *k) {
     LLVMValueRef last = multiply(g, step, i32(g, (uint32_t)r.width - 1));
     LLVMValueRef is_whole = compare(g, LLVMIntULT, add(g, place.along[0], last), size);
 
-    LLVMValueRef first[] = {place.along[1], i64(g, 0), i32(g, 0)};
-    loop_begin(g, &l, 3, first); /* y, rows passed, and what is kept of the one before */
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], end));
+    LLVMValueRef first[] = {rows, i32(g, 0)}, row[UFC_MAX_OPERANDS];
+    for (int i = 0; i < p->noperands; i++) {
+        row[i] = gen_alloca(g, i64_type(g), "row");
+        LLVMBuildStore(g->b, place.address[i], row[i]);
+    }
+    loop_begin(g, &l, 2, first); /* rows left, and what is kept of the one before */
+    loop_while(g, &l, compare(g, LLVMIntNE, l.phi[0], i32(g, 0)));
     for (int i = 0; i < p->noperands; i++)
-        r.row[i] = add(g, place.address[i], multiply(g, l.phi[1], load_stride(k, i, i32(g, 1))));
+        r.row[i] = LLVMBuildLoad2(g->b, i64_type(g), row[i], "");
     LLVMBasicBlockRef whole = gen_block(g, "whole"), tail = gen_block(g, "tail");
     LLVMBasicBlockRef done = gen_block(g, "row");
     LLVMBuildCondBr(g->b, is_whole, whole, tail);
     gen_place(g, whole);
-    gen_whole(&r, l.phi[2]);
+    gen_whole(&r, l.phi[1]);
     LLVMBuildBr(g->b, done);
     gen_place(g, tail);
     gen_tail(&r, place.along[0], step, size);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), add(g, l.phi[1], i64(g, 1)), kept};
+    for (int i = 0; i < p->noperands; i++)
+        LLVMBuildStore(g->b, add(g, r.row[i], load_stride(k, i, i32(g, 1))), row[i]);
+    LLVMValueRef next[] = {subtract(g, l.phi[0], i32(g, 1)), kept};
     loop_end(g, &l, next);
     LLVMBuildRetVoid(g->b);
 }
