@@ -8,7 +8,8 @@
 #include "level.h"
 #include "rt.h"
 
-#define GRAIN       32768  /* elements that a thread takes at least */
+#define GRAIN       32768  /* elements that are worth a thread */
+#define UNIT        1024   /* elements: ranges are multiples of it */
 #define LARGE       131072 /* elements of a core call that several threads share */
 #define BUFFER_SIZE 16384  /* bytes for converted elements, on the stack */
 #define SHORT_AXIS  8      /* a run of fewer elements is not worth a kernel's call */
@@ -320,7 +321,9 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
     choose_inner(&job);
     if (it->core)
         return execute_core(ctx, &job, err);
-    parallel_for(ctx->threads, it->total, GRAIN, run_range, &job);
+    int64_t worth = it->total / GRAIN;
+    parallel_for(worth < ctx->threads ? (int)worth : ctx->threads, it->total, UNIT, run_range,
+                 &job);
     return UFC_OK;
 }
 
