@@ -107,7 +107,8 @@ static void *work(void *arg) {
 static void start_anew_in_child(void) {
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.done, NULL);
-    pool.workers = pool.active = 0;
+    pool.workers = 0;
+    pool.active = 0;
     pool.round = 0;
     pool.loop = NULL;
     atomic_store(&pool.busy, false);
