@@ -363,6 +363,8 @@ static void gen_kernel(struct gen *g, LLVMValueRef drive) {
     g->function = LLVMAddFunction(g->module, name, type);
     llvm_flag(g->function, "nounwind");
     gen_place(g, gen_block(g, "entry"));
+    if (g->lanes > 1)
+        gen_direct(g, loop);
     LLVMValueRef args[] = {LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 1),
                            LLVMGetParam(g->function, 2), gen_traits(g), loop};
     LLVMBuildCall2(g->b, LLVMGlobalGetValueType(drive), drive, args, 5, "");

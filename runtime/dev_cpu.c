@@ -135,15 +135,13 @@ static void run_casting(const struct job *job, char *const *at, int64_t n) {
     }
 }
 
-static void run_all(const struct job *job, char *const *at, int64_t n) {
+static void run_all(const struct job *job, char **at, int64_t n) {
     intptr_t count = (intptr_t)n;
     if (job->cast_bytes) {
         run_casting(job, at, n);
         return;
     }
-    char *args[UFC_MAX_OPERANDS]; /* a kernel may move its arguments */
-    memcpy(args, at, (size_t)(job->it->nin + job->it->nout) * sizeof *args);
-    job->kernel(args, &count, job->step, NULL);
+    job->kernel(at, &count, job->step, NULL);
 }
 
 /* The first fault in the order of the loop stays, however it is split. */
@@ -168,21 +166,19 @@ static void share(struct ufc_host_call *call, void (*part)(void *frame, int64_t 
 }
 
 /* Core calls; `begin` is the first one's number. */
-static void run_core(struct job *job, char *const *at, int64_t n, int64_t begin) {
+static void run_core(struct job *job, char **at, int64_t n, int64_t begin) {
     intptr_t dimensions[1 + MAX_CORE_DIMS];
-    char *args[UFC_MAX_OPERANDS];
     struct lent lent = {.threads = job->core->threads};
     lent.call.share = job->core->shares ? share : NULL;
     dimensions[0] = (intptr_t)n;
     memcpy(dimensions + 1, job->core->size, job->core->ndims * sizeof *dimensions);
-    memcpy(args, at, (size_t)(job->it->nin + job->it->nout) * sizeof *args);
-    job->kernel(args, dimensions, job->core->step, &lent.call);
+    job->kernel(at, dimensions, job->core->step, &lent.call);
     if (lent.call.fault.set)
         keep_fault(job, begin, &lent.call.fault);
 }
 
 /* The runs of elements that the mask has. */
-static void run(const struct job *job, char *const *at, int64_t n) {
+static void run(const struct job *job, char **at, int64_t n) {
     const struct iteration *it = job->it;
     int nargs = it->nin + it->nout;
     if (!it->masked) {
