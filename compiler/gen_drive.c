@@ -441,9 +441,9 @@ void gen_direct(struct gen *g, LLVMValueRef loop) {
     LLVMTypeRef pointer = pointer_type(g);
     LLVMValueRef last = gen_alloca(g, LLVMArrayType2(pointer, (unsigned)p->noperands), "last");
     for (int k = 0; k < p->noperands; k++) {
-        unsigned bytes = (unsigned)dtype_info[p->operands[k].dtype].bits / 8;
+        uint64_t bytes = (uint64_t)dtype_info[p->operands[k].dtype].bits / 8;
         size[k] = i64(g, bytes);
-        increment[k] = i64(g, bytes * (unsigned)g->lanes);
+        increment[k] = i64(g, bytes * (uint64_t)g->lanes);
         begin[k] = get(g, i64_type(g), args, i64(g, (unsigned)k));
         end[k] = add(g, begin[k], multiply(g, n, size[k]));
         LLVMValueRef step = get(g, i64_type(g), steps, i64(g, (unsigned)k));
