@@ -55,6 +55,8 @@ all: $(PRODUCTS)
 
 # ---- objects
 
+$B/runtime/cast.o: CFLAGS += -O3 # for vectors
+
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC) $(COMPILE) $(INCLUDE) -c -o $@ $<

@@ -232,6 +232,10 @@ LLVMValueRef gen_drive(struct gen *g);
 LLVMValueRef gen_traits(struct gen *g); /* of g->plan for g->lanes */
 /* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
 LLVMTypeRef gen_loop_type(struct gen *g);
+/* In a kernel of g->plan: of operands without gaps and apart, at least a vector of each, the loop
+ * over them where they lie, then the last vector, of which some is computed again, and the return;
+ * else it goes on behind. */
+void gen_direct(struct gen *g, LLVMValueRef loop);
 
 /* llvm.c: machines, passes, output; errors go to the program's diagnostics */
 LLVMContextRef llvm_context(struct uc *uc);

@@ -82,17 +82,18 @@ void blocks_finish(struct gen *g, const struct blocks *b) {
     loop_end(g, &l, next);
 }
 
-/* ---- loops in order */
-
-static bool has_floats(const struct pacc *a) {
+bool blocks_matter(const struct pstmt *s) {
+    const struct pacc *a = s->accs;
     while (a != NULL && !is_float(a->acc->dtype))
         a = a->next;
-    return a != NULL;
+    return a != NULL && !s->chooses;
 }
+
+/* ---- loops in order */
 
 bool blocks_in_order(struct gen *g, const struct pstmt *s) {
     const struct prange *r = s->ranges;
-    if (g->device || s->ordered || !has_floats(s->accs) || r == NULL || r->next != NULL ||
+    if (g->device || s->ordered || !blocks_matter(s) || r == NULL || r->next != NULL ||
         gen_varies(g, r->lo) || gen_varies(g, r->hi) || gen_varies(g, r->step))
         return false;
     LLVMValueRef lo = gen_scalar(g, r->lo), step = gen_scalar(g, r->step);

@@ -10,10 +10,11 @@
  *             m = min(n - done, batch), or, DIRECT, all whole vectors there are
  *             an operand is taken where it lies, if contiguous and m whole vectors (not ORDERED);
  *             an input is else copied to its buffer, the last vector filled up with its first
- * element loop(pointers, increments, vectors) an output that went to its buffer is copied to where
- * it belongs
+ *             loop(pointers, increments, vectors)
+ *             an output that went to its buffer is copied to where it belongs
  *
- * so that a value is computed by the same vector instructions wherever it lies. */
+ * so that a value is computed by the same vector instructions wherever it lies.  Rows may be short,
+ * so a kernel begins with what there is most often to do, for its own operands. */
 #include "gen_build.h"
 
 enum way { ORDERED, BUFFERED, DIRECT };
@@ -71,7 +72,21 @@ static LLVMValueRef call(struct gen *g, LLVMValueRef f, LLVMValueRef *args, unsi
 
 /* ---- a kernel's traits: what drive must know */
 
-enum trait { NIN, NALL, LANES, BATCH, SIZES };
+enum trait { NIN, NALL, LANES, SHIFT, BATCH, SIZES };
+
+/* Of a power of two. */
+static unsigned logarithm(int n) {
+    return n > 1 ? 1 + logarithm(n / 2) : 0;
+}
+
+static LLVMValueRef constant_words(struct gen *g, const char *name, LLVMValueRef *words,
+                                   unsigned n) {
+    LLVMValueRef global = LLVMAddGlobal(g->module, LLVMArrayType2(i64_type(g), n), name);
+    LLVMSetInitializer(global, LLVMConstArray2(i64_type(g), words, n));
+    LLVMSetGlobalConstant(global, true);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    return global;
+}
 
 LLVMValueRef gen_traits(struct gen *g) {
     const struct plan *p = g->plan;
@@ -85,37 +100,130 @@ LLVMValueRef gen_traits(struct gen *g) {
     rows[NIN] = i64(g, p->nin);
     rows[NALL] = i64(g, p->noperands);
     rows[LANES] = i64(g, g->lanes);
+    rows[SHIFT] = i64(g, logarithm(g->lanes));
     rows[BATCH] = i64(g, BUFFER / widest);
-    unsigned n = SIZES + (unsigned)p->noperands;
-    LLVMValueRef global = LLVMAddGlobal(g->module, LLVMArrayType2(i64_type(g), n), "traits");
-    LLVMSetInitializer(global, LLVMConstArray2(i64_type(g), rows, n));
-    LLVMSetGlobalConstant(global, true);
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    return global;
+    return constant_words(g, "traits", rows, SIZES + (unsigned)p->noperands);
 }
 
-/* ---- copy(to, to_step, from, from_step, size, n) */
+/* ---- copy(to, to_step, from, from_step, size, n), to and from apart */
+
+enum { AT_ONCE = 32 /* bytes */, IN_TURN = 4 /* elements */ };
+
+struct copying {
+    struct gen *g;
+    LLVMValueRef to, to_step, from, from_step, n;
+    unsigned size, align;
+    LLVMTypeRef element;
+    LLVMValueRef done; /* where the number of elements copied is */
+};
+
+static LLVMValueRef place_in(struct copying *c, LLVMValueRef p, LLVMValueRef step, LLVMValueRef i) {
+    return at_byte(c->g, p, multiply(c->g, step, i));
+}
+
+static LLVMValueRef load_copied(struct copying *c, LLVMTypeRef type, LLVMValueRef at) {
+    LLVMValueRef v = LLVMBuildLoad2(c->g->b, type, at, "");
+    LLVMSetAlignment(v, c->align);
+    return v;
+}
+
+static void store_copied(struct copying *c, LLVMValueRef v, LLVMValueRef at) {
+    LLVMSetAlignment(LLVMBuildStore(c->g->b, v, at), c->align);
+}
+
+/* The elements at p, which are 0, -1 or 2 of their sizes apart. */
+static LLVMValueRef load_vector(struct copying *c, LLVMValueRef p, int apart, unsigned lanes) {
+    struct gen *g = c->g;
+    LLVMValueRef from[AT_ONCE], v;
+    for (unsigned i = 0; i < lanes; i++)
+        from[i] = i32(g, apart < 0 ? lanes - 1 - i : (unsigned)apart * i);
+    if (apart < 0)
+        p = at_byte(g, p, i64(g, -(uint64_t)((lanes - 1) * c->size)));
+    if (apart == 0) {
+        v = load_copied(c, c->element, p);
+        v = LLVMBuildInsertElement(g->b, LLVMGetPoison(LLVMVectorType(c->element, lanes)), v,
+                                   i32(g, 0), "");
+    } else {
+        v = load_copied(c, LLVMVectorType(c->element, apart < 0 ? lanes : 2 * lanes), p);
+    }
+    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(from, lanes), "");
+}
+
+/* Whole vectors, where the elements are so far apart, to neighbours. */
+static void copy_vectors(struct copying *c, int apart) {
+    struct gen *g = c->g;
+    struct loop l;
+    unsigned lanes = AT_ONCE / c->size;
+    LLVMValueRef step = i64(g, (uint64_t)apart * c->size), zero = i64(g, 0);
+    LLVMBasicBlockRef after = begin_if(g, both(g, compare(g, LLVMIntEQ, c->from_step, step),
+                                               compare(g, LLVMIntEQ, c->to_step, i64(g, c->size))));
+    loop_begin(g, &l, 1, &zero); /* the vector with the last of every other has one more */
+    LLVMValueRef next = add(g, l.phi[0], i64(g, lanes));
+    loop_while(g, &l, compare(g, apart == 2 ? LLVMIntSLT : LLVMIntSLE, next, c->n));
+    store_copied(c, load_vector(c, place_in(c, c->from, step, l.phi[0]), apart, lanes),
+                 place_in(c, c->to, c->to_step, l.phi[0]));
+    loop_end(g, &l, &next);
+    LLVMBuildStore(g->b, l.phi[0], c->done);
+    end_if(g, after);
+}
+
+/* So many elements at a time, as long as there are so many. */
+static void copy_elements(struct copying *c, unsigned many) {
+    struct gen *g = c->g;
+    struct loop l;
+    LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), c->done, ""), v[IN_TURN];
+    loop_begin(g, &l, 1, &first);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, many));
+    loop_while(g, &l, compare(g, LLVMIntSLE, next, c->n));
+    LLVMValueRef from = place_in(c, c->from, c->from_step, l.phi[0]);
+    LLVMValueRef to = place_in(c, c->to, c->to_step, l.phi[0]);
+    for (unsigned i = 0; i < many; i++)
+        v[i] = load_copied(c, c->element, place_in(c, from, c->from_step, i64(g, i)));
+    for (unsigned i = 0; i < many; i++)
+        store_copied(c, v[i], place_in(c, to, c->to_step, i64(g, i)));
+    loop_end(g, &l, &next);
+    LLVMBuildStore(g->b, l.phi[0], c->done);
+}
+
+static void copy_neighbours(struct copying *c) {
+    struct gen *g = c->g;
+    LLVMValueRef size = i64(g, c->size);
+    LLVMBasicBlockRef after = begin_if(g, both(g, compare(g, LLVMIntEQ, c->from_step, size),
+                                               compare(g, LLVMIntEQ, c->to_step, size)));
+    LLVMBuildMemCpy(g->b, c->to, 1, c->from, 1, multiply(g, c->n, size));
+    LLVMBuildStore(g->b, c->n, c->done);
+    end_if(g, after);
+}
 
 static LLVMValueRef gen_copy(struct gen *g) {
     LLVMTypeRef p = pointer_type(g), i = i64_type(g), types[] = {p, i, p, i, i, i};
     LLVMValueRef f = begin_function(g, "copy", LLVMVoidTypeInContext(g->context), types, 6);
+    struct copying c = {.g = g,
+                        .to = LLVMGetParam(f, 0),
+                        .to_step = LLVMGetParam(f, 1),
+                        .from = LLVMGetParam(f, 2),
+                        .from_step = LLVMGetParam(f, 3),
+                        .n = LLVMGetParam(f, 5),
+                        .done = gen_alloca(g, i, "done")};
+    LLVMBuildStore(g->b, i64(g, 0), c.done);
     LLVMBasicBlockRef done = gen_block(g, "return"), other = gen_block(g, "size1");
-    LLVMValueRef s = LLVMBuildSwitch(g->b, LLVMGetParam(f, 4), other, 3);
-    for (unsigned size = 1; size <= 16; size *= 2) {
-        LLVMBasicBlockRef here = size == 1 ? other : gen_block(g, "size");
-        if (size > 1)
-            LLVMAddCase(s, i64(g, size), here);
+    LLVMValueRef s = LLVMBuildSwitch(g->b, LLVMGetParam(f, 4), other, 4);
+    for (c.size = 1; c.size <= 16; c.size *= 2) {
+        LLVMBasicBlockRef here = c.size == 1 ? other : gen_block(g, "size");
+        if (c.size > 1)
+            LLVMAddCase(s, i64(g, c.size), here);
         gen_place(g, here);
-        struct loop l;
-        unsigned align = size == 2 ? 2 : size == 1 ? 1 : 4; /* complex64 has the size of float64 */
-        LLVMTypeRef type = LLVMIntTypeInContext(g->context, size * 8);
-        count_begin(g, &l, i64(g, 0), LLVMGetParam(f, 5), NULL);
-        LLVMValueRef from = multiply(g, l.phi[0], LLVMGetParam(f, 3));
-        LLVMValueRef v = LLVMBuildLoad2(g->b, type, at_byte(g, LLVMGetParam(f, 2), from), "");
-        LLVMValueRef to = multiply(g, l.phi[0], LLVMGetParam(f, 1));
-        LLVMSetAlignment(v, align);
-        LLVMSetAlignment(LLVMBuildStore(g->b, v, at_byte(g, LLVMGetParam(f, 0), to)), align);
-        count_end(g, &l, NULL);
+        c.align = c.size < 4 ? c.size : 4; /* complex64 has the size of float64 */
+        c.element = LLVMIntTypeInContext(g->context, c.size * 8);
+        copy_neighbours(&c);
+        if (c.size < 16) {
+            copy_vectors(&c, -1);
+            copy_vectors(&c, 0);
+            copy_vectors(&c, 2);
+        }
+        copy_elements(&c, IN_TURN);
+        copy_elements(&c, 1);
         LLVMBuildBr(g->b, done);
     }
     gen_place(g, done);
@@ -235,15 +343,13 @@ static void gather(struct drive *d, LLVMValueRef done, LLVMValueRef m, LLVMValue
     LLVMValueRef copied =
         both(g, gen_not(g, LLVMBuildOr(g->b, plain, one, "")), compare(g, LLVMIntSLT, k, d->nin));
     LLVMBasicBlockRef after = begin_if(g, copied);
+    LLVMBasicBlockRef filled = begin_if(g, compare(g, LLVMIntNE, m, padded));
+    LLVMValueRef last = at_byte(g, buffer, multiply(g, subtract(g, padded, d->lanes), size));
+    LLVMValueRef fill[] = {last, size, from, i64(g, 0), size, d->lanes};
+    call(g, d->copy, fill, 6);
+    end_if(g, filled);
     LLVMValueRef args[] = {buffer, size, from, step, size, m};
     call(g, d->copy, args, 6);
-    LLVMValueRef rest[] = {at_byte(g, buffer, multiply(g, m, size)),
-                           size,
-                           from,
-                           i64(g, 0),
-                           size,
-                           subtract(g, padded, m)};
-    call(g, d->copy, rest, 6);
     end_if(g, after);
     count_end(g, &l, NULL);
 }
@@ -304,8 +410,8 @@ LLVMValueRef gen_drive(struct gen *g) {
     LLVMValueRef direct =
         both(g, compare(g, LLVMIntEQ, way, i64(g, DIRECT)), compare(g, LLVMIntSGE, left, d.lanes));
     LLVMValueRef m = gen_select(g, direct, subtract(g, left, over), least(g, left, batch));
-    LLVMValueRef vectors =
-        LLVMBuildUDiv(g->b, add(g, m, subtract(g, d.lanes, i64(g, 1))), d.lanes, "");
+    LLVMValueRef vectors = LLVMBuildLShr(g->b, add(g, m, subtract(g, d.lanes, i64(g, 1))),
+                                         get(g, i, d.traits, i64(g, SHIFT)), "");
     gather(&d, l.phi[0], m, vectors);
     LLVMValueRef loop_args[] = {d.pointers, d.increments, vectors};
     LLVMBuildCall2(g->b, gen_loop_type(g), LLVMGetParam(f, 4), loop_args, 3, "");
@@ -315,4 +421,46 @@ LLVMValueRef gen_drive(struct gen *g) {
     end_if(g, end);
     LLVMBuildRetVoid(g->b);
     return f;
+}
+
+/* ---- what a kernel does without drive */
+
+static LLVMValueRef lies_apart(struct gen *g, LLVMValueRef a, LLVMValueRef a_end, LLVMValueRef b,
+                               LLVMValueRef b_end) {
+    return LLVMBuildOr(g->b, compare(g, LLVMIntULE, a_end, b), compare(g, LLVMIntULE, b_end, a),
+                       "");
+}
+
+void gen_direct(struct gen *g, LLVMValueRef loop) {
+    const struct plan *p = g->plan;
+    LLVMValueRef args = LLVMGetParam(g->function, 0), steps = LLVMGetParam(g->function, 2);
+    LLVMValueRef begin[UFC_MAX_OPERANDS], end[UFC_MAX_OPERANDS], increment[UFC_MAX_OPERANDS];
+    LLVMValueRef size[UFC_MAX_OPERANDS], lanes = i64(g, (unsigned)g->lanes);
+    LLVMValueRef n = LLVMBuildLoad2(g->b, i64_type(g), LLVMGetParam(g->function, 1), "n");
+    LLVMValueRef fits = compare(g, LLVMIntSGE, n, lanes);
+    LLVMTypeRef pointer = pointer_type(g);
+    LLVMValueRef last = gen_alloca(g, LLVMArrayType2(pointer, (unsigned)p->noperands), "last");
+    for (int k = 0; k < p->noperands; k++) {
+        uint64_t bytes = (uint64_t)dtype_info[p->operands[k].dtype].bits / 8;
+        size[k] = i64(g, bytes);
+        increment[k] = i64(g, bytes * (uint64_t)g->lanes);
+        begin[k] = get(g, i64_type(g), args, i64(g, (unsigned)k));
+        end[k] = add(g, begin[k], multiply(g, n, size[k]));
+        LLVMValueRef step = get(g, i64_type(g), steps, i64(g, (unsigned)k));
+        fits = both(g, fits, compare(g, LLVMIntEQ, step, size[k]));
+        for (int i = 0; i < p->nin && k >= p->nin; i++)
+            fits = both(g, fits, lies_apart(g, begin[i], end[i], begin[k], end[k]));
+    }
+    LLVMValueRef increments = constant_words(g, "increments", increment, (unsigned)p->noperands);
+    LLVMBasicBlockRef after = begin_if(g, fits);
+    LLVMValueRef whole = LLVMBuildLShr(g->b, n, i64(g, logarithm(g->lanes)), "");
+    call(g, loop, (LLVMValueRef[]){args, increments, whole}, 3);
+    LLVMValueRef rest = LLVMBuildAnd(g->b, n, subtract(g, lanes, i64(g, 1)), "");
+    LLVMBasicBlockRef done = begin_if(g, compare(g, LLVMIntNE, rest, i64(g, 0)));
+    for (int k = 0; k < p->noperands; k++)
+        put(g, last, i64(g, (unsigned)k), subtract(g, end[k], increment[k]));
+    call(g, loop, (LLVMValueRef[]){last, increments, i64(g, 1)}, 3);
+    end_if(g, done);
+    LLVMBuildRetVoid(g->b);
+    gen_place(g, after);
 }

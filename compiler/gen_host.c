@@ -309,6 +309,27 @@ static int count_lanes(const struct plan *p, enum ufc_level level) {
     return arrays && lanes > MOST_LANES ? MOST_LANES : lanes;
 }
 
+/* Complex numbers take two registers.  Left to itself LLVM stores the upper one first, which takes
+ * a quarter longer where stores go over the ends of the cache's lines: a fence, of no instruction,
+ * keeps the order. */
+static void store_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef at) {
+    LLVMTypeRef memory = gen_lanes_of(g, gen_memory_type(g, d));
+    if (!is_complex(d) || g->lanes == 1) {
+        gen_store_element(g, memory, v, at, dtype_align(d));
+        return;
+    }
+    LLVMTypeRef part = gen_scalar_type(g, part_dtype(d));
+    v = LLVMBuildBitCast(g->b, v, LLVMVectorType(part, 2 * (unsigned)g->lanes), "");
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef half = take_lanes(g, v, i * g->lanes, g->lanes);
+        LLVMValueRef offset = LLVMConstInt(i64_type(g), (unsigned)(i * g->lanes), false);
+        if (i > 0)
+            LLVMBuildFence(g->b, LLVMAtomicOrderingRelease, true, "");
+        gen_store_element(g, LLVMTypeOf(half), half, LLVMBuildGEP2(g->b, part, at, &offset, 1, ""),
+                          dtype_align(d));
+    }
+}
+
 /* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
 static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
     const struct plan *p = g->plan;
@@ -345,7 +366,7 @@ static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
     }
     gen_body(g);
     for (int k = p->nin; k < p->noperands; k++)
-        gen_store_element(g, memory[k], g->outputs[k], at[k], dtype_align(p->operands[k].dtype));
+        store_lanes(g, p->operands[k].dtype, g->outputs[k], at[k]);
     LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i64_type(g), 1, false), "");
     loop_end(g, &l, &next);
     LLVMBuildRetVoid(g->b);
@@ -363,6 +384,8 @@ static void gen_kernel(struct gen *g, LLVMValueRef drive) {
     g->function = LLVMAddFunction(g->module, name, type);
     llvm_flag(g->function, "nounwind");
     gen_place(g, gen_block(g, "entry"));
+    if (g->lanes > 1)
+        gen_direct(g, loop);
     LLVMValueRef args[] = {LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 1),
                            LLVMGetParam(g->function, 2), gen_traits(g), loop};
     LLVMBuildCall2(g->b, LLVMGlobalGetValueType(drive), drive, args, 5, "");

@@ -67,6 +67,8 @@ LLVMValueRef host_tile_count(struct gen *g);
 void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValueRef unit);
 
 /* gen_blocks.c */
+/* Do the accs of s depend on how its points are grouped? */
+bool blocks_matter(const struct pstmt *s);
 /* The accs of a PS_SPREAD that go from block to block of its points. */
 struct blocks {
     const struct pstmt *s;

@@ -69,6 +69,13 @@ static void gen_tiles(struct gen *g, const struct part *p, LLVMValueRef begin, L
 
 /* ---- reductions */
 
+static void points_of_block(struct gen *g, const struct part *p, LLVMValueRef begin,
+                            LLVMValueRef end) {
+    points_begin_accs(g, p);
+    points_between(g, p, begin, end);
+    points_join_accs(g, p);
+}
+
 /* The accs of points [begin, end), in their slots of one value, where the identity was. */
 static void gen_piece(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
     const struct pstmt *s = p->s;
@@ -79,6 +86,11 @@ static void gen_piece(struct gen *g, const struct part *p, LLVMValueRef begin, L
     struct blocks blocks;
     struct loop l;
     lanes_begin(g, s->accs);
+    if (!blocks_matter(s)) {
+        points_of_block(g, p, begin, end);
+        lanes_join(g, s);
+        return;
+    }
     g->lanes = g->most_lanes;
     blocks_begin(g, &blocks, s);
     g->lanes = 1;
@@ -88,9 +100,7 @@ static void gen_piece(struct gen *g, const struct part *p, LLVMValueRef begin, L
     LLVMValueRef block = i64(g, (uint64_t)TURNS * (uint64_t)p->copies * (uint64_t)g->most_lanes);
     LLVMValueRef block_end = add(g, l.phi[0], block);
     LLVMValueRef whole = compare(g, LLVMIntSLT, block_end, end);
-    points_begin_accs(g, p);
-    points_between(g, p, l.phi[0], gen_select(g, whole, block_end, end));
-    points_join_accs(g, p);
+    points_of_block(g, p, l.phi[0], gen_select(g, whole, block_end, end));
     LLVMBuildCondBr(g->b, whole, more, done);
     gen_place(g, more);
     g->lanes = g->most_lanes;

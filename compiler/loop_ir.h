@@ -98,6 +98,7 @@ struct pstmt {
     struct pstmt *serial;  /* PS_FORs around body, the same in order */
     bool outermost;        /* not within another */
     bool ordered;          /* parts are joined in their order */
+    bool chooses;          /* accs are one of the points', the same however these are grouped */
     bool sync;             /* plan_map.c: it waits for what others of a call's threads stored */
     int phase, partial;    /* its launch; where its accs are among partial results */
     struct span at;

@@ -252,6 +252,7 @@ static struct pval *lower_place_of(struct lower *l, const struct node *n) {
     add_acc(l, &best, value_zero(l, DT_BOOL), n->at);
     struct pacc *place = best->next, *has = place->next;
     struct pstmt *s = spread_open(l, n);
+    s->chooses = true;
     struct pval *v = emit_temporary(l, "value", lower_value(l, c->value), n->at);
     struct pval *better = combine(l, c, best->acc, v->var);
     if_open(l, either(l, value_not(l, var_value(has->acc)), better), n->at);

@@ -3,15 +3,20 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "level.h"
 #include "rt.h"
 
-#define GRAIN       32768  /* elements that a thread takes at least */
+#define GRAIN       32768  /* elements that are worth a thread */
+#define UNIT        1024   /* elements: ranges are multiples of it */
 #define LARGE       131072 /* elements of a core call that several threads share */
 #define BUFFER_SIZE 16384  /* bytes for converted elements, on the stack */
 #define SHORT_AXIS  8      /* a run of fewer elements is not worth a kernel's call */
+#define LINE        64     /* bytes of a cache's line */
+#define PAGE        4096   /* bytes */
+#define HUGE_PAGE   (2 << 20)
 
 /* ---- the processor */
 
@@ -49,11 +54,16 @@ static void cpu_close(ufc_context *ctx) {
 
 /* ---- memory */
 
+/* Large arrays on huge pages where the system gives them when asked: NumPy's are. */
 static ufc_status cpu_alloc(ufc_context *ctx, void *stream, size_t size, void **memory,
                             ufc_error *err) {
     (void)ctx;
     (void)stream;
-    *memory = size <= PTRDIFF_MAX - 255 ? aligned_alloc(256, (size + 255) & ~(size_t)255) : NULL;
+    bool large = size >= 2 * (size_t)HUGE_PAGE;
+    if (size > PTRDIFF_MAX || posix_memalign(memory, large ? HUGE_PAGE : 256, size ? size : 1))
+        *memory = NULL;
+    if (*memory && large)
+        (void)madvise(*memory, size & -(size_t)PAGE, MADV_HUGEPAGE);
     return *memory ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for %zu bytes", size);
 }
 
@@ -85,7 +95,10 @@ struct job {
     ufc_host_kernel *kernel;
     int inner; /* the axis that kernels run along; -1: one element in all */
     int64_t inner_size;
-    intptr_t step[MAX_WALKED];   /* along it */
+    intptr_t step[MAX_WALKED]; /* along it */
+    bool tiled[MAX_WALKED];    /* inputs that come through a tile; step is the tile's then */
+    int across;                /* the axis that one of these is faster along; 0: there is none */
+    int64_t along_tile, across_tile;
     const struct core_job *core; /* of gufuncs */
     pthread_mutex_t finding;     /* of a build with checks, over the two below */
     int64_t found;               /* where the first fault is */
@@ -130,15 +143,13 @@ static void run_casting(const struct job *job, char *const *at, int64_t n) {
     }
 }
 
-static void run_all(const struct job *job, char *const *at, int64_t n) {
+static void run_all(const struct job *job, char **at, int64_t n) {
     intptr_t count = (intptr_t)n;
     if (job->cast_bytes) {
         run_casting(job, at, n);
         return;
     }
-    char *args[UFC_MAX_OPERANDS]; /* a kernel may move its arguments */
-    memcpy(args, at, (size_t)(job->it->nin + job->it->nout) * sizeof *args);
-    job->kernel(args, &count, job->step, NULL);
+    job->kernel(at, &count, job->step, NULL);
 }
 
 /* The first fault in the order of the loop stays, however it is split. */
@@ -163,21 +174,19 @@ static void share(struct ufc_host_call *call, void (*part)(void *frame, int64_t 
 }
 
 /* Core calls; `begin` is the first one's number. */
-static void run_core(struct job *job, char *const *at, int64_t n, int64_t begin) {
+static void run_core(struct job *job, char **at, int64_t n, int64_t begin) {
     intptr_t dimensions[1 + MAX_CORE_DIMS];
-    char *args[UFC_MAX_OPERANDS];
     struct lent lent = {.threads = job->core->threads};
     lent.call.share = job->core->shares ? share : NULL;
     dimensions[0] = (intptr_t)n;
     memcpy(dimensions + 1, job->core->size, job->core->ndims * sizeof *dimensions);
-    memcpy(args, at, (size_t)(job->it->nin + job->it->nout) * sizeof *args);
-    job->kernel(args, dimensions, job->core->step, &lent.call);
+    job->kernel(at, dimensions, job->core->step, &lent.call);
     if (lent.call.fault.set)
         keep_fault(job, begin, &lent.call.fault);
 }
 
 /* The runs of elements that the mask has. */
-static void run(const struct job *job, char *const *at, int64_t n) {
+static void run(const struct job *job, char **at, int64_t n) {
     const struct iteration *it = job->it;
     int nargs = it->nin + it->nout;
     if (!it->masked) {
@@ -203,14 +212,20 @@ static void move(const struct job *job, char **at, int axis, int64_t by) {
         at[k] += by * job->it->stride[k][axis];
 }
 
+/* The first element of all. */
+static void start(const struct job *job, char **at) {
+    const struct iteration *it = job->it;
+    for (int k = 0; k < walked(it); k++)
+        at[k] = it->data[k] ? it->data[k] : (char *)(uintptr_t)it->value[k];
+}
+
 /* Elements [begin, end), counted with the inner axis as the fastest. */
 static void run_range(void *arg, int64_t begin, int64_t end) {
     struct job *job = arg;
     const struct iteration *it = job->it;
     char *at[MAX_WALKED];
     int64_t position[MAX_RANK], inner = begin % job->inner_size, rest = begin / job->inner_size;
-    for (int k = 0; k < walked(it); k++)
-        at[k] = it->data[k] ? it->data[k] : (char *)it->value[k];
+    start(job, at);
     for (int axis = 0; axis < it->naxes; axis++) {
         if (axis == job->inner)
             continue;
@@ -256,6 +271,127 @@ static void choose_inner(struct job *job) {
     for (int k = 0; k < walked(it); k++)
         job->step[k] = it->naxes ? (intptr_t)it->stride[k][job->inner] : 0;
 }
+
+/* ---- inputs that are faster along another axis than the outputs
+ *
+ * Such a matrix, read along the outputs' axis, has each line of the cache fetched again for each of
+ * its elements.  So the loop goes by tiles, across as wide as a line: the input's elements are
+ * copied, as the outputs have them, to where they stay in the cache. */
+
+/* The axis that input k is faster along; 0: it is well as it is. */
+static int faster_axis(const struct iteration *it, int k) {
+    int fastest = 0;
+    if (!it->data[k] || llabs(it->stride[k][0]) < LINE)
+        return 0;
+    for (int axis = 1; axis < it->naxes; axis++) {
+        int64_t stride = llabs(it->stride[k][axis]);
+        if (stride && stride <= LINE / 4 && it->size[axis] >= SHORT_AXIS &&
+            stride < llabs(it->stride[k][fastest]))
+            fastest = axis;
+    }
+    return fastest;
+}
+
+/* Inputs of other types are converted on their way to the tile. */
+static void choose_tiles(struct job *job) {
+    const struct iteration *it = job->it;
+    int smallest = LINE, sum = 0;
+    for (int k = it->nin; k < it->nin + it->nout; k++)
+        if (job->casts[k])
+            return;
+    for (int k = 0; k < it->nin && job->inner == 0; k++) {
+        int axis = faster_axis(it, k), size = dtype_info[it->dtype[k]].size;
+        job->tiled[k] = axis && (!job->across || axis == job->across);
+        if (!job->tiled[k])
+            continue;
+        job->across = axis;
+        smallest = size < smallest ? size : smallest;
+    }
+    for (int k = 0; k < it->nin && job->across; k++) {
+        job->tiled[k] = job->tiled[k] || job->casts[k];
+        if (!job->tiled[k])
+            continue;
+        job->step[k] = dtype_info[loop_dtype(job, k)].size;
+        sum += (int)job->step[k];
+    }
+    if (!job->across)
+        return;
+    job->cast_bytes = 0;
+    job->across_tile = LINE / smallest;
+    job->along_tile = BUFFER_SIZE / (job->across_tile * sum);
+}
+
+/* A tile of so many elements at at[]. */
+static void run_tile(const struct job *job, char **at, int64_t along, int64_t across) {
+    _Alignas(64) char buffer[BUFFER_SIZE];
+    const struct iteration *it = job->it;
+    char *room = buffer;
+    int64_t next[MAX_WALKED];
+    for (int k = 0; k < walked(it); k++) {
+        int64_t step = it->stride[k][0], size = job->step[k];
+        next[k] = it->stride[k][job->across];
+        if (!job->tiled[k])
+            continue;
+        if (job->casts[k])
+            for (int64_t i = 0; i < along; i++)
+                cast_kernels[it->dtype[k]][loop_dtype(job, k)](room + i * size, along * size,
+                                                               at[k] + i * step, next[k], across);
+        else
+            turn(room, at[k], size, along, step, across, next[k]);
+        at[k] = room;
+        next[k] = along * size;
+        room += across * next[k];
+    }
+    for (int64_t j = 0; j < across; j++) {
+        run(job, at, along);
+        for (int k = 0; k < walked(it); k++)
+            at[k] += next[k];
+    }
+}
+
+static int64_t tiles_of(int64_t size, int64_t tile) {
+    return (size - 1) / tile + 1;
+}
+
+/* Takes a tile's place off `index`: the elements along the axis from *begin on. */
+static int64_t tile_at(int64_t *index, int64_t size, int64_t tile, int64_t *begin) {
+    int64_t tiles = tiles_of(size, tile);
+    *begin = *index % tiles * tile;
+    *index /= tiles;
+    return size - *begin < tile ? size - *begin : tile;
+}
+
+/* Tiles [begin, end), counted across first, as such inputs lie. */
+static void run_tiles(void *arg, int64_t begin, int64_t end) {
+    const struct job *job = arg;
+    const struct iteration *it = job->it;
+    for (int64_t t = begin; t < end; t++) {
+        char *at[MAX_WALKED];
+        int64_t rest = t, first, extent[2];
+        start(job, at);
+        extent[1] = tile_at(&rest, it->size[job->across], job->across_tile, &first);
+        move(job, at, job->across, first);
+        extent[0] = tile_at(&rest, it->size[0], job->along_tile, &first);
+        move(job, at, 0, first);
+        for (int axis = 1; axis < it->naxes; axis++) {
+            if (axis == job->across)
+                continue;
+            move(job, at, axis, rest % it->size[axis]);
+            rest /= it->size[axis];
+        }
+        run_tile(job, at, extent[0], extent[1]);
+    }
+}
+
+static void execute_tiles(struct job *job, int threads) {
+    const struct iteration *it = job->it;
+    int64_t others = it->total / it->size[0] / it->size[job->across];
+    int64_t tiles = tiles_of(it->size[0], job->along_tile) *
+                    tiles_of(it->size[job->across], job->across_tile) * others;
+    parallel_for(threads, tiles, 1, run_tiles, job);
+}
+
+/* ---- calls */
 
 ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err) {
     for (int level = (int)host_level(); level >= 0; level--)
@@ -320,7 +456,12 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
     choose_inner(&job);
     if (it->core)
         return execute_core(ctx, &job, err);
-    parallel_for(ctx->threads, it->total, GRAIN, run_range, &job);
+    choose_tiles(&job);
+    int threads = it->total / GRAIN < ctx->threads ? (int)(it->total / GRAIN) : ctx->threads;
+    if (job.across)
+        execute_tiles(&job, threads);
+    else
+        parallel_for(threads, it->total, UNIT, run_range, &job);
     return UFC_OK;
 }
 

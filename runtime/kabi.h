@@ -24,7 +24,7 @@ enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3,
 /* A host kernel has the shape of NumPy's inner loop (PyUFuncGenericFunction): args holds nin inputs
  * then nout outputs, dimensions[0] the number of elements, steps the byte strides.  It is right for
  * any strides, for outputs that are inputs, and for step 0 on an output, as NumPy's reduce calls
- * it. Each pointer must be aligned to its element.  data may be NULL. */
+ * it.  args stays as it is.  Each pointer must be aligned to its element.  data may be NULL. */
 typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intptr_t *steps,
                              void *data);
 

@@ -416,6 +416,12 @@ ufc_status copy_host(ufc_context *ctx, void *stream, struct iteration *it, ufc_e
 /* Is a copy's every byte, on both sides, next to the one before? */
 bool in_one_piece(const struct iteration *it);
 
+/* turn.c */
+/* to[j * along + i] = from[i][j] of elements of 1, 2, 4, 8 or 16 bytes, i < along and j < across,
+ * along_step and across_step bytes apart. */
+void turn(char *to, const char *from, int64_t size, int64_t along, int64_t along_step,
+          int64_t across, int64_t across_step);
+
 /* threads.c */
 /* Calls fn for ranges that together are [0, n), on up to `threads` threads, each range a multiple
  * of `grain` long but the last; returns when all are done. */

@@ -2,74 +2,113 @@
  *
  * A parallel loop belongs to the thread that calls it, which works too; workers join while there is
  * something left.  Whoever finds the pool in use, another call or a loop within a loop, does its
- * work alone.  A forked child has no workers and starts its own. */
+ * work alone.  A forked child has no workers and starts its own.
+ *
+ * Each thread has a part of the loop, the same at each call of as many elements, which are then in
+ * its own cache, and takes what is left of the others' when it is done.  To wake a thread takes as
+ * long as tens of thousands of additions, and calls come one after the other; so a worker that has
+ * worked looks out for the next loop for a moment before it sleeps, and the caller for workers that
+ * are not done. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fpenv.h"
 #include "rt.h"
 
+enum { MOMENT = 50000 }; /* ns */
+
+struct part {
+    _Alignas(64) _Atomic int64_t next; /* the first element not taken */
+    int64_t end;
+};
+
 struct loop {
     range_fn *fn;
     void *arg;
-    int64_t n, chunk;
-    _Atomic int64_t next; /* the first element not taken */
+    int threads;
+    int64_t chunk;
 };
 
 static struct {
     atomic_bool busy;
     pthread_mutex_t lock; /* over all below */
-    pthread_cond_t wake, done;
+    pthread_cond_t done, wake[MAX_THREADS];
     int workers;
-    uint64_t round;    /* counts loops, so that a worker sees a new one */
-    struct loop *loop; /* NULL: none to join */
-    int places, active;
-} pool = {.lock = PTHREAD_MUTEX_INITIALIZER,
-          .wake = PTHREAD_COND_INITIALIZER,
-          .done = PTHREAD_COND_INITIALIZER};
+    _Atomic uint64_t round; /* counts loops, so that a worker sees a new one */
+    struct loop *loop;      /* NULL: none to join */
+    atomic_int active;
+    struct part part[MAX_THREADS]; /* of the loop: the caller's, then the workers' */
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
-static void take_ranges(struct loop *loop) {
-    for (;;) {
-        int64_t begin = atomic_fetch_add_explicit(&loop->next, loop->chunk, memory_order_relaxed);
-        if (begin >= loop->n)
-            return;
-        int64_t left = loop->n - begin;
-        loop->fn(loop->arg, begin, left < loop->chunk ? loop->n : begin + loop->chunk);
+/* Of the thread's own part, then of the others'. */
+static void take_ranges(struct loop *loop, int thread) {
+    for (int i = 0; i < loop->threads; i++) {
+        struct part *part = &pool.part[(thread + i) % loop->threads];
+        for (;;) {
+            int64_t begin =
+                atomic_fetch_add_explicit(&part->next, loop->chunk, memory_order_relaxed);
+            if (begin >= part->end)
+                break;
+            int64_t left = part->end - begin;
+            loop->fn(loop->arg, begin, left < loop->chunk ? part->end : begin + loop->chunk);
+        }
     }
 }
 
-static void *work(void *unused) {
-    (void)unused;
+static int64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* A few hundred cycles, which the core's other thread may use. */
+static void rest(void) {
+#ifdef __SSE2__
+    for (int i = 0; i < 4; i++)
+        _mm_pause();
+#endif
+}
+
+static void look_for_loop(uint64_t seen) {
+    for (int64_t end = now() + MOMENT; atomic_load(&pool.round) == seen && now() < end;)
+        rest();
+}
+
+static void *work(void *arg) {
+    int number = (int)(intptr_t)arg; /* from 1 on */
     uint64_t seen = 0;
     (void)fp_enter(); /* a thread begins with its creator's */
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         while (pool.round == seen)
-            pthread_cond_wait(&pool.wake, &pool.lock);
+            pthread_cond_wait(&pool.wake[number], &pool.lock);
         seen = pool.round;
-        if (!pool.loop || pool.places == 0)
+        if (!pool.loop || number >= pool.loop->threads)
             continue;
         struct loop *loop = pool.loop;
-        pool.places--;
         pool.active++;
         pthread_mutex_unlock(&pool.lock);
-        take_ranges(loop);
+        take_ranges(loop, number);
         pthread_mutex_lock(&pool.lock);
         if (--pool.active == 0)
             pthread_cond_signal(&pool.done);
+        pthread_mutex_unlock(&pool.lock);
+        look_for_loop(seen);
+        pthread_mutex_lock(&pool.lock);
     }
     return NULL;
 }
 
 static void start_anew_in_child(void) {
     pthread_mutex_init(&pool.lock, NULL);
-    pthread_cond_init(&pool.wake, NULL);
     pthread_cond_init(&pool.done, NULL);
-    pool.workers = pool.places = pool.active = 0;
+    pool.workers = 0;
+    pool.active = 0;
     pool.round = 0;
     pool.loop = NULL;
     atomic_store(&pool.busy, false);
@@ -81,6 +120,8 @@ static void watch_forks(void) {
 
 /* Starts workers up to `wanted`, as far as the system gives them.  Called with the lock held. */
 static void add_workers(int wanted) {
+    if (pool.workers >= wanted)
+        return;
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_forks);
     sigset_t all, old;
@@ -88,12 +129,40 @@ static void add_workers(int wanted) {
     pthread_sigmask(SIG_SETMASK, &all, &old);
     while (pool.workers < wanted) {
         pthread_t thread;
-        if (pthread_create(&thread, NULL, work, NULL) != 0)
+        int number = pool.workers + 1;
+        pthread_cond_init(&pool.wake[number], NULL);
+        if (pthread_create(&thread, NULL, work, (void *)(intptr_t)number) != 0)
             break;
         pthread_detach(thread);
-        pool.workers++;
+        pool.workers = number;
     }
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+/* Lets workers join. */
+static void offer(struct loop *loop) {
+    pthread_mutex_lock(&pool.lock);
+    add_workers(loop->threads - 1);
+    pool.loop = loop;
+    pool.round++;
+    for (int i = 1; i < loop->threads && i <= pool.workers; i++)
+        pthread_cond_signal(&pool.wake[i]);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* Returns when the workers that have joined are done. */
+static void withdraw(void) {
+    pthread_mutex_lock(&pool.lock);
+    pool.loop = NULL;
+    pthread_mutex_unlock(&pool.lock);
+    if (atomic_load(&pool.active) == 0)
+        return;
+    for (int64_t end = now() + MOMENT; atomic_load(&pool.active) && now() < end;)
+        rest();
+    pthread_mutex_lock(&pool.lock);
+    while (pool.active)
+        pthread_cond_wait(&pool.done, &pool.lock);
+    pthread_mutex_unlock(&pool.lock);
 }
 
 void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg) {
@@ -108,24 +177,14 @@ void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg
     }
 
     /* A few ranges a thread, as cores are not equally fast. */
-    int64_t ranges = 4 * (int64_t)threads;
-    struct loop loop = {fn, arg, n, grain * ((grains - 1) / ranges + 1), 0};
-    pthread_mutex_lock(&pool.lock);
-    if (pool.workers < threads - 1)
-        add_workers(threads - 1);
-    pool.loop = &loop;
-    pool.places = threads - 1;
-    pool.round++;
-    pthread_cond_broadcast(&pool.wake);
-    pthread_mutex_unlock(&pool.lock);
-
-    take_ranges(&loop);
-
-    pthread_mutex_lock(&pool.lock);
-    pool.loop = NULL;
-    while (pool.active)
-        pthread_cond_wait(&pool.done, &pool.lock);
-    pthread_mutex_unlock(&pool.lock);
+    struct loop loop = {fn, arg, threads, grain * ((grains - 1) / (4 * (int64_t)threads) + 1)};
+    for (int i = 0; i < threads; i++) {
+        pool.part[i].next = i ? pool.part[i - 1].end : 0;
+        pool.part[i].end = i + 1 < threads ? grain * (grains * (i + 1) / threads) : n;
+    }
+    offer(&loop);
+    take_ranges(&loop, 0);
+    withdraw();
     atomic_store(&pool.busy, false);
 }
 

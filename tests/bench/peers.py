@@ -283,6 +283,11 @@ def clock(once, wait):
     return burst
 
 
+# NumPy's own function of the same meaning: it takes an out.
+NUMPY = {"add": "add", "root": "sqrt", "angle": "arctan2", "product": "multiply", "matmul": "matmul",
+         "add.accumulate": "cumsum"}
+
+
 class Numpy:
     def __init__(self):
         import numpy
@@ -292,7 +297,12 @@ class Numpy:
     def bursts(self, function, texts):
         arguments = Arguments(self.np, texts, lambda a: a)
         views, f = arguments.views(arguments.bases), FUNCTIONS[function][0]
-        return clock(lambda: f(self.np, *views), lambda _: None)
+        if function in NUMPY:
+            f = getattr(self.np, NUMPY[function])
+            once = functools.partial(f, *views, out=f(*views))  # as ufc's, made once
+        else:
+            once = functools.partial(f, self.np, *views)
+        return clock(once, lambda _: None)
 
     def clean(self):
         pass
