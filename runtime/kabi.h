@@ -147,12 +147,12 @@ struct ufc_kparam_mask {
 
 /* Where pieces are of more than one element.  Bit k of a word tells of operand k. */
 struct ufc_kparam_pieces {
-    uint32_t size[2];     /* elements along axes 0 and 1 */
+    uint32_t size[2];           /* elements along axes 0 and 1 */
     uint32_t rows, first, step; /* ROWS */
-    uint32_t wide;        /* ROWS: vector_width elements lie side by side, aligned as a whole */
-    uint32_t backward;    /* ROWS: as wide, but the other way; inputs only */
-    uint32_t kept;        /* ROWS: all rows of a thread are one; inputs only */
-    uint32_t turned;      /* TURN: axis 1 is faster than axis 0; inputs only */
+    uint32_t wide;     /* ROWS: vector_width elements lie side by side, aligned as a whole */
+    uint32_t backward; /* ROWS: as wide, but the other way; inputs only */
+    uint32_t kept;     /* ROWS: all rows of a thread are one; inputs only */
+    uint32_t turned;   /* TURN: axis 1 is faster than axis 0; inputs only */
 };
 #define UFC_TURN_SIDE 32
 

@@ -244,8 +244,8 @@ ufc_status copy_operand(ufc_context *ctx, void *stream, struct operand *op, stru
 
 /* Of the elements that differ: 1 along strides of 0. */
 void distinct_shape(const struct operand *op, int64_t *shape);
-/* An array in memory for free_temps, packed, of op's shape and another dtype: axes in C order or that
- * of op's strides, of which those of 0 stay so. */
+/* An array in memory for free_temps, packed, of op's shape and another dtype: axes in C order or
+ * that of op's strides, of which those of 0 stay so. */
 enum packing_order { PACK_C, PACK_KEEP };
 ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
                        enum ufc_dtype dtype, enum packing_order in, struct operand *packed,
