@@ -247,7 +247,8 @@ static unsigned vector_align(struct gen *g, enum ufc_dtype d) {
     return bytes < 16 ? bytes : 16;
 }
 
-/* Inputs stay as they are while a kernel runs: no output shares a byte with them. */
+/* Inputs stay as they are while a kernel runs: no output shares a byte with them.  (Not so a copy of
+ * a core call's, which the kernel itself makes.) */
 static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
     static const char kind[] = "invariant.load";
     LLVMValueRef instruction = load;
@@ -255,6 +256,9 @@ static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef l
         return load;
     if (LLVMIsALoadInst(instruction) == NULL) /* a bool's */
         instruction = LLVMGetOperand(load, 0);
+    LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(instruction, 0));
+    if (LLVMGetPointerAddressSpace(pointer) == 0)
+        return load;
     unsigned id = LLVMGetMDKindIDInContext(g->context, kind, sizeof kind - 1);
     LLVMMetadataRef none = LLVMMDNodeInContext2(g->context, NULL, 0);
     LLVMSetMetadata(instruction, id, LLVMMetadataAsValue(g->context, none));
