@@ -42,7 +42,7 @@ static LLVMValueRef load_cast(struct fold *f, size_t tag, LLVMValueRef at) {
     return result;
 }
 
-static void store_cast(struct fold *f, LLVMValueRef v, LLVMValueRef at) {
+void fold_store_element(struct fold *f, LLVMValueRef v, LLVMValueRef at) {
     struct gen *g = f->g;
     LLVMBasicBlockRef cases[DT_COUNT], done = gen_block(g, "stored");
     switch_on(f, AT(out_dtype), cases);
@@ -234,7 +234,7 @@ struct acc fold_take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight
 }
 
 void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at) {
-    store_cast(f, gen_select(f->g, acc.has, acc.value, value_param(f, AT(empty))), at);
+    fold_store_element(f, gen_select(f->g, acc.has, acc.value, value_param(f, AT(empty))), at);
 }
 
 void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind) {
@@ -287,8 +287,7 @@ static struct acc found(struct fold *f, struct acc acc, LLVMValueRef at) {
                         phi(g, before, acc.has, then, LLVMConstInt(i1_type(g), 1, false))};
 }
 
-/* What came before the segment, where the parameter has it. */
-static struct acc carried(struct fold *f, struct acc acc) {
+struct acc fold_carried(struct fold *f, struct acc acc) {
     struct gen *g = f->g;
     LLVMValueRef carry = word_param(f, AT(carry));
     LLVMValueRef later = is_set(g, f->segment), here = both(g, is_set(g, carry), later);
@@ -313,7 +312,7 @@ static void gen_fold_kernel(struct fold *f) {
     fold_find_segment(f, number);
     fold_find_line(f, look_up(f, AT(rows), f->segment), line);
     LLVMValueRef each = is_set(g, load_param(f, i32_type(g), AT(each)));
-    struct acc acc = carried(f, fold_begin_acc(f, LLVMConstInt(i1_type(g), 1, false)));
+    struct acc acc = fold_carried(f, fold_begin_acc(f, LLVMConstInt(i1_type(g), 1, false)));
     acc = found(f, acc, line[OUT]);
     LLVMValueRef begin = f->begin, ordered = is_set(g, word_param(f, AT(order)));
     acc = fold_take_ahead(f, acc, gen_not(g, ordered), each, line, &begin, f->end, i64(g, 1));
@@ -324,7 +323,7 @@ static void gen_fold_kernel(struct fold *f) {
     fold_find_element(f, look_up(f, AT(order), l.phi[0]), line, at, 3);
     acc = fold_take(f, (struct acc){l.phi[1], l.phi[2]}, at[IN], at[WHERE]);
     LLVMBasicBlockRef after = begin_if(g, each);
-    store_cast(f, acc.value, at[OUT]);
+    fold_store_element(f, acc.value, at[OUT]);
     end_if(g, after);
     LLVMValueRef next[] = {add(g, l.phi[0], i64(g, 1)), acc.value, acc.has};
     loop_end(g, &l, next);

@@ -71,6 +71,8 @@ void fold_find_segment(struct fold *f, LLVMValueRef number);
 LLVMValueRef fold_apply(struct fold *f, LLVMValueRef a, LLVMValueRef b);
 /* The initial element, for the thread for which `first` holds. */
 struct acc fold_begin_acc(struct fold *f, LLVMValueRef first);
+/* acc and what came before the segment, where the parameter has that. */
+struct acc fold_carried(struct fold *f, struct acc acc);
 /* acc and the element at an address, unless the mask leaves it out. */
 struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueRef where);
 /* acc and the elements from *k to `end`, `step` apart, while there are FOLD_AHEAD more of them:
@@ -80,6 +82,7 @@ struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueR
 struct acc fold_take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight, LLVMValueRef each,
                            const LLVMValueRef *line, LLVMValueRef *k, LLVMValueRef end,
                            LLVMValueRef step);
+void fold_store_element(struct fold *f, LLVMValueRef v, LLVMValueRef at); /* in out's type */
 void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at);
 void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind);
 /* The first n addresses of `line`, moved to element k. */

@@ -173,8 +173,9 @@ struct ufc_kparam_pieces {
  * there.
  *
  * FOLD goes in order, and where `each` is set stores acc at every element's place.  TREE is for
- * functions with an identity, without carry and bounds: its threads take elements `turn` apart,
- * from `lane` times their number on (of a piece of up to `turns` turns), and join theirs in order.
+ * functions with an identity, without bounds: a block's threads take elements `turn` apart, from
+ * `lane` times their number on (of a piece of up to `turns` turns), and join theirs in order; or,
+ * where `each` is set, it stores as FOLD does.
  */
 struct ufc_kparam_fold {
     uint64_t in, out;                           /* device addresses */

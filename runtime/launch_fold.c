@@ -115,24 +115,34 @@ static void along_rows(const struct fold *f, const struct reduction *r, struct r
     next->has_initial = false; /* it is in there */
 }
 
+/* Are lines nearer to each other than a line's elements, and many? */
+static bool lines_are_near(const struct reduction *r) {
+    return r->lines >= FOLD_PIECE && r->nouter && r->ninner &&
+           llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
+}
+
+/* Blocks for lines of more than SHORT_LINE elements. */
+static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
+    pass->kind = UFC_KERNEL_TREE;
+    pass->piece = TREE_PIECE;
+    while (pass->piece < MOST_PIECE && r->length / pass->piece > ENOUGH_BLOCKS / r->lines)
+        pass->piece *= 2;
+    while ((r->length - 1) / pass->piece + 1 > INT32_MAX / r->lines)
+        pass->piece *= 2;
+    pass->segments = (r->length - 1) / pass->piece + 1;
+}
+
 static struct pass choose_pass(const struct fold *f, const struct reduction *r) {
     struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
-    bool near = r->lines >= FOLD_PIECE && r->nouter && r->ninner &&
-                llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
     if (!regroups(r) || r->length <= FOLD_PIECE || r->lines >= INT32_MAX / 64)
         return pass;
-    if (near) {
+    if (lines_are_near(r)) {
         int64_t threads = ENOUGH_THREADS / r->lines + 1;
         pass.piece = (r->length - 1) / threads + 1;
         if (pass.piece < FOLD_PIECE)
             pass.piece = FOLD_PIECE;
     } else if (r->length > SHORT_LINE && f->launcher->has_tree) {
-        pass.kind = UFC_KERNEL_TREE;
-        pass.piece = TREE_PIECE;
-        while (pass.piece < MOST_PIECE && r->length / pass.piece > ENOUGH_BLOCKS / r->lines)
-            pass.piece *= 2;
-        while ((r->length - 1) / pass.piece + 1 > INT32_MAX / r->lines)
-            pass.piece *= 2;
+        cut_for_blocks(r, &pass);
     }
     pass.segments = (r->length - 1) / pass.piece + 1;
     return pass;
@@ -174,14 +184,20 @@ static ufc_status reduce(const struct fold *f, const struct reduction *r) {
     return status;
 }
 
-/* A thread a line; or, where that would be few, pieces' totals, these accumulated, and from there
- * the pieces. */
+/* A thread or a block a line; or, where that would be few, pieces' totals, these accumulated, and
+ * from there the pieces. */
 static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
     struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
     if (!regroups(r) || r->length / 4 <= SCAN_PIECE || r->lines >= FEW_THREADS)
         return launch(f, r, &pass);
-    pass.piece = SCAN_PIECE;
-    pass.segments = (r->length - 1) / SCAN_PIECE + 1;
+    if (f->launcher->has_tree && !lines_are_near(r)) {
+        cut_for_blocks(r, &pass);
+    } else {
+        pass.piece = SCAN_PIECE;
+        pass.segments = (r->length - 1) / SCAN_PIECE + 1;
+    }
+    if (pass.segments == 1)
+        return launch(f, r, &pass);
     if (pass.segments > INT32_MAX / r->lines)
         return fail(f->err, UFC_EINVAL, "too many elements to accumulate on a GPU");
     void *memory;

@@ -116,6 +116,10 @@ static void fold(const struct fold *f, const struct line *line, int64_t begin, i
 static void tree(const struct fold *f, const struct line *line, int64_t begin, int64_t end,
                  struct acc *acc) {
     const struct ufc_kparam_fold *p = &f->p;
+    if (p->each) {
+        fold(f, line, begin, end, acc);
+        return;
+    }
     for (int64_t thread = 0; thread < f->overload->block[UFC_KERNEL_TREE]; thread++) {
         struct acc own = {.has = false};
         int64_t first = begin + thread * p->lane, last = first + p->turn * p->turns;
@@ -153,7 +157,7 @@ static void run_number(const struct fold *f, bool is_tree, int64_t number) {
         acc.has = true;
     }
     (is_tree ? tree : fold)(f, &line, begin, end, &acc);
-    if (is_tree || !p->each)
+    if (!p->each)
         put(f, acc.has ? acc.value : p->empty, line.out);
 }
 
