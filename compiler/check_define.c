@@ -81,9 +81,12 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
     int guards = f->guards;
     if (n->list->kind != N_INDEX || !check_definition(f, n))
         return;
-    bool ok = open_clauses(f, n, t);
+    struct array *a = local_named(f, n->list->name)->array;
+    bool ok = open_clauses(f, n, t), written = a->written;
     t->list = check_element_target(f, n->list);
+    a->written = written; /* its value is there before it */
     struct node *v = check_expr(f, n->b);
+    a->written = true;
     if (t->list && v)
         t->b = stored(f, v, t->list->type.dtype, arena_printf(f->uc, "'%s'", n->list->name));
     close_clauses(f, outside, guards);

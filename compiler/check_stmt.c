@@ -208,11 +208,33 @@ static bool combined_value(struct fn *f, const struct node *n, struct values *v)
     return true;
 }
 
+/* += and the like in a loop, of an output that nothing before has written: NumPy's new arrays, and
+ * ours, are not zeros.  (The error outside of loops is check_read's.) */
+static void warn_unset(struct fn *f, const struct node *target) {
+    const struct local *l = local_named(f, target->name);
+    const struct array *a = l ? l->array : NULL;
+    if (!a || a->kind != ARRAY_OUTPUT || a->written || f->nloops == 0 || f->caller)
+        return;
+    const char *index = a->rank == 0   ? ""
+                        : a->rank == 1 ? "[i]"
+                        : a->rank == 2 ? "[i, j]"
+                                       : "[...]";
+    const char *clause = a->rank == 0   ? ""
+                         : a->rank == 1 ? " for i"
+                         : a->rank == 2 ? " for i, j"
+                                        : " for ...";
+    warn(f->uc, W_UNSET, target->at,
+         "output '%s' has no value yet; give it one before the loop: '%s%s = ...%s'", a->name,
+         a->name, index, clause);
+}
+
 static void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     struct values v = {0};
     if (check_undefined(f, n, tail))
         return;
     struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
+    if (n->op != OP_COUNT)
+        warn_unset(f, n->list);
     if (n->op == OP_COUNT)
         v = check_values(f, n->b, tail);
     else if (!combined_value(f, n, &v))

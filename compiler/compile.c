@@ -121,7 +121,7 @@ static bool check_input(struct uc *uc) {
     return uc->nerrors == 0;
 }
 
-_Static_assert(W_COUNT == 4, "the message has the names of all warnings");
+_Static_assert(W_COUNT == 5, "the message has the names of all warnings");
 
 static bool set_warnings(struct uc *uc) {
     for (int w = 0; w < W_COUNT; w++)
@@ -132,7 +132,10 @@ static bool set_warnings(struct uc *uc) {
         enum warning named = warning_named(on ? name : name + 3);
         bool all = strcmp(on ? name : name + 3, "all") == 0;
         if (named == W_NONE && !all)
-            error_nowhere(uc, "there is no warning '%s', but double, unused, serial and all", name);
+            error_nowhere(uc,
+                          "there is no warning '%s', but double, unused, unset, serial "
+                          "and all",
+                          name);
         for (enum warning w = W_NONE + 1; w < W_COUNT; w++)
             if (all || w == named)
                 uc->warning_on[w] = on;

@@ -10,6 +10,7 @@
 static const char *const warning_name[W_COUNT] = {
     [W_DOUBLE] = "double",
     [W_UNUSED] = "unused",
+    [W_UNSET] = "unset",
     [W_SERIAL] = "serial",
 };
 
