@@ -247,8 +247,8 @@ static unsigned vector_align(struct gen *g, enum ufc_dtype d) {
     return bytes < 16 ? bytes : 16;
 }
 
-/* Inputs stay as they are while a kernel runs: no output shares a byte with them.  (Not so a copy of
- * a core call's, which the kernel itself makes.) */
+/* Inputs stay as they are while a kernel runs: no output shares a byte with them.  (Not so a copy
+ * of a core call's, which the kernel itself makes.) */
 static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
     static const char kind[] = "invariant.load";
     LLVMValueRef instruction = load;

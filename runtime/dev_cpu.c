@@ -318,7 +318,9 @@ static void choose_tiles(struct job *job) {
         return;
     job->cast_bytes = 0;
     job->across_tile = LINE / smallest;
-    job->along_tile = BUFFER_SIZE / (job->across_tile * sum);
+    while (job->across_tile * SHORT_AXIS * sum > BUFFER_SIZE)
+        job->across_tile /= 2;
+    job->along_tile = BUFFER_SIZE / (job->across_tile * sum) & ~3;
 }
 
 /* A tile of so many elements at at[]. */
@@ -340,7 +342,7 @@ static void run_tile(const struct job *job, char **at, int64_t along, int64_t ac
             turn(room, at[k], size, along, step, across, next[k]);
         at[k] = room;
         next[k] = along * size;
-        room += across * next[k];
+        room += job->across_tile * job->along_tile * size; /* 16 elements or more: it is aligned */
     }
     for (int64_t j = 0; j < across; j++) {
         run(job, at, along);

@@ -1,8 +1,9 @@
 /* launch_fold.c: a reduction as launches of the FOLD and TREE kernels, the same for every device
  * that runs kernels.
  *
- * How lines are cut into pieces depends on the reduction's shape alone, so that all give the same
- * bits.  Pieces' results are lines again, one beside the other, for the next pass. */
+ * How lines are cut into pieces depends on the reduction's shape and the order of its axes in
+ * memory alone, so that every run gives the same bits.  Pieces' results are lines again, one beside
+ * the other, for the next pass. */
 #include <stdlib.h>
 #include <string.h>
 #include "rt.h"

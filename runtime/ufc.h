@@ -229,8 +229,8 @@ ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *
                      DLManagedTensorVersioned **array, ufc_error *err);
 /* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream:
  * work on it in a stream that does not wait for that one must be done (ufc_synchronize).  A context
- * keeps up to 256 MiB of freed GPU memory for the next call.  An array may outlive the context that
- * it was made in. */
+ * keeps freed GPU memory for the next call, up to a 32nd of the GPU's, at least 256 MiB.  An array
+ * may outlive the context that it was made in. */
 void ufc_free(DLManagedTensorVersioned *array);
 /* Copies src to dst: the same shape and dtype, any strides, each on the host or a GPU.  Between GPU
  * arrays the copy is asynchronous on the stream; to or from the host it is done on return.  Arrays

@@ -113,7 +113,36 @@ static void fill(const struct test_case *c, int k) {
     }
 }
 
+/* Of so many inputs, most of them converted, that little of each fits a tile. */
+static void try_many(void) {
+    enum { MANY = 18, ROWS = 71, COLUMNS = 67 };
+    static int8_t small[COLUMNS][ROWS];
+    static float complex[COLUMNS][ROWS][2];
+    static double sum[ROWS][COLUMNS][2];
+    int64_t shape[] = {ROWS, COLUMNS}, strides[] = {1, ROWS};
+    DLTensor a = ufc_host_array(small, ufc_dltype(UFC_INT8), 2, shape), b = a, y = a;
+    ufc_arg args[MANY];
+    for (int i = 0; i < ROWS * COLUMNS; i++) {
+        small[i / ROWS][i % ROWS] = (int8_t)(i % 101);
+        complex[i / ROWS][i % ROWS][0] = (float)i;
+        complex[i / ROWS][i % ROWS][1] = (float)(7 - i);
+    }
+    a.strides = b.strides = strides;
+    b.data = complex;
+    b.dtype = ufc_dltype(UFC_COMPLEX64);
+    y.data = sum;
+    y.dtype = ufc_dltype(UFC_COMPLEX128);
+    for (int k = 0; k < MANY; k++)
+        args[k] = ufc_array(k ? &b : &a);
+    REQUIRE(!ufc_call(NULL, NULL, &kernels_pile_ufunc, args, &(ufc_out){.array = &y}, NULL));
+    for (int i = 0; i < ROWS * COLUMNS; i++) {
+        int r = i % ROWS, c = i / ROWS;
+        CHECK(sum[r][c][0] == (MANY - 1) * i + i % 101 && sum[r][c][1] == (MANY - 1) * (7 - i));
+    }
+}
+
 int main(void) {
+    try_many();
     for (int64_t i = 0; i < MOST; i++)
         mask[i] = random_bits(9, (uint64_t)i) % 3;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
