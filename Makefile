@@ -14,7 +14,7 @@ CFLAGS = -O2 -g
 LDFLAGS =
 WERROR =
 SANITIZE =
-CTESTFLAGS = -LE long
+CTESTFLAGS = -LE long -j $(shell nproc)
 LLVM_CONFIG = $(eval LLVM_CONFIG := $(or $(firstword \
     $(shell command -v llvm-config-22 llvm-config-21 llvm-config-20 llvm-config-19)),llvm-config-22))$(LLVM_CONFIG)
 CTEST = ctest

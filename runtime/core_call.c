@@ -219,9 +219,8 @@ static bool wants_c_order(const struct core_call *c, int k) {
 /* Where there is no memory for it, none is made. */
 static ufc_status copy_in_c_order(struct core_call *c, int k, ufc_error *err) {
     struct operand array = c->op[k], packed;
-    ufc_status status =
-        make_packed(c->ctx, c->stream, &array, array.dtype, PACK_C, &packed, &c->temps, err);
-    if (status != UFC_OK)
+    if (make_packed(c->ctx, c->stream, &array, array.dtype, PACK_C, &packed, &c->temps, NULL) !=
+        UFC_OK)
         return UFC_OK;
     c->op[k] = packed;
     return convert(c, k, &array, &packed, err);

@@ -32,6 +32,10 @@ static void softmax_of_columns(void) {
             x.strides = across;
         }
         CHECK(across_softmax(ctx, NULL, ufc_array(&x), ufc_into(&y), &err) == UFC_OK);
+        ufc_plan_description how;
+        CHECK(ufc_explain(ctx, NULL, &across_softmax_ufunc, (ufc_arg[]){ufc_array(&x)},
+                          &(ufc_out){.array = &y}, NULL, &how, &err) == UFC_OK);
+        CHECK(how.temporaries == (order ? (int64_t)sizeof lines : 0));
     }
     CHECK(memcmp(result[0], result[1], sizeof lines) == 0);
 }
