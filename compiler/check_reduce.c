@@ -64,8 +64,8 @@ static const struct dim *range_of(struct fn *f, const struct node *n, const stru
     find_dim(f, n->filter, &found);
     if (found.differs) {
         fail(f, name->at,
-             "'%s' subscripts dimensions of different sizes, '%s' and others; write "
-             "'for %s in 0..%s'",
+             "'%s' subscripts dimensions of different sizes, '%s' and others; if that is meant, "
+             "write 'for %s in 0..%s'",
              name->name, found.dim->name, name->name,
              smaller_dim(f, found.dim, found.differs)->name);
         note(f->uc, found.first->at, "here");

@@ -228,6 +228,15 @@ static void warn_unset(struct fn *f, const struct node *target) {
          a->name, index, clause);
 }
 
+/* A variable that began as 0, say, and cannot hold what is assigned to it. */
+static void note_first_type(struct fn *f, const struct node *name, struct type t) {
+    const struct local *l = name->kind == N_NAME ? local_named(f, name->name) : NULL;
+    if (l && !l->array && l->type.kind == TYPE_DTYPE && is_integer(l->type.dtype) &&
+        t.kind == TYPE_DTYPE && is_float(t.dtype))
+        note(f->uc, l->at, "'%s' is %s from here on; for the other, write 'var %s: %s = ...'",
+             l->name, type_name(l->type), l->name, type_name(t));
+}
+
 static void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     struct values v = {0};
     if (check_undefined(f, n, tail))
@@ -252,6 +261,8 @@ static void check_assignment(struct fn *f, const struct node *n, struct node ***
             stored_value(f, &v, i, to->type.dtype, arena_printf(f->uc, "'%s'", name->name), &ok);
         if (value)
             append_statement(&values, value);
+        else if (v.types && i < v.count)
+            note_first_type(f, name, v.types[i]);
     }
     if (v.call)
         t->b = v.call;
