@@ -3,9 +3,11 @@
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, and what a name
  * stands for.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c:
  * subscripts.  check_range.c: those certainly out of range.  check_reduce.c: comprehensions.
- * check_define.c: definitions.  check_stmt.c: statements, bodies.  check_serial.c: -Wserial.  A
- * typed copy is made of each body, one for each list of argument types; NULL stands for what had an
- * error, which was reported, and spreads silently. */
+ * check_define.c: definitions.  check_assign.c: let, var, assignment.  check_stmt.c: statements,
+ * bodies.  check_serial.c: -Wserial.
+ *
+ * A typed copy is made of each body, one for each list of argument types; NULL stands for what had
+ * an error, which was reported, and spreads silently. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -208,6 +210,18 @@ struct node *open_elements(struct fn *f, const struct node *name, const struct n
 void check_define(struct fn *f, const struct node *n, struct node ***tail);
 /* Whether n, an N_ASSIGN, is a definition but for its `for`; it is then reported. */
 bool check_undefined(struct fn *f, const struct node *n, struct node ***tail);
+
+/* check_assign.c */
+/* Whether there are as many values as wanted; silent where an error has hidden how many. */
+bool has_count(struct fn *f, const struct node *n, const struct values *v, int wanted,
+               const char *what);
+/* Value i as what is stored in a place of type d; NULL after an error, and for a call's result,
+ * which plan.c converts. */
+struct node *stored_value(struct fn *f, const struct values *v, int i, enum ufc_dtype d,
+                          const char *what, bool *ok);
+struct node *zero_node(struct fn *f, const struct node *from, enum ufc_dtype d);
+void check_binding(struct fn *f, const struct node *n, struct node ***tail); /* let, var */
+void check_assignment(struct fn *f, const struct node *n, struct node ***tail);
 
 /* check_stmt.c */
 void append_statement(struct node ***tail, struct node *n);

@@ -1,0 +1,217 @@
+/* check_assign.c: values to names: let, var, assignment; to elements. */
+#include "check.h"
+
+static const struct type no_type = {TYPE_NONE, DT_BOOL};
+
+static int count(const struct node *list) {
+    int n = 0;
+    for (; list; list = list->next)
+        n++;
+    return n;
+}
+
+/* ---- values */
+
+bool has_count(struct fn *f, const struct node *n, const struct values *v, int wanted,
+               const char *what) {
+    if (v->count == wanted)
+        return true;
+    if (v->count > 0)
+        fail(f, n->mark, "%d %s%s, but %d value%s", wanted, what, wanted == 1 ? "" : "s", v->count,
+             v->count == 1 ? "" : "s");
+    return false;
+}
+
+static const char *value_text(struct fn *f, const struct values *v, int i) {
+    bool weak =
+        v->folded[i].type.kind == TYPE_WEAK_INT || v->folded[i].type.kind == TYPE_WEAK_FLOAT;
+    return weak ? constant_text(f->uc, &v->folded[i]) : type_name(v->types[i]);
+}
+
+struct node *stored_value(struct fn *f, const struct values *v, int i, enum ufc_dtype d,
+                          const char *what, bool *ok) {
+    if (v->types[i].kind == TYPE_NONE)
+        return *ok = false, NULL;
+    struct node *n = NULL;
+    if (v->call)
+        *ok &= check_store(f, v->call->at, v->types[i], value_text(f, v, i), d, what);
+    else
+        *ok &= (n = stored(f, v->nodes[i], d, what)) != NULL;
+    return n;
+}
+
+struct node *zero_node(struct fn *f, const struct node *from, enum ufc_dtype d) {
+    return constant_node(f, from, (struct constant){.type = dtype_type(d)});
+}
+
+/* ---- let, var */
+
+/* The type of a name bound to a value of type t. */
+static struct type bound_type(struct fn *f, const struct node *n, const struct node *name,
+                              struct type t) {
+    if (n->kind == N_LET || t.kind == TYPE_DTYPE || t.kind == TYPE_NONE)
+        return t;
+    if (t.kind == TYPE_WEAK_FLOAT)
+        warn_double(f, name->at, arena_printf(f->uc, "'%s' is", name->name));
+    return dtype_type(strong_dtype(t));
+}
+
+void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
+    if (n->decltype_ && n->decltype_->sizes) {
+        check_local_array(f, n, tail);
+        return;
+    }
+    int names = count(n->list);
+    struct values v = {0};
+    enum ufc_dtype declared = n->decltype_ ? declared_type(f, n->decltype_) : DT_COUNT;
+    bool ok = !n->decltype_ || declared != DT_COUNT;
+    if (n->b) {
+        v = check_values(f, n->b, tail);
+        ok = has_count(f, n, &v, names, "name") && ok;
+    }
+    struct node *t = typed(f, n->kind, n, no_type), **locals = &t->list, **values = &t->b;
+    t->decltype_ = n->decltype_;
+    int i = 0;
+    for (const struct node *name = n->list; name; name = name->next, i++) {
+        struct type type = ok && n->b ? v.types[i] : no_type;
+        struct node *value = NULL;
+        bool good = ok;
+        if (declared != DT_COUNT)
+            type = dtype_type(declared);
+        else if (ok)
+            type = bound_type(f, n, name, type);
+        if (good && !n->b)
+            value = zero_node(f, name, declared);
+        else if (good && type.kind == TYPE_DTYPE)
+            value =
+                stored_value(f, &v, i, type.dtype, arena_printf(f->uc, "'%s'", name->name), &good);
+        else if (good && !v.call)
+            value = v.nodes[i];
+        struct local *l = declare(f, name, good ? type : no_type);
+        l->mutable = n->kind == N_VAR;
+        if (n->kind == N_LET && value && value->kind == N_CONST) {
+            l->folded = true;
+            l->value = value->value;
+        } else if (n->kind == N_LET && v.call && v.folded[i].type.kind != TYPE_NONE &&
+                   declared == DT_COUNT) {
+            l->folded = true;
+            l->value = v.folded[i];
+        }
+        append_statement(&locals, local_node(f, name, l));
+        if (value)
+            append_statement(&values, value);
+    }
+    if (v.call)
+        t->b = v.call;
+    append_statement(tail, t);
+}
+
+/* ---- assignment */
+
+/* What is assigned to, a variable or an element; NULL after an error. */
+static struct node *target(struct fn *f, const struct node *n) {
+    struct local *l = local_named(f, n->name);
+    if (n->kind == N_INDEX || (l && l->array))
+        return check_element_target(f, n);
+    if (l && l->mutable)
+        return l->type.kind == TYPE_NONE ? NULL : local_node(f, n, l);
+    const struct decl *d = l ? NULL : decl_named(f, n->name);
+    if (l)
+        fail(f, n->at, "'%s' cannot be assigned to: it is %s; copy it with 'var'", n->name,
+             l->dim        ? "a dimension"
+             : l->is_param ? "a parameter"
+             : l->is_index ? "a loop's index"
+                           : "a 'let'");
+    else if (d)
+        fail(f, n->at, "'%s' cannot be assigned to: it is a %s", n->name,
+             d->kind == DECL_CONST ? "const" : "function");
+    else
+        fail(f, n->at, "unknown name '%s'; to declare it, write 'let %s = ...' or 'var %s = ...'",
+             n->name, n->name, n->name);
+    if (l || d)
+        note(f->uc, l ? l->at : d->at, "'%s' is declared here", n->name);
+    return NULL;
+}
+
+/* x += y is x = x + y; false after an error. */
+static bool combined_value(struct fn *f, const struct node *n, struct values *v) {
+    struct node *x = target(f, n->list), *y = check_expr(f, n->b), *value = NULL;
+    if (x && x->kind == N_INDEX)
+        x = check_expr(f, n->list);
+    if (!x || !y || !(value = binary(f, n, n->op, x, y)))
+        return false;
+    if (n->op == OP_DIV && is_integer(x->type.dtype)) {
+        fail(f, n->mark, "'/=' makes a %s of '%s', which is %s; write '//='",
+             type_name(value->type), n->list->name, type_name(x->type));
+        return false;
+    }
+    *v = (struct values){.count = 1,
+                         .nodes = NEW(f->uc, struct node *),
+                         .types = NEW(f->uc, struct type),
+                         .folded = NEW(f->uc, struct constant)};
+    v->nodes[0] = value;
+    v->types[0] = value->type;
+    return true;
+}
+
+/* += and the like in a loop, of an output that nothing before has written: NumPy's new arrays, and
+ * ours, are not zeros.  (The error outside of loops is check_read's.) */
+static void warn_unset(struct fn *f, const struct node *target) {
+    const struct local *l = local_named(f, target->name);
+    const struct array *a = l ? l->array : NULL;
+    if (!a || a->kind != ARRAY_OUTPUT || a->written || f->nloops == 0 || f->caller)
+        return;
+    const char *index = a->rank == 0   ? ""
+                        : a->rank == 1 ? "[i]"
+                        : a->rank == 2 ? "[i, j]"
+                                       : "[...]";
+    const char *clause = a->rank == 0   ? ""
+                         : a->rank == 1 ? " for i"
+                         : a->rank == 2 ? " for i, j"
+                                        : " for ...";
+    warn(f->uc, W_UNSET, target->at,
+         "output '%s' has no value yet; give it one before the loop: '%s%s = ...%s'", a->name,
+         a->name, index, clause);
+}
+
+/* A variable that began as 0, say, and cannot hold what is assigned to it. */
+static void note_first_type(struct fn *f, const struct node *name, struct type t) {
+    const struct local *l = name->kind == N_NAME ? local_named(f, name->name) : NULL;
+    if (l && !l->array && l->type.kind == TYPE_DTYPE && is_integer(l->type.dtype) &&
+        t.kind == TYPE_DTYPE && is_float(t.dtype))
+        note(f->uc, l->at, "'%s' is %s from here on; for the other, write 'var %s: %s = ...'",
+             l->name, type_name(l->type), l->name, type_name(t));
+}
+
+void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
+    struct values v = {0};
+    if (check_undefined(f, n, tail))
+        return;
+    struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
+    if (n->op != OP_COUNT)
+        warn_unset(f, n->list);
+    if (n->op == OP_COUNT)
+        v = check_values(f, n->b, tail);
+    else if (!combined_value(f, n, &v))
+        return;
+    bool ok = has_count(f, n, &v, count(n->list), "name");
+    int i = 0;
+    for (const struct node *name = n->list; name; name = name->next, i++) {
+        struct node *to = target(f, name);
+        if (!to || !ok) {
+            ok = false;
+            continue;
+        }
+        append_statement(&targets, to);
+        struct node *value =
+            stored_value(f, &v, i, to->type.dtype, arena_printf(f->uc, "'%s'", name->name), &ok);
+        if (value)
+            append_statement(&values, value);
+        else if (v.types && i < v.count)
+            note_first_type(f, name, v.types[i]);
+    }
+    if (v.call)
+        t->b = v.call;
+    if (ok)
+        append_statement(tail, t);
+}
