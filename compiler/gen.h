@@ -125,8 +125,9 @@ void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVM
 void gen_core_host(struct gen *g, const char *name, int lanes);
 
 /* gen_kernel.c */
-/* A body's instructions; a call counts for what may be inlined there.  Of a body of more than these
- * copies cost more than they gain: for a piece, for elements that are reduced ahead. */
+/* A body's instructions; a call counts for what may be inlined there, a loop for its turns.  Of a
+ * body of more than these copies cost more than they gain: for a piece, for elements that are
+ * reduced ahead. */
 enum { LARGE_BODY = 80, SMALL_BODY = 16 };
 int body_size(LLVMValueRef element);
 

@@ -127,12 +127,28 @@ LLVMValueRef load_input(struct kernel *k, int operand, LLVMValueRef address) {
 
 /* ---- kernels' frames */
 
+/* Does a block lead back to itself or one before it? */
+static bool leads_back(LLVMValueRef element, LLVMBasicBlockRef block) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(element); b;
+             b = LLVMGetNextBasicBlock(b)) {
+            if (b == LLVMGetSuccessor(last, i))
+                return true;
+            if (b == block)
+                break;
+        }
+    return false;
+}
+
 int body_size(LLVMValueRef element) {
-    enum { CALL = 20 };
+    enum { CALL = 20, LOOP = LARGE_BODY };
     int n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(element); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(element); b; b = LLVMGetNextBasicBlock(b)) {
+        n += leads_back(element, b) ? LOOP : 0;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             n += LLVMIsACallInst(i) && !LLVMIsAIntrinsicInst(i) ? CALL : 1;
+    }
     return n;
 }
 
