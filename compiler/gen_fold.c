@@ -177,7 +177,7 @@ static LLVMValueRef is_own_type(struct fold *f, size_t tag) {
 }
 
 /* Elements at `at`, `apart` bytes, one after the other: acc with all of them, and where `each`
- * holds what it is with each of them, to places `out_apart` bytes apart. */
+ * holds what it is with each of them, to places apart as well. */
 static LLVMValueRef take_several(struct fold *f, struct acc acc, LLVMValueRef each,
                                  const LLVMValueRef *at, const LLVMValueRef *apart) {
     struct gen *g = f->g;

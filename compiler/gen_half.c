@@ -20,7 +20,7 @@ static LLVMValueRef above(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildICmp(g->b, LLVMIntUGT, a, b, "");
 }
 
-/* The GPU's conversions between float16 and float32, to which a NaN's sign is lost. */
+/* The GPU's conversions between float16 and float32, which lose a NaN's sign. */
 static LLVMValueRef convert(struct gen *g, const char *name, LLVMValueRef v) {
     LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
     LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id(name), &f32, 1);

@@ -51,17 +51,23 @@ static struct acc join(struct fold *f, struct acc a, struct acc b) {
     return (struct acc){gen_select(g, a.has, v, b.value), LLVMBuildOr(g->b, a.has, b.has, "")};
 }
 
-/* The warp's, in order, in its first lane: neighbours, then neighbours of these, … */
-static struct acc join_warp(struct fold *f, struct acc acc) {
+/* Neighbours joined, then neighbours of these, …: the warp's, in order, in its first lane, or UP,
+ * of each lane with those before it. */
+static struct acc join_warp(struct fold *f, struct acc acc, enum way way, LLVMValueRef lane) {
     struct gen *g = f->g;
     struct loop l;
     LLVMValueRef first[] = {i32(g, 1), acc.value, acc.has};
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, WARP)));
-    struct acc own = {l.phi[1], l.phi[2]};
-    struct acc other = {shuffle(g, own.value, l.phi[0], DOWN), shuffle(g, own.has, l.phi[0], DOWN)};
-    struct acc both_of = join(f, own, other);
-    LLVMValueRef next[] = {LLVMBuildShl(g->b, l.phi[0], i32(g, 1), ""), both_of.value, both_of.has};
+    struct acc own = {l.phi[1], l.phi[2]}, joined;
+    struct acc other = {shuffle(g, own.value, l.phi[0], way), shuffle(g, own.has, l.phi[0], way)};
+    if (way == UP) {
+        other.has = both(g, other.has, compare(g, LLVMIntUGE, lane, l.phi[0]));
+        joined = join(f, other, own);
+    } else {
+        joined = join(f, own, other);
+    }
+    LLVMValueRef next[] = {LLVMBuildShl(g->b, l.phi[0], i32(g, 1), ""), joined.value, joined.has};
     loop_end(g, &l, next);
     return (struct acc){l.phi[1], l.phi[2]};
 }
@@ -117,7 +123,7 @@ static struct acc join_block(struct fold *f, struct acc acc, LLVMValueRef thread
     LLVMAddIncoming(second, &no, &before, 1);
     LLVMAddIncoming(value, &acc.value, &before, 1);
     LLVMAddIncoming(has, &acc.has, &before, 1);
-    struct acc joined = join_warp(f, (struct acc){value, has});
+    struct acc joined = join_warp(f, (struct acc){value, has}, DOWN, NULL);
     LLVMBuildCondBr(g->b, second, done, again);
     gen_place(g, again);
     struct acc next = exchange(f, joined, thread);
@@ -131,22 +137,6 @@ static struct acc join_block(struct fold *f, struct acc acc, LLVMValueRef thread
 }
 
 /* ---- accumulation */
-
-/* Of each lane with those before it, in order: neighbours, pairs of them, … */
-static struct acc scan_warp(struct fold *f, struct acc acc, LLVMValueRef lane) {
-    struct gen *g = f->g;
-    struct loop l;
-    LLVMValueRef first[] = {i32(g, 1), acc.value, acc.has};
-    loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, WARP)));
-    struct acc own = {l.phi[1], l.phi[2]};
-    struct acc other = {shuffle(g, own.value, l.phi[0], UP), shuffle(g, own.has, l.phi[0], UP)};
-    other.has = both(g, other.has, compare(g, LLVMIntUGE, lane, l.phi[0]));
-    struct acc joined = join(f, other, own);
-    LLVMValueRef next[] = {LLVMBuildShl(g->b, l.phi[0], i32(g, 1), ""), joined.value, joined.has};
-    loop_end(g, &l, next);
-    return (struct acc){l.phi[1], l.phi[2]};
-}
 
 /* What warps have, in shared memory: of this turn and of the one before, so that a thread that is
  * ahead does not write what others still read. */
@@ -185,7 +175,7 @@ static struct acc scan_block(struct fold *f, struct acc acc, const struct exchan
     LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
     LLVMValueRef lane = LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), "");
     LLVMValueRef warp = LLVMBuildLShr(g->b, thread, i32(g, 5), ""), at = add(g, e->turn, warp);
-    acc = scan_warp(f, acc, lane);
+    acc = join_warp(f, acc, UP, lane);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, WARP - 1)));
     gen_store_element(g, memory, acc.value, shared_at(g, e->values, memory, at), dtype_align(f->d));
     gen_store_element(g, byte, acc.has, shared_at(g, e->has, byte, at), 1);

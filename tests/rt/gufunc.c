@@ -270,7 +270,7 @@ static void *convert_and_copy(void *unused) {
 }
 
 static void small_stack(void) {
-    on_small_stack(32768, convert_and_copy);
+    on_small_stack(32768, convert_and_copy, NULL);
     for (int i = 0; i < MAX; i++)
         x[i] = i % 10;
 }

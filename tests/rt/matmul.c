@@ -123,7 +123,7 @@ static void *multiply_there(void *unused) {
 }
 
 static void small_stack(void) {
-    on_small_stack(65536, multiply_there);
+    on_small_stack(65536, multiply_there, NULL);
 }
 
 int main(void) {

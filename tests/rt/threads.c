@@ -10,6 +10,7 @@
 #endif
 #include "../test.h"
 #include "kernels.h"
+#include "small_stack.h"
 #include "ufc.h"
 
 enum { N = 300007, CALLERS = 8, CALLS = 60 };
@@ -155,23 +156,6 @@ static void *methods_with_little_stack(void *ctx) {
     return (void *)wrong;
 }
 
-/* The call's (ufc.h) and 8 KiB of the thread's own. */
-static void small_stack(ufc_context *ctx, void *(*run)(void *), size_t size) {
-    size += 8192;
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-    size = 1024 * 1024;
-#endif
-    pthread_attr_t attributes;
-    pthread_t thread;
-    void *wrong;
-    REQUIRE(pthread_attr_init(&attributes) == 0);
-    REQUIRE(pthread_attr_setstacksize(&attributes, size) == 0);
-    REQUIRE(pthread_create(&thread, &attributes, run, ctx) == 0);
-    REQUIRE(pthread_join(thread, &wrong) == 0);
-    CHECK(!wrong);
-    pthread_attr_destroy(&attributes);
-}
-
 static void forked(ufc_context *ctx) {
     for (int i = 0; i < 3; i++) {
         pid_t child = fork();
@@ -201,8 +185,8 @@ int main(void) {
     if (ufc_device_count(NULL) == 0) /* a driver does not survive fork */
         forked(ctx);
     many_callers(ctx);
-    small_stack(ctx, with_little_stack, 32768);
-    small_stack(ctx, methods_with_little_stack, 65536);
+    CHECK(!on_small_stack(32768, with_little_stack, ctx));
+    CHECK(!on_small_stack(65536, methods_with_little_stack, ctx));
     ufc_context_free(ctx);
     return test_failures > 0;
 }
