@@ -103,6 +103,8 @@ static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum 
 /* ---- what others get wrong
  *
  * LLVM 19 makes +1 of true where -1 is asked for, as a float.
+ * ptxas 12 and 13 make +0 of the -0 in a choice between the floats -1 and -0, converting a choice
+ * between the integers -1 and 0; one between bit patterns they leave alone.
  * ptxas 12 and 13 take 16-bit results of neg and abs that wrapped for ones that did not, and lose
  * the bound of max and min, where 32-bit instructions use them: so these four are done in 32 bits.
  */
@@ -144,6 +146,27 @@ static LLVMValueRef widened(struct gen *g, LLVMValueRef i) {
     return NULL;
 }
 
+static bool is_zero_or_minus_one(LLVMValueRef v) {
+    LLVMBool inexact;
+    double value = LLVMIsAConstantFP(v) != NULL ? LLVMConstRealGetDouble(v, &inexact) : 1;
+    return value == 0 || value == -1;
+}
+
+/* A choice between two floats that ptxas would convert; NULL: it would not. */
+static LLVMValueRef choose_bits(struct gen *g, LLVMValueRef i) {
+    LLVMValueRef bits[2];
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
+    LLVMPositionBuilderBefore(g->b, i);
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef v = LLVMGetOperand(i, k + 1);
+        if (!is_zero_or_minus_one(v))
+            return NULL;
+        bits[k] = LLVMConstBitCast(v, i32);
+    }
+    LLVMValueRef v = LLVMBuildSelect(g->b, LLVMGetOperand(i, 0), bits[0], bits[1], "");
+    return LLVMBuildBitCast(g->b, v, LLVMTypeOf(i), "");
+}
+
 /* What i should be, of its type; NULL: what it is. */
 static LLVMValueRef corrected(struct gen *g, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i), i1 = LLVMInt1TypeInContext(g->context);
@@ -151,6 +174,8 @@ static LLVMValueRef corrected(struct gen *g, LLVMValueRef i) {
         LLVMPositionBuilderBefore(g->b, i);
         return gen_select(g, LLVMGetOperand(i, 0), LLVMConstReal(type, -1), LLVMConstNull(type));
     }
+    if (LLVMGetInstructionOpcode(i) == LLVMSelect && LLVMGetTypeKind(type) == LLVMFloatTypeKind)
+        return choose_bits(g, i);
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) >= 32 ||
         type == i1)
         return NULL;
