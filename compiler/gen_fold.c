@@ -4,12 +4,13 @@
 
 /* ---- memory */
 
-static LLVMValueRef address(struct gen *g, LLVMValueRef at) {
+LLVMValueRef fold_address(struct gen *g, LLVMValueRef at) {
     return LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");
 }
 
 static LLVMValueRef load_as(struct fold *f, enum ufc_dtype d, LLVMValueRef at) {
-    return gen_load_element(f->g, d, gen_memory_type(f->g, d), address(f->g, at), dtype_align(d));
+    return gen_load_element(f->g, d, gen_memory_type(f->g, d), fold_address(f->g, at),
+                            dtype_align(d));
 }
 
 /* A block for each element type, after a switch on the tag. */
@@ -49,7 +50,7 @@ void fold_store_element(struct fold *f, LLVMValueRef v, LLVMValueRef at) {
     for (int d = 0; d < DT_COUNT; d++) {
         gen_place(g, cases[d]);
         gen_store_element(g, gen_memory_type(g, (enum ufc_dtype)d),
-                          gen_cast(g, v, f->d, (enum ufc_dtype)d), address(g, at),
+                          gen_cast(g, v, f->d, (enum ufc_dtype)d), fold_address(g, at),
                           dtype_align((enum ufc_dtype)d));
         LLVMBuildBr(g->b, done);
     }
@@ -172,8 +173,15 @@ struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueR
                         phi(g, masked, acc.has, on, LLVMConstInt(i1_type(g), 1, false))};
 }
 
-static LLVMValueRef is_own_type(struct fold *f, size_t tag) {
+LLVMValueRef fold_is_own_type(struct fold *f, size_t tag) {
     return compare(f->g, LLVMIntEQ, word_param(f, tag), i64(f->g, (uint64_t)f->d));
+}
+
+LLVMValueRef fold_lies_straight(struct fold *f) {
+    struct gen *g = f->g;
+    LLVMValueRef naxes = load_param(f, i32_type(g), AT(ninner));
+    LLVMValueRef one = compare(g, LLVMIntULE, naxes, i32(g, 1));
+    return both(g, both(g, gen_not(g, f->masked), fold_is_own_type(f, AT(in_dtype))), one);
 }
 
 /* Elements at `at`, `apart` bytes, one after the other: acc with all of them, and where `each`
@@ -191,7 +199,8 @@ static LLVMValueRef take_several(struct fold *f, struct acc acc, LLVMValueRef ea
         LLVMBasicBlockRef after = begin_if(g, each);
         for (int i = 0; i < FOLD_AHEAD; i++) {
             LLVMValueRef to = add(g, at[OUT], multiply(g, apart[OUT], i64(g, (uint64_t)i)));
-            gen_store_element(g, gen_memory_type(g, f->d), v[i], address(g, to), dtype_align(f->d));
+            gen_store_element(g, gen_memory_type(g, f->d), v[i], fold_address(g, to),
+                              dtype_align(f->d));
         }
         end_if(g, after);
     }
@@ -205,12 +214,11 @@ struct acc fold_take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight
     struct gen *g = f->g;
     if (body_size(f->element) > SMALL_BODY)
         return acc;
-    LLVMValueRef naxes = load_param(f, i32_type(g), AT(ninner)), at[3], apart[3], stride[3];
-    straight = both(g, straight, gen_not(g, f->masked));
-    straight = both(g, straight, is_own_type(f, AT(in_dtype)));
-    straight = both(g, straight, compare(g, LLVMIntULE, naxes, i32(g, 1)));
+    LLVMValueRef at[3], apart[3], stride[3];
+    straight = both(g, straight, fold_lies_straight(f));
     if (each) {
-        LLVMValueRef fits = LLVMBuildOr(g->b, gen_not(g, each), is_own_type(f, AT(out_dtype)), "");
+        LLVMValueRef fits =
+            LLVMBuildOr(g->b, gen_not(g, each), fold_is_own_type(f, AT(out_dtype)), "");
         straight = both(g, straight, fits);
     }
     LLVMValueRef all = multiply(g, step, i64(g, FOLD_AHEAD));
@@ -243,7 +251,9 @@ void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
     g->function = LLVMAddFunction(g->module, name, type);
-    llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS, 0);
+    /* Of TREE, 40 or 64 registers: without a number ptxas aims at fewer, and spills. */
+    int blocks = kind == UFC_KERNEL_FOLD ? 0 : dtype_info[f->d].bits > 32 ? 4 : 6;
+    llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS, blocks);
     llvm_flag(g->function, "nounwind");
     LLVMTypeRef bytes =
         LLVMArrayType2(LLVMInt8TypeInContext(g->context), sizeof(struct ufc_kparam_fold));

@@ -1,4 +1,4 @@
-/* gen_fold.h: what the kernels that reduce share: gen_fold.c, gen_tree.c. */
+/* gen_fold.h: what the kernels that reduce share: gen_fold.c, gen_tree.c, gen_scan.c. */
 #ifndef GEN_FOLD_H
 #define GEN_FOLD_H
 
@@ -63,6 +63,8 @@ static inline LLVMValueRef phi(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef 
 
 /* ---- gen_fold.c */
 
+/* A pointer to global memory. */
+LLVMValueRef fold_address(struct gen *g, LLVMValueRef at);
 /* Where the line begins, and the result goes: in this row. */
 void fold_find_line(struct fold *f, LLVMValueRef row, LLVMValueRef *at);
 /* Line and segment of a number, i32. */
@@ -82,6 +84,10 @@ struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueR
 struct acc fold_take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight, LLVMValueRef each,
                            const LLVMValueRef *line, LLVMValueRef *k, LLVMValueRef end,
                            LLVMValueRef step);
+/* i1: the line's elements lie along one axis, in the overload's type, without a mask. */
+LLVMValueRef fold_lies_straight(struct fold *f);
+/* i1: the type that the parameter has at `tag` is the overload's. */
+LLVMValueRef fold_is_own_type(struct fold *f, size_t tag);
 void fold_store_element(struct fold *f, LLVMValueRef v, LLVMValueRef at); /* in out's type */
 void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at);
 void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind);
@@ -91,6 +97,24 @@ void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line,
 
 /* ---- gen_tree.c */
 
+enum way { DOWN, UP }; /* from the lanes on, or before */
+
+/* What the thread of the warp has that is `apart` lanes on, or before. */
+LLVMValueRef fold_shuffle(struct gen *g, LLVMValueRef v, LLVMValueRef apart, enum way way);
+/* Of neighbours, either of which may have nothing. */
+struct acc fold_join(struct fold *f, struct acc a, struct acc b);
+/* Neighbours joined, then neighbours of these, …: the warp's, in order, in its first lane, or UP,
+ * of each lane with those before it. */
+struct acc fold_join_warp(struct fold *f, struct acc acc, enum way way, LLVMValueRef lane);
+LLVMValueRef fold_shared_array(struct gen *g, LLVMTypeRef type, const char *name, unsigned n);
+/* Element `index` of an array in shared memory. */
+LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
+                            LLVMValueRef index);
 void gen_tree_kernel(struct fold *f);
+
+/* ---- gen_scan.c */
+
+/* A block accumulates its segment of the line; thread: i32, its number there. */
+void gen_scan(struct fold *f, LLVMValueRef thread, const LLVMValueRef *line);
 
 #endif
