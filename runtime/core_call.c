@@ -123,7 +123,7 @@ static ufc_status convert(struct core_call *c, int k, const struct operand *from
     distinct_shape(from, shape);
     make_iteration(&c->copy, overload, 1, 1, false, both, from->ndim, shape);
     c->copy.ufunc = c->ufunc->core->copies;
-    return c->ctx->ops->execute(c->ctx, c->stream, &c->copy, err);
+    return c->told ? UFC_OK : c->ctx->ops->execute(c->ctx, c->stream, &c->copy, err);
 }
 
 /* Takes a host array to the GPU. */

@@ -20,12 +20,15 @@ enum {
     ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
     MANY_DENSE = 4096,    /* and a good part of it */
     ENOUGH_WINDOWS = 32,  /* blocks of tiles that windows move over */
+    AHEAD = 4,        /* elements that a thread of a warp takes at least, where they are apart */
+    CACHE = 24 << 20, /* bytes that are still near when the next phase reads them */
 };
 
 /* How a core call is spread over threads. */
 struct spread {
     enum ufc_kernel_kind kind;
     uint32_t group, blocks; /* WARP: threads a call; GRID: blocks a call */
+    int64_t calls;          /* of a launch at most */
 };
 
 struct core_walk {
@@ -159,6 +162,31 @@ static bool runs_across(const struct iteration *it) {
     return across && it->size[0] >= UFC_COLUMNS / 2;
 }
 
+/* Do phases read what ones before them read? */
+static bool reads_again(const struct iteration *it) {
+    bool writes_many = false;
+    for (int k = it->nin; k < it->nin + it->nout; k++)
+        writes_many = writes_many || it->ufunc->core->rank[k] > 0;
+    return it->overload->phases > 2 || (it->overload->phases == 2 && writes_many);
+}
+
+/* Calls that go through all phases before the next ones, since their inputs stay in the cache. */
+static int64_t near_calls(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    const uint8_t *dim = core->dim;
+    double bytes = 1;
+    if (!reads_again(it))
+        return INT64_MAX;
+    for (int k = 0; k < it->nin; dim += core->rank[k], k++) {
+        double part = (double)dtype_info[it->dtype[k]].size;
+        for (int i = 0; i < core->rank[k]; i++)
+            part *= (double)it->core->size[dim[i]];
+        bytes += part;
+    }
+    int64_t calls = (int64_t)(CACHE / bytes);
+    return calls > UFC_COLUMNS ? calls - calls % UFC_COLUMNS : calls > 1 ? calls : 1;
+}
+
 /* Blocks that share a column of calls: enough of them in all, and each with enough to do. */
 static uint32_t column_blocks(int64_t width, int64_t calls) {
     int64_t columns = (calls + UFC_COLUMNS - 1) / UFC_COLUMNS;
@@ -167,13 +195,24 @@ static uint32_t column_blocks(int64_t width, int64_t calls) {
     return blocks > 1 ? (uint32_t)blocks : 1;
 }
 
+/* Are the elements of each call's part neighbours, in C order's direction? */
+static bool has_neighbours(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    const int64_t *stride = it->core->stride;
+    bool all = true;
+    for (int k = 0; k < it->nin; stride += core->rank[k], k++)
+        if (core->rank[k] > 0)
+            all = all && stride[core->rank[k] - 1] == (int64_t)dtype_info[it->dtype[k]].size;
+    return all;
+}
+
 /* By the width of a core call, the elements of its widest part, the number of calls, and which way
  * the strides go; nothing else, so that calls that are alike give the same bits. */
 static struct spread choose_spread(const struct iteration *it, int64_t width) {
-    struct spread s = {UFC_KERNEL_THREAD, 1, 1};
+    struct spread s = {UFC_KERNEL_THREAD, 1, 1, INT64_MAX};
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
-    int64_t room = calls < ENOUGH ? ENOUGH / calls : 1, parts = width / A_BLOCKS;
+    int64_t parts = width / A_BLOCKS;
     enum ufc_kernel_kind dense = dense_kernel(it);
     if (dense != UFC_KERNEL_COUNT)
         s.kind = dense;
@@ -195,11 +234,15 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         if (calls >= MANY_CALLS)
             return s;
         s.kind = UFC_KERNEL_COLUMN;
-        s.blocks = column_blocks(width, calls);
+        s.calls = near_calls(it);
+        s.blocks = column_blocks(width, calls < s.calls ? calls : s.calls);
         return s;
     }
     if (has[UFC_KERNEL_GRID] && calls < FEW_CALLS && width >= VERY_WIDE) {
         s.kind = UFC_KERNEL_GRID;
+        s.calls = near_calls(it);
+        calls = calls < s.calls ? calls : s.calls;
+        int64_t room = calls < ENOUGH ? ENOUGH / calls : 1;
         s.blocks = (uint32_t)(parts < room ? parts : room);
     } else if (has[UFC_KERNEL_BLOCK] && width >= WIDE) {
         s.kind = UFC_KERNEL_BLOCK;
@@ -207,7 +250,8 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         s.kind = UFC_KERNEL_THREAD;
     } else if (has[UFC_KERNEL_WARP]) {
         s.kind = UFC_KERNEL_WARP;
-        while (s.group < 32 && (int64_t)s.group * 2 * A_THREAD <= width)
+        int64_t least = has_neighbours(it) ? A_THREAD : AHEAD;
+        while (s.group < 32 && s.group * 2 * least <= width)
             s.group *= 2;
     } else {
         while (!has[s.kind] && s.kind < UFC_KERNEL_GRID)
@@ -220,9 +264,10 @@ static bool has_phases(const struct spread *s) {
     return s->kind == UFC_KERNEL_GRID || s->kind == UFC_KERNEL_COLUMN;
 }
 
-/* Calls that one launch can compute: threads, or blocks, are fewer than 2^31. */
+/* Calls that one launch computes: threads, or blocks, are fewer than 2^31. */
 static int64_t most_calls(const struct spread *s) {
-    return INT32_MAX / ((int64_t)s->group * s->blocks);
+    int64_t most = INT32_MAX / ((int64_t)s->group * s->blocks);
+    return s->calls < most ? s->calls : most;
 }
 
 static unsigned blocks_for(const struct core_walk *w, int64_t calls) {

@@ -1,5 +1,6 @@
 /* across.c: arrays whose core calls lie across memory, one element of each beside the other, give
  * the bits that they give in C order, where the other arrays lie along it and where they do not. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../test.h"
@@ -65,6 +66,34 @@ static void product_of_columns(void) {
     }
 }
 
+/* More than a GPU's cache keeps from the sums to the differences: calls go in parts.  Along and
+ * across. */
+static void much(void) {
+    enum { MANY = 70, LONG = 24576 };
+    double(*x)[2] = calloc((size_t)MANY * LONG, sizeof *x), total[MANY] = {0};
+    REQUIRE(x);
+    for (int across = 0; across < 2; across++) {
+        int64_t shape[] = {MANY, LONG}, strides[] = {across ? 1 : LONG, across ? MANY : 1};
+        memset(total, 0, sizeof total);
+        for (int call = 0; call < MANY; call++)
+            for (int i = 0; i < LONG; i++) {
+                double *v = x[call * strides[0] + i * strides[1]];
+                total[call] += v[0] = (call * 7 + i) % 13;
+                v[1] = i % 2;
+            }
+        DLTensor t = ufc_host_array(x, ufc_dltype(UFC_COMPLEX128), 2, shape);
+        t.strides = strides;
+        CHECK(across_centred(ctx, NULL, ufc_array(&t), ufc_into(&t), &err) == UFC_OK);
+        for (int call = 0; call < MANY; call++)
+            for (int i = 0; i < LONG; i++) {
+                const double *v = x[call * strides[0] + i * strides[1]];
+                if (v[0] != (call * 7 + i) % 13 - total[call] || v[1] != i % 2 - LONG / 2)
+                    REQUIRE(!"differences from the sum");
+            }
+    }
+    free(x);
+}
+
 int main(void) {
     static const char *const devices[] = {"sim", "cuda"};
     for (int i = 0; i < 2; i++) {
@@ -74,6 +103,7 @@ int main(void) {
         }
         softmax_of_columns();
         product_of_columns();
+        much();
         ufc_context_free(ctx);
     }
     return test_failures != 0;
