@@ -28,7 +28,6 @@ enum {
 struct spread {
     enum ufc_kernel_kind kind;
     uint32_t group, blocks; /* WARP: threads a call; GRID: blocks a call */
-    int64_t calls;          /* of a launch at most */
 };
 
 struct core_walk {
@@ -162,31 +161,6 @@ static bool runs_across(const struct iteration *it) {
     return across && it->size[0] >= UFC_COLUMNS / 2;
 }
 
-/* Do phases read what ones before them read? */
-static bool reads_again(const struct iteration *it) {
-    bool writes_many = false;
-    for (int k = it->nin; k < it->nin + it->nout; k++)
-        writes_many = writes_many || it->ufunc->core->rank[k] > 0;
-    return it->overload->phases > 2 || (it->overload->phases == 2 && writes_many);
-}
-
-/* Calls that go through all phases before the next ones, since their inputs stay in the cache. */
-static int64_t near_calls(const struct iteration *it) {
-    const struct ufc_core *core = it->ufunc->core;
-    const uint8_t *dim = core->dim;
-    double bytes = 1;
-    if (!reads_again(it))
-        return INT64_MAX;
-    for (int k = 0; k < it->nin; dim += core->rank[k], k++) {
-        double part = (double)dtype_info[it->dtype[k]].size;
-        for (int i = 0; i < core->rank[k]; i++)
-            part *= (double)it->core->size[dim[i]];
-        bytes += part;
-    }
-    int64_t calls = (int64_t)(CACHE / bytes);
-    return calls > UFC_COLUMNS ? calls - calls % UFC_COLUMNS : calls > 1 ? calls : 1;
-}
-
 /* Blocks that share a column of calls: enough of them in all, and each with enough to do. */
 static uint32_t column_blocks(int64_t width, int64_t calls) {
     int64_t columns = (calls + UFC_COLUMNS - 1) / UFC_COLUMNS;
@@ -209,10 +183,10 @@ static bool has_neighbours(const struct iteration *it) {
 /* By the width of a core call, the elements of its widest part, the number of calls, and which way
  * the strides go; nothing else, so that calls that are alike give the same bits. */
 static struct spread choose_spread(const struct iteration *it, int64_t width) {
-    struct spread s = {UFC_KERNEL_THREAD, 1, 1, INT64_MAX};
+    struct spread s = {UFC_KERNEL_THREAD, 1, 1};
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
-    int64_t parts = width / A_BLOCKS;
+    int64_t room = calls < ENOUGH ? ENOUGH / calls : 1, parts = width / A_BLOCKS;
     enum ufc_kernel_kind dense = dense_kernel(it);
     if (dense != UFC_KERNEL_COUNT)
         s.kind = dense;
@@ -234,15 +208,11 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         if (calls >= MANY_CALLS)
             return s;
         s.kind = UFC_KERNEL_COLUMN;
-        s.calls = near_calls(it);
-        s.blocks = column_blocks(width, calls < s.calls ? calls : s.calls);
+        s.blocks = column_blocks(width, calls);
         return s;
     }
     if (has[UFC_KERNEL_GRID] && calls < FEW_CALLS && width >= VERY_WIDE) {
         s.kind = UFC_KERNEL_GRID;
-        s.calls = near_calls(it);
-        calls = calls < s.calls ? calls : s.calls;
-        int64_t room = calls < ENOUGH ? ENOUGH / calls : 1;
         s.blocks = (uint32_t)(parts < room ? parts : room);
     } else if (has[UFC_KERNEL_BLOCK] && width >= WIDE) {
         s.kind = UFC_KERNEL_BLOCK;
@@ -264,10 +234,9 @@ static bool has_phases(const struct spread *s) {
     return s->kind == UFC_KERNEL_GRID || s->kind == UFC_KERNEL_COLUMN;
 }
 
-/* Calls that one launch computes: threads, or blocks, are fewer than 2^31. */
+/* Calls that one launch can compute: threads, or blocks, are fewer than 2^31. */
 static int64_t most_calls(const struct spread *s) {
-    int64_t most = INT32_MAX / ((int64_t)s->group * s->blocks);
-    return s->calls < most ? s->calls : most;
+    return INT32_MAX / ((int64_t)s->group * s->blocks);
 }
 
 static unsigned blocks_for(const struct core_walk *w, int64_t calls) {

@@ -66,8 +66,7 @@ static void product_of_columns(void) {
     }
 }
 
-/* More than a GPU's cache keeps from the sums to the differences: calls go in parts.  Along and
- * across. */
+/* Many blocks a call, several times, along and across. */
 static void much(void) {
     enum { MANY = 70, LONG = 24576 };
     double(*x)[2] = calloc((size_t)MANY * LONG, sizeof *x), total[MANY] = {0};
