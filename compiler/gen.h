@@ -214,6 +214,9 @@ void gen_fold_kernels(struct gen *g, LLVMValueRef element);
 /* Of all of the block's threads. */
 void gen_barrier(struct gen *g);
 
+/* gen_loads.c: in g's module, which is optimised */
+void gen_loads_first(struct gen *g);
+
 /* gen_lines.c: the source's lines, without effect where g->lines is NULL but for lines_begin */
 void lines_begin(struct gen *g);
 void lines_function(struct gen *g, struct span at); /* g->function, just begun */

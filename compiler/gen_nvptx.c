@@ -334,8 +334,10 @@ static bool gen_device(struct uc *uc, const struct plan *p, enum ufc_module modu
     if (g.ftz)
         flush_subnormals(g.module);
     ok = ok && llvm_optimise(uc, g.module, machine, passes_for(p));
-    if (ok)
+    if (ok) {
         correct_all(&g);
+        gen_loads_first(&g);
+    }
     ok = ok && llvm_emit(uc, g.module, machine, output, out);
     LLVMDisposeBuilder(g.b);
     LLVMDisposeModule(g.module);
