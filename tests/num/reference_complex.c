@@ -313,6 +313,16 @@ static bool special_power(const long double *x) {
 static bool infinite_tanh(const long double *x) {
     return isinf(x[0]) && !isfinite(x[1]);
 }
+/* the sign of zero with a NaN, and of an infinite angle's */
+static bool infinite_atan(const long double *x) {
+    return isinf(x[0]) && isnan(x[1]);
+}
+static bool infinite_atanh(const long double *x) {
+    return isnan(x[0]) && isinf(x[1]);
+}
+static bool zero_turned(const long double *x) {
+    return x[0] == -INFINITY && !isfinite(x[1]);
+}
 static bool infinite_tan(const long double *x) {
     return isinf(x[1]) && !isfinite(x[0]);
 }
@@ -340,14 +350,14 @@ static const struct reference table[] = {
     {"tan", "x", "x", tan_, .low = -4 * PI, .high = 4 * PI, .skip = infinite_tan},
     {"asin", "x", "x", asin_, .low = -2, .high = 2},
     {"acos", "x", "x", acos_, .low = -2, .high = 2},
-    {"atan", "x", "x", atan_, .low = -2, .high = 2},
+    {"atan", "x", "x", atan_, .low = -2, .high = 2, .skip = infinite_atan},
     {"sinh", "x", "x", sinh_, .low = -4 * PI, .high = 4 * PI},
     {"cosh", "x", "x", cosh_, .low = -4 * PI, .high = 4 * PI},
     {"tanh", "x", "x", tanh_, .low = -4 * PI, .high = 4 * PI, .skip = infinite_tanh},
     {"asinh", "x", "x", asinh_, .low = -2, .high = 2},
     {"acosh", "x", "x", acosh_, .low = -2, .high = 2},
-    {"atanh", "x", "x", atanh_, .low = -2, .high = 2},
-    {"exp", "x", "x", exp_, .low = -1, .high = 1, .scaled = true},
+    {"atanh", "x", "x", atanh_, .low = -2, .high = 2, .skip = infinite_atanh},
+    {"exp", "x", "x", exp_, .low = -1, .high = 1, .scaled = true, .skip = zero_turned},
     {"exp2", "x", "x", exp2_, .low = -1.5, .high = 1.5, .scaled = true, .skip = infinite_turned,
      .growth = growth_of_exp2},
     {"expm1", "x", "x", expm1_, .low = -2, .high = 2, .skip = not_finite},
