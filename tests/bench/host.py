@@ -27,7 +27,8 @@ except ImportError:
 
 N = 1_000_000
 ROUNDS = 60
-CALLS = 3  # a round, after one that is not timed
+CALLS, WARM = 3, 10  # of a round, timed and before it
+QUIET = 0.02  # s, until the threads of the peer before no longer look for work
 
 # name: the ranges of the arguments
 PROMISED = {
@@ -128,7 +129,6 @@ def make_numba(name, dtype, nargs):
 def measure(library, context, name, dtype):
     rng = np.random.default_rng(1)
     inputs = [rng.uniform(*r, N).astype(dtype) for r in RANGES[name]]
-    # Numba before NumPy: its idle threads go on spinning for a while.
     ways = {'ufc': make_ufc(library, context, name, dtype, inputs + [np.empty(N, dtype)])}
     if numba is not None:
         function = make_numba(name, dtype, len(inputs))
@@ -139,7 +139,8 @@ def measure(library, context, name, dtype):
     times = {way: [] for way in ways}
     for _ in range(ROUNDS):
         for way, seconds in ways.items():
-            seconds(1)
+            time.sleep(QUIET)
+            seconds(WARM)
             times[way].append(seconds(CALLS))
     if min(times['ufc']) < 0:
         sys.exit(f'host.py: the call of {name} failed')
