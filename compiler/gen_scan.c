@@ -77,7 +77,7 @@ static struct acc take_each(struct fold *f, struct acc acc, const struct neighbo
                             const LLVMValueRef *line, bool to_store) {
     struct gen *g = f->g;
     LLVMValueRef at[3], first[] = {n->k, acc.value, acc.has};
-    struct loop l = {.keep = true};
+    struct loop l;
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n->end));
     fold_find_element(f, l.phi[0], line, at, 3);

@@ -11,7 +11,7 @@
  *   pow 0.5, and 1.9 (1 + |w log z|): complex64's is computed in complex128; to the 1, 2 and 3 it
  *   is products, as NumPy's: 1.8
  * and of float32, float64, in units in the last place:
- *   erfinv 4.1 4.0   sinc 3.3 4.5   logaddexp 1.4 1.2 (of max(|result|, 1)) */
+ *   erfinv 4.5 4.0   sinc 3.3 4.5   logaddexp 1.4 1.2, logaddexp2 1.4 1.7 (of max(|result|, 1)) */
 #include "check.h"
 
 const char *const prelude[] = {

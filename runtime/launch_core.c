@@ -20,8 +20,7 @@ enum {
     ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
     MANY_DENSE = 4096,    /* and a good part of it */
     ENOUGH_WINDOWS = 32,  /* blocks of tiles that windows move over */
-    AHEAD = 4,        /* elements that a thread of a warp takes at least, where they are apart */
-    CACHE = 24 << 20, /* bytes that are still near when the next phase reads them */
+    AHEAD = 4,            /* and where they are apart */
 };
 
 /* How a core call is spread over threads. */
@@ -169,19 +168,25 @@ static uint32_t column_blocks(int64_t width, int64_t calls) {
     return blocks > 1 ? (uint32_t)blocks : 1;
 }
 
-/* Are the elements of each call's part neighbours, in C order's direction? */
+/* Are the elements of each call's inputs neighbours, in C order? */
 static bool has_neighbours(const struct iteration *it) {
     const struct ufc_core *core = it->ufunc->core;
     const int64_t *stride = it->core->stride;
+    const uint8_t *dim = core->dim;
     bool all = true;
-    for (int k = 0; k < it->nin; stride += core->rank[k], k++)
-        if (core->rank[k] > 0)
-            all = all && stride[core->rank[k] - 1] == (int64_t)dtype_info[it->dtype[k]].size;
+    for (int k = 0; k < it->nin; stride += core->rank[k], dim += core->rank[k], k++) {
+        int last = core->rank[k];
+        while (last > 0 && it->core->size[dim[last - 1]] == 1) /* whose stride is 0 */
+            last--;
+        if (last > 0)
+            all = all && stride[last - 1] == (int64_t)dtype_info[it->dtype[k]].size;
+    }
     return all;
 }
 
-/* By the width of a core call, the elements of its widest part, the number of calls, and which way
- * the strides go; nothing else, so that calls that are alike give the same bits. */
+/* By the width of a core call, the elements of its widest part, the number of calls, which way the
+ * strides go, and whether elements are neighbours; nothing else, so that calls that are alike give
+ * the same bits. */
 static struct spread choose_spread(const struct iteration *it, int64_t width) {
     struct spread s = {UFC_KERNEL_THREAD, 1, 1};
     const char *const *has = it->overload->kernel;

@@ -56,6 +56,35 @@ static void try(int64_t lines, int64_t length, bool near, ufc_type type, bool in
     }
 }
 
+/* Sums that are rounded have the same bits wherever their elements lie: aligned or not, apart. */
+static void position(int64_t length) {
+    enum { APART = 2, WAYS = 4 };
+    static const struct {
+        int64_t from, to, apart;
+    } ways[WAYS] = {{0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {0, 0, APART}};
+    static double in[APART * MOST + 1], out[WAYS][APART * MOST + 1];
+    REQUIRE(length <= MOST);
+    for (int way = 0; way < WAYS; way++) {
+        int64_t apart = ways[way].apart;
+        double *from = in + ways[way].from, *to = out[way] + ways[way].to;
+        for (int64_t i = 0; i < length; i++)
+            from[i * apart] = (double)(random_bits(4, (uint64_t)i) >> 11) / 3;
+        DLTensor a = ufc_host_array(from, ufc_dltype(UFC_FLOAT64), 1, &length), y = a;
+        y.data = to;
+        a.strides = y.strides = &apart;
+        ufc_error err;
+        CHECK(ufc_accumulate(sim, NULL, &kernels_total_ufunc, ufc_array(&a), ufc_into(&y), NULL,
+                             &err) == UFC_OK);
+        for (int64_t i = 0; i < length; i++)
+            if (to[i * apart] != out[0][i]) {
+                printf("%lld elements, way %d: element %lld differs\n", (long long)length, way,
+                       (long long)i);
+                test_failures++;
+                return;
+            }
+    }
+}
+
 int main(void) {
     static const int64_t shapes[][2] = {{3, 100},  {1, 2049}, {5, 2305},  {2, 4096},
                                         {3, 4099}, {1, MOST}, {2, 17000}, {33, 1201}};
@@ -66,6 +95,9 @@ int main(void) {
             try(shapes[i][0], shapes[i][1], near, UFC_FLOAT64, true);
             try(shapes[i][0], shapes[i][1], near, UFC_INT8, false);
         }
+    for (int64_t length = 4095; length <= 4097; length++)
+        position(length);
+    position(5121 + 2);
     ufc_context_free(sim);
     return test_failures != 0;
 }

@@ -66,7 +66,7 @@ static void product_of_columns(void) {
     }
 }
 
-/* Many blocks a call, several times, along and across. */
+/* Many blocks a call, in two phases, along and across. */
 static void much(void) {
     enum { MANY = 70, LONG = 24576 };
     double(*x)[2] = calloc((size_t)MANY * LONG, sizeof *x), total[MANY] = {0};
