@@ -142,13 +142,13 @@ static void store_all(struct fold *f, struct acc acc, const struct neighbours *n
  * ahead does not write what others still read. */
 struct exchange {
     LLVMValueRef values, has; /* arrays */
-    LLVMValueRef turn;        /* 0 or WARPS */
+    LLVMValueRef buffer;      /* where in them: 0 or WARPS */
 };
 
 static struct acc load_warp(struct fold *f, const struct exchange *e, LLVMValueRef warp) {
     struct gen *g = f->g;
     LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef at = add(g, e->turn, warp);
+    LLVMValueRef at = add(g, e->buffer, warp);
     LLVMValueRef v = fold_shared_at(g, e->values, memory, at),
                  has = fold_shared_at(g, e->has, byte, at);
     return (struct acc){gen_load_element(g, f->d, memory, v, dtype_align(f->d)),
@@ -176,7 +176,7 @@ static struct acc scan_block(struct fold *f, struct acc acc, const struct exchan
     struct gen *g = f->g;
     LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
     LLVMValueRef lane = LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), ""), one = i32(g, 1);
-    LLVMValueRef warp = LLVMBuildLShr(g->b, thread, i32(g, 5), ""), at = add(g, e->turn, warp);
+    LLVMValueRef warp = LLVMBuildLShr(g->b, thread, i32(g, 5), ""), at = add(g, e->buffer, warp);
     acc = fold_join_warp(f, acc, UP, lane);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, WARP - 1)));
     gen_store_element(g, memory, acc.value, fold_shared_at(g, e->values, memory, at),
@@ -205,7 +205,7 @@ void gen_scan(struct fold *f, LLVMValueRef thread, const LLVMValueRef *line) {
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], f->end));
     LLVMValueRef turn = LLVMBuildSub(g->b, l.phi[0], f->begin, "");
     turn = LLVMBuildUDiv(g->b, turn, i64(g, SCAN_TURN / WARPS), "");
-    e.turn = LLVMBuildAnd(g->b, LLVMBuildTrunc(g->b, turn, i32_type(g), ""), i32(g, WARPS), "");
+    e.buffer = LLVMBuildAnd(g->b, LLVMBuildTrunc(g->b, turn, i32_type(g), ""), i32(g, WARPS), "");
     struct neighbours n = find_neighbours(f, l.phi[0], thread, line, in_pieces);
     struct acc own = take_all(f, &n, line, &piece);
     carry = (struct acc){l.phi[1], l.phi[2]};

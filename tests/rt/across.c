@@ -68,7 +68,7 @@ static void product_of_columns(void) {
 
 /* Many blocks a call, in two phases, along and across. */
 static void much(void) {
-    enum { MANY = 70, LONG = 24576 };
+    enum { MANY = 70, LONG = 6144 };
     double(*x)[2] = calloc((size_t)MANY * LONG, sizeof *x), total[MANY] = {0};
     REQUIRE(x);
     for (int across = 0; across < 2; across++) {
