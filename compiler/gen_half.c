@@ -21,10 +21,23 @@ static LLVMValueRef above(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
 }
 
 /* The GPU's conversions between float16 and float32, which lose a NaN's sign. */
-static LLVMValueRef convert(struct gen *g, const char *name, LLVMValueRef v) {
+static LLVMValueRef widen_on_gpu(struct gen *g, LLVMValueRef v) {
     LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id(name), &f32, 1);
+    unsigned id = gen_intrinsic_id("convert.from.fp16");
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, &f32, 1);
     return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &v, 1, "");
+}
+
+/* LLVM's own would be a half to it, which it changes the sign of by neg.f16: with --ftz that makes
+ * subnormal ones zero. */
+static LLVMValueRef narrow_on_gpu(struct gen *g, LLVMValueRef v) {
+    static const char code[] = "cvt.rn.f16.f32 $0, $1;", constraints[] = "=h,f";
+    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
+    LLVMTypeRef type = LLVMFunctionType(gen_type(g, DT_INT16), &f32, 1, false);
+    LLVMValueRef f = LLVMGetInlineAsm(type, code, sizeof code - 1, constraints,
+                                      sizeof constraints - 1, false, false,
+                                      LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(g->b, type, f, &v, 1, "");
 }
 
 /* The bits of a number of the format `from` that is not negative, rounded to the half type `to`,
@@ -64,7 +77,7 @@ static LLVMValueRef to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from, 
     enum ufc_dtype word = size == 32 ? DT_INT32 : DT_INT64;
     LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, word), ""), r;
     if (g->device && from == DT_FLOAT32 && to == DT_FLOAT16) {
-        r = LLVMBuildAnd(g->b, convert(g, "convert.to.fp16", v), gen_int(g, DT_INT16, 0x7fff), "");
+        r = LLVMBuildAnd(g->b, narrow_on_gpu(g, v), gen_int(g, DT_INT16, 0x7fff), "");
     } else {
         r = LLVMBuildAnd(g->b, bits, gen_int(g, word, INT64_MAX >> (64 - size)), "");
         r = LLVMBuildTrunc(g->b, round_bits(g, r, from, to), gen_type(g, to), "");
@@ -100,7 +113,7 @@ static LLVMValueRef from_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from
         return LLVMBuildBitCast(g->b, bits, f32, "");
     LLVMValueRef all = gen_int(g, DT_INT32, INT32_MAX), r;
     if (g->device) {
-        r = LLVMBuildBitCast(g->b, convert(g, "convert.from.fp16", v), i32, "");
+        r = LLVMBuildBitCast(g->b, widen_on_gpu(g, v), i32, "");
         r = LLVMBuildAnd(g->b, r, all, "");
     } else {
         r = LLVMBuildAnd(g->b, bits, all, "");
