@@ -34,9 +34,9 @@ static LLVMValueRef narrow_on_gpu(struct gen *g, LLVMValueRef v) {
     static const char code[] = "cvt.rn.f16.f32 $0, $1;", constraints[] = "=h,f";
     LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
     LLVMTypeRef type = LLVMFunctionType(gen_type(g, DT_INT16), &f32, 1, false);
-    LLVMValueRef f = LLVMGetInlineAsm(type, code, sizeof code - 1, constraints,
-                                      sizeof constraints - 1, false, false,
-                                      LLVMInlineAsmDialectATT, false);
+    LLVMValueRef f =
+        LLVMGetInlineAsm(type, code, sizeof code - 1, constraints, sizeof constraints - 1, false,
+                         false, LLVMInlineAsmDialectATT, false);
     return LLVMBuildCall2(g->b, type, f, &v, 1, "");
 }
 

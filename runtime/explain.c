@@ -19,10 +19,10 @@ static int64_t call_threads(const struct kernel_launch *launch) {
     case UFC_KERNEL_BLOCK: return launch->block;
     case UFC_KERNEL_GRID: return (int64_t)core->blocks * launch->block;
     case UFC_KERNEL_COLUMN: return (int64_t)core->blocks * launch->block / UFC_COLUMNS;
-    case UFC_KERNEL_TILE_16:
-    case UFC_KERNEL_TILE_32:
-    case UFC_KERNEL_TILE_64:
-    case UFC_KERNEL_WINDOW: return (int64_t)core->blocks * core->group;
+    case UFC_KERNEL_TILE_16: return (int64_t)core->blocks * (16 / 4 * 16 / 4);
+    case UFC_KERNEL_TILE_32: return (int64_t)core->blocks * (32 / 4 * 32 / 4);
+    case UFC_KERNEL_TILE_64: return (int64_t)core->blocks * (64 / 4 * 64 / 4);
+    case UFC_KERNEL_WINDOW: return (int64_t)core->blocks * launch->block;
     default: return 1;
     }
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UFC_KABI_VERSION 7
+#define UFC_KABI_VERSION 8
 
 enum ufc_dtype {
 #define DTYPE(ID, name, brief, kind, bits, ctype) DT_##ID,
@@ -215,8 +215,10 @@ struct ufc_kparam_fold {
  *     from t * UFC_COLUMNS on, with neighbouring threads in neighbouring calls.
  *
  * UFC_KERNEL_TILE_16, _32, _64: of contractions.  (size / 4)^2 threads compute a tile of so many
- * rows and columns of a call's `rows` by `columns` results: tile t, the one after the other along
- *     columns, then rows, then calls.
+ *     rows and columns of a call's `rows` by `columns` results: tile t, the one after the other
+ *     along columns, then rows, then calls.  Where `group` is UFC_BESIDE, of TILE_16, along as
+ * many calls, then columns, rows, and the next so many calls, and neighbouring threads read and
+ *     store elements of neighbouring calls.
  *
  * UFC_KERNEL_WINDOW: of reductions over windows.  As TILE; a block computes UFC_WINDOW_ROWS by
  *     UFC_WINDOW_COLUMNS results, or, where `rows` has no terms, as many of a single row.
@@ -231,6 +233,7 @@ struct ufc_kparam_fold {
  * of at most UFC_MAX_PARAMETER bytes. */
 #define UFC_MAX_PARAMETER  4064
 #define UFC_COLUMNS        32
+#define UFC_BESIDE         16
 #define UFC_MOST_HELD      32
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
@@ -238,7 +241,7 @@ struct ufc_kparam_fold {
 struct ufc_kparam_core {
     int64_t calls;          /* of this launch, < 2^31 */
     uint32_t naxes;         /* loop axes in use, the fastest first */
-    uint32_t group, blocks; /* WARP; GRID, COLUMN */
+    uint32_t group, blocks; /* WARP, TILE_16; GRID, COLUMN */
     uint32_t phase;         /* GRID, COLUMN */
     uint64_t workspace;     /* GRID, COLUMN: device address, 16-byte aligned */
     uint64_t fault;         /* device address of a struct ufc_fault; 0 unless built with checks */

@@ -26,7 +26,8 @@ enum {
 /* How a core call is spread over threads. */
 struct spread {
     enum ufc_kernel_kind kind;
-    uint32_t group, blocks; /* WARP: threads a call; GRID: blocks a call */
+    uint32_t group, blocks; /* as the kernel's parameter has them; TILE, WINDOW: tiles a call */
+    uint32_t threads;       /* WARP: a call; TILE, WINDOW: a tile; else 1 */
 };
 
 struct core_walk {
@@ -98,29 +99,6 @@ static bool counts_so_far(const struct iteration *it) {
     return true;
 }
 
-/* Of results in tiles: the kernel for their size, its tiles a call, its threads a tile; COUNT:
- * there is none, or they are too small. */
-static enum ufc_kernel_kind tile_kernel(const struct iteration *it, uint32_t *tiles,
-                                        int64_t *team) {
-    const struct ufc_overload *o = it->overload;
-    int64_t rows, columns, size = 128, down, across;
-    if (!o->kernel[UFC_KERNEL_TILE_64] || !counts_so_far(it) ||
-        !compute_size(&o->rows, it->core->size, &rows) ||
-        !compute_size(&o->columns, it->core->size, &columns) || rows < A_TILE || columns < A_TILE)
-        return UFC_KERNEL_COUNT;
-    int64_t most = rows > columns ? rows : columns;
-    do {
-        size /= 2;
-        down = (rows + size - 1) / size;
-        across = (columns + size - 1) / size;
-        *team = size * size / 16;
-    } while (size > 16 && (size / 2 >= most || down * across * it->total * *team < ENOUGH_TILED));
-    if (down > INT32_MAX / across / *team)
-        return UFC_KERNEL_COUNT;
-    *tiles = (uint32_t)(down * across);
-    return size == 64 ? UFC_KERNEL_TILE_64 : size == 32 ? UFC_KERNEL_TILE_32 : UFC_KERNEL_TILE_16;
-}
-
 /* Of windows: the kernel and its tiles a call; COUNT: there is none, or its tiles would be too few,
  * or too empty. */
 static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *tiles) {
@@ -160,6 +138,33 @@ static bool runs_across(const struct iteration *it) {
     return across && it->size[0] >= UFC_COLUMNS / 2;
 }
 
+/* Of results in tiles: the kernel for their size, threads a tile, tiles a call.  False: there is
+ * none, or they are too small. */
+static bool choose_tiles(const struct iteration *it, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    bool across = runs_across(it);
+    int64_t rows, columns, size = 128, tiles, team;
+    if (!o->kernel[UFC_KERNEL_TILE_64] || !counts_so_far(it) ||
+        !compute_size(&o->rows, it->core->size, &rows) ||
+        !compute_size(&o->columns, it->core->size, &columns) || rows < A_TILE || columns < A_TILE)
+        return false;
+    int64_t most = rows > columns ? rows : columns;
+    do {
+        size /= 2;
+        tiles = (rows + size - 1) / size * ((columns + size - 1) / size);
+        team = size * size / 16;
+    } while (size > 16 && (across || size / 2 >= most || tiles * it->total * team < ENOUGH_TILED));
+    if (tiles > INT32_MAX / UFC_BESIDE / team)
+        return false;
+    s->kind = size == 64   ? UFC_KERNEL_TILE_64
+              : size == 32 ? UFC_KERNEL_TILE_32
+                           : UFC_KERNEL_TILE_16;
+    s->group = across ? UFC_BESIDE : 1;
+    s->blocks = (uint32_t)tiles;
+    s->threads = (uint32_t)team;
+    return true;
+}
+
 /* Blocks that share a column of calls: enough of them in all, and each with enough to do. */
 static uint32_t column_blocks(int64_t width, int64_t calls) {
     int64_t columns = (calls + UFC_COLUMNS - 1) / UFC_COLUMNS;
@@ -188,7 +193,7 @@ static bool has_neighbours(const struct iteration *it) {
  * strides go, and whether elements are neighbours; nothing else, so that calls that are alike give
  * the same bits. */
 static struct spread choose_spread(const struct iteration *it, int64_t width) {
-    struct spread s = {UFC_KERNEL_THREAD, 1, 1};
+    struct spread s = {UFC_KERNEL_THREAD, 1, 1, 1};
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
     int64_t room = calls < ENOUGH ? ENOUGH / calls : 1, parts = width / A_BLOCKS;
@@ -197,16 +202,11 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         s.kind = dense;
     if (dense != UFC_KERNEL_COUNT || (width <= 1 && has[UFC_KERNEL_THREAD]))
         return s;
-    int64_t team;
-    enum ufc_kernel_kind tile = tile_kernel(it, &s.blocks, &team);
-    if (tile != UFC_KERNEL_COUNT) {
-        s.kind = tile;
-        s.group = (uint32_t)team;
+    if (choose_tiles(it, &s))
         return s;
-    }
     if (window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
         s.kind = UFC_KERNEL_WINDOW;
-        s.group = it->overload->block[UFC_KERNEL_WINDOW];
+        s.threads = it->overload->block[UFC_KERNEL_WINDOW];
         return s;
     }
     if (width > NARROW && runs_across(it) && (has[UFC_KERNEL_COLUMN] || calls >= MANY_CALLS)) {
@@ -228,6 +228,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         int64_t least = has_neighbours(it) ? A_THREAD : AHEAD;
         while (s.group < 32 && s.group * 2 * least <= width)
             s.group *= 2;
+        s.threads = s.group;
     } else {
         while (!has[s.kind] && s.kind < UFC_KERNEL_GRID)
             s.kind++;
@@ -241,18 +242,20 @@ static bool has_phases(const struct spread *s) {
 
 /* Calls that one launch can compute: threads, or blocks, are fewer than 2^31. */
 static int64_t most_calls(const struct spread *s) {
-    return INT32_MAX / ((int64_t)s->group * s->blocks);
+    return INT32_MAX / ((int64_t)s->threads * s->blocks);
 }
 
 static unsigned blocks_for(const struct core_walk *w, int64_t calls) {
-    int64_t block = w->it->overload->block[w->spread.kind];
+    int64_t block = w->it->overload->block[w->spread.kind], group = w->spread.group;
+    if (w->spread.kind == UFC_KERNEL_TILE_16)
+        calls = (calls + group - 1) / group * group;
     switch (w->spread.kind) {
     case UFC_KERNEL_BLOCK: return (unsigned)calls;
     case UFC_KERNEL_GRID: return (unsigned)(calls * w->spread.blocks);
     case UFC_KERNEL_COLUMN:
         return (unsigned)((calls + UFC_COLUMNS - 1) / UFC_COLUMNS * w->spread.blocks);
     default: /* WARP: threads a call; TILE: threads a tile, tiles a call */
-        return (unsigned)((calls * w->spread.blocks * w->spread.group + block - 1) / block);
+        return (unsigned)((calls * w->spread.blocks * w->spread.threads + block - 1) / block);
     }
 }
 

@@ -6,12 +6,12 @@
 #include "../test.h"
 #include "across.h"
 
-enum { CALLS = 300, WIDTH = 64, MATRICES = 128, SIDE = 12, MOST = MATRICES * SIDE * SIDE };
+enum { CALLS = 300, WIDTH = 64, MATRICES = 131, SIDE = 20, MOST = MATRICES * SIDE * SIDE };
 
 static ufc_context *ctx;
 static ufc_error err;
 static float lines[CALLS * WIDTH], turned_lines[CALLS * WIDTH];
-static float matrices[2][MOST], turned[2][MOST], result[2][CALLS * WIDTH];
+static float matrices[2][MOST], turned[2][MOST], result[2][MOST], numbers[2][MATRICES];
 
 /* An array of n calls of m elements, and the same with neighbouring calls beside each other. */
 static void fill(float *c_order, float *across, int n, int m) {
@@ -41,11 +41,17 @@ static void softmax_of_columns(void) {
     CHECK(memcmp(result[0], result[1], sizeof lines) == 0);
 }
 
-/* a or b or both across; the product too, in the last round. */
+/* a or b or both across; the product too, in the last round.  Each call has numbers of its own. */
 static void product_of_columns(void) {
     int64_t shape[] = {MATRICES, SIDE, SIDE}, across[] = {1, SIDE * MATRICES, MATRICES};
     for (int k = 0; k < 2; k++)
         fill(matrices[k], turned[k], MATRICES, SIDE * SIDE);
+    for (int i = 0; i < MATRICES; i++) {
+        numbers[0][i] = (float)(i % 7);
+        numbers[1][i] = (float)i;
+    }
+    DLTensor scale = ufc_host_array(numbers[0], ufc_dltype(UFC_FLOAT32), 1, shape), offset = scale;
+    offset.data = numbers[1];
     for (int round = 0; round < 5; round++) {
         DLTensor t[3];
         for (int k = 0; k < 3; k++) {
@@ -56,8 +62,8 @@ static void product_of_columns(void) {
             t[k].strides = across;
             t[k].data = k < 2 ? turned[k] : result[1];
         }
-        CHECK(across_matmul(ctx, NULL, ufc_array(&t[0]), ufc_array(&t[1]), ufc_into(&t[2]), &err) ==
-              UFC_OK);
+        CHECK(across_product(ctx, NULL, ufc_array(&t[0]), ufc_array(&t[1]), ufc_array(&scale),
+                             ufc_array(&offset), ufc_into(&t[2]), &err) == UFC_OK);
         for (int i = 0; i < MOST; i++) {
             int at = round == 4 ? i % (SIDE * SIDE) * MATRICES + i / (SIDE * SIDE) : i;
             if (round && result[0][i] != result[1][at])
