@@ -116,7 +116,7 @@ void gen_active_lanes(struct gen *g, LLVMValueRef left);
 /* A reduction of one range, in order: in blocks, where there may be several.  False: it is none
  * that gains by it. */
 bool blocks_in_order(struct gen *g, const struct pstmt *s);
-/* gen.c: the PS_FOR s with bounds that are the same for all lanes. */
+/* gen_stmt.c: the PS_FOR s with bounds that are the same for all lanes. */
 void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                      LLVMValueRef step);
 
@@ -210,9 +210,15 @@ void gen_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element);
 /* gen_fold.c: those that reduce, where g->plan has them */
 void gen_fold_kernels(struct gen *g, LLVMValueRef element);
 
-/* gen_tree.c */
+/* gen_warp.c */
 /* Of all of the block's threads. */
 void gen_barrier(struct gen *g);
+/* What another of the warp's threads has, of any scalar type: the one `by` (i32) lanes on, or
+ * before, the one of lane number ^ by, the one of lane `by`.  members: i32, those that take part,
+ * as bits. */
+enum shuffle { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_ACROSS, SHUFFLE_FROM };
+LLVMValueRef gen_shuffle(struct gen *g, enum shuffle way, LLVMValueRef members, LLVMValueRef v,
+                         LLVMValueRef by);
 
 /* gen_loads.c: in g's module, which is optimised */
 void gen_loads_first(struct gen *g);

@@ -1,4 +1,5 @@
 /* gen_builtin.c: calls of built-in functions, and the bodies of those that are written here. */
+#include <float.h>
 #include <math.h>
 
 #include "gen.h"
@@ -193,8 +194,16 @@ static LLVMValueRef gen_jn_tiny(struct gen *g, enum ufc_dtype d, LLVMValueRef n,
     return l.phi[1];
 }
 
+/* x, or the least normal number, where yn is infinite too, for a subnormal one. */
+static LLVMValueRef gen_above_subnormal(struct gen *g, enum ufc_dtype d, LLVMValueRef x) {
+    LLVMValueRef least = gen_float(g, d, DBL_MIN), zero = gen_float(g, d, 0);
+    LLVMValueRef small =
+        LLVMBuildAnd(g->b, compare(g, LLVMRealOGT, x, zero), compare(g, LLVMRealOLT, x, least), "");
+    return gen_select(g, small, least, x);
+}
+
 /* libdevice's Bessel functions of order n are wrong for negative n, where (-1)**n that of -n is
- * right, of J near 0, and of Y at -0. */
+ * right, of J near 0, and of Y at -0 and, of an order of two and more, at subnormal numbers. */
 static LLVMValueRef gen_bessel_device(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                       LLVMTypeRef type, LLVMValueRef *args) {
     LLVMValueRef zero = gen_int(g, DT_INT32, 0), n = args[0], x = args[1];
@@ -204,6 +213,10 @@ static LLVMValueRef gen_bessel_device(struct gen *g, const struct builtin *f, en
     n = gen_select(g, negative, LLVMBuildNeg(g->b, n, ""), n);
     if (f->id == B_YN)
         x = LLVMBuildFAdd(g->b, x, gen_float(g, d, 0), "");
+    if (f->id == B_YN && d == DT_FLOAT64) {
+        LLVMValueRef high = LLVMBuildICmp(g->b, LLVMIntSGT, n, gen_int(g, DT_INT32, 1), "");
+        x = gen_select(g, high, gen_above_subnormal(g, d, x), x);
+    }
     LLVMValueRef order[] = {n, x}, v = g->library(g, f, d, type, order);
     if (f->id == B_JN) {
         LLVMValueRef bound = gen_float(g, d, d == DT_FLOAT32 ? 0x1p-13 : 0x1p-27);

@@ -97,15 +97,13 @@ void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line,
 
 /* ---- gen_tree.c */
 
-enum way { DOWN, UP }; /* from the lanes on, or before */
-
-/* What the thread of the warp has that is `apart` lanes on, or before. */
-LLVMValueRef fold_shuffle(struct gen *g, LLVMValueRef v, LLVMValueRef apart, enum way way);
+/* What another thread of the warp has. */
+struct acc fold_shuffle(struct gen *g, enum shuffle way, struct acc acc, LLVMValueRef by);
 /* Of neighbours, either of which may have nothing. */
 struct acc fold_join(struct fold *f, struct acc a, struct acc b);
-/* Neighbours joined, then neighbours of these, …: the warp's, in order, in its first lane, or UP,
- * of each lane with those before it. */
-struct acc fold_join_warp(struct fold *f, struct acc acc, enum way way, LLVMValueRef lane);
+/* Neighbours joined, then neighbours of these, …: the warp's, in order, in its first lane, or
+ * SHUFFLE_UP, of each lane with those before it. */
+struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane);
 LLVMValueRef fold_shared_array(struct gen *g, LLVMTypeRef type, const char *name, unsigned n);
 /* Element `index` of an array in shared memory. */
 LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,

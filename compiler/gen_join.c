@@ -27,44 +27,22 @@ static LLVMValueRef from_word(struct gen *g, const struct pvar *v, LLVMValueRef 
     return LLVMBuildBitCast(g->b, word, gen_type(g, v->dtype), "");
 }
 
-/* shfl.sync of 32 bits. */
-static LLVMValueRef shuffle32(struct gen *g, const char *how, LLVMValueRef word,
-                              LLVMValueRef apart) {
-    const struct threads *t = threads_of(g);
-    LLVMValueRef all = t->kind == UFC_KERNEL_WARP ? t->members : i32(g, UINT32_MAX);
-    LLVMValueRef args[] = {all, word, apart, i32(g, WARP - 1)};
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id(how), NULL, 0);
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, 4, "");
-}
-
-static LLVMValueRef shuffle(struct gen *g, const char *how, LLVMValueRef word, LLVMValueRef apart) {
-    LLVMTypeRef type = LLVMTypeOf(word);
-    if (type == i32_type(g))
-        return shuffle32(g, how, word, apart);
-    LLVMValueRef high = LLVMBuildLShr(g->b, word, i64(g, 32), "");
-    LLVMValueRef lo = shuffle32(g, how, LLVMBuildTrunc(g->b, word, i32_type(g), ""), apart);
-    LLVMValueRef hi = shuffle32(g, how, LLVMBuildTrunc(g->b, high, i32_type(g), ""), apart);
-    hi = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, hi, type, ""), i64(g, 32), "");
-    return LLVMBuildOr(g->b, hi, LLVMBuildZExt(g->b, lo, type, ""), "");
-}
-
-static void shuffle_accs(struct gen *g, const struct pacc *a, const char *how, LLVMValueRef apart,
+static void shuffle_accs(struct gen *g, const struct pacc *a, enum shuffle way, LLVMValueRef by,
                          bool into_other) {
-    for (; a != NULL; a = a->next) {
-        LLVMValueRef word = shuffle(g, how, to_word(g, a->acc, load_var(g, a->acc)), apart);
-        LLVMBuildStore(g->b, from_word(g, a->acc, word),
+    const struct threads *t = threads_of(g);
+    LLVMValueRef members = t->kind == UFC_KERNEL_WARP ? t->members : i32(g, UINT32_MAX);
+    for (; a != NULL; a = a->next)
+        LLVMBuildStore(g->b, gen_shuffle(g, way, members, load_var(g, a->acc), by),
                        into_other ? a->other->slot : a->acc->slot);
-    }
 }
 
 /* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
-    static const char bfly[] = "nvvm.shfl.sync.bfly.i32", down[] = "nvvm.shfl.sync.down.i32";
     struct loop l;
     LLVMValueRef one = i32(g, 1);
     loop_begin(g, &l, 1, &one);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], size));
-    shuffle_accs(g, s->accs, s->ordered ? down : bfly, l.phi[0], true);
+    shuffle_accs(g, s->accs, s->ordered ? SHUFFLE_DOWN : SHUFFLE_ACROSS, l.phi[0], true);
     gen_stmts(g, s->joined);
     LLVMValueRef next = LLVMBuildShl(g->b, l.phi[0], i32(g, 1), "");
     loop_end(g, &l, &next);
@@ -72,7 +50,7 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
         return;
     LLVMValueRef lane = LLVMBuildAnd(g->b, threads_of(g)->tid, i32(g, WARP - 1), "");
     LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, size, ""), "");
-    shuffle_accs(g, s->accs, "nvvm.shfl.sync.idx.i32", first, false);
+    shuffle_accs(g, s->accs, SHUFFLE_FROM, first, false);
 }
 
 LLVMValueRef core_shared(struct gen *g, LLVMTypeRef type, int n, const char *name) {

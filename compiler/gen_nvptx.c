@@ -1,6 +1,5 @@
 /* gen_nvptx.c: an overload → PTX: the element body, once, as a function; the kernels that call it
  * (gen_kernel.c); libdevice; the passes that make one of all. */
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,24 +81,10 @@ static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_
     return all;
 }
 
-/* yn is infinite at subnormal numbers, and libdevice's of an order of two and more is not. */
-static LLVMValueRef for_yn(struct gen *g, LLVMValueRef n, LLVMValueRef x) {
-    LLVMTypeRef type = LLVMTypeOf(x), order = LLVMTypeOf(n);
-    LLVMValueRef one = LLVMConstInt(order, 1, false), least = LLVMConstReal(type, DBL_MIN);
-    LLVMValueRef high = LLVMBuildICmp(g->b, LLVMIntUGT, LLVMBuildAdd(g->b, n, one, ""),
-                                      LLVMConstInt(order, 2, false), "");
-    LLVMValueRef small = LLVMBuildFCmp(g->b, LLVMRealOLT, x, least, "");
-    LLVMValueRef some = LLVMBuildFCmp(g->b, LLVMRealOGT, x, LLVMConstReal(type, 0), "");
-    small = LLVMBuildAnd(g->b, small, some, "");
-    return gen_select(g, LLVMBuildAnd(g->b, high, small, ""), least, x);
-}
-
 static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                    LLVMTypeRef result, LLVMValueRef *args) {
     if (g->lanes > 1)
         return call_lanes(g, f, d, result, args);
-    if (f->id == B_YN && d == DT_FLOAT64)
-        args[1] = for_yn(g, args[0], args[1]);
     bool single = d == DT_FLOAT32;
     char name[48];
     snprintf(name, sizeof name, "__nv_%s%s%s",

@@ -177,13 +177,13 @@ static struct acc scan_block(struct fold *f, struct acc acc, const struct exchan
     LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
     LLVMValueRef lane = LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), ""), one = i32(g, 1);
     LLVMValueRef warp = LLVMBuildLShr(g->b, thread, i32(g, 5), ""), at = add(g, e->buffer, warp);
-    acc = fold_join_warp(f, acc, UP, lane);
+    acc = fold_join_warp(f, acc, SHUFFLE_UP, lane);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, WARP - 1)));
     gen_store_element(g, memory, acc.value, fold_shared_at(g, e->values, memory, at),
                       dtype_align(f->d));
     gen_store_element(g, byte, acc.has, fold_shared_at(g, e->has, byte, at), 1);
     end_if(g, after);
-    struct acc own = {fold_shuffle(g, acc.value, one, UP), fold_shuffle(g, acc.has, one, UP)};
+    struct acc own = fold_shuffle(g, SHUFFLE_UP, acc, one);
     own.has = both(g, own.has, compare(g, LLVMIntUGE, lane, one));
     gen_barrier(g);
     struct acc before = join_warps(f, *carry, e, i32(g, 0), warp);

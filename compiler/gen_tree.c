@@ -2,61 +2,27 @@
  * shuffles within a warp and shared memory between warps; or they accumulate: gen_scan.c. */
 #include "gen_fold.h"
 
-/* Its name is another since LLVM 21. */
-void gen_barrier(struct gen *g) {
-    unsigned id = gen_intrinsic_id("nvvm.barrier.cta.sync.aligned.all");
-    LLVMValueRef zero = i32(g, 0);
-    bool takes_number = id != 0;
-    if (id == 0)
-        id = gen_intrinsic_id("nvvm.barrier0");
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
-    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &zero, takes_number, "");
-}
-
-/* The word that a thread of the warp has `apart` lanes on. */
-static LLVMValueRef shuffle_word(struct gen *g, LLVMValueRef word, LLVMValueRef apart,
-                                 enum way way) {
-    LLVMValueRef args[] = {i32(g, UINT32_MAX), word, apart, i32(g, way == UP ? 0 : WARP - 1)};
-    unsigned id = gen_intrinsic_id(way == UP ? "nvvm.shfl.sync.up.i32" : "nvvm.shfl.sync.down.i32");
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, 4, "");
-}
-
-LLVMValueRef fold_shuffle(struct gen *g, LLVMValueRef v, LLVMValueRef apart, enum way way) {
-    LLVMTypeRef type = LLVMTypeOf(v), word = i32_type(g);
-    unsigned bits = (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(g->module), type);
-    LLVMTypeRef whole = LLVMIntTypeInContext(g->context, bits);
-    v = LLVMBuildBitCast(g->b, v, whole, "");
-    if (bits <= 32) {
-        v = shuffle_word(g, LLVMBuildZExt(g->b, v, word, ""), apart, way);
-        return LLVMBuildBitCast(g->b, LLVMBuildTrunc(g->b, v, whole, ""), type, "");
-    }
-    LLVMValueRef result = LLVMConstNull(whole);
-    for (unsigned from = 0; from < bits; from += 32) {
-        LLVMValueRef shift = LLVMConstInt(whole, from, false);
-        LLVMValueRef part = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, v, shift, ""), word, "");
-        part = LLVMBuildZExt(g->b, shuffle_word(g, part, apart, way), whole, "");
-        result = LLVMBuildOr(g->b, result, LLVMBuildShl(g->b, part, shift, ""), "");
-    }
-    return LLVMBuildBitCast(g->b, result, type, "");
-}
-
 struct acc fold_join(struct fold *f, struct acc a, struct acc b) {
     struct gen *g = f->g;
     LLVMValueRef v = gen_select(g, b.has, fold_apply(f, a.value, b.value), a.value);
     return (struct acc){gen_select(g, a.has, v, b.value), LLVMBuildOr(g->b, a.has, b.has, "")};
 }
 
-struct acc fold_join_warp(struct fold *f, struct acc acc, enum way way, LLVMValueRef lane) {
+struct acc fold_shuffle(struct gen *g, enum shuffle way, struct acc acc, LLVMValueRef by) {
+    LLVMValueRef all = i32(g, UINT32_MAX);
+    return (struct acc){gen_shuffle(g, way, all, acc.value, by),
+                        gen_shuffle(g, way, all, acc.has, by)};
+}
+
+struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane) {
     struct gen *g = f->g;
     struct loop l;
     LLVMValueRef first[] = {i32(g, 1), acc.value, acc.has};
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, WARP)));
     struct acc own = {l.phi[1], l.phi[2]}, joined;
-    struct acc other = {fold_shuffle(g, own.value, l.phi[0], way),
-                        fold_shuffle(g, own.has, l.phi[0], way)};
-    if (way == UP) {
+    struct acc other = fold_shuffle(g, way, own, l.phi[0]);
+    if (way == SHUFFLE_UP) {
         other.has = both(g, other.has, compare(g, LLVMIntUGE, lane, l.phi[0]));
         joined = fold_join(f, other, own);
     } else {
@@ -118,7 +84,7 @@ static struct acc join_block(struct fold *f, struct acc acc, LLVMValueRef thread
     LLVMAddIncoming(second, &no, &before, 1);
     LLVMAddIncoming(value, &acc.value, &before, 1);
     LLVMAddIncoming(has, &acc.has, &before, 1);
-    struct acc joined = fold_join_warp(f, (struct acc){value, has}, DOWN, NULL);
+    struct acc joined = fold_join_warp(f, (struct acc){value, has}, SHUFFLE_DOWN, NULL);
     LLVMBuildCondBr(g->b, second, done, again);
     gen_place(g, again);
     struct acc next = exchange(f, joined, thread);
