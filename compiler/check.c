@@ -37,12 +37,16 @@ void fail(struct fn *f, struct span at, const char *format, ...) {
     note_context(f);
 }
 
-void warn_double(struct fn *f, struct span at, const char *what) {
+bool goes_beyond(const struct fn *f, enum ufc_dtype d) {
     const struct overload *o = f->unit->overload;
     for (int i = 0; o && i < o->nin + o->nout; i++)
-        if (part_dtype((enum ufc_dtype)o->dtypes[i]) == DT_FLOAT64)
-            return;
-    if (!o)
+        if (part_dtype((enum ufc_dtype)o->dtypes[i]) == d)
+            return false;
+    return o != NULL;
+}
+
+void warn_double(struct fn *f, struct span at, const char *what) {
+    if (!goes_beyond(f, DT_FLOAT64))
         return;
     warn(f->uc, W_DOUBLE, f->blame ? f->blame->mark : at,
          "%s in float64, which the signature does not have; write 'float32(...)', or "

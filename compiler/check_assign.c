@@ -174,13 +174,17 @@ static void warn_unset(struct fn *f, const struct node *target) {
          a->name, index, clause);
 }
 
-/* A variable that began as 0, say, and cannot hold what is assigned to it. */
+/* A variable that began as 0, say, and cannot hold what is assigned to it.  It makes a float64 of a
+ * float32, too, where it would best have been a float32. */
 static void note_first_type(struct fn *f, const struct node *name, struct type t) {
     const struct local *l = name->kind == N_NAME ? local_named(f, name->name) : NULL;
-    if (l && !l->array && l->type.kind == TYPE_DTYPE && is_integer(l->type.dtype) &&
-        t.kind == TYPE_DTYPE && is_float(t.dtype))
-        note(f->uc, l->at, "'%s' is %s from here on; for the other, write 'var %s: %s = ...'",
-             l->name, type_name(l->type), l->name, type_name(t));
+    if (!l || l->array || l->type.kind != TYPE_DTYPE || !is_integer(l->type.dtype) ||
+        t.kind != TYPE_DTYPE || !is_float(t.dtype))
+        return;
+    if (t.dtype == DT_FLOAT64 && goes_beyond(f, DT_FLOAT64) && !goes_beyond(f, DT_FLOAT32))
+        t.dtype = DT_FLOAT32;
+    note(f->uc, l->at, "'%s' is %s from here on; for a %s, write 'var %s: %s = ...'", l->name,
+         type_name(l->type), type_name(t), l->name, type_name(t));
 }
 
 void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {

@@ -259,7 +259,7 @@ static int set_option(struct arguments *args, int code, const char *value) {
         return DONE;
     case ARCH:
         if (!each_word(value, add_arch, args))
-            return misuse(args->command, "--arch=%s: say it as sm_80,sm_90; the oldest is sm_75",
+            return misuse(args->command, "--arch=%s: the oldest is sm_75; say them as sm_80,sm_90",
                           value);
         return DONE;
     case EMIT: return set_emit(args, value);

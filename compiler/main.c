@@ -11,15 +11,16 @@ static const struct command commands[] = {
      "file's name without .uf, in the current folder.",
      command_build},
     {"run", RUN, "FILE.uf NAME ARGUMENT... [-o OUT.npy]...",
-     "Call a ufunc and print its results.  An argument is a .npy file, a number, or an\n"
-     "array made on the spot, KIND:SHAPE:DTYPE, such as rand:1000x3:f4; the kinds are\n"
-     "rand, arange, linspace, ones and zeros.  arg1 is the first argument again.  Views\n"
-     "follow as in NumPy: rand:2^20:f4[::2], a.npy.T.",
+     "Call a ufunc, or a method of one, as NAME.reduce, and print its results.  An\n"
+     "argument is a .npy file, a number, or an array made on the spot,\n"
+     "KIND:SHAPE:DTYPE, such as rand:1000x3:f4; the kinds are rand, arange, linspace,\n"
+     "ones and zeros.  arg1 is the first argument again.  Views follow as in NumPy:\n"
+     "rand:2^20:f4[::2], a.npy.T.",
      command_run},
     {"bench", BENCH, "FILE.uf NAME ARGUMENT...",
      "Measure how long calls take on arrays that are where they are computed, and how\n"
-     "much of the memory's speed they reach.  Arguments are as of run.  A size N, as in\n"
-     "rand:Nx3:f4, goes through --sizes.",
+     "much of the memory's speed they reach.  NAME and arguments are as of run.  A size N,\n"
+     "as in rand:Nx3:f4, goes through --sizes.",
      command_bench},
     {"explain", EXPLAIN, "FILE.uf NAME ARGUMENT...",
      "Tell how a call would go on arrays that are where it is computed: its loop, the\n"
