@@ -11,7 +11,7 @@ enum { CALLS = 300, WIDTH = 64, MATRICES = 131, SIDE = 20, MOST = MATRICES * SID
 static ufc_context *ctx;
 static ufc_error err;
 static float lines[CALLS * WIDTH], turned_lines[CALLS * WIDTH];
-static float matrices[2][MOST], turned[2][MOST], result[2][MOST], numbers[2][MATRICES];
+static float softened[2][CALLS * WIDTH];
 
 /* An array of n calls of m elements, and the same with neighbouring calls beside each other. */
 static void fill(float *c_order, float *across, int n, int m) {
@@ -27,7 +27,7 @@ static void softmax_of_columns(void) {
     fill(lines, turned_lines, CALLS, WIDTH);
     for (int order = 0; order < 2; order++) {
         DLTensor x = ufc_host_array(lines, ufc_dltype(UFC_FLOAT32), 2, shape), y = x;
-        y.data = result[order];
+        y.data = softened[order];
         if (order == 1) {
             x.data = turned_lines;
             x.strides = across;
@@ -38,25 +38,44 @@ static void softmax_of_columns(void) {
                           &(ufc_out){.array = &y}, NULL, &how, &err) == UFC_OK);
         CHECK(how.temporaries == (order ? (int64_t)sizeof lines : 0));
     }
-    CHECK(memcmp(result[0], result[1], sizeof lines) == 0);
+    CHECK(memcmp(softened[0], softened[1], sizeof lines) == 0);
+}
+
+enum { WIDEST = 8 };
+static _Alignas(16) char matrices[2][MOST * WIDEST], turned[2][MOST * WIDEST];
+static _Alignas(16) char result[2][MOST * WIDEST], numbers[2][MATRICES * WIDEST];
+
+/* Sets element i of an array; numbers of its type: their size. */
+static size_t set(ufc_type type, char *array, int i, int value) {
+    switch (type) {
+    case UFC_INT8: ((int8_t *)array)[i] = (int8_t)value; return 1;
+    case UFC_FLOAT32: ((float *)array)[i] = (float)value; return 4;
+    case UFC_FLOAT64: ((double *)array)[i] = value; return 8;
+    default: /* UFC_COMPLEX64 */
+        ((float *)array)[2 * i] = (float)value;
+        ((float *)array)[2 * i + 1] = 1;
+        return 8;
+    }
 }
 
 /* a or b or both across; the product too, in the last round.  Each call has numbers of its own. */
-static void product_of_columns(void) {
+static void product_of_columns(ufc_type type) {
     int64_t shape[] = {MATRICES, SIDE, SIDE}, across[] = {1, SIDE * MATRICES, MATRICES};
+    size_t size = 0;
     for (int k = 0; k < 2; k++)
-        fill(matrices[k], turned[k], MATRICES, SIDE * SIDE);
-    for (int i = 0; i < MATRICES; i++) {
-        numbers[0][i] = (float)(i % 7);
-        numbers[1][i] = (float)i;
-    }
-    DLTensor scale = ufc_host_array(numbers[0], ufc_dltype(UFC_FLOAT32), 1, shape), offset = scale;
+        for (int i = 0; i < MOST; i++) {
+            int call = i / (SIDE * SIDE), at = i % (SIDE * SIDE) * MATRICES + call;
+            size = set(type, matrices[k], i, (i * 7 + k) % 5 - 2);
+            set(type, turned[k], at, (i * 7 + k) % 5 - 2);
+            set(type, numbers[k], call, call % 3 + k);
+        }
+    DLTensor scale = ufc_host_array(numbers[0], ufc_dltype(type), 1, shape), offset = scale;
     offset.data = numbers[1];
     for (int round = 0; round < 5; round++) {
         DLTensor t[3];
         for (int k = 0; k < 3; k++) {
-            t[k] = ufc_host_array(k < 2 ? matrices[k] : result[round > 0], ufc_dltype(UFC_FLOAT32),
-                                  3, shape);
+            t[k] =
+                ufc_host_array(k < 2 ? matrices[k] : result[round > 0], ufc_dltype(type), 3, shape);
             if (!(round >> k & 1) && round != 4)
                 continue;
             t[k].strides = across;
@@ -64,9 +83,9 @@ static void product_of_columns(void) {
         }
         CHECK(across_product(ctx, NULL, ufc_array(&t[0]), ufc_array(&t[1]), ufc_array(&scale),
                              ufc_array(&offset), ufc_into(&t[2]), &err) == UFC_OK);
-        for (int i = 0; i < MOST; i++) {
-            int at = round == 4 ? i % (SIDE * SIDE) * MATRICES + i / (SIDE * SIDE) : i;
-            if (round && result[0][i] != result[1][at])
+        for (size_t i = 0; i < MOST; i++) {
+            size_t at = round == 4 ? i % (SIDE * SIDE) * MATRICES + i / (SIDE * SIDE) : i;
+            if (round && memcmp(result[0] + i * size, result[1] + at * size, size) != 0)
                 REQUIRE(!"the product in C order");
         }
     }
@@ -101,13 +120,15 @@ static void much(void) {
 
 int main(void) {
     static const char *const devices[] = {"sim", "cuda"};
+    static const ufc_type types[] = {UFC_INT8, UFC_FLOAT32, UFC_FLOAT64, UFC_COMPLEX64};
     for (int i = 0; i < 2; i++) {
         if (ufc_context_new(&ctx, devices[i], 0, &err) != UFC_OK) {
             CHECK(i > 0); /* no GPU */
             continue;
         }
         softmax_of_columns();
-        product_of_columns();
+        for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+            product_of_columns(types[k]);
         much();
         ufc_context_free(ctx);
     }
