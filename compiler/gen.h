@@ -171,6 +171,9 @@ LLVMValueRef gen_splat(struct gen *g, LLVMValueRef scalar); /* of a constant */
 LLVMValueRef gen_int(struct gen *g, enum ufc_dtype d, int64_t value);
 LLVMValueRef gen_float(struct gen *g, enum ufc_dtype d, double value);
 unsigned gen_intrinsic_id(const char *name); /* of llvm.<name> */
+/* An instruction of PTX, $0 of $1, that gives the same wherever it stands. */
+LLVMValueRef gen_assembly(struct gen *g, LLVMTypeRef result, const char *code,
+                          const char *constraints, LLVMValueRef arg);
 /* llvm.<name>, overloaded on the type of the first argument (and of `other`, if not NULL). */
 LLVMValueRef gen_intrinsic(struct gen *g, const char *name, LLVMTypeRef other, LLVMValueRef *args,
                            int nargs);

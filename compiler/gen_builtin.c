@@ -194,9 +194,9 @@ static LLVMValueRef gen_jn_tiny(struct gen *g, enum ufc_dtype d, LLVMValueRef n,
     return l.phi[1];
 }
 
-/* x, or the least normal number, where yn is infinite too, for a subnormal one. */
-static LLVMValueRef gen_above_subnormal(struct gen *g, enum ufc_dtype d, LLVMValueRef x) {
-    LLVMValueRef least = gen_float(g, d, DBL_MIN), zero = gen_float(g, d, 0);
+/* x, a float64, or the least normal number, where yn is infinite too, for a subnormal one. */
+static LLVMValueRef gen_above_subnormal(struct gen *g, LLVMValueRef x) {
+    LLVMValueRef least = gen_float(g, DT_FLOAT64, DBL_MIN), zero = gen_float(g, DT_FLOAT64, 0);
     LLVMValueRef small =
         LLVMBuildAnd(g->b, compare(g, LLVMRealOGT, x, zero), compare(g, LLVMRealOLT, x, least), "");
     return gen_select(g, small, least, x);
@@ -215,7 +215,7 @@ static LLVMValueRef gen_bessel_device(struct gen *g, const struct builtin *f, en
         x = LLVMBuildFAdd(g->b, x, gen_float(g, d, 0), "");
     if (f->id == B_YN && d == DT_FLOAT64) {
         LLVMValueRef high = LLVMBuildICmp(g->b, LLVMIntSGT, n, gen_int(g, DT_INT32, 1), "");
-        x = gen_select(g, high, gen_above_subnormal(g, d, x), x);
+        x = gen_select(g, high, gen_above_subnormal(g, x), x);
     }
     LLVMValueRef order[] = {n, x}, v = g->library(g, f, d, type, order);
     if (f->id == B_JN) {

@@ -79,9 +79,9 @@ LLVMValueRef tiles_along(struct gen *g, LLVMValueRef n, int size);
  * of the tile; rows, columns divide `team` or are multiples of it. */
 struct results {
     const struct shape *shape;
-    LLVMValueRef shared; /* of results_bytes */
+    LLVMValueRef shared; /* of results_bytes: of the team that puts, of the one stored for */
     int rows, columns, team;
-    LLVMValueRef member;              /* the thread's number in its team, i32 */
+    LLVMValueRef member;              /* the thread's number in the team it stores for, i32 */
     LLVMValueRef row, column;         /* of the tile's first among all, i64 */
     LLVMValueRef end_row, end_column; /* of all, i64 */
     int first, group, group_step;

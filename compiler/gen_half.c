@@ -20,7 +20,7 @@ static LLVMValueRef above(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildICmp(g->b, LLVMIntUGT, a, b, "");
 }
 
-/* The GPU's conversions between float16 and float32, which lose a NaN's sign. */
+/* The GPU's conversions between float16 and float32: both lose a NaN's sign. */
 static LLVMValueRef widen_on_gpu(struct gen *g, LLVMValueRef v) {
     LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
     unsigned id = gen_intrinsic_id("convert.from.fp16");
@@ -28,16 +28,10 @@ static LLVMValueRef widen_on_gpu(struct gen *g, LLVMValueRef v) {
     return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &v, 1, "");
 }
 
-/* LLVM's own would be a half to it, which it changes the sign of by neg.f16: with --ftz that makes
- * subnormal ones zero. */
+/* No intrinsic: LLVM makes a neg.f16 of a minus sign that is put behind it, and with --ftz that
+ * makes subnormal numbers zero. */
 static LLVMValueRef narrow_on_gpu(struct gen *g, LLVMValueRef v) {
-    static const char code[] = "cvt.rn.f16.f32 $0, $1;", constraints[] = "=h,f";
-    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
-    LLVMTypeRef type = LLVMFunctionType(gen_type(g, DT_INT16), &f32, 1, false);
-    LLVMValueRef f =
-        LLVMGetInlineAsm(type, code, sizeof code - 1, constraints, sizeof constraints - 1, false,
-                         false, LLVMInlineAsmDialectATT, false);
-    return LLVMBuildCall2(g->b, type, f, &v, 1, "");
+    return gen_assembly(g, gen_type(g, DT_INT16), "cvt.rn.f16.f32 $0, $1;", "=h,f", v);
 }
 
 /* The bits of a number of the format `from` that is not negative, rounded to the half type `to`,

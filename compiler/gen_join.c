@@ -1,6 +1,6 @@
-/* gen_join.c: what a call's GPU threads have of a reduction's accs is joined: as words that travel
- * by shuffles within a warp, through shared memory within a block, through the workspace from one
- * launch to the next. */
+/* gen_join.c: what a call's GPU threads have of a reduction's accs is joined: by shuffles within a
+ * warp, as words through shared memory within a block, and through the workspace from one launch
+ * to the next. */
 #include "gen_core.h"
 
 enum { SHARED = 3, GLOBAL = 1, WARP = 32 };

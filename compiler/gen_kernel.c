@@ -147,7 +147,10 @@ int body_size(LLVMValueRef element) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(element); b; b = LLVMGetNextBasicBlock(b)) {
         n += leads_back(element, b) ? LOOP : 0;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            n += LLVMIsACallInst(i) && !LLVMIsAIntrinsicInst(i) ? CALL : 1;
+            n += LLVMIsACallInst(i) && !LLVMIsAIntrinsicInst(i) &&
+                         LLVMIsAFunction(LLVMGetCalledValue(i))
+                     ? CALL
+                     : 1;
     }
     return n;
 }

@@ -115,14 +115,8 @@ static LLVMValueRef extend(struct gen *g, LLVMValueRef v, bool sign) {
 
 /* In assembly, since LLVM's code generator would make it narrow again. */
 static LLVMValueRef negate(struct gen *g, LLVMValueRef v) {
-    static const char text[] = "neg.s32 $0, $1;", constraints[] = "=r,r";
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
-    LLVMTypeRef type = LLVMFunctionType(i32, &i32, 1, false);
-    LLVMValueRef code =
-        LLVMGetInlineAsm(type, text, sizeof text - 1, constraints, sizeof constraints - 1, false,
-                         false, LLVMInlineAsmDialectATT, false);
     v = extend(g, v, true);
-    return LLVMBuildCall2(g->b, type, code, &v, 1, "");
+    return gen_assembly(g, LLVMTypeOf(v), "neg.s32 $0, $1;", "=r,r", v);
 }
 
 /* What i should be, in 32 bits; NULL: what it is. */

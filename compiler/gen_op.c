@@ -3,6 +3,7 @@
  * LLVM leaves out-of-range shifts, division by zero and conversions undefined; here everything has
  * a value: NumPy's where it has one. */
 #include <stdio.h>
+#include <string.h>
 
 #include "gen.h"
 
@@ -53,6 +54,21 @@ LLVMValueRef gen_float(struct gen *g, enum ufc_dtype d, double value) {
 }
 
 /* ---- building */
+
+LLVMValueRef gen_assembly(struct gen *g, LLVMTypeRef result, const char *code,
+                          const char *constraints, LLVMValueRef arg) {
+    static const char *const flags[] = {"memory", "willreturn", "nounwind"};
+    LLVMTypeRef from = LLVMTypeOf(arg), type = LLVMFunctionType(result, &from, 1, false);
+    LLVMValueRef f = LLVMGetInlineAsm(type, code, strlen(code), constraints, strlen(constraints),
+                                      false, false, LLVMInlineAsmDialectATT, false);
+    LLVMValueRef call = LLVMBuildCall2(g->b, type, f, &arg, 1, "");
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));
+        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 LLVMCreateEnumAttribute(g->context, kind, 0));
+    }
+    return call;
+}
 
 unsigned gen_intrinsic_id(const char *name) {
     char full[48];

@@ -66,7 +66,7 @@ static struct share share_of_runs(struct tile *t, const struct part *p) {
 }
 
 /* Of single ones, with neighbouring threads along the smaller stride, or, where they are of
- * neighbouring calls, in different banks. */
+ * neighbouring calls, along what is next to one another in shared memory. */
 static struct share share_of_elements(struct tile *t, const struct part *p) {
     struct gen *g = t->g;
     const struct gen_array *a = &g->arrays[p->matrix->operand];
@@ -199,10 +199,11 @@ void parts_copy(struct tile *t, const struct region *a, const struct region *b) 
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)share_of(t))));
     l.keep = true;
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, MOST_TURNS)),
-                           fetch_turns(t, a, &of_a, l.phi[0], l.phi[1]),
-                           fetch_turns(t, b, &of_b, l.phi[0], l.phi[2])};
+    LLVMValueRef next[3];
+    next[1] = fetch_turns(t, a, &of_a, l.phi[0], l.phi[1]);
+    next[2] = fetch_turns(t, b, &of_b, l.phi[0], l.phi[2]);
     put_turns(t, a->p, &of_a, l.phi[0]);
     put_turns(t, b->p, &of_b, l.phi[0]);
+    next[0] = add(g, l.phi[0], i32(g, MOST_TURNS));
     loop_end(g, &l, next);
 }

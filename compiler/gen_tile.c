@@ -7,6 +7,9 @@
 
 /* ---- which tile */
 
+_Static_assert(BLOCK_THREADS == UFC_BESIDE * (16 / PER) * (16 / PER),
+               "a block has as many teams of TILE_16 as calls lie side by side");
+
 static int teams_of(const struct tile *t) {
     return BLOCK_THREADS / t->team;
 }
@@ -29,7 +32,7 @@ static void find_places(struct tile *t, LLVMValueRef tid, struct place *team, st
 /* Do calls lie side by side?  i1. */
 static LLVMValueRef are_beside(struct tile *t, const struct threads *threads) {
     struct gen *g = t->g;
-    if (teams_of(t) != UFC_BESIDE)
+    if (t->size != 16)
         return LLVMConstInt(LLVMInt1TypeInContext(g->context), 0, false);
     LLVMValueRef n = core_param(g, threads, i32_type(g), offsetof(struct ufc_kparam_core, group));
     return compare(g, LLVMIntEQ, n, i32(g, UFC_BESIDE));
@@ -248,7 +251,7 @@ static void give_results(struct tile *t, int rows) {
 }
 
 /* The team's part of shared memory and the crew's, of so many bytes for each team of the block: an
- * odd number of 16, so that neighbouring teams' are in different banks. */
+ * odd number of 16, so that of the same place in all teams no more than two share a bank. */
 static void share_memory(struct tile *t, const struct place *team, const struct place *crew,
                          unsigned bytes) {
     struct gen *g = t->g;
@@ -266,7 +269,7 @@ static void choose_parts(struct tile *t) {
     bool large = a > 64 || b > 64;
     t->turns = large ? 1 : 2;
     t->part = large ? 8 : 16;
-    if (t->size < 64) /* then a thread's share is larger */
+    if (t->size < 64) /* else a thread's share is larger */
         t->part = t->part * t->size / 64;
 }
 
@@ -283,7 +286,7 @@ void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int si
     find_places(&t, threads->tid, &team, &crew);
     take_tile(&t, threads, team.team, calls);
     memcpy(t.inputs, g->inputs, sizeof t.inputs);
-    if (teams_of(&t) == UFC_BESIDE)
+    if (size == 16)
         take_tile(&t, threads, crew.team, calls);
     t.member = crew.member;
     t.a = (struct part){.matrix = c->a, .x_axis = c->a_row, .first = t.row, .end = t.rows};

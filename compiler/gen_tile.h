@@ -4,7 +4,11 @@
 
 #include "gen_core.h"
 
-enum { PER = 4, MOST_TURNS = 2, MOST_SHARE = 8 };
+enum {
+    PER = UFC_TILE_PER,
+    MOST_TURNS = 2,
+    MOST_SHARE = 4, /* a multiple of MOST_TURNS, as all shares are */
+};
 
 /* A matrix on its way: x is its row or column, whichever is not the reduction's index k.  Shared
  * memory has it as memory in C order would, rows or columns along k; `pitch` elements apart. */
@@ -50,14 +54,13 @@ struct region {
     LLVMValueRef left_k, left_x; /* i32 */
 };
 
-/* gen_parts.c */
-/* Of a thread's PER results along x the first and the distance to the next.  Each thread reads
- * vectors: where they run along k, neighbours in x are other threads', so that their rows lie in
- * different banks. */
+/* From each to the next of a thread's PER results along x.  Each thread reads vectors: where they
+ * run along k, neighbours in x are other threads', so that their rows lie in different banks. */
 static inline int part_apart(const struct tile *t, const struct part *p) {
     return p->k_last ? wide(t) : 1;
 }
 
+/* gen_parts.c */
 /* Sets what depends on the matrix.  place: the thread's, in the tile, along x; first: the part's
  * offset. */
 void part_describe(struct tile *t, struct part *p, LLVMValueRef place, unsigned first);

@@ -19,9 +19,9 @@ static int64_t call_threads(const struct kernel_launch *launch) {
     case UFC_KERNEL_BLOCK: return launch->block;
     case UFC_KERNEL_GRID: return (int64_t)core->blocks * launch->block;
     case UFC_KERNEL_COLUMN: return (int64_t)core->blocks * launch->block / UFC_COLUMNS;
-    case UFC_KERNEL_TILE_16: return (int64_t)core->blocks * (16 / 4 * 16 / 4);
-    case UFC_KERNEL_TILE_32: return (int64_t)core->blocks * (32 / 4 * 32 / 4);
-    case UFC_KERNEL_TILE_64: return (int64_t)core->blocks * (64 / 4 * 64 / 4);
+    case UFC_KERNEL_TILE_16:
+    case UFC_KERNEL_TILE_32:
+    case UFC_KERNEL_TILE_64: return (int64_t)core->blocks * ufc_tile_threads(launch->kind);
     case UFC_KERNEL_WINDOW: return (int64_t)core->blocks * launch->block;
     default: return 1;
     }
@@ -30,6 +30,8 @@ static int64_t call_threads(const struct kernel_launch *launch) {
 static void record_core(struct telling *t, const struct kernel_launch *launch) {
     const struct ufc_kparam_core *core = launch->param;
     t->d->call_threads = call_threads(launch);
+    if (launch->kind == UFC_KERNEL_TILE_16 && core->group == UFC_BESIDE)
+        t->d->kernel = "tile 16 across";
     if (core->workspace)
         t->d->temporaries += core->calls * core->blocks * t->it->overload->partial;
 }

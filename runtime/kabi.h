@@ -214,14 +214,16 @@ struct ufc_kparam_fold {
  * UFC_KERNEL_COLUMN: as GRID, of UFC_COLUMNS calls: the blocks from t * blocks on compute the calls
  *     from t * UFC_COLUMNS on, with neighbouring threads in neighbouring calls.
  *
- * UFC_KERNEL_TILE_16, _32, _64: of contractions.  (size / 4)^2 threads compute a tile of so many
- *     rows and columns of a call's `rows` by `columns` results: tile t, the one after the other
- *     along columns, then rows, then calls.  Where `group` is UFC_BESIDE, of TILE_16, along as
- * many calls, then columns, rows, and the next so many calls, and neighbouring threads read and
- *     store elements of neighbouring calls.
+ * UFC_KERNEL_TILE_16, _32, _64: of contractions.  ufc_tile_threads threads compute a tile of so
+ *     many rows and columns of a call's `rows` by `columns` results, of `blocks` tiles: tile t,
+ *     the one after the other along columns, then rows, then calls.
+ *     Of TILE_16 `group` may be UFC_BESIDE, else it is 1.  Then tiles follow one another along so
+ *     many calls, then columns, then rows, then the next so many calls, the last of which may be
+ *     beyond `calls`; neighbouring threads read and store what neighbouring calls have.
  *
- * UFC_KERNEL_WINDOW: of reductions over windows.  As TILE; a block computes UFC_WINDOW_ROWS by
- *     UFC_WINDOW_COLUMNS results, or, where `rows` has no terms, as many of a single row.
+ * UFC_KERNEL_WINDOW: of reductions over windows.  As TILE; a block computes a tile, of
+ *     UFC_WINDOW_ROWS by UFC_WINDOW_COLUMNS results, or, where `rows` has no terms, as many of a
+ *     single row.
  *
  * Threads and blocks beyond `calls` do nothing.  The parameter is
  *
@@ -234,19 +236,27 @@ struct ufc_kparam_fold {
 #define UFC_MAX_PARAMETER  4064
 #define UFC_COLUMNS        32
 #define UFC_BESIDE         16
+#define UFC_TILE_PER       4 /* rows and columns of results, a thread of TILE */
 #define UFC_MOST_HELD      32
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
 
 struct ufc_kparam_core {
-    int64_t calls;          /* of this launch, < 2^31 */
-    uint32_t naxes;         /* loop axes in use, the fastest first */
-    uint32_t group, blocks; /* WARP, TILE_16; GRID, COLUMN */
-    uint32_t phase;         /* GRID, COLUMN */
-    uint64_t workspace;     /* GRID, COLUMN: device address, 16-byte aligned */
-    uint64_t fault;         /* device address of a struct ufc_fault; 0 unless built with checks */
+    int64_t calls;      /* of this launch, < 2^31 */
+    uint32_t naxes;     /* loop axes in use, the fastest first */
+    uint32_t group;     /* WARP, TILE */
+    uint32_t blocks;    /* GRID, COLUMN; TILE, WINDOW: tiles a call */
+    uint32_t phase;     /* GRID, COLUMN */
+    uint64_t workspace; /* GRID, COLUMN: device address, 16-byte aligned */
+    uint64_t fault;     /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;
 };
+
+/* Of a tile, of TILE. */
+static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
+    uint32_t side = (UINT32_C(16) << (kind - UFC_KERNEL_TILE_16)) / UFC_TILE_PER;
+    return side * side;
+}
 
 struct ufc_kparam_operand {
     uint64_t ptr;                 /* of the first call's first element; 0: the element is `value` */

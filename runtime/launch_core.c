@@ -132,7 +132,7 @@ static bool runs_across(const struct iteration *it) {
             continue;
         across = true;
         for (int i = 0; i < core->rank[k]; i++)
-            if (llabs(stride[i]) <= step)
+            if (stride[i] != 0 && llabs(stride[i]) <= step)
                 return false;
     }
     return across && it->size[0] >= UFC_COLUMNS / 2;
@@ -142,26 +142,24 @@ static bool runs_across(const struct iteration *it) {
  * none, or they are too small. */
 static bool choose_tiles(const struct iteration *it, struct spread *s) {
     const struct ufc_overload *o = it->overload;
-    bool across = runs_across(it);
+    uint32_t group = runs_across(it) ? UFC_BESIDE : 1;
     int64_t rows, columns, size = 128, tiles, team;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !counts_so_far(it) ||
         !compute_size(&o->rows, it->core->size, &rows) ||
         !compute_size(&o->columns, it->core->size, &columns) || rows < A_TILE || columns < A_TILE)
         return false;
     int64_t most = rows > columns ? rows : columns;
+    enum ufc_kernel_kind kind = UFC_KERNEL_TILE_64 + 1;
     do {
+        kind--;
         size /= 2;
         tiles = (rows + size - 1) / size * ((columns + size - 1) / size);
-        team = size * size / 16;
-    } while (size > 16 && (across || size / 2 >= most || tiles * it->total * team < ENOUGH_TILED));
-    if (tiles > INT32_MAX / UFC_BESIDE / team)
+        team = ufc_tile_threads(kind);
+    } while (kind > UFC_KERNEL_TILE_16 &&
+             (group > 1 || size / 2 >= most || tiles * it->total * team < ENOUGH_TILED));
+    if (tiles > INT32_MAX / group / team)
         return false;
-    s->kind = size == 64   ? UFC_KERNEL_TILE_64
-              : size == 32 ? UFC_KERNEL_TILE_32
-                           : UFC_KERNEL_TILE_16;
-    s->group = across ? UFC_BESIDE : 1;
-    s->blocks = (uint32_t)tiles;
-    s->threads = (uint32_t)team;
+    *s = (struct spread){kind, group, (uint32_t)tiles, (uint32_t)team};
     return true;
 }
 
@@ -240,7 +238,8 @@ static bool has_phases(const struct spread *s) {
     return s->kind == UFC_KERNEL_GRID || s->kind == UFC_KERNEL_COLUMN;
 }
 
-/* Calls that one launch can compute: threads, or blocks, are fewer than 2^31. */
+/* Calls that one launch can compute: threads, or blocks, are fewer than 2^31, but for those that
+ * find no call. */
 static int64_t most_calls(const struct spread *s) {
     return INT32_MAX / ((int64_t)s->threads * s->blocks);
 }

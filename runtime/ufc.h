@@ -447,8 +447,8 @@ typedef struct ufc_plan_description {
     int ndim;              /* of the loop, its axes merged, the slowest first */
     int64_t shape[64];
     const char *kernel; /* "vector", "rows", "turn", "strided", "cast"; of gufuncs "thread",
-                           "dense", "warp", "block", "grid", "column", "tile 16", "tile 32", "tile
-                           64", "window"; "host" */
+                           "dense", "warp", "block", "grid", "column", "tile 16", "tile 16
+                           across", "tile 32", "tile 64", "window"; "host" */
     char why[256];      /* why it is not "vector", or what a gufunc's was chosen by; "" where it is,
                            or on the host */
     int width;          /* elements in one access, at most; not of gufuncs */

@@ -69,8 +69,12 @@ static bool check_grid(const struct core_kernel *k, int64_t threads) {
         per_call = block;
     else if (in_phases(k))
         per_call = block * k->p.blocks;
-    else if (k->kind >= UFC_KERNEL_TILE_16)
-        per_call = (int64_t)k->p.group * k->p.blocks;
+    else if (k->kind == UFC_KERNEL_WINDOW)
+        per_call = block * k->p.blocks;
+    else if (k->kind >= UFC_KERNEL_TILE_16) {
+        per_call = (int64_t)ufc_tile_threads(k->kind) * k->p.blocks;
+        n = (n + k->p.group - 1) / k->p.group * k->p.group;
+    }
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         elements *= k->p.axes.size[axis];
     return k->p.calls > 0 && k->p.calls <= INT_MAX && per_call > 0 && elements == k->p.calls &&
