@@ -43,6 +43,8 @@ static void take_tile(struct tile *t, struct threads *threads, LLVMValueRef team
                       LLVMValueRef calls) {
     struct gen *g = t->g;
     LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
+    /* threads are fewer than 2^32: where that is known, rows are of 32 bits */
+    block = LLVMBuildAnd(g->b, block, i32(g, UINT32_MAX / BLOCK_THREADS), "");
     LLVMValueRef across = tiles_along(g, t->columns, t->size),
                  down = tiles_along(g, t->rows, t->size);
     LLVMValueRef each = multiply(g, across, down);
