@@ -153,17 +153,17 @@ static LLVMValueRef steps(struct gen *g, LLVMValueRef first, LLVMValueRef step, 
 void part_fetch(struct tile *t, const struct region *r) {
     const struct part *p = r->p;
     struct share s = share_of_runs(t, p);
-    for (int e = 0; e * p->run < share_of(t); e++) {
-        LLVMValueRef k = steps(t->g, s.k, s.step_k, e), x = steps(t->g, s.x, s.step_x, e);
-        fetch_run(t, r, k, x, element_offset(t, p, k, x), p->run, p->slot + e * p->run);
+    for (int n = 0, e = 0; e < share_of(t); n++, e += p->run) {
+        LLVMValueRef k = steps(t->g, s.k, s.step_k, n), x = steps(t->g, s.x, s.step_x, n);
+        fetch_run(t, r, k, x, element_offset(t, p, k, x), p->run, &p->slot[e]);
     }
 }
 
 void part_put(struct tile *t, const struct part *p) {
     struct share s = share_of_runs(t, p);
-    for (int e = 0; e * p->run < share_of(t); e++)
-        put_run(t, p, steps(t->g, s.k, s.step_k, e), steps(t->g, s.x, s.step_x, e), p->run,
-                p->slot + e * p->run);
+    for (int n = 0, e = 0; e < share_of(t); n++, e += p->run)
+        put_run(t, p, steps(t->g, s.k, s.step_k, n), steps(t->g, s.x, s.step_x, n), p->run,
+                &p->slot[e]);
 }
 
 /* One by one: a few turns, from number on, to slots; the next offset. */
@@ -174,7 +174,7 @@ static LLVMValueRef fetch_turns(struct tile *t, const struct region *r, const st
     for (int e = 0; e < MOST_TURNS; e++) {
         LLVMValueRef turn = add(g, number, i32(g, (uint32_t)e));
         fetch_run(t, r, add(g, s->k, multiply(g, s->step_k, turn)),
-                  add(g, s->x, multiply(g, s->step_x, turn)), offset, 1, r->p->slot + e);
+                  add(g, s->x, multiply(g, s->step_x, turn)), offset, 1, &r->p->slot[e]);
         offset = add(g, offset, apart);
     }
     return offset;
@@ -186,7 +186,7 @@ static void put_turns(struct tile *t, const struct part *p, const struct share *
     for (int e = 0; e < MOST_TURNS; e++) {
         LLVMValueRef turn = add(g, number, i32(g, (uint32_t)e));
         put_run(t, p, add(g, s->k, multiply(g, s->step_k, turn)),
-                add(g, s->x, multiply(g, s->step_x, turn)), 1, p->slot + e);
+                add(g, s->x, multiply(g, s->step_x, turn)), 1, &p->slot[e]);
     }
 }
 

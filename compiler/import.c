@@ -51,7 +51,7 @@ static const char *cycle_text(struct uc *uc, const struct file *f, const struct 
 static void unreadable(struct uc *uc, const struct import *i, const char *name, const char *why) {
     enum { SHOWN = 80 }; /* of a name's either end */
     size_t size = strlen(name);
-    if (size > 3 * SHOWN)
+    if (size > (size_t)3 * SHOWN)
         name = arena_printf(uc, "%.*s...%s", SHOWN, name, name + size - SHOWN);
     error(uc, i->at, "'%s' cannot be read: %s", name, why);
 }

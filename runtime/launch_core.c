@@ -224,7 +224,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
     } else if (has[UFC_KERNEL_WARP]) {
         s.kind = UFC_KERNEL_WARP;
         int64_t least = has_neighbours(it) ? A_THREAD : AHEAD;
-        while (s.group < 32 && s.group * 2 * least <= width)
+        while (s.group < 32 && (int64_t)s.group * 2 * least <= width)
             s.group *= 2;
         s.threads = s.group;
     } else {
