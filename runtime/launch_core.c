@@ -17,6 +17,7 @@ enum {
     NARROW = 4,           /* elements that are soon done by one thread */
     MANY_CALLS = 65536,   /* threads that keep a GPU busy */
     A_TILE = 8,           /* rows and columns that are enough for a tile */
+    MOST_BESIDE = 256,    /* of more, larger tiles are worth more than calls side by side */
     ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
     MANY_DENSE = 4096,    /* and a good part of it */
     ENOUGH_WINDOWS = 32,  /* blocks of tiles that windows move over */
@@ -142,13 +143,13 @@ static bool runs_across(const struct iteration *it) {
  * none, or they are too small. */
 static bool choose_tiles(const struct iteration *it, struct spread *s) {
     const struct ufc_overload *o = it->overload;
-    uint32_t group = runs_across(it) ? UFC_BESIDE : 1;
     int64_t rows, columns, size = 128, tiles, team;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !counts_so_far(it) ||
         !compute_size(&o->rows, it->core->size, &rows) ||
         !compute_size(&o->columns, it->core->size, &columns) || rows < A_TILE || columns < A_TILE)
         return false;
     int64_t most = rows > columns ? rows : columns;
+    uint32_t group = most <= MOST_BESIDE && runs_across(it) ? UFC_BESIDE : 1;
     enum ufc_kernel_kind kind = UFC_KERNEL_TILE_64 + 1;
     do {
         kind--;
