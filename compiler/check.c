@@ -37,7 +37,7 @@ void fail(struct fn *f, struct span at, const char *format, ...) {
     note_context(f);
 }
 
-bool goes_beyond(const struct fn *f, enum ufc_dtype d) {
+bool lacks_type(const struct fn *f, enum ufc_dtype d) {
     const struct overload *o = f->unit->overload;
     for (int i = 0; o && i < o->nin + o->nout; i++)
         if (part_dtype((enum ufc_dtype)o->dtypes[i]) == d)
@@ -46,7 +46,7 @@ bool goes_beyond(const struct fn *f, enum ufc_dtype d) {
 }
 
 void warn_double(struct fn *f, struct span at, const char *what) {
-    if (!goes_beyond(f, DT_FLOAT64))
+    if (!lacks_type(f, DT_FLOAT64))
         return;
     warn(f->uc, W_DOUBLE, f->blame ? f->blame->mark : at,
          "%s in float64, which the signature does not have; write 'float32(...)', or "

@@ -70,8 +70,8 @@ struct fn {
  * at its call; with notes that say for which types. */
 void fail(struct fn *f, struct span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Has the signature, where there is one, no such floating type? */
-bool goes_beyond(const struct fn *f, enum ufc_dtype d);
+/* Is there a signature, and has it no such floating type, nor a complex one of it? */
+bool lacks_type(const struct fn *f, enum ufc_dtype d);
 /* A computation in float64, if the signature has none. */
 void warn_double(struct fn *f, struct span at, const char *what);
 /* The value of a const, where n is; NULL after an error. */

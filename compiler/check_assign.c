@@ -181,7 +181,7 @@ static void note_first_type(struct fn *f, const struct node *name, struct type t
     if (!l || l->array || l->type.kind != TYPE_DTYPE || !is_integer(l->type.dtype) ||
         t.kind != TYPE_DTYPE || !is_float(t.dtype))
         return;
-    if (t.dtype == DT_FLOAT64 && goes_beyond(f, DT_FLOAT64) && !goes_beyond(f, DT_FLOAT32))
+    if (t.dtype == DT_FLOAT64 && lacks_type(f, DT_FLOAT64) && !lacks_type(f, DT_FLOAT32))
         t.dtype = DT_FLOAT32;
     note(f->uc, l->at, "'%s' is %s from here on; for a %s, write 'var %s: %s = ...'", l->name,
          type_name(l->type), type_name(t), l->name, type_name(t));

@@ -1,6 +1,5 @@
 /* gen_core.h: what the generators of gufuncs' kernels share: gen_core.c, gen_spread.c, gen_join.c,
- * gen_tile.c, gen_parts.c, gen_window.c, gen_results.c of GPUs; gen_lanes.c, gen_check.c of both.
- */
+ * gen_tile.c, gen_parts.c, gen_window.c, gen_results.c of GPUs; gen_lanes.c, gen_check.c of all. */
 #ifndef GEN_CORE_H
 #define GEN_CORE_H
 

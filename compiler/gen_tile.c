@@ -278,7 +278,7 @@ static void choose_parts(struct tile *t) {
 void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int size) {
     const struct contraction *c = g->plan->map.contraction;
     const struct shape *s = &c->shape;
-    struct tile t = {.g = g, .c = c, .size = size, .team = size / PER * (size / PER)};
+    struct tile t = {.g = g, .c = c, .size = size, .team = (int)ufc_tile_threads(threads->kind)};
     struct place team, crew;
     choose_parts(&t);
     t.rows = core_terms(g, s->rows, s->nrows);
@@ -287,7 +287,7 @@ void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int si
     t.beside = are_beside(&t, threads);
     find_places(&t, threads->tid, &team, &crew);
     take_tile(&t, threads, team.team, calls);
-    memcpy(t.inputs, g->inputs, sizeof t.inputs);
+    memcpy(t.inputs, g->inputs, sizeof t.inputs); /* its numbers count; all else is the crew's */
     if (size == 16)
         take_tile(&t, threads, crew.team, calls);
     t.member = crew.member;

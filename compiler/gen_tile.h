@@ -37,7 +37,7 @@ struct tile {
     LLVMValueRef rows, columns, depth;     /* sizes, i64 */
     LLVMValueRef some;                     /* i1: the crew has a tile */
     LLVMValueRef shared, put;              /* the team's part, the crew's */
-    LLVMValueRef inputs[UFC_MAX_OPERANDS]; /* of the team's call */
+    LLVMValueRef inputs[UFC_MAX_OPERANDS]; /* of the team's call: numbers */
     struct part a, b;
     LLVMValueRef acc[MOST_ACCS][PER][PER]; /* slots */
 };

@@ -17,7 +17,7 @@ enum {
     NARROW = 4,           /* elements that are soon done by one thread */
     MANY_CALLS = 65536,   /* threads that keep a GPU busy */
     A_TILE = 8,           /* rows and columns that are enough for a tile */
-    MOST_BESIDE = 256,    /* of more, larger tiles are worth more than calls side by side */
+    MOST_BESIDE = 256,    /* rows and columns; of 512 larger tiles won, of 128 calls side by side */
     ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
     MANY_DENSE = 4096,    /* and a good part of it */
     ENOUGH_WINDOWS = 32,  /* blocks of tiles that windows move over */
