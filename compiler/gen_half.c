@@ -34,6 +34,25 @@ static LLVMValueRef narrow_on_gpu(struct gen *g, LLVMValueRef v) {
     return gen_assembly(g, gen_type(g, DT_INT16), "cvt.rn.f16.f32 $0, $1;", "=h,f", v);
 }
 
+/* Does the host have F16C, which v3 has? */
+static bool host_converts(const struct gen *g) {
+    return !g->device && g->level >= LEVEL_V3;
+}
+
+static LLVMTypeRef half_type(struct gen *g) {
+    return gen_lanes_of(g, LLVMHalfTypeInContext(g->context));
+}
+
+static LLVMValueRef widen_on_host(struct gen *g, LLVMValueRef v) {
+    v = LLVMBuildBitCast(g->b, v, half_type(g), "");
+    return LLVMBuildFPExt(g->b, v, gen_type(g, DT_FLOAT32), "");
+}
+
+static LLVMValueRef narrow_on_host(struct gen *g, LLVMValueRef v) {
+    v = LLVMBuildFPTrunc(g->b, v, half_type(g), "");
+    return LLVMBuildBitCast(g->b, v, gen_type(g, DT_FLOAT16), "");
+}
+
 /* The bits of a number of the format `from` that is not negative, rounded to the half type `to`,
  * ties to even.  Below the half type's normal numbers the processor rounds, as it adds a number
  * whose last bit is worth as much as the half type's.  Source: Fabian Giesen,
@@ -68,6 +87,8 @@ static LLVMValueRef round_bits(struct gen *g, LLVMValueRef bits, enum ufc_dtype 
 /* A float32 or float64 rounded to a half type, as half.h of the runtime does it. */
 static LLVMValueRef to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to) {
     int size = dtype_info[from].bits;
+    if (from == DT_FLOAT32 && to == DT_FLOAT16 && host_converts(g))
+        return narrow_on_host(g, v);
     enum ufc_dtype word = size == 32 ? DT_INT32 : DT_INT64;
     LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, word), ""), r;
     if (g->device && from == DT_FLOAT32 && to == DT_FLOAT16) {
@@ -105,6 +126,8 @@ static LLVMValueRef from_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from
         LLVMBuildShl(g->b, LLVMBuildZExt(g->b, v, i32, ""), gen_int(g, DT_INT32, 16), "");
     if (from == DT_BFLOAT16)
         return LLVMBuildBitCast(g->b, bits, f32, "");
+    if (host_converts(g))
+        return widen_on_host(g, v);
     LLVMValueRef all = gen_int(g, DT_INT32, INT32_MAX), r;
     if (g->device) {
         r = LLVMBuildBitCast(g->b, widen_on_gpu(g, v), i32, "");
