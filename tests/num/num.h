@@ -54,8 +54,8 @@ struct reference {
     double low, high; /* where the function is interesting; of its parts */
     bool scaled;      /* low and high are fractions of the largest number's logarithm */
     bool absolute;    /* errors are in units of the last place of max(|result|, 1) */
-    bool (*skip)(const long double *x); /* no standard says what it is there; NULL: nowhere */
-    double (*growth)(const long double *x, const long double *result); /* of the bound */
+    bool (*skip)(const long double *x);     /* no standard says what it is there; NULL: nowhere */
+    double (*growth)(const long double *x); /* of the bound */
 };
 
 /* NULL: there is none. */

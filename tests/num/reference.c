@@ -157,8 +157,7 @@ EXACT(jn, of_order(false, x))
 EXACT(yn, of_order(true, x))
 
 /* As CUDA's documentation states the error of float32: at least 2 + 2.5 n units. */
-static double growth_of_yn(const long double *x, const long double *result) {
-    (void)result;
+static double growth_of_yn(const long double *x) {
     return fmax(1, (2 + 2.5 * (double)fabsl(x[0])) / 20);
 }
 

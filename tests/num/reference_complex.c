@@ -333,12 +333,10 @@ static bool infinite_turned(const long double *x) {
 
 /* ---- the condition of what is reduced by a rounded product */
 
-static double growth_of_exp2(const long double *x, const long double *result) {
-    (void)result;
+static double growth_of_exp2(const long double *x) {
     return 1 + (double)fabsl(x[1]);
 }
-static double growth_of_pow(const long double *x, const long double *result) {
-    (void)result;
+static double growth_of_pow(const long double *x) {
     return 1 + (double)cabsl(joined(x + 2) * clogl(joined(x)));
 }
 
