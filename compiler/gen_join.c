@@ -139,11 +139,14 @@ void join_locals(struct gen *g, const struct pstmt *s) {
 
 /* ---- partial results of blocks */
 
-/* Where block b of the call has its part of an acc. */
+/* Where block b of the call has its part of an acc; neighbouring calls' are neighbours. */
 static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef b, int k) {
     const struct threads *t = threads_of(g);
     LLVMValueRef first = core_param(g, t, i64_type(g), offsetof(struct ufc_kparam_core, workspace));
-    LLVMValueRef number = add(g, multiply(g, t->call, t->blocks), b);
+    LLVMValueRef calls = core_param(g, t, i32_type(g), offsetof(struct ufc_kparam_core, calls));
+    /* blocks times calls are below 2^31 */
+    LLVMValueRef number = multiply(g, LLVMBuildTrunc(g->b, b, i32_type(g), ""), calls);
+    number = extended(g, add(g, number, LLVMBuildTrunc(g->b, t->call, i32_type(g), "")));
     LLVMValueRef at = add(g, first, multiply(g, number, i64(g, (uint64_t)g->plan->map.partial)));
     at = add(g, at, i64(g, (uint64_t)s->partial + 8 * (uint64_t)k));
     return LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");

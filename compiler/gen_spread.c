@@ -310,8 +310,14 @@ static bool too_deep(const struct pstmt *s) {
     return n > MAX_RANGES;
 }
 
-/* Of GRID and COLUMN: in its own launch the work, in later ones what came of it; in earlier ones
- * nothing is left to do. */
+static bool any_spread(const struct pstmt *s) {
+    while (s != NULL && s->kind != PS_SPREAD)
+        s = s->next;
+    return s != NULL;
+}
+
+/* Of GRID and COLUMN: in its own launch the work; in later ones what came of it, in the first block
+ * alone if nothing more is shared out; in earlier ones nothing is left to do. */
 static void spread_over_grid(struct gen *g, const struct pstmt *s) {
     const struct threads *t = threads_of(g);
     LLVMValueRef own = i32(g, (uint32_t)s->phase);
@@ -329,8 +335,14 @@ static void spread_over_grid(struct gen *g, const struct pstmt *s) {
     gen_place(g, not_own);
     LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, t->phase, own), t->end, later);
     gen_place(g, later);
-    if (s->accs != NULL)
+    if (s->accs != NULL) {
+        if (!any_spread(s->next)) {
+            LLVMBasicBlockRef first = gen_block(g, "first");
+            LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->block, i64(g, 0)), first, t->end);
+            gen_place(g, first);
+        }
         load_partials(g, s);
+    }
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
