@@ -53,6 +53,10 @@ static void print_plan(const ufc_plan_description *d, const char *core) {
         printf("%lld bytes\n", (long long)d->temporaries);
     else
         printf("none\n");
+    if (*d->copies) {
+        line("copies");
+        printf("%s\n", d->copies);
+    }
     line("predicted");
     if (d->bytes_per_second > 0)
         printf("%.0f GB/s, %.1f us\n", d->bytes_per_second * 1e-9,

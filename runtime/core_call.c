@@ -2,6 +2,7 @@
  *
  * Kernels take arrays of the overload's types alone, and outputs that share memory with nothing: an
  * array of another type, or an input that overlaps an output, is copied first. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,8 +127,19 @@ static ufc_status convert(struct core_call *c, int k, const struct operand *from
     return c->told ? UFC_OK : c->ctx->ops->execute(c->ctx, c->stream, &c->copy, err);
 }
 
+/* A copy of operand k is made, for a reason, "as float64". */
+static void tell_copy(const struct core_call *c, int k, const char *why, const char *name) {
+    if (!c->told)
+        return;
+    char *text = c->told->copies;
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof c->told->copies - used, "%s%s %s%s", used ? ", " : "",
+             c->ufunc->params[k], why, name);
+}
+
 /* Takes a host array to the GPU. */
-static ufc_status stage(struct core_call *c, struct operand *op, ufc_error *err) {
+static ufc_status stage(struct core_call *c, int k, ufc_error *err) {
+    struct operand *op = &c->op[k];
     void *temp = NULL;
     int64_t size;
     ufc_status status = stage_in(c->ctx, c->stream, op, &temp, err);
@@ -135,6 +147,7 @@ static ufc_status stage(struct core_call *c, struct operand *op, ufc_error *err)
         c->temps.memory[c->temps.n++] = temp;
     if (temp && shape_size(op->ndim, op->shape, &size))
         c->temps.bytes += size * dtype_info[op->dtype].size;
+    tell_copy(c, k, "on the device", "");
     return status;
 }
 
@@ -156,11 +169,12 @@ static ufc_status prepare_output(struct core_call *c, int k, ufc_error *err) {
         return UFC_OK;
     if (c->ctx->device.device_type != kDLCPU && op->device.device_type == kDLCPU) {
         c->host_out[k] = *op;
-        status = stage(c, op, err);
+        status = stage(c, c->nin + k, err);
     }
     if (status != UFC_OK || op->dtype == dtype_of(c, c->nin + k))
         return status;
     c->cast_out[k] = *op;
+    tell_copy(c, c->nin + k, "as ", dtype_info[dtype_of(c, c->nin + k)].name);
     status = make_packed(c->ctx, c->stream, &c->cast_out[k], dtype_of(c, c->nin + k), PACK_KEEP, op,
                          &c->temps, err);
     return status == UFC_OK ? convert(c, c->nin + k, &c->cast_out[k], op, err) : status;
@@ -223,6 +237,7 @@ static ufc_status copy_in_c_order(struct core_call *c, int k, ufc_error *err) {
         UFC_OK)
         return UFC_OK;
     c->op[k] = packed;
+    tell_copy(c, k, "in C order", "");
     return convert(c, k, &array, &packed, err);
 }
 
@@ -242,19 +257,21 @@ static ufc_status prepare_input(struct core_call *c, int k, ufc_error *err) {
             read_number(op, dtype_of(c, k));
             return UFC_OK;
         }
-        status = stage(c, op, err);
+        status = stage(c, k, err);
     }
     if (status == UFC_OK && op->dtype != dtype_of(c, k)) {
         struct operand array = *op;
+        tell_copy(c, k, "as ", dtype_info[dtype_of(c, k)].name);
         status =
             make_packed(c->ctx, c->stream, &array, dtype_of(c, k), PACK_KEEP, op, &c->temps, err);
         return status == UFC_OK ? convert(c, k, &array, op, err) : status;
     }
     if (status == UFC_OK && c->ctx->ops != &device_cpu && wants_c_order(c, k))
         return copy_in_c_order(c, k, err);
-    if (status == UFC_OK && is_overwritten(c, k))
-        status = copy_operand(c->ctx, c->stream, op, &c->copy, &c->temps, err);
-    return status;
+    if (status != UFC_OK || !is_overwritten(c, k))
+        return status;
+    tell_copy(c, k, "apart from the results", "");
+    return copy_operand(c->ctx, c->stream, op, &c->copy, &c->temps, err);
 }
 
 /* Results to where the caller wants them. */

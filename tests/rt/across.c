@@ -37,6 +37,7 @@ static void softmax_of_columns(void) {
         CHECK(ufc_explain(ctx, NULL, &across_softmax_ufunc, (ufc_arg[]){ufc_array(&x)},
                           &(ufc_out){.array = &y}, NULL, &how, &err) == UFC_OK);
         CHECK(how.temporaries == (order ? (int64_t)sizeof lines : 0));
+        CHECK(strcmp(how.copies, order ? "x in C order" : "") == 0);
     }
     CHECK(memcmp(softened[0], softened[1], sizeof lines) == 0);
 }

@@ -48,12 +48,14 @@ static void copies(void) {
                       &err) == UFC_OK);
     CHECK(strcmp(d.signature, "float64(float64, float64)") == 0);
     CHECK(d.temporaries == 2 * 8 * SIDE * SIDE && d.ndim == 0);
+    CHECK(strcmp(d.copies, "c as float64, a as float64") == 0);
     for (int i = 0; i < MOST; i++)
         REQUIRE(a[i] == (float)i);
     in[1] = in[0];
     CHECK(ufc_explain(sim, NULL, &matmul_product_ufunc, in, &(ufc_out){.array = &z}, NULL, &d,
                       &err) == UFC_OK &&
           d.temporaries == 2 * 4 * SIDE * SIDE);
+    CHECK(strcmp(d.copies, "a apart from the results, b apart from the results") == 0);
     for (int i = 0; i < MOST; i++)
         REQUIRE(a[i] == (float)i);
 }
