@@ -45,13 +45,14 @@ bool lacks_type(const struct fn *f, enum ufc_dtype d) {
     return o != NULL;
 }
 
-void warn_double(struct fn *f, struct span at, const char *what) {
+void warn_double(struct fn *f, struct span at, const char *what, struct type t) {
     if (!lacks_type(f, DT_FLOAT64))
         return;
+    const char *wide = dtype_info[strong_dtype(t)].name;
     warn(f->uc, W_DOUBLE, f->blame ? f->blame->mark : at,
-         "%s in float64, which the signature does not have; write 'float32(...)', or "
-         "'float64(...)' if it is meant",
-         what);
+         "%s in %s, which the signature does not have; write '%s(...)', or '%s(...)' if it is "
+         "meant",
+         what, wide, is_complex_type(t) ? "complex64" : "float32", wide);
     note_context(f);
 }
 

@@ -73,7 +73,7 @@ void fail(struct fn *f, struct span at, const char *format, ...)
 /* Is there a signature, and has it no such floating type, nor a complex one of it? */
 bool lacks_type(const struct fn *f, enum ufc_dtype d);
 /* A computation in float64, if the signature has none. */
-void warn_double(struct fn *f, struct span at, const char *what);
+void warn_double(struct fn *f, struct span at, const char *what, struct type t);
 /* The value of a const, where n is; NULL after an error. */
 struct node *const_value(struct fn *f, const struct node *n, struct decl *d);
 
@@ -198,7 +198,6 @@ struct node *check_element_target(struct fn *f, const struct node *n);
 void check_local_array(struct fn *f, const struct node *n, struct node ***tail);
 
 /* check_reduce.c */
-bool is_comprehension(const char *name);
 struct node *check_reduce(struct fn *f, const struct node *n);
 /* Opens a scope with the indices of n's clauses, typed as t's.  False after errors. */
 bool open_clauses(struct fn *f, const struct node *n, struct node *t);

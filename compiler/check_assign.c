@@ -51,8 +51,8 @@ static struct type bound_type(struct fn *f, const struct node *n, const struct n
                               struct type t) {
     if (n->kind == N_LET || t.kind == TYPE_DTYPE || t.kind == TYPE_NONE)
         return t;
-    if (t.kind == TYPE_WEAK_FLOAT)
-        warn_double(f, name->at, arena_printf(f->uc, "'%s' is", name->name));
+    if (t.kind == TYPE_WEAK_FLOAT || t.kind == TYPE_WEAK_COMPLEX)
+        warn_double(f, name->at, arena_printf(f->uc, "'%s' is", name->name), t);
     return dtype_type(strong_dtype(t));
 }
 
@@ -178,11 +178,14 @@ static void warn_unset(struct fn *f, const struct node *target) {
  * float32, too, where it would best have been a float32. */
 static void note_first_type(struct fn *f, const struct node *name, struct type t) {
     const struct local *l = name->kind == N_NAME ? local_named(f, name->name) : NULL;
-    if (!l || l->array || l->type.kind != TYPE_DTYPE || !is_integer(l->type.dtype) ||
-        t.kind != TYPE_DTYPE || !is_float(t.dtype))
+    if (!l || l->array || l->type.kind != TYPE_DTYPE || t.kind != TYPE_DTYPE)
         return;
-    if (t.dtype == DT_FLOAT64 && lacks_type(f, DT_FLOAT64) && !lacks_type(f, DT_FLOAT32))
-        t.dtype = DT_FLOAT32;
+    enum ufc_dtype first = l->type.dtype;
+    if (!(is_integer(first) && is_float(t.dtype)) && !(is_complex(t.dtype) && !is_complex(first)))
+        return;
+    if (part_dtype(t.dtype) == DT_FLOAT64 && lacks_type(f, DT_FLOAT64) &&
+        !lacks_type(f, DT_FLOAT32))
+        t.dtype = is_complex(t.dtype) ? DT_COMPLEX64 : DT_FLOAT32;
     note(f->uc, l->at, "'%s' is %s from here on; for a %s, write 'var %s: %s = ...'", l->name,
          type_name(l->type), type_name(t), l->name, type_name(t));
 }

@@ -63,7 +63,7 @@ static void warn_of_double(struct fn *f, const struct node *n, struct type t, st
     for (int i = from; i < to; i++)
         asked = asked || (args[i]->type.kind == TYPE_DTYPE && args[i]->type.dtype == DT_FLOAT64);
     if (!asked)
-        warn_double(f, n->mark, "this computes");
+        warn_double(f, n->mark, "this computes", t);
 }
 
 /* Converts the arguments of b in place; the type it computes in, TYPE_NONE after an error. */

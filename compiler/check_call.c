@@ -21,7 +21,11 @@ static bool check_count(struct fn *f, const struct node *n, int wanted, const st
     int got = count(n->list);
     if (got == wanted)
         return true;
-    fail(f, n->mark, "'%s' takes %s, got %d", n->name, some(f->uc, wanted, "argument"), got);
+    const char *elements = got == 1 && !d && is_comprehension(n->name)
+                               ? arena_printf(f->uc, "; of elements, '%s(v for v in x)'", n->name)
+                               : "";
+    fail(f, n->mark, "'%s' takes %s, got %d%s", n->name, some(f->uc, wanted, "argument"), got,
+         elements);
     if (d)
         note(f->uc, d->at, "'%s' is declared here", d->name);
     return false;

@@ -13,18 +13,18 @@ static bool same_tree(const struct node *a, const struct node *b) {
     return !a && !b;
 }
 
-/* What reads the target's array at another place than it is written; NULL: nothing. */
-static const struct node *read_elsewhere(struct fn *f, const struct node *n,
-                                         const struct node *target) {
+/* What reads the target's array, or that at another place than it is written; NULL: nothing. */
+static const struct node *find_read(struct fn *f, const struct node *n, const struct node *target,
+                                    bool elsewhere) {
     for (; n; n = n->next) {
         const struct local *l =
             n->kind == N_INDEX || n->kind == N_NAME ? local_named(f, n->name) : NULL;
         if (l && l->array && l->array == local_named(f, target->name)->array &&
-            !(n->kind == N_INDEX && same_tree(n->list, target->list)))
+            !(elsewhere && n->kind == N_INDEX && same_tree(n->list, target->list)))
             return n;
         const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-            const struct node *found = read_elsewhere(f, parts[i], target);
+            const struct node *found = find_read(f, parts[i], target, elsewhere);
             if (found)
                 return found;
         }
@@ -32,20 +32,80 @@ static const struct node *read_elsewhere(struct fn *f, const struct node *n,
     return NULL;
 }
 
-static bool reads_elsewhere(struct fn *f, const struct node *n, const struct node *target) {
-    const struct node *read = read_elsewhere(f, n, target);
-    if (read)
-        fail(f, read->at, "a definition has no order; it may read '%s' only where it writes it",
-             target->name);
-    return read != NULL;
+static bool mentions_any(const struct node *n, const char *name);
+
+/* Not of what follows n in a list. */
+static bool mentions(const struct node *n, const char *name) {
+    return (n->kind == N_NAME && n->name == name) || mentions_any(n->a, name) ||
+           mentions_any(n->b, name) || mentions_any(n->c, name) || mentions_any(n->list, name);
 }
 
-static bool mentions(const struct node *n, const char *name) {
-    for (; n; n = n->next)
-        if ((n->kind == N_NAME && n->name == name) || mentions(n->a, name) ||
-            mentions(n->b, name) || mentions(n->c, name) || mentions(n->list, name))
-            return true;
-    return false;
+static bool mentions_any(const struct node *n, const char *name) {
+    while (n && !mentions(n, name))
+        n = n->next;
+    return n != NULL;
+}
+
+/* Does the subscript change with v, whatever v was?  All else in it stays. */
+static bool changes_with(const struct node *s, const char *v) {
+    if (s->kind == N_NAME)
+        return s->name == v;
+    if (s->kind != N_BINARY || (mentions(s->a, v) && mentions(s->b, v)))
+        return false;
+    const struct node *part = mentions(s->a, v) ? s->a : s->b, *other = part == s->a ? s->b : s->a;
+    bool scaled = s->op == OP_MUL && other->kind == N_CONST && other->value.i != 0;
+    return (s->op == OP_ADD || s->op == OP_SUB || scaled) && changes_with(part, v);
+}
+
+/* The first clause whose variable the subscripts leave open: none changes with it while all others
+ * that are in it are known.  NULL: no element comes twice. */
+static const struct node *find_open(const struct node *subscripts, const struct node *clauses) {
+    uint64_t known = 0;
+    for (bool more = true; more;) {
+        more = false;
+        for (const struct node *s = subscripts; s; s = s->next) {
+            const struct node *c = clauses, *open = NULL;
+            int nopen = 0, which = 0;
+            for (int i = 0; c; c = c->next, i++)
+                if (i >= 64 || (!(known >> i & 1) && mentions(s, c->list->name)))
+                    open = c, which = i, nopen++;
+            bool of_elements = open && open->a && !open->b;
+            if (nopen == 1 && !of_elements && changes_with(s, open->list->name)) {
+                known |= UINT64_C(1) << which;
+                more = true;
+            }
+        }
+    }
+    while (clauses && known & 1) {
+        clauses = clauses->next;
+        known >>= 1;
+    }
+    return clauses;
+}
+
+/* Whether what the definition reads of its target is what it alone writes. */
+static bool check_reads(struct fn *f, const struct node *n) {
+    const struct node *target = n->list, *parts[] = {n->b, n->filter};
+    for (int i = 0; i < 2; i++) {
+        const struct node *read = find_read(f, parts[i], target, true);
+        if (read) {
+            fail(f, read->at, "a definition has no order; it may read '%s' only where it writes it",
+                 target->name);
+            return false;
+        }
+        const struct node *open = find_open(target->list, n->clauses);
+        read = open ? find_read(f, parts[i], target, false) : NULL;
+        if (read) {
+            const char *name = open->list->name;
+            fail(f, read->at,
+                 "a definition has no order, and '%s' may be one element for several '%s'",
+                 short_text(f, read->at), name);
+            note(f->uc, n->at, "in order it is a statement: for %s in ... { %s = ... }", name,
+                 short_text(f, target->at));
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool check_definition(struct fn *f, const struct node *n) {
@@ -65,14 +125,14 @@ static bool check_definition(struct fn *f, const struct node *n) {
         return false;
     }
     for (const struct node *c = n->clauses; c; c = c->next)
-        if (!mentions(target->list, c->list->name)) {
+        if (!mentions_any(target->list, c->list->name)) {
             fail(f, c->at,
                  "'%s' does not subscript '%s', whose elements would be written more than "
                  "once",
                  c->list->name, target->name);
             return false;
         }
-    return !reads_elsewhere(f, n->b, target) && !reads_elsewhere(f, n->filter, target);
+    return check_reads(f, n);
 }
 
 void check_define(struct fn *f, const struct node *n, struct node ***tail) {
@@ -121,7 +181,7 @@ bool check_undefined(struct fn *f, const struct node *n, struct node ***tail) {
     const struct node *target = n->list;
     const struct local *l = target->kind == N_INDEX ? local_named(f, target->name) : NULL;
     if (n->op != OP_COUNT || target->next || n->b->next || !l || !l->array ||
-        l->array->kind != ARRAY_OUTPUT || f->caller || read_elsewhere(f, n->b, target))
+        l->array->kind != ARRAY_OUTPUT || f->caller || find_read(f, n->b, target, true))
         return false;
     struct node define = *n;
     define.kind = N_DEFINE;

@@ -61,7 +61,7 @@ static bool is_double(const struct node *n) {
 static void warn_if_double(struct fn *f, const struct node *from, struct type t,
                            const struct node *a, const struct node *b, const char *what) {
     if (part_dtype(strong_dtype(t)) == DT_FLOAT64 && !is_double(a) && !is_double(b))
-        warn_double(f, from->mark, what);
+        warn_double(f, from->mark, what, t);
 }
 
 /* ---- conditions */

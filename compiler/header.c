@@ -36,11 +36,28 @@ static void put_doc(struct buf *out, const char *doc) {
     }
 }
 
+/* "x[m, n], y" */
+static void put_operands(struct buf *out, const struct param *p) {
+    for (; p != NULL; p = p->next) {
+        buf_printf(out, "%s", p->name);
+        for (int i = 0; i < p->rank; i++)
+            buf_printf(out, "%s%s%s%s", i == 0 ? "[" : ", ", p->core[i]->name,
+                       p->core[i]->optional ? "?" : "", i == p->rank - 1 ? "]" : "");
+        buf_printf(out, "%s", p->next != NULL ? ", " : "");
+    }
+}
+
 static void put_comment(struct buf *out, const struct decl *d) {
     buf_printf(out, "\n/* ");
     if (d->doc != NULL) {
         put_doc(out, d->doc);
         buf_printf(out, "\n *\n * ");
+    }
+    if (d->kind == DECL_GUFUNC) {
+        put_operands(out, d->params);
+        buf_printf(out, " -> ");
+        put_operands(out, d->outputs);
+        buf_printf(out, "\n * ");
     }
     for (const struct overload *o = d->overloads; o != NULL; o = o->next)
         buf_printf(out, "%s%s", o->signature, o->next != NULL ? "\n * " : " */\n");
@@ -55,9 +72,13 @@ static void put_wrapper(struct uc *uc, struct buf *out, const struct decl *d) {
         arguments = arena_printf(uc, "%sufc_arg %s_, ", arguments, p->name);
         args = arena_printf(uc, "%s%s%s_", args, p == d->params ? "" : ", ", p->name);
     }
+    const struct param *output = d->outputs;
     for (int i = 0; nout > 1 && i < nout; i++) {
-        arguments = arena_printf(uc, "%sufc_out out%d, ", arguments, i);
-        outs = arena_printf(uc, "%s%sout%d", outs, i == 0 ? "" : ", ", i);
+        const char *name =
+            output != NULL ? arena_printf(uc, "%s_", output->name) : arena_printf(uc, "out%d", i);
+        arguments = arena_printf(uc, "%sufc_out %s, ", arguments, name);
+        outs = arena_printf(uc, "%s%s%s", outs, i == 0 ? "" : ", ", name);
+        output = output != NULL ? output->next : NULL;
     }
     buf_printf(out, "static inline ufc_status %s_%s(ufc_context *ctx, void *stream,\n", stem(uc),
                d->name);

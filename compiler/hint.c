@@ -263,6 +263,24 @@ static bool signature(struct uc *uc, const struct token *t, const struct token *
     return true;
 }
 
+/* `with identity = 0`, or before the signature */
+static bool identity(struct uc *uc, const struct token *t, const struct token *begin) {
+    const struct token *with = t - 1;
+    if (begin->code != TK_UFUNC || t->depth > begin->depth)
+        return false;
+    while (with > begin && with->code != TK_WITH)
+        with--;
+    if (with == begin)
+        return false;
+    if (t->code == TK_ASSIGN && t == with + 2)
+        error(uc, t->at, "unexpected '='; write 'with identity 0'");
+    else if (t->code == TK_COLON)
+        error(uc, with->at, "'with identity' comes after the signature");
+    else
+        return false;
+    return true;
+}
+
 static bool several_results(struct uc *uc, const struct token *t, const struct token *begin,
                             const bool *acceptable) {
     if (t->code != TK_COMMA || (begin->code != TK_UFUNC && begin->code != TK_DEF) ||
@@ -288,9 +306,13 @@ static bool range_of_for(struct uc *uc, const struct token *t, const struct toke
 static bool assignment(struct uc *uc, const struct token *t, const struct token *begin) {
     if (t->code != TK_ASSIGN)
         return false;
-    bool chain = t->depth == begin->depth;
+    bool chain = t->depth == begin->depth, comma = false;
+    for (const struct token *o = begin; o < t && chain; o++)
+        comma = comma || (o->code == TK_COMMA && o->depth == t->depth);
     if (begin->code == TK_IF || begin->code == TK_ELIF || begin->code == TK_WHILE)
         error(uc, t->at, "unexpected '=' in a condition; write '==' to compare");
+    else if (comma && (begin->code == TK_LET || begin->code == TK_VAR))
+        error(uc, t->at, "unexpected '='; write 'let a, b = x, y', or a 'let' for each name");
     else if (chain && (begin->code == TK_LET || begin->code == TK_VAR || begin->code == TK_NAME))
         error(uc, t->at, "unexpected '='; assignments do not chain");
     else if (!chain && enclosing(t)[-1].code == TK_NAME)
@@ -344,6 +366,8 @@ static bool attribute(struct uc *uc, const struct token *t) {
     const struct builtin *f = name ? builtin_named(name) : NULL;
     if (name && strcmp(name, "astype") == 0 && t[2].code == TK_LP)
         name = word(uc, t[4].code == TK_DOT ? t + 5 : t + 3);
+    else if (name && is_comprehension(name))
+        of = arena_printf(uc, "v for v in %s", of ? of : "x");
     else if (!f)
         name = NULL;
     else if (f->nargs > 1)
@@ -464,11 +488,12 @@ enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acc
         return RECOVER_STATEMENT;
     if (brace_for_colon(uc, t, begin))
         return RECOVER_DECLARATION; /* no brace will follow */
-    if (signature(uc, t, begin, acceptable) || several_results(uc, t, begin, acceptable) ||
-        type_of_parameter(uc, t, begin) || core_dimensions(uc, t, begin, acceptable) ||
-        result_of_function(uc, t, begin) || assignment(uc, t, begin) || attribute(uc, t) ||
-        brackets(uc, t) || declaration_in_block(uc, t) || c_cast(uc, t) ||
-        c_declaration(uc, t, begin) || other(uc, t, begin))
+    if (identity(uc, t, begin) || signature(uc, t, begin, acceptable) ||
+        several_results(uc, t, begin, acceptable) || type_of_parameter(uc, t, begin) ||
+        core_dimensions(uc, t, begin, acceptable) || result_of_function(uc, t, begin) ||
+        assignment(uc, t, begin) || attribute(uc, t) || brackets(uc, t) ||
+        declaration_in_block(uc, t) || c_cast(uc, t) || c_declaration(uc, t, begin) ||
+        other(uc, t, begin))
         return RECOVER_STATEMENT;
     error(uc, t->at, "unexpected %s, expected %s", token_description(uc, t),
           expected_text(uc, acceptable));

@@ -517,6 +517,9 @@ extern const char *const builtin_names[];              /* and aliases; NULL at t
 /* AST → typed AST: fills each ufunc's overloads.  False after errors. */
 bool check(struct uc *uc);
 
+/* check_reduce.c */
+bool is_comprehension(const char *name);
+
 /* plan.c */
 /* Typed AST → uc->plans, one an overload.  Cannot fail. */
 void plan(struct uc *uc);

@@ -373,7 +373,9 @@ static int64_t core_width(const struct iteration *it) {
 ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err) {
     struct core_walk w = {l, it, choose_spread(it, core_width(it)), 0, 0};
     if (!it->overload->kernel[w.spread.kind])
-        return fail(err, UFC_EDEVICE, "%s has no kernels for gufuncs", it->overload->signature);
+        return fail(err, UFC_EDEVICE,
+                    "%s was built without code for GPUs: build with --target=host,cuda",
+                    it->overload->signature);
     return it->ufunc->core->nplaces ? launch_checked(&w, err) : launch_tiles(&w, err);
 }
 
