@@ -135,9 +135,14 @@ static struct node *target(struct fn *f, const struct node *n) {
 
 /* x += y is x = x + y; false after an error. */
 static bool combined_value(struct fn *f, const struct node *n, struct values *v) {
+    struct local *l = local_named(f, n->list->name);
+    bool written = l && l->array && l->array->written;
     struct node *x = target(f, n->list), *y = check_expr(f, n->b), *value = NULL;
-    if (x && x->kind == N_INDEX)
+    if (x && x->kind == N_INDEX) {
+        l->array->written = written; /* what is read was there before */
         x = check_expr(f, n->list);
+        l->array->written = true;
+    }
     if (!x || !y || !(value = binary(f, n, n->op, x, y)))
         return false;
     if (n->op == OP_DIV && is_integer(x->type.dtype)) {
