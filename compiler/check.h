@@ -72,7 +72,7 @@ void fail(struct fn *f, struct span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Is there a signature, and has it no such floating type, nor a complex one of it? */
 bool lacks_type(const struct fn *f, enum ufc_dtype d);
-/* A computation in float64, if the signature has none. */
+/* A computation in float64 or, as t says, complex128, if the signature has none. */
 void warn_double(struct fn *f, struct span at, const char *what, struct type t);
 /* The value of a const, where n is; NULL after an error. */
 struct node *const_value(struct fn *f, const struct node *n, struct decl *d);

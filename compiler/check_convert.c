@@ -153,16 +153,20 @@ bool check_store(struct fn *f, struct span at, struct type t, const char *text, 
     return false;
 }
 
-static bool is_whole(struct type t) {
-    return t.kind == TYPE_WEAK_INT || (t.kind == TYPE_DTYPE && is_integer(t.dtype));
+/* An operand that was a whole number before it was converted. */
+static bool was_whole(struct fn *f, const struct node *n) {
+    if (n->kind == N_CONST)
+        return strspn(short_text(f, n->at), "0123456789") == n->at.end - n->at.begin;
+    const struct type *t = n->kind == N_CAST ? &n->a->type : &n->type;
+    return t->kind == TYPE_WEAK_INT || (t->kind == TYPE_DTYPE && is_integer(t->dtype));
 }
 
 struct node *stored(struct fn *f, struct node *n, enum ufc_dtype to, const char *what) {
     const char *text = is_weak_constant(n) ? constant_text(f->uc, &n->value) : type_name(n->type);
     if (check_store(f, n->at, n->type, text, to, what))
         return convert(f, n, to);
-    if (n->kind == N_BINARY && n->op == OP_DIV && is_integer(to) && n->a->kind == N_CAST &&
-        is_whole(n->a->a->type))
+    if (n->kind == N_BINARY && n->op == OP_DIV && is_integer(to) && was_whole(f, n->a) &&
+        was_whole(f, n->b))
         note(f->uc, n->mark, "the quotient of whole numbers is '//'");
     return NULL;
 }

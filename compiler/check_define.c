@@ -7,7 +7,8 @@ static bool same_tree(const struct node *a, const struct node *b) {
             a->value.i != b->value.i || a->value.f != b->value.f)
             return false;
         if (!same_tree(a->a, b->a) || !same_tree(a->b, b->b) || !same_tree(a->c, b->c) ||
-            !same_tree(a->list, b->list))
+            !same_tree(a->list, b->list) || !same_tree(a->clauses, b->clauses) ||
+            !same_tree(a->filter, b->filter))
             return false;
     }
     return !a && !b;
@@ -36,8 +37,11 @@ static bool mentions_any(const struct node *n, const char *name);
 
 /* Not of what follows n in a list. */
 static bool mentions(const struct node *n, const char *name) {
-    return (n->kind == N_NAME && n->name == name) || mentions_any(n->a, name) ||
-           mentions_any(n->b, name) || mentions_any(n->c, name) || mentions_any(n->list, name);
+    const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
+    bool found = n->kind == N_NAME && n->name == name;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        found = found || mentions_any(parts[i], name);
+    return found;
 }
 
 static bool mentions_any(const struct node *n, const char *name) {
@@ -46,34 +50,56 @@ static bool mentions_any(const struct node *n, const char *name) {
     return n != NULL;
 }
 
-/* Does the subscript change with v, whatever v was?  All else in it stays. */
+/* ---- elements that come twice: what is seen without the values */
+
+/* Does the subscript change with v, whatever v was, while all else in it stays?  Factors are taken
+ * not to be 0, and sums not to wrap. */
 static bool changes_with(const struct node *s, const char *v) {
     if (s->kind == N_NAME)
         return s->name == v;
+    if (s->kind == N_UNARY)
+        return s->op == OP_NEG && changes_with(s->a, v);
     if (s->kind != N_BINARY || (mentions(s->a, v) && mentions(s->b, v)))
         return false;
     const struct node *part = mentions(s->a, v) ? s->a : s->b, *other = part == s->a ? s->b : s->a;
-    bool scaled = s->op == OP_MUL && other->kind == N_CONST && other->value.i != 0;
+    bool scaled = s->op == OP_MUL && !(other->kind == N_CONST && other->value.i == 0);
     return (s->op == OP_ADD || s->op == OP_SUB || scaled) && changes_with(part, v);
+}
+
+/* Is s e * x + v, where v runs over 0..e? */
+static bool is_flat(const struct node *s, const struct node *v) {
+    if (s->kind != N_BINARY || s->op != OP_ADD || !v->b || v->c || v->a->kind != N_CONST ||
+        v->a->value.i != 0)
+        return false;
+    const struct node *name = s->a->kind == N_NAME ? s->a : s->b;
+    const struct node *row = name == s->a ? s->b : s->a;
+    return name->kind == N_NAME && name->name == v->list->name && row->kind == N_BINARY &&
+           row->op == OP_MUL && (same_tree(row->a, v->b) || same_tree(row->b, v->b));
 }
 
 /* The first clause whose variable the subscripts leave open: none changes with it while all others
  * that are in it are known.  NULL: no element comes twice. */
 static const struct node *find_open(const struct node *subscripts, const struct node *clauses) {
-    uint64_t known = 0;
+    uint64_t known = 0; /* of more clauses than 64 the others stay open */
     for (bool more = true; more;) {
         more = false;
         for (const struct node *s = subscripts; s; s = s->next) {
-            const struct node *c = clauses, *open = NULL;
+            const struct node *open = NULL, *c = clauses;
             int nopen = 0, which = 0;
-            for (int i = 0; c; c = c->next, i++)
-                if (i >= 64 || (!(known >> i & 1) && mentions(s, c->list->name)))
+            for (int i = 0; c; c = c->next, i++) {
+                bool seen = i < 64 && known >> i & 1;
+                if (!seen && mentions(s, c->list->name) && !is_flat(s, c))
                     open = c, which = i, nopen++;
-            bool of_elements = open && open->a && !open->b;
-            if (nopen == 1 && !of_elements && changes_with(s, open->list->name)) {
-                known |= UINT64_C(1) << which;
-                more = true;
             }
+            bool of_elements = open && open->a && !open->b;
+            if (nopen != 1 || which >= 64 || of_elements || !changes_with(s, open->list->name))
+                continue;
+            known |= UINT64_C(1) << which;
+            more = true;
+            c = clauses;
+            for (int i = 0; c && i < 64; c = c->next, i++)
+                if (is_flat(s, c))
+                    known |= UINT64_C(1) << i;
         }
     }
     while (clauses && known & 1) {
@@ -83,28 +109,36 @@ static const struct node *find_open(const struct node *subscripts, const struct 
     return clauses;
 }
 
-/* Whether what the definition reads of its target is what it alone writes. */
+static void warn_order(struct fn *f, const struct node *n, const struct node *read) {
+    const struct node *target = n->list, *open = find_open(target->list, n->clauses);
+    if (!open)
+        return;
+    const char *name = open->list->name;
+    warn(f->uc, W_ORDER, read->at, "several '%s' may read and write the same '%s', in no order",
+         name, short_text(f, target->at));
+    note(f->uc, n->at, "in order it is a statement: for %s in ... { %s = ... }", name,
+         short_text(f, target->at));
+}
+
+/* What it reads of its target it may read only where it writes it. */
 static bool check_reads(struct fn *f, const struct node *n) {
-    const struct node *target = n->list, *parts[] = {n->b, n->filter};
-    for (int i = 0; i < 2; i++) {
-        const struct node *read = find_read(f, parts[i], target, true);
-        if (read) {
-            fail(f, read->at, "a definition has no order; it may read '%s' only where it writes it",
-                 target->name);
-            return false;
-        }
-        const struct node *open = find_open(target->list, n->clauses);
-        read = open ? find_read(f, parts[i], target, false) : NULL;
-        if (read) {
-            const char *name = open->list->name;
-            fail(f, read->at,
-                 "a definition has no order, and '%s' may be one element for several '%s'",
-                 short_text(f, read->at), name);
-            note(f->uc, n->at, "in order it is a statement: for %s in ... { %s = ... }", name,
-                 short_text(f, target->at));
-            return false;
-        }
+    const struct node *target = n->list, *read = find_read(f, n->b, target, true);
+    read = read ? read : find_read(f, n->filter, target, true);
+    read = read ? read : find_read(f, target->list, target, false);
+    for (const struct node *c = n->clauses; c && !read; c = c->next) {
+        const struct node *bounds[] = {c->a, c->b, c->c};
+        for (int i = 0; i < 3 && !read; i++)
+            read = find_read(f, bounds[i], target, false);
     }
+    if (read) {
+        fail(f, read->at, "a definition has no order; it may read '%s' only where it writes it",
+             target->name);
+        return false;
+    }
+    read = find_read(f, n->b, target, false);
+    read = read ? read : find_read(f, n->filter, target, false);
+    if (read)
+        warn_order(f, n, read);
     return true;
 }
 

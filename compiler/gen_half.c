@@ -1,5 +1,6 @@
 /* gen_half.c: types that are only loaded and stored: halves, by conversions that round once and are
- * the same on every target, and complex numbers, in registers integers of both parts. */
+ * the same on every target but for the bits of NaNs, and complex numbers, in registers integers of
+ * both parts. */
 #include "gen.h"
 
 /* ---- halves */
@@ -84,7 +85,8 @@ static LLVMValueRef round_bits(struct gen *g, LLVMValueRef bits, enum ufc_dtype 
     return gen_select(g, above(g, bits, largest), quiet, r);
 }
 
-/* A float32 or float64 rounded to a half type, as half.h of the runtime does it. */
+/* A float32 or float64 rounded to a half type, as half.h of the runtime does it, but for a NaN's
+ * bits. */
 static LLVMValueRef to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to) {
     int size = dtype_info[from].bits;
     if (from == DT_FLOAT32 && to == DT_FLOAT16 && host_converts(g))

@@ -162,10 +162,10 @@ static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n)
     }
     LLVMValueRef part = add(g, n->total, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));
     part = LLVMBuildUDiv(g->b, part, t->count, "");
-    LLVMValueRef shares = compare(g, LLVMIntSLT, t->number, t->count);
-    LLVMValueRef number = gen_select(g, shares, t->number, t->count); /* of `stay`, too large */
-    LLVMValueRef begin = multiply(g, part, number), end = add(g, begin, part);
+    LLVMValueRef begin = multiply(g, part, t->number), end = add(g, begin, part);
     end = gen_select(g, compare(g, LLVMIntSLT, end, n->total), end, n->total);
+    if (t->kind == UFC_KERNEL_COLUMN) /* a thread without a call has no share */
+        end = gen_select(g, t->some, end, begin);
     gen_points(g, s, n, begin, end, i64(g, 1), 1);
 }
 

@@ -306,9 +306,11 @@ static bool range_of_for(struct uc *uc, const struct token *t, const struct toke
 static bool assignment(struct uc *uc, const struct token *t, const struct token *begin) {
     if (t->code != TK_ASSIGN)
         return false;
-    bool chain = t->depth == begin->depth, comma = false;
-    for (const struct token *o = begin; o < t && chain; o++)
-        comma = comma || (o->code == TK_COMMA && o->depth == t->depth);
+    bool chain = t->depth == begin->depth, first = false, comma = false;
+    for (const struct token *o = begin; o < t && chain; o++) {
+        first = first || o->code == TK_ASSIGN;
+        comma = comma || (first && o->code == TK_COMMA && o->depth == t->depth);
+    }
     if (begin->code == TK_IF || begin->code == TK_ELIF || begin->code == TK_WHILE)
         error(uc, t->at, "unexpected '=' in a condition; write '==' to compare");
     else if (comma && (begin->code == TK_LET || begin->code == TK_VAR))
@@ -366,7 +368,7 @@ static bool attribute(struct uc *uc, const struct token *t) {
     const struct builtin *f = name ? builtin_named(name) : NULL;
     if (name && strcmp(name, "astype") == 0 && t[2].code == TK_LP)
         name = word(uc, t[4].code == TK_DOT ? t + 5 : t + 3);
-    else if (name && is_comprehension(name))
+    else if (name && is_comprehension(name) && strcmp(name, "reduce") != 0)
         of = arena_printf(uc, "v for v in %s", of ? of : "x");
     else if (!f)
         name = NULL;

@@ -349,7 +349,7 @@ struct buf {
 
 /* ---- the compilation */
 
-enum warning { W_NONE, W_DOUBLE, W_UNUSED, W_UNSET, W_SERIAL, W_COUNT };
+enum warning { W_NONE, W_DOUBLE, W_UNUSED, W_UNSET, W_ORDER, W_SERIAL, W_COUNT };
 
 struct uc {
     struct arena *arena;

@@ -267,7 +267,7 @@ static ufc_status prepare_input(struct core_call *c, int k, ufc_error *err) {
         return status == UFC_OK ? convert(c, k, &array, op, err) : status;
     }
     if (status == UFC_OK && c->ctx->ops != &device_cpu && wants_c_order(c, k))
-        return copy_in_c_order(c, k, err);
+        status = copy_in_c_order(c, k, err);
     if (status != UFC_OK || !is_overwritten(c, k))
         return status;
     tell_copy(c, k, "apart from the results", "");

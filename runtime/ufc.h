@@ -459,7 +459,8 @@ typedef struct ufc_plan_description {
     double occupancy;         /* of a multiprocessor's threads */
     int64_t bytes;            /* distinct ones of all operands */
     int64_t temporaries;      /* bytes of memory that the call takes */
-    char copies[256];         /* "x in C order, w as float64": of a gufunc's operands; "": none */
+    char copies[256];         /* "x in C order, w as float64": of a gufunc's operands; cut where
+                                 it is longer; "": none */
     double bytes_per_second;  /* predicted */
 } ufc_plan_description;
 

@@ -128,7 +128,7 @@ static void errors(void) {
     CHECK(call(sim, &f, &fine, out) == UFC_OK);
     /* no kernels at all */
     f = make(&o, HEAD, UFC_KERNEL_THREAD, NULL);
-    CHECK(call(sim, &f, &s, out) == UFC_EDEVICE && says("no kernels for gufuncs"));
+    CHECK(call(sim, &f, &s, out) == UFC_EDEVICE && says("was built without code for GPUs"));
 }
 
 int main(void) {
