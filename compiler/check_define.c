@@ -92,14 +92,16 @@ static const struct node *find_open(const struct node *subscripts, const struct 
                     open = c, which = i, nopen++;
             }
             bool of_elements = open && open->a && !open->b;
-            if (nopen != 1 || which >= 64 || of_elements || !changes_with(s, open->list->name))
+            if (nopen > 1 || which >= 64 || of_elements ||
+                (open && !changes_with(s, open->list->name)))
                 continue;
-            known |= UINT64_C(1) << which;
-            more = true;
+            uint64_t told = (uint64_t)(open != NULL) << which;
             c = clauses;
             for (int i = 0; c && i < 64; c = c->next, i++)
                 if (is_flat(s, c))
-                    known |= UINT64_C(1) << i;
+                    told |= UINT64_C(1) << i;
+            more = more || (told & ~known);
+            known |= told;
         }
     }
     while (clauses && known & 1) {
