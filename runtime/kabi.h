@@ -242,7 +242,7 @@ struct ufc_kparam_fold {
 #define UFC_WINDOW_COLUMNS 64
 
 struct ufc_kparam_core {
-    int64_t calls;      /* of this launch, < 2^31 */
+    int64_t calls;      /* of this launch; times `blocks`, where that is set, < 2^31 */
     uint32_t naxes;     /* loop axes in use, the fastest first */
     uint32_t group;     /* WARP, TILE */
     uint32_t blocks;    /* GRID, COLUMN; TILE, WINDOW: tiles a call */
