@@ -34,7 +34,7 @@ void arena_free(struct arena *a) {
 static struct chunk *chunk_new(struct uc *uc, size_t size) {
     struct chunk *c = size < SIZE_MAX / 2 ? calloc(1, sizeof *c + size) : NULL;
     if (!c)
-        longjmp(*uc->no_memory, 1);
+        longjmp(*uc->no_memory, NO_MEMORY);
     c->size = size;
     return c;
 }
@@ -43,7 +43,7 @@ void *arena_alloc(struct uc *uc, size_t size) {
     struct arena *a = uc->arena;
     size_t align = _Alignof(max_align_t);
     if (size > SIZE_MAX - align)
-        longjmp(*uc->no_memory, 1);
+        longjmp(*uc->no_memory, NO_MEMORY);
     size = (size + align - 1) / align * align;
     if (!a->chunks || a->chunks->size - a->chunks->used < size) {
         struct chunk *c = chunk_new(uc, size > CHUNK / 4 ? size : CHUNK);
@@ -65,7 +65,7 @@ char *arena_vprintf(struct uc *uc, const char *format, va_list args) {
     int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (n < 0) /* only where a conversion has no memory */
-        longjmp(*uc->no_memory, 1);
+        longjmp(*uc->no_memory, NO_MEMORY);
     char *text = arena_alloc(uc, (size_t)n + 1);
     vsnprintf(text, (size_t)n + 1, format, args);
     return text;

@@ -19,21 +19,28 @@ struct ufcc_program {
     struct image loaded; /* the records, their pointers filled in */
 };
 
-/* Does work that may run out of memory.  LLVM's share of it is lost then. */
+/* Does work that may run out of memory or end LLVM, whose share of it is lost then. */
 static bool work_or_report(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     jmp_buf no_memory;
     p->uc.no_memory = &no_memory;
     p->uc.nerrors = p->uc.npromoted = 0;
-    if (setjmp(no_memory) == 0)
-        return work(p) && p->uc.nerrors == 0;
-    error_nowhere(&p->uc, "out of memory");
-    return false;
+    switch (setjmp(no_memory)) {
+    case 0: return work(p) && p->uc.nerrors == 0;
+    case LLVM_FAILED:
+        p->host = NULL;
+        p->jit = NULL;
+        error_nowhere(&p->uc, "code generation: %s; this process can generate no more code",
+                      p->uc.llvm_failure);
+        return false;
+    default: error_nowhere(&p->uc, "out of memory"); return false;
+    }
 }
 
 /* In the C locale: numbers are read and shown with a point, whatever the program's language. */
 static bool attempt(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), own = uselocale(c);
     bool ok = work_or_report(p, work);
+    llvm_leave();
     uselocale(own);
     if (c)
         freelocale(c);
@@ -182,22 +189,45 @@ ufcc_program *ufcc_compile(const char *name, const char *text, size_t size,
 
 /* ---- plans to outputs */
 
-/* What emitting and loading leave behind. */
-static void tidy(ufcc_program *p) {
+static bool drop_host(ufcc_program *p) {
+    if (p->host != NULL && llvm_enter(&p->uc))
+        host_free(p->host);
+    p->host = NULL;
+    return true;
+}
+
+static bool drop_jit(ufcc_program *p) {
+    if (p->jit != NULL && llvm_enter(&p->uc))
+        jit_free(p->jit);
+    p->jit = NULL;
+    return true;
+}
+
+/* Drops what emitting and loading leave behind. */
+static bool tidy(ufcc_program *p) {
     buf_free(&p->out);
     image_free(&p->image);
-    host_free(p->host);
-    p->host = NULL;
+    return attempt(p, drop_host);
 }
 
 void ufcc_free(ufcc_program *p) {
     if (p == NULL)
         return;
+    p->options.diagnostic = NULL;
     tidy(p);
-    jit_free(p->jit);
+    attempt(p, drop_jit);
     image_free(&p->loaded);
     arena_free(p->uc.arena);
     free(p);
+}
+
+/* Whether code can be generated. */
+static bool begin_code(ufcc_program *p) {
+    bool ok = llvm_enter(&p->uc);
+    if (!ok)
+        error_nowhere(&p->uc, "code generation failed before in this process, which can generate "
+                              "no more; start another one");
+    return ok;
 }
 
 /* This machine's level, as a bit. */
@@ -233,6 +263,8 @@ static bool emit_host(ufcc_program *p, unsigned wanted, const struct image *imag
 }
 
 static bool emit(ufcc_program *p) {
+    if (p->output != UFCC_HEADER && !begin_code(p))
+        return false;
     unsigned wanted = p->options.targets & UFCC_HOST ? levels(p) : 0;
     switch (p->output) {
     case UFCC_OBJECT:
@@ -256,11 +288,13 @@ bool ufcc_emit(ufcc_program *p, ufcc_output output, char **data, size_t *size) {
         error_nowhere(&p->uc, "out of memory");
         ok = false;
     }
-    *data = ok ? p->out.data : NULL;
-    *size = ok ? p->out.size : 0;
-    if (ok)
-        p->out = (struct buf){0};
-    tidy(p);
+    struct buf out = p->out;
+    p->out = (struct buf){0};
+    ok = tidy(p) && ok;
+    *data = ok ? out.data : NULL;
+    *size = ok ? out.size : 0;
+    if (!ok)
+        buf_free(&out);
     return ok;
 }
 
@@ -280,6 +314,8 @@ static bool link_image(ufcc_program *p) {
 }
 
 static bool load(ufcc_program *p) {
+    if (!begin_code(p))
+        return false;
     unsigned wanted = p->options.targets & UFCC_HOST ? native_level(p) : 0;
     if (!make_image(&p->uc, wanted, &p->image))
         return false;
@@ -303,11 +339,9 @@ bool ufcc_load(ufcc_program *p) {
         p->loaded = p->image;
         p->image = (struct image){0};
     } else {
-        jit_free(p->jit);
-        p->jit = NULL;
+        attempt(p, drop_jit);
     }
-    tidy(p);
-    return ok;
+    return tidy(p) && ok;
 }
 
 const ufc_ufunc *ufcc_function(const ufcc_program *p, const char *name) {

@@ -1,15 +1,18 @@
 /* llvm.c: machines, passes, output and loading; all that differs between LLVM's versions.
  *
- * LLVM reports what goes wrong in three ways: a diagnostic handler a context, LLVMErrorRef, and a
- * message by reference.  All become errors of the program; where each is handled, "code generation"
- * is what the user reads, since none is a user's mistake. */
+ * LLVM reports what goes wrong in four ways: a diagnostic handler a context, LLVMErrorRef, a
+ * message by reference, and handlers of what it cannot go on after.  All become errors of the
+ * program; where each is handled, "code generation" is what the user reads, since none is a user's
+ * mistake. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/ErrorHandling.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
@@ -55,6 +58,61 @@ static bool verified(struct uc *uc, LLVMModuleRef m) {
     (void)m;
     return true;
 #endif
+}
+
+/* ---- what LLVM cannot go on after: no memory, and errors that it has no other way to tell
+ *
+ * The only way on is to leave its frames behind, as its own CrashRecoveryContext does.  They may
+ * hold locks and be in the midst of what is done once a process, so LLVM is not entered again. */
+
+/* Of llvm/Support/ErrorHandling.h; LLVM's C interface has the handler of fatal errors alone. */
+typedef void failure_handler(void *user, const char *why, bool crash);
+extern void install_bad_alloc_handler(failure_handler *handler, void *user) __asm__(
+    "_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
+extern void remove_bad_alloc_handler(void) __asm__("_ZN4llvm30remove_bad_alloc_error_handlerEv");
+extern void report_bad_alloc(const char *why,
+                             bool crash) __asm__("_ZN4llvm22report_bad_alloc_errorEPKcb");
+extern void install_new_handler(void) __asm__("_ZN4llvm33install_out_of_memory_new_handlerEv");
+
+static atomic_bool is_lost;
+static _Thread_local struct uc *working; /* whose code this thread generates */
+
+static void give_up(const char *why) {
+    struct uc *uc = working;
+    atomic_store(&is_lost, true);
+    snprintf(uc->llvm_failure, sizeof uc->llvm_failure, "%s", why);
+    longjmp(*uc->no_memory, LLVM_FAILED);
+}
+
+/* With libufcc.a the program itself may use LLVM, and that fails as without this handler. */
+static void on_no_memory(void *user, const char *why, bool crash) {
+    (void)user;
+    if (working != NULL)
+        give_up("out of memory");
+    remove_bad_alloc_handler();
+    report_bad_alloc(why, crash);
+}
+
+static void on_fatal_error(const char *why) {
+    if (working != NULL)
+        give_up(why);
+}
+
+static void install_handlers(void) {
+    LLVMInstallFatalErrorHandler(on_fatal_error);
+    install_bad_alloc_handler(on_no_memory, NULL);
+    install_new_handler();
+}
+
+bool llvm_enter(struct uc *uc) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install_handlers);
+    working = uc;
+    return !atomic_load(&is_lost);
+}
+
+void llvm_leave(void) {
+    working = NULL;
 }
 
 /* ---- contexts, modules, machines */
@@ -372,6 +430,11 @@ static bool find_libraries(struct uc *uc, LLVMOrcLLJITRef lljit) {
     return true;
 }
 
+/* What a lookup tells beside failing; LLVM's own reporter prints it. */
+static void on_session_error(void *user, LLVMErrorRef e) {
+    succeeded(user, e);
+}
+
 struct jit *jit_load(struct uc *uc, struct host_module *m) {
     struct jit *j = calloc(1, sizeof *j);
     LLVMMemoryBufferRef object = emit_memory(uc, m->module, m->machine, LLVMObjectFile);
@@ -385,7 +448,10 @@ struct jit *jit_load(struct uc *uc, struct host_module *m) {
         return NULL;
     }
     bool ok = succeeded(uc, LLVMOrcCreateLLJIT(&j->lljit, NULL));
-    if (!ok)
+    if (ok)
+        LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(j->lljit),
+                                                on_session_error, uc);
+    else
         LLVMDisposeMemoryBuffer(object);
     ok = ok &&
          succeeded(uc, LLVMOrcLLJITAddObjectFile(j->lljit, LLVMOrcLLJITGetMainJITDylib(j->lljit),

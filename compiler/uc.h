@@ -369,8 +369,12 @@ struct uc {
         uint32_t offset, line_begin; /* a place found, where the next search begins */
         int line;
     } diag;
-    jmp_buf *no_memory; /* where arena_alloc goes when memory is out */
+    jmp_buf *no_memory;     /* where arena_alloc goes when memory is out, and LLVM when it fails */
+    char llvm_failure[256]; /* why it did, if not for want of memory */
 };
+
+/* With what value. */
+enum { NO_MEMORY = 1, LLVM_FAILED };
 
 /* arena.c */
 struct arena *arena_new(void); /* NULL: out of memory */
@@ -616,6 +620,11 @@ bool make_image(struct uc *uc, unsigned levels, struct image *image);
 void image_free(struct image *image);
 
 /* llvm.c */
+/* From here to llvm_leave LLVM works for uc on this thread.  What it cannot go on after takes it to
+ * uc->no_memory, with LLVM_FAILED, and leaves its objects and locks as they were: then, and ever
+ * after in this process, false, and nothing of LLVM may be called. */
+bool llvm_enter(struct uc *uc);
+void llvm_leave(void);
 /* Adds the image (if not NULL) to the module as constant data under its exported symbols, makes the
  * kernels local, and emits.  Once a module. */
 bool host_emit(struct uc *uc, struct host_module *m, const struct image *image, ufcc_output output,

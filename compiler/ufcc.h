@@ -1,7 +1,8 @@
 /* ufcc.h: the ufc compiler as a library: source text in, an object, PTX or loaded functions out.
  *
- * Nothing here prints, exits or aborts: diagnostics go to a callback.  Different programs may be
- * used from different threads at once, one program from one thread at a time.  See ufcc(3). */
+ * Nothing here prints, exits or aborts: diagnostics go to a callback.  ufcc(3) tells what LLVM may
+ * do nevertheless.  Different programs may be used from different threads at once, one program from
+ * one thread at a time. */
 #ifndef UFCC_H
 #define UFCC_H
 
@@ -75,10 +76,11 @@ typedef enum ufcc_output {
 } ufcc_output;
 
 /* Makes one output.  *data has *size bytes and a NUL after them; the caller frees it with free.
- * False after errors (reported). */
+ * False after errors (reported); after one of LLVM's that it cannot go on after, so is every later
+ * call that generates code, in this process. */
 bool ufcc_emit(ufcc_program *program, ufcc_output output, char **data, size_t *size);
 
-/* Compiles for this machine and loads the code into the process.  False after errors (reported). */
+/* Compiles for this machine and loads the code into the process.  False as of ufcc_emit. */
 bool ufcc_load(ufcc_program *program);
 /* A function of a loaded program, for ufc_call; it lives as long as the program.  NULL: none. */
 const ufc_ufunc *ufcc_function(const ufcc_program *program, const char *name);
