@@ -104,6 +104,8 @@ endif()
 # What NumPy's own tests assert.
 on_devices(numpy/umath numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/umath.txt")
 on_devices(numpy/ufunc numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/ufunc.txt")
+on_devices(numpy/differs numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/differs.txt")
+new_test(numpy/differences numpy 60 "${TESTS}/numpy/differences")
 on_devices(numpy/iteration numpy "${TESTS}/golden/replay.c" "${TESTS}/numpy/nditer.txt")
 foreach(name overlap nditer)
     new_test(numpy/build-${name} "numpy;gpu" 600 "${RUN}" build "${TESTS}/numpy/${name}.c")

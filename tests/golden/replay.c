@@ -359,6 +359,9 @@ static void replay(const char *file) {
     }
     for (line_number = 1; fgets(line, sizeof line, f); line_number++) {
         line[strcspn(line, "\n")] = 0;
+        char *comment = strstr(line, " # ");
+        if (comment)
+            *comment = 0;
         if (*line && *line != '#')
             for_each_line(line, run_line);
     }

@@ -17,7 +17,7 @@ OPERATION, KEYWORD, ~ULPS and STATUS are those of golden/make.py.  A result is t
 shape and elements; that of `at` is its array.  A line without a result gets NumPy's, in its
 place; where NumPy's dtypes or values differ between the values of the variables, the line is
 written out for each.  `ours` before the = says that NumPy's answer is another: why is in LIST; `host`
-after the operation, that GPUs refuse the call.
+after the operation, that GPUs refuse the call.  In differs.txt NumPy's answer follows, as a comment.
 """
 import ast
 import glob
@@ -36,7 +36,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "golden"))
 import make  # noqa: E402
 
 ARRAY = re.compile(r"(b1|[iu][1248]|f[248]|c8|c16)(\[[-\d,]*\])?(\([-\d,]*\))?\{([^}]*)\}$")
-NAMES = {"float_max": "fmax", "float_min": "fmin"}
+NAMES = {"float_max": "fmax", "float_min": "fmin", "bool_square": "square", "bool_conj": "conj", "bool_round": "round"}
+CASTS = {f"copy_{t}": lambda x, casting, t=t: np.asarray(x).astype(t) for t in ("int8", "uint8", "int32")}
 
 
 def item(t, word):
@@ -118,7 +119,7 @@ def evaluate(line):
     """NumPy's results of a case without variables, as literals; `! any`: it raises."""
     words = line.split()
     name, _, method = words[0].partition(".")
-    f = getattr(np, NAMES.get(name, name))
+    f = CASTS.get(name) or getattr(np, NAMES.get(name, name))
     ins, outs, kw, to = [], [], {}, None
     for w in words[1:]:
         if w[0] in "~^" or w in ("host", "ours"):
@@ -143,7 +144,7 @@ def evaluate(line):
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            r = getattr(f, method or "__call__")(*ins, **kw)
+            r = getattr(f, method)(*ins, **kw) if method else f(*ins, **kw)
     except (TypeError, ValueError, IndexError, OverflowError):
         return "! any"
     results = [ins[0]] if method == "at" else list(r) if isinstance(r, tuple) else [r]
@@ -182,7 +183,14 @@ def agree(ours, numpys, line):
 
 
 def completed(line, where):
-    """The line or, without a result, it with NumPy's, perhaps in several lines."""
+    """The line or, without a result, it with NumPy's, perhaps in several lines; after `# NumPy:` NumPy's too."""
+    case, comment, _ = line.partition(" # NumPy:")
+    if comment:
+        call, ours = re.match(r"(.*?) ours ([=!] .*)$", case).groups()
+        numpys = evaluate(call)
+        if agree(ours, numpys, call):
+            print(f"{where}: {case}\n    NumPy: the same")
+        return [f"{case}{comment} {numpys}"]
     m = re.match(r"(.*?) ([=!] .*)$", line)
     if m:
         if " ours" not in m[1]:
