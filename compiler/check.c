@@ -330,8 +330,8 @@ static void check_params(struct uc *uc, const struct decl *d) {
 /* In C, the wrapper of one ufunc may have the name of another's record. */
 static void check_records(struct uc *uc, const struct decl *d) {
     const char *record = arena_printf(uc, "%s_ufunc", d->name);
-    for (const struct decl *e = uc->decls; e && is_own_ufunc(uc, d); e = e->next)
-        if (is_own_ufunc(uc, e) && strcmp(e->name, record) == 0) {
+    for (const struct decl *e = uc->decls; e && is_compiled(uc, d); e = e->next)
+        if (is_compiled(uc, e) && strcmp(e->name, record) == 0) {
             error(uc, e->at, "'%s' has the name of the record of '%s' in C", e->name, d->name);
             note(uc, d->at, "'%s' is declared here", d->name);
         }
@@ -339,6 +339,8 @@ static void check_records(struct uc *uc, const struct decl *d) {
 
 static void check_names(struct uc *uc) {
     for (const struct decl *d = uc->decls; d && !d->is_prelude; d = d->next) {
+        if (!d->needed)
+            continue;
         check_params(uc, d);
         check_records(uc, d);
         for (const struct decl *first = uc->decls; first != d; first = first->next)
@@ -355,7 +357,7 @@ static void check_imports(struct uc *uc, const struct file *file) {
     for (const struct import *i = file->imports; i; i = i->next)
         for (const struct decl *d = uc->decls; d; d = d->next)
             for (const struct decl *e = uc->decls; e && d->file == i->file; e = e->next)
-                if (e->name == d->name && e->file != d->file && sees(file, e) &&
+                if (e->name == d->name && d->needed && e->file != d->file && sees(file, e) &&
                     (e->file == file || e->at.begin < d->at.begin)) {
                     error(uc, i->at, "'%s' of '%s' is already declared", d->name, d->file->name);
                     note(uc, e->at, "'%s' is declared here", d->name);
@@ -416,7 +418,7 @@ static void check_overload(struct uc *uc, struct overload *o) {
 
 static void warn_unused(struct uc *uc) {
     for (const struct decl *d = uc->decls; d && uc->nerrors == uc->npromoted; d = d->next)
-        if (!is_own_ufunc(uc, d) && !d->used && d->file == uc->files)
+        if (!uc->options->only && !is_own_ufunc(uc, d) && !d->used && d->file == uc->files)
             warn(uc, W_UNUSED, d->at,
                  d->kind == DECL_DEF ? "'%s' is never called, so its body was not checked"
                                      : "'%s' is never used",
@@ -446,21 +448,23 @@ static void add_copies(struct uc *uc) {
 }
 
 bool check(struct uc *uc) {
+    if (!find_needed(uc))
+        return false;
     check_names(uc);
     for (const struct file *file = uc->files; file; file = file->next)
         check_imports(uc, file);
     for (struct decl *d = uc->decls; d; d = d->next)
-        if (d->kind == DECL_GUFUNC && !check_core(uc, d))
+        if (d->kind == DECL_GUFUNC && d->needed && !check_core(uc, d))
             d->sigs = NULL; /* its body is not typed */
     for (struct decl *d = uc->decls; d; d = d->next)
-        for (const struct sig *s = d->sigs; s; s = s->next)
+        for (const struct sig *s = d->needed ? d->sigs : NULL; s; s = s->next)
             check_signature(uc, d, s);
     add_copies(uc);
     for (struct decl *d = uc->decls; d; d = d->next)
-        if (d->kind == DECL_CONST)
+        if (d->kind == DECL_CONST && !uc->options->only) /* else where it is used */
             check_const(uc, d, 0);
     for (struct decl *d = uc->decls; d; d = d->next)
-        for (struct overload *o = is_own_ufunc(uc, d) || d == uc->copies ? d->overloads : NULL;
+        for (struct overload *o = is_compiled(uc, d) || d == uc->copies ? d->overloads : NULL;
              o && uc->nerrors <= MAX_ERRORS; o = o->next)
             check_overload(uc, o);
     warn_unused(uc);

@@ -77,6 +77,10 @@ void warn_double(struct fn *f, struct span at, const char *what, struct type t);
 /* The value of a const, where n is; NULL after an error. */
 struct node *const_value(struct fn *f, const struct node *n, struct decl *d);
 
+/* check_only.c */
+/* Sets which declarations are needed.  False after an error: options.only is not there. */
+bool find_needed(struct uc *uc);
+
 /* check_name.c */
 struct local *declare(struct fn *f, const struct node *name, struct type type);
 struct local *local_new(struct fn *f, const char *name, struct span at, struct type type);

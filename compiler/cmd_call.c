@@ -44,21 +44,6 @@ static int open_device(struct call *c) {
 
 /* ---- the ufunc */
 
-static int no_such_name(const struct call *c, const char *name) {
-    const char *known = NULL;
-    char *list = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&list, &size);
-    if (!out)
-        return complain("out of memory");
-    for (int i = 0; (known = ufcc_function_name(c->compilation.program, i)) != NULL; i++)
-        fprintf(out, "%s%s", i ? ", " : "", known);
-    fclose(out);
-    complain("%s has no ufunc '%s'%s%s", c->args->operands[0], name, size ? "; it has " : "", list);
-    free(list);
-    return FAILED;
-}
-
 static int wrong_method_count(const struct call *c) {
     const char *texts[] = {"ARRAY", "ARRAY INDICES", "ARRAY INDICES Y"};
     bool outer = strcmp(c->method.name, "outer") == 0;
@@ -113,8 +98,6 @@ static int find_ufunc(struct call *c) {
         !ufcc_load(c->compilation.program))
         return FAILED;
     c->ufunc = ufcc_function(c->compilation.program, c->name);
-    if (!c->ufunc)
-        return no_such_name(c, c->name);
     ufc_description d = ufc_describe(c->ufunc);
     if (c->method.name && c->method.nargs != c->ninputs)
         return wrong_method_count(c);

@@ -303,7 +303,8 @@ static void dump_inst(struct dump *d, const char *keyword, const struct inst *in
 static void dump_typed(struct dump *d) {
     for (const struct decl *decl = d->uc->decls; decl; decl = decl->next)
         for (const struct overload *o = decl->overloads; o; o = o->next)
-            dump_inst(d, decl->kind == DECL_UFUNC ? "ufunc" : "gufunc", o->inst);
+            if (o->inst) /* of what is only called, the calls have instances */
+                dump_inst(d, decl->kind == DECL_UFUNC ? "ufunc" : "gufunc", o->inst);
     for (const struct insts *i = d->insts; i; i = i->next)
         dump_inst(d, "instance of", i->inst);
 }

@@ -236,6 +236,7 @@ struct decl {
     enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
     struct constant value;
     bool used, is_prelude;
+    bool needed;    /* of the source's: it is checked; all are, without options.only */
     bool too_large; /* reported; calls of it are not typed any more */
 };
 

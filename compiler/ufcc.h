@@ -38,7 +38,8 @@ typedef struct ufcc_options {
     const char *ptxas;     /* NULL: found on PATH or in CUDA's folders */
     const char *libdevice; /* libdevice.10.bc; NULL: found */
     const char *prefix;    /* stem of the names in object and header; NULL: from the file's name */
-    const char *only;      /* the one ufunc that outputs and the loaded program have; NULL: all */
+    const char *only;      /* the one ufunc that outputs and the loaded program have; it and what it
+                              needs are checked, no more.  NULL: all */
     bool fp_contract;      /* the last product of a sum fuses */
     bool ftz;              /* float32 subnormals are flushed to zero on the GPU */
     bool fast_math; /* approximate division, square root and functions on the GPU; contraction */
