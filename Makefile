@@ -108,8 +108,9 @@ $B/libufcc.so.0: $(UFCC_OBJ) compiler/ufcc.map
 $B/libufcc.so: $B/libufcc.so.0
 	@ln -sf $(<F) $@
 
-$B/ufc: $(MAIN_OBJ) $B/libufcc.so $B/libufc.so
-	$(call say,LINK) $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,-O1,--hash-style=gnu,--as-needed -o $@ $(MAIN_OBJ) \
+# draft.o is libufc's too, which exports nothing of it.
+$B/ufc: $(MAIN_OBJ) $B/runtime/draft.o $B/libufcc.so $B/libufc.so
+	$(call say,LINK) $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,-O1,--hash-style=gnu,--as-needed -o $@ $(filter %.o,$^) \
 	    -L$B -lufcc -lufc -lm '-Wl,-rpath,$$ORIGIN/../lib:$$ORIGIN'
 
 # ---- the runtime: libc and libm, nothing else

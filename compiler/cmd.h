@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "draft.h"
 #include "ufc.h"
 #include "ufcc.h"
 
@@ -106,17 +107,13 @@ struct compilation {
 bool compile(struct compilation *c, const struct arguments *args, const char *file);
 void compilation_end(struct compilation *c);
 
-/* ---- cmd_draft.c: files that take their place when all are made */
+/* ---- cmd_output.c: files that are written, and take their places when all are made */
 
-struct draft {
-    char *path;
-    char *temp; /* beside it; NULL: nothing to put into place */
-};
-
-/* False after an error (printed).  draft_end removes what has not been put into place. */
-bool draft_write(struct draft *d, const char *path, const char *data, size_t size);
-bool draft_keep(struct draft *d);
-void draft_end(struct draft *d);
+/* False after an error (printed).  draft_end is the caller's, in both cases. */
+bool output_draft(struct draft *d, const char *path, const char *data, size_t size);
+bool output_keep(struct draft *d);
+/* Both. */
+bool output_write(const char *path, const char *data, size_t size);
 
 /* ---- cmd_view.c: views of arrays, as NumPy writes them: "[::2].T" */
 

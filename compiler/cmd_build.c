@@ -39,10 +39,7 @@ static int put(const char *path, const char *data, size_t size) {
         fwrite(data, 1, size, stdout);
         return DONE; /* main looks whether that went well */
     }
-    struct draft d = {0};
-    bool kept = draft_write(&d, path, data, size) && draft_keep(&d);
-    draft_end(&d);
-    return kept ? DONE : FAILED;
+    return output_write(path, data, size) ? DONE : FAILED;
 }
 
 static int build_one(const struct arguments *args, const char *path) {
@@ -112,7 +109,7 @@ static bool write_rule(struct draft *d, const char *prefix, const ufcc_program *
         }
         fputc('\n', out);
     }
-    bool written = out && fclose(out) == 0 && draft_write(d, path, text, size);
+    bool written = out && fclose(out) == 0 && output_draft(d, path, text, size);
     free(text);
     return written;
 }
@@ -133,7 +130,7 @@ static bool write_files(const struct arguments *args, ufcc_program *program, con
             written = written && (!args->rule || write_rule(&drafts[i], prefix, program, path));
         else
             written = written && ufcc_emit(program, files[i].output, &data, &size) &&
-                      draft_write(&drafts[i], path, data, size);
+                      output_draft(&drafts[i], path, data, size);
         free(data);
         free(path);
         if (!written)
@@ -146,10 +143,10 @@ static int build_prefix(const struct arguments *args, const char *prefix) {
     struct compilation c;
     struct draft drafts[NFILES] = {{0}};
     bool done = compile_any(&c, args) && write_files(args, c.program, prefix, drafts);
-    for (int i = 0; i < NFILES; i++) {
-        done = done && draft_keep(&drafts[i]);
+    for (int i = 0; i < NFILES; i++)
+        done = done && output_keep(&drafts[i]);
+    for (int i = NFILES; i-- > 0;)
         draft_end(&drafts[i]);
-    }
     compilation_end(&c);
     return done ? DONE : FAILED;
 }

@@ -159,10 +159,8 @@ bool plot_begin(void) {
 
 bool plot_measures(const struct call *c, const char *device, const struct measure *m, int n) {
     size_t size;
-    struct draft draft = {0};
     char *svg = draw(c, device, m, n, &size);
-    bool kept = svg && draft_write(&draft, c->args->plot, svg, size) && draft_keep(&draft);
-    draft_end(&draft);
+    bool kept = svg && output_write(c->args->plot, svg, size);
     free(svg);
     return kept;
 }

@@ -2,13 +2,13 @@
  * dict of 'descr', 'fortran_order' and 'shape'), the elements. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "draft.h"
 #include "rt.h"
 
 #define MAGIC      "\x93NUMPY"
@@ -22,10 +22,10 @@ struct header {
     int64_t shape[MAX_RANK];
 };
 
-static ufc_status system_error(ufc_error *err, const char *what, const char *path) {
+/* Of the last call of the system. */
+static ufc_status system_error(ufc_error *err, const char *what) {
     char text[128];
-    return fail(err, UFC_EIO, "cannot %s '%s': %s", what, path,
-                strerror_r(errno, text, sizeof text));
+    return fail(err, UFC_EIO, "cannot %s: %s", what, strerror_r(errno, text, sizeof text));
 }
 
 /* ---- the header's text */
@@ -130,14 +130,39 @@ static ufc_status parse_header(const char *text, struct header *h, ufc_error *er
                : fail(err, UFC_EIO, "the .npy header is malformed");
 }
 
-static ufc_status read_header(FILE *file, struct header *h, ufc_error *err) {
+/* *got is less than size where the file ends. */
+static ufc_status read_up_to(int fd, void *data, size_t size, size_t *got, ufc_error *err) {
+    for (*got = 0; *got < size;) {
+        ssize_t n = read(fd, (char *)data + *got, size - *got);
+        if (n == 0)
+            break;
+        if (n > 0)
+            *got += (size_t)n;
+        else if (errno != EINTR)
+            return system_error(err, "read");
+    }
+    return UFC_OK;
+}
+
+/* Of a header, whose end is what `what` says of a file that is shorter. */
+static ufc_status read_all(int fd, void *data, size_t size, const char *what, ufc_error *err) {
+    size_t got;
+    ufc_status status = read_up_to(fd, data, size, &got, err);
+    return status == UFC_OK && got < size ? fail(err, UFC_EIO, "%s", what) : status;
+}
+
+static ufc_status read_header(int fd, struct header *h, ufc_error *err) {
+    static const char other[] = "this is not a .npy file", cut[] = "the .npy header is cut off";
     unsigned char start[12];
-    if (fread(start, 1, 10, file) != 10 || memcmp(start, MAGIC, MAGIC_SIZE) != 0)
-        return fail(err, UFC_EIO, "this is not a .npy file");
+    ufc_status status = read_all(fd, start, 10, other, err);
+    if (status != UFC_OK)
+        return status;
+    if (memcmp(start, MAGIC, MAGIC_SIZE) != 0)
+        return fail(err, UFC_EIO, "%s", other);
     if (start[6] < 1 || start[6] > 3)
         return fail(err, UFC_EIO, ".npy version %d is not supported", start[6]);
-    if (start[6] > 1 && fread(start + 10, 1, 2, file) != 2)
-        return fail(err, UFC_EIO, "the .npy header is cut off");
+    if (start[6] > 1 && (status = read_all(fd, start + 10, 2, cut, err)) != UFC_OK)
+        return status;
     size_t length = start[8] | (size_t)start[9] << 8;
     if (start[6] > 1)
         length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
@@ -146,13 +171,10 @@ static ufc_status read_header(FILE *file, struct header *h, ufc_error *err) {
     char *text = malloc(length + 1);
     if (!text)
         return fail(err, UFC_ENOMEM, "out of memory for the .npy header");
-    ufc_status status;
-    if (fread(text, 1, length, file) == length) {
-        text[length] = '\0';
+    status = read_all(fd, text, length, cut, err);
+    text[length] = '\0';
+    if (status == UFC_OK)
         status = parse_header(text, h, err);
-    } else {
-        status = fail(err, UFC_EIO, "the .npy header is cut off");
-    }
     free(text);
     return status;
 }
@@ -168,17 +190,19 @@ static void swap_bytes(unsigned char *data, size_t n, size_t size) {
         }
 }
 
-static ufc_status read_elements(FILE *file, const struct header *h, DLTensor *array,
-                                ufc_error *err) {
+static ufc_status read_elements(int fd, const struct header *h, DLTensor *array, ufc_error *err) {
     size_t size = (size_t)dtype_info[h->dtype].size, n = 1;
     size_t part = (size_t)dtype_info[h->dtype].alignment;
     for (int i = 0; i < h->ndim; i++)
         n *= (size_t)h->shape[i]; /* ufc_empty has checked the product */
     if (n == 0)
         return UFC_OK;
-    size_t got = fread(array->data, size, n, file);
-    if (got < n)
-        return fail(err, UFC_EIO, "the file ends after %zu of %zu elements", got, n);
+    size_t got;
+    ufc_status status = read_up_to(fd, array->data, n * size, &got, err);
+    if (status != UFC_OK)
+        return status;
+    if (got < n * size)
+        return fail(err, UFC_EIO, "the file ends after %zu of %zu elements", got / size, n);
     if (h->big_endian)
         swap_bytes(array->data, n * size / part, part); /* of each part of a complex number */
     if (h->dtype == DT_BOOL)
@@ -190,11 +214,11 @@ static ufc_status read_elements(FILE *file, const struct header *h, DLTensor *ar
 }
 
 /* Before memory is asked for: does a file, unlike a pipe, hold what its header says? */
-static ufc_status check_length(FILE *file, const struct header *h, ufc_error *err) {
+static ufc_status check_length(int fd, const struct header *h, ufc_error *err) {
     struct stat st;
-    long at = ftell(file);
+    off_t at = lseek(fd, 0, SEEK_CUR);
     int64_t n;
-    if (fstat(fileno(file), &st) != 0 || !S_ISREG(st.st_mode) || at < 0)
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || at < 0)
         return UFC_OK;
     int64_t room = (st.st_size - at) / dtype_info[h->dtype].size;
     if (!shape_size(h->ndim, h->shape, &n) || n > room)
@@ -203,16 +227,16 @@ static ufc_status check_length(FILE *file, const struct header *h, ufc_error *er
     return UFC_OK;
 }
 
-static ufc_status read_file(FILE *file, DLManagedTensorVersioned **array, ufc_error *err) {
+static ufc_status read_array(int fd, DLManagedTensorVersioned **array, ufc_error *err) {
     struct header h = {0};
-    ufc_status status = read_header(file, &h, err);
+    ufc_status status = read_header(fd, &h, err);
     if (status == UFC_OK)
-        status = check_length(file, &h, err);
+        status = check_length(fd, &h, err);
     DLManagedTensorVersioned *made = NULL;
     if (status == UFC_OK)
         status = ufc_empty(NULL, (ufc_type)h.dtype, h.ndim, h.shape, true, &made, err);
     if (status == UFC_OK)
-        status = read_elements(file, &h, &made->dl_tensor, err);
+        status = read_elements(fd, &h, &made->dl_tensor, err);
     if (status == UFC_OK)
         *array = made;
     else
@@ -220,29 +244,32 @@ static ufc_status read_file(FILE *file, DLManagedTensorVersioned **array, ufc_er
     return status;
 }
 
+ufc_status ufc_npy_read_fd(int fd, DLManagedTensorVersioned **array, ufc_error *err) {
+    return array ? read_array(fd, array, err) : fail(err, UFC_EINVAL, "array is NULL");
+}
+
 ufc_status ufc_npy_read(const char *path, DLManagedTensorVersioned **array, ufc_error *err) {
     if (!path || !array)
         return fail(err, UFC_EINVAL, "%s is NULL", path ? "array" : "path");
-    FILE *file = fopen(path, "rbe");
-    if (!file)
-        return system_error(err, "open", path);
-    ufc_status status = read_file(file, array, err);
-    (void)fclose(file);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ufc_status status = fd < 0 ? system_error(err, "open") : read_array(fd, array, err);
+    if (fd >= 0)
+        (void)close(fd);
     return fail_at(err, status, "'%s'", path);
 }
 
 /* ---- writing */
 
 /* The header, padded so that the elements begin at a multiple of 64 bytes. */
-static size_t format_header(const DLTensor *array, enum ufc_dtype dtype, char text[4096]) {
+static size_t format_header(const struct operand *op, char text[4096]) {
     size_t used = MAGIC_SIZE + 4, room = 4096;
-    const struct dtype_info *info = &dtype_info[dtype];
+    const struct dtype_info *info = &dtype_info[op->dtype];
     used += (size_t)snprintf(text + used, room - used,
                              "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
-                             info->size > 1 ? '<' : '|', npy_name((int)dtype));
-    for (int i = 0; i < array->ndim; i++)
+                             info->size > 1 ? '<' : '|', npy_name((int)op->dtype));
+    for (int i = 0; i < op->ndim; i++)
         used += (size_t)snprintf(text + used, room - used, "%s%lld%s", i ? " " : "",
-                                 (long long)array->shape[i], i + 1 < array->ndim || !i ? "," : "");
+                                 (long long)op->shape[i], i + 1 < op->ndim || !i ? "," : "");
     used += (size_t)snprintf(text + used, room - used, "), }");
     while (used % 64 != 63)
         text[used++] = ' ';
@@ -264,82 +291,47 @@ static bool in_c_order(const struct operand *op) {
     return true;
 }
 
-static ufc_status write_elements(int fd, const char *path, const DLTensor *array,
-                                 const struct operand *op, ufc_error *err) {
+static int write_array(int fd, const struct operand *op) {
     char text[4096];
-    size_t header = format_header(array, op->dtype, text);
+    size_t header = format_header(op, text);
     int64_t n;
     (void)shape_size(op->ndim, op->shape, &n); /* in memory, so it fits */
-    FILE *file = fdopen(fd, "wb");
-    if (!file) {
-        ufc_status status = system_error(err, "write", path);
-        (void)close(fd);
-        return status;
-    }
-    bool well = fwrite(text, 1, header, file) == header &&
-                (n == 0 || fwrite(op->data, (size_t)dtype_info[op->dtype].size, (size_t)n, file) ==
-                               (size_t)n);
-    /* On the disk before it takes the old file's place; a pipe cannot be synchronised (EINVAL). */
-    well = well && fflush(file) == 0 && (fsync(fd) == 0 || errno == EINVAL);
-    ufc_status status = well ? UFC_OK : system_error(err, "write", path);
-    if (fclose(file) != 0 && well)
-        status = system_error(err, "write", path);
-    return status;
+    int error = write_all(fd, text, header);
+    return error ? error : write_all(fd, op->data, (size_t)n * (size_t)dtype_info[op->dtype].size);
 }
 
 /* Puts a folder's new entry on the disk, as far as the system lets us. */
-static void sync_folder(char *file) {
-    char *slash = strrchr(file, '/');
-    if (slash)
-        slash[slash == file] = '\0';
-    int fd = open(slash ? file : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+static void sync_folder(const char *file) {
+    const char *slash = strrchr(file, '/');
+    char *folder = slash ? strndup(file, (size_t)(slash - file) + 1) : strdup(".");
+    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(folder);
     if (fd >= 0) {
         (void)fsync(fd);
         (void)close(fd);
     }
 }
 
-/* Writes beside the file, then renames. */
-static ufc_status replace_file(const char *path, mode_t mode, const DLTensor *array,
-                               const struct operand *op, ufc_error *err) {
-    static atomic_uint count;
-    size_t room = strlen(path) + 48;
-    char *temp = malloc(room);
-    if (!temp)
-        return fail(err, UFC_ENOMEM, "out of memory for a file's name");
-    (void)snprintf(temp, room, "%s.%ld-%u.tmp", path, (long)getpid(), atomic_fetch_add(&count, 1));
-    int fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    ufc_status status = fd < 0 ? system_error(err, "write", path) : UFC_OK;
-    if (fd >= 0) {
-        if (mode)
-            (void)fchmod(fd, mode);
-        status = write_elements(fd, path, array, op, err);
-        if (status == UFC_OK && rename(temp, path) != 0)
-            status = system_error(err, "write", path);
-        if (status == UFC_OK)
-            sync_folder(temp);
-        else
-            (void)unlink(temp);
-    }
-    free(temp);
-    return status;
+/* On the disk before it takes the old file's place. */
+static int write_file(const char *path, const struct operand *op) {
+    struct draft d;
+    int error = draft_open(&d, path);
+    if (!error)
+        error = write_array(d.fd, op);
+    if (!error && !d.in_place && fsync(d.fd) != 0)
+        error = errno;
+    if (!error)
+        error = draft_keep(&d);
+    if (!error && !d.in_place)
+        sync_folder(d.path);
+    draft_end(&d);
+    return error;
 }
 
-static ufc_status write_file(const char *path, const DLTensor *array, const struct operand *op,
-                             ufc_error *err) {
-    struct stat st;
-    if (stat(path, &st) != 0)
-        return replace_file(path, 0, array, op, err);
-    if (!S_ISREG(st.st_mode)) { /* a pipe or a terminal cannot be replaced */
-        int fd = open(path, O_WRONLY | O_CLOEXEC);
-        return fd < 0 ? system_error(err, "open", path) : write_elements(fd, path, array, op, err);
-    }
-    char *target = realpath(path, NULL); /* of a link, the file */
-    if (!target)
-        return system_error(err, "write", path);
-    ufc_status status = replace_file(target, st.st_mode & 07777, array, op, err);
-    free(target);
-    return status;
+/* To the file at path; where that is NULL, to fd. */
+static ufc_status write_to(const char *path, int fd, const struct operand *op, ufc_error *err) {
+    errno = path ? write_file(path, op) : write_array(fd, op);
+    return errno ? system_error(err, "write") : UFC_OK;
 }
 
 /* Of a bool's bytes NumPy wants 0 and 1. */
@@ -349,16 +341,14 @@ static void normalise(const struct operand *packed) {
     cast_kernels[DT_BOOL][DT_BOOL](packed->data, 1, packed->data, 1, n);
 }
 
-ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err) {
-    if (!path || !array)
-        return fail(err, UFC_EINVAL, "%s is NULL", path ? "array" : "path");
+static ufc_status write_packed(const char *path, int fd, const DLTensor *array, ufc_error *err) {
     struct operand op;
     ufc_status status = operand_from_array(&op, array, err);
     if (status != UFC_OK)
         return fail_at(err, status, "array");
     bool as_it_is = op.device.device_type == kDLCPU && op.dtype != DT_BOOL && in_c_order(&op);
     if (as_it_is)
-        return write_file(path, array, &op, err);
+        return write_to(path, fd, &op, err);
 
     DLManagedTensorVersioned *packed = NULL;
     status = ufc_empty(NULL, (ufc_type)op.dtype, op.ndim, op.shape, true, &packed, err);
@@ -369,7 +359,17 @@ ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err
     if (status == UFC_OK && op.dtype == DT_BOOL)
         normalise(&op);
     if (status == UFC_OK)
-        status = write_file(path, array, &op, err);
+        status = write_to(path, fd, &op, err);
     ufc_free(packed);
     return status;
+}
+
+ufc_status ufc_npy_write_fd(int fd, const DLTensor *array, ufc_error *err) {
+    return array ? write_packed(NULL, fd, array, err) : fail(err, UFC_EINVAL, "array is NULL");
+}
+
+ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err) {
+    if (!path || !array)
+        return fail(err, UFC_EINVAL, "%s is NULL", path ? "array" : "path");
+    return fail_at(err, write_packed(path, -1, array, err), "'%s'", path);
 }

@@ -240,9 +240,14 @@ ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const D
 
 /* Reads and writes NumPy's .npy files (format versions 1 to 3, both byte orders, both array orders
  * on reading; version 1, little-endian, C order on writing).  Writing replaces the file at once or
- * not at all, on the disk too.  ufc_npy_read gives a host array that the caller owns. */
+ * not at all, on the disk too, and leaves nothing else: see ufc(3).  Reading gives a host array
+ * that the caller owns. */
 ufc_status ufc_npy_read(const char *path, DLManagedTensorVersioned **array, ufc_error *err);
 ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err);
+/* The same of an open file or pipe, from where it stands to the array's end: so several arrays may
+ * follow one another. */
+ufc_status ufc_npy_read_fd(int fd, DLManagedTensorVersioned **array, ufc_error *err);
+ufc_status ufc_npy_write_fd(int fd, const DLTensor *array, ufc_error *err);
 
 /* ---- calls */
 

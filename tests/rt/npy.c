@@ -90,6 +90,33 @@ static void places(void) {
     CHECK(unlink("a.npy") == 0 && unlink("link.npy") == 0 && rmdir(folder) == 0);
 }
 
+/* Arrays that follow one another in a pipe, and what comes behind them. */
+static void streams(void) {
+    int16_t data[3] = {7, 8, 9};
+    int64_t shape[] = {3};
+    int fds[2];
+    char next = 0;
+    DLTensor a = ufc_host_array(data, ufc_dltype(UFC_INT16), 1, shape);
+    DLTensor none = ufc_host_array(data, ufc_dltype(UFC_INT16), 0, NULL);
+    DLManagedTensorVersioned *b = NULL;
+    REQUIRE(pipe(fds) == 0);
+    CHECK(ufc_npy_write_fd(fds[1], &a, &err) == UFC_OK);
+    CHECK(ufc_npy_write_fd(fds[1], &none, &err) == UFC_OK && write(fds[1], "x", 1) == 1);
+    REQUIRE(ufc_npy_read_fd(fds[0], &b, &err) == UFC_OK);
+    CHECK(b->dl_tensor.ndim == 1 && memcmp(b->dl_tensor.data, data, sizeof data) == 0);
+    ufc_free(b);
+    REQUIRE(ufc_npy_read_fd(fds[0], &b, &err) == UFC_OK);
+    CHECK(b->dl_tensor.ndim == 0 && memcmp(b->dl_tensor.data, data, 2) == 0);
+    ufc_free(b);
+    CHECK(read(fds[0], &next, 1) == 1 && next == 'x');
+    close(fds[0]);
+    close(fds[1]);
+    CHECK(ufc_npy_read_fd(-1, &b, &err) == UFC_EIO && strstr(err.message, "cannot read: Bad"));
+    CHECK(ufc_npy_write_fd(-1, &a, &err) == UFC_EIO && strstr(err.message, "cannot write: Bad"));
+    CHECK(ufc_npy_read_fd(0, NULL, &err) == UFC_EINVAL);
+    CHECK(ufc_npy_write_fd(1, NULL, &err) == UFC_EINVAL);
+}
+
 /* A view with odd strides is written in C order. */
 static void strided(void) {
     int32_t data[6] = {0, 1, 2, 3, 4, 5};
@@ -206,6 +233,7 @@ int main(void) {
     strided();
     bools();
     places();
+    streams();
     others();
     broken();
     truncated();
