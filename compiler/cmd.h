@@ -39,6 +39,7 @@ struct arguments {
     int archs[MAX_ARCHS];
     const struct emission *emit; /* NULL: object and header */
     bool rule;                   /* -MD */
+    bool phony;                  /* -MP */
     bool json;
     const char *device;
     int threads;
@@ -103,11 +104,20 @@ struct compilation {
     ufcc_program *program;
 };
 
-/* False after errors (reported).  compilation_end frees, in both cases. */
+/* False after errors (reported).  compilation_end frees, in both cases.  "-" is standard input. */
 bool compile(struct compilation *c, const struct arguments *args, const char *file);
+/* Compiles args' file; that there is no ufunc in it is a warning, or, as args say, an error. */
+bool compile_any(struct compilation *c, const struct arguments *args);
+/* Whether an output is none of the files that args' compilation has read; says so where it is. */
+bool compilation_spares(const struct compilation *c, const struct arguments *args,
+                        const char *output);
 void compilation_end(struct compilation *c);
 
 /* ---- cmd_output.c: files that are written, and take their places when all are made */
+
+/* Whether an output is another file than an input, under whatever names; says so where it is not.
+ * "-" is standard output, and standard input. */
+bool output_spares(const char *output, const char *input);
 
 /* False after an error (printed).  draft_end is the caller's, in both cases. */
 bool output_draft(struct draft *d, const char *path, const char *data, size_t size);
@@ -119,6 +129,8 @@ bool output_write(const char *path, const char *data, size_t size);
 
 /* How long a text is without the view at its end. */
 size_t view_begins(const char *text);
+/* Is it standard input, "-", or a view of it? */
+bool is_stdin(const char *text);
 /* NULL, or what is wrong with the view. */
 const char *view_check(const char *view);
 /* The array becomes its view; room for its shape and strides is the caller's. */
@@ -127,7 +139,9 @@ ufc_status view_apply(DLTensor *array, const char *view, ufc_error *err);
 /* ---- cmd_input.c: the arguments of run and bench */
 
 enum input_kind {
+    INPUT_NONE,
     INPUT_FILE,
+    INPUT_STDIN,
     INPUT_NUMBER,
     INPUT_SAME, /* another argument */
     INPUT_ZEROS,
@@ -222,9 +236,13 @@ struct call {
     DLManagedTensorVersioned **results; /* of out */
 };
 
+/* Of a file alone: prints the declarations of its ufuncs; the exit status. */
+int list_ufuncs(const struct arguments *args);
 /* Reads the arguments, opens the device, compiles the source.  call_end frees, whatever the status.
  */
 int call_open(struct call *c, const struct arguments *args);
+/* Whether an output is none of the files that the call reads; says so where it is. */
+bool call_spares(const struct call *c, const char *output);
 /* Makes the arrays; results are new ones of the call.  `how` lacks but ctx and inputs. */
 ufc_status call_make(struct call *c, struct making how, ufc_error *err);
 /* Calls; an error names options. */

@@ -235,6 +235,10 @@ static int check_arguments(const struct call *c) {
     bool swept = c->method.where.swept;
     for (int i = 0; i < c->ninputs; i++)
         swept = swept || c->inputs[i].swept;
+    for (int i = 0; i < c->ninputs; i++)
+        if (c->inputs[i].kind == INPUT_STDIN && args->sizes.first)
+            return misuse(args->command, "'%s': standard input is read once, not for each size",
+                          c->inputs[i].text);
     if (args->plot && !args->sizes.first)
         return misuse(args->command, "--plot draws over size: say --sizes too");
     if (args->sizes.first && !swept)
@@ -291,7 +295,7 @@ static int bench(struct bench *b, const struct arguments *args) {
         status = check_arguments(&b->call);
     if (status == DONE && ufc_context_properties(b->call.ctx, &b->device, &err) != UFC_OK)
         status = complain("%s", err.message);
-    if (status == DONE && args->plot && !plot_begin())
+    if (status == DONE && args->plot && (!call_spares(&b->call, args->plot) || !plot_begin()))
         status = FAILED;
     if (status == DONE)
         status = list_sizes(b);
@@ -307,6 +311,8 @@ static int bench(struct bench *b, const struct arguments *args) {
 }
 
 int command_bench(const struct arguments *args) {
+    if (args->noperands == 1)
+        return list_ufuncs(args);
     struct bench b = {0};
     int status = bench(&b, args);
     free(b.measures);

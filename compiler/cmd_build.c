@@ -20,18 +20,6 @@ static char *default_prefix(const char *file) {
     return strndup(base, n);
 }
 
-/* False after errors (reported). */
-static bool compile_any(struct compilation *c, const struct arguments *args) {
-    if (!compile(c, args, args->operands[0]))
-        return false;
-    bool empty = ufcc_function_name(c->program, 0) == NULL,
-         error = args->compile.warnings_are_errors;
-    if (empty)
-        report(&c->report, &(ufcc_diagnostic){.severity = error ? UFCC_ERROR : UFCC_WARNING,
-                                              .message = "there is no ufunc, so nothing to call"});
-    return !(empty && error);
-}
-
 /* ---- one thing */
 
 static int put(const char *path, const char *data, size_t size) {
@@ -47,7 +35,8 @@ static int build_one(const struct arguments *args, const char *path) {
     char *data = NULL;
     size_t size = 0;
     int status = FAILED;
-    if (compile_any(&c, args) && ufcc_emit(c.program, args->emit->output, &data, &size))
+    if (compile_any(&c, args) && compilation_spares(&c, args, path ? path : "-") &&
+        ufcc_emit(c.program, args->emit->output, &data, &size))
         status = put(path, data, size);
     free(data);
     compilation_end(&c);
@@ -59,13 +48,16 @@ static int emit_one(const struct arguments *args) {
     const char *path = args->noutputs ? args->outputs[0] : "-";
     if (strcmp(path, "-") == 0)
         path = NULL;
-    if (args->rule)
-        return misuse(args->command, "-MD is for an object and its header, without --emit");
+    if (args->rule || args->phony)
+        return misuse(args->command,
+                      "-MD and -MP are for an object and its header, without --emit");
     if (!path && emit->output == UFCC_OBJECT && isatty(STDOUT_FILENO))
         return misuse(args->command, "--emit=obj: an object is not for a terminal; say -o FILE");
     if (args->compile.narchs > 1 && (emit->output == UFCC_PTX || emit->output == UFCC_LLVM))
         return misuse(args->command, "--emit=%s: that is made for one --arch", emit->name);
     struct arguments one = *args;
+    if (strcmp(args->operands[0], "-") == 0 && !one.compile.prefix)
+        one.compile.prefix = "stdin";
     if (emit->targets) {
         if (args->compile.targets && !(args->compile.targets & emit->targets))
             return misuse(args->command, "--emit=%s: that is not made for this --target",
@@ -91,9 +83,11 @@ static void put_escaped(FILE *out, const char *path) {
     }
 }
 
-/* PREFIX.o PREFIX.h: FILE... */
-static bool write_rule(struct draft *d, const char *prefix, const ufcc_program *program,
-                       const char *path) {
+/* PREFIX.o PREFIX.h: FILE..., and, with -MP, a rule for each imported file, so that make does not
+ * stop where one is gone. */
+static bool write_rule(struct draft *d, const struct arguments *args, const char *prefix,
+                       const ufcc_program *program, const char *path) {
+    bool named = strcmp(args->operands[0], "-") != 0; /* which standard input is not */
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -103,11 +97,16 @@ static bool write_rule(struct draft *d, const char *prefix, const ufcc_program *
         put_escaped(out, prefix);
         fputs(".h:", out);
         const char *file;
-        for (int i = 0; (file = ufcc_file_name(program, i)) != NULL; i++) {
+        for (int i = !named; (file = ufcc_file_name(program, i)) != NULL; i++) {
             fputc(' ', out);
             put_escaped(out, file);
         }
         fputc('\n', out);
+        for (int i = 1; args->phony && (file = ufcc_file_name(program, i)) != NULL; i++) {
+            fputc('\n', out);
+            put_escaped(out, file);
+            fputs(":\n", out);
+        }
     }
     bool written = out && fclose(out) == 0 && output_draft(d, path, text, size);
     free(text);
@@ -116,33 +115,39 @@ static bool write_rule(struct draft *d, const char *prefix, const ufcc_program *
 
 enum { OBJECT, HEADER, RULE, NFILES };
 
-static bool write_files(const struct arguments *args, ufcc_program *program, const char *prefix,
-                        struct draft drafts[NFILES]) {
-    static const struct {
-        const char *suffix;
-        ufcc_output output;
-    } files[NFILES] = {{"o", UFCC_OBJECT}, {"h", UFCC_HEADER}, {"d", UFCC_HEADER}};
-    for (int i = 0; i < NFILES; i++) {
-        char *path = NULL, *data = NULL;
-        size_t size = 0;
-        bool written = asprintf(&path, "%s.%s", prefix, files[i].suffix) >= 0;
-        if (i == RULE)
-            written = written && (!args->rule || write_rule(&drafts[i], prefix, program, path));
-        else
-            written = written && ufcc_emit(program, files[i].output, &data, &size) &&
-                      output_draft(&drafts[i], path, data, size);
-        free(data);
-        free(path);
-        if (!written)
-            return false;
+/* False after an error (printed).  path: what is made there. */
+static bool make_file(const struct arguments *args, ufcc_program *program, const char *prefix,
+                      int file, const char *path, struct draft *d) {
+    if (file == RULE)
+        return !args->rule || write_rule(d, args, prefix, program, path);
+    char *data = NULL;
+    size_t size = 0;
+    bool made = ufcc_emit(program, file == OBJECT ? UFCC_OBJECT : UFCC_HEADER, &data, &size) &&
+                output_draft(d, path, data, size);
+    free(data);
+    return made;
+}
+
+static bool write_files(const struct arguments *args, const struct compilation *c,
+                        const char *prefix, struct draft drafts[NFILES]) {
+    char *paths[NFILES] = {NULL};
+    bool well = true;
+    for (int i = 0; i < NFILES && well; i++) {
+        if (asprintf(&paths[i], "%s.%c", prefix, "ohd"[i]) < 0)
+            paths[i] = NULL;
+        well = paths[i] && ((i == RULE && !args->rule) || compilation_spares(c, args, paths[i]));
     }
-    return true;
+    for (int i = 0; i < NFILES && well; i++)
+        well = make_file(args, c->program, prefix, i, paths[i], &drafts[i]);
+    for (int i = 0; i < NFILES; i++)
+        free(paths[i]);
+    return well;
 }
 
 static int build_prefix(const struct arguments *args, const char *prefix) {
     struct compilation c;
     struct draft drafts[NFILES] = {{0}};
-    bool done = compile_any(&c, args) && write_files(args, c.program, prefix, drafts);
+    bool done = compile_any(&c, args) && write_files(args, &c, prefix, drafts);
     for (int i = 0; i < NFILES; i++)
         done = done && output_keep(&drafts[i]);
     for (int i = NFILES; i-- > 0;)
@@ -155,6 +160,9 @@ static int build_prefix(const struct arguments *args, const char *prefix) {
 static int check_prefix(const struct arguments *args, const char *output) {
     const char *base = base_name(output), *dot = strrchr(base, '.');
     struct stat st;
+    if (strcmp(output, "-") == 0)
+        return misuse(args->command,
+                      "-o -: that is for one thing; say --emit=obj or --emit=header");
     if (!*base || (stat(output, &st) == 0 && S_ISDIR(st.st_mode)))
         return misuse(args->command, "-o %s: that is a folder; say its name and a prefix", output);
     if (dot && dot > base && (strcmp(dot, ".o") == 0 || strcmp(dot, ".h") == 0))
@@ -171,6 +179,10 @@ static int build(const struct arguments *args) {
     int status = output ? check_prefix(args, output) : DONE;
     if (status != DONE)
         return status;
+    if (args->phony && !args->rule)
+        return misuse(args->command, "-MP adds to the file that -MD writes: say both");
+    if (!output && strcmp(args->operands[0], "-") == 0)
+        return misuse(args->command, "standard input has no name: say -o PREFIX");
     char *own = default_prefix(args->operands[0]);
     struct arguments named = *args;
     if (output && !args->compile.prefix)

@@ -42,6 +42,16 @@ static int open_device(struct call *c) {
     return status == UFC_OK ? DONE : complain("%s", err.message);
 }
 
+/* Standard input has the source and no more, or arrays, one behind the other. */
+static int check_stdin(struct call *c) {
+    bool read = c->method.where.kind == INPUT_STDIN;
+    for (int i = 0; i < c->ninputs; i++)
+        read = read || c->inputs[i].kind == INPUT_STDIN;
+    if (read && strcmp(c->args->operands[0], "-") == 0)
+        return misuse(c->args->command, "'-': standard input is the source, so it is no array");
+    return DONE;
+}
+
 /* ---- the ufunc */
 
 static int wrong_method_count(const struct call *c) {
@@ -53,32 +63,31 @@ static int wrong_method_count(const struct call *c) {
 }
 
 /* Of the ufunc of that name, or, where it is NULL, of all. */
-static void list_declarations(const struct call *c, const char *name) {
+static void list_declarations(const ufcc_program *program, const char *name, FILE *out,
+                              const char *indent) {
     const char *known;
-    for (int i = 0; (known = ufcc_function_name(c->compilation.program, i)) != NULL; i++) {
+    for (int i = 0; (known = ufcc_function_name(program, i)) != NULL; i++) {
         if (name && strcmp(known, name) != 0)
             continue;
-        char *text = ufcc_function_declaration(c->compilation.program, i);
-        fprintf(stderr, "  %s\n", text ? text : known);
+        char *text = ufcc_function_declaration(program, i);
+        fprintf(out, "%s%s\n", indent, text ? text : known);
         free(text);
     }
 }
 
 static int wrong_count(const struct call *c, int wanted) {
     complain("%s has %d argument%s, not %d:", c->name, wanted, wanted == 1 ? "" : "s", c->ninputs);
-    list_declarations(c, c->name);
+    list_declarations(c->compilation.program, c->name, stderr, "  ");
     return FAILED;
 }
 
-/* A file alone is given. */
-static int no_name(struct call *c) {
-    const char *file = c->args->operands[0];
-    if (!compile(&c->compilation, c->args, file))
-        return FAILED;
-    bool none = !ufcc_function_name(c->compilation.program, 0);
-    complain("say which ufunc of %s%s", file, none ? ": it has none" : ":");
-    list_declarations(c, NULL);
-    return MISUSED;
+int list_ufuncs(const struct arguments *args) {
+    struct compilation c;
+    bool compiled = compile_any(&c, args);
+    if (compiled)
+        list_declarations(c.program, NULL, stdout, "");
+    compilation_end(&c);
+    return compiled ? DONE : FAILED;
 }
 
 static int find_ufunc(struct call *c) {
@@ -111,12 +120,11 @@ static int find_ufunc(struct call *c) {
 }
 
 int call_open(struct call *c, const struct arguments *args) {
-    int (*const steps[])(struct call *) = {parse_inputs, parse_name, open_device, find_ufunc};
+    int (*const steps[])(struct call *) = {parse_inputs, parse_name, check_stdin, open_device,
+                                           find_ufunc};
     *c = (struct call){.args = args, .ninputs = args->noperands - 2};
     if (args->noperands == 0)
         return misuse(args->command, "no file and no ufunc are given");
-    if (args->noperands == 1)
-        return no_name(c);
     int status = DONE;
     for (size_t i = 0; status == DONE && i < sizeof steps / sizeof steps[0]; i++)
         status = steps[i](c);
@@ -126,6 +134,16 @@ int call_open(struct call *c, const struct arguments *args) {
     c->out = calloc((size_t)c->nout, sizeof *c->out);
     c->results = calloc((size_t)c->nout, sizeof(void *)); /* as each is */
     return c->in && c->out && c->results ? DONE : complain("out of memory");
+}
+
+bool call_spares(const struct call *c, const char *output) {
+    bool spares = compilation_spares(&c->compilation, c->args, output);
+    for (int i = -1; spares && i < c->ninputs; i++) {
+        const struct input *in = i < 0 ? &c->method.where : &c->inputs[i];
+        if (in->kind == INPUT_FILE || in->kind == INPUT_STDIN)
+            spares = output_spares(output, in->base);
+    }
+    return spares;
 }
 
 /* ---- the call */

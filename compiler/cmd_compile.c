@@ -6,9 +6,13 @@
 
 #include "cmd.h"
 
+static bool is_stream(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
 /* The whole file and a NUL; NULL with errno set. */
 static char *read_file(const char *path, size_t *size) {
-    FILE *f = fopen(path, "rb");
+    FILE *f = is_stream(path) ? stdin : fopen(path, "rb");
     if (!f)
         return NULL;
     size_t room = 1 << 14, n = 0, got;
@@ -23,7 +27,8 @@ static char *read_file(const char *path, size_t *size) {
         text = more;
     }
     int error = !text ? ENOMEM : ferror(f) ? errno : 0;
-    fclose(f);
+    if (f != stdin)
+        fclose(f);
     if (error) {
         free(text);
         errno = error;
@@ -49,7 +54,8 @@ static bool colours(void) {
 }
 
 bool compile(struct compilation *c, const struct arguments *args, const char *file) {
-    *c = (struct compilation){.report = {file, args->json, colours()}, .options = args->compile};
+    const char *name = is_stream(file) ? "<stdin>" : file;
+    *c = (struct compilation){.report = {name, args->json, colours()}, .options = args->compile};
     c->options.diagnostic = diagnose;
     c->options.dumped = print_dump;
     c->options.user = c;
@@ -61,8 +67,32 @@ bool compile(struct compilation *c, const struct arguments *args, const char *fi
         report(&c->report, &(ufcc_diagnostic){.severity = UFCC_ERROR, .message = message});
         return false;
     }
-    c->program = ufcc_compile(file, c->text, size, &c->options);
+    c->program = ufcc_compile(name, c->text, size, &c->options);
     return c->program != NULL;
+}
+
+bool compile_any(struct compilation *c, const struct arguments *args) {
+    if (!compile(c, args, args->operands[0]))
+        return false;
+    bool empty = ufcc_function_name(c->program, 0) == NULL,
+         error = args->compile.warnings_are_errors;
+    if (empty)
+        report(&c->report, &(ufcc_diagnostic){.severity = error ? UFCC_ERROR : UFCC_WARNING,
+                                              .message = "there is no ufunc, so nothing to call"});
+    return !(empty && error);
+}
+
+bool compilation_spares(const struct compilation *c, const struct arguments *args,
+                        const char *output) {
+    const char *given = args->compile.libdevice, *file;
+    char *found = given ? NULL : ufcc_find_libdevice();
+    const char *libdevice = given ? given : found;
+    bool spares = output_spares(output, args->operands[0]) &&
+                  (!libdevice || output_spares(output, libdevice));
+    for (int i = 1; spares && (file = ufcc_file_name(c->program, i)) != NULL; i++)
+        spares = output_spares(output, file);
+    free(found);
+    return spares;
 }
 
 void compilation_end(struct compilation *c) {

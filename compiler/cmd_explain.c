@@ -84,6 +84,8 @@ static int explain(struct call *c) {
 }
 
 int command_explain(const struct arguments *args) {
+    if (args->noperands == 1)
+        return list_ufuncs(args);
     struct call c;
     int status = call_open(&c, args);
     if (status == DONE)

@@ -159,6 +159,10 @@ static bool is_file(const char *text) {
 static const char *parse_array(struct input *in) {
     if (parse_same(in))
         return NULL;
+    if (strcmp(in->base, "-") == 0) {
+        in->kind = INPUT_STDIN;
+        return NULL;
+    }
     const char *shape = strchr(in->base, ':'), *dtype = shape ? strchr(shape + 1, ':') : NULL;
     in->kind = INPUT_FILE;
     if (is_file(in->base))
@@ -183,7 +187,7 @@ const char *input_parse(struct input *in, const char *text) {
         in->arg = ufc_bool(*text == 'T');
         return NULL;
     }
-    size_t n = is_file(text) ? strlen(text) : view_begins(text);
+    size_t n = is_file(text) && !is_stdin(text) ? strlen(text) : view_begins(text);
     in->view = text + n;
     in->base = strndup(text, n);
     if (!in->base)
@@ -307,6 +311,16 @@ static ufc_status generate(struct input *in, const struct making *how, int index
     return UFC_OK;
 }
 
+/* The next array there. */
+static ufc_status read_stdin(struct input *in, ufc_error *err) {
+    ufc_error why;
+    ufc_status status = ufc_npy_read_fd(STDIN_FILENO, &in->memory, &why);
+    if (status != UFC_OK)
+        snprintf(err->message, sizeof err->message, "standard input: %.*s",
+                 (int)sizeof err->message - 20, why.message);
+    return status;
+}
+
 /* The whole array: in->array, on the host. */
 static ufc_status make_whole(struct input *in, const struct making *how, int index,
                              ufc_error *err) {
@@ -314,8 +328,12 @@ static ufc_status make_whole(struct input *in, const struct making *how, int ind
         in->array = how->inputs[in->same].array;
         return UFC_OK;
     }
-    ufc_status status = in->kind == INPUT_FILE ? ufc_npy_read(in->base, &in->memory, err)
-                                               : generate(in, how, index, err);
+    ufc_status status;
+    switch (in->kind) {
+    case INPUT_FILE: status = ufc_npy_read(in->base, &in->memory, err); break;
+    case INPUT_STDIN: status = read_stdin(in, err); break;
+    default: status = generate(in, how, index, err); break;
+    }
     if (status == UFC_OK)
         in->array = in->memory->dl_tensor;
     return status;

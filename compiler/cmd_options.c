@@ -53,8 +53,11 @@ static const struct row {
     {PREFIX, BUILD, required_argument, "prefix", "--prefix=STEM",
      "begin names with STEM_, not with the file's stem"},
     {'M', BUILD, optional_argument, NULL, "-MD", "write PREFIX.d, a rule for make"},
+    {'M', BUILD, optional_argument, NULL, "-MP",
+     "with -MD: add a rule without prerequisites for each\nimported file"},
     {'o', RUN, required_argument, NULL, "-o OUT.npy",
-     "write a result instead of printing it; one -o for each\noutput, in order"},
+     "write a result instead of printing it; one -o for each\noutput, in order; '-' for standard "
+     "output"},
     {DEVICE, CALLS, required_argument, "device", "--device=DEVICE",
      "auto (the default: a GPU, else the host), cpu, cuda,\ncuda:N or sim, which simulates a GPU"},
     {THREADS, RUN | BENCH, required_argument, "threads", "--threads=N",
@@ -270,10 +273,11 @@ static int set_option(struct arguments *args, int code, const char *value) {
     case 'W': return set_warning(args, value);
     case 'd': return add_dump(args, value);
     case 'M':
-        args->rule = value && strcmp(value, "D") == 0;
-        return args->rule ? DONE
-                          : misuse(args->command, "there is no option '-M%s', but -MD",
-                                   value ? value : "");
+        if (!value || (strcmp(value, "D") != 0 && strcmp(value, "P") != 0))
+            return misuse(args->command, "there is no option '-M%s', but -MD and -MP",
+                          value ? value : "");
+        *(*value == 'D' ? &args->rule : &args->phony) = true;
+        return DONE;
     case 'o': args->outputs[args->noutputs++] = value; break;
     case PREFIX: return set_prefix(args, value);
     case LIBDEVICE: args->compile.libdevice = value; break;
@@ -328,9 +332,9 @@ static int parse(struct arguments *args, int argc, char **argv) {
     getopt_tables(args->command->bit, letters, names);
     opterr = 0;
     for (;;) {
-        /* A negative number is an argument of run and bench, not options. */
+        /* A negative number, or a view of "-", is an argument of a call, not options. */
         while (args->command->bit & CALLS && optind < argc && argv[optind][0] == '-' &&
-               is_number(argv[optind]))
+               (is_number(argv[optind]) || is_stdin(argv[optind])))
             args->operands[args->noperands++] = argv[optind++];
         int code = getopt_long(argc, argv, letters, names, NULL), status = DONE;
         if (code == -1)

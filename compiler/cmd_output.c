@@ -1,7 +1,31 @@
-/* cmd_output.c: files that are written, and take their places when all are made. */
+/* cmd_output.c: files that are written, and take their places when all are made; and what was read,
+ * which none of them may be. */
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd.h"
+
+/* Which file a path leads to, or the stream, where it is "-".  False: it is none, but a pipe or a
+ * device, or it is not there. */
+static bool identify(const char *path, int stream, struct stat *st) {
+    int status = strcmp(path, "-") == 0 ? fstat(stream, st) : stat(path, st);
+    return status == 0 && S_ISREG(st->st_mode);
+}
+
+bool output_spares(const char *output, const char *input) {
+    struct stat to, from;
+    if (!identify(output, STDOUT_FILENO, &to) || !identify(input, STDIN_FILENO, &from) ||
+        to.st_ino != from.st_ino || to.st_dev != from.st_dev)
+        return true;
+    const char *name = strcmp(output, "-") == 0 ? "standard output" : output;
+    if (strcmp(output, input) == 0)
+        complain("'%s' is read, so it is not written: say another -o", name);
+    else
+        complain("'%s' is the file '%s', which is read, so it is not written: say another -o", name,
+                 strcmp(input, "-") == 0 ? "standard input" : input);
+    return false;
+}
 
 static bool cannot_write(const char *path, int error) {
     complain("cannot write '%s': %s", path, strerror(error));

@@ -40,6 +40,10 @@ size_t view_begins(const char *text) {
     }
 }
 
+bool is_stdin(const char *text) {
+    return *text == '-' && view_begins(text) == 1;
+}
+
 /* ---- reading */
 
 /* True where there is a number, which *text moves behind. */

@@ -12,10 +12,10 @@ static const struct command commands[] = {
      command_build},
     {"run", RUN, "FILE.uf NAME ARGUMENT... [-o OUT.npy]...",
      "Call a ufunc, or a method of one, as NAME.reduce, and print its results.  An\n"
-     "argument is a .npy file, a number, or an array made on the spot,\n"
-     "KIND:SHAPE:DTYPE, such as rand:1000x3:f4; the kinds are rand, arange, linspace,\n"
-     "ones and zeros.  arg1 is the first argument again.  Views follow as in NumPy:\n"
-     "rand:2^20:f4[::2], a.npy.T.",
+     "argument is a .npy file, '-' (one from standard input), a number, or an array made\n"
+     "on the spot, KIND:SHAPE:DTYPE, such as rand:1000x3:f4; the kinds are rand, arange,\n"
+     "linspace, ones and zeros.  arg1 is the first argument again.  Views follow as in\n"
+     "NumPy: rand:2^20:f4[::2], a.npy.T.  Without a NAME: list the file's ufuncs.",
      command_run},
     {"bench", BENCH, "FILE.uf NAME ARGUMENT...",
      "Measure how long calls take on arrays that are where they are computed, and how\n"
@@ -69,9 +69,9 @@ static void usage(FILE *out) {
     for (int i = 0; i < NCOMMANDS; i++)
         fprintf(out, "  ufc %s%s%s\n", commands[i].name, *commands[i].operands ? " " : "",
                 commands[i].operands);
-    fputs(
-        "\n'ufc COMMAND -h' lists the options of a command, 'ufc --version' prints the version.\n",
-        out);
+    fputs("\nA FILE.uf that is '-' is standard input.  'ufc COMMAND -h' lists the options of a\n"
+          "command, 'ufc --version' prints the version.\n",
+          out);
 }
 
 static int help(const struct command *c) {
