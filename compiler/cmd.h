@@ -164,7 +164,11 @@ struct input {
     ufc_type dtype;   /* of what is generated */
     int ndim;
     int64_t shape[MAX_AXES];
-    bool swept;                       /* a size is SWEPT */
+    bool swept;           /* a size is SWEPT */
+    double low, high;     /* of random numbers: [low, high), */
+    uint64_t first, span; /* of whole ones: so many from the first on; 0: 2^64 */
+    bool has_seed;
+    uint64_t seed;
     DLManagedTensorVersioned *memory; /* NULL: another argument's */
     DLTensor array;                   /* the view */
     int64_t array_shape[MAX_AXES], array_strides[MAX_AXES];
@@ -180,11 +184,6 @@ struct making {
 };
 
 bool is_number(const char *text);
-/* A size at *text, which moves behind it: 1000, 1e6, 2^27; false: there is none that an int64 has.
- */
-bool size_parse(const char **text, int64_t *size);
-/* NULL, or what is wrong with the name. */
-const char *dtype_parse(ufc_type *dtype, const char *name);
 /* Of an array that ufc made. */
 ufc_type type_of(DLDataType dtype);
 /* NULL, or what is wrong with the text.  input_end frees, in both cases. */
@@ -194,6 +193,18 @@ ufc_status input_make(struct input *in, const struct making *how, int index, ufc
 /* Frees the array, which may be made again. */
 void input_unmake(struct input *in);
 void input_end(struct input *in);
+
+/* ---- cmd_generate.c: arrays made on the spot */
+
+/* A size at *text, which moves behind it: 1000, 1e6, 2^27; false: there is none that an int64 has.
+ */
+bool size_parse(const char **text, int64_t *size);
+/* NULL, or what is wrong with the name. */
+const char *dtype_parse(ufc_type *dtype, const char *name);
+/* in->base as such an array; NULL, or what is wrong with it. */
+const char *generator_parse(struct input *in);
+/* Its memory, filled, on the host. */
+ufc_status generator_make(struct input *in, const struct making *how, int index, ufc_error *err);
 
 /* ---- cmd_method.c: the methods of ufuncs, and keywords */
 

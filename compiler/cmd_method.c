@@ -62,6 +62,7 @@ static bool read_core_axes(struct method *m, const char *text) {
         if (m->kw.ncore_axes == MAX_AXES)
             return false;
         ufc_axes *axes = &m->core_axes[m->kw.ncore_axes++];
+        text += strspn(text, " ");
         bool tuple = *text == '(';
         axes->axes = m->core_lists + used;
         text += tuple;
@@ -71,6 +72,7 @@ static bool read_core_axes(struct method *m, const char *text) {
             axes->naxes++;
             if (tuple && *text != ')' && *text++ != ',')
                 return false;
+            text += strspn(text, " ");
         }
         text += tuple;
         if (*text != ',')

@@ -46,10 +46,16 @@ bool is_stdin(const char *text) {
 
 /* ---- reading */
 
+/* What is next at *text but for spaces, which it moves behind. */
+static char next(const char **text) {
+    *text += strspn(*text, " ");
+    return **text;
+}
+
 /* True where there is a number, which *text moves behind. */
 static bool read_number(const char **text, int64_t *value) {
-    char *end;
-    if (!strchr("-+0123456789", **text) || !**text)
+    char *end, first = next(text);
+    if (!strchr("-+0123456789", first) || !first)
         return false;
     errno = 0;
     *value = strtoll(*text, &end, 10);
@@ -58,18 +64,21 @@ static bool read_number(const char **text, int64_t *value) {
     return read;
 }
 
+static const char slice_form[] = "a slice is as in [1:], [:-1], [::2] or [3,::-1]";
+static const char transpose_form[] = "transpose is as in .transpose(2,0,1)";
+
 /* start:stop:step, parts of it, or a number. */
 static const char *read_slice(const char **text, struct slice *s) {
     *s = (struct slice){.step = 1};
     s->has_start = read_number(text, &s->start);
-    s->index = s->has_start && **text != ':';
+    s->index = s->has_start && next(text) != ':';
     if (s->index)
         return NULL;
-    if (**text != ':')
-        return "a slice is as in [1:], [:-1], [::2] or [3,::-1]";
+    if (next(text) != ':')
+        return slice_form;
     ++*text;
     s->has_stop = read_number(text, &s->stop);
-    if (**text == ':') {
+    if (next(text) == ':') {
         ++*text;
         read_number(text, &s->step);
     }
@@ -77,18 +86,17 @@ static const char *read_slice(const char **text, struct slice *s) {
 }
 
 static const char *read_list(const char **text, struct step *step, char close) {
-    for (step->n = 0; **text != close; *text += **text == ',') {
+    for (step->n = 0; next(text) != close; *text += **text == ',') {
         if (step->n == MAX_AXES)
             return "the view has too many axes";
         const char *wrong = NULL;
         if (step->sliced)
             wrong = read_slice(text, &step->slice[step->n]);
         else if (!read_number(text, &step->axis[step->n]))
-            wrong = "transpose is as in .transpose(2,0,1)";
+            wrong = transpose_form;
         step->n++;
-        if (!wrong && **text != ',' && **text != close)
-            wrong = step->sliced ? "a slice is as in [1:], [:-1], [::2] or [3,::-1]"
-                                 : "transpose is as in .transpose(2,0,1)";
+        if (!wrong && next(text) != ',' && **text != close)
+            wrong = step->sliced ? slice_form : transpose_form;
         if (wrong)
             return wrong;
     }

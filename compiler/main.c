@@ -14,8 +14,9 @@ static const struct command commands[] = {
      "Call a ufunc, or a method of one, as NAME.reduce, and print its results.  An\n"
      "argument is a .npy file, '-' (one from standard input), a number, or an array made\n"
      "on the spot, KIND:SHAPE:DTYPE, such as rand:1000x3:f4; the kinds are rand, arange,\n"
-     "linspace, ones and zeros.  arg1 is the first argument again.  Views follow as in\n"
-     "NumPy: rand:2^20:f4[::2], a.npy.T.  Without a NAME: list the file's ufuncs.",
+     "linspace, ones and zeros.  rand(-1,1):1000,3:f4:seed=7 has a range and a seed.  arg1\n"
+     "is the first argument again.  Views follow as in NumPy: rand:2^20:f4[::2], a.npy.T.\n"
+     "Without a NAME: list the file's ufuncs.",
      command_run},
     {"bench", BENCH, "FILE.uf NAME ARGUMENT...",
      "Measure how long calls take on arrays that are where they are computed, and how\n"

@@ -162,6 +162,7 @@ endforeach()
 # The command line.
 new_test(cli/cli cli 300 "${TESTS}/cli")
 new_test(cli/files cli 120 "${TESTS}/files")
+new_test(cli/arguments cli 120 "${TESTS}/arguments")
 
 # The workloads that tests/bench/peers.py measures, at small sizes.
 foreach(device cpu cuda)
