@@ -118,10 +118,15 @@ $B/ufc: $(MAIN_OBJ) $B/runtime/draft.o $B/libufcc.so $B/libufc.so
 $B/libufc.so.0: $(UFC_OBJ) runtime/ufc.map
 	$(call say,LINK) $(SHARED) -Wl,--version-script=runtime/ufc.map -o $@ $(UFC_OBJ) -lm -lpthread -ldl
 
-# Objects that ufc makes call libm and libmvec: with this, -lufc alone links them.
+# Objects that ufc makes call libm and libmvec: with this script, -lufc alone links them.  Linkers do
+# not look for what libufc.so.0 itself needs.  dlopen("libufc.so") looks in the folder of HWCAPS first,
+# where linkers look for nothing, and finds the library.
+HWCAPS = glibc-hwcaps/x86-64-v2
 $B/libufc.so: $B/libufc.so.0
 	@rm -f $@
 	@echo 'INPUT ( libufc.so.0 AS_NEEDED ( -lm ) )' >$@
+	@mkdir -p $B/$(HWCAPS)
+	@ln -sf ../../$(<F) $B/$(HWCAPS)/$(@F)
 
 # A static library is one object in which only the public names are global.
 PUBLIC_ONLY = $(CC) -r -nostdlib -o $(@:.a=.o) $(filter %.o,$^) && \
@@ -230,7 +235,7 @@ includedir = $(DESTDIR)$(PREFIX)/include
 mandir = $(DESTDIR)$(PREFIX)/share/man
 HEADERS = runtime/ufc.h compiler/ufcc.h
 INSTALLED = $(bindir)/ufc $(addprefix $(includedir)/,$(notdir $(HEADERS))) \
-    $(addprefix $(libdir)/,libufc.a libufc.so libufc.so.0 libufcc.a libufcc.so libufcc.so.0) \
+    $(addprefix $(libdir)/,libufc.a libufc.so libufc.so.0 libufcc.a libufcc.so libufcc.so.0 $(HWCAPS)/libufc.so) \
     $(addprefix $(libdir)/pkgconfig/,ufc.pc ufcc.pc) \
     $(addprefix $(mandir)/,man1/ufc.1 man3/ufc.3 man3/ufcc.3 man7/ufc_lang.7)
 
@@ -268,6 +273,8 @@ install: all
 	$(INSTALL) -m 644 $B/libufc.a $B/libufcc.a $B/libufc.so $B/libufc.so.0 $B/libufcc.so.0 $(libdir)
 	$(STRIP) $(bindir)/ufc $(libdir)/libufc.so.0 $(libdir)/libufcc.so.0
 	ln -sf libufcc.so.0 $(libdir)/libufcc.so
+	$(INSTALL) -d $(libdir)/$(HWCAPS)
+	ln -sf ../../libufc.so.0 $(libdir)/$(HWCAPS)/libufc.so
 	$(file >$B/ufc.pc,$(UFC_PC)) $(file >$B/ufcc.pc,$(UFCC_PC))
 	$(INSTALL) -m 644 $B/ufc.pc $B/ufcc.pc $(libdir)/pkgconfig
 	$(INSTALL) -m 644 man/ufc.1 $(mandir)/man1

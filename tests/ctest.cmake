@@ -45,6 +45,7 @@ foreach(file ${files})
 endforeach()
 
 new_test(rt/dlpack rt 60 "${TESTS}/dlpack")
+new_test(rt/link rt 60 "${TESTS}/link")
 
 # on_devices(NAME LABEL PROGRAM [FILE]): with each level of host code, on the fake driver, in the
 # simulator, on a GPU.
