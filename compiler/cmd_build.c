@@ -133,8 +133,10 @@ static bool write_files(const struct arguments *args, const struct compilation *
     char *paths[NFILES] = {NULL};
     bool well = true;
     for (int i = 0; i < NFILES && well; i++) {
-        if (asprintf(&paths[i], "%s.%c", prefix, "ohd"[i]) < 0)
+        if (asprintf(&paths[i], "%s.%c", prefix, "ohd"[i]) < 0) {
             paths[i] = NULL;
+            complain("out of memory");
+        }
         well = paths[i] && ((i == RULE && !args->rule) || compilation_spares(c, args, paths[i]));
     }
     for (int i = 0; i < NFILES && well; i++)
