@@ -9,7 +9,8 @@
 struct ufcc_program {
     struct uc uc;
     struct ufcc_options options;
-    /* ufcc_emit and ufcc_load in the making; here, so that nothing is lost when memory is out */
+    /* dumps, ufcc_emit and ufcc_load in the making; here, so that nothing is lost when memory is
+     * out */
     ufcc_output output;
     struct buf out;
     struct image image;
@@ -58,15 +59,15 @@ static void dump_typed(struct uc *uc, struct buf *b) {
 }
 
 /* After a stage: whether it went well, and its result if the options ask for the letter. */
-static bool stage(struct uc *uc, bool ok, char letter, void (*dump)(struct uc *, struct buf *)) {
+static bool stage(ufcc_program *p, bool ok, char letter, void (*dump)(struct uc *, struct buf *)) {
+    struct uc *uc = &p->uc;
     const struct ufcc_options *o = uc->options;
     if (!ok || uc->nerrors > 0 || !o->dumped || !o->dump || !strchr(o->dump, letter))
         return ok && uc->nerrors == 0;
-    struct buf text = {0};
-    dump(uc, &text);
-    if (!text.failed)
-        o->dumped(o->user, text.data ? text.data : "", text.size);
-    buf_free(&text);
+    dump(uc, &p->out);
+    if (!p->out.failed)
+        o->dumped(o->user, p->out.data ? p->out.data : "", p->out.size);
+    buf_free(&p->out);
     return true;
 }
 
@@ -156,10 +157,10 @@ static bool compile(ufcc_program *p) {
         return false;
     copy_input(uc, &p->options);
     bool ok = set_warnings(uc);
-    ok = ok && stage(uc, true, 't', dump_tokens);
-    ok = ok && stage(uc, parse_all(uc), 'a', dump_parsed);
-    ok = ok && stage(uc, check(uc), 'y', dump_typed);
-    ok = ok && stage(uc, planned(uc), 'p', dump_plan);
+    ok = ok && stage(p, true, 't', dump_tokens);
+    ok = ok && stage(p, parse_all(uc), 'a', dump_parsed);
+    ok = ok && stage(p, check(uc), 'y', dump_typed);
+    ok = ok && stage(p, planned(uc), 'p', dump_plan);
     return ok && verified(uc);
 }
 

@@ -175,6 +175,18 @@ void error_nowhere(struct uc *uc, const char *format, ...) {
     va_end(args);
 }
 
+static bool continues_character(char c) {
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+size_t whole_characters(const char *text, size_t size) {
+    enum { LONGEST = 4 };
+    size_t n = size;
+    while (n > 0 && size - n < LONGEST - 1 && continues_character(text[n]))
+        n--;
+    return continues_character(text[n]) ? size : n;
+}
+
 /* Insertions, deletions, substitutions and swaps of neighbours that turn a into b, case ignored;
  * more than limit: limit + 1. */
 static size_t distance(const char *a, const char *b, size_t limit) {

@@ -40,10 +40,7 @@ const char *quoted(struct uc *uc, struct span at) {
     size_t size = at.end - at.begin;
     if (size <= LONGEST)
         return arena_printf(uc, "'%.*s'", (int)size, text);
-    size = LONGEST - 3;
-    while (((unsigned char)text[size] & 0xc0) == 0x80) /* within a character */
-        size--;
-    return arena_printf(uc, "'%.*s...'", (int)size, text);
+    return arena_printf(uc, "'%.*s...'", (int)whole_characters(text, LONGEST - 3), text);
 }
 
 const char *token_description(struct uc *uc, const struct token *t) {

@@ -10,7 +10,6 @@ struct builder {
     struct image *image;
     size_t capacity; /* of image->relocs */
     unsigned levels;
-    char *ptxas;   /* its path, where cubins are wanted */
     size_t *cores; /* where gufuncs' struct ufc_core are */
     size_t ncores;
     size_t copies; /* the ufunc that copies for them */
@@ -18,6 +17,7 @@ struct builder {
 
 void image_free(struct image *image) {
     buf_free(&image->bytes);
+    free(image->ptxas);
     *image = (struct image){0};
 }
 
@@ -116,7 +116,7 @@ static bool put_ptx(struct builder *b, struct module *m) {
 static bool put_cubin(struct builder *b, struct module *m, int sm, size_t at) {
     struct buf ptx = {0}, code = {0};
     bool ok = gen_nvptx(b->uc, m->plan, m->module, sm, &ptx) &&
-              run_ptxas(b->uc, b->ptxas, sm, &ptx, &code);
+              run_ptxas(b->uc, b->image->ptxas, sm, &ptx, &code);
     buf_free(&ptx);
     if (!ok) {
         buf_free(&code);
@@ -314,16 +314,16 @@ static bool ready(struct builder *b) {
     const struct ufcc_options *o = b->uc->options;
     if (o->narchs == 0 || !(o->targets & UFCC_CUDA))
         return true;
-    b->ptxas = find_ptxas(o->ptxas);
-    if (b->ptxas == NULL && o->ptxas != NULL)
+    const char *ptxas = b->image->ptxas = find_ptxas(o->ptxas);
+    if (ptxas == NULL && o->ptxas != NULL)
         error_nowhere(b->uc, "%s is no program that can be run as ptxas", o->ptxas);
-    else if (b->ptxas == NULL)
+    else if (ptxas == NULL)
         error_nowhere(b->uc,
                       "machine code for sm_%d needs ptxas (--arch), which is neither on PATH "
                       "nor in CUDA's folders: install Debian's nvidia-cuda-toolkit, or take "
                       "ptxas of NVIDIA's Python wheel nvidia-cuda-nvcc-cu12 to ~/.cache/ufc",
                       o->archs[0]);
-    return b->ptxas != NULL;
+    return ptxas != NULL;
 }
 
 bool make_image(struct uc *uc, unsigned levels, struct image *image) {
@@ -341,7 +341,6 @@ bool make_image(struct uc *uc, unsigned levels, struct image *image) {
     }
     for (size_t i = 0; ok && i < b.ncores; i++)
         point(&b, b.cores[i] + offsetof(struct ufc_core, copies), b.copies);
-    free(b.ptxas);
     if (image->nrelocs > 0)
         qsort(image->relocs, image->nrelocs, sizeof *image->relocs, by_offset);
     if (ok && image->bytes.failed)

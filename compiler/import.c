@@ -52,49 +52,53 @@ static void unreadable(struct uc *uc, const struct import *i, const char *name, 
     enum { SHOWN = 80 }; /* of a name's either end */
     size_t size = strlen(name);
     if (size > (size_t)3 * SHOWN)
-        name = arena_printf(uc, "%.*s...%s", SHOWN, name, name + size - SHOWN);
+        name = arena_printf(uc, "%.*s...%s", (int)whole_characters(name, SHOWN), name,
+                            name + whole_characters(name, size - SHOWN));
     error(uc, i->at, "'%s' cannot be read: %s", name, why);
 }
 
+/* The bytes read, at most size; *why: an errno, or 0. */
+static size_t read_text(const char *name, char *text, size_t size, int *why) {
+    FILE *in = fopen(name, "rb");
+    *why = in ? 0 : errno;
+    if (!in)
+        return 0;
+    size_t n = fread(text, 1, size, in);
+    if (ferror(in))
+        *why = errno;
+    fclose(in);
+    return n;
+}
+
 /* Puts a file's text behind the others'. */
-static bool append_text(struct uc *uc, const struct import *i, struct file *f, FILE *in,
-                        size_t size) {
-    if (size > MAX_SOURCE || uc->src.size + size > MAX_SOURCE) {
-        unreadable(uc, i, f->name, "it is too large");
-        return false;
-    }
-    char *text = NEWN(uc, char, uc->src.size + size + 2);
-    memcpy(text, uc->src.text, uc->src.size + 1);
+static struct file *read_file(struct uc *uc, const struct import *i, const char *name,
+                              const struct stat *st) {
+    struct file *f = NEW(uc, struct file), **tail = &uc->files;
+    size_t size = (size_t)st->st_size;
+    f->name = name;
     f->begin = (uint32_t)uc->src.size + 1;
-    f->end = f->begin + (uint32_t)fread(text + f->begin, 1, size, in);
+    identify(f, st);
+    if (size > MAX_SOURCE || uc->src.size + size > MAX_SOURCE) {
+        unreadable(uc, i, name, "it is too large");
+        return NULL;
+    }
+    int why;
+    char *text =
+        NEWN(uc, char, f->begin + size + 1); /* before a file is open: this may not return */
+    memcpy(text, uc->src.text, f->begin);
+    f->end = f->begin + (uint32_t)read_text(name, text + f->begin, size, &why);
     text[f->end] = '\0';
-    if (ferror(in)) {
-        unreadable(uc, i, f->name, strerror(errno));
-        return false;
+    if (why != 0) {
+        unreadable(uc, i, name, strerror(why));
+        return NULL;
     }
     diag_grow(uc, f->end);
     uc->src.text = text;
     uc->src.size = f->end;
-    return true;
-}
-
-static struct file *read_file(struct uc *uc, const struct import *i, const char *name,
-                              const struct stat *st) {
-    struct file *f = NEW(uc, struct file), **tail = &uc->files;
-    f->name = name;
-    identify(f, st);
-    FILE *in = fopen(name, "rb");
-    if (in == NULL) {
-        unreadable(uc, i, name, strerror(errno));
-        return NULL;
-    }
-    bool read = append_text(uc, i, f, in, (size_t)st->st_size);
-    fclose(in);
     while (*tail)
         tail = &(*tail)->next;
-    if (read)
-        *tail = f;
-    return read ? f : NULL;
+    *tail = f;
+    return f;
 }
 
 /* ---- importing */

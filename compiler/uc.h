@@ -415,6 +415,9 @@ const struct file *locate(struct uc *uc, uint32_t offset, int *line, int *column
 void diag_grow(struct uc *uc, size_t size);
 /* By the name after -W; W_NONE: no such warning. */
 enum warning warning_named(const char *name);
+/* How many bytes of a text longer than size to show, at most size, so that no UTF-8 character is
+ * cut in two. */
+size_t whole_characters(const char *text, size_t size);
 /* The name among candidates (NULL-terminated) that was probably meant, or NULL. */
 const char *nearest_name(const char *name, const char *const *candidates);
 
@@ -614,6 +617,7 @@ struct image {
     size_t nrelocs;
     struct export *exports;
     size_t nexports;
+    char *ptxas; /* its path, where cubins are wanted */
 };
 /* Makes the image of all plans, whose host kernels are of these levels (bits 1 << LEVEL_V2, …).
  * False after errors.  The caller frees it either way. */
