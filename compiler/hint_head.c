@@ -1,0 +1,123 @@
+/* hint_head.c: hints for the heads of declarations, as Numba, NumPy, Python and C write them. */
+#include "hint.h"
+#include "parse.h"
+
+static bool type_of_parameter(struct uc *uc, const struct token *t, const struct token *begin) {
+    const struct token *o = enclosing(t);
+    bool in_params = begin->code >= TK_UFUNC && begin->code <= TK_DEF && o && o == begin + 2;
+    if (!in_params || (t->code != TK_COLON && !(t->code == TK_NAME && t[-1].code == TK_NAME)))
+        return false;
+    bool array = begin->code != TK_DEF && t->code == TK_COLON && t[1].code == TK_NAME &&
+                 t[2].code == TK_LSB && t[3].code == TK_COLON;
+    const char *name = array ? word(uc, t - 1) : NULL;
+    if (name)
+        error(uc, t->at,
+              "unexpected ':'; an array has dimensions, '%s[n]' of a 'gufunc', and its type stands "
+              "in the signature, ': float32(float32)'",
+              name);
+    else if (begin->code != TK_DEF)
+        error(uc, t->at,
+              "unexpected %s; the parameters' types stand in the signature, "
+              "': float32(float32)'",
+              quoted(uc, t->at));
+    else
+        error(uc, t->at, "unexpected %s; a def's parameters take the types of its arguments",
+              quoted(uc, t->at));
+    return true;
+}
+
+/* `x(n)`, `f(x, y) (n),(n)->()`: NumPy's signatures; `f(x[n]) :`. */
+static bool core_dimensions(struct uc *uc, const struct token *t, const struct token *begin,
+                            const bool *acceptable) {
+    if (begin->code != TK_GUFUNC || t < begin + 3)
+        return false;
+    bool operand = t->code == TK_LP && t[-1].code == TK_NAME && t[1].code == TK_NAME;
+    const char *name = operand ? word(uc, t - 1) : NULL, *dim = operand ? word(uc, t + 1) : NULL;
+    if (name && dim)
+        error(uc, t->at, "unexpected '('; dimensions stand in brackets, '%s[%s%s]'", name, dim,
+              t[2].code == TK_COMMA ? ", ..." : "");
+    else if (t->code == TK_COLON && acceptable[TK_ARROW])
+        error(uc, t->at, "unexpected ':'; a gufunc's outputs come first, '-> y' or '-> y[n]'");
+    else if ((t->depth == 0 && t[-1].code == TK_RP &&
+              (t->code == TK_COMMA || t->code == TK_LP || t->code == TK_STRING)) ||
+             (t->code == TK_RP && t[-1].code == TK_LP && t[-2].code == TK_ARROW))
+        error(uc, t->at,
+              "unexpected %s; dimensions stand with the operands' names: '(n),(n)->()' is "
+              "'f(x[n], y[n]) -> z'",
+              quoted(uc, t->at));
+    else
+        return false;
+    return true;
+}
+
+static bool result_of_function(struct uc *uc, const struct token *t, const struct token *begin) {
+    if (t[-1].code != TK_RP || t->depth > 0)
+        return false;
+    if (begin->code == TK_DEF && (t->code == TK_ARROW || t->code == TK_COLON))
+        error(uc, t->at, "unexpected %s; a def has no signature, its types follow from the call",
+              quoted(uc, t->at));
+    else if (begin->code == TK_UFUNC && t->code == TK_ARROW)
+        error(uc, t->at, "unexpected '->'; results stand in the signature, ': float32(float32)'");
+    else
+        return false;
+    return true;
+}
+
+/* "float32, float32", for each parameter of a ufunc the type */
+static const char *type_for_each(struct uc *uc, const struct token *begin, struct span type) {
+    enum { MOST = 4 };
+    const struct token *t = begin + 3;
+    const char *text = "";
+    int n = 0;
+    for (; t->depth > begin->depth; t++)
+        if (t->code == TK_NAME && n++ < MOST)
+            text = arena_printf(uc, "%s%s%.*s", text, n == 1 ? "" : ", ",
+                                (int)(type.end - type.begin), uc->src.text + type.begin);
+    return n > MOST ? "..." : text;
+}
+
+static bool signature(struct uc *uc, const struct token *t, const struct token *begin,
+                      const bool *acceptable) {
+    struct span type = t[-1].at;
+    if (begin->code != TK_UFUNC || t->depth > 0 || t < begin + 4 || begin[2].code != TK_LP ||
+        t[-1].code != TK_NAME || !acceptable[TK_LP] || acceptable[TK_STAR] ||
+        type.end - type.begin > 40)
+        return false;
+    error(uc, type, "a signature has the types of the inputs too; write '%.*s(%s)'",
+          (int)(type.end - type.begin), uc->src.text + type.begin, type_for_each(uc, begin, type));
+    return true;
+}
+
+/* `with identity = 0`, or before the signature */
+static bool identity(struct uc *uc, const struct token *t, const struct token *begin) {
+    const struct token *with = t - 1;
+    if (begin->code != TK_UFUNC || t->depth > begin->depth)
+        return false;
+    while (with > begin && with->code != TK_WITH)
+        with--;
+    if (with == begin)
+        return false;
+    if (t->code == TK_ASSIGN && t == with + 2)
+        error(uc, t->at, "unexpected '='; write 'with identity 0'");
+    else if (t->code == TK_COLON)
+        error(uc, with->at, "'with identity' comes after the signature");
+    else
+        return false;
+    return true;
+}
+
+static bool several_results(struct uc *uc, const struct token *t, const struct token *begin,
+                            const bool *acceptable) {
+    if (t->code != TK_COMMA || (begin->code != TK_UFUNC && begin->code != TK_DEF) ||
+        !acceptable[TK_DEF] || t[-1].code == TK_RB)
+        return false;
+    error(uc, t->at, "unexpected ','; several results need a block, '{ return a, b }'");
+    return true;
+}
+
+bool hint_of_head(struct uc *uc, const struct token *t, const struct token *begin,
+                  const bool *acceptable) {
+    return identity(uc, t, begin) || signature(uc, t, begin, acceptable) ||
+           several_results(uc, t, begin, acceptable) || type_of_parameter(uc, t, begin) ||
+           core_dimensions(uc, t, begin, acceptable) || result_of_function(uc, t, begin);
+}
