@@ -278,12 +278,13 @@ struct node *stmt_assign(struct parser *p, struct node_list targets, const struc
 struct node *stmt_define(struct parser *p, struct node_list targets, const struct token *op,
                          struct node_list values, struct clauses clauses) {
     struct node *n = stmt_assign(p, targets, op, values);
-    if (op->code != TK_ASSIGN)
-        error(p->uc, op->at,
-              "%s in a definition, which has no order; write 'for ... { }' before it",
-              quoted(p->uc, op->at));
-    else if (targets.count > 1 || values.count > 1)
+    if (targets.count > 1 || values.count > 1)
         error(p->uc, op->at, "a definition is of one output; write one for each");
+    else if (targets.first->kind == N_NAME && op->code != TK_ASSIGN)
+        error(p->uc, op->at,
+              "%s of all iterations together is a comprehension; write '%s %s %s(... for ...)'",
+              quoted(p->uc, op->at), targets.first->name, text_of(p->uc, op->at),
+              op->code == TK_MUL_TO || op->code == TK_DIV_TO ? "prod" : "sum");
     else if (targets.first->kind == N_NAME)
         error(p->uc, targets.first->at, "a definition has subscripts; write '%s[i] = ... for i'",
               targets.first->name);
@@ -302,12 +303,16 @@ struct node *stmt_define(struct parser *p, struct node_list targets, const struc
 struct node *stmt_expression(struct parser *p, struct node_list values) {
     const struct node *first = values.first;
     struct span at = span_over(first->at, values.last->at);
+    const char *instead = first->name ? foreign_statement(first->name) : NULL;
     if (first->kind == N_BINARY && first->op == OP_EQ)
         error(p->uc, first->mark, "'==' compares; write '=' to assign");
-    else if (first->kind == N_NAME && strcmp(first->name, "pass") == 0)
-        error(p->uc, at, "unexpected 'pass'; a block may be empty, '{ }'");
-    else if (first->kind == N_CALL && strcmp(first->name, "print") == 0)
-        error(p->uc, at, "a kernel cannot print; return what you want to see");
+    else if (instead)
+        error(p->uc, at, "unexpected '%s'; %s", first->name, instead);
+    else if (first->kind == N_CALL)
+        error(p->uc, at,
+              "the call does nothing here: a def returns values and cannot write arrays; write "
+              "'let v = %s(...)'",
+              first->name);
     else
         error(p->uc, at, "expression statements do nothing; write 'let ... =' or 'return'");
     return complete(p, node_new(p->uc, N_BLOCK, at));

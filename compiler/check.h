@@ -190,6 +190,17 @@ enum outside { INSIDE /* perhaps */, BELOW, ABOVE };
 enum outside outside_of(struct fn *f, const struct node *n, const struct dim *dim,
                         const char **reached);
 
+/* check_define.c: is the name in n, whatever follows n in a list? */
+bool mentions(const struct node *n, const char *name);
+
+/* check_advice.c: texts of what to write instead; "..." stands for what is long. */
+/* For a definition, the loops that do it in order. */
+const char *in_order(struct fn *f, const struct node *n);
+/* For `target op= value for ...` one without `op=`; NULL: no other, where an element comes once. */
+const char *combined(struct fn *f, const struct node *n);
+/* For a call of what other languages make a complex number of two parts with; NULL: it is none. */
+const char *complex_of_parts(struct fn *f, const struct node *n);
+
 /* check_array.c */
 struct node *check_index(struct fn *f, const struct node *n);
 /* The name of an array as a value: that of a scalar output. */
@@ -202,6 +213,8 @@ struct node *check_element_target(struct fn *f, const struct node *n);
 void check_local_array(struct fn *f, const struct node *n, struct node ***tail);
 
 /* check_reduce.c */
+/* "0..n": what a clause of n, a call or a definition, runs over. */
+const char *clause_range(struct fn *f, const struct node *n, const struct node *clause);
 struct node *check_reduce(struct fn *f, const struct node *n);
 /* Opens a scope with the indices of n's clauses, typed as t's.  False after errors. */
 bool open_clauses(struct fn *f, const struct node *n, struct node *t);

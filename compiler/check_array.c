@@ -140,8 +140,9 @@ static bool may_write(struct fn *f, const struct node *n, struct local *l) {
     if (a->kind == ARRAY_INPUT || outermost != f) {
         bool local = a->kind == ARRAY_LOCAL && !l->is_param;
         if (!local) {
-            fail(f, n->at, "'%s' cannot be assigned to: it is %s", l->name,
-                 outermost != f ? "a parameter" : "an input");
+            fail(f, n->at, "'%s' cannot be assigned to: %s", l->name,
+                 outermost != f ? "a def cannot write arrays; return the values"
+                                : "it is an input");
             note(f->uc, l->at, "'%s' is declared here", l->name);
             return false;
         }

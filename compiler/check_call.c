@@ -21,11 +21,13 @@ static bool check_count(struct fn *f, const struct node *n, int wanted, const st
     int got = count(n->list);
     if (got == wanted)
         return true;
-    const char *elements = got == 1 && !d && is_comprehension(n->name)
-                               ? arena_printf(f->uc, "; of elements, '%s(v for v in x)'", n->name)
-                               : "";
+    const char *parts = d ? NULL : complex_of_parts(f, n), *hint = "";
+    if (got == 1 && !d && is_comprehension(n->name))
+        hint = arena_printf(f->uc, "; of elements, '%s(v for v in x)'", n->name);
+    else if (parts)
+        hint = arena_printf(f->uc, "; of two parts, write '%s'", parts);
     fail(f, n->mark, "'%s' takes %s, got %d%s", n->name, some(f->uc, wanted, "argument"), got,
-         elements);
+         hint);
     if (d)
         note(f->uc, d->at, "'%s' is declared here", d->name);
     return false;
@@ -266,6 +268,7 @@ struct callee {
 };
 
 static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
+    const char *parts;
     *c = (struct callee){.type = DT_COUNT};
     struct local *l = local_named(f, n->name);
     if (l) {
@@ -282,6 +285,8 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
         if (is_comprehension(n->name))
             fail(f, n->mark, "'%s' is taken of elements; write '%s(v for v in x)'", n->name,
                  n->name);
+        else if ((parts = complex_of_parts(f, n)) != NULL)
+            fail(f, n->mark, "unknown function '%s'; write '%s'", n->name, parts);
         else
             unknown_name(f, n, true);
         return false;

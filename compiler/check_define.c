@@ -35,8 +35,7 @@ static const struct node *find_read(struct fn *f, const struct node *n, const st
 
 static bool mentions_any(const struct node *n, const char *name);
 
-/* Not of what follows n in a list. */
-static bool mentions(const struct node *n, const char *name) {
+bool mentions(const struct node *n, const char *name) {
     const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
     bool found = n->kind == N_NAME && n->name == name;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
@@ -135,6 +134,7 @@ static bool check_reads(struct fn *f, const struct node *n) {
     if (read) {
         fail(f, read->at, "a definition has no order; it may read '%s' only where it writes it",
              target->name);
+        note(f->uc, n->at, "in order it is a statement: %s", in_order(f, n));
         return false;
     }
     read = find_read(f, n->b, target, false);
@@ -142,6 +142,14 @@ static bool check_reads(struct fn *f, const struct node *n) {
     if (read)
         warn_order(f, n, read);
     return true;
+}
+
+/* `y[i] += v for i`: of elements that come once, or as often as a sum has terms. */
+static void refuse_combined(struct fn *f, const struct node *n) {
+    const struct node *open = find_open(n->list->list, n->clauses);
+    const char *instead = open && mentions(n->list, open->list->name) ? NULL : combined(f, n);
+    fail(f, n->mark, "'%s=' in a definition%s; write '%s'", op_info[n->op].spelling,
+         instead ? "" : ", which has no order", instead ? instead : in_order(f, n));
 }
 
 static bool check_definition(struct fn *f, const struct node *n) {
@@ -157,7 +165,16 @@ static bool check_definition(struct fn *f, const struct node *n) {
         return false;
     }
     if (!l->array || l->array->kind != ARRAY_OUTPUT || f->caller) {
-        fail(f, target->at, "a definition is of an output; write 'for ... { }' before it");
+        if (l->array && f->caller && l->is_param)
+            fail(f, target->at,
+                 "'%s' cannot be assigned to: a def cannot write arrays; return the values",
+                 l->name);
+        else
+            fail(f, target->at, "a definition is of an output; write '%s'", in_order(f, n));
+        return false;
+    }
+    if (n->op != OP_COUNT) {
+        refuse_combined(f, n);
         return false;
     }
     for (const struct node *c = n->clauses; c; c = c->next)

@@ -173,10 +173,13 @@ void unknown_name(struct fn *f, const struct node *n, bool called) {
         return;
     }
     const char *foreign = foreign_name(n->name);
-    if (!foreign && f->uc->nerrors < MAX_ERRORS) /* else it is not shown */
+    const char *instead = called ? foreign_statement(n->name) : NULL;
+    if (!foreign && !instead && f->uc->nerrors < MAX_ERRORS) /* else it is not shown */
         near = nearest_name(n->name, candidates(f, called));
     if (foreign)
         fail(f, n->mark, "unknown %s '%s'; write %s", what, n->name, foreign);
+    else if (instead)
+        fail(f, n->mark, "unknown %s '%s'; %s", what, n->name, instead);
     else if (near)
         fail(f, n->mark, "unknown %s '%s'; did you mean '%s'?", what, n->name, near);
     else

@@ -55,13 +55,17 @@ static void find_dim(struct fn *f, const struct node *n, struct found *found) {
 }
 
 /* n: a call or a definition with clauses. */
+static void find_dims(struct fn *f, const struct node *n, struct found *found) {
+    find_dim(f, n->list, found); /* a definition's target first */
+    if (n->kind == N_DEFINE)
+        find_dim(f, n->b, found);
+    find_dim(f, n->clauses, found);
+    find_dim(f, n->filter, found);
+}
+
 static const struct dim *range_of(struct fn *f, const struct node *n, const struct node *name) {
     struct found found = {.index = name->name};
-    find_dim(f, n->list, &found); /* a definition's target first */
-    if (n->kind == N_DEFINE)
-        find_dim(f, n->b, &found);
-    find_dim(f, n->clauses, &found);
-    find_dim(f, n->filter, &found);
+    find_dims(f, n, &found);
     if (found.differs) {
         fail(f, name->at,
              "'%s' subscripts dimensions of different sizes, '%s' and others; if that is meant, "
@@ -78,6 +82,14 @@ static const struct dim *range_of(struct fn *f, const struct node *n, const stru
              "write 'for %s in a..b'",
              name->name, name->name);
     return found.dim;
+}
+
+const char *clause_range(struct fn *f, const struct node *n, const struct node *clause) {
+    if (clause->a)
+        return short_text(f, (struct span){clause->a->at.begin, clause->at.end});
+    struct found found = {.index = clause->list->name};
+    find_dims(f, n, &found);
+    return found.dim ? arena_printf(f->uc, "0..%s", found.dim->name) : "a..b";
 }
 
 /* ---- clauses */

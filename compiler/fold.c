@@ -6,7 +6,6 @@
 #include "uc.h"
 
 static const char too_large[] = "the value is too large; whole numbers go up to 2**127 - 1";
-static const char by_zero[] = "division by zero; write 'inf' or 'nan' for these values";
 
 static bool is_weak(const struct constant *c, enum type_kind kind) {
     return c->type.kind == kind;
@@ -47,6 +46,16 @@ static bool give_bool(struct constant *r, bool b) {
 static bool refuse(const char **why, const char *message) {
     *why = message;
     return false;
+}
+
+/* a / b, or, with whole, a // b or a % b of whole numbers. */
+static bool refuse_by_zero(const char **why, bool whole, double a, double b) {
+    bool negative = (a < 0) != (signbit(b) != 0);
+    return refuse(why, whole ? "division by zero; of whole numbers it gives 0 where a kernel "
+                               "computes it: write '0'"
+                       : !(a < 0 || a > 0) ? "division by zero; write 'nan' for this value"
+                       : negative          ? "division by zero; write '-inf' for this value"
+                                           : "division by zero; write 'inf' for this value");
 }
 
 /* The least of wide_int is left out: its negative is none. */
@@ -133,13 +142,15 @@ static double quotient(wide_int a, wide_int b) {
 static bool fold_ints(enum op op, wide_int a, wide_int b, struct constant *r, const char **why) {
     wide_int i = 0;
     bool overflow = false;
+    if (b == 0 && (op == OP_DIV || op == OP_FLOORDIV || op == OP_MOD))
+        return refuse_by_zero(why, op != OP_DIV, (double)a, 0);
     switch (op) {
     case OP_ADD: overflow = __builtin_add_overflow(a, b, &i); break;
     case OP_SUB: overflow = __builtin_sub_overflow(a, b, &i); break;
     case OP_MUL: overflow = __builtin_mul_overflow(a, b, &i); break;
-    case OP_DIV: return b == 0 ? refuse(why, by_zero) : give_float(r, quotient(a, b));
-    case OP_FLOORDIV: return b == 0 ? refuse(why, by_zero) : give_int(r, floor_quotient(a, b));
-    case OP_MOD: return b == 0 ? refuse(why, by_zero) : give_int(r, floor_rest(a, b));
+    case OP_DIV: return give_float(r, quotient(a, b));
+    case OP_FLOORDIV: return give_int(r, floor_quotient(a, b));
+    case OP_MOD: return give_int(r, floor_rest(a, b));
     case OP_POW: return fold_int_power(a, b, r, why);
     case OP_AND: i = a & b; break;
     case OP_OR: i = a | b; break;
@@ -172,7 +183,7 @@ static bool fold_floats(enum op op, double a, double b, struct constant *r, cons
     case OP_FLOORDIV:
     case OP_MOD:
         if (b == 0)
-            return refuse(why, by_zero);
+            return refuse_by_zero(why, false, op == OP_MOD ? 0 : a, b);
         return give_float(r, op == OP_DIV ? a / b : float_divmod(op, a, b));
     default: return false;
     }
@@ -192,7 +203,7 @@ static bool fold_complex(enum op op, const struct constant *x, const struct cons
     default: return false;
     }
     if (c == 0 && d == 0)
-        return refuse(why, by_zero);
+        return refuse_by_zero(why, false, 0, c);
     if (fabs(c) >= fabs(d)) {
         double ratio = d / c, scale = 1 / (c + d * ratio);
         return give_complex(r, (a + b * ratio) * scale, (b - a * ratio) * scale);

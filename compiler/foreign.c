@@ -1,4 +1,5 @@
-/* foreign.c: what other languages call the types, numbers and functions of this one. */
+/* foreign.c: what other languages call the types, numbers and functions of this one, and what they
+ * have that it has not. */
 #include <string.h>
 
 #include "uc.h"
@@ -48,6 +49,40 @@ static const struct {
     {"jit", "'def f(x) { ... }'"},
     {"njit", "'def f(x) { ... }'"},
 };
+
+#define NO_PRINT "a kernel cannot print; make what you want to see a result"
+#define NO_STOP                                                                                    \
+    "a kernel cannot stop its caller; give 'x if c else nan' where c may not hold, or test "       \
+    "before "                                                                                      \
+    "the call"
+#define NO_BARRIER "none is needed; what a statement writes, the next one reads"
+#define NO_ATOMICS                                                                                 \
+    "write 'h[k] += v' in a 'for' statement, whose iterations come one after the other"
+
+static const struct {
+    const char *name, *instead;
+} statements[] = {
+    {"pass", "a block may be empty, '{ }'"},
+    {"print", NO_PRINT},
+    {"printf", NO_PRINT},
+    {"assert", NO_STOP},
+    {"raise", NO_STOP},
+    {"throw", NO_STOP},
+    {"exit", NO_STOP},
+    {"abort", NO_STOP},
+    {"__syncthreads", NO_BARRIER},
+    {"syncthreads", NO_BARRIER},
+    {"__syncwarp", NO_BARRIER},
+    {"__threadfence", NO_BARRIER},
+    {"atomicAdd", NO_ATOMICS},
+};
+
+const char *foreign_statement(const char *name) {
+    for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
+        if (strcmp(name, statements[i].name) == 0)
+            return statements[i].instead;
+    return NULL;
+}
 
 const char *foreign_name(const char *name) {
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)

@@ -150,7 +150,7 @@ enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acc
     const struct token *begin = construct(t);
     enum recovery recovery = RECOVER_STATEMENT;
     if (hint_of_block(uc, t, begin, &recovery) || hint_of_head(uc, t, begin, acceptable) ||
-        hint_of_body(uc, t, begin))
+        hint_of_body(uc, t, begin, acceptable))
         return recovery;
     error(uc, t->at, "unexpected %s, expected %s", token_description(uc, t),
           expected_text(uc, acceptable));

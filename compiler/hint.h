@@ -22,6 +22,7 @@ bool hint_of_head(struct uc *uc, const struct token *t, const struct token *begi
  * expressions. */
 bool hint_of_block(struct uc *uc, const struct token *t, const struct token *begin,
                    enum recovery *recovery);
-bool hint_of_body(struct uc *uc, const struct token *t, const struct token *begin);
+bool hint_of_body(struct uc *uc, const struct token *t, const struct token *begin,
+                  const bool *acceptable);
 
 #endif

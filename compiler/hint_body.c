@@ -74,6 +74,27 @@ bool hint_of_block(struct uc *uc, const struct token *t, const struct token *beg
 
 /* ---- statements, expressions */
 
+static bool several_results(struct uc *uc, const struct token *t, const struct token *begin,
+                            const bool *acceptable) {
+    if (t->code != TK_COMMA || (begin->code != TK_UFUNC && begin->code != TK_DEF) ||
+        !acceptable[TK_DEF] || t[-1].code == TK_RB)
+        return false;
+    error(uc, t->at, "unexpected ','; several results need a block, '{ return a, b }'");
+    return true;
+}
+
+/* `assert x > 0`, `print(x, "text")`, `atomicAdd(&h[k], 1)` */
+static bool statement(struct uc *uc, const struct token *t, const struct token *begin) {
+    const struct token *o = enclosing(t);
+    bool call = o && o->code == TK_LP;
+    const struct token *name = call ? o - 1 : t - 1;
+    const char *text = call || name == begin ? word(uc, name) : NULL;
+    const char *instead = text ? foreign_statement(text) : NULL;
+    if (instead)
+        error(uc, name->at, "unexpected '%s'; %s", text, instead);
+    return instead != NULL;
+}
+
 static bool assignment(struct uc *uc, const struct token *t, const struct token *begin) {
     if (t->code != TK_ASSIGN)
         return false;
@@ -110,6 +131,29 @@ static bool module_member(struct uc *uc, const struct token *t) {
     if (!name || !of)
         return false;
     error(uc, span_over(t[-1].at, t->at), "unexpected '%s.'; write '%s'", of, name);
+    return true;
+}
+
+/* `dtype(x)(3)`, `f(x)(y)` */
+static bool call_of_call(struct uc *uc, const struct token *t) {
+    const struct token *o = t - 1;
+    if (t->code != TK_LP || o->code != TK_RP || t->first)
+        return false;
+    do
+        o--;
+    while (o->depth != t[-1].depth);
+    const char *name = word(uc, o - 1), *operand = word(uc, o + 1);
+    bool number = t[1].code == TK_NUMBER && t[2].code == TK_RP;
+    if (!name)
+        return false;
+    if (strcmp(name, "dtype") == 0 && operand && number)
+        error(uc, t->at,
+              "unexpected '('; numbers take the type of what they meet, write %s without '%s(%s)'",
+              quoted(uc, t[1].at), name, operand);
+    else if (strcmp(name, "dtype") == 0 && operand)
+        error(uc, t->at, "unexpected '('; to convert, write 'let v: %s(%s) = ...'", name, operand);
+    else
+        error(uc, t->at, "unexpected '('; what '%s' returns cannot be called", name);
     return true;
 }
 
@@ -232,8 +276,10 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
     return true;
 }
 
-bool hint_of_body(struct uc *uc, const struct token *t, const struct token *begin) {
-    return assignment(uc, t, begin) || attribute(uc, t) || brackets(uc, t) ||
+bool hint_of_body(struct uc *uc, const struct token *t, const struct token *begin,
+                  const bool *acceptable) {
+    return several_results(uc, t, begin, acceptable) || statement(uc, t, begin) ||
+           assignment(uc, t, begin) || attribute(uc, t) || call_of_call(uc, t) || brackets(uc, t) ||
            declaration_in_block(uc, t) || c_cast(uc, t) || c_declaration(uc, t, begin) ||
            other(uc, t, begin);
 }

@@ -106,18 +106,19 @@ static bool identity(struct uc *uc, const struct token *t, const struct token *b
     return true;
 }
 
-static bool several_results(struct uc *uc, const struct token *t, const struct token *begin,
-                            const bool *acceptable) {
-    if (t->code != TK_COMMA || (begin->code != TK_UFUNC && begin->code != TK_DEF) ||
-        !acceptable[TK_DEF] || t[-1].code == TK_RB)
-        return false;
-    error(uc, t->at, "unexpected ','; several results need a block, '{ return a, b }'");
-    return true;
+/* Behind the `=` before a body? */
+static bool in_body(const struct token *t, const struct token *begin) {
+    int depth = begin->depth;
+    while (t > begin && (t[-1].code != TK_ASSIGN || t[-1].depth != depth))
+        t--;
+    return t > begin;
 }
 
 bool hint_of_head(struct uc *uc, const struct token *t, const struct token *begin,
                   const bool *acceptable) {
+    if (in_body(t, begin))
+        return false;
     return identity(uc, t, begin) || signature(uc, t, begin, acceptable) ||
-           several_results(uc, t, begin, acceptable) || type_of_parameter(uc, t, begin) ||
-           core_dimensions(uc, t, begin, acceptable) || result_of_function(uc, t, begin);
+           type_of_parameter(uc, t, begin) || core_dimensions(uc, t, begin, acceptable) ||
+           result_of_function(uc, t, begin);
 }

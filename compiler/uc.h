@@ -424,6 +424,9 @@ const char *nearest_name(const char *name, const char *const *candidates);
 /* foreign.c */
 /* What to write, quoted, for a name that other languages have for it; NULL: none is known. */
 const char *foreign_name(const char *name);
+/* What to do instead of what other languages have a statement of the name for; NULL: none is
+ * known. */
+const char *foreign_statement(const char *name);
 
 /* parse.y; its neighbours scan.re, layout.c, hint.c and ast.c meet it in syntax.h */
 /* Appends the declarations of uc->file, or of all of uc->src, to uc->decls.  False after errors. */

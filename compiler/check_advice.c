@@ -1,0 +1,83 @@
+/* check_advice.c: what to write instead, made of the text that was written. */
+#include <string.h>
+
+#include "check.h"
+
+/* ---- texts */
+
+/* Is an operator the outermost of n, without parentheses around it? */
+static bool is_open(const struct node *n) {
+    return n->kind == N_UNARY    ? n->at.begin == n->mark.begin
+           : n->kind == N_BINARY ? n->at.begin == n->a->at.begin
+                                 : n->kind == N_COND && n->at.begin == n->a->at.begin;
+}
+
+/* n's text as an operand of any operator. */
+static const char *operand_text(struct fn *f, const struct node *n) {
+    const char *text = short_text(f, n->at);
+    return is_open(n) && strcmp(text, "...") != 0 ? arena_printf(f->uc, "(%s)", text) : text;
+}
+
+/* "i in 0..n, j": the clauses that have their variable in the target, or those that have not. */
+static const char *clauses_text(struct fn *f, const struct node *n, bool subscripts) {
+    const char *text = "";
+    for (const struct node *c = n->clauses; c; c = c->next)
+        if (mentions(n->list, c->list->name) == subscripts)
+            text = arena_printf(f->uc, "%s%s%s", text, *text ? ", " : "", short_text(f, c->at));
+    return text;
+}
+
+static const char *filter_text(struct fn *f, const struct node *n) {
+    return n->filter ? arena_printf(f->uc, " if %s", short_text(f, n->filter->at)) : "";
+}
+
+/* ---- definitions */
+
+const char *in_order(struct fn *f, const struct node *n) {
+    const char *text = arena_printf(f->uc, "%s %s %s", short_text(f, n->list->at),
+                                    short_text(f, n->mark), short_text(f, n->b->at));
+    if (n->filter)
+        text = arena_printf(f->uc, "if %s { %s }", short_text(f, n->filter->at), text);
+    const struct node *end = NULL;
+    while (end != n->clauses) { /* the last clause is the innermost loop */
+        const struct node *c = n->clauses;
+        while (c->next != end)
+            c = c->next;
+        text =
+            arena_printf(f->uc, "for %s in %s { %s }", c->list->name, clause_range(f, n, c), text);
+        end = c;
+    }
+    return text;
+}
+
+const char *combined(struct fn *f, const struct node *n) {
+    const char *target = short_text(f, n->list->at), *sign = op_info[n->op].spelling;
+    const char *kept = clauses_text(f, n, true), *rest = clauses_text(f, n, false);
+    const char *fold = n->op == OP_ADD || n->op == OP_SUB ? "sum" : n->op == OP_MUL ? "prod" : NULL;
+    if (!*rest)
+        return arena_printf(f->uc, "%s = %s %s %s for %s%s", target, target, sign,
+                            operand_text(f, n->b), kept, filter_text(f, n));
+    if (!fold || !*kept)
+        return NULL;
+    return arena_printf(f->uc, "%s = %s %s %s(%s for %s%s) for %s", target, target, sign, fold,
+                        short_text(f, n->b->at), rest, filter_text(f, n), kept);
+}
+
+/* ---- complex numbers */
+
+const char *complex_of_parts(struct fn *f, const struct node *n) {
+    static const char *const names[] = {"complex", "CMPLX", "CMPLXF", "make_cuComplex",
+                                        "make_cuDoubleComplex"};
+    const struct node *re = n->list, *im = re ? re->next : NULL;
+    if (!im || im->next)
+        return NULL;
+    const char *text =
+        arena_printf(f->uc, "%s + %s * 1j", operand_text(f, re), operand_text(f, im));
+    enum ufc_dtype d = type_named_here(f, n->name);
+    if (d != DT_COUNT)
+        return is_complex(d) ? arena_printf(f->uc, "%s(%s)", n->name, text) : NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(n->name, names[i]) == 0)
+            return text;
+    return NULL;
+}
