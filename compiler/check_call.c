@@ -109,6 +109,38 @@ static const char *types_text(struct uc *uc, struct node **args, int n) {
     return text;
 }
 
+/* How far an overload is from taking the arguments. */
+static int distance(const struct overload *o, struct node **args) {
+    int sum = 0;
+    for (int i = 0; i < o->nin; i++)
+        if (!takes((enum ufc_dtype)o->dtypes[i], args[i],
+                   (struct weakness){true, true, true, true}))
+            sum += 1 + cast_loss(strong_dtype(args[i]->type), (enum ufc_dtype)o->dtypes[i]);
+    return sum;
+}
+
+/* Notes of the overloads nearest to taking the arguments, the nearest first. */
+static void note_nearest(struct fn *f, const struct decl *d, struct node **args) {
+    enum { SHOWN = 3 };
+    const struct overload *shown[SHOWN] = {NULL};
+    int others = 0;
+    for (int s = 0; s < SHOWN; s++) {
+        others = 0;
+        for (const struct overload *o = d->overloads; o; o = o->next) {
+            bool before = false;
+            for (int j = 0; j < s; j++)
+                before = before || shown[j] == o;
+            others += !before;
+            if (!before && (!shown[s] || distance(o, args) < distance(shown[s], args)))
+                shown[s] = o;
+        }
+        if (shown[s])
+            note(f->uc, shown[s]->at, "it has %s", shown[s]->signature);
+    }
+    if (others > 1)
+        note(f->uc, d->at, "it has %d more", others - 1);
+}
+
 /* As the runtime chooses: see resolve.c there. */
 static const struct overload *choose(struct fn *f, const struct node *n, const struct decl *d,
                                      struct node **args) {
@@ -128,8 +160,7 @@ static const struct overload *choose(struct fn *f, const struct node *n, const s
         return o;
     fail(f, n->mark, "no signature of '%s' takes (%s)", d->name,
          types_text(f->uc, args, d->nparams));
-    for (o = d->overloads; o; o = o->next)
-        note(f->uc, o->at, "it has %s", o->signature);
+    note_nearest(f, d, args);
     return NULL;
 }
 

@@ -38,4 +38,16 @@ static inline bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to) {
     return strchr(order, casting_info[from].kind) <= strchr(order, casting_info[to].kind);
 }
 
+/* How much a cast may lose: 0 where it is safe; most where it goes to a lower kind. */
+static inline int cast_loss(enum ufc_dtype from, enum ufc_dtype to) {
+    static const char order[] = "buifc";
+    char f = casting_info[from].kind, t = casting_info[to].kind;
+    int down = (int)(strchr(order, f) - strchr(order, t));
+    int part = f == 'c' && t != 'c' ? casting_info[from].bits / 2 : casting_info[from].bits;
+    int bits = part - casting_info[to].bits;
+    if (casts_safely(from, to))
+        return 0;
+    return (down > 0 ? 256 * down : 1) + (bits > 0 ? bits : 0);
+}
+
 #endif

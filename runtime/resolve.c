@@ -1,4 +1,5 @@
 /* resolve.c: the overload that a call takes, by NumPy's rules (NEP 50), and the numbers' values. */
+#include <limits.h>
 #include <string.h>
 
 #include "casting.h"
@@ -122,17 +123,49 @@ static void loosen(uint32_t nin, const ufc_arg *in, struct request *request) {
     }
 }
 
-static void list_overloads(const struct ufc_ufunc *ufunc, ufc_error *err) {
-    for (uint32_t i = 0; i < ufunc->noverloads; i++)
-        fail_more(err, "%s %s", i ? "," : "", ufunc->overloads[i].signature);
-}
-
 /* What the search for an overload keeps to. */
 struct rules {
     ufc_casting first, last; /* each in turn */
     bool has_dtype;          /* of all results */
     enum ufc_dtype dtype;
 };
+
+/* ---- where none fits */
+
+/* How far an overload is from fitting. */
+static int distance(const struct ufc_ufunc *ufunc, const struct ufc_overload *overload,
+                    const struct request *request, const struct rules *rules) {
+    int sum = 0;
+    for (uint32_t k = 0; k < ufunc->nin; k++) {
+        enum ufc_dtype dtype = (enum ufc_dtype)overload->dtypes[k];
+        if (!accepts(dtype, &request[k], rules->last))
+            sum += 1 + cast_loss(request[k].dtype, dtype);
+    }
+    for (uint32_t k = ufunc->nin; k < ufunc->nin + ufunc->nout; k++)
+        if (rules->has_dtype && overload->dtypes[k] != rules->dtype)
+            sum += 1 + cast_loss((enum ufc_dtype)overload->dtypes[k], rules->dtype);
+    return sum;
+}
+
+/* Names the overloads nearest to fitting, the nearest first, and how many others there are. */
+static void list_nearest(const struct ufc_ufunc *ufunc, const struct request *request,
+                         const struct rules *rules, ufc_error *err) {
+    enum { SHOWN = 3 };
+    uint32_t n = ufunc->noverloads, shown[SHOWN] = {0};
+    for (uint32_t s = 0; s < SHOWN && s < n; s++) {
+        int least = INT_MAX;
+        for (uint32_t i = 0; i < n; i++) {
+            int d = distance(ufunc, &ufunc->overloads[i], request, rules);
+            for (uint32_t j = 0; j < s; j++)
+                d = shown[j] == i ? INT_MAX : d;
+            if (d < least)
+                least = d, shown[s] = i;
+        }
+        fail_more(err, "%s %s", s > 0 ? "," : "", ufunc->overloads[shown[s]].signature);
+    }
+    if (n > SHOWN)
+        fail_more(err, " and %u more", (unsigned)(n - SHOWN));
+}
 
 static const char *const weak_names[] = {
     [WEAK_INT] = "int", [WEAK_FLOAT] = "float", [WEAK_COMPLEX] = "complex"};
@@ -148,7 +181,7 @@ static ufc_status no_overload(const struct ufc_ufunc *ufunc, const struct reques
     if (rules->has_dtype)
         fail_more(err, " for results of %s", dtype_info[rules->dtype].name);
     fail_more(err, ": convert the inputs for one of");
-    list_overloads(ufunc, err);
+    list_nearest(ufunc, request, rules, err);
     return UFC_EDTYPE;
 }
 
@@ -313,7 +346,8 @@ ufc_status resolve_method(const struct ufc_ufunc *ufunc, const char *method, con
         fail(err, UFC_EDTYPE,
              "%s.%s of %s needs a signature of one type that %s casts to safely:", ufunc->name,
              method, name, name);
-        list_overloads(ufunc, err);
+        const struct request both[] = {{.dtype = in->dtype}, {.dtype = in->dtype}};
+        list_nearest(ufunc, both, &rules, err);
         return UFC_EDTYPE;
     }
     return check_store(ufunc->params[2], out, (enum ufc_dtype)(*overload)->dtypes[2],
