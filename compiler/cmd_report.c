@@ -50,19 +50,41 @@ static void repeat(char c, int n) {
         fputc(c, stderr);
 }
 
-/* The line, and a caret range under the place. */
+/* How many bytes of text, which begins at a column, end before or at another. */
+static size_t bytes_until(const char *s, size_t n, int column, int until) {
+    size_t size = 0;
+    while (size < n) {
+        size_t length = utf8_length(s + size, n - size);
+        length = length > 0 ? length : 1;
+        column = show(NULL, s + size, length, column);
+        if (column > until)
+            break;
+        size += length;
+    }
+    return size;
+}
+
+/* The line, or of a long one what is around the place, and a caret range under that. */
 static void show_source(const ufcc_diagnostic *d, const char *on, const char *off) {
-    size_t begin = (size_t)d->column - 1, end = (size_t)d->end_column - 1, size = d->source_size;
-    if (end > size || d->end_line > d->line)
-        end = size;
+    enum { WIDEST = 160, BEFORE = 60 };
+    size_t begin = (size_t)d->column - 1, end = (size_t)d->end_column - 1, first = 0;
+    size_t last = d->source_size;
+    if (end > last || d->end_line > d->line)
+        end = last;
     if (begin > end)
         begin = end;
-    fprintf(stderr, "%5d | ", d->line);
-    show(stderr, d->source, size, 0);
-    fprintf(stderr, "\n%5s | ", "");
-    int from = show(NULL, d->source, begin, 0);
+    int from = show(NULL, d->source, begin, 0), left = 0;
+    if (show(NULL, d->source, last, 0) > WIDEST) {
+        first = bytes_until(d->source, begin, 0, from - BEFORE);
+        left = show(NULL, d->source, first, 0);
+        last = first + bytes_until(d->source + first, last - first, left, left + WIDEST);
+        end = end < last ? end : last;
+    }
+    fprintf(stderr, "%5d | %s", d->line, first > 0 ? "..." : "");
+    show(stderr, d->source + first, last - first, left);
+    fprintf(stderr, "%s\n%5s | ", last < d->source_size ? "..." : "", "");
     int to = show(NULL, d->source + begin, end - begin, from);
-    repeat(' ', from);
+    repeat(' ', from - left + (first > 0 ? 3 : 0));
     fprintf(stderr, "%s^", on);
     repeat('~', to - from - 1);
     fprintf(stderr, "%s\n", off);
