@@ -4,7 +4,8 @@
  * stands for.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c:
  * subscripts.  check_range.c: those certainly out of range.  check_reduce.c: comprehensions.
  * check_define.c: definitions.  check_assign.c: let, var, assignment.  check_stmt.c: statements,
- * bodies.  check_serial.c: -Wserial.
+ * bodies.  check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what to write
+ * instead.
  *
  * A typed copy is made of each body, one for each list of argument types; NULL stands for what had
  * an error, which was reported, and spreads silently. */
@@ -171,6 +172,10 @@ bool bind_array(struct fn *g, const struct param *p, struct local *l, struct arr
 /* An argument for a parameter that is an array; NULL after an error. */
 struct node *check_array_argument(struct fn *f, const struct node *arg, const struct decl *d,
                                   const struct param *p);
+
+/* check_constant.c */
+/* Warns of an operation, an N_BINARY or N_ASSIGN, whose result its typed operands do not change. */
+void warn_constant(struct fn *f, const struct node *n, const struct node *a, const struct node *b);
 
 /* check_serial.c */
 /* Warns of an `N_FOR` of a gufunc that one thread runs; it has no error, its index is in scope. */

@@ -143,6 +143,8 @@ static bool combined_value(struct fn *f, const struct node *n, struct values *v)
         x = check_expr(f, n->list);
         l->array->written = true;
     }
+    if (x && y)
+        warn_constant(f, n, x, y);
     if (!x || !y || !(value = binary(f, n, n->op, x, y)))
         return false;
     if (n->op == OP_DIV && is_integer(x->type.dtype)) {

@@ -438,6 +438,8 @@ static struct node *check_kind(struct fn *f, const struct node *n) {
         f->guards += lazy;
         b = check_expr(f, n->b);
         f->guards -= lazy;
+        if (a && b)
+            warn_constant(f, n, a, b);
         return binary(f, n, n->op, a, b);
     }
     case N_COND: return check_cond(f, n);

@@ -85,7 +85,8 @@ static const struct row {
      "draw throughput over size, with gnuplot"},
     {JSON, CHECK | BENCH, no_argument, "json", "--json", "print JSON, one object a line"},
     {'W', COMPILES, optional_argument, NULL, "-WNAME, -Wno-NAME",
-     "switch a warning on or off: double, unused, unset,\norder, serial (off by default), all"},
+     "switch a warning on or off: double, unused, unset,\norder, constant, serial (off by "
+     "default), all"},
     {'W', COMPILES, optional_argument, NULL, "-Werror", "warnings are errors"},
     {'d', COMPILES, required_argument, NULL, "-d LETTERS",
      "dump stages to standard error: t tokens, a syntax\ntree, y typed tree, p plan; l LLVM "

@@ -129,7 +129,7 @@ static bool check_input(struct uc *uc) {
     return uc->nerrors == 0;
 }
 
-_Static_assert(W_COUNT == 6, "the message has the names of all warnings");
+_Static_assert(W_COUNT == 7, "the message has the names of all warnings");
 
 static bool set_warnings(struct uc *uc) {
     for (int w = 0; w < W_COUNT; w++)
@@ -141,8 +141,8 @@ static bool set_warnings(struct uc *uc) {
         bool all = strcmp(on ? name : name + 3, "all") == 0;
         if (named == W_NONE && !all)
             error_nowhere(uc,
-                          "there is no warning '%s', but double, unused, unset, order, serial "
-                          "and all",
+                          "there is no warning '%s', but double, unused, unset, order, constant, "
+                          "serial and all",
                           name);
         for (enum warning w = W_NONE + 1; w < W_COUNT; w++)
             if (all || w == named)

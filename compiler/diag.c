@@ -8,8 +8,8 @@
 #include "uc.h"
 
 static const char *const warning_name[W_COUNT] = {
-    [W_DOUBLE] = "double", [W_UNUSED] = "unused", [W_UNSET] = "unset",
-    [W_ORDER] = "order",   [W_SERIAL] = "serial",
+    [W_DOUBLE] = "double", [W_UNUSED] = "unused",     [W_UNSET] = "unset",
+    [W_ORDER] = "order",   [W_CONSTANT] = "constant", [W_SERIAL] = "serial",
 };
 
 enum warning warning_named(const char *name) {

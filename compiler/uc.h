@@ -350,7 +350,7 @@ struct buf {
 
 /* ---- the compilation */
 
-enum warning { W_NONE, W_DOUBLE, W_UNUSED, W_UNSET, W_ORDER, W_SERIAL, W_COUNT };
+enum warning { W_NONE, W_DOUBLE, W_UNUSED, W_UNSET, W_ORDER, W_CONSTANT, W_SERIAL, W_COUNT };
 
 struct uc {
     struct arena *arena;
