@@ -118,8 +118,9 @@ static struct local *open_index(struct fn *f, const struct node *name) {
 /* The array that a `for v in x` runs over; NULL after an error. */
 static struct local *array_of_elements(struct fn *f, const struct node *n) {
     struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
-    if (n->kind == N_CALL && strcmp(n->name, "range") == 0)
-        fail(f, n->mark, "unexpected 'range'; write 'for i in 0..n'");
+    if (n->kind == N_CALL && foreign_iterator(n->name))
+        fail(f, n->mark, "unexpected '%s'; write 'for i in 0..n'%s", n->name,
+             strstr(n->name, "range") ? "" : ", and 'x[i]' for an element");
     else if (n->kind == N_NAME && !l)
         unknown_name(f, n, false);
     else if (!l || (!l->array && l->type.kind != TYPE_NONE))

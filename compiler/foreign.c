@@ -90,3 +90,12 @@ const char *foreign_name(const char *name) {
             return spellings[i].here;
     return NULL;
 }
+
+bool foreign_iterator(const char *name) {
+    static const char *const names[] = {"range",    "arange", "prange",    "xrange",
+                                        "reversed", "zip",    "enumerate", "ndindex"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}

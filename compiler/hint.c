@@ -144,8 +144,13 @@ static void note_opener(struct uc *uc, const struct token *t) {
         note(uc, o->at, "to match this %s", quoted(uc, o->at));
 }
 
+/* `from m import t`, of which 'from' was wrong already */
+static bool imports_from(const struct uc *uc, const struct token *t) {
+    return t[-1].code == TK_IMPORT && t[-2].code == TK_NAME && is_text(uc, t - 3, "from");
+}
+
 enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acceptable) {
-    if (t->problems || t->inserted)
+    if (t->problems || t->inserted || imports_from(uc, t))
         return RECOVER_STATEMENT; /* something was said here */
     const struct token *begin = construct(t);
     enum recovery recovery = RECOVER_STATEMENT;

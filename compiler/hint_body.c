@@ -22,7 +22,14 @@ static bool ends_operand(int code) {
 static bool range_of_for(struct uc *uc, const struct token *t, const struct token *begin) {
     if (begin->code != TK_FOR)
         return false;
-    bool range = t > begin + 3 && is_text(uc, begin + 3, "range");
+    if (t == begin + 2 && t->code == TK_COMMA) {
+        error(uc, t->at,
+              "unexpected ','; a 'for' has one name, write 'for i in 0..n', and 'x[i]' for an "
+              "element");
+        return true;
+    }
+    const char *called = t > begin + 3 ? word(uc, begin + 3) : NULL;
+    bool range = called && foreign_iterator(called);
     if (!range && !(t == begin + 1 && t->code == TK_LP) && t->code != TK_LB)
         return false;
     if (t->code == TK_LB && t[-1].code == TK_IN)

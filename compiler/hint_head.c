@@ -1,4 +1,6 @@
 /* hint_head.c: hints for the heads of declarations, as Numba, NumPy, Python and C write them. */
+#include <string.h>
+
 #include "hint.h"
 #include "parse.h"
 
@@ -106,6 +108,51 @@ static bool identity(struct uc *uc, const struct token *t, const struct token *b
     return true;
 }
 
+/* `__global__ void f(float *x) {`, `static inline float f(float x) {`, `function f(x) {` */
+static bool head_of_c(struct uc *uc, const struct token *t) {
+    const struct token *open = t;
+    bool arrays = false;
+    while (open->depth == 0 && open->code != 0 && open->code != TK_LP && open->code != TK_LB &&
+           open->code != TK_ASSIGN) {
+        arrays = arrays || is_text(uc, open, "void") || is_text(uc, open, "__global__");
+        open++;
+    }
+    const char *name = open > t + 1 && open->code == TK_LP ? word(uc, open - 1) : NULL;
+    if (!name)
+        return false;
+    if (arrays)
+        error(uc, t->at,
+              "unexpected %s; write 'gufunc %s(x[n]) -> y[n] : float32(float32) { ... }'",
+              quoted(uc, t->at), name);
+    else
+        error(
+            uc, t->at,
+            "unexpected %s; write 'ufunc %s(x) : float32(float32) { ... }', or, to share it, 'def "
+            "%s(x) { ... }'",
+            quoted(uc, t->at), name, name);
+    return true;
+}
+
+/* What begins no declaration. */
+static bool no_declaration(struct uc *uc, const struct token *t) {
+    const char *name = word(uc, t), *instead = name ? foreign_statement(name) : NULL;
+    const char *bound = t->code == TK_LET || t->code == TK_VAR ? word(uc, t + 1) : NULL;
+    if (t->code == TK_NAME && t[1].code == TK_ASSIGN)
+        bound = name;
+    if (bound)
+        error(uc, t->at, "unexpected %s; outside of functions write 'const %s = ...'",
+              quoted(uc, t->at), bound);
+    else if (instead)
+        error(uc, t->at, "unexpected '%s'; %s", name, instead);
+    else if (name && strcmp(name, "from") == 0)
+        error(uc, t->at,
+              "unexpected 'from'; write 'import \"file.uf\"', which imports all of a "
+              "file; built-in functions need none");
+    else
+        return name && head_of_c(uc, t);
+    return true;
+}
+
 /* Behind the `=` before a body? */
 static bool in_body(const struct token *t, const struct token *begin) {
     int depth = begin->depth;
@@ -116,6 +163,8 @@ static bool in_body(const struct token *t, const struct token *begin) {
 
 bool hint_of_head(struct uc *uc, const struct token *t, const struct token *begin,
                   const bool *acceptable) {
+    if (t->depth == 0 && t->first && acceptable[TK_DEF])
+        return no_declaration(uc, t);
     if (in_body(t, begin))
         return false;
     return identity(uc, t, begin) || signature(uc, t, begin, acceptable) ||

@@ -427,6 +427,8 @@ const char *foreign_name(const char *name);
 /* What to do instead of what other languages have a statement of the name for; NULL: none is
  * known. */
 const char *foreign_statement(const char *name);
+/* Whether other languages have the name for what a `for` runs over. */
+bool foreign_iterator(const char *name);
 
 /* parse.y; its neighbours scan.re, layout.c, hint.c and ast.c meet it in syntax.h */
 /* Appends the declarations of uc->file, or of all of uc->src, to uc->decls.  False after errors. */
