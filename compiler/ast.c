@@ -148,11 +148,21 @@ static void chained(struct uc *uc, const struct node *left, const struct token *
     enum { LONGEST = 60 };
     struct span all = span_over(left->at, b->at);
     const char *text = uc->src.text + all.begin;
+    const struct node *m = left->b;
+    bool bits =
+        m->kind == N_BINARY && (m->op == OP_OR || m->op == OP_AND) && m->at.begin == m->a->at.begin;
     if (all.end - all.begin > LONGEST || memchr(text, '\n', all.end - all.begin)) {
         error(uc, op->at, "comparisons do not chain; write 'a < b and b < c'");
         return;
     }
-    const char *middle = text_of(uc, left->b->at);
+    if (bits) {
+        error(uc, m->mark, "'%s' binds tighter than '%s'; write '%s %s %s %s %s %s %s'",
+              op_info[m->op].spelling, text_of(uc, op->at), text_of(uc, left->a->at),
+              text_of(uc, left->mark), text_of(uc, m->a->at), m->op == OP_OR ? "or" : "and",
+              text_of(uc, m->b->at), text_of(uc, op->at), text_of(uc, b->at));
+        return;
+    }
+    const char *middle = text_of(uc, m->at);
     error(uc, op->at, "comparisons do not chain; write '%s %s %s and %s %s %s'",
           text_of(uc, left->a->at), text_of(uc, left->mark), middle, middle, text_of(uc, op->at),
           text_of(uc, b->at));

@@ -199,10 +199,15 @@ enum outside outside_of(struct fn *f, const struct node *n, const struct dim *di
 bool mentions(const struct node *n, const char *name);
 
 /* check_advice.c: texts of what to write instead; "..." stands for what is long. */
+/* "y[i]"; "y[i] = ... for i" */
+const char *element_of(struct fn *f, const char *name, int rank);
+const char *definition_of(struct fn *f, const char *name, int rank);
 /* For a definition, the loops that do it in order. */
 const char *in_order(struct fn *f, const struct node *n);
 /* For `target op= value for ...` one without `op=`; NULL: no other, where an element comes once. */
 const char *combined(struct fn *f, const struct node *n);
+/* For a definition with clauses that do not subscript its target, one of their sum. */
+const char *summed(struct fn *f, const struct node *n);
 /* For a call of what other languages make a complex number of two parts with; NULL: it is none. */
 const char *complex_of_parts(struct fn *f, const struct node *n);
 

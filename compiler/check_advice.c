@@ -33,6 +33,20 @@ static const char *filter_text(struct fn *f, const struct node *n) {
 
 /* ---- definitions */
 
+static const char *indices(int rank) {
+    static const char *const names[] = {"", "i", "i, j", "i, j, k"};
+    return rank <= 3 ? names[rank] : "...";
+}
+
+const char *element_of(struct fn *f, const char *name, int rank) {
+    return rank > 0 ? arena_printf(f->uc, "%s[%s]", name, indices(rank)) : name;
+}
+
+const char *definition_of(struct fn *f, const char *name, int rank) {
+    return arena_printf(f->uc, "%s = ...%s%s", element_of(f, name, rank), rank > 0 ? " for " : "",
+                        indices(rank));
+}
+
 const char *in_order(struct fn *f, const struct node *n) {
     const char *text = arena_printf(f->uc, "%s %s %s", short_text(f, n->list->at),
                                     short_text(f, n->mark), short_text(f, n->b->at));
@@ -61,6 +75,13 @@ const char *combined(struct fn *f, const struct node *n) {
         return NULL;
     return arena_printf(f->uc, "%s = %s %s %s(%s for %s%s) for %s", target, target, sign, fold,
                         short_text(f, n->b->at), rest, filter_text(f, n), kept);
+}
+
+const char *summed(struct fn *f, const struct node *n) {
+    const char *kept = clauses_text(f, n, true);
+    return arena_printf(f->uc, "%s = sum(%s for %s%s)%s%s", short_text(f, n->list->at),
+                        short_text(f, n->b->at), clauses_text(f, n, false), filter_text(f, n),
+                        *kept ? " for " : "", kept);
 }
 
 /* ---- complex numbers */

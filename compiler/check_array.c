@@ -83,7 +83,10 @@ static struct node *check_place(struct fn *f, const struct node *n) {
         if (l && l->type.kind != TYPE_NONE) {
             fail(f, n->mark, "'%s' is a number, it has no subscripts", n->name);
             note(f->uc, l->at, "'%s' is declared here", n->name);
-        } else if (!l)
+        } else if (!l && type_named_here(f, n->name) != DT_COUNT)
+            fail(f, n->at, "'%s' is a type; a local array is 'var w: %s'", n->name,
+                 short_text(f, n->at));
+        else if (!l)
             unknown_name(f, n, false);
         return NULL;
     }
@@ -112,22 +115,21 @@ struct node *check_index(struct fn *f, const struct node *n) {
     return t && check_read(f, n, t->array) ? t : NULL;
 }
 
-static struct node *whole_array(struct fn *f, const struct node *n, const struct local *l) {
+/* n names an array; instead: what to write for it where it has dimensions. */
+static struct node *whole_array(struct fn *f, const struct node *n, const struct local *l,
+                                const char *instead) {
     struct array *a = l->array;
     if (a->rank == 0)
         return element_node(f, n, a, NULL);
-    fail(f, n->at, "'%s' is an array of %d dimension%s; write '%s[%s]'", l->name, a->rank,
-         a->rank == 1 ? "" : "s", l->name,
-         a->rank == 1   ? "i"
-         : a->rank == 2 ? "i, j"
-                        : "...");
+    fail(f, n->at, "'%s' is an array of %d dimension%s; write '%s'", l->name, a->rank,
+         a->rank == 1 ? "" : "s", instead);
     return NULL;
 }
 
 struct node *array_value(struct fn *f, const struct node *n, struct local *l) {
     if (l->array->rank == 0 && !check_read(f, n, l->array))
         return NULL;
-    return whole_array(f, n, l);
+    return whole_array(f, n, l, element_of(f, l->name, l->array->rank));
 }
 
 /* ---- targets */
@@ -154,8 +156,11 @@ static bool may_write(struct fn *f, const struct node *n, struct local *l) {
 struct node *check_element_target(struct fn *f, const struct node *n) {
     struct local *l = local_named(f, n->name);
     bool used = l && l->used;
-    struct node *t = n->kind == N_INDEX ? check_place(f, n) : whole_array(f, n, l);
-    if (l && l->array && l->array->kind == ARRAY_LOCAL)
+    bool local = l && l->array && l->array->kind == ARRAY_LOCAL;
+    const char *(*instead)(struct fn *, const char *, int) = local ? element_of : definition_of;
+    struct node *t = n->kind == N_INDEX ? check_place(f, n)
+                                        : whole_array(f, n, l, instead(f, l->name, l->array->rank));
+    if (local)
         l->used = used; /* it is not read */
     return t && may_write(f, n, l) ? t : NULL;
 }

@@ -125,9 +125,11 @@ static struct node *target(struct fn *f, const struct node *n) {
     else if (d)
         fail(f, n->at, "'%s' cannot be assigned to: it is a %s", n->name,
              d->kind == DECL_CONST ? "const" : "function");
-    else
+    else {
         fail(f, n->at, "unknown name '%s'; to declare it, write 'let %s = ...' or 'var %s = ...'",
              n->name, n->name, n->name);
+        local_new(f, n->name, n->at, no_type)->mutable = true; /* so that this is said once */
+    }
     if (l || d)
         note(f->uc, l ? l->at : d->at, "'%s' is declared here", n->name);
     return NULL;
@@ -168,17 +170,9 @@ static void warn_unset(struct fn *f, const struct node *target) {
     const struct array *a = l ? l->array : NULL;
     if (!a || a->kind != ARRAY_OUTPUT || a->written || f->nloops == 0 || f->caller)
         return;
-    const char *index = a->rank == 0   ? ""
-                        : a->rank == 1 ? "[i]"
-                        : a->rank == 2 ? "[i, j]"
-                                       : "[...]";
-    const char *clause = a->rank == 0   ? ""
-                         : a->rank == 1 ? " for i"
-                         : a->rank == 2 ? " for i, j"
-                                        : " for ...";
     warn(f->uc, W_UNSET, target->at,
-         "output '%s' has no value yet; give it one before the loop: '%s%s = ...%s'", a->name,
-         a->name, index, clause);
+         "output '%s' has no value yet; give it one before the loop: '%s'", a->name,
+         definition_of(f, a->name, a->rank));
 }
 
 /* A variable that began as 0, say, and cannot hold what is assigned to it.  It makes a float64 of a

@@ -298,6 +298,13 @@ struct callee {
     enum ufc_dtype type;
 };
 
+/* "v for v in x", or of an expression "x[i] for i" */
+static const char *elements_text(struct fn *f, const struct node *arg) {
+    const char *text = arg ? short_text(f, arg->at) : "x";
+    return !arg || arg->kind == N_NAME ? arena_printf(f->uc, "v for v in %s", text)
+                                       : arena_printf(f->uc, "%s for i", text);
+}
+
 static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     const char *parts;
     *c = (struct callee){.type = DT_COUNT};
@@ -314,8 +321,8 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
              (c->decl = prelude_named(f->uc, n->name)) == NULL &&
              (c->type = dtype_named(n->name)) == DT_COUNT) {
         if (is_comprehension(n->name))
-            fail(f, n->mark, "'%s' is taken of elements; write '%s(v for v in x)'", n->name,
-                 n->name);
+            fail(f, n->mark, "'%s' is taken of elements; write '%s(%s)'", n->name, n->name,
+                 elements_text(f, n->list));
         else if ((parts = complex_of_parts(f, n)) != NULL)
             fail(f, n->mark, "unknown function '%s'; write '%s'", n->name, parts);
         else
@@ -351,7 +358,7 @@ static bool is_array(struct fn *f, const struct node *n) {
 static struct node **check_callee(struct fn *f, const struct node *n, struct callee *c) {
     if (!find_callee(f, n, c)) {
         for (const struct node *arg = n->list; arg; arg = arg->next)
-            if (!is_array(f, arg))
+            if (!is_array(f, arg) && !is_comprehension(n->name))
                 check_expr(f, arg);
         return NULL;
     }

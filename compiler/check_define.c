@@ -183,6 +183,8 @@ static bool check_definition(struct fn *f, const struct node *n) {
                  "'%s' does not subscript '%s', whose elements would be written more than "
                  "once",
                  c->list->name, target->name);
+            if (!f->caller && mentions_any(n->b, c->list->name))
+                note(f->uc, n->at, "if their sum is meant, write '%s'", summed(f, n));
             return false;
         }
     return check_reads(f, n);

@@ -164,6 +164,18 @@ static const struct decl *unseen(const struct fn *f, const char *name) {
     return d;
 }
 
+/* Does a comment begin with C's `#define name`? */
+static bool is_define(struct uc *uc, const char *name) {
+    const char *text = uc->nerrors < MAX_ERRORS ? uc->src.text : "";
+    size_t size = strlen(name);
+    while ((text = strstr(text, "#define ")) != NULL) {
+        text += strlen("#define ");
+        if (strncmp(text, name, size) == 0 && (text[size] == ' ' || text[size] == '('))
+            return true;
+    }
+    return false;
+}
+
 void unknown_name(struct fn *f, const struct node *n, bool called) {
     const char *what = called ? "function" : "name", *near = NULL;
     const struct decl *elsewhere = unseen(f, n->name);
@@ -175,11 +187,14 @@ void unknown_name(struct fn *f, const struct node *n, bool called) {
     const char *foreign = foreign_name(n->name);
     const char *instead = called ? foreign_statement(n->name) : NULL;
     if (!foreign && !instead && f->uc->nerrors < MAX_ERRORS) /* else it is not shown */
-        near = nearest_name(n->name, candidates(f, called));
+        near = nearest_name(n->name + strspn(n->name, "_"), candidates(f, called)); /* C's __expf */
     if (foreign)
         fail(f, n->mark, "unknown %s '%s'; write %s", what, n->name, foreign);
     else if (instead)
         fail(f, n->mark, "unknown %s '%s'; %s", what, n->name, instead);
+    else if (is_define(f->uc, n->name))
+        fail(f, n->mark, "unknown %s '%s'; '#define' is a comment here, write 'const %s = ...'",
+             what, n->name, n->name);
     else if (near)
         fail(f, n->mark, "unknown %s '%s'; did you mean '%s'?", what, n->name, near);
     else

@@ -123,6 +123,8 @@ static struct local *array_of_elements(struct fn *f, const struct node *n) {
              strstr(n->name, "range") ? "" : ", and 'x[i]' for an element");
     else if (n->kind == N_NAME && !l)
         unknown_name(f, n, false);
+    else if (l && l->type.kind == TYPE_WEAK_INT)
+        fail(f, n->at, "'for' runs over a range, write '0..%s'", l->name);
     else if (!l || (!l->array && l->type.kind != TYPE_NONE))
         fail(f, n->at, "'for' runs over a range, 'a..b', or the elements of an array");
     else if (l->array && l->array->rank != 1)

@@ -118,7 +118,9 @@ void check_index_name(struct fn *f, const struct node *name) {
     if (!l && (!d || d->kind != DECL_CONST))
         return;
     fail(f, name->at, "'%s' is already a %s; give the index another name", name->name,
-         l ? "name" : "const");
+         !l       ? "const"
+         : l->dim ? "dimension"
+                  : "name");
     note(f->uc, l ? l->at : d->at, "'%s' is declared here", name->name);
 }
 
@@ -174,8 +176,8 @@ static void check_jump(struct fn *f, const struct node *n, struct node ***tail) 
 static void check_return(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_RETURN, n, no_type);
     if (f->decl->kind == DECL_GUFUNC) {
-        fail(f, n->at, "a gufunc returns nothing; write '%s%s = ...'", f->decl->outputs->name,
-             f->decl->outputs->rank > 0 ? "[...]" : "");
+        fail(f, n->at, "a gufunc returns nothing; write '%s'",
+             definition_of(f, f->decl->outputs->name, f->decl->outputs->rank));
         return;
     }
     if (!n->list) {

@@ -33,6 +33,15 @@ static const struct {
     {"uint16_t", "'uint16'"},
     {"uint32_t", "'uint32'"},
     {"uint64_t", "'uint64'"},
+    {"f16", "'float16'"},
+    {"f32", "'float32'"},
+    {"f64", "'float64'"},
+    {"i16", "'int16'"},
+    {"i32", "'int32'"},
+    {"i64", "'int64'"},
+    {"u16", "'uint16'"},
+    {"u32", "'uint32'"},
+    {"u64", "'uint64'"},
     {"half", "'float16'"},
     {"single", "'float32'"},
     {"double", "'float64'"},
@@ -42,6 +51,27 @@ static const struct {
     {"M_E", "'e'"},
     {"INFINITY", "'inf'"},
     {"NAN", "'nan'"},
+    {"None", "'nan' for a value that is missing"},
+    {"NULL", "'nan' for a value that is missing"},
+    {"nullptr", "'nan' for a value that is missing"},
+    {"null", "'nan' for a value that is missing"},
+    {"threadIdx", "'y[i] = ... for i', which runs over all i itself"},
+    {"blockIdx", "'y[i] = ... for i', which runs over all i itself"},
+    {"blockDim", "'y[i] = ... for i', which runs over all i itself"},
+    {"gridDim", "'y[i] = ... for i', which runs over all i itself"},
+    {"grid", "'y[i] = ... for i', which runs over all i itself"},
+    {"gridsize", "'y[i] = ... for i', which runs over all i itself"},
+    {"shared", "'var w: float32[4]'; where it lives is the compiler's choice"},
+    {"local", "'var w: float32[4]'; where it lives is the compiler's choice"},
+    {"dot", "'sum(x[i] * y[i] for i)'"},
+    {"inner", "'sum(x[i] * y[i] for i)'"},
+    {"matmul", "'c[i, j] = sum(a[i, k] * b[k, j] for k) for i, j'"},
+    {"outer", "'c[i, j] = x[i] * y[j] for i, j'"},
+    {"cumsum", "'var s: float64; for i in 0..n { s += x[i]; y[i] = s }'"},
+    {"zeros", "'var w: float64[4]', a local array that begins with zeros"},
+    {"empty", "'var w: float64[4]', a local array that begins with zeros"},
+    {"zeros_like", "'y[i] = 0 for i'"},
+    {"ones_like", "'y[i] = 1 for i'"},
     {"ln", "'log'"},
     {"len", "the dimension's name, the 'n' of 'x[n]'"},
     {"vectorize", "'ufunc f(x) : float32(float32) = ...'"},
@@ -58,6 +88,7 @@ static const struct {
 #define NO_BARRIER "none is needed; what a statement writes, the next one reads"
 #define NO_ATOMICS                                                                                 \
     "write 'h[k] += v' in a 'for' statement, whose iterations come one after the other"
+#define NO_CHANCE "a kernel has no random numbers; let them be an argument"
 
 static const struct {
     const char *name, *instead;
@@ -75,6 +106,14 @@ static const struct {
     {"__syncwarp", NO_BARRIER},
     {"__threadfence", NO_BARRIER},
     {"atomicAdd", NO_ATOMICS},
+    {"atomic", NO_ATOMICS},
+    {"rand", NO_CHANCE},
+    {"random", NO_CHANCE},
+    {"do", "write 'while True { ... if c { break } }'"},
+    {"switch", "write 'if x == 1 { ... } elif x == 2 { ... } else { ... }'"},
+    {"match", "write 'if x == 1 { ... } elif x == 2 { ... } else { ... }'"},
+    {"case", "write 'if x == 1 { ... } elif x == 2 { ... } else { ... }'"},
+    {"try", "nothing is thrown; test before: 'if x != 0 { ... }'"},
 };
 
 const char *foreign_statement(const char *name) {

@@ -93,9 +93,8 @@ static bool several_results(struct uc *uc, const struct token *t, const struct t
 /* `assert x > 0`, `print(x, "text")`, `atomicAdd(&h[k], 1)` */
 static bool statement(struct uc *uc, const struct token *t, const struct token *begin) {
     const struct token *o = enclosing(t);
-    bool call = o && o->code == TK_LP;
-    const struct token *name = call ? o - 1 : t - 1;
-    const char *text = call || name == begin ? word(uc, name) : NULL;
+    const struct token *name = o && o->code == TK_LP ? o - 1 : begin;
+    const char *text = word(uc, name);
     const char *instead = text ? foreign_statement(text) : NULL;
     if (instead)
         error(uc, name->at, "unexpected '%s'; %s", text, instead);
@@ -125,19 +124,30 @@ static bool assignment(struct uc *uc, const struct token *t, const struct token 
 
 /* The module of another language that a name is; NULL: none. */
 static const char *module(struct uc *uc, const struct token *t) {
-    static const char *const modules[] = {"math", "cmath", "np",  "numpy", "cp",
-                                          "cupy", "jnp",   "std", "torch", "scipy"};
+    static const char *const modules[] = {"math", "cmath", "np",    "numpy", "cp",   "cupy",
+                                          "jnp",  "std",   "torch", "scipy", "cuda", "numba"};
     for (size_t i = 0; t->code == TK_NAME && i < sizeof modules / sizeof modules[0]; i++)
         if (is_text(uc, t, modules[i]))
             return modules[i];
     return NULL;
 }
 
+/* `np.sin`, `np.sum(x)`, `np.dot`: t is the dot. */
 static bool module_member(struct uc *uc, const struct token *t) {
     const char *name = word(uc, t + 1), *of = module(uc, t - 1);
     if (!name || !of)
         return false;
-    error(uc, span_over(t[-1].at, t->at), "unexpected '%s.'; write '%s'", of, name);
+    struct span at = span_over(t[-1].at, t->at);
+    const char *array = t[2].code == TK_LP && t[4].code == TK_RP ? word(uc, t + 3) : NULL;
+    const char *foreign = foreign_name(name);
+    if (is_comprehension(name) && array)
+        error(uc, at, "unexpected '%s.'; write '%s(v for v in %s)'", of, name, array);
+    else if (foreign)
+        error(uc, at, "unexpected '%s.'; for '%s' write %s", of, name, foreign);
+    else if (foreign_statement(name))
+        error(uc, at, "unexpected '%s.%s'; %s", of, name, foreign_statement(name));
+    else
+        error(uc, at, "unexpected '%s.'; write '%s'", of, name);
     return true;
 }
 
@@ -164,17 +174,32 @@ static bool call_of_call(struct uc *uc, const struct token *t) {
     return true;
 }
 
+/* Is there a `for` between the bracket t and its other? */
+static bool has_for(const struct token *t) {
+    const struct token *end = t + 1;
+    while (end->depth > t->depth && end->code != TK_FOR)
+        end++;
+    return end->code == TK_FOR;
+}
+
 /* `x[0:2]`, `x[0][1]`, `[v for v in x]` */
 static bool brackets(struct uc *uc, const struct token *t) {
     const struct token *o = enclosing(t);
+    const char *name = o ? word(uc, o - 1) : NULL;
     if ((t->code == TK_COLON || t->code == TK_RANGE) && o && o->code == TK_LSB &&
         ends_operand(o[-1].code))
-        error(uc, t->at, "unexpected %s; there are no slices, write 'x[i]' and say for which i",
-              quoted(uc, t->at));
+        error(uc, t->at,
+              "unexpected %s; there are no slices, write '%s[i]', and behind it 'for i' or 'for i "
+              "in a..b'",
+              quoted(uc, t->at), name ? name : "x");
     else if (t->code == TK_LSB && t[-1].code == TK_RSB && !t->first)
         error(uc, t->at, "unexpected '['; write 'x[i, j]'");
     else if (t->code == TK_LSB && o && o->code == TK_LP)
-        error(uc, t->at, "unexpected '['; write the values without brackets, 'sum(v for v in x)'");
+        error(uc, t->at, "unexpected '['; write the values without brackets, '%s(%s)'",
+              name ? name : "sum", has_for(t) ? "v for v in x" : "a, b");
+    else if (t->code == TK_LSB && !ends_operand(t[-1].code))
+        error(uc, t->at,
+              "unexpected '['; there are no lists, write 'var w: float64[4]' and 'w[0] = ...'");
     else
         return false;
     return true;
@@ -187,6 +212,10 @@ static bool attribute(struct uc *uc, const struct token *t) {
     if (module_member(uc, t))
         return true;
     const char *name = word(uc, t + 1), *of = word(uc, t - 1), *rest = "";
+    if (of && (strstr(of, "Idx") || strstr(of, "Dim")) && foreign_name(of)) { /* CUDA's */
+        error(uc, t[-1].at, "unexpected '%s'; write %s", of, foreign_name(of));
+        return true;
+    }
     const struct builtin *f = name ? builtin_named(name) : NULL;
     if (name && strcmp(name, "astype") == 0 && t[2].code == TK_LP)
         name = word(uc, t[4].code == TK_DOT ? t + 5 : t + 3);
@@ -237,19 +266,102 @@ static bool c_cast(struct uc *uc, const struct token *t) {
     return true;
 }
 
-/* `float x = 1` */
+/* The type that C means by a word, of "'float64' (NumPy's) or 'float32' (C's)" the last; NULL:
+ * none. */
+static const char *c_type(struct uc *uc, const char *type) {
+    const char *text = foreign_name(type), *other = text ? strstr(text, " or '") : NULL;
+    if (dtype_named(type) != DT_COUNT)
+        return type;
+    if (!text || *text != '\'')
+        return NULL;
+    text = other ? other + strlen(" or '") : text + 1;
+    const char *here = arena_printf(uc, "%.*s", (int)strcspn(text, "'"), text);
+    return dtype_named(here) != DT_COUNT ? here : NULL;
+}
+
+/* `float x = 1`, `const float x = 1`, `__shared__ float x[9]`, `let float x = 1`: t stands where a
+ * type or a qualifier was taken for a name. */
 static bool c_declaration(struct uc *uc, const struct token *t, const struct token *begin) {
-    if (t->code != TK_NAME || t[-1].code != TK_NAME || t - 1 != begin || t->depth == 0 ||
-        (t[1].code != TK_ASSIGN && t[1].code != TK_END))
+    bool keyword = begin->code == TK_LET || begin->code == TK_VAR || begin->code == TK_CONST;
+    if (t->depth == 0 || t > begin + 2 || (begin->code != TK_NAME && !keyword))
         return false;
-    const char *type = word(uc, t - 1), *name = word(uc, t);
-    if (!type || !name)
+    const struct token *name = begin;
+    while (name[1].code == TK_NAME)
+        name++;
+    if (name < begin + 1 + keyword || t > name)
         return false;
-    if (foreign_name(type))
-        error(uc, t->at, "unexpected '%s'; write 'let %s = ...', or 'var' to assign again", name,
-              name);
+    const char *text = word(uc, name), *type = word(uc, name - 1);
+    const char *here = type ? c_type(uc, type) : NULL;
+    bool array = name[1].code == TK_LSB;
+    bool again = begin->code == TK_VAR || is_text(uc, name - 1, "mut");
+    if (!text || (!array && name[1].code != TK_ASSIGN && name[1].code != TK_END))
+        return false;
+    if (array)
+        error(uc, t->at, "unexpected %s; a local array is 'var %s: %s[4]', its size a constant",
+              quoted(uc, t->at), text, here ? here : "float64");
+    else if (here && !foreign_name(type))
+        error(uc, t->at, "unexpected %s; write '%s %s: %s = ...'", quoted(uc, t->at),
+              again ? "var" : "let", text, here);
+    else if (again)
+        error(uc, t->at, "unexpected %s; write 'var %s = ...'", quoted(uc, t->at), text);
     else
-        error(uc, t->at, "unexpected '%s'; write 'let %s: %s = ...'", name, name, type);
+        error(uc, t->at, "unexpected %s; write 'let %s = ...', or 'var' to assign again",
+              quoted(uc, t->at), text);
+    return true;
+}
+
+/* `x is None`, `x in (1, 2)`, `x as float32` */
+static bool word_operator(struct uc *uc, const struct token *t) {
+    const char *left = word(uc, t - 1), *right = word(uc, t + 1);
+    if (!ends_operand(t[-1].code))
+        return false;
+    if (t->code == TK_IN && enclosing(t) && construct(t)->code != TK_FOR)
+        error(uc, t->at, "unexpected 'in'; write 'x == a or x == b'");
+    else if (is_text(uc, t, "is"))
+        error(uc, t->at, "unexpected 'is'; write '%s'", t[1].code == TK_NOT ? "!=" : "==");
+    else if (is_text(uc, t, "as") && right && dtype_named(right) != DT_COUNT)
+        error(uc, t->at, "unexpected 'as'; write '%s(%s)'", right, left ? left : "...");
+    else
+        return false;
+    return true;
+}
+
+/* `if x > 0 return x`, `for i in 0..n y[i] = 0` */
+static bool block_without_braces(struct uc *uc, const struct token *t, const struct token *begin,
+                                 const bool *acceptable) {
+    int code = begin->code;
+    bool head =
+        code == TK_IF || code == TK_ELIF || code == TK_ELSE || code == TK_WHILE || code == TK_FOR;
+    bool statement = t->code == TK_NAME || (t->code >= TK_LET && t->code <= TK_RETURN &&
+                                            t->code != TK_IN && t->code != TK_ELSE);
+    if (!head || !statement || !acceptable[TK_LB])
+        return false;
+    error(uc, t->at, "unexpected %s; a block stands in braces, '{ ... }'", quoted(uc, t->at));
+    return true;
+}
+
+/* `x if c for v in a`, `a for i in 0:n`, `return (a, b)`, `sin x`, `= if c`, `var w[4]` */
+static bool order(struct uc *uc, const struct token *t, const struct token *begin,
+                  const bool *acceptable) {
+    const struct token *o = enclosing(t);
+    const char *last = word(uc, t - 1), *name = word(uc, t);
+    if (t->code == TK_FOR && acceptable[TK_ELSE])
+        error(uc, t->at, "unexpected 'for'; its condition comes last, 'x[i] for i if x[i] > 0'");
+    else if (t->code == TK_COLON && t[-2].code == TK_IN)
+        error(uc, t->at, "unexpected ':'; a range is written 'a..b'");
+    else if (t->code == TK_COMMA && o && o->code == TK_LP && o[-1].code == TK_RETURN)
+        error(uc, t->at,
+              "unexpected ','; several results stand without parentheses, 'return a, b'");
+    else if (last && name && (builtin_named(last) || is_comprehension(last)))
+        error(uc, t->at, "unexpected '%s'; write '%s(%s)'", name, last, name);
+    else if (t->code == TK_IF && acceptable[TK_NUMBER] && !acceptable[TK_LET])
+        error(uc, t->at, "unexpected 'if'; as a value write 'x if c else y'");
+    else if (t->code == TK_LSB && t == begin + 2 &&
+             (begin->code == TK_VAR || begin->code == TK_LET))
+        error(uc, t->at, "unexpected '['; a local array is 'var %s: float64[4]'",
+              last ? last : "w");
+    else
+        return false;
     return true;
 }
 
@@ -259,6 +371,8 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
         error(uc, t[-1].at, "unexpected 'lambda'; write a 'def'");
     else if (t->code == TK_QUESTION)
         error(uc, t->at, "unexpected '?'; write 'x if c else y' for 'c ? x : y'");
+    else if (t->code == TK_STRING && t == begin)
+        error(uc, t->at, "unexpected string; a comment begins with '#'");
     else if (t->code == TK_STRING)
         error(uc, t->at, "unexpected string; there are only numbers");
     else if (t->code == TK_RETURN && t[-1].code == TK_COLON && t->depth == 0)
@@ -287,6 +401,7 @@ bool hint_of_body(struct uc *uc, const struct token *t, const struct token *begi
                   const bool *acceptable) {
     return several_results(uc, t, begin, acceptable) || statement(uc, t, begin) ||
            assignment(uc, t, begin) || attribute(uc, t) || call_of_call(uc, t) || brackets(uc, t) ||
-           declaration_in_block(uc, t) || c_cast(uc, t) || c_declaration(uc, t, begin) ||
-           other(uc, t, begin);
+           c_declaration(uc, t, begin) || declaration_in_block(uc, t) || c_cast(uc, t) ||
+           word_operator(uc, t) || order(uc, t, begin, acceptable) ||
+           block_without_braces(uc, t, begin, acceptable) || other(uc, t, begin);
 }

@@ -7,6 +7,10 @@
 static bool type_of_parameter(struct uc *uc, const struct token *t, const struct token *begin) {
     const struct token *o = enclosing(t);
     bool in_params = begin->code >= TK_UFUNC && begin->code <= TK_DEF && o && o == begin + 2;
+    if (in_params && t->code == TK_ASSIGN) {
+        error(uc, t->at, "unexpected '='; a parameter has no default, each call gives all");
+        return true;
+    }
     if (!in_params || (t->code != TK_COLON && !(t->code == TK_NAME && t[-1].code == TK_NAME)))
         return false;
     bool array = begin->code != TK_DEF && t->code == TK_COLON && t[1].code == TK_NAME &&
@@ -38,6 +42,8 @@ static bool core_dimensions(struct uc *uc, const struct token *t, const struct t
     if (name && dim)
         error(uc, t->at, "unexpected '('; dimensions stand in brackets, '%s[%s%s]'", name, dim,
               t[2].code == TK_COMMA ? ", ..." : "");
+    else if (t->code == TK_RSB && t[-1].code == TK_LSB)
+        error(uc, t->at, "unexpected ']'; a dimension has a name, 'x[n]'");
     else if (t->code == TK_COLON && acceptable[TK_ARROW])
         error(uc, t->at, "unexpected ':'; a gufunc's outputs come first, '-> y' or '-> y[n]'");
     else if ((t->depth == 0 && t[-1].code == TK_RP &&
@@ -78,6 +84,21 @@ static const char *type_for_each(struct uc *uc, const struct token *begin, struc
     return n > MOST ? "..." : text;
 }
 
+/* `T(T) for T in float32, float64` */
+static bool group(struct uc *uc, const struct token *t, const struct token *begin) {
+    const struct token *last = t - 1, *first = last;
+    while (first > begin + 2 && first->code == TK_NAME && first[-1].code == TK_COMMA)
+        first -= 2;
+    if (first == last || first->code != TK_NAME || first[-1].code != TK_IN)
+        return false;
+    const char *a = word(uc, first), *b = word(uc, first + 2);
+    if (!a || !b)
+        return false;
+    error(uc, first[1].at, "unexpected ','; types of a 'for' stand with '|', 'for T in %s | %s'", a,
+          b);
+    return true;
+}
+
 static bool signature(struct uc *uc, const struct token *t, const struct token *begin,
                       const bool *acceptable) {
     struct span type = t[-1].at;
@@ -114,6 +135,8 @@ static bool head_of_c(struct uc *uc, const struct token *t) {
     bool arrays = false;
     while (open->depth == 0 && open->code != 0 && open->code != TK_LP && open->code != TK_LB &&
            open->code != TK_ASSIGN) {
+        if (open->code == TK_DOT)
+            return false;
         arrays = arrays || is_text(uc, open, "void") || is_text(uc, open, "__global__");
         open++;
     }
@@ -167,7 +190,7 @@ bool hint_of_head(struct uc *uc, const struct token *t, const struct token *begi
         return no_declaration(uc, t);
     if (in_body(t, begin))
         return false;
-    return identity(uc, t, begin) || signature(uc, t, begin, acceptable) ||
+    return identity(uc, t, begin) || group(uc, t, begin) || signature(uc, t, begin, acceptable) ||
            type_of_parameter(uc, t, begin) || core_dimensions(uc, t, begin, acceptable) ||
            result_of_function(uc, t, begin);
 }
