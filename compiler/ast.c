@@ -155,6 +155,12 @@ static void chained(struct uc *uc, const struct node *left, const struct token *
         error(uc, op->at, "comparisons do not chain; write 'a < b and b < c'");
         return;
     }
+    bool type = m->kind == N_NAME && (dtype_named(m->name) != DT_COUNT || foreign_name(m->name));
+    if (type && left->a->kind == N_NAME) {
+        error(uc, left->mark,
+              "unexpected '<'; there are no templates, a conversion is 'float32(x)'");
+        return;
+    }
     if (bits) {
         error(uc, m->mark, "'%s' binds tighter than '%s'; write '%s %s %s %s %s %s %s'",
               op_info[m->op].spelling, text_of(uc, op->at), text_of(uc, left->a->at),

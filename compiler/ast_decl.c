@@ -195,8 +195,8 @@ void decl_ufunc(struct parser *p, const struct token *keyword, const struct toke
 /* The body `= value`. */
 static void assign_output(struct parser *p, const struct decl *d, struct node *value) {
     if (d->noutputs != 1 || d->outputs->rank > 0) {
-        error(p->uc, value->mark, "'=' is for one scalar output; write a block, '{ %s%s = ... }'",
-              d->outputs->name, d->outputs->rank > 0 ? "[i]" : "");
+        error(p->uc, value->mark, "'=' is for one scalar output; write a block, '{ %s%s }'",
+              d->outputs->name, d->outputs->rank > 0 ? "[i] = ... for i" : " = ...");
         value->kind = N_BLOCK;
         value->list = NULL;
         return;

@@ -301,6 +301,9 @@ struct callee {
 /* "v for v in x", or of an expression "x[i] for i" */
 static const char *elements_text(struct fn *f, const struct node *arg) {
     const char *text = arg ? short_text(f, arg->at) : "x";
+    const struct local *l = arg && arg->kind == N_INDEX ? local_named(f, arg->name) : NULL;
+    if (l && l->array && l->array->rank == count(arg->list) + 1) /* a row */
+        return arena_printf(f->uc, "%.*s, j] for j", (int)strlen(text) - 1, text);
     return !arg || arg->kind == N_NAME ? arena_printf(f->uc, "v for v in %s", text)
                                        : arena_printf(f->uc, "%s for i", text);
 }

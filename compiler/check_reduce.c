@@ -123,6 +123,9 @@ static struct local *array_of_elements(struct fn *f, const struct node *n) {
              strstr(n->name, "range") ? "" : ", and 'x[i]' for an element");
     else if (n->kind == N_NAME && !l)
         unknown_name(f, n, false);
+    else if (n->kind == N_INDEX)
+        fail(f, n->at,
+             "'for' runs over a range or a whole array; of a row write 'for j' and 'x[i, j]'");
     else if (l && l->type.kind == TYPE_WEAK_INT)
         fail(f, n->at, "'for' runs over a range, write '0..%s'", l->name);
     else if (!l || (!l->array && l->type.kind != TYPE_NONE))

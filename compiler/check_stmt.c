@@ -175,6 +175,10 @@ static void check_jump(struct fn *f, const struct node *n, struct node ***tail) 
 /* A ufunc's values are stored in its results; those of a def decide on their types, at its end. */
 static void check_return(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_RETURN, n, no_type);
+    if (f->decl->kind == DECL_GUFUNC && !n->list) {
+        fail(f, n->at, "a gufunc has no 'return'; put what follows into an 'if'");
+        return;
+    }
     if (f->decl->kind == DECL_GUFUNC) {
         fail(f, n->at, "a gufunc returns nothing; write '%s'",
              definition_of(f, f->decl->outputs->name, f->decl->outputs->rank));

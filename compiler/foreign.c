@@ -64,6 +64,7 @@ static const struct {
     {"shared", "'var w: float32[4]'; where it lives is the compiler's choice"},
     {"local", "'var w: float32[4]'; where it lives is the compiler's choice"},
     {"dot", "'sum(x[i] * y[i] for i)'"},
+    {"norm", "'sqrt(sum(v * v for v in x))'"},
     {"inner", "'sum(x[i] * y[i] for i)'"},
     {"matmul", "'c[i, j] = sum(a[i, k] * b[k, j] for k) for i, j'"},
     {"outer", "'c[i, j] = x[i] * y[j] for i, j'"},
@@ -113,6 +114,10 @@ static const struct {
     {"switch", "write 'if x == 1 { ... } elif x == 2 { ... } else { ... }'"},
     {"match", "write 'if x == 1 { ... } elif x == 2 { ... } else { ... }'"},
     {"case", "write 'if x == 1 { ... } elif x == 2 { ... } else { ... }'"},
+    {"del", "a name ends with its block"},
+    {"global", "write 'const' outside of functions"},
+    {"goto", "write a loop with 'break', or an 'if'"},
+    {"yield", "a kernel gives its results at once, by 'return' or an output"},
     {"try", "nothing is thrown; test before: 'if x != 0 { ... }'"},
 };
 

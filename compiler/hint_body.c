@@ -104,6 +104,10 @@ static bool statement(struct uc *uc, const struct token *t, const struct token *
 static bool assignment(struct uc *uc, const struct token *t, const struct token *begin) {
     if (t->code != TK_ASSIGN)
         return false;
+    if (t[-1].code == TK_RANGE) {
+        error(uc, t->at, "unexpected '='; a range ends before its end, write '0..n + 1'");
+        return true;
+    }
     bool chain = t->depth == begin->depth, first = false, comma = false;
     for (const struct token *o = begin; o < t && chain; o++) {
         first = first || o->code == TK_ASSIGN;
@@ -124,8 +128,8 @@ static bool assignment(struct uc *uc, const struct token *t, const struct token 
 
 /* The module of another language that a name is; NULL: none. */
 static const char *module(struct uc *uc, const struct token *t) {
-    static const char *const modules[] = {"math", "cmath", "np",    "numpy", "cp",   "cupy",
-                                          "jnp",  "std",   "torch", "scipy", "cuda", "numba"};
+    static const char *const modules[] = {"math", "cmath", "np",    "numpy", "cp",    "cupy", "jnp",
+                                          "std",  "torch", "scipy", "cuda",  "numba", "nb"};
     for (size_t i = 0; t->code == TK_NAME && i < sizeof modules / sizeof modules[0]; i++)
         if (is_text(uc, t, modules[i]))
             return modules[i];
@@ -142,6 +146,8 @@ static bool module_member(struct uc *uc, const struct token *t) {
     const char *foreign = foreign_name(name);
     if (is_comprehension(name) && array)
         error(uc, at, "unexpected '%s.'; write '%s(v for v in %s)'", of, name, array);
+    else if (foreign_iterator(name))
+        error(uc, at, "unexpected '%s.%s'; write 'for i in 0..n'", of, name);
     else if (foreign)
         error(uc, at, "unexpected '%s.'; for '%s' write %s", of, name, foreign);
     else if (foreign_statement(name))
@@ -186,8 +192,13 @@ static bool has_for(const struct token *t) {
 static bool brackets(struct uc *uc, const struct token *t) {
     const struct token *o = enclosing(t);
     const char *name = o ? word(uc, o - 1) : NULL;
-    if ((t->code == TK_COLON || t->code == TK_RANGE) && o && o->code == TK_LSB &&
-        ends_operand(o[-1].code))
+    bool several = t->code == TK_COLON && (t[-1].code == TK_COMMA || t[1].code == TK_COMMA);
+    if (several && o && o->code == TK_LSB && ends_operand(o[-1].code))
+        error(uc, t->at,
+              "unexpected ':'; there are no slices, write '%s[i, j]', and behind it 'for j'",
+              name ? name : "x");
+    else if ((t->code == TK_COLON || t->code == TK_RANGE) && o && o->code == TK_LSB &&
+             ends_operand(o[-1].code))
         error(uc, t->at,
               "unexpected %s; there are no slices, write '%s[i]', and behind it 'for i' or 'for i "
               "in a..b'",
@@ -197,6 +208,10 @@ static bool brackets(struct uc *uc, const struct token *t) {
     else if (t->code == TK_LSB && o && o->code == TK_LP)
         error(uc, t->at, "unexpected '['; write the values without brackets, '%s(%s)'",
               name ? name : "sum", has_for(t) ? "v for v in x" : "a, b");
+    else if (t->code == TK_LSB && (t[-1].code == TK_LET || t[-1].code == TK_VAR))
+        error(uc, t->at, "unexpected '['; write 'let a, b = ...'");
+    else if (t->code == TK_LSB && t[-1].code == TK_RP && !t->first)
+        error(uc, t->at, "unexpected '['; of several results write 'let a, b = f(x)'");
     else if (t->code == TK_LSB && !ends_operand(t[-1].code))
         error(uc, t->at,
               "unexpected '['; there are no lists, write 'var w: float64[4]' and 'w[0] = ...'");
@@ -209,6 +224,10 @@ static bool brackets(struct uc *uc, const struct token *t) {
 static bool attribute(struct uc *uc, const struct token *t) {
     if (t->code != TK_DOT || t[1].code != TK_NAME)
         return false;
+    if (t[-1].code == TK_RANGE) {
+        error(uc, t->at, "unexpected '.'; a range is written 'a..b', and ends before b");
+        return true;
+    }
     if (module_member(uc, t))
         return true;
     const char *name = word(uc, t + 1), *of = word(uc, t - 1), *rest = "";
@@ -228,6 +247,10 @@ static bool attribute(struct uc *uc, const struct token *t) {
     if (name)
         error(uc, t->at, "unexpected '.'; there are no attributes, write '%s(%s%s)'", name,
               of ? of : "...", of ? rest : "");
+    else if (is_text(uc, t + 1, "T"))
+        error(uc, t->at, "unexpected '.'; of a transpose write the element, 'x[j, i]'");
+    else if ((name = word(uc, t + 1)) != NULL && t[2].code == TK_LP && foreign_name(name))
+        error(uc, t->at, "unexpected '.'; for '%s' write %s", name, foreign_name(name));
     else if (is_text(uc, t + 1, "shape") || is_text(uc, t + 1, "size"))
         error(uc, t->at, "unexpected '.'; a size has the name that the dimension bears, 'x[n]': n");
     else
@@ -294,7 +317,8 @@ static bool c_declaration(struct uc *uc, const struct token *t, const struct tok
     const char *here = type ? c_type(uc, type) : NULL;
     bool array = name[1].code == TK_LSB;
     bool again = begin->code == TK_VAR || is_text(uc, name - 1, "mut");
-    if (!text || (!array && name[1].code != TK_ASSIGN && name[1].code != TK_END))
+    if (!text || (!array && !here && name[1].code != TK_ASSIGN) ||
+        (!array && name[1].code != TK_ASSIGN && name[1].code != TK_END))
         return false;
     if (array)
         error(uc, t->at, "unexpected %s; a local array is 'var %s: %s[4]', its size a constant",
@@ -369,6 +393,21 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
     if ((t->code == TK_NAME || t->code == TK_COLON) && t[-1].code == TK_NAME &&
         is_text(uc, t - 1, "lambda"))
         error(uc, t[-1].at, "unexpected 'lambda'; write a 'def'");
+    else if (t->code == TK_COLON && t[1].code == TK_COLON && module(uc, t - 1) && word(uc, t + 2))
+        error(uc, span_over(t[-1].at, t[1].at), "unexpected '%s::'; write '%s'", module(uc, t - 1),
+              word(uc, t + 2));
+    else if (t->code == TK_LP && (t[-1].code == TK_LET || t[-1].code == TK_VAR))
+        error(uc, t->at, "unexpected '('; write 'let a, b = ...'");
+    else if (t->code == TK_AMP && is_operand(t[1].code) && !ends_operand(t[-1].code))
+        error(uc, t->at, "unexpected '&'; there are no pointers");
+    else if (t->code == TK_STAR && is_operand(t[1].code) && !ends_operand(t[-1].code))
+        error(uc, t->at, "unexpected '*'; there are neither pointers nor lists of arguments");
+    else if (t->code == TK_RETURN && t[-1].code == TK_ASSIGN)
+        error(uc, t->at, "unexpected 'return'; write '= x', or '{ return x }'");
+    else if (t->code == TK_LB && t[-1].code == TK_ASSIGN)
+        error(uc, t->at, "unexpected '{'; write '= x', or '{ return x }'");
+    else if (t->code == TK_WITH && begin->code == TK_UFUNC && t->depth == 0)
+        error(uc, t->at, "unexpected 'with'; 'with identity' comes before the body");
     else if (t->code == TK_QUESTION)
         error(uc, t->at, "unexpected '?'; write 'x if c else y' for 'c ? x : y'");
     else if (t->code == TK_STRING && t == begin)

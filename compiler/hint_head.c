@@ -11,6 +11,12 @@ static bool type_of_parameter(struct uc *uc, const struct token *t, const struct
         error(uc, t->at, "unexpected '='; a parameter has no default, each call gives all");
         return true;
     }
+    if (in_params && t->code == TK_STAR && t[-1].code == TK_NAME) {
+        error(uc, t->at,
+              "unexpected '*'; there are no pointers: an array is 'x[n]' of a 'gufunc', and types "
+              "stand in the signature, ': float32(float32)'");
+        return true;
+    }
     if (!in_params || (t->code != TK_COLON && !(t->code == TK_NAME && t[-1].code == TK_NAME)))
         return false;
     bool array = begin->code != TK_DEF && t->code == TK_COLON && t[1].code == TK_NAME &&
@@ -48,6 +54,7 @@ static bool core_dimensions(struct uc *uc, const struct token *t, const struct t
         error(uc, t->at, "unexpected ':'; a gufunc's outputs come first, '-> y' or '-> y[n]'");
     else if ((t->depth == 0 && t[-1].code == TK_RP &&
               (t->code == TK_COMMA || t->code == TK_LP || t->code == TK_STRING)) ||
+             (t->code == TK_ARROW && t[-1].code == TK_RP && !acceptable[TK_ARROW]) ||
              (t->code == TK_RP && t[-1].code == TK_LP && t[-2].code == TK_ARROW))
         error(uc, t->at,
               "unexpected %s; dimensions stand with the operands' names: '(n),(n)->()' is "
@@ -102,6 +109,16 @@ static bool group(struct uc *uc, const struct token *t, const struct token *begi
 static bool signature(struct uc *uc, const struct token *t, const struct token *begin,
                       const bool *acceptable) {
     struct span type = t[-1].at;
+    if (is_text(uc, t - 1, "identity") && begin->code == TK_UFUNC && t->depth == 0) {
+        error(uc, type,
+              "'identity' comes after the signature as 'with identity ...', without a comma");
+        return true;
+    }
+    if (begin->code == TK_GUFUNC && t->depth == 0 && t[-1].code == TK_NAME && acceptable[TK_LP] &&
+        (t[-2].code == TK_COLON || t[-2].code == TK_COMMA)) {
+        error(uc, type, "a signature has the types of the inputs too, ': float32(float32)'");
+        return true;
+    }
     if (begin->code != TK_UFUNC || t->depth > 0 || t < begin + 4 || begin[2].code != TK_LP ||
         t[-1].code != TK_NAME || !acceptable[TK_LP] || acceptable[TK_STAR] ||
         type.end - type.begin > 40)
@@ -134,8 +151,8 @@ static bool head_of_c(struct uc *uc, const struct token *t) {
     const struct token *open = t;
     bool arrays = false;
     while (open->depth == 0 && open->code != 0 && open->code != TK_LP && open->code != TK_LB &&
-           open->code != TK_ASSIGN) {
-        if (open->code == TK_DOT)
+           open->code != TK_ASSIGN && open->code != TK_END) {
+        if (open->code == TK_DOT || (open->code >= TK_UFUNC && open->code <= TK_IMPORT))
             return false;
         arrays = arrays || is_text(uc, open, "void") || is_text(uc, open, "__global__");
         open++;
@@ -190,6 +207,14 @@ bool hint_of_head(struct uc *uc, const struct token *t, const struct token *begi
         return no_declaration(uc, t);
     if (in_body(t, begin))
         return false;
+    if (t->depth == 0 && t->code == TK_RETURN && t[-1].code != TK_COLON) {
+        error(uc, t->at, "unexpected 'return'; a block stands in braces, '{ return ... }'");
+        return true;
+    }
+    if (t->depth == 0 && t->code == TK_STRING && t[-1].code == TK_COLON) {
+        error(uc, t->at, "unexpected string; a signature stands without quotes");
+        return true;
+    }
     return identity(uc, t, begin) || group(uc, t, begin) || signature(uc, t, begin, acceptable) ||
            type_of_parameter(uc, t, begin) || core_dimensions(uc, t, begin, acceptable) ||
            result_of_function(uc, t, begin);
