@@ -91,6 +91,10 @@ struct local *local_named(const struct fn *f, const char *name);
 struct decl *decl_named(const struct fn *f, const char *name);
 struct decl *prelude_named(struct uc *uc, const char *name);
 struct decl *parse_prelude(struct uc *uc, const char *text);
+/* Whether only the prelude may call it: a function whose name begins with an underscore. */
+static inline bool is_private(const struct fn *f, const char *name) {
+    return f->file && *name == '_';
+}
 enum ufc_dtype type_named_here(const struct fn *f, const char *name); /* DT_COUNT: none */
 /* The type of a `let x: …`; DT_COUNT after an error. */
 enum ufc_dtype declared_type(struct fn *f, const struct typename *t);

@@ -70,20 +70,27 @@ static void warn_of_double(struct fn *f, const struct node *n, struct type t, st
 static struct type convert_args(struct fn *f, const struct node *n, const struct builtin *b,
                                 struct node **args) {
     int from = b->rule == RULE_INT_FLOAT, to = b->nargs - (b->rule == RULE_FLOAT_INT);
-    struct type none = {TYPE_NONE, DT_BOOL}, t = common_type(b, args, from, to);
+    struct type none = {TYPE_NONE, DT_BOOL};
     bool ok = true;
     for (int i = 0; i < b->nargs; i++) {
         if (i < from || i >= to)
             args[i] = to_int32(f, b, args[i]);
         else if (b->rule == RULE_INTEGER && !is_whole(args[i]->type))
             args[i] = bad_argument(f, args[i], b);
-    }
-    warn_of_double(f, n, t, args, from, to);
-    for (int i = 0; i < b->nargs; i++) {
-        if (args[i] && i >= from && i < to)
-            args[i] = operand(f, args[i], t);
         ok = ok && args[i];
     }
+    if (!ok)
+        return none;
+    struct type t = common_type(b, args, from, to);
+    if (b->rule == RULE_INTEGER && !is_whole(t)) {
+        fail(f, n->mark, "'%s' of %s and %s: no integer type holds both; convert one", b->name,
+             type_name(args[0]->type), type_name(args[1]->type));
+        return none;
+    }
+    warn_of_double(f, n, t, args, from, to);
+    for (int i = from; i < to; i++)
+        if (!(args[i] = operand(f, args[i], t)))
+            ok = false;
     return ok ? t : none;
 }
 

@@ -320,8 +320,8 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     if (f->binder == n->name)
         c->type = f->bound;
     else if ((c->decl = decl_named(f, n->name)) == NULL &&
-             (c->builtin = builtin_named(n->name)) == NULL &&
-             (c->decl = prelude_named(f->uc, n->name)) == NULL &&
+             (is_private(f, n->name) || ((c->builtin = builtin_named(n->name)) == NULL &&
+                                         (c->decl = prelude_named(f->uc, n->name)) == NULL)) &&
              (c->type = dtype_named(n->name)) == DT_COUNT) {
         if (is_comprehension(n->name))
             fail(f, n->mark, "'%s' is taken of elements; write '%s(%s)'", n->name, n->name,

@@ -243,7 +243,7 @@ struct node *check_name(struct fn *f, const struct node *n) {
                 f, n, (struct constant){.type = {TYPE_WEAK_FLOAT, DT_BOOL}, .f = numbers[i].value});
     if (type_named_here(f, n->name) != DT_COUNT)
         fail(f, n->at, "'%s' is a type; to convert, write '%s(...)'", n->name, n->name);
-    else if (builtin_named(n->name) || prelude_named(f->uc, n->name))
+    else if (!is_private(f, n->name) && (builtin_named(n->name) || prelude_named(f->uc, n->name)))
         fail(f, n->at, "'%s' is a function; call it, '%s(...)'", n->name, n->name);
     else
         unknown_name(f, n, false);

@@ -145,7 +145,7 @@ macro(programs kind name labels seconds)
     set_tests_properties(fuzz/${kind}${name} PROPERTIES FIXTURES_REQUIRED "${TESTS}/fuzz/${kind}.c"
         ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
 endmacro()
-foreach(kind programs gufuncs)
+foreach(kind programs gufuncs typed)
     new_test(fuzz/build-${kind} "fuzz;gpu" 300 "${RUN}" build "${TESTS}/fuzz/${kind}.c")
     set_tests_properties(fuzz/build-${kind} PROPERTIES FIXTURES_SETUP "${TESTS}/fuzz/${kind}.c")
 endforeach()
@@ -158,6 +158,11 @@ programs(gufuncs "" fuzz 600 1 40)
 programs(gufuncs -gpu "fuzz;gpu" 1800 --device=cuda 1 300)
 foreach(first RANGE 1 2000 250)
     programs(gufuncs -${first} "fuzz;long" 3600 ${first} 250)
+endforeach()
+# Each type in each function, operator and statement: some; all, with code of what compiles.
+foreach(mode ufunc gufunc def declaration)
+    programs(typed -${mode} fuzz 600 ${mode} 7 200)
+    programs(typed -${mode}-all "fuzz;long" 7200 ${mode} 1 1)
 endforeach()
 
 # The command line.
