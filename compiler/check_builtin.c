@@ -43,7 +43,25 @@ static struct node *to_int32(struct fn *f, const struct builtin *b, struct node 
     return convert(f, builtin_node(f, n, &builtins[B_CLIP], dtype_type(d), args, 0), DT_INT32);
 }
 
-/* The type that arguments [from, to) are computed in. */
+static struct type weak(enum type_kind kind) {
+    return (struct type){kind, DT_BOOL};
+}
+
+/* Whether each of arguments [from, to) casts to d by itself, a weak one as beside each other. */
+static bool holds_each(enum ufc_dtype d, struct node **args, int from, int to) {
+    for (int i = from; i < to; i++)
+        for (int j = from; j < to; j++) {
+            struct type t = args[i]->type;
+            if (t.kind != TYPE_DTYPE)
+                t = promote(t, args[j]->type);
+            if (t.kind == TYPE_DTYPE && !casts_safely(t.dtype, d))
+                return false;
+        }
+    return true;
+}
+
+/* The type that arguments [from, to) are computed in.  Of functions of real numbers it is the first
+ * that holds each, as NumPy chooses a loop: float16 for int8 with uint8, which promote to int16. */
 static struct type common_type(const struct builtin *b, struct node **args, int from, int to) {
     struct type t = args[from]->type;
     for (int i = from + 1; i < to; i++)
@@ -52,9 +70,12 @@ static struct type common_type(const struct builtin *b, struct node **args, int 
         return t;
     if (b->rule == RULE_SAME || b->rule == RULE_INTEGER)
         return t.kind == TYPE_DTYPE && t.dtype == DT_BOOL ? dtype_type(DT_INT8) : t;
-    if (t.kind == TYPE_WEAK_INT)
-        return (struct type){TYPE_WEAK_FLOAT, DT_BOOL};
-    return t.kind == TYPE_DTYPE ? dtype_type(float_for(t.dtype)) : t;
+    if (t.kind != TYPE_DTYPE)
+        return t.kind == TYPE_WEAK_INT ? weak(TYPE_WEAK_FLOAT) : t;
+    int d = DT_FLOAT16;
+    while (!holds_each((enum ufc_dtype)d, args, from, to))
+        d++;
+    return dtype_type((enum ufc_dtype)d);
 }
 
 static void warn_of_double(struct fn *f, const struct node *n, struct type t, struct node **args,
@@ -108,10 +129,6 @@ static bool fold_builtin(const struct builtin *b, struct node **args, struct con
         constants[i] = args[i]->value;
     }
     return b->nresults == 1 && fold_call(b, constants, value);
-}
-
-static struct type weak(enum type_kind kind) {
-    return (struct type){kind, DT_BOOL};
 }
 
 /* real(z), imag(z): of a real number itself, and zero. */
@@ -192,7 +209,11 @@ struct node *call_builtin(struct fn *f, const struct node *n, const struct built
     if (fold_builtin(b, args, &value))
         return constant_node(f, n, value);
     struct type t = convert_args(f, n, b, args);
-    return t.kind == TYPE_NONE ? NULL : builtin_node(f, n, b, result_type(b, t, 0), args, 0);
+    if (t.kind == TYPE_NONE)
+        return NULL;
+    if (b->impl == IMPL_PRELUDE)
+        return call_decl(f, n, prelude_named(f->uc, arena_printf(f->uc, "_%s", b->name)), args);
+    return builtin_node(f, n, b, result_type(b, t, 0), args, 0);
 }
 
 /* Calls each, on arguments that are computed once. */

@@ -26,14 +26,6 @@ enum ufc_dtype promote_dtypes(enum ufc_dtype a, enum ufc_dtype b) {
     return (enum ufc_dtype)d;
 }
 
-/* The smallest floating or complex type that holds d. */
-enum ufc_dtype float_for(enum ufc_dtype d) {
-    int f = DT_FLOAT16;
-    while (!casts_safely(d, (enum ufc_dtype)f))
-        f++;
-    return (enum ufc_dtype)f;
-}
-
 /* The type of an operation on a and b (NEP 50): weak types yield to the other's, of its kind or a
  * higher one. */
 struct type promote(struct type a, struct type b) {

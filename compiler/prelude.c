@@ -50,9 +50,9 @@ const char *const prelude[] = {
     "}\n",
     /* reals: NumPy's npy_logaddexp; sinc is NumPy's sin(pi x) / (pi x) */
     "def sinc(x) = sinpi(x) / (pi * x) if x != 0 else 1.0 + x\n",
-    "def logaddexp(x, y)\n"
+    "def _logaddexp(x, y)\n"
     "    = x + log(2) if x == y else max(x, y) + log1p(exp(copysign(x - y, -1)))\n",
-    "def logaddexp2(x, y)\n"
+    "def _logaddexp2(x, y)\n"
     "    = x + 1.0 if x == y else max(x, y) + log1p(exp2(copysign(x - y, -1))) * (1 / log(2))\n",
     /* Giles (2012), beyond its range the first terms of erfc's asymptotic series, then Halley's
        steps */
@@ -79,9 +79,9 @@ const char *const prelude[] = {
     "    let r = (erf(y) - a if a < 0.5 else (1 - a) - erfc(y)) * exp(y * y) * (sqrt(pi) / 2)\n"
     "    return y - r / (1 + y * r)\n"
     "}\n",
-    "def erfinv(x)\n"
+    "def _erfinv(x)\n"
     "{\n"
-    "    let a = abs(1.0 * x)\n"
+    "    let a = abs(x)\n"
     "    if not a < 1 { return x * inf if a == 1 else nan * x }\n"
     "    if a < 1e-9 { return x * (sqrt(pi) / 2) }\n"
     "    return copysign(_erfinv_step(_erfinv_step(_erfinv_start(a), a), a), x)\n"
@@ -96,7 +96,9 @@ const char *const prelude[] = {
     "    let r = x + d if y > x else x - d\n"
     "    return r if r != 0 else copysign(r, x)\n"
     "}\n",
-    "def _next_float16(x, y) = _next(x, y, 0.625 / 1024, 1.0 / 16777216, 65504.0)\n",
+    /* of equal ones NumPy gives the first, whose sign of zero may be the other */
+    "def _next_float16(x, y)\n"
+    "    = x if x == y else _next(x, y, 0.625 / 1024, 1.0 / 16777216, 65504.0)\n",
     "def _next_bfloat16(x, y) = _next(x, y, 0.625 / 128, 9.183549615799121e-41, "
     "3.3895313892515355e38)\n",
     /* complex numbers; C99's Annex G gives the special values */

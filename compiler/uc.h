@@ -319,9 +319,10 @@ enum builtin_rule {
 };
 
 enum builtin_impl {
-    IMPL_LIB,    /* a function of libdevice and of libm */
-    IMPL_LLVM,   /* an LLVM intrinsic that every target lowers to instructions */
-    IMPL_INLINE, /* IR written by gen_builtin.c, the same on every target */
+    IMPL_LIB,     /* a function of libdevice and of libm */
+    IMPL_LLVM,    /* an LLVM intrinsic that every target lowers to instructions */
+    IMPL_INLINE,  /* IR written by gen_builtin.c, the same on every target */
+    IMPL_PRELUDE, /* written in the language: _<name> in prelude.c */
 };
 
 struct builtin {
@@ -494,7 +495,6 @@ static inline struct type dtype_type(enum ufc_dtype d) {
 }
 enum ufc_dtype dtype_named(const char *name);
 enum ufc_dtype promote_dtypes(enum ufc_dtype a, enum ufc_dtype b);
-enum ufc_dtype float_for(enum ufc_dtype d);
 struct type promote(struct type a, struct type b);
 enum ufc_dtype strong_dtype(struct type t);
 const char *type_name(struct type t);
