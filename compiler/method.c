@@ -84,7 +84,7 @@ static bool is_of_inputs(const struct pval *v, enum op op) {
 static bool widens(const struct pval *v, enum ufc_dtype d) {
     if (is_half(d))
         v = unconverted(v);
-    else if (!is_integer(d))
+    else if (!is_integer(d) && d != DT_BOOL)
         return false;
     return is_of_inputs(v, OP_ADD) || is_of_inputs(v, OP_MUL) ||
            (is_half(d) && (is_of_inputs(v, OP_SUB) || is_of_inputs(v, OP_DIV)));

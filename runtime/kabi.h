@@ -308,8 +308,9 @@ struct ufc_code {
 enum {
     UFC_HAS_IDENTITY = 1, /* associative, with `identity`: may be regrouped */
     UFC_COMMUTES = 2,     /* f(x, y) is f(y, x), so that elements may be reordered as well */
-    UFC_WIDENS = 4,       /* the sum or the product of two integers: 64 bits where reduced; also the
-                             difference or the quotient of two halves: float32 where reduced */
+    /* The sum or the product of two integers or bools: 64 bits where reduced; also the difference
+     * or the quotient of two halves: float32 where reduced. */
+    UFC_WIDENS = 4,
 };
 
 /* A whole number computed of the sizes of core dimensions, in postfix order. */
