@@ -82,11 +82,11 @@ LLVMValueRef gen_alloca(struct gen *g, LLVMTypeRef type, const char *name); /* i
 /* A scalar or vector condition as one i1: does it hold in any lane? */
 LLVMValueRef gen_any(struct gen *g, LLVMValueRef condition);
 
-/* A loop over up to three values, while a condition holds in any lane:
+/* A loop over up to five values, while a condition holds in any lane:
  * begin, then the condition from l.phi, while, then the next values from l.phi, end. */
 struct loop {
     LLVMBasicBlockRef header, exit;
-    LLVMValueRef phi[3];
+    LLVMValueRef phi[5];
     int n;
     bool keep; /* it stays a loop: no more registers than one turn takes */
 };
@@ -202,6 +202,9 @@ LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enu
 
 /* gen_powf.c: the body of <16 x float> powf(<16 x float>, <16 x float>), of level v4 */
 void gen_powf(struct gen *outer, LLVMValueRef function);
+
+/* gen_pow.c: the body of double pow(double, double), of GPUs; general: libdevice's */
+void gen_pow(struct gen *outer, LLVMValueRef function, LLVMValueRef general);
 
 /* gen_nvptx.c: i32 */
 LLVMValueRef gen_special_register(struct gen *g, const char *name); /* "nvvm.read.ptx.sreg.…" */

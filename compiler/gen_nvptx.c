@@ -81,6 +81,23 @@ static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_
     return all;
 }
 
+static LLVMValueRef declared(struct gen *g, const char *name, LLVMTypeRef type) {
+    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
+    return function != NULL ? function : LLVMAddFunction(g->module, name, type);
+}
+
+/* Our own pow of float64, which calls libdevice's. */
+static LLVMValueRef pow_function(struct gen *g, LLVMTypeRef type) {
+    LLVMValueRef ours = declared(g, "pow_f64", type);
+    if (LLVMIsDeclaration(ours)) {
+        LLVMSetLinkage(ours, LLVMInternalLinkage);
+        llvm_flag(ours, "alwaysinline");
+        llvm_flag(ours, "nounwind");
+        gen_pow(g, ours, declared(g, "__nv_pow", type));
+    }
+    return ours;
+}
+
 static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                    LLVMTypeRef result, LLVMValueRef *args) {
     if (g->lanes > 1)
@@ -94,9 +111,8 @@ static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum 
     for (int i = 0; i < f->nargs; i++)
         types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)f->nargs, false);
-    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
-    if (function == NULL)
-        function = LLVMAddFunction(g->module, name, type);
+    LLVMValueRef function =
+        f->id == B_POW && !single ? pow_function(g, type) : declared(g, name, type);
     return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
 }
 
@@ -222,9 +238,7 @@ static void share(struct gen *g, LLVMValueRef sine, LLVMValueRef cosine, const c
     LLVMTypeRef type = LLVMTypeOf(v), pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef types[] = {type, pointer, pointer};
     LLVMTypeRef of = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 3, false);
-    LLVMValueRef f = LLVMGetNamedFunction(g->module, name);
-    if (f == NULL)
-        f = LLVMAddFunction(g->module, name, of);
+    LLVMValueRef f = declared(g, name, of);
     g->function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(sine));
     gen_place(g, LLVMGetInstructionParent(sine));
     LLVMValueRef args[] = {v, gen_alloca(g, type, "sine"), gen_alloca(g, type, "cosine")};
