@@ -24,6 +24,14 @@ static ufc_status describe_indices(const DLTensor *array, struct operand *op, in
     return UFC_OK;
 }
 
+/* Room for `each` numbers an index; NULL: out of memory, as for a number of them that a stride of 0
+ * makes larger than any memory. */
+static int64_t *new_table(int64_t n, int64_t each) {
+    return n < PTRDIFF_MAX / (int64_t)sizeof(int64_t) / each
+               ? malloc((size_t)(n + 1) * (size_t)each * sizeof(int64_t))
+               : NULL;
+}
+
 static void copy_indices(const struct operand *op, int64_t n, int64_t *indices) {
     int64_t position[MAX_RANK] = {0}, run = op->ndim ? op->shape[op->ndim - 1] : 1;
     const char *at = op->data;
@@ -45,7 +53,7 @@ ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **ind
     ufc_status status = describe_indices(array, op, n, err);
     if (status != UFC_OK)
         return status;
-    *indices = malloc((size_t)(*n + 1) * 2 * sizeof **indices); /* room for bounds */
+    *indices = new_table(*n, 2); /* room for bounds */
     if (!*indices)
         return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)*n);
     copy_indices(op, *n, *indices);
@@ -146,7 +154,7 @@ static ufc_status find_indices(struct at *at, const struct operand *op, ufc_erro
     int64_t size = at->array.shape[0], least = 0, most = -1;
     bool plain = are_plain(at, op);
     if (!plain) {
-        at->copied = malloc((size_t)(at->n + 1) * sizeof *at->copied);
+        at->copied = new_table(at->n, 1);
         if (!at->copied)
             return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)at->n);
         copy_indices(op, at->n, at->copied);
@@ -162,7 +170,7 @@ static ufc_status find_indices(struct at *at, const struct operand *op, ufc_erro
     if (least >= 0)
         return UFC_OK;
     if (plain) {
-        at->copied = malloc((size_t)at->n * sizeof *at->copied);
+        at->copied = new_table(at->n, 1);
         if (!at->copied)
             return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)at->n);
     }

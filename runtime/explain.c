@@ -77,12 +77,13 @@ static int64_t distinct_bytes(const struct iteration *it) {
     const int64_t *stride = it->core ? it->core->stride : NULL;
     int64_t sum = 0;
     for (int k = 0; k < walked(it); k++) {
-        int64_t bytes = it->data[k] ? dtype_info[it->dtype[k]].size : 0;
-        for (int axis = 0; axis < it->naxes; axis++)
+        int64_t bytes = dtype_info[it->dtype[k]].size;
+        for (int axis = 0; axis < it->naxes && it->data[k]; axis++)
             bytes *= it->stride[k][axis] ? it->size[axis] : 1;
         for (int i = 0; it->core && i < it->ufunc->core->rank[k]; i++, dim++, stride++)
-            bytes *= *stride || it->core->size[*dim] == 0 ? it->core->size[*dim] : 1;
-        sum += bytes;
+            if (it->data[k]) /* not of an array without elements, whose sizes are any */
+                bytes *= *stride ? it->core->size[*dim] : 1;
+        sum += it->data[k] ? bytes : 0;
     }
     return sum;
 }

@@ -175,12 +175,11 @@ static ufc_status broadcast_where(struct method *m, ufc_error *err) {
     return UFC_OK;
 }
 
-static int64_t length_of(const struct method *m) {
-    int64_t length = 1;
+static bool goes_along_nothing(const struct method *m) {
+    bool nothing = false;
     for (int i = 0; i < m->in.ndim; i++)
-        if (m->along[i])
-            length *= m->in.shape[i];
-    return length;
+        nothing = nothing || (m->along[i] && m->in.shape[i] == 0);
+    return nothing;
 }
 
 /* What a reduction begins with. */
@@ -201,7 +200,7 @@ static ufc_status set_initial(struct method *m, ufc_error *err) {
     if (!r->has_initial && m->where.ndim >= 0)
         return fail(err, UFC_EINVAL, "'%s' has no identity: with 'where' give 'initial' as well",
                     name);
-    if (!r->has_initial && length_of(m) == 0)
+    if (!r->has_initial && goes_along_nothing(m))
         return fail(err, UFC_EINVAL,
                     "'%s' has no identity: nothing cannot be reduced (shape %s) without 'initial'",
                     name, shape_text(m->in.ndim, m->in.shape).text);
@@ -377,7 +376,7 @@ static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
         return status;
     status = check_self_overlap(m, err);
     if (status == UFC_OK)
-        status = length_of(m) == 0 ? fill(m, err) : run(m, err);
+        status = goes_along_nothing(m) ? fill(m, err) : run(m, err);
     return status;
 }
 
