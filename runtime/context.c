@@ -4,21 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "level.h"
 #include "rt.h"
 
 #define MAX_GPUS 64
 
 static const DLDevice host = {kDLCPU, 0};
 
+/* What a user has set is told where it says nothing, of every device, whether it counts there or
+ * not. */
+static ufc_status check_environment(ufc_error *err) {
+    if (wished_level() < 0)
+        return fail(err, UFC_EINVAL,
+                    "the environment variable UFC_LEVEL is '%.100s': it may be v2, v3 or v4",
+                    getenv("UFC_LEVEL"));
+    if (wished_threads() < 0)
+        return fail(err, UFC_EINVAL,
+                    "the environment variable UFC_NUM_THREADS is '%.100s': it may be a whole "
+                    "number from 1 on",
+                    getenv("UFC_NUM_THREADS"));
+    return UFC_OK;
+}
+
 static ufc_status open_context(ufc_context **ctx, const struct device_ops *ops, DLDevice device,
                                int threads, ufc_error *err) {
+    ufc_status status = check_environment(err);
+    if (status != UFC_OK)
+        return status;
     ufc_context *c = calloc(1, sizeof *c);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a context");
     c->ops = ops;
     c->device = device;
     c->threads = !threads ? default_threads() : threads < MAX_THREADS ? threads : MAX_THREADS;
-    ufc_status status = c->ops->open(c, err);
+    status = c->ops->open(c, err);
     if (status != UFC_OK) {
         free(c);
         return status;

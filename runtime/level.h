@@ -42,18 +42,25 @@ static inline int detect_level(void) {
 }
 #endif
 
-/* What the processor has, or less where $UFC_LEVEL says so ("v2"); found out once.  -1: no level.
- */
+/* What $UFC_LEVEL says ("v2"); the best where it is not set, or empty.  -1: it is no level. */
+static inline int wished_level(void) {
+    const char *wish = getenv("UFC_LEVEL");
+    int level = LEVEL_COUNT - 1;
+    while (wish && *wish && level >= 0 && strcmp(wish, strrchr(level_names[level], '-') + 1) != 0)
+        level--;
+    return level;
+}
+
+/* What the processor has, or less where $UFC_LEVEL says so; found out once.  -1: no level. */
 static inline int host_level(void) {
     static atomic_int known = LEVEL_COUNT;
     int level = atomic_load_explicit(&known, memory_order_relaxed);
     if (level < LEVEL_COUNT)
         return level;
     level = detect_level();
-    const char *wish = getenv("UFC_LEVEL");
-    for (int i = 0; wish && i < level; i++)
-        if (strcmp(wish, strrchr(level_names[i], '-') + 1) == 0)
-            level = i;
+    int wish = wished_level();
+    if (wish >= 0 && wish < level)
+        level = wish;
     atomic_store_explicit(&known, level, memory_order_relaxed);
     return level;
 }

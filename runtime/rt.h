@@ -428,7 +428,10 @@ void turn(char *to, const char *from, int64_t size, int64_t along, int64_t along
 typedef void range_fn(void *arg, int64_t begin, int64_t end);
 void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg);
 #define MAX_THREADS 1024
-/* $UFC_NUM_THREADS, else one a core that the process may use; at most MAX_THREADS. */
+/* $UFC_NUM_THREADS, at most MAX_THREADS; 0 where it is not set, or empty; -1: it is no number of
+ * threads. */
+int wished_threads(void);
+/* The same, else one a core that the process may use; at most MAX_THREADS. */
 int default_threads(void);
 
 /* launch.c: an iteration as kernel launches, for devices that run kernels */

@@ -188,14 +188,21 @@ void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg
     atomic_store(&pool.busy, false);
 }
 
-int default_threads(void) {
+int wished_threads(void) {
     const char *text = getenv("UFC_NUM_THREADS");
-    if (text) {
-        char *end;
-        long n = strtol(text, &end, 10);
-        if (end != text && *end == '\0' && n >= 1)
-            return n < MAX_THREADS ? (int)n : MAX_THREADS;
-    }
+    char *end;
+    if (!text || !*text)
+        return 0;
+    long n = strtol(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || n < 1)
+        return -1;
+    return n < MAX_THREADS ? (int)n : MAX_THREADS;
+}
+
+int default_threads(void) {
+    int wish = wished_threads();
+    if (wish > 0)
+        return wish;
     cpu_set_t set;
     long cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                              : sysconf(_SC_NPROCESSORS_ONLN);
