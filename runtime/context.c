@@ -176,7 +176,7 @@ static ufc_status check_context(const ufc_context *ctx, const struct places *at,
 ufc_status default_context(ufc_context **ctx, void *stream, const struct ufc_overload *overload,
                            ufc_error *err) {
     DLDevice gpu = {kDLCUDA, 0};
-    if (cuda_device_count(NULL) > 0) {
+    if (cuda_devices() > 0) {
         ufc_status status = cuda_stream_gpu(stream, &gpu.device_id, err);
         if (status != UFC_OK)
             return status;
@@ -221,7 +221,7 @@ int ufc_device_count(const char **why) {
 ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
     if (ctx)
         return ctx->ops->synchronize(ctx, stream, err);
-    int first = 0, last = cuda_device_count(NULL) - 1, of_stream = -1;
+    int first = 0, last = cuda_devices() - 1, of_stream = -1;
     ufc_status status = last < 0 ? UFC_OK : cuda_stream_gpu(stream, &of_stream, err);
     if (of_stream >= 0)
         first = last = of_stream;

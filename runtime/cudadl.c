@@ -1,15 +1,20 @@
-/* cudadl.c: opens the CUDA driver, once a process. */
+/* cudadl.c: opens the CUDA driver and starts it, once a process where that succeeds. */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include "cudadl.h"
 #include "rt.h"
 
 struct cuda_driver cuda;
 
-static int gpus;
-static char unavailable[256]; /* why there are none */
+static atomic_int gpus;                                      /* 0: none, or it is not known yet */
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* over `cuda` and all below */
+static atomic_bool is_open;
+static bool in_use; /* cuInit was called, and has not failed */
+static bool lost;   /* to a fork */
 
 enum { OPTIONAL, REQUIRED };
 
@@ -41,43 +46,91 @@ ufc_status cuda_check(CUresult result, const char *function, ufc_error *err) {
     return fail(err, result == CUDA_ERROR_OUT_OF_MEMORY ? UFC_ENOMEM : UFC_ECUDA, "%s", text);
 }
 
-/* Its calls fail in a child of the process that called cuInit. */
+/* The driver's calls fail in a child of the process that called cuInit. */
 static void lose_driver_in_child(void) {
-    gpus = 0;
-    snprintf(unavailable, sizeof unavailable,
-             "the CUDA driver does not survive a fork: it was in use before");
+    pthread_mutex_init(&starting, NULL);
+    lost = lost || in_use;
+    atomic_store(&gpus, 0);
 }
 
-static void open_driver(void) {
+static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, lose_driver_in_child);
+}
+
+static bool open_driver(char *why, size_t size) {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        snprintf(unavailable, sizeof unavailable, "no NVIDIA driver (libcuda.so.1) was found");
-        return;
+        snprintf(why, size, "no NVIDIA driver (libcuda.so.1) was found");
+        return false;
     }
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
         void *address = dlsym(library, symbols[i].name);
         if (!address && symbols[i].need == REQUIRED) {
-            snprintf(unavailable, sizeof unavailable,
-                     "the NVIDIA driver lacks %s: one for CUDA 11.0 or later is needed",
+            snprintf(why, size, "the NVIDIA driver lacks %s: one for CUDA 11.0 or later is needed",
                      symbols[i].name);
-            return;
+            (void)dlclose(library);
+            return false;
         }
         memcpy((char *)&cuda + symbols[i].offset, &address, sizeof address);
     }
+    return true;
+}
+
+/* The number of GPUs, or 0 and why. */
+static int start_driver(char *why, size_t size) {
+    int count = 0;
+    if (lost) {
+        snprintf(why, size, "the CUDA driver does not survive a fork: it was in use before");
+        return 0;
+    }
+    if (!is_open && !(is_open = open_driver(why, size)))
+        return 0;
+    in_use = true; /* a fork may come during cuInit */
     CUresult result = cuda.cuInit(0);
-    pthread_atfork(NULL, NULL, lose_driver_in_child);
-    if (result != CUDA_SUCCESS)
-        describe(unavailable, sizeof unavailable, "cuInit", result);
-    else if ((result = cuda.cuDeviceGetCount(&gpus)) != CUDA_SUCCESS)
-        describe(unavailable, sizeof unavailable, "cuDeviceGetCount", result);
-    else if (gpus == 0)
-        snprintf(unavailable, sizeof unavailable, "the NVIDIA driver offers no GPU");
+    in_use = result == CUDA_SUCCESS;
+    if (result != CUDA_SUCCESS) {
+        describe(why, size, "cuInit", result);
+        return 0;
+    }
+    if ((result = cuda.cuDeviceGetCount(&count)) != CUDA_SUCCESS) {
+        describe(why, size, "cuDeviceGetCount", result);
+        return 0;
+    }
+    if (count == 0)
+        snprintf(why, size, "the NVIDIA driver offers no GPU");
+    return count;
 }
 
 int cuda_device_count(const char **why) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, open_driver);
+    static _Thread_local char text[256];
+    int count = atomic_load(&gpus);
+    if (count == 0) {
+        pthread_once(&once, watch_forks);
+        pthread_mutex_lock(&starting);
+        count = atomic_load(&gpus); /* another thread may have started it meanwhile */
+        if (count == 0)
+            count = start_driver(text, sizeof text);
+        atomic_store(&gpus, count);
+        pthread_mutex_unlock(&starting);
+    }
     if (why)
-        *why = gpus ? NULL : unavailable;
-    return gpus;
+        *why = count ? NULL : text;
+    return count;
+}
+
+int cuda_devices(void) {
+    static const int64_t second = 1000000000;
+    static _Atomic int64_t next; /* when it is asked again, in ns */
+    struct timespec t;
+    int count = atomic_load(&gpus);
+    if (count > 0)
+        return count;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    int64_t now = t.tv_sec * second + t.tv_nsec;
+    if (now < atomic_load(&next))
+        return 0;
+    count = cuda_device_count(NULL);
+    atomic_store(&next, is_open ? now + second : INT64_MAX);
+    return count;
 }

@@ -18,6 +18,7 @@ typedef struct CUmemPoolHandle_st *CUmemoryPool;
 /* Enumerations of cuda.h are ints to the driver; the names are its own. */
 enum {
     CUDA_SUCCESS = 0,
+    CUDA_ERROR_INVALID_VALUE = 1,
     CUDA_ERROR_OUT_OF_MEMORY = 2,
 };
 enum {
@@ -61,5 +62,12 @@ extern struct cuda_driver cuda;
 #define CU(err, name, ...) cuda_check(cuda.name(__VA_ARGS__), #name, err)
 
 ufc_status cuda_check(CUresult result, const char *function, ufc_error *err);
+
+/* What gives something back is tried twice: where it fails nobody comes back to it. */
+#define CU_RELEASE(name, ...)                                                                      \
+    do {                                                                                           \
+        if (cuda.name(__VA_ARGS__) != CUDA_SUCCESS)                                                \
+            (void)cuda.name(__VA_ARGS__);                                                          \
+    } while (0)
 
 #endif

@@ -17,15 +17,20 @@ static bool is_alive(const struct space *space) {
     return cuda.cuCtxGetId(space->handle, &id) == CUDA_SUCCESS && id == space->id;
 }
 
+static bool make_current(const struct space *space) {
+    return cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS ||
+           cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS; /* as CU_RELEASE does */
+}
+
 /* What was made in a CUcontext that is gone went with it. */
 static void space_close(struct space *space, bool alive) {
-    alive = alive && cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS;
+    alive = alive && make_current(space);
     if (alive)
         cuda.cuCtxSynchronize();
     cuda_forget_modules(space, alive);
     rings_free(space, alive);
     if (alive)
-        cuda.cuCtxPopCurrent(&(CUcontext){NULL});
+        CU_RELEASE(cuCtxPopCurrent, &(CUcontext){NULL});
     pthread_mutex_destroy(&space->loading);
     pthread_mutex_destroy(&space->claiming);
 }
@@ -52,7 +57,7 @@ static void make_pool(struct cuda_state *state) {
         state->pool = NULL;
     } else if (cuda.cuMemPoolSetAttribute(state->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep) !=
                CUDA_SUCCESS) {
-        cuda.cuMemPoolDestroy(state->pool);
+        CU_RELEASE(cuMemPoolDestroy, state->pool);
         state->pool = NULL;
     }
 }
@@ -69,6 +74,53 @@ static ufc_status query(struct cuda_state *state, ufc_error *err) {
     return status;
 }
 
+/* Memory that could not be freed, for want of a CUcontext or of what the driver needs for it. */
+struct unfreed {
+    CUdeviceptr memory;
+    struct unfreed *next;
+};
+
+/* Where there is no memory for this either, it is lost. */
+static void keep_unfreed(struct cuda_state *state, CUdeviceptr memory) {
+    struct unfreed *kept = malloc(sizeof *kept);
+    if (!kept)
+        return;
+    kept->memory = memory;
+    kept->next = atomic_load(&state->unfreed);
+    while (!atomic_compare_exchange_weak(&state->unfreed, &kept->next, kept))
+        ;
+}
+
+/* An address that the driver does not know went with its CUcontext. */
+static bool is_freed(CUresult result) {
+    return result == CUDA_SUCCESS || result == CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Frees, in a CUcontext, what could not be freed before.  The stream that used it last may be gone:
+ * all work is waited for. */
+static void free_unfreed(struct cuda_state *state) {
+    struct unfreed *first = atomic_exchange(&state->unfreed, NULL);
+    bool idle = first && cuda.cuCtxSynchronize() == CUDA_SUCCESS;
+    for (struct unfreed *kept = first, *next; kept; kept = next) {
+        next = kept->next;
+        if (!idle || !is_freed(cuda.cuMemFree(kept->memory)))
+            keep_unfreed(state, kept->memory);
+        free(kept);
+    }
+}
+
+/* The last time to free something. */
+static void lose_unfreed(struct cuda_state *state) {
+    if (atomic_load(&state->unfreed) && make_current(&state->primary)) {
+        free_unfreed(state);
+        CU_RELEASE(cuCtxPopCurrent, &(CUcontext){NULL});
+    }
+    for (struct unfreed *kept = state->unfreed, *next; kept; kept = next) {
+        next = kept->next;
+        free(kept);
+    }
+}
+
 static void close_device(ufc_context *ctx) {
     struct cuda_state *state = ctx->state;
     for (struct space *space = state->others, *next; space; space = next) {
@@ -76,10 +128,11 @@ static void close_device(ufc_context *ctx) {
         space_close(space, is_alive(space));
         free(space);
     }
+    lose_unfreed(state);
     space_close(&state->primary, true);
     if (state->pool)
-        cuda.cuMemPoolDestroy(state->pool);
-    cuda.cuDevicePrimaryCtxRelease(state->device);
+        CU_RELEASE(cuMemPoolDestroy, state->pool);
+    CU_RELEASE(cuDevicePrimaryCtxRelease, state->device);
     pthread_mutex_destroy(&state->lock);
     free(state);
     ctx->state = NULL;
@@ -192,7 +245,7 @@ ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err) {
     if (status != UFC_OK)
         return status;
     status = CU(err, cuCtxGetDevice, &device);
-    cuda.cuCtxPopCurrent(&owner);
+    CU_RELEASE(cuCtxPopCurrent, &owner);
     if (status == UFC_OK)
         *gpu = device;
     return status;
@@ -235,19 +288,21 @@ ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, uf
 
 void cuda_leave(const struct scope *scope) {
     if (scope->pushed)
-        cuda.cuCtxPopCurrent(&(CUcontext){NULL});
+        CU_RELEASE(cuCtxPopCurrent, &(CUcontext){NULL});
 }
 
 /* ---- memory */
 
 static ufc_status alloc_memory(ufc_context *ctx, void *stream, size_t size, void **memory,
                                ufc_error *err) {
-    const struct cuda_state *state = ctx->state;
+    struct cuda_state *state = ctx->state;
     struct scope scope;
     CUdeviceptr address = 0;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
+    if (atomic_load(&state->unfreed))
+        free_unfreed(state);
     if (size > 0 && state->pool)
         status = CU(err, cuMemAllocFromPoolAsync, &address, size, state->pool, stream);
     else if (size > 0)
@@ -260,15 +315,19 @@ static ufc_status alloc_memory(ufc_context *ctx, void *stream, size_t size, void
 }
 
 static void free_memory(ufc_context *ctx, void *stream, void *memory) {
-    const struct cuda_state *state = ctx->state;
+    struct cuda_state *state = ctx->state;
     struct scope scope;
-    if (!memory || cuda_enter(ctx, stream, &scope, NULL) != UFC_OK)
+    CUdeviceptr address = (uintptr_t)memory;
+    if (!memory)
         return;
-    if (state->pool)
-        cuda.cuMemFreeAsync((uintptr_t)memory, stream);
-    else
-        cuda.cuMemFree((uintptr_t)memory);
+    if (cuda_enter(ctx, stream, &scope, NULL) != UFC_OK) {
+        keep_unfreed(state, address);
+        return;
+    }
+    CUresult result = state->pool ? cuda.cuMemFreeAsync(address, stream) : cuda.cuMemFree(address);
     cuda_leave(&scope);
+    if (!is_freed(result))
+        keep_unfreed(state, address);
 }
 
 static ufc_status synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
@@ -311,9 +370,9 @@ static ufc_status elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg
         status = CU(err, cuEventCreate, &end, CU_EVENT_DEFAULT);
         if (status == UFC_OK) {
             status = time_between(stream, start, end, work, arg, seconds, err);
-            cuda.cuEventDestroy(end);
+            CU_RELEASE(cuEventDestroy, end);
         }
-        cuda.cuEventDestroy(start);
+        CU_RELEASE(cuEventDestroy, start);
     }
     cuda_leave(&scope);
     return status;

@@ -39,7 +39,8 @@ struct cuda_state {
     CUmemoryPool pool; /* NULL where the device has none */
     struct space primary;
     pthread_mutex_t lock;
-    struct space *others; /* of other CUcontexts; guarded by `lock` */
+    struct space *others;              /* of other CUcontexts; guarded by `lock` */
+    _Atomic(struct unfreed *) unfreed; /* to be freed when memory is next asked for */
 };
 
 /* dev_cuda.c */

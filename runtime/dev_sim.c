@@ -66,12 +66,15 @@ static ufc_status load(struct sim_state *state, const struct ufc_overload *overl
 /* ---- the device */
 
 static ufc_status sim_open(ufc_context *ctx, ufc_error *err) {
+    ufc_status status = device_cpu.open(ctx, err);
+    if (status != UFC_OK)
+        return status;
     struct sim_state *state = calloc(1, sizeof *state);
     if (!state)
         return fail(err, UFC_ENOMEM, "out of memory for a context");
     pthread_mutex_init(&state->loading, NULL);
     ctx->state = state;
-    return device_cpu.open(ctx, err);
+    return UFC_OK;
 }
 
 static void sim_close(ufc_context *ctx) {

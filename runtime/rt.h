@@ -518,5 +518,8 @@ ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
 /* cudadl.c */
 /* The number of GPUs; *why (where not NULL) as in ufc_device_count. */
 int cuda_device_count(const char **why);
+/* The same for what can do without a GPU, and asks often: a driver that did not start is left alone
+ * for a second, one that is not there for good. */
+int cuda_devices(void);
 
 #endif
