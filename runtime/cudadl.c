@@ -101,21 +101,33 @@ static int start_driver(char *why, size_t size) {
     return count;
 }
 
+/* The same text, which stays as it is. */
+static const char *keep(const char *text) {
+    static char kept[16][256]; /* more than there are failures in practice: the last one is lost */
+    size_t i = 0;
+    while (i < sizeof kept / sizeof *kept - 1 && kept[i][0] && strcmp(kept[i], text) != 0)
+        i++;
+    if (!kept[i][0])
+        snprintf(kept[i], sizeof *kept, "%s", text);
+    return kept[i];
+}
+
 int cuda_device_count(const char **why) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    static _Thread_local char text[256];
+    const char *said = NULL;
     int count = atomic_load(&gpus);
     if (count == 0) {
+        char text[256];
         pthread_once(&once, watch_forks);
         pthread_mutex_lock(&starting);
         count = atomic_load(&gpus); /* another thread may have started it meanwhile */
-        if (count == 0)
-            count = start_driver(text, sizeof text);
+        if (count == 0 && (count = start_driver(text, sizeof text)) == 0)
+            said = keep(text);
         atomic_store(&gpus, count);
         pthread_mutex_unlock(&starting);
     }
     if (why)
-        *why = count ? NULL : text;
+        *why = said;
     return count;
 }
 

@@ -212,9 +212,10 @@ static void read_table(struct reader *p, struct ptx_token name) {
         const struct symbol *label = label_named(p, p->token);
         uint32_t *table =
             ptx_grow(p, p->program->table, p->ntable, &p->table_room, sizeof *p->program->table);
+        if (table)
+            p->program->table = table;
         if (!table || !label)
             return;
-        p->program->table = table;
         table[p->ntable++] = (uint32_t)(label - p->labels.entries);
         count++;
         ptx_expect(p, PTX_WORD, "a label");

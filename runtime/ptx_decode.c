@@ -125,15 +125,15 @@ int result_bits(const struct reader *p, int operand) {
 struct insn *emit(struct reader *p, enum ptx_op op, uint32_t d, uint32_t a, uint32_t b,
                   uint32_t c) {
     struct ptx_program *m = p->program;
-    uint32_t room = p->code_room;
+    uint32_t room = p->code_room; /* of both arrays: it grows when both have */
     void *code = ptx_grow(p, m->code, m->ncode, &room, sizeof *m->code);
-    if (code)
-        m->code = code;
-    void *places = ptx_grow(p, m->places, m->ncode, &p->code_room, sizeof *m->places);
-    if (places)
-        m->places = places;
-    if (!code || !places)
+    if (!code)
         return &p->nowhere;
+    m->code = code;
+    void *places = ptx_grow(p, m->places, m->ncode, &p->code_room, sizeof *m->places);
+    if (!places)
+        return &p->nowhere;
+    m->places = places;
     m->places[m->ncode] = (struct place){.ptx_line = p->line,
                                          .line = p->place_line,
                                          .file = p->place_file,

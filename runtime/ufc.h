@@ -201,8 +201,7 @@ ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, u
 void ufc_context_free(ufc_context *ctx);
 ufc_status ufc_context_properties(ufc_context *ctx, ufc_properties *props, ufc_error *err);
 /* How many GPUs the driver offers: 0 without a driver.  One that did not start is started anew.
- * *why, where not NULL, is set to a sentence that says why there are none, which stays until the
- * thread asks again or ends; or to NULL. */
+ * *why, where not NULL, is set to a static sentence that says why there are none, or NULL. */
 int ufc_device_count(const char **why);
 /* Waits for all work on a stream (as in ufc_call); nothing to do on the host.  With ctx NULL, on
  * the GPU that the stream belongs to; a default stream, on all GPUs in use. */

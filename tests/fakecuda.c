@@ -35,7 +35,9 @@ static const struct ufc_ufunc *ufuncs[MAX_UFUNCS];
 static unsigned nufuncs;
 static const void *last_image;
 static uint64_t kept;
-static pid_t user; /* who called cuInit */
+static pid_t user;             /* who called cuInit */
+static unsigned until_failure; /* calls up to the one that is to fail; 0: none is */
+static bool has_failed;
 static struct {
     const char *symbol;
     unsigned calls;
@@ -65,6 +67,10 @@ static CUresult count(const char *symbol) {
     unsigned call = ++counters[i].calls;
     if (user && user != getpid())
         return NOT_INITIALIZED;
+    if (until_failure && --until_failure == 0) {
+        has_failed = true;
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
     const char *fail = getenv("FAKECUDA_FAIL");
     size_t length = strlen(symbol);
     if (fail && strncmp(fail, symbol, length) == 0 && fail[length] == ':' &&
@@ -110,6 +116,15 @@ unsigned fakecuda_calls(const char *symbol) {
             calls = counters[i].calls;
     pthread_mutex_unlock(&lock);
     return calls;
+}
+
+bool fakecuda_fail(unsigned call) {
+    pthread_mutex_lock(&lock);
+    bool failed = has_failed;
+    until_failure = call;
+    has_failed = false;
+    pthread_mutex_unlock(&lock);
+    return failed;
 }
 
 unsigned fakecuda_live(void) {

@@ -2,6 +2,7 @@
 #ifndef FAKECUDA_H
 #define FAKECUDA_H
 
+#include <stdbool.h>
 #include "../runtime/kabi.h"
 
 #pragma GCC visibility push(default)
@@ -12,6 +13,9 @@
 void fakecuda_register(const struct ufc_ufunc *ufunc);
 /* How often a driver function (a symbol: "cuMemAlloc_v2") was called. */
 unsigned fakecuda_calls(const char *symbol);
+/* The so-manieth call of the driver from now on, of whatever function, fails for want of memory; 0:
+ * none.  True: that of the last time did. */
+bool fakecuda_fail(unsigned call);
 /* Allocations, device and pinned, that were not freed. */
 unsigned fakecuda_live(void);
 /* The size of the last allocation, device or pinned. */

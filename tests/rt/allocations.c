@@ -1,0 +1,509 @@
+/* allocations.c: each allocation of a call fails in turn, alone and with all after it, and each
+ * call of the (fake) driver: an error, no crash, nothing lost, and the same call succeeds
+ * afterwards. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+#include "../fakecuda.h"
+#include "../test.h"
+#include "allocations.h"
+#include "ufc.h"
+
+/* ---- allocations of the libraries, which find these functions before libc's */
+
+static atomic_long made, freed;      /* while `counts` */
+static atomic_long asked, first_bad; /* the requests so far; the first to fail, or 0 */
+static atomic_bool counts, has_failed, all_after;
+static struct {
+    const char *begin, *end;
+} driver; /* whose own allocations do not fail: a call of it does, by fakecuda_fail */
+
+static bool fails(const void *caller) {
+    if (!atomic_load(&counts))
+        return false;
+    const char *at = caller;
+    if (at >= driver.begin && at < driver.end)
+        return false;
+    long n = atomic_fetch_add(&asked, 1) + 1, bad = atomic_load(&first_bad);
+    if (!bad || n < bad || (n > bad && !atomic_load(&all_after)))
+        return false;
+    atomic_store(&has_failed, true);
+    errno = ENOMEM;
+    return true;
+}
+
+static void *count(void *memory) {
+    if (memory && atomic_load(&counts))
+        atomic_fetch_add(&made, 1);
+    return memory;
+}
+
+#define REAL(name, result, ...)                                                                    \
+    static result (*real)(__VA_ARGS__);                                                            \
+    if (!real)                                                                                     \
+        *(void **)&real = dlsym(RTLD_NEXT, name);                                                  \
+    const void *caller = __builtin_return_address(0)
+
+void *malloc(size_t size) {
+    REAL("malloc", void *, size_t);
+    return fails(caller) ? NULL : count(real(size));
+}
+
+void *calloc(size_t n, size_t size) {
+    REAL("calloc", void *, size_t, size_t);
+    return fails(caller) ? NULL : count(real(n, size));
+}
+
+void *realloc(void *old, size_t size) {
+    REAL("realloc", void *, void *, size_t);
+    if (fails(caller))
+        return NULL;
+    void *memory = real(old, size);
+    return old ? memory : count(memory);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    REAL("aligned_alloc", void *, size_t, size_t);
+    return fails(caller) ? NULL : count(real(alignment, size));
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    REAL("posix_memalign", int, void **, size_t, size_t);
+    int error = fails(caller) ? ENOMEM : real(memory, alignment, size);
+    if (!error)
+        count(*memory);
+    return error;
+}
+
+void free(void *memory) {
+    REAL("free", void, void *);
+    (void)caller;
+    if (memory && atomic_load(&counts))
+        atomic_fetch_add(&freed, 1);
+    real(memory);
+}
+
+/* ---- what is called */
+
+static ufc_error err;
+static char path[] = "/tmp/ufc-allocations-XXXXXX";
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        ufc_status status_ = call;                                                                 \
+        if (status_ != UFC_OK)                                                                     \
+            return status_;                                                                        \
+    } while (0)
+
+static ufc_status check(bool holds) {
+    if (!holds)
+        test_failures++;
+    return holds ? UFC_OK : (snprintf(err.message, sizeof err.message, "wrong values"), UFC_ESIM);
+}
+
+static DLTensor view(void *data, ufc_type type, int ndim, int64_t *shape) {
+    return ufc_host_array(data, ufc_dltype(type), ndim, shape);
+}
+
+enum { ROWS = 6, COLUMNS = 7, N = ROWS * COLUMNS, MOST = 40000 };
+static int many; /* elements that are reduced by several threads or blocks */
+static int64_t matrix[] = {ROWS, COLUMNS}, line[] = {COLUMNS}, turned[] = {1, ROWS};
+static int64_t square[] = {6, 6}, column[] = {6};
+
+static double *doubles(int n) {
+    static double x[3 * MOST];
+    for (int i = 0; i < n; i++)
+        x[i] = i % 10;
+    return x;
+}
+
+/* Another type, broadcasting, a strided operand, a result that is made. */
+static ufc_status call_ufunc(ufc_context *ctx) {
+    int32_t x[N], y[COLUMNS];
+    DLManagedTensorVersioned *z = NULL;
+    DLTensor a = view(x, UFC_INT32, 2, matrix), b = view(y, UFC_INT32, 1, line);
+    a.strides = turned;
+    for (int i = 0; i < N; i++)
+        x[i] = y[i % COLUMNS] = i;
+    TRY(allocations_plus(ctx, NULL, ufc_array(&a), ufc_array(&b), ufc_new(&z), &err));
+    bool right = true;
+    const DLTensor *t = &z->dl_tensor;
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++)
+            right = right && ((int32_t *)t->data)[i * t->strides[0] + j * t->strides[1]] ==
+                                 x[i + ROWS * j] + y[j];
+    ufc_free(z);
+    return check(right);
+}
+
+/* Inputs that an output overwrites, a mask, several results. */
+static ufc_status call_overlapping(ufc_context *ctx) {
+    int32_t x[N + 1], left[N];
+    bool some[N];
+    int64_t n[] = {N};
+    DLTensor a = view(x, UFC_INT32, 1, n), q = view(x + 1, UFC_INT32, 1, n),
+             r = view(left, UFC_INT32, 1, n), mask = view(some, UFC_BOOL, 1, n);
+    for (int i = 0; i <= N; i++)
+        x[i] = 100 + i;
+    for (int i = 0; i < N; i++) {
+        left[i] = -1;
+        some[i] = i % 3 != 0;
+    }
+    ufc_arg in[] = {ufc_array(&a), ufc_int(7)};
+    ufc_out out[] = {ufc_into(&q), ufc_into(&r)};
+    ufc_keywords kw = {.where = &mask};
+    TRY(ufc_call_with(ctx, NULL, &allocations_share_ufunc, in, out, &kw, &err));
+    bool right = true;
+    for (int i = 0; i < N; i++)
+        right = right && x[i + 1] == (some[i] ? (100 + i) / 7 : 101 + i) &&
+                left[i] == (some[i] ? (100 + i) % 7 : -1);
+    return check(right);
+}
+
+/* Operands of another type, or where an output is. */
+static ufc_status call_gufunc(ufc_context *ctx) {
+    double x[36], z[36];
+    int32_t y[36];
+    DLTensor a = view(x, UFC_FLOAT64, 2, square), b = view(y, UFC_INT32, 2, square);
+    for (int i = 0; i < 36; i++) {
+        z[i] = x[i] = i % 5;
+        y[i] = i % 7 == 0 ? 2 : 0;
+    }
+    TRY(allocations_dot(ctx, NULL, ufc_array(&a), ufc_array(&b), ufc_into(&a), &err));
+    bool right = true;
+    for (int i = 0; i < 36; i++)
+        right = right && x[i] == 2 * z[i];
+    return check(right);
+}
+
+/* A result that is made, an output of another type, and one that is all that a grid has. */
+static ufc_status call_gufuncs(ufc_context *ctx) {
+    double *x = doubles(many), sum = 0;
+    float z[N];
+    int64_t n[] = {many};
+    DLTensor a = view(x, UFC_FLOAT64, 2, matrix), c = view(z, UFC_FLOAT32, 2, matrix),
+             all = view(x, UFC_FLOAT64, 1, n), s = view(&sum, UFC_FLOAT64, 0, NULL);
+    DLManagedTensorVersioned *y = NULL;
+    TRY(allocations_running(ctx, NULL, ufc_array(&a), ufc_new(&y), &err));
+    bool right = ((double *)y->dl_tensor.data)[COLUMNS - 1] == 21;
+    ufc_free(y);
+    TRY(check(right));
+    TRY(allocations_running(ctx, NULL, ufc_array(&a), ufc_into(&c), &err));
+    TRY(allocations_total(ctx, NULL, ufc_array(&all), ufc_into(&s), &err));
+    return check(z[COLUMNS - 1] == 21 && sum == 4.5 * many);
+}
+
+static ufc_status reduce(ufc_context *ctx) {
+    double *x = doubles(3 * many), sum = 0;
+    int64_t shape[] = {3, many}, three[] = {3};
+    DLTensor a = view(x, UFC_FLOAT64, 2, shape), s = view(&sum, UFC_FLOAT64, 0, NULL);
+    bool some[] = {true, true, false};
+    DLTensor mask = view(some, UFC_BOOL, 1, three);
+    mask.ndim = 2;
+    mask.shape = (int64_t[]){3, 1};
+    ufc_keywords kw = {.all_axes = true, .where = &mask}, last = {.axes = &(int){1}, .naxes = 1};
+    const ufc_ufunc *plus = &allocations_plus_ufunc;
+    TRY(ufc_reduce(ctx, NULL, plus, ufc_array(&a), ufc_into(&s), &kw, &err));
+    TRY(check(sum == 9.0 * many));
+    DLManagedTensorVersioned *y = NULL;
+    TRY(ufc_reduce(ctx, NULL, plus, ufc_array(&a), ufc_new(&y), &last, &err));
+    bool right = ((double *)y->dl_tensor.data)[2] == 4.5 * many;
+    ufc_free(y);
+    TRY(check(right));
+    kw = (ufc_keywords){.all_axes = true}; /* in order */
+    a.shape = matrix;
+    TRY(ufc_reduce(ctx, NULL, &allocations_less_ufunc, ufc_array(&a), ufc_into(&s), &kw, &err));
+    return check(sum == -181);
+}
+
+static ufc_status accumulate(ufc_context *ctx) {
+    double *x = doubles(many);
+    int64_t n[] = {many};
+    DLTensor a = view(x, UFC_FLOAT64, 1, n);
+    DLManagedTensorVersioned *y = NULL;
+    const ufc_ufunc *plus = &allocations_plus_ufunc;
+    TRY(ufc_accumulate(ctx, NULL, plus, ufc_array(&a), ufc_new(&y), NULL, &err));
+    bool right = ((double *)y->dl_tensor.data)[many - 1] == 4.5 * many;
+    ufc_free(y);
+    return check(right);
+}
+
+static ufc_status other_methods(ufc_context *ctx) {
+    double *x = doubles(N);
+    int64_t index[] = {1, 5, 3, -1}, three[] = {3}, four[] = {4}, n[] = {N};
+    DLTensor a = view(x, UFC_FLOAT64, 1, n), i = view(index, UFC_INT64, 1, three);
+    DLManagedTensorVersioned *y = NULL;
+    const ufc_ufunc *plus = &allocations_plus_ufunc;
+    TRY(ufc_reduceat(ctx, NULL, plus, ufc_array(&a), &i, ufc_new(&y), NULL, &err));
+    bool right = ((double *)y->dl_tensor.data)[0] == 10;
+    ufc_free(y);
+    TRY(check(right));
+    TRY(ufc_outer(ctx, NULL, plus, ufc_array(&a), ufc_array(&a), ufc_new(&y), NULL, &err));
+    right = ((double *)y->dl_tensor.data)[3 * N + 4] == 7;
+    ufc_free(y);
+    TRY(check(right));
+    i.shape = four;
+    a.shape = three;
+    DLTensor some = a; /* of the same memory */
+    a.shape = n;
+    some.ndim = 0;
+    TRY(ufc_at(ctx, NULL, plus, &a, &i, ufc_array(&some), &err));
+    return check(x[1] == 1 && x[3] == 3 && x[0] == 0) == UFC_OK
+               ? ufc_at(ctx, NULL, plus, &a, &i, ufc_float(1), &err)
+               : UFC_ESIM;
+}
+
+static ufc_status plans(ufc_context *ctx) {
+    DLManagedTensorVersioned *a = NULL, *b = NULL;
+    ufc_plan *plan = NULL;
+    ufc_plan_description d;
+    ufc_status status = ufc_empty(ctx, UFC_FLOAT64, 1, column, false, &a, &err);
+    if (status == UFC_OK) {
+        double *x = doubles(6);
+        DLTensor from = view(x, UFC_FLOAT64, 1, column);
+        status = ufc_copy(ctx, NULL, &from, &a->dl_tensor, &err);
+    }
+    if (status == UFC_OK) {
+        ufc_arg in[] = {ufc_array(&a->dl_tensor), ufc_float(1)};
+        ufc_out out[] = {ufc_new(&b)};
+        status = ufc_plan_new(&plan, ctx, NULL, &allocations_plus_ufunc, in, out, NULL, &err);
+    }
+    if (status == UFC_OK)
+        status = ufc_execute(plan, NULL, NULL, &err);
+    if (status == UFC_OK)
+        status = ufc_plan_describe(plan, &d, &err);
+    if (status == UFC_OK) {
+        double y[6];
+        DLTensor to = view(y, UFC_FLOAT64, 1, column);
+        status = ufc_copy(ctx, NULL, &b->dl_tensor, &to, &err);
+        if (status == UFC_OK)
+            status = check(y[5] == 6 && d.ndim == 1);
+    }
+    ufc_plan_free(plan);
+    ufc_free(a);
+    ufc_free(b);
+    return status;
+}
+
+static ufc_status explain(ufc_context *ctx) {
+    double x[36] = {0};
+    int32_t y[36] = {0};
+    DLTensor a = view(x, UFC_FLOAT64, 2, square), b = view(y, UFC_INT32, 2, square);
+    DLManagedTensorVersioned *c = NULL;
+    ufc_arg in[] = {ufc_array(&a), ufc_array(&b)};
+    ufc_out out[] = {ufc_new(&c)};
+    ufc_plan_description d;
+    TRY(ufc_explain(ctx, NULL, &allocations_dot_ufunc, in, out, NULL, &d, &err));
+    TRY(check(!c && strstr(d.copies, "b as float64")));
+    in[0] = ufc_float(2);
+    in[1] = ufc_int(2);
+    TRY(ufc_explain(ctx, NULL, &allocations_plus_ufunc, in, out, NULL, &d, &err));
+    return check(!c && d.signature);
+}
+
+/* What is made in one place goes to another library, which frees it. */
+static ufc_status arrays(ufc_context *ctx) {
+    DLManagedTensorVersioned *there = NULL, *back = NULL;
+    double *x = doubles(N);
+    int64_t shape[] = {COLUMNS, ROWS};
+    DLTensor from = view(x, UFC_FLOAT64, 2, shape);
+    from.strides = turned;
+    from.shape = matrix;
+    ufc_status status = ufc_empty(ctx, UFC_FLOAT64, 2, matrix, false, &there, &err);
+    if (status == UFC_OK)
+        status = ufc_empty(ctx, UFC_FLOAT64, 2, matrix, true, &back, &err);
+    if (status == UFC_OK)
+        status = ufc_copy(ctx, NULL, &from, &there->dl_tensor, &err);
+    if (status == UFC_OK) {
+        DLTensor other = there->dl_tensor; /* as another library would tell of it */
+        other.strides = NULL;
+        other.byte_offset = 0;
+        status = ufc_copy(ctx, NULL, &other, &back->dl_tensor, &err);
+    }
+    if (status == UFC_OK)
+        status = check(((double *)back->dl_tensor.data)[1] == x[ROWS]);
+    if (there)
+        there->deleter(there);
+    if (back)
+        back->deleter(back);
+    return status;
+}
+
+static ufc_status files(ufc_context *ctx) {
+    (void)ctx;
+    double *x = doubles(N);
+    bool y[] = {true, false};
+    int64_t two[] = {2};
+    DLTensor a = view(x, UFC_FLOAT64, 2, matrix), b = view(y, UFC_BOOL, 1, two);
+    DLManagedTensorVersioned *back = NULL;
+    a.strides = turned;
+    TRY(ufc_npy_write(path, &b, &err));
+    TRY(ufc_npy_write(path, &a, &err));
+    TRY(ufc_npy_read(path, &back, &err));
+    bool right = ((double *)back->dl_tensor.data)[1] == x[ROWS];
+    ufc_free(back);
+    return check(right);
+}
+
+static void nothing(void *arg) {
+    (void)arg;
+}
+
+static ufc_status time_and_facts(ufc_context *ctx) {
+    ufc_properties p;
+    double seconds;
+    TRY(ufc_context_properties(ctx, &p, &err));
+    TRY(ufc_elapsed(ctx, NULL, nothing, NULL, &seconds, &err));
+    TRY(ufc_synchronize(ctx, NULL, &err));
+    return ufc_synchronize(NULL, NULL, &err);
+}
+
+/* ---- each failure in turn */
+
+static const struct job {
+    const char *name;
+    ufc_status (*run)(ufc_context *ctx);
+} jobs[] = {
+    {"ufunc", call_ufunc},
+    {"overlap, where", call_overlapping},
+    {"gufunc", call_gufunc},
+    {"gufuncs", call_gufuncs},
+    {"reduce", reduce},
+    {"accumulate", accumulate},
+    {"methods", other_methods},
+    {"plan", plans},
+    {"explain", explain},
+    {"arrays", arrays},
+    {"npy", files},
+    {"time", time_and_facts},
+};
+
+struct setting {
+    const char *device;
+    int threads;
+    bool own; /* a context of its own, else the process's */
+    int many;
+};
+
+static ufc_status run(const struct job *job, const struct setting *s) {
+    ufc_context *ctx = NULL;
+    *err.message = 0;
+    if (s->own)
+        TRY(ufc_context_new(&ctx, s->device, s->threads, &err));
+    ufc_status status = job->run(ctx);
+    ufc_context_free(ctx);
+    return status;
+}
+
+int cuCtxGetCurrent(void **context);
+int cuCtxSynchronize(void);
+int cuCtxPushCurrent_v2(void *context);
+int cuCtxPopCurrent_v2(void **context);
+int cuDevicePrimaryCtxRetain(void **context, int device);
+
+/* The fake driver does what waits, and frees it. */
+static void settle(void) {
+    void *primary, *current = NULL;
+    fakecuda_fail(0);
+    if (cuDevicePrimaryCtxRetain(&primary, 0) == 0 && cuCtxPushCurrent_v2(primary) == 0) {
+        CHECK(cuCtxSynchronize() == 0);
+        CHECK(cuCtxPopCurrent_v2(&current) == 0);
+    }
+    CHECK(cuCtxGetCurrent(&current) == 0 && !current);
+}
+
+static void wrong(const struct job *job, const struct setting *s, const char *how, long n,
+                  const char *what) {
+    printf("%s, %s, %d threads, %s %ld: %s: %s\n", job->name, s->own ? s->device : "default",
+           s->threads, how, n, what, err.message);
+    test_failures++;
+}
+
+/* How many there were to fail. */
+static long fail_each(const struct job *job, const struct setting *s, const char *how) {
+    bool of_driver = strcmp(how, "driver call") == 0;
+    for (long n = 1;; n++) {
+        atomic_store(&made, 0);
+        atomic_store(&freed, 0);
+        atomic_store(&asked, 0);
+        atomic_store(&has_failed, false);
+        atomic_store(&all_after, strcmp(how, "allocations from") == 0);
+        atomic_store(&first_bad, of_driver ? 0 : n);
+        unsigned live = fakecuda_live();
+        fakecuda_fail(of_driver ? (unsigned)n : 0);
+        atomic_store(&counts, true);
+        ufc_status status = run(job, s);
+        atomic_store(&first_bad, 0);
+        bool failed = of_driver ? fakecuda_fail(0) : atomic_load(&has_failed);
+        if (status != UFC_OK && !*err.message)
+            wrong(job, s, how, n, "no message");
+        if (status != UFC_OK && !failed)
+            wrong(job, s, how, n, "an error without a failure");
+        if (status == UFC_ESIM || status == UFC_EINVAL)
+            wrong(job, s, how, n, "another error");
+        if (run(job, s) != UFC_OK)
+            wrong(job, s, how, n, "afterwards");
+        settle();
+        atomic_store(&counts, false);
+        if (atomic_load(&made) != atomic_load(&freed) || fakecuda_live() != live) {
+            snprintf(err.message, sizeof err.message, "%ld made, %ld freed, %u of the device's",
+                     atomic_load(&made), atomic_load(&freed), fakecuda_live() - live);
+            wrong(job, s, how, n, "lost");
+        }
+        if (!failed || test_failures > 20)
+            return n - 1;
+    }
+}
+
+static void find_driver(void) {
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char text[4096];
+    while (maps && fgets(text, sizeof text, maps)) {
+        void *begin, *end;
+        if (!strstr(text, "libcuda.so") || sscanf(text, "%p-%p", &begin, &end) != 2)
+            continue;
+        driver.begin = driver.begin ? driver.begin : begin;
+        driver.end = end;
+    }
+    if (maps)
+        fclose(maps);
+    REQUIRE(driver.begin);
+}
+
+int main(void) {
+    static const struct setting settings[] = {{"cpu", 1, true, MOST},
+                                              {"cpu", 3, true, MOST},
+                                              {"sim", 1, true, 4200},
+                                              {"cuda", 1, true, 4200},
+                                              {"", 0, false, 4200}};
+    static const char *const hows[] = {"allocation", "allocations from", "driver call"};
+    fakecuda_register(&allocations_plus_ufunc);
+    fakecuda_register(&allocations_less_ufunc);
+    fakecuda_register(&allocations_share_ufunc);
+    fakecuda_register(&allocations_dot_ufunc);
+    fakecuda_register(&allocations_running_ufunc);
+    fakecuda_register(&allocations_total_ufunc);
+    int fd = mkstemp(path);
+    REQUIRE(fd >= 0 && close(fd) == 0);
+    find_driver();
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
+        long n[3] = {0};
+        many = settings[k].many;
+        for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+            /* What the process keeps is made: a transfer's pinned memory in as many as 4 turns. */
+            for (int turn = 0; turn < 4; turn++)
+                if (run(&jobs[i], &settings[k]) != UFC_OK)
+                    wrong(&jobs[i], &settings[k], "", 0, "at first");
+            settle();
+            for (int h = 0; h < 3; h++)
+                n[h] += fail_each(&jobs[i], &settings[k], hows[h]);
+        }
+        printf("%s: %ld allocations, alone and with all after them (%ld), and %ld calls of the "
+               "driver failed\n",
+               settings[k].own ? settings[k].device : "default", n[0], n[1], n[2]);
+    }
+    unlink(path);
+    return test_failures > 0;
+}
