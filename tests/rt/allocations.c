@@ -113,7 +113,7 @@ static int64_t matrix[] = {ROWS, COLUMNS}, line[] = {COLUMNS}, turned[] = {1, RO
 static int64_t square[] = {6, 6}, column[] = {6};
 
 static double *doubles(int n) {
-    static double x[3 * MOST];
+    static double x[2 * MOST];
     for (int i = 0; i < n; i++)
         x[i] = i % 10;
     return x;
@@ -196,24 +196,22 @@ static ufc_status call_gufuncs(ufc_context *ctx) {
 }
 
 static ufc_status reduce(ufc_context *ctx) {
-    double *x = doubles(3 * many), sum = 0;
-    int64_t shape[] = {3, many}, three[] = {3};
-    DLTensor a = view(x, UFC_FLOAT64, 2, shape), s = view(&sum, UFC_FLOAT64, 0, NULL);
-    bool some[] = {true, true, false};
-    DLTensor mask = view(some, UFC_BOOL, 1, three);
-    mask.ndim = 2;
-    mask.shape = (int64_t[]){3, 1};
+    double *x = doubles(2 * many), sum = 0;
+    int64_t shape[] = {2, many}, rows[] = {2, 1};
+    bool some[] = {true, false};
+    DLTensor a = view(x, UFC_FLOAT64, 2, shape), s = view(&sum, UFC_FLOAT64, 0, NULL),
+             mask = view(some, UFC_BOOL, 2, rows);
     ufc_keywords kw = {.all_axes = true, .where = &mask}, last = {.axes = &(int){1}, .naxes = 1};
     const ufc_ufunc *plus = &allocations_plus_ufunc;
     TRY(ufc_reduce(ctx, NULL, plus, ufc_array(&a), ufc_into(&s), &kw, &err));
-    TRY(check(sum == 9.0 * many));
+    TRY(check(sum == 4.5 * many));
     DLManagedTensorVersioned *y = NULL;
+    a.shape = matrix;
     TRY(ufc_reduce(ctx, NULL, plus, ufc_array(&a), ufc_new(&y), &last, &err));
-    bool right = ((double *)y->dl_tensor.data)[2] == 4.5 * many;
+    bool right = ((double *)y->dl_tensor.data)[0] == 21;
     ufc_free(y);
     TRY(check(right));
     kw = (ufc_keywords){.all_axes = true}; /* in order */
-    a.shape = matrix;
     TRY(ufc_reduce(ctx, NULL, &allocations_less_ufunc, ufc_array(&a), ufc_into(&s), &kw, &err));
     return check(sum == -181);
 }
@@ -443,7 +441,7 @@ static long fail_each(const struct job *job, const struct setting *s, const char
             wrong(job, s, how, n, "an error without a failure");
         if (status == UFC_ESIM || status == UFC_EINVAL)
             wrong(job, s, how, n, "another error");
-        if (run(job, s) != UFC_OK)
+        if (!atomic_load(&all_after) && run(job, s) != UFC_OK)
             wrong(job, s, how, n, "afterwards");
         settle();
         atomic_store(&counts, false);
