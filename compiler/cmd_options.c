@@ -99,7 +99,7 @@ static const struct row {
     {'g', BUILD | RUN | BENCH, no_argument, NULL, "-g",
      "put the source's lines into the code for GPUs; run\n--device=sim does"},
     {CHECKS, BUILD | CALLS, no_argument, "check", "--check",
-     "test a gufunc's subscripts as it runs: a call fails\nwhere one is out of range"},
+     "test subscripts as kernels run: a call fails where\none is out of range"},
     {LIBDEVICE, COMPILES, required_argument, "libdevice", "--libdevice=FILE",
      "the libdevice.10.bc to take"},
     {VERSION, ALL, no_argument, "version", "--version", "print the version"},

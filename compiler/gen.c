@@ -197,7 +197,12 @@ void gen_body(struct gen *g) {
         gen_element_arrays(g);
     for (int k = p->nin; k < p->noperands; k++)
         g->outputs[k] = gen_slot(g, gen_type(g, p->operands[k].dtype), p->operands[k].name);
+    g->stop = p->checked ? gen_block(g, "stop") : NULL;
     gen_stmts(g, p->body);
+    if (p->checked) {
+        LLVMBuildBr(g->b, g->stop);
+        gen_place(g, g->stop);
+    }
     for (int k = p->nin; k < p->noperands; k++)
         g->outputs[k] = LLVMBuildLoad2(g->b, gen_type(g, p->operands[k].dtype), g->outputs[k], "");
 }

@@ -71,7 +71,8 @@ struct gen {
     bool all_active;                        /* known at compile time */
 };
 
-/* gen.c: the element body.  From g->inputs to g->outputs, at the builder's place. */
+/* gen.c: the element body.  From g->inputs to g->outputs, at the builder's place.  A subscript out
+ * of range is recorded in g->fault, and ends it. */
 void gen_body(struct gen *g);
 /* Slots for the plan's variables, of one value, and of one a lane for those that vary. */
 void gen_variables(struct gen *g, int lanes);
@@ -155,6 +156,10 @@ bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
 bool gen_is_affine(struct gen *g, const struct pval *v);
 
 /* gen_check.c */
+/* Of a pointer to a struct ufc_fault, on a GPU. */
+LLVMTypeRef gen_fault_type(struct gen *g);
+/* That at an address (i64). */
+LLVMValueRef gen_fault_at(struct gen *g, LLVMValueRef address);
 /* Compares subscript i of v with its size, and records it where it is out of range; then goes to
  * g->stop, or, without one, on: whether it is in range.  Else NULL: it is. */
 LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef index);

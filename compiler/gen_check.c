@@ -2,6 +2,15 @@
  * first one out of range is recorded.  Nothing outside of an array is read or written. */
 #include "gen_core.h"
 
+LLVMTypeRef gen_fault_type(struct gen *g) {
+    enum { GLOBAL = 1 };
+    return LLVMPointerTypeInContext(g->context, GLOBAL);
+}
+
+LLVMValueRef gen_fault_at(struct gen *g, LLVMValueRef address) {
+    return LLVMBuildIntToPtr(g->b, address, gen_fault_type(g), "");
+}
+
 static void store_member(struct gen *g, size_t offset, LLVMValueRef v) {
     LLVMValueRef at = i64(g, offset);
     at = at_byte(g, g->fault, at);

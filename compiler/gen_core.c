@@ -421,10 +421,8 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
         LLVMBuildCondBr(g->b, t.some, some, t.end);
     gen_place(g, some);
     core_find_operands(g, &t);
-    if (g->plan->checked) {
-        LLVMValueRef at = core_param(g, &t, i64_type(g), CORE(fault));
-        g->fault = LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");
-    }
+    if (g->plan->checked)
+        g->fault = gen_fault_at(g, core_param(g, &t, i64_type(g), CORE(fault)));
     g->stop = shared ? NULL : t.end;
     g->threads = &t;
     g->lanes = g->most_lanes = 1;

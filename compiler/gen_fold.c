@@ -144,9 +144,10 @@ void fold_find_segment(struct fold *f, LLVMValueRef number) {
 /* ---- folding */
 
 LLVMValueRef fold_apply(struct fold *f, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef args[] = {a, b};
+    LLVMValueRef args[] = {a, b, f->fault};
     LLVMTypeRef type = LLVMGlobalGetValueType(f->element);
-    LLVMValueRef r = LLVMBuildCall2(f->g->b, type, f->element, args, 2, "");
+    unsigned n = f->g->plan->checked ? 3 : 2;
+    LLVMValueRef r = LLVMBuildCall2(f->g->b, type, f->element, args, n, "");
     return LLVMBuildExtractValue(f->g->b, r, 0, "");
 }
 
@@ -155,6 +156,18 @@ struct acc fold_begin_acc(struct fold *f, LLVMValueRef first) {
     LLVMValueRef given = is_set(g, load_param(f, i32_type(g), AT(has_initial)));
     LLVMValueRef segment = compare(g, LLVMIntEQ, f->segment, i64(g, 0));
     return (struct acc){value_param(f, AT(initial)), both(g, both(g, given, segment), first)};
+}
+
+/* f of acc and x, or x where there is no acc.  With checks f is not computed of what is none. */
+static LLVMValueRef applied(struct fold *f, struct acc acc, LLVMValueRef x) {
+    struct gen *g = f->g;
+    if (!g->plan->checked)
+        return gen_select(g, acc.has, fold_apply(f, acc.value, x), x);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, acc.has);
+    LLVMValueRef v = fold_apply(f, acc.value, x);
+    LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    return phi(g, here, x, then, v);
 }
 
 struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueRef where) {
@@ -166,7 +179,7 @@ struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueR
     LLVMBuildCondBr(g->b, is_set(g, load_as(f, DT_UINT8, where)), on, after);
     gen_place(g, on);
     LLVMValueRef x = load_cast(f, AT(in_dtype), in);
-    LLVMValueRef v = gen_select(g, acc.has, fold_apply(f, acc.value, x), x);
+    LLVMValueRef v = applied(f, acc, x);
     on = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     return (struct acc){phi(g, masked, acc.value, on, v),
@@ -192,7 +205,7 @@ static LLVMValueRef take_several(struct fold *f, struct acc acc, LLVMValueRef ea
     LLVMValueRef x[FOLD_AHEAD], v[FOLD_AHEAD];
     for (int i = 0; i < FOLD_AHEAD; i++)
         x[i] = load_as(f, f->d, add(g, at[IN], multiply(g, apart[IN], i64(g, (uint64_t)i))));
-    v[0] = gen_select(g, acc.has, fold_apply(f, acc.value, x[0]), x[0]);
+    v[0] = applied(f, acc, x[0]);
     for (int i = 1; i < FOLD_AHEAD; i++)
         v[i] = fold_apply(f, v[i - 1], x[i]);
     if (each) {
@@ -255,13 +268,16 @@ void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind) {
     int blocks = kind == UFC_KERNEL_FOLD ? 0 : dtype_info[f->d].bits > 32 ? 4 : 6;
     llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS, blocks);
     llvm_flag(g->function, "nounwind");
-    LLVMTypeRef bytes =
-        LLVMArrayType2(LLVMInt8TypeInContext(g->context), sizeof(struct ufc_kparam_fold));
+    size_t fault_at = sizeof(struct ufc_kparam_fold);
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context),
+                                       fault_at + (g->plan->checked ? sizeof(uint64_t) : 0));
     llvm_byval(g->function, 1, bytes, 8);
     f->param = LLVMGetParam(g->function, 0);
     gen_place(g, gen_block(g, "entry"));
     lines_function(g, g->plan->overload->at);
     f->lines = word_param(f, AT(lines));
+    if (g->plan->checked)
+        f->fault = gen_fault_at(g, word_param(f, fault_at));
 }
 
 void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line, LLVMValueRef *at,

@@ -11,6 +11,7 @@ enum { GLOBAL = 1, SHARED = 3, WARP = 32, WARPS = BLOCK_THREADS / WARP, FOLD_AHE
 struct fold {
     struct gen *g;
     LLVMValueRef param, element;
+    LLVMValueRef fault; /* with checks */
     enum ufc_dtype d;
     LLVMValueRef line, segment, lines; /* i64 */
     LLVMValueRef begin, end;           /* of the segment */

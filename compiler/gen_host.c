@@ -330,22 +330,19 @@ static void store_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMVal
     }
 }
 
-/* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
-static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
+/* The body for so many vectors: an operand's first is at pointers[k], the others increments[k]
+ * bytes apart. */
+static void gen_vectors(struct gen *g, LLVMValueRef pointers, LLVMValueRef increments,
+                        LLVMValueRef vectors) {
     const struct plan *p = g->plan;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context), memory[UFC_MAX_OPERANDS];
-    LLVMValueRef function = LLVMAddFunction(g->module, name, gen_loop_type(g));
-    LLVMSetLinkage(function, LLVMInternalLinkage);
-    host_attributes(function, g->level);
-    g->function = function;
-    gen_place(g, gen_block(g, "entry"));
     LLVMValueRef first[UFC_MAX_OPERANDS], increment[UFC_MAX_OPERANDS], at[UFC_MAX_OPERANDS];
     for (int k = 0; k < p->noperands; k++) {
         LLVMValueRef i = LLVMConstInt(i64_type(g), (unsigned)k, false);
-        LLVMValueRef slot = LLVMBuildGEP2(g->b, pointer, LLVMGetParam(function, 0), &i, 1, "");
+        LLVMValueRef slot = LLVMBuildGEP2(g->b, pointer, pointers, &i, 1, "");
         first[k] = LLVMBuildLoad2(g->b, pointer, slot, "");
-        slot = LLVMBuildGEP2(g->b, i64_type(g), LLVMGetParam(function, 1), &i, 1, "");
+        slot = LLVMBuildGEP2(g->b, i64_type(g), increments, &i, 1, "");
         increment[k] = LLVMBuildLoad2(g->b, i64_type(g), slot, "");
         memory[k] = gen_lanes_of(g, gen_memory_type(g, p->operands[k].dtype));
     }
@@ -354,7 +351,7 @@ static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
     LLVMValueRef zero = LLVMConstNull(i64_type(g));
     loop_begin(g, &l, 1, &zero);
     g->lanes = 1; /* the loop itself is one of scalars */
-    loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], LLVMGetParam(function, 2), ""));
+    loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], vectors, ""));
     g->lanes = lanes;
     for (int k = 0; k < p->noperands; k++) {
         LLVMValueRef offset = LLVMBuildMul(g->b, l.phi[0], increment[k], "");
@@ -369,21 +366,45 @@ static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
         store_lanes(g, p->operands[k].dtype, g->outputs[k], at[k]);
     LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i64_type(g), 1, false), "");
     loop_end(g, &l, &next);
+}
+
+/* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
+static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
+    LLVMValueRef function = LLVMAddFunction(g->module, name, gen_loop_type(g));
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    host_attributes(function, g->level);
+    g->function = function;
+    gen_place(g, gen_block(g, "entry"));
+    gen_vectors(g, LLVMGetParam(function, 0), LLVMGetParam(function, 1), LLVMGetParam(function, 2));
     LLVMBuildRetVoid(g->b);
     return function;
 }
 
-/* The kernel of g->plan at g->level. */
-static void gen_kernel(struct gen *g, LLVMValueRef drive) {
-    const char *suffix = levels[g->level].suffix;
-    LLVMValueRef loop =
-        gen_vector_loop(g, arena_printf(g->uc, "%s_%s_loop", g->plan->symbol, suffix));
+/* Begins the kernel of g->plan at g->level. */
+static void begin_kernel(struct gen *g) {
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, p, p};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
-    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, suffix);
+    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, levels[g->level].suffix);
     g->function = LLVMAddFunction(g->module, name, type);
     llvm_flag(g->function, "nounwind");
     gen_place(g, gen_block(g, "entry"));
+}
+
+/* With checks: one element after the other, so that the first fault is found. */
+static void gen_checked_kernel(struct gen *g) {
+    begin_kernel(g);
+    host_attributes(g->function, g->level);
+    LLVMValueRef n = LLVMBuildLoad2(g->b, i64_type(g), LLVMGetParam(g->function, 1), "");
+    g->fault = LLVMGetParam(g->function, 3);
+    g->lanes = 1;
+    gen_vectors(g, LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 2), n);
+    LLVMBuildRetVoid(g->b);
+}
+
+static void gen_kernel(struct gen *g, LLVMValueRef drive) {
+    LLVMValueRef loop = gen_vector_loop(
+        g, arena_printf(g->uc, "%s_%s_loop", g->plan->symbol, levels[g->level].suffix));
+    begin_kernel(g);
     if (g->lanes > 1)
         gen_direct(g, loop);
     LLVMValueRef args[] = {LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 1),
@@ -432,9 +453,11 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
             g.lanes = count_lanes(p, g.level);
             if (p->overload->decl->kind == DECL_GUFUNC)
                 gen_core_level(&g);
+            else if (p->checked)
+                gen_checked_kernel(&g);
             else
                 gen_kernel(&g, drive);
-            if (has_methods(p))
+            if (has_host_folds(p))
                 gen_host_folds(&g, arena_printf(uc, "%s_%s", p->symbol, levels[g.level].suffix));
         }
     LLVMDisposeBuilder(g.b);

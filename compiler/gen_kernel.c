@@ -2,6 +2,8 @@
  *
  * A kernel finds its elements, loads the operands, calls the body, stores the results.  Pointers,
  * sizes and strides come from one parameter, a struct read in place. */
+#include <string.h>
+
 #include "gen_kernel.h"
 
 /* ---- the parameter */
@@ -10,8 +12,12 @@ size_t op_offset(int operand) {
     return sizeof(struct ufc_kparam_head) + (size_t)operand * sizeof(struct ufc_kparam_op);
 }
 
-size_t axes_offset(const struct kernel *k) {
+static size_t fault_offset(const struct kernel *k) {
     return op_offset(k->g->plan->noperands);
+}
+
+size_t axes_offset(const struct kernel *k) {
+    return fault_offset(k) + (k->g->plan->checked ? sizeof(uint64_t) : 0);
 }
 
 size_t layout_offset(const struct kernel *k, int operand) {
@@ -180,6 +186,8 @@ void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind) {
     lines_function(g, g->plan->overload->at);
     for (int i = 0; i < g->plan->noperands; i++)
         k->pointer[i] = load_param(k, i64_type(g), op_offset(i));
+    if (g->plan->checked)
+        k->fault = gen_fault_at(g, load_param(k, i64_type(g), fault_offset(k)));
 }
 
 void guard(struct gen *g, LLVMValueRef inside) {
@@ -192,10 +200,15 @@ void guard(struct gen *g, LLVMValueRef inside) {
 
 void call_element(struct kernel *k, LLVMValueRef *inputs, LLVMValueRef *outputs) {
     struct gen *g = k->g;
+    const struct plan *p = g->plan;
     LLVMTypeRef type = LLVMGlobalGetValueType(k->element);
-    LLVMValueRef r = LLVMBuildCall2(g->b, type, k->element, inputs, (unsigned)g->plan->nin, "");
-    for (int i = g->plan->nin; i < g->plan->noperands; i++)
-        outputs[i] = LLVMBuildExtractValue(g->b, r, (unsigned)(i - g->plan->nin), "");
+    LLVMValueRef args[UFC_MAX_OPERANDS + 1];
+    memcpy(args, inputs, (size_t)p->nin * sizeof *args);
+    args[p->nin] = k->fault;
+    LLVMValueRef r =
+        LLVMBuildCall2(g->b, type, k->element, args, (unsigned)p->nin + (p->checked ? 1 : 0), "");
+    for (int i = p->nin; i < p->noperands; i++)
+        outputs[i] = LLVMBuildExtractValue(g->b, r, (unsigned)(i - p->nin), "");
 }
 
 /* ---- places */

@@ -17,7 +17,8 @@ struct kernel {
     struct gen *g;
     enum ufc_kernel_kind kind;
     LLVMValueRef param;                     /* the parameter struct */
-    LLVMValueRef element;                   /* the body: struct of outputs (inputs) */
+    LLVMValueRef element;                   /* the body: gen_nvptx.c */
+    LLVMValueRef fault;                     /* with checks */
     LLVMValueRef pointer[UFC_MAX_OPERANDS]; /* i64, of the first element; 0: by value */
 };
 

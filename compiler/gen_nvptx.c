@@ -17,16 +17,19 @@ int vector_width(const struct plan *p) {
     return 128 / widest;
 }
 
-/* The body as a function, so that it is generated once. */
+/* The body as a function, so that it is generated once: of the inputs and, with checks, g->fault.
+ */
 static LLVMValueRef element_function(struct gen *g) {
     const struct plan *p = g->plan;
-    LLVMTypeRef types[UFC_MAX_OPERANDS];
+    LLVMTypeRef types[UFC_MAX_OPERANDS + 1];
     for (int i = 0; i < p->noperands; i++)
         types[i] = gen_type(g, p->operands[i].dtype);
     int nout = p->noperands - p->nin;
     LLVMTypeRef results =
         LLVMStructTypeInContext(g->context, types + p->nin, (unsigned)nout, false);
-    LLVMTypeRef type = LLVMFunctionType(results, types, (unsigned)p->nin, false);
+    types[p->nin] = gen_fault_type(g);
+    LLVMTypeRef type =
+        LLVMFunctionType(results, types, (unsigned)p->nin + (p->checked ? 1 : 0), false);
     g->function = LLVMAddFunction(g->module, "element", type);
     LLVMSetLinkage(g->function, LLVMInternalLinkage);
     llvm_flag(g->function, "alwaysinline");
@@ -35,6 +38,8 @@ static LLVMValueRef element_function(struct gen *g) {
     lines_function(g, p->overload->at);
     for (int i = 0; i < p->nin; i++)
         g->inputs[i] = LLVMGetParam(g->function, (unsigned)i);
+    if (p->checked)
+        g->fault = LLVMGetParam(g->function, (unsigned)p->nin);
     gen_body(g);
     LLVMBuildAggregateRet(g->b, g->outputs + p->nin, (unsigned)nout);
     return g->function;

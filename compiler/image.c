@@ -172,7 +172,7 @@ static void point_host(struct builder *b, const struct plan *p, size_t at, size_
     const char *name = arena_printf(b->uc, "%s_v%zu", p->symbol, level + 2);
     size_t place = level * sizeof(void *);
     point_symbol(b, at + offsetof(struct ufc_overload, host) + place, name);
-    if (!has_methods(p))
+    if (!has_host_folds(p))
         return;
     point_symbol(b, at + offsetof(struct ufc_overload, fold) + place,
                  arena_printf(b->uc, "%s_fold", name));
@@ -190,7 +190,7 @@ static void put_program(struct builder *b, size_t at, const struct ufc_term *ter
 
 /* Fills the record at `at`. */
 static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
-    struct ufc_overload r = {.flags = method_flags(p)};
+    struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U)};
     uint8_t dtypes[UFC_MAX_OPERANDS];
     for (int k = 0; k < p->noperands; k++)
         dtypes[k] = (uint8_t)p->operands[k].dtype;
@@ -241,12 +241,12 @@ static const char *core_signature(struct uc *uc, const struct decl *d) {
     return text;
 }
 
-/* What is said of subscripts out of range. */
-static void put_places(struct builder *b, const struct decl *d, size_t core) {
+/* What is said of subscripts out of range, by the ufunc's record at `ufunc`. */
+static void put_places(struct builder *b, const struct decl *d, size_t ufunc) {
     size_t each = sizeof(char *), at = put_zeros(b, (size_t)count_places(d), each);
     if (d->elements == NULL)
         return;
-    point(b, core + offsetof(struct ufc_core, places), at);
+    point(b, ufunc + offsetof(struct ufc_ufunc, places), at);
     for (const struct element *e = d->elements; e != NULL; e = e->next)
         for (int i = 0; i < e->rank; i++)
             point_text(b, at + (size_t)(e->place + i) * each, place_text(b->uc, e, i));
@@ -261,7 +261,7 @@ static void put_core(struct builder *b, const struct plan *p, size_t at) {
         for (int i = 0; i < p->operands[k].rank; i++)
             *end++ = (uint8_t)p->operands[k].dims[i]->index;
     }
-    struct ufc_core r = {.ndims = (uint32_t)d->ndims, .nplaces = (uint32_t)count_places(d)};
+    struct ufc_core r = {.ndims = (uint32_t)d->ndims};
     size_t core = put(b, &r, sizeof r, 8), size = sizeof(struct ufc_dim);
     size_t dims = put_zeros(b, (size_t)d->ndims, size);
     point(b, at + offsetof(struct ufc_ufunc, core), core);
@@ -271,7 +271,6 @@ static void put_core(struct builder *b, const struct plan *p, size_t at) {
         put_dim(b, k, dims + (size_t)k->index * size);
     point(b, core + offsetof(struct ufc_core, rank), put(b, rank, (size_t)p->noperands, 1));
     point(b, core + offsetof(struct ufc_core, dim), put(b, dim, (size_t)(end - dim), 1));
-    put_places(b, d, core);
     b->cores[b->ncores++] = core;
 }
 
@@ -283,7 +282,8 @@ static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
     struct ufc_ufunc r = {.version = UFC_KABI_VERSION,
                           .nin = (uint32_t)p->nin,
                           .nout = (uint32_t)(p->noperands - p->nin),
-                          .noverloads = n};
+                          .noverloads = n,
+                          .nplaces = (uint64_t)count_places(d)};
     size_t at = put(b, &r, sizeof r, 8), params = put_zeros(b, noperands, sizeof(char *));
     point_text(b, at + offsetof(struct ufc_ufunc, name), d->name);
     if (d->doc != NULL)
@@ -298,6 +298,7 @@ static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
             return false;
     if (d->kind == DECL_GUFUNC)
         put_core(b, first, at);
+    put_places(b, d, at);
     if (d == b->uc->copies) {
         b->copies = at;
         return true;

@@ -36,7 +36,7 @@ struct pval {
     int nargs;
     struct pval *args[MAX_CORE_RANK];
     uint8_t checked; /* PV_ELEM: bit i: subscript i is tested as the kernel runs, */
-    int place;       /* which is number place + i of ufc_core.places */
+    int place;       /* which is number place + i of ufc_ufunc.places */
 };
 
 struct pvar {

@@ -11,6 +11,10 @@ bool has_methods(const struct plan *p) {
            p->operands[1].dtype == d && p->operands[2].dtype == d;
 }
 
+bool has_host_folds(const struct plan *p) {
+    return has_methods(p) && !p->checked;
+}
+
 /* ---- the body: does exchanging the inputs change it? */
 
 enum { MAX_LEVELS = 12 }; /* of a value that is looked at: both orders are tried at each */
@@ -150,6 +154,13 @@ static bool has_core_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     }
 }
 
+/* Of a ufunc of scalars those that compute each element once, and of those that reduce the one in
+ * order: TREE combines what may be no element. */
+static bool has_checked_scalar_kernel(enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_VECTOR || kind == UFC_KERNEL_STRIDED || kind == UFC_KERNEL_CAST ||
+           kind == UFC_KERNEL_FOLD;
+}
+
 /* A thread of TURN holds four elements of each input, one of ROWS 16 bytes and two addresses of
  * each operand: where those are many, registers would not do. */
 enum { MOST_TURNED = 64, MOST_IN_ROWS = 12 };
@@ -166,6 +177,8 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
         return false;
     if (kind >= UFC_KERNEL_THREAD)
         return has_core_kernel(p, kind);
+    if (p->checked && !has_checked_scalar_kernel(kind))
+        return false;
     switch (kind) {
     case UFC_KERNEL_ROWS: return p->noperands <= MOST_IN_ROWS;
     case UFC_KERNEL_TURN: return p->nin > 0 && input_bytes(p) <= MOST_TURNED;

@@ -1,5 +1,5 @@
-/* plan_check.c: a build with checks: which subscripts are tested as a gufunc runs, and what is said
- * of those out of range.  A subscript that is in range whatever the sizes is not tested. */
+/* plan_check.c: a build with checks: which subscripts are tested as a function runs, and what is
+ * said of those out of range.  A subscript that is in range whatever the sizes is not tested. */
 #include <ctype.h>
 
 #include "plan.h"

@@ -9,7 +9,7 @@ struct pval *lower_place(struct lower *l, const struct node *n) {
     v->operand = n->array->operand;
     for (const struct node *s = n->list; s != NULL; s = s->next)
         v->args[v->nargs++] = lower_value(l, s);
-    if (l->uc->options->check && l->plan->overload->decl->kind == DECL_GUFUNC)
+    if (l->uc->options->check)
         mark_subscripts(l, v, n);
     return v;
 }

@@ -194,12 +194,12 @@ struct array {
     struct span at;
 };
 
-/* An element in the source whose subscripts are tested as a gufunc runs. */
+/* An element in the source whose subscripts are tested as a ufunc runs. */
 struct element {
     struct span at;
     const char *array; /* the operand or local array, also where a def has another name for it */
     int rank;
-    int place; /* of the first subscript in ufc_core.places */
+    int place; /* of the first subscript in ufc_ufunc.places */
     struct element *next;
 };
 
@@ -541,7 +541,7 @@ void dump_plan(struct uc *uc, struct buf *b);
 bool same_value(const struct pval *a, const struct pval *b);
 
 /* plan_check.c */
-/* Subscripts of a gufunc that are tested, and what is said of subscript `axis` of one:
+/* Subscripts of a function that are tested, and what is said of subscript `axis` of one:
  * "kernel.uf:3:8: x[i - 1], dimension 1". */
 int count_places(const struct decl *d);
 const char *place_text(struct uc *uc, const struct element *e, int axis);
@@ -557,6 +557,9 @@ const char *verify_plan(struct uc *uc, const struct plan *p);
 /* method.c */
 /* Whether p is of two inputs and one output of one type: reduce, accumulate and others take it. */
 bool has_methods(const struct plan *p);
+/* Whether the host has kernels that fold.  With subscripts that are tested it has none, for these
+ * combine lanes that are no elements. */
+bool has_host_folds(const struct plan *p);
 /* UFC_HAS_IDENTITY and the like of kabi.h. */
 uint32_t method_flags(const struct plan *p);
 /* Whether there is a GPU kernel of a kind. */

@@ -44,8 +44,7 @@ typedef struct ufcc_options {
     bool ftz;              /* float32 subnormals are flushed to zero on the GPU */
     bool fast_math; /* approximate division, square root and functions on the GPU; contraction */
     bool line_info; /* the source's lines in the code for GPUs */
-    bool check;     /* a gufunc's subscripts are tested as it runs: a call fails where one is out of
-                       range */
+    bool check; /* subscripts are tested as kernels run: a call fails where one is out of range */
     bool warnings_are_errors;
     const char *const
         *warnings; /* "double", "no-unused", "serial" (off by default), …, "all", "no-all" */

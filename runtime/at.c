@@ -96,7 +96,7 @@ static void run_line(const struct at *at, char *array, const char *y) {
     }
     if (at->plain) {
         char *args[] = {array, (char *)(uintptr_t)y, array};
-        at->kernel(args, &n, (intptr_t[]){step, y_step, step}, NULL);
+        finding_run(at->finding, 0, at->kernel, args, &n, (intptr_t[]){step, y_step, step}, NULL);
         return;
     }
     for (; n > 0; n--, array += step, y += y_step) {
@@ -104,7 +104,7 @@ static void run_line(const struct at *at, char *array, const char *y) {
         char *args[] = {(char *)value[0], (char *)value[1], (char *)value[2]};
         cast_kernels[at->array.dtype][dtypes[0]](args[0], 0, array, 0, 1);
         cast_kernels[at->y.dtype][dtypes[1]](args[1], 0, y, 0, 1);
-        at->kernel(args, &(intptr_t){1}, (intptr_t[]){0, 0, 0}, NULL);
+        finding_run(at->finding, 0, at->kernel, args, &(intptr_t){1}, (intptr_t[]){0, 0, 0}, NULL);
         cast_kernels[dtypes[2]][at->array.dtype](array, 0, (char *)value[2], 0, 1);
     }
 }
@@ -264,12 +264,16 @@ static ufc_status run(struct at *at, const struct operand *indices, ufc_error *e
     if (at->array.dtype == at->overload->dtypes[0] && at->array.dtype == at->overload->dtypes[1] &&
         at->array.dtype == at->overload->dtypes[2])
         at->fold = host_fold(at->overload);
+    struct finding finding;
+    finding_begin(&finding, at->overload);
+    at->finding = &finding;
     if (status == UFC_OK)
         parallel_for(threads, at->array.shape[0], at->array.shape[0] / threads / 4 + 1, run_rows,
                      at);
+    ufc_status found = finding_end(&finding, at->ufunc, err);
     while (temps.n)
         free(temps.memory[--temps.n]);
-    return status;
+    return status == UFC_OK ? found : status;
 }
 
 static ufc_status select_and_run(struct at *at, const struct operand *indices, ufc_error *err) {

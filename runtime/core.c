@@ -399,13 +399,3 @@ void set_core(struct core *core, const struct core_shape *s, const struct operan
         }
     }
 }
-
-ufc_status check_fault(const struct ufc_ufunc *ufunc, const struct ufc_fault *fault,
-                       ufc_error *err) {
-    if (!fault->set)
-        return UFC_OK;
-    bool known = fault->place >= 0 && fault->place < (int)ufunc->core->nplaces;
-    return fail(err, UFC_EINVAL, "%s: index %lld is out of range for size %lld",
-                known ? ufunc->core->places[fault->place] : "a subscript", (long long)fault->index,
-                (long long)fault->size);
-}

@@ -100,9 +100,7 @@ struct job {
     int across;                /* the axis that one of these is faster along; 0: there is none */
     int64_t along_tile, across_tile;
     const struct core_job *core; /* of gufuncs */
-    pthread_mutex_t finding;     /* of a build with checks, over the two below */
-    int64_t found;               /* where the first fault is */
-    struct ufc_fault fault;
+    struct finding *finding;
     bool casts[UFC_MAX_OPERANDS]; /* the array's type is not the overload's */
     int cast_bytes;               /* of an element of each of these */
 };
@@ -112,7 +110,7 @@ static enum ufc_dtype loop_dtype(const struct job *job, int k) {
 }
 
 /* Runs of elements whose arrays are of other types than the kernel: in pieces through a buffer. */
-static void run_casting(const struct job *job, char *const *at, int64_t n) {
+static void run_casting(const struct job *job, char *const *at, int64_t n, int64_t number) {
     _Alignas(64) char buffer[BUFFER_SIZE];
     const struct iteration *it = job->it;
     int nin = it->nin, nargs = nin + it->nout;
@@ -135,7 +133,7 @@ static void run_casting(const struct job *job, char *const *at, int64_t n) {
                 cast_kernels[it->dtype[k]][loop_dtype(job, k)](args[k], size, array, job->step[k],
                                                                one ? 1 : count);
         }
-        job->kernel(args, &count, step, NULL);
+        finding_run(job->finding, number + begin, job->kernel, args, &count, step, NULL);
         for (int k = nin; k < nargs; k++)
             if (job->casts[k])
                 cast_kernels[loop_dtype(job, k)][it->dtype[k]](
@@ -143,23 +141,13 @@ static void run_casting(const struct job *job, char *const *at, int64_t n) {
     }
 }
 
-static void run_all(const struct job *job, char **at, int64_t n) {
+/* number: the first element's in the order of the loop. */
+static void run_all(const struct job *job, char **at, int64_t n, int64_t number) {
     intptr_t count = (intptr_t)n;
-    if (job->cast_bytes) {
-        run_casting(job, at, n);
-        return;
-    }
-    job->kernel(at, &count, job->step, NULL);
-}
-
-/* The first fault in the order of the loop stays, however it is split. */
-static void keep_fault(struct job *job, int64_t begin, const struct ufc_fault *fault) {
-    pthread_mutex_lock(&job->finding);
-    if (!job->fault.set || begin < job->found) {
-        job->found = begin;
-        job->fault = *fault;
-    }
-    pthread_mutex_unlock(&job->finding);
+    if (job->cast_bytes)
+        run_casting(job, at, n, number);
+    else
+        finding_run(job->finding, number, job->kernel, at, &count, job->step, NULL);
 }
 
 /* struct ufc_host_call, with what its `share` needs. */
@@ -174,23 +162,21 @@ static void share(struct ufc_host_call *call, void (*part)(void *frame, int64_t 
 }
 
 /* Core calls; `begin` is the first one's number. */
-static void run_core(struct job *job, char **at, int64_t n, int64_t begin) {
+static void run_core(const struct job *job, char **at, int64_t n, int64_t begin) {
     intptr_t dimensions[1 + MAX_CORE_DIMS];
     struct lent lent = {.threads = job->core->threads};
     lent.call.share = job->core->shares ? share : NULL;
     dimensions[0] = (intptr_t)n;
     memcpy(dimensions + 1, job->core->size, job->core->ndims * sizeof *dimensions);
-    job->kernel(at, dimensions, job->core->step, &lent.call);
-    if (lent.call.fault.set)
-        keep_fault(job, begin, &lent.call.fault);
+    finding_run(job->finding, begin, job->kernel, at, dimensions, job->core->step, &lent.call);
 }
 
 /* The runs of elements that the mask has. */
-static void run(const struct job *job, char **at, int64_t n) {
+static void run(const struct job *job, char **at, int64_t n, int64_t number) {
     const struct iteration *it = job->it;
     int nargs = it->nin + it->nout;
     if (!it->masked) {
-        run_all(job, at, n);
+        run_all(job, at, n, number);
         return;
     }
     const char *mask = at[nargs];
@@ -203,7 +189,7 @@ static void run(const struct job *job, char **at, int64_t n) {
         for (int k = 0; k < nargs; k++)
             args[k] = at[k] + begin * job->step[k];
         if (on)
-            run_all(job, args, end - begin);
+            run_all(job, args, end - begin, number + begin);
     }
 }
 
@@ -221,7 +207,7 @@ static void start(const struct job *job, char **at) {
 
 /* Elements [begin, end), counted with the inner axis as the fastest. */
 static void run_range(void *arg, int64_t begin, int64_t end) {
-    struct job *job = arg;
+    const struct job *job = arg;
     const struct iteration *it = job->it;
     char *at[MAX_WALKED];
     int64_t position[MAX_RANK], inner = begin % job->inner_size, rest = begin / job->inner_size;
@@ -241,7 +227,7 @@ static void run_range(void *arg, int64_t begin, int64_t end) {
         if (it->core)
             run_core(job, at, n, begin);
         else
-            run(job, at, n);
+            run(job, at, n, begin);
         begin += n;
         if (begin == end)
             return;
@@ -324,7 +310,8 @@ static void choose_tiles(struct job *job) {
 }
 
 /* A tile of so many elements at at[]. */
-static void run_tile(const struct job *job, char **at, int64_t along, int64_t across) {
+static void run_tile(const struct job *job, char **at, int64_t along, int64_t across,
+                     int64_t number) {
     _Alignas(64) char buffer[BUFFER_SIZE];
     const struct iteration *it = job->it;
     char *room = buffer;
@@ -345,7 +332,7 @@ static void run_tile(const struct job *job, char **at, int64_t along, int64_t ac
         room += job->across_tile * job->along_tile * size; /* 16 elements or more: it is aligned */
     }
     for (int64_t j = 0; j < across; j++) {
-        run(job, at, along);
+        run(job, at, along, number);
         for (int k = 0; k < walked(it); k++)
             at[k] += next[k];
     }
@@ -381,7 +368,7 @@ static void run_tiles(void *arg, int64_t begin, int64_t end) {
             move(job, at, axis, rest % it->size[axis]);
             rest /= it->size[axis];
         }
-        run_tile(job, at, extent[0], extent[1]);
+        run_tile(job, at, extent[0], extent[1], t);
     }
 }
 
@@ -416,7 +403,7 @@ static int64_t core_work(const struct core_job *core) {
  * that the first fault is found. */
 static bool shares(const ufc_context *ctx, const struct iteration *it, int64_t work) {
     return ctx->threads > 1 && work == LARGE && it->total < 4 * (int64_t)ctx->threads &&
-           it->ufunc->core->nplaces == 0;
+           !(it->overload->flags & UFC_CHECKS);
 }
 
 static ufc_status execute_core(ufc_context *ctx, struct job *job, ufc_error *err) {
@@ -432,7 +419,6 @@ static ufc_status execute_core(ufc_context *ctx, struct job *job, ufc_error *err
     for (int i = 0; i < it->core->naxes; i++)
         core->step[n + (size_t)i] = (intptr_t)it->core->stride[i];
     job->core = core;
-    pthread_mutex_init(&job->finding, NULL);
     int64_t work = core_work(core);
     core->shares = shares(ctx, it, work);
     core->threads = ctx->threads;
@@ -440,9 +426,18 @@ static ufc_status execute_core(ufc_context *ctx, struct job *job, ufc_error *err
         run_range(job, 0, it->total);
     else
         parallel_for(ctx->threads, it->total, work < GRAIN ? GRAIN / work : 1, run_range, job);
-    pthread_mutex_destroy(&job->finding);
     free(core);
-    return check_fault(it->ufunc, &job->fault, err);
+    return UFC_OK;
+}
+
+static void execute_elements(ufc_context *ctx, struct job *job) {
+    const struct iteration *it = job->it;
+    int threads = it->total / GRAIN < ctx->threads ? (int)(it->total / GRAIN) : ctx->threads;
+    choose_tiles(job);
+    if (job->across)
+        execute_tiles(job, threads);
+    else
+        parallel_for(threads, it->total, UNIT, run_range, job);
 }
 
 static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct iteration *it,
@@ -456,15 +451,16 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
         job.cast_bytes += job.casts[k] ? dtype_info[loop_dtype(&job, k)].size : 0;
     }
     choose_inner(&job);
+    struct finding finding;
+    finding_begin(&finding, it->overload);
+    job.finding = &finding;
+    ufc_status status = UFC_OK;
     if (it->core)
-        return execute_core(ctx, &job, err);
-    choose_tiles(&job);
-    int threads = it->total / GRAIN < ctx->threads ? (int)(it->total / GRAIN) : ctx->threads;
-    if (job.across)
-        execute_tiles(&job, threads);
+        status = execute_core(ctx, &job, err);
     else
-        parallel_for(threads, it->total, UNIT, run_range, &job);
-    return UFC_OK;
+        execute_elements(ctx, &job);
+    ufc_status found = finding_end(&finding, it->ufunc, status == UFC_OK ? err : NULL);
+    return status == UFC_OK ? found : status;
 }
 
 ufc_status clock_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,

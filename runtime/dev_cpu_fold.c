@@ -81,9 +81,9 @@ static void reduce_segment(const struct job *job, const struct group *g, int64_t
     int64_t end = r->bounds ? r->bounds[2 * segment + 1] : r->length;
     char *acc = space, *rest = space + job->row, *out = g->out + segment * r->segment_stride;
     if (job->simple && end - begin <= LEAF * job->lanes) {
-        job->leaf(out, g->in + begin * job->size, end - begin);
+        run_leaf(job, out, g->in + begin * job->size, end - begin);
         if (r->has_initial)
-            job->fold((const char *)r->initial, out, 1, 0, 1, out, 0, NULL);
+            run_fold(job, (const char *)r->initial, out, 1, 0, 1, out, 0);
     } else if (r->each) {
         accumulate_lines(job, g, begin, end - begin, NULL);
     } else if (job->in_order) {
@@ -277,7 +277,7 @@ ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
     job.fold = host_fold(r->overload);
     for (int level = (int)host_level(); level >= 0 && !job.leaf; level--)
         job.leaf = r->overload->leaf[level];
-    if (!job.fold || !job.leaf)
+    if ((!job.fold || !job.leaf) && !(r->overload->flags & UFC_CHECKS))
         return fail(err, UFC_EINVAL, "%s: the image has nothing that reduces",
                     r->overload->signature);
     job.size = dtype_info[job.dtype].size;
@@ -293,11 +293,15 @@ ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
     if (regroups(r) && !r->bounds)
         job.pieces = cut(&job, 0, r->length, NULL);
     make_groups(&job, ctx->threads);
+    struct finding finding;
+    finding_begin(&finding, r->overload);
+    job.finding = &finding;
     if (job.pieces > 1) {
         reduce_in_pieces(&job, ctx->threads);
     } else {
         int64_t work = job.width * (r->length / r->segments + 1);
         parallel_for(ctx->threads, job.groups * r->segments, PIECE / work + 1, run_segments, &job);
     }
-    return job.failed ? fail(err, UFC_ENOMEM, "out of memory for partial results") : UFC_OK;
+    ufc_status found = finding_end(&finding, r->ufunc, err);
+    return job.failed ? fail(err, UFC_ENOMEM, "out of memory for partial results") : found;
 }

@@ -19,9 +19,10 @@ enum {
 
 struct job {
     const struct reduction *r;
-    ufc_fold_kernel *fold;
+    ufc_fold_kernel *fold; /* NULL, as leaf: with checks */
     ufc_leaf_kernel *leaf;
     ufc_host_kernel *kernel;
+    struct finding *finding;
     enum ufc_dtype dtype;
     int64_t size;  /* of an element */
     int64_t lanes; /* fold_lanes */
@@ -56,6 +57,10 @@ struct group {
 /* Copies an element of so many bytes, perhaps to itself. */
 void copy_element(char *to, const char *from, int64_t size);
 void copy_row(const struct job *job, char *to, const char *from, int64_t n);
+/* What a ufc_fold_kernel and a ufc_leaf_kernel do. */
+void run_fold(const struct job *job, const char *acc, const char *x, int64_t n, int64_t step,
+              int64_t width, char *out, int64_t out_step);
+void run_leaf(const struct job *job, char *result, const char *x, int64_t n);
 /* n rows, one after the other: out[i] = acc = f(acc, x[i]). */
 void fold_rows(const struct job *job, const char *acc, const char *x, int64_t n, int64_t step,
                int64_t width, char *out, int64_t out_step);

@@ -49,6 +49,46 @@ void copy_row(const struct job *job, char *to, const char *from, int64_t n) {
         memmove(to, from, (size_t)(n * job->size));
 }
 
+/* ---- kernels */
+
+/* out = f(acc, x) of so many neighbours: args. */
+static void apply(const struct job *job, char **args, int64_t width) {
+    finding_run(job->finding, 0, job->kernel, args, &(intptr_t){width},
+                (intptr_t[]){job->size, job->size, job->size}, NULL);
+}
+
+void run_fold(const struct job *job, const char *acc, const char *x, int64_t n, int64_t step,
+              int64_t width, char *out, int64_t out_step) {
+    if (job->fold) {
+        job->fold(acc, x, n, step, width, out, out_step, NULL);
+        return;
+    }
+    for (; n > 0; n--, x += step, out += out_step) {
+        char *args[] = {(char *)(uintptr_t)acc, (char *)(uintptr_t)x, out};
+        apply(job, args, width);
+        acc = out;
+    }
+}
+
+void run_leaf(const struct job *job, char *result, const char *x, int64_t n) {
+    _Alignas(16) char lanes[8 * 16];
+    int64_t s = job->size, whole = n & -job->lanes;
+    if (job->leaf) {
+        job->leaf(result, x, n);
+        return;
+    }
+    memcpy(lanes, x, (size_t)(whole ? job->lanes * s : s));
+    if (whole)
+        run_fold(job, lanes, x + job->lanes * s, whole / job->lanes - 1, job->lanes * s, job->lanes,
+                 lanes, 0);
+    for (int64_t apart = 1; whole && apart < job->lanes; apart *= 2)
+        for (int64_t j = 0; j < job->lanes; j += 2 * apart)
+            run_fold(job, lanes + j * s, lanes + (j + apart) * s, 1, 0, 1, lanes + j * s, 0);
+    whole = whole ? whole : 1;
+    run_fold(job, lanes, x + whole * s, n - whole, s, 1, lanes, 0);
+    copy_element(result, lanes, s);
+}
+
 /* Packs elements [begin, begin + n) of a line, converted, but those that the mask leaves out. */
 static int64_t fetch(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                      char *to) {
@@ -100,17 +140,17 @@ static struct rows take_rows(const struct job *job, const struct group *g, int64
 static void fold_row(const struct job *job, const char *acc, const char *x, int64_t width,
                      char *out) {
     if (width * job->size < CALL) {
-        job->fold(acc, x, 1, 0, width, out, 0, NULL);
+        run_fold(job, acc, x, 1, 0, width, out, 0);
         return;
     }
     char *args[] = {(char *)(uintptr_t)acc, (char *)(uintptr_t)x, out};
-    job->kernel(args, &(intptr_t){width}, (intptr_t[]){job->size, job->size, job->size}, NULL);
+    apply(job, args, width);
 }
 
 void fold_rows(const struct job *job, const char *acc, const char *x, int64_t n, int64_t step,
                int64_t width, char *out, int64_t out_step) {
     if (width * job->size <= NARROW) {
-        job->fold(acc, x, n, step, width, out, out_step, NULL);
+        run_fold(job, acc, x, n, step, width, out, out_step);
         return;
     }
     for (int64_t m; n > 0; n -= m, x += m * step, out += m * out_step) {
@@ -118,7 +158,7 @@ void fold_rows(const struct job *job, const char *acc, const char *x, int64_t n,
         if (m == 1)
             fold_row(job, acc, x, width, out);
         else
-            job->fold(acc, x, m, step, width, out, out_step, NULL);
+            run_fold(job, acc, x, m, step, width, out, out_step);
         acc = out + (m - 1) * out_step;
     }
 }
@@ -154,7 +194,7 @@ static bool leaf_along(const struct job *job, const struct group *g, int64_t beg
         memcpy(turned + whole, x + whole, (size_t)(n * s - whole));
         x = turned;
     }
-    job->leaf(acc, x, n);
+    run_leaf(job, acc, x, n);
     return true;
 }
 
@@ -239,13 +279,13 @@ int64_t left_half(const struct job *job, int64_t n) {
 static void tree_packed(const struct job *job, const char *x, int64_t n, char *acc) {
     _Alignas(16) char pair[32];
     if (n <= LEAF * job->lanes) {
-        job->leaf(acc, x, n);
+        run_leaf(job, acc, x, n);
         return;
     }
     int64_t half = left_half(job, n);
     tree_packed(job, x, half, pair);
     tree_packed(job, x + half * job->size, n - half, pair + job->size);
-    job->leaf(acc, pair, 2);
+    run_leaf(job, acc, pair, 2);
 }
 
 bool fold_tree(const struct job *job, const struct group *g, int64_t begin, int64_t n, char *acc,

@@ -52,15 +52,19 @@ ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *
     if (status != UFC_OK)
         return status;
     q.space = scope.space;
-    status = it->core ? launch_core(&l, it, err) : launch_iteration(it, enqueue, &q, err);
+    status = it->core ? launch_core(&l, it, err) : launch_iteration(&l, it, err);
     cuda_leave(&scope);
     return status;
 }
 
 ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
     struct queue q = {.stream = stream, .state = ctx->state, .overload = r->overload};
-    struct launcher l = {
-        .ctx = ctx, .stream = stream, .launch = enqueue, .put = put_table, .arg = &q};
+    struct launcher l = {.ctx = ctx,
+                         .stream = stream,
+                         .launch = enqueue,
+                         .put = put_table,
+                         .get = get_table,
+                         .arg = &q};
     struct scope scope;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)

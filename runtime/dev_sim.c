@@ -141,12 +141,25 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
 
 struct sim_call {
     ufc_context *ctx;
+    const struct launcher *launcher;
     const struct ufc_overload *overload;
     const char *name; /* the ufunc's; NULL: none */
     int nregions;     /* of an iteration; a reduction's are each launch's own */
     int narrays;      /* those of them that a gufunc's launches have in common */
     struct sim_region regions[MAX_REGIONS];
 };
+
+/* Adds the memory for faults to the regions, where there is any; 1 then. */
+static int fault_region(struct sim_call *call) {
+    uint64_t fault = call->launcher->fault;
+    if (!fault)
+        return 0;
+    call->regions[call->nregions] = (struct sim_region){.begin = (uintptr_t)fault,
+                                                        .size = sizeof(struct ufc_fault),
+                                                        .writable = true,
+                                                        .name = "fault"};
+    return 1;
+}
 
 static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct sim_call *call = arg;
@@ -161,7 +174,7 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
                            .name = call->name,
                            .launch = launch,
                            .regions = call->regions,
-                           .nregions = call->nregions,
+                           .nregions = call->nregions + fault_region(call),
                            .shared_size = (uint32_t)program->shared_size,
                            .failed = UINT32_MAX,
                            .err = err};
@@ -201,16 +214,17 @@ static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct itera
     call.name = it->ufunc ? it->ufunc->name : NULL;
     struct launcher l = {.ctx = ctx,
                          .stream = stream,
-                         .launch = simulate_core,
+                         .launch = it->core ? simulate_core : simulate,
                          .put = copy_table,
                          .get = copy_table,
                          .arg = &call};
+    call.launcher = &l;
     if (it->core) {
         call.narrays = sim_core_regions(it, call.regions);
         return launch_core(&l, it, err);
     }
     call.nregions = sim_regions(it, it->ufunc ? it->ufunc->params : NULL, call.regions);
-    return launch_iteration(it, simulate, &call, err);
+    return launch_iteration(&l, it, err);
 }
 
 /* A launch of a reduction, of which the memory that it may reach is in its parameter. */
@@ -228,7 +242,9 @@ static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduct
                          .has_tree = r->overload->kernel[UFC_KERNEL_TREE] != NULL,
                          .launch = simulate_fold,
                          .put = copy_table,
+                         .get = copy_table,
                          .arg = &call};
+    call.launcher = &l;
     return launch_reduction(&l, r, err);
 }
 

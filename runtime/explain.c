@@ -122,7 +122,7 @@ ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it,
         status = launch_core(&l, it, err);
         explain_core(it, d->why, sizeof d->why);
     } else {
-        status = launch_iteration(it, record, &t, err);
+        status = launch_iteration(&l, it, err);
         explain_launch(it, names, d->why, sizeof d->why);
     }
     d->registers = t.facts.registers;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UFC_KABI_VERSION 8
+#define UFC_KABI_VERSION 9
 
 enum ufc_dtype {
 #define DTYPE(ID, name, brief, kind, bits, ctype) DT_##ID,
@@ -24,15 +24,15 @@ enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3,
 /* A host kernel has the shape of NumPy's inner loop (PyUFuncGenericFunction): args holds nin inputs
  * then nout outputs, dimensions[0] the number of elements, steps the byte strides.  It is right for
  * any strides, for outputs that are inputs, and for step 0 on an output, as NumPy's reduce calls
- * it.  args stays as it is.  Each pointer must be aligned to its element.  data may be NULL. */
+ * it.  args stays as it is.  Each pointer must be aligned to its element.  data: a struct
+ * ufc_host_call, or NULL. */
 typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intptr_t *steps,
                              void *data);
 
 /* A gufunc's host kernel is one of NumPy's too: dimensions[0] core calls; behind it the sizes of
  * the core dimensions, as struct ufc_core lists them; steps: each operand's from call to call,
  * behind them each operand's strides along its core dimensions, operand by operand.  Right for any
- * strides; an output shares no byte with another operand.  data: a struct ufc_host_call, or NULL.
- */
+ * strides; an output shares no byte with another operand. */
 
 /* What a ufunc's methods do on the host, of an overload of T(T, T).  Pointers are to elements of T,
  * aligned as such; steps are bytes. */
@@ -65,10 +65,14 @@ static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and 
  *
  *     struct ufc_kparam_head head;
  *     struct ufc_kparam_op op[nin + nout];
+ *     uint64_t fault;                                           with UFC_CHECKS alone
  *     struct ufc_kparam_axes axes;                              and what follows: not VECTOR
  *     struct ufc_kparam_layout layout[nin + nout];
  *     struct ufc_kparam_mask mask;
  *     struct ufc_kparam_pieces pieces;                          not STRIDED
+ *
+ * fault, and what FOLD and TREE have with UFC_CHECKS behind their struct, is the device address of
+ * a struct ufc_fault.
  *
  * UFC_KERNEL_VECTOR: all operands are of the signature's dtypes; an operand is contiguous, or (an
  *     input) one element for all when its bit of head.scalars is set.  Contiguous operands are
@@ -267,11 +271,11 @@ struct ufc_kparam_operand {
 /* What a subscript out of range leaves, of a build with checks: the first one found. */
 struct ufc_fault {
     int32_t set;   /* 0: none */
-    int32_t place; /* of ufc_core.places */
+    int32_t place; /* of ufc_ufunc.places */
     int64_t index, size;
 };
 
-/* What the caller of a gufunc's host kernel lends it.  share, where it is not NULL, calls
+/* What the caller of a host kernel lends it.  share, of gufuncs, where it is not NULL, calls
  * part(frame, begin, end) for ranges that together are [0, n), each a multiple of `grain` long but
  * the last, on several threads, and returns when all are done. */
 struct ufc_host_call {
@@ -311,6 +315,7 @@ enum {
     /* The sum or the product of two integers or bools: 64 bits where reduced; also the difference
      * or the quotient of two halves: float32 where reduced. */
     UFC_WIDENS = 4,
+    UFC_CHECKS = 8,       /* some subscripts are tested: struct ufc_fault */
 };
 
 /* A whole number computed of the sizes of core dimensions, in postfix order. */
@@ -338,11 +343,11 @@ struct ufc_overload {
     const uint8_t *dtypes;              /* nin inputs, then nout outputs: enum ufc_dtype */
     const char *signature;              /* "float32(float32, float32)", for messages */
     ufc_host_kernel *host[LEVEL_COUNT]; /* NULL where not built */
-    ufc_fold_kernel *fold[LEVEL_COUNT]; /* NULL where not built, or not T(T, T) */
+    ufc_fold_kernel *fold[LEVEL_COUNT]; /* NULL where not built, or not T(T, T), or UFC_CHECKS */
     ufc_leaf_kernel *leaf[LEVEL_COUNT]; /* likewise */
     uint64_t identity[2];               /* in the low bytes */
     uint32_t flags;
-    uint32_t reserved;
+    uint32_t unwritten; /* gufuncs: bit k: of output k kernels may leave elements as they are */
     struct ufc_code code[UFC_MODULE_COUNT];
     uint32_t ncubins;
     uint32_t ptx_sm;                      /* PTX for this architecture and later: 75 */
@@ -372,13 +377,12 @@ struct ufc_dim {
  * are computed come last, and are computed of those before them. */
 struct ufc_core {
     const char *signature; /* NumPy's: "(m,n),(n,p)->(m,p)" */
-    uint32_t ndims, nplaces;
+    uint32_t ndims, reserved;
     const struct ufc_dim *dims;
     const uint8_t *rank; /* nin + nout */
     const uint8_t *dim;  /* of each core dimension of each operand, operand by operand: of dims */
     const struct ufc_ufunc *copies; /* one input, one output, and an overload T(T) that copies for
                                        each T among the operands' types of all overloads */
-    const char *const *places;      /* with checks: "kernel.uf:3:8: x[i - 1], dimension 1" */
 };
 
 struct ufc_ufunc {
@@ -390,6 +394,8 @@ struct ufc_ufunc {
     const char *const *params; /* nin names, then nout names ("out" where there is one) */
     const struct ufc_overload *overloads; /* in the source's order: the first that fits is taken */
     const struct ufc_core *core;          /* NULL: of scalars */
+    const char *const *places;            /* with checks: "kernel.uf:3:8: x[i - 1], dimension 1" */
+    uint64_t nplaces;
 };
 
 #endif

@@ -25,8 +25,7 @@ struct parameter {
 struct walk {
     const struct iteration *it;
     enum ufc_kernel_kind kind;
-    launch_fn *launch;
-    void *arg;
+    const struct launcher *l;
 };
 
 /* (i * magic) >> 32 >> shift is i / size for all i < 2^31.  With 2^(l-1) < size < 2^l, magic is
@@ -97,10 +96,14 @@ static void set_axes(struct parameter *p, const struct iteration *it, const int6
 static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_error *err) {
     const struct ufc_overload *overload = l->it->overload;
     size_t n = (size_t)l->it->nin + (size_t)l->it->nout;
-    _Alignas(16) unsigned char packed[sizeof *p];
+    _Alignas(16) unsigned char packed[sizeof *p + sizeof l->l->fault];
     struct kernel_launch launch = {.kind = l->kind, .block = overload->block[l->kind]};
     launch.size = offsetof(struct parameter, op) + n * sizeof p->op[0];
     memcpy(packed, p, launch.size);
+    if (overload->flags & UFC_CHECKS) {
+        memcpy(packed + launch.size, &l->l->fault, sizeof l->l->fault);
+        launch.size += sizeof l->l->fault;
+    }
     if (l->kind != UFC_KERNEL_VECTOR) {
         memcpy(packed + launch.size, &p->axes, sizeof p->axes);
         launch.size += sizeof p->axes;
@@ -117,7 +120,7 @@ static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_er
     if (overload->kernel[l->kind]) /* else the device has no code, and says so */
         launch.blocks = (unsigned)((p->head.n + per_block - 1) / per_block);
     launch.param = packed;
-    return l->launch(l->arg, &launch, err);
+    return l->l->launch(l->l->arg, &launch, err);
 }
 
 /* ---- one dimension, contiguous */
@@ -355,8 +358,9 @@ static enum ufc_kernel_kind choose_kernel(const struct iteration *it) {
     return rows_fit(it) ? UFC_KERNEL_ROWS : UFC_KERNEL_STRIDED;
 }
 
-ufc_status launch_iteration(const struct iteration *it, launch_fn *fn, void *arg, ufc_error *err) {
-    struct walk l = {it, choose_kernel(it), fn, arg};
+static ufc_status launches(struct launcher *launcher, const void *work, ufc_error *err) {
+    const struct iteration *it = work;
+    struct walk l = {it, choose_kernel(it), launcher};
     if (l.kind == UFC_KERNEL_VECTOR)
         return launch_vector(&l, err);
     struct iteration turned;
@@ -366,6 +370,10 @@ ufc_status launch_iteration(const struct iteration *it, launch_fn *fn, void *arg
         l.it = &turned;
     }
     return launch_tiles(&l, err);
+}
+
+ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_error *err) {
+    return launch_checked(l, it->overload, it->ufunc, launches, it, err);
 }
 
 /* ---- why it is that kernel */

@@ -35,7 +35,7 @@ struct core_walk {
     struct launcher *l;
     const struct iteration *it;
     struct spread spread;
-    uint64_t workspace, fault; /* device addresses */
+    uint64_t workspace; /* device address */
 };
 
 /* Is a call's part of operand k without gaps, in C order or a square matrix turned, and aligned as
@@ -295,7 +295,7 @@ static ufc_status launch_tile(const struct core_walk *w, const int64_t *start,
                                    .group = w->spread.group,
                                    .blocks = w->spread.blocks,
                                    .workspace = w->workspace,
-                                   .fault = w->fault};
+                                   .fault = w->l->fault};
     struct kernel_launch launch = {.kind = w->spread.kind,
                                    .blocks = blocks_for(w, calls),
                                    .block = overload->block[w->spread.kind],
@@ -344,24 +344,6 @@ static ufc_status launch_tiles(struct core_walk *w, ufc_error *err) {
     return status;
 }
 
-/* A build with checks: the launches, and what they found. */
-static ufc_status launch_checked(struct core_walk *w, ufc_error *err) {
-    struct launcher *l = w->l;
-    struct ufc_fault fault = {.set = 0};
-    void *memory = NULL;
-    ufc_status status = l->ctx->ops->alloc(l->ctx, l->stream, sizeof fault, &memory, err);
-    if (status != UFC_OK)
-        return status;
-    w->fault = (uintptr_t)memory;
-    status = l->put(l, memory, &fault, sizeof fault, err);
-    if (status == UFC_OK)
-        status = launch_tiles(w, err);
-    if (status == UFC_OK)
-        status = l->get(l, &fault, memory, sizeof fault, err);
-    l->ctx->ops->free(l->ctx, l->stream, memory);
-    return status == UFC_OK ? check_fault(w->it->ufunc, &fault, err) : status;
-}
-
 /* The elements of a call's widest part. */
 static int64_t core_width(const struct iteration *it) {
     int64_t width = 1;
@@ -370,13 +352,18 @@ static int64_t core_width(const struct iteration *it) {
     return width;
 }
 
-ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err) {
-    struct core_walk w = {l, it, choose_spread(it, core_width(it)), 0, 0};
+static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
+    const struct iteration *it = work;
+    struct core_walk w = {l, it, choose_spread(it, core_width(it)), 0};
     if (!it->overload->kernel[w.spread.kind])
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",
                     it->overload->signature);
-    return it->ufunc->core->nplaces ? launch_checked(&w, err) : launch_tiles(&w, err);
+    return launch_tiles(&w, err);
+}
+
+ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err) {
+    return launch_checked(l, it->overload, it->ufunc, launches, it, err);
 }
 
 void explain_core(const struct iteration *it, char *why, size_t size) {

@@ -78,15 +78,18 @@ static void set_parameter(struct ufc_kparam_fold *p, const struct reduction *r,
 }
 
 static ufc_status launch(const struct fold *f, const struct reduction *r, const struct pass *pass) {
-    struct ufc_kparam_fold p;
-    set_parameter(&p, r, pass);
+    struct {
+        struct ufc_kparam_fold fold;
+        uint64_t fault;
+    } p = {.fault = f->launcher->fault};
+    set_parameter(&p.fold, r, pass);
     int64_t all = r->lines * pass->segments, block = r->overload->block[pass->kind];
     int64_t blocks = pass->kind == UFC_KERNEL_TREE ? all : (all - 1) / block + 1;
     struct kernel_launch l = {.kind = pass->kind,
                               .blocks = (unsigned)blocks,
                               .block = (unsigned)block,
                               .param = &p,
-                              .size = sizeof p};
+                              .size = r->overload->flags & UFC_CHECKS ? sizeof p : sizeof p.fold};
     return f->launcher->launch(f->launcher->arg, &l, f->err);
 }
 
@@ -294,7 +297,8 @@ static ufc_status run_parts(const struct fold *f, const struct reduction *r) {
     return status;
 }
 
-ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err) {
+static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
+    const struct reduction *r = work;
     struct fold f = {.launcher = l, .dtype = (enum ufc_dtype)r->overload->dtypes[2], .err = err};
     f.size = dtype_info[f.dtype].size;
     if (r->ninner > UFC_MAX_AXES || (r->ninner > 1 && r->length > INT32_MAX))
@@ -303,4 +307,8 @@ ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_e
                     "the array to C order",
                     UFC_MAX_AXES);
     return run_parts(&f, r);
+}
+
+ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err) {
+    return launch_checked(l, r->overload, r->ufunc, launches, r, err);
 }

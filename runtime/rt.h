@@ -19,6 +19,8 @@
 #ifndef UFC_RT_H
 #define UFC_RT_H
 
+#include <pthread.h>
+
 #include "kabi.h"
 #include "ufc.h"
 
@@ -278,9 +280,6 @@ void order_axes(struct operand *op, const int *order);
 void set_core(struct core *core, const struct core_shape *s, const struct operand *op);
 /* The value of a program of a gufunc's sizes; false: it does not fit. */
 bool compute_size(const struct ufc_program *program, const int64_t *size, int64_t *value);
-/* What a build with checks found: UFC_OK where nothing. */
-ufc_status check_fault(const struct ufc_ufunc *ufunc, const struct ufc_fault *fault,
-                       ufc_error *err);
 
 /* core_call.c: ufc_call_with of a gufunc, whose record, in and out were checked; where `told` is
  * not NULL ufc_explain, which makes all but the launches, and no results. */
@@ -367,6 +366,22 @@ extern cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT]; /* [from][to] */
 /* Whether it has two inputs and one output; an error where not. */
 ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_error *err);
 
+/* fault.c: of overloads with checks; of others no more than the kernels */
+/* What host kernels, on several threads, find. */
+struct finding {
+    bool checks;
+    pthread_mutex_t lock; /* over the two below */
+    int64_t at;           /* of the fault, in the order of the work */
+    struct ufc_fault fault;
+};
+void finding_begin(struct finding *f, const struct ufc_overload *overload);
+/* Calls a kernel and keeps the fault, unless there is one of a smaller `at`.  call: what the kernel
+ * is lent, or NULL. */
+void finding_run(struct finding *f, int64_t at, ufc_host_kernel *kernel, char **args,
+                 const intptr_t *dimensions, const intptr_t *steps, struct ufc_host_call *call);
+/* Says what was found. */
+ufc_status finding_end(struct finding *f, const struct ufc_ufunc *ufunc, ufc_error *err);
+
 /* at.c, at_gpu.c */
 struct at {
     ufc_context *ctx;
@@ -375,6 +390,7 @@ struct at {
     const struct ufc_overload *overload;
     ufc_host_kernel *kernel; /* on the host */
     ufc_fold_kernel *fold;   /* on the host; NULL: the array is of another type */
+    struct finding *finding; /* on the host */
     bool plain;              /* array and y are of the overload's types */
     struct operand array, y;
     struct iteration it;    /* over the array, to check it */
@@ -442,7 +458,8 @@ struct kernel_launch {
     size_t size;            /* of it */
 };
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
-ufc_status launch_iteration(const struct iteration *it, launch_fn *fn, void *arg, ufc_error *err);
+struct launcher;
+ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* Why it is not VECTOR that is launched: a sentence; "" where it is. */
 void explain_launch(const struct iteration *it, const char *const *names, char *why, size_t size);
 /* Axes of these sizes, at most UFC_MAX_AXES; those behind them have one element.  A size of 2^31 or
@@ -458,7 +475,7 @@ int64_t tile_extent(const struct iteration *it, const int64_t *tile, const int64
 /* Steps to the next tile; false after the last. */
 bool next_tile(const struct iteration *it, const int64_t *tile, int64_t *start);
 
-/* What launches need that allocate memory and read it. */
+/* What launches need. */
 struct launcher {
     ufc_context *ctx; /* its memory is allocated from */
     void *stream;
@@ -469,7 +486,15 @@ struct launcher {
     /* And back: dst has it on return. */
     ufc_status (*get)(struct launcher *l, void *dst, const void *src, size_t size, ufc_error *err);
     void *arg;
+    uint64_t fault; /* fault.c: device address of a struct ufc_fault, of an overload with checks */
 };
+
+/* fault.c */
+/* The launches of some work, and what they found, where the overload has checks. */
+typedef ufc_status launches_fn(struct launcher *l, const void *work, ufc_error *err);
+ufc_status launch_checked(struct launcher *l, const struct ufc_overload *overload,
+                          const struct ufc_ufunc *ufunc, launches_fn *launches, const void *work,
+                          ufc_error *err);
 
 /* launch_core.c: a gufunc's iteration as kernel launches */
 ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err);

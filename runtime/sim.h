@@ -173,7 +173,7 @@ int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kpara
 /* sim_core.c */
 /* The arrays of a gufunc's call, at most nin + nout. */
 int sim_core_regions(const struct iteration *it, struct sim_region *regions);
-/* Adds to n regions those, at most 2, that a launch of it has besides; gives their number. */
+/* Adds to n regions the workspace, where a launch of it has one; gives their number. */
 int sim_launch_regions(const struct ufc_overload *overload, const struct ufc_kparam_core *p,
                        struct sim_region *regions, int n);
 

@@ -21,19 +21,12 @@ int sim_core_regions(const struct iteration *it, struct sim_region *regions) {
     return n;
 }
 
-/* Memory of the runtime's own. */
-static int add(struct sim_region *regions, int n, uint64_t address, uint64_t size,
-               const char *name) {
-    if (!address)
-        return n;
-    regions[n] = (struct sim_region){
-        .begin = (uintptr_t)address, .size = size, .writable = true, .name = name};
-    return n + 1;
-}
-
 int sim_launch_regions(const struct ufc_overload *overload, const struct ufc_kparam_core *p,
                        struct sim_region *regions, int n) {
-    uint64_t workspace = (uint64_t)p->calls * p->blocks * overload->partial;
-    n = add(regions, n, p->workspace, workspace, "workspace");
-    return add(regions, n, p->fault, sizeof(struct ufc_fault), "fault");
+    uint64_t size = (uint64_t)p->calls * p->blocks * overload->partial;
+    if (!p->workspace)
+        return n;
+    regions[n] = (struct sim_region){
+        .begin = (uintptr_t)p->workspace, .size = size, .writable = true, .name = "workspace"};
+    return n + 1;
 }

@@ -68,6 +68,11 @@ static void append_access(struct text *t, const struct sim_launch *l, const stru
         append(t, ", outside the %u bytes of shared memory", (unsigned)l->shared_size);
     else if (f->space == SPACE_LOCAL)
         append(t, ", outside its %u bytes of local memory", (unsigned)l->kernel->stack_frames);
+    else if (f->space == SPACE_GENERIC && l->kernel->stack_frames > 0)
+        append(t,
+               ", outside its %u bytes of local memory and the call's arrays: a build with --check "
+               "tells which subscript",
+               (unsigned)l->kernel->stack_frames);
     else if (f->space == SPACE_PARAM)
         append(t, ", outside its parameters");
     else

@@ -129,15 +129,8 @@ static void run_call(struct core_kernel *k, ufc_host_kernel *host, uint64_t call
     }
     for (uint32_t d = 0; d < core->ndims; d++)
         dimensions[1 + d] = (intptr_t)k->value[d];
-    struct ufc_fault *fault = (void *)k->p.fault;
-    struct ufc_host_call lent = {.share = NULL};
-    if (sticky_error())
-        return;
-    if (fault != NULL)
-        lent.fault = *fault;
-    host(args, dimensions, steps, &lent);
-    if (fault != NULL)
-        *fault = lent.fault;
+    if (!sticky_error())
+        run_host(host, args, dimensions, steps, k->p.fault);
 }
 
 void run_core(struct work *work) {
@@ -151,8 +144,6 @@ void run_core(struct work *work) {
     size_t room = (size_t)k.p.calls * k.p.blocks * k.overload->partial;
     if (in_phases(&k) && room && !on_device(k.p.workspace, room))
         stray(ILLEGAL_ADDRESS, "a workspace outside of device memory", k.p.workspace);
-    if (k.p.fault && !on_device(k.p.fault, sizeof(struct ufc_fault)))
-        stray(ILLEGAL_ADDRESS, "a fault outside of device memory", k.p.fault);
     if (in_phases(&k) && k.p.phase + 1 < k.overload->phases)
         return;
     for (int64_t call = k.p.calls - 1; call >= 0 && !sticky_error(); call--)

@@ -9,6 +9,7 @@ struct fold {
     ufc_host_kernel *host;
     enum ufc_dtype dtype;
     struct ufc_kparam_fold p;
+    uint64_t fault;
 };
 
 struct acc {
@@ -66,7 +67,7 @@ static void join(const struct fold *f, struct acc *acc, const struct acc *other)
         return;
     char *args[] = {(char *)acc->value, (char *)(uintptr_t)other->value, (char *)result.value};
     if (acc->has)
-        f->host(args, &one, steps, NULL);
+        run_host(f->host, args, &one, steps, f->fault);
     *acc = acc->has ? result : *other;
 }
 
@@ -165,6 +166,8 @@ void run_fold(struct work *work) {
     struct fold f = {.overload = work->function->overload};
     bool is_tree = work->function->kind == UFC_KERNEL_TREE;
     memcpy(&f.p, work->parameter, sizeof f.p);
+    if (f.overload->flags & UFC_CHECKS)
+        memcpy(&f.fault, work->parameter + sizeof f.p, sizeof f.fault);
     f.dtype = (enum ufc_dtype)f.overload->dtypes[2];
     for (int level = 0; level < LEVEL_COUNT && !f.host; level++)
         f.host = f.overload->host[level];

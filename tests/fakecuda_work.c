@@ -221,6 +221,7 @@ struct reader {
     unsigned noperands, copied;
     struct ufc_kparam_head head;
     struct ufc_kparam_op op[UFC_MAX_OPERANDS];
+    uint64_t fault;
     struct ufc_kparam_axes axes;
     struct ufc_kparam_layout layout[UFC_MAX_OPERANDS];
     struct ufc_kparam_mask mask;
@@ -235,13 +236,18 @@ static bool is_core(enum ufc_kernel_kind kind) {
     return kind >= UFC_KERNEL_THREAD;
 }
 
+static bool has_checks(CUfunction f) {
+    return f->overload && f->overload->flags & UFC_CHECKS;
+}
+
 static size_t parameter_size(CUfunction f) {
     size_t n = f->ufunc->nin + f->ufunc->nout;
+    size_t size = has_checks(f) ? sizeof(uint64_t) : 0;
     if (is_core(f->kind))
         return core_parameter_size(f);
     if (is_fold(f->kind))
-        return sizeof(struct ufc_kparam_fold);
-    size_t size = sizeof(struct ufc_kparam_head) + n * sizeof(struct ufc_kparam_op);
+        return size + sizeof(struct ufc_kparam_fold);
+    size += sizeof(struct ufc_kparam_head) + n * sizeof(struct ufc_kparam_op);
     if (f->kind != UFC_KERNEL_VECTOR)
         size += sizeof(struct ufc_kparam_axes) + n * sizeof(struct ufc_kparam_layout) +
                 sizeof(struct ufc_kparam_mask) + sizeof(struct ufc_kparam_pieces);
@@ -259,6 +265,11 @@ static void read_parameter(struct reader *r, CUfunction f, const unsigned char *
     bytes += sizeof r->head;
     memcpy(r->op, bytes, r->noperands * sizeof r->op[0]);
     bytes += r->noperands * sizeof r->op[0];
+    r->fault = 0;
+    if (has_checks(f)) {
+        memcpy(&r->fault, bytes, sizeof r->fault);
+        bytes += sizeof r->fault;
+    }
     if (f->kind == UFC_KERNEL_VECTOR)
         return;
     memcpy(&r->axes, bytes, sizeof r->axes);
@@ -390,6 +401,20 @@ static void find_place(const struct reader *r, uint64_t i, uint64_t *place) {
     }
 }
 
+void run_host(ufc_host_kernel *host, char **args, const intptr_t *dimensions, const intptr_t *steps,
+              uint64_t fault) {
+    struct ufc_host_call lent = {.share = NULL};
+    if (fault && !on_device(fault, sizeof lent.fault)) {
+        stray(ILLEGAL_ADDRESS, "a fault outside of device memory", fault);
+        return;
+    }
+    if (fault)
+        memcpy(&lent.fault, (const void *)fault, sizeof lent.fault);
+    host(args, dimensions, steps, &lent);
+    if (fault)
+        memcpy((void *)fault, &lent.fault, sizeof lent.fault);
+}
+
 static void run_element(const struct reader *r, ufc_host_kernel *host, const int64_t *offset) {
     uint64_t value[UFC_MAX_OPERANDS][2];
     char *args[UFC_MAX_OPERANDS];
@@ -407,7 +432,7 @@ static void run_element(const struct reader *r, ufc_host_kernel *host, const int
             cast_kernels[from][to](args[k], 0, (const char *)r->op[k].ptr + offset[k], 0, 1);
     }
     if (!broken)
-        host(args, &one, steps, NULL);
+        run_host(host, args, &one, steps, r->fault);
     for (unsigned k = r->ufunc->nin; k < r->noperands && !broken; k++)
         cast_kernels[r->overload->dtypes[k]][dtype_of(r, k)]((char *)r->op[k].ptr + offset[k], 0,
                                                              args[k], 0, 1);

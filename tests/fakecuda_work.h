@@ -105,6 +105,9 @@ CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parame
                         struct lane *lane);
 /* A kernel that goes astray. */
 void stray(CUresult error, const char *what, uintptr_t address);
+/* Runs a host kernel that records faults at an address, unless it is 0. */
+void run_host(ufc_host_kernel *host, char **args, const intptr_t *dimensions, const intptr_t *steps,
+              uint64_t fault);
 void run_fold(struct work *work); /* fakecuda_fold.c: a FOLD or TREE kernel */
 /* fakecuda_core.c: those of gufuncs */
 size_t core_parameter_size(CUfunction f);

@@ -1,5 +1,5 @@
 /* check.c: a build with checks: what a call gives of a subscript out of range, what it leaves
- * alone, and that neither a build without checks nor a ufunc has any. */
+ * alone, and that a build without checks has none. */
 #include <string.h>
 #include "../test.h"
 #include "kabi.h"
@@ -16,7 +16,13 @@ static const char source[] = "def first(a[n]) = a[0]\n"
                              "gufunc both(x[n]) -> (a, b) : (float64, float64)(float64)\n"
                              "{ a = sum(v for v in x); b = first(x) }\n"
                              "gufunc plain(x[n]) -> y : float64(float64) = sum(x[k] for k)\n"
-                             "ufunc twice(x) : float64(float64) = 2 * x\n";
+                             "ufunc twice(x) : float64(float64) = 2 * x\n"
+                             "ufunc nth(x, i) : float64(float64, int64)\n"
+                             "{\n"
+                             "    var w: float64[4]\n"
+                             "    w[i] = x\n"
+                             "    return w[2]\n"
+                             "}\n";
 
 static ufc_error err;
 
@@ -95,22 +101,85 @@ static void both(ufc_context *ctx, const ufc_ufunc *f) {
           says("both: k.uf:1:19: a[0], dimension 1 of x: index 0 is out of range for size 0"));
 }
 
-/* A kernel on its own, as NumPy would call it: the record may be missing. */
-static void alone(const ufc_ufunc *f) {
-    double x[] = {1, 2, 3}, y = 7;
-    int64_t at = 3;
+/* A local array: of many elements the first fault, on any number of threads. */
+static void nth(ufc_context *ctx, const ufc_ufunc *f, bool on_host) {
+    enum { N = 300000 };
+    double *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
+    int64_t *at = malloc(N * sizeof *at);
+    REQUIRE(x && y && at);
+    for (int i = 0; i < N; i++) {
+        x[i] = i;
+        at[i] = i % 4;
+    }
+    DLTensor a = ufc_host_array(x, ufc_dltype(UFC_FLOAT64), 1, (int64_t[]){N});
+    DLTensor b = ufc_host_array(at, ufc_dltype(UFC_INT64), 1, (int64_t[]){N});
+    DLTensor r = ufc_host_array(y, ufc_dltype(UFC_FLOAT64), 1, (int64_t[]){N});
+    ufc_arg in[] = {ufc_array(&a), ufc_array(&b)};
+    ufc_out out[] = {ufc_into(&r)};
+    CHECK(ufc_call(ctx, NULL, f, in, out, &err) == UFC_OK && y[6] == 6 && y[7] == 0);
+    for (int i = 5000; i < N; i += 100)
+        at[i] = 1000000 + i;
+    CHECK(ufc_call(ctx, NULL, f, in, out, &err) == UFC_EINVAL &&
+          says("nth: k.uf:15:5: w[i], dimension 1: index 1") && says("is out of range for size 4"));
+    CHECK(!on_host || says("index 1005000 is"));
+    ufc_plan *plan;
+    REQUIRE(ufc_plan_new(&plan, ctx, NULL, f, in, out, NULL, &err) == UFC_OK);
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_EINVAL && says("w[i], dimension 1: index 1"));
+    ufc_plan_free(plan);
+    free(x);
+    free(y);
+    free(at);
+}
+
+/* Without checks the simulator finds it, and takes it for no array of the call. */
+static void unchecked(ufc_context *sim, const ufc_ufunc *f) {
+    double x = 1, y = 2;
+    DLTensor a = ufc_host_array(&x, ufc_dltype(UFC_FLOAT64), 0, NULL);
+    DLTensor r = ufc_host_array(&y, ufc_dltype(UFC_FLOAT64), 0, NULL);
+    ufc_arg in[] = {ufc_array(&a), ufc_int(0)};
+    ufc_out out[] = {ufc_into(&r)};
+    for (int64_t at = 100; at <= 1000000; at *= 100) {
+        in[1] = ufc_int(at);
+        CHECK(ufc_call(sim, NULL, f, in, out, &err) == UFC_ESIM &&
+              says("thread (0) of block (0) writes 8 bytes at 0x") &&
+              says(" bytes of local memory and the call's arrays") && says("--check"));
+        CHECK(!strstr(err.message, "the array '"));
+    }
+}
+
+static ufc_host_kernel *host_code(const ufc_ufunc *f) {
     int level = 0;
     while (!f->overloads[0].host[level])
         level++;
+    return f->overloads[0].host[level];
+}
+
+/* A kernel on its own, as NumPy would call it: the record may be missing. */
+static void nth_alone(const ufc_ufunc *f) {
+    double x[] = {1, 2, 3}, y[] = {7, 7, 7};
+    int64_t at[] = {2, 1 << 20, 2};
+    char *args[] = {(char *)x, (char *)at, (char *)y};
+    intptr_t n = 3, steps[] = {sizeof *x, sizeof *at, sizeof *y};
+    struct ufc_host_call lent = {.share = NULL};
+    host_code(f)(args, &n, steps, NULL);
+    CHECK(y[0] == 1 && y[2] == 3); /* of the others nothing is lost */
+    host_code(f)(args, &n, steps, &lent);
+    CHECK(lent.fault.set == 1 && lent.fault.place == 0 && lent.fault.index == 1 << 20 &&
+          lent.fault.size == 4);
+}
+
+static void alone(const ufc_ufunc *f) {
+    double x[] = {1, 2, 3}, y = 7;
+    int64_t at = 3;
     char *args[] = {(char *)x, (char *)&at, (char *)&y};
     intptr_t dimensions[] = {1, 3}, steps[] = {0, 0, 0, sizeof *x};
     struct ufc_fault fault = {0};
-    f->overloads[0].host[level](args, dimensions, steps, NULL);
+    host_code(f)(args, dimensions, steps, NULL);
     CHECK(y == 7);
-    f->overloads[0].host[level](args, dimensions, steps, &fault);
+    host_code(f)(args, dimensions, steps, &fault);
     CHECK(y == 7 && fault.set == 1 && fault.place == 0 && fault.index == 3 && fault.size == 3);
     at = 5; /* the first one stays */
-    f->overloads[0].host[level](args, dimensions, steps, &fault);
+    host_code(f)(args, dimensions, steps, &fault);
     CHECK(fault.index == 3);
 }
 
@@ -124,13 +193,18 @@ int main(void) {
             pick(ctx, ufcc_function(p, "pick"), d == 0);
             put(ctx, ufcc_function(p, "put"));
             both(ctx, ufcc_function(p, "both"));
+            nth(ctx, ufcc_function(p, "nth"), d == 0);
+            if (d == 1)
+                unchecked(ctx, ufcc_function(without, "nth"));
             ufc_context_free(ctx);
         }
     alone(ufcc_function(p, "pick"));
-    CHECK(ufcc_function(p, "pick")->core->nplaces == 1);
-    CHECK(ufcc_function(p, "plain")->core->nplaces == 0); /* what cannot fail is not tested */
-    CHECK(!ufcc_function(p, "twice")->core);
-    CHECK(ufcc_function(without, "pick")->core->nplaces == 0);
+    nth_alone(ufcc_function(p, "nth"));
+    CHECK(ufcc_function(p, "pick")->nplaces == 1);
+    CHECK(ufcc_function(p, "plain")->nplaces == 0); /* what cannot fail is not tested */
+    CHECK(ufcc_function(p, "twice")->nplaces == 0);
+    CHECK(ufcc_function(without, "pick")->nplaces == 0 &&
+          ufcc_function(without, "nth")->nplaces == 0);
     ufcc_free(p);
     ufcc_free(without);
     return test_failures > 0;

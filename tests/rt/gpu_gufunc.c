@@ -100,15 +100,13 @@ static void checked(char **args, const intptr_t *dimensions, const intptr_t *ste
 
 static void checks(void) {
     static struct ufc_overload o;
-    static struct ufc_core core;
     static ufc_ufunc f;
     static const char *const places[] = {"f.uf:2:3: b[i]", "f.uf:3:7: a[i], dimension 1"};
-    core = gufuncs_inner1d_core;
-    core.nplaces = 2;
-    core.places = places;
     f = make(&o, HEAD CHECKED, UFC_KERNEL_THREAD, "checked");
+    f.nplaces = 2;
+    f.places = places;
+    o.flags = UFC_CHECKS;
     o.host[0] = checked;
-    f.core = &core;
     make_known(&f);
     struct shape s = {.ndim = 2, .n = {1000, 100}, .a = {100, 1}, .b = {0, 1}, .out = {1}};
     CHECK(call(gpu, &f, &s, out, 7) == UFC_EINVAL &&

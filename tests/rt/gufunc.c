@@ -211,11 +211,12 @@ static void checked_sum(char **args, const intptr_t *dimensions, const intptr_t 
 static void checks(void) {
     const struct ufc_overload overload = {.dtypes = (const uint8_t[]){DT_FLOAT64, DT_FLOAT64},
                                           .signature = "float64(float64)",
-                                          .host = {checked_sum}};
+                                          .host = {checked_sum},
+                                          .flags = UFC_CHECKS};
     struct ufc_core core = gufuncs_cumsum_core;
     ufc_ufunc f = gufuncs_cumsum_ufunc;
-    core.nplaces = 1;
-    core.places = (const char *const[]){"f.uf:3:8: x[i], dimension 1"};
+    f.nplaces = 1;
+    f.places = (const char *const[]){"f.uf:3:8: x[i], dimension 1"};
     core.rank = (const uint8_t[]){1, 0};
     f.core = &core;
     f.overloads = &overload;

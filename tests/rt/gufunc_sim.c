@@ -116,11 +116,10 @@ static void errors(void) {
              UFC_KERNEL_THREAD, "thread");
     CHECK(call(sim, &f, &s, out) == UFC_ESIM && says("in the input 'a'"));
     /* a build with checks */
-    struct ufc_core core = *f.core;
-    core.nplaces = 2;
-    core.places = (const char *const[]){"f.uf:2:3: b[i]", "f.uf:3:7: a[i], dimension 1"};
     f = make(&o, HEAD CHECKED, UFC_KERNEL_THREAD, "checked");
-    f.core = &core;
+    o.flags = UFC_CHECKS;
+    f.nplaces = 2;
+    f.places = (const char *const[]){"f.uf:2:3: b[i]", "f.uf:3:7: a[i], dimension 1"};
     CHECK(call(sim, &f, &s, out) == UFC_EINVAL &&
           says("inner1d: f.uf:3:7: a[i], dimension 1: index 5 is out of range for size 100"));
     struct shape fine = s;
