@@ -3,9 +3,9 @@
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, and what a name
  * stands for.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c:
  * subscripts.  check_range.c: those certainly out of range.  check_reduce.c: comprehensions.
- * check_define.c: definitions.  check_assign.c: let, var, assignment.  check_stmt.c: statements,
- * bodies.  check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what to write
- * instead.
+ * check_define.c: definitions.  check_order.c: -Worder.  check_assign.c: let, var, assignment.
+ * check_stmt.c: statements, bodies.  check_serial.c, check_constant.c: -Wserial, -Wconstant.
+ * check_advice.c: what to write instead.
  *
  * A typed copy is made of each body, one for each list of argument types; NULL stands for what had
  * an error, which was reported, and spreads silently. */
@@ -242,6 +242,22 @@ struct node *open_elements(struct fn *f, const struct node *name, const struct n
 void check_define(struct fn *f, const struct node *n, struct node ***tail);
 /* Whether n, an N_ASSIGN, is a definition but for its `for`; it is then reported. */
 bool check_undefined(struct fn *f, const struct node *n, struct node ***tail);
+/* Of untyped nodes. */
+bool same_tree(const struct node *a, const struct node *b);
+/* Is the name in n, not in what follows n in a list? */
+bool mentions(const struct node *n, const char *name);
+/* What reads the target's array in n or behind it, or that at another place than it is written;
+ * NULL: nothing. */
+const struct node *find_read(struct fn *f, const struct node *n, const struct node *target,
+                             bool elsewhere);
+
+/* check_order.c */
+/* The first clause whose index a definition's subscripts leave open; NULL: no element comes twice.
+ * t: n typed, its clauses open. */
+const struct node *find_untold(struct fn *f, const struct node *n, const struct node *t);
+/* Warns of a definition of which several points may have one element, where what they write there
+ * may differ. */
+void warn_order(struct fn *f, const struct node *n, const struct node *t);
 
 /* check_assign.c */
 /* Whether there are as many values as wanted; silent where an error has hidden how many. */

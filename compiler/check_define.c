@@ -1,7 +1,7 @@
 /* check_define.c: definitions: elements of an output, without an order. */
 #include "check.h"
 
-static bool same_tree(const struct node *a, const struct node *b) {
+bool same_tree(const struct node *a, const struct node *b) {
     for (; a && b; a = a->next, b = b->next) {
         if (a->kind != b->kind || a->name != b->name || a->op != b->op ||
             a->value.i != b->value.i || a->value.f != b->value.f)
@@ -14,9 +14,8 @@ static bool same_tree(const struct node *a, const struct node *b) {
     return !a && !b;
 }
 
-/* What reads the target's array, or that at another place than it is written; NULL: nothing. */
-static const struct node *find_read(struct fn *f, const struct node *n, const struct node *target,
-                                    bool elsewhere) {
+const struct node *find_read(struct fn *f, const struct node *n, const struct node *target,
+                             bool elsewhere) {
     for (; n; n = n->next) {
         const struct local *l =
             n->kind == N_INDEX || n->kind == N_NAME ? local_named(f, n->name) : NULL;
@@ -49,78 +48,6 @@ static bool mentions_any(const struct node *n, const char *name) {
     return n != NULL;
 }
 
-/* ---- elements that come twice: what is seen without the values */
-
-/* Does the subscript change with v, whatever v was, while all else in it stays?  Factors are taken
- * not to be 0, and sums not to wrap. */
-static bool changes_with(const struct node *s, const char *v) {
-    if (s->kind == N_NAME)
-        return s->name == v;
-    if (s->kind == N_UNARY)
-        return s->op == OP_NEG && changes_with(s->a, v);
-    if (s->kind != N_BINARY || (mentions(s->a, v) && mentions(s->b, v)))
-        return false;
-    const struct node *part = mentions(s->a, v) ? s->a : s->b, *other = part == s->a ? s->b : s->a;
-    bool scaled = s->op == OP_MUL && !(other->kind == N_CONST && other->value.i == 0);
-    return (s->op == OP_ADD || s->op == OP_SUB || scaled) && changes_with(part, v);
-}
-
-/* Is s e * x + v, where v runs over 0..e? */
-static bool is_flat(const struct node *s, const struct node *v) {
-    if (s->kind != N_BINARY || s->op != OP_ADD || !v->b || v->c || v->a->kind != N_CONST ||
-        v->a->value.i != 0)
-        return false;
-    const struct node *name = s->a->kind == N_NAME ? s->a : s->b;
-    const struct node *row = name == s->a ? s->b : s->a;
-    return name->kind == N_NAME && name->name == v->list->name && row->kind == N_BINARY &&
-           row->op == OP_MUL && (same_tree(row->a, v->b) || same_tree(row->b, v->b));
-}
-
-/* The first clause whose variable the subscripts leave open: none changes with it while all others
- * that are in it are known.  NULL: no element comes twice. */
-static const struct node *find_open(const struct node *subscripts, const struct node *clauses) {
-    uint64_t known = 0; /* of more clauses than 64 the others stay open */
-    for (bool more = true; more;) {
-        more = false;
-        for (const struct node *s = subscripts; s; s = s->next) {
-            const struct node *open = NULL, *c = clauses;
-            int nopen = 0, which = 0;
-            for (int i = 0; c; c = c->next, i++) {
-                bool seen = i < 64 && known >> i & 1;
-                if (!seen && mentions(s, c->list->name) && !is_flat(s, c))
-                    open = c, which = i, nopen++;
-            }
-            bool of_elements = open && open->a && !open->b;
-            if (nopen > 1 || which >= 64 || of_elements ||
-                (open && !changes_with(s, open->list->name)))
-                continue;
-            uint64_t told = (uint64_t)(open != NULL) << which;
-            c = clauses;
-            for (int i = 0; c && i < 64; c = c->next, i++)
-                if (is_flat(s, c))
-                    told |= UINT64_C(1) << i;
-            more = more || (told & ~known);
-            known |= told;
-        }
-    }
-    while (clauses && known & 1) {
-        clauses = clauses->next;
-        known >>= 1;
-    }
-    return clauses;
-}
-
-static void warn_order(struct fn *f, const struct node *n, const struct node *read) {
-    const struct node *target = n->list, *open = find_open(target->list, n->clauses);
-    if (!open)
-        return;
-    const char *name = open->list->name;
-    warn(f->uc, W_ORDER, read->at, "several '%s' may read and write the same '%s', in no order",
-         name, short_text(f, target->at));
-    note(f->uc, n->at, "in order it is a statement: for %s in ... { %s = ... }", name,
-         short_text(f, target->at));
-}
-
 /* What it reads of its target it may read only where it writes it. */
 static bool check_reads(struct fn *f, const struct node *n) {
     const struct node *target = n->list, *read = find_read(f, n->b, target, true);
@@ -137,16 +64,12 @@ static bool check_reads(struct fn *f, const struct node *n) {
         note(f->uc, n->at, "in order it is a statement: %s", in_order(f, n));
         return false;
     }
-    read = find_read(f, n->b, target, false);
-    read = read ? read : find_read(f, n->filter, target, false);
-    if (read)
-        warn_order(f, n, read);
     return true;
 }
 
 /* `y[i] += v for i`: of elements that come once, or as often as a sum has terms. */
-static void refuse_combined(struct fn *f, const struct node *n) {
-    const struct node *open = find_open(n->list->list, n->clauses);
+static void refuse_combined(struct fn *f, const struct node *n, const struct node *t) {
+    const struct node *open = find_untold(f, n, t);
     const char *instead = open && mentions(n->list, open->list->name) ? NULL : combined(f, n);
     fail(f, n->mark, "'%s=' in a definition%s; write '%s'", op_info[n->op].spelling,
          instead ? "" : ", which has no order", instead ? instead : in_order(f, n));
@@ -173,10 +96,8 @@ static bool check_definition(struct fn *f, const struct node *n) {
             fail(f, target->at, "a definition is of an output; write '%s'", in_order(f, n));
         return false;
     }
-    if (n->op != OP_COUNT) {
-        refuse_combined(f, n);
-        return false;
-    }
+    if (n->op != OP_COUNT)
+        return true; /* it is refused when its clauses are known */
     for (const struct node *c = n->clauses; c; c = c->next)
         if (!mentions_any(target->list, c->list->name)) {
             fail(f, c->at,
@@ -198,6 +119,13 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
         return;
     struct array *a = local_named(f, n->list->name)->array;
     bool ok = open_clauses(f, n, t), written = a->written;
+    if (ok && n->op != OP_COUNT) {
+        refuse_combined(f, n, t);
+        close_clauses(f, outside, guards);
+        return;
+    }
+    if (ok)
+        warn_order(f, n, t);
     t->list = check_element_target(f, n->list);
     a->written = written; /* its value is there before it */
     struct node *v = check_expr(f, n->b);

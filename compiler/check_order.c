@@ -1,0 +1,306 @@
+/* check_order.c: -Worder: definitions that may write an element twice, as far as that is seen
+ * without the values of arrays.
+ *
+ * A subscript is a sum of products.  Of e * x + v, where any two v differ by less than e, it tells
+ * v, and x, which is such a sum again.  Of what is left it tells the one index that is not known
+ * and changes it.  Factors are taken not to be 0, and sums not to wrap. */
+#include "check.h"
+
+enum { MAX_TERMS = 8, MAX_FACTORS = 6, MAX_CLAUSES = 64 };
+
+struct term {
+    wide_int times;
+    const struct node *factor[MAX_FACTORS];
+    int n;
+};
+
+/* A definition, its clauses typed too, and which of their names' values its target's element tells.
+ */
+struct points {
+    const struct fn *f;
+    const struct node *clauses, *typed;
+    uint64_t known; /* of so many clauses; of more the others stay open */
+};
+
+/* Of one subscript; what no index changes is left out. */
+struct subscript {
+    struct term term[MAX_TERMS];
+    int n; /* more than MAX_TERMS: too many, nothing is told */
+};
+
+static bool mentions_index(const struct points *p, const struct node *s) {
+    for (const struct node *c = p->clauses; c; c = c->next)
+        if (mentions(s, c->list->name))
+            return true;
+    return false;
+}
+
+static bool mentioned(const struct term *t, const char *v) {
+    for (int i = 0; i < t->n; i++)
+        if (mentions(t->factor[i], v))
+            return true;
+    return false;
+}
+
+/* False: there are too many factors. */
+static bool add_factors(struct term *t, const struct node *s) {
+    const wide_int limit = (wide_int)1 << 31;
+    bool negative = s->kind == N_UNARY && s->op == OP_NEG;
+    if (s->kind == N_BINARY && s->op == OP_MUL)
+        return add_factors(t, s->a) && add_factors(t, s->b);
+    if (negative || s->kind != N_CONST || s->value.i >= limit) {
+        t->factor[t->n < MAX_FACTORS ? t->n : 0] = negative ? s->a : s;
+        return t->n++ < MAX_FACTORS;
+    }
+    t->times *= s->value.i;
+    return t->times < limit;
+}
+
+static void add_terms(const struct points *p, struct subscript *sum, const struct node *s) {
+    if (s->kind == N_UNARY && s->op == OP_NEG) {
+        add_terms(p, sum, s->a);
+        return;
+    }
+    if (s->kind == N_BINARY && (s->op == OP_ADD || s->op == OP_SUB)) {
+        add_terms(p, sum, s->a);
+        add_terms(p, sum, s->b);
+        return;
+    }
+    struct term t = {.times = 1};
+    if (!mentions_index(p, s))
+        return;
+    if (sum->n < MAX_TERMS && add_factors(&t, s))
+        sum->term[sum->n++] = t;
+    else
+        sum->n = MAX_TERMS + 1;
+}
+
+/* ---- v */
+
+/* Do any two indices of the clause, of range t, differ by less than e?  In *size, where it is not
+ * 0: by less than that. */
+static bool is_within(const struct points *p, const struct node *c, const struct node *t,
+                      const struct node *e, wide_int *size) {
+    const struct node *to = t->b;
+    bool up = !c->c || (c->c->kind == N_CONST && c->c->value.i > 0);
+    *size = 0;
+    if (!up || (c->a && (!c->b || c->a->kind != N_CONST || c->a->value.i < 0)))
+        return false;
+    if (to->kind == N_CONST)
+        *size = to->value.i;
+    if (c->a)
+        return e && same_tree(c->b, e);
+    const struct local *l = e && e->kind == N_NAME ? local_named(p->f, e->name) : NULL;
+    return l && l->dim && to->kind == N_LOCAL && to->local->dim && same_dim(to->local->dim, l->dim);
+}
+
+static wide_int common_divisor(wide_int a, wide_int b) {
+    return b == 0 ? (a < 0 ? -a : a) : common_divisor(b, a % b);
+}
+
+/* Takes the factor e off a term; false: it has none. */
+static bool take_factor(const struct points *p, const struct node *c, const struct node *range,
+                        struct term *t) {
+    wide_int size;
+    for (int i = 0; i < t->n; i++)
+        if (is_within(p, c, range, t->factor[i], &size)) {
+            t->factor[i] = t->factor[--t->n];
+            return true;
+        }
+    return false;
+}
+
+/* Makes x of e * x + v, where v is term k, and e is a number or has a name. */
+static bool divide(const struct points *p, struct subscript *sum, int k, const struct node *c,
+                   const struct node *range) {
+    struct subscript x = {.n = 0};
+    wide_int size, divisor = 0;
+    is_within(p, c, range, NULL, &size);
+    for (int i = 0; i < sum->n; i++)
+        if (i != k)
+            divisor = common_divisor(divisor, sum->term[i].times);
+    bool by_number = size > 0 && divisor >= size;
+    for (int i = 0; i < sum->n; i++) {
+        struct term t = sum->term[i];
+        if (i == k)
+            continue;
+        if (mentioned(&t, c->list->name) || (!by_number && !take_factor(p, c, range, &t)))
+            return false;
+        if (by_number)
+            t.times /= divisor;
+        if (t.times == 1 && t.n == 1)
+            add_terms(p, &x, t.factor[0]);
+        else if (x.n < MAX_TERMS)
+            x.term[x.n++] = t;
+    }
+    if (x.n <= MAX_TERMS)
+        *sum = x;
+    return x.n <= MAX_TERMS;
+}
+
+/* The indices that are told so, which leave the sum. */
+static uint64_t take_rows(const struct points *p, struct subscript *sum) {
+    uint64_t told = 0;
+    const struct node *c = p->clauses, *range = p->typed;
+    for (int which = 0; c && which < MAX_CLAUSES; which++) {
+        int k = 0;
+        while (k < sum->n && !(sum->term[k].n == 1 && sum->term[k].times == 1 &&
+                               sum->term[k].factor[0]->kind == N_NAME &&
+                               sum->term[k].factor[0]->name == c->list->name))
+            k++;
+        if (sum->n > 1 && k < sum->n && divide(p, sum, k, c, range)) {
+            told |= UINT64_C(1) << which;
+            c = p->clauses; /* others may be told now */
+            range = p->typed;
+            which = -1;
+        } else {
+            c = c->next;
+            range = range->next;
+        }
+    }
+    return told;
+}
+
+/* ---- the one index that is open */
+
+/* Does a factor change with v, whatever v was, while all else in it stays? */
+static bool changes_with(const struct node *s, const char *v) {
+    if (s->kind == N_NAME)
+        return s->name == v;
+    if (s->kind == N_UNARY)
+        return (s->op == OP_NEG || s->op == OP_NOT) && changes_with(s->a, v);
+    if (s->kind != N_BINARY || (mentions(s->a, v) && mentions(s->b, v)))
+        return false;
+    const struct node *part = mentions(s->a, v) ? s->a : s->b, *other = part == s->a ? s->b : s->a;
+    bool scaled = s->op == OP_MUL && !(other->kind == N_CONST && other->value.i == 0);
+    bool moved = s->op == OP_ADD || s->op == OP_SUB || s->op == OP_XOR;
+    return (moved || scaled || (s->op == OP_SHL && part == s->a)) && changes_with(part, v);
+}
+
+/* Does the sum change with v?  modulus: what it is taken modulo, or NULL. */
+static bool tells(const struct points *p, const struct subscript *sum, const struct node *modulus,
+                  const struct node *c, const struct node *range) {
+    const struct term *t = NULL;
+    const struct node *factor = NULL;
+    const char *v = c->list->name;
+    wide_int size;
+    for (int i = 0; i < sum->n; i++)
+        if (mentioned(&sum->term[i], v)) {
+            if (t)
+                return false;
+            t = &sum->term[i];
+        }
+    for (int i = 0; t && i < t->n; i++)
+        if (mentions(t->factor[i], v)) {
+            if (factor)
+                return false;
+            factor = t->factor[i];
+        }
+    if (!factor || t->times == 0)
+        return false;
+    if (!modulus)
+        return changes_with(factor, v);
+    bool within = is_within(p, c, range, modulus, &size) ||
+                  (size > 0 && modulus->kind == N_CONST && size <= modulus->value.i);
+    return within && factor->kind == N_NAME && t->n == 1 && t->times == 1;
+}
+
+/* What a subscript tells, others being known. */
+static uint64_t told_by(const struct points *p, const struct node *s) {
+    bool wraps = s->kind == N_BINARY && s->op == OP_MOD;
+    struct subscript sum = {.n = 0};
+    add_terms(p, &sum, wraps ? s->a : s);
+    if (sum.n > MAX_TERMS)
+        return 0;
+    uint64_t told = wraps ? 0 : take_rows(p, &sum), open = 0;
+    const struct node *c = p->clauses, *range = p->typed;
+    for (int which = 0; c; c = c->next, range = range->next, which++) {
+        bool there = wraps && mentions(s->b, c->list->name);
+        for (int i = 0; i < sum.n && !there; i++)
+            there = mentioned(&sum.term[i], c->list->name);
+        if (!there || (which < MAX_CLAUSES && (p->known | told) >> which & 1))
+            continue;
+        if (open || which >= MAX_CLAUSES || !tells(p, &sum, wraps ? s->b : NULL, c, range))
+            return told;
+        open = UINT64_C(1) << which;
+    }
+    return told | open;
+}
+
+/* ---- quotients and remainders: x // e and x % e are x */
+
+static bool is_op(const struct node *s, enum op op) {
+    return s->kind == N_BINARY && s->op == op;
+}
+
+static bool is_product(const struct node *s, const struct node *a, const struct node *b) {
+    if (s->kind == N_CONST && a->kind == N_CONST && b->kind == N_CONST)
+        return s->value.i == a->value.i * b->value.i;
+    return is_op(s, OP_MUL) && ((same_tree(s->a, a) && same_tree(s->b, b)) ||
+                                (same_tree(s->a, b) && same_tree(s->b, a)));
+}
+
+/* Is s x // e?  So is y // (d * e), where x is y // d. */
+static bool is_quotient(const struct node *s, const struct node *x, const struct node *e) {
+    if (!is_op(s, OP_FLOORDIV))
+        return false;
+    return (same_tree(s->a, x) && same_tree(s->b, e)) ||
+           (is_op(x, OP_FLOORDIV) && same_tree(s->a, x->a) && is_product(s->b, x->b, e));
+}
+
+/* Adds to n subscripts what they are quotients and remainders of; gives their number. */
+static int add_whole(const struct node **subscript, int n, int most) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n && n < most && is_op(subscript[i], OP_MOD); k++)
+            if (is_quotient(subscript[k], subscript[i]->a, subscript[i]->b)) {
+                subscript[n++] = subscript[i]->a;
+                break;
+            }
+    return n;
+}
+
+static void find_known(struct points *p, const struct node *subscripts) {
+    const struct node *subscript[2 * MAX_CORE_RANK];
+    int n = 0;
+    for (const struct node *s = subscripts; s; s = s->next)
+        if (n < MAX_CORE_RANK)
+            subscript[n++] = s;
+    n = add_whole(subscript, n, 2 * MAX_CORE_RANK);
+    for (uint64_t before = ~p->known; before != p->known;) {
+        before = p->known;
+        for (int i = 0; i < n; i++)
+            p->known |= told_by(p, subscript[i]);
+    }
+}
+
+const struct node *find_untold(struct fn *f, const struct node *n, const struct node *t) {
+    struct points p = {f, n->clauses, t->clauses, 0};
+    const struct node *c = n->clauses;
+    find_known(&p, n->list->list);
+    for (; c && p.known & 1 && !(c->a && !c->b); c = c->next)
+        p.known >>= 1;
+    return c;
+}
+
+void warn_order(struct fn *f, const struct node *n, const struct node *t) {
+    const struct node *target = n->list, *read = find_read(f, n->b, target, false);
+    struct points p = {f, n->clauses, t->clauses, 0};
+    find_known(&p, target->list);
+    read = read ? read : find_read(f, n->filter, target, false);
+    const struct node *c = n->clauses;
+    for (int which = 0; c; c = c->next, which++) {
+        bool known = which < MAX_CLAUSES && p.known >> which & 1, of_elements = c->a && !c->b;
+        if (read ? !known || of_elements : !known && mentions(n->b, c->list->name))
+            break;
+    }
+    if (!c)
+        return;
+    const char *name = c->list->name, *text = short_text(f, target->at);
+    if (read)
+        warn(f->uc, W_ORDER, read->at, "several '%s' may read and write the same '%s', in no order",
+             name, text);
+    else
+        warn(f->uc, W_ORDER, target->at, "several '%s' may write the same '%s', in no order", name,
+             text);
+    note(f->uc, n->at, "in order it is a statement: for %s in ... { %s = ... }", name, text);
+}
