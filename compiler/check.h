@@ -2,10 +2,11 @@
  *
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, and what a name
  * stands for.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c:
- * subscripts.  check_range.c: those certainly out of range.  check_reduce.c: comprehensions.
- * check_define.c: definitions.  check_order.c: -Worder.  check_assign.c: let, var, assignment.
- * check_stmt.c: statements, bodies.  check_serial.c, check_constant.c: -Wserial, -Wconstant.
- * check_advice.c: what to write instead.
+ * subscripts.  check_range.c: those certainly out of range.  check_sum.c: sums of dimensions.
+ * check_reduce.c: comprehensions.  check_define.c: definitions.  check_order.c: -Worder.
+ * check_assign.c: let, var, assignment.  check_stmt.c: statements, bodies.  check_unset.c: outputs
+ * without a value.  check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what to
+ * write instead.
  *
  * A typed copy is made of each body, one for each list of argument types; NULL stands for what had
  * an error, which was reported, and spreads silently. */
@@ -181,15 +182,46 @@ struct node *check_array_argument(struct fn *f, const struct node *arg, const st
 /* Warns of an operation, an N_BINARY or N_ASSIGN, whose result its typed operands do not change. */
 void warn_constant(struct fn *f, const struct node *n, const struct node *a, const struct node *b);
 
+/* check_unset.c */
+/* Of a gufunc's body without errors: warns of outputs that a path does not write, sets
+ * f->inst->unwritten. */
+void check_unset(struct fn *f);
+
 /* check_serial.c */
 /* Warns of an `N_FOR` of a gufunc that one thread runs; it has no error, its index is in scope. */
 void warn_serial(struct fn *f, const struct node *n);
 
-/* check_range.c */
+/* check_sum.c */
+enum { MAX_SUM = 6 };
+/* times[0] * of[0] + ... + plus */
+struct sum {
+    const void *of[MAX_SUM]; /* struct dim, or struct local of an index */
+    wide_int times[MAX_SUM];
+    bool is_index[MAX_SUM];
+    int n;
+    wide_int plus;
+};
+/* Of a typed whole number; false: it is none.  Indices count whose every value reaches it in f, or,
+ * where f is NULL, all.  known: a dimension that may stand as one; or NULL. */
+bool sum_of(const struct fn *f, const struct node *n, const struct dim *known, struct sum *s);
+bool sum_of_size(const struct fn *f, const struct dim *dim, struct sum *s);
+/* s += times * t; false: it may be too large, or has too many terms. */
+bool sum_add(struct sum *s, const struct sum *t, wide_int times);
+bool sum_add_term(struct sum *s, const void *of, bool is_index, wide_int times);
+bool sum_is_small(wide_int i);
+bool sum_is_number(const struct sum *s);
+bool sum_has_index(const struct sum *s);
+/* Is it, without indices, 0 or more whatever the dimensions are?  With sign -1: 0 or less? */
+bool sum_never_below(const struct sum *s, int sign);
+const char *sum_text(struct uc *uc, const struct sum *s); /* "2 * n - 1" */
 /* Are two sizes the same expression? */
 bool same_size(const struct node *a, const struct node *b);
 /* The one that has no more elements, whatever the call; a where that is not certain. */
 const struct dim *smaller_dim(const struct fn *f, const struct dim *a, const struct dim *b);
+
+/* check_range.c */
+/* Does every value of an index reach the place that is checked? */
+bool is_reached(const struct fn *f, const struct local *index);
 /* Sets what is known of an index by its range, an N_CLAUSE or N_FOR (NULL: it may end early); adds
  * a guard where that is nothing. */
 void set_reach(struct fn *f, struct local *index, const struct node *range);

@@ -312,8 +312,12 @@ bool check_body(struct fn *f) {
     f->inst->body = check_list(f, d->body);
     if (f->unit->failures > before || f->unit->too_large)
         return false;
-    if (d->kind == DECL_GUFUNC)
-        return check_written(f);
+    if (d->kind == DECL_GUFUNC) {
+        bool written = check_written(f);
+        if (written)
+            check_unset(f);
+        return written;
+    }
     if (!any_leaves(f->inst->body->list)) {
         fail(f, d->at, "'%s' can end without a 'return'", d->name);
         return false;

@@ -190,7 +190,8 @@ static void put_program(struct builder *b, size_t at, const struct ufc_term *ter
 
 /* Fills the record at `at`. */
 static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
-    struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U)};
+    struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U),
+                             .unwritten = p->overload->inst->unwritten};
     uint8_t dtypes[UFC_MAX_OPERANDS];
     for (int k = 0; k < p->noperands; k++)
         dtypes[k] = (uint8_t)p->operands[k].dtype;

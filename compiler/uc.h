@@ -288,6 +288,7 @@ struct inst {
     struct type *types;
     struct constant *folded;
     int nresults;
+    uint32_t unwritten; /* outputs, a bit each, of which elements may have no value */
 };
 
 /* A ufunc's signature, after groups are spelled out. */

@@ -70,6 +70,8 @@ static ufc_status make_results(struct core_call *c, ufc_error *err) {
         ufc_status status = made_shape(&c->shape, k, c->loop_shape, shape, order, &ndim, err);
         if (status == UFC_OK)
             status = new_array(c->ctx, c->stream, op->dtype, ndim, shape, NULL, on_host, made, err);
+        if (status == UFC_OK && !c->told && c->overload->unwritten >> (k - c->nin) & 1)
+            status = clear_array(c->stream, *made, err);
         if (status == UFC_OK)
             status = operand_from_array(op, &(*made)->dl_tensor, err);
         if (status != UFC_OK)

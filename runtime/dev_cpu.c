@@ -73,6 +73,17 @@ static void cpu_free(ufc_context *ctx, void *stream, void *memory) {
     free(memory);
 }
 
+static void clear_range(void *arg, int64_t begin, int64_t end) {
+    memset((char *)arg + begin, 0, (size_t)(end - begin));
+}
+
+static ufc_status cpu_clear(ufc_context *ctx, void *stream, void *memory, size_t size,
+                            ufc_error *err) {
+    (void)stream, (void)err;
+    parallel_for(ctx->threads, (int64_t)size, HUGE_PAGE, clear_range, memory);
+    return UFC_OK;
+}
+
 static ufc_status cpu_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
     (void)ctx;
     (void)stream;
@@ -481,6 +492,7 @@ const struct device_ops device_cpu = {
     .properties = cpu_properties,
     .alloc = cpu_alloc,
     .free = cpu_free,
+    .clear = cpu_clear,
     .copy = copy_host,
     .execute = cpu_execute,
     .reduce = cpu_reduce,

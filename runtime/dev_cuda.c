@@ -330,6 +330,17 @@ static void free_memory(ufc_context *ctx, void *stream, void *memory) {
         keep_unfreed(state, address);
 }
 
+static ufc_status clear_memory(ufc_context *ctx, void *stream, void *memory, size_t size,
+                               ufc_error *err) {
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuMemsetD8Async, (uintptr_t)memory, 0, size, stream);
+    cuda_leave(&scope);
+    return status;
+}
+
 static ufc_status synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
     struct scope scope;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
@@ -385,6 +396,7 @@ const struct device_ops device_cuda = {
     .properties = properties,
     .alloc = alloc_memory,
     .free = free_memory,
+    .clear = clear_memory,
     .copy = cuda_copy,
     .execute = cuda_execute,
     .reduce = cuda_reduce,

@@ -106,6 +106,11 @@ static void sim_free(ufc_context *ctx, void *stream, void *memory) {
     device_cpu.free(ctx, stream, memory);
 }
 
+static ufc_status sim_clear(ufc_context *ctx, void *stream, void *memory, size_t size,
+                            ufc_error *err) {
+    return device_cpu.clear(ctx, stream, memory, size, err);
+}
+
 static ufc_status sim_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
     return device_cpu.synchronize(ctx, stream, err);
 }
@@ -255,6 +260,7 @@ const struct device_ops device_sim = {
     .properties = sim_properties,
     .alloc = sim_alloc,
     .free = sim_free,
+    .clear = sim_clear,
     .copy = copy_host,
     .execute = sim_execute,
     .reduce = sim_reduce,

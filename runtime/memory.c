@@ -20,6 +20,16 @@ void free_array(void *stream, DLManagedTensorVersioned *array) {
     free(owned);
 }
 
+ufc_status clear_array(void *stream, const DLManagedTensorVersioned *array, ufc_error *err) {
+    const struct owned *owned = array->manager_ctx;
+    const DLTensor *t = &array->dl_tensor;
+    int64_t size = 0;
+    if (!t->data || !shape_size(t->ndim, t->shape, &size))
+        return UFC_OK;
+    size_t bytes = (size_t)size * t->dtype.bits / 8;
+    return owned->ctx->ops->clear(owned->ctx, stream, t->data, bytes, err);
+}
+
 static void free_owned(DLManagedTensorVersioned *self) {
     free_array(NULL, self);
 }

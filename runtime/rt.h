@@ -130,6 +130,8 @@ struct device_ops {
     /* Stream-ordered.  256-byte aligned. */
     ufc_status (*alloc)(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err);
     void (*free)(ufc_context *ctx, void *stream, void *memory);
+    /* Makes so many bytes 0.  Asynchronous on a GPU. */
+    ufc_status (*clear)(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err);
     /* Along an iteration of one input and one output of the same dtype, both in the device's
      * memory; changes *it.  Asynchronous on a GPU. */
     ufc_status (*copy)(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
@@ -425,6 +427,8 @@ ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_over
 ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int ndim,
                      const int64_t *shape, const int *order, bool on_host,
                      DLManagedTensorVersioned **array, ufc_error *err);
+/* Makes all elements of what new_array made 0, ordered on a stream. */
+ufc_status clear_array(void *stream, const DLManagedTensorVersioned *array, ufc_error *err);
 /* Frees what new_array made, ordered on a stream; NULL is allowed. */
 void free_array(void *stream, DLManagedTensorVersioned *array);
 /* The host's device_ops.copy, on the context's threads. */

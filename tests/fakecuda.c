@@ -530,6 +530,12 @@ API(cuMemcpyAsync, CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream strea
     return lane ? enqueue_copy((struct copy){dst, src, size}, lane) : INVALID_HANDLE;
 }
 
+API(cuMemsetD8Async, CUdeviceptr dst, unsigned char byte, size_t size, CUstream stream) {
+    ENTER_WITH_CONTEXT;
+    struct lane *lane = lane_of(stream);
+    return lane ? enqueue_set(dst, byte, size, lane) : INVALID_HANDLE;
+}
+
 /* ---- the API: modules and launches */
 
 static void release_module(struct handle *handle) {

@@ -188,10 +188,21 @@ CUresult enqueue_free(CUdeviceptr memory, struct lane *lane) {
     return enqueue(&work, lane);
 }
 
+static void run_set(struct work *work) {
+    memset((void *)work->copy.dst, (int)work->copy.src, work->copy.size);
+}
+
 /* Memory that was allocated must have all of it; what was not is the program's. */
 static void check_copied(uintptr_t address, size_t size) {
     if (!is_pageable(address) && !*find_allocation(address, size))
         stray(ILLEGAL_ADDRESS, "a copy beyond the end of an allocation", address);
+}
+
+CUresult enqueue_set(CUdeviceptr memory, unsigned char byte, size_t size, struct lane *lane) {
+    struct work work = {.run = run_set, .touched = {memory}, .copy = {memory, byte, size}};
+    if (!on_device(memory, size))
+        stray(ILLEGAL_ADDRESS, "a set of what is not device memory", memory);
+    return enqueue(&work, lane);
 }
 
 /* Copies of pageable memory are done at once, all others when someone waits. */

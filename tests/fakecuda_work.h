@@ -100,6 +100,7 @@ size_t last_allocation(void);
  * access none is done any more, and sticky_error says why. */
 CUresult enqueue(struct work *model, struct lane *lane);
 CUresult enqueue_copy(struct copy copy, struct lane *lane);
+CUresult enqueue_set(CUdeviceptr memory, unsigned char byte, size_t size, struct lane *lane);
 CUresult enqueue_free(CUdeviceptr memory, struct lane *lane);
 CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parameter,
                         struct lane *lane);

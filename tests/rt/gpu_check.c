@@ -1,5 +1,5 @@
-/* gpu_check.c: ufuncs built with checks: what each kind of kernel finds is told, on a GPU and on
- * the fake driver. */
+/* gpu_check.c: ufuncs built with checks: what each kind of kernel finds is told; and what a gufunc
+ * does not write of a new result is 0.  On a GPU and on the fake driver. */
 #include <string.h>
 #include "../driver.h"
 #include "../test.h"
@@ -88,9 +88,31 @@ static void methods(void) {
     at[N - 1] = 0;
 }
 
+/* In the device's memory, in which there was something, ordered on the stream alone. */
+static void results(void) {
+    static int64_t line[] = {N};
+    DLTensor host = array(x, UFC_FLOAT64, line, NULL), back = array(y, UFC_FLOAT64, line, NULL);
+    DLManagedTensorVersioned *in, *dirty, *made = NULL;
+    REQUIRE(ufc_empty(gpu, UFC_FLOAT64, 1, line, false, &in, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_FLOAT64, 1, line, false, &dirty, &err) == UFC_OK);
+    REQUIRE(ufc_copy(gpu, NULL, &host, &in->dl_tensor, &err) == UFC_OK);
+    REQUIRE(ufc_copy(gpu, NULL, &host, &dirty->dl_tensor, &err) == UFC_OK);
+    ufc_free(dirty);
+    ufc_arg args[] = {ufc_array(&in->dl_tensor)};
+    REQUIRE(ufc_call(gpu, NULL, &checks_edges_ufunc, args, &(ufc_out){.result = &made}, &err) ==
+            UFC_OK);
+    REQUIRE(ufc_copy(gpu, NULL, &made->dl_tensor, &back, &err) == UFC_OK);
+    CHECK(y[N - 1] == x[N - 1]);
+    for (int i = 1; i < N - 1; i++)
+        CHECK(y[i] == 0);
+    ufc_free(in);
+    ufc_free(made);
+}
+
 int main(void) {
     make_known(&checks_nth_ufunc);
     make_known(&checks_add_ufunc);
+    make_known(&checks_edges_ufunc);
     if (ufc_context_new(&gpu, "cuda", 0, &err) != UFC_OK) {
         printf("gpu_check: %s\n", err.message);
         return SKIPPED;
@@ -102,6 +124,7 @@ int main(void) {
     }
     elements();
     methods();
+    results();
     ufc_context_free(gpu);
     return test_failures > 0;
 }

@@ -1,0 +1,161 @@
+/* check_sum.c: whole numbers as sums of indices, dimensions and a number. */
+#include "check.h"
+
+/* Beyond which nothing is known, so that no sum of products overflows. */
+static const wide_int large = (wide_int)1 << 62;
+
+bool sum_is_small(wide_int i) {
+    return i < large && i > -large;
+}
+
+bool sum_add_term(struct sum *s, const void *of, bool is_index, wide_int times) {
+    int i = 0;
+    while (i < s->n && s->of[i] != of)
+        i++;
+    if (i == MAX_SUM)
+        return false;
+    if (i == s->n) {
+        s->of[i] = of;
+        s->is_index[i] = is_index;
+        s->times[i] = 0;
+        s->n++;
+    }
+    s->times[i] += times;
+    return sum_is_small(s->times[i]);
+}
+
+/* s += times * t */
+bool sum_add(struct sum *s, const struct sum *t, wide_int times) {
+    bool ok = sum_is_small(s->plus += times * t->plus);
+    for (int i = 0; ok && i < t->n; i++)
+        ok = sum_add_term(s, t->of[i], t->is_index[i], times * t->times[i]);
+    return ok;
+}
+
+bool sum_has_index(const struct sum *s) {
+    for (int i = 0; i < s->n; i++)
+        if (s->is_index[i] && s->times[i] != 0)
+            return true;
+    return false;
+}
+
+/* Is it 0 or more whatever the dimensions are?  With sign -1: 0 or less? */
+bool sum_never_below(const struct sum *s, int sign) {
+    for (int i = 0; i < s->n; i++)
+        if (s->times[i] * sign < 0)
+            return false;
+    return s->plus * sign >= 0;
+}
+
+bool same_size(const struct node *a, const struct node *b) {
+    for (; a && b; a = a->next, b = b->next) {
+        if (a->kind == N_CAST || b->kind == N_CAST)
+            return same_size(a->kind == N_CAST ? a->a : a, b->kind == N_CAST ? b->a : b);
+        if (a->kind != b->kind || a->op != b->op || a->builtin != b->builtin)
+            return false;
+        if (a->kind == N_CONST
+                ? a->value.i != b->value.i
+                : a->kind == N_LOCAL && (!a->local->dim || a->local->dim != b->local->dim))
+            return false;
+        if (!same_size(a->a, b->a) || !same_size(a->b, b->b) || !same_size(a->list, b->list))
+            return false;
+    }
+    return !a && !b;
+}
+
+/* A sum being made of an expression, in which `known` may stand as one. */
+struct making {
+    const struct fn *f;
+    const struct dim *known;
+    struct sum *s;
+};
+
+static bool add_node(const struct making *m, const struct node *n, wide_int times);
+
+/* One that is computed is the sum that it is computed as, or else a term of its own. */
+static bool add_dim(const struct making *m, const struct dim *dim, wide_int times) {
+    struct sum before = *m->s;
+    if (dim->size >= 0)
+        return sum_is_small(m->s->plus += times * dim->size);
+    const struct making within = {m->f, NULL, m->s};
+    if (dim->expr && add_node(&within, dim->expr, times))
+        return true;
+    *m->s = before;
+    return sum_add_term(m->s, dim, false, times);
+}
+
+static bool add_local(const struct making *m, const struct local *l, wide_int times) {
+    if (l->dim)
+        return add_dim(m, l->dim, times);
+    return l->is_index && (!m->f || is_reached(m->f, l)) && sum_add_term(m->s, l, true, times);
+}
+
+static bool add_node(const struct making *m, const struct node *n, wide_int times) {
+    const wide_int factor_limit = (wide_int)1 << 31;
+    if (m->known && m->known->expr && n->kind != N_LOCAL && same_size(n, m->known->expr))
+        return add_dim(m, m->known, times);
+    if (n->type.kind != TYPE_WEAK_INT && !(n->type.kind == TYPE_DTYPE && n->type.dtype == DT_INT64))
+        return false; /* it may wrap */
+    switch (n->kind) {
+    case N_CONST: return sum_is_small(n->value.i) && sum_is_small(m->s->plus += times * n->value.i);
+    case N_LOCAL: return add_local(m, n->local, times);
+    case N_CAST: return add_node(m, n->a, times);
+    case N_UNARY:
+        return (n->op == OP_NEG || n->op == OP_POS) &&
+               add_node(m, n->a, n->op == OP_NEG ? -times : times);
+    case N_BINARY:
+        if (n->op == OP_ADD || n->op == OP_SUB)
+            return add_node(m, n->a, times) && add_node(m, n->b, n->op == OP_SUB ? -times : times);
+        if (n->op != OP_MUL || (n->a->kind != N_CONST && n->b->kind != N_CONST))
+            return false;
+        const struct node *factor = n->a->kind == N_CONST ? n->a : n->b;
+        wide_int by = factor->value.i;
+        return by > -factor_limit && by < factor_limit && times > -factor_limit &&
+               times < factor_limit && add_node(m, factor == n->a ? n->b : n->a, times * by);
+    default: return false;
+    }
+}
+
+bool sum_of(const struct fn *f, const struct node *n, const struct dim *known, struct sum *s) {
+    *s = (struct sum){.n = 0};
+    return add_node(&(struct making){f, known, s}, n, 1);
+}
+
+bool sum_of_size(const struct fn *f, const struct dim *dim, struct sum *s) {
+    *s = (struct sum){.n = 0};
+    return add_dim(&(struct making){f, NULL, s}, dim, 1);
+}
+
+/* "2 * n - 1" */
+const char *sum_text(struct uc *uc, const struct sum *s) {
+    const char *text = "";
+    for (int i = 0; i < s->n; i++) {
+        wide_int times = s->times[i] < 0 ? -s->times[i] : s->times[i];
+        const char *sign = s->times[i] < 0 ? (*text ? " - " : "-") : *text ? " + " : "";
+        const char *name = ((const struct dim *)s->of[i])->name;
+        if (times == 1)
+            text = arena_printf(uc, "%s%s%s", text, sign, name);
+        else if (times > 1)
+            text = arena_printf(uc, "%s%s%lld * %s", text, sign, (long long)times, name);
+    }
+    long long plus = (long long)s->plus;
+    if (!*text)
+        return arena_printf(uc, "%lld", plus);
+    return plus == 0 ? text
+                     : arena_printf(uc, "%s %c %lld", text, plus < 0 ? '-' : '+',
+                                    plus < 0 ? -plus : plus);
+}
+
+const struct dim *smaller_dim(const struct fn *f, const struct dim *a, const struct dim *b) {
+    struct sum size, other;
+    bool known =
+        sum_of_size(f, a, &size) && sum_of_size(f, b, &other) && sum_add(&size, &other, -1);
+    return known && sum_never_below(&size, 1) ? b : a;
+}
+
+bool sum_is_number(const struct sum *s) {
+    for (int i = 0; i < s->n; i++)
+        if (s->times[i] != 0)
+            return false;
+    return true;
+}
