@@ -1,9 +1,9 @@
 /* gen_pow.c: pow of float64 on GPUs: to a whole number by squaring, exact where the power is a
  * float64, which libdevice's is not (of 3 and 1 it is 2.9999999999999996); else libdevice's.
  *
- * Numbers are sums of two float64, whose second is what rounding took from the first (Dekker, 1971).
- * The powers' errors stay below 2**-80, and firsts are exact where the power is.  What is 0, beyond
- * the range or no number is left to libdevice. */
+ * Numbers are sums of two float64, whose second is what rounding took from the first (Dekker,
+ * 1971).  The powers' errors stay below 2**-80, and firsts are exact where the power is.  What is
+ * 0, beyond the range or no number is left to libdevice. */
 #include <math.h>
 
 #include "gen.h"
