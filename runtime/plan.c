@@ -8,6 +8,7 @@
 struct ufc_plan {
     ufc_context *ctx;
     bool empty;
+    bool apart; /* the planned arrays are */
     const char *names[MAX_WALKED];
     int64_t offset[MAX_WALKED]; /* from an array's first element to the loop's, in bytes */
     struct iteration it;
@@ -49,6 +50,7 @@ static ufc_status plan(struct ufc_plan *p, struct call *c, ufc_error *err) {
             p->offset[k] = c->it.data[k] - c->op[k].data;
     p->it = c->it;
     status = check_outputs(&p->it, p->names, err);
+    p->apart = check_apart(&p->it, p->names, NULL) == UFC_OK;
     if (status == UFC_OK && c->ctx->ops->prepare)
         status = c->ctx->ops->prepare(c->ctx, c->stream, c->overload, err);
     return status;
@@ -114,7 +116,8 @@ static ufc_status execute(const struct ufc_plan *p, void *stream, void *const *d
                           ufc_error *err) {
     const struct device_ops *ops = p->ctx->ops;
     if (!data)
-        return ops->execute(p->ctx, stream, &p->it, err);
+        return p->apart ? ops->execute(p->ctx, stream, &p->it, err)
+                        : check_apart(&p->it, p->names, err);
     struct iteration it;
     copy_iteration(&it, &p->it);
     ufc_status status = set_data(&it, p, data, err);

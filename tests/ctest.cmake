@@ -138,6 +138,11 @@ endforeach()
 # Broken sources give errors.
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
 
+# Calls of all kinds touch nothing beyond their arrays, and give what they give of arrays in C order.
+new_test(fuzz/calls fuzz 300 "${RUN}" c "${TESTS}/fuzz/calls.c" 1 20000)
+new_test(fuzz/calls-million "fuzz;long" 3600 "${RUN}" c "${TESTS}/fuzz/calls.c" 20001 1000000)
+set_tests_properties(fuzz/calls fuzz/calls-million PROPERTIES RESOURCE_LOCK "${TESTS}/fuzz/calls.c")
+
 # Random programs give the same bits everywhere: ufuncs, and gufuncs.
 # programs(KIND NAME LABELS SECONDS [--device=D] FIRST COUNT)
 macro(programs kind name labels seconds)

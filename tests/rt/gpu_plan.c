@@ -96,6 +96,14 @@ static void other_memory(void) {
                       &err) == UFC_EINVAL &&
           says("'y' is not aligned"));
     ufc_plan_free(plan);
+    /* planned on arrays that overlap, for others */
+    DLTensor beside = x;
+    beside.byte_offset += sizeof(float);
+    plan = plan_sums(&x, &y, &beside);
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_EINVAL && says("'x' overlaps"));
+    CHECK(ufc_execute(plan, NULL, (void *[]){data_of(b, 0), data_of(a, 1), data_of(c, 0)}, &err) ==
+          UFC_OK);
+    ufc_plan_free(plan);
     ufc_free(a);
     ufc_free(b);
     ufc_free(c);
