@@ -83,7 +83,9 @@ static int start_driver(char *why, size_t size) {
         snprintf(why, size, "the CUDA driver does not survive a fork: it was in use before");
         return 0;
     }
-    if (!is_open && !(is_open = open_driver(why, size)))
+    if (!atomic_load(&is_open))
+        atomic_store(&is_open, open_driver(why, size));
+    if (!atomic_load(&is_open))
         return 0;
     in_use = true; /* a fork may come during cuInit */
     CUresult result = cuda.cuInit(0);
@@ -143,6 +145,6 @@ int cuda_devices(void) {
     if (now < atomic_load(&next))
         return 0;
     count = cuda_device_count(NULL);
-    atomic_store(&next, is_open ? now + second : INT64_MAX);
+    atomic_store(&next, atomic_load(&is_open) ? now + second : INT64_MAX);
     return count;
 }

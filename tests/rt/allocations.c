@@ -1,7 +1,6 @@
 /* allocations.c: each allocation of a call fails in turn, alone and with all after it, and each
  * call of the (fake) driver: an error, no crash, nothing lost, and the same call succeeds
  * afterwards. */
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -40,49 +39,49 @@ static void *count(void *memory) {
     return memory;
 }
 
-#define REAL(name, result, ...)                                                                    \
-    static result (*real)(__VA_ARGS__);                                                            \
-    if (!real)                                                                                     \
-        *(void **)&real = dlsym(RTLD_NEXT, name);                                                  \
-    const void *caller = __builtin_return_address(0)
+#define FAILS fails(__builtin_return_address(0))
+
+#ifdef __SANITIZE_ADDRESS__
+#define REAL(name) __interceptor_##name
+#else
+#define REAL(name) __libc_##name
+#endif
+void *REAL(malloc)(size_t size);
+void *REAL(calloc)(size_t n, size_t size);
+void *REAL(realloc)(void *old, size_t size);
+void *REAL(memalign)(size_t alignment, size_t size);
+void REAL(free)(void *memory);
 
 void *malloc(size_t size) {
-    REAL("malloc", void *, size_t);
-    return fails(caller) ? NULL : count(real(size));
+    return FAILS ? NULL : count(REAL(malloc)(size));
 }
 
 void *calloc(size_t n, size_t size) {
-    REAL("calloc", void *, size_t, size_t);
-    return fails(caller) ? NULL : count(real(n, size));
+    return FAILS ? NULL : count(REAL(calloc)(n, size));
 }
 
 void *realloc(void *old, size_t size) {
-    REAL("realloc", void *, void *, size_t);
-    if (fails(caller))
+    if (FAILS)
         return NULL;
-    void *memory = real(old, size);
+    void *memory = REAL(realloc)(old, size);
     return old ? memory : count(memory);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    REAL("aligned_alloc", void *, size_t, size_t);
-    return fails(caller) ? NULL : count(real(alignment, size));
+    return FAILS ? NULL : count(REAL(memalign)(alignment, size));
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t size) {
-    REAL("posix_memalign", int, void **, size_t, size_t);
-    int error = fails(caller) ? ENOMEM : real(memory, alignment, size);
-    if (!error)
-        count(*memory);
-    return error;
+    void *aligned = FAILS ? NULL : count(REAL(memalign)(alignment, size));
+    if (aligned)
+        *memory = aligned;
+    return aligned ? 0 : ENOMEM;
 }
 
 void free(void *memory) {
-    REAL("free", void, void *);
-    (void)caller;
     if (memory && atomic_load(&counts))
         atomic_fetch_add(&freed, 1);
-    real(memory);
+    REAL(free)(memory);
 }
 
 /* ---- what is called */

@@ -20,8 +20,9 @@ static DLTensor view(ufc_type type, int ndim, int64_t *shape) {
 /* The result has this shape, and the call took no time. */
 static void gives(ufc_status status, int ndim, const int64_t *shape) {
     CHECK(status == UFC_OK || !printf("%s\n", err.message));
-    CHECK(status != UFC_OK || (made && made->dl_tensor.ndim == ndim &&
-                               memcmp(made->dl_tensor.shape, shape, (size_t)ndim * 8) == 0));
+    CHECK(status != UFC_OK ||
+          (made && made->dl_tensor.ndim == ndim &&
+           (ndim == 0 || memcmp(made->dl_tensor.shape, shape, (size_t)ndim * 8) == 0)));
     ufc_free(made);
     made = NULL;
 }
