@@ -5,8 +5,8 @@
  * subscripts.  check_range.c: those certainly out of range.  check_sum.c: sums of dimensions.
  * check_reduce.c: comprehensions.  check_define.c: definitions.  check_order.c: -Worder.
  * check_assign.c: let, var, assignment.  check_stmt.c: statements, bodies.  check_unset.c: outputs
- * without a value.  check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what to
- * write instead.
+ * without a value.  check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what
+ * to write instead.
  *
  * A typed copy is made of each body, one for each list of argument types; NULL stands for what had
  * an error, which was reported, and spreads silently. */

@@ -114,7 +114,7 @@ static ufc_status time_both(struct burst *b, ufc_context *ctx, double budget, uf
 /* ---- what is timed */
 
 static ufc_status once_call(const void *what, ufc_error *err) {
-    return call_once(what, err);
+    return call_once(what, NULL, err);
 }
 
 struct copy {
@@ -168,7 +168,7 @@ static int64_t moved_bytes(const struct call *c) {
  * the host, for a GPU too. */
 static ufc_status make_outputs(struct bench *b, ufc_error *err) {
     struct call *c = &b->call;
-    ufc_status status = call_once(c, err);
+    ufc_status status = call_once(c, NULL, err);
     for (int i = 0; status == UFC_OK && i < c->nout && c->results[i]; i++) {
         const DLTensor *t = &c->results[i]->dl_tensor;
         if (t->device.device_type != b->device.device.device_type) {

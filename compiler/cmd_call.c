@@ -177,7 +177,8 @@ static bool has_operand(const ufc_ufunc *ufunc, const char *name) {
     return false;
 }
 
-void call_name_options(const struct call *c, ufc_error *err) {
+/* Where a message names keywords of C, it names the options instead that give them. */
+static void name_options(const struct call *c, ufc_error *err) {
     static const struct {
         const char *keyword, *option;
     } names[] = {{"where", "--where"},       {"casting", "--casting"}, {"dtype", "--dtype"},
@@ -196,10 +197,10 @@ void call_name_options(const struct call *c, ufc_error *err) {
     }
 }
 
-ufc_status call_once(const struct call *c, ufc_error *err) {
-    ufc_status status = method_call(&c->method, c->ctx, c->ufunc, c->in, c->out, err);
+ufc_status call_once(const struct call *c, ufc_plan_description *told, ufc_error *err) {
+    ufc_status status = method_call(&c->method, c->ctx, c->ufunc, c->in, c->out, told, err);
     if (status != UFC_OK)
-        call_name_options(c, err);
+        name_options(c, err);
     return status;
 }
 

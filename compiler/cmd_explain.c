@@ -5,8 +5,27 @@ static void line(const char *what) {
     printf("%-12s ", what);
 }
 
+/* What host code does. */
+static void print_host(const ufc_plan_description *d) {
+    printf("%s, %s%s%s\n", d->kernel, d->level, *d->why ? ": " : "", d->why);
+    line("threads");
+    printf("%d: %s\n", d->host_threads, d->host_why);
+}
+
+static void print_passes(const ufc_plan_description *d) {
+    if (!*d->passes)
+        return;
+    line("passes");
+    printf("%s\n", d->passes);
+}
+
 static void print_kernel(const ufc_plan_description *d) {
     line("kernel");
+    if (d->level) {
+        print_host(d);
+        print_passes(d);
+        return;
+    }
     printf("%s%s%s\n", d->kernel, *d->why ? ", since " : "", d->why);
     if (d->launches == 0)
         return;
@@ -22,6 +41,7 @@ static void print_kernel(const ufc_plan_description *d) {
     line("grid");
     printf("%u block%s of %u threads", d->blocks, d->blocks == 1 ? "" : "s", d->threads);
     printf(d->launches > 1 ? ", the first of %d launches\n" : "\n", d->launches);
+    print_passes(d);
     line("registers");
     if (d->registers)
         printf("%d a thread, occupancy %.0f %%\n", d->registers, 100 * d->occupancy);
@@ -29,8 +49,17 @@ static void print_kernel(const ufc_plan_description *d) {
         printf("not known here\n");
 }
 
-/* core: a gufunc's signature; NULL: of scalars. */
-static void print_plan(const ufc_plan_description *d, const char *core) {
+/* "0 and 2, 1000 elements" */
+static void print_axes(const ufc_plan_description *d) {
+    line(d->naxes == 1 ? "axis" : "axes");
+    for (int i = 0; i < d->naxes; i++)
+        printf("%s%d", i ? " and " : "", d->axes[i]);
+    printf("%s%lld element%s\n", d->naxes ? ", " : "none, ", (long long)d->length,
+           d->length == 1 ? "" : "s");
+}
+
+/* core: a gufunc's signature; NULL: of scalars.  is_method: it goes along axes. */
+static void print_plan(const ufc_plan_description *d, const char *core, bool is_method) {
     if (!d->signature) {
         puts("nothing to compute: an array has no elements");
         return;
@@ -41,13 +70,15 @@ static void print_plan(const ufc_plan_description *d, const char *core) {
         line("core");
         printf("%s%s%s\n", core, *d->core ? ", " : "", d->core);
     }
-    line("loop");
+    if (is_method)
+        print_axes(d);
+    line(is_method ? "lines" : "loop");
     for (int i = 0; i < d->ndim; i++)
         printf("%s%lld", i ? " x " : "", (long long)d->shape[i]);
-    printf("%s\n", d->ndim ? "" : core ? "one call" : "one element");
+    printf("%s\n", d->ndim ? "" : is_method ? "one" : core ? "one call" : "one element");
     print_kernel(d);
     line("bytes");
-    printf("%lld\n", (long long)d->bytes);
+    printf(d->bytes ? "%lld\n" : "not known here\n", (long long)d->bytes);
     line("temporaries");
     if (d->temporaries)
         printf("%lld bytes\n", (long long)d->temporaries);
@@ -68,18 +99,16 @@ static void print_plan(const ufc_plan_description *d, const char *core) {
 static int explain(struct call *c) {
     ufc_plan_description d;
     ufc_error err;
-    if (c->method.name)
-        return misuse(c->args->command, "%s: only calls are explained", c->args->operands[1]);
     for (int i = 0; i < c->ninputs; i++)
         if (c->inputs[i].swept)
             return misuse(c->args->command, "'%s': the size N is for ufc bench --sizes",
                           c->inputs[i].text);
     ufc_status status = call_make(c, (struct making){.on_device = true}, &err);
     if (status == UFC_OK)
-        status = ufc_explain(c->ctx, NULL, c->ufunc, c->in, c->out, &c->method.kw, &d, &err);
+        status = call_once(c, &d, &err);
     if (status != UFC_OK)
-        return call_name_options(c, &err), complain("%s", err.message);
-    print_plan(&d, ufc_describe(c->ufunc).core);
+        return complain("%s", err.message);
+    print_plan(&d, ufc_describe(c->ufunc).core, method_has_axes(&c->method));
     return DONE;
 }
 

@@ -163,28 +163,55 @@ static bool has_keywords(const ufc_keywords *kw) {
 }
 
 static ufc_status call_at(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
-                          const ufc_arg *in, ufc_error *err) {
+                          const ufc_arg *in, ufc_plan_description *told, ufc_error *err) {
     if (!array(&in[0]) || !array(&in[1]) || has_keywords(&m->kw)) {
         snprintf(err->message, sizeof err->message, "at: %s",
                  has_keywords(&m->kw) ? "there are no options for it"
                                       : "the first two arguments are arrays");
         return UFC_EINVAL;
     }
-    return ufc_at(ctx, NULL, ufunc, array(&in[0]), array(&in[1]), in[2], err);
+    const DLTensor *a = array(&in[0]), *i = array(&in[1]);
+    return told ? ufc_explain_at(ctx, NULL, ufunc, a, i, in[2], told, err)
+                : ufc_at(ctx, NULL, ufunc, a, i, in[2], err);
+}
+
+static bool is(const struct method *m, const char *name) {
+    return m->name && strcmp(m->name, name) == 0;
+}
+
+bool method_has_axes(const struct method *m) {
+    return m->name && !is(m, "outer");
+}
+
+static ufc_status explain(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
+                          const ufc_arg *in, const ufc_out *out, ufc_plan_description *told,
+                          ufc_error *err) {
+    const ufc_keywords *kw = &m->kw;
+    if (is(m, "reduce"))
+        return ufc_explain_reduce(ctx, NULL, ufunc, in[0], out[0], kw, told, err);
+    if (is(m, "accumulate"))
+        return ufc_explain_accumulate(ctx, NULL, ufunc, in[0], out[0], kw, told, err);
+    if (is(m, "reduceat"))
+        return ufc_explain_reduceat(ctx, NULL, ufunc, in[0], array(&in[1]), out[0], kw, told, err);
+    if (is(m, "outer"))
+        return ufc_explain_outer(ctx, NULL, ufunc, in[0], in[1], out[0], kw, told, err);
+    return ufc_explain(ctx, NULL, ufunc, in, out, kw, told, err);
 }
 
 ufc_status method_call(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
-                       const ufc_arg *in, const ufc_out *out, ufc_error *err) {
-    const char *name = m->name ? m->name : "";
-    if (strcmp(name, "reduce") == 0)
+                       const ufc_arg *in, const ufc_out *out, ufc_plan_description *told,
+                       ufc_error *err) {
+    if (is(m, "at"))
+        return call_at(m, ctx, ufunc, in, told, err);
+    if (told)
+        return explain(m, ctx, ufunc, in, out, told, err);
+    if (is(m, "reduce"))
         return ufc_reduce(ctx, NULL, ufunc, in[0], out[0], &m->kw, err);
-    if (strcmp(name, "accumulate") == 0)
+    if (is(m, "accumulate"))
         return ufc_accumulate(ctx, NULL, ufunc, in[0], out[0], &m->kw, err);
-    if (strcmp(name, "reduceat") == 0)
+    if (is(m, "reduceat"))
         return ufc_reduceat(ctx, NULL, ufunc, in[0], array(&in[1]), out[0], &m->kw, err);
-    if (strcmp(name, "outer") == 0)
+    if (is(m, "outer"))
         return ufc_outer(ctx, NULL, ufunc, in[0], in[1], out[0], &m->kw, err);
-    if (strcmp(name, "at") == 0)
-        return call_at(m, ctx, ufunc, in, err);
     return ufc_call_with(ctx, NULL, ufunc, in, out, &m->kw, err);
 }

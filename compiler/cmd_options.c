@@ -60,7 +60,7 @@ static const struct row {
      "output"},
     {DEVICE, CALLS, required_argument, "device", "--device=DEVICE",
      "auto (the default: a GPU, else the host), cpu, cuda,\ncuda:N or sim, which simulates a GPU"},
-    {THREADS, RUN | BENCH, required_argument, "threads", "--threads=N",
+    {THREADS, CALLS, required_argument, "threads", "--threads=N",
      "threads of the host; one for each core by default"},
     {AXIS, CALLS, required_argument, "axis", "--axis=LIST",
      "axes that a method goes along, as 0,-1; none: all of\nthem; the default is the first; of a "
@@ -69,7 +69,7 @@ static const struct row {
      "a gufunc's core axes for each operand, as (0,1),-1,()"},
     {KEEPDIMS, CALLS, no_argument, "keepdims", "--keepdims",
      "keep reduced axes, or core axes, of size 1"},
-    {INITIAL, RUN | BENCH, required_argument, "initial", "--initial=NUMBER",
+    {INITIAL, CALLS, required_argument, "initial", "--initial=NUMBER",
      "what a reduction begins with"},
     {WHERE, CALLS, required_argument, "where", "--where=ARGUMENT",
      "bools: what is computed, or reduced"},

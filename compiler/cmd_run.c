@@ -18,7 +18,7 @@ static int call(struct call *c) {
     ufc_error err;
     ufc_status status = call_make(c, (struct making){0}, &err);
     if (status == UFC_OK)
-        status = call_once(c, &err);
+        status = call_once(c, NULL, &err);
     return status == UFC_OK ? DONE : complain("%s", err.message);
 }
 

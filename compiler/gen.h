@@ -122,8 +122,9 @@ void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVM
                      LLVMValueRef step);
 
 /* gen_core_host.c */
-/* The host kernel of a gufunc's plan, of vectors of `lanes`. */
+/* The host kernel of a gufunc's plan, of vectors of `lanes`, and its ufc_host_ask. */
 void gen_core_host(struct gen *g, const char *name, int lanes);
+void gen_core_ask(struct gen *g, const char *name, int lanes);
 
 /* gen_kernel.c */
 /* A body's instructions; a call counts for what may be inlined there, a loop for its turns.  Of a
@@ -242,6 +243,9 @@ void lines_end(struct gen *g);                      /* before passes */
 
 /* gen_host.c: of host code for a level of instructions */
 void host_attributes(LLVMValueRef f, enum ufc_level level);
+/* A ufc_host_ask, whose body stands between these. */
+void begin_ask(struct gen *g, const char *name);
+void end_ask(struct gen *g, LLVMValueRef way, int lanes);
 
 /* gen_host_fold.c: NAME_fold and NAME_leaf of g->plan, which has methods, at g->level; sets
  * g->lanes */
@@ -251,6 +255,8 @@ void gen_host_folds(struct gen *g, const char *name);
 /* void drive(char **args, const intptr_t *dimensions, const intptr_t *steps, traits, loop) */
 LLVMValueRef gen_drive(struct gen *g);
 LLVMValueRef gen_traits(struct gen *g); /* of g->plan for g->lanes */
+/* ufc_host_ask of a kernel that drive runs with these traits. */
+void gen_ask(struct gen *g, const char *name, LLVMValueRef traits);
 /* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
 LLVMTypeRef gen_loop_type(struct gen *g);
 /* In a kernel of g->plan: of operands without gaps and apart, at least a vector of each, the loop

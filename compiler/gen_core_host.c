@@ -163,6 +163,75 @@ static LLVMValueRef is_wide(struct gen *g) {
     return both(g, wide, LLVMBuildOr(g->b, rows, many, ""));
 }
 
+/* Does a spread of the outermost ones fill vectors? */
+static bool has_lanes(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD ? !s->ordered : has_lanes(s->body) || has_lanes(s->other))
+            return true;
+    return false;
+}
+
+/* How a call goes: where there is `wide`, i1, and it is not so, as NARROW says. */
+struct ways {
+    enum ufc_host_way way;
+    LLVMValueRef wide;
+};
+
+static struct ways find_ways(struct gen *g) {
+    const struct plan *p = g->plan;
+    const struct pstmt *body = p->body->body;
+    if (p->checked)
+        return (struct ways){UFC_WAY_CHECKED, NULL};
+    if (!p->map.spreads)
+        return (struct ways){UFC_WAY_CALLS, NULL};
+    bool tiles = body != NULL && host_tiles(g, body);
+    enum ufc_host_way points = tiles             ? UFC_WAY_TILES
+                               : has_lanes(body) ? UFC_WAY_POINTS
+                                                 : UFC_WAY_IN_TURN;
+    return (struct ways){points, is_wide(g)};
+}
+
+/* Do elements of neighbouring points lie side by side, in the spreads that a call begins with?
+ * NULL: they do. */
+static LLVMValueRef are_neighbours(struct gen *g, enum ufc_host_way way) {
+    const struct pstmt *s = g->plan->body->body;
+    LLVMValueRef unit = NULL;
+    if (way == UFC_WAY_TILES) {
+        const struct prange *columns = s->ranges->next;
+        return points_unit(g, g->plan->map.contraction->shape.rest, gen_scalar(g, columns->step));
+    }
+    for (; way == UFC_WAY_POINTS && s != NULL; s = s->next) {
+        const struct prange *last = s->kind == PS_SPREAD && !s->ordered ? s->ranges : NULL;
+        while (last != NULL && last->next != NULL)
+            last = last->next;
+        if (last == NULL || last->step->kind != PV_CONST)
+            continue;
+        g->lane_var = last->var;
+        LLVMValueRef this = points_unit(g, s->body, gen_scalar(g, last->step));
+        unit = unit == NULL ? this : this == NULL ? unit : both(g, unit, this);
+    }
+    return unit;
+}
+
+void gen_core_ask(struct gen *g, const char *name, int lanes) {
+    begin_ask(g, name);
+    g->lanes = 1;
+    g->most_lanes = lanes;
+    g->across_calls = false;
+    g->arrays = NEWN(g->uc, struct gen_array, g->plan->noperands + g->plan->nlocals);
+    core_host_sizes(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
+    struct ways ways = find_ways(g);
+    find_varying(g->plan, false);
+    LLVMValueRef way = i32(g, ways.way), unit = are_neighbours(g, ways.way);
+    if (unit != NULL)
+        way = gen_select(g, unit, way, i32(g, ways.way | UFC_WAY_APART));
+    if (ways.wide != NULL)
+        way = gen_select(g, ways.wide, way, i32(g, UFC_WAY_NARROW));
+    end_ask(g, way, lanes);
+    g->dims = NULL;
+    g->lane_var = NULL;
+}
+
 void gen_core_host(struct gen *g, const char *name, int lanes) {
     const struct plan *p = g->plan;
     struct host_core h;
@@ -177,15 +246,15 @@ void gen_core_host(struct gen *g, const char *name, int lanes) {
     load_arguments(g, &h);
     g->stop = gen_block(g, "stop");
     g->fault = LLVMGetParam(g->function, 3);
-    LLVMValueRef wide = p->map.spreads && !p->checked ? is_wide(g) : NULL;
-    if (!p->map.spreads && !p->checked)
+    struct ways ways = find_ways(g);
+    if (ways.way == UFC_WAY_CALLS)
         gen_calls(g, &h);
-    else if (wide == NULL)
+    else if (ways.wide == NULL)
         gen_points_of_calls(g, &h);
     else {
         LLVMBasicBlockRef points = gen_block(g, "points"), calls = gen_block(g, "calls");
         LLVMBasicBlockRef done = gen_block(g, "done");
-        LLVMBuildCondBr(g->b, wide, points, calls);
+        LLVMBuildCondBr(g->b, ways.wide, points, calls);
         gen_place(g, points);
         gen_points_of_calls(g, &h);
         LLVMBuildBr(g->b, done);

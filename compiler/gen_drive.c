@@ -17,7 +17,7 @@
  * so a kernel begins with what there is most often to do, for its own operands. */
 #include "gen_build.h"
 
-enum way { ORDERED, BUFFERED, DIRECT };
+enum way { ORDERED = UFC_WAY_ORDERED, BUFFERED = UFC_WAY_BUFFERED, DIRECT = UFC_WAY_DIRECT };
 enum { BUFFER = 1024 }; /* bytes an operand */
 
 /* ---- shorthands on i64 and pointers */
@@ -421,6 +421,16 @@ LLVMValueRef gen_drive(struct gen *g) {
     end_if(g, end);
     LLVMBuildRetVoid(g->b);
     return f;
+}
+
+/* ---- how drive would go */
+
+void gen_ask(struct gen *g, const char *name, LLVMValueRef traits) {
+    begin_ask(g, name);
+    LLVMValueRef n = LLVMBuildLoad2(g->b, i64_type(g), LLVMGetParam(g->function, 1), "n");
+    LLVMValueRef asked[] = {LLVMGetParam(g->function, 0), n, LLVMGetParam(g->function, 2), traits};
+    LLVMValueRef way = call(g, LLVMGetNamedFunction(g->module, "layout"), asked, 4);
+    end_ask(g, LLVMBuildTrunc(g->b, way, i32_type(g), ""), g->lanes);
 }
 
 /* ---- what a kernel does without drive */

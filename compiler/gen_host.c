@@ -380,12 +380,36 @@ static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
     return function;
 }
 
+/* ---- what tells how a kernel would go */
+
+void begin_ask(struct gen *g, const char *name) {
+    LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, p};
+    g->function = LLVMAddFunction(g->module, name, LLVMFunctionType(i32_type(g), types, 3, false));
+    llvm_flag(g->function, "nounwind");
+    gen_place(g, gen_block(g, "entry"));
+}
+
+void end_ask(struct gen *g, LLVMValueRef way, int lanes) {
+    LLVMValueRef high = LLVMConstInt(i32_type(g), (unsigned)lanes << UFC_WAY_LANES, false);
+    LLVMBuildRet(g->b, LLVMBuildOr(g->b, way, high, ""));
+}
+
+/* ---- kernels */
+
+/* The name of the kernel of g->plan at g->level. */
+static const char *kernel_name(struct gen *g) {
+    return arena_printf(g->uc, "%s_%s", g->plan->symbol, levels[g->level].suffix);
+}
+
+static const char *ask_name(struct gen *g) {
+    return arena_printf(g->uc, "%s_ask", kernel_name(g));
+}
+
 /* Begins the kernel of g->plan at g->level. */
 static void begin_kernel(struct gen *g) {
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, p, p};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
-    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, levels[g->level].suffix);
-    g->function = LLVMAddFunction(g->module, name, type);
+    g->function = LLVMAddFunction(g->module, kernel_name(g), type);
     llvm_flag(g->function, "nounwind");
     gen_place(g, gen_block(g, "entry"));
 }
@@ -399,25 +423,29 @@ static void gen_checked_kernel(struct gen *g) {
     g->lanes = 1;
     gen_vectors(g, LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 2), n);
     LLVMBuildRetVoid(g->b);
+    begin_ask(g, ask_name(g));
+    end_ask(g, LLVMConstInt(i32_type(g), UFC_WAY_CHECKED, false), 1);
 }
 
 static void gen_kernel(struct gen *g, LLVMValueRef drive) {
-    LLVMValueRef loop = gen_vector_loop(
-        g, arena_printf(g->uc, "%s_%s_loop", g->plan->symbol, levels[g->level].suffix));
+    LLVMValueRef loop = gen_vector_loop(g, arena_printf(g->uc, "%s_loop", kernel_name(g)));
     begin_kernel(g);
     if (g->lanes > 1)
         gen_direct(g, loop);
+    LLVMValueRef traits = gen_traits(g);
     LLVMValueRef args[] = {LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 1),
-                           LLVMGetParam(g->function, 2), gen_traits(g), loop};
+                           LLVMGetParam(g->function, 2), traits, loop};
     LLVMBuildCall2(g->b, LLVMGlobalGetValueType(drive), drive, args, 5, "");
     LLVMBuildRetVoid(g->b);
+    gen_ask(g, ask_name(g), traits);
 }
 
 /* The kernel of a gufunc. */
 static void gen_core_level(struct gen *g) {
-    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, levels[g->level].suffix);
-    gen_core_host(g, name, g->plan->checked ? 1 : g->lanes);
-    host_attributes(LLVMGetNamedFunction(g->module, name), g->level);
+    int lanes = g->plan->checked ? 1 : g->lanes;
+    gen_core_host(g, kernel_name(g), lanes);
+    host_attributes(LLVMGetNamedFunction(g->module, kernel_name(g)), g->level);
+    gen_core_ask(g, ask_name(g), lanes);
 }
 
 static const char passes[] =
@@ -458,7 +486,7 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
             else
                 gen_kernel(&g, drive);
             if (has_host_folds(p))
-                gen_host_folds(&g, arena_printf(uc, "%s_%s", p->symbol, levels[g.level].suffix));
+                gen_host_folds(&g, kernel_name(&g));
         }
     LLVMDisposeBuilder(g.b);
     llvm_dump(uc, 'l', m->module);

@@ -172,6 +172,8 @@ static void point_host(struct builder *b, const struct plan *p, size_t at, size_
     const char *name = arena_printf(b->uc, "%s_v%zu", p->symbol, level + 2);
     size_t place = level * sizeof(void *);
     point_symbol(b, at + offsetof(struct ufc_overload, host) + place, name);
+    point_symbol(b, at + offsetof(struct ufc_overload, ask) + place,
+                 arena_printf(b->uc, "%s_ask", name));
     if (!has_host_folds(p))
         return;
     point_symbol(b, at + offsetof(struct ufc_overload, fold) + place,

@@ -24,9 +24,10 @@ static const struct command commands[] = {
      "as in rand:Nx3:f4, goes through --sizes.",
      command_bench},
     {"explain", EXPLAIN, "FILE.uf NAME ARGUMENT...",
-     "Tell how a call would go on arrays that are where it is computed: its loop, the\n"
-     "kernel and why it is that one, its grid, registers, bytes and predicted speed.\n"
-     "Arguments are as of run.",
+     "Tell how a call or a method would go on arrays that are where it is computed: its\n"
+     "loop, the kernel and why it is that one, its grid, registers, bytes and predicted\n"
+     "speed; on the host what fills vectors, and the threads.  NAME and arguments are as\n"
+     "of run.",
      command_explain},
     {"check", CHECK, "FILE.uf...", "Print errors and warnings, and make nothing.", command_check},
     {"doctor", DOCTOR, "", "Tell what was found on this machine, and what to do about the rest.",

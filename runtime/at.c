@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
-#include "rt.h"
+#include "tell.h"
 
 /* Describes an array of whole numbers on the host. */
 static ufc_status describe_indices(const DLTensor *array, struct operand *op, int64_t *n,
@@ -82,6 +82,17 @@ static void run_elements(const struct at *at, const int64_t *indices, const char
     }
 }
 
+static enum at_way choose_way(const struct at *at) {
+    int last = at->naxes - 1, size = dtype_info[at->array.dtype].size;
+    bool has_axis = last >= at->nindex;
+    if (at->fold && !has_axis)
+        return AT_ELEMENTS;
+    if (!at->plain)
+        return AT_CONVERTED;
+    bool neighbours = has_axis && row_stride(at)[last] == size && at->y_stride[last] == size;
+    return at->fold && neighbours ? AT_ROWS : AT_CALLS;
+}
+
 /* Elements along the last axis of a row, or its only one. */
 static void run_line(const struct at *at, char *array, const char *y) {
     const uint8_t *dtypes = at->overload->dtypes;
@@ -89,12 +100,11 @@ static void run_line(const struct at *at, char *array, const char *y) {
     bool has_axis = last >= at->nindex;
     intptr_t n = has_axis ? at->shape[last] : 1, step = has_axis ? row_stride(at)[last] : 0;
     intptr_t y_step = has_axis ? at->y_stride[last] : 0;
-    int64_t size = dtype_info[at->array.dtype].size;
-    if (at->fold && at->plain && step == size && y_step == size) {
+    if (at->way == AT_ROWS) {
         at->fold(array, y, 1, 0, n, array, 0, NULL);
         return;
     }
-    if (at->plain) {
+    if (at->way == AT_CALLS) {
         char *args[] = {array, (char *)(uintptr_t)y, array};
         finding_run(at->finding, 0, at->kernel, args, &n, (intptr_t[]){step, y_step, step}, NULL);
         return;
@@ -124,7 +134,7 @@ static void run_rows(void *arg, int64_t begin, int64_t end) {
     const struct at *at = arg;
     int64_t position[MAX_RANK] = {0};
     const char *y = at->y.data;
-    bool elements = at->fold && at->naxes == at->nindex;
+    bool elements = at->way == AT_ELEMENTS;
     int last = at->nindex - 1 - elements;
     int64_t run = elements && at->nindex ? at->shape[at->nindex - 1] : 1;
     for (int64_t i = 0; i < at->n; i += run) {
@@ -238,41 +248,77 @@ static ufc_status check(struct at *at, const DLTensor *array, const ufc_arg *y, 
 }
 
 /* y in memory of its own, if the array would change it. */
-static ufc_status separate(struct at *at, struct temps *temps, ufc_error *err) {
-    ufc_context *host;
-    ufc_status status = shared_context(&host, (DLDevice){kDLCPU, 0}, err);
+static ufc_status separate(struct at *at, ufc_context *host, struct temps *temps, ufc_error *err) {
     make_iteration(&at->it, at->overload, 0, 1, false, &at->array, at->array.ndim, at->array.shape);
-    if (status == UFC_OK)
-        status = check_outputs(&at->it, &(const char *const){"array"}, err);
-    if (status == UFC_OK && operands_overlap(&at->y, &at->array))
-        status = copy_operand(host, NULL, &at->y, &at->it, temps, err);
-    return status;
+    ufc_status status = check_outputs(&at->it, &(const char *const){"array"}, err);
+    if (status != UFC_OK || !operands_overlap(&at->y, &at->array))
+        return status;
+    tell_copy(host, "y", "apart from the results", "");
+    return copy_operand(host, NULL, &at->y, &at->it, temps, err);
+}
+
+/* Rows that a thread takes at a time. */
+static int64_t at_grain(int64_t rows, int threads) {
+    return rows / threads / 4 + 1;
+}
+
+/* How run_rows goes. */
+static void tell(const struct at *at, int threads, int all) {
+    ufc_plan_description *d = at->told->d;
+    static const char *const ways[] = {
+        [AT_ELEMENTS] = "index by index, an element each",
+        [AT_ROWS] = "index by index, rows in vectors",
+        [AT_CALLS] = "index by index, a call of the kernel for each run of a row",
+        [AT_CONVERTED] = "index by index, element by element, converted to the signature's types"};
+    int64_t rows = at->array.shape[0];
+    int used = threads_used(threads, rows, at_grain(rows, threads));
+    d->signature = at->overload->signature;
+    d->ndim = at->array.ndim - 1;
+    for (int axis = 0; axis < d->ndim; axis++)
+        d->shape[axis] = at->array.shape[axis + 1];
+    tell_level(d, at->overload);
+    put_text(d->why, sizeof d->why, "%s", ways[at->way]);
+    put_text(d->host_why, sizeof d->host_why, "%s",
+             used > 1      ? "each has its part of the array's rows"
+             : all == 1    ? "the context has one"
+             : threads > 1 ? "the array has one row"
+                           : "another would read all indices too");
+    d->host_threads = used;
+    d->temporaries += at->copied ? (at->n + 1) * (int64_t)sizeof *at->copied : 0;
+    d->lanes = at->way == AT_ELEMENTS || at->way == AT_CONVERTED;
 }
 
 static ufc_status run(struct at *at, const struct operand *indices, ufc_error *err) {
     struct temps temps = {0};
+    ufc_context *host;
+    ufc_status status = shared_context(&host, (DLDevice){kDLCPU, 0}, err);
+    if (status != UFC_OK)
+        return status;
     at->kernel = host_kernel(at->overload, err);
     if (!at->kernel)
         return UFC_EDEVICE;
-    ufc_status status = separate(at, &temps, err);
+    host = tell_in(at->told, host);
+    status = separate(at, host, &temps, err);
     if (status == UFC_OK)
         status = broadcast_y(at, indices, err); /* the copy has other strides */
     bool on_host = at->ctx && at->ctx->device.device_type == kDLCPU;
-    int threads = on_host ? at->ctx->threads : default_threads();
+    int all = on_host ? at->ctx->threads : default_threads(), threads = all;
     if (at->naxes == at->nindex || at->n < 1024) /* reading all indices would take as long */
         threads = 1;
     if (at->array.dtype == at->overload->dtypes[0] && at->array.dtype == at->overload->dtypes[1] &&
         at->array.dtype == at->overload->dtypes[2])
         at->fold = host_fold(at->overload);
+    at->way = choose_way(at);
+    int64_t rows = at->array.shape[0];
     struct finding finding;
     finding_begin(&finding, at->overload);
     at->finding = &finding;
-    if (status == UFC_OK)
-        parallel_for(threads, at->array.shape[0], at->array.shape[0] / threads / 4 + 1, run_rows,
-                     at);
+    if (status == UFC_OK && at->told)
+        tell(at, threads, all);
+    else if (status == UFC_OK)
+        parallel_for(threads, rows, at_grain(rows, threads), run_rows, at);
     ufc_status found = finding_end(&finding, at->ufunc, err);
-    while (temps.n)
-        free(temps.memory[--temps.n]);
+    free_temps(host, NULL, &temps);
     return status == UFC_OK ? found : status;
 }
 
@@ -285,14 +331,17 @@ static ufc_status select_and_run(struct at *at, const struct operand *indices, u
         return fail(err, UFC_ESHAPE, "what is selected has too many elements");
     if (selected == 0)
         return UFC_OK;
+    if (at->told)
+        tell_axes(at->told, &(bool){true}, 1, at->n);
     bool on_host = at->array.device.device_type == kDLCPU && at->y.device.device_type == kDLCPU &&
                    !(at->ctx && at->ctx->ops == &device_sim);
     status = on_host ? run(at, indices, err) : at_on_gpu(at, indices, err);
     return fail_at(err, status, "%s.at", at->ufunc->name);
 }
 
-ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const DLTensor *array,
-                  const DLTensor *indices, ufc_arg y, ufc_error *err) {
+ufc_status call_at(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                   const DLTensor *array, const DLTensor *indices, const ufc_arg *y,
+                   struct telling *told, ufc_error *err) {
     struct at *at = malloc(sizeof *at);
     if (!at)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
@@ -300,10 +349,11 @@ ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const 
     at->ctx = ctx;
     at->stream = stream;
     at->ufunc = ufunc;
+    at->told = told;
     at->copied = NULL;
     at->fold = NULL;
     fp_env callers = fp_enter();
-    ufc_status status = check(at, array, &y, err);
+    ufc_status status = check(at, array, y, err);
     if (status == UFC_OK)
         status = describe_indices(indices, &op, &at->n, err);
     if (status == UFC_OK)
@@ -314,4 +364,9 @@ ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const 
     free(at->copied);
     free(at);
     return status;
+}
+
+ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const DLTensor *array,
+                  const DLTensor *indices, ufc_arg y, ufc_error *err) {
+    return call_at(ctx, stream, ufunc, array, indices, &y, NULL, err);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt.h"
+#include "tell.h"
 
 struct entry {
     int64_t row, k;
@@ -81,10 +81,12 @@ static void make_reduction(const struct at *at, const struct tables *t, struct r
     }
 }
 
-static ufc_status take(struct at *at, struct operand *op, struct temps *temps, ufc_error *err) {
+static ufc_status take(struct at *at, struct operand *op, const char *name, struct temps *temps,
+                       ufc_error *err) {
     void *temp = NULL;
     if (op->device.device_type != kDLCPU || at->ctx->device.device_type == kDLCPU)
         return UFC_OK;
+    tell_copy(at->ctx, name, "on the device", "");
     ufc_status status = stage_in(at->ctx, at->stream, op, &temp, err);
     if (temp)
         temps->memory[temps->n++] = temp;
@@ -96,7 +98,10 @@ static ufc_status reduce(struct at *at, const struct operand *indices, struct te
     struct tables t;
     struct reduction r;
     ufc_status status = UFC_OK;
-    if (operands_overlap(&at->y, &at->array))
+    bool overlap = operands_overlap(&at->y, &at->array);
+    if (overlap)
+        tell_copy(at->ctx, "y", "apart from the results", "");
+    if (overlap)
         status = copy_operand(at->ctx, at->stream, &at->y, &at->it, temps, err);
     if (status == UFC_OK)
         status = broadcast_y(at, indices, err); /* strides may have changed */
@@ -123,13 +128,15 @@ ufc_status at_on_gpu(struct at *at, const struct operand *indices, ufc_error *er
                     "to the host",
                     at->overload->signature);
     ufc_status status = choose_context(&at->ctx, at->stream, at->overload, 2, both, names, err);
-    if (status == UFC_OK)
-        status = take(at, &at->y, &temps, err);
+    if (status != UFC_OK)
+        return status;
+    at->ctx = tell_in(at->told, at->ctx);
+    status = take(at, &at->y, names[1], &temps, err);
     bool staged = status == UFC_OK && at->array.device.device_type == kDLCPU &&
                   at->ctx->device.device_type != kDLCPU;
     if (staged) {
         host = at->array;
-        status = take(at, &at->array, &temps, err);
+        status = take(at, &at->array, names[0], &temps, err);
     }
     if (status == UFC_OK)
         status = reduce(at, indices, &temps, err);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
-#include "rt.h"
+#include "tell.h"
 
 ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
     switch (arg->kind) {
@@ -101,7 +101,7 @@ ufc_status call_make_results(struct call *c, bool on_host, ufc_error *err) {
         if (status != UFC_OK)
             return status;
         int64_t size;
-        if (c->masked && on_host && shape_size(c->ndim, c->shape, &size) && size)
+        if (c->masked && on_host && !c->told && shape_size(c->ndim, c->shape, &size) && size)
             memset(op->data, 0, (size_t)size * (size_t)dtype_info[op->dtype].size);
     }
     return UFC_OK;
@@ -144,8 +144,10 @@ static ufc_status stage(struct call *c, ufc_error *err) {
         } else {
             status = stage_in(c->ctx, c->stream, op, &temp, err);
         }
-        if (temp)
+        if (temp) {
             c->temps.memory[c->temps.n++] = temp;
+            tell_copy(c->ctx, c->names[k], "on the device", "");
+        }
         if (status != UFC_OK)
             return status;
     }
@@ -158,7 +160,7 @@ static ufc_status execute(struct call *c, ufc_error *err) {
     bool on_gpu = c->ctx->device.device_type != kDLCPU;
     ufc_status status = on_gpu ? stage(c, err) : UFC_OK;
     if (status == UFC_OK)
-        status = copy_overlapping_inputs(c->ctx, c->stream, &c->it, &c->temps, err);
+        status = copy_overlapping_inputs(c->ctx, c->stream, &c->it, c->names, &c->temps, err);
     if (status == UFC_OK)
         status = c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
@@ -183,10 +185,6 @@ static ufc_status run(struct call *c, ufc_error *err) {
     return status == UFC_OK ? execute(c, err) : status;
 }
 
-const char *call_operand(const struct call *c, int k) {
-    return k < c->nin + c->nout ? c->ufunc->params[k] : "where";
-}
-
 ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err) {
     ufc_status status = check_arguments(c, in, out, err);
     if (status == UFC_OK)
@@ -197,15 +195,14 @@ ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc
         status = broadcast(c->ufunc, c->op, c->masked ? mask : NULL, &c->ndim, c->shape, err);
     if (status != UFC_OK)
         return status;
-    const char *names[MAX_WALKED];
-    for (int k = 0; k < n; k++)
-        names[k] = call_operand(c, k);
-    return fail_at(err, choose_context(&c->ctx, c->stream, c->overload, n, c->op, names, err), "%s",
-                   c->ufunc->name);
+    status = choose_context(&c->ctx, c->stream, c->overload, n, c->op, c->names, err);
+    if (status == UFC_OK)
+        c->ctx = tell_in(c->told, c->ctx);
+    return fail_at(err, status, "%s", c->ufunc->name);
 }
 
 struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                      const ufc_keywords *keywords) {
+                      const ufc_keywords *keywords, struct telling *told) {
     size_t nin = ufunc->nin, nout = ufunc->nout;
     struct call *c = malloc(sizeof *c + (nin + nout + 1 + nout) * sizeof c->operands[0]);
     if (!c)
@@ -214,22 +211,24 @@ struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *uf
     c->stream = stream;
     c->ufunc = ufunc;
     c->kw = keywords;
+    c->told = told;
     c->nin = (int)nin;
     c->nout = (int)nout;
     c->op = c->operands;
     c->host_out = c->operands + nin + nout + 1;
     c->temps.n = 0;
-    c->temps.bytes = 0;
     for (size_t k = 0; k < nout; k++) {
         c->made[k] = NULL;
         c->host_out[k].ndim = -1;
     }
+    memcpy(c->names, ufunc->params, (nin + nout) * sizeof *c->names);
+    c->names[nin + nout] = "where";
     return c;
 }
 
 void call_end(struct call *c, const ufc_out *out) {
     for (int k = 0; k < c->nout; k++) {
-        if (out && c->made[k])
+        if (out && c->made[k] && !c->told)
             *out[k].result = c->made[k];
         else
             free_array(c->stream, c->made[k]); /* which may still be written there */
@@ -280,14 +279,15 @@ ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const uf
     return UFC_OK;
 }
 
-ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
-                         const ufc_out *out, const ufc_keywords *keywords, ufc_error *err) {
+ufc_status call_with(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                     const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
+                     struct telling *told, ufc_error *err) {
     ufc_status status = check_call(ufunc, in, out, keywords, err);
     if (status != UFC_OK)
         return status;
     if (ufunc->core)
-        return core_call(ctx, stream, ufunc, in, out, keywords, NULL, err);
-    struct call *c = call_new(ctx, stream, ufunc, keywords);
+        return core_call(ctx, stream, ufunc, in, out, keywords, told, err);
+    struct call *c = call_new(ctx, stream, ufunc, keywords, told);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
 
@@ -300,10 +300,16 @@ ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
     return status;
 }
 
+ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
+                         const ufc_out *out, const ufc_keywords *keywords, ufc_error *err) {
+    return call_with(ctx, stream, ufunc, in, out, keywords, NULL, err);
+}
+
 /* ---- outer: a call of x with an axis of one element for each of y's */
 
-ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,
-                     ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
+ufc_status call_outer(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc, ufc_arg x,
+                      ufc_arg y, ufc_out out, const ufc_keywords *keywords, struct telling *told,
+                      ufc_error *err) {
     int64_t shape[MAX_RANK], strides[MAX_RANK];
     clear_result(&out);
     ufc_status status = check_binary(ufunc, "outer", err);
@@ -329,7 +335,12 @@ ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc
         x = ufc_array(&view);
     }
     ufc_arg in[] = {x, y};
-    return ufc_call_with(ctx, stream, ufunc, in, &out, keywords, err);
+    return call_with(ctx, stream, ufunc, in, &out, keywords, told, err);
+}
+
+ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,
+                     ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
+    return call_outer(ctx, stream, ufunc, x, y, out, keywords, NULL, err);
 }
 
 /* ---- descriptions */

@@ -2,20 +2,19 @@
  *
  * Kernels take arrays of the overload's types alone, and outputs that share memory with nothing: an
  * array of another type, or an input that overlaps an output, is copied first. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fpenv.h"
-#include "rt.h"
+#include "tell.h"
 
 struct core_call {
     ufc_context *ctx;
     void *stream;
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
-    const ufc_keywords *kw;     /* may be NULL */
-    ufc_plan_description *told; /* not NULL: is told instead of computing */
+    const ufc_keywords *kw; /* may be NULL */
+    struct telling *told;   /* may be NULL */
     int nin, nout;
     struct core_shape shape;
     int ndim; /* of the loop */
@@ -126,30 +125,16 @@ static ufc_status convert(struct core_call *c, int k, const struct operand *from
     distinct_shape(from, shape);
     make_iteration(&c->copy, overload, 1, 1, false, both, from->ndim, shape);
     c->copy.ufunc = c->ufunc->core->copies;
-    return c->told ? UFC_OK : c->ctx->ops->execute(c->ctx, c->stream, &c->copy, err);
-}
-
-/* A copy of operand k is made, for a reason, "as float64". */
-static void tell_copy(const struct core_call *c, int k, const char *why, const char *name) {
-    if (!c->told)
-        return;
-    char *text = c->told->copies;
-    size_t used = strlen(text);
-    snprintf(text + used, sizeof c->told->copies - used, "%s%s %s%s", used ? ", " : "",
-             c->ufunc->params[k], why, name);
+    return c->ctx->ops->execute(c->ctx, c->stream, &c->copy, err);
 }
 
 /* Takes a host array to the GPU. */
 static ufc_status stage(struct core_call *c, int k, ufc_error *err) {
-    struct operand *op = &c->op[k];
     void *temp = NULL;
-    int64_t size;
-    ufc_status status = stage_in(c->ctx, c->stream, op, &temp, err);
+    ufc_status status = stage_in(c->ctx, c->stream, &c->op[k], &temp, err);
     if (temp)
         c->temps.memory[c->temps.n++] = temp;
-    if (temp && shape_size(op->ndim, op->shape, &size))
-        c->temps.bytes += size * dtype_info[op->dtype].size;
-    tell_copy(c, k, "on the device", "");
+    tell_copy(c->ctx, c->ufunc->params[k], "on the device", "");
     return status;
 }
 
@@ -176,7 +161,8 @@ static ufc_status prepare_output(struct core_call *c, int k, ufc_error *err) {
     if (status != UFC_OK || op->dtype == dtype_of(c, c->nin + k))
         return status;
     c->cast_out[k] = *op;
-    tell_copy(c, c->nin + k, "as ", dtype_info[dtype_of(c, c->nin + k)].name);
+    tell_copy(c->ctx, c->ufunc->params[c->nin + k], "as ",
+              dtype_info[dtype_of(c, c->nin + k)].name);
     status = make_packed(c->ctx, c->stream, &c->cast_out[k], dtype_of(c, c->nin + k), PACK_KEEP, op,
                          &c->temps, err);
     return status == UFC_OK ? convert(c, c->nin + k, &c->cast_out[k], op, err) : status;
@@ -239,7 +225,7 @@ static ufc_status copy_in_c_order(struct core_call *c, int k, ufc_error *err) {
         UFC_OK)
         return UFC_OK;
     c->op[k] = packed;
-    tell_copy(c, k, "in C order", "");
+    tell_copy(c->ctx, c->ufunc->params[k], "in C order", "");
     return convert(c, k, &array, &packed, err);
 }
 
@@ -263,16 +249,16 @@ static ufc_status prepare_input(struct core_call *c, int k, ufc_error *err) {
     }
     if (status == UFC_OK && op->dtype != dtype_of(c, k)) {
         struct operand array = *op;
-        tell_copy(c, k, "as ", dtype_info[dtype_of(c, k)].name);
+        tell_copy(c->ctx, c->ufunc->params[k], "as ", dtype_info[dtype_of(c, k)].name);
         status =
             make_packed(c->ctx, c->stream, &array, dtype_of(c, k), PACK_KEEP, op, &c->temps, err);
         return status == UFC_OK ? convert(c, k, &array, op, err) : status;
     }
-    if (status == UFC_OK && c->ctx->ops != &device_cpu && wants_c_order(c, k))
+    if (status == UFC_OK && c->ctx->ops->launches && wants_c_order(c, k))
         status = copy_in_c_order(c, k, err);
     if (status != UFC_OK || !is_overwritten(c, k))
         return status;
-    tell_copy(c, k, "apart from the results", "");
+    tell_copy(c->ctx, c->ufunc->params[k], "apart from the results", "");
     return copy_operand(c->ctx, c->stream, op, &c->copy, &c->temps, err);
 }
 
@@ -291,11 +277,6 @@ static ufc_status finish_output(struct core_call *c, int k, ufc_error *err) {
 
 /* ---- the call */
 
-static ufc_status tell(struct core_call *c, ufc_error *err) {
-    c->told->temporaries = c->temps.bytes;
-    return describe_iteration(c->ctx, &c->it, c->ufunc->params, c->told, err);
-}
-
 static ufc_status execute(struct core_call *c, ufc_error *err) {
     ufc_status status = UFC_OK;
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
@@ -309,9 +290,9 @@ static ufc_status execute(struct core_call *c, ufc_error *err) {
         set_core(&c->core, &c->shape, c->op);
         c->it.ufunc = c->ufunc;
         c->it.core = &c->core;
-        status = c->told ? tell(c, err) : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+        status = c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
     }
-    for (int k = 0; k < c->nout && status == UFC_OK && !c->told; k++)
+    for (int k = 0; k < c->nout && status == UFC_OK; k++)
         status = finish_output(c, k, err);
     free_temps(c->ctx, c->stream, &c->temps);
     return status;
@@ -334,8 +315,10 @@ static ufc_status run(struct core_call *c, ufc_error *err) {
     if (status == UFC_OK)
         status = choose_context(&c->ctx, c->stream, c->overload, c->nin + c->nout, c->op,
                                 c->ufunc->params, err);
-    if (status == UFC_OK)
-        status = make_results(c, err);
+    if (status != UFC_OK)
+        return status;
+    c->ctx = tell_in(c->told, c->ctx);
+    status = make_results(c, err);
     if (status != UFC_OK || is_empty(c))
         return status;
     status = check_overlap(c, err);
@@ -367,7 +350,6 @@ static struct core_call *new_call(ufc_context *ctx, void *stream, const struct u
     c->host_out = c->loop + n;
     c->cast_out = c->host_out + nout;
     c->temps.n = 0;
-    c->temps.bytes = 0;
     for (size_t k = 0; k < nout; k++) {
         c->made[k] = NULL;
         c->host_out[k].ndim = c->cast_out[k].ndim = -1;
@@ -377,7 +359,7 @@ static struct core_call *new_call(ufc_context *ctx, void *stream, const struct u
 
 ufc_status core_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                      const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
-                     ufc_plan_description *told, ufc_error *err) {
+                     struct telling *told, ufc_error *err) {
     struct core_call *c = new_call(ctx, stream, ufunc, kw);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");

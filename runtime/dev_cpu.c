@@ -6,17 +6,15 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "dev_cpu.h"
 #include "level.h"
-#include "rt.h"
 
-#define GRAIN       32768  /* elements that are worth a thread */
-#define UNIT        1024   /* elements: ranges are multiples of it */
-#define LARGE       131072 /* elements of a core call that several threads share */
-#define BUFFER_SIZE 16384  /* bytes for converted elements, on the stack */
-#define SHORT_AXIS  8      /* a run of fewer elements is not worth a kernel's call */
-#define LINE        64     /* bytes of a cache's line */
-#define PAGE        4096   /* bytes */
-#define HUGE_PAGE   (2 << 20)
+#define UNIT       1024   /* elements: ranges are multiples of it */
+#define LARGE      131072 /* elements of a core call that several threads share */
+#define SHORT_AXIS 8      /* a run of fewer elements is not worth a kernel's call */
+#define LINE       64     /* bytes of a cache's line */
+#define PAGE       4096   /* bytes */
+#define HUGE_PAGE  (2 << 20)
 
 /* ---- the processor */
 
@@ -93,56 +91,27 @@ static ufc_status cpu_synchronize(ufc_context *ctx, void *stream, ufc_error *err
 
 /* ---- execution */
 
-/* What a gufunc's kernel is given. */
-struct core_job {
-    size_t ndims;
-    intptr_t size[MAX_CORE_DIMS], step[UFC_MAX_OPERANDS + MAX_CORE];
-    bool shares; /* calls, one after the other, are each split over threads */
-    int threads;
-};
-
-struct job {
-    const struct iteration *it;
-    ufc_host_kernel *kernel;
-    int inner; /* the axis that kernels run along; -1: one element in all */
-    int64_t inner_size;
-    intptr_t step[MAX_WALKED]; /* along it */
-    bool tiled[MAX_WALKED];    /* inputs that come through a tile; step is the tile's then */
-    int across;                /* the axis that one of these is faster along; 0: there is none */
-    int64_t along_tile, across_tile;
-    const struct core_job *core; /* of gufuncs */
-    struct finding *finding;
-    bool casts[UFC_MAX_OPERANDS]; /* the array's type is not the overload's */
-    int cast_bytes;               /* of an element of each of these */
-};
-
-static enum ufc_dtype loop_dtype(const struct job *job, int k) {
-    return (enum ufc_dtype)job->it->overload->dtypes[k];
-}
-
 /* Runs of elements whose arrays are of other types than the kernel: in pieces through a buffer. */
 static void run_casting(const struct job *job, char *const *at, int64_t n, int64_t number) {
     _Alignas(64) char buffer[BUFFER_SIZE];
     const struct iteration *it = job->it;
     int nin = it->nin, nargs = nin + it->nout;
-    int64_t piece = BUFFER_SIZE / job->cast_bytes & ~63;
+    int64_t piece = cast_piece(job);
     for (int64_t begin = 0; begin < n; begin += piece) {
         intptr_t count = (intptr_t)(n - begin < piece ? n - begin : piece), step[UFC_MAX_OPERANDS];
         char *args[UFC_MAX_OPERANDS], *room = buffer;
         for (int k = 0; k < nargs; k++) {
             char *array = at[k] + begin * job->step[k];
             args[k] = array;
-            step[k] = job->step[k];
+            step[k] = kernel_step(job, k);
             if (!job->casts[k])
                 continue;
             int size = dtype_info[loop_dtype(job, k)].size;
-            bool one = k < nin && job->step[k] == 0; /* for all elements */
             args[k] = room;
-            step[k] = one ? 0 : size;
             room += size * piece;
             if (k < nin)
                 cast_kernels[it->dtype[k]][loop_dtype(job, k)](args[k], size, array, job->step[k],
-                                                               one ? 1 : count);
+                                                               step[k] ? count : 1);
         }
         finding_run(job->finding, number + begin, job->kernel, args, &count, step, NULL);
         for (int k = nin; k < nargs; k++)
@@ -383,20 +352,26 @@ static void run_tiles(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-static void execute_tiles(struct job *job, int threads) {
+static int64_t count_tiles(const struct job *job) {
     const struct iteration *it = job->it;
     int64_t others = it->total / it->size[0] / it->size[job->across];
-    int64_t tiles = tiles_of(it->size[0], job->along_tile) *
-                    tiles_of(it->size[job->across], job->across_tile) * others;
-    parallel_for(threads, tiles, 1, run_tiles, job);
+    return tiles_of(it->size[0], job->along_tile) *
+           tiles_of(it->size[job->across], job->across_tile) * others;
 }
 
 /* ---- calls */
 
+int code_level(const struct ufc_overload *overload) {
+    int level = host_level();
+    while (level >= 0 && !overload->host[level])
+        level--;
+    return level;
+}
+
 ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err) {
-    for (int level = (int)host_level(); level >= 0; level--)
-        if (overload->host[level])
-            return overload->host[level];
+    int level = code_level(overload);
+    if (level >= 0)
+        return overload->host[level];
     fail(err, UFC_EDEVICE, "%s was built without code for the host: build with --target=host,cuda",
          overload->signature);
     return NULL;
@@ -417,11 +392,12 @@ static bool shares(const ufc_context *ctx, const struct iteration *it, int64_t w
            !(it->overload->flags & UFC_CHECKS);
 }
 
-static ufc_status execute_core(ufc_context *ctx, struct job *job, ufc_error *err) {
+/* What all core calls have in common.  NULL: out of memory. */
+static struct core_job *choose_core(const ufc_context *ctx, struct job *job) {
     const struct iteration *it = job->it;
     struct core_job *core = malloc(sizeof *core);
     if (!core)
-        return fail(err, UFC_ENOMEM, "out of memory for a call");
+        return NULL;
     size_t n = (size_t)it->nin + (size_t)it->nout;
     core->ndims = it->ufunc->core->ndims;
     for (size_t d = 0; d < core->ndims; d++)
@@ -429,49 +405,52 @@ static ufc_status execute_core(ufc_context *ctx, struct job *job, ufc_error *err
     memcpy(core->step, job->step, n * sizeof *core->step);
     for (int i = 0; i < it->core->naxes; i++)
         core->step[n + (size_t)i] = (intptr_t)it->core->stride[i];
-    job->core = core;
-    int64_t work = core_work(core);
-    core->shares = shares(ctx, it, work);
+    core->work = core_work(core);
+    core->shares = shares(ctx, it, core->work);
     core->threads = ctx->threads;
-    if (core->shares)
-        run_range(job, 0, it->total);
-    else
-        parallel_for(ctx->threads, it->total, work < GRAIN ? GRAIN / work : 1, run_range, job);
-    free(core);
-    return UFC_OK;
+    job->core = core;
+    job->threads = core->shares ? 1 : ctx->threads;
+    job->shared = it->total;
+    job->grain = core->work < GRAIN ? GRAIN / core->work : 1;
+    return core;
 }
 
-static void execute_elements(ufc_context *ctx, struct job *job) {
-    const struct iteration *it = job->it;
-    int threads = it->total / GRAIN < ctx->threads ? (int)(it->total / GRAIN) : ctx->threads;
+ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
+                      struct core_job **core, ufc_error *err) {
+    *job = (struct job){.it = it, .kernel = host_kernel(it->overload, err)};
+    *core = NULL;
+    if (!job->kernel)
+        return UFC_EDEVICE;
+    for (int k = 0; k < it->nin + it->nout; k++) {
+        job->casts[k] = it->data[k] && it->dtype[k] != loop_dtype(job, k);
+        job->cast_bytes += job->casts[k] ? dtype_info[loop_dtype(job, k)].size : 0;
+    }
+    choose_inner(job);
+    if (it->core) {
+        *core = choose_core(ctx, job);
+        return *core ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for a call");
+    }
     choose_tiles(job);
-    if (job->across)
-        execute_tiles(job, threads);
-    else
-        parallel_for(threads, it->total, UNIT, run_range, job);
+    job->threads = it->total / GRAIN < ctx->threads ? (int)(it->total / GRAIN) : ctx->threads;
+    job->shared = job->across ? count_tiles(job) : it->total;
+    job->grain = job->across ? 1 : UNIT;
+    return UFC_OK;
 }
 
 static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct iteration *it,
                               ufc_error *err) {
     (void)stream;
-    struct job job = {.it = it, .kernel = host_kernel(it->overload, err)};
-    if (!job.kernel)
-        return UFC_EDEVICE;
-    for (int k = 0; k < it->nin + it->nout; k++) {
-        job.casts[k] = it->data[k] && it->dtype[k] != loop_dtype(&job, k);
-        job.cast_bytes += job.casts[k] ? dtype_info[loop_dtype(&job, k)].size : 0;
-    }
-    choose_inner(&job);
+    struct job job;
+    struct core_job *core;
     struct finding finding;
+    ufc_status status = cpu_choose(ctx, it, &job, &core, err);
+    if (status != UFC_OK)
+        return status;
     finding_begin(&finding, it->overload);
     job.finding = &finding;
-    ufc_status status = UFC_OK;
-    if (it->core)
-        status = execute_core(ctx, &job, err);
-    else
-        execute_elements(ctx, &job);
-    ufc_status found = finding_end(&finding, it->ufunc, status == UFC_OK ? err : NULL);
-    return status == UFC_OK ? found : status;
+    parallel_for(job.threads, job.shared, job.grain, job.across ? run_tiles : run_range, &job);
+    free(core);
+    return finding_end(&finding, it->ufunc, err);
 }
 
 ufc_status clock_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,

@@ -8,9 +8,11 @@
  * A group of lines is one line, or neighbours whose elements are nearer to each other than to the
  * next of their own line; these are reduced row by row, a row having an element of each. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "dev_cpu_fold.h"
 #include "level.h"
+#include "tell.h"
 
 /* ---- groups and segments */
 
@@ -209,8 +211,9 @@ static void accumulate_pieces(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-static void reduce_in_pieces(struct job *job, int threads) {
-    int64_t tasks = job->groups * job->pieces;
+static void reduce_in_pieces(struct job *job) {
+    int threads = job->threads;
+    int64_t tasks = job->tasks;
     job->piece = calloc((size_t)job->pieces + 1, sizeof *job->piece);
     job->partial = calloc((size_t)tasks, (size_t)job->row);
     job->has = calloc((size_t)tasks, sizeof *job->has);
@@ -268,40 +271,110 @@ ufc_fold_kernel *host_fold(const struct ufc_overload *overload) {
     return fold;
 }
 
-ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
-    (void)stream;
-    struct job job = {.r = r, .dtype = (enum ufc_dtype)r->overload->dtypes[2], .pieces = 1};
-    job.kernel = host_kernel(r->overload, err);
-    if (!job.kernel)
+static ufc_status choose(const ufc_context *ctx, const struct reduction *r, struct job *job,
+                         ufc_error *err) {
+    *job = (struct job){.r = r, .dtype = (enum ufc_dtype)r->overload->dtypes[2], .pieces = 1};
+    job->kernel = host_kernel(r->overload, err);
+    if (!job->kernel)
         return UFC_EDEVICE;
-    job.fold = host_fold(r->overload);
-    for (int level = (int)host_level(); level >= 0 && !job.leaf; level--)
-        job.leaf = r->overload->leaf[level];
-    if ((!job.fold || !job.leaf) && !(r->overload->flags & UFC_CHECKS))
+    job->fold = host_fold(r->overload);
+    for (int level = (int)host_level(); level >= 0 && !job->leaf; level--)
+        job->leaf = r->overload->leaf[level];
+    if ((!job->fold || !job->leaf) && !(r->overload->flags & UFC_CHECKS))
         return fail(err, UFC_EINVAL, "%s: the image has nothing that reduces",
                     r->overload->signature);
-    job.size = dtype_info[job.dtype].size;
-    job.lanes = fold_lanes(job.dtype);
-    job.commutes = r->overload->flags & UFC_COMMUTES;
-    job.in_order = !regroups(r) || r->each;
-    job.along = !lines_are_near(&job);
-    job.direct =
-        !r->where.data && r->in.dtype == job.dtype && (job.along || r->in.outer[0] == job.size);
-    job.stores = r->out.dtype == job.dtype && (job.along || r->out.outer[0] == job.size);
-    job.packed = job.direct && job.along && r->ninner == 1 && r->in.inner[0] == job.size;
-    job.simple = job.packed && job.stores && job.commutes && !job.in_order;
+    job->size = dtype_info[job->dtype].size;
+    job->lanes = fold_lanes(job->dtype);
+    job->commutes = r->overload->flags & UFC_COMMUTES;
+    job->in_order = !regroups(r) || r->each;
+    job->along = !lines_are_near(job);
+    job->direct =
+        !r->where.data && r->in.dtype == job->dtype && (job->along || r->in.outer[0] == job->size);
+    job->stores = r->out.dtype == job->dtype && (job->along || r->out.outer[0] == job->size);
+    job->packed = job->direct && job->along && r->ninner == 1 && r->in.inner[0] == job->size;
+    job->simple = job->packed && job->stores && job->commutes && !job->in_order;
     if (regroups(r) && !r->bounds)
-        job.pieces = cut(&job, 0, r->length, NULL);
-    make_groups(&job, ctx->threads);
+        job->pieces = cut(job, 0, r->length, NULL);
+    make_groups(job, ctx->threads);
+    int64_t work = job->width * (r->length / r->segments + 1);
+    job->threads = ctx->threads;
+    job->tasks = job->groups * (job->pieces > 1 ? job->pieces : r->segments);
+    job->grain = job->pieces > 1 ? 1 : PIECE / work + 1;
+    return UFC_OK;
+}
+
+ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
+    (void)stream;
+    struct job job;
+    ufc_status status = choose(ctx, r, &job, err);
+    if (status != UFC_OK)
+        return status;
     struct finding finding;
     finding_begin(&finding, r->overload);
     job.finding = &finding;
-    if (job.pieces > 1) {
-        reduce_in_pieces(&job, ctx->threads);
-    } else {
-        int64_t work = job.width * (r->length / r->segments + 1);
-        parallel_for(ctx->threads, job.groups * r->segments, PIECE / work + 1, run_segments, &job);
-    }
+    if (job.pieces > 1)
+        reduce_in_pieces(&job);
+    else
+        parallel_for(job.threads, job.tasks, job.grain, run_segments, &job);
     ufc_status found = finding_end(&finding, r->ufunc, err);
     return job.failed ? fail(err, UFC_ENOMEM, "out of memory for partial results") : found;
+}
+
+/* ---- how it goes */
+
+static void put_fetched(ufc_plan_description *d, const struct job *job) {
+    const struct reduction *r = job->r;
+    const char *why = r->where.data               ? "of which 'where' has some"
+                      : r->in.dtype != job->dtype ? "converted"
+                      : job->along                ? "gathered"
+                                                  : "which are apart";
+    bool buffered = job->along ? !job->packed && !(job->in_order && job->direct) : !job->direct;
+    if (buffered && r->length > 1)
+        put_text(d->why, sizeof d->why, "; elements, %s, through a buffer", why);
+    if (!job->stores)
+        put_text(d->why, sizeof d->why, "; results %s",
+                 r->out.dtype != job->dtype ? "converted" : "scattered");
+}
+
+ufc_status cpu_describe_reduction(ufc_context *ctx, const struct reduction *r,
+                                  ufc_plan_description *d, ufc_error *err) {
+    struct job job;
+    ufc_status status = choose(ctx, r, &job, err);
+    if (status != UFC_OK)
+        return status;
+    tell_level(d, r->overload);
+    int used = threads_used(job.threads, job.tasks, job.grain);
+    if (job.along)
+        put_text(d->why, sizeof d->why, "line by line");
+    else
+        put_text(d->why, sizeof d->why, "%lld lines side by side, row by row",
+                 (long long)job.width);
+    if (job.in_order)
+        put_text(d->why, sizeof d->why, ", in order%s",
+                 regroups(r) ? "" : ", since there is no identity");
+    else
+        put_text(d->why, sizeof d->why, ", as a tree of leaves of %d elements, in %d lanes",
+                 LEAF * (int)job.lanes, (int)job.lanes);
+    put_fetched(d, &job);
+    if (job.along)
+        d->lanes = job.in_order ? 1 : (int)job.lanes;
+    if (job.pieces > 1) {
+        put_text(d->passes, sizeof d->passes, "%lld pieces of a line; %s", (long long)job.pieces,
+                 r->each ? "their totals; the pieces from there" : "their totals");
+        d->temporaries += (job.pieces + 1) * (int64_t)sizeof *job.piece +
+                          job.tasks * (job.row + (int64_t)sizeof *job.has);
+    }
+    d->temporaries += used * (int64_t)job.space;
+    if (r->bounds)
+        d->temporaries += 2 * r->segments * (int64_t)sizeof *r->bounds;
+    if (job.pieces > 1)
+        tell_threads(d, ctx, used, "%lld pieces of %d elements or less", (long long)job.tasks,
+                     PIECE);
+    else
+        tell_threads(d, ctx, used, "%lld %s%s: %lld are worth a thread", (long long)job.tasks,
+                     r->bounds   ? "segment"
+                     : job.along ? "line"
+                                 : "group",
+                     job.tasks == 1 ? "" : "s", (long long)job.grain);
+    return UFC_OK;
 }

@@ -28,21 +28,23 @@ struct job {
     int64_t lanes; /* fold_lanes */
     bool in_order; /* not a tree */
     bool commutes;
-    bool along;          /* groups of one line */
-    bool direct;         /* rows are in memory as they are wanted */
-    bool packed;         /* and so are lines, each element next to the one before */
-    bool stores;         /* and so are rows of the output */
-    bool simple;         /* a leaf of a segment is one in memory, and is the result */
-    int64_t width;       /* lines of a group at most */
-    int64_t runs;        /* groups along the fastest outer axis */
-    int64_t groups;      /* in all */
-    int64_t row;         /* bytes from a row to the next, in workspaces */
-    size_t space;        /* bytes of a workspace; 0: it is small */
-    int64_t pieces;      /* of a line, each a task; 1 unless it has one segment only */
-    int64_t *piece;      /* where pieces begin, and the end; NULL where there is one */
-    char *partial;       /* a row a task */
-    bool *has;           /* whether there is anything, a task */
-    _Atomic bool failed; /* out of memory */
+    bool along;     /* groups of one line */
+    bool direct;    /* rows are in memory as they are wanted */
+    bool packed;    /* and so are lines, each element next to the one before */
+    bool stores;    /* and so are rows of the output */
+    bool simple;    /* a leaf of a segment is one in memory, and is the result */
+    int64_t width;  /* lines of a group at most */
+    int64_t runs;   /* groups along the fastest outer axis */
+    int64_t groups; /* in all */
+    int64_t row;    /* bytes from a row to the next, in workspaces */
+    size_t space;   /* bytes of a workspace; 0: it is small */
+    int64_t pieces; /* of a line, each a task; 1 unless it has one segment only */
+    int64_t *piece; /* where pieces begin, and the end; NULL where there is one */
+    char *partial;  /* a row a task */
+    bool *has;      /* whether there is anything, a task */
+    int threads;
+    int64_t tasks, grain; /* that they share out: groups' pieces, or segments */
+    _Atomic bool failed;  /* out of memory */
 };
 
 struct group {

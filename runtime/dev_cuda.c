@@ -391,6 +391,7 @@ static ufc_status elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg
 
 const struct device_ops device_cuda = {
     .name = "cuda",
+    .launches = true,
     .open = open_device,
     .close = close_device,
     .properties = properties,
@@ -398,6 +399,8 @@ const struct device_ops device_cuda = {
     .free = free_memory,
     .clear = clear_memory,
     .copy = cuda_copy,
+    .upload = cuda_upload,
+    .download = cuda_download,
     .execute = cuda_execute,
     .reduce = cuda_reduce,
     .prepare = cuda_prepare,

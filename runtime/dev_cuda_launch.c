@@ -70,7 +70,6 @@ ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r
     if (status != UFC_OK)
         return status;
     q.space = scope.space;
-    l.has_tree = r->overload->kernel[UFC_KERNEL_TREE] != NULL;
     status = launch_reduction(&l, r, err);
     cuda_leave(&scope);
     return status;

@@ -244,7 +244,6 @@ static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduct
     struct sim_call call = {.ctx = ctx, .overload = r->overload, .name = r->ufunc->name};
     struct launcher l = {.ctx = ctx,
                          .stream = stream,
-                         .has_tree = r->overload->kernel[UFC_KERNEL_TREE] != NULL,
                          .launch = simulate_fold,
                          .put = copy_table,
                          .get = copy_table,
@@ -253,8 +252,18 @@ static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduct
     return launch_reduction(&l, r, err);
 }
 
+/* Nothing is known, but whether there is code. */
+static ufc_status sim_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                            const struct kernel_launch *launch, struct kernel_facts *facts,
+                            ufc_error *err) {
+    (void)stream, (void)facts;
+    struct ptx_program *program;
+    return load(ctx->state, overload, kernel_module(launch->kind), &program, err);
+}
+
 const struct device_ops device_sim = {
     .name = "sim",
+    .launches = true,
     .open = sim_open,
     .close = sim_close,
     .properties = sim_properties,
@@ -264,6 +273,7 @@ const struct device_ops device_sim = {
     .copy = copy_host,
     .execute = sim_execute,
     .reduce = sim_reduce,
+    .facts = sim_facts,
     .synchronize = sim_synchronize,
     .elapsed = clock_elapsed,
 };

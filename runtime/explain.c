@@ -1,15 +1,28 @@
-/* explain.c: how a call would go: what launch.c and launch_core.c would launch is recorded. */
+/* explain.c: how a call or a method would go.  It goes as far as it can without computing: in a
+ * context that stands for the one chosen, where memory is addresses that no array has, and what
+ * launch*.c would launch, or the host would run, is described. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "rt.h"
+#include "tell.h"
 
-struct telling {
+/* What the launches of a description are recorded in. */
+struct record {
     ufc_context *ctx;
-    const struct iteration *it;
+    const struct ufc_overload *overload;
+    const struct iteration *it; /* NULL: of a reduction */
     ufc_plan_description *d;
     struct kernel_facts facts;
 };
+
+void put_text(char *text, size_t size, const char *format, ...) {
+    size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, size - used, format, args);
+    va_end(args);
+}
 
 /* The threads that share a core call. */
 static int64_t call_threads(const struct kernel_launch *launch) {
@@ -27,41 +40,60 @@ static int64_t call_threads(const struct kernel_launch *launch) {
     }
 }
 
-static void record_core(struct telling *t, const struct kernel_launch *launch) {
+static void record_core(ufc_plan_description *d, const struct kernel_launch *launch) {
     const struct ufc_kparam_core *core = launch->param;
-    t->d->call_threads = call_threads(launch);
+    d->call_threads = call_threads(launch);
     if (launch->kind == UFC_KERNEL_TILE_16 && core->group == UFC_BESIDE)
-        t->d->kernel = "tile 16 across";
-    if (core->workspace)
-        t->d->temporaries += core->calls * core->blocks * t->it->overload->partial;
+        d->kernel = "tile 16 across";
+}
+
+static const char *const kernel_names[] = {
+    [UFC_KERNEL_VECTOR] = "vector",   [UFC_KERNEL_STRIDED] = "strided",
+    [UFC_KERNEL_CAST] = "cast",       [UFC_KERNEL_ROWS] = "rows",
+    [UFC_KERNEL_TURN] = "turn",       [UFC_KERNEL_FOLD] = "fold",
+    [UFC_KERNEL_TREE] = "tree",       [UFC_KERNEL_THREAD] = "thread",
+    [UFC_KERNEL_DENSE] = "dense",     [UFC_KERNEL_DENSE_2] = "dense",
+    [UFC_KERNEL_DENSE_3] = "dense",   [UFC_KERNEL_DENSE_4] = "dense",
+    [UFC_KERNEL_WARP] = "warp",       [UFC_KERNEL_BLOCK] = "block",
+    [UFC_KERNEL_GRID] = "grid",       [UFC_KERNEL_COLUMN] = "column",
+    [UFC_KERNEL_TILE_16] = "tile 16", [UFC_KERNEL_TILE_32] = "tile 32",
+    [UFC_KERNEL_TILE_64] = "tile 64", [UFC_KERNEL_WINDOW] = "window"};
+
+/* "tree, 16 pieces of 4096" of each line */
+static void record_pass(ufc_plan_description *d, const struct kernel_launch *launch) {
+    const struct ufc_kparam_fold *p = launch->param;
+    put_text(d->passes, sizeof d->passes, "%s%s", *d->passes ? "; " : "",
+             kernel_names[launch->kind]);
+    if (p->bounds)
+        put_text(d->passes, sizeof d->passes, ", %lld segment%s", (long long)p->segments,
+                 p->segments == 1 ? "" : "s");
+    else if (p->segments > 1)
+        put_text(d->passes, sizeof d->passes, ", %lld pieces of %lld", (long long)p->segments,
+                 (long long)p->piece);
+    else
+        put_text(d->passes, sizeof d->passes, ", all %lld", (long long)p->length);
 }
 
 static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_error *err) {
-    struct telling *t = arg;
-    ufc_plan_description *d = t->d;
-    static const char *const names[] = {
-        [UFC_KERNEL_VECTOR] = "vector",   [UFC_KERNEL_STRIDED] = "strided",
-        [UFC_KERNEL_CAST] = "cast",       [UFC_KERNEL_ROWS] = "rows",
-        [UFC_KERNEL_TURN] = "turn",       [UFC_KERNEL_THREAD] = "thread",
-        [UFC_KERNEL_DENSE] = "dense",     [UFC_KERNEL_DENSE_2] = "dense",
-        [UFC_KERNEL_DENSE_3] = "dense",   [UFC_KERNEL_DENSE_4] = "dense",
-        [UFC_KERNEL_WARP] = "warp",       [UFC_KERNEL_BLOCK] = "block",
-        [UFC_KERNEL_GRID] = "grid",       [UFC_KERNEL_COLUMN] = "column",
-        [UFC_KERNEL_TILE_16] = "tile 16", [UFC_KERNEL_TILE_32] = "tile 32",
-        [UFC_KERNEL_TILE_64] = "tile 64", [UFC_KERNEL_WINDOW] = "window"};
+    struct record *r = arg;
+    ufc_plan_description *d = r->d;
+    if (!r->it)
+        record_pass(d, launch);
     if (d->launches++ > 0)
         return UFC_OK;
-    d->kernel = names[launch->kind];
+    d->kernel = kernel_names[launch->kind];
     d->blocks = launch->blocks;
     d->threads = launch->block;
-    if (launch->kind == UFC_KERNEL_VECTOR || launch->kind == UFC_KERNEL_ROWS)
-        d->width = (int)t->it->overload->vector_width;
-    else if (!t->it->core)
-        d->width = 1;
+    if (!r->it)
+        put_text(d->why, sizeof d->why, "%s", launch->why);
+    else if (r->it->core)
+        record_core(d, launch);
     else
-        record_core(t, launch);
-    const struct device_ops *ops = t->ctx->ops;
-    return ops->facts ? ops->facts(t->ctx, NULL, t->it->overload, launch, &t->facts, err) : UFC_OK;
+        d->width = launch->kind == UFC_KERNEL_VECTOR || launch->kind == UFC_KERNEL_ROWS
+                       ? (int)r->overload->vector_width
+                       : 1;
+    const struct device_ops *ops = r->ctx->ops;
+    return ops->facts ? ops->facts(r->ctx, NULL, r->overload, launch, &r->facts, err) : UFC_OK;
 }
 
 /* Nothing runs that would need the memory. */
@@ -88,14 +120,23 @@ static int64_t distinct_bytes(const struct iteration *it) {
     return sum;
 }
 
+/* Of a reduction's array, along the outer axes, and the inner ones where it has them. */
+static int64_t folded_bytes(const struct reduction *r, const struct folded *f, bool has_inner) {
+    int64_t bytes = f->data ? dtype_info[f->dtype].size : 0;
+    for (int axis = 0; axis < r->nouter; axis++)
+        bytes *= f->outer[axis] ? r->outer_size[axis] : 1;
+    for (int axis = 0; has_inner && axis < r->ninner; axis++)
+        bytes *= f->inner[axis] ? r->inner_size[axis] : 1;
+    return bytes;
+}
+
 /* "m = 3, n = 5" */
 static void put_sizes(const struct iteration *it, char *text, size_t size) {
     const struct ufc_core *core = it->ufunc->core;
-    size_t used = 0;
-    for (uint32_t i = 0; i < core->ndims && used < size; i++)
+    for (uint32_t i = 0; i < core->ndims; i++)
         if (core->dims[i].size < 0)
-            used += (size_t)snprintf(text + used, size - used, "%s%s = %lld", used ? ", " : "",
-                                     core->dims[i].name, (long long)it->core->size[i]);
+            put_text(text, size, "%s%s = %lld", *text ? ", " : "", core->dims[i].name,
+                     (long long)it->core->size[i]);
 }
 
 void describe_nothing(ufc_plan_description *d) {
@@ -103,65 +144,214 @@ void describe_nothing(ufc_plan_description *d) {
     d->kernel = "none";
 }
 
-ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it,
-                              const char *const *names, ufc_plan_description *d, ufc_error *err) {
-    struct telling t = {.ctx = ctx, .it = it, .d = d};
-    struct launcher l = {.ctx = ctx, .launch = record, .put = leave, .get = leave, .arg = &t};
-    ufc_status status;
+/* The axes of a loop, the fastest first. */
+static void put_loop(ufc_plan_description *d, int naxes, const int64_t *size) {
+    d->ndim = naxes;
+    for (int axis = 0; axis < naxes; axis++)
+        d->shape[naxes - 1 - axis] = size[axis];
+}
+
+/* What the device knows of the first launch. */
+static void put_facts(const struct record *r) {
+    ufc_plan_description *d = r->d;
+    d->registers = r->facts.registers;
+    d->occupancy = r->facts.occupancy;
+    const double launch_seconds = 2e-6; /* what a launch takes of the GPU, at least */
+    double seconds = r->facts.rate > 0 ? (double)d->bytes / r->facts.rate : 0;
+    if (seconds > 0)
+        d->bytes_per_second =
+            (double)d->bytes / (seconds > launch_seconds ? seconds : launch_seconds);
+}
+
+ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
+                              ufc_error *err) {
+    struct record r = {.ctx = ctx, .overload = it->overload, .it = it, .d = d};
+    struct launcher l = {.ctx = ctx, .launch = record, .put = leave, .get = leave, .arg = &r};
     d->signature = it->overload->signature;
-    d->ndim = it->naxes;
-    for (int axis = 0; axis < it->naxes; axis++)
-        d->shape[it->naxes - 1 - axis] = it->size[axis];
+    put_loop(d, it->naxes, it->size);
     if (it->core)
         put_sizes(it, d->core, sizeof d->core);
     d->bytes = distinct_bytes(it);
-    d->kernel = "host";
-    if (ctx->ops == &device_cpu)
-        return UFC_OK;
+    if (!ctx->ops->launches)
+        return cpu_describe(ctx, it, d, err);
+    ufc_status status;
     if (it->core) {
         status = launch_core(&l, it, err);
         explain_core(it, d->why, sizeof d->why);
     } else {
         status = launch_iteration(&l, it, err);
-        explain_launch(it, names, d->why, sizeof d->why);
+        explain_launch(it, d->why, sizeof d->why);
     }
-    d->registers = t.facts.registers;
-    d->occupancy = t.facts.occupancy;
-    const double launch_seconds = 2e-6; /* what a launch takes of the GPU, at least */
-    double seconds = t.facts.rate > 0 ? (double)d->bytes / t.facts.rate : 0;
-    if (seconds > 0)
-        d->bytes_per_second =
-            (double)d->bytes / (seconds > launch_seconds ? seconds : launch_seconds);
+    put_facts(&r);
     return status;
 }
 
-static ufc_status explain_scalars(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
-                                  const ufc_arg *in, const ufc_out *out,
-                                  const ufc_keywords *keywords, ufc_plan_description *d,
-                                  ufc_error *err) {
-    ufc_plan *plan;
-    ufc_status status = ufc_plan_new(&plan, ctx, stream, ufunc, in, out, keywords, err);
-    if (status != UFC_OK)
-        return status;
-    status = ufc_plan_describe(plan, d, err);
-    ufc_plan_free(plan);
-    for (uint32_t k = 0; k < ufunc->nout; k++)
-        if (!out[k].array) {
-            free_array(stream, *out[k].result);
-            *out[k].result = NULL;
-        }
+static ufc_status describe_reduction(ufc_context *ctx, const struct reduction *reduction,
+                                     ufc_plan_description *d, ufc_error *err) {
+    struct record r = {.ctx = ctx, .overload = reduction->overload, .d = d};
+    struct launcher l = {.ctx = ctx, .launch = record, .put = leave, .arg = &r};
+    d->signature = reduction->overload->signature;
+    put_loop(d, reduction->nouter, reduction->outer_size);
+    d->bytes = folded_bytes(reduction, &reduction->in, true) +
+               folded_bytes(reduction, &reduction->where, true) +
+               folded_bytes(reduction, &reduction->out, reduction->each) * reduction->segments;
+    if (!ctx->ops->launches)
+        return cpu_describe_reduction(ctx, reduction, d, err);
+    ufc_status status = launch_reduction(&l, reduction, err);
+    put_facts(&r);
     return status;
+}
+
+/* ---- the context of a call that is told */
+
+ufc_status tell_place(struct telling *t, size_t size, void **memory, ufc_error *err) {
+    uint64_t end;
+    if (__builtin_add_overflow(t->next, (uint64_t)size, &end) || end > INTPTR_MAX - 255)
+        return fail(err, UFC_ENOMEM, "out of memory for %zu bytes", size);
+    *memory = (void *)(uintptr_t)t->next;
+    t->next = (end + 255) & ~UINT64_C(255);
+    return UFC_OK;
+}
+
+static ufc_status tell_alloc(ufc_context *ctx, void *stream, size_t size, void **memory,
+                             ufc_error *err) {
+    (void)stream;
+    ctx->telling->d->temporaries += (int64_t)size;
+    return tell_place(ctx->telling, size, memory, err);
+}
+
+static void tell_free(ufc_context *ctx, void *stream, void *memory) {
+    (void)ctx, (void)stream, (void)memory;
+}
+
+static ufc_status tell_no_copy(ufc_context *ctx, void *stream, struct iteration *it,
+                               ufc_error *err) {
+    (void)ctx, (void)stream, (void)it, (void)err;
+    return UFC_OK;
+}
+
+static ufc_status tell_no_upload(ufc_context *ctx, void *stream, void *dst, size_t size,
+                                 chunk_fn *fill, const void *arg, ufc_error *err) {
+    (void)ctx, (void)stream, (void)dst, (void)size, (void)fill, (void)arg, (void)err;
+    return UFC_OK;
+}
+
+static ufc_status tell_no_download(ufc_context *ctx, void *stream, const void *src, size_t size,
+                                   chunk_fn *empty, const void *arg, ufc_error *err) {
+    (void)ctx, (void)stream, (void)src, (void)size, (void)empty, (void)arg, (void)err;
+    return UFC_OK;
+}
+
+/* The call's own loop; one of another ufunc converts an operand, which tell_copy has told. */
+static ufc_status tell_execute(ufc_context *ctx, void *stream, const struct iteration *it,
+                               ufc_error *err) {
+    (void)stream;
+    struct telling *t = ctx->telling;
+    return it->ufunc == t->ufunc ? describe_iteration(ctx, it, t->d, err) : UFC_OK;
+}
+
+static ufc_status tell_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
+                              ufc_error *err) {
+    (void)stream;
+    return describe_reduction(ctx, r, ctx->telling->d, err);
+}
+
+ufc_context *tell_in(struct telling *t, ufc_context *ctx) {
+    if (!t)
+        return ctx;
+    t->ctx = *ctx;
+    t->ctx.ops = &t->ops;
+    t->ctx.telling = t;
+    t->ops = *ctx->ops;
+    t->ops.alloc = tell_alloc;
+    t->ops.free = tell_free;
+    t->ops.copy = tell_no_copy;
+    t->ops.upload = tell_no_upload;
+    t->ops.download = tell_no_download;
+    t->ops.execute = tell_execute;
+    t->ops.reduce = tell_reduce;
+    return &t->ctx;
+}
+
+void tell_copy(ufc_context *ctx, const char *operand, const char *why, const char *type) {
+    if (!ctx->telling)
+        return;
+    ufc_plan_description *d = ctx->telling->d;
+    put_text(d->copies, sizeof d->copies, "%s%s %s%s", *d->copies ? ", " : "", operand, why, type);
+}
+
+void tell_axes(struct telling *t, const bool *along, int ndim, int64_t length) {
+    t->d->length = length;
+    for (int axis = 0; axis < ndim; axis++)
+        if (along[axis])
+            t->d->axes[t->d->naxes++] = axis;
+}
+
+/* ---- what is told */
+
+static const uint64_t nowhere = UINT64_C(1) << 62; /* and on: no process has arrays there */
+
+static struct telling *begin(struct telling *t, const struct ufc_ufunc *ufunc,
+                             ufc_plan_description *d) {
+    t->ufunc = ufunc;
+    t->d = d ? d : &t->unread;
+    t->next = nowhere;
+    describe_nothing(t->d);
+    return t;
+}
+
+/* After the call, which has left the places of results NULL. */
+static ufc_status end(const struct telling *t, ufc_status status, ufc_error *err) {
+    return t->d == &t->unread ? fail(err, UFC_EINVAL, "description is NULL") : status;
 }
 
 ufc_status ufc_explain(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
-                       const ufc_out *out, const ufc_keywords *keywords, ufc_plan_description *d,
-                       ufc_error *err) {
-    ufc_status status = check_call(ufunc, in, out, keywords, err);
-    if (status != UFC_OK)
-        return status;
-    if (!d)
-        return fail(err, UFC_EINVAL, "description is NULL");
-    describe_nothing(d);
-    return ufunc->core ? core_call(ctx, stream, ufunc, in, out, keywords, d, err)
-                       : explain_scalars(ctx, stream, ufunc, in, out, keywords, d, err);
+                       const ufc_out *out, const ufc_keywords *keywords,
+                       ufc_plan_description *description, ufc_error *err) {
+    struct telling t, *told = begin(&t, ufunc, description);
+    return end(told, call_with(ctx, stream, ufunc, in, out, keywords, told, err), err);
+}
+
+ufc_status ufc_explain_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                              ufc_out out, const ufc_keywords *keywords,
+                              ufc_plan_description *description, ufc_error *err) {
+    struct telling t, *told = begin(&t, ufunc, description);
+    return end(told,
+               call_fold(FOLD_REDUCE, ctx, stream, ufunc, &array, NULL, &out, keywords, told, err),
+               err);
+}
+
+ufc_status ufc_explain_accumulate(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
+                                  ufc_arg array, ufc_out out, const ufc_keywords *keywords,
+                                  ufc_plan_description *description, ufc_error *err) {
+    struct telling t, *told = begin(&t, ufunc, description);
+    return end(
+        told,
+        call_fold(FOLD_ACCUMULATE, ctx, stream, ufunc, &array, NULL, &out, keywords, told, err),
+        err);
+}
+
+ufc_status ufc_explain_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
+                                ufc_arg array, const DLTensor *indices, ufc_out out,
+                                const ufc_keywords *keywords, ufc_plan_description *description,
+                                ufc_error *err) {
+    struct telling t, *told = begin(&t, ufunc, description);
+    return end(
+        told,
+        call_fold(FOLD_REDUCEAT, ctx, stream, ufunc, &array, indices, &out, keywords, told, err),
+        err);
+}
+
+ufc_status ufc_explain_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x,
+                             ufc_arg y, ufc_out out, const ufc_keywords *keywords,
+                             ufc_plan_description *description, ufc_error *err) {
+    struct telling t, *told = begin(&t, ufunc, description);
+    return end(told, call_outer(ctx, stream, ufunc, x, y, out, keywords, told, err), err);
+}
+
+ufc_status ufc_explain_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
+                          const DLTensor *array, const DLTensor *indices, ufc_arg y,
+                          ufc_plan_description *description, ufc_error *err) {
+    struct telling t, *told = begin(&t, ufunc, description);
+    return end(told, call_at(ctx, stream, ufunc, array, indices, &y, told, err), err);
 }

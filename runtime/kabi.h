@@ -34,6 +34,25 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
  * behind them each operand's strides along its core dimensions, operand by operand.  Right for any
  * strides; an output shares no byte with another operand. */
 
+/* How a host kernel would go with these arguments, which fills vectors in one of these ways: the
+ * way, | UFC_WAY_APART, | how many lanes << UFC_WAY_LANES. */
+typedef uint32_t ufc_host_ask(char **args, const intptr_t *dimensions, const intptr_t *steps);
+enum ufc_host_way {
+    UFC_WAY_ORDERED,  /* not: an output repeats, or overlaps an input in another place */
+    UFC_WAY_BUFFERED, /* with elements, some of which are copied to buffers or from there */
+    UFC_WAY_DIRECT,   /* with elements where they lie, or one for all */
+    /* Of gufuncs */
+    UFC_WAY_CHECKED, /* not: subscripts are tested */
+    UFC_WAY_IN_TURN, /* not: the order of what a call shares out counts */
+    UFC_WAY_CALLS,   /* with calls, which have nothing to share out */
+    UFC_WAY_NARROW,  /* with calls, which have little to share out */
+    UFC_WAY_POINTS,  /* with what a call shares out */
+    UFC_WAY_TILES,   /* and that by tiles, as a product of matrices */
+    UFC_WAY_MASK = 0xff,
+    UFC_WAY_APART = 0x100, /* POINTS, TILES: elements of neighbouring points lie apart */
+    UFC_WAY_LANES = 16,
+};
+
 /* What a ufunc's methods do on the host, of an overload of T(T, T).  Pointers are to elements of T,
  * aligned as such; steps are bytes. */
 
@@ -343,6 +362,7 @@ struct ufc_overload {
     const uint8_t *dtypes;              /* nin inputs, then nout outputs: enum ufc_dtype */
     const char *signature;              /* "float32(float32, float32)", for messages */
     ufc_host_kernel *host[LEVEL_COUNT]; /* NULL where not built */
+    ufc_host_ask *ask[LEVEL_COUNT];     /* likewise */
     ufc_fold_kernel *fold[LEVEL_COUNT]; /* NULL where not built, or not T(T, T), or UFC_CHECKS */
     ufc_leaf_kernel *leaf[LEVEL_COUNT]; /* likewise */
     uint64_t identity[2];               /* in the low bytes */

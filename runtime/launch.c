@@ -409,7 +409,8 @@ static bool explain_operand(const struct iteration *it, int k, const char *name,
     return false;
 }
 
-void explain_launch(const struct iteration *it, const char *const *names, char *why, size_t size) {
+void explain_launch(const struct iteration *it, char *why, size_t size) {
+    const char *const *names = it->ufunc->params;
     enum ufc_kernel_kind kind = choose_kernel(it);
     snprintf(why, size, "%s", "");
     if (kind == UFC_KERNEL_VECTOR)

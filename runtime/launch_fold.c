@@ -31,7 +31,11 @@ struct pass {
     enum ufc_kernel_kind kind;
     int64_t piece, segments;
     uint64_t bounds, carry, order, rows; /* addresses; 0: none */
+    const char *why;
 };
+
+/* Without an identity. */
+static const char in_order[] = "a line goes in order, without an identity: a thread takes one";
 
 /* ---- launching */
 
@@ -84,12 +88,13 @@ static ufc_status launch(const struct fold *f, const struct reduction *r, const 
     } p = {.fault = f->launcher->fault};
     set_parameter(&p.fold, r, pass);
     int64_t all = r->lines * pass->segments, block = r->overload->block[pass->kind];
-    int64_t blocks = pass->kind == UFC_KERNEL_TREE ? all : (all - 1) / block + 1;
     struct kernel_launch l = {.kind = pass->kind,
-                              .blocks = (unsigned)blocks,
                               .block = (unsigned)block,
                               .param = &p,
-                              .size = r->overload->flags & UFC_CHECKS ? sizeof p : sizeof p.fold};
+                               .size = r->overload->flags & UFC_CHECKS ? sizeof p : sizeof p.fold,
+                               .why = pass->why};
+    if (block > 0) /* else the device has no code, and says so */
+        l.blocks = (unsigned)(pass->kind == UFC_KERNEL_TREE ? all : (all - 1) / block + 1);
     return f->launcher->launch(f->launcher->arg, &l, f->err);
 }
 
@@ -125,9 +130,14 @@ static bool lines_are_near(const struct reduction *r) {
            llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
 }
 
+static bool has_tree(const struct reduction *r) {
+    return r->overload->kernel[UFC_KERNEL_TREE] != NULL;
+}
+
 /* Blocks for lines of more than SHORT_LINE elements. */
 static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
     pass->kind = UFC_KERNEL_TREE;
+    pass->why = "lines are long: a block takes a piece of one";
     pass->piece = TREE_PIECE;
     while (pass->piece < MOST_PIECE && r->length / pass->piece > ENOUGH_BLOCKS / r->lines)
         pass->piece *= 2;
@@ -136,17 +146,23 @@ static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
     pass->segments = (r->length - 1) / pass->piece + 1;
 }
 
-static struct pass choose_pass(const struct fold *f, const struct reduction *r) {
+static struct pass choose_pass(const struct reduction *r) {
     struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
+    pass.why = !regroups(r)              ? in_order
+               : r->length <= FOLD_PIECE ? "lines are short: a thread takes one"
+                                         : "lines are many: a thread takes one";
     if (!regroups(r) || r->length <= FOLD_PIECE || r->lines >= INT32_MAX / 64)
         return pass;
     if (lines_are_near(r)) {
+        pass.why = "lines lie side by side: a thread takes a piece of one";
         int64_t threads = ENOUGH_THREADS / r->lines + 1;
         pass.piece = (r->length - 1) / threads + 1;
         if (pass.piece < FOLD_PIECE)
             pass.piece = FOLD_PIECE;
-    } else if (r->length > SHORT_LINE && f->launcher->has_tree) {
+    } else if (r->length > SHORT_LINE && has_tree(r)) {
         cut_for_blocks(r, &pass);
+    } else {
+        pass.why = "lines are short: a thread takes one";
     }
     pass.segments = (r->length - 1) / pass.piece + 1;
     return pass;
@@ -170,7 +186,7 @@ static ufc_status make_rows(const struct fold *f, const struct reduction *r, int
 
 /* Each pass leaves a row for a piece. */
 static ufc_status reduce(const struct fold *f, const struct reduction *r) {
-    struct pass pass = choose_pass(f, r);
+    struct pass pass = choose_pass(r);
     if (pass.segments == 1)
         return launch(f, r, &pass);
     void *memory;
@@ -192,11 +208,15 @@ static ufc_status reduce(const struct fold *f, const struct reduction *r) {
  * from there the pieces. */
 static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
     struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
+    pass.why = !regroups(r)                  ? in_order
+               : r->length / 4 <= SCAN_PIECE ? "lines are short: a thread takes one"
+                                             : "lines are many: a thread takes one";
     if (!regroups(r) || r->length / 4 <= SCAN_PIECE || r->lines >= FEW_THREADS)
         return launch(f, r, &pass);
-    if (f->launcher->has_tree && !lines_are_near(r)) {
+    if (has_tree(r) && !lines_are_near(r)) {
         cut_for_blocks(r, &pass);
     } else {
+        pass.why = "lines are long: a thread takes a piece of one";
         pass.piece = SCAN_PIECE;
         pass.segments = (r->length - 1) / SCAN_PIECE + 1;
     }
@@ -243,7 +263,10 @@ static ufc_status put_table(const struct fold *f, struct tables *t, const int64_
 
 /* reduceat and at: segments have bounds of their own. */
 static ufc_status reduce_segments(const struct fold *f, const struct reduction *r) {
-    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = r->segments};
+    struct pass pass = {.kind = UFC_KERNEL_FOLD,
+                        .piece = r->length,
+                        .segments = r->segments,
+                        .why = "indices give segments: a thread takes one, in order"};
     int64_t n = 2 * r->segments + (r->rows ? r->segments : 0) + (r->order ? r->length : 0);
     struct tables t = {0};
     void *memory;

@@ -2,20 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt.h"
+#include "tell.h"
 
 /* ---- new arrays */
 
 /* What a new array's manager_ctx points to; the tensor is its part. */
 struct owned {
     DLManagedTensorVersioned tensor;
-    ufc_context *ctx;        /* shared, so that it outlives the array */
+    ufc_context *ctx;        /* shared, so that it outlives the array; NULL: it is only told */
     int64_t shape_strides[]; /* ndim sizes, then ndim strides */
 };
 
 void free_array(void *stream, DLManagedTensorVersioned *array) {
     struct owned *owned = array ? array->manager_ctx : NULL;
-    if (owned && array->dl_tensor.data)
+    if (owned && owned->ctx && array->dl_tensor.data)
         owned->ctx->ops->free(owned->ctx, stream, array->dl_tensor.data);
     free(owned);
 }
@@ -67,11 +67,13 @@ ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int n
         memcpy(sizes, shape, (size_t)ndim * sizeof *shape);
     DLDevice host = {kDLCPU, 0}, device = on_host ? host : ctx->device;
     ufc_status status = lay_out(dtype, ndim, shape, order, strides, &bytes, err);
-    if (status == UFC_OK)
-        status = shared_context(&owned->ctx, device, err);
+    struct telling *told = ctx ? ctx->telling : NULL;
     DLTensor *t = &owned->tensor.dl_tensor;
+    if (status == UFC_OK && !told)
+        status = shared_context(&owned->ctx, device, err);
     if (status == UFC_OK && bytes)
-        status = owned->ctx->ops->alloc(owned->ctx, stream, (size_t)bytes, &t->data, err);
+        status = told ? tell_place(told, (size_t)bytes, &t->data, err)
+                      : owned->ctx->ops->alloc(owned->ctx, stream, (size_t)bytes, &t->data, err);
     if (status != UFC_OK) {
         free(owned);
         return status;
@@ -205,7 +207,7 @@ static bool is_on_host(const struct operand *op) {
 static ufc_status copy_across(ufc_context *ctx, void *stream, struct iteration *it,
                               ufc_error *err) {
     struct temps temps = {0};
-    ufc_status status = copy_overlapping_inputs(ctx, stream, it, &temps, err);
+    ufc_status status = copy_overlapping_inputs(ctx, stream, it, copy_names, &temps, err);
     if (status == UFC_OK)
         status = ctx->ops->copy(ctx, stream, it, err);
     free_temps(ctx, stream, &temps);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
-#include "rt.h"
+#include "tell.h"
 
 /* What a method takes of the keywords. */
 enum { WHERE = 1, DTYPE = 2, AXES = 4, SEVERAL_AXES = 8, KEEPDIMS = 16, INITIAL = 32 };
@@ -21,6 +21,7 @@ struct method {
     void *stream;
     const struct ufc_ufunc *ufunc;
     const ufc_keywords *kw; /* never NULL */
+    struct telling *told;   /* may be NULL */
     struct operand in, out, where;
     bool along[MAX_RANK];  /* the axes of `in` that are gone along */
     int axis;              /* the only one, of accumulate and reduceat */
@@ -182,6 +183,15 @@ static bool goes_along_nothing(const struct method *m) {
     return nothing;
 }
 
+/* INT64_MAX where it is that or more. */
+static int64_t line_length(const struct method *m) {
+    int64_t length = 1;
+    for (int i = 0; i < m->in.ndim; i++)
+        if (m->along[i] && __builtin_mul_overflow(length, m->in.shape[i], &length))
+            length = INT64_MAX;
+    return goes_along_nothing(m) ? 0 : length;
+}
+
 /* What a reduction begins with. */
 static ufc_status set_initial(struct method *m, ufc_error *err) {
     struct reduction *r = &m->r;
@@ -281,10 +291,11 @@ static void make_reduction(struct method *m) {
 
 /* ---- running it */
 
-static ufc_status take(struct method *m, struct operand *op, ufc_error *err) {
+static ufc_status take(struct method *m, struct operand *op, const char *name, ufc_error *err) {
     void *temp = NULL;
     if (op->device.device_type != kDLCPU)
         return UFC_OK;
+    tell_copy(m->ctx, name, "on the device", "");
     ufc_status status = stage_in(m->ctx, m->stream, op, &temp, err);
     if (temp)
         m->temps.memory[m->temps.n++] = temp;
@@ -301,11 +312,14 @@ static bool same_view(const struct operand *a, const struct operand *b) {
 
 static ufc_status separate(struct method *m, ufc_error *err) {
     struct operand *inputs[] = {&m->in, &m->where};
+    static const char *const names[] = {"array", "where"};
     ufc_status status = UFC_OK;
     for (int k = 0; k < 2 && status == UFC_OK; k++) {
         bool in_place = m->kind->each && same_view(inputs[k], &m->out);
-        if (inputs[k]->ndim >= 0 && !in_place && operands_overlap(inputs[k], &m->out))
-            status = copy_operand(m->ctx, m->stream, inputs[k], &m->it, &m->temps, err);
+        if (inputs[k]->ndim < 0 || in_place || !operands_overlap(inputs[k], &m->out))
+            continue;
+        tell_copy(m->ctx, names[k], "apart from the results", "");
+        status = copy_operand(m->ctx, m->stream, inputs[k], &m->it, &m->temps, err);
     }
     return status;
 }
@@ -316,12 +330,13 @@ static ufc_status run(struct method *m, ufc_error *err) {
     bool on_gpu = m->ctx->device.device_type != kDLCPU;
     ufc_status status = UFC_OK;
     if (on_gpu)
-        status = take(m, &m->in, err);
+        status = take(m, &m->in, "array", err);
     if (on_gpu && status == UFC_OK && m->where.ndim >= 0)
-        status = take(m, &m->where, err);
+        status = take(m, &m->where, "where", err);
     if (on_gpu && status == UFC_OK && m->out.device.device_type == kDLCPU) {
         void *temp = NULL;
         host_out = m->out;
+        tell_copy(m->ctx, m->ufunc->params[2], "on the device", "");
         status = stage_out_prepare(m->ctx, m->stream, &host_out, &m->out, &temp, err);
         if (temp)
             m->temps.memory[m->temps.n++] = temp;
@@ -369,12 +384,16 @@ static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
     const char *names[] = {"array", m->ufunc->params[2], "where"};
     struct operand all[] = {m->in, m->out, m->where};
     ufc_status status = choose_context(&m->ctx, m->stream, m->r.overload, 3, all, names, err);
-    if (status == UFC_OK)
-        status = make_result(m, err);
+    if (status != UFC_OK)
+        return status;
+    m->ctx = tell_in(m->told, m->ctx);
+    status = make_result(m, err);
     int64_t size = 0;
     if (status != UFC_OK || (shape_size(m->out.ndim, m->out.shape, &size) && size == 0))
         return status;
     status = check_self_overlap(m, err);
+    if (m->told)
+        tell_axes(m->told, m->along, m->in.ndim, line_length(m));
     if (status == UFC_OK)
         status = goes_along_nothing(m) ? fill(m, err) : run(m, err);
     return status;
@@ -394,7 +413,7 @@ static ufc_status execute(struct method *m, const ufc_out *out, ufc_error *err) 
         status = set_initial(m, err);
     if (status == UFC_OK)
         status = fail_at(err, find_place_and_run(m, err), "%s.%s", m->ufunc->name, m->kind->name);
-    if (status == UFC_OK && m->made)
+    if (status == UFC_OK && m->made && !m->told)
         *out->result = m->made;
     else
         free_array(m->stream, m->made); /* which may still be written there */
@@ -449,34 +468,27 @@ static ufc_status set_segments(struct method *m, const DLTensor *indices, int64_
 
 /* ---- the methods */
 
-static const struct kind kind_reduce = {
-    .name = "reduce", .taken = WHERE | DTYPE | AXES | SEVERAL_AXES | KEEPDIMS | INITIAL};
-static const struct kind kind_accumulate = {
-    .name = "accumulate", .taken = DTYPE | AXES, .each = true};
-static const struct kind kind_reduceat = {
-    .name = "reduceat", .taken = DTYPE | AXES, .has_indices = true};
+static const struct kind kinds[] = {
+    [FOLD_REDUCE] = {.name = "reduce",
+                     .taken = WHERE | DTYPE | AXES | SEVERAL_AXES | KEEPDIMS | INITIAL},
+    [FOLD_ACCUMULATE] = {.name = "accumulate", .taken = DTYPE | AXES, .each = true},
+    [FOLD_REDUCEAT] = {.name = "reduceat", .taken = DTYPE | AXES, .has_indices = true}};
 
-/* On the heap: it is large, and threads' stacks may be small.  NULL: out of memory. */
-static struct method *new_method(const struct kind *kind, ufc_context *ctx, void *stream,
-                                 const struct ufc_ufunc *ufunc, const ufc_keywords *kw) {
+ufc_status call_fold(enum fold_method method, ufc_context *ctx, void *stream,
+                     const struct ufc_ufunc *ufunc, const ufc_arg *array, const DLTensor *indices,
+                     const ufc_out *out, const ufc_keywords *keywords, struct telling *told,
+                     ufc_error *err) {
     static const ufc_keywords none = {0};
-    struct method *m = calloc(1, sizeof *m);
+    clear_result(out);
+    struct method *m = calloc(1, sizeof *m); /* large, and threads' stacks may be small */
     if (!m)
-        return NULL;
-    m->kind = kind;
+        return fail(err, UFC_ENOMEM, "out of memory for a call");
+    m->kind = &kinds[method];
     m->ctx = ctx;
     m->stream = stream;
     m->ufunc = ufunc;
-    m->kw = kw ? kw : &none;
-    return m;
-}
-
-/* Frees m, which may be NULL. */
-static ufc_status call(struct method *m, const ufc_arg *array, const DLTensor *indices,
-                       const ufc_out *out, ufc_error *err) {
-    clear_result(out);
-    if (!m)
-        return fail(err, UFC_ENOMEM, "out of memory for a call");
+    m->kw = keywords ? keywords : &none;
+    m->told = told;
     int64_t *bounds = NULL;
     fp_env callers = fp_enter();
     ufc_status status = check_arguments(m, array, out, err);
@@ -492,19 +504,16 @@ static ufc_status call(struct method *m, const ufc_arg *array, const DLTensor *i
 
 ufc_status ufc_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
                       ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
-    struct method *m = new_method(&kind_reduce, ctx, stream, ufunc, keywords);
-    return call(m, &array, NULL, &out, err);
+    return call_fold(FOLD_REDUCE, ctx, stream, ufunc, &array, NULL, &out, keywords, NULL, err);
 }
 
 ufc_status ufc_accumulate(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
                           ufc_out out, const ufc_keywords *keywords, ufc_error *err) {
-    struct method *m = new_method(&kind_accumulate, ctx, stream, ufunc, keywords);
-    return call(m, &array, NULL, &out, err);
+    return call_fold(FOLD_ACCUMULATE, ctx, stream, ufunc, &array, NULL, &out, keywords, NULL, err);
 }
 
 ufc_status ufc_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
                         const DLTensor *indices, ufc_out out, const ufc_keywords *keywords,
                         ufc_error *err) {
-    struct method *m = new_method(&kind_reduceat, ctx, stream, ufunc, keywords);
-    return call(m, &array, indices, &out, err);
+    return call_fold(FOLD_REDUCEAT, ctx, stream, ufunc, &array, indices, &out, keywords, NULL, err);
 }

@@ -7,7 +7,7 @@
  * when the search grows long, overlap is assumed, which is safe. */
 #include <stdlib.h>
 
-#include "rt.h"
+#include "tell.h"
 
 __extension__ typedef __int128 wide;
 
@@ -260,13 +260,14 @@ static ufc_status copy_packed(ufc_context *ctx, void *stream, struct iteration *
 }
 
 ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iteration *it,
-                                   struct temps *temps, ufc_error *err) {
+                                   const char *const *names, struct temps *temps, ufc_error *err) {
     ufc_status status = UFC_OK;
     for (int k = 0; k < walked(it) && status == UFC_OK; k++) {
         bool is_read = k < it->nin || k >= it->nin + it->nout;
         if (!is_read || !is_overwritten(it, k))
             continue;
         void *memory = NULL;
+        tell_copy(ctx, names[k], "apart from the results", "");
         status = copy_packed(ctx, stream, it, k, &memory, err);
         if (memory)
             temps->memory[temps->n++] = memory;
@@ -329,10 +330,8 @@ ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
             return fail(err, UFC_ENOMEM, "out of memory for a copy of an argument");
     }
     ufc_status status = ctx->ops->alloc(ctx, stream, (size_t)size, &memory, err);
-    if (status == UFC_OK) {
+    if (status == UFC_OK)
         temps->memory[temps->n++] = packed->data = memory;
-        temps->bytes += size;
-    }
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
-#include "rt.h"
+#include "tell.h"
 
 struct ufc_plan {
     ufc_context *ctx;
@@ -29,7 +29,7 @@ static ufc_status check_places(struct call *c, ufc_error *err) {
         else
             return fail(err, UFC_EDEVICE,
                         "array '%s' is on the host: a plan for a GPU takes arrays there",
-                        call_operand(c, k));
+                        c->names[k]);
     }
     return UFC_OK;
 }
@@ -40,8 +40,7 @@ static ufc_status plan(struct ufc_plan *p, struct call *c, ufc_error *err) {
         status = check_places(c, err);
     p->ctx = c->ctx;
     p->empty = call_is_empty(c);
-    for (int k = 0; k < c->nin + c->nout + c->masked; k++)
-        p->names[k] = call_operand(c, k);
+    memcpy(p->names, c->names, (size_t)(c->nin + c->nout + c->masked) * sizeof *p->names);
     if (status != UFC_OK || p->empty)
         return status;
     call_iterate(c);
@@ -69,7 +68,7 @@ ufc_status ufc_plan_new(ufc_plan **made, ufc_context *ctx, void *stream, const u
     if (status != UFC_OK)
         return status;
     struct ufc_plan *p = calloc(1, sizeof *p);
-    struct call *c = p ? call_new(ctx, stream, ufunc, keywords) : NULL;
+    struct call *c = p ? call_new(ctx, stream, ufunc, keywords, NULL) : NULL;
     if (!c) {
         free(p);
         return fail(err, UFC_ENOMEM, "out of memory for a plan");
@@ -143,5 +142,5 @@ ufc_status ufc_plan_describe(const ufc_plan *plan, ufc_plan_description *d, ufc_
     if (!plan || !d)
         return fail(err, UFC_EINVAL, "%s is NULL", plan ? "description" : "plan");
     describe_nothing(d);
-    return plan->empty ? UFC_OK : describe_iteration(plan->ctx, &plan->it, plan->names, d, err);
+    return plan->empty ? UFC_OK : describe_iteration(plan->ctx, &plan->it, d, err);
 }

@@ -7,7 +7,7 @@
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
  *   dev_*.c    runs it; launch.c says by which kernels, where it runs kernels
- *   explain.c  tells so, in the place of dev_*.c
+ *   explain.c  tells so, in the place of dev_*.c, of calls and methods
  * A plan (plan.c) goes that way up to the iteration once, and the rest each time it is executed.
  *
  * A gufunc's call goes from call.c to core_call.c, which asks core.c for the core dimensions and
@@ -29,6 +29,11 @@
 
 /* Operands that a call walks: inputs, outputs, and a mask where there is one. */
 enum { MAX_WALKED = UFC_MAX_OPERANDS + 1 };
+
+/* Of a call or method that is told, not made (tell.h).  Functions take it to do so; NULL: they
+ * call.
+ */
+struct telling;
 
 /* One input or output of a call, after its argument was checked. */
 struct operand {
@@ -109,9 +114,12 @@ static inline bool regroups(const struct reduction *r) {
 /* The memory that a call needs until it has been executed, freed by free_temps (overlap.c). */
 struct temps {
     int n;
-    int64_t bytes; /* of copies of a gufunc's operands */
     void *memory[2 * MAX_WALKED];
 };
+
+/* Fills (empties) the bytes [offset, offset + size) of a copy into (from) pinned memory at `chunk`.
+ */
+typedef void chunk_fn(const void *arg, char *chunk, size_t offset, size_t size);
 
 struct kernel_launch;
 struct kernel_facts {
@@ -123,6 +131,7 @@ struct kernel_facts {
 /* What a device can do.  `stream` is a CUstream; the host ignores it.  Sizes are bytes. */
 struct device_ops {
     const char *name; /* "cpu", "cuda", "sim" */
+    bool launches;    /* runs kernels for GPUs, by launch*.c; else the image's host code */
     /* ctx->device.device_id is set; fills the rest. */
     ufc_status (*open)(ufc_context *ctx, ufc_error *err);
     void (*close)(ufc_context *ctx);
@@ -135,6 +144,13 @@ struct device_ops {
     /* Along an iteration of one input and one output of the same dtype, both in the device's
      * memory; changes *it.  Asynchronous on a GPU. */
     ufc_status (*copy)(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
+    /* Copies host memory to the device's, or back, in chunks, each once, in order: `fill` writes
+     * (`empty` reads) them.  An upload is ordered on the stream and may be under way on return; a
+     * download is done.  NULL where the device's memory is the host's. */
+    ufc_status (*upload)(ufc_context *ctx, void *stream, void *dst, size_t size, chunk_fn *fill,
+                         const void *arg, ufc_error *err);
+    ufc_status (*download)(ufc_context *ctx, void *stream, const void *src, size_t size,
+                           chunk_fn *empty, const void *arg, ufc_error *err);
     ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
     ufc_status (*reduce)(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
@@ -154,8 +170,9 @@ struct device_ops {
 struct ufc_context {
     const struct device_ops *ops;
     DLDevice device;
-    int threads; /* of the host, for calls there and for staging */
-    void *state; /* the device's own */
+    int threads;             /* of the host, for calls there and for staging */
+    void *state;             /* the device's own */
+    struct telling *telling; /* that this one stands in for another for; else NULL */
 };
 
 /* err.c */
@@ -235,7 +252,7 @@ ufc_status check_outputs(const struct iteration *it, const char *const *names, u
 /* Copies inputs that an output would overwrite before they are read, and points `it` at the
  * copies. */
 ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iteration *it,
-                                   struct temps *temps, ufc_error *err);
+                                   const char *const *names, struct temps *temps, ufc_error *err);
 void free_temps(ufc_context *ctx, void *stream, struct temps *temps);
 /* Outputs that overlap each other, or inputs that would have to be copied, are an error. */
 ufc_status check_apart(const struct iteration *it, const char *const *names, ufc_error *err);
@@ -283,11 +300,10 @@ void set_core(struct core *core, const struct core_shape *s, const struct operan
 /* The value of a program of a gufunc's sizes; false: it does not fit. */
 bool compute_size(const struct ufc_program *program, const int64_t *size, int64_t *value);
 
-/* core_call.c: ufc_call_with of a gufunc, whose record, in and out were checked; where `told` is
- * not NULL ufc_explain, which makes all but the launches, and no results. */
+/* core_call.c: ufc_call_with of a gufunc, whose record, in and out were checked. */
 ufc_status core_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                      const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
-                     ufc_plan_description *told, ufc_error *err);
+                     struct telling *told, ufc_error *err);
 
 /* call.c: a call of a ufunc of scalars */
 /* In one piece of memory, since threads' stacks may be small. */
@@ -297,11 +313,13 @@ struct call {
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
     const ufc_keywords *kw; /* may be NULL */
+    struct telling *told;   /* may be NULL */
     int nin, nout;
     bool masked;
-    struct operand *op;       /* nin + nout, and the mask behind them */
-    struct operand *host_out; /* nout: host outputs as they were; ndim is -1 of others */
-    int ndim;                 /* the call's shape */
+    const char *names[MAX_WALKED]; /* of op */
+    struct operand *op;            /* nin + nout, and the mask behind them */
+    struct operand *host_out;      /* nout: host outputs as they were; ndim is -1 of others */
+    int ndim;                      /* the call's shape */
     int64_t shape[MAX_RANK];
     DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
     struct temps temps;
@@ -310,7 +328,7 @@ struct call {
 };
 /* NULL: out of memory. */
 struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                      const ufc_keywords *keywords);
+                      const ufc_keywords *keywords, struct telling *told);
 /* Checks the arguments, finds overload, shape and context. */
 ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err);
 bool call_is_empty(const struct call *c);
@@ -318,9 +336,14 @@ bool call_is_empty(const struct call *c);
 ufc_status call_make_results(struct call *c, bool on_host, ufc_error *err);
 /* c->it of a call that is not empty, with its outputs. */
 void call_iterate(struct call *c);
-const char *call_operand(const struct call *c, int k); /* its name */
 /* Frees the call; what it made becomes the caller's, or is freed too where out is NULL. */
 void call_end(struct call *c, const ufc_out *out);
+ufc_status call_with(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                     const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
+                     struct telling *told, ufc_error *err);
+ufc_status call_outer(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc, ufc_arg x,
+                      ufc_arg y, ufc_out out, const ufc_keywords *keywords, struct telling *told,
+                      ufc_error *err);
 /* The same for calls of gufuncs, and what calls and methods check: */
 /* What is passed, and keywords of ufuncs of scalars; places of results become NULL. */
 ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,
@@ -365,6 +388,12 @@ typedef void cast_kernel(char *dst, int64_t dst_step, const char *src, int64_t s
 extern cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT]; /* [from][to] */
 
 /* method.c */
+enum fold_method { FOLD_REDUCE, FOLD_ACCUMULATE, FOLD_REDUCEAT };
+/* indices: of reduceat. */
+ufc_status call_fold(enum fold_method method, ufc_context *ctx, void *stream,
+                     const struct ufc_ufunc *ufunc, const ufc_arg *array, const DLTensor *indices,
+                     const ufc_out *out, const ufc_keywords *keywords, struct telling *told,
+                     ufc_error *err);
 /* Whether it has two inputs and one output; an error where not. */
 ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_error *err);
 
@@ -385,15 +414,24 @@ void finding_run(struct finding *f, int64_t at, ufc_host_kernel *kernel, char **
 ufc_status finding_end(struct finding *f, const struct ufc_ufunc *ufunc, ufc_error *err);
 
 /* at.c, at_gpu.c */
+/* How the host goes: indices that select elements, in one loop; else each selects a row. */
+enum at_way {
+    AT_ELEMENTS,  /* in the fold kernel */
+    AT_ROWS,      /* of neighbours, in the fold kernel */
+    AT_CALLS,     /* in the kernel of calls */
+    AT_CONVERTED, /* element by element, in the kernel of calls, converted */
+};
 struct at {
     ufc_context *ctx;
     void *stream;
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
+    struct telling *told;    /* may be NULL */
     ufc_host_kernel *kernel; /* on the host */
     ufc_fold_kernel *fold;   /* on the host; NULL: the array is of another type */
     struct finding *finding; /* on the host */
     bool plain;              /* array and y are of the overload's types */
+    enum at_way way;         /* on the host */
     struct operand array, y;
     struct iteration it;    /* over the array, to check it */
     const int64_t *indices; /* from the front */
@@ -406,6 +444,9 @@ struct at {
 /* Sets y's strides: it broadcasts to what is selected. */
 ufc_status broadcast_y(struct at *at, const struct operand *indices, ufc_error *err);
 ufc_status at_on_gpu(struct at *at, const struct operand *indices, ufc_error *err);
+ufc_status call_at(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                   const DLTensor *array, const DLTensor *indices, const ufc_arg *y,
+                   struct telling *told, ufc_error *err);
 /* Reads an array of whole numbers on the host; the caller frees *indices, with room for 2 * n. */
 ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
                         ufc_error *err);
@@ -448,6 +489,8 @@ void turn(char *to, const char *from, int64_t size, int64_t along, int64_t along
 typedef void range_fn(void *arg, int64_t begin, int64_t end);
 void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg);
 #define MAX_THREADS 1024
+/* Of these threads those that it uses. */
+int threads_used(int threads, int64_t n, int64_t grain);
 /* $UFC_NUM_THREADS, at most MAX_THREADS; 0 where it is not set, or empty; -1: it is no number of
  * threads. */
 int wished_threads(void);
@@ -460,12 +503,13 @@ struct kernel_launch {
     unsigned blocks, block; /* blocks of the grid, threads a block */
     void *param;            /* the kernel's parameter, as kabi.h lays it out */
     size_t size;            /* of it */
+    const char *why;        /* of FOLD and TREE: what made it this one; told */
 };
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 struct launcher;
 ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* Why it is not VECTOR that is launched: a sentence; "" where it is. */
-void explain_launch(const struct iteration *it, const char *const *names, char *why, size_t size);
+void explain_launch(const struct iteration *it, char *why, size_t size);
 /* Axes of these sizes, at most UFC_MAX_AXES; those behind them have one element.  A size of 2^31 or
  * more, which a reduction's only axis may have, is left out: no kernel reads it. */
 void set_kernel_axes(struct ufc_kparam_axes *axes, int n, const int64_t *size);
@@ -483,7 +527,6 @@ bool next_tile(const struct iteration *it, const int64_t *tile, int64_t *start);
 struct launcher {
     ufc_context *ctx; /* its memory is allocated from */
     void *stream;
-    bool has_tree; /* the code has the kernel TREE */
     launch_fn *launch;
     /* Copies host memory to the device's, ordered on the stream; src may change on return. */
     ufc_status (*put)(struct launcher *l, void *dst, const void *src, size_t size, ufc_error *err);
@@ -505,21 +548,10 @@ ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error
 /* What the kernel was chosen by: a sentence. */
 void explain_core(const struct iteration *it, char *why, size_t size);
 
-/* explain.c */
-void describe_nothing(ufc_plan_description *d);
-/* Adds to a description of nothing what executing would launch. */
-ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it,
-                              const char *const *names, ufc_plan_description *d, ufc_error *err);
-
 /* launch_fold.c: a reduction as kernel launches */
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err);
 
-/* dev_cuda_ring.c */
-/* Copies host memory to the device, or back, in chunks: `fill` writes (`empty` reads) the bytes
- * [offset, offset + size) into (from) pinned memory at `chunk`, each chunk once, in order.  An
- * upload is ordered on the stream and may be under way on return; a download is done.  Called in
- * GPU contexts only. */
-typedef void chunk_fn(const void *arg, char *chunk, size_t offset, size_t size);
+/* dev_cuda_ring.c: a GPU's device_ops.upload and download. */
 ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, chunk_fn *fill,
                        const void *arg, ufc_error *err);
 ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
@@ -531,6 +563,8 @@ bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
 
 /* dev_cpu.c, dev_cuda.c, dev_sim.c */
 extern const struct device_ops device_cpu, device_cuda, device_sim;
+/* The best level that an overload's host code is there for; -1: none. */
+int code_level(const struct ufc_overload *overload);
 /* The best host kernel, and NULL after an error where there is none. */
 ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err);
 /* device_ops.elapsed of devices whose work is done on return, by the host's clock. */

@@ -153,7 +153,7 @@ ufc_status stage_in(ufc_context *ctx, void *stream, struct operand *op, void **t
     if (status == UFC_OK)
         status = ctx->ops->alloc(ctx, stream, pack.bytes, temp, err);
     if (status == UFC_OK)
-        status = cuda_upload(ctx, stream, *temp, pack.bytes, fill_chunk, &pack, err);
+        status = ctx->ops->upload(ctx, stream, *temp, pack.bytes, fill_chunk, &pack, err);
     if (status == UFC_OK)
         *op = packed_operand(ctx, op, &pack, *temp);
     return status;
@@ -174,9 +174,10 @@ ufc_status stage_out_finish(ufc_context *ctx, void *stream, const struct operand
                             const struct operand *device_out, ufc_error *err) {
     struct packing pack;
     ufc_status status = plan(ctx, host_out, &pack, err);
-    return status == UFC_OK
-               ? cuda_download(ctx, stream, device_out->data, pack.bytes, empty_chunk, &pack, err)
-               : status;
+    if (status == UFC_OK)
+        status =
+            ctx->ops->download(ctx, stream, device_out->data, pack.bytes, empty_chunk, &pack, err);
+    return status;
 }
 
 /* ---- copies, which need no memory where the array on the device is as it would be packed */
@@ -203,7 +204,7 @@ ufc_status copy_in(ufc_context *ctx, void *stream, const struct operand *host,
     if (status != UFC_OK)
         return status;
     if (is_packed(device, &pack))
-        return cuda_upload(ctx, stream, device->data, pack.bytes, fill_chunk, &pack, err);
+        return ctx->ops->upload(ctx, stream, device->data, pack.bytes, fill_chunk, &pack, err);
     struct operand staged = *host;
     void *temp = NULL;
     status = stage_in(ctx, stream, &staged, &temp, err);

@@ -165,12 +165,16 @@ static void withdraw(void) {
     pthread_mutex_unlock(&pool.lock);
 }
 
+int threads_used(int threads, int64_t n, int64_t grain) {
+    int64_t grains = (n - 1) / grain + 1;
+    return grains < threads ? (int)grains : threads < 1 ? 1 : threads;
+}
+
 void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg) {
     if (n <= 0)
         return;
     int64_t grains = (n - 1) / grain + 1;
-    if (threads > grains)
-        threads = (int)grains;
+    threads = threads_used(threads, n, grain);
     if (threads <= 1 || atomic_exchange(&pool.busy, true)) {
         fn(arg, 0, n);
         return;

@@ -446,20 +446,29 @@ ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, uf
 /* NULL is allowed. */
 void ufc_plan_free(ufc_plan *plan);
 
-/* How a plan is executed on the planned arrays, or a call would go.  What is not known is 0. */
+/* How a plan is executed on the planned arrays, or a call or method would go.  Its strings need no
+ * freeing: signature lives as long as the ufunc.  What is not known, or not of it, is 0. */
 typedef struct ufc_plan_description {
     const char *signature; /* NULL: there is nothing to compute */
     char core[256];        /* "m = 3, n = 5": a gufunc's core dimensions; "" of scalars */
-    int ndim;              /* of the loop, its axes merged, the slowest first */
+    int ndim;              /* of the loop, its axes merged, the slowest first; of a method over the
+                              lines that it goes along */
     int64_t shape[64];
-    const char *kernel; /* "vector", "rows", "turn", "strided", "cast"; of gufuncs "thread",
-                           "dense", "warp", "block", "grid", "column", "tile 16", "tile 16
-                           across", "tile 32", "tile 64", "window"; "host" */
-    char why[256];      /* why it is not "vector", or what a gufunc's was chosen by; "" where it is,
-                           or on the host */
-    int width;          /* elements in one access, at most; not of gufuncs */
+    int naxes; /* of a method: the axes that it goes along, and how many elements they have; of at
+                  the first one, and the indices */
+    int axes[64];
+    int64_t length;
+    const char *kernel;   /* "vector", "rows", "turn", "strided", "cast"; of gufuncs "thread",
+                             "dense", "warp", "block", "grid", "column", "tile 16", "tile 16
+                             across", "tile 32", "tile 64", "window"; of methods "fold", "tree";
+                             "host" */
+    char why[256];        /* why it is not "vector" ("" where it is), or what another was chosen by;
+                             on the host how it goes: what fills vectors, or why nothing does, what
+                             is gathered or converted on its way.  Cut where it is longer */
+    int width;            /* elements in one access, at most; not of gufuncs */
     int64_t call_threads; /* that share a core call, of gufuncs */
     int launches;
+    char passes[256]; /* of a method, over each line: "tree, 16 pieces of 4096; fold, all 16" */
     unsigned blocks, threads; /* of the first launch: of the grid, of a block */
     int registers;            /* of a thread */
     double occupancy;         /* of a multiprocessor's threads */
@@ -468,13 +477,20 @@ typedef struct ufc_plan_description {
     char copies[256];         /* "x in C order, w as float64": of a gufunc's operands; cut where
                                  it is longer; "": none */
     double bytes_per_second;  /* predicted */
+    /* On the host */
+    const char *level;  /* that the code was compiled for, "x86-64-v3" */
+    int lanes;          /* elements, or calls of a gufunc, that are computed at once, of a vector */
+    int host_threads;   /* that share it out, at most, where no other call has them */
+    char host_why[128]; /* why so many */
 } ufc_plan_description;
 
 ufc_status ufc_plan_describe(const ufc_plan *plan, ufc_plan_description *description,
                              ufc_error *err);
-/* Tells how ufc_call_with would go, of gufuncs too.  It does all but what computes: arrays given
- * are not written, results not made (their places become NULL).  Of a ufunc of scalars it takes
- * what ufc_plan_new takes. */
+/* Tells how ufc_call_with would go, of gufuncs too, and fails where that would.  It goes the same
+ * way up to what computes: arrays given are neither copied nor written, nothing is allocated for
+ * them, and results are not made (their places become NULL), so that a call larger than the memory
+ * is told too.  On a GPU it loads the code, and nothing is queued.  The description is the
+ * caller's, and is not to be used after an error. */
 ufc_status ufc_explain(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                        const ufc_out *out, const ufc_keywords *keywords,
                        ufc_plan_description *description, ufc_error *err);
@@ -511,6 +527,25 @@ ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc
  * end; y broadcasts to what they select.  Where array and y are on the host it runs there. */
 ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const DLTensor *array,
                   const DLTensor *indices, ufc_arg y, ufc_error *err);
+
+/* Tell how the methods would go: each takes what its method takes, and is to it as ufc_explain to
+ * ufc_call_with. */
+ufc_status ufc_explain_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
+                              ufc_out out, const ufc_keywords *keywords,
+                              ufc_plan_description *description, ufc_error *err);
+ufc_status ufc_explain_accumulate(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
+                                  ufc_arg array, ufc_out out, const ufc_keywords *keywords,
+                                  ufc_plan_description *description, ufc_error *err);
+ufc_status ufc_explain_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
+                                ufc_arg array, const DLTensor *indices, ufc_out out,
+                                const ufc_keywords *keywords, ufc_plan_description *description,
+                                ufc_error *err);
+ufc_status ufc_explain_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x,
+                             ufc_arg y, ufc_out out, const ufc_keywords *keywords,
+                             ufc_plan_description *description, ufc_error *err);
+ufc_status ufc_explain_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
+                          const DLTensor *array, const DLTensor *indices, ufc_arg y,
+                          ufc_plan_description *description, ufc_error *err);
 
 #ifdef __cplusplus
 }

@@ -53,6 +53,37 @@ static ufc_status call_ufunc(ufc_context *ctx, const ufc_ufunc *ufunc, float res
     return ufc_call(ctx, NULL, ufunc, &(ufc_arg){.as.array = &x}, &(ufc_out){.array = &y}, &err);
 }
 
+/* Nor are there methods of such an object, and that is told. */
+static void without_gpu_methods(void) {
+    const struct ufc_overload pair = {.dtypes = (uint8_t[]){DT_FLOAT32, DT_FLOAT32, DT_FLOAT32},
+                                      .signature = "float32(float32, float32)",
+                                      .host = {add_one}};
+    const ufc_ufunc host_pair = {.version = UFC_KABI_VERSION,
+                                 .nin = 2,
+                                 .nout = 1,
+                                 .noverloads = 1,
+                                 .name = "host_pair",
+                                 .params = (const char *const[]){"x", "y", "out"},
+                                 .overloads = &pair};
+    static const char *const devices[] = {"sim", "cuda"};
+    float data[] = {1, 2};
+    int64_t shape[] = {2};
+    DLTensor array = ufc_host_array(data, ufc_dltype(UFC_FLOAT32), 1, shape);
+    ufc_arg x = ufc_array(&array);
+    for (int i = 0; i < 2; i++) {
+        ufc_context *ctx;
+        DLManagedTensorVersioned *made;
+        ufc_plan_description d;
+        REQUIRE(ufc_context_new(&ctx, devices[i], 0, &err) == UFC_OK);
+        CHECK(ufc_reduce(ctx, NULL, &host_pair, x, ufc_new(&made), NULL, &err) == UFC_EDEVICE &&
+              says("code for GPUs"));
+        CHECK(ufc_explain_reduce(ctx, NULL, &host_pair, x, ufc_new(&made), NULL, &d, &err) ==
+                  UFC_EDEVICE &&
+              says("code for GPUs"));
+        ufc_context_free(ctx);
+    }
+}
+
 /* Asked to run on a GPU, host code is an error; else it runs on the host. */
 static void without_gpu_code(void) {
     ufc_context *gpu;
@@ -232,6 +263,7 @@ static void with_two_gpus(void) {
 int main(void) {
     fakecuda_register(&kernels_add_ufunc);
     in_a_child(without_gpu_code);
+    in_a_child(without_gpu_methods);
     in_a_child(on_an_old_gpu);
     in_a_child(on_a_gpu_that_does_not_open);
     in_a_child(after_a_fork);
