@@ -99,7 +99,6 @@ static void too_large(ufc_context *ctx) {
     ufc_arg in[] = {ufc_array(&x), ufc_array(&y)};
     CHECK(ufc_explain(ctx, NULL, &matmul_product_ufunc, in, out, NULL, &d, &err) == UFC_OK &&
           !made && d.temporaries == 0 && strstr(d.core, "m = 536870912, k = 1, n = 536870912"));
-    CHECK(ufc_call(ctx, NULL, &matmul_product_ufunc, in, out, &err) == UFC_ENOMEM && !made);
     made = (void *)&made;
     CHECK(ufc_explain_accumulate(ctx, NULL, &kernels_total_ufunc, ufc_array(&z), out[0], NULL, &d,
                                  &err) == UFC_OK &&
