@@ -10,6 +10,11 @@
 #include "called.h"
 #include "draw_call.h"
 
+/* Where there is no memory a sanitizer says so, as malloc does. */
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+
 static ufc_error err;
 static unsigned long long succeeded[KINDS], failed[KINDS];
 
@@ -137,7 +142,7 @@ static void draw_outputs(struct request *r, ufc_context *ctx) {
         if (chance(3) && ndim)
             shape[dice((uint64_t)ndim)]++;
         for (int axis = 0; axis < ndim; axis++)
-            n = shape[axis] && n < ROOM ? n * shape[axis] : shape[axis] ? n : 0;
+            n = shape[axis] == 0 ? 0 : n > ROOM || shape[axis] > ROOM ? ROOM + 1 : n * shape[axis];
         if (n > ROOM / 16)
             r->is_new[r->nin + k] = true;
         if (r->is_new[r->nin + k])

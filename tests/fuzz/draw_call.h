@@ -95,10 +95,8 @@ static void draw_strides(struct array *a, bool is_input) {
         a->strides[order[i]] = stride * gap * (!plain && chance(25) ? -1 : 1);
         if (!plain && is_input && chance(10))
             a->strides[order[i]] = 0;
-        else
+        else if (size <= ROOM) /* else it has no elements: any will do */
             stride *= gap * (size > 0 ? size : 1);
-        if (size > MOST * 16)
-            return; /* of no elements: any will do */
     }
 }
 
@@ -116,7 +114,7 @@ static void pack_strides(struct array *a) {
     int64_t stride = 1;
     for (int i = a->t.ndim - 1; i >= 0; i--) {
         a->strides[i] = stride;
-        stride *= a->shape[i] > 0 ? a->shape[i] : 1;
+        stride *= a->n ? a->shape[i] : 1;
     }
 }
 

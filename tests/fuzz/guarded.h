@@ -68,7 +68,7 @@ static bool measure(struct array *a) {
  * it; or, where `with` is not NULL, `shift` elements beyond that one's first. */
 static void place(struct array *a, bool at_end, const struct array *with, int64_t shift,
                   uint64_t offset) {
-    char *first;
+    char *first = NULL;
     a->slot = -1;
     if (a->n == 0) {
         a->t.data = NULL;
