@@ -334,7 +334,7 @@ enum {
     /* The sum or the product of two integers or bools: 64 bits where reduced; also the difference
      * or the quotient of two halves: float32 where reduced. */
     UFC_WIDENS = 4,
-    UFC_CHECKS = 8,       /* some subscripts are tested: struct ufc_fault */
+    UFC_CHECKS = 8, /* some subscripts are tested: struct ufc_fault */
 };
 
 /* A whole number computed of the sizes of core dimensions, in postfix order. */
