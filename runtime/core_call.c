@@ -298,10 +298,14 @@ static ufc_status execute(struct core_call *c, ufc_error *err) {
     return status;
 }
 
-/* Are all outputs without elements?  Then so many calls as their shapes and the inputs' say have
- * nothing to write. */
+/* Is there no call, or nothing that they all write?  Those of a build with checks may have a
+ * subscript to find nevertheless. */
 static bool is_empty(const struct core_call *c) {
-    bool empty = true;
+    int64_t calls = 0;
+    bool empty = shape_size(c->ndim, c->loop_shape, &calls) && calls == 0;
+    if (empty || c->overload->flags & UFC_CHECKS)
+        return empty;
+    empty = true;
     for (int k = c->nin; k < c->nin + c->nout; k++)
         empty = empty && !has_elements(&c->op[k]);
     return empty;

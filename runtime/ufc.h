@@ -357,12 +357,12 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * Of a gufunc the last axes of each operand are its core dimensions, as its signature names them;
  * the axes before them broadcast.  A name has one size, and a size in the signature is meant as it
  * stands: neither broadcasts.  Dimensions with `?` may be missing, from all operands that have
- * them.  Where no output has an element nothing is computed; where core dimensions of inputs have
- * size 0, what the gufunc makes of nothing.  Where an array's type is not the overload's, or an
- * input shares memory with an output, the call takes memory for a copy.  What it does not write of
- * a new result is 0, of a given output it stays.  A build with --check that finds a subscript out
- * of range gives UFC_EINVAL, and what is in the outputs is not to be used; on a GPU such a call
- * waits for its end.
+ * them.  Where no output has an element nothing is computed, but in a build with --check; where
+ * core dimensions of inputs have size 0, what the gufunc makes of nothing.  Where an array's type
+ * is not the overload's, or an input shares memory with an output, the call takes memory for a
+ * copy.  What it does not write of a new result is 0, of a given output it stays.  A build with
+ * --check that finds a subscript out of range gives UFC_EINVAL, and what is in the outputs is not
+ * to be used; on a GPU such a call waits for its end.
  *
  * An element's bits depend on its inputs alone, not on its place, nor on the number of threads.
  * Calls compute in C's default floating-point environment, whatever the caller's is, which comes
