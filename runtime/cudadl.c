@@ -135,16 +135,17 @@ int cuda_device_count(const char **why) {
 
 int cuda_devices(void) {
     static const int64_t second = 1000000000;
+    static const int64_t never = INT64_MAX;
     static _Atomic int64_t next; /* when it is asked again, in ns */
     struct timespec t;
     int count = atomic_load(&gpus);
-    if (count > 0)
+    if (count > 0 || atomic_load(&next) == never)
         return count;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
     int64_t now = t.tv_sec * second + t.tv_nsec;
     if (now < atomic_load(&next))
         return 0;
     count = cuda_device_count(NULL);
-    atomic_store(&next, atomic_load(&is_open) ? now + second : INT64_MAX);
+    atomic_store(&next, atomic_load(&is_open) ? now + second : never);
     return count;
 }

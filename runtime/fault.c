@@ -30,15 +30,12 @@ static void keep_fault(struct finding *f, int64_t at, const struct ufc_fault *fa
     pthread_mutex_unlock(&f->lock);
 }
 
-void finding_run(struct finding *f, int64_t at, ufc_host_kernel *kernel, char **args,
+void run_checked(struct finding *f, int64_t at, ufc_host_kernel *kernel, char **args,
                  const intptr_t *dimensions, const intptr_t *steps, struct ufc_host_call *call) {
-    struct ufc_host_call own;
-    if (!call && f->checks) {
-        own = (struct ufc_host_call){.share = NULL};
-        call = &own;
-    }
+    struct ufc_host_call own = {.share = NULL};
+    call = call ? call : &own;
     kernel(args, dimensions, steps, call);
-    if (call && call->fault.set)
+    if (call->fault.set)
         keep_fault(f, at, &call->fault);
 }
 

@@ -406,10 +406,19 @@ struct finding {
     struct ufc_fault fault;
 };
 void finding_begin(struct finding *f, const struct ufc_overload *overload);
+/* finding_run where there are checks. */
+void run_checked(struct finding *f, int64_t at, ufc_host_kernel *kernel, char **args,
+                 const intptr_t *dimensions, const intptr_t *steps, struct ufc_host_call *call);
 /* Calls a kernel and keeps the fault, unless there is one of a smaller `at`.  call: what the kernel
  * is lent, or NULL. */
-void finding_run(struct finding *f, int64_t at, ufc_host_kernel *kernel, char **args,
-                 const intptr_t *dimensions, const intptr_t *steps, struct ufc_host_call *call);
+static inline void finding_run(struct finding *f, int64_t at, ufc_host_kernel *kernel, char **args,
+                               const intptr_t *dimensions, const intptr_t *steps,
+                               struct ufc_host_call *call) {
+    if (f->checks)
+        run_checked(f, at, kernel, args, dimensions, steps, call);
+    else
+        kernel(args, dimensions, steps, call);
+}
 /* Says what was found. */
 ufc_status finding_end(struct finding *f, const struct ufc_ufunc *ufunc, ufc_error *err);
 

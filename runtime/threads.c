@@ -166,21 +166,23 @@ static void withdraw(void) {
 }
 
 int threads_used(int threads, int64_t n, int64_t grain) {
+    if (threads <= 1)
+        return 1;
     int64_t grains = (n - 1) / grain + 1;
-    return grains < threads ? (int)grains : threads < 1 ? 1 : threads;
+    return grains < threads ? (int)grains : threads;
 }
 
 void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg) {
     if (n <= 0)
         return;
-    int64_t grains = (n - 1) / grain + 1;
     threads = threads_used(threads, n, grain);
-    if (threads <= 1 || atomic_exchange(&pool.busy, true)) {
+    if (threads == 1 || atomic_exchange(&pool.busy, true)) {
         fn(arg, 0, n);
         return;
     }
 
     /* A few ranges a thread, as cores are not equally fast. */
+    int64_t grains = (n - 1) / grain + 1;
     struct loop loop = {fn, arg, threads, grain * ((grains - 1) / (4 * (int64_t)threads) + 1)};
     for (int i = 0; i < threads; i++) {
         pool.part[i].next = i ? pool.part[i - 1].end : 0;
