@@ -22,6 +22,14 @@ static bool make_current(const struct space *space) {
            cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS; /* as CU_RELEASE does */
 }
 
+/* Takes it back.  A call may fail for what went before it and have popped all the same: what is
+ * current then is the caller's. */
+static void pop_current(void) {
+    CUcontext popped = NULL;
+    if (cuda.cuCtxPopCurrent(&popped) != CUDA_SUCCESS && !popped)
+        (void)cuda.cuCtxPopCurrent(&popped);
+}
+
 /* What was made in a CUcontext that is gone went with it. */
 static void space_close(struct space *space, bool alive) {
     alive = alive && make_current(space);
@@ -30,7 +38,7 @@ static void space_close(struct space *space, bool alive) {
     cuda_forget_modules(space, alive);
     rings_free(space, alive);
     if (alive)
-        CU_RELEASE(cuCtxPopCurrent, &(CUcontext){NULL});
+        pop_current();
     pthread_mutex_destroy(&space->loading);
     pthread_mutex_destroy(&space->claiming);
 }
@@ -113,7 +121,7 @@ static void free_unfreed(struct cuda_state *state) {
 static void lose_unfreed(struct cuda_state *state) {
     if (atomic_load(&state->unfreed) && make_current(&state->primary)) {
         free_unfreed(state);
-        CU_RELEASE(cuCtxPopCurrent, &(CUcontext){NULL});
+        pop_current();
     }
     for (struct unfreed *kept = state->unfreed, *next; kept; kept = next) {
         next = kept->next;
@@ -245,7 +253,7 @@ ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err) {
     if (status != UFC_OK)
         return status;
     status = CU(err, cuCtxGetDevice, &device);
-    CU_RELEASE(cuCtxPopCurrent, &owner);
+    pop_current();
     if (status == UFC_OK)
         *gpu = device;
     return status;
@@ -288,7 +296,7 @@ ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, uf
 
 void cuda_leave(const struct scope *scope) {
     if (scope->pushed)
-        CU_RELEASE(cuCtxPopCurrent, &(CUcontext){NULL});
+        pop_current();
 }
 
 /* ---- memory */

@@ -13,6 +13,7 @@
  *     $FAKECUDA_CAPABILITY  their compute capability: 90
  *     $FAKECUDA_POOLS       0: no memory pools
  *     $FAKECUDA_FAIL        "cuMemAlloc_v2:3": its third call fails, for want of memory
+ *     $FAKECUDA_POP_FAILS   1: cuCtxPopCurrent pops, and fails for what went before
  */
 #include <limits.h>
 #include <pthread.h>
@@ -328,7 +329,7 @@ API(cuCtxPushCurrent_v2, CUcontext context) {
 API(cuCtxPopCurrent_v2, CUcontext *context) {
     ENTER_WITH_CONTEXT;
     *context = stack[--depth];
-    return CUDA_SUCCESS;
+    return setting("FAKECUDA_POP_FAILS", 0) ? ILLEGAL_ADDRESS : CUDA_SUCCESS;
 }
 
 API(cuCtxGetDevice, CUdevice *device) {

@@ -95,6 +95,28 @@ static void get_current(void) {
     frees("cuCtxGetCurrent");
 }
 
+int cuDevicePrimaryCtxRetain(void **context, int device);
+int cuCtxGetCurrent(void **context);
+int cuCtxPushCurrent_v2(void *context);
+
+/* The caller's CUcontext stays current where leaving another one fails, but is done. */
+static void pop(void) {
+    ufc_context *ctx;
+    DLManagedTensorVersioned *array;
+    int64_t shape[] = {1000};
+    void *other, *current;
+    setenv("FAKECUDA_DEVICES", "2", 1);
+    REQUIRE(ufc_context_new(&ctx, "cuda:0", 0, &err) == UFC_OK);
+    REQUIRE(cuDevicePrimaryCtxRetain(&other, 1) == 0 && cuCtxPushCurrent_v2(other) == 0);
+    setenv("FAKECUDA_POP_FAILS", "1", 1);
+    CHECK(ufc_empty(ctx, UFC_FLOAT32, 1, shape, false, &array, &err) == UFC_OK);
+    CHECK(cuCtxGetCurrent(&current) == 0 && current == other);
+    ufc_free(array);
+    CHECK(cuCtxGetCurrent(&current) == 0 && current == other);
+    ufc_context_free(ctx);
+    CHECK(cuCtxGetCurrent(&current) == 0 && current == other);
+}
+
 /* What could not be freed in a context is when it is. */
 static void close_context(void) {
     ufc_context *ctx;
@@ -141,6 +163,7 @@ int main(void) {
     in_a_child(free_without_pool);
     in_a_child(push);
     in_a_child(get_current);
+    in_a_child(pop);
     in_a_child(close_context);
     return test_failures > 0;
 }
