@@ -289,7 +289,7 @@ static void choose_tiles(struct job *job) {
     job->along_tile = BUFFER_SIZE / (job->across_tile * sum) & ~3;
 }
 
-/* A tile of so many elements at at[]. */
+/* A tile of so many elements at at[]; number: the first one's in the order of the tiles. */
 static void run_tile(const struct job *job, char **at, int64_t along, int64_t across,
                      int64_t number) {
     _Alignas(64) char buffer[BUFFER_SIZE];
@@ -312,7 +312,7 @@ static void run_tile(const struct job *job, char **at, int64_t along, int64_t ac
         room += job->across_tile * job->along_tile * size; /* 16 elements or more: it is aligned */
     }
     for (int64_t j = 0; j < across; j++) {
-        run(job, at, along, number);
+        run(job, at, along, number + j * along);
         for (int k = 0; k < walked(it); k++)
             at[k] += next[k];
     }
@@ -348,7 +348,7 @@ static void run_tiles(void *arg, int64_t begin, int64_t end) {
             move(job, at, axis, rest % it->size[axis]);
             rest /= it->size[axis];
         }
-        run_tile(job, at, extent[0], extent[1], t);
+        run_tile(job, at, extent[0], extent[1], t * job->along_tile * job->across_tile);
     }
 }
 

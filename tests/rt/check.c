@@ -131,6 +131,28 @@ static void nth(ufc_context *ctx, const ufc_ufunc *f, bool on_host) {
     free(at);
 }
 
+/* By tiles, since x lies the other way: the first fault is that of a loop without them. */
+static void nth_turned(ufc_context *ctx, const ufc_ufunc *f) {
+    enum { SIDE = 400 };
+    static double x[SIDE * SIDE], y[SIDE * SIDE];
+    static int64_t at[SIDE * SIDE];
+    static bool some[SIDE * SIDE];
+    int64_t shape[] = {SIDE, SIDE}, turned[] = {1, SIDE};
+    DLTensor a = ufc_host_array(x, ufc_dltype(UFC_FLOAT64), 2, shape);
+    DLTensor b = ufc_host_array(at, ufc_dltype(UFC_INT64), 2, shape);
+    DLTensor r = ufc_host_array(y, ufc_dltype(UFC_FLOAT64), 2, shape);
+    DLTensor mask = ufc_host_array(some, ufc_dltype(UFC_BOOL), 2, shape);
+    ufc_keywords kw = {.where = &mask};
+    ufc_arg in[] = {ufc_array(&a), ufc_array(&b)};
+    ufc_out out[] = {ufc_into(&r)};
+    a.strides = turned;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        at[i] = i == 10 || i >= SIDE ? 1000000 + i : 0;
+        some[i] = i >= 10;
+    }
+    CHECK(ufc_call_with(ctx, NULL, f, in, out, &kw, &err) == UFC_EINVAL && says("index 1000010 "));
+}
+
 /* Without checks the simulator finds it, and takes it for no array of the call. */
 static void unchecked(ufc_context *sim, const ufc_ufunc *f) {
     double x = 1, y = 2;
@@ -194,6 +216,8 @@ int main(void) {
             put(ctx, ufcc_function(p, "put"));
             both(ctx, ufcc_function(p, "both"));
             nth(ctx, ufcc_function(p, "nth"), d == 0);
+            if (d == 0)
+                nth_turned(ctx, ufcc_function(p, "nth"));
             if (d == 1)
                 unchecked(ctx, ufcc_function(without, "nth"));
             ufc_context_free(ctx);
