@@ -88,15 +88,19 @@ struct unfreed {
     struct unfreed *next;
 };
 
+static void keep(struct cuda_state *state, struct unfreed *kept) {
+    kept->next = atomic_load(&state->unfreed);
+    while (!atomic_compare_exchange_weak(&state->unfreed, &kept->next, kept))
+        ;
+}
+
 /* Where there is no memory for this either, it is lost. */
 static void keep_unfreed(struct cuda_state *state, CUdeviceptr memory) {
     struct unfreed *kept = malloc(sizeof *kept);
     if (!kept)
         return;
     kept->memory = memory;
-    kept->next = atomic_load(&state->unfreed);
-    while (!atomic_compare_exchange_weak(&state->unfreed, &kept->next, kept))
-        ;
+    keep(state, kept);
 }
 
 /* An address that the driver does not know went with its CUcontext. */
@@ -111,9 +115,10 @@ static void free_unfreed(struct cuda_state *state) {
     bool idle = first && cuda.cuCtxSynchronize() == CUDA_SUCCESS;
     for (struct unfreed *kept = first, *next; kept; kept = next) {
         next = kept->next;
-        if (!idle || !is_freed(cuda.cuMemFree(kept->memory)))
-            keep_unfreed(state, kept->memory);
-        free(kept);
+        if (idle && is_freed(cuda.cuMemFree(kept->memory)))
+            free(kept);
+        else
+            keep(state, kept);
     }
 }
 

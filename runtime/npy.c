@@ -330,8 +330,11 @@ static int write_file(const char *path, const struct operand *op) {
 
 /* To the file at path; where that is NULL, to fd. */
 static ufc_status write_to(const char *path, int fd, const struct operand *op, ufc_error *err) {
-    errno = path ? write_file(path, op) : write_array(fd, op);
-    return errno ? system_error(err, "write") : UFC_OK;
+    int error = path ? write_file(path, op) : write_array(fd, op);
+    if (!error)
+        return UFC_OK;
+    errno = error;
+    return system_error(err, "write");
 }
 
 /* Of a bool's bytes NumPy wants 0 and 1. */

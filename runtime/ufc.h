@@ -245,7 +245,8 @@ ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const D
 ufc_status ufc_npy_read(const char *path, DLManagedTensorVersioned **array, ufc_error *err);
 ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err);
 /* The same of an open file or pipe, from where it stands to the array's end: so several arrays may
- * follow one another. */
+ * follow one another.  It stays open, the caller's.  What is written is not put on the disk, and
+ * after an error a part of it is there. */
 ufc_status ufc_npy_read_fd(int fd, DLManagedTensorVersioned **array, ufc_error *err);
 ufc_status ufc_npy_write_fd(int fd, const DLTensor *array, ufc_error *err);
 
