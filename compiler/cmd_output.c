@@ -20,10 +20,10 @@ bool output_spares(const char *output, const char *input) {
         return true;
     const char *name = strcmp(output, "-") == 0 ? "standard output" : output;
     if (strcmp(output, input) == 0)
-        complain("'%s' is read, so it is not written: say another -o", name);
+        complain("'%s' is read, so it is not written: name another file", name);
     else
-        complain("'%s' is the file '%s', which is read, so it is not written: say another -o", name,
-                 strcmp(input, "-") == 0 ? "standard input" : input);
+        complain("'%s' is the file '%s', which is read, so it is not written: name another file",
+                 name, strcmp(input, "-") == 0 ? "standard input" : input);
     return false;
 }
 
