@@ -1,7 +1,6 @@
 /* gpu_empty.c: calls and methods that have nothing to write, whose shapes say of huge loops, are
  * done at once, on the host, in the simulator and on a GPU. */
 #include <string.h>
-#include <time.h>
 #include "../driver.h"
 #include "../test.h"
 #include "empty.h"
@@ -22,7 +21,7 @@ static DLTensor view(ufc_type type, int ndim, int64_t *shape) {
     return ufc_host_array(NULL, ufc_dltype(type), ndim, shape);
 }
 
-/* The result has this shape, and the call took no time. */
+/* The result has this shape. */
 static void gives(ufc_status status, int ndim, const int64_t *shape) {
     CHECK(status == UFC_OK || !printf("%s\n", err.message));
     CHECK(status != UFC_OK ||
