@@ -142,6 +142,12 @@ static const char *text_of(struct uc *uc, struct span at) {
     return arena_printf(uc, "%.*s", (int)(at.end - at.begin), uc->src.text + at.begin);
 }
 
+/* Is it `a | b` or `a & b`, without parentheses around it? */
+static bool is_bits(const struct node *n) {
+    return n->kind == N_BINARY && (n->op == OP_OR || n->op == OP_AND) &&
+           n->at.begin == n->a->at.begin;
+}
+
 /* left is a comparison, op and b the next of the chain. */
 static void chained(struct uc *uc, const struct node *left, const struct token *op,
                     const struct node *b) {
@@ -149,23 +155,26 @@ static void chained(struct uc *uc, const struct node *left, const struct token *
     struct span all = span_over(left->at, b->at);
     const char *text = uc->src.text + all.begin;
     const struct node *m = left->b;
-    bool bits =
-        m->kind == N_BINARY && (m->op == OP_OR || m->op == OP_AND) && m->at.begin == m->a->at.begin;
     if (all.end - all.begin > LONGEST || memchr(text, '\n', all.end - all.begin)) {
         error(uc, op->at, "comparisons do not chain; write 'a < b and b < c'");
         return;
     }
     bool type = m->kind == N_NAME && (dtype_named(m->name) != DT_COUNT || foreign_name(m->name));
-    if (type && left->a->kind == N_NAME) {
+    if (type && left->a->kind == N_NAME && left->op == OP_LT && op->code == TK_GT) {
         error(uc, left->mark,
               "unexpected '<'; there are no templates, a conversion is 'float32(x)'");
         return;
     }
-    if (bits) {
-        error(uc, m->mark, "'%s' binds tighter than '%s'; write '%s %s %s %s %s %s %s'",
+    if (is_bits(m)) {
+        bool more = is_bits(b); /* which the next comparison has in its middle */
+        const char *word = m->op == OP_OR ? "or" : "and";
+        error(uc, m->mark, "'%s' binds tighter than '%s'; write '%s %s %s %s %s %s %s%s'",
               op_info[m->op].spelling, text_of(uc, op->at), text_of(uc, left->a->at),
-              text_of(uc, left->mark), text_of(uc, m->a->at), m->op == OP_OR ? "or" : "and",
-              text_of(uc, m->b->at), text_of(uc, op->at), text_of(uc, b->at));
+              text_of(uc, left->mark), text_of(uc, m->a->at), word, text_of(uc, m->b->at),
+              text_of(uc, op->at), text_of(uc, more ? b->a->at : b->at),
+              !more            ? ""
+              : b->op == OP_OR ? " or ..."
+                               : " and ...");
         return;
     }
     const char *middle = text_of(uc, m->at);
@@ -294,13 +303,19 @@ struct node *stmt_assign(struct parser *p, struct node_list targets, const struc
 struct node *stmt_define(struct parser *p, struct node_list targets, const struct token *op,
                          struct node_list values, struct clauses clauses) {
     struct node *n = stmt_assign(p, targets, op, values);
+    const char *fold = n->op == OP_ADD || n->op == OP_SUB   ? "sum"
+                       : n->op == OP_MUL || n->op == OP_DIV ? "prod"
+                                                            : NULL;
     if (targets.count > 1 || values.count > 1)
         error(p->uc, op->at, "a definition is of one output; write one for each");
-    else if (targets.first->kind == N_NAME && op->code != TK_ASSIGN)
+    else if (targets.first->kind == N_NAME && fold)
         error(p->uc, op->at,
               "%s of all iterations together is a comprehension; write '%s %s %s(... for ...)'",
-              quoted(p->uc, op->at), targets.first->name, text_of(p->uc, op->at),
-              op->code == TK_MUL_TO || op->code == TK_DIV_TO ? "prod" : "sum");
+              quoted(p->uc, op->at), targets.first->name, text_of(p->uc, op->at), fold);
+    else if (targets.first->kind == N_NAME && n->op != OP_COUNT)
+        error(p->uc, op->at,
+              "%s in a definition, which has no order; write 'for ... { %s %s ... }'",
+              quoted(p->uc, op->at), targets.first->name, text_of(p->uc, op->at));
     else if (targets.first->kind == N_NAME)
         error(p->uc, targets.first->at, "a definition has subscripts; write '%s[i] = ... for i'",
               targets.first->name);

@@ -231,9 +231,6 @@ enum outside { INSIDE /* perhaps */, BELOW, ABOVE };
 enum outside outside_of(struct fn *f, const struct node *n, const struct dim *dim,
                         const char **reached);
 
-/* check_define.c: is the name in n, whatever follows n in a list? */
-bool mentions(const struct node *n, const char *name);
-
 /* check_advice.c: texts of what to write instead; "..." stands for what is long. */
 /* "y[i]"; "y[i] = ... for i" */
 const char *element_of(struct fn *f, const char *name, int rank);
