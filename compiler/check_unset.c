@@ -5,7 +5,9 @@
  * element, which grows over the ranges of the loops around it.  Boxes that may be empty are none
  * too many: of loops that may not run nothing is counted but what their indices subscript.  The
  * body is followed as it is structured, and where paths meet what all of them have written counts.
- */
+ *
+ * It warns of outputs of which a path writes nothing.  What a loop writes of an array counts there
+ * although the loop may not run, for then the array has mostly no elements. */
 #include "check.h"
 
 enum { MAX_BOXES = 24 }; /* of a path; more are forgotten */
@@ -359,11 +361,18 @@ static struct state follow_body(struct flow *w, const struct node *n, struct loo
     return meet(w, w->at, loop->continues);
 }
 
+/* Behind a loop whose turns end in `end`; runs: it has one. */
+static void count_some(const struct flow *w, struct state *after, struct state end, bool runs) {
+    for (int i = 0; end.reached && i < w->f->decl->noutputs; i++)
+        if (runs || w->f->inst->outputs[i]->array->rank > 0)
+            after->some |= end.some & UINT32_C(1) << i;
+}
+
 static void follow_while(struct flow *w, const struct node *n) {
     struct state before = w->at;
     struct loop loop;
     follow_reads(w, n->c);
-    follow_body(w, n, &loop);
+    count_some(w, &before, follow_body(w, n, &loop), false);
     bool endless = n->c->kind == N_CONST && n->c->value.i;
     before.reached = before.reached && !endless;
     w->at = meet(w, before, loop.breaks);
@@ -396,10 +405,7 @@ static void follow_for(struct flow *w, const struct node *n) {
     struct state end = follow_body(w, n, &loop), after = before;
     bool known = range_of(n, &range, &by);
     bool runs = known && difference(&range.to, &range.from, &length) && at_most(&one, &length);
-    if (end.reached)
-        for (int i = 0; i < w->f->decl->noutputs; i++)
-            if (runs || w->f->inst->outputs[i]->array->rank > 0)
-                after.some |= end.some & UINT32_C(1) << i;
+    count_some(w, &after, end, runs);
     for (const struct box *b = end.reached && known ? end.boxes : NULL; b; b = b->next) {
         struct box *grown = box_copy(w, b);
         if (grow(grown, index, &range, by))
