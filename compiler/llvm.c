@@ -72,7 +72,9 @@ extern void install_bad_alloc_handler(failure_handler *handler, void *user) __as
 extern void remove_bad_alloc_handler(void) __asm__("_ZN4llvm30remove_bad_alloc_error_handlerEv");
 extern void report_bad_alloc(const char *why,
                              bool crash) __asm__("_ZN4llvm22report_bad_alloc_errorEPKcb");
-extern void install_new_handler(void) __asm__("_ZN4llvm33install_out_of_memory_new_handlerEv");
+/* C++'s; what LLVM would set with it ends the program too where a `new` of its own fails. */
+typedef void new_handler(void);
+extern new_handler *set_new_handler(new_handler *handler) __asm__("_ZSt15set_new_handlerPFvvE");
 
 static atomic_bool is_lost;
 static _Thread_local struct uc *working; /* whose code this thread generates */
@@ -84,7 +86,7 @@ static void give_up(const char *why) {
     longjmp(*uc->no_memory, LLVM_FAILED);
 }
 
-/* With libufcc.a the program itself may use LLVM, and that fails as without this handler. */
+/* With libufcc.a the program itself may use LLVM, and C++; that fails as without these handlers. */
 static void on_no_memory(void *user, const char *why, bool crash) {
     (void)user;
     if (working != NULL)
@@ -98,15 +100,25 @@ static void on_fatal_error(const char *why) {
         give_up(why);
 }
 
+static _Atomic(new_handler *) others; /* the program's, before ours */
+
+static void on_failed_new(void) {
+    if (working != NULL)
+        give_up("out of memory");
+    set_new_handler(atomic_load(&others)); /* which `new` asks next, or throws */
+}
+
 static void install_handlers(void) {
     LLVMInstallFatalErrorHandler(on_fatal_error);
     install_bad_alloc_handler(on_no_memory, NULL);
-    install_new_handler();
 }
 
 bool llvm_enter(struct uc *uc) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install_handlers);
+    new_handler *before = set_new_handler(on_failed_new);
+    if (before != on_failed_new)
+        atomic_store(&others, before);
     working = uc;
     return !atomic_load(&is_lost);
 }
