@@ -241,6 +241,9 @@ const char *in_order(struct fn *f, const struct node *n);
 const char *combined(struct fn *f, const struct node *n);
 /* For a definition with clauses that do not subscript its target, one of their sum. */
 const char *summed(struct fn *f, const struct node *n);
+/* For a comprehension's argument (NULL: none) without clauses, with them: "v for v in x",
+ * "x[i] * y[i] for i". */
+const char *elements_of(struct fn *f, const struct node *arg);
 /* For a call of what other languages make a complex number of two parts with; NULL: it is none. */
 const char *complex_of_parts(struct fn *f, const struct node *n);
 

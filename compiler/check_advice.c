@@ -84,6 +84,54 @@ const char *summed(struct fn *f, const struct node *n) {
                         *kept ? " for " : "", kept);
 }
 
+/* ---- comprehensions */
+
+/* The first name of an array as a whole in n that begins at `from` or behind it; or NULL. */
+static const struct node *first_whole(struct fn *f, const struct node *n, uint32_t from) {
+    const struct node *first = NULL;
+    for (; n; n = n->next) {
+        const struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
+        bool whole = l && l->array && l->array->rank > 0 && n->mark.begin >= from;
+        const struct node *found[] = {whole ? n : NULL, first_whole(f, n->a, from),
+                                      first_whole(f, n->b, from), first_whole(f, n->c, from),
+                                      first_whole(f, n->list, from)};
+        for (size_t i = 0; i < sizeof found / sizeof found[0]; i++)
+            if (found[i] && (!first || found[i]->mark.begin < first->mark.begin))
+                first = found[i];
+    }
+    return first;
+}
+
+/* "x[i] * y[i] for i", of `x * y` */
+static const char *with_subscripts(struct fn *f, const struct node *n) {
+    const char *text = "";
+    uint32_t from = n->at.begin;
+    int rank = 1;
+    for (const struct node *w; (w = first_whole(f, n, from)) && w->mark.end <= n->at.end;
+         from = w->mark.end) {
+        int its = local_named(f, w->name)->array->rank;
+        text = arena_printf(f->uc, "%s%.*s%s", text, (int)(w->mark.begin - from),
+                            f->uc->src.text + from, element_of(f, w->name, its));
+        rank = its > rank ? its : rank;
+    }
+    return arena_printf(f->uc, "%s%.*s for %s", text, (int)(n->at.end - from),
+                        f->uc->src.text + from, indices(rank));
+}
+
+const char *elements_of(struct fn *f, const struct node *arg) {
+    const char *text = arg ? short_text(f, arg->at) : "x";
+    bool named = arg && (arg->kind == N_INDEX || arg->kind == N_NAME);
+    const struct local *l = named ? local_named(f, arg->name) : NULL;
+    int rank = l && l->array ? l->array->rank : 1; /* of what is left of it */
+    for (const struct node *s = named ? arg->list : NULL; s; s = s->next)
+        rank--;
+    if (named && arg->kind == N_INDEX && rank == 1)
+        return arena_printf(f->uc, "%.*s, j] for j", (int)strlen(text) - 1, text);
+    if (!arg || (arg->kind == N_NAME && rank == 1))
+        return arena_printf(f->uc, "v for v in %s", text);
+    return strcmp(text, "...") == 0 ? "... for i" : with_subscripts(f, arg);
+}
+
 /* ---- complex numbers */
 
 const char *complex_of_parts(struct fn *f, const struct node *n) {

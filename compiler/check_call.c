@@ -298,16 +298,6 @@ struct callee {
     enum ufc_dtype type;
 };
 
-/* "v for v in x", or of an expression "x[i] for i" */
-static const char *elements_text(struct fn *f, const struct node *arg) {
-    const char *text = arg ? short_text(f, arg->at) : "x";
-    const struct local *l = arg && arg->kind == N_INDEX ? local_named(f, arg->name) : NULL;
-    if (l && l->array && l->array->rank == count(arg->list) + 1) /* a row */
-        return arena_printf(f->uc, "%.*s, j] for j", (int)strlen(text) - 1, text);
-    return !arg || arg->kind == N_NAME ? arena_printf(f->uc, "v for v in %s", text)
-                                       : arena_printf(f->uc, "%s for i", text);
-}
-
 static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     const char *parts;
     *c = (struct callee){.type = DT_COUNT};
@@ -325,7 +315,7 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
              (c->type = dtype_named(n->name)) == DT_COUNT) {
         if (is_comprehension(n->name))
             fail(f, n->mark, "'%s' is taken of elements; write '%s(%s)'", n->name, n->name,
-                 elements_text(f, n->list));
+                 elements_of(f, n->list));
         else if ((parts = complex_of_parts(f, n)) != NULL)
             fail(f, n->mark, "unknown function '%s'; write '%s'", n->name, parts);
         else
