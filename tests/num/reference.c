@@ -348,9 +348,12 @@ static void frexp_(const struct format *f, const long double *x, long double *re
     result[1] = e;
 }
 
+/* Of zeros of either sign it is the second, but NumPy's of float16 is the first. */
 static void nextafter_(const struct format *f, const long double *x, long double *result) {
-    if (isnan(x[0]) || isnan(x[1]) || x[0] == x[1])
+    if (isnan(x[0]) || isnan(x[1]))
         result[0] = isnan(x[0]) ? x[0] : x[1];
+    else if (x[0] == x[1])
+        result[0] = f->type == UFC_FLOAT16 ? x[0] : x[1];
     else if (x[0] == 0)
         result[0] = copysignl(from_bits(f, 1), x[1]);
     else
