@@ -24,7 +24,6 @@ bool sum_add_term(struct sum *s, const void *of, bool is_index, wide_int times) 
     return sum_is_small(s->times[i]);
 }
 
-/* s += times * t */
 bool sum_add(struct sum *s, const struct sum *t, wide_int times) {
     bool ok = sum_is_small(s->plus += times * t->plus);
     for (int i = 0; ok && i < t->n; i++)
@@ -39,7 +38,6 @@ bool sum_has_index(const struct sum *s) {
     return false;
 }
 
-/* Is it 0 or more whatever the dimensions are?  With sign -1: 0 or less? */
 bool sum_never_below(const struct sum *s, int sign) {
     for (int i = 0; i < s->n; i++)
         if (s->times[i] * sign < 0)
@@ -126,7 +124,6 @@ bool sum_of_size(const struct fn *f, const struct dim *dim, struct sum *s) {
     return add_dim(&(struct making){f, NULL, s}, dim, 1);
 }
 
-/* "2 * n - 1" */
 const char *sum_text(struct uc *uc, const struct sum *s) {
     const char *text = "";
     for (int i = 0; i < s->n; i++) {
