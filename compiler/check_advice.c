@@ -146,7 +146,7 @@ const char *complex_of_parts(struct fn *f, const struct node *n) {
     if (d != DT_COUNT)
         return is_complex(d) ? arena_printf(f->uc, "%s(%s)", n->name, text) : NULL;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(n->name, names[i]) == 0)
-            return text;
+        if (strcmp(n->name, names[i]) == 0) /* which may be an operand */
+            return arena_printf(f->uc, "(%s)", text);
     return NULL;
 }
