@@ -160,6 +160,12 @@ static struct decl *decl_new(struct parser *p, enum decl_kind kind, const struct
     d->body = body;
     *p->tail = d;
     p->tail = &d->next;
+    struct decl *first = map_get(&p->uc->declared, d->name);
+    if (first)
+        first->last_alike->alike = d;
+    else
+        map_set(p->uc, &p->uc->declared, d->name, first = d);
+    first->last_alike = d;
     return d;
 }
 

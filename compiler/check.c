@@ -330,8 +330,9 @@ static void check_params(struct uc *uc, const struct decl *d) {
 /* In C, the wrapper of one ufunc may have the name of another's record. */
 static void check_records(struct uc *uc, const struct decl *d) {
     const char *record = arena_printf(uc, "%s_ufunc", d->name);
-    for (const struct decl *e = uc->decls; e && is_compiled(uc, d); e = e->next)
-        if (is_compiled(uc, e) && strcmp(e->name, record) == 0) {
+    const struct decl *e = map_get(&uc->declared, intern(uc, record, strlen(record)));
+    for (; e && is_compiled(uc, d); e = e->alike)
+        if (is_compiled(uc, e)) {
             error(uc, e->at, "'%s' has the name of the record of '%s' in C", e->name, d->name);
             note(uc, d->at, "'%s' is declared here", d->name);
         }
@@ -343,12 +344,13 @@ static void check_names(struct uc *uc) {
             continue;
         check_params(uc, d);
         check_records(uc, d);
-        for (const struct decl *first = uc->decls; first != d; first = first->next)
-            if (first->name == d->name && first->file == d->file) {
-                error(uc, d->at, "'%s' is already declared", d->name);
-                note(uc, first->at, "'%s' is declared here", d->name);
-                break;
-            }
+        const struct decl *first = map_get(&uc->declared, d->name);
+        while (first->file != d->file)
+            first = first->alike;
+        if (first != d) {
+            error(uc, d->at, "'%s' is already declared", d->name);
+            note(uc, first->at, "'%s' is declared here", d->name);
+        }
     }
 }
 
@@ -356,8 +358,10 @@ static void check_names(struct uc *uc) {
 static void check_imports(struct uc *uc, const struct file *file) {
     for (const struct import *i = file->imports; i; i = i->next)
         for (const struct decl *d = uc->decls; d; d = d->next)
-            for (const struct decl *e = uc->decls; e && d->file == i->file; e = e->next)
-                if (e->name == d->name && d->needed && e->file != d->file && sees(file, e) &&
+            for (const struct decl *e =
+                     d->file == i->file && d->needed ? map_get(&uc->declared, d->name) : NULL;
+                 e; e = e->alike)
+                if (e->file != d->file && sees(file, e) &&
                     (e->file == file || e->at.begin < d->at.begin)) {
                     error(uc, i->at, "'%s' of '%s' is already declared", d->name, d->file->name);
                     note(uc, e->at, "'%s' is declared here", d->name);

@@ -30,8 +30,8 @@ struct unit {
 /* A name in scope. */
 struct binding {
     struct local *local;
-    int level; /* of blocks */
-    struct binding *outer;
+    int level;                      /* of blocks */
+    struct binding *outer, *hidden; /* the one before; the last one of this name */
 };
 
 /* The values of a statement: one an expression, or the results of one call. */
@@ -62,6 +62,7 @@ struct fn {
     enum ufc_dtype bound;
     struct inst *inst;
     struct binding *names; /* the innermost first */
+    struct map bindings;   /* the innermost struct binding of a name */
     int level, nlocals, nloops;
     int guards; /* conditions around, and loops of which it is not known that they run */
     struct returned *returns;
@@ -86,6 +87,8 @@ bool find_needed(struct uc *uc);
 /* check_name.c */
 struct local *declare(struct fn *f, const struct node *name, struct type type);
 struct local *local_new(struct fn *f, const char *name, struct span at, struct type type);
+/* Ends the scope of the names since `outside`. */
+void forget(struct fn *f, struct binding *outside);
 /* For a value that the compiler names. */
 struct local *local_hidden(struct fn *f, struct span at, struct type type);
 struct local *local_named(const struct fn *f, const char *name);

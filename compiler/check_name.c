@@ -14,9 +14,15 @@ struct local *local_new(struct fn *f, const char *name, struct span at, struct t
     l->id = f->nlocals++;
     l->exact = f->decl && f->decl->is_prelude;
     struct binding *b = NEW(f->uc, struct binding);
-    *b = (struct binding){l, f->level, f->names};
+    *b = (struct binding){l, f->level, f->names, map_get(&f->bindings, name)};
     f->names = b;
+    map_set(f->uc, &f->bindings, name, b);
     return l;
+}
+
+void forget(struct fn *f, struct binding *outside) {
+    for (; f->names != outside; f->names = f->names->outer)
+        map_set(f->uc, &f->bindings, f->names->local->name, f->names->hidden);
 }
 
 struct local *local_hidden(struct fn *f, struct span at, struct type type) {
@@ -31,20 +37,17 @@ struct local *local_hidden(struct fn *f, struct span at, struct type type) {
 
 /* A new name in the innermost block.  Reports where it is there already. */
 struct local *declare(struct fn *f, const struct node *name, struct type type) {
-    for (const struct binding *b = f->names; b && b->level == f->level; b = b->outer)
-        if (b->local->name == name->name) {
-            fail(f, name->at, "'%s' is already declared in this block", name->name);
-            note(f->uc, b->local->at, "'%s' is declared here", name->name);
-            break;
-        }
+    const struct binding *b = map_get(&f->bindings, name->name);
+    if (b && b->level == f->level) {
+        fail(f, name->at, "'%s' is already declared in this block", name->name);
+        note(f->uc, b->local->at, "'%s' is declared here", name->name);
+    }
     return local_new(f, name->name, name->at, type);
 }
 
 struct local *local_named(const struct fn *f, const char *name) {
-    for (const struct binding *b = f->names; b; b = b->outer)
-        if (b->local->name == name)
-            return b->local;
-    return NULL;
+    const struct binding *b = map_get(&f->bindings, name);
+    return b ? b->local : NULL;
 }
 
 /* ---- declarations */
@@ -67,8 +70,8 @@ struct decl *parse_prelude(struct uc *uc, const char *text) {
  */
 struct decl *prelude_named(struct uc *uc, const char *name) {
     size_t n = strlen(name);
-    for (struct decl *d = uc->decls; d; d = d->next)
-        if (d->is_prelude && strcmp(d->name, name) == 0)
+    for (struct decl *d = map_get(&uc->declared, intern(uc, name, n)); d; d = d->alike)
+        if (d->is_prelude)
             return d;
     for (const char *const *text = prelude; *text; text++)
         if (strncmp(prelude_name(*text), name, n) == 0 && prelude_name(*text)[n] == '(')
@@ -77,10 +80,10 @@ struct decl *prelude_named(struct uc *uc, const char *name) {
 }
 
 struct decl *decl_named(const struct fn *f, const char *name) {
-    for (struct decl *d = f->uc->decls; d; d = d->next)
-        if (d->name == name && sees(f->file, d))
-            return d;
-    return NULL;
+    struct decl *d = map_get(&f->uc->declared, name);
+    while (d && !sees(f->file, d))
+        d = d->alike;
+    return d;
 }
 
 /* ---- types */
@@ -158,9 +161,9 @@ static const char **candidates(struct fn *f, bool called) {
 
 /* A declaration of the name in a file that is not imported here, but somewhere; NULL: none. */
 static const struct decl *unseen(const struct fn *f, const char *name) {
-    const struct decl *d = f->file ? f->uc->decls : NULL;
-    while (d && (d->name != name || d->file == NULL || d->file == f->uc->files))
-        d = d->next;
+    const struct decl *d = f->file ? map_get(&f->uc->declared, name) : NULL;
+    while (d && (d->file == NULL || d->file == f->uc->files))
+        d = d->alike;
     return d;
 }
 

@@ -212,7 +212,7 @@ bool open_clauses(struct fn *f, const struct node *n, struct node *t) {
 
 void close_clauses(struct fn *f, struct binding *outside, int guards) {
     f->level--;
-    f->names = outside;
+    forget(f, outside);
     f->guards = guards;
 }
 

@@ -159,7 +159,7 @@ static void check_for(struct fn *f, const struct node *n, struct node ***tail) {
     if (f->unit->failures == before)
         warn_serial(f, n);
     f->level--;
-    f->names = outside;
+    forget(f, outside);
     f->guards = guards;
     append_statement(tail, t);
 }
@@ -210,15 +210,15 @@ static void warn_unused(struct fn *f, const struct local *l) {
 
 /* Ends the scope of names declared since `outside`; tells of them in the order of the source. */
 static void close_scope(struct fn *f, struct binding *outside) {
-    struct binding *first = NULL;
-    for (struct binding *b = f->names, *next; b != outside; b = next) {
+    struct binding *first = NULL, *last = f->names;
+    forget(f, outside);
+    for (struct binding *b = last, *next; b != outside; b = next) {
         next = b->outer;
         b->outer = first;
         first = b;
     }
     for (; first; first = first->outer)
         warn_unused(f, first->local);
-    f->names = outside;
 }
 
 static void check_statement(struct fn *f, const struct node *n, struct node ***tail) {

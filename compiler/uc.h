@@ -19,6 +19,12 @@
 #include "../runtime/kabi.h"
 #include "ufcc.h"
 
+/* From interned names to what they stand for: map.c.  All zero: empty. */
+struct map {
+    struct map_slot *slots;
+    size_t size, count; /* size: a power of two */
+};
+
 /* ---- source positions */
 
 /* Bytes [begin, end) of all the sources' text. */
@@ -228,6 +234,7 @@ struct decl {
     struct node *identity; /* `with identity`, or NULL */
     struct node *body; /* N_BLOCK; for `= expr` a block of one N_RETURN; DECL_CONST: the value */
     struct decl *next; /* in the order of the source */
+    struct decl *alike, *last_alike; /* the next one of this name; of the first one: the last */
     /* check.c */
     struct overload *overloads;
     struct dim *dims; /* DECL_GUFUNC: computed ones last */
@@ -362,6 +369,7 @@ struct uc {
     struct file *file;  /* being parsed; NULL: a function of the prelude */
     const struct ufcc_options *options;
     struct decl *decls;
+    struct map declared; /* the first struct decl of a name */
     struct decl *copies; /* the ufunc by which the runtime copies gufuncs' operands, or NULL */
     struct plan *plans;
     int nerrors, npromoted; /* npromoted of the errors are warnings under -Werror */
@@ -397,6 +405,10 @@ void buf_free(struct buf *b);
 
 /* intern.c */
 const char *intern(struct uc *uc, const char *text, size_t size);
+
+/* map.c */
+void *map_get(const struct map *m, const char *name); /* NULL: nothing */
+void map_set(struct uc *uc, struct map *m, const char *name, void *value);
 
 /* diag.c */
 enum { MAX_ERRORS = 50 }; /* then one that says so, and silence */

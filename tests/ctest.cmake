@@ -1,7 +1,7 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden num numpy examples gpu sim ptx fuzz cli modes man rules long.
+# Labels: lang err rt golden num numpy examples gpu sim ptx growth fuzz cli modes man rules long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
 set(RUN "${TESTS}/run")
@@ -134,6 +134,9 @@ foreach(file ${files})
     get_filename_component(name "${file}" NAME_WE)
     new_test("ptx/${name}" ptx 300 "${RUN}" ptx "${file}")
 endforeach()
+
+# What compiling takes grows with the length of a source.
+new_test(growth/steps growth 60 "${TESTS}/growth/steps")
 
 # Broken sources give errors.
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
