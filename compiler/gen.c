@@ -198,6 +198,7 @@ void gen_body(struct gen *g) {
     for (int k = p->nin; k < p->noperands; k++)
         g->outputs[k] = gen_slot(g, gen_type(g, p->operands[k].dtype), p->operands[k].name);
     g->stop = p->checked ? gen_block(g, "stop") : NULL;
+    outline_body(g);
     gen_stmts(g, p->body);
     if (p->checked) {
         LLVMBuildBr(g->b, g->stop);

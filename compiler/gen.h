@@ -66,6 +66,9 @@ struct gen {
     LLVMValueRef fault;                     /* the struct ufc_fault for it */
     LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
+    struct section **sections;              /* host: of the module; NULL: there are none */
+    struct section *section;                /* being generated, or NULL */
+    bool in_sections;                       /* the body is */
     struct scope *scope;                    /* the innermost construct that can be left */
     LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
     bool all_active;                        /* known at compile time */
@@ -121,6 +124,20 @@ bool blocks_in_order(struct gen *g, const struct pstmt *s);
 void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                      LLVMValueRef step);
 
+/* gen_outline.c */
+/* Before the statements of g->plan's body, or of a part of it: is it so long that it is generated
+ * in sections? */
+void outline_body(struct gen *g);
+/* The statement behind the section that begins with s; s: none does. */
+const struct pstmt *section_end(const struct gen *g, const struct pstmt *s);
+/* Around the generation of the statements from s to end. */
+void section_begin(struct gen *g, const struct pstmt *s, const struct pstmt *end);
+void section_finish(struct gen *g);
+/* Before a branch out of the section. */
+void section_leave(struct gen *g);
+/* Makes functions of all sections of the module. */
+void outline_sections(struct gen *g);
+
 /* gen_core_host.c */
 /* The host kernel of a gufunc's plan, of vectors of `lanes`, and its ufc_host_ask. */
 void gen_core_host(struct gen *g, const char *name, int lanes);
@@ -131,7 +148,7 @@ void gen_core_ask(struct gen *g, const char *name, int lanes);
  * body of more than these copies cost more than they gain: for a piece, for elements that are
  * reduced ahead. */
 enum { LARGE_BODY = 80, SMALL_BODY = 16 };
-int body_size(LLVMValueRef element);
+int body_size(LLVMValueRef element); /* not counted far beyond LARGE_BODY */
 
 /* gen_core.c */
 /* The GPU kernels of a gufunc's plan. */

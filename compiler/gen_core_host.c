@@ -241,6 +241,7 @@ void gen_core_host(struct gen *g, const char *name, int lanes) {
     g->function = LLVMAddFunction(g->module, name, type);
     g->lanes = 1;
     g->most_lanes = lanes;
+    outline_body(g);
     gen_place(g, gen_block(g, "entry"));
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
     load_arguments(g, &h);

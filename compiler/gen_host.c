@@ -466,7 +466,9 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
         return NULL;
     }
     m->module = llvm_module(m->context, uc->src.name, m->machine);
+    struct section *sections = NULL;
     struct gen g = {.uc = uc,
+                    .sections = &sections,
                     .context = m->context,
                     .module = m->module,
                     .b = LLVMCreateBuilderInContext(m->context),
@@ -488,6 +490,7 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
             if (has_host_folds(p))
                 gen_host_folds(&g, kernel_name(&g));
         }
+    outline_sections(&g);
     LLVMDisposeBuilder(g.b);
     llvm_dump(uc, 'l', m->module);
     if (llvm_optimise(uc, m->module, m->machine, passes))

@@ -301,13 +301,15 @@ static bool has_loop(const struct pstmt *s) {
     "always-inline,globaldce,"                                                                     \
     "function(sroa,simplifycfg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
 #define JOIN_ACCESSES ",function(load-store-vectorizer,early-cse)" /* of neighbours */
+enum { MOST_JOINED = 4096 }; /* operations of a body: it takes time by the square */
 
 /* For straight code a few passes give the same PTX as all of them; loops are worth the time, and
  * ptxas crashes on dead ones. */
 static const char *passes_for(const struct plan *p) {
     if (has_loop(p->body))
         return "default<O2>" JOIN_ACCESSES;
-    return p->overload->decl->kind == DECL_GUFUNC ? FEW_PASSES JOIN_ACCESSES : FEW_PASSES;
+    bool joins = p->overload->decl->kind == DECL_GUFUNC && p->map.operations <= MOST_JOINED;
+    return joins ? FEW_PASSES JOIN_ACCESSES : FEW_PASSES;
 }
 
 static void flush_subnormals(LLVMModuleRef m) {

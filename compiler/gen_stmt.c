@@ -11,8 +11,9 @@
 struct scope {
     struct scope *outer;
     const struct pstmt *stmt;
-    LLVMBasicBlockRef end; /* one lane */
-    LLVMValueRef restore;  /* several: slot of the lanes that go on behind it */
+    const struct section *section; /* that it is in */
+    LLVMBasicBlockRef end;         /* one lane */
+    LLVMValueRef restore;          /* several: slot of the lanes that go on behind it */
 };
 
 /* ---- masks (several lanes) */
@@ -139,7 +140,7 @@ static void gen_if_branched(struct gen *g, const struct pstmt *s) {
 }
 
 static void enter_scope(struct gen *g, struct scope *scope, const struct pstmt *s) {
-    *scope = (struct scope){.outer = g->scope, .stmt = s};
+    *scope = (struct scope){.outer = g->scope, .stmt = s, .section = g->section};
     if (g->lanes == 1) {
         scope->end = gen_block(g, "end");
     } else {
@@ -167,6 +168,8 @@ static void gen_leave(struct gen *g, const struct pstmt *s) {
     if (g->lanes == 1) {
         while (to->stmt != s->target)
             to = to->outer;
+        if (to->section != g->section)
+            section_leave(g);
         LLVMBuildBr(g->b, to->end);
         gen_place(g, gen_block(g, "unreachable"));
         return;
@@ -380,23 +383,36 @@ static void gen_put(struct gen *g, const struct pstmt *s) {
         gen_store_to(g, s->place, gen_value(g, s->value));
 }
 
+static void gen_stmt(struct gen *g, const struct pstmt *s) {
+    lines_at(g, s->at);
+    if (s->sync && g->sync != NULL)
+        g->sync(g);
+    switch (s->kind) {
+    case PS_SET: gen_set(g, s); break;
+    case PS_STORE: gen_assign(g, g->outputs[s->operand], gen_value(g, s->value)); break;
+    case PS_PUT: gen_put(g, s); break;
+    case PS_CLEAR: gen_clear(g, s); break;
+    case PS_SPREAD: gen_spread(g, s); break;
+    case PS_IF: (g->lanes == 1 ? gen_if_branched : gen_if_masked)(g, s); break;
+    case PS_EACH: gen_stmts(g, s->body); break;
+    case PS_FOR: gen_for(g, s); break;
+    case PS_LOOP: gen_loop(g, s); break;
+    case PS_BLOCK: gen_leavable(g, s); break;
+    case PS_LEAVE: gen_leave(g, s); break;
+    }
+}
+
 void gen_stmts(struct gen *g, const struct pstmt *s) {
-    for (; s != NULL; s = s->next) {
-        lines_at(g, s->at);
-        if (s->sync && g->sync != NULL)
-            g->sync(g);
-        switch (s->kind) {
-        case PS_SET: gen_set(g, s); break;
-        case PS_STORE: gen_assign(g, g->outputs[s->operand], gen_value(g, s->value)); break;
-        case PS_PUT: gen_put(g, s); break;
-        case PS_CLEAR: gen_clear(g, s); break;
-        case PS_SPREAD: gen_spread(g, s); break;
-        case PS_IF: (g->lanes == 1 ? gen_if_branched : gen_if_masked)(g, s); break;
-        case PS_EACH: gen_stmts(g, s->body); break;
-        case PS_FOR: gen_for(g, s); break;
-        case PS_LOOP: gen_loop(g, s); break;
-        case PS_BLOCK: gen_leavable(g, s); break;
-        case PS_LEAVE: gen_leave(g, s); break;
+    while (s != NULL) {
+        const struct pstmt *end = section_end(g, s);
+        if (end == s) {
+            gen_stmt(g, s);
+            s = s->next;
+            continue;
         }
+        section_begin(g, s, end);
+        for (; s != end; s = s->next)
+            gen_stmt(g, s);
+        section_finish(g);
     }
 }

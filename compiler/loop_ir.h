@@ -49,6 +49,7 @@ struct pvar {
     bool varies;           /* vary.c: from lane to lane */
     void *slot, *lanes;    /* gen.c: of one value; of one a lane */
     void *known;           /* its constant, where a loop is unrolled; or NULL */
+    int mentions, here;    /* gen_outline.c: in the plan, in a section */
 };
 
 enum pstmt_kind {

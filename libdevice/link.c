@@ -12,7 +12,10 @@
 
 #include "gen.h"
 
-enum { MOST_INLINED = 450 }; /* instructions, as libdevice has them */
+enum {
+    MOST_INLINED = 450,    /* instructions, as libdevice has them, of a function, */
+    MOST_COPIED = 1 << 14, /* and of all copies of it */
+};
 
 /* Does m call functions that it does not define and that are no intrinsics? */
 static bool needs_libdevice(LLVMModuleRef m) {
@@ -96,6 +99,13 @@ static int count_instructions(LLVMValueRef f) {
     return n;
 }
 
+static int count_uses(LLVMValueRef f) {
+    int n = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use != NULL; use = LLVMGetNextUse(use))
+        n++;
+    return n;
+}
+
 /* libdevice wants all inlined; the largest (Bessel and gamma functions) stay calls. */
 static void keep_as_call(LLVMValueRef f) {
     unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
@@ -124,8 +134,11 @@ bool link_libdevice(struct uc *uc, LLVMModuleRef m, int sm) {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f)) {
         if (LLVMGetLinkage(f) != LLVMLinkOnceODRLinkage)
             continue;
-        LLVMSetLinkage(f, LLVMInternalLinkage);
-        if (count_instructions(f) > MOST_INLINED)
+        int size = count_instructions(f);
+        bool often = count_uses(f) > MOST_COPIED / (size + 1);
+        /* For each call of an internal function, LLVM goes through all of them. */
+        LLVMSetLinkage(f, often ? LLVMExternalLinkage : LLVMInternalLinkage);
+        if (often || size > MOST_INLINED)
             keep_as_call(f);
     }
     return true;

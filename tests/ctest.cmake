@@ -137,6 +137,7 @@ endforeach()
 
 # What compiling takes grows with the length of a source.
 new_test(growth/steps growth 60 "${TESTS}/growth/steps")
+new_test(growth/code growth 60 "${RUN}" c "${TESTS}/growth/code.c")
 
 # Broken sources give errors.
 new_test(fuzz/compile fuzz 600 "${RUN}" c "${TESTS}/fuzz/compile.c" 1000 "${TESTS}/..")
