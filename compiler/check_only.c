@@ -12,8 +12,8 @@ struct needs {
 
 /* All of that name: where several have it, that is an error of the one that needs it. */
 static void need(struct needs *needs, const struct file *file, const char *name) {
-    for (struct decl *d = needs->uc->decls; d; d = d->next)
-        if (d->name == name && !d->needed && sees(file, d)) {
+    for (struct decl *d = map_get(&needs->uc->declared, name); d; d = d->alike)
+        if (!d->needed && sees(file, d)) {
             d->needed = true;
             needs->found[needs->n++] = d;
         }

@@ -39,6 +39,7 @@ struct gen {
     bool device;
     bool whole_vectors;   /* host: libmvec's functions of the level's width for any number of lanes,
                              which gives the same bits */
+    bool as_lanes;        /* host: functions of one value give the bits that they give in lanes */
     enum ufc_level level; /* host */
     bool approximate;     /* device, fast_math: contraction, approximate division and square root */
     bool ftz;             /* device */

@@ -78,7 +78,8 @@ static void gen_some_calls(struct gen *g, const struct host_core *h, LLVMValueRe
         g->arrays[k].lane_step = g->arrays[k].lane_offset = NULL;
 }
 
-static void gen_calls(struct gen *g, const struct host_core *h) {
+/* Those as many as lanes together, then the others, but for a `few`: the first of these. */
+static LLVMValueRef gen_calls(struct gen *g, const struct host_core *h, int few) {
     struct loop l;
     LLVMValueRef zero = i64(g, 0);
     g->across_calls = true;
@@ -90,9 +91,51 @@ static void gen_calls(struct gen *g, const struct host_core *h) {
     loop_while(g, &l, compare(g, LLVMIntSLE, next, h->calls));
     gen_some_calls(g, h, l.phi[0], NULL);
     loop_end(g, &l, &next);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, l.phi[0], h->calls));
+    if (few >= g->most_lanes - 1)
+        return l.phi[0];
+    LLVMValueRef least = few > 0 ? add(g, l.phi[0], i64(g, (uint64_t)few)) : l.phi[0];
+    LLVMValueRef many = compare(g, LLVMIntSLT, least, h->calls);
+    LLVMBasicBlockRef after = begin_if(g, many);
     gen_some_calls(g, h, l.phi[0], subtract(g, h->calls, l.phi[0]));
     end_if(g, after);
+    return few > 0 ? gen_select(g, many, h->calls, l.phi[0]) : h->calls;
+}
+
+/* What a body does once, and once a lane. */
+struct work {
+    int once, each;
+};
+
+static void count_value(struct work *w, const struct pval *v) {
+    enum { CALL = 20 };
+    if (v == NULL)
+        return;
+    if (v->kind == PV_ELEM)
+        w->each++;
+    else if (v->kind == PV_CALL)
+        w->once += CALL;
+    else
+        w->once += v->nargs > 0;
+    for (int i = 0; i < v->nargs; i++)
+        count_value(w, v->args[i]);
+}
+
+static void count_work(struct work *w, const struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        w->once++;
+        count_value(w, s->value);
+        count_value(w, s->place);
+        count_work(w, s->body);
+        count_work(w, s->other);
+    }
+}
+
+/* As many calls take no longer one by one than in a vector that has lanes for more. */
+static int few_calls(const struct gen *g) {
+    struct work w = {0, 0};
+    count_work(&w, g->plan->body->body);
+    int few = (w.once + w.each * g->most_lanes) / (w.once + w.each + 1);
+    return few < g->most_lanes ? few : g->most_lanes - 1;
 }
 
 /* ---- vectors of points of one call */
@@ -112,11 +155,11 @@ static void find_share(struct gen *g, struct host_call *h) {
     LLVMAddIncoming(h->share, from, blocks, 2);
 }
 
-static void gen_points_of_calls(struct gen *g, const struct host_core *h) {
+/* From call `first` on, one by one. */
+static void gen_points_of_calls(struct gen *g, const struct host_core *h, LLVMValueRef first) {
     const struct plan *p = g->plan;
     struct host_call call;
     struct loop l;
-    LLVMValueRef zero = i64(g, 0);
     g->across_calls = false;
     g->spread = p->checked ? NULL : host_spread;
     g->threads = &call;
@@ -125,7 +168,7 @@ static void gen_points_of_calls(struct gen *g, const struct host_core *h) {
     gen_local_arrays(g);
     find_share(g, &call);
     call.frame = host_frame(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
-    loop_begin(g, &l, 1, &zero);
+    loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], h->calls));
     for (int k = 0; k < p->noperands; k++)
         g->arrays[k].base = place_of_call(g, h, k, l.phi[0]);
@@ -227,6 +270,11 @@ void gen_core_ask(struct gen *g, const char *name, int lanes) {
         way = gen_select(g, unit, way, i32(g, ways.way | UFC_WAY_APART));
     if (ways.wide != NULL)
         way = gen_select(g, ways.wide, way, i32(g, UFC_WAY_NARROW));
+    if (ways.way == UFC_WAY_CALLS) {
+        LLVMValueRef calls = element_of(g, i64_type(g), LLVMGetParam(g->function, 1), 0);
+        LLVMValueRef few = compare(g, LLVMIntSLE, calls, i64(g, (uint64_t)few_calls(g)));
+        way = gen_select(g, few, i32(g, UFC_WAY_FEW), way);
+    }
     end_ask(g, way, lanes);
     g->dims = NULL;
     g->lane_var = NULL;
@@ -248,19 +296,22 @@ void gen_core_host(struct gen *g, const char *name, int lanes) {
     g->stop = gen_block(g, "stop");
     g->fault = LLVMGetParam(g->function, 3);
     struct ways ways = find_ways(g);
-    if (ways.way == UFC_WAY_CALLS)
-        gen_calls(g, &h);
-    else if (ways.wide == NULL)
-        gen_points_of_calls(g, &h);
+    LLVMValueRef zero = i64(g, 0);
+    if (ways.way == UFC_WAY_CALLS) {
+        g->as_lanes = true;
+        gen_points_of_calls(g, &h, gen_calls(g, &h, few_calls(g)));
+        g->as_lanes = false;
+    } else if (ways.wide == NULL)
+        gen_points_of_calls(g, &h, zero);
     else {
         LLVMBasicBlockRef points = gen_block(g, "points"), calls = gen_block(g, "calls");
         LLVMBasicBlockRef done = gen_block(g, "done");
         LLVMBuildCondBr(g->b, ways.wide, points, calls);
         gen_place(g, points);
-        gen_points_of_calls(g, &h);
+        gen_points_of_calls(g, &h, zero);
         LLVMBuildBr(g->b, done);
         gen_place(g, calls);
-        gen_calls(g, &h);
+        gen_calls(g, &h, 0);
         LLVMBuildBr(g->b, done);
         gen_place(g, done);
     }

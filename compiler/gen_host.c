@@ -279,7 +279,24 @@ static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const st
 }
 
 static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                              LLVMTypeRef result, LLVMValueRef *args);
+
+/* f on one value, in a vector of the kernel's lanes. */
+static LLVMValueRef call_as_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                                  LLVMTypeRef result, LLVMValueRef *args) {
+    struct gen wide = *g;
+    LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
+    wide.lanes = g->most_lanes;
+    for (int i = 0; i < f->nargs; i++)
+        vectors[i] = gen_dynamic_splat(&wide, args[i]);
+    LLVMTypeRef type = LLVMVectorType(result, (unsigned)wide.lanes);
+    return LLVMBuildExtractElement(g->b, call_libm(&wide, f, d, type, vectors), first, "");
+}
+
+static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                               LLVMTypeRef result, LLVMValueRef *args) {
+    if (g->lanes == 1 && g->as_lanes && f->libmvec)
+        return call_as_lanes(g, f, d, result, args);
     if (g->lanes == 1)
         return f->libmvec ? call_one(g, f, dtype_info[d].bits / 8, args)
                           : call_lanes(g, f, d, result, args);

@@ -116,6 +116,11 @@ static void put_way(ufc_plan_description *d, const struct job *job, uint32_t way
     case UFC_WAY_IN_TURN:
         put_text(d->why, sizeof d->why, "element by element, since their order counts");
         break;
+    case UFC_WAY_FEW:
+        put_text(d->why, sizeof d->why,
+                 "element by element: %lld call%s whose loops are serial would not fill vectors",
+                 (long long)job->inner_size, job->inner_size == 1 ? "" : "s");
+        break;
     case UFC_WAY_CALLS: put_calls(d, job, "whose loops are serial"); break;
     case UFC_WAY_NARROW: put_calls(d, job, "which are small"); break;
     case UFC_WAY_POINTS: put_text(d->why, sizeof d->why, "%s elements of a call", vectors); break;
@@ -141,7 +146,7 @@ static void put_threads(ufc_plan_description *d, const ufc_context *ctx, const s
                      total, s, (long long)core->work, core->work == 1 ? "" : "s",
                      (long long)job->grain);
     } else {
-        bool alone = way == UFC_WAY_CALLS || way == UFC_WAY_NARROW;
+        bool alone = way == UFC_WAY_CALLS || way == UFC_WAY_FEW || way == UFC_WAY_NARROW;
         d->host_threads = alone ? 1 : core->threads;
         put_text(d->host_why, sizeof d->host_why, "few calls of much work%s",
                  alone ? ", of which nothing can be shared out" : ": each is shared out");
@@ -157,7 +162,7 @@ ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_d
         return status;
     tell_level(d, it->overload);
     uint32_t way = ask(&job), how = way & UFC_WAY_MASK;
-    bool one = how == UFC_WAY_ORDERED || how == UFC_WAY_IN_TURN;
+    bool one = how == UFC_WAY_ORDERED || how == UFC_WAY_IN_TURN || how == UFC_WAY_FEW;
     d->lanes = !way ? 0 : one ? 1 : (int)(way >> UFC_WAY_LANES);
     if (way)
         put_way(d, &job, way);

@@ -48,6 +48,7 @@ enum ufc_host_way {
     UFC_WAY_NARROW,  /* with calls, which have little to share out */
     UFC_WAY_POINTS,  /* with what a call shares out */
     UFC_WAY_TILES,   /* and that by tiles, as a product of matrices */
+    UFC_WAY_FEW,     /* not: calls, which have nothing to share out, are too few */
     UFC_WAY_MASK = 0xff,
     UFC_WAY_APART = 0x100, /* POINTS, TILES: elements of neighbouring points lie apart */
     UFC_WAY_LANES = 16,
