@@ -39,12 +39,17 @@ static struct chunk *chunk_new(struct uc *uc, size_t size) {
     return c;
 }
 
-void *arena_alloc(struct uc *uc, size_t size) {
-    struct arena *a = uc->arena;
+/* A size that keeps what comes behind aligned. */
+static size_t rounded(const struct uc *uc, size_t size) {
     size_t align = _Alignof(max_align_t);
     if (size > SIZE_MAX - align)
         longjmp(*uc->no_memory, NO_MEMORY);
-    size = (size + align - 1) / align * align;
+    return (size + align - 1) / align * align;
+}
+
+void *arena_alloc(struct uc *uc, size_t size) {
+    struct arena *a = uc->arena;
+    size = rounded(uc, size);
     if (!a->chunks || a->chunks->size - a->chunks->used < size) {
         struct chunk *c = chunk_new(uc, size > CHUNK / 4 ? size : CHUNK);
         /* A large block gets a chunk of its own, behind the one that still has room. */
@@ -57,6 +62,23 @@ void *arena_alloc(struct uc *uc, size_t size) {
     void *data = (char *)a->chunks->data + a->chunks->used;
     a->chunks->used += size;
     return data;
+}
+
+void *arena_resize(struct uc *uc, void *data, size_t old, size_t size) {
+    struct chunk **place = &uc->arena->chunks;
+    while (*place && ((*place)->data != data || (*place)->size != rounded(uc, old)))
+        place = &(*place)->next;
+    if (!*place) { /* it shares a chunk with others */
+        void *copy = arena_alloc(uc, size);
+        return old > 0 ? memcpy(copy, data, old) : copy;
+    }
+    size = rounded(uc, size);
+    struct chunk *c = size < SIZE_MAX / 2 ? realloc(*place, sizeof *c + size) : NULL;
+    if (!c)
+        longjmp(*uc->no_memory, NO_MEMORY);
+    c->used = c->size = size;
+    *place = c;
+    return c->data;
 }
 
 char *arena_vprintf(struct uc *uc, const char *format, va_list args) {

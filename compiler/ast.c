@@ -104,7 +104,7 @@ static bool decode_whole(const char *digits, unsigned base, wide_int *value) {
 struct node *expr_number(struct parser *p, const struct token *t) {
     struct node *n = node_new(p->uc, N_CONST, t->at);
     n->value.type.kind = TYPE_WEAK_INT;
-    if (t->problems)
+    if (t->problems || t->wrong)
         return complete(p, n);
     char *text = arena_alloc(p->uc, t->at.end - t->at.begin + 1), *end = text;
     for (uint32_t i = t->at.begin; i < t->at.end; i++)

@@ -10,14 +10,15 @@ static bool is_stream(const char *path) {
     return strcmp(path, "-") == 0;
 }
 
-/* The whole file and a NUL; NULL with errno set. */
+/* The whole file, or as much of it as shows that it is too large, and a NUL; NULL with errno set.
+ */
 static char *read_file(const char *path, size_t *size) {
     FILE *f = is_stream(path) ? stdin : fopen(path, "rb");
     if (!f)
         return NULL;
     size_t room = 1 << 14, n = 0, got;
     char *text = malloc(room);
-    while (text && (got = fread(text + n, 1, room - n - 1, f)) > 0) {
+    while (text && n <= UFCC_MAX_SOURCE && (got = fread(text + n, 1, room - n - 1, f)) > 0) {
         n += got;
         if (n + 1 < room)
             continue;

@@ -119,6 +119,9 @@ static bool check_input(struct uc *uc) {
     const struct ufcc_options *o = uc->options;
     if (uc->src.name == NULL || (uc->src.text == NULL && uc->src.size > 0))
         error_nowhere(uc, "the source's %s is NULL", uc->src.name == NULL ? "name" : "text");
+    if (uc->src.size > UFCC_MAX_SOURCE)
+        error_nowhere(uc, "%s has more than the %d bytes that a source may have", uc->src.name,
+                      UFCC_MAX_SOURCE);
     if (o->targets & ~(unsigned)(UFCC_HOST | UFCC_CUDA))
         error_nowhere(uc, "targets is %#x; it has UFCC_HOST and UFCC_CUDA", o->targets);
     if (o->narchs < 0 || o->nwarnings < 0)

@@ -150,7 +150,7 @@ static bool imports_from(const struct uc *uc, const struct token *t) {
 }
 
 enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acceptable) {
-    if (t->problems || t->inserted || imports_from(uc, t))
+    if (t->problems || t->wrong || t->inserted || imports_from(uc, t))
         return RECOVER_STATEMENT; /* something was said here */
     const struct token *begin = construct(t);
     enum recovery recovery = RECOVER_STATEMENT;

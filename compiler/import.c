@@ -78,7 +78,7 @@ static struct file *read_file(struct uc *uc, const struct import *i, const char 
     f->name = name;
     f->begin = (uint32_t)uc->src.size + 1;
     identify(f, st);
-    if (size > MAX_SOURCE || uc->src.size + size > MAX_SOURCE) {
+    if (size > UFCC_MAX_SOURCE || uc->src.size + size > UFCC_MAX_SOURCE) {
         unreadable(uc, i, name, "it is too large");
         return NULL;
     }
@@ -136,11 +136,6 @@ static bool parse_file(struct uc *uc, struct file *f) {
 
 bool parse_all(struct uc *uc) {
     struct stat st;
-    if (uc->src.size > MAX_SOURCE) {
-        error_nowhere(uc, "%s has %zu bytes; a source may have %d", uc->src.name, uc->src.size,
-                      MAX_SOURCE);
-        return false;
-    }
     if (stat(uc->src.name, &st) == 0 && S_ISREG(st.st_mode))
         identify(uc->files, &st);
     return parse_file(uc, uc->files);

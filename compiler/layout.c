@@ -8,8 +8,13 @@
 #include "syntax.h"
 #include "parse.h"
 
+enum { FAR = 100 }; /* tokens that are looked at beyond the next one */
+
 struct layout {
     struct uc *uc;
+    struct scanner scanner;
+    struct token ahead[4 * FAR]; /* what was scanned and not taken: from `next` to `end` */
+    int next, end;
     struct token *out; /* two empty tokens first */
     size_t n, capacity;
     struct problem *problems, **tail; /* for the next token: as many as can be reported */
@@ -19,27 +24,20 @@ struct layout {
     uint32_t column; /* of the last declaration's keyword */
 };
 
-static struct token *room_for_one(struct uc *uc, struct token *tokens, size_t n, size_t *capacity) {
-    if (n < *capacity)
-        return tokens;
-    *capacity = 2 * n + 256;
-    struct token *more = NEWN(uc, struct token, *capacity);
-    for (size_t i = 0; i < n; i++)
-        more[i] = tokens[i];
-    return more;
-}
+/* ---- the input */
 
-/* The tokens of the source, the last with code 0. */
-static const struct token *scan_all(struct uc *uc) {
-    struct scanner s;
-    struct token *tokens = NULL;
-    size_t n = 0, capacity = 0;
-    scan_begin(&s, uc);
-    do {
-        tokens = room_for_one(uc, tokens, n, &capacity);
-        tokens[n] = scan(&s);
-    } while (tokens[n++].code != 0);
-    return tokens;
+/* The next token, FAR ones or the end of the source behind it. */
+static const struct token *next(struct layout *l) {
+    int n = l->end - l->next;
+    if (n > FAR + 1 || (n > 0 && l->ahead[l->end - 1].code == 0))
+        return &l->ahead[l->next];
+    memmove(l->ahead, &l->ahead[l->next], (size_t)n * sizeof *l->ahead);
+    l->next = 0;
+    l->end = n;
+    do
+        l->ahead[l->end++] = scan(&l->scanner);
+    while (l->ahead[l->end - 1].code != 0 && l->end < 4 * FAR);
+    return l->ahead;
 }
 
 /* ---- the output */
@@ -59,7 +57,11 @@ static void put(struct layout *l, struct token t) {
     l->tail = &l->problems;
     l->nproblems = 0;
     t.depth = (uint16_t)l->depth;
-    l->out = room_for_one(l->uc, l->out, l->n, &l->capacity);
+    if (l->n == l->capacity) {
+        size_t size = l->n * sizeof t;
+        l->capacity = l->n + l->n / 2 + 256;
+        l->out = arena_resize(l->uc, l->out, size, l->capacity * sizeof t);
+    }
     l->out[l->n++] = t;
 }
 
@@ -203,7 +205,6 @@ static bool is_word(const struct token *t) {
 /* Whether `//` begins a comment: no statement begins with it, and no expression has two words side
  * by side (the error is an apostrophe's string). */
 static bool is_comment(const struct layout *l, const struct token *t) {
-    enum { FAR = 100 }; /* tokens looked at, for a line of any length */
     if (begins_statement(l))
         return true;
     t++;
@@ -213,30 +214,31 @@ static bool is_comment(const struct layout *l, const struct token *t) {
     return false;
 }
 
-static const struct token *take_comment(struct layout *l, const struct token *t) {
-    add_problems(l, problem_new(l->uc, t->at, "unexpected '//'; a comment begins with '#'"));
+static bool take_comment(struct layout *l) {
+    add_problems(l, problem_new(l->uc, next(l)->at, "unexpected '//'; a comment begins with '#'"));
     do
-        t++;
-    while (t->code && !t->first);
-    return t;
+        l->next++;
+    while (next(l)->code && !next(l)->first);
+    return true;
 }
 
-static const struct token *take_else_if(struct layout *l, const struct token *t) {
+static bool take_else_if(struct layout *l, const struct token *t) {
     struct span at = span_over(t[0].at, t[1].at);
     add_problems(l, problem_new(l->uc, at, "unexpected 'else if'; write 'elif'"));
     put(l, (struct token){.at = at, .code = TK_ELIF});
-    return t + 2;
+    l->next += 2;
+    return true;
 }
 
 /* `i++` or `++i` as a statement; t is the first sign. */
-static const struct token *take_increment(struct layout *l, const struct token *t) {
+static bool take_increment(struct layout *l, const struct token *t) {
     bool prefix = begins_statement(l) || (t->first && directly_in_block(l));
     if ((prefix ? t[2].code : last(l)->code) != TK_NAME)
-        return t;
+        return false;
     const struct token *after = t + (prefix ? 3 : 2);
     if (!after->first && after->code != TK_END && after->code != TK_RB && after->code != TK_RP &&
         after->code != TK_LB && after->code != 0)
-        return t;
+        return false;
     if (!prefix)
         l->n--; /* BAD stands for the name too */
     else if (!begins_statement(l))
@@ -245,19 +247,20 @@ static const struct token *take_increment(struct layout *l, const struct token *
     struct span at = span_over(t[0].at, t[1].at);
     add_problems(l, problem_new(l->uc, at, "unexpected '%s%s'; write 'i %s= 1'", sign, sign, sign));
     put(l, (struct token){.at = at, .code = TK_BAD});
-    return after;
+    l->next += prefix ? 3 : 2;
+    return true;
 }
 
-/* Takes the tokens from t on, if they are such, and returns the next one; else t. */
-static const struct token *take_foreign(struct layout *l, const struct token *t) {
+/* Takes the next tokens if they are such. */
+static bool take_foreign(struct layout *l, const struct token *t) {
     if (t->code == TK_FLOOR && is_comment(l, t))
-        return take_comment(l, t);
+        return take_comment(l);
     if (t->code == TK_ELSE && t[1].code == TK_IF)
         return take_else_if(l, t);
     if ((t->code == TK_PLUS || t->code == TK_MINUS) && t[1].code == t->code &&
         t[0].at.end == t[1].at.begin)
         return take_increment(l, t);
-    return t;
+    return false;
 }
 
 /* ---- */
@@ -278,6 +281,10 @@ static void take(struct layout *l, struct token t) {
         put(l, t);
         l->open[l->depth++] = t;
         break;
+    case TK_ERROR:
+        if (t.first || last(l)->code != TK_ERROR) /* else it is skipped with that one */
+            put(l, t);
+        break;
     default:
         if (l->depth == 0 && t.first && is_declaration(t.code))
             l->column = column(l->uc, &t);
@@ -290,13 +297,11 @@ const struct token *layout(struct uc *uc) {
     *l = (struct layout){.uc = uc, .tail = &l->problems};
     put(l, (struct token){0});
     put(l, (struct token){0});
-    const struct token *t = scan_all(uc);
-    while (t->code != 0 && l->depth <= MAX_BRACKETS) {
-        const struct token *next = take_foreign(l, t);
-        if (next == t)
-            take(l, *next++);
-        t = next;
-    }
+    scan_begin(&l->scanner, uc);
+    while (next(l)->code != 0 && l->depth <= MAX_BRACKETS)
+        if (!take_foreign(l, next(l)))
+            take(l, l->ahead[l->next++]);
+    const struct token *t = next(l);
     if (t->code != 0) {
         add_problems(l, problem_new(uc, l->open[l->depth - 1].at,
                                     "more than %d brackets open at once", MAX_BRACKETS));
@@ -305,7 +310,8 @@ const struct token *layout(struct uc *uc) {
             insert(l, closer(l->open[l->depth].code), true);
         }
     }
-    struct token end = {.at = {last(l)->at.end, last(l)->at.end}, .problems = t->problems};
+    struct token end = {
+        .at = {last(l)->at.end, last(l)->at.end}, .problems = t->problems, .wrong = t->wrong};
     while (l->depth > 0)
         close_missing(l, &end);
     put(l, end);

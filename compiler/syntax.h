@@ -7,9 +7,8 @@
 #include "uc.h"
 
 enum {
-    MAX_SOURCE = 1 << 30, /* bytes: spans and columns fit 32 bits with room */
-    MAX_BRACKETS = 200,   /* open at once */
-    MAX_DEPTH = 1000,     /* of a tree: later stages recurse over it */
+    MAX_BRACKETS = 200, /* open at once */
+    MAX_DEPTH = 1000,   /* of a tree: later stages recurse over it */
 };
 
 /* What is wrong at a token before the grammar sees it.  The parser reports it when it gets there,
@@ -29,6 +28,7 @@ struct token {
     uint16_t depth;           /* brackets open around it; the same for both of a pair */
     bool first;               /* of its line */
     bool inserted;            /* stands for a bracket that is missing */
+    bool wrong;               /* there is a problem, one of too many to be kept */
 };
 
 /* scan.re */
@@ -36,6 +36,8 @@ struct scanner {
     struct uc *uc;
     const char *cursor, *limit, *marker;
     struct problem *problems, **tail; /* since the last token */
+    int nproblems;                    /* of all tokens */
+    bool wrong;                       /* one that is not kept since the last token */
     bool first;                       /* nothing yet on this line */
     bool unclosed;                    /* no C comment ends in the rest of the source */
 };

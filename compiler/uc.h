@@ -392,6 +392,8 @@ struct arena *arena_new(void); /* NULL: out of memory */
 void arena_free(struct arena *a);
 /* Zeroed, aligned for any type.  Never NULL: without memory it goes to uc->no_memory. */
 void *arena_alloc(struct uc *uc, size_t size);
+/* A larger block with the old bytes of data, which is a block of that size, then undefined ones. */
+void *arena_resize(struct uc *uc, void *data, size_t old, size_t size);
 char *arena_printf(struct uc *uc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct uc *uc, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));

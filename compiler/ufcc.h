@@ -59,6 +59,8 @@ typedef struct ufcc_options {
 typedef struct ufcc_program ufcc_program;
 typedef struct ufc_ufunc ufc_ufunc; /* ufc.h calls it */
 
+enum { UFCC_MAX_SOURCE = 1 << 30 }; /* bytes of a source, with what it imports */
+
 /* Checks a source.  name is what messages show, and its stem names the functions of an object.
  * What it imports is read from files, relative to the folder of name.
  * options may be NULL.  Returns NULL after errors (all reported); else the caller owns the program:

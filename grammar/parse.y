@@ -345,6 +345,8 @@ static void report_problems(struct uc *uc, const struct token *t)
         if (b->note)
             note(uc, b->note_at, "%s", b->note);
     }
+    if (t->wrong)
+        error(uc, t->at, "unexpected %s", token_description(uc, t));
 }
 
 bool parse(struct uc *uc)

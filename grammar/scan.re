@@ -36,9 +36,24 @@ static struct span span_from(const struct scanner *s, const char *begin)
     return (struct span){(uint32_t)(begin - text), (uint32_t)(s->cursor - text)};
 }
 
+/* Many more than are reported, though most may lie where nothing is. */
+enum { MOST_PROBLEMS = 10000 };
+
+static void append_problem(struct scanner *s, struct problem *problem)
+{
+    *s->tail = problem;
+    s->tail = &problem->next;
+    s->nproblems++;
+}
+
 /* The text from begin to the cursor is wrong. */
 #define PROBLEM(...)                                                                               \
-    (*s->tail = problem_new(s->uc, span_from(s, begin), __VA_ARGS__), s->tail = &(*s->tail)->next)
+    do {                                                                                           \
+        if (s->nproblems < MOST_PROBLEMS)                                                          \
+            append_problem(s, problem_new(s->uc, span_from(s, begin), __VA_ARGS__));               \
+        else                                                                                       \
+            s->wrong = true;                                                                       \
+    } while (0)
 
 /* A byte that stands for nothing. */
 static void bad_byte(struct scanner *s, const char *begin)
@@ -128,9 +143,10 @@ static void decorator(struct scanner *s, const char *begin)
 static struct token token(struct scanner *s, int code, const char *begin)
 {
     struct token t = {.at = span_from(s, begin), .code = (uint16_t)code, .first = s->first,
-                      .problems = s->problems};
+                      .problems = s->problems, .wrong = s->wrong};
     s->problems = NULL;
     s->tail = &s->problems;
+    s->wrong = false;
     s->first = false;
     return t;
 }
