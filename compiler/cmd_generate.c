@@ -252,15 +252,24 @@ static uint64_t whole(const struct generator *g, int64_t i) {
     }
 }
 
+/* The greatest number of so many bits that is not above a value. */
+static double cut(double value, int precision) {
+    uint64_t digits, rest = (UINT64_C(1) << (53 - precision)) - 1;
+    memcpy(&digits, &value, sizeof digits);
+    digits += value < 0 ? rest : 0;
+    digits &= ~rest;
+    memcpy(&value, &digits, sizeof value);
+    return value;
+}
+
 /* Evenly in [low, high): cut, not rounded, to the type's precision, that none becomes high. */
 static double random_real(const struct generator *g, int64_t i) {
     double low = g->in->low, high = g->in->high;
-    double part = ldexp((double)(bits(g, i) >> (64 - g->precision)), -g->precision);
-    double value = fmin(fmax(low * (1 - part) + high * part, low), nextafter(high, low));
-    int exponent;
-    double digits = frexp(value, &exponent);
-    value = ldexp(floor(ldexp(digits, g->precision)), exponent - g->precision);
-    return stored(g->in->dtype, value) < high ? value : low; /* of subnormal halves it may be */
+    double part =
+        (double)(bits(g, i) >> (64 - g->precision)) / (double)(UINT64_C(1) << g->precision);
+    double value = low * (1 - part) + high * part;
+    value = cut(value > low ? value : low, g->precision);
+    return stored(g->in->dtype, value) < high ? value : low; /* what was rounded may be high */
 }
 
 static double real(const struct generator *g, int64_t i) {
