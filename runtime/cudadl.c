@@ -142,9 +142,11 @@ int cuda_devices(void) {
     if (count > 0 || atomic_load(&next) == never)
         return count;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    int64_t now = t.tv_sec * second + t.tv_nsec;
-    if (now < atomic_load(&next))
+    int64_t now = t.tv_sec * second + t.tv_nsec, due = atomic_load(&next);
+    if (now < due)
         return 0;
+    if (due > 0 && !atomic_compare_exchange_strong(&next, &due, now + second))
+        return 0; /* another thread asks; at first all wait for the one that does */
     count = cuda_device_count(NULL);
     atomic_store(&next, atomic_load(&is_open) ? now + second : never);
     return count;

@@ -1,5 +1,6 @@
 /* driver.c: a driver's function that fails once is no loss for good: neither the GPU nor its
  * memory. On the fake driver. */
+#include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -67,6 +68,30 @@ static void default_context(void) {
     CHECK(fakecuda_calls("cuInit") == 1 || now() - begin > 0.9);
     nanosleep(&(struct timespec){1, 50000000}, NULL);
     CHECK(add_five() == 10 && fakecuda_calls("cuLaunchKernel") > 0);
+}
+
+enum { CALLERS = 16 };
+static pthread_barrier_t together;
+
+static void *call_with_others(void *arg) {
+    pthread_barrier_wait(&together);
+    add_five();
+    return arg;
+}
+
+/* Of many threads that find a second gone one asks anew, and the others do not wait for it. */
+static void many_callers(void) {
+    pthread_t threads[CALLERS];
+    setenv("FAKECUDA_DEVICES", "0", 1);
+    CHECK(add_five() == 10 && fakecuda_calls("cuInit") == 1);
+    nanosleep(&(struct timespec){1, 50000000}, NULL);
+    double begin = now();
+    pthread_barrier_init(&together, NULL, CALLERS);
+    for (int i = 0; i < CALLERS; i++)
+        REQUIRE(pthread_create(&threads[i], NULL, call_with_others, NULL) == 0);
+    for (int i = 0; i < CALLERS; i++)
+        pthread_join(threads[i], NULL);
+    CHECK(fakecuda_calls("cuInit") == 2 || now() - begin > 0.9);
 }
 
 /* ---- memory */
@@ -155,6 +180,7 @@ static void in_a_child(void (*test)(void)) {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
+        test_failures = 0;
         test();
         fflush(stdout);
         _exit(test_failures > 0);
@@ -167,6 +193,7 @@ int main(void) {
     in_a_child(init);
     in_a_child(count);
     in_a_child(default_context);
+    in_a_child(many_callers);
     in_a_child(free_async);
     in_a_child(free_without_pool);
     in_a_child(push);
