@@ -63,11 +63,4 @@ extern struct cuda_driver cuda;
 
 ufc_status cuda_check(CUresult result, const char *function, ufc_error *err);
 
-/* What gives something back is tried twice: where it fails nobody comes back to it. */
-#define CU_RELEASE(name, ...)                                                                      \
-    do {                                                                                           \
-        if (cuda.name(__VA_ARGS__) != CUDA_SUCCESS)                                                \
-            (void)cuda.name(__VA_ARGS__);                                                          \
-    } while (0)
-
 #endif

@@ -17,9 +17,10 @@ static bool is_alive(const struct space *space) {
     return cuda.cuCtxGetId(space->handle, &id) == CUDA_SUCCESS && id == space->id;
 }
 
+/* Tried twice: where it fails nobody comes back to what is to be freed there. */
 static bool make_current(const struct space *space) {
     return cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS ||
-           cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS; /* as CU_RELEASE does */
+           cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS;
 }
 
 /* Takes it back.  A call may fail for what went before it and have popped all the same: what is
@@ -65,7 +66,7 @@ static void make_pool(struct cuda_state *state) {
         state->pool = NULL;
     } else if (cuda.cuMemPoolSetAttribute(state->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep) !=
                CUDA_SUCCESS) {
-        CU_RELEASE(cuMemPoolDestroy, state->pool);
+        cuda.cuMemPoolDestroy(state->pool);
         state->pool = NULL;
     }
 }
@@ -144,8 +145,8 @@ static void close_device(ufc_context *ctx) {
     lose_unfreed(state);
     space_close(&state->primary, true);
     if (state->pool)
-        CU_RELEASE(cuMemPoolDestroy, state->pool);
-    CU_RELEASE(cuDevicePrimaryCtxRelease, state->device);
+        cuda.cuMemPoolDestroy(state->pool);
+    cuda.cuDevicePrimaryCtxRelease(state->device);
     pthread_mutex_destroy(&state->lock);
     free(state);
     ctx->state = NULL;
@@ -394,9 +395,9 @@ static ufc_status elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg
         status = CU(err, cuEventCreate, &end, CU_EVENT_DEFAULT);
         if (status == UFC_OK) {
             status = time_between(stream, start, end, work, arg, seconds, err);
-            CU_RELEASE(cuEventDestroy, end);
+            cuda.cuEventDestroy(end);
         }
-        CU_RELEASE(cuEventDestroy, start);
+        cuda.cuEventDestroy(start);
     }
     cuda_leave(&scope);
     return status;

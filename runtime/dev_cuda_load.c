@@ -87,7 +87,7 @@ static ufc_status load(const struct ufc_overload *overload, enum ufc_module modu
                         overload->kernel[k]);
     if (status != UFC_OK) {
         if (loaded->module)
-            CU_RELEASE(cuModuleUnload, loaded->module);
+            cuda.cuModuleUnload(loaded->module);
         free(loaded);
         return status;
     }
@@ -134,7 +134,7 @@ void cuda_forget_modules(struct space *space, bool unload) {
              loaded = next) {
             next = loaded->next;
             if (unload)
-                CU_RELEASE(cuModuleUnload, loaded->module);
+                cuda.cuModuleUnload(loaded->module);
             free(loaded);
         }
         atomic_store(&space->modules[i], NULL);

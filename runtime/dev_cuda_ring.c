@@ -22,7 +22,7 @@ static ufc_status claim(struct slot *slot, ufc_error *err) {
     if (status == UFC_OK)
         slot->memory = memory;
     else
-        CU_RELEASE(cuEventDestroy, slot->done);
+        cuda.cuEventDestroy(slot->done);
     return status;
 }
 
@@ -143,8 +143,8 @@ ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t
 static void ring_free(struct ring *ring, bool alive) {
     for (int i = 0; i < RING_SLOTS && alive; i++) {
         if (ring->slot[i].memory) {
-            CU_RELEASE(cuEventDestroy, ring->slot[i].done);
-            CU_RELEASE(cuMemFreeHost, ring->slot[i].memory);
+            cuda.cuEventDestroy(ring->slot[i].done);
+            cuda.cuMemFreeHost(ring->slot[i].memory);
         }
     }
     free(ring);

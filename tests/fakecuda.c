@@ -95,6 +95,11 @@ static CUcontext current(void) {
     if (counted != CUDA_SUCCESS)                                                                   \
     return counted
 
+/* Of what gives something back, and may tell an error of earlier work: it has done its own. */
+#define ENTER_RELEASE                                                                              \
+    __attribute__((cleanup(leave), unused)) pthread_mutex_t *held = enter();                       \
+    const CUresult told = count(__func__)
+
 #define ENTER_WITH_CONTEXT                                                                         \
     ENTER;                                                                                         \
     if (!current())                                                                                \
@@ -274,11 +279,11 @@ API(cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice device) {
 }
 
 API(cuDevicePrimaryCtxRelease_v2, CUdevice device) {
-    ENTER;
+    ENTER_RELEASE;
     if (primary[device].retained == 0)
         return INVALID_CONTEXT;
     primary[device].retained--;
-    return CUDA_SUCCESS;
+    return told;
 }
 
 API(cuCtxCreate_v2, CUcontext *context, unsigned flags, CUdevice device) {
@@ -447,9 +452,9 @@ API(cuEventQuery, CUevent event) {
 }
 
 API(cuEventDestroy_v2, CUevent event) {
-    ENTER;
+    ENTER_RELEASE;
     disown(&event->handle);
-    return CUDA_SUCCESS;
+    return told;
 }
 
 /* ---- the API: memory */
@@ -477,9 +482,12 @@ API(cuMemHostAlloc, void **memory, size_t size, unsigned flags) {
 }
 
 API(cuMemFreeHost, void *memory) {
-    ENTER_WITH_CONTEXT;
+    ENTER_RELEASE;
+    if (!current())
+        return INVALID_CONTEXT;
     finish_all();
-    return deallocate((uintptr_t)memory, true);
+    CUresult result = deallocate((uintptr_t)memory, true);
+    return result == CUDA_SUCCESS ? told : result;
 }
 
 API(cuMemPoolCreate, CUmemoryPool *pool, const struct cuda_pool_props *props) {
@@ -503,9 +511,9 @@ API(cuMemPoolSetAttribute, CUmemoryPool pool, int attribute, void *value) {
 }
 
 API(cuMemPoolDestroy, CUmemoryPool pool) {
-    ENTER;
+    ENTER_RELEASE;
     free(pool);
-    return CUDA_SUCCESS;
+    return told;
 }
 
 API(cuMemAllocFromPoolAsync, CUdeviceptr *memory, size_t size, CUmemoryPool pool, CUstream stream) {
@@ -567,12 +575,12 @@ API(cuModuleLoadDataEx, CUmodule *module, const void *image, unsigned options, i
 }
 
 API(cuModuleUnload, CUmodule module) {
-    ENTER_WITH_CONTEXT;
-    if (module->handle.context != current())
+    ENTER_RELEASE;
+    if (!current() || module->handle.context != current())
         return INVALID_HANDLE;
     finish_all();
     disown(&module->handle);
-    return CUDA_SUCCESS;
+    return told;
 }
 
 /* The runtime's own copies are known by their names. */
