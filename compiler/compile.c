@@ -40,8 +40,9 @@ static bool work_or_report(ufcc_program *p, bool (*work)(ufcc_program *p)) {
 /* In the C locale: numbers are read and shown with a point, whatever the program's language. */
 static bool attempt(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), own = uselocale(c);
+    struct uc *outer = llvm_works_for(NULL);
     bool ok = work_or_report(p, work);
-    llvm_leave();
+    llvm_works_for(outer);
     uselocale(own);
     if (c)
         freelocale(c);

@@ -123,8 +123,10 @@ bool llvm_enter(struct uc *uc) {
     return !atomic_load(&is_lost);
 }
 
-void llvm_leave(void) {
-    working = NULL;
+struct uc *llvm_works_for(struct uc *uc) {
+    struct uc *before = working;
+    working = uc;
+    return before;
 }
 
 /* ---- contexts, modules, machines */

@@ -648,11 +648,12 @@ bool make_image(struct uc *uc, unsigned levels, struct image *image);
 void image_free(struct image *image);
 
 /* llvm.c */
-/* From here to llvm_leave LLVM works for uc on this thread.  What it cannot go on after takes it to
+/* From here on LLVM works for uc on this thread.  What it cannot go on after takes it to
  * uc->no_memory, with LLVM_FAILED, and leaves its objects and locks as they were: then, and ever
  * after in this process, false, and nothing of LLVM may be called. */
 bool llvm_enter(struct uc *uc);
-void llvm_leave(void);
+/* Whom it works for, NULL: nobody, and before this call: a diagnostic's callback may compile. */
+struct uc *llvm_works_for(struct uc *uc);
 /* Adds the image (if not NULL) to the module as constant data under its exported symbols, makes the
  * kernels local, and emits.  Once a module. */
 bool host_emit(struct uc *uc, struct host_module *m, const struct image *image, ufcc_output output,
