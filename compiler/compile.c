@@ -379,7 +379,8 @@ char *ufcc_function_declaration(const ufcc_program *p, int index) {
         return NULL;
     while (last->next != NULL)
         last = last->next;
-    const char *c = p->uc.src.text + d->at.begin, *end = p->uc.src.text + last->at.end;
+    uint32_t last_byte = d->identity != NULL ? d->identity->at.end : last->at.end;
+    const char *c = p->uc.src.text + d->at.begin, *end = p->uc.src.text + last_byte;
     while (c < end) {
         size_t blank = strspn(c, " \t\r\n");
         if (blank > 0 && c[blank] != '#')

@@ -10,7 +10,7 @@ static const struct command commands[] = {
      "Compile to PREFIX.o and PREFIX.h, for C programs.  Without -o the prefix is the\n"
      "file's name without .uf, in the current folder.",
      command_build},
-    {"run", RUN, "FILE.uf NAME ARGUMENT... [-o OUT.npy]...",
+    {"run", RUN, "FILE.uf NAME[.METHOD] ARGUMENT... [-o OUT.npy]...",
      "Call a ufunc, or a method of one, as NAME.reduce, and print its results.  An\n"
      "argument is a .npy file, '-' (one from standard input), a number, or an array made\n"
      "on the spot, KIND:SHAPE:DTYPE, such as rand:1000x3:f4; the kinds are rand, arange,\n"
@@ -18,12 +18,12 @@ static const struct command commands[] = {
      "is the first argument again.  Views follow as in NumPy: rand:2^20:f4[::2], a.npy.T.\n"
      "Without a NAME: list the file's ufuncs.",
      command_run},
-    {"bench", BENCH, "FILE.uf NAME ARGUMENT...",
+    {"bench", BENCH, "FILE.uf NAME[.METHOD] ARGUMENT...",
      "Measure how long calls take on arrays that are where they are computed, and how\n"
      "much of the memory's speed they reach.  NAME and arguments are as of run.  A size N,\n"
      "as in rand:Nx3:f4, goes through --sizes.",
      command_bench},
-    {"explain", EXPLAIN, "FILE.uf NAME ARGUMENT...",
+    {"explain", EXPLAIN, "FILE.uf NAME[.METHOD] ARGUMENT...",
      "Tell how a call or a method would go on arrays that are where it is computed: its\n"
      "loop, the kernel and why it is that one, its grid, registers, bytes and predicted\n"
      "speed; on the host what fills vectors, and the threads.  NAME and arguments are as\n"

@@ -154,9 +154,12 @@ static ufc_status read_all(int fd, void *data, size_t size, const char *what, uf
 static ufc_status read_header(int fd, struct header *h, ufc_error *err) {
     static const char other[] = "this is not a .npy file", cut[] = "the .npy header is cut off";
     unsigned char start[12];
-    ufc_status status = read_all(fd, start, 10, other, err);
+    size_t got;
+    ufc_status status = read_up_to(fd, start, 10, &got, err);
     if (status != UFC_OK)
         return status;
+    if (got < 10)
+        return fail(err, UFC_EIO, "%s", got == 0 ? "there is no array any more" : other);
     if (memcmp(start, MAGIC, MAGIC_SIZE) != 0)
         return fail(err, UFC_EIO, "%s", other);
     if (start[6] < 1 || start[6] > 3)
