@@ -10,6 +10,7 @@ enum { MAX_TERMS = 8, MAX_FACTORS = 6, MAX_CLAUSES = 64 };
 
 struct term {
     wide_int times;
+    bool minus; /* it is subtracted */
     const struct node *factor[MAX_FACTORS];
     int n;
 };
@@ -45,28 +46,32 @@ static bool mentioned(const struct term *t, const char *v) {
 /* False: there are too many factors. */
 static bool add_factors(struct term *t, const struct node *s) {
     const wide_int limit = (wide_int)1 << 31;
-    bool negative = s->kind == N_UNARY && s->op == OP_NEG;
     if (s->kind == N_BINARY && s->op == OP_MUL)
         return add_factors(t, s->a) && add_factors(t, s->b);
-    if (negative || s->kind != N_CONST || s->value.i >= limit) {
-        t->factor[t->n < MAX_FACTORS ? t->n : 0] = negative ? s->a : s;
+    if (s->kind == N_UNARY && s->op == OP_NEG) {
+        t->minus = !t->minus;
+        return add_factors(t, s->a);
+    }
+    if (s->kind != N_CONST || s->value.i >= limit) {
+        t->factor[t->n < MAX_FACTORS ? t->n : 0] = s;
         return t->n++ < MAX_FACTORS;
     }
     t->times *= s->value.i;
     return t->times < limit;
 }
 
-static void add_terms(const struct points *p, struct subscript *sum, const struct node *s) {
+static void add_terms(const struct points *p, struct subscript *sum, const struct node *s,
+                      bool minus) {
     if (s->kind == N_UNARY && s->op == OP_NEG) {
-        add_terms(p, sum, s->a);
+        add_terms(p, sum, s->a, !minus);
         return;
     }
     if (s->kind == N_BINARY && (s->op == OP_ADD || s->op == OP_SUB)) {
-        add_terms(p, sum, s->a);
-        add_terms(p, sum, s->b);
+        add_terms(p, sum, s->a, minus);
+        add_terms(p, sum, s->b, minus != (s->op == OP_SUB));
         return;
     }
-    struct term t = {.times = 1};
+    struct term t = {.times = 1, .minus = minus};
     if (!mentions_index(p, s))
         return;
     if (sum->n < MAX_TERMS && add_factors(&t, s))
@@ -77,19 +82,43 @@ static void add_terms(const struct points *p, struct subscript *sum, const struc
 
 /* ---- v */
 
+/* The clause before c whose index s names, and its typed range; NULL: none. */
+static const struct node *clause_of(const struct points *p, const struct node *c,
+                                    const struct node *s, const struct node **range) {
+    const struct node *before = p->clauses;
+    *range = p->typed;
+    for (; s->kind == N_NAME && before != c; before = before->next, *range = (*range)->next)
+        if (before->list->name == s->name)
+            return before;
+    return NULL;
+}
+
+/* Are the clause's indices 0 or more? */
+static bool counts(const struct points *p, const struct node *c) {
+    const struct node *range, *from = c->a;
+    bool up = !c->c || (c->c->kind == N_CONST && c->c->value.i > 0);
+    if (!up || (from && !c->b))
+        return false;
+    if (!from || from->kind == N_CONST)
+        return !from || from->value.i >= 0;
+    from = clause_of(p, c, from, &range);
+    return from && counts(p, from);
+}
+
 /* Do any two indices of the clause, of range t, differ by less than e?  In *size, where it is not
  * 0: by less than that. */
 static bool is_within(const struct points *p, const struct node *c, const struct node *t,
                       const struct node *e, wide_int *size) {
     const struct node *to = t->b;
-    bool up = !c->c || (c->c->kind == N_CONST && c->c->value.i > 0);
     *size = 0;
-    if (!up || (c->a && (!c->b || c->a->kind != N_CONST || c->a->value.i < 0)))
+    if (!counts(p, c))
         return false;
     if (to->kind == N_CONST)
         *size = to->value.i;
-    if (c->a)
-        return e && same_tree(c->b, e);
+    if (c->a) {
+        const struct node *range, *outer = clause_of(p, c, c->b, &range);
+        return outer ? is_within(p, outer, range, e, size) : e && same_tree(c->b, e);
+    }
     const struct local *l = e && e->kind == N_NAME ? local_named(p->f, e->name) : NULL;
     return l && l->dim && to->kind == N_LOCAL && to->local->dim && same_dim(to->local->dim, l->dim);
 }
@@ -129,7 +158,7 @@ static bool divide(const struct points *p, struct subscript *sum, int k, const s
         if (by_number)
             t.times /= divisor;
         if (t.times == 1 && t.n == 1)
-            add_terms(p, &x, t.factor[0]);
+            add_terms(p, &x, t.factor[0], t.minus);
         else if (x.n < MAX_TERMS)
             x.term[x.n++] = t;
     }
@@ -177,6 +206,32 @@ static bool changes_with(const struct node *s, const char *v) {
     return (moved || scaled || (s->op == OP_SHL && part == s->a)) && changes_with(part, v);
 }
 
+/* Do all terms grow with v, or all fall, or stay where a size that they are multiplied by is 0, and
+ * one not stay whatever the sizes are? */
+static bool grows(const struct points *p, const struct subscript *sum, const char *v) {
+    bool always = false;
+    const struct term *first = NULL;
+    for (int i = 0; i < sum->n; i++) {
+        const struct term *t = &sum->term[i];
+        int times = 0;
+        if (!mentioned(t, v))
+            continue;
+        first = first ? first : t;
+        for (int k = 0; k < t->n; k++) {
+            const struct node *factor = t->factor[k];
+            const struct local *l = factor->kind == N_NAME ? local_named(p->f, factor->name) : NULL;
+            bool is_v = factor->kind == N_NAME && factor->name == v;
+            if (!is_v && !(l && l->dim))
+                return false;
+            times += is_v;
+        }
+        if (times != 1 || t->times <= 0 || t->minus != first->minus)
+            return false;
+        always = always || t->n == 1;
+    }
+    return always;
+}
+
 /* Does the sum change with v?  modulus: what it is taken modulo, or NULL. */
 static bool tells(const struct points *p, const struct subscript *sum, const struct node *modulus,
                   const struct node *c, const struct node *range) {
@@ -187,7 +242,7 @@ static bool tells(const struct points *p, const struct subscript *sum, const str
     for (int i = 0; i < sum->n; i++)
         if (mentioned(&sum->term[i], v)) {
             if (t)
-                return false;
+                return !modulus && grows(p, sum, v);
             t = &sum->term[i];
         }
     for (int i = 0; t && i < t->n; i++)
@@ -209,7 +264,7 @@ static bool tells(const struct points *p, const struct subscript *sum, const str
 static uint64_t told_by(const struct points *p, const struct node *s) {
     bool wraps = s->kind == N_BINARY && s->op == OP_MOD;
     struct subscript sum = {.n = 0};
-    add_terms(p, &sum, wraps ? s->a : s);
+    add_terms(p, &sum, wraps ? s->a : s, false);
     if (sum.n > MAX_TERMS)
         return 0;
     uint64_t told = wraps ? 0 : take_rows(p, &sum), open = 0;
