@@ -270,14 +270,18 @@ static const char *example(struct fn *f, const struct array *a) {
                         a->name);
 }
 
-/* Outside of loops: outputs that may not have a value yet. */
+/* Outputs that may not have a value yet: they are cleared, and outside of loops, where an earlier
+ * turn cannot have written them, warned of. */
 static void check_reads(struct flow *w, const struct node *n) {
     for (; n; n = n->next) {
         const struct array *a = n->kind == N_INDEX                      ? n->array
                                 : n->kind == N_LOCAL && n->local->array ? n->local->array
                                                                         : NULL;
         int output = a ? output_of(w, a) : -1;
-        if (output >= 0 && !(w->at.some >> output & 1))
+        bool unset = output >= 0 && !(w->at.some >> output & 1);
+        if (unset)
+            w->f->inst->unwritten |= UINT32_C(1) << output;
+        if (unset && !w->loop)
             warn(w->f->uc, W_UNSET, n->at,
                  "output '%s' has no value here on some path; give it one first: '%s'", a->name,
                  example(w->f, a));
@@ -293,11 +297,6 @@ static void check_reads(struct flow *w, const struct node *n) {
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
             check_reads(w, parts[i]);
     }
-}
-
-static void follow_reads(struct flow *w, const struct node *n) {
-    if (!w->loop)
-        check_reads(w, n);
 }
 
 /* The element `target`; clauses, where not NULL: of all their points. */
@@ -340,7 +339,7 @@ static void follow(struct flow *w, const struct node *n);
 
 static void follow_if(struct flow *w, const struct node *n) {
     struct state before = w->at;
-    follow_reads(w, n->c);
+    check_reads(w, n->c);
     bool constant = n->c->kind == N_CONST;
     w->at.reached = before.reached && !(constant && !n->c->value.i);
     follow(w, n->then);
@@ -371,7 +370,7 @@ static void count_some(const struct flow *w, struct state *after, struct state e
 static void follow_while(struct flow *w, const struct node *n) {
     struct state before = w->at;
     struct loop loop;
-    follow_reads(w, n->c);
+    check_reads(w, n->c);
     count_some(w, &before, follow_body(w, n, &loop), false);
     bool endless = n->c->kind == N_CONST && n->c->value.i;
     before.reached = before.reached && !endless;
@@ -400,8 +399,8 @@ static void follow_for(struct flow *w, const struct node *n) {
     struct interval range;
     struct sum one = {.plus = 1}, length;
     wide_int by;
-    follow_reads(w, n->a);
-    follow_reads(w, n->b);
+    check_reads(w, n->a);
+    check_reads(w, n->b);
     struct state end = follow_body(w, n, &loop), after = before;
     bool known = range_of(n, &range, &by);
     bool runs = known && difference(&range.to, &range.from, &length) && at_most(&one, &length);
@@ -419,14 +418,14 @@ static void follow_for(struct flow *w, const struct node *n) {
 static void follow_statement(struct flow *w, const struct node *n) {
     switch (n->kind) {
     case N_LET:
-    case N_VAR: follow_reads(w, n->b); break;
+    case N_VAR: check_reads(w, n->b); break;
     case N_ASSIGN:
-        follow_reads(w, n->b);
+        check_reads(w, n->b);
         for (const struct node *target = n->list; target; target = target->next)
             follow_write(w, target, NULL, false);
         break;
     case N_DEFINE:
-        follow_reads(w, n->b);
+        check_reads(w, n->b);
         follow_write(w, n->list, n->clauses, n->filter != NULL);
         break;
     case N_IF: follow_if(w, n); break;

@@ -36,6 +36,7 @@ static const char *const partly[] = {
     "(x[n]) -> y[n] : float64(float64) { y[2 * i] = x[i] for i in 0..n // 2 }",
     "(x[n]) -> y[n] : float64(float64) { y[0] = x[0] }",
     "(x[n]) -> y[n] : float64(float64) { for v in x { y[0] = v } }",
+    "(x[n]) -> y[n] : float64(float64) { for i in 0..n { y[i] = y[i] + x[i] } }",
     "(x[n]) -> y[n] : float64(float64) { for i in 0..n { if x[i] < 0 { break }; y[i] = x[i] } }",
     "(x[n]) -> y[n] : float64(float64) { for i in 0..n { if x[i] < 0 { continue }; y[i] = 1 } }",
     "(x[n]) -> y[n] : float64(float64) { if x[0] > 0 { y[i] = x[i] for i } }",
