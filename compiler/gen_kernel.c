@@ -204,7 +204,8 @@ void call_element(struct kernel *k, LLVMValueRef *inputs, LLVMValueRef *outputs)
     const struct plan *p = g->plan;
     LLVMTypeRef type = LLVMGlobalGetValueType(k->element);
     LLVMValueRef args[UFC_MAX_OPERANDS + 1];
-    memcpy(args, inputs, (size_t)p->nin * sizeof *args);
+    for (int i = 0; i < p->nin; i++)
+        args[i] = inputs[i];
     args[p->nin] = k->fault;
     LLVMValueRef r =
         LLVMBuildCall2(g->b, type, k->element, args, (unsigned)p->nin + (p->checked ? 1 : 0), "");
