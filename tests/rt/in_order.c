@@ -1,7 +1,7 @@
 /* in_order.c: gufuncs whose loops are in order, on the host.  One call takes no more instructions
- * an element than its loop has, whatever a vector would take for it; and no bit of a call's result
- * depends on how many others there are, though few calls are computed one by one, and many in the
- * lanes of vectors. */
+ * an element than its loop has, whatever a vector would take for it; and no bit of a call's result,
+ * but for those of a NaN, depends on how many others there are, though few calls are computed one
+ * by one, and many in the lanes of vectors. */
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
