@@ -1,9 +1,9 @@
 /* check_unset.c: -Wunset: outputs that a path through a gufunc's body does not write; and which
- * outputs may keep elements that no path writes, so that new ones are cleared.
+ * outputs may keep elements that no path writes, or are read before, so that new ones are cleared.
  *
  * What is written is known as boxes of elements, with sums for bounds: an assignment's is one
- * element, which grows over the ranges of the loops around it.  Boxes that may be empty are none
- * too many: of loops that may not run nothing is counted but what their indices subscript.  The
+ * element, which grows over the ranges of the loops around it.  Where a loop does not run, such a
+ * box is empty, and claims nothing; what does not grow with its index is not counted.  The
  * body is followed as it is structured, and where paths meet what all of them have written counts.
  *
  * It warns of outputs of which a path writes nothing.  What a loop writes of an array counts there

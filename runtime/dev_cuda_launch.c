@@ -38,15 +38,19 @@ static ufc_status get_table(struct launcher *l, void *dst, const void *src, size
     return cuda_download(l->ctx, l->stream, src, size, empty_table, &dst, err);
 }
 
+static struct launcher queue_launcher(ufc_context *ctx, struct queue *q) {
+    return (struct launcher){.ctx = ctx,
+                             .stream = q->stream,
+                             .launch = enqueue,
+                             .put = put_table,
+                             .get = get_table,
+                             .arg = q};
+}
+
 ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it,
                         ufc_error *err) {
     struct queue q = {.stream = stream, .state = ctx->state, .overload = it->overload};
-    struct launcher l = {.ctx = ctx,
-                         .stream = stream,
-                         .launch = enqueue,
-                         .put = put_table,
-                         .get = get_table,
-                         .arg = &q};
+    struct launcher l = queue_launcher(ctx, &q);
     struct scope scope;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
@@ -59,12 +63,7 @@ ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *
 
 ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
     struct queue q = {.stream = stream, .state = ctx->state, .overload = r->overload};
-    struct launcher l = {.ctx = ctx,
-                         .stream = stream,
-                         .launch = enqueue,
-                         .put = put_table,
-                         .get = get_table,
-                         .arg = &q};
+    struct launcher l = queue_launcher(ctx, &q);
     struct scope scope;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)

@@ -368,7 +368,8 @@ struct ufc_overload {
     ufc_leaf_kernel *leaf[LEVEL_COUNT]; /* likewise */
     uint64_t identity[2];               /* in the low bytes */
     uint32_t flags;
-    uint32_t unwritten; /* gufuncs: bit k: of output k kernels may leave elements as they are */
+    uint32_t unwritten; /* gufuncs: bit k: of output k kernels may leave elements as they are, or
+                           read some first: a new one is cleared */
     struct ufc_code code[UFC_MODULE_COUNT];
     uint32_t ncubins;
     uint32_t ptx_sm;                      /* PTX for this architecture and later: 75 */
