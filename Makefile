@@ -38,10 +38,10 @@ COMPILE = $(CC) $(STANDARD) $(CPPFLAGS) -fPIC $(WARNINGS) $(WERROR) $(CFLAGS) $(
 
 # ---- sources: a file that is added needs no edit here
 
-MAIN_SRC := compiler/main.c $(wildcard compiler/cmd_*.c)
-UFCC_SRC := $(filter-out $(MAIN_SRC),$(wildcard compiler/*.c)) $(wildcard libdevice/*.c)
-UFC_SRC := $(wildcard runtime/*.c)
-LLVM_SRC := $(wildcard compiler/gen*.c) compiler/llvm.c libdevice/link.c # all that may see LLVM
+MAIN_SRC := $(wildcard compiler/cmd/*.c)
+LLVM_SRC := $(wildcard $(addprefix compiler/gen/,*.c */*.c */*/*.c)) libdevice/link.c # all that may see LLVM
+UFCC_SRC := $(wildcard compiler/*.c libdevice/find.c) $(LLVM_SRC)
+UFC_SRC := $(wildcard runtime/*.c runtime/*/*.c)
 GRAMMAR_OBJ := $B/parse.o $B/scan.o
 
 MAIN_OBJ := $(MAIN_SRC:%.c=$B/%.o)
@@ -65,10 +65,11 @@ $(GRAMMAR_OBJ) $B/ptx.o: $B/%.o: $B/%.c
 	$(call say,CC) $(COMPILE) $(INCLUDE) $(GENERATED) -c -o $@ $<
 
 # The runtime sees nothing of the compiler; of the compiler, few files see LLVM.
+$(UFC_OBJ): INCLUDE = -Iruntime
 $(UFCC_OBJ) $(MAIN_OBJ): INCLUDE = -Icompiler -Iruntime -I$B
 $(LLVM_OBJ): INCLUDE = -Icompiler -Iruntime -I$B -isystem $(LLVM_INCLUDE)
 $(UFCC_OBJ) $(MAIN_OBJ): | $B/parse.h
-$B/ptx.o: INCLUDE = -Iruntime
+$B/ptx.o: INCLUDE = -Iruntime -Iruntime/sim
 
 LLVM_INCLUDE = $(eval LLVM_INCLUDE := $(shell $(LLVM_CONFIG) --includedir))$(LLVM_INCLUDE)
 
@@ -80,7 +81,7 @@ $B/parse.c $B/parse.h $B/parse.out &: grammar/parse.y $(wildcard $(LEMPAR))
 	@touch $B/parse.c $B/parse.h $B/parse.out
 
 $B/scan.c: grammar/scan.re
-$B/ptx.c: runtime/ptx.re
+$B/ptx.c: runtime/sim/ptx.re
 $B/scan.c $B/ptx.c:
 	@mkdir -p $B
 	$(call say,RE2C) $(RE2C) -i -W -Werror --no-generation-date --no-version -o $@ $<
@@ -212,7 +213,8 @@ gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
 
 # ---- the house's rules
 
-C_FILES = $(wildcard compiler/*.[ch] runtime/*.[ch] libdevice/*.[ch] examples/*.c tests/*.[ch] tests/*/*.[ch])
+C_FILES = $(wildcard $(patsubst %,%/*.[ch],compiler compiler/* compiler/gen/* compiler/gen/*/* runtime runtime/* \
+    libdevice examples tests tests/*))
 
 tidy: $B/parse.h
 	$(CLANG_TIDY) --quiet --warnings-as-errors='*' $(MAIN_SRC) $(UFCC_SRC) $(UFC_SRC) -- \
@@ -225,7 +227,7 @@ lint-man:
 	mandoc -T lint -W warning man/ufc.1 man/ufc.3 man/ufcc.3 man/ufc_lang.7
 
 wc:
-	@wc -l $(C_FILES) grammar/* $(wildcard compiler/*.def runtime/*.def) | sort -n
+	@wc -l $(C_FILES) grammar/* $(wildcard compiler/*.def runtime/*.def runtime/*/*.def) | sort -n
 
 # ---- installing
 

@@ -160,7 +160,7 @@ static bool fold_ints(enum op op, wide_int a, wide_int b, struct constant *r, co
     return give_whole(r, i, overflow, why);
 }
 
-/* As NumPy's npy_divmod, the same as gen_op.c makes. */
+/* As NumPy's npy_divmod, the same as gen/body/op.c makes. */
 static double float_divmod(enum op op, double a, double b) {
     double r = fmod(a, b);
     if (r != 0 && (b < 0) != (r < 0)) {

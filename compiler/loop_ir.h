@@ -47,9 +47,9 @@ struct pvar {
     struct pvar *imag;     /* plan_types.c: of a complex variable, which is the real part itself */
     enum ufc_dtype rounds; /* a half type: what is assigned is rounded to it */
     bool varies;           /* vary.c: from lane to lane */
-    void *slot, *lanes;    /* gen.c: of one value; of one a lane */
+    void *slot, *lanes;    /* gen/body/body.c: of one value; of one a lane */
     void *known;           /* its constant, where a loop is unrolled; or NULL */
-    int mentions, here;    /* gen_outline.c: in the plan, in a section */
+    int mentions, here;    /* gen/body/outline.c: in the plan, in a section */
 };
 
 enum pstmt_kind {

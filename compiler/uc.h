@@ -329,7 +329,7 @@ enum builtin_rule {
 enum builtin_impl {
     IMPL_LIB,     /* a function of libdevice and of libm */
     IMPL_LLVM,    /* an LLVM intrinsic that every target lowers to instructions */
-    IMPL_INLINE,  /* IR written by gen_builtin.c, the same on every target */
+    IMPL_INLINE,  /* IR written by gen/body/builtin.c, the same on every target */
     IMPL_PRELUDE, /* written in the language: _<name> in prelude.c */
 };
 
@@ -340,7 +340,7 @@ struct builtin {
     enum builtin_rule rule;
     enum builtin_impl impl;
     const char *device;  /* libdevice: __nv_<device>[f]; IMPL_LLVM: llvm.<device> */
-    const char *host;    /* libm: <host>[f]; IMPL_LIB without one: gen_builtin.c writes it */
+    const char *host;    /* libm: <host>[f]; IMPL_LIB without one: gen/body/builtin.c writes it */
     bool libmvec;        /* glibc's libmvec has it */
     double ulp32, ulp64; /* bound on the error, in units in the last place, on any target */
     const char *numpy;   /* NumPy's function of the same meaning; NULL: none */
@@ -584,9 +584,9 @@ bool has_module(const struct plan *p, enum ufc_module module);
 /* The identity's element, in the low bytes; 0 without. */
 void identity_bits(const struct plan *p, uint64_t bits[2]);
 
-/* ---- code generation: the only files that see LLVM are gen*.c, llvm.c and libdevice/link.c */
+/* ---- code generation: only gen/ and libdevice/link.c see LLVM */
 
-/* gen_nvptx.c */
+/* gen/gpu/nvptx.c */
 enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later ones */
 /* PTX of one of an overload's modules, for sm_<sm>, appended to *ptx.  False after errors. */
 bool gen_nvptx(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
@@ -605,7 +605,7 @@ static inline int kernel_threads(enum ufc_kernel_kind kind) {
 /* Elements a thread of the vector kernel: 16 bytes of the widest operand. */
 int vector_width(const struct plan *p);
 
-/* gen_host.c: host code of all plans, in one LLVM module.  A kernel is named <symbol>_<level>
+/* gen/host/host.c: host code of all plans, in one LLVM module.  A kernel is named <symbol>_<level>
  * ("v2", "v3", "v4"), what folds (where has_methods) <symbol>_<level>_fold. */
 struct host_module;
 /* levels: bits 1 << LEVEL_V2, …  NULL after errors. */
@@ -647,7 +647,7 @@ struct image {
 bool make_image(struct uc *uc, unsigned levels, struct image *image);
 void image_free(struct image *image);
 
-/* llvm.c */
+/* gen/llvm.c */
 /* From here on LLVM works for uc on this thread.  What it cannot go on after takes it to
  * uc->no_memory, with LLVM_FAILED, and leaves its objects and locks as they were: then, and ever
  * after in this process, false, and nothing of LLVM may be called. */

@@ -10,7 +10,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 
-#include "gen.h"
+#include "gen/llvm.h"
 
 enum {
     MOST_INLINED = 450,    /* instructions, as libdevice has them, of a function, */

@@ -6,12 +6,12 @@
  *   bcast.c    broadcasts shapes, makes the iteration, sorts and merges its axes
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
- *   dev_*.c    runs it; launch.c says by which kernels, where it runs kernels
- *   explain.c  tells so, in the place of dev_*.c, of calls and methods
+ *   host/, cuda/, sim/  run it; launch.c says by which kernels, where it runs kernels
+ *   explain.c  tells so, in the place of these, of calls and methods
  * A plan (plan.c) goes that way up to the iteration once, and the rest each time it is executed.
  *
- * A gufunc's call goes from call.c to core_call.c, which asks core.c for the core dimensions and
- * takes the same way from bcast.c on; launch_core.c is its launch.c.
+ * A gufunc's call goes from call.c to gufunc_call.c, which asks core.c for the core dimensions and
+ * takes the same way from bcast.c on; launch_gufunc.c is its launch.c.
  *
  * A method (reduce, accumulate, …) begins in method.c instead, and is a `struct reduction` on a
  * device, which launch_fold.c makes kernel launches of; outer is a call; at.c runs on the host,
@@ -300,7 +300,7 @@ void set_core(struct core *core, const struct core_shape *s, const struct operan
 /* The value of a program of a gufunc's sizes; false: it does not fit. */
 bool compute_size(const struct ufc_program *program, const int64_t *size, int64_t *value);
 
-/* core_call.c: ufc_call_with of a gufunc, whose record, in and out were checked. */
+/* gufunc_call.c: ufc_call_with of a gufunc, whose record, in and out were checked. */
 ufc_status core_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                      const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
                      struct telling *told, ufc_error *err);
@@ -486,7 +486,7 @@ ufc_status copy_host(ufc_context *ctx, void *stream, struct iteration *it, ufc_e
 /* Is a copy's every byte, on both sides, next to the one before? */
 bool in_one_piece(const struct iteration *it);
 
-/* turn.c */
+/* transpose.c */
 /* to[j * along + i] = from[i][j] of elements of 1, 2, 4, 8 or 16 bytes, i < along and j < across,
  * along_step and across_step bytes apart. */
 void turn(char *to, const char *from, int64_t size, int64_t along, int64_t along_step,
@@ -552,7 +552,7 @@ ufc_status launch_checked(struct launcher *l, const struct ufc_overload *overloa
                           const struct ufc_ufunc *ufunc, launches_fn *launches, const void *work,
                           ufc_error *err);
 
-/* launch_core.c: a gufunc's iteration as kernel launches */
+/* launch_gufunc.c: a gufunc's iteration as kernel launches */
 ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* What the kernel was chosen by: a sentence. */
 void explain_core(const struct iteration *it, char *why, size_t size);
@@ -560,17 +560,17 @@ void explain_core(const struct iteration *it, char *why, size_t size);
 /* launch_fold.c: a reduction as kernel launches */
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err);
 
-/* dev_cuda_ring.c: a GPU's device_ops.upload and download. */
+/* cuda/ring.c: a GPU's device_ops.upload and download. */
 ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, chunk_fn *fill,
                        const void *arg, ufc_error *err);
 ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
                          chunk_fn *empty, const void *arg, ufc_error *err);
 
-/* dev_cuda_load.c */
+/* cuda/load.c */
 /* Does the overload have code for the context's GPU? */
 bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
 
-/* dev_cpu.c, dev_cuda.c, dev_sim.c */
+/* host/cpu.c, cuda/cuda.c, sim/sim.c */
 extern const struct device_ops device_cpu, device_cuda, device_sim;
 /* The best level that an overload's host code is there for; -1: none. */
 int code_level(const struct ufc_overload *overload);
@@ -584,10 +584,10 @@ ufc_fold_kernel *host_fold(const struct ufc_overload *overload);
 /* The GPU that a stream belongs to; *gpu stays as it is for the default streams, as each has. */
 ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err);
 
-/* dev_cpu_fold.c */
+/* host/fold.c */
 ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
 
-/* cudadl.c */
+/* cuda/driver.c */
 /* The number of GPUs; *why (where not NULL) as in ufc_device_count. */
 int cuda_device_count(const char **why);
 /* The same for what can do without a GPU, and asks often: a driver that did not start is left alone

@@ -37,7 +37,7 @@ void tell_copy(ufc_context *ctx, const char *operand, const char *why, const cha
 void put_text(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* ---- dev_cpu_tell.c, dev_cpu_fold.c: tell what the host would do */
+/* ---- host/describe.c, host/fold.c: tell what the host would do */
 
 /* That it is host code, and of which level. */
 void tell_level(ufc_plan_description *d, const struct ufc_overload *overload);

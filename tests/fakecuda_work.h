@@ -2,7 +2,7 @@
 #ifndef FAKECUDA_WORK_H
 #define FAKECUDA_WORK_H
 
-#include "../runtime/cudadl.h"
+#include "../runtime/cuda/driver.h"
 #include "../runtime/rt.h"
 
 enum {
@@ -110,7 +110,7 @@ void stray(CUresult error, const char *what, uintptr_t address);
 void run_host(ufc_host_kernel *host, char **args, const intptr_t *dimensions, const intptr_t *steps,
               uint64_t fault);
 void run_fold(struct work *work); /* fakecuda_fold.c: a FOLD or TREE kernel */
-/* fakecuda_core.c: those of gufuncs */
+/* fakecuda_gufunc.c: those of gufuncs */
 size_t core_parameter_size(CUfunction f);
 void set_core_touched(struct work *work);
 void run_core(struct work *work);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include "bench.h"
-#include "sim.h"
+#include "sim/sim.h"
 
 static double now(void) {
     struct timespec t;

@@ -1,0 +1,380 @@
+/* array.c: the arrays of a gufunc's call: elements at subscripts, by the strides of the call,
+ * and local arrays. */
+#include "build.h"
+
+static unsigned size_of(enum ufc_dtype d) {
+    return (unsigned)dtype_info[d].bits / 8;
+}
+
+LLVMValueRef gen_dynamic_splat(struct gen *g, LLVMValueRef v) {
+    if (g->lanes == 1)
+        return v;
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(v), (unsigned)g->lanes);
+    v = LLVMBuildInsertElement(g->b, LLVMGetPoison(type), v, LLVMConstNull(i32), "");
+    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(type),
+                                  LLVMConstNull(LLVMVectorType(i32, (unsigned)g->lanes)), "");
+}
+
+LLVMValueRef gen_lane_numbers(struct gen *g) {
+    LLVMValueRef numbers[64];
+    for (int i = 0; i < g->lanes; i++)
+        numbers[i] = i64(g, i);
+    return LLVMConstVector(numbers, (unsigned)g->lanes);
+}
+
+/* ---- local arrays */
+
+static int64_t length(const struct poperand *array) {
+    int64_t n = 1;
+    for (int i = 0; i < array->rank; i++)
+        n *= array->dims[i]->size;
+    return n;
+}
+
+/* A value a lane at each place, where they vary. */
+static int copies(struct gen *g, const struct poperand *array) {
+    return array->varies && g->most_lanes > 1 ? g->most_lanes : 1;
+}
+
+void gen_local_arrays(struct gen *g) {
+    const struct plan *p = g->plan;
+    for (int k = p->noperands; k < p->noperands + p->nlocals; k++) {
+        const struct poperand *o = &p->operands[k];
+        struct gen_array *a = &g->arrays[k];
+        int lanes = g->lanes;
+        LLVMTypeRef type =
+            LLVMArrayType2(gen_memory_type(g, o->dtype), (uint64_t)(length(o) * copies(g, o)));
+        a->base = gen_alloca(g, type, o->name);
+        LLVMSetAlignment(a->base, 64);
+        int64_t stride = (int64_t)size_of(o->dtype) * copies(g, o);
+        for (int i = o->rank; i-- > 0; stride *= o->dims[i]->size)
+            a->stride[i] = i64(g, stride);
+        if (copies(g, o) > 1) {
+            g->lanes = g->most_lanes;
+            a->lane_offset = LLVMBuildMul(g->b, gen_lane_numbers(g),
+                                          gen_dynamic_splat(g, i64(g, size_of(o->dtype))), "");
+            g->lanes = lanes;
+        }
+    }
+}
+
+/* Of the active lanes alone, element by element. */
+static void clear_lanes(struct gen *g, LLVMValueRef base, enum ufc_dtype d, int64_t n) {
+    LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, d));
+    LLVMValueRef mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
+    LLVMValueRef zero = i64(g, 0);
+    struct loop l;
+    int lanes = g->lanes;
+    loop_begin(g, &l, 1, &zero);
+    g->lanes = 1; /* the loop itself is one of scalars */
+    loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], i64(g, n), ""));
+    g->lanes = lanes;
+    LLVMValueRef at = LLVMBuildGEP2(g->b, type, base, &l.phi[0], 1, "");
+    LLVMValueRef old = LLVMBuildLoad2(g->b, type, at, "");
+    LLVMSetAlignment(old, size_of(d));
+    LLVMValueRef v = LLVMBuildSelect(g->b, mask, LLVMConstNull(type), old, "");
+    LLVMSetAlignment(LLVMBuildStore(g->b, v, at), size_of(d));
+    LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], i64(g, 1), "");
+    loop_end(g, &l, &next);
+}
+
+void gen_clear(struct gen *g, const struct pstmt *s) {
+    const struct poperand *o = &g->plan->operands[s->operand];
+    LLVMValueRef base = g->arrays[s->operand].base;
+    LLVMValueRef zero = LLVMConstNull(LLVMInt8TypeInContext(g->context));
+    if (g->lanes > 1 && !g->all_active)
+        clear_lanes(g, base, o->dtype, length(o));
+    else
+        LLVMBuildMemSet(g->b, base, zero, i64(g, length(o) * copies(g, o) * size_of(o->dtype)), 64);
+}
+
+/* ---- places */
+
+/* Bytes from the array's base to the element, in g->lanes; the lanes' own offset left out.
+ * *in_range, NULL before: whether there is such an element, where that must be asked. */
+static LLVMValueRef checked_offset(struct gen *g, const struct pval *v, LLVMValueRef *in_range) {
+    LLVMValueRef sum = NULL;
+    for (int i = 0; i < v->nargs; i++) {
+        LLVMValueRef stride = gen_dynamic_splat(g, g->arrays[v->operand].stride[i]);
+        LLVMValueRef index = gen_value(g, v->args[i]);
+        LLVMValueRef ok = v->checked >> i & 1 ? gen_check(g, v, i, index) : NULL;
+        if (ok != NULL)
+            *in_range = *in_range != NULL ? both(g, *in_range, ok) : ok;
+        LLVMValueRef part = LLVMBuildMul(g->b, index, stride, "");
+        sum = sum != NULL ? LLVMBuildAdd(g->b, sum, part, "") : part;
+    }
+    return sum != NULL ? sum : LLVMConstNull(gen_type(g, DT_INT64));
+}
+
+/* Of an element whose subscripts are not tested. */
+static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
+    LLVMValueRef in_range = NULL;
+    return checked_offset(g, v, &in_range);
+}
+
+static LLVMValueRef address(struct gen *g, int operand, LLVMValueRef offset) {
+    return at_byte(g, g->arrays[operand].base, offset);
+}
+
+static LLVMValueRef lane_index(struct gen *g, int lane) {
+    return LLVMConstInt(LLVMInt32TypeInContext(g->context), (unsigned)lane, false);
+}
+
+/* Where lanes that are not active load and store. */
+static LLVMValueRef nowhere(struct gen *g, LLVMTypeRef type) {
+    LLVMValueRef slot = gen_alloca(g, type, "nowhere");
+    LLVMSetAlignment(slot, 16);
+    return slot;
+}
+
+struct lane_places {
+    LLVMValueRef first, apart; /* lane 0's place, and how far the next is; or */
+    LLVMValueRef offsets;      /* of each lane */
+    LLVMValueRef mask, nowhere;
+};
+
+static LLVMValueRef lane_step(struct gen *g, const struct pval *v);
+static LLVMValueRef first_place(struct gen *g, const struct pval *v);
+
+static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTypeRef type) {
+    struct lane_places p = {.apart = lane_step(g, v)};
+    if (p.apart != NULL) {
+        p.first = first_place(g, v);
+    } else {
+        p.offsets = offset_of(g, v);
+        if (g->arrays[v->operand].lane_offset != NULL)
+            p.offsets = LLVMBuildAdd(g->b, p.offsets, g->arrays[v->operand].lane_offset, "");
+    }
+    if (!g->all_active) {
+        p.mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
+        p.nowhere = nowhere(g, type);
+    }
+    return p;
+}
+
+static LLVMValueRef lane_place(struct gen *g, const struct lane_places *p, int operand, int lane) {
+    LLVMValueRef at;
+    if (p->apart != NULL) {
+        LLVMValueRef offset = LLVMBuildMul(g->b, p->apart, i64(g, (uint64_t)lane), "");
+        at = at_byte(g, p->first, offset);
+    } else {
+        at =
+            address(g, operand, LLVMBuildExtractElement(g->b, p->offsets, lane_index(g, lane), ""));
+    }
+    if (p->mask == NULL)
+        return at;
+    LLVMValueRef active = LLVMBuildExtractElement(g->b, p->mask, lane_index(g, lane), "");
+    return LLVMBuildSelect(g->b, active, at, p->nowhere, "");
+}
+
+/* ---- elements that lie side by side */
+
+bool gen_lane_affine(struct gen *g, const struct pval *v, int *by) {
+    int a, b;
+    *by = 0;
+    if (!gen_varies(g, v))
+        return true;
+    if (v->kind == PV_VAR) {
+        *by = 1;
+        return v->var == g->lane_var;
+    }
+    if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB) ||
+        !gen_lane_affine(g, v->args[0], &a) || !gen_lane_affine(g, v->args[1], &b))
+        return false;
+    *by = v->op == OP_ADD ? a + b : a - b;
+    return true;
+}
+
+bool gen_is_affine(struct gen *g, const struct pval *v) {
+    int by;
+    for (int i = 0; i < v->nargs; i++)
+        if (!gen_lane_affine(g, v->args[i], &by))
+            return false;
+    return v->operand < g->plan->noperands && !g->across_calls;
+}
+
+static bool all_same(struct gen *g, const struct pval *v) {
+    for (int i = 0; i < v->nargs; i++)
+        if (gen_varies(g, v->args[i]))
+            return false;
+    return true;
+}
+
+/* Bytes from lane to lane, i64, where they are the same each time; else NULL. */
+static LLVMValueRef lane_step(struct gen *g, const struct pval *v) {
+    const struct gen_array *array = &g->arrays[v->operand];
+    if (array->lane_step != NULL)
+        return all_same(g, v) ? array->lane_step : NULL;
+    if (g->lane_step == NULL || !gen_is_affine(g, v))
+        return NULL;
+    LLVMValueRef sum = i64(g, 0);
+    for (int i = 0; i < v->nargs; i++) {
+        int by;
+        gen_lane_affine(g, v->args[i], &by);
+        LLVMValueRef part = LLVMBuildMul(g->b, array->stride[i], i64(g, (uint64_t)(int64_t)by), "");
+        sum = LLVMBuildAdd(g->b, sum, part, "");
+    }
+    return LLVMBuildMul(g->b, sum, g->lane_step, "");
+}
+
+/* GPUs need vectors aligned: the lane's index itself must be a subscript, and the only one that
+ * varies. */
+int gen_lane_axis(struct gen *g, const struct pval *v) {
+    int axis = -1;
+    if (v->operand >= g->plan->noperands)
+        return -1;
+    for (int i = 0; i < v->nargs; i++) {
+        if (!gen_varies(g, v->args[i]))
+            continue;
+        if (axis >= 0 || v->args[i]->kind != PV_VAR || v->args[i]->var != g->lane_var)
+            return -1;
+        axis = i;
+    }
+    return axis;
+}
+
+/* May a vector access take the lanes' elements?  Local arrays have a place for each lane. */
+static bool side_by_side(struct gen *g, const struct pval *v) {
+    if (v->operand >= g->plan->noperands)
+        return g->arrays[v->operand].lane_offset != NULL && all_same(g, v);
+    return g->unit && g->all_active && (g->device ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
+}
+
+/* Bytes that a vector of g->lanes elements is aligned to on a GPU. */
+static unsigned vector_align(struct gen *g, enum ufc_dtype d) {
+    unsigned bytes = (unsigned)g->lanes * size_of(d);
+    return bytes < 16 ? bytes : 16;
+}
+
+/* Inputs stay as they are while a kernel runs: no output shares a byte with them.  (Not so a copy
+ * of a core call's, which the kernel itself makes.) */
+static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
+    static const char kind[] = "invariant.load";
+    LLVMValueRef instruction = load;
+    if (v->operand >= g->plan->nin || !g->device)
+        return load;
+    if (LLVMIsALoadInst(instruction) == NULL) /* a bool's */
+        instruction = LLVMGetOperand(load, 0);
+    LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(instruction, 0));
+    if (LLVMGetPointerAddressSpace(pointer) == 0)
+        return load;
+    unsigned id = LLVMGetMDKindIDInContext(g->context, kind, sizeof kind - 1);
+    LLVMMetadataRef none = LLVMMDNodeInContext2(g->context, NULL, 0);
+    LLVMSetMetadata(instruction, id, LLVMMetadataAsValue(g->context, none));
+    return load;
+}
+
+/* The place of lane 0. */
+static LLVMValueRef first_place(struct gen *g, const struct pval *v) {
+    int lanes = g->lanes;
+    g->lanes = 1;
+    LLVMValueRef at = address(g, v->operand, offset_of(g, v));
+    g->lanes = lanes;
+    return at;
+}
+
+/* ---- loads and stores */
+
+static unsigned alignment(struct gen *g, const struct pval *v) {
+    return v->operand < g->plan->noperands ? dtype_align(v->dtype) : size_of(part_dtype(v->dtype));
+}
+
+/* That of a place at a constant offset from an aligned base is known. */
+static unsigned known_alignment(struct gen *g, const struct pval *v, LLVMValueRef offset) {
+    unsigned base = g->arrays[v->operand].align;
+    if (base == 0 || !LLVMIsAConstantInt(offset))
+        return alignment(g, v);
+    uint64_t bytes = LLVMConstIntGetZExtValue(offset);
+    uint64_t low = bytes & (~bytes + 1);
+    return low == 0 || low > base ? base : (unsigned)low;
+}
+
+static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
+    LLVMTypeRef type = gen_memory_type(g, v->dtype);
+    struct lane_places p = find_lanes(g, v, type);
+    LLVMValueRef r = LLVMGetPoison(LLVMVectorType(type, (unsigned)g->lanes));
+    if (p.nowhere != NULL)
+        LLVMBuildStore(g->b, LLVMConstNull(type), p.nowhere);
+    for (int i = 0; i < g->lanes; i++) {
+        LLVMValueRef e = LLVMBuildLoad2(g->b, type, lane_place(g, &p, v->operand, i), "");
+        LLVMSetAlignment(e, alignment(g, v));
+        constant(g, v, e);
+        r = LLVMBuildInsertElement(g->b, r, e, lane_index(g, i), "");
+    }
+    return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, r, LLVMConstNull(LLVMTypeOf(r)), "")
+                               : r;
+}
+
+LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef offset,
+                                 unsigned align) {
+    LLVMValueRef at = address(g, v->operand, offset);
+    return constant(g, v, gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), at, align));
+}
+
+LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset) {
+    return gen_element_aligned(g, v, offset, known_alignment(g, v, offset));
+}
+
+/* Out of range: 0. */
+static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
+    LLVMValueRef in_range = NULL, offset = checked_offset(g, v, &in_range);
+    if (in_range == NULL)
+        return gen_element_at(g, v, offset);
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(g->b), NULL};
+    LLVMBasicBlockRef after = begin_if(g, in_range);
+    LLVMValueRef e = gen_element_at(g, v, offset);
+    LLVMValueRef values[] = {LLVMConstNull(LLVMTypeOf(e)), e};
+    from[1] = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    e = LLVMBuildPhi(g->b, LLVMTypeOf(e), "");
+    LLVMAddIncoming(e, values, from, 2);
+    return e;
+}
+
+LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
+    for (int k = 0; k < 2; k++)
+        if (g->held[k].place != NULL && same_value(g->held[k].place, v))
+            return g->held[k].value;
+    if (g->lanes == 1)
+        return element_in_range(g, v);
+    if (!side_by_side(g, v))
+        return load_lanes(g, v);
+    LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));
+    unsigned align = g->device ? vector_align(g, v->dtype) : alignment(g, v);
+    return constant(g, v, gen_load_element(g, v->dtype, type, first_place(g, v), align));
+}
+
+static void store_lanes(struct gen *g, const struct pval *place, LLVMValueRef v) {
+    LLVMTypeRef type = gen_memory_type(g, place->dtype);
+    struct lane_places p = find_lanes(g, place, type);
+    if (place->dtype == DT_BOOL)
+        v = LLVMBuildZExt(g->b, v, LLVMVectorType(type, (unsigned)g->lanes), "");
+    for (int i = 0; i < g->lanes; i++) {
+        LLVMValueRef e = LLVMBuildExtractElement(g->b, v, lane_index(g, i), "");
+        LLVMValueRef s = LLVMBuildStore(g->b, e, lane_place(g, &p, place->operand, i));
+        LLVMSetAlignment(s, alignment(g, place));
+    }
+}
+
+/* Out of range: nowhere. */
+static void store_in_range(struct gen *g, const struct pval *place, LLVMValueRef v) {
+    LLVMValueRef in_range = NULL, offset = checked_offset(g, place, &in_range);
+    LLVMBasicBlockRef after = in_range != NULL ? begin_if(g, in_range) : NULL;
+    LLVMValueRef at = address(g, place->operand, offset);
+    gen_store_element(g, gen_memory_type(g, place->dtype), v, at,
+                      known_alignment(g, place, offset));
+    if (after != NULL)
+        end_if(g, after);
+}
+
+void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
+    if (g->lanes == 1)
+        store_in_range(g, place, v);
+    else if (g->all_active && side_by_side(g, place))
+        gen_store_element(g, gen_lanes_of(g, gen_memory_type(g, place->dtype)), v,
+                          first_place(g, place),
+                          g->device ? vector_align(g, place->dtype) : alignment(g, place));
+    else
+        store_lanes(g, place, v);
+}

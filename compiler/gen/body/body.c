@@ -1,0 +1,209 @@
+/* body.c: the element body: plan IR → LLVM IR, for any number of lanes: values and variables;
+ * stmt.c its statements. */
+#include <llvm-c/DebugInfo.h>
+
+#include "body.h"
+
+LLVMBasicBlockRef gen_block(struct gen *g, const char *name) {
+    return LLVMAppendBasicBlockInContext(g->context, g->function, name);
+}
+
+void gen_place(struct gen *g, LLVMBasicBlockRef block) {
+    LLVMPositionBuilderAtEnd(g->b, block);
+}
+
+LLVMValueRef gen_alloca(struct gen *g, LLVMTypeRef type, const char *name) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(g->function);
+    LLVMValueRef first = LLVMGetFirstInstruction(entry);
+    if (first != NULL)
+        LLVMPositionBuilderBefore(g->b, first);
+    else
+        gen_place(g, entry);
+    LLVMValueRef slot = LLVMBuildAlloca(g->b, type, name);
+    gen_place(g, here);
+    return slot;
+}
+
+LLVMValueRef gen_any(struct gen *g, LLVMValueRef condition) {
+    if (g->lanes == 1)
+        return condition;
+    LLVMTypeRef bits = LLVMIntTypeInContext(g->context, (unsigned)g->lanes);
+    LLVMValueRef word = LLVMBuildBitCast(g->b, condition, bits, "");
+    return LLVMBuildICmp(g->b, LLVMIntNE, word, LLVMConstNull(bits), "any");
+}
+
+void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first) {
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    l->header = gen_block(g, "loop");
+    l->exit = gen_block(g, "done");
+    l->n = n;
+    l->keep = false;
+    LLVMBuildBr(g->b, l->header);
+    gen_place(g, l->header);
+    for (int i = 0; i < n; i++) {
+        l->phi[i] = LLVMBuildPhi(g->b, LLVMTypeOf(first[i]), "");
+        LLVMAddIncoming(l->phi[i], &first[i], &before, 1);
+    }
+}
+
+void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition) {
+    LLVMBasicBlockRef body = gen_block(g, "body");
+    LLVMBuildCondBr(g->b, gen_any(g, condition), body, l->exit);
+    gen_place(g, body);
+}
+
+/* `!llvm.loop` of metadata that names itself and what is wanted. */
+static void keep_loop(struct gen *g, LLVMValueRef branch) {
+    static const char wanted[] = "llvm.loop.unroll.disable", kind[] = "llvm.loop";
+    LLVMContextRef c = g->context;
+    LLVMMetadataRef word = LLVMMDStringInContext2(c, wanted, sizeof wanted - 1);
+    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0);
+    LLVMMetadataRef parts[] = {self, LLVMMDNodeInContext2(c, &word, 1)};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(c, parts, 2);
+    LLVMMetadataReplaceAllUsesWith(self, node);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, kind, sizeof kind - 1),
+                    LLVMMetadataAsValue(c, node));
+}
+
+void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next) {
+    LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
+    for (int i = 0; i < l->n; i++)
+        LLVMAddIncoming(l->phi[i], &next[i], &latch, 1);
+    LLVMValueRef back = LLVMBuildBr(g->b, l->header);
+    if (l->keep)
+        keep_loop(g, back);
+    gen_place(g, l->exit);
+}
+
+/* ---- values */
+
+/* The type that a function computes in: the first floating one among arguments, else the result's.
+ */
+static enum ufc_dtype call_dtype(const struct pval *v) {
+    for (int i = 0; i < v->nargs; i++)
+        if (is_float(v->args[i]->dtype))
+            return v->args[i]->dtype;
+    return v->dtype;
+}
+
+static LLVMValueRef gen_constant(struct gen *g, const struct pval *v) {
+    return is_float(v->dtype) ? gen_float(g, v->dtype, v->f) : gen_int(g, v->dtype, (int64_t)v->i);
+}
+
+bool gen_varies(struct gen *g, const struct pval *v) {
+    return g->lanes > 1 && (g->dims == NULL || value_varies(g->plan, v, g->across_calls));
+}
+
+LLVMValueRef gen_scalar(struct gen *g, const struct pval *v) {
+    int lanes = g->lanes;
+    g->lanes = 1;
+    LLVMValueRef r = gen_value(g, v);
+    g->lanes = lanes;
+    return r;
+}
+
+LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v) {
+    return g->lanes > 1 && v->varies ? v->lanes : v->slot;
+}
+
+LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v) {
+    LLVMTypeRef scalar = gen_scalar_type(g, v->dtype);
+    return v->varies ? gen_lanes_of(g, scalar) : scalar;
+}
+
+LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args) {
+    if (!g->device && g->level == LEVEL_V2)
+        return LLVMBuildFAdd(g->b, LLVMBuildFMul(g->b, args[0], args[1], ""), args[2], "");
+    return gen_intrinsic(g, "fma", NULL, args, 3);
+}
+
+LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
+    if (g->lanes > 1 && v->kind != PV_CONST && !gen_varies(g, v))
+        return gen_dynamic_splat(g, gen_scalar(g, v));
+    if (v->kind == PV_ELEM)
+        return gen_element(g, v);
+    LLVMValueRef args[3] = {NULL, NULL, NULL};
+    for (int i = 0; i < v->nargs; i++)
+        args[i] = gen_value(g, v->args[i]);
+    switch (v->kind) {
+    case PV_CONST: return gen_constant(g, v);
+    case PV_VAR:
+        if (v->var->known != NULL)
+            return v->var->known;
+        return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), gen_slot_of(g, v->var), "");
+    case PV_LOAD: return g->inputs[v->operand];
+    case PV_ELEM: break; /* above */
+    case PV_DIM: return g->dims[v->operand];
+    case PV_OP: return gen_op(g, v->op, v->args[0]->dtype, args[0], args[1]);
+    case PV_CAST: return gen_cast(g, args[0], v->args[0]->dtype, v->dtype);
+    case PV_CALL:
+        return gen_builtin(g, v->builtin, v->result, call_dtype(v), gen_type(g, v->dtype), args);
+    case PV_SELECT: return gen_select(g, args[0], args[1], args[2]);
+    case PV_FMA: return gen_add_product(g, args);
+    case PV_PART: return gen_part(g, v->args[0]->dtype, args[0], v->result);
+    case PV_PACK: return gen_pack(g, v->dtype, args[0], args[1]);
+    }
+    return NULL;
+}
+
+/* ---- variables */
+
+/* Slots begin at zero: lanes that are not active must not hold garbage to branch on. */
+static LLVMValueRef gen_slot(struct gen *g, LLVMTypeRef type, const char *name) {
+    LLVMValueRef slot = gen_alloca(g, type, name);
+    LLVMBuildStore(g->b, LLVMConstNull(type), slot);
+    return slot;
+}
+
+void gen_lane_slots(struct gen *g, int lanes) {
+    int own = g->lanes;
+    g->lanes = lanes;
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        if (v->varies)
+            v->lanes = gen_slot(g, gen_type(g, v->dtype), v->name);
+    g->mask = gen_alloca(g, gen_type(g, DT_BOOL), "mask");
+    g->lanes = own;
+}
+
+void gen_variables(struct gen *g, int lanes) {
+    int own = g->lanes;
+    g->lanes = 1;
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        v->slot = gen_slot(g, gen_type(g, v->dtype), v->name);
+    g->lanes = own;
+    g->scope = NULL;
+    g->all_active = true;
+    if (lanes > 1)
+        gen_lane_slots(g, lanes);
+}
+
+/* Of each lane its own. */
+static void gen_element_arrays(struct gen *g) {
+    const struct plan *p = g->plan;
+    for (int k = 0; k < p->nlocals; k++)
+        p->operands[p->noperands + k].varies = true;
+    g->most_lanes = g->lanes;
+    g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
+    gen_local_arrays(g);
+}
+
+void gen_body(struct gen *g) {
+    const struct plan *p = g->plan;
+    for (struct pvar *v = p->vars; v != NULL; v = v->next)
+        v->varies = true;
+    gen_variables(g, g->lanes);
+    if (p->nlocals > 0)
+        gen_element_arrays(g);
+    for (int k = p->nin; k < p->noperands; k++)
+        g->outputs[k] = gen_slot(g, gen_type(g, p->operands[k].dtype), p->operands[k].name);
+    g->stop = p->checked ? gen_block(g, "stop") : NULL;
+    outline_body(g);
+    gen_stmts(g, p->body);
+    if (p->checked) {
+        LLVMBuildBr(g->b, g->stop);
+        gen_place(g, g->stop);
+    }
+    for (int k = p->nin; k < p->noperands; k++)
+        g->outputs[k] = LLVMBuildLoad2(g->b, gen_type(g, p->operands[k].dtype), g->outputs[k], "");
+}

@@ -1,0 +1,72 @@
+/* build.h: short names for what the generators of kernels make LLVM's builder do.  In gen/
+ * alone. */
+#ifndef GEN_BODY_BUILD_H
+#define GEN_BODY_BUILD_H
+
+#include "body.h"
+
+static inline LLVMTypeRef i64_type(struct gen *g) {
+    return LLVMInt64TypeInContext(g->context);
+}
+
+static inline LLVMTypeRef i32_type(struct gen *g) {
+    return LLVMInt32TypeInContext(g->context);
+}
+
+static inline LLVMValueRef i64(struct gen *g, uint64_t v) {
+    return LLVMConstInt(i64_type(g), v, false);
+}
+
+static inline LLVMValueRef i32(struct gen *g, uint32_t v) {
+    return LLVMConstInt(i32_type(g), v, false);
+}
+
+static inline LLVMValueRef add(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildAdd(g->b, a, b, "");
+}
+
+static inline LLVMValueRef subtract(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildSub(g->b, a, b, "");
+}
+
+static inline LLVMValueRef multiply(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildMul(g->b, a, b, "");
+}
+
+static inline LLVMValueRef compare(struct gen *g, LLVMIntPredicate p, LLVMValueRef a,
+                                   LLVMValueRef b) {
+    return LLVMBuildICmp(g->b, p, a, b, "");
+}
+
+static inline LLVMValueRef both(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildAnd(g->b, a, b, "");
+}
+
+static inline LLVMValueRef least(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return gen_select(g, compare(g, LLVMIntSLT, a, b), a, b);
+}
+
+/* The place `offset` bytes behind p. */
+static inline LLVMValueRef at_byte(struct gen *g, LLVMValueRef p, LLVMValueRef offset) {
+    return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), p, &offset, 1, "");
+}
+
+/* An i32 that is not negative, as an i64. */
+static inline LLVMValueRef extended(struct gen *g, LLVMValueRef v) {
+    return LLVMBuildZExt(g->b, v, i64_type(g), "");
+}
+
+/* `if (condition)`; gives the block after it. */
+static inline LLVMBasicBlockRef begin_if(struct gen *g, LLVMValueRef condition) {
+    LLVMBasicBlockRef then = gen_block(g, "then"), after = gen_block(g, "after");
+    LLVMBuildCondBr(g->b, condition, then, after);
+    gen_place(g, then);
+    return after;
+}
+
+static inline void end_if(struct gen *g, LLVMBasicBlockRef after) {
+    LLVMBuildBr(g->b, after);
+    gen_place(g, after);
+}
+
+#endif

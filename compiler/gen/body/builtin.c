@@ -1,0 +1,335 @@
+/* builtin.c: calls of built-in functions, and the bodies of those that are written here. */
+#include <float.h>
+#include <math.h>
+
+#include "body.h"
+
+/* ---- a floating type's parts */
+
+struct format {
+    int bits, mantissa, bias;
+};
+
+static struct format format_of(enum ufc_dtype d) {
+    return d == DT_FLOAT32 ? (struct format){32, 23, 127} : (struct format){64, 52, 1023};
+}
+
+static LLVMValueRef to_bits(struct gen *g, enum ufc_dtype d, LLVMValueRef x) {
+    return LLVMBuildBitCast(g->b, x, gen_int_type(g, dtype_info[d].bits), "");
+}
+
+static LLVMValueRef from_bits(struct gen *g, enum ufc_dtype d, LLVMValueRef x) {
+    return LLVMBuildBitCast(g->b, x, gen_type(g, d), "");
+}
+
+/* An integer constant as wide as d. */
+static LLVMValueRef word(struct gen *g, enum ufc_dtype d, int64_t v) {
+    return gen_int(g, d == DT_FLOAT32 ? DT_INT32 : DT_INT64, v);
+}
+
+static LLVMValueRef magnitude(struct gen *g, LLVMValueRef x) {
+    return gen_intrinsic(g, "fabs", NULL, &x, 1);
+}
+
+static LLVMValueRef with_sign(struct gen *g, LLVMValueRef x, LLVMValueRef of) {
+    LLVMValueRef args[] = {x, of};
+    return gen_intrinsic(g, "copysign", NULL, args, 2);
+}
+
+static LLVMValueRef compare(struct gen *g, LLVMRealPredicate p, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildFCmp(g->b, p, a, b, "");
+}
+
+static LLVMValueRef is_nan(struct gen *g, LLVMValueRef x) {
+    return compare(g, LLVMRealUNO, x, x);
+}
+
+/* ---- numbers */
+
+/* min, max: a NaN wins; fmin, fmax: a number wins over a NaN. */
+static LLVMValueRef gen_extreme(struct gen *g, int id, enum ufc_dtype d, LLVMValueRef a,
+                                LLVMValueRef b) {
+    bool least = id == B_MIN || id == B_FMIN;
+    LLVMValueRef first = gen_op(g, least ? OP_LE : OP_GE, d, a, b);
+    if (is_float(d)) {
+        LLVMValueRef nan = is_nan(g, id == B_MIN || id == B_MAX ? a : b);
+        first = LLVMBuildOr(g->b, first, nan, "");
+    }
+    return gen_select(g, first, a, b);
+}
+
+static LLVMValueRef gen_sign(struct gen *g, enum ufc_dtype d, LLVMValueRef x) {
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(x));
+    LLVMValueRef one = is_float(d) ? gen_float(g, d, 1) : gen_int(g, d, 1);
+    LLVMValueRef less = is_float(d) ? gen_float(g, d, -1) : gen_int(g, d, -1);
+    LLVMValueRef other = is_float(d) ? gen_select(g, is_nan(g, x), x, zero) : zero;
+    LLVMValueRef r = gen_select(g, gen_op(g, OP_LT, d, x, zero), less, other);
+    return gen_select(g, gen_op(g, OP_GT, d, x, zero), one, r);
+}
+
+static LLVMValueRef gen_abs(struct gen *g, enum ufc_dtype d, LLVMValueRef x) {
+    if (is_float(d))
+        return magnitude(g, x);
+    if (!is_signed(d))
+        return x;
+    LLVMValueRef negative = gen_op(g, OP_LT, d, x, LLVMConstNull(LLVMTypeOf(x)));
+    return gen_select(g, negative, gen_op(g, OP_NEG, d, x, NULL), x);
+}
+
+static LLVMValueRef gen_heaviside(struct gen *g, enum ufc_dtype d, LLVMValueRef x, LLVMValueRef h) {
+    LLVMValueRef zero = gen_float(g, d, 0), one = gen_float(g, d, 1);
+    LLVMValueRef r = gen_select(g, compare(g, LLVMRealOLT, x, zero), zero, one);
+    r = gen_select(g, compare(g, LLVMRealOEQ, x, zero), h, r);
+    return gen_select(g, is_nan(g, x), x, r);
+}
+
+/* C's order: the fraction, then the whole part. */
+static LLVMValueRef gen_modf(struct gen *g, enum ufc_dtype d, int result, LLVMValueRef x) {
+    LLVMValueRef whole = gen_intrinsic(g, "trunc", NULL, &x, 1);
+    if (result == 1)
+        return whole;
+    LLVMValueRef infinite = compare(g, LLVMRealOEQ, magnitude(g, x), gen_float(g, d, INFINITY));
+    LLVMValueRef fraction =
+        gen_select(g, infinite, gen_float(g, d, 0), LLVMBuildFSub(g->b, x, whole, ""));
+    return with_sign(g, fraction, x);
+}
+
+/* The mantissa in [1/2, 1), then the exponent. */
+static LLVMValueRef gen_frexp(struct gen *g, enum ufc_dtype d, int result, LLVMValueRef x) {
+    struct format f = format_of(d);
+    int64_t exponents = 2 * f.bias + 1;
+    LLVMValueRef a = magnitude(g, x), zero = gen_float(g, d, 0);
+    LLVMValueRef plain = LLVMBuildOr(g->b, compare(g, LLVMRealOEQ, a, zero),
+                                     compare(g, LLVMRealUEQ, a, gen_float(g, d, INFINITY)), "");
+    LLVMValueRef tiny = compare(g, LLVMRealOLT, a, gen_float(g, d, ldexp(1, 1 - f.bias)));
+    LLVMValueRef grown = LLVMBuildFMul(g->b, x, gen_float(g, d, ldexp(1, f.mantissa + 1)), "");
+    LLVMValueRef bits = to_bits(g, d, gen_select(g, tiny, grown, x));
+    if (result == 0) {
+        bits = LLVMBuildAnd(g->b, bits, word(g, d, ~(exponents << f.mantissa)), "");
+        bits = LLVMBuildOr(g->b, bits, word(g, d, (int64_t)(f.bias - 1) << f.mantissa), "");
+        return gen_select(g, plain, x, from_bits(g, d, bits));
+    }
+    LLVMValueRef e = LLVMBuildLShr(g->b, bits, word(g, d, f.mantissa), "");
+    e = LLVMBuildAnd(g->b, e, word(g, d, exponents), "");
+    e = LLVMBuildIntCast2(g->b, e, gen_type(g, DT_INT32), false, "");
+    LLVMValueRef bias = gen_select(g, tiny, gen_int(g, DT_INT32, f.bias + f.mantissa),
+                                   gen_int(g, DT_INT32, f.bias - 1));
+    return gen_select(g, plain, gen_int(g, DT_INT32, 0), LLVMBuildSub(g->b, e, bias, ""));
+}
+
+/* x * 2**n, rounded once: scaled in up to three steps, of which only the last may leave the normal
+ * numbers with bits to lose. */
+static LLVMValueRef gen_ldexp(struct gen *g, enum ufc_dtype d, LLVMValueRef x, LLVMValueRef n) {
+    struct format f = format_of(d);
+    int most = f.bias, least = 1 - f.bias, step = least + f.mantissa + 1;
+    LLVMValueRef high = gen_int(g, DT_INT32, most), low = gen_int(g, DT_INT32, least);
+    LLVMValueRef zero = gen_int(g, DT_INT32, 0), one = gen_float(g, d, 1);
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, n, high, "");
+        LLVMValueRef down = LLVMBuildICmp(g->b, LLVMIntSLT, n, low, "");
+        LLVMValueRef factor = gen_select(g, down, gen_float(g, d, ldexp(1, step)), one);
+        factor = gen_select(g, up, gen_float(g, d, ldexp(1, most)), factor);
+        x = LLVMBuildFMul(g->b, x, factor, "");
+        LLVMValueRef done = gen_select(g, down, gen_int(g, DT_INT32, step), zero);
+        n = LLVMBuildSub(g->b, n, gen_select(g, up, high, done), "");
+    }
+    n = gen_extreme(g, B_MIN, DT_INT32, gen_extreme(g, B_MAX, DT_INT32, n, low), high);
+    n = LLVMBuildAdd(g->b, n, gen_int(g, DT_INT32, f.bias), "");
+    n = LLVMBuildIntCast2(g->b, n, gen_int_type(g, f.bits), true, "");
+    n = LLVMBuildShl(g->b, n, word(g, d, f.mantissa), "");
+    return LLVMBuildFMul(g->b, x, from_bits(g, d, n), "");
+}
+
+static LLVMValueRef gen_nextafter(struct gen *g, enum ufc_dtype d, LLVMValueRef x, LLVMValueRef y) {
+    LLVMValueRef zero = gen_float(g, d, 0), bits = to_bits(g, d, x);
+    LLVMValueRef up = compare(g, LLVMRealOLT, x, y), positive = compare(g, LLVMRealOGT, x, zero);
+    LLVMValueRef apart = LLVMBuildXor(g->b, up, positive, "");
+    bits = LLVMBuildAdd(g->b, bits, gen_select(g, apart, word(g, d, -1), word(g, d, 1)), "");
+    LLVMValueRef r = from_bits(g, d, bits);
+    LLVMValueRef smallest = with_sign(g, from_bits(g, d, word(g, d, 1)), y);
+    r = gen_select(g, compare(g, LLVMRealOEQ, x, zero), smallest, r);
+    r = gen_select(g, compare(g, LLVMRealOEQ, x, y), y, r);
+    return gen_select(g, compare(g, LLVMRealUNO, x, y), LLVMBuildFAdd(g->b, x, y, ""), r);
+}
+
+/* sin and cos of pi x: x less an even number is n/2 + r exactly, |r| <= 1/4, and n chooses. */
+static LLVMValueRef gen_sincospi(struct gen *g, bool cosine, enum ufc_dtype d, LLVMTypeRef type,
+                                 LLVMValueRef x) {
+    LLVMValueRef zero = gen_float(g, d, 0), two = gen_float(g, d, 2), half = gen_float(g, d, 0.5);
+    LLVMValueRef turns = LLVMBuildFMul(g->b, x, half, "");
+    turns = gen_intrinsic(g, "rint", NULL, &turns, 1);
+    LLVMValueRef r = LLVMBuildFSub(g->b, x, LLVMBuildFMul(g->b, turns, two, ""), "");
+    LLVMValueRef n = LLVMBuildFMul(g->b, r, two, "");
+    n = gen_intrinsic(g, "rint", NULL, &n, 1);
+    r = LLVMBuildFSub(g->b, r, LLVMBuildFMul(g->b, n, half, ""), "");
+    LLVMValueRef angle = LLVMBuildFMul(g->b, r, gen_float(g, d, M_PI), "");
+    LLVMValueRef s = g->library(g, &builtins[B_SIN], d, type, &angle);
+    LLVMValueRef c = g->library(g, &builtins[B_COS], d, type, &angle);
+    LLVMValueRef right = compare(g, LLVMRealOEQ, n, gen_float(g, d, 1));
+    LLVMValueRef left = compare(g, LLVMRealOEQ, n, gen_float(g, d, -1));
+    LLVMValueRef back = compare(g, LLVMRealOEQ, magnitude(g, n), two);
+    LLVMValueRef odd = LLVMBuildOr(g->b, right, left, "");
+    LLVMValueRef minus = LLVMBuildOr(g->b, cosine ? right : left, back, "");
+    LLVMValueRef v = gen_select(g, odd, cosine ? s : c, cosine ? c : s);
+    v = gen_select(g, minus, LLVMBuildFNeg(g->b, v, ""), v);
+    /* a zero is cos's positive one, or has x's sign */
+    LLVMValueRef sign = cosine ? zero : with_sign(g, zero, x);
+    return gen_select(g, compare(g, LLVMRealOEQ, v, zero), sign, v);
+}
+
+/* The Bessel function J of order n >= 0 near 0: its first term, (x/2)**n / n!. */
+static LLVMValueRef gen_jn_tiny(struct gen *g, enum ufc_dtype d, LLVMValueRef n, LLVMValueRef x,
+                                LLVMValueRef tiny) {
+    struct loop l;
+    LLVMValueRef one = gen_int(g, DT_INT32, 1), first[] = {one, gen_float(g, d, 1)};
+    x = LLVMBuildFMul(g->b, x, gen_float(g, d, 0.5), "");
+    loop_begin(g, &l, 2, first);
+    LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntSLE, l.phi[0], n, "");
+    LLVMValueRef some = compare(g, LLVMRealONE, l.phi[1], gen_float(g, d, 0));
+    loop_while(g, &l, LLVMBuildAnd(g->b, LLVMBuildAnd(g->b, more, some, ""), tiny, ""));
+    LLVMValueRef i = gen_cast(g, l.phi[0], DT_INT32, d);
+    LLVMValueRef next[] = {LLVMBuildAdd(g->b, l.phi[0], one, ""),
+                           LLVMBuildFMul(g->b, l.phi[1], LLVMBuildFDiv(g->b, x, i, ""), "")};
+    loop_end(g, &l, next);
+    return l.phi[1];
+}
+
+/* x, a float64, or the least normal number, where yn is infinite too, for a subnormal one. */
+static LLVMValueRef gen_above_subnormal(struct gen *g, LLVMValueRef x) {
+    LLVMValueRef least = gen_float(g, DT_FLOAT64, DBL_MIN), zero = gen_float(g, DT_FLOAT64, 0);
+    LLVMValueRef small =
+        LLVMBuildAnd(g->b, compare(g, LLVMRealOGT, x, zero), compare(g, LLVMRealOLT, x, least), "");
+    return gen_select(g, small, least, x);
+}
+
+/* libdevice's Bessel functions of order n are wrong for negative n, where (-1)**n that of -n is
+ * right, of J near 0, and of Y at -0 and, of an order of two and more, at subnormal numbers. */
+static LLVMValueRef gen_bessel_device(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                                      LLVMTypeRef type, LLVMValueRef *args) {
+    LLVMValueRef zero = gen_int(g, DT_INT32, 0), n = args[0], x = args[1];
+    LLVMValueRef negative = LLVMBuildICmp(g->b, LLVMIntSLT, n, zero, "");
+    LLVMValueRef bit = LLVMBuildAnd(g->b, n, gen_int(g, DT_INT32, 1), "");
+    LLVMValueRef odd = LLVMBuildICmp(g->b, LLVMIntNE, bit, zero, "");
+    n = gen_select(g, negative, LLVMBuildNeg(g->b, n, ""), n);
+    if (f->id == B_YN)
+        x = LLVMBuildFAdd(g->b, x, gen_float(g, d, 0), "");
+    if (f->id == B_YN && d == DT_FLOAT64) {
+        LLVMValueRef high = LLVMBuildICmp(g->b, LLVMIntSGT, n, gen_int(g, DT_INT32, 1), "");
+        x = gen_select(g, high, gen_above_subnormal(g, x), x);
+    }
+    LLVMValueRef order[] = {n, x}, v = g->library(g, f, d, type, order);
+    if (f->id == B_JN) {
+        LLVMValueRef bound = gen_float(g, d, d == DT_FLOAT32 ? 0x1p-13 : 0x1p-27);
+        LLVMValueRef tiny = compare(g, LLVMRealOLT, magnitude(g, x), bound);
+        v = gen_select(g, tiny, gen_jn_tiny(g, d, n, x, tiny), v);
+    }
+    return gen_select(g, LLVMBuildAnd(g->b, negative, odd, ""), LLVMBuildFNeg(g->b, v, ""), v);
+}
+
+/* ---- integers */
+
+static LLVMValueRef gen_gcd(struct gen *g, enum ufc_dtype u, LLVMValueRef a, LLVMValueRef b) {
+    struct loop l;
+    LLVMValueRef state[] = {a, b}, zero = gen_int(g, u, 0);
+    loop_begin(g, &l, 2, state);
+    LLVMValueRef going = gen_op(g, OP_NE, u, l.phi[1], zero);
+    loop_while(g, &l, going);
+    LLVMValueRef next[] = {gen_select(g, going, l.phi[1], l.phi[0]),
+                           gen_op(g, OP_MOD, u, l.phi[0], l.phi[1])};
+    loop_end(g, &l, next);
+    return l.phi[0];
+}
+
+static LLVMValueRef gen_gcd_lcm(struct gen *g, int id, enum ufc_dtype d, LLVMValueRef *args) {
+    enum ufc_dtype u = is_signed(d) ? (enum ufc_dtype)(d + 1) : d; /* uintN follows intN */
+    LLVMValueRef a = gen_abs(g, d, args[0]), b = gen_abs(g, d, args[1]);
+    LLVMValueRef divisor = gen_gcd(g, u, a, b);
+    if (id == B_GCD)
+        return divisor;
+    return gen_op(g, OP_MUL, u, gen_op(g, OP_FLOORDIV, u, a, divisor), b); /* 0 // 0 is 0 */
+}
+
+/* C's remainder: its sign is a's. */
+static LLVMValueRef gen_int_fmod(struct gen *g, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b) {
+    if (!is_signed(d))
+        return gen_op(g, OP_MOD, d, a, b);
+    enum ufc_dtype u = (enum ufc_dtype)(d + 1);
+    LLVMValueRef r = gen_op(g, OP_MOD, u, gen_abs(g, d, a), gen_abs(g, d, b));
+    LLVMValueRef negative = gen_op(g, OP_LT, d, a, gen_int(g, d, 0));
+    return gen_select(g, negative, LLVMBuildNeg(g->b, r, ""), r);
+}
+
+static LLVMValueRef gen_bits(struct gen *g, int id, LLVMValueRef x) {
+    LLVMValueRef args[] = {x, LLVMConstNull(LLVMInt1TypeInContext(g->context))};
+    return id == B_CLZ ? gen_intrinsic(g, "ctlz", NULL, args, 2)
+                       : gen_intrinsic(g, "ctpop", NULL, args, 1);
+}
+
+/* Integers and truth values. */
+static LLVMValueRef gen_int_builtin(struct gen *g, int id, enum ufc_dtype d, LLVMValueRef *args) {
+    switch (id) {
+    case B_POPCOUNT:
+    case B_CLZ: return gen_bits(g, id, args[0]);
+    case B_GCD:
+    case B_LCM: return gen_gcd_lcm(g, id, d, args);
+    case B_POW: return gen_op(g, OP_POW, d, args[0], args[1]);
+    case B_FMOD: return gen_int_fmod(g, d, args[0], args[1]);
+    case B_SQUARE: return gen_op(g, OP_MUL, d, args[0], args[0]);
+    case B_ABS: return gen_abs(g, d, args[0]);
+    case B_SIGN: return d == DT_BOOL ? args[0] : gen_sign(g, d, args[0]);
+    case B_MIN:
+    case B_MAX:
+    case B_FMIN:
+    case B_FMAX: return gen_extreme(g, id, d, args[0], args[1]);
+    case B_CLIP:
+        return gen_extreme(g, B_MIN, d, gen_extreme(g, B_MAX, d, args[0], args[1]), args[2]);
+    default: return args[0]; /* floor, ceil, trunc, round */
+    }
+}
+
+/* ---- all */
+
+static LLVMValueRef gen_written(struct gen *g, int id, int result, enum ufc_dtype d,
+                                LLVMTypeRef type, LLVMValueRef *args) {
+    LLVMValueRef x = args[0], y = args[1], zero = gen_float(g, d, 0);
+    switch (id) {
+    case B_SINPI: return gen_sincospi(g, false, d, type, x);
+    case B_COSPI: return gen_sincospi(g, true, d, type, x);
+    case B_DEG2RAD: return LLVMBuildFMul(g->b, x, gen_float(g, d, M_PI / 180), "");
+    case B_RAD2DEG: return LLVMBuildFMul(g->b, x, gen_float(g, d, 180 / M_PI), "");
+    case B_RSQRT: return gen_divide(g, d, gen_float(g, d, 1), gen_sqrt(g, d, x));
+    case B_SQUARE: return LLVMBuildFMul(g->b, x, x, "");
+    case B_RECIPROCAL: return gen_divide(g, d, gen_float(g, d, 1), x);
+    case B_MODF: return gen_modf(g, d, result, x);
+    case B_FREXP: return gen_frexp(g, d, result, x);
+    case B_LDEXP: return gen_ldexp(g, d, x, y);
+    case B_NEXTAFTER: return gen_nextafter(g, d, x, y);
+    case B_SIGN: return gen_sign(g, d, x);
+    case B_SIGNBIT:
+        x = to_bits(g, d, x);
+        return LLVMBuildICmp(g->b, LLVMIntSLT, x, LLVMConstNull(LLVMTypeOf(x)), "");
+    case B_ISNAN: return is_nan(g, x);
+    case B_ISINF: return compare(g, LLVMRealOEQ, magnitude(g, x), gen_float(g, d, INFINITY));
+    case B_ISFINITE: return compare(g, LLVMRealOLT, magnitude(g, x), gen_float(g, d, INFINITY));
+    case B_CLIP: return gen_extreme(g, B_MIN, d, gen_extreme(g, B_MAX, d, x, y), args[2]);
+    case B_FDIM:
+        return gen_select(g, compare(g, LLVMRealOLE, x, y), zero, LLVMBuildFSub(g->b, x, y, ""));
+    case B_HEAVISIDE: return gen_heaviside(g, d, x, y);
+    default: return gen_extreme(g, id, d, x, y); /* min, max, fmin, fmax */
+    }
+}
+
+LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enum ufc_dtype d,
+                         LLVMTypeRef type, LLVMValueRef *args) {
+    if (!is_float(d))
+        return gen_int_builtin(g, f->id, d, args);
+    if (f->id == B_SQRT)
+        return gen_sqrt(g, d, args[0]);
+    if (f->impl == IMPL_LLVM)
+        return gen_intrinsic(g, f->device, NULL, args, f->nargs);
+    if (f->rule == RULE_INT_FLOAT && g->device)
+        return gen_bessel_device(g, f, d, type, args);
+    if (f->impl == IMPL_LIB && (g->device || f->host != NULL))
+        return g->library(g, f, d, type, args);
+    return gen_written(g, f->id, result, d, type, args);
+}

@@ -1,0 +1,86 @@
+/* check.c: a build with checks: subscripts are compared with sizes where they are used, and the
+ * first one out of range is recorded.  Nothing outside of an array is read or written. */
+#include "build.h"
+
+LLVMTypeRef gen_fault_type(struct gen *g) {
+    enum { GLOBAL = 1 };
+    return LLVMPointerTypeInContext(g->context, GLOBAL);
+}
+
+LLVMValueRef gen_fault_at(struct gen *g, LLVMValueRef address) {
+    return LLVMBuildIntToPtr(g->b, address, gen_fault_type(g), "");
+}
+
+static void store_member(struct gen *g, size_t offset, LLVMValueRef v) {
+    LLVMValueRef at = i64(g, offset);
+    at = at_byte(g, g->fault, at);
+    LLVMBuildStore(g->b, v, at);
+}
+
+/* Is there a record, with nothing in it?  It is this thread's own. */
+static LLVMValueRef is_first_on_host(struct gen *g) {
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(g->b), NULL};
+    LLVMValueRef some = compare(g, LLVMIntNE, g->fault, LLVMConstNull(LLVMTypeOf(g->fault)));
+    LLVMBasicBlockRef after = begin_if(g, some);
+    LLVMValueRef set = LLVMBuildLoad2(g->b, i32_type(g), g->fault, "");
+    LLVMValueRef values[] = {LLVMConstNull(LLVMInt1TypeInContext(g->context)),
+                             compare(g, LLVMIntEQ, set, i32(g, 0))};
+    from[1] = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    LLVMValueRef first = LLVMBuildPhi(g->b, LLVMTypeOf(values[1]), "");
+    LLVMAddIncoming(first, values, from, 2);
+    return first;
+}
+
+/* Of a GPU's threads one is. */
+static LLVMValueRef is_first_on_device(struct gen *g) {
+    LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
+    LLVMValueRef pair =
+        LLVMBuildAtomicCmpXchg(g->b, g->fault, i32(g, 0), i32(g, 1), order, order, false);
+    return LLVMBuildExtractValue(g->b, pair, 1, "");
+}
+
+static void record(struct gen *g, int place, LLVMValueRef index, LLVMValueRef size) {
+    LLVMValueRef first = (g->device ? is_first_on_device : is_first_on_host)(g);
+    LLVMBasicBlockRef after = begin_if(g, first);
+    if (!g->device) /* else it is */
+        store_member(g, offsetof(struct ufc_fault, set), i32(g, 1));
+    store_member(g, offsetof(struct ufc_fault, place), i32(g, (uint32_t)place));
+    store_member(g, offsetof(struct ufc_fault, index), index);
+    store_member(g, offsetof(struct ufc_fault, size), size);
+    end_if(g, after);
+}
+
+LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef index) {
+    const struct dim *dim = g->plan->operands[v->operand].dims[i];
+    LLVMValueRef size = dim->index >= 0 ? g->dims[dim->index] : i64(g, (uint64_t)dim->size);
+    LLVMValueRef ok = compare(g, LLVMIntULT, index, size); /* nor negative */
+    LLVMBasicBlockRef in = gen_block(g, "in_range"), out = gen_block(g, "out_of_range");
+    LLVMBuildCondBr(g->b, ok, in, out);
+    gen_place(g, out);
+    record(g, v->place + i, index, size);
+    LLVMBuildBr(g->b, g->stop != NULL ? g->stop : in);
+    gen_place(g, in);
+    return g->stop != NULL ? NULL : ok;
+}
+
+static bool has_tests(const struct pval *v) {
+    if (v == NULL)
+        return false;
+    bool any = v->checked != 0;
+    for (int i = 0; i < v->nargs; i++)
+        any = any || has_tests(v->args[i]);
+    return any;
+}
+
+bool gen_is_checked(const struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        const struct pval *values[] = {s->value, s->place, s->lo, s->hi, s->step};
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+            if (has_tests(values[i]))
+                return true;
+        if (gen_is_checked(s->body) || gen_is_checked(s->other))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,48 @@
+/* cost.c: how much a body is: of the plan, and of what LLVM made of it. */
+#include "body.h"
+
+static int value_cost(const struct pval *v) {
+    int cost = v != NULL ? (v->kind == PV_CALL ? 8 : 1) : 0;
+    for (int i = 0; v != NULL && i < v->nargs; i++)
+        cost += value_cost(v->args[i]);
+    return cost;
+}
+
+int body_cost(const struct pstmt *s, int limit) {
+    int cost = 0;
+    for (; s != NULL && cost < limit; s = s->next)
+        if (s->kind == PS_SET || s->kind == PS_PUT)
+            cost += value_cost(s->value) + value_cost(s->place);
+        else
+            cost = limit;
+    return cost;
+}
+
+/* Does a block lead back to itself or one before it? */
+static bool leads_back(LLVMValueRef element, LLVMBasicBlockRef block) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(element); b;
+             b = LLVMGetNextBasicBlock(b)) {
+            if (b == LLVMGetSuccessor(last, i))
+                return true;
+            if (b == block)
+                break;
+        }
+    return false;
+}
+
+int body_size(LLVMValueRef element) {
+    enum { CALL = 20, LOOP = LARGE_BODY };
+    int n = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(element); b && n <= LARGE_BODY;
+         b = LLVMGetNextBasicBlock(b)) {
+        n += leads_back(element, b) ? LOOP : 0;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            n += LLVMIsACallInst(i) && !LLVMIsAIntrinsicInst(i) &&
+                         LLVMIsAFunction(LLVMGetCalledValue(i))
+                     ? CALL
+                     : 1;
+    }
+    return n;
+}

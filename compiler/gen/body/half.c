@@ -1,0 +1,228 @@
+/* half.c: types that are only loaded and stored: halves, by conversions that round once and are
+ * the same on every target but for the bits of NaNs, and complex numbers, in registers integers of
+ * both parts. */
+#include "body.h"
+
+/* ---- halves */
+
+struct format {
+    int bits, mantissa, bias;
+};
+
+static struct format format_of(enum ufc_dtype d) {
+    static const struct format formats[DT_COUNT] = {[DT_FLOAT16] = {16, 10, 15},
+                                                    [DT_BFLOAT16] = {16, 7, 127},
+                                                    [DT_FLOAT32] = {32, 23, 127},
+                                                    [DT_FLOAT64] = {64, 52, 1023}};
+    return formats[d];
+}
+
+static LLVMValueRef above(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildICmp(g->b, LLVMIntUGT, a, b, "");
+}
+
+/* The GPU's conversions between float16 and float32: both lose a NaN's sign. */
+static LLVMValueRef widen_on_gpu(struct gen *g, LLVMValueRef v) {
+    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
+    unsigned id = gen_intrinsic_id("convert.from.fp16");
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, &f32, 1);
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &v, 1, "");
+}
+
+/* No intrinsic: LLVM makes a neg.f16 of a minus sign that is put behind it, and with --ftz that
+ * makes subnormal numbers zero. */
+static LLVMValueRef narrow_on_gpu(struct gen *g, LLVMValueRef v) {
+    return gen_assembly(g, gen_type(g, DT_INT16), "cvt.rn.f16.f32 $0, $1;", "=h,f", v);
+}
+
+/* Does the host have F16C, which v3 has? */
+static bool host_converts(const struct gen *g) {
+    return !g->device && g->level >= LEVEL_V3;
+}
+
+static LLVMTypeRef half_type(struct gen *g) {
+    return gen_lanes_of(g, LLVMHalfTypeInContext(g->context));
+}
+
+static LLVMValueRef widen_on_host(struct gen *g, LLVMValueRef v) {
+    v = LLVMBuildBitCast(g->b, v, half_type(g), "");
+    return LLVMBuildFPExt(g->b, v, gen_type(g, DT_FLOAT32), "");
+}
+
+static LLVMValueRef narrow_on_host(struct gen *g, LLVMValueRef v) {
+    v = LLVMBuildFPTrunc(g->b, v, half_type(g), "");
+    return LLVMBuildBitCast(g->b, v, gen_type(g, DT_FLOAT16), "");
+}
+
+/* The bits of a number of the format `from` that is not negative, rounded to the half type `to`,
+ * ties to even.  Below the half type's normal numbers the processor rounds, as it adds a number
+ * whose last bit is worth as much as the half type's.  Source: Fabian Giesen,
+ * float_to_half_fast3_rtne. */
+static LLVMValueRef round_bits(struct gen *g, LLVMValueRef bits, enum ufc_dtype from,
+                               enum ufc_dtype to) {
+    struct format f = format_of(from), h = format_of(to);
+    LLVMTypeRef type = gen_type(g, from), word = LLVMTypeOf(bits);
+    enum ufc_dtype w = from == DT_FLOAT32 ? DT_INT32 : DT_INT64;
+    int shift = f.mantissa - h.mantissa, bias = f.bias - h.bias;
+    LLVMValueRef by = gen_int(g, w, shift),
+                 infinity = gen_int(g, w, (2 * h.bias + 1) << h.mantissa);
+    LLVMValueRef odd = LLVMBuildAnd(g->b, LLVMBuildLShr(g->b, bits, by, ""), gen_int(g, w, 1), "");
+    int64_t below_half = (INT64_C(1) << (shift - 1)) - 1;
+    LLVMValueRef less = gen_int(g, w, below_half - ((int64_t)bias << f.mantissa));
+    LLVMValueRef r = LLVMBuildAdd(g->b, LLVMBuildAdd(g->b, bits, less, ""), odd, "");
+    r = LLVMBuildLShr(g->b, r, by, "");
+    if (bias) {
+        LLVMValueRef last = gen_int(g, w, (int64_t)(bias + 1 + shift) << f.mantissa);
+        LLVMValueRef small = LLVMBuildFAdd(g->b, LLVMBuildBitCast(g->b, bits, type, ""),
+                                           LLVMBuildBitCast(g->b, last, type, ""), "");
+        small = LLVMBuildSub(g->b, LLVMBuildBitCast(g->b, small, word, ""), last, "");
+        LLVMValueRef subnormal = gen_int(g, w, ((int64_t)(bias + 1) << f.mantissa) - 1);
+        r = gen_select(g, above(g, r, infinity), infinity, r);
+        r = gen_select(g, above(g, bits, subnormal), r, small);
+    }
+    LLVMValueRef quiet = gen_int(g, w, ((2 * h.bias + 1) << h.mantissa) | 1 << (h.mantissa - 1));
+    LLVMValueRef largest = gen_int(g, w, (INT64_C(2) * f.bias + 1) << f.mantissa);
+    return gen_select(g, above(g, bits, largest), quiet, r);
+}
+
+/* A float32 or float64 rounded to a half type, as half.h of the runtime does it, but for a NaN's
+ * bits. */
+static LLVMValueRef to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to) {
+    int size = dtype_info[from].bits;
+    if (from == DT_FLOAT32 && to == DT_FLOAT16 && host_converts(g))
+        return narrow_on_host(g, v);
+    enum ufc_dtype word = size == 32 ? DT_INT32 : DT_INT64;
+    LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, word), ""), r;
+    if (g->device && from == DT_FLOAT32 && to == DT_FLOAT16) {
+        r = LLVMBuildAnd(g->b, narrow_on_gpu(g, v), gen_int(g, DT_INT16, 0x7fff), "");
+    } else {
+        r = LLVMBuildAnd(g->b, bits, gen_int(g, word, INT64_MAX >> (64 - size)), "");
+        r = LLVMBuildTrunc(g->b, round_bits(g, r, from, to), gen_type(g, to), "");
+    }
+    LLVMValueRef high = LLVMBuildLShr(g->b, bits, gen_int(g, word, size - 16), "");
+    high = LLVMBuildTrunc(g->b, high, gen_type(g, to), "");
+    return LLVMBuildOr(g->b, r, LLVMBuildAnd(g->b, high, gen_int(g, DT_INT16, INT16_MIN), ""), "");
+}
+
+/* The bits of the float32 of the same value.  magnitude: a float16's without its sign, moved to the
+ * float32's exponent and mantissa. */
+static LLVMValueRef widen_bits(struct gen *g, LLVMValueRef magnitude) {
+    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
+    LLVMValueRef finite = gen_int(g, DT_INT32, 0x7bff << 13),
+                 subnormal = gen_int(g, DT_INT32, 0x3ff << 13);
+    LLVMValueRef bias =
+        gen_select(g, above(g, magnitude, finite), gen_int(g, DT_INT32, (255 - 31) << 23),
+                   gen_int(g, DT_INT32, (127 - 15) << 23));
+    /* a subnormal number as what stands behind the leading bit of the least normal one */
+    LLVMValueRef least = gen_int(g, DT_INT32, (127 - 14) << 23);
+    LLVMValueRef small = LLVMBuildBitCast(g->b, LLVMBuildAdd(g->b, magnitude, least, ""), f32, "");
+    small = LLVMBuildFSub(g->b, small, LLVMBuildBitCast(g->b, least, f32, ""), "");
+    return gen_select(g, above(g, magnitude, subnormal), LLVMBuildAdd(g->b, magnitude, bias, ""),
+                      LLVMBuildBitCast(g->b, small, LLVMTypeOf(magnitude), ""));
+}
+
+/* The float32 of the same value. */
+static LLVMValueRef from_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from) {
+    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32), i32 = gen_type(g, DT_INT32);
+    LLVMValueRef bits =
+        LLVMBuildShl(g->b, LLVMBuildZExt(g->b, v, i32, ""), gen_int(g, DT_INT32, 16), "");
+    if (from == DT_BFLOAT16)
+        return LLVMBuildBitCast(g->b, bits, f32, "");
+    if (host_converts(g))
+        return widen_on_host(g, v);
+    LLVMValueRef all = gen_int(g, DT_INT32, INT32_MAX), r;
+    if (g->device) {
+        r = LLVMBuildBitCast(g->b, widen_on_gpu(g, v), i32, "");
+        r = LLVMBuildAnd(g->b, r, all, "");
+    } else {
+        r = LLVMBuildAnd(g->b, bits, all, "");
+        r = widen_bits(g, LLVMBuildLShr(g->b, r, gen_int(g, DT_INT32, 3), ""));
+    }
+    LLVMValueRef sign = LLVMBuildAnd(g->b, bits, gen_int(g, DT_INT32, INT32_MIN), "");
+    return LLVMBuildBitCast(g->b, LLVMBuildOr(g->b, r, sign, ""), f32, "");
+}
+
+/* A whole number as a float64 that rounds to a half type as it does itself: bits that a float64
+ * loses stay as a sticky one. */
+static LLVMValueRef whole(struct gen *g, LLVMValueRef v, enum ufc_dtype from) {
+    if (dtype_info[from].bits < 64)
+        return gen_cast(g, v, from, DT_FLOAT64);
+    LLVMValueRef low = LLVMBuildAnd(g->b, v, gen_int(g, from, 0x7ff), "");
+    LLVMValueRef sticky = LLVMBuildICmp(g->b, LLVMIntNE, low, gen_int(g, from, 0), "");
+    LLVMValueRef rounded = LLVMBuildAnd(g->b, v, gen_int(g, from, ~INT64_C(0x7ff)), "");
+    rounded = LLVMBuildOr(g->b, rounded,
+                          gen_select(g, sticky, gen_int(g, from, 0x400), gen_int(g, from, 0)), "");
+    /* of numbers that a float64 holds nothing is lost */
+    LLVMValueRef offset =
+        is_signed(from) ? LLVMBuildAdd(g->b, v, gen_int(g, from, INT64_C(1) << 52), "") : v;
+    LLVMValueRef exact =
+        LLVMBuildICmp(g->b, LLVMIntULT, offset, gen_int(g, from, INT64_C(1) << 53), "");
+    return gen_cast(g, gen_select(g, exact, v, rounded), from, DT_FLOAT64);
+}
+
+static LLVMValueRef cast_to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from,
+                                 enum ufc_dtype to) {
+    if (is_half(from))
+        return to_half(g, from_half(g, v, from), DT_FLOAT32, to);
+    if (is_float(from))
+        return to_half(g, v, from, to);
+    return to_half(g, whole(g, v, from), DT_FLOAT64, to);
+}
+
+/* ---- complex numbers */
+
+/* Both parts of all lanes, one after the other. */
+static LLVMTypeRef parts_type(struct gen *g, enum ufc_dtype d) {
+    return LLVMVectorType(gen_scalar_type(g, part_dtype(d)), 2 * (unsigned)g->lanes);
+}
+
+LLVMValueRef gen_part(struct gen *g, enum ufc_dtype d, LLVMValueRef v, int part) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
+    v = LLVMBuildBitCast(g->b, v, parts_type(g, d), "");
+    if (g->lanes == 1)
+        return LLVMBuildExtractElement(g->b, v, LLVMConstInt(i32, (unsigned)part, false), "");
+    LLVMValueRef mask[64];
+    for (int i = 0; i < g->lanes; i++)
+        mask[i] = LLVMConstInt(i32, (unsigned)(2 * i + part), false);
+    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(mask, (unsigned)g->lanes), "");
+}
+
+LLVMValueRef gen_pack(struct gen *g, enum ufc_dtype d, LLVMValueRef re, LLVMValueRef im) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context), type = parts_type(g, d);
+    LLVMValueRef v, mask[64];
+    if (g->lanes == 1) {
+        v = LLVMBuildInsertElement(g->b, LLVMGetPoison(type), re, LLVMConstInt(i32, 0, false), "");
+        v = LLVMBuildInsertElement(g->b, v, im, LLVMConstInt(i32, 1, false), "");
+    } else {
+        for (int i = 0; i < 2 * g->lanes; i++)
+            mask[i] = LLVMConstInt(i32, (unsigned)(i / 2 + i % 2 * g->lanes), false);
+        v = LLVMBuildShuffleVector(g->b, re, im, LLVMConstVector(mask, 2 * (unsigned)g->lanes), "");
+    }
+    return LLVMBuildBitCast(g->b, v, gen_type(g, d), "");
+}
+
+static LLVMValueRef cast_from_complex(struct gen *g, LLVMValueRef v, enum ufc_dtype from,
+                                      enum ufc_dtype to) {
+    enum ufc_dtype part = part_dtype(from);
+    LLVMValueRef re = gen_part(g, from, v, 0), im = gen_part(g, from, v, 1);
+    if (to == DT_BOOL)
+        return LLVMBuildOr(g->b, gen_cast(g, re, part, DT_BOOL), gen_cast(g, im, part, DT_BOOL),
+                           "");
+    re = gen_cast(g, re, part, part_dtype(to));
+    return is_complex(to) ? gen_pack(g, to, re, gen_cast(g, im, part, part_dtype(to))) : re;
+}
+
+/* ---- conversions of both */
+
+LLVMValueRef gen_cast_stored(struct gen *g, LLVMValueRef v, enum ufc_dtype from,
+                             enum ufc_dtype to) {
+    if (is_complex(from))
+        return cast_from_complex(g, v, from, to);
+    if (is_complex(to)) {
+        LLVMValueRef re = gen_cast(g, v, from, part_dtype(to));
+        return gen_pack(g, to, re, LLVMConstNull(LLVMTypeOf(re)));
+    }
+    return is_half(to) ? cast_to_half(g, v, from, to)
+                       : gen_cast(g, from_half(g, v, from), DT_FLOAT32, to);
+}

@@ -1,0 +1,382 @@
+/* outline.c: a long body on the host in sections, each outlined: made a function of its own.
+ *
+ * Much of LLVM takes more than linear time in the size of a function, of a block, or in the uses of
+ * a value; of functions that are no larger than a section, it takes as long as there are sections.
+ * A section has slots of its own for the variables that it mentions, which become registers there;
+ * what other sections mention too is copied in first, and out where the section is left.  Its
+ * blocks are moved when the module is complete, and what they use of the function around them
+ * becomes parameters. */
+#include "body.h"
+
+enum {
+    LONG = 2048,   /* the cost of a body that is in sections, */
+    SECTION = 512, /* of one of them, at most, and */
+    LEAST = 64,    /* at least */
+    CALL = 20,     /* of a function, which may be some instructions */
+    BRANCH = 8,    /* of a conditional's masks and blocks */
+};
+
+/* A variable's slot in a section, and the one around it. */
+struct own_slot {
+    struct pvar *var;
+    LLVMTypeRef type;
+    LLVMValueRef own, outer;
+    bool shared; /* others mention the variable too */
+    struct own_slot *next;
+};
+
+struct section {
+    LLVMValueRef function; /* that it is moved out of */
+    enum ufc_level level;
+    LLVMValueRef enter; /* the branch to its first block */
+    LLVMBasicBlockRef first, after;
+    struct own_slot *slots;
+    LLVMValueRef own_mask, outer_mask; /* of several lanes */
+    struct section *next;
+};
+
+/* ---- costs, which are not counted beyond `most` */
+
+static int cost_of_value(const struct gen *g, const struct pval *v, int most) {
+    if (v == NULL)
+        return 0;
+    int n = v->kind == PV_CALL ? CALL : v->kind == PV_ELEM ? 2 * g->lanes : 1;
+    for (int i = 0; i < v->nargs && n <= most; i++)
+        n += cost_of_value(g, v->args[i], most - n);
+    return n;
+}
+
+static int cost_of_list(const struct gen *g, const struct pstmt *s, int most);
+
+/* More than most also where s has a function of its own in it. */
+static int cost_of_stmt(const struct gen *g, const struct pstmt *s, int most) {
+    if (s->kind == PS_SPREAD && s->outermost && g->spread != NULL)
+        return most + 1;
+    const struct pval *const values[] = {s->value, s->place, s->lo, s->hi, s->step};
+    int n = s->body != NULL ? BRANCH : 1;
+    for (size_t i = 0; i < sizeof values / sizeof values[0] && n <= most; i++)
+        n += cost_of_value(g, values[i], most - n);
+    const struct pstmt *const lists[] = {s->body, s->other, s->joined};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && n <= most; i++)
+        n += cost_of_list(g, lists[i], most - n);
+    return n;
+}
+
+static int cost_of_list(const struct gen *g, const struct pstmt *s, int most) {
+    int n = 0;
+    for (; s != NULL && n <= most; s = s->next)
+        n += cost_of_stmt(g, s, most - n);
+    return n;
+}
+
+/* ---- what is mentioned */
+
+/* Counts how often variables are mentioned: in the whole plan, or in a section, whose are listed.
+ */
+struct mentions {
+    struct gen *g;
+    bool whole;
+    struct own_slot *found;
+};
+
+static void mention(struct mentions *m, struct pvar *v) {
+    if (v == NULL)
+        return;
+    if (m->whole) {
+        v->mentions++;
+        return;
+    }
+    if (v->here++ > 0)
+        return;
+    struct own_slot *slot = NEW(m->g->uc, struct own_slot);
+    *slot = (struct own_slot){.var = v, .next = m->found};
+    m->found = slot;
+}
+
+static void mention_value(struct mentions *m, const struct pval *v) {
+    if (v == NULL)
+        return;
+    if (v->kind == PV_VAR)
+        mention(m, v->var);
+    for (int i = 0; i < v->nargs; i++)
+        mention_value(m, v->args[i]);
+}
+
+static void mention_stmts(struct mentions *m, const struct pstmt *s, const struct pstmt *end) {
+    for (; s != end; s = s->next) {
+        mention(m, s->var);
+        const struct pval *const values[] = {s->value, s->place, s->lo, s->hi, s->step};
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+            mention_value(m, values[i]);
+        for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+            mention(m, r->var);
+        for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
+            mention(m, a->acc);
+            mention(m, a->other);
+        }
+        const struct pstmt *const lists[] = {s->body, s->other, s->joined, s->serial};
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            mention_stmts(m, lists[i], NULL);
+    }
+}
+
+/* ---- while the body is generated */
+
+void outline_body(struct gen *g) {
+    g->in_sections = g->sections != NULL && cost_of_list(g, g->plan->body, LONG) > LONG;
+    if (!g->in_sections)
+        return;
+    struct mentions m = {.g = g, .whole = true};
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        v->mentions = 0;
+    mention_stmts(&m, g->plan->body, NULL);
+}
+
+const struct pstmt *section_end(const struct gen *g, const struct pstmt *s) {
+    int total = 0;
+    const struct pstmt *t = s;
+    if (!g->in_sections || g->section != NULL)
+        return s;
+    while (t != NULL) {
+        int cost = cost_of_stmt(g, t, SECTION - total);
+        if (total + cost > SECTION && (total > 0 || t->body != NULL || t->ranges != NULL))
+            break;
+        total += cost;
+        t = t->next;
+    }
+    return total < LEAST ? s : t;
+}
+
+static void set_slot(struct gen *g, struct pvar *v, LLVMValueRef slot) {
+    if (g->lanes > 1 && v->varies)
+        v->lanes = slot;
+    else
+        v->slot = slot;
+}
+
+static void copy(struct gen *g, LLVMTypeRef type, LLVMValueRef from, LLVMValueRef to) {
+    LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type, from, ""), to);
+}
+
+/* A variable that the section alone mentions is set there before it is read. */
+static void take_slot(struct gen *g, struct own_slot *o) {
+    struct pvar *v = o->var;
+    o->shared = v->here < v->mentions;
+    v->here = 0;
+    o->outer = gen_slot_of(g, v);
+    o->type = LLVMGetAllocatedType(o->outer);
+    o->own = gen_alloca(g, o->type, v->name);
+    if (o->shared)
+        copy(g, o->type, o->outer, o->own);
+    else
+        LLVMBuildStore(g->b, LLVMConstNull(o->type), o->own);
+    set_slot(g, v, o->own);
+}
+
+void section_begin(struct gen *g, const struct pstmt *s, const struct pstmt *end) {
+    struct section *section = NEW(g->uc, struct section);
+    struct mentions m = {.g = g};
+    mention_stmts(&m, s, end);
+    *section = (struct section){.function = g->function,
+                                .level = g->level,
+                                .first = gen_block(g, "section"),
+                                .slots = m.found};
+    section->enter = LLVMBuildBr(g->b, section->first);
+    gen_place(g, section->first);
+    for (struct own_slot *o = section->slots; o != NULL; o = o->next)
+        take_slot(g, o);
+    if (g->lanes > 1) {
+        LLVMTypeRef type = gen_type(g, DT_BOOL);
+        section->outer_mask = g->mask;
+        section->own_mask = gen_alloca(g, type, "mask");
+        copy(g, type, g->mask, section->own_mask);
+        g->mask = section->own_mask;
+    }
+    g->section = section;
+}
+
+void section_leave(struct gen *g) {
+    const struct section *section = g->section;
+    for (const struct own_slot *o = section->slots; o != NULL; o = o->next)
+        if (o->shared)
+            copy(g, o->type, o->own, o->outer);
+    if (section->own_mask != NULL)
+        copy(g, gen_type(g, DT_BOOL), section->own_mask, section->outer_mask);
+}
+
+void section_finish(struct gen *g) {
+    struct section *section = g->section;
+    section_leave(g);
+    for (const struct own_slot *o = section->slots; o != NULL; o = o->next)
+        set_slot(g, o->var, o->outer);
+    if (section->own_mask != NULL)
+        g->mask = section->outer_mask;
+    section->after = gen_block(g, "after");
+    LLVMBuildBr(g->b, section->after);
+    gen_place(g, section->after);
+    section->next = *g->sections;
+    *g->sections = section;
+    g->section = NULL;
+}
+
+/* ---- when the module is complete */
+
+/* A value of the function around a section, or a block of it that the section goes to; and what
+ * stands in its place until there are parameters, or the block that returns to it. */
+struct outside {
+    LLVMValueRef value, stand_in;
+    struct outside *next;
+};
+
+/* A section being outlined. */
+struct outline {
+    struct gen *g;
+    LLVMValueRef function; /* that holds its blocks */
+    struct outside *values, *exits;
+    int nvalues, nexits;
+};
+
+static void move_blocks(LLVMBasicBlockRef first, LLVMBasicBlockRef end, LLVMValueRef to) {
+    for (LLVMBasicBlockRef b = first, next; b != end; b = next) {
+        next = LLVMGetNextBasicBlock(b);
+        LLVMRemoveBasicBlockFromParent(b);
+        LLVMAppendExistingBasicBlock(to, b);
+    }
+}
+
+static LLVMValueRef function_of(LLVMValueRef v) {
+    if (LLVMIsAArgument(v))
+        return LLVMGetParamParent(v);
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(v));
+}
+
+static void place_first(struct outline *o) {
+    LLVMPositionBuilderBefore(o->g->b,
+                              LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(o->function)));
+}
+
+/* A slot that is used here alone is moved here. */
+static bool take_alloca(struct outline *o, LLVMValueRef v) {
+    if (!LLVMIsAAllocaInst(v))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use != NULL; use = LLVMGetNextUse(use))
+        if (function_of(LLVMGetUser(use)) != o->function)
+            return false;
+    LLVMInstructionRemoveFromParent(v);
+    place_first(o);
+    LLVMInsertIntoBuilder(o->g->b, v);
+    return true;
+}
+
+static struct outside *outside_of(struct outline *o, struct outside **list, LLVMValueRef value) {
+    struct outside *v = *list;
+    while (v != NULL && v->value != value)
+        v = v->next;
+    if (v != NULL)
+        return v;
+    v = NEW(o->g->uc, struct outside);
+    *v = (struct outside){.value = value, .next = *list};
+    *list = v;
+    return v;
+}
+
+/* What stands for a value of the function around the section; NULL: it is none. */
+static LLVMValueRef stand_in(struct outline *o, LLVMValueRef value) {
+    if ((!LLVMIsAInstruction(value) && !LLVMIsAArgument(value)) ||
+        function_of(value) == o->function || take_alloca(o, value))
+        return NULL;
+    struct outside *v = outside_of(o, &o->values, value);
+    if (v->stand_in == NULL) {
+        place_first(o);
+        v->stand_in = LLVMBuildFreeze(o->g->b, LLVMGetPoison(LLVMTypeOf(value)), "");
+        o->nvalues++;
+    }
+    return v->stand_in;
+}
+
+/* The block that returns to one of the function around the section; NULL: it is none. */
+static LLVMBasicBlockRef way_out(struct outline *o, LLVMBasicBlockRef block) {
+    if (LLVMGetBasicBlockParent(block) == o->function)
+        return NULL;
+    struct outside *v = outside_of(o, &o->exits, LLVMBasicBlockAsValue(block));
+    if (v->stand_in == NULL) {
+        LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(o->g->context, o->function, "");
+        LLVMTypeRef type = LLVMInt32TypeInContext(o->g->context);
+        gen_place(o->g, b);
+        LLVMBuildRet(o->g->b, LLVMConstInt(type, (unsigned)o->nexits++, false));
+        v->stand_in = LLVMBasicBlockAsValue(b);
+    }
+    return LLVMValueAsBasicBlock(v->stand_in);
+}
+
+static void cut_instruction(struct outline *o, LLVMValueRef i) {
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+        LLVMValueRef v = stand_in(o, LLVMGetOperand(i, k));
+        if (v != NULL)
+            LLVMSetOperand(i, k, v);
+    }
+    for (unsigned k = 0; LLVMIsATerminatorInst(i) && k < LLVMGetNumSuccessors(i); k++) {
+        LLVMBasicBlockRef b = way_out(o, LLVMGetSuccessor(i, k));
+        if (b != NULL)
+            LLVMSetSuccessor(i, k, b);
+    }
+}
+
+/* The section's blocks as a function of what they use; *args: that. */
+static LLVMValueRef outlined(struct outline *o, LLVMValueRef **args, const char *name) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(o->g->context);
+    LLVMTypeRef *types = NEWN(o->g->uc, LLVMTypeRef, o->nvalues + 1);
+    *args = NEWN(o->g->uc, LLVMValueRef, o->nvalues + 1);
+    int n = 0;
+    for (const struct outside *v = o->values; v != NULL; v = v->next, n++) {
+        (*args)[n] = v->value;
+        types[n] = LLVMTypeOf(v->value);
+    }
+    LLVMTypeRef type = LLVMFunctionType(i32, types, (unsigned)n, false);
+    LLVMValueRef f = LLVMAddFunction(o->g->module, name, type);
+    move_blocks(LLVMGetFirstBasicBlock(o->function), NULL, f);
+    LLVMDeleteFunction(o->function);
+    n = 0;
+    for (const struct outside *v = o->values; v != NULL; v = v->next, n++) {
+        LLVMReplaceAllUsesWith(v->stand_in, LLVMGetParam(f, (unsigned)n));
+        LLVMInstructionEraseFromParent(v->stand_in);
+    }
+    return f;
+}
+
+/* Calls f, and goes where it says. */
+static void gen_call(struct outline *o, const struct section *s, LLVMValueRef f,
+                     LLVMValueRef *args) {
+    struct gen *g = o->g;
+    LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(g->context, s->function, "");
+    LLVMSetSuccessor(s->enter, 0, block);
+    gen_place(g, block);
+    LLVMValueRef way =
+        LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, (unsigned)o->nvalues, "");
+    LLVMValueRef choice = LLVMBuildSwitch(g->b, way, s->after, (unsigned)o->nexits);
+    for (const struct outside *e = o->exits; e != NULL; e = e->next) {
+        LLVMValueRef back = LLVMGetBasicBlockTerminator(LLVMValueAsBasicBlock(e->stand_in));
+        LLVMAddCase(choice, LLVMGetOperand(back, 0), LLVMValueAsBasicBlock(e->value));
+    }
+}
+
+static void outline(struct gen *g, const struct section *s) {
+    LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(g->context), NULL, 0, false);
+    struct outline o = {.g = g, .function = LLVMAddFunction(g->module, "", type)};
+    move_blocks(s->first, s->after, o.function);
+    for (LLVMBasicBlockRef b = s->first; b != NULL; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            cut_instruction(&o, i);
+    LLVMValueRef *args;
+    size_t size;
+    const char *around = LLVMGetValueName2(s->function, &size);
+    LLVMValueRef f = outlined(&o, &args, arena_printf(g->uc, "%s_section", around));
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    llvm_host_attributes(f, s->level);
+    gen_call(&o, s, f, args);
+}
+
+void outline_sections(struct gen *g) {
+    for (const struct section *s = *g->sections; s != NULL; s = s->next)
+        outline(g, s);
+}

@@ -1,0 +1,418 @@
+/* stmt.c: statements of the plan, for any number of lanes.
+ *
+ * With one lane, structured control flow becomes branches.  With more it becomes masks: `mask`
+ * holds the active lanes, a conditional runs each arm under its part of them, a construct that can
+ * be left (block, for) keeps the lanes to go on with behind it, and leaving takes the active lanes
+ * out of all constructs between here and the target.  An assignment under a partial mask is a
+ * select.  Where all lanes are known to be active there is no mask at all. */
+#include "body.h"
+
+/* A construct that encloses the statement being generated and can be left. */
+struct scope {
+    struct scope *outer;
+    const struct pstmt *stmt;
+    const struct section *section; /* that it is in */
+    LLVMBasicBlockRef end;         /* one lane */
+    LLVMValueRef restore;          /* several: slot of the lanes that go on behind it */
+};
+
+/* ---- masks (several lanes) */
+
+static LLVMTypeRef mask_type(struct gen *g) {
+    return gen_type(g, DT_BOOL);
+}
+
+static LLVMValueRef gen_mask(struct gen *g) {
+    if (g->all_active)
+        return LLVMConstAllOnes(mask_type(g));
+    return LLVMBuildLoad2(g->b, mask_type(g), g->mask, "mask");
+}
+
+static void set_mask(struct gen *g, LLVMValueRef mask) {
+    LLVMBuildStore(g->b, mask, g->mask);
+    g->all_active = false;
+}
+
+void gen_active_lanes(struct gen *g, LLVMValueRef left) {
+    LLVMValueRef all = gen_dynamic_splat(g, left);
+    set_mask(g, LLVMBuildICmp(g->b, LLVMIntSLT, gen_lane_numbers(g), all, ""));
+}
+
+/* An assignment to a slot, of the active lanes. */
+static void gen_assign(struct gen *g, LLVMValueRef slot, LLVMValueRef v) {
+    if (!g->all_active) {
+        LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(v), slot, "");
+        v = LLVMBuildSelect(g->b, gen_mask(g), v, old, "");
+    }
+    LLVMBuildStore(g->b, v, slot);
+}
+
+struct within {
+    const struct within *outer;
+    const struct pstmt *stmt;
+};
+
+static bool leaves(const struct pstmt *s, const struct within *w) {
+    for (; s != NULL; s = s->next) {
+        if (s->kind == PS_LEAVE) {
+            const struct within *inner = w;
+            while (inner != NULL && inner->stmt != s->target)
+                inner = inner->outer;
+            if (inner == NULL)
+                return true;
+        }
+        struct within here = {w, s};
+        if (leaves(s->body, &here) || leaves(s->other, &here))
+            return true;
+    }
+    return false;
+}
+
+/* Does anything in s (or its body) go to a place outside of it? */
+static bool escapes(const struct pstmt *s) {
+    struct within here = {NULL, s};
+    return leaves(s->body, &here) || leaves(s->other, &here);
+}
+
+/* ---- statements */
+
+/* One arm of a conditional under its lanes, skipped where there are none.  The lanes after it. */
+static LLVMValueRef gen_arm(struct gen *g, const struct pstmt *body, LLVMValueRef mask) {
+    LLVMBasicBlockRef arm = gen_block(g, "arm"), join = gen_block(g, "join");
+    set_mask(g, mask);
+    LLVMBuildCondBr(g->b, gen_any(g, mask), arm, join);
+    gen_place(g, arm);
+    gen_stmts(g, body);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, join);
+    return gen_mask(g);
+}
+
+static bool is_straight(const struct pstmt *s) {
+    while (s != NULL && (s->kind == PS_SET || s->kind == PS_PUT))
+        s = s->next;
+    return s == NULL;
+}
+
+/* A filter of points that lie side by side: mostly all of them pass, whose loads are vectors then.
+ */
+static void gen_filter(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef all = gen_block(g, "all"), some = gen_block(g, "some"),
+                      join = gen_block(g, "filtered");
+    LLVMValueRef c = gen_value(g, s->value);
+    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, c)), some, all);
+    gen_place(g, all);
+    gen_stmts(g, s->body);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, some);
+    gen_arm(g, s->body, c);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, join);
+    g->all_active = true;
+}
+
+static void gen_if_masked(struct gen *g, const struct pstmt *s) {
+    if (g->all_active && g->unit && s->other == NULL && is_straight(s->body)) {
+        gen_filter(g, s);
+        return;
+    }
+    bool all = g->all_active && !escapes(s);
+    LLVMValueRef c = gen_value(g, s->value), before = gen_mask(g);
+    LLVMValueRef rest = LLVMBuildAnd(g->b, before, gen_not(g, c), "");
+    LLVMValueRef after = gen_arm(g, s->body, LLVMBuildAnd(g->b, before, c, ""));
+    if (s->other != NULL)
+        rest = gen_arm(g, s->other, rest);
+    set_mask(g, LLVMBuildOr(g->b, after, rest, ""));
+    g->all_active = all;
+}
+
+static void gen_if_branched(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef then = gen_block(g, "then"), other = gen_block(g, "else");
+    LLVMBasicBlockRef join = gen_block(g, "join");
+    LLVMBuildCondBr(g->b, gen_value(g, s->value), then, other);
+    gen_place(g, then);
+    gen_stmts(g, s->body);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, other);
+    gen_stmts(g, s->other);
+    LLVMBuildBr(g->b, join);
+    gen_place(g, join);
+}
+
+static void enter_scope(struct gen *g, struct scope *scope, const struct pstmt *s) {
+    *scope = (struct scope){.outer = g->scope, .stmt = s, .section = g->section};
+    if (g->lanes == 1) {
+        scope->end = gen_block(g, "end");
+    } else {
+        scope->restore = gen_alloca(g, mask_type(g), "restore");
+        LLVMBuildStore(g->b, gen_mask(g), scope->restore);
+    }
+    g->scope = scope;
+}
+
+/* all: every lane was active on entry. */
+static void exit_scope(struct gen *g, bool all) {
+    struct scope *scope = g->scope;
+    if (g->lanes == 1) {
+        LLVMBuildBr(g->b, scope->end);
+        gen_place(g, scope->end);
+    } else {
+        set_mask(g, LLVMBuildLoad2(g->b, mask_type(g), scope->restore, ""));
+        g->all_active = all && !escapes(scope->stmt);
+    }
+    g->scope = scope->outer;
+}
+
+static void gen_leave(struct gen *g, const struct pstmt *s) {
+    struct scope *to = g->scope;
+    if (g->lanes == 1) {
+        while (to->stmt != s->target)
+            to = to->outer;
+        if (to->section != g->section)
+            section_leave(g);
+        LLVMBuildBr(g->b, to->end);
+        gen_place(g, gen_block(g, "unreachable"));
+        return;
+    }
+    LLVMValueRef staying = gen_not(g, gen_mask(g));
+    for (; to->stmt != s->target; to = to->outer) {
+        LLVMValueRef restore = LLVMBuildLoad2(g->b, mask_type(g), to->restore, "");
+        LLVMBuildStore(g->b, LLVMBuildAnd(g->b, restore, staying, ""), to->restore);
+    }
+    set_mask(g, LLVMConstNull(mask_type(g)));
+}
+
+static void gen_loop(struct gen *g, const struct pstmt *s) {
+    struct loop l;
+    if (g->lanes > 1)
+        set_mask(g, gen_mask(g));
+    loop_begin(g, &l, 0, NULL);
+    if (g->lanes > 1)
+        loop_while(g, &l, gen_mask(g));
+    gen_stmts(g, s->body);
+    loop_end(g, &l, NULL);
+}
+
+/* Does a for go round at least once? */
+static LLVMValueRef for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(step));
+    LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, zero, "");
+    LLVMValueRef down = LLVMBuildICmp(g->b, LLVMIntSLT, step, zero, "");
+    LLVMValueRef below = LLVMBuildICmp(g->b, LLVMIntSLT, lo, hi, "");
+    LLVMValueRef above = LLVMBuildICmp(g->b, LLVMIntSGT, lo, hi, "");
+    return LLVMBuildOr(g->b, LLVMBuildAnd(g->b, up, below, ""), LLVMBuildAnd(g->b, down, above, ""),
+                       "");
+}
+
+LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+    LLVMTypeRef type = LLVMTypeOf(lo);
+    LLVMValueRef none = LLVMConstNull(type), one = LLVMConstInt(type, 1, false);
+    if (LLVMIsConstant(step) && LLVMConstIntGetSExtValue(step) == 1) {
+        LLVMValueRef n = LLVMBuildSub(g->b, hi, lo, "");
+        return gen_select(g, LLVMBuildICmp(g->b, LLVMIntSGT, hi, lo, ""), n, none);
+    }
+    LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, none, "");
+    LLVMValueRef far =
+        gen_select(g, up, LLVMBuildSub(g->b, hi, lo, ""), LLVMBuildSub(g->b, lo, hi, ""));
+    LLVMValueRef size = gen_select(g, up, step, LLVMBuildNeg(g->b, step, ""));
+    LLVMValueRef some = for_enters(g, lo, hi, step);
+    size = gen_select(g, some, size, one);
+    LLVMValueRef last = LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, far, one, ""), size, "");
+    return gen_select(g, some, LLVMBuildAdd(g->b, last, one, ""), none);
+}
+
+/* Is there a turn after the one with index i?  Compares what remains, which cannot overflow. */
+static LLVMValueRef for_goes_on(struct gen *g, LLVMValueRef i, LLVMValueRef hi, LLVMValueRef step) {
+    LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, LLVMConstNull(LLVMTypeOf(step)), "");
+    LLVMValueRef left =
+        LLVMBuildSelect(g->b, up, LLVMBuildSub(g->b, hi, i, ""), LLVMBuildSub(g->b, i, hi, ""), "");
+    LLVMValueRef size = LLVMBuildSelect(g->b, up, step, LLVMBuildNeg(g->b, step, ""), "");
+    return LLVMBuildICmp(g->b, LLVMIntUGT, left, size, "");
+}
+
+/* A loop's index, the same for all lanes. */
+static void set_index(struct gen *g, const struct pvar *v, LLVMValueRef i) {
+    LLVMBuildStore(g->b, g->lanes > 1 && v->varies ? gen_dynamic_splat(g, i) : i,
+                   gen_slot_of(g, v));
+}
+
+/* A for whose lanes run in step: one counter. */
+void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                     LLVMValueRef step) {
+    bool partial = g->lanes > 1 && escapes(s);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
+    if (partial)
+        set_mask(g, gen_mask(g));
+    LLVMBuildCondBr(g->b, for_enters(g, lo, hi, step), body, done);
+    gen_place(g, body);
+    LLVMValueRef i = LLVMBuildPhi(g->b, LLVMTypeOf(lo), "i");
+    LLVMAddIncoming(i, &lo, &before, 1);
+    set_index(g, s->var, i);
+    gen_stmts(g, s->body);
+    LLVMValueRef more = for_goes_on(g, i, hi, step);
+    if (partial)
+        more = LLVMBuildAnd(g->b, more, gen_any(g, gen_mask(g)), "");
+    LLVMValueRef next = LLVMBuildAdd(g->b, i, step, "");
+    LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
+    LLVMAddIncoming(i, &next, &latch, 1);
+    LLVMBuildCondBr(g->b, more, body, done);
+    gen_place(g, done);
+}
+
+/* A for whose lanes have bounds of their own. */
+static void gen_for_masked(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                           LLVMValueRef step) {
+    struct loop l;
+    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), for_enters(g, lo, hi, step), ""));
+    loop_begin(g, &l, 1, &lo);
+    loop_while(g, &l, gen_mask(g));
+    LLVMBuildStore(g->b, l.phi[0], gen_slot_of(g, s->var));
+    gen_stmts(g, s->body);
+    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), for_goes_on(g, l.phi[0], hi, step), ""));
+    LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], step, "");
+    loop_end(g, &l, &next);
+}
+
+/* Turns of a loop whose bounds are constants; -1: they are not, or they are too many. */
+static int64_t known_turns(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+    if (!LLVMIsAConstantInt(lo) || !LLVMIsAConstantInt(hi) || !LLVMIsAConstantInt(step))
+        return -1;
+    int64_t from = LLVMConstIntGetSExtValue(lo), to = LLVMConstIntGetSExtValue(hi);
+    int64_t by = LLVMConstIntGetSExtValue(step), most = 1024;
+    if (by == 0 || from < -most || from > most || to < -most || to > most || by < -most ||
+        by > most)
+        return by == 0 ? 0 : -1;
+    int64_t turns = by > 0 ? (to - from + by - 1) / by : (from - to - by - 1) / -by;
+    return turns < 0 ? 0 : turns <= g->copies ? turns : -1;
+}
+
+/* One copy of the body a turn, where there are few enough. */
+static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
+    if (g->copies == 0 || g->lanes > 1 || escapes(s))
+        return false;
+    LLVMValueRef lo = gen_value(g, s->lo), step = gen_value(g, s->step);
+    int64_t turns = known_turns(g, lo, gen_value(g, s->hi), step);
+    if (turns < 0)
+        return false;
+    int copies = g->copies;
+    g->copies = turns > 0 ? copies / (int)turns : copies;
+    for (int64_t i = 0; i < turns; i++) {
+        s->var->known = lo;
+        gen_stmts(g, s->body);
+        lo = LLVMConstAdd(lo, step);
+    }
+    s->var->known = NULL;
+    g->copies = copies;
+    return true;
+}
+
+/* The same on GPUs, by the number of turns: with the comparison above, which LLVM makes an unsigned
+ * one, loops down to -1 ran past their end on an H100 (driver 580), though not in the simulator. */
+static void gen_for_counted(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                            LLVMValueRef step) {
+    LLVMTypeRef type = LLVMTypeOf(lo);
+    LLVMValueRef none = LLVMConstNull(type), turns = gen_count(g, lo, hi, step);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, turns, none, ""), body, done);
+    gen_place(g, body);
+    LLVMValueRef turn = LLVMBuildPhi(g->b, type, "turn");
+    LLVMAddIncoming(turn, &none, &before, 1);
+    LLVMValueRef i = LLVMBuildAdd(g->b, lo, LLVMBuildMul(g->b, turn, step, ""), "i");
+    set_index(g, s->var, i);
+    gen_stmts(g, s->body);
+    LLVMValueRef next = LLVMBuildAdd(g->b, turn, LLVMConstInt(type, 1, false), "");
+    LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
+    LLVMAddIncoming(turn, &next, &latch, 1);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, next, turns, ""), body, done);
+    gen_place(g, done);
+}
+
+static void gen_for(struct gen *g, const struct pstmt *s) {
+    bool all = g->all_active;
+    if (gen_unrolled(g, s))
+        return;
+    struct scope scope;
+    enter_scope(g, &scope, s);
+    bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
+    bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
+    if (constant || !varies)
+        (g->device ? gen_for_counted : gen_for_uniform)(
+            g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
+    else
+        gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
+    exit_scope(g, all);
+}
+
+static void gen_leavable(struct gen *g, const struct pstmt *s) {
+    bool all = g->all_active;
+    struct scope scope;
+    enter_scope(g, &scope, s);
+    gen_stmts(g, s->body);
+    exit_scope(g, all);
+}
+
+static void gen_set(struct gen *g, const struct pstmt *s) {
+    if (g->lanes > 1 && !s->var->varies)
+        LLVMBuildStore(g->b, gen_scalar(g, s->value), s->var->slot);
+    else
+        gen_assign(g, gen_slot_of(g, s->var), gen_value(g, s->value));
+}
+
+/* In order, but for the outermost ones where there are threads or lanes for them. */
+static void gen_spread(struct gen *g, const struct pstmt *s) {
+    if (!s->outermost || g->spread == NULL) {
+        if (g->in_order == NULL || !g->in_order(g, s))
+            gen_stmts(g, s->serial);
+        return;
+    }
+    void (*put)(struct gen *, const struct pstmt *) = g->put, (*sync)(struct gen *) = g->sync;
+    g->put = NULL;
+    g->sync = NULL;
+    g->spread(g, s);
+    g->put = put;
+    g->sync = sync;
+}
+
+/* A local array is each thread's own. */
+static void gen_put(struct gen *g, const struct pstmt *s) {
+    if (g->put != NULL && s->operand < g->plan->noperands)
+        g->put(g, s);
+    else
+        gen_store_to(g, s->place, gen_value(g, s->value));
+}
+
+static void gen_stmt(struct gen *g, const struct pstmt *s) {
+    lines_at(g, s->at);
+    if (s->sync && g->sync != NULL)
+        g->sync(g);
+    switch (s->kind) {
+    case PS_SET: gen_set(g, s); break;
+    case PS_STORE: gen_assign(g, g->outputs[s->operand], gen_value(g, s->value)); break;
+    case PS_PUT: gen_put(g, s); break;
+    case PS_CLEAR: gen_clear(g, s); break;
+    case PS_SPREAD: gen_spread(g, s); break;
+    case PS_IF: (g->lanes == 1 ? gen_if_branched : gen_if_masked)(g, s); break;
+    case PS_EACH: gen_stmts(g, s->body); break;
+    case PS_FOR: gen_for(g, s); break;
+    case PS_LOOP: gen_loop(g, s); break;
+    case PS_BLOCK: gen_leavable(g, s); break;
+    case PS_LEAVE: gen_leave(g, s); break;
+    }
+}
+
+void gen_stmts(struct gen *g, const struct pstmt *s) {
+    while (s != NULL) {
+        const struct pstmt *end = section_end(g, s);
+        if (end == s) {
+            gen_stmt(g, s);
+            s = s->next;
+            continue;
+        }
+        section_begin(g, s, end);
+        for (; s != end; s = s->next)
+            gen_stmt(g, s);
+        section_finish(g);
+    }
+}

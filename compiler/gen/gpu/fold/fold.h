@@ -1,0 +1,119 @@
+/* fold.h: what the kernels that reduce share: fold.c, tree.c, scan.c. */
+#ifndef GEN_GPU_FOLD_H
+#define GEN_GPU_FOLD_H
+
+#include "gen/gpu/gpu.h"
+
+enum { GLOBAL = 1, SHARED = 3, WARP = 32, WARPS = BLOCK_THREADS / WARP, FOLD_AHEAD = 8 };
+
+#define AT(field) offsetof(struct ufc_kparam_fold, field)
+
+struct fold {
+    struct gen *g;
+    LLVMValueRef param, element;
+    LLVMValueRef fault; /* with checks */
+    enum ufc_dtype d;
+    LLVMValueRef line, segment, lines; /* i64 */
+    LLVMValueRef begin, end;           /* of the segment */
+    LLVMValueRef masked;               /* i1 */
+};
+
+/* What a thread has so far. */
+struct acc {
+    LLVMValueRef value, has; /* has: i1 */
+};
+
+enum { IN, WHERE, OUT }; /* addresses */
+
+/* ---- shorthands */
+
+static inline LLVMTypeRef i1_type(struct gen *g) {
+    return LLVMInt1TypeInContext(g->context);
+}
+
+static inline LLVMValueRef is_set(struct gen *g, LLVMValueRef v) {
+    return compare(g, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)));
+}
+
+static inline LLVMValueRef load_param(struct fold *f, LLVMTypeRef type, size_t offset) {
+    LLVMValueRef at = i64(f->g, offset);
+    at = LLVMBuildInBoundsGEP2(f->g->b, LLVMInt8TypeInContext(f->g->context), f->param, &at, 1, "");
+    LLVMValueRef v = LLVMBuildLoad2(f->g->b, type, at, "");
+    unsigned align = LLVMGetAlignment(v);
+    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte members */
+    return v;
+}
+
+static inline LLVMValueRef word_param(struct fold *f, size_t offset) {
+    return load_param(f, i64_type(f->g), offset);
+}
+
+static inline LLVMValueRef value_param(struct fold *f, size_t offset) {
+    LLVMValueRef v = load_param(f, gen_memory_type(f->g, f->d), offset);
+    return f->d == DT_BOOL ? gen_cast(f->g, v, DT_UINT8, DT_BOOL) : v;
+}
+
+/* Joins a value of two ways that end at the blocks. */
+static inline LLVMValueRef phi(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef va,
+                               LLVMBasicBlockRef b, LLVMValueRef vb) {
+    LLVMValueRef p = LLVMBuildPhi(g->b, LLVMTypeOf(va), "");
+    LLVMAddIncoming(p, &va, &a, 1);
+    LLVMAddIncoming(p, &vb, &b, 1);
+    return p;
+}
+
+/* ---- fold.c */
+
+/* A pointer to global memory. */
+LLVMValueRef fold_address(struct gen *g, LLVMValueRef at);
+/* Where the line begins, and the result goes: in this row. */
+void fold_find_line(struct fold *f, LLVMValueRef row, LLVMValueRef *at);
+/* Line and segment of a number, i32. */
+void fold_find_segment(struct fold *f, LLVMValueRef number);
+/* f of two elements. */
+LLVMValueRef fold_apply(struct fold *f, LLVMValueRef a, LLVMValueRef b);
+/* The initial element, for the thread for which `first` holds. */
+struct acc fold_begin_acc(struct fold *f, LLVMValueRef first);
+/* acc and what came before the segment, where the parameter has that. */
+struct acc fold_carried(struct fold *f, struct acc acc);
+/* acc and the element at an address, unless the mask leaves it out. */
+struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueRef where);
+/* acc and the elements from *k to `end`, `step` apart, while there are FOLD_AHEAD more of them:
+ * these are loaded before the first is used.  each: i1, whether acc goes to every element's place;
+ * NULL: no. None are taken unless all lie along one axis, in the overload's type, without a mask,
+ * and `straight` holds.  *k: what is left. */
+struct acc fold_take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight, LLVMValueRef each,
+                           const LLVMValueRef *line, LLVMValueRef *k, LLVMValueRef end,
+                           LLVMValueRef step);
+/* i1: the line's elements lie along one axis, in the overload's type, without a mask. */
+LLVMValueRef fold_lies_straight(struct fold *f);
+/* i1: the type that the parameter has at `tag` is the overload's. */
+LLVMValueRef fold_is_own_type(struct fold *f, size_t tag);
+void fold_store_element(struct fold *f, LLVMValueRef v, LLVMValueRef at); /* in out's type */
+void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at);
+void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind);
+/* The first n addresses of `line`, moved to element k. */
+void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line, LLVMValueRef *at,
+                       int n);
+
+/* ---- tree.c */
+
+/* What another thread of the warp has. */
+struct acc fold_shuffle(struct gen *g, enum shuffle way, struct acc acc, LLVMValueRef by);
+/* Of neighbours, either of which may have nothing. */
+struct acc fold_join(struct fold *f, struct acc a, struct acc b);
+/* Neighbours joined, then neighbours of these, …: the warp's, in order, in its first lane, or
+ * SHUFFLE_UP, of each lane with those before it. */
+struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane);
+LLVMValueRef fold_shared_array(struct gen *g, LLVMTypeRef type, const char *name, unsigned n);
+/* Element `index` of an array in shared memory. */
+LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
+                            LLVMValueRef index);
+void gen_tree_kernel(struct fold *f);
+
+/* ---- scan.c */
+
+/* A block accumulates its segment of the line; thread: i32, its number there. */
+void gen_scan(struct fold *f, LLVMValueRef thread, const LLVMValueRef *line);
+
+#endif

@@ -1,0 +1,135 @@
+/* tree.c: the GPU kernel TREE: a block's threads reduce, and join their results in order, by
+ * shuffles within a warp and shared memory between warps; or they accumulate: scan.c. */
+#include "fold.h"
+
+struct acc fold_join(struct fold *f, struct acc a, struct acc b) {
+    struct gen *g = f->g;
+    LLVMValueRef v = gen_select(g, b.has, fold_apply(f, a.value, b.value), a.value);
+    return (struct acc){gen_select(g, a.has, v, b.value), LLVMBuildOr(g->b, a.has, b.has, "")};
+}
+
+struct acc fold_shuffle(struct gen *g, enum shuffle way, struct acc acc, LLVMValueRef by) {
+    LLVMValueRef all = i32(g, UINT32_MAX);
+    return (struct acc){gen_shuffle(g, way, all, acc.value, by),
+                        gen_shuffle(g, way, all, acc.has, by)};
+}
+
+struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane) {
+    struct gen *g = f->g;
+    struct loop l;
+    LLVMValueRef first[] = {i32(g, 1), acc.value, acc.has};
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, WARP)));
+    struct acc own = {l.phi[1], l.phi[2]}, joined;
+    struct acc other = fold_shuffle(g, way, own, l.phi[0]);
+    if (way == SHUFFLE_UP) {
+        other.has = both(g, other.has, compare(g, LLVMIntUGE, lane, l.phi[0]));
+        joined = fold_join(f, other, own);
+    } else {
+        joined = fold_join(f, own, other);
+    }
+    LLVMValueRef next[] = {LLVMBuildShl(g->b, l.phi[0], i32(g, 1), ""), joined.value, joined.has};
+    loop_end(g, &l, next);
+    return (struct acc){l.phi[1], l.phi[2]};
+}
+
+LLVMValueRef fold_shared_array(struct gen *g, LLVMTypeRef type, const char *name, unsigned n) {
+    LLVMTypeRef array = LLVMArrayType2(type, n);
+    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, SHARED);
+    LLVMSetLinkage(v, LLVMInternalLinkage);
+    LLVMSetInitializer(v, LLVMGetUndef(array));
+    LLVMSetAlignment(v, 8);
+    return v;
+}
+
+LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
+                            LLVMValueRef index) {
+    return LLVMBuildGEP2(g->b, type, array, &index, 1, "");
+}
+
+/* The first lanes' through shared memory: that of warp w in lane w of all warps. */
+static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) {
+    struct gen *g = f->g;
+    LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
+    LLVMValueRef values = fold_shared_array(g, memory, "warp_value", WARPS),
+                 has = fold_shared_array(g, byte, "warp_has", WARPS);
+    LLVMValueRef lane = LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), "");
+    LLVMValueRef warp = LLVMBuildLShr(g->b, thread, i32(g, 5), "");
+    unsigned align = dtype_align(f->d);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
+    gen_store_element(g, memory, acc.value, fold_shared_at(g, values, memory, warp), align);
+    gen_store_element(g, byte, acc.has, fold_shared_at(g, has, byte, warp), 1);
+    end_if(g, after);
+    gen_barrier(g);
+    LLVMValueRef is_warp = compare(g, LLVMIntULT, lane, i32(g, WARPS));
+    LLVMValueRef from = LLVMBuildAnd(g->b, lane, i32(g, WARPS - 1), "");
+    struct acc r = {
+        gen_load_element(g, f->d, memory, fold_shared_at(g, values, memory, from), align),
+        gen_load_element(g, DT_BOOL, byte, fold_shared_at(g, has, byte, from), 1)};
+    r.has = both(g, r.has, is_warp);
+    return r;
+}
+
+/* The block's, in its first thread: warps, exchange, and once more. */
+static struct acc join_block(struct fold *f, struct acc acc, LLVMValueRef thread) {
+    struct gen *g = f->g;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block(g, "join");
+    LLVMBasicBlockRef again = gen_block(g, "exchange"), done = gen_block(g, "joined");
+    LLVMBuildBr(g->b, head);
+    gen_place(g, head);
+    LLVMValueRef no = LLVMConstInt(i1_type(g), 0, false), yes = LLVMConstInt(i1_type(g), 1, false);
+    LLVMValueRef second = LLVMBuildPhi(g->b, i1_type(g), "");
+    LLVMValueRef value = LLVMBuildPhi(g->b, LLVMTypeOf(acc.value), "");
+    LLVMValueRef has = LLVMBuildPhi(g->b, i1_type(g), "");
+    LLVMAddIncoming(second, &no, &before, 1);
+    LLVMAddIncoming(value, &acc.value, &before, 1);
+    LLVMAddIncoming(has, &acc.has, &before, 1);
+    struct acc joined = fold_join_warp(f, (struct acc){value, has}, SHUFFLE_DOWN, NULL);
+    LLVMBuildCondBr(g->b, second, done, again);
+    gen_place(g, again);
+    struct acc next = exchange(f, joined, thread);
+    again = LLVMGetInsertBlock(g->b);
+    LLVMAddIncoming(second, &yes, &again, 1);
+    LLVMAddIncoming(value, &next.value, &again, 1);
+    LLVMAddIncoming(has, &next.has, &again, 1);
+    LLVMBuildBr(g->b, head);
+    gen_place(g, done);
+    return joined;
+}
+
+/* ---- the kernel */
+
+void gen_tree_kernel(struct fold *f) {
+    struct gen *g = f->g;
+    fold_begin_kernel(f, UFC_KERNEL_TREE);
+    LLVMValueRef thread = gen_special_register(g, "nvvm.read.ptx.sreg.tid.x");
+    LLVMValueRef line[3], at[3];
+    fold_find_segment(f, gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x"));
+    fold_find_line(f, f->segment, line);
+    LLVMBasicBlockRef each = begin_if(g, is_set(g, load_param(f, i32_type(g), AT(each))));
+    gen_scan(f, thread, line);
+    LLVMBuildRetVoid(g->b);
+    gen_place(g, each);
+    LLVMValueRef is_first = compare(g, LLVMIntEQ, thread, i32(g, 0));
+    struct acc acc = fold_begin_acc(f, is_first);
+    LLVMValueRef turn = word_param(f, AT(turn));
+    LLVMValueRef begin = multiply(g, extended(g, thread), word_param(f, AT(lane)));
+    begin = add(g, f->begin, begin);
+    LLVMValueRef end = add(g, begin, multiply(g, turn, word_param(f, AT(turns))));
+    end = least(g, end, f->end);
+    LLVMValueRef straight = LLVMConstInt(i1_type(g), 1, false);
+    acc = fold_take_ahead(f, acc, straight, NULL, line, &begin, end, turn);
+    struct loop l;
+    LLVMValueRef first[] = {begin, acc.value, acc.has};
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    fold_find_element(f, l.phi[0], line, at, 2);
+    acc = fold_take(f, (struct acc){l.phi[1], l.phi[2]}, at[IN], at[WHERE]);
+    LLVMValueRef next[] = {add(g, l.phi[0], turn), acc.value, acc.has};
+    loop_end(g, &l, next);
+    acc = join_block(f, (struct acc){l.phi[1], l.phi[2]}, thread);
+    LLVMBasicBlockRef after = begin_if(g, is_first);
+    fold_store_result(f, acc, line[OUT]);
+    end_if(g, after);
+    LLVMBuildRetVoid(g->b);
+}

@@ -1,0 +1,438 @@
+/* gufunc.c: the GPU kernels of a gufunc: which call a thread belongs to, where the call's arrays
+ * are; spread.c shares the work among a call's threads.  kabi.h says what the kernels do. */
+#include "gufunc.h"
+
+enum { GLOBAL = 1 };
+
+#define CORE(field) offsetof(struct ufc_kparam_core, field)
+
+/* ---- the parameter */
+
+static size_t operand_offset(int k) {
+    return sizeof(struct ufc_kparam_core) + (size_t)k * sizeof(struct ufc_kparam_operand);
+}
+
+static size_t dim_offset(struct gen *g, int d) {
+    return operand_offset(g->plan->noperands) + (size_t)d * sizeof(int64_t);
+}
+
+LLVMValueRef core_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset) {
+    LLVMValueRef at = i64(g, offset);
+    at = LLVMBuildInBoundsGEP2(g->b, LLVMInt8TypeInContext(g->context), t->param, &at, 1, "");
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
+    unsigned align = LLVMGetAlignment(v);
+    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte members */
+    return v;
+}
+
+static LLVMValueRef word(struct gen *g, const struct threads *t, size_t offset) {
+    return core_param(g, t, i64_type(g), offset);
+}
+
+static size_t param_size(const struct plan *p) {
+    size_t ranks = 0;
+    for (int k = 0; k < p->noperands; k++)
+        ranks += (size_t)p->operands[k].rank;
+    return operand_offset(p->noperands) +
+           ((size_t)p->overload->decl->ndims + ranks) * sizeof(int64_t);
+}
+
+static void load_sizes(struct gen *g, const struct threads *t) {
+    const struct plan *p = g->plan;
+    int ndims = p->overload->decl->ndims;
+    size_t at = dim_offset(g, ndims);
+    g->dims = NEWN(g->uc, LLVMValueRef, ndims + 1);
+    g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
+    for (int d = 0; d < ndims; d++)
+        g->dims[d] = word(g, t, dim_offset(g, d));
+    for (int k = 0; k < p->noperands; k++)
+        for (int r = 0; r < p->operands[k].rank; r++, at += sizeof(int64_t))
+            g->arrays[k].stride[r] = word(g, t, at);
+    core_fix_dims(g);
+}
+
+/* DENSE: whether operand k is a square matrix whose rows lie along the larger stride: i1; NULL: it
+ * is no matrix that may. */
+static LLVMValueRef find_turned(struct gen *g, int k) {
+    const struct poperand *o = &g->plan->operands[k];
+    if (o->rank != 2)
+        return NULL;
+    uint64_t n = LLVMConstIntGetZExtValue(g->dims[o->dims[0]->index]);
+    if (n != LLVMConstIntGetZExtValue(g->dims[o->dims[1]->index]) || n < 2 || n * n > UFC_MOST_HELD)
+        return NULL;
+    LLVMValueRef bytes = i64(g, (uint64_t)dtype_info[o->dtype].bits / 8);
+    return compare(g, LLVMIntEQ, g->arrays[k].stride[0], bytes);
+}
+
+/* DENSE: all is known. */
+static void fix_sizes(struct gen *g, int64_t named) {
+    const struct plan *p = g->plan;
+    for (const struct dim *d = p->overload->decl->dims; d != NULL; d = d->next)
+        g->dims[d->index] = d->expr == NULL ? i64(g, (uint64_t)(d->size >= 0 ? d->size : named))
+                                            : core_terms(g, d->terms, d->nterms);
+    for (int k = 0; k < p->noperands; k++) {
+        struct gen_array *a = &g->arrays[k];
+        uint64_t bytes = (uint64_t)dtype_info[p->operands[k].dtype].bits / 8;
+        a->turned = find_turned(g, k);
+        for (int r = p->operands[k].rank; r-- > 0;) {
+            a->stride[r] = i64(g, bytes);
+            bytes *= LLVMConstIntGetZExtValue(g->dims[p->operands[k].dims[r]->index]);
+        }
+        uint64_t low = bytes & (~bytes + 1);
+        a->align = low == 0 || low > 16 ? 16 : (unsigned)low;
+    }
+}
+
+/* ---- where the call's operands are */
+
+/* index / the size of loop axis d, by its magic number: i32. */
+static LLVMValueRef quotient(struct gen *g, const struct threads *t, LLVMValueRef index, size_t d) {
+    size_t axes = CORE(axes), each = d * sizeof(uint32_t);
+    LLVMTypeRef type = i32_type(g);
+    LLVMValueRef magic =
+        core_param(g, t, type, axes + offsetof(struct ufc_kparam_axes, magic) + each);
+    LLVMValueRef shift =
+        core_param(g, t, type, axes + offsetof(struct ufc_kparam_axes, shift) + each);
+    LLVMValueRef high = multiply(g, LLVMBuildZExt(g->b, index, i64_type(g), ""),
+                                 LLVMBuildZExt(g->b, magic, i64_type(g), ""));
+    high = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, high, i64(g, 32), ""), type, "");
+    LLVMValueRef power = compare(g, LLVMIntEQ, magic, i32(g, 0));
+    return LLVMBuildLShr(g->b, gen_select(g, power, index, high), shift, "");
+}
+
+/* sum + the bytes to position r of axis d, an operand each. */
+static void add_axis(struct gen *g, const struct threads *t, size_t d, LLVMValueRef r,
+                     LLVMValueRef *sum, LLVMValueRef *result) {
+    r = LLVMBuildZExt(g->b, r, i64_type(g), "");
+    for (int k = 0; k < g->plan->noperands; k++) {
+        size_t stride = offsetof(struct ufc_kparam_operand, stride) + d * sizeof(int64_t);
+        result[k] = add(g, sum[k], multiply(g, r, word(g, t, operand_offset(k) + stride)));
+    }
+}
+
+/* Byte offsets of call `index`, i32: it is taken apart, axis by axis; the last one in use takes
+ * what is left. */
+static void find_offsets(struct gen *g, const struct threads *t, LLVMValueRef index,
+                         LLVMValueRef *offset) {
+    int n = g->plan->noperands;
+    LLVMValueRef sum[UFC_MAX_OPERANDS], last[UFC_MAX_OPERANDS];
+    LLVMValueRef naxes = core_param(g, t, i32_type(g), CORE(naxes));
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), done = gen_block(g, "place");
+    gen_place(g, done);
+    for (int k = 0; k < n; k++) {
+        offset[k] = LLVMBuildPhi(g->b, i64_type(g), "");
+        sum[k] = i64(g, 0);
+    }
+    gen_place(g, here);
+    for (size_t d = 0; d < UFC_MAX_AXES; d++) {
+        LLVMBasicBlockRef end = gen_block(g, "last"), next = gen_block(g, "axis");
+        LLVMValueRef more = compare(g, LLVMIntUGT, naxes, i32(g, (uint32_t)d + 1));
+        LLVMBuildCondBr(g->b, more, next, end);
+        gen_place(g, end);
+        add_axis(g, t, d, index, sum, last);
+        for (int k = 0; k < n; k++)
+            LLVMAddIncoming(offset[k], &last[k], &end, 1);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, next);
+        size_t size_at = CORE(axes) + offsetof(struct ufc_kparam_axes, size) + d * sizeof(uint32_t);
+        LLVMValueRef q = quotient(g, t, index, d);
+        LLVMValueRef size = core_param(g, t, i32_type(g), size_at);
+        add_axis(g, t, d, LLVMBuildSub(g->b, index, multiply(g, q, size), ""), sum, sum);
+        index = q;
+    }
+    LLVMBuildUnreachable(g->b); /* behind the last axis */
+    gen_place(g, done);
+}
+
+/* A scalar input: by value where it has no address. */
+static void load_scalar(struct gen *g, const struct threads *t, int k, LLVMValueRef pointer) {
+    enum ufc_dtype d = g->plan->operands[k].dtype;
+    LLVMBasicBlockRef memory = gen_block(g, "memory"), value = gen_block(g, "value"),
+                      done = gen_block(g, "done");
+    struct pval load = {.kind = PV_ELEM, .operand = k, .dtype = d};
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, pointer, i64(g, 0)), value, memory);
+    gen_place(g, value);
+    size_t at = operand_offset(k) + offsetof(struct ufc_kparam_operand, value);
+    LLVMValueRef number = core_param(g, t, gen_memory_type(g, d), at);
+    if (d == DT_BOOL)
+        number = gen_cast(g, number, DT_UINT8, DT_BOOL);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, memory);
+    LLVMValueRef loaded = gen_element(g, &load);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    g->inputs[k] = LLVMBuildPhi(g->b, gen_type(g, d), "");
+    LLVMAddIncoming(g->inputs[k], &number, &value, 1);
+    LLVMAddIncoming(g->inputs[k], &loaded, &memory, 1);
+}
+
+LLVMValueRef core_left(struct gen *g, LLVMValueRef end, LLVMValueRef first) {
+    LLVMValueRef left = least(g, LLVMBuildSub(g->b, end, first, ""), i64(g, INT32_MAX));
+    return LLVMBuildTrunc(g->b, left, i32_type(g), "");
+}
+
+LLVMValueRef core_address_bits(struct gen *g, const struct threads *t, int k) {
+    LLVMValueRef bits = word(g, t, operand_offset(k));
+    size_t stride = operand_offset(k) + offsetof(struct ufc_kparam_operand, stride);
+    for (size_t d = 0; d < UFC_MAX_AXES; d++)
+        bits = LLVMBuildOr(g->b, bits, word(g, t, stride + d * sizeof(int64_t)), "");
+    return bits;
+}
+
+void core_find_operands(struct gen *g, const struct threads *t) {
+    const struct plan *p = g->plan;
+    LLVMValueRef offset[UFC_MAX_OPERANDS];
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, GLOBAL);
+    find_offsets(g, t, LLVMBuildTrunc(g->b, t->call, i32_type(g), ""), offset);
+    for (int k = 0; k < p->noperands; k++) {
+        LLVMValueRef first = word(g, t, operand_offset(k));
+        LLVMValueRef base = LLVMBuildIntToPtr(g->b, first, pointer, "");
+        g->arrays[k].base = at_byte(g, base, offset[k]);
+        if (k < p->nin && p->operands[k].rank == 0)
+            load_scalar(g, t, k, first);
+    }
+}
+
+/* ---- which call, and which of its threads */
+
+/* The warp's threads that share a call, as bits. */
+static LLVMValueRef members(struct gen *g, const struct threads *t) {
+    LLVMValueRef none = LLVMBuildSub(g->b, i32(g, 32), t->group, "");
+    LLVMValueRef ones = LLVMBuildLShr(g->b, i32(g, UINT32_MAX), none, "");
+    LLVMValueRef lane = LLVMBuildAnd(g->b, t->tid, i32(g, 31), "");
+    LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, t->group, ""), "");
+    return LLVMBuildShl(g->b, ones, first, "");
+}
+
+/* GRID, COLUMN: calls, or columns of calls, that several blocks share. */
+static void find_blocks(struct gen *g, struct threads *t, LLVMValueRef block) {
+    LLVMTypeRef word32 = i32_type(g);
+    LLVMValueRef blocks = core_param(g, t, word32, CORE(blocks));
+    LLVMValueRef first = LLVMBuildUDiv(g->b, block, blocks, "");
+    t->phase = core_param(g, t, word32, CORE(phase));
+    t->blocks = extended(g, blocks);
+    t->block = extended(g, LLVMBuildURem(g->b, block, blocks, ""));
+    t->call = extended(g, first);
+    t->local = extended(g, t->tid);
+    t->locals = BLOCK_THREADS;
+    if (t->kind == UFC_KERNEL_COLUMN) {
+        LLVMValueRef column = i32(g, UFC_COLUMNS);
+        LLVMValueRef x = LLVMBuildURem(g->b, t->tid, column, "");
+        t->call = add(g, multiply(g, t->call, extended(g, column)), extended(g, x));
+        t->local = extended(g, LLVMBuildUDiv(g->b, t->tid, column, ""));
+        t->locals = BLOCK_THREADS / UFC_COLUMNS;
+    }
+    t->count = multiply(g, t->blocks, i64(g, (uint64_t)t->locals));
+    t->number = add(g, multiply(g, t->block, i64(g, (uint64_t)t->locals)), t->local);
+}
+
+/* COLUMN: threads without a call stay, for the barriers' sake, with no share in the last one. */
+static void stay(struct gen *g, struct threads *t, LLVMValueRef calls) {
+    LLVMValueRef last = LLVMBuildSub(g->b, calls, i64(g, 1), "");
+    t->call = gen_select(g, t->some, t->call, last);
+    t->number = gen_select(g, t->some, t->number, i64(g, INT64_MAX));
+}
+
+static LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
+    LLVMValueRef args[] = {v, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false)};
+    return gen_intrinsic(g, "cttz", NULL, args, 2);
+}
+
+static void find_call(struct gen *g, struct threads *t) {
+    LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
+    LLVMValueRef ntid = gen_special_register(g, "nvvm.read.ptx.sreg.ntid.x");
+    LLVMTypeRef word32 = i32_type(g);
+    t->tid = gen_special_register(g, "nvvm.read.ptx.sreg.tid.x");
+    LLVMValueRef thread =
+        add(g, multiply(g, extended(g, block), extended(g, ntid)), extended(g, t->tid));
+    t->number = i64(g, 0);
+    t->count = i64(g, 1);
+    t->call = thread;
+    switch (t->kind) {
+    case UFC_KERNEL_WARP:
+        t->group = core_param(g, t, word32, CORE(group));
+        t->members = members(g, t);
+        t->count = extended(g, t->group);
+        t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
+        t->call = LLVMBuildLShr(g->b, thread, extended(g, trailing_zeros(g, t->group)), "");
+        break;
+    case UFC_KERNEL_BLOCK:
+        t->count = extended(g, ntid);
+        t->number = extended(g, t->tid);
+        t->call = extended(g, block);
+        break;
+    case UFC_KERNEL_GRID:
+    case UFC_KERNEL_COLUMN: find_blocks(g, t, block); break;
+    default: break;
+    }
+}
+
+/* ---- kernels */
+
+/* Registers that each result of a kernel with shared memory takes. */
+static int results_words(const struct plan *p) {
+    const struct mapping *m = &p->map;
+    const struct shape *s = m->contraction ? &m->contraction->shape : &m->window->shape;
+    int bits = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        bits += dtype_info[a->acc->dtype].bits;
+    return (bits + 31) / 32;
+}
+
+/* Blocks a multiprocessor, by which ptxas limits registers; 0: as it finds best, which for large
+ * bodies and 64-bit values may be so few that it spills.  (Measured on an H100, with softmax, sums
+ * and products of matrices.) */
+static int least_blocks(const struct plan *p, enum ufc_kernel_kind kind) {
+    enum { LARGE = 30 };
+    bool large = p->map.operations > LARGE;
+    for (int k = 0; k < p->noperands; k++)
+        large = large || dtype_info[part_dtype(p->operands[k].dtype)].bits == 64;
+    if (kind == UFC_KERNEL_WINDOW)
+        return results_words(p) > 1 ? 2 : 3;
+    if (kind >= UFC_KERNEL_TILE_16)
+        return results_words(p) > 2 ? 1 : results_words(p) > 1 ? 2 : 3;
+    return large ? 1 : kind >= UFC_KERNEL_GRID ? 3 : 0;
+}
+
+static void begin_kernel(struct gen *g, struct threads *t) {
+    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, kernel_suffix[t->kind]);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
+    g->function = LLVMAddFunction(g->module, name, type);
+    llvm_kernel_attributes(g->module, g->function, kernel_threads(t->kind),
+                           least_blocks(g->plan, t->kind));
+    llvm_flag(g->function, "nounwind");
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size(g->plan));
+    llvm_byval(g->function, 1, bytes, 8);
+    t->param = LLVMGetParam(g->function, 0);
+    gen_place(g, gen_block(g, "entry"));
+    lines_function(g, g->plan->overload->at);
+}
+
+/* ---- DENSE: operands in registers */
+
+/* Elements of an operand; 0: too many. */
+static int count_elements(struct gen *g, int k) {
+    uint64_t n = 1;
+    for (int r = 0; r < g->plan->operands[k].rank; r++)
+        n *= LLVMConstIntGetZExtValue(g->dims[g->plan->operands[k].dims[r]->index]);
+    return n <= UFC_MOST_HELD ? (int)n : 0;
+}
+
+/* The n elements of an operand from one place to another, one of which is the call's part in
+ * memory.  A square matrix may be turned there. */
+static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMValueRef to,
+                          bool from_memory) {
+    enum ufc_dtype d = g->plan->operands[k].dtype;
+    unsigned size = (unsigned)dtype_info[d].bits / 8, most = g->arrays[k].align;
+    LLVMTypeRef type = gen_memory_type(g, d);
+    LLVMValueRef v[UFC_MOST_HELD], turned = g->arrays[k].turned;
+    int side = 1;
+    while (side * side < n)
+        side++;
+    for (int store = 0; store < 2; store++)
+        for (int i = 0; i < n; i++) {
+            unsigned at = size * (unsigned)i, low = at & -at;
+            unsigned known = low == 0 || low > most ? most : low;
+            LLVMValueRef offset = i64(g, at), place = store ? to : from;
+            place = at_byte(g, place, offset);
+            int other = i % side * side + i / side;
+            if (!store)
+                v[i] = LLVMBuildLoad2(g->b, type, place, "");
+            LLVMValueRef moved = v[i];
+            if (store && turned != NULL && other != i)
+                moved = gen_select(g, turned, v[other], v[i]);
+            LLVMValueRef access = store ? LLVMBuildStore(g->b, moved, place) : v[i];
+            LLVMSetAlignment(access, store != from_memory ? known : dtype_align(d));
+        }
+}
+
+/* The body on copies of the outputs, which go to memory at its end, whole: what the body overwrites
+ * anyway is not even loaded; and on copies of inputs that may be turned. */
+static void gen_held_body(struct gen *g) {
+    const struct plan *p = g->plan;
+    LLVMValueRef memory[UFC_MAX_OPERANDS];
+    for (int k = 0; k < p->noperands; k++) {
+        int n = count_elements(g, k);
+        memory[k] = g->arrays[k].base;
+        if (n == 0 || (k < p->nin && g->arrays[k].turned == NULL))
+            continue;
+        LLVMTypeRef type = gen_memory_type(g, p->operands[k].dtype);
+        LLVMValueRef held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)n), "held");
+        LLVMSetAlignment(held, 16);
+        move_elements(g, k, n, memory[k], held, true);
+        g->arrays[k].base = held;
+    }
+    gen_stmts(g, p->body);
+    for (int k = p->nin; k < p->noperands; k++)
+        if (g->arrays[k].base != memory[k])
+            move_elements(g, k, count_elements(g, k), g->arrays[k].base, memory[k], false);
+}
+
+static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
+    enum { COPIES = 128 }; /* of the innermost body, where sizes are known */
+    struct threads t = {.kind = kind};
+    bool shared = kind >= UFC_KERNEL_WARP, dense = !shared && kind != UFC_KERNEL_THREAD;
+    begin_kernel(g, &t);
+    t.end = gen_block(g, "end");
+    load_sizes(g, &t);
+    if (dense)
+        fix_sizes(g, kind - UFC_KERNEL_DENSE_2 + 2);
+    g->copies = dense ? COPIES : 0;
+    find_call(g, &t);
+    LLVMBasicBlockRef some = gen_block(g, "call");
+    LLVMValueRef calls = core_param(g, &t, i64_type(g), CORE(calls));
+    t.some = compare(g, LLVMIntSLT, t.call, calls);
+    if (kind == UFC_KERNEL_COLUMN) {
+        stay(g, &t, calls);
+        LLVMBuildBr(g->b, some);
+    } else
+        LLVMBuildCondBr(g->b, t.some, some, t.end);
+    gen_place(g, some);
+    core_find_operands(g, &t);
+    if (g->plan->checked)
+        g->fault = gen_fault_at(g, core_param(g, &t, i64_type(g), CORE(fault)));
+    g->stop = shared ? NULL : t.end;
+    g->threads = &t;
+    g->lanes = g->most_lanes = 1;
+    find_varying(g->plan, false);
+    g->spread = shared ? threads_spread : NULL;
+    g->put = shared ? threads_put : NULL;
+    g->sync = shared && kind < UFC_KERNEL_GRID ? threads_sync : NULL;
+    gen_variables(g, 1);
+    gen_local_arrays(g);
+    if (dense)
+        gen_held_body(g);
+    else
+        gen_stmts(g, g->plan->body);
+    LLVMBuildBr(g->b, t.end);
+    gen_place(g, t.end);
+    LLVMBuildRetVoid(g->b);
+}
+
+static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
+    struct threads t = {.kind = kind};
+    begin_kernel(g, &t);
+    load_sizes(g, &t);
+    find_call(g, &t);
+    g->lanes = g->most_lanes = 1;
+    g->copies = 0;
+    g->spread = NULL;
+    g->put = NULL;
+    g->sync = NULL;
+    find_varying(g->plan, false);
+    gen_variables(g, 1);
+    LLVMValueRef calls = core_param(g, &t, i64_type(g), CORE(calls));
+    if (kind == UFC_KERNEL_WINDOW)
+        gen_window(g, &t, calls);
+    else
+        gen_tile(g, &t, calls, 16 << (kind - UFC_KERNEL_TILE_16));
+    LLVMBuildRetVoid(g->b);
+}
+
+void gen_core_kernels(struct gen *g) {
+    for (int kind = UFC_KERNEL_THREAD; kind < UFC_KERNEL_COUNT; kind++)
+        if (has_kernel(g->plan, (enum ufc_kernel_kind)kind))
+            (kind < UFC_KERNEL_TILE_16 ? gen_core_kernel
+                                       : gen_tile_kernel)(g, (enum ufc_kernel_kind)kind);
+}

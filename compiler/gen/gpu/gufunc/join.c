@@ -1,0 +1,195 @@
+/* join.c: what a call's GPU threads have of a reduction's accs is joined: by shuffles within a
+ * warp, as words through shared memory within a block, and through the workspace from one launch
+ * to the next. */
+#include "gufunc.h"
+
+enum { SHARED = 3, GLOBAL = 1, WARP = 32 };
+
+static unsigned bits_of(const struct pvar *v) {
+    return (unsigned)dtype_info[v->dtype].bits;
+}
+
+static LLVMValueRef load_var(struct gen *g, const struct pvar *v) {
+    return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), v->slot, "");
+}
+
+/* As a whole number of 32 or 64 bits. */
+static LLVMValueRef to_word(struct gen *g, const struct pvar *v, LLVMValueRef value) {
+    unsigned own = v->dtype == DT_BOOL ? 1 : bits_of(v);
+    value = LLVMBuildBitCast(g->b, value, LLVMIntTypeInContext(g->context, own), "");
+    return own <= 32 ? LLVMBuildZExt(g->b, value, i32_type(g), "") : value;
+}
+
+static LLVMValueRef from_word(struct gen *g, const struct pvar *v, LLVMValueRef word) {
+    unsigned own = v->dtype == DT_BOOL ? 1 : bits_of(v);
+    if (own < 32)
+        word = LLVMBuildTrunc(g->b, word, LLVMIntTypeInContext(g->context, own), "");
+    return LLVMBuildBitCast(g->b, word, gen_type(g, v->dtype), "");
+}
+
+static void shuffle_accs(struct gen *g, const struct pacc *a, enum shuffle way, LLVMValueRef by,
+                         bool into_other) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef members = t->kind == UFC_KERNEL_WARP ? t->members : i32(g, UINT32_MAX);
+    for (; a != NULL; a = a->next)
+        LLVMBuildStore(g->b, gen_shuffle(g, way, members, load_var(g, a->acc), by),
+                       into_other ? a->other->slot : a->acc->slot);
+}
+
+/* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */
+void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
+    struct loop l;
+    LLVMValueRef one = i32(g, 1);
+    loop_begin(g, &l, 1, &one);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], size));
+    shuffle_accs(g, s->accs, s->ordered ? SHUFFLE_DOWN : SHUFFLE_ACROSS, l.phi[0], true);
+    gen_stmts(g, s->joined);
+    LLVMValueRef next = LLVMBuildShl(g->b, l.phi[0], i32(g, 1), "");
+    loop_end(g, &l, &next);
+    if (!s->ordered) /* else the first lane has it */
+        return;
+    LLVMValueRef lane = LLVMBuildAnd(g->b, threads_of(g)->tid, i32(g, WARP - 1), "");
+    LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, size, ""), "");
+    shuffle_accs(g, s->accs, SHUFFLE_FROM, first, false);
+}
+
+LLVMValueRef core_shared(struct gen *g, LLVMTypeRef type, int n, const char *name) {
+    LLVMTypeRef array = LLVMArrayType2(type, (uint64_t)n);
+    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, SHARED);
+    LLVMSetLinkage(v, LLVMInternalLinkage);
+    LLVMSetInitializer(v, LLVMGetUndef(array));
+    LLVMSetAlignment(v, 16);
+    return v;
+}
+
+/* n words of shared memory for each acc. */
+static LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
+    int accs = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        accs++;
+    return core_shared(g, i64_type(g), n * accs, "accs");
+}
+
+/* Word `index`, i32, of acc k, of n words each. */
+static LLVMValueRef shared_at(struct gen *g, LLVMValueRef words, LLVMValueRef index, int k, int n) {
+    LLVMValueRef at = add(g, index, i32(g, (uint32_t)(k * n)));
+    return LLVMBuildGEP2(g->b, i64_type(g), words, &at, 1, "");
+}
+
+static void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at,
+                      int n) {
+    for (int k = 0; a != NULL; a = a->next, k++) {
+        LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
+        LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""),
+                       shared_at(g, words, at, k, n));
+    }
+}
+
+static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at,
+                         int n, bool into_other) {
+    for (int k = 0; a != NULL; a = a->next, k++) {
+        LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), shared_at(g, words, at, k, n), "");
+        if (bits_of(a->acc) <= 32)
+            word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
+        LLVMBuildStore(g->b, from_word(g, a->acc, word),
+                       into_other ? a->other->slot : a->acc->slot);
+    }
+}
+
+/* The accs of all threads of the block, in all of them. */
+void join_block(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    int warps = kernel_threads(t->kind) / WARP;
+    LLVMValueRef words = shared_words(g, s, warps);
+    LLVMValueRef lane = LLVMBuildAnd(g->b, t->tid, i32(g, WARP - 1), "");
+    LLVMValueRef warp = LLVMBuildLShr(g->b, t->tid, i32(g, 5), "");
+    join_warp(g, s, i32(g, WARP));
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
+    save_accs(g, s->accs, words, warp, warps);
+    end_if(g, after);
+    gen_barrier(g);
+    LLVMValueRef from = LLVMBuildAnd(g->b, lane, i32(g, (uint32_t)warps - 1), "");
+    restore_accs(g, s->accs, words, from, warps, false);
+    join_warp(g, s, i32(g, (uint32_t)warps));
+    gen_barrier(g); /* the words may be written again */
+}
+
+/* COLUMN: the accs of the block's threads of a call, in all of them, one after the other. */
+static void join_column(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef words = shared_words(g, s, BLOCK_THREADS);
+    LLVMValueRef x = LLVMBuildURem(g->b, t->tid, i32(g, UFC_COLUMNS), "");
+    save_accs(g, s->accs, words, t->tid, BLOCK_THREADS);
+    gen_barrier(g);
+    restore_accs(g, s->accs, words, x, BLOCK_THREADS, false);
+    struct loop l;
+    LLVMValueRef second = add(g, x, i32(g, UFC_COLUMNS));
+    loop_begin(g, &l, 1, &second);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, BLOCK_THREADS)));
+    restore_accs(g, s->accs, words, l.phi[0], BLOCK_THREADS, true);
+    gen_stmts(g, s->joined);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, UFC_COLUMNS));
+    loop_end(g, &l, &next);
+    gen_barrier(g); /* the words may be written again */
+}
+
+void join_locals(struct gen *g, const struct pstmt *s) {
+    (threads_of(g)->kind == UFC_KERNEL_COLUMN ? join_column : join_block)(g, s);
+}
+
+/* ---- partial results of blocks */
+
+/* Where block b of the call has its part of an acc; neighbouring calls' are neighbours. */
+static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef b, int k) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef first = core_param(g, t, i64_type(g), offsetof(struct ufc_kparam_core, workspace));
+    LLVMValueRef calls = core_param(g, t, i32_type(g), offsetof(struct ufc_kparam_core, calls));
+    /* blocks times calls are below 2^31 */
+    LLVMValueRef number = multiply(g, LLVMBuildTrunc(g->b, b, i32_type(g), ""), calls);
+    number = extended(g, add(g, number, LLVMBuildTrunc(g->b, t->call, i32_type(g), "")));
+    LLVMValueRef at = add(g, first, multiply(g, number, i64(g, (uint64_t)g->plan->map.partial)));
+    at = add(g, at, i64(g, (uint64_t)s->partial + 8 * (uint64_t)k));
+    return LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");
+}
+
+void store_partial(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    int k = 0;
+    LLVMValueRef leads = both(g, compare(g, LLVMIntEQ, t->local, i64(g, 0)), t->some);
+    LLVMBasicBlockRef after = begin_if(g, leads);
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, k++) {
+        LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
+        LLVMValueRef v = LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""),
+                                        partial_at(g, s, t->block, k));
+        LLVMSetAlignment(v, 8);
+    }
+    end_if(g, after);
+}
+
+/* The accs of all blocks of the call, in all threads.  Of an ordered reduction one thread joins
+ * them, one after the other. */
+void load_partials(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    struct loop l;
+    LLVMValueRef first = t->local;
+    LLVMValueRef apart = i64(g, (uint64_t)t->locals);
+    if (s->ordered) {
+        LLVMValueRef leads = compare(g, LLVMIntEQ, t->local, i64(g, 0));
+        first = gen_select(g, leads, i64(g, 0), t->blocks);
+        apart = i64(g, 1);
+    }
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->blocks));
+    int k = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, k++) {
+        LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), partial_at(g, s, l.phi[0], k), "");
+        LLVMSetAlignment(word, 8);
+        if (bits_of(a->acc) <= 32)
+            word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
+        LLVMBuildStore(g->b, from_word(g, a->acc, word), a->other->slot);
+    }
+    gen_stmts(g, s->joined);
+    LLVMValueRef next = add(g, l.phi[0], apart);
+    loop_end(g, &l, &next);
+    join_locals(g, s);
+}

@@ -1,0 +1,363 @@
+/* spread.c: a PS_SPREAD shared by the GPU threads of a call: thread i of n takes points i, i +
+ * n, i + 2n, … (of ordered reductions, the i-th part), and what they have is joined (join.c).
+ */
+#include "gufunc.h"
+
+/* ---- waiting for one another */
+
+void threads_sync(struct gen *g) {
+    const struct threads *t = threads_of(g);
+    if (t->kind != UFC_KERNEL_WARP) {
+        gen_barrier(g);
+        return;
+    }
+    LLVMValueRef members = t->members;
+    unsigned id = gen_intrinsic_id("nvvm.bar.warp.sync");
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &members, 1, "");
+}
+
+/* ---- points */
+
+enum { MAX_RANGES = 16 };
+
+struct nest {
+    const struct prange *range[MAX_RANGES];
+    LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];
+    LLVMValueRef slot[MAX_RANGES]; /* positions in the ranges, i64 */
+    LLVMValueRef total;
+    int n;
+};
+
+static void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
+    n->n = 0;
+    n->total = i64(g, 1);
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next, n->n++) {
+        n->range[n->n] = r;
+        n->lo[n->n] = gen_value(g, r->lo);
+        n->step[n->n] = gen_value(g, r->step);
+        n->count[n->n] = gen_count(g, n->lo[n->n], gen_value(g, r->hi), n->step[n->n]);
+        n->slot[n->n] = gen_alloca(g, i64_type(g), "position");
+        n->total = multiply(g, n->total, n->count[n->n]);
+    }
+}
+
+/* number as positions in the ranges, the last the fastest; what is left of it in the first. */
+static void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number,
+                       LLVMValueRef *position) {
+    for (int i = n->n - 1; i > 0; i--) {
+        LLVMValueRef q = LLVMBuildUDiv(g->b, number, n->count[i], "");
+        position[i] = LLVMBuildSub(g->b, number, multiply(g, q, n->count[i]), "");
+        number = q;
+    }
+    position[0] = number;
+}
+
+static void set_indices(struct gen *g, const struct nest *n) {
+    for (int i = 0; i < n->n; i++) {
+        LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), n->slot[i], "");
+        LLVMBuildStore(g->b, add(g, n->lo[i], multiply(g, at, n->step[i])), n->range[i]->var->slot);
+    }
+}
+
+/* The indices of the lanes from `first` on. */
+static LLVMValueRef add_lanes(struct gen *g, LLVMValueRef first) {
+    return LLVMBuildAdd(g->b, gen_dynamic_splat(g, first), gen_lane_numbers(g), "");
+}
+
+/* positions += by, with carries. */
+static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by) {
+    LLVMValueRef carry = i64(g, 0);
+    for (int i = n->n - 1; i >= 0; i--) {
+        LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), n->slot[i], "");
+        at = add(g, add(g, at, by[i]), carry);
+        if (i > 0) {
+            LLVMValueRef over = compare(g, LLVMIntSGE, at, n->count[i]);
+            at = gen_select(g, over, LLVMBuildSub(g->b, at, n->count[i], ""), at);
+            carry = LLVMBuildZExt(g->b, over, i64_type(g), "");
+        }
+        LLVMBuildStore(g->b, at, n->slot[i]);
+    }
+}
+
+/* The body at one point, or, with lanes, at as many from it on along the last range; on to the
+ * next.
+ */
+static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, const LLVMValueRef *by,
+                      int lanes) {
+    set_indices(g, n);
+    g->lanes = lanes;
+    if (lanes > 1) {
+        LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), g->lane_var->slot, "");
+        LLVMBuildStore(g->b, add_lanes(g, first), g->lane_var->lanes);
+    }
+    gen_stmts(g, s->body);
+    g->lanes = 1;
+    advance(g, n, by);
+}
+
+/* Turns of a loop whose loads should be under way together. */
+static int turns_of(const struct pstmt *s, int lanes) {
+    enum { LIMIT = 40 };
+    return body_cost(s->body, LIMIT) >= LIMIT ? 1 : lanes > 1 ? 2 : 4;
+}
+
+/* Turns of the loop while as many are left; the number of the next point. */
+static LLVMValueRef gen_turns(struct gen *g, const struct pstmt *s, struct nest *n,
+                              LLVMValueRef begin, LLVMValueRef end, LLVMValueRef apart,
+                              const LLVMValueRef *by, int lanes, int turns) {
+    struct loop l;
+    LLVMValueRef far = multiply(g, apart, i64(g, (uint64_t)turns - 1));
+    loop_begin(g, &l, 1, &begin);
+    LLVMValueRef last = turns > 1 ? add(g, l.phi[0], far) : l.phi[0];
+    loop_while(g, &l, compare(g, LLVMIntSLT, last, end));
+    for (int i = 0; i < turns; i++)
+        gen_point(g, s, n, by, lanes);
+    LLVMValueRef next = add(g, last, apart);
+    loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+/* The body at points begin, begin + apart, … before end. */
+static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLVMValueRef begin,
+                       LLVMValueRef end, LLVMValueRef apart, int lanes) {
+    LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
+    int turns = turns_of(s, lanes);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
+    take_apart(g, n, begin, at);
+    take_apart(g, n, apart, by);
+    for (int i = 0; i < n->n; i++)
+        LLVMBuildStore(g->b, at[i], n->slot[i]);
+    g->stop = after;
+    if (turns > 1)
+        begin = gen_turns(g, s, n, begin, end, apart, by, lanes, turns);
+    gen_turns(g, s, n, begin, end, apart, by, lanes, 1);
+    g->stop = NULL;
+    end_if(g, after);
+}
+
+/* Thread i's points: i, i + n, …; of an ordered reduction the i-th part. */
+static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n) {
+    const struct threads *t = threads_of(g);
+    if (!s->ordered) {
+        gen_points(g, s, n, t->number, n->total, t->count, 1);
+        return;
+    }
+    LLVMValueRef part = add(g, n->total, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));
+    part = LLVMBuildUDiv(g->b, part, t->count, "");
+    LLVMValueRef begin = multiply(g, part, t->number), end = add(g, begin, part);
+    end = gen_select(g, compare(g, LLVMIntSLT, end, n->total), end, n->total);
+    if (t->kind == UFC_KERNEL_COLUMN) /* a thread without a call has no share */
+        end = gen_select(g, t->some, end, begin);
+    gen_points(g, s, n, begin, end, i64(g, 1), 1);
+}
+
+/* ---- vectors: neighbours along the last range in one access of 16 bytes */
+
+/* What a body must be for that: straight, of types whose vectors ptxas gets right. */
+static bool is_plain(const struct pval *v) {
+    if (v == NULL)
+        return true;
+    bool plain = v->dtype == DT_FLOAT32 || v->dtype == DT_FLOAT64 || v->dtype == DT_INT32 ||
+                 v->dtype == DT_UINT32 || v->dtype == DT_INT64 || v->dtype == DT_UINT64;
+    for (int i = 0; i < v->nargs; i++)
+        plain = plain && is_plain(v->args[i]);
+    return plain;
+}
+
+/* Does a loop end at different times in the lanes? */
+static bool parts_ways(struct gen *g, const struct pstmt *s) {
+    g->lanes = 2; /* any number of them */
+    bool parts = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
+    g->lanes = 1;
+    return parts;
+}
+
+static bool is_straight(struct gen *g, const struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        bool nest = s->kind == PS_SPREAD, loop = s->kind == PS_FOR;
+        if ((s->kind != PS_SET && s->kind != PS_PUT && !nest && !loop) || !is_plain(s->value) ||
+            !is_plain(s->place) || (loop && parts_ways(g, s)) ||
+            !is_straight(g, nest ? s->serial : s->body))
+            return false;
+    }
+    return true;
+}
+
+/* What tells whether the accesses of a body can be vectors, and of how many elements. */
+struct access {
+    LLVMValueRef aligned; /* at run time; NULL: no condition */
+    int widest;           /* bytes of the widest element so accessed; 0: none is */
+};
+
+static void add_condition(struct gen *g, struct access *a, LLVMValueRef word, uint64_t size) {
+    LLVMValueRef rest = LLVMBuildAnd(g->b, word, i64(g, size - 1), "");
+    LLVMValueRef ok = compare(g, LLVMIntEQ, rest, i64(g, 0));
+    a->aligned = a->aligned != NULL ? both(g, a->aligned, ok) : ok;
+}
+
+/* Sets the conditions, or, with lanes 0, the widest element. */
+static void find_access(struct gen *g, const struct pval *v, int lanes, struct access *a) {
+    if (v == NULL)
+        return;
+    for (int i = 0; i < v->nargs; i++)
+        find_access(g, v->args[i], lanes, a);
+    g->lanes = 2; /* any number of them */
+    int axis = v->kind == PV_ELEM ? gen_lane_axis(g, v) : -1;
+    g->lanes = 1;
+    int size = dtype_info[v->dtype].bits / 8;
+    if (axis < 0)
+        return;
+    if (size > a->widest)
+        a->widest = size;
+    if (lanes == 0)
+        return;
+    const struct gen_array *array = &g->arrays[v->operand];
+    uint64_t bytes = (uint64_t)(lanes * size < 16 ? lanes * size : 16);
+    LLVMValueRef base = LLVMBuildPtrToInt(g->b, array->base, i64_type(g), "");
+    LLVMValueRef unit = compare(g, LLVMIntEQ, array->stride[axis], i64(g, (uint64_t)size));
+    add_condition(g, a, base, bytes);
+    a->aligned = both(g, a->aligned, unit);
+    for (int i = 0; i < v->nargs; i++)
+        if (i != axis)
+            add_condition(g, a, array->stride[i], bytes);
+}
+
+static void find_accesses(struct gen *g, const struct pstmt *s, int lanes, struct access *a) {
+    for (; s != NULL; s = s->next) {
+        find_access(g, s->value, lanes, a);
+        find_access(g, s->place, lanes, a);
+        find_accesses(g, s->kind == PS_SPREAD ? s->serial : s->body, lanes, a);
+    }
+}
+
+/* Whole vectors, then the last range's other points one by one. */
+static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, int lanes) {
+    const struct threads *t = threads_of(g);
+    struct nest vectors = *n, rest = *n;
+    int last = n->n - 1;
+    LLVMValueRef width = i64(g, (uint64_t)lanes);
+    vectors.count[last] = LLVMBuildUDiv(g->b, n->count[last], width, "");
+    vectors.step[last] = multiply(g, n->step[last], width);
+    LLVMValueRef taken = multiply(g, vectors.count[last], width);
+    rest.count[last] = LLVMBuildSub(g->b, n->count[last], taken, "");
+    rest.lo[last] = add(g, n->lo[last], multiply(g, taken, n->step[last]));
+    vectors.total = rest.total = i64(g, 1);
+    for (int i = 0; i < n->n; i++) {
+        vectors.total = multiply(g, vectors.total, vectors.count[i]);
+        rest.total = multiply(g, rest.total, rest.count[i]);
+    }
+    gen_lane_slots(g, lanes);
+    lanes_begin(g, s->accs);
+    g->unit = true;
+    gen_points(g, s, &vectors, t->number, vectors.total, t->count, lanes);
+    g->unit = false;
+    if (s->accs != NULL)
+        lanes_join(g, s);
+    gen_points(g, s, &rest, t->number, rest.total, t->count, 1);
+}
+
+/* This thread's points. */
+static void gen_share(struct gen *g, const struct pstmt *s) {
+    struct nest n;
+    struct access a = {0};
+    find_nest(g, s, &n);
+    bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
+    g->lane_var = n.range[n.n - 1]->var;
+    bool across = threads_of(g)->kind == UFC_KERNEL_COLUMN; /* then neighbours are calls */
+    if (!s->ordered && by_one && !across && is_straight(g, s->body) && !gen_is_checked(s->body))
+        find_accesses(g, s->body, 0, &a);
+    int lanes = a.widest > 0 ? 16 / a.widest : 1;
+    if (lanes == 1) {
+        gen_one_by_one(g, s, &n);
+        return;
+    }
+    a = (struct access){0};
+    add_condition(g, &a, n.lo[n.n - 1], (uint64_t)lanes);
+    find_accesses(g, s->body, lanes, &a);
+    LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
+                      done = gen_block(g, "shared");
+    LLVMBuildCondBr(g->b, a.aligned, vectors, scalars);
+    gen_place(g, vectors);
+    g->most_lanes = lanes;
+    gen_vectors(g, s, &n, lanes);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, scalars);
+    gen_one_by_one(g, s, &n);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+static bool too_deep(const struct pstmt *s) {
+    int n = 0;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        n++;
+    return n > MAX_RANGES;
+}
+
+static bool any_spread(const struct pstmt *s) {
+    while (s != NULL && s->kind != PS_SPREAD)
+        s = s->next;
+    return s != NULL;
+}
+
+/* Of GRID and COLUMN: in its own launch the work; in later ones what came of it, in the first block
+ * alone if nothing more is shared out; in earlier ones nothing is left to do. */
+static void spread_over_grid(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef own = i32(g, (uint32_t)s->phase);
+    LLVMBasicBlockRef work = gen_block(g, "work"), later = gen_block(g, "later"),
+                      done = gen_block(g, "done"), not_own = gen_block(g, "not_own");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->phase, own), work, not_own);
+    gen_place(g, work);
+    gen_share(g, s);
+    if (s->accs != NULL) {
+        join_locals(g, s);
+        store_partial(g, s);
+        LLVMBuildBr(g->b, t->end);
+    } else
+        LLVMBuildBr(g->b, done);
+    gen_place(g, not_own);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, t->phase, own), t->end, later);
+    gen_place(g, later);
+    if (s->accs != NULL) {
+        if (!any_spread(s->next)) {
+            LLVMBasicBlockRef first = gen_block(g, "first");
+            LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->block, i64(g, 0)), first, t->end);
+            gen_place(g, first);
+        }
+        load_partials(g, s);
+    }
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+void threads_spread(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    if (too_deep(s)) {
+        gen_stmts(g, s->serial);
+        return;
+    }
+    if (t->kind >= UFC_KERNEL_GRID) {
+        spread_over_grid(g, s);
+        return;
+    }
+    gen_share(g, s);
+    if (s->accs == NULL)
+        return;
+    if (t->kind == UFC_KERNEL_BLOCK)
+        join_block(g, s);
+    else
+        join_warp(g, s, t->group);
+}
+
+/* Outside of spreads the first thread stores for all; within one, each its own. */
+void threads_put(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = threads_of(g);
+    LLVMValueRef first = compare(g, LLVMIntEQ, t->number, i64(g, 0));
+    if (t->kind >= UFC_KERNEL_GRID)
+        first = both(g, first, compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase)));
+    LLVMBasicBlockRef after = begin_if(g, first);
+    gen_store_to(g, s->place, gen_value(g, s->value));
+    end_if(g, after);
+}

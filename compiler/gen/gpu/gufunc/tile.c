@@ -1,0 +1,308 @@
+/* tile.c: the GPU kernels of contractions.  A team of threads computes a tile of results: parts
+ * of both matrices, `depth` along the reduction, go to shared memory, and each thread reduces PER x
+ * PER results in registers.  (The scheme of V. Volkov and J. Demmel, 2008.) */
+#include <string.h>
+
+#include "tile.h"
+
+/* ---- which tile */
+
+_Static_assert(BLOCK_THREADS == UFC_BESIDE * (16 / PER) * (16 / PER),
+               "a block has as many teams of TILE_16 as calls lie side by side");
+
+static int teams_of(const struct tile *t) {
+    return BLOCK_THREADS / t->team;
+}
+
+/* A thread computes with its team, and moves elements with its crew.  That is its team too, or,
+ * where calls lie side by side, one thread of each team, which are neighbours, for each member of
+ * the team that they work for: so neighbours move what neighbouring calls have in one place. */
+struct place {
+    LLVMValueRef team, member; /* of the block, of the team: i32 */
+};
+
+static void find_places(struct tile *t, LLVMValueRef tid, struct place *team, struct place *crew) {
+    struct gen *g = t->g;
+    LLVMValueRef size = i32(g, (uint32_t)t->team), teams = i32(g, (uint32_t)teams_of(t));
+    *team = (struct place){LLVMBuildUDiv(g->b, tid, size, ""), LLVMBuildURem(g->b, tid, size, "")};
+    crew->team = gen_select(g, t->beside, LLVMBuildURem(g->b, tid, teams, ""), team->team);
+    crew->member = gen_select(g, t->beside, LLVMBuildUDiv(g->b, tid, teams, ""), team->member);
+}
+
+/* Do calls lie side by side?  i1. */
+static LLVMValueRef are_beside(struct tile *t, const struct threads *threads) {
+    struct gen *g = t->g;
+    if (t->size != 16)
+        return LLVMConstInt(LLVMInt1TypeInContext(g->context), 0, false);
+    LLVMValueRef n = core_param(g, threads, i32_type(g), offsetof(struct ufc_kparam_core, group));
+    return compare(g, LLVMIntEQ, n, i32(g, UFC_BESIDE));
+}
+
+/* The call and the tile of a team of this block, and the call's operands. */
+static void take_tile(struct tile *t, struct threads *threads, LLVMValueRef team,
+                      LLVMValueRef calls) {
+    struct gen *g = t->g;
+    LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
+    /* threads are fewer than 2^32: where that is known, rows are of 32 bits */
+    block = LLVMBuildAnd(g->b, block, i32(g, UINT32_MAX / BLOCK_THREADS), "");
+    LLVMValueRef across = tiles_along(g, t->columns, t->size),
+                 down = tiles_along(g, t->rows, t->size);
+    LLVMValueRef each = multiply(g, across, down);
+    LLVMValueRef none = compare(g, LLVMIntEQ, each, i32(g, 0));
+    each = gen_select(g, none, i32(g, 1), each);
+    across = gen_select(g, none, i32(g, 1), across);
+    /* lots of calls, side by side, whose tiles follow one another */
+    LLVMValueRef number = add(g, multiply(g, block, i32(g, (uint32_t)teams_of(t))), team);
+    LLVMValueRef lot = gen_select(g, t->beside, block, number);
+    LLVMValueRef tile = LLVMBuildURem(g->b, lot, each, "");
+    LLVMValueRef call = LLVMBuildUDiv(g->b, lot, each, "");
+    LLVMValueRef first = multiply(g, call, i32(g, UFC_BESIDE));
+    call = extended(g, gen_select(g, t->beside, add(g, first, team), call));
+    t->some = compare(g, LLVMIntSLT, call, calls);
+    threads->call = gen_select(g, t->some, call, i64(g, 0));
+    core_find_operands(g, threads);
+    LLVMValueRef size = i64(g, (uint64_t)t->size);
+    t->row = multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")), size);
+    t->column = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")), size);
+}
+
+/* ---- the reduction */
+
+/* Makes results i, j the accs. */
+static void select_accs(struct tile *t, int i, int j) {
+    int n = 0;
+    for (const struct pacc *a = t->c->shape.accs; a != NULL; a = a->next, n++)
+        a->acc->slot = t->acc[n][i][j];
+}
+
+static void begin_accs(struct tile *t) {
+    struct gen *g = t->g;
+    for (int i = 0; i < PER; i++)
+        for (int j = 0; j < PER; j++) {
+            int n = 0;
+            for (const struct pacc *a = t->c->shape.accs; a != NULL; a = a->next, n++)
+                t->acc[n][i][j] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
+            select_accs(t, i, j);
+            gen_constants(g, t->c->shape.first);
+        }
+}
+
+/* The thread's elements of a part for some turns; `first` is the first one of them. */
+static void load_elements(struct tile *t, const struct part *p, LLVMValueRef first, int turns,
+                          LLVMValueRef element[MOST_TURNS][PER]) {
+    struct gen *g = t->g;
+    enum ufc_dtype d = p->matrix->dtype;
+    LLVMTypeRef memory = gen_memory_type(g, d);
+    unsigned run = p->bytes * (unsigned)(p->k_last ? turns : PER);
+    run = run < 16 ? run : 16;
+    for (int n = 0; n < PER * turns; n++) {
+        int k = p->k_last ? n % turns : n / PER, x = p->k_last ? n / turns : n % PER;
+        unsigned inner = (unsigned)(p->k_last ? k : x * part_apart(t, p));
+        unsigned outer = (unsigned)(p->k_last ? x * part_apart(t, p) : k);
+        unsigned at = (outer * p->pitch + inner) * p->bytes;
+        element[k][x] = gen_load_element(g, d, memory, at_byte(g, first, i32(g, at)),
+                                         inner * p->bytes % run == 0 ? run : p->bytes);
+    }
+}
+
+/* Where the next ones are. */
+static LLVMValueRef next_elements(struct tile *t, const struct part *p, LLVMValueRef first,
+                                  int turns) {
+    unsigned step = (unsigned)turns * p->bytes * (p->k_last ? 1 : p->pitch);
+    return at_byte(t->g, first, i32(t->g, step));
+}
+
+/* The body for the next few of the reduction, for all of the thread's results. */
+static void add_turns(struct tile *t, LLVMValueRef at_a, LLVMValueRef at_b, int turns) {
+    struct gen *g = t->g;
+    LLVMValueRef a[MOST_TURNS][PER], b[MOST_TURNS][PER];
+    load_elements(t, &t->a, at_a, turns, a);
+    load_elements(t, &t->b, at_b, turns, b);
+    for (int k = 0; k < turns; k++)
+        for (int i = 0; i < PER; i++)
+            for (int j = 0; j < PER; j++) {
+                select_accs(t, i, j);
+                g->held[0] = (struct held){t->c->a, a[k][i]};
+                g->held[1] = (struct held){t->c->b, b[k][j]};
+                gen_stmts(g, t->c->shape.body);
+            }
+    g->held[0] = g->held[1] = (struct held){NULL, NULL};
+}
+
+/* What is in shared memory, of which `left` (i32) are of the matrices, and zeros follow.  Where
+ * these would not do, one by one. */
+static void add_part(struct tile *t, LLVMValueRef left) {
+    struct gen *g = t->g;
+    LLVMValueRef none = i32(g, 0), part = i32(g, (uint32_t)t->part);
+    int turns = t->c->padded ? t->turns : 1;
+    LLVMValueRef end = t->c->padded ? part : least(g, left, part);
+    LLVMValueRef first[] = {none, part_at(t, t->shared, &t->a, none, t->a.place),
+                            part_at(t, t->shared, &t->b, none, t->b.place)};
+    LLVMValueRef inputs[UFC_MAX_OPERANDS];
+    memcpy(inputs, g->inputs, sizeof inputs);
+    memcpy(g->inputs, t->inputs, sizeof inputs);
+    struct loop l;
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    l.keep = true;
+    add_turns(t, l.phi[1], l.phi[2], turns);
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, (uint32_t)turns)),
+                           next_elements(t, &t->a, l.phi[1], turns),
+                           next_elements(t, &t->b, l.phi[2], turns)};
+    loop_end(g, &l, next);
+    memcpy(g->inputs, inputs, sizeof inputs);
+}
+
+/* Part by part; in runs, while one is reduced, the next one is on its way. */
+static void reduce_parts(struct tile *t, bool in_runs) {
+    struct gen *g = t->g;
+    struct region a = region_first(t, &t->a), b = region_first(t, &t->b);
+    LLVMValueRef parts = core_left(g, t->depth, i64(g, 0)), depth = i32(g, (uint32_t)t->part);
+    LLVMValueRef first[] = {parts, a.begin, b.begin};
+    struct loop l;
+    if (in_runs) {
+        part_fetch(t, &a);
+        part_fetch(t, &b);
+    }
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntSGT, l.phi[0], i32(g, 0)));
+    a.begin = l.phi[1];
+    b.begin = l.phi[2];
+    LLVMValueRef next[] = {subtract(g, l.phi[0], depth), region_next(t, &a), region_next(t, &b)};
+    a.left_k = b.left_k = gen_select(g, t->some, in_runs ? next[0] : l.phi[0], i32(g, 0));
+    if (in_runs) {
+        part_put(t, &t->a);
+        part_put(t, &t->b);
+    } else
+        parts_copy(t, &a, &b);
+    gen_barrier(g);
+    a.begin = next[1];
+    b.begin = next[2];
+    if (in_runs) {
+        part_fetch(t, &a);
+        part_fetch(t, &b);
+    }
+    add_part(t, l.phi[0]);
+    gen_barrier(g);
+    loop_end(g, &l, next);
+}
+
+/* All of a grid's teams go the same way: those of a block wait for one another. */
+static void reduce(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMBasicBlockRef runs = gen_block(g, "runs"), elements = gen_block(g, "elements"),
+                      done = gen_block(g, "reduced");
+    begin_accs(t);
+    LLVMBuildCondBr(g->b, both(g, t->a.runs, t->b.runs), runs, elements);
+    gen_place(g, runs);
+    reduce_parts(t, true);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, elements);
+    reduce_parts(t, false);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* ---- results */
+
+/* Rows of each thread that fit into the memory of the parts at once. */
+static int rows_at_once(const struct tile *t, unsigned bytes) {
+    int rows = PER;
+    while (rows > 1 && results_bytes(&t->c->shape, rows * wide(t), t->size) > bytes)
+        rows /= 2;
+    return rows;
+}
+
+/* Where row first + i of the thread is in results, of `rows` rows of each thread: in the tile's
+ * order where that is possible. */
+static LLVMValueRef results_row(struct tile *t, int rows, int i) {
+    struct gen *g = t->g;
+    if (t->a.k_last)
+        return add(g, t->down, i32(g, (uint32_t)(i * wide(t))));
+    return add(g, multiply(g, t->down, i32(g, (uint32_t)rows)), i32(g, (uint32_t)i));
+}
+
+static void give_results(struct tile *t, int rows) {
+    struct gen *g = t->g;
+    for (int first = 0; first < PER; first += rows) {
+        struct results r = {.shape = &t->c->shape,
+                            .shared = t->shared,
+                            .rows = rows * wide(t),
+                            .columns = t->size,
+                            .member = t->member,
+                            .team = t->team,
+                            .row = t->row,
+                            .column = t->column,
+                            .end_row = gen_select(g, t->some, t->rows, i64(g, 0)),
+                            .end_column = t->columns,
+                            .first = first * part_apart(t, &t->a),
+                            .group = t->a.k_last ? rows * wide(t) : rows,
+                            .group_step = t->a.k_last ? 0 : PER};
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < PER; j++) {
+                LLVMValueRef x = add(g, t->b.place, i32(g, (uint32_t)(j * part_apart(t, &t->b))));
+                select_accs(t, first + i, j);
+                results_put(g, &r, results_row(t, rows, i), x);
+            }
+        gen_barrier(g);
+        r.shared = t->put;
+        results_store(g, &r);
+        if (first + rows < PER)
+            gen_barrier(g);
+    }
+}
+
+/* The team's part of shared memory and the crew's, of so many bytes for each team of the block: an
+ * odd number of 16, so that of the same place in all teams no more than two share a bank. */
+static void share_memory(struct tile *t, const struct place *team, const struct place *crew,
+                         unsigned bytes) {
+    struct gen *g = t->g;
+    bytes = (bytes + 15) / 16 * 16 | 16;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    LLVMValueRef all = core_shared(g, byte, teams_of(t) * (int)bytes, "shared");
+    t->shared = at_byte(g, all, multiply(g, team->team, i32(g, bytes)));
+    t->put = at_byte(g, all, multiply(g, crew->team, i32(g, bytes)));
+}
+
+/* As much of the reduction at once as registers allow. */
+static void choose_parts(struct tile *t) {
+    const struct contraction *c = t->c;
+    int a = dtype_info[c->a->dtype].bits, b = dtype_info[c->b->dtype].bits;
+    bool large = a > 64 || b > 64;
+    t->turns = large ? 1 : 2;
+    t->part = large ? 8 : 16;
+    if (t->size < 64) /* else a thread's share is larger */
+        t->part = t->part * t->size / 64;
+}
+
+void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int size) {
+    const struct contraction *c = g->plan->map.contraction;
+    const struct shape *s = &c->shape;
+    struct tile t = {.g = g, .c = c, .size = size, .team = (int)ufc_tile_threads(threads->kind)};
+    struct place team, crew;
+    choose_parts(&t);
+    t.rows = core_terms(g, s->rows, s->nrows);
+    t.columns = core_terms(g, s->columns, s->ncolumns);
+    t.depth = gen_value(g, s->in->hi);
+    t.beside = are_beside(&t, threads);
+    find_places(&t, threads->tid, &team, &crew);
+    take_tile(&t, threads, team.team, calls);
+    memcpy(t.inputs, g->inputs, sizeof t.inputs); /* its numbers count; all else is the crew's */
+    if (size == 16)
+        take_tile(&t, threads, crew.team, calls);
+    t.member = crew.member;
+    t.a = (struct part){.matrix = c->a, .x_axis = c->a_row, .first = t.row, .end = t.rows};
+    t.b = (struct part){.matrix = c->b, .x_axis = c->b_column, .first = t.column, .end = t.columns};
+    LLVMValueRef side = i32(g, (uint32_t)wide(&t));
+    t.down = LLVMBuildUDiv(g->b, team.member, side, "");
+    part_describe(&t, &t.a, t.down, 0);
+    part_describe(&t, &t.b, LLVMBuildURem(g->b, team.member, side, ""), part_bytes(&t, &t.a));
+    t.a.runs = part_in_runs(&t, threads, &t.a);
+    t.b.runs = part_in_runs(&t, threads, &t.b);
+    unsigned parts = part_bytes(&t, &t.a) + part_bytes(&t, &t.b);
+    int rows = rows_at_once(&t, parts);
+    unsigned results = results_bytes(s, rows * wide(&t), size);
+    share_memory(&t, &team, &crew, parts > results ? parts : results);
+    reduce(&t);
+    give_results(&t, rows);
+}

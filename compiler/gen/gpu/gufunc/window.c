@@ -1,0 +1,491 @@
+/* window.c: the GPU kernel of reductions over a window that moves with the results, such as
+ * convolutions.  A block computes a tile of results.  What the tile's windows see goes to shared
+ * memory, a part of the window at a time; a thread has PER neighbours of a row, and as the window
+ * moves along the row it keeps PER elements in registers, one of them new at each step. */
+#include "gufunc.h"
+
+enum { PER = 8 };
+
+struct window_tile {
+    struct gen *g;
+    const struct window *w;
+    int rows, columns;               /* of the tile */
+    int part_rows, part_columns;     /* of the window, at once at most */
+    int loaders;                     /* threads that load a row together */
+    LLVMValueRef tid, across, down;  /* i32; the thread's place */
+    LLVMValueRef row, column;        /* of the tile's first result, i64 */
+    LLVMValueRef some, mine;         /* i1: there is such a call; the thread has a result of it */
+    LLVMValueRef shared;             /* x; then the results */
+    LLVMValueRef weights, inside[2]; /* shared: of the part; per axis, a byte a position */
+    LLVMValueRef acc[MOST_ACCS][PER];
+    LLVMValueRef seen[PER],
+        is_seen[PER]; /* slots: the elements kept, and whether they are inside */
+};
+
+/* An axis of the part of the window at hand. */
+struct extent {
+    LLVMValueRef count; /* indices, i32 */
+    LLVMValueRef in;    /* the index where x's subscript is the smallest, i64 */
+    LLVMValueRef first; /* that subscript for the tile's first result, i64 */
+    LLVMValueRef seen;  /* how many of x's subscripts the tile sees from there on, i32 */
+};
+
+static int axis_of(const struct window_tile *t, bool column) {
+    return column ? t->w->axes - 1 : 0;
+}
+
+static enum ufc_dtype x_dtype(const struct window_tile *t) {
+    return t->w->x->dtype;
+}
+
+static unsigned bytes_of(enum ufc_dtype d) {
+    return (unsigned)dtype_info[d].bits / 8;
+}
+
+/* Of a row, in elements: odd, so that a warp's rows lie in different banks. */
+static int pitch_of(const struct window_tile *t) {
+    int most = t->columns + t->part_columns - 1;
+    return (most + most / PER) | 1;
+}
+
+/* ---- which tile */
+
+static LLVMValueRef count_rows(struct gen *g, const struct shape *s) {
+    return s->nrows > 0 ? core_terms(g, s->rows, s->nrows) : i64(g, 1);
+}
+
+static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueRef calls) {
+    struct gen *g = t->g;
+    const struct shape *s = &t->w->shape;
+    LLVMValueRef rows = count_rows(g, s);
+    LLVMValueRef columns = core_terms(g, s->columns, s->ncolumns);
+    LLVMValueRef across = tiles_along(g, columns, t->columns);
+    LLVMValueRef each = multiply(g, across, tiles_along(g, rows, t->rows));
+    LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
+    LLVMValueRef call = extended(g, LLVMBuildUDiv(g->b, block, each, ""));
+    LLVMValueRef tile = LLVMBuildURem(g->b, block, each, "");
+    t->some = compare(g, LLVMIntSLT, call, calls);
+    threads->call = gen_select(g, t->some, call, i64(g, 0));
+    t->row =
+        multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")), i64(g, (uint64_t)t->rows));
+    t->column = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")),
+                         i64(g, (uint64_t)t->columns));
+    LLVMValueRef n = i32(g, (uint32_t)t->rows);
+    t->across = LLVMBuildUDiv(g->b, t->tid, n, "");
+    t->down = LLVMBuildURem(g->b, t->tid, n, "");
+    LLVMValueRef first = multiply(g, t->across, i32(g, PER));
+    t->mine = both(g, compare(g, LLVMIntSLT, add(g, t->row, extended(g, t->down)), rows),
+                   compare(g, LLVMIntSLT, add(g, t->column, extended(g, first)), columns));
+    t->mine = both(g, t->some, t->mine);
+}
+
+/* ---- the part of the window */
+
+/* x's subscript along an axis for a result and an index of the window: i64 all. */
+static LLVMValueRef subscript(struct window_tile *t, int axis, LLVMValueRef at, LLVMValueRef in) {
+    LLVMBuildStore(t->g->b, at, t->w->at[axis]->var->slot);
+    LLVMBuildStore(t->g->b, in, t->w->in[axis]->var->slot);
+    return gen_value(t->g, t->w->x->args[axis]);
+}
+
+/* Is the position inside by the filter?  As it bounds the subscript alone, that is so for all
+ * results and indices that see it. */
+static LLVMValueRef passes_filter(struct window_tile *t, int axis, const struct extent *e,
+                                  LLVMValueRef position) {
+    struct gen *g = t->g;
+    LLVMValueRef at = axis == axis_of(t, true) ? t->column : t->row;
+    subscript(t, axis, add(g, at, extended(g, position)), e->in);
+    return gen_value(g, t->w->filter[axis]);
+}
+
+static struct extent find_extent(struct window_tile *t, bool column, LLVMValueRef begin) {
+    struct gen *g = t->g;
+    int axis = axis_of(t, column), most = column ? t->part_columns : t->part_rows;
+    struct extent e;
+    LLVMValueRef left = subtract(g, gen_value(g, t->w->in[axis]->hi), begin);
+    LLVMValueRef count = least(g, left, i64(g, (uint64_t)most));
+    LLVMValueRef last = subtract(g, add(g, begin, count), i64(g, 1));
+    e.count = LLVMBuildTrunc(g->b, count, i32_type(g), "");
+    e.in = t->w->sign[axis] > 0 ? begin : last;
+    e.first = subscript(t, axis, column ? t->column : t->row, e.in);
+    int size = column ? t->columns : t->rows;
+    e.seen = add(g, e.count, i32(g, (uint32_t)size - 1));
+    return e;
+}
+
+/* ---- to shared memory */
+
+/* Is x's subscript at a position one of x's? */
+static LLVMValueRef exists(struct window_tile *t, int axis, const struct extent *e,
+                           LLVMValueRef position) {
+    struct gen *g = t->g;
+    const struct poperand *o = &g->plan->operands[t->w->x->operand];
+    LLVMValueRef index = add(g, e->first, extended(g, position));
+    LLVMValueRef in = compare(g, LLVMIntULT, index, g->dims[o->dims[axis]->index]);
+    return both(g, in, compare(g, LLVMIntULT, position, e->seen));
+}
+
+/* Each loader's elements of a row: what does not exist is 0, and no result that is one sees it. */
+static void load_row(struct window_tile *t, const struct extent *row, const struct extent *column,
+                     LLVMValueRef y) {
+    struct gen *g = t->g;
+    enum ufc_dtype d = x_dtype(t);
+    const struct gen_array *x = &g->arrays[t->w->x->operand];
+    int last = axis_of(t, true), turns = (t->columns + t->part_columns - 2) / t->loaders + 1;
+    LLVMValueRef exists_row = t->some, begin = multiply(g, column->first, x->stride[last]);
+    if (row != NULL) {
+        exists_row = both(g, t->some, exists(t, 0, row, y));
+        LLVMValueRef index = add(g, row->first, extended(g, y));
+        begin = add(g, begin, multiply(g, index, x->stride[0]));
+    }
+    LLVMValueRef at = LLVMBuildURem(g->b, t->tid, i32(g, (uint32_t)t->loaders), ""), value[16];
+    LLVMValueRef slot = gen_alloca(g, gen_type(g, d), "x");
+    for (int k = 0; k < turns; k++) {
+        LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
+        LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, d)), slot);
+        LLVMBasicBlockRef after = begin_if(g, both(g, exists_row, exists(t, last, column, c)));
+        LLVMValueRef offset = add(g, begin, multiply(g, extended(g, c), x->stride[last]));
+        LLVMBuildStore(g->b, gen_element_at(g, t->w->x, offset), slot);
+        end_if(g, after);
+        value[k] = LLVMBuildLoad2(g->b, gen_type(g, d), slot, "");
+    }
+    LLVMValueRef base = multiply(g, y, i32(g, (uint32_t)pitch_of(t)));
+    for (int k = 0; k < turns; k++) {
+        LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, c, column->seen));
+        LLVMValueRef place = add(g, base, results_column(g, c));
+        place = at_byte(g, t->shared, multiply(g, place, i32(g, bytes_of(d))));
+        gen_store_element(g, gen_memory_type(g, d), value[k], place, bytes_of(d));
+        end_if(g, after);
+    }
+}
+
+static void load_x(struct window_tile *t, const struct extent *row, const struct extent *column) {
+    struct gen *g = t->g;
+    if (row == NULL) {
+        load_row(t, NULL, column, i32(g, 0));
+        return;
+    }
+    LLVMValueRef y = LLVMBuildUDiv(g->b, t->tid, i32(g, (uint32_t)t->loaders), "");
+    struct loop l;
+    loop_begin(g, &l, 1, &y);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], row->seen));
+    load_row(t, row, column, l.phi[0]);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)(BLOCK_THREADS / t->loaders)));
+    loop_end(g, &l, &next);
+}
+
+/* Weight [y][x] of the part is that of the y-th, x-th step of the window. */
+static void load_weights(struct window_tile *t, const struct extent *row,
+                         const struct extent *column) {
+    struct gen *g = t->g;
+    const struct pval *w = t->w->w;
+    if (w == NULL)
+        return;
+    LLVMValueRef n = i32(g, (uint32_t)t->part_columns), step[2], inside = NULL;
+    step[0] = LLVMBuildUDiv(g->b, t->tid, n, "");
+    step[1] = LLVMBuildURem(g->b, t->tid, n, "");
+    LLVMValueRef offset = i64(g, 0);
+    for (int axis = 0; axis < t->w->axes; axis++) {
+        const struct extent *e = axis == axis_of(t, true) ? column : row;
+        LLVMValueRef s = step[t->w->axes == 1 ? 1 : axis];
+        LLVMValueRef in = t->w->sign[axis] > 0 ? add(g, e->in, extended(g, s))
+                                               : subtract(g, e->in, extended(g, s));
+        offset = add(g, offset, multiply(g, in, g->arrays[w->operand].stride[axis]));
+        LLVMValueRef is = compare(g, LLVMIntULT, s, e->count);
+        inside = inside != NULL ? both(g, inside, is) : is;
+    }
+    LLVMBasicBlockRef after = begin_if(g, both(g, inside, t->some));
+    LLVMValueRef place = at_byte(g, t->weights, multiply(g, t->tid, i32(g, bytes_of(w->dtype))));
+    gen_store_element(g, gen_memory_type(g, w->dtype), gen_element_at(g, w, offset), place,
+                      bytes_of(w->dtype));
+    end_if(g, after);
+}
+
+/* Which positions along an axis the filter lets through. */
+static void load_filter(struct window_tile *t, bool column, const struct extent *e) {
+    struct gen *g = t->g;
+    int axis = axis_of(t, column);
+    if (t->w->filter[axis] == NULL)
+        return;
+    struct loop l;
+    loop_begin(g, &l, 1, &t->tid);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], e->seen));
+    LLVMValueRef is = passes_filter(t, axis, e, l.phi[0]);
+    gen_store_element(g, gen_memory_type(g, DT_BOOL), is, at_byte(g, t->inside[axis], l.phi[0]), 1);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, BLOCK_THREADS));
+    loop_end(g, &l, &next);
+}
+
+/* ---- the reduction */
+
+static void select_accs(struct window_tile *t, int r) {
+    int n = 0;
+    for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
+        a->acc->slot = t->acc[n][r];
+}
+
+static void begin_accs(struct window_tile *t) {
+    struct gen *g = t->g;
+    for (int r = 0; r < PER; r++) {
+        int n = 0;
+        for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
+            t->acc[n][r] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
+        select_accs(t, r);
+        gen_constants(g, t->w->shape.first);
+        t->seen[r] = gen_alloca(g, gen_type(g, x_dtype(t)), "seen");
+        t->is_seen[r] = gen_alloca(g, gen_type(g, DT_BOOL), "is_seen");
+    }
+}
+
+/* The body for result r, whose accs stay as they are unless `inside`, where that is not NULL. */
+static void add_element(struct window_tile *t, int r, LLVMValueRef inside) {
+    struct gen *g = t->g;
+    LLVMValueRef before[MOST_ACCS];
+    int n = 0;
+    select_accs(t, r);
+    for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
+        before[n] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->slot, "");
+    gen_stmts(g, t->w->shape.body);
+    n = 0;
+    for (const struct pacc *a = t->w->shape.accs; inside && a != NULL; a = a->next, n++) {
+        LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->slot, "");
+        LLVMBuildStore(g->b, gen_select(g, inside, v, before[n]), a->acc->slot);
+    }
+}
+
+/* A row of the window as it moves along: where its next element, its filter and its weight are. */
+struct row_at {
+    LLVMValueRef x, inside, weight;
+};
+
+/* Element c from there on, to its slot; c's place in a row as results_column has it. */
+static void see(struct window_tile *t, const struct row_at *at, int c, bool filtered) {
+    struct gen *g = t->g;
+    enum ufc_dtype d = x_dtype(t);
+    uint32_t place = (uint32_t)(c + c / PER) * bytes_of(d);
+    LLVMValueRef x = gen_load_element(g, d, gen_memory_type(g, d), at_byte(g, at->x, i32(g, place)),
+                                      bytes_of(d));
+    LLVMBuildStore(g->b, x, t->seen[c % PER]);
+    if (!filtered)
+        return;
+    LLVMValueRef is = gen_load_element(g, DT_BOOL, gen_memory_type(g, DT_BOOL),
+                                       at_byte(g, at->inside, i32(g, (uint32_t)c)), 1);
+    LLVMBuildStore(g->b, is, t->is_seen[c % PER]);
+}
+
+/* Step u of PER: one element more, one weight, PER results. */
+static void gen_step(struct window_tile *t, const struct row_at *at, int u, bool filtered) {
+    struct gen *g = t->g;
+    const struct pval *w = t->w->w;
+    see(t, at, u + PER - 1, filtered);
+    if (w != NULL) {
+        LLVMValueRef place = at_byte(g, at->weight, i32(g, (uint32_t)u * bytes_of(w->dtype)));
+        LLVMTypeRef memory = gen_memory_type(g, w->dtype);
+        g->held[1] =
+            (struct held){w, gen_load_element(g, w->dtype, memory, place, bytes_of(w->dtype))};
+    }
+    for (int r = 0; r < PER; r++) {
+        int k = (u + r) % PER;
+        g->held[0] =
+            (struct held){t->w->x, LLVMBuildLoad2(g->b, gen_type(g, x_dtype(t)), t->seen[k], "")};
+        add_element(
+            t, r, filtered ? LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), t->is_seen[k], "") : NULL);
+    }
+    g->held[0] = g->held[1] = (struct held){NULL, NULL};
+}
+
+/* `count` steps along a row. */
+static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count, bool filtered) {
+    struct gen *g = t->g;
+    for (int c = 0; c < PER - 1; c++)
+        see(t, &at, c, filtered);
+    const struct pval *w = t->w->w;
+    uint32_t x_step = (PER + 1) * bytes_of(x_dtype(t));
+    uint32_t w_step = w != NULL ? PER * bytes_of(w->dtype) : 0;
+    LLVMValueRef first[] = {i32(g, 0), at.x, at.weight};
+    LLVMValueRef begin = at.inside;
+    struct loop l;
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], count));
+    l.keep = true;
+    at = (struct row_at){l.phi[1], filtered ? at_byte(g, begin, l.phi[0]) : NULL, l.phi[2]};
+    for (int u = 0; u < PER; u++) {
+        if (u > 0) {
+            LLVMBasicBlockRef more = gen_block(g, "step");
+            LLVMValueRef step = add(g, l.phi[0], i32(g, (uint32_t)u));
+            LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, step, count), more, l.exit);
+            gen_place(g, more);
+        }
+        gen_step(t, &at, u, filtered);
+    }
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, PER)), at_byte(g, at.x, i32(g, x_step)),
+                           at_byte(g, at.weight, i32(g, w_step))};
+    loop_end(g, &l, next);
+}
+
+/* The part's rows.  The threads of a warp have the same columns, if there are rows. */
+static void add_rows(struct window_tile *t, const struct extent *row, const struct extent *column,
+                     bool filtered) {
+    struct gen *g = t->g;
+    const struct pval *w = t->w->w;
+    uint32_t w_pitch = w != NULL ? (uint32_t)t->part_columns * bytes_of(w->dtype) : 0;
+    LLVMValueRef place = multiply(g, t->down, i32(g, (uint32_t)pitch_of(t)));
+    place = add(g, place, multiply(g, t->across, i32(g, PER + 1)));
+    struct row_at at = {at_byte(g, t->shared, multiply(g, place, i32(g, bytes_of(x_dtype(t))))),
+                        NULL, t->weights};
+    if (filtered)
+        at.inside = at_byte(g, t->inside[axis_of(t, true)], multiply(g, t->across, i32(g, PER)));
+    if (row == NULL) {
+        add_row(t, at, column->count, filtered);
+        return;
+    }
+    LLVMValueRef first[] = {i32(g, 0), at.x, at.weight};
+    struct loop l;
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], row->count));
+    l.keep = true;
+    at.x = l.phi[1];
+    at.weight = l.phi[2];
+    LLVMBasicBlockRef after = NULL;
+    if (t->w->filter[0] != NULL) {
+        LLVMValueRef y = at_byte(g, t->inside[0], add(g, t->down, l.phi[0]));
+        after = begin_if(g, gen_load_element(g, DT_BOOL, gen_memory_type(g, DT_BOOL), y, 1));
+    }
+    add_row(t, at, column->count, filtered);
+    if (after != NULL)
+        end_if(g, after);
+    uint32_t pitch = (uint32_t)pitch_of(t) * bytes_of(x_dtype(t));
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), at_byte(g, at.x, i32(g, pitch)),
+                           at_byte(g, at.weight, i32(g, w_pitch))};
+    loop_end(g, &l, next);
+}
+
+/* Is all that the thread's windows see along the row inside?  The filter bounds it on both sides.
+ */
+static LLVMValueRef sees_inside(struct window_tile *t, const struct extent *column) {
+    struct gen *g = t->g;
+    int axis = axis_of(t, true);
+    LLVMValueRef first = multiply(g, t->across, i32(g, PER));
+    LLVMValueRef last = add(g, first, add(g, column->count, i32(g, PER - 2)));
+    return both(g, passes_filter(t, axis, column, first), passes_filter(t, axis, column, last));
+}
+
+static void add_part(struct window_tile *t, const struct extent *row, const struct extent *column) {
+    struct gen *g = t->g;
+    if (t->w->filter[axis_of(t, true)] == NULL) {
+        add_rows(t, row, column, false);
+        return;
+    }
+    LLVMBasicBlockRef inside = gen_block(g, "inside"), filtered = gen_block(g, "filtered"),
+                      done = gen_block(g, "added");
+    LLVMBuildCondBr(g->b, sees_inside(t, column), inside, filtered);
+    for (int k = 0; k < 2; k++) {
+        gen_place(g, k == 0 ? inside : filtered);
+        add_rows(t, row, column, k == 1);
+        LLVMBuildBr(g->b, done);
+    }
+    gen_place(g, done);
+}
+
+static void reduce_part(struct window_tile *t, const struct extent *row,
+                        const struct extent *column) {
+    struct gen *g = t->g;
+    gen_barrier(g);
+    load_x(t, row, column);
+    load_weights(t, row, column);
+    load_filter(t, true, column);
+    if (row != NULL)
+        load_filter(t, false, row);
+    gen_barrier(g);
+    LLVMBasicBlockRef after = begin_if(g, t->mine);
+    add_part(t, row, column);
+    end_if(g, after);
+}
+
+static void reduce_row_of_parts(struct window_tile *t, const struct extent *row) {
+    struct gen *g = t->g;
+    LLVMValueRef zero = i64(g, 0), end = gen_value(g, t->w->in[axis_of(t, true)]->hi);
+    struct loop l;
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    struct extent column = find_extent(t, true, l.phi[0]);
+    reduce_part(t, row, &column);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)t->part_columns));
+    loop_end(g, &l, &next);
+}
+
+static void reduce(struct window_tile *t) {
+    struct gen *g = t->g;
+    begin_accs(t);
+    if (t->w->axes == 1) {
+        reduce_row_of_parts(t, NULL);
+        return;
+    }
+    LLVMValueRef zero = i64(g, 0), end = gen_value(g, t->w->in[0]->hi);
+    struct loop l;
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    struct extent row = find_extent(t, false, l.phi[0]);
+    reduce_row_of_parts(t, &row);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)t->part_rows));
+    loop_end(g, &l, &next);
+}
+
+/* ---- the kernel */
+
+static void give_results(struct window_tile *t) {
+    struct gen *g = t->g;
+    const struct shape *s = &t->w->shape;
+    struct results r = {.shape = s,
+                        .shared = t->shared,
+                        .rows = t->rows,
+                        .columns = t->columns,
+                        .member = t->tid,
+                        .team = BLOCK_THREADS,
+                        .row = t->row,
+                        .column = t->column,
+                        .end_row = gen_select(g, t->some, count_rows(g, s), i64(g, 0)),
+                        .end_column = core_terms(g, s->columns, s->ncolumns),
+                        .group = t->rows};
+    gen_barrier(g);
+    for (int k = 0; k < PER; k++) {
+        select_accs(t, k);
+        LLVMValueRef x = multiply(g, t->across, i32(g, PER));
+        results_put(g, &r, t->down, add(g, x, i32(g, (uint32_t)k)));
+    }
+    gen_barrier(g);
+    results_store(g, &r);
+}
+
+static void find_shared(struct window_tile *t) {
+    struct gen *g = t->g;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    int positions[] = {t->rows + t->part_rows - 1, t->columns + t->part_columns - 1};
+    unsigned x = (unsigned)(positions[0] * pitch_of(t)) * bytes_of(x_dtype(t));
+    unsigned results = results_bytes(&t->w->shape, t->rows, t->columns);
+    t->shared = core_shared(g, byte, (int)(x > results ? x : results), "seen");
+    if (t->w->w != NULL)
+        t->weights = core_shared(
+            g, byte, t->part_rows * t->part_columns * (int)bytes_of(t->w->w->dtype), "weights");
+    else
+        t->weights = t->shared;
+    for (int axis = 0; axis < t->w->axes; axis++)
+        if (t->w->filter[axis] != NULL)
+            t->inside[axis] = core_shared(g, byte, positions[axis == axis_of(t, true)], "inside");
+}
+
+void gen_window(struct gen *g, struct threads *threads, LLVMValueRef calls) {
+    struct window_tile t = {.g = g, .w = g->plan->map.window, .tid = threads->tid};
+    bool flat = t.w->axes == 1;
+    t.rows = flat ? 1 : UFC_WINDOW_ROWS;
+    t.columns = flat ? UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS : UFC_WINDOW_COLUMNS;
+    t.part_rows = flat ? 1 : 16;
+    t.part_columns = flat ? BLOCK_THREADS : 16;
+    t.loaders = flat ? BLOCK_THREADS : 32;
+    find_tile(&t, threads, calls);
+    core_find_operands(g, threads);
+    find_shared(&t);
+    reduce(&t);
+    give_results(&t);
+}

@@ -1,0 +1,306 @@
+/* rows.c: the kernel of rows: a thread has a piece of the fastest axis, at some neighbouring
+ * places of the next one.  How an operand's row is read, in one access or element by element, is
+ * the same for all threads. */
+#include "ufunc.h"
+
+enum {
+    MAX_WIDTH = 16,
+    GROUP = 4, /* elements that are loaded or stored one by one are in flight at once */
+};
+
+struct rows {
+    struct kernel *k;
+    int width;
+    LLVMValueRef scalars, wide, backward;   /* bits, by operand */
+    LLVMValueRef row[UFC_MAX_OPERANDS];     /* addresses of the piece in the row at hand */
+    LLVMValueRef between[UFC_MAX_OPERANDS]; /* bytes between its elements */
+    LLVMValueRef piece[UFC_MAX_OPERANDS];   /* slots, of inputs */
+};
+
+/* Of the element j (i64) behind the one at `first`. */
+static LLVMValueRef behind(struct rows *r, int operand, LLVMValueRef first, LLVMValueRef j) {
+    struct gen *g = r->k->g;
+    return add(g, first, multiply(g, j, r->between[operand]));
+}
+
+static LLVMValueRef element_address(struct rows *r, int operand, LLVMValueRef j) {
+    return behind(r, operand, r->row[operand], j);
+}
+
+/* ---- ways to load an input's piece */
+
+static LLVMValueRef load_one(struct rows *r, int operand) {
+    return splat_piece(r->k, operand, r->width, load_input(r->k, operand, r->row[operand]));
+}
+
+/* In one access, the last element first where it goes backward. */
+static LLVMValueRef load_wide(struct rows *r, int operand) {
+    struct gen *g = r->k->g;
+    LLVMValueRef last = element_address(r, operand, i64(g, (uint64_t)r->width - 1));
+    LLVMValueRef backward = has_bit(r->k, r->backward, operand);
+    return load_piece(r->k, operand, r->width, gen_select(g, backward, last, r->row[operand]));
+}
+
+/* A piece moved by GROUP elements, those left behind at the end. */
+static LLVMValueRef turned(struct rows *r, LLVMValueRef piece) {
+    struct gen *g = r->k->g;
+    int n = (int)LLVMGetVectorSize(LLVMTypeOf(piece)), by = n * GROUP / r->width;
+    LLVMValueRef from[MAX_WIDTH];
+    for (int i = 0; i < n; i++)
+        from[i] = i32(g, (uint32_t)((i + by) % n));
+    return LLVMBuildShuffleVector(g->b, piece, piece, LLVMConstVector(from, (unsigned)n), "");
+}
+
+/* The groups of a piece, one after the other in its first or last place: as copies they would take
+ * the registers of all at once. */
+static LLVMValueRef each_group(struct rows *r, int operand, LLVMValueRef piece,
+                               LLVMValueRef (*group)(struct rows *r, int operand,
+                                                     LLVMValueRef piece, LLVMValueRef first)) {
+    struct gen *g = r->k->g;
+    LLVMValueRef start[] = {i32(g, 0), piece, r->row[operand]};
+    if (r->width <= GROUP)
+        return group(r, operand, piece, r->row[operand]);
+    struct loop l;
+    loop_begin(g, &l, 3, start);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)r->width)));
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, GROUP)), group(r, operand, l.phi[1], l.phi[2]),
+                           behind(r, operand, l.phi[2], i64(g, GROUP))};
+    loop_end(g, &l, next);
+    return l.phi[1];
+}
+
+static LLVMValueRef load_group(struct rows *r, int operand, LLVMValueRef piece,
+                               LLVMValueRef first) {
+    struct kernel *k = r->k;
+    struct gen *g = k->g;
+    LLVMValueRef v[GROUP];
+    int n = r->width < GROUP ? r->width : GROUP;
+    for (int j = 0; j < n; j++)
+        v[j] = load_element(k, operand_dtype(k, operand),
+                            behind(r, operand, first, i64(g, (uint64_t)j)));
+    if (r->width > GROUP)
+        piece = turned(r, piece);
+    for (int j = 0; j < n; j++)
+        piece = into_piece(k, operand, r->width, piece, r->width - n + j, v[j]);
+    return piece;
+}
+
+static LLVMValueRef load_each(struct rows *r, int operand) {
+    LLVMValueRef none = LLVMConstNull(piece_type(r->k, operand, r->width));
+    return each_group(r, operand, none, load_group);
+}
+
+static void load_row(struct rows *r, int operand) {
+    struct gen *g = r->k->g;
+    const struct {
+        LLVMValueRef bits;
+        LLVMValueRef (*load)(struct rows *r, int operand);
+    } ways[] = {{r->scalars, load_one},
+                {LLVMBuildOr(g->b, r->wide, r->backward, ""), load_wide},
+                {NULL, load_each}};
+    LLVMBasicBlockRef done = gen_block(g, "loaded");
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        LLVMBasicBlockRef other = NULL;
+        if (ways[i].bits != NULL)
+            other = begin_if(g, has_bit(r->k, ways[i].bits, operand));
+        LLVMBuildStore(g->b, ways[i].load(r, operand), r->piece[operand]);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, other != NULL ? other : done);
+    }
+}
+
+static void reverse(struct rows *r, int operand) {
+    struct kernel *k = r->k;
+    LLVMTypeRef type = piece_type(k, operand, r->width);
+    LLVMValueRef loaded = LLVMBuildLoad2(k->g->b, type, r->piece[operand], "");
+    LLVMValueRef piece = LLVMConstNull(type);
+    for (int j = 0; j < r->width; j++) {
+        LLVMValueRef v = from_piece(k, operand, r->width, loaded, r->width - 1 - j);
+        piece = into_piece(k, operand, r->width, piece, j, v);
+    }
+    LLVMBuildStore(k->g->b, piece, r->piece[operand]);
+}
+
+/* ---- a row's piece */
+
+static LLVMValueRef store_group(struct rows *r, int operand, LLVMValueRef piece,
+                                LLVMValueRef first) {
+    struct kernel *k = r->k;
+    struct gen *g = k->g;
+    for (int j = 0; j < r->width && j < GROUP; j++)
+        store_element(k, operand_dtype(k, operand), from_piece(k, operand, r->width, piece, j),
+                      behind(r, operand, first, i64(g, (uint64_t)j)));
+    return r->width > GROUP ? turned(r, piece) : piece;
+}
+
+static void store_row(struct rows *r, int operand, LLVMValueRef *v) {
+    struct kernel *k = r->k;
+    struct gen *g = k->g;
+    LLVMBasicBlockRef done = gen_block(g, "stored");
+    LLVMValueRef piece = LLVMConstNull(piece_type(k, operand, r->width));
+    for (int j = 0; j < r->width; j++)
+        piece = into_piece(k, operand, r->width, piece, j, v[j]);
+    LLVMBasicBlockRef other = begin_if(g, has_bit(k, r->wide, operand));
+    store_piece(k, operand, r->width, piece, r->row[operand]);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, other);
+    each_group(r, operand, piece, store_group);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* An input's element j (i32), which is not known here. */
+static LLVMValueRef pick(struct rows *r, int operand, LLVMValueRef piece, LLVMValueRef j) {
+    struct gen *g = r->k->g;
+    LLVMValueRef v = from_piece(r->k, operand, r->width, piece, 0);
+    for (int i = 1; i < r->width; i++)
+        v = gen_select(g, compare(g, LLVMIntEQ, j, i32(g, (uint32_t)i)),
+                       from_piece(r->k, operand, r->width, piece, i), v);
+    return v;
+}
+
+/* A large body is there once: for one element after the other. */
+static void compute_in_turn(struct rows *r, LLVMValueRef *pieces,
+                            LLVMValueRef (*results)[MAX_WIDTH]) {
+    struct kernel *k = r->k;
+    struct gen *g = k->g;
+    const struct plan *p = g->plan;
+    LLVMValueRef slot[UFC_MAX_OPERANDS][MAX_WIDTH], first = i32(g, 0);
+    LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
+    struct loop l;
+    for (int i = p->nin; i < p->noperands; i++)
+        for (int j = 0; j < r->width; j++)
+            slot[i][j] = gen_alloca(g, gen_type(g, operand_dtype(k, i)), "result");
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)r->width)));
+    for (int i = 0; i < p->nin; i++)
+        inputs[i] = pick(r, i, pieces[i], l.phi[0]);
+    call_element(k, inputs, outputs);
+    for (int i = p->nin; i < p->noperands; i++)
+        for (int j = 0; j < r->width; j++) {
+            LLVMValueRef own = compare(g, LLVMIntEQ, l.phi[0], i32(g, (uint32_t)j));
+            LLVMValueRef v = LLVMBuildLoad2(g->b, LLVMTypeOf(outputs[i]), slot[i][j], "");
+            LLVMBuildStore(g->b, gen_select(g, own, outputs[i], v), slot[i][j]);
+        }
+    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    loop_end(g, &l, &next);
+    for (int i = p->nin; i < p->noperands; i++)
+        for (int j = 0; j < r->width; j++)
+            results[i][j] = LLVMBuildLoad2(g->b, LLVMTypeOf(outputs[i]), slot[i][j], "");
+}
+
+static void compute(struct rows *r, LLVMValueRef *pieces, LLVMValueRef (*results)[MAX_WIDTH]) {
+    struct kernel *k = r->k;
+    const struct plan *p = k->g->plan;
+    for (int j = 0; j < r->width; j++) {
+        LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
+        for (int i = 0; i < p->nin; i++)
+            inputs[i] = from_piece(k, i, r->width, pieces[i], j);
+        call_element(k, inputs, outputs);
+        for (int i = p->nin; i < p->noperands; i++)
+            results[i][j] = outputs[i];
+    }
+}
+
+/* All of its elements are there; all are loaded before the first is used.  kept: bits of the inputs
+ * whose piece is that of the row before. */
+static void gen_whole(struct rows *r, LLVMValueRef kept) {
+    struct kernel *k = r->k;
+    struct gen *g = k->g;
+    const struct plan *p = g->plan;
+    LLVMValueRef pieces[UFC_MAX_OPERANDS], results[UFC_MAX_OPERANDS][MAX_WIDTH];
+    for (int i = 0; i < p->nin; i++) {
+        LLVMBasicBlockRef after = begin_if(g, LLVMBuildNot(g->b, has_bit(k, kept, i), ""));
+        load_row(r, i);
+        end_if(g, after);
+    }
+    LLVMValueRef reversed = both(g, r->backward, LLVMBuildNot(g->b, kept, ""));
+    for (int i = 0; i < p->nin && r->width > 1; i++) {
+        LLVMBasicBlockRef after = begin_if(g, has_bit(k, reversed, i));
+        reverse(r, i);
+        end_if(g, after);
+    }
+    for (int i = 0; i < p->nin; i++)
+        pieces[i] = LLVMBuildLoad2(g->b, piece_type(k, i, r->width), r->piece[i], "");
+    (is_large(k) ? compute_in_turn : compute)(r, pieces, results);
+    for (int i = p->nin; i < p->noperands; i++)
+        store_row(r, i, results[i]);
+}
+
+/* The last ones of a row, x and those `step` apart, one by one. */
+static void gen_tail(struct rows *r, LLVMValueRef x, LLVMValueRef step, LLVMValueRef size) {
+    struct kernel *k = r->k;
+    struct gen *g = k->g;
+    const struct plan *p = g->plan;
+    LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
+    LLVMValueRef first[] = {x, i64(g, 0)};
+    struct loop l;
+    loop_begin(g, &l, 2, first);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], size));
+    for (int i = 0; i < p->nin; i++)
+        inputs[i] = load_input(k, i, element_address(r, i, l.phi[1]));
+    call_element(k, inputs, outputs);
+    for (int i = p->nin; i < p->noperands; i++)
+        store_element(k, operand_dtype(k, i), outputs[i], element_address(r, i, l.phi[1]));
+    LLVMValueRef next[] = {add(g, l.phi[0], step), add(g, l.phi[1], i64(g, 1))};
+    loop_end(g, &l, next);
+}
+
+/* ---- the kernel */
+
+void gen_rows_kernel(struct kernel *k) {
+    struct gen *g = k->g;
+    const struct plan *p = g->plan;
+    struct rows r = {.k = k, .width = vector_width(p)};
+    struct place place;
+    struct loop l;
+    begin_kernel(k, UFC_KERNEL_ROWS);
+    LLVMValueRef n = load_param(k, i64_type(g), offsetof(struct ufc_kparam_head, n));
+    LLVMValueRef index = gen_thread_number(g);
+    guard(g, compare(g, LLVMIntULT, index, LLVMBuildTrunc(g->b, n, i32_type(g), "")));
+    r.scalars = load_param(k, i32_type(g), offsetof(struct ufc_kparam_head, scalars));
+    r.wide = load_piece_param(k, offsetof(struct ufc_kparam_pieces, wide));
+    r.backward = load_piece_param(k, offsetof(struct ufc_kparam_pieces, backward));
+    LLVMValueRef kept = load_piece_param(k, offsetof(struct ufc_kparam_pieces, kept));
+    LLVMValueRef step = load_piece_param(k, offsetof(struct ufc_kparam_pieces, step));
+    LLVMValueRef size = load_piece_param(k, offsetof(struct ufc_kparam_pieces, size));
+    LLVMValueRef all =
+        load_piece_param(k, offsetof(struct ufc_kparam_pieces, size) + sizeof(uint32_t));
+    LLVMValueRef rows = load_piece_param(k, offsetof(struct ufc_kparam_pieces, rows));
+    LLVMValueRef scale[] = {load_piece_param(k, offsetof(struct ufc_kparam_pieces, first)), rows};
+    find_place(k, index, scale, &place);
+    LLVMValueRef left = subtract(g, all, place.along[1]);
+    rows = gen_select(g, compare(g, LLVMIntULT, left, rows), left, rows);
+    for (int i = 0; i < p->noperands; i++)
+        r.between[i] = multiply(g, extended(g, step), load_stride(k, i, i32(g, 0)));
+    for (int i = 0; i < p->nin; i++)
+        r.piece[i] = gen_alloca(g, piece_type(k, i, r.width), "piece");
+    LLVMValueRef last = multiply(g, step, i32(g, (uint32_t)r.width - 1));
+    LLVMValueRef is_whole = compare(g, LLVMIntULT, add(g, place.along[0], last), size);
+
+    LLVMValueRef first[] = {rows, i32(g, 0)}, row[UFC_MAX_OPERANDS];
+    for (int i = 0; i < p->noperands; i++) {
+        row[i] = gen_alloca(g, i64_type(g), "row");
+        LLVMBuildStore(g->b, place.address[i], row[i]);
+    }
+    loop_begin(g, &l, 2, first); /* rows left, and what is kept of the one before */
+    loop_while(g, &l, compare(g, LLVMIntNE, l.phi[0], i32(g, 0)));
+    for (int i = 0; i < p->noperands; i++)
+        r.row[i] = LLVMBuildLoad2(g->b, i64_type(g), row[i], "");
+    LLVMBasicBlockRef whole = gen_block(g, "whole"), tail = gen_block(g, "tail");
+    LLVMBasicBlockRef done = gen_block(g, "row");
+    LLVMBuildCondBr(g->b, is_whole, whole, tail);
+    gen_place(g, whole);
+    gen_whole(&r, l.phi[1]);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, tail);
+    gen_tail(&r, place.along[0], step, size);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    for (int i = 0; i < p->noperands; i++)
+        LLVMBuildStore(g->b, add(g, r.row[i], load_stride(k, i, i32(g, 1))), row[i]);
+    LLVMValueRef next[] = {subtract(g, l.phi[0], i32(g, 1)), kept};
+    loop_end(g, &l, next);
+    LLVMBuildRetVoid(g->b);
+}

@@ -1,0 +1,170 @@
+/* transpose.c: the kernel of operands that disagree on the fastest axis.  A block computes a tile;
+ * an input whose fastest axis is the next one is read along that, and turned in shared memory. */
+#include "ufunc.h"
+
+enum { SIDE = UFC_TURN_SIDE, PITCH = SIDE + 1, ROWS = BLOCK_THREADS / SIDE, EACH = SIDE / ROWS };
+
+struct turn {
+    struct kernel *k;
+    LLVMValueRef lane, row;                     /* the thread's, i32, in the tile */
+    LLVMValueRef end[2];                        /* of the tile along x and y, i32 */
+    struct place corner;                        /* of the tile */
+    LLVMValueRef value[UFC_MAX_OPERANDS][EACH]; /* slots, of inputs */
+    LLVMValueRef is_turned[UFC_MAX_OPERANDS];   /* i1 */
+    LLVMValueRef tile;                          /* in shared memory */
+};
+
+static LLVMValueRef row_of(struct turn *t, int j) {
+    return add(t->k->g, t->row, i32(t->k->g, (uint32_t)(j * ROWS)));
+}
+
+/* Lanes go along x, or in a turned operand y.  Beyond the tile's end its last elements are read
+ * once more. */
+static void load_part(struct turn *t, int operand) {
+    struct kernel *k = t->k;
+    struct gen *g = k->g;
+    LLVMValueRef turned = t->is_turned[operand];
+    LLVMValueRef stride[] = {load_stride(k, operand, i32(g, 0)),
+                             load_stride(k, operand, i32(g, 1))};
+    LLVMValueRef across = gen_select(g, turned, stride[1], stride[0]);
+    LLVMValueRef down = gen_select(g, turned, stride[0], stride[1]);
+    LLVMValueRef most_across = gen_select(g, turned, t->end[1], t->end[0]);
+    LLVMValueRef most_down = gen_select(g, turned, t->end[0], t->end[1]);
+    LLVMValueRef first = multiply(g, extended(g, least(g, t->lane, most_across)), across);
+    first = add(g, t->corner.address[operand], first);
+    for (int j = 0; j < EACH; j++) {
+        LLVMValueRef at = multiply(g, extended(g, least(g, row_of(t, j), most_down)), down);
+        LLVMValueRef v = load_element(k, operand_dtype(k, operand), add(g, first, at));
+        LLVMBuildStore(g->b, v, t->value[operand][j]);
+    }
+}
+
+static void load_number(struct turn *t, int operand) {
+    LLVMValueRef v = load_value(t->k, operand);
+    for (int j = 0; j < EACH; j++)
+        LLVMBuildStore(t->k->g->b, v, t->value[operand][j]);
+}
+
+static void load_values(struct turn *t, int operand, LLVMValueRef turned) {
+    struct kernel *k = t->k;
+    struct gen *g = k->g;
+    LLVMTypeRef type = gen_type(g, operand_dtype(k, operand));
+    for (int j = 0; j < EACH; j++)
+        t->value[operand][j] = gen_alloca(g, type, "value");
+    t->is_turned[operand] = has_bit(k, turned, operand);
+    LLVMBasicBlockRef done = gen_block(g, "loaded");
+    LLVMBasicBlockRef array = begin_if(g, compare(g, LLVMIntEQ, k->pointer[operand], i64(g, 0)));
+    load_number(t, operand);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, array);
+    load_part(t, operand);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+static LLVMValueRef place_in_tile(struct turn *t, LLVMTypeRef type, LLVMValueRef row,
+                                  LLVMValueRef column) {
+    struct gen *g = t->k->g;
+    LLVMValueRef at = add(g, multiply(g, row, i32(g, PITCH)), column);
+    return LLVMBuildGEP2(g->b, type, t->tile, &at, 1, "");
+}
+
+/* The values that the thread read are others' from here on, and theirs its own. */
+static void turn_values(struct turn *t, int operand) {
+    struct kernel *k = t->k;
+    struct gen *g = k->g;
+    enum ufc_dtype d = operand_dtype(k, operand);
+    LLVMTypeRef type = gen_memory_type(g, d);
+    LLVMBasicBlockRef after = begin_if(g, t->is_turned[operand]);
+    for (int j = 0; j < EACH; j++) {
+        LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, d), t->value[operand][j], "");
+        gen_store_element(g, type, v, place_in_tile(t, type, row_of(t, j), t->lane),
+                          dtype_align(d));
+    }
+    gen_barrier(g);
+    for (int j = 0; j < EACH; j++) {
+        LLVMValueRef at = place_in_tile(t, type, t->lane, row_of(t, j));
+        LLVMBuildStore(g->b, gen_load_element(g, d, type, at, dtype_align(d)),
+                       t->value[operand][j]);
+    }
+    gen_barrier(g);
+    end_if(g, after);
+}
+
+static LLVMValueRef shared_tile(struct kernel *k) {
+    struct gen *g = k->g;
+    unsigned largest = 0;
+    for (int i = 0; i < g->plan->nin; i++)
+        if (operand_size(k, i) > largest)
+            largest = operand_size(k, i);
+    LLVMTypeRef type =
+        LLVMArrayType2(LLVMInt8TypeInContext(g->context), (uint64_t)SIDE * PITCH * largest);
+    LLVMValueRef tile = LLVMAddGlobalInAddressSpace(g->module, type, "turned", SHARED);
+    LLVMSetLinkage(tile, LLVMInternalLinkage);
+    LLVMSetInitializer(tile, LLVMGetUndef(type));
+    LLVMSetAlignment(tile, 16);
+    return tile;
+}
+
+/* The thread's j-th value of an input, for j (i32) not known here. */
+static LLVMValueRef value_of(struct turn *t, int operand, LLVMValueRef j) {
+    struct gen *g = t->k->g;
+    LLVMTypeRef type = gen_type(g, operand_dtype(t->k, operand));
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, t->value[operand][0], "");
+    for (int i = 1; i < EACH; i++) {
+        LLVMValueRef other = LLVMBuildLoad2(g->b, type, t->value[operand][i], "");
+        v = gen_select(g, compare(g, LLVMIntEQ, j, i32(g, (uint32_t)i)), other, v);
+    }
+    return v;
+}
+
+/* The body once, for one element after the other: it may be long, and memory is what takes time. */
+static void gen_elements(struct turn *t) {
+    struct kernel *k = t->k;
+    struct gen *g = k->g;
+    const struct plan *p = g->plan;
+    LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
+    LLVMValueRef first[] = {i32(g, 0), t->row};
+    struct loop l;
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLE, t->lane, t->end[0]));
+    loop_begin(g, &l, 2, first);
+    LLVMValueRef inside = compare(g, LLVMIntSLE, l.phi[1], least(g, t->end[1], i32(g, SIDE - 1)));
+    loop_while(g, &l, inside);
+    for (int i = 0; i < p->nin; i++)
+        inputs[i] = value_of(t, i, l.phi[0]);
+    call_element(k, inputs, outputs);
+    for (int i = p->nin; i < p->noperands; i++) {
+        LLVMValueRef x = multiply(g, extended(g, t->lane), load_stride(k, i, i32(g, 0)));
+        LLVMValueRef y = multiply(g, extended(g, l.phi[1]), load_stride(k, i, i32(g, 1)));
+        store_element(k, operand_dtype(k, i), outputs[i],
+                      add(g, t->corner.address[i], add(g, x, y)));
+    }
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), add(g, l.phi[1], i32(g, ROWS))};
+    loop_end(g, &l, next);
+    LLVMBuildBr(g->b, after);
+    gen_place(g, after);
+}
+
+void gen_turn_kernel(struct kernel *k) {
+    struct gen *g = k->g;
+    struct turn t = {.k = k};
+    begin_kernel(k, UFC_KERNEL_TURN);
+    LLVMValueRef scale[] = {i32(g, SIDE), i32(g, SIDE)};
+    LLVMValueRef thread = gen_special_register(g, "nvvm.read.ptx.sreg.tid.x");
+    LLVMValueRef turned = load_piece_param(k, offsetof(struct ufc_kparam_pieces, turned));
+    t.lane = both(g, thread, i32(g, SIDE - 1));
+    t.row = LLVMBuildUDiv(g->b, thread, i32(g, SIDE), "");
+    t.tile = shared_tile(k);
+    find_place(k, gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x"), scale, &t.corner);
+    for (size_t i = 0; i < 2; i++) {
+        LLVMValueRef size =
+            load_piece_param(k, offsetof(struct ufc_kparam_pieces, size) + i * sizeof(uint32_t));
+        t.end[i] = subtract(g, subtract(g, size, t.corner.along[i]), i32(g, 1));
+    }
+    for (int i = 0; i < g->plan->nin; i++)
+        load_values(&t, i, turned);
+    for (int i = 0; i < g->plan->nin; i++)
+        turn_values(&t, i);
+    gen_elements(&t);
+    LLVMBuildRetVoid(g->b);
+}

@@ -1,0 +1,91 @@
+/* ufunc.h: what the generators of a ufunc's GPU kernels share.  kabi.h says what each kernel
+ * does.
+ *
+ *   ufunc.c   a kernel's frame: its parameter, operands in memory, positions of elements
+ *   vector.c   VECTOR, and pieces: neighbouring elements in one access
+ *   rows.c     ROWS
+ *   transpose.c     TURN
+ *   strided.c  STRIDED and CAST */
+#ifndef GEN_GPU_UFUNC_H
+#define GEN_GPU_UFUNC_H
+
+#include "gen/gpu/gpu.h"
+
+enum { GLOBAL = 1, SHARED = 3 }; /* address spaces */
+
+struct kernel {
+    struct gen *g;
+    enum ufc_kernel_kind kind;
+    LLVMValueRef param;                     /* the parameter struct */
+    LLVMValueRef element;                   /* the body: gen/gpu/nvptx.c */
+    LLVMValueRef fault;                     /* with checks */
+    LLVMValueRef pointer[UFC_MAX_OPERANDS]; /* i64, of the first element; 0: by value */
+};
+
+/* ufunc.c */
+static inline enum ufc_dtype operand_dtype(const struct kernel *k, int operand) {
+    return k->g->plan->operands[operand].dtype;
+}
+static inline unsigned operand_size(const struct kernel *k, int operand) {
+    return (unsigned)dtype_info[operand_dtype(k, operand)].bits / 8;
+}
+/* Of the parameter. */
+size_t op_offset(int operand);
+size_t axes_offset(const struct kernel *k);
+size_t layout_offset(const struct kernel *k, int operand);
+size_t mask_offset(const struct kernel *k);
+size_t pieces_offset(const struct kernel *k);
+LLVMValueRef load_param(struct kernel *k, LLVMTypeRef type, size_t offset);
+LLVMValueRef load_stride(struct kernel *k, int operand, LLVMValueRef axis); /* bytes, i64 */
+LLVMValueRef load_axis(struct kernel *k, size_t member, LLVMValueRef axis); /* i32, of axes */
+LLVMValueRef load_piece_param(struct kernel *k, size_t member);             /* i32, of pieces */
+/* A number given by value. */
+LLVMValueRef load_value(struct kernel *k, int operand);
+/* Bit `operand` of a word. */
+LLVMValueRef has_bit(struct kernel *k, LLVMValueRef word, int operand);
+
+/* Memory, by its address, i64. */
+LLVMValueRef global_pointer(struct kernel *k, LLVMValueRef address);
+LLVMValueRef load_element(struct kernel *k, enum ufc_dtype d, LLVMValueRef address);
+void store_element(struct kernel *k, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef address);
+LLVMValueRef join(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef va, LLVMBasicBlockRef b,
+                  LLVMValueRef vb);
+/* An input, by value or from memory. */
+LLVMValueRef load_input(struct kernel *k, int operand, LLVMValueRef address);
+
+/* Begins a kernel: a function whose parameter is read in place. */
+void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind);
+/* Returns from threads for which inside is false. */
+void guard(struct gen *g, LLVMValueRef inside);
+static inline bool is_large(const struct kernel *k) {
+    return body_size(k->element) > LARGE_BODY;
+}
+/* Outputs of one element, at the builder's place. */
+void call_element(struct kernel *k, LLVMValueRef *inputs, LLVMValueRef *outputs);
+
+/* Where piece `index` (i32) is: addresses of its first element in all operands (masks: offset, the
+ * last), and that element's places along axes 0 and 1 (i32).  scale: elements of a piece along
+ * these. */
+struct place {
+    LLVMValueRef address[UFC_MAX_OPERANDS + 1], along[2];
+};
+void find_place(struct kernel *k, LLVMValueRef index, LLVMValueRef scale[2], struct place *place);
+
+/* vector.c: `width` neighbouring elements of an operand in one access */
+LLVMTypeRef piece_type(struct kernel *k, int operand, int width);
+LLVMValueRef load_piece(struct kernel *k, int operand, int width, LLVMValueRef address);
+void store_piece(struct kernel *k, int operand, int width, LLVMValueRef piece,
+                 LLVMValueRef address);
+LLVMValueRef from_piece(struct kernel *k, int operand, int width, LLVMValueRef piece, int index);
+/* Into an element that is 0. */
+LLVMValueRef into_piece(struct kernel *k, int operand, int width, LLVMValueRef piece, int index,
+                        LLVMValueRef v);
+LLVMValueRef splat_piece(struct kernel *k, int operand, int width, LLVMValueRef v);
+
+void gen_vector_kernel(struct kernel *k);
+void gen_rows_kernel(struct kernel *k);
+void gen_turn_kernel(struct kernel *k);
+void gen_strided_kernel(struct kernel *k);
+void gen_cast_kernel(struct kernel *k);
+
+#endif

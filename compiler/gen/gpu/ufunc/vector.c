@@ -1,0 +1,211 @@
+/* vector.c: the kernel of contiguous arrays, and pieces: a thread's neighbouring elements in
+ * one access. */
+#include "ufunc.h"
+
+/* ---- pieces: types narrower than a word are packed into words */
+
+/* *n: words. */
+static LLVMTypeRef words_of(struct kernel *k, int operand, int width, int *n) {
+    struct gen *g = k->g;
+    int bits = (int)operand_size(k, operand) * 8;
+    if (bits >= 32) {
+        *n = width;
+        return LLVMVectorType(gen_memory_type(g, operand_dtype(k, operand)), (unsigned)width);
+    }
+    int word = bits * width < 32 ? bits * width : 32;
+    *n = bits * width / word;
+    LLVMTypeRef type = LLVMIntTypeInContext(g->context, (unsigned)word);
+    return LLVMVectorType(type, (unsigned)*n);
+}
+
+LLVMTypeRef piece_type(struct kernel *k, int operand, int width) {
+    int n;
+    return words_of(k, operand, width, &n);
+}
+
+LLVMValueRef load_piece(struct kernel *k, int operand, int width, LLVMValueRef address) {
+    LLVMTypeRef type = piece_type(k, operand, width);
+    LLVMValueRef v = LLVMBuildLoad2(k->g->b, type, global_pointer(k, address), "");
+    LLVMSetAlignment(v, operand_size(k, operand) * (unsigned)width);
+    return v;
+}
+
+void store_piece(struct kernel *k, int operand, int width, LLVMValueRef piece,
+                 LLVMValueRef address) {
+    LLVMSetAlignment(LLVMBuildStore(k->g->b, piece, global_pointer(k, address)),
+                     operand_size(k, operand) * (unsigned)width);
+}
+
+LLVMValueRef from_piece(struct kernel *k, int operand, int width, LLVMValueRef piece, int index) {
+    struct gen *g = k->g;
+    int n;
+    words_of(k, operand, width, &n);
+    int each = width / n, bits = (int)operand_size(k, operand) * 8;
+    LLVMValueRef v = LLVMBuildExtractElement(g->b, piece, i32(g, (uint32_t)(index / each)), "");
+    if (bits < 32) {
+        LLVMValueRef shift = LLVMConstInt(LLVMTypeOf(v), (unsigned)(index % each * bits), false);
+        v = LLVMBuildLShr(g->b, v, shift, "");
+        v = LLVMBuildTrunc(g->b, v, gen_memory_type(g, operand_dtype(k, operand)), "");
+    }
+    return operand_dtype(k, operand) == DT_BOOL ? gen_cast(g, v, DT_UINT8, DT_BOOL) : v;
+}
+
+LLVMValueRef into_piece(struct kernel *k, int operand, int width, LLVMValueRef piece, int index,
+                        LLVMValueRef v) {
+    struct gen *g = k->g;
+    int n;
+    LLVMTypeRef type = words_of(k, operand, width, &n);
+    int each = width / n, bits = (int)operand_size(k, operand) * 8;
+    LLVMValueRef at = i32(g, (uint32_t)(index / each));
+    if (bits < 32) {
+        LLVMTypeRef word = LLVMGetElementType(type);
+        v = LLVMBuildIntCast2(g->b, v, word, false, "");
+        unsigned shift = (unsigned)(index % each * bits);
+        v = LLVMBuildShl(g->b, v, LLVMConstInt(word, shift, false), "");
+        v = LLVMBuildOr(g->b, LLVMBuildExtractElement(g->b, piece, at, ""), v, "");
+    }
+    return LLVMBuildInsertElement(g->b, piece, v, at, "");
+}
+
+LLVMValueRef splat_piece(struct kernel *k, int operand, int width, LLVMValueRef v) {
+    struct gen *g = k->g;
+    int n;
+    LLVMTypeRef type = words_of(k, operand, width, &n), word = LLVMGetElementType(type);
+    int bits = (int)operand_size(k, operand) * 8;
+    if (bits < 32) { /* times 0x01010101, or the like */
+        uint64_t ones = bits == 16 ? 0x00010001 : 0x01010101;
+        ones &= UINT64_MAX >> (64 - LLVMGetIntTypeWidth(word)); /* a word is not always 32 bits */
+        v = multiply(g, LLVMBuildZExt(g->b, v, word, ""), LLVMConstInt(word, ones, false));
+    }
+    LLVMValueRef piece = LLVMGetPoison(type);
+    for (int i = 0; i < n; i++)
+        piece = LLVMBuildInsertElement(g->b, piece, v, i32(g, (uint32_t)i), "");
+    return piece;
+}
+
+/* ---- the kernel */
+
+struct vector {
+    struct kernel *k;
+    int width;
+    LLVMValueRef first, n; /* the thread's first element; elements in all */
+    LLVMValueRef is_scalar[UFC_MAX_OPERANDS], scalar[UFC_MAX_OPERANDS];
+};
+
+static LLVMValueRef element_address(struct vector *v, int operand, LLVMValueRef index) {
+    struct kernel *k = v->k;
+    return add(k->g, k->pointer[operand],
+               multiply(k->g, index, i64(k->g, operand_size(k, operand))));
+}
+
+/* An input that is one element for all, else zero. */
+static void load_scalar(struct vector *v, int operand, LLVMValueRef bits) {
+    struct kernel *k = v->k;
+    struct gen *g = k->g;
+    v->is_scalar[operand] = has_bit(k, bits, operand);
+    LLVMBasicBlockRef array = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef after = begin_if(g, v->is_scalar[operand]);
+    LLVMValueRef value = load_input(k, operand, k->pointer[operand]);
+    LLVMBasicBlockRef one = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    v->scalar[operand] = join(g, one, value, array, LLVMConstNull(LLVMTypeOf(value)));
+}
+
+/* From the pieces of the first inputs, `narrays`; of the others an element is all, and what is made
+ * of these alone is made once. */
+static void gen_elements(struct vector *v, LLVMValueRef *pieces, int narrays) {
+    struct kernel *k = v->k;
+    const struct plan *p = k->g->plan;
+    for (int i = p->nin; i < p->noperands; i++)
+        pieces[i] = LLVMConstNull(piece_type(k, i, v->width));
+    for (int j = 0; j < v->width; j++) {
+        LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
+        for (int i = 0; i < p->nin; i++)
+            inputs[i] = i < narrays ? from_piece(k, i, v->width, pieces[i], j) : v->scalar[i];
+        call_element(k, inputs, outputs);
+        for (int i = p->nin; i < p->noperands; i++)
+            pieces[i] = into_piece(k, i, v->width, pieces[i], j, outputs[i]);
+    }
+    for (int i = p->nin; i < p->noperands; i++)
+        store_piece(k, i, v->width, pieces[i], element_address(v, i, v->first));
+}
+
+/* All of the thread's elements are there: all loads before the first use. */
+static void gen_whole(struct vector *v) {
+    struct kernel *k = v->k;
+    struct gen *g = k->g;
+    LLVMValueRef pieces[UFC_MAX_OPERANDS];
+    for (int i = 0; i < g->plan->nin; i++) {
+        LLVMValueRef equal = splat_piece(k, i, v->width, v->scalar[i]);
+        LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), array = gen_block(g, "array");
+        LLVMBasicBlockRef done = gen_block(g, "loaded");
+        LLVMBuildCondBr(g->b, v->is_scalar[i], done, array);
+        gen_place(g, array);
+        LLVMValueRef loaded = load_piece(k, i, v->width, element_address(v, i, v->first));
+        LLVMBuildBr(g->b, done);
+        gen_place(g, done);
+        pieces[i] = join(g, array, loaded, before, equal);
+    }
+    gen_elements(v, pieces, g->plan->nin);
+}
+
+/* The same of an array and numbers behind it. */
+static void gen_whole_and_numbers(struct vector *v) {
+    LLVMValueRef pieces[UFC_MAX_OPERANDS];
+    pieces[0] = load_piece(v->k, 0, v->width, element_address(v, 0, v->first));
+    gen_elements(v, pieces, 1);
+}
+
+/* The last thread's elements, one by one. */
+static void gen_tail(struct vector *v) {
+    struct kernel *k = v->k;
+    struct gen *g = k->g;
+    const struct plan *p = g->plan;
+    LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
+    struct loop l;
+    loop_begin(g, &l, 1, &v->first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], v->n));
+    for (int i = 0; i < p->nin; i++) {
+        LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), array = gen_block(g, "array");
+        LLVMBasicBlockRef done = gen_block(g, "loaded");
+        LLVMBuildCondBr(g->b, v->is_scalar[i], done, array);
+        gen_place(g, array);
+        LLVMValueRef loaded = load_element(k, operand_dtype(k, i), element_address(v, i, l.phi[0]));
+        LLVMBuildBr(g->b, done);
+        gen_place(g, done);
+        inputs[i] = join(g, array, loaded, before, v->scalar[i]);
+    }
+    call_element(k, inputs, outputs);
+    for (int i = p->nin; i < p->noperands; i++)
+        store_element(k, operand_dtype(k, i), outputs[i], element_address(v, i, l.phi[0]));
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+}
+
+void gen_vector_kernel(struct kernel *k) {
+    struct gen *g = k->g;
+    struct vector v = {.k = k, .width = vector_width(g->plan)};
+    begin_kernel(k, UFC_KERNEL_VECTOR);
+    v.n = load_param(k, i64_type(g), offsetof(struct ufc_kparam_head, n));
+    LLVMValueRef scalars = load_param(k, i32_type(g), offsetof(struct ufc_kparam_head, scalars));
+    v.first = multiply(g, extended(g, gen_thread_number(g)), i64(g, (uint64_t)v.width));
+    guard(g, compare(g, LLVMIntSLT, v.first, v.n));
+    for (int i = 0; i < g->plan->nin; i++)
+        load_scalar(&v, i, scalars);
+    LLVMBasicBlockRef whole = gen_block(g, "whole"), tail = gen_block(g, "tail");
+    LLVMValueRef last = add(g, v.first, i64(g, (uint64_t)v.width));
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLE, last, v.n), whole, tail);
+    gen_place(g, whole);
+    if (g->plan->nin > 1 && !is_large(k)) {
+        LLVMValueRef others = i32(g, (UINT32_C(2) << (g->plan->nin - 1)) - 2);
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, scalars, others));
+        gen_whole_and_numbers(&v);
+        LLVMBuildRetVoid(g->b);
+        gen_place(g, after);
+    }
+    gen_whole(&v);
+    LLVMBuildRetVoid(g->b);
+    gen_place(g, tail);
+    gen_tail(&v);
+    LLVMBuildRetVoid(g->b);
+}

@@ -1,0 +1,125 @@
+/* blocks.c: long reductions on the host, in blocks of points.  What blocks have is joined two
+ * and two, these two and two, …, as they come: of n blocks so far, there is a result for each bit
+ * of n that is set.  Rounding errors then grow with the logarithm of n, as in NumPy's pairwise
+ * sums. */
+#include "gufunc.h"
+
+enum {
+    LEVELS = 40, /* for more blocks than there is time for */
+    TURNS = 32,  /* of a loop in order: a block */
+};
+
+static LLVMValueRef level_of(struct gen *g, const struct pvar *like, LLVMValueRef tree,
+                             LLVMValueRef level) {
+    return LLVMBuildGEP2(g->b, gen_slot_type(g, like), tree, &level, 1, "");
+}
+
+/* The condition is one, whatever the lanes. */
+static void while_scalar(struct gen *g, struct loop *l, LLVMValueRef condition) {
+    int lanes = g->lanes;
+    g->lanes = 1;
+    loop_while(g, l, condition);
+    g->lanes = lanes;
+}
+
+void blocks_begin(struct gen *g, struct blocks *b, const struct pstmt *s) {
+    int n = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        n++;
+    b->s = s;
+    b->done = gen_alloca(g, i64_type(g), "blocks");
+    LLVMBuildStore(g->b, i64(g, 0), b->done);
+    b->tree = NEWN(g->uc, LLVMValueRef, n);
+    b->first = NEWN(g->uc, LLVMValueRef, n);
+    n = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, n++) {
+        LLVMTypeRef type = gen_slot_type(g, a->acc);
+        b->tree[n] = gen_alloca(g, LLVMArrayType2(type, LEVELS), "tree");
+        b->first[n] = LLVMBuildLoad2(g->b, type, gen_slot_of(g, a->acc), "");
+    }
+}
+
+/* accs joined with what the tree has at a level. */
+static void join_level(struct gen *g, const struct blocks *b, LLVMValueRef level) {
+    int i = 0;
+    for (const struct pacc *a = b->s->accs; a != NULL; a = a->next, i++) {
+        move_slot(g, a->acc, gen_slot_of(g, a->acc), gen_slot_of(g, a->other));
+        move_slot(g, a->acc, level_of(g, a->acc, b->tree[i], level), gen_slot_of(g, a->acc));
+    }
+    gen_stmts(g, b->s->joined);
+}
+
+void blocks_push(struct gen *g, const struct blocks *b) {
+    struct loop l;
+    LLVMValueRef zero = i64(g, 0), one = i64(g, 1);
+    LLVMValueRef done = LLVMBuildLoad2(g->b, i64_type(g), b->done, "");
+    loop_begin(g, &l, 1, &zero);
+    LLVMValueRef bit = LLVMBuildAnd(g->b, LLVMBuildLShr(g->b, done, l.phi[0], ""), one, "");
+    while_scalar(g, &l, compare(g, LLVMIntNE, bit, zero));
+    join_level(g, b, l.phi[0]);
+    LLVMValueRef next = add(g, l.phi[0], one);
+    loop_end(g, &l, &next);
+    int i = 0;
+    for (const struct pacc *a = b->s->accs; a != NULL; a = a->next, i++) {
+        LLVMValueRef acc = gen_slot_of(g, a->acc);
+        move_slot(g, a->acc, acc, level_of(g, a->acc, b->tree[i], l.phi[0]));
+        LLVMBuildStore(g->b, b->first[i], acc);
+    }
+    LLVMBuildStore(g->b, add(g, done, one), b->done);
+}
+
+void blocks_finish(struct gen *g, const struct blocks *b) {
+    struct loop l;
+    LLVMValueRef zero = i64(g, 0), one = i64(g, 1);
+    LLVMValueRef first[] = {zero, LLVMBuildLoad2(g->b, i64_type(g), b->done, "")};
+    loop_begin(g, &l, 2, first);
+    while_scalar(g, &l, compare(g, LLVMIntNE, l.phi[1], zero));
+    LLVMValueRef bit = LLVMBuildAnd(g->b, l.phi[1], one, "");
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, bit, zero));
+    join_level(g, b, l.phi[0]);
+    end_if(g, after);
+    LLVMValueRef next[] = {add(g, l.phi[0], one), LLVMBuildLShr(g->b, l.phi[1], one, "")};
+    loop_end(g, &l, next);
+}
+
+bool blocks_matter(const struct pstmt *s) {
+    const struct pacc *a = s->accs;
+    while (a != NULL && !is_float(a->acc->dtype))
+        a = a->next;
+    return a != NULL && !s->chooses;
+}
+
+/* ---- loops in order */
+
+bool blocks_in_order(struct gen *g, const struct pstmt *s) {
+    const struct prange *r = s->ranges;
+    if (s->ordered || !blocks_matter(s) || r == NULL || r->next != NULL || gen_varies(g, r->lo) ||
+        gen_varies(g, r->hi) || gen_varies(g, r->step))
+        return false;
+    LLVMValueRef lo = gen_scalar(g, r->lo), step = gen_scalar(g, r->step);
+    LLVMValueRef count = gen_count(g, lo, gen_scalar(g, r->hi), step);
+    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) <= TURNS)
+        return false;
+    LLVMTypeRef type = LLVMTypeOf(lo);
+    LLVMValueRef turns = LLVMConstInt(type, TURNS, false), first = LLVMConstNull(type);
+    LLVMBasicBlockRef more = gen_block(g, "more"), last = gen_block(g, "last");
+    struct blocks blocks;
+    struct loop l;
+    blocks_begin(g, &blocks, s);
+    loop_begin(g, &l, 1, &first);
+    LLVMValueRef end = LLVMBuildAdd(g->b, l.phi[0], turns, "");
+    LLVMValueRef whole = LLVMBuildICmp(g->b, LLVMIntSLT, end, count, "");
+    LLVMValueRef to = LLVMBuildSelect(g->b, whole, end, count, "");
+    LLVMValueRef from = LLVMBuildMul(g->b, l.phi[0], step, "");
+    to = LLVMBuildMul(g->b, to, step, "");
+    gen_for_uniform(g, s->serial, LLVMBuildAdd(g->b, lo, from, ""), LLVMBuildAdd(g->b, lo, to, ""),
+                    step);
+    LLVMBuildCondBr(g->b, whole, more, last);
+    gen_place(g, more);
+    blocks_push(g, &blocks);
+    loop_end(g, &l, &end);
+    LLVMBuildBr(g->b, last); /* never: there is a last block */
+    gen_place(g, last);
+    blocks_finish(g, &blocks);
+    return true;
+}

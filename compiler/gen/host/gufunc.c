@@ -1,0 +1,323 @@
+/* gufunc.c: host code of gufuncs.  A kernel (kabi.h) has two ways to fill vectors: with the
+ * points of a call's PS_SPREADs, where these are as many, or with calls. */
+#include "gufunc.h"
+
+static LLVMValueRef element_of(struct gen *g, LLVMTypeRef type, LLVMValueRef array, uint64_t i) {
+    LLVMValueRef index = i64(g, i);
+    return LLVMBuildLoad2(g->b, type, LLVMBuildGEP2(g->b, type, array, &index, 1, ""), "");
+}
+
+/* The kernel's arguments, and what does not change from call to call. */
+struct host_core {
+    LLVMValueRef args[UFC_MAX_OPERANDS], step[UFC_MAX_OPERANDS];
+    LLVMValueRef calls;
+};
+
+void core_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps) {
+    const struct plan *p = g->plan;
+    int ndims = p->overload->decl->ndims, at = p->noperands;
+    g->dims = NEWN(g->uc, LLVMValueRef, ndims + 1);
+    for (int d = 0; d < ndims; d++)
+        g->dims[d] = element_of(g, i64_type(g), sizes, (uint64_t)d + 1);
+    for (int k = 0; k < p->noperands; k++)
+        for (int r = 0; r < p->operands[k].rank; r++)
+            g->arrays[k].stride[r] = element_of(g, i64_type(g), steps, (uint64_t)at++);
+    core_fix_dims(g);
+}
+
+static void load_arguments(struct gen *g, struct host_core *h) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0), i = i64_type(g);
+    LLVMValueRef args = LLVMGetParam(g->function, 0), sizes = LLVMGetParam(g->function, 1),
+                 steps = LLVMGetParam(g->function, 2);
+    h->calls = element_of(g, i, sizes, 0);
+    for (int k = 0; k < g->plan->noperands; k++) {
+        h->args[k] = element_of(g, pointer, args, (uint64_t)k);
+        h->step[k] = element_of(g, i, steps, (uint64_t)k);
+    }
+    core_host_sizes(g, sizes, steps);
+}
+
+static LLVMValueRef place_of_call(struct gen *g, const struct host_core *h, int k,
+                                  LLVMValueRef call) {
+    LLVMValueRef offset = LLVMBuildMul(g->b, call, h->step[k], "");
+    return at_byte(g, h->args[k], offset);
+}
+
+void core_host_scalars(struct gen *g) {
+    const struct plan *p = g->plan;
+    for (int k = 0; k < p->nin; k++) {
+        struct pval load = {.kind = PV_ELEM, .operand = k, .dtype = p->operands[k].dtype};
+        if (p->operands[k].rank == 0)
+            g->inputs[k] = gen_element(g, &load);
+    }
+}
+
+/* ---- vectors of calls */
+
+/* Calls `first` and on: as many as lanes, or `left` of them. */
+static void gen_some_calls(struct gen *g, const struct host_core *h, LLVMValueRef first,
+                           LLVMValueRef left) {
+    const struct plan *p = g->plan;
+    for (int k = 0; k < p->noperands; k++)
+        g->arrays[k].base = place_of_call(g, h, k, first);
+    g->lanes = g->most_lanes;
+    gen_local_arrays(g);
+    for (int k = 0; k < p->noperands; k++) {
+        g->arrays[k].lane_step = h->step[k];
+        g->arrays[k].lane_offset =
+            LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, h->step[k]), "");
+    }
+    g->all_active = left == NULL;
+    if (left != NULL)
+        gen_active_lanes(g, left);
+    core_host_scalars(g);
+    gen_stmts(g, p->body);
+    g->all_active = true;
+    g->lanes = 1;
+    for (int k = 0; k < p->noperands; k++)
+        g->arrays[k].lane_step = g->arrays[k].lane_offset = NULL;
+}
+
+/* Those as many as lanes together, then the others, but for a `few`: the first of these. */
+static LLVMValueRef gen_calls(struct gen *g, const struct host_core *h, int few) {
+    struct loop l;
+    LLVMValueRef zero = i64(g, 0);
+    g->across_calls = true;
+    g->spread = NULL;
+    find_varying(g->plan, true);
+    gen_variables(g, g->most_lanes);
+    loop_begin(g, &l, 1, &zero);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)g->most_lanes));
+    loop_while(g, &l, compare(g, LLVMIntSLE, next, h->calls));
+    gen_some_calls(g, h, l.phi[0], NULL);
+    loop_end(g, &l, &next);
+    if (few >= g->most_lanes - 1)
+        return l.phi[0];
+    LLVMValueRef least = few > 0 ? add(g, l.phi[0], i64(g, (uint64_t)few)) : l.phi[0];
+    LLVMValueRef many = compare(g, LLVMIntSLT, least, h->calls);
+    LLVMBasicBlockRef after = begin_if(g, many);
+    gen_some_calls(g, h, l.phi[0], subtract(g, h->calls, l.phi[0]));
+    end_if(g, after);
+    return few > 0 ? gen_select(g, many, h->calls, l.phi[0]) : h->calls;
+}
+
+/* What a body does once, and once a lane. */
+struct work {
+    int once, each;
+};
+
+static void count_value(struct work *w, const struct pval *v) {
+    enum { CALL = 20 };
+    if (v == NULL)
+        return;
+    if (v->kind == PV_ELEM)
+        w->each++;
+    else if (v->kind == PV_CALL)
+        w->once += CALL;
+    else
+        w->once += v->nargs > 0;
+    for (int i = 0; i < v->nargs; i++)
+        count_value(w, v->args[i]);
+}
+
+static void count_work(struct work *w, const struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        w->once++;
+        count_value(w, s->value);
+        count_value(w, s->place);
+        count_work(w, s->body);
+        count_work(w, s->other);
+    }
+}
+
+/* As many calls take no longer one by one than in a vector that has lanes for more. */
+static int few_calls(const struct gen *g) {
+    struct work w = {0, 0};
+    count_work(&w, g->plan->body->body);
+    int few = (w.once + w.each * g->most_lanes) / (w.once + w.each + 1);
+    return few < g->most_lanes ? few : g->most_lanes - 1;
+}
+
+/* ---- vectors of points of one call */
+
+/* What the kernel's caller has to share spreads with. */
+static void find_share(struct gen *g, struct host_call *h) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
+    LLVMValueRef from[] = {LLVMConstNull(pointer), NULL};
+    LLVMValueRef offset = i64(g, offsetof(struct ufc_host_call, share));
+    LLVMBasicBlockRef blocks[] = {LLVMGetInsertBlock(g->b), NULL};
+    h->data = LLVMGetParam(g->function, 3);
+    LLVMBasicBlockRef after = begin_if(g, LLVMBuildIsNotNull(g->b, h->data, ""));
+    from[1] = LLVMBuildLoad2(g->b, pointer, at_byte(g, h->data, offset), "");
+    blocks[1] = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    h->share = LLVMBuildPhi(g->b, pointer, "");
+    LLVMAddIncoming(h->share, from, blocks, 2);
+}
+
+/* From call `first` on, one by one. */
+static void gen_points_of_calls(struct gen *g, const struct host_core *h, LLVMValueRef first) {
+    const struct plan *p = g->plan;
+    struct host_call call;
+    struct loop l;
+    g->across_calls = false;
+    g->spread = p->checked ? NULL : host_spread;
+    g->threads = &call;
+    find_varying(p, false);
+    gen_variables(g, 1);
+    gen_local_arrays(g);
+    find_share(g, &call);
+    call.frame = host_frame(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], h->calls));
+    for (int k = 0; k < p->noperands; k++)
+        g->arrays[k].base = place_of_call(g, h, k, l.phi[0]);
+    host_frame_arrays(g, call.frame);
+    core_host_scalars(g);
+    gen_stmts(g, p->body);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+    g->threads = NULL;
+}
+
+/* ---- kernels */
+
+static bool is_simple(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD ? has_loop(s->body) : s->kind != PS_SET && s->kind != PS_PUT)
+            return false;
+    return true;
+}
+
+/* Are the points of a call enough to fill vectors, and those of a row?  NULL: it is not known. */
+static LLVMValueRef is_wide(struct gen *g) {
+    const struct mapping *map = &g->plan->map;
+    enum { SEVERAL = 4, MANY = 8 };
+    LLVMValueRef width = core_terms(g, map->width, map->nwidth);
+    LLVMValueRef row = core_terms(g, map->row, map->nrow);
+    if (width == NULL)
+        return NULL;
+    int least = is_simple(g->plan->body->body) ? SEVERAL * g->most_lanes : g->most_lanes;
+    LLVMValueRef wide = compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least));
+    if (row == NULL || map->contraction != NULL)
+        return wide;
+    LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->most_lanes / 2));
+    LLVMValueRef many = compare(g, LLVMIntSGE, width, i64(g, MANY * (uint64_t)g->most_lanes));
+    return both(g, wide, LLVMBuildOr(g->b, rows, many, ""));
+}
+
+/* Does a spread of the outermost ones fill vectors? */
+static bool has_lanes(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD ? !s->ordered : has_lanes(s->body) || has_lanes(s->other))
+            return true;
+    return false;
+}
+
+/* How a call goes: where there is `wide`, i1, and it is not so, as NARROW says. */
+struct ways {
+    enum ufc_host_way way;
+    LLVMValueRef wide;
+};
+
+static struct ways find_ways(struct gen *g) {
+    const struct plan *p = g->plan;
+    const struct pstmt *body = p->body->body;
+    if (p->checked)
+        return (struct ways){UFC_WAY_CHECKED, NULL};
+    if (!p->map.spreads)
+        return (struct ways){UFC_WAY_CALLS, NULL};
+    bool tiles = body != NULL && host_tiles(g, body);
+    enum ufc_host_way points = tiles             ? UFC_WAY_TILES
+                               : has_lanes(body) ? UFC_WAY_POINTS
+                                                 : UFC_WAY_IN_TURN;
+    return (struct ways){points, is_wide(g)};
+}
+
+/* Do elements of neighbouring points lie side by side, in the spreads that a call begins with?
+ * NULL: they do. */
+static LLVMValueRef are_neighbours(struct gen *g, enum ufc_host_way way) {
+    const struct pstmt *s = g->plan->body->body;
+    LLVMValueRef unit = NULL;
+    if (way == UFC_WAY_TILES) {
+        const struct prange *columns = s->ranges->next;
+        return points_unit(g, g->plan->map.contraction->shape.rest, gen_scalar(g, columns->step));
+    }
+    for (; way == UFC_WAY_POINTS && s != NULL; s = s->next) {
+        const struct prange *last = s->kind == PS_SPREAD && !s->ordered ? s->ranges : NULL;
+        while (last != NULL && last->next != NULL)
+            last = last->next;
+        if (last == NULL || last->step->kind != PV_CONST)
+            continue;
+        g->lane_var = last->var;
+        LLVMValueRef this = points_unit(g, s->body, gen_scalar(g, last->step));
+        unit = unit == NULL ? this : this == NULL ? unit : both(g, unit, this);
+    }
+    return unit;
+}
+
+void gen_core_ask(struct gen *g, const char *name, int lanes) {
+    begin_ask(g, name);
+    g->lanes = 1;
+    g->most_lanes = lanes;
+    g->across_calls = false;
+    g->arrays = NEWN(g->uc, struct gen_array, g->plan->noperands + g->plan->nlocals);
+    core_host_sizes(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
+    struct ways ways = find_ways(g);
+    find_varying(g->plan, false);
+    LLVMValueRef way = i32(g, ways.way), unit = are_neighbours(g, ways.way);
+    if (unit != NULL)
+        way = gen_select(g, unit, way, i32(g, ways.way | UFC_WAY_APART));
+    if (ways.wide != NULL)
+        way = gen_select(g, ways.wide, way, i32(g, UFC_WAY_NARROW));
+    if (ways.way == UFC_WAY_CALLS) {
+        LLVMValueRef calls = element_of(g, i64_type(g), LLVMGetParam(g->function, 1), 0);
+        LLVMValueRef few = compare(g, LLVMIntSLE, calls, i64(g, (uint64_t)few_calls(g)));
+        way = gen_select(g, few, i32(g, UFC_WAY_FEW), way);
+    }
+    end_ask(g, way, lanes);
+    g->dims = NULL;
+    g->lane_var = NULL;
+}
+
+void gen_core_host(struct gen *g, const char *name, int lanes) {
+    const struct plan *p = g->plan;
+    struct host_core h;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0),
+                types[] = {pointer, pointer, pointer, pointer};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
+    g->function = LLVMAddFunction(g->module, name, type);
+    g->lanes = 1;
+    g->most_lanes = lanes;
+    outline_body(g);
+    gen_place(g, gen_block(g, "entry"));
+    g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
+    load_arguments(g, &h);
+    g->stop = gen_block(g, "stop");
+    g->fault = LLVMGetParam(g->function, 3);
+    struct ways ways = find_ways(g);
+    LLVMValueRef zero = i64(g, 0);
+    if (ways.way == UFC_WAY_CALLS) {
+        g->as_lanes = true;
+        gen_points_of_calls(g, &h, gen_calls(g, &h, few_calls(g)));
+        g->as_lanes = false;
+    } else if (ways.wide == NULL)
+        gen_points_of_calls(g, &h, zero);
+    else {
+        LLVMBasicBlockRef points = gen_block(g, "points"), calls = gen_block(g, "calls");
+        LLVMBasicBlockRef done = gen_block(g, "done");
+        LLVMBuildCondBr(g->b, ways.wide, points, calls);
+        gen_place(g, points);
+        gen_points_of_calls(g, &h, zero);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, calls);
+        gen_calls(g, &h, 0);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, done);
+    }
+    LLVMBuildBr(g->b, g->stop);
+    gen_place(g, g->stop);
+    LLVMBuildRetVoid(g->b);
+    g->dims = NULL;
+    g->spread = NULL;
+}

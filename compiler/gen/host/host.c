@@ -1,0 +1,498 @@
+/* host.c: host code of all plans: an overload's kernel for each level of instructions.
+ *
+ * A kernel hands its loop over vectors to `drive` (drive.c), which brings the operands. Library
+ * functions are libmvec's, in pieces of its widths, where it is fast (powf.c), or else libm's,
+ * lane by lane. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+static const struct {
+    const char *suffix;
+    int bytes; /* of a vector register */
+} levels[LEVEL_COUNT] = {[LEVEL_V2] = {"v2", 16}, [LEVEL_V3] = {"v3", 32}, [LEVEL_V4] = {"v4", 64}};
+
+/* ---- library functions */
+
+/* writes: through its arguments. */
+static LLVMValueRef declare(struct gen *g, const char *name, LLVMTypeRef type, bool writes) {
+    LLVMValueRef f = LLVMGetNamedFunction(g->module, name);
+    if (f == NULL) {
+        f = LLVMAddFunction(g->module, name, type);
+        llvm_flag(f, "nounwind");
+        llvm_flag(f, "willreturn");
+        llvm_memory(f, writes);
+    }
+    return f;
+}
+
+/* Lanes first … first + n of v, from the front again behind the end. */
+static LLVMValueRef take_lanes(struct gen *g, LLVMValueRef v, int first, int n) {
+    LLVMValueRef lanes[64];
+    unsigned size = LLVMGetVectorSize(LLVMTypeOf(v));
+    for (int i = 0; i < n; i++)
+        lanes[i] = LLVMConstInt(i32_type(g), (unsigned)(first + i) % size, false);
+    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(lanes, (unsigned)n), "");
+}
+
+/* a's lanes, then b's, which are as many. */
+static LLVMValueRef concatenate(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef lanes[64];
+    unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
+    for (unsigned i = 0; i < n; i++)
+        lanes[i] = LLVMConstInt(i32_type(g), i, false);
+    return LLVMBuildShuffleVector(g->b, a, b, LLVMConstVector(lanes, n), "");
+}
+
+static bool is_ours(struct gen *g, const struct builtin *f, int size) {
+    return f->id == B_POW && size == 4 && g->level == LEVEL_V4;
+}
+
+/* f on vectors of `width` lanes: libmvec's, but where ours is twice as fast. */
+static LLVMValueRef vector_function(struct gen *g, const struct builtin *f, int size, int width,
+                                    LLVMTypeRef type) {
+    if (is_ours(g, f, size)) {
+        LLVMValueRef ours = declare(g, "powf_v4", type, false);
+        if (LLVMIsDeclaration(ours)) {
+            LLVMSetLinkage(ours, LLVMInternalLinkage);
+            llvm_host_attributes(ours, g->level);
+            gen_powf(g, ours);
+        }
+        return ours;
+    }
+    char name[48];
+    snprintf(name, sizeof name, "_ZGV%cN%d%s_%s%s",
+             width * size == 16   ? 'b'
+             : width * size == 32 ? 'd'
+                                  : 'e',
+             width, f->nargs == 2 ? "vv" : "v", f->host, size == 4 ? "f" : "");
+    return declare(g, name, type, false);
+}
+
+/* f on pieces of a vector's width; lanes [first, first + n) of the result. */
+static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size,
+                                LLVMValueRef *args, int first, int n) {
+    int most = levels[g->level].bytes / size;
+    if (n > most)
+        return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
+                           call_pieces(g, f, size, args, first + n / 2, n / 2));
+    bool whole = g->whole_vectors || is_ours(g, f, size);
+    int width = whole ? most : n * size < 16 ? 16 / size : n;
+    LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(args[0])), (unsigned)width);
+    LLVMTypeRef types[] = {type, type};
+    LLVMValueRef pieces[2];
+    for (int i = 0; i < f->nargs; i++)
+        pieces[i] = width == g->lanes ? args[i] : take_lanes(g, args[i], first, width);
+    LLVMTypeRef function = LLVMFunctionType(type, types, (unsigned)f->nargs, false);
+    LLVMValueRef callee = vector_function(g, f, size, width, function);
+    LLVMValueRef r = LLVMBuildCall2(g->b, function, callee, pieces, (unsigned)f->nargs, "");
+    return width == n ? r : take_lanes(g, r, 0, n);
+}
+
+/* libm's f on scalars.  Its lgamma writes the process's signgam, its lgamma_r an int that is given.
+ */
+static LLVMValueRef call_scalar(struct gen *g, const struct builtin *f, bool single,
+                                LLVMTypeRef result, LLVMTypeRef *types, LLVMValueRef *args) {
+    bool reentrant = f->id == B_LGAMMA;
+    int n = f->nargs;
+    char name[48];
+    snprintf(name, sizeof name, "%s%s%s", f->host, single ? "f" : "", reentrant ? "_r" : "");
+    if (reentrant) {
+        args[n] = gen_alloca(g, i32_type(g), "sign");
+        types[n] = LLVMTypeOf(args[n]);
+        n++;
+    }
+    LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)n, false);
+    LLVMValueRef function = declare(g, name, type, reentrant);
+    return LLVMBuildCall2(g->b, type, function, args, (unsigned)n, "");
+}
+
+/* A function of vectors that calls libm's scalar one lane by lane. */
+static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool single,
+                                   LLVMTypeRef type, LLVMTypeRef *types, LLVMTypeRef result) {
+    char name[48];
+    snprintf(name, sizeof name, "%s%s_%d_%s", f->host, single ? "f" : "", g->lanes,
+             levels[g->level].suffix);
+    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
+    if (function != NULL)
+        return function;
+    struct gen inner = *g;
+    function = inner.function = LLVMAddFunction(g->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    llvm_host_attributes(function, g->level);
+    llvm_flag(function, "noinline");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    gen_place(g, gen_block(&inner, "entry"));
+    inner.lanes = 1;
+    LLVMValueRef slots[3], out = gen_alloca(&inner, result, "");
+    LLVMTypeRef scalars[3];
+    for (int i = 0; i < f->nargs; i++) {
+        slots[i] = gen_alloca(&inner, types[i], "");
+        scalars[i] = LLVMGetElementType(types[i]);
+        LLVMBuildStore(g->b, LLVMGetParam(function, (unsigned)i), slots[i]);
+    }
+    struct loop l;
+    LLVMValueRef zero = LLVMConstNull(i64_type(g)), args[3];
+    loop_begin(&inner, &l, 1, &zero);
+    LLVMValueRef lanes = LLVMConstInt(i64_type(g), (unsigned)g->lanes, false);
+    loop_while(&inner, &l, LLVMBuildICmp(g->b, LLVMIntULT, l.phi[0], lanes, ""));
+    for (int i = 0; i < f->nargs; i++) {
+        LLVMValueRef at = LLVMBuildGEP2(g->b, scalars[i], slots[i], &l.phi[0], 1, "");
+        args[i] = LLVMBuildLoad2(g->b, scalars[i], at, "");
+    }
+    LLVMTypeRef scalar = LLVMGetElementType(result);
+    LLVMValueRef v = call_scalar(&inner, f, single, scalar, scalars, args);
+    LLVMBuildStore(g->b, v, LLVMBuildGEP2(g->b, scalar, out, &l.phi[0], 1, ""));
+    LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i64_type(g), 1, false), "");
+    loop_end(&inner, &l, &next);
+    LLVMBuildRet(g->b, LLVMBuildLoad2(g->b, result, out, ""));
+    gen_place(g, here);
+    return function;
+}
+
+/* libmvec's f on one value: a vector of it. */
+static LLVMValueRef call_one(struct gen *g, const struct builtin *f, int size, LLVMValueRef *args) {
+    struct gen wide = *g;
+    LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
+    wide.lanes = 16 / size;
+    for (int i = 0; i < f->nargs; i++)
+        vectors[i] = gen_dynamic_splat(&wide, args[i]);
+    return LLVMBuildExtractElement(g->b, call_pieces(&wide, f, size, vectors, 0, wide.lanes), first,
+                                   "");
+}
+
+static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                               LLVMTypeRef result, LLVMValueRef *args) {
+    LLVMTypeRef types[4];
+    for (int i = 0; i < f->nargs; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    if (g->lanes == 1)
+        return call_scalar(g, f, d == DT_FLOAT32, result, types, args);
+    LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)f->nargs, false);
+    LLVMValueRef function = lanes_function(g, f, d == DT_FLOAT32, type, types, result);
+    return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
+}
+
+/* Of |a| and |b| where their quotient is not large: a - trunc(a / b) b, exactly.  In float64 the
+ * quotient of two float32 has the right whole part, and its product takes 52 bits; that of two
+ * float64 is at most 1 too large, and the fused difference has no more bits than b. */
+static LLVMValueRef small_fmod(struct gen *g, bool single, LLVMValueRef a, LLVMValueRef b,
+                               LLVMValueRef quotient) {
+    LLVMValueRef q = gen_intrinsic(g, "trunc", NULL, &quotient, 1), r;
+    if (single) {
+        r = LLVMBuildFSub(g->b, a, LLVMBuildFMul(g->b, q, b, ""), "");
+    } else {
+        LLVMValueRef terms[] = {LLVMBuildFNeg(g->b, q, ""), b, a};
+        r = gen_intrinsic(g, "fma", NULL, terms, 3);
+        LLVMValueRef zero = gen_float(g, DT_FLOAT64, 0);
+        LLVMValueRef below = LLVMBuildFCmp(g->b, LLVMRealOLT, r, zero, "");
+        r = gen_select(g, below, LLVMBuildFAdd(g->b, r, b, ""), r);
+    }
+    /* b may be infinite */
+    return gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, a, b, ""), a, r);
+}
+
+/* A vector that has a large quotient, or none, is libm's; fmod is exact either way. */
+static LLVMValueRef gen_fmod(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                             LLVMTypeRef result, LLVMValueRef *args) {
+    bool single = d == DT_FLOAT32;
+    LLVMValueRef part[2], from[2];
+    for (int i = 0; i < 2; i++)
+        part[i] = gen_cast(g, gen_intrinsic(g, "fabs", NULL, &args[i], 1), d, DT_FLOAT64);
+    LLVMValueRef q = LLVMBuildFDiv(g->b, part[0], part[1], "");
+    LLVMValueRef limit = gen_float(g, DT_FLOAT64, single ? 0x1p28 : 0x1p52);
+    LLVMValueRef large = LLVMBuildFCmp(g->b, LLVMRealUGE, q, limit, "");
+    LLVMBasicBlockRef blocks[] = {gen_block(g, "large"), gen_block(g, "small")};
+    LLVMBasicBlockRef done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, gen_any(g, large), blocks[0], blocks[1]);
+    gen_place(g, blocks[0]);
+    from[0] = call_lanes(g, f, d, result, args);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, blocks[1]);
+    LLVMValueRef r = small_fmod(g, single, part[0], part[1], q);
+    LLVMValueRef sign[] = {gen_cast(g, r, DT_FLOAT64, d), args[0]};
+    from[1] = gen_intrinsic(g, "copysign", NULL, sign, 2);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef v = LLVMBuildPhi(g->b, result, "");
+    LLVMAddIncoming(v, from, blocks, 2);
+    return v;
+}
+
+/* Where libmvec's functions of float32 leave for scalar ones: above `high` of |x|.  At `most` the
+ * result is what it is at infinity. */
+static const struct range {
+    int id;
+    double high, most;
+} ranges[] = {{B_SIN, 10000, INFINITY},
+              {B_COS, 10000, INFINITY},
+              {B_EXP, 87, 200},
+              {B_EXP2, 125, 200},
+              {B_EXP10, 37, 60}};
+
+/* Lanes that libmvec's float32 would take one by one are computed in float64, where there are such;
+ * what the others have does not depend on it. */
+static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const struct range *r,
+                                LLVMTypeRef result, LLVMValueRef *args) {
+    LLVMValueRef x = args[0], a = gen_intrinsic(g, "fabs", NULL, &x, 1);
+    LLVMValueRef high = gen_float(g, DT_FLOAT32, r->high), one = gen_float(g, DT_FLOAT32, 1);
+    LLVMValueRef near = LLVMBuildFCmp(g->b, LLVMRealOLE, a, high, "");
+    LLVMBasicBlockRef blocks[] = {LLVMGetInsertBlock(g->b), gen_block(g, "far")};
+    LLVMBasicBlockRef done = gen_block(g, "near");
+    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, near)), blocks[1], done);
+    gen_place(g, blocks[1]);
+    LLVMValueRef most = gen_float(g, DT_FLOAT32, r->most), least = LLVMBuildFNeg(g->b, most, "");
+    LLVMValueRef y = gen_select(g, near, one, x);
+    y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOGT, y, most, ""), most, y);
+    y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, y, least, ""), least, y);
+    y = gen_cast(g, y, DT_FLOAT32, DT_FLOAT64);
+    y = gen_cast(g, call_pieces(g, f, 8, &y, 0, g->lanes), DT_FLOAT64, DT_FLOAT32);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef far = LLVMBuildPhi(g->b, result, ""), from[] = {LLVMGetPoison(result), y};
+    LLVMAddIncoming(far, from, blocks, 2);
+    x = gen_select(g, near, x, one);
+    return gen_select(g, near, call_pieces(g, f, 4, &x, 0, g->lanes), far);
+}
+
+static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                              LLVMTypeRef result, LLVMValueRef *args);
+
+/* f on one value, in a vector of the kernel's lanes. */
+static LLVMValueRef call_as_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                                  LLVMTypeRef result, LLVMValueRef *args) {
+    struct gen wide = *g;
+    LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
+    wide.lanes = g->most_lanes;
+    for (int i = 0; i < f->nargs; i++)
+        vectors[i] = gen_dynamic_splat(&wide, args[i]);
+    LLVMTypeRef type = LLVMVectorType(result, (unsigned)wide.lanes);
+    return LLVMBuildExtractElement(g->b, call_libm(&wide, f, d, type, vectors), first, "");
+}
+
+static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                              LLVMTypeRef result, LLVMValueRef *args) {
+    if (g->lanes == 1 && g->as_lanes && f->libmvec)
+        return call_as_lanes(g, f, d, result, args);
+    if (g->lanes == 1)
+        return f->libmvec ? call_one(g, f, dtype_info[d].bits / 8, args)
+                          : call_lanes(g, f, d, result, args);
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (f->id == ranges[i].id && d == DT_FLOAT32)
+            return call_single(g, f, &ranges[i], result, args);
+    if (f->libmvec)
+        return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
+    if (f->id == B_FMOD && (d == DT_FLOAT32 || g->level >= LEVEL_V3)) /* which fuses */
+        return gen_fmod(g, f, d, result, args);
+    return call_lanes(g, f, d, result, args);
+}
+
+/* ---- kernels */
+
+enum { MOST_LANES = 16 }; /* with arrays, whose elements may be taken one by one */
+
+/* Complex numbers are computed in their parts, so these count: no vector has a single lane. */
+static int count_lanes(const struct plan *p, enum ufc_level level) {
+    int widest = 1;
+    for (int k = 0; k < p->noperands; k++) {
+        int bytes = dtype_info[part_dtype(p->operands[k].dtype)].bits / 8;
+        widest = bytes > widest ? bytes : widest;
+    }
+    int lanes = levels[level].bytes / widest;
+    bool arrays = p->nlocals > 0 || p->overload->decl->kind == DECL_GUFUNC;
+    return arrays && lanes > MOST_LANES ? MOST_LANES : lanes;
+}
+
+/* Complex numbers take two registers.  Left to itself LLVM stores the upper one first, which takes
+ * a quarter longer where stores go over the ends of the cache's lines: a fence, of no instruction,
+ * keeps the order. */
+static void store_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef at) {
+    LLVMTypeRef memory = gen_lanes_of(g, gen_memory_type(g, d));
+    if (!is_complex(d) || g->lanes == 1) {
+        gen_store_element(g, memory, v, at, dtype_align(d));
+        return;
+    }
+    LLVMTypeRef part = gen_scalar_type(g, part_dtype(d));
+    v = LLVMBuildBitCast(g->b, v, LLVMVectorType(part, 2 * (unsigned)g->lanes), "");
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef half = take_lanes(g, v, i * g->lanes, g->lanes);
+        LLVMValueRef offset = LLVMConstInt(i64_type(g), (unsigned)(i * g->lanes), false);
+        if (i > 0)
+            LLVMBuildFence(g->b, LLVMAtomicOrderingRelease, true, "");
+        gen_store_element(g, LLVMTypeOf(half), half, LLVMBuildGEP2(g->b, part, at, &offset, 1, ""),
+                          dtype_align(d));
+    }
+}
+
+/* The body for so many vectors: an operand's first is at pointers[k], the others increments[k]
+ * bytes apart. */
+static void gen_vectors(struct gen *g, LLVMValueRef pointers, LLVMValueRef increments,
+                        LLVMValueRef vectors) {
+    const struct plan *p = g->plan;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context), memory[UFC_MAX_OPERANDS];
+    LLVMValueRef first[UFC_MAX_OPERANDS], increment[UFC_MAX_OPERANDS], at[UFC_MAX_OPERANDS];
+    for (int k = 0; k < p->noperands; k++) {
+        LLVMValueRef i = LLVMConstInt(i64_type(g), (unsigned)k, false);
+        LLVMValueRef slot = LLVMBuildGEP2(g->b, pointer, pointers, &i, 1, "");
+        first[k] = LLVMBuildLoad2(g->b, pointer, slot, "");
+        slot = LLVMBuildGEP2(g->b, i64_type(g), increments, &i, 1, "");
+        increment[k] = LLVMBuildLoad2(g->b, i64_type(g), slot, "");
+        memory[k] = gen_lanes_of(g, gen_memory_type(g, p->operands[k].dtype));
+    }
+    int lanes = g->lanes;
+    struct loop l;
+    LLVMValueRef zero = LLVMConstNull(i64_type(g));
+    loop_begin(g, &l, 1, &zero);
+    g->lanes = 1; /* the loop itself is one of scalars */
+    loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], vectors, ""));
+    g->lanes = lanes;
+    for (int k = 0; k < p->noperands; k++) {
+        LLVMValueRef offset = LLVMBuildMul(g->b, l.phi[0], increment[k], "");
+        at[k] = LLVMBuildGEP2(g->b, byte, first[k], &offset, 1, "");
+    }
+    for (int k = 0; k < p->nin; k++) {
+        enum ufc_dtype d = p->operands[k].dtype;
+        g->inputs[k] = gen_load_element(g, d, memory[k], at[k], dtype_align(d));
+    }
+    gen_body(g);
+    for (int k = p->nin; k < p->noperands; k++)
+        store_lanes(g, p->operands[k].dtype, g->outputs[k], at[k]);
+    LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i64_type(g), 1, false), "");
+    loop_end(g, &l, &next);
+}
+
+/* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
+static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
+    LLVMValueRef function = LLVMAddFunction(g->module, name, gen_loop_type(g));
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    llvm_host_attributes(function, g->level);
+    g->function = function;
+    gen_place(g, gen_block(g, "entry"));
+    gen_vectors(g, LLVMGetParam(function, 0), LLVMGetParam(function, 1), LLVMGetParam(function, 2));
+    LLVMBuildRetVoid(g->b);
+    return function;
+}
+
+/* ---- what tells how a kernel would go */
+
+void begin_ask(struct gen *g, const char *name) {
+    LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, p};
+    g->function = LLVMAddFunction(g->module, name, LLVMFunctionType(i32_type(g), types, 3, false));
+    llvm_flag(g->function, "nounwind");
+    gen_place(g, gen_block(g, "entry"));
+}
+
+void end_ask(struct gen *g, LLVMValueRef way, int lanes) {
+    LLVMValueRef high = LLVMConstInt(i32_type(g), (unsigned)lanes << UFC_WAY_LANES, false);
+    LLVMBuildRet(g->b, LLVMBuildOr(g->b, way, high, ""));
+}
+
+/* ---- kernels */
+
+/* The name of the kernel of g->plan at g->level. */
+static const char *kernel_name(struct gen *g) {
+    return arena_printf(g->uc, "%s_%s", g->plan->symbol, levels[g->level].suffix);
+}
+
+static const char *ask_name(struct gen *g) {
+    return arena_printf(g->uc, "%s_ask", kernel_name(g));
+}
+
+/* Begins the kernel of g->plan at g->level. */
+static void begin_kernel(struct gen *g) {
+    LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, p, p};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
+    g->function = LLVMAddFunction(g->module, kernel_name(g), type);
+    llvm_flag(g->function, "nounwind");
+    gen_place(g, gen_block(g, "entry"));
+}
+
+/* With checks: one element after the other, so that the first fault is found. */
+static void gen_checked_kernel(struct gen *g) {
+    begin_kernel(g);
+    llvm_host_attributes(g->function, g->level);
+    LLVMValueRef n = LLVMBuildLoad2(g->b, i64_type(g), LLVMGetParam(g->function, 1), "");
+    g->fault = LLVMGetParam(g->function, 3);
+    g->lanes = 1;
+    gen_vectors(g, LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 2), n);
+    LLVMBuildRetVoid(g->b);
+    begin_ask(g, ask_name(g));
+    end_ask(g, LLVMConstInt(i32_type(g), UFC_WAY_CHECKED, false), 1);
+}
+
+static void gen_kernel(struct gen *g, LLVMValueRef drive) {
+    LLVMValueRef loop = gen_vector_loop(g, arena_printf(g->uc, "%s_loop", kernel_name(g)));
+    begin_kernel(g);
+    if (g->lanes > 1)
+        gen_direct(g, loop);
+    LLVMValueRef traits = gen_traits(g);
+    LLVMValueRef args[] = {LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 1),
+                           LLVMGetParam(g->function, 2), traits, loop};
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(drive), drive, args, 5, "");
+    LLVMBuildRetVoid(g->b);
+    gen_ask(g, ask_name(g), traits);
+}
+
+/* The kernel of a gufunc. */
+static void gen_core_level(struct gen *g) {
+    int lanes = g->plan->checked ? 1 : g->lanes;
+    gen_core_host(g, kernel_name(g), lanes);
+    llvm_host_attributes(LLVMGetNamedFunction(g->module, kernel_name(g)), g->level);
+    gen_core_ask(g, ask_name(g), lanes);
+}
+
+static const char passes[] =
+    "function(sroa,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-simplify,"
+    "lcssa,loop-mssa(licm),loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse,"
+    "simplifycfg,instcombine<no-verify-fixpoint>),globaldce";
+
+struct host_module *gen_host(struct uc *uc, unsigned wanted) {
+    struct host_module *m = calloc(1, sizeof *m);
+    if (m == NULL) {
+        error_nowhere(uc, "out of memory");
+        return NULL;
+    }
+    m->context = llvm_context(uc);
+    m->machine = llvm_machine_host(uc);
+    if (m->machine == NULL) {
+        host_free(m);
+        return NULL;
+    }
+    m->module = llvm_module(m->context, uc->src.name, m->machine);
+    struct section *sections = NULL;
+    struct gen g = {.uc = uc,
+                    .sections = &sections,
+                    .context = m->context,
+                    .module = m->module,
+                    .b = LLVMCreateBuilderInContext(m->context),
+                    .lanes = 1,
+                    .library = call_libm};
+    LLVMValueRef drive = gen_drive(&g);
+    for (const struct plan *p = uc->plans; p != NULL; p = p->next)
+        for (g.level = LEVEL_V2; g.level < LEVEL_COUNT; g.level++) {
+            if (!(wanted & 1U << g.level))
+                continue;
+            g.plan = p;
+            g.lanes = count_lanes(p, g.level);
+            if (p->overload->decl->kind == DECL_GUFUNC)
+                gen_core_level(&g);
+            else if (p->checked)
+                gen_checked_kernel(&g);
+            else
+                gen_kernel(&g, drive);
+            if (has_host_folds(p))
+                gen_host_folds(&g, kernel_name(&g));
+        }
+    outline_sections(&g);
+    LLVMDisposeBuilder(g.b);
+    llvm_dump(uc, 'l', m->module);
+    if (llvm_optimise(uc, m->module, m->machine, passes))
+        return m;
+    host_free(m);
+    return NULL;
+}

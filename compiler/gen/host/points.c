@@ -1,0 +1,281 @@
+/* points.c: points of a PS_SPREAD on the host, in the lanes of vectors: those of a row,
+ * its last range, vector by vector; of a short reduction to several copies of its accs in turn, and
+ * elements that are apart to those that they would go to if they were not. */
+#include "gufunc.h"
+
+enum {
+    COPIES = 4,     /* accumulators of a short body, whose additions would wait for another */
+    SHORT = 24,     /* operations of such a body */
+    ACC_SIZE = 128, /* bytes of an acc of all lanes, at most */
+};
+
+/* ---- elements side by side */
+
+/* Is what v reads or writes along the lanes without gaps?  NULL: it is, or is taken apart anyway.
+ */
+static LLVMValueRef is_unit(struct gen *g, const struct pval *v, LLVMValueRef step) {
+    LLVMValueRef sum = NULL;
+    if (!gen_is_affine(g, v) || !gen_varies(g, v))
+        return NULL;
+    for (int i = 0; i < v->nargs; i++) {
+        int by;
+        gen_lane_affine(g, v->args[i], &by);
+        LLVMValueRef part =
+            multiply(g, g->arrays[v->operand].stride[i], i64(g, (uint64_t)(int64_t)by));
+        sum = sum != NULL ? add(g, sum, part) : part;
+    }
+    uint64_t size = (uint64_t)dtype_info[v->dtype].bits / 8;
+    return sum != NULL ? compare(g, LLVMIntEQ, multiply(g, sum, step), i64(g, size)) : NULL;
+}
+
+static LLVMValueRef join_units(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    return a == NULL ? b : b == NULL ? a : both(g, a, b);
+}
+
+static LLVMValueRef units_of_value(struct gen *g, const struct pval *v, LLVMValueRef step) {
+    LLVMValueRef unit = NULL;
+    if (v == NULL)
+        return NULL;
+    if (v->kind == PV_ELEM && v->operand < g->plan->noperands) {
+        g->lanes = g->most_lanes;
+        unit = is_unit(g, v, step);
+        g->lanes = 1;
+    }
+    for (int i = 0; i < v->nargs; i++)
+        unit = join_units(g, unit, units_of_value(g, v->args[i], step));
+    return unit;
+}
+
+LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step) {
+    LLVMValueRef unit = NULL;
+    for (; s != NULL; s = s->next) {
+        unit = join_units(g, unit, units_of_value(g, s->value, step));
+        unit = join_units(g, unit, units_of_value(g, s->place, step));
+        unit = join_units(g, unit, points_unit(g, s->body, step));
+        unit = join_units(g, unit, points_unit(g, s->other, step));
+    }
+    return unit;
+}
+
+/* ---- copies of the accs */
+
+static void take_copy(const struct part *p, int k) {
+    int i = 0;
+    for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
+        a->acc->lanes = p->slot[k * p->naccs + i];
+}
+
+void points_make_accs(struct gen *g, struct part *p) {
+    bool is_short = body_cost(p->s->body, SHORT) < SHORT;
+    p->copies = p->naccs > 0 && is_short ? COPIES : 1;
+    p->slot = NEWN(g->uc, LLVMValueRef, p->copies * p->naccs + 1);
+    g->lanes = g->most_lanes;
+    for (int k = 0; k < p->copies; k++) {
+        int i = 0;
+        for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
+            p->slot[k * p->naccs + i] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
+    }
+    g->lanes = 1;
+    take_copy(p, 0);
+}
+
+void points_begin_accs(struct gen *g, const struct part *p) {
+    g->lanes = g->most_lanes;
+    for (int k = 1; k < p->copies; k++) {
+        int i = 0;
+        for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
+            move_slot(g, a->acc, p->slot[i], p->slot[k * p->naccs + i]);
+    }
+    g->lanes = 1;
+}
+
+void points_join_accs(struct gen *g, const struct part *p) {
+    g->lanes = g->most_lanes;
+    for (int apart = p->copies / 2; apart > 0; apart /= 2)
+        for (int k = 0; k < apart; k++) {
+            int i = 0;
+            take_copy(p, k);
+            for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
+                move_slot(g, a->other, p->slot[(k + apart) * p->naccs + i], a->other->lanes);
+            gen_stmts(g, p->s->joined);
+            g->all_active = true;
+        }
+    g->lanes = 1;
+    take_copy(p, 0);
+}
+
+/* ---- points */
+
+enum how { UNIT, WHOLE, MASKED };
+
+/* The body for the lanes from point `first` of the last range on, `left` of them where MASKED. */
+static void gen_lanes(struct gen *g, const struct part *p, LLVMValueRef first, LLVMValueRef left,
+                      enum how how) {
+    struct pvar *var = p->range[p->n - 1]->var;
+    LLVMValueRef step = p->step[p->n - 1];
+    LLVMValueRef index = add(g, p->lo[p->n - 1], multiply(g, first, step));
+    LLVMBuildStore(g->b, index, var->slot);
+    g->lanes = g->most_lanes;
+    g->unit = how == UNIT;
+    LLVMValueRef apart = LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, step), "");
+    LLVMBuildStore(g->b, LLVMBuildAdd(g->b, gen_dynamic_splat(g, index), apart, ""), var->lanes);
+    g->all_active = how != MASKED;
+    if (how == MASKED)
+        gen_active_lanes(g, left);
+    gen_stmts(g, p->s->body);
+    g->all_active = true;
+    g->unit = false;
+    g->lanes = 1;
+}
+
+/* From `at` on, while `lanes` points are left (and all lies side by side): where it ends. */
+static LLVMValueRef gen_turns(struct gen *g, const struct part *p, LLVMValueRef at,
+                              LLVMValueRef last, int copies, LLVMValueRef condition) {
+    struct loop l;
+    uint64_t lanes = (uint64_t)g->most_lanes;
+    loop_begin(g, &l, 1, &at);
+    LLVMValueRef end = add(g, l.phi[0], i64(g, lanes * (uint64_t)copies));
+    LLVMValueRef whole = compare(g, LLVMIntSLE, end, last);
+    loop_while(g, &l, condition != NULL ? both(g, whole, condition) : whole);
+    for (int k = 0; k < copies; k++) {
+        take_copy(p, k);
+        gen_lanes(g, p, add(g, l.phi[0], i64(g, lanes * (uint64_t)k)), NULL, UNIT);
+    }
+    take_copy(p, 0);
+    loop_end(g, &l, &end);
+    return l.phi[0];
+}
+
+/* Where copy `k` (i64) of acc i is, among all in memory. */
+static LLVMValueRef stored_copy(struct gen *g, const struct part *p, LLVMValueRef stored,
+                                LLVMValueRef k, int i) {
+    LLVMValueRef n = add(g, k, i64(g, (uint64_t)i * (uint64_t)p->copies));
+    LLVMValueRef at = multiply(g, n, i64(g, ACC_SIZE));
+    return at_byte(g, stored, at);
+}
+
+/* Copies k and on to memory, or from it. */
+static void store_copies(struct gen *g, const struct part *p, LLVMValueRef stored, int k,
+                         bool back) {
+    g->lanes = g->most_lanes;
+    for (; k < p->copies; k++) {
+        int i = 0;
+        for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++) {
+            LLVMValueRef at = stored_copy(g, p, stored, i64(g, (uint64_t)k), i);
+            LLVMValueRef slot = p->slot[k * p->naccs + i];
+            move_slot(g, a->acc, back ? at : slot, back ? slot : at);
+        }
+    }
+    g->lanes = 1;
+}
+
+static void use_stored(struct gen *g, const struct part *p, LLVMValueRef stored, LLVMValueRef k,
+                       bool back) {
+    int i = 0;
+    g->lanes = g->most_lanes;
+    for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++) {
+        LLVMValueRef at = stored_copy(g, p, stored, k, i);
+        move_slot(g, a->acc, back ? p->slot[i] : at, back ? at : p->slot[i]);
+    }
+    g->lanes = 1;
+}
+
+/* Elements that are apart: each vector's with the copy that has it where they are not. */
+static LLVMValueRef gen_apart(struct gen *g, const struct part *p, LLVMValueRef first,
+                              LLVMValueRef at, LLVMValueRef last, LLVMValueRef stored) {
+    struct loop l;
+    LLVMValueRef lanes = i64(g, (uint64_t)g->most_lanes), k = NULL;
+    uint64_t group = (uint64_t)g->most_lanes * (uint64_t)p->copies;
+    loop_begin(g, &l, 1, &at);
+    LLVMValueRef end = add(g, l.phi[0], lanes);
+    loop_while(g, &l, compare(g, LLVMIntSLE, end, last));
+    if (p->copies > 1) {
+        LLVMValueRef n = subtract(g, last, first), done = subtract(g, l.phi[0], first);
+        LLVMValueRef grouped = LLVMBuildAnd(g->b, n, i64(g, ~(group - 1)), "");
+        k = LLVMBuildUDiv(g->b, LLVMBuildAnd(g->b, done, i64(g, group - 1), ""), lanes, "");
+        k = gen_select(g, compare(g, LLVMIntSLT, done, grouped), k, i64(g, 0));
+        use_stored(g, p, stored, k, false);
+    }
+    gen_lanes(g, p, l.phi[0], NULL, WHOLE);
+    if (p->copies > 1)
+        use_stored(g, p, stored, k, true);
+    loop_end(g, &l, &end);
+    return l.phi[0];
+}
+
+/* Points [first, last) of the last range. */
+static void gen_row(struct gen *g, const struct part *p, LLVMValueRef first, LLVMValueRef last) {
+    LLVMValueRef at = first, stored = NULL;
+    if (p->copies > 1)
+        at = gen_turns(g, p, at, last, p->copies, p->unit);
+    at = gen_turns(g, p, at, last, 1, p->unit);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, at, last));
+    if (p->unit != NULL) {
+        if (p->copies > 1) {
+            LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+            stored = gen_alloca(
+                g,
+                LLVMArrayType2(byte, (uint64_t)ACC_SIZE * (uint64_t)p->copies * (uint64_t)p->naccs),
+                "accs");
+            LLVMSetAlignment(stored, 64);
+            store_copies(g, p, stored, 0, false);
+        }
+        at = gen_apart(g, p, first, at, last, stored);
+        if (p->copies > 1)
+            store_copies(g, p, stored, 0, true);
+    }
+    LLVMBasicBlockRef rest = begin_if(g, compare(g, LLVMIntSLT, at, last));
+    gen_lanes(g, p, at, subtract(g, last, at), MASKED);
+    end_if(g, rest);
+    end_if(g, after);
+}
+
+/* The same one by one, in order. */
+static void gen_in_order(struct gen *g, const struct part *p, LLVMValueRef first,
+                         LLVMValueRef last) {
+    struct loop l;
+    int n = p->n - 1;
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
+    LLVMBuildStore(g->b, add(g, p->lo[n], multiply(g, l.phi[0], p->step[n])),
+                   p->range[n]->var->slot);
+    gen_stmts(g, p->s->body);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+}
+
+static void gen_some(struct gen *g, const struct part *p, LLVMValueRef first, LLVMValueRef last) {
+    (p->s->ordered ? gen_in_order : gen_row)(g, p, first, last);
+}
+
+/* The indices of the ranges before the last. */
+static void set_indices(struct gen *g, const struct part *p, LLVMValueRef row) {
+    for (int i = p->n - 2; i >= 0; i--) {
+        LLVMValueRef at = row;
+        if (i > 0) {
+            row = LLVMBuildUDiv(g->b, at, p->count[i], "");
+            at = subtract(g, at, multiply(g, row, p->count[i]));
+        }
+        LLVMBuildStore(g->b, add(g, p->lo[i], multiply(g, at, p->step[i])), p->range[i]->var->slot);
+    }
+}
+
+void points_between(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
+    if (p->n == 1) {
+        gen_some(g, p, begin, end);
+        return;
+    }
+    struct loop l;
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
+    LLVMValueRef count = p->count[p->n - 1], row = LLVMBuildUDiv(g->b, begin, count, "");
+    LLVMValueRef first[] = {begin, row, subtract(g, begin, multiply(g, row, count))};
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    set_indices(g, p, l.phi[1]);
+    LLVMValueRef last = least(g, count, add(g, l.phi[2], subtract(g, end, l.phi[0])));
+    gen_some(g, p, l.phi[2], last);
+    LLVMValueRef next[] = {add(g, l.phi[0], subtract(g, last, l.phi[2])),
+                           add(g, l.phi[1], i64(g, 1)), i64(g, 0)};
+    loop_end(g, &l, next);
+    end_if(g, after);
+}

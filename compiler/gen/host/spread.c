@@ -1,0 +1,413 @@
+/* spread.c: an outermost PS_SPREAD on the host: a function of its own over a part of it,
+ * so that the runtime can give the parts of a large one to several threads.
+ *
+ * The parts of a definition are any of its points.  Those of a reduction are pieces of so many
+ * points; what comes of each is kept, and joined two and two.  Pieces, the blocks within them and
+ * the accumulators within these follow from the number of points alone, so that neither threads nor
+ * strides change a bit. */
+#include "gufunc.h"
+
+enum {
+    TURNS = 16,          /* of a block: what an accumulator adds up before it is joined */
+    PIECE_BITS = 15,     /* points of a piece, */
+    LONG_PIECE_BITS = 8, /* and where each has a loop */
+    PIECES_BITS = 8,     /* pieces at most */
+    GRAIN = 4096,        /* points of a definition that are worth a thread, */
+    LONG_GRAIN = 64,     /* and where each has a loop */
+};
+
+/* The words of the frame that a function is given. */
+enum { SIZES, STRIDES, PARTIALS, OPERANDS };
+
+static LLVMValueRef pointer_at(struct gen *g, LLVMValueRef base, uint64_t bytes) {
+    LLVMValueRef offset = i64(g, bytes);
+    return LLVMBuildInBoundsGEP2(g->b, LLVMInt8TypeInContext(g->context), base, &offset, 1, "");
+}
+
+static LLVMTypeRef pointer_type(struct gen *g) {
+    return LLVMPointerTypeInContext(g->context, 0);
+}
+
+/* ---- ranges */
+
+bool has_loop(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_SPREAD || has_loop(s->body) ||
+            has_loop(s->other))
+            return true;
+    return false;
+}
+
+static void find_ranges(struct gen *g, const struct pstmt *s, struct part *p) {
+    p->s = s;
+    p->n = 0;
+    p->total = i64(g, 1);
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next, p->n++) {
+        p->range[p->n] = r;
+        p->lo[p->n] = gen_scalar(g, r->lo);
+        p->step[p->n] = gen_scalar(g, r->step);
+        p->count[p->n] = gen_count(g, p->lo[p->n], gen_scalar(g, r->hi), p->step[p->n]);
+        p->total = multiply(g, p->total, p->count[p->n]);
+    }
+    p->is_long = has_loop(s->body);
+    p->naccs = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        p->naccs++;
+}
+
+/* Tasks [begin, end) of a contraction. */
+static void gen_tiles(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
+    struct loop l;
+    LLVMValueRef yes = LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false);
+    LLVMValueRef unit = points_unit(g, g->plan->map.contraction->shape.rest, p->step[1]);
+    loop_begin(g, &l, 1, &begin);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    host_tile(g, p->s, l.phi[0], unit != NULL ? unit : yes);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+}
+
+/* ---- reductions */
+
+static void points_of_block(struct gen *g, const struct part *p, LLVMValueRef begin,
+                            LLVMValueRef end) {
+    points_begin_accs(g, p);
+    points_between(g, p, begin, end);
+    points_join_accs(g, p);
+}
+
+/* The accs of points [begin, end), in their slots of one value, where the identity was. */
+static void gen_piece(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
+    const struct pstmt *s = p->s;
+    if (s->ordered) {
+        points_between(g, p, begin, end);
+        return;
+    }
+    struct blocks blocks;
+    struct loop l;
+    lanes_begin(g, s->accs);
+    if (!blocks_matter(s)) {
+        points_of_block(g, p, begin, end);
+        lanes_join(g, s);
+        return;
+    }
+    g->lanes = g->most_lanes;
+    blocks_begin(g, &blocks, s);
+    g->lanes = 1;
+    LLVMBasicBlockRef done = gen_block(g, "summed"), more = gen_block(g, "more");
+    loop_begin(g, &l, 1, &begin);
+    loop_while(g, &l, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false));
+    LLVMValueRef block = i64(g, (uint64_t)TURNS * (uint64_t)p->copies * (uint64_t)g->most_lanes);
+    LLVMValueRef block_end = add(g, l.phi[0], block);
+    LLVMValueRef whole = compare(g, LLVMIntSLT, block_end, end);
+    points_of_block(g, p, l.phi[0], gen_select(g, whole, block_end, end));
+    LLVMBuildCondBr(g->b, whole, more, done);
+    gen_place(g, more);
+    g->lanes = g->most_lanes;
+    blocks_push(g, &blocks);
+    g->lanes = 1;
+    loop_end(g, &l, &block_end);
+    LLVMBuildUnreachable(g->b);
+    gen_place(g, done);
+    g->lanes = g->most_lanes;
+    blocks_finish(g, &blocks);
+    g->lanes = 1;
+    lanes_join(g, s);
+}
+
+/* How a number of points is cut: points of a piece, as bits of a shift, and pieces. */
+static void cut(struct gen *g, const struct part *p, LLVMValueRef *bits, LLVMValueRef *pieces) {
+    LLVMValueRef least_bits = i64(g, p->is_long ? LONG_PIECE_BITS : PIECE_BITS);
+    LLVMValueRef one = i64(g, 1), last = subtract(g, p->total, one);
+    LLVMValueRef many = LLVMBuildLShr(g->b, last, add(g, least_bits, i64(g, PIECES_BITS)), "");
+    LLVMValueRef args[] = {many, LLVMConstInt(LLVMInt1TypeInContext(g->context), 0, false)};
+    LLVMTypeRef type = i64_type(g);
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id("ctlz"), &type, 1);
+    LLVMValueRef zeros = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, 2, "");
+    *bits = add(g, least_bits, subtract(g, i64(g, 64), zeros));
+    LLVMValueRef n = add(g, LLVMBuildLShr(g->b, last, *bits, ""), one);
+    LLVMValueRef some = compare(g, LLVMIntSGT, p->total, i64(g, 0));
+    *bits = gen_select(g, some, *bits, least_bits);
+    *pieces = gen_select(g, some, n, i64(g, 0));
+}
+
+static LLVMValueRef partial_at(struct gen *g, LLVMValueRef partials, LLVMValueRef piece, int naccs,
+                               int i) {
+    LLVMValueRef n = add(g, multiply(g, piece, i64(g, (uint64_t)naccs)), i64(g, (uint64_t)i));
+    return LLVMBuildGEP2(g->b, i64_type(g), partials, &n, 1, "");
+}
+
+/* Pieces [begin, end), each begun with the accs that were found. */
+static void gen_pieces(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end,
+                       LLVMValueRef partials) {
+    LLVMValueRef *first = NEWN(g->uc, LLVMValueRef, p->naccs), bits, pieces;
+    struct loop l;
+    int i = 0;
+    cut(g, p, &bits, &pieces);
+    for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
+        first[i] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->slot, "");
+    loop_begin(g, &l, 1, &begin);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    i = 0;
+    for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
+        LLVMBuildStore(g->b, first[i], a->acc->slot);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    LLVMValueRef from = LLVMBuildShl(g->b, l.phi[0], bits, "");
+    gen_piece(g, p, from, least(g, LLVMBuildShl(g->b, next, bits, ""), p->total));
+    i = 0;
+    for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
+        move_slot(g, a->acc, a->acc->slot, partial_at(g, partials, l.phi[0], p->naccs, i));
+    loop_end(g, &l, &next);
+}
+
+/* What pieces have, two and two, until there is one. */
+static void join_pieces(struct gen *g, const struct part *p, LLVMValueRef pieces,
+                        LLVMValueRef partials) {
+    const struct pstmt *s = p->s;
+    struct loop rounds, l;
+    LLVMValueRef zero = i64(g, 0), one = i64(g, 1);
+    int naccs = p->naccs, i;
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGT, pieces, zero));
+    loop_begin(g, &rounds, 1, &pieces);
+    loop_while(g, &rounds, compare(g, LLVMIntSGT, rounds.phi[0], one));
+    LLVMValueRef half = LLVMBuildLShr(g->b, rounds.phi[0], one, "");
+    LLVMValueRef odd = LLVMBuildAnd(g->b, rounds.phi[0], one, "");
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], half));
+    LLVMValueRef left = LLVMBuildShl(g->b, l.phi[0], one, ""), right = add(g, left, one);
+    i = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++) {
+        move_slot(g, a->acc, partial_at(g, partials, left, naccs, i), a->acc->slot);
+        move_slot(g, a->acc, partial_at(g, partials, right, naccs, i), a->other->slot);
+    }
+    gen_stmts(g, s->joined);
+    i = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++)
+        move_slot(g, a->acc, a->acc->slot, partial_at(g, partials, l.phi[0], naccs, i));
+    LLVMValueRef next = add(g, l.phi[0], one);
+    loop_end(g, &l, &next);
+    i = 0; /* the last one, where it is alone; else, of no use, the first of the rest */
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++)
+        move_slot(g, a->acc, partial_at(g, partials, subtract(g, rounds.phi[0], one), naccs, i),
+                  partial_at(g, partials, half, naccs, i));
+    LLVMValueRef fewer = add(g, half, odd);
+    loop_end(g, &rounds, &fewer);
+    i = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++)
+        move_slot(g, a->acc, partial_at(g, partials, zero, naccs, i), a->acc->slot);
+    end_if(g, after);
+}
+
+/* ---- what a spread reads of the code around it */
+
+struct reads {
+    bool *read, *set; /* by variable */
+};
+
+static void mark_value(struct reads *r, const struct pval *v) {
+    if (v == NULL)
+        return;
+    if (v->kind == PV_VAR)
+        r->read[v->var->id] = true;
+    for (int i = 0; i < v->nargs; i++)
+        mark_value(r, v->args[i]);
+}
+
+static void mark_stmts(struct reads *r, const struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        const struct pval *values[] = {s->value, s->place, s->lo, s->hi, s->step};
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+            mark_value(r, values[i]);
+        for (const struct prange *range = s->ranges; range != NULL; range = range->next) {
+            mark_value(r, range->lo);
+            mark_value(r, range->hi);
+            mark_value(r, range->step);
+            r->set[range->var->id] = true;
+        }
+        for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+            r->set[a->other->id] = true;
+        if (s->var != NULL)
+            r->set[s->var->id] = true;
+        mark_stmts(r, s->body);
+        mark_stmts(r, s->other);
+        mark_stmts(r, s->joined);
+    }
+}
+
+/* The variables that come with the frame, in the order of the plan; NULL at the end. */
+static struct pvar **outer_variables(struct gen *g, const struct pstmt *s) {
+    int n = 0, k = 0;
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        n = v->id >= n ? v->id + 1 : n;
+    struct reads r = {NEWN(g->uc, bool, n + 1), NEWN(g->uc, bool, n + 1)};
+    struct pvar **list = NEWN(g->uc, struct pvar *, n + 1);
+    struct pstmt alone = *s;
+    alone.next = NULL;
+    mark_stmts(&r, &alone);
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
+        r.read[a->acc->id] = true;
+        r.set[a->acc->id] = false;
+    }
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        if (r.read[v->id] && !r.set[v->id])
+            list[k++] = v;
+    return list;
+}
+
+/* ---- the function */
+
+/* Where variables are, of the function that is left for a while. */
+struct slots {
+    void *slot, *lanes;
+};
+
+static struct slots *leave_variables(struct gen *g) {
+    int n = 0;
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        n++;
+    struct slots *saved = NEWN(g->uc, struct slots, n + 1);
+    n = 0;
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        saved[n++] = (struct slots){v->slot, v->lanes};
+    return saved;
+}
+
+static void return_to_variables(struct gen *g, const struct slots *saved) {
+    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next, saved++) {
+        v->slot = saved->slot;
+        v->lanes = saved->lanes;
+    }
+}
+
+static LLVMValueRef frame_word(struct gen *g, LLVMValueRef frame, int i) {
+    return pointer_at(g, frame, 8 * (uint64_t)i);
+}
+
+static LLVMValueRef load_pointer(struct gen *g, LLVMValueRef frame, int i) {
+    return LLVMBuildLoad2(g->b, pointer_type(g), frame_word(g, frame, i), "");
+}
+
+/* Finds in the frame what the body refers to. */
+static void enter_frame(struct gen *g, const struct pstmt *s, LLVMValueRef frame,
+                        struct pvar *const *vars) {
+    const struct plan *p = g->plan;
+    core_host_sizes(g, load_pointer(g, frame, SIZES), load_pointer(g, frame, STRIDES));
+    gen_variables(g, s->ordered ? 1 : g->most_lanes);
+    gen_local_arrays(g);
+    for (int k = 0; k < p->noperands + p->nlocals; k++)
+        if (k < p->noperands || !p->operands[k].varies)
+            g->arrays[k].base = load_pointer(g, frame, OPERANDS + k);
+    core_host_scalars(g);
+    int at = OPERANDS + p->noperands + p->nlocals;
+    for (; *vars != NULL; vars++, at++)
+        move_slot(g, *vars, frame_word(g, frame, at), (*vars)->slot);
+}
+
+static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
+                                 struct pvar *const *vars) {
+    struct gen inner = *outer, *g = &inner;
+    LLVMTypeRef types[] = {pointer_type(g), i64_type(g), i64_type(g)};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 3, false);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    struct slots *saved = leave_variables(g);
+    int arrays = g->plan->noperands + g->plan->nlocals;
+    g->function =
+        LLVMAddFunction(g->module, arena_printf(g->uc, "%s_spread", g->plan->symbol), type);
+    LLVMSetLinkage(g->function, LLVMInternalLinkage);
+    llvm_host_attributes(g->function, g->level);
+    gen_place(g, gen_block(g, "entry"));
+    g->arrays = NEWN(g->uc, struct gen_array, arrays);
+    g->spread = NULL;
+    LLVMValueRef frame = LLVMGetParam(g->function, 0), begin = LLVMGetParam(g->function, 1),
+                 end = LLVMGetParam(g->function, 2);
+    enter_frame(g, s, frame, vars);
+    struct part p;
+    find_ranges(g, s, &p);
+    g->lane_var = p.range[p.n - 1]->var;
+    g->lane_step = p.step[p.n - 1];
+    p.copies = 1;
+    if (!s->ordered)
+        points_make_accs(g, &p);
+    p.unit = s->ordered ? NULL : points_unit(g, s->body, p.step[p.n - 1]);
+    if (s->accs != NULL)
+        gen_pieces(g, &p, begin, end, load_pointer(g, frame, PARTIALS));
+    else if (host_tiles(g, s))
+        gen_tiles(g, &p, begin, end);
+    else
+        points_between(g, &p, begin, end);
+    LLVMBuildRetVoid(g->b);
+    return_to_variables(g, saved);
+    gen_place(g, here);
+    return inner.function;
+}
+
+/* ---- the call */
+
+/* f on [0, n), by the caller's threads where it has some and there are several grains. */
+static void gen_call(struct gen *g, LLVMValueRef f, LLVMValueRef n, int grain) {
+    const struct host_call *h = g->threads;
+    LLVMValueRef some = LLVMBuildIsNotNull(g->b, h->share, "");
+    LLVMValueRef size = i64(g, (uint64_t)grain), many = compare(g, LLVMIntSGT, n, size);
+    LLVMBasicBlockRef shared = gen_block(g, "shared"), alone = gen_block(g, "alone"),
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, both(g, some, many), shared, alone);
+    gen_place(g, shared);
+    LLVMTypeRef p = pointer_type(g), i = i64_type(g), types[] = {p, p, p, i, i};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 5, false);
+    LLVMValueRef args[] = {h->data, f, h->frame, n, size};
+    LLVMBuildCall2(g->b, type, h->share, args, 5, "");
+    LLVMBuildBr(g->b, done);
+    gen_place(g, alone);
+    LLVMValueRef own[] = {h->frame, i64(g, 0), n};
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, own, 3, "");
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+void host_spread(struct gen *g, const struct pstmt *s) {
+    const struct host_call *h = g->threads;
+    const struct plan *plan = g->plan;
+    struct pvar **vars = outer_variables(g, s);
+    struct part p;
+    int n = 0;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        n++;
+    if (n > MAX_RANGES) {
+        gen_stmts(g, s->serial);
+        return;
+    }
+    LLVMValueRef f = gen_function(g, s, vars), pieces, bits;
+    int at = OPERANDS + plan->noperands + plan->nlocals;
+    for (n = 0; vars[n] != NULL; n++)
+        move_slot(g, vars[n], vars[n]->slot, frame_word(g, h->frame, at + n));
+    find_ranges(g, s, &p);
+    if (s->accs == NULL && host_tiles(g, s)) {
+        gen_call(g, f, host_tile_count(g), 1);
+        return;
+    }
+    if (s->accs == NULL) {
+        gen_call(g, f, p.total, p.is_long ? LONG_GRAIN : GRAIN);
+        return;
+    }
+    LLVMTypeRef type = LLVMArrayType2(i64_type(g), (uint64_t)p.naccs << PIECES_BITS);
+    LLVMValueRef partials = gen_alloca(g, type, "partials");
+    LLVMBuildStore(g->b, partials, frame_word(g, h->frame, PARTIALS));
+    cut(g, &p, &bits, &pieces);
+    gen_call(g, f, pieces, 1);
+    join_pieces(g, &p, pieces, partials);
+}
+
+LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides) {
+    int words = OPERANDS + g->plan->noperands + g->plan->nlocals;
+    for (const struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        words++;
+    LLVMValueRef frame = gen_alloca(g, LLVMArrayType2(i64_type(g), (uint64_t)words), "frame");
+    LLVMBuildStore(g->b, sizes, frame_word(g, frame, SIZES));
+    LLVMBuildStore(g->b, strides, frame_word(g, frame, STRIDES));
+    return frame;
+}
+
+void host_frame_arrays(struct gen *g, LLVMValueRef frame) {
+    for (int k = 0; k < g->plan->noperands + g->plan->nlocals; k++)
+        LLVMBuildStore(g->b, g->arrays[k].base, frame_word(g, frame, OPERANDS + k));
+}

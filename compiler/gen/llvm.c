@@ -1,0 +1,505 @@
+/* llvm.c: machines, passes, output and loading; all that differs between LLVM's versions.
+ *
+ * LLVM reports what goes wrong in four ways: a diagnostic handler a context, LLVMErrorRef, a
+ * message by reference, and handlers of what it cannot go on after.  All become errors of the
+ * program; where each is handled, "code generation" is what the user reads, since none is a user's
+ * mistake. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm/Config/llvm-config.h>
+
+#include "gen/llvm.h"
+
+const char *ufcc_llvm_version(void) {
+    return LLVM_VERSION_STRING;
+}
+
+/* ---- errors */
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    char *message = LLVMGetDiagInfoDescription(info);
+    error_nowhere(user, "code generation: %s", message);
+    LLVMDisposeMessage(message);
+}
+
+/* Reports and frees an error; true: there was none. */
+static bool succeeded(struct uc *uc, LLVMErrorRef e) {
+    if (e == NULL)
+        return true;
+    char *message = LLVMGetErrorMessage(e);
+    error_nowhere(uc, "code generation: %s", message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+static bool verified(struct uc *uc, LLVMModuleRef m) {
+#ifndef NDEBUG
+    char *message = NULL;
+    bool broken = LLVMVerifyModule(m, LLVMReturnStatusAction, &message);
+    if (broken)
+        error_nowhere(uc, "code generation: invalid LLVM IR: %s", message);
+    LLVMDisposeMessage(message);
+    return !broken;
+#else
+    (void)uc;
+    (void)m;
+    return true;
+#endif
+}
+
+/* ---- what LLVM cannot go on after: no memory, and errors that it has no other way to tell
+ *
+ * The only way on is to leave its frames behind, as its own CrashRecoveryContext does.  They may
+ * hold locks and be in the midst of what is done once a process, so LLVM is not entered again. */
+
+/* Of llvm/Support/ErrorHandling.h; LLVM's C interface has the handler of fatal errors alone. */
+typedef void failure_handler(void *user, const char *why, bool crash);
+extern void install_bad_alloc_handler(failure_handler *handler, void *user) __asm__(
+    "_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
+extern void remove_bad_alloc_handler(void) __asm__("_ZN4llvm30remove_bad_alloc_error_handlerEv");
+extern void report_bad_alloc(const char *why,
+                             bool crash) __asm__("_ZN4llvm22report_bad_alloc_errorEPKcb");
+/* C++'s; what LLVM would set with it ends the program too where a `new` of its own fails. */
+typedef void new_handler(void);
+extern new_handler *set_new_handler(new_handler *handler) __asm__("_ZSt15set_new_handlerPFvvE");
+
+static atomic_bool is_lost;
+static _Thread_local struct uc *working; /* whose code this thread generates */
+
+static void give_up(const char *why) {
+    struct uc *uc = working;
+    atomic_store(&is_lost, true);
+    snprintf(uc->llvm_failure, sizeof uc->llvm_failure, "%s", why);
+    longjmp(*uc->no_memory, LLVM_FAILED);
+}
+
+/* With libufcc.a the program itself may use LLVM, and C++; that fails as without these handlers. */
+static void on_no_memory(void *user, const char *why, bool crash) {
+    (void)user;
+    if (working != NULL)
+        give_up("out of memory");
+    remove_bad_alloc_handler();
+    report_bad_alloc(why, crash);
+}
+
+static void on_fatal_error(const char *why) {
+    if (working != NULL)
+        give_up(why);
+}
+
+static _Atomic(new_handler *) others; /* the program's, before ours */
+
+static void on_failed_new(void) {
+    if (working != NULL)
+        give_up("out of memory");
+    set_new_handler(atomic_load(&others)); /* which `new` asks next, or throws */
+}
+
+static void install_handlers(void) {
+    LLVMInstallFatalErrorHandler(on_fatal_error);
+    install_bad_alloc_handler(on_no_memory, NULL);
+}
+
+bool llvm_enter(struct uc *uc) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install_handlers);
+    new_handler *before = set_new_handler(on_failed_new);
+    if (before != on_failed_new)
+        atomic_store(&others, before);
+    working = uc;
+    return !atomic_load(&is_lost);
+}
+
+struct uc *llvm_works_for(struct uc *uc) {
+    struct uc *before = working;
+    working = uc;
+    return before;
+}
+
+/* ---- contexts, modules, machines */
+
+LLVMContextRef llvm_context(struct uc *uc) {
+    LLVMContextRef c = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(c, on_diagnostic, uc);
+    bool named = uc->options->dump != NULL && strpbrk(uc->options->dump, "lo") != NULL;
+    LLVMContextSetDiscardValueNames(c, !named);
+    return c;
+}
+
+LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineRef machine) {
+    LLVMModuleRef m = LLVMModuleCreateWithNameInContext(name, c);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    char *triple = LLVMGetTargetMachineTriple(machine);
+    LLVMSetTarget(m, triple);
+    LLVMSetModuleDataLayout(m, layout);
+    LLVMDisposeMessage(triple);
+    LLVMDisposeTargetData(layout);
+    return m;
+}
+
+static LLVMTargetMachineRef make_machine(struct uc *uc, const char *triple, const char *cpu,
+                                         LLVMCodeGenOptLevel level, LLVMRelocMode reloc) {
+    LLVMTargetRef target;
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+        error_nowhere(uc, "code generation: %s", message);
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    LLVMTargetMachineOptionsRef o = LLVMCreateTargetMachineOptions();
+    LLVMTargetMachineOptionsSetCPU(o, cpu);
+    LLVMTargetMachineOptionsSetRelocMode(o, reloc);
+    LLVMTargetMachineOptionsSetCodeGenOptLevel(o, level);
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachineWithOptions(target, triple, o);
+    LLVMDisposeTargetMachineOptions(o);
+    return machine;
+}
+
+static void start_nvptx(void) {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+}
+
+static void start_host(void) {
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+}
+
+/* An unknown processor would only be warned about and give wrong PTX. */
+static bool knows_sm(int sm) {
+    static const struct {
+        int sm, llvm; /* the first version that has it, of those from 19 on */
+    } known[] = {{75, 19},  {80, 19},  {86, 19},  {87, 19},  {88, 22},  {89, 19}, {90, 19},
+                 {100, 20}, {101, 20}, {103, 21}, {110, 22}, {120, 20}, {121, 21}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].sm == sm)
+            return known[i].llvm <= LLVM_VERSION_MAJOR;
+    return false;
+}
+
+LLVMTargetMachineRef llvm_machine_nvptx(struct uc *uc, int sm) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_nvptx);
+    char cpu[16];
+    snprintf(cpu, sizeof cpu, "sm_%d", sm);
+    if (!knows_sm(sm)) {
+        error_nowhere(uc, "there is no code generation for %s with LLVM %s", cpu,
+                      LLVM_VERSION_STRING);
+        return NULL;
+    }
+    /* ptxas optimises PTX as well whatever LLVM's code generator did, which takes twice as long
+     * when it tries; only contraction is its work. */
+    LLVMCodeGenOptLevel level =
+        uc->options->fast_math ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone;
+    return make_machine(uc, "nvptx64-nvidia-cuda", cpu, level, LLVMRelocDefault);
+}
+
+LLVMTargetMachineRef llvm_machine_host(struct uc *uc) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_host);
+    char *triple = LLVMGetDefaultTargetTriple();
+    LLVMTargetMachineRef machine =
+        make_machine(uc, triple, "x86-64", LLVMCodeGenLevelDefault, LLVMRelocPIC);
+    LLVMDisposeMessage(triple);
+    return machine;
+}
+
+/* ---- functions */
+
+void llvm_attribute(LLVMValueRef f, const char *key, const char *value) {
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+    LLVMAttributeRef a =
+        LLVMCreateStringAttribute(c, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
+static void enum_attribute(LLVMValueRef f, const char *name, uint64_t value) {
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(c, kind, value));
+}
+
+void llvm_host_attributes(LLVMValueRef f, enum ufc_level level) {
+    static const char *const cpus[LEVEL_COUNT] = {
+        [LEVEL_V2] = "x86-64-v2", [LEVEL_V3] = "x86-64-v3", [LEVEL_V4] = "x86-64-v4"};
+    llvm_attribute(f, "target-cpu", cpus[level]);
+    if (level == LEVEL_V4) {
+        llvm_attribute(f, "prefer-vector-width", "512");
+        llvm_attribute(f, "min-legal-vector-width", "512");
+    }
+    llvm_flag(f, "nounwind");
+}
+
+void llvm_flag(LLVMValueRef f, const char *name) {
+    enum_attribute(f, name, 0);
+}
+
+void llvm_memory(LLVMValueRef f, bool writes_arguments) {
+    enum { ARGUMENTS_WRITTEN = 2 }; /* llvm::MemoryEffects::argMemOnly(ModRefInfo::Mod) */
+    enum_attribute(f, "memory", writes_arguments ? ARGUMENTS_WRITTEN : 0);
+}
+
+void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align) {
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+    unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)index, LLVMCreateTypeAttribute(c, kind, type));
+    LLVMSetParamAlignment(LLVMGetParam(f, (unsigned)index - 1), align);
+}
+
+/* A number that ptxas is told of a kernel: "maxntid", "minctasm". */
+static void kernel_attribute(LLVMModuleRef m, LLVMValueRef kernel, const char *name, int value) {
+#if LLVM_VERSION_MAJOR >= 21
+    char key[32], text[12];
+    snprintf(key, sizeof key, "nvvm.%s", name);
+    snprintf(text, sizeof text, "%d", value);
+    (void)m;
+    llvm_attribute(kernel, key, text);
+#else
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    const char *key = strcmp(name, "maxntid") == 0 ? "maxntidx" : name;
+    LLVMMetadataRef row[] = {LLVMValueAsMetadata(kernel),
+                             LLVMMDStringInContext2(c, key, strlen(key)),
+                             LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(c),
+                                                              (unsigned long long)value, false))};
+    LLVMAddNamedMetadataOperand(m, "nvvm.annotations",
+                                LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, row, 3)));
+#endif
+}
+
+void llvm_kernel_attributes(LLVMModuleRef m, LLVMValueRef kernel, int threads, int blocks) {
+    LLVMSetFunctionCallConv(kernel, LLVMPTXKernelCallConv);
+    kernel_attribute(m, kernel, "maxntid", threads);
+    if (blocks > 0)
+        kernel_attribute(m, kernel, "minctasm", blocks);
+}
+
+/* ---- passes and output */
+
+void llvm_dump(struct uc *uc, char letter, LLVMModuleRef m) {
+    const struct ufcc_options *o = uc->options;
+    if (o->dump == NULL || strchr(o->dump, letter) == NULL || o->dumped == NULL)
+        return;
+    char *text = LLVMPrintModuleToString(m);
+    o->dumped(o->user, text, strlen(text));
+    LLVMDisposeMessage(text);
+}
+
+bool llvm_optimise(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
+                   const char *passes) {
+    if (!verified(uc, m))
+        return false;
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(o, false); /* vectors are written as such */
+    LLVMPassBuilderOptionsSetSLPVectorization(o, false);
+    int before = uc->nerrors;
+    LLVMErrorRef e = LLVMRunPasses(m, passes, machine, o);
+    LLVMDisposePassBuilderOptions(o);
+    if (!succeeded(uc, e) || uc->nerrors != before || !verified(uc, m))
+        return false;
+    llvm_dump(uc, 'o', m);
+    return true;
+}
+
+/* NULL after errors. */
+static LLVMMemoryBufferRef emit_memory(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
+                                       LLVMCodeGenFileType type) {
+    LLVMMemoryBufferRef memory = NULL;
+    char *message = NULL;
+    int before = uc->nerrors;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, m, type, &message, &memory)) {
+        error_nowhere(uc, "code generation: %s", message);
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    if (uc->nerrors == before)
+        return memory;
+    LLVMDisposeMemoryBuffer(memory);
+    return NULL;
+}
+
+bool llvm_emit(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine, ufcc_output output,
+               struct buf *out) {
+    if (output == UFCC_LLVM) {
+        char *text = LLVMPrintModuleToString(m);
+        buf_put(out, text, strlen(text));
+        LLVMDisposeMessage(text);
+        return true;
+    }
+    LLVMMemoryBufferRef memory =
+        emit_memory(uc, m, machine, output == UFCC_OBJECT ? LLVMObjectFile : LLVMAssemblyFile);
+    if (memory == NULL)
+        return false;
+    buf_put(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
+    LLVMDisposeMemoryBuffer(memory);
+    return true;
+}
+
+/* ---- the host's module */
+
+void host_free(struct host_module *m) {
+    if (m == NULL)
+        return;
+    if (m->module != NULL)
+        LLVMDisposeModule(m->module);
+    if (m->machine != NULL)
+        LLVMDisposeTargetMachine(m->machine);
+    LLVMContextDispose(m->context);
+    free(m);
+}
+
+/* Bytes [begin, end) of an image as a constant. */
+static LLVMValueRef bytes_constant(LLVMContextRef c, const struct image *image, size_t begin,
+                                   size_t end) {
+    return LLVMConstStringInContext2(c, image->bytes.data + begin, end - begin, true);
+}
+
+static LLVMValueRef address_in(LLVMContextRef c, LLVMValueRef global, size_t offset) {
+    LLVMValueRef at = LLVMConstInt(LLVMInt64TypeInContext(c), offset, false);
+    return LLVMConstInBoundsGEP2(LLVMInt8TypeInContext(c), global, &at, 1);
+}
+
+/* The image is a packed struct of byte strings with pointers between them.  It is private, and the
+ * records in it get aliases, whose sizes are then their own. */
+static bool add_image(struct host_module *m, const struct image *image) {
+    LLVMContextRef c = m->context;
+    size_t n = 2 * image->nrelocs + 1, at = 0;
+    LLVMTypeRef *types = calloc(n, sizeof(void *));
+    LLVMValueRef *values = calloc(n, sizeof(void *));
+    if (types == NULL || values == NULL) {
+        free(types);
+        free(values);
+        return false;
+    }
+    LLVMTypeRef byte = LLVMInt8TypeInContext(c), pointer = LLVMPointerTypeInContext(c, 0);
+    for (size_t i = 0; i < image->nrelocs; i++) {
+        types[2 * i] = LLVMArrayType2(byte, image->relocs[i].offset - at);
+        types[2 * i + 1] = pointer;
+        at = image->relocs[i].offset + 8;
+    }
+    types[n - 1] = LLVMArrayType2(byte, image->bytes.size - at);
+    LLVMTypeRef type = LLVMStructTypeInContext(c, types, (unsigned)n, true);
+    LLVMValueRef global = LLVMAddGlobal(m->module, type, "image");
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(global, true);
+    LLVMSetAlignment(global, 16);
+    at = 0;
+    for (size_t i = 0; i < image->nrelocs; i++) {
+        const struct reloc *r = &image->relocs[i];
+        values[2 * i] = bytes_constant(c, image, at, r->offset);
+        values[2 * i + 1] = r->symbol != NULL ? LLVMGetNamedFunction(m->module, r->symbol)
+                                              : address_in(c, global, r->addend);
+        at = r->offset + 8;
+    }
+    values[n - 1] = bytes_constant(c, image, at, image->bytes.size);
+    LLVMSetInitializer(global, LLVMConstNamedStruct(type, values, (unsigned)n));
+    LLVMTypeRef record = LLVMArrayType2(byte, sizeof(struct ufc_ufunc));
+    for (size_t i = 0; i < image->nexports; i++)
+        LLVMAddAlias2(m->module, record, 0, address_in(c, global, image->exports[i].offset),
+                      image->exports[i].symbol);
+    free(types);
+    free(values);
+    return true;
+}
+
+bool host_emit(struct uc *uc, struct host_module *m, const struct image *image, ufcc_output output,
+               struct buf *out) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f != NULL; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    if (image != NULL && !add_image(m, image)) {
+        error_nowhere(uc, "out of memory");
+        return false;
+    }
+    return verified(uc, m->module) && llvm_emit(uc, m->module, m->machine, output, out);
+}
+
+/* ---- loading */
+
+struct jit {
+    LLVMOrcLLJITRef lljit;
+};
+
+/* What kernels call: libc and the process, then libm and libmvec by name, since a library that was
+ * opened locally does not see what its process has not. */
+static bool find_libraries(struct uc *uc, LLVMOrcLLJITRef lljit) {
+    static const char *const libraries[] = {NULL, "libm.so.6", "libmvec.so.1"};
+    LLVMOrcJITDylibRef main = LLVMOrcLLJITGetMainJITDylib(lljit);
+    char prefix = LLVMOrcLLJITGetGlobalPrefix(lljit);
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
+        LLVMOrcDefinitionGeneratorRef generator;
+        LLVMErrorRef e = libraries[i] == NULL
+                             ? LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+                                   &generator, prefix, NULL, NULL)
+                             : LLVMOrcCreateDynamicLibrarySearchGeneratorForPath(
+                                   &generator, libraries[i], prefix, NULL, NULL);
+        if (!succeeded(uc, e))
+            return false;
+        LLVMOrcJITDylibAddGenerator(main, generator);
+    }
+    return true;
+}
+
+/* What a lookup tells beside failing; LLVM's own reporter prints it. */
+static void on_session_error(void *user, LLVMErrorRef e) {
+    succeeded(user, e);
+}
+
+struct jit *jit_load(struct uc *uc, struct host_module *m) {
+    struct jit *j = calloc(1, sizeof *j);
+    LLVMMemoryBufferRef object = emit_memory(uc, m->module, m->machine, LLVMObjectFile);
+    host_free(m);
+    if (j == NULL)
+        error_nowhere(uc, "out of memory");
+    if (j == NULL || object == NULL) {
+        free(j);
+        if (object != NULL)
+            LLVMDisposeMemoryBuffer(object);
+        return NULL;
+    }
+    bool ok = succeeded(uc, LLVMOrcCreateLLJIT(&j->lljit, NULL));
+    if (ok)
+        LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(j->lljit),
+                                                on_session_error, uc);
+    else
+        LLVMDisposeMemoryBuffer(object);
+    ok = ok &&
+         succeeded(uc, LLVMOrcLLJITAddObjectFile(j->lljit, LLVMOrcLLJITGetMainJITDylib(j->lljit),
+                                                 object)) &&
+         find_libraries(uc, j->lljit);
+    if (ok)
+        return j;
+    jit_free(j);
+    return NULL;
+}
+
+void *jit_symbol(struct jit *j, const char *symbol) {
+    LLVMOrcExecutorAddress address = 0;
+    LLVMErrorRef e = LLVMOrcLLJITLookup(j->lljit, &address, symbol);
+    if (e != NULL)
+        LLVMConsumeError(e);
+    return (void *)(uintptr_t)address;
+}
+
+void jit_free(struct jit *j) {
+    if (j == NULL)
+        return;
+    if (j->lljit != NULL)
+        LLVMConsumeError(LLVMOrcDisposeLLJIT(j->lljit));
+    free(j);
+}

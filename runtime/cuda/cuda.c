@@ -1,0 +1,424 @@
+/* cuda.c: a GPU as a device: contexts, memory, time. */
+#include <stdlib.h>
+#include <string.h>
+#include "cuda.h"
+
+/* ---- opening and closing */
+
+static void space_init(struct space *space, CUcontext handle, unsigned long long id) {
+    space->handle = handle;
+    space->id = id;
+    pthread_mutex_init(&space->loading, NULL);
+    pthread_mutex_init(&space->claiming, NULL);
+}
+
+static bool is_alive(const struct space *space) {
+    unsigned long long id;
+    return cuda.cuCtxGetId(space->handle, &id) == CUDA_SUCCESS && id == space->id;
+}
+
+/* Tried twice: where it fails nobody comes back to what is to be freed there. */
+static bool make_current(const struct space *space) {
+    return cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS ||
+           cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS;
+}
+
+/* Takes it back.  A call may fail for what went before it and have popped all the same: what is
+ * current then is the caller's. */
+static void pop_current(void) {
+    CUcontext popped = NULL;
+    if (cuda.cuCtxPopCurrent(&popped) != CUDA_SUCCESS && !popped)
+        (void)cuda.cuCtxPopCurrent(&popped);
+}
+
+/* What was made in a CUcontext that is gone went with it. */
+static void space_close(struct space *space, bool alive) {
+    alive = alive && make_current(space);
+    if (alive)
+        cuda.cuCtxSynchronize();
+    cuda_forget_modules(space, alive);
+    rings_free(space, alive);
+    if (alive)
+        pop_current();
+    pthread_mutex_destroy(&space->loading);
+    pthread_mutex_destroy(&space->claiming);
+}
+
+/* What the pool keeps of freed memory when the GPU is waited for: a part of the GPU's, or this. */
+static const uint64_t kept_bytes = (uint64_t)256 << 20;
+enum { KEPT_PART = 32 };
+
+/* A pool of our own keeps freed memory for the next call without changing how long the device's
+ * default pool, which belongs to everyone, keeps it.  Without one cuMemAlloc does. */
+static void make_pool(struct cuda_state *state) {
+    int supported = 0;
+    if (cuda.cuMemPoolCreate && cuda.cuMemPoolSetAttribute && cuda.cuMemPoolDestroy &&
+        cuda.cuMemAllocFromPoolAsync && cuda.cuMemFreeAsync)
+        cuda.cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
+                                  state->device);
+    struct cuda_pool_props props = {.allocation = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                    .location = CU_MEM_LOCATION_TYPE_DEVICE,
+                                    .device = state->device};
+    size_t memory = 0;
+    cuda.cuDeviceTotalMem(&memory, state->device);
+    uint64_t keep = memory / KEPT_PART > kept_bytes ? memory / KEPT_PART : kept_bytes;
+    if (!supported || cuda.cuMemPoolCreate(&state->pool, &props) != CUDA_SUCCESS) {
+        state->pool = NULL;
+    } else if (cuda.cuMemPoolSetAttribute(state->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep) !=
+               CUDA_SUCCESS) {
+        cuda.cuMemPoolDestroy(state->pool);
+        state->pool = NULL;
+    }
+}
+
+static ufc_status query(struct cuda_state *state, ufc_error *err) {
+    int major, minor;
+    ufc_status status = CU(err, cuDeviceGetAttribute, &major,
+                           CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, state->device);
+    if (status == UFC_OK)
+        status = CU(err, cuDeviceGetAttribute, &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+                    state->device);
+    if (status == UFC_OK)
+        state->capability = major * 10 + minor;
+    return status;
+}
+
+/* Memory that could not be freed, for want of a CUcontext or of what the driver needs for it. */
+struct unfreed {
+    CUdeviceptr memory;
+    struct unfreed *next;
+};
+
+static void keep(struct cuda_state *state, struct unfreed *kept) {
+    kept->next = atomic_load(&state->unfreed);
+    while (!atomic_compare_exchange_weak(&state->unfreed, &kept->next, kept))
+        ;
+}
+
+/* Where there is no memory for this either, it is lost. */
+static void keep_unfreed(struct cuda_state *state, CUdeviceptr memory) {
+    struct unfreed *kept = malloc(sizeof *kept);
+    if (!kept)
+        return;
+    kept->memory = memory;
+    keep(state, kept);
+}
+
+/* An address that the driver does not know went with its CUcontext. */
+static bool is_freed(CUresult result) {
+    return result == CUDA_SUCCESS || result == CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Frees, in a CUcontext, what could not be freed before.  The stream that used it last may be gone:
+ * all work is waited for. */
+static void free_unfreed(struct cuda_state *state) {
+    struct unfreed *first = atomic_exchange(&state->unfreed, NULL);
+    bool idle = first && cuda.cuCtxSynchronize() == CUDA_SUCCESS;
+    for (struct unfreed *kept = first, *next; kept; kept = next) {
+        next = kept->next;
+        if (idle && is_freed(cuda.cuMemFree(kept->memory)))
+            free(kept);
+        else
+            keep(state, kept);
+    }
+}
+
+/* The last time to free something. */
+static void lose_unfreed(struct cuda_state *state) {
+    if (atomic_load(&state->unfreed) && make_current(&state->primary)) {
+        free_unfreed(state);
+        pop_current();
+    }
+    for (struct unfreed *kept = state->unfreed, *next; kept; kept = next) {
+        next = kept->next;
+        free(kept);
+    }
+}
+
+static void close_device(ufc_context *ctx) {
+    struct cuda_state *state = ctx->state;
+    for (struct space *space = state->others, *next; space; space = next) {
+        next = space->next;
+        space_close(space, is_alive(space));
+        free(space);
+    }
+    lose_unfreed(state);
+    space_close(&state->primary, true);
+    if (state->pool)
+        cuda.cuMemPoolDestroy(state->pool);
+    cuda.cuDevicePrimaryCtxRelease(state->device);
+    pthread_mutex_destroy(&state->lock);
+    free(state);
+    ctx->state = NULL;
+}
+
+static ufc_status open_device(ufc_context *ctx, ufc_error *err) {
+    const char *why;
+    int gpus = cuda_device_count(&why), wanted = ctx->device.device_id;
+    if (gpus == 0)
+        return fail(err, UFC_EDEVICE, "device 'cuda:%d': %s", wanted, why);
+    if (wanted < 0 || wanted >= gpus)
+        return fail(err, UFC_EDEVICE, "device 'cuda:%d': there %s %d GPU%s, counted from 0", wanted,
+                    gpus == 1 ? "is" : "are", gpus, gpus == 1 ? "" : "s");
+
+    struct cuda_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return fail(err, UFC_ENOMEM, "out of memory for a context");
+    CUcontext primary;
+    ufc_status status = CU(err, cuDeviceGet, &state->device, wanted);
+    if (status == UFC_OK)
+        status = query(state, err);
+    if (status == UFC_OK)
+        status = CU(err, cuDevicePrimaryCtxRetain, &primary, state->device);
+    if (status != UFC_OK) {
+        free(state);
+        return status;
+    }
+    pthread_mutex_init(&state->lock, NULL);
+    space_init(&state->primary, primary, 0);
+    make_pool(state);
+    ctx->state = state;
+    return UFC_OK;
+}
+
+static ufc_status properties(ufc_context *ctx, ufc_properties *props, ufc_error *err) {
+    const struct cuda_state *state = ctx->state;
+    size_t memory;
+    memset(props, 0, sizeof *props);
+    props->device = ctx->device;
+    props->compute_capability = state->capability;
+    ufc_status status =
+        CU(err, cuDeviceGetName, props->name, (int)sizeof props->name, state->device);
+    if (status == UFC_OK)
+        status = CU(err, cuDeviceGetAttribute, &props->multiprocessors,
+                    CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, state->device);
+    if (status == UFC_OK)
+        status = CU(err, cuDriverGetVersion, &props->driver_version);
+    if (status == UFC_OK)
+        status = CU(err, cuDeviceTotalMem, &memory, state->device);
+    if (status == UFC_OK)
+        props->memory = memory;
+    return status;
+}
+
+/* ---- CUcontexts */
+
+static void drop_dead_spaces(struct cuda_state *state) {
+    for (struct space **at = &state->others, *space; (space = *at);) {
+        if (is_alive(space)) {
+            at = &space->next;
+        } else {
+            *at = space->next;
+            space_close(space, false);
+            free(space);
+        }
+    }
+}
+
+/* The space of a CUcontext that is current and not the primary one. */
+static ufc_status other_space(struct cuda_state *state, CUcontext handle, struct space **found,
+                              ufc_error *err) {
+    unsigned long long id;
+    if (!cuda.cuCtxGetId) /* a CUcontext cannot be told from one that had its handle before */
+        return fail(err, UFC_EDEVICE,
+                    "a CUDA context other than the GPU's primary one needs a driver for CUDA 12.0 "
+                    "or later");
+    ufc_status status = CU(err, cuCtxGetId, handle, &id);
+    if (status != UFC_OK)
+        return status;
+    pthread_mutex_lock(&state->lock);
+    struct space *space = state->others;
+    while (space && (space->handle != handle || space->id != id))
+        space = space->next;
+    if (!space) {
+        drop_dead_spaces(state);
+        if ((space = calloc(1, sizeof *space))) {
+            space_init(space, handle, id);
+            space->next = state->others;
+            state->others = space;
+        }
+    }
+    pthread_mutex_unlock(&state->lock);
+    *found = space;
+    return space ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for a CUDA context's cache");
+}
+
+/* NULL, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD belong to whichever CUcontext is current. */
+static bool has_own_context(CUstream stream) {
+    return (uintptr_t)stream > 2;
+}
+
+ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err) {
+    CUcontext owner;
+    CUdevice device;
+    if (!has_own_context(stream))
+        return UFC_OK;
+    ufc_status status = CU(err, cuStreamGetCtx, stream, &owner);
+    if (status == UFC_OK)
+        status = CU(err, cuCtxPushCurrent, owner);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuCtxGetDevice, &device);
+    pop_current();
+    if (status == UFC_OK)
+        *gpu = device;
+    return status;
+}
+
+ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, ufc_error *err) {
+    struct cuda_state *state = ctx->state;
+    CUcontext current = NULL, target = NULL;
+    ufc_status status = CU(err, cuCtxGetCurrent, &current);
+    if (status == UFC_OK && has_own_context(stream))
+        status = CU(err, cuStreamGetCtx, stream, &target);
+    if (status != UFC_OK)
+        return status;
+    if (!target)
+        target = current ? current : state->primary.handle;
+
+    *scope = (struct scope){&state->primary, target != current};
+    if (scope->pushed && (status = CU(err, cuCtxPushCurrent, target)) != UFC_OK)
+        return status;
+    if (target == state->primary.handle)
+        return UFC_OK;
+
+    CUdevice device;
+    status = CU(err, cuCtxGetDevice, &device);
+    if (status == UFC_OK && device == state->device)
+        status = other_space(state, target, &scope->space, err);
+    else if (status == UFC_OK && has_own_context(stream))
+        status = fail(err, UFC_EDEVICE,
+                      "the stream belongs to GPU %d, the context to GPU %d: pass "
+                      "a stream of the context's GPU",
+                      device, state->device);
+    else if (status == UFC_OK) { /* the thread is at work on another GPU */
+        scope->pushed = true;
+        return CU(err, cuCtxPushCurrent, state->primary.handle);
+    }
+    if (status != UFC_OK)
+        cuda_leave(scope);
+    return status;
+}
+
+void cuda_leave(const struct scope *scope) {
+    if (scope->pushed)
+        pop_current();
+}
+
+/* ---- memory */
+
+static ufc_status alloc_memory(ufc_context *ctx, void *stream, size_t size, void **memory,
+                               ufc_error *err) {
+    struct cuda_state *state = ctx->state;
+    struct scope scope;
+    CUdeviceptr address = 0;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    if (atomic_load(&state->unfreed))
+        free_unfreed(state);
+    if (size > 0 && state->pool)
+        status = CU(err, cuMemAllocFromPoolAsync, &address, size, state->pool, stream);
+    else if (size > 0)
+        status = CU(err, cuMemAlloc, &address, size);
+    cuda_leave(&scope);
+    if (status == UFC_ENOMEM)
+        fail(err, status, "out of memory on GPU %d: %zu bytes were asked for", state->device, size);
+    *memory = (void *)(uintptr_t)address;
+    return status;
+}
+
+static void free_memory(ufc_context *ctx, void *stream, void *memory) {
+    struct cuda_state *state = ctx->state;
+    struct scope scope;
+    CUdeviceptr address = (uintptr_t)memory;
+    if (!memory)
+        return;
+    if (cuda_enter(ctx, stream, &scope, NULL) != UFC_OK) {
+        keep_unfreed(state, address);
+        return;
+    }
+    CUresult result = state->pool ? cuda.cuMemFreeAsync(address, stream) : cuda.cuMemFree(address);
+    cuda_leave(&scope);
+    if (!is_freed(result))
+        keep_unfreed(state, address);
+}
+
+static ufc_status clear_memory(ufc_context *ctx, void *stream, void *memory, size_t size,
+                               ufc_error *err) {
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuMemsetD8Async, (uintptr_t)memory, 0, size, stream);
+    cuda_leave(&scope);
+    return status;
+}
+
+static ufc_status synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuStreamSynchronize, stream);
+    cuda_leave(&scope);
+    return status;
+}
+
+/* ---- time */
+
+static ufc_status time_between(CUstream stream, CUevent start, CUevent end, void (*work)(void *arg),
+                               void *arg, double *seconds, ufc_error *err) {
+    float milliseconds = 0;
+    ufc_status status = CU(err, cuEventRecord, start, stream);
+    if (status != UFC_OK)
+        return status;
+    work(arg);
+    status = CU(err, cuEventRecord, end, stream);
+    if (status == UFC_OK)
+        status = CU(err, cuEventSynchronize, end);
+    if (status == UFC_OK)
+        status = CU(err, cuEventElapsedTime, &milliseconds, start, end);
+    *seconds = 1e-3 * (double)milliseconds;
+    return status;
+}
+
+static ufc_status elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
+                          double *seconds, ufc_error *err) {
+    struct scope scope;
+    CUevent start, end;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuEventCreate, &start, CU_EVENT_DEFAULT);
+    if (status == UFC_OK) {
+        status = CU(err, cuEventCreate, &end, CU_EVENT_DEFAULT);
+        if (status == UFC_OK) {
+            status = time_between(stream, start, end, work, arg, seconds, err);
+            cuda.cuEventDestroy(end);
+        }
+        cuda.cuEventDestroy(start);
+    }
+    cuda_leave(&scope);
+    return status;
+}
+
+const struct device_ops device_cuda = {
+    .name = "cuda",
+    .launches = true,
+    .open = open_device,
+    .close = close_device,
+    .properties = properties,
+    .alloc = alloc_memory,
+    .free = free_memory,
+    .clear = clear_memory,
+    .copy = cuda_copy,
+    .upload = cuda_upload,
+    .download = cuda_download,
+    .execute = cuda_execute,
+    .reduce = cuda_reduce,
+    .prepare = cuda_prepare,
+    .facts = cuda_facts,
+    .synchronize = synchronize,
+    .elapsed = elapsed,
+};

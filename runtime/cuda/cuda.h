@@ -1,0 +1,82 @@
+/* cuda.h: what the files of the CUDA device share. */
+#ifndef UFC_DEV_CUDA_H
+#define UFC_DEV_CUDA_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include "driver.h"
+#include "rt.h"
+
+enum { RING_SLOTS = 4, MODULE_BUCKETS = 64 };
+
+/* Pinned memory through which host arrays pass, of one transfer at a time (ring.c). */
+struct ring {
+    struct slot {
+        char *memory;
+        CUevent done; /* the last copy from or to `memory` */
+    } slot[RING_SLOTS];
+    unsigned turn;   /* the next slot */
+    CUstream stream; /* of the last transfer */
+    struct ring *next;
+};
+
+/* What ufc keeps for one CUcontext: functions and events belong to the CUcontext they were made
+ * in.  A context's calls run in the primary one, and in others where streams and threads bring
+ * their own. */
+struct space {
+    CUcontext handle;
+    unsigned long long id;                            /* never used again, as handles are */
+    pthread_mutex_t loading;                          /* guards additions to `modules` */
+    _Atomic(struct loaded *) modules[MODULE_BUCKETS]; /* load.c's cache */
+    pthread_mutex_t claiming;                         /* guards `rings` */
+    struct ring *rings;                               /* those that no transfer is using */
+    struct space *next;
+};
+
+struct cuda_state {
+    CUdevice device;
+    int capability;    /* 90 for 9.0 */
+    CUmemoryPool pool; /* NULL where the device has none */
+    struct space primary;
+    pthread_mutex_t lock;
+    struct space *others;              /* of other CUcontexts; guarded by `lock` */
+    _Atomic(struct unfreed *) unfreed; /* to be freed when memory is next asked for */
+};
+
+/* cuda.c */
+/* Makes the CUcontext current in which a call on `stream` is to run: the stream's, else the
+ * thread's where it is of the context's device, else the device's primary one.  cuda_leave makes
+ * the caller's current again. */
+struct scope {
+    struct space *space;
+    bool pushed;
+};
+ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, ufc_error *err);
+void cuda_leave(const struct scope *scope);
+
+/* load.c */
+/* The functions of one of an overload's modules, by enum ufc_kernel_kind, in the current space;
+ * loaded when first asked for. */
+ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
+                        const struct ufc_overload *overload, enum ufc_module module,
+                        const CUfunction **kernels, ufc_error *err);
+/* The space is current, or `unload` is false where the modules went with their CUcontext. */
+void cuda_forget_modules(struct space *space, bool unload);
+
+/* launch.c */
+ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
+ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                        ufc_error *err);
+ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                      const struct kernel_launch *launch, struct kernel_facts *facts,
+                      ufc_error *err);
+ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
+
+/* copy.c */
+ufc_status cuda_copy(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
+
+/* ring.c */
+/* The space is current, or `alive` is false where the memory went with its CUcontext. */
+void rings_free(struct space *space, bool alive);
+
+#endif

@@ -1,0 +1,66 @@
+/* driver.h: the CUDA driver's API as far as the runtime uses it, declared here because the runtime
+ * builds without a CUDA header.  Only what is in this room includes it. */
+#ifndef UFC_CUDADL_H
+#define UFC_CUDADL_H
+
+#include <stddef.h>
+#include "ufc.h"
+
+typedef int CUresult, CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
+
+/* Enumerations of cuda.h are ints to the driver; the names are its own. */
+enum {
+    CUDA_SUCCESS = 0,
+    CUDA_ERROR_INVALID_VALUE = 1,
+    CUDA_ERROR_OUT_OF_MEMORY = 2,
+};
+enum {
+    CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
+    CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
+    CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = 39,
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+    CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115,
+};
+enum { CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 };
+enum { CU_FUNC_ATTRIBUTE_NUM_REGS = 4 };
+enum { CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
+enum { CU_MEM_ALLOCATION_TYPE_PINNED = 1, CU_MEM_LOCATION_TYPE_DEVICE = 1 };
+enum { CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4 };
+
+/* CUmemPoolProps_v1 */
+struct cuda_pool_props {
+    int allocation, handles;
+    int location, device;
+    void *security;
+    size_t max_size;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+
+/* The driver's functions, as symbol.def lists them; the optional ones may be NULL.  Filled once,
+ * by the first cuda_device_count. */
+struct cuda_driver {
+#define SYMBOL(need, name, symbol, params)                                                         \
+    CUresult(*name) params; /* NOLINT(bugprone-macro-parentheses) */
+#include "symbol.def"
+#undef SYMBOL
+};
+
+extern struct cuda_driver cuda;
+
+/* CU(err, cuFoo, a, b) calls the driver's cuFoo(a, b) and turns a failure into a status and a
+ * message that names it.  Where an earlier error is to be kept, err is NULL. */
+#define CU(err, name, ...) cuda_check(cuda.name(__VA_ARGS__), #name, err)
+
+ufc_status cuda_check(CUresult result, const char *function, ufc_error *err);
+
+#endif

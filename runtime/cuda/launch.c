@@ -1,0 +1,119 @@
+/* launch.c: kernel launches on a GPU. */
+#include <string.h>
+#include "cuda.h"
+
+struct queue {
+    CUstream stream;
+    struct cuda_state *state;
+    struct space *space;
+    const struct ufc_overload *overload;
+};
+
+static ufc_status enqueue(void *arg, const struct kernel_launch *l, ufc_error *err) {
+    const struct queue *q = arg;
+    const CUfunction *kernels;
+    void *params[] = {l->param};
+    ufc_status status =
+        cuda_kernels(q->state, q->space, q->overload, kernel_module(l->kind), &kernels, err);
+    return status == UFC_OK ? CU(err, cuLaunchKernel, kernels[l->kind], l->blocks, 1, 1, l->block,
+                                 1, 1, 0, q->stream, params, NULL)
+                            : status;
+}
+
+static void fill_table(const void *table, char *chunk, size_t offset, size_t size) {
+    memcpy(chunk, (const char *)table + offset, size);
+}
+
+static ufc_status put_table(struct launcher *l, void *dst, const void *src, size_t size,
+                            ufc_error *err) {
+    return cuda_upload(l->ctx, l->stream, dst, size, fill_table, src, err);
+}
+
+static void empty_table(const void *table, char *chunk, size_t offset, size_t size) {
+    memcpy(*(char *const *)table + offset, chunk, size);
+}
+
+static ufc_status get_table(struct launcher *l, void *dst, const void *src, size_t size,
+                            ufc_error *err) {
+    return cuda_download(l->ctx, l->stream, src, size, empty_table, &dst, err);
+}
+
+static struct launcher queue_launcher(ufc_context *ctx, struct queue *q) {
+    return (struct launcher){.ctx = ctx,
+                             .stream = q->stream,
+                             .launch = enqueue,
+                             .put = put_table,
+                             .get = get_table,
+                             .arg = q};
+}
+
+ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it,
+                        ufc_error *err) {
+    struct queue q = {.stream = stream, .state = ctx->state, .overload = it->overload};
+    struct launcher l = queue_launcher(ctx, &q);
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    q.space = scope.space;
+    status = it->core ? launch_core(&l, it, err) : launch_iteration(&l, it, err);
+    cuda_leave(&scope);
+    return status;
+}
+
+ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err) {
+    struct queue q = {.stream = stream, .state = ctx->state, .overload = r->overload};
+    struct launcher l = queue_launcher(ctx, &q);
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    q.space = scope.space;
+    status = launch_reduction(&l, r, err);
+    cuda_leave(&scope);
+    return status;
+}
+
+ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                        ufc_error *err) {
+    struct scope scope;
+    const CUfunction *kernels;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    for (enum ufc_module m = UFC_MODULE_PLAIN; m <= UFC_MODULE_LAYOUT && status == UFC_OK; m++)
+        status = cuda_kernels(ctx->state, scope.space, overload, m, &kernels, err);
+    cuda_leave(&scope);
+    return status;
+}
+
+/* What the driver does not tell stays 0. */
+static void ask_facts(CUdevice device, CUfunction kernel, int block, struct kernel_facts *facts) {
+    int blocks = 0, threads = 0, kilohertz = 0, bits = 0;
+    const double reached = 0.9; /* of the memory's clock, by copies of GPUs since 2017 */
+    if (cuda.cuFuncGetAttribute)
+        cuda.cuFuncGetAttribute(&facts->registers, CU_FUNC_ATTRIBUTE_NUM_REGS, kernel);
+    if (cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor)
+        cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, 0);
+    cuda.cuDeviceGetAttribute(&threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, device);
+    cuda.cuDeviceGetAttribute(&kilohertz, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, device);
+    cuda.cuDeviceGetAttribute(&bits, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, device);
+    facts->occupancy = threads ? (double)blocks * block / threads : 0;
+    facts->rate = reached * 2e3 * kilohertz * bits / 8;
+}
+
+ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                      const struct kernel_launch *launch, struct kernel_facts *facts,
+                      ufc_error *err) {
+    struct cuda_state *state = ctx->state;
+    struct scope scope;
+    const CUfunction *kernels;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = cuda_kernels(state, scope.space, overload, kernel_module(launch->kind), &kernels, err);
+    if (status == UFC_OK)
+        ask_facts(state->device, kernels[launch->kind], (int)launch->block, facts);
+    cuda_leave(&scope);
+    return status;
+}

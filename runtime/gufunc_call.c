@@ -1,0 +1,382 @@
+/* gufunc_call.c: a gufunc's call, from its arguments to its results.
+ *
+ * Kernels take arrays of the overload's types alone, and outputs that share memory with nothing: an
+ * array of another type, or an input that overlaps an output, is copied first. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fpenv.h"
+#include "tell.h"
+
+struct core_call {
+    ufc_context *ctx;
+    void *stream;
+    const struct ufc_ufunc *ufunc;
+    const struct ufc_overload *overload;
+    const ufc_keywords *kw; /* may be NULL */
+    struct telling *told;   /* may be NULL */
+    int nin, nout;
+    struct core_shape shape;
+    int ndim; /* of the loop */
+    int64_t loop_shape[MAX_RANK];
+    struct core core;
+    DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
+    struct temps temps;
+    struct iteration it, copy; /* the call's; of copies and checks, one after the other */
+    struct operand *op;        /* nin + nout: loop axes, then core axes */
+    struct operand *loop;      /* the same without core axes */
+    struct operand *host_out;  /* nout: host outputs as they were; ndim is -1 of others */
+    struct operand *cast_out;  /* nout: what results are converted to; ndim is -1 of others */
+    struct operand operands[]; /* these four */
+};
+
+static enum ufc_dtype dtype_of(const struct core_call *c, int k) {
+    return (enum ufc_dtype)c->overload->dtypes[k];
+}
+
+static void set_loop(struct core_call *c) {
+    for (int k = 0; k < c->nin + c->nout; k++) {
+        c->loop[k] = c->op[k];
+        if (c->op[k].ndim >= 0)
+            c->loop[k].ndim -= c->shape.rank[k];
+    }
+}
+
+/* The loop dimensions broadcast as a ufunc's shapes do. */
+static ufc_status broadcast_loop(struct core_call *c, ufc_error *err) {
+    set_loop(c);
+    ufc_status status = broadcast(c->ufunc, c->loop, NULL, &c->ndim, c->loop_shape, err);
+    if (status != UFC_OK)
+        fail_more(err, " (without core dimensions, %s)", c->ufunc->core->signature);
+    return status;
+}
+
+/* ---- outputs */
+
+/* Results are made where an array is on a GPU, else on the host. */
+static ufc_status make_results(struct core_call *c, ufc_error *err) {
+    int n = c->nin + c->nout, order[MAX_RANK], ndim;
+    int64_t shape[MAX_RANK];
+    bool on_host = true;
+    for (int k = 0; k < n; k++)
+        if (c->op[k].ndim >= 0 && c->op[k].device.device_type != kDLCPU)
+            on_host = false;
+    for (int k = c->nin; k < n; k++) {
+        struct operand *op = &c->op[k];
+        if (op->ndim >= 0)
+            continue;
+        DLManagedTensorVersioned **made = &c->made[k - c->nin];
+        ufc_status status = made_shape(&c->shape, k, c->loop_shape, shape, order, &ndim, err);
+        if (status == UFC_OK)
+            status = new_array(c->ctx, c->stream, op->dtype, ndim, shape, NULL, on_host, made, err);
+        if (status == UFC_OK && !c->told && c->overload->unwritten >> (k - c->nin) & 1)
+            status = clear_array(c->stream, *made, err);
+        if (status == UFC_OK)
+            status = operand_from_array(op, &(*made)->dl_tensor, err);
+        if (status != UFC_OK)
+            return status;
+        order_axes(op, order);
+        op->ndim -= c->shape.kept[k];
+    }
+    return UFC_OK;
+}
+
+static bool has_elements(const struct operand *op) {
+    int64_t size;
+    return !shape_size(op->ndim, op->shape, &size) || size != 0;
+}
+
+static ufc_status check_overlap(struct core_call *c, ufc_error *err) {
+    const char *const *params = c->ufunc->params;
+    ufc_status status = UFC_OK;
+    for (int k = c->nin; k < c->nin + c->nout && status == UFC_OK; k++) {
+        struct operand *op = &c->op[k];
+        if (!has_elements(op))
+            continue;
+        make_iteration(&c->copy, NULL, 0, 1, false, op, op->ndim, op->shape);
+        status = check_outputs(&c->copy, &params[k], err);
+        for (int other = c->nin; other < k && status == UFC_OK; other++)
+            if (operands_overlap(op, &c->op[other]))
+                status = fail_overlap(params[other], params[k], err);
+    }
+    return status;
+}
+
+/* ---- copies */
+
+/* The hidden ufunc's overload of T(T); NULL: none. */
+static const struct ufc_overload *find_cast(const struct core_call *c, enum ufc_dtype dtype) {
+    const struct ufc_ufunc *copies = c->ufunc->core->copies;
+    for (uint32_t i = 0; copies && i < copies->noverloads; i++)
+        if (copies->overloads[i].dtypes[0] == dtype && copies->overloads[i].dtypes[1] == dtype)
+            return &copies->overloads[i];
+    return NULL;
+}
+
+/* Converts the elements that differ, from or to the type of operand k. */
+static ufc_status convert(struct core_call *c, int k, const struct operand *from,
+                          const struct operand *to, ufc_error *err) {
+    const struct ufc_overload *overload = find_cast(c, dtype_of(c, k));
+    struct operand both[] = {*from, *to};
+    int64_t shape[MAX_RANK];
+    if (!overload)
+        return fail(err, UFC_EINVAL, "its image cannot convert to %s",
+                    dtype_info[dtype_of(c, k)].name);
+    distinct_shape(from, shape);
+    make_iteration(&c->copy, overload, 1, 1, false, both, from->ndim, shape);
+    c->copy.ufunc = c->ufunc->core->copies;
+    return c->ctx->ops->execute(c->ctx, c->stream, &c->copy, err);
+}
+
+/* Takes a host array to the GPU. */
+static ufc_status stage(struct core_call *c, int k, ufc_error *err) {
+    void *temp = NULL;
+    ufc_status status = stage_in(c->ctx, c->stream, &c->op[k], &temp, err);
+    if (temp)
+        c->temps.memory[c->temps.n++] = temp;
+    tell_copy(c->ctx, c->ufunc->params[k], "on the device", "");
+    return status;
+}
+
+/* An array without elements is nowhere and of any type. */
+static bool is_nothing(const struct core_call *c, int k) {
+    struct operand *op = &c->op[k];
+    if (op->is_number || has_elements(op))
+        return false;
+    op->data = NULL;
+    op->dtype = dtype_of(c, k);
+    return true;
+}
+
+/* A gufunc need not write all of an output, so that what is there comes along. */
+static ufc_status prepare_output(struct core_call *c, int k, ufc_error *err) {
+    struct operand *op = &c->op[c->nin + k];
+    ufc_status status = UFC_OK;
+    if (is_nothing(c, c->nin + k))
+        return UFC_OK;
+    if (c->ctx->device.device_type != kDLCPU && op->device.device_type == kDLCPU) {
+        c->host_out[k] = *op;
+        status = stage(c, c->nin + k, err);
+    }
+    if (status != UFC_OK || op->dtype == dtype_of(c, c->nin + k))
+        return status;
+    c->cast_out[k] = *op;
+    tell_copy(c->ctx, c->ufunc->params[c->nin + k], "as ",
+              dtype_info[dtype_of(c, c->nin + k)].name);
+    status = make_packed(c->ctx, c->stream, &c->cast_out[k], dtype_of(c, c->nin + k), PACK_KEEP, op,
+                         &c->temps, err);
+    return status == UFC_OK ? convert(c, c->nin + k, &c->cast_out[k], op, err) : status;
+}
+
+static bool is_overwritten(const struct core_call *c, int k) {
+    for (int out = c->nin; out < c->nin + c->nout; out++)
+        if (operands_overlap(&c->op[k], &c->op[out]))
+            return true;
+    return false;
+}
+
+/* ---- arrays whose core calls lie across memory, one element of each beside the other */
+
+enum {
+    MUCH_CORE = 16, /* elements of a core call, so many that a thread does not do it alone */
+    MUCH = 1 << 14, /* elements that are worth a copy */
+    MUCH_LOOP = UFC_COLUMNS / 2,
+};
+
+/* How the core calls of an array lie. */
+enum lie { LIE_EITHER, LIE_ALONG, LIE_ACROSS };
+
+static enum lie lie_of(const struct core_call *c, int k) {
+    const struct operand *op = &c->op[k];
+    int nloop = op->ndim - c->shape.rank[k];
+    int64_t core = INT64_MAX, loop = INT64_MAX, elements = 1, size;
+    if (op->is_number || !op->data || !shape_size(op->ndim, op->shape, &size) || size < MUCH)
+        return LIE_EITHER;
+    for (int axis = 0; axis < op->ndim; axis++) {
+        int64_t stride = llabs(op->stride[axis]);
+        bool counts = stride && op->shape[axis] >= (axis < nloop ? MUCH_LOOP : 2);
+        if (axis >= nloop)
+            elements *= op->shape[axis];
+        if (counts && axis < nloop)
+            loop = stride < loop ? stride : loop;
+        else if (counts)
+            core = stride < core ? stride : core;
+    }
+    if (elements < MUCH_CORE || loop == INT64_MAX)
+        return LIE_EITHER;
+    return loop < core ? LIE_ACROSS : LIE_ALONG;
+}
+
+/* Kernels read what lies across well where all does; beside what lies along it is brought into that
+ * order. */
+static bool wants_c_order(const struct core_call *c, int k) {
+    bool wants = false;
+    if (lie_of(c, k) != LIE_ACROSS || !find_cast(c, dtype_of(c, k)))
+        return false;
+    for (int other = 0; other < c->nin + c->nout && !wants; other++)
+        wants = lie_of(c, other) == LIE_ALONG;
+    return wants;
+}
+
+/* Where there is no memory for it, none is made. */
+static ufc_status copy_in_c_order(struct core_call *c, int k, ufc_error *err) {
+    struct operand array = c->op[k], packed;
+    if (make_packed(c->ctx, c->stream, &array, array.dtype, PACK_C, &packed, &c->temps, NULL) !=
+        UFC_OK)
+        return UFC_OK;
+    c->op[k] = packed;
+    tell_copy(c->ctx, c->ufunc->params[k], "in C order", "");
+    return convert(c, k, &array, &packed, err);
+}
+
+static ufc_status prepare_input(struct core_call *c, int k, ufc_error *err) {
+    struct operand *op = &c->op[k];
+    bool on_gpu = c->ctx->device.device_type != kDLCPU, scalar = c->ufunc->core->rank[k] == 0;
+    int64_t size;
+    if ((op->is_number && scalar) || is_nothing(c, k))
+        return UFC_OK;
+    if (op->is_number) { /* all of its dimensions are optional, and missing */
+        op->is_number = false;
+        op->data = (char *)op->value;
+    }
+    ufc_status status = UFC_OK;
+    if (on_gpu && op->device.device_type == kDLCPU) {
+        if (scalar && shape_size(op->ndim, op->shape, &size) && size == 1) {
+            read_number(op, dtype_of(c, k));
+            return UFC_OK;
+        }
+        status = stage(c, k, err);
+    }
+    if (status == UFC_OK && op->dtype != dtype_of(c, k)) {
+        struct operand array = *op;
+        tell_copy(c->ctx, c->ufunc->params[k], "as ", dtype_info[dtype_of(c, k)].name);
+        status =
+            make_packed(c->ctx, c->stream, &array, dtype_of(c, k), PACK_KEEP, op, &c->temps, err);
+        return status == UFC_OK ? convert(c, k, &array, op, err) : status;
+    }
+    if (status == UFC_OK && c->ctx->ops->launches && wants_c_order(c, k))
+        status = copy_in_c_order(c, k, err);
+    if (status != UFC_OK || !is_overwritten(c, k))
+        return status;
+    tell_copy(c->ctx, c->ufunc->params[k], "apart from the results", "");
+    return copy_operand(c->ctx, c->stream, op, &c->copy, &c->temps, err);
+}
+
+/* Results to where the caller wants them. */
+static ufc_status finish_output(struct core_call *c, int k, ufc_error *err) {
+    const struct operand *result = &c->op[c->nin + k];
+    ufc_status status = UFC_OK;
+    if (c->cast_out[k].ndim >= 0) {
+        status = convert(c, c->nin + k, result, &c->cast_out[k], err);
+        result = &c->cast_out[k];
+    }
+    if (status == UFC_OK && c->host_out[k].ndim >= 0)
+        status = stage_out_finish(c->ctx, c->stream, &c->host_out[k], result, err);
+    return status;
+}
+
+/* ---- the call */
+
+static ufc_status execute(struct core_call *c, ufc_error *err) {
+    ufc_status status = UFC_OK;
+    for (int k = 0; k < c->nout && status == UFC_OK; k++)
+        status = prepare_output(c, k, err);
+    for (int k = 0; k < c->nin && status == UFC_OK; k++)
+        status = prepare_input(c, k, err);
+    if (status == UFC_OK) {
+        set_loop(c);
+        make_iteration(&c->it, c->overload, c->nin, c->nout, false, c->loop, c->ndim,
+                       c->loop_shape);
+        set_core(&c->core, &c->shape, c->op);
+        c->it.ufunc = c->ufunc;
+        c->it.core = &c->core;
+        status = c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+    }
+    for (int k = 0; k < c->nout && status == UFC_OK; k++)
+        status = finish_output(c, k, err);
+    free_temps(c->ctx, c->stream, &c->temps);
+    return status;
+}
+
+/* Is there no call, or nothing that they all write?  Those of a build with checks may have a
+ * subscript to find nevertheless. */
+static bool is_empty(const struct core_call *c) {
+    int64_t calls = 0;
+    bool empty = shape_size(c->ndim, c->loop_shape, &calls) && calls == 0;
+    if (empty || c->overload->flags & UFC_CHECKS)
+        return empty;
+    empty = true;
+    for (int k = c->nin; k < c->nin + c->nout; k++)
+        empty = empty && !has_elements(&c->op[k]);
+    return empty;
+}
+
+/* Whatever fails from here on is told with the gufunc's name. */
+static ufc_status run(struct core_call *c, ufc_error *err) {
+    ufc_status status = find_core(&c->shape, c->ufunc, c->kw, c->op, err);
+    if (status == UFC_OK)
+        status = broadcast_loop(c, err);
+    if (status == UFC_OK)
+        status = choose_context(&c->ctx, c->stream, c->overload, c->nin + c->nout, c->op,
+                                c->ufunc->params, err);
+    if (status != UFC_OK)
+        return status;
+    c->ctx = tell_in(c->told, c->ctx);
+    status = make_results(c, err);
+    if (status != UFC_OK || is_empty(c))
+        return status;
+    status = check_overlap(c, err);
+    return status == UFC_OK ? execute(c, err) : status;
+}
+
+static ufc_status call(struct core_call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err) {
+    ufc_status status = check_operands(c->ufunc, in, out, c->op, err);
+    if (status == UFC_OK)
+        status = resolve(c->ufunc, in, c->kw, c->op, &c->overload, err);
+    return status == UFC_OK ? fail_at(err, run(c, err), "%s", c->ufunc->name) : status;
+}
+
+/* Large, so only what is used is set.  NULL: out of memory. */
+static struct core_call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                                  const ufc_keywords *kw) {
+    size_t nin = ufunc->nin, nout = ufunc->nout, n = nin + nout;
+    struct core_call *c = malloc(sizeof *c + 2 * (n + nout) * sizeof c->operands[0]);
+    if (!c)
+        return NULL;
+    c->ctx = ctx;
+    c->stream = stream;
+    c->ufunc = ufunc;
+    c->kw = kw;
+    c->nin = (int)nin;
+    c->nout = (int)nout;
+    c->op = c->operands;
+    c->loop = c->op + n;
+    c->host_out = c->loop + n;
+    c->cast_out = c->host_out + nout;
+    c->temps.n = 0;
+    for (size_t k = 0; k < nout; k++) {
+        c->made[k] = NULL;
+        c->host_out[k].ndim = c->cast_out[k].ndim = -1;
+    }
+    return c;
+}
+
+ufc_status core_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                     const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
+                     struct telling *told, ufc_error *err) {
+    struct core_call *c = new_call(ctx, stream, ufunc, kw);
+    if (!c)
+        return fail(err, UFC_ENOMEM, "out of memory for a call");
+    c->told = told;
+    fp_env callers = fp_enter();
+    ufc_status status = call(c, in, out, err);
+    fp_leave(callers);
+    for (int k = 0; k < c->nout; k++) {
+        if (status == UFC_OK && c->made[k] && !told)
+            *out[k].result = c->made[k];
+        else
+            free_array(stream, c->made[k]); /* which may still be written there */
+    }
+    free(c);
+    return status;
+}

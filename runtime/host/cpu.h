@@ -1,0 +1,60 @@
+/* cpu.h: how the host goes through a loop: cpu.c chooses and does it, describe.c tells
+ * it.
+ */
+#ifndef UFC_DEV_CPU_H
+#define UFC_DEV_CPU_H
+
+#include "rt.h"
+
+#define GRAIN       32768 /* elements that are worth a thread */
+#define BUFFER_SIZE 16384 /* bytes for converted elements, on the stack */
+
+/* What a gufunc's kernel is given. */
+struct core_job {
+    size_t ndims;
+    intptr_t size[MAX_CORE_DIMS], step[UFC_MAX_OPERANDS + MAX_CORE];
+    bool shares;  /* calls, one after the other, are each split over threads */
+    int64_t work; /* elements that a call has to do with, or more */
+    int threads;
+};
+
+struct job {
+    const struct iteration *it;
+    ufc_host_kernel *kernel;
+    int inner; /* the axis that kernels run along; -1: one element in all */
+    int64_t inner_size;
+    intptr_t step[MAX_WALKED]; /* along it */
+    bool tiled[MAX_WALKED];    /* inputs that come through a tile; step is the tile's then */
+    int across;                /* the axis that one of these is faster along; 0: there is none */
+    int64_t along_tile, across_tile;
+    const struct core_job *core; /* of gufuncs */
+    struct finding *finding;
+    bool casts[UFC_MAX_OPERANDS]; /* the array's type is not the overload's */
+    int cast_bytes;               /* of an element of each of these */
+    /* What threads share out: elements, tiles or core calls. */
+    int threads;
+    int64_t shared, grain;
+};
+
+static inline enum ufc_dtype loop_dtype(const struct job *job, int k) {
+    return (enum ufc_dtype)job->it->overload->dtypes[k];
+}
+
+/* The bytes from an element to the next, as the kernel is given them. */
+static inline intptr_t kernel_step(const struct job *job, int k) {
+    bool converted = job->cast_bytes && job->casts[k];
+    bool one = k < job->it->nin && job->step[k] == 0; /* for all elements */
+    return converted && !one ? dtype_info[loop_dtype(job, k)].size : job->step[k];
+}
+
+/* Elements that are converted at a time. */
+static inline int64_t cast_piece(const struct job *job) {
+    return BUFFER_SIZE / job->cast_bytes & ~63;
+}
+
+/* cpu.c */
+/* Decides how the loop is gone through; of a gufunc *core is the caller's to free. */
+ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
+                      struct core_job **core, ufc_error *err);
+
+#endif

@@ -1,0 +1,348 @@
+/* rows.c: elements of lines side by side, reduced: leaves, trees, and in order. */
+#include <string.h>
+
+#include "fold.h"
+
+/* Rows, or what of them is there. */
+struct rows {
+    const char *at;
+    int64_t step, n;
+    int64_t taken; /* elements of the line */
+};
+
+/* ---- elements */
+
+/* The byte offsets of element k along the inner axes, and how many follow on the fastest. */
+static int64_t locate(const struct reduction *r, int64_t k, int64_t *in, int64_t *where) {
+    if (r->ninner <= 1) {
+        *in = r->ninner ? k * r->in.inner[0] : 0;
+        *where = r->ninner && r->where.data ? k * r->where.inner[0] : 0;
+        return r->length - k;
+    }
+    int64_t run = 1;
+    *in = *where = 0;
+    for (int axis = 0; axis < r->ninner; axis++) {
+        int64_t position = k % r->inner_size[axis];
+        k /= r->inner_size[axis];
+        *in += position * r->in.inner[axis];
+        *where += position * r->where.inner[axis];
+        if (axis == 0)
+            run = r->inner_size[0] - position;
+    }
+    return run;
+}
+
+void copy_element(char *to, const char *from, int64_t size) {
+    switch (size) {
+    case 1: *to = *from; break;
+    case 2: memmove(to, from, 2); break;
+    case 4: memmove(to, from, 4); break;
+    case 8: memmove(to, from, 8); break;
+    default: memmove(to, from, 16); break;
+    }
+}
+
+void copy_row(const struct job *job, char *to, const char *from, int64_t n) {
+    if (n == 1)
+        copy_element(to, from, job->size);
+    else
+        memmove(to, from, (size_t)(n * job->size));
+}
+
+/* ---- kernels */
+
+/* out = f(acc, x) of so many neighbours: args. */
+static void apply(const struct job *job, char **args, int64_t width) {
+    finding_run(job->finding, 0, job->kernel, args, &(intptr_t){width},
+                (intptr_t[]){job->size, job->size, job->size}, NULL);
+}
+
+void run_fold(const struct job *job, const char *acc, const char *x, int64_t n, int64_t step,
+              int64_t width, char *out, int64_t out_step) {
+    if (job->fold) {
+        job->fold(acc, x, n, step, width, out, out_step, NULL);
+        return;
+    }
+    for (; n > 0; n--, x += step, out += out_step) {
+        char *args[] = {(char *)(uintptr_t)acc, (char *)(uintptr_t)x, out};
+        apply(job, args, width);
+        acc = out;
+    }
+}
+
+void run_leaf(const struct job *job, char *result, const char *x, int64_t n) {
+    _Alignas(16) char lanes[8 * 16];
+    int64_t s = job->size, whole = n & -job->lanes;
+    if (job->leaf) {
+        job->leaf(result, x, n);
+        return;
+    }
+    memcpy(lanes, x, (size_t)(whole ? job->lanes * s : s));
+    if (whole)
+        run_fold(job, lanes, x + job->lanes * s, whole / job->lanes - 1, job->lanes * s, job->lanes,
+                 lanes, 0);
+    for (int64_t apart = 1; whole && apart < job->lanes; apart *= 2)
+        for (int64_t j = 0; j < job->lanes; j += 2 * apart)
+            run_fold(job, lanes + j * s, lanes + (j + apart) * s, 1, 0, 1, lanes + j * s, 0);
+    whole = whole ? whole : 1;
+    run_fold(job, lanes, x + whole * s, n - whole, s, 1, lanes, 0);
+    copy_element(result, lanes, s);
+}
+
+/* Packs elements [begin, begin + n) of a line, converted, but those that the mask leaves out. */
+static int64_t fetch(const struct job *job, const struct group *g, int64_t begin, int64_t n,
+                     char *to) {
+    const struct reduction *r = job->r;
+    char *end = to;
+    for (int64_t run; n > 0; n -= run, begin += run) {
+        int64_t in, where, stride = r->ninner ? r->in.inner[0] : 0;
+        run = locate(r, begin, &in, &where);
+        if (run > n)
+            run = n;
+        cast_kernels[r->in.dtype][job->dtype](end, job->size, g->in + in, stride, run);
+        if (!g->where) {
+            end += run * job->size;
+            continue;
+        }
+        const char *mask = g->where + where, *from = end;
+        int64_t mask_step = r->ninner ? r->where.inner[0] : 0;
+        for (int64_t i = 0; i < run; i++, from += job->size)
+            if (mask[i * mask_step]) {
+                copy_element(end, from, job->size);
+                end += job->size;
+            }
+    }
+    return (end - to) / job->size;
+}
+
+/* Rows from `begin` on, at most n and at least one; the buffer has BLOCK bytes. */
+static struct rows take_rows(const struct job *job, const struct group *g, int64_t begin, int64_t n,
+                             char *buffer) {
+    const struct reduction *r = job->r;
+    int64_t in, where, most = BLOCK / (g->n * job->size), run = locate(r, begin, &in, &where);
+    if (job->direct) {
+        n = run < n ? run : n;
+        return (struct rows){g->in + in, r->ninner ? r->in.inner[0] : 0, n, n};
+    }
+    n = most < n ? most : n;
+    struct rows rows = {buffer, g->n * job->size, n, n};
+    if (job->along)
+        rows.n = fetch(job, g, begin, n, buffer);
+    for (int64_t i = 0; i < n && !job->along; i++) {
+        locate(r, begin + i, &in, &where);
+        cast_kernels[r->in.dtype][job->dtype](buffer + i * rows.step, job->size, g->in + in,
+                                              r->in.outer[0], g->n);
+    }
+    return rows;
+}
+
+/* out = f(acc, x); the kernel of plain calls is the best for many. */
+static void fold_row(const struct job *job, const char *acc, const char *x, int64_t width,
+                     char *out) {
+    if (width * job->size < CALL) {
+        run_fold(job, acc, x, 1, 0, width, out, 0);
+        return;
+    }
+    char *args[] = {(char *)(uintptr_t)acc, (char *)(uintptr_t)x, out};
+    apply(job, args, width);
+}
+
+void fold_rows(const struct job *job, const char *acc, const char *x, int64_t n, int64_t step,
+               int64_t width, char *out, int64_t out_step) {
+    if (width * job->size <= NARROW) {
+        run_fold(job, acc, x, n, step, width, out, out_step);
+        return;
+    }
+    for (int64_t m; n > 0; n -= m, x += m * step, out += m * out_step) {
+        m = n < AT_ONCE ? n : AT_ONCE;
+        if (m == 1)
+            fold_row(job, acc, x, width, out);
+        else
+            run_fold(job, acc, x, m, step, width, out, out_step);
+        acc = out + (m - 1) * out_step;
+    }
+}
+
+bool join_rows(const struct job *job, bool has, char *acc, bool more, const char *other,
+               int64_t width) {
+    if (has && more)
+        fold_row(job, acc, other, width, acc);
+    else if (more)
+        copy_row(job, acc, other, width);
+    return has || more;
+}
+
+/* ---- leaves: false where no element is there */
+
+static bool leaf_along(const struct job *job, const struct group *g, int64_t begin, int64_t n,
+                       char *acc) {
+    _Alignas(64) char buffer[MAX_LEAF], turned[MAX_LEAF];
+    const char *x = buffer;
+    int64_t s = job->size, each;
+    if (job->packed)
+        x = g->in + begin * s;
+    else
+        n = fetch(job, g, begin, n, buffer);
+    if (n == 0)
+        return false;
+    each = n / job->lanes;
+    if (!job->commutes && each > 1) { /* consecutive parts become lanes */
+        for (int64_t j = 0; j < job->lanes; j++)
+            cast_kernels[job->dtype][job->dtype](turned + j * s, job->lanes * s, x + j * each * s,
+                                                 s, each);
+        int64_t whole = each * job->lanes * s;
+        memcpy(turned + whole, x + whole, (size_t)(n * s - whole));
+        x = turned;
+    }
+    run_leaf(job, acc, x, n);
+    return true;
+}
+
+/* The parts of a leaf across lines. */
+struct parts {
+    int64_t each;      /* rows of each */
+    const char *at[8]; /* so far: a row of the array, or */
+    char *own[8];      /* a row for it; the first is the leaf's result */
+};
+
+/* Rows [t, t + rows->n) of a leaf to their parts. */
+static void part_rows(const struct job *job, const struct group *g, const struct rows *rows,
+                      int64_t t, struct parts *p) {
+    for (int64_t j = 0; j < job->lanes; j++) {
+        int64_t every = job->commutes ? job->lanes : 1, begin = job->commutes ? j : j * p->each;
+        int64_t end = begin + (p->each - 1) * every + 1, first = begin;
+        if (first < t)
+            first += (t - first + every - 1) / every * every;
+        if (end > t + rows->n)
+            end = t + rows->n;
+        if (first >= end)
+            continue;
+        int64_t n = (end - 1 - first) / every + 1;
+        const char *x = rows->at + (first - t) * rows->step;
+        if (first == begin) {
+            p->at[j] = x;
+            if (!job->direct) { /* x is overwritten by the next rows */
+                copy_row(job, p->own[j], x, g->n);
+                p->at[j] = p->own[j];
+            }
+            x += every * rows->step;
+            n--;
+        }
+        if (n > 0) {
+            fold_rows(job, p->at[j], x, n, every * rows->step, g->n, p->own[j], 0);
+            p->at[j] = p->own[j];
+        }
+    }
+}
+
+static void join_parts(const struct job *job, const struct group *g, const struct parts *p) {
+    const char *at[8];
+    memcpy(at, p->at, sizeof at);
+    for (int64_t apart = 1; apart < job->lanes; apart *= 2)
+        for (int64_t j = 0; j < job->lanes; j += 2 * apart) {
+            fold_row(job, at[j], at[j + apart], g->n, p->own[j]);
+            at[j] = p->own[j];
+        }
+}
+
+static bool leaf_across(const struct job *job, const struct group *g, int64_t begin, int64_t n,
+                        char *acc, char *space) {
+    _Alignas(64) char buffer[BLOCK];
+    struct parts p = {.each = n / job->lanes};
+    int64_t whole = p.each * job->lanes;
+    struct rows rows;
+    for (int64_t j = 0; j < job->lanes; j++)
+        p.own[j] = j ? space + (j - 1) * job->row : acc;
+    for (int64_t t = 0; t < n; t += rows.n) {
+        rows = take_rows(job, g, begin + t, (t < whole ? whole : n) - t, buffer);
+        bool first = t == 0 && !whole;
+        if (t < whole) {
+            part_rows(job, g, &rows, t, &p);
+            if (t + rows.n == whole)
+                join_parts(job, g, &p);
+            continue;
+        }
+        if (first)
+            copy_row(job, acc, rows.at, g->n);
+        fold_rows(job, acc, rows.at + first * rows.step, rows.n - first, rows.step, g->n, acc, 0);
+    }
+    return true;
+}
+
+/* ---- trees and orders */
+
+int64_t left_half(const struct job *job, int64_t n) {
+    return n / 2 & -job->lanes; /* which are a power of two */
+}
+
+/* Of elements next to each other. */
+static void tree_packed(const struct job *job, const char *x, int64_t n, char *acc) {
+    _Alignas(16) char pair[32];
+    if (n <= LEAF * job->lanes) {
+        run_leaf(job, acc, x, n);
+        return;
+    }
+    int64_t half = left_half(job, n);
+    tree_packed(job, x, half, pair);
+    tree_packed(job, x + half * job->size, n - half, pair + job->size);
+    run_leaf(job, acc, pair, 2);
+}
+
+bool fold_tree(const struct job *job, const struct group *g, int64_t begin, int64_t n, char *acc,
+               char *space) {
+    if (job->packed && job->commutes) {
+        tree_packed(job, g->in + begin * job->size, n, acc);
+        return true;
+    }
+    if (n <= LEAF * job->lanes)
+        return job->along ? leaf_along(job, g, begin, n, acc)
+                          : leaf_across(job, g, begin, n, acc, space);
+    int64_t half = left_half(job, n);
+    bool has = fold_tree(job, g, begin, half, acc, space);
+    bool more = fold_tree(job, g, begin + half, n - half, space, space + job->row);
+    return join_rows(job, has, acc, more, space, g->n);
+}
+
+bool fold_in_order(const struct job *job, const struct group *g, int64_t begin, int64_t n, bool has,
+                   char *acc) {
+    _Alignas(64) char buffer[BLOCK];
+    struct rows rows;
+    for (int64_t end = begin + n; begin < end; begin += rows.taken) {
+        rows = take_rows(job, g, begin, end - begin, buffer);
+        bool first = !has && rows.n > 0;
+        if (first)
+            copy_row(job, acc, rows.at, g->n);
+        fold_rows(job, acc, rows.at + first * rows.step, rows.n - first, rows.step, g->n, acc, 0);
+        has = has || first;
+    }
+    return has;
+}
+
+void accumulate_lines(const struct job *job, const struct group *g, int64_t begin, int64_t n,
+                      const char *before) {
+    _Alignas(64) char buffer[BLOCK], results[BLOCK], last[BLOCK];
+    const struct reduction *r = job->r;
+    int64_t out_step = r->ninner ? r->out.inner[0] : 0, packed = g->n * job->size;
+    int64_t lane_step = r->nouter ? r->out.outer[0] : 0;
+    struct rows rows;
+    for (int64_t end = begin + n; begin < end; begin += rows.n) {
+        int64_t most = job->stores ? end - begin : BLOCK / packed;
+        rows = take_rows(job, g, begin, most < end - begin ? most : end - begin, buffer);
+        char *out = g->out + begin * out_step, *to = job->stores ? out : results;
+        int64_t step = job->stores ? out_step : packed, first = !before;
+        if (first)
+            copy_row(job, to, rows.at, g->n);
+        fold_rows(job, first ? to : before, rows.at + first * rows.step, rows.n - first, rows.step,
+                  g->n, to + first * step, step);
+        before = to + (rows.n - 1) * step;
+        if (job->stores)
+            continue;
+        copy_row(job, last, before, g->n);
+        before = last;
+        if (job->along)
+            cast_kernels[job->dtype][r->out.dtype](out, out_step, results, packed, rows.n);
+        for (int64_t i = 0; i < rows.n && !job->along; i++)
+            cast_kernels[job->dtype][r->out.dtype](out + i * out_step, lane_step,
+                                                   results + i * packed, job->size, g->n);
+    }
+}

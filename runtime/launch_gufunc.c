@@ -1,0 +1,374 @@
+/* launch_gufunc.c: a gufunc's iteration as kernel launches, the same for every device that runs
+ * kernels: which kernel, and its parameter. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt.h"
+
+enum {
+    WIDE = 1024,          /* elements that keep a block busy */
+    VERY_WIDE = 4096,     /* and several */
+    A_BLOCKS = 2048,      /* elements that a block of several takes at least */
+    FEW_CALLS = 264,      /* of a block each they leave a GPU idle: two for each multiprocessor */
+    ENOUGH = 1056,        /* blocks that do not */
+    A_COLUMN = 128,       /* elements of a call that a block of several takes at least */
+    A_THREAD = 16,        /* elements that a thread of a warp takes at least */
+    NARROW = 4,           /* elements that are soon done by one thread */
+    MANY_CALLS = 65536,   /* threads that keep a GPU busy */
+    A_TILE = 8,           /* rows and columns that are enough for a tile */
+    MOST_BESIDE = 256,    /* rows and columns; of 512 larger tiles won, of 128 calls side by side */
+    ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
+    MANY_DENSE = 4096,    /* and a good part of it */
+    ENOUGH_WINDOWS = 32,  /* blocks of tiles that windows move over */
+    AHEAD = 4,            /* and where they are apart */
+};
+
+/* How a core call is spread over threads. */
+struct spread {
+    enum ufc_kernel_kind kind;
+    uint32_t group, blocks; /* as the kernel's parameter has them; TILE, WINDOW: tiles a call */
+    uint32_t threads;       /* WARP: a call; TILE, WINDOW: a tile; else 1 */
+};
+
+struct core_walk {
+    struct launcher *l;
+    const struct iteration *it;
+    struct spread spread;
+    uint64_t workspace; /* device address */
+};
+
+/* Is a call's part of operand k without gaps, in C order or a square matrix turned, and aligned as
+ * DENSE needs it? */
+static bool is_dense(const struct iteration *it, int k, const int64_t *stride, const uint8_t *dim) {
+    int64_t bytes = dtype_info[it->dtype[k]].size;
+    int rank = it->ufunc->core->rank[k];
+    int64_t side = rank == 2 ? it->core->size[dim[0]] : 0;
+    bool turned = side > 1 && stride[0] == bytes && side == it->core->size[dim[1]] &&
+                  side * side <= UFC_MOST_HELD;
+    for (int i = rank; i-- > 0;) {
+        if (stride[turned ? 1 - i : i] != bytes)
+            return false;
+        bytes *= it->core->size[dim[i]];
+    }
+    int64_t low = bytes & -bytes, align = low == 0 || low > 16 ? 16 : low;
+    if ((intptr_t)it->data[k] % align != 0)
+        return false;
+    for (int axis = 0; axis < it->naxes; axis++)
+        if (it->stride[k][axis] % align != 0)
+            return false;
+    return true;
+}
+
+/* The size of all dimensions that have names; 0 where there are none, -1 where they differ. */
+static int64_t named_size(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    int64_t size = 0;
+    for (uint32_t d = 0; d < core->ndims; d++) {
+        if (core->dims[d].size >= 0 || core->dims[d].flags & UFC_DIM_COMPUTED)
+            continue;
+        if (size != 0 && size != it->core->size[d])
+            return -1;
+        size = it->core->size[d];
+        if (size == 0)
+            return -1;
+    }
+    return size;
+}
+
+/* The DENSE kernel for a call of many; COUNT: there is none. */
+static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    int64_t size = named_size(it);
+    if (size < 0 || size == 1 || size > 4 || it->total < MANY_DENSE)
+        return UFC_KERNEL_COUNT;
+    enum ufc_kernel_kind kind =
+        size == 0 ? UFC_KERNEL_DENSE : (enum ufc_kernel_kind)(UFC_KERNEL_DENSE_2 + size - 2);
+    const int64_t *stride = it->core->stride;
+    const uint8_t *dim = core->dim;
+    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], dim += core->rank[k], k++)
+        if (it->data[k] && !is_dense(it, k, stride, dim))
+            return UFC_KERNEL_COUNT;
+    return it->overload->kernel[kind] ? kind : UFC_KERNEL_COUNT;
+}
+
+/* Kernels with shared memory count in 32 bits. */
+static bool counts_so_far(const struct iteration *it) {
+    for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)
+        if (it->core->size[d] > INT32_MAX)
+            return false;
+    return true;
+}
+
+/* Of windows: the kernel and its tiles a call; COUNT: there is none, or its tiles would be too few,
+ * or too empty. */
+static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *tiles) {
+    const struct ufc_overload *o = it->overload;
+    int64_t size[2] = {1, (int64_t)UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
+    if (!o->kernel[UFC_KERNEL_WINDOW] || !counts_so_far(it) ||
+        !compute_size(&o->columns, it->core->size, &columns) ||
+        (o->rows.nterms && !compute_size(&o->rows, it->core->size, &rows)))
+        return UFC_KERNEL_COUNT;
+    if (o->rows.nterms) {
+        size[0] = UFC_WINDOW_ROWS;
+        size[1] = UFC_WINDOW_COLUMNS;
+    }
+    int64_t down = (rows + size[0] - 1) / size[0], across = (columns + size[1] - 1) / size[1];
+    if (across <= 0 || down <= 0 || down > INT32_MAX / across / o->block[UFC_KERNEL_WINDOW] ||
+        rows * columns < down * across * size[0] * size[1] / 2 ||
+        down * across * it->total < ENOUGH_WINDOWS)
+        return UFC_KERNEL_COUNT;
+    *tiles = (uint32_t)(down * across);
+    return UFC_KERNEL_WINDOW;
+}
+
+/* Do neighbouring calls have neighbouring elements, while those of a call are apart? */
+static bool runs_across(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    const int64_t *stride = it->core->stride;
+    bool across = false;
+    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], k++) {
+        int64_t step = it->naxes > 0 ? llabs(it->stride[k][0]) : 0;
+        if (core->rank[k] == 0 || step == 0)
+            continue;
+        across = true;
+        for (int i = 0; i < core->rank[k]; i++)
+            if (stride[i] != 0 && llabs(stride[i]) <= step)
+                return false;
+    }
+    return across && it->size[0] >= UFC_COLUMNS / 2;
+}
+
+/* Of results in tiles: the kernel for their size, threads a tile, tiles a call.  False: there is
+ * none, or they are too small. */
+static bool choose_tiles(const struct iteration *it, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    int64_t rows, columns, size = 128, tiles, team;
+    if (!o->kernel[UFC_KERNEL_TILE_64] || !counts_so_far(it) ||
+        !compute_size(&o->rows, it->core->size, &rows) ||
+        !compute_size(&o->columns, it->core->size, &columns) || rows < A_TILE || columns < A_TILE)
+        return false;
+    int64_t most = rows > columns ? rows : columns;
+    uint32_t group = most <= MOST_BESIDE && runs_across(it) ? UFC_BESIDE : 1;
+    enum ufc_kernel_kind kind = UFC_KERNEL_TILE_64 + 1;
+    do {
+        kind--;
+        size /= 2;
+        tiles = (rows + size - 1) / size * ((columns + size - 1) / size);
+        team = ufc_tile_threads(kind);
+    } while (kind > UFC_KERNEL_TILE_16 &&
+             (group > 1 || size / 2 >= most || tiles * it->total * team < ENOUGH_TILED));
+    if (tiles > INT32_MAX / group / team)
+        return false;
+    *s = (struct spread){kind, group, (uint32_t)tiles, (uint32_t)team};
+    return true;
+}
+
+/* Blocks that share a column of calls: enough of them in all, and each with enough to do. */
+static uint32_t column_blocks(int64_t width, int64_t calls) {
+    int64_t columns = (calls + UFC_COLUMNS - 1) / UFC_COLUMNS;
+    int64_t parts = width / A_COLUMN, room = (ENOUGH + columns - 1) / columns;
+    int64_t blocks = parts < room ? parts : room;
+    return blocks > 1 ? (uint32_t)blocks : 1;
+}
+
+/* Are the elements of each call's inputs neighbours, in C order? */
+static bool has_neighbours(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    const int64_t *stride = it->core->stride;
+    const uint8_t *dim = core->dim;
+    bool all = true;
+    for (int k = 0; k < it->nin; stride += core->rank[k], dim += core->rank[k], k++) {
+        int last = core->rank[k];
+        while (last > 0 && it->core->size[dim[last - 1]] == 1) /* whose stride is 0 */
+            last--;
+        if (last > 0)
+            all = all && stride[last - 1] == (int64_t)dtype_info[it->dtype[k]].size;
+    }
+    return all;
+}
+
+/* By the width of a core call, the elements of its widest part, the number of calls, which way the
+ * strides go, and whether elements are neighbours; nothing else, so that calls that are alike give
+ * the same bits. */
+static struct spread choose_spread(const struct iteration *it, int64_t width) {
+    struct spread s = {UFC_KERNEL_THREAD, 1, 1, 1};
+    const char *const *has = it->overload->kernel;
+    int64_t calls = it->total;
+    int64_t room = calls < ENOUGH ? ENOUGH / calls : 1, parts = width / A_BLOCKS;
+    enum ufc_kernel_kind dense = dense_kernel(it);
+    if (dense != UFC_KERNEL_COUNT)
+        s.kind = dense;
+    if (dense != UFC_KERNEL_COUNT || (width <= 1 && has[UFC_KERNEL_THREAD]))
+        return s;
+    if (choose_tiles(it, &s))
+        return s;
+    if (window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
+        s.kind = UFC_KERNEL_WINDOW;
+        s.threads = it->overload->block[UFC_KERNEL_WINDOW];
+        return s;
+    }
+    if (width > NARROW && runs_across(it) && (has[UFC_KERNEL_COLUMN] || calls >= MANY_CALLS)) {
+        if (calls >= MANY_CALLS)
+            return s;
+        s.kind = UFC_KERNEL_COLUMN;
+        s.blocks = column_blocks(width, calls);
+        return s;
+    }
+    if (has[UFC_KERNEL_GRID] && calls < FEW_CALLS && width >= VERY_WIDE) {
+        s.kind = UFC_KERNEL_GRID;
+        s.blocks = (uint32_t)(parts < room ? parts : room);
+    } else if (has[UFC_KERNEL_BLOCK] && width >= WIDE) {
+        s.kind = UFC_KERNEL_BLOCK;
+    } else if (has[UFC_KERNEL_THREAD] && width <= NARROW && calls >= MANY_CALLS) {
+        s.kind = UFC_KERNEL_THREAD;
+    } else if (has[UFC_KERNEL_WARP]) {
+        s.kind = UFC_KERNEL_WARP;
+        int64_t least = has_neighbours(it) ? A_THREAD : AHEAD;
+        while (s.group < 32 && (int64_t)s.group * 2 * least <= width)
+            s.group *= 2;
+        s.threads = s.group;
+    } else {
+        while (!has[s.kind] && s.kind < UFC_KERNEL_GRID)
+            s.kind++;
+    }
+    return s;
+}
+
+static bool has_phases(const struct spread *s) {
+    return s->kind == UFC_KERNEL_GRID || s->kind == UFC_KERNEL_COLUMN;
+}
+
+/* Calls that one launch can compute: threads, or blocks, are fewer than 2^31, but for those that
+ * find no call. */
+static int64_t most_calls(const struct spread *s) {
+    return INT32_MAX / ((int64_t)s->threads * s->blocks);
+}
+
+static unsigned blocks_for(const struct core_walk *w, int64_t calls) {
+    int64_t block = w->it->overload->block[w->spread.kind], group = w->spread.group;
+    if (w->spread.kind == UFC_KERNEL_TILE_16)
+        calls = (calls + group - 1) / group * group;
+    switch (w->spread.kind) {
+    case UFC_KERNEL_BLOCK: return (unsigned)calls;
+    case UFC_KERNEL_GRID: return (unsigned)(calls * w->spread.blocks);
+    case UFC_KERNEL_COLUMN:
+        return (unsigned)((calls + UFC_COLUMNS - 1) / UFC_COLUMNS * w->spread.blocks);
+    default: /* WARP: threads a call; TILE: threads a tile, tiles a call */
+        return (unsigned)((calls * w->spread.blocks * w->spread.threads + block - 1) / block);
+    }
+}
+
+/* The axes of a tile that are longer than one, and the operands' strides along them. */
+static void set_loop(struct ufc_kparam_core *core, struct ufc_kparam_operand *op,
+                     const struct iteration *it, const int64_t *start, const int64_t *extent) {
+    int n = it->nin + it->nout;
+    int64_t size[UFC_MAX_AXES];
+    memset(op, 0, (size_t)n * sizeof *op);
+    core->naxes = 0;
+    for (int k = 0; k < n; k++) {
+        op[k].ptr = (uintptr_t)it->data[k];
+        memcpy(op[k].value, it->value[k], sizeof op[k].value);
+    }
+    for (int axis = 0; axis < it->naxes; axis++) {
+        for (int k = 0; k < n; k++) {
+            if (!it->data[k])
+                continue;
+            op[k].ptr += (uint64_t)(start[axis] * it->stride[k][axis]);
+            if (extent[axis] > 1)
+                op[k].stride[core->naxes] = it->stride[k][axis];
+        }
+        if (extent[axis] > 1)
+            size[core->naxes++] = extent[axis];
+    }
+    set_kernel_axes(&core->axes, (int)core->naxes, size);
+}
+
+/* One tile: a launch a phase. */
+static ufc_status launch_tile(const struct core_walk *w, const int64_t *start,
+                              const int64_t *extent, int64_t calls, ufc_error *err) {
+    const struct iteration *it = w->it;
+    const struct ufc_overload *overload = it->overload;
+    _Alignas(16) unsigned char packed[UFC_MAX_PARAMETER];
+    struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
+    struct ufc_kparam_core core = {.calls = calls,
+                                   .group = w->spread.group,
+                                   .blocks = w->spread.blocks,
+                                   .workspace = w->workspace,
+                                   .fault = w->l->fault};
+    struct kernel_launch launch = {.kind = w->spread.kind,
+                                   .blocks = blocks_for(w, calls),
+                                   .block = overload->block[w->spread.kind],
+                                   .param = packed,
+                                   .size = sizeof core};
+    set_loop(&core, op, it, start, extent);
+    const struct {
+        const void *from;
+        size_t size;
+    } parts[] = {{op, (size_t)(it->nin + it->nout) * sizeof *op},
+                 {it->core->size, it->ufunc->core->ndims * sizeof *it->core->size},
+                 {it->core->stride, (size_t)it->core->naxes * sizeof *it->core->stride}};
+    for (int i = 0; i < 3; i++) {
+        memcpy(packed + launch.size, parts[i].from, parts[i].size);
+        launch.size += parts[i].size;
+    }
+    uint32_t phases = has_phases(&w->spread) ? overload->phases : 1;
+    ufc_status status = UFC_OK;
+    for (core.phase = 0; core.phase < phases && status == UFC_OK; core.phase++) {
+        memcpy(packed, &core, sizeof core);
+        status = w->l->launch(w->l->arg, &launch, err);
+    }
+    return status;
+}
+
+static ufc_status launch_tiles(struct core_walk *w, ufc_error *err) {
+    int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0};
+    struct launcher *l = w->l;
+    void *workspace = NULL;
+    ufc_status status = UFC_OK;
+    choose_tile(w->it, most_calls(&w->spread), tile);
+    if (has_phases(&w->spread) && w->it->overload->partial) {
+        int64_t calls = tile_extent(w->it, tile, start, extent);
+        size_t size = (size_t)calls * w->spread.blocks * w->it->overload->partial;
+        status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
+        w->workspace = (uintptr_t)workspace;
+    }
+    if (status != UFC_OK)
+        return status;
+    do {
+        int64_t calls = tile_extent(w->it, tile, start, extent);
+        status = launch_tile(w, start, extent, calls, err);
+    } while (status == UFC_OK && next_tile(w->it, tile, start));
+    if (workspace)
+        l->ctx->ops->free(l->ctx, l->stream, workspace);
+    return status;
+}
+
+/* The elements of a call's widest part. */
+static int64_t core_width(const struct iteration *it) {
+    int64_t width = 1;
+    if (it->overload->width.nterms && !compute_size(&it->overload->width, it->core->size, &width))
+        width = INT64_MAX;
+    return width;
+}
+
+static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
+    const struct iteration *it = work;
+    struct core_walk w = {l, it, choose_spread(it, core_width(it)), 0};
+    if (!it->overload->kernel[w.spread.kind])
+        return fail(err, UFC_EDEVICE,
+                    "%s was built without code for GPUs: build with --target=host,cuda",
+                    it->overload->signature);
+    return launch_tiles(&w, err);
+}
+
+ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err) {
+    return launch_checked(l, it->overload, it->ufunc, launches, it, err);
+}
+
+void explain_core(const struct iteration *it, char *why, size_t size) {
+    long long calls = (long long)it->total, width = (long long)core_width(it);
+    snprintf(why, size, "%lld call%s %lld element%s%s to share out", calls,
+             calls == 1 ? " has" : "s have", width, width == 1 ? "" : "s",
+             calls == 1 ? "" : " each");
+}

@@ -1,0 +1,66 @@
+/* fold.c: the memory that a launch that reduces may reach, read from its parameter (kabi.h). */
+#include <string.h>
+#include "sim.h"
+
+/* The arrays, inputs first, as operands of an iteration that has all axes of them all. */
+enum { IN, WHERE, BOUNDS, ORDER, ROWS, CARRY, OUT, ARRAYS };
+
+static const char *const names[ARRAYS] = {"array", "where", "bounds", "order",
+                                          "rows",  "carry", "out"};
+
+static void set_array(struct iteration *it, int k, uint64_t address, int64_t dtype) {
+    it->data[k] = (char *)(uintptr_t)address;
+    it->dtype[k] = (enum ufc_dtype)dtype;
+}
+
+/* An axis of some arrays; strides of the others are 0. */
+static int add_axis(struct iteration *it, int64_t size) {
+    it->size[it->naxes] = size;
+    for (int k = 0; k < ARRAYS; k++)
+        it->stride[k][it->naxes] = 0;
+    return it->naxes++;
+}
+
+/* Of one axis the kernel does not read the size: it has all elements. */
+static int64_t size_of(const struct ufc_kparam_axes *axes, uint32_t n, uint32_t axis, int64_t all) {
+    return n == 1 ? all : (int64_t)axes->size[axis];
+}
+
+static int64_t rows_of(const struct ufc_kparam_fold *p) {
+    const int64_t *rows = (const int64_t *)(uintptr_t)p->rows;
+    int64_t n = rows ? 0 : p->segments;
+    for (int64_t i = 0; rows && i < p->segments; i++)
+        n = rows[i] < n ? n : rows[i] + 1;
+    return n;
+}
+
+int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kparam_fold *p,
+                     struct sim_region *regions) {
+    struct iteration it = {.nin = OUT, .nout = 1};
+    int64_t element = dtype_info[overload->dtypes[2]].size;
+    set_array(&it, IN, p->in, p->in_dtype);
+    set_array(&it, WHERE, p->where, DT_BOOL);
+    set_array(&it, BOUNDS, p->bounds, DT_INT64);
+    set_array(&it, ORDER, p->order, DT_INT64);
+    set_array(&it, ROWS, p->rows, DT_INT64);
+    set_array(&it, CARRY, p->segments > 1 ? p->carry : 0, overload->dtypes[2]);
+    set_array(&it, OUT, p->out, p->out_dtype);
+    for (uint32_t i = 0; i < p->nouter; i++) {
+        int axis = add_axis(&it, size_of(&p->outer, p->nouter, i, p->lines));
+        it.stride[IN][axis] = p->in_outer[i];
+        it.stride[WHERE][axis] = p->where_outer[i];
+        it.stride[OUT][axis] = p->out_outer[i];
+    }
+    for (uint32_t i = 0; i < p->ninner; i++) {
+        int axis = add_axis(&it, size_of(&p->inner, p->ninner, i, p->length));
+        it.stride[IN][axis] = p->in_inner[i];
+        it.stride[WHERE][axis] = p->where_inner[i];
+        it.stride[OUT][axis] = p->out_inner[i];
+    }
+    it.stride[OUT][add_axis(&it, rows_of(p))] = p->segment_stride;
+    it.stride[BOUNDS][add_axis(&it, 2 * p->segments)] = sizeof(int64_t);
+    it.stride[ORDER][add_axis(&it, p->length)] = sizeof(int64_t);
+    it.stride[ROWS][add_axis(&it, p->segments)] = sizeof(int64_t);
+    it.stride[CARRY][add_axis(&it, (p->segments - 1) * p->lines)] = element;
+    return sim_regions(&it, names, regions);
+}

@@ -1,0 +1,32 @@
+/* gufunc.c: the memory that the kernels of a gufunc may reach. */
+#include "sim.h"
+
+int sim_core_regions(const struct iteration *it, struct sim_region *regions) {
+    const struct ufc_core *core = it->ufunc->core;
+    const uint8_t *dims = core->dim;
+    const int64_t *strides = it->core->stride;
+    int n = 0;
+    for (int k = 0; k < it->nin + it->nout; k++) {
+        struct sim_axes axes = {.n = 0};
+        for (int axis = 0; axis < it->naxes; axis++)
+            sim_add_axis(&axes, it->size[axis], it->stride[k][axis]);
+        for (int i = 0; i < core->rank[k]; i++)
+            sim_add_axis(&axes, it->core->size[*dims++], *strides++);
+        if (!it->data[k])
+            continue;
+        sim_region(&regions[n], it->data[k], it->dtype[k], &axes);
+        regions[n].name = it->ufunc->params[k];
+        regions[n++].writable = k >= it->nin;
+    }
+    return n;
+}
+
+int sim_launch_regions(const struct ufc_overload *overload, const struct ufc_kparam_core *p,
+                       struct sim_region *regions, int n) {
+    uint64_t size = (uint64_t)p->calls * p->blocks * overload->partial;
+    if (!p->workspace)
+        return n;
+    regions[n] = (struct sim_region){
+        .begin = (uintptr_t)p->workspace, .size = size, .writable = true, .name = "workspace"};
+    return n + 1;
+}

@@ -1,0 +1,282 @@
+/* memory.c: which memory a thread may use, and when; atomic operations. */
+#include <stdlib.h>
+#include <string.h>
+#include "sim.h"
+
+/* ---- the arrays of a call */
+
+void sim_add_axis(struct sim_axes *axes, int64_t size, int64_t stride) {
+    if (stride == 0 || size == 1)
+        return;
+    axes->size[axes->n] = size;
+    axes->stride[axes->n++] = stride;
+}
+
+/* The strides of an array with gaps, falling, if each is longer than what those below it span: then
+ * an address is an element's where, when they are taken off it in turn, what is left is within a
+ * run, the elements that lie side by side.  None where there are no gaps, or elements overlap. */
+static void find_gaps(struct sim_region *region, const struct sim_axes *axes, int64_t element) {
+    int64_t size[MAX_RANK], spanned = element;
+    int n = axes->n;
+    for (int axis = 0; axis < n; axis++) {
+        int64_t stride = llabs(axes->stride[axis]);
+        int at = axis;
+        for (; at > 0 && region->stride[at - 1] < stride; at--) {
+            region->stride[at] = region->stride[at - 1];
+            size[at] = size[at - 1];
+        }
+        region->stride[at] = stride;
+        size[at] = axes->size[axis];
+    }
+    while (n > 0 && region->stride[n - 1] == spanned)
+        spanned *= size[--n];
+    region->run = spanned;
+    region->naxes = n;
+    for (int i = n - 1; i >= 0; i--) {
+        if (region->stride[i] < spanned)
+            region->naxes = 0;
+        spanned += region->stride[i] * (size[i] - 1);
+    }
+}
+
+void sim_region(struct sim_region *region, const char *data, enum ufc_dtype dtype,
+                const struct sim_axes *axes) {
+    uintptr_t begin = (uintptr_t)data;
+    int64_t element = dtype_info[dtype].size;
+    region->size = (uint64_t)element;
+    for (int axis = 0; axis < axes->n; axis++) {
+        int64_t reach = (axes->size[axis] - 1) * axes->stride[axis];
+        begin += reach < 0 ? (uintptr_t)reach : 0;
+        region->size += (uint64_t)llabs(reach);
+    }
+    region->begin = begin;
+    find_gaps(region, axes, element);
+}
+
+int sim_regions(const struct iteration *it, const char *const *names, struct sim_region *regions) {
+    int n = 0, mask = it->nin + it->nout;
+    for (int k = 0; k < walked(it); k++) {
+        struct sim_axes axes = {.n = 0};
+        if (!it->data[k])
+            continue;
+        for (int axis = 0; axis < it->naxes; axis++)
+            sim_add_axis(&axes, it->size[axis], it->stride[k][axis]);
+        sim_region(&regions[n], it->data[k], it->dtype[k], &axes);
+        regions[n].name = k == mask ? "where" : names ? names[k] : "array";
+        regions[n++].writable = k >= it->nin && k < mask;
+    }
+    return n;
+}
+
+static bool is_element(const struct sim_region *region, uint64_t at, uint32_t size) {
+    if (region->naxes == 0)
+        return true;
+    for (int i = 0; i < region->naxes; i++)
+        at %= (uint64_t)region->stride[i];
+    return at + size <= (uint64_t)region->run;
+}
+
+/* ---- races */
+
+/* Has thread t met the other at a bar.warp.sync since its access? */
+static bool has_met(const struct sim_thread *t, uint32_t other, uint32_t stamp) {
+    return t->number / WARP_LANES == other / WARP_LANES && t->synced[other % WARP_LANES] > stamp;
+}
+
+static bool race(struct sim_worker *w, const struct sim_thread *t, uint32_t other, uint32_t insn,
+                 bool other_wrote) {
+    if (other == 0 || other - 1 == t->number)
+        return false;
+    w->fault.other = other - 1;
+    w->fault.other_insn = insn;
+    w->fault.other_wrote = other_wrote;
+    w->fault.kind = FAULT_RACE;
+    return true;
+}
+
+static bool check_byte(struct sim_worker *w, const struct sim_thread *t, struct shadow *s, int use,
+                       uint32_t insn) {
+    uint32_t stamp = w->warp_syncs[t->number / WARP_LANES];
+    uint16_t self = (uint16_t)(t->number + 1);
+    bool both_atomic = use == MEMORY_ATOMIC && s->atomic;
+    if (s->epoch_write == w->epoch && !both_atomic && !has_met(t, s->writer - 1U, s->stamp_write) &&
+        race(w, t, s->writer, s->insn_write, true))
+        return false;
+    for (int k = 0; use != MEMORY_READ && s->epoch_read == w->epoch && k < 2; k++)
+        if (s->reader[k] && !has_met(t, s->reader[k] - 1U, s->stamp_read[k]) &&
+            race(w, t, s->reader[k], s->insn_read[k], false))
+            return false;
+    if (use != MEMORY_READ) {
+        s->epoch_write = w->epoch;
+        s->writer = self;
+        s->atomic = use == MEMORY_ATOMIC;
+        s->stamp_write = stamp;
+        s->insn_write = insn;
+        return true;
+    }
+    if (s->epoch_read != w->epoch)
+        s->reader[0] = s->reader[1] = 0;
+    s->epoch_read = w->epoch;
+    int k = s->reader[0] && s->reader[0] != self; /* the first reader, and the last other one */
+    s->reader[k] = self;
+    s->stamp_read[k] = stamp;
+    s->insn_read[k] = insn;
+    return true;
+}
+
+static bool check_races(struct sim_worker *w, const struct sim_thread *t, uint64_t at,
+                        uint32_t size, int use, uint32_t insn) {
+    for (uint32_t k = 0; k < size; k++)
+        if (!check_byte(w, t, &w->shadows[at + k], use, insn))
+            return false;
+    return true;
+}
+
+/* ---- accesses */
+
+static bool within(uintptr_t address, uint32_t size, uintptr_t begin, uint64_t room) {
+    uint64_t at = address - begin;
+    return at <= room && room - at >= size;
+}
+
+static bool in_frames(const struct sim_worker *w, const struct sim_thread *t, uintptr_t address,
+                      uint32_t size) {
+    return within(address, size, (uintptr_t)t->frames, w->kernel->stack_frames);
+}
+
+static bool in_param(const struct sim_worker *w, uintptr_t address, uint32_t size) {
+    const struct kernel_launch *l = w->launch->launch;
+    return within(address, size, (uintptr_t)l->param, l->size);
+}
+
+static bool in_shared(const struct sim_worker *w, uintptr_t address, uint32_t size) {
+    return w->shared && within(address, size, (uintptr_t)w->shared, w->launch->shared_size);
+}
+
+/* Arrays, then the module's own variables. */
+static bool in_global(struct sim_worker *w, uintptr_t address, uint32_t size, int use) {
+    for (int k = 0; k < w->launch->nregions; k++) {
+        const struct sim_region *region = &w->launch->regions[k];
+        if (!within(address, size, region->begin, region->size) ||
+            !is_element(region, address - region->begin, size))
+            continue;
+        if (use == MEMORY_READ || region->writable)
+            return true;
+        w->fault.kind = FAULT_INPUT;
+    }
+    for (uint32_t k = 0; k < w->program->nvariables; k++) {
+        const struct ptx_variable *v = &w->program->variables[k];
+        if (within(address, size, (uintptr_t)v->memory, v->size) &&
+            (use == MEMORY_READ || !v->constant))
+            return true;
+    }
+    return false;
+}
+
+bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
+               uintptr_t address, uint32_t size, int use, uint32_t insn) {
+    w->fault = (struct sim_fault){.kind = use == MEMORY_READ ? FAULT_READ : FAULT_WRITE,
+                                  .insn = insn,
+                                  .thread = t->number,
+                                  .space = space,
+                                  .address = address,
+                                  .size = size,
+                                  .is_write = use != MEMORY_READ};
+    if (address & (size - 1)) { /* sizes are powers of two */
+        w->fault.kind = FAULT_ALIGNMENT;
+        return false;
+    }
+    bool any = space == SPACE_GENERIC;
+    if ((any || space == SPACE_LOCAL || space == SPACE_PARAM) && in_frames(w, t, address, size))
+        return true;
+    if ((any || space == SPACE_PARAM) && use == MEMORY_READ && in_param(w, address, size))
+        return true;
+    if ((any || space == SPACE_SHARED) && in_shared(w, address, size))
+        return check_races(w, t, address - (uintptr_t)w->shared, size, use, insn);
+    return (any || space == SPACE_GLOBAL || space == SPACE_CONST) &&
+           in_global(w, address, size, use);
+}
+
+bool sim_is_space(const struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
+                  uintptr_t address) {
+    switch (space) {
+    case SPACE_SHARED: return in_shared(w, address, 1);
+    case SPACE_LOCAL: return in_frames(w, t, address, 1);
+    case SPACE_PARAM: return in_param(w, address, 1);
+    case SPACE_CONST:
+        for (uint32_t k = 0; k < w->program->nvariables; k++) {
+            const struct ptx_variable *v = &w->program->variables[k];
+            if (v->constant && within(address, 1, (uintptr_t)v->memory, v->size))
+                return true;
+        }
+        return false;
+    default:
+        return !in_shared(w, address, 1) && !in_frames(w, t, address, 1) &&
+               !in_param(w, address, 1) && !sim_is_space(w, t, SPACE_CONST, address);
+    }
+}
+
+/* ---- atomic operations */
+
+static uint64_t add_float(uint64_t a, uint64_t b, uint32_t size) {
+    uint64_t result = 0;
+    if (size == 8) {
+        double x, y;
+        memcpy(&x, &a, sizeof x);
+        memcpy(&y, &b, sizeof y);
+        x += y;
+        memcpy(&result, &x, sizeof x);
+    } else {
+        float x, y;
+        memcpy(&x, &a, sizeof x);
+        memcpy(&y, &b, sizeof y);
+        x += y;
+        memcpy(&result, &x, sizeof x);
+        if (x != x)
+            result = 0x7fffffff;
+    }
+    return result;
+}
+
+static int64_t as_signed(uint64_t v, uint32_t size) {
+    return size == 8 ? (int64_t)v : (int32_t)v;
+}
+
+static uint64_t combined(enum atom_op op, uint32_t size, uint64_t old, uint64_t b, uint64_t c) {
+    bool less = as_signed(old, size) < as_signed(b, size);
+    switch (op) {
+    case ATOM_ADD: return old + b;
+    case ATOM_MIN_U: return old < b ? old : b;
+    case ATOM_MAX_U: return old > b ? old : b;
+    case ATOM_MIN_S: return less ? old : b;
+    case ATOM_MAX_S: return less ? b : old;
+    case ATOM_AND: return old & b;
+    case ATOM_OR: return old | b;
+    case ATOM_XOR: return old ^ b;
+    case ATOM_INC: return old >= b ? 0 : old + 1;
+    case ATOM_DEC: return old == 0 || old > b ? b : old - 1;
+    case ATOM_CAS: return old == b ? c : old;
+    case ATOM_ADD_F: return add_float(old, b, size);
+    default: return b;
+    }
+}
+
+typedef uint32_t __attribute__((may_alias)) word32;
+typedef uint64_t __attribute__((may_alias)) word64;
+
+uint64_t sim_atomic(enum atom_op op, uint32_t size, uintptr_t address, uint64_t b, uint64_t c) {
+    if (size == 8) {
+        word64 *at = (word64 *)address;
+        word64 old = __atomic_load_n(at, __ATOMIC_SEQ_CST);
+        while (!__atomic_compare_exchange_n(at, &old, combined(op, size, old, b, c), false,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            continue;
+        return old;
+    }
+    word32 *at = (word32 *)address;
+    word32 old = __atomic_load_n(at, __ATOMIC_SEQ_CST);
+    while (!__atomic_compare_exchange_n(at, &old, (uint32_t)combined(op, size, old, b, c), false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        continue;
+    return old;
+}

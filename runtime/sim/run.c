@@ -1,0 +1,428 @@
+/* run.c: the simulator's interpreter: one thread of a kernel. */
+#include <math.h>
+#include <string.h>
+#include "sim.h"
+
+/* A thread of a kernel whose threads wait for each other gives way after as many instructions. */
+enum { SLICE = 1 << 20 };
+
+/* ---- bits of values */
+
+static inline float as_float(uint64_t bits) {
+    uint32_t low = (uint32_t)bits;
+    float value;
+    memcpy(&value, &low, sizeof value);
+    return value;
+}
+
+static inline double as_double(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* A float's NaN is always the same on a GPU. */
+static inline uint64_t float_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return value != value ? 0x7fffffff : bits;
+}
+
+static inline uint64_t double_bits(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline uint64_t flush32(uint64_t bits) {
+    return bits & 0x7f800000 ? bits : bits & 0x80000000U;
+}
+
+/* ---- integers */
+
+static int64_t divide(int64_t a, int64_t b) {
+    return b == 0 ? -1 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+
+static int64_t modulo(int64_t a, int64_t b) {
+    return b == 0 ? a : b == -1 ? 0 : a % b;
+}
+
+/* aux: 1 the carry is added, 2 it is set */
+static uint64_t add_carry32(uint64_t a, uint64_t b, unsigned aux, uint64_t *carry) {
+    uint64_t sum = a + b + (aux & 1 ? *carry : 0);
+    if (aux & 2)
+        *carry = sum >> 32;
+    return (uint32_t)sum;
+}
+
+static uint64_t add_carry64(uint64_t a, uint64_t b, unsigned aux, uint64_t *carry) {
+    uwide sum = (uwide)a + b + (aux & 1 ? *carry : 0);
+    if (aux & 2)
+        *carry = (uint64_t)(sum >> 64);
+    return (uint64_t)sum;
+}
+
+static uint64_t sub_borrow32(uint64_t a, uint64_t b, unsigned aux, uint64_t *carry) {
+    uint64_t difference = a - b - (aux & 1 ? *carry : 0);
+    if (aux & 2)
+        *carry = difference >> 32 & 1;
+    return (uint32_t)difference;
+}
+
+static uint64_t sub_borrow64(uint64_t a, uint64_t b, unsigned aux, uint64_t *carry) {
+    uwide difference = (uwide)a - b - (aux & 1 ? *carry : 0);
+    if (aux & 2)
+        *carry = (uint64_t)(difference >> 64) & 1;
+    return (uint64_t)difference;
+}
+
+static uint64_t low_mask(uint64_t n) {
+    return n > 63 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+}
+
+/* `count` bits from `from` on; beyond the last bit zeros, or copies of the sign. */
+static uint64_t bits_extract(uint64_t a, uint64_t from, uint64_t count, unsigned width, bool sign) {
+    from &= 0xff;
+    count &= 0xff;
+    uint64_t field = from < width ? (a >> from) & low_mask(count) : 0;
+    uint64_t top = from + count < width ? from + count : width;
+    if (sign && count && a >> (top - 1) & 1)
+        field |= top > from ? ~low_mask(top - from) : UINT64_MAX;
+    return field & low_mask(width);
+}
+
+static uint64_t bits_insert(uint64_t a, uint64_t b, uint64_t at, uint64_t count, unsigned width) {
+    at &= 0xff;
+    count &= 0xff;
+    if (at >= width)
+        return b;
+    uint64_t mask = low_mask(count) << at & low_mask(width);
+    return (b & ~mask) | (a << at & mask);
+}
+
+/* aux: 1 64 bits, 2 signed, 4 the shift that brings the bit to the top */
+static uint64_t bits_find(uint64_t a, unsigned aux) {
+    unsigned width = aux & 1 ? 64 : 32;
+    if (aux & 2 && a >> (width - 1) & 1)
+        a = ~a & low_mask(width);
+    if (!a)
+        return UINT32_MAX;
+    unsigned bit = 63 - (unsigned)__builtin_clzll(a);
+    return aux & 4 ? width - 1 - bit : bit;
+}
+
+static uint64_t bits_reverse(uint64_t a) {
+    uint64_t reversed = 0;
+    for (int i = 0; i < 64; i++, a >>= 1)
+        reversed = reversed << 1 | (a & 1);
+    return reversed;
+}
+
+static uint64_t logic3(uint64_t a, uint64_t b, uint64_t c, uint64_t table) {
+    uint64_t result = 0;
+    for (unsigned k = 0; k < 8; k++)
+        if (table >> k & 1)
+            result |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+    return (uint32_t)result;
+}
+
+/* The selectors of prmt's modes, by the low two bits of c: PTX ISA, "prmt". */
+static uint64_t permute(uint64_t a, uint64_t b, uint64_t c, unsigned mode) {
+    static const uint16_t selectors[7][4] = {
+        {0},
+        {0x3210, 0x4321, 0x5432, 0x6543}, /* f4e */
+        {0x5670, 0x6701, 0x7012, 0x0123}, /* b4e */
+        {0x0000, 0x1111, 0x2222, 0x3333}, /* rc8 */
+        {0x3210, 0x3211, 0x3222, 0x3333}, /* ecl */
+        {0x0000, 0x1110, 0x2210, 0x3210}, /* ecr */
+        {0x1010, 0x3232, 0x1010, 0x3232}, /* rc16 */
+    };
+    uint64_t bytes = b << 32 | a, result = 0;
+    unsigned selector = mode ? selectors[mode][c & 3] : (unsigned)c;
+    for (unsigned k = 0; k < 4; k++) {
+        unsigned nibble = selector >> 4 * k & 15;
+        uint64_t byte = bytes >> 8 * (nibble & 7) & 0xff;
+        if (nibble & 8)
+            byte = byte & 0x80 ? 0xff : 0;
+        result |= byte << 8 * k;
+    }
+    return result;
+}
+
+/* ---- memory */
+
+#define SIZE_OF(aux) (1U << (((aux)&ACCESS_SIZE) >> ACCESS_SIZE_SHIFT))
+
+static inline uint64_t load_bytes(uintptr_t address, unsigned size) {
+    uint64_t value = 0;
+    memcpy(&value, (const void *)address, size); /* little end first */
+    return value;
+}
+
+static inline uint64_t extend(uint64_t value, unsigned size, unsigned aux) {
+    if (!(aux & ACCESS_SIGNED))
+        return value;
+    unsigned shift = 64 - 8 * size, code = (aux & ACCESS_EXTEND) >> ACCESS_EXTEND_SHIFT;
+    value = (uint64_t)((int64_t)(value << shift) >> shift);
+    return code == 2 ? value : value & (code ? UINT32_MAX : UINT16_MAX);
+}
+
+/* OP_LD and OP_ST: any space, vectors, signed values. */
+static bool load(struct sim_worker *w, struct sim_thread *t, const struct insn *i, uint64_t *r) {
+    uintptr_t address = r[i->x[4]] + (uint64_t)(int64_t)i->offset;
+    unsigned size = SIZE_OF(i->aux), n = ((i->aux & ACCESS_COUNT) >> ACCESS_COUNT_SHIFT) + 1;
+    if (!sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address, n * size, MEMORY_READ,
+                   (uint32_t)(i - w->program->code)))
+        return false;
+    if (i->aux & ACCESS_ORDERED)
+        atomic_thread_fence(memory_order_seq_cst);
+    for (uint64_t k = 0; k < n; k++)
+        r[i->x[k]] = extend(load_bytes(address + k * size, size), size, i->aux);
+    return true;
+}
+
+static bool store(struct sim_worker *w, struct sim_thread *t, const struct insn *i,
+                  const uint64_t *r) {
+    uintptr_t address = r[i->x[4]] + (uint64_t)(int64_t)i->offset;
+    unsigned size = SIZE_OF(i->aux), n = ((i->aux & ACCESS_COUNT) >> ACCESS_COUNT_SHIFT) + 1;
+    if (!sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address, n * size, MEMORY_WRITE,
+                   (uint32_t)(i - w->program->code)))
+        return false;
+    if (i->aux & ACCESS_ORDERED)
+        atomic_thread_fence(memory_order_seq_cst);
+    for (uint64_t k = 0; k < n; k++)
+        memcpy((void *)(address + k * size), &r[i->x[k]], size);
+    return true;
+}
+
+static bool atomic(struct sim_worker *w, struct sim_thread *t, const struct insn *i, uint64_t *r) {
+    uintptr_t address = r[i->x[4]] + (uint64_t)(int64_t)i->offset;
+    if (!sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address, SIZE_OF(i->aux),
+                   MEMORY_ATOMIC, (uint32_t)(i - w->program->code)))
+        return false;
+    r[i->x[0]] = sim_atomic((enum atom_op)(i->aux >> ACCESS_ATOM_SHIFT), SIZE_OF(i->aux), address,
+                            r[i->x[1]], r[i->x[2]]);
+    return true;
+}
+
+/* An array or two, whole elements: what most accesses are.  All else is for sim_reach. */
+static inline bool reach_global(struct sim_worker *w, const struct sim_thread *t, uintptr_t address,
+                                unsigned size, int use, const struct insn *i) {
+    const struct sim_region *region = w->launch->regions;
+    for (int k = w->launch->nregions; k > 0 && address % size == 0; k--, region++) {
+        uint64_t at = address - region->begin;
+        if (at < region->size && region->size - at >= size && region->naxes == 0 &&
+            (use == MEMORY_READ || region->writable))
+            return true;
+    }
+    return sim_reach(w, t, SPACE_GLOBAL, address, size, use, (uint32_t)(i - w->program->code));
+}
+
+static inline bool reach_param(struct sim_worker *w, const struct sim_thread *t, uintptr_t address,
+                               unsigned size, const struct insn *i) {
+    const struct kernel_launch *l = w->launch->launch;
+    uint64_t at = address - (uintptr_t)l->param;
+    if (at < l->size && l->size - at >= size && address % size == 0)
+        return true;
+    return sim_reach(w, t, SPACE_PARAM, address, size, MEMORY_READ,
+                     (uint32_t)(i - w->program->code));
+}
+
+/* ---- calls */
+
+static uint64_t special_value(const struct sim_worker *w, const struct sim_thread *t,
+                              enum special which) {
+    uint32_t lane = t->number % WARP_LANES, bit = UINT32_C(1) << lane;
+    unsigned block = w->launch->launch->block;
+    switch (which) {
+    case SPECIAL_TID_X: return t->number;
+    case SPECIAL_NTID_X: return block;
+    case SPECIAL_CTAID_X: return w->block;
+    case SPECIAL_NCTAID_X: return w->launch->launch->blocks;
+    case SPECIAL_NTID_Y:
+    case SPECIAL_NTID_Z:
+    case SPECIAL_NCTAID_Y:
+    case SPECIAL_NCTAID_Z:
+    case SPECIAL_NSMID: return 1;
+    case SPECIAL_LANEID: return lane;
+    case SPECIAL_WARPID: return t->number / WARP_LANES;
+    case SPECIAL_NWARPID: return (block + WARP_LANES - 1) / WARP_LANES;
+    case SPECIAL_LANEMASK_EQ: return bit;
+    case SPECIAL_LANEMASK_LT: return bit - 1;
+    case SPECIAL_LANEMASK_LE: return bit | (bit - 1);
+    case SPECIAL_LANEMASK_GT: return (uint32_t) ~(bit | (bit - 1));
+    case SPECIAL_LANEMASK_GE: return (uint32_t) ~(bit - 1);
+    case SPECIAL_DYNAMIC_SMEM: return w->launch->shared_size - w->program->shared_size;
+    case SPECIAL_TOTAL_SMEM: return w->launch->shared_size;
+    default: return 0;
+    }
+}
+
+void sim_preset(const struct sim_worker *w, const struct sim_thread *t,
+                const struct ptx_function *f, bool specials_only) {
+    for (uint32_t k = f->npresets; k-- > 0;) {
+        const struct preset *p = &f->presets[k]; /* special registers are the last */
+        if (p->kind == PRESET_SPECIAL)
+            t->r[p->slot] = special_value(w, t, (enum special)p->value);
+        else if (specials_only)
+            return;
+        else if (p->kind == PRESET_PARAM)
+            t->r[p->slot] = (uintptr_t)w->launch->launch->param + p->value;
+        else if (p->kind == PRESET_SHARED)
+            t->r[p->slot] = (uintptr_t)w->shared + p->value;
+        else if (p->kind == PRESET_FRAME)
+            t->r[p->slot] = (uintptr_t)t->frame + p->value;
+        else
+            t->r[p->slot] = p->value;
+    }
+}
+
+static void enter(struct sim_worker *w, struct sim_thread *t, uint32_t call, uint32_t next) {
+    const struct ptx_program *m = w->program;
+    const struct ptx_call *c = &m->calls[call];
+    const struct ptx_copy *copy = &m->copies[c->first_copy];
+    const struct ptx_function *f = &m->functions[t->function];
+    char *frame = t->frame + f->frame_size;
+    for (uint32_t k = 0; k < c->nargs; k++, copy++)
+        memcpy(frame + copy->callee, t->frame + copy->caller.offset, copy->caller.size);
+    t->returns[t->depth++] = (struct sim_return){next, call, t->function};
+    t->r += f->nslots;
+    t->frame = frame;
+    t->function = c->callee;
+    sim_preset(w, t, &m->functions[c->callee], false);
+}
+
+/* The instruction to go on with. */
+static uint32_t leave(struct sim_worker *w, struct sim_thread *t) {
+    const struct ptx_program *m = w->program;
+    struct sim_return back = t->returns[--t->depth];
+    const struct ptx_call *c = &m->calls[back.call];
+    const struct ptx_copy *copy = &m->copies[c->first_copy + c->nargs];
+    const struct ptx_function *f = &m->functions[back.function];
+    char *frame = t->frame - f->frame_size;
+    for (uint32_t k = 0; k < c->nresults; k++, copy++)
+        memcpy(frame + copy->caller.offset, t->frame + copy->callee, copy->caller.size);
+    t->r -= f->nslots;
+    t->frame = frame;
+    t->function = back.function;
+    return back.insn;
+}
+
+static enum sim_stop fault(struct sim_worker *w, const struct sim_thread *t, enum fault_kind kind,
+                           uint32_t insn) {
+    w->fault = (struct sim_fault){.kind = kind, .insn = insn, .thread = t->number};
+    return STOP_FAULT;
+}
+
+/* ---- the loop */
+
+#define A        r[i->x[1]]
+#define B        r[i->x[2]]
+#define C        r[i->x[3]]
+#define E        r[i->x[4]]
+#define AUX      i->aux
+#define S16(v)   ((int16_t)(v))
+#define S32(v)   ((int32_t)(v))
+#define S64(v)   ((int64_t)(v))
+#define F(v)     as_float(v)
+#define D(v)     as_double(v)
+#define f(v)     float_bits(v)
+#define d(v)     double_bits(v)
+#define ADDRESS  (r[i->x[4]] + (uint64_t)(int64_t)i->offset)
+#define POSITION ((uint32_t)(i - code))
+
+#define GLOBAL_ACCESS(bits)                                                                        \
+    case OP_LD_GLOBAL##bits:                                                                       \
+        if (!reach_global(w, t, ADDRESS, (bits) / 8, MEMORY_READ, i))                              \
+            goto failed;                                                                           \
+        r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
+        break;                                                                                     \
+    case OP_ST_GLOBAL##bits:                                                                       \
+        if (!reach_global(w, t, ADDRESS, (bits) / 8, MEMORY_WRITE, i))                             \
+            goto failed;                                                                           \
+        memcpy((void *)ADDRESS, &r[i->x[0]], (bits) / 8);                                          \
+        break;                                                                                     \
+    case OP_LD_PARAM##bits:                                                                        \
+        if (!reach_param(w, t, ADDRESS, (bits) / 8, i))                                            \
+            goto failed;                                                                           \
+        r[i->x[0]] = load_bytes(ADDRESS, (bits) / 8);                                              \
+        break;
+
+enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
+    const struct insn *code = w->program->code, *i = code + t->pc;
+    uint64_t *r = t->r, carry = t->carry, n = 0, most = w->kernel->waits ? SLICE : UINT64_MAX;
+    enum sim_stop stop = STOP_FAULT;
+    for (;; i++) {
+        n++;
+        switch ((enum ptx_op)i->op) {
+#define VALUE(name, value)                                                                         \
+    case OP_##name:                                                                                \
+        r[i->x[0]] = (uint64_t)(value);                                                            \
+        break;
+#include "ptx_value.def"
+#undef VALUE
+            GLOBAL_ACCESS(8)
+            GLOBAL_ACCESS(16)
+            GLOBAL_ACCESS(32)
+            GLOBAL_ACCESS(64)
+        case OP_LD:
+            if (!load(w, t, i, r))
+                goto failed;
+            break;
+        case OP_ST:
+            if (!store(w, t, i, r))
+                goto failed;
+            break;
+        case OP_ATOM:
+            if (!atomic(w, t, i, r))
+                goto failed;
+            break;
+        case OP_ISSPACEP: r[i->x[0]] = sim_is_space(w, t, (enum ptx_space)AUX, A); break;
+        case OP_CLOCK: r[i->x[0]] = w->executed + n; break;
+        case OP_BRA_IF:
+            if (A)
+                i = code + i->x[0] - 1;
+            break;
+        case OP_BRA_UNLESS:
+            if (!A)
+                i = code + i->x[0] - 1;
+            break;
+        case OP_BRA:
+            i = code + i->x[0] - 1;
+            if (n < most)
+                break;
+            i++;
+            stop = STOP_SLICE;
+            goto done;
+        case OP_BRX:
+            if (r[i->x[0]] >= i->x[2]) {
+                stop = fault(w, t, FAULT_BRANCH, POSITION);
+                goto done;
+            }
+            i = code + w->program->table[i->x[1] + r[i->x[0]]] - 1;
+            break;
+        case OP_CALL:
+            enter(w, t, i->x[0], POSITION + 1);
+            r = t->r;
+            i = code + w->program->functions[t->function].first - 1;
+            break;
+        case OP_RET:
+            i = code + leave(w, t) - 1;
+            r = t->r;
+            break;
+        case OP_FENCE: atomic_thread_fence(memory_order_seq_cst); break;
+        case OP_EXTRA: break;
+        case OP_TRAP: stop = fault(w, t, FAULT_TRAP, POSITION); goto done;
+        case OP_EXIT: stop = STOP_ENDED; goto done;
+        case OP_WARP: stop = STOP_WARP; goto done;
+        case OP_BAR: stop = STOP_BARRIER; goto done;
+        }
+    }
+failed:
+done:
+    t->pc = POSITION;
+    t->carry = carry;
+    w->executed += n;
+    return stop;
+}

@@ -1,0 +1,279 @@
+/* sim.c: the simulator as a device: host memory, kernels by interpreting the image's PTX. */
+#include <stdlib.h>
+#include <string.h>
+#include "sim.h"
+
+/* ---- programs, read when first called */
+
+struct loaded {
+    uint64_t id;
+    struct ptx_program *program;
+    struct loaded *next;
+};
+
+struct sim_state {
+    pthread_mutex_t loading;
+    _Atomic(struct loaded *) first; /* entries stay until the context closes */
+};
+
+static struct ptx_program *find(struct sim_state *state, uint64_t id) {
+    for (struct loaded *l = atomic_load(&state->first); l; l = l->next)
+        if (l->id == id)
+            return l->program;
+    return NULL;
+}
+
+/* That of one of the overload's modules. */
+static ufc_status read_program(struct sim_state *state, const struct ufc_overload *overload,
+                               enum ufc_module module, struct ptx_program **program,
+                               ufc_error *err) {
+    const char *ptx = overload->code[module].ptx;
+    if (!ptx)
+        return fail(err, UFC_EDEVICE,
+                    "%s was built without code for GPUs, which the simulator runs: build with "
+                    "--target=host,cuda",
+                    overload->signature);
+    struct loaded *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
+    ufc_status status = ptx_read(ptx, &made->program, err);
+    if (status != UFC_OK) {
+        free(made);
+        return status;
+    }
+    made->id = overload->code[module].id;
+    made->next = atomic_load(&state->first);
+    atomic_store(&state->first, made);
+    *program = made->program;
+    return UFC_OK;
+}
+
+static ufc_status load(struct sim_state *state, const struct ufc_overload *overload,
+                       enum ufc_module module, struct ptx_program **program, ufc_error *err) {
+    ufc_status status = UFC_OK;
+    uint64_t id = overload->code[module].id;
+    *program = find(state, id);
+    if (*program)
+        return UFC_OK;
+    pthread_mutex_lock(&state->loading);
+    *program = find(state, id);
+    if (!*program)
+        status = read_program(state, overload, module, program, err);
+    pthread_mutex_unlock(&state->loading);
+    return status;
+}
+
+/* ---- the device */
+
+static ufc_status sim_open(ufc_context *ctx, ufc_error *err) {
+    ufc_status status = device_cpu.open(ctx, err);
+    if (status != UFC_OK)
+        return status;
+    struct sim_state *state = calloc(1, sizeof *state);
+    if (!state)
+        return fail(err, UFC_ENOMEM, "out of memory for a context");
+    pthread_mutex_init(&state->loading, NULL);
+    ctx->state = state;
+    return UFC_OK;
+}
+
+static void sim_close(ufc_context *ctx) {
+    struct sim_state *state = ctx->state;
+    for (struct loaded *l = atomic_load(&state->first), *next; l; l = next) {
+        next = l->next;
+        ptx_free(l->program);
+        free(l);
+    }
+    pthread_mutex_destroy(&state->loading);
+    free(state);
+}
+
+static ufc_status sim_properties(ufc_context *ctx, ufc_properties *props, ufc_error *err) {
+    (void)err;
+    *props = (ufc_properties){.device = ctx->device,
+                              .name = "simulator",
+                              .threads = ctx->threads,
+                              .compute_capability = 75};
+    return UFC_OK;
+}
+
+static ufc_status sim_alloc(ufc_context *ctx, void *stream, size_t size, void **memory,
+                            ufc_error *err) {
+    return device_cpu.alloc(ctx, stream, size, memory, err);
+}
+
+static void sim_free(ufc_context *ctx, void *stream, void *memory) {
+    device_cpu.free(ctx, stream, memory);
+}
+
+static ufc_status sim_clear(ufc_context *ctx, void *stream, void *memory, size_t size,
+                            ufc_error *err) {
+    return device_cpu.clear(ctx, stream, memory, size, err);
+}
+
+static ufc_status sim_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
+    return device_cpu.synchronize(ctx, stream, err);
+}
+
+/* ---- launches */
+
+static atomic_uint_fast64_t executed;
+
+uint64_t sim_executed(void) {
+    return atomic_load(&executed);
+}
+
+/* Blocks [begin, end); those after one that failed need not run. */
+static void run_blocks(void *arg, int64_t begin, int64_t end) {
+    struct sim_launch *l = arg;
+    struct sim_worker *w = worker_new(l);
+    if (!w) {
+        pthread_mutex_lock(&l->lock);
+        l->status =
+            fail(l->err, UFC_ENOMEM, "out of memory for the threads of %s", l->kernel->name);
+        atomic_store(&l->failed, 0);
+        pthread_mutex_unlock(&l->lock);
+        return;
+    }
+    for (int64_t block = begin; block < end && (uint64_t)block < atomic_load(&l->failed); block++)
+        if (!run_block(w, (uint32_t)block)) {
+            sim_report(l, (uint32_t)block, &w->fault);
+            break;
+        }
+    atomic_fetch_add(&executed, w->executed);
+    worker_free(w);
+}
+
+struct sim_call {
+    ufc_context *ctx;
+    const struct launcher *launcher;
+    const struct ufc_overload *overload;
+    const char *name; /* the ufunc's; NULL: none */
+    int nregions;     /* of an iteration; a reduction's are each launch's own */
+    int narrays;      /* those of them that a gufunc's launches have in common */
+    struct sim_region regions[MAX_REGIONS];
+};
+
+/* Adds the memory for faults to the regions, where there is any; 1 then. */
+static int fault_region(struct sim_call *call) {
+    uint64_t fault = call->launcher->fault;
+    if (!fault)
+        return 0;
+    call->regions[call->nregions] = (struct sim_region){.begin = (uintptr_t)fault,
+                                                        .size = sizeof(struct ufc_fault),
+                                                        .writable = true,
+                                                        .name = "fault"};
+    return 1;
+}
+
+static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    struct sim_call *call = arg;
+    const char *name = call->overload->kernel[launch->kind];
+    struct ptx_program *program;
+    ufc_status status =
+        load(call->ctx->state, call->overload, kernel_module(launch->kind), &program, err);
+    if (status != UFC_OK)
+        return status;
+    struct sim_launch l = {.program = program,
+                           .kernel = name ? ptx_kernel(program, name) : NULL,
+                           .name = call->name,
+                           .launch = launch,
+                           .regions = call->regions,
+                           .nregions = call->nregions + fault_region(call),
+                           .shared_size = (uint32_t)program->shared_size,
+                           .failed = UINT32_MAX,
+                           .err = err};
+    if (!l.kernel)
+        return fail(err, UFC_ESIM, "the PTX of %s has no kernel '%s'", call->overload->signature,
+                    name ? name : "");
+    if (l.kernel->param_size > launch->size || launch->block > MAX_BLOCK || launch->block == 0)
+        return fail(err, UFC_ESIM,
+                    "kernel '%s' takes %u bytes of parameters, not %zu, or blocks of %u threads "
+                    "are too large",
+                    name, (unsigned)l.kernel->param_size, launch->size, launch->block);
+    pthread_mutex_init(&l.lock, NULL);
+    parallel_for(call->ctx->threads, launch->blocks, 1, run_blocks, &l);
+    pthread_mutex_destroy(&l.lock);
+    return l.status;
+}
+
+static ufc_status copy_table(struct launcher *l, void *dst, const void *src, size_t size,
+                             ufc_error *err) {
+    (void)l;
+    (void)err;
+    memcpy(dst, src, size);
+    return UFC_OK;
+}
+
+/* A gufunc's launch, which may have memory of its own. */
+static ufc_status simulate_core(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    struct sim_call *call = arg;
+    call->nregions =
+        sim_launch_regions(call->overload, launch->param, call->regions, call->narrays);
+    return simulate(arg, launch, err);
+}
+
+static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct iteration *it,
+                              ufc_error *err) {
+    struct sim_call call = {.ctx = ctx, .overload = it->overload};
+    call.name = it->ufunc ? it->ufunc->name : NULL;
+    struct launcher l = {.ctx = ctx,
+                         .stream = stream,
+                         .launch = it->core ? simulate_core : simulate,
+                         .put = copy_table,
+                         .get = copy_table,
+                         .arg = &call};
+    call.launcher = &l;
+    if (it->core) {
+        call.narrays = sim_core_regions(it, call.regions);
+        return launch_core(&l, it, err);
+    }
+    call.nregions = sim_regions(it, it->ufunc ? it->ufunc->params : NULL, call.regions);
+    return launch_iteration(&l, it, err);
+}
+
+/* A launch of a reduction, of which the memory that it may reach is in its parameter. */
+static ufc_status simulate_fold(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    struct sim_call *call = arg;
+    call->nregions = sim_fold_regions(call->overload, launch->param, call->regions);
+    return simulate(arg, launch, err);
+}
+
+static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
+                             ufc_error *err) {
+    struct sim_call call = {.ctx = ctx, .overload = r->overload, .name = r->ufunc->name};
+    struct launcher l = {.ctx = ctx,
+                         .stream = stream,
+                         .launch = simulate_fold,
+                         .put = copy_table,
+                         .get = copy_table,
+                         .arg = &call};
+    call.launcher = &l;
+    return launch_reduction(&l, r, err);
+}
+
+/* Nothing is known, but whether there is code. */
+static ufc_status sim_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                            const struct kernel_launch *launch, struct kernel_facts *facts,
+                            ufc_error *err) {
+    (void)stream, (void)facts;
+    struct ptx_program *program;
+    return load(ctx->state, overload, kernel_module(launch->kind), &program, err);
+}
+
+const struct device_ops device_sim = {
+    .name = "sim",
+    .launches = true,
+    .open = sim_open,
+    .close = sim_close,
+    .properties = sim_properties,
+    .alloc = sim_alloc,
+    .free = sim_free,
+    .clear = sim_clear,
+    .copy = copy_host,
+    .execute = sim_execute,
+    .reduce = sim_reduce,
+    .facts = sim_facts,
+    .synchronize = sim_synchronize,
+    .elapsed = clock_elapsed,
+};

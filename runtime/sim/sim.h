@@ -1,0 +1,187 @@
+/* sim.h: the simulator, an interpreter of PTX: what its files share.
+ *
+ *   sim.c      the device: programs read once, launches
+ *   block.c    a block's threads, how they take turns and meet
+ *   run.c      one thread, up to where it ends or must wait
+ *   float.c    the rarer operations on floats
+ *   memory.c   which accesses are allowed; atomic operations; races
+ *   fold.c     the memory of a launch that reduces
+ *   gufunc.c     the memory of a gufunc's
+ *   fault.c    what to say of those that are not
+ *
+ * Addresses are the host's.  A thread runs until it ends or waits for others at a barrier or an
+ * instruction of its warp; threads of kernels that never wait run one after the other in the same
+ * registers. */
+#ifndef UFC_SIM_H
+#define UFC_SIM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include "ptx.h"
+
+enum { WARP_LANES = 32, MAX_BLOCK = 1024, BARRIERS = 16, MAX_REGIONS = MAX_WALKED + 2 };
+
+/* Memory that a kernel may reach: an array of the call, or a variable of the module. */
+struct sim_region {
+    uintptr_t begin;
+    uint64_t size;
+    bool writable;
+    const char *name;
+    /* Of an array with gaps: the strides from begin to its runs, falling. */
+    int naxes;
+    int64_t stride[MAX_RANK];
+    int64_t run; /* bytes, of elements side by side */
+};
+
+enum fault_kind {
+    FAULT_NONE,
+    FAULT_READ,
+    FAULT_WRITE,
+    FAULT_INPUT, /* a write to what is read only */
+    FAULT_ALIGNMENT,
+    FAULT_RACE,
+    FAULT_BARRIER,
+    FAULT_ALIGNED, /* threads of one warp at different barriers */
+    FAULT_WARP,
+    FAULT_TRAP,
+    FAULT_BRANCH,
+};
+
+struct sim_fault {
+    enum fault_kind kind;
+    uint32_t insn, thread;
+    enum ptx_space space;
+    uintptr_t address;
+    uint32_t size;
+    bool is_write;
+    /* the other thread of a race or a barrier */
+    uint32_t other, other_insn;
+    bool other_wrote, other_ended;
+};
+
+struct sim_launch {
+    const struct ptx_program *program;
+    const struct ptx_function *kernel;
+    const char *name; /* the ufunc's; NULL: none */
+    const struct kernel_launch *launch;
+    struct sim_region *regions;
+    int nregions;
+    uint32_t shared_size;
+    atomic_uint_fast64_t executed; /* instructions */
+    atomic_uint_fast32_t failed;   /* the first block that failed; UINT32_MAX: none */
+    pthread_mutex_t lock;          /* over the two below */
+    ufc_status status;
+    ufc_error *err;
+};
+
+enum thread_state { THREAD_READY, THREAD_AT_WARP, THREAD_AT_BARRIER, THREAD_ENDED };
+
+struct sim_return {
+    uint32_t insn, call, function;
+};
+
+struct sim_thread {
+    enum thread_state state;
+    uint32_t number;   /* in the block */
+    uint32_t pc;       /* the next instruction; that at which the thread waits */
+    uint32_t function; /* that the registers belong to */
+    uint32_t depth;
+    uint64_t carry;
+    uint64_t *r; /* its register window */
+    char *frame; /* its local memory's */
+    uint64_t *registers;
+    char *frames;
+    struct sim_return *returns;
+    uint32_t synced[WARP_LANES]; /* the last bar.warp.sync with each lane, by the warp's count */
+};
+
+/* Who used a byte of shared memory since the last barrier. */
+struct shadow {
+    uint32_t epoch_write, epoch_read;
+    uint16_t writer, reader[2]; /* number + 1; 0: none */
+    bool atomic;
+    uint32_t stamp_write, stamp_read[2]; /* the count of bar.warp.sync then */
+    uint32_t insn_write, insn_read[2];
+};
+
+/* What a host thread needs to run blocks, one after the other. */
+struct sim_worker {
+    struct sim_launch *launch;
+    const struct ptx_program *program;
+    const struct ptx_function *kernel;
+    uint32_t block;    /* at work on */
+    uint32_t nthreads; /* with registers of their own */
+    struct sim_thread *threads;
+    uint64_t *registers;
+    char *frames;
+    struct sim_return *returns;
+    char *shared;
+    struct shadow *shadows;
+    uint32_t epoch; /* counts blocks and barriers */
+    uint32_t warp_syncs[MAX_BLOCK / WARP_LANES];
+    uint32_t arrived[BARRIERS]; /* by bar.arrive */
+    uint64_t executed;
+    struct sim_fault fault;
+};
+
+/* block.c */
+struct sim_worker *worker_new(struct sim_launch *launch);
+void worker_free(struct sim_worker *w);
+/* False: w->fault says why. */
+bool run_block(struct sim_worker *w, uint32_t block);
+
+/* run.c */
+enum sim_stop { STOP_ENDED, STOP_WARP, STOP_BARRIER, STOP_SLICE, STOP_FAULT };
+enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t);
+/* Fills what a function's slots hold when it begins; those of special registers only, where the
+ * others are filled. */
+void sim_preset(const struct sim_worker *w, const struct sim_thread *t,
+                const struct ptx_function *f, bool specials_only);
+
+/* float.c */
+uint64_t sim_float(unsigned aux, uint64_t a, uint64_t b, uint64_t c);
+uint64_t sim_convert(unsigned aux, uint64_t a);
+uint64_t sim_from_half(uint64_t a); /* float16 to float32 */
+uint64_t sim_to_half(uint64_t a);
+uint64_t sim_testp(unsigned aux, uint64_t a);
+
+/* memory.c */
+enum { MEMORY_READ, MEMORY_WRITE, MEMORY_ATOMIC };
+/* May the thread's instruction use these bytes?  False: w->fault says why not. */
+bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
+               uintptr_t address, uint32_t size, int use, uint32_t insn);
+bool sim_is_space(const struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
+                  uintptr_t address);
+uint64_t sim_atomic(enum atom_op op, uint32_t size, uintptr_t address, uint64_t b, uint64_t c);
+/* The axes of an array that have strides. */
+struct sim_axes {
+    int n;
+    int64_t size[MAX_RANK], stride[MAX_RANK];
+};
+void sim_add_axis(struct sim_axes *axes, int64_t size, int64_t stride);
+/* Its memory, from the first element on; name and writable are the caller's to set. */
+void sim_region(struct sim_region *region, const char *data, enum ufc_dtype dtype,
+                const struct sim_axes *axes);
+/* The arrays of a call, at most walked(it), with names where not NULL. */
+int sim_regions(const struct iteration *it, const char *const *names, struct sim_region *regions);
+
+/* fold.c */
+/* Those of a launch that reduces. */
+int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kparam_fold *p,
+                     struct sim_region *regions);
+
+/* gufunc.c */
+/* The arrays of a gufunc's call, at most nin + nout. */
+int sim_core_regions(const struct iteration *it, struct sim_region *regions);
+/* Adds to n regions the workspace, where a launch of it has one; gives their number. */
+int sim_launch_regions(const struct ufc_overload *overload, const struct ufc_kparam_core *p,
+                       struct sim_region *regions, int n);
+
+/* fault.c */
+void sim_report(struct sim_launch *launch, uint32_t block, const struct sim_fault *fault);
+
+/* sim.c */
+/* Instructions that this process has interpreted, for tests/bench. */
+uint64_t sim_executed(void);
+
+#endif

@@ -1,0 +1,151 @@
+/* fakecuda_gufunc.c: the fake CUDA driver's kernels of gufuncs, as kabi.h describes them: each call
+ * by the gufunc's host code, however many threads share it. */
+#include <limits.h>
+#include <string.h>
+#include "fakecuda_work.h"
+
+struct core_kernel {
+    const struct ufc_ufunc *ufunc;
+    const struct ufc_overload *overload;
+    enum ufc_kernel_kind kind;
+    struct ufc_kparam_core p;
+    struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
+    int64_t value[MAX_CORE]; /* dimensions, then strides */
+};
+
+static const size_t sizes[] = {
+#define DTYPE(ID, name, brief, kind, bits, ctype) (bits) / 8,
+#include "../runtime/dtype.def"
+#undef DTYPE
+};
+
+static unsigned operands(const struct ufc_ufunc *ufunc) {
+    return ufunc->nin + ufunc->nout;
+}
+
+static size_t values(const struct ufc_ufunc *ufunc) {
+    size_t n = ufunc->core->ndims;
+    for (unsigned k = 0; k < operands(ufunc); k++)
+        n += ufunc->core->rank[k];
+    return n;
+}
+
+size_t core_parameter_size(CUfunction f) {
+    return sizeof(struct ufc_kparam_core) + operands(f->ufunc) * sizeof(struct ufc_kparam_operand) +
+           values(f->ufunc) * 8;
+}
+
+static void read_parameter(struct core_kernel *k, CUfunction f, const unsigned char *bytes) {
+    size_t n = operands(f->ufunc) * sizeof k->op[0];
+    k->ufunc = f->ufunc;
+    k->overload = f->overload;
+    k->kind = f->kind;
+    memcpy(&k->p, bytes, sizeof k->p);
+    memcpy(k->op, bytes + sizeof k->p, n);
+    memcpy(k->value, bytes + sizeof k->p + n, values(f->ufunc) * 8);
+}
+
+void set_core_touched(struct work *work) {
+    struct core_kernel k;
+    read_parameter(&k, work->function, work->parameter);
+    unsigned n = operands(k.ufunc);
+    for (unsigned i = 0; i < n; i++)
+        work->touched[i] = k.op[i].ptr;
+    work->touched[n < MAX_WALKED ? n : 0] = k.p.workspace ? k.p.workspace : k.p.fault;
+}
+
+static bool in_phases(const struct core_kernel *k) {
+    return k->kind == UFC_KERNEL_GRID || k->kind == UFC_KERNEL_COLUMN;
+}
+
+/* Does the grid have the threads that the calls need, and no block more? */
+static bool check_grid(const struct core_kernel *k, int64_t threads) {
+    int64_t block = k->overload->block[k->kind], per_call = 1, elements = 1, n = k->p.calls;
+    if (k->kind == UFC_KERNEL_COLUMN)
+        n = (n + UFC_COLUMNS - 1) / UFC_COLUMNS;
+    if (k->kind == UFC_KERNEL_WARP)
+        per_call = k->p.group;
+    else if (k->kind == UFC_KERNEL_BLOCK)
+        per_call = block;
+    else if (in_phases(k))
+        per_call = block * k->p.blocks;
+    else if (k->kind == UFC_KERNEL_WINDOW)
+        per_call = block * k->p.blocks;
+    else if (k->kind >= UFC_KERNEL_TILE_16) {
+        per_call = (int64_t)ufc_tile_threads(k->kind) * k->p.blocks;
+        n = (n + k->p.group - 1) / k->p.group * k->p.group;
+    }
+    for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
+        elements *= k->p.axes.size[axis];
+    return k->p.calls > 0 && k->p.calls <= INT_MAX && per_call > 0 && elements == k->p.calls &&
+           threads >= n * per_call && threads < n * per_call + block &&
+           (k->kind != UFC_KERNEL_WARP || ((per_call & (per_call - 1)) == 0 && per_call <= 32)) &&
+           (!in_phases(k) || k->p.phase < k->overload->phases);
+}
+
+/* Where operand i of a call is; reports what is not device memory. */
+static char *find_operand(struct core_kernel *k, unsigned i, const uint64_t *position,
+                          const uint8_t *dims, const int64_t *stride) {
+    const struct ufc_core *core = k->ufunc->core;
+    size_t size = sizes[k->overload->dtypes[i]];
+    int64_t low = 0, high = (int64_t)size;
+    if (!k->op[i].ptr && core->rank[i] == 0 && i < k->ufunc->nin)
+        return (char *)k->op[i].value;
+    char *at = (char *)k->op[i].ptr;
+    for (unsigned axis = 0; axis < k->p.naxes; axis++)
+        at += (int64_t)position[axis] * k->op[i].stride[axis];
+    for (unsigned a = 0; a < core->rank[i]; a++) {
+        int64_t extent = k->value[dims[a]];
+        if (extent == 0)
+            return at; /* nothing is read */
+        *(stride[a] < 0 ? &low : &high) += (extent - 1) * stride[a];
+    }
+    if (!on_device((uintptr_t)at + (uint64_t)low, (size_t)(high - low)))
+        stray(ILLEGAL_ADDRESS, "an operand outside of device memory", (uintptr_t)at);
+    return at;
+}
+
+static void run_call(struct core_kernel *k, ufc_host_kernel *host, uint64_t call) {
+    const struct ufc_core *core = k->ufunc->core;
+    const uint8_t *dims = core->dim;
+    const int64_t *stride = k->value + core->ndims;
+    uint64_t position[UFC_MAX_AXES] = {0};
+    char *args[UFC_MAX_OPERANDS];
+    intptr_t dimensions[1 + MAX_CORE] = {1}, steps[UFC_MAX_OPERANDS + MAX_CORE] = {0};
+    unsigned n = operands(k->ufunc);
+    for (unsigned axis = 0; axis < k->p.naxes; axis++) {
+        uint32_t size = k->p.axes.size[axis], magic = k->p.axes.magic[axis];
+        uint64_t q = (magic ? call * magic >> 32 : call) >> k->p.axes.shift[axis];
+        position[axis] = call - q * size;
+        if (position[axis] >= size)
+            stray(ILLEGAL_ADDRESS, "a wrong magic number: position", position[axis]);
+        call = q;
+    }
+    for (unsigned i = 0, at = n; i < n; i++) {
+        args[i] = find_operand(k, i, position, dims, stride);
+        for (unsigned a = 0; a < core->rank[i]; a++)
+            steps[at++] = (intptr_t)*stride++;
+        dims += core->rank[i];
+    }
+    for (uint32_t d = 0; d < core->ndims; d++)
+        dimensions[1 + d] = (intptr_t)k->value[d];
+    if (!sticky_error())
+        run_host(host, args, dimensions, steps, k->p.fault);
+}
+
+void run_core(struct work *work) {
+    struct core_kernel k;
+    read_parameter(&k, work->function, work->parameter);
+    ufc_host_kernel *host = NULL;
+    for (int level = 0; level < LEVEL_COUNT && !host; level++)
+        host = k.overload->host[level];
+    if (!check_grid(&k, work->threads))
+        stray(ILLEGAL_ADDRESS, "a gufunc's wrong parameter or grid, calls", (uintptr_t)k.p.calls);
+    size_t room = (size_t)k.p.calls * k.p.blocks * k.overload->partial;
+    if (in_phases(&k) && room && !on_device(k.p.workspace, room))
+        stray(ILLEGAL_ADDRESS, "a workspace outside of device memory", k.p.workspace);
+    if (in_phases(&k) && k.p.phase + 1 < k.overload->phases)
+        return;
+    for (int64_t call = k.p.calls - 1; call >= 0 && !sticky_error(); call--)
+        run_call(&k, host, (uint64_t)call);
+}
