@@ -167,14 +167,14 @@ static void check_clashes(struct uc *uc, const struct decl *d) {
     }
 }
 
-/* A kernel's parameter (kabi.h) has room for so many operands, dimensions and strides. */
+/* A kernel's parameter (image_abi.h) has room for so many operands, dimensions and strides. */
 static void check_room(struct uc *uc, const struct decl *d) {
     size_t ranks = 0;
     for (const struct param *p = d->params; p; p = p->next)
         ranks += (size_t)p->rank;
     for (const struct param *p = d->outputs; p; p = p->next)
         ranks += (size_t)p->rank;
-    size_t size = sizeof(struct ufc_kparam_core) +
+    size_t size = sizeof(struct ufc_kparam_gufunc) +
                   (size_t)(d->nparams + d->noutputs) * sizeof(struct ufc_kparam_operand) +
                   ((size_t)d->ndims + ranks) * sizeof(int64_t);
     if (size > UFC_MAX_PARAMETER)

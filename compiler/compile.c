@@ -209,7 +209,7 @@ static bool drop_jit(ufcc_program *p) {
 }
 
 /* Drops what emitting and loading leave behind. */
-static bool tidy(ufcc_program *p) {
+static bool drop_outputs(ufcc_program *p) {
     buf_free(&p->out);
     image_free(&p->image);
     return attempt(p, drop_host);
@@ -219,7 +219,7 @@ void ufcc_free(ufcc_program *p) {
     if (p == NULL)
         return;
     p->options.diagnostic = NULL;
-    tidy(p);
+    drop_outputs(p);
     attempt(p, drop_jit);
     image_free(&p->loaded);
     arena_free(p->uc.arena);
@@ -295,7 +295,7 @@ bool ufcc_emit(ufcc_program *p, ufcc_output output, char **data, size_t *size) {
     }
     struct buf out = p->out;
     p->out = (struct buf){0};
-    ok = tidy(p) && ok;
+    ok = drop_outputs(p) && ok;
     *data = ok ? out.data : NULL;
     *size = ok ? out.size : 0;
     if (!ok)
@@ -346,7 +346,7 @@ bool ufcc_load(ufcc_program *p) {
     } else {
         attempt(p, drop_jit);
     }
-    return tidy(p) && ok;
+    return drop_outputs(p) && ok;
 }
 
 const ufc_ufunc *ufcc_function(const ufcc_program *p, const char *name) {

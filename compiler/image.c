@@ -1,5 +1,5 @@
-/* image.c: an image: the records of kabi.h, and the code and text that they point to, as bytes in
- * which pointers are still to be filled in. */
+/* image.c: an image: the records of image_abi.h, and the code and text that they point to, as bytes
+ * in which pointers are still to be filled in. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,7 +256,7 @@ static void put_places(struct builder *b, const struct decl *d, size_t ufunc) {
 }
 
 /* What makes a gufunc of the ufunc's record at `at`. */
-static void put_core(struct builder *b, const struct plan *p, size_t at) {
+static void put_gufunc(struct builder *b, const struct plan *p, size_t at) {
     const struct decl *d = p->overload->decl;
     uint8_t rank[UFC_MAX_OPERANDS], dim[UFC_MAX_OPERANDS * MAX_CORE_RANK], *end = dim;
     for (int k = 0; k < p->noperands; k++) {
@@ -282,7 +282,7 @@ static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
     const struct decl *d = p->overload->decl;
     const struct plan *first = p;
     size_t noperands = (size_t)p->noperands;
-    struct ufc_ufunc r = {.version = UFC_KABI_VERSION,
+    struct ufc_ufunc r = {.version = UFC_IMAGE_ABI_VERSION,
                           .nin = (uint32_t)p->nin,
                           .nout = (uint32_t)(p->noperands - p->nin),
                           .noverloads = n,
@@ -300,7 +300,7 @@ static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
         if (!put_overload(b, p, overload))
             return false;
     if (d->kind == DECL_GUFUNC)
-        put_core(b, first, at);
+        put_gufunc(b, first, at);
     put_places(b, d, at);
     if (d == b->uc->copies) {
         b->copies = at;

@@ -135,7 +135,7 @@ static bool has_checked_kernel(const struct plan *p, enum ufc_kernel_kind kind) 
     }
 }
 
-static bool has_core_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
+static bool has_gufunc_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     if (p->checked)
         return has_checked_kernel(p, kind);
     switch (kind) {
@@ -161,9 +161,9 @@ static bool has_checked_scalar_kernel(enum ufc_kernel_kind kind) {
            kind == UFC_KERNEL_FOLD;
 }
 
-/* A thread of TURN holds four elements of each input, one of ROWS 16 bytes and two addresses of
- * each operand: where those are many, registers would not do. */
-enum { MOST_TURNED = 64, MOST_IN_ROWS = 12 };
+/* A thread of TRANSPOSE holds four elements of each input, one of ROWS 16 bytes and two addresses
+ * of each operand: where those are many, registers would not do. */
+enum { MOST_TRANSPOSED = 64, MOST_IN_ROWS = 12 };
 
 static int input_bytes(const struct plan *p) {
     int bytes = 0;
@@ -176,12 +176,12 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     if ((kind >= UFC_KERNEL_THREAD) != (p->overload->decl->kind == DECL_GUFUNC))
         return false;
     if (kind >= UFC_KERNEL_THREAD)
-        return has_core_kernel(p, kind);
+        return has_gufunc_kernel(p, kind);
     if (p->checked && !has_checked_scalar_kernel(kind))
         return false;
     switch (kind) {
     case UFC_KERNEL_ROWS: return p->noperands <= MOST_IN_ROWS;
-    case UFC_KERNEL_TURN: return p->nin > 0 && input_bytes(p) <= MOST_TURNED;
+    case UFC_KERNEL_TRANSPOSE: return p->nin > 0 && input_bytes(p) <= MOST_TRANSPOSED;
     case UFC_KERNEL_FOLD: return has_methods(p);
     case UFC_KERNEL_TREE: return has_methods(p) && p->overload->identity != NULL;
     default: return true;

@@ -1,7 +1,7 @@
 /* plan_map.c: what of a gufunc's body may be spread over threads, and how much that is. */
 #include "plan.h"
 
-/* ---- sizes as terms of kabi.h */
+/* ---- sizes as terms of image_abi.h */
 
 static bool add_term(struct ufc_term *terms, int *nterms, int64_t op, int64_t value) {
     if (*nterms == UFC_MAX_TERMS)
@@ -89,12 +89,12 @@ static void add_access(const struct plan *p, const struct pstmt *s, struct acces
 }
 
 /* Loops in order around the body of each spread.  Whether there is one. */
-static bool prepare(struct uc *uc, struct pstmt *s) {
+static bool add_serial_loops(struct uc *uc, struct pstmt *s) {
     bool any = false;
     for (; s != NULL; s = s->next) {
-        any = prepare(uc, s->body) || any;
-        any = prepare(uc, s->other) || any;
-        prepare(uc, s->joined);
+        any = add_serial_loops(uc, s->body) || any;
+        any = add_serial_loops(uc, s->other) || any;
+        add_serial_loops(uc, s->joined);
         if (s->kind != PS_SPREAD)
             continue;
         any = true;
@@ -158,7 +158,7 @@ static void add_hazard(struct hazard *h, bool spread, struct access a) {
 }
 
 /* Whether the threads must wait before s. */
-static bool passes(struct hazard *h, bool spread, struct access a) {
+static bool must_sync(struct hazard *h, bool spread, struct access a) {
     bool wait = conflicts(h, spread, a);
     if (wait)
         *h = (struct hazard){0};
@@ -204,8 +204,8 @@ static void number_phases(struct plan *p, struct pstmt *s) {
         bool spread = s->kind == PS_SPREAD;
         struct access a = {0};
         add_access(p, s, &a);
-        s->sync = passes(&group, spread, a);
-        if (passes(&launch, spread, a))
+        s->sync = must_sync(&group, spread, a);
+        if (must_sync(&launch, spread, a))
             map->phases++;
         set_phase(s, map->phases);
         if (!spread) {
@@ -288,7 +288,7 @@ static int operations_of(const struct pstmt *s) {
 void map_plan(struct uc *uc, struct plan *p) {
     struct mapping *map = &p->map;
     struct pstmt *body = p->body->body;
-    map->spreads = prepare(uc, body);
+    map->spreads = add_serial_loops(uc, body);
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* a thread computes an element */
     bool flat = is_flat(body, true);

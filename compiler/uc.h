@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "../runtime/casting.h"
-#include "../runtime/kabi.h"
+#include "../runtime/image_abi.h"
 #include "ufcc.h"
 
 /* From interned names to what they stand for: map.c.  All zero: empty. */
@@ -575,7 +575,7 @@ bool has_methods(const struct plan *p);
 /* Whether the host has kernels that fold.  With subscripts that are tested it has none, for these
  * combine lanes that are no elements. */
 bool has_host_folds(const struct plan *p);
-/* UFC_HAS_IDENTITY and the like of kabi.h. */
+/* UFC_HAS_IDENTITY and the like of image_abi.h. */
 uint32_t method_flags(const struct plan *p);
 /* Whether there is a GPU kernel of a kind. */
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
@@ -624,7 +624,7 @@ char *find_ptxas(const char *option);
 /* Machine code for sm_<sm> of one PTX module, appended to *cubin.  False after errors. */
 bool run_ptxas(struct uc *uc, const char *ptxas, int sm, const struct buf *ptx, struct buf *cubin);
 
-/* image.c: the records of kabi.h as bytes with pointers to fill in */
+/* image.c: the records of image_abi.h as bytes with pointers to fill in */
 struct reloc {
     size_t offset;      /* of an 8-byte pointer in the bytes; offsets ascend */
     const char *symbol; /* a host kernel, or NULL: the image itself */

@@ -239,9 +239,9 @@ void call_end(struct call *c, const ufc_out *out) {
 ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err) {
     if (!ufunc)
         return fail(err, UFC_EINVAL, "ufunc is NULL");
-    if (ufunc->version != UFC_KABI_VERSION)
+    if (ufunc->version != UFC_IMAGE_ABI_VERSION)
         return fail(err, UFC_EINVAL, "the ufunc has image version %u, this library's is %d",
-                    (unsigned)ufunc->version, UFC_KABI_VERSION);
+                    (unsigned)ufunc->version, UFC_IMAGE_ABI_VERSION);
     if (ufunc->nin > UFC_MAX_OPERANDS || ufunc->nout > UFC_MAX_OPERANDS - ufunc->nin)
         return fail(err, UFC_EINVAL, "'%s' has %u inputs and %u outputs, more than %d in all",
                     ufunc->name, (unsigned)ufunc->nin, (unsigned)ufunc->nout, UFC_MAX_OPERANDS);
@@ -286,7 +286,7 @@ ufc_status call_with(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufu
     if (status != UFC_OK)
         return status;
     if (ufunc->core)
-        return core_call(ctx, stream, ufunc, in, out, keywords, told, err);
+        return gufunc_call(ctx, stream, ufunc, in, out, keywords, told, err);
     struct call *c = call_new(ctx, stream, ufunc, keywords, told);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "kabi.h"
+#include "image_abi.h"
 
 static const struct {
     char kind;

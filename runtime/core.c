@@ -29,7 +29,7 @@ static ufc_status of_operand(const struct core_shape *s, int k, ufc_status statu
 
 ufc_status check_core(const struct ufc_ufunc *ufunc, ufc_error *err) {
     const struct ufc_core *core = ufunc->core;
-    size_t values = core->ndims, fixed = sizeof(struct ufc_kparam_core);
+    size_t values = core->ndims, fixed = sizeof(struct ufc_kparam_gufunc);
     bool fits = core->ndims <= MAX_CORE_DIMS;
     for (int k = 0; k < operands(ufunc); k++) {
         fixed += sizeof(struct ufc_kparam_operand);

@@ -26,7 +26,7 @@ void put_text(char *text, size_t size, const char *format, ...) {
 
 /* The threads that share a core call. */
 static int64_t call_threads(const struct kernel_launch *launch) {
-    const struct ufc_kparam_core *core = launch->param;
+    const struct ufc_kparam_gufunc *core = launch->param;
     switch (launch->kind) {
     case UFC_KERNEL_WARP: return core->group;
     case UFC_KERNEL_BLOCK: return launch->block;
@@ -40,17 +40,17 @@ static int64_t call_threads(const struct kernel_launch *launch) {
     }
 }
 
-static void record_core(ufc_plan_description *d, const struct kernel_launch *launch) {
-    const struct ufc_kparam_core *core = launch->param;
+static void record_gufunc(ufc_plan_description *d, const struct kernel_launch *launch) {
+    const struct ufc_kparam_gufunc *core = launch->param;
     d->call_threads = call_threads(launch);
-    if (launch->kind == UFC_KERNEL_TILE_16 && core->group == UFC_BESIDE)
+    if (launch->kind == UFC_KERNEL_TILE_16 && core->group == UFC_INTERLEAVED)
         d->kernel = "tile 16 across";
 }
 
 static const char *const kernel_names[] = {
     [UFC_KERNEL_VECTOR] = "vector",   [UFC_KERNEL_STRIDED] = "strided",
     [UFC_KERNEL_CAST] = "cast",       [UFC_KERNEL_ROWS] = "rows",
-    [UFC_KERNEL_TURN] = "turn",       [UFC_KERNEL_FOLD] = "fold",
+    [UFC_KERNEL_TRANSPOSE] = "turn",  [UFC_KERNEL_FOLD] = "fold",
     [UFC_KERNEL_TREE] = "tree",       [UFC_KERNEL_THREAD] = "thread",
     [UFC_KERNEL_DENSE] = "dense",     [UFC_KERNEL_DENSE_2] = "dense",
     [UFC_KERNEL_DENSE_3] = "dense",   [UFC_KERNEL_DENSE_4] = "dense",
@@ -87,7 +87,7 @@ static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_erro
     if (!r->it)
         put_text(d->why, sizeof d->why, "%s", launch->why);
     else if (r->it->core)
-        record_core(d, launch);
+        record_gufunc(d, launch);
     else
         d->width = launch->kind == UFC_KERNEL_VECTOR || launch->kind == UFC_KERNEL_ROWS
                        ? (int)r->overload->vector_width
@@ -176,8 +176,8 @@ ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_
         return cpu_describe(ctx, it, d, err);
     ufc_status status;
     if (it->core) {
-        status = launch_core(&l, it, err);
-        explain_core(it, d->why, sizeof d->why);
+        status = launch_gufunc(&l, it, err);
+        explain_gufunc(it, d->why, sizeof d->why);
     } else {
         status = launch_iteration(&l, it, err);
         explain_launch(it, d->why, sizeof d->why);

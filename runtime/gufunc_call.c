@@ -8,7 +8,7 @@
 #include "fpenv.h"
 #include "tell.h"
 
-struct core_call {
+struct gufunc_call {
     ufc_context *ctx;
     void *stream;
     const struct ufc_ufunc *ufunc;
@@ -30,11 +30,11 @@ struct core_call {
     struct operand operands[]; /* these four */
 };
 
-static enum ufc_dtype dtype_of(const struct core_call *c, int k) {
+static enum ufc_dtype dtype_of(const struct gufunc_call *c, int k) {
     return (enum ufc_dtype)c->overload->dtypes[k];
 }
 
-static void set_loop(struct core_call *c) {
+static void set_loop(struct gufunc_call *c) {
     for (int k = 0; k < c->nin + c->nout; k++) {
         c->loop[k] = c->op[k];
         if (c->op[k].ndim >= 0)
@@ -43,7 +43,7 @@ static void set_loop(struct core_call *c) {
 }
 
 /* The loop dimensions broadcast as a ufunc's shapes do. */
-static ufc_status broadcast_loop(struct core_call *c, ufc_error *err) {
+static ufc_status broadcast_loop(struct gufunc_call *c, ufc_error *err) {
     set_loop(c);
     ufc_status status = broadcast(c->ufunc, c->loop, NULL, &c->ndim, c->loop_shape, err);
     if (status != UFC_OK)
@@ -54,7 +54,7 @@ static ufc_status broadcast_loop(struct core_call *c, ufc_error *err) {
 /* ---- outputs */
 
 /* Results are made where an array is on a GPU, else on the host. */
-static ufc_status make_results(struct core_call *c, ufc_error *err) {
+static ufc_status make_results(struct gufunc_call *c, ufc_error *err) {
     int n = c->nin + c->nout, order[MAX_RANK], ndim;
     int64_t shape[MAX_RANK];
     bool on_host = true;
@@ -86,7 +86,7 @@ static bool has_elements(const struct operand *op) {
     return !shape_size(op->ndim, op->shape, &size) || size != 0;
 }
 
-static ufc_status check_overlap(struct core_call *c, ufc_error *err) {
+static ufc_status check_overlap(struct gufunc_call *c, ufc_error *err) {
     const char *const *params = c->ufunc->params;
     ufc_status status = UFC_OK;
     for (int k = c->nin; k < c->nin + c->nout && status == UFC_OK; k++) {
@@ -105,7 +105,7 @@ static ufc_status check_overlap(struct core_call *c, ufc_error *err) {
 /* ---- copies */
 
 /* The hidden ufunc's overload of T(T); NULL: none. */
-static const struct ufc_overload *find_cast(const struct core_call *c, enum ufc_dtype dtype) {
+static const struct ufc_overload *find_cast(const struct gufunc_call *c, enum ufc_dtype dtype) {
     const struct ufc_ufunc *copies = c->ufunc->core->copies;
     for (uint32_t i = 0; copies && i < copies->noverloads; i++)
         if (copies->overloads[i].dtypes[0] == dtype && copies->overloads[i].dtypes[1] == dtype)
@@ -114,7 +114,7 @@ static const struct ufc_overload *find_cast(const struct core_call *c, enum ufc_
 }
 
 /* Converts the elements that differ, from or to the type of operand k. */
-static ufc_status convert(struct core_call *c, int k, const struct operand *from,
+static ufc_status convert(struct gufunc_call *c, int k, const struct operand *from,
                           const struct operand *to, ufc_error *err) {
     const struct ufc_overload *overload = find_cast(c, dtype_of(c, k));
     struct operand both[] = {*from, *to};
@@ -129,7 +129,7 @@ static ufc_status convert(struct core_call *c, int k, const struct operand *from
 }
 
 /* Takes a host array to the GPU. */
-static ufc_status stage(struct core_call *c, int k, ufc_error *err) {
+static ufc_status stage(struct gufunc_call *c, int k, ufc_error *err) {
     void *temp = NULL;
     ufc_status status = stage_in(c->ctx, c->stream, &c->op[k], &temp, err);
     if (temp)
@@ -139,7 +139,7 @@ static ufc_status stage(struct core_call *c, int k, ufc_error *err) {
 }
 
 /* An array without elements is nowhere and of any type. */
-static bool is_nothing(const struct core_call *c, int k) {
+static bool is_nothing(const struct gufunc_call *c, int k) {
     struct operand *op = &c->op[k];
     if (op->is_number || has_elements(op))
         return false;
@@ -149,7 +149,7 @@ static bool is_nothing(const struct core_call *c, int k) {
 }
 
 /* A gufunc need not write all of an output, so that what is there comes along. */
-static ufc_status prepare_output(struct core_call *c, int k, ufc_error *err) {
+static ufc_status prepare_output(struct gufunc_call *c, int k, ufc_error *err) {
     struct operand *op = &c->op[c->nin + k];
     ufc_status status = UFC_OK;
     if (is_nothing(c, c->nin + k))
@@ -168,7 +168,7 @@ static ufc_status prepare_output(struct core_call *c, int k, ufc_error *err) {
     return status == UFC_OK ? convert(c, c->nin + k, &c->cast_out[k], op, err) : status;
 }
 
-static bool is_overwritten(const struct core_call *c, int k) {
+static bool is_overwritten(const struct gufunc_call *c, int k) {
     for (int out = c->nin; out < c->nin + c->nout; out++)
         if (operands_overlap(&c->op[k], &c->op[out]))
             return true;
@@ -186,7 +186,7 @@ enum {
 /* How the core calls of an array lie. */
 enum lie { LIE_EITHER, LIE_ALONG, LIE_ACROSS };
 
-static enum lie lie_of(const struct core_call *c, int k) {
+static enum lie layout_of(const struct gufunc_call *c, int k) {
     const struct operand *op = &c->op[k];
     int nloop = op->ndim - c->shape.rank[k];
     int64_t core = INT64_MAX, loop = INT64_MAX, elements = 1, size;
@@ -209,17 +209,17 @@ static enum lie lie_of(const struct core_call *c, int k) {
 
 /* Kernels read what lies across well where all does; beside what lies along it is brought into that
  * order. */
-static bool wants_c_order(const struct core_call *c, int k) {
+static bool wants_c_order(const struct gufunc_call *c, int k) {
     bool wants = false;
-    if (lie_of(c, k) != LIE_ACROSS || !find_cast(c, dtype_of(c, k)))
+    if (layout_of(c, k) != LIE_ACROSS || !find_cast(c, dtype_of(c, k)))
         return false;
     for (int other = 0; other < c->nin + c->nout && !wants; other++)
-        wants = lie_of(c, other) == LIE_ALONG;
+        wants = layout_of(c, other) == LIE_ALONG;
     return wants;
 }
 
 /* Where there is no memory for it, none is made. */
-static ufc_status copy_in_c_order(struct core_call *c, int k, ufc_error *err) {
+static ufc_status copy_in_c_order(struct gufunc_call *c, int k, ufc_error *err) {
     struct operand array = c->op[k], packed;
     if (make_packed(c->ctx, c->stream, &array, array.dtype, PACK_C, &packed, &c->temps, NULL) !=
         UFC_OK)
@@ -229,7 +229,7 @@ static ufc_status copy_in_c_order(struct core_call *c, int k, ufc_error *err) {
     return convert(c, k, &array, &packed, err);
 }
 
-static ufc_status prepare_input(struct core_call *c, int k, ufc_error *err) {
+static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
     struct operand *op = &c->op[k];
     bool on_gpu = c->ctx->device.device_type != kDLCPU, scalar = c->ufunc->core->rank[k] == 0;
     int64_t size;
@@ -263,7 +263,7 @@ static ufc_status prepare_input(struct core_call *c, int k, ufc_error *err) {
 }
 
 /* Results to where the caller wants them. */
-static ufc_status finish_output(struct core_call *c, int k, ufc_error *err) {
+static ufc_status finish_output(struct gufunc_call *c, int k, ufc_error *err) {
     const struct operand *result = &c->op[c->nin + k];
     ufc_status status = UFC_OK;
     if (c->cast_out[k].ndim >= 0) {
@@ -277,7 +277,7 @@ static ufc_status finish_output(struct core_call *c, int k, ufc_error *err) {
 
 /* ---- the call */
 
-static ufc_status execute(struct core_call *c, ufc_error *err) {
+static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = UFC_OK;
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
         status = prepare_output(c, k, err);
@@ -300,7 +300,7 @@ static ufc_status execute(struct core_call *c, ufc_error *err) {
 
 /* Is there no call, or nothing that they all write?  Those of a build with checks may have a
  * subscript to find nevertheless. */
-static bool is_empty(const struct core_call *c) {
+static bool is_empty(const struct gufunc_call *c) {
     int64_t calls = 0;
     bool empty = shape_size(c->ndim, c->loop_shape, &calls) && calls == 0;
     if (empty || c->overload->flags & UFC_CHECKS)
@@ -312,7 +312,7 @@ static bool is_empty(const struct core_call *c) {
 }
 
 /* Whatever fails from here on is told with the gufunc's name. */
-static ufc_status run(struct core_call *c, ufc_error *err) {
+static ufc_status run(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = find_core(&c->shape, c->ufunc, c->kw, c->op, err);
     if (status == UFC_OK)
         status = broadcast_loop(c, err);
@@ -329,7 +329,8 @@ static ufc_status run(struct core_call *c, ufc_error *err) {
     return status == UFC_OK ? execute(c, err) : status;
 }
 
-static ufc_status call(struct core_call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err) {
+static ufc_status call(struct gufunc_call *c, const ufc_arg *in, const ufc_out *out,
+                       ufc_error *err) {
     ufc_status status = check_operands(c->ufunc, in, out, c->op, err);
     if (status == UFC_OK)
         status = resolve(c->ufunc, in, c->kw, c->op, &c->overload, err);
@@ -337,10 +338,10 @@ static ufc_status call(struct core_call *c, const ufc_arg *in, const ufc_out *ou
 }
 
 /* Large, so only what is used is set.  NULL: out of memory. */
-static struct core_call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                                  const ufc_keywords *kw) {
+static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                                    const ufc_keywords *kw) {
     size_t nin = ufunc->nin, nout = ufunc->nout, n = nin + nout;
-    struct core_call *c = malloc(sizeof *c + 2 * (n + nout) * sizeof c->operands[0]);
+    struct gufunc_call *c = malloc(sizeof *c + 2 * (n + nout) * sizeof c->operands[0]);
     if (!c)
         return NULL;
     c->ctx = ctx;
@@ -361,10 +362,10 @@ static struct core_call *new_call(ufc_context *ctx, void *stream, const struct u
     return c;
 }
 
-ufc_status core_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                     const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
-                     struct telling *told, ufc_error *err) {
-    struct core_call *c = new_call(ctx, stream, ufunc, kw);
+ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                       const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
+                       struct telling *told, ufc_error *err) {
+    struct gufunc_call *c = new_call(ctx, stream, ufunc, kw);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
     c->told = told;

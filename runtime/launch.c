@@ -1,18 +1,18 @@
 /* launch.c: an iteration as kernel launches, the same for every device that runs kernels.
  *
  * One dimension of contiguous operands goes to the VECTOR kernel; arrays of another dtype than the
- * overload's to CAST; arrays that disagree on the fastest axis to TURN, those that agree to ROWS;
- * the rest to STRIDED.  An iteration that one launch cannot walk, for its size or its number of
- * axes, is cut into tiles. */
+ * overload's to CAST; arrays that disagree on the fastest axis to TRANSPOSE, those that agree to
+ * ROWS; the rest to STRIDED.  An iteration that one launch cannot walk, for its size or its number
+ * of axes, is cut into tiles. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "rt.h"
 
-static const int64_t max_elements = INT32_MAX; /* of a launch but VECTOR's (kabi.h) */
-static const int64_t max_threads = INT32_MAX;  /* of a VECTOR launch (kabi.h) */
+static const int64_t max_elements = INT32_MAX; /* of a launch but VECTOR's (image_abi.h) */
+static const int64_t max_threads = INT32_MAX;  /* of a VECTOR launch (image_abi.h) */
 
-/* A kernel's parameter before it is packed as kabi.h lays it out. */
+/* A kernel's parameter before it is packed as image_abi.h lays it out. */
 struct parameter {
     struct ufc_kparam_head head;
     struct ufc_kparam_op op[UFC_MAX_OPERANDS];
@@ -114,7 +114,7 @@ static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_er
         memcpy(packed + launch.size, &p->pieces, sizeof p->pieces);
         launch.size += sizeof p->pieces;
     }
-    int64_t per_block = l->kind == UFC_KERNEL_TURN ? 1 : launch.block; /* threads, or pieces */
+    int64_t per_block = l->kind == UFC_KERNEL_TRANSPOSE ? 1 : launch.block; /* threads, or pieces */
     if (l->kind == UFC_KERNEL_VECTOR)
         per_block *= overload->vector_width;
     if (overload->kernel[l->kind]) /* else the device has no code, and says so */
@@ -281,16 +281,16 @@ static void cut_rows(struct parameter *p, const struct iteration *it, int64_t *s
 
 /* ---- operands that disagree on the fastest axis */
 
-enum { LEAST_TURNED = UFC_TURN_SIDE / 2 };
+enum { LEAST_TURNED = UFC_TRANSPOSE_SIDE / 2 };
 
 /* The axis that some input is contiguous along, while others are along the fastest; 0: none. */
-static int turned_axis(const struct iteration *it) {
-    if (!it->overload->kernel[UFC_KERNEL_TURN] || it->naxes < 2 || it->naxes > UFC_MAX_AXES ||
+static int transposed_axis(const struct iteration *it) {
+    if (!it->overload->kernel[UFC_KERNEL_TRANSPOSE] || it->naxes < 2 || it->naxes > UFC_MAX_AXES ||
         it->size[0] < LEAST_TURNED)
         return 0;
     for (int k = 0; k < it->nin; k++) {
         int64_t size = dtype_info[it->dtype[k]].size;
-        if (!it->data[k] || llabs(it->stride[k][0]) < UFC_TURN_SIDE)
+        if (!it->data[k] || llabs(it->stride[k][0]) < UFC_TRANSPOSE_SIDE)
             continue;
         for (int axis = 1; axis < it->naxes; axis++)
             if (llabs(it->stride[k][axis]) == size && it->size[axis] >= LEAST_TURNED)
@@ -303,10 +303,10 @@ static void cut_tiles(struct parameter *p, const struct iteration *it, int64_t *
     for (int k = 0; k < it->nin; k++) {
         const int64_t *stride = p->layout[k].stride;
         if (it->data[k] && stride[1] && llabs(stride[1]) < llabs(stride[0]))
-            p->pieces.turned |= 1U << k;
+            p->pieces.transposed |= 1U << k;
     }
     for (int axis = 0; axis < 2; axis++)
-        size[axis] = pieces_of(size[axis], UFC_TURN_SIDE);
+        size[axis] = pieces_of(size[axis], UFC_TRANSPOSE_SIDE);
 }
 
 /* ---- any strides */
@@ -322,7 +322,7 @@ static ufc_status launch_tiles(const struct walk *l, ufc_error *err) {
         [UFC_KERNEL_STRIDED] = NULL,
         [UFC_KERNEL_CAST] = cut_in_two,
         [UFC_KERNEL_ROWS] = cut_rows,
-        [UFC_KERNEL_TURN] = cut_tiles,
+        [UFC_KERNEL_TRANSPOSE] = cut_tiles,
     };
     const struct iteration *it = l->it;
     int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0}, size[UFC_MAX_AXES];
@@ -353,8 +353,8 @@ static enum ufc_kernel_kind choose_kernel(const struct iteration *it) {
         return UFC_KERNEL_STRIDED;
     if (vector_fits(it))
         return UFC_KERNEL_VECTOR;
-    if (turned_axis(it))
-        return UFC_KERNEL_TURN;
+    if (transposed_axis(it))
+        return UFC_KERNEL_TRANSPOSE;
     return rows_fit(it) ? UFC_KERNEL_ROWS : UFC_KERNEL_STRIDED;
 }
 
@@ -363,11 +363,11 @@ static ufc_status launches(struct launcher *launcher, const void *work, ufc_erro
     struct walk l = {it, choose_kernel(it), launcher};
     if (l.kind == UFC_KERNEL_VECTOR)
         return launch_vector(&l, err);
-    struct iteration turned;
-    if (l.kind == UFC_KERNEL_TURN) {
-        turned = *it;
-        swap_axes(&turned, 1, turned_axis(it));
-        l.it = &turned;
+    struct iteration transposed;
+    if (l.kind == UFC_KERNEL_TRANSPOSE) {
+        transposed = *it;
+        swap_axes(&transposed, 1, transposed_axis(it));
+        l.it = &transposed;
     }
     return launch_tiles(&l, err);
 }

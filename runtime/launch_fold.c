@@ -58,9 +58,9 @@ static void set_parameter(struct ufc_kparam_fold *p, const struct reduction *r,
     p->piece = pass->piece;
     bool commutes = r->overload->flags & UFC_COMMUTES;
     int64_t threads = r->overload->block[UFC_KERNEL_TREE];
-    p->turns = threads ? (pass->piece - 1) / threads + 1 : 1;
-    p->lane = commutes ? 1 : p->turns;
-    p->turn = commutes ? threads : 1;
+    p->steps = threads ? (pass->piece - 1) / threads + 1 : 1;
+    p->lane = commutes ? 1 : p->steps;
+    p->stride = commutes ? threads : 1;
     memcpy(p->initial, r->initial, sizeof p->initial);
     memcpy(p->empty, r->overload->identity, sizeof p->empty);
     p->has_initial = r->has_initial;

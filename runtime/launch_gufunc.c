@@ -7,11 +7,11 @@
 #include "rt.h"
 
 enum {
-    WIDE = 1024,          /* elements that keep a block busy */
-    VERY_WIDE = 4096,     /* and several */
-    A_BLOCKS = 2048,      /* elements that a block of several takes at least */
+    WIDE = 1024,                /* elements that keep a block busy */
+    VERY_WIDE = 4096,           /* and several */
+    MIN_ELEMS_PER_BLOCK = 2048, /* elements that a block of several takes at least */
     FEW_CALLS = 264,      /* of a block each they leave a GPU idle: two for each multiprocessor */
-    ENOUGH = 1056,        /* blocks that do not */
+    ENOUGH_BLOCKS = 1056, /* blocks that do not */
     A_COLUMN = 128,       /* elements of a call that a block of several takes at least */
     A_THREAD = 16,        /* elements that a thread of a warp takes at least */
     NARROW = 4,           /* elements that are soon done by one thread */
@@ -21,7 +21,7 @@ enum {
     ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
     MANY_DENSE = 4096,    /* and a good part of it */
     ENOUGH_WINDOWS = 32,  /* blocks of tiles that windows move over */
-    AHEAD = 4,            /* and where they are apart */
+    MIN_ELEMS_APART = 4,  /* and where they are apart */
 };
 
 /* How a core call is spread over threads. */
@@ -31,23 +31,23 @@ struct spread {
     uint32_t threads;       /* WARP: a call; TILE, WINDOW: a tile; else 1 */
 };
 
-struct core_walk {
+struct gufunc_walk {
     struct launcher *l;
     const struct iteration *it;
     struct spread spread;
     uint64_t workspace; /* device address */
 };
 
-/* Is a call's part of operand k without gaps, in C order or a square matrix turned, and aligned as
- * DENSE needs it? */
+/* Is a call's part of operand k without gaps, in C order or a square matrix transposed, and aligned
+ * as DENSE needs it? */
 static bool is_dense(const struct iteration *it, int k, const int64_t *stride, const uint8_t *dim) {
     int64_t bytes = dtype_info[it->dtype[k]].size;
     int rank = it->ufunc->core->rank[k];
     int64_t side = rank == 2 ? it->core->size[dim[0]] : 0;
-    bool turned = side > 1 && stride[0] == bytes && side == it->core->size[dim[1]] &&
-                  side * side <= UFC_MOST_HELD;
+    bool transposed = side > 1 && stride[0] == bytes && side == it->core->size[dim[1]] &&
+                      side * side <= UFC_MOST_HELD;
     for (int i = rank; i-- > 0;) {
-        if (stride[turned ? 1 - i : i] != bytes)
+        if (stride[transposed ? 1 - i : i] != bytes)
             return false;
         bytes *= it->core->size[dim[i]];
     }
@@ -93,7 +93,7 @@ static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
 }
 
 /* Kernels with shared memory count in 32 bits. */
-static bool counts_so_far(const struct iteration *it) {
+static bool fits_int32(const struct iteration *it) {
     for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)
         if (it->core->size[d] > INT32_MAX)
             return false;
@@ -105,7 +105,7 @@ static bool counts_so_far(const struct iteration *it) {
 static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *tiles) {
     const struct ufc_overload *o = it->overload;
     int64_t size[2] = {1, (int64_t)UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
-    if (!o->kernel[UFC_KERNEL_WINDOW] || !counts_so_far(it) ||
+    if (!o->kernel[UFC_KERNEL_WINDOW] || !fits_int32(it) ||
         !compute_size(&o->columns, it->core->size, &columns) ||
         (o->rows.nterms && !compute_size(&o->rows, it->core->size, &rows)))
         return UFC_KERNEL_COUNT;
@@ -144,12 +144,12 @@ static bool runs_across(const struct iteration *it) {
 static bool choose_tiles(const struct iteration *it, struct spread *s) {
     const struct ufc_overload *o = it->overload;
     int64_t rows, columns, size = 128, tiles, team;
-    if (!o->kernel[UFC_KERNEL_TILE_64] || !counts_so_far(it) ||
+    if (!o->kernel[UFC_KERNEL_TILE_64] || !fits_int32(it) ||
         !compute_size(&o->rows, it->core->size, &rows) ||
         !compute_size(&o->columns, it->core->size, &columns) || rows < A_TILE || columns < A_TILE)
         return false;
     int64_t most = rows > columns ? rows : columns;
-    uint32_t group = most <= MOST_BESIDE && runs_across(it) ? UFC_BESIDE : 1;
+    uint32_t group = most <= MOST_BESIDE && runs_across(it) ? UFC_INTERLEAVED : 1;
     enum ufc_kernel_kind kind = UFC_KERNEL_TILE_64 + 1;
     do {
         kind--;
@@ -167,7 +167,7 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
 /* Blocks that share a column of calls: enough of them in all, and each with enough to do. */
 static uint32_t column_blocks(int64_t width, int64_t calls) {
     int64_t columns = (calls + UFC_COLUMNS - 1) / UFC_COLUMNS;
-    int64_t parts = width / A_COLUMN, room = (ENOUGH + columns - 1) / columns;
+    int64_t parts = width / A_COLUMN, room = (ENOUGH_BLOCKS + columns - 1) / columns;
     int64_t blocks = parts < room ? parts : room;
     return blocks > 1 ? (uint32_t)blocks : 1;
 }
@@ -195,7 +195,8 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
     struct spread s = {UFC_KERNEL_THREAD, 1, 1, 1};
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
-    int64_t room = calls < ENOUGH ? ENOUGH / calls : 1, parts = width / A_BLOCKS;
+    int64_t room = calls < ENOUGH_BLOCKS ? ENOUGH_BLOCKS / calls : 1,
+            parts = width / MIN_ELEMS_PER_BLOCK;
     enum ufc_kernel_kind dense = dense_kernel(it);
     if (dense != UFC_KERNEL_COUNT)
         s.kind = dense;
@@ -224,7 +225,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         s.kind = UFC_KERNEL_THREAD;
     } else if (has[UFC_KERNEL_WARP]) {
         s.kind = UFC_KERNEL_WARP;
-        int64_t least = has_neighbours(it) ? A_THREAD : AHEAD;
+        int64_t least = has_neighbours(it) ? A_THREAD : MIN_ELEMS_APART;
         while (s.group < 32 && (int64_t)s.group * 2 * least <= width)
             s.group *= 2;
         s.threads = s.group;
@@ -245,7 +246,7 @@ static int64_t most_calls(const struct spread *s) {
     return INT32_MAX / ((int64_t)s->threads * s->blocks);
 }
 
-static unsigned blocks_for(const struct core_walk *w, int64_t calls) {
+static unsigned blocks_for(const struct gufunc_walk *w, int64_t calls) {
     int64_t block = w->it->overload->block[w->spread.kind], group = w->spread.group;
     if (w->spread.kind == UFC_KERNEL_TILE_16)
         calls = (calls + group - 1) / group * group;
@@ -260,7 +261,7 @@ static unsigned blocks_for(const struct core_walk *w, int64_t calls) {
 }
 
 /* The axes of a tile that are longer than one, and the operands' strides along them. */
-static void set_loop(struct ufc_kparam_core *core, struct ufc_kparam_operand *op,
+static void set_loop(struct ufc_kparam_gufunc *core, struct ufc_kparam_operand *op,
                      const struct iteration *it, const int64_t *start, const int64_t *extent) {
     int n = it->nin + it->nout;
     int64_t size[UFC_MAX_AXES];
@@ -285,17 +286,17 @@ static void set_loop(struct ufc_kparam_core *core, struct ufc_kparam_operand *op
 }
 
 /* One tile: a launch a phase. */
-static ufc_status launch_tile(const struct core_walk *w, const int64_t *start,
+static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                               const int64_t *extent, int64_t calls, ufc_error *err) {
     const struct iteration *it = w->it;
     const struct ufc_overload *overload = it->overload;
     _Alignas(16) unsigned char packed[UFC_MAX_PARAMETER];
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
-    struct ufc_kparam_core core = {.calls = calls,
-                                   .group = w->spread.group,
-                                   .blocks = w->spread.blocks,
-                                   .workspace = w->workspace,
-                                   .fault = w->l->fault};
+    struct ufc_kparam_gufunc core = {.calls = calls,
+                                     .group = w->spread.group,
+                                     .blocks = w->spread.blocks,
+                                     .workspace = w->workspace,
+                                     .fault = w->l->fault};
     struct kernel_launch launch = {.kind = w->spread.kind,
                                    .blocks = blocks_for(w, calls),
                                    .block = overload->block[w->spread.kind],
@@ -321,7 +322,7 @@ static ufc_status launch_tile(const struct core_walk *w, const int64_t *start,
     return status;
 }
 
-static ufc_status launch_tiles(struct core_walk *w, ufc_error *err) {
+static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0};
     struct launcher *l = w->l;
     void *workspace = NULL;
@@ -345,7 +346,7 @@ static ufc_status launch_tiles(struct core_walk *w, ufc_error *err) {
 }
 
 /* The elements of a call's widest part. */
-static int64_t core_width(const struct iteration *it) {
+static int64_t gufunc_width(const struct iteration *it) {
     int64_t width = 1;
     if (it->overload->width.nterms && !compute_size(&it->overload->width, it->core->size, &width))
         width = INT64_MAX;
@@ -354,7 +355,7 @@ static int64_t core_width(const struct iteration *it) {
 
 static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
     const struct iteration *it = work;
-    struct core_walk w = {l, it, choose_spread(it, core_width(it)), 0};
+    struct gufunc_walk w = {l, it, choose_spread(it, gufunc_width(it)), 0};
     if (!it->overload->kernel[w.spread.kind])
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",
@@ -362,12 +363,12 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     return launch_tiles(&w, err);
 }
 
-ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err) {
+ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err) {
     return launch_checked(l, it->overload, it->ufunc, launches, it, err);
 }
 
-void explain_core(const struct iteration *it, char *why, size_t size) {
-    long long calls = (long long)it->total, width = (long long)core_width(it);
+void explain_gufunc(const struct iteration *it, char *why, size_t size) {
+    long long calls = (long long)it->total, width = (long long)gufunc_width(it);
     snprintf(why, size, "%lld call%s %lld element%s%s to share out", calls,
              calls == 1 ? " has" : "s have", width, width == 1 ? "" : "s",
              calls == 1 ? "" : " each");

@@ -11,7 +11,7 @@
 #include <cpuid.h>
 #endif
 
-#include "kabi.h"
+#include "image_abi.h"
 
 static const char *const level_names[LEVEL_COUNT] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
 

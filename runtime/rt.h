@@ -21,7 +21,7 @@
 
 #include <pthread.h>
 
-#include "kabi.h"
+#include "image_abi.h"
 #include "ufc.h"
 
 #define MAX_RANK 64   /* as NumPy's */
@@ -301,9 +301,9 @@ void set_core(struct core *core, const struct core_shape *s, const struct operan
 bool compute_size(const struct ufc_program *program, const int64_t *size, int64_t *value);
 
 /* gufunc_call.c: ufc_call_with of a gufunc, whose record, in and out were checked. */
-ufc_status core_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                     const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
-                     struct telling *told, ufc_error *err);
+ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
+                       const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
+                       struct telling *told, ufc_error *err);
 
 /* call.c: a call of a ufunc of scalars */
 /* In one piece of memory, since threads' stacks may be small. */
@@ -489,8 +489,8 @@ bool in_one_piece(const struct iteration *it);
 /* transpose.c */
 /* to[j * along + i] = from[i][j] of elements of 1, 2, 4, 8 or 16 bytes, i < along and j < across,
  * along_step and across_step bytes apart. */
-void turn(char *to, const char *from, int64_t size, int64_t along, int64_t along_step,
-          int64_t across, int64_t across_step);
+void transpose(char *to, const char *from, int64_t size, int64_t along, int64_t along_step,
+               int64_t across, int64_t across_step);
 
 /* threads.c */
 /* Calls fn for ranges that together are [0, n), on up to `threads` threads, each range a multiple
@@ -510,7 +510,7 @@ int default_threads(void);
 struct kernel_launch {
     enum ufc_kernel_kind kind;
     unsigned blocks, block; /* blocks of the grid, threads a block */
-    void *param;            /* the kernel's parameter, as kabi.h lays it out */
+    void *param;            /* the kernel's parameter, as image_abi.h lays it out */
     size_t size;            /* of it */
     const char *why;        /* of FOLD and TREE: what made it this one; told */
 };
@@ -553,9 +553,9 @@ ufc_status launch_checked(struct launcher *l, const struct ufc_overload *overloa
                           ufc_error *err);
 
 /* launch_gufunc.c: a gufunc's iteration as kernel launches */
-ufc_status launch_core(struct launcher *l, const struct iteration *it, ufc_error *err);
+ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* What the kernel was chosen by: a sentence. */
-void explain_core(const struct iteration *it, char *why, size_t size);
+void explain_gufunc(const struct iteration *it, char *why, size_t size);
 
 /* launch_fold.c: a reduction as kernel launches */
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err);

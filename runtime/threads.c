@@ -22,7 +22,7 @@
 
 enum { MOMENT = 50000 }; /* ns */
 
-struct part {
+struct range_share {
     _Alignas(64) _Atomic int64_t next; /* the first element not taken */
     int64_t end;
 };
@@ -42,13 +42,13 @@ static struct {
     _Atomic uint64_t round; /* counts loops, so that a worker sees a new one */
     struct loop *loop;      /* NULL: none to join */
     atomic_int active;
-    struct part part[MAX_THREADS]; /* of the loop: the caller's, then the workers' */
+    struct range_share part[MAX_THREADS]; /* of the loop: the caller's, then the workers' */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
 /* Of the thread's own part, then of the others'. */
 static void take_ranges(struct loop *loop, int thread) {
     for (int i = 0; i < loop->threads; i++) {
-        struct part *part = &pool.part[(thread + i) % loop->threads];
+        struct range_share *part = &pool.part[(thread + i) % loop->threads];
         for (;;) {
             int64_t begin =
                 atomic_fetch_add_explicit(&part->next, loop->chunk, memory_order_relaxed);

@@ -4,7 +4,7 @@
 #include "rt.h"
 
 /* The same loop for each size: what is copied in one piece must be known when it is compiled. */
-#define TURN(SIZE)                                                                                 \
+#define TRANSPOSE(SIZE)                                                                            \
     static void turn_##SIZE(char *to, const char *from, int64_t along, int64_t along_step,         \
                             int64_t across, int64_t across_step) {                                 \
         for (int64_t i = 0; i < along; i++, to += (SIZE), from += along_step)                      \
@@ -12,14 +12,14 @@
                 memcpy(to + j * along * (SIZE), from + j * across_step, SIZE);                     \
     }
 
-TURN(1)
-TURN(2)
-TURN(4)
-TURN(8)
-TURN(16)
+TRANSPOSE(1)
+TRANSPOSE(2)
+TRANSPOSE(4)
+TRANSPOSE(8)
+TRANSPOSE(16)
 
-void turn(char *to, const char *from, int64_t size, int64_t along, int64_t along_step,
-          int64_t across, int64_t across_step) {
+void transpose(char *to, const char *from, int64_t size, int64_t along, int64_t along_step,
+               int64_t across, int64_t across_step) {
     switch (size) {
     case 1: turn_1(to, from, along, along_step, across, across_step); break;
     case 2: turn_2(to, from, along, along_step, across, across_step); break;

@@ -2,8 +2,8 @@
  * does between a call and the driver.
  *
  * Device memory is host memory, and kernels are run by C code that reads their parameter as
- * runtime/kabi.h lays it out.  The driver is as unhelpful as CUDA allows: it does no work before
- * someone waits for it, takes a launch's elements last to first, checks each address, each
+ * runtime/image_abi.h lays it out.  The driver is as unhelpful as CUDA allows: it does no work
+ * before someone waits for it, takes a launch's elements last to first, checks each address, each
  * alignment, each handle's context and the order of allocation, use and free, and fails in a forked
  * child.  A kernel's stray access is
  * named on stderr and makes all later waits fail.  Built with fakecuda_work.c and runtime/cast.c,

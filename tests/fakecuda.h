@@ -3,7 +3,7 @@
 #define FAKECUDA_H
 
 #include <stdbool.h>
-#include "../runtime/kabi.h"
+#include "../runtime/image_abi.h"
 
 #pragma GCC visibility push(default)
 

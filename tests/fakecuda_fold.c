@@ -1,4 +1,4 @@
-/* fakecuda_fold.c: the fake CUDA driver's kernels that reduce, as kabi.h describes them. */
+/* fakecuda_fold.c: the fake CUDA driver's kernels that reduce, as image_abi.h describes them. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,8 +123,8 @@ static void tree(const struct fold *f, const struct line *line, int64_t begin, i
     }
     for (int64_t thread = 0; thread < f->overload->block[UFC_KERNEL_TREE]; thread++) {
         struct acc own = {.has = false};
-        int64_t first = begin + thread * p->lane, last = first + p->turn * p->turns;
-        for (int64_t k = first; k < last && k < end && !sticky_error(); k += p->turn)
+        int64_t first = begin + thread * p->lane, last = first + p->stride * p->steps;
+        for (int64_t k = first; k < last && k < end && !sticky_error(); k += p->stride)
             take(f, line, k, &own);
         join(f, acc, &own);
     }

@@ -1,14 +1,14 @@
-/* fakecuda_gufunc.c: the fake CUDA driver's kernels of gufuncs, as kabi.h describes them: each call
- * by the gufunc's host code, however many threads share it. */
+/* fakecuda_gufunc.c: the fake CUDA driver's kernels of gufuncs, as image_abi.h describes them: each
+ * call by the gufunc's host code, however many threads share it. */
 #include <limits.h>
 #include <string.h>
 #include "fakecuda_work.h"
 
-struct core_kernel {
+struct gufunc_kernel {
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
     enum ufc_kernel_kind kind;
-    struct ufc_kparam_core p;
+    struct ufc_kparam_gufunc p;
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
     int64_t value[MAX_CORE]; /* dimensions, then strides */
 };
@@ -30,12 +30,12 @@ static size_t values(const struct ufc_ufunc *ufunc) {
     return n;
 }
 
-size_t core_parameter_size(CUfunction f) {
-    return sizeof(struct ufc_kparam_core) + operands(f->ufunc) * sizeof(struct ufc_kparam_operand) +
-           values(f->ufunc) * 8;
+size_t gufunc_param_size(CUfunction f) {
+    return sizeof(struct ufc_kparam_gufunc) +
+           operands(f->ufunc) * sizeof(struct ufc_kparam_operand) + values(f->ufunc) * 8;
 }
 
-static void read_parameter(struct core_kernel *k, CUfunction f, const unsigned char *bytes) {
+static void read_parameter(struct gufunc_kernel *k, CUfunction f, const unsigned char *bytes) {
     size_t n = operands(f->ufunc) * sizeof k->op[0];
     k->ufunc = f->ufunc;
     k->overload = f->overload;
@@ -45,8 +45,8 @@ static void read_parameter(struct core_kernel *k, CUfunction f, const unsigned c
     memcpy(k->value, bytes + sizeof k->p + n, values(f->ufunc) * 8);
 }
 
-void set_core_touched(struct work *work) {
-    struct core_kernel k;
+void set_gufunc_touched(struct work *work) {
+    struct gufunc_kernel k;
     read_parameter(&k, work->function, work->parameter);
     unsigned n = operands(k.ufunc);
     for (unsigned i = 0; i < n; i++)
@@ -54,12 +54,12 @@ void set_core_touched(struct work *work) {
     work->touched[n < MAX_WALKED ? n : 0] = k.p.workspace ? k.p.workspace : k.p.fault;
 }
 
-static bool in_phases(const struct core_kernel *k) {
+static bool in_phases(const struct gufunc_kernel *k) {
     return k->kind == UFC_KERNEL_GRID || k->kind == UFC_KERNEL_COLUMN;
 }
 
 /* Does the grid have the threads that the calls need, and no block more? */
-static bool check_grid(const struct core_kernel *k, int64_t threads) {
+static bool check_grid(const struct gufunc_kernel *k, int64_t threads) {
     int64_t block = k->overload->block[k->kind], per_call = 1, elements = 1, n = k->p.calls;
     if (k->kind == UFC_KERNEL_COLUMN)
         n = (n + UFC_COLUMNS - 1) / UFC_COLUMNS;
@@ -84,7 +84,7 @@ static bool check_grid(const struct core_kernel *k, int64_t threads) {
 }
 
 /* Where operand i of a call is; reports what is not device memory. */
-static char *find_operand(struct core_kernel *k, unsigned i, const uint64_t *position,
+static char *find_operand(struct gufunc_kernel *k, unsigned i, const uint64_t *position,
                           const uint8_t *dims, const int64_t *stride) {
     const struct ufc_core *core = k->ufunc->core;
     size_t size = sizes[k->overload->dtypes[i]];
@@ -105,7 +105,7 @@ static char *find_operand(struct core_kernel *k, unsigned i, const uint64_t *pos
     return at;
 }
 
-static void run_call(struct core_kernel *k, ufc_host_kernel *host, uint64_t call) {
+static void run_call(struct gufunc_kernel *k, ufc_host_kernel *host, uint64_t call) {
     const struct ufc_core *core = k->ufunc->core;
     const uint8_t *dims = core->dim;
     const int64_t *stride = k->value + core->ndims;
@@ -133,8 +133,8 @@ static void run_call(struct core_kernel *k, ufc_host_kernel *host, uint64_t call
         run_host(host, args, dimensions, steps, k->p.fault);
 }
 
-void run_core(struct work *work) {
-    struct core_kernel k;
+void run_gufunc(struct work *work) {
+    struct gufunc_kernel k;
     read_parameter(&k, work->function, work->parameter);
     ufc_host_kernel *host = NULL;
     for (int level = 0; level < LEVEL_COUNT && !host; level++)

@@ -243,7 +243,7 @@ static bool is_fold(enum ufc_kernel_kind kind) {
     return kind == UFC_KERNEL_FOLD || kind == UFC_KERNEL_TREE;
 }
 
-static bool is_core(enum ufc_kernel_kind kind) {
+static bool is_gufunc(enum ufc_kernel_kind kind) {
     return kind >= UFC_KERNEL_THREAD;
 }
 
@@ -254,8 +254,8 @@ static bool has_checks(CUfunction f) {
 static size_t parameter_size(CUfunction f) {
     size_t n = f->ufunc->nin + f->ufunc->nout;
     size_t size = has_checks(f) ? sizeof(uint64_t) : 0;
-    if (is_core(f->kind))
-        return core_parameter_size(f);
+    if (is_gufunc(f->kind))
+        return gufunc_param_size(f);
     if (is_fold(f->kind))
         return size + sizeof(struct ufc_kparam_fold);
     size += sizeof(struct ufc_kparam_head) + n * sizeof(struct ufc_kparam_op);
@@ -306,8 +306,8 @@ struct cut {
 };
 
 static struct cut cut_of(const struct reader *r, unsigned axis, uint64_t i) {
-    if (r->kind == UFC_KERNEL_TURN)
-        return (struct cut){i * UFC_TURN_SIDE, 1, UFC_TURN_SIDE};
+    if (r->kind == UFC_KERNEL_TRANSPOSE)
+        return (struct cut){i * UFC_TRANSPOSE_SIDE, 1, UFC_TRANSPOSE_SIDE};
     if (r->kind == UFC_KERNEL_CAST && axis == 0)
         return (struct cut){i, r->axes.size[0], 2};
     if (r->kind == UFC_KERNEL_ROWS && axis == 0)
@@ -341,8 +341,8 @@ static bool flags_hold(const struct reader *r, unsigned k) {
     uint32_t bit = 1U << k;
     int64_t size = (int64_t)element_size(r, k), width = size * r->overload->vector_width;
     bool wide = r->pieces.wide & bit, backward = r->pieces.backward & bit;
-    if (r->kind == UFC_KERNEL_TURN)
-        return !(r->pieces.turned & bit) || llabs(stride[1]) < llabs(stride[0]);
+    if (r->kind == UFC_KERNEL_TRANSPOSE)
+        return !(r->pieces.transposed & bit) || llabs(stride[1]) < llabs(stride[0]);
     if (r->kind != UFC_KERNEL_ROWS)
         return true;
     bool holds = (!(r->pieces.kept & bit) || stride[1] == 0) &&
@@ -479,8 +479,8 @@ static void run_kernel(struct work *work) {
         run_fold(work);
         return;
     }
-    if (is_core(work->function->kind)) {
-        run_core(work);
+    if (is_gufunc(work->function->kind)) {
+        run_gufunc(work);
         return;
     }
     struct reader r;
@@ -488,7 +488,7 @@ static void run_kernel(struct work *work) {
     int64_t n = work->threads;
     if (r.kind == UFC_KERNEL_VECTOR)
         n *= r.overload->vector_width;
-    else if (r.kind == UFC_KERNEL_TURN)
+    else if (r.kind == UFC_KERNEL_TRANSPOSE)
         n /= r.overload->block[r.kind];
     if (n > r.head.n)
         n = r.head.n;
@@ -505,8 +505,8 @@ static void run_kernel(struct work *work) {
 }
 
 static void set_touched(struct work *work) {
-    if (is_core(work->function->kind)) {
-        set_core_touched(work);
+    if (is_gufunc(work->function->kind)) {
+        set_gufunc_touched(work);
         return;
     }
     if (is_fold(work->function->kind)) {

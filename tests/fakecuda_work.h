@@ -111,9 +111,9 @@ void run_host(ufc_host_kernel *host, char **args, const intptr_t *dimensions, co
               uint64_t fault);
 void run_fold(struct work *work); /* fakecuda_fold.c: a FOLD or TREE kernel */
 /* fakecuda_gufunc.c: those of gufuncs */
-size_t core_parameter_size(CUfunction f);
-void set_core_touched(struct work *work);
-void run_core(struct work *work);
+size_t gufunc_param_size(CUfunction f);
+void set_gufunc_touched(struct work *work);
+void run_gufunc(struct work *work);
 void finish(uint64_t number);
 void finish_all(void);
 bool is_done(uint64_t number);

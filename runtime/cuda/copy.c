@@ -1,11 +1,11 @@
 /* copy.c: copies within GPU memory.  What is in one piece the driver copies; anything else
- * does a kernel that takes a STRIDED parameter, as a ufunc's does (kabi.h), and leaves out its
+ * does a kernel that takes a STRIDED parameter, as a ufunc's does (image_abi.h), and leaves out its
  * mask. */
 #include "cuda.h"
 
 _Static_assert(sizeof(struct ufc_kparam_head) == 16 && sizeof(struct ufc_kparam_op) == 24 &&
                    sizeof(struct ufc_kparam_axes) == 72 && sizeof(struct ufc_kparam_layout) == 56,
-               "the offsets in the PTX are those of kabi.h");
+               "the offsets in the PTX are those of image_abi.h");
 
 /* For elements of SIZE bytes, which TYPE loads into VALUE. */
 #define COPY_PTX(SIZE, TYPE, VALUE)                                                                \

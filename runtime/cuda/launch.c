@@ -56,7 +56,7 @@ ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *
     if (status != UFC_OK)
         return status;
     q.space = scope.space;
-    status = it->core ? launch_core(&l, it, err) : launch_iteration(&l, it, err);
+    status = it->core ? launch_gufunc(&l, it, err) : launch_iteration(&l, it, err);
     cuda_leave(&scope);
     return status;
 }

@@ -142,7 +142,7 @@ static void share(struct ufc_host_call *call, void (*part)(void *frame, int64_t 
 }
 
 /* Core calls; `begin` is the first one's number. */
-static void run_core(const struct job *job, char **at, int64_t n, int64_t begin) {
+static void run_gufunc(const struct job *job, char **at, int64_t n, int64_t begin) {
     intptr_t dimensions[1 + MAX_CORE_DIMS];
     struct lent lent = {.threads = job->core->threads};
     lent.call.share = job->core->shares ? share : NULL;
@@ -205,7 +205,7 @@ static void run_range(void *arg, int64_t begin, int64_t end) {
     for (;;) {
         int64_t n = job->inner_size - inner < end - begin ? job->inner_size - inner : end - begin;
         if (it->core)
-            run_core(job, at, n, begin);
+            run_gufunc(job, at, n, begin);
         else
             run(job, at, n, begin);
         begin += n;
@@ -306,7 +306,7 @@ static void run_tile(const struct job *job, char **at, int64_t along, int64_t ac
                 cast_kernels[it->dtype[k]][loop_dtype(job, k)](room + i * size, along * size,
                                                                at[k] + i * step, next[k], across);
         else
-            turn(room, at[k], size, along, step, across, next[k]);
+            transpose(room, at[k], size, along, step, across, next[k]);
         at[k] = room;
         next[k] = along * size;
         room += job->across_tile * job->along_tile * size; /* 16 elements or more: it is aligned */
@@ -378,7 +378,7 @@ ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err
 }
 
 /* The elements that a core call has to do with, or more; LARGE at most. */
-static int64_t core_work(const struct core_job *core) {
+static int64_t gufunc_work(const struct gufunc_job *core) {
     int64_t work = 1;
     for (size_t d = 0; d < core->ndims && work < LARGE; d++)
         work *= core->size[d] < LARGE ? core->size[d] : LARGE;
@@ -393,9 +393,9 @@ static bool shares(const ufc_context *ctx, const struct iteration *it, int64_t w
 }
 
 /* What all core calls have in common.  NULL: out of memory. */
-static struct core_job *choose_core(const ufc_context *ctx, struct job *job) {
+static struct gufunc_job *choose_gufunc(const ufc_context *ctx, struct job *job) {
     const struct iteration *it = job->it;
-    struct core_job *core = malloc(sizeof *core);
+    struct gufunc_job *core = malloc(sizeof *core);
     if (!core)
         return NULL;
     size_t n = (size_t)it->nin + (size_t)it->nout;
@@ -405,7 +405,7 @@ static struct core_job *choose_core(const ufc_context *ctx, struct job *job) {
     memcpy(core->step, job->step, n * sizeof *core->step);
     for (int i = 0; i < it->core->naxes; i++)
         core->step[n + (size_t)i] = (intptr_t)it->core->stride[i];
-    core->work = core_work(core);
+    core->work = gufunc_work(core);
     core->shares = shares(ctx, it, core->work);
     core->threads = ctx->threads;
     job->core = core;
@@ -416,7 +416,7 @@ static struct core_job *choose_core(const ufc_context *ctx, struct job *job) {
 }
 
 ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
-                      struct core_job **core, ufc_error *err) {
+                      struct gufunc_job **core, ufc_error *err) {
     *job = (struct job){.it = it, .kernel = host_kernel(it->overload, err)};
     *core = NULL;
     if (!job->kernel)
@@ -427,7 +427,7 @@ ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *
     }
     choose_inner(job);
     if (it->core) {
-        *core = choose_core(ctx, job);
+        *core = choose_gufunc(ctx, job);
         return *core ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for a call");
     }
     choose_tiles(job);
@@ -441,7 +441,7 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
                               ufc_error *err) {
     (void)stream;
     struct job job;
-    struct core_job *core;
+    struct gufunc_job *core;
     struct finding finding;
     ufc_status status = cpu_choose(ctx, it, &job, &core, err);
     if (status != UFC_OK)

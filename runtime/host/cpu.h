@@ -10,7 +10,7 @@
 #define BUFFER_SIZE 16384 /* bytes for converted elements, on the stack */
 
 /* What a gufunc's kernel is given. */
-struct core_job {
+struct gufunc_job {
     size_t ndims;
     intptr_t size[MAX_CORE_DIMS], step[UFC_MAX_OPERANDS + MAX_CORE];
     bool shares;  /* calls, one after the other, are each split over threads */
@@ -27,7 +27,7 @@ struct job {
     bool tiled[MAX_WALKED];    /* inputs that come through a tile; step is the tile's then */
     int across;                /* the axis that one of these is faster along; 0: there is none */
     int64_t along_tile, across_tile;
-    const struct core_job *core; /* of gufuncs */
+    const struct gufunc_job *core; /* of gufuncs */
     struct finding *finding;
     bool casts[UFC_MAX_OPERANDS]; /* the array's type is not the overload's */
     int cast_bytes;               /* of an element of each of these */
@@ -55,6 +55,6 @@ static inline int64_t cast_piece(const struct job *job) {
 /* cpu.c */
 /* Decides how the loop is gone through; of a gufunc *core is the caller's to free. */
 ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
-                      struct core_job **core, ufc_error *err);
+                      struct gufunc_job **core, ufc_error *err);
 
 #endif

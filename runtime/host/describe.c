@@ -135,7 +135,7 @@ static void put_way(ufc_plan_description *d, const struct job *job, uint32_t way
 
 static void put_threads(ufc_plan_description *d, const ufc_context *ctx, const struct job *job,
                         enum ufc_host_way way) {
-    const struct core_job *core = job->core;
+    const struct gufunc_job *core = job->core;
     long long total = (long long)job->it->total;
     const char *s = total == 1 ? "" : "s";
     int used = threads_used(job->threads, job->shared, job->grain);
@@ -156,7 +156,7 @@ static void put_threads(ufc_plan_description *d, const ufc_context *ctx, const s
 ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
                         ufc_error *err) {
     struct job job;
-    struct core_job *core;
+    struct gufunc_job *core;
     ufc_status status = cpu_choose(ctx, it, &job, &core, err);
     if (status != UFC_OK)
         return status;

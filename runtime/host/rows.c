@@ -176,7 +176,7 @@ bool join_rows(const struct job *job, bool has, char *acc, bool more, const char
 
 static bool leaf_along(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                        char *acc) {
-    _Alignas(64) char buffer[MAX_LEAF], turned[MAX_LEAF];
+    _Alignas(64) char buffer[MAX_LEAF], transposed[MAX_LEAF];
     const char *x = buffer;
     int64_t s = job->size, each;
     if (job->packed)
@@ -188,11 +188,11 @@ static bool leaf_along(const struct job *job, const struct group *g, int64_t beg
     each = n / job->lanes;
     if (!job->commutes && each > 1) { /* consecutive parts become lanes */
         for (int64_t j = 0; j < job->lanes; j++)
-            cast_kernels[job->dtype][job->dtype](turned + j * s, job->lanes * s, x + j * each * s,
-                                                 s, each);
+            cast_kernels[job->dtype][job->dtype](transposed + j * s, job->lanes * s,
+                                                 x + j * each * s, s, each);
         int64_t whole = each * job->lanes * s;
-        memcpy(turned + whole, x + whole, (size_t)(n * s - whole));
-        x = turned;
+        memcpy(transposed + whole, x + whole, (size_t)(n * s - whole));
+        x = transposed;
     }
     run_leaf(job, acc, x, n);
     return true;

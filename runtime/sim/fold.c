@@ -1,4 +1,5 @@
-/* fold.c: the memory that a launch that reduces may reach, read from its parameter (kabi.h). */
+/* fold.c: the memory that a launch that reduces may reach, read from its parameter (image_abi.h).
+ */
 #include <string.h>
 #include "sim.h"
 

@@ -1,7 +1,7 @@
 /* gufunc.c: the memory that the kernels of a gufunc may reach. */
 #include "sim.h"
 
-int sim_core_regions(const struct iteration *it, struct sim_region *regions) {
+int sim_gufunc_regions(const struct iteration *it, struct sim_region *regions) {
     const struct ufc_core *core = it->ufunc->core;
     const uint8_t *dims = core->dim;
     const int64_t *strides = it->core->stride;
@@ -21,7 +21,7 @@ int sim_core_regions(const struct iteration *it, struct sim_region *regions) {
     return n;
 }
 
-int sim_launch_regions(const struct ufc_overload *overload, const struct ufc_kparam_core *p,
+int sim_launch_regions(const struct ufc_overload *overload, const struct ufc_kparam_gufunc *p,
                        struct sim_region *regions, int n) {
     uint64_t size = (uint64_t)p->calls * p->blocks * overload->partial;
     if (!p->workspace)

@@ -206,7 +206,7 @@ static ufc_status copy_table(struct launcher *l, void *dst, const void *src, siz
 }
 
 /* A gufunc's launch, which may have memory of its own. */
-static ufc_status simulate_core(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+static ufc_status simulate_gufunc(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct sim_call *call = arg;
     call->nregions =
         sim_launch_regions(call->overload, launch->param, call->regions, call->narrays);
@@ -219,14 +219,14 @@ static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct itera
     call.name = it->ufunc ? it->ufunc->name : NULL;
     struct launcher l = {.ctx = ctx,
                          .stream = stream,
-                         .launch = it->core ? simulate_core : simulate,
+                         .launch = it->core ? simulate_gufunc : simulate,
                          .put = copy_table,
                          .get = copy_table,
                          .arg = &call};
     call.launcher = &l;
     if (it->core) {
-        call.narrays = sim_core_regions(it, call.regions);
-        return launch_core(&l, it, err);
+        call.narrays = sim_gufunc_regions(it, call.regions);
+        return launch_gufunc(&l, it, err);
     }
     call.nregions = sim_regions(it, it->ufunc ? it->ufunc->params : NULL, call.regions);
     return launch_iteration(&l, it, err);

@@ -172,9 +172,9 @@ int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kpara
 
 /* gufunc.c */
 /* The arrays of a gufunc's call, at most nin + nout. */
-int sim_core_regions(const struct iteration *it, struct sim_region *regions);
+int sim_gufunc_regions(const struct iteration *it, struct sim_region *regions);
 /* Adds to n regions the workspace, where a launch of it has one; gives their number. */
-int sim_launch_regions(const struct ufc_overload *overload, const struct ufc_kparam_core *p,
+int sim_launch_regions(const struct ufc_overload *overload, const struct ufc_kparam_gufunc *p,
                        struct sim_region *regions, int n);
 
 /* fault.c */

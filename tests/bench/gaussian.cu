@@ -1,4 +1,4 @@
-/* gaussian.cu: the kernels that ufc makes of gaussian.uf, as CUDA C; see runtime/kabi.h. */
+/* gaussian.cu: the kernels that ufc makes of gaussian.uf, as CUDA C; see runtime/image_abi.h. */
 typedef long long i64;
 typedef unsigned long long u64;
 

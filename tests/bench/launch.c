@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <string.h>
 #include "../test.h"
-#include "kabi.h"
+#include "image_abi.h"
 #include "ufc.h"
 #include "workloads.h"
 

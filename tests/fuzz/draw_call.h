@@ -6,7 +6,7 @@
 #include "guarded.h"
 
 #include "called.h"
-#include "kabi.h"
+#include "image_abi.h"
 
 enum { OPERANDS = 5, MOST = 4000, LARGE = 60000 };
 

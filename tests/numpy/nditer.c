@@ -10,7 +10,7 @@
 #include <string.h>
 #include "../driver.h"
 #include "../test.h"
-#include "kabi.h"
+#include "image_abi.h"
 #include "overlap.h"
 #include "ufc.h"
 
@@ -52,14 +52,14 @@ static const struct ufc_overload copies = {
     .dtypes = int64s, .signature = "int64(int64)", .host = {note_copy}};
 static const struct ufc_overload adds = {
     .dtypes = int64s, .signature = "int64(int64, int64, int64)", .host = {add_three}};
-static const ufc_ufunc copy_ufunc = {.version = UFC_KABI_VERSION,
+static const ufc_ufunc copy_ufunc = {.version = UFC_IMAGE_ABI_VERSION,
                                      .nin = 1,
                                      .nout = 1,
                                      .noverloads = 1,
                                      .name = "copy",
                                      .params = (const char *const[]){"x", "out"},
                                      .overloads = &copies};
-static const ufc_ufunc three_ufunc = {.version = UFC_KABI_VERSION,
+static const ufc_ufunc three_ufunc = {.version = UFC_IMAGE_ABI_VERSION,
                                       .nin = 3,
                                       .nout = 1,
                                       .noverloads = 1,

@@ -6,7 +6,7 @@
  * are computed come last. */
 #include <string.h>
 #include "../test.h"
-#include "kabi.h"
+#include "image_abi.h"
 #include "ufc.h"
 #include "ufcc.h"
 

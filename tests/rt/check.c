@@ -2,7 +2,7 @@
  * alone, and that a build without checks has none. */
 #include <string.h>
 #include "../test.h"
-#include "kabi.h"
+#include "image_abi.h"
 #include "ufc.h"
 #include "ufcc.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "../test.h"
 #include "in_order.h"
-#include "kabi.h"
+#include "image_abi.h"
 
 enum { CALLS = 40, N = 50 };
 

@@ -7,7 +7,7 @@
 #include "records.h"
 #include "ufc.h"
 
-/* ---- the kernels: offsets are those of struct ufc_kparam_core and what follows it */
+/* ---- the kernels: offsets are those of struct ufc_kparam_gufunc and what follows it */
 
 #define BEGIN(name)                                                                                \
     ".visible .entry " name "(.param .align 8 .b8 p[352])\n{\n"                                    \

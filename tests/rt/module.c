@@ -31,7 +31,7 @@ static const char *const params[] = {"x", "out"};
     }
 #define UFUNC(overload)                                                                            \
     {                                                                                              \
-        .version = UFC_KABI_VERSION, .nin = 1, .nout = 1, .noverloads = 1, .name = "f",            \
+        .version = UFC_IMAGE_ABI_VERSION, .nin = 1, .nout = 1, .noverloads = 1, .name = "f",       \
         .params = params, .overloads = overload                                                    \
     }
 

@@ -4,7 +4,7 @@
 #define RECORDS_H
 
 #include <math.h>
-#include "kabi.h"
+#include "image_abi.h"
 
 #define ARGUMENTS    char **args, const intptr_t *dimensions, const intptr_t *steps, void *data
 #define AT(T, p, at) (*(T *)((p) + (at)))
@@ -148,7 +148,7 @@ static void euclidean_pdist_f8(ARGUMENTS) {
         OVERLOAD(i8, DT_INT64, name, "int64"), OVERLOAD(f8, DT_FLOAT64, name, "float64")};
 #define RECORD(name_, nin_, nout_, params_, n, core_)                                              \
     static const struct ufc_ufunc gufuncs_##name_##_ufunc = {                                      \
-        .version = UFC_KABI_VERSION,                                                               \
+        .version = UFC_IMAGE_ABI_VERSION,                                                          \
         .nin = nin_,                                                                               \
         .nout = nout_,                                                                             \
         .noverloads = n,                                                                           \

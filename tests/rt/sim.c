@@ -5,7 +5,7 @@
  * %rd4 and %rd5 are the addresses in x and y, %rd1 and %rd2 those of the first elements. */
 #include <string.h>
 #include "../test.h"
-#include "kabi.h"
+#include "image_abi.h"
 #include "ufc.h"
 
 enum { BLOCK = 64, BLOCKS = 3, N = BLOCK * BLOCKS };
@@ -279,7 +279,7 @@ static ufc_status call(ufc_context *ctx, const char *ptx, uint64_t id, ufc_error
                                     .kernel = {"k", "k", "k"},
                                     .block = {BLOCK, BLOCK, BLOCK},
                                     .vector_width = 1};
-    ufc_ufunc ufunc = {.version = UFC_KABI_VERSION,
+    ufc_ufunc ufunc = {.version = UFC_IMAGE_ABI_VERSION,
                        .nin = 1,
                        .nout = 1,
                        .noverloads = 1,

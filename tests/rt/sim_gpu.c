@@ -4,7 +4,7 @@
 #include <string.h>
 #include "../test.h"
 #include "every.h"
-#include "kabi.h"
+#include "image_abi.h"
 #include "ufc.h"
 
 enum { N = 20000, SPECIALS = 32 };

@@ -3,7 +3,7 @@
 #include <malloc.h>
 #include <string.h>
 #include "../test.h"
-#include "kabi.h"
+#include "image_abi.h"
 #include "ufc.h"
 #include "ufcc.h"
 

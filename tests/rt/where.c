@@ -27,7 +27,7 @@ static void add_one(char **args, const intptr_t *dimensions, const intptr_t *ste
 static const struct ufc_overload host_overload = {.dtypes = (uint8_t[]){DT_FLOAT32, DT_FLOAT32},
                                                   .signature = "float32(float32)",
                                                   .host = {add_one}};
-static const ufc_ufunc host_only = {.version = UFC_KABI_VERSION,
+static const ufc_ufunc host_only = {.version = UFC_IMAGE_ABI_VERSION,
                                     .nin = 1,
                                     .nout = 1,
                                     .noverloads = 1,
@@ -37,7 +37,7 @@ static const ufc_ufunc host_only = {.version = UFC_KABI_VERSION,
 
 /* A ufunc that no driver runs: its name is not registered. */
 static struct ufc_overload gpu_overload;
-static const ufc_ufunc for_gpus = {.version = UFC_KABI_VERSION,
+static const ufc_ufunc for_gpus = {.version = UFC_IMAGE_ABI_VERSION,
                                    .nin = 1,
                                    .nout = 1,
                                    .noverloads = 1,
@@ -58,7 +58,7 @@ static void without_gpu_methods(void) {
     const struct ufc_overload pair = {.dtypes = (uint8_t[]){DT_FLOAT32, DT_FLOAT32, DT_FLOAT32},
                                       .signature = "float32(float32, float32)",
                                       .host = {add_one}};
-    const ufc_ufunc host_pair = {.version = UFC_KABI_VERSION,
+    const ufc_ufunc host_pair = {.version = UFC_IMAGE_ABI_VERSION,
                                  .nin = 2,
                                  .nout = 1,
                                  .noverloads = 1,

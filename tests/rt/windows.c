@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../test.h"
-#include "kabi.h"
+#include "image_abi.h"
 #include "windows.h"
 
 enum { MOST = 400 * 400 };

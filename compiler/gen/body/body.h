@@ -16,7 +16,7 @@ struct gen_array {
     LLVMValueRef lane_offset;           /* bytes from base, of each lane; NULL: none */
     LLVMValueRef lane_step;             /* host: of lane 1, i64, where lanes are calls */
     unsigned align;                     /* of base, where strides are constants; else 0 */
-    LLVMValueRef turned;                /* i1: its two axes are in the other order; NULL: no */
+    LLVMValueRef transposed;            /* i1: its two axes are in the other order; NULL: no */
 };
 
 /* The value of an element that a kernel with shared memory holds. */
@@ -220,9 +220,9 @@ int body_cost(const struct pstmt *s, int limit);
 
 /* dims.c */
 /* What terms of sizes come to, i64; NULL where there are none. */
-LLVMValueRef core_terms(struct gen *g, const struct ufc_term *terms, int nterms);
+LLVMValueRef gen_terms(struct gen *g, const struct ufc_term *terms, int nterms);
 /* Sizes that the source gives as numbers become constants in g->dims. */
-void core_fix_dims(struct gen *g);
+void gen_fixed_dims(struct gen *g);
 
 /* lanes.c */
 /* Each lane begins with the identity, which the accs hold. */

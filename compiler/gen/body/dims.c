@@ -1,13 +1,13 @@
 /* dims.c: sizes of core dimensions, and what is computed of them. */
 #include "build.h"
 
-void core_fix_dims(struct gen *g) {
+void gen_fixed_dims(struct gen *g) {
     for (const struct dim *d = g->plan->overload->decl->dims; d != NULL; d = d->next)
         if (d->size >= 0)
             g->dims[d->index] = i64(g, (uint64_t)d->size);
 }
 
-LLVMValueRef core_terms(struct gen *g, const struct ufc_term *terms, int nterms) {
+LLVMValueRef gen_terms(struct gen *g, const struct ufc_term *terms, int nterms) {
     static const enum op ops[] = {[UFC_TERM_ADD] = OP_ADD,
                                   [UFC_TERM_SUB] = OP_SUB,
                                   [UFC_TERM_MUL] = OP_MUL,

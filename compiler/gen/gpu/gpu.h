@@ -6,7 +6,7 @@
 
 /* gufunc/gufunc.c */
 /* The GPU kernels of a gufunc's plan. */
-void gen_core_kernels(struct gen *g);
+void gen_gufunc_kernels(struct gen *g);
 
 /* pow.c: the body of double pow(double, double), of GPUs; general: libdevice's */
 void gen_pow(struct gen *outer, LLVMValueRef function, LLVMValueRef general);
@@ -25,10 +25,10 @@ void gen_fold_kernels(struct gen *g, LLVMValueRef element);
 /* Of all of the block's threads. */
 void gen_barrier(struct gen *g);
 /* What another of the warp's threads has, of any scalar type: the one `by` (i32) lanes on, or
- * before, the one of lane number ^ by, the one of lane `by`.  members: i32, those that take part,
+ * before, the one of lane number ^ by, the one of lane `by`.  lane_mask: i32, those that take part,
  * as bits. */
 enum shuffle { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_ACROSS, SHUFFLE_FROM };
-LLVMValueRef gen_shuffle(struct gen *g, enum shuffle way, LLVMValueRef members, LLVMValueRef v,
+LLVMValueRef gen_shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask, LLVMValueRef v,
                          LLVMValueRef by);
 
 /* loads.c: in g's module, which is optimised */

@@ -338,7 +338,7 @@ static bool gen_device(struct uc *uc, const struct plan *p, enum ufc_module modu
     if (uc->options->line_info)
         lines_begin(&g);
     if (p->overload->decl->kind == DECL_GUFUNC)
-        gen_core_kernels(&g);
+        gen_gufunc_kernels(&g);
     else if (module == UFC_MODULE_FOLD)
         gen_fold_kernels(&g, element_function(&g));
     else

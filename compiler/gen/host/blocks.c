@@ -5,8 +5,8 @@
 #include "gufunc.h"
 
 enum {
-    LEVELS = 40, /* for more blocks than there is time for */
-    TURNS = 32,  /* of a loop in order: a block */
+    LEVELS = 40,       /* for more blocks than there is time for */
+    BLOCK_POINTS = 32, /* of a loop in order: a block */
 };
 
 static LLVMValueRef level_of(struct gen *g, const struct pvar *like, LLVMValueRef tree,
@@ -98,16 +98,16 @@ bool blocks_in_order(struct gen *g, const struct pstmt *s) {
         return false;
     LLVMValueRef lo = gen_scalar(g, r->lo), step = gen_scalar(g, r->step);
     LLVMValueRef count = gen_count(g, lo, gen_scalar(g, r->hi), step);
-    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) <= TURNS)
+    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) <= BLOCK_POINTS)
         return false;
     LLVMTypeRef type = LLVMTypeOf(lo);
-    LLVMValueRef turns = LLVMConstInt(type, TURNS, false), first = LLVMConstNull(type);
+    LLVMValueRef points = LLVMConstInt(type, BLOCK_POINTS, false), first = LLVMConstNull(type);
     LLVMBasicBlockRef more = gen_block(g, "more"), last = gen_block(g, "last");
     struct blocks blocks;
     struct loop l;
     blocks_begin(g, &blocks, s);
     loop_begin(g, &l, 1, &first);
-    LLVMValueRef end = LLVMBuildAdd(g->b, l.phi[0], turns, "");
+    LLVMValueRef end = LLVMBuildAdd(g->b, l.phi[0], points, "");
     LLVMValueRef whole = LLVMBuildICmp(g->b, LLVMIntSLT, end, count, "");
     LLVMValueRef to = LLVMBuildSelect(g->b, whole, end, count, "");
     LLVMValueRef from = LLVMBuildMul(g->b, l.phi[0], step, "");

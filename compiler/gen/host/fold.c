@@ -1,4 +1,4 @@
-/* fold.c: what an overload's methods run on the host, around its element body; kabi.h says
+/* fold.c: what an overload's methods run on the host, around its element body; image_abi.h says
  * what each does. */
 #include "host.h"
 

@@ -1,4 +1,4 @@
-/* gufunc.c: host code of gufuncs.  A kernel (kabi.h) has two ways to fill vectors: with the
+/* gufunc.c: host code of gufuncs.  A kernel (image_abi.h) has two ways to fill vectors: with the
  * points of a call's PS_SPREADs, where these are as many, or with calls. */
 #include "gufunc.h"
 
@@ -8,12 +8,12 @@ static LLVMValueRef element_of(struct gen *g, LLVMTypeRef type, LLVMValueRef arr
 }
 
 /* The kernel's arguments, and what does not change from call to call. */
-struct host_core {
+struct host_gufunc {
     LLVMValueRef args[UFC_MAX_OPERANDS], step[UFC_MAX_OPERANDS];
     LLVMValueRef calls;
 };
 
-void core_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps) {
+void gufunc_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps) {
     const struct plan *p = g->plan;
     int ndims = p->overload->decl->ndims, at = p->noperands;
     g->dims = NEWN(g->uc, LLVMValueRef, ndims + 1);
@@ -22,10 +22,10 @@ void core_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps) {
     for (int k = 0; k < p->noperands; k++)
         for (int r = 0; r < p->operands[k].rank; r++)
             g->arrays[k].stride[r] = element_of(g, i64_type(g), steps, (uint64_t)at++);
-    core_fix_dims(g);
+    gen_fixed_dims(g);
 }
 
-static void load_arguments(struct gen *g, struct host_core *h) {
+static void load_arguments(struct gen *g, struct host_gufunc *h) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0), i = i64_type(g);
     LLVMValueRef args = LLVMGetParam(g->function, 0), sizes = LLVMGetParam(g->function, 1),
                  steps = LLVMGetParam(g->function, 2);
@@ -34,16 +34,16 @@ static void load_arguments(struct gen *g, struct host_core *h) {
         h->args[k] = element_of(g, pointer, args, (uint64_t)k);
         h->step[k] = element_of(g, i, steps, (uint64_t)k);
     }
-    core_host_sizes(g, sizes, steps);
+    gufunc_host_sizes(g, sizes, steps);
 }
 
-static LLVMValueRef place_of_call(struct gen *g, const struct host_core *h, int k,
+static LLVMValueRef place_of_call(struct gen *g, const struct host_gufunc *h, int k,
                                   LLVMValueRef call) {
     LLVMValueRef offset = LLVMBuildMul(g->b, call, h->step[k], "");
     return at_byte(g, h->args[k], offset);
 }
 
-void core_host_scalars(struct gen *g) {
+void gufunc_host_scalars(struct gen *g) {
     const struct plan *p = g->plan;
     for (int k = 0; k < p->nin; k++) {
         struct pval load = {.kind = PV_ELEM, .operand = k, .dtype = p->operands[k].dtype};
@@ -55,7 +55,7 @@ void core_host_scalars(struct gen *g) {
 /* ---- vectors of calls */
 
 /* Calls `first` and on: as many as lanes, or `left` of them. */
-static void gen_some_calls(struct gen *g, const struct host_core *h, LLVMValueRef first,
+static void gen_some_calls(struct gen *g, const struct host_gufunc *h, LLVMValueRef first,
                            LLVMValueRef left) {
     const struct plan *p = g->plan;
     for (int k = 0; k < p->noperands; k++)
@@ -70,7 +70,7 @@ static void gen_some_calls(struct gen *g, const struct host_core *h, LLVMValueRe
     g->all_active = left == NULL;
     if (left != NULL)
         gen_active_lanes(g, left);
-    core_host_scalars(g);
+    gufunc_host_scalars(g);
     gen_stmts(g, p->body);
     g->all_active = true;
     g->lanes = 1;
@@ -79,7 +79,7 @@ static void gen_some_calls(struct gen *g, const struct host_core *h, LLVMValueRe
 }
 
 /* Those as many as lanes together, then the others, but for a `few`: the first of these. */
-static LLVMValueRef gen_calls(struct gen *g, const struct host_core *h, int few) {
+static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
     struct loop l;
     LLVMValueRef zero = i64(g, 0);
     g->across_calls = true;
@@ -156,7 +156,7 @@ static void find_share(struct gen *g, struct host_call *h) {
 }
 
 /* From call `first` on, one by one. */
-static void gen_points_of_calls(struct gen *g, const struct host_core *h, LLVMValueRef first) {
+static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVMValueRef first) {
     const struct plan *p = g->plan;
     struct host_call call;
     struct loop l;
@@ -173,7 +173,7 @@ static void gen_points_of_calls(struct gen *g, const struct host_core *h, LLVMVa
     for (int k = 0; k < p->noperands; k++)
         g->arrays[k].base = place_of_call(g, h, k, l.phi[0]);
     host_frame_arrays(g, call.frame);
-    core_host_scalars(g);
+    gufunc_host_scalars(g);
     gen_stmts(g, p->body);
     LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
     loop_end(g, &l, &next);
@@ -193,8 +193,8 @@ static bool is_simple(const struct pstmt *s) {
 static LLVMValueRef is_wide(struct gen *g) {
     const struct mapping *map = &g->plan->map;
     enum { SEVERAL = 4, MANY = 8 };
-    LLVMValueRef width = core_terms(g, map->width, map->nwidth);
-    LLVMValueRef row = core_terms(g, map->row, map->nrow);
+    LLVMValueRef width = gen_terms(g, map->width, map->nwidth);
+    LLVMValueRef row = gen_terms(g, map->row, map->nrow);
     if (width == NULL)
         return NULL;
     int least = is_simple(g->plan->body->body) ? SEVERAL * g->most_lanes : g->most_lanes;
@@ -256,13 +256,13 @@ static LLVMValueRef are_neighbours(struct gen *g, enum ufc_host_way way) {
     return unit;
 }
 
-void gen_core_ask(struct gen *g, const char *name, int lanes) {
+void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
     begin_ask(g, name);
     g->lanes = 1;
     g->most_lanes = lanes;
     g->across_calls = false;
     g->arrays = NEWN(g->uc, struct gen_array, g->plan->noperands + g->plan->nlocals);
-    core_host_sizes(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
+    gufunc_host_sizes(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
     struct ways ways = find_ways(g);
     find_varying(g->plan, false);
     LLVMValueRef way = i32(g, ways.way), unit = are_neighbours(g, ways.way);
@@ -280,9 +280,9 @@ void gen_core_ask(struct gen *g, const char *name, int lanes) {
     g->lane_var = NULL;
 }
 
-void gen_core_host(struct gen *g, const char *name, int lanes) {
+void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
     const struct plan *p = g->plan;
-    struct host_core h;
+    struct host_gufunc h;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0),
                 types[] = {pointer, pointer, pointer, pointer};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);

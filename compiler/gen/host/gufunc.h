@@ -8,7 +8,7 @@
 enum { MAX_RANGES = 16 };
 
 /* A spread whose function is being generated. */
-struct part {
+struct spread_fn {
     const struct pstmt *s;
     const struct prange *range[MAX_RANGES];
     LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];
@@ -29,9 +29,9 @@ static inline void move_slot(struct gen *g, const struct pvar *like, LLVMValueRe
 
 /* gufunc.c */
 /* Finds the sizes of core dimensions and the operands' strides along them. */
-void core_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps);
+void gufunc_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps);
 /* Loads the inputs without core dimensions, in all lanes. */
-void core_host_scalars(struct gen *g);
+void gufunc_host_scalars(struct gen *g);
 
 /* spread.c */
 /* A host kernel's call, of which one PS_SPREAD after the other is computed: struct gen's threads.
@@ -53,11 +53,11 @@ void host_frame_arrays(struct gen *g, LLVMValueRef frame);
 LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step);
 /* Makes copies of the accs, where they are several; all begin as the first; all are joined in it.
  */
-void points_make_accs(struct gen *g, struct part *p);
-void points_begin_accs(struct gen *g, const struct part *p);
-void points_join_accs(struct gen *g, const struct part *p);
+void points_make_accs(struct gen *g, struct spread_fn *p);
+void points_begin_accs(struct gen *g, const struct spread_fn *p);
+void points_join_accs(struct gen *g, const struct spread_fn *p);
 /* Points [begin, end) of all, the last range the fastest. */
-void points_between(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end);
+void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin, LLVMValueRef end);
 
 /* tile.c */
 /* Is s a contraction that is computed in tiles, as so many tasks? */

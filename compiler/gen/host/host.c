@@ -48,14 +48,14 @@ static LLVMValueRef concatenate(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildShuffleVector(g->b, a, b, LLVMConstVector(lanes, n), "");
 }
 
-static bool is_ours(struct gen *g, const struct builtin *f, int size) {
+static bool has_own_powf(struct gen *g, const struct builtin *f, int size) {
     return f->id == B_POW && size == 4 && g->level == LEVEL_V4;
 }
 
 /* f on vectors of `width` lanes: libmvec's, but where ours is twice as fast. */
 static LLVMValueRef vector_function(struct gen *g, const struct builtin *f, int size, int width,
                                     LLVMTypeRef type) {
-    if (is_ours(g, f, size)) {
+    if (has_own_powf(g, f, size)) {
         LLVMValueRef ours = declare(g, "powf_v4", type, false);
         if (LLVMIsDeclaration(ours)) {
             LLVMSetLinkage(ours, LLVMInternalLinkage);
@@ -80,7 +80,7 @@ static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size
     if (n > most)
         return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
                            call_pieces(g, f, size, args, first + n / 2, n / 2));
-    bool whole = g->whole_vectors || is_ours(g, f, size);
+    bool whole = g->whole_vectors || has_own_powf(g, f, size);
     int width = whole ? most : n * size < 16 ? 16 / size : n;
     LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(args[0])), (unsigned)width);
     LLVMTypeRef types[] = {type, type};
@@ -439,11 +439,11 @@ static void gen_kernel(struct gen *g, LLVMValueRef drive) {
 }
 
 /* The kernel of a gufunc. */
-static void gen_core_level(struct gen *g) {
+static void gen_gufunc_level(struct gen *g) {
     int lanes = g->plan->checked ? 1 : g->lanes;
-    gen_core_host(g, kernel_name(g), lanes);
+    gen_gufunc_host(g, kernel_name(g), lanes);
     llvm_host_attributes(LLVMGetNamedFunction(g->module, kernel_name(g)), g->level);
-    gen_core_ask(g, ask_name(g), lanes);
+    gen_gufunc_ask(g, ask_name(g), lanes);
 }
 
 static const char passes[] =
@@ -480,7 +480,7 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
             g.plan = p;
             g.lanes = count_lanes(p, g.level);
             if (p->overload->decl->kind == DECL_GUFUNC)
-                gen_core_level(&g);
+                gen_gufunc_level(&g);
             else if (p->checked)
                 gen_checked_kernel(&g);
             else

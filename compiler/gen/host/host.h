@@ -28,8 +28,8 @@ void gen_direct(struct gen *g, LLVMValueRef loop);
 
 /* gufunc.c */
 /* The host kernel of a gufunc's plan, of vectors of `lanes`, and its ufc_host_ask. */
-void gen_core_host(struct gen *g, const char *name, int lanes);
-void gen_core_ask(struct gen *g, const char *name, int lanes);
+void gen_gufunc_host(struct gen *g, const char *name, int lanes);
+void gen_gufunc_ask(struct gen *g, const char *name, int lanes);
 
 /* powf.c: the body of <16 x float> powf(<16 x float>, <16 x float>), of level v4 */
 void gen_powf(struct gen *outer, LLVMValueRef function);

@@ -59,13 +59,13 @@ LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step
 
 /* ---- copies of the accs */
 
-static void take_copy(const struct part *p, int k) {
+static void take_copy(const struct spread_fn *p, int k) {
     int i = 0;
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
         a->acc->lanes = p->slot[k * p->naccs + i];
 }
 
-void points_make_accs(struct gen *g, struct part *p) {
+void points_make_accs(struct gen *g, struct spread_fn *p) {
     bool is_short = body_cost(p->s->body, SHORT) < SHORT;
     p->copies = p->naccs > 0 && is_short ? COPIES : 1;
     p->slot = NEWN(g->uc, LLVMValueRef, p->copies * p->naccs + 1);
@@ -79,7 +79,7 @@ void points_make_accs(struct gen *g, struct part *p) {
     take_copy(p, 0);
 }
 
-void points_begin_accs(struct gen *g, const struct part *p) {
+void points_begin_accs(struct gen *g, const struct spread_fn *p) {
     g->lanes = g->most_lanes;
     for (int k = 1; k < p->copies; k++) {
         int i = 0;
@@ -89,7 +89,7 @@ void points_begin_accs(struct gen *g, const struct part *p) {
     g->lanes = 1;
 }
 
-void points_join_accs(struct gen *g, const struct part *p) {
+void points_join_accs(struct gen *g, const struct spread_fn *p) {
     g->lanes = g->most_lanes;
     for (int apart = p->copies / 2; apart > 0; apart /= 2)
         for (int k = 0; k < apart; k++) {
@@ -109,8 +109,8 @@ void points_join_accs(struct gen *g, const struct part *p) {
 enum how { UNIT, WHOLE, MASKED };
 
 /* The body for the lanes from point `first` of the last range on, `left` of them where MASKED. */
-static void gen_lanes(struct gen *g, const struct part *p, LLVMValueRef first, LLVMValueRef left,
-                      enum how how) {
+static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                      LLVMValueRef left, enum how how) {
     struct pvar *var = p->range[p->n - 1]->var;
     LLVMValueRef step = p->step[p->n - 1];
     LLVMValueRef index = add(g, p->lo[p->n - 1], multiply(g, first, step));
@@ -129,8 +129,8 @@ static void gen_lanes(struct gen *g, const struct part *p, LLVMValueRef first, L
 }
 
 /* From `at` on, while `lanes` points are left (and all lies side by side): where it ends. */
-static LLVMValueRef gen_turns(struct gen *g, const struct part *p, LLVMValueRef at,
-                              LLVMValueRef last, int copies, LLVMValueRef condition) {
+static LLVMValueRef gen_rounds(struct gen *g, const struct spread_fn *p, LLVMValueRef at,
+                               LLVMValueRef last, int copies, LLVMValueRef condition) {
     struct loop l;
     uint64_t lanes = (uint64_t)g->most_lanes;
     loop_begin(g, &l, 1, &at);
@@ -147,7 +147,7 @@ static LLVMValueRef gen_turns(struct gen *g, const struct part *p, LLVMValueRef 
 }
 
 /* Where copy `k` (i64) of acc i is, among all in memory. */
-static LLVMValueRef stored_copy(struct gen *g, const struct part *p, LLVMValueRef stored,
+static LLVMValueRef stored_copy(struct gen *g, const struct spread_fn *p, LLVMValueRef stored,
                                 LLVMValueRef k, int i) {
     LLVMValueRef n = add(g, k, i64(g, (uint64_t)i * (uint64_t)p->copies));
     LLVMValueRef at = multiply(g, n, i64(g, ACC_SIZE));
@@ -155,7 +155,7 @@ static LLVMValueRef stored_copy(struct gen *g, const struct part *p, LLVMValueRe
 }
 
 /* Copies k and on to memory, or from it. */
-static void store_copies(struct gen *g, const struct part *p, LLVMValueRef stored, int k,
+static void store_copies(struct gen *g, const struct spread_fn *p, LLVMValueRef stored, int k,
                          bool back) {
     g->lanes = g->most_lanes;
     for (; k < p->copies; k++) {
@@ -169,8 +169,8 @@ static void store_copies(struct gen *g, const struct part *p, LLVMValueRef store
     g->lanes = 1;
 }
 
-static void use_stored(struct gen *g, const struct part *p, LLVMValueRef stored, LLVMValueRef k,
-                       bool back) {
+static void use_stored(struct gen *g, const struct spread_fn *p, LLVMValueRef stored,
+                       LLVMValueRef k, bool back) {
     int i = 0;
     g->lanes = g->most_lanes;
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++) {
@@ -181,7 +181,7 @@ static void use_stored(struct gen *g, const struct part *p, LLVMValueRef stored,
 }
 
 /* Elements that are apart: each vector's with the copy that has it where they are not. */
-static LLVMValueRef gen_apart(struct gen *g, const struct part *p, LLVMValueRef first,
+static LLVMValueRef gen_apart(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                               LLVMValueRef at, LLVMValueRef last, LLVMValueRef stored) {
     struct loop l;
     LLVMValueRef lanes = i64(g, (uint64_t)g->most_lanes), k = NULL;
@@ -204,11 +204,12 @@ static LLVMValueRef gen_apart(struct gen *g, const struct part *p, LLVMValueRef 
 }
 
 /* Points [first, last) of the last range. */
-static void gen_row(struct gen *g, const struct part *p, LLVMValueRef first, LLVMValueRef last) {
+static void gen_row(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                    LLVMValueRef last) {
     LLVMValueRef at = first, stored = NULL;
     if (p->copies > 1)
-        at = gen_turns(g, p, at, last, p->copies, p->unit);
-    at = gen_turns(g, p, at, last, 1, p->unit);
+        at = gen_rounds(g, p, at, last, p->copies, p->unit);
+    at = gen_rounds(g, p, at, last, 1, p->unit);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, at, last));
     if (p->unit != NULL) {
         if (p->copies > 1) {
@@ -231,7 +232,7 @@ static void gen_row(struct gen *g, const struct part *p, LLVMValueRef first, LLV
 }
 
 /* The same one by one, in order. */
-static void gen_in_order(struct gen *g, const struct part *p, LLVMValueRef first,
+static void gen_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                          LLVMValueRef last) {
     struct loop l;
     int n = p->n - 1;
@@ -244,12 +245,13 @@ static void gen_in_order(struct gen *g, const struct part *p, LLVMValueRef first
     loop_end(g, &l, &next);
 }
 
-static void gen_some(struct gen *g, const struct part *p, LLVMValueRef first, LLVMValueRef last) {
+static void gen_some(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                     LLVMValueRef last) {
     (p->s->ordered ? gen_in_order : gen_row)(g, p, first, last);
 }
 
 /* The indices of the ranges before the last. */
-static void set_indices(struct gen *g, const struct part *p, LLVMValueRef row) {
+static void set_indices(struct gen *g, const struct spread_fn *p, LLVMValueRef row) {
     for (int i = p->n - 2; i >= 0; i--) {
         LLVMValueRef at = row;
         if (i > 0) {
@@ -260,7 +262,8 @@ static void set_indices(struct gen *g, const struct part *p, LLVMValueRef row) {
     }
 }
 
-void points_between(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
+void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
+                    LLVMValueRef end) {
     if (p->n == 1) {
         gen_some(g, p, begin, end);
         return;

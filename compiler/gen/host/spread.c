@@ -38,7 +38,7 @@ bool has_loop(const struct pstmt *s) {
     return false;
 }
 
-static void find_ranges(struct gen *g, const struct pstmt *s, struct part *p) {
+static void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p) {
     p->s = s;
     p->n = 0;
     p->total = i64(g, 1);
@@ -56,7 +56,8 @@ static void find_ranges(struct gen *g, const struct pstmt *s, struct part *p) {
 }
 
 /* Tasks [begin, end) of a contraction. */
-static void gen_tiles(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
+static void gen_tiles(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
+                      LLVMValueRef end) {
     struct loop l;
     LLVMValueRef yes = LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false);
     LLVMValueRef unit = points_unit(g, g->plan->map.contraction->shape.rest, p->step[1]);
@@ -69,7 +70,7 @@ static void gen_tiles(struct gen *g, const struct part *p, LLVMValueRef begin, L
 
 /* ---- reductions */
 
-static void points_of_block(struct gen *g, const struct part *p, LLVMValueRef begin,
+static void points_of_block(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
                             LLVMValueRef end) {
     points_begin_accs(g, p);
     points_between(g, p, begin, end);
@@ -77,7 +78,8 @@ static void points_of_block(struct gen *g, const struct part *p, LLVMValueRef be
 }
 
 /* The accs of points [begin, end), in their slots of one value, where the identity was. */
-static void gen_piece(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end) {
+static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
+                      LLVMValueRef end) {
     const struct pstmt *s = p->s;
     if (s->ordered) {
         points_between(g, p, begin, end);
@@ -116,7 +118,8 @@ static void gen_piece(struct gen *g, const struct part *p, LLVMValueRef begin, L
 }
 
 /* How a number of points is cut: points of a piece, as bits of a shift, and pieces. */
-static void cut(struct gen *g, const struct part *p, LLVMValueRef *bits, LLVMValueRef *pieces) {
+static void cut(struct gen *g, const struct spread_fn *p, LLVMValueRef *bits,
+                LLVMValueRef *pieces) {
     LLVMValueRef least_bits = i64(g, p->is_long ? LONG_PIECE_BITS : PIECE_BITS);
     LLVMValueRef one = i64(g, 1), last = subtract(g, p->total, one);
     LLVMValueRef many = LLVMBuildLShr(g->b, last, add(g, least_bits, i64(g, PIECES_BITS)), "");
@@ -138,8 +141,8 @@ static LLVMValueRef partial_at(struct gen *g, LLVMValueRef partials, LLVMValueRe
 }
 
 /* Pieces [begin, end), each begun with the accs that were found. */
-static void gen_pieces(struct gen *g, const struct part *p, LLVMValueRef begin, LLVMValueRef end,
-                       LLVMValueRef partials) {
+static void gen_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
+                       LLVMValueRef end, LLVMValueRef partials) {
     LLVMValueRef *first = NEWN(g->uc, LLVMValueRef, p->naccs), bits, pieces;
     struct loop l;
     int i = 0;
@@ -161,7 +164,7 @@ static void gen_pieces(struct gen *g, const struct part *p, LLVMValueRef begin, 
 }
 
 /* What pieces have, two and two, until there is one. */
-static void join_pieces(struct gen *g, const struct part *p, LLVMValueRef pieces,
+static void join_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef pieces,
                         LLVMValueRef partials) {
     const struct pstmt *s = p->s;
     struct loop rounds, l;
@@ -291,13 +294,13 @@ static LLVMValueRef load_pointer(struct gen *g, LLVMValueRef frame, int i) {
 static void enter_frame(struct gen *g, const struct pstmt *s, LLVMValueRef frame,
                         struct pvar *const *vars) {
     const struct plan *p = g->plan;
-    core_host_sizes(g, load_pointer(g, frame, SIZES), load_pointer(g, frame, STRIDES));
+    gufunc_host_sizes(g, load_pointer(g, frame, SIZES), load_pointer(g, frame, STRIDES));
     gen_variables(g, s->ordered ? 1 : g->most_lanes);
     gen_local_arrays(g);
     for (int k = 0; k < p->noperands + p->nlocals; k++)
         if (k < p->noperands || !p->operands[k].varies)
             g->arrays[k].base = load_pointer(g, frame, OPERANDS + k);
-    core_host_scalars(g);
+    gufunc_host_scalars(g);
     int at = OPERANDS + p->noperands + p->nlocals;
     for (; *vars != NULL; vars++, at++)
         move_slot(g, *vars, frame_word(g, frame, at), (*vars)->slot);
@@ -321,7 +324,7 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     LLVMValueRef frame = LLVMGetParam(g->function, 0), begin = LLVMGetParam(g->function, 1),
                  end = LLVMGetParam(g->function, 2);
     enter_frame(g, s, frame, vars);
-    struct part p;
+    struct spread_fn p;
     find_ranges(g, s, &p);
     g->lane_var = p.range[p.n - 1]->var;
     g->lane_step = p.step[p.n - 1];
@@ -368,7 +371,7 @@ void host_spread(struct gen *g, const struct pstmt *s) {
     const struct host_call *h = g->threads;
     const struct plan *plan = g->plan;
     struct pvar **vars = outer_variables(g, s);
-    struct part p;
+    struct spread_fn p;
     int n = 0;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
         n++;

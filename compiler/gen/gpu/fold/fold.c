@@ -1,5 +1,5 @@
 /* fold.c: the GPU kernels that reduce, around an overload's element body, and of them FOLD;
- * struct ufc_kparam_fold of kabi.h says what they do. */
+ * struct ufc_kparam_fold of image_abi.h says what they do. */
 #include "fold.h"
 
 /* ---- memory */

@@ -40,7 +40,7 @@ static inline LLVMValueRef load_param(struct fold *f, LLVMTypeRef type, size_t o
     at = LLVMBuildInBoundsGEP2(f->g->b, LLVMInt8TypeInContext(f->g->context), f->param, &at, 1, "");
     LLVMValueRef v = LLVMBuildLoad2(f->g->b, type, at, "");
     unsigned align = LLVMGetAlignment(v);
-    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte members */
+    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte lane_mask */
     return v;
 }
 

@@ -1,14 +1,14 @@
-/* scan.c: accumulation by a block of TREE: in a turn each thread takes SCAN_WIDTH neighbours,
+/* scan.c: accumulation by a block of TREE: in a step each thread takes SCAN_WIDTH neighbours,
  * by shuffles and shared memory learns what comes before them, and goes through them once more.
  *
  * Which elements are taken together does not depend on how they lie in memory. */
 #include "fold.h"
 
-enum { SCAN_WIDTH = 4, SCAN_TURN = SCAN_WIDTH * BLOCK_THREADS };
+enum { SCAN_WIDTH = 4, SCAN_STEP = SCAN_WIDTH * BLOCK_THREADS };
 
 /* ---- a thread's elements */
 
-/* Those of a turn: from k on, before end.  whole: i1, they are one piece in memory, at[IN] and
+/* Those of a step: from k on, before end.  whole: i1, they are one piece in memory, at[IN] and
  * at[OUT]; NULL: they never are. */
 struct neighbours {
     LLVMValueRef k, end, whole, at[3];
@@ -32,11 +32,11 @@ static LLVMValueRef lies_in_pieces(struct fold *f, const LLVMValueRef *line) {
     return both(g, fits, compare(g, LLVMIntEQ, bits, i64(g, 0)));
 }
 
-static struct neighbours find_neighbours(struct fold *f, LLVMValueRef turn, LLVMValueRef thread,
+static struct neighbours find_neighbours(struct fold *f, LLVMValueRef step, LLVMValueRef thread,
                                          const LLVMValueRef *line, LLVMValueRef in_pieces) {
     struct gen *g = f->g;
     struct neighbours n = {.type = LLVMVectorType(gen_memory_type(g, f->d), SCAN_WIDTH)};
-    n.k = add(g, turn, multiply(g, extended(g, thread), i64(g, SCAN_WIDTH)));
+    n.k = add(g, step, multiply(g, extended(g, thread), i64(g, SCAN_WIDTH)));
     LLVMValueRef end = add(g, n.k, i64(g, SCAN_WIDTH));
     n.end = least(g, end, f->end);
     if (in_pieces == NULL)
@@ -138,7 +138,7 @@ static void store_all(struct fold *f, struct acc acc, const struct neighbours *n
 
 /* ---- the block's */
 
-/* What warps have, in shared memory: of this turn and of the one before, so that a thread that is
+/* What warps have, in shared memory: of this step and of the one before, so that a thread that is
  * ahead does not write what others still read. */
 struct exchange {
     LLVMValueRef values, has; /* arrays */
@@ -203,14 +203,14 @@ void gen_scan(struct fold *f, LLVMValueRef thread, const LLVMValueRef *line) {
     struct loop l;
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], f->end));
-    LLVMValueRef turn = LLVMBuildSub(g->b, l.phi[0], f->begin, "");
-    turn = LLVMBuildUDiv(g->b, turn, i64(g, SCAN_TURN / WARPS), "");
-    e.buffer = LLVMBuildAnd(g->b, LLVMBuildTrunc(g->b, turn, i32_type(g), ""), i32(g, WARPS), "");
+    LLVMValueRef step = LLVMBuildSub(g->b, l.phi[0], f->begin, "");
+    step = LLVMBuildUDiv(g->b, step, i64(g, SCAN_STEP / WARPS), "");
+    e.buffer = LLVMBuildAnd(g->b, LLVMBuildTrunc(g->b, step, i32_type(g), ""), i32(g, WARPS), "");
     struct neighbours n = find_neighbours(f, l.phi[0], thread, line, in_pieces);
     struct acc own = take_all(f, &n, line, &piece);
     carry = (struct acc){l.phi[1], l.phi[2]};
     own = scan_block(f, own, &e, thread, &carry);
     store_all(f, own, &n, line, piece);
-    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, SCAN_TURN)), carry.value, carry.has};
+    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, SCAN_STEP)), carry.value, carry.has};
     loop_end(g, &l, next);
 }

@@ -1,22 +1,22 @@
 /* gufunc.c: the GPU kernels of a gufunc: which call a thread belongs to, where the call's arrays
- * are; spread.c shares the work among a call's threads.  kabi.h says what the kernels do. */
+ * are; spread.c shares the work among a call's threads.  image_abi.h says what the kernels do. */
 #include "gufunc.h"
 
 enum { GLOBAL = 1 };
 
-#define CORE(field) offsetof(struct ufc_kparam_core, field)
+#define CORE(field) offsetof(struct ufc_kparam_gufunc, field)
 
 /* ---- the parameter */
 
 static size_t operand_offset(int k) {
-    return sizeof(struct ufc_kparam_core) + (size_t)k * sizeof(struct ufc_kparam_operand);
+    return sizeof(struct ufc_kparam_gufunc) + (size_t)k * sizeof(struct ufc_kparam_operand);
 }
 
 static size_t dim_offset(struct gen *g, int d) {
     return operand_offset(g->plan->noperands) + (size_t)d * sizeof(int64_t);
 }
 
-LLVMValueRef core_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset) {
+LLVMValueRef gufunc_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset) {
     LLVMValueRef at = i64(g, offset);
     at = LLVMBuildInBoundsGEP2(g->b, LLVMInt8TypeInContext(g->context), t->param, &at, 1, "");
     LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
@@ -26,7 +26,7 @@ LLVMValueRef core_param(struct gen *g, const struct threads *t, LLVMTypeRef type
 }
 
 static LLVMValueRef word(struct gen *g, const struct threads *t, size_t offset) {
-    return core_param(g, t, i64_type(g), offset);
+    return gufunc_param(g, t, i64_type(g), offset);
 }
 
 static size_t param_size(const struct plan *p) {
@@ -48,12 +48,12 @@ static void load_sizes(struct gen *g, const struct threads *t) {
     for (int k = 0; k < p->noperands; k++)
         for (int r = 0; r < p->operands[k].rank; r++, at += sizeof(int64_t))
             g->arrays[k].stride[r] = word(g, t, at);
-    core_fix_dims(g);
+    gen_fixed_dims(g);
 }
 
 /* DENSE: whether operand k is a square matrix whose rows lie along the larger stride: i1; NULL: it
  * is no matrix that may. */
-static LLVMValueRef find_turned(struct gen *g, int k) {
+static LLVMValueRef find_transposed(struct gen *g, int k) {
     const struct poperand *o = &g->plan->operands[k];
     if (o->rank != 2)
         return NULL;
@@ -69,11 +69,11 @@ static void fix_sizes(struct gen *g, int64_t named) {
     const struct plan *p = g->plan;
     for (const struct dim *d = p->overload->decl->dims; d != NULL; d = d->next)
         g->dims[d->index] = d->expr == NULL ? i64(g, (uint64_t)(d->size >= 0 ? d->size : named))
-                                            : core_terms(g, d->terms, d->nterms);
+                                            : gen_terms(g, d->terms, d->nterms);
     for (int k = 0; k < p->noperands; k++) {
         struct gen_array *a = &g->arrays[k];
         uint64_t bytes = (uint64_t)dtype_info[p->operands[k].dtype].bits / 8;
-        a->turned = find_turned(g, k);
+        a->transposed = find_transposed(g, k);
         for (int r = p->operands[k].rank; r-- > 0;) {
             a->stride[r] = i64(g, bytes);
             bytes *= LLVMConstIntGetZExtValue(g->dims[p->operands[k].dims[r]->index]);
@@ -90,9 +90,9 @@ static LLVMValueRef quotient(struct gen *g, const struct threads *t, LLVMValueRe
     size_t axes = CORE(axes), each = d * sizeof(uint32_t);
     LLVMTypeRef type = i32_type(g);
     LLVMValueRef magic =
-        core_param(g, t, type, axes + offsetof(struct ufc_kparam_axes, magic) + each);
+        gufunc_param(g, t, type, axes + offsetof(struct ufc_kparam_axes, magic) + each);
     LLVMValueRef shift =
-        core_param(g, t, type, axes + offsetof(struct ufc_kparam_axes, shift) + each);
+        gufunc_param(g, t, type, axes + offsetof(struct ufc_kparam_axes, shift) + each);
     LLVMValueRef high = multiply(g, LLVMBuildZExt(g->b, index, i64_type(g), ""),
                                  LLVMBuildZExt(g->b, magic, i64_type(g), ""));
     high = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, high, i64(g, 32), ""), type, "");
@@ -116,7 +116,7 @@ static void find_offsets(struct gen *g, const struct threads *t, LLVMValueRef in
                          LLVMValueRef *offset) {
     int n = g->plan->noperands;
     LLVMValueRef sum[UFC_MAX_OPERANDS], last[UFC_MAX_OPERANDS];
-    LLVMValueRef naxes = core_param(g, t, i32_type(g), CORE(naxes));
+    LLVMValueRef naxes = gufunc_param(g, t, i32_type(g), CORE(naxes));
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), done = gen_block(g, "place");
     gen_place(g, done);
     for (int k = 0; k < n; k++) {
@@ -136,7 +136,7 @@ static void find_offsets(struct gen *g, const struct threads *t, LLVMValueRef in
         gen_place(g, next);
         size_t size_at = CORE(axes) + offsetof(struct ufc_kparam_axes, size) + d * sizeof(uint32_t);
         LLVMValueRef q = quotient(g, t, index, d);
-        LLVMValueRef size = core_param(g, t, i32_type(g), size_at);
+        LLVMValueRef size = gufunc_param(g, t, i32_type(g), size_at);
         add_axis(g, t, d, LLVMBuildSub(g->b, index, multiply(g, q, size), ""), sum, sum);
         index = q;
     }
@@ -153,7 +153,7 @@ static void load_scalar(struct gen *g, const struct threads *t, int k, LLVMValue
     LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, pointer, i64(g, 0)), value, memory);
     gen_place(g, value);
     size_t at = operand_offset(k) + offsetof(struct ufc_kparam_operand, value);
-    LLVMValueRef number = core_param(g, t, gen_memory_type(g, d), at);
+    LLVMValueRef number = gufunc_param(g, t, gen_memory_type(g, d), at);
     if (d == DT_BOOL)
         number = gen_cast(g, number, DT_UINT8, DT_BOOL);
     LLVMBuildBr(g->b, done);
@@ -166,12 +166,12 @@ static void load_scalar(struct gen *g, const struct threads *t, int k, LLVMValue
     LLVMAddIncoming(g->inputs[k], &loaded, &memory, 1);
 }
 
-LLVMValueRef core_left(struct gen *g, LLVMValueRef end, LLVMValueRef first) {
+LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first) {
     LLVMValueRef left = least(g, LLVMBuildSub(g->b, end, first, ""), i64(g, INT32_MAX));
     return LLVMBuildTrunc(g->b, left, i32_type(g), "");
 }
 
-LLVMValueRef core_address_bits(struct gen *g, const struct threads *t, int k) {
+LLVMValueRef gufunc_address_bits(struct gen *g, const struct threads *t, int k) {
     LLVMValueRef bits = word(g, t, operand_offset(k));
     size_t stride = operand_offset(k) + offsetof(struct ufc_kparam_operand, stride);
     for (size_t d = 0; d < UFC_MAX_AXES; d++)
@@ -179,7 +179,7 @@ LLVMValueRef core_address_bits(struct gen *g, const struct threads *t, int k) {
     return bits;
 }
 
-void core_find_operands(struct gen *g, const struct threads *t) {
+void gufunc_find_operands(struct gen *g, const struct threads *t) {
     const struct plan *p = g->plan;
     LLVMValueRef offset[UFC_MAX_OPERANDS];
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, GLOBAL);
@@ -196,7 +196,7 @@ void core_find_operands(struct gen *g, const struct threads *t) {
 /* ---- which call, and which of its threads */
 
 /* The warp's threads that share a call, as bits. */
-static LLVMValueRef members(struct gen *g, const struct threads *t) {
+static LLVMValueRef lane_mask(struct gen *g, const struct threads *t) {
     LLVMValueRef none = LLVMBuildSub(g->b, i32(g, 32), t->group, "");
     LLVMValueRef ones = LLVMBuildLShr(g->b, i32(g, UINT32_MAX), none, "");
     LLVMValueRef lane = LLVMBuildAnd(g->b, t->tid, i32(g, 31), "");
@@ -207,9 +207,9 @@ static LLVMValueRef members(struct gen *g, const struct threads *t) {
 /* GRID, COLUMN: calls, or columns of calls, that several blocks share. */
 static void find_blocks(struct gen *g, struct threads *t, LLVMValueRef block) {
     LLVMTypeRef word32 = i32_type(g);
-    LLVMValueRef blocks = core_param(g, t, word32, CORE(blocks));
+    LLVMValueRef blocks = gufunc_param(g, t, word32, CORE(blocks));
     LLVMValueRef first = LLVMBuildUDiv(g->b, block, blocks, "");
-    t->phase = core_param(g, t, word32, CORE(phase));
+    t->phase = gufunc_param(g, t, word32, CORE(phase));
     t->blocks = extended(g, blocks);
     t->block = extended(g, LLVMBuildURem(g->b, block, blocks, ""));
     t->call = extended(g, first);
@@ -227,10 +227,10 @@ static void find_blocks(struct gen *g, struct threads *t, LLVMValueRef block) {
 }
 
 /* COLUMN: threads without a call stay, for the barriers' sake, with no share in the last one. */
-static void stay(struct gen *g, struct threads *t, LLVMValueRef calls) {
+static void clamp_call(struct gen *g, struct threads *t, LLVMValueRef calls) {
     LLVMValueRef last = LLVMBuildSub(g->b, calls, i64(g, 1), "");
-    t->call = gen_select(g, t->some, t->call, last);
-    t->number = gen_select(g, t->some, t->number, i64(g, INT64_MAX));
+    t->call = gen_select(g, t->has_call, t->call, last);
+    t->number = gen_select(g, t->has_call, t->number, i64(g, INT64_MAX));
 }
 
 static LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
@@ -250,8 +250,8 @@ static void find_call(struct gen *g, struct threads *t) {
     t->call = thread;
     switch (t->kind) {
     case UFC_KERNEL_WARP:
-        t->group = core_param(g, t, word32, CORE(group));
-        t->members = members(g, t);
+        t->group = gufunc_param(g, t, word32, CORE(group));
+        t->lane_mask = lane_mask(g, t);
         t->count = extended(g, t->group);
         t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
         t->call = LLVMBuildLShr(g->b, thread, extended(g, trailing_zeros(g, t->group)), "");
@@ -320,13 +320,13 @@ static int count_elements(struct gen *g, int k) {
 }
 
 /* The n elements of an operand from one place to another, one of which is the call's part in
- * memory.  A square matrix may be turned there. */
+ * memory.  A square matrix may be transposed there. */
 static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMValueRef to,
                           bool from_memory) {
     enum ufc_dtype d = g->plan->operands[k].dtype;
     unsigned size = (unsigned)dtype_info[d].bits / 8, most = g->arrays[k].align;
     LLVMTypeRef type = gen_memory_type(g, d);
-    LLVMValueRef v[UFC_MOST_HELD], turned = g->arrays[k].turned;
+    LLVMValueRef v[UFC_MOST_HELD], transposed = g->arrays[k].transposed;
     int side = 1;
     while (side * side < n)
         side++;
@@ -340,22 +340,22 @@ static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMVa
             if (!store)
                 v[i] = LLVMBuildLoad2(g->b, type, place, "");
             LLVMValueRef moved = v[i];
-            if (store && turned != NULL && other != i)
-                moved = gen_select(g, turned, v[other], v[i]);
+            if (store && transposed != NULL && other != i)
+                moved = gen_select(g, transposed, v[other], v[i]);
             LLVMValueRef access = store ? LLVMBuildStore(g->b, moved, place) : v[i];
             LLVMSetAlignment(access, store != from_memory ? known : dtype_align(d));
         }
 }
 
 /* The body on copies of the outputs, which go to memory at its end, whole: what the body overwrites
- * anyway is not even loaded; and on copies of inputs that may be turned. */
+ * anyway is not even loaded; and on copies of inputs that may be transposed. */
 static void gen_held_body(struct gen *g) {
     const struct plan *p = g->plan;
     LLVMValueRef memory[UFC_MAX_OPERANDS];
     for (int k = 0; k < p->noperands; k++) {
         int n = count_elements(g, k);
         memory[k] = g->arrays[k].base;
-        if (n == 0 || (k < p->nin && g->arrays[k].turned == NULL))
+        if (n == 0 || (k < p->nin && g->arrays[k].transposed == NULL))
             continue;
         LLVMTypeRef type = gen_memory_type(g, p->operands[k].dtype);
         LLVMValueRef held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)n), "held");
@@ -381,17 +381,17 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     g->copies = dense ? COPIES : 0;
     find_call(g, &t);
     LLVMBasicBlockRef some = gen_block(g, "call");
-    LLVMValueRef calls = core_param(g, &t, i64_type(g), CORE(calls));
-    t.some = compare(g, LLVMIntSLT, t.call, calls);
+    LLVMValueRef calls = gufunc_param(g, &t, i64_type(g), CORE(calls));
+    t.has_call = compare(g, LLVMIntSLT, t.call, calls);
     if (kind == UFC_KERNEL_COLUMN) {
-        stay(g, &t, calls);
+        clamp_call(g, &t, calls);
         LLVMBuildBr(g->b, some);
     } else
-        LLVMBuildCondBr(g->b, t.some, some, t.end);
+        LLVMBuildCondBr(g->b, t.has_call, some, t.end);
     gen_place(g, some);
-    core_find_operands(g, &t);
+    gufunc_find_operands(g, &t);
     if (g->plan->checked)
-        g->fault = gen_fault_at(g, core_param(g, &t, i64_type(g), CORE(fault)));
+        g->fault = gen_fault_at(g, gufunc_param(g, &t, i64_type(g), CORE(fault)));
     g->stop = shared ? NULL : t.end;
     g->threads = &t;
     g->lanes = g->most_lanes = 1;
@@ -422,7 +422,7 @@ static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     g->sync = NULL;
     find_varying(g->plan, false);
     gen_variables(g, 1);
-    LLVMValueRef calls = core_param(g, &t, i64_type(g), CORE(calls));
+    LLVMValueRef calls = gufunc_param(g, &t, i64_type(g), CORE(calls));
     if (kind == UFC_KERNEL_WINDOW)
         gen_window(g, &t, calls);
     else
@@ -430,7 +430,7 @@ static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     LLVMBuildRetVoid(g->b);
 }
 
-void gen_core_kernels(struct gen *g) {
+void gen_gufunc_kernels(struct gen *g) {
     for (int kind = UFC_KERNEL_THREAD; kind < UFC_KERNEL_COUNT; kind++)
         if (has_kernel(g->plan, (enum ufc_kernel_kind)kind))
             (kind < UFC_KERNEL_TILE_16 ? gen_core_kernel

@@ -9,16 +9,16 @@
 struct threads {
     enum ufc_kernel_kind kind;
     LLVMValueRef param;
-    LLVMValueRef number, count;  /* of this one among them; of all: i64 */
-    LLVMValueRef tid;            /* in the block, i32 */
-    LLVMValueRef group, members; /* WARP: i32, threads a call, and which of the warp, as bits */
-    LLVMValueRef call;           /* i64 */
+    LLVMValueRef number, count;    /* of this one among them; of all: i64 */
+    LLVMValueRef tid;              /* in the block, i32 */
+    LLVMValueRef group, lane_mask; /* WARP: i32, threads a call, and which of the warp, as bits */
+    LLVMValueRef call;             /* i64 */
     /* GRID, COLUMN: */
     LLVMValueRef local;         /* i64, the thread's number among those of its block and call */
     int locals;                 /* how many these are */
     LLVMValueRef block, blocks; /* i64, the block's number among those of its call */
     LLVMValueRef phase;         /* i32 */
-    LLVMValueRef some;          /* i1: there is such a call */
+    LLVMValueRef has_call;      /* i1: there is such a call */
     LLVMBasicBlockRef end;      /* returns */
 };
 
@@ -28,14 +28,14 @@ static inline struct threads *threads_of(struct gen *g) {
 
 /* gufunc.c */
 /* A member of the kernel's parameter, at an offset. */
-LLVMValueRef core_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset);
+LLVMValueRef gufunc_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset);
 /* Finds the operands of t->call. */
-void core_find_operands(struct gen *g, const struct threads *t);
+void gufunc_find_operands(struct gen *g, const struct threads *t);
 /* end - first, at most INT32_MAX, as an i32. */
-LLVMValueRef core_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
+LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
 /* Operand k's address and its strides along the loop, or-ed: a power of two that divides all of
  * them divides the addresses of its part in every call. */
-LLVMValueRef core_address_bits(struct gen *g, const struct threads *t, int k);
+LLVMValueRef gufunc_address_bits(struct gen *g, const struct threads *t, int k);
 
 /* spread.c: what struct gen's spread, put and sync are for threads */
 void threads_spread(struct gen *g, const struct pstmt *s);
@@ -53,7 +53,7 @@ void join_locals(struct gen *g, const struct pstmt *s);
 void store_partial(struct gen *g, const struct pstmt *s);
 void load_partials(struct gen *g, const struct pstmt *s);
 /* n words of shared memory of a type. */
-LLVMValueRef core_shared(struct gen *g, LLVMTypeRef type, int n, const char *name);
+LLVMValueRef gen_shared_words(struct gen *g, LLVMTypeRef type, int n, const char *name);
 
 /* tile.c */
 /* The body of a TILE kernel: all threads come here. */

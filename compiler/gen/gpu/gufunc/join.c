@@ -30,7 +30,7 @@ static LLVMValueRef from_word(struct gen *g, const struct pvar *v, LLVMValueRef 
 static void shuffle_accs(struct gen *g, const struct pacc *a, enum shuffle way, LLVMValueRef by,
                          bool into_other) {
     const struct threads *t = threads_of(g);
-    LLVMValueRef members = t->kind == UFC_KERNEL_WARP ? t->members : i32(g, UINT32_MAX);
+    LLVMValueRef members = t->kind == UFC_KERNEL_WARP ? t->lane_mask : i32(g, UINT32_MAX);
     for (; a != NULL; a = a->next)
         LLVMBuildStore(g->b, gen_shuffle(g, way, members, load_var(g, a->acc), by),
                        into_other ? a->other->slot : a->acc->slot);
@@ -53,7 +53,7 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     shuffle_accs(g, s->accs, SHUFFLE_FROM, first, false);
 }
 
-LLVMValueRef core_shared(struct gen *g, LLVMTypeRef type, int n, const char *name) {
+LLVMValueRef gen_shared_words(struct gen *g, LLVMTypeRef type, int n, const char *name) {
     LLVMTypeRef array = LLVMArrayType2(type, (uint64_t)n);
     LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, SHARED);
     LLVMSetLinkage(v, LLVMInternalLinkage);
@@ -67,7 +67,7 @@ static LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
     int accs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         accs++;
-    return core_shared(g, i64_type(g), n * accs, "accs");
+    return gen_shared_words(g, i64_type(g), n * accs, "accs");
 }
 
 /* Word `index`, i32, of acc k, of n words each. */
@@ -142,8 +142,9 @@ void join_locals(struct gen *g, const struct pstmt *s) {
 /* Where block b of the call has its part of an acc; neighbouring calls' are neighbours. */
 static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef b, int k) {
     const struct threads *t = threads_of(g);
-    LLVMValueRef first = core_param(g, t, i64_type(g), offsetof(struct ufc_kparam_core, workspace));
-    LLVMValueRef calls = core_param(g, t, i32_type(g), offsetof(struct ufc_kparam_core, calls));
+    LLVMValueRef first =
+        gufunc_param(g, t, i64_type(g), offsetof(struct ufc_kparam_gufunc, workspace));
+    LLVMValueRef calls = gufunc_param(g, t, i32_type(g), offsetof(struct ufc_kparam_gufunc, calls));
     /* blocks times calls are below 2^31 */
     LLVMValueRef number = multiply(g, LLVMBuildTrunc(g->b, b, i32_type(g), ""), calls);
     number = extended(g, add(g, number, LLVMBuildTrunc(g->b, t->call, i32_type(g), "")));
@@ -155,7 +156,7 @@ static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRe
 void store_partial(struct gen *g, const struct pstmt *s) {
     const struct threads *t = threads_of(g);
     int k = 0;
-    LLVMValueRef leads = both(g, compare(g, LLVMIntEQ, t->local, i64(g, 0)), t->some);
+    LLVMValueRef leads = both(g, compare(g, LLVMIntEQ, t->local, i64(g, 0)), t->has_call);
     LLVMBasicBlockRef after = begin_if(g, leads);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, k++) {
         LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));

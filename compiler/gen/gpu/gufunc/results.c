@@ -2,16 +2,17 @@
  * that memory to where they belong, so that neighbouring threads store to neighbouring places. */
 #include "gufunc.h"
 
-/* A row's elements are in places x + x / EIGHT, and rows are an odd number apart, so that threads
- * with EIGHT neighbours each, and threads with a row each, find theirs in different banks. */
-enum { EIGHT = 8 };
+/* A row's elements are in places x + x / PAD_EVERY, and rows are an odd number apart, so that
+ * threads with PAD_EVERY neighbours each, and threads with a row each, find theirs in different
+ * banks. */
+enum { PAD_EVERY = 8 };
 
 static unsigned acc_size(const struct pacc *a) {
     return (unsigned)dtype_info[a->acc->dtype].bits / 8;
 }
 
 static unsigned pitch_of(int columns) {
-    return (unsigned)(columns + columns / EIGHT) | 1;
+    return (unsigned)(columns + columns / PAD_EVERY) | 1;
 }
 
 /* Of all results' accs of one kind. */
@@ -33,7 +34,7 @@ LLVMValueRef tiles_along(struct gen *g, LLVMValueRef n, int size) {
 }
 
 LLVMValueRef results_column(struct gen *g, LLVMValueRef x) {
-    return add(g, x, LLVMBuildUDiv(g->b, x, i32(g, EIGHT), ""));
+    return add(g, x, LLVMBuildUDiv(g->b, x, i32(g, PAD_EVERY), ""));
 }
 
 /* Where acc number n of row y, column x is. */
@@ -89,8 +90,9 @@ static LLVMValueRef row_of(struct gen *g, const struct results *r, LLVMValueRef 
 static void give_result(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x) {
     const struct shape *s = r->shape;
     LLVMValueRef row = row_of(g, r, y);
-    LLVMValueRef inside = both(g, compare(g, LLVMIntSLT, row, core_left(g, r->end_row, r->row)),
-                               compare(g, LLVMIntSLT, x, core_left(g, r->end_column, r->column)));
+    LLVMValueRef inside =
+        both(g, compare(g, LLVMIntSLT, row, elements_left(g, r->end_row, r->row)),
+             compare(g, LLVMIntSLT, x, elements_left(g, r->end_column, r->column)));
     LLVMBasicBlockRef after = begin_if(g, inside);
     LLVMValueRef index[] = {add(g, r->row, extended(g, row)), add(g, r->column, extended(g, x))};
     for (int i = s->at->next == NULL; i < 2; i++)
@@ -107,8 +109,8 @@ static void give_result(struct gen *g, const struct results *r, LLVMValueRef y, 
 /* The team's threads side by side along rows (inner 1) or columns (inner 0), which are `most`
  * long. */
 static void store_along(struct gen *g, const struct results *r, int inner, int most) {
-    enum { TURNS = 4 };
-    int turns = r->rows * r->columns / r->team;
+    enum { STEPS = 4 };
+    int steps = r->rows * r->columns / r->team;
     LLVMValueRef n = i32(g, (uint32_t)most), zero = i32(g, 0);
     LLVMValueRef along = LLVMBuildURem(g->b, r->member, n, "");
     LLVMValueRef over = LLVMBuildUDiv(g->b, r->member, n, "");
@@ -117,16 +119,16 @@ static void store_along(struct gen *g, const struct results *r, int inner, int m
     LLVMValueRef first[] = {zero, over, along};
     struct loop l;
     loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)turns)));
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)steps)));
     l.keep = true;
     over = l.phi[1];
     along = l.phi[2];
-    for (int k = 0; k < TURNS && k < turns; k++) {
+    for (int k = 0; k < STEPS && k < steps; k++) {
         give_result(g, r, inner == 1 ? over : along, inner == 1 ? along : over);
         over = add(g, over, step_over);
         along = add(g, along, step_along);
     }
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, TURNS)), over, along};
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, STEPS)), over, along};
     loop_end(g, &l, next);
 }
 

@@ -8,23 +8,23 @@ static int share_of(const struct tile *t) {
     return t->part * t->size / t->team;
 }
 
-unsigned part_bytes(const struct tile *t, const struct part *p) {
+unsigned slab_bytes(const struct tile *t, const struct slab *p) {
     return p->bytes * p->pitch * (unsigned)(p->k_last ? t->size : t->part);
 }
 
-void part_describe(struct tile *t, struct part *p, LLVMValueRef place, unsigned first) {
+void slab_describe(struct tile *t, struct slab *p, LLVMValueRef place, unsigned first) {
     unsigned bits = (unsigned)dtype_info[p->matrix->dtype].bits;
     p->bytes = bits / 8;
     p->k_last = p->x_axis == 0;
     p->run = 128 / bits < (unsigned)share_of(t) ? (int)(128 / bits) : share_of(t);
     p->pitch = (unsigned)(p->k_last ? t->part : t->size) + 128 / bits;
     p->offset = first;
-    p->place = p->k_last ? place : multiply(t->g, place, i32(t->g, PER));
+    p->place = p->k_last ? place : multiply(t->g, place, i32(t->g, RESULTS_PER_THREAD));
     for (int e = 0; e < share_of(t); e++)
         p->slot[e] = gen_alloca(t->g, gen_type(t->g, p->matrix->dtype), "element");
 }
 
-LLVMValueRef part_at(struct tile *t, LLVMValueRef shared, const struct part *p, LLVMValueRef k,
+LLVMValueRef slab_at(struct tile *t, LLVMValueRef shared, const struct slab *p, LLVMValueRef k,
                      LLVMValueRef x) {
     struct gen *g = t->g;
     LLVMValueRef outer = p->k_last ? x : k, inner = p->k_last ? k : x;
@@ -35,10 +35,10 @@ LLVMValueRef part_at(struct tile *t, LLVMValueRef shared, const struct part *p, 
 
 /* ---- to shared memory */
 
-LLVMValueRef part_in_runs(struct tile *t, const struct threads *threads, const struct part *p) {
+LLVMValueRef slab_in_runs(struct tile *t, const struct threads *threads, const struct slab *p) {
     struct gen *g = t->g;
     const struct gen_array *a = &g->arrays[p->matrix->operand];
-    LLVMValueRef bits = core_address_bits(g, threads, p->matrix->operand);
+    LLVMValueRef bits = gufunc_address_bits(g, threads, p->matrix->operand);
     bits = LLVMBuildOr(g->b, bits, a->stride[0], "");
     LLVMValueRef bytes = i64(g, (uint64_t)p->run * p->bytes - 1),
                  run = i64(g, (uint64_t)p->run - 1);
@@ -54,7 +54,7 @@ struct share {
 };
 
 /* Of runs, as shared memory has them. */
-static struct share share_of_runs(struct tile *t, const struct part *p) {
+static struct share share_of_runs(struct tile *t, const struct slab *p) {
     struct gen *g = t->g;
     int inner = (p->k_last ? t->part : t->size) / p->run;
     LLVMValueRef n = i32(g, (uint32_t)inner), step = i32(g, (uint32_t)(t->team / inner));
@@ -67,12 +67,12 @@ static struct share share_of_runs(struct tile *t, const struct part *p) {
 
 /* Of single ones, with neighbouring threads along the smaller stride, or, where they are of
  * neighbouring calls, along what is next to one another in shared memory. */
-static struct share share_of_elements(struct tile *t, const struct part *p) {
+static struct share share_of_elements(struct tile *t, const struct slab *p) {
     struct gen *g = t->g;
     const struct gen_array *a = &g->arrays[p->matrix->operand];
     LLVMValueRef along_k = compare(g, LLVMIntSLE, a->stride[1 - p->x_axis], a->stride[p->x_axis]);
     LLVMValueRef k_last = LLVMConstInt(LLVMInt1TypeInContext(g->context), p->k_last, false);
-    along_k = gen_select(g, t->beside, k_last, along_k);
+    along_k = gen_select(g, t->interleaved, k_last, along_k);
     LLVMValueRef depth = i32(g, (uint32_t)t->part), size = i32(g, (uint32_t)t->size),
                  none = i32(g, 0);
     struct share s;
@@ -85,19 +85,20 @@ static struct share share_of_elements(struct tile *t, const struct part *p) {
     return s;
 }
 
-static LLVMValueRef stride_k(struct tile *t, const struct part *p) {
+static LLVMValueRef stride_k(struct tile *t, const struct slab *p) {
     return t->g->arrays[p->matrix->operand].stride[1 - p->x_axis];
 }
 
-static LLVMValueRef stride_x(struct tile *t, const struct part *p) {
+static LLVMValueRef stride_x(struct tile *t, const struct slab *p) {
     return t->g->arrays[p->matrix->operand].stride[p->x_axis];
 }
 
-struct region region_first(struct tile *t, const struct part *p) {
+struct region region_first(struct tile *t, const struct slab *p) {
     struct gen *g = t->g;
-    LLVMValueRef left = core_left(g, t->depth, i64(g, 0)), none = i32(g, 0);
+    LLVMValueRef left = elements_left(g, t->depth, i64(g, 0)), none = i32(g, 0);
     return (struct region){p, multiply(g, p->first, stride_x(t, p)),
-                           gen_select(g, t->some, left, none), core_left(g, p->end, p->first)};
+                           gen_select(g, t->has_tile, left, none),
+                           elements_left(g, p->end, p->first)};
 }
 
 LLVMValueRef region_next(struct tile *t, const struct region *r) {
@@ -105,7 +106,7 @@ LLVMValueRef region_next(struct tile *t, const struct region *r) {
 }
 
 /* Bytes from where a region begins to its element k, x. */
-static LLVMValueRef element_offset(struct tile *t, const struct part *p, LLVMValueRef k,
+static LLVMValueRef element_offset(struct tile *t, const struct slab *p, LLVMValueRef k,
                                    LLVMValueRef x) {
     struct gen *g = t->g;
     return add(g, multiply(g, extended(g, k), stride_k(t, p)),
@@ -117,7 +118,7 @@ static LLVMValueRef element_offset(struct tile *t, const struct part *p, LLVMVal
 static void fetch_run(struct tile *t, const struct region *r, LLVMValueRef k, LLVMValueRef x,
                       LLVMValueRef offset, int run, const LLVMValueRef *slot) {
     struct gen *g = t->g;
-    const struct part *p = r->p;
+    const struct slab *p = r->p;
     for (int e = 0; e < run; e++)
         LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, p->matrix->dtype)), slot[e]);
     LLVMValueRef inside =
@@ -133,12 +134,12 @@ static void fetch_run(struct tile *t, const struct region *r, LLVMValueRef k, LL
     end_if(g, after);
 }
 
-static void put_run(struct tile *t, const struct part *p, LLVMValueRef k, LLVMValueRef x, int run,
+static void put_run(struct tile *t, const struct slab *p, LLVMValueRef k, LLVMValueRef x, int run,
                     const LLVMValueRef *slot) {
     struct gen *g = t->g;
     LLVMTypeRef type = gen_type(g, p->matrix->dtype);
     LLVMTypeRef memory = gen_memory_type(g, p->matrix->dtype);
-    LLVMValueRef at = part_at(t, t->put, p, k, x);
+    LLVMValueRef at = slab_at(t, t->put, p, k, x);
     for (int e = 0; e < run; e++) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, type, slot[e], "");
         unsigned align = run > 1 && e == 0 ? (unsigned)run * p->bytes : p->bytes;
@@ -150,8 +151,8 @@ static LLVMValueRef steps(struct gen *g, LLVMValueRef first, LLVMValueRef step, 
     return add(g, first, multiply(g, step, i32(g, (uint32_t)n)));
 }
 
-void part_fetch(struct tile *t, const struct region *r) {
-    const struct part *p = r->p;
+void slab_fetch(struct tile *t, const struct region *r) {
+    const struct slab *p = r->p;
     struct share s = share_of_runs(t, p);
     for (int n = 0, e = 0; e < share_of(t); n++, e += p->run) {
         LLVMValueRef k = steps(t->g, s.k, s.step_k, n), x = steps(t->g, s.x, s.step_x, n);
@@ -159,38 +160,38 @@ void part_fetch(struct tile *t, const struct region *r) {
     }
 }
 
-void part_put(struct tile *t, const struct part *p) {
+void slab_put(struct tile *t, const struct slab *p) {
     struct share s = share_of_runs(t, p);
     for (int n = 0, e = 0; e < share_of(t); n++, e += p->run)
         put_run(t, p, steps(t->g, s.k, s.step_k, n), steps(t->g, s.x, s.step_x, n), p->run,
                 &p->slot[e]);
 }
 
-/* One by one: a few turns, from number on, to slots; the next offset. */
-static LLVMValueRef fetch_turns(struct tile *t, const struct region *r, const struct share *s,
+/* One by one: a few steps, from number on, to slots; the next offset. */
+static LLVMValueRef fetch_steps(struct tile *t, const struct region *r, const struct share *s,
                                 LLVMValueRef number, LLVMValueRef offset) {
     struct gen *g = t->g;
     LLVMValueRef apart = element_offset(t, r->p, s->step_k, s->step_x);
-    for (int e = 0; e < MOST_TURNS; e++) {
-        LLVMValueRef turn = add(g, number, i32(g, (uint32_t)e));
-        fetch_run(t, r, add(g, s->k, multiply(g, s->step_k, turn)),
-                  add(g, s->x, multiply(g, s->step_x, turn)), offset, 1, &r->p->slot[e]);
+    for (int e = 0; e < MAX_STEPS; e++) {
+        LLVMValueRef step = add(g, number, i32(g, (uint32_t)e));
+        fetch_run(t, r, add(g, s->k, multiply(g, s->step_k, step)),
+                  add(g, s->x, multiply(g, s->step_x, step)), offset, 1, &r->p->slot[e]);
         offset = add(g, offset, apart);
     }
     return offset;
 }
 
-static void put_turns(struct tile *t, const struct part *p, const struct share *s,
+static void put_steps(struct tile *t, const struct slab *p, const struct share *s,
                       LLVMValueRef number) {
     struct gen *g = t->g;
-    for (int e = 0; e < MOST_TURNS; e++) {
-        LLVMValueRef turn = add(g, number, i32(g, (uint32_t)e));
-        put_run(t, p, add(g, s->k, multiply(g, s->step_k, turn)),
-                add(g, s->x, multiply(g, s->step_x, turn)), 1, &p->slot[e]);
+    for (int e = 0; e < MAX_STEPS; e++) {
+        LLVMValueRef step = add(g, number, i32(g, (uint32_t)e));
+        put_run(t, p, add(g, s->k, multiply(g, s->step_k, step)),
+                add(g, s->x, multiply(g, s->step_x, step)), 1, &p->slot[e]);
     }
 }
 
-void parts_copy(struct tile *t, const struct region *a, const struct region *b) {
+void slabs_copy(struct tile *t, const struct region *a, const struct region *b) {
     struct gen *g = t->g;
     struct share of_a = share_of_elements(t, a->p), of_b = share_of_elements(t, b->p);
     LLVMValueRef first[] = {i32(g, 0), element_offset(t, a->p, of_a.k, of_a.x),
@@ -200,10 +201,10 @@ void parts_copy(struct tile *t, const struct region *a, const struct region *b) 
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)share_of(t))));
     l.keep = true;
     LLVMValueRef next[3];
-    next[1] = fetch_turns(t, a, &of_a, l.phi[0], l.phi[1]);
-    next[2] = fetch_turns(t, b, &of_b, l.phi[0], l.phi[2]);
-    put_turns(t, a->p, &of_a, l.phi[0]);
-    put_turns(t, b->p, &of_b, l.phi[0]);
-    next[0] = add(g, l.phi[0], i32(g, MOST_TURNS));
+    next[1] = fetch_steps(t, a, &of_a, l.phi[0], l.phi[1]);
+    next[2] = fetch_steps(t, b, &of_b, l.phi[0], l.phi[2]);
+    put_steps(t, a->p, &of_a, l.phi[0]);
+    put_steps(t, b->p, &of_b, l.phi[0]);
+    next[0] = add(g, l.phi[0], i32(g, MAX_STEPS));
     loop_end(g, &l, next);
 }

@@ -11,7 +11,7 @@ void threads_sync(struct gen *g) {
         gen_barrier(g);
         return;
     }
-    LLVMValueRef members = t->members;
+    LLVMValueRef members = t->lane_mask;
     unsigned id = gen_intrinsic_id("nvvm.bar.warp.sync");
     LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
     LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &members, 1, "");
@@ -97,21 +97,21 @@ static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, cons
 }
 
 /* Turns of a loop whose loads should be under way together. */
-static int turns_of(const struct pstmt *s, int lanes) {
+static int steps_of(const struct pstmt *s, int lanes) {
     enum { LIMIT = 40 };
     return body_cost(s->body, LIMIT) >= LIMIT ? 1 : lanes > 1 ? 2 : 4;
 }
 
 /* Turns of the loop while as many are left; the number of the next point. */
-static LLVMValueRef gen_turns(struct gen *g, const struct pstmt *s, struct nest *n,
+static LLVMValueRef gen_steps(struct gen *g, const struct pstmt *s, struct nest *n,
                               LLVMValueRef begin, LLVMValueRef end, LLVMValueRef apart,
-                              const LLVMValueRef *by, int lanes, int turns) {
+                              const LLVMValueRef *by, int lanes, int steps) {
     struct loop l;
-    LLVMValueRef far = multiply(g, apart, i64(g, (uint64_t)turns - 1));
+    LLVMValueRef far = multiply(g, apart, i64(g, (uint64_t)steps - 1));
     loop_begin(g, &l, 1, &begin);
-    LLVMValueRef last = turns > 1 ? add(g, l.phi[0], far) : l.phi[0];
+    LLVMValueRef last = steps > 1 ? add(g, l.phi[0], far) : l.phi[0];
     loop_while(g, &l, compare(g, LLVMIntSLT, last, end));
-    for (int i = 0; i < turns; i++)
+    for (int i = 0; i < steps; i++)
         gen_point(g, s, n, by, lanes);
     LLVMValueRef next = add(g, last, apart);
     loop_end(g, &l, &next);
@@ -122,16 +122,16 @@ static LLVMValueRef gen_turns(struct gen *g, const struct pstmt *s, struct nest 
 static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLVMValueRef begin,
                        LLVMValueRef end, LLVMValueRef apart, int lanes) {
     LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
-    int turns = turns_of(s, lanes);
+    int steps = steps_of(s, lanes);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
     take_apart(g, n, begin, at);
     take_apart(g, n, apart, by);
     for (int i = 0; i < n->n; i++)
         LLVMBuildStore(g->b, at[i], n->slot[i]);
     g->stop = after;
-    if (turns > 1)
-        begin = gen_turns(g, s, n, begin, end, apart, by, lanes, turns);
-    gen_turns(g, s, n, begin, end, apart, by, lanes, 1);
+    if (steps > 1)
+        begin = gen_steps(g, s, n, begin, end, apart, by, lanes, steps);
+    gen_steps(g, s, n, begin, end, apart, by, lanes, 1);
     g->stop = NULL;
     end_if(g, after);
 }
@@ -148,7 +148,7 @@ static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n)
     LLVMValueRef begin = multiply(g, part, t->number), end = add(g, begin, part);
     end = gen_select(g, compare(g, LLVMIntSLT, end, n->total), end, n->total);
     if (t->kind == UFC_KERNEL_COLUMN) /* a thread without a call has no share */
-        end = gen_select(g, t->some, end, begin);
+        end = gen_select(g, t->has_call, end, begin);
     gen_points(g, s, n, begin, end, i64(g, 1), 1);
 }
 

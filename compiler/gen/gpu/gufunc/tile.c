@@ -1,13 +1,15 @@
 /* tile.c: the GPU kernels of contractions.  A team of threads computes a tile of results: parts
- * of both matrices, `depth` along the reduction, go to shared memory, and each thread reduces PER x
- * PER results in registers.  (The scheme of V. Volkov and J. Demmel, 2008.) */
+ * of both matrices, `depth` along the reduction, go to shared memory, and each thread reduces
+ * RESULTS_PER_THREAD x RESULTS_PER_THREAD results in registers.  (The scheme of V. Volkov and J.
+ * Demmel, 2008.) */
 #include <string.h>
 
 #include "tile.h"
 
 /* ---- which tile */
 
-_Static_assert(BLOCK_THREADS == UFC_BESIDE * (16 / PER) * (16 / PER),
+_Static_assert(BLOCK_THREADS ==
+                   UFC_INTERLEAVED * (16 / RESULTS_PER_THREAD) * (16 / RESULTS_PER_THREAD),
                "a block has as many teams of TILE_16 as calls lie side by side");
 
 static int teams_of(const struct tile *t) {
@@ -25,17 +27,18 @@ static void find_places(struct tile *t, LLVMValueRef tid, struct place *team, st
     struct gen *g = t->g;
     LLVMValueRef size = i32(g, (uint32_t)t->team), teams = i32(g, (uint32_t)teams_of(t));
     *team = (struct place){LLVMBuildUDiv(g->b, tid, size, ""), LLVMBuildURem(g->b, tid, size, "")};
-    crew->team = gen_select(g, t->beside, LLVMBuildURem(g->b, tid, teams, ""), team->team);
-    crew->member = gen_select(g, t->beside, LLVMBuildUDiv(g->b, tid, teams, ""), team->member);
+    crew->team = gen_select(g, t->interleaved, LLVMBuildURem(g->b, tid, teams, ""), team->team);
+    crew->member = gen_select(g, t->interleaved, LLVMBuildUDiv(g->b, tid, teams, ""), team->member);
 }
 
 /* Do calls lie side by side?  i1. */
-static LLVMValueRef are_beside(struct tile *t, const struct threads *threads) {
+static LLVMValueRef are_interleaved(struct tile *t, const struct threads *threads) {
     struct gen *g = t->g;
     if (t->size != 16)
         return LLVMConstInt(LLVMInt1TypeInContext(g->context), 0, false);
-    LLVMValueRef n = core_param(g, threads, i32_type(g), offsetof(struct ufc_kparam_core, group));
-    return compare(g, LLVMIntEQ, n, i32(g, UFC_BESIDE));
+    LLVMValueRef n =
+        gufunc_param(g, threads, i32_type(g), offsetof(struct ufc_kparam_gufunc, group));
+    return compare(g, LLVMIntEQ, n, i32(g, UFC_INTERLEAVED));
 }
 
 /* The call and the tile of a team of this block, and the call's operands. */
@@ -53,14 +56,14 @@ static void take_tile(struct tile *t, struct threads *threads, LLVMValueRef team
     across = gen_select(g, none, i32(g, 1), across);
     /* lots of calls, side by side, whose tiles follow one another */
     LLVMValueRef number = add(g, multiply(g, block, i32(g, (uint32_t)teams_of(t))), team);
-    LLVMValueRef lot = gen_select(g, t->beside, block, number);
+    LLVMValueRef lot = gen_select(g, t->interleaved, block, number);
     LLVMValueRef tile = LLVMBuildURem(g->b, lot, each, "");
     LLVMValueRef call = LLVMBuildUDiv(g->b, lot, each, "");
-    LLVMValueRef first = multiply(g, call, i32(g, UFC_BESIDE));
-    call = extended(g, gen_select(g, t->beside, add(g, first, team), call));
-    t->some = compare(g, LLVMIntSLT, call, calls);
-    threads->call = gen_select(g, t->some, call, i64(g, 0));
-    core_find_operands(g, threads);
+    LLVMValueRef first = multiply(g, call, i32(g, UFC_INTERLEAVED));
+    call = extended(g, gen_select(g, t->interleaved, add(g, first, team), call));
+    t->has_tile = compare(g, LLVMIntSLT, call, calls);
+    threads->call = gen_select(g, t->has_tile, call, i64(g, 0));
+    gufunc_find_operands(g, threads);
     LLVMValueRef size = i64(g, (uint64_t)t->size);
     t->row = multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")), size);
     t->column = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")), size);
@@ -77,8 +80,8 @@ static void select_accs(struct tile *t, int i, int j) {
 
 static void begin_accs(struct tile *t) {
     struct gen *g = t->g;
-    for (int i = 0; i < PER; i++)
-        for (int j = 0; j < PER; j++) {
+    for (int i = 0; i < RESULTS_PER_THREAD; i++)
+        for (int j = 0; j < RESULTS_PER_THREAD; j++) {
             int n = 0;
             for (const struct pacc *a = t->c->shape.accs; a != NULL; a = a->next, n++)
                 t->acc[n][i][j] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
@@ -87,18 +90,19 @@ static void begin_accs(struct tile *t) {
         }
 }
 
-/* The thread's elements of a part for some turns; `first` is the first one of them. */
-static void load_elements(struct tile *t, const struct part *p, LLVMValueRef first, int turns,
-                          LLVMValueRef element[MOST_TURNS][PER]) {
+/* The thread's elements of a part for some steps; `first` is the first one of them. */
+static void load_elements(struct tile *t, const struct slab *p, LLVMValueRef first, int steps,
+                          LLVMValueRef element[MAX_STEPS][RESULTS_PER_THREAD]) {
     struct gen *g = t->g;
     enum ufc_dtype d = p->matrix->dtype;
     LLVMTypeRef memory = gen_memory_type(g, d);
-    unsigned run = p->bytes * (unsigned)(p->k_last ? turns : PER);
+    unsigned run = p->bytes * (unsigned)(p->k_last ? steps : RESULTS_PER_THREAD);
     run = run < 16 ? run : 16;
-    for (int n = 0; n < PER * turns; n++) {
-        int k = p->k_last ? n % turns : n / PER, x = p->k_last ? n / turns : n % PER;
-        unsigned inner = (unsigned)(p->k_last ? k : x * part_apart(t, p));
-        unsigned outer = (unsigned)(p->k_last ? x * part_apart(t, p) : k);
+    for (int n = 0; n < RESULTS_PER_THREAD * steps; n++) {
+        int k = p->k_last ? n % steps : n / RESULTS_PER_THREAD,
+            x = p->k_last ? n / steps : n % RESULTS_PER_THREAD;
+        unsigned inner = (unsigned)(p->k_last ? k : x * slab_apart(t, p));
+        unsigned outer = (unsigned)(p->k_last ? x * slab_apart(t, p) : k);
         unsigned at = (outer * p->pitch + inner) * p->bytes;
         element[k][x] = gen_load_element(g, d, memory, at_byte(g, first, i32(g, at)),
                                          inner * p->bytes % run == 0 ? run : p->bytes);
@@ -106,21 +110,21 @@ static void load_elements(struct tile *t, const struct part *p, LLVMValueRef fir
 }
 
 /* Where the next ones are. */
-static LLVMValueRef next_elements(struct tile *t, const struct part *p, LLVMValueRef first,
-                                  int turns) {
-    unsigned step = (unsigned)turns * p->bytes * (p->k_last ? 1 : p->pitch);
+static LLVMValueRef next_elements(struct tile *t, const struct slab *p, LLVMValueRef first,
+                                  int steps) {
+    unsigned step = (unsigned)steps * p->bytes * (p->k_last ? 1 : p->pitch);
     return at_byte(t->g, first, i32(t->g, step));
 }
 
 /* The body for the next few of the reduction, for all of the thread's results. */
-static void add_turns(struct tile *t, LLVMValueRef at_a, LLVMValueRef at_b, int turns) {
+static void add_steps(struct tile *t, LLVMValueRef at_a, LLVMValueRef at_b, int steps) {
     struct gen *g = t->g;
-    LLVMValueRef a[MOST_TURNS][PER], b[MOST_TURNS][PER];
-    load_elements(t, &t->a, at_a, turns, a);
-    load_elements(t, &t->b, at_b, turns, b);
-    for (int k = 0; k < turns; k++)
-        for (int i = 0; i < PER; i++)
-            for (int j = 0; j < PER; j++) {
+    LLVMValueRef a[MAX_STEPS][RESULTS_PER_THREAD], b[MAX_STEPS][RESULTS_PER_THREAD];
+    load_elements(t, &t->a, at_a, steps, a);
+    load_elements(t, &t->b, at_b, steps, b);
+    for (int k = 0; k < steps; k++)
+        for (int i = 0; i < RESULTS_PER_THREAD; i++)
+            for (int j = 0; j < RESULTS_PER_THREAD; j++) {
                 select_accs(t, i, j);
                 g->held[0] = (struct held){t->c->a, a[k][i]};
                 g->held[1] = (struct held){t->c->b, b[k][j]};
@@ -134,10 +138,10 @@ static void add_turns(struct tile *t, LLVMValueRef at_a, LLVMValueRef at_b, int 
 static void add_part(struct tile *t, LLVMValueRef left) {
     struct gen *g = t->g;
     LLVMValueRef none = i32(g, 0), part = i32(g, (uint32_t)t->part);
-    int turns = t->c->padded ? t->turns : 1;
+    int steps = t->c->padded ? t->steps : 1;
     LLVMValueRef end = t->c->padded ? part : least(g, left, part);
-    LLVMValueRef first[] = {none, part_at(t, t->shared, &t->a, none, t->a.place),
-                            part_at(t, t->shared, &t->b, none, t->b.place)};
+    LLVMValueRef first[] = {none, slab_at(t, t->shared, &t->a, none, t->a.place),
+                            slab_at(t, t->shared, &t->b, none, t->b.place)};
     LLVMValueRef inputs[UFC_MAX_OPERANDS];
     memcpy(inputs, g->inputs, sizeof inputs);
     memcpy(g->inputs, t->inputs, sizeof inputs);
@@ -145,10 +149,10 @@ static void add_part(struct tile *t, LLVMValueRef left) {
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     l.keep = true;
-    add_turns(t, l.phi[1], l.phi[2], turns);
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, (uint32_t)turns)),
-                           next_elements(t, &t->a, l.phi[1], turns),
-                           next_elements(t, &t->b, l.phi[2], turns)};
+    add_steps(t, l.phi[1], l.phi[2], steps);
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, (uint32_t)steps)),
+                           next_elements(t, &t->a, l.phi[1], steps),
+                           next_elements(t, &t->b, l.phi[2], steps)};
     loop_end(g, &l, next);
     memcpy(g->inputs, inputs, sizeof inputs);
 }
@@ -157,30 +161,30 @@ static void add_part(struct tile *t, LLVMValueRef left) {
 static void reduce_parts(struct tile *t, bool in_runs) {
     struct gen *g = t->g;
     struct region a = region_first(t, &t->a), b = region_first(t, &t->b);
-    LLVMValueRef parts = core_left(g, t->depth, i64(g, 0)), depth = i32(g, (uint32_t)t->part);
+    LLVMValueRef parts = elements_left(g, t->depth, i64(g, 0)), depth = i32(g, (uint32_t)t->part);
     LLVMValueRef first[] = {parts, a.begin, b.begin};
     struct loop l;
     if (in_runs) {
-        part_fetch(t, &a);
-        part_fetch(t, &b);
+        slab_fetch(t, &a);
+        slab_fetch(t, &b);
     }
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSGT, l.phi[0], i32(g, 0)));
     a.begin = l.phi[1];
     b.begin = l.phi[2];
     LLVMValueRef next[] = {subtract(g, l.phi[0], depth), region_next(t, &a), region_next(t, &b)};
-    a.left_k = b.left_k = gen_select(g, t->some, in_runs ? next[0] : l.phi[0], i32(g, 0));
+    a.left_k = b.left_k = gen_select(g, t->has_tile, in_runs ? next[0] : l.phi[0], i32(g, 0));
     if (in_runs) {
-        part_put(t, &t->a);
-        part_put(t, &t->b);
+        slab_put(t, &t->a);
+        slab_put(t, &t->b);
     } else
-        parts_copy(t, &a, &b);
+        slabs_copy(t, &a, &b);
     gen_barrier(g);
     a.begin = next[1];
     b.begin = next[2];
     if (in_runs) {
-        part_fetch(t, &a);
-        part_fetch(t, &b);
+        slab_fetch(t, &a);
+        slab_fetch(t, &b);
     }
     add_part(t, l.phi[0]);
     gen_barrier(g);
@@ -207,7 +211,7 @@ static void reduce(struct tile *t) {
 
 /* Rows of each thread that fit into the memory of the parts at once. */
 static int rows_at_once(const struct tile *t, unsigned bytes) {
-    int rows = PER;
+    int rows = RESULTS_PER_THREAD;
     while (rows > 1 && results_bytes(&t->c->shape, rows * wide(t), t->size) > bytes)
         rows /= 2;
     return rows;
@@ -224,7 +228,7 @@ static LLVMValueRef results_row(struct tile *t, int rows, int i) {
 
 static void give_results(struct tile *t, int rows) {
     struct gen *g = t->g;
-    for (int first = 0; first < PER; first += rows) {
+    for (int first = 0; first < RESULTS_PER_THREAD; first += rows) {
         struct results r = {.shape = &t->c->shape,
                             .shared = t->shared,
                             .rows = rows * wide(t),
@@ -233,21 +237,21 @@ static void give_results(struct tile *t, int rows) {
                             .team = t->team,
                             .row = t->row,
                             .column = t->column,
-                            .end_row = gen_select(g, t->some, t->rows, i64(g, 0)),
+                            .end_row = gen_select(g, t->has_tile, t->rows, i64(g, 0)),
                             .end_column = t->columns,
-                            .first = first * part_apart(t, &t->a),
+                            .first = first * slab_apart(t, &t->a),
                             .group = t->a.k_last ? rows * wide(t) : rows,
-                            .group_step = t->a.k_last ? 0 : PER};
+                            .group_step = t->a.k_last ? 0 : RESULTS_PER_THREAD};
         for (int i = 0; i < rows; i++)
-            for (int j = 0; j < PER; j++) {
-                LLVMValueRef x = add(g, t->b.place, i32(g, (uint32_t)(j * part_apart(t, &t->b))));
+            for (int j = 0; j < RESULTS_PER_THREAD; j++) {
+                LLVMValueRef x = add(g, t->b.place, i32(g, (uint32_t)(j * slab_apart(t, &t->b))));
                 select_accs(t, first + i, j);
                 results_put(g, &r, results_row(t, rows, i), x);
             }
         gen_barrier(g);
         r.shared = t->put;
         results_store(g, &r);
-        if (first + rows < PER)
+        if (first + rows < RESULTS_PER_THREAD)
             gen_barrier(g);
     }
 }
@@ -259,7 +263,7 @@ static void share_memory(struct tile *t, const struct place *team, const struct 
     struct gen *g = t->g;
     bytes = (bytes + 15) / 16 * 16 | 16;
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef all = core_shared(g, byte, teams_of(t) * (int)bytes, "shared");
+    LLVMValueRef all = gen_shared_words(g, byte, teams_of(t) * (int)bytes, "shared");
     t->shared = at_byte(g, all, multiply(g, team->team, i32(g, bytes)));
     t->put = at_byte(g, all, multiply(g, crew->team, i32(g, bytes)));
 }
@@ -269,7 +273,7 @@ static void choose_parts(struct tile *t) {
     const struct contraction *c = t->c;
     int a = dtype_info[c->a->dtype].bits, b = dtype_info[c->b->dtype].bits;
     bool large = a > 64 || b > 64;
-    t->turns = large ? 1 : 2;
+    t->steps = large ? 1 : 2;
     t->part = large ? 8 : 16;
     if (t->size < 64) /* else a thread's share is larger */
         t->part = t->part * t->size / 64;
@@ -281,25 +285,25 @@ void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int si
     struct tile t = {.g = g, .c = c, .size = size, .team = (int)ufc_tile_threads(threads->kind)};
     struct place team, crew;
     choose_parts(&t);
-    t.rows = core_terms(g, s->rows, s->nrows);
-    t.columns = core_terms(g, s->columns, s->ncolumns);
+    t.rows = gen_terms(g, s->rows, s->nrows);
+    t.columns = gen_terms(g, s->columns, s->ncolumns);
     t.depth = gen_value(g, s->in->hi);
-    t.beside = are_beside(&t, threads);
+    t.interleaved = are_interleaved(&t, threads);
     find_places(&t, threads->tid, &team, &crew);
     take_tile(&t, threads, team.team, calls);
     memcpy(t.inputs, g->inputs, sizeof t.inputs); /* its numbers count; all else is the crew's */
     if (size == 16)
         take_tile(&t, threads, crew.team, calls);
     t.member = crew.member;
-    t.a = (struct part){.matrix = c->a, .x_axis = c->a_row, .first = t.row, .end = t.rows};
-    t.b = (struct part){.matrix = c->b, .x_axis = c->b_column, .first = t.column, .end = t.columns};
+    t.a = (struct slab){.matrix = c->a, .x_axis = c->a_row, .first = t.row, .end = t.rows};
+    t.b = (struct slab){.matrix = c->b, .x_axis = c->b_column, .first = t.column, .end = t.columns};
     LLVMValueRef side = i32(g, (uint32_t)wide(&t));
     t.down = LLVMBuildUDiv(g->b, team.member, side, "");
-    part_describe(&t, &t.a, t.down, 0);
-    part_describe(&t, &t.b, LLVMBuildURem(g->b, team.member, side, ""), part_bytes(&t, &t.a));
-    t.a.runs = part_in_runs(&t, threads, &t.a);
-    t.b.runs = part_in_runs(&t, threads, &t.b);
-    unsigned parts = part_bytes(&t, &t.a) + part_bytes(&t, &t.b);
+    slab_describe(&t, &t.a, t.down, 0);
+    slab_describe(&t, &t.b, LLVMBuildURem(g->b, team.member, side, ""), slab_bytes(&t, &t.a));
+    t.a.runs = slab_in_runs(&t, threads, &t.a);
+    t.b.runs = slab_in_runs(&t, threads, &t.b);
+    unsigned parts = slab_bytes(&t, &t.a) + slab_bytes(&t, &t.b);
     int rows = rows_at_once(&t, parts);
     unsigned results = results_bytes(s, rows * wide(&t), size);
     share_memory(&t, &team, &crew, parts > results ? parts : results);

@@ -1,25 +1,26 @@
 /* window.c: the GPU kernel of reductions over a window that moves with the results, such as
  * convolutions.  A block computes a tile of results.  What the tile's windows see goes to shared
- * memory, a part of the window at a time; a thread has PER neighbours of a row, and as the window
- * moves along the row it keeps PER elements in registers, one of them new at each step. */
+ * memory, a part of the window at a time; a thread has RESULTS_PER_THREAD neighbours of a row, and
+ * as the window moves along the row it keeps RESULTS_PER_THREAD elements in registers, one of them
+ * new at each step. */
 #include "gufunc.h"
 
-enum { PER = 8 };
+enum { RESULTS_PER_THREAD = 8 };
 
 struct window_tile {
     struct gen *g;
     const struct window *w;
-    int rows, columns;               /* of the tile */
-    int part_rows, part_columns;     /* of the window, at once at most */
-    int loaders;                     /* threads that load a row together */
-    LLVMValueRef tid, across, down;  /* i32; the thread's place */
-    LLVMValueRef row, column;        /* of the tile's first result, i64 */
-    LLVMValueRef some, mine;         /* i1: there is such a call; the thread has a result of it */
-    LLVMValueRef shared;             /* x; then the results */
-    LLVMValueRef weights, inside[2]; /* shared: of the part; per axis, a byte a position */
-    LLVMValueRef acc[MOST_ACCS][PER];
-    LLVMValueRef seen[PER],
-        is_seen[PER]; /* slots: the elements kept, and whether they are inside */
+    int rows, columns;                 /* of the tile */
+    int part_rows, part_columns;       /* of the window, at once at most */
+    int loaders;                       /* threads that load a row together */
+    LLVMValueRef tid, across, down;    /* i32; the thread's place */
+    LLVMValueRef row, column;          /* of the tile's first result, i64 */
+    LLVMValueRef has_call, has_result; /* i1: there is such a call; the thread has a result of it */
+    LLVMValueRef shared;               /* x; then the results */
+    LLVMValueRef weights, inside[2];   /* shared: of the part; per axis, a byte a position */
+    LLVMValueRef acc[MOST_ACCS][RESULTS_PER_THREAD];
+    LLVMValueRef seen[RESULTS_PER_THREAD],
+        is_seen[RESULTS_PER_THREAD]; /* slots: the elements kept, and whether they are inside */
 };
 
 /* An axis of the part of the window at hand. */
@@ -45,27 +46,27 @@ static unsigned bytes_of(enum ufc_dtype d) {
 /* Of a row, in elements: odd, so that a warp's rows lie in different banks. */
 static int pitch_of(const struct window_tile *t) {
     int most = t->columns + t->part_columns - 1;
-    return (most + most / PER) | 1;
+    return (most + most / RESULTS_PER_THREAD) | 1;
 }
 
 /* ---- which tile */
 
 static LLVMValueRef count_rows(struct gen *g, const struct shape *s) {
-    return s->nrows > 0 ? core_terms(g, s->rows, s->nrows) : i64(g, 1);
+    return s->nrows > 0 ? gen_terms(g, s->rows, s->nrows) : i64(g, 1);
 }
 
 static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueRef calls) {
     struct gen *g = t->g;
     const struct shape *s = &t->w->shape;
     LLVMValueRef rows = count_rows(g, s);
-    LLVMValueRef columns = core_terms(g, s->columns, s->ncolumns);
+    LLVMValueRef columns = gen_terms(g, s->columns, s->ncolumns);
     LLVMValueRef across = tiles_along(g, columns, t->columns);
     LLVMValueRef each = multiply(g, across, tiles_along(g, rows, t->rows));
     LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
     LLVMValueRef call = extended(g, LLVMBuildUDiv(g->b, block, each, ""));
     LLVMValueRef tile = LLVMBuildURem(g->b, block, each, "");
-    t->some = compare(g, LLVMIntSLT, call, calls);
-    threads->call = gen_select(g, t->some, call, i64(g, 0));
+    t->has_call = compare(g, LLVMIntSLT, call, calls);
+    threads->call = gen_select(g, t->has_call, call, i64(g, 0));
     t->row =
         multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")), i64(g, (uint64_t)t->rows));
     t->column = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")),
@@ -73,10 +74,10 @@ static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef n = i32(g, (uint32_t)t->rows);
     t->across = LLVMBuildUDiv(g->b, t->tid, n, "");
     t->down = LLVMBuildURem(g->b, t->tid, n, "");
-    LLVMValueRef first = multiply(g, t->across, i32(g, PER));
-    t->mine = both(g, compare(g, LLVMIntSLT, add(g, t->row, extended(g, t->down)), rows),
-                   compare(g, LLVMIntSLT, add(g, t->column, extended(g, first)), columns));
-    t->mine = both(g, t->some, t->mine);
+    LLVMValueRef first = multiply(g, t->across, i32(g, RESULTS_PER_THREAD));
+    t->has_result = both(g, compare(g, LLVMIntSLT, add(g, t->row, extended(g, t->down)), rows),
+                         compare(g, LLVMIntSLT, add(g, t->column, extended(g, first)), columns));
+    t->has_result = both(g, t->has_call, t->has_result);
 }
 
 /* ---- the part of the window */
@@ -131,16 +132,16 @@ static void load_row(struct window_tile *t, const struct extent *row, const stru
     struct gen *g = t->g;
     enum ufc_dtype d = x_dtype(t);
     const struct gen_array *x = &g->arrays[t->w->x->operand];
-    int last = axis_of(t, true), turns = (t->columns + t->part_columns - 2) / t->loaders + 1;
-    LLVMValueRef exists_row = t->some, begin = multiply(g, column->first, x->stride[last]);
+    int last = axis_of(t, true), steps = (t->columns + t->part_columns - 2) / t->loaders + 1;
+    LLVMValueRef exists_row = t->has_call, begin = multiply(g, column->first, x->stride[last]);
     if (row != NULL) {
-        exists_row = both(g, t->some, exists(t, 0, row, y));
+        exists_row = both(g, t->has_call, exists(t, 0, row, y));
         LLVMValueRef index = add(g, row->first, extended(g, y));
         begin = add(g, begin, multiply(g, index, x->stride[0]));
     }
     LLVMValueRef at = LLVMBuildURem(g->b, t->tid, i32(g, (uint32_t)t->loaders), ""), value[16];
     LLVMValueRef slot = gen_alloca(g, gen_type(g, d), "x");
-    for (int k = 0; k < turns; k++) {
+    for (int k = 0; k < steps; k++) {
         LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
         LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, d)), slot);
         LLVMBasicBlockRef after = begin_if(g, both(g, exists_row, exists(t, last, column, c)));
@@ -150,7 +151,7 @@ static void load_row(struct window_tile *t, const struct extent *row, const stru
         value[k] = LLVMBuildLoad2(g->b, gen_type(g, d), slot, "");
     }
     LLVMValueRef base = multiply(g, y, i32(g, (uint32_t)pitch_of(t)));
-    for (int k = 0; k < turns; k++) {
+    for (int k = 0; k < steps; k++) {
         LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
         LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, c, column->seen));
         LLVMValueRef place = add(g, base, results_column(g, c));
@@ -195,7 +196,7 @@ static void load_weights(struct window_tile *t, const struct extent *row,
         LLVMValueRef is = compare(g, LLVMIntULT, s, e->count);
         inside = inside != NULL ? both(g, inside, is) : is;
     }
-    LLVMBasicBlockRef after = begin_if(g, both(g, inside, t->some));
+    LLVMBasicBlockRef after = begin_if(g, both(g, inside, t->has_call));
     LLVMValueRef place = at_byte(g, t->weights, multiply(g, t->tid, i32(g, bytes_of(w->dtype))));
     gen_store_element(g, gen_memory_type(g, w->dtype), gen_element_at(g, w, offset), place,
                       bytes_of(w->dtype));
@@ -227,7 +228,7 @@ static void select_accs(struct window_tile *t, int r) {
 
 static void begin_accs(struct window_tile *t) {
     struct gen *g = t->g;
-    for (int r = 0; r < PER; r++) {
+    for (int r = 0; r < RESULTS_PER_THREAD; r++) {
         int n = 0;
         for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
             t->acc[n][r] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
@@ -263,30 +264,30 @@ struct row_at {
 static void see(struct window_tile *t, const struct row_at *at, int c, bool filtered) {
     struct gen *g = t->g;
     enum ufc_dtype d = x_dtype(t);
-    uint32_t place = (uint32_t)(c + c / PER) * bytes_of(d);
+    uint32_t place = (uint32_t)(c + c / RESULTS_PER_THREAD) * bytes_of(d);
     LLVMValueRef x = gen_load_element(g, d, gen_memory_type(g, d), at_byte(g, at->x, i32(g, place)),
                                       bytes_of(d));
-    LLVMBuildStore(g->b, x, t->seen[c % PER]);
+    LLVMBuildStore(g->b, x, t->seen[c % RESULTS_PER_THREAD]);
     if (!filtered)
         return;
     LLVMValueRef is = gen_load_element(g, DT_BOOL, gen_memory_type(g, DT_BOOL),
                                        at_byte(g, at->inside, i32(g, (uint32_t)c)), 1);
-    LLVMBuildStore(g->b, is, t->is_seen[c % PER]);
+    LLVMBuildStore(g->b, is, t->is_seen[c % RESULTS_PER_THREAD]);
 }
 
-/* Step u of PER: one element more, one weight, PER results. */
+/* Step u of RESULTS_PER_THREAD: one element more, one weight, RESULTS_PER_THREAD results. */
 static void gen_step(struct window_tile *t, const struct row_at *at, int u, bool filtered) {
     struct gen *g = t->g;
     const struct pval *w = t->w->w;
-    see(t, at, u + PER - 1, filtered);
+    see(t, at, u + RESULTS_PER_THREAD - 1, filtered);
     if (w != NULL) {
         LLVMValueRef place = at_byte(g, at->weight, i32(g, (uint32_t)u * bytes_of(w->dtype)));
         LLVMTypeRef memory = gen_memory_type(g, w->dtype);
         g->held[1] =
             (struct held){w, gen_load_element(g, w->dtype, memory, place, bytes_of(w->dtype))};
     }
-    for (int r = 0; r < PER; r++) {
-        int k = (u + r) % PER;
+    for (int r = 0; r < RESULTS_PER_THREAD; r++) {
+        int k = (u + r) % RESULTS_PER_THREAD;
         g->held[0] =
             (struct held){t->w->x, LLVMBuildLoad2(g->b, gen_type(g, x_dtype(t)), t->seen[k], "")};
         add_element(
@@ -298,11 +299,11 @@ static void gen_step(struct window_tile *t, const struct row_at *at, int u, bool
 /* `count` steps along a row. */
 static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count, bool filtered) {
     struct gen *g = t->g;
-    for (int c = 0; c < PER - 1; c++)
+    for (int c = 0; c < RESULTS_PER_THREAD - 1; c++)
         see(t, &at, c, filtered);
     const struct pval *w = t->w->w;
-    uint32_t x_step = (PER + 1) * bytes_of(x_dtype(t));
-    uint32_t w_step = w != NULL ? PER * bytes_of(w->dtype) : 0;
+    uint32_t x_step = (RESULTS_PER_THREAD + 1) * bytes_of(x_dtype(t));
+    uint32_t w_step = w != NULL ? RESULTS_PER_THREAD * bytes_of(w->dtype) : 0;
     LLVMValueRef first[] = {i32(g, 0), at.x, at.weight};
     LLVMValueRef begin = at.inside;
     struct loop l;
@@ -310,7 +311,7 @@ static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count,
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], count));
     l.keep = true;
     at = (struct row_at){l.phi[1], filtered ? at_byte(g, begin, l.phi[0]) : NULL, l.phi[2]};
-    for (int u = 0; u < PER; u++) {
+    for (int u = 0; u < RESULTS_PER_THREAD; u++) {
         if (u > 0) {
             LLVMBasicBlockRef more = gen_block(g, "step");
             LLVMValueRef step = add(g, l.phi[0], i32(g, (uint32_t)u));
@@ -319,8 +320,8 @@ static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count,
         }
         gen_step(t, &at, u, filtered);
     }
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, PER)), at_byte(g, at.x, i32(g, x_step)),
-                           at_byte(g, at.weight, i32(g, w_step))};
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, RESULTS_PER_THREAD)),
+                           at_byte(g, at.x, i32(g, x_step)), at_byte(g, at.weight, i32(g, w_step))};
     loop_end(g, &l, next);
 }
 
@@ -331,11 +332,12 @@ static void add_rows(struct window_tile *t, const struct extent *row, const stru
     const struct pval *w = t->w->w;
     uint32_t w_pitch = w != NULL ? (uint32_t)t->part_columns * bytes_of(w->dtype) : 0;
     LLVMValueRef place = multiply(g, t->down, i32(g, (uint32_t)pitch_of(t)));
-    place = add(g, place, multiply(g, t->across, i32(g, PER + 1)));
+    place = add(g, place, multiply(g, t->across, i32(g, RESULTS_PER_THREAD + 1)));
     struct row_at at = {at_byte(g, t->shared, multiply(g, place, i32(g, bytes_of(x_dtype(t))))),
                         NULL, t->weights};
     if (filtered)
-        at.inside = at_byte(g, t->inside[axis_of(t, true)], multiply(g, t->across, i32(g, PER)));
+        at.inside = at_byte(g, t->inside[axis_of(t, true)],
+                            multiply(g, t->across, i32(g, RESULTS_PER_THREAD)));
     if (row == NULL) {
         add_row(t, at, column->count, filtered);
         return;
@@ -366,8 +368,8 @@ static void add_rows(struct window_tile *t, const struct extent *row, const stru
 static LLVMValueRef sees_inside(struct window_tile *t, const struct extent *column) {
     struct gen *g = t->g;
     int axis = axis_of(t, true);
-    LLVMValueRef first = multiply(g, t->across, i32(g, PER));
-    LLVMValueRef last = add(g, first, add(g, column->count, i32(g, PER - 2)));
+    LLVMValueRef first = multiply(g, t->across, i32(g, RESULTS_PER_THREAD));
+    LLVMValueRef last = add(g, first, add(g, column->count, i32(g, RESULTS_PER_THREAD - 2)));
     return both(g, passes_filter(t, axis, column, first), passes_filter(t, axis, column, last));
 }
 
@@ -398,7 +400,7 @@ static void reduce_part(struct window_tile *t, const struct extent *row,
     if (row != NULL)
         load_filter(t, false, row);
     gen_barrier(g);
-    LLVMBasicBlockRef after = begin_if(g, t->mine);
+    LLVMBasicBlockRef after = begin_if(g, t->has_result);
     add_part(t, row, column);
     end_if(g, after);
 }
@@ -445,13 +447,13 @@ static void give_results(struct window_tile *t) {
                         .team = BLOCK_THREADS,
                         .row = t->row,
                         .column = t->column,
-                        .end_row = gen_select(g, t->some, count_rows(g, s), i64(g, 0)),
-                        .end_column = core_terms(g, s->columns, s->ncolumns),
+                        .end_row = gen_select(g, t->has_call, count_rows(g, s), i64(g, 0)),
+                        .end_column = gen_terms(g, s->columns, s->ncolumns),
                         .group = t->rows};
     gen_barrier(g);
-    for (int k = 0; k < PER; k++) {
+    for (int k = 0; k < RESULTS_PER_THREAD; k++) {
         select_accs(t, k);
-        LLVMValueRef x = multiply(g, t->across, i32(g, PER));
+        LLVMValueRef x = multiply(g, t->across, i32(g, RESULTS_PER_THREAD));
         results_put(g, &r, t->down, add(g, x, i32(g, (uint32_t)k)));
     }
     gen_barrier(g);
@@ -464,15 +466,16 @@ static void find_shared(struct window_tile *t) {
     int positions[] = {t->rows + t->part_rows - 1, t->columns + t->part_columns - 1};
     unsigned x = (unsigned)(positions[0] * pitch_of(t)) * bytes_of(x_dtype(t));
     unsigned results = results_bytes(&t->w->shape, t->rows, t->columns);
-    t->shared = core_shared(g, byte, (int)(x > results ? x : results), "seen");
+    t->shared = gen_shared_words(g, byte, (int)(x > results ? x : results), "seen");
     if (t->w->w != NULL)
-        t->weights = core_shared(
+        t->weights = gen_shared_words(
             g, byte, t->part_rows * t->part_columns * (int)bytes_of(t->w->w->dtype), "weights");
     else
         t->weights = t->shared;
     for (int axis = 0; axis < t->w->axes; axis++)
         if (t->w->filter[axis] != NULL)
-            t->inside[axis] = core_shared(g, byte, positions[axis == axis_of(t, true)], "inside");
+            t->inside[axis] =
+                gen_shared_words(g, byte, positions[axis == axis_of(t, true)], "inside");
 }
 
 void gen_window(struct gen *g, struct threads *threads, LLVMValueRef calls) {
@@ -484,7 +487,7 @@ void gen_window(struct gen *g, struct threads *threads, LLVMValueRef calls) {
     t.part_columns = flat ? BLOCK_THREADS : 16;
     t.loaders = flat ? BLOCK_THREADS : 32;
     find_tile(&t, threads, calls);
-    core_find_operands(g, threads);
+    gufunc_find_operands(g, threads);
     find_shared(&t);
     reduce(&t);
     give_results(&t);

@@ -42,7 +42,7 @@ static LLVMValueRef load_wide(struct rows *r, int operand) {
 }
 
 /* A piece moved by GROUP elements, those left behind at the end. */
-static LLVMValueRef turned(struct rows *r, LLVMValueRef piece) {
+static LLVMValueRef reversed(struct rows *r, LLVMValueRef piece) {
     struct gen *g = r->k->g;
     int n = (int)LLVMGetVectorSize(LLVMTypeOf(piece)), by = n * GROUP / r->width;
     LLVMValueRef from[MAX_WIDTH];
@@ -80,7 +80,7 @@ static LLVMValueRef load_group(struct rows *r, int operand, LLVMValueRef piece,
         v[j] = load_element(k, operand_dtype(k, operand),
                             behind(r, operand, first, i64(g, (uint64_t)j)));
     if (r->width > GROUP)
-        piece = turned(r, piece);
+        piece = reversed(r, piece);
     for (int j = 0; j < n; j++)
         piece = into_piece(k, operand, r->width, piece, r->width - n + j, v[j]);
     return piece;
@@ -131,7 +131,7 @@ static LLVMValueRef store_group(struct rows *r, int operand, LLVMValueRef piece,
     for (int j = 0; j < r->width && j < GROUP; j++)
         store_element(k, operand_dtype(k, operand), from_piece(k, operand, r->width, piece, j),
                       behind(r, operand, first, i64(g, (uint64_t)j)));
-    return r->width > GROUP ? turned(r, piece) : piece;
+    return r->width > GROUP ? reversed(r, piece) : piece;
 }
 
 static void store_row(struct rows *r, int operand, LLVMValueRef *v) {

@@ -1,35 +1,41 @@
 /* transpose.c: the kernel of operands that disagree on the fastest axis.  A block computes a tile;
- * an input whose fastest axis is the next one is read along that, and turned in shared memory. */
+ * an input whose fastest axis is the next one is read along that, and transposed in shared memory.
+ */
 #include "ufunc.h"
 
-enum { SIDE = UFC_TURN_SIDE, PITCH = SIDE + 1, ROWS = BLOCK_THREADS / SIDE, EACH = SIDE / ROWS };
-
-struct turn {
-    struct kernel *k;
-    LLVMValueRef lane, row;                     /* the thread's, i32, in the tile */
-    LLVMValueRef end[2];                        /* of the tile along x and y, i32 */
-    struct place corner;                        /* of the tile */
-    LLVMValueRef value[UFC_MAX_OPERANDS][EACH]; /* slots, of inputs */
-    LLVMValueRef is_turned[UFC_MAX_OPERANDS];   /* i1 */
-    LLVMValueRef tile;                          /* in shared memory */
+enum {
+    SIDE = UFC_TRANSPOSE_SIDE,
+    PITCH = SIDE + 1,
+    ROWS = BLOCK_THREADS / SIDE,
+    EACH = SIDE / ROWS
 };
 
-static LLVMValueRef row_of(struct turn *t, int j) {
+struct transpose {
+    struct kernel *k;
+    LLVMValueRef lane, row;                       /* the thread's, i32, in the tile */
+    LLVMValueRef end[2];                          /* of the tile along x and y, i32 */
+    struct place corner;                          /* of the tile */
+    LLVMValueRef value[UFC_MAX_OPERANDS][EACH];   /* slots, of inputs */
+    LLVMValueRef is_transposed[UFC_MAX_OPERANDS]; /* i1 */
+    LLVMValueRef tile;                            /* in shared memory */
+};
+
+static LLVMValueRef row_of(struct transpose *t, int j) {
     return add(t->k->g, t->row, i32(t->k->g, (uint32_t)(j * ROWS)));
 }
 
-/* Lanes go along x, or in a turned operand y.  Beyond the tile's end its last elements are read
+/* Lanes go along x, or in a transposed operand y.  Beyond the tile's end its last elements are read
  * once more. */
-static void load_part(struct turn *t, int operand) {
+static void load_part(struct transpose *t, int operand) {
     struct kernel *k = t->k;
     struct gen *g = k->g;
-    LLVMValueRef turned = t->is_turned[operand];
+    LLVMValueRef transposed = t->is_transposed[operand];
     LLVMValueRef stride[] = {load_stride(k, operand, i32(g, 0)),
                              load_stride(k, operand, i32(g, 1))};
-    LLVMValueRef across = gen_select(g, turned, stride[1], stride[0]);
-    LLVMValueRef down = gen_select(g, turned, stride[0], stride[1]);
-    LLVMValueRef most_across = gen_select(g, turned, t->end[1], t->end[0]);
-    LLVMValueRef most_down = gen_select(g, turned, t->end[0], t->end[1]);
+    LLVMValueRef across = gen_select(g, transposed, stride[1], stride[0]);
+    LLVMValueRef down = gen_select(g, transposed, stride[0], stride[1]);
+    LLVMValueRef most_across = gen_select(g, transposed, t->end[1], t->end[0]);
+    LLVMValueRef most_down = gen_select(g, transposed, t->end[0], t->end[1]);
     LLVMValueRef first = multiply(g, extended(g, least(g, t->lane, most_across)), across);
     first = add(g, t->corner.address[operand], first);
     for (int j = 0; j < EACH; j++) {
@@ -39,19 +45,19 @@ static void load_part(struct turn *t, int operand) {
     }
 }
 
-static void load_number(struct turn *t, int operand) {
+static void load_number(struct transpose *t, int operand) {
     LLVMValueRef v = load_value(t->k, operand);
     for (int j = 0; j < EACH; j++)
         LLVMBuildStore(t->k->g->b, v, t->value[operand][j]);
 }
 
-static void load_values(struct turn *t, int operand, LLVMValueRef turned) {
+static void load_values(struct transpose *t, int operand, LLVMValueRef transposed) {
     struct kernel *k = t->k;
     struct gen *g = k->g;
     LLVMTypeRef type = gen_type(g, operand_dtype(k, operand));
     for (int j = 0; j < EACH; j++)
         t->value[operand][j] = gen_alloca(g, type, "value");
-    t->is_turned[operand] = has_bit(k, turned, operand);
+    t->is_transposed[operand] = has_bit(k, transposed, operand);
     LLVMBasicBlockRef done = gen_block(g, "loaded");
     LLVMBasicBlockRef array = begin_if(g, compare(g, LLVMIntEQ, k->pointer[operand], i64(g, 0)));
     load_number(t, operand);
@@ -62,7 +68,7 @@ static void load_values(struct turn *t, int operand, LLVMValueRef turned) {
     gen_place(g, done);
 }
 
-static LLVMValueRef place_in_tile(struct turn *t, LLVMTypeRef type, LLVMValueRef row,
+static LLVMValueRef place_in_tile(struct transpose *t, LLVMTypeRef type, LLVMValueRef row,
                                   LLVMValueRef column) {
     struct gen *g = t->k->g;
     LLVMValueRef at = add(g, multiply(g, row, i32(g, PITCH)), column);
@@ -70,12 +76,12 @@ static LLVMValueRef place_in_tile(struct turn *t, LLVMTypeRef type, LLVMValueRef
 }
 
 /* The values that the thread read are others' from here on, and theirs its own. */
-static void turn_values(struct turn *t, int operand) {
+static void turn_values(struct transpose *t, int operand) {
     struct kernel *k = t->k;
     struct gen *g = k->g;
     enum ufc_dtype d = operand_dtype(k, operand);
     LLVMTypeRef type = gen_memory_type(g, d);
-    LLVMBasicBlockRef after = begin_if(g, t->is_turned[operand]);
+    LLVMBasicBlockRef after = begin_if(g, t->is_transposed[operand]);
     for (int j = 0; j < EACH; j++) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, d), t->value[operand][j], "");
         gen_store_element(g, type, v, place_in_tile(t, type, row_of(t, j), t->lane),
@@ -99,7 +105,7 @@ static LLVMValueRef shared_tile(struct kernel *k) {
             largest = operand_size(k, i);
     LLVMTypeRef type =
         LLVMArrayType2(LLVMInt8TypeInContext(g->context), (uint64_t)SIDE * PITCH * largest);
-    LLVMValueRef tile = LLVMAddGlobalInAddressSpace(g->module, type, "turned", SHARED);
+    LLVMValueRef tile = LLVMAddGlobalInAddressSpace(g->module, type, "transposed", SHARED);
     LLVMSetLinkage(tile, LLVMInternalLinkage);
     LLVMSetInitializer(tile, LLVMGetUndef(type));
     LLVMSetAlignment(tile, 16);
@@ -107,7 +113,7 @@ static LLVMValueRef shared_tile(struct kernel *k) {
 }
 
 /* The thread's j-th value of an input, for j (i32) not known here. */
-static LLVMValueRef value_of(struct turn *t, int operand, LLVMValueRef j) {
+static LLVMValueRef value_of(struct transpose *t, int operand, LLVMValueRef j) {
     struct gen *g = t->k->g;
     LLVMTypeRef type = gen_type(g, operand_dtype(t->k, operand));
     LLVMValueRef v = LLVMBuildLoad2(g->b, type, t->value[operand][0], "");
@@ -119,7 +125,7 @@ static LLVMValueRef value_of(struct turn *t, int operand, LLVMValueRef j) {
 }
 
 /* The body once, for one element after the other: it may be long, and memory is what takes time. */
-static void gen_elements(struct turn *t) {
+static void gen_elements(struct transpose *t) {
     struct kernel *k = t->k;
     struct gen *g = k->g;
     const struct plan *p = g->plan;
@@ -145,13 +151,13 @@ static void gen_elements(struct turn *t) {
     gen_place(g, after);
 }
 
-void gen_turn_kernel(struct kernel *k) {
+void gen_transpose_kernel(struct kernel *k) {
     struct gen *g = k->g;
-    struct turn t = {.k = k};
-    begin_kernel(k, UFC_KERNEL_TURN);
+    struct transpose t = {.k = k};
+    begin_kernel(k, UFC_KERNEL_TRANSPOSE);
     LLVMValueRef scale[] = {i32(g, SIDE), i32(g, SIDE)};
     LLVMValueRef thread = gen_special_register(g, "nvvm.read.ptx.sreg.tid.x");
-    LLVMValueRef turned = load_piece_param(k, offsetof(struct ufc_kparam_pieces, turned));
+    LLVMValueRef transposed = load_piece_param(k, offsetof(struct ufc_kparam_pieces, transposed));
     t.lane = both(g, thread, i32(g, SIDE - 1));
     t.row = LLVMBuildUDiv(g->b, thread, i32(g, SIDE), "");
     t.tile = shared_tile(k);
@@ -162,7 +168,7 @@ void gen_turn_kernel(struct kernel *k) {
         t.end[i] = subtract(g, subtract(g, size, t.corner.along[i]), i32(g, 1));
     }
     for (int i = 0; i < g->plan->nin; i++)
-        load_values(&t, i, turned);
+        load_values(&t, i, transposed);
     for (int i = 0; i < g->plan->nin; i++)
         turn_values(&t, i);
     gen_elements(&t);

@@ -263,7 +263,8 @@ void gen_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element) {
                                                          [UFC_KERNEL_STRIDED] = gen_strided_kernel,
                                                          [UFC_KERNEL_CAST] = gen_cast_kernel,
                                                          [UFC_KERNEL_ROWS] = gen_rows_kernel,
-                                                         [UFC_KERNEL_TURN] = gen_turn_kernel};
+                                                         [UFC_KERNEL_TRANSPOSE] =
+                                                             gen_transpose_kernel};
     for (size_t kind = 0; kind < sizeof kernels / sizeof kernels[0]; kind++) {
         struct kernel k = {.g = g, .element = element};
         if (kernel_module((enum ufc_kernel_kind)kind) == module &&

@@ -1,10 +1,10 @@
-/* ufunc.h: what the generators of a ufunc's GPU kernels share.  kabi.h says what each kernel
+/* ufunc.h: what the generators of a ufunc's GPU kernels share.  image_abi.h says what each kernel
  * does.
  *
  *   ufunc.c   a kernel's frame: its parameter, operands in memory, positions of elements
  *   vector.c   VECTOR, and pieces: neighbouring elements in one access
  *   rows.c     ROWS
- *   transpose.c     TURN
+ *   transpose.c     TRANSPOSE
  *   strided.c  STRIDED and CAST */
 #ifndef GEN_GPU_UFUNC_H
 #define GEN_GPU_UFUNC_H
@@ -84,7 +84,7 @@ LLVMValueRef splat_piece(struct kernel *k, int operand, int width, LLVMValueRef 
 
 void gen_vector_kernel(struct kernel *k);
 void gen_rows_kernel(struct kernel *k);
-void gen_turn_kernel(struct kernel *k);
+void gen_transpose_kernel(struct kernel *k);
 void gen_strided_kernel(struct kernel *k);
 void gen_cast_kernel(struct kernel *k);
 

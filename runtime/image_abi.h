@@ -1,15 +1,16 @@
-/* kabi.h: the image's layout, shared by compiler/ (which writes it) and runtime/ (which reads it).
+/* image_abi.h: the image's layout, shared by compiler/ (which writes it) and runtime/ (which reads
+ * it).
  *
  * An image is one `struct ufc_ufunc` a function and what it points to: constant data and code,
  * nothing to initialise.  `ufc build` writes it into an object, the embedded compiler lays the same
  * bytes out in memory. */
-#ifndef UFC_KABI_H
-#define UFC_KABI_H
+#ifndef UFC_IMAGE_ABI_H
+#define UFC_IMAGE_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define UFC_KABI_VERSION 9
+#define UFC_IMAGE_ABI_VERSION 9
 
 enum ufc_dtype {
 #define DTYPE(ID, name, brief, kind, bits, ctype) DT_##ID,
@@ -100,7 +101,8 @@ static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and 
  *     element (blockIdx.x * blockDim.x + threadIdx.x) * vector_width onward, up to head.n.  The
  *     thread's number is computed in 32 bits: a launch has less than 2^31 threads.
  * The others are for any strides.  A loop's axes are cut into pieces, of which axes.size counts
- * those along each axis and head.n, below 2^31, all; only CAST, ROWS and TURN cut axes 0 and 1.
+ * those along each axis and head.n, below 2^31, all; only CAST, ROWS and TRANSPOSE cut axes 0
+ * and 1.
  *
  * UFC_KERNEL_STRIDED: thread t computes element t.
  * UFC_KERNEL_CAST: each operand's element type is layout[].dtype; inputs are converted to the
@@ -109,16 +111,16 @@ static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and 
  * UFC_KERNEL_ROWS: of the signature's dtypes, without a mask.  Thread t computes piece t, i
  *     along axis 0 and j along axis 1: along axis 1 `rows` elements from rows * j on; of each of
  *     these, along axis 0, vector_width elements `step` apart, from element `first` * i on.
- * UFC_KERNEL_TURN: of the signature's dtypes, without a mask.  Block t computes tile t, of
- *     UFC_TURN_SIDE elements of axis 0 by as many of axis 1.
+ * UFC_KERNEL_TRANSPOSE: of the signature's dtypes, without a mask.  Block t computes tile t, of
+ *     UFC_TRANSPOSE_SIDE elements of axis 0 by as many of axis 1.
  * UFC_KERNEL_FOLD, UFC_KERNEL_TREE: of overloads of T(T, T); see struct ufc_kparam_fold.
- * UFC_KERNEL_THREAD and what follows: of gufuncs; see struct ufc_kparam_core. */
+ * UFC_KERNEL_THREAD and what follows: of gufuncs; see struct ufc_kparam_gufunc. */
 enum ufc_kernel_kind {
     UFC_KERNEL_VECTOR,
     UFC_KERNEL_STRIDED,
     UFC_KERNEL_CAST,
     UFC_KERNEL_ROWS,
-    UFC_KERNEL_TURN,
+    UFC_KERNEL_TRANSPOSE,
     UFC_KERNEL_FOLD,
     UFC_KERNEL_TREE,
     UFC_KERNEL_THREAD,
@@ -173,12 +175,12 @@ struct ufc_kparam_mask {
 struct ufc_kparam_pieces {
     uint32_t size[2];           /* elements along axes 0 and 1 */
     uint32_t rows, first, step; /* ROWS */
-    uint32_t wide;     /* ROWS: vector_width elements lie side by side, aligned as a whole */
-    uint32_t backward; /* ROWS: as wide, but the other way; inputs only */
-    uint32_t kept;     /* ROWS: all rows of a thread are one; inputs only */
-    uint32_t turned;   /* TURN: axis 1 is faster than axis 0; inputs only */
+    uint32_t wide;       /* ROWS: vector_width elements lie side by side, aligned as a whole */
+    uint32_t backward;   /* ROWS: as wide, but the other way; inputs only */
+    uint32_t kept;       /* ROWS: all rows of a thread are one; inputs only */
+    uint32_t transposed; /* TRANSPOSE: axis 1 is faster than axis 0; inputs only */
 };
-#define UFC_TURN_SIDE 32
+#define UFC_TRANSPOSE_SIDE 32
 
 /* FOLD and TREE reduce segments of lines.  A line is an element of the outer axes, and goes along
  * the inner ones, whose elements it counts in C order (the last inner axis is the fastest, and the
@@ -197,8 +199,8 @@ struct ufc_kparam_pieces {
  * there.
  *
  * FOLD goes in order, and where `each` is set stores acc at every element's place.  TREE is for
- * functions with an identity, without bounds: a block's threads take elements `turn` apart, from
- * `lane` times their number on (of a piece of up to `turns` turns), and join theirs in order; or,
+ * functions with an identity, without bounds: a block's threads take elements `stride` apart, from
+ * `lane` times their number on (of a piece of up to `steps` of them), and join theirs in order; or,
  * where `each` is set, it stores as FOLD does.
  */
 struct ufc_kparam_fold {
@@ -206,7 +208,7 @@ struct ufc_kparam_fold {
     uint64_t where, bounds, carry, order, rows; /* and these, which may be 0 */
     int64_t in_dtype, out_dtype;                /* enum ufc_dtype; carry is of the overload's */
     int64_t lines, segments, length, piece;
-    int64_t lane, turn, turns;           /* TREE */
+    int64_t lane, stride, steps;         /* TREE */
     uint64_t initial[2], empty[2];       /* in the overload's dtype, in the low bytes */
     uint32_t has_initial, each;          /* flags */
     uint32_t nouter, ninner;             /* axes in use, the fastest first */
@@ -241,8 +243,8 @@ struct ufc_kparam_fold {
  * UFC_KERNEL_TILE_16, _32, _64: of contractions.  ufc_tile_threads threads compute a tile of so
  *     many rows and columns of a call's `rows` by `columns` results, of `blocks` tiles: tile t,
  *     the one after the other along columns, then rows, then calls.
- *     Of TILE_16 `group` may be UFC_BESIDE, else it is 1.  Then tiles follow one another along so
- *     many calls, then columns, then rows, then the next so many calls, the last of which may be
+ *     Of TILE_16 `group` may be UFC_INTERLEAVED, else it is 1.  Then tiles follow one another along
+ * so many calls, then columns, then rows, then the next so many calls, the last of which may be
  *     beyond `calls`; neighbouring threads read and store what neighbouring calls have.
  *
  * UFC_KERNEL_WINDOW: of reductions over windows.  As TILE; a block computes a tile, of
@@ -251,7 +253,7 @@ struct ufc_kparam_fold {
  *
  * Threads and blocks beyond `calls` do nothing.  The parameter is
  *
- *     struct ufc_kparam_core core;
+ *     struct ufc_kparam_gufunc core;
  *     struct ufc_kparam_operand operand[nin + nout];
  *     int64_t dimension[ndims];         sizes, as struct ufc_core lists them
  *     int64_t stride[sum of ranks];     bytes, along core dimensions, operand by operand
@@ -259,13 +261,13 @@ struct ufc_kparam_fold {
  * of at most UFC_MAX_PARAMETER bytes. */
 #define UFC_MAX_PARAMETER  4064
 #define UFC_COLUMNS        32
-#define UFC_BESIDE         16
+#define UFC_INTERLEAVED    16
 #define UFC_TILE_PER       4 /* rows and columns of results, a thread of TILE */
 #define UFC_MOST_HELD      32
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
 
-struct ufc_kparam_core {
+struct ufc_kparam_gufunc {
     int64_t calls;      /* of this launch; times `blocks`, where that is set, < 2^31 */
     uint32_t naxes;     /* loop axes in use, the fastest first */
     uint32_t group;     /* WARP, TILE */
@@ -319,8 +321,8 @@ enum ufc_module { UFC_MODULE_PLAIN, UFC_MODULE_LAYOUT, UFC_MODULE_FOLD, UFC_MODU
 static inline enum ufc_module kernel_module(enum ufc_kernel_kind kind) {
     if (kind == UFC_KERNEL_FOLD || kind == UFC_KERNEL_TREE)
         return UFC_MODULE_FOLD;
-    return kind >= UFC_KERNEL_STRIDED && kind <= UFC_KERNEL_TURN ? UFC_MODULE_LAYOUT
-                                                                 : UFC_MODULE_PLAIN;
+    return kind >= UFC_KERNEL_STRIDED && kind <= UFC_KERNEL_TRANSPOSE ? UFC_MODULE_LAYOUT
+                                                                      : UFC_MODULE_PLAIN;
 }
 
 struct ufc_code {
@@ -408,7 +410,7 @@ struct ufc_core {
 };
 
 struct ufc_ufunc {
-    uint32_t version; /* UFC_KABI_VERSION */
+    uint32_t version; /* UFC_IMAGE_ABI_VERSION */
     uint32_t nin, nout;
     uint32_t noverloads;
     const char *name;
