@@ -105,7 +105,7 @@ static LLVMValueRef shared_tile(struct kernel *k) {
             largest = operand_size(k, i);
     LLVMTypeRef type =
         LLVMArrayType2(LLVMInt8TypeInContext(g->context), (uint64_t)SIDE * PITCH * largest);
-    LLVMValueRef tile = LLVMAddGlobalInAddressSpace(g->module, type, "transposed", SHARED);
+    LLVMValueRef tile = LLVMAddGlobalInAddressSpace(g->module, type, "turned", SHARED);
     LLVMSetLinkage(tile, LLVMInternalLinkage);
     LLVMSetInitializer(tile, LLVMGetUndef(type));
     LLVMSetAlignment(tile, 16);
