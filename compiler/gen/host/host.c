@@ -471,7 +471,8 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
                     .module = m->module,
                     .b = LLVMCreateBuilderInContext(m->context),
                     .lanes = 1,
-                    .library = call_libm};
+                    .library = call_libm,
+                    .in_order = blocks_in_order};
     LLVMValueRef drive = gen_drive(&g);
     for (const struct plan *p = uc->plans; p != NULL; p = p->next)
         for (g.level = LEVEL_V2; g.level < LEVEL_COUNT; g.level++) {
