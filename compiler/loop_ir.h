@@ -39,17 +39,14 @@ struct pval {
     int place;       /* which is number place + i of ufc_ufunc.places */
 };
 
+/* What a stage finds out about variables it keeps in tables of its own, by id. */
 struct pvar {
-    int id;
+    int id; /* from 0, below the plan's nvars */
     enum ufc_dtype dtype;
     const char *name; /* for dumps */
     struct pvar *next;
     struct pvar *imag;     /* plan_types.c: of a complex variable, which is the real part itself */
     enum ufc_dtype rounds; /* a half type: what is assigned is rounded to it */
-    bool varies;           /* vary.c: from lane to lane */
-    void *slot, *lanes;    /* gen/body/body.c: of one value; of one a lane */
-    void *known;           /* its constant, where a loop is unrolled; or NULL */
-    int mentions, here;    /* gen/body/outline.c: in the plan, in a section */
 };
 
 enum pstmt_kind {
@@ -110,7 +107,6 @@ struct poperand {
     const char *name;
     enum ufc_dtype dtype;
     bool is_output;
-    bool varies; /* vary.c: of a local array */
     int rank;
     const struct dim *dims[MAX_CORE_RANK];
 };
@@ -159,6 +155,7 @@ struct plan {
     int nlocals;               /* local arrays */
     bool checked;              /* some subscripts are tested */
     struct pvar *vars;
+    int nvars;
     struct pstmt *body; /* one PS_EACH */
     struct mapping {    /* plan_map.c: of a gufunc's body, onto threads */
         bool spreads;   /* there is a PS_SPREAD */

@@ -39,7 +39,6 @@ struct lower {
     struct uc *uc;
     struct plan *plan;
     struct pvar **vars_end;
-    int nvars;
     struct pstmt **end; /* where the next statement goes */
     struct frame *frame;
     int nested;     /* conditionals that hold what follows them */

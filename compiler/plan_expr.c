@@ -155,7 +155,7 @@ struct variable *variable_new(struct lower *l, const char *name, enum ufc_dtype 
     struct variable *v = NEW(l->uc, struct variable);
     if (name == NULL || *name == '\0')
         name = "t";
-    v->pvar = (struct pvar){.id = l->nvars++, .dtype = dtype, .name = name};
+    v->pvar = (struct pvar){.id = l->plan->nvars++, .dtype = dtype, .name = name};
     v->value = (struct pval){.kind = PV_VAR, .dtype = dtype, .var = &v->pvar};
     *l->vars_end = &v->pvar;
     l->vars_end = &v->pvar.next;

@@ -561,11 +561,16 @@ bool same_value(const struct pval *a, const struct pval *b);
 int count_places(const struct decl *d);
 const char *place_text(struct uc *uc, const struct element *e, int axis);
 /* vary.c */
-/* Sets which variables of a gufunc's plan vary between lanes: of several calls, or, of one, within
- * its outermost PS_SPREADs, where the last range's index is the lane. */
-void find_varying(const struct plan *p, bool across_calls);
+/* What of a gufunc's plan varies between lanes: of several calls, or, of one, within its outermost
+ * PS_SPREADs, where the last range's index is the lane. */
+struct varying {
+    bool across_calls;
+    bool *vars;   /* by id */
+    bool *arrays; /* by operand, and local arrays behind */
+};
+const struct varying *find_varying(struct uc *uc, const struct plan *p, bool across_calls);
 /* Whether a value does. */
-bool value_varies(const struct plan *p, const struct pval *v, bool across_calls);
+bool value_varies(const struct varying *found, const struct pval *v);
 /* verify.c: the first rule of the plan IR that p breaks, or NULL. */
 const char *verify_plan(struct uc *uc, const struct plan *p);
 

@@ -3,37 +3,40 @@
 #include "uc.h"
 
 struct vary {
-    const struct plan *plan;
-    bool across_calls;
+    struct varying *found;
     bool leaves;  /* lanes leave constructs one by one: nothing is the same for all then */
     bool changed; /* in this round */
 };
 
-bool value_varies(const struct plan *p, const struct pval *v, bool across_calls) {
+bool value_varies(const struct varying *found, const struct pval *v) {
     switch (v->kind) {
     case PV_CONST:
     case PV_DIM: return false;
-    case PV_VAR: return v->var->varies;
-    case PV_LOAD: return across_calls;
+    case PV_VAR: return found->vars[v->var->id];
+    case PV_LOAD: return found->across_calls;
     case PV_ELEM:
-        if (v->operand < p->noperands ? across_calls : p->operands[v->operand].varies)
+        if (found->arrays[v->operand])
             return true;
         break;
     default: break;
     }
     for (int i = 0; i < v->nargs; i++)
-        if (value_varies(p, v->args[i], across_calls))
+        if (value_varies(found, v->args[i]))
             return true;
     return false;
 }
 
 static bool varies(const struct vary *y, const struct pval *v) {
-    return value_varies(y->plan, v, y->across_calls);
+    return value_varies(y->found, v);
 }
 
-static void set_varies(struct vary *y, struct pvar *v) {
-    y->changed = y->changed || !v->varies;
-    v->varies = true;
+static void set(struct vary *y, bool *varies) {
+    y->changed = y->changed || !*varies;
+    *varies = true;
+}
+
+static void set_varies(struct vary *y, const struct pvar *v) {
+    set(y, &y->found->vars[v->id]);
 }
 
 static void walk(struct vary *y, const struct pstmt *s, bool apart);
@@ -81,7 +84,7 @@ static void walk(struct vary *y, const struct pstmt *s, bool apart) {
         case PS_SPREAD:
             walk(y, s->serial, apart);
             for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-                if (a->acc->varies)
+                if (y->found->vars[a->acc->id])
                     set_varies(y, a->other);
             walk(y, s->joined, apart);
             break;
@@ -89,12 +92,7 @@ static void walk(struct vary *y, const struct pstmt *s, bool apart) {
             y->changed = y->changed || (apart && !y->leaves);
             y->leaves = y->leaves || apart;
             break;
-        case PS_CLEAR: {
-            struct poperand *array = &y->plan->operands[s->operand];
-            y->changed = y->changed || !array->varies;
-            array->varies = true;
-            break;
-        }
+        case PS_CLEAR: set(y, &y->found->arrays[s->operand]); break;
         default: walk(y, s->body, apart); break;
         }
 }
@@ -111,12 +109,13 @@ static void walk_top(struct vary *y, const struct pstmt *s) {
         }
 }
 
-void find_varying(const struct plan *p, bool across_calls) {
-    struct vary y = {.plan = p, .across_calls = across_calls};
-    for (struct pvar *v = p->vars; v != NULL; v = v->next)
-        v->varies = false;
-    for (int k = 0; k < p->nlocals; k++)
-        p->operands[p->noperands + k].varies = false;
+const struct varying *find_varying(struct uc *uc, const struct plan *p, bool across_calls) {
+    struct vary y = {.found = NEW(uc, struct varying)};
+    *y.found = (struct varying){.across_calls = across_calls,
+                                .vars = NEWN(uc, bool, p->nvars),
+                                .arrays = NEWN(uc, bool, p->noperands + p->nlocals)};
+    for (int k = 0; k < p->noperands; k++)
+        y.found->arrays[k] = across_calls;
     do {
         y.changed = false;
         if (across_calls)
@@ -124,4 +123,5 @@ void find_varying(const struct plan *p, bool across_calls) {
         else
             walk_top(&y, p->body);
     } while (y.changed);
+    return y.found;
 }

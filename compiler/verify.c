@@ -7,8 +7,7 @@ struct verify {
     struct uc *uc;
     const struct plan *plan;
     const struct pvar **vars; /* by id */
-    int nvars;
-    const char *broken; /* the first rule broken */
+    const char *broken;       /* the first rule broken */
 };
 
 /* A PS_BLOCK, PS_LOOP or PS_FOR around the statement. */
@@ -42,7 +41,7 @@ static void rule_type(struct verify *v, const char *what, enum ufc_dtype is,
 /* ---- values */
 
 static void check_var(struct verify *v, const struct pvar *var) {
-    bool known = var != NULL && var->id >= 0 && var->id < v->nvars && v->vars[var->id] == var;
+    bool known = var != NULL && var->id >= 0 && var->id < v->plan->nvars && v->vars[var->id] == var;
     rule(v, known, "a variable is not the plan's");
 }
 
@@ -304,11 +303,9 @@ static uint32_t check_list(struct verify *v, const struct pstmt *s, struct scope
 
 static void list_vars(struct verify *v) {
     const struct pvar *var;
-    for (var = v->plan->vars; var != NULL; var = var->next)
-        v->nvars++;
-    v->vars = NEWN(v->uc, const struct pvar *, v->nvars);
+    v->vars = NEWN(v->uc, const struct pvar *, v->plan->nvars);
     for (var = v->plan->vars; var != NULL; var = var->next) {
-        bool unique = var->id >= 0 && var->id < v->nvars && v->vars[var->id] == NULL;
+        bool unique = var->id >= 0 && var->id < v->plan->nvars && v->vars[var->id] == NULL;
         rule(v, unique, "the variables are not numbered from 0");
         if (unique)
             v->vars[var->id] = var;

@@ -33,8 +33,8 @@ static int64_t length(const struct poperand *array) {
 }
 
 /* A value a lane at each place, where they vary. */
-static int copies(struct gen *g, const struct poperand *array) {
-    return array->varies && g->most_lanes > 1 ? g->most_lanes : 1;
+static int copies(struct gen *g, int array) {
+    return g->varying == NULL || g->varying->arrays[array] ? g->most_lanes : 1;
 }
 
 void gen_local_arrays(struct gen *g) {
@@ -44,13 +44,13 @@ void gen_local_arrays(struct gen *g) {
         struct gen_array *a = &g->arrays[k];
         int lanes = g->lanes;
         LLVMTypeRef type =
-            LLVMArrayType2(gen_memory_type(g, o->dtype), (uint64_t)(length(o) * copies(g, o)));
+            LLVMArrayType2(gen_memory_type(g, o->dtype), (uint64_t)(length(o) * copies(g, k)));
         a->base = gen_alloca(g, type, o->name);
         LLVMSetAlignment(a->base, 64);
-        int64_t stride = (int64_t)size_of(o->dtype) * copies(g, o);
+        int64_t stride = (int64_t)size_of(o->dtype) * copies(g, k);
         for (int i = o->rank; i-- > 0; stride *= o->dims[i]->size)
             a->stride[i] = i64(g, stride);
-        if (copies(g, o) > 1) {
+        if (copies(g, k) > 1) {
             g->lanes = g->most_lanes;
             a->lane_offset = LLVMBuildMul(g->b, gen_lane_numbers(g),
                                           gen_dynamic_splat(g, i64(g, size_of(o->dtype))), "");
@@ -86,7 +86,8 @@ void gen_clear(struct gen *g, const struct pstmt *s) {
     if (g->lanes > 1 && !g->all_active)
         clear_lanes(g, base, o->dtype, length(o));
     else
-        LLVMBuildMemSet(g->b, base, zero, i64(g, length(o) * copies(g, o) * size_of(o->dtype)), 64);
+        LLVMBuildMemSet(g->b, base, zero,
+                        i64(g, length(o) * copies(g, s->operand) * size_of(o->dtype)), 64);
 }
 
 /* ---- places */
@@ -191,7 +192,7 @@ bool gen_is_affine(struct gen *g, const struct pval *v) {
     for (int i = 0; i < v->nargs; i++)
         if (!gen_lane_affine(g, v->args[i], &by))
             return false;
-    return v->operand < g->plan->noperands && !g->across_calls;
+    return v->operand < g->plan->noperands && !g->varying->across_calls;
 }
 
 static bool all_same(struct gen *g, const struct pval *v) {

@@ -92,7 +92,11 @@ static LLVMValueRef gen_constant(struct gen *g, const struct pval *v) {
 }
 
 bool gen_varies(struct gen *g, const struct pval *v) {
-    return g->lanes > 1 && (g->dims == NULL || value_varies(g->plan, v, g->across_calls));
+    return g->lanes > 1 && (g->varying == NULL || value_varies(g->varying, v));
+}
+
+bool gen_var_varies(struct gen *g, const struct pvar *v) {
+    return g->varying == NULL || g->varying->vars[v->id];
 }
 
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v) {
@@ -104,12 +108,12 @@ LLVMValueRef gen_scalar(struct gen *g, const struct pval *v) {
 }
 
 LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v) {
-    return g->lanes > 1 && v->varies ? v->lanes : v->slot;
+    return g->lanes > 1 && gen_var_varies(g, v) ? var_of(g, v)->lanes : var_of(g, v)->slot;
 }
 
 LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v) {
     LLVMTypeRef scalar = gen_scalar_type(g, v->dtype);
-    return v->varies ? gen_lanes_of(g, scalar) : scalar;
+    return gen_var_varies(g, v) ? gen_lanes_of(g, scalar) : scalar;
 }
 
 LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args) {
@@ -129,8 +133,8 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     switch (v->kind) {
     case PV_CONST: return gen_constant(g, v);
     case PV_VAR:
-        if (v->var->known != NULL)
-            return v->var->known;
+        if (var_of(g, v->var)->known != NULL)
+            return var_of(g, v->var)->known;
         return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), gen_slot_of(g, v->var), "");
     case PV_LOAD: return g->inputs[v->operand];
     case PV_ELEM: break; /* above */
@@ -159,18 +163,19 @@ static LLVMValueRef gen_slot(struct gen *g, LLVMTypeRef type, const char *name) 
 void gen_lane_slots(struct gen *g, int lanes) {
     int own = g->lanes;
     g->lanes = lanes;
-    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
-        if (v->varies)
-            v->lanes = gen_slot(g, gen_type(g, v->dtype), v->name);
+    for (const struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        if (gen_var_varies(g, v))
+            var_of(g, v)->lanes = gen_slot(g, gen_type(g, v->dtype), v->name);
     g->mask = gen_alloca(g, gen_type(g, DT_BOOL), "mask");
     g->lanes = own;
 }
 
 void gen_variables(struct gen *g, int lanes) {
     int own = g->lanes;
+    g->vars = NEWN(g->uc, struct gen_var, g->plan->nvars);
     g->lanes = 1;
-    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
-        v->slot = gen_slot(g, gen_type(g, v->dtype), v->name);
+    for (const struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+        var_of(g, v)->slot = gen_slot(g, gen_type(g, v->dtype), v->name);
     g->lanes = own;
     g->scope = NULL;
     g->all_active = true;
@@ -181,8 +186,6 @@ void gen_variables(struct gen *g, int lanes) {
 /* Of each lane its own. */
 static void gen_element_arrays(struct gen *g) {
     const struct plan *p = g->plan;
-    for (int k = 0; k < p->nlocals; k++)
-        p->operands[p->noperands + k].varies = true;
     g->most_lanes = g->lanes;
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
     gen_local_arrays(g);
@@ -190,8 +193,6 @@ static void gen_element_arrays(struct gen *g) {
 
 void gen_body(struct gen *g) {
     const struct plan *p = g->plan;
-    for (struct pvar *v = p->vars; v != NULL; v = v->next)
-        v->varies = true;
     gen_variables(g, g->lanes);
     if (p->nlocals > 0)
         gen_element_arrays(g);

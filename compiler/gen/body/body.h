@@ -25,6 +25,12 @@ struct held {
     LLVMValueRef value;
 };
 
+/* Where a variable of the plan is. */
+struct gen_var {
+    LLVMValueRef slot, lanes; /* of one value; of one a lane, where it varies */
+    LLVMValueRef known;       /* its constant, where a loop is unrolled; NULL: it is in its slot */
+};
+
 struct gen {
     struct uc *uc;
     const struct plan *plan;
@@ -46,12 +52,13 @@ struct gen {
     LLVMValueRef (*library)(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                             LLVMTypeRef result, LLVMValueRef *args);
     /* of a gufunc: */
-    struct gen_array *arrays; /* by operand, and local arrays behind */
-    LLVMValueRef *dims;       /* sizes of core dimensions, i64 */
-    int most_lanes;           /* lanes where there are several */
-    int copies;               /* of a body that loops may still be unrolled to; 0: none are */
-    bool across_calls;        /* lanes are calls; else the points of a PS_SPREAD */
-    bool unit;                /* what lies along lane_var does so without gaps */
+    struct gen_array *arrays;      /* by operand, and local arrays behind */
+    LLVMValueRef *dims;            /* sizes of core dimensions, i64 */
+    int most_lanes;                /* lanes where there are several */
+    int copies;                    /* of a body that loops may still be unrolled to; 0: none are */
+    const struct varying *varying; /* between lanes; NULL: all does, as lanes are elements */
+    struct gen_var *vars;          /* by id */
+    bool unit;                     /* what lies along lane_var does so without gaps */
     const struct pvar *lane_var;
     LLVMValueRef lane_step; /* host: how much that grows from lane to lane, i64 */
     struct held held[2];
@@ -68,11 +75,15 @@ struct gen {
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
     struct section **sections;              /* host: of the module; NULL: there are none */
     struct section *section;                /* being generated, or NULL */
-    bool in_sections;                       /* the body is */
-    struct scope *scope;                    /* the innermost construct that can be left */
-    LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
-    bool all_active;                        /* known at compile time */
+    struct mentioned *mentioned; /* outline.c: by variable; NULL: the body is in no sections */
+    struct scope *scope;         /* the innermost construct that can be left */
+    LLVMValueRef mask;           /* slot of the active lanes; valid unless all_active */
+    bool all_active;             /* known at compile time */
 };
+
+static inline struct gen_var *var_of(struct gen *g, const struct pvar *v) {
+    return &g->vars[v->id];
+}
 
 /* body.c: the element body.  From g->inputs to g->outputs, at the builder's place.  A subscript out
  * of range is recorded in g->fault, and ends it. */
@@ -103,6 +114,8 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v);
 void gen_stmts(struct gen *g, const struct pstmt *s);
 /* Whether a value differs between lanes. */
 bool gen_varies(struct gen *g, const struct pval *v);
+/* Whether a variable has a slot of one value a lane, for where there are lanes. */
+bool gen_var_varies(struct gen *g, const struct pvar *v);
 /* args[0] * args[1] + args[2] of a PV_FMA: in one instruction where the processor has it. */
 LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args);
 /* Where a variable is kept, and of what type that is: one value, or one a lane. */

@@ -4,9 +4,10 @@
 /* Each lane begins with the identity. */
 void lanes_begin(struct gen *g, const struct pacc *a) {
     for (; a != NULL; a = a->next) {
-        LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->slot, "");
+        LLVMValueRef v =
+            LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
         g->lanes = g->most_lanes;
-        LLVMBuildStore(g->b, gen_dynamic_splat(g, v), a->acc->lanes);
+        LLVMBuildStore(g->b, gen_dynamic_splat(g, v), var_of(g, a->acc)->lanes);
         g->lanes = 1;
     }
 }
@@ -26,15 +27,17 @@ void lanes_join(struct gen *g, const struct pstmt *s) {
     for (int n = g->lanes / 2; n > 0; n /= 2) {
         for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
             LLVMTypeRef type = gen_type(g, a->acc->dtype);
-            LLVMValueRef v = LLVMBuildLoad2(g->b, type, a->acc->lanes, "");
-            LLVMBuildStore(g->b, upper_half(g, v, n), a->other->lanes);
+            LLVMValueRef v = LLVMBuildLoad2(g->b, type, var_of(g, a->acc)->lanes, "");
+            LLVMBuildStore(g->b, upper_half(g, v, n), var_of(g, a->other)->lanes);
         }
         gen_stmts(g, s->joined);
         g->all_active = true;
     }
     for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
-        LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->lanes, "");
-        LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, 0), ""), a->acc->slot);
+        LLVMValueRef v =
+            LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->lanes, "");
+        LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, 0), ""),
+                       var_of(g, a->acc)->slot);
     }
     g->lanes = 1;
 }

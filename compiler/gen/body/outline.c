@@ -18,7 +18,7 @@ enum {
 
 /* A variable's slot in a section, and the one around it. */
 struct own_slot {
-    struct pvar *var;
+    const struct pvar *var;
     LLVMTypeRef type;
     LLVMValueRef own, outer;
     bool shared; /* others mention the variable too */
@@ -71,6 +71,11 @@ static int cost_of_list(const struct gen *g, const struct pstmt *s, int most) {
 
 /* ---- what is mentioned */
 
+/* How often a variable is. */
+struct mentioned {
+    int all, here; /* in the plan, in the section */
+};
+
 /* Counts how often variables are mentioned: in the whole plan, or in a section, whose are listed.
  */
 struct mentions {
@@ -79,14 +84,14 @@ struct mentions {
     struct own_slot *found;
 };
 
-static void mention(struct mentions *m, struct pvar *v) {
+static void mention(struct mentions *m, const struct pvar *v) {
     if (v == NULL)
         return;
     if (m->whole) {
-        v->mentions++;
+        m->g->mentioned[v->id].all++;
         return;
     }
-    if (v->here++ > 0)
+    if (m->g->mentioned[v->id].here++ > 0)
         return;
     struct own_slot *slot = NEW(m->g->uc, struct own_slot);
     *slot = (struct own_slot){.var = v, .next = m->found};
@@ -123,19 +128,18 @@ static void mention_stmts(struct mentions *m, const struct pstmt *s, const struc
 /* ---- while the body is generated */
 
 void outline_body(struct gen *g) {
-    g->in_sections = g->sections != NULL && cost_of_list(g, g->plan->body, LONG) > LONG;
-    if (!g->in_sections)
-        return;
     struct mentions m = {.g = g, .whole = true};
-    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
-        v->mentions = 0;
+    g->mentioned = NULL;
+    if (g->sections == NULL || cost_of_list(g, g->plan->body, LONG) <= LONG)
+        return;
+    g->mentioned = NEWN(g->uc, struct mentioned, g->plan->nvars);
     mention_stmts(&m, g->plan->body, NULL);
 }
 
 const struct pstmt *section_end(const struct gen *g, const struct pstmt *s) {
     int total = 0;
     const struct pstmt *t = s;
-    if (!g->in_sections || g->section != NULL)
+    if (g->mentioned == NULL || g->section != NULL)
         return s;
     while (t != NULL) {
         int cost = cost_of_stmt(g, t, SECTION - total);
@@ -147,11 +151,11 @@ const struct pstmt *section_end(const struct gen *g, const struct pstmt *s) {
     return total < LEAST ? s : t;
 }
 
-static void set_slot(struct gen *g, struct pvar *v, LLVMValueRef slot) {
-    if (g->lanes > 1 && v->varies)
-        v->lanes = slot;
+static void set_slot(struct gen *g, const struct pvar *v, LLVMValueRef slot) {
+    if (g->lanes > 1 && gen_var_varies(g, v))
+        var_of(g, v)->lanes = slot;
     else
-        v->slot = slot;
+        var_of(g, v)->slot = slot;
 }
 
 static void copy(struct gen *g, LLVMTypeRef type, LLVMValueRef from, LLVMValueRef to) {
@@ -160,9 +164,10 @@ static void copy(struct gen *g, LLVMTypeRef type, LLVMValueRef from, LLVMValueRe
 
 /* A variable that the section alone mentions is set there before it is read. */
 static void take_slot(struct gen *g, struct own_slot *o) {
-    struct pvar *v = o->var;
-    o->shared = v->here < v->mentions;
-    v->here = 0;
+    const struct pvar *v = o->var;
+    struct mentioned *m = &g->mentioned[v->id];
+    o->shared = m->here < m->all;
+    m->here = 0;
     o->outer = gen_slot_of(g, v);
     o->type = LLVMGetAllocatedType(o->outer);
     o->own = gen_alloca(g, o->type, v->name);

@@ -232,7 +232,7 @@ static LLVMValueRef for_goes_on(struct gen *g, LLVMValueRef i, LLVMValueRef hi, 
 
 /* A loop's index, the same for all lanes. */
 static void set_index(struct gen *g, const struct pvar *v, LLVMValueRef i) {
-    LLVMBuildStore(g->b, g->lanes > 1 && v->varies ? gen_dynamic_splat(g, i) : i,
+    LLVMBuildStore(g->b, g->lanes > 1 && gen_var_varies(g, v) ? gen_dynamic_splat(g, i) : i,
                    gen_slot_of(g, v));
 }
 
@@ -298,11 +298,11 @@ static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
     int copies = g->copies;
     g->copies = turns > 0 ? copies / (int)turns : copies;
     for (int64_t i = 0; i < turns; i++) {
-        s->var->known = lo;
+        var_of(g, s->var)->known = lo;
         gen_stmts(g, s->body);
         lo = LLVMConstAdd(lo, step);
     }
-    s->var->known = NULL;
+    var_of(g, s->var)->known = NULL;
     g->copies = copies;
     return true;
 }
@@ -354,8 +354,8 @@ static void gen_leavable(struct gen *g, const struct pstmt *s) {
 }
 
 static void gen_set(struct gen *g, const struct pstmt *s) {
-    if (g->lanes > 1 && !s->var->varies)
-        LLVMBuildStore(g->b, gen_scalar(g, s->value), s->var->slot);
+    if (g->lanes > 1 && !gen_var_varies(g, s->var))
+        LLVMBuildStore(g->b, gen_scalar(g, s->value), var_of(g, s->var)->slot);
     else
         gen_assign(g, gen_slot_of(g, s->var), gen_value(g, s->value));
 }

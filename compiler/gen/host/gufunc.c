@@ -82,9 +82,8 @@ static void gen_some_calls(struct gen *g, const struct host_gufunc *h, LLVMValue
 static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
     struct loop l;
     LLVMValueRef zero = i64(g, 0);
-    g->across_calls = true;
     g->spread = NULL;
-    find_varying(g->plan, true);
+    g->varying = find_varying(g->uc, g->plan, true);
     gen_variables(g, g->most_lanes);
     loop_begin(g, &l, 1, &zero);
     LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)g->most_lanes));
@@ -160,10 +159,9 @@ static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVM
     const struct plan *p = g->plan;
     struct host_call call;
     struct loop l;
-    g->across_calls = false;
     g->spread = p->checked ? NULL : host_spread;
     g->threads = &call;
-    find_varying(p, false);
+    g->varying = find_varying(g->uc, p, false);
     gen_variables(g, 1);
     gen_local_arrays(g);
     find_share(g, &call);
@@ -260,11 +258,10 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
     begin_ask(g, name);
     g->lanes = 1;
     g->most_lanes = lanes;
-    g->across_calls = false;
     g->arrays = NEWN(g->uc, struct gen_array, g->plan->noperands + g->plan->nlocals);
     gufunc_host_sizes(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
     struct ways ways = find_ways(g);
-    find_varying(g->plan, false);
+    g->varying = find_varying(g->uc, g->plan, false);
     LLVMValueRef way = i32(g, ways.way), unit = are_neighbours(g, ways.way);
     if (unit != NULL)
         way = gen_select(g, unit, way, i32(g, ways.way | UFC_WAY_APART));
@@ -276,7 +273,7 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
         way = gen_select(g, few, i32(g, UFC_WAY_FEW), way);
     }
     end_ask(g, way, lanes);
-    g->dims = NULL;
+    g->varying = NULL;
     g->lane_var = NULL;
 }
 
@@ -318,6 +315,6 @@ void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
     LLVMBuildBr(g->b, g->stop);
     gen_place(g, g->stop);
     LLVMBuildRetVoid(g->b);
-    g->dims = NULL;
+    g->varying = NULL;
     g->spread = NULL;
 }

@@ -59,10 +59,10 @@ LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step
 
 /* ---- copies of the accs */
 
-static void take_copy(const struct spread_fn *p, int k) {
+static void take_copy(struct gen *g, const struct spread_fn *p, int k) {
     int i = 0;
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
-        a->acc->lanes = p->slot[k * p->naccs + i];
+        var_of(g, a->acc)->lanes = p->slot[k * p->naccs + i];
 }
 
 void points_make_accs(struct gen *g, struct spread_fn *p) {
@@ -76,7 +76,7 @@ void points_make_accs(struct gen *g, struct spread_fn *p) {
             p->slot[k * p->naccs + i] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
     }
     g->lanes = 1;
-    take_copy(p, 0);
+    take_copy(g, p, 0);
 }
 
 void points_begin_accs(struct gen *g, const struct spread_fn *p) {
@@ -94,14 +94,15 @@ void points_join_accs(struct gen *g, const struct spread_fn *p) {
     for (int apart = p->copies / 2; apart > 0; apart /= 2)
         for (int k = 0; k < apart; k++) {
             int i = 0;
-            take_copy(p, k);
+            take_copy(g, p, k);
             for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
-                move_slot(g, a->other, p->slot[(k + apart) * p->naccs + i], a->other->lanes);
+                move_slot(g, a->other, p->slot[(k + apart) * p->naccs + i],
+                          var_of(g, a->other)->lanes);
             gen_stmts(g, p->s->joined);
             g->all_active = true;
         }
     g->lanes = 1;
-    take_copy(p, 0);
+    take_copy(g, p, 0);
 }
 
 /* ---- points */
@@ -111,14 +112,15 @@ enum how { UNIT, WHOLE, MASKED };
 /* The body for the lanes from point `first` of the last range on, `left` of them where MASKED. */
 static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                       LLVMValueRef left, enum how how) {
-    struct pvar *var = p->range[p->n - 1]->var;
+    const struct pvar *var = p->range[p->n - 1]->var;
     LLVMValueRef step = p->step[p->n - 1];
     LLVMValueRef index = add(g, p->lo[p->n - 1], multiply(g, first, step));
-    LLVMBuildStore(g->b, index, var->slot);
+    LLVMBuildStore(g->b, index, var_of(g, var)->slot);
     g->lanes = g->most_lanes;
     g->unit = how == UNIT;
     LLVMValueRef apart = LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, step), "");
-    LLVMBuildStore(g->b, LLVMBuildAdd(g->b, gen_dynamic_splat(g, index), apart, ""), var->lanes);
+    LLVMBuildStore(g->b, LLVMBuildAdd(g->b, gen_dynamic_splat(g, index), apart, ""),
+                   var_of(g, var)->lanes);
     g->all_active = how != MASKED;
     if (how == MASKED)
         gen_active_lanes(g, left);
@@ -138,10 +140,10 @@ static LLVMValueRef gen_rounds(struct gen *g, const struct spread_fn *p, LLVMVal
     LLVMValueRef whole = compare(g, LLVMIntSLE, end, last);
     loop_while(g, &l, condition != NULL ? both(g, whole, condition) : whole);
     for (int k = 0; k < copies; k++) {
-        take_copy(p, k);
+        take_copy(g, p, k);
         gen_lanes(g, p, add(g, l.phi[0], i64(g, lanes * (uint64_t)k)), NULL, UNIT);
     }
-    take_copy(p, 0);
+    take_copy(g, p, 0);
     loop_end(g, &l, &end);
     return l.phi[0];
 }
@@ -239,7 +241,7 @@ static void gen_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef 
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
     LLVMBuildStore(g->b, add(g, p->lo[n], multiply(g, l.phi[0], p->step[n])),
-                   p->range[n]->var->slot);
+                   var_of(g, p->range[n]->var)->slot);
     gen_stmts(g, p->s->body);
     LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
     loop_end(g, &l, &next);
@@ -258,7 +260,8 @@ static void set_indices(struct gen *g, const struct spread_fn *p, LLVMValueRef r
             row = LLVMBuildUDiv(g->b, at, p->count[i], "");
             at = subtract(g, at, multiply(g, row, p->count[i]));
         }
-        LLVMBuildStore(g->b, add(g, p->lo[i], multiply(g, at, p->step[i])), p->range[i]->var->slot);
+        LLVMBuildStore(g->b, add(g, p->lo[i], multiply(g, at, p->step[i])),
+                       var_of(g, p->range[i]->var)->slot);
     }
 }
 

@@ -148,18 +148,19 @@ static void gen_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef be
     int i = 0;
     cut(g, p, &bits, &pieces);
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
-        first[i] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->slot, "");
+        first[i] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     i = 0;
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
-        LLVMBuildStore(g->b, first[i], a->acc->slot);
+        LLVMBuildStore(g->b, first[i], var_of(g, a->acc)->slot);
     LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
     LLVMValueRef from = LLVMBuildShl(g->b, l.phi[0], bits, "");
     gen_piece(g, p, from, least(g, LLVMBuildShl(g->b, next, bits, ""), p->total));
     i = 0;
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
-        move_slot(g, a->acc, a->acc->slot, partial_at(g, partials, l.phi[0], p->naccs, i));
+        move_slot(g, a->acc, var_of(g, a->acc)->slot,
+                  partial_at(g, partials, l.phi[0], p->naccs, i));
     loop_end(g, &l, &next);
 }
 
@@ -180,13 +181,13 @@ static void join_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef p
     LLVMValueRef left = LLVMBuildShl(g->b, l.phi[0], one, ""), right = add(g, left, one);
     i = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++) {
-        move_slot(g, a->acc, partial_at(g, partials, left, naccs, i), a->acc->slot);
-        move_slot(g, a->acc, partial_at(g, partials, right, naccs, i), a->other->slot);
+        move_slot(g, a->acc, partial_at(g, partials, left, naccs, i), var_of(g, a->acc)->slot);
+        move_slot(g, a->acc, partial_at(g, partials, right, naccs, i), var_of(g, a->other)->slot);
     }
     gen_stmts(g, s->joined);
     i = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++)
-        move_slot(g, a->acc, a->acc->slot, partial_at(g, partials, l.phi[0], naccs, i));
+        move_slot(g, a->acc, var_of(g, a->acc)->slot, partial_at(g, partials, l.phi[0], naccs, i));
     LLVMValueRef next = add(g, l.phi[0], one);
     loop_end(g, &l, &next);
     i = 0; /* the last one, where it is alone; else, of no use, the first of the rest */
@@ -197,7 +198,7 @@ static void join_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef p
     loop_end(g, &rounds, &fewer);
     i = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++)
-        move_slot(g, a->acc, partial_at(g, partials, zero, naccs, i), a->acc->slot);
+        move_slot(g, a->acc, partial_at(g, partials, zero, naccs, i), var_of(g, a->acc)->slot);
     end_if(g, after);
 }
 
@@ -238,12 +239,10 @@ static void mark_stmts(struct reads *r, const struct pstmt *s) {
 }
 
 /* The variables that come with the frame, in the order of the plan; NULL at the end. */
-static struct pvar **outer_variables(struct gen *g, const struct pstmt *s) {
-    int n = 0, k = 0;
-    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
-        n = v->id >= n ? v->id + 1 : n;
+static const struct pvar **outer_variables(struct gen *g, const struct pstmt *s) {
+    int n = g->plan->nvars, k = 0;
     struct reads r = {NEWN(g->uc, bool, n + 1), NEWN(g->uc, bool, n + 1)};
-    struct pvar **list = NEWN(g->uc, struct pvar *, n + 1);
+    const struct pvar **list = NEWN(g->uc, const struct pvar *, n + 1);
     struct pstmt alone = *s;
     alone.next = NULL;
     mark_stmts(&r, &alone);
@@ -251,36 +250,13 @@ static struct pvar **outer_variables(struct gen *g, const struct pstmt *s) {
         r.read[a->acc->id] = true;
         r.set[a->acc->id] = false;
     }
-    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
+    for (const struct pvar *v = g->plan->vars; v != NULL; v = v->next)
         if (r.read[v->id] && !r.set[v->id])
             list[k++] = v;
     return list;
 }
 
 /* ---- the function */
-
-/* Where variables are, of the function that is left for a while. */
-struct slots {
-    void *slot, *lanes;
-};
-
-static struct slots *leave_variables(struct gen *g) {
-    int n = 0;
-    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
-        n++;
-    struct slots *saved = NEWN(g->uc, struct slots, n + 1);
-    n = 0;
-    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next)
-        saved[n++] = (struct slots){v->slot, v->lanes};
-    return saved;
-}
-
-static void return_to_variables(struct gen *g, const struct slots *saved) {
-    for (struct pvar *v = g->plan->vars; v != NULL; v = v->next, saved++) {
-        v->slot = saved->slot;
-        v->lanes = saved->lanes;
-    }
-}
 
 static LLVMValueRef frame_word(struct gen *g, LLVMValueRef frame, int i) {
     return pointer_at(g, frame, 8 * (uint64_t)i);
@@ -292,27 +268,26 @@ static LLVMValueRef load_pointer(struct gen *g, LLVMValueRef frame, int i) {
 
 /* Finds in the frame what the body refers to. */
 static void enter_frame(struct gen *g, const struct pstmt *s, LLVMValueRef frame,
-                        struct pvar *const *vars) {
+                        const struct pvar *const *vars) {
     const struct plan *p = g->plan;
     gufunc_host_sizes(g, load_pointer(g, frame, SIZES), load_pointer(g, frame, STRIDES));
     gen_variables(g, s->ordered ? 1 : g->most_lanes);
     gen_local_arrays(g);
     for (int k = 0; k < p->noperands + p->nlocals; k++)
-        if (k < p->noperands || !p->operands[k].varies)
+        if (k < p->noperands || !g->varying->arrays[k])
             g->arrays[k].base = load_pointer(g, frame, OPERANDS + k);
     gufunc_host_scalars(g);
     int at = OPERANDS + p->noperands + p->nlocals;
     for (; *vars != NULL; vars++, at++)
-        move_slot(g, *vars, frame_word(g, frame, at), (*vars)->slot);
+        move_slot(g, *vars, frame_word(g, frame, at), var_of(g, *vars)->slot);
 }
 
 static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
-                                 struct pvar *const *vars) {
+                                 const struct pvar *const *vars) {
     struct gen inner = *outer, *g = &inner;
     LLVMTypeRef types[] = {pointer_type(g), i64_type(g), i64_type(g)};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 3, false);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
-    struct slots *saved = leave_variables(g);
     int arrays = g->plan->noperands + g->plan->nlocals;
     g->function =
         LLVMAddFunction(g->module, arena_printf(g->uc, "%s_spread", g->plan->symbol), type);
@@ -339,7 +314,6 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     else
         points_between(g, &p, begin, end);
     LLVMBuildRetVoid(g->b);
-    return_to_variables(g, saved);
     gen_place(g, here);
     return inner.function;
 }
@@ -370,7 +344,7 @@ static void gen_call(struct gen *g, LLVMValueRef f, LLVMValueRef n, int grain) {
 void host_spread(struct gen *g, const struct pstmt *s) {
     const struct host_call *h = g->threads;
     const struct plan *plan = g->plan;
-    struct pvar **vars = outer_variables(g, s);
+    const struct pvar **vars = outer_variables(g, s);
     struct spread_fn p;
     int n = 0;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
@@ -382,7 +356,7 @@ void host_spread(struct gen *g, const struct pstmt *s) {
     LLVMValueRef f = gen_function(g, s, vars), pieces, bits;
     int at = OPERANDS + plan->noperands + plan->nlocals;
     for (n = 0; vars[n] != NULL; n++)
-        move_slot(g, vars[n], vars[n]->slot, frame_word(g, h->frame, at + n));
+        move_slot(g, vars[n], var_of(g, vars[n])->slot, frame_word(g, h->frame, at + n));
     find_ranges(g, s, &p);
     if (s->accs == NULL && host_tiles(g, s)) {
         gen_call(g, f, host_tile_count(g), 1);
@@ -401,9 +375,7 @@ void host_spread(struct gen *g, const struct pstmt *s) {
 }
 
 LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides) {
-    int words = OPERANDS + g->plan->noperands + g->plan->nlocals;
-    for (const struct pvar *v = g->plan->vars; v != NULL; v = v->next)
-        words++;
+    int words = OPERANDS + g->plan->noperands + g->plan->nlocals + g->plan->nvars;
     LLVMValueRef frame = gen_alloca(g, LLVMArrayType2(i64_type(g), (uint64_t)words), "frame");
     LLVMBuildStore(g->b, sizes, frame_word(g, frame, SIZES));
     LLVMBuildStore(g->b, strides, frame_word(g, frame, STRIDES));

@@ -188,16 +188,16 @@ static void add_depth(struct panel *t, LLVMValueRef from, LLVMValueRef to) {
 /* What becomes of the sums of a row. */
 static void finish_vector(struct panel *t, LLVMValueRef row, int k, bool unit) {
     struct gen *g = t->g;
-    struct pvar *j = t->c->shape.at->next->var;
+    const struct pvar *j = t->c->shape.at->next->var;
     LLVMValueRef column = add(g, t->column, i64(g, (uint64_t)k * (uint64_t)t->width));
-    LLVMBuildStore(g->b, row, t->c->shape.at->var->slot);
-    LLVMBuildStore(g->b, column, j->slot);
+    LLVMBuildStore(g->b, row, var_of(g, t->c->shape.at->var)->slot);
+    LLVMBuildStore(g->b, column, var_of(g, j)->slot);
     g->lanes = t->width;
     g->unit = unit;
     if (t->width > 1)
         LLVMBuildStore(g->b,
                        LLVMBuildAdd(g->b, gen_dynamic_splat(g, column), gen_lane_numbers(g), ""),
-                       j->lanes);
+                       var_of(g, j)->lanes);
     LLVMBuildStore(g->b, load(t, t->vector, total_at(t, row, k)),
                    gen_slot_of(g, t->c->shape.accs->acc));
     gen_stmts(g, t->c->shape.rest);

@@ -395,7 +395,7 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     g->stop = shared ? NULL : t.end;
     g->threads = &t;
     g->lanes = g->most_lanes = 1;
-    find_varying(g->plan, false);
+    g->varying = find_varying(g->uc, g->plan, false);
     g->spread = shared ? threads_spread : NULL;
     g->put = shared ? threads_put : NULL;
     g->sync = shared && kind < UFC_KERNEL_GRID ? threads_sync : NULL;
@@ -420,7 +420,7 @@ static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     g->spread = NULL;
     g->put = NULL;
     g->sync = NULL;
-    find_varying(g->plan, false);
+    g->varying = find_varying(g->uc, g->plan, false);
     gen_variables(g, 1);
     LLVMValueRef calls = gufunc_param(g, &t, i64_type(g), CORE(calls));
     if (kind == UFC_KERNEL_WINDOW)

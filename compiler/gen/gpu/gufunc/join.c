@@ -10,7 +10,7 @@ static unsigned bits_of(const struct pvar *v) {
 }
 
 static LLVMValueRef load_var(struct gen *g, const struct pvar *v) {
-    return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), v->slot, "");
+    return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), var_of(g, v)->slot, "");
 }
 
 /* As a whole number of 32 or 64 bits. */
@@ -33,7 +33,7 @@ static void shuffle_accs(struct gen *g, const struct pacc *a, enum shuffle way, 
     LLVMValueRef members = t->kind == UFC_KERNEL_WARP ? t->lane_mask : i32(g, UINT32_MAX);
     for (; a != NULL; a = a->next)
         LLVMBuildStore(g->b, gen_shuffle(g, way, members, load_var(g, a->acc), by),
-                       into_other ? a->other->slot : a->acc->slot);
+                       into_other ? var_of(g, a->other)->slot : var_of(g, a->acc)->slot);
 }
 
 /* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */
@@ -92,7 +92,7 @@ static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words
         if (bits_of(a->acc) <= 32)
             word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
         LLVMBuildStore(g->b, from_word(g, a->acc, word),
-                       into_other ? a->other->slot : a->acc->slot);
+                       into_other ? var_of(g, a->other)->slot : var_of(g, a->acc)->slot);
     }
 }
 
@@ -187,7 +187,7 @@ void load_partials(struct gen *g, const struct pstmt *s) {
         LLVMSetAlignment(word, 8);
         if (bits_of(a->acc) <= 32)
             word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
-        LLVMBuildStore(g->b, from_word(g, a->acc, word), a->other->slot);
+        LLVMBuildStore(g->b, from_word(g, a->acc, word), var_of(g, a->other)->slot);
     }
     gen_stmts(g, s->joined);
     LLVMValueRef next = add(g, l.phi[0], apart);

@@ -50,13 +50,14 @@ static LLVMValueRef result_at(struct gen *g, const struct results *r, const stru
 
 void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x) {
     for (const struct pacc *a = r->shape->accs; a != NULL; a = a->next)
-        LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->slot, ""),
-                       result_at(g, r, a, y, x));
+        LLVMBuildStore(
+            g->b, LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, ""),
+            result_at(g, r, a, y, x));
 }
 
 void gen_constants(struct gen *g, const struct pstmt *s) {
     for (; s->kind == PS_SET; s = s->next)
-        LLVMBuildStore(g->b, gen_value(g, s->value), s->var->slot);
+        LLVMBuildStore(g->b, gen_value(g, s->value), var_of(g, s->var)->slot);
 }
 
 /* Is the stride along rows of the results the smaller one?  i1. */
@@ -96,12 +97,13 @@ static void give_result(struct gen *g, const struct results *r, LLVMValueRef y, 
     LLVMBasicBlockRef after = begin_if(g, inside);
     LLVMValueRef index[] = {add(g, r->row, extended(g, row)), add(g, r->column, extended(g, x))};
     for (int i = s->at->next == NULL; i < 2; i++)
-        LLVMBuildStore(g->b, index[i], (i == 1 && s->at->next ? s->at->next : s->at)->var->slot);
+        LLVMBuildStore(g->b, index[i],
+                       var_of(g, (i == 1 && s->at->next ? s->at->next : s->at)->var)->slot);
     gen_constants(g, s->first);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         LLVMBuildStore(
             g->b, LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), result_at(g, r, a, y, x), ""),
-            a->acc->slot);
+            var_of(g, a->acc)->slot);
     gen_stmts(g, s->rest);
     end_if(g, after);
 }

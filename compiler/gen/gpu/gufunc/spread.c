@@ -56,7 +56,8 @@ static void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number,
 static void set_indices(struct gen *g, const struct nest *n) {
     for (int i = 0; i < n->n; i++) {
         LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), n->slot[i], "");
-        LLVMBuildStore(g->b, add(g, n->lo[i], multiply(g, at, n->step[i])), n->range[i]->var->slot);
+        LLVMBuildStore(g->b, add(g, n->lo[i], multiply(g, at, n->step[i])),
+                       var_of(g, n->range[i]->var)->slot);
     }
 }
 
@@ -88,8 +89,8 @@ static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, cons
     set_indices(g, n);
     g->lanes = lanes;
     if (lanes > 1) {
-        LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), g->lane_var->slot, "");
-        LLVMBuildStore(g->b, add_lanes(g, first), g->lane_var->lanes);
+        LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), var_of(g, g->lane_var)->slot, "");
+        LLVMBuildStore(g->b, add_lanes(g, first), var_of(g, g->lane_var)->lanes);
     }
     gen_stmts(g, s->body);
     g->lanes = 1;

@@ -75,7 +75,7 @@ static void take_tile(struct tile *t, struct threads *threads, LLVMValueRef team
 static void select_accs(struct tile *t, int i, int j) {
     int n = 0;
     for (const struct pacc *a = t->c->shape.accs; a != NULL; a = a->next, n++)
-        a->acc->slot = t->acc[n][i][j];
+        var_of(t->g, a->acc)->slot = t->acc[n][i][j];
 }
 
 static void begin_accs(struct tile *t) {

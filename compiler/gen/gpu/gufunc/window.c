@@ -84,8 +84,8 @@ static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueR
 
 /* x's subscript along an axis for a result and an index of the window: i64 all. */
 static LLVMValueRef subscript(struct window_tile *t, int axis, LLVMValueRef at, LLVMValueRef in) {
-    LLVMBuildStore(t->g->b, at, t->w->at[axis]->var->slot);
-    LLVMBuildStore(t->g->b, in, t->w->in[axis]->var->slot);
+    LLVMBuildStore(t->g->b, at, var_of(t->g, t->w->at[axis]->var)->slot);
+    LLVMBuildStore(t->g->b, in, var_of(t->g, t->w->in[axis]->var)->slot);
     return gen_value(t->g, t->w->x->args[axis]);
 }
 
@@ -223,7 +223,7 @@ static void load_filter(struct window_tile *t, bool column, const struct extent 
 static void select_accs(struct window_tile *t, int r) {
     int n = 0;
     for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
-        a->acc->slot = t->acc[n][r];
+        var_of(t->g, a->acc)->slot = t->acc[n][r];
 }
 
 static void begin_accs(struct window_tile *t) {
@@ -246,12 +246,13 @@ static void add_element(struct window_tile *t, int r, LLVMValueRef inside) {
     int n = 0;
     select_accs(t, r);
     for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
-        before[n] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->slot, "");
+        before[n] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
     gen_stmts(g, t->w->shape.body);
     n = 0;
     for (const struct pacc *a = t->w->shape.accs; inside && a != NULL; a = a->next, n++) {
-        LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), a->acc->slot, "");
-        LLVMBuildStore(g->b, gen_select(g, inside, v, before[n]), a->acc->slot);
+        LLVMValueRef v =
+            LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
+        LLVMBuildStore(g->b, gen_select(g, inside, v, before[n]), var_of(g, a->acc)->slot);
     }
 }
 
