@@ -25,6 +25,17 @@ struct held {
     LLVMValueRef value;
 };
 
+struct gen;
+struct threads;
+struct host_call;
+
+/* How a call's work is shared: what becomes of statements outside of its PS_SPREADs. */
+struct sharing {
+    void (*spread)(struct gen *g, const struct pstmt *s); /* an outermost PS_SPREAD */
+    void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as it is elsewhere */
+    void (*sync)(struct gen *g); /* before a statement that asks for it; NULL: nothing */
+};
+
 /* Where a variable of the plan is. */
 struct gen_var {
     LLVMValueRef slot, lanes; /* of one value; of one a lane, where it varies */
@@ -62,13 +73,11 @@ struct gen {
     const struct pvar *lane_var;
     LLVMValueRef lane_step; /* host: how much that grows from lane to lane, i64 */
     struct held held[2];
-    void (*spread)(struct gen *g,
-                   const struct pstmt *s);             /* an outermost PS_SPREAD; NULL: in order */
-    void (*put)(struct gen *g, const struct pstmt *s); /* a PS_PUT outside of spreads */
-    void (*sync)(struct gen *g);                       /* where a statement asks for it */
+    const struct sharing *sharing; /* of the call, outside of its spreads; NULL: all is in order */
+    const struct threads *threads; /* gen/gpu/gufunc: those that share it */
+    const struct host_call *call;  /* gen/host: the one that is shared */
     /* A reduction of one range, in order, in another way; false: in the plain one. */
     bool (*in_order)(struct gen *g, const struct pstmt *s);
-    void *threads;                          /* gen/gpu/gufunc/spread.c's, gen/host/spread.c's */
     LLVMBasicBlockRef stop;                 /* where a subscript out of range leads; NULL: on */
     LLVMValueRef fault;                     /* the struct ufc_fault for it */
     LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */

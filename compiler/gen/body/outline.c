@@ -50,7 +50,7 @@ static int cost_of_list(const struct gen *g, const struct pstmt *s, int most);
 
 /* More than most also where s has a function of its own in it. */
 static int cost_of_stmt(const struct gen *g, const struct pstmt *s, int most) {
-    if (s->kind == PS_SPREAD && s->outermost && g->spread != NULL)
+    if (s->kind == PS_SPREAD && s->outermost && g->sharing != NULL)
         return most + 1;
     const struct pval *const values[] = {s->value, s->place, s->lo, s->hi, s->step};
     int n = s->body != NULL ? BRANCH : 1;

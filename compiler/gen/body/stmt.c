@@ -362,31 +362,29 @@ static void gen_set(struct gen *g, const struct pstmt *s) {
 
 /* In order, but for the outermost ones where there are threads or lanes for them. */
 static void gen_spread(struct gen *g, const struct pstmt *s) {
-    if (!s->outermost || g->spread == NULL) {
+    const struct sharing *sharing = g->sharing;
+    if (!s->outermost || sharing == NULL) {
         if (g->in_order == NULL || !g->in_order(g, s))
             gen_stmts(g, s->serial);
         return;
     }
-    void (*put)(struct gen *, const struct pstmt *) = g->put, (*sync)(struct gen *) = g->sync;
-    g->put = NULL;
-    g->sync = NULL;
-    g->spread(g, s);
-    g->put = put;
-    g->sync = sync;
+    g->sharing = NULL;
+    sharing->spread(g, s);
+    g->sharing = sharing;
 }
 
 /* A local array is each thread's own. */
 static void gen_put(struct gen *g, const struct pstmt *s) {
-    if (g->put != NULL && s->operand < g->plan->noperands)
-        g->put(g, s);
+    if (g->sharing != NULL && g->sharing->put != NULL && s->operand < g->plan->noperands)
+        g->sharing->put(g, s);
     else
         gen_store_to(g, s->place, gen_value(g, s->value));
 }
 
 static void gen_stmt(struct gen *g, const struct pstmt *s) {
     lines_at(g, s->at);
-    if (s->sync && g->sync != NULL)
-        g->sync(g);
+    if (s->sync && g->sharing != NULL && g->sharing->sync != NULL)
+        g->sharing->sync(g);
     switch (s->kind) {
     case PS_SET: gen_set(g, s); break;
     case PS_STORE: gen_assign(g, g->outputs[s->operand], gen_value(g, s->value)); break;

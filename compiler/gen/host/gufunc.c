@@ -82,7 +82,7 @@ static void gen_some_calls(struct gen *g, const struct host_gufunc *h, LLVMValue
 static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
     struct loop l;
     LLVMValueRef zero = i64(g, 0);
-    g->spread = NULL;
+    g->sharing = NULL;
     g->varying = find_varying(g->uc, g->plan, true);
     gen_variables(g, g->most_lanes);
     loop_begin(g, &l, 1, &zero);
@@ -159,8 +159,8 @@ static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVM
     const struct plan *p = g->plan;
     struct host_call call;
     struct loop l;
-    g->spread = p->checked ? NULL : host_spread;
-    g->threads = &call;
+    g->sharing = p->checked ? NULL : &host_sharing;
+    g->call = &call;
     g->varying = find_varying(g->uc, p, false);
     gen_variables(g, 1);
     gen_local_arrays(g);
@@ -175,7 +175,7 @@ static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVM
     gen_stmts(g, p->body);
     LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
     loop_end(g, &l, &next);
-    g->threads = NULL;
+    g->call = NULL;
 }
 
 /* ---- kernels */
@@ -316,5 +316,5 @@ void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
     gen_place(g, g->stop);
     LLVMBuildRetVoid(g->b);
     g->varying = NULL;
-    g->spread = NULL;
+    g->sharing = NULL;
 }

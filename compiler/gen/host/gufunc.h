@@ -34,13 +34,12 @@ void gufunc_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps);
 void gufunc_host_scalars(struct gen *g);
 
 /* spread.c */
-/* A host kernel's call, of which one PS_SPREAD after the other is computed: struct gen's threads.
- */
+/* A host kernel's call, of which one PS_SPREAD after the other is computed. */
 struct host_call {
     LLVMValueRef data, share; /* the caller's, which may be NULL */
     LLVMValueRef frame;       /* what a spread's function finds of it */
 };
-void host_spread(struct gen *g, const struct pstmt *s);
+extern const struct sharing host_sharing;
 /* Is there a loop in s? */
 bool has_loop(const struct pstmt *s);
 LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides);

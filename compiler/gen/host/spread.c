@@ -295,7 +295,7 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     llvm_host_attributes(g->function, g->level);
     gen_place(g, gen_block(g, "entry"));
     g->arrays = NEWN(g->uc, struct gen_array, arrays);
-    g->spread = NULL;
+    g->sharing = NULL;
     LLVMValueRef frame = LLVMGetParam(g->function, 0), begin = LLVMGetParam(g->function, 1),
                  end = LLVMGetParam(g->function, 2);
     enter_frame(g, s, frame, vars);
@@ -322,7 +322,7 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
 
 /* f on [0, n), by the caller's threads where it has some and there are several grains. */
 static void gen_call(struct gen *g, LLVMValueRef f, LLVMValueRef n, int grain) {
-    const struct host_call *h = g->threads;
+    const struct host_call *h = g->call;
     LLVMValueRef some = LLVMBuildIsNotNull(g->b, h->share, "");
     LLVMValueRef size = i64(g, (uint64_t)grain), many = compare(g, LLVMIntSGT, n, size);
     LLVMBasicBlockRef shared = gen_block(g, "shared"), alone = gen_block(g, "alone"),
@@ -341,8 +341,8 @@ static void gen_call(struct gen *g, LLVMValueRef f, LLVMValueRef n, int grain) {
     gen_place(g, done);
 }
 
-void host_spread(struct gen *g, const struct pstmt *s) {
-    const struct host_call *h = g->threads;
+static void host_spread(struct gen *g, const struct pstmt *s) {
+    const struct host_call *h = g->call;
     const struct plan *plan = g->plan;
     const struct pvar **vars = outer_variables(g, s);
     struct spread_fn p;
@@ -373,6 +373,8 @@ void host_spread(struct gen *g, const struct pstmt *s) {
     gen_call(g, f, pieces, 1);
     join_pieces(g, &p, pieces, partials);
 }
+
+const struct sharing host_sharing = {.spread = host_spread};
 
 LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides) {
     int words = OPERANDS + g->plan->noperands + g->plan->nlocals + g->plan->nvars;

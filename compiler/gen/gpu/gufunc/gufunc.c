@@ -396,9 +396,7 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     g->threads = &t;
     g->lanes = g->most_lanes = 1;
     g->varying = find_varying(g->uc, g->plan, false);
-    g->spread = shared ? threads_spread : NULL;
-    g->put = shared ? threads_put : NULL;
-    g->sync = shared && kind < UFC_KERNEL_GRID ? threads_sync : NULL;
+    g->sharing = !shared ? NULL : kind < UFC_KERNEL_GRID ? &by_threads : &by_blocks;
     gen_variables(g, 1);
     gen_local_arrays(g);
     if (dense)
@@ -417,9 +415,7 @@ static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     find_call(g, &t);
     g->lanes = g->most_lanes = 1;
     g->copies = 0;
-    g->spread = NULL;
-    g->put = NULL;
-    g->sync = NULL;
+    g->sharing = NULL;
     g->varying = find_varying(g->uc, g->plan, false);
     gen_variables(g, 1);
     LLVMValueRef calls = gufunc_param(g, &t, i64_type(g), CORE(calls));

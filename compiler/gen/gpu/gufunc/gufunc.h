@@ -22,10 +22,6 @@ struct threads {
     LLVMBasicBlockRef end;      /* returns */
 };
 
-static inline struct threads *threads_of(struct gen *g) {
-    return g->threads;
-}
-
 /* gufunc.c */
 /* A member of the kernel's parameter, at an offset. */
 LLVMValueRef gufunc_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset);
@@ -37,10 +33,9 @@ LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
  * them divides the addresses of its part in every call. */
 LLVMValueRef gufunc_address_bits(struct gen *g, const struct threads *t, int k);
 
-/* spread.c: what struct gen's spread, put and sync are for threads */
-void threads_spread(struct gen *g, const struct pstmt *s);
-void threads_put(struct gen *g, const struct pstmt *s);
-void threads_sync(struct gen *g);
+/* spread.c: by g->threads of a warp or a block, which wait for one another; by those of several
+ * blocks, which launches keep apart */
+extern const struct sharing by_threads, by_blocks;
 
 /* join.c */
 /* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */

@@ -29,7 +29,7 @@ static LLVMValueRef from_word(struct gen *g, const struct pvar *v, LLVMValueRef 
 
 static void shuffle_accs(struct gen *g, const struct pacc *a, enum shuffle way, LLVMValueRef by,
                          bool into_other) {
-    const struct threads *t = threads_of(g);
+    const struct threads *t = g->threads;
     LLVMValueRef members = t->kind == UFC_KERNEL_WARP ? t->lane_mask : i32(g, UINT32_MAX);
     for (; a != NULL; a = a->next)
         LLVMBuildStore(g->b, gen_shuffle(g, way, members, load_var(g, a->acc), by),
@@ -48,7 +48,7 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     loop_end(g, &l, &next);
     if (!s->ordered) /* else the first lane has it */
         return;
-    LLVMValueRef lane = LLVMBuildAnd(g->b, threads_of(g)->tid, i32(g, WARP - 1), "");
+    LLVMValueRef lane = LLVMBuildAnd(g->b, g->threads->tid, i32(g, WARP - 1), "");
     LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, size, ""), "");
     shuffle_accs(g, s->accs, SHUFFLE_FROM, first, false);
 }
@@ -98,7 +98,7 @@ static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words
 
 /* The accs of all threads of the block, in all of them. */
 void join_block(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = threads_of(g);
+    const struct threads *t = g->threads;
     int warps = kernel_threads(t->kind) / WARP;
     LLVMValueRef words = shared_words(g, s, warps);
     LLVMValueRef lane = LLVMBuildAnd(g->b, t->tid, i32(g, WARP - 1), "");
@@ -116,7 +116,7 @@ void join_block(struct gen *g, const struct pstmt *s) {
 
 /* COLUMN: the accs of the block's threads of a call, in all of them, one after the other. */
 static void join_column(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = threads_of(g);
+    const struct threads *t = g->threads;
     LLVMValueRef words = shared_words(g, s, BLOCK_THREADS);
     LLVMValueRef x = LLVMBuildURem(g->b, t->tid, i32(g, UFC_COLUMNS), "");
     save_accs(g, s->accs, words, t->tid, BLOCK_THREADS);
@@ -134,14 +134,14 @@ static void join_column(struct gen *g, const struct pstmt *s) {
 }
 
 void join_locals(struct gen *g, const struct pstmt *s) {
-    (threads_of(g)->kind == UFC_KERNEL_COLUMN ? join_column : join_block)(g, s);
+    (g->threads->kind == UFC_KERNEL_COLUMN ? join_column : join_block)(g, s);
 }
 
 /* ---- partial results of blocks */
 
 /* Where block b of the call has its part of an acc; neighbouring calls' are neighbours. */
 static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef b, int k) {
-    const struct threads *t = threads_of(g);
+    const struct threads *t = g->threads;
     LLVMValueRef first =
         gufunc_param(g, t, i64_type(g), offsetof(struct ufc_kparam_gufunc, workspace));
     LLVMValueRef calls = gufunc_param(g, t, i32_type(g), offsetof(struct ufc_kparam_gufunc, calls));
@@ -154,7 +154,7 @@ static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRe
 }
 
 void store_partial(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = threads_of(g);
+    const struct threads *t = g->threads;
     int k = 0;
     LLVMValueRef leads = both(g, compare(g, LLVMIntEQ, t->local, i64(g, 0)), t->has_call);
     LLVMBasicBlockRef after = begin_if(g, leads);
@@ -170,7 +170,7 @@ void store_partial(struct gen *g, const struct pstmt *s) {
 /* The accs of all blocks of the call, in all threads.  Of an ordered reduction one thread joins
  * them, one after the other. */
 void load_partials(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = threads_of(g);
+    const struct threads *t = g->threads;
     struct loop l;
     LLVMValueRef first = t->local;
     LLVMValueRef apart = i64(g, (uint64_t)t->locals);

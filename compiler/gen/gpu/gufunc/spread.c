@@ -5,8 +5,8 @@
 
 /* ---- waiting for one another */
 
-void threads_sync(struct gen *g) {
-    const struct threads *t = threads_of(g);
+static void threads_sync(struct gen *g) {
+    const struct threads *t = g->threads;
     if (t->kind != UFC_KERNEL_WARP) {
         gen_barrier(g);
         return;
@@ -139,7 +139,7 @@ static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLV
 
 /* Thread i's points: i, i + n, …; of an ordered reduction the i-th part. */
 static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n) {
-    const struct threads *t = threads_of(g);
+    const struct threads *t = g->threads;
     if (!s->ordered) {
         gen_points(g, s, n, t->number, n->total, t->count, 1);
         return;
@@ -234,7 +234,7 @@ static void find_accesses(struct gen *g, const struct pstmt *s, int lanes, struc
 
 /* Whole vectors, then the last range's other points one by one. */
 static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, int lanes) {
-    const struct threads *t = threads_of(g);
+    const struct threads *t = g->threads;
     struct nest vectors = *n, rest = *n;
     int last = n->n - 1;
     LLVMValueRef width = i64(g, (uint64_t)lanes);
@@ -265,7 +265,7 @@ static void gen_share(struct gen *g, const struct pstmt *s) {
     find_nest(g, s, &n);
     bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
     g->lane_var = n.range[n.n - 1]->var;
-    bool across = threads_of(g)->kind == UFC_KERNEL_COLUMN; /* then neighbours are calls */
+    bool across = g->threads->kind == UFC_KERNEL_COLUMN; /* then neighbours are calls */
     if (!s->ordered && by_one && !across && is_straight(g, s->body) && !gen_is_checked(s->body))
         find_accesses(g, s->body, 0, &a);
     int lanes = a.widest > 0 ? 16 / a.widest : 1;
@@ -305,7 +305,7 @@ static bool any_spread(const struct pstmt *s) {
 /* Of GRID and COLUMN: in its own launch the work; in later ones what came of it, in the first block
  * alone if nothing more is shared out; in earlier ones nothing is left to do. */
 static void spread_over_grid(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = threads_of(g);
+    const struct threads *t = g->threads;
     LLVMValueRef own = i32(g, (uint32_t)s->phase);
     LLVMBasicBlockRef work = gen_block(g, "work"), later = gen_block(g, "later"),
                       done = gen_block(g, "done"), not_own = gen_block(g, "not_own");
@@ -333,8 +333,8 @@ static void spread_over_grid(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
 }
 
-void threads_spread(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = threads_of(g);
+static void threads_spread(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
     if (too_deep(s)) {
         gen_stmts(g, s->serial);
         return;
@@ -353,8 +353,8 @@ void threads_spread(struct gen *g, const struct pstmt *s) {
 }
 
 /* Outside of spreads the first thread stores for all; within one, each its own. */
-void threads_put(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = threads_of(g);
+static void threads_put(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
     LLVMValueRef first = compare(g, LLVMIntEQ, t->number, i64(g, 0));
     if (t->kind >= UFC_KERNEL_GRID)
         first = both(g, first, compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase)));
@@ -362,3 +362,6 @@ void threads_put(struct gen *g, const struct pstmt *s) {
     gen_store_to(g, s->place, gen_value(g, s->value));
     end_if(g, after);
 }
+
+const struct sharing by_threads = {threads_spread, threads_put, threads_sync},
+                     by_blocks = {threads_spread, threads_put, NULL};
