@@ -42,7 +42,6 @@ void gen_local_arrays(struct gen *g) {
     for (int k = p->noperands; k < p->noperands + p->nlocals; k++) {
         const struct poperand *o = &p->operands[k];
         struct gen_array *a = &g->arrays[k];
-        int lanes = g->lanes;
         LLVMTypeRef type =
             LLVMArrayType2(gen_memory_type(g, o->dtype), (uint64_t)(length(o) * copies(g, k)));
         a->base = gen_alloca(g, type, o->name);
@@ -51,10 +50,10 @@ void gen_local_arrays(struct gen *g) {
         for (int i = o->rank; i-- > 0; stride *= o->dims[i]->size)
             a->stride[i] = i64(g, stride);
         if (copies(g, k) > 1) {
-            g->lanes = g->most_lanes;
+            struct lanes_scope outer = lanes_enter(g, g->most_lanes);
             a->lane_offset = LLVMBuildMul(g->b, gen_lane_numbers(g),
                                           gen_dynamic_splat(g, i64(g, size_of(o->dtype))), "");
-            g->lanes = lanes;
+            lanes_leave(g, outer);
         }
     }
 }
@@ -65,11 +64,8 @@ static void clear_lanes(struct gen *g, LLVMValueRef base, enum ufc_dtype d, int6
     LLVMValueRef mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
     LLVMValueRef zero = i64(g, 0);
     struct loop l;
-    int lanes = g->lanes;
     loop_begin(g, &l, 1, &zero);
-    g->lanes = 1; /* the loop itself is one of scalars */
     loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], i64(g, n), ""));
-    g->lanes = lanes;
     LLVMValueRef at = LLVMBuildGEP2(g->b, type, base, &l.phi[0], 1, "");
     LLVMValueRef old = LLVMBuildLoad2(g->b, type, at, "");
     LLVMSetAlignment(old, size_of(d));
@@ -268,10 +264,9 @@ static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef l
 
 /* The place of lane 0. */
 static LLVMValueRef first_place(struct gen *g, const struct pval *v) {
-    int lanes = g->lanes;
-    g->lanes = 1;
+    struct lanes_scope outer = lanes_enter(g, 1);
     LLVMValueRef at = address(g, v->operand, offset_of(g, v));
-    g->lanes = lanes;
+    lanes_leave(g, outer);
     return at;
 }
 
@@ -334,7 +329,7 @@ static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
 }
 
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; g->held != NULL && k < 2; k++)
         if (g->held[k].place != NULL && same_value(g->held[k].place, v))
             return g->held[k].value;
     if (g->lanes == 1)

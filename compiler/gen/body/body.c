@@ -26,9 +26,10 @@ LLVMValueRef gen_alloca(struct gen *g, LLVMTypeRef type, const char *name) {
 }
 
 LLVMValueRef gen_any(struct gen *g, LLVMValueRef condition) {
-    if (g->lanes == 1)
+    LLVMTypeRef type = LLVMTypeOf(condition);
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
         return condition;
-    LLVMTypeRef bits = LLVMIntTypeInContext(g->context, (unsigned)g->lanes);
+    LLVMTypeRef bits = LLVMIntTypeInContext(g->context, LLVMGetVectorSize(type));
     LLVMValueRef word = LLVMBuildBitCast(g->b, condition, bits, "");
     return LLVMBuildICmp(g->b, LLVMIntNE, word, LLVMConstNull(bits), "any");
 }
@@ -92,7 +93,7 @@ static LLVMValueRef gen_constant(struct gen *g, const struct pval *v) {
 }
 
 bool gen_varies(struct gen *g, const struct pval *v) {
-    return g->lanes > 1 && (g->varying == NULL || value_varies(g->varying, v));
+    return g->varying == NULL || value_varies(g->varying, v);
 }
 
 bool gen_var_varies(struct gen *g, const struct pvar *v) {
@@ -100,10 +101,9 @@ bool gen_var_varies(struct gen *g, const struct pvar *v) {
 }
 
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v) {
-    int lanes = g->lanes;
-    g->lanes = 1;
+    struct lanes_scope outer = lanes_enter(g, 1);
     LLVMValueRef r = gen_value(g, v);
-    g->lanes = lanes;
+    lanes_leave(g, outer);
     return r;
 }
 
@@ -161,22 +161,20 @@ static LLVMValueRef gen_slot(struct gen *g, LLVMTypeRef type, const char *name) 
 }
 
 void gen_lane_slots(struct gen *g, int lanes) {
-    int own = g->lanes;
-    g->lanes = lanes;
+    struct lanes_scope outer = lanes_enter(g, lanes);
     for (const struct pvar *v = g->plan->vars; v != NULL; v = v->next)
         if (gen_var_varies(g, v))
             var_of(g, v)->lanes = gen_slot(g, gen_type(g, v->dtype), v->name);
     g->mask = gen_alloca(g, gen_type(g, DT_BOOL), "mask");
-    g->lanes = own;
+    lanes_leave(g, outer);
 }
 
 void gen_variables(struct gen *g, int lanes) {
-    int own = g->lanes;
+    struct lanes_scope outer = lanes_enter(g, 1);
     g->vars = NEWN(g->uc, struct gen_var, g->plan->nvars);
-    g->lanes = 1;
     for (const struct pvar *v = g->plan->vars; v != NULL; v = v->next)
         var_of(g, v)->slot = gen_slot(g, gen_type(g, v->dtype), v->name);
-    g->lanes = own;
+    lanes_leave(g, outer);
     g->scope = NULL;
     g->all_active = true;
     if (lanes > 1)

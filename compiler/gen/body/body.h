@@ -19,7 +19,7 @@ struct gen_array {
     LLVMValueRef transposed;            /* i1: its two axes are in the other order; NULL: no */
 };
 
-/* The value of an element that a kernel with shared memory holds. */
+/* The value of an element that a kernel with shared memory has at hand. */
 struct held {
     const struct pval *place; /* NULL: none */
     LLVMValueRef value;
@@ -71,8 +71,8 @@ struct gen {
     struct gen_var *vars;          /* by id */
     bool unit;                     /* what lies along lane_var does so without gaps */
     const struct pvar *lane_var;
-    LLVMValueRef lane_step; /* host: how much that grows from lane to lane, i64 */
-    struct held held[2];
+    LLVMValueRef lane_step;        /* host: how much that grows from lane to lane, i64 */
+    const struct held *held;       /* two, of which some are none; or NULL */
     const struct sharing *sharing; /* of the call, outside of its spreads; NULL: all is in order */
     const struct threads *threads; /* gen/gpu/gufunc: those that share it */
     const struct host_call *call;  /* gen/host: the one that is shared */
@@ -121,7 +121,9 @@ void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next);
 /* The same for a value of the plan and its statements. */
 LLVMValueRef gen_value(struct gen *g, const struct pval *v);
 void gen_stmts(struct gen *g, const struct pstmt *s);
-/* Whether a value differs between lanes. */
+/* The same with the values of two elements, which are not loaded. */
+void gen_stmts_with(struct gen *g, const struct pstmt *s, const struct held held[2]);
+/* Whether a value differs between lanes, where there are several. */
 bool gen_varies(struct gen *g, const struct pval *v);
 /* Whether a variable has a slot of one value a lane, for where there are lanes. */
 bool gen_var_varies(struct gen *g, const struct pvar *v);
@@ -247,6 +249,14 @@ LLVMValueRef gen_terms(struct gen *g, const struct ufc_term *terms, int nterms);
 void gen_fixed_dims(struct gen *g);
 
 /* lanes.c */
+/* From here to lanes_leave, which puts back what was, values have `lanes` elements: all of them
+ * active, of nothing known to lie side by side. */
+struct lanes_scope {
+    int lanes;
+    bool unit, all_active;
+};
+struct lanes_scope lanes_enter(struct gen *g, int lanes);
+void lanes_leave(struct gen *g, struct lanes_scope outer);
 /* Each lane begins with the identity, which the accs hold. */
 void lanes_begin(struct gen *g, const struct pacc *a);
 /* The lanes' accs become one. */

@@ -1,14 +1,29 @@
-/* lanes.c: the accs of a PS_SPREAD whose points are the lanes of a vector. */
+/* lanes.c: how many lanes values have, and the accs of a PS_SPREAD whose points are the lanes of a
+ * vector. */
 #include "build.h"
+
+struct lanes_scope lanes_enter(struct gen *g, int lanes) {
+    struct lanes_scope outer = {g->lanes, g->unit, g->all_active};
+    g->lanes = lanes;
+    g->unit = false;
+    g->all_active = true;
+    return outer;
+}
+
+void lanes_leave(struct gen *g, struct lanes_scope outer) {
+    g->lanes = outer.lanes;
+    g->unit = outer.unit;
+    g->all_active = outer.all_active;
+}
 
 /* Each lane begins with the identity. */
 void lanes_begin(struct gen *g, const struct pacc *a) {
     for (; a != NULL; a = a->next) {
         LLVMValueRef v =
             LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
-        g->lanes = g->most_lanes;
+        struct lanes_scope outer = lanes_enter(g, g->most_lanes);
         LLVMBuildStore(g->b, gen_dynamic_splat(g, v), var_of(g, a->acc)->lanes);
-        g->lanes = 1;
+        lanes_leave(g, outer);
     }
 }
 
@@ -23,7 +38,7 @@ static LLVMValueRef upper_half(struct gen *g, LLVMValueRef v, int n) {
 
 /* The lanes' accs in one: halves with halves. */
 void lanes_join(struct gen *g, const struct pstmt *s) {
-    g->lanes = g->most_lanes;
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     for (int n = g->lanes / 2; n > 0; n /= 2) {
         for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
             LLVMTypeRef type = gen_type(g, a->acc->dtype);
@@ -31,7 +46,6 @@ void lanes_join(struct gen *g, const struct pstmt *s) {
             LLVMBuildStore(g->b, upper_half(g, v, n), var_of(g, a->other)->lanes);
         }
         gen_stmts(g, s->joined);
-        g->all_active = true;
     }
     for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
         LLVMValueRef v =
@@ -39,5 +53,5 @@ void lanes_join(struct gen *g, const struct pstmt *s) {
         LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, 0), ""),
                        var_of(g, a->acc)->slot);
     }
-    g->lanes = 1;
+    lanes_leave(g, outer);
 }

@@ -337,7 +337,7 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     enter_scope(g, &scope, s);
     bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
     bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
-    if (constant || !varies)
+    if (g->lanes == 1 || constant || !varies)
         (g->device ? gen_for_counted : gen_for_uniform)(
             g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
     else
@@ -413,4 +413,10 @@ void gen_stmts(struct gen *g, const struct pstmt *s) {
             gen_stmt(g, s);
         section_finish(g);
     }
+}
+
+void gen_stmts_with(struct gen *g, const struct pstmt *s, const struct held held[2]) {
+    g->held = held;
+    gen_stmts(g, s);
+    g->held = NULL;
 }

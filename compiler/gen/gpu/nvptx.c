@@ -74,15 +74,15 @@ static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum 
 static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                LLVMTypeRef result, LLVMValueRef *args) {
     LLVMValueRef all = LLVMGetPoison(result), one[3];
-    struct gen scalar = *g;
-    scalar.lanes = 1;
-    for (int i = 0; i < g->lanes; i++) {
+    struct lanes_scope outer = lanes_enter(g, 1);
+    for (int i = 0; i < outer.lanes; i++) {
         LLVMValueRef lane = LLVMConstInt(LLVMInt32TypeInContext(g->context), (unsigned)i, false);
         for (int k = 0; k < f->nargs; k++)
             one[k] = LLVMBuildExtractElement(g->b, args[k], lane, "");
-        LLVMValueRef v = call_libdevice(&scalar, f, d, LLVMGetElementType(result), one);
+        LLVMValueRef v = call_libdevice(g, f, d, LLVMGetElementType(result), one);
         all = LLVMBuildInsertElement(g->b, all, v, lane, "");
     }
+    lanes_leave(g, outer);
     return all;
 }
 

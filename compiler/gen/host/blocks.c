@@ -14,14 +14,6 @@ static LLVMValueRef level_of(struct gen *g, const struct pvar *like, LLVMValueRe
     return LLVMBuildGEP2(g->b, gen_slot_type(g, like), tree, &level, 1, "");
 }
 
-/* The condition is one, whatever the lanes. */
-static void while_scalar(struct gen *g, struct loop *l, LLVMValueRef condition) {
-    int lanes = g->lanes;
-    g->lanes = 1;
-    loop_while(g, l, condition);
-    g->lanes = lanes;
-}
-
 void blocks_begin(struct gen *g, struct blocks *b, const struct pstmt *s) {
     int n = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
@@ -55,7 +47,7 @@ void blocks_push(struct gen *g, const struct blocks *b) {
     LLVMValueRef done = LLVMBuildLoad2(g->b, i64_type(g), b->done, "");
     loop_begin(g, &l, 1, &zero);
     LLVMValueRef bit = LLVMBuildAnd(g->b, LLVMBuildLShr(g->b, done, l.phi[0], ""), one, "");
-    while_scalar(g, &l, compare(g, LLVMIntNE, bit, zero));
+    loop_while(g, &l, compare(g, LLVMIntNE, bit, zero));
     join_level(g, b, l.phi[0]);
     LLVMValueRef next = add(g, l.phi[0], one);
     loop_end(g, &l, &next);
@@ -73,7 +65,7 @@ void blocks_finish(struct gen *g, const struct blocks *b) {
     LLVMValueRef zero = i64(g, 0), one = i64(g, 1);
     LLVMValueRef first[] = {zero, LLVMBuildLoad2(g->b, i64_type(g), b->done, "")};
     loop_begin(g, &l, 2, first);
-    while_scalar(g, &l, compare(g, LLVMIntNE, l.phi[1], zero));
+    loop_while(g, &l, compare(g, LLVMIntNE, l.phi[1], zero));
     LLVMValueRef bit = LLVMBuildAnd(g->b, l.phi[1], one, "");
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, bit, zero));
     join_level(g, b, l.phi[0]);

@@ -5,7 +5,6 @@
 struct host_fold {
     struct gen *g;
     enum ufc_dtype d;
-    int lanes;
 };
 
 /* ---- shorthands */
@@ -23,13 +22,10 @@ static LLVMValueRef at_element(struct host_fold *f, LLVMValueRef p, LLVMValueRef
     return at_byte(f->g, p, multiply(f->g, index, i64(f->g, dtype_info[f->d].bits / 8)));
 }
 
-/* Loops are of scalars, though the body in them is not. */
 static void begin_loop(struct host_fold *f, struct loop *l, int n, LLVMValueRef *first,
                        LLVMValueRef end) {
-    f->g->lanes = 1;
     loop_begin(f->g, l, n, first);
     loop_while(f->g, l, less(f->g, l->phi[0], end));
-    f->g->lanes = f->lanes;
 }
 
 static LLVMValueRef join(struct gen *g, LLVMBasicBlockRef *from, LLVMValueRef *v, unsigned n) {
@@ -43,10 +39,10 @@ static LLVMValueRef join(struct gen *g, LLVMBasicBlockRef *from, LLVMValueRef *v
 static LLVMValueRef shuffle(struct host_fold *f, LLVMValueRef v, const int *from) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(f->g->context);
     LLVMValueRef mask[16];
-    for (int i = 0; i < f->lanes; i++)
+    for (int i = 0; i < f->g->lanes; i++)
         mask[i] = LLVMConstInt(i32, (unsigned)from[i], false);
     return LLVMBuildShuffleVector(f->g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
-                                  LLVMConstVector(mask, (unsigned)f->lanes), "");
+                                  LLVMConstVector(mask, (unsigned)f->g->lanes), "");
 }
 
 /* Neighbours in memory. */
@@ -99,7 +95,7 @@ enum { ACC, X, N, STEP, WIDTH, OUT, OUT_STEP, PLACES };
 static LLVMValueRef fold_vectors(struct host_fold *f) {
     struct gen *g = f->g;
     struct loop columns, rows;
-    LLVMValueRef zero = i64(g, 0), lanes = i64(g, f->lanes);
+    LLVMValueRef zero = i64(g, 0), lanes = i64(g, g->lanes);
     LLVMValueRef end = add(g, subtract(g, parameter(g, WIDTH), lanes), i64(g, 1));
     begin_loop(f, &columns, 1, &zero, end);
     LLVMValueRef k = columns.phi[0], x = at_element(f, parameter(g, X), k),
@@ -159,20 +155,16 @@ static void fold_rest(struct host_fold *f, LLVMValueRef k) {
     loop_end(g, &columns, &more);
 }
 
-static void set_lanes(struct host_fold *f, int lanes) {
-    f->lanes = f->g->lanes = lanes;
-}
-
 static void gen_fold(struct host_fold *f, const char *name) {
     struct gen *g = f->g;
-    int whole = f->lanes, least = 16 / (int)dtype_align(f->d); /* no vector is smaller */
+    int whole = g->lanes, least = 16 / (int)dtype_align(f->d); /* no vector is smaller */
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), i = i64_type(g),
                 types[] = {p, p, i, i, i, p, i, p};
     begin_function(f, name, types, 8);
     LLVMValueRef k = fold_vectors(f);
-    set_lanes(f, least < whole ? least : whole);
+    struct lanes_scope outer = lanes_enter(g, least < whole ? least : whole);
     fold_rest(f, k);
-    set_lanes(f, whole);
+    lanes_leave(g, outer);
     LLVMBuildRetVoid(g->b);
 }
 
@@ -182,8 +174,8 @@ static void gen_fold(struct host_fold *f, const char *name) {
  */
 static LLVMValueRef behind(struct host_fold *f, LLVMValueRef v, int apart) {
     int from[16];
-    for (int i = 0; i < f->lanes; i++)
-        from[i] = i + apart < f->lanes ? i + apart : i;
+    for (int i = 0; i < f->g->lanes; i++)
+        from[i] = i + apart < f->g->lanes ? i + apart : i;
     return shuffle(f, v, from);
 }
 
@@ -240,9 +232,9 @@ static void gen_leaf(struct host_fold *f, const char *name) {
     struct gen *g = f->g;
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, i64_type(g)};
     begin_function(f, name, types, 3);
-    LLVMValueRef n = parameter(g, 2), lanes = i64(g, f->lanes), few = less(g, n, lanes);
+    LLVMValueRef n = parameter(g, 2), lanes = i64(g, g->lanes), few = less(g, n, lanes);
     LLVMValueRef whole = subtract(g, n, LLVMBuildURem(g->b, n, lanes, "")), one = i64(g, 1);
-    struct phases phases = {.x = parameter(g, 1), .depth = f->lanes == 8 ? 3 : 2};
+    struct phases phases = {.x = parameter(g, 1), .depth = g->lanes == 8 ? 3 : 2};
     phases.rest = LLVMBuildSelect(g->b, few, one, whole, "");
     phases.joins = LLVMBuildSelect(g->b, few, i64(g, 0), i64(g, phases.depth), "");
     LLVMValueRef first[] = {lanes, leaf_begin(f, phases.x, few)};
@@ -263,7 +255,7 @@ static void gen_leaf(struct host_fold *f, const char *name) {
 void gen_host_folds(struct gen *g, const char *name) {
     struct host_fold f = {.g = g, .d = g->plan->operands[0].dtype};
     g->whole_vectors = true;
-    set_lanes(&f, fold_lanes(f.d));
+    g->lanes = fold_lanes(f.d);
     gen_fold(&f, arena_printf(g->uc, "%s_fold", name));
     gen_leaf(&f, arena_printf(g->uc, "%s_leaf", name));
     g->whole_vectors = false;

@@ -60,20 +60,18 @@ static void gen_some_calls(struct gen *g, const struct host_gufunc *h, LLVMValue
     const struct plan *p = g->plan;
     for (int k = 0; k < p->noperands; k++)
         g->arrays[k].base = place_of_call(g, h, k, first);
-    g->lanes = g->most_lanes;
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     gen_local_arrays(g);
     for (int k = 0; k < p->noperands; k++) {
         g->arrays[k].lane_step = h->step[k];
         g->arrays[k].lane_offset =
             LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, h->step[k]), "");
     }
-    g->all_active = left == NULL;
     if (left != NULL)
         gen_active_lanes(g, left);
     gufunc_host_scalars(g);
     gen_stmts(g, p->body);
-    g->all_active = true;
-    g->lanes = 1;
+    lanes_leave(g, outer);
     for (int k = 0; k < p->noperands; k++)
         g->arrays[k].lane_step = g->arrays[k].lane_offset = NULL;
 }

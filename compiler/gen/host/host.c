@@ -156,13 +156,13 @@ static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool 
 
 /* libmvec's f on one value: a vector of it. */
 static LLVMValueRef call_one(struct gen *g, const struct builtin *f, int size, LLVMValueRef *args) {
-    struct gen wide = *g;
     LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
-    wide.lanes = 16 / size;
+    struct lanes_scope outer = lanes_enter(g, 16 / size);
     for (int i = 0; i < f->nargs; i++)
-        vectors[i] = gen_dynamic_splat(&wide, args[i]);
-    return LLVMBuildExtractElement(g->b, call_pieces(&wide, f, size, vectors, 0, wide.lanes), first,
-                                   "");
+        vectors[i] = gen_dynamic_splat(g, args[i]);
+    LLVMValueRef all = call_pieces(g, f, size, vectors, 0, g->lanes);
+    lanes_leave(g, outer);
+    return LLVMBuildExtractElement(g->b, all, first, "");
 }
 
 static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
@@ -265,13 +265,13 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
 /* f on one value, in a vector of the kernel's lanes. */
 static LLVMValueRef call_as_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                   LLVMTypeRef result, LLVMValueRef *args) {
-    struct gen wide = *g;
     LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
-    wide.lanes = g->most_lanes;
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     for (int i = 0; i < f->nargs; i++)
-        vectors[i] = gen_dynamic_splat(&wide, args[i]);
-    LLVMTypeRef type = LLVMVectorType(result, (unsigned)wide.lanes);
-    return LLVMBuildExtractElement(g->b, call_libm(&wide, f, d, type, vectors), first, "");
+        vectors[i] = gen_dynamic_splat(g, args[i]);
+    LLVMValueRef all = call_libm(g, f, d, gen_lanes_of(g, result), vectors);
+    lanes_leave(g, outer);
+    return LLVMBuildExtractElement(g->b, all, first, "");
 }
 
 static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
@@ -344,13 +344,10 @@ static void gen_vectors(struct gen *g, LLVMValueRef pointers, LLVMValueRef incre
         increment[k] = LLVMBuildLoad2(g->b, i64_type(g), slot, "");
         memory[k] = gen_lanes_of(g, gen_memory_type(g, p->operands[k].dtype));
     }
-    int lanes = g->lanes;
     struct loop l;
     LLVMValueRef zero = LLVMConstNull(i64_type(g));
     loop_begin(g, &l, 1, &zero);
-    g->lanes = 1; /* the loop itself is one of scalars */
     loop_while(g, &l, LLVMBuildICmp(g->b, LLVMIntSLT, l.phi[0], vectors, ""));
-    g->lanes = lanes;
     for (int k = 0; k < p->noperands; k++) {
         LLVMValueRef offset = LLVMBuildMul(g->b, l.phi[0], increment[k], "");
         at[k] = LLVMBuildGEP2(g->b, byte, first[k], &offset, 1, "");

@@ -36,11 +36,8 @@ static LLVMValueRef units_of_value(struct gen *g, const struct pval *v, LLVMValu
     LLVMValueRef unit = NULL;
     if (v == NULL)
         return NULL;
-    if (v->kind == PV_ELEM && v->operand < g->plan->noperands) {
-        g->lanes = g->most_lanes;
+    if (v->kind == PV_ELEM && v->operand < g->plan->noperands)
         unit = is_unit(g, v, step);
-        g->lanes = 1;
-    }
     for (int i = 0; i < v->nargs; i++)
         unit = join_units(g, unit, units_of_value(g, v->args[i], step));
     return unit;
@@ -69,28 +66,28 @@ void points_make_accs(struct gen *g, struct spread_fn *p) {
     bool is_short = body_cost(p->s->body, SHORT) < SHORT;
     p->copies = p->naccs > 0 && is_short ? COPIES : 1;
     p->slot = NEWN(g->uc, LLVMValueRef, p->copies * p->naccs + 1);
-    g->lanes = g->most_lanes;
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     for (int k = 0; k < p->copies; k++) {
         int i = 0;
         for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
             p->slot[k * p->naccs + i] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
     }
-    g->lanes = 1;
+    lanes_leave(g, outer);
     take_copy(g, p, 0);
 }
 
 void points_begin_accs(struct gen *g, const struct spread_fn *p) {
-    g->lanes = g->most_lanes;
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     for (int k = 1; k < p->copies; k++) {
         int i = 0;
         for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
             move_slot(g, a->acc, p->slot[i], p->slot[k * p->naccs + i]);
     }
-    g->lanes = 1;
+    lanes_leave(g, outer);
 }
 
 void points_join_accs(struct gen *g, const struct spread_fn *p) {
-    g->lanes = g->most_lanes;
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     for (int apart = p->copies / 2; apart > 0; apart /= 2)
         for (int k = 0; k < apart; k++) {
             int i = 0;
@@ -99,9 +96,8 @@ void points_join_accs(struct gen *g, const struct spread_fn *p) {
                 move_slot(g, a->other, p->slot[(k + apart) * p->naccs + i],
                           var_of(g, a->other)->lanes);
             gen_stmts(g, p->s->joined);
-            g->all_active = true;
         }
-    g->lanes = 1;
+    lanes_leave(g, outer);
     take_copy(g, p, 0);
 }
 
@@ -116,18 +112,15 @@ static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef fir
     LLVMValueRef step = p->step[p->n - 1];
     LLVMValueRef index = add(g, p->lo[p->n - 1], multiply(g, first, step));
     LLVMBuildStore(g->b, index, var_of(g, var)->slot);
-    g->lanes = g->most_lanes;
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     g->unit = how == UNIT;
     LLVMValueRef apart = LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, step), "");
     LLVMBuildStore(g->b, LLVMBuildAdd(g->b, gen_dynamic_splat(g, index), apart, ""),
                    var_of(g, var)->lanes);
-    g->all_active = how != MASKED;
     if (how == MASKED)
         gen_active_lanes(g, left);
     gen_stmts(g, p->s->body);
-    g->all_active = true;
-    g->unit = false;
-    g->lanes = 1;
+    lanes_leave(g, outer);
 }
 
 /* From `at` on, while `lanes` points are left (and all lies side by side): where it ends. */
@@ -159,7 +152,7 @@ static LLVMValueRef stored_copy(struct gen *g, const struct spread_fn *p, LLVMVa
 /* Copies k and on to memory, or from it. */
 static void store_copies(struct gen *g, const struct spread_fn *p, LLVMValueRef stored, int k,
                          bool back) {
-    g->lanes = g->most_lanes;
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     for (; k < p->copies; k++) {
         int i = 0;
         for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++) {
@@ -168,18 +161,18 @@ static void store_copies(struct gen *g, const struct spread_fn *p, LLVMValueRef 
             move_slot(g, a->acc, back ? at : slot, back ? slot : at);
         }
     }
-    g->lanes = 1;
+    lanes_leave(g, outer);
 }
 
 static void use_stored(struct gen *g, const struct spread_fn *p, LLVMValueRef stored,
                        LLVMValueRef k, bool back) {
     int i = 0;
-    g->lanes = g->most_lanes;
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++) {
         LLVMValueRef at = stored_copy(g, p, stored, k, i);
         move_slot(g, a->acc, back ? p->slot[i] : at, back ? at : p->slot[i]);
     }
-    g->lanes = 1;
+    lanes_leave(g, outer);
 }
 
 /* Elements that are apart: each vector's with the copy that has it where they are not. */

@@ -93,9 +93,9 @@ static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef beg
         lanes_join(g, s);
         return;
     }
-    g->lanes = g->most_lanes;
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     blocks_begin(g, &blocks, s);
-    g->lanes = 1;
+    lanes_leave(g, outer);
     LLVMBasicBlockRef done = gen_block(g, "summed"), more = gen_block(g, "more");
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false));
@@ -105,15 +105,15 @@ static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef beg
     points_of_block(g, p, l.phi[0], gen_select(g, whole, block_end, end));
     LLVMBuildCondBr(g->b, whole, more, done);
     gen_place(g, more);
-    g->lanes = g->most_lanes;
+    outer = lanes_enter(g, g->most_lanes);
     blocks_push(g, &blocks);
-    g->lanes = 1;
+    lanes_leave(g, outer);
     loop_end(g, &l, &block_end);
     LLVMBuildUnreachable(g->b);
     gen_place(g, done);
-    g->lanes = g->most_lanes;
+    outer = lanes_enter(g, g->most_lanes);
     blocks_finish(g, &blocks);
-    g->lanes = 1;
+    lanes_leave(g, outer);
     lanes_join(g, s);
 }
 

@@ -44,9 +44,10 @@ static uint64_t vector_bytes(const struct panel *t) {
 
 /* An element in all lanes. */
 static LLVMValueRef splat(struct panel *t, LLVMValueRef v) {
-    struct gen wide = *t->g;
-    wide.lanes = t->width;
-    return gen_dynamic_splat(&wide, v);
+    struct lanes_scope outer = lanes_enter(t->g, t->width);
+    v = gen_dynamic_splat(t->g, v);
+    lanes_leave(t->g, outer);
+    return v;
 }
 
 /* ---- sums */
@@ -192,7 +193,7 @@ static void finish_vector(struct panel *t, LLVMValueRef row, int k, bool unit) {
     LLVMValueRef column = add(g, t->column, i64(g, (uint64_t)k * (uint64_t)t->width));
     LLVMBuildStore(g->b, row, var_of(g, t->c->shape.at->var)->slot);
     LLVMBuildStore(g->b, column, var_of(g, j)->slot);
-    g->lanes = t->width;
+    struct lanes_scope outer = lanes_enter(g, t->width);
     g->unit = unit;
     if (t->width > 1)
         LLVMBuildStore(g->b,
@@ -201,8 +202,7 @@ static void finish_vector(struct panel *t, LLVMValueRef row, int k, bool unit) {
     LLVMBuildStore(g->b, load(t, t->vector, total_at(t, row, k)),
                    gen_slot_of(g, t->c->shape.accs->acc));
     gen_stmts(g, t->c->shape.rest);
-    g->unit = false;
-    g->lanes = 1;
+    lanes_leave(g, outer);
 }
 
 static void finish_rows(struct panel *t, LLVMValueRef unit) {

@@ -87,13 +87,14 @@ static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by)
 static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, const LLVMValueRef *by,
                       int lanes) {
     set_indices(g, n);
-    g->lanes = lanes;
+    struct lanes_scope outer = lanes_enter(g, lanes);
+    g->unit = lanes > 1;
     if (lanes > 1) {
         LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), var_of(g, g->lane_var)->slot, "");
         LLVMBuildStore(g->b, add_lanes(g, first), var_of(g, g->lane_var)->lanes);
     }
     gen_stmts(g, s->body);
-    g->lanes = 1;
+    lanes_leave(g, outer);
     advance(g, n, by);
 }
 
@@ -129,11 +130,12 @@ static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLV
     take_apart(g, n, apart, by);
     for (int i = 0; i < n->n; i++)
         LLVMBuildStore(g->b, at[i], n->slot[i]);
+    LLVMBasicBlockRef outer = g->stop;
     g->stop = after;
     if (steps > 1)
         begin = gen_steps(g, s, n, begin, end, apart, by, lanes, steps);
     gen_steps(g, s, n, begin, end, apart, by, lanes, 1);
-    g->stop = NULL;
+    g->stop = outer;
     end_if(g, after);
 }
 
@@ -168,10 +170,7 @@ static bool is_plain(const struct pval *v) {
 
 /* Does a loop end at different times in the lanes? */
 static bool parts_ways(struct gen *g, const struct pstmt *s) {
-    g->lanes = 2; /* any number of them */
-    bool parts = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
-    g->lanes = 1;
-    return parts;
+    return gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
 }
 
 static bool is_straight(struct gen *g, const struct pstmt *s) {
@@ -203,9 +202,7 @@ static void find_access(struct gen *g, const struct pval *v, int lanes, struct a
         return;
     for (int i = 0; i < v->nargs; i++)
         find_access(g, v->args[i], lanes, a);
-    g->lanes = 2; /* any number of them */
     int axis = v->kind == PV_ELEM ? gen_lane_axis(g, v) : -1;
-    g->lanes = 1;
     int size = dtype_info[v->dtype].bits / 8;
     if (axis < 0)
         return;
@@ -250,9 +247,7 @@ static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, in
     }
     gen_lane_slots(g, lanes);
     lanes_begin(g, s->accs);
-    g->unit = true;
     gen_points(g, s, &vectors, t->number, vectors.total, t->count, lanes);
-    g->unit = false;
     if (s->accs != NULL)
         lanes_join(g, s);
     gen_points(g, s, &rest, t->number, rest.total, t->count, 1);

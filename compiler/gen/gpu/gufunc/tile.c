@@ -126,11 +126,9 @@ static void add_steps(struct tile *t, LLVMValueRef at_a, LLVMValueRef at_b, int 
         for (int i = 0; i < RESULTS_PER_THREAD; i++)
             for (int j = 0; j < RESULTS_PER_THREAD; j++) {
                 select_accs(t, i, j);
-                g->held[0] = (struct held){t->c->a, a[k][i]};
-                g->held[1] = (struct held){t->c->b, b[k][j]};
-                gen_stmts(g, t->c->shape.body);
+                const struct held held[] = {{t->c->a, a[k][i]}, {t->c->b, b[k][j]}};
+                gen_stmts_with(g, t->c->shape.body, held);
             }
-    g->held[0] = g->held[1] = (struct held){NULL, NULL};
 }
 
 /* What is in shared memory, of which `left` (i32) are of the matrices, and zeros follow.  Where

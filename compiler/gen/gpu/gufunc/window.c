@@ -240,14 +240,15 @@ static void begin_accs(struct window_tile *t) {
 }
 
 /* The body for result r, whose accs stay as they are unless `inside`, where that is not NULL. */
-static void add_element(struct window_tile *t, int r, LLVMValueRef inside) {
+static void add_element(struct window_tile *t, int r, const struct held held[2],
+                        LLVMValueRef inside) {
     struct gen *g = t->g;
     LLVMValueRef before[MOST_ACCS];
     int n = 0;
     select_accs(t, r);
     for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
         before[n] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
-    gen_stmts(g, t->w->shape.body);
+    gen_stmts_with(g, t->w->shape.body, held);
     n = 0;
     for (const struct pacc *a = t->w->shape.accs; inside && a != NULL; a = a->next, n++) {
         LLVMValueRef v =
@@ -280,21 +281,22 @@ static void see(struct window_tile *t, const struct row_at *at, int c, bool filt
 static void gen_step(struct window_tile *t, const struct row_at *at, int u, bool filtered) {
     struct gen *g = t->g;
     const struct pval *w = t->w->w;
+    struct held held[2] = {{NULL, NULL}};
     see(t, at, u + RESULTS_PER_THREAD - 1, filtered);
     if (w != NULL) {
         LLVMValueRef place = at_byte(g, at->weight, i32(g, (uint32_t)u * bytes_of(w->dtype)));
         LLVMTypeRef memory = gen_memory_type(g, w->dtype);
-        g->held[1] =
+        held[1] =
             (struct held){w, gen_load_element(g, w->dtype, memory, place, bytes_of(w->dtype))};
     }
     for (int r = 0; r < RESULTS_PER_THREAD; r++) {
         int k = (u + r) % RESULTS_PER_THREAD;
-        g->held[0] =
+        held[0] =
             (struct held){t->w->x, LLVMBuildLoad2(g->b, gen_type(g, x_dtype(t)), t->seen[k], "")};
-        add_element(
-            t, r, filtered ? LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), t->is_seen[k], "") : NULL);
+        add_element(t, r, held,
+                    filtered ? LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), t->is_seen[k], "")
+                             : NULL);
     }
-    g->held[0] = g->held[1] = (struct held){NULL, NULL};
 }
 
 /* `count` steps along a row. */
