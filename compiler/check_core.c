@@ -174,9 +174,8 @@ static void check_room(struct uc *uc, const struct decl *d) {
         ranks += (size_t)p->rank;
     for (const struct param *p = d->outputs; p; p = p->next)
         ranks += (size_t)p->rank;
-    size_t size = sizeof(struct ufc_kparam_gufunc) +
-                  (size_t)(d->nparams + d->noutputs) * sizeof(struct ufc_kparam_operand) +
-                  ((size_t)d->ndims + ranks) * sizeof(int64_t);
+    size_t noperands = (size_t)(d->nparams + d->noutputs);
+    size_t size = ufc_gufunc_offsets(noperands, (size_t)d->ndims, ranks).end;
     if (size > UFC_MAX_PARAMETER)
         error(uc, d->at,
               "'%s' has too many operands and core dimensions: they take %zu bytes of a "

@@ -29,14 +29,14 @@ static ufc_status of_operand(const struct core_shape *s, int k, ufc_status statu
 
 ufc_status check_core(const struct ufc_ufunc *ufunc, ufc_error *err) {
     const struct ufc_core *core = ufunc->core;
-    size_t values = core->ndims, fixed = sizeof(struct ufc_kparam_gufunc);
+    size_t ranks = 0;
     bool fits = core->ndims <= MAX_CORE_DIMS;
     for (int k = 0; k < operands(ufunc); k++) {
-        fixed += sizeof(struct ufc_kparam_operand);
-        values += core->rank[k];
+        ranks += core->rank[k];
         fits = fits && core->rank[k] <= MAX_RANK;
     }
-    if (fits && fixed + values * sizeof(int64_t) <= UFC_MAX_PARAMETER)
+    if (fits &&
+        ufc_gufunc_offsets((size_t)operands(ufunc), core->ndims, ranks).end <= UFC_MAX_PARAMETER)
         return UFC_OK;
     return fail(err, UFC_EINVAL, "'%s' has too many core dimensions", ufunc->name);
 }

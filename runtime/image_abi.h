@@ -7,6 +7,7 @@
 #ifndef UFC_IMAGE_ABI_H
 #define UFC_IMAGE_ABI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -82,18 +83,9 @@ static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and 
 }
 
 /* A device kernel's only parameter is one struct, built by the runtime.  That of FOLD and TREE is
- * struct ufc_kparam_fold, that of the others:
- *
- *     struct ufc_kparam_head head;
- *     struct ufc_kparam_op op[nin + nout];
- *     uint64_t fault;                                           with UFC_CHECKS alone
- *     struct ufc_kparam_axes axes;                              and what follows: not VECTOR
- *     struct ufc_kparam_layout layout[nin + nout];
- *     struct ufc_kparam_mask mask;
- *     struct ufc_kparam_pieces pieces;                          not STRIDED
- *
- * fault, and what FOLD and TREE have with UFC_CHECKS behind their struct, is the device address of
- * a struct ufc_fault.
+ * struct ufc_kparam_fold, and with UFC_CHECKS the device address of a struct ufc_fault behind it;
+ * that of gufuncs begins with struct ufc_kparam_gufunc, that of the others with struct
+ * ufc_kparam_head: struct ufc_gufunc_offsets and struct ufc_param_offsets have what follows.
  *
  * UFC_KERNEL_VECTOR: all operands are of the signature's dtypes; an operand is contiguous, or (an
  *     input) one element for all when its bit of head.scalars is set.  Contiguous operands are
@@ -182,6 +174,32 @@ struct ufc_kparam_pieces {
 };
 #define UFC_TRANSPOSE_SIDE 32
 
+/* Where the parameter has what follows its head: byte offsets. */
+struct ufc_param_offsets {
+    size_t op;     /* struct ufc_kparam_op[nin + nout] */
+    size_t fault;  /* uint64_t, with UFC_CHECKS alone: device address of a struct ufc_fault */
+    size_t axes;   /* struct ufc_kparam_axes; this and what follows: not VECTOR */
+    size_t layout; /* struct ufc_kparam_layout[nin + nout] */
+    size_t mask;   /* struct ufc_kparam_mask */
+    size_t pieces; /* struct ufc_kparam_pieces; not STRIDED */
+    size_t end;
+};
+
+static inline struct ufc_param_offsets ufc_param_offsets(size_t noperands, bool checked) {
+    struct ufc_param_offsets at = {.op = sizeof(struct ufc_kparam_head)};
+    at.fault = at.op + noperands * sizeof(struct ufc_kparam_op);
+    at.axes = at.fault + (checked ? sizeof(uint64_t) : 0);
+    at.layout = at.axes + sizeof(struct ufc_kparam_axes);
+    at.mask = at.layout + noperands * sizeof(struct ufc_kparam_layout);
+    at.pieces = at.mask + sizeof(struct ufc_kparam_mask);
+    at.end = at.pieces + sizeof(struct ufc_kparam_pieces);
+    return at;
+}
+
+static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_VECTOR ? at->axes : kind == UFC_KERNEL_STRIDED ? at->pieces : at->end;
+}
+
 /* FOLD and TREE reduce segments of lines.  A line is an element of the outer axes, and goes along
  * the inner ones, whose elements it counts in C order (the last inner axis is the fastest, and the
  * first of `inner`).  Of segment s, with bounds NULL, it has the elements from s * piece up to
@@ -251,14 +269,8 @@ struct ufc_kparam_fold {
  *     UFC_WINDOW_ROWS by UFC_WINDOW_COLUMNS results, or, where `rows` has no terms, as many of a
  *     single row.
  *
- * Threads and blocks beyond `calls` do nothing.  The parameter is
- *
- *     struct ufc_kparam_gufunc core;
- *     struct ufc_kparam_operand operand[nin + nout];
- *     int64_t dimension[ndims];         sizes, as struct ufc_core lists them
- *     int64_t stride[sum of ranks];     bytes, along core dimensions, operand by operand
- *
- * of at most UFC_MAX_PARAMETER bytes. */
+ * Threads and blocks beyond `calls` do nothing.  The parameter has at most UFC_MAX_PARAMETER bytes.
+ */
 #define UFC_MAX_PARAMETER  4064
 #define UFC_COLUMNS        32
 #define UFC_INTERLEAVED    16
@@ -289,6 +301,24 @@ struct ufc_kparam_operand {
     uint64_t value[2];            /* as in ufc_kparam_op; rank 0 only */
     int64_t stride[UFC_MAX_AXES]; /* bytes from call to call */
 };
+
+/* Where the parameter has what follows struct ufc_kparam_gufunc: byte offsets. */
+struct ufc_gufunc_offsets {
+    size_t operand;   /* struct ufc_kparam_operand[nin + nout] */
+    size_t dimension; /* int64_t[ndims]: sizes, as struct ufc_core lists them */
+    size_t stride;    /* int64_t[ranks]: bytes, along core dimensions, operand by operand */
+    size_t end;
+};
+
+/* ranks: the sum of all operands'. */
+static inline struct ufc_gufunc_offsets ufc_gufunc_offsets(size_t noperands, size_t ndims,
+                                                           size_t ranks) {
+    struct ufc_gufunc_offsets at = {.operand = sizeof(struct ufc_kparam_gufunc)};
+    at.dimension = at.operand + noperands * sizeof(struct ufc_kparam_operand);
+    at.stride = at.dimension + ndims * sizeof(int64_t);
+    at.end = at.stride + ranks * sizeof(int64_t);
+    return at;
+}
 
 /* What a subscript out of range leaves, of a build with checks: the first one found. */
 struct ufc_fault {

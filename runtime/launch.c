@@ -97,29 +97,27 @@ static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_er
     const struct ufc_overload *overload = l->it->overload;
     size_t n = (size_t)l->it->nin + (size_t)l->it->nout;
     _Alignas(16) unsigned char packed[sizeof *p + sizeof l->l->fault];
-    struct kernel_launch launch = {.kind = l->kind, .block = overload->block[l->kind]};
-    launch.size = offsetof(struct parameter, op) + n * sizeof p->op[0];
-    memcpy(packed, p, launch.size);
-    if (overload->flags & UFC_CHECKS) {
-        memcpy(packed + launch.size, &l->l->fault, sizeof l->l->fault);
-        launch.size += sizeof l->l->fault;
-    }
+    const bool checked = overload->flags & UFC_CHECKS;
+    const struct ufc_param_offsets at = ufc_param_offsets(n, checked);
+    struct kernel_launch launch = {.kind = l->kind,
+                                   .block = overload->block[l->kind],
+                                   .param = packed,
+                                   .size = ufc_param_size(&at, l->kind)};
+    memcpy(packed, &p->head, sizeof p->head);
+    memcpy(packed + at.op, p->op, n * sizeof p->op[0]);
+    if (checked)
+        memcpy(packed + at.fault, &l->l->fault, sizeof l->l->fault);
     if (l->kind != UFC_KERNEL_VECTOR) {
-        memcpy(packed + launch.size, &p->axes, sizeof p->axes);
-        launch.size += sizeof p->axes;
-        memcpy(packed + launch.size, p->layout, n * sizeof p->layout[0]);
-        launch.size += n * sizeof p->layout[0];
-        memcpy(packed + launch.size, &p->mask, sizeof p->mask);
-        launch.size += sizeof p->mask;
-        memcpy(packed + launch.size, &p->pieces, sizeof p->pieces);
-        launch.size += sizeof p->pieces;
+        memcpy(packed + at.axes, &p->axes, sizeof p->axes);
+        memcpy(packed + at.layout, p->layout, n * sizeof p->layout[0]);
+        memcpy(packed + at.mask, &p->mask, sizeof p->mask);
+        memcpy(packed + at.pieces, &p->pieces, sizeof p->pieces);
     }
     int64_t per_block = l->kind == UFC_KERNEL_TRANSPOSE ? 1 : launch.block; /* threads, or pieces */
     if (l->kind == UFC_KERNEL_VECTOR)
         per_block *= overload->vector_width;
     if (overload->kernel[l->kind]) /* else the device has no code, and says so */
         launch.blocks = (unsigned)((p->head.n + per_block - 1) / per_block);
-    launch.param = packed;
     return l->l->launch(l->l->arg, &launch, err);
 }
 

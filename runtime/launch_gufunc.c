@@ -297,22 +297,18 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                      .blocks = w->spread.blocks,
                                      .workspace = w->workspace,
                                      .fault = w->l->fault};
+    size_t n = (size_t)(it->nin + it->nout), ndims = it->ufunc->core->ndims;
+    size_t ranks = (size_t)it->core->naxes;
+    const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
     struct kernel_launch launch = {.kind = w->spread.kind,
                                    .blocks = blocks_for(w, calls),
                                    .block = overload->block[w->spread.kind],
                                    .param = packed,
-                                   .size = sizeof core};
+                                   .size = at.end};
     set_loop(&core, op, it, start, extent);
-    const struct {
-        const void *from;
-        size_t size;
-    } parts[] = {{op, (size_t)(it->nin + it->nout) * sizeof *op},
-                 {it->core->size, it->ufunc->core->ndims * sizeof *it->core->size},
-                 {it->core->stride, (size_t)it->core->naxes * sizeof *it->core->stride}};
-    for (int i = 0; i < 3; i++) {
-        memcpy(packed + launch.size, parts[i].from, parts[i].size);
-        launch.size += parts[i].size;
-    }
+    memcpy(packed + at.operand, op, n * sizeof *op);
+    memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
+    memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
     uint32_t phases = has_phases(&w->spread) ? overload->phases : 1;
     ufc_status status = UFC_OK;
     for (core.phase = 0; core.phase < phases && status == UFC_OK; core.phase++) {

@@ -10,7 +10,7 @@ struct gufunc_kernel {
     enum ufc_kernel_kind kind;
     struct ufc_kparam_gufunc p;
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
-    int64_t value[MAX_CORE]; /* dimensions, then strides */
+    int64_t size[MAX_CORE], stride[MAX_CORE]; /* of dimensions; along them, operand by operand */
 };
 
 static const size_t sizes[] = {
@@ -23,26 +23,26 @@ static unsigned operands(const struct ufc_ufunc *ufunc) {
     return ufunc->nin + ufunc->nout;
 }
 
-static size_t values(const struct ufc_ufunc *ufunc) {
-    size_t n = ufunc->core->ndims;
+static struct ufc_gufunc_offsets offsets(const struct ufc_ufunc *ufunc) {
+    size_t ranks = 0;
     for (unsigned k = 0; k < operands(ufunc); k++)
-        n += ufunc->core->rank[k];
-    return n;
+        ranks += ufunc->core->rank[k];
+    return ufc_gufunc_offsets(operands(ufunc), ufunc->core->ndims, ranks);
 }
 
 size_t gufunc_param_size(CUfunction f) {
-    return sizeof(struct ufc_kparam_gufunc) +
-           operands(f->ufunc) * sizeof(struct ufc_kparam_operand) + values(f->ufunc) * 8;
+    return offsets(f->ufunc).end;
 }
 
 static void read_parameter(struct gufunc_kernel *k, CUfunction f, const unsigned char *bytes) {
-    size_t n = operands(f->ufunc) * sizeof k->op[0];
+    const struct ufc_gufunc_offsets at = offsets(f->ufunc);
     k->ufunc = f->ufunc;
     k->overload = f->overload;
     k->kind = f->kind;
     memcpy(&k->p, bytes, sizeof k->p);
-    memcpy(k->op, bytes + sizeof k->p, n);
-    memcpy(k->value, bytes + sizeof k->p + n, values(f->ufunc) * 8);
+    memcpy(k->op, bytes + at.operand, at.dimension - at.operand);
+    memcpy(k->size, bytes + at.dimension, at.stride - at.dimension);
+    memcpy(k->stride, bytes + at.stride, at.end - at.stride);
 }
 
 void set_gufunc_touched(struct work *work) {
@@ -95,7 +95,7 @@ static char *find_operand(struct gufunc_kernel *k, unsigned i, const uint64_t *p
     for (unsigned axis = 0; axis < k->p.naxes; axis++)
         at += (int64_t)position[axis] * k->op[i].stride[axis];
     for (unsigned a = 0; a < core->rank[i]; a++) {
-        int64_t extent = k->value[dims[a]];
+        int64_t extent = k->size[dims[a]];
         if (extent == 0)
             return at; /* nothing is read */
         *(stride[a] < 0 ? &low : &high) += (extent - 1) * stride[a];
@@ -108,7 +108,7 @@ static char *find_operand(struct gufunc_kernel *k, unsigned i, const uint64_t *p
 static void run_call(struct gufunc_kernel *k, ufc_host_kernel *host, uint64_t call) {
     const struct ufc_core *core = k->ufunc->core;
     const uint8_t *dims = core->dim;
-    const int64_t *stride = k->value + core->ndims;
+    const int64_t *stride = k->stride;
     uint64_t position[UFC_MAX_AXES] = {0};
     char *args[UFC_MAX_OPERANDS];
     intptr_t dimensions[1 + MAX_CORE] = {1}, steps[UFC_MAX_OPERANDS + MAX_CORE] = {0};
@@ -128,7 +128,7 @@ static void run_call(struct gufunc_kernel *k, ufc_host_kernel *host, uint64_t ca
         dims += core->rank[i];
     }
     for (uint32_t d = 0; d < core->ndims; d++)
-        dimensions[1 + d] = (intptr_t)k->value[d];
+        dimensions[1 + d] = (intptr_t)k->size[d];
     if (!sticky_error())
         run_host(host, args, dimensions, steps, k->p.fault);
 }

@@ -251,21 +251,21 @@ static bool has_checks(CUfunction f) {
     return f->overload && f->overload->flags & UFC_CHECKS;
 }
 
+static struct ufc_param_offsets offsets(CUfunction f) {
+    return ufc_param_offsets(f->ufunc->nin + f->ufunc->nout, has_checks(f));
+}
+
 static size_t parameter_size(CUfunction f) {
-    size_t n = f->ufunc->nin + f->ufunc->nout;
-    size_t size = has_checks(f) ? sizeof(uint64_t) : 0;
     if (is_gufunc(f->kind))
         return gufunc_param_size(f);
     if (is_fold(f->kind))
-        return size + sizeof(struct ufc_kparam_fold);
-    size += sizeof(struct ufc_kparam_head) + n * sizeof(struct ufc_kparam_op);
-    if (f->kind != UFC_KERNEL_VECTOR)
-        size += sizeof(struct ufc_kparam_axes) + n * sizeof(struct ufc_kparam_layout) +
-                sizeof(struct ufc_kparam_mask) + sizeof(struct ufc_kparam_pieces);
-    return size;
+        return sizeof(struct ufc_kparam_fold) + (has_checks(f) ? sizeof(uint64_t) : 0);
+    const struct ufc_param_offsets at = offsets(f);
+    return ufc_param_size(&at, f->kind);
 }
 
 static void read_parameter(struct reader *r, CUfunction f, const unsigned char *bytes) {
+    const struct ufc_param_offsets at = offsets(f);
     r->ufunc = f->ufunc;
     r->overload = f->overload;
     r->kind = f->kind;
@@ -273,22 +273,17 @@ static void read_parameter(struct reader *r, CUfunction f, const unsigned char *
     r->noperands = f->ufunc->nin + f->ufunc->nout;
     r->copied = f->copied;
     memcpy(&r->head, bytes, sizeof r->head);
-    bytes += sizeof r->head;
-    memcpy(r->op, bytes, r->noperands * sizeof r->op[0]);
-    bytes += r->noperands * sizeof r->op[0];
+    memcpy(r->op, bytes + at.op, r->noperands * sizeof r->op[0]);
     r->fault = 0;
-    if (has_checks(f)) {
-        memcpy(&r->fault, bytes, sizeof r->fault);
-        bytes += sizeof r->fault;
-    }
+    if (has_checks(f))
+        memcpy(&r->fault, bytes + at.fault, sizeof r->fault);
     if (f->kind == UFC_KERNEL_VECTOR)
         return;
-    memcpy(&r->axes, bytes, sizeof r->axes);
-    bytes += sizeof r->axes;
-    memcpy(r->layout, bytes, r->noperands * sizeof r->layout[0]);
-    bytes += r->noperands * sizeof r->layout[0];
-    memcpy(&r->mask, bytes, sizeof r->mask);
-    memcpy(&r->pieces, bytes + sizeof r->mask, sizeof r->pieces);
+    memcpy(&r->axes, bytes + at.axes, sizeof r->axes);
+    memcpy(r->layout, bytes + at.layout, r->noperands * sizeof r->layout[0]);
+    memcpy(&r->mask, bytes + at.mask, sizeof r->mask);
+    if (f->kind != UFC_KERNEL_STRIDED)
+        memcpy(&r->pieces, bytes + at.pieces, sizeof r->pieces);
 }
 
 static bool is_cut(const struct reader *r) {

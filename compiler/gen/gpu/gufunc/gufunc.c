@@ -8,12 +8,15 @@ enum { GLOBAL = 1 };
 
 /* ---- the parameter */
 
-static size_t operand_offset(int k) {
-    return sizeof(struct ufc_kparam_gufunc) + (size_t)k * sizeof(struct ufc_kparam_operand);
+static struct ufc_gufunc_offsets offsets(const struct plan *p) {
+    size_t ranks = 0;
+    for (int k = 0; k < p->noperands; k++)
+        ranks += (size_t)p->operands[k].rank;
+    return ufc_gufunc_offsets((size_t)p->noperands, (size_t)p->overload->decl->ndims, ranks);
 }
 
-static size_t dim_offset(struct gen *g, int d) {
-    return operand_offset(g->plan->noperands) + (size_t)d * sizeof(int64_t);
+static size_t operand_offset(struct gen *g, int k) {
+    return offsets(g->plan).operand + (size_t)k * sizeof(struct ufc_kparam_operand);
 }
 
 LLVMValueRef gufunc_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset) {
@@ -29,22 +32,15 @@ static LLVMValueRef word(struct gen *g, const struct threads *t, size_t offset) 
     return gufunc_param(g, t, i64_type(g), offset);
 }
 
-static size_t param_size(const struct plan *p) {
-    size_t ranks = 0;
-    for (int k = 0; k < p->noperands; k++)
-        ranks += (size_t)p->operands[k].rank;
-    return operand_offset(p->noperands) +
-           ((size_t)p->overload->decl->ndims + ranks) * sizeof(int64_t);
-}
-
 static void load_sizes(struct gen *g, const struct threads *t) {
     const struct plan *p = g->plan;
     int ndims = p->overload->decl->ndims;
-    size_t at = dim_offset(g, ndims);
+    const struct ufc_gufunc_offsets offset = offsets(p);
+    size_t at = offset.stride;
     g->dims = NEWN(g->uc, LLVMValueRef, ndims + 1);
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
     for (int d = 0; d < ndims; d++)
-        g->dims[d] = word(g, t, dim_offset(g, d));
+        g->dims[d] = word(g, t, offset.dimension + (size_t)d * sizeof(int64_t));
     for (int k = 0; k < p->noperands; k++)
         for (int r = 0; r < p->operands[k].rank; r++, at += sizeof(int64_t))
             g->arrays[k].stride[r] = word(g, t, at);
@@ -106,7 +102,7 @@ static void add_axis(struct gen *g, const struct threads *t, size_t d, LLVMValue
     r = LLVMBuildZExt(g->b, r, i64_type(g), "");
     for (int k = 0; k < g->plan->noperands; k++) {
         size_t stride = offsetof(struct ufc_kparam_operand, stride) + d * sizeof(int64_t);
-        result[k] = add(g, sum[k], multiply(g, r, word(g, t, operand_offset(k) + stride)));
+        result[k] = add(g, sum[k], multiply(g, r, word(g, t, operand_offset(g, k) + stride)));
     }
 }
 
@@ -152,7 +148,7 @@ static void load_scalar(struct gen *g, const struct threads *t, int k, LLVMValue
     struct pval load = {.kind = PV_ELEM, .operand = k, .dtype = d};
     LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, pointer, i64(g, 0)), value, memory);
     gen_place(g, value);
-    size_t at = operand_offset(k) + offsetof(struct ufc_kparam_operand, value);
+    size_t at = operand_offset(g, k) + offsetof(struct ufc_kparam_operand, value);
     LLVMValueRef number = gufunc_param(g, t, gen_memory_type(g, d), at);
     if (d == DT_BOOL)
         number = gen_cast(g, number, DT_UINT8, DT_BOOL);
@@ -172,8 +168,8 @@ LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first) 
 }
 
 LLVMValueRef gufunc_address_bits(struct gen *g, const struct threads *t, int k) {
-    LLVMValueRef bits = word(g, t, operand_offset(k));
-    size_t stride = operand_offset(k) + offsetof(struct ufc_kparam_operand, stride);
+    LLVMValueRef bits = word(g, t, operand_offset(g, k));
+    size_t stride = operand_offset(g, k) + offsetof(struct ufc_kparam_operand, stride);
     for (size_t d = 0; d < UFC_MAX_AXES; d++)
         bits = LLVMBuildOr(g->b, bits, word(g, t, stride + d * sizeof(int64_t)), "");
     return bits;
@@ -185,7 +181,7 @@ void gufunc_find_operands(struct gen *g, const struct threads *t) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, GLOBAL);
     find_offsets(g, t, LLVMBuildTrunc(g->b, t->call, i32_type(g), ""), offset);
     for (int k = 0; k < p->noperands; k++) {
-        LLVMValueRef first = word(g, t, operand_offset(k));
+        LLVMValueRef first = word(g, t, operand_offset(g, k));
         LLVMValueRef base = LLVMBuildIntToPtr(g->b, first, pointer, "");
         g->arrays[k].base = at_byte(g, base, offset[k]);
         if (k < p->nin && p->operands[k].rank == 0)
@@ -302,7 +298,7 @@ static void begin_kernel(struct gen *g, struct threads *t) {
     llvm_kernel_attributes(g->module, g->function, kernel_threads(t->kind),
                            least_blocks(g->plan, t->kind));
     llvm_flag(g->function, "nounwind");
-    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size(g->plan));
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context), offsets(g->plan).end);
     llvm_byval(g->function, 1, bytes, 8);
     t->param = LLVMGetParam(g->function, 0);
     gen_place(g, gen_block(g, "entry"));

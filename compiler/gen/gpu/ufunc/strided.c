@@ -4,7 +4,7 @@
 /* Whether the mask has an element whose place in it this is. */
 static LLVMValueRef is_on(struct kernel *k, LLVMValueRef address) {
     struct gen *g = k->g;
-    LLVMValueRef mask = load_param(k, i64_type(g), mask_offset(k));
+    LLVMValueRef mask = load_param(k, i64_type(g), k->at.mask);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, mask, i64(g, 0)));
     LLVMValueRef on = load_element(k, DT_BOOL, address);
@@ -96,7 +96,7 @@ static void load_raw(struct cast *c, int operand, LLVMValueRef (*address)[UFC_MA
     for (int j = 0; j < n; j++)
         for (unsigned i = 0; i < 2; i++) {
             size_t at = offsetof(struct ufc_kparam_op, value) + i * sizeof(uint64_t);
-            LLVMBuildStore(g->b, load_param(k, i64_type(g), op_offset(operand) + at),
+            LLVMBuildStore(g->b, load_param(k, i64_type(g), op_offset(k, operand) + at),
                            c->raw[j][operand][i]);
         }
     LLVMBuildBr(g->b, done);

@@ -8,37 +8,12 @@
 
 /* ---- the parameter */
 
-size_t op_offset(int operand) {
-    return sizeof(struct ufc_kparam_head) + (size_t)operand * sizeof(struct ufc_kparam_op);
-}
-
-static size_t fault_offset(const struct kernel *k) {
-    return op_offset(k->g->plan->noperands);
-}
-
-size_t axes_offset(const struct kernel *k) {
-    return fault_offset(k) + (k->g->plan->checked ? sizeof(uint64_t) : 0);
+size_t op_offset(const struct kernel *k, int operand) {
+    return k->at.op + (size_t)operand * sizeof(struct ufc_kparam_op);
 }
 
 size_t layout_offset(const struct kernel *k, int operand) {
-    return axes_offset(k) + sizeof(struct ufc_kparam_axes) +
-           (size_t)operand * sizeof(struct ufc_kparam_layout);
-}
-
-size_t mask_offset(const struct kernel *k) {
-    return layout_offset(k, k->g->plan->noperands);
-}
-
-size_t pieces_offset(const struct kernel *k) {
-    return mask_offset(k) + sizeof(struct ufc_kparam_mask);
-}
-
-static size_t param_size(const struct kernel *k) {
-    switch (k->kind) {
-    case UFC_KERNEL_VECTOR: return axes_offset(k);
-    case UFC_KERNEL_STRIDED: return pieces_offset(k);
-    default: return pieces_offset(k) + sizeof(struct ufc_kparam_pieces);
-    }
+    return k->at.layout + (size_t)operand * sizeof(struct ufc_kparam_layout);
 }
 
 static LLVMValueRef load_at(struct kernel *k, LLVMTypeRef type, LLVMValueRef offset) {
@@ -66,22 +41,22 @@ static LLVMValueRef load_indexed(struct kernel *k, LLVMTypeRef type, size_t arra
 LLVMValueRef load_stride(struct kernel *k, int operand, LLVMValueRef axis) {
     size_t strides = operand < k->g->plan->noperands
                          ? layout_offset(k, operand)
-                         : mask_offset(k) + offsetof(struct ufc_kparam_mask, stride);
+                         : k->at.mask + offsetof(struct ufc_kparam_mask, stride);
     return load_indexed(k, i64_type(k->g), strides, sizeof(int64_t), axis);
 }
 
 LLVMValueRef load_axis(struct kernel *k, size_t member, LLVMValueRef axis) {
-    return load_indexed(k, i32_type(k->g), axes_offset(k) + member, sizeof(uint32_t), axis);
+    return load_indexed(k, i32_type(k->g), k->at.axes + member, sizeof(uint32_t), axis);
 }
 
 LLVMValueRef load_piece_param(struct kernel *k, size_t member) {
-    return load_param(k, i32_type(k->g), pieces_offset(k) + member);
+    return load_param(k, i32_type(k->g), k->at.pieces + member);
 }
 
 LLVMValueRef load_value(struct kernel *k, int operand) {
     enum ufc_dtype d = operand_dtype(k, operand);
     LLVMValueRef v = load_param(k, gen_memory_type(k->g, d),
-                                op_offset(operand) + offsetof(struct ufc_kparam_op, value));
+                                op_offset(k, operand) + offsetof(struct ufc_kparam_op, value));
     return d == DT_BOOL ? gen_cast(k->g, v, DT_UINT8, DT_BOOL) : v;
 }
 
@@ -149,17 +124,19 @@ void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
     k->kind = kind;
+    k->at = ufc_param_offsets((size_t)g->plan->noperands, g->plan->checked);
     g->function = LLVMAddFunction(g->module, name, type);
     llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS, least_blocks(k));
     llvm_flag(g->function, "nounwind");
-    llvm_byval(g->function, 1, LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size(k)), 8);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    llvm_byval(g->function, 1, LLVMArrayType2(byte, ufc_param_size(&k->at, kind)), 8);
     k->param = LLVMGetParam(g->function, 0);
     gen_place(g, gen_block(g, "entry"));
     lines_function(g, g->plan->overload->at);
     for (int i = 0; i < g->plan->noperands; i++)
-        k->pointer[i] = load_param(k, i64_type(g), op_offset(i));
+        k->pointer[i] = load_param(k, i64_type(g), op_offset(k, i));
     if (g->plan->checked)
-        k->fault = gen_fault_at(g, load_param(k, i64_type(g), fault_offset(k)));
+        k->fault = gen_fault_at(g, load_param(k, i64_type(g), k->at.fault));
 }
 
 void guard(struct gen *g, LLVMValueRef inside) {
@@ -224,7 +201,7 @@ void find_place(struct kernel *k, LLVMValueRef index, LLVMValueRef scale[2], str
     LLVMValueRef naxes = load_param(k, i32_type(g), offsetof(struct ufc_kparam_head, naxes));
     for (int i = 0; i < n; i++)
         place->address[i] =
-            i < g->plan->noperands ? k->pointer[i] : load_param(k, i64_type(g), mask_offset(k));
+            i < g->plan->noperands ? k->pointer[i] : load_param(k, i64_type(g), k->at.mask);
     for (unsigned axis = 0; axis < 2; axis++)
         place->along[axis] =
             take_axis(k, i32(g, axis), &index, scale ? scale[axis] : NULL, place->address);

@@ -16,7 +16,8 @@ enum { GLOBAL = 1, SHARED = 3 }; /* address spaces */
 struct kernel {
     struct gen *g;
     enum ufc_kernel_kind kind;
-    LLVMValueRef param;                     /* the parameter struct */
+    LLVMValueRef param; /* the parameter struct */
+    struct ufc_param_offsets at;
     LLVMValueRef element;                   /* the body: gen/gpu/nvptx.c */
     LLVMValueRef fault;                     /* with checks */
     LLVMValueRef pointer[UFC_MAX_OPERANDS]; /* i64, of the first element; 0: by value */
@@ -30,11 +31,8 @@ static inline unsigned operand_size(const struct kernel *k, int operand) {
     return (unsigned)dtype_info[operand_dtype(k, operand)].bits / 8;
 }
 /* Of the parameter. */
-size_t op_offset(int operand);
-size_t axes_offset(const struct kernel *k);
+size_t op_offset(const struct kernel *k, int operand);
 size_t layout_offset(const struct kernel *k, int operand);
-size_t mask_offset(const struct kernel *k);
-size_t pieces_offset(const struct kernel *k);
 LLVMValueRef load_param(struct kernel *k, LLVMTypeRef type, size_t offset);
 LLVMValueRef load_stride(struct kernel *k, int operand, LLVMValueRef axis); /* bytes, i64 */
 LLVMValueRef load_axis(struct kernel *k, size_t member, LLVMValueRef axis); /* i32, of axes */
