@@ -175,14 +175,15 @@ static bool is_half_type(struct type t) {
     return t.kind == TYPE_DTYPE && is_half(t.dtype);
 }
 
-/* nextafter of a half type: of arguments rounded to it, computed in float32. */
+/* nextafter of a half type: of arguments rounded to it, computed in a wider one. */
 static struct node *call_next(struct fn *f, const struct node *n, struct type t,
                               struct node **args) {
-    const char *name = t.dtype == DT_FLOAT16 ? "_next_float16" : "_next_bfloat16";
+    const char *name = arena_printf(f->uc, "_next_%s", type_name(t));
+    enum ufc_dtype computed = dtype_traits[t.dtype].computed;
     for (int i = 0; i < 2; i++) {
         args[i] = operand(f, args[i], t);
         if (args[i])
-            args[i] = convert(f, convert(f, convert(f, args[i], DT_FLOAT32), t.dtype), DT_FLOAT32);
+            args[i] = convert(f, convert(f, convert(f, args[i], computed), t.dtype), computed);
         if (!args[i])
             return NULL;
     }

@@ -3,15 +3,11 @@
 #include <math.h>
 
 #include "check.h"
+#include "half.h"
 
 static const char *range_text(struct uc *uc, enum ufc_dtype d) {
-    int bits = dtype_info[d].bits;
-    struct constant lo = {.type.kind = TYPE_WEAK_INT}, hi = lo;
-    if (is_signed(d)) {
-        lo.i = -((wide_int)1 << (bits - 1));
-        bits--;
-    }
-    hi.i = ((wide_int)1 << bits) - 1;
+    struct constant lo = {.type.kind = TYPE_WEAK_INT, .i = lowest(d)}, hi = lo;
+    hi.i = highest(d);
     return arena_printf(uc, "%s to %s", constant_text(uc, &lo), constant_text(uc, &hi));
 }
 
@@ -30,31 +26,19 @@ static bool holds_float(const struct constant *c) {
            (c->type.kind == TYPE_DTYPE && is_float(c->type.dtype));
 }
 
-/* Rounded once; too large: infinite. */
-static double rounded(double v, enum ufc_dtype d) {
-    int digits = d == DT_FLOAT16 ? 11 : 8, least = d == DT_FLOAT16 ? -14 : -126, exponent;
-    if (!is_half(d) || v == 0 || !isfinite(v))
-        return d == DT_FLOAT32 ? (double)(float)v : v;
-    exponent = ilogb(v) > least ? ilogb(v) : least;
-    double unit = ldexp(1, exponent - digits + 1), r = rint(v / unit) * unit;
-    double most = d == DT_FLOAT16 ? 65504 : 0x1.fep127;
-    return fabs(r) > most ? copysign(INFINITY, r) : r;
-}
-
 static bool to_float(struct fn *f, const struct node *n, enum ufc_dtype d, struct constant *to) {
     double v = holds_float(&n->value) ? n->value.f : (double)n->value.i, im = n->value.im;
     if (is_half(d) && f->decl && f->decl->is_prelude)
-        d = DT_FLOAT32; /* as its locals */
-    to->f = rounded(v, part_dtype(d));
-    to->im = rounded(im, part_dtype(d));
+        d = dtype_traits[d].computed; /* as its locals */
+    to->f = round_to(v, part_dtype(d));
+    to->im = round_to(im, part_dtype(d));
     bool fit = (isfinite(to->f) || !isfinite(v)) && (isfinite(to->im) || !isfinite(im));
     return fit || n->value.type.kind == TYPE_DTYPE || unfit(f, n, d);
 }
 
 /* Truncates and saturates; NaN is 0. */
 static wide_int whole_of(double v, enum ufc_dtype d) {
-    int bits = dtype_info[d].bits - is_signed(d);
-    wide_int lo = is_signed(d) ? -((wide_int)1 << bits) : 0, hi = ((wide_int)1 << bits) - 1;
+    wide_int lo = lowest(d), hi = highest(d);
     return isnan(v) ? 0 : v <= (double)lo ? lo : v >= (double)hi ? hi : (wide_int)v;
 }
 

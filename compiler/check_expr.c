@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "check.h"
+#include "half.h"
 
 /* ---- nodes */
 
@@ -190,11 +191,7 @@ static bool is_beyond(const struct node *x, const struct node *literal) {
     double v = literal->type.kind == TYPE_WEAK_INT ? (double)literal->value.i : literal->value.f;
     if (x->type.kind != TYPE_DTYPE || !is_float(x->type.dtype) || !is_weak_real(literal))
         return false;
-    double most = x->type.dtype == DT_FLOAT16    ? 65519.99
-                  : x->type.dtype == DT_BFLOAT16 ? 0x1.fefffp127
-                  : x->type.dtype == DT_FLOAT32  ? 0x1.fffffefffp127
-                                                 : INFINITY;
-    return isfinite(v) && fabs(v) > most;
+    return isfinite(v) && !isfinite(round_to(v, x->type.dtype));
 }
 
 /* An index, or what is made of it, is an int64: nothing of it is lost in the other's type. */

@@ -235,15 +235,12 @@ static struct type wide_type(struct type t) {
 }
 
 /* The type's highest (or lowest) value. */
-static struct constant extreme(enum ufc_dtype d, bool highest) {
+static struct constant extreme(enum ufc_dtype d, bool high) {
     struct constant c = {.type = dtype_type(d)};
-    int bits = dtype_info[d].bits - is_signed(d);
-    if (d == DT_BOOL)
-        c.i = highest;
-    else if (is_integer(d))
-        c.i = highest ? ((wide_int)1 << bits) - 1 : is_signed(d) ? -((wide_int)1 << bits) : 0;
+    if (d == DT_BOOL || is_integer(d))
+        c.i = high ? highest(d) : lowest(d);
     else
-        c.f = c.im = highest ? INFINITY : -INFINITY;
+        c.f = c.im = high ? INFINITY : -INFINITY;
     if (!is_complex(d))
         c.im = 0;
     return c;

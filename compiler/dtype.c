@@ -4,7 +4,7 @@
 #include "uc.h"
 
 const struct dtype_info dtype_info[DT_COUNT] = {
-#define DTYPE(ID, name, brief, kind, bits, ctype) {name, brief, kind, bits},
+#define DTYPE(ID, name, brief, kind, bits, ...) {name, brief, kind, bits},
 #include "../runtime/dtype.def"
 #undef DTYPE
 };

@@ -3,7 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "half.h"
 #include "uc.h"
+
+__extension__ typedef unsigned __int128 unsigned_wide_int;
+enum { WIDE_BITS = 8 * sizeof(wide_int) };
 
 static const char too_large[] = "the value is too large; whole numbers go up to 2**127 - 1";
 
@@ -271,9 +275,9 @@ bool fold_typed(enum op op, const struct constant *a, const struct constant *b,
              : op == OP_DIV || !fold_ints(op, a->i, b->i, result, &why))
         return false;
     result->type = a->type;
-    if (d == DT_FLOAT32)
-        result->f = (float)result->f;
-    if (!real)
+    if (real)
+        result->f = round_to(result->f, d);
+    else
         result->i = wrap(result->i, d);
     return true;
 }
@@ -473,16 +477,22 @@ bool fold_call(const struct builtin *f, const struct constant *args, struct cons
 /* ---- ranges and text */
 
 wide_int wrap(wide_int i, enum ufc_dtype d) {
-    wide_int modulus = (wide_int)1 << dtype_info[d].bits;
-    i &= modulus - 1;
-    return is_signed(d) && i >= modulus / 2 ? i - modulus : i;
+    int unused = WIDE_BITS - dtype_info[d].bits;
+    unsigned_wide_int high = (unsigned_wide_int)i << unused;
+    return is_signed(d) ? (wide_int)high >> unused : (wide_int)(high >> unused);
+}
+
+wide_int highest(enum ufc_dtype d) {
+    int bits = d == DT_BOOL ? 1 : dtype_info[d].bits - is_signed(d);
+    return (wide_int)(~(unsigned_wide_int)0 >> (WIDE_BITS - bits));
+}
+
+wide_int lowest(enum ufc_dtype d) {
+    return is_signed(d) ? -highest(d) - 1 : 0;
 }
 
 bool fits(wide_int value, enum ufc_dtype d) {
-    int bits = d == DT_BOOL ? 1 : dtype_info[d].bits;
-    if (is_signed(d))
-        return value >= -((wide_int)1 << (bits - 1)) && value < (wide_int)1 << (bits - 1);
-    return value >= 0 && value < (wide_int)1 << bits;
+    return value >= lowest(d) && value <= highest(d);
 }
 
 static const char *whole_text(struct uc *uc, wide_int i) {

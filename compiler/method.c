@@ -196,21 +196,6 @@ bool has_module(const struct plan *p, enum ufc_module module) {
     return false;
 }
 
-/* A floating number's element. */
-static uint64_t float_bits(double value, enum ufc_dtype d) {
-    uint64_t bits = 0;
-    float single = (float)value;
-    if (d == DT_FLOAT16)
-        return to_half(value);
-    if (d == DT_BFLOAT16)
-        return to_bfloat(value);
-    if (d == DT_FLOAT32)
-        memcpy(&bits, &single, sizeof single);
-    else
-        memcpy(&bits, &value, sizeof value);
-    return bits;
-}
-
 void identity_bits(const struct plan *p, uint64_t bits[2]) {
     const struct constant *c = p->overload->identity;
     bits[0] = bits[1] = 0;
@@ -218,8 +203,7 @@ void identity_bits(const struct plan *p, uint64_t bits[2]) {
         return;
     enum ufc_dtype d = (enum ufc_dtype)c->type.dtype, part = part_dtype(d);
     bits[0] = is_float(part) ? float_bits(c->f, part) : (uint64_t)c->i;
-    if (d == DT_COMPLEX64)
-        bits[0] |= float_bits(c->im, part) << 32;
-    else if (d == DT_COMPLEX128)
-        bits[1] = float_bits(c->im, part);
+    int behind = dtype_info[part].bits; /* the real part */
+    if (is_complex(d))
+        bits[behind / 64] |= float_bits(c->im, part) << behind % 64;
 }

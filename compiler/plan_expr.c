@@ -4,6 +4,7 @@
  * between values costs less than a branch; else it is set under a PS_IF. */
 #include <math.h>
 
+#include "half.h"
 #include "plan.h"
 
 enum { CHEAP = 8 }; /* operations */
@@ -109,12 +110,8 @@ static struct pval *value_constant(struct lower *l, const struct constant *c, en
             return NULL;
         v->f = c->f;
     } else if (is_complex(to)) {
-        v->f = real ? c->f : (double)c->i;
-        v->im = c->im;
-        if (to == DT_COMPLEX64) {
-            v->f = (float)v->f;
-            v->im = (float)v->im;
-        }
+        v->f = round_to(real ? c->f : (double)c->i, part_dtype(to));
+        v->im = round_to(c->im, part_dtype(to));
     } else if (to == DT_FLOAT64)
         v->f = real ? c->f : (double)c->i;
     else if (to == DT_FLOAT32)

@@ -5,7 +5,7 @@
 static struct pval *real_value(struct lower *l, const struct pval *v);
 
 static enum ufc_dtype computed(enum ufc_dtype d) {
-    return is_half(d) ? DT_FLOAT32 : d;
+    return is_half(d) ? dtype_traits[d].computed : d;
 }
 
 static struct pval *copy(struct lower *l, const struct pval *v, enum ufc_dtype dtype) {
@@ -28,7 +28,7 @@ static struct pval *once(struct lower *l, struct pval *v) {
 
 /* A float32 rounded to a half type. */
 static struct pval *round_half(struct lower *l, struct pval *v, enum ufc_dtype half) {
-    return v->kind == PV_CONST ? v : cast(l, cast(l, v, half), DT_FLOAT32);
+    return v->kind == PV_CONST ? v : cast(l, cast(l, v, half), computed(half));
 }
 
 /* A conversion to a half type: exact from small integers, else rounded. */
@@ -36,8 +36,8 @@ static struct pval *cast_to_half(struct lower *l, const struct pval *v, enum ufc
     enum ufc_dtype from = v->dtype;
     struct pval *a = real_value(l, v);
     if (from == half || casts_safely(from, half))
-        return cast(l, a, DT_FLOAT32);
-    return cast(l, cast(l, a, half), DT_FLOAT32);
+        return cast(l, a, computed(half));
+    return cast(l, cast(l, a, half), computed(half));
 }
 
 /* ---- complex numbers */

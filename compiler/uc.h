@@ -481,30 +481,6 @@ extern const struct dtype_info {
     char kind;                /* b u i f c */
     int bits;
 } dtype_info[DT_COUNT];
-static inline bool is_float(enum ufc_dtype d) {
-    return dtype_info[d].kind == 'f';
-}
-static inline bool is_signed(enum ufc_dtype d) {
-    return dtype_info[d].kind == 'i';
-}
-static inline bool is_integer(enum ufc_dtype d) {
-    return dtype_info[d].kind == 'i' || dtype_info[d].kind == 'u';
-}
-static inline bool is_complex(enum ufc_dtype d) {
-    return dtype_info[d].kind == 'c';
-}
-/* float16, bfloat16: stored so, computed with as float32 */
-static inline bool is_half(enum ufc_dtype d) {
-    return d == DT_FLOAT16 || d == DT_BFLOAT16;
-}
-/* The type of a complex type's parts; of a real type itself. */
-static inline enum ufc_dtype part_dtype(enum ufc_dtype d) {
-    return d == DT_COMPLEX64 ? DT_FLOAT32 : d == DT_COMPLEX128 ? DT_FLOAT64 : d;
-}
-/* Bytes that an element is aligned to. */
-static inline unsigned dtype_align(enum ufc_dtype d) {
-    return (unsigned)dtype_info[part_dtype(d)].bits / 8;
-}
 static inline struct type dtype_type(enum ufc_dtype d) {
     return (struct type){TYPE_DTYPE, d};
 }
@@ -524,7 +500,10 @@ bool fold_binary(enum op op, const struct constant *a, const struct constant *b,
 bool fold_typed(enum op op, const struct constant *a, const struct constant *b,
                 struct constant *result);
 bool fold_call(const struct builtin *f, const struct constant *args, struct constant *result);
-/* Whether an integer constant is in the range of an integer type or bool. */
+/* The range of an integer type or bool. */
+wide_int lowest(enum ufc_dtype d);
+wide_int highest(enum ufc_dtype d);
+/* Whether an integer constant is in it. */
 bool fits(wide_int value, enum ufc_dtype d);
 /* A whole number as an integer type's, modulo its size. */
 wide_int wrap(wide_int i, enum ufc_dtype d);

@@ -4,7 +4,7 @@
 #include "rt.h"
 
 const struct dtype_info dtype_info[DT_COUNT] = {
-#define DTYPE(ID, name, brief, kind, bits, ctype)                                                  \
+#define DTYPE(ID, name, brief, kind, bits, ...)                                                    \
     {name, brief, kind, (bits) / 8, (bits) / ((kind) == 'c' ? 16 : 8)},
 #include "dtype.def"
 #undef DTYPE
@@ -13,23 +13,17 @@ const struct dtype_info dtype_info[DT_COUNT] = {
 /* An array's elements lie within this many bytes, so that sums of two extents do not overflow. */
 #define MAX_EXTENT (INT64_MAX / 4)
 
-static uint8_t dl_code(int dtype) {
-    switch (dtype_info[dtype].kind) {
-    case 'b': return kDLBool;
-    case 'u': return kDLUInt;
-    case 'i': return kDLInt;
-    case 'c': return kDLComplex;
-    default: return dtype == DT_BFLOAT16 ? kDLBfloat : kDLFloat;
-    }
-}
+#define DTYPE(ID, ...) _Static_assert((int)UFC_##ID == (int)DT_##ID, "ufc.h is not as dtype.def");
+#include "dtype.def"
+#undef DTYPE
 
 DLDataType ufc_dltype(ufc_type type) {
-    DLDataType t = {kDLOpaqueHandle, 0, 1};
-    if ((unsigned)type < DT_COUNT) {
-        t.code = dl_code((int)type);
-        t.bits = (uint8_t)(8 * dtype_info[type].size);
-    }
-    return t;
+    static const DLDataType types[DT_COUNT] = {
+#define DTYPE(ID, name, brief, kind, bits, mantissa, computed, dlpack, ctype) {dlpack, bits, 1},
+#include "dtype.def"
+#undef DTYPE
+    };
+    return (unsigned)type < DT_COUNT ? types[type] : (DLDataType){kDLOpaqueHandle, 0, 1};
 }
 
 /* Every array of a call comes by here. */
@@ -39,18 +33,10 @@ bool dtype_from_dl(DLDataType type, enum ufc_dtype *dtype) {
         bool known;
         unsigned char dtype;
     } types[][MOST_BYTES + 1] = {
-        [kDLBool] = {[1] = {true, DT_BOOL}},
-        [kDLInt] = {[1] = {true, DT_INT8},
-                    [2] = {true, DT_INT16},
-                    [4] = {true, DT_INT32},
-                    [8] = {true, DT_INT64}},
-        [kDLUInt] = {[1] = {true, DT_UINT8},
-                     [2] = {true, DT_UINT16},
-                     [4] = {true, DT_UINT32},
-                     [8] = {true, DT_UINT64}},
-        [kDLBfloat] = {[2] = {true, DT_BFLOAT16}},
-        [kDLFloat] = {[2] = {true, DT_FLOAT16}, [4] = {true, DT_FLOAT32}, [8] = {true, DT_FLOAT64}},
-        [kDLComplex] = {[8] = {true, DT_COMPLEX64}, [16] = {true, DT_COMPLEX128}},
+#define DTYPE(ID, name, brief, kind, bits, mantissa, computed, dlpack, ctype)                      \
+    [dlpack][(bits) / 8] = {true, DT_##ID},
+#include "dtype.def"
+#undef DTYPE
     };
     unsigned bytes = type.bits / 8U;
     if (type.code >= sizeof types / sizeof types[0] || bytes > MOST_BYTES || type.bits % 8 ||

@@ -9,130 +9,129 @@ struct complex128 {
     double re, im;
 };
 
+/* element_INT8 and so on */
+#define DTYPE(ID, name, brief, kind, bits, mantissa, computed, dlpack, ctype)                      \
+    typedef ctype element_##ID;
+#include "dtype.def"
+#undef DTYPE
+
+/* How each type is converted.  Integers wrap, floats truncate and saturate, NaN is 0; a complex
+ * number loses its imaginary part (NumPy's casts under `unsafe` alone do so). */
+#define TYPES(DO, ...)                                                                             \
+    DO(BOOL, TRUTH, __VA_ARGS__)                                                                   \
+    DO(INT8, WHOLE, __VA_ARGS__)                                                                   \
+    DO(UINT8, WHOLE, __VA_ARGS__)                                                                  \
+    DO(INT16, WHOLE, __VA_ARGS__)                                                                  \
+    DO(UINT16, WHOLE, __VA_ARGS__)                                                                 \
+    DO(INT32, WHOLE, __VA_ARGS__)                                                                  \
+    DO(UINT32, WHOLE, __VA_ARGS__)                                                                 \
+    DO(INT64, WHOLE, __VA_ARGS__)                                                                  \
+    DO(UINT64, WHOLE, __VA_ARGS__)                                                                 \
+    DO(FLOAT16, HALF, __VA_ARGS__)                                                                 \
+    DO(BFLOAT16, HALF, __VA_ARGS__)                                                                \
+    DO(FLOAT32, REAL, __VA_ARGS__)                                                                 \
+    DO(FLOAT64, REAL, __VA_ARGS__)                                                                 \
+    DO(COMPLEX64, COMPLEX, __VA_ARGS__)                                                            \
+    DO(COMPLEX128, COMPLEX, __VA_ARGS__)
+
+#define ONE(...) +1
+_Static_assert(TYPES(ONE, 0) == DT_COUNT, "a type of dtype.def is missing");
+
 /* ---- what an element is read as: a number of C */
 
-#define SELF(v)  (v)
-#define TRUTH(v) ((uint8_t)((v) != 0)) /* a bool's byte may be any but 0 */
-#define HALF(v)  half_value(v)
-#define BHALF(v) bfloat_value(v)
-#define REAL(v)  ((v).re)
+#define NUMBER_TRUTH(ID)    int
+#define READ_TRUTH(ID, v)   ((v) != 0) /* a bool's byte may be any but 0 */
+#define NUMBER_WHOLE(ID)    element_##ID
+#define READ_WHOLE(ID, v)   (v)
+#define NUMBER_HALF(ID)     float
+#define READ_HALF(ID, v)    of_format(v, format_of(DT_##ID))
+#define NUMBER_REAL(ID)     element_##ID
+#define READ_REAL(ID, v)    (v)
+#define NUMBER_COMPLEX(ID)  element_##ID
+#define READ_COMPLEX(ID, v) (v)
 
-/* ---- and converted to.  W: from an integer or bool, R: from a float, C: from a complex number.
- * Integers wrap, floats truncate and saturate, NaN is 0; a complex number loses its imaginary part
- * (NumPy's casts under `unsafe` alone do so). */
+/* ---- and converted to.  W: from an integer or bool, R: from a float, C: from a complex number. */
 
-#define W_PLAIN(TO, v)      ((TO)(v))
-#define W_BOOL(TO, v)       ((TO)((v) != 0))
-#define W_FLOAT16(TO, v)    to_half(whole_value((v) > 0 || (v) == 0, (uint64_t)(v)))
-#define W_BFLOAT16(TO, v)   to_bfloat(whole_value((v) > 0 || (v) == 0, (uint64_t)(v)))
-#define W_COMPLEX64(TO, v)  ((TO){(float)(v), 0})
-#define W_COMPLEX128(TO, v) ((TO){(double)(v), 0})
-#define W_INT8              W_PLAIN
-#define W_UINT8             W_PLAIN
-#define W_INT16             W_PLAIN
-#define W_UINT16            W_PLAIN
-#define W_INT32             W_PLAIN
-#define W_UINT32            W_PLAIN
-#define W_INT64             W_PLAIN
-#define W_UINT64            W_PLAIN
-#define W_FLOAT32           W_PLAIN
-#define W_FLOAT64           W_PLAIN
+#define OF_TRUTH   W
+#define OF_WHOLE   W
+#define OF_HALF    R
+#define OF_REAL    R
+#define OF_COMPLEX C
 
-/* The bounds are powers of two or 0, exact in double. */
-#define SATURATE(TO, v, low, high, min, max)                                                       \
-    ((v) >= (high) ? (TO)(max) : (v) <= (low) ? (TO)(min) : (v) == (v) ? (TO)(v) : (TO)0)
-#define R_BOOL(TO, v)       ((TO)((v) != 0))
-#define R_INT8(TO, v)       SATURATE(TO, v, -0x1p7, 0x1p7, INT8_MIN, INT8_MAX)
-#define R_UINT8(TO, v)      SATURATE(TO, v, 0, 0x1p8, 0, UINT8_MAX)
-#define R_INT16(TO, v)      SATURATE(TO, v, -0x1p15, 0x1p15, INT16_MIN, INT16_MAX)
-#define R_UINT16(TO, v)     SATURATE(TO, v, 0, 0x1p16, 0, UINT16_MAX)
-#define R_INT32(TO, v)      SATURATE(TO, v, -0x1p31, 0x1p31, INT32_MIN, INT32_MAX)
-#define R_UINT32(TO, v)     SATURATE(TO, v, 0, 0x1p32, 0, UINT32_MAX)
-#define R_INT64(TO, v)      SATURATE(TO, v, -0x1p63, 0x1p63, INT64_MIN, INT64_MAX)
-#define R_UINT64(TO, v)     SATURATE(TO, v, 0, 0x1p64, 0, UINT64_MAX)
-#define R_FLOAT16(TO, v)    to_half((double)(v))
-#define R_BFLOAT16(TO, v)   to_bfloat((double)(v))
-#define R_FLOAT32(TO, v)    ((TO)(v))
-#define R_FLOAT64(TO, v)    ((TO)(v))
-#define R_COMPLEX64(TO, v)  ((TO){(float)(v), 0})
-#define R_COMPLEX128(TO, v) ((TO){(double)(v), 0})
+#define W_TRUTH(ID, v) ((element_##ID)((v) != 0))
+#define W_WHOLE(ID, v) ((element_##ID)(v))
+#define W_REAL(ID, v)  ((element_##ID)(v))
+#define W_HALF(ID, v)                                                                              \
+    ((element_##ID)to_format(whole_value((v) > 0 || (v) == 0, (uint64_t)(v)), format_of(DT_##ID)))
+#define W_COMPLEX(ID, v) ((element_##ID){PART(ID, v), 0})
 
-#define C_BOOL(TO, v)       ((TO)((v).re != 0 || (v).im != 0))
-#define C_COMPLEX64(TO, v)  ((TO){(float)(v).re, (float)(v).im})
-#define C_COMPLEX128(TO, v) ((TO){(v).re, (v).im})
+#define PART(ID, v) ((__typeof__(((element_##ID *)0)->re))(v))
+
+/* An integer type's highest number; the one after it and the lowest one, exact in double. */
+static inline uint64_t highest(enum ufc_dtype d) {
+    return UINT64_MAX >> (64 - dtype_traits[d].bits + is_signed(d));
+}
+static inline double beyond(enum ufc_dtype d) {
+    return 2.0 * (double)(highest(d) / 2 + 1);
+}
+static inline double lowest(enum ufc_dtype d) {
+    return is_signed(d) ? -beyond(d) : 0;
+}
+
+#define R_TRUTH(ID, v) W_TRUTH(ID, v)
+#define R_WHOLE(ID, v)                                                                             \
+    ((v) >= beyond(DT_##ID)   ? (element_##ID)highest(DT_##ID)                                     \
+     : (v) <= lowest(DT_##ID) ? (element_##ID)lowest(DT_##ID)                                      \
+     : (v) == (v)             ? (element_##ID)(v)                                                  \
+                              : (element_##ID)0)
+#define R_REAL(ID, v)    ((element_##ID)(v))
+#define R_HALF(ID, v)    ((element_##ID)to_format((double)(v), format_of(DT_##ID)))
+#define R_COMPLEX(ID, v) W_COMPLEX(ID, v)
+
+#define C_TRUTH(ID, v)   ((element_##ID)((v).re != 0 || (v).im != 0))
+#define C_WHOLE(ID, v)   R_WHOLE(ID, (v).re)
+#define C_REAL(ID, v)    R_REAL(ID, (v).re)
+#define C_HALF(ID, v)    R_HALF(ID, (v).re)
+#define C_COMPLEX(ID, v) ((element_##ID){PART(ID, (v).re), PART(ID, (v).im)})
 
 /* ---- loops */
 
+#define JOIN(A, B)                  A##_##B
+#define CONVERTER(FROM_HOW, TO_HOW) JOIN(FROM_HOW, TO_HOW)
+
+#define CONVERT(TO, TO_HOW, to, FROM, FROM_HOW, from)                                              \
+    do {                                                                                           \
+        NUMBER_##FROM_HOW(FROM) v = READ_##FROM_HOW(FROM, from);                                   \
+        to = CONVERTER(OF_##FROM_HOW, TO_HOW)(TO, v);                                              \
+    } while (0)
+
 /* The same loop twice: the compiler makes vectors of the contiguous one. */
-#define CAST(FROM, from_t, READ, TO, to_t, CONVERT)                                                \
+#define CAST(TO, TO_HOW, FROM, FROM_HOW)                                                           \
     static void cast_##FROM##_##TO(char *dst, int64_t dst_step, const char *src, int64_t src_step, \
                                    int64_t n) {                                                    \
-        if (dst_step == sizeof(to_t) && src_step == sizeof(from_t)) {                              \
+        if (dst_step == sizeof(element_##TO) && src_step == sizeof(element_##FROM)) {              \
             for (int64_t i = 0; i < n; i++)                                                        \
-                ((to_t *)dst)[i] = CONVERT(to_t, READ(((const from_t *)src)[i]));                  \
+                CONVERT(TO, TO_HOW, ((element_##TO *)dst)[i], FROM, FROM_HOW,                      \
+                        ((const element_##FROM *)src)[i]);                                         \
             return;                                                                                \
         }                                                                                          \
         for (int64_t i = 0; i < n; i++, dst += dst_step, src += src_step)                          \
-            *(to_t *)dst = CONVERT(to_t, READ(*(const from_t *)src));                              \
+            CONVERT(TO, TO_HOW, *(element_##TO *)dst, FROM, FROM_HOW,                              \
+                    *(const element_##FROM *)src);                                                 \
     }
 
-/* To the real types but bool, of which a complex number's real part is enough. */
-#define TO_REAL(FROM, from_t, READ, K)                                                             \
-    CAST(FROM, from_t, READ, INT8, int8_t, K##_INT8)                                               \
-    CAST(FROM, from_t, READ, UINT8, uint8_t, K##_UINT8)                                            \
-    CAST(FROM, from_t, READ, INT16, int16_t, K##_INT16)                                            \
-    CAST(FROM, from_t, READ, UINT16, uint16_t, K##_UINT16)                                         \
-    CAST(FROM, from_t, READ, INT32, int32_t, K##_INT32)                                            \
-    CAST(FROM, from_t, READ, UINT32, uint32_t, K##_UINT32)                                         \
-    CAST(FROM, from_t, READ, INT64, int64_t, K##_INT64)                                            \
-    CAST(FROM, from_t, READ, UINT64, uint64_t, K##_UINT64)                                         \
-    CAST(FROM, from_t, READ, FLOAT16, uint16_t, K##_FLOAT16)                                       \
-    CAST(FROM, from_t, READ, BFLOAT16, uint16_t, K##_BFLOAT16)                                     \
-    CAST(FROM, from_t, READ, FLOAT32, float, K##_FLOAT32)                                          \
-    CAST(FROM, from_t, READ, FLOAT64, double, K##_FLOAT64)
+/* Each type with each: as a macro is not expanded within itself, the TYPES within TYPES is put
+ * off until EXPAND reads the outer one's result again. */
+#define EXPAND(...) __VA_ARGS__
+#define INNER()     TYPES
+#define LATER()
+#define EACH(DO, ...) INNER LATER()()(DO, __VA_ARGS__)
 
-#define TO_OTHERS(FROM, from_t, READ, K)                                                           \
-    CAST(FROM, from_t, READ, BOOL, uint8_t, K##_BOOL)                                              \
-    CAST(FROM, from_t, READ, COMPLEX64, struct complex64, K##_COMPLEX64)                           \
-    CAST(FROM, from_t, READ, COMPLEX128, struct complex128, K##_COMPLEX128)
-
-#define FROM_REAL(FROM, from_t, READ, K)                                                           \
-    TO_REAL(FROM, from_t, READ, K)                                                                 \
-    TO_OTHERS(FROM, from_t, READ, K)
-
-#define FROM_COMPLEX(FROM, from_t)                                                                 \
-    TO_REAL(FROM, from_t, REAL, R)                                                                 \
-    TO_OTHERS(FROM, from_t, SELF, C)
-
-FROM_REAL(BOOL, uint8_t, TRUTH, W)
-FROM_REAL(INT8, int8_t, SELF, W)
-FROM_REAL(UINT8, uint8_t, SELF, W)
-FROM_REAL(INT16, int16_t, SELF, W)
-FROM_REAL(UINT16, uint16_t, SELF, W)
-FROM_REAL(INT32, int32_t, SELF, W)
-FROM_REAL(UINT32, uint32_t, SELF, W)
-FROM_REAL(INT64, int64_t, SELF, W)
-FROM_REAL(UINT64, uint64_t, SELF, W)
-FROM_REAL(FLOAT16, uint16_t, HALF, R)
-FROM_REAL(BFLOAT16, uint16_t, BHALF, R)
-FROM_REAL(FLOAT32, float, SELF, R)
-FROM_REAL(FLOAT64, double, SELF, R)
-FROM_COMPLEX(COMPLEX64, struct complex64)
-FROM_COMPLEX(COMPLEX128, struct complex128)
+#define CASTS(FROM, HOW, ...) EACH(CAST, FROM, HOW)
+EXPAND(TYPES(CASTS, 0))
 
 /* ---- the table */
 
-#define ROW(FROM)                                                                                  \
-    {                                                                                              \
-        cast_##FROM##_BOOL, cast_##FROM##_INT8, cast_##FROM##_UINT8, cast_##FROM##_INT16,          \
-            cast_##FROM##_UINT16, cast_##FROM##_INT32, cast_##FROM##_UINT32, cast_##FROM##_INT64,  \
-            cast_##FROM##_UINT64, cast_##FROM##_FLOAT16, cast_##FROM##_BFLOAT16,                   \
-            cast_##FROM##_FLOAT32, cast_##FROM##_FLOAT64, cast_##FROM##_COMPLEX64,                 \
-            cast_##FROM##_COMPLEX128                                                               \
-    }
-
-cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT] = {
-#define DTYPE(ID, name, brief, kind, bits, ctype) ROW(ID),
-#include "dtype.def"
-#undef DTYPE
-};
+#define CELL(TO, HOW, FROM) [DT_##TO] = cast_##FROM##_##TO,
+#define ROW(FROM, HOW, ...) [DT_##FROM] = {EACH(CELL, FROM)},
+cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT] = {EXPAND(TYPES(ROW, 0))};

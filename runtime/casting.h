@@ -5,21 +5,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "image_abi.h"
-
-static const struct {
-    char kind;
-    int bits;
-} casting_info[DT_COUNT] = {
-#define DTYPE(ID, name, brief, kind, bits, ctype) {kind, bits},
-#include "dtype.def"
-#undef DTYPE
-};
+#include "dtype.h"
 
 /* np.can_cast(from, to, 'safe') */
 static inline bool casts_safely(enum ufc_dtype from, enum ufc_dtype to) {
-    char f = casting_info[from].kind, t = casting_info[to].kind;
-    int fbits = casting_info[from].bits, tbits = casting_info[to].bits;
+    char f = dtype_traits[from].kind, t = dtype_traits[to].kind;
+    int fbits = dtype_traits[from].bits, tbits = dtype_traits[to].bits;
     if (from == to || f == 'b')
         return true;
     int part = t == 'c' ? tbits / 2 : tbits;
@@ -35,16 +26,16 @@ static inline bool casts_safely(enum ufc_dtype from, enum ufc_dtype to) {
 /* np.can_cast(from, to, 'same_kind') */
 static inline bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to) {
     static const char order[] = "buifc";
-    return strchr(order, casting_info[from].kind) <= strchr(order, casting_info[to].kind);
+    return strchr(order, dtype_traits[from].kind) <= strchr(order, dtype_traits[to].kind);
 }
 
 /* How much a cast may lose: 0 where it is safe; most where it goes to a lower kind. */
 static inline int cast_loss(enum ufc_dtype from, enum ufc_dtype to) {
     static const char order[] = "buifc";
-    char f = casting_info[from].kind, t = casting_info[to].kind;
+    char f = dtype_traits[from].kind, t = dtype_traits[to].kind;
     int down = (int)(strchr(order, f) - strchr(order, t));
-    int part = f == 'c' && t != 'c' ? casting_info[from].bits / 2 : casting_info[from].bits;
-    int bits = part - casting_info[to].bits;
+    int part = f == 'c' && t != 'c' ? dtype_traits[from].bits / 2 : dtype_traits[from].bits;
+    int bits = part - dtype_traits[to].bits;
     if (casts_safely(from, to))
         return 0;
     return (down > 0 ? 256 * down : 1) + (bits > 0 ? bits : 0);

@@ -1,21 +1,23 @@
-/* half.h: float16 and bfloat16 from and to double, rounded once, ties to even. */
+/* half.h: numbers of all floating types from and to double, rounded once, ties to even. */
 #ifndef UFC_HALF_H
 #define UFC_HALF_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-/* Bits of a 16-bit format with `mantissa` stored bits and the exponent bias `bias`. */
-static inline uint16_t to_format(double value, int mantissa, int bias) {
-    uint64_t bits, infinity = (uint64_t)(2 * bias + 1) << mantissa;
+#include "dtype.h"
+
+/* A number as the bits of a format of less than 64. */
+static inline uint64_t to_format(double value, struct float_format f) {
+    uint64_t bits, infinity = (uint64_t)(2 * f.bias + 1) << f.mantissa;
     memcpy(&bits, &value, sizeof bits);
-    uint64_t sign = bits >> 63 << 15, magnitude = bits & INT64_MAX;
+    uint64_t sign = bits >> 63 << (f.bits - 1), magnitude = bits & INT64_MAX;
     if (magnitude > UINT64_C(0x7ff) << 52)
-        return (uint16_t)(sign | infinity | UINT64_C(1) << (mantissa - 1)); /* NaN */
-    int exponent = (int)(magnitude >> 52) - 1023 + bias; /* of a subnormal double: far too small */
+        return sign | infinity | UINT64_C(1) << (f.mantissa - 1); /* NaN */
+    int exponent =
+        (int)(magnitude >> 52) - 1023 + f.bias; /* of a subnormal double: far too small */
     uint64_t full = (magnitude & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    int shift = 52 - mantissa;
+    int shift = 52 - f.mantissa;
     if (exponent < 1) { /* a subnormal number of the format */
         shift = shift + 1 - exponent > 60 ? 60 : shift + 1 - exponent;
         exponent = 1;
@@ -23,40 +25,61 @@ static inline uint16_t to_format(double value, int mantissa, int bias) {
     uint64_t rest = full & ((UINT64_C(1) << shift) - 1), half = UINT64_C(1) << (shift - 1);
     uint64_t r = full >> shift;
     r += rest > half || (rest == half && (r & 1));
-    r += (uint64_t)(exponent - 1) << mantissa; /* r has the leading bit, which counts as one more */
-    return (uint16_t)(sign | (r < infinity ? r : infinity));
+    r += (uint64_t)(exponent - 1)
+         << f.mantissa; /* r has the leading bit, which counts as one more */
+    return sign | (r < infinity ? r : infinity);
 }
 
-static inline uint16_t to_half(double value) {
-    return to_format(value, 10, 15);
-}
-
-static inline uint16_t to_bfloat(double value) {
-    return to_format(value, 7, 127);
-}
-
-static inline float half_value(uint16_t h) {
-    uint32_t exponent = h >> 10 & 31, mantissa = h & 1023, bits;
+/* The number that has these bits in a format that float32 holds. */
+static inline float of_format(uint32_t bits, struct float_format f) {
+    uint32_t special = 2 * (uint32_t)f.bias + 1, exponent = bits >> f.mantissa & special;
+    uint32_t mantissa = bits & ((UINT32_C(1) << f.mantissa) - 1), sign = bits >> (f.bits - 1);
+    uint32_t last = (uint32_t)(127 + 1 - f.bias - f.mantissa) << 23; /* the least number */
     float value;
-    if (exponent == 0) {
-        value = (float)mantissa * 0x1p-24f;
-        return h >> 15 ? -value : value;
+    if (f.bias == 127) { /* the high bits of a float32 */
+        bits <<= 32 - f.bits;
+    } else if (exponent == 0) {
+        memcpy(&value, &last, sizeof value);
+        value *= (float)mantissa;
+        return sign ? -value : value;
+    } else {
+        exponent += exponent == special ? 255 - special : 127 - (uint32_t)f.bias;
+        bits = sign << 31 | exponent << 23 | mantissa << (23 - f.mantissa);
     }
-    exponent += exponent == 31 ? 255 - 31 : 127 - 15;
-    bits = (uint32_t)(h >> 15) << 31 | exponent << 23 | mantissa << 13;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-static inline float bfloat_value(uint16_t h) {
-    uint32_t bits = (uint32_t)h << 16;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+/* An element of a floating type, in the low bits. */
+static inline uint64_t float_bits(double value, enum ufc_dtype d) {
+    uint64_t bits = 0;
+    float single = (float)value;
+    if (is_half(d))
+        return to_format(value, format_of(d));
+    if (d == DT_FLOAT32)
+        memcpy(&bits, &single, sizeof single);
+    else
+        memcpy(&bits, &value, sizeof value);
+    return bits;
 }
 
-/* A whole number as a double that rounds to a 16-bit format as it does itself: bits that a double
- * loses stay as one sticky bit. */
+static inline double float_value(uint64_t bits, enum ufc_dtype d) {
+    float single;
+    double value;
+    if (is_half(d))
+        return (double)of_format((uint32_t)bits, format_of(d));
+    memcpy(&single, &bits, sizeof single);
+    memcpy(&value, &bits, sizeof value);
+    return d == DT_FLOAT32 ? (double)single : value;
+}
+
+/* The nearest number that a floating type has. */
+static inline double round_to(double value, enum ufc_dtype d) {
+    return float_value(float_bits(value, d), d);
+}
+
+/* A whole number as a double that rounds to a half type as it does itself: bits that a double loses
+ * stay as one sticky bit. */
 static inline double whole_value(bool positive, uint64_t bits) {
     uint64_t magnitude = positive ? bits : 0 - bits;
     if (magnitude >> 53)

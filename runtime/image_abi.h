@@ -11,14 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UFC_IMAGE_ABI_VERSION 9
+#include "dtype.h"
 
-enum ufc_dtype {
-#define DTYPE(ID, name, brief, kind, bits, ctype) DT_##ID,
-#include "dtype.def"
-#undef DTYPE
-    DT_COUNT
-};
+#define UFC_IMAGE_ABI_VERSION 9
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -79,7 +74,7 @@ typedef void ufc_fold_kernel(const char *acc, const char *x, intptr_t n, intptr_
 typedef void ufc_leaf_kernel(char *result, const char *x, intptr_t n);
 
 static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and of parts */
-    return dtype == DT_COMPLEX64 || dtype == DT_COMPLEX128 ? 4 : 8;
+    return is_complex(dtype) ? 4 : 8;
 }
 
 /* A device kernel's only parameter is one struct, built by the runtime.  That of FOLD and TREE is

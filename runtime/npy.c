@@ -83,9 +83,18 @@ static bool take_shape(const char **p, struct header *h) {
     return true;
 }
 
-/* NumPy has no bfloat16: Python's ml_dtypes writes its bytes, without a type. */
-static const char *npy_name(int dtype) {
-    return dtype == DT_BFLOAT16 ? "V2" : dtype_info[dtype].brief;
+/* numpy.dtype.str without its byte order: a letter and the size.  NumPy has no bfloat16: Python's
+ * ml_dtypes writes its bytes, without a type. */
+struct npy_name {
+    char text[16];
+};
+
+static struct npy_name npy_name(int dtype) {
+    const struct dtype_info *info = &dtype_info[dtype];
+    struct npy_name name;
+    (void)snprintf(name.text, sizeof name.text, "%c%d",
+                   info->brief[0] == info->kind ? info->kind : 'V', info->size);
+    return name;
 }
 
 static bool find_dtype(const char *descr, struct header *h) {
@@ -93,7 +102,7 @@ static bool find_dtype(const char *descr, struct header *h) {
         return false;
     h->big_endian = descr[0] == '>';
     for (int d = 0; d < DT_COUNT; d++)
-        if (strcmp(descr + 1, npy_name(d)) == 0) {
+        if (strcmp(descr + 1, npy_name(d).text) == 0) {
             h->dtype = (enum ufc_dtype)d;
             return true;
         }
@@ -269,7 +278,7 @@ static size_t format_header(const struct operand *op, char text[4096]) {
     const struct dtype_info *info = &dtype_info[op->dtype];
     used += (size_t)snprintf(text + used, room - used,
                              "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
-                             info->size > 1 ? '<' : '|', npy_name((int)op->dtype));
+                             info->size > 1 ? '<' : '|', npy_name((int)op->dtype).text);
     for (int i = 0; i < op->ndim; i++)
         used += (size_t)snprintf(text + used, room - used, "%s%lld%s", i ? " " : "",
                                  (long long)op->shape[i], i + 1 < op->ndim || !i ? "," : "");

@@ -34,20 +34,20 @@ static const char *rule_name(ufc_casting rule) {
 }
 
 static bool int_fits(int64_t value, enum ufc_dtype dtype) {
-    int bits = 8 * dtype_info[dtype].size;
+    int bits = dtype_traits[dtype].bits;
     switch (kind_of(dtype)) {
     case 'i':
-        return bits == 64 ||
+        return bits >= 64 ||
                (value >= -(INT64_C(1) << (bits - 1)) && value < INT64_C(1) << (bits - 1));
-    case 'u': return value >= 0 && (bits == 64 || value < INT64_C(1) << bits);
+    case 'u': return value >= 0 && (bits >= 64 || value < INT64_C(1) << bits);
     default: return true;
     }
 }
 
 static bool uint_fits(uint64_t value, enum ufc_dtype dtype) {
-    return value <= INT64_MAX
-               ? int_fits((int64_t)value, dtype)
-               : dtype == DT_UINT64 || kind_of(dtype) == 'f' || kind_of(dtype) == 'c';
+    return value <= INT64_MAX ? int_fits((int64_t)value, dtype)
+                              : is_float(dtype) || is_complex(dtype) ||
+                                    dtype_traits[dtype].bits - is_signed(dtype) >= 64;
 }
 
 static bool number_fits(const ufc_arg *number, enum ufc_dtype dtype) {
@@ -325,10 +325,10 @@ const struct ufc_overload *reducing_overload(const struct ufc_ufunc *ufunc,
                                              const struct ufc_overload *overload, enum ufc_dtype in,
                                              enum ufc_dtype out) {
     enum ufc_dtype dtype = (enum ufc_dtype)overload->dtypes[2];
-    bool is_half = kind_of(dtype) == 'f' && dtype_info[dtype].size == 2;
-    if (!is_half || !(overload->flags & UFC_WIDENS) || !casts_safely(in, dtype) || out != dtype)
+    if (!is_half(dtype) || !(overload->flags & UFC_WIDENS) || !casts_safely(in, dtype) ||
+        out != dtype)
         return overload;
-    const struct ufc_overload *wide = overload_of(ufunc, DT_FLOAT32);
+    const struct ufc_overload *wide = overload_of(ufunc, dtype_traits[dtype].computed);
     return wide ? wide : overload;
 }
 

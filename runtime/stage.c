@@ -78,7 +78,7 @@ static const enum ufc_dtype same_size[] = {
 static void move_run(const struct portion *p, char *packed, char *host, int64_t n) {
     const struct packing *pack = p->pack;
     int64_t size = dtype_info[pack->dtype].size, stride = pack->stride[0];
-    bool complex = dtype_info[pack->dtype].kind == 'c';
+    bool complex = is_complex(pack->dtype);
     enum ufc_dtype moved = complex ? pack->dtype : same_size[size];
     cast_kernel *strided = cast_kernels[moved][moved];
     if (stride == size && p->to_host)

@@ -18,7 +18,7 @@ struct acc {
 };
 
 static const size_t sizes[] = {
-#define DTYPE(ID, name, brief, kind, bits, ctype) (bits) / 8,
+#define DTYPE(ID, name, brief, kind, bits, ...) (bits) / 8,
 #include "../runtime/dtype.def"
 #undef DTYPE
 };

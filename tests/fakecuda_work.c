@@ -219,7 +219,7 @@ CUresult enqueue_copy(struct copy copy, struct lane *lane) {
 /* ---- kernels */
 
 static const size_t sizes[] = {
-#define DTYPE(ID, name, brief, kind, bits, ctype) (bits) / 8,
+#define DTYPE(ID, name, brief, kind, bits, ...) (bits) / 8,
 #include "../runtime/dtype.def"
 #undef DTYPE
 };

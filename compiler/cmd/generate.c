@@ -77,9 +77,12 @@ static const char *parse_shape(struct input *in, const char *word, size_t n) {
 }
 
 const char *dtype_parse(ufc_type *dtype, const char *name) {
-    static const char *const brief[] = {"b1", "i1", "u1",  "i2", "u2", "i4", "u4", "i8",
-                                        "u8", "f2", "bf2", "f4", "f8", "c8", "c16"};
-    for (int t = UFC_BOOL; t <= UFC_COMPLEX128; t++)
+    static const char *const brief[] = {
+#define DTYPE(ID, name, brief, ...) brief,
+#include "dtype.def"
+#undef DTYPE
+    };
+    for (int t = 0; t < DT_COUNT; t++)
         if (strcmp(name, ufc_type_name(ufc_dltype((ufc_type)t))) == 0 ||
             strcmp(name, brief[t]) == 0) {
             *dtype = (ufc_type)t;
@@ -96,15 +99,9 @@ static void limits(ufc_type dtype, whole_number *least, whole_number *most) {
     *most = dtype == UFC_BOOL ? 1 : ((whole_number)1 << (t.bits - has_sign)) - 1;
 }
 
-/* As an element of the type holds it. */
+/* As an element of the type, or a part of it, holds it. */
 static double stored(ufc_type dtype, double value) {
-    switch (dtype) {
-    case UFC_FLOAT16: return half_value(to_half(value));
-    case UFC_BFLOAT16: return bfloat_value(to_bfloat(value));
-    case UFC_FLOAT32:
-    case UFC_COMPLEX64: return (float)value;
-    default: return value;
-    }
+    return round_to(value, part_dtype((enum ufc_dtype)dtype));
 }
 
 /* A number at *text, which moves behind it. */
@@ -166,7 +163,7 @@ static const char *parse_whole_range(struct input *in, const char *text) {
 
 /* Of rand, once the type is known; text: what is behind the kind. */
 static const char *parse_range(struct input *in, const char *text) {
-    bool whole = in->dtype < UFC_FLOAT16;
+    bool whole = !is_float(part_dtype((enum ufc_dtype)in->dtype));
     in->high = 1;
     in->span = in->dtype == UFC_BOOL ? 2 : 100;
     if (*text != '(')
@@ -220,16 +217,6 @@ struct generator {
     int precision; /* bits of a floating type */
 };
 
-static int precision_of(ufc_type dtype) {
-    switch (dtype) {
-    case UFC_FLOAT16: return 11;
-    case UFC_BFLOAT16: return 8;
-    case UFC_FLOAT32:
-    case UFC_COMPLEX64: return 24;
-    default: return 53;
-    }
-}
-
 /* The finish of splitmix64 (Steele, Lea and Flood, 2014). */
 static uint64_t mix(uint64_t z) {
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
@@ -281,11 +268,6 @@ static double real(const struct generator *g, int64_t i) {
     }
 }
 
-#define FILL(type, value)                                                                          \
-    for (int64_t i = 0; i < g->n; i++)                                                             \
-        ((type *)data)[i] = (type)(value);                                                         \
-    break
-
 /* Arrays of both parts, real and imaginary in turn: the imaginary ones are 0, or random too. */
 static double part(const struct generator *g, int64_t i) {
     if (g->in->kind == INPUT_RAND)
@@ -293,23 +275,27 @@ static double part(const struct generator *g, int64_t i) {
     return i % 2 == 0 ? real(&(struct generator){.in = g->in, .n = g->n / 2}, i / 2) : 0;
 }
 
+/* Element i, or part i of complex ones, in the low bits. */
+static uint64_t element(const struct generator *g, int64_t i) {
+    enum ufc_dtype dtype = (enum ufc_dtype)g->in->dtype;
+    if (is_complex(dtype))
+        return float_bits(part(g, i), part_dtype(dtype));
+    if (is_float(dtype))
+        return float_bits(real(g, i), dtype);
+    return dtype == DT_BOOL ? whole(g, i) != 0 : whole(g, i);
+}
+
+#define FILL(type)                                                                                 \
+    for (int64_t i = 0; i < g->n; i++)                                                             \
+        ((type *)data)[i] = (type)element(g, i);                                                   \
+    break
+
 static void fill(const struct generator *g, void *data) {
-    switch (g->in->dtype) {
-    case UFC_BOOL: FILL(uint8_t, whole(g, i) != 0);
-    case UFC_INT8:
-    case UFC_UINT8: FILL(uint8_t, whole(g, i));
-    case UFC_INT16:
-    case UFC_UINT16: FILL(uint16_t, whole(g, i));
-    case UFC_INT32:
-    case UFC_UINT32: FILL(uint32_t, whole(g, i));
-    case UFC_INT64:
-    case UFC_UINT64: FILL(uint64_t, whole(g, i));
-    case UFC_FLOAT16: FILL(uint16_t, to_half(real(g, i)));
-    case UFC_BFLOAT16: FILL(uint16_t, to_bfloat(real(g, i)));
-    case UFC_FLOAT32: FILL(float, real(g, i));
-    case UFC_FLOAT64: FILL(double, real(g, i));
-    case UFC_COMPLEX64: FILL(float, part(g, i));
-    case UFC_COMPLEX128: FILL(double, part(g, i));
+    switch (dtype_align((enum ufc_dtype)g->in->dtype)) { /* the size of one of these */
+    case 1: FILL(uint8_t);
+    case 2: FILL(uint16_t);
+    case 4: FILL(uint32_t);
+    default: FILL(uint64_t);
     }
 }
 
@@ -332,12 +318,12 @@ ufc_status generator_make(struct input *in, const struct making *how, int index,
     for (int i = 0; i < in->ndim; i++)
         n *= shape[i];
     struct generator g = {in, n, mix(in->has_seed ? in->seed : (uint64_t)index + 1),
-                          precision_of(in->dtype)};
+                          dtype_traits[in->dtype].mantissa + 1};
     bool even = in->kind == INPUT_ARANGE || in->kind == INPUT_LINSPACE;
     if (how->on_device && !even && n > PERIOD)
         g.n = PERIOD;
     size_t size = in->memory->dl_tensor.dtype.bits / 8, made = (size_t)g.n * size;
-    if (in->dtype == UFC_COMPLEX64 || in->dtype == UFC_COMPLEX128)
+    if (is_complex((enum ufc_dtype)in->dtype))
         g.n *= 2; /* parts */
     fill(&g, in->memory->dl_tensor.data);
     repeat(in->memory->dl_tensor.data, made, (size_t)n * size);

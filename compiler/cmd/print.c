@@ -31,9 +31,9 @@ struct printer {
     FILE *out;
     const DLTensor *array;
     bool summarised;
-    int nparts;    /* of an element: 0 whole, 1 floating, 2 complex */
-    ufc_type real; /* of a part */
-    double cutoff; /* numbers from here on get exponents */
+    int nparts;          /* of an element: 0 whole, 1 floating, 2 complex */
+    enum ufc_dtype real; /* of a part */
+    double cutoff;       /* numbers from here on get exponents */
     struct form form[2];
     int part;        /* being measured */
     int width;       /* of whole numbers */
@@ -44,22 +44,10 @@ struct printer {
 /* ---- elements as text */
 
 static double real_at(const struct printer *p, const void *at, int part) {
-    switch (p->real) {
-    case UFC_FLOAT16: return (double)half_value(*(const uint16_t *)at);
-    case UFC_BFLOAT16: return (double)bfloat_value(*(const uint16_t *)at);
-    case UFC_FLOAT32: return (double)((const float *)at)[part];
-    default: return ((const double *)at)[part];
-    }
-}
-
-/* In the type of the parts. */
-static double rounded(const struct printer *p, double x) {
-    switch (p->real) {
-    case UFC_FLOAT16: return (double)half_value(to_half(x));
-    case UFC_BFLOAT16: return (double)bfloat_value(to_bfloat(x));
-    case UFC_FLOAT32: return (double)(float)x;
-    default: return x;
-    }
+    size_t size = (size_t)dtype_traits[p->real].bits / 8;
+    uint64_t bits = 0;
+    memcpy(&bits, (const char *)at + (size_t)part * size, size);
+    return float_value(bits, p->real);
 }
 
 static void whole_text(const struct printer *p, const void *at, char text[WORD]) {
@@ -90,8 +78,8 @@ struct decimal {
 };
 
 static bool reads_back(const struct printer *p, const char *text, double x) {
-    return (p->real == UFC_FLOAT32 ? (double)strtof(text, NULL) : rounded(p, strtod(text, NULL))) ==
-           x;
+    return (p->real == DT_FLOAT32 ? (double)strtof(text, NULL)
+                                  : round_to(strtod(text, NULL), p->real)) == x;
 }
 
 /* The fewest digits that read back.  Not always the nearest of so few: below a power of two,
@@ -156,7 +144,7 @@ static void scalar_part(const struct printer *p, double x, const char *after, ch
         return;
     }
     struct decimal d = shortest(p, x);
-    if (x != 0 && (fabs(x) < 1e-4 || fabs(x) >= (p->real == UFC_FLOAT64 ? 1e16 : p->cutoff))) {
+    if (x != 0 && (fabs(x) < 1e-4 || fabs(x) >= (p->real == DT_FLOAT64 ? 1e16 : p->cutoff))) {
         scientific(&d, false, text);
         return;
     }
@@ -309,8 +297,8 @@ static void measure_digits(struct printer *p, const void *at) {
 
 /* NumPy compares in the array's own type. */
 static bool wants_exponents(const struct printer *p, const struct form *f) {
-    return f->largest != 0 && (f->largest >= p->cutoff || f->smallest < rounded(p, 0.0001) ||
-                               rounded(p, f->largest / f->smallest) > 1000);
+    return f->largest != 0 && (f->largest >= p->cutoff || f->smallest < round_to(0.0001, p->real) ||
+                               round_to(f->largest / f->smallest, p->real) > 1000);
 }
 
 static void measure_part(struct printer *p, const char *data) {
@@ -403,14 +391,10 @@ static void print_axis(struct printer *p, int axis, const char *at) {
 }
 
 static void set_type(struct printer *p) {
-    DLDataType t = p->array->dtype;
-    bool complex = t.code == kDLComplex, half = t.bits == 16;
-    p->nparts = complex ? 2 : t.code == kDLFloat || t.code == kDLBfloat;
-    p->real = t.code == kDLBfloat             ? UFC_BFLOAT16
-              : half                          ? UFC_FLOAT16
-              : t.bits == (complex ? 64 : 32) ? UFC_FLOAT32
-                                              : UFC_FLOAT64;
-    p->cutoff = p->real == UFC_FLOAT64 ? 1e8 : p->real == UFC_FLOAT32 ? 1e6 : 1e3;
+    enum ufc_dtype dtype = (enum ufc_dtype)type_of(p->array->dtype);
+    p->nparts = is_complex(dtype) ? 2 : is_float(dtype);
+    p->real = part_dtype(dtype);
+    p->cutoff = p->real == DT_FLOAT64 ? 1e8 : p->real == DT_FLOAT32 ? 1e6 : 1e3;
 }
 
 void print_array(FILE *out, const DLTensor *array) {

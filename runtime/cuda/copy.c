@@ -90,7 +90,7 @@ static bool pairs_up(const struct iteration *it, int64_t size) {
 /* Complex numbers as arrays of their two parts, to which they are aligned. */
 static void split_complex(struct iteration *it) {
     const struct dtype_info *info = &dtype_info[it->dtype[0]];
-    if (info->kind != 'c')
+    if (!is_complex(it->dtype[0]))
         return;
     for (int axis = it->naxes; axis > 0; axis--) {
         it->size[axis] = it->size[axis - 1];
@@ -100,7 +100,7 @@ static void split_complex(struct iteration *it) {
     it->naxes++;
     it->size[0] = 2;
     it->total *= 2;
-    enum ufc_dtype part = it->dtype[0] == DT_COMPLEX64 ? DT_FLOAT32 : DT_FLOAT64;
+    enum ufc_dtype part = part_dtype(it->dtype[0]);
     for (int k = 0; k < 2; k++) {
         it->stride[k][0] = info->alignment;
         it->dtype[k] = part;

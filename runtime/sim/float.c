@@ -177,7 +177,7 @@ static int bits_of(enum number_type t) {
     return t == N_F32 ? 32 : t == N_F64 ? 64 : 8 << (t / 2);
 }
 
-static bool is_signed(enum number_type t) {
+static bool has_sign(enum number_type t) {
     return t % 2 == 1;
 }
 
@@ -201,7 +201,7 @@ static uint64_t float_to_integer(double value, bool from64, enum number_type to,
     if (isnan(value))
         return from64 || bits == 64 ? UINT64_C(1) << (bits - 1) : 0;
     value = rounded(value, rounding);
-    if (is_signed(to)) {
+    if (has_sign(to)) {
         double top = ldexp(1, bits - 1);
         int64_t i = value >= top    ? (int64_t)((UINT64_C(1) << (bits - 1)) - 1)
                     : value <= -top ? -(int64_t)((UINT64_C(1) << (bits - 1)) - 1) - 1
@@ -221,9 +221,9 @@ static uint64_t integer_to_float(uint64_t a, enum number_type from, bool to64, u
     if (rounding)
         fesetround(host_rounding[rounding]);
     if (to64)
-        d = is_signed(from) ? (double)i : (double)u;
+        d = has_sign(from) ? (double)i : (double)u;
     else
-        f = is_signed(from) ? (float)i : (float)u;
+        f = has_sign(from) ? (float)i : (float)u;
     if (rounding)
         fesetround(FE_TONEAREST);
     return to64 ? from_double(d) : from_float(f);
@@ -257,20 +257,20 @@ static uint64_t float_to_float(unsigned aux, enum number_type from, enum number_
 }
 
 uint64_t sim_from_half(uint64_t a) {
-    return from_float(half_value((uint16_t)a));
+    return from_float(of_format((uint32_t)a & 0xffff, format_of(DT_FLOAT16)));
 }
 
 uint64_t sim_to_half(uint64_t a) {
     float value = to_float(a);
-    return isnan(value) ? 0x7fff : to_half((double)value);
+    return isnan(value) ? 0x7fff : to_format((double)value, format_of(DT_FLOAT16));
 }
 
 /* Of cvt.sat between integers. */
 static uint64_t saturate(uint64_t a, enum number_type from, enum number_type to) {
-    wide value = is_signed(from) ? (wide)(int64_t)a : (wide)a;
+    wide value = has_sign(from) ? (wide)(int64_t)a : (wide)a;
     int bits = bits_of(to);
-    wide low = is_signed(to) ? -((wide)1 << (bits - 1)) : 0;
-    wide high = ((wide)1 << (bits - is_signed(to))) - 1;
+    wide low = has_sign(to) ? -((wide)1 << (bits - 1)) : 0;
+    wide high = ((wide)1 << (bits - has_sign(to))) - 1;
     return (uint64_t)(value < low ? low : value > high ? high : value);
 }
 
@@ -289,11 +289,11 @@ uint64_t sim_convert(unsigned aux, uint64_t a) {
         result = float_to_integer(v, from == N_F64, to, rounding);
     } else {
         a = mask_to(a, bits_of(from));
-        if (is_signed(from))
+        if (has_sign(from))
             a = (uint64_t)((int64_t)(a << (64 - bits_of(from))) >> (64 - bits_of(from)));
         if (to >= N_F32)
             return integer_to_float(a, from, to == N_F64, rounding);
         result = saturate(a, from, to);
     }
-    return mask_to(result, is_signed(to) ? reg : bits_of(to));
+    return mask_to(result, has_sign(to) ? reg : bits_of(to));
 }

@@ -49,25 +49,19 @@ static inline const char *dtype_named(const char *s, ufc_type *t) {
     return NULL;
 }
 
+static inline void put_bits(void *data, ufc_type t, int64_t i, uint64_t bits) {
+    memcpy((char *)data + i * size_of(t), &bits, (size_t)size_of(t)); /* little-endian */
+}
+
 /* Element i of an array of t, a floating type. */
 static inline void put_float(void *data, ufc_type t, int64_t i, double v) {
-    if (t == UFC_FLOAT32)
-        ((float *)data)[i] = (float)v;
-    else if (t == UFC_FLOAT64)
-        ((double *)data)[i] = v;
-    else
-        ((uint16_t *)data)[i] = t == UFC_FLOAT16 ? to_half(v) : to_bfloat(v);
+    put_bits(data, t, i, float_bits(v, (enum ufc_dtype)t));
 }
 
 static inline double get_float(const void *data, ufc_type t, int64_t i) {
-    return t == UFC_FLOAT64   ? ((const double *)data)[i]
-           : t == UFC_FLOAT32 ? (double)((const float *)data)[i]
-           : t == UFC_FLOAT16 ? (double)half_value(((const uint16_t *)data)[i])
-                              : (double)bfloat_value(((const uint16_t *)data)[i]);
-}
-
-static inline void put_bits(void *data, ufc_type t, int64_t i, uint64_t bits) {
-    memcpy((char *)data + i * size_of(t), &bits, (size_t)size_of(t)); /* little-endian */
+    uint64_t bits = 0;
+    memcpy(&bits, (const char *)data + i * size_of(t), (size_t)size_of(t)); /* little-endian */
+    return float_value(bits, (enum ufc_dtype)t);
 }
 
 static inline double read_float(ufc_type t, const char *word, char **end) {

@@ -6,14 +6,6 @@
 
 /* ---- a floating type's parts */
 
-struct format {
-    int bits, mantissa, bias;
-};
-
-static struct format format_of(enum ufc_dtype d) {
-    return d == DT_FLOAT32 ? (struct format){32, 23, 127} : (struct format){64, 52, 1023};
-}
-
 static LLVMValueRef to_bits(struct gen *g, enum ufc_dtype d, LLVMValueRef x) {
     return LLVMBuildBitCast(g->b, x, gen_int_type(g, dtype_info[d].bits), "");
 }
@@ -96,7 +88,7 @@ static LLVMValueRef gen_modf(struct gen *g, enum ufc_dtype d, int result, LLVMVa
 
 /* The mantissa in [1/2, 1), then the exponent. */
 static LLVMValueRef gen_frexp(struct gen *g, enum ufc_dtype d, int result, LLVMValueRef x) {
-    struct format f = format_of(d);
+    struct float_format f = format_of(d);
     int64_t exponents = 2 * f.bias + 1;
     LLVMValueRef a = magnitude(g, x), zero = gen_float(g, d, 0);
     LLVMValueRef plain = LLVMBuildOr(g->b, compare(g, LLVMRealOEQ, a, zero),
@@ -120,7 +112,7 @@ static LLVMValueRef gen_frexp(struct gen *g, enum ufc_dtype d, int result, LLVMV
 /* x * 2**n, rounded once: scaled in up to three steps, of which only the last may leave the normal
  * numbers with bits to lose. */
 static LLVMValueRef gen_ldexp(struct gen *g, enum ufc_dtype d, LLVMValueRef x, LLVMValueRef n) {
-    struct format f = format_of(d);
+    struct float_format f = format_of(d);
     int most = f.bias, least = 1 - f.bias, step = least + f.mantissa + 1;
     LLVMValueRef high = gen_int(g, DT_INT32, most), low = gen_int(g, DT_INT32, least);
     LLVMValueRef zero = gen_int(g, DT_INT32, 0), one = gen_float(g, d, 1);

@@ -5,18 +5,6 @@
 
 /* ---- halves */
 
-struct format {
-    int bits, mantissa, bias;
-};
-
-static struct format format_of(enum ufc_dtype d) {
-    static const struct format formats[DT_COUNT] = {[DT_FLOAT16] = {16, 10, 15},
-                                                    [DT_BFLOAT16] = {16, 7, 127},
-                                                    [DT_FLOAT32] = {32, 23, 127},
-                                                    [DT_FLOAT64] = {64, 52, 1023}};
-    return formats[d];
-}
-
 static LLVMValueRef above(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildICmp(g->b, LLVMIntUGT, a, b, "");
 }
@@ -60,7 +48,7 @@ static LLVMValueRef narrow_on_host(struct gen *g, LLVMValueRef v) {
  * float_to_half_fast3_rtne. */
 static LLVMValueRef round_bits(struct gen *g, LLVMValueRef bits, enum ufc_dtype from,
                                enum ufc_dtype to) {
-    struct format f = format_of(from), h = format_of(to);
+    struct float_format f = format_of(from), h = format_of(to);
     LLVMTypeRef type = gen_type(g, from), word = LLVMTypeOf(bits);
     enum ufc_dtype w = from == DT_FLOAT32 ? DT_INT32 : DT_INT64;
     int shift = f.mantissa - h.mantissa, bias = f.bias - h.bias;

@@ -116,7 +116,8 @@ static void load_raw(struct cast *c, int operand, LLVMValueRef (*address)[UFC_MA
     }
     for (int d = 0; d < DT_COUNT; d++) {
         int size = __builtin_ctz((unsigned)dtype_info[d].bits / 8);
-        LLVMAddCase(s, i32(g, (uint32_t)d), sizes[d == DT_COMPLEX64 ? HALVES : size]);
+        bool halves = dtype_info[d].bits == 64 && dtype_align((enum ufc_dtype)d) < 8;
+        LLVMAddCase(s, i32(g, (uint32_t)d), sizes[halves ? HALVES : size]);
     }
     gen_place(g, done);
 }
