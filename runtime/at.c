@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
-#include "tell.h"
+#include "recorder.h"
 
 /* Describes an array of whole numbers on the host. */
 static ufc_status describe_indices(const DLTensor *array, struct operand *op, int64_t *n,
@@ -253,7 +253,7 @@ static ufc_status separate(struct at *at, ufc_context *host, struct temps *temps
     ufc_status status = check_outputs(&at->it, &(const char *const){"array"}, err);
     if (status != UFC_OK || !operands_overlap(&at->y, &at->array))
         return status;
-    tell_copy(host, "y", "apart from the results", "");
+    record_copy(host, "y", "apart from the results", "");
     return copy_operand(host, NULL, &at->y, &at->it, temps, err);
 }
 
@@ -262,9 +262,9 @@ static int64_t at_grain(int64_t rows, int threads) {
     return rows / threads / 4 + 1;
 }
 
-/* How run_rows goes. */
-static void tell(const struct at *at, int threads, int all) {
-    ufc_plan_description *d = at->told->d;
+/* Describes how run_rows goes. */
+static void describe(const struct at *at, int threads, int all) {
+    ufc_plan_description *d = at->recorder->d;
     static const char *const ways[] = {
         [AT_ELEMENTS] = "index by index, an element each",
         [AT_ROWS] = "index by index, rows in vectors",
@@ -276,7 +276,7 @@ static void tell(const struct at *at, int threads, int all) {
     d->ndim = at->array.ndim - 1;
     for (int axis = 0; axis < d->ndim; axis++)
         d->shape[axis] = at->array.shape[axis + 1];
-    tell_level(d, at->overload);
+    describe_level(d, at->overload);
     put_text(d->why, sizeof d->why, "%s", ways[at->way]);
     put_text(d->host_why, sizeof d->host_why, "%s",
              used > 1      ? "each has its part of the array's rows"
@@ -297,7 +297,7 @@ static ufc_status run(struct at *at, const struct operand *indices, ufc_error *e
     at->kernel = host_kernel(at->overload, err);
     if (!at->kernel)
         return UFC_EDEVICE;
-    host = tell_in(at->told, host);
+    host = recorder_context(at->recorder, host);
     status = separate(at, host, &temps, err);
     if (status == UFC_OK)
         status = broadcast_y(at, indices, err); /* the copy has other strides */
@@ -313,8 +313,8 @@ static ufc_status run(struct at *at, const struct operand *indices, ufc_error *e
     struct finding finding;
     finding_begin(&finding, at->overload);
     at->finding = &finding;
-    if (status == UFC_OK && at->told)
-        tell(at, threads, all);
+    if (status == UFC_OK && at->recorder)
+        describe(at, threads, all);
     else if (status == UFC_OK)
         parallel_for(threads, rows, at_grain(rows, threads), run_rows, at);
     ufc_status found = finding_end(&finding, at->ufunc, err);
@@ -331,8 +331,8 @@ static ufc_status select_and_run(struct at *at, const struct operand *indices, u
         return fail(err, UFC_ESHAPE, "what is selected has too many elements");
     if (selected == 0)
         return UFC_OK;
-    if (at->told)
-        tell_axes(at->told, &(bool){true}, 1, at->n);
+    if (at->recorder)
+        record_axes(at->recorder, &(bool){true}, 1, at->n);
     bool on_host = at->array.device.device_type == kDLCPU && at->y.device.device_type == kDLCPU &&
                    !(at->ctx && at->ctx->ops == &device_sim);
     status = on_host ? run(at, indices, err) : at_on_gpu(at, indices, err);
@@ -341,7 +341,7 @@ static ufc_status select_and_run(struct at *at, const struct operand *indices, u
 
 ufc_status call_at(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                    const DLTensor *array, const DLTensor *indices, const ufc_arg *y,
-                   struct telling *told, ufc_error *err) {
+                   struct recorder *recorder, ufc_error *err) {
     struct at *at = malloc(sizeof *at);
     if (!at)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
@@ -349,7 +349,7 @@ ufc_status call_at(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc
     at->ctx = ctx;
     at->stream = stream;
     at->ufunc = ufunc;
-    at->told = told;
+    at->recorder = recorder;
     at->copied = NULL;
     at->fold = NULL;
     fp_env callers = fp_enter();

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tell.h"
+#include "recorder.h"
 
 struct entry {
     int64_t row, k;
@@ -86,7 +86,7 @@ static ufc_status take(struct at *at, struct operand *op, const char *name, stru
     void *temp = NULL;
     if (op->device.device_type != kDLCPU || at->ctx->device.device_type == kDLCPU)
         return UFC_OK;
-    tell_copy(at->ctx, name, "on the device", "");
+    record_copy(at->ctx, name, "on the device", "");
     ufc_status status = stage_in(at->ctx, at->stream, op, &temp, err);
     if (temp)
         temps->memory[temps->n++] = temp;
@@ -100,7 +100,7 @@ static ufc_status reduce(struct at *at, const struct operand *indices, struct te
     ufc_status status = UFC_OK;
     bool overlap = operands_overlap(&at->y, &at->array);
     if (overlap)
-        tell_copy(at->ctx, "y", "apart from the results", "");
+        record_copy(at->ctx, "y", "apart from the results", "");
     if (overlap)
         status = copy_operand(at->ctx, at->stream, &at->y, &at->it, temps, err);
     if (status == UFC_OK)
@@ -130,7 +130,7 @@ ufc_status at_on_gpu(struct at *at, const struct operand *indices, ufc_error *er
     ufc_status status = choose_context(&at->ctx, at->stream, at->overload, 2, both, names, err);
     if (status != UFC_OK)
         return status;
-    at->ctx = tell_in(at->told, at->ctx);
+    at->ctx = recorder_context(at->recorder, at->ctx);
     status = take(at, &at->y, names[1], &temps, err);
     bool staged = status == UFC_OK && at->array.device.device_type == kDLCPU &&
                   at->ctx->device.device_type != kDLCPU;

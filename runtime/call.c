@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
-#include "tell.h"
+#include "recorder.h"
 
 ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
     switch (arg->kind) {
@@ -101,7 +101,7 @@ ufc_status call_make_results(struct call *c, bool on_host, ufc_error *err) {
         if (status != UFC_OK)
             return status;
         int64_t size;
-        if (c->masked && on_host && !c->told && shape_size(c->ndim, c->shape, &size) && size)
+        if (c->masked && on_host && !c->recorder && shape_size(c->ndim, c->shape, &size) && size)
             memset(op->data, 0, (size_t)size * (size_t)dtype_info[op->dtype].size);
     }
     return UFC_OK;
@@ -146,7 +146,7 @@ static ufc_status stage(struct call *c, ufc_error *err) {
         }
         if (temp) {
             c->temps.memory[c->temps.n++] = temp;
-            tell_copy(c->ctx, c->names[k], "on the device", "");
+            record_copy(c->ctx, c->names[k], "on the device", "");
         }
         if (status != UFC_OK)
             return status;
@@ -175,7 +175,7 @@ bool call_is_empty(const struct call *c) {
     return shape_size(c->ndim, c->shape, &size) && size == 0;
 }
 
-/* Whatever fails from here on is told with the ufunc's name. */
+/* Whatever fails from here on is reported with the ufunc's name. */
 static ufc_status run(struct call *c, ufc_error *err) {
     ufc_status status = call_make_results(c, is_on_host(c), err);
     if (status != UFC_OK || call_is_empty(c))
@@ -197,12 +197,12 @@ ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc
         return status;
     status = choose_context(&c->ctx, c->stream, c->overload, n, c->op, c->names, err);
     if (status == UFC_OK)
-        c->ctx = tell_in(c->told, c->ctx);
+        c->ctx = recorder_context(c->recorder, c->ctx);
     return fail_at(err, status, "%s", c->ufunc->name);
 }
 
 struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                      const ufc_keywords *keywords, struct telling *told) {
+                      const ufc_keywords *keywords, struct recorder *recorder) {
     size_t nin = ufunc->nin, nout = ufunc->nout;
     struct call *c = malloc(sizeof *c + (nin + nout + 1 + nout) * sizeof c->operands[0]);
     if (!c)
@@ -211,7 +211,7 @@ struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *uf
     c->stream = stream;
     c->ufunc = ufunc;
     c->kw = keywords;
-    c->told = told;
+    c->recorder = recorder;
     c->nin = (int)nin;
     c->nout = (int)nout;
     c->op = c->operands;
@@ -228,7 +228,7 @@ struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *uf
 
 void call_end(struct call *c, const ufc_out *out) {
     for (int k = 0; k < c->nout; k++) {
-        if (out && c->made[k] && !c->told)
+        if (out && c->made[k] && !c->recorder)
             *out[k].result = c->made[k];
         else
             free_array(c->stream, c->made[k]); /* which may still be written there */
@@ -281,13 +281,13 @@ ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const uf
 
 ufc_status call_with(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                      const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
-                     struct telling *told, ufc_error *err) {
+                     struct recorder *recorder, ufc_error *err) {
     ufc_status status = check_call(ufunc, in, out, keywords, err);
     if (status != UFC_OK)
         return status;
     if (ufunc->core)
-        return gufunc_call(ctx, stream, ufunc, in, out, keywords, told, err);
-    struct call *c = call_new(ctx, stream, ufunc, keywords, told);
+        return gufunc_call(ctx, stream, ufunc, in, out, keywords, recorder, err);
+    struct call *c = call_new(ctx, stream, ufunc, keywords, recorder);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
 
@@ -308,8 +308,8 @@ ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
 /* ---- outer: a call of x with an axis of one element for each of y's */
 
 ufc_status call_outer(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc, ufc_arg x,
-                      ufc_arg y, ufc_out out, const ufc_keywords *keywords, struct telling *told,
-                      ufc_error *err) {
+                      ufc_arg y, ufc_out out, const ufc_keywords *keywords,
+                      struct recorder *recorder, ufc_error *err) {
     int64_t shape[MAX_RANK], strides[MAX_RANK];
     clear_result(&out);
     ufc_status status = check_binary(ufunc, "outer", err);
@@ -335,7 +335,7 @@ ufc_status call_outer(ufc_context *ctx, void *stream, const struct ufc_ufunc *uf
         x = ufc_array(&view);
     }
     ufc_arg in[] = {x, y};
-    return call_with(ctx, stream, ufunc, in, &out, keywords, told, err);
+    return call_with(ctx, stream, ufunc, in, &out, keywords, recorder, err);
 }
 
 ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,

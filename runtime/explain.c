@@ -1,11 +1,11 @@
 /* explain.c: how a call or a method would go.  It goes as far as it can without computing: in a
- * context that stands for the one chosen, where memory is addresses that no array has, and what
- * launch*.c would launch, or the host would run, is described. */
+ * recorder's context, where memory is addresses that no array has, and what launch*.c would launch,
+ * or the host would run, is described. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tell.h"
+#include "recorder.h"
 
 /* What the launches of a description are recorded in. */
 struct record {
@@ -202,132 +202,133 @@ static ufc_status describe_reduction(ufc_context *ctx, const struct reduction *r
     return status;
 }
 
-/* ---- the context of a call that is told */
+/* ---- the context of a call that is recorded */
 
-ufc_status tell_place(struct telling *t, size_t size, void **memory, ufc_error *err) {
+ufc_status record_place(struct recorder *r, size_t size, void **memory, ufc_error *err) {
     uint64_t end;
-    if (__builtin_add_overflow(t->next, (uint64_t)size, &end) || end > INTPTR_MAX - 255)
+    if (__builtin_add_overflow(r->next, (uint64_t)size, &end) || end > INTPTR_MAX - 255)
         return fail(err, UFC_ENOMEM, "out of memory for %zu bytes", size);
-    *memory = (void *)(uintptr_t)t->next;
-    t->next = (end + 255) & ~UINT64_C(255);
+    *memory = (void *)(uintptr_t)r->next;
+    r->next = (end + 255) & ~UINT64_C(255);
     return UFC_OK;
 }
 
-static ufc_status tell_alloc(ufc_context *ctx, void *stream, size_t size, void **memory,
-                             ufc_error *err) {
+static ufc_status record_alloc(ufc_context *ctx, void *stream, size_t size, void **memory,
+                               ufc_error *err) {
     (void)stream;
-    ctx->telling->d->temporaries += (int64_t)size;
-    return tell_place(ctx->telling, size, memory, err);
+    ctx->recorder->d->temporaries += (int64_t)size;
+    return record_place(ctx->recorder, size, memory, err);
 }
 
-static void tell_free(ufc_context *ctx, void *stream, void *memory) {
+static void record_free(ufc_context *ctx, void *stream, void *memory) {
     (void)ctx, (void)stream, (void)memory;
 }
 
-static ufc_status tell_no_copy(ufc_context *ctx, void *stream, struct iteration *it,
-                               ufc_error *err) {
+static ufc_status skip_copy(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err) {
     (void)ctx, (void)stream, (void)it, (void)err;
     return UFC_OK;
 }
 
-static ufc_status tell_no_upload(ufc_context *ctx, void *stream, void *dst, size_t size,
-                                 chunk_fn *fill, const void *arg, ufc_error *err) {
+static ufc_status skip_upload(ufc_context *ctx, void *stream, void *dst, size_t size,
+                              chunk_fn *fill, const void *arg, ufc_error *err) {
     (void)ctx, (void)stream, (void)dst, (void)size, (void)fill, (void)arg, (void)err;
     return UFC_OK;
 }
 
-static ufc_status tell_no_download(ufc_context *ctx, void *stream, const void *src, size_t size,
-                                   chunk_fn *empty, const void *arg, ufc_error *err) {
+static ufc_status skip_download(ufc_context *ctx, void *stream, const void *src, size_t size,
+                                chunk_fn *empty, const void *arg, ufc_error *err) {
     (void)ctx, (void)stream, (void)src, (void)size, (void)empty, (void)arg, (void)err;
     return UFC_OK;
 }
 
-/* The call's own loop; one of another ufunc converts an operand, which tell_copy has told. */
-static ufc_status tell_execute(ufc_context *ctx, void *stream, const struct iteration *it,
-                               ufc_error *err) {
+/* Describes the call's own loop.  One of another ufunc converts an operand, which record_copy has
+ * recorded. */
+static ufc_status record_execute(ufc_context *ctx, void *stream, const struct iteration *it,
+                                 ufc_error *err) {
     (void)stream;
-    struct telling *t = ctx->telling;
-    return it->ufunc == t->ufunc ? describe_iteration(ctx, it, t->d, err) : UFC_OK;
+    struct recorder *r = ctx->recorder;
+    return it->ufunc == r->ufunc ? describe_iteration(ctx, it, r->d, err) : UFC_OK;
 }
 
-static ufc_status tell_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
-                              ufc_error *err) {
+static ufc_status record_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
+                                ufc_error *err) {
     (void)stream;
-    return describe_reduction(ctx, r, ctx->telling->d, err);
+    return describe_reduction(ctx, r, ctx->recorder->d, err);
 }
 
-ufc_context *tell_in(struct telling *t, ufc_context *ctx) {
-    if (!t)
+ufc_context *recorder_context(struct recorder *r, ufc_context *ctx) {
+    if (!r)
         return ctx;
-    t->ctx = *ctx;
-    t->ctx.ops = &t->ops;
-    t->ctx.telling = t;
-    t->ops = *ctx->ops;
-    t->ops.alloc = tell_alloc;
-    t->ops.free = tell_free;
-    t->ops.copy = tell_no_copy;
-    t->ops.upload = tell_no_upload;
-    t->ops.download = tell_no_download;
-    t->ops.execute = tell_execute;
-    t->ops.reduce = tell_reduce;
-    return &t->ctx;
+    r->ctx = *ctx;
+    r->ctx.ops = &r->ops;
+    r->ctx.recorder = r;
+    r->ops = *ctx->ops;
+    r->ops.alloc = record_alloc;
+    r->ops.free = record_free;
+    r->ops.copy = skip_copy;
+    r->ops.upload = skip_upload;
+    r->ops.download = skip_download;
+    r->ops.execute = record_execute;
+    r->ops.reduce = record_reduce;
+    return &r->ctx;
 }
 
-void tell_copy(ufc_context *ctx, const char *operand, const char *why, const char *type) {
-    if (!ctx->telling)
+void record_copy(ufc_context *ctx, const char *operand, const char *why, const char *type) {
+    if (!ctx->recorder)
         return;
-    ufc_plan_description *d = ctx->telling->d;
+    ufc_plan_description *d = ctx->recorder->d;
     put_text(d->copies, sizeof d->copies, "%s%s %s%s", *d->copies ? ", " : "", operand, why, type);
 }
 
-void tell_axes(struct telling *t, const bool *along, int ndim, int64_t length) {
-    t->d->length = length;
+void record_axes(struct recorder *r, const bool *along, int ndim, int64_t length) {
+    r->d->length = length;
     for (int axis = 0; axis < ndim; axis++)
         if (along[axis])
-            t->d->axes[t->d->naxes++] = axis;
+            r->d->axes[r->d->naxes++] = axis;
 }
 
-/* ---- what is told */
+/* ---- what is explained */
 
 static const uint64_t nowhere = UINT64_C(1) << 62; /* and on: no process has arrays there */
 
-static struct telling *begin(struct telling *t, const struct ufc_ufunc *ufunc,
-                             ufc_plan_description *d) {
-    t->ufunc = ufunc;
-    t->d = d ? d : &t->unread;
-    t->next = nowhere;
-    describe_nothing(t->d);
-    return t;
+static struct recorder *begin(struct recorder *r, const struct ufc_ufunc *ufunc,
+                              ufc_plan_description *d) {
+    r->ufunc = ufunc;
+    r->d = d ? d : &r->unread;
+    r->next = nowhere;
+    describe_nothing(r->d);
+    return r;
 }
 
 /* After the call, which has left the places of results NULL. */
-static ufc_status end(const struct telling *t, ufc_status status, ufc_error *err) {
-    return t->d == &t->unread ? fail(err, UFC_EINVAL, "description is NULL") : status;
+static ufc_status end(const struct recorder *r, ufc_status status, ufc_error *err) {
+    return r->d == &r->unread ? fail(err, UFC_EINVAL, "description is NULL") : status;
 }
 
 ufc_status ufc_explain(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                        const ufc_out *out, const ufc_keywords *keywords,
                        ufc_plan_description *description, ufc_error *err) {
-    struct telling t, *told = begin(&t, ufunc, description);
-    return end(told, call_with(ctx, stream, ufunc, in, out, keywords, told, err), err);
+    struct recorder r, *recorder = begin(&r, ufunc, description);
+    return end(recorder, call_with(ctx, stream, ufunc, in, out, keywords, recorder, err), err);
 }
 
 ufc_status ufc_explain_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
                               ufc_out out, const ufc_keywords *keywords,
                               ufc_plan_description *description, ufc_error *err) {
-    struct telling t, *told = begin(&t, ufunc, description);
-    return end(told,
-               call_fold(FOLD_REDUCE, ctx, stream, ufunc, &array, NULL, &out, keywords, told, err),
-               err);
+    struct recorder r, *recorder = begin(&r, ufunc, description);
+    return end(
+        recorder,
+        call_fold(FOLD_REDUCE, ctx, stream, ufunc, &array, NULL, &out, keywords, recorder, err),
+        err);
 }
 
 ufc_status ufc_explain_accumulate(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
                                   ufc_arg array, ufc_out out, const ufc_keywords *keywords,
                                   ufc_plan_description *description, ufc_error *err) {
-    struct telling t, *told = begin(&t, ufunc, description);
+    struct recorder r, *recorder = begin(&r, ufunc, description);
     return end(
-        told,
-        call_fold(FOLD_ACCUMULATE, ctx, stream, ufunc, &array, NULL, &out, keywords, told, err),
+        recorder,
+        call_fold(FOLD_ACCUMULATE, ctx, stream, ufunc, &array, NULL, &out, keywords, recorder, err),
         err);
 }
 
@@ -335,23 +336,23 @@ ufc_status ufc_explain_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc 
                                 ufc_arg array, const DLTensor *indices, ufc_out out,
                                 const ufc_keywords *keywords, ufc_plan_description *description,
                                 ufc_error *err) {
-    struct telling t, *told = begin(&t, ufunc, description);
-    return end(
-        told,
-        call_fold(FOLD_REDUCEAT, ctx, stream, ufunc, &array, indices, &out, keywords, told, err),
-        err);
+    struct recorder r, *recorder = begin(&r, ufunc, description);
+    return end(recorder,
+               call_fold(FOLD_REDUCEAT, ctx, stream, ufunc, &array, indices, &out, keywords,
+                         recorder, err),
+               err);
 }
 
 ufc_status ufc_explain_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x,
                              ufc_arg y, ufc_out out, const ufc_keywords *keywords,
                              ufc_plan_description *description, ufc_error *err) {
-    struct telling t, *told = begin(&t, ufunc, description);
-    return end(told, call_outer(ctx, stream, ufunc, x, y, out, keywords, told, err), err);
+    struct recorder r, *recorder = begin(&r, ufunc, description);
+    return end(recorder, call_outer(ctx, stream, ufunc, x, y, out, keywords, recorder, err), err);
 }
 
 ufc_status ufc_explain_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc,
                           const DLTensor *array, const DLTensor *indices, ufc_arg y,
                           ufc_plan_description *description, ufc_error *err) {
-    struct telling t, *told = begin(&t, ufunc, description);
-    return end(told, call_at(ctx, stream, ufunc, array, indices, &y, told, err), err);
+    struct recorder r, *recorder = begin(&r, ufunc, description);
+    return end(recorder, call_at(ctx, stream, ufunc, array, indices, &y, recorder, err), err);
 }

@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "fpenv.h"
-#include "tell.h"
+#include "recorder.h"
 
 struct gufunc_call {
     ufc_context *ctx;
     void *stream;
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
-    const ufc_keywords *kw; /* may be NULL */
-    struct telling *told;   /* may be NULL */
+    const ufc_keywords *kw;    /* may be NULL */
+    struct recorder *recorder; /* may be NULL */
     int nin, nout;
     struct core_shape shape;
     int ndim; /* of the loop */
@@ -69,7 +69,7 @@ static ufc_status make_results(struct gufunc_call *c, ufc_error *err) {
         ufc_status status = made_shape(&c->shape, k, c->loop_shape, shape, order, &ndim, err);
         if (status == UFC_OK)
             status = new_array(c->ctx, c->stream, op->dtype, ndim, shape, NULL, on_host, made, err);
-        if (status == UFC_OK && !c->told && c->overload->unwritten >> (k - c->nin) & 1)
+        if (status == UFC_OK && !c->recorder && c->overload->unwritten >> (k - c->nin) & 1)
             status = clear_array(c->stream, *made, err);
         if (status == UFC_OK)
             status = operand_from_array(op, &(*made)->dl_tensor, err);
@@ -134,7 +134,7 @@ static ufc_status stage(struct gufunc_call *c, int k, ufc_error *err) {
     ufc_status status = stage_in(c->ctx, c->stream, &c->op[k], &temp, err);
     if (temp)
         c->temps.memory[c->temps.n++] = temp;
-    tell_copy(c->ctx, c->ufunc->params[k], "on the device", "");
+    record_copy(c->ctx, c->ufunc->params[k], "on the device", "");
     return status;
 }
 
@@ -161,8 +161,8 @@ static ufc_status prepare_output(struct gufunc_call *c, int k, ufc_error *err) {
     if (status != UFC_OK || op->dtype == dtype_of(c, c->nin + k))
         return status;
     c->cast_out[k] = *op;
-    tell_copy(c->ctx, c->ufunc->params[c->nin + k], "as ",
-              dtype_info[dtype_of(c, c->nin + k)].name);
+    record_copy(c->ctx, c->ufunc->params[c->nin + k], "as ",
+                dtype_info[dtype_of(c, c->nin + k)].name);
     status = make_packed(c->ctx, c->stream, &c->cast_out[k], dtype_of(c, c->nin + k), PACK_KEEP, op,
                          &c->temps, err);
     return status == UFC_OK ? convert(c, c->nin + k, &c->cast_out[k], op, err) : status;
@@ -225,7 +225,7 @@ static ufc_status copy_in_c_order(struct gufunc_call *c, int k, ufc_error *err) 
         UFC_OK)
         return UFC_OK;
     c->op[k] = packed;
-    tell_copy(c->ctx, c->ufunc->params[k], "in C order", "");
+    record_copy(c->ctx, c->ufunc->params[k], "in C order", "");
     return convert(c, k, &array, &packed, err);
 }
 
@@ -249,7 +249,7 @@ static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
     }
     if (status == UFC_OK && op->dtype != dtype_of(c, k)) {
         struct operand array = *op;
-        tell_copy(c->ctx, c->ufunc->params[k], "as ", dtype_info[dtype_of(c, k)].name);
+        record_copy(c->ctx, c->ufunc->params[k], "as ", dtype_info[dtype_of(c, k)].name);
         status =
             make_packed(c->ctx, c->stream, &array, dtype_of(c, k), PACK_KEEP, op, &c->temps, err);
         return status == UFC_OK ? convert(c, k, &array, op, err) : status;
@@ -258,7 +258,7 @@ static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
         status = copy_in_c_order(c, k, err);
     if (status != UFC_OK || !is_overwritten(c, k))
         return status;
-    tell_copy(c->ctx, c->ufunc->params[k], "apart from the results", "");
+    record_copy(c->ctx, c->ufunc->params[k], "apart from the results", "");
     return copy_operand(c->ctx, c->stream, op, &c->copy, &c->temps, err);
 }
 
@@ -311,7 +311,7 @@ static bool is_empty(const struct gufunc_call *c) {
     return empty;
 }
 
-/* Whatever fails from here on is told with the gufunc's name. */
+/* Whatever fails from here on is reported with the gufunc's name. */
 static ufc_status run(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = find_core(&c->shape, c->ufunc, c->kw, c->op, err);
     if (status == UFC_OK)
@@ -321,7 +321,7 @@ static ufc_status run(struct gufunc_call *c, ufc_error *err) {
                                 c->ufunc->params, err);
     if (status != UFC_OK)
         return status;
-    c->ctx = tell_in(c->told, c->ctx);
+    c->ctx = recorder_context(c->recorder, c->ctx);
     status = make_results(c, err);
     if (status != UFC_OK || is_empty(c))
         return status;
@@ -364,16 +364,16 @@ static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct
 
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
-                       struct telling *told, ufc_error *err) {
+                       struct recorder *recorder, ufc_error *err) {
     struct gufunc_call *c = new_call(ctx, stream, ufunc, kw);
     if (!c)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
-    c->told = told;
+    c->recorder = recorder;
     fp_env callers = fp_enter();
     ufc_status status = call(c, in, out, err);
     fp_leave(callers);
     for (int k = 0; k < c->nout; k++) {
-        if (status == UFC_OK && c->made[k] && !told)
+        if (status == UFC_OK && c->made[k] && !recorder)
             *out[k].result = c->made[k];
         else
             free_array(stream, c->made[k]); /* which may still be written there */

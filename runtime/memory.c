@@ -2,14 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tell.h"
+#include "recorder.h"
 
 /* ---- new arrays */
 
 /* What a new array's manager_ctx points to; the tensor is its part. */
 struct owned {
     DLManagedTensorVersioned tensor;
-    ufc_context *ctx;        /* shared, so that it outlives the array; NULL: it is only told */
+    ufc_context *ctx;        /* shared, so that it outlives the array; NULL: it is only recorded */
     int64_t shape_strides[]; /* ndim sizes, then ndim strides */
 };
 
@@ -67,13 +67,14 @@ ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int n
         memcpy(sizes, shape, (size_t)ndim * sizeof *shape);
     DLDevice host = {kDLCPU, 0}, device = on_host ? host : ctx->device;
     ufc_status status = lay_out(dtype, ndim, shape, order, strides, &bytes, err);
-    struct telling *told = ctx ? ctx->telling : NULL;
+    struct recorder *recorder = ctx ? ctx->recorder : NULL;
     DLTensor *t = &owned->tensor.dl_tensor;
-    if (status == UFC_OK && !told)
+    if (status == UFC_OK && !recorder)
         status = shared_context(&owned->ctx, device, err);
     if (status == UFC_OK && bytes)
-        status = told ? tell_place(told, (size_t)bytes, &t->data, err)
-                      : owned->ctx->ops->alloc(owned->ctx, stream, (size_t)bytes, &t->data, err);
+        status = recorder
+                     ? record_place(recorder, (size_t)bytes, &t->data, err)
+                     : owned->ctx->ops->alloc(owned->ctx, stream, (size_t)bytes, &t->data, err);
     if (status != UFC_OK) {
         free(owned);
         return status;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
-#include "tell.h"
+#include "recorder.h"
 
 /* What a method takes of the keywords. */
 enum { WHERE = 1, DTYPE = 2, AXES = 4, SEVERAL_AXES = 8, KEEPDIMS = 16, INITIAL = 32 };
@@ -20,8 +20,8 @@ struct method {
     ufc_context *ctx;
     void *stream;
     const struct ufc_ufunc *ufunc;
-    const ufc_keywords *kw; /* never NULL */
-    struct telling *told;   /* may be NULL */
+    const ufc_keywords *kw;    /* never NULL */
+    struct recorder *recorder; /* may be NULL */
     struct operand in, out, where;
     bool along[MAX_RANK];  /* the axes of `in` that are gone along */
     int axis;              /* the only one, of accumulate and reduceat */
@@ -295,7 +295,7 @@ static ufc_status take(struct method *m, struct operand *op, const char *name, u
     void *temp = NULL;
     if (op->device.device_type != kDLCPU)
         return UFC_OK;
-    tell_copy(m->ctx, name, "on the device", "");
+    record_copy(m->ctx, name, "on the device", "");
     ufc_status status = stage_in(m->ctx, m->stream, op, &temp, err);
     if (temp)
         m->temps.memory[m->temps.n++] = temp;
@@ -318,7 +318,7 @@ static ufc_status separate(struct method *m, ufc_error *err) {
         bool in_place = m->kind->each && same_view(inputs[k], &m->out);
         if (inputs[k]->ndim < 0 || in_place || !operands_overlap(inputs[k], &m->out))
             continue;
-        tell_copy(m->ctx, names[k], "apart from the results", "");
+        record_copy(m->ctx, names[k], "apart from the results", "");
         status = copy_operand(m->ctx, m->stream, inputs[k], &m->it, &m->temps, err);
     }
     return status;
@@ -336,7 +336,7 @@ static ufc_status run(struct method *m, ufc_error *err) {
     if (on_gpu && status == UFC_OK && m->out.device.device_type == kDLCPU) {
         void *temp = NULL;
         host_out = m->out;
-        tell_copy(m->ctx, m->ufunc->params[2], "on the device", "");
+        record_copy(m->ctx, m->ufunc->params[2], "on the device", "");
         status = stage_out_prepare(m->ctx, m->stream, &host_out, &m->out, &temp, err);
         if (temp)
             m->temps.memory[m->temps.n++] = temp;
@@ -379,21 +379,21 @@ static ufc_status check_self_overlap(struct method *m, ufc_error *err) {
     return check_outputs(&m->it, &m->ufunc->params[2], err);
 }
 
-/* Whatever fails from here on is told with the method's name. */
+/* Whatever fails from here on is reported with the method's name. */
 static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
     const char *names[] = {"array", m->ufunc->params[2], "where"};
     struct operand all[] = {m->in, m->out, m->where};
     ufc_status status = choose_context(&m->ctx, m->stream, m->r.overload, 3, all, names, err);
     if (status != UFC_OK)
         return status;
-    m->ctx = tell_in(m->told, m->ctx);
+    m->ctx = recorder_context(m->recorder, m->ctx);
     status = make_result(m, err);
     int64_t size = 0;
     if (status != UFC_OK || (shape_size(m->out.ndim, m->out.shape, &size) && size == 0))
         return status;
     status = check_self_overlap(m, err);
-    if (m->told)
-        tell_axes(m->told, m->along, m->in.ndim, line_length(m));
+    if (m->recorder)
+        record_axes(m->recorder, m->along, m->in.ndim, line_length(m));
     if (status == UFC_OK)
         status = goes_along_nothing(m) ? fill(m, err) : run(m, err);
     return status;
@@ -413,7 +413,7 @@ static ufc_status execute(struct method *m, const ufc_out *out, ufc_error *err) 
         status = set_initial(m, err);
     if (status == UFC_OK)
         status = fail_at(err, find_place_and_run(m, err), "%s.%s", m->ufunc->name, m->kind->name);
-    if (status == UFC_OK && m->made && !m->told)
+    if (status == UFC_OK && m->made && !m->recorder)
         *out->result = m->made;
     else
         free_array(m->stream, m->made); /* which may still be written there */
@@ -476,7 +476,7 @@ static const struct kind kinds[] = {
 
 ufc_status call_fold(enum fold_method method, ufc_context *ctx, void *stream,
                      const struct ufc_ufunc *ufunc, const ufc_arg *array, const DLTensor *indices,
-                     const ufc_out *out, const ufc_keywords *keywords, struct telling *told,
+                     const ufc_out *out, const ufc_keywords *keywords, struct recorder *recorder,
                      ufc_error *err) {
     static const ufc_keywords none = {0};
     clear_result(out);
@@ -488,7 +488,7 @@ ufc_status call_fold(enum fold_method method, ufc_context *ctx, void *stream,
     m->stream = stream;
     m->ufunc = ufunc;
     m->kw = keywords ? keywords : &none;
-    m->told = told;
+    m->recorder = recorder;
     int64_t *bounds = NULL;
     fp_env callers = fp_enter();
     ufc_status status = check_arguments(m, array, out, err);

@@ -7,7 +7,7 @@
  * when the search grows long, overlap is assumed, which is safe. */
 #include <stdlib.h>
 
-#include "tell.h"
+#include "recorder.h"
 
 __extension__ typedef __int128 wide;
 
@@ -267,7 +267,7 @@ ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iterat
         if (!is_read || !is_overwritten(it, k))
             continue;
         void *memory = NULL;
-        tell_copy(ctx, names[k], "apart from the results", "");
+        record_copy(ctx, names[k], "apart from the results", "");
         status = copy_packed(ctx, stream, it, k, &memory, err);
         if (memory)
             temps->memory[temps->n++] = memory;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
-#include "tell.h"
+#include "recorder.h"
 
 struct ufc_plan {
     ufc_context *ctx;
@@ -136,7 +136,7 @@ ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, uf
     return fail_at(err, status, "%s", plan->it.ufunc->name);
 }
 
-/* ---- telling */
+/* ---- describing */
 
 ufc_status ufc_plan_describe(const ufc_plan *plan, ufc_plan_description *d, ufc_error *err) {
     if (!plan || !d)

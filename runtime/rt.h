@@ -7,7 +7,7 @@
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
  *   host/, cuda/, sim/  run it; launch.c says by which kernels, where it runs kernels
- *   explain.c  tells so, in the place of these, of calls and methods
+ *   explain.c  in the place of these, describes what they would run, of calls and methods
  * A plan (plan.c) goes that way up to the iteration once, and the rest each time it is executed.
  *
  * A gufunc's call goes from call.c to gufunc_call.c, which asks core.c for the core dimensions and
@@ -30,10 +30,9 @@
 /* Operands that a call walks: inputs, outputs, and a mask where there is one. */
 enum { MAX_WALKED = UFC_MAX_OPERANDS + 1 };
 
-/* Of a call or method that is told, not made (tell.h).  Functions take it to do so; NULL: they
- * call.
- */
-struct telling;
+/* Records what a call or a method would do (recorder.h).  Functions that are given one do not
+ * compute; where it is NULL they do. */
+struct recorder;
 
 /* One input or output of a call, after its argument was checked. */
 struct operand {
@@ -170,9 +169,9 @@ struct device_ops {
 struct ufc_context {
     const struct device_ops *ops;
     DLDevice device;
-    int threads;             /* of the host, for calls there and for staging */
-    void *state;             /* the device's own */
-    struct telling *telling; /* that this one stands in for another for; else NULL */
+    int threads;               /* of the host, for calls there and for staging */
+    void *state;               /* the device's own */
+    struct recorder *recorder; /* whose context it is; NULL: it is none's */
 };
 
 /* err.c */
@@ -303,7 +302,7 @@ bool compute_size(const struct ufc_program *program, const int64_t *size, int64_
 /* gufunc_call.c: ufc_call_with of a gufunc, whose record, in and out were checked. */
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                        const ufc_arg *in, const ufc_out *out, const ufc_keywords *kw,
-                       struct telling *told, ufc_error *err);
+                       struct recorder *recorder, ufc_error *err);
 
 /* call.c: a call of a ufunc of scalars */
 /* In one piece of memory, since threads' stacks may be small. */
@@ -312,8 +311,8 @@ struct call {
     void *stream;
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
-    const ufc_keywords *kw; /* may be NULL */
-    struct telling *told;   /* may be NULL */
+    const ufc_keywords *kw;    /* may be NULL */
+    struct recorder *recorder; /* may be NULL */
     int nin, nout;
     bool masked;
     const char *names[MAX_WALKED]; /* of op */
@@ -328,7 +327,7 @@ struct call {
 };
 /* NULL: out of memory. */
 struct call *call_new(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
-                      const ufc_keywords *keywords, struct telling *told);
+                      const ufc_keywords *keywords, struct recorder *recorder);
 /* Checks the arguments, finds overload, shape and context. */
 ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err);
 bool call_is_empty(const struct call *c);
@@ -340,10 +339,10 @@ void call_iterate(struct call *c);
 void call_end(struct call *c, const ufc_out *out);
 ufc_status call_with(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                      const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
-                     struct telling *told, ufc_error *err);
+                     struct recorder *recorder, ufc_error *err);
 ufc_status call_outer(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc, ufc_arg x,
-                      ufc_arg y, ufc_out out, const ufc_keywords *keywords, struct telling *told,
-                      ufc_error *err);
+                      ufc_arg y, ufc_out out, const ufc_keywords *keywords,
+                      struct recorder *recorder, ufc_error *err);
 /* The same for calls of gufuncs, and what calls and methods check: */
 /* What is passed, and keywords of ufuncs of scalars; places of results become NULL. */
 ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,
@@ -392,7 +391,7 @@ enum fold_method { FOLD_REDUCE, FOLD_ACCUMULATE, FOLD_REDUCEAT };
 /* indices: of reduceat. */
 ufc_status call_fold(enum fold_method method, ufc_context *ctx, void *stream,
                      const struct ufc_ufunc *ufunc, const ufc_arg *array, const DLTensor *indices,
-                     const ufc_out *out, const ufc_keywords *keywords, struct telling *told,
+                     const ufc_out *out, const ufc_keywords *keywords, struct recorder *recorder,
                      ufc_error *err);
 /* Whether it has two inputs and one output; an error where not. */
 ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_error *err);
@@ -435,12 +434,12 @@ struct at {
     void *stream;
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
-    struct telling *told;    /* may be NULL */
-    ufc_host_kernel *kernel; /* on the host */
-    ufc_fold_kernel *fold;   /* on the host; NULL: the array is of another type */
-    struct finding *finding; /* on the host */
-    bool plain;              /* array and y are of the overload's types */
-    enum at_way way;         /* on the host */
+    struct recorder *recorder; /* may be NULL */
+    ufc_host_kernel *kernel;   /* on the host */
+    ufc_fold_kernel *fold;     /* on the host; NULL: the array is of another type */
+    struct finding *finding;   /* on the host */
+    bool plain;                /* array and y are of the overload's types */
+    enum at_way way;           /* on the host */
     struct operand array, y;
     struct iteration it;    /* over the array, to check it */
     const int64_t *indices; /* from the front */
@@ -455,7 +454,7 @@ ufc_status broadcast_y(struct at *at, const struct operand *indices, ufc_error *
 ufc_status at_on_gpu(struct at *at, const struct operand *indices, ufc_error *err);
 ufc_status call_at(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                    const DLTensor *array, const DLTensor *indices, const ufc_arg *y,
-                   struct telling *told, ufc_error *err);
+                   struct recorder *recorder, ufc_error *err);
 /* Reads an array of whole numbers on the host; the caller frees *indices, with room for 2 * n. */
 ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
                         ufc_error *err);
@@ -512,7 +511,7 @@ struct kernel_launch {
     unsigned blocks, block; /* blocks of the grid, threads a block */
     void *param;            /* the kernel's parameter, as image_abi.h lays it out */
     size_t size;            /* of it */
-    const char *why;        /* of FOLD and TREE: what made it this one; told */
+    const char *why;        /* of FOLD and TREE: what made it this one, for descriptions */
 };
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 struct launcher;

@@ -197,8 +197,8 @@ static void name_options(const struct call *c, ufc_error *err) {
     }
 }
 
-ufc_status call_once(const struct call *c, ufc_plan_description *told, ufc_error *err) {
-    ufc_status status = method_call(&c->method, c->ctx, c->ufunc, c->in, c->out, told, err);
+ufc_status call_once(const struct call *c, ufc_plan_description *description, ufc_error *err) {
+    ufc_status status = method_call(&c->method, c->ctx, c->ufunc, c->in, c->out, description, err);
     if (status != UFC_OK)
         name_options(c, err);
     return status;

@@ -228,10 +228,10 @@ ufc_status method_make(struct method *m, const struct making *how, ufc_error *er
 void method_end(struct method *m);
 /* Does it go along axes? */
 bool method_has_axes(const struct method *m);
-/* Calls a ufunc or its method; of `at`, in[0] is what it changes.  Where `told` is not NULL, it is
- * told instead how the call goes. */
+/* Calls a ufunc or its method; of `at`, in[0] is what it changes.  Where `description` is not
+ * NULL, it describes the call instead. */
 ufc_status method_call(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
-                       const ufc_arg *in, const ufc_out *out, ufc_plan_description *told,
+                       const ufc_arg *in, const ufc_out *out, ufc_plan_description *description,
                        ufc_error *err);
 
 /* ---- call.c: a call as run, bench and explain take it from the command line */
@@ -260,8 +260,8 @@ int call_open(struct call *c, const struct arguments *args);
 bool call_spares(const struct call *c, const char *output);
 /* Makes the arrays; results are new ones of the call.  `how` lacks but ctx and inputs. */
 ufc_status call_make(struct call *c, struct making how, ufc_error *err);
-/* Calls, or, where `told` is not NULL, tells how that goes; an error names options. */
-ufc_status call_once(const struct call *c, ufc_plan_description *told, ufc_error *err);
+/* Calls, or, where `description` is not NULL, describes how that goes; an error names options. */
+ufc_status call_once(const struct call *c, ufc_plan_description *description, ufc_error *err);
 /* Frees the arrays. */
 void call_unmake(struct call *c);
 void call_end(struct call *c);

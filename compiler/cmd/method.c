@@ -163,7 +163,7 @@ static bool has_keywords(const ufc_keywords *kw) {
 }
 
 static ufc_status call_at(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
-                          const ufc_arg *in, ufc_plan_description *told, ufc_error *err) {
+                          const ufc_arg *in, ufc_plan_description *description, ufc_error *err) {
     if (!array(&in[0]) || !array(&in[1]) || has_keywords(&m->kw)) {
         snprintf(err->message, sizeof err->message, "at: %s",
                  has_keywords(&m->kw) ? "there are no options for it"
@@ -171,8 +171,8 @@ static ufc_status call_at(const struct method *m, ufc_context *ctx, const ufc_uf
         return UFC_EINVAL;
     }
     const DLTensor *a = array(&in[0]), *i = array(&in[1]);
-    return told ? ufc_explain_at(ctx, NULL, ufunc, a, i, in[2], told, err)
-                : ufc_at(ctx, NULL, ufunc, a, i, in[2], err);
+    return description ? ufc_explain_at(ctx, NULL, ufunc, a, i, in[2], description, err)
+                       : ufc_at(ctx, NULL, ufunc, a, i, in[2], err);
 }
 
 static bool is(const struct method *m, const char *name) {
@@ -184,27 +184,28 @@ bool method_has_axes(const struct method *m) {
 }
 
 static ufc_status explain(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
-                          const ufc_arg *in, const ufc_out *out, ufc_plan_description *told,
+                          const ufc_arg *in, const ufc_out *out, ufc_plan_description *description,
                           ufc_error *err) {
     const ufc_keywords *kw = &m->kw;
     if (is(m, "reduce"))
-        return ufc_explain_reduce(ctx, NULL, ufunc, in[0], out[0], kw, told, err);
+        return ufc_explain_reduce(ctx, NULL, ufunc, in[0], out[0], kw, description, err);
     if (is(m, "accumulate"))
-        return ufc_explain_accumulate(ctx, NULL, ufunc, in[0], out[0], kw, told, err);
+        return ufc_explain_accumulate(ctx, NULL, ufunc, in[0], out[0], kw, description, err);
     if (is(m, "reduceat"))
-        return ufc_explain_reduceat(ctx, NULL, ufunc, in[0], array(&in[1]), out[0], kw, told, err);
+        return ufc_explain_reduceat(ctx, NULL, ufunc, in[0], array(&in[1]), out[0], kw, description,
+                                    err);
     if (is(m, "outer"))
-        return ufc_explain_outer(ctx, NULL, ufunc, in[0], in[1], out[0], kw, told, err);
-    return ufc_explain(ctx, NULL, ufunc, in, out, kw, told, err);
+        return ufc_explain_outer(ctx, NULL, ufunc, in[0], in[1], out[0], kw, description, err);
+    return ufc_explain(ctx, NULL, ufunc, in, out, kw, description, err);
 }
 
 ufc_status method_call(const struct method *m, ufc_context *ctx, const ufc_ufunc *ufunc,
-                       const ufc_arg *in, const ufc_out *out, ufc_plan_description *told,
+                       const ufc_arg *in, const ufc_out *out, ufc_plan_description *description,
                        ufc_error *err) {
     if (is(m, "at"))
-        return call_at(m, ctx, ufunc, in, told, err);
-    if (told)
-        return explain(m, ctx, ufunc, in, out, told, err);
+        return call_at(m, ctx, ufunc, in, description, err);
+    if (description)
+        return explain(m, ctx, ufunc, in, out, description, err);
     if (is(m, "reduce"))
         return ufc_reduce(ctx, NULL, ufunc, in[0], out[0], &m->kw, err);
     if (is(m, "accumulate"))

@@ -1,6 +1,5 @@
-/* cpu.h: how the host goes through a loop: cpu.c chooses and does it, describe.c tells
- * it.
- */
+/* cpu.h: how the host goes through a loop: cpu.c chooses and does it, describe.c
+ * describes it. */
 #ifndef UFC_DEV_CPU_H
 #define UFC_DEV_CPU_H
 

@@ -1,4 +1,4 @@
-/* describe.c: tells how the host goes through a loop, as cpu.c and the kernel choose it. */
+/* describe.c: describes how the host goes through a loop, as cpu.c and the kernel choose it. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,15 +6,16 @@
 
 #include "cpu.h"
 #include "level.h"
-#include "tell.h"
+#include "recorder.h"
 
-void tell_level(ufc_plan_description *d, const struct ufc_overload *overload) {
+void describe_level(ufc_plan_description *d, const struct ufc_overload *overload) {
     int level = code_level(overload);
     d->kernel = "host";
     d->level = level >= 0 ? level_names[level] : NULL;
 }
 
-void tell_threads(ufc_plan_description *d, const ufc_context *ctx, int used, const char *why, ...) {
+void describe_threads(ufc_plan_description *d, const ufc_context *ctx, int used, const char *why,
+                      ...) {
     va_list args;
     d->host_threads = used;
     if (used == ctx->threads) {
@@ -140,11 +141,11 @@ static void put_threads(ufc_plan_description *d, const ufc_context *ctx, const s
     const char *s = total == 1 ? "" : "s";
     int used = threads_used(job->threads, job->shared, job->grain);
     if (!core) {
-        tell_threads(d, ctx, used, "%lld element%s: %d are worth a thread", total, s, GRAIN);
+        describe_threads(d, ctx, used, "%lld element%s: %d are worth a thread", total, s, GRAIN);
     } else if (!core->shares) {
-        tell_threads(d, ctx, used, "%lld call%s of %lld element%s or less: a thread has %lld",
-                     total, s, (long long)core->work, core->work == 1 ? "" : "s",
-                     (long long)job->grain);
+        describe_threads(d, ctx, used, "%lld call%s of %lld element%s or less: a thread has %lld",
+                         total, s, (long long)core->work, core->work == 1 ? "" : "s",
+                         (long long)job->grain);
     } else {
         bool alone = way == UFC_WAY_CALLS || way == UFC_WAY_FEW || way == UFC_WAY_NARROW;
         d->host_threads = alone ? 1 : core->threads;
@@ -160,7 +161,7 @@ ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_d
     ufc_status status = cpu_choose(ctx, it, &job, &core, err);
     if (status != UFC_OK)
         return status;
-    tell_level(d, it->overload);
+    describe_level(d, it->overload);
     uint32_t way = ask(&job), how = way & UFC_WAY_MASK;
     bool one = how == UFC_WAY_ORDERED || how == UFC_WAY_IN_TURN || how == UFC_WAY_FEW;
     d->lanes = !way ? 0 : one ? 1 : (int)(way >> UFC_WAY_LANES);

@@ -12,7 +12,7 @@
 
 #include "fold.h"
 #include "level.h"
-#include "tell.h"
+#include "recorder.h"
 
 /* ---- groups and segments */
 
@@ -342,7 +342,7 @@ ufc_status cpu_describe_reduction(ufc_context *ctx, const struct reduction *r,
     ufc_status status = choose(ctx, r, &job, err);
     if (status != UFC_OK)
         return status;
-    tell_level(d, r->overload);
+    describe_level(d, r->overload);
     int used = threads_used(job.threads, job.tasks, job.grain);
     if (job.along)
         put_text(d->why, sizeof d->why, "line by line");
@@ -368,13 +368,13 @@ ufc_status cpu_describe_reduction(ufc_context *ctx, const struct reduction *r,
     if (r->bounds)
         d->temporaries += 2 * r->segments * (int64_t)sizeof *r->bounds;
     if (job.pieces > 1)
-        tell_threads(d, ctx, used, "%lld pieces of %d elements or less", (long long)job.tasks,
-                     PIECE);
+        describe_threads(d, ctx, used, "%lld pieces of %d elements or less", (long long)job.tasks,
+                         PIECE);
     else
-        tell_threads(d, ctx, used, "%lld %s%s: %lld are worth a thread", (long long)job.tasks,
-                     r->bounds   ? "segment"
-                     : job.along ? "line"
-                                 : "group",
-                     job.tasks == 1 ? "" : "s", (long long)job.grain);
+        describe_threads(d, ctx, used, "%lld %s%s: %lld are worth a thread", (long long)job.tasks,
+                         r->bounds   ? "segment"
+                         : job.along ? "line"
+                                     : "group",
+                         job.tasks == 1 ? "" : "s", (long long)job.grain);
     return UFC_OK;
 }

@@ -65,7 +65,7 @@ static void compare(const struct kernel *k, const ufc_ufunc *f, const struct sha
     }
 }
 
-/* What is told is what is launched, and nothing is computed. */
+/* What is described is what is launched, and nothing is computed. */
 static void explain(const struct kernel *k, const ufc_ufunc *f, const struct shape *s) {
     DLTensor x = view(a, 0, s->ndim, s->n, s->a, s->at), y = view(b, 1, s->ndim, s->n, s->b, s->at);
     DLTensor z = view(out, 2, s->ndim - 1, s->n, s->out, s->at);

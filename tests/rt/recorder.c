@@ -1,5 +1,5 @@
-/* told.c: what explaining asks of the driver: no memory, no copy, no launch, and what it tells is
- * what the call then asks for.  On the fake driver. */
+/* recorder.c: what explaining asks of the driver: no memory, no copy, no launch, and what it
+ * describes is what the call then asks for.  On the fake driver. */
 #include <string.h>
 #include "../fakecuda.h"
 #include "../test.h"
@@ -83,25 +83,26 @@ static ufc_status at(ufc_out out, ufc_plan_description *d) {
 }
 
 /* temporaries: how many allocations the call makes beside its result. */
-static void compare(const char *name, call *made_or_told, unsigned temporaries, bool on_host) {
+static void compare(const char *name, call *made_or_explained, unsigned temporaries, bool on_host) {
     DLManagedTensorVersioned *made = NULL;
     ufc_plan_description d;
-    REQUIRE(made_or_told(ufc_new(&made), NULL) == UFC_OK); /* code and pinned memory are there */
+    REQUIRE(made_or_explained(ufc_new(&made), NULL) ==
+            UFC_OK); /* code and pinned memory are there */
     bool has_result = made != NULL;
     ufc_free(made);
     unsigned allocated = allocations(), moved = moves(), live = fakecuda_live();
     made = NULL;
-    ufc_status status = made_or_told(ufc_new(&made), &d);
+    ufc_status status = made_or_explained(ufc_new(&made), &d);
     CHECK(status == UFC_OK && !made);
     CHECK(allocations() == allocated && moves() == moved && fakecuda_live() == live);
     unsigned launches = fakecuda_calls("cuLaunchKernel");
-    CHECK(made_or_told(ufc_new(&made), NULL) == UFC_OK);
+    CHECK(made_or_explained(ufc_new(&made), NULL) == UFC_OK);
     launches = fakecuda_calls("cuLaunchKernel") - launches;
     allocated = allocations() - allocated - (has_result && !on_host);
     if ((unsigned)d.launches > launches || (!*d.copies && (unsigned)d.launches != launches) ||
         allocated != temporaries || (d.temporaries > 0) != (temporaries > 0)) {
-        printf("%s: %u launches, told %d; %u temporaries, told %lld bytes, %s\n", name, launches,
-               d.launches, allocated, (long long)d.temporaries, d.copies);
+        printf("%s: %u launches, described %d; %u temporaries, described %lld bytes, %s\n", name,
+               launches, d.launches, allocated, (long long)d.temporaries, d.copies);
         test_failures++;
     }
     ufc_free(made);

@@ -1,0 +1,53 @@
+/* recorder.h: records what a call or a method would do, which explain.c asks for.
+ *
+ * A call that is recorded takes the way of one that is made, in the recorder's context, which
+ * stands in for the one that was chosen: there memory is addresses that no array has, nothing is
+ * copied, and what is to be executed is described.  So the description is of what the call decides.
+ */
+#ifndef UFC_RECORDER_H
+#define UFC_RECORDER_H
+
+#include "rt.h"
+
+/* ---- explain.c */
+
+void describe_nothing(ufc_plan_description *d);
+/* Adds to a description of nothing what executing would launch. */
+ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
+                              ufc_error *err);
+
+struct recorder {
+    struct ufc_context ctx;
+    struct device_ops ops;           /* of ctx */
+    const struct ufc_ufunc *ufunc;   /* that is called */
+    ufc_plan_description *d, unread; /* d is `unread` where the caller wants none */
+    uint64_t next;                   /* address that is free */
+};
+/* The recorder's context in the place of the one that was chosen, which stays where there is no
+ * recorder. */
+ufc_context *recorder_context(struct recorder *recorder, ufc_context *ctx);
+/* Records the axes that a method goes along. */
+void record_axes(struct recorder *recorder, const bool *along, int ndim, int64_t length);
+/* Where memory of so many bytes would be: at an address that no array has.  UFC_ENOMEM where no
+ * such addresses are left. */
+ufc_status record_place(struct recorder *recorder, size_t size, void **memory, ufc_error *err);
+/* Records, in a recorder's context, that a copy of an operand is made, for a reason: "x", "as ",
+ * "float64". */
+void record_copy(ufc_context *ctx, const char *operand, const char *why, const char *type);
+/* Adds to a text as printf does, cut where there is no more room. */
+void put_text(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- host/describe.c, host/fold.c: describe what the host would do */
+
+/* Says that it is host code, and of which level. */
+void describe_level(ufc_plan_description *d, const struct ufc_overload *overload);
+/* Says how many threads there are, and why no more, unless they are all. */
+void describe_threads(ufc_plan_description *d, const ufc_context *ctx, int used, const char *why,
+                      ...) __attribute__((format(printf, 4, 5)));
+ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
+                        ufc_error *err);
+ufc_status cpu_describe_reduction(ufc_context *ctx, const struct reduction *r,
+                                  ufc_plan_description *d, ufc_error *err);
+
+#endif
