@@ -68,7 +68,9 @@ enum pstmt_kind {
     PS_LEAVE,  /* go to the end of `target`, a PS_BLOCK that encloses this statement */
 };
 
-/* A range of a PS_SPREAD, as of PS_FOR; later ranges are inside. */
+/* A range of a PS_SPREAD, as of PS_FOR; later ranges are inside.  A nest of more than MAX_RANGES is
+ * not shared out: it goes in order. */
+enum { MAX_RANGES = 16 };
 struct prange {
     struct pvar *var;
     struct pval *lo, *hi, *step; /* constants, dimensions or variables that stay as they are */

@@ -168,6 +168,7 @@ struct ufc_kparam_pieces {
     uint32_t transposed; /* TRANSPOSE: axis 1 is faster than axis 0; inputs only */
 };
 #define UFC_TRANSPOSE_SIDE 32
+#define UFC_CAST_ELEMENTS  2 /* along axis 0, a thread of CAST */
 
 /* Where the parameter has what follows its head: byte offsets. */
 struct ufc_param_offsets {

@@ -312,7 +312,7 @@ static void cut_tiles(struct parameter *p, const struct iteration *it, int64_t *
 static void cut_in_two(struct parameter *p, const struct iteration *it, int64_t *size) {
     (void)p;
     (void)it;
-    size[0] = pieces_of(size[0], 2);
+    size[0] = pieces_of(size[0], UFC_CAST_ELEMENTS);
 }
 
 static ufc_status launch_tiles(const struct walk *l, ufc_error *err) {

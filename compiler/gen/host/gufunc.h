@@ -5,8 +5,6 @@
 
 #include "host.h"
 
-enum { MAX_RANGES = 16 };
-
 /* A spread whose function is being generated. */
 struct spread_fn {
     const struct pstmt *s;

@@ -2,11 +2,6 @@
  * that memory to where they belong, so that neighbouring threads store to neighbouring places. */
 #include "gufunc.h"
 
-/* A row's elements are in places x + x / PAD_EVERY, and rows are an odd number apart, so that
- * threads with PAD_EVERY neighbours each, and threads with a row each, find theirs in different
- * banks. */
-enum { PAD_EVERY = 8 };
-
 static unsigned acc_size(const struct pacc *a) {
     return (unsigned)dtype_info[a->acc->dtype].bits / 8;
 }

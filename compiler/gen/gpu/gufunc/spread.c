@@ -19,8 +19,6 @@ static void threads_sync(struct gen *g) {
 
 /* ---- points */
 
-enum { MAX_RANGES = 16 };
-
 struct nest {
     const struct prange *range[MAX_RANGES];
     LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];

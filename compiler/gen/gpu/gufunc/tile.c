@@ -271,8 +271,8 @@ static void choose_parts(struct tile *t) {
     const struct contraction *c = t->c;
     int a = dtype_info[c->a->dtype].bits, b = dtype_info[c->b->dtype].bits;
     bool large = a > 64 || b > 64;
-    t->steps = large ? 1 : 2;
-    t->part = large ? 8 : 16;
+    t->steps = large ? 1 : MAX_STEPS;
+    t->part = large ? MAX_PART / 2 : MAX_PART;
     if (t->size < 64) /* else a thread's share is larger */
         t->part = t->part * t->size / 64;
 }

@@ -5,7 +5,10 @@
  * new at each step. */
 #include "gufunc.h"
 
-enum { RESULTS_PER_THREAD = 8 };
+enum { RESULTS_PER_THREAD = PAD_EVERY, PART = 16 };
+_Static_assert(UFC_WINDOW_ROWS *UFC_WINDOW_COLUMNS == BLOCK_THREADS * RESULTS_PER_THREAD,
+               "a block's threads have all results of a tile");
+_Static_assert(PART *PART <= BLOCK_THREADS, "a thread loads one weight of a part");
 
 struct window_tile {
     struct gen *g;
@@ -486,8 +489,8 @@ void gen_window(struct gen *g, struct threads *threads, LLVMValueRef calls) {
     bool flat = t.w->axes == 1;
     t.rows = flat ? 1 : UFC_WINDOW_ROWS;
     t.columns = flat ? UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS : UFC_WINDOW_COLUMNS;
-    t.part_rows = flat ? 1 : 16;
-    t.part_columns = flat ? BLOCK_THREADS : 16;
+    t.part_rows = flat ? 1 : PART;
+    t.part_columns = flat ? BLOCK_THREADS : PART;
     t.loaders = flat ? BLOCK_THREADS : 32;
     find_tile(&t, threads, calls);
     gufunc_find_operands(g, threads);

@@ -40,7 +40,7 @@ void gen_strided_kernel(struct kernel *k) {
 
 /* ---- any types: bytes are loaded, all of the thread's before the first is converted */
 
-enum { EACH = 2, EARLY = 8 }; /* elements a thread; inputs of which it holds that many */
+enum { EACH = UFC_CAST_ELEMENTS, EARLY = 8 }; /* a thread's; inputs of which it holds all */
 
 struct cast {
     struct kernel *k;
