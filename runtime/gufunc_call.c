@@ -180,41 +180,32 @@ static bool is_overwritten(const struct gufunc_call *c, int k) {
 enum {
     MUCH_CORE = 16, /* elements of a core call, so many that a thread does not do it alone */
     MUCH = 1 << 14, /* elements that are worth a copy */
-    MUCH_LOOP = UFC_COLUMNS / 2,
 };
 
-/* How the core calls of an array lie. */
-enum lie { LIE_EITHER, LIE_ALONG, LIE_ACROSS };
-
-static enum lie layout_of(const struct gufunc_call *c, int k) {
+/* Where a copy would not pay, either. */
+static enum call_layout layout_of(const struct gufunc_call *c, int k) {
     const struct operand *op = &c->op[k];
-    int nloop = op->ndim - c->shape.rank[k];
-    int64_t core = INT64_MAX, loop = INT64_MAX, elements = 1, size;
+    int rank = c->shape.rank[k], nloop = op->ndim - rank;
+    int64_t elements = 1, size, core_stride[MAX_RANK];
     if (op->is_number || !op->data || !shape_size(op->ndim, op->shape, &size) || size < MUCH)
-        return LIE_EITHER;
-    for (int axis = 0; axis < op->ndim; axis++) {
-        int64_t stride = llabs(op->stride[axis]);
-        bool counts = stride && op->shape[axis] >= (axis < nloop ? MUCH_LOOP : 2);
-        if (axis >= nloop)
-            elements *= op->shape[axis];
-        if (counts && axis < nloop)
-            loop = stride < loop ? stride : loop;
-        else if (counts)
-            core = stride < core ? stride : core;
+        return CALLS_EITHER;
+    for (int i = 0; i < rank; i++) {
+        elements *= op->shape[nloop + i];
+        core_stride[i] = op->shape[nloop + i] == 1 ? 0 : op->stride[nloop + i];
     }
-    if (elements < MUCH_CORE || loop == INT64_MAX)
-        return LIE_EITHER;
-    return loop < core ? LIE_ACROSS : LIE_ALONG;
+    if (elements < MUCH_CORE)
+        return CALLS_EITHER;
+    return call_layout(nloop, op->shape, op->stride, rank, core_stride);
 }
 
 /* Kernels read what lies across well where all does; beside what lies along it is brought into that
  * order. */
 static bool wants_c_order(const struct gufunc_call *c, int k) {
     bool wants = false;
-    if (layout_of(c, k) != LIE_ACROSS || !find_cast(c, dtype_of(c, k)))
+    if (layout_of(c, k) != CALLS_ACROSS || !find_cast(c, dtype_of(c, k)))
         return false;
     for (int other = 0; other < c->nin + c->nout && !wants; other++)
-        wants = layout_of(c, other) == LIE_ALONG;
+        wants = layout_of(c, other) == CALLS_ALONG;
     return wants;
 }
 

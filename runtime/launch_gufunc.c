@@ -122,21 +122,33 @@ static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *
     return UFC_KERNEL_WINDOW;
 }
 
-/* Do neighbouring calls have neighbouring elements, while those of a call are apart? */
+enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stride, int rank,
+                             const int64_t *core_stride) {
+    int64_t loop = INT64_MAX;
+    for (int axis = 0; axis < nloop; axis++)
+        if (stride[axis] != 0 && size[axis] >= UFC_COLUMNS / 2 && llabs(stride[axis]) < loop)
+            loop = llabs(stride[axis]);
+    if (rank == 0 || loop == INT64_MAX)
+        return CALLS_EITHER;
+    for (int i = 0; i < rank; i++)
+        if (core_stride[i] != 0 && llabs(core_stride[i]) <= loop)
+            return CALLS_ALONG;
+    return CALLS_ACROSS;
+}
+
+/* Do all arrays' calls lie across memory along the fastest axis? */
 static bool runs_across(const struct iteration *it) {
-    const struct ufc_core *core = it->ufunc->core;
+    const uint8_t *rank = it->ufunc->core->rank;
     const int64_t *stride = it->core->stride;
     bool across = false;
-    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], k++) {
-        int64_t step = it->naxes > 0 ? llabs(it->stride[k][0]) : 0;
-        if (core->rank[k] == 0 || step == 0)
-            continue;
-        across = true;
-        for (int i = 0; i < core->rank[k]; i++)
-            if (stride[i] != 0 && llabs(stride[i]) <= step)
-                return false;
+    for (int k = 0; k < it->nin + it->nout; stride += rank[k], k++) {
+        enum call_layout layout =
+            call_layout(it->naxes > 0, it->size, it->stride[k], rank[k], stride);
+        if (layout == CALLS_ALONG)
+            return false;
+        across = across || layout == CALLS_ACROSS;
     }
-    return across && it->size[0] >= UFC_COLUMNS / 2;
+    return across;
 }
 
 /* Of results in tiles: the kernel for their size, threads a tile, tiles a call.  False: there is

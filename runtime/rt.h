@@ -552,6 +552,12 @@ ufc_status launch_checked(struct launcher *l, const struct ufc_overload *overloa
                           ufc_error *err);
 
 /* launch_gufunc.c: a gufunc's iteration as kernel launches */
+/* Which of an array's elements are nearest to each other in memory: a core call's, or one each of
+ * neighbouring calls.  EITHER: it does not matter, as calls are few, or have the array in common.
+ * Strides are bytes; core_stride is 0 along axes of one element. */
+enum call_layout { CALLS_EITHER, CALLS_ALONG, CALLS_ACROSS };
+enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stride, int rank,
+                             const int64_t *core_stride);
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* What the kernel was chosen by: a sentence. */
 void explain_gufunc(const struct iteration *it, char *why, size_t size);
