@@ -249,14 +249,12 @@ static unsigned levels(ufcc_program *p) {
     return p->options.native ? native_level(p) : (1U << LEVEL_COUNT) - 1;
 }
 
-static bool emit_device(ufcc_program *p,
-                        bool (*gen)(struct uc *, const struct plan *, enum ufc_module module,
-                                    int sm, struct buf *)) {
-    int sm = p->options.narchs > 0 ? p->options.archs[0] : PTX_SM;
+static bool emit_gpu(ufcc_program *p) {
+    int arch = p->options.narchs > 0 ? p->options.archs[0] : PTX_SM;
     for (const struct plan *plan = p->uc.plans; plan != NULL; plan = plan->next)
         for (int m = 0; m < UFC_MODULE_COUNT; m++)
             if (has_module(plan, (enum ufc_module)m) &&
-                !gen(&p->uc, plan, (enum ufc_module)m, sm, &p->out))
+                !gen_gpu(&p->uc, plan, (enum ufc_module)m, arch, p->output, &p->out))
                 return false;
     return true;
 }
@@ -275,10 +273,8 @@ static bool emit(ufcc_program *p) {
     case UFCC_OBJECT:
         return make_image(&p->uc, wanted, &p->image) && emit_host(p, wanted, &p->image);
     case UFCC_HEADER: make_header(&p->uc, &p->out); return true;
-    case UFCC_PTX: return emit_device(p, gen_nvptx);
-    case UFCC_LLVM:
-        return (wanted == 0 || emit_host(p, wanted, NULL)) &&
-               (!(p->options.targets & UFCC_CUDA) || emit_device(p, gen_nvptx_llvm));
+    case UFCC_PTX: return emit_gpu(p);
+    case UFCC_LLVM: return (wanted == 0 || emit_host(p, wanted, NULL)) && emit_gpu(p);
     case UFCC_ASM: return emit_host(p, levels(p), NULL);
     }
     error_nowhere(&p->uc, "there is no output %d", (int)p->output);

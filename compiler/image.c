@@ -103,7 +103,7 @@ static size_t put_code(struct builder *b, struct buf *code, size_t size, struct 
 
 static bool put_ptx(struct builder *b, struct module *m) {
     struct buf ptx = {0};
-    if (!gen_nvptx(b->uc, m->plan, m->module, PTX_SM, &ptx)) {
+    if (!gen_gpu(b->uc, m->plan, m->module, PTX_SM, UFCC_PTX, &ptx)) {
         buf_free(&ptx);
         return false;
     }
@@ -115,7 +115,7 @@ static bool put_ptx(struct builder *b, struct module *m) {
 /* Of code generated for this architecture. */
 static bool put_cubin(struct builder *b, struct module *m, int sm, size_t at) {
     struct buf ptx = {0}, code = {0};
-    bool ok = gen_nvptx(b->uc, m->plan, m->module, sm, &ptx) &&
+    bool ok = gen_gpu(b->uc, m->plan, m->module, sm, UFCC_PTX, &ptx) &&
               run_ptxas(b->uc, b->image->ptxas, sm, &ptx, &code);
     buf_free(&ptx);
     if (!ok) {

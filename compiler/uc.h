@@ -570,16 +570,15 @@ void identity_bits(const struct plan *p, uint64_t bits[2]);
 
 /* ---- code generation: only gen/ and libdevice/link.c see LLVM */
 
-/* gen/gpu/nvptx.c */
+/* gen/gpu/module.c */
 enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later ones */
-/* PTX of one of an overload's modules, for sm_<sm>, appended to *ptx.  False after errors. */
-bool gen_nvptx(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
-               struct buf *ptx);
-/* Its LLVM IR, optimised. */
-bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
-                    struct buf *ir);
+/* Code of one of an overload's modules, for an architecture, appended to *out: UFCC_PTX, for
+ * sm_<arch>; UFCC_LLVM: the LLVM IR, optimised, of all GPU targets of the options.  False after
+ * errors. */
+bool gen_gpu(struct uc *uc, const struct plan *p, enum ufc_module module, int arch,
+             ufcc_output output, struct buf *out);
 
-/* A kernel that gen_nvptx makes is named <plan's symbol>_<suffix>. */
+/* A kernel that gen_gpu makes is named <plan's symbol>_<suffix>. */
 extern const char *const kernel_suffix[UFC_KERNEL_COUNT]; /* "vector", "strided", "cast", … */
 enum { BLOCK_THREADS = 256 };
 /* Threads of a block: more, where one computes a call, so that the call stays in the L1 cache. */

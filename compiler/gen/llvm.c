@@ -1,4 +1,4 @@
-/* llvm.c: machines, passes, output and loading; all that differs between LLVM's versions.
+/* llvm.c: machines, passes, output and loading; what differs between LLVM's versions.
  *
  * LLVM reports what goes wrong in four ways: a diagnostic handler a context, LLVMErrorRef, a
  * message by reference, and handlers of what it cannot go on after.  All become errors of the
@@ -150,8 +150,8 @@ LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineR
     return m;
 }
 
-static LLVMTargetMachineRef make_machine(struct uc *uc, const char *triple, const char *cpu,
-                                         LLVMCodeGenOptLevel level, LLVMRelocMode reloc) {
+LLVMTargetMachineRef llvm_machine(struct uc *uc, const char *triple, const char *cpu,
+                                  LLVMCodeGenOptLevel level, LLVMRelocMode reloc) {
     LLVMTargetRef target;
     char *message = NULL;
     if (LLVMGetTargetFromTriple(triple, &target, &message)) {
@@ -168,45 +168,9 @@ static LLVMTargetMachineRef make_machine(struct uc *uc, const char *triple, cons
     return machine;
 }
 
-static void start_nvptx(void) {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-}
-
 static void start_host(void) {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
-}
-
-/* An unknown processor would only be warned about and give wrong PTX. */
-static bool knows_sm(int sm) {
-    static const struct {
-        int sm, llvm; /* the first version that has it, of those from 19 on */
-    } known[] = {{75, 19},  {80, 19},  {86, 19},  {87, 19},  {88, 22},  {89, 19}, {90, 19},
-                 {100, 20}, {101, 20}, {103, 21}, {110, 22}, {120, 20}, {121, 21}};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (known[i].sm == sm)
-            return known[i].llvm <= LLVM_VERSION_MAJOR;
-    return false;
-}
-
-LLVMTargetMachineRef llvm_machine_nvptx(struct uc *uc, int sm) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start_nvptx);
-    char cpu[16];
-    snprintf(cpu, sizeof cpu, "sm_%d", sm);
-    if (!knows_sm(sm)) {
-        error_nowhere(uc, "there is no code generation for %s with LLVM %s", cpu,
-                      LLVM_VERSION_STRING);
-        return NULL;
-    }
-    /* ptxas optimises PTX as well whatever LLVM's code generator did, which takes twice as long
-     * when it tries; only contraction is its work. */
-    LLVMCodeGenOptLevel level =
-        uc->options->fast_math ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone;
-    return make_machine(uc, "nvptx64-nvidia-cuda", cpu, level, LLVMRelocDefault);
 }
 
 LLVMTargetMachineRef llvm_machine_host(struct uc *uc) {
@@ -214,7 +178,7 @@ LLVMTargetMachineRef llvm_machine_host(struct uc *uc) {
     pthread_once(&once, start_host);
     char *triple = LLVMGetDefaultTargetTriple();
     LLVMTargetMachineRef machine =
-        make_machine(uc, triple, "x86-64", LLVMCodeGenLevelDefault, LLVMRelocPIC);
+        llvm_machine(uc, triple, "x86-64", LLVMCodeGenLevelDefault, LLVMRelocPIC);
     LLVMDisposeMessage(triple);
     return machine;
 }
@@ -260,33 +224,6 @@ void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align) {
     unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
     LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)index, LLVMCreateTypeAttribute(c, kind, type));
     LLVMSetParamAlignment(LLVMGetParam(f, (unsigned)index - 1), align);
-}
-
-/* A number that ptxas is told of a kernel: "maxntid", "minctasm". */
-static void kernel_attribute(LLVMModuleRef m, LLVMValueRef kernel, const char *name, int value) {
-#if LLVM_VERSION_MAJOR >= 21
-    char key[32], text[12];
-    snprintf(key, sizeof key, "nvvm.%s", name);
-    snprintf(text, sizeof text, "%d", value);
-    (void)m;
-    llvm_attribute(kernel, key, text);
-#else
-    LLVMContextRef c = LLVMGetModuleContext(m);
-    const char *key = strcmp(name, "maxntid") == 0 ? "maxntidx" : name;
-    LLVMMetadataRef row[] = {LLVMValueAsMetadata(kernel),
-                             LLVMMDStringInContext2(c, key, strlen(key)),
-                             LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(c),
-                                                              (unsigned long long)value, false))};
-    LLVMAddNamedMetadataOperand(m, "nvvm.annotations",
-                                LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, row, 3)));
-#endif
-}
-
-void llvm_kernel_attributes(LLVMModuleRef m, LLVMValueRef kernel, int threads, int blocks) {
-    LLVMSetFunctionCallConv(kernel, LLVMPTXKernelCallConv);
-    kernel_attribute(m, kernel, "maxntid", threads);
-    if (blocks > 0)
-        kernel_attribute(m, kernel, "minctasm", blocks);
 }
 
 /* ---- passes and output */

@@ -10,11 +10,11 @@
 
 /* gen/llvm.c: machines, passes, output; errors go to the program's diagnostics */
 LLVMContextRef llvm_context(struct uc *uc);
-LLVMTargetMachineRef llvm_machine_nvptx(struct uc *uc, int sm); /* NULL after an error */
-LLVMTargetMachineRef llvm_machine_host(struct uc *uc);          /* NULL after an error */
+/* NULL after an error. */
+LLVMTargetMachineRef llvm_machine(struct uc *uc, const char *triple, const char *cpu,
+                                  LLVMCodeGenOptLevel level, LLVMRelocMode reloc);
+LLVMTargetMachineRef llvm_machine_host(struct uc *uc);
 LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineRef machine);
-/* NVPTX: threads a block, and blocks that a multiprocessor is to have at least; 0: as it comes. */
-void llvm_kernel_attributes(LLVMModuleRef m, LLVMValueRef kernel, int threads, int blocks);
 void llvm_attribute(LLVMValueRef f, const char *key, const char *value);
 void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type,
                 unsigned align);                  /* parameter, from 1 */

@@ -235,13 +235,8 @@ int gen_lane_axis(struct gen *g, const struct pval *v) {
 static bool side_by_side(struct gen *g, const struct pval *v) {
     if (v->operand >= g->plan->noperands)
         return g->arrays[v->operand].lane_offset != NULL && all_same(g, v);
-    return g->unit && g->all_active && (g->device ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
-}
-
-/* Bytes that a vector of g->lanes elements is aligned to on a GPU. */
-static unsigned vector_align(struct gen *g, enum ufc_dtype d) {
-    unsigned bytes = (unsigned)g->lanes * size_of(d);
-    return bytes < 16 ? bytes : 16;
+    return g->unit && g->all_active &&
+           (g->target->aligned_vectors ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
 }
 
 /* Inputs stay as they are while a kernel runs: no output shares a byte with them.  (Not so a copy
@@ -249,7 +244,7 @@ static unsigned vector_align(struct gen *g, enum ufc_dtype d) {
 static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
     static const char kind[] = "invariant.load";
     LLVMValueRef instruction = load;
-    if (v->operand >= g->plan->nin || !g->device)
+    if (v->operand >= g->plan->nin || !g->target->constant_loads)
         return load;
     if (LLVMIsALoadInst(instruction) == NULL) /* a bool's */
         instruction = LLVMGetOperand(load, 0);
@@ -274,6 +269,12 @@ static LLVMValueRef first_place(struct gen *g, const struct pval *v) {
 
 static unsigned alignment(struct gen *g, const struct pval *v) {
     return v->operand < g->plan->noperands ? dtype_align(v->dtype) : size_of(part_dtype(v->dtype));
+}
+
+/* Bytes that a vector of g->lanes elements from v's on is aligned to. */
+static unsigned vector_alignment(struct gen *g, const struct pval *v) {
+    unsigned bytes = (unsigned)g->lanes * size_of(v->dtype);
+    return !g->target->aligned_vectors ? alignment(g, v) : bytes < 16 ? bytes : 16;
 }
 
 /* That of a place at a constant offset from an aligned base is known. */
@@ -337,7 +338,7 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     if (!side_by_side(g, v))
         return load_lanes(g, v);
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));
-    unsigned align = g->device ? vector_align(g, v->dtype) : alignment(g, v);
+    unsigned align = vector_alignment(g, v);
     return constant(g, v, gen_load_element(g, v->dtype, type, first_place(g, v), align));
 }
 
@@ -369,8 +370,7 @@ void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
         store_in_range(g, place, v);
     else if (g->all_active && side_by_side(g, place))
         gen_store_element(g, gen_lanes_of(g, gen_memory_type(g, place->dtype)), v,
-                          first_place(g, place),
-                          g->device ? vector_align(g, place->dtype) : alignment(g, place));
+                          first_place(g, place), vector_alignment(g, place));
     else
         store_lanes(g, place, v);
 }

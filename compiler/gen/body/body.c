@@ -117,7 +117,7 @@ LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v) {
 }
 
 LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args) {
-    if (!g->device && g->level == LEVEL_V2)
+    if (!g->target->has_fma(g))
         return LLVMBuildFAdd(g->b, LLVMBuildFMul(g->b, args[0], args[1], ""), args[2], "");
     return gen_intrinsic(g, "fma", NULL, args, 3);
 }

@@ -42,6 +42,27 @@ struct gen_var {
     LLVMValueRef known;       /* its constant, where a loop is unrolled; NULL: it is in its slot */
 };
 
+/* What targets do differently in a body. */
+struct body_target {
+    /* A function of the target's libraries on values of g->lanes elements; d: its floating type.
+     * NULL: they have none, and builtin.c writes it. */
+    LLVMValueRef (*library)(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                            LLVMTypeRef result, LLVMValueRef *args);
+    /* The float32 of a float16's bits, and back, rounded to even; a NaN keeps its sign.  NULL: the
+     * processor has no such instruction, and half.c computes with bits. */
+    LLVMValueRef (*widen_half)(struct gen *g, LLVMValueRef v);
+    LLVMValueRef (*narrow_half)(struct gen *g, LLVMValueRef v);
+    /* Of float32, where g->approximate. */
+    LLVMValueRef (*approximate_sqrt)(struct gen *g, LLVMValueRef a);
+    LLVMValueRef (*approximate_divide)(struct gen *g, LLVMValueRef a, LLVMValueRef b);
+    bool (*has_fma)(const struct gen *g); /* the processor, as an instruction */
+    bool counts_turns;    /* a loop ends by the number of its turns, not by its index */
+    bool shares_fault;    /* several threads may find a subscript out of range at a time */
+    bool aligned_vectors; /* an access of a vector must be aligned as a whole, as it is where the
+                             subscript is the lanes' index itself */
+    bool constant_loads;  /* loads of what a kernel does not write gain by being marked as such */
+};
+
 struct gen {
     struct uc *uc;
     const struct plan *plan;
@@ -50,18 +71,15 @@ struct gen {
     LLVMBuilderRef b;
     LLVMValueRef function; /* being written */
     int lanes;
-    bool device;
+    const struct body_target *target;
     bool whole_vectors;   /* host: libmvec's functions of the level's width for any number of lanes,
                              which gives the same bits */
     bool as_lanes;        /* host: functions of one value give the bits that they give in lanes */
     enum ufc_level level; /* host */
-    bool approximate;     /* device, fast_math: contraction, approximate division and square root */
-    bool ftz;             /* device */
-    LLVMDIBuilderRef lines;           /* device: of the source's lines; NULL: none are wanted */
+    bool approximate;     /* GPU, fast_math: contraction, approximate division and square root */
+    bool ftz;             /* GPU */
+    LLVMDIBuilderRef lines;           /* GPU: of the source's lines; NULL: none are wanted */
     LLVMMetadataRef file, subprogram; /* for lines */
-    /* A function of the target's libraries on values of g->lanes elements; d: its floating type. */
-    LLVMValueRef (*library)(struct gen *g, const struct builtin *f, enum ufc_dtype d,
-                            LLVMTypeRef result, LLVMValueRef *args);
     /* of a gufunc: */
     struct gen_array *arrays;      /* by operand, and local arrays behind */
     LLVMValueRef *dims;            /* sizes of core dimensions, i64 */
@@ -178,10 +196,6 @@ bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
 bool gen_is_affine(struct gen *g, const struct pval *v);
 
 /* check.c */
-/* Of a pointer to a struct ufc_fault, on a GPU. */
-LLVMTypeRef gen_fault_type(struct gen *g);
-/* That at an address (i64). */
-LLVMValueRef gen_fault_at(struct gen *g, LLVMValueRef address);
 /* Compares subscript i of v with its size, and records it where it is out of range; then goes to
  * g->stop, or, without one, on: whether it is in range.  Else NULL: it is. */
 LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef index);
@@ -198,9 +212,6 @@ LLVMValueRef gen_splat(struct gen *g, LLVMValueRef scalar); /* of a constant */
 LLVMValueRef gen_int(struct gen *g, enum ufc_dtype d, int64_t value);
 LLVMValueRef gen_float(struct gen *g, enum ufc_dtype d, double value);
 unsigned gen_intrinsic_id(const char *name); /* of llvm.<name> */
-/* An instruction of PTX, $0 of $1, that gives the same wherever it stands. */
-LLVMValueRef gen_assembly(struct gen *g, LLVMTypeRef result, const char *code,
-                          const char *constraints, LLVMValueRef arg);
 /* llvm.<name>, overloaded on the type of the first argument (and of `other`, if not NULL). */
 LLVMValueRef gen_intrinsic(struct gen *g, const char *name, LLVMTypeRef other, LLVMValueRef *args,
                            int nargs);

@@ -1,5 +1,4 @@
 /* builtin.c: calls of built-in functions, and the bodies of those that are written here. */
-#include <float.h>
 #include <math.h>
 
 #include "body.h"
@@ -155,8 +154,8 @@ static LLVMValueRef gen_sincospi(struct gen *g, bool cosine, enum ufc_dtype d, L
     n = gen_intrinsic(g, "rint", NULL, &n, 1);
     r = LLVMBuildFSub(g->b, r, LLVMBuildFMul(g->b, n, half, ""), "");
     LLVMValueRef angle = LLVMBuildFMul(g->b, r, gen_float(g, d, M_PI), "");
-    LLVMValueRef s = g->library(g, &builtins[B_SIN], d, type, &angle);
-    LLVMValueRef c = g->library(g, &builtins[B_COS], d, type, &angle);
+    LLVMValueRef s = g->target->library(g, &builtins[B_SIN], d, type, &angle);
+    LLVMValueRef c = g->target->library(g, &builtins[B_COS], d, type, &angle);
     LLVMValueRef right = compare(g, LLVMRealOEQ, n, gen_float(g, d, 1));
     LLVMValueRef left = compare(g, LLVMRealOEQ, n, gen_float(g, d, -1));
     LLVMValueRef back = compare(g, LLVMRealOEQ, magnitude(g, n), two);
@@ -167,55 +166,6 @@ static LLVMValueRef gen_sincospi(struct gen *g, bool cosine, enum ufc_dtype d, L
     /* a zero is cos's positive one, or has x's sign */
     LLVMValueRef sign = cosine ? zero : with_sign(g, zero, x);
     return gen_select(g, compare(g, LLVMRealOEQ, v, zero), sign, v);
-}
-
-/* The Bessel function J of order n >= 0 near 0: its first term, (x/2)**n / n!. */
-static LLVMValueRef gen_jn_tiny(struct gen *g, enum ufc_dtype d, LLVMValueRef n, LLVMValueRef x,
-                                LLVMValueRef tiny) {
-    struct loop l;
-    LLVMValueRef one = gen_int(g, DT_INT32, 1), first[] = {one, gen_float(g, d, 1)};
-    x = LLVMBuildFMul(g->b, x, gen_float(g, d, 0.5), "");
-    loop_begin(g, &l, 2, first);
-    LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntSLE, l.phi[0], n, "");
-    LLVMValueRef some = compare(g, LLVMRealONE, l.phi[1], gen_float(g, d, 0));
-    loop_while(g, &l, LLVMBuildAnd(g->b, LLVMBuildAnd(g->b, more, some, ""), tiny, ""));
-    LLVMValueRef i = gen_cast(g, l.phi[0], DT_INT32, d);
-    LLVMValueRef next[] = {LLVMBuildAdd(g->b, l.phi[0], one, ""),
-                           LLVMBuildFMul(g->b, l.phi[1], LLVMBuildFDiv(g->b, x, i, ""), "")};
-    loop_end(g, &l, next);
-    return l.phi[1];
-}
-
-/* x, a float64, or the least normal number, where yn is infinite too, for a subnormal one. */
-static LLVMValueRef gen_above_subnormal(struct gen *g, LLVMValueRef x) {
-    LLVMValueRef least = gen_float(g, DT_FLOAT64, DBL_MIN), zero = gen_float(g, DT_FLOAT64, 0);
-    LLVMValueRef small =
-        LLVMBuildAnd(g->b, compare(g, LLVMRealOGT, x, zero), compare(g, LLVMRealOLT, x, least), "");
-    return gen_select(g, small, least, x);
-}
-
-/* libdevice's Bessel functions of order n are wrong for negative n, where (-1)**n that of -n is
- * right, of J near 0, and of Y at -0 and, of an order of two and more, at subnormal numbers. */
-static LLVMValueRef gen_bessel_device(struct gen *g, const struct builtin *f, enum ufc_dtype d,
-                                      LLVMTypeRef type, LLVMValueRef *args) {
-    LLVMValueRef zero = gen_int(g, DT_INT32, 0), n = args[0], x = args[1];
-    LLVMValueRef negative = LLVMBuildICmp(g->b, LLVMIntSLT, n, zero, "");
-    LLVMValueRef bit = LLVMBuildAnd(g->b, n, gen_int(g, DT_INT32, 1), "");
-    LLVMValueRef odd = LLVMBuildICmp(g->b, LLVMIntNE, bit, zero, "");
-    n = gen_select(g, negative, LLVMBuildNeg(g->b, n, ""), n);
-    if (f->id == B_YN)
-        x = LLVMBuildFAdd(g->b, x, gen_float(g, d, 0), "");
-    if (f->id == B_YN && d == DT_FLOAT64) {
-        LLVMValueRef high = LLVMBuildICmp(g->b, LLVMIntSGT, n, gen_int(g, DT_INT32, 1), "");
-        x = gen_select(g, high, gen_above_subnormal(g, x), x);
-    }
-    LLVMValueRef order[] = {n, x}, v = g->library(g, f, d, type, order);
-    if (f->id == B_JN) {
-        LLVMValueRef bound = gen_float(g, d, d == DT_FLOAT32 ? 0x1p-13 : 0x1p-27);
-        LLVMValueRef tiny = compare(g, LLVMRealOLT, magnitude(g, x), bound);
-        v = gen_select(g, tiny, gen_jn_tiny(g, d, n, x, tiny), v);
-    }
-    return gen_select(g, LLVMBuildAnd(g->b, negative, odd, ""), LLVMBuildFNeg(g->b, v, ""), v);
 }
 
 /* ---- integers */
@@ -319,9 +269,6 @@ LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enu
         return gen_sqrt(g, d, args[0]);
     if (f->impl == IMPL_LLVM)
         return gen_intrinsic(g, f->device, NULL, args, f->nargs);
-    if (f->rule == RULE_INT_FLOAT && g->device)
-        return gen_bessel_device(g, f, d, type, args);
-    if (f->impl == IMPL_LIB && (g->device || f->host != NULL))
-        return g->library(g, f, d, type, args);
-    return gen_written(g, f->id, result, d, type, args);
+    LLVMValueRef v = f->impl == IMPL_LIB ? g->target->library(g, f, d, type, args) : NULL;
+    return v != NULL ? v : gen_written(g, f->id, result, d, type, args);
 }

@@ -2,15 +2,6 @@
  * first one out of range is recorded.  Nothing outside of an array is read or written. */
 #include "build.h"
 
-LLVMTypeRef gen_fault_type(struct gen *g) {
-    enum { GLOBAL = 1 };
-    return LLVMPointerTypeInContext(g->context, GLOBAL);
-}
-
-LLVMValueRef gen_fault_at(struct gen *g, LLVMValueRef address) {
-    return LLVMBuildIntToPtr(g->b, address, gen_fault_type(g), "");
-}
-
 static void store_member(struct gen *g, size_t offset, LLVMValueRef v) {
     LLVMValueRef at = i64(g, offset);
     at = at_byte(g, g->fault, at);
@@ -18,7 +9,7 @@ static void store_member(struct gen *g, size_t offset, LLVMValueRef v) {
 }
 
 /* Is there a record, with nothing in it?  It is this thread's own. */
-static LLVMValueRef is_first_on_host(struct gen *g) {
+static LLVMValueRef is_first(struct gen *g) {
     LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(g->b), NULL};
     LLVMValueRef some = compare(g, LLVMIntNE, g->fault, LLVMConstNull(LLVMTypeOf(g->fault)));
     LLVMBasicBlockRef after = begin_if(g, some);
@@ -32,8 +23,8 @@ static LLVMValueRef is_first_on_host(struct gen *g) {
     return first;
 }
 
-/* Of a GPU's threads one is. */
-static LLVMValueRef is_first_on_device(struct gen *g) {
+/* Is this thread the one, of those that share the record, that takes it? */
+static LLVMValueRef takes_shared(struct gen *g) {
     LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
     LLVMValueRef pair =
         LLVMBuildAtomicCmpXchg(g->b, g->fault, i32(g, 0), i32(g, 1), order, order, false);
@@ -41,9 +32,9 @@ static LLVMValueRef is_first_on_device(struct gen *g) {
 }
 
 static void record(struct gen *g, int place, LLVMValueRef index, LLVMValueRef size) {
-    LLVMValueRef first = (g->device ? is_first_on_device : is_first_on_host)(g);
+    LLVMValueRef first = (g->target->shares_fault ? takes_shared : is_first)(g);
     LLVMBasicBlockRef after = begin_if(g, first);
-    if (!g->device) /* else it is */
+    if (!g->target->shares_fault) /* else it is */
         store_member(g, offsetof(struct ufc_fault, set), i32(g, 1));
     store_member(g, offsetof(struct ufc_fault, place), i32(g, (uint32_t)place));
     store_member(g, offsetof(struct ufc_fault, index), index);

@@ -9,39 +9,6 @@ static LLVMValueRef above(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildICmp(g->b, LLVMIntUGT, a, b, "");
 }
 
-/* The GPU's conversions between float16 and float32: both lose a NaN's sign. */
-static LLVMValueRef widen_on_gpu(struct gen *g, LLVMValueRef v) {
-    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
-    unsigned id = gen_intrinsic_id("convert.from.fp16");
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, &f32, 1);
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &v, 1, "");
-}
-
-/* No intrinsic: LLVM makes a neg.f16 of a minus sign that is put behind it, and with --ftz that
- * makes subnormal numbers zero. */
-static LLVMValueRef narrow_on_gpu(struct gen *g, LLVMValueRef v) {
-    return gen_assembly(g, gen_type(g, DT_INT16), "cvt.rn.f16.f32 $0, $1;", "=h,f", v);
-}
-
-/* Does the host have F16C, which v3 has? */
-static bool host_converts(const struct gen *g) {
-    return !g->device && g->level >= LEVEL_V3;
-}
-
-static LLVMTypeRef half_type(struct gen *g) {
-    return gen_lanes_of(g, LLVMHalfTypeInContext(g->context));
-}
-
-static LLVMValueRef widen_on_host(struct gen *g, LLVMValueRef v) {
-    v = LLVMBuildBitCast(g->b, v, half_type(g), "");
-    return LLVMBuildFPExt(g->b, v, gen_type(g, DT_FLOAT32), "");
-}
-
-static LLVMValueRef narrow_on_host(struct gen *g, LLVMValueRef v) {
-    v = LLVMBuildFPTrunc(g->b, v, half_type(g), "");
-    return LLVMBuildBitCast(g->b, v, gen_type(g, DT_FLOAT16), "");
-}
-
 /* The bits of a number of the format `from` that is not negative, rounded to the half type `to`,
  * ties to even.  Below the half type's normal numbers the processor rounds, as it adds a number
  * whose last bit is worth as much as the half type's.  Source: Fabian Giesen,
@@ -77,16 +44,14 @@ static LLVMValueRef round_bits(struct gen *g, LLVMValueRef bits, enum ufc_dtype 
  * bits. */
 static LLVMValueRef to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to) {
     int size = dtype_info[from].bits;
-    if (from == DT_FLOAT32 && to == DT_FLOAT16 && host_converts(g))
-        return narrow_on_host(g, v);
+    bool narrows = from == DT_FLOAT32 && to == DT_FLOAT16;
+    LLVMValueRef r = narrows ? g->target->narrow_half(g, v) : NULL;
+    if (r != NULL)
+        return r;
     enum ufc_dtype word = size == 32 ? DT_INT32 : DT_INT64;
-    LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, word), ""), r;
-    if (g->device && from == DT_FLOAT32 && to == DT_FLOAT16) {
-        r = LLVMBuildAnd(g->b, narrow_on_gpu(g, v), gen_int(g, DT_INT16, 0x7fff), "");
-    } else {
-        r = LLVMBuildAnd(g->b, bits, gen_int(g, word, INT64_MAX >> (64 - size)), "");
-        r = LLVMBuildTrunc(g->b, round_bits(g, r, from, to), gen_type(g, to), "");
-    }
+    LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, word), "");
+    r = LLVMBuildAnd(g->b, bits, gen_int(g, word, INT64_MAX >> (64 - size)), "");
+    r = LLVMBuildTrunc(g->b, round_bits(g, r, from, to), gen_type(g, to), "");
     LLVMValueRef high = LLVMBuildLShr(g->b, bits, gen_int(g, word, size - 16), "");
     high = LLVMBuildTrunc(g->b, high, gen_type(g, to), "");
     return LLVMBuildOr(g->b, r, LLVMBuildAnd(g->b, high, gen_int(g, DT_INT16, INT16_MIN), ""), "");
@@ -112,20 +77,15 @@ static LLVMValueRef widen_bits(struct gen *g, LLVMValueRef magnitude) {
 /* The float32 of the same value. */
 static LLVMValueRef from_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from) {
     LLVMTypeRef f32 = gen_type(g, DT_FLOAT32), i32 = gen_type(g, DT_INT32);
+    LLVMValueRef r = from == DT_FLOAT16 ? g->target->widen_half(g, v) : NULL;
+    if (r != NULL)
+        return r;
     LLVMValueRef bits =
         LLVMBuildShl(g->b, LLVMBuildZExt(g->b, v, i32, ""), gen_int(g, DT_INT32, 16), "");
     if (from == DT_BFLOAT16)
         return LLVMBuildBitCast(g->b, bits, f32, "");
-    if (host_converts(g))
-        return widen_on_host(g, v);
-    LLVMValueRef all = gen_int(g, DT_INT32, INT32_MAX), r;
-    if (g->device) {
-        r = LLVMBuildBitCast(g->b, widen_on_gpu(g, v), i32, "");
-        r = LLVMBuildAnd(g->b, r, all, "");
-    } else {
-        r = LLVMBuildAnd(g->b, bits, all, "");
-        r = widen_bits(g, LLVMBuildLShr(g->b, r, gen_int(g, DT_INT32, 3), ""));
-    }
+    r = LLVMBuildAnd(g->b, bits, gen_int(g, DT_INT32, INT32_MAX), "");
+    r = widen_bits(g, LLVMBuildLShr(g->b, r, gen_int(g, DT_INT32, 3), ""));
     LLVMValueRef sign = LLVMBuildAnd(g->b, bits, gen_int(g, DT_INT32, INT32_MIN), "");
     return LLVMBuildBitCast(g->b, LLVMBuildOr(g->b, r, sign, ""), f32, "");
 }

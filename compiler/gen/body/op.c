@@ -3,7 +3,6 @@
  * LLVM leaves out-of-range shifts, division by zero and conversions undefined; here everything has
  * a value: NumPy's where it has one. */
 #include <stdio.h>
-#include <string.h>
 
 #include "body.h"
 
@@ -55,21 +54,6 @@ LLVMValueRef gen_float(struct gen *g, enum ufc_dtype d, double value) {
 
 /* ---- building */
 
-LLVMValueRef gen_assembly(struct gen *g, LLVMTypeRef result, const char *code,
-                          const char *constraints, LLVMValueRef arg) {
-    static const char *const flags[] = {"memory", "willreturn", "nounwind"};
-    LLVMTypeRef from = LLVMTypeOf(arg), type = LLVMFunctionType(result, &from, 1, false);
-    LLVMValueRef f = LLVMGetInlineAsm(type, code, strlen(code), constraints, strlen(constraints),
-                                      false, false, LLVMInlineAsmDialectATT, false);
-    LLVMValueRef call = LLVMBuildCall2(g->b, type, f, &arg, 1, "");
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));
-        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                 LLVMCreateEnumAttribute(g->context, kind, 0));
-    }
-    return call;
-}
-
 unsigned gen_intrinsic_id(const char *name) {
     char full[48];
     int n = snprintf(full, sizeof full, "llvm.%s", name);
@@ -79,7 +63,7 @@ unsigned gen_intrinsic_id(const char *name) {
 LLVMValueRef gen_intrinsic(struct gen *g, const char *name, LLVMTypeRef other, LLVMValueRef *args,
                            int nargs) {
     unsigned id = gen_intrinsic_id(name);
-    LLVMTypeRef types[2] = {LLVMTypeOf(args[0]), NULL};
+    LLVMTypeRef types[2] = {nargs > 0 ? LLVMTypeOf(args[0]) : NULL, NULL};
     size_t ntypes = LLVMIntrinsicIsOverloaded(id) ? 1 : 0;
     if (other != NULL) { /* the result's type comes first */
         types[1] = types[0];
@@ -111,19 +95,15 @@ static LLVMValueRef contractible(struct gen *g, LLVMValueRef v) {
 }
 
 LLVMValueRef gen_sqrt(struct gen *g, enum ufc_dtype d, LLVMValueRef a) {
-    bool fast = g->approximate && d == DT_FLOAT32;
-    return gen_intrinsic(g,
-                         !fast    ? "sqrt"
-                         : g->ftz ? "nvvm.sqrt.approx.ftz.f"
-                                  : "nvvm.sqrt.approx.f",
-                         NULL, &a, 1);
+    if (g->approximate && d == DT_FLOAT32)
+        return g->target->approximate_sqrt(g, a);
+    return gen_intrinsic(g, "sqrt", NULL, &a, 1);
 }
 
 LLVMValueRef gen_divide(struct gen *g, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b) {
-    if (!g->approximate || d != DT_FLOAT32)
-        return LLVMBuildFDiv(g->b, a, b, "");
-    LLVMValueRef args[] = {a, b};
-    return gen_intrinsic(g, g->ftz ? "nvvm.div.approx.ftz.f" : "nvvm.div.approx.f", NULL, args, 2);
+    if (g->approximate && d == DT_FLOAT32)
+        return g->target->approximate_divide(g, a, b);
+    return LLVMBuildFDiv(g->b, a, b, "");
 }
 
 /* ---- integer division */
@@ -230,7 +210,7 @@ static LLVMValueRef gen_compare(struct gen *g, enum op op, enum ufc_dtype t, LLV
 static LLVMValueRef gen_float_divmod(struct gen *g, enum op op, enum ufc_dtype t, LLVMValueRef a,
                                      LLVMValueRef b) {
     LLVMValueRef zero = gen_float(g, t, 0), one = gen_float(g, t, 1), args[] = {a, b};
-    LLVMValueRef r = g->library(g, &builtins[B_FMOD], t, gen_type(g, t), args);
+    LLVMValueRef r = g->target->library(g, &builtins[B_FMOD], t, gen_type(g, t), args);
     LLVMValueRef by_zero = LLVMBuildFCmp(g->b, LLVMRealOEQ, b, zero, "");
     LLVMValueRef some = LLVMBuildFCmp(g->b, LLVMRealUNE, r, zero, "");
     LLVMValueRef opposite = LLVMBuildXor(g->b, LLVMBuildFCmp(g->b, LLVMRealOLT, b, zero, ""),
@@ -264,7 +244,7 @@ static LLVMValueRef gen_float_op(struct gen *g, enum op op, enum ufc_dtype t, LL
     case OP_SUB: return contractible(g, LLVMBuildFSub(g->b, a, b, ""));
     case OP_MUL: return contractible(g, LLVMBuildFMul(g->b, a, b, ""));
     case OP_DIV: return gen_divide(g, t, a, b);
-    case OP_POW: return g->library(g, &builtins[B_POW], t, gen_type(g, t), args);
+    case OP_POW: return g->target->library(g, &builtins[B_POW], t, gen_type(g, t), args);
     case OP_NEG: return LLVMBuildFNeg(g->b, a, "");
     case OP_POS: return a;
     default: return gen_float_divmod(g, op, t, a, b);

@@ -307,8 +307,9 @@ static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
-/* The same on GPUs, by the number of turns: with the comparison above, which LLVM makes an unsigned
- * one, loops down to -1 ran past their end on an H100 (driver 580), though not in the simulator. */
+/* gen_for_uniform by the number of turns, for GPUs: with its comparison, which LLVM makes an
+ * unsigned one, loops down to -1 ran past their end on an H100 (driver 580), though not in the
+ * simulator. */
 static void gen_for_counted(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                             LLVMValueRef step) {
     LLVMTypeRef type = LLVMTypeOf(lo);
@@ -338,7 +339,7 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
     bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
     if (g->lanes == 1 || constant || !varies)
-        (g->device ? gen_for_counted : gen_for_uniform)(
+        (g->target->counts_turns ? gen_for_counted : gen_for_uniform)(
             g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
     else
         gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));

@@ -1,124 +1,31 @@
-/* nvptx.c: an overload → PTX: the element body, once, as a function; the kernels that call it
- * (gen/gpu/ufunc/ufunc.c); libdevice; the passes that make one of all. */
+/* nvptx.c: NVIDIA's GPUs, by LLVM's NVPTX and libdevice: what gpu.h asks of a target.
+ *
+ * LLVM writes PTX, an assembly language, of which the driver or ptxas makes machine code. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "gen/gpu/gpu.h"
+#include <llvm-c/Target.h>
+#include <llvm/Config/llvm-config.h>
 
-const char *const kernel_suffix[UFC_KERNEL_COUNT] = {
-    "vector", "strided", "cast", "rows",  "turn", "fold",   "tree",   "thread", "dense",  "dense2",
-    "dense3", "dense4",  "warp", "block", "grid", "column", "tile16", "tile32", "tile64", "window"};
+#include "nvptx.h"
 
-int vector_width(const struct plan *p) {
-    int widest = 8;
-    for (int k = 0; k < p->noperands; k++)
-        if (dtype_info[p->operands[k].dtype].bits > widest)
-            widest = dtype_info[p->operands[k].dtype].bits;
-    return 128 / widest;
-}
+/* ---- instructions */
 
-/* The body as a function, so that it is generated once: of the inputs and, with checks, g->fault.
- */
-static LLVMValueRef element_function(struct gen *g) {
-    const struct plan *p = g->plan;
-    LLVMTypeRef types[UFC_MAX_OPERANDS + 1];
-    for (int i = 0; i < p->noperands; i++)
-        types[i] = gen_type(g, p->operands[i].dtype);
-    int nout = p->noperands - p->nin;
-    LLVMTypeRef results =
-        LLVMStructTypeInContext(g->context, types + p->nin, (unsigned)nout, false);
-    types[p->nin] = gen_fault_type(g);
-    LLVMTypeRef type =
-        LLVMFunctionType(results, types, (unsigned)p->nin + (p->checked ? 1 : 0), false);
-    g->function = LLVMAddFunction(g->module, "element", type);
-    LLVMSetLinkage(g->function, LLVMInternalLinkage);
-    llvm_flag(g->function, "alwaysinline");
-    llvm_flag(g->function, "nounwind");
-    gen_place(g, gen_block(g, "entry"));
-    lines_function(g, p->overload->at);
-    for (int i = 0; i < p->nin; i++)
-        g->inputs[i] = LLVMGetParam(g->function, (unsigned)i);
-    if (p->checked)
-        g->fault = LLVMGetParam(g->function, (unsigned)p->nin);
-    gen_body(g);
-    LLVMBuildAggregateRet(g->b, g->outputs + p->nin, (unsigned)nout);
-    return g->function;
-}
-
-/* ---- threads */
-
-LLVMValueRef gen_special_register(struct gen *g, const char *name) {
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, gen_intrinsic_id(name), NULL, 0);
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
-}
-
-LLVMValueRef gen_thread_number(struct gen *g) {
-    LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x"),
-                 threads = gen_special_register(g, "nvvm.read.ptx.sreg.ntid.x");
-    LLVMValueRef first = LLVMBuildMul(g->b, block, threads, "");
-    return LLVMBuildAdd(g->b, first, gen_special_register(g, "nvvm.read.ptx.sreg.tid.x"), "");
-}
-
-/* ---- functions */
-
-/* libdevice's fast functions, of float32. */
-static bool has_fast(int id) {
-    return id == B_SIN || id == B_COS || id == B_TAN || id == B_EXP || id == B_EXP10 ||
-           id == B_LOG || id == B_LOG2 || id == B_LOG10 || id == B_POW;
-}
-
-static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum ufc_dtype d,
-                                   LLVMTypeRef result, LLVMValueRef *args);
-
-/* Lane by lane. */
-static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
-                               LLVMTypeRef result, LLVMValueRef *args) {
-    LLVMValueRef all = LLVMGetPoison(result), one[3];
-    struct lanes_scope outer = lanes_enter(g, 1);
-    for (int i = 0; i < outer.lanes; i++) {
-        LLVMValueRef lane = LLVMConstInt(LLVMInt32TypeInContext(g->context), (unsigned)i, false);
-        for (int k = 0; k < f->nargs; k++)
-            one[k] = LLVMBuildExtractElement(g->b, args[k], lane, "");
-        LLVMValueRef v = call_libdevice(g, f, d, LLVMGetElementType(result), one);
-        all = LLVMBuildInsertElement(g->b, all, v, lane, "");
+/* An instruction of PTX, $0 of $1, that gives the same wherever it stands. */
+static LLVMValueRef assembly(struct gen *g, LLVMTypeRef result, const char *code,
+                             const char *constraints, LLVMValueRef arg) {
+    static const char *const flags[] = {"memory", "willreturn", "nounwind"};
+    LLVMTypeRef from = LLVMTypeOf(arg), type = LLVMFunctionType(result, &from, 1, false);
+    LLVMValueRef f = LLVMGetInlineAsm(type, code, strlen(code), constraints, strlen(constraints),
+                                      false, false, LLVMInlineAsmDialectATT, false);
+    LLVMValueRef call = LLVMBuildCall2(g->b, type, f, &arg, 1, "");
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));
+        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 LLVMCreateEnumAttribute(g->context, kind, 0));
     }
-    lanes_leave(g, outer);
-    return all;
-}
-
-static LLVMValueRef declared(struct gen *g, const char *name, LLVMTypeRef type) {
-    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
-    return function != NULL ? function : LLVMAddFunction(g->module, name, type);
-}
-
-/* Our own pow of float64, which calls libdevice's. */
-static LLVMValueRef pow_function(struct gen *g, LLVMTypeRef type) {
-    LLVMValueRef ours = declared(g, "pow_f64", type);
-    if (LLVMIsDeclaration(ours)) {
-        LLVMSetLinkage(ours, LLVMInternalLinkage);
-        llvm_flag(ours, "alwaysinline");
-        llvm_flag(ours, "nounwind");
-        gen_pow(g, ours, declared(g, "__nv_pow", type));
-    }
-    return ours;
-}
-
-static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum ufc_dtype d,
-                                   LLVMTypeRef result, LLVMValueRef *args) {
-    if (g->lanes > 1)
-        return call_lanes(g, f, d, result, args);
-    bool single = d == DT_FLOAT32;
-    char name[48];
-    snprintf(name, sizeof name, "__nv_%s%s%s",
-             g->approximate && single && has_fast(f->id) ? "fast_" : "", f->device,
-             single ? "f" : "");
-    LLVMTypeRef types[3];
-    for (int i = 0; i < f->nargs; i++)
-        types[i] = LLVMTypeOf(args[i]);
-    LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)f->nargs, false);
-    LLVMValueRef function =
-        f->id == B_POW && !single ? pow_function(g, type) : declared(g, name, type);
-    return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
+    return call;
 }
 
 /* ---- what others get wrong
@@ -137,7 +44,7 @@ static LLVMValueRef extend(struct gen *g, LLVMValueRef v, bool sign) {
 /* In assembly, since LLVM's code generator would make it narrow again. */
 static LLVMValueRef negate(struct gen *g, LLVMValueRef v) {
     v = extend(g, v, true);
-    return gen_assembly(g, LLVMTypeOf(v), "neg.s32 $0, $1;", "=r,r", v);
+    return assembly(g, LLVMTypeOf(v), "neg.s32 $0, $1;", "=r,r", v);
 }
 
 /* What i should be, in 32 bits; NULL: what it is. */
@@ -211,162 +118,168 @@ static void correct_all(struct gen *g) {
             }
 }
 
-/* ---- sin and cos of one value, which libdevice computes at the price of one */
+/* ---- threads */
 
-static bool calls(LLVMValueRef i, const char *function) {
-    size_t size;
-    return LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) &&
-           strcmp(LLVMGetValueName2(LLVMGetCalledValue(i), &size), function) == 0;
+static LLVMValueRef read_id(struct gen *g, enum gpu_id id) {
+    static const char *const names[] = {[THREAD_ID] = "nvvm.read.ptx.sreg.tid.x",
+                                        [BLOCK_ID] = "nvvm.read.ptx.sreg.ctaid.x",
+                                        [BLOCK_SIZE] = "nvvm.read.ptx.sreg.ntid.x"};
+    return gen_intrinsic(g, names[id], NULL, NULL, 0);
 }
 
-/* The call of a function with sine's argument in sine's block; NULL: none. */
-static LLVMValueRef call_beside(LLVMValueRef sine, const char *function) {
-    LLVMValueRef v = LLVMGetOperand(sine, 0);
-    for (LLVMUseRef use = LLVMGetFirstUse(v); use != NULL; use = LLVMGetNextUse(use)) {
-        LLVMValueRef i = LLVMGetUser(use);
-        if (calls(i, function) && LLVMGetInstructionParent(i) == LLVMGetInstructionParent(sine))
-            return i;
-    }
-    return NULL;
+/* Its name is another since LLVM 21. */
+static void barrier(struct gen *g) {
+    static const char name[] = "nvvm.barrier.cta.sync.aligned.all";
+    LLVMValueRef zero = i32(g, 0);
+    if (gen_intrinsic_id(name) != 0)
+        gen_intrinsic(g, name, NULL, &zero, 1);
+    else
+        gen_intrinsic(g, "nvvm.barrier0", NULL, NULL, 0);
 }
 
-static LLVMValueRef first_of(LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef i = a;
-    while (i != NULL && i != b)
-        i = LLVMGetNextInstruction(i);
-    return i != NULL ? a : b;
+static void warp_barrier(struct gen *g, LLVMValueRef lane_mask) {
+    gen_intrinsic(g, "nvvm.bar.warp.sync", NULL, &lane_mask, 1);
 }
 
-/* Replaces both. */
-static void share(struct gen *g, LLVMValueRef sine, LLVMValueRef cosine, const char *name) {
-    LLVMValueRef both[] = {sine, cosine}, v = LLVMGetOperand(sine, 0);
-    LLVMTypeRef type = LLVMTypeOf(v), pointer = LLVMPointerTypeInContext(g->context, 0);
-    LLVMTypeRef types[] = {type, pointer, pointer};
-    LLVMTypeRef of = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 3, false);
-    LLVMValueRef f = declared(g, name, of);
-    g->function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(sine));
-    gen_place(g, LLVMGetInstructionParent(sine));
-    LLVMValueRef args[] = {v, gen_alloca(g, type, "sine"), gen_alloca(g, type, "cosine")};
-    LLVMPositionBuilderBefore(g->b, first_of(sine, cosine));
-    LLVMBuildCall2(g->b, of, f, args, 3, "");
-    for (int k = 0; k < 2; k++)
-        LLVMReplaceAllUsesWith(both[k], LLVMBuildLoad2(g->b, type, args[k + 1], ""));
-    for (int k = 0; k < 2; k++)
-        LLVMInstructionEraseFromParent(both[k]);
+static LLVMValueRef shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask,
+                            LLVMValueRef word, LLVMValueRef by) {
+    static const char *const names[] = {[SHUFFLE_DOWN] = "nvvm.shfl.sync.down.i32",
+                                        [SHUFFLE_UP] = "nvvm.shfl.sync.up.i32",
+                                        [SHUFFLE_ACROSS] = "nvvm.shfl.sync.bfly.i32",
+                                        [SHUFFLE_FROM] = "nvvm.shfl.sync.idx.i32"};
+    LLVMValueRef args[] = {lane_mask, word, by, i32(g, way == SHUFFLE_UP ? 0 : WARP - 1)};
+    return gen_intrinsic(g, names[way], NULL, args, 4);
 }
 
-static void share_in_block(struct gen *g, LLVMBasicBlockRef b) {
-    static const char *const names[][3] = {{"__nv_sin", "__nv_cos", "__nv_sincos"},
-                                           {"__nv_sinf", "__nv_cosf", "__nv_sincosf"}};
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
-        next = LLVMGetNextInstruction(i);
-        for (int k = 0; k < 2; k++) {
-            LLVMValueRef cosine = calls(i, names[k][0]) ? call_beside(i, names[k][1]) : NULL;
-            if (cosine == NULL)
-                continue;
-            if (next == cosine)
-                next = LLVMGetNextInstruction(next);
-            share(g, i, cosine, names[k][2]);
-            break;
-        }
-    }
+/* ---- arithmetic */
+
+/* Both conversions lose a NaN's sign, so all signs are put back. */
+static LLVMValueRef widen_half(struct gen *g, LLVMValueRef v) {
+    LLVMTypeRef f32 = gen_type(g, DT_FLOAT32), word = gen_type(g, DT_INT32);
+    LLVMValueRef bits =
+        LLVMBuildShl(g->b, LLVMBuildZExt(g->b, v, word, ""), gen_int(g, DT_INT32, 16), "");
+    unsigned id = gen_intrinsic_id("convert.from.fp16");
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, &f32, 1);
+    LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &v, 1, "");
+    r = both(g, LLVMBuildBitCast(g->b, r, word, ""), gen_int(g, DT_INT32, INT32_MAX));
+    LLVMValueRef sign = both(g, bits, gen_int(g, DT_INT32, INT32_MIN));
+    return LLVMBuildBitCast(g->b, LLVMBuildOr(g->b, r, sign, ""), f32, "");
 }
 
-static bool share_sin_cos(struct gen *g, LLVMTargetMachineRef machine) {
-    bool doubles =
-        LLVMGetNamedFunction(g->module, "__nv_sin") && LLVMGetNamedFunction(g->module, "__nv_cos");
-    bool singles = LLVMGetNamedFunction(g->module, "__nv_sinf") &&
-                   LLVMGetNamedFunction(g->module, "__nv_cosf");
-    if (!doubles && !singles)
-        return true;
-    if (!llvm_optimise(g->uc, g->module, machine, "function(sroa,early-cse)")) /* equal are one */
-        return false;
-    for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            share_in_block(g, b);
+/* No intrinsic: LLVM makes a neg.f16 of a minus sign that is put behind it, and with --ftz that
+ * makes subnormal numbers zero. */
+static LLVMValueRef narrow_half(struct gen *g, LLVMValueRef v) {
+    LLVMTypeRef half = gen_type(g, DT_INT16);
+    LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, DT_INT32), "");
+    LLVMValueRef r = assembly(g, half, "cvt.rn.f16.f32 $0, $1;", "=h,f", v);
+    r = both(g, r, gen_int(g, DT_INT16, INT16_MAX));
+    LLVMValueRef high = LLVMBuildLShr(g->b, bits, gen_int(g, DT_INT32, 16), "");
+    high = both(g, LLVMBuildTrunc(g->b, high, half, ""), gen_int(g, DT_INT16, INT16_MIN));
+    return LLVMBuildOr(g->b, r, high, "");
+}
+
+static LLVMValueRef approximate_sqrt(struct gen *g, LLVMValueRef a) {
+    return gen_intrinsic(g, g->ftz ? "nvvm.sqrt.approx.ftz.f" : "nvvm.sqrt.approx.f", NULL, &a, 1);
+}
+
+static LLVMValueRef approximate_divide(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef args[] = {a, b};
+    return gen_intrinsic(g, g->ftz ? "nvvm.div.approx.ftz.f" : "nvvm.div.approx.f", NULL, args, 2);
+}
+
+static bool has_fma(const struct gen *g) {
+    (void)g;
     return true;
 }
 
-/* ---- the module */
+/* ---- kernels and modules */
 
-static bool has_loop(const struct pstmt *s) {
-    for (; s != NULL; s = s->next)
-        if (s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_SPREAD || has_loop(s->body) ||
-            has_loop(s->other))
-            return true;
+static void start(void) {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+}
+
+/* An unknown processor would only be warned about and give wrong PTX. */
+static bool knows_sm(int sm) {
+    static const struct {
+        int sm, llvm; /* the first version that has it, of those from 19 on */
+    } known[] = {{75, 19},  {80, 19},  {86, 19},  {87, 19},  {88, 22},  {89, 19}, {90, 19},
+                 {100, 20}, {101, 20}, {103, 21}, {110, 22}, {120, 20}, {121, 21}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].sm == sm)
+            return known[i].llvm <= LLVM_VERSION_MAJOR;
     return false;
 }
 
-#define FEW_PASSES                                                                                 \
-    "always-inline,globaldce,"                                                                     \
-    "function(sroa,simplifycfg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
-#define JOIN_ACCESSES ",function(load-store-vectorizer,early-cse)" /* of neighbours */
-enum { MOST_JOINED = 4096 }; /* operations of a body: it takes time by the square */
-
-/* For straight code a few passes give the same PTX as all of them; loops are worth the time, and
- * ptxas crashes on dead ones. */
-static const char *passes_for(const struct plan *p) {
-    if (has_loop(p->body))
-        return "default<O2>" JOIN_ACCESSES;
-    bool joins = p->overload->decl->kind == DECL_GUFUNC && p->map.operations <= MOST_JOINED;
-    return joins ? FEW_PASSES JOIN_ACCESSES : FEW_PASSES;
-}
-
-static void flush_subnormals(LLVMModuleRef m) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
-            llvm_attribute(f, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
-}
-
-/* PTX or optimised LLVM IR of one of p's modules. */
-static bool gen_device(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
-                       ufcc_output output, struct buf *out) {
-    LLVMTargetMachineRef machine = llvm_machine_nvptx(uc, sm);
-    if (machine == NULL)
-        return false;
-    LLVMContextRef context = llvm_context(uc);
-    struct gen g = {.uc = uc,
-                    .plan = p,
-                    .context = context,
-                    .module = llvm_module(context, p->symbol, machine),
-                    .b = LLVMCreateBuilderInContext(context),
-                    .lanes = 1,
-                    .device = true,
-                    .approximate = uc->options->fast_math,
-                    .ftz = uc->options->ftz,
-                    .library = call_libdevice};
-    if (uc->options->line_info)
-        lines_begin(&g);
-    if (p->overload->decl->kind == DECL_GUFUNC)
-        gen_gufunc_kernels(&g);
-    else if (module == UFC_MODULE_FOLD)
-        gen_fold_kernels(&g, element_function(&g));
-    else
-        gen_kernels(&g, module, element_function(&g));
-    lines_end(&g);
-    llvm_dump(uc, 'l', g.module);
-    bool ok = share_sin_cos(&g, machine) && link_libdevice(uc, g.module, sm);
-    if (g.ftz)
-        flush_subnormals(g.module);
-    ok = ok && llvm_optimise(uc, g.module, machine, passes_for(p));
-    if (ok) {
-        correct_all(&g);
-        gen_loads_first(&g);
+static LLVMTargetMachineRef machine(struct uc *uc, int sm) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start);
+    char cpu[16];
+    snprintf(cpu, sizeof cpu, "sm_%d", sm);
+    if (!knows_sm(sm)) {
+        error_nowhere(uc, "there is no code generation for %s with LLVM %s", cpu,
+                      LLVM_VERSION_STRING);
+        return NULL;
     }
-    ok = ok && llvm_emit(uc, g.module, machine, output, out);
-    LLVMDisposeBuilder(g.b);
-    LLVMDisposeModule(g.module);
-    LLVMContextDispose(context);
-    LLVMDisposeTargetMachine(machine);
-    return ok;
+    /* ptxas optimises PTX as well whatever LLVM's code generator did, which takes twice as long
+     * when it tries; only contraction is its work. */
+    LLVMCodeGenOptLevel level =
+        uc->options->fast_math ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone;
+    return llvm_machine(uc, "nvptx64-nvidia-cuda", cpu, level, LLVMRelocDefault);
 }
 
-bool gen_nvptx(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
-               struct buf *ptx) {
-    return gen_device(uc, p, module, sm, UFCC_PTX, ptx);
+/* A number that ptxas is told of a kernel: "maxntid", "minctasm". */
+static void kernel_attribute(struct gen *g, const char *name, int value) {
+#if LLVM_VERSION_MAJOR >= 21
+    char key[32], text[12];
+    snprintf(key, sizeof key, "nvvm.%s", name);
+    snprintf(text, sizeof text, "%d", value);
+    llvm_attribute(g->function, key, text);
+#else
+    LLVMContextRef c = g->context;
+    const char *key = strcmp(name, "maxntid") == 0 ? "maxntidx" : name;
+    LLVMMetadataRef row[] = {LLVMValueAsMetadata(g->function),
+                             LLVMMDStringInContext2(c, key, strlen(key)),
+                             LLVMValueAsMetadata(i32(g, (uint32_t)value))};
+    LLVMAddNamedMetadataOperand(g->module, "nvvm.annotations",
+                                LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, row, 3)));
+#endif
 }
 
-bool gen_nvptx_llvm(struct uc *uc, const struct plan *p, enum ufc_module module, int sm,
-                    struct buf *ir) {
-    return gen_device(uc, p, module, sm, UFCC_LLVM, ir);
+static void kernel(struct gen *g, LLVMTypeRef param, int threads, int blocks) {
+    LLVMSetFunctionCallConv(g->function, LLVMPTXKernelCallConv);
+    kernel_attribute(g, "maxntid", threads);
+    if (blocks > 0)
+        kernel_attribute(g, "minctasm", blocks);
+    llvm_byval(g->function, 1, param, 8);
 }
+
+static void finish(struct gen *g) {
+    correct_all(g);
+    nvptx_loads_first(g);
+}
+
+const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
+                                                 .widen_half = widen_half,
+                                                 .narrow_half = narrow_half,
+                                                 .approximate_sqrt = approximate_sqrt,
+                                                 .approximate_divide = approximate_divide,
+                                                 .has_fma = has_fma,
+                                                 .counts_turns = true,
+                                                 .shares_fault = true,
+                                                 .aligned_vectors = true,
+                                                 .constant_loads = true},
+                                        .option = UFCC_CUDA,
+                                        .output = UFCC_PTX,
+                                        .global = 1,
+                                        .shared = 3,
+                                        .machine = machine,
+                                        .kernel = kernel,
+                                        .id = read_id,
+                                        .barrier = barrier,
+                                        .warp_barrier = warp_barrier,
+                                        .shuffle = shuffle,
+                                        .link = nvptx_link,
+                                        .finish = finish};

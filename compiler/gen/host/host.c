@@ -276,6 +276,8 @@ static LLVMValueRef call_as_lanes(struct gen *g, const struct builtin *f, enum u
 
 static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                               LLVMTypeRef result, LLVMValueRef *args) {
+    if (f->host == NULL)
+        return NULL;
     if (g->lanes == 1 && g->as_lanes && f->libmvec)
         return call_as_lanes(g, f, d, result, args);
     if (g->lanes == 1)
@@ -290,6 +292,33 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
         return gen_fmod(g, f, d, result, args);
     return call_lanes(g, f, d, result, args);
 }
+
+/* ---- what v3 has: F16C and fused products */
+
+static LLVMTypeRef half_type(struct gen *g) {
+    return gen_lanes_of(g, LLVMHalfTypeInContext(g->context));
+}
+
+static LLVMValueRef widen_half(struct gen *g, LLVMValueRef v) {
+    if (g->level == LEVEL_V2)
+        return NULL;
+    v = LLVMBuildBitCast(g->b, v, half_type(g), "");
+    return LLVMBuildFPExt(g->b, v, gen_type(g, DT_FLOAT32), "");
+}
+
+static LLVMValueRef narrow_half(struct gen *g, LLVMValueRef v) {
+    if (g->level == LEVEL_V2)
+        return NULL;
+    v = LLVMBuildFPTrunc(g->b, v, half_type(g), "");
+    return LLVMBuildBitCast(g->b, v, gen_type(g, DT_FLOAT16), "");
+}
+
+static bool has_fma(const struct gen *g) {
+    return g->level >= LEVEL_V3;
+}
+
+static const struct body_target host_target = {
+    .library = call_libm, .widen_half = widen_half, .narrow_half = narrow_half, .has_fma = has_fma};
 
 /* ---- kernels */
 
@@ -468,7 +497,7 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
                     .module = m->module,
                     .b = LLVMCreateBuilderInContext(m->context),
                     .lanes = 1,
-                    .library = call_libm,
+                    .target = &host_target,
                     .in_order = blocks_in_order};
     LLVMValueRef drive = gen_drive(&g);
     for (const struct plan *p = uc->plans; p != NULL; p = p->next)

@@ -5,7 +5,7 @@
 /* ---- memory */
 
 LLVMValueRef fold_address(struct gen *g, LLVMValueRef at) {
-    return LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");
+    return LLVMBuildIntToPtr(g->b, at, global_pointer_type(g), "");
 }
 
 static LLVMValueRef load_as(struct fold *f, enum ufc_dtype d, LLVMValueRef at) {
@@ -266,12 +266,11 @@ void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind) {
     g->function = LLVMAddFunction(g->module, name, type);
     /* Of TREE, 40 or 64 registers: without a number ptxas aims at fewer, and spills. */
     int blocks = kind == UFC_KERNEL_FOLD ? 0 : dtype_info[f->d].bits > 32 ? 4 : 6;
-    llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS, blocks);
     llvm_flag(g->function, "nounwind");
     size_t fault_at = sizeof(struct ufc_kparam_fold);
     LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context),
                                        fault_at + (g->plan->checked ? sizeof(uint64_t) : 0));
-    llvm_byval(g->function, 1, bytes, 8);
+    gpu(g)->kernel(g, bytes, BLOCK_THREADS, blocks);
     f->param = LLVMGetParam(g->function, 0);
     gen_place(g, gen_block(g, "entry"));
     lines_function(g, g->plan->overload->at);

@@ -4,7 +4,7 @@
 
 #include "gen/gpu/gpu.h"
 
-enum { GLOBAL = 1, SHARED = 3, WARP = 32, WARPS = BLOCK_THREADS / WARP, FOLD_AHEAD = 8 };
+enum { WARPS = BLOCK_THREADS / WARP, FOLD_AHEAD = 8 };
 
 #define AT(field) offsetof(struct ufc_kparam_fold, field)
 

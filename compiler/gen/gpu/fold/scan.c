@@ -185,7 +185,7 @@ static struct acc scan_block(struct fold *f, struct acc acc, const struct exchan
     end_if(g, after);
     struct acc own = fold_shuffle(g, SHUFFLE_UP, acc, one);
     own.has = both(g, own.has, compare(g, LLVMIntUGE, lane, one));
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     struct acc before = join_warps(f, *carry, e, i32(g, 0), warp);
     *carry = join_warps(f, before, e, warp, i32(g, WARPS));
     return fold_join(f, before, own);

@@ -35,7 +35,7 @@ struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVM
 
 LLVMValueRef fold_shared_array(struct gen *g, LLVMTypeRef type, const char *name, unsigned n) {
     LLVMTypeRef array = LLVMArrayType2(type, n);
-    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, SHARED);
+    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, gpu(g)->shared);
     LLVMSetLinkage(v, LLVMInternalLinkage);
     LLVMSetInitializer(v, LLVMGetUndef(array));
     LLVMSetAlignment(v, 8);
@@ -60,7 +60,7 @@ static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) 
     gen_store_element(g, memory, acc.value, fold_shared_at(g, values, memory, warp), align);
     gen_store_element(g, byte, acc.has, fold_shared_at(g, has, byte, warp), 1);
     end_if(g, after);
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     LLVMValueRef is_warp = compare(g, LLVMIntULT, lane, i32(g, WARPS));
     LLVMValueRef from = LLVMBuildAnd(g->b, lane, i32(g, WARPS - 1), "");
     struct acc r = {
@@ -102,9 +102,9 @@ static struct acc join_block(struct fold *f, struct acc acc, LLVMValueRef thread
 void gen_tree_kernel(struct fold *f) {
     struct gen *g = f->g;
     fold_begin_kernel(f, UFC_KERNEL_TREE);
-    LLVMValueRef thread = gen_special_register(g, "nvvm.read.ptx.sreg.tid.x");
+    LLVMValueRef thread = gpu(g)->id(g, THREAD_ID);
     LLVMValueRef line[3], at[3];
-    fold_find_segment(f, gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x"));
+    fold_find_segment(f, gpu(g)->id(g, BLOCK_ID));
     fold_find_line(f, f->segment, line);
     LLVMBasicBlockRef each = begin_if(g, is_set(g, load_param(f, i32_type(g), AT(each))));
     gen_scan(f, thread, line);

@@ -2,8 +2,6 @@
  * are; spread.c shares the work among a call's threads.  image_abi.h says what the kernels do. */
 #include "gufunc.h"
 
-enum { GLOBAL = 1 };
-
 #define CORE(field) offsetof(struct ufc_kparam_gufunc, field)
 
 /* ---- the parameter */
@@ -178,7 +176,7 @@ LLVMValueRef gufunc_address_bits(struct gen *g, const struct threads *t, int k) 
 void gufunc_find_operands(struct gen *g, const struct threads *t) {
     const struct plan *p = g->plan;
     LLVMValueRef offset[UFC_MAX_OPERANDS];
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, GLOBAL);
+    LLVMTypeRef pointer = global_pointer_type(g);
     find_offsets(g, t, LLVMBuildTrunc(g->b, t->call, i32_type(g), ""), offset);
     for (int k = 0; k < p->noperands; k++) {
         LLVMValueRef first = word(g, t, operand_offset(g, k));
@@ -235,10 +233,10 @@ static LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
 }
 
 static void find_call(struct gen *g, struct threads *t) {
-    LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
-    LLVMValueRef ntid = gen_special_register(g, "nvvm.read.ptx.sreg.ntid.x");
+    LLVMValueRef block = gpu(g)->id(g, BLOCK_ID);
+    LLVMValueRef ntid = gpu(g)->id(g, BLOCK_SIZE);
     LLVMTypeRef word32 = i32_type(g);
-    t->tid = gen_special_register(g, "nvvm.read.ptx.sreg.tid.x");
+    t->tid = gpu(g)->id(g, THREAD_ID);
     LLVMValueRef thread =
         add(g, multiply(g, extended(g, block), extended(g, ntid)), extended(g, t->tid));
     t->number = i64(g, 0);
@@ -295,11 +293,9 @@ static void begin_kernel(struct gen *g, struct threads *t) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
     g->function = LLVMAddFunction(g->module, name, type);
-    llvm_kernel_attributes(g->module, g->function, kernel_threads(t->kind),
-                           least_blocks(g->plan, t->kind));
     llvm_flag(g->function, "nounwind");
     LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context), offsets(g->plan).end);
-    llvm_byval(g->function, 1, bytes, 8);
+    gpu(g)->kernel(g, bytes, kernel_threads(t->kind), least_blocks(g->plan, t->kind));
     t->param = LLVMGetParam(g->function, 0);
     gen_place(g, gen_block(g, "entry"));
     lines_function(g, g->plan->overload->at);

@@ -3,8 +3,6 @@
  * to the next. */
 #include "gufunc.h"
 
-enum { SHARED = 3, GLOBAL = 1, WARP = 32 };
-
 static unsigned bits_of(const struct pvar *v) {
     return (unsigned)dtype_info[v->dtype].bits;
 }
@@ -55,7 +53,7 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
 
 LLVMValueRef gen_shared_words(struct gen *g, LLVMTypeRef type, int n, const char *name) {
     LLVMTypeRef array = LLVMArrayType2(type, (uint64_t)n);
-    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, SHARED);
+    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, gpu(g)->shared);
     LLVMSetLinkage(v, LLVMInternalLinkage);
     LLVMSetInitializer(v, LLVMGetUndef(array));
     LLVMSetAlignment(v, 16);
@@ -107,11 +105,11 @@ void join_block(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
     save_accs(g, s->accs, words, warp, warps);
     end_if(g, after);
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     LLVMValueRef from = LLVMBuildAnd(g->b, lane, i32(g, (uint32_t)warps - 1), "");
     restore_accs(g, s->accs, words, from, warps, false);
     join_warp(g, s, i32(g, (uint32_t)warps));
-    gen_barrier(g); /* the words may be written again */
+    gpu(g)->barrier(g); /* the words may be written again */
 }
 
 /* COLUMN: the accs of the block's threads of a call, in all of them, one after the other. */
@@ -120,7 +118,7 @@ static void join_column(struct gen *g, const struct pstmt *s) {
     LLVMValueRef words = shared_words(g, s, BLOCK_THREADS);
     LLVMValueRef x = LLVMBuildURem(g->b, t->tid, i32(g, UFC_COLUMNS), "");
     save_accs(g, s->accs, words, t->tid, BLOCK_THREADS);
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     restore_accs(g, s->accs, words, x, BLOCK_THREADS, false);
     struct loop l;
     LLVMValueRef second = add(g, x, i32(g, UFC_COLUMNS));
@@ -130,7 +128,7 @@ static void join_column(struct gen *g, const struct pstmt *s) {
     gen_stmts(g, s->joined);
     LLVMValueRef next = add(g, l.phi[0], i32(g, UFC_COLUMNS));
     loop_end(g, &l, &next);
-    gen_barrier(g); /* the words may be written again */
+    gpu(g)->barrier(g); /* the words may be written again */
 }
 
 void join_locals(struct gen *g, const struct pstmt *s) {
@@ -150,7 +148,7 @@ static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRe
     number = extended(g, add(g, number, LLVMBuildTrunc(g->b, t->call, i32_type(g), "")));
     LLVMValueRef at = add(g, first, multiply(g, number, i64(g, (uint64_t)g->plan->map.partial)));
     at = add(g, at, i64(g, (uint64_t)s->partial + 8 * (uint64_t)k));
-    return LLVMBuildIntToPtr(g->b, at, LLVMPointerTypeInContext(g->context, GLOBAL), "");
+    return LLVMBuildIntToPtr(g->b, at, global_pointer_type(g), "");
 }
 
 void store_partial(struct gen *g, const struct pstmt *s) {

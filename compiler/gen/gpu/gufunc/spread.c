@@ -7,14 +7,10 @@
 
 static void threads_sync(struct gen *g) {
     const struct threads *t = g->threads;
-    if (t->kind != UFC_KERNEL_WARP) {
-        gen_barrier(g);
-        return;
-    }
-    LLVMValueRef members = t->lane_mask;
-    unsigned id = gen_intrinsic_id("nvvm.bar.warp.sync");
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
-    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &members, 1, "");
+    if (t->kind == UFC_KERNEL_WARP)
+        gpu(g)->warp_barrier(g, t->lane_mask);
+    else
+        gpu(g)->barrier(g);
 }
 
 /* ---- points */

@@ -45,7 +45,7 @@ static LLVMValueRef are_interleaved(struct tile *t, const struct threads *thread
 static void take_tile(struct tile *t, struct threads *threads, LLVMValueRef team,
                       LLVMValueRef calls) {
     struct gen *g = t->g;
-    LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
+    LLVMValueRef block = gpu(g)->id(g, BLOCK_ID);
     /* threads are fewer than 2^32: where that is known, rows are of 32 bits */
     block = LLVMBuildAnd(g->b, block, i32(g, UINT32_MAX / BLOCK_THREADS), "");
     LLVMValueRef across = tiles_along(g, t->columns, t->size),
@@ -177,7 +177,7 @@ static void reduce_parts(struct tile *t, bool in_runs) {
         slab_put(t, &t->b);
     } else
         slabs_copy(t, &a, &b);
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     a.begin = next[1];
     b.begin = next[2];
     if (in_runs) {
@@ -185,7 +185,7 @@ static void reduce_parts(struct tile *t, bool in_runs) {
         slab_fetch(t, &b);
     }
     add_part(t, l.phi[0]);
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     loop_end(g, &l, next);
 }
 
@@ -246,11 +246,11 @@ static void give_results(struct tile *t, int rows) {
                 select_accs(t, first + i, j);
                 results_put(g, &r, results_row(t, rows, i), x);
             }
-        gen_barrier(g);
+        gpu(g)->barrier(g);
         r.shared = t->put;
         results_store(g, &r);
         if (first + rows < RESULTS_PER_THREAD)
-            gen_barrier(g);
+            gpu(g)->barrier(g);
     }
 }
 

@@ -65,7 +65,7 @@ static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef columns = gen_terms(g, s->columns, s->ncolumns);
     LLVMValueRef across = tiles_along(g, columns, t->columns);
     LLVMValueRef each = multiply(g, across, tiles_along(g, rows, t->rows));
-    LLVMValueRef block = gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x");
+    LLVMValueRef block = gpu(g)->id(g, BLOCK_ID);
     LLVMValueRef call = extended(g, LLVMBuildUDiv(g->b, block, each, ""));
     LLVMValueRef tile = LLVMBuildURem(g->b, block, each, "");
     t->has_call = compare(g, LLVMIntSLT, call, calls);
@@ -399,13 +399,13 @@ static void add_part(struct window_tile *t, const struct extent *row, const stru
 static void reduce_part(struct window_tile *t, const struct extent *row,
                         const struct extent *column) {
     struct gen *g = t->g;
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     load_x(t, row, column);
     load_weights(t, row, column);
     load_filter(t, true, column);
     if (row != NULL)
         load_filter(t, false, row);
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     LLVMBasicBlockRef after = begin_if(g, t->has_result);
     add_part(t, row, column);
     end_if(g, after);
@@ -456,13 +456,13 @@ static void give_results(struct window_tile *t) {
                         .end_row = gen_select(g, t->has_call, count_rows(g, s), i64(g, 0)),
                         .end_column = gen_terms(g, s->columns, s->ncolumns),
                         .group = t->rows};
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     for (int k = 0; k < RESULTS_PER_THREAD; k++) {
         select_accs(t, k);
         LLVMValueRef x = multiply(g, t->across, i32(g, RESULTS_PER_THREAD));
         results_put(g, &r, t->down, add(g, x, i32(g, (uint32_t)k)));
     }
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     results_store(g, &r);
 }
 

@@ -87,13 +87,13 @@ static void turn_values(struct transpose *t, int operand) {
         gen_store_element(g, type, v, place_in_tile(t, type, row_of(t, j), t->lane),
                           dtype_align(d));
     }
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     for (int j = 0; j < EACH; j++) {
         LLVMValueRef at = place_in_tile(t, type, t->lane, row_of(t, j));
         LLVMBuildStore(g->b, gen_load_element(g, d, type, at, dtype_align(d)),
                        t->value[operand][j]);
     }
-    gen_barrier(g);
+    gpu(g)->barrier(g);
     end_if(g, after);
 }
 
@@ -105,7 +105,7 @@ static LLVMValueRef shared_tile(struct kernel *k) {
             largest = operand_size(k, i);
     LLVMTypeRef type =
         LLVMArrayType2(LLVMInt8TypeInContext(g->context), (uint64_t)SIDE * PITCH * largest);
-    LLVMValueRef tile = LLVMAddGlobalInAddressSpace(g->module, type, "turned", SHARED);
+    LLVMValueRef tile = LLVMAddGlobalInAddressSpace(g->module, type, "turned", gpu(g)->shared);
     LLVMSetLinkage(tile, LLVMInternalLinkage);
     LLVMSetInitializer(tile, LLVMGetUndef(type));
     LLVMSetAlignment(tile, 16);
@@ -156,12 +156,12 @@ void gen_transpose_kernel(struct kernel *k) {
     struct transpose t = {.k = k};
     begin_kernel(k, UFC_KERNEL_TRANSPOSE);
     LLVMValueRef scale[] = {i32(g, SIDE), i32(g, SIDE)};
-    LLVMValueRef thread = gen_special_register(g, "nvvm.read.ptx.sreg.tid.x");
+    LLVMValueRef thread = gpu(g)->id(g, THREAD_ID);
     LLVMValueRef transposed = load_piece_param(k, offsetof(struct ufc_kparam_pieces, transposed));
     t.lane = both(g, thread, i32(g, SIDE - 1));
     t.row = LLVMBuildUDiv(g->b, thread, i32(g, SIDE), "");
     t.tile = shared_tile(k);
-    find_place(k, gen_special_register(g, "nvvm.read.ptx.sreg.ctaid.x"), scale, &t.corner);
+    find_place(k, gpu(g)->id(g, BLOCK_ID), scale, &t.corner);
     for (size_t i = 0; i < 2; i++) {
         LLVMValueRef size =
             load_piece_param(k, offsetof(struct ufc_kparam_pieces, size) + i * sizeof(uint32_t));

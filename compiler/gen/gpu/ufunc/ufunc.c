@@ -69,7 +69,7 @@ LLVMValueRef has_bit(struct kernel *k, LLVMValueRef word, int operand) {
 
 LLVMValueRef global_pointer(struct kernel *k, LLVMValueRef address) {
     struct gen *g = k->g;
-    return LLVMBuildIntToPtr(g->b, address, LLVMPointerTypeInContext(g->context, GLOBAL), "");
+    return LLVMBuildIntToPtr(g->b, address, global_pointer_type(g), "");
 }
 
 LLVMValueRef load_element(struct kernel *k, enum ufc_dtype d, LLVMValueRef address) {
@@ -126,10 +126,10 @@ void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind) {
     k->kind = kind;
     k->at = ufc_param_offsets((size_t)g->plan->noperands, g->plan->checked);
     g->function = LLVMAddFunction(g->module, name, type);
-    llvm_kernel_attributes(g->module, g->function, BLOCK_THREADS, least_blocks(k));
     llvm_flag(g->function, "nounwind");
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    llvm_byval(g->function, 1, LLVMArrayType2(byte, ufc_param_size(&k->at, kind)), 8);
+    gpu(g)->kernel(g, LLVMArrayType2(byte, ufc_param_size(&k->at, kind)), BLOCK_THREADS,
+                   least_blocks(k));
     k->param = LLVMGetParam(g->function, 0);
     gen_place(g, gen_block(g, "entry"));
     lines_function(g, g->plan->overload->at);

@@ -11,14 +11,12 @@
 
 #include "gen/gpu/gpu.h"
 
-enum { GLOBAL = 1, SHARED = 3 }; /* address spaces */
-
 struct kernel {
     struct gen *g;
     enum ufc_kernel_kind kind;
     LLVMValueRef param; /* the parameter struct */
     struct ufc_param_offsets at;
-    LLVMValueRef element;                   /* the body: gen/gpu/nvptx.c */
+    LLVMValueRef element;                   /* the body: gen/gpu/module.c */
     LLVMValueRef fault;                     /* with checks */
     LLVMValueRef pointer[UFC_MAX_OPERANDS]; /* i64, of the first element; 0: by value */
 };

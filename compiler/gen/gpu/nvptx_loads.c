@@ -1,8 +1,8 @@
-/* loads.c: the loads of a loop's turns that LLVM joined come first.
+/* nvptx_loads.c: the loads of a loop's turns that LLVM joined come first.
  *
  * ptxas makes branches of a division or a square root, and moves no load across them: each turn
  * would wait for its own. */
-#include "gen/gpu/gpu.h"
+#include "nvptx.h"
 
 static bool is_branchy(LLVMValueRef i) {
     if (LLVMGetInstructionOpcode(i) == LLVMFDiv)
@@ -81,7 +81,7 @@ static void load_first(struct gen *g, LLVMBasicBlockRef b) {
     }
 }
 
-void gen_loads_first(struct gen *g) {
+void nvptx_loads_first(struct gen *g) {
     for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             load_first(g, b);

@@ -1,4 +1,4 @@
-/* pow.c: pow of float64 on GPUs: to a whole number by squaring, exact where the power is a
+/* nvptx_pow.c: pow of float64 on GPUs: to a whole number by squaring, exact where the power is a
  * float64, which libdevice's is not (of 3 and 1 it is 2.9999999999999996); else libdevice's.
  *
  * Numbers are sums of two float64, whose second is what rounding took from the first (Dekker,
@@ -6,7 +6,7 @@
  * 0, beyond the range or no number is left to libdevice. */
 #include <math.h>
 
-#include "gen/gpu/gpu.h"
+#include "nvptx.h"
 
 enum { MOST = 2047 }; /* a larger one has no exact powers but those of -1, 0 and 1 */
 
@@ -63,7 +63,7 @@ static LLVMValueRef power(struct gen *g, struct sum factor, LLVMValueRef n) {
     return LLVMBuildFAdd(g->b, l.phi[3], l.phi[4], "");
 }
 
-void gen_pow(struct gen *outer, LLVMValueRef function, LLVMValueRef general) {
+void nvptx_pow(struct gen *outer, LLVMValueRef function, LLVMValueRef general) {
     struct gen g = *outer;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g.b);
     LLVMValueRef x = LLVMGetParam(function, 0), y = LLVMGetParam(function, 1), args[] = {x, y};

@@ -1,0 +1,138 @@
+/* module.c: an overload → a GPU target's code: the element body, once, as a function; the kernels
+ * that call it (gen/gpu/ufunc/ufunc.c); the passes that make one of all. */
+#include <string.h>
+
+#include "gen/gpu/gpu.h"
+
+const char *const kernel_suffix[UFC_KERNEL_COUNT] = {
+    "vector", "strided", "cast", "rows",  "turn", "fold",   "tree",   "thread", "dense",  "dense2",
+    "dense3", "dense4",  "warp", "block", "grid", "column", "tile16", "tile32", "tile64", "window"};
+
+int vector_width(const struct plan *p) {
+    int widest = 8;
+    for (int k = 0; k < p->noperands; k++)
+        if (dtype_info[p->operands[k].dtype].bits > widest)
+            widest = dtype_info[p->operands[k].dtype].bits;
+    return 128 / widest;
+}
+
+/* The body as a function, so that it is generated once: of the inputs and, with checks, g->fault.
+ */
+static LLVMValueRef element_function(struct gen *g) {
+    const struct plan *p = g->plan;
+    LLVMTypeRef types[UFC_MAX_OPERANDS + 1];
+    for (int i = 0; i < p->noperands; i++)
+        types[i] = gen_type(g, p->operands[i].dtype);
+    int nout = p->noperands - p->nin;
+    LLVMTypeRef results =
+        LLVMStructTypeInContext(g->context, types + p->nin, (unsigned)nout, false);
+    types[p->nin] = global_pointer_type(g);
+    LLVMTypeRef type =
+        LLVMFunctionType(results, types, (unsigned)p->nin + (p->checked ? 1 : 0), false);
+    g->function = LLVMAddFunction(g->module, "element", type);
+    LLVMSetLinkage(g->function, LLVMInternalLinkage);
+    llvm_flag(g->function, "alwaysinline");
+    llvm_flag(g->function, "nounwind");
+    gen_place(g, gen_block(g, "entry"));
+    lines_function(g, p->overload->at);
+    for (int i = 0; i < p->nin; i++)
+        g->inputs[i] = LLVMGetParam(g->function, (unsigned)i);
+    if (p->checked)
+        g->fault = LLVMGetParam(g->function, (unsigned)p->nin);
+    gen_body(g);
+    LLVMBuildAggregateRet(g->b, g->outputs + p->nin, (unsigned)nout);
+    return g->function;
+}
+
+/* ---- the module */
+
+static bool has_loop(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_SPREAD || has_loop(s->body) ||
+            has_loop(s->other))
+            return true;
+    return false;
+}
+
+#define FEW_PASSES                                                                                 \
+    "always-inline,globaldce,"                                                                     \
+    "function(sroa,simplifycfg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
+#define JOIN_ACCESSES ",function(load-store-vectorizer,early-cse)" /* of neighbours */
+enum { MOST_JOINED = 4096 }; /* operations of a body: it takes time by the square */
+
+/* For straight code a few passes give the same PTX as all of them; loops are worth the time, and
+ * ptxas crashes on dead ones. */
+static const char *passes_for(const struct plan *p) {
+    if (has_loop(p->body))
+        return "default<O2>" JOIN_ACCESSES;
+    bool joins = p->overload->decl->kind == DECL_GUFUNC && p->map.operations <= MOST_JOINED;
+    return joins ? FEW_PASSES JOIN_ACCESSES : FEW_PASSES;
+}
+
+static void flush_subnormals(LLVMModuleRef m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            llvm_attribute(f, "denormal-fp-math-f32", "preserve-sign,preserve-sign");
+}
+
+static bool gen_module(struct uc *uc, const struct gpu_target *target, const struct plan *p,
+                       enum ufc_module module, int arch, ufcc_output output, struct buf *out) {
+    LLVMTargetMachineRef machine = target->machine(uc, arch);
+    if (machine == NULL)
+        return false;
+    LLVMContextRef context = llvm_context(uc);
+    struct gen g = {.uc = uc,
+                    .plan = p,
+                    .context = context,
+                    .module = llvm_module(context, p->symbol, machine),
+                    .b = LLVMCreateBuilderInContext(context),
+                    .lanes = 1,
+                    .target = &target->body,
+                    .approximate = uc->options->fast_math,
+                    .ftz = uc->options->ftz};
+    if (uc->options->line_info)
+        lines_begin(&g);
+    if (p->overload->decl->kind == DECL_GUFUNC)
+        gen_gufunc_kernels(&g);
+    else if (module == UFC_MODULE_FOLD)
+        gen_fold_kernels(&g, element_function(&g));
+    else
+        gen_kernels(&g, module, element_function(&g));
+    lines_end(&g);
+    llvm_dump(uc, 'l', g.module);
+    bool ok = target->link(&g, machine, arch);
+    if (g.ftz)
+        flush_subnormals(g.module);
+    ok = ok && llvm_optimise(uc, g.module, machine, passes_for(p));
+    if (ok)
+        target->finish(&g);
+    ok = ok && llvm_emit(uc, g.module, machine, output, out);
+    LLVMDisposeBuilder(g.b);
+    LLVMDisposeModule(g.module);
+    LLVMContextDispose(context);
+    LLVMDisposeTargetMachine(machine);
+    return ok;
+}
+
+/* ---- targets */
+
+#define GPU_TARGET(name) extern const struct gpu_target name##_target;
+#include "target.def"
+#undef GPU_TARGET
+
+static const struct gpu_target *const targets[] = {
+#define GPU_TARGET(name) &name##_target,
+#include "target.def"
+#undef GPU_TARGET
+};
+
+bool gen_gpu(struct uc *uc, const struct plan *p, enum ufc_module module, int arch,
+             ufcc_output output, struct buf *out) {
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        const struct gpu_target *t = targets[i];
+        bool wanted = output == UFCC_LLVM ? uc->options->targets & t->option : output == t->output;
+        if (wanted && !gen_module(uc, t, p, module, arch, output, out))
+            return false;
+    }
+    return true;
+}
