@@ -4,6 +4,15 @@
 
 #include "gen/body/build.h"
 
+/* target.c */
+extern const struct body_target host_target;
+extern const struct level_info {
+    const char *suffix;
+    int bytes; /* of a vector register */
+} level_info[LEVEL_COUNT];
+/* Lanes first … first + n of v, from the front again behind the end. */
+LLVMValueRef take_lanes(struct gen *g, LLVMValueRef v, int first, int n);
+
 /* host.c */
 /* A ufc_host_ask, whose body stands between these. */
 void begin_ask(struct gen *g, const char *name);

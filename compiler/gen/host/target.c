@@ -1,0 +1,315 @@
+/* target.c: hosts as a target of bodies: functions of libraries, and what v3 has.
+ *
+ * Library functions are libmvec's, in pieces of its widths, where it is fast (powf.c), or else
+ * libm's, lane by lane. */
+#include <math.h>
+#include <stdio.h>
+
+#include "host.h"
+
+const struct level_info level_info[LEVEL_COUNT] = {
+    [LEVEL_V2] = {"v2", 16}, [LEVEL_V3] = {"v3", 32}, [LEVEL_V4] = {"v4", 64}};
+
+/* ---- library functions */
+
+/* writes: through its arguments. */
+static LLVMValueRef declare(struct gen *g, const char *name, LLVMTypeRef type, bool writes) {
+    LLVMValueRef f = LLVMGetNamedFunction(g->module, name);
+    if (f == NULL) {
+        f = LLVMAddFunction(g->module, name, type);
+        llvm_flag(f, "nounwind");
+        llvm_flag(f, "willreturn");
+        llvm_memory(f, writes);
+    }
+    return f;
+}
+
+LLVMValueRef take_lanes(struct gen *g, LLVMValueRef v, int first, int n) {
+    LLVMValueRef lanes[64];
+    unsigned size = LLVMGetVectorSize(LLVMTypeOf(v));
+    for (int i = 0; i < n; i++)
+        lanes[i] = LLVMConstInt(i32_type(g), (unsigned)(first + i) % size, false);
+    return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                  LLVMConstVector(lanes, (unsigned)n), "");
+}
+
+/* a's lanes, then b's, which are as many. */
+static LLVMValueRef concatenate(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef lanes[64];
+    unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
+    for (unsigned i = 0; i < n; i++)
+        lanes[i] = LLVMConstInt(i32_type(g), i, false);
+    return LLVMBuildShuffleVector(g->b, a, b, LLVMConstVector(lanes, n), "");
+}
+
+static bool has_own_powf(struct gen *g, const struct builtin *f, int size) {
+    return f->id == B_POW && size == 4 && g->level == LEVEL_V4;
+}
+
+/* f on vectors of `width` lanes: libmvec's, but where ours is twice as fast. */
+static LLVMValueRef vector_function(struct gen *g, const struct builtin *f, int size, int width,
+                                    LLVMTypeRef type) {
+    if (has_own_powf(g, f, size)) {
+        LLVMValueRef ours = declare(g, "powf_v4", type, false);
+        if (LLVMIsDeclaration(ours)) {
+            LLVMSetLinkage(ours, LLVMInternalLinkage);
+            llvm_host_attributes(ours, g->level);
+            gen_powf(g, ours);
+        }
+        return ours;
+    }
+    char name[48];
+    snprintf(name, sizeof name, "_ZGV%cN%d%s_%s%s",
+             width * size == 16   ? 'b'
+             : width * size == 32 ? 'd'
+                                  : 'e',
+             width, f->nargs == 2 ? "vv" : "v", f->host, size == 4 ? "f" : "");
+    return declare(g, name, type, false);
+}
+
+/* f on pieces of a vector's width; lanes [first, first + n) of the result. */
+static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size,
+                                LLVMValueRef *args, int first, int n) {
+    int most = level_info[g->level].bytes / size;
+    if (n > most)
+        return concatenate(g, call_pieces(g, f, size, args, first, n / 2),
+                           call_pieces(g, f, size, args, first + n / 2, n / 2));
+    bool whole = g->whole_vectors || has_own_powf(g, f, size);
+    int width = whole ? most : n * size < 16 ? 16 / size : n;
+    LLVMTypeRef type = LLVMVectorType(LLVMGetElementType(LLVMTypeOf(args[0])), (unsigned)width);
+    LLVMTypeRef types[] = {type, type};
+    LLVMValueRef pieces[2];
+    for (int i = 0; i < f->nargs; i++)
+        pieces[i] = width == g->lanes ? args[i] : take_lanes(g, args[i], first, width);
+    LLVMTypeRef function = LLVMFunctionType(type, types, (unsigned)f->nargs, false);
+    LLVMValueRef callee = vector_function(g, f, size, width, function);
+    LLVMValueRef r = LLVMBuildCall2(g->b, function, callee, pieces, (unsigned)f->nargs, "");
+    return width == n ? r : take_lanes(g, r, 0, n);
+}
+
+/* libm's f on scalars.  Its lgamma writes the process's signgam, its lgamma_r an int that is given.
+ */
+static LLVMValueRef call_scalar(struct gen *g, const struct builtin *f, bool single,
+                                LLVMTypeRef result, LLVMTypeRef *types, LLVMValueRef *args) {
+    bool reentrant = f->id == B_LGAMMA;
+    int n = f->nargs;
+    char name[48];
+    snprintf(name, sizeof name, "%s%s%s", f->host, single ? "f" : "", reentrant ? "_r" : "");
+    if (reentrant) {
+        args[n] = gen_alloca(g, i32_type(g), "sign");
+        types[n] = LLVMTypeOf(args[n]);
+        n++;
+    }
+    LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)n, false);
+    LLVMValueRef function = declare(g, name, type, reentrant);
+    return LLVMBuildCall2(g->b, type, function, args, (unsigned)n, "");
+}
+
+/* A function of vectors that calls libm's scalar one lane by lane. */
+static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool single,
+                                   LLVMTypeRef type, LLVMTypeRef *types, LLVMTypeRef result) {
+    char name[48];
+    snprintf(name, sizeof name, "%s%s_%d_%s", f->host, single ? "f" : "", g->lanes,
+             level_info[g->level].suffix);
+    LLVMValueRef function = LLVMGetNamedFunction(g->module, name);
+    if (function != NULL)
+        return function;
+    struct gen inner = *g;
+    function = inner.function = LLVMAddFunction(g->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    llvm_host_attributes(function, g->level);
+    llvm_flag(function, "noinline");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    gen_place(g, gen_block(&inner, "entry"));
+    inner.lanes = 1;
+    LLVMValueRef slots[3], out = gen_alloca(&inner, result, "");
+    LLVMTypeRef scalars[3];
+    for (int i = 0; i < f->nargs; i++) {
+        slots[i] = gen_alloca(&inner, types[i], "");
+        scalars[i] = LLVMGetElementType(types[i]);
+        LLVMBuildStore(g->b, LLVMGetParam(function, (unsigned)i), slots[i]);
+    }
+    struct loop l;
+    LLVMValueRef zero = LLVMConstNull(i64_type(g)), args[3];
+    loop_begin(&inner, &l, 1, &zero);
+    LLVMValueRef lanes = LLVMConstInt(i64_type(g), (unsigned)g->lanes, false);
+    loop_while(&inner, &l, LLVMBuildICmp(g->b, LLVMIntULT, l.phi[0], lanes, ""));
+    for (int i = 0; i < f->nargs; i++) {
+        LLVMValueRef at = LLVMBuildGEP2(g->b, scalars[i], slots[i], &l.phi[0], 1, "");
+        args[i] = LLVMBuildLoad2(g->b, scalars[i], at, "");
+    }
+    LLVMTypeRef scalar = LLVMGetElementType(result);
+    LLVMValueRef v = call_scalar(&inner, f, single, scalar, scalars, args);
+    LLVMBuildStore(g->b, v, LLVMBuildGEP2(g->b, scalar, out, &l.phi[0], 1, ""));
+    LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], LLVMConstInt(i64_type(g), 1, false), "");
+    loop_end(&inner, &l, &next);
+    LLVMBuildRet(g->b, LLVMBuildLoad2(g->b, result, out, ""));
+    gen_place(g, here);
+    return function;
+}
+
+/* libmvec's f on one value: a vector of it. */
+static LLVMValueRef call_one(struct gen *g, const struct builtin *f, int size, LLVMValueRef *args) {
+    LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
+    struct lanes_scope outer = lanes_enter(g, 16 / size);
+    for (int i = 0; i < f->nargs; i++)
+        vectors[i] = gen_dynamic_splat(g, args[i]);
+    LLVMValueRef all = call_pieces(g, f, size, vectors, 0, g->lanes);
+    lanes_leave(g, outer);
+    return LLVMBuildExtractElement(g->b, all, first, "");
+}
+
+static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                               LLVMTypeRef result, LLVMValueRef *args) {
+    LLVMTypeRef types[4];
+    for (int i = 0; i < f->nargs; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    if (g->lanes == 1)
+        return call_scalar(g, f, d == DT_FLOAT32, result, types, args);
+    LLVMTypeRef type = LLVMFunctionType(result, types, (unsigned)f->nargs, false);
+    LLVMValueRef function = lanes_function(g, f, d == DT_FLOAT32, type, types, result);
+    return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
+}
+
+/* Of |a| and |b| where their quotient is not large: a - trunc(a / b) b, exactly.  In float64 the
+ * quotient of two float32 has the right whole part, and its product takes 52 bits; that of two
+ * float64 is at most 1 too large, and the fused difference has no more bits than b. */
+static LLVMValueRef small_fmod(struct gen *g, bool single, LLVMValueRef a, LLVMValueRef b,
+                               LLVMValueRef quotient) {
+    LLVMValueRef q = gen_intrinsic(g, "trunc", NULL, &quotient, 1), r;
+    if (single) {
+        r = LLVMBuildFSub(g->b, a, LLVMBuildFMul(g->b, q, b, ""), "");
+    } else {
+        LLVMValueRef terms[] = {LLVMBuildFNeg(g->b, q, ""), b, a};
+        r = gen_intrinsic(g, "fma", NULL, terms, 3);
+        LLVMValueRef zero = gen_float(g, DT_FLOAT64, 0);
+        LLVMValueRef below = LLVMBuildFCmp(g->b, LLVMRealOLT, r, zero, "");
+        r = gen_select(g, below, LLVMBuildFAdd(g->b, r, b, ""), r);
+    }
+    /* b may be infinite */
+    return gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, a, b, ""), a, r);
+}
+
+/* A vector that has a large quotient, or none, is libm's; fmod is exact either way. */
+static LLVMValueRef gen_fmod(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                             LLVMTypeRef result, LLVMValueRef *args) {
+    bool single = d == DT_FLOAT32;
+    LLVMValueRef part[2], from[2];
+    for (int i = 0; i < 2; i++)
+        part[i] = gen_cast(g, gen_intrinsic(g, "fabs", NULL, &args[i], 1), d, DT_FLOAT64);
+    LLVMValueRef q = LLVMBuildFDiv(g->b, part[0], part[1], "");
+    LLVMValueRef limit = gen_float(g, DT_FLOAT64, single ? 0x1p28 : 0x1p52);
+    LLVMValueRef large = LLVMBuildFCmp(g->b, LLVMRealUGE, q, limit, "");
+    LLVMBasicBlockRef blocks[] = {gen_block(g, "large"), gen_block(g, "small")};
+    LLVMBasicBlockRef done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, gen_any(g, large), blocks[0], blocks[1]);
+    gen_place(g, blocks[0]);
+    from[0] = call_lanes(g, f, d, result, args);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, blocks[1]);
+    LLVMValueRef r = small_fmod(g, single, part[0], part[1], q);
+    LLVMValueRef sign[] = {gen_cast(g, r, DT_FLOAT64, d), args[0]};
+    from[1] = gen_intrinsic(g, "copysign", NULL, sign, 2);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef v = LLVMBuildPhi(g->b, result, "");
+    LLVMAddIncoming(v, from, blocks, 2);
+    return v;
+}
+
+/* Where libmvec's functions of float32 leave for scalar ones: above `high` of |x|.  At `most` the
+ * result is what it is at infinity. */
+static const struct range {
+    int id;
+    double high, most;
+} ranges[] = {{B_SIN, 10000, INFINITY},
+              {B_COS, 10000, INFINITY},
+              {B_EXP, 87, 200},
+              {B_EXP2, 125, 200},
+              {B_EXP10, 37, 60}};
+
+/* Lanes that libmvec's float32 would take one by one are computed in float64, where there are such;
+ * what the others have does not depend on it. */
+static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const struct range *r,
+                                LLVMTypeRef result, LLVMValueRef *args) {
+    LLVMValueRef x = args[0], a = gen_intrinsic(g, "fabs", NULL, &x, 1);
+    LLVMValueRef high = gen_float(g, DT_FLOAT32, r->high), one = gen_float(g, DT_FLOAT32, 1);
+    LLVMValueRef near = LLVMBuildFCmp(g->b, LLVMRealOLE, a, high, "");
+    LLVMBasicBlockRef blocks[] = {LLVMGetInsertBlock(g->b), gen_block(g, "far")};
+    LLVMBasicBlockRef done = gen_block(g, "near");
+    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, near)), blocks[1], done);
+    gen_place(g, blocks[1]);
+    LLVMValueRef most = gen_float(g, DT_FLOAT32, r->most), least = LLVMBuildFNeg(g->b, most, "");
+    LLVMValueRef y = gen_select(g, near, one, x);
+    y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOGT, y, most, ""), most, y);
+    y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, y, least, ""), least, y);
+    y = gen_cast(g, y, DT_FLOAT32, DT_FLOAT64);
+    y = gen_cast(g, call_pieces(g, f, 8, &y, 0, g->lanes), DT_FLOAT64, DT_FLOAT32);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef far = LLVMBuildPhi(g->b, result, ""), from[] = {LLVMGetPoison(result), y};
+    LLVMAddIncoming(far, from, blocks, 2);
+    x = gen_select(g, near, x, one);
+    return gen_select(g, near, call_pieces(g, f, 4, &x, 0, g->lanes), far);
+}
+
+static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                              LLVMTypeRef result, LLVMValueRef *args);
+
+/* f on one value, in a vector of the kernel's lanes. */
+static LLVMValueRef call_as_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                                  LLVMTypeRef result, LLVMValueRef *args) {
+    LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
+    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    for (int i = 0; i < f->nargs; i++)
+        vectors[i] = gen_dynamic_splat(g, args[i]);
+    LLVMValueRef all = call_libm(g, f, d, gen_lanes_of(g, result), vectors);
+    lanes_leave(g, outer);
+    return LLVMBuildExtractElement(g->b, all, first, "");
+}
+
+static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                              LLVMTypeRef result, LLVMValueRef *args) {
+    if (f->host == NULL)
+        return NULL;
+    if (g->lanes == 1 && g->as_lanes && f->libmvec)
+        return call_as_lanes(g, f, d, result, args);
+    if (g->lanes == 1)
+        return f->libmvec ? call_one(g, f, dtype_info[d].bits / 8, args)
+                          : call_lanes(g, f, d, result, args);
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (f->id == ranges[i].id && d == DT_FLOAT32)
+            return call_single(g, f, &ranges[i], result, args);
+    if (f->libmvec)
+        return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
+    if (f->id == B_FMOD && (d == DT_FLOAT32 || g->level >= LEVEL_V3)) /* which fuses */
+        return gen_fmod(g, f, d, result, args);
+    return call_lanes(g, f, d, result, args);
+}
+
+/* ---- what v3 has: F16C and fused products */
+
+static LLVMTypeRef half_type(struct gen *g) {
+    return gen_lanes_of(g, LLVMHalfTypeInContext(g->context));
+}
+
+static LLVMValueRef widen_half(struct gen *g, LLVMValueRef v) {
+    if (g->level == LEVEL_V2)
+        return NULL;
+    v = LLVMBuildBitCast(g->b, v, half_type(g), "");
+    return LLVMBuildFPExt(g->b, v, gen_type(g, DT_FLOAT32), "");
+}
+
+static LLVMValueRef narrow_half(struct gen *g, LLVMValueRef v) {
+    if (g->level == LEVEL_V2)
+        return NULL;
+    v = LLVMBuildFPTrunc(g->b, v, half_type(g), "");
+    return LLVMBuildBitCast(g->b, v, gen_type(g, DT_FLOAT16), "");
+}
+
+static bool has_fma(const struct gen *g) {
+    return g->level >= LEVEL_V3;
+}
+
+const struct body_target host_target = {
+    .library = call_libm, .widen_half = widen_half, .narrow_half = narrow_half, .has_fma = has_fma};
