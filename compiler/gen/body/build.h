@@ -13,6 +13,10 @@ static inline LLVMTypeRef i32_type(struct gen *g) {
     return LLVMInt32TypeInContext(g->context);
 }
 
+static inline LLVMTypeRef i1_type(struct gen *g) {
+    return LLVMInt1TypeInContext(g->context);
+}
+
 static inline LLVMValueRef i64(struct gen *g, uint64_t v) {
     return LLVMConstInt(i64_type(g), v, false);
 }
@@ -36,6 +40,10 @@ static inline LLVMValueRef multiply(struct gen *g, LLVMValueRef a, LLVMValueRef 
 static inline LLVMValueRef compare(struct gen *g, LLVMIntPredicate p, LLVMValueRef a,
                                    LLVMValueRef b) {
     return LLVMBuildICmp(g->b, p, a, b, "");
+}
+
+static inline LLVMValueRef is_set(struct gen *g, LLVMValueRef v) {
+    return compare(g, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)));
 }
 
 static inline LLVMValueRef both(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
@@ -67,6 +75,15 @@ static inline LLVMBasicBlockRef begin_if(struct gen *g, LLVMValueRef condition) 
 static inline void end_if(struct gen *g, LLVMBasicBlockRef after) {
     LLVMBuildBr(g->b, after);
     gen_place(g, after);
+}
+
+/* A value of two ways that end at the blocks. */
+static inline LLVMValueRef phi2(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef va,
+                                LLVMBasicBlockRef b, LLVMValueRef vb) {
+    LLVMValueRef phi = LLVMBuildPhi(g->b, LLVMTypeOf(va), "");
+    LLVMAddIncoming(phi, &va, &a, 1);
+    LLVMAddIncoming(phi, &vb, &b, 1);
+    return phi;
 }
 
 #endif

@@ -2,6 +2,7 @@
  *
  *   target.def              the targets: each is struct gpu_target <name>_target, in <name>.c
  *   nvptx.c, nvptx_*.c      NVIDIA's GPUs
+ *   frame.c, occupancy.c    what all kernels have around their bodies
  *   warp.c                  what threads do together, of what a target has
  *   ufunc/, fold/, gufunc/  the kernels, which know no target
  *   module.c                a module: kernels, then passes */
@@ -53,6 +54,50 @@ static inline LLVMTypeRef global_pointer_type(struct gen *g) {
 static inline LLVMValueRef gen_fault_at(struct gen *g, LLVMValueRef address) {
     return LLVMBuildIntToPtr(g->b, address, global_pointer_type(g), "");
 }
+
+/* frame.c */
+/* Begins a kernel: a function whose one parameter, a struct of so many bytes, is read in place.
+ * element: the body that it calls, or NULL. */
+void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
+                  LLVMValueRef element);
+/* Members of the parameter, at byte offsets. */
+LLVMValueRef param_i32(struct gen *g, size_t offset);
+LLVMValueRef param_i64(struct gen *g, size_t offset);
+LLVMValueRef param_value(struct gen *g, enum ufc_dtype d, size_t offset); /* a number */
+/* Global memory, by its address, i64. */
+LLVMValueRef global_pointer(struct gen *g, LLVMValueRef address);
+LLVMValueRef load_element(struct gen *g, enum ufc_dtype d, LLVMValueRef address);
+void store_element(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef address);
+LLVMValueRef shared_array(struct gen *g, LLVMTypeRef type, uint64_t n, unsigned align,
+                          const char *name);
+/* An input whose pointer (i64) is 0 is a number in the parameter.  Between begin and end is what
+ * loads it where it has a pointer; the end gives one or the other. */
+struct by_value {
+    LLVMValueRef number;
+    LLVMBasicBlockRef block, done;
+};
+struct by_value begin_memory(struct gen *g, enum ufc_dtype d, LLVMValueRef pointer,
+                             size_t value_offset);
+LLVMValueRef end_memory(struct gen *g, const struct by_value *n, LLVMValueRef loaded);
+/* A loop's axes and n addresses that move along them. */
+struct loop_axes {
+    LLVMValueRef naxes; /* in use, i32 */
+    size_t axes;        /* where the parameter has their struct ufc_kparam_axes */
+    int n;
+    size_t stride[UFC_MAX_OPERANDS + 1]; /* and each address's strides, bytes, i64 */
+};
+/* Moves the addresses to element `index`, i32, or i64 where one axis may be that long.  The last
+ * axis in use takes what is left of it. */
+void find_element(struct gen *g, const struct loop_axes *a, LLVMValueRef index,
+                  LLVMValueRef *address);
+/* Moves the addresses to the first element of piece `index`, i32: along axes 0 and 1, which all
+ * loops have, and in a loop along the rare others.  scale: elements of a piece along axes 0 and 1,
+ * or NULL; along: the element's places there, i32. */
+void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LLVMValueRef *scale,
+                LLVMValueRef *address, LLVMValueRef *along);
+
+/* occupancy.c: blocks of a kernel that a multiprocessor is to hold at least; 0: any number */
+int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element);
 
 /* warp.c */
 LLVMValueRef gen_thread_number(struct gen *g); /* in the grid, i32 */

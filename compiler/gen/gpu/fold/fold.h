@@ -10,7 +10,7 @@ enum { WARPS = BLOCK_THREADS / WARP, FOLD_AHEAD = 8 };
 
 struct fold {
     struct gen *g;
-    LLVMValueRef param, element;
+    LLVMValueRef element;
     LLVMValueRef fault; /* with checks */
     enum ufc_dtype d;
     LLVMValueRef line, segment, lines; /* i64 */
@@ -25,47 +25,8 @@ struct acc {
 
 enum { IN, WHERE, OUT }; /* addresses */
 
-/* ---- shorthands */
-
-static inline LLVMTypeRef i1_type(struct gen *g) {
-    return LLVMInt1TypeInContext(g->context);
-}
-
-static inline LLVMValueRef is_set(struct gen *g, LLVMValueRef v) {
-    return compare(g, LLVMIntNE, v, LLVMConstNull(LLVMTypeOf(v)));
-}
-
-static inline LLVMValueRef load_param(struct fold *f, LLVMTypeRef type, size_t offset) {
-    LLVMValueRef at = i64(f->g, offset);
-    at = LLVMBuildInBoundsGEP2(f->g->b, LLVMInt8TypeInContext(f->g->context), f->param, &at, 1, "");
-    LLVMValueRef v = LLVMBuildLoad2(f->g->b, type, at, "");
-    unsigned align = LLVMGetAlignment(v);
-    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte lane_mask */
-    return v;
-}
-
-static inline LLVMValueRef word_param(struct fold *f, size_t offset) {
-    return load_param(f, i64_type(f->g), offset);
-}
-
-static inline LLVMValueRef value_param(struct fold *f, size_t offset) {
-    LLVMValueRef v = load_param(f, gen_memory_type(f->g, f->d), offset);
-    return f->d == DT_BOOL ? gen_cast(f->g, v, DT_UINT8, DT_BOOL) : v;
-}
-
-/* Joins a value of two ways that end at the blocks. */
-static inline LLVMValueRef phi(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef va,
-                               LLVMBasicBlockRef b, LLVMValueRef vb) {
-    LLVMValueRef p = LLVMBuildPhi(g->b, LLVMTypeOf(va), "");
-    LLVMAddIncoming(p, &va, &a, 1);
-    LLVMAddIncoming(p, &vb, &b, 1);
-    return p;
-}
-
 /* ---- fold.c */
 
-/* A pointer to global memory. */
-LLVMValueRef fold_address(struct gen *g, LLVMValueRef at);
 /* Where the line begins, and the result goes: in this row. */
 void fold_find_line(struct fold *f, LLVMValueRef row, LLVMValueRef *at);
 /* Line and segment of a number, i32. */
@@ -105,7 +66,6 @@ struct acc fold_join(struct fold *f, struct acc a, struct acc b);
 /* Neighbours joined, then neighbours of these, …: the warp's, in order, in its first lane, or
  * SHUFFLE_UP, of each lane with those before it. */
 struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane);
-LLVMValueRef fold_shared_array(struct gen *g, LLVMTypeRef type, const char *name, unsigned n);
 /* Element `index` of an array in shared memory. */
 LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
                             LLVMValueRef index);

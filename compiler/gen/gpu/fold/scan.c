@@ -25,7 +25,7 @@ static LLVMValueRef lies_in_pieces(struct fold *f, const LLVMValueRef *line) {
     LLVMValueRef bits = LLVMBuildOr(g->b, add(g, line[IN], begin), add(g, line[OUT], begin), "");
     bits =
         LLVMBuildAnd(g->b, bits, i64(g, size * SCAN_WIDTH < 16 ? size * SCAN_WIDTH - 1 : 15), "");
-    LLVMValueRef apart[] = {word_param(f, AT(in_inner)), word_param(f, AT(out_inner))};
+    LLVMValueRef apart[] = {param_i64(g, AT(in_inner)), param_i64(g, AT(out_inner))};
     LLVMValueRef fits = both(g, fold_lies_straight(f), fold_is_own_type(f, AT(out_dtype)));
     for (int i = 0; i < 2; i++)
         fits = both(g, fits, compare(g, LLVMIntEQ, apart[i], i64(g, size)));
@@ -105,14 +105,14 @@ static struct acc take_all(struct fold *f, const struct neighbours *n, const LLV
     each = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, after);
     gen_place(g, whole);
-    LLVMValueRef loaded = LLVMBuildLoad2(g->b, n->type, fold_address(g, n->at[IN]), "");
+    LLVMValueRef loaded = LLVMBuildLoad2(g->b, n->type, global_pointer(g, n->at[IN]), "");
     LLVMSetAlignment(loaded, piece_align(f));
     struct acc all = take_piece(f, nothing, loaded, NULL);
     whole = LLVMGetInsertBlock(g->b);
     end_if(g, after);
-    *piece = phi(g, each, LLVMConstNull(n->type), whole, loaded);
-    return (struct acc){phi(g, each, one.value, whole, all.value),
-                        phi(g, each, one.has, whole, all.has)};
+    *piece = phi2(g, each, LLVMConstNull(n->type), whole, loaded);
+    return (struct acc){phi2(g, each, one.value, whole, all.value),
+                        phi2(g, each, one.has, whole, all.has)};
 }
 
 /* Stores what acc is with each of them. */
@@ -132,7 +132,7 @@ static void store_all(struct fold *f, struct acc acc, const struct neighbours *n
     gen_place(g, whole);
     LLVMValueRef results = LLVMConstNull(n->type);
     take_piece(f, acc, piece, &results);
-    LLVMSetAlignment(LLVMBuildStore(g->b, results, fold_address(g, n->at[OUT])), piece_align(f));
+    LLVMSetAlignment(LLVMBuildStore(g->b, results, global_pointer(g, n->at[OUT])), piece_align(f));
     end_if(g, after);
 }
 
@@ -194,8 +194,8 @@ static struct acc scan_block(struct fold *f, struct acc acc, const struct exchan
 void gen_scan(struct fold *f, LLVMValueRef thread, const LLVMValueRef *line) {
     struct gen *g = f->g;
     struct exchange e = {
-        .values = fold_shared_array(g, gen_memory_type(g, f->d), "scan_value", 2 * WARPS),
-        .has = fold_shared_array(g, LLVMInt8TypeInContext(g->context), "scan_has", 2 * WARPS)};
+        .values = shared_array(g, gen_memory_type(g, f->d), 2 * WARPS, 8, "scan_value"),
+        .has = shared_array(g, LLVMInt8TypeInContext(g->context), 2 * WARPS, 8, "scan_has")};
     struct acc carry = fold_begin_acc(f, LLVMConstInt(i1_type(g), 1, false));
     carry = fold_carried(f, carry);
     LLVMValueRef in_pieces = lies_in_pieces(f, line), piece = NULL;

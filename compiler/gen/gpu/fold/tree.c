@@ -33,15 +33,6 @@ struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVM
     return (struct acc){l.phi[1], l.phi[2]};
 }
 
-LLVMValueRef fold_shared_array(struct gen *g, LLVMTypeRef type, const char *name, unsigned n) {
-    LLVMTypeRef array = LLVMArrayType2(type, n);
-    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, gpu(g)->shared);
-    LLVMSetLinkage(v, LLVMInternalLinkage);
-    LLVMSetInitializer(v, LLVMGetUndef(array));
-    LLVMSetAlignment(v, 8);
-    return v;
-}
-
 LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
                             LLVMValueRef index) {
     return LLVMBuildGEP2(g->b, type, array, &index, 1, "");
@@ -51,8 +42,8 @@ LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
 static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) {
     struct gen *g = f->g;
     LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef values = fold_shared_array(g, memory, "warp_value", WARPS),
-                 has = fold_shared_array(g, byte, "warp_has", WARPS);
+    LLVMValueRef values = shared_array(g, memory, WARPS, 8, "warp_value"),
+                 has = shared_array(g, byte, WARPS, 8, "warp_has");
     LLVMValueRef lane = LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), "");
     LLVMValueRef warp = LLVMBuildLShr(g->b, thread, i32(g, 5), "");
     unsigned align = dtype_align(f->d);
@@ -106,16 +97,16 @@ void gen_tree_kernel(struct fold *f) {
     LLVMValueRef line[3], at[3];
     fold_find_segment(f, gpu(g)->id(g, BLOCK_ID));
     fold_find_line(f, f->segment, line);
-    LLVMBasicBlockRef each = begin_if(g, is_set(g, load_param(f, i32_type(g), AT(each))));
+    LLVMBasicBlockRef each = begin_if(g, is_set(g, param_i32(g, AT(each))));
     gen_scan(f, thread, line);
     LLVMBuildRetVoid(g->b);
     gen_place(g, each);
     LLVMValueRef is_first = compare(g, LLVMIntEQ, thread, i32(g, 0));
     struct acc acc = fold_begin_acc(f, is_first);
-    LLVMValueRef stride = word_param(f, AT(stride));
-    LLVMValueRef begin = multiply(g, extended(g, thread), word_param(f, AT(lane)));
+    LLVMValueRef stride = param_i64(g, AT(stride));
+    LLVMValueRef begin = multiply(g, extended(g, thread), param_i64(g, AT(lane)));
     begin = add(g, f->begin, begin);
-    LLVMValueRef end = add(g, begin, multiply(g, stride, word_param(f, AT(steps))));
+    LLVMValueRef end = add(g, begin, multiply(g, stride, param_i64(g, AT(steps))));
     end = least(g, end, f->end);
     LLVMValueRef straight = LLVMConstInt(i1_type(g), 1, false);
     acc = fold_take_ahead(f, acc, straight, NULL, line, &begin, end, stride);

@@ -17,20 +17,7 @@ static size_t operand_offset(struct gen *g, int k) {
     return offsets(g->plan).operand + (size_t)k * sizeof(struct ufc_kparam_operand);
 }
 
-LLVMValueRef gufunc_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset) {
-    LLVMValueRef at = i64(g, offset);
-    at = LLVMBuildInBoundsGEP2(g->b, LLVMInt8TypeInContext(g->context), t->param, &at, 1, "");
-    LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
-    unsigned align = LLVMGetAlignment(v);
-    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte members */
-    return v;
-}
-
-static LLVMValueRef word(struct gen *g, const struct threads *t, size_t offset) {
-    return gufunc_param(g, t, i64_type(g), offset);
-}
-
-static void load_sizes(struct gen *g, const struct threads *t) {
+static void load_sizes(struct gen *g) {
     const struct plan *p = g->plan;
     int ndims = p->overload->decl->ndims;
     const struct ufc_gufunc_offsets offset = offsets(p);
@@ -38,10 +25,10 @@ static void load_sizes(struct gen *g, const struct threads *t) {
     g->dims = NEWN(g->uc, LLVMValueRef, ndims + 1);
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
     for (int d = 0; d < ndims; d++)
-        g->dims[d] = word(g, t, offset.dimension + (size_t)d * sizeof(int64_t));
+        g->dims[d] = param_i64(g, offset.dimension + (size_t)d * sizeof(int64_t));
     for (int k = 0; k < p->noperands; k++)
         for (int r = 0; r < p->operands[k].rank; r++, at += sizeof(int64_t))
-            g->arrays[k].stride[r] = word(g, t, at);
+            g->arrays[k].stride[r] = param_i64(g, at);
     gen_fixed_dims(g);
 }
 
@@ -79,85 +66,13 @@ static void fix_sizes(struct gen *g, int64_t named) {
 
 /* ---- where the call's operands are */
 
-/* index / the size of loop axis d, by its magic number: i32. */
-static LLVMValueRef quotient(struct gen *g, const struct threads *t, LLVMValueRef index, size_t d) {
-    size_t axes = CORE(axes), each = d * sizeof(uint32_t);
-    LLVMTypeRef type = i32_type(g);
-    LLVMValueRef magic =
-        gufunc_param(g, t, type, axes + offsetof(struct ufc_kparam_axes, magic) + each);
-    LLVMValueRef shift =
-        gufunc_param(g, t, type, axes + offsetof(struct ufc_kparam_axes, shift) + each);
-    LLVMValueRef high = multiply(g, LLVMBuildZExt(g->b, index, i64_type(g), ""),
-                                 LLVMBuildZExt(g->b, magic, i64_type(g), ""));
-    high = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, high, i64(g, 32), ""), type, "");
-    LLVMValueRef power = compare(g, LLVMIntEQ, magic, i32(g, 0));
-    return LLVMBuildLShr(g->b, gen_select(g, power, index, high), shift, "");
-}
-
-/* sum + the bytes to position r of axis d, an operand each. */
-static void add_axis(struct gen *g, const struct threads *t, size_t d, LLVMValueRef r,
-                     LLVMValueRef *sum, LLVMValueRef *result) {
-    r = LLVMBuildZExt(g->b, r, i64_type(g), "");
-    for (int k = 0; k < g->plan->noperands; k++) {
-        size_t stride = offsetof(struct ufc_kparam_operand, stride) + d * sizeof(int64_t);
-        result[k] = add(g, sum[k], multiply(g, r, word(g, t, operand_offset(g, k) + stride)));
-    }
-}
-
-/* Byte offsets of call `index`, i32: it is taken apart, axis by axis; the last one in use takes
- * what is left. */
-static void find_offsets(struct gen *g, const struct threads *t, LLVMValueRef index,
-                         LLVMValueRef *offset) {
-    int n = g->plan->noperands;
-    LLVMValueRef sum[UFC_MAX_OPERANDS], last[UFC_MAX_OPERANDS];
-    LLVMValueRef naxes = gufunc_param(g, t, i32_type(g), CORE(naxes));
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), done = gen_block(g, "place");
-    gen_place(g, done);
-    for (int k = 0; k < n; k++) {
-        offset[k] = LLVMBuildPhi(g->b, i64_type(g), "");
-        sum[k] = i64(g, 0);
-    }
-    gen_place(g, here);
-    for (size_t d = 0; d < UFC_MAX_AXES; d++) {
-        LLVMBasicBlockRef end = gen_block(g, "last"), next = gen_block(g, "axis");
-        LLVMValueRef more = compare(g, LLVMIntUGT, naxes, i32(g, (uint32_t)d + 1));
-        LLVMBuildCondBr(g->b, more, next, end);
-        gen_place(g, end);
-        add_axis(g, t, d, index, sum, last);
-        for (int k = 0; k < n; k++)
-            LLVMAddIncoming(offset[k], &last[k], &end, 1);
-        LLVMBuildBr(g->b, done);
-        gen_place(g, next);
-        size_t size_at = CORE(axes) + offsetof(struct ufc_kparam_axes, size) + d * sizeof(uint32_t);
-        LLVMValueRef q = quotient(g, t, index, d);
-        LLVMValueRef size = gufunc_param(g, t, i32_type(g), size_at);
-        add_axis(g, t, d, LLVMBuildSub(g->b, index, multiply(g, q, size), ""), sum, sum);
-        index = q;
-    }
-    LLVMBuildUnreachable(g->b); /* behind the last axis */
-    gen_place(g, done);
-}
-
 /* A scalar input: by value where it has no address. */
-static void load_scalar(struct gen *g, const struct threads *t, int k, LLVMValueRef pointer) {
+static LLVMValueRef load_scalar(struct gen *g, int k, LLVMValueRef pointer) {
     enum ufc_dtype d = g->plan->operands[k].dtype;
-    LLVMBasicBlockRef memory = gen_block(g, "memory"), value = gen_block(g, "value"),
-                      done = gen_block(g, "done");
-    struct pval load = {.kind = PV_ELEM, .operand = k, .dtype = d};
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, pointer, i64(g, 0)), value, memory);
-    gen_place(g, value);
-    size_t at = operand_offset(g, k) + offsetof(struct ufc_kparam_operand, value);
-    LLVMValueRef number = gufunc_param(g, t, gen_memory_type(g, d), at);
-    if (d == DT_BOOL)
-        number = gen_cast(g, number, DT_UINT8, DT_BOOL);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, memory);
-    LLVMValueRef loaded = gen_element(g, &load);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
-    g->inputs[k] = LLVMBuildPhi(g->b, gen_type(g, d), "");
-    LLVMAddIncoming(g->inputs[k], &number, &value, 1);
-    LLVMAddIncoming(g->inputs[k], &loaded, &memory, 1);
+    const struct pval load = {.kind = PV_ELEM, .operand = k, .dtype = d};
+    size_t value = operand_offset(g, k) + offsetof(struct ufc_kparam_operand, value);
+    struct by_value n = begin_memory(g, d, pointer, value);
+    return end_memory(g, &n, gen_element(g, &load));
 }
 
 LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first) {
@@ -165,25 +80,35 @@ LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first) 
     return LLVMBuildTrunc(g->b, left, i32_type(g), "");
 }
 
-LLVMValueRef gufunc_address_bits(struct gen *g, const struct threads *t, int k) {
-    LLVMValueRef bits = word(g, t, operand_offset(g, k));
-    size_t stride = operand_offset(g, k) + offsetof(struct ufc_kparam_operand, stride);
-    for (size_t d = 0; d < UFC_MAX_AXES; d++)
-        bits = LLVMBuildOr(g->b, bits, word(g, t, stride + d * sizeof(int64_t)), "");
+static size_t strides_offset(struct gen *g, int k) {
+    return operand_offset(g, k) + offsetof(struct ufc_kparam_operand, stride);
+}
+
+LLVMValueRef gufunc_address_bits(struct gen *g, int k) {
+    LLVMValueRef bits = param_i64(g, operand_offset(g, k));
+    for (size_t d = 0; d < UFC_MAX_AXES; d++) {
+        LLVMValueRef stride = param_i64(g, strides_offset(g, k) + d * sizeof(int64_t));
+        bits = LLVMBuildOr(g->b, bits, stride, "");
+    }
     return bits;
 }
 
 void gufunc_find_operands(struct gen *g, const struct threads *t) {
     const struct plan *p = g->plan;
+    LLVMValueRef call = LLVMBuildTrunc(g->b, t->call, i32_type(g), "");
+    struct loop_axes axes = {
+        .naxes = param_i32(g, CORE(naxes)), .axes = CORE(axes), .n = p->noperands};
     LLVMValueRef offset[UFC_MAX_OPERANDS];
-    LLVMTypeRef pointer = global_pointer_type(g);
-    find_offsets(g, t, LLVMBuildTrunc(g->b, t->call, i32_type(g), ""), offset);
     for (int k = 0; k < p->noperands; k++) {
-        LLVMValueRef first = word(g, t, operand_offset(g, k));
-        LLVMValueRef base = LLVMBuildIntToPtr(g->b, first, pointer, "");
-        g->arrays[k].base = at_byte(g, base, offset[k]);
+        axes.stride[k] = strides_offset(g, k);
+        offset[k] = i64(g, 0);
+    }
+    find_element(g, &axes, call, offset);
+    for (int k = 0; k < p->noperands; k++) {
+        LLVMValueRef first = param_i64(g, operand_offset(g, k));
+        g->arrays[k].base = at_byte(g, global_pointer(g, first), offset[k]);
         if (k < p->nin && p->operands[k].rank == 0)
-            load_scalar(g, t, k, first);
+            g->inputs[k] = load_scalar(g, k, first);
     }
 }
 
@@ -200,10 +125,9 @@ static LLVMValueRef lane_mask(struct gen *g, const struct threads *t) {
 
 /* GRID, COLUMN: calls, or columns of calls, that several blocks share. */
 static void find_blocks(struct gen *g, struct threads *t, LLVMValueRef block) {
-    LLVMTypeRef word32 = i32_type(g);
-    LLVMValueRef blocks = gufunc_param(g, t, word32, CORE(blocks));
+    LLVMValueRef blocks = param_i32(g, CORE(blocks));
     LLVMValueRef first = LLVMBuildUDiv(g->b, block, blocks, "");
-    t->phase = gufunc_param(g, t, word32, CORE(phase));
+    t->phase = param_i32(g, CORE(phase));
     t->blocks = extended(g, blocks);
     t->block = extended(g, LLVMBuildURem(g->b, block, blocks, ""));
     t->call = extended(g, first);
@@ -235,7 +159,6 @@ static LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
 static void find_call(struct gen *g, struct threads *t) {
     LLVMValueRef block = gpu(g)->id(g, BLOCK_ID);
     LLVMValueRef ntid = gpu(g)->id(g, BLOCK_SIZE);
-    LLVMTypeRef word32 = i32_type(g);
     t->tid = gpu(g)->id(g, THREAD_ID);
     LLVMValueRef thread =
         add(g, multiply(g, extended(g, block), extended(g, ntid)), extended(g, t->tid));
@@ -244,7 +167,7 @@ static void find_call(struct gen *g, struct threads *t) {
     t->call = thread;
     switch (t->kind) {
     case UFC_KERNEL_WARP:
-        t->group = gufunc_param(g, t, word32, CORE(group));
+        t->group = param_i32(g, CORE(group));
         t->lane_mask = lane_mask(g, t);
         t->count = extended(g, t->group);
         t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
@@ -259,46 +182,6 @@ static void find_call(struct gen *g, struct threads *t) {
     case UFC_KERNEL_COLUMN: find_blocks(g, t, block); break;
     default: break;
     }
-}
-
-/* ---- kernels */
-
-/* Registers that each result of a kernel with shared memory takes. */
-static int results_words(const struct plan *p) {
-    const struct mapping *m = &p->map;
-    const struct shape *s = m->contraction ? &m->contraction->shape : &m->window->shape;
-    int bits = 0;
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        bits += dtype_info[a->acc->dtype].bits;
-    return (bits + 31) / 32;
-}
-
-/* Blocks a multiprocessor, by which ptxas limits registers; 0: as it finds best, which for large
- * bodies and 64-bit values may be so few that it spills.  (Measured on an H100, with softmax, sums
- * and products of matrices.) */
-static int least_blocks(const struct plan *p, enum ufc_kernel_kind kind) {
-    enum { LARGE = 30 };
-    bool large = p->map.operations > LARGE;
-    for (int k = 0; k < p->noperands; k++)
-        large = large || dtype_info[part_dtype(p->operands[k].dtype)].bits == 64;
-    if (kind == UFC_KERNEL_WINDOW)
-        return results_words(p) > 1 ? 2 : 3;
-    if (kind >= UFC_KERNEL_TILE_16)
-        return results_words(p) > 2 ? 1 : results_words(p) > 1 ? 2 : 3;
-    return large ? 1 : kind >= UFC_KERNEL_GRID ? 3 : 0;
-}
-
-static void begin_kernel(struct gen *g, struct threads *t) {
-    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, kernel_suffix[t->kind]);
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
-    g->function = LLVMAddFunction(g->module, name, type);
-    llvm_flag(g->function, "nounwind");
-    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(g->context), offsets(g->plan).end);
-    gpu(g)->kernel(g, bytes, kernel_threads(t->kind), least_blocks(g->plan, t->kind));
-    t->param = LLVMGetParam(g->function, 0);
-    gen_place(g, gen_block(g, "entry"));
-    lines_function(g, g->plan->overload->at);
 }
 
 /* ---- DENSE: operands in registers */
@@ -361,19 +244,21 @@ static void gen_held_body(struct gen *g) {
             move_elements(g, k, count_elements(g, k), g->arrays[k].base, memory[k], false);
 }
 
+/* ---- kernels */
+
 static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     enum { COPIES = 128 }; /* of the innermost body, where sizes are known */
     struct threads t = {.kind = kind};
     bool shared = kind >= UFC_KERNEL_WARP, dense = !shared && kind != UFC_KERNEL_THREAD;
-    begin_kernel(g, &t);
+    begin_kernel(g, kind, offsets(g->plan).end, NULL);
     t.end = gen_block(g, "end");
-    load_sizes(g, &t);
+    load_sizes(g);
     if (dense)
         fix_sizes(g, kind - UFC_KERNEL_DENSE_2 + 2);
     g->copies = dense ? COPIES : 0;
     find_call(g, &t);
     LLVMBasicBlockRef some = gen_block(g, "call");
-    LLVMValueRef calls = gufunc_param(g, &t, i64_type(g), CORE(calls));
+    LLVMValueRef calls = param_i64(g, CORE(calls));
     t.has_call = compare(g, LLVMIntSLT, t.call, calls);
     if (kind == UFC_KERNEL_COLUMN) {
         clamp_call(g, &t, calls);
@@ -383,7 +268,7 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     gen_place(g, some);
     gufunc_find_operands(g, &t);
     if (g->plan->checked)
-        g->fault = gen_fault_at(g, gufunc_param(g, &t, i64_type(g), CORE(fault)));
+        g->fault = gen_fault_at(g, param_i64(g, CORE(fault)));
     g->stop = shared ? NULL : t.end;
     g->threads = &t;
     g->lanes = g->most_lanes = 1;
@@ -402,15 +287,15 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
 
 static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     struct threads t = {.kind = kind};
-    begin_kernel(g, &t);
-    load_sizes(g, &t);
+    begin_kernel(g, kind, offsets(g->plan).end, NULL);
+    load_sizes(g);
     find_call(g, &t);
     g->lanes = g->most_lanes = 1;
     g->copies = 0;
     g->sharing = NULL;
     g->varying = find_varying(g->uc, g->plan, false);
     gen_variables(g, 1);
-    LLVMValueRef calls = gufunc_param(g, &t, i64_type(g), CORE(calls));
+    LLVMValueRef calls = param_i64(g, CORE(calls));
     if (kind == UFC_KERNEL_WINDOW)
         gen_window(g, &t, calls);
     else

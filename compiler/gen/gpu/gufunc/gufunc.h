@@ -8,7 +8,6 @@
 /* The threads that share a call, in the GPU kernel being generated. */
 struct threads {
     enum ufc_kernel_kind kind;
-    LLVMValueRef param;
     LLVMValueRef number, count;    /* of this one among them; of all: i64 */
     LLVMValueRef tid;              /* in the block, i32 */
     LLVMValueRef group, lane_mask; /* WARP: i32, threads a call, and which of the warp, as bits */
@@ -23,15 +22,13 @@ struct threads {
 };
 
 /* gufunc.c */
-/* A member of the kernel's parameter, at an offset. */
-LLVMValueRef gufunc_param(struct gen *g, const struct threads *t, LLVMTypeRef type, size_t offset);
 /* Finds the operands of t->call. */
 void gufunc_find_operands(struct gen *g, const struct threads *t);
 /* end - first, at most INT32_MAX, as an i32. */
 LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
 /* Operand k's address and its strides along the loop, or-ed: a power of two that divides all of
  * them divides the addresses of its part in every call. */
-LLVMValueRef gufunc_address_bits(struct gen *g, const struct threads *t, int k);
+LLVMValueRef gufunc_address_bits(struct gen *g, int k);
 
 /* spread.c: by g->threads of a warp or a block, which wait for one another; by those of several
  * blocks, which launches keep apart */
@@ -47,8 +44,6 @@ void join_block(struct gen *g, const struct pstmt *s);
 void join_locals(struct gen *g, const struct pstmt *s);
 void store_partial(struct gen *g, const struct pstmt *s);
 void load_partials(struct gen *g, const struct pstmt *s);
-/* n words of shared memory of a type. */
-LLVMValueRef gen_shared_words(struct gen *g, LLVMTypeRef type, int n, const char *name);
 
 /* tile.c */
 /* The body of a TILE kernel: all threads come here. */

@@ -51,21 +51,12 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     shuffle_accs(g, s->accs, SHUFFLE_FROM, first, false);
 }
 
-LLVMValueRef gen_shared_words(struct gen *g, LLVMTypeRef type, int n, const char *name) {
-    LLVMTypeRef array = LLVMArrayType2(type, (uint64_t)n);
-    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, gpu(g)->shared);
-    LLVMSetLinkage(v, LLVMInternalLinkage);
-    LLVMSetInitializer(v, LLVMGetUndef(array));
-    LLVMSetAlignment(v, 16);
-    return v;
-}
-
 /* n words of shared memory for each acc. */
 static LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
     int accs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         accs++;
-    return gen_shared_words(g, i64_type(g), n * accs, "accs");
+    return shared_array(g, i64_type(g), (uint64_t)(n * accs), 16, "accs");
 }
 
 /* Word `index`, i32, of acc k, of n words each. */
@@ -140,15 +131,14 @@ void join_locals(struct gen *g, const struct pstmt *s) {
 /* Where block b of the call has its part of an acc; neighbouring calls' are neighbours. */
 static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef b, int k) {
     const struct threads *t = g->threads;
-    LLVMValueRef first =
-        gufunc_param(g, t, i64_type(g), offsetof(struct ufc_kparam_gufunc, workspace));
-    LLVMValueRef calls = gufunc_param(g, t, i32_type(g), offsetof(struct ufc_kparam_gufunc, calls));
+    LLVMValueRef first = param_i64(g, offsetof(struct ufc_kparam_gufunc, workspace));
+    LLVMValueRef calls = param_i32(g, offsetof(struct ufc_kparam_gufunc, calls));
     /* blocks times calls are below 2^31 */
     LLVMValueRef number = multiply(g, LLVMBuildTrunc(g->b, b, i32_type(g), ""), calls);
     number = extended(g, add(g, number, LLVMBuildTrunc(g->b, t->call, i32_type(g), "")));
     LLVMValueRef at = add(g, first, multiply(g, number, i64(g, (uint64_t)g->plan->map.partial)));
     at = add(g, at, i64(g, (uint64_t)s->partial + 8 * (uint64_t)k));
-    return LLVMBuildIntToPtr(g->b, at, global_pointer_type(g), "");
+    return global_pointer(g, at);
 }
 
 void store_partial(struct gen *g, const struct pstmt *s) {

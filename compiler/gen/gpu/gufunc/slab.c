@@ -35,10 +35,10 @@ LLVMValueRef slab_at(struct tile *t, LLVMValueRef shared, const struct slab *p, 
 
 /* ---- to shared memory */
 
-LLVMValueRef slab_in_runs(struct tile *t, const struct threads *threads, const struct slab *p) {
+LLVMValueRef slab_in_runs(struct tile *t, const struct slab *p) {
     struct gen *g = t->g;
     const struct gen_array *a = &g->arrays[p->matrix->operand];
-    LLVMValueRef bits = gufunc_address_bits(g, threads, p->matrix->operand);
+    LLVMValueRef bits = gufunc_address_bits(g, p->matrix->operand);
     bits = LLVMBuildOr(g->b, bits, a->stride[0], "");
     LLVMValueRef bytes = i64(g, (uint64_t)p->run * p->bytes - 1),
                  run = i64(g, (uint64_t)p->run - 1);

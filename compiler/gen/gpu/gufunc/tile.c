@@ -32,12 +32,11 @@ static void find_places(struct tile *t, LLVMValueRef tid, struct place *team, st
 }
 
 /* Do calls lie side by side?  i1. */
-static LLVMValueRef are_interleaved(struct tile *t, const struct threads *threads) {
+static LLVMValueRef are_interleaved(struct tile *t) {
     struct gen *g = t->g;
     if (t->size != 16)
         return LLVMConstInt(LLVMInt1TypeInContext(g->context), 0, false);
-    LLVMValueRef n =
-        gufunc_param(g, threads, i32_type(g), offsetof(struct ufc_kparam_gufunc, group));
+    LLVMValueRef n = param_i32(g, offsetof(struct ufc_kparam_gufunc, group));
     return compare(g, LLVMIntEQ, n, i32(g, UFC_INTERLEAVED));
 }
 
@@ -261,7 +260,7 @@ static void share_memory(struct tile *t, const struct place *team, const struct 
     struct gen *g = t->g;
     bytes = (bytes + 15) / 16 * 16 | 16;
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef all = gen_shared_words(g, byte, teams_of(t) * (int)bytes, "shared");
+    LLVMValueRef all = shared_array(g, byte, (uint64_t)teams_of(t) * bytes, 16, "shared");
     t->shared = at_byte(g, all, multiply(g, team->team, i32(g, bytes)));
     t->put = at_byte(g, all, multiply(g, crew->team, i32(g, bytes)));
 }
@@ -286,7 +285,7 @@ void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int si
     t.rows = gen_terms(g, s->rows, s->nrows);
     t.columns = gen_terms(g, s->columns, s->ncolumns);
     t.depth = gen_value(g, s->in->hi);
-    t.interleaved = are_interleaved(&t, threads);
+    t.interleaved = are_interleaved(&t);
     find_places(&t, threads->tid, &team, &crew);
     take_tile(&t, threads, team.team, calls);
     memcpy(t.inputs, g->inputs, sizeof t.inputs); /* its numbers count; all else is the crew's */
@@ -299,8 +298,8 @@ void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int si
     t.down = LLVMBuildUDiv(g->b, team.member, side, "");
     slab_describe(&t, &t.a, t.down, 0);
     slab_describe(&t, &t.b, LLVMBuildURem(g->b, team.member, side, ""), slab_bytes(&t, &t.a));
-    t.a.runs = slab_in_runs(&t, threads, &t.a);
-    t.b.runs = slab_in_runs(&t, threads, &t.b);
+    t.a.runs = slab_in_runs(&t, &t.a);
+    t.b.runs = slab_in_runs(&t, &t.b);
     unsigned parts = slab_bytes(&t, &t.a) + slab_bytes(&t, &t.b);
     int rows = rows_at_once(&t, parts);
     unsigned results = results_bytes(s, rows * wide(&t), size);

@@ -73,7 +73,7 @@ LLVMValueRef slab_at(struct tile *t, LLVMValueRef shared, const struct slab *p, 
                      LLVMValueRef x);
 /* May threads' shares be moved in runs, one access each: neighbours without gaps, aligned in all
  * calls, all of a run there or none?  i1. */
-LLVMValueRef slab_in_runs(struct tile *t, const struct threads *threads, const struct slab *p);
+LLVMValueRef slab_in_runs(struct tile *t, const struct slab *p);
 /* The first region of a matrix; where the next one begins. */
 struct region region_first(struct tile *t, const struct slab *p);
 LLVMValueRef region_next(struct tile *t, const struct region *r);

@@ -472,16 +472,17 @@ static void find_shared(struct window_tile *t) {
     int positions[] = {t->rows + t->part_rows - 1, t->columns + t->part_columns - 1};
     unsigned x = (unsigned)(positions[0] * pitch_of(t)) * bytes_of(x_dtype(t));
     unsigned results = results_bytes(&t->w->shape, t->rows, t->columns);
-    t->shared = gen_shared_words(g, byte, (int)(x > results ? x : results), "seen");
+    t->shared = shared_array(g, byte, x > results ? x : results, 16, "seen");
     if (t->w->w != NULL)
-        t->weights = gen_shared_words(
-            g, byte, t->part_rows * t->part_columns * (int)bytes_of(t->w->w->dtype), "weights");
+        t->weights = shared_array(
+            g, byte, (uint64_t)(t->part_rows * t->part_columns) * bytes_of(t->w->w->dtype), 16,
+            "weights");
     else
         t->weights = t->shared;
     for (int axis = 0; axis < t->w->axes; axis++)
         if (t->w->filter[axis] != NULL)
             t->inside[axis] =
-                gen_shared_words(g, byte, positions[axis == axis_of(t, true)], "inside");
+                shared_array(g, byte, (uint64_t)positions[axis == axis_of(t, true)], 16, "inside");
 }
 
 void gen_window(struct gen *g, struct threads *threads, LLVMValueRef calls) {

@@ -77,7 +77,7 @@ static LLVMValueRef load_group(struct rows *r, int operand, LLVMValueRef piece,
     LLVMValueRef v[GROUP];
     int n = r->width < GROUP ? r->width : GROUP;
     for (int j = 0; j < n; j++)
-        v[j] = load_element(k, operand_dtype(k, operand),
+        v[j] = load_element(g, operand_dtype(k, operand),
                             behind(r, operand, first, i64(g, (uint64_t)j)));
     if (r->width > GROUP)
         piece = reversed(r, piece);
@@ -129,7 +129,7 @@ static LLVMValueRef store_group(struct rows *r, int operand, LLVMValueRef piece,
     struct kernel *k = r->k;
     struct gen *g = k->g;
     for (int j = 0; j < r->width && j < GROUP; j++)
-        store_element(k, operand_dtype(k, operand), from_piece(k, operand, r->width, piece, j),
+        store_element(g, operand_dtype(k, operand), from_piece(k, operand, r->width, piece, j),
                       behind(r, operand, first, i64(g, (uint64_t)j)));
     return r->width > GROUP ? reversed(r, piece) : piece;
 }
@@ -242,7 +242,7 @@ static void gen_tail(struct rows *r, LLVMValueRef x, LLVMValueRef step, LLVMValu
         inputs[i] = load_input(k, i, element_address(r, i, l.phi[1]));
     call_element(k, inputs, outputs);
     for (int i = p->nin; i < p->noperands; i++)
-        store_element(k, operand_dtype(k, i), outputs[i], element_address(r, i, l.phi[1]));
+        store_element(g, operand_dtype(k, i), outputs[i], element_address(r, i, l.phi[1]));
     LLVMValueRef next[] = {add(g, l.phi[0], step), add(g, l.phi[1], i64(g, 1))};
     loop_end(g, &l, next);
 }
@@ -255,11 +255,11 @@ void gen_rows_kernel(struct kernel *k) {
     struct rows r = {.k = k, .width = vector_width(p)};
     struct place place;
     struct loop l;
-    begin_kernel(k, UFC_KERNEL_ROWS);
-    LLVMValueRef n = load_param(k, i64_type(g), offsetof(struct ufc_kparam_head, n));
+    begin_ufunc_kernel(k, UFC_KERNEL_ROWS);
+    LLVMValueRef n = param_i64(g, offsetof(struct ufc_kparam_head, n));
     LLVMValueRef index = gen_thread_number(g);
     guard(g, compare(g, LLVMIntULT, index, LLVMBuildTrunc(g->b, n, i32_type(g), "")));
-    r.scalars = load_param(k, i32_type(g), offsetof(struct ufc_kparam_head, scalars));
+    r.scalars = param_i32(g, offsetof(struct ufc_kparam_head, scalars));
     r.wide = load_piece_param(k, offsetof(struct ufc_kparam_pieces, wide));
     r.backward = load_piece_param(k, offsetof(struct ufc_kparam_pieces, backward));
     LLVMValueRef kept = load_piece_param(k, offsetof(struct ufc_kparam_pieces, kept));
@@ -273,7 +273,7 @@ void gen_rows_kernel(struct kernel *k) {
     LLVMValueRef left = subtract(g, all, place.along[1]);
     rows = gen_select(g, compare(g, LLVMIntULT, left, rows), left, rows);
     for (int i = 0; i < p->noperands; i++)
-        r.between[i] = multiply(g, extended(g, step), load_stride(k, i, i32(g, 0)));
+        r.between[i] = multiply(g, extended(g, step), load_stride(k, i, 0));
     for (int i = 0; i < p->nin; i++)
         r.piece[i] = gen_alloca(g, piece_type(k, i, r.width), "piece");
     LLVMValueRef last = multiply(g, step, i32(g, (uint32_t)r.width - 1));
@@ -299,7 +299,7 @@ void gen_rows_kernel(struct kernel *k) {
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
     for (int i = 0; i < p->noperands; i++)
-        LLVMBuildStore(g->b, add(g, r.row[i], load_stride(k, i, i32(g, 1))), row[i]);
+        LLVMBuildStore(g->b, add(g, r.row[i], load_stride(k, i, 1)), row[i]);
     LLVMValueRef next[] = {subtract(g, l.phi[0], i32(g, 1)), kept};
     loop_end(g, &l, next);
     LLVMBuildRetVoid(g->b);

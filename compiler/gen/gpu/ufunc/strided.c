@@ -4,19 +4,19 @@
 /* Whether the mask has an element whose place in it this is. */
 static LLVMValueRef is_on(struct kernel *k, LLVMValueRef address) {
     struct gen *g = k->g;
-    LLVMValueRef mask = load_param(k, i64_type(g), k->at.mask);
+    LLVMValueRef mask = param_i64(g, k->at.mask);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, mask, i64(g, 0)));
-    LLVMValueRef on = load_element(k, DT_BOOL, address);
+    LLVMValueRef on = load_element(g, DT_BOOL, address);
     LLVMBasicBlockRef masked = LLVMGetInsertBlock(g->b);
     end_if(g, after);
-    return join(g, masked, on, before, LLVMConstInt(LLVMTypeOf(on), 1, false));
+    return phi2(g, masked, on, before, LLVMConstInt(LLVMTypeOf(on), 1, false));
 }
 
 /* The thread's number, below the number of pieces. */
 static LLVMValueRef begin_thread(struct kernel *k) {
     struct gen *g = k->g;
-    LLVMValueRef n = load_param(k, i64_type(g), offsetof(struct ufc_kparam_head, n));
+    LLVMValueRef n = param_i64(g, offsetof(struct ufc_kparam_head, n));
     LLVMValueRef index = gen_thread_number(g);
     guard(g, compare(g, LLVMIntULT, index, LLVMBuildTrunc(g->b, n, i32_type(g), "")));
     return index;
@@ -27,14 +27,14 @@ void gen_strided_kernel(struct kernel *k) {
     const struct plan *p = g->plan;
     LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
     struct place place;
-    begin_kernel(k, UFC_KERNEL_STRIDED);
+    begin_ufunc_kernel(k, UFC_KERNEL_STRIDED);
     find_place(k, begin_thread(k), NULL, &place);
     guard(g, is_on(k, place.address[p->noperands]));
     for (int i = 0; i < p->nin; i++)
         inputs[i] = load_input(k, i, place.address[i]);
     call_element(k, inputs, outputs);
     for (int i = p->nin; i < p->noperands; i++)
-        store_element(k, operand_dtype(k, i), outputs[i], place.address[i]);
+        store_element(g, operand_dtype(k, i), outputs[i], place.address[i]);
     LLVMBuildRetVoid(g->b);
 }
 
@@ -51,12 +51,12 @@ struct cast {
 /* An array's element type: any, as by which rule arrays are cast is a keyword of the call. */
 static LLVMValueRef load_tag(struct kernel *k, int operand) {
     size_t dtype = layout_offset(k, operand) + offsetof(struct ufc_kparam_layout, dtype);
-    return LLVMBuildTrunc(k->g->b, load_param(k, i64_type(k->g), dtype), i32_type(k->g), "");
+    return LLVMBuildTrunc(k->g->b, param_i64(k->g, dtype), i32_type(k->g), "");
 }
 
 static LLVMValueRef load_word(struct kernel *k, unsigned bits, LLVMValueRef address) {
     LLVMTypeRef type = LLVMIntTypeInContext(k->g->context, bits);
-    LLVMValueRef v = LLVMBuildLoad2(k->g->b, type, global_pointer(k, address), "");
+    LLVMValueRef v = LLVMBuildLoad2(k->g->b, type, global_pointer(k->g, address), "");
     LLVMSetAlignment(v, bits / 8);
     return LLVMBuildZExt(k->g->b, v, i64_type(k->g), "");
 }
@@ -96,8 +96,7 @@ static void load_raw(struct cast *c, int operand, LLVMValueRef (*address)[UFC_MA
     for (int j = 0; j < n; j++)
         for (unsigned i = 0; i < 2; i++) {
             size_t at = offsetof(struct ufc_kparam_op, value) + i * sizeof(uint64_t);
-            LLVMBuildStore(g->b, load_param(k, i64_type(g), op_offset(k, operand) + at),
-                           c->raw[j][operand][i]);
+            LLVMBuildStore(g->b, param_i64(g, op_offset(k, operand) + at), c->raw[j][operand][i]);
         }
     LLVMBuildBr(g->b, done);
     gen_place(g, memory);
@@ -196,7 +195,7 @@ static void store_converted(struct kernel *k, int operand, LLVMValueRef v, LLVMV
     for (int d = 0; d < DT_COUNT; d++) {
         LLVMAddCase(s, i32(g, (uint32_t)d), cases[d]);
         gen_place(g, cases[d]);
-        store_element(k, (enum ufc_dtype)d, gen_cast(g, v, own, (enum ufc_dtype)d), address);
+        store_element(g, (enum ufc_dtype)d, gen_cast(g, v, own, (enum ufc_dtype)d), address);
         LLVMBuildBr(g->b, done);
     }
     gen_place(g, done);
@@ -241,16 +240,15 @@ void gen_cast_kernel(struct kernel *k) {
     struct cast c = {.k = k};
     struct place place;
     struct loop l;
-    begin_kernel(k, UFC_KERNEL_CAST);
+    begin_ufunc_kernel(k, UFC_KERNEL_CAST);
     find_place(k, begin_thread(k), NULL, &place);
-    LLVMValueRef apart = load_axis(k, offsetof(struct ufc_kparam_axes, size), i32(g, 0));
+    LLVMValueRef apart = param_i32(g, k->at.axes + offsetof(struct ufc_kparam_axes, size));
     LLVMValueRef size = load_piece_param(k, offsetof(struct ufc_kparam_pieces, size));
     LLVMValueRef both_there = compare(g, LLVMIntULT, add(g, place.along[0], apart), size);
     apart = gen_select(g, both_there, extended(g, apart), i64(g, 0));
     for (int i = 0; i <= p->noperands; i++) {
         c.address[0][i] = place.address[i];
-        c.address[1][i] =
-            add(g, place.address[i], multiply(g, apart, load_stride(k, i, i32(g, 0))));
+        c.address[1][i] = add(g, place.address[i], multiply(g, apart, load_stride(k, i, 0)));
     }
     LLVMValueRef on[EACH];
     for (int j = 0; j < EACH; j++)

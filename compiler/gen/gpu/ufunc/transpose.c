@@ -30,8 +30,7 @@ static void load_part(struct transpose *t, int operand) {
     struct kernel *k = t->k;
     struct gen *g = k->g;
     LLVMValueRef transposed = t->is_transposed[operand];
-    LLVMValueRef stride[] = {load_stride(k, operand, i32(g, 0)),
-                             load_stride(k, operand, i32(g, 1))};
+    LLVMValueRef stride[] = {load_stride(k, operand, 0), load_stride(k, operand, 1)};
     LLVMValueRef across = gen_select(g, transposed, stride[1], stride[0]);
     LLVMValueRef down = gen_select(g, transposed, stride[0], stride[1]);
     LLVMValueRef most_across = gen_select(g, transposed, t->end[1], t->end[0]);
@@ -40,7 +39,7 @@ static void load_part(struct transpose *t, int operand) {
     first = add(g, t->corner.address[operand], first);
     for (int j = 0; j < EACH; j++) {
         LLVMValueRef at = multiply(g, extended(g, least(g, row_of(t, j), most_down)), down);
-        LLVMValueRef v = load_element(k, operand_dtype(k, operand), add(g, first, at));
+        LLVMValueRef v = load_element(g, operand_dtype(k, operand), add(g, first, at));
         LLVMBuildStore(g->b, v, t->value[operand][j]);
     }
 }
@@ -103,13 +102,8 @@ static LLVMValueRef shared_tile(struct kernel *k) {
     for (int i = 0; i < g->plan->nin; i++)
         if (operand_size(k, i) > largest)
             largest = operand_size(k, i);
-    LLVMTypeRef type =
-        LLVMArrayType2(LLVMInt8TypeInContext(g->context), (uint64_t)SIDE * PITCH * largest);
-    LLVMValueRef tile = LLVMAddGlobalInAddressSpace(g->module, type, "turned", gpu(g)->shared);
-    LLVMSetLinkage(tile, LLVMInternalLinkage);
-    LLVMSetInitializer(tile, LLVMGetUndef(type));
-    LLVMSetAlignment(tile, 16);
-    return tile;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    return shared_array(g, byte, (uint64_t)SIDE * PITCH * largest, 16, "turned");
 }
 
 /* The thread's j-th value of an input, for j (i32) not known here. */
@@ -140,9 +134,9 @@ static void gen_elements(struct transpose *t) {
         inputs[i] = value_of(t, i, l.phi[0]);
     call_element(k, inputs, outputs);
     for (int i = p->nin; i < p->noperands; i++) {
-        LLVMValueRef x = multiply(g, extended(g, t->lane), load_stride(k, i, i32(g, 0)));
-        LLVMValueRef y = multiply(g, extended(g, l.phi[1]), load_stride(k, i, i32(g, 1)));
-        store_element(k, operand_dtype(k, i), outputs[i],
+        LLVMValueRef x = multiply(g, extended(g, t->lane), load_stride(k, i, 0));
+        LLVMValueRef y = multiply(g, extended(g, l.phi[1]), load_stride(k, i, 1));
+        store_element(g, operand_dtype(k, i), outputs[i],
                       add(g, t->corner.address[i], add(g, x, y)));
     }
     LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), add(g, l.phi[1], i32(g, ROWS))};
@@ -154,7 +148,7 @@ static void gen_elements(struct transpose *t) {
 void gen_transpose_kernel(struct kernel *k) {
     struct gen *g = k->g;
     struct transpose t = {.k = k};
-    begin_kernel(k, UFC_KERNEL_TRANSPOSE);
+    begin_ufunc_kernel(k, UFC_KERNEL_TRANSPOSE);
     LLVMValueRef scale[] = {i32(g, SIDE), i32(g, SIDE)};
     LLVMValueRef thread = gpu(g)->id(g, THREAD_ID);
     LLVMValueRef transposed = load_piece_param(k, offsetof(struct ufc_kparam_pieces, transposed));

@@ -1,7 +1,7 @@
 /* ufunc.h: what the generators of a ufunc's GPU kernels share.  image_abi.h says what each kernel
  * does.
  *
- *   ufunc.c   a kernel's frame: its parameter, operands in memory, positions of elements
+ *   ufunc.c   what they have in common: operands, the call of the body, positions of elements
  *   vector.c   VECTOR, and pieces: neighbouring elements in one access
  *   rows.c     ROWS
  *   transpose.c     TRANSPOSE
@@ -14,7 +14,6 @@
 struct kernel {
     struct gen *g;
     enum ufc_kernel_kind kind;
-    LLVMValueRef param; /* the parameter struct */
     struct ufc_param_offsets at;
     LLVMValueRef element;                   /* the body: gen/gpu/module.c */
     LLVMValueRef fault;                     /* with checks */
@@ -31,26 +30,17 @@ static inline unsigned operand_size(const struct kernel *k, int operand) {
 /* Of the parameter. */
 size_t op_offset(const struct kernel *k, int operand);
 size_t layout_offset(const struct kernel *k, int operand);
-LLVMValueRef load_param(struct kernel *k, LLVMTypeRef type, size_t offset);
-LLVMValueRef load_stride(struct kernel *k, int operand, LLVMValueRef axis); /* bytes, i64 */
-LLVMValueRef load_axis(struct kernel *k, size_t member, LLVMValueRef axis); /* i32, of axes */
-LLVMValueRef load_piece_param(struct kernel *k, size_t member);             /* i32, of pieces */
+LLVMValueRef load_stride(struct kernel *k, int operand, size_t axis); /* bytes, i64 */
+LLVMValueRef load_piece_param(struct kernel *k, size_t member);       /* i32, of pieces */
 /* A number given by value. */
 LLVMValueRef load_value(struct kernel *k, int operand);
 /* Bit `operand` of a word. */
 LLVMValueRef has_bit(struct kernel *k, LLVMValueRef word, int operand);
 
-/* Memory, by its address, i64. */
-LLVMValueRef global_pointer(struct kernel *k, LLVMValueRef address);
-LLVMValueRef load_element(struct kernel *k, enum ufc_dtype d, LLVMValueRef address);
-void store_element(struct kernel *k, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef address);
-LLVMValueRef join(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef va, LLVMBasicBlockRef b,
-                  LLVMValueRef vb);
 /* An input, by value or from memory. */
 LLVMValueRef load_input(struct kernel *k, int operand, LLVMValueRef address);
 
-/* Begins a kernel: a function whose parameter is read in place. */
-void begin_kernel(struct kernel *k, enum ufc_kernel_kind kind);
+void begin_ufunc_kernel(struct kernel *k, enum ufc_kernel_kind kind);
 /* Returns from threads for which inside is false. */
 void guard(struct gen *g, LLVMValueRef inside);
 static inline bool is_large(const struct kernel *k) {

@@ -25,14 +25,14 @@ LLVMTypeRef piece_type(struct kernel *k, int operand, int width) {
 
 LLVMValueRef load_piece(struct kernel *k, int operand, int width, LLVMValueRef address) {
     LLVMTypeRef type = piece_type(k, operand, width);
-    LLVMValueRef v = LLVMBuildLoad2(k->g->b, type, global_pointer(k, address), "");
+    LLVMValueRef v = LLVMBuildLoad2(k->g->b, type, global_pointer(k->g, address), "");
     LLVMSetAlignment(v, operand_size(k, operand) * (unsigned)width);
     return v;
 }
 
 void store_piece(struct kernel *k, int operand, int width, LLVMValueRef piece,
                  LLVMValueRef address) {
-    LLVMSetAlignment(LLVMBuildStore(k->g->b, piece, global_pointer(k, address)),
+    LLVMSetAlignment(LLVMBuildStore(k->g->b, piece, global_pointer(k->g, address)),
                      operand_size(k, operand) * (unsigned)width);
 }
 
@@ -108,7 +108,7 @@ static void load_scalar(struct vector *v, int operand, LLVMValueRef bits) {
     LLVMValueRef value = load_input(k, operand, k->pointer[operand]);
     LLVMBasicBlockRef one = LLVMGetInsertBlock(g->b);
     end_if(g, after);
-    v->scalar[operand] = join(g, one, value, array, LLVMConstNull(LLVMTypeOf(value)));
+    v->scalar[operand] = phi2(g, one, value, array, LLVMConstNull(LLVMTypeOf(value)));
 }
 
 /* From the pieces of the first inputs, `narrays`; of the others an element is all, and what is made
@@ -144,7 +144,7 @@ static void gen_whole(struct vector *v) {
         LLVMValueRef loaded = load_piece(k, i, v->width, element_address(v, i, v->first));
         LLVMBuildBr(g->b, done);
         gen_place(g, done);
-        pieces[i] = join(g, array, loaded, before, equal);
+        pieces[i] = phi2(g, array, loaded, before, equal);
     }
     gen_elements(v, pieces, g->plan->nin);
 }
@@ -170,14 +170,14 @@ static void gen_tail(struct vector *v) {
         LLVMBasicBlockRef done = gen_block(g, "loaded");
         LLVMBuildCondBr(g->b, v->is_scalar[i], done, array);
         gen_place(g, array);
-        LLVMValueRef loaded = load_element(k, operand_dtype(k, i), element_address(v, i, l.phi[0]));
+        LLVMValueRef loaded = load_element(g, operand_dtype(k, i), element_address(v, i, l.phi[0]));
         LLVMBuildBr(g->b, done);
         gen_place(g, done);
-        inputs[i] = join(g, array, loaded, before, v->scalar[i]);
+        inputs[i] = phi2(g, array, loaded, before, v->scalar[i]);
     }
     call_element(k, inputs, outputs);
     for (int i = p->nin; i < p->noperands; i++)
-        store_element(k, operand_dtype(k, i), outputs[i], element_address(v, i, l.phi[0]));
+        store_element(g, operand_dtype(k, i), outputs[i], element_address(v, i, l.phi[0]));
     LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
     loop_end(g, &l, &next);
 }
@@ -185,9 +185,9 @@ static void gen_tail(struct vector *v) {
 void gen_vector_kernel(struct kernel *k) {
     struct gen *g = k->g;
     struct vector v = {.k = k, .width = vector_width(g->plan)};
-    begin_kernel(k, UFC_KERNEL_VECTOR);
-    v.n = load_param(k, i64_type(g), offsetof(struct ufc_kparam_head, n));
-    LLVMValueRef scalars = load_param(k, i32_type(g), offsetof(struct ufc_kparam_head, scalars));
+    begin_ufunc_kernel(k, UFC_KERNEL_VECTOR);
+    v.n = param_i64(g, offsetof(struct ufc_kparam_head, n));
+    LLVMValueRef scalars = param_i32(g, offsetof(struct ufc_kparam_head, scalars));
     v.first = multiply(g, extended(g, gen_thread_number(g)), i64(g, (uint64_t)v.width));
     guard(g, compare(g, LLVMIntSLT, v.first, v.n));
     for (int i = 0; i < g->plan->nin; i++)

@@ -1,0 +1,202 @@
+/* frame.c: what all GPU kernels have around their bodies: how they begin, members of the parameter,
+ * elements in memory, the walk over a loop's axes. */
+#include "gpu.h"
+
+void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
+                  LLVMValueRef element) {
+    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, kernel_suffix[kind]);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
+    LLVMTypeRef param = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size);
+    g->function = LLVMAddFunction(g->module, name, type);
+    llvm_flag(g->function, "nounwind");
+    gpu(g)->kernel(g, param, kernel_threads(kind), least_blocks(g->plan, kind, element));
+    gen_place(g, gen_block(g, "entry"));
+    lines_function(g, g->plan->overload->at);
+}
+
+/* ---- the parameter */
+
+static LLVMValueRef load_param_at(struct gen *g, LLVMTypeRef type, LLVMValueRef offset) {
+    LLVMValueRef param = LLVMGetParam(g->function, 0);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(g->b, byte, param, &offset, 1, "");
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
+    unsigned align = LLVMGetAlignment(v);
+    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte members */
+    return v;
+}
+
+/* Element `index` (i32) of an array at an offset. */
+static LLVMValueRef load_param_element(struct gen *g, LLVMTypeRef type, size_t array,
+                                       LLVMValueRef index) {
+    LLVMValueRef size = i64(g, LLVMGetIntTypeWidth(type) / 8);
+    LLVMValueRef at = multiply(g, extended(g, index), size);
+    return load_param_at(g, type, add(g, at, i64(g, array)));
+}
+
+LLVMValueRef param_i32(struct gen *g, size_t offset) {
+    return load_param_at(g, i32_type(g), i64(g, offset));
+}
+
+LLVMValueRef param_i64(struct gen *g, size_t offset) {
+    return load_param_at(g, i64_type(g), i64(g, offset));
+}
+
+LLVMValueRef param_value(struct gen *g, enum ufc_dtype d, size_t offset) {
+    LLVMValueRef v = load_param_at(g, gen_memory_type(g, d), i64(g, offset));
+    return d == DT_BOOL ? gen_cast(g, v, DT_UINT8, DT_BOOL) : v;
+}
+
+/* ---- memory */
+
+LLVMValueRef global_pointer(struct gen *g, LLVMValueRef address) {
+    return LLVMBuildIntToPtr(g->b, address, global_pointer_type(g), "");
+}
+
+LLVMValueRef load_element(struct gen *g, enum ufc_dtype d, LLVMValueRef address) {
+    return gen_load_element(g, d, gen_memory_type(g, d), global_pointer(g, address),
+                            dtype_align(d));
+}
+
+void store_element(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef address) {
+    gen_store_element(g, gen_memory_type(g, d), v, global_pointer(g, address), dtype_align(d));
+}
+
+LLVMValueRef shared_array(struct gen *g, LLVMTypeRef type, uint64_t n, unsigned align,
+                          const char *name) {
+    LLVMTypeRef array = LLVMArrayType2(type, n);
+    LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, gpu(g)->shared);
+    LLVMSetLinkage(v, LLVMInternalLinkage);
+    LLVMSetInitializer(v, LLVMGetUndef(array));
+    LLVMSetAlignment(v, align);
+    return v;
+}
+
+struct by_value begin_memory(struct gen *g, enum ufc_dtype d, LLVMValueRef pointer,
+                             size_t value_offset) {
+    LLVMBasicBlockRef memory = gen_block(g, "memory");
+    struct by_value n = {.block = gen_block(g, "value"), .done = gen_block(g, "done")};
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, pointer, i64(g, 0)), n.block, memory);
+    gen_place(g, n.block);
+    n.number = param_value(g, d, value_offset);
+    LLVMBuildBr(g->b, n.done);
+    gen_place(g, memory);
+    return n;
+}
+
+LLVMValueRef end_memory(struct gen *g, const struct by_value *n, LLVMValueRef loaded) {
+    LLVMBasicBlockRef memory = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, n->done);
+    gen_place(g, n->done);
+    return phi2(g, n->block, n->number, memory, loaded);
+}
+
+/* ---- axes */
+
+static LLVMValueRef load_axis(struct gen *g, const struct loop_axes *a, size_t member,
+                              LLVMValueRef axis) {
+    return load_param_element(g, i32_type(g), a->axes + member, axis);
+}
+
+static LLVMValueRef axis_size(struct gen *g, const struct loop_axes *a, LLVMValueRef axis) {
+    return load_axis(g, a, offsetof(struct ufc_kparam_axes, size), axis);
+}
+
+/* index / the size of an axis (i32), by its magic number: struct ufc_kparam_axes. */
+static LLVMValueRef quotient(struct gen *g, const struct loop_axes *a, LLVMValueRef index,
+                             LLVMValueRef axis) {
+    LLVMTypeRef type = LLVMTypeOf(index);
+    LLVMValueRef magic = load_axis(g, a, offsetof(struct ufc_kparam_axes, magic), axis);
+    LLVMValueRef shift = load_axis(g, a, offsetof(struct ufc_kparam_axes, shift), axis);
+    LLVMValueRef high = multiply(g, extended(g, index), extended(g, magic));
+    high = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, high, i64(g, 32), ""), type, "");
+    LLVMValueRef power = compare(g, LLVMIntEQ, magic, i32(g, 0));
+    shift = LLVMBuildIntCast2(g->b, shift, type, false, "");
+    return LLVMBuildLShr(g->b, gen_select(g, power, index, high), shift, "");
+}
+
+/* to[i] = from[i] + the bytes to position `along` of an axis (i32). */
+static void move_along(struct gen *g, const struct loop_axes *a, LLVMValueRef axis,
+                       LLVMValueRef along, const LLVMValueRef *from, LLVMValueRef *to) {
+    for (int i = 0; i < a->n; i++) {
+        LLVMValueRef stride = load_param_element(g, i64_type(g), a->stride[i], axis);
+        to[i] = add(g, from[i], multiply(g, extended(g, along), stride));
+    }
+}
+
+void find_element(struct gen *g, const struct loop_axes *a, LLVMValueRef index,
+                  LLVMValueRef *address) {
+    LLVMValueRef result[UFC_MAX_OPERANDS + 1], last[UFC_MAX_OPERANDS + 1];
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), done = gen_block(g, "place");
+    gen_place(g, done);
+    for (int i = 0; i < a->n; i++)
+        result[i] = LLVMBuildPhi(g->b, i64_type(g), "");
+    gen_place(g, here);
+    for (uint32_t d = 0; d < UFC_MAX_AXES; d++) {
+        LLVMBasicBlockRef end = gen_block(g, "last"), next = gen_block(g, "axis");
+        LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, a->naxes, i32(g, d + 1)), next, end);
+        gen_place(g, end);
+        move_along(g, a, i32(g, d), extended(g, index), address, last);
+        for (int i = 0; i < a->n; i++)
+            LLVMAddIncoming(result[i], &last[i], &end, 1);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, next);
+        LLVMValueRef q = quotient(g, a, index, i32(g, d)), size = axis_size(g, a, i32(g, d));
+        size = LLVMBuildIntCast2(g->b, size, LLVMTypeOf(index), false, "");
+        LLVMValueRef along = subtract(g, index, multiply(g, q, size));
+        move_along(g, a, i32(g, d), extended(g, along), address, address);
+        index = q;
+    }
+    LLVMBuildUnreachable(g->b); /* behind the last axis */
+    gen_place(g, done);
+    for (int i = 0; i < a->n; i++)
+        address[i] = result[i];
+}
+
+/* Goes on by what is left of *index, which becomes the quotient, times scale unless that is NULL.
+ */
+static LLVMValueRef take_axis(struct gen *g, const struct loop_axes *a, LLVMValueRef axis,
+                              LLVMValueRef *index, LLVMValueRef scale, const LLVMValueRef *from,
+                              LLVMValueRef *to) {
+    LLVMValueRef size = axis_size(g, a, axis), q = quotient(g, a, *index, axis);
+    LLVMValueRef along = subtract(g, *index, multiply(g, q, size));
+    if (scale != NULL)
+        along = multiply(g, along, scale);
+    move_along(g, a, axis, along, from, to);
+    *index = q;
+    return along;
+}
+
+void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LLVMValueRef *scale,
+                LLVMValueRef *address, LLVMValueRef *along) {
+    for (uint32_t d = 0; d < 2; d++)
+        along[d] =
+            take_axis(g, a, i32(g, d), &index, scale != NULL ? scale[d] : NULL, address, address);
+
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), header = gen_block(g, "axes");
+    LLVMBasicBlockRef body = gen_block(g, "axis"), after = gen_block(g, "place");
+    LLVMValueRef moved[UFC_MAX_OPERANDS + 1], first = i32(g, 2);
+    LLVMBuildBr(g->b, header);
+    gen_place(g, header);
+    LLVMValueRef axis = LLVMBuildPhi(g->b, i32_type(g), "");
+    LLVMValueRef rest = LLVMBuildPhi(g->b, i32_type(g), "");
+    LLVMAddIncoming(axis, &first, &before, 1);
+    LLVMAddIncoming(rest, &index, &before, 1);
+    for (int i = 0; i < a->n; i++) {
+        LLVMValueRef phi = LLVMBuildPhi(g->b, i64_type(g), "");
+        LLVMAddIncoming(phi, &address[i], &before, 1);
+        address[i] = phi;
+    }
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, axis, a->naxes), body, after);
+    gen_place(g, body);
+    index = rest;
+    take_axis(g, a, axis, &index, NULL, address, moved);
+    LLVMValueRef next = add(g, axis, i32(g, 1));
+    LLVMAddIncoming(axis, &next, &body, 1);
+    LLVMAddIncoming(rest, &index, &body, 1);
+    for (int i = 0; i < a->n; i++)
+        LLVMAddIncoming(address[i], &moved[i], &body, 1);
+    LLVMBuildBr(g->b, header);
+    gen_place(g, after);
+}

@@ -1,0 +1,55 @@
+/* occupancy.c: how many blocks of a kernel a multiprocessor is to hold at least, by which ptxas
+ * limits registers; 0: as it finds best. */
+#include "gpu.h"
+
+static bool has_64_bits(const struct plan *p) {
+    for (int k = 0; k < p->noperands; k++)
+        if (dtype_info[part_dtype(p->operands[k].dtype)].bits == 64)
+            return true;
+    return false;
+}
+
+/* What ptxas finds best is for large bodies beside much else some too few. */
+static int of_layout(const struct plan *p, LLVMValueRef element) {
+    if (body_size(element) <= LARGE_BODY)
+        return 0;
+    return p->noperands > 4 || has_64_bits(p) ? 2 : 3;
+}
+
+/* TREE takes 40 or 64 registers: without a number ptxas aims at fewer, and spills. */
+static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_FOLD ? 0 : dtype_info[p->operands[0].dtype].bits > 32 ? 4 : 6;
+}
+
+/* Registers that each result of a kernel with shared memory takes. */
+static int results_words(const struct plan *p) {
+    const struct mapping *m = &p->map;
+    const struct shape *s = m->contraction ? &m->contraction->shape : &m->window->shape;
+    int bits = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        bits += dtype_info[a->acc->dtype].bits;
+    return (bits + 31) / 32;
+}
+
+/* What ptxas finds best may for large bodies and 64-bit values be so few that it spills.  (Measured
+ * on an H100, with softmax, sums and products of matrices.) */
+static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
+    enum { LARGE = 30 };
+    if (kind == UFC_KERNEL_WINDOW)
+        return results_words(p) > 1 ? 2 : 3;
+    if (kind >= UFC_KERNEL_TILE_16)
+        return results_words(p) > 2 ? 1 : results_words(p) > 1 ? 2 : 3;
+    if (p->map.operations > LARGE || has_64_bits(p))
+        return 1;
+    return kind >= UFC_KERNEL_GRID ? 3 : 0;
+}
+
+int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element) {
+    if (p->overload->decl->kind == DECL_GUFUNC)
+        return of_gufunc(p, kind);
+    switch (kernel_module(kind)) {
+    case UFC_MODULE_LAYOUT: return of_layout(p, element);
+    case UFC_MODULE_FOLD: return of_fold(p, kind);
+    default: return 0;
+    }
+}
