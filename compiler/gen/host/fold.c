@@ -258,5 +258,4 @@ void gen_host_folds(struct gen *g, const char *name) {
     g->lanes = fold_lanes(f.d);
     gen_fold(&f, arena_printf(g->uc, "%s_fold", name));
     gen_leaf(&f, arena_printf(g->uc, "%s_leaf", name));
-    g->whole_vectors = false;
 }

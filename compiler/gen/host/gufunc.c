@@ -271,8 +271,6 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
         way = gen_select(g, few, i32(g, UFC_WAY_FEW), way);
     }
     end_ask(g, way, lanes);
-    g->varying = NULL;
-    g->lane_var = NULL;
 }
 
 void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
@@ -295,7 +293,6 @@ void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
     if (ways.way == UFC_WAY_CALLS) {
         g->as_lanes = true;
         gen_points_of_calls(g, &h, gen_calls(g, &h, few_calls(g)));
-        g->as_lanes = false;
     } else if (ways.wide == NULL)
         gen_points_of_calls(g, &h, zero);
     else {
@@ -313,6 +310,4 @@ void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
     LLVMBuildBr(g->b, g->stop);
     gen_place(g, g->stop);
     LLVMBuildRetVoid(g->b);
-    g->varying = NULL;
-    g->sharing = NULL;
 }

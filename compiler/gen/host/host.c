@@ -152,9 +152,28 @@ static void gen_kernel(struct gen *g, LLVMValueRef drive) {
 /* The kernel of a gufunc. */
 static void gen_gufunc_level(struct gen *g) {
     int lanes = g->plan->checked ? 1 : g->lanes;
+    struct gen ask = *g;
     gen_gufunc_host(g, kernel_name(g), lanes);
     llvm_host_attributes(LLVMGetNamedFunction(g->module, kernel_name(g)), g->level);
-    gen_gufunc_ask(g, ask_name(g), lanes);
+    gen_gufunc_ask(&ask, ask_name(g), lanes);
+}
+
+/* What p's calls and methods run at a level. */
+static void gen_level(const struct gen *module, const struct plan *p, enum ufc_level level,
+                      LLVMValueRef drive) {
+    struct gen kernel = *module;
+    kernel.plan = p;
+    kernel.level = level;
+    kernel.lanes = count_lanes(p, level);
+    struct gen folds = kernel;
+    if (p->overload->decl->kind == DECL_GUFUNC)
+        gen_gufunc_level(&kernel);
+    else if (p->checked)
+        gen_checked_kernel(&kernel);
+    else
+        gen_kernel(&kernel, drive);
+    if (has_host_folds(p))
+        gen_host_folds(&folds, kernel_name(&folds));
 }
 
 static const char passes[] =
@@ -186,20 +205,9 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
                     .in_order = blocks_in_order};
     LLVMValueRef drive = gen_drive(&g);
     for (const struct plan *p = uc->plans; p != NULL; p = p->next)
-        for (g.level = LEVEL_V2; g.level < LEVEL_COUNT; g.level++) {
-            if (!(wanted & 1U << g.level))
-                continue;
-            g.plan = p;
-            g.lanes = count_lanes(p, g.level);
-            if (p->overload->decl->kind == DECL_GUFUNC)
-                gen_gufunc_level(&g);
-            else if (p->checked)
-                gen_checked_kernel(&g);
-            else
-                gen_kernel(&g, drive);
-            if (has_host_folds(p))
-                gen_host_folds(&g, kernel_name(&g));
-        }
+        for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)
+            if (wanted & 1U << level)
+                gen_level(&g, p, level, drive);
     outline_sections(&g);
     LLVMDisposeBuilder(g.b);
     llvm_dump(uc, 'l', m->module);

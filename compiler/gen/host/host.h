@@ -18,8 +18,7 @@ LLVMValueRef take_lanes(struct gen *g, LLVMValueRef v, int first, int n);
 void begin_ask(struct gen *g, const char *name);
 void end_ask(struct gen *g, LLVMValueRef way, int lanes);
 
-/* fold.c: NAME_fold and NAME_leaf of g->plan, which has methods, at g->level; sets
- * g->lanes */
+/* fold.c: NAME_fold and NAME_leaf of g->plan, which has methods, at g->level */
 void gen_host_folds(struct gen *g, const char *name);
 
 /* drive.c: what the host's kernels share */

@@ -271,7 +271,7 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
         g->fault = gen_fault_at(g, param_i64(g, CORE(fault)));
     g->stop = shared ? NULL : t.end;
     g->threads = &t;
-    g->lanes = g->most_lanes = 1;
+    g->most_lanes = 1;
     g->varying = find_varying(g->uc, g->plan, false);
     g->sharing = !shared ? NULL : kind < UFC_KERNEL_GRID ? &by_threads : &by_blocks;
     gen_variables(g, 1);
@@ -290,9 +290,7 @@ static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     begin_kernel(g, kind, offsets(g->plan).end, NULL);
     load_sizes(g);
     find_call(g, &t);
-    g->lanes = g->most_lanes = 1;
-    g->copies = 0;
-    g->sharing = NULL;
+    g->most_lanes = 1;
     g->varying = find_varying(g->uc, g->plan, false);
     gen_variables(g, 1);
     LLVMValueRef calls = param_i64(g, CORE(calls));
@@ -304,8 +302,10 @@ static void gen_tile_kernel(struct gen *g, enum ufc_kernel_kind kind) {
 }
 
 void gen_gufunc_kernels(struct gen *g) {
-    for (int kind = UFC_KERNEL_THREAD; kind < UFC_KERNEL_COUNT; kind++)
+    for (int kind = UFC_KERNEL_THREAD; kind < UFC_KERNEL_COUNT; kind++) {
+        struct gen kernel = *g;
         if (has_kernel(g->plan, (enum ufc_kernel_kind)kind))
             (kind < UFC_KERNEL_TILE_16 ? gen_core_kernel
-                                       : gen_tile_kernel)(g, (enum ufc_kernel_kind)kind);
+                                       : gen_tile_kernel)(&kernel, (enum ufc_kernel_kind)kind);
+    }
 }
