@@ -71,15 +71,16 @@ struct portion {
     bool to_host;
 };
 
-/* Bytes are moved as they are, a bool's and a NaN's too; complex numbers in their parts. */
+/* As what a bool and a floating number are moved, for a bool's byte and a NaN's bits to stay as
+ * they are. */
 static const enum ufc_dtype same_size[] = {
     [1] = DT_UINT8, [2] = DT_UINT16, [4] = DT_UINT32, [8] = DT_UINT64};
 
 static void move_run(const struct portion *p, char *packed, char *host, int64_t n) {
     const struct packing *pack = p->pack;
     int64_t size = dtype_info[pack->dtype].size, stride = pack->stride[0];
-    bool complex = is_complex(pack->dtype);
-    enum ufc_dtype moved = complex ? pack->dtype : same_size[size];
+    bool as_itself = is_integer(pack->dtype) || is_complex(pack->dtype);
+    enum ufc_dtype moved = as_itself ? pack->dtype : same_size[size];
     cast_kernel *strided = cast_kernels[moved][moved];
     if (stride == size && p->to_host)
         memcpy(host, packed, (size_t)(n * size));

@@ -52,18 +52,12 @@ static double real_at(const struct printer *p, const void *at, int part) {
 
 static void whole_text(const struct printer *p, const void *at, char text[WORD]) {
     int bits = p->array->dtype.bits;
+    uint64_t u = 0;
+    memcpy(&u, at, (size_t)bits / 8);
     if (p->array->dtype.code == kDLInt) {
-        int64_t i = bits == 8    ? *(const int8_t *)at
-                    : bits == 16 ? *(const int16_t *)at
-                    : bits == 32 ? *(const int32_t *)at
-                                 : *(const int64_t *)at;
-        snprintf(text, WORD, "%lld", (long long)i);
+        snprintf(text, WORD, "%lld", (long long)(u << (64 - bits)) >> (64 - bits));
         return;
     }
-    uint64_t u = bits == 8    ? *(const uint8_t *)at
-                 : bits == 16 ? *(const uint16_t *)at
-                 : bits == 32 ? *(const uint32_t *)at
-                              : *(const uint64_t *)at;
     if (p->array->dtype.code == kDLBool)
         snprintf(text, WORD, "%s", u ? "True" : "False");
     else

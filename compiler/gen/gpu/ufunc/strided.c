@@ -143,7 +143,7 @@ static LLVMValueRef from_bytes(struct gen *g, enum ufc_dtype d, LLVMValueRef low
  * one of 64 bits, and so, once its sign is extended, a signed one; of a complex number a real one
  * takes the real part, and bool both. */
 static enum ufc_dtype converts_as(enum ufc_dtype d, enum ufc_dtype to) {
-    if (is_integer(d))
+    if (is_integer(d) && dtype_info[d].bits <= 64)
         return is_signed(d) ? DT_INT64 : DT_UINT64;
     return is_complex(d) && !is_complex(to) && to != DT_BOOL ? part_dtype(d) : d;
 }
