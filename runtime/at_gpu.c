@@ -1,5 +1,6 @@
-/* at_gpu.c: array[indices] = f(array[indices], y) on a GPU: a reduction of y by segments, each of
- * which has the elements of one row of the array, in their order, and begins with that row. */
+/* at_gpu.c: array[indices] = f(array[indices], y) on devices that run kernels: a reduction of y by
+ * segments, each of which has the elements of one row of the array, in their order, and begins with
+ * that row. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +85,7 @@ static void make_reduction(const struct at *at, const struct tables *t, struct r
 static ufc_status take(struct at *at, struct operand *op, const char *name, struct temps *temps,
                        ufc_error *err) {
     void *temp = NULL;
-    if (op->device.device_type != kDLCPU || at->ctx->device.device_type == kDLCPU)
+    if (!is_host(op->device) || is_host(at->ctx->device))
         return UFC_OK;
     record_copy(at->ctx, name, "on the device", "");
     ufc_status status = stage_in(at->ctx, at->stream, op, &temp, err);
@@ -119,7 +120,7 @@ static ufc_status reduce(struct at *at, const struct operand *indices, struct te
 
 ufc_status at_on_gpu(struct at *at, const struct operand *indices, ufc_error *err) {
     static const char *const names[] = {"array", "y"};
-    struct operand both[] = {at->array, at->y}, host = {.ndim = -1};
+    struct operand host = {.ndim = -1};
     struct temps temps = {0};
     const uint8_t *dtypes = at->overload->dtypes;
     if (dtypes[0] != dtypes[2] || dtypes[1] != dtypes[2] || at->array.dtype != dtypes[2])
@@ -127,13 +128,8 @@ ufc_status at_on_gpu(struct at *at, const struct operand *indices, ufc_error *er
                     "at, on a GPU, is for an array of the types that %s has, all the same: copy it "
                     "to the host",
                     at->overload->signature);
-    ufc_status status = choose_context(&at->ctx, at->stream, at->overload, 2, both, names, err);
-    if (status != UFC_OK)
-        return status;
-    at->ctx = recorder_context(at->recorder, at->ctx);
-    status = take(at, &at->y, names[1], &temps, err);
-    bool staged = status == UFC_OK && at->array.device.device_type == kDLCPU &&
-                  at->ctx->device.device_type != kDLCPU;
+    ufc_status status = take(at, &at->y, names[1], &temps, err);
+    bool staged = status == UFC_OK && is_host(at->array.device) && !is_host(at->ctx->device);
     if (staged) {
         host = at->array;
         status = take(at, &at->array, names[0], &temps, err);

@@ -80,7 +80,7 @@ static ufc_status check_arguments(struct call *c, const ufc_arg *in, const ufc_o
 static bool is_on_host(const struct call *c) {
     bool on_host = true;
     for (int k = 0; k < c->nin + c->nout + c->masked; k++)
-        if (c->op[k].ndim >= 0 && c->op[k].device.device_type != kDLCPU)
+        if (c->op[k].ndim >= 0 && !is_host(c->op[k].device))
             on_host = false;
     return on_host;
 }
@@ -129,7 +129,7 @@ static ufc_status stage(struct call *c, ufc_error *err) {
     for (int k = 0; k < c->nin + c->nout + c->masked; k++) {
         struct operand *op = &c->op[k];
         bool is_output = k >= c->nin && k < c->nin + c->nout, is_mask = k >= c->nin + c->nout;
-        if (op->is_number || op->device.device_type != kDLCPU)
+        if (op->is_number || !is_host(op->device))
             continue;
         staged = true;
         int64_t size = 0;
@@ -157,7 +157,7 @@ static ufc_status stage(struct call *c, ufc_error *err) {
 }
 
 static ufc_status execute(struct call *c, ufc_error *err) {
-    bool on_gpu = c->ctx->device.device_type != kDLCPU;
+    bool on_gpu = !is_host(c->ctx->device);
     ufc_status status = on_gpu ? stage(c, err) : UFC_OK;
     if (status == UFC_OK)
         status = copy_overlapping_inputs(c->ctx, c->stream, &c->it, c->names, &c->temps, err);

@@ -1,5 +1,5 @@
-/* context.c: contexts, those that programs make and the process's own, one a device; and in which
- * of them a call runs. */
+/* context.c: the table of devices; contexts, those that programs make and the process's own, one a
+ * device; and in which of them a call runs. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,29 @@
 #include "level.h"
 #include "rt.h"
 
-#define MAX_GPUS 64
+static const struct device_ops *const devices[] = {
+#define DEVICE(name) &device_##name,
+#include "device.def"
+#undef DEVICE
+};
+
+enum { DEVICES = sizeof devices / sizeof *devices, MAX_GPUS = 64 };
 
 static const DLDevice host = {kDLCPU, 0};
 
-/* What a user has set is told where it says nothing, of every device, whether it counts there or
+/* Where in the table the first device is whose arrays are in such memory. */
+static int index_of(DLDevice device) {
+    int i = 0;
+    while (devices[i]->memory != device.device_type)
+        i++;
+    return i;
+}
+
+const struct device_ops *ops_of(DLDevice device) {
+    return devices[index_of(device)];
+}
+
+/* Settings of the user's that say nothing are reported on every device, whether they count there or
  * not. */
 static ufc_status check_environment(ufc_error *err) {
     if (wished_level() < 0)
@@ -53,36 +71,60 @@ void ufc_context_free(ufc_context *ctx) {
     free(ctx);
 }
 
-static ufc_status check_gpu(int id, ufc_error *err) {
+/* Whether there is a GPU of that number; of other devices there is one, number 0. */
+static ufc_status check_number(const struct device_ops *ops, int number, ufc_error *err) {
     const char *why;
-    int count = cuda_device_count(&why);
+    int count = ops->count ? ops->count(&why) : 1;
     if (count == 0)
         return fail(err, UFC_EDEVICE, "no GPU can be used: %s", why ? why : "none was found");
-    if (id < 0 || id >= count || id >= MAX_GPUS)
-        return fail(err, UFC_EDEVICE, "there is no GPU %d: the last is %d", id, count - 1);
+    if (number < 0 || number >= count || number >= MAX_GPUS)
+        return fail(err, UFC_EDEVICE, "there is no GPU %d: the last is %d", number, count - 1);
     return UFC_OK;
 }
 
-static const struct device_ops *ops_of(DLDevice device) {
-    return device.device_type == kDLCPU ? &device_cpu : &device_cuda;
+static ufc_status fail_unknown(const char *text, ufc_error *err) {
+    fail(err, UFC_EINVAL, "unknown device '%s': say auto", text);
+    for (int i = 0; i < DEVICES; i++) {
+        fail_more(err, "%s%s", i == DEVICES - 1 ? " or " : ", ", devices[i]->name);
+        if (devices[i]->count)
+            fail_more(err, ", %s:N", devices[i]->name);
+    }
+    return UFC_EINVAL;
 }
 
-static ufc_status parse_device(const char *text, DLDevice *device, ufc_error *err) {
-    *device = host;
-    if (strcmp(text, "cpu") == 0)
-        return UFC_OK;
-    device->device_type = kDLCUDA;
-    if (strcmp(text, "cuda") == 0)
-        return check_gpu(0, err);
-    if (strncmp(text, "cuda:", 5) == 0 && text[5] >= '0' && text[5] <= '9') {
-        char *end;
-        long id = strtol(text + 5, &end, 10);
-        if (*end == '\0') {
-            device->device_id = id < INT32_MAX ? (int32_t)id : INT32_MAX;
-            return check_gpu(device->device_id, err);
-        }
+/* Reads ":12". */
+static bool parse_number(const char *text, int32_t *number) {
+    char *end;
+    if (text[0] != ':' || text[1] < '0' || text[1] > '9')
+        return false;
+    long n = strtol(text + 1, &end, 10);
+    *number = n < INT32_MAX ? (int32_t)n : INT32_MAX;
+    return *end == '\0';
+}
+
+static ufc_status parse_device(const char *text, const struct device_ops **ops, DLDevice *device,
+                               ufc_error *err) {
+    for (int i = 0; i < DEVICES; i++) {
+        *ops = devices[i];
+        *device = (DLDevice){devices[i]->memory, 0};
+        size_t length = strlen(devices[i]->name);
+        if (strncmp(text, devices[i]->name, length) != 0)
+            continue;
+        if (text[length] == '\0' ||
+            (devices[i]->count && parse_number(text + length, &device->device_id)))
+            return check_number(devices[i], device->device_id, err);
     }
-    return fail(err, UFC_EINVAL, "unknown device '%s': say auto, cpu, cuda, cuda:N or sim", text);
+    return fail_unknown(text, err);
+}
+
+/* A GPU where there is one, else the host. */
+static ufc_status open_best(ufc_context **ctx, int threads, ufc_error *err) {
+    for (int i = 0; i < DEVICES; i++)
+        if (devices[i]->count && devices[i]->count(NULL) > 0 &&
+            open_context(ctx, devices[i], (DLDevice){devices[i]->memory, 0}, threads, NULL) ==
+                UFC_OK)
+            return UFC_OK;
+    return open_context(ctx, ops_of(host), host, threads, err);
 }
 
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err) {
@@ -90,36 +132,32 @@ ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, u
         return fail(err, UFC_EINVAL, "%s is NULL", ctx ? "device" : "ctx");
     if (threads < 0)
         return fail(err, UFC_EINVAL, "threads is %d: say 0 for one a core", threads);
-    if (strcmp(device, device_sim.name) == 0) /* its arrays are the host's */
-        return open_context(ctx, &device_sim, host, threads, err);
-    DLDevice d = {kDLCUDA, 0};
     if (strcmp(device, "auto") == 0)
-        return cuda_device_count(NULL) > 0 &&
-                       open_context(ctx, &device_cuda, d, threads, NULL) == UFC_OK
-                   ? UFC_OK
-                   : open_context(ctx, &device_cpu, host, threads, err);
-    ufc_status status = parse_device(device, &d, err);
-    return status == UFC_OK ? open_context(ctx, ops_of(d), d, threads, err) : status;
+        return open_best(ctx, threads, err);
+    const struct device_ops *ops;
+    DLDevice d;
+    ufc_status status = parse_device(device, &ops, &d, err);
+    return status == UFC_OK ? open_context(ctx, ops, d, threads, err) : status;
 }
 
 /* ---- the process's own */
 
-static _Atomic(ufc_context *) shared[1 + MAX_GPUS]; /* the host, the GPUs */
+static _Atomic(ufc_context *) shared[DEVICES][MAX_GPUS];
 
 ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err) {
-    bool on_host = device.device_type == kDLCPU;
-    ufc_status status = on_host ? UFC_OK : check_gpu(device.device_id, err);
+    int i = index_of(device);
+    ufc_status status = check_number(devices[i], device.device_id, err);
     if (status != UFC_OK)
         return status;
-    int i = on_host ? 0 : 1 + device.device_id;
-    if ((*ctx = atomic_load(&shared[i])))
+    _Atomic(ufc_context *) *place = &shared[i][device.device_id];
+    if ((*ctx = atomic_load(place)))
         return UFC_OK;
     /* Opened without a lock, so that a fork in another thread cannot leave one held. */
     ufc_context *made, *first = NULL;
-    status = open_context(&made, ops_of(device), device, 0, err);
+    status = open_context(&made, devices[i], device, 0, err);
     if (status != UFC_OK)
         return status;
-    if (atomic_compare_exchange_strong(&shared[i], &first, made)) {
+    if (atomic_compare_exchange_strong(place, &first, made)) {
         *ctx = made;
     } else {
         ufc_context_free(made);
@@ -131,7 +169,7 @@ ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err) {
 /* ---- where a call runs */
 
 static bool on_host(const struct operand *op) {
-    return op->ndim < 0 || op->device.device_type == kDLCPU;
+    return op->ndim < 0 || is_host(op->device);
 }
 
 /* Arrays that are on a GPU, given by their index; -1: none. */
@@ -164,7 +202,7 @@ static ufc_status find_places(struct places *at, int n, const struct operand *op
 static ufc_status check_context(const ufc_context *ctx, const struct places *at,
                                 const struct operand *op, const char *const *names,
                                 ufc_error *err) {
-    if (at->gpu >= 0 && ctx->device.device_type == kDLCPU)
+    if (at->gpu >= 0 && is_host(ctx->device))
         return fail(err, UFC_EDEVICE, "array '%s' is in GPU memory, the context is the host's",
                     names[at->gpu]);
     if (at->own >= 0 && ctx->device.device_id != op[at->own].device.device_id)
@@ -175,12 +213,15 @@ static ufc_status check_context(const ufc_context *ctx, const struct places *at,
 
 ufc_status default_context(ufc_context **ctx, void *stream, const struct ufc_overload *overload,
                            ufc_error *err) {
-    DLDevice gpu = {kDLCUDA, 0};
-    if (cuda_devices() > 0) {
-        ufc_status status = cuda_stream_gpu(stream, &gpu.device_id, err);
+    for (int i = 0; i < DEVICES; i++) {
+        const struct device_ops *ops = devices[i];
+        DLDevice gpu = {ops->memory, 0};
+        if (!ops->count || ops->count_quickly() == 0)
+            continue;
+        ufc_status status = ops->of_stream(stream, &gpu.device_id, err);
         if (status != UFC_OK)
             return status;
-        if (shared_context(ctx, gpu, NULL) == UFC_OK && (!overload || cuda_runs(*ctx, overload)))
+        if (shared_context(ctx, gpu, NULL) == UFC_OK && (!overload || ops->runs(*ctx, overload)))
             return UFC_OK;
     }
     return shared_context(ctx, host, err);
@@ -197,12 +238,12 @@ ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_over
         return check_context(*ctx, &at, op, names, err);
     if (at.gpu < 0)
         return default_context(ctx, stream, overload, err);
-    DLDevice gpu = {kDLCUDA, 0};
-    if (at.own >= 0)
-        gpu = op[at.own].device;
-    else if ((status = cuda_stream_gpu(stream, &gpu.device_id, err)) != UFC_OK)
-        return status;
-    return shared_context(ctx, gpu, err);
+    DLDevice gpu = op[at.own >= 0 ? at.own : at.gpu].device;
+    if (at.own < 0) {
+        gpu.device_id = 0;
+        status = ops_of(gpu)->of_stream(stream, &gpu.device_id, err);
+    }
+    return status == UFC_OK ? shared_context(ctx, gpu, err) : status;
 }
 
 /* ---- what a context is asked */
@@ -215,19 +256,34 @@ ufc_status ufc_context_properties(ufc_context *ctx, ufc_properties *props, ufc_e
 }
 
 int ufc_device_count(const char **why) {
-    return cuda_device_count(why);
+    int count = 0;
+    for (int i = 0; i < DEVICES && count == 0; i++)
+        if (devices[i]->count)
+            count = devices[i]->count(why);
+    return count;
+}
+
+/* Waits for the GPU that a stream belongs to, or for all of that kind, where they have a shared
+ * context. */
+static ufc_status synchronize_gpus(int i, void *stream, ufc_error *err) {
+    int first = 0, last = devices[i]->count_quickly() - 1, of_stream = -1;
+    ufc_status status = last < 0 ? UFC_OK : devices[i]->of_stream(stream, &of_stream, err);
+    if (of_stream >= 0)
+        first = last = of_stream;
+    for (int gpu = first; gpu <= last && gpu < MAX_GPUS && status == UFC_OK; gpu++) {
+        ufc_context *ctx = atomic_load(&shared[i][gpu]);
+        status = ctx ? ctx->ops->synchronize(ctx, stream, err) : UFC_OK;
+    }
+    return status;
 }
 
 ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
     if (ctx)
         return ctx->ops->synchronize(ctx, stream, err);
-    int first = 0, last = cuda_devices() - 1, of_stream = -1;
-    ufc_status status = last < 0 ? UFC_OK : cuda_stream_gpu(stream, &of_stream, err);
-    if (of_stream >= 0)
-        first = last = of_stream;
-    for (int i = first; i <= last && i < MAX_GPUS && status == UFC_OK; i++)
-        if ((ctx = atomic_load(&shared[1 + i])))
-            status = ctx->ops->synchronize(ctx, stream, err);
+    ufc_status status = UFC_OK;
+    for (int i = 0; i < DEVICES && status == UFC_OK; i++)
+        if (devices[i]->count)
+            status = synchronize_gpus(i, stream, err);
     return status;
 }
 

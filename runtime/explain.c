@@ -103,7 +103,7 @@ static ufc_status leave(struct launcher *l, void *dst, const void *src, size_t s
     return UFC_OK;
 }
 
-/* Elements along a stride of 0 are one. */
+/* The bytes that a loop has to do with: elements along a stride of 0 are one. */
 static int64_t distinct_bytes(const struct iteration *it) {
     const uint8_t *dim = it->core ? it->ufunc->core->dim : NULL;
     const int64_t *stride = it->core ? it->core->stride : NULL;
@@ -120,7 +120,7 @@ static int64_t distinct_bytes(const struct iteration *it) {
     return sum;
 }
 
-/* Of a reduction's array, along the outer axes, and the inner ones where it has them. */
+/* The bytes of a reduction's array: along the outer axes, and the inner ones where it has them. */
 static int64_t folded_bytes(const struct reduction *r, const struct folded *f, bool has_inner) {
     int64_t bytes = f->data ? dtype_info[f->dtype].size : 0;
     for (int axis = 0; axis < r->nouter; axis++)
@@ -163,17 +163,10 @@ static void put_facts(const struct record *r) {
             (double)d->bytes / (seconds > launch_seconds ? seconds : launch_seconds);
 }
 
-ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
-                              ufc_error *err) {
+ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
+                             ufc_error *err) {
     struct record r = {.ctx = ctx, .overload = it->overload, .it = it, .d = d};
     struct launcher l = {.ctx = ctx, .launch = record, .put = leave, .get = leave, .arg = &r};
-    d->signature = it->overload->signature;
-    put_loop(d, it->naxes, it->size);
-    if (it->core)
-        put_sizes(it, d->core, sizeof d->core);
-    d->bytes = distinct_bytes(it);
-    if (!ctx->ops->launches)
-        return cpu_describe(ctx, it, d, err);
     ufc_status status;
     if (it->core) {
         status = launch_gufunc(&l, it, err);
@@ -186,20 +179,32 @@ ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_
     return status;
 }
 
-static ufc_status describe_reduction(ufc_context *ctx, const struct reduction *reduction,
-                                     ufc_plan_description *d, ufc_error *err) {
+ufc_status describe_reducing_launches(ufc_context *ctx, const struct reduction *reduction,
+                                      ufc_plan_description *d, ufc_error *err) {
     struct record r = {.ctx = ctx, .overload = reduction->overload, .d = d};
     struct launcher l = {.ctx = ctx, .launch = record, .put = leave, .arg = &r};
-    d->signature = reduction->overload->signature;
-    put_loop(d, reduction->nouter, reduction->outer_size);
-    d->bytes = folded_bytes(reduction, &reduction->in, true) +
-               folded_bytes(reduction, &reduction->where, true) +
-               folded_bytes(reduction, &reduction->out, reduction->each) * reduction->segments;
-    if (!ctx->ops->launches)
-        return cpu_describe_reduction(ctx, reduction, d, err);
     ufc_status status = launch_reduction(&l, reduction, err);
     put_facts(&r);
     return status;
+}
+
+ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
+                              ufc_error *err) {
+    d->signature = it->overload->signature;
+    put_loop(d, it->naxes, it->size);
+    if (it->core)
+        put_sizes(it, d->core, sizeof d->core);
+    d->bytes = distinct_bytes(it);
+    return ctx->ops->describe(ctx, it, d, err);
+}
+
+static ufc_status describe_reduction(ufc_context *ctx, const struct reduction *r,
+                                     ufc_plan_description *d, ufc_error *err) {
+    d->signature = r->overload->signature;
+    put_loop(d, r->nouter, r->outer_size);
+    d->bytes = folded_bytes(r, &r->in, true) + folded_bytes(r, &r->where, true) +
+               folded_bytes(r, &r->out, r->each) * r->segments;
+    return ctx->ops->describe_reduction(ctx, r, d, err);
 }
 
 /* ---- the context of a call that is recorded */

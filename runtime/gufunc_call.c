@@ -59,7 +59,7 @@ static ufc_status make_results(struct gufunc_call *c, ufc_error *err) {
     int64_t shape[MAX_RANK];
     bool on_host = true;
     for (int k = 0; k < n; k++)
-        if (c->op[k].ndim >= 0 && c->op[k].device.device_type != kDLCPU)
+        if (c->op[k].ndim >= 0 && !is_host(c->op[k].device))
             on_host = false;
     for (int k = c->nin; k < n; k++) {
         struct operand *op = &c->op[k];
@@ -154,7 +154,7 @@ static ufc_status prepare_output(struct gufunc_call *c, int k, ufc_error *err) {
     ufc_status status = UFC_OK;
     if (is_nothing(c, c->nin + k))
         return UFC_OK;
-    if (c->ctx->device.device_type != kDLCPU && op->device.device_type == kDLCPU) {
+    if (!is_host(c->ctx->device) && is_host(op->device)) {
         c->host_out[k] = *op;
         status = stage(c, c->nin + k, err);
     }
@@ -222,7 +222,7 @@ static ufc_status copy_in_c_order(struct gufunc_call *c, int k, ufc_error *err) 
 
 static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
     struct operand *op = &c->op[k];
-    bool on_gpu = c->ctx->device.device_type != kDLCPU, scalar = c->ufunc->core->rank[k] == 0;
+    bool on_gpu = !is_host(c->ctx->device), scalar = c->ufunc->core->rank[k] == 0;
     int64_t size;
     if ((op->is_number && scalar) || is_nothing(c, k))
         return UFC_OK;
@@ -231,7 +231,7 @@ static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
         op->data = (char *)op->value;
     }
     ufc_status status = UFC_OK;
-    if (on_gpu && op->device.device_type == kDLCPU) {
+    if (on_gpu && is_host(op->device)) {
         if (scalar && shape_size(op->ndim, op->shape, &size) && size == 1) {
             read_number(op, dtype_of(c, k));
             return UFC_OK;

@@ -121,54 +121,6 @@ void ufc_free(DLManagedTensorVersioned *array) {
         array->deleter(array);
 }
 
-/* ---- host copies: a loop like any other, whose kernel stores what it loads */
-
-#define COPY_KERNEL(TYPE)                                                                          \
-    static void copy_##TYPE(char **args, const intptr_t *dimensions, const intptr_t *steps,        \
-                            void *data) {                                                          \
-        (void)data;                                                                                \
-        const char *src = args[0];                                                                 \
-        char *dst = args[1];                                                                       \
-        intptr_t n = dimensions[0], from = steps[0], to = steps[1];                                \
-        if (from == sizeof(TYPE) && to == sizeof(TYPE)) {                                          \
-            memmove(dst, src, (size_t)n * sizeof(TYPE));                                           \
-            return;                                                                                \
-        }                                                                                          \
-        for (; n > 0; n--, src += from, dst += to)                                                 \
-            *(TYPE *)dst = *(const TYPE *)src;                                                     \
-    }
-
-typedef struct {
-    uint64_t part[2];
-} double_pair; /* aligned as a complex128 */
-
-COPY_KERNEL(uint8_t)
-COPY_KERNEL(uint16_t)
-COPY_KERNEL(uint32_t)
-COPY_KERNEL(uint64_t)
-COPY_KERNEL(double_pair)
-
-ufc_status copy_host(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err) {
-    static const struct {
-        uint8_t dtypes[2];
-        ufc_host_kernel *kernel;
-    } by_size[] = {
-        [1] = {{DT_UINT8, DT_UINT8}, copy_uint8_t},
-        [2] = {{DT_UINT16, DT_UINT16}, copy_uint16_t},
-        [4] = {{DT_UINT32, DT_UINT32}, copy_uint32_t},
-        [8] = {{DT_UINT64, DT_UINT64}, copy_uint64_t},
-        [16] = {{DT_COMPLEX128, DT_COMPLEX128}, copy_double_pair},
-    };
-    int size = dtype_info[it->dtype[0]].size;
-    struct ufc_overload copy = {
-        .dtypes = by_size[size].dtypes, .signature = "copy", .host = {by_size[size].kernel}};
-    it->overload = &copy;
-    it->dtype[0] = it->dtype[1] = (enum ufc_dtype)by_size[size].dtypes[0];
-    ufc_status status = device_cpu.execute(ctx, stream, it, err);
-    it->overload = NULL;
-    return status;
-}
-
 bool in_one_piece(const struct iteration *it) {
     int64_t size = dtype_info[it->dtype[0]].size;
     return it->naxes == 0 ||
@@ -201,10 +153,10 @@ static ufc_status check_copy(struct operand op[2], const DLTensor *src, const DL
 }
 
 static bool is_on_host(const struct operand *op) {
-    return op->device.device_type == kDLCPU;
+    return is_host(op->device);
 }
 
-/* Both on the host, or both on GPUs. */
+/* Copies between arrays that are both on the host, or both on GPUs. */
 static ufc_status copy_across(ufc_context *ctx, void *stream, struct iteration *it,
                               ufc_error *err) {
     struct temps temps = {0};
@@ -215,7 +167,7 @@ static ufc_status copy_across(ufc_context *ctx, void *stream, struct iteration *
     return status;
 }
 
-/* op[0] to op[1]. */
+/* Copies op[0] to op[1]. */
 static ufc_status copy(ufc_context *ctx, void *stream, const struct operand *op, bool two_gpus,
                        ufc_error *err) {
     struct iteration it;
@@ -247,7 +199,7 @@ ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const D
                     to != ANY_GPU;
     /* Of two GPUs the context's copies, else the destination's. */
     int first = two_gpus && !(ctx && ctx->device.device_id == from);
-    if (on_host && (!ctx || ctx->device.device_type != kDLCPU))
+    if (on_host && (!ctx || !is_host(ctx->device)))
         status = shared_context(&ctx, (DLDevice){kDLCPU, 0}, err);
     else if (!on_host)
         status = choose_context(&ctx, stream, NULL, two_gpus ? 1 : 2, &op[first],

@@ -147,8 +147,7 @@ static ufc_status make_result(struct method *m, ufc_error *err) {
     }
     if (m->out.ndim >= 0)
         return check_shape(m, ndim, shape, err);
-    bool on_host = m->in.device.device_type == kDLCPU &&
-                   (m->where.ndim < 0 || m->where.device.device_type == kDLCPU);
+    bool on_host = is_host(m->in.device) && (m->where.ndim < 0 || is_host(m->where.device));
     ufc_status status =
         new_array(m->ctx, m->stream, m->out.dtype, ndim, shape, NULL, on_host, &m->made, err);
     return status == UFC_OK ? operand_from_array(&m->out, &m->made->dl_tensor, err) : status;
@@ -293,7 +292,7 @@ static void make_reduction(struct method *m) {
 
 static ufc_status take(struct method *m, struct operand *op, const char *name, ufc_error *err) {
     void *temp = NULL;
-    if (op->device.device_type != kDLCPU)
+    if (!is_host(op->device))
         return UFC_OK;
     record_copy(m->ctx, name, "on the device", "");
     ufc_status status = stage_in(m->ctx, m->stream, op, &temp, err);
@@ -324,16 +323,16 @@ static ufc_status separate(struct method *m, ufc_error *err) {
     return status;
 }
 
-/* To the device, there, and back. */
+/* Copies arrays to the device where they are not there, reduces, and copies the result back. */
 static ufc_status run(struct method *m, ufc_error *err) {
     struct operand host_out = {.ndim = -1};
-    bool on_gpu = m->ctx->device.device_type != kDLCPU;
+    bool on_gpu = !is_host(m->ctx->device);
     ufc_status status = UFC_OK;
     if (on_gpu)
         status = take(m, &m->in, "array", err);
     if (on_gpu && status == UFC_OK && m->where.ndim >= 0)
         status = take(m, &m->where, "where", err);
-    if (on_gpu && status == UFC_OK && m->out.device.device_type == kDLCPU) {
+    if (on_gpu && status == UFC_OK && is_host(m->out.device)) {
         void *temp = NULL;
         host_out = m->out;
         record_copy(m->ctx, m->ufunc->params[2], "on the device", "");

@@ -361,7 +361,7 @@ static ufc_status write_packed(const char *path, int fd, const DLTensor *array, 
     ufc_status status = operand_from_array(&op, array, err);
     if (status != UFC_OK)
         return fail_at(err, status, "array");
-    bool as_it_is = op.device.device_type == kDLCPU && op.dtype != DT_BOOL && in_c_order(&op);
+    bool as_it_is = is_host(op.device) && op.dtype != DT_BOOL && in_c_order(&op);
     if (as_it_is)
         return write_to(path, fd, &op, err);
 

@@ -18,11 +18,11 @@ struct ufc_plan {
 
 /* Arrays are where the context computes; what is one element on the host becomes a number. */
 static ufc_status check_places(struct call *c, ufc_error *err) {
-    bool on_gpu = c->ctx->device.device_type != kDLCPU;
+    bool on_gpu = !is_host(c->ctx->device);
     for (int k = 0; k < c->nin + c->nout + c->masked; k++) {
         struct operand *op = &c->op[k];
         int64_t size;
-        if (op->is_number || !on_gpu || op->device.device_type != kDLCPU)
+        if (op->is_number || !on_gpu || !is_host(op->device))
             continue;
         if (k < c->nin && shape_size(op->ndim, op->shape, &size) && size == 1)
             read_number(op, (enum ufc_dtype)c->overload->dtypes[k]);
@@ -35,7 +35,7 @@ static ufc_status check_places(struct call *c, ufc_error *err) {
 }
 
 static ufc_status plan(struct ufc_plan *p, struct call *c, ufc_error *err) {
-    ufc_status status = call_make_results(c, c->ctx->device.device_type == kDLCPU, err);
+    ufc_status status = call_make_results(c, is_host(c->ctx->device), err);
     if (status == UFC_OK)
         status = check_places(c, err);
     p->ctx = c->ctx;

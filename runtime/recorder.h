@@ -15,6 +15,11 @@ void describe_nothing(ufc_plan_description *d);
 /* Adds to a description of nothing what executing would launch. */
 ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
                               ufc_error *err);
+/* device_ops.describe and describe_reduction of devices that launch kernels. */
+ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
+                             ufc_error *err);
+ufc_status describe_reducing_launches(ufc_context *ctx, const struct reduction *r,
+                                      ufc_plan_description *d, ufc_error *err);
 
 struct recorder {
     struct ufc_context ctx;
@@ -37,17 +42,5 @@ void record_copy(ufc_context *ctx, const char *operand, const char *why, const c
 /* Adds to a text as printf does, cut where there is no more room. */
 void put_text(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* ---- host/describe.c, host/fold.c: describe what the host would do */
-
-/* Says that it is host code, and of which level. */
-void describe_level(ufc_plan_description *d, const struct ufc_overload *overload);
-/* Says how many threads there are, and why no more, unless they are all. */
-void describe_threads(ufc_plan_description *d, const ufc_context *ctx, int used, const char *why,
-                      ...) __attribute__((format(printf, 4, 5)));
-ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
-                        ufc_error *err);
-ufc_status cpu_describe_reduction(ufc_context *ctx, const struct reduction *r,
-                                  ufc_plan_description *d, ufc_error *err);
 
 #endif

@@ -6,16 +6,17 @@
  *   bcast.c    broadcasts shapes, makes the iteration, sorts and merges its axes
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
- *   host/, cuda/, sim/  run it; launch.c says by which kernels, where it runs kernels
- *   explain.c  in the place of these, describes what they would run, of calls and methods
- * A plan (plan.c) goes that way up to the iteration once, and the rest each time it is executed.
+ *   host/, cuda/, sim/  the devices, which device.def lists, run it; launch.c says by which
+ * kernels, where they run kernels explain.c  in the place of these, describes what they would run,
+ * of calls and methods A plan (plan.c) goes that way up to the iteration once, and the rest each
+ * time it is executed.
  *
  * A gufunc's call goes from call.c to gufunc_call.c, which asks core.c for the core dimensions and
  * takes the same way from bcast.c on; launch_gufunc.c is its launch.c.
  *
  * A method (reduce, accumulate, …) begins in method.c instead, and is a `struct reduction` on a
- * device, which launch_fold.c makes kernel launches of; outer is a call; at.c runs on the host,
- * at_gpu.c makes a reduction. */
+ * device, which launch_fold.c makes kernel launches of; outer is a call; at.c checks what a
+ * device's `at` does, which at_gpu.c makes a reduction of for devices that run kernels. */
 #ifndef UFC_RT_H
 #define UFC_RT_H
 
@@ -46,7 +47,7 @@ struct operand {
     int64_t stride[MAX_RANK]; /* bytes; any value on axes of size 1 */
 };
 
-/* Of a gufunc's iteration: what is alike in all its core calls. */
+/* What all core calls of a gufunc's iteration have in common. */
 enum {
     MAX_CORE_DIMS = 256,                            /* as ufc_core.dim counts them */
     MAX_CORE = UFC_MAX_PARAMETER / sizeof(int64_t), /* axes of all operands */
@@ -73,6 +74,11 @@ struct iteration {
     enum ufc_dtype dtype[MAX_WALKED];     /* of the arrays; the overload's for numbers */
     int64_t stride[MAX_WALKED][MAX_RANK]; /* bytes */
 };
+
+/* Whether an array is in the host's memory, or a context computes there. */
+static inline bool is_host(DLDevice device) {
+    return device.device_type == kDLCPU;
+}
 
 static inline int walked(const struct iteration *it) {
     return it->nin + it->nout + it->masked;
@@ -127,20 +133,36 @@ struct kernel_facts {
     double rate;      /* bytes a second that copies reach */
 };
 
-/* What a device can do.  `stream` is a CUstream; the host ignores it.  Sizes are bytes. */
+struct at;
+
+/* What a device can do.  `stream` is the device's own, a CUstream; those without ignore it.  Sizes
+ * are bytes. */
 struct device_ops {
-    const char *name; /* "cpu", "cuda", "sim" */
-    bool launches;    /* runs kernels for GPUs, by launch*.c; else the image's host code */
-    /* ctx->device.device_id is set; fills the rest. */
+    const char *name;    /* "cpu", "cuda", "sim" */
+    DLDeviceType memory; /* that its arrays are in: kDLCPU or kDLCUDA */
+    bool launches;       /* runs kernels for GPUs, by launch*.c; else the image's host code */
+    /* The next four are of devices that are numbered, as GPUs are; others have NULL.
+     * How many there are: a driver that did not start is started anew.  *why (where not NULL) is
+     * set as by ufc_device_count. */
+    int (*count)(const char **why);
+    /* How many there are, for what can do without any and asks often: a driver that did not start
+     * is left alone for a while. */
+    int (*count_quickly)(void);
+    /* The number of the one that a stream belongs to; *number stays as it is for the default
+     * streams, as each has. */
+    ufc_status (*of_stream)(void *stream, int *number, ufc_error *err);
+    /* Does the overload have code for the context's device? */
+    bool (*runs)(const ufc_context *ctx, const struct ufc_overload *overload);
+    /* Makes ctx->state, where the device needs one; the rest of the context is set. */
     ufc_status (*open)(ufc_context *ctx, ufc_error *err);
     void (*close)(ufc_context *ctx);
     ufc_status (*properties)(ufc_context *ctx, ufc_properties *props, ufc_error *err);
-    /* Stream-ordered.  256-byte aligned. */
+    /* Memory is aligned to 256 bytes, and its use is ordered on the stream. */
     ufc_status (*alloc)(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err);
     void (*free)(ufc_context *ctx, void *stream, void *memory);
     /* Makes so many bytes 0.  Asynchronous on a GPU. */
     ufc_status (*clear)(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err);
-    /* Along an iteration of one input and one output of the same dtype, both in the device's
+    /* Copies along an iteration of one input and one output of the same dtype, both in the device's
      * memory; changes *it.  Asynchronous on a GPU. */
     ufc_status (*copy)(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
     /* Copies host memory to the device's, or back, in chunks, each once, in order: `fill` writes
@@ -153,18 +175,29 @@ struct device_ops {
     ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
     ufc_status (*reduce)(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
-    /* Loads what executing an overload needs; NULL: nothing. */
+    /* array[indices] = f(array[indices], y), of arrays that may be in the host's memory still. */
+    ufc_status (*at)(struct at *at, const struct operand *indices, ufc_error *err);
+    /* Add to a description, which has the loop, how `execute` and `reduce` would go. */
+    ufc_status (*describe)(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
+                           ufc_error *err);
+    ufc_status (*describe_reduction)(ufc_context *ctx, const struct reduction *r,
+                                     ufc_plan_description *d, ufc_error *err);
+    /* Loads what executing an overload needs; NULL where that is nothing. */
     ufc_status (*prepare)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
                           ufc_error *err);
-    /* What is known of a prepared kernel; NULL: nothing. */
+    /* Tells what is known of a prepared kernel; NULL where that is nothing. */
     ufc_status (*facts)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
                         const struct kernel_launch *launch, struct kernel_facts *facts,
                         ufc_error *err);
     ufc_status (*synchronize)(ufc_context *ctx, void *stream, ufc_error *err);
-    /* ufc_elapsed. */
+    /* What ufc_elapsed does. */
     ufc_status (*elapsed)(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
                           double *seconds, ufc_error *err);
 };
+
+#define DEVICE(name) extern const struct device_ops device_##name;
+#include "device.def"
+#undef DEVICE
 
 struct ufc_context {
     const struct device_ops *ops;
@@ -343,8 +376,8 @@ ufc_status call_with(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufu
 ufc_status call_outer(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc, ufc_arg x,
                       ufc_arg y, ufc_out out, const ufc_keywords *keywords,
                       struct recorder *recorder, ufc_error *err);
-/* The same for calls of gufuncs, and what calls and methods check: */
-/* What is passed, and keywords of ufuncs of scalars; places of results become NULL. */
+/* What follows is for gufuncs and methods, too. */
+/* Checks what is passed, and keywords of ufuncs of scalars; places of results become NULL. */
 ufc_status check_call(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_out *out,
                       const ufc_keywords *keywords, ufc_error *err);
 ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err);
@@ -396,7 +429,7 @@ ufc_status call_fold(enum fold_method method, ufc_context *ctx, void *stream,
 /* Whether it has two inputs and one output; an error where not. */
 ufc_status check_binary(const struct ufc_ufunc *ufunc, const char *method, ufc_error *err);
 
-/* fault.c: of overloads with checks; of others no more than the kernels */
+/* fault.c: overloads with checks, whose kernels may find faults; of others only the kernels run */
 /* What host kernels, on several threads, find. */
 struct finding {
     bool checks;
@@ -405,7 +438,7 @@ struct finding {
     struct ufc_fault fault;
 };
 void finding_begin(struct finding *f, const struct ufc_overload *overload);
-/* finding_run where there are checks. */
+/* Does what finding_run does, where there are checks. */
 void run_checked(struct finding *f, int64_t at, ufc_host_kernel *kernel, char **args,
                  const intptr_t *dimensions, const intptr_t *steps, struct ufc_host_call *call);
 /* Calls a kernel and keeps the fault, unless there is one of a smaller `at`.  call: what the kernel
@@ -422,24 +455,12 @@ static inline void finding_run(struct finding *f, int64_t at, ufc_host_kernel *k
 ufc_status finding_end(struct finding *f, const struct ufc_ufunc *ufunc, ufc_error *err);
 
 /* at.c, at_gpu.c */
-/* How the host goes: indices that select elements, in one loop; else each selects a row. */
-enum at_way {
-    AT_ELEMENTS,  /* in the fold kernel */
-    AT_ROWS,      /* of neighbours, in the fold kernel */
-    AT_CALLS,     /* in the kernel of calls */
-    AT_CONVERTED, /* element by element, in the kernel of calls, converted */
-};
 struct at {
     ufc_context *ctx;
     void *stream;
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
     struct recorder *recorder; /* may be NULL */
-    ufc_host_kernel *kernel;   /* on the host */
-    ufc_fold_kernel *fold;     /* on the host; NULL: the array is of another type */
-    struct finding *finding;   /* on the host */
-    bool plain;                /* array and y are of the overload's types */
-    enum at_way way;           /* on the host */
     struct operand array, y;
     struct iteration it;    /* over the array, to check it */
     const int64_t *indices; /* from the front */
@@ -460,6 +481,8 @@ ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **ind
                         ufc_error *err);
 
 /* context.c */
+/* The device whose arrays are in such memory. */
+const struct device_ops *ops_of(DLDevice device);
 /* The process's own context of a device: made when first asked for, never freed. */
 ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err);
 /* The context for calls that name none: of the stream's GPU or the first one, where it can be
@@ -480,10 +503,17 @@ ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int n
 ufc_status clear_array(void *stream, const DLManagedTensorVersioned *array, ufc_error *err);
 /* Frees what new_array made, ordered on a stream; NULL is allowed. */
 void free_array(void *stream, DLManagedTensorVersioned *array);
-/* The host's device_ops.copy, on the context's threads. */
-ufc_status copy_host(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
 /* Is a copy's every byte, on both sides, next to the one before? */
 bool in_one_piece(const struct iteration *it);
+
+/* host_memory.c: members of device_ops of devices whose memory is the host's */
+ufc_status host_alloc(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err);
+void host_free(ufc_context *ctx, void *stream, void *memory);
+ufc_status host_clear(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err);
+ufc_status host_copy(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
+ufc_status host_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
+ufc_status host_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
+                        double *seconds, ufc_error *err);
 
 /* transpose.c */
 /* to[j * along + i] = from[i][j] of elements of 1, 2, 4, 8 or 16 bytes, i < along and j < across,
@@ -497,12 +527,12 @@ void transpose(char *to, const char *from, int64_t size, int64_t along, int64_t 
 typedef void range_fn(void *arg, int64_t begin, int64_t end);
 void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg);
 #define MAX_THREADS 1024
-/* Of these threads those that it uses. */
+/* How many of the threads parallel_for uses. */
 int threads_used(int threads, int64_t n, int64_t grain);
 /* $UFC_NUM_THREADS, at most MAX_THREADS; 0 where it is not set, or empty; -1: it is no number of
  * threads. */
 int wished_threads(void);
-/* The same, else one a core that the process may use; at most MAX_THREADS. */
+/* $UFC_NUM_THREADS, else one a core that the process may use; at most MAX_THREADS. */
 int default_threads(void);
 
 /* launch.c: an iteration as kernel launches, for devices that run kernels */
@@ -538,7 +568,7 @@ struct launcher {
     launch_fn *launch;
     /* Copies host memory to the device's, ordered on the stream; src may change on return. */
     ufc_status (*put)(struct launcher *l, void *dst, const void *src, size_t size, ufc_error *err);
-    /* And back: dst has it on return. */
+    /* Copies the device's memory to the host's, which has it on return. */
     ufc_status (*get)(struct launcher *l, void *dst, const void *src, size_t size, ufc_error *err);
     void *arg;
     uint64_t fault; /* fault.c: device address of a struct ufc_fault, of an overload with checks */
@@ -564,39 +594,5 @@ void explain_gufunc(const struct iteration *it, char *why, size_t size);
 
 /* launch_fold.c: a reduction as kernel launches */
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err);
-
-/* cuda/ring.c: a GPU's device_ops.upload and download. */
-ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, chunk_fn *fill,
-                       const void *arg, ufc_error *err);
-ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
-                         chunk_fn *empty, const void *arg, ufc_error *err);
-
-/* cuda/load.c */
-/* Does the overload have code for the context's GPU? */
-bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
-
-/* host/cpu.c, cuda/cuda.c, sim/sim.c */
-extern const struct device_ops device_cpu, device_cuda, device_sim;
-/* The best level that an overload's host code is there for; -1: none. */
-int code_level(const struct ufc_overload *overload);
-/* The best host kernel, and NULL after an error where there is none. */
-ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err);
-/* device_ops.elapsed of devices whose work is done on return, by the host's clock. */
-ufc_status clock_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
-                         double *seconds, ufc_error *err);
-/* The best of these; NULL where there is none. */
-ufc_fold_kernel *host_fold(const struct ufc_overload *overload);
-/* The GPU that a stream belongs to; *gpu stays as it is for the default streams, as each has. */
-ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err);
-
-/* host/fold.c */
-ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
-
-/* cuda/driver.c */
-/* The number of GPUs; *why (where not NULL) as in ufc_device_count. */
-int cuda_device_count(const char **why);
-/* The same for what can do without a GPU, and asks often: a driver that did not start is left alone
- * for a second, one that is not there for good. */
-int cuda_devices(void);
 
 #endif

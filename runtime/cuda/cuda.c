@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cuda.h"
+#include "recorder.h"
 
 /* ---- opening and closing */
 
@@ -154,7 +155,7 @@ static void close_device(ufc_context *ctx) {
 
 static ufc_status open_device(ufc_context *ctx, ufc_error *err) {
     const char *why;
-    int gpus = cuda_device_count(&why), wanted = ctx->device.device_id;
+    int gpus = cuda_count(&why), wanted = ctx->device.device_id;
     if (gpus == 0)
         return fail(err, UFC_EDEVICE, "device 'cuda:%d': %s", wanted, why);
     if (wanted < 0 || wanted >= gpus)
@@ -248,7 +249,7 @@ static bool has_own_context(CUstream stream) {
     return (uintptr_t)stream > 2;
 }
 
-ufc_status cuda_stream_gpu(void *stream, int *gpu, ufc_error *err) {
+static ufc_status gpu_of_stream(void *stream, int *gpu, ufc_error *err) {
     CUcontext owner;
     CUdevice device;
     if (!has_own_context(stream))
@@ -405,7 +406,12 @@ static ufc_status elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg
 
 const struct device_ops device_cuda = {
     .name = "cuda",
+    .memory = kDLCUDA,
     .launches = true,
+    .count = cuda_count,
+    .count_quickly = cuda_count_quickly,
+    .of_stream = gpu_of_stream,
+    .runs = cuda_runs,
     .open = open_device,
     .close = close_device,
     .properties = properties,
@@ -417,6 +423,9 @@ const struct device_ops device_cuda = {
     .download = cuda_download,
     .execute = cuda_execute,
     .reduce = cuda_reduce,
+    .at = at_on_gpu,
+    .describe = describe_launches,
+    .describe_reduction = describe_reducing_launches,
     .prepare = cuda_prepare,
     .facts = cuda_facts,
     .synchronize = synchronize,

@@ -55,6 +55,8 @@ ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, uf
 void cuda_leave(const struct scope *scope);
 
 /* load.c */
+/* Does the overload have code for the context's GPU? */
+bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
 /* The functions of one of an overload's modules, by enum ufc_kernel_kind, in the current space;
  * loaded when first asked for. */
 ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
@@ -76,6 +78,10 @@ ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r
 ufc_status cuda_copy(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
 
 /* ring.c */
+ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, chunk_fn *fill,
+                       const void *arg, ufc_error *err);
+ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
+                         chunk_fn *empty, const void *arg, ufc_error *err);
 /* The space is current, or `alive` is false where the memory went with its CUcontext. */
 void rings_free(struct space *space, bool alive);
 

@@ -114,7 +114,7 @@ static const char *keep(const char *text) {
     return kept[i];
 }
 
-int cuda_device_count(const char **why) {
+int cuda_count(const char **why) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *said = NULL;
     int count = atomic_load(&gpus);
@@ -133,7 +133,7 @@ int cuda_device_count(const char **why) {
     return count;
 }
 
-int cuda_devices(void) {
+int cuda_count_quickly(void) {
     static const int64_t second = 1000000000;
     static const int64_t never = INT64_MAX;
     static _Atomic int64_t next; /* when it is asked again, in ns */
@@ -147,7 +147,7 @@ int cuda_devices(void) {
         return 0;
     if (due > 0 && !atomic_compare_exchange_strong(&next, &due, now + second))
         return 0; /* another thread asks; at first all wait for the one that does */
-    count = cuda_device_count(NULL);
+    count = cuda_count(NULL);
     atomic_store(&next, atomic_load(&is_open) ? now + second : never);
     return count;
 }

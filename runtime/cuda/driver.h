@@ -47,7 +47,7 @@ struct cuda_pool_props {
 };
 
 /* The driver's functions, as symbol.def lists them; the optional ones may be NULL.  Filled once,
- * by the first cuda_device_count. */
+ * by the first cuda_count. */
 struct cuda_driver {
 #define SYMBOL(need, name, symbol, params)                                                         \
     CUresult(*name) params; /* NOLINT(bugprone-macro-parentheses) */
@@ -62,5 +62,11 @@ extern struct cuda_driver cuda;
 #define CU(err, name, ...) cuda_check(cuda.name(__VA_ARGS__), #name, err)
 
 ufc_status cuda_check(CUresult result, const char *function, ufc_error *err);
+
+/* The number of GPUs, which starts the driver; *why (where not NULL) as in ufc_device_count. */
+int cuda_count(const char **why);
+/* The number of GPUs for what can do without one, and asks often: a driver that did not start is
+ * left alone for a second, one that is not there for good. */
+int cuda_count_quickly(void);
 
 #endif

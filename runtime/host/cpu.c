@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
 
 #include "cpu.h"
 #include "level.h"
@@ -13,8 +11,6 @@
 #define LARGE      131072 /* elements of a core call that several threads share */
 #define SHORT_AXIS 8      /* a run of fewer elements is not worth a kernel's call */
 #define LINE       64     /* bytes of a cache's line */
-#define PAGE       4096   /* bytes */
-#define HUGE_PAGE  (2 << 20)
 
 /* ---- the processor */
 
@@ -48,45 +44,6 @@ static ufc_status cpu_open(ufc_context *ctx, ufc_error *err) {
 
 static void cpu_close(ufc_context *ctx) {
     (void)ctx;
-}
-
-/* ---- memory */
-
-/* Large arrays on huge pages where the system gives them when asked: NumPy's are. */
-static ufc_status cpu_alloc(ufc_context *ctx, void *stream, size_t size, void **memory,
-                            ufc_error *err) {
-    (void)ctx;
-    (void)stream;
-    bool large = size >= 2 * (size_t)HUGE_PAGE;
-    if (size > PTRDIFF_MAX || posix_memalign(memory, large ? HUGE_PAGE : 256, size ? size : 1))
-        *memory = NULL;
-    if (*memory && large)
-        (void)madvise(*memory, size & -(size_t)PAGE, MADV_HUGEPAGE);
-    return *memory ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for %zu bytes", size);
-}
-
-static void cpu_free(ufc_context *ctx, void *stream, void *memory) {
-    (void)ctx;
-    (void)stream;
-    free(memory);
-}
-
-static void clear_range(void *arg, int64_t begin, int64_t end) {
-    memset((char *)arg + begin, 0, (size_t)(end - begin));
-}
-
-static ufc_status cpu_clear(ufc_context *ctx, void *stream, void *memory, size_t size,
-                            ufc_error *err) {
-    (void)stream, (void)err;
-    parallel_for(ctx->threads, (int64_t)size, HUGE_PAGE, clear_range, memory);
-    return UFC_OK;
-}
-
-static ufc_status cpu_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
-    (void)ctx;
-    (void)stream;
-    (void)err;
-    return UFC_OK;
 }
 
 /* ---- execution */
@@ -178,7 +135,7 @@ static void move(const struct job *job, char **at, int axis, int64_t by) {
         at[k] += by * job->it->stride[k][axis];
 }
 
-/* The first element of all. */
+/* Points at the first element of each array, or at the number. */
 static void start(const struct job *job, char **at) {
     const struct iteration *it = job->it;
     for (int k = 0; k < walked(it); k++)
@@ -453,28 +410,21 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
     return finding_end(&finding, it->ufunc, err);
 }
 
-ufc_status clock_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
-                         double *seconds, ufc_error *err) {
-    (void)ctx, (void)stream, (void)err;
-    struct timespec start, end;
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    work(arg);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    *seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
-    return UFC_OK;
-}
-
 const struct device_ops device_cpu = {
     .name = "cpu",
+    .memory = kDLCPU,
     .open = cpu_open,
     .close = cpu_close,
     .properties = cpu_properties,
-    .alloc = cpu_alloc,
-    .free = cpu_free,
-    .clear = cpu_clear,
-    .copy = copy_host,
+    .alloc = host_alloc,
+    .free = host_free,
+    .clear = host_clear,
+    .copy = host_copy,
     .execute = cpu_execute,
     .reduce = cpu_reduce,
-    .synchronize = cpu_synchronize,
-    .elapsed = clock_elapsed,
+    .at = cpu_at,
+    .describe = cpu_describe,
+    .describe_reduction = cpu_describe_reduction,
+    .synchronize = host_synchronize,
+    .elapsed = host_elapsed,
 };

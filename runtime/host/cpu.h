@@ -3,7 +3,7 @@
 #ifndef UFC_DEV_CPU_H
 #define UFC_DEV_CPU_H
 
-#include "rt.h"
+#include "host.h"
 
 #define GRAIN       32768 /* elements that are worth a thread */
 #define BUFFER_SIZE 16384 /* bytes for converted elements, on the stack */

@@ -1,9 +1,8 @@
-/* fold.h: what reduces on the host: fold.c cuts the work, rows.c does it.
- */
+/* fold.h: what reduces on the host: fold.c cuts the work, rows.c does it. */
 #ifndef UFC_DEV_CPU_FOLD_H
 #define UFC_DEV_CPU_FOLD_H
 
-#include "rt.h"
+#include "host.h"
 
 enum {
     LEAF = 16,            /* elements of a lane: with all lanes NumPy's block */

@@ -1,6 +1,7 @@
 /* sim.c: the simulator as a device: host memory, kernels by interpreting the image's PTX. */
 #include <stdlib.h>
 #include <string.h>
+#include "recorder.h"
 #include "sim.h"
 
 /* ---- programs, read when first called */
@@ -23,7 +24,7 @@ static struct ptx_program *find(struct sim_state *state, uint64_t id) {
     return NULL;
 }
 
-/* That of one of the overload's modules. */
+/* Reads the PTX of one of the overload's modules. */
 static ufc_status read_program(struct sim_state *state, const struct ufc_overload *overload,
                                enum ufc_module module, struct ptx_program **program,
                                ufc_error *err) {
@@ -66,7 +67,7 @@ static ufc_status load(struct sim_state *state, const struct ufc_overload *overl
 /* ---- the device */
 
 static ufc_status sim_open(ufc_context *ctx, ufc_error *err) {
-    ufc_status status = device_cpu.open(ctx, err);
+    ufc_status status = ops_of(ctx->device)->open(ctx, err); /* it runs on the host */
     if (status != UFC_OK)
         return status;
     struct sim_state *state = calloc(1, sizeof *state);
@@ -95,24 +96,6 @@ static ufc_status sim_properties(ufc_context *ctx, ufc_properties *props, ufc_er
                               .threads = ctx->threads,
                               .compute_capability = 75};
     return UFC_OK;
-}
-
-static ufc_status sim_alloc(ufc_context *ctx, void *stream, size_t size, void **memory,
-                            ufc_error *err) {
-    return device_cpu.alloc(ctx, stream, size, memory, err);
-}
-
-static void sim_free(ufc_context *ctx, void *stream, void *memory) {
-    device_cpu.free(ctx, stream, memory);
-}
-
-static ufc_status sim_clear(ufc_context *ctx, void *stream, void *memory, size_t size,
-                            ufc_error *err) {
-    return device_cpu.clear(ctx, stream, memory, size, err);
-}
-
-static ufc_status sim_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
-    return device_cpu.synchronize(ctx, stream, err);
 }
 
 /* ---- launches */
@@ -252,7 +235,7 @@ static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduct
     return launch_reduction(&l, r, err);
 }
 
-/* Nothing is known, but whether there is code. */
+/* Of the simulator's kernels only whether there is code is known. */
 static ufc_status sim_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
                             const struct kernel_launch *launch, struct kernel_facts *facts,
                             ufc_error *err) {
@@ -263,17 +246,21 @@ static ufc_status sim_facts(ufc_context *ctx, void *stream, const struct ufc_ove
 
 const struct device_ops device_sim = {
     .name = "sim",
+    .memory = kDLCPU,
     .launches = true,
     .open = sim_open,
     .close = sim_close,
     .properties = sim_properties,
-    .alloc = sim_alloc,
-    .free = sim_free,
-    .clear = sim_clear,
-    .copy = copy_host,
+    .alloc = host_alloc,
+    .free = host_free,
+    .clear = host_clear,
+    .copy = host_copy,
     .execute = sim_execute,
     .reduce = sim_reduce,
+    .at = at_on_gpu,
+    .describe = describe_launches,
+    .describe_reduction = describe_reducing_launches,
     .facts = sim_facts,
-    .synchronize = sim_synchronize,
-    .elapsed = clock_elapsed,
+    .synchronize = host_synchronize,
+    .elapsed = host_elapsed,
 };

@@ -6,8 +6,8 @@
  *   float.c    the rarer operations on floats
  *   memory.c   which accesses are allowed; atomic operations; races
  *   fold.c     the memory of a launch that reduces
- *   gufunc.c     the memory of a gufunc's
- *   fault.c    what to say of those that are not
+ *   gufunc.c   the memory of a gufunc's launch
+ *   fault.c    what to say of accesses that are not allowed
  *
  * Addresses are the host's.  A thread runs until it ends or waits for others at a barrier or an
  * instruction of its warp; threads of kernels that never wait run one after the other in the same

@@ -1,0 +1,40 @@
+/* host.h: the host as a device: what its files share.
+ *
+ *   cpu.c       the device; a loop's elements, split over threads, to the overload's host kernel
+ *   cpu.h       how a loop is gone through
+ *   describe.c  describes that
+ *   fold.c      reduce, accumulate and reduceat: cuts the work
+ *   fold.h      how that is cut
+ *   rows.c      does what is cut
+ *   at.c        array[indices] = f(array[indices], y) */
+#ifndef UFC_HOST_H
+#define UFC_HOST_H
+
+#include "rt.h"
+
+/* cpu.c */
+/* The best level that an overload's host code is there for; -1: none. */
+int code_level(const struct ufc_overload *overload);
+/* The best host kernel, and NULL after an error where there is none. */
+ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err);
+
+/* describe.c */
+/* Says that it is host code, and of which level. */
+void describe_level(ufc_plan_description *d, const struct ufc_overload *overload);
+/* Says how many threads there are, and why no more, unless they are all. */
+void describe_threads(ufc_plan_description *d, const ufc_context *ctx, int used, const char *why,
+                      ...) __attribute__((format(printf, 4, 5)));
+ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
+                        ufc_error *err);
+
+/* fold.c */
+/* The best fold kernel; NULL where there is none. */
+ufc_fold_kernel *host_fold(const struct ufc_overload *overload);
+ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
+ufc_status cpu_describe_reduction(ufc_context *ctx, const struct reduction *r,
+                                  ufc_plan_description *d, ufc_error *err);
+
+/* at.c */
+ufc_status cpu_at(struct at *at, const struct operand *indices, ufc_error *err);
+
+#endif
