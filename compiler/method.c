@@ -161,10 +161,6 @@ static bool has_checked_scalar_kernel(enum ufc_kernel_kind kind) {
            kind == UFC_KERNEL_FOLD;
 }
 
-/* A thread of TRANSPOSE holds four elements of each input, one of ROWS 16 bytes and two addresses
- * of each operand: where those are many, registers would not do. */
-enum { MOST_TRANSPOSED = 64, MOST_IN_ROWS = 12 };
-
 static int input_bytes(const struct plan *p) {
     int bytes = 0;
     for (int k = 0; k < p->nin; k++)

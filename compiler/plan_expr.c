@@ -7,8 +7,6 @@
 #include "half.h"
 #include "plan.h"
 
-enum { CHEAP = 8 }; /* operations */
-
 /* ---- values */
 
 struct pval *value_new(struct lower *l, enum pval_kind kind, enum ufc_dtype dtype) {
@@ -190,26 +188,26 @@ static void lower_lazy(struct lower *l, const struct node *n, struct lazy *side)
 
 static int op_cost(const struct pval *v) {
     bool wide = v->op == OP_FLOORDIV || v->op == OP_MOD || v->op == OP_POW;
-    return wide ? CHEAP + 1 : v->op == OP_DIV ? CHEAP / 2 : 1;
+    return wide ? CHEAP_VALUE + 1 : v->op == OP_DIV ? CHEAP_VALUE / 2 : 1;
 }
 
 static int call_cost(const struct builtin *f) {
     bool loops = f->impl == IMPL_LIB || f->id == B_GCD || f->id == B_LCM;
-    return loops ? CHEAP + 1 : CHEAP / 2;
+    return loops ? CHEAP_VALUE + 1 : CHEAP_VALUE / 2;
 }
 
 /* Takes v's cost from *budget, as long as that is not negative. */
 static void spend(const struct pval *v, int *budget) {
     *budget -= v->kind == PV_OP     ? op_cost(v)
                : v->kind == PV_CALL ? call_cost(v->builtin)
-               : v->kind == PV_ELEM ? CHEAP + 1 /* it may be out of range */
+               : v->kind == PV_ELEM ? CHEAP_VALUE + 1 /* it may be out of range */
                                     : !value_is_atom(v);
     for (int i = 0; i < v->nargs && *budget >= 0; i++)
         spend(v->args[i], budget);
 }
 
 static bool is_cheap(const struct lazy *side) {
-    int budget = CHEAP;
+    int budget = CHEAP_VALUE;
     for (const struct pstmt *s = side->list; s != NULL && budget >= 0; s = s->next) {
         if (s->kind != PS_SET)
             return false;

@@ -17,6 +17,7 @@
 
 #include "../runtime/casting.h"
 #include "../runtime/image_abi.h"
+#include "../runtime/tuning.h"
 #include "ufcc.h"
 
 /* From interned names to what they stand for: map.c.  All zero: empty. */

@@ -12,11 +12,6 @@
 
 #include "gen/llvm.h"
 
-enum {
-    MOST_INLINED = 450,    /* instructions, as libdevice has them, of a function, */
-    MOST_COPIED = 1 << 14, /* and of all copies of it */
-};
-
 /* Does m call functions that it does not define and that are no intrinsics? */
 static bool needs_libdevice(LLVMModuleRef m) {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f)) {

@@ -177,23 +177,19 @@ static bool is_overwritten(const struct gufunc_call *c, int k) {
 
 /* ---- arrays whose core calls lie across memory, one element of each beside the other */
 
-enum {
-    MUCH_CORE = 16, /* elements of a core call, so many that a thread does not do it alone */
-    MUCH = 1 << 14, /* elements that are worth a copy */
-};
-
 /* Where a copy would not pay, either. */
 static enum call_layout layout_of(const struct gufunc_call *c, int k) {
     const struct operand *op = &c->op[k];
     int rank = c->shape.rank[k], nloop = op->ndim - rank;
     int64_t elements = 1, size, core_stride[MAX_RANK];
-    if (op->is_number || !op->data || !shape_size(op->ndim, op->shape, &size) || size < MUCH)
+    if (op->is_number || !op->data || !shape_size(op->ndim, op->shape, &size) ||
+        size < PACK_MIN_ELEMS)
         return CALLS_EITHER;
     for (int i = 0; i < rank; i++) {
         elements *= op->shape[nloop + i];
         core_stride[i] = op->shape[nloop + i] == 1 ? 0 : op->stride[nloop + i];
     }
-    if (elements < MUCH_CORE)
+    if (elements < PACK_MIN_CORE)
         return CALLS_EITHER;
     return call_layout(nloop, op->shape, op->stride, rank, core_stride);
 }

@@ -216,11 +216,7 @@ bool next_tile(const struct iteration *it, const int64_t *tile, int64_t *start) 
 
 /* ---- rows */
 
-enum {
-    MOST_ROWS = 4,            /* of a thread: with more of them a launch ends late */
-    ENOUGH_THREADS = 1 << 18, /* of a launch: more rows a thread are no gain below that */
-    LANES = 32,
-};
+enum { LANES = 32 };
 
 /* Whether an operand's pieces are side by side, or backward, and aligned as a whole. */
 static bool is_wide(const struct iteration *it, int k, bool backward) {
@@ -269,8 +265,8 @@ static void cut_rows(struct parameter *p, const struct iteration *it, int64_t *s
     size[0] = pieces_of(size[0], width);
     for (int axis = 0; axis < UFC_MAX_AXES; axis++)
         threads *= size[axis];
-    int64_t rows = threads / ENOUGH_THREADS;
-    rows = rows < 1 ? 1 : rows < MOST_ROWS ? rows : MOST_ROWS;
+    int64_t rows = threads / ROWS_THREADS;
+    rows = rows < 1 ? 1 : rows < ROWS_PER_THREAD ? rows : ROWS_PER_THREAD;
     size[1] = pieces_of(size[1], rows);
     p->pieces.rows = (uint32_t)rows;
     p->pieces.first = across ? 1 : (uint32_t)width;
@@ -279,19 +275,17 @@ static void cut_rows(struct parameter *p, const struct iteration *it, int64_t *s
 
 /* ---- operands that disagree on the fastest axis */
 
-enum { LEAST_TURNED = UFC_TRANSPOSE_SIDE / 2 };
-
 /* The axis that some input is contiguous along, while others are along the fastest; 0: none. */
 static int transposed_axis(const struct iteration *it) {
     if (!it->overload->kernel[UFC_KERNEL_TRANSPOSE] || it->naxes < 2 || it->naxes > UFC_MAX_AXES ||
-        it->size[0] < LEAST_TURNED)
+        it->size[0] < TRANSPOSE_MIN_SIDE)
         return 0;
     for (int k = 0; k < it->nin; k++) {
         int64_t size = dtype_info[it->dtype[k]].size;
         if (!it->data[k] || llabs(it->stride[k][0]) < UFC_TRANSPOSE_SIDE)
             continue;
         for (int axis = 1; axis < it->naxes; axis++)
-            if (llabs(it->stride[k][axis]) == size && it->size[axis] >= LEAST_TURNED)
+            if (llabs(it->stride[k][axis]) == size && it->size[axis] >= TRANSPOSE_MIN_SIDE)
                 return axis;
     }
     return 0;

@@ -8,17 +8,6 @@
 #include <string.h>
 #include "rt.h"
 
-enum {
-    TREE_PIECE = 4096, /* elements of a block: 16 a thread */
-    MOST_PIECE = 32768,
-    ENOUGH_BLOCKS = 4096, /* of TREE: with more of them pieces grow */
-    SHORT_LINE = 128,     /* not worth a block */
-    FEW_THREADS = 65536,  /* of an accumulation */
-    ENOUGH_THREADS = 1 << 18,
-    FOLD_PIECE = 32, /* elements of a thread at least, where lines are cut */
-    SCAN_PIECE = 512,
-};
-
 struct fold {
     struct launcher *launcher;
     enum ufc_dtype dtype;
@@ -134,12 +123,12 @@ static bool has_tree(const struct reduction *r) {
     return r->overload->kernel[UFC_KERNEL_TREE] != NULL;
 }
 
-/* Blocks for lines of more than SHORT_LINE elements. */
+/* Blocks for lines of more than TREE_SHORT_LINE elements. */
 static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
     pass->kind = UFC_KERNEL_TREE;
     pass->why = "lines are long: a block takes a piece of one";
     pass->piece = TREE_PIECE;
-    while (pass->piece < MOST_PIECE && r->length / pass->piece > ENOUGH_BLOCKS / r->lines)
+    while (pass->piece < TREE_MAX_PIECE && r->length / pass->piece > TREE_BLOCKS / r->lines)
         pass->piece *= 2;
     while ((r->length - 1) / pass->piece + 1 > INT32_MAX / r->lines)
         pass->piece *= 2;
@@ -155,11 +144,11 @@ static struct pass choose_pass(const struct reduction *r) {
         return pass;
     if (lines_are_near(r)) {
         pass.why = "lines lie side by side: a thread takes a piece of one";
-        int64_t threads = ENOUGH_THREADS / r->lines + 1;
+        int64_t threads = FOLD_THREADS / r->lines + 1;
         pass.piece = (r->length - 1) / threads + 1;
         if (pass.piece < FOLD_PIECE)
             pass.piece = FOLD_PIECE;
-    } else if (r->length > SHORT_LINE && has_tree(r)) {
+    } else if (r->length > TREE_SHORT_LINE && has_tree(r)) {
         cut_for_blocks(r, &pass);
     } else {
         pass.why = "lines are short: a thread takes one";
@@ -211,7 +200,7 @@ static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
     pass.why = !regroups(r)                  ? in_order
                : r->length / 4 <= SCAN_PIECE ? "lines are short: a thread takes one"
                                              : "lines are many: a thread takes one";
-    if (!regroups(r) || r->length / 4 <= SCAN_PIECE || r->lines >= FEW_THREADS)
+    if (!regroups(r) || r->length / 4 <= SCAN_PIECE || r->lines >= SCAN_MAX_LINES)
         return launch(f, r, &pass);
     if (has_tree(r) && !lines_are_near(r)) {
         cut_for_blocks(r, &pass);

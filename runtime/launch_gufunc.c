@@ -6,24 +6,6 @@
 
 #include "rt.h"
 
-enum {
-    WIDE = 1024,                /* elements that keep a block busy */
-    VERY_WIDE = 4096,           /* and several */
-    MIN_ELEMS_PER_BLOCK = 2048, /* elements that a block of several takes at least */
-    FEW_CALLS = 264,      /* of a block each they leave a GPU idle: two for each multiprocessor */
-    ENOUGH_BLOCKS = 1056, /* blocks that do not */
-    A_COLUMN = 128,       /* elements of a call that a block of several takes at least */
-    A_THREAD = 16,        /* elements that a thread of a warp takes at least */
-    NARROW = 4,           /* elements that are soon done by one thread */
-    MANY_CALLS = 65536,   /* threads that keep a GPU busy */
-    A_TILE = 8,           /* rows and columns that are enough for a tile */
-    MOST_BESIDE = 256,    /* rows and columns; of 512 larger tiles won, of 128 calls side by side */
-    ENOUGH_TILED = 50000, /* threads that keep a GPU busy with tiles */
-    MANY_DENSE = 4096,    /* and a good part of it */
-    ENOUGH_WINDOWS = 32,  /* blocks of tiles that windows move over */
-    MIN_ELEMS_APART = 4,  /* and where they are apart */
-};
-
 /* How a core call is spread over threads. */
 struct spread {
     enum ufc_kernel_kind kind;
@@ -80,7 +62,7 @@ static int64_t named_size(const struct iteration *it) {
 static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
     const struct ufc_core *core = it->ufunc->core;
     int64_t size = named_size(it);
-    if (size < 0 || size == 1 || size > 4 || it->total < MANY_DENSE)
+    if (size < 0 || size == 1 || size > 4 || it->total < DENSE_MIN_CALLS)
         return UFC_KERNEL_COUNT;
     enum ufc_kernel_kind kind =
         size == 0 ? UFC_KERNEL_DENSE : (enum ufc_kernel_kind)(UFC_KERNEL_DENSE_2 + size - 2);
@@ -116,7 +98,7 @@ static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *
     int64_t down = (rows + size[0] - 1) / size[0], across = (columns + size[1] - 1) / size[1];
     if (across <= 0 || down <= 0 || down > INT32_MAX / across / o->block[UFC_KERNEL_WINDOW] ||
         rows * columns < down * across * size[0] * size[1] / 2 ||
-        down * across * it->total < ENOUGH_WINDOWS)
+        down * across * it->total < WINDOW_MIN_BLOCKS)
         return UFC_KERNEL_COUNT;
     *tiles = (uint32_t)(down * across);
     return UFC_KERNEL_WINDOW;
@@ -126,7 +108,7 @@ enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stri
                              const int64_t *core_stride) {
     int64_t loop = INT64_MAX;
     for (int axis = 0; axis < nloop; axis++)
-        if (stride[axis] != 0 && size[axis] >= UFC_COLUMNS / 2 && llabs(stride[axis]) < loop)
+        if (stride[axis] != 0 && size[axis] >= ACROSS_MIN_CALLS && llabs(stride[axis]) < loop)
             loop = llabs(stride[axis]);
     if (rank == 0 || loop == INT64_MAX)
         return CALLS_EITHER;
@@ -158,10 +140,11 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
     int64_t rows, columns, size = 128, tiles, team;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !fits_int32(it) ||
         !compute_size(&o->rows, it->core->size, &rows) ||
-        !compute_size(&o->columns, it->core->size, &columns) || rows < A_TILE || columns < A_TILE)
+        !compute_size(&o->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
+        columns < TILE_MIN_SIDE)
         return false;
     int64_t most = rows > columns ? rows : columns;
-    uint32_t group = most <= MOST_BESIDE && runs_across(it) ? UFC_INTERLEAVED : 1;
+    uint32_t group = most <= INTERLEAVED_MAX_SIDE && runs_across(it) ? UFC_INTERLEAVED : 1;
     enum ufc_kernel_kind kind = UFC_KERNEL_TILE_64 + 1;
     do {
         kind--;
@@ -169,7 +152,7 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
         tiles = (rows + size - 1) / size * ((columns + size - 1) / size);
         team = ufc_tile_threads(kind);
     } while (kind > UFC_KERNEL_TILE_16 &&
-             (group > 1 || size / 2 >= most || tiles * it->total * team < ENOUGH_TILED));
+             (group > 1 || size / 2 >= most || tiles * it->total * team < TILE_THREADS));
     if (tiles > INT32_MAX / group / team)
         return false;
     *s = (struct spread){kind, group, (uint32_t)tiles, (uint32_t)team};
@@ -179,7 +162,7 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
 /* Blocks that share a column of calls: enough of them in all, and each with enough to do. */
 static uint32_t column_blocks(int64_t width, int64_t calls) {
     int64_t columns = (calls + UFC_COLUMNS - 1) / UFC_COLUMNS;
-    int64_t parts = width / A_COLUMN, room = (ENOUGH_BLOCKS + columns - 1) / columns;
+    int64_t parts = width / COLUMN_BLOCK_ELEMS, room = (ENOUGH_BLOCKS + columns - 1) / columns;
     int64_t blocks = parts < room ? parts : room;
     return blocks > 1 ? (uint32_t)blocks : 1;
 }
@@ -208,7 +191,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
     int64_t room = calls < ENOUGH_BLOCKS ? ENOUGH_BLOCKS / calls : 1,
-            parts = width / MIN_ELEMS_PER_BLOCK;
+            parts = width / GRID_BLOCK_ELEMS;
     enum ufc_kernel_kind dense = dense_kernel(it);
     if (dense != UFC_KERNEL_COUNT)
         s.kind = dense;
@@ -221,23 +204,24 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         s.threads = it->overload->block[UFC_KERNEL_WINDOW];
         return s;
     }
-    if (width > NARROW && runs_across(it) && (has[UFC_KERNEL_COLUMN] || calls >= MANY_CALLS)) {
-        if (calls >= MANY_CALLS)
+    if (width > THREAD_MAX_ELEMS && runs_across(it) &&
+        (has[UFC_KERNEL_COLUMN] || calls >= THREAD_MIN_CALLS)) {
+        if (calls >= THREAD_MIN_CALLS)
             return s;
         s.kind = UFC_KERNEL_COLUMN;
         s.blocks = column_blocks(width, calls);
         return s;
     }
-    if (has[UFC_KERNEL_GRID] && calls < FEW_CALLS && width >= VERY_WIDE) {
+    if (has[UFC_KERNEL_GRID] && calls < GRID_MAX_CALLS && width >= GRID_MIN_ELEMS) {
         s.kind = UFC_KERNEL_GRID;
         s.blocks = (uint32_t)(parts < room ? parts : room);
-    } else if (has[UFC_KERNEL_BLOCK] && width >= WIDE) {
+    } else if (has[UFC_KERNEL_BLOCK] && width >= BLOCK_MIN_ELEMS) {
         s.kind = UFC_KERNEL_BLOCK;
-    } else if (has[UFC_KERNEL_THREAD] && width <= NARROW && calls >= MANY_CALLS) {
+    } else if (has[UFC_KERNEL_THREAD] && width <= THREAD_MAX_ELEMS && calls >= THREAD_MIN_CALLS) {
         s.kind = UFC_KERNEL_THREAD;
     } else if (has[UFC_KERNEL_WARP]) {
         s.kind = UFC_KERNEL_WARP;
-        int64_t least = has_neighbours(it) ? A_THREAD : MIN_ELEMS_APART;
+        int64_t least = has_neighbours(it) ? WARP_MIN_ELEMS : WARP_MIN_ELEMS_APART;
         while (s.group < 32 && (int64_t)s.group * 2 * least <= width)
             s.group *= 2;
         s.threads = s.group;

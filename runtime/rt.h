@@ -23,6 +23,7 @@
 #include <pthread.h>
 
 #include "image_abi.h"
+#include "tuning.h"
 #include "ufc.h"
 
 #define MAX_RANK 64   /* as NumPy's */

@@ -125,8 +125,8 @@ static void move_chunk(const struct packing *pack, char *chunk, size_t offset, s
                        bool to_host) {
     int64_t element = dtype_info[pack->dtype].size;
     struct portion portion = {pack, chunk, (int64_t)offset / element, to_host};
-    int64_t grain = ((int64_t)256 << 10) / element; /* under this, waking a thread costs more */
-    parallel_for(pack->threads, (int64_t)size / element, grain, move_range, &portion);
+    parallel_for(pack->threads, (int64_t)size / element, STAGE_GRAIN / element, move_range,
+                 &portion);
 }
 
 static void fill_chunk(const void *pack, char *chunk, size_t offset, size_t size) {

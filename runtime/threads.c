@@ -20,8 +20,6 @@
 #include "fpenv.h"
 #include "rt.h"
 
-enum { MOMENT = 50000 }; /* ns */
-
 struct range_share {
     _Alignas(64) _Atomic int64_t next; /* the first element not taken */
     int64_t end;
@@ -75,7 +73,7 @@ static void rest(void) {
 }
 
 static void look_for_loop(uint64_t seen) {
-    for (int64_t end = now() + MOMENT; atomic_load(&pool.round) == seen && now() < end;)
+    for (int64_t end = now() + SPIN_NS; atomic_load(&pool.round) == seen && now() < end;)
         rest();
 }
 
@@ -157,7 +155,7 @@ static void withdraw(void) {
     pthread_mutex_unlock(&pool.lock);
     if (atomic_load(&pool.active) == 0)
         return;
-    for (int64_t end = now() + MOMENT; atomic_load(&pool.active) && now() < end;)
+    for (int64_t end = now() + SPIN_NS; atomic_load(&pool.active) && now() < end;)
         rest();
     pthread_mutex_lock(&pool.lock);
     while (pool.active)
@@ -183,7 +181,8 @@ void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg
 
     /* A few ranges a thread, as cores are not equally fast. */
     int64_t grains = (n - 1) / grain + 1;
-    struct loop loop = {fn, arg, threads, grain * ((grains - 1) / (4 * (int64_t)threads) + 1)};
+    struct loop loop = {fn, arg, threads,
+                        grain * ((grains - 1) / (RANGES_PER_THREAD * (int64_t)threads) + 1)};
     for (int i = 0; i < threads; i++) {
         pool.part[i].next = i ? pool.part[i - 1].end : 0;
         pool.part[i].end = i + 1 < threads ? grain * (grains * (i + 1) / threads) : n;

@@ -45,10 +45,6 @@ static void space_close(struct space *space, bool alive) {
     pthread_mutex_destroy(&space->claiming);
 }
 
-/* What the pool keeps of freed memory when the GPU is waited for: a part of the GPU's, or this. */
-static const uint64_t kept_bytes = (uint64_t)256 << 20;
-enum { KEPT_PART = 32 };
-
 /* A pool of our own keeps freed memory for the next call without changing how long the device's
  * default pool, which belongs to everyone, keeps it.  Without one cuMemAlloc does. */
 static void make_pool(struct cuda_state *state) {
@@ -62,7 +58,7 @@ static void make_pool(struct cuda_state *state) {
                                     .device = state->device};
     size_t memory = 0;
     cuda.cuDeviceTotalMem(&memory, state->device);
-    uint64_t keep = memory / KEPT_PART > kept_bytes ? memory / KEPT_PART : kept_bytes;
+    uint64_t part = memory / POOL_KEPT_PART, keep = part > POOL_KEPT_MIN ? part : POOL_KEPT_MIN;
     if (!supported || cuda.cuMemPoolCreate(&state->pool, &props) != CUDA_SUCCESS) {
         state->pool = NULL;
     } else if (cuda.cuMemPoolSetAttribute(state->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep) !=

@@ -7,7 +7,7 @@
 #include "driver.h"
 #include "rt.h"
 
-enum { RING_SLOTS = 4, MODULE_BUCKETS = 64 };
+enum { MODULE_BUCKETS = 64 };
 
 /* Pinned memory through which host arrays pass, of one transfer at a time (ring.c). */
 struct ring {

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include "cuda.h"
 
-static const size_t chunk_size = (size_t)4 << 20;
-
 /* A slot's memory, free to be written: made when first used, after that when its last copy is
  * done. */
 static ufc_status claim(struct slot *slot, ufc_error *err) {
@@ -18,7 +16,7 @@ static ufc_status claim(struct slot *slot, ufc_error *err) {
     ufc_status status = CU(err, cuEventCreate, &slot->done, CU_EVENT_DISABLE_TIMING);
     if (status != UFC_OK)
         return status;
-    status = CU(err, cuMemHostAlloc, &memory, chunk_size, 0);
+    status = CU(err, cuMemHostAlloc, &memory, RING_CHUNK, 0);
     if (status == UFC_OK)
         slot->memory = memory;
     else
@@ -58,13 +56,13 @@ static void give_ring(struct space *space, struct ring *ring) {
 }
 
 static size_t chunk_at(size_t offset, size_t size) {
-    return size - offset < chunk_size ? size - offset : chunk_size;
+    return size - offset < RING_CHUNK ? size - offset : RING_CHUNK;
 }
 
 static ufc_status upload(struct ring *ring, CUstream stream, uintptr_t dst, size_t size,
                          chunk_fn *fill, const void *arg, ufc_error *err) {
     ufc_status status = UFC_OK;
-    for (size_t offset = 0; offset < size && status == UFC_OK; offset += chunk_size) {
+    for (size_t offset = 0; offset < size && status == UFC_OK; offset += RING_CHUNK) {
         struct slot *slot = &ring->slot[ring->turn++ % RING_SLOTS];
         size_t length = chunk_at(offset, size);
         status = claim(slot, err);
@@ -91,17 +89,17 @@ static ufc_status fetch(struct slot *slot, CUstream stream, uintptr_t src, size_
 static ufc_status download(struct ring *ring, CUstream stream, uintptr_t src, size_t size,
                            chunk_fn *empty, const void *arg, ufc_error *err) {
     unsigned first = ring->turn;
-    size_t chunks = (size + chunk_size - 1) / chunk_size, fetched = 0;
+    size_t chunks = (size + RING_CHUNK - 1) / RING_CHUNK, fetched = 0;
     ufc_status status = UFC_OK;
     for (size_t emptied = 0; emptied < chunks && status == UFC_OK; emptied++) {
         for (; fetched < chunks && fetched < emptied + RING_SLOTS && status == UFC_OK; fetched++)
             status = fetch(&ring->slot[(first + fetched) % RING_SLOTS], stream,
-                           src + fetched * chunk_size, chunk_at(fetched * chunk_size, size), err);
+                           src + fetched * RING_CHUNK, chunk_at(fetched * RING_CHUNK, size), err);
         struct slot *slot = &ring->slot[(first + emptied) % RING_SLOTS];
         if (status == UFC_OK)
             status = CU(err, cuEventSynchronize, slot->done);
         if (status == UFC_OK)
-            empty(arg, slot->memory, emptied * chunk_size, chunk_at(emptied * chunk_size, size));
+            empty(arg, slot->memory, emptied * RING_CHUNK, chunk_at(emptied * RING_CHUNK, size));
     }
     ring->turn = first + (unsigned)(chunks % RING_SLOTS);
     return status;

@@ -26,10 +26,10 @@ static const int64_t *row_stride(const struct at *at) {
 /* Runs the indices along their last axis, which select elements of the array. */
 static void run_elements(const struct job *job, const int64_t *indices, const char *y) {
     const struct at *at = job->at;
-    enum { BLOCK = 512 };
-    _Alignas(16) char converted[BLOCK * 16];
+    _Alignas(16) char converted[AT_CONVERTED_ELEMS * 16];
     enum ufc_dtype dtype = at->array.dtype;
-    int64_t n = at->nindex ? at->shape[at->nindex - 1] : 1, most = job->plain ? n : BLOCK;
+    int64_t n = at->nindex ? at->shape[at->nindex - 1] : 1,
+            most = job->plain ? n : AT_CONVERTED_ELEMS;
     int64_t step = at->nindex ? at->y_stride[at->nindex - 1] : 0;
     for (; n > 0; n -= most, indices += most, y += most * step) {
         const char *x = job->plain ? y : converted;
@@ -130,7 +130,7 @@ static ufc_status separate(struct at *at, struct temps *temps, ufc_error *err) {
 
 /* Rows that a thread takes at a time. */
 static int64_t at_grain(int64_t rows, int threads) {
-    return rows / threads / 4 + 1;
+    return rows / threads / RANGES_PER_THREAD + 1;
 }
 
 /* Describes how run_rows goes. */
@@ -171,7 +171,8 @@ ufc_status cpu_at(struct at *at, const struct operand *indices, ufc_error *err) 
     if (status == UFC_OK)
         status = broadcast_y(at, indices, err); /* the copy has other strides */
     int threads = at->ctx->threads;
-    if (at->naxes == at->nindex || at->n < 1024) /* reading all indices would take as long */
+    if (at->naxes == at->nindex ||
+        at->n < AT_MIN_INDICES) /* reading all indices would take as long */
         threads = 1;
     job.plain =
         at->array.dtype == dtypes[0] && at->array.dtype == dtypes[2] && at->y.dtype == dtypes[1];

@@ -7,10 +7,7 @@
 #include "cpu.h"
 #include "level.h"
 
-#define UNIT       1024   /* elements: ranges are multiples of it */
-#define LARGE      131072 /* elements of a core call that several threads share */
-#define SHORT_AXIS 8      /* a run of fewer elements is not worth a kernel's call */
-#define LINE       64     /* bytes of a cache's line */
+#define LINE 64 /* bytes of a cache's line */
 
 /* ---- the processor */
 
@@ -50,7 +47,7 @@ static void cpu_close(ufc_context *ctx) {
 
 /* Runs of elements whose arrays are of other types than the kernel: in pieces through a buffer. */
 static void run_casting(const struct job *job, char *const *at, int64_t n, int64_t number) {
-    _Alignas(64) char buffer[BUFFER_SIZE];
+    _Alignas(64) char buffer[HOST_BUFFER];
     const struct iteration *it = job->it;
     int nin = it->nin, nargs = nin + it->nout;
     int64_t piece = cast_piece(job);
@@ -241,15 +238,15 @@ static void choose_tiles(struct job *job) {
         return;
     job->cast_bytes = 0;
     job->across_tile = LINE / smallest;
-    while (job->across_tile * SHORT_AXIS * sum > BUFFER_SIZE)
+    while (job->across_tile * SHORT_AXIS * sum > HOST_BUFFER)
         job->across_tile /= 2;
-    job->along_tile = BUFFER_SIZE / (job->across_tile * sum) & ~3;
+    job->along_tile = HOST_BUFFER / (job->across_tile * sum) & ~3;
 }
 
 /* A tile of so many elements at at[]; number: the first one's in the order of the tiles. */
 static void run_tile(const struct job *job, char **at, int64_t along, int64_t across,
                      int64_t number) {
-    _Alignas(64) char buffer[BUFFER_SIZE];
+    _Alignas(64) char buffer[HOST_BUFFER];
     const struct iteration *it = job->it;
     char *room = buffer;
     int64_t next[MAX_WALKED];
@@ -334,18 +331,19 @@ ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err
     return NULL;
 }
 
-/* The elements that a core call has to do with, or more; LARGE at most. */
+/* The elements that a core call has to do with, or more; SHARED_CALL_ELEMS at most. */
 static int64_t gufunc_work(const struct gufunc_job *core) {
     int64_t work = 1;
-    for (size_t d = 0; d < core->ndims && work < LARGE; d++)
-        work *= core->size[d] < LARGE ? core->size[d] : LARGE;
-    return work < 1 ? 1 : work < LARGE ? work : LARGE;
+    for (size_t d = 0; d < core->ndims && work < SHARED_CALL_ELEMS; d++)
+        work *= core->size[d] < SHARED_CALL_ELEMS ? core->size[d] : SHARED_CALL_ELEMS;
+    return work < 1 ? 1 : work < SHARED_CALL_ELEMS ? work : SHARED_CALL_ELEMS;
 }
 
 /* Few calls, of much work each, are split themselves; where subscripts are checked they are not, so
  * that the first fault is found. */
 static bool shares(const ufc_context *ctx, const struct iteration *it, int64_t work) {
-    return ctx->threads > 1 && work == LARGE && it->total < 4 * (int64_t)ctx->threads &&
+    return ctx->threads > 1 && work == SHARED_CALL_ELEMS &&
+           it->total < SHARED_CALLS_PER_THREAD * (int64_t)ctx->threads &&
            !(it->overload->flags & UFC_CHECKS);
 }
 
@@ -368,7 +366,7 @@ static struct gufunc_job *choose_gufunc(const ufc_context *ctx, struct job *job)
     job->core = core;
     job->threads = core->shares ? 1 : ctx->threads;
     job->shared = it->total;
-    job->grain = core->work < GRAIN ? GRAIN / core->work : 1;
+    job->grain = core->work < HOST_GRAIN ? HOST_GRAIN / core->work : 1;
     return core;
 }
 
@@ -388,9 +386,10 @@ ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *
         return *core ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for a call");
     }
     choose_tiles(job);
-    job->threads = it->total / GRAIN < ctx->threads ? (int)(it->total / GRAIN) : ctx->threads;
+    job->threads =
+        it->total / HOST_GRAIN < ctx->threads ? (int)(it->total / HOST_GRAIN) : ctx->threads;
     job->shared = job->across ? count_tiles(job) : it->total;
-    job->grain = job->across ? 1 : UNIT;
+    job->grain = job->across ? 1 : HOST_RANGE;
     return UFC_OK;
 }
 

@@ -5,9 +5,6 @@
 
 #include "host.h"
 
-#define GRAIN       32768 /* elements that are worth a thread */
-#define BUFFER_SIZE 16384 /* bytes for converted elements, on the stack */
-
 /* What a gufunc's kernel is given. */
 struct gufunc_job {
     size_t ndims;
@@ -48,7 +45,7 @@ static inline intptr_t kernel_step(const struct job *job, int k) {
 
 /* Elements that are converted at a time. */
 static inline int64_t cast_piece(const struct job *job) {
-    return BUFFER_SIZE / job->cast_bytes & ~63;
+    return HOST_BUFFER / job->cast_bytes & ~63;
 }
 
 /* cpu.c */

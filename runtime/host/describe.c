@@ -41,7 +41,7 @@ static uint32_t ask(const struct job *job) {
         bool copied = job->tiled[k] || (job->cast_bytes && job->casts[k]);
         args[k] = it->data[k] ? it->data[k] : (char *)(uintptr_t)it->value[k];
         if (copied) /* a buffer, apart from all arrays */
-            args[k] = (char *)(uintptr_t)((UINT64_C(1) << 61) + (uint64_t)k * BUFFER_SIZE);
+            args[k] = (char *)(uintptr_t)((UINT64_C(1) << 61) + (uint64_t)k * HOST_BUFFER);
         own[k] = kernel_step(job, k);
     }
     if (job->across)
@@ -141,7 +141,8 @@ static void put_threads(ufc_plan_description *d, const ufc_context *ctx, const s
     const char *s = total == 1 ? "" : "s";
     int used = threads_used(job->threads, job->shared, job->grain);
     if (!core) {
-        describe_threads(d, ctx, used, "%lld element%s: %d are worth a thread", total, s, GRAIN);
+        describe_threads(d, ctx, used, "%lld element%s: %d are worth a thread", total, s,
+                         HOST_GRAIN);
     } else if (!core->shares) {
         describe_threads(d, ctx, used, "%lld call%s of %lld element%s or less: a thread has %lld",
                          total, s, (long long)core->work, core->work == 1 ? "" : "s",

@@ -136,7 +136,7 @@ static void run_segments(void *arg, int64_t begin, int64_t end) {
 /* ---- long lines, in pieces */
 
 static int64_t cut(const struct job *job, int64_t begin, int64_t n, int64_t *piece) {
-    if (n <= PIECE) {
+    if (n <= LINE_PIECE) {
         if (piece)
             *piece = begin;
         return 1;
@@ -148,7 +148,7 @@ static int64_t cut(const struct job *job, int64_t begin, int64_t n, int64_t *pie
 /* The tree above the pieces from *next on. */
 static bool join_pieces(const struct job *job, const struct group *g, int64_t n, int64_t *next,
                         char *acc, char *space) {
-    if (n <= PIECE) {
+    if (n <= LINE_PIECE) {
         copy_row(job, acc, job->partial + *next * job->row, g->n);
         return job->has[(*next)++];
     }
@@ -248,10 +248,11 @@ static void make_groups(struct job *job, int threads) {
     int64_t n = r->nouter ? r->outer_size[0] : 1, others = r->lines / n;
     job->width = 1;
     if (!job->along) {
-        int64_t shares = threads > 1 ? 4 * (int64_t)threads / (others * job->pieces) + 1 : 1;
-        int64_t most = (job->direct && job->stores ? WIDE : BLOCK) / job->size,
+        int64_t shares =
+            threads > 1 ? GROUPS_PER_THREAD * (int64_t)threads / (others * job->pieces) + 1 : 1;
+        int64_t most = (job->direct && job->stores ? ROW_MAX_BYTES : ROWS_BUFFER) / job->size,
                 share = (n - 1) / shares + 1;
-        job->width = share < FEW ? FEW : share;
+        job->width = share < GROUP_MIN_LINES ? GROUP_MIN_LINES : share;
         job->width = job->width < most ? job->width : most;
         job->width = job->width < n ? job->width : n;
     }
@@ -299,7 +300,7 @@ static ufc_status choose(const ufc_context *ctx, const struct reduction *r, stru
     int64_t work = job->width * (r->length / r->segments + 1);
     job->threads = ctx->threads;
     job->tasks = job->groups * (job->pieces > 1 ? job->pieces : r->segments);
-    job->grain = job->pieces > 1 ? 1 : PIECE / work + 1;
+    job->grain = job->pieces > 1 ? 1 : LINE_PIECE / work + 1;
     return UFC_OK;
 }
 
@@ -369,7 +370,7 @@ ufc_status cpu_describe_reduction(ufc_context *ctx, const struct reduction *r,
         d->temporaries += 2 * r->segments * (int64_t)sizeof *r->bounds;
     if (job.pieces > 1)
         describe_threads(d, ctx, used, "%lld pieces of %d elements or less", (long long)job.tasks,
-                         PIECE);
+                         LINE_PIECE);
     else
         describe_threads(d, ctx, used, "%lld %s%s: %lld are worth a thread", (long long)job.tasks,
                          r->bounds   ? "segment"

@@ -7,13 +7,6 @@
 enum {
     LEAF = 16,            /* elements of a lane: with all lanes NumPy's block */
     MAX_LEAF = LEAF * 64, /* bytes of it: fold_lanes elements have 64 at most */
-    PIECE = 32768,        /* elements of a line that a thread takes at most, where it may be cut */
-    BLOCK = 8192,         /* bytes of rows that are fetched at once */
-    WIDE = 16384,         /* bytes of a row at most, where it is direct */
-    NARROW = 256,         /* bytes of a row: up to there all rows at once, column by column */
-    AT_ONCE = 4,          /* else so many */
-    CALL = 2048,          /* bytes of a row that are worth a kernel's call */
-    FEW = 64,             /* lines of a group, however many threads there are */
 };
 
 struct job {

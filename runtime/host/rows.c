@@ -115,11 +115,11 @@ static int64_t fetch(const struct job *job, const struct group *g, int64_t begin
     return (end - to) / job->size;
 }
 
-/* Rows from `begin` on, at most n and at least one; the buffer has BLOCK bytes. */
+/* Rows from `begin` on, at most n and at least one; the buffer has ROWS_BUFFER bytes. */
 static struct rows take_rows(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                              char *buffer) {
     const struct reduction *r = job->r;
-    int64_t in, where, most = BLOCK / (g->n * job->size), run = locate(r, begin, &in, &where);
+    int64_t in, where, most = ROWS_BUFFER / (g->n * job->size), run = locate(r, begin, &in, &where);
     if (job->direct) {
         n = run < n ? run : n;
         return (struct rows){g->in + in, r->ninner ? r->in.inner[0] : 0, n, n};
@@ -139,7 +139,7 @@ static struct rows take_rows(const struct job *job, const struct group *g, int64
 /* out = f(acc, x); the kernel of plain calls is the best for many. */
 static void fold_row(const struct job *job, const char *acc, const char *x, int64_t width,
                      char *out) {
-    if (width * job->size < CALL) {
+    if (width * job->size < ROW_CALL_BYTES) {
         run_fold(job, acc, x, 1, 0, width, out, 0);
         return;
     }
@@ -149,12 +149,12 @@ static void fold_row(const struct job *job, const char *acc, const char *x, int6
 
 void fold_rows(const struct job *job, const char *acc, const char *x, int64_t n, int64_t step,
                int64_t width, char *out, int64_t out_step) {
-    if (width * job->size <= NARROW) {
+    if (width * job->size <= NARROW_ROW_BYTES) {
         run_fold(job, acc, x, n, step, width, out, out_step);
         return;
     }
     for (int64_t m; n > 0; n -= m, x += m * step, out += m * out_step) {
-        m = n < AT_ONCE ? n : AT_ONCE;
+        m = n < WIDE_ROWS_AT_ONCE ? n : WIDE_ROWS_AT_ONCE;
         if (m == 1)
             fold_row(job, acc, x, width, out);
         else
@@ -247,7 +247,7 @@ static void join_parts(const struct job *job, const struct group *g, const struc
 
 static bool leaf_across(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                         char *acc, char *space) {
-    _Alignas(64) char buffer[BLOCK];
+    _Alignas(64) char buffer[ROWS_BUFFER];
     struct parts p = {.each = n / job->lanes};
     int64_t whole = p.each * job->lanes;
     struct rows rows;
@@ -305,7 +305,7 @@ bool fold_tree(const struct job *job, const struct group *g, int64_t begin, int6
 
 bool fold_in_order(const struct job *job, const struct group *g, int64_t begin, int64_t n, bool has,
                    char *acc) {
-    _Alignas(64) char buffer[BLOCK];
+    _Alignas(64) char buffer[ROWS_BUFFER];
     struct rows rows;
     for (int64_t end = begin + n; begin < end; begin += rows.taken) {
         rows = take_rows(job, g, begin, end - begin, buffer);
@@ -320,13 +320,13 @@ bool fold_in_order(const struct job *job, const struct group *g, int64_t begin, 
 
 void accumulate_lines(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                       const char *before) {
-    _Alignas(64) char buffer[BLOCK], results[BLOCK], last[BLOCK];
+    _Alignas(64) char buffer[ROWS_BUFFER], results[ROWS_BUFFER], last[ROWS_BUFFER];
     const struct reduction *r = job->r;
     int64_t out_step = r->ninner ? r->out.inner[0] : 0, packed = g->n * job->size;
     int64_t lane_step = r->nouter ? r->out.outer[0] : 0;
     struct rows rows;
     for (int64_t end = begin + n; begin < end; begin += rows.n) {
-        int64_t most = job->stores ? end - begin : BLOCK / packed;
+        int64_t most = job->stores ? end - begin : ROWS_BUFFER / packed;
         rows = take_rows(job, g, begin, most < end - begin ? most : end - begin, buffer);
         char *out = g->out + begin * out_step, *to = job->stores ? out : results;
         int64_t step = job->stores ? out_step : packed, first = !before;

@@ -245,10 +245,7 @@ void lines_at(struct gen *g, struct span at);       /* of what is generated next
 void lines_end(struct gen *g);                      /* before passes */
 
 /* cost.c */
-/* A body's instructions; a call counts for what may be inlined there, a loop for its turns.  Of a
- * body of more than these copies cost more than they gain: for a piece, for elements that are
- * reduced ahead. */
-enum { LARGE_BODY = 80, SMALL_BODY = 16 };
+/* A body's instructions; a call counts for what may be inlined there, a loop for its turns. */
 int body_size(LLVMValueRef element); /* not counted far beyond LARGE_BODY */
 /* Operations of a body without branches and loops, up to a limit; with one it is reached. */
 int body_cost(const struct pstmt *s, int limit);

@@ -33,15 +33,14 @@ static bool leads_back(LLVMValueRef element, LLVMBasicBlockRef block) {
 }
 
 int body_size(LLVMValueRef element) {
-    enum { CALL = 20, LOOP = LARGE_BODY };
     int n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(element); b && n <= LARGE_BODY;
          b = LLVMGetNextBasicBlock(b)) {
-        n += leads_back(element, b) ? LOOP : 0;
+        n += leads_back(element, b) ? LARGE_BODY : 0;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             n += LLVMIsACallInst(i) && !LLVMIsAIntrinsicInst(i) &&
                          LLVMIsAFunction(LLVMGetCalledValue(i))
-                     ? CALL
+                     ? CALL_COST
                      : 1;
     }
     return n;

@@ -8,14 +8,6 @@
  * becomes parameters. */
 #include "body.h"
 
-enum {
-    LONG = 2048,   /* the cost of a body that is in sections, */
-    SECTION = 512, /* of one of them, at most, and */
-    LEAST = 64,    /* at least */
-    CALL = 20,     /* of a function, which may be some instructions */
-    BRANCH = 8,    /* of a conditional's masks and blocks */
-};
-
 /* A variable's slot in a section, and the one around it. */
 struct own_slot {
     const struct pvar *var;
@@ -40,7 +32,7 @@ struct section {
 static int cost_of_value(const struct gen *g, const struct pval *v, int most) {
     if (v == NULL)
         return 0;
-    int n = v->kind == PV_CALL ? CALL : v->kind == PV_ELEM ? 2 * g->lanes : 1;
+    int n = v->kind == PV_CALL ? CALL_COST : v->kind == PV_ELEM ? 2 * g->lanes : 1;
     for (int i = 0; i < v->nargs && n <= most; i++)
         n += cost_of_value(g, v->args[i], most - n);
     return n;
@@ -53,7 +45,7 @@ static int cost_of_stmt(const struct gen *g, const struct pstmt *s, int most) {
     if (s->kind == PS_SPREAD && s->outermost && g->sharing != NULL)
         return most + 1;
     const struct pval *const values[] = {s->value, s->place, s->lo, s->hi, s->step};
-    int n = s->body != NULL ? BRANCH : 1;
+    int n = s->body != NULL ? BRANCH_COST : 1;
     for (size_t i = 0; i < sizeof values / sizeof values[0] && n <= most; i++)
         n += cost_of_value(g, values[i], most - n);
     const struct pstmt *const lists[] = {s->body, s->other, s->joined};
@@ -130,7 +122,7 @@ static void mention_stmts(struct mentions *m, const struct pstmt *s, const struc
 void outline_body(struct gen *g) {
     struct mentions m = {.g = g, .whole = true};
     g->mentioned = NULL;
-    if (g->sections == NULL || cost_of_list(g, g->plan->body, LONG) <= LONG)
+    if (g->sections == NULL || cost_of_list(g, g->plan->body, LONG_BODY) <= LONG_BODY)
         return;
     g->mentioned = NEWN(g->uc, struct mentioned, g->plan->nvars);
     mention_stmts(&m, g->plan->body, NULL);
@@ -142,13 +134,13 @@ const struct pstmt *section_end(const struct gen *g, const struct pstmt *s) {
     if (g->mentioned == NULL || g->section != NULL)
         return s;
     while (t != NULL) {
-        int cost = cost_of_stmt(g, t, SECTION - total);
-        if (total + cost > SECTION && (total > 0 || t->body != NULL || t->ranges != NULL))
+        int cost = cost_of_stmt(g, t, SECTION_MAX - total);
+        if (total + cost > SECTION_MAX && (total > 0 || t->body != NULL || t->ranges != NULL))
             break;
         total += cost;
         t = t->next;
     }
-    return total < LEAST ? s : t;
+    return total < SECTION_MIN ? s : t;
 }
 
 static void set_slot(struct gen *g, const struct pvar *v, LLVMValueRef slot) {

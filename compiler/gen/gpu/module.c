@@ -58,7 +58,6 @@ static bool has_loop(const struct pstmt *s) {
     "always-inline,globaldce,"                                                                     \
     "function(sroa,simplifycfg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
 #define JOIN_ACCESSES ",function(load-store-vectorizer,early-cse)" /* of neighbours */
-enum { MOST_JOINED = 4096 }; /* operations of a body: it takes time by the square */
 
 /* For straight code a few passes give the same PTX as all of them; loops are worth the time, and
  * ptxas crashes on dead ones. */

@@ -4,10 +4,7 @@
  * sums. */
 #include "gufunc.h"
 
-enum {
-    LEVELS = 40,       /* for more blocks than there is time for */
-    BLOCK_POINTS = 32, /* of a loop in order: a block */
-};
+enum { LEVELS = 40 }; /* for more blocks than there is time for */
 
 static LLVMValueRef level_of(struct gen *g, const struct pvar *like, LLVMValueRef tree,
                              LLVMValueRef level) {

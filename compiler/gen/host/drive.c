@@ -18,7 +18,6 @@
 #include "host.h"
 
 enum way { ORDERED = UFC_WAY_ORDERED, BUFFERED = UFC_WAY_BUFFERED, DIRECT = UFC_WAY_DIRECT };
-enum { BUFFER = 1024 }; /* bytes an operand */
 
 /* ---- shorthands on i64 and pointers */
 
@@ -101,13 +100,11 @@ LLVMValueRef gen_traits(struct gen *g) {
     rows[NALL] = i64(g, p->noperands);
     rows[LANES] = i64(g, g->lanes);
     rows[SHIFT] = i64(g, logarithm(g->lanes));
-    rows[BATCH] = i64(g, BUFFER / widest);
+    rows[BATCH] = i64(g, DRIVE_BUFFER / widest);
     return constant_words(g, "traits", rows, SIZES + (unsigned)p->noperands);
 }
 
 /* ---- copy(to, to_step, from, from_step, size, n), to and from apart */
-
-enum { AT_ONCE = 32 /* bytes */, IN_TURN = 4 /* elements */ };
 
 struct copying {
     struct gen *g;
@@ -134,7 +131,7 @@ static void store_copied(struct copying *c, LLVMValueRef v, LLVMValueRef at) {
 /* The elements at p, which are 0, -1 or 2 of their sizes apart. */
 static LLVMValueRef load_vector(struct copying *c, LLVMValueRef p, int apart, unsigned lanes) {
     struct gen *g = c->g;
-    LLVMValueRef from[AT_ONCE], v;
+    LLVMValueRef from[COPY_BYTES], v;
     for (unsigned i = 0; i < lanes; i++)
         from[i] = i32(g, apart < 0 ? lanes - 1 - i : (unsigned)apart * i);
     if (apart < 0)
@@ -154,7 +151,7 @@ static LLVMValueRef load_vector(struct copying *c, LLVMValueRef p, int apart, un
 static void copy_vectors(struct copying *c, int apart) {
     struct gen *g = c->g;
     struct loop l;
-    unsigned lanes = AT_ONCE / c->size;
+    unsigned lanes = COPY_BYTES / c->size;
     LLVMValueRef step = i64(g, (uint64_t)apart * c->size), zero = i64(g, 0);
     LLVMBasicBlockRef after = begin_if(g, both(g, compare(g, LLVMIntEQ, c->from_step, step),
                                                compare(g, LLVMIntEQ, c->to_step, i64(g, c->size))));
@@ -172,7 +169,7 @@ static void copy_vectors(struct copying *c, int apart) {
 static void copy_elements(struct copying *c, unsigned many) {
     struct gen *g = c->g;
     struct loop l;
-    LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), c->done, ""), v[IN_TURN];
+    LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), c->done, ""), v[COPY_ELEMS];
     loop_begin(g, &l, 1, &first);
     LLVMValueRef next = add(g, l.phi[0], i64(g, many));
     loop_while(g, &l, compare(g, LLVMIntSLE, next, c->n));
@@ -222,7 +219,7 @@ static LLVMValueRef gen_copy(struct gen *g) {
             copy_vectors(&c, 0);
             copy_vectors(&c, 2);
         }
-        copy_elements(&c, IN_TURN);
+        copy_elements(&c, COPY_ELEMS);
         copy_elements(&c, 1);
         LLVMBuildBr(g->b, done);
     }
@@ -290,7 +287,7 @@ struct drive {
 };
 
 static LLVMValueRef buffer_of(struct drive *d, LLVMValueRef k) {
-    return at_byte(d->g, d->buffers, multiply(d->g, k, i64(d->g, BUFFER)));
+    return at_byte(d->g, d->buffers, multiply(d->g, k, i64(d->g, DRIVE_BUFFER)));
 }
 
 static LLVMValueRef size_of(struct drive *d, LLVMValueRef k) {
@@ -391,7 +388,7 @@ LLVMValueRef gen_drive(struct gen *g) {
     d.nin = get(g, i, d.traits, i64(g, NIN));
     d.nall = get(g, i, d.traits, i64(g, NALL));
     d.lanes = get(g, i, d.traits, i64(g, LANES));
-    LLVMValueRef bytes = multiply(g, d.nall, i64(g, BUFFER));
+    LLVMValueRef bytes = multiply(g, d.nall, i64(g, DRIVE_BUFFER));
     d.buffers = gen_array(g, LLVMInt8TypeInContext(g->context), bytes);
     d.pointers = gen_array(g, p, d.nall);
     d.increments = gen_array(g, i, d.nall);

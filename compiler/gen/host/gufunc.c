@@ -104,13 +104,12 @@ struct work {
 };
 
 static void count_value(struct work *w, const struct pval *v) {
-    enum { CALL = 20 };
     if (v == NULL)
         return;
     if (v->kind == PV_ELEM)
         w->each++;
     else if (v->kind == PV_CALL)
-        w->once += CALL;
+        w->once += CALL_COST;
     else
         w->once += v->nargs > 0;
     for (int i = 0; i < v->nargs; i++)
@@ -188,17 +187,17 @@ static bool is_simple(const struct pstmt *s) {
 /* Are the points of a call enough to fill vectors, and those of a row?  NULL: it is not known. */
 static LLVMValueRef is_wide(struct gen *g) {
     const struct mapping *map = &g->plan->map;
-    enum { SEVERAL = 4, MANY = 8 };
     LLVMValueRef width = gen_terms(g, map->width, map->nwidth);
     LLVMValueRef row = gen_terms(g, map->row, map->nrow);
     if (width == NULL)
         return NULL;
-    int least = is_simple(g->plan->body->body) ? SEVERAL * g->most_lanes : g->most_lanes;
+    int least = is_simple(g->plan->body->body) ? WIDE_CALL_VECTORS * g->most_lanes : g->most_lanes;
     LLVMValueRef wide = compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least));
     if (row == NULL || map->contraction != NULL)
         return wide;
     LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->most_lanes / 2));
-    LLVMValueRef many = compare(g, LLVMIntSGE, width, i64(g, MANY * (uint64_t)g->most_lanes));
+    LLVMValueRef many =
+        compare(g, LLVMIntSGE, width, i64(g, WIDE_CALL_VECTORS_APART * (uint64_t)g->most_lanes));
     return both(g, wide, LLVMBuildOr(g->b, rows, many, ""));
 }
 

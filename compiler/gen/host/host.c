@@ -7,8 +7,6 @@
 
 /* ---- loops over vectors */
 
-enum { MOST_LANES = 16 }; /* with arrays, whose elements may be taken one by one */
-
 /* Complex numbers are computed in their parts, so these count: no vector has a single lane. */
 static int count_lanes(const struct plan *p, enum ufc_level level) {
     int widest = 1;
@@ -18,7 +16,7 @@ static int count_lanes(const struct plan *p, enum ufc_level level) {
     }
     int lanes = level_info[level].bytes / widest;
     bool arrays = p->nlocals > 0 || p->overload->decl->kind == DECL_GUFUNC;
-    return arrays && lanes > MOST_LANES ? MOST_LANES : lanes;
+    return arrays && lanes > ARRAY_LANES ? ARRAY_LANES : lanes;
 }
 
 /* Complex numbers take two registers.  Left to itself LLVM stores the upper one first, which takes

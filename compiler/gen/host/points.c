@@ -3,11 +3,7 @@
  * elements that are apart to those that they would go to if they were not. */
 #include "gufunc.h"
 
-enum {
-    COPIES = 4,     /* accumulators of a short body, whose additions would wait for another */
-    SHORT = 24,     /* operations of such a body */
-    ACC_SIZE = 128, /* bytes of an acc of all lanes, at most */
-};
+enum { ACC_SIZE = 128 }; /* bytes of an acc of all lanes, at most */
 
 /* ---- elements side by side */
 
@@ -63,8 +59,8 @@ static void take_copy(struct gen *g, const struct spread_fn *p, int k) {
 }
 
 void points_make_accs(struct gen *g, struct spread_fn *p) {
-    bool is_short = body_cost(p->s->body, SHORT) < SHORT;
-    p->copies = p->naccs > 0 && is_short ? COPIES : 1;
+    bool is_short = body_cost(p->s->body, ACC_COPIES_BODY) < ACC_COPIES_BODY;
+    p->copies = p->naccs > 0 && is_short ? ACC_COPIES : 1;
     p->slot = NEWN(g->uc, LLVMValueRef, p->copies * p->naccs + 1);
     struct lanes_scope outer = lanes_enter(g, g->most_lanes);
     for (int k = 0; k < p->copies; k++) {

@@ -7,15 +7,6 @@
  * strides change a bit. */
 #include "gufunc.h"
 
-enum {
-    TURNS = 16,          /* of a block: what an accumulator adds up before it is joined */
-    PIECE_BITS = 15,     /* points of a piece, */
-    LONG_PIECE_BITS = 8, /* and where each has a loop */
-    PIECES_BITS = 8,     /* pieces at most */
-    GRAIN = 4096,        /* points of a definition that are worth a thread, */
-    LONG_GRAIN = 64,     /* and where each has a loop */
-};
-
 /* The words of the frame that a function is given. */
 enum { SIZES, STRIDES, PARTIALS, OPERANDS };
 
@@ -99,7 +90,8 @@ static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef beg
     LLVMBasicBlockRef done = gen_block(g, "summed"), more = gen_block(g, "more");
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false));
-    LLVMValueRef block = i64(g, (uint64_t)TURNS * (uint64_t)p->copies * (uint64_t)g->most_lanes);
+    LLVMValueRef block =
+        i64(g, (uint64_t)BLOCK_TURNS * (uint64_t)p->copies * (uint64_t)g->most_lanes);
     LLVMValueRef block_end = add(g, l.phi[0], block);
     LLVMValueRef whole = compare(g, LLVMIntSLT, block_end, end);
     points_of_block(g, p, l.phi[0], gen_select(g, whole, block_end, end));
@@ -363,7 +355,7 @@ static void host_spread(struct gen *g, const struct pstmt *s) {
         return;
     }
     if (s->accs == NULL) {
-        gen_call(g, f, p.total, p.is_long ? LONG_GRAIN : GRAIN);
+        gen_call(g, f, p.total, p.is_long ? LONG_POINTS_GRAIN : POINTS_GRAIN);
         return;
     }
     LLVMTypeRef type = LLVMArrayType2(i64_type(g), (uint64_t)p.naccs << PIECES_BITS);

@@ -1,17 +1,8 @@
-/* tile.c: contractions on the host.  A task has ROWS rows of a panel of columns, two
- * vectors wide, or of those that are left.  Sums of 4 rows stay in registers for DEPTH products,
- * before they go to the totals; where the elements of a panel are far apart, they are packed first.
- * (The scheme of K. Goto and R. van de Geijn, 2008.) */
+/* tile.c: contractions on the host.  A task has PANEL_ROWS rows of a panel of columns, two
+ * vectors wide, or of those that are left.  Sums of 4 rows stay in registers for PANEL_DEPTH
+ * products, before they go to the totals; where the elements of a panel are far apart, they are
+ * packed first.  (The scheme of K. Goto and R. van de Geijn, 2008.) */
 #include "gufunc.h"
-
-enum {
-    ROWS = 64,
-    DEPTH = 128,
-    MOST_ROWS = 8,
-    MOST_VECTORS = 2,
-    FEW_ROWS = 16, /* for which packing does not pay */
-    NEAR = 1024,   /* bytes from row to row that caches like */
-};
 
 struct panel {
     struct gen *g;
@@ -23,7 +14,7 @@ struct panel {
     LLVMValueRef begin, end, column;                /* rows of the task, and its first column */
     LLVMValueRef a_row, a_depth, b_depth, b_column; /* strides */
     LLVMValueRef zero;                              /* the sum's, an element */
-    LLVMValueRef totals, packed; /* [ROWS][vectors], [DEPTH][vectors] of vectors */
+    LLVMValueRef totals, packed; /* [PANEL_ROWS][vectors], [PANEL_DEPTH][vectors] of vectors */
     LLVMValueRef contiguous;     /* i1: columns of b are neighbours */
     LLVMValueRef in_place;       /* i1: and b need not be packed */
 };
@@ -64,7 +55,7 @@ static LLVMValueRef total_at(struct panel *t, LLVMValueRef row, int k) {
 static void add_rows(struct panel *t, LLVMValueRef row, int n, LLVMValueRef from, LLVMValueRef to,
                      LLVMValueRef b, LLVMValueRef step) {
     struct gen *g = t->g;
-    LLVMValueRef sum[MOST_ROWS][MOST_VECTORS], row_at[MOST_ROWS];
+    LLVMValueRef sum[PANEL_ROWS_HELD][PANEL_VECTORS], row_at[PANEL_ROWS_HELD];
     struct loop l;
     for (int r = 0; r < n; r++) {
         row_at[r] = multiply(g, t->a_row, i64(g, (uint64_t)r));
@@ -78,7 +69,7 @@ static void add_rows(struct panel *t, LLVMValueRef row, int n, LLVMValueRef from
     LLVMValueRef first[] = {from, a, b};
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], to));
-    LLVMValueRef y[MOST_VECTORS];
+    LLVMValueRef y[PANEL_VECTORS];
     for (int k = 0; k < t->vectors; k++)
         y[k] = load(t, t->vector, at_byte(g, l.phi[2], i64(g, vector_bytes(t) * (uint64_t)k)));
     for (int r = 0; r < n; r++) {
@@ -170,7 +161,7 @@ static void add_depth(struct panel *t, LLVMValueRef from, LLVMValueRef to) {
     LLVMAddIncoming(source, at, blocks, 2);
     LLVMAddIncoming(step, steps, blocks, 2);
     LLVMValueRef row = t->begin;
-    static const int one_vector[] = {8, 4, 1}, two_vectors[] = {4, 1};
+    static const int one_vector[] = {PANEL_ROWS_HELD, 4, 1}, two_vectors[] = {4, 1};
     int ways = t->vectors == 1 ? 3 : 2;
     for (int way = 0; way < ways; way++) {
         int n = (t->vectors == 1 ? one_vector : two_vectors)[way];
@@ -238,7 +229,7 @@ static void gen_panel(struct panel *t, int width, int vectors, LLVMValueRef unit
     LLVMValueRef zero = i64(g, 0);
     LLVMBasicBlockRef done = gen_block(g, "done"), more = gen_block(g, "deeper");
     loop_begin(g, &l, 1, &zero);
-    LLVMValueRef to = add(g, l.phi[0], i64(g, DEPTH));
+    LLVMValueRef to = add(g, l.phi[0], i64(g, PANEL_DEPTH));
     add_depth(t, l.phi[0], least(g, to, t->depth));
     LLVMBuildCondBr(g->b, compare(g, LLVMIntSLT, to, t->depth), more, done);
     gen_place(g, more);
@@ -278,14 +269,15 @@ LLVMValueRef host_tile_count(struct gen *g) {
     const struct contraction *c = g->plan->map.contraction;
     LLVMValueRef rows = gen_scalar(g, c->shape.at->hi),
                  columns = gen_scalar(g, c->shape.at->next->hi);
-    return multiply(g, parts(g, rows, ROWS), parts(g, columns, MOST_VECTORS * g->most_lanes));
+    return multiply(g, parts(g, rows, PANEL_ROWS),
+                    parts(g, columns, PANEL_VECTORS * g->most_lanes));
 }
 
 void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValueRef unit) {
     const struct contraction *c = g->plan->map.contraction;
     const struct gen_array *a = &g->arrays[c->a->operand], *b = &g->arrays[c->b->operand];
     struct panel t = {.g = g, .c = c};
-    int lanes = g->most_lanes, across = MOST_VECTORS * lanes;
+    int lanes = g->most_lanes, across = PANEL_VECTORS * lanes;
     t.element = gen_scalar_type(g, c->shape.accs->acc->dtype);
     t.size = (uint64_t)dtype_info[c->shape.accs->acc->dtype].bits / 8;
     t.rows = gen_scalar(g, c->shape.at->hi);
@@ -298,21 +290,21 @@ void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValu
     t.contiguous = compare(g, LLVMIntEQ, t.b_column, i64(g, t.size));
     t.zero = gen_scalar(g, s->body->value);
     LLVMTypeRef vector = LLVMVectorType(t.element, (unsigned)across);
-    t.totals = gen_alloca(g, LLVMArrayType2(vector, ROWS), "totals");
-    t.packed = gen_alloca(g, LLVMArrayType2(vector, DEPTH), "packed");
-    LLVMValueRef groups = parts(g, t.rows, ROWS);
-    t.begin = multiply(g, LLVMBuildURem(g->b, task, groups, ""), i64(g, ROWS));
-    t.end = least(g, add(g, t.begin, i64(g, ROWS)), t.rows);
+    t.totals = gen_alloca(g, LLVMArrayType2(vector, PANEL_ROWS), "totals");
+    t.packed = gen_alloca(g, LLVMArrayType2(vector, PANEL_DEPTH), "packed");
+    LLVMValueRef groups = parts(g, t.rows, PANEL_ROWS);
+    t.begin = multiply(g, LLVMBuildURem(g->b, task, groups, ""), i64(g, PANEL_ROWS));
+    t.end = least(g, add(g, t.begin, i64(g, PANEL_ROWS)), t.rows);
     t.column = multiply(g, LLVMBuildUDiv(g->b, task, groups, ""), i64(g, (uint64_t)across));
-    LLVMValueRef few = compare(g, LLVMIntSLE, subtract(g, t.end, t.begin), i64(g, FEW_ROWS));
-    LLVMValueRef near = compare(g, LLVMIntULE, t.b_depth, i64(g, NEAR));
+    LLVMValueRef few = compare(g, LLVMIntSLE, subtract(g, t.end, t.begin), i64(g, PANEL_FEW_ROWS));
+    LLVMValueRef near = compare(g, LLVMIntULE, t.b_depth, i64(g, PANEL_NEAR));
     t.in_place = both(g, t.contiguous, LLVMBuildOr(g->b, few, near, ""));
     LLVMValueRef left = subtract(g, t.columns, t.column);
     LLVMBasicBlockRef whole = gen_block(g, "whole"), some = gen_block(g, "some"),
                       done = gen_block(g, "tiled");
     LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, left, i64(g, (uint64_t)across)), whole, some);
     gen_place(g, whole);
-    gen_panel(&t, lanes, MOST_VECTORS, unit);
+    gen_panel(&t, lanes, PANEL_VECTORS, unit);
     LLVMBuildBr(g->b, done);
     gen_place(g, some);
     LLVMValueRef column = gen_alloca(g, i64_type(g), "column");

@@ -4,7 +4,7 @@
 
 #include "gen/gpu/gpu.h"
 
-enum { WARPS = BLOCK_THREADS / WARP, FOLD_AHEAD = 8 };
+enum { WARPS = BLOCK_THREADS / WARP };
 
 #define AT(field) offsetof(struct ufc_kparam_fold, field)
 

@@ -4,7 +4,7 @@
  * Which elements are taken together does not depend on how they lie in memory. */
 #include "fold.h"
 
-enum { SCAN_WIDTH = 4, SCAN_STEP = SCAN_WIDTH * BLOCK_THREADS };
+enum { SCAN_STEP = SCAN_WIDTH * BLOCK_THREADS };
 
 /* ---- a thread's elements */
 

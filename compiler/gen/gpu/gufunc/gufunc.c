@@ -247,7 +247,6 @@ static void gen_held_body(struct gen *g) {
 /* ---- kernels */
 
 static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
-    enum { COPIES = 128 }; /* of the innermost body, where sizes are known */
     struct threads t = {.kind = kind};
     bool shared = kind >= UFC_KERNEL_WARP, dense = !shared && kind != UFC_KERNEL_THREAD;
     begin_kernel(g, kind, offsets(g->plan).end, NULL);
@@ -255,7 +254,7 @@ static void gen_core_kernel(struct gen *g, enum ufc_kernel_kind kind) {
     load_sizes(g);
     if (dense)
         fix_sizes(g, kind - UFC_KERNEL_DENSE_2 + 2);
-    g->copies = dense ? COPIES : 0;
+    g->copies = dense ? DENSE_COPIES : 0;
     find_call(g, &t);
     LLVMBasicBlockRef some = gen_block(g, "call");
     LLVMValueRef calls = param_i64(g, CORE(calls));

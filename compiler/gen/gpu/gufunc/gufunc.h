@@ -57,7 +57,7 @@ void gen_window(struct gen *g, struct threads *t, LLVMValueRef calls);
 /* In shared memory a row's elements are in places x + x / PAD_EVERY, and rows are an odd number
  * apart, so that threads with PAD_EVERY neighbours each, and threads with a row each, find theirs
  * in different banks. */
-enum { PAD_EVERY = 8 };
+enum { PAD_EVERY = WINDOW_RESULTS };
 /* How many tiles of a size cover n (i64), i32. */
 LLVMValueRef tiles_along(struct gen *g, LLVMValueRef n, int size);
 /* Results of a team's tile in shared memory.  Row y there is row

@@ -106,7 +106,6 @@ static void give_result(struct gen *g, const struct results *r, LLVMValueRef y, 
 /* The team's threads side by side along rows (inner 1) or columns (inner 0), which are `most`
  * long. */
 static void store_along(struct gen *g, const struct results *r, int inner, int most) {
-    enum { STEPS = 4 };
     int steps = r->rows * r->columns / r->team;
     LLVMValueRef n = i32(g, (uint32_t)most), zero = i32(g, 0);
     LLVMValueRef along = LLVMBuildURem(g->b, r->member, n, "");
@@ -120,12 +119,12 @@ static void store_along(struct gen *g, const struct results *r, int inner, int m
     l.keep = true;
     over = l.phi[1];
     along = l.phi[2];
-    for (int k = 0; k < STEPS && k < steps; k++) {
+    for (int k = 0; k < RESULT_STEPS && k < steps; k++) {
         give_result(g, r, inner == 1 ? over : along, inner == 1 ? along : over);
         over = add(g, over, step_over);
         along = add(g, along, step_along);
     }
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, STEPS)), over, along};
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, RESULT_STEPS)), over, along};
     loop_end(g, &l, next);
 }
 

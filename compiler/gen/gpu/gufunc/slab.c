@@ -172,7 +172,7 @@ static LLVMValueRef fetch_steps(struct tile *t, const struct region *r, const st
                                 LLVMValueRef number, LLVMValueRef offset) {
     struct gen *g = t->g;
     LLVMValueRef apart = element_offset(t, r->p, s->step_k, s->step_x);
-    for (int e = 0; e < MAX_STEPS; e++) {
+    for (int e = 0; e < TILE_STEPS; e++) {
         LLVMValueRef step = add(g, number, i32(g, (uint32_t)e));
         fetch_run(t, r, add(g, s->k, multiply(g, s->step_k, step)),
                   add(g, s->x, multiply(g, s->step_x, step)), offset, 1, &r->p->slot[e]);
@@ -184,7 +184,7 @@ static LLVMValueRef fetch_steps(struct tile *t, const struct region *r, const st
 static void put_steps(struct tile *t, const struct slab *p, const struct share *s,
                       LLVMValueRef number) {
     struct gen *g = t->g;
-    for (int e = 0; e < MAX_STEPS; e++) {
+    for (int e = 0; e < TILE_STEPS; e++) {
         LLVMValueRef step = add(g, number, i32(g, (uint32_t)e));
         put_run(t, p, add(g, s->k, multiply(g, s->step_k, step)),
                 add(g, s->x, multiply(g, s->step_x, step)), 1, &p->slot[e]);
@@ -205,6 +205,6 @@ void slabs_copy(struct tile *t, const struct region *a, const struct region *b) 
     next[2] = fetch_steps(t, b, &of_b, l.phi[0], l.phi[2]);
     put_steps(t, a->p, &of_a, l.phi[0]);
     put_steps(t, b->p, &of_b, l.phi[0]);
-    next[0] = add(g, l.phi[0], i32(g, MAX_STEPS));
+    next[0] = add(g, l.phi[0], i32(g, TILE_STEPS));
     loop_end(g, &l, next);
 }

@@ -94,8 +94,9 @@ static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, cons
 
 /* Turns of a loop whose loads should be under way together. */
 static int steps_of(const struct pstmt *s, int lanes) {
-    enum { LIMIT = 40 };
-    return body_cost(s->body, LIMIT) >= LIMIT ? 1 : lanes > 1 ? 2 : 4;
+    if (body_cost(s->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
+        return 1;
+    return lanes > 1 ? POINT_STEPS_WIDE : POINT_STEPS;
 }
 
 /* Turns of the loop while as many are left; the number of the next point. */

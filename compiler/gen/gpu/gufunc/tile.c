@@ -91,7 +91,7 @@ static void begin_accs(struct tile *t) {
 
 /* The thread's elements of a part for some steps; `first` is the first one of them. */
 static void load_elements(struct tile *t, const struct slab *p, LLVMValueRef first, int steps,
-                          LLVMValueRef element[MAX_STEPS][RESULTS_PER_THREAD]) {
+                          LLVMValueRef element[TILE_STEPS][RESULTS_PER_THREAD]) {
     struct gen *g = t->g;
     enum ufc_dtype d = p->matrix->dtype;
     LLVMTypeRef memory = gen_memory_type(g, d);
@@ -118,7 +118,7 @@ static LLVMValueRef next_elements(struct tile *t, const struct slab *p, LLVMValu
 /* The body for the next few of the reduction, for all of the thread's results. */
 static void add_steps(struct tile *t, LLVMValueRef at_a, LLVMValueRef at_b, int steps) {
     struct gen *g = t->g;
-    LLVMValueRef a[MAX_STEPS][RESULTS_PER_THREAD], b[MAX_STEPS][RESULTS_PER_THREAD];
+    LLVMValueRef a[TILE_STEPS][RESULTS_PER_THREAD], b[TILE_STEPS][RESULTS_PER_THREAD];
     load_elements(t, &t->a, at_a, steps, a);
     load_elements(t, &t->b, at_b, steps, b);
     for (int k = 0; k < steps; k++)
@@ -270,8 +270,8 @@ static void choose_parts(struct tile *t) {
     const struct contraction *c = t->c;
     int a = dtype_info[c->a->dtype].bits, b = dtype_info[c->b->dtype].bits;
     bool large = a > 64 || b > 64;
-    t->steps = large ? 1 : MAX_STEPS;
-    t->part = large ? MAX_PART / 2 : MAX_PART;
+    t->steps = large ? 1 : TILE_STEPS;
+    t->part = large ? TILE_PART / 2 : TILE_PART;
     if (t->size < 64) /* else a thread's share is larger */
         t->part = t->part * t->size / 64;
 }

@@ -6,11 +6,9 @@
 
 enum {
     RESULTS_PER_THREAD = UFC_TILE_PER,
-    MAX_STEPS = 2,
-    MAX_PART = 16, /* of the tile of 64; those of others are in proportion */
-    MAX_SHARE = MAX_PART * RESULTS_PER_THREAD * RESULTS_PER_THREAD / 64,
+    MAX_SHARE = TILE_PART * RESULTS_PER_THREAD * RESULTS_PER_THREAD / 64,
 };
-_Static_assert(MAX_SHARE / 2 % MAX_STEPS == 0, "shares, of wide elements too, are whole steps");
+_Static_assert(MAX_SHARE / 2 % TILE_STEPS == 0, "shares, of wide elements too, are whole steps");
 
 /* A matrix on its way: x is its row or column, whichever is not the reduction's index k.  Shared
  * memory has it as memory in C order would, rows or columns along k; `pitch` elements apart. */

@@ -5,7 +5,7 @@
  * new at each step. */
 #include "gufunc.h"
 
-enum { RESULTS_PER_THREAD = PAD_EVERY, PART = 16 };
+enum { RESULTS_PER_THREAD = WINDOW_RESULTS, PART = WINDOW_PART };
 _Static_assert(UFC_WINDOW_ROWS *UFC_WINDOW_COLUMNS == BLOCK_THREADS * RESULTS_PER_THREAD,
                "a block's threads have all results of a tile");
 _Static_assert(PART *PART <= BLOCK_THREADS, "a thread loads one weight of a part");
@@ -492,7 +492,7 @@ void gen_window(struct gen *g, struct threads *threads, LLVMValueRef calls) {
     t.columns = flat ? UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS : UFC_WINDOW_COLUMNS;
     t.part_rows = flat ? 1 : PART;
     t.part_columns = flat ? BLOCK_THREADS : PART;
-    t.loaders = flat ? BLOCK_THREADS : 32;
+    t.loaders = flat ? BLOCK_THREADS : WINDOW_LOADERS;
     find_tile(&t, threads, calls);
     gufunc_find_operands(g, threads);
     find_shared(&t);

@@ -3,10 +3,7 @@
  * the same for all threads. */
 #include "ufunc.h"
 
-enum {
-    MAX_WIDTH = 16,
-    GROUP = 4, /* elements that are loaded or stored one by one are in flight at once */
-};
+enum { MAX_WIDTH = 16 };
 
 struct rows {
     struct kernel *k;
@@ -41,10 +38,10 @@ static LLVMValueRef load_wide(struct rows *r, int operand) {
     return load_piece(r->k, operand, r->width, gen_select(g, backward, last, r->row[operand]));
 }
 
-/* A piece moved by GROUP elements, those left behind at the end. */
+/* A piece moved by ROWS_GROUP elements, those left behind at the end. */
 static LLVMValueRef reversed(struct rows *r, LLVMValueRef piece) {
     struct gen *g = r->k->g;
-    int n = (int)LLVMGetVectorSize(LLVMTypeOf(piece)), by = n * GROUP / r->width;
+    int n = (int)LLVMGetVectorSize(LLVMTypeOf(piece)), by = n * ROWS_GROUP / r->width;
     LLVMValueRef from[MAX_WIDTH];
     for (int i = 0; i < n; i++)
         from[i] = i32(g, (uint32_t)((i + by) % n));
@@ -58,14 +55,15 @@ static LLVMValueRef each_group(struct rows *r, int operand, LLVMValueRef piece,
                                                      LLVMValueRef piece, LLVMValueRef first)) {
     struct gen *g = r->k->g;
     LLVMValueRef start[] = {i32(g, 0), piece, r->row[operand]};
-    if (r->width <= GROUP)
+    if (r->width <= ROWS_GROUP)
         return group(r, operand, piece, r->row[operand]);
     struct loop l;
     loop_begin(g, &l, 3, start);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)r->width)));
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, GROUP)), group(r, operand, l.phi[1], l.phi[2]),
-                           behind(r, operand, l.phi[2], i64(g, GROUP))};
+    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, ROWS_GROUP)),
+                           group(r, operand, l.phi[1], l.phi[2]),
+                           behind(r, operand, l.phi[2], i64(g, ROWS_GROUP))};
     loop_end(g, &l, next);
     return l.phi[1];
 }
@@ -74,12 +72,12 @@ static LLVMValueRef load_group(struct rows *r, int operand, LLVMValueRef piece,
                                LLVMValueRef first) {
     struct kernel *k = r->k;
     struct gen *g = k->g;
-    LLVMValueRef v[GROUP];
-    int n = r->width < GROUP ? r->width : GROUP;
+    LLVMValueRef v[ROWS_GROUP];
+    int n = r->width < ROWS_GROUP ? r->width : ROWS_GROUP;
     for (int j = 0; j < n; j++)
         v[j] = load_element(g, operand_dtype(k, operand),
                             behind(r, operand, first, i64(g, (uint64_t)j)));
-    if (r->width > GROUP)
+    if (r->width > ROWS_GROUP)
         piece = reversed(r, piece);
     for (int j = 0; j < n; j++)
         piece = into_piece(k, operand, r->width, piece, r->width - n + j, v[j]);
@@ -128,10 +126,10 @@ static LLVMValueRef store_group(struct rows *r, int operand, LLVMValueRef piece,
                                 LLVMValueRef first) {
     struct kernel *k = r->k;
     struct gen *g = k->g;
-    for (int j = 0; j < r->width && j < GROUP; j++)
+    for (int j = 0; j < r->width && j < ROWS_GROUP; j++)
         store_element(g, operand_dtype(k, operand), from_piece(k, operand, r->width, piece, j),
                       behind(r, operand, first, i64(g, (uint64_t)j)));
-    return r->width > GROUP ? reversed(r, piece) : piece;
+    return r->width > ROWS_GROUP ? reversed(r, piece) : piece;
 }
 
 static void store_row(struct rows *r, int operand, LLVMValueRef *v) {

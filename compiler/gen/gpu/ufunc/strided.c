@@ -40,7 +40,7 @@ void gen_strided_kernel(struct kernel *k) {
 
 /* ---- any types: bytes are loaded, all of the thread's before the first is converted */
 
-enum { EACH = UFC_CAST_ELEMENTS, EARLY = 8 }; /* a thread's; inputs of which it holds all */
+enum { EACH = UFC_CAST_ELEMENTS };
 
 struct cast {
     struct kernel *k;
@@ -222,7 +222,7 @@ static void gen_one(struct cast *c, LLVMValueRef second, LLVMValueRef on) {
     for (int i = 0; i < p->noperands; i++)
         address[0][i] = pick(g, second, c->address[0][i], c->address[1][i]);
     for (int i = 0; i < p->nin; i++) {
-        bool early = p->nin <= EARLY;
+        bool early = p->nin <= CAST_EARLY;
         if (!early)
             load_raw(c, i, address, 1);
         LLVMValueRef none = LLVMConstNull(LLVMTypeOf(second)), which = early ? second : none;
@@ -257,7 +257,7 @@ void gen_cast_kernel(struct kernel *k) {
         for (int j = 0; j < EACH; j++)
             for (int part = 0; part < 2; part++)
                 c.raw[j][i][part] = gen_alloca(g, i64_type(g), "raw");
-        if (p->nin <= EARLY)
+        if (p->nin <= CAST_EARLY)
             load_raw(&c, i, c.address, EACH);
     }
     LLVMValueRef j = i32(g, 0);
