@@ -232,6 +232,10 @@ struct ufc_kparam_fold {
     int64_t in_inner[UFC_MAX_AXES], out_inner[UFC_MAX_AXES], where_inner[UFC_MAX_AXES];
 };
 
+static inline size_t ufc_fold_param_size(bool checked) {
+    return sizeof(struct ufc_kparam_fold) + (checked ? sizeof(uint64_t) : 0);
+}
+
 /* The kernels of a gufunc, by how many threads share a core call:
  *
  * UFC_KERNEL_THREAD: one.  Thread t of the grid computes call t.

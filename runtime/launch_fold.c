@@ -80,7 +80,7 @@ static ufc_status launch(const struct fold *f, const struct reduction *r, const 
     struct kernel_launch l = {.kind = pass->kind,
                               .block = (unsigned)block,
                               .param = &p,
-                              .size = r->overload->flags & UFC_CHECKS ? sizeof p : sizeof p.fold,
+                              .size = ufc_fold_param_size(r->overload->flags & UFC_CHECKS),
                               .why = pass->why};
     if (block > 0) /* else the device has no code, and says so */
         l.blocks = (unsigned)(pass->kind == UFC_KERNEL_TREE ? all : (all - 1) / block + 1);

@@ -259,7 +259,7 @@ static size_t parameter_size(CUfunction f) {
     if (is_gufunc(f->kind))
         return gufunc_param_size(f);
     if (is_fold(f->kind))
-        return sizeof(struct ufc_kparam_fold) + (has_checks(f) ? sizeof(uint64_t) : 0);
+        return ufc_fold_param_size(has_checks(f));
     const struct ufc_param_offsets at = offsets(f);
     return ufc_param_size(&at, f->kind);
 }

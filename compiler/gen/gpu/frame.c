@@ -1,6 +1,6 @@
 /* frame.c: what all GPU kernels have around their bodies: how they begin, members of the parameter,
  * elements in memory, the walk over a loop's axes. */
-#include "gpu.h"
+#include "gen/gpu/gpu.h"
 
 void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
                   LLVMValueRef element) {
@@ -43,6 +43,10 @@ LLVMValueRef param_i64(struct gen *g, size_t offset) {
     return load_param_at(g, i64_type(g), i64(g, offset));
 }
 
+LLVMValueRef param_dtype(struct gen *g, size_t offset) {
+    return LLVMBuildTrunc(g->b, param_i64(g, offset), i32_type(g), "");
+}
+
 LLVMValueRef param_value(struct gen *g, enum ufc_dtype d, size_t offset) {
     LLVMValueRef v = load_param_at(g, gen_memory_type(g, d), i64(g, offset));
     return d == DT_BOOL ? gen_cast(g, v, DT_UINT8, DT_BOOL) : v;
@@ -63,7 +67,7 @@ void store_element(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef
     gen_store_element(g, gen_memory_type(g, d), v, global_pointer(g, address), dtype_align(d));
 }
 
-LLVMValueRef shared_array(struct gen *g, LLVMTypeRef type, uint64_t n, unsigned align,
+LLVMValueRef shared_array(struct gen *g, LLVMTypeRef type, unsigned n, unsigned align,
                           const char *name) {
     LLVMTypeRef array = LLVMArrayType2(type, n);
     LLVMValueRef v = LLVMAddGlobalInAddressSpace(g->module, array, name, gpu(g)->shared);
@@ -116,7 +120,7 @@ static LLVMValueRef quotient(struct gen *g, const struct loop_axes *a, LLVMValue
     return LLVMBuildLShr(g->b, gen_select(g, power, index, high), shift, "");
 }
 
-/* to[i] = from[i] + the bytes to position `along` of an axis (i32). */
+/* to[i] = from[i] + the bytes to position `along`, i32 or i64, of an axis (i32). */
 static void move_along(struct gen *g, const struct loop_axes *a, LLVMValueRef axis,
                        LLVMValueRef along, const LLVMValueRef *from, LLVMValueRef *to) {
     for (int i = 0; i < a->n; i++) {

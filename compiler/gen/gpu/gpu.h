@@ -55,6 +55,14 @@ static inline LLVMValueRef gen_fault_at(struct gen *g, LLVMValueRef address) {
     return LLVMBuildIntToPtr(g->b, address, global_pointer_type(g), "");
 }
 
+/* Of a thread's number in its block, i32: its place in its warp; its warp's number. */
+static inline LLVMValueRef lane_of(struct gen *g, LLVMValueRef thread) {
+    return LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), "");
+}
+static inline LLVMValueRef warp_of(struct gen *g, LLVMValueRef thread) {
+    return LLVMBuildLShr(g->b, thread, i32(g, __builtin_ctz(WARP)), "");
+}
+
 /* frame.c */
 /* Begins a kernel: a function whose one parameter, a struct of so many bytes, is read in place.
  * element: the body that it calls, or NULL. */
@@ -63,12 +71,14 @@ void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
 /* Members of the parameter, at byte offsets. */
 LLVMValueRef param_i32(struct gen *g, size_t offset);
 LLVMValueRef param_i64(struct gen *g, size_t offset);
+LLVMValueRef param_dtype(struct gen *g, size_t offset);                   /* i32, of an int64_t */
 LLVMValueRef param_value(struct gen *g, enum ufc_dtype d, size_t offset); /* a number */
 /* Global memory, by its address, i64. */
 LLVMValueRef global_pointer(struct gen *g, LLVMValueRef address);
 LLVMValueRef load_element(struct gen *g, enum ufc_dtype d, LLVMValueRef address);
 void store_element(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef address);
-LLVMValueRef shared_array(struct gen *g, LLVMTypeRef type, uint64_t n, unsigned align,
+/* n elements in shared memory. */
+LLVMValueRef shared_array(struct gen *g, LLVMTypeRef type, unsigned n, unsigned align,
                           const char *name);
 /* An input whose pointer (i64) is 0 is a number in the parameter.  Between begin and end is what
  * loads it where it has a pointer; the end gives one or the other. */

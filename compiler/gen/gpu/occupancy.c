@@ -1,6 +1,6 @@
 /* occupancy.c: how many blocks of a kernel a multiprocessor is to hold at least, by which ptxas
  * limits registers; 0: as it finds best. */
-#include "gpu.h"
+#include "gen/gpu/gpu.h"
 
 static bool has_64_bits(const struct plan *p) {
     for (int k = 0; k < p->noperands; k++)

@@ -9,8 +9,7 @@ static void switch_on(struct fold *f, size_t tag, LLVMBasicBlockRef *cases) {
     struct gen *g = f->g;
     for (int d = 0; d < DT_COUNT; d++)
         cases[d] = gen_block(g, dtype_info[d].name);
-    LLVMValueRef v = LLVMBuildTrunc(g->b, param_i64(g, tag), i32_type(g), "");
-    LLVMValueRef s = LLVMBuildSwitch(g->b, v, cases[f->d], DT_COUNT);
+    LLVMValueRef s = LLVMBuildSwitch(g->b, param_dtype(g, tag), cases[f->d], DT_COUNT);
     for (int d = 0; d < DT_COUNT; d++)
         if (d != (int)f->d)
             LLVMAddCase(s, i32(g, (uint32_t)d), cases[d]);
@@ -151,8 +150,7 @@ static LLVMValueRef take_several(struct fold *f, struct acc acc, LLVMValueRef ea
         LLVMBasicBlockRef after = begin_if(g, each);
         for (int i = 0; i < FOLD_AHEAD; i++) {
             LLVMValueRef to = add(g, at[OUT], multiply(g, apart[OUT], i64(g, (uint64_t)i)));
-            gen_store_element(g, gen_memory_type(g, f->d), v[i], global_pointer(g, to),
-                              dtype_align(f->d));
+            store_element(g, f->d, v[i], to);
         }
         end_if(g, after);
     }
@@ -200,12 +198,11 @@ void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at) {
 
 void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind) {
     struct gen *g = f->g;
-    const size_t fault_at = sizeof(struct ufc_kparam_fold);
     const bool checked = g->plan->checked;
-    begin_kernel(g, kind, fault_at + (checked ? sizeof(uint64_t) : 0), f->element);
+    begin_kernel(g, kind, ufc_fold_param_size(checked), f->element);
     f->lines = param_i64(g, AT(lines));
     if (checked)
-        f->fault = gen_fault_at(g, param_i64(g, fault_at));
+        f->fault = gen_fault_at(g, param_i64(g, sizeof(struct ufc_kparam_fold)));
 }
 
 void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line, LLVMValueRef *at,

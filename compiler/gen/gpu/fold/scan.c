@@ -175,8 +175,8 @@ static struct acc scan_block(struct fold *f, struct acc acc, const struct exchan
                              LLVMValueRef thread, struct acc *carry) {
     struct gen *g = f->g;
     LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef lane = LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), ""), one = i32(g, 1);
-    LLVMValueRef warp = LLVMBuildLShr(g->b, thread, i32(g, 5), ""), at = add(g, e->buffer, warp);
+    LLVMValueRef lane = lane_of(g, thread), one = i32(g, 1);
+    LLVMValueRef warp = warp_of(g, thread), at = add(g, e->buffer, warp);
     acc = fold_join_warp(f, acc, SHUFFLE_UP, lane);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, WARP - 1)));
     gen_store_element(g, memory, acc.value, fold_shared_at(g, e->values, memory, at),

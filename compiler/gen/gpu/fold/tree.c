@@ -44,8 +44,8 @@ static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) 
     LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
     LLVMValueRef values = shared_array(g, memory, WARPS, 8, "warp_value"),
                  has = shared_array(g, byte, WARPS, 8, "warp_has");
-    LLVMValueRef lane = LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), "");
-    LLVMValueRef warp = LLVMBuildLShr(g->b, thread, i32(g, 5), "");
+    LLVMValueRef lane = lane_of(g, thread);
+    LLVMValueRef warp = warp_of(g, thread);
     unsigned align = dtype_align(f->d);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
     gen_store_element(g, memory, acc.value, fold_shared_at(g, values, memory, warp), align);

@@ -46,7 +46,7 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     loop_end(g, &l, &next);
     if (!s->ordered) /* else the first lane has it */
         return;
-    LLVMValueRef lane = LLVMBuildAnd(g->b, g->threads->tid, i32(g, WARP - 1), "");
+    LLVMValueRef lane = lane_of(g, g->threads->tid);
     LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, size, ""), "");
     shuffle_accs(g, s->accs, SHUFFLE_FROM, first, false);
 }
@@ -56,7 +56,7 @@ static LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
     int accs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         accs++;
-    return shared_array(g, i64_type(g), (uint64_t)(n * accs), 16, "accs");
+    return shared_array(g, i64_type(g), (unsigned)(n * accs), 16, "accs");
 }
 
 /* Word `index`, i32, of acc k, of n words each. */
@@ -90,8 +90,8 @@ void join_block(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     int warps = kernel_threads(t->kind) / WARP;
     LLVMValueRef words = shared_words(g, s, warps);
-    LLVMValueRef lane = LLVMBuildAnd(g->b, t->tid, i32(g, WARP - 1), "");
-    LLVMValueRef warp = LLVMBuildLShr(g->b, t->tid, i32(g, 5), "");
+    LLVMValueRef lane = lane_of(g, t->tid);
+    LLVMValueRef warp = warp_of(g, t->tid);
     join_warp(g, s, i32(g, WARP));
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
     save_accs(g, s->accs, words, warp, warps);

@@ -260,7 +260,7 @@ static void share_memory(struct tile *t, const struct place *team, const struct 
     struct gen *g = t->g;
     bytes = (bytes + 15) / 16 * 16 | 16;
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef all = shared_array(g, byte, (uint64_t)teams_of(t) * bytes, 16, "shared");
+    LLVMValueRef all = shared_array(g, byte, (unsigned)teams_of(t) * bytes, 16, "shared");
     t->shared = at_byte(g, all, multiply(g, team->team, i32(g, bytes)));
     t->put = at_byte(g, all, multiply(g, crew->team, i32(g, bytes)));
 }

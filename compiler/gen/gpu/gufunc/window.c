@@ -475,14 +475,14 @@ static void find_shared(struct window_tile *t) {
     t->shared = shared_array(g, byte, x > results ? x : results, 16, "seen");
     if (t->w->w != NULL)
         t->weights = shared_array(
-            g, byte, (uint64_t)(t->part_rows * t->part_columns) * bytes_of(t->w->w->dtype), 16,
+            g, byte, (unsigned)(t->part_rows * t->part_columns) * bytes_of(t->w->w->dtype), 16,
             "weights");
     else
         t->weights = t->shared;
     for (int axis = 0; axis < t->w->axes; axis++)
         if (t->w->filter[axis] != NULL)
             t->inside[axis] =
-                shared_array(g, byte, (uint64_t)positions[axis == axis_of(t, true)], 16, "inside");
+                shared_array(g, byte, (unsigned)positions[axis == axis_of(t, true)], 16, "inside");
 }
 
 void gen_window(struct gen *g, struct threads *threads, LLVMValueRef calls) {

@@ -6,7 +6,7 @@ static LLVMValueRef is_on(struct kernel *k, LLVMValueRef address) {
     struct gen *g = k->g;
     LLVMValueRef mask = param_i64(g, k->at.mask);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, mask, i64(g, 0)));
+    LLVMBasicBlockRef after = begin_if(g, is_set(g, mask));
     LLVMValueRef on = load_element(g, DT_BOOL, address);
     LLVMBasicBlockRef masked = LLVMGetInsertBlock(g->b);
     end_if(g, after);
@@ -50,8 +50,8 @@ struct cast {
 
 /* An array's element type: any, as by which rule arrays are cast is a keyword of the call. */
 static LLVMValueRef load_tag(struct kernel *k, int operand) {
-    size_t dtype = layout_offset(k, operand) + offsetof(struct ufc_kparam_layout, dtype);
-    return LLVMBuildTrunc(k->g->b, param_i64(k->g, dtype), i32_type(k->g), "");
+    size_t layout = k->at.layout + (size_t)operand * sizeof(struct ufc_kparam_layout);
+    return param_dtype(k->g, layout + offsetof(struct ufc_kparam_layout, dtype));
 }
 
 static LLVMValueRef load_word(struct kernel *k, unsigned bits, LLVMValueRef address) {
@@ -95,8 +95,8 @@ static void load_raw(struct cast *c, int operand, LLVMValueRef (*address)[UFC_MA
     gen_place(g, value);
     for (int j = 0; j < n; j++)
         for (unsigned i = 0; i < 2; i++) {
-            size_t at = offsetof(struct ufc_kparam_op, value) + i * sizeof(uint64_t);
-            LLVMBuildStore(g->b, param_i64(g, op_offset(k, operand) + at), c->raw[j][operand][i]);
+            size_t at = value_offset(k, operand) + i * sizeof(uint64_t);
+            LLVMBuildStore(g->b, param_i64(g, at), c->raw[j][operand][i]);
         }
     LLVMBuildBr(g->b, done);
     gen_place(g, memory);

@@ -103,7 +103,7 @@ static LLVMValueRef shared_tile(struct kernel *k) {
         if (operand_size(k, i) > largest)
             largest = operand_size(k, i);
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    return shared_array(g, byte, (uint64_t)SIDE * PITCH * largest, 16, "turned");
+    return shared_array(g, byte, (unsigned)SIDE * PITCH * largest, 16, "turned");
 }
 
 /* The thread's j-th value of an input, for j (i32) not known here. */

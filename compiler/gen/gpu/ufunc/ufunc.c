@@ -2,24 +2,23 @@
  *
  * A kernel finds its elements, loads the operands, calls the body, stores the results.  Pointers,
  * sizes and strides come from one parameter, a struct read in place. */
-#include <string.h>
-
 #include "ufunc.h"
 
 /* ---- the parameter */
 
-size_t op_offset(const struct kernel *k, int operand) {
+static size_t op_offset(const struct kernel *k, int operand) {
     return k->at.op + (size_t)operand * sizeof(struct ufc_kparam_op);
 }
 
-size_t layout_offset(const struct kernel *k, int operand) {
-    return k->at.layout + (size_t)operand * sizeof(struct ufc_kparam_layout);
+size_t value_offset(const struct kernel *k, int operand) {
+    return op_offset(k, operand) + offsetof(struct ufc_kparam_op, value);
 }
 
 /* Of an operand, or, behind them, of the mask. */
 static size_t strides_offset(const struct kernel *k, int operand) {
-    return operand < k->g->plan->noperands ? layout_offset(k, operand)
-                                           : k->at.mask + offsetof(struct ufc_kparam_mask, stride);
+    if (operand == k->g->plan->noperands)
+        return k->at.mask + offsetof(struct ufc_kparam_mask, stride);
+    return k->at.layout + (size_t)operand * sizeof(struct ufc_kparam_layout);
 }
 
 LLVMValueRef load_stride(struct kernel *k, int operand, size_t axis) {
@@ -28,10 +27,6 @@ LLVMValueRef load_stride(struct kernel *k, int operand, size_t axis) {
 
 LLVMValueRef load_piece_param(struct kernel *k, size_t member) {
     return param_i32(k->g, k->at.pieces + member);
-}
-
-static size_t value_offset(const struct kernel *k, int operand) {
-    return op_offset(k, operand) + offsetof(struct ufc_kparam_op, value);
 }
 
 LLVMValueRef load_value(struct kernel *k, int operand) {

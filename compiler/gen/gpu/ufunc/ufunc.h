@@ -28,8 +28,7 @@ static inline unsigned operand_size(const struct kernel *k, int operand) {
     return (unsigned)dtype_info[operand_dtype(k, operand)].bits / 8;
 }
 /* Of the parameter. */
-size_t op_offset(const struct kernel *k, int operand);
-size_t layout_offset(const struct kernel *k, int operand);
+size_t value_offset(const struct kernel *k, int operand);
 LLVMValueRef load_stride(struct kernel *k, int operand, size_t axis); /* bytes, i64 */
 LLVMValueRef load_piece_param(struct kernel *k, size_t member);       /* i32, of pieces */
 /* A number given by value. */
