@@ -149,12 +149,13 @@ static bool put_device(struct builder *b, const struct plan *p, size_t at, struc
     r->ptx_sm = PTX_SM;
     r->ncubins = (uint32_t)b->uc->options->narchs;
     for (size_t k = 0; k < UFC_KERNEL_COUNT; k++) {
-        if (!has_kernel(p, (enum ufc_kernel_kind)k))
+        enum ufc_kernel_kind kind = (enum ufc_kernel_kind)k;
+        if (!has_kernel(p, kind))
             continue;
-        const char *name = arena_printf(b->uc, "%s_%s", p->symbol, kernel_suffix[k]);
+        const char *name = entry_name(b->uc, p, kind);
         hash(&id, name, strlen(name));
         point_text(b, at + offsetof(struct ufc_overload, kernel) + k * sizeof name, name);
-        r->block[k] = (uint32_t)kernel_threads((enum ufc_kernel_kind)k);
+        r->block[k] = kernel_info[k].threads;
     }
     for (size_t k = 0; k < UFC_MODULE_COUNT; k++) {
         struct module m = {p, (enum ufc_module)k,

@@ -562,12 +562,16 @@ bool has_methods(const struct plan *p);
 bool has_host_folds(const struct plan *p);
 /* UFC_HAS_IDENTITY and the like of image_abi.h. */
 uint32_t method_flags(const struct plan *p);
+/* The identity's element, in the low bytes; 0 without. */
+void identity_bits(const struct plan *p, uint64_t bits[2]);
+
+/* kernel.c */
 /* Whether there is a GPU kernel of a kind. */
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
 /* Whether there is one in a module. */
 bool has_module(const struct plan *p, enum ufc_module module);
-/* The identity's element, in the low bytes; 0 without. */
-void identity_bits(const struct plan *p, uint64_t bits[2]);
+/* Its name in PTX: <plan's symbol>_<suffix>. */
+const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind);
 
 /* ---- code generation: only gen/ and libdevice/link.c see LLVM */
 
@@ -579,13 +583,6 @@ enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later o
 bool gen_gpu(struct uc *uc, const struct plan *p, enum ufc_module module, int arch,
              ufcc_output output, struct buf *out);
 
-/* A kernel that gen_gpu makes is named <plan's symbol>_<suffix>. */
-extern const char *const kernel_suffix[UFC_KERNEL_COUNT]; /* "vector", "strided", "cast", … */
-enum { BLOCK_THREADS = 256 };
-/* Threads of a block: more, where one computes a call, so that the call stays in the L1 cache. */
-static inline int kernel_threads(enum ufc_kernel_kind kind) {
-    return kind == UFC_KERNEL_BLOCK ? 512 : BLOCK_THREADS;
-}
 /* Elements a thread of the vector kernel: 16 bytes of the widest operand. */
 int vector_width(const struct plan *p);
 

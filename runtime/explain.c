@@ -24,46 +24,18 @@ void put_text(char *text, size_t size, const char *format, ...) {
     va_end(args);
 }
 
-/* The threads that share a core call. */
-static int64_t call_threads(const struct kernel_launch *launch) {
-    const struct ufc_kparam_gufunc *core = launch->param;
-    switch (launch->kind) {
-    case UFC_KERNEL_WARP: return core->group;
-    case UFC_KERNEL_BLOCK: return launch->block;
-    case UFC_KERNEL_GRID: return (int64_t)core->blocks * launch->block;
-    case UFC_KERNEL_COLUMN: return (int64_t)core->blocks * launch->block / UFC_COLUMNS;
-    case UFC_KERNEL_TILE_16:
-    case UFC_KERNEL_TILE_32:
-    case UFC_KERNEL_TILE_64: return (int64_t)core->blocks * ufc_tile_threads(launch->kind);
-    case UFC_KERNEL_WINDOW: return (int64_t)core->blocks * launch->block;
-    default: return 1;
-    }
-}
-
 static void record_gufunc(ufc_plan_description *d, const struct kernel_launch *launch) {
     const struct ufc_kparam_gufunc *core = launch->param;
-    d->call_threads = call_threads(launch);
+    d->call_threads = ufc_call_threads(launch->kind, core, launch->block);
     if (launch->kind == UFC_KERNEL_TILE_16 && core->group == UFC_INTERLEAVED)
         d->kernel = "tile 16 across";
 }
-
-static const char *const kernel_names[] = {
-    [UFC_KERNEL_VECTOR] = "vector",   [UFC_KERNEL_STRIDED] = "strided",
-    [UFC_KERNEL_CAST] = "cast",       [UFC_KERNEL_ROWS] = "rows",
-    [UFC_KERNEL_TRANSPOSE] = "turn",  [UFC_KERNEL_FOLD] = "fold",
-    [UFC_KERNEL_TREE] = "tree",       [UFC_KERNEL_THREAD] = "thread",
-    [UFC_KERNEL_DENSE] = "dense",     [UFC_KERNEL_DENSE_2] = "dense",
-    [UFC_KERNEL_DENSE_3] = "dense",   [UFC_KERNEL_DENSE_4] = "dense",
-    [UFC_KERNEL_WARP] = "warp",       [UFC_KERNEL_BLOCK] = "block",
-    [UFC_KERNEL_GRID] = "grid",       [UFC_KERNEL_COLUMN] = "column",
-    [UFC_KERNEL_TILE_16] = "tile 16", [UFC_KERNEL_TILE_32] = "tile 32",
-    [UFC_KERNEL_TILE_64] = "tile 64", [UFC_KERNEL_WINDOW] = "window"};
 
 /* "tree, 16 pieces of 4096" of each line */
 static void record_pass(ufc_plan_description *d, const struct kernel_launch *launch) {
     const struct ufc_kparam_fold *p = launch->param;
     put_text(d->passes, sizeof d->passes, "%s%s", *d->passes ? "; " : "",
-             kernel_names[launch->kind]);
+             kernel_info[launch->kind].name);
     if (p->bounds)
         put_text(d->passes, sizeof d->passes, ", %lld segment%s", (long long)p->segments,
                  p->segments == 1 ? "" : "s");
@@ -81,7 +53,7 @@ static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_erro
         record_pass(d, launch);
     if (d->launches++ > 0)
         return UFC_OK;
-    d->kernel = kernel_names[launch->kind];
+    d->kernel = kernel_info[launch->kind].name;
     d->blocks = launch->blocks;
     d->threads = launch->block;
     if (!r->it)
@@ -89,7 +61,7 @@ static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_erro
     else if (r->it->core)
         record_gufunc(d, launch);
     else
-        d->width = launch->kind == UFC_KERNEL_VECTOR || launch->kind == UFC_KERNEL_ROWS
+        d->width = kernel_info[launch->kind].sharing == UFC_BY_WIDE_THREAD
                        ? (int)r->overload->vector_width
                        : 1;
     const struct device_ops *ops = r->ctx->ops;

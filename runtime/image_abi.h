@@ -82,48 +82,44 @@ static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and 
  * that of gufuncs begins with struct ufc_kparam_gufunc, that of the others with struct
  * ufc_kparam_head: struct ufc_gufunc_offsets and struct ufc_param_offsets have what follows.
  *
- * UFC_KERNEL_VECTOR: all operands are of the signature's dtypes; an operand is contiguous, or (an
- *     input) one element for all when its bit of head.scalars is set.  Contiguous operands are
- *     aligned to vector_width elements.  A thread computes vector_width consecutive elements:
- *     element (blockIdx.x * blockDim.x + threadIdx.x) * vector_width onward, up to head.n.  The
- *     thread's number is computed in 32 bits: a launch has less than 2^31 threads.
- * The others are for any strides.  A loop's axes are cut into pieces, of which axes.size counts
- * those along each axis and head.n, below 2^31, all; only CAST, ROWS and TRANSPOSE cut axes 0
- * and 1.
- *
- * UFC_KERNEL_STRIDED: thread t computes element t.
- * UFC_KERNEL_CAST: each operand's element type is layout[].dtype; inputs are converted to the
- *     signature's types when loaded, outputs from them when stored.  Thread t computes piece t: the
- *     elements i and i + axes.size[0] of axis 0.
- * UFC_KERNEL_ROWS: of the signature's dtypes, without a mask.  Thread t computes piece t, i
- *     along axis 0 and j along axis 1: along axis 1 `rows` elements from rows * j on; of each of
- *     these, along axis 0, vector_width elements `step` apart, from element `first` * i on.
- * UFC_KERNEL_TRANSPOSE: of the signature's dtypes, without a mask.  Block t computes tile t, of
- *     UFC_TRANSPOSE_SIDE elements of axis 0 by as many of axis 1.
- * UFC_KERNEL_FOLD, UFC_KERNEL_TREE: of overloads of T(T, T); see struct ufc_kparam_fold.
- * UFC_KERNEL_THREAD and what follows: of gufuncs; see struct ufc_kparam_gufunc. */
+ * kernel.def says what each kernel does. */
 enum ufc_kernel_kind {
-    UFC_KERNEL_VECTOR,
-    UFC_KERNEL_STRIDED,
-    UFC_KERNEL_CAST,
-    UFC_KERNEL_ROWS,
-    UFC_KERNEL_TRANSPOSE,
-    UFC_KERNEL_FOLD,
-    UFC_KERNEL_TREE,
-    UFC_KERNEL_THREAD,
-    UFC_KERNEL_DENSE,
-    UFC_KERNEL_DENSE_2,
-    UFC_KERNEL_DENSE_3,
-    UFC_KERNEL_DENSE_4,
-    UFC_KERNEL_WARP,
-    UFC_KERNEL_BLOCK,
-    UFC_KERNEL_GRID,
-    UFC_KERNEL_COLUMN,
-    UFC_KERNEL_TILE_16,
-    UFC_KERNEL_TILE_32,
-    UFC_KERNEL_TILE_64,
-    UFC_KERNEL_WINDOW,
+#define KERNEL(family, ID, ...) UFC_KERNEL_##ID,
+#include "kernel.def"
+#undef KERNEL
     UFC_KERNEL_COUNT
+};
+
+/* Kernels are in modules that are loaded apart, each when it is first needed: most programs' arrays
+ * are contiguous, and few reduce. */
+enum ufc_module { UFC_MODULE_PLAIN, UFC_MODULE_LAYOUT, UFC_MODULE_FOLD, UFC_MODULE_COUNT };
+
+enum ufc_kernel_family { UFC_FAMILY_UFUNC, UFC_FAMILY_FOLD, UFC_FAMILY_GUFUNC };
+
+/* What computes a piece of elements, a segment of a line, a core call. */
+enum ufc_sharing {
+    UFC_BY_THREAD,
+    UFC_BY_WIDE_THREAD, /* a thread, vector_width elements in one access */
+    UFC_BY_WARP,        /* `group` threads of a warp */
+    UFC_BY_BLOCK,
+    UFC_BY_BLOCKS, /* `blocks` blocks */
+    UFC_BY_COLUMN, /* so many, UFC_COLUMNS calls */
+    UFC_BY_TILE,   /* ufc_tile_threads threads, or a block: a tile of a call */
+};
+
+enum { BLOCK_THREADS = 256 };
+
+static const struct kernel_info {
+    const char *suffix, *name;
+    enum ufc_kernel_family family;
+    enum ufc_module module;
+    enum ufc_sharing sharing;
+    uint32_t size, threads;
+} kernel_info[UFC_KERNEL_COUNT] = {
+#define KERNEL(family, ID, suffix, name, module, sharing, size, threads, ...)                      \
+    {suffix, name, UFC_FAMILY_##family, UFC_MODULE_##module, UFC_BY_##sharing, size, threads},
+#include "kernel.def"
+#undef KERNEL
 };
 
 #define UFC_MAX_OPERANDS 32 /* inputs and outputs of a ufunc together */
@@ -236,41 +232,7 @@ static inline size_t ufc_fold_param_size(bool checked) {
     return sizeof(struct ufc_kparam_fold) + (checked ? sizeof(uint64_t) : 0);
 }
 
-/* The kernels of a gufunc, by how many threads share a core call:
- *
- * UFC_KERNEL_THREAD: one.  Thread t of the grid computes call t.
- *
- * UFC_KERNEL_DENSE: as THREAD, of arrays whose core axes are in C order without gaps, or square
- *     matrices of up to UFC_MOST_HELD elements whose two axes are in the other order; a call's part
- *     of an array is aligned to the largest power of two, up to 16, that divides its bytes.  All
- *     core dimensions are numbers in the source (or computed of them).
- *
- * UFC_KERNEL_DENSE_2, _3, _4: as DENSE, and all core dimensions that have names are of this size.
- *
- * UFC_KERNEL_WARP: `group`, a power of two up to 32: the threads from t * group on compute call t.
- *
- * UFC_KERNEL_BLOCK: a block: block t of the grid computes call t.
- *
- * UFC_KERNEL_GRID: `blocks` blocks: those from t * blocks on compute call t.  The kernel is
- * launched once for each phase, 0, 1, … phases - 1 of the overload; what a phase leaves to the
- * later ones goes to workspace, of calls * blocks * partial bytes.
- *
- * UFC_KERNEL_COLUMN: as GRID, of UFC_COLUMNS calls: the blocks from t * blocks on compute the calls
- *     from t * UFC_COLUMNS on, with neighbouring threads in neighbouring calls.
- *
- * UFC_KERNEL_TILE_16, _32, _64: of contractions.  ufc_tile_threads threads compute a tile of so
- *     many rows and columns of a call's `rows` by `columns` results, of `blocks` tiles: tile t,
- *     the one after the other along columns, then rows, then calls.
- *     Of TILE_16 `group` may be UFC_INTERLEAVED, else it is 1.  Then tiles follow one another along
- * so many calls, then columns, then rows, then the next so many calls, the last of which may be
- *     beyond `calls`; neighbouring threads read and store what neighbouring calls have.
- *
- * UFC_KERNEL_WINDOW: of reductions over windows.  As TILE; a block computes a tile, of
- *     UFC_WINDOW_ROWS by UFC_WINDOW_COLUMNS results, or, where `rows` has no terms, as many of a
- *     single row.
- *
- * Threads and blocks beyond `calls` do nothing.  The parameter has at most UFC_MAX_PARAMETER bytes.
- */
+/* The parameter of a gufunc's kernels has at most UFC_MAX_PARAMETER bytes. */
 #define UFC_MAX_PARAMETER  4064
 #define UFC_COLUMNS        32
 #define UFC_INTERLEAVED    16
@@ -290,10 +252,38 @@ struct ufc_kparam_gufunc {
     struct ufc_kparam_axes axes;
 };
 
-/* Of a tile, of TILE. */
+/* The threads that compute a tile of TILE_16, _32, _64. */
 static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
-    uint32_t side = (UINT32_C(16) << (kind - UFC_KERNEL_TILE_16)) / UFC_TILE_PER;
+    uint32_t side = kernel_info[kind].size / UFC_TILE_PER;
     return side * side;
+}
+
+/* The threads that share a core call, of `block` in a block. */
+static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
+                                       const struct ufc_kparam_gufunc *core, int64_t block) {
+    switch (kernel_info[kind].sharing) {
+    case UFC_BY_WARP: return core->group;
+    case UFC_BY_BLOCK: return block;
+    case UFC_BY_BLOCKS: return block * core->blocks;
+    case UFC_BY_COLUMN: return block * core->blocks / UFC_COLUMNS;
+    case UFC_BY_TILE:
+        return (kernel_info[kind].size > 0 ? ufc_tile_threads(kind) : block) * core->blocks;
+    default: return 1;
+    }
+}
+
+/* The blocks of a launch. */
+static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
+                                        const struct ufc_kparam_gufunc *core, int64_t block) {
+    enum ufc_sharing by = kernel_info[kind].sharing;
+    int64_t lot = by == UFC_BY_COLUMN ? UFC_COLUMNS : by == UFC_BY_TILE ? core->group : 1;
+    int64_t calls = (core->calls + lot - 1) / lot * lot;
+    return (calls * ufc_call_threads(kind, core, block) + block - 1) / block;
+}
+
+/* Whether it is launched once for each phase. */
+static inline bool ufc_in_phases(enum ufc_kernel_kind kind) {
+    return kernel_info[kind].sharing == UFC_BY_BLOCKS || kernel_info[kind].sharing == UFC_BY_COLUMN;
 }
 
 struct ufc_kparam_operand {
@@ -343,17 +333,6 @@ struct ufc_cubin {
     uint64_t size;
     const void *data;
 };
-
-/* Kernels are in modules that are loaded apart, each when it is first needed: most programs' arrays
- * are contiguous, and few reduce. */
-enum ufc_module { UFC_MODULE_PLAIN, UFC_MODULE_LAYOUT, UFC_MODULE_FOLD, UFC_MODULE_COUNT };
-
-static inline enum ufc_module kernel_module(enum ufc_kernel_kind kind) {
-    if (kind == UFC_KERNEL_FOLD || kind == UFC_KERNEL_TREE)
-        return UFC_MODULE_FOLD;
-    return kind >= UFC_KERNEL_STRIDED && kind <= UFC_KERNEL_TRANSPOSE ? UFC_MODULE_LAYOUT
-                                                                      : UFC_MODULE_PLAIN;
-}
 
 struct ufc_code {
     const char *ptx; /* NUL-terminated; NULL without the cuda target, or without kernels here */

@@ -113,7 +113,8 @@ static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_er
         memcpy(packed + at.mask, &p->mask, sizeof p->mask);
         memcpy(packed + at.pieces, &p->pieces, sizeof p->pieces);
     }
-    int64_t per_block = l->kind == UFC_KERNEL_TRANSPOSE ? 1 : launch.block; /* threads, or pieces */
+    bool by_block = kernel_info[l->kind].sharing == UFC_BY_BLOCK;
+    int64_t per_block = by_block ? 1 : launch.block; /* pieces, or elements */
     if (l->kind == UFC_KERNEL_VECTOR)
         per_block *= overload->vector_width;
     if (overload->kernel[l->kind]) /* else the device has no code, and says so */

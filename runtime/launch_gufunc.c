@@ -9,8 +9,7 @@
 /* How a core call is spread over threads. */
 struct spread {
     enum ufc_kernel_kind kind;
-    uint32_t group, blocks; /* as the kernel's parameter has them; TILE, WINDOW: tiles a call */
-    uint32_t threads;       /* WARP: a call; TILE, WINDOW: a tile; else 1 */
+    uint32_t group, blocks; /* as the kernel's parameter has them */
 };
 
 struct gufunc_walk {
@@ -60,12 +59,14 @@ static int64_t named_size(const struct iteration *it) {
 
 /* The DENSE kernel for a call of many; COUNT: there is none. */
 static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
+    static const enum ufc_kernel_kind kinds[] = {
+        UFC_KERNEL_DENSE, [2] = UFC_KERNEL_DENSE_2, [3] = UFC_KERNEL_DENSE_3,
+        [4] = UFC_KERNEL_DENSE_4};
     const struct ufc_core *core = it->ufunc->core;
     int64_t size = named_size(it);
     if (size < 0 || size == 1 || size > 4 || it->total < DENSE_MIN_CALLS)
         return UFC_KERNEL_COUNT;
-    enum ufc_kernel_kind kind =
-        size == 0 ? UFC_KERNEL_DENSE : (enum ufc_kernel_kind)(UFC_KERNEL_DENSE_2 + size - 2);
+    enum ufc_kernel_kind kind = kinds[size];
     const int64_t *stride = it->core->stride;
     const uint8_t *dim = core->dim;
     for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], dim += core->rank[k], k++)
@@ -133,11 +134,13 @@ static bool runs_across(const struct iteration *it) {
     return across;
 }
 
-/* Of results in tiles: the kernel for their size, threads a tile, tiles a call.  False: there is
- * none, or they are too small. */
+/* Of results in tiles: the kernel for their size, tiles a call.  False: there is none, or they are
+ * too small. */
 static bool choose_tiles(const struct iteration *it, struct spread *s) {
+    static const enum ufc_kernel_kind kinds[] = {UFC_KERNEL_TILE_64, UFC_KERNEL_TILE_32,
+                                                 UFC_KERNEL_TILE_16};
     const struct ufc_overload *o = it->overload;
-    int64_t rows, columns, size = 128, tiles, team;
+    int64_t rows, columns, size, tiles, team;
     if (!o->kernel[UFC_KERNEL_TILE_64] || !fits_int32(it) ||
         !compute_size(&o->rows, it->core->size, &rows) ||
         !compute_size(&o->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
@@ -145,17 +148,18 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
         return false;
     int64_t most = rows > columns ? rows : columns;
     uint32_t group = most <= INTERLEAVED_MAX_SIDE && runs_across(it) ? UFC_INTERLEAVED : 1;
-    enum ufc_kernel_kind kind = UFC_KERNEL_TILE_64 + 1;
+    enum ufc_kernel_kind kind;
+    int k = 0;
     do {
-        kind--;
-        size /= 2;
+        kind = kinds[k++];
+        size = kernel_info[kind].size;
         tiles = (rows + size - 1) / size * ((columns + size - 1) / size);
         team = ufc_tile_threads(kind);
-    } while (kind > UFC_KERNEL_TILE_16 &&
+    } while (kind != UFC_KERNEL_TILE_16 &&
              (group > 1 || size / 2 >= most || tiles * it->total * team < TILE_THREADS));
     if (tiles > INT32_MAX / group / team)
         return false;
-    *s = (struct spread){kind, group, (uint32_t)tiles, (uint32_t)team};
+    *s = (struct spread){kind, group, (uint32_t)tiles};
     return true;
 }
 
@@ -187,7 +191,7 @@ static bool has_neighbours(const struct iteration *it) {
  * strides go, and whether elements are neighbours; nothing else, so that calls that are alike give
  * the same bits. */
 static struct spread choose_spread(const struct iteration *it, int64_t width) {
-    struct spread s = {UFC_KERNEL_THREAD, 1, 1, 1};
+    struct spread s = {UFC_KERNEL_THREAD, 1, 1};
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
     int64_t room = calls < ENOUGH_BLOCKS ? ENOUGH_BLOCKS / calls : 1,
@@ -201,7 +205,6 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         return s;
     if (window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
         s.kind = UFC_KERNEL_WINDOW;
-        s.threads = it->overload->block[UFC_KERNEL_WINDOW];
         return s;
     }
     if (width > THREAD_MAX_ELEMS && runs_across(it) &&
@@ -224,36 +227,21 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         int64_t least = has_neighbours(it) ? WARP_MIN_ELEMS : WARP_MIN_ELEMS_APART;
         while (s.group < 32 && (int64_t)s.group * 2 * least <= width)
             s.group *= 2;
-        s.threads = s.group;
-    } else {
-        while (!has[s.kind] && s.kind < UFC_KERNEL_GRID)
-            s.kind++;
+    } else if (!has[UFC_KERNEL_THREAD]) {
+        s.kind = has[UFC_KERNEL_BLOCK] ? UFC_KERNEL_BLOCK : UFC_KERNEL_GRID;
     }
     return s;
 }
 
-static bool has_phases(const struct spread *s) {
-    return s->kind == UFC_KERNEL_GRID || s->kind == UFC_KERNEL_COLUMN;
-}
-
 /* Calls that one launch can compute: threads, or blocks, are fewer than 2^31, but for those that
  * find no call. */
-static int64_t most_calls(const struct spread *s) {
-    return INT32_MAX / ((int64_t)s->threads * s->blocks);
-}
-
-static unsigned blocks_for(const struct gufunc_walk *w, int64_t calls) {
-    int64_t block = w->it->overload->block[w->spread.kind], group = w->spread.group;
-    if (w->spread.kind == UFC_KERNEL_TILE_16)
-        calls = (calls + group - 1) / group * group;
-    switch (w->spread.kind) {
-    case UFC_KERNEL_BLOCK: return (unsigned)calls;
-    case UFC_KERNEL_GRID: return (unsigned)(calls * w->spread.blocks);
-    case UFC_KERNEL_COLUMN:
-        return (unsigned)((calls + UFC_COLUMNS - 1) / UFC_COLUMNS * w->spread.blocks);
-    default: /* WARP: threads a call; TILE: threads a tile, tiles a call */
-        return (unsigned)((calls * w->spread.blocks * w->spread.threads + block - 1) / block);
-    }
+static int64_t most_calls(const struct gufunc_walk *w) {
+    enum ufc_sharing by = kernel_info[w->spread.kind].sharing;
+    struct ufc_kparam_gufunc core = {.group = w->spread.group, .blocks = w->spread.blocks};
+    int64_t block = w->it->overload->block[w->spread.kind];
+    if (by == UFC_BY_BLOCK || by == UFC_BY_BLOCKS || by == UFC_BY_COLUMN)
+        return INT32_MAX / core.blocks;
+    return INT32_MAX / ufc_call_threads(w->spread.kind, &core, block);
 }
 
 /* The axes of a tile that are longer than one, and the operands' strides along them. */
@@ -297,15 +285,15 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     size_t ranks = (size_t)it->core->naxes;
     const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
     struct kernel_launch launch = {.kind = w->spread.kind,
-                                   .blocks = blocks_for(w, calls),
                                    .block = overload->block[w->spread.kind],
                                    .param = packed,
                                    .size = at.end};
+    launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &core, launch.block);
     set_loop(&core, op, it, start, extent);
     memcpy(packed + at.operand, op, n * sizeof *op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
     memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
-    uint32_t phases = has_phases(&w->spread) ? overload->phases : 1;
+    uint32_t phases = ufc_in_phases(w->spread.kind) ? overload->phases : 1;
     ufc_status status = UFC_OK;
     for (core.phase = 0; core.phase < phases && status == UFC_OK; core.phase++) {
         memcpy(packed, &core, sizeof core);
@@ -319,8 +307,8 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     struct launcher *l = w->l;
     void *workspace = NULL;
     ufc_status status = UFC_OK;
-    choose_tile(w->it, most_calls(&w->spread), tile);
-    if (has_phases(&w->spread) && w->it->overload->partial) {
+    choose_tile(w->it, most_calls(w), tile);
+    if (ufc_in_phases(w->spread.kind) && w->it->overload->partial) {
         int64_t calls = tile_extent(w->it, tile, start, extent);
         size_t size = (size_t)calls * w->spread.blocks * w->it->overload->partial;
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);

@@ -459,10 +459,8 @@ typedef struct ufc_plan_description {
                   the first one, and the indices */
     int axes[64];
     int64_t length;
-    const char *kernel;   /* "vector", "rows", "turn", "strided", "cast"; of gufuncs "thread",
-                             "dense", "warp", "block", "grid", "column", "tile 16", "tile 16
-                             across", "tile 32", "tile 64", "window"; of methods "fold", "tree";
-                             "host" */
+    const char *kernel;   /* "vector", …, of gufuncs "tile 16", …, of methods "fold", "tree", as
+                             ufc(1) lists them under explain; "host" */
     char why[256];        /* why it is not "vector" ("" where it is), or what another was chosen by;
                              on the host how it goes: what fills vectors, or why nothing does, what
                              is gathered or converted on its way.  Cut where it is longer */

@@ -164,7 +164,7 @@ static void run_number(const struct fold *f, bool is_tree, int64_t number) {
 
 void run_fold(struct work *work) {
     struct fold f = {.overload = work->function->overload};
-    bool is_tree = work->function->kind == UFC_KERNEL_TREE;
+    bool is_tree = kernel_info[work->function->kind].sharing == UFC_BY_BLOCK;
     memcpy(&f.p, work->parameter, sizeof f.p);
     if (f.overload->flags & UFC_CHECKS)
         memcpy(&f.fault, work->parameter + sizeof f.p, sizeof f.fault);

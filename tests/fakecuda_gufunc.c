@@ -54,33 +54,17 @@ void set_gufunc_touched(struct work *work) {
     work->touched[n < MAX_WALKED ? n : 0] = k.p.workspace ? k.p.workspace : k.p.fault;
 }
 
-static bool in_phases(const struct gufunc_kernel *k) {
-    return k->kind == UFC_KERNEL_GRID || k->kind == UFC_KERNEL_COLUMN;
-}
-
 /* Does the grid have the threads that the calls need, and no block more? */
 static bool check_grid(const struct gufunc_kernel *k, int64_t threads) {
-    int64_t block = k->overload->block[k->kind], per_call = 1, elements = 1, n = k->p.calls;
-    if (k->kind == UFC_KERNEL_COLUMN)
-        n = (n + UFC_COLUMNS - 1) / UFC_COLUMNS;
-    if (k->kind == UFC_KERNEL_WARP)
-        per_call = k->p.group;
-    else if (k->kind == UFC_KERNEL_BLOCK)
-        per_call = block;
-    else if (in_phases(k))
-        per_call = block * k->p.blocks;
-    else if (k->kind == UFC_KERNEL_WINDOW)
-        per_call = block * k->p.blocks;
-    else if (k->kind >= UFC_KERNEL_TILE_16) {
-        per_call = (int64_t)ufc_tile_threads(k->kind) * k->p.blocks;
-        n = (n + k->p.group - 1) / k->p.group * k->p.group;
-    }
+    int64_t block = k->overload->block[k->kind], elements = 1;
+    bool in_warp = kernel_info[k->kind].sharing == UFC_BY_WARP;
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         elements *= k->p.axes.size[axis];
-    return k->p.calls > 0 && k->p.calls <= INT_MAX && per_call > 0 && elements == k->p.calls &&
-           threads >= n * per_call && threads < n * per_call + block &&
-           (k->kind != UFC_KERNEL_WARP || ((per_call & (per_call - 1)) == 0 && per_call <= 32)) &&
-           (!in_phases(k) || k->p.phase < k->overload->phases);
+    return k->p.calls > 0 && k->p.calls <= INT_MAX && elements == k->p.calls &&
+           ufc_call_threads(k->kind, &k->p, block) > 0 &&
+           threads == ufc_gufunc_blocks(k->kind, &k->p, block) * block &&
+           (!in_warp || ((k->p.group & (k->p.group - 1)) == 0 && k->p.group <= 32)) &&
+           (!ufc_in_phases(k->kind) || k->p.phase < k->overload->phases);
 }
 
 /* Where operand i of a call is; reports what is not device memory. */
@@ -142,9 +126,9 @@ void run_gufunc(struct work *work) {
     if (!check_grid(&k, work->threads))
         stray(ILLEGAL_ADDRESS, "a gufunc's wrong parameter or grid, calls", (uintptr_t)k.p.calls);
     size_t room = (size_t)k.p.calls * k.p.blocks * k.overload->partial;
-    if (in_phases(&k) && room && !on_device(k.p.workspace, room))
+    if (ufc_in_phases(k.kind) && room && !on_device(k.p.workspace, room))
         stray(ILLEGAL_ADDRESS, "a workspace outside of device memory", k.p.workspace);
-    if (in_phases(&k) && k.p.phase + 1 < k.overload->phases)
+    if (ufc_in_phases(k.kind) && k.p.phase + 1 < k.overload->phases)
         return;
     for (int64_t call = k.p.calls - 1; call >= 0 && !sticky_error(); call--)
         run_call(&k, host, (uint64_t)call);

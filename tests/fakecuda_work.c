@@ -239,12 +239,8 @@ struct reader {
     struct ufc_kparam_pieces pieces;
 };
 
-static bool is_fold(enum ufc_kernel_kind kind) {
-    return kind == UFC_KERNEL_FOLD || kind == UFC_KERNEL_TREE;
-}
-
-static bool is_gufunc(enum ufc_kernel_kind kind) {
-    return kind >= UFC_KERNEL_THREAD;
+static enum ufc_kernel_family family_of(CUfunction f) {
+    return kernel_info[f->kind].family;
 }
 
 static bool has_checks(CUfunction f) {
@@ -256,9 +252,9 @@ static struct ufc_param_offsets offsets(CUfunction f) {
 }
 
 static size_t parameter_size(CUfunction f) {
-    if (is_gufunc(f->kind))
+    if (family_of(f) == UFC_FAMILY_GUFUNC)
         return gufunc_param_size(f);
-    if (is_fold(f->kind))
+    if (family_of(f) == UFC_FAMILY_FOLD)
         return ufc_fold_param_size(has_checks(f));
     const struct ufc_param_offsets at = offsets(f);
     return ufc_param_size(&at, f->kind);
@@ -359,7 +355,7 @@ static bool check_operand(const struct reader *r, unsigned k, int64_t n) {
     int64_t low = 0, high = (int64_t)size;
     if (r->op[k].ptr == 0)
         return k < r->ufunc->nin &&
-               ((r->kind != UFC_KERNEL_VECTOR && r->kind != UFC_KERNEL_ROWS) || is_scalar(r, k));
+               (kernel_info[r->kind].sharing != UFC_BY_WIDE_THREAD || is_scalar(r, k));
     if (r->kind == UFC_KERNEL_VECTOR && !is_scalar(r, k)) {
         high *= n;
         alignment *= r->overload->vector_width;
@@ -470,11 +466,11 @@ static void run_piece(const struct reader *r, ufc_host_kernel *host, uint64_t i)
 }
 
 static void run_kernel(struct work *work) {
-    if (is_fold(work->function->kind)) {
+    if (family_of(work->function) == UFC_FAMILY_FOLD) {
         run_fold(work);
         return;
     }
-    if (is_gufunc(work->function->kind)) {
+    if (family_of(work->function) == UFC_FAMILY_GUFUNC) {
         run_gufunc(work);
         return;
     }
@@ -483,7 +479,7 @@ static void run_kernel(struct work *work) {
     int64_t n = work->threads;
     if (r.kind == UFC_KERNEL_VECTOR)
         n *= r.overload->vector_width;
-    else if (r.kind == UFC_KERNEL_TRANSPOSE)
+    else if (kernel_info[r.kind].sharing == UFC_BY_BLOCK)
         n /= r.overload->block[r.kind];
     if (n > r.head.n)
         n = r.head.n;
@@ -500,11 +496,11 @@ static void run_kernel(struct work *work) {
 }
 
 static void set_touched(struct work *work) {
-    if (is_gufunc(work->function->kind)) {
+    if (family_of(work->function) == UFC_FAMILY_GUFUNC) {
         set_gufunc_touched(work);
         return;
     }
-    if (is_fold(work->function->kind)) {
+    if (family_of(work->function) == UFC_FAMILY_FOLD) {
         struct ufc_kparam_fold p;
         memcpy(&p, work->parameter, sizeof p);
         const uint64_t touched[] = {p.in, p.out, p.where, p.bounds, p.carry, p.order, p.rows};

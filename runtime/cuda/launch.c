@@ -14,7 +14,7 @@ static ufc_status enqueue(void *arg, const struct kernel_launch *l, ufc_error *e
     const CUfunction *kernels;
     void *params[] = {l->param};
     ufc_status status =
-        cuda_kernels(q->state, q->space, q->overload, kernel_module(l->kind), &kernels, err);
+        cuda_kernels(q->state, q->space, q->overload, kernel_info[l->kind].module, &kernels, err);
     return status == UFC_OK ? CU(err, cuLaunchKernel, kernels[l->kind], l->blocks, 1, 1, l->block,
                                  1, 1, 0, q->stream, params, NULL)
                             : status;
@@ -111,7 +111,8 @@ ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload 
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = cuda_kernels(state, scope.space, overload, kernel_module(launch->kind), &kernels, err);
+    status =
+        cuda_kernels(state, scope.space, overload, kernel_info[launch->kind].module, &kernels, err);
     if (status == UFC_OK)
         ask_facts(state->device, kernels[launch->kind], (int)launch->block, facts);
     cuda_leave(&scope);

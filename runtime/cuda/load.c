@@ -82,7 +82,7 @@ static ufc_status load(const struct ufc_overload *overload, enum ufc_module modu
     loaded->id = overload->code[module].id;
     ufc_status status = load_module(overload, module, capability, &loaded->module, err);
     for (int k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
-        if (overload->kernel[k] && kernel_module((enum ufc_kernel_kind)k) == module)
+        if (overload->kernel[k] && kernel_info[k].module == module)
             status = CU(err, cuModuleGetFunction, &loaded->kernels[k], loaded->module,
                         overload->kernel[k]);
     if (status != UFC_OK) {

@@ -154,7 +154,7 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
     const char *name = call->overload->kernel[launch->kind];
     struct ptx_program *program;
     ufc_status status =
-        load(call->ctx->state, call->overload, kernel_module(launch->kind), &program, err);
+        load(call->ctx->state, call->overload, kernel_info[launch->kind].module, &program, err);
     if (status != UFC_OK)
         return status;
     struct sim_launch l = {.program = program,
@@ -241,7 +241,7 @@ static ufc_status sim_facts(ufc_context *ctx, void *stream, const struct ufc_ove
                             ufc_error *err) {
     (void)stream, (void)facts;
     struct ptx_program *program;
-    return load(ctx->state, overload, kernel_module(launch->kind), &program, err);
+    return load(ctx->state, overload, kernel_info[launch->kind].module, &program, err);
 }
 
 const struct device_ops device_sim = {

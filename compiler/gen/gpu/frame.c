@@ -4,13 +4,13 @@
 
 void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
                   LLVMValueRef element) {
-    const char *name = arena_printf(g->uc, "%s_%s", g->plan->symbol, kernel_suffix[kind]);
+    const char *name = entry_name(g->uc, g->plan, kind);
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), &pointer, 1, false);
     LLVMTypeRef param = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size);
     g->function = LLVMAddFunction(g->module, name, type);
     llvm_flag(g->function, "nounwind");
-    gpu(g)->kernel(g, param, kernel_threads(kind), least_blocks(g->plan, kind, element));
+    gpu(g)->kernel(g, param, (int)kernel_info[kind].threads, least_blocks(g->plan, kind, element));
     gen_place(g, gen_block(g, "entry"));
     lines_function(g, g->plan->overload->at);
 }

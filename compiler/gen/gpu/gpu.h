@@ -115,14 +115,10 @@ LLVMValueRef gen_thread_number(struct gen *g); /* in the grid, i32 */
 LLVMValueRef gen_shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask, LLVMValueRef v,
                          LLVMValueRef by);
 
-/* ufunc/ufunc.c: the kernels of a module of g->plan, which call its element function */
-void gen_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element);
-
-/* fold/fold.c: those that reduce, where g->plan has them */
-void gen_fold_kernels(struct gen *g, LLVMValueRef element);
-
-/* gufunc/gufunc.c */
-/* The GPU kernels of a gufunc's plan. */
-void gen_gufunc_kernels(struct gen *g);
+/* ufunc/ufunc.c, fold/fold.c, gufunc/gufunc.c: the kernels of these families that are in a module
+ * of g->plan; those of ufuncs call its element function. */
+void gen_ufunc_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element);
+void gen_fold_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element);
+void gen_gufunc_kernels(struct gen *g, enum ufc_module module);
 
 #endif

@@ -92,11 +92,12 @@ static bool gen_module(struct uc *uc, const struct gpu_target *target, const str
     if (uc->options->line_info)
         lines_begin(&g);
     if (p->overload->decl->kind == DECL_GUFUNC)
-        gen_gufunc_kernels(&g);
-    else if (module == UFC_MODULE_FOLD)
-        gen_fold_kernels(&g, element_function(&g));
-    else
-        gen_kernels(&g, module, element_function(&g));
+        gen_gufunc_kernels(&g, module);
+    else {
+        LLVMValueRef element = element_function(&g);
+        gen_ufunc_kernels(&g, module, element);
+        gen_fold_kernels(&g, module, element);
+    }
     lines_end(&g);
     llvm_dump(uc, 'l', g.module);
     bool ok = target->link(&g, machine, arch);

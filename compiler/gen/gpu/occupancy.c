@@ -18,7 +18,9 @@ static int of_layout(const struct plan *p, LLVMValueRef element) {
 
 /* TREE takes 40 or 64 registers: without a number ptxas aims at fewer, and spills. */
 static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
-    return kind == UFC_KERNEL_FOLD ? 0 : dtype_info[p->operands[0].dtype].bits > 32 ? 4 : 6;
+    return kernel_info[kind].sharing == UFC_BY_THREAD   ? 0
+           : dtype_info[p->operands[0].dtype].bits > 32 ? 4
+                                                        : 6;
 }
 
 /* Registers that each result of a kernel with shared memory takes. */
@@ -37,17 +39,17 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30 };
     if (kind == UFC_KERNEL_WINDOW)
         return results_words(p) > 1 ? 2 : 3;
-    if (kind >= UFC_KERNEL_TILE_16)
+    if (kernel_info[kind].sharing == UFC_BY_TILE)
         return results_words(p) > 2 ? 1 : results_words(p) > 1 ? 2 : 3;
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
-    return kind >= UFC_KERNEL_GRID ? 3 : 0;
+    return ufc_in_phases(kind) ? 3 : 0;
 }
 
 int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element) {
     if (p->overload->decl->kind == DECL_GUFUNC)
         return of_gufunc(p, kind);
-    switch (kernel_module(kind)) {
+    switch (kernel_info[kind].module) {
     case UFC_MODULE_LAYOUT: return of_layout(p, element);
     case UFC_MODULE_FOLD: return of_fold(p, kind);
     default: return 0;

@@ -196,7 +196,7 @@ void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at) {
                        at);
 }
 
-void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind) {
+static void begin_fold_kernel(struct fold *f, enum ufc_kernel_kind kind) {
     struct gen *g = f->g;
     const bool checked = g->plan->checked;
     begin_kernel(g, kind, ufc_fold_param_size(checked), f->element);
@@ -254,9 +254,8 @@ struct acc fold_carried(struct fold *f, struct acc acc) {
                         phi2(g, before, acc.has, then, LLVMConstInt(i1_type(g), 1, false))};
 }
 
-static void gen_fold_kernel(struct fold *f) {
+void gen_fold_kernel(struct fold *f) {
     struct gen *g = f->g;
-    fold_begin_kernel(f, UFC_KERNEL_FOLD);
     LLVMValueRef number = gen_thread_number(g);
     LLVMValueRef all = multiply(g, f->lines, param_i64(g, AT(segments)));
     LLVMBasicBlockRef end = begin_if(g, compare(g, LLVMIntULT, extended(g, number), all));
@@ -286,10 +285,18 @@ static void gen_fold_kernel(struct fold *f) {
     LLVMBuildRetVoid(g->b);
 }
 
-void gen_fold_kernels(struct gen *g, LLVMValueRef element) {
-    struct fold f = {.g = g, .element = element, .d = g->plan->operands[0].dtype};
-    if (has_kernel(g->plan, UFC_KERNEL_FOLD))
-        gen_fold_kernel(&f);
-    if (has_kernel(g->plan, UFC_KERNEL_TREE))
-        gen_tree_kernel(&f);
+void gen_fold_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element) {
+    static void (*const bodies[UFC_KERNEL_COUNT])(struct fold * f) = {
+#define FOLD_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)         \
+    [UFC_KERNEL_##ID] = body,
+#include "kernel.def"
+    };
+    for (enum ufc_kernel_kind kind = 0; kind < UFC_KERNEL_COUNT; kind++) {
+        if (bodies[kind] == NULL || kernel_info[kind].module != module ||
+            !has_kernel(g->plan, kind))
+            continue;
+        struct fold f = {.g = g, .element = element, .d = g->plan->operands[0].dtype};
+        begin_fold_kernel(&f, kind);
+        bodies[kind](&f);
+    }
 }

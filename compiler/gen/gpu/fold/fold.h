@@ -52,7 +52,6 @@ LLVMValueRef fold_lies_straight(struct fold *f);
 LLVMValueRef fold_is_own_type(struct fold *f, size_t tag);
 void fold_store_element(struct fold *f, LLVMValueRef v, LLVMValueRef at); /* in out's type */
 void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at);
-void fold_begin_kernel(struct fold *f, enum ufc_kernel_kind kind);
 /* The first n addresses of `line`, moved to element k. */
 void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line, LLVMValueRef *at,
                        int n);
@@ -69,11 +68,16 @@ struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVM
 /* Element `index` of an array in shared memory. */
 LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
                             LLVMValueRef index);
-void gen_tree_kernel(struct fold *f);
 
 /* ---- scan.c */
 
 /* A block accumulates its segment of the line; thread: i32, its number there. */
 void gen_scan(struct fold *f, LLVMValueRef thread, const LLVMValueRef *line);
+
+/* ---- the kernels: fold.c, tree.c */
+
+#define FOLD_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)         \
+    void body(struct fold *f);
+#include "kernel.def"
 
 #endif

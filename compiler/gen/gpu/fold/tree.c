@@ -92,7 +92,6 @@ static struct acc join_block(struct fold *f, struct acc acc, LLVMValueRef thread
 
 void gen_tree_kernel(struct fold *f) {
     struct gen *g = f->g;
-    fold_begin_kernel(f, UFC_KERNEL_TREE);
     LLVMValueRef thread = gpu(g)->id(g, THREAD_ID);
     LLVMValueRef line[3], at[3];
     fold_find_segment(f, gpu(g)->id(g, BLOCK_ID));

@@ -1,5 +1,5 @@
-/* gufunc.h: what the generators of gufuncs' kernels share: gufunc.c, spread.c, join.c,
- * tile.c, slab.c, window.c, results.c of GPUs; gen/body/lanes.c, gen/body/check.c of all. */
+/* gufunc.h: what the generators of gufuncs' kernels share: gufunc.c, call.c, dense.c,
+ * spread.c, join.c, tile.c, slab.c, window.c, results.c. */
 #ifndef GEN_GPU_GUFUNC_H
 #define GEN_GPU_GUFUNC_H
 
@@ -9,7 +9,7 @@
 struct threads {
     enum ufc_kernel_kind kind;
     LLVMValueRef number, count;    /* of this one among them; of all: i64 */
-    LLVMValueRef tid;              /* in the block, i32 */
+    LLVMValueRef tid, ntid, ctaid; /* its number in the block, threads of that, its number: i32 */
     LLVMValueRef group, lane_mask; /* WARP: i32, threads a call, and which of the warp, as bits */
     LLVMValueRef call;             /* i64 */
     /* GRID, COLUMN: */
@@ -30,6 +30,14 @@ LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
  * them divides the addresses of its part in every call. */
 LLVMValueRef gufunc_address_bits(struct gen *g, int k);
 
+/* call.c */
+/* Finds the thread; t->call: its number in the grid. */
+void gufunc_find_thread(struct gen *g, struct threads *t);
+/* Around a call's body, for the threads that have one; all others go to t->end, but those of
+ * COLUMN, which wait with the others at barriers. */
+void gufunc_enter_call(struct gen *g, struct threads *t);
+void gufunc_leave_call(struct gen *g, struct threads *t);
+
 /* spread.c: by g->threads of a warp or a block, which wait for one another; by those of several
  * blocks, which launches keep apart */
 extern const struct sharing by_threads, by_blocks;
@@ -44,14 +52,6 @@ void join_block(struct gen *g, const struct pstmt *s);
 void join_locals(struct gen *g, const struct pstmt *s);
 void store_partial(struct gen *g, const struct pstmt *s);
 void load_partials(struct gen *g, const struct pstmt *s);
-
-/* tile.c */
-/* The body of a TILE kernel: all threads come here. */
-void gen_tile(struct gen *g, struct threads *t, LLVMValueRef calls, int size);
-
-/* window.c */
-/* The body of a WINDOW kernel: all threads come here. */
-void gen_window(struct gen *g, struct threads *t, LLVMValueRef calls);
 
 /* results.c */
 /* In shared memory a row's elements are in places x + x / PAD_EVERY, and rows are an odd number
@@ -81,5 +81,10 @@ void results_store(struct gen *g, const struct results *r);
 void gen_constants(struct gen *g, const struct pstmt *s);
 /* Where column x is in a row of results. */
 LLVMValueRef results_column(struct gen *g, LLVMValueRef x);
+
+/* The kernels' bodies: call.c, dense.c, tile.c, window.c. */
+#define GUFUNC_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)       \
+    void body(struct gen *g, struct threads *t);
+#include "kernel.def"
 
 #endif

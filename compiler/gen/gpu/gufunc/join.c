@@ -28,7 +28,7 @@ static LLVMValueRef from_word(struct gen *g, const struct pvar *v, LLVMValueRef 
 static void shuffle_accs(struct gen *g, const struct pacc *a, enum shuffle way, LLVMValueRef by,
                          bool into_other) {
     const struct threads *t = g->threads;
-    LLVMValueRef members = t->kind == UFC_KERNEL_WARP ? t->lane_mask : i32(g, UINT32_MAX);
+    LLVMValueRef members = t->lane_mask != NULL ? t->lane_mask : i32(g, UINT32_MAX);
     for (; a != NULL; a = a->next)
         LLVMBuildStore(g->b, gen_shuffle(g, way, members, load_var(g, a->acc), by),
                        into_other ? var_of(g, a->other)->slot : var_of(g, a->acc)->slot);
@@ -88,7 +88,7 @@ static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words
 /* The accs of all threads of the block, in all of them. */
 void join_block(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    int warps = kernel_threads(t->kind) / WARP;
+    int warps = (int)kernel_info[t->kind].threads / WARP;
     LLVMValueRef words = shared_words(g, s, warps);
     LLVMValueRef lane = lane_of(g, t->tid);
     LLVMValueRef warp = warp_of(g, t->tid);
@@ -123,7 +123,8 @@ static void join_column(struct gen *g, const struct pstmt *s) {
 }
 
 void join_locals(struct gen *g, const struct pstmt *s) {
-    (g->threads->kind == UFC_KERNEL_COLUMN ? join_column : join_block)(g, s);
+    bool column = kernel_info[g->threads->kind].sharing == UFC_BY_COLUMN;
+    (column ? join_column : join_block)(g, s);
 }
 
 /* ---- partial results of blocks */

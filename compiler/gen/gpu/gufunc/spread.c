@@ -7,7 +7,7 @@
 
 static void threads_sync(struct gen *g) {
     const struct threads *t = g->threads;
-    if (t->kind == UFC_KERNEL_WARP)
+    if (t->lane_mask != NULL)
         gpu(g)->warp_barrier(g, t->lane_mask);
     else
         gpu(g)->barrier(g);
@@ -145,7 +145,7 @@ static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n)
     part = LLVMBuildUDiv(g->b, part, t->count, "");
     LLVMValueRef begin = multiply(g, part, t->number), end = add(g, begin, part);
     end = gen_select(g, compare(g, LLVMIntSLT, end, n->total), end, n->total);
-    if (t->kind == UFC_KERNEL_COLUMN) /* a thread without a call has no share */
+    if (kernel_info[t->kind].sharing == UFC_BY_COLUMN) /* a thread without a call has no share */
         end = gen_select(g, t->has_call, end, begin);
     gen_points(g, s, n, begin, end, i64(g, 1), 1);
 }
@@ -255,7 +255,8 @@ static void gen_share(struct gen *g, const struct pstmt *s) {
     find_nest(g, s, &n);
     bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
     g->lane_var = n.range[n.n - 1]->var;
-    bool across = g->threads->kind == UFC_KERNEL_COLUMN; /* then neighbours are calls */
+    bool across =
+        kernel_info[g->threads->kind].sharing == UFC_BY_COLUMN; /* then neighbours are calls */
     if (!s->ordered && by_one && !across && is_straight(g, s->body) && !gen_is_checked(s->body))
         find_accesses(g, s->body, 0, &a);
     int lanes = a.widest > 0 ? 16 / a.widest : 1;
@@ -331,14 +332,14 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         gen_stmts(g, s->serial);
         return;
     }
-    if (t->kind >= UFC_KERNEL_GRID) {
+    if (ufc_in_phases(t->kind)) {
         spread_over_grid(g, s);
         return;
     }
     gen_share(g, s);
     if (s->accs == NULL)
         return;
-    if (t->kind == UFC_KERNEL_BLOCK)
+    if (t->lane_mask == NULL)
         join_block(g, s);
     else
         join_warp(g, s, t->group);
@@ -348,7 +349,7 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
 static void threads_put(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMValueRef first = compare(g, LLVMIntEQ, t->number, i64(g, 0));
-    if (t->kind >= UFC_KERNEL_GRID)
+    if (ufc_in_phases(t->kind))
         first = both(g, first, compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase)));
     LLVMBasicBlockRef after = begin_if(g, first);
     gen_store_to(g, s->place, gen_value(g, s->value));

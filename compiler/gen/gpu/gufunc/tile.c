@@ -276,10 +276,14 @@ static void choose_parts(struct tile *t) {
         t->part = t->part * t->size / 64;
 }
 
-void gen_tile(struct gen *g, struct threads *threads, LLVMValueRef calls, int size) {
+void gen_tile_kernel(struct gen *g, struct threads *threads) {
     const struct contraction *c = g->plan->map.contraction;
     const struct shape *s = &c->shape;
+    int size = (int)kernel_info[threads->kind].size;
     struct tile t = {.g = g, .c = c, .size = size, .team = (int)ufc_tile_threads(threads->kind)};
+    gufunc_find_thread(g, threads);
+    gen_variables(g, 1);
+    LLVMValueRef calls = param_i64(g, offsetof(struct ufc_kparam_gufunc, calls));
     struct place team, crew;
     choose_parts(&t);
     t.rows = gen_terms(g, s->rows, s->nrows);

@@ -253,7 +253,6 @@ void gen_rows_kernel(struct kernel *k) {
     struct rows r = {.k = k, .width = vector_width(p)};
     struct place place;
     struct loop l;
-    begin_ufunc_kernel(k, UFC_KERNEL_ROWS);
     LLVMValueRef n = param_i64(g, offsetof(struct ufc_kparam_head, n));
     LLVMValueRef index = gen_thread_number(g);
     guard(g, compare(g, LLVMIntULT, index, LLVMBuildTrunc(g->b, n, i32_type(g), "")));

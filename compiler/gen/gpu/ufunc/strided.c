@@ -27,7 +27,6 @@ void gen_strided_kernel(struct kernel *k) {
     const struct plan *p = g->plan;
     LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
     struct place place;
-    begin_ufunc_kernel(k, UFC_KERNEL_STRIDED);
     find_place(k, begin_thread(k), NULL, &place);
     guard(g, is_on(k, place.address[p->noperands]));
     for (int i = 0; i < p->nin; i++)
@@ -240,7 +239,6 @@ void gen_cast_kernel(struct kernel *k) {
     struct cast c = {.k = k};
     struct place place;
     struct loop l;
-    begin_ufunc_kernel(k, UFC_KERNEL_CAST);
     find_place(k, begin_thread(k), NULL, &place);
     LLVMValueRef apart = param_i32(g, k->at.axes + offsetof(struct ufc_kparam_axes, size));
     LLVMValueRef size = load_piece_param(k, offsetof(struct ufc_kparam_pieces, size));

@@ -148,7 +148,6 @@ static void gen_elements(struct transpose *t) {
 void gen_transpose_kernel(struct kernel *k) {
     struct gen *g = k->g;
     struct transpose t = {.k = k};
-    begin_ufunc_kernel(k, UFC_KERNEL_TRANSPOSE);
     LLVMValueRef scale[] = {i32(g, SIDE), i32(g, SIDE)};
     LLVMValueRef thread = gpu(g)->id(g, THREAD_ID);
     LLVMValueRef transposed = load_piece_param(k, offsetof(struct ufc_kparam_pieces, transposed));

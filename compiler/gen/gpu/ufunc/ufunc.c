@@ -46,11 +46,10 @@ LLVMValueRef has_bit(struct kernel *k, LLVMValueRef word, int operand) {
 
 /* ---- kernels */
 
-void begin_ufunc_kernel(struct kernel *k, enum ufc_kernel_kind kind) {
+static void begin_ufunc_kernel(struct kernel *k) {
     struct gen *g = k->g;
-    k->kind = kind;
     k->at = ufc_param_offsets((size_t)g->plan->noperands, g->plan->checked);
-    begin_kernel(g, kind, ufc_param_size(&k->at, kind), k->element);
+    begin_kernel(g, k->kind, ufc_param_size(&k->at, k->kind), k->element);
     for (int i = 0; i < g->plan->noperands; i++)
         k->pointer[i] = param_i64(g, op_offset(k, i));
     if (g->plan->checked)
@@ -96,17 +95,18 @@ void find_place(struct kernel *k, LLVMValueRef index, LLVMValueRef scale[2], str
 
 /* ---- modules */
 
-void gen_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element) {
-    static void (*const kernels[])(struct kernel * k) = {[UFC_KERNEL_VECTOR] = gen_vector_kernel,
-                                                         [UFC_KERNEL_STRIDED] = gen_strided_kernel,
-                                                         [UFC_KERNEL_CAST] = gen_cast_kernel,
-                                                         [UFC_KERNEL_ROWS] = gen_rows_kernel,
-                                                         [UFC_KERNEL_TRANSPOSE] =
-                                                             gen_transpose_kernel};
-    for (size_t kind = 0; kind < sizeof kernels / sizeof kernels[0]; kind++) {
-        struct kernel k = {.g = g, .element = element};
-        if (kernel_module((enum ufc_kernel_kind)kind) == module &&
-            has_kernel(g->plan, (enum ufc_kernel_kind)kind))
-            kernels[kind](&k);
+void gen_ufunc_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element) {
+    static void (*const bodies[UFC_KERNEL_COUNT])(struct kernel * k) = {
+#define UFUNC_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)        \
+    [UFC_KERNEL_##ID] = body,
+#include "kernel.def"
+    };
+    for (enum ufc_kernel_kind kind = 0; kind < UFC_KERNEL_COUNT; kind++) {
+        if (bodies[kind] == NULL || kernel_info[kind].module != module ||
+            !has_kernel(g->plan, kind))
+            continue;
+        struct kernel k = {.g = g, .kind = kind, .element = element};
+        begin_ufunc_kernel(&k);
+        bodies[kind](&k);
     }
 }

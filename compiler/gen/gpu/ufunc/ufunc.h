@@ -39,7 +39,6 @@ LLVMValueRef has_bit(struct kernel *k, LLVMValueRef word, int operand);
 /* An input, by value or from memory. */
 LLVMValueRef load_input(struct kernel *k, int operand, LLVMValueRef address);
 
-void begin_ufunc_kernel(struct kernel *k, enum ufc_kernel_kind kind);
 /* Returns from threads for which inside is false. */
 void guard(struct gen *g, LLVMValueRef inside);
 static inline bool is_large(const struct kernel *k) {
@@ -67,10 +66,9 @@ LLVMValueRef into_piece(struct kernel *k, int operand, int width, LLVMValueRef p
                         LLVMValueRef v);
 LLVMValueRef splat_piece(struct kernel *k, int operand, int width, LLVMValueRef v);
 
-void gen_vector_kernel(struct kernel *k);
-void gen_rows_kernel(struct kernel *k);
-void gen_transpose_kernel(struct kernel *k);
-void gen_strided_kernel(struct kernel *k);
-void gen_cast_kernel(struct kernel *k);
+/* The kernels, each in the file of its name. */
+#define UFUNC_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)        \
+    void body(struct kernel *k);
+#include "kernel.def"
 
 #endif

@@ -185,7 +185,6 @@ static void gen_tail(struct vector *v) {
 void gen_vector_kernel(struct kernel *k) {
     struct gen *g = k->g;
     struct vector v = {.k = k, .width = vector_width(g->plan)};
-    begin_ufunc_kernel(k, UFC_KERNEL_VECTOR);
     v.n = param_i64(g, offsetof(struct ufc_kparam_head, n));
     LLVMValueRef scalars = param_i32(g, offsetof(struct ufc_kparam_head, scalars));
     v.first = multiply(g, extended(g, gen_thread_number(g)), i64(g, (uint64_t)v.width));

@@ -1,0 +1,134 @@
+/* call.c: the GPU kernels of a gufunc whose threads go through a call's body, alone or together:
+ * which call a thread belongs to, and which of its threads it is; spread.c shares the work among
+ * them. */
+#include "gufunc.h"
+
+#define CORE(field) offsetof(struct ufc_kparam_gufunc, field)
+
+void gufunc_find_thread(struct gen *g, struct threads *t) {
+    t->ctaid = gpu(g)->id(g, BLOCK_ID);
+    t->ntid = gpu(g)->id(g, BLOCK_SIZE);
+    t->tid = gpu(g)->id(g, THREAD_ID);
+    t->call = add(g, multiply(g, extended(g, t->ctaid), extended(g, t->ntid)), extended(g, t->tid));
+    t->number = i64(g, 0);
+    t->count = i64(g, 1);
+}
+
+/* COLUMN: threads without a call stay, for the barriers' sake, with no share in the last one. */
+static void clamp_call(struct gen *g, struct threads *t, LLVMValueRef calls) {
+    LLVMValueRef last = LLVMBuildSub(g->b, calls, i64(g, 1), "");
+    t->call = gen_select(g, t->has_call, t->call, last);
+    t->number = gen_select(g, t->has_call, t->number, i64(g, INT64_MAX));
+}
+
+void gufunc_enter_call(struct gen *g, struct threads *t) {
+    t->end = gen_block(g, "end");
+    LLVMBasicBlockRef some = gen_block(g, "call");
+    LLVMValueRef calls = param_i64(g, CORE(calls));
+    t->has_call = compare(g, LLVMIntSLT, t->call, calls);
+    if (kernel_info[t->kind].sharing == UFC_BY_COLUMN) {
+        clamp_call(g, t, calls);
+        LLVMBuildBr(g->b, some);
+    } else
+        LLVMBuildCondBr(g->b, t->has_call, some, t->end);
+    gen_place(g, some);
+    gufunc_find_operands(g, t);
+    if (g->plan->checked)
+        g->fault = gen_fault_at(g, param_i64(g, CORE(fault)));
+    gen_variables(g, 1);
+    gen_local_arrays(g);
+}
+
+void gufunc_leave_call(struct gen *g, struct threads *t) {
+    LLVMBuildBr(g->b, t->end);
+    gen_place(g, t->end);
+}
+
+/* ---- a thread alone */
+
+void gen_thread_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_thread(g, t);
+    gufunc_enter_call(g, t);
+    g->stop = t->end;
+    gen_stmts(g, g->plan->body);
+    gufunc_leave_call(g, t);
+}
+
+/* ---- several together */
+
+static void gen_shared_call(struct gen *g, struct threads *t) {
+    gufunc_enter_call(g, t);
+    g->sharing = ufc_in_phases(t->kind) ? &by_blocks : &by_threads;
+    gen_stmts(g, g->plan->body);
+    gufunc_leave_call(g, t);
+}
+
+/* The warp's threads that share a call, as bits. */
+static LLVMValueRef lane_mask(struct gen *g, const struct threads *t) {
+    LLVMValueRef none = LLVMBuildSub(g->b, i32(g, 32), t->group, "");
+    LLVMValueRef ones = LLVMBuildLShr(g->b, i32(g, UINT32_MAX), none, "");
+    LLVMValueRef lane = LLVMBuildAnd(g->b, t->tid, i32(g, 31), "");
+    LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, t->group, ""), "");
+    return LLVMBuildShl(g->b, ones, first, "");
+}
+
+static LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
+    LLVMValueRef args[] = {v, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false)};
+    return gen_intrinsic(g, "cttz", NULL, args, 2);
+}
+
+void gen_warp_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_thread(g, t);
+    LLVMValueRef thread = t->call;
+    t->group = param_i32(g, CORE(group));
+    t->lane_mask = lane_mask(g, t);
+    t->count = extended(g, t->group);
+    t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
+    t->call = LLVMBuildLShr(g->b, thread, extended(g, trailing_zeros(g, t->group)), "");
+    gen_shared_call(g, t);
+}
+
+void gen_block_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_thread(g, t);
+    t->count = extended(g, t->ntid);
+    t->number = extended(g, t->tid);
+    t->call = extended(g, t->ctaid);
+    gen_shared_call(g, t);
+}
+
+/* Several blocks share a call, or a column of calls. */
+static void find_blocks(struct gen *g, struct threads *t) {
+    LLVMValueRef blocks = param_i32(g, CORE(blocks));
+    LLVMValueRef first = LLVMBuildUDiv(g->b, t->ctaid, blocks, "");
+    t->phase = param_i32(g, CORE(phase));
+    t->blocks = extended(g, blocks);
+    t->block = extended(g, LLVMBuildURem(g->b, t->ctaid, blocks, ""));
+    t->call = extended(g, first);
+    t->local = extended(g, t->tid);
+    t->locals = BLOCK_THREADS;
+}
+
+/* The thread among those of all blocks. */
+static void find_number(struct gen *g, struct threads *t) {
+    t->count = multiply(g, t->blocks, i64(g, (uint64_t)t->locals));
+    t->number = add(g, multiply(g, t->block, i64(g, (uint64_t)t->locals)), t->local);
+}
+
+void gen_grid_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_thread(g, t);
+    find_blocks(g, t);
+    find_number(g, t);
+    gen_shared_call(g, t);
+}
+
+void gen_column_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_thread(g, t);
+    find_blocks(g, t);
+    LLVMValueRef column = i32(g, UFC_COLUMNS);
+    LLVMValueRef x = LLVMBuildURem(g->b, t->tid, column, "");
+    t->call = add(g, multiply(g, t->call, extended(g, column)), extended(g, x));
+    t->local = extended(g, LLVMBuildUDiv(g->b, t->tid, column, ""));
+    t->locals = BLOCK_THREADS / UFC_COLUMNS;
+    find_number(g, t);
+    gen_shared_call(g, t);
+}
