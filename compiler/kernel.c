@@ -8,9 +8,6 @@ static bool always(const struct plan *p) {
 
 /* ---- of ufuncs */
 
-/* A thread of TRANSPOSE holds four elements of each input, one of ROWS 16 bytes and two addresses
- * of each operand: where those are many, registers would not do. */
-
 static bool fits_rows(const struct plan *p) {
     return p->noperands <= MOST_IN_ROWS;
 }

@@ -23,9 +23,6 @@ struct pass {
     const char *why;
 };
 
-/* Without an identity. */
-static const char in_order[] = "a line goes in order, without an identity: a thread takes one";
-
 /* ---- launching */
 
 static void set_parameter(struct ufc_kparam_fold *p, const struct reduction *r,
@@ -76,6 +73,7 @@ static ufc_status launch(const struct fold *f, const struct reduction *r, const 
         uint64_t fault;
     } p = {.fault = f->launcher->fault};
     set_parameter(&p.fold, r, pass);
+    bool by_block = kernel_info[pass->kind].sharing == UFC_BY_BLOCK;
     int64_t all = r->lines * pass->segments, block = r->overload->block[pass->kind];
     struct kernel_launch l = {.kind = pass->kind,
                               .block = (unsigned)block,
@@ -83,7 +81,7 @@ static ufc_status launch(const struct fold *f, const struct reduction *r, const 
                               .size = ufc_fold_param_size(r->overload->flags & UFC_CHECKS),
                               .why = pass->why};
     if (block > 0) /* else the device has no code, and says so */
-        l.blocks = (unsigned)(pass->kind == UFC_KERNEL_TREE ? all : (all - 1) / block + 1);
+        l.blocks = (unsigned)(by_block ? all : (all - 1) / block + 1);
     return f->launcher->launch(f->launcher->arg, &l, f->err);
 }
 
@@ -135,21 +133,38 @@ static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
     pass->segments = (r->length - 1) / pass->piece + 1;
 }
 
+/* Threads for pieces of lines that lie side by side. */
+static void cut_for_threads(const struct reduction *r, struct pass *pass) {
+    int64_t threads = FOLD_THREADS / r->lines + 1;
+    pass->why = "lines lie side by side: a thread takes a piece of one";
+    pass->piece = (r->length - 1) / threads + 1;
+    if (pass->piece < FOLD_PIECE)
+        pass->piece = FOLD_PIECE;
+}
+
+/* Whole lines where they go in order, or are short, or as many as threads are enough. */
 static struct pass choose_pass(const struct reduction *r) {
     struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
-    pass.why = !regroups(r)              ? in_order
-               : r->length <= FOLD_PIECE ? "lines are short: a thread takes one"
-                                         : "lines are many: a thread takes one";
-    if (!regroups(r) || r->length <= FOLD_PIECE || r->lines >= INT32_MAX / 64)
+    bool near = lines_are_near(r),
+         tree = has_tree(r) && (r->each ? !near : r->length > TREE_SHORT_LINE);
+    bool short_line = r->each ? r->length / 4 <= SCAN_PIECE : r->length <= FOLD_PIECE;
+    if (r->bounds) {
+        pass.segments = r->segments;
+        pass.why = "indices give segments: a thread takes one, in order";
         return pass;
-    if (lines_are_near(r)) {
-        pass.why = "lines lie side by side: a thread takes a piece of one";
-        int64_t threads = FOLD_THREADS / r->lines + 1;
-        pass.piece = (r->length - 1) / threads + 1;
-        if (pass.piece < FOLD_PIECE)
-            pass.piece = FOLD_PIECE;
-    } else if (r->length > TREE_SHORT_LINE && has_tree(r)) {
+    }
+    pass.why = !regroups(r) ? "a line goes in order, without an identity: a thread takes one"
+               : short_line ? "lines are short: a thread takes one"
+                            : "lines are many: a thread takes one";
+    if (!regroups(r) || short_line || r->lines >= (r->each ? SCAN_MAX_LINES : INT32_MAX / 64))
+        return pass;
+    if (near && !r->each) {
+        cut_for_threads(r, &pass);
+    } else if (tree) {
         cut_for_blocks(r, &pass);
+    } else if (r->each) {
+        pass.why = "lines are long: a thread takes a piece of one";
+        pass.piece = SCAN_PIECE;
     } else {
         pass.why = "lines are short: a thread takes one";
     }
@@ -196,19 +211,7 @@ static ufc_status reduce(const struct fold *f, const struct reduction *r) {
 /* A thread or a block a line; or, where that would be few, pieces' totals, these accumulated, and
  * from there the pieces. */
 static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
-    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
-    pass.why = !regroups(r)                  ? in_order
-               : r->length / 4 <= SCAN_PIECE ? "lines are short: a thread takes one"
-                                             : "lines are many: a thread takes one";
-    if (!regroups(r) || r->length / 4 <= SCAN_PIECE || r->lines >= SCAN_MAX_LINES)
-        return launch(f, r, &pass);
-    if (has_tree(r) && !lines_are_near(r)) {
-        cut_for_blocks(r, &pass);
-    } else {
-        pass.why = "lines are long: a thread takes a piece of one";
-        pass.piece = SCAN_PIECE;
-        pass.segments = (r->length - 1) / SCAN_PIECE + 1;
-    }
+    struct pass pass = choose_pass(r);
     if (pass.segments == 1)
         return launch(f, r, &pass);
     if (pass.segments > INT32_MAX / r->lines)
@@ -252,10 +255,7 @@ static ufc_status put_table(const struct fold *f, struct tables *t, const int64_
 
 /* reduceat and at: segments have bounds of their own. */
 static ufc_status reduce_segments(const struct fold *f, const struct reduction *r) {
-    struct pass pass = {.kind = UFC_KERNEL_FOLD,
-                        .piece = r->length,
-                        .segments = r->segments,
-                        .why = "indices give segments: a thread takes one, in order"};
+    struct pass pass = choose_pass(r);
     int64_t n = 2 * r->segments + (r->rows ? r->segments : 0) + (r->order ? r->length : 0);
     struct tables t = {0};
     void *memory;
