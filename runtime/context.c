@@ -7,13 +7,20 @@
 #include "level.h"
 #include "rt.h"
 
-static const struct device_ops *const devices[] = {
+#define MAX_GPUS 64
+
+enum {
+#define DEVICE(name) DEVICE_##name,
+#include "device.def"
+#undef DEVICE
+    DEVICES
+};
+
+static const struct device_ops *const devices[DEVICES] = {
 #define DEVICE(name) &device_##name,
 #include "device.def"
 #undef DEVICE
 };
-
-enum { DEVICES = sizeof devices / sizeof *devices, MAX_GPUS = 64 };
 
 static const DLDevice host = {kDLCPU, 0};
 
