@@ -78,10 +78,12 @@ void ufc_context_free(ufc_context *ctx) {
     free(ctx);
 }
 
-/* Whether there is a GPU of that number; of other devices there is one, number 0. */
+/* Whether there is a GPU of that number.  Other devices are not numbered. */
 static ufc_status check_number(const struct device_ops *ops, int number, ufc_error *err) {
     const char *why;
-    int count = ops->count ? ops->count(&why) : 1;
+    if (!ops->count)
+        return UFC_OK;
+    int count = ops->count(&why);
     if (count == 0)
         return fail(err, UFC_EDEVICE, "no GPU can be used: %s", why ? why : "none was found");
     if (number < 0 || number >= count || number >= MAX_GPUS)
@@ -151,17 +153,11 @@ ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, u
 
 static _Atomic(ufc_context *) shared[DEVICES][MAX_GPUS];
 
-ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err) {
-    int i = index_of(device);
-    ufc_status status = check_number(devices[i], device.device_id, err);
-    if (status != UFC_OK)
-        return status;
-    _Atomic(ufc_context *) *place = &shared[i][device.device_id];
-    if ((*ctx = atomic_load(place)))
-        return UFC_OK;
-    /* Opened without a lock, so that a fork in another thread cannot leave one held. */
+/* The context is opened without a lock, so that a fork in another thread cannot leave one held. */
+static ufc_status make_shared(_Atomic(ufc_context *) *place, ufc_context **ctx, DLDevice device,
+                              ufc_error *err) {
     ufc_context *made, *first = NULL;
-    status = open_context(&made, devices[i], device, 0, err);
+    ufc_status status = open_context(&made, ops_of(device), device, 0, err);
     if (status != UFC_OK)
         return status;
     if (atomic_compare_exchange_strong(place, &first, made)) {
@@ -171,6 +167,16 @@ ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err) {
         *ctx = first;
     }
     return UFC_OK;
+}
+
+ufc_status shared_context(ufc_context **ctx, DLDevice device, ufc_error *err) {
+    int i = index_of(device);
+    ufc_status status = check_number(devices[i], device.device_id, err);
+    if (status != UFC_OK)
+        return status;
+    _Atomic(ufc_context *) *place = &shared[i][device.device_id];
+    *ctx = atomic_load(place);
+    return *ctx ? UFC_OK : make_shared(place, ctx, device, err);
 }
 
 /* ---- where a call runs */
