@@ -174,7 +174,7 @@ static void check_room(struct uc *uc, const struct decl *d) {
         ranks += (size_t)p->rank;
     for (const struct param *p = d->outputs; p; p = p->next)
         ranks += (size_t)p->rank;
-    size_t noperands = (size_t)(d->nparams + d->noutputs);
+    size_t noperands = (size_t)d->nparams + (size_t)d->noutputs;
     size_t size = ufc_gufunc_offsets(noperands, (size_t)d->ndims, ranks).end;
     if (size > UFC_MAX_PARAMETER)
         error(uc, d->at,

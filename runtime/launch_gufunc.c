@@ -281,7 +281,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                      .blocks = w->spread.blocks,
                                      .workspace = w->workspace,
                                      .fault = w->l->fault};
-    size_t n = (size_t)(it->nin + it->nout), ndims = it->ufunc->core->ndims;
+    size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
     size_t ranks = (size_t)it->core->naxes;
     const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
     struct kernel_launch launch = {.kind = w->spread.kind,
