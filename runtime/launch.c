@@ -249,7 +249,8 @@ static int64_t pieces_of(int64_t n, int64_t each) {
     return (n + each - 1) / each;
 }
 
-static void cut_rows(struct parameter *p, const struct iteration *it, int64_t *size) {
+static void cut_rows(const struct walk *l, struct parameter *p, int64_t *size) {
+    const struct iteration *it = l->it;
     int64_t width = it->overload->vector_width, threads = 1;
     bool across = !rows_are_wide(it);
     for (int k = 0; k < it->nin + it->nout; k++) {
@@ -266,7 +267,7 @@ static void cut_rows(struct parameter *p, const struct iteration *it, int64_t *s
     size[0] = pieces_of(size[0], width);
     for (int axis = 0; axis < UFC_MAX_AXES; axis++)
         threads *= size[axis];
-    int64_t rows = threads / ROWS_THREADS;
+    int64_t rows = threads / for_gpu(ROWS_THREADS, l->l->ctx->multiprocessors);
     rows = rows < 1 ? 1 : rows < ROWS_PER_THREAD ? rows : ROWS_PER_THREAD;
     size[1] = pieces_of(size[1], rows);
     p->pieces.rows = (uint32_t)rows;
@@ -292,7 +293,8 @@ static int transposed_axis(const struct iteration *it) {
     return 0;
 }
 
-static void cut_tiles(struct parameter *p, const struct iteration *it, int64_t *size) {
+static void cut_tiles(const struct walk *l, struct parameter *p, int64_t *size) {
+    const struct iteration *it = l->it;
     for (int k = 0; k < it->nin; k++) {
         const int64_t *stride = p->layout[k].stride;
         if (it->data[k] && stride[1] && llabs(stride[1]) < llabs(stride[0]))
@@ -304,14 +306,14 @@ static void cut_tiles(struct parameter *p, const struct iteration *it, int64_t *
 
 /* ---- any strides */
 
-static void cut_in_two(struct parameter *p, const struct iteration *it, int64_t *size) {
+static void cut_in_two(const struct walk *l, struct parameter *p, int64_t *size) {
+    (void)l;
     (void)p;
-    (void)it;
     size[0] = pieces_of(size[0], UFC_CAST_ELEMENTS);
 }
 
 static ufc_status launch_tiles(const struct walk *l, ufc_error *err) {
-    static void (*const cuts[])(struct parameter *, const struct iteration *, int64_t *size) = {
+    static void (*const cuts[])(const struct walk *, struct parameter *, int64_t *size) = {
         [UFC_KERNEL_STRIDED] = NULL,
         [UFC_KERNEL_CAST] = cut_in_two,
         [UFC_KERNEL_ROWS] = cut_rows,
@@ -328,7 +330,7 @@ static ufc_status launch_tiles(const struct walk *l, ufc_error *err) {
         set_axes(&p, it, extent, size);
         p.head.scalars = 0;
         if (cuts[l->kind])
-            cuts[l->kind](&p, it, size);
+            cuts[l->kind](l, &p, size);
         set_kernel_axes(&p.axes, UFC_MAX_AXES, size);
         p.head.n = 1;
         for (int axis = 0; axis < UFC_MAX_AXES; axis++)

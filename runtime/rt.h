@@ -204,6 +204,7 @@ struct ufc_context {
     const struct device_ops *ops;
     DLDevice device;
     int threads;               /* of the host, for calls there and for staging */
+    int multiprocessors;       /* of devices that run kernels */
     void *state;               /* the device's own */
     struct recorder *recorder; /* whose context it is; NULL: it is none's */
 };

@@ -5,6 +5,7 @@
  * A row says what is counted.  Most values were chosen by reasoning: no measurement is on record.
  * What is known of the others, and what they decide, stands in brackets:
  *
+ *   [H100]   It is an H100's, of 132 multiprocessors; for_gpu makes another GPU's of it.
  *   [GPU]    It was measured on a GPU; which one is not on record.
  *   [NumPy]  It is NumPy's.
  *   [bits]   It decides how a reduction is grouped, so another value gives other bits.  Such a
@@ -13,12 +14,21 @@
 #ifndef UFC_TUNING_H
 #define UFC_TUNING_H
 
+#include <stdint.h>
+
+enum { H100_MULTIPROCESSORS = 132 };
+
+static inline int64_t for_gpu(int64_t n, int multiprocessors) {
+    return n * multiprocessors / H100_MULTIPROCESSORS;
+}
+
 /* ---- the runtime, on a GPU */
 
 /* launch.c: calls of ufuncs */
 enum {
     ROWS_PER_THREAD = 4,     /* rows of a thread, at most: with more of them a launch ends late */
-    ROWS_THREADS = 1 << 18,  /* threads of a launch: below, several rows a thread gain nothing */
+    ROWS_THREADS = 1 << 18,  /* threads of a launch that fill a GPU: below, several rows a
+                                thread gain nothing [H100] */
     TRANSPOSE_MIN_SIDE = 16, /* elements of both axes: half a tile's */
 };
 

@@ -11,6 +11,7 @@
  *
  *     $FAKECUDA_DEVICES     GPUs: 1 by default; with 0, cuInit fails
  *     $FAKECUDA_CAPABILITY  their compute capability: 90
+ *     $FAKECUDA_MULTIPROCESSORS  theirs: 132, an H100's
  *     $FAKECUDA_POOLS       0: no memory pools
  *     $FAKECUDA_FAIL        "cuMemAlloc_v2:3": its third call fails, for want of memory
  *     $FAKECUDA_POP_FAILS   1: cuCtxPopCurrent pops, and fails for what went before
@@ -259,7 +260,9 @@ API(cuDeviceGetAttribute, int *value, int attribute, CUdevice device) {
     ENTER;
     int capability = setting("FAKECUDA_CAPABILITY", 90);
     switch (attribute) {
-    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = 2; break;
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+        *value = setting("FAKECUDA_MULTIPROCESSORS", 132); /* an H100's */
+        break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = capability / 10; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = capability % 10; break;
     case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED: *value = setting("FAKECUDA_POOLS", 1); break;

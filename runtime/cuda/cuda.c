@@ -68,13 +68,16 @@ static void make_pool(struct cuda_state *state) {
     }
 }
 
-static ufc_status query(struct cuda_state *state, ufc_error *err) {
+static ufc_status query(ufc_context *ctx, struct cuda_state *state, ufc_error *err) {
     int major, minor;
     ufc_status status = CU(err, cuDeviceGetAttribute, &major,
                            CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, state->device);
     if (status == UFC_OK)
         status = CU(err, cuDeviceGetAttribute, &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
                     state->device);
+    if (status == UFC_OK)
+        status = CU(err, cuDeviceGetAttribute, &ctx->multiprocessors,
+                    CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, state->device);
     if (status == UFC_OK)
         state->capability = major * 10 + minor;
     return status;
@@ -164,7 +167,7 @@ static ufc_status open_device(ufc_context *ctx, ufc_error *err) {
     CUcontext primary;
     ufc_status status = CU(err, cuDeviceGet, &state->device, wanted);
     if (status == UFC_OK)
-        status = query(state, err);
+        status = query(ctx, state, err);
     if (status == UFC_OK)
         status = CU(err, cuDevicePrimaryCtxRetain, &primary, state->device);
     if (status != UFC_OK) {
@@ -184,11 +187,9 @@ static ufc_status properties(ufc_context *ctx, ufc_properties *props, ufc_error 
     memset(props, 0, sizeof *props);
     props->device = ctx->device;
     props->compute_capability = state->capability;
+    props->multiprocessors = ctx->multiprocessors;
     ufc_status status =
         CU(err, cuDeviceGetName, props->name, (int)sizeof props->name, state->device);
-    if (status == UFC_OK)
-        status = CU(err, cuDeviceGetAttribute, &props->multiprocessors,
-                    CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, state->device);
     if (status == UFC_OK)
         status = CU(err, cuDriverGetVersion, &props->driver_version);
     if (status == UFC_OK)
