@@ -38,12 +38,13 @@ static bool has_named_core(const struct plan *p) {
 }
 
 /* A while outside of spreads.  A subscript that is out of range may be what would have ended it. */
-static bool has_while(const struct pstmt *s) {
-    for (; s != NULL; s = s->next)
-        if (s->kind == PS_LOOP ||
-            (s->kind != PS_SPREAD && (has_while(s->body) || has_while(s->other))))
-            return true;
-    return false;
+static enum walk find_while(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_LOOP ? WALK_STOP : s->kind == PS_SPREAD ? WALK_PAST : WALK_IN;
+}
+
+static bool has_while(const struct pstmt *list) {
+    return !plan_walk(list, &(struct plan_visitor){.stmt = find_while}, NULL);
 }
 
 /* With subscripts that are tested, threads that share a call go on outside of spreads, for they

@@ -105,6 +105,13 @@ struct pstmt {
     int id; /* PS_BLOCK: for dumps */
 };
 
+/* Where a statement's own values are, beside those of its ranges, and the lists within it; serial
+ * is body once more.  NULL: it has none there. */
+#define PSTMT_VALUES(s)                                                                            \
+    { &(s)->value, &(s)->place, &(s)->lo, &(s)->hi, &(s)->step }
+#define PSTMT_LISTS(s)                                                                             \
+    { &(s)->body, &(s)->other, &(s)->joined }
+
 struct poperand {
     const char *name;
     enum ufc_dtype dtype;
@@ -172,5 +179,26 @@ struct plan {
     } map;
     struct plan *next;
 };
+
+/* plan_walk.c: walks over a plan.  A visitor is called before what is within what it is shown;
+ * where it says WALK_STOP, the walk gives false. */
+typedef enum walk value_visitor(const struct pval *v, void *arg);
+struct plan_visitor {
+    enum walk (*stmt)(const struct pstmt *s, void *arg); /* NULL: WALK_IN */
+    value_visitor *value;                                /* NULL: values are not walked over */
+    bool joined;                                         /* what joins accs is walked over too */
+};
+/* A value, or NULL, with what it is made of. */
+bool value_walk(const struct pval *v, value_visitor *visit, void *arg);
+/* The values of a statement and of its ranges, not of what is in it. */
+bool stmt_values(const struct pstmt *s, value_visitor *visit, void *arg);
+/* A statement with what is in it; a list of them. */
+bool stmt_walk(const struct pstmt *s, const struct plan_visitor *visitor, void *arg);
+bool plan_walk(const struct pstmt *list, const struct plan_visitor *visitor, void *arg);
+/* Whether a statement is a loop or a PS_SPREAD, or has one in it; whether one of a list is so. */
+bool is_loop(const struct pstmt *s);
+bool has_loop(const struct pstmt *list);
+/* How many nodes a value has; NULL: none. */
+int value_size(const struct pval *v);
 
 #endif

@@ -62,9 +62,9 @@ static void number_blocks(struct pstmt *s, int *id) {
     for (; s != NULL; s = s->next) {
         if (s->kind == PS_BLOCK)
             s->id = (*id)++;
-        number_blocks(s->body, id);
-        number_blocks(s->other, id);
-        number_blocks(s->joined, id);
+        struct pstmt *const *const lists[] = PSTMT_LISTS(s);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            number_blocks(*lists[i], id);
     }
 }
 

@@ -77,16 +77,13 @@ bool value_is_mutable(const struct pval *v) {
            (v->kind == PV_VAR && ((const struct variable *)(const void *)v->var)->mutable);
 }
 
-/* Takes the number of v's nodes from *n, as long as that is not negative. */
-static void count_off(const struct pval *v, int *n) {
-    --*n;
-    for (int i = 0; i < v->nargs && *n >= 0; i++)
-        count_off(v->args[i], n);
+static enum walk count_off(const struct pval *v, void *left) {
+    (void)v;
+    return --*(int *)left < 0 ? WALK_STOP : WALK_IN;
 }
 
 bool value_exceeds(const struct pval *v, int n) {
-    count_off(v, &n);
-    return n < 0;
+    return !value_walk(v, count_off, &n);
 }
 
 /* ---- constants and conversions */
@@ -196,26 +193,20 @@ static int call_cost(const struct builtin *f) {
     return loops ? CHEAP_VALUE + 1 : CHEAP_VALUE / 2;
 }
 
-/* Takes v's cost from *budget, as long as that is not negative. */
-static void spend(const struct pval *v, int *budget) {
-    *budget -= v->kind == PV_OP     ? op_cost(v)
-               : v->kind == PV_CALL ? call_cost(v->builtin)
-               : v->kind == PV_ELEM ? CHEAP_VALUE + 1 /* it may be out of range */
-                                    : !value_is_atom(v);
-    for (int i = 0; i < v->nargs && *budget >= 0; i++)
-        spend(v->args[i], budget);
+static enum walk spend(const struct pval *v, void *budget) {
+    *(int *)budget -= v->kind == PV_OP     ? op_cost(v)
+                      : v->kind == PV_CALL ? call_cost(v->builtin)
+                      : v->kind == PV_ELEM ? CHEAP_VALUE + 1 /* it may be out of range */
+                                           : !value_is_atom(v);
+    return *(int *)budget < 0 ? WALK_STOP : WALK_IN;
 }
 
 static bool is_cheap(const struct lazy *side) {
     int budget = CHEAP_VALUE;
-    for (const struct pstmt *s = side->list; s != NULL && budget >= 0; s = s->next) {
-        if (s->kind != PS_SET)
+    for (const struct pstmt *s = side->list; s != NULL; s = s->next)
+        if (s->kind != PS_SET || !value_walk(s->value, spend, &budget))
             return false;
-        spend(s->value, &budget);
-    }
-    if (budget >= 0)
-        spend(side->value, &budget);
-    return budget >= 0;
+    return value_walk(side->value, spend, &budget);
 }
 
 static void emit_needs(struct lower *l, const struct lazy *side) {

@@ -49,52 +49,47 @@ static uint32_t bit_of(const struct plan *p, const struct pval *place) {
                : 0;
 }
 
-/* The outputs that a value reads. */
-static uint32_t outputs_of(const struct plan *p, const struct pval *v) {
-    uint32_t bits = v != NULL && v->kind == PV_ELEM ? bit_of(p, v) : 0;
-    for (int i = 0; v != NULL && i < v->nargs; i++)
-        bits |= outputs_of(p, v->args[i]);
-    return bits;
-}
-
 /* What statements do with outputs. */
 struct access {
     uint32_t reads, writes;
 };
 
-static void add_access(const struct plan *p, const struct pstmt *s, struct access *a);
+struct finding {
+    const struct plan *plan;
+    const struct pval *place; /* of the statement, which is written */
+    struct access found;
+};
 
-static void add_accesses(const struct plan *p, const struct pstmt *list, struct access *a) {
-    for (const struct pstmt *s = list; s != NULL; s = s->next)
-        add_access(p, s, a);
+static enum walk add_read(const struct pval *v, void *arg) {
+    struct finding *f = arg;
+    if (v == f->place)
+        f->found.writes |= bit_of(f->plan, v);
+    else if (v->kind == PV_ELEM)
+        f->found.reads |= bit_of(f->plan, v);
+    return WALK_IN;
 }
 
-/* The outputs that s reads itself. */
-static uint32_t reads_of(const struct plan *p, const struct pstmt *s) {
-    const struct pval *values[] = {s->value, s->lo, s->hi, s->step};
-    uint32_t bits = 0;
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        bits |= outputs_of(p, values[i]);
-    for (int i = 0; s->place != NULL && i < s->place->nargs; i++)
-        bits |= outputs_of(p, s->place->args[i]);
-    return bits;
+static enum walk add_access(const struct pstmt *s, void *arg) {
+    struct finding *f = arg;
+    f->place = s->place;
+    stmt_values(s, add_read, f);
+    return WALK_IN;
 }
 
-static void add_access(const struct plan *p, const struct pstmt *s, struct access *a) {
-    a->reads |= reads_of(p, s);
-    if (s->kind == PS_PUT)
-        a->writes |= bit_of(p, s->place);
-    add_accesses(p, s->body, a);
-    add_accesses(p, s->other, a);
+/* With what is in s. */
+static struct access access_of(const struct plan *p, const struct pstmt *s) {
+    struct finding f = {.plan = p};
+    stmt_walk(s, &(struct plan_visitor){.stmt = add_access}, &f);
+    return f.found;
 }
 
 /* Loops in order around the body of each spread.  Whether there is one. */
 static bool add_serial_loops(struct uc *uc, struct pstmt *s) {
     bool any = false;
     for (; s != NULL; s = s->next) {
-        any = add_serial_loops(uc, s->body) || any;
-        any = add_serial_loops(uc, s->other) || any;
-        add_serial_loops(uc, s->joined);
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            any = add_serial_loops(uc, *lists[i]) || any;
         if (s->kind != PS_SPREAD)
             continue;
         any = true;
@@ -117,25 +112,18 @@ static bool add_serial_loops(struct uc *uc, struct pstmt *s) {
 /* ---- phases: what one launch of a kernel does, for all threads to see in the next */
 
 /* Only straight code and spreads, at the top. */
-static bool is_flat(const struct pstmt *s, bool top) {
-    for (; s != NULL; s = s->next) {
-        if (s->kind == PS_SPREAD ? !top : s->kind == PS_FOR || s->kind == PS_LOOP)
+static bool is_flat(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind != PS_SPREAD && is_loop(s))
             return false;
-        if (s->kind != PS_SPREAD && (!is_flat(s->body, false) || !is_flat(s->other, false)))
-            return false;
-    }
     return true;
 }
 
 /* Does code outside of spreads read what is stored? */
 static bool reads_back(const struct plan *p, const struct pstmt *list) {
-    for (const struct pstmt *s = list; s != NULL; s = s->next) {
-        struct access a = {0};
-        if (s->kind != PS_SPREAD)
-            add_access(p, s, &a);
-        if (a.reads != 0)
+    for (const struct pstmt *s = list; s != NULL; s = s->next)
+        if (s->kind != PS_SPREAD && access_of(p, s).reads != 0)
             return true;
-    }
     return false;
 }
 
@@ -176,18 +164,19 @@ static int acc_bytes(const struct pstmt *s) {
 /* Of s and of what is in it. */
 static void set_phase(struct pstmt *s, int phase) {
     s->phase = phase;
-    for (struct pstmt *in = s->body; in != NULL; in = in->next)
-        set_phase(in, phase);
-    for (struct pstmt *in = s->other; in != NULL; in = in->next)
-        set_phase(in, phase);
+    struct pstmt **const lists[] = PSTMT_LISTS(s);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (struct pstmt *in = *lists[i]; in != NULL; in = in->next)
+            set_phase(in, phase);
 }
 
 /* Where the order of statements is not known before, the threads wait at every store, every read of
  * what is stored, and every spread that may do either. */
 static void sync_all(const struct plan *p, struct pstmt *s) {
     for (; s != NULL; s = s->next) {
-        bool stores = s->kind == PS_PUT && bit_of(p, s->place) != 0;
-        s->sync = s->kind == PS_SPREAD || stores || reads_of(p, s) != 0;
+        struct finding f = {.plan = p};
+        add_access(s, &f);
+        s->sync = s->kind == PS_SPREAD || f.found.reads != 0 || f.found.writes != 0;
         if (s->kind == PS_SPREAD)
             continue;
         sync_all(p, s->body);
@@ -202,8 +191,7 @@ static void number_phases(struct plan *p, struct pstmt *s) {
     bool open = false; /* something is to be done since the last phase began */
     for (; s != NULL; s = s->next) {
         bool spread = s->kind == PS_SPREAD;
-        struct access a = {0};
-        add_access(p, s, &a);
+        struct access a = access_of(p, s);
         s->sync = must_sync(&group, spread, a);
         if (must_sync(&launch, spread, a))
             map->phases++;
@@ -254,35 +242,28 @@ static void add_width(const struct pstmt *s, bool last, struct ufc_term *terms, 
         *n = before;
 }
 
-static void add_widths(const struct pstmt *s, bool last, struct ufc_term *terms, int *n) {
-    for (; s != NULL; s = s->next)
-        if (s->kind == PS_SPREAD)
-            add_width(s, last, terms, n);
-        else {
-            add_widths(s->body, last, terms, n);
-            add_widths(s->other, last, terms, n);
-        }
+struct widths {
+    bool last;
+    struct ufc_term *terms;
+    int *n;
+};
+
+static enum walk add_widths(const struct pstmt *s, void *arg) {
+    const struct widths *w = arg;
+    if (s->kind != PS_SPREAD)
+        return WALK_IN;
+    add_width(s, w->last, w->terms, w->n);
+    return WALK_PAST;
 }
 
 /* ---- the cost */
 
-static int count_operations(const struct pval *v) {
-    int n = v != NULL;
-    for (int i = 0; v != NULL && i < v->nargs; i++)
-        n += count_operations(v->args[i]);
-    return n;
-}
-
-/* With what indices cost. */
-static int operations_of(const struct pstmt *s) {
-    int n = 0;
-    for (; s != NULL; s = s->next) {
-        n += count_operations(s->value) + count_operations(s->place) + operations_of(s->body) +
-             operations_of(s->other);
-        if (s->ranges != NULL && s->ranges->next != NULL)
-            n += 10; /* positions are taken apart */
-    }
-    return n;
+/* With what indices cost; bounds are evaluated but once. */
+static enum walk count_operations(const struct pstmt *s, void *operations) {
+    *(int *)operations += value_size(s->value) + value_size(s->place);
+    if (s->ranges != NULL && s->ranges->next != NULL)
+        *(int *)operations += 10; /* positions are taken apart */
+    return WALK_IN;
 }
 
 void map_plan(struct uc *uc, struct plan *p) {
@@ -291,7 +272,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     map->spreads = add_serial_loops(uc, body);
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* a thread computes an element */
-    bool flat = is_flat(body, true);
+    bool flat = is_flat(body);
     map->in_phases = map->spreads && flat && !reads_back(p, body);
     if (flat)
         number_phases(p, body);
@@ -299,9 +280,10 @@ void map_plan(struct uc *uc, struct plan *p) {
         sync_all(p, body);
     map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     map->row = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
-    add_widths(body, false, map->width, &map->nwidth);
-    add_widths(body, true, map->row, &map->nrow);
+    const struct plan_visitor visitor = {.stmt = add_widths};
+    plan_walk(body, &visitor, &(struct widths){false, map->width, &map->nwidth});
+    plan_walk(body, &visitor, &(struct widths){true, map->row, &map->nrow});
     map->contraction = find_contraction(uc, p);
     map->window = map->contraction == NULL ? find_window(uc, p) : NULL;
-    map->operations = operations_of(body);
+    plan_walk(body, &(struct plan_visitor){.stmt = count_operations}, &map->operations);
 }

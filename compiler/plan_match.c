@@ -77,39 +77,48 @@ static const struct prange *range_of(const struct prange *r, const struct pvar *
     return r;
 }
 
+static bool is_index(const struct shape *m, const struct pvar *var) {
+    return range_of(m->at, var) != NULL || range_of(m->in, var) != NULL;
+}
+
+/* The elements that the reduction's points read: two different ones at most, and indices in them
+ * alone. */
+struct places {
+    const struct shape *shape;
+    const struct pval **place;
+};
+
+static enum walk find_index(const struct pval *v, void *arg) {
+    const struct places *p = arg;
+    bool found = v->kind == PV_ELEM || (v->kind == PV_VAR && is_index(p->shape, v->var));
+    return found ? WALK_STOP : WALK_IN;
+}
+
 /* Has it nothing of the shape's indices? */
 static bool is_invariant(const struct shape *m, const struct pval *v) {
-    if (v->kind == PV_VAR)
-        return range_of(m->at, v->var) == NULL && range_of(m->in, v->var) == NULL;
-    for (int i = 0; i < v->nargs; i++)
-        if (!is_invariant(m, v->args[i]))
-            return false;
-    return v->kind != PV_ELEM;
+    return value_walk(v, find_index, &(struct places){m, NULL});
 }
 
-/* Takes the elements that v reads into place[0] and place[1]: two different ones at most, and
- * indices in them alone. */
-static bool take_places(const struct shape *m, const struct pval *v, const struct pval **place) {
-    if (v->kind == PV_VAR)
-        return is_invariant(m, v);
-    if (v->kind == PV_ELEM) {
-        int k = 0;
-        while (k < 2 && place[k] != NULL && !same_value(place[k], v))
-            k++;
-        if (k < 2)
-            place[k] = v;
-        return k < 2;
-    }
-    for (int i = 0; i < v->nargs; i++)
-        if (!take_places(m, v->args[i], place))
-            return false;
-    return true;
+static enum walk take_place(const struct pval *v, void *arg) {
+    const struct places *p = arg;
+    int k = 0;
+    if (v->kind == PV_VAR && is_index(p->shape, v->var))
+        return WALK_STOP;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    while (k < 2 && p->place[k] != NULL && !same_value(p->place[k], v))
+        k++;
+    if (k == 2)
+        return WALK_STOP;
+    p->place[k] = v;
+    return WALK_PAST;
 }
 
+/* Whether there are such, in place[0] and place[1]. */
 static bool find_places(const struct plan *p, const struct shape *m, const struct pval **place) {
-    for (const struct pstmt *s = m->body; s != NULL; s = s->next)
-        if (!take_places(m, s->value, place))
-            return false;
+    struct places places = {m, place};
+    if (!plan_walk(m->body, &(struct plan_visitor){.value = take_place}, &places))
+        return false;
     for (int k = 0; k < 2; k++)
         if (place[k] != NULL && (place[k]->operand >= p->nin || place[k]->dtype == DT_BOOL))
             return false;

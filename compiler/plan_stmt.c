@@ -105,29 +105,24 @@ void lower_binding(struct lower *l, const struct node *n) {
     }
 }
 
-static bool reads(const struct pval *v, const struct pvar *var) {
-    if (v->var == var)
-        return true;
-    for (int i = 0; i < v->nargs; i++)
-        if (reads(v->args[i], var))
-            return true;
-    return false;
+static enum walk find_variable(const struct pval *v, void *var) {
+    return v->var == var ? WALK_STOP : WALK_IN;
 }
 
 static bool reads_any(const struct pval *v, const struct node *targets, const struct node *end) {
     for (; targets != end; targets = targets->next)
-        if (targets->kind == N_LOCAL && reads(v, targets->local->var))
+        if (targets->kind == N_LOCAL && !value_walk(v, find_variable, targets->local->var))
             return true;
     return false;
 }
 
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
 static bool reads_memory(const struct pval *v) {
-    if (v->kind == PV_ELEM)
-        return true;
-    for (int i = 0; i < v->nargs; i++)
-        if (reads_memory(v->args[i]))
-            return true;
-    return false;
+    return !value_walk(v, find_element, NULL);
 }
 
 /* v, which stays the same whatever is assigned. */

@@ -241,16 +241,16 @@ static void rewrite(struct lower *l, struct pstmt *s) {
     } else if (s->kind == PS_SET) {
         set(l, s);
     } else {
-        struct pval **values[] = {&s->value, &s->lo, &s->hi, &s->step};
+        struct pval **const values[] = PSTMT_VALUES(s);
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
         for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
             if (*values[i] != NULL)
                 *values[i] = real_value(l, *values[i]);
         append(l, s);
         if (s->kind == PS_SPREAD)
             split_accs(l, s->accs);
-        rewrite_list(l, &s->body);
-        rewrite_list(l, &s->other);
-        rewrite_list(l, &s->joined);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            rewrite_list(l, lists[i]);
     }
 }
 

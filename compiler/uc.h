@@ -347,6 +347,11 @@ struct builtin {
     const char *numpy;   /* NumPy's function of the same meaning; NULL: none */
 };
 
+/* ---- walks over plans */
+
+/* What a visitor says of what it was shown: go on into what that holds, past it, or no further. */
+enum walk { WALK_IN, WALK_PAST, WALK_STOP };
+
 /* ---- kernel plan */
 #include "loop_ir.h"
 

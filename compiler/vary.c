@@ -8,22 +8,17 @@ struct vary {
     bool changed; /* in this round */
 };
 
+/* Does v vary, whatever it is made of? */
+static enum walk find_varying_value(const struct pval *v, void *arg) {
+    const struct varying *found = *(const struct varying *const *)arg;
+    bool differs = v->kind == PV_VAR    ? found->vars[v->var->id]
+                   : v->kind == PV_LOAD ? found->across_calls
+                                        : v->kind == PV_ELEM && found->arrays[v->operand];
+    return differs ? WALK_STOP : WALK_IN;
+}
+
 bool value_varies(const struct varying *found, const struct pval *v) {
-    switch (v->kind) {
-    case PV_CONST:
-    case PV_DIM: return false;
-    case PV_VAR: return found->vars[v->var->id];
-    case PV_LOAD: return found->across_calls;
-    case PV_ELEM:
-        if (found->arrays[v->operand])
-            return true;
-        break;
-    default: break;
-    }
-    for (int i = 0; i < v->nargs; i++)
-        if (value_varies(found, v->args[i]))
-            return true;
-    return false;
+    return !value_walk(v, find_varying_value, &found);
 }
 
 static bool varies(const struct vary *y, const struct pval *v) {
@@ -98,15 +93,12 @@ static void walk(struct vary *y, const struct pstmt *s, bool apart) {
 }
 
 /* Only the outermost spreads have lanes. */
-static void walk_top(struct vary *y, const struct pstmt *s) {
-    for (; s != NULL; s = s->next)
-        if (s->kind == PS_SPREAD) {
-            if (!s->ordered)
-                walk_lanes(y, s);
-        } else {
-            walk_top(y, s->body);
-            walk_top(y, s->other);
-        }
+static enum walk walk_top(const struct pstmt *s, void *y) {
+    if (s->kind != PS_SPREAD)
+        return WALK_IN;
+    if (!s->ordered)
+        walk_lanes(y, s);
+    return WALK_PAST;
 }
 
 const struct varying *find_varying(struct uc *uc, const struct plan *p, bool across_calls) {
@@ -121,7 +113,7 @@ const struct varying *find_varying(struct uc *uc, const struct plan *p, bool acr
         if (across_calls)
             walk(&y, p->body, y.leaves);
         else
-            walk_top(&y, p->body);
+            plan_walk(p->body, &(struct plan_visitor){.stmt = walk_top}, &y);
     } while (y.changed);
     return y.found;
 }

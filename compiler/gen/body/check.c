@@ -55,23 +55,11 @@ LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef 
     return g->stop != NULL ? NULL : ok;
 }
 
-static bool has_tests(const struct pval *v) {
-    if (v == NULL)
-        return false;
-    bool any = v->checked != 0;
-    for (int i = 0; i < v->nargs; i++)
-        any = any || has_tests(v->args[i]);
-    return any;
+static enum walk find_test(const struct pval *v, void *none) {
+    (void)none;
+    return v->checked != 0 ? WALK_STOP : WALK_IN;
 }
 
 bool gen_is_checked(const struct pstmt *s) {
-    for (; s != NULL; s = s->next) {
-        const struct pval *values[] = {s->value, s->place, s->lo, s->hi, s->step};
-        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-            if (has_tests(values[i]))
-                return true;
-        if (gen_is_checked(s->body) || gen_is_checked(s->other))
-            return true;
-    }
-    return false;
+    return !plan_walk(s, &(struct plan_visitor){.value = find_test}, NULL);
 }

@@ -1,18 +1,16 @@
 /* cost.c: how much a body is: of the plan, and of what LLVM made of it. */
 #include "body.h"
 
-static int value_cost(const struct pval *v) {
-    int cost = v != NULL ? (v->kind == PV_CALL ? 8 : 1) : 0;
-    for (int i = 0; v != NULL && i < v->nargs; i++)
-        cost += value_cost(v->args[i]);
-    return cost;
+static enum walk add_cost(const struct pval *v, void *cost) {
+    *(int *)cost += v->kind == PV_CALL ? 8 : 1;
+    return WALK_IN;
 }
 
 int body_cost(const struct pstmt *s, int limit) {
     int cost = 0;
     for (; s != NULL && cost < limit; s = s->next)
         if (s->kind == PS_SET || s->kind == PS_PUT)
-            cost += value_cost(s->value) + value_cost(s->place);
+            stmt_values(s, add_cost, &cost);
         else
             cost = limit;
     return cost;

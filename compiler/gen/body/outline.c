@@ -29,37 +29,32 @@ struct section {
 
 /* ---- costs, which are not counted beyond `most` */
 
-static int cost_of_value(const struct gen *g, const struct pval *v, int most) {
-    if (v == NULL)
-        return 0;
-    int n = v->kind == PV_CALL ? CALL_COST : v->kind == PV_ELEM ? 2 * g->lanes : 1;
-    for (int i = 0; i < v->nargs && n <= most; i++)
-        n += cost_of_value(g, v->args[i], most - n);
-    return n;
+struct cost {
+    const struct gen *g;
+    int n, most;
+};
+
+static enum walk add_cost(struct cost *c, int cost) {
+    c->n += cost;
+    return c->n > c->most ? WALK_STOP : WALK_IN;
 }
 
-static int cost_of_list(const struct gen *g, const struct pstmt *s, int most);
-
-/* More than most also where s has a function of its own in it. */
-static int cost_of_stmt(const struct gen *g, const struct pstmt *s, int most) {
-    if (s->kind == PS_SPREAD && s->outermost && g->sharing != NULL)
-        return most + 1;
-    const struct pval *const values[] = {s->value, s->place, s->lo, s->hi, s->step};
-    int n = s->body != NULL ? BRANCH_COST : 1;
-    for (size_t i = 0; i < sizeof values / sizeof values[0] && n <= most; i++)
-        n += cost_of_value(g, values[i], most - n);
-    const struct pstmt *const lists[] = {s->body, s->other, s->joined};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && n <= most; i++)
-        n += cost_of_list(g, lists[i], most - n);
-    return n;
+static enum walk add_value(const struct pval *v, void *arg) {
+    struct cost *c = arg;
+    return add_cost(c, v->kind == PV_CALL ? CALL_COST : v->kind == PV_ELEM ? 2 * c->g->lanes : 1);
 }
 
-static int cost_of_list(const struct gen *g, const struct pstmt *s, int most) {
-    int n = 0;
-    for (; s != NULL && n <= most; s = s->next)
-        n += cost_of_stmt(g, s, most - n);
-    return n;
+/* What has a function of its own is more than most.  Bounds of ranges cost nothing. */
+static enum walk add_stmt(const struct pstmt *s, void *arg) {
+    struct cost *c = arg;
+    if (s->kind == PS_SPREAD && s->outermost && c->g->sharing != NULL)
+        return add_cost(c, c->most + 1);
+    if (s->ranges == NULL && !stmt_values(s, add_value, c))
+        return WALK_STOP;
+    return add_cost(c, s->body != NULL ? BRANCH_COST : 1);
 }
+
+static const struct plan_visitor cost_visitor = {.stmt = add_stmt, .joined = true};
 
 /* ---- what is mentioned */
 
@@ -90,57 +85,54 @@ static void mention(struct mentions *m, const struct pvar *v) {
     m->found = slot;
 }
 
-static void mention_value(struct mentions *m, const struct pval *v) {
-    if (v == NULL)
-        return;
-    if (v->kind == PV_VAR)
-        mention(m, v->var);
-    for (int i = 0; i < v->nargs; i++)
-        mention_value(m, v->args[i]);
+static enum walk mention_value(const struct pval *v, void *m) {
+    mention(m, v->kind == PV_VAR ? v->var : NULL);
+    return WALK_IN;
+}
+
+static enum walk mention_stmt(const struct pstmt *s, void *m) {
+    mention(m, s->var);
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        mention(m, r->var);
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
+        mention(m, a->acc);
+        mention(m, a->other);
+    }
+    return WALK_IN;
 }
 
 static void mention_stmts(struct mentions *m, const struct pstmt *s, const struct pstmt *end) {
-    for (; s != end; s = s->next) {
-        mention(m, s->var);
-        const struct pval *const values[] = {s->value, s->place, s->lo, s->hi, s->step};
-        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-            mention_value(m, values[i]);
-        for (const struct prange *r = s->ranges; r != NULL; r = r->next)
-            mention(m, r->var);
-        for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
-            mention(m, a->acc);
-            mention(m, a->other);
-        }
-        const struct pstmt *const lists[] = {s->body, s->other, s->joined, s->serial};
-        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-            mention_stmts(m, lists[i], NULL);
-    }
+    const struct plan_visitor visitor = {mention_stmt, mention_value, .joined = true};
+    for (; s != end; s = s->next)
+        stmt_walk(s, &visitor, m);
 }
 
 /* ---- while the body is generated */
 
 void outline_body(struct gen *g) {
     struct mentions m = {.g = g, .whole = true};
+    struct cost cost = {.g = g, .most = LONG_BODY};
     g->mentioned = NULL;
-    if (g->sections == NULL || cost_of_list(g, g->plan->body, LONG_BODY) <= LONG_BODY)
+    if (g->sections == NULL || plan_walk(g->plan->body, &cost_visitor, &cost))
         return;
     g->mentioned = NEWN(g->uc, struct mentioned, g->plan->nvars);
     mention_stmts(&m, g->plan->body, NULL);
 }
 
 const struct pstmt *section_end(const struct gen *g, const struct pstmt *s) {
-    int total = 0;
+    struct cost total = {.g = g, .most = SECTION_MAX};
     const struct pstmt *t = s;
     if (g->mentioned == NULL || g->section != NULL)
         return s;
-    while (t != NULL) {
-        int cost = cost_of_stmt(g, t, SECTION_MAX - total);
-        if (total + cost > SECTION_MAX && (total > 0 || t->body != NULL || t->ranges != NULL))
+    for (; t != NULL; t = t->next) {
+        int before = total.n;
+        bool fits = stmt_walk(t, &cost_visitor, &total);
+        if (!fits && (before > 0 || t->body != NULL || t->ranges != NULL)) {
+            total.n = before;
             break;
-        total += cost;
-        t = t->next;
+        }
     }
-    return total < SECTION_MIN ? s : t;
+    return total.n < SECTION_MIN ? s : t;
 }
 
 static void set_slot(struct gen *g, const struct pvar *v, LLVMValueRef slot) {

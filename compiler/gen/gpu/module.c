@@ -46,14 +46,6 @@ static LLVMValueRef element_function(struct gen *g) {
 
 /* ---- the module */
 
-static bool has_loop(const struct pstmt *s) {
-    for (; s != NULL; s = s->next)
-        if (s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_SPREAD || has_loop(s->body) ||
-            has_loop(s->other))
-            return true;
-    return false;
-}
-
 #define FEW_PASSES                                                                                 \
     "always-inline,globaldce,"                                                                     \
     "function(sroa,simplifycfg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"

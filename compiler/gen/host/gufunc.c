@@ -103,33 +103,29 @@ struct work {
     int once, each;
 };
 
-static void count_value(struct work *w, const struct pval *v) {
-    if (v == NULL)
-        return;
+static enum walk count_value(const struct pval *v, void *arg) {
+    struct work *w = arg;
     if (v->kind == PV_ELEM)
         w->each++;
     else if (v->kind == PV_CALL)
         w->once += CALL_COST;
     else
         w->once += v->nargs > 0;
-    for (int i = 0; i < v->nargs; i++)
-        count_value(w, v->args[i]);
+    return WALK_IN;
 }
 
-static void count_work(struct work *w, const struct pstmt *s) {
-    for (; s != NULL; s = s->next) {
-        w->once++;
-        count_value(w, s->value);
-        count_value(w, s->place);
-        count_work(w, s->body);
-        count_work(w, s->other);
-    }
+static enum walk count_stmt(const struct pstmt *s, void *arg) {
+    struct work *w = arg;
+    w->once++;
+    value_walk(s->value, count_value, w);
+    value_walk(s->place, count_value, w);
+    return WALK_IN;
 }
 
 /* As many calls take no longer one by one than in a vector that has lanes for more. */
 static int few_calls(const struct gen *g) {
     struct work w = {0, 0};
-    count_work(&w, g->plan->body->body);
+    plan_walk(g->plan->body->body, &(struct plan_visitor){.stmt = count_stmt}, &w);
     int few = (w.once + w.each * g->most_lanes) / (w.once + w.each + 1);
     return few < g->most_lanes ? few : g->most_lanes - 1;
 }
@@ -202,11 +198,13 @@ static LLVMValueRef is_wide(struct gen *g) {
 }
 
 /* Does a spread of the outermost ones fill vectors? */
-static bool has_lanes(const struct pstmt *s) {
-    for (; s != NULL; s = s->next)
-        if (s->kind == PS_SPREAD ? !s->ordered : has_lanes(s->body) || has_lanes(s->other))
-            return true;
-    return false;
+static enum walk find_lanes(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind != PS_SPREAD ? WALK_IN : s->ordered ? WALK_PAST : WALK_STOP;
+}
+
+static bool has_lanes(const struct pstmt *list) {
+    return !plan_walk(list, &(struct plan_visitor){.stmt = find_lanes}, NULL);
 }
 
 /* How a call goes: where there is `wide`, i1, and it is not so, as NARROW says. */

@@ -38,8 +38,6 @@ struct host_call {
     LLVMValueRef frame;       /* what a spread's function finds of it */
 };
 extern const struct sharing host_sharing;
-/* Is there a loop in s? */
-bool has_loop(const struct pstmt *s);
 LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides);
 /* Where the call's arrays begin. */
 void host_frame_arrays(struct gen *g, LLVMValueRef frame);

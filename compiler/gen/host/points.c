@@ -24,30 +24,31 @@ static LLVMValueRef is_unit(struct gen *g, const struct pval *v, LLVMValueRef st
     return sum != NULL ? compare(g, LLVMIntEQ, multiply(g, sum, step), i64(g, size)) : NULL;
 }
 
-static LLVMValueRef join_units(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
-    return a == NULL ? b : b == NULL ? a : both(g, a, b);
+struct units {
+    struct gen *g;
+    LLVMValueRef step, all; /* all: NULL: as of is_unit */
+};
+
+static enum walk add_unit(const struct pval *v, void *arg) {
+    struct units *u = arg;
+    struct gen *g = u->g;
+    if (v->kind != PV_ELEM || v->operand >= g->plan->noperands)
+        return WALK_IN;
+    LLVMValueRef unit = is_unit(g, v, u->step);
+    u->all = u->all == NULL ? unit : unit == NULL ? u->all : both(g, u->all, unit);
+    return WALK_IN;
 }
 
-static LLVMValueRef units_of_value(struct gen *g, const struct pval *v, LLVMValueRef step) {
-    LLVMValueRef unit = NULL;
-    if (v == NULL)
-        return NULL;
-    if (v->kind == PV_ELEM && v->operand < g->plan->noperands)
-        unit = is_unit(g, v, step);
-    for (int i = 0; i < v->nargs; i++)
-        unit = join_units(g, unit, units_of_value(g, v->args[i], step));
-    return unit;
+static enum walk add_units(const struct pstmt *s, void *units) {
+    value_walk(s->value, add_unit, units);
+    value_walk(s->place, add_unit, units);
+    return WALK_IN;
 }
 
 LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step) {
-    LLVMValueRef unit = NULL;
-    for (; s != NULL; s = s->next) {
-        unit = join_units(g, unit, units_of_value(g, s->value, step));
-        unit = join_units(g, unit, units_of_value(g, s->place, step));
-        unit = join_units(g, unit, points_unit(g, s->body, step));
-        unit = join_units(g, unit, points_unit(g, s->other, step));
-    }
-    return unit;
+    struct units units = {.g = g, .step = step};
+    plan_walk(s, &(struct plan_visitor){.stmt = add_units}, &units);
+    return units.all;
 }
 
 /* ---- copies of the accs */

@@ -21,14 +21,6 @@ static LLVMTypeRef pointer_type(struct gen *g) {
 
 /* ---- ranges */
 
-bool has_loop(const struct pstmt *s) {
-    for (; s != NULL; s = s->next)
-        if (s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_SPREAD || has_loop(s->body) ||
-            has_loop(s->other))
-            return true;
-    return false;
-}
-
 static void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p) {
     p->s = s;
     p->n = 0;
@@ -200,34 +192,22 @@ struct reads {
     bool *read, *set; /* by variable */
 };
 
-static void mark_value(struct reads *r, const struct pval *v) {
-    if (v == NULL)
-        return;
+static enum walk mark_read(const struct pval *v, void *arg) {
+    const struct reads *r = arg;
     if (v->kind == PV_VAR)
         r->read[v->var->id] = true;
-    for (int i = 0; i < v->nargs; i++)
-        mark_value(r, v->args[i]);
+    return WALK_IN;
 }
 
-static void mark_stmts(struct reads *r, const struct pstmt *s) {
-    for (; s != NULL; s = s->next) {
-        const struct pval *values[] = {s->value, s->place, s->lo, s->hi, s->step};
-        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-            mark_value(r, values[i]);
-        for (const struct prange *range = s->ranges; range != NULL; range = range->next) {
-            mark_value(r, range->lo);
-            mark_value(r, range->hi);
-            mark_value(r, range->step);
-            r->set[range->var->id] = true;
-        }
-        for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-            r->set[a->other->id] = true;
-        if (s->var != NULL)
-            r->set[s->var->id] = true;
-        mark_stmts(r, s->body);
-        mark_stmts(r, s->other);
-        mark_stmts(r, s->joined);
-    }
+static enum walk mark_set(const struct pstmt *s, void *arg) {
+    const struct reads *r = arg;
+    for (const struct prange *range = s->ranges; range != NULL; range = range->next)
+        r->set[range->var->id] = true;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        r->set[a->other->id] = true;
+    if (s->var != NULL)
+        r->set[s->var->id] = true;
+    return WALK_IN;
 }
 
 /* The variables that come with the frame, in the order of the plan; NULL at the end. */
@@ -235,9 +215,7 @@ static const struct pvar **outer_variables(struct gen *g, const struct pstmt *s)
     int n = g->plan->nvars, k = 0;
     struct reads r = {NEWN(g->uc, bool, n + 1), NEWN(g->uc, bool, n + 1)};
     const struct pvar **list = NEWN(g->uc, const struct pvar *, n + 1);
-    struct pstmt alone = *s;
-    alone.next = NULL;
-    mark_stmts(&r, &alone);
+    stmt_walk(s, &(struct plan_visitor){mark_set, mark_read, .joined = true}, &r);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
         r.read[a->acc->id] = true;
         r.set[a->acc->id] = false;

@@ -152,15 +152,16 @@ static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n)
 
 /* ---- vectors: neighbours along the last range in one access of 16 bytes */
 
-/* What a body must be for that: straight, of types whose vectors ptxas gets right. */
-static bool is_plain(const struct pval *v) {
-    if (v == NULL)
-        return true;
+static enum walk take_plain(const struct pval *v, void *none) {
+    (void)none;
     bool plain = v->dtype == DT_FLOAT32 || v->dtype == DT_FLOAT64 || v->dtype == DT_INT32 ||
                  v->dtype == DT_UINT32 || v->dtype == DT_INT64 || v->dtype == DT_UINT64;
-    for (int i = 0; i < v->nargs; i++)
-        plain = plain && is_plain(v->args[i]);
-    return plain;
+    return plain ? WALK_IN : WALK_STOP;
+}
+
+/* What a body must be for that: straight, of types whose vectors ptxas gets right. */
+static bool is_plain(const struct pval *v) {
+    return value_walk(v, take_plain, NULL);
 }
 
 /* Does a loop end at different times in the lanes? */
@@ -181,47 +182,45 @@ static bool is_straight(struct gen *g, const struct pstmt *s) {
 
 /* What tells whether the accesses of a body can be vectors, and of how many elements. */
 struct access {
+    struct gen *g;
+    int lanes;
     LLVMValueRef aligned; /* at run time; NULL: no condition */
     int widest;           /* bytes of the widest element so accessed; 0: none is */
 };
 
-static void add_condition(struct gen *g, struct access *a, LLVMValueRef word, uint64_t size) {
+static void add_condition(struct access *a, LLVMValueRef word, uint64_t size) {
+    struct gen *g = a->g;
     LLVMValueRef rest = LLVMBuildAnd(g->b, word, i64(g, size - 1), "");
     LLVMValueRef ok = compare(g, LLVMIntEQ, rest, i64(g, 0));
     a->aligned = a->aligned != NULL ? both(g, a->aligned, ok) : ok;
 }
 
 /* Sets the conditions, or, with lanes 0, the widest element. */
-static void find_access(struct gen *g, const struct pval *v, int lanes, struct access *a) {
-    if (v == NULL)
-        return;
-    for (int i = 0; i < v->nargs; i++)
-        find_access(g, v->args[i], lanes, a);
+static enum walk add_element(const struct pval *v, void *arg) {
+    struct access *a = arg;
+    struct gen *g = a->g;
     int axis = v->kind == PV_ELEM ? gen_lane_axis(g, v) : -1;
     int size = dtype_info[v->dtype].bits / 8;
     if (axis < 0)
-        return;
+        return WALK_IN;
     if (size > a->widest)
         a->widest = size;
-    if (lanes == 0)
-        return;
+    if (a->lanes == 0)
+        return WALK_IN;
     const struct gen_array *array = &g->arrays[v->operand];
-    uint64_t bytes = (uint64_t)(lanes * size < 16 ? lanes * size : 16);
+    uint64_t bytes = (uint64_t)(a->lanes * size < 16 ? a->lanes * size : 16);
     LLVMValueRef base = LLVMBuildPtrToInt(g->b, array->base, i64_type(g), "");
     LLVMValueRef unit = compare(g, LLVMIntEQ, array->stride[axis], i64(g, (uint64_t)size));
-    add_condition(g, a, base, bytes);
+    add_condition(a, base, bytes);
     a->aligned = both(g, a->aligned, unit);
     for (int i = 0; i < v->nargs; i++)
         if (i != axis)
-            add_condition(g, a, array->stride[i], bytes);
+            add_condition(a, array->stride[i], bytes);
+    return WALK_IN;
 }
 
-static void find_accesses(struct gen *g, const struct pstmt *s, int lanes, struct access *a) {
-    for (; s != NULL; s = s->next) {
-        find_access(g, s->value, lanes, a);
-        find_access(g, s->place, lanes, a);
-        find_accesses(g, s->kind == PS_SPREAD ? s->serial : s->body, lanes, a);
-    }
+static void find_accesses(const struct pstmt *s, struct access *a) {
+    plan_walk(s, &(struct plan_visitor){.value = add_element}, a);
 }
 
 /* Whole vectors, then the last range's other points one by one. */
@@ -251,22 +250,22 @@ static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, in
 /* This thread's points. */
 static void gen_share(struct gen *g, const struct pstmt *s) {
     struct nest n;
-    struct access a = {0};
+    struct access a = {.g = g};
     find_nest(g, s, &n);
     bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
     g->lane_var = n.range[n.n - 1]->var;
     bool across =
         kernel_info[g->threads->kind].sharing == UFC_BY_COLUMN; /* then neighbours are calls */
     if (!s->ordered && by_one && !across && is_straight(g, s->body) && !gen_is_checked(s->body))
-        find_accesses(g, s->body, 0, &a);
+        find_accesses(s->body, &a);
     int lanes = a.widest > 0 ? 16 / a.widest : 1;
     if (lanes == 1) {
         gen_one_by_one(g, s, &n);
         return;
     }
-    a = (struct access){0};
-    add_condition(g, &a, n.lo[n.n - 1], (uint64_t)lanes);
-    find_accesses(g, s->body, lanes, &a);
+    a = (struct access){.g = g, .lanes = lanes};
+    add_condition(&a, n.lo[n.n - 1], (uint64_t)lanes);
+    find_accesses(s->body, &a);
     LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
                       done = gen_block(g, "shared");
     LLVMBuildCondBr(g->b, a.aligned, vectors, scalars);

@@ -1,0 +1,74 @@
+/* plan_walk.c: walks over the kernel plan.  What a statement holds is listed here and in
+ * loop_ir.h, and nowhere else but where each kind is translated. */
+#include "uc.h"
+
+bool value_walk(const struct pval *v, value_visitor *visit, void *arg) {
+    if (v == NULL)
+        return true;
+    enum walk way = visit(v, arg);
+    for (int i = 0; way == WALK_IN && i < v->nargs; i++)
+        if (!value_walk(v->args[i], visit, arg))
+            return false;
+    return way != WALK_STOP;
+}
+
+bool stmt_values(const struct pstmt *s, value_visitor *visit, void *arg) {
+    struct pval *const *const values[] = PSTMT_VALUES(s);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (!value_walk(*values[i], visit, arg))
+            return false;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        if (!value_walk(r->lo, visit, arg) || !value_walk(r->hi, visit, arg) ||
+            !value_walk(r->step, visit, arg))
+            return false;
+    return true;
+}
+
+bool stmt_walk(const struct pstmt *s, const struct plan_visitor *visitor, void *arg) {
+    struct pstmt *const *const lists[] = PSTMT_LISTS(s);
+    enum walk way = visitor->stmt != NULL ? visitor->stmt(s, arg) : WALK_IN;
+    if (way != WALK_IN)
+        return way != WALK_STOP;
+    if (visitor->value != NULL && !stmt_values(s, visitor->value, arg))
+        return false;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if ((lists[i] != &s->joined || visitor->joined) && !plan_walk(*lists[i], visitor, arg))
+            return false;
+    return true;
+}
+
+bool plan_walk(const struct pstmt *list, const struct plan_visitor *visitor, void *arg) {
+    for (; list != NULL; list = list->next)
+        if (!stmt_walk(list, visitor, arg))
+            return false;
+    return true;
+}
+
+/* ---- what several ask of a plan */
+
+static enum walk find_loop(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_SPREAD ? WALK_STOP : WALK_IN;
+}
+
+static const struct plan_visitor loop_visitor = {.stmt = find_loop};
+
+bool has_loop(const struct pstmt *list) {
+    return !plan_walk(list, &loop_visitor, NULL);
+}
+
+bool is_loop(const struct pstmt *s) {
+    return !stmt_walk(s, &loop_visitor, NULL);
+}
+
+static enum walk count_node(const struct pval *v, void *count) {
+    (void)v;
+    ++*(int *)count;
+    return WALK_IN;
+}
+
+int value_size(const struct pval *v) {
+    int n = 0;
+    value_walk(v, count_node, &n);
+    return n;
+}
