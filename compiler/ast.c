@@ -23,26 +23,58 @@ const char *token_name(struct parser *p, const struct token *t) {
     return intern(p->uc, p->uc->src.text + t->at.begin, t->at.end - t->at.begin);
 }
 
+/* ---- walks */
+
+bool node_walk(const struct node *n, node_visitor *visit, void *arg) {
+    const struct comprehension *c = n->comprehension;
+    const struct node *const lists[] = {n->a,
+                                        n->b,
+                                        n->c,
+                                        n->list,
+                                        n->clauses,
+                                        n->filter,
+                                        c ? c->value : NULL,
+                                        c ? c->init : NULL,
+                                        n->decltype_ ? n->decltype_->sizes : NULL,
+                                        n->kind == N_CLAUSE ? NULL : n->then,
+                                        n->other};
+    enum walk way = visit(n, arg);
+    for (size_t i = 0; way == WALK_IN && i < sizeof lists / sizeof lists[0]; i++)
+        if (!ast_walk(lists[i], visit, arg))
+            return false;
+    return way != WALK_STOP;
+}
+
+bool ast_walk(const struct node *list, node_visitor *visit, void *arg) {
+    for (; list; list = list->next)
+        if (!node_walk(list, visit, arg))
+            return false;
+    return true;
+}
+
 /* ---- depth */
 
-static int deepest(int depth, const struct node *list) {
-    for (; list; list = list->next)
-        if (list->depth > depth)
-            depth = list->depth;
-    return depth;
+struct depth {
+    const struct node *parent;
+    int deepest;
+};
+
+static enum walk deepen(const struct node *n, void *arg) {
+    struct depth *d = arg;
+    if (n == d->parent)
+        return WALK_IN;
+    d->deepest = n->depth > d->deepest ? n->depth : d->deepest;
+    return WALK_PAST;
 }
 
 /* Completes n, whose children are set: its depth, or a leaf for a tree too deep. */
 static struct node *complete(struct parser *p, struct node *n) {
-    const struct node *children[] = {n->a, n->c, n->then, n->other, n->filter};
-    int depth = deepest(deepest(deepest(0, n->list), n->b), n->clauses); /* b may be a list */
-    for (size_t i = 0; i < sizeof children / sizeof children[0]; i++)
-        if (children[i] && children[i]->depth > depth)
-            depth = children[i]->depth;
-    n->depth = depth + 1;
+    struct depth below = {.parent = n};
+    node_walk(n, deepen, &below);
+    n->depth = below.deepest + 1;
     if (n->depth <= MAX_DEPTH)
         return n;
-    bool chain = n->kind == N_IF && n->other && n->other->depth == depth;
+    bool chain = n->kind == N_IF && n->other && n->other->depth == below.deepest;
     if (!p->deep)
         too_deep(p->uc, n->mark, chain ? TK_ELIF : n->kind == N_BINARY ? TK_PLUS : 0);
     p->deep = true;

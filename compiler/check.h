@@ -283,7 +283,7 @@ bool same_tree(const struct node *a, const struct node *b);
 bool mentions(const struct node *n, const char *name);
 /* What reads the target's array in n or behind it, or that at another place than it is written;
  * NULL: nothing. */
-const struct node *find_read(struct fn *f, const struct node *n, const struct node *target,
+const struct node *find_read(const struct fn *f, const struct node *list, const struct node *target,
                              bool elsewhere);
 
 /* check_order.c */

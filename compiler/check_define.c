@@ -14,38 +14,40 @@ bool same_tree(const struct node *a, const struct node *b) {
     return !a && !b;
 }
 
-const struct node *find_read(struct fn *f, const struct node *n, const struct node *target,
-                             bool elsewhere) {
-    for (; n; n = n->next) {
-        const struct local *l =
-            n->kind == N_INDEX || n->kind == N_NAME ? local_named(f, n->name) : NULL;
-        if (l && l->array && l->array == local_named(f, target->name)->array &&
-            !(elsewhere && n->kind == N_INDEX && same_tree(n->list, target->list)))
-            return n;
-        const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
-        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-            const struct node *found = find_read(f, parts[i], target, elsewhere);
-            if (found)
-                return found;
-        }
-    }
-    return NULL;
+struct read {
+    const struct fn *f;
+    const struct node *target, *found;
+    bool elsewhere;
+};
+
+static enum walk stop_at_read(const struct node *n, void *arg) {
+    struct read *r = arg;
+    bool named = n->kind == N_INDEX || n->kind == N_NAME;
+    const struct local *l = named ? local_named(r->f, n->name) : NULL;
+    if (!l || !l->array || l->array != local_named(r->f, r->target->name)->array ||
+        (r->elsewhere && n->kind == N_INDEX && same_tree(n->list, r->target->list)))
+        return WALK_IN;
+    r->found = n;
+    return WALK_STOP;
 }
 
-static bool mentions_any(const struct node *n, const char *name);
+const struct node *find_read(const struct fn *f, const struct node *list, const struct node *target,
+                             bool elsewhere) {
+    struct read read = {.f = f, .target = target, .elsewhere = elsewhere};
+    ast_walk(list, stop_at_read, &read);
+    return read.found;
+}
+
+static enum walk find_mention(const struct node *n, void *name) {
+    return n->kind == N_NAME && n->name == *(const char **)name ? WALK_STOP : WALK_IN;
+}
 
 bool mentions(const struct node *n, const char *name) {
-    const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
-    bool found = n->kind == N_NAME && n->name == name;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        found = found || mentions_any(parts[i], name);
-    return found;
+    return !node_walk(n, find_mention, &name);
 }
 
-static bool mentions_any(const struct node *n, const char *name) {
-    while (n && !mentions(n, name))
-        n = n->next;
-    return n != NULL;
+static bool mentions_any(const struct node *list, const char *name) {
+    return !ast_walk(list, find_mention, &name);
 }
 
 /* What it reads of its target it may read only where it writes it. */

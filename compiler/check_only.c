@@ -6,40 +6,35 @@
 /* Declarations that are needed, each once, in the order of their finding. */
 struct needs {
     struct uc *uc;
+    const struct file *file; /* of the one that is looked through */
     struct decl **found;
     int n;
 };
 
 /* All of that name: where several have it, that is an error of the one that needs it. */
-static void need(struct needs *needs, const struct file *file, const char *name) {
+static void need(struct needs *needs, const char *name) {
     for (struct decl *d = map_get(&needs->uc->declared, name); d; d = d->alike)
-        if (!d->needed && sees(file, d)) {
+        if (!d->needed && sees(needs->file, d)) {
             d->needed = true;
             needs->found[needs->n++] = d;
         }
 }
 
-/* What a tree names: functions that are called or given to `reduce`, and constants. */
-static void walk(struct needs *needs, const struct file *file, const struct node *n) {
-    for (; n; n = n->next) {
-        if (n->kind == N_CALL || n->kind == N_NAME)
-            need(needs, file, n->name);
-        const struct node *const parts[] = {n->a,    n->b,     n->c,       n->list,
-                                            n->then, n->other, n->clauses, n->filter};
-        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-            walk(needs, file, parts[i]);
-        if (n->decltype_)
-            walk(needs, file, n->decltype_->sizes);
-    }
+/* What is named: functions that are called or given to `reduce`, and constants. */
+static enum walk need_named(const struct node *n, void *needs) {
+    if (n->kind == N_CALL || n->kind == N_NAME)
+        need(needs, n->name);
+    return WALK_IN;
 }
 
 static void walk_decl(struct needs *needs, const struct decl *d) {
     const struct param *const lists[] = {d->params, d->outputs};
+    needs->file = d->file;
     for (int i = 0; i < 2; i++)
         for (const struct param *p = lists[i]; p; p = p->next)
-            walk(needs, d->file, p->dims);
-    walk(needs, d->file, d->identity);
-    walk(needs, d->file, d->body);
+            ast_walk(p->dims, need_named, needs);
+    ast_walk(d->identity, need_named, needs);
+    ast_walk(d->body, need_named, needs);
 }
 
 static void no_such_ufunc(struct uc *uc, const char *name, int ndecls) {
@@ -74,8 +69,8 @@ bool find_needed(struct uc *uc) {
         no_such_ufunc(uc, only, ndecls);
         return false;
     }
-    struct needs needs = {uc, NEWN(uc, struct decl *, ndecls), 0};
-    need(&needs, uc->files, named->name);
+    struct needs needs = {uc, uc->files, NEWN(uc, struct decl *, ndecls), 0};
+    need(&needs, named->name);
     for (int i = 0; i < needs.n; i++)
         walk_decl(&needs, needs.found[i]);
     return true;

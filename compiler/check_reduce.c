@@ -20,16 +20,18 @@ static int kind_named(const char *name) {
 
 /* The dimension of which an index takes all. */
 struct found {
+    const struct fn *f;
     const char *index;                /* its name */
     const struct dim *dim, *differs;  /* another, or NULL */
     const struct node *first, *other; /* where it subscripts */
 };
 
-static void find_in_subscripts(struct fn *f, const struct node *n, struct found *found) {
-    const struct local *l = local_named(f, n->name);
+static enum walk find_in_subscripts(const struct node *n, void *arg) {
+    struct found *found = arg;
+    const struct local *l = n->kind == N_INDEX ? local_named(found->f, n->name) : NULL;
     int axis = 0;
     if (!l || !l->array)
-        return;
+        return WALK_IN;
     for (const struct node *s = n->list; s && axis < l->array->rank; s = s->next, axis++) {
         const struct dim *dim = l->array->dims[axis];
         if (s->kind != N_NAME || s->name != found->index || !dim)
@@ -42,30 +44,21 @@ static void find_in_subscripts(struct fn *f, const struct node *n, struct found 
             found->other = n;
         }
     }
-}
-
-static void find_dim(struct fn *f, const struct node *n, struct found *found) {
-    for (; n; n = n->next) {
-        if (n->kind == N_INDEX)
-            find_in_subscripts(f, n, found);
-        const struct node *one[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
-        for (size_t i = 0; i < sizeof one / sizeof one[0]; i++)
-            find_dim(f, one[i], found);
-    }
+    return WALK_IN;
 }
 
 /* n: a call or a definition with clauses. */
-static void find_dims(struct fn *f, const struct node *n, struct found *found) {
-    find_dim(f, n->list, found); /* a definition's target first */
+static void find_dims(struct found *found, const struct node *n) {
+    ast_walk(n->list, find_in_subscripts, found); /* a definition's target first */
     if (n->kind == N_DEFINE)
-        find_dim(f, n->b, found);
-    find_dim(f, n->clauses, found);
-    find_dim(f, n->filter, found);
+        ast_walk(n->b, find_in_subscripts, found);
+    ast_walk(n->clauses, find_in_subscripts, found);
+    ast_walk(n->filter, find_in_subscripts, found);
 }
 
 static const struct dim *range_of(struct fn *f, const struct node *n, const struct node *name) {
-    struct found found = {.index = name->name};
-    find_dims(f, n, &found);
+    struct found found = {.f = f, .index = name->name};
+    find_dims(&found, n);
     if (found.differs) {
         fail(f, name->at,
              "'%s' subscripts dimensions of different sizes, '%s' and others; if that is meant, "
@@ -87,8 +80,8 @@ static const struct dim *range_of(struct fn *f, const struct node *n, const stru
 const char *clause_range(struct fn *f, const struct node *n, const struct node *clause) {
     if (clause->a)
         return short_text(f, (struct span){clause->a->at.begin, clause->at.end});
-    struct found found = {.index = clause->list->name};
-    find_dims(f, n, &found);
+    struct found found = {.f = f, .index = clause->list->name};
+    find_dims(&found, n);
     return found.dim ? arena_printf(f->uc, "0..%s", found.dim->name) : "a..b";
 }
 

@@ -2,30 +2,24 @@
  * share; and what to write instead, where that is plain. */
 #include "check.h"
 
-/* Is the name in n? */
-static bool has_name(const struct node *n, const char *name) {
-    for (; n; n = n->next) {
-        if ((n->kind == N_NAME || n->kind == N_INDEX || n->kind == N_CALL) && n->name == name)
-            return true;
-        const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
-        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-            if (has_name(parts[i], name))
-                return true;
-    }
-    return false;
+static enum walk find_name(const struct node *n, void *name) {
+    bool named = n->kind == N_NAME || n->kind == N_INDEX || n->kind == N_CALL;
+    return named && n->name == *(const char **)name ? WALK_STOP : WALK_IN;
+}
+
+/* Is the name in a list? */
+static bool has_name(const struct node *list, const char *name) {
+    return !ast_walk(list, find_name, &name);
+}
+
+static enum walk find_spread(const struct node *n, void *none) {
+    (void)none;
+    return n->clauses ? WALK_STOP : WALK_IN;
 }
 
 /* Is there a comprehension or a definition, whose points are shared? */
-static bool has_spread(const struct node *n) {
-    for (; n; n = n->next) {
-        if (n->clauses)
-            return true;
-        const struct node *parts[] = {n->a, n->b, n->c, n->list, n->then, n->other};
-        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-            if (has_spread(parts[i]))
-                return true;
-    }
-    return false;
+static bool has_spread(const struct node *list) {
+    return !ast_walk(list, find_spread, NULL);
 }
 
 /* Does n depend on the size of a dimension that the call gives? */

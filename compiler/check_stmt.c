@@ -22,26 +22,32 @@ static bool any_leaves(const struct node *list) {
     return list != NULL;
 }
 
-/* Whether a loop's body has a `break` of that loop, or, with deep, a `return`. */
-static bool has_exit(const struct node *n, enum node_kind kind, bool deep) {
-    for (; n; n = n->next) {
-        if (n->kind == kind)
-            return true;
-        bool inside = deep || n->kind == N_IF || n->kind == N_BLOCK;
-        if (inside && (has_exit(n->kind == N_BLOCK ? n->list : NULL, kind, deep) ||
-                       has_exit(n->then, kind, deep) || has_exit(n->other, kind, deep)))
-            return true;
-    }
-    return false;
+static enum walk find_break(const struct node *n, void *none) {
+    (void)none;
+    return n->kind == N_BREAK                      ? WALK_STOP
+           : n->kind == N_IF || n->kind == N_BLOCK ? WALK_IN
+                                                   : WALK_PAST;
+}
+
+static enum walk find_return(const struct node *n, void *none) {
+    (void)none;
+    return n->kind == N_RETURN ? WALK_STOP : n->kind < N_LET ? WALK_PAST : WALK_IN;
+}
+
+static bool has_return(const struct node *body) {
+    return !ast_walk(body, find_return, NULL);
+}
+
+static enum walk find_jump(const struct node *n, void *none) {
+    return n->kind == N_BREAK || n->kind == N_CONTINUE ? WALK_STOP : find_return(n, none);
 }
 
 static bool has_jump(const struct node *body) {
-    return has_exit(body, N_BREAK, true) || has_exit(body, N_CONTINUE, true) ||
-           has_exit(body, N_RETURN, true);
+    return !ast_walk(body, find_jump, NULL);
 }
 
 static bool is_endless(const struct node *n) {
-    return n->c && n->c->kind == N_CONST && n->c->value.i && !has_exit(n->then, N_BREAK, false);
+    return n->c && n->c->kind == N_CONST && n->c->value.i && ast_walk(n->then, find_break, NULL);
 }
 
 static bool leaves(const struct node *n) {
@@ -85,7 +91,7 @@ static void check_while(struct fn *f, const struct node *n, struct node ***tail)
     f->guards++;
     t->then = check_loop_body(f, n->then);
     f->guards--;
-    if (is_endless(t) && !has_exit(t->then, N_RETURN, true))
+    if (is_endless(t) && !has_return(t->then))
         fail(f, n->mark, "this loop never ends; it has no 'break' and no 'return'");
     append_statement(tail, t);
 }

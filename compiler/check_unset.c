@@ -272,31 +272,24 @@ static const char *example(struct fn *f, const struct array *a) {
 
 /* Outputs that may not have a value yet: they are cleared, and outside of loops, where an earlier
  * turn cannot have written them, warned of. */
-static void check_reads(struct flow *w, const struct node *n) {
-    for (; n; n = n->next) {
-        const struct array *a = n->kind == N_INDEX                      ? n->array
-                                : n->kind == N_LOCAL && n->local->array ? n->local->array
-                                                                        : NULL;
-        int output = a ? output_of(w, a) : -1;
-        bool unset = output >= 0 && !(w->at.some >> output & 1);
-        if (unset)
-            w->f->inst->unwritten |= UINT32_C(1) << output;
-        if (unset && !w->loop)
-            warn(w->f->uc, W_UNSET, n->at,
-                 "output '%s' has no value here on some path; give it one first: '%s'", a->name,
-                 example(w->f, a));
-        const struct comprehension *c = n->comprehension;
-        const struct node *parts[] = {n->a,
-                                      n->b,
-                                      n->c,
-                                      n->list,
-                                      n->clauses,
-                                      n->filter,
-                                      c ? c->value : NULL,
-                                      c ? c->init : NULL};
-        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-            check_reads(w, parts[i]);
-    }
+static enum walk check_read(const struct node *n, void *arg) {
+    struct flow *w = arg;
+    const struct array *a = n->kind == N_INDEX                      ? n->array
+                            : n->kind == N_LOCAL && n->local->array ? n->local->array
+                                                                    : NULL;
+    int output = a ? output_of(w, a) : -1;
+    bool unset = output >= 0 && !(w->at.some >> output & 1);
+    if (unset)
+        w->f->inst->unwritten |= UINT32_C(1) << output;
+    if (unset && !w->loop)
+        warn(w->f->uc, W_UNSET, n->at,
+             "output '%s' has no value here on some path; give it one first: '%s'", a->name,
+             example(w->f, a));
+    return WALK_IN;
+}
+
+static void check_reads(struct flow *w, const struct node *list) {
+    ast_walk(list, check_read, w);
 }
 
 /* The element `target`; clauses, where not NULL: of all their points. */

@@ -37,23 +37,25 @@ void lower_local_array(struct lower *l, struct array *a, struct span at) {
 
 /* ---- ranges */
 
-/* Does n read the index of a clause before `end`? */
-static bool reads_index(const struct node *n, const struct node *clauses, const struct node *end) {
-    for (; n != NULL; n = n->next) {
-        for (const struct node *c = clauses; c != end; c = c->next)
-            if (n->kind == N_LOCAL && n->local == c->list->local)
-                return true;
-        for (const struct node *c = clauses; c != end; c = c->next)
-            if (c->then != NULL && n->kind == N_LOCAL && n->local == c->then->list->local)
-                return true;
-        const struct node *parts[] = {n->a, n->b, n->c, n->list, n->clauses, n->filter};
-        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-            if (reads_index(parts[i], clauses, end))
-                return true;
-        if (n->comprehension != NULL && reads_index(n->comprehension->value, clauses, end))
-            return true;
-    }
-    return false;
+/* Clauses up to `end`. */
+struct clauses {
+    const struct node *first, *end;
+};
+
+static enum walk find_index(const struct node *n, void *arg) {
+    const struct clauses *clauses = arg;
+    for (const struct node *c = clauses->first; c != clauses->end && n->kind == N_LOCAL;
+         c = c->next)
+        if (n->local == c->list->local || (c->then != NULL && n->local == c->then->list->local))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+/* Does a bound of c read the index of a clause before it, or what that binds? */
+static bool reads_index(const struct node *c, const struct node *clauses) {
+    struct clauses before = {clauses, c};
+    return !ast_walk(c->a, find_index, &before) || !ast_walk(c->b, find_index, &before) ||
+           !ast_walk(c->c, find_index, &before);
 }
 
 /* A bound is evaluated before all the points. */
@@ -95,9 +97,7 @@ static struct pstmt *spread_open(struct lower *l, const struct node *n) {
     s->at = n->at;
     s->outermost = l->spreads++ == 0;
     /* Ranges that depend on an index of the nest are loops within it. */
-    for (; c != NULL && !reads_index(c->a, n->clauses, c) && !reads_index(c->b, n->clauses, c) &&
-           !reads_index(c->c, n->clauses, c);
-         c = c->next) {
+    for (; c != NULL && !reads_index(c, n->clauses); c = c->next) {
         *end = lower_range(l, c);
         end = &(*end)->next;
     }

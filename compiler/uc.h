@@ -347,10 +347,11 @@ struct builtin {
     const char *numpy;   /* NumPy's function of the same meaning; NULL: none */
 };
 
-/* ---- walks over plans */
+/* ---- walks over trees and plans */
 
 /* What a visitor says of what it was shown: go on into what that holds, past it, or no further. */
 enum walk { WALK_IN, WALK_PAST, WALK_STOP };
+typedef enum walk node_visitor(const struct node *n, void *arg);
 
 /* ---- kernel plan */
 #include "loop_ir.h"
@@ -474,6 +475,10 @@ static inline bool is_compiled(const struct uc *uc, const struct decl *d) {
 
 /* ast.c */
 struct node *node_new(struct uc *uc, enum node_kind kind, struct span at);
+/* A node and what is in it; a list of them.  False: a visitor stopped the walk.  What a typed
+ * clause binds is not in it. */
+bool node_walk(const struct node *n, node_visitor *visit, void *arg);
+bool ast_walk(const struct node *list, node_visitor *visit, void *arg);
 
 /* dump.c */
 /* Tokens as the grammar sees them, line ends included. */
