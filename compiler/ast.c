@@ -11,6 +11,12 @@ struct span span_over(struct span a, struct span b) {
     return (struct span){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }
 
+const char *const node_word[] = {
+#define NODE(ID, word) word,
+#include "node.def"
+#undef NODE
+};
+
 struct node *node_new(struct uc *uc, enum node_kind kind, struct span at) {
     struct node *n = NEW(uc, struct node);
     n->kind = kind;
@@ -412,16 +418,12 @@ struct node *stmt_for(struct parser *p, const struct token *keyword, const struc
     return complete(p, n);
 }
 
-struct node *stmt_return(struct parser *p, const struct token *keyword, struct node_list values) {
-    struct node *n = node_new(p->uc, N_RETURN, span_of_list(keyword->at, values));
+struct node *stmt_plain(struct parser *p, enum node_kind kind, const struct token *keyword,
+                        struct node_list values) {
+    struct node *n = node_new(p->uc, kind, span_of_list(keyword->at, values));
     n->mark = keyword->at;
     n->list = values.first;
     return complete(p, n);
-}
-
-struct node *stmt_jump(struct parser *p, const struct token *keyword) {
-    enum node_kind kind = keyword->code == TK_BREAK ? N_BREAK : N_CONTINUE;
-    return complete(p, node_new(p->uc, kind, keyword->at));
 }
 
 struct node *stmt_bad(struct parser *p, const struct token *t) {
@@ -438,7 +440,7 @@ struct node *stmt_block(struct parser *p, const struct token *open, struct node_
 struct node *stmt_body(struct parser *p, const struct token *assign, struct node *value) {
     struct node_list one;
     START(one, value);
-    struct node *result = stmt_return(p, assign, one);
+    struct node *result = stmt_plain(p, N_RETURN, assign, one);
     struct node *n = node_new(p->uc, N_BLOCK, result->at);
     n->list = result;
     return complete(p, n);

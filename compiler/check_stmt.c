@@ -172,7 +172,7 @@ static void check_for(struct fn *f, const struct node *n, struct node ***tail) {
 
 static void check_jump(struct fn *f, const struct node *n, struct node ***tail) {
     if (f->nloops == 0)
-        fail(f, n->at, "'%s' is not in a loop", n->kind == N_BREAK ? "break" : "continue");
+        fail(f, n->at, "'%s' is not in a loop", node_word[n->kind]);
     append_statement(tail, typed(f, n->kind, n, no_type));
 }
 

@@ -410,8 +410,6 @@ static void follow_for(struct flow *w, const struct node *n) {
 
 static void follow_statement(struct flow *w, const struct node *n) {
     switch (n->kind) {
-    case N_LET:
-    case N_VAR: check_reads(w, n->b); break;
     case N_ASSIGN:
         check_reads(w, n->b);
         for (const struct node *target = n->list; target; target = target->next)
@@ -431,7 +429,8 @@ static void follow_statement(struct flow *w, const struct node *n) {
         w->at.reached = false;
         break;
     }
-    default: follow(w, n->list); break;
+    case N_BLOCK: follow(w, n->list); break;
+    default: node_walk(n, check_read, w); break;
     }
 }
 

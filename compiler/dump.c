@@ -128,7 +128,7 @@ static void dump_list(struct dump *d, const struct node *list, const char *separ
 static void dump_block(struct dump *d, const struct node *block, int level);
 
 static void dump_binding(struct dump *d, const struct node *n) {
-    buf_printf(d->b, n->kind == N_LET ? "let " : "var ");
+    buf_printf(d->b, "%s ", node_word[n->kind]);
     dump_list(d, n->list, ", ");
     const struct typename *type = n->decltype_;
     if (type)
@@ -174,20 +174,14 @@ static void dump_statement(struct dump *d, const struct node *n, int level) {
         dump_list(d, n->b, ", ");
         dump_clauses(d, n);
         break;
-    case N_IF:
-    case N_WHILE:
-        buf_printf(d->b, n->kind == N_IF ? "if " : "while ");
-        dump_expr(d, n->c);
-        break;
     case N_FOR:
         buf_printf(d->b, "for ");
         dump_range(d, n);
         break;
-    case N_RETURN:
-        buf_printf(d->b, n->list ? "return " : "return");
-        dump_list(d, n->list, ", ");
+    default:
+        buf_printf(d->b, n->c || n->list ? "%s " : "%s", node_word[n->kind]);
+        dump_list(d, n->c ? n->c : n->list, ", ");
         break;
-    default: buf_printf(d->b, n->kind == N_BREAK ? "break" : "continue"); break;
     }
     buf_printf(d->b, "\n");
     if (n->then)

@@ -81,6 +81,11 @@ static bool is_binary(int code) {
     return (code >= TK_AND && code <= TK_POWER && code != TK_NOT);
 }
 
+/* Keywords that may be a statement by themselves. */
+static bool is_plain_statement(int code) {
+    return code >= TK_BREAK && code <= TK_RETURN;
+}
+
 static bool ends_statement(int code) {
     switch (code) {
     case TK_NAME:
@@ -90,13 +95,10 @@ static bool ends_statement(int code) {
     case TK_FALSE:
     case TK_RP:
     case TK_RSB:
-    case TK_RETURN:
-    case TK_BREAK:
-    case TK_CONTINUE:
     case TK_COLON:
     case TK_ERROR:
     case TK_BAD: return true;
-    default: return false; /* `}` needs no end */
+    default: return is_plain_statement(code); /* `}` needs no end */
     }
 }
 
@@ -154,12 +156,9 @@ static bool shows_missing(struct layout *l, const struct token *t) {
     case 0: return true;
     case TK_LET:
     case TK_VAR:
-    case TK_WHILE:
-    case TK_BREAK:
-    case TK_CONTINUE:
-    case TK_RETURN: return !in_block && t->first;
+    case TK_WHILE: return !in_block && t->first;
     case TK_LB: return !in_block;
-    default: return false;
+    default: return is_plain_statement(t->code) && !in_block && t->first;
     }
 }
 

@@ -50,22 +50,9 @@ struct pvar {
 };
 
 enum pstmt_kind {
-    PS_SET,   /* var = value */
-    PS_STORE, /* a ufunc's: output operand's current element = value */
-    PS_PUT,   /* a gufunc's: place, a PV_ELEM, = value */
-    PS_CLEAR, /* the elements of a local array, operand, = 0 */
-    PS_IF,    /* if value: body, else other */
-    PS_EACH,  /* body for each element of the loop dimensions, in any order: the outermost statement
-               */
-    PS_FOR,   /* var runs from lo while < hi (step > 0) or > hi (step < 0), in order: body.
-                 All int64, evaluated once; the body may set var without effect on the loop; step 0:
-                 none */
-    PS_SPREAD, /* body for the points of a nest of ranges, in any order.  Of a reduction, accs hold
-                  the identity before, and all points' result afterwards; parts of the points, each
-                  begun with what accs were before, are joined by `joined` */
-    PS_LOOP,   /* body for ever: left by PS_LEAVE */
-    PS_BLOCK,  /* body, which PS_LEAVE may leave */
-    PS_LEAVE,  /* go to the end of `target`, a PS_BLOCK that encloses this statement */
+#define PSTMT(ID, head) PS_##ID,
+#include "pstmt.def"
+#undef PSTMT
 };
 
 /* A range of a PS_SPREAD, as of PS_FOR; later ranges are inside.  A nest of more than MAX_RANGES is

@@ -108,11 +108,14 @@ static void dump_spread(struct dump *d, const struct pstmt *s) {
 }
 
 static void dump_head(struct dump *d, const struct pstmt *s) {
+    static const char *const heads[] = {
+#define PSTMT(ID, head) head,
+#include "pstmt.def"
+#undef PSTMT
+    };
     switch (s->kind) {
     case PS_SET: buf_printf(d->b, "%s.%d = ", s->var->name, s->var->id); break;
     case PS_STORE: buf_printf(d->b, "store %s = ", d->plan->operands[s->operand].name); break;
-    case PS_IF: buf_printf(d->b, "if "); break;
-    case PS_EACH: buf_printf(d->b, "each element"); break;
     case PS_PUT:
         dump_element(d, s->place);
         buf_printf(d->b, " = ");
@@ -123,9 +126,9 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
         buf_printf(d->b, "for ");
         dump_range(d, s->var, s->lo, s->hi, s->step);
         break;
-    case PS_LOOP: buf_printf(d->b, "loop"); break;
     case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
     case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;
+    default: buf_printf(d->b, "%s", heads[s->kind]); break;
     }
     if (s->value != NULL)
         dump_value(d, s->value, false);

@@ -132,8 +132,9 @@ struct node *stmt_while(struct parser *p, const struct token *keyword, struct no
                         struct node *then);
 struct node *stmt_for(struct parser *p, const struct token *keyword, const struct token *name,
                       struct range range, struct node *then);
-struct node *stmt_return(struct parser *p, const struct token *keyword, struct node_list values);
-struct node *stmt_jump(struct parser *p, const struct token *keyword); /* break, continue */
+/* A keyword, and expressions behind it or none. */
+struct node *stmt_plain(struct parser *p, enum node_kind kind, const struct token *keyword,
+                        struct node_list values);
 struct node *stmt_bad(struct parser *p, const struct token *t); /* stands for what did not parse */
 struct node *stmt_block(struct parser *p, const struct token *open, struct node_list statements,
                         const struct token *close);

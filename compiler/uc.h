@@ -98,35 +98,9 @@ extern const struct op_info {
 /* ---- AST: one node type; check.c makes typed copies, one a signature */
 
 enum node_kind {
-    /* expressions */
-    N_CONST,  /* constant */
-    N_NAME,   /* name; untyped AST only */
-    N_LOCAL,  /* local; typed AST only */
-    N_UNARY,  /* op, a */
-    N_BINARY, /* op, a, b */
-    N_COND,   /* a if c else b: a, b, c */
-    N_CALL,   /* name, list: arguments; a comprehension's has clauses, filter; */
-              /*   typed: builtin (with result: which of several), */
-              /*   or inst: a def or ufunc instantiated for the arguments' types */
-    N_CAST,   /* typed AST only: a converted to type */
-    N_INDEX,  /* name (typed: array), list: subscripts (typed: int64s) */
-    N_REDUCE, /* typed AST only: a comprehension, see struct reduction */
-    /* statements */
-    N_LET,    /* list: N_NAME (typed: N_LOCAL), decltype, value: list in b */
-    N_VAR,    /* as N_LET; b may be NULL: zero */
-    N_ASSIGN, /* list: targets; op; b: list of values, or one call with several results */
-    N_IF,     /* c, then, other (NULL, or a block or an N_IF) */
-    N_WHILE,  /* c, then */
-    N_FOR,    /* list: one N_NAME (typed: N_LOCAL); a: begin, b: end (NULL: a is an array),
-                 c: step or NULL; then */
-    N_BREAK,
-    N_CONTINUE,
-    N_RETURN, /* list: values */
-    N_DEFINE, /* list: one N_INDEX; b: value; clauses, filter */
-    N_BLOCK,  /* list: statements */
-    /* parts of others */
-    N_CLAUSE, /* list: one N_NAME (typed: N_LOCAL); a, b, c as of N_FOR; a NULL: all of a dimension
-               */
+#define NODE(ID, word) N_##ID,
+#include "node.def"
+#undef NODE
 };
 
 struct node {
@@ -474,6 +448,7 @@ static inline bool is_compiled(const struct uc *uc, const struct decl *d) {
 }
 
 /* ast.c */
+extern const char *const node_word[]; /* of the kinds; NULL: none */
 struct node *node_new(struct uc *uc, enum node_kind kind, struct span at);
 /* A node and what is in it; a list of them.  False: a visitor stopped the walk.  What a typed
  * clause binds is not in it. */

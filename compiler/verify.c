@@ -186,14 +186,21 @@ static void check_value(struct verify *v, const struct pval *x) {
         check_kind(v, x);
 }
 
+/* ---- statements: each takes the outputs stored before it, a bit each, to those stored after it */
+
+static enum walk check_operand(const struct pval *x, void *arg) {
+    struct verify *v = arg;
+    check_value(v, x);
+    return v->broken != NULL ? WALK_STOP : WALK_PAST;
+}
+
+/* One of the statement's values, which were looked at by themselves. */
 static void check_typed(struct verify *v, const char *what, const struct pval *x,
                         enum ufc_dtype wanted) {
-    check_value(v, x);
+    rule(v, x != NULL, "%s is missing", what);
     if (v->broken == NULL)
         rule_type(v, what, x->dtype, wanted);
 }
-
-/* ---- statements: each takes the outputs stored before it, a bit each, to those stored after it */
 
 static uint32_t check_list(struct verify *v, const struct pstmt *s, struct scope *scope,
                            uint32_t stored);
@@ -211,20 +218,25 @@ static uint32_t check_store(struct verify *v, const struct pstmt *s, uint32_t st
 static void check_put(struct verify *v, const struct pstmt *s) {
     rule(v, s->place != NULL && s->place->kind == PV_ELEM, "a place is no element");
     if (v->broken == NULL)
-        check_value(v, s->place);
-    if (v->broken == NULL)
         check_typed(v, "what is put", s->value, s->place->dtype);
+}
+
+/* An index's range, of a for or of a spread. */
+static void check_range(struct verify *v, const struct pvar *var, const struct pval *lo,
+                        const struct pval *hi, const struct pval *step) {
+    check_var(v, var);
+    if (v->broken == NULL)
+        rule_type(v, "an index", var->dtype, DT_INT64);
+    check_typed(v, "a range's begin", lo, DT_INT64);
+    check_typed(v, "a range's end", hi, DT_INT64);
+    check_typed(v, "a range's step", step, DT_INT64);
 }
 
 static void check_spread(struct verify *v, const struct pstmt *s, struct scope *scope,
                          uint32_t stored) {
     struct scope inside = {.outer = scope, .stmt = s};
-    for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
-        check_var(v, r->var);
-        check_typed(v, "a range's begin", r->lo, DT_INT64);
-        check_typed(v, "a range's end", r->hi, DT_INT64);
-        check_typed(v, "a range's step", r->step, DT_INT64);
-    }
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        check_range(v, r->var, r->lo, r->hi, r->step);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
         check_var(v, a->acc);
         check_var(v, a->other);
@@ -249,12 +261,7 @@ static uint32_t check_if(struct verify *v, const struct pstmt *s, struct scope *
 static void check_for(struct verify *v, const struct pstmt *s, struct scope *scope,
                       uint32_t stored) {
     struct scope inside = {.outer = scope, .stmt = s};
-    check_var(v, s->var);
-    if (v->broken == NULL)
-        rule_type(v, "a for's index", s->var->dtype, DT_INT64);
-    check_typed(v, "a for's begin", s->lo, DT_INT64);
-    check_typed(v, "a for's end", s->hi, DT_INT64);
-    check_typed(v, "a for's step", s->step, DT_INT64);
+    check_range(v, s->var, s->lo, s->hi, s->step);
     check_list(v, s->body, &inside, stored);
 }
 
@@ -282,12 +289,11 @@ static uint32_t check_leave(struct verify *v, const struct pstmt *s, struct scop
 
 static uint32_t check_list(struct verify *v, const struct pstmt *s, struct scope *scope,
                            uint32_t stored) {
-    for (; s != NULL && v->broken == NULL; s = s->next)
+    for (; s != NULL && v->broken == NULL && stmt_values(s, check_operand, v); s = s->next)
         switch (s->kind) {
         case PS_SET: check_set(v, s); break;
         case PS_STORE: stored = check_store(v, s, stored); break;
         case PS_PUT: check_put(v, s); break;
-        case PS_CLEAR: break;
         case PS_SPREAD: check_spread(v, s, scope, stored); break;
         case PS_IF: stored = check_if(v, s, scope, stored); break;
         case PS_EACH: rule(v, false, "each element inside of each element"); break;
@@ -295,6 +301,7 @@ static uint32_t check_list(struct verify *v, const struct pstmt *s, struct scope
         case PS_LOOP:
         case PS_BLOCK: stored = check_region(v, s, scope, stored); break;
         case PS_LEAVE: stored = check_leave(v, s, scope, stored); break;
+        default: break; /* its values are all that there is to look at */
         }
     return stored;
 }

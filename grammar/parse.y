@@ -13,6 +13,8 @@
 #include "syntax.h"
 #include "parse.h"
 
+#define NOTHING ((struct node_list){0})
+
 #define NDEBUG 1 /* no tracing */
 #define YYNOERRORRECOVERY 1
 #define UfcParse_ENGINEALWAYSONSTACK 1
@@ -22,8 +24,8 @@ void UfcParse(void *parser, int code, const struct token *t);
 int UfcParseFallback(int code);
 }
 
-/* In the order in which messages list them.  END is a line end that counts, or `;`.  ERROR is what
- * no rule accepts.  BAD stands for a statement or a declaration that was reported, BAD_HEAD for
+/* In the order in which messages list them.  BREAK to RETURN may be all of a statement, which
+ * layout.c relies on.  END is a line end that counts, or `;`.  ERROR is what no rule accepts.  BAD stands for a statement or a declaration that was reported, BAD_HEAD for
  * such a one up to its block. */
 %token NAME NUMBER STRING LP RP LSB RSB LB COMMA COLON ASSIGN
        UFUNC GUFUNC DEF CONST IMPORT WITH
@@ -71,7 +73,7 @@ param_list(A) ::= param_list(A) COMMA param(P). { APPEND(A, P); }
 %type outputs {struct param_list}
 %type dims {struct node_list}
 %type dim {struct node *}
-param(A) ::= NAME(N).                           { A = param_new(p, N, (struct node_list){0}, N); }
+param(A) ::= NAME(N).                           { A = param_new(p, N, NOTHING, N); }
 param(A) ::= NAME(N) LSB dims(D) comma RSB(C).  { A = param_new(p, N, D, C); }
 outputs(A) ::= param(P).                        { START(A, P); }
 outputs(A) ::= LP param_list(L) comma RP.       { A = L; }
@@ -140,10 +142,10 @@ simple(A) ::= VAR(K) names(N) typed(T) value(V).       { A = stmt_bind(p, K, N, 
 simple(A) ::= exprs(T) assign(O) exprs(V).             { A = stmt_assign(p, T, O, V); }
 simple(A) ::= exprs(T) assign(O) exprs(V) clauses(F).  { A = stmt_define(p, T, O, V, F); }
 simple(A) ::= exprs(V).                                { A = stmt_expression(p, V); }
-simple(A) ::= RETURN(K).                       { A = stmt_return(p, K, (struct node_list){0}); }
-simple(A) ::= RETURN(K) exprs(V).                      { A = stmt_return(p, K, V); }
-simple(A) ::= BREAK(K).                                { A = stmt_jump(p, K); }
-simple(A) ::= CONTINUE(K).                             { A = stmt_jump(p, K); }
+simple(A) ::= RETURN(K).                       { A = stmt_plain(p, N_RETURN, K, NOTHING); }
+simple(A) ::= RETURN(K) exprs(V).              { A = stmt_plain(p, N_RETURN, K, V); }
+simple(A) ::= BREAK(K).                        { A = stmt_plain(p, N_BREAK, K, NOTHING); }
+simple(A) ::= CONTINUE(K).                     { A = stmt_plain(p, N_CONTINUE, K, NOTHING); }
 simple(A) ::= BAD(T).                                  { A = stmt_bad(p, T); }
 
 compound(A) ::= IF(K) expr(C) block(B) else(E).        { A = stmt_if(p, K, C, B, E); }
@@ -236,7 +238,7 @@ primary(A) ::= NUMBER(N).                      { A = expr_number(p, N); }
 primary(A) ::= TRUE(N).                        { A = expr_bool(p, N); }
 primary(A) ::= FALSE(N).                       { A = expr_bool(p, N); }
 primary(A) ::= LP(O) expr(E) RP(C).            { A = expr_paren(O, E, C); }
-primary(A) ::= NAME(N) LP RP(C).               { A = expr_call(p, N, (struct node_list){0}, C); }
+primary(A) ::= NAME(N) LP RP(C).               { A = expr_call(p, N, NOTHING, C); }
 primary(A) ::= NAME(N) LP exprs(L) comma RP(C).        { A = expr_call(p, N, L, C); }
 primary(A) ::= NAME(N) LP exprs(L) clauses(F) RP(C).
                                                { A = expr_comprehension(p, N, L, F, C); }
