@@ -2,8 +2,6 @@
  * known, with operands in registers. */
 #include "gufunc.h"
 
-enum { COPIES = 128 }; /* of the innermost body */
-
 /* Whether operand k is a square matrix whose rows lie along the larger stride: i1; NULL: it
  * is no matrix that may. */
 static LLVMValueRef find_transposed(struct gen *g, int k) {
@@ -98,7 +96,7 @@ static void gen_held_body(struct gen *g) {
 
 void gen_dense_kernel(struct gen *g, struct threads *t) {
     fix_sizes(g, kernel_info[t->kind].size);
-    g->copies = COPIES;
+    g->copies = DENSE_COPIES;
     gufunc_find_thread(g, t);
     gufunc_enter_call(g, t);
     g->stop = t->end;
