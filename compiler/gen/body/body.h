@@ -63,49 +63,61 @@ struct body_target {
     bool constant_loads;  /* loads of what a kernel does not write gain by being marked as such */
 };
 
+/* What is being generated, from the outside in.  Each kernel's is a copy of its module's, that of a
+ * function beside it a copy of its kernel's: nothing that is set for one is left for the next. */
 struct gen {
+    /* The module. */
     struct uc *uc;
-    const struct plan *plan;
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef b;
-    LLVMValueRef function; /* being written */
-    int lanes;
     const struct body_target *target;
+    bool approximate; /* GPU, fast_math: contraction, approximate division and square root */
+    bool ftz;         /* GPU */
+    /* A reduction of one range, in order, in another way; false: in the plain one. */
+    bool (*in_order)(struct gen *g, const struct pstmt *s);
+    struct {                      /* of the source, on a GPU */
+        LLVMDIBuilderRef builder; /* NULL: none are wanted */
+        LLVMMetadataRef file, subprogram;
+    } lines;
+
+    /* The kernel. */
+    const struct plan *plan;
+    enum ufc_level level; /* host */
     bool whole_vectors;   /* host: libmvec's functions of the level's width for any number of lanes,
                              which gives the same bits */
     bool as_lanes;        /* host: functions of one value give the bits that they give in lanes */
-    enum ufc_level level; /* host */
-    bool approximate;     /* GPU, fast_math: contraction, approximate division and square root */
-    bool ftz;             /* GPU */
-    LLVMDIBuilderRef lines;           /* GPU: of the source's lines; NULL: none are wanted */
-    LLVMMetadataRef file, subprogram; /* for lines */
-    /* of a gufunc: */
-    struct gen_array *arrays;      /* by operand, and local arrays behind */
-    LLVMValueRef *dims;            /* sizes of core dimensions, i64 */
-    int most_lanes;                /* lanes where there are several */
-    int copies;                    /* of a body that loops may still be unrolled to; 0: none are */
+    int most_lanes;       /* lanes where there are several */
     const struct varying *varying; /* between lanes; NULL: all does, as lanes are elements */
-    struct gen_var *vars;          /* by id */
-    bool unit;                     /* what lies along lane_var does so without gaps */
-    const struct pvar *lane_var;
-    LLVMValueRef lane_step;        /* host: how much that grows from lane to lane, i64 */
-    const struct held *held;       /* two, of which some are none; or NULL */
     const struct sharing *sharing; /* of the call, outside of its spreads; NULL: all is in order */
     const struct threads *threads; /* gen/gpu/gufunc: those that share it */
     const struct host_call *call;  /* gen/host: the one that is shared */
-    /* A reduction of one range, in order, in another way; false: in the plain one. */
-    bool (*in_order)(struct gen *g, const struct pstmt *s);
-    LLVMBasicBlockRef stop;                 /* where a subscript out of range leads; NULL: on */
-    LLVMValueRef fault;                     /* the struct ufc_fault for it */
+
+    /* The function. */
+    LLVMValueRef function;
+    struct gen_var *vars;                   /* by id */
+    struct gen_array *arrays;               /* by operand, and local arrays behind */
+    LLVMValueRef *dims;                     /* sizes of core dimensions, i64 */
     LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
-    struct section **sections;              /* host: of the module; NULL: there are none */
-    struct section *section;                /* being generated, or NULL */
-    struct mentioned *mentioned; /* outline.c: by variable; NULL: the body is in no sections */
+    LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
+    LLVMValueRef fault;                     /* the struct ufc_fault for a subscript out of range */
+    struct {                                /* host, outline.c */
+        struct section **all;               /* of the module; NULL: there are none */
+        struct section *current;            /* being generated, or NULL */
+        struct mentioned *mentioned;        /* by variable; NULL: the body is in no sections */
+    } sections;
+
+    /* The place. */
+    int lanes;
+    bool all_active;             /* of them; known at compile time */
+    bool unit;                   /* what lies along lane_var does so without gaps */
+    const struct pvar *lane_var; /* the index of the points that are lanes */
+    LLVMValueRef lane_step;      /* host: how much that grows from lane to lane, i64 */
+    int copies;                  /* of a body that loops may still be unrolled to; 0: none are */
+    const struct held *held;     /* two, of which some are none; or NULL */
+    LLVMBasicBlockRef stop;      /* where a subscript out of range leads; NULL: on */
     struct scope *scope;         /* the innermost construct that can be left */
-    LLVMValueRef mask;           /* slot of the active lanes; valid unless all_active */
-    bool all_active;             /* known at compile time */
 };
 
 static inline struct gen_var *var_of(struct gen *g, const struct pvar *v) {
@@ -238,7 +250,7 @@ LLVMValueRef gen_pack(struct gen *g, enum ufc_dtype d, LLVMValueRef re, LLVMValu
 LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enum ufc_dtype d,
                          LLVMTypeRef type, LLVMValueRef *args);
 
-/* lines.c: the source's lines, without effect where g->lines is NULL but for lines_begin */
+/* lines.c: the source's lines, without effect before lines_begin */
 void lines_begin(struct gen *g);
 void lines_function(struct gen *g, struct span at); /* g->function, just begun */
 void lines_at(struct gen *g, struct span at);       /* of what is generated next */

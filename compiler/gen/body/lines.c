@@ -9,7 +9,7 @@
 #define DIRECTIVES_ONLY ((LLVMDWARFEmissionKind)3)
 
 static LLVMMetadataRef file_of(struct gen *g, const struct file *file) {
-    return LLVMDIBuilderCreateFile(g->lines, file->name, strlen(file->name), "", 0);
+    return LLVMDIBuilderCreateFile(g->lines.builder, file->name, strlen(file->name), "", 0);
 }
 
 void lines_begin(struct gen *g) {
@@ -18,38 +18,39 @@ void lines_begin(struct gen *g) {
     LLVMValueRef number = LLVMConstInt(i32, LLVMDebugMetadataVersion(), false);
     LLVMAddModuleFlag(g->module, LLVMModuleFlagBehaviorWarning, version, sizeof version - 1,
                       LLVMValueAsMetadata(number));
-    g->lines = LLVMCreateDIBuilder(g->module);
-    g->file = file_of(g, g->uc->files);
-    LLVMDIBuilderCreateCompileUnit(g->lines, LLVMDWARFSourceLanguageC, g->file, producer,
-                                   sizeof producer - 1, true, "", 0, 0, "", 0, DIRECTIVES_ONLY, 0,
-                                   false, false, "", 0, "", 0);
+    g->lines.builder = LLVMCreateDIBuilder(g->module);
+    g->lines.file = file_of(g, g->uc->files);
+    LLVMDIBuilderCreateCompileUnit(g->lines.builder, LLVMDWARFSourceLanguageC, g->lines.file,
+                                   producer, sizeof producer - 1, true, "", 0, 0, "", 0,
+                                   DIRECTIVES_ONLY, 0, false, false, "", 0, "", 0);
 }
 
 void lines_function(struct gen *g, struct span at) {
     int line, column;
     size_t size;
-    if (g->lines == NULL)
+    if (g->lines.builder == NULL)
         return;
     const char *name = LLVMGetValueName2(g->function, &size);
     locate(g->uc, at.begin, &line, &column);
     LLVMMetadataRef type =
-        LLVMDIBuilderCreateSubroutineType(g->lines, g->file, NULL, 0, LLVMDIFlagZero);
-    g->subprogram =
-        LLVMDIBuilderCreateFunction(g->lines, g->file, name, size, "", 0, g->file, (unsigned)line,
-                                    type, false, true, (unsigned)line, LLVMDIFlagZero, true);
-    LLVMSetSubprogram(g->function, g->subprogram);
+        LLVMDIBuilderCreateSubroutineType(g->lines.builder, g->lines.file, NULL, 0, LLVMDIFlagZero);
+    g->lines.subprogram = LLVMDIBuilderCreateFunction(
+        g->lines.builder, g->lines.file, name, size, "", 0, g->lines.file, (unsigned)line, type,
+        false, true, (unsigned)line, LLVMDIFlagZero, true);
+    LLVMSetSubprogram(g->function, g->lines.subprogram);
     lines_at(g, at);
 }
 
 void lines_at(struct gen *g, struct span at) {
     int line, column;
-    if (g->lines == NULL || at.end == 0)
+    if (g->lines.builder == NULL || at.end == 0)
         return;
     const struct file *file = locate(g->uc, at.begin, &line, &column);
-    LLVMMetadataRef scope = g->subprogram;
+    LLVMMetadataRef scope = g->lines.subprogram;
     if (file != g->uc->files) { /* an imported function, inlined */
         LLVMMetadataRef other = file_of(g, file);
-        scope = LLVMDIBuilderCreateLexicalBlockFile(g->lines, g->subprogram, other, 0);
+        scope =
+            LLVMDIBuilderCreateLexicalBlockFile(g->lines.builder, g->lines.subprogram, other, 0);
     }
     LLVMSetCurrentDebugLocation2(g->b,
                                  LLVMDIBuilderCreateDebugLocation(g->context, (unsigned)line,
@@ -57,8 +58,8 @@ void lines_at(struct gen *g, struct span at) {
 }
 
 void lines_end(struct gen *g) {
-    if (g->lines == NULL)
+    if (g->lines.builder == NULL)
         return;
-    LLVMDIBuilderFinalize(g->lines);
-    LLVMDisposeDIBuilder(g->lines);
+    LLVMDIBuilderFinalize(g->lines.builder);
+    LLVMDisposeDIBuilder(g->lines.builder);
 }

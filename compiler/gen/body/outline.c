@@ -75,10 +75,10 @@ static void mention(struct mentions *m, const struct pvar *v) {
     if (v == NULL)
         return;
     if (m->whole) {
-        m->g->mentioned[v->id].all++;
+        m->g->sections.mentioned[v->id].all++;
         return;
     }
-    if (m->g->mentioned[v->id].here++ > 0)
+    if (m->g->sections.mentioned[v->id].here++ > 0)
         return;
     struct own_slot *slot = NEW(m->g->uc, struct own_slot);
     *slot = (struct own_slot){.var = v, .next = m->found};
@@ -112,17 +112,17 @@ static void mention_stmts(struct mentions *m, const struct pstmt *s, const struc
 void outline_body(struct gen *g) {
     struct mentions m = {.g = g, .whole = true};
     struct cost cost = {.g = g, .most = LONG_BODY};
-    g->mentioned = NULL;
-    if (g->sections == NULL || plan_walk(g->plan->body, &cost_visitor, &cost))
+    g->sections.mentioned = NULL;
+    if (g->sections.all == NULL || plan_walk(g->plan->body, &cost_visitor, &cost))
         return;
-    g->mentioned = NEWN(g->uc, struct mentioned, g->plan->nvars);
+    g->sections.mentioned = NEWN(g->uc, struct mentioned, g->plan->nvars);
     mention_stmts(&m, g->plan->body, NULL);
 }
 
 const struct pstmt *section_end(const struct gen *g, const struct pstmt *s) {
     struct cost total = {.g = g, .most = SECTION_MAX};
     const struct pstmt *t = s;
-    if (g->mentioned == NULL || g->section != NULL)
+    if (g->sections.mentioned == NULL || g->sections.current != NULL)
         return s;
     for (; t != NULL; t = t->next) {
         int before = total.n;
@@ -149,7 +149,7 @@ static void copy(struct gen *g, LLVMTypeRef type, LLVMValueRef from, LLVMValueRe
 /* A variable that the section alone mentions is set there before it is read. */
 static void take_slot(struct gen *g, struct own_slot *o) {
     const struct pvar *v = o->var;
-    struct mentioned *m = &g->mentioned[v->id];
+    struct mentioned *m = &g->sections.mentioned[v->id];
     o->shared = m->here < m->all;
     m->here = 0;
     o->outer = gen_slot_of(g, v);
@@ -181,11 +181,11 @@ void section_begin(struct gen *g, const struct pstmt *s, const struct pstmt *end
         copy(g, type, g->mask, section->own_mask);
         g->mask = section->own_mask;
     }
-    g->section = section;
+    g->sections.current = section;
 }
 
 void section_leave(struct gen *g) {
-    const struct section *section = g->section;
+    const struct section *section = g->sections.current;
     for (const struct own_slot *o = section->slots; o != NULL; o = o->next)
         if (o->shared)
             copy(g, o->type, o->own, o->outer);
@@ -194,7 +194,7 @@ void section_leave(struct gen *g) {
 }
 
 void section_finish(struct gen *g) {
-    struct section *section = g->section;
+    struct section *section = g->sections.current;
     section_leave(g);
     for (const struct own_slot *o = section->slots; o != NULL; o = o->next)
         set_slot(g, o->var, o->outer);
@@ -203,9 +203,9 @@ void section_finish(struct gen *g) {
     section->after = gen_block(g, "after");
     LLVMBuildBr(g->b, section->after);
     gen_place(g, section->after);
-    section->next = *g->sections;
-    *g->sections = section;
-    g->section = NULL;
+    section->next = *g->sections.all;
+    *g->sections.all = section;
+    g->sections.current = NULL;
 }
 
 /* ---- when the module is complete */
@@ -366,6 +366,6 @@ static void outline(struct gen *g, const struct section *s) {
 }
 
 void outline_sections(struct gen *g) {
-    for (const struct section *s = *g->sections; s != NULL; s = s->next)
+    for (const struct section *s = *g->sections.all; s != NULL; s = s->next)
         outline(g, s);
 }

@@ -140,7 +140,7 @@ static void gen_if_branched(struct gen *g, const struct pstmt *s) {
 }
 
 static void enter_scope(struct gen *g, struct scope *scope, const struct pstmt *s) {
-    *scope = (struct scope){.outer = g->scope, .stmt = s, .section = g->section};
+    *scope = (struct scope){.outer = g->scope, .stmt = s, .section = g->sections.current};
     if (g->lanes == 1) {
         scope->end = gen_block(g, "end");
     } else {
@@ -168,7 +168,7 @@ static void gen_leave(struct gen *g, const struct pstmt *s) {
     if (g->lanes == 1) {
         while (to->stmt != s->target)
             to = to->outer;
-        if (to->section != g->section)
+        if (to->section != g->sections.current)
             section_leave(g);
         LLVMBuildBr(g->b, to->end);
         gen_place(g, gen_block(g, "unreachable"));

@@ -194,7 +194,7 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
     m->module = llvm_module(m->context, uc->src.name, m->machine);
     struct section *sections = NULL;
     struct gen g = {.uc = uc,
-                    .sections = &sections,
+                    .sections.all = &sections,
                     .context = m->context,
                     .module = m->module,
                     .b = LLVMCreateBuilderInContext(m->context),
