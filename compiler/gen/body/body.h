@@ -1,5 +1,5 @@
-/* body.h: what the generators share.  Only what is in gen/ includes it: nothing
- * nothing else sees LLVM's types.
+/* body.h: what the generators share.  Only what is in gen/ includes it: nothing else sees LLVM's
+ * types.
  *
  * One generator serves both targets.  A value has `lanes` elements: with 1 it is a scalar and
  * control flow becomes branches (GPU); with more it is a vector and control flow becomes masks
