@@ -36,7 +36,7 @@ static void put_operand(struct draw *d, const char *name, const struct array *a)
 
 static ufc_type same_kind(struct draw *d, ufc_type t) {
     return chance(d, 80)   ? t
-           : is_float(t)   ? (chance(d, 50) ? UFC_FLOAT32 : UFC_FLOAT64)
+           : is_floating(t)   ? (chance(d, 50) ? UFC_FLOAT32 : UFC_FLOAT64)
            : chance(d, 50) ? UFC_INT32
                            : UFC_INT64;
 }

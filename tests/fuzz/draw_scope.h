@@ -78,7 +78,7 @@ static void draw_condition(struct draw *d, int depth);
 
 static const ufc_type numbers[] = {UFC_INT32, UFC_INT64, UFC_FLOAT32, UFC_FLOAT64};
 
-static bool is_float(ufc_type t) {
+static bool is_floating(ufc_type t) {
     return t == UFC_FLOAT32 || t == UFC_FLOAT64;
 }
 

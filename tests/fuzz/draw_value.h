@@ -41,10 +41,10 @@ static void draw_sum(struct draw *d, ufc_type t, double limit, int depth,
 
 static void draw_prod(struct draw *d, ufc_type t, double limit, int depth,
                       const struct clauses *cl) {
-    put(d, is_float(t) ? "prod(" : "%s(prod(", type_names[t]);
-    draw_value(d, t, is_float(t) ? 1 : 1000, depth);
+    put(d, is_floating(t) ? "prod(" : "%s(prod(", type_names[t]);
+    draw_value(d, t, is_floating(t) ? 1 : 1000, depth);
     put_clauses(d, cl, 25);
-    put(d, is_float(t) ? ")" : ") %% %d)", 1 + (int)least_of(limit, 40));
+    put(d, is_floating(t) ? ")" : ") %% %d)", 1 + (int)least_of(limit, 40));
 }
 
 /* Of nothing they are infinite, or the type's ends. */
@@ -58,10 +58,10 @@ static void draw_extreme(struct draw *d, ufc_type t, double limit, int depth,
 
 static void draw_mean(struct draw *d, ufc_type t, double limit, int depth,
                       const struct clauses *cl) {
-    put(d, is_float(t) ? "floor(mean(" : "%s(floor(mean(", type_names[t]);
+    put(d, is_floating(t) ? "floor(mean(" : "%s(floor(mean(", type_names[t]);
     draw_value(d, t, least_of(limit, most(t) / greatest(cl->times)), depth);
     put_clauses(d, cl, 20);
-    put(d, is_float(t) ? "))" : ")))");
+    put(d, is_floating(t) ? "))" : ")))");
 }
 
 static void draw_counts(struct draw *d, ufc_type t, double limit, int depth,
@@ -236,7 +236,7 @@ static void draw_value(struct draw *d, ufc_type t, double limit, int depth) {
         draw_two(d, t, PICK(d, sums), floor(limit / 2), depth);
     else if (which < 6)
         draw_two(d, t, "*", floor(sqrt(limit)), depth);
-    else if (which < 7 && !is_float(t))
+    else if (which < 7 && !is_floating(t))
         draw_bits(d, t, limit, depth);
     else if (which < 8) {
         put(d, "(");

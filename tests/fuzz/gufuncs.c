@@ -81,7 +81,7 @@ static void fill(char *data, ufc_type t, int64_t n, uint64_t stream) {
     for (int64_t i = 0; i < n; i++) {
         int64_t v =
             (int64_t)(random_bits(stream, (uint64_t)i) >> 20) % (2 * OF_INPUT + 1) - OF_INPUT;
-        if (is_float(t))
+        if (is_floating(t))
             put_float(data, t, i, (double)v);
         else
             put_bits(data, t, i, (uint64_t)v);
