@@ -4,10 +4,6 @@
 
 #include "gen/gpu/gpu.h"
 
-const char *const kernel_suffix[UFC_KERNEL_COUNT] = {
-    "vector", "strided", "cast", "rows",  "turn", "fold",   "tree",   "thread", "dense",  "dense2",
-    "dense3", "dense4",  "warp", "block", "grid", "column", "tile16", "tile32", "tile64", "window"};
-
 int vector_width(const struct plan *p) {
     int widest = 8;
     for (int k = 0; k < p->noperands; k++)
