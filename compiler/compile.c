@@ -133,21 +133,24 @@ static bool check_input(struct uc *uc) {
     return uc->nerrors == 0;
 }
 
-_Static_assert(W_COUNT == 7, "the message has the names of all warnings");
+/* "double, unused" */
+static const char *warning_names(struct uc *uc) {
+    const char *names = "";
+    for (int w = W_NONE + 1; w < W_COUNT; w++)
+        names = arena_printf(uc, "%s%s%s", names, *names ? ", " : "", warning_info[w].name);
+    return names;
+}
 
 static bool set_warnings(struct uc *uc) {
-    for (int w = 0; w < W_COUNT; w++)
-        uc->warning_on[w] = w != W_SERIAL;
+    for (int w = W_NONE + 1; w < W_COUNT; w++)
+        uc->warning_on[w] = warning_info[w].on;
     for (int i = 0; i < uc->options->nwarnings; i++) {
         const char *name = uc->options->warnings[i];
         bool on = strncmp(name, "no-", 3) != 0;
         enum warning named = warning_named(on ? name : name + 3);
         bool all = strcmp(on ? name : name + 3, "all") == 0;
         if (named == W_NONE && !all)
-            error_nowhere(uc,
-                          "there is no warning '%s', but double, unused, unset, order, constant, "
-                          "serial and all",
-                          name);
+            error_nowhere(uc, "there is no warning '%s', but %s and all", name, warning_names(uc));
         for (enum warning w = W_NONE + 1; w < W_COUNT; w++)
             if (all || w == named)
                 uc->warning_on[w] = on;

@@ -7,14 +7,15 @@
 
 #include "uc.h"
 
-static const char *const warning_name[W_COUNT] = {
-    [W_DOUBLE] = "double", [W_UNUSED] = "unused",     [W_UNSET] = "unset",
-    [W_ORDER] = "order",   [W_CONSTANT] = "constant", [W_SERIAL] = "serial",
+const struct warning_info warning_info[W_COUNT] = {
+#define WARNING(ID, name, on) [W_##ID] = {name, on},
+#include "warning.def"
+#undef WARNING
 };
 
 enum warning warning_named(const char *name) {
     for (int w = W_NONE + 1; w < W_COUNT; w++)
-        if (strcmp(warning_name[w], name) == 0)
+        if (strcmp(warning_info[w].name, name) == 0)
             return (enum warning)w;
     return W_NONE;
 }
@@ -132,7 +133,7 @@ static void report(struct uc *uc, enum warning w, ufcc_severity severity, struct
         uc->diag.muted = true;
         return;
     }
-    ufcc_diagnostic d = {.severity = severity, .warning = warning_name[w]};
+    ufcc_diagnostic d = {.severity = severity, .warning = warning_info[w].name};
     place(uc, at, &d);
     send(uc, &d, format, args);
 }

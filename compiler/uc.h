@@ -340,7 +340,13 @@ struct buf {
 
 /* ---- the compilation */
 
-enum warning { W_NONE, W_DOUBLE, W_UNUSED, W_UNSET, W_ORDER, W_CONSTANT, W_SERIAL, W_COUNT };
+enum warning {
+    W_NONE,
+#define WARNING(ID, name, on) W_##ID,
+#include "warning.def"
+#undef WARNING
+    W_COUNT
+};
 
 struct uc {
     struct arena *arena;
@@ -410,7 +416,11 @@ void error_nowhere(struct uc *uc, const char *format, ...) __attribute__((format
 const struct file *locate(struct uc *uc, uint32_t offset, int *line, int *column);
 /* Makes room for what is said of a text that grows to `size` bytes. */
 void diag_grow(struct uc *uc, size_t size);
-/* By the name after -W; W_NONE: no such warning. */
+extern const struct warning_info {
+    const char *name; /* after -W; NULL of W_NONE */
+    bool on;          /* where nothing is said */
+} warning_info[W_COUNT];
+/* By its name; W_NONE: no such warning. */
 enum warning warning_named(const char *name);
 /* How many bytes of a text longer than size to show, at most size, so that no UTF-8 character is
  * cut in two. */
