@@ -35,10 +35,10 @@ static void put_operand(struct draw *d, const char *name, const struct array *a)
 }
 
 static ufc_type same_kind(struct draw *d, ufc_type t) {
-    return chance(d, 80)   ? t
-           : is_floating(t)   ? (chance(d, 50) ? UFC_FLOAT32 : UFC_FLOAT64)
-           : chance(d, 50) ? UFC_INT32
-                           : UFC_INT64;
+    return chance(d, 80)    ? t
+           : is_floating(t) ? (chance(d, 50) ? UFC_FLOAT32 : UFC_FLOAT64)
+           : chance(d, 50)  ? UFC_INT32
+                            : UFC_INT64;
 }
 
 /* The places of a definition of all of array a: a clause for each dimension, and in d->place. */
