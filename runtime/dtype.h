@@ -35,6 +35,13 @@ static inline bool is_integer(enum ufc_dtype d) {
 static inline bool is_complex(enum ufc_dtype d) {
     return dtype_traits[d].kind == 'c';
 }
+/* The unsigned type as wide as an integer type: dtype.def has it behind the signed one. */
+static inline enum ufc_dtype unsigned_dtype(enum ufc_dtype d) {
+    return is_signed(d) ? (enum ufc_dtype)(d + 1) : d;
+}
+_Static_assert(DT_UINT8 == DT_INT8 + 1 && DT_UINT16 == DT_INT16 + 1 && DT_UINT32 == DT_INT32 + 1 &&
+                   DT_UINT64 == DT_INT64 + 1,
+               "unsigned_dtype");
 /* A floating type that is only loaded and stored, and computed in a wider one. */
 static inline bool is_half(enum ufc_dtype d) {
     return is_float(d) && dtype_traits[d].computed != d;

@@ -183,7 +183,7 @@ static LLVMValueRef gen_gcd(struct gen *g, enum ufc_dtype u, LLVMValueRef a, LLV
 }
 
 static LLVMValueRef gen_gcd_lcm(struct gen *g, int id, enum ufc_dtype d, LLVMValueRef *args) {
-    enum ufc_dtype u = is_signed(d) ? (enum ufc_dtype)(d + 1) : d; /* uintN follows intN */
+    enum ufc_dtype u = unsigned_dtype(d);
     LLVMValueRef a = gen_abs(g, d, args[0]), b = gen_abs(g, d, args[1]);
     LLVMValueRef divisor = gen_gcd(g, u, a, b);
     if (id == B_GCD)
@@ -195,7 +195,7 @@ static LLVMValueRef gen_gcd_lcm(struct gen *g, int id, enum ufc_dtype d, LLVMVal
 static LLVMValueRef gen_int_fmod(struct gen *g, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b) {
     if (!is_signed(d))
         return gen_op(g, OP_MOD, d, a, b);
-    enum ufc_dtype u = (enum ufc_dtype)(d + 1);
+    enum ufc_dtype u = unsigned_dtype(d);
     LLVMValueRef r = gen_op(g, OP_MOD, u, gen_abs(g, d, a), gen_abs(g, d, b));
     LLVMValueRef negative = gen_op(g, OP_LT, d, a, gen_int(g, d, 0));
     return gen_select(g, negative, LLVMBuildNeg(g->b, r, ""), r);
