@@ -1,4 +1,5 @@
-/* check.c: declarations: what is declared twice, signatures, consts; each overload's body typed. */
+/* check.c: declarations: names declared twice, signatures, consts; types the body of each
+ * overload. */
 #include <string.h>
 
 #include "check.h"
@@ -13,7 +14,8 @@ static const char *param_types(struct fn *f) {
     return text;
 }
 
-/* For which types: the calls that led here, and the signature where there are several. */
+/* Notes for which types the error occurs: the calls that led here, and the signature where there
+ * are several. */
 static void note_context(struct fn *f) {
     enum { MAX_CALLS = 5 };
     for (int n = 0; f && f->call && n < MAX_CALLS; f = f->caller)
@@ -85,9 +87,8 @@ struct node *const_value(struct fn *f, const struct node *n, struct decl *d) {
         return NULL;
     if (d->value.type.kind != TYPE_NONE)
         return constant_node(f, n, d->value);
-    struct fn g = {.uc = f->uc,
-                   .unit = f->unit,
-                   .file = d->file}; /* a value of a type: computed at each use */
+    struct fn g = {
+        .uc = f->uc, .unit = f->unit, .file = d->file}; /* no constant: computed at each use */
     return check_expr(&g, d->body);
 }
 
@@ -128,7 +129,7 @@ static void unknown_type(struct uc *uc, const struct typename *t, bool group) {
         error(uc, t->at, "unknown type '%s'", t->name);
 }
 
-/* The types that the binder goes through, as bits; without a binder one pass. */
+/* The types that the binder goes through, as bits; 1 without a binder, for one pass. */
 static unsigned binder_types(struct uc *uc, const struct sig *s) {
     if (!s->binder)
         return 1;
@@ -144,7 +145,7 @@ static unsigned binder_types(struct uc *uc, const struct sig *s) {
     return set;
 }
 
-/* Of n types from t on. */
+/* Fills the dtypes of n types in a list from t on.  False after an error. */
 static bool fill_dtypes(struct uc *uc, const struct sig *s, const struct typename *t, int n,
                         enum ufc_dtype bound, uint8_t *dtypes) {
     bool ok = true;
@@ -178,11 +179,11 @@ static int length(const struct typename *t) {
     return n;
 }
 
-/* A signature's types: of the inputs, of the outputs. */
+/* A signature's types, split into those of inputs and of outputs. */
 struct types {
     const struct typename *in, *out;
     int nin, nout;
-    bool is_void; /* all in one list, with ranks */
+    bool is_void; /* written as void(...), inputs and outputs in one list, with their ranks */
 };
 
 /* Numba's `void(float32[:], float32[:])` has the outputs behind the inputs. */
@@ -222,7 +223,7 @@ static bool check_lengths(struct uc *uc, const struct decl *d, const struct sig 
     return false;
 }
 
-/* The ranks that a signature states, of operands of as many core dimensions. */
+/* Compares the ranks that a signature states with the operands' numbers of core dimensions. */
 static bool check_ranks(struct uc *uc, const struct typename *t, int n, const struct param *p,
                         bool is_void, bool output) {
     bool ok = true;
@@ -247,7 +248,7 @@ static bool check_ranks(struct uc *uc, const struct typename *t, int n, const st
     return ok;
 }
 
-/* Whether a call that o could take is taken by an overload before it. */
+/* Whether the overload `before`, which comes first, takes every call that o could take. */
 static bool shadows(const struct overload *before, const struct overload *o) {
     for (int i = 0; i < o->nin; i++)
         if (!casts_safely((enum ufc_dtype)o->dtypes[i], (enum ufc_dtype)before->dtypes[i]))
@@ -265,7 +266,7 @@ static void warn_shadowed(struct uc *uc, const struct decl *d, const struct over
         }
 }
 
-/* Appends an overload, unless one with the same inputs is there. */
+/* Appends an overload, unless one with the same inputs exists. */
 static void add_overload(struct uc *uc, struct decl *d, struct overload *o) {
     struct overload **tail = &d->overloads;
     for (; *tail; tail = &(*tail)->next, o->index++)
@@ -327,7 +328,7 @@ static void check_params(struct uc *uc, const struct decl *d) {
         check_param(uc, d, p);
 }
 
-/* In C, the wrapper of one ufunc may have the name of another's record. */
+/* Reports ufuncs whose names clash in C: the wrapper of one, the record of another. */
 static void check_records(struct uc *uc, const struct decl *d) {
     const char *record = arena_printf(uc, "%s_ufunc", d->name);
     const struct decl *e = map_get(&uc->declared, intern(uc, record, strlen(record)));
@@ -354,7 +355,8 @@ static void check_names(struct uc *uc) {
     }
 }
 
-/* What a file imports has other names than the file, and than what else it imports. */
+/* Reports names that a file imports and that the file itself, or another of its imports,
+ * declares. */
 static void check_imports(struct uc *uc, const struct file *file) {
     for (const struct import *i = file->imports; i; i = i->next)
         for (const struct decl *d = uc->decls; d; d = d->next)
@@ -369,7 +371,7 @@ static void check_imports(struct uc *uc, const struct file *file) {
                 }
 }
 
-/* `with identity`: of two inputs and one result, whose type it has. */
+/* Checks `with identity`, which needs two inputs and one result, and has the result's type. */
 static void check_identity(struct fn *f, struct overload *o) {
     const struct decl *d = f->decl;
     if (!d->identity)
@@ -429,8 +431,8 @@ static void warn_unused(struct uc *uc) {
                  d->name);
 }
 
-/* The runtime brings gufuncs' operands to the overload's types and layouts by a ufunc that copies,
- * in all types that they have. */
+/* Declares the ufunc that copies operands of gufuncs, for all types that these have.  The runtime
+ * uses it to bring operands to an overload's types and layouts. */
 static void add_copies(struct uc *uc) {
     unsigned set = 0;
     for (const struct decl *d = uc->decls; d; d = d->next)
@@ -447,7 +449,7 @@ static void add_copies(struct uc *uc) {
     if (!types || uc->nerrors > uc->npromoted)
         return;
     uc->copies = parse_prelude(uc, arena_printf(uc, "ufunc copy(x) : T(T) for T in %s = x", types));
-    uc->copies->name = "0copy"; /* which no user's function has */
+    uc->copies->name = "0copy"; /* no function of a user's has this name */
     check_signature(uc, uc->copies, uc->copies->sigs);
 }
 

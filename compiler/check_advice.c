@@ -1,4 +1,4 @@
-/* check_advice.c: what to write instead, made of the text that was written. */
+/* check_advice.c: suggestions of what to write instead, made of the source's text. */
 #include <string.h>
 
 #include "check.h"
@@ -12,13 +12,14 @@ static bool is_open(const struct node *n) {
                                  : n->kind == N_COND && n->at.begin == n->a->at.begin;
 }
 
-/* n's text as an operand of any operator. */
+/* The text of n as an operand of any operator, in parentheses where they are needed. */
 static const char *operand_text(struct fn *f, const struct node *n) {
     const char *text = short_text(f, n->at);
     return is_open(n) && strcmp(text, "...") != 0 ? arena_printf(f->uc, "(%s)", text) : text;
 }
 
-/* "i in 0..n, j": the clauses that have their variable in the target, or those that have not. */
+/* "i in 0..n, j": with `subscripts`, the clauses whose variables subscript the target; else the
+ * other ones. */
 static const char *clauses_text(struct fn *f, const struct node *n, bool subscripts) {
     const char *text = "";
     for (const struct node *c = n->clauses; c; c = c->next)
@@ -86,7 +87,7 @@ const char *summed(struct fn *f, const struct node *n) {
 
 /* ---- comprehensions */
 
-/* The first name of an array as a whole in n that begins at `from` or behind it; or NULL. */
+/* The name of a whole array in n that comes first at `from` or behind it; NULL: none. */
 static const struct node *first_whole(struct fn *f, const struct node *n, uint32_t from) {
     const struct node *first = NULL;
     for (; n; n = n->next) {
@@ -102,7 +103,7 @@ static const struct node *first_whole(struct fn *f, const struct node *n, uint32
     return first;
 }
 
-/* "x[i] * y[i] for i", of `x * y` */
+/* "x[i] * y[i] for i", made of `x * y`. */
 static const char *with_subscripts(struct fn *f, const struct node *n) {
     const char *text = "";
     uint32_t from = n->at.begin;
@@ -122,7 +123,7 @@ const char *elements_of(struct fn *f, const struct node *arg) {
     const char *text = arg ? short_text(f, arg->at) : "x";
     bool named = arg && (arg->kind == N_INDEX || arg->kind == N_NAME);
     const struct local *l = named ? local_named(f, arg->name) : NULL;
-    int rank = l && l->array ? l->array->rank : 1; /* of what is left of it */
+    int rank = l && l->array ? l->array->rank : 1; /* the rank that is left behind the subscripts */
     for (const struct node *s = named ? arg->list : NULL; s; s = s->next)
         rank--;
     if (named && arg->kind == N_INDEX && rank == 1)
@@ -146,7 +147,7 @@ const char *complex_of_parts(struct fn *f, const struct node *n) {
     if (d != DT_COUNT)
         return is_complex(d) ? arena_printf(f->uc, "%s(%s)", n->name, text) : NULL;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(n->name, names[i]) == 0) /* which may be an operand */
+        if (strcmp(n->name, names[i]) == 0) /* an operand may have this name */
             return arena_printf(f->uc, "(%s)", text);
     return NULL;
 }

@@ -1,7 +1,7 @@
-/* check_array.c: arrays: subscripts, local arrays, what is assigned to. */
+/* check_array.c: arrays: subscripts, local arrays, targets of assignments. */
 #include "check.h"
 
-enum { MAX_LOCAL_ARRAY = 4096 }; /* elements */
+enum { MAX_LOCAL_ARRAY = 4096 }; /* elements of a local array */
 
 static int count(const struct node *list) {
     int n = 0;
@@ -12,7 +12,7 @@ static int count(const struct node *list) {
 
 /* ---- subscripts */
 
-/* `x[n - 1]`, `x[..., 2]`: the element of an axis so far from the end. */
+/* The element of an axis at a distance from its end, as text: `x[n - 1]`, `x[..., 2]`. */
 static const char *element_text(struct fn *f, const struct array *a, int axis, wide_int from_end) {
     const struct dim *dim = a->dims[axis];
     const char *at = dim->size >= 0
@@ -69,7 +69,8 @@ static void wrong_rank(struct fn *f, const struct node *n, const struct array *a
     note(f->uc, a->at, "'%s' is declared here", a->name);
 }
 
-/* Outside of loops the order in the source is that of time. */
+/* Reports an output's element that is read before anything is written.  Outside of loops, the order
+ * in the source is that of execution. */
 static bool check_read(struct fn *f, const struct node *n, const struct array *a) {
     if (a->kind != ARRAY_OUTPUT || a->written || f->nloops > 0 || f->caller)
         return true;
@@ -115,7 +116,8 @@ struct node *check_index(struct fn *f, const struct node *n) {
     return t && check_read(f, n, t->array) ? t : NULL;
 }
 
-/* n names an array; instead: what to write for it where it has dimensions. */
+/* The element of the scalar output that n names.  Reports an array with dimensions; instead: what
+ * to write for it. */
 static struct node *whole_array(struct fn *f, const struct node *n, const struct local *l,
                                 const char *instead) {
     struct array *a = l->array;
@@ -161,7 +163,7 @@ struct node *check_element_target(struct fn *f, const struct node *n) {
     struct node *t = n->kind == N_INDEX ? check_place(f, n)
                                         : whole_array(f, n, l, instead(f, l->name, l->array->rank));
     if (local)
-        l->used = used; /* it is not read */
+        l->used = used; /* an assignment does not use the name */
     return t && may_write(f, n, l) ? t : NULL;
 }
 

@@ -1,4 +1,4 @@
-/* check_assign.c: values to names: let, var, assignment; to elements. */
+/* check_assign.c: let, var and assignments to variables and elements. */
 #include "check.h"
 
 static const struct type no_type = {TYPE_NONE, DT_BOOL};
@@ -46,7 +46,7 @@ struct node *zero_node(struct fn *f, const struct node *from, enum ufc_dtype d) 
 
 /* ---- let, var */
 
-/* The type of a name bound to a value of type t. */
+/* The type of a name that let or var binds to a value of type t. */
 static struct type bound_type(struct fn *f, const struct node *n, const struct node *name,
                               struct type t) {
     if (n->kind == N_LET || t.kind == TYPE_DTYPE || t.kind == TYPE_NONE)
@@ -108,7 +108,7 @@ void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
 
 /* ---- assignment */
 
-/* What is assigned to, a variable or an element; NULL after an error. */
+/* What is assigned to, typed: a variable or an element; NULL after an error. */
 static struct node *target(struct fn *f, const struct node *n) {
     struct local *l = local_named(f, n->name);
     if (n->kind == N_INDEX || (l && l->array))
@@ -128,20 +128,20 @@ static struct node *target(struct fn *f, const struct node *n) {
     else {
         fail(f, n->at, "unknown name '%s'; to declare it, write 'let %s = ...' or 'var %s = ...'",
              n->name, n->name, n->name);
-        local_new(f, n->name, n->at, no_type)->mutable = true; /* so that this is said once */
+        local_new(f, n->name, n->at, no_type)->mutable = true; /* declared: one error is enough */
     }
     if (l || d)
         note(f->uc, l ? l->at : d->at, "'%s' is declared here", n->name);
     return NULL;
 }
 
-/* x += y is x = x + y; false after an error. */
+/* The value of x op= y: x op y.  False after an error. */
 static bool combined_value(struct fn *f, const struct node *n, struct values *v) {
     struct local *l = local_named(f, n->list->name);
     bool written = l && l->array && l->array->written;
     struct node *x = target(f, n->list), *y = check_expr(f, n->b), *value = NULL;
     if (x && x->kind == N_INDEX) {
-        l->array->written = written; /* what is read was there before */
+        l->array->written = written; /* the element is read before it is written here */
         x = check_expr(f, n->list);
         l->array->written = true;
     }
@@ -163,8 +163,8 @@ static bool combined_value(struct fn *f, const struct node *n, struct values *v)
     return true;
 }
 
-/* += and the like in a loop, of an output that nothing before has written: NumPy's new arrays, and
- * ours, are not zeros.  (The error outside of loops is check_read's.) */
+/* Warns of += and the like in a loop on an output that nothing has written before: a new output is
+ * not zeroed.  Outside of loops this is an error, check_read's. */
 static void warn_unset(struct fn *f, const struct node *target) {
     const struct local *l = local_named(f, target->name);
     const struct array *a = l ? l->array : NULL;
@@ -175,8 +175,9 @@ static void warn_unset(struct fn *f, const struct node *target) {
          definition_of(f, a->name, a->rank));
 }
 
-/* A variable that began as 0, say, and cannot hold what is assigned to it.  It makes a float64 of a
- * float32, too, where it would best have been a float32. */
+/* Notes at a variable's declaration the type that it needs to hold what is assigned, such as a
+ * float for a variable that began as 0.  An int makes a float64 of a float32, so the note says
+ * float32 where the signature has that and no float64. */
 static void note_first_type(struct fn *f, const struct node *name, struct type t) {
     const struct local *l = name->kind == N_NAME ? local_named(f, name->name) : NULL;
     if (!l || l->array || l->type.kind != TYPE_DTYPE || t.kind != TYPE_DTYPE)

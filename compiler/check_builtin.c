@@ -1,4 +1,4 @@
-/* check_builtin.c: calls of built-in functions: what they take and give. */
+/* check_builtin.c: calls of built-in functions: the types of their arguments and results. */
 #include "check.h"
 
 /* Makes a list of nodes; NULL where one is missing. */
@@ -30,7 +30,7 @@ static struct node *bad_argument(struct fn *f, const struct node *arg, const str
     return NULL;
 }
 
-/* A whole number as an int32; one that is out of its range as the nearest in it. */
+/* A whole number as an int32; out of range, as the nearest int32. */
 static struct node *to_int32(struct fn *f, const struct builtin *b, struct node *n) {
     if (!is_whole(n->type))
         return bad_argument(f, n, b);
@@ -47,7 +47,8 @@ static struct type weak(enum type_kind kind) {
     return (struct type){kind, DT_BOOL};
 }
 
-/* Whether each of arguments [from, to) casts to d by itself, a weak one as beside each other. */
+/* Whether each of arguments [from, to) casts to d; a weak one takes its type from each of the
+ * others. */
 static bool holds_each(enum ufc_dtype d, struct node **args, int from, int to) {
     for (int i = from; i < to; i++)
         for (int j = from; j < to; j++) {
@@ -60,8 +61,9 @@ static bool holds_each(enum ufc_dtype d, struct node **args, int from, int to) {
     return true;
 }
 
-/* The type that arguments [from, to) are computed in.  Of functions of real numbers it is the first
- * that holds each, as NumPy chooses a loop: float16 for int8 with uint8, which promote to int16. */
+/* The type that arguments [from, to) are computed in.  Functions of real numbers take the first
+ * type that holds each argument, as NumPy chooses a loop: float16 for int8 with uint8, although
+ * these promote to int16. */
 static struct type common_type(const struct builtin *b, struct node **args, int from, int to) {
     struct type t = args[from]->type;
     for (int i = from + 1; i < to; i++)
@@ -87,7 +89,8 @@ static void warn_of_double(struct fn *f, const struct node *n, struct type t, st
         warn_double(f, n->mark, "this computes", t);
 }
 
-/* Converts the arguments of b in place; the type it computes in, TYPE_NONE after an error. */
+/* Converts the arguments of b in place.  Gives the type that b computes in; TYPE_NONE after an
+ * error. */
 static struct type convert_args(struct fn *f, const struct node *n, const struct builtin *b,
                                 struct node **args) {
     int from = b->rule == RULE_INT_FLOAT, to = b->nargs - (b->rule == RULE_FLOAT_INT);
@@ -131,7 +134,7 @@ static bool fold_builtin(const struct builtin *b, struct node **args, struct con
     return b->nresults == 1 && fold_call(b, constants, value);
 }
 
-/* real(z), imag(z): of a real number itself, and zero. */
+/* real(z), imag(z); of a real number they are the number and zero. */
 static struct node *call_part(struct fn *f, const struct node *n, const struct builtin *b,
                               struct node *arg) {
     struct constant zero = {.type = arg->type};
@@ -144,7 +147,7 @@ static struct node *call_part(struct fn *f, const struct node *n, const struct b
     return arg->kind == N_CONST ? constant_node(f, n, c) : builtin_node(f, n, b, c.type, &arg, 0);
 }
 
-/* A complex number of two floating ones. */
+/* complex(re, im), of two floating-point numbers. */
 static struct node *call_complex(struct fn *f, const struct node *n, const struct builtin *b,
                                  struct node **args) {
     struct type part = promote(promote(args[0]->type, args[1]->type), weak(TYPE_WEAK_FLOAT));
@@ -157,7 +160,7 @@ static struct node *call_complex(struct fn *f, const struct node *n, const struc
     return builtin_node(f, n, b, t, args, 0);
 }
 
-/* A function of complex numbers is written in the prelude, _c<name>. */
+/* A call of the prelude's _c<name>, which computes a function of complex numbers. */
 static struct node *call_of_complex(struct fn *f, const struct node *n, const struct builtin *b,
                                     struct type t, struct node **args) {
     struct decl *d = prelude_named(f->uc, arena_printf(f->uc, "_c%s", b->name));
@@ -175,7 +178,8 @@ static bool is_half_type(struct type t) {
     return t.kind == TYPE_DTYPE && is_half(t.dtype);
 }
 
-/* nextafter of a half type: of arguments rounded to it, computed in a wider one. */
+/* nextafter of a half type: the arguments are rounded to it, the result is computed in a wider
+ * type. */
 static struct node *call_next(struct fn *f, const struct node *n, struct type t,
                               struct node **args) {
     const char *name = arena_printf(f->uc, "_next_%s", type_name(t));
@@ -217,7 +221,7 @@ struct node *call_builtin(struct fn *f, const struct node *n, const struct built
     return builtin_node(f, n, b, result_type(b, t, 0), args, 0);
 }
 
-/* Calls each, on arguments that are computed once. */
+/* Calls one function for each result, on arguments that are computed once. */
 struct values builtin_results(struct fn *f, const struct node *n, const struct builtin *b,
                               struct node **args, struct node ***tail) {
     struct values v = values_new(f, b->nresults);
@@ -228,7 +232,7 @@ struct values builtin_results(struct fn *f, const struct node *n, const struct b
     struct type t = convert_args(f, n, b, args);
     if (t.kind == TYPE_NONE)
         return v;
-    struct node *once = args[0]; /* such functions have one argument */
+    struct node *once = args[0]; /* functions with several results have one argument */
     struct local *l = local_hidden(f, n->at, once->type);
     struct node *let = typed(f, N_LET, n, (struct type){TYPE_NONE, DT_BOOL});
     let->list = local_node(f, n, l);

@@ -1,5 +1,5 @@
-/* check_call.c: calls: of built-in functions, of types, of defs and ufuncs, which are typed anew.
- */
+/* check_call.c: calls of built-in functions, types, defs and ufuncs.  A def or ufunc is typed anew
+ * for the arguments' types. */
 #include <string.h>
 
 #include "check.h"
@@ -33,7 +33,8 @@ static bool check_count(struct fn *f, const struct node *n, int wanted, const st
     return false;
 }
 
-/* Typed; NULL after an error in any.  d: the function, where a user's is called. */
+/* The arguments of a call, typed; NULL after an error in any.  d: the user's function; NULL:
+ * another's. */
 static struct node **check_args(struct fn *f, const struct node *n, const struct decl *d) {
     struct node **args = NEWN(f->uc, struct node *, count(n->list) + 1);
     const struct param *p = d ? d->params : NULL;
@@ -48,7 +49,7 @@ static struct node **check_args(struct fn *f, const struct node *n, const struct
 
 /* ---- defs and ufuncs */
 
-/* "a, b, a": from the call of d down to f, which calls it again. */
+/* The calls from d down to f, which calls d again: "a, b, a". */
 static const char *cycle_text(struct fn *f, const struct decl *d) {
     const char *text = d->name;
     for (; f->decl != d; f = f->caller)
@@ -56,7 +57,7 @@ static const char *cycle_text(struct fn *f, const struct decl *d) {
     return arena_printf(f->uc, "%s, %s", d->name, text);
 }
 
-/* Whether d is being typed already: then it calls itself. */
+/* Whether d is being typed already, so that it calls itself; reports it. */
 static bool recurs(struct fn *f, const struct node *n, const struct decl *d) {
     struct fn *g = f;
     while (g && g->decl != d)
@@ -73,8 +74,8 @@ static bool recurs(struct fn *f, const struct node *n, const struct decl *d) {
     return true;
 }
 
-/* How numbers are taken: beside values of their kind they are weak; else as int64 and float64; or,
- * where no overload takes them so, as any type of their kind that holds them. */
+/* How weak numbers match parameters.  Where its kind is set, a number takes any type of that kind,
+ * with must_fit only one that holds its value; else it is an int64, float64 or complex128. */
 struct weakness {
     bool ints, floats, complexes, must_fit;
 };
@@ -109,7 +110,7 @@ static const char *types_text(struct uc *uc, struct node **args, int n) {
     return text;
 }
 
-/* How far an overload is from taking the arguments. */
+/* How far an overload is from taking the arguments; 0: it takes them. */
 static int distance(const struct overload *o, struct node **args) {
     int sum = 0;
     for (int i = 0; i < o->nin; i++)
@@ -141,7 +142,7 @@ static void note_nearest(struct fn *f, const struct decl *d, struct node **args)
         note(f->uc, d->at, "it has %d more", others - 1);
 }
 
-/* As the runtime chooses: see resolve.c there. */
+/* Chooses an overload by the runtime's rules: see runtime/resolve.c. */
 static const struct overload *choose(struct fn *f, const struct node *n, const struct decl *d,
                                      struct node **args) {
     struct weakness w = {0};
@@ -164,7 +165,7 @@ static const struct overload *choose(struct fn *f, const struct node *n, const s
     return NULL;
 }
 
-/* Gives g's instance its parameters, of the arguments' types.  False after an error. */
+/* Binds the parameters of g's instance to the arguments and their types.  False after an error. */
 static bool bind(struct fn *g, struct node **args) {
     g->inst->params = NEWN(g->uc, struct local *, g->decl->nparams + 1);
     bool ok = true;
@@ -232,11 +233,11 @@ struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struc
 
 /* ---- powers */
 
-static const struct param power_base = {.name = ""}; /* which rounds nothing */
+static const struct param power_base = {.name = ""}; /* a half type's value is not rounded for it */
 static const struct decl power = {
     .kind = DECL_DEF, .name = "**", .params = (struct param *)&power_base, .nparams = 1};
 
-/* let result = a * b, at the end of the list */
+/* Appends `let result = a * b` to the list. */
 static struct local *product(struct fn *g, struct node ***tail, const struct node *from,
                              struct local *a, struct local *b) {
     struct local *l = local_hidden(g, from->at, a->type);
@@ -256,7 +257,7 @@ static struct node *one(struct fn *f, const struct node *from, struct type t) {
     return operand(f, constant_node(f, from, c), t);
 }
 
-/* An instance of a function of x whose statements square and multiply, n's bits from the lowest. */
+/* x**n: a call of an instance that squares and multiplies, by n's bits from the lowest on. */
 struct node *power_call(struct fn *f, const struct node *from, struct node *x, wide_int n) {
     if (n == 0)
         return one(f, from, x->type);
@@ -289,9 +290,10 @@ struct node *power_call(struct fn *f, const struct node *from, struct node *x, w
     return instance_node(f, from, g.inst, &x);
 }
 
-/* ---- all */
+/* ---- calls */
 
-/* What a call's name stands for: one of them is not NULL, or type is not DT_COUNT. */
+/* What a call's name stands for.  Exactly one is set: a pointer is not NULL, or type is not
+ * DT_COUNT. */
 struct callee {
     struct decl *decl;
     const struct builtin *builtin;
@@ -338,7 +340,7 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     return false;
 }
 
-/* Is it an array's name?  Then it is used. */
+/* Whether n names an array with dimensions; marks the array as used. */
 static bool is_array(struct fn *f, const struct node *n) {
     struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
     if (!l || !l->array || l->array->rank == 0)
@@ -347,7 +349,7 @@ static bool is_array(struct fn *f, const struct node *n) {
     return true;
 }
 
-/* The callee and its arguments; NULL after an error. */
+/* Finds the callee and types the arguments; NULL after an error. */
 static struct node **check_callee(struct fn *f, const struct node *n, struct callee *c) {
     if (!find_callee(f, n, c)) {
         for (const struct node *arg = n->list; arg; arg = arg->next)
@@ -404,8 +406,8 @@ void set_value(struct values *v, int i, struct node *n) {
         v->folded[i] = n->value;
 }
 
-/* One value a result: of an instance they are the call's, of a built-in function calls each, on
- * arguments that are computed once. */
+/* The values of a call with several results.  Those of an instance come from the one call; a
+ * built-in function is called for each result, on arguments that are computed once. */
 static struct values results(struct fn *f, const struct node *n, const struct callee *c,
                              struct node **args, struct node ***tail) {
     if (c->decl) {

@@ -1,9 +1,10 @@
-/* check_constant.c: -Wconstant: operations whose result is the same whatever their operand. */
+/* check_constant.c: -Wconstant: operations that give the same result for every value of an
+ * operand. */
 #include <math.h>
 
 #include "check.h"
 
-/* Does n say a value itself, not by a name that stands for another elsewhere? */
+/* Whether n is a value written out, not a name that may stand for another value elsewhere. */
 static bool is_literal(const struct fn *f, const struct node *n) {
     return n->kind == N_CONST || (n->kind == N_NAME && !local_named(f, n->name));
 }

@@ -1,5 +1,5 @@
-/* check_convert.c: from type to type: what is converted, what must fit, what needs a conversion
- * call. */
+/* check_convert.c: conversions between types: implicit ones, constants that must fit, and errors
+ * where a conversion must be written. */
 #include <math.h>
 
 #include "check.h"
@@ -20,7 +20,7 @@ static bool unfit(struct fn *f, const struct node *n, enum ufc_dtype d) {
     return false;
 }
 
-/* Whether the value is in f. */
+/* Whether the constant's value is in its member f. */
 static bool holds_float(const struct constant *c) {
     return c->type.kind == TYPE_WEAK_FLOAT || is_complex_type(c->type) ||
            (c->type.kind == TYPE_DTYPE && is_float(c->type.dtype));
@@ -29,14 +29,14 @@ static bool holds_float(const struct constant *c) {
 static bool to_float(struct fn *f, const struct node *n, enum ufc_dtype d, struct constant *to) {
     double v = holds_float(&n->value) ? n->value.f : (double)n->value.i, im = n->value.im;
     if (is_half(d) && f->decl && f->decl->is_prelude)
-        d = dtype_traits[d].computed; /* as its locals */
+        d = dtype_traits[d].computed; /* the type that a half's locals are computed in */
     to->f = round_to(v, part_dtype(d));
     to->im = round_to(im, part_dtype(d));
     bool fit = (isfinite(to->f) || !isfinite(v)) && (isfinite(to->im) || !isfinite(im));
     return fit || n->value.type.kind == TYPE_DTYPE || unfit(f, n, d);
 }
 
-/* Truncates and saturates; NaN is 0. */
+/* v as an integer of type d: truncated and saturated; NaN gives 0. */
 static wide_int whole_of(double v, enum ufc_dtype d) {
     wide_int lo = lowest(d), hi = highest(d);
     return isnan(v) ? 0 : v <= (double)lo ? lo : v >= (double)hi ? hi : (wide_int)v;
@@ -67,7 +67,7 @@ static struct node *convert_constant(struct fn *f, struct node *n, enum ufc_dtyp
     return ok ? constant_node(f, n, to) : NULL;
 }
 
-/* A choice between numbers without a type: each must fit. */
+/* Converts both arms of a choice between weak numbers; each must fit. */
 static struct node *convert_arms(struct fn *f, struct node *n, enum ufc_dtype to) {
     struct node *cond = typed(f, N_COND, n, dtype_type(to));
     cond->c = n->c;
@@ -97,7 +97,8 @@ struct node *operand(struct fn *f, struct node *n, struct type t) {
     if (t.kind == TYPE_DTYPE)
         return convert(f, n, t.dtype);
     if (n->kind == N_CONST) {
-        /* In a weak expression that is computed, as a loop's index is: int64, float64. */
+        /* The constant belongs to a weak expression that is computed at run time, such as one with
+         * a loop's index, in int64 or float64. */
         struct node *c = convert_constant(f, n, strong_dtype(t));
         if (!c)
             return NULL;
@@ -111,7 +112,7 @@ struct node *operand(struct fn *f, struct node *n, struct type t) {
     return cast;
 }
 
-/* Whether a value of type t is stored in d without being asked. */
+/* Whether a value of type t is stored in d without an explicit conversion. */
 static bool stores(struct type t, enum ufc_dtype d) {
     switch (t.kind) {
     case TYPE_WEAK_INT: return d != DT_BOOL;
@@ -137,7 +138,7 @@ bool check_store(struct fn *f, struct span at, struct type t, const char *text, 
     return false;
 }
 
-/* An operand that was a whole number before it was converted. */
+/* Whether an operand was a whole number before it was converted. */
 static bool was_whole(struct fn *f, const struct node *n) {
     if (n->kind == N_CONST)
         return strspn(short_text(f, n->at), "0123456789") == n->at.end - n->at.begin;

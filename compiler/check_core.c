@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-enum { MAX_DIMS = 64 }; /* of a gufunc */
+enum { MAX_DIMS = 64 }; /* of one gufunc */
 
 static const char *text_of(struct uc *uc, struct span at) {
     return arena_printf(uc, "%.*s", (int)(at.end - at.begin), uc->src.text + at.begin);
@@ -11,7 +11,7 @@ static const char *text_of(struct uc *uc, struct span at) {
 
 /* ---- the list of dimensions */
 
-/* Of a name, or of a number where name is NULL. */
+/* The core dimension of a name, or, where name is NULL, that of a fixed size. */
 static struct dim *find_dim(const struct decl *d, const char *name, int64_t size) {
     for (struct dim *dim = d->dims; dim; dim = dim->next)
         if (!dim->expr && (name ? dim->name == name : dim->size >= 0 && dim->size == size))
@@ -57,7 +57,7 @@ static struct dim *number_dim(struct uc *uc, struct decl *d, const struct node *
     return dim;
 }
 
-/* What sizes of outputs are made of; reports what is not. */
+/* Whether n is made of what an output's size may be made of; reports where not. */
 static bool is_size(struct uc *uc, const struct node *n) {
     bool ok =
         n->kind == N_CONST || n->kind == N_LOCAL || n->kind == N_CAST ||
@@ -72,7 +72,7 @@ static bool is_size(struct uc *uc, const struct node *n) {
     return ok;
 }
 
-/* The names of dimensions, for the sizes computed of them and for bodies. */
+/* Declares the dimensions as names, for computed sizes and for bodies. */
 static void declare_dims(struct fn *f, const struct decl *d) {
     for (const struct dim *dim = d->dims; dim; dim = dim->next) {
         if (dim->size >= 0 || dim->expr)
@@ -109,7 +109,7 @@ static struct dim *computed_dim(struct uc *uc, struct decl *d, const struct node
     return dim;
 }
 
-/* The const that d sees by a name, or NULL. */
+/* The const of a name that d sees; NULL: none. */
 static const struct decl *const_named(struct uc *uc, const struct decl *d, const char *name) {
     const struct fn f = {.uc = uc, .file = d->file};
     const struct decl *c = decl_named(&f, name);
@@ -150,7 +150,7 @@ static void check_operand(struct uc *uc, struct decl *d, struct param *p, bool o
         p->core[i] = check_dim(uc, d, n, output);
 }
 
-/* Names that would stand for two things. */
+/* Reports names that would stand for two things. */
 static void check_clashes(struct uc *uc, const struct decl *d) {
     for (const struct dim *dim = d->dims; dim; dim = dim->next) {
         if (dim->size >= 0 || dim->expr)
@@ -167,7 +167,7 @@ static void check_clashes(struct uc *uc, const struct decl *d) {
     }
 }
 
-/* A kernel's parameter (image_abi.h) has room for so many operands, dimensions and strides. */
+/* Reports operands and core dimensions that a kernel's parameter (image_abi.h) has no room for. */
 static void check_room(struct uc *uc, const struct decl *d) {
     size_t ranks = 0;
     for (const struct param *p = d->params; p; p = p->next)
@@ -265,7 +265,8 @@ bool same_dim(const struct dim *a, const struct dim *b) {
     return a == b || (a->size >= 0 && a->size == b->size);
 }
 
-/* Axis i of an argument, where the parameter's dimension is n. */
+/* Binds n, a dimension of the parameter, to `dim`, the same axis of the argument.  False after an
+ * error. */
 static bool bind_dim(struct fn *g, const struct param *p, const struct node *n,
                      const struct dim *dim) {
     if (n->kind == N_NAME && !n->optional) {

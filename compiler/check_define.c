@@ -1,4 +1,4 @@
-/* check_define.c: definitions: elements of an output, without an order. */
+/* check_define.c: definitions: `y[i] = v for i`, which sets elements of an output in no order. */
 #include "check.h"
 
 bool same_tree(const struct node *a, const struct node *b) {
@@ -50,7 +50,7 @@ static bool mentions_any(const struct node *list, const char *name) {
     return !ast_walk(list, find_mention, &name);
 }
 
-/* What it reads of its target it may read only where it writes it. */
+/* A definition may read its target only at the element that it writes.  False after an error. */
 static bool check_reads(struct fn *f, const struct node *n) {
     const struct node *target = n->list, *read = find_read(f, n->b, target, true);
     read = read ? read : find_read(f, n->filter, target, true);
@@ -69,7 +69,8 @@ static bool check_reads(struct fn *f, const struct node *n) {
     return true;
 }
 
-/* `y[i] += v for i`: of elements that come once, or as often as a sum has terms. */
+/* Refuses `y[i] += v for i`.  What to write instead depends on whether each element comes once, or
+ * as often as a sum has terms. */
 static void refuse_combined(struct fn *f, const struct node *n, const struct node *t) {
     const struct node *open = find_untold(f, n, t);
     const char *instead = open && mentions(n->list, open->list->name) ? NULL : combined(f, n);
@@ -99,7 +100,7 @@ static bool check_definition(struct fn *f, const struct node *n) {
         return false;
     }
     if (n->op != OP_COUNT)
-        return true; /* it is refused when its clauses are known */
+        return true; /* refused later, when the clauses are typed */
     for (const struct node *c = n->clauses; c; c = c->next)
         if (!mentions_any(target->list, c->list->name)) {
             fail(f, c->at,
@@ -129,7 +130,7 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
     if (ok)
         warn_order(f, n, t);
     t->list = check_element_target(f, n->list);
-    a->written = written; /* its value is there before it */
+    a->written = written; /* the value is computed before the element is written */
     struct node *v = check_expr(f, n->b);
     a->written = true;
     if (t->list && v)
@@ -147,7 +148,7 @@ static bool has_clause(const struct node *clauses, const char *name) {
     return clauses != NULL;
 }
 
-/* Clauses for the target's subscripts that are names of nothing. */
+/* Clauses for the names in the target's subscripts that stand for nothing else. */
 static struct node *missing_clauses(struct fn *f, const struct node *target) {
     struct node *first = NULL, **tail = &first;
     for (const struct node *s = target->list; s; s = s->next) {

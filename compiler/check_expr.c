@@ -47,18 +47,18 @@ bool is_complex_type(struct type t) {
     return t.kind == TYPE_WEAK_COMPLEX || (t.kind == TYPE_DTYPE && is_complex(t.dtype));
 }
 
-/* Floating or complex. */
+/* Whether t is a floating-point or a complex type. */
 static bool is_inexact(struct type t) {
     return t.kind == TYPE_WEAK_FLOAT || is_complex_type(t) ||
            (t.kind == TYPE_DTYPE && is_float(t.dtype));
 }
 
-/* Computed in float64: of its type, or, at run time, a float without one. */
+/* Whether n is computed in float64 at run time.  A weak constant is not. */
 static bool is_double(const struct node *n) {
     return !is_weak_constant(n) && part_dtype(strong_dtype(n->type)) == DT_FLOAT64;
 }
 
-/* An operation in type t on a and b that makes a float64 of none. */
+/* Warns of an operation in type t on a and b that is in float64 although neither operand is. */
 static void warn_if_double(struct fn *f, const struct node *from, struct type t,
                            const struct node *a, const struct node *b, const char *what) {
     if (part_dtype(strong_dtype(t)) == DT_FLOAT64 && !is_double(a) && !is_double(b))
@@ -80,7 +80,7 @@ const char *short_text(struct fn *f, struct span at) {
 static bool is_bool(struct fn *f, const struct node *n, const char *what) {
     if (is_of(n, DT_BOOL))
         return true;
-    if (f->blame) /* the text there is that of the call */
+    if (f->blame) /* the text at this place is the call's, not n's */
         fail(f, n->at, "%s must be bool, this is %s", what, type_name(n->type));
     else
         fail(f, n->at, "%s must be bool, this is %s; write '%s != 0'", what, type_name(n->type),
@@ -119,7 +119,8 @@ static struct node *operation(struct fn *f, const struct node *from, enum op op,
     return n;
 }
 
-/* The whole number that an integer compares with as it does with v; false: the answer is known. */
+/* The whole number that an integer is to be compared with in place of v.  False: no comparison is
+ * needed, *answer has the result. */
 static bool whole_bound(enum op op, double v, wide_int *bound, bool *answer) {
     const double most = 0x1p126;
     if (isnan(v) || ((op == OP_EQ || op == OP_NE) && v != rint(v))) {
@@ -131,7 +132,8 @@ static bool whole_bound(enum op op, double v, wide_int *bound, bool *answer) {
     return true;
 }
 
-/* An integer with a literal, exactly, whether or not its type holds it. */
+/* Compares an integer with a literal exactly, also where the integer's type does not hold the
+ * literal. */
 static struct node *compare_literal(struct fn *f, const struct node *from, enum op op,
                                     struct node *x, const struct node *literal) {
     enum ufc_dtype d = x->type.dtype;
@@ -148,7 +150,7 @@ static struct node *compare_literal(struct fn *f, const struct node *from, enum 
     return operation(f, from, op, dtype_type(DT_BOOL), x, bound);
 }
 
-/* A function of the prelude; b: NULL for one of one argument. */
+/* A call of a prelude's function; b: NULL for a function of one argument. */
 static struct node *call_prelude(struct fn *f, const struct node *from, const char *name,
                                  struct node *a, struct node *b) {
     struct decl *d = prelude_named(f->uc, name);
@@ -156,14 +158,14 @@ static struct node *call_prelude(struct fn *f, const struct node *from, const ch
     return a && (b || d->nparams == 1) ? call_decl(f, from, d, args) : NULL;
 }
 
-/* A signed integer with a uint64: no type holds both. */
+/* Compares a signed integer with a uint64; no type holds both. */
 static struct node *compare_signs(struct fn *f, const struct node *from, enum op op, struct node *s,
                                   struct node *u) {
     static const char *const names[] = {"_eq", "_ne", "_lt", "_le", "_gt", "_ge"};
     return call_prelude(f, from, names[op - OP_EQ], convert(f, s, DT_INT64), u);
 }
 
-/* As NumPy orders them: by the real parts, then by the imaginary ones. */
+/* Compares complex numbers in NumPy's order: by real parts, then by imaginary parts. */
 static struct node *compare_complex(struct fn *f, const struct node *from, enum op op,
                                     struct node *a, struct node *b) {
     bool less = op == OP_LT || op == OP_LE;
@@ -175,7 +177,7 @@ static bool is_weak_real(const struct node *n) {
     return is_weak_constant(n) && n->type.kind != TYPE_WEAK_COMPLEX;
 }
 
-/* A float with a literal beyond its type's range: what the largest finite numbers decide. */
+/* Compares a float with a literal beyond its type's range; it compares as infinity does. */
 static struct node *compare_beyond(struct fn *f, const struct node *from, enum op op,
                                    struct node *x, const struct node *literal) {
     bool above = literal->value.f > 0 || literal->value.i > 0;
@@ -194,7 +196,8 @@ static bool is_beyond(const struct node *x, const struct node *literal) {
     return isfinite(v) && !isfinite(round_to(v, x->type.dtype));
 }
 
-/* An index, or what is made of it, is an int64: nothing of it is lost in the other's type. */
+/* A loop's index, or what is computed of indices, as an int64, so that converting it to the other
+ * operand's type cannot lose bits. */
 static struct node *whole_operand(struct fn *f, struct node *n, const struct node *other) {
     bool whole = n->type.kind == TYPE_WEAK_INT && n->kind != N_CONST &&
                  other->type.kind == TYPE_DTYPE && !is_inexact(other->type);
@@ -238,7 +241,7 @@ static struct node *unsupported(struct fn *f, const struct node *from, enum op o
     return NULL;
 }
 
-/* A constant whole exponent. */
+/* Whether the exponent b is a constant whole number, *n. */
 static bool whole_exponent(const struct node *b, wide_int *n) {
     if (!is_weak_constant(b))
         return false;
@@ -252,10 +255,10 @@ static bool whole_exponent(const struct node *b, wide_int *n) {
     return true;
 }
 
-/* x**constant by products, or x**0.5 by its root; *done where it is one of them. */
+/* x**constant as products, or x**0.5 as a square root; *done: whether it was either. */
 static struct node *constant_power(struct fn *f, const struct node *from, struct type t,
                                    struct node *a, struct node *b, bool *done) {
-    enum { MAX_FLOAT_POWER = 64 }; /* beyond, pow is more exact and no slower */
+    enum { MAX_FLOAT_POWER = 64 }; /* a larger power is more exact, and no slower, by pow */
     wide_int n = 0;
     bool whole = whole_exponent(b, &n);
     *done = true;
@@ -293,7 +296,7 @@ static struct type arithmetic_type(enum op op, struct type a, struct type b) {
     return t;
 }
 
-/* complex64's through complex128: the logarithm's error grows with the exponent. */
+/* complex64 is computed in complex128, for the logarithm's error grows with the exponent. */
 static struct node *complex_power(struct fn *f, const struct node *from, struct node *a,
                                   struct node *b) {
     if (!a || !b || !is_of(a, DT_COMPLEX64))
@@ -339,7 +342,8 @@ static struct node *bits(struct fn *f, const struct node *from, enum op op, stru
         fail(f, b->at, "a shift by a negative number");
         return NULL;
     }
-    /* By the width or more is all the same, and need not fit. */
+    /* A shift by the type's width or by more gives the same result, and the count need not fit the
+     * type. */
     if (shift && is_weak_constant(b) && b->value.i > dtype_info[strong_dtype(t)].bits)
         b->value.i = dtype_info[strong_dtype(t)].bits;
     return operation(f, from, op, t, operand(f, a, t), operand(f, b, t));
@@ -395,7 +399,7 @@ static struct node *check_unary(struct fn *f, const struct node *n) {
     return t->a ? t : NULL;
 }
 
-/* The arm of a constant conditional, in the type of both. */
+/* The taken arm of a conditional on a constant, in the type of both arms. */
 static struct node *chosen(struct fn *f, struct node *arm, struct type t) {
     struct constant c = arm->value;
     if (t.kind == TYPE_DTYPE)

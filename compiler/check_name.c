@@ -1,4 +1,4 @@
-/* check_name.c: scopes, and what a name stands for. */
+/* check_name.c: scopes, and the meaning of names. */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ struct local *local_hidden(struct fn *f, struct span at, struct type type) {
     return l;
 }
 
-/* A new name in the innermost block.  Reports where it is there already. */
+/* Declares a new name in the innermost block.  Reports a name that is declared there already. */
 struct local *declare(struct fn *f, const struct node *name, struct type type) {
     const struct binding *b = map_get(&f->bindings, name->name);
     if (b && b->level == f->level) {
@@ -52,7 +52,7 @@ struct local *local_named(const struct fn *f, const char *name) {
 
 /* ---- declarations */
 
-/* Parses a function of our own, behind all other declarations. */
+/* Parses a function of the compiler's own, behind all other declarations. */
 struct decl *parse_prelude(struct uc *uc, const char *text) {
     struct source src = uc->src;
     uc->src = (struct source){"prelude", text, strlen(text)};
@@ -66,8 +66,8 @@ struct decl *parse_prelude(struct uc *uc, const char *text) {
     return d;
 }
 
-/* Parsed when it is first asked for: parsing all would take as long as the rest of the front end.
- */
+/* The prelude's function of a name.  Each is parsed at its first use, for parsing all of them would
+ * take as long as the rest of the front end. */
 struct decl *prelude_named(struct uc *uc, const char *name) {
     size_t n = strlen(name);
     for (struct decl *d = map_get(&uc->declared, intern(uc, name, n)); d; d = d->alike)
@@ -123,7 +123,7 @@ static const struct {
 } numbers[] = {{"pi", M_PI}, {"e", M_E}, {"inf", INFINITY}, {"nan", NAN}};
 enum { NNUMBERS = sizeof numbers / sizeof numbers[0] };
 
-/* All names in sight that may be called, or may not. */
+/* All names in sight: with `called` those of functions and types, else those of values. */
 static const char **candidates(struct fn *f, bool called) {
     size_t n = 3 + NNUMBERS + DT_COUNT;
     for (const struct binding *b = f->names; b; b = b->outer)
@@ -159,7 +159,8 @@ static const char **candidates(struct fn *f, bool called) {
     return all;
 }
 
-/* A declaration of the name in a file that is not imported here, but somewhere; NULL: none. */
+/* A declaration of the name in a file that is part of the source but not imported here; NULL:
+ * none. */
 static const struct decl *unseen(const struct fn *f, const char *name) {
     const struct decl *d = f->file ? map_get(&f->uc->declared, name) : NULL;
     while (d && (d->file == NULL || d->file == f->uc->files))
@@ -167,7 +168,7 @@ static const struct decl *unseen(const struct fn *f, const char *name) {
     return d;
 }
 
-/* Does a comment begin with C's `#define name`? */
+/* Whether a comment begins with C's `#define name`. */
 static bool is_define(struct uc *uc, const char *name) {
     const char *text = uc->nerrors < MAX_ERRORS ? uc->src.text : "";
     size_t size = strlen(name);
@@ -189,7 +190,7 @@ void unknown_name(struct fn *f, const struct node *n, bool called) {
     }
     const char *foreign = foreign_name(n->name);
     const char *instead = called ? foreign_statement(n->name) : NULL;
-    if (!foreign && !instead && f->uc->nerrors < MAX_ERRORS) /* else it is not shown */
+    if (!foreign && !instead && f->uc->nerrors < MAX_ERRORS) /* else the message is not shown */
         near = nearest_name(n->name + strspn(n->name, "_"), candidates(f, called)); /* C's __expf */
     if (foreign)
         fail(f, n->mark, "unknown %s '%s'; write %s", what, n->name, foreign);
@@ -208,7 +209,7 @@ void unknown_name(struct fn *f, const struct node *n, bool called) {
 
 static struct node *local_value(struct fn *f, const struct node *n, struct local *l) {
     l->used = true;
-    if (l->type.kind == TYPE_NONE) /* its value had an error */
+    if (l->type.kind == TYPE_NONE) /* its declaration was reported */
         return NULL;
     if (l->array)
         return array_value(f, n, l);

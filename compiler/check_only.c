@@ -1,17 +1,18 @@
-/* check_only.c: what a compilation of one ufunc is about: the ufunc, and what it refers to. */
+/* check_only.c: the declarations that options.only needs: one ufunc, and what it refers to. */
 #include <string.h>
 
 #include "check.h"
 
-/* Declarations that are needed, each once, in the order of their finding. */
+/* Declarations that are needed, each once, in the order in which they are found. */
 struct needs {
     struct uc *uc;
-    const struct file *file; /* of the one that is looked through */
+    const struct file *file; /* the file of the declaration that is being searched */
     struct decl **found;
     int n;
 };
 
-/* All of that name: where several have it, that is an error of the one that needs it. */
+/* Adds all declarations of a name.  Where there are several, the error belongs to what refers to
+ * them. */
 static void need(struct needs *needs, const char *name) {
     for (struct decl *d = map_get(&needs->uc->declared, name); d; d = d->alike)
         if (!d->needed && sees(needs->file, d)) {
@@ -20,7 +21,7 @@ static void need(struct needs *needs, const char *name) {
         }
 }
 
-/* What is named: functions that are called or given to `reduce`, and constants. */
+/* Adds what a node names: a function that is called or given to `reduce`, or a constant. */
 static enum walk need_named(const struct node *n, void *needs) {
     if (n->kind == N_CALL || n->kind == N_NAME)
         need(needs, n->name);

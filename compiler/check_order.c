@@ -1,32 +1,33 @@
-/* check_order.c: -Worder: definitions that may write an element twice, as far as that is seen
- * without the values of arrays.
+/* check_order.c: -Worder: definitions that may write an element twice, as far as that can be
+ * decided without the values of arrays.
  *
- * A subscript is a sum of products.  Of e * x + v, where any two v differ by less than e, it tells
- * v, and x, which is such a sum again.  Of what is left it tells the one index that is not known
- * and changes it.  Factors are taken not to be 0, and sums not to wrap. */
+ * A point of a definition is one value for each index; elements are written once if the subscripts
+ * determine the indices.  A subscript is a sum of products.  In e * x + v, where any two values of
+ * v differ by less than e, the sum determines v, and x, which is such a sum again.  If one
+ * undetermined index is left in what remains, and each of its values changes the sum, the sum
+ * determines that index.  Factors are assumed not to be 0, and sums not to wrap. */
 #include "check.h"
 
 enum { MAX_TERMS = 8, MAX_FACTORS = 6, MAX_CLAUSES = 64 };
 
 struct term {
     wide_int times;
-    bool minus; /* it is subtracted */
+    bool minus; /* the term is subtracted */
     const struct node *factor[MAX_FACTORS];
     int n;
 };
 
-/* A definition, its clauses typed too, and which of their names' values its target's element tells.
- */
+/* A definition, its typed clauses, and the indices that the subscripts of its target determine. */
 struct points {
     const struct fn *f;
     const struct node *clauses, *typed;
-    uint64_t known; /* of so many clauses; of more the others stay open */
+    uint64_t known; /* bit i: index i is determined, if below MAX_CLAUSES */
 };
 
-/* Of one subscript; what no index changes is left out. */
+/* The terms of a subscript in which indices occur. */
 struct subscript {
     struct term term[MAX_TERMS];
-    int n; /* more than MAX_TERMS: too many, nothing is told */
+    int n; /* more than MAX_TERMS: there are too many, and no index is determined */
 };
 
 static bool mentions_index(const struct points *p, const struct node *s) {
@@ -43,7 +44,7 @@ static bool mentioned(const struct term *t, const char *v) {
     return false;
 }
 
-/* False: there are too many factors. */
+/* Multiplies a term by s.  False: there are too many factors. */
 static bool add_factors(struct term *t, const struct node *s) {
     const wide_int limit = (wide_int)1 << 31;
     if (s->kind == N_BINARY && s->op == OP_MUL)
@@ -80,9 +81,9 @@ static void add_terms(const struct points *p, struct subscript *sum, const struc
         sum->n = MAX_TERMS + 1;
 }
 
-/* ---- v */
+/* ---- an index that is a remainder: v in e * x + v */
 
-/* The clause before c whose index s names, and its typed range; NULL: none. */
+/* The clause before c whose index s names, and in *range its typed copy; NULL: none. */
 static const struct node *clause_of(const struct points *p, const struct node *c,
                                     const struct node *s, const struct node **range) {
     const struct node *before = p->clauses;
@@ -93,7 +94,7 @@ static const struct node *clause_of(const struct points *p, const struct node *c
     return NULL;
 }
 
-/* Are the clause's indices 0 or more? */
+/* Whether the clause's indices are 0 or more. */
 static bool counts(const struct points *p, const struct node *c) {
     const struct node *range, *from = c->a;
     bool up = !c->c || (c->c->kind == N_CONST && c->c->value.i > 0);
@@ -105,8 +106,8 @@ static bool counts(const struct points *p, const struct node *c) {
     return from && counts(p, from);
 }
 
-/* Do any two indices of the clause, of range t, differ by less than e?  In *size, where it is not
- * 0: by less than that. */
+/* Whether any two indices of the clause, whose typed copy is t, differ by less than e.  If *size is
+ * set and not 0, they differ by less than *size. */
 static bool is_within(const struct points *p, const struct node *c, const struct node *t,
                       const struct node *e, wide_int *size) {
     const struct node *to = t->b;
@@ -127,7 +128,8 @@ static wide_int common_divisor(wide_int a, wide_int b) {
     return b == 0 ? (a < 0 ? -a : a) : common_divisor(b, a % b);
 }
 
-/* Takes the factor e off a term; false: it has none. */
+/* Removes the factor e, the length of the clause's range, from a term.  False: the term has no such
+ * factor. */
 static bool take_factor(const struct points *p, const struct node *c, const struct node *range,
                         struct term *t) {
     wide_int size;
@@ -139,7 +141,8 @@ static bool take_factor(const struct points *p, const struct node *c, const stru
     return false;
 }
 
-/* Makes x of e * x + v, where v is term k, and e is a number or has a name. */
+/* Makes x of e * x + v, where v is term k, and e is a number or a name.  False: the sum has no such
+ * form. */
 static bool divide(const struct points *p, struct subscript *sum, int k, const struct node *c,
                    const struct node *range) {
     struct subscript x = {.n = 0};
@@ -167,7 +170,7 @@ static bool divide(const struct points *p, struct subscript *sum, int k, const s
     return x.n <= MAX_TERMS;
 }
 
-/* The indices that are told so, which leave the sum. */
+/* Determines indices v of e * x + v, and replaces the sum by x, until there is none left. */
 static uint64_t take_rows(const struct points *p, struct subscript *sum) {
     uint64_t told = 0;
     const struct node *c = p->clauses, *range = p->typed;
@@ -179,7 +182,7 @@ static uint64_t take_rows(const struct points *p, struct subscript *sum) {
             k++;
         if (sum->n > 1 && k < sum->n && divide(p, sum, k, c, range)) {
             told |= UINT64_C(1) << which;
-            c = p->clauses; /* others may be told now */
+            c = p->clauses; /* x may determine an index that comes earlier */
             range = p->typed;
             which = -1;
         } else {
@@ -190,9 +193,10 @@ static uint64_t take_rows(const struct points *p, struct subscript *sum) {
     return told;
 }
 
-/* ---- the one index that is open */
+/* ---- the one index that is left */
 
-/* Does a factor change with v, whatever v was, while all else in it stays? */
+/* Whether a factor changes with v for all values of v, everything else in the factor being
+ * fixed. */
 static bool changes_with(const struct node *s, const char *v) {
     if (s->kind == N_NAME)
         return s->name == v;
@@ -206,8 +210,8 @@ static bool changes_with(const struct node *s, const char *v) {
     return (moved || scaled || (s->op == OP_SHL && part == s->a)) && changes_with(part, v);
 }
 
-/* Do all terms grow with v, or all fall, or stay where a size that they are multiplied by is 0, and
- * one not stay whatever the sizes are? */
+/* Whether the sum grows, or falls, strictly with v.  Terms may be multiplied by sizes, which may be
+ * 0, except for one term. */
 static bool grows(const struct points *p, const struct subscript *sum, const char *v) {
     bool always = false;
     const struct term *first = NULL;
@@ -232,7 +236,8 @@ static bool grows(const struct points *p, const struct subscript *sum, const cha
     return always;
 }
 
-/* Does the sum change with v?  modulus: what it is taken modulo, or NULL. */
+/* Whether the sum, modulo `modulus` if this is not NULL, is different for each index v of the
+ * clause. */
 static bool tells(const struct points *p, const struct subscript *sum, const struct node *modulus,
                   const struct node *c, const struct node *range) {
     const struct term *t = NULL;
@@ -260,7 +265,7 @@ static bool tells(const struct points *p, const struct subscript *sum, const str
     return within && factor->kind == N_NAME && t->n == 1 && t->times == 1;
 }
 
-/* What a subscript tells, others being known. */
+/* The indices that a subscript determines, given p->known. */
 static uint64_t told_by(const struct points *p, const struct node *s) {
     bool wraps = s->kind == N_BINARY && s->op == OP_MOD;
     struct subscript sum = {.n = 0};
@@ -282,7 +287,7 @@ static uint64_t told_by(const struct points *p, const struct node *s) {
     return told | open;
 }
 
-/* ---- quotients and remainders: x // e and x % e are x */
+/* ---- quotients and remainders: x // e and x % e together determine as much as x */
 
 static bool is_op(const struct node *s, enum op op) {
     return s->kind == N_BINARY && s->op == op;
@@ -295,7 +300,7 @@ static bool is_product(const struct node *s, const struct node *a, const struct 
                                 (same_tree(s->a, b) && same_tree(s->b, a)));
 }
 
-/* Is s x // e?  So is y // (d * e), where x is y // d. */
+/* Whether s is x // e, also in the form y // (d * e), where x is y // d. */
 static bool is_quotient(const struct node *s, const struct node *x, const struct node *e) {
     if (!is_op(s, OP_FLOORDIV))
         return false;
@@ -303,7 +308,8 @@ static bool is_quotient(const struct node *s, const struct node *x, const struct
            (is_op(x, OP_FLOORDIV) && same_tree(s->a, x->a) && is_product(s->b, x->b, e));
 }
 
-/* Adds to n subscripts what they are quotients and remainders of; gives their number. */
+/* Appends to n subscripts the expressions whose quotient and remainder are both subscripts.  Gives
+ * the new number of subscripts. */
 static int add_whole(const struct node **subscript, int n, int most) {
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n && n < most && is_op(subscript[i], OP_MOD); k++)

@@ -1,16 +1,16 @@
 /* check_range.c: subscripts that are out of range whatever the sizes.
  *
- * A subscript is a sum of indices, dimensions and a number, or nothing is known of it.  An index
- * has a least and a greatest value where its range begins and ends with such sums; with these in
- * its place the subscript is a sum of dimensions alone, which are 0 or more.  An index's range
- * counts where its every value reaches the subscript: behind a condition, or in a loop whose range
- * is not known, it may not. */
+ * A subscript that is a sum of indices, dimensions and a number is examined, others are not.  Each
+ * index is replaced by its least or greatest value, where its range begins and ends with such sums;
+ * the result is a sum of dimensions, which are 0 or more.  The range of an index is used only where
+ * each of its values reaches the subscript: not behind a condition, nor in a loop that may not
+ * run. */
 #include "check.h"
 
 struct reach {
     bool has_least, has_greatest;
-    struct sum least, greatest; /* of dimensions */
-    int guards;                 /* of the function, within the loop */
+    struct sum least, greatest; /* of the index: sums of dimensions */
+    int guards;                 /* fn.guards within the loop */
 };
 
 /* ---- indices */
@@ -19,7 +19,7 @@ bool is_reached(const struct fn *f, const struct local *index) {
     return index->reach && index->reach->guards == f->guards;
 }
 
-/* The last value of a..b..step, of which length is b - a; false: not known. */
+/* The last value of a..b..step, where length is b - a; false: it is not known. */
 static bool last_of(const struct sum *a, const struct sum *b, const struct sum *length,
                     wide_int step, struct sum *last) {
     *last = step == 1 || step == -1 ? *b : *a;
@@ -38,7 +38,8 @@ void set_reach(struct fn *f, struct local *index, const struct node *range) {
                  !sum_has_index(&a) && !sum_has_index(&b);
     length = b;
     if (!known || !sum_add(&length, &a, -1) || sum_never_below(&length, step > 0 ? -1 : 1)) {
-        f->guards++; /* perhaps nothing of the loop runs, whatever an index around it is */
+        f->guards++; /* the loop may not run, so that an index of a loop around it may not reach its
+                        body */
         return;
     }
     if (step < 0) {
@@ -54,7 +55,7 @@ void set_reach(struct fn *f, struct local *index, const struct node *range) {
     index->reach = kept;
 }
 
-/* The least of s, or the greatest: a sum of dimensions; false: not known. */
+/* The least or the greatest value of s, a sum of dimensions; false: it is not known. */
 static bool extreme(const struct sum *s, bool greatest, struct sum *e) {
     *e = (struct sum){.plus = s->plus};
     for (int i = 0; i < s->n; i++) {

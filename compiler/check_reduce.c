@@ -1,4 +1,4 @@
-/* check_reduce.c: iteration without an order: its clauses, and comprehensions. */
+/* check_reduce.c: unordered iteration: `for` clauses, and comprehensions. */
 #include <math.h>
 #include <string.h>
 
@@ -18,12 +18,13 @@ static int kind_named(const char *name) {
 
 /* ---- ranges that subscripts give */
 
-/* The dimension of which an index takes all. */
+/* The dimension that gives an index its range: the index runs over all of an axis that it
+ * subscripts. */
 struct found {
     const struct fn *f;
-    const char *index;                /* its name */
-    const struct dim *dim, *differs;  /* another, or NULL */
-    const struct node *first, *other; /* where it subscripts */
+    const char *index;                /* the index's name */
+    const struct dim *dim, *differs;  /* another one that it subscripts, or NULL */
+    const struct node *first, *other; /* where it subscripts dim, differs */
 };
 
 static enum walk find_in_subscripts(const struct node *n, void *arg) {
@@ -49,7 +50,7 @@ static enum walk find_in_subscripts(const struct node *n, void *arg) {
 
 /* n: a call or a definition with clauses. */
 static void find_dims(struct found *found, const struct node *n) {
-    ast_walk(n->list, find_in_subscripts, found); /* a definition's target first */
+    ast_walk(n->list, find_in_subscripts, found); /* a definition's target comes first */
     if (n->kind == N_DEFINE)
         ast_walk(n->b, find_in_subscripts, found);
     ast_walk(n->clauses, find_in_subscripts, found);
@@ -87,7 +88,7 @@ const char *clause_range(struct fn *f, const struct node *n, const struct node *
 
 /* ---- clauses */
 
-/* The size of a dimension, an int64. */
+/* The size of a dimension, as an int64. */
 static struct node *dim_node(struct fn *f, const struct node *from, const struct dim *dim) {
     if (dim->size >= 0)
         return constant_node(f, from,
@@ -108,7 +109,7 @@ static struct local *open_index(struct fn *f, const struct node *name) {
     return index;
 }
 
-/* The array that a `for v in x` runs over; NULL after an error. */
+/* The array that `for v in x` iterates over; NULL after an error. */
 static struct local *array_of_elements(struct fn *f, const struct node *n) {
     struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
     if (n->kind == N_CALL && foreign_iterator(n->name))
@@ -133,7 +134,8 @@ static struct local *array_of_elements(struct fn *f, const struct node *n) {
     return NULL;
 }
 
-/* `for name in x`: t gets the range of a hidden index; the statement, let name = x[index]. */
+/* `for name in x`: the range of a hidden index goes to t.  Gives the statement `let name =
+ * x[index]`. */
 struct node *open_elements(struct fn *f, const struct node *name, const struct node *over,
                            struct node *t) {
     struct local *x = array_of_elements(f, over);
@@ -162,7 +164,8 @@ static bool check_step(struct fn *f, const struct node *step, const struct node 
     return false;
 }
 
-/* One clause, typed, with its name in scope; then: what binds the element. */
+/* One clause, typed, with its name in scope, followed by the statement that binds an element, if
+ * any. */
 static struct node *open_clause(struct fn *f, const struct node *n, const struct node *c) {
     struct node *t = typed(f, N_CLAUSE, c, (struct type){TYPE_NONE, DT_BOOL});
     if (c->a && !c->b)
@@ -220,14 +223,14 @@ static bool is_whole(struct type t) {
            (t.kind == TYPE_DTYPE && (is_integer(t.dtype) || t.dtype == DT_BOOL));
 }
 
-/* What sums and products are computed in: whole numbers in 64 bits. */
+/* The type that sums and products are computed in; whole numbers take 64 bits. */
 static struct type wide_type(struct type t) {
     if (t.kind != TYPE_DTYPE || !is_whole(t))
         return t;
     return dtype_type(dtype_info[t.dtype].kind == 'u' ? DT_UINT64 : DT_INT64);
 }
 
-/* The type's highest (or lowest) value. */
+/* The highest (or lowest) value of a type. */
 static struct constant extreme(enum ufc_dtype d, bool high) {
     struct constant c = {.type = dtype_type(d)};
     if (d == DT_BOOL || is_integer(d))
@@ -239,7 +242,7 @@ static struct constant extreme(enum ufc_dtype d, bool high) {
     return c;
 }
 
-/* acc and other, which the operation joins. */
+/* Declares the locals acc and other, which the operation combines. */
 static void declare_pair(struct fn *f, struct comprehension *c, const struct node *n,
                          struct type t) {
     c->acc = local_hidden(f, n->at, t);
@@ -260,7 +263,7 @@ static struct node *minmax(struct fn *f, const struct node *n, enum builtin_id i
     return a && b ? call_builtin(f, n, &builtins[id], args) : NULL;
 }
 
-/* Sets identity and combined.  t: the value's type. */
+/* Sets c->identity and c->combined.  t: the type of the values. */
 static bool set_operation(struct fn *f, const struct node *n, struct comprehension *c,
                           struct type t) {
     struct constant one = {.type = t, .i = 1, .f = 1}, none = {.type = t};
@@ -297,7 +300,7 @@ static bool set_operation(struct fn *f, const struct node *n, struct comprehensi
         c->combined = binary(f, n, c->kind == REDUCE_ALL ? OP_LAND : OP_LOR, acc, other);
         break;
     }
-    default: { /* argmin, argmax: NaN is taken, the first of them */
+    default: { /* argmin, argmax: the first NaN is taken */
         struct node *better = binary(f, n, c->kind == REDUCE_ARGMIN ? OP_LT : OP_GT, other, acc);
         if (better && (is_float(d) || is_complex(d))) {
             struct node *nan = binary(f, n, OP_NE, other_node(f, n, c), other_node(f, n, c));
@@ -321,7 +324,7 @@ static bool check_values_of(struct fn *f, const struct node *n, int wanted) {
     return false;
 }
 
-/* sum, prod, min, …: of one value. */
+/* sum, prod, min and others of one value. */
 static struct node *check_plain(struct fn *f, const struct node *n, struct node *t,
                                 struct comprehension *c) {
     struct node *v = check_values_of(f, n, 1) ? check_expr(f, n->list) : NULL;
@@ -347,7 +350,7 @@ static struct node *check_plain(struct fn *f, const struct node *n, struct node 
         type = weak_int();
     if (c->kind == REDUCE_COUNT)
         v = convert(f, v, DT_INT64);
-    else if (type.kind != TYPE_DTYPE) /* computed: int64, float64 */
+    else if (type.kind != TYPE_DTYPE) /* a weak value that is computed is an int64 or a float64 */
         type = dtype_type(strong_dtype(type));
     if (type.kind == TYPE_DTYPE)
         v = convert(f, v, type.dtype);
@@ -358,7 +361,7 @@ static struct node *check_plain(struct fn *f, const struct node *n, struct node 
     return v && set_operation(f, n, c, type) ? t : NULL;
 }
 
-/* reduce(f, init, value for …) */
+/* reduce(f, init, value for …). */
 static struct node *check_general(struct fn *f, const struct node *n, struct node *t,
                                   struct comprehension *c) {
     if (!check_values_of(f, n, 3))

@@ -1,5 +1,5 @@
-/* check_serial.c: -Wserial: loops in order, over elements of arrays, that a gufunc's threads cannot
- * share; and what to write instead, where that is plain. */
+/* check_serial.c: -Wserial: ordered loops over elements of arrays, which a gufunc's threads cannot
+ * share; and the unordered form, where that is plain. */
 #include "check.h"
 
 static enum walk find_name(const struct node *n, void *name) {
@@ -7,7 +7,7 @@ static enum walk find_name(const struct node *n, void *name) {
     return named && n->name == *(const char **)name ? WALK_STOP : WALK_IN;
 }
 
-/* Is the name in a list? */
+/* Whether a list mentions the name. */
 static bool has_name(const struct node *list, const char *name) {
     return !ast_walk(list, find_name, &name);
 }
@@ -17,12 +17,12 @@ static enum walk find_spread(const struct node *n, void *none) {
     return n->clauses ? WALK_STOP : WALK_IN;
 }
 
-/* Is there a comprehension or a definition, whose points are shared? */
+/* Whether a list has a comprehension or a definition: its points are shared among threads. */
 static bool has_spread(const struct node *list) {
     return !ast_walk(list, find_spread, NULL);
 }
 
-/* Does n depend on the size of a dimension that the call gives? */
+/* Whether n depends on the size of a dimension that the call gives. */
 static bool has_dimension(const struct fn *f, const struct node *n) {
     for (; n; n = n->next) {
         const struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
@@ -38,16 +38,16 @@ static const char *text_of(struct uc *uc, uint32_t begin, uint32_t end) {
     return arena_printf(uc, "%.*s", (int)(end - begin), uc->src.text + begin);
 }
 
-/* Does `x += sum(v for ...)` store what `x += v` does?  A sum of unsigned numbers is a uint64,
- * which makes a float64 of a signed one. */
+/* Whether `x += sum(v for ...)` stores what `x += v` does.  A sum of unsigned numbers is a uint64,
+ * which would make a float64 of a signed x. */
 static bool adds_alike(struct fn *f, const struct local *x, const struct node *value) {
     struct node *v = check_expr(f, value);
     return v && !(v->type.kind == TYPE_DTYPE && dtype_info[v->type.dtype].kind == 'u' &&
                   is_integer(x->type.dtype) && is_signed(x->type.dtype));
 }
 
-/* What the body, if it is one statement alone on a line, is without an order; NULL: no such thing.
- */
+/* The unordered form of the loop's body, if this is a single statement on one line; NULL: there is
+ * none. */
 static const char *without_order(struct fn *f, const struct node *n) {
     const struct node *s = n->then->list, *last = n->c ? n->c : n->b ? n->b : n->a;
     if (!s || s->next || s->kind != N_ASSIGN || s->list->next || s->b->next)

@@ -96,7 +96,7 @@ static void check_while(struct fn *f, const struct node *n, struct node ***tail)
     append_statement(tail, t);
 }
 
-/* A uint64 as the nearest number that an int64 holds. */
+/* A uint64 clamped to the range of an int64. */
 static struct node *bounded(struct fn *f, struct node *n) {
     struct constant most = {.type = dtype_type(DT_UINT64), .i = INT64_MAX};
     if (n->type.kind != TYPE_DTYPE || n->type.dtype != DT_UINT64)
@@ -130,7 +130,7 @@ void check_index_name(struct fn *f, const struct node *name) {
     note(f->uc, l ? l->at : d->at, "'%s' is declared here", name->name);
 }
 
-/* `for v in x`: the body begins with let v = x[index]. */
+/* `for v in x`: the loop's body begins with `let v = x[index]`. */
 static void check_for_elements(struct fn *f, const struct node *n, struct node *t) {
     struct node *let = open_elements(f, n->list, n->a, t);
     f->guards += has_jump(n->then);
@@ -178,7 +178,8 @@ static void check_jump(struct fn *f, const struct node *n, struct node ***tail) 
 
 /* ---- return */
 
-/* A ufunc's values are stored in its results; those of a def decide on their types, at its end. */
+/* Keeps a def's or ufunc's returns in f->returns; a def's determine its results' types at its
+ * end. */
 static void check_return(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_RETURN, n, no_type);
     if (f->decl->kind == DECL_GUFUNC && !n->list) {
@@ -209,12 +210,13 @@ static void check_return(struct fn *f, const struct node *n, struct node ***tail
 
 static void warn_unused(struct fn *f, const struct local *l) {
     bool may = l->is_param || l->is_index || l->name[0] == '_' || f->blame ||
-               f->file != f->uc->files; /* of an imported file it is not this one's affair */
+               f->file != f->uc->files; /* an imported file gets no warnings */
     if (!l->used && !may && f->uc->nerrors == f->uc->npromoted)
         warn(f->uc, W_UNUSED, l->at, "'%s' is never used", l->name);
 }
 
-/* Ends the scope of names declared since `outside`; tells of them in the order of the source. */
+/* Ends the scope of the names declared since `outside`.  Warns of unused ones in the order of the
+ * source. */
 static void close_scope(struct fn *f, struct binding *outside) {
     struct binding *first = NULL, *last = f->names;
     forget(f, outside);
@@ -243,7 +245,7 @@ static void check_statement(struct fn *f, const struct node *n, struct node ***t
     }
 }
 
-/* The statements of a block, in the scope that is open. */
+/* The statements of a block, in the scope that is open already. */
 static struct node *check_list(struct fn *f, const struct node *n) {
     struct node *t = typed(f, N_BLOCK, n, no_type), **tail = &t->list;
     struct binding *outside = f->names;
@@ -266,7 +268,8 @@ static struct node *check_block(struct fn *f, const struct node *n) {
     return t;
 }
 
-/* The results of a def: what all its returns promote to; one constant stays one. */
+/* Sets the types of a def's results: those that all its returns promote to.  The constant of a
+ * single return stays a constant. */
 static bool find_results(struct fn *f) {
     int n = f->returns->values.count;
     f->inst->nresults = n;
@@ -288,7 +291,7 @@ static bool find_results(struct fn *f) {
     return true;
 }
 
-/* Gives a return its values, in the results' types. */
+/* Adds the values of a return, in the results' types. */
 static bool finish_return(struct fn *f, const struct returned *r) {
     bool ok = true;
     struct node **tail = &r->statement->list;
@@ -301,7 +304,7 @@ static bool finish_return(struct fn *f, const struct returned *r) {
             value = stored_value(f, &r->values, i, d, what, &ok);
         else if (!r->values.call && f->inst->folded[i].type.kind != TYPE_NONE)
             value = zero_node(f, r->statement,
-                              d); /* the caller takes the constant, which may not fit */
+                              d); /* the caller uses the constant, which may not fit into d */
         else if (!r->values.call)
             ok &= (value = convert(f, r->values.nodes[i], d)) != NULL;
         if (value)

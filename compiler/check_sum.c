@@ -1,7 +1,7 @@
 /* check_sum.c: whole numbers as sums of indices, dimensions and a number. */
 #include "check.h"
 
-/* Beyond which nothing is known, so that no sum of products overflows. */
+/* A sum with a larger number is not known, so that no sum of products overflows. */
 static const wide_int large = (wide_int)1 << 62;
 
 bool sum_is_small(wide_int i) {
@@ -61,7 +61,8 @@ bool same_size(const struct node *a, const struct node *b) {
     return !a && !b;
 }
 
-/* A sum being made of an expression, in which `known` may stand as one. */
+/* A sum that is being collected from an expression; `known`, if not NULL, is a dimension that
+ * counts as one term. */
 struct making {
     const struct fn *f;
     const struct dim *known;
@@ -70,7 +71,8 @@ struct making {
 
 static bool add_node(const struct making *m, const struct node *n, wide_int times);
 
-/* One that is computed is the sum that it is computed as, or else a term of its own. */
+/* Adds a dimension times a number.  A computed dimension is expanded into the sum that it is
+ * computed as, or is a term of its own. */
 static bool add_dim(const struct making *m, const struct dim *dim, wide_int times) {
     struct sum before = *m->s;
     if (dim->size >= 0)
@@ -93,7 +95,7 @@ static bool add_node(const struct making *m, const struct node *n, wide_int time
     if (m->known && m->known->expr && n->kind != N_LOCAL && same_size(n, m->known->expr))
         return add_dim(m, m->known, times);
     if (n->type.kind != TYPE_WEAK_INT && !(n->type.kind == TYPE_DTYPE && n->type.dtype == DT_INT64))
-        return false; /* it may wrap */
+        return false; /* the computation may wrap */
     switch (n->kind) {
     case N_CONST: return sum_is_small(n->value.i) && sum_is_small(m->s->plus += times * n->value.i);
     case N_LOCAL: return add_local(m, n->local, times);

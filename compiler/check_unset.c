@@ -1,16 +1,18 @@
-/* check_unset.c: -Wunset: outputs that a path through a gufunc's body does not write; and which
- * outputs may keep elements that no path writes, or are read before, so that new ones are cleared.
+/* check_unset.c: -Wunset: outputs that a path through a gufunc's body does not write.  It also
+ * finds the outputs that must be cleared when they are new, because some element may keep no value,
+ * or is read before it is written.
  *
- * What is written is known as boxes of elements, with sums for bounds: an assignment's is one
- * element, which grows over the ranges of the loops around it.  Where a loop does not run, such a
- * box is empty, and claims nothing; what does not grow with its index is not counted.  The
- * body is followed as it is structured, and where paths meet what all of them have written counts.
+ * The elements written are kept as boxes whose bounds are sums.  An assignment writes a box of one
+ * element, which grows over the ranges of the loops around it.  Where a loop does not run, its
+ * boxes are empty and claim nothing; a box that does not grow with a loop's index counts only if
+ * the loop runs for certain.  The structure of the body is followed; where paths meet, what all of
+ * them have written counts.
  *
- * It warns of outputs of which a path writes nothing.  What a loop writes of an array counts there
- * although the loop may not run, for then the array has mostly no elements. */
+ * The warning is about outputs of which a path writes nothing at all.  For this, a loop counts as
+ * writing arrays even if it may not run, for then the array usually has no elements. */
 #include "check.h"
 
-enum { MAX_BOXES = 24 }; /* of a path; more are forgotten */
+enum { MAX_BOXES = 24 }; /* of a path; further boxes are dropped */
 
 struct interval {
     struct sum from, to;
@@ -19,17 +21,17 @@ struct interval {
 struct box {
     const struct array *array;
     struct box *next;
-    struct interval axis[]; /* of its rank */
+    struct interval axis[]; /* one for each dimension of the array */
 };
 
-/* What has been written on all paths to a place; a list is never changed. */
+/* What all paths to a place have written; the list of boxes is never modified. */
 struct state {
     bool reached;
-    uint32_t some; /* outputs, a bit each, of which something was */
+    uint32_t some; /* a bit for each output of which something was written */
     const struct box *boxes;
 };
 
-/* A loop around, and the states in which it is left. */
+/* The states in which the innermost loop is left. */
 struct loop {
     struct state breaks, continues;
 };
@@ -37,9 +39,9 @@ struct loop {
 struct flow {
     struct fn *f;
     struct state at;
-    struct loop *loop;                          /* NULL: none */
-    const struct node *first[UFC_MAX_OPERANDS]; /* the first write of an output */
-    uint32_t filtered;                          /* outputs with a definition that has a filter */
+    struct loop *loop;                          /* the innermost loop; NULL: none */
+    const struct node *first[UFC_MAX_OPERANDS]; /* the first write of each output */
+    uint32_t filtered; /* a bit for each output with a filtered definition */
 };
 
 static int output_of(const struct flow *w, const struct array *a) {
@@ -51,13 +53,13 @@ static int output_of(const struct flow *w, const struct array *a) {
 
 /* ---- sums */
 
-/* b - a; false: not known. */
+/* b - a; false: it is not known. */
 static bool difference(const struct sum *b, const struct sum *a, struct sum *d) {
     *d = *b;
     return sum_add(d, a, -1);
 }
 
-/* Is a <= b, whatever the sizes?  Not known of indices. */
+/* Whether a <= b for all sizes.  False where a or b depends on an index. */
 static bool at_most(const struct sum *a, const struct sum *b) {
     struct sum d;
     return difference(b, a, &d) && !sum_has_index(&d) && sum_never_below(&d, 1);
@@ -75,7 +77,7 @@ static wide_int times_of(const struct sum *s, const struct local *index) {
     return 0;
 }
 
-/* s with `to` in the place of the index. */
+/* Replaces the index in s by `to`.  False: the sum is too large. */
 static bool replace(struct sum *s, const struct local *index, const struct sum *to) {
     wide_int times = times_of(s, index);
     return sum_add_term(s, index, true, -times) && sum_add(s, to, times);
@@ -95,7 +97,7 @@ static struct box *box_copy(const struct flow *w, const struct box *from) {
     return b;
 }
 
-/* Does b have all of a? */
+/* Whether b contains all of a. */
 static bool has_box(const struct box *b, const struct box *a) {
     bool has = b->array == a->array;
     for (int i = 0; has && i < a->array->rank; i++)
@@ -110,7 +112,7 @@ static bool has_any(const struct box *list, const struct box *a) {
     return list != NULL;
 }
 
-/* The one axis along which two boxes follow one another, being alike along the others; -1. */
+/* The one axis along which b begins where a ends, if they are equal along all others; -1: none. */
 static int joint(const struct box *a, const struct box *b) {
     int found = -1;
     for (int i = 0; a->array == b->array && i < a->array->rank; i++) {
@@ -123,7 +125,7 @@ static int joint(const struct box *a, const struct box *b) {
     return found;
 }
 
-/* The list with b, which is new, joined with those that it follows or that follow it. */
+/* The list with b added; b, which is new, is merged with the boxes that it adjoins. */
 static const struct box *with_box(const struct flow *w, const struct box *list, struct box *b) {
     struct box *kept = NULL, **end = &kept;
     int n = 0;
@@ -145,8 +147,9 @@ static const struct box *with_box(const struct flow *w, const struct box *list, 
     return b;
 }
 
-/* The box of b's for all values of an index of range from..to, which `by` tells; false: that is
- * none. Whole multiples of the index move it, by no more than it is long. */
+/* Makes b, the box of one value of an index, the box of all values in a range with step `by`.
+ * False: they do not form a box.  The index must move the box by whole multiples, and by no more
+ * than the box is long. */
 static bool grow(struct box *b, const struct local *index, const struct interval *range,
                  wide_int by) {
     struct interval *moved = NULL;
@@ -159,7 +162,7 @@ static bool grow(struct box *b, const struct local *index, const struct interval
         if (times != 0)
             moved = axis;
     }
-    if (!moved) /* it is as it is, if the loop runs at all */
+    if (!moved) /* the box is the same for all indices, and written if the loop runs */
         return difference(&range->to, &range->from, &length) && at_most(&least, &length);
     wide_int times = times_of(&moved->from, index);
     bool up = times > 0;
@@ -176,7 +179,7 @@ static bool grow(struct box *b, const struct local *index, const struct interval
     return true;
 }
 
-/* The range of a clause or a for, and its step, as one that goes up; false: it is not known. */
+/* The range of a clause or a `for`, and its step, turned to ascend; false: they are not known. */
 static bool range_of(const struct node *n, struct interval *range, wide_int *by) {
     wide_int step = !n->c ? 1 : n->c->kind == N_CONST ? n->c->value.i : 0;
     bool down = step == -1;
@@ -191,7 +194,7 @@ static bool range_of(const struct node *n, struct interval *range, wide_int *by)
     return down || (step > 0 && sum_is_small(step));
 }
 
-/* Has an axis no element from `end` on? */
+/* Whether an axis has no element from `end` on. */
 static bool ends_at(const struct dim *dim, const struct sum *end) {
     const struct node *size = dim->expr;
     const struct sum zero = {.n = 0};
@@ -208,7 +211,7 @@ static bool ends_at(const struct dim *dim, const struct sum *end) {
     return ends || (sum_of_size(NULL, dim, &s) && at_most(&s, end));
 }
 
-/* Along an axis: those boxes that have all of the others. */
+/* Whether the boxes that span all other axes cover this one. */
 static bool is_covered_along(const struct array *a, int axis, const struct box *boxes) {
     struct sum end[MAX_BOXES + 1] = {{.n = 0}}, zero = {.n = 0};
     int n = 1;
@@ -236,7 +239,7 @@ static bool is_covered_along(const struct array *a, int axis, const struct box *
     return whole;
 }
 
-/* Is every element of the array in the boxes? */
+/* Whether the boxes cover all elements of the array. */
 static bool is_covered(const struct array *a, const struct box *boxes) {
     bool covered = false;
     if (a->rank == 0)
@@ -270,8 +273,8 @@ static const char *example(struct fn *f, const struct array *a) {
                         a->name);
 }
 
-/* Outputs that may not have a value yet: they are cleared, and outside of loops, where an earlier
- * turn cannot have written them, warned of. */
+/* Marks outputs that are read where they may have no value yet, so that they are cleared.  Warns of
+ * them outside of loops; in a loop, an earlier iteration may have written them. */
 static enum walk check_read(const struct node *n, void *arg) {
     struct flow *w = arg;
     const struct array *a = n->kind == N_INDEX                      ? n->array
@@ -292,7 +295,7 @@ static void check_reads(struct flow *w, const struct node *list) {
     ast_walk(list, check_read, w);
 }
 
-/* The element `target`; clauses, where not NULL: of all their points. */
+/* Adds the element `target` to what is written; with clauses, that of all their points. */
 static void follow_write(struct flow *w, const struct node *target, const struct node *clauses,
                          bool filtered) {
     const struct array *a = target->kind == N_INDEX ? target->array : NULL;
@@ -302,7 +305,7 @@ static void follow_write(struct flow *w, const struct node *target, const struct
         return;
     if (!w->first[output])
         w->first[output] = target;
-    if (!filtered || w->filtered >> output & 1) /* of two, one may have what the other leaves out */
+    if (!filtered || w->filtered >> output & 1) /* two may write all elements */
         w->at.some |= UINT32_C(1) << output;
     w->filtered |= (uint32_t)filtered << output;
     if (filtered)
@@ -343,7 +346,7 @@ static void follow_if(struct flow *w, const struct node *n) {
     w->at = meet(w, then, w->at);
 }
 
-/* The body, once: the state at its end. */
+/* Follows a loop's body once.  Gives the state at the end of an iteration. */
 static struct state follow_body(struct flow *w, const struct node *n, struct loop *loop) {
     struct loop *outer = w->loop;
     *loop = (struct loop){0};
@@ -353,7 +356,8 @@ static struct state follow_body(struct flow *w, const struct node *n, struct loo
     return meet(w, w->at, loop->continues);
 }
 
-/* Behind a loop whose turns end in `end`; runs: it has one. */
+/* Adds to the state behind a loop the outputs that an iteration, which ends in `end`, has written;
+ * runs: the loop has at least one iteration. */
 static void count_some(const struct flow *w, struct state *after, struct state end, bool runs) {
     for (int i = 0; end.reached && i < w->f->decl->noutputs; i++)
         if (runs || w->f->inst->outputs[i]->array->rank > 0)
@@ -370,7 +374,7 @@ static void follow_while(struct flow *w, const struct node *n) {
     w->at = meet(w, before, loop.breaks);
 }
 
-/* Boxes that mention the index stand for one of its values. */
+/* Drops boxes that depend on the index: they hold for one of its values only. */
 static const struct box *without_index(const struct flow *w, const struct box *boxes,
                                        const struct local *index) {
     const struct box *kept = NULL;
