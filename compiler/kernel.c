@@ -25,7 +25,7 @@ static bool has_identity(const struct plan *p) {
 
 /* ---- of gufuncs */
 
-/* Are all core dimensions numbers, or computed? */
+/* Whether all core dimensions are fixed numbers or computed. */
 static bool has_fixed_core(const struct plan *p) {
     for (const struct dim *dim = p->overload->decl->dims; dim != NULL; dim = dim->next)
         if (dim->size < 0 && dim->expr == NULL)
@@ -37,7 +37,7 @@ static bool has_named_core(const struct plan *p) {
     return !has_fixed_core(p);
 }
 
-/* A while outside of spreads.  A subscript that is out of range may be what would have ended it. */
+/* Finds a while loop outside of spreads. */
 static enum walk find_while(const struct pstmt *s, void *none) {
     (void)none;
     return s->kind == PS_LOOP ? WALK_STOP : s->kind == PS_SPREAD ? WALK_PAST : WALK_IN;
@@ -47,8 +47,9 @@ static bool has_while(const struct pstmt *list) {
     return !plan_walk(list, &(struct plan_visitor){.stmt = find_while}, NULL);
 }
 
-/* With subscripts that are tested, threads that share a call go on outside of spreads, for they
- * wait for one another; what one has by itself it may leave. */
+/* Whether threads may share a call.  With tested subscripts they go on after a failed test outside
+ * of spreads, since they wait for one another, and a while loop that the subscript should have
+ * ended would not end. */
 static bool spreads(const struct plan *p) {
     return p->map.spreads && !(p->checked && has_while(p->body));
 }
@@ -67,9 +68,10 @@ static bool has_window(const struct plan *p) {
 
 /* ---- the table */
 
-/* With subscripts that are tested there are the simplest kernels of each size; of ufuncs those that
- * compute each element once, and of those that reduce the one in order: TREE combines what may be
- * no element. */
+/* exists: whether an overload has the kernel.  checked: whether the kernel exists with tested
+ * subscripts too.  That holds for the simplest kernel of each size: of ufuncs' kernels for those
+ * that compute each element once, of reductions for the serial one, as TREE may combine values that
+ * are no elements. */
 static const struct existence {
     bool (*exists)(const struct plan *p);
     bool checked;

@@ -2,22 +2,23 @@
 #ifndef LOOP_IR_H
 #define LOOP_IR_H
 
-/* Typed AST becomes this, and only this becomes LLVM IR.
+/* The typed AST becomes a kernel plan; all LLVM IR is made of plans.
  *
- * Types are dtypes, conversions explicit, calls of defs inlined, names gone.  Control flow is
- * structured: the scalar generator makes branches of it, the vector generator masks. */
+ * Types are dtypes, conversions are explicit, calls of defs are inlined, names are gone.  Control
+ * flow is structured: the scalar generator turns it into branches, the vector generator into
+ * masks. */
 
 enum pval_kind {
     PV_CONST,  /* bits */
     PV_VAR,    /* var */
-    PV_LOAD,   /* operand: the current element of an input, of a gufunc: of one that is a scalar */
-    PV_ELEM,   /* operand: the element of an array at args, int64s, as memory has it then */
-    PV_DIM,    /* operand: the size of that core dimension */
-    PV_OP,     /* op on args of one dtype; COMPARE gives bool */
+    PV_LOAD,   /* operand: the current element of a ufunc's input, or a gufunc's scalar input */
+    PV_ELEM,   /* operand: the element of an array at args, int64s, as it is in memory now */
+    PV_DIM,    /* operand: the size of the core dimension of that index */
+    PV_OP,     /* op on args of one dtype; a comparison gives bool */
     PV_CAST,   /* args[0] converted to dtype: float→int truncates, saturates, NaN → 0 */
-    PV_CALL,   /* builtin on args; result: which of several */
+    PV_CALL,   /* builtin on args; result: which of its results */
     PV_SELECT, /* args[0] ? args[1] : args[2]; all three are evaluated */
-    PV_FMA,    /* args[0] * args[1] + args[2], rounded once but where that is slow */
+    PV_FMA,    /* args[0] * args[1] + args[2], rounded once unless that is slow */
     PV_PART,   /* the real (result 0) or imaginary part (1) of args[0], a complex PV_LOAD */
     PV_PACK,   /* a complex number of args[0] and args[1], for a PS_STORE */
 };
@@ -27,8 +28,8 @@ struct pval {
     enum ufc_dtype dtype; /* of the value */
     enum op op;
     uint64_t i; /* PV_CONST: integers and bool, sign-extended to 64 bits */
-    double f;   /* PV_CONST: floats, real parts */
-    double im;  /* imaginary parts; only until plan_types.c */
+    double f;   /* PV_CONST: floats, the real part of complex numbers */
+    double im;  /* PV_CONST: the imaginary part; not after plan_types.c */
     struct pvar *var;
     int operand;
     const struct builtin *builtin;
@@ -36,17 +37,18 @@ struct pval {
     int nargs;
     struct pval *args[MAX_CORE_RANK];
     uint8_t checked; /* PV_ELEM: bit i: subscript i is tested as the kernel runs, */
-    int place;       /* which is number place + i of ufc_ufunc.places */
+    int place;       /* its text is ufc_ufunc.places[place + i] */
 };
 
-/* What a stage finds out about variables it keeps in tables of its own, by id. */
+/* A variable of a plan.  What a stage finds out about variables is in its own tables, by id. */
 struct pvar {
     int id; /* from 0, below the plan's nvars */
     enum ufc_dtype dtype;
     const char *name; /* for dumps */
     struct pvar *next;
-    struct pvar *imag;     /* plan_types.c: of a complex variable, which is the real part itself */
-    enum ufc_dtype rounds; /* a half type: what is assigned is rounded to it */
+    struct pvar *imag;     /* plan_types.c: the imaginary part of a complex variable, which itself
+                              becomes the real part */
+    enum ufc_dtype rounds; /* if this is a half type, what is assigned is rounded to it */
 };
 
 enum pstmt_kind {
@@ -55,16 +57,16 @@ enum pstmt_kind {
 #undef PSTMT
 };
 
-/* A range of a PS_SPREAD, as of PS_FOR; later ranges are inside.  A nest of more than MAX_RANGES is
- * not shared out: it goes in order. */
+/* A range of a PS_SPREAD, like that of a PS_FOR; later ranges are inside earlier ones.  A nest of
+ * more than MAX_RANGES ranges runs in order, in one thread. */
 enum { MAX_RANGES = 16 };
 struct prange {
     struct pvar *var;
-    struct pval *lo, *hi, *step; /* constants, dimensions or variables that stay as they are */
+    struct pval *lo, *hi, *step; /* constants, dimensions, variables set outside */
     struct prange *next;
 };
 
-/* A variable that a PS_SPREAD reduces to, and, in `joined`, what another part has for it. */
+/* An accumulator of a PS_SPREAD; in `joined`, `other` is another part's value of it. */
 struct pacc {
     struct pvar *acc, *other;
     struct pacc *next;
@@ -79,21 +81,23 @@ struct pstmt {
     int operand;
     struct pstmt *body, *other;
     struct pstmt *target;
-    struct prange *ranges; /* PS_SPREAD, and: */
-    struct pacc *accs;     /* NULL: a definition */
-    struct pstmt *joined;  /* accs joined with others */
-    struct pstmt *serial;  /* PS_FORs around body, the same in order */
-    bool outermost;        /* not within another */
-    bool ordered;          /* parts are joined in their order */
-    bool chooses;          /* accs are one of the points', the same however these are grouped */
-    bool sync;             /* plan_map.c: it waits for what others of a call's threads stored */
-    int phase, partial;    /* its launch; where its accs are among partial results */
+    struct prange *ranges; /* PS_SPREAD, as all members up to partial */
+    struct pacc *accs;     /* the accumulators; NULL: a definition */
+    struct pstmt *joined;  /* combines accs with those of another part */
+    struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
+    bool outermost;        /* not within another PS_SPREAD */
+    bool ordered;          /* parts must be joined in their order */
+    bool chooses;          /* accs are the values of one of the points, whatever the grouping */
+    bool sync;          /* plan_map.c: threads of a call must first wait for one another's stores */
+    int phase, partial; /* the launch that runs it; the offset in bytes of its accs among partial
+                           results */
     struct span at;
     int id; /* PS_BLOCK: for dumps */
 };
 
-/* Where a statement's own values are, beside those of its ranges, and the lists within it; serial
- * is body once more.  NULL: it has none there. */
+/* The members of a statement that hold values, other than those of its ranges, and the members that
+ * hold lists.  `serial`, which contains body again, is left out.  NULL: the statement has none
+ * there. */
 #define PSTMT_VALUES(s)                                                                            \
     { &(s)->value, &(s)->place, &(s)->lo, &(s)->hi, &(s)->step }
 #define PSTMT_LISTS(s)                                                                             \
@@ -109,83 +113,84 @@ struct poperand {
 
 enum { MOST_ACCS = 2 };
 
-/* results[i, …] = rest(reduction over [p, …] of body): a body that is one definition, with
- * constants set first, and ranges all from 0 by 1. */
+/* A body that is one definition by a reduction: results[i, …] = rest(reduction over [p, …] of
+ * body).  Constants may be set first, and all ranges are from 0 by 1. */
 struct shape {
-    const struct prange *at, *in; /* of the results, of the reduction */
-    const struct pstmt *first;    /* constants, up to the reduction */
+    const struct prange *at, *in; /* the ranges of the results, and of the reduction */
+    const struct pstmt *first;    /* the constants, which end at the reduction */
     const struct pacc *accs;
     int naccs;
-    struct pval *filter;      /* of the reduction's points; NULL: all */
-    const struct pstmt *body; /* straight, as rest is */
+    struct pval *filter;      /* which points are reduced; NULL: all */
+    const struct pstmt *body; /* straight code, as rest is */
     const struct pstmt *rest;
-    struct ufc_term *rows, *columns; /* sizes of `at`; of a single one no rows */
+    struct ufc_term *rows, *columns; /* the sizes of `at`; rows is empty if there is only one */
     int nrows, ncolumns;
 };
 
-/* What the reduction reads is a[i, k] and b[k, j], with the subscripts in any order. */
+/* A shape whose reduction reads a[i, k] and b[k, j], with the subscripts in either order. */
 struct contraction {
     struct shape shape;
     const struct pval *a, *b;
-    int a_row, b_column; /* which subscript of a is i, of b j */
-    bool padded;         /* elements of zero change nothing */
+    int a_row, b_column; /* which subscript of a is i, and which of b is j */
+    bool padded;         /* elements of zero do not change the reduction */
 };
 
-/* What it reads is x[i ± p + …] and w[p], or x[i ± p + …, j ± q + …] and w[p, q]. */
+/* A shape whose reduction reads x[i ± p + …] and w[p], or x[i ± p + …, j ± q + …] and w[p, q]. */
 struct window {
     struct shape shape;
     int axes;
     const struct prange *at[2], *in[2];
-    const struct pval *x, *w; /* w: NULL where there is none */
-    int sign[2];              /* of p, of q */
-    struct pval *filter[2];   /* bounds of x's subscript on this axis; NULL: none */
+    const struct pval *x, *w; /* w: NULL where the reduction reads only x */
+    int sign[2];              /* of p and of q in x's subscripts: 1 or -1 */
+    struct pval *filter[2];   /* what bounds the subscript of x on this axis; NULL: nothing */
 };
 
-/* One overload of one function, ready to generate. */
+/* An overload of a function, ready for code generation. */
 struct plan {
     const struct overload *overload;
     const char
         *symbol; /* unique stem of the kernels' names, a C identifier: "gaussian_pdf_f4_f4f4f4" */
     int noperands, nin;
-    struct poperand *operands; /* behind them the local arrays */
-    int nlocals;               /* local arrays */
+    struct poperand *operands; /* the local arrays follow behind the operands */
+    int nlocals;               /* how many local arrays there are */
     bool checked;              /* some subscripts are tested */
     struct pvar *vars;
     int nvars;
     struct pstmt *body; /* one PS_EACH */
-    struct mapping {    /* plan_map.c: of a gufunc's body, onto threads */
-        bool spreads;   /* there is a PS_SPREAD */
-        bool in_phases; /* kernels may take its PS_SPREADs one after the other */
+    struct mapping {    /* plan_map.c: how a gufunc's body is mapped onto threads */
+        bool spreads;   /* the body has a PS_SPREAD */
+        bool in_phases; /* kernels may run the PS_SPREADs one after the other, in launches of their
+                           own */
         int phases, partial;
-        int operations;         /* in the body, as written */
-        struct ufc_term *width; /* elements of the widest PS_SPREAD */
-        struct ufc_term *row;   /* of the widest last range */
+        int operations;         /* operations of the body, those in loops counted once */
+        struct ufc_term *width; /* the number of elements of the widest PS_SPREAD */
+        struct ufc_term *row;   /* the length of the longest last range */
         int nwidth, nrow;
-        const struct contraction *contraction; /* what the body is no more than, or NULL */
+        const struct contraction *contraction; /* all that the body does, or NULL */
         const struct window *window;
     } map;
     struct plan *next;
 };
 
-/* plan_walk.c: walks over a plan.  A visitor is called before what is within what it is shown;
- * where it says WALK_STOP, the walk gives false. */
+/* plan_walk.c: walks over a plan.  A visitor is called for a node before the nodes inside it; if it
+ * answers WALK_STOP, the walk returns false. */
 typedef enum walk value_visitor(const struct pval *v, void *arg);
 struct plan_visitor {
     enum walk (*stmt)(const struct pstmt *s, void *arg); /* NULL: WALK_IN */
     value_visitor *value;                                /* NULL: values are not walked over */
-    bool joined;                                         /* what joins accs is walked over too */
+    bool joined; /* `joined` of spreads is walked over too */
 };
-/* A value, or NULL, with what it is made of. */
+/* Visits a value, which may be NULL, and the values that it is made of. */
 bool value_walk(const struct pval *v, value_visitor *visit, void *arg);
-/* The values of a statement and of its ranges, not of what is in it. */
+/* Visits the values of a statement and of its ranges, but not those of statements inside it. */
 bool stmt_values(const struct pstmt *s, value_visitor *visit, void *arg);
-/* A statement with what is in it; a list of them. */
+/* Visit a statement with the statements inside it, and a list of statements. */
 bool stmt_walk(const struct pstmt *s, const struct plan_visitor *visitor, void *arg);
 bool plan_walk(const struct pstmt *list, const struct plan_visitor *visitor, void *arg);
-/* Whether a statement is a loop or a PS_SPREAD, or has one in it; whether one of a list is so. */
+/* Whether a statement, or one of a list, is or contains a loop or a PS_SPREAD. */
 bool is_loop(const struct pstmt *s);
 bool has_loop(const struct pstmt *list);
-/* How many nodes a value has; NULL: none. */
+/* How many nodes a value has; 0 for NULL. */
 int value_size(const struct pval *v);
 
 #endif

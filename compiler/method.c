@@ -1,4 +1,4 @@
-/* method.c: what a ufunc's methods (reduce, accumulate, …) must know of an overload. */
+/* method.c: the properties of an overload that a ufunc's methods (reduce, accumulate, …) need. */
 #include <math.h>
 #include <string.h>
 
@@ -15,9 +15,9 @@ bool has_host_folds(const struct plan *p) {
     return has_methods(p) && !p->checked;
 }
 
-/* ---- the body: does exchanging the inputs change it? */
+/* ---- whether exchanging the inputs changes the body */
 
-enum { MAX_LEVELS = 12 }; /* of a value that is looked at: both orders are tried at each */
+enum { MAX_LEVELS = 12 }; /* of values: each tries both orders of operands */
 
 static bool op_commutes(enum op op) {
     return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR ||
@@ -29,7 +29,7 @@ static bool builtin_commutes(int id) {
            id == B_GCD || id == B_LCM;
 }
 
-/* Is b what becomes of a when the inputs are exchanged? */
+/* Whether exchanging the inputs turns a into b. */
 static bool mirrors(const struct pval *a, const struct pval *b, int levels) {
     if (levels == 0 || a->kind != b->kind || a->dtype != b->dtype || a->nargs != b->nargs)
         return false;
@@ -66,13 +66,13 @@ static bool mirrors(const struct pval *a, const struct pval *b, int levels) {
                     mirrors(a->args[1], b->args[0], levels - 1));
 }
 
-/* The value, where the body is no more than `return value`. */
+/* The value of a body that is only `return value`; NULL: the body is more. */
 static const struct pval *only_value(const struct plan *p) {
     const struct pstmt *each = p->body, *s = each != NULL ? each->body : NULL;
     return s != NULL && s->next == NULL && s->kind == PS_STORE ? s->value : NULL;
 }
 
-/* As it is, or converted: halves are computed in float32. */
+/* A value without conversions; halves are computed in float32. */
 static const struct pval *unconverted(const struct pval *v) {
     return v->kind == PV_CAST ? v->args[0] : v;
 }
@@ -84,7 +84,8 @@ static bool is_of_inputs(const struct pval *v, enum op op) {
     return a->kind == PV_LOAD && b->kind == PV_LOAD && a->operand != b->operand;
 }
 
-/* As NumPy's: sums and products, and with halves differences and quotients. */
+/* Whether partial results are kept in a wider type, as NumPy keeps them: for sums and products, and
+ * in half types for differences and quotients too. */
 static bool widens(const struct pval *v, enum ufc_dtype d) {
     if (is_half(d))
         v = unconverted(v);
@@ -111,7 +112,7 @@ void identity_bits(const struct plan *p, uint64_t bits[2]) {
         return;
     enum ufc_dtype d = (enum ufc_dtype)c->type.dtype, part = part_dtype(d);
     bits[0] = is_float(part) ? float_bits(c->f, part) : (uint64_t)c->i;
-    int behind = dtype_info[part].bits; /* the real part */
+    int behind = dtype_info[part].bits; /* the real part comes first */
     if (is_complex(d))
         bits[behind / 64] |= float_bits(c->im, part) << behind % 64;
 }

@@ -1,10 +1,10 @@
-/* plan.c: typed AST → kernel plan: one overload after the other, and calls of functions, which are
- * replaced by their bodies with variables of their own. */
+/* plan.c: typed AST → kernel plan.  Calls of functions are replaced by the functions' bodies, with
+ * variables of their own. */
 #include <string.h>
 
 #include "plan.h"
 
-/* Nodes of a function's result that stands where the call stood. */
+/* how many nodes of a result may take the place of the call */
 enum { MAX_VALUE = 256 };
 
 void lower_inline(struct lower *l, const struct node *call, struct pval **results) {
@@ -27,7 +27,7 @@ void lower_inline(struct lower *l, const struct node *call, struct pval **result
 /* ---- overloads */
 
 static const char *symbol(struct uc *uc, const struct overload *o) {
-    char types[3 * UFC_MAX_OPERANDS + 3], *end = types; /* results first */
+    char types[3 * UFC_MAX_OPERANDS + 3], *end = types; /* results come first */
     for (int k = 0; k < o->nout; k++)
         end = stpcpy(end, dtype_info[o->dtypes[o->nin + k]].brief);
     end = stpcpy(end, "_");
@@ -90,7 +90,7 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
     return p;
 }
 
-/* The sizes that a gufunc computes, as terms. */
+/* Makes terms of the sizes that a gufunc computes. */
 static void plan_dims(struct uc *uc, const struct decl *d) {
     struct plan none = {0};
     struct pstmt *list = NULL;

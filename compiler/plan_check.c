@@ -1,5 +1,6 @@
-/* plan_check.c: a build with checks: which subscripts are tested as a function runs, and what is
- * said of those out of range.  A subscript that is in range whatever the sizes is not tested. */
+/* plan_check.c: builds with checks: the subscripts that are tested as a function runs, and what is
+ * reported of those out of range.  A subscript that is in range whatever the sizes is not
+ * tested. */
 #include <ctype.h>
 
 #include "plan.h"
@@ -22,7 +23,8 @@ static bool in_range(const struct pval *v, const struct dim *dim) {
                                       : (int64_t)var->below->i <= dim->size;
 }
 
-/* That of n, which overloads have in common. */
+/* The element that n stands for, which all overloads share.  A new one is added to the
+ * declaration's list. */
 static const struct element *find_element(struct lower *l, const struct node *n) {
     struct element **at = &l->plan->overload->decl->elements;
     int place = 0;

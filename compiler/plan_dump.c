@@ -1,5 +1,5 @@
 /* plan_dump.c: plans as text: operations infix, fully parenthesised; x is an input's element, x.3 a
- * variable, where() a choice between values that are both computed. */
+ * variable, where() a choice between two values that are both computed. */
 #include <math.h>
 #include <string.h>
 
@@ -135,7 +135,7 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
     buf_printf(d->b, "\n");
 }
 
-/* A statement whose first line is begun. */
+/* Dumps a statement; the indentation is printed already. */
 static void dump_statement(struct dump *d, const struct pstmt *s, int level) {
     dump_head(d, s);
     dump_list(d, s->body, level + 1);
@@ -164,7 +164,7 @@ static void dump_list(struct dump *d, const struct pstmt *s, int level) {
 
 /* ---- plans */
 
-/* A name of a list with a head, on a new line where this one is full. */
+/* Dumps a name in a list, on a new line where the line is full. */
 static void dump_name(struct dump *d, int *column, const char *name, enum ufc_dtype dtype) {
     const char *type = dtype_info[dtype].brief;
     int width = (int)(strlen(name) + strlen(type)) + 3;
@@ -190,7 +190,7 @@ static void dump_vars(struct dump *d) {
     buf_printf(d->b, "\n");
 }
 
-/* How threads may share a core call. */
+/* Dumps how threads may share a gufunc's call. */
 static void dump_mapping(struct dump *d) {
     const struct mapping *m = &d->plan->map;
     if (!m->spreads)

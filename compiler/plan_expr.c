@@ -1,7 +1,7 @@
 /* plan_expr.c: typed expressions → values of the plan.
  *
- * What a conditional, `and`, `or` may skip becomes a value too where it is cheap, for a choice
- * between values costs less than a branch; else it is set under a PS_IF. */
+ * An operand that a conditional, `and` or `or` may skip is computed in any case where it is cheap,
+ * as a choice between values costs less than a branch; else it is set under a PS_IF. */
 #include <math.h>
 
 #include "half.h"
@@ -93,8 +93,8 @@ static bool has_float(const struct constant *c) {
            (c->type.kind == TYPE_DTYPE && (is_float(c->type.dtype) || is_complex(c->type.dtype)));
 }
 
-/* c converted; NULL where that is left to the run time: what rounds toward zero, saturates, or is
- * rounded to a half type. */
+/* The constant c converted; NULL where the conversion is left to run time, since it rounds toward
+ * zero, saturates, or rounds to a half type. */
 static struct pval *value_constant(struct lower *l, const struct constant *c, enum ufc_dtype to) {
     struct pval *v = value_zero(l, to);
     bool real = has_float(c);
@@ -136,7 +136,7 @@ struct pval *value_cast(struct lower *l, struct pval *v, enum ufc_dtype to) {
 static struct pval *lower_cast(struct lower *l, const struct node *n) {
     enum ufc_dtype to = strong_dtype(n->type);
     struct pval *folded = NULL;
-    if (n->a->kind == N_CONST) /* which need not fit the type that it has on its own */
+    if (n->a->kind == N_CONST) /* it need not fit its own type */
         folded = value_constant(l, &n->a->value, to);
     return folded != NULL ? folded : value_cast(l, lower_value(l, n->a), to);
 }
@@ -168,9 +168,9 @@ struct pval *emit_temporary(struct lower *l, const char *name, struct pval *v, s
 
 /* ---- lazy evaluation */
 
-/* An expression that may be skipped. */
+/* An expression that may be skipped, and the statements that its value needs. */
 struct lazy {
-    struct pstmt *list, **end; /* what it needs */
+    struct pstmt *list, **end; /* those statements */
     struct pval *value;
 };
 
@@ -216,7 +216,7 @@ static void emit_needs(struct lower *l, const struct lazy *side) {
     l->end = side->end;
 }
 
-/* to = side, at *list. */
+/* Appends to *list the statement to = side, with what side needs. */
 static void set_lazy(struct lower *l, struct pstmt **list, const struct lazy *side,
                      struct variable *to, struct span at) {
     struct pstmt **end = l->end;
@@ -266,9 +266,9 @@ static bool is_product(const struct node *n) {
     return n->kind == N_BINARY && n->op == OP_MUL;
 }
 
-/* --fp-contract=on: of the products that are written directly as a side of a floating sum or
- * difference, the last one fuses with it.  Signs move to a factor or to the addend, which is exact.
- */
+/* --fp-contract=on: of the products that are directly an operand of a floating-point sum or
+ * difference, the last one fuses with it.  Signs move to a factor or to the addend, which is
+ * exact. */
 static bool contracts(struct lower *l, const struct node *n) {
     return l->uc->options->fp_contract && (n->op == OP_ADD || n->op == OP_SUB) &&
            is_float(strong_dtype(n->type)) && (is_product(n->a) || is_product(n->b));

@@ -1,4 +1,5 @@
-/* plan_map.c: what of a gufunc's body may be spread over threads, and how much that is. */
+/* plan_map.c: which parts of a gufunc's body may be spread over threads, and the size of the
+ * largest. */
 #include "plan.h"
 
 /* ---- sizes as terms of image_abi.h */
@@ -42,21 +43,21 @@ bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms) {
 
 /* ---- the body */
 
-/* Operands, a bit each. */
+/* The bit of the output that a place belongs to; 0: no output. */
 static uint32_t bit_of(const struct plan *p, const struct pval *place) {
     return place->operand < p->noperands && p->operands[place->operand].is_output
                ? UINT32_C(1) << place->operand
                : 0;
 }
 
-/* What statements do with outputs. */
+/* The outputs that statements read and write, a bit each. */
 struct access {
     uint32_t reads, writes;
 };
 
 struct finding {
     const struct plan *plan;
-    const struct pval *place; /* of the statement, which is written */
+    const struct pval *place; /* the statement's place, which is written */
     struct access found;
 };
 
@@ -76,14 +77,14 @@ static enum walk add_access(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-/* With what is in s. */
+/* The outputs that s and the statements in it read and write. */
 static struct access access_of(const struct plan *p, const struct pstmt *s) {
     struct finding f = {.plan = p};
     stmt_walk(s, &(struct plan_visitor){.stmt = add_access}, &f);
     return f.found;
 }
 
-/* Loops in order around the body of each spread.  Whether there is one. */
+/* Gives each spread its serial form: ordered loops around the body.  Whether there is a spread. */
 static bool add_serial_loops(struct uc *uc, struct pstmt *s) {
     bool any = false;
     for (; s != NULL; s = s->next) {
@@ -109,9 +110,9 @@ static bool add_serial_loops(struct uc *uc, struct pstmt *s) {
     return any;
 }
 
-/* ---- phases: what one launch of a kernel does, for all threads to see in the next */
+/* ---- phases: each is one launch of a kernel, whose stores all threads see in the next */
 
-/* Only straight code and spreads, at the top. */
+/* Whether a list has only straight code and spreads. */
 static bool is_flat(const struct pstmt *s) {
     for (; s != NULL; s = s->next)
         if (s->kind != PS_SPREAD && is_loop(s))
@@ -119,7 +120,7 @@ static bool is_flat(const struct pstmt *s) {
     return true;
 }
 
-/* Does code outside of spreads read what is stored? */
+/* Whether code outside of spreads reads outputs. */
 static bool reads_back(const struct plan *p, const struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next)
         if (s->kind != PS_SPREAD && access_of(p, s).reads != 0)
@@ -127,8 +128,8 @@ static bool reads_back(const struct plan *p, const struct pstmt *list) {
     return false;
 }
 
-/* What a call's threads have done since they last waited for one another: in spreads, each its
- * part; elsewhere all read, and the first of them stores. */
+/* What a call's threads have accessed since they last waited for one another.  In spreads each
+ * thread does its part; elsewhere all threads read, and the first one stores. */
 struct hazard {
     struct access spread, single;
 };
@@ -145,7 +146,7 @@ static void add_hazard(struct hazard *h, bool spread, struct access a) {
     to->writes |= a.writes;
 }
 
-/* Whether the threads must wait before s. */
+/* Whether the threads must wait before s, whose accesses are a; adds these to h. */
 static bool must_sync(struct hazard *h, bool spread, struct access a) {
     bool wait = conflicts(h, spread, a);
     if (wait)
@@ -161,7 +162,7 @@ static int acc_bytes(const struct pstmt *s) {
     return n;
 }
 
-/* Of s and of what is in it. */
+/* Sets the phase of s and of the statements in it. */
 static void set_phase(struct pstmt *s, int phase) {
     s->phase = phase;
     struct pstmt **const lists[] = PSTMT_LISTS(s);
@@ -170,8 +171,8 @@ static void set_phase(struct pstmt *s, int phase) {
             set_phase(in, phase);
 }
 
-/* Where the order of statements is not known before, the threads wait at every store, every read of
- * what is stored, and every spread that may do either. */
+/* In conditionals and loops, where the order of execution is not known, the threads wait at every
+ * statement that reads or writes an output, and at every spread. */
 static void sync_all(const struct plan *p, struct pstmt *s) {
     for (; s != NULL; s = s->next) {
         struct finding f = {.plan = p};
@@ -184,11 +185,11 @@ static void sync_all(const struct plan *p, struct pstmt *s) {
     }
 }
 
-/* The statements of a body that is_flat. */
+/* Numbers the phases of a flat body, and decides where its threads wait. */
 static void number_phases(struct plan *p, struct pstmt *s) {
     struct mapping *map = &p->map;
     struct hazard launch = {0}, group = {0};
-    bool open = false; /* something is to be done since the last phase began */
+    bool open = false; /* whether the current phase has anything to do */
     for (; s != NULL; s = s->next) {
         bool spread = s->kind == PS_SPREAD;
         struct access a = access_of(p, s);
@@ -223,8 +224,8 @@ static bool range_terms(const struct prange *r, struct ufc_term *terms, int *n) 
     return by_one && value_terms(zero ? r->hi : &step, terms, n);
 }
 
-/* The product of the ranges' lengths as terms, or the last one's; those that are not known count as
- * one. */
+/* Appends the product of the ranges' lengths, or with `last` the length of the last one, as terms.
+ * A length that is not known counts as 1. */
 static void add_width(const struct pstmt *s, bool last, struct ufc_term *terms, int *n) {
     int before = *n;
     bool first = true;
@@ -258,11 +259,12 @@ static enum walk add_widths(const struct pstmt *s, void *arg) {
 
 /* ---- the cost */
 
-/* With what indices cost; bounds are evaluated but once. */
+/* Counts operations, those on indices included.  Bounds are not counted, as they are evaluated
+ * once. */
 static enum walk count_operations(const struct pstmt *s, void *operations) {
     *(int *)operations += value_size(s->value) + value_size(s->place);
     if (s->ranges != NULL && s->ranges->next != NULL)
-        *(int *)operations += 10; /* positions are taken apart */
+        *(int *)operations += 10; /* splitting a position into indices */
     return WALK_IN;
 }
 
@@ -271,7 +273,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     struct pstmt *body = p->body->body;
     map->spreads = add_serial_loops(uc, body);
     if (p->overload->decl->kind != DECL_GUFUNC)
-        return; /* a thread computes an element */
+        return; /* each thread computes whole elements */
     bool flat = is_flat(body);
     map->in_phases = map->spreads && flat && !reads_back(p, body);
     if (flat)

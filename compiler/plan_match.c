@@ -1,5 +1,5 @@
-/* plan_match.c: bodies that kernels with shared memory are for: one definition whose elements are
- * reductions that read what their neighbours read too. */
+/* plan_match.c: recognises the bodies that kernels with shared memory are for: a single definition
+ * whose elements are reductions, and whose neighbouring elements read the same inputs. */
 #include <math.h>
 
 #include "plan.h"
@@ -35,7 +35,7 @@ static bool is_straight(const struct pstmt *s, bool stores) {
     return s == NULL;
 }
 
-/* Constants first, the reduction of all of them, then what becomes of it. */
+/* Matches constants, then a single reduction, then straight code that uses its result. */
 static bool match_shape(const struct plan *p, struct shape *m) {
     const struct pstmt *s = p->body->body;
     if (s == NULL || s->next != NULL || s->kind != PS_SPREAD || s->accs != NULL ||
@@ -81,8 +81,8 @@ static bool is_index(const struct shape *m, const struct pvar *var) {
     return range_of(m->at, var) != NULL || range_of(m->in, var) != NULL;
 }
 
-/* The elements that the reduction's points read: two different ones at most, and indices in them
- * alone. */
+/* The places that the reduction's points read.  At most two different ones are allowed, and indices
+ * may occur only in their subscripts. */
 struct places {
     const struct shape *shape;
     const struct pval **place;
@@ -94,7 +94,7 @@ static enum walk find_index(const struct pval *v, void *arg) {
     return found ? WALK_STOP : WALK_IN;
 }
 
-/* Has it nothing of the shape's indices? */
+/* Whether v depends on no index of the shape. */
 static bool is_invariant(const struct shape *m, const struct pval *v) {
     return value_walk(v, find_index, &(struct places){m, NULL});
 }
@@ -114,7 +114,7 @@ static enum walk take_place(const struct pval *v, void *arg) {
     return WALK_PAST;
 }
 
-/* Whether there are such, in place[0] and place[1]. */
+/* Finds the places, at most two, both of inputs.  False: there are others, or none. */
 static bool find_places(const struct plan *p, const struct shape *m, const struct pval **place) {
     struct places places = {m, place};
     if (!plan_walk(m->body, &(struct plan_visitor){.value = take_place}, &places))
@@ -125,7 +125,7 @@ static bool find_places(const struct plan *p, const struct shape *m, const struc
     return place[0] != NULL;
 }
 
-/* The sizes of results as terms. */
+/* Sets the sizes of the results, as terms. */
 static bool find_sizes(struct uc *uc, struct shape *m) {
     const struct prange *row = m->at->next != NULL ? m->at : NULL;
     const struct prange *column = row != NULL ? row->next : m->at;
@@ -135,16 +135,16 @@ static bool find_sizes(struct uc *uc, struct shape *m) {
            value_terms(column->hi, m->columns, &m->ncolumns);
 }
 
-/* ---- bodies that zeros leave as they are */
+/* ---- bodies whose result zeros do not change */
 
 enum { MOST_LOCALS = 32 };
 
-/* What is known of variables where all elements are zero. */
+/* What is known of variables if all elements are zero. */
 struct zeros {
     const struct shape *shape;
     int n;
     struct {
-        const struct pvar *var, *acc; /* acc: the one it has the value of; NULL: it is 0 */
+        const struct pvar *var, *acc; /* acc: the accumulator whose value var has; NULL: var is 0 */
     } known[MOST_LOCALS];
 };
 
@@ -185,7 +185,7 @@ static bool is_zero(const struct zeros *z, const struct pval *v) {
     return true;
 }
 
-/* The acc whose value v has; NULL: none. */
+/* The accumulator whose value v has; NULL: none. */
 static const struct pvar *acc_of(const struct zeros *z, const struct pval *v) {
     const struct pval *a = v->args[0], *b = v->args[1];
     if (v->kind == PV_FMA)
@@ -212,7 +212,7 @@ static bool is_acc(const struct shape *m, const struct pvar *var) {
     return a != NULL;
 }
 
-/* Do elements of zero leave all accs as they are? */
+/* Whether elements of zero leave all accumulators unchanged. */
 static bool keeps_accs(const struct shape *m) {
     struct zeros z = {.shape = m};
     for (const struct pstmt *s = m->body; s != NULL; s = s->next) {
@@ -233,7 +233,8 @@ static bool keeps_accs(const struct shape *m) {
 
 /* ---- contractions */
 
-/* Which subscript of a matrix is x, where the other is y; -1: they are not. */
+/* The position of x in a matrix's subscripts, where y is the other one; -1: the subscripts are not
+ * x and y. */
 static int subscript_of(const struct pval *v, const struct prange *x, const struct prange *y) {
     for (int i = 0; v->nargs == 2 && i < 2; i++)
         if (v->args[i]->kind == PV_VAR && v->args[i]->var == x->var &&
@@ -264,9 +265,9 @@ const struct contraction *find_contraction(struct uc *uc, const struct plan *p) 
 
 /* ---- windows */
 
-enum { MOST_BITS = 64 }; /* of elements: what a tile sees has its place in shared memory */
+enum { MOST_BITS = 64 }; /* of an element: the tiles' room in shared memory is for no more */
 
-/* How v grows with an index of the results and with one of the window; false: not evenly. */
+/* How v grows with an index of the results and with one of the window; false: not linearly. */
 static bool find_growth(const struct shape *m, const struct pval *v, const struct prange *at,
                         const struct prange *in, int growth[2]) {
     int a[2], b[2];
@@ -290,7 +291,7 @@ static bool is_bound(enum op op) {
     return op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE;
 }
 
-/* Does the condition bound the subscript of this axis alone? */
+/* Whether the condition v depends on indices only by the subscript of this axis. */
 static bool bounds_axis(const struct window *w, const struct pval *v, int axis) {
     const struct prange *at = w->at[axis], *in = w->in[axis];
     int a[2], b[2];
@@ -299,7 +300,8 @@ static bool bounds_axis(const struct window *w, const struct pval *v, int axis) 
            (a[0] - b[0]) * w->sign[axis] == a[1] - b[1];
 }
 
-/* Splits a conjunction of bounds among the axes. */
+/* Splits a conjunction of bounds among the axes.  False: it is none, or a bound is of no single
+ * axis. */
 static bool take_filter(struct uc *uc, struct window *w, struct pval *v) {
     if (v->kind == PV_OP && v->op == OP_LAND)
         return take_filter(uc, w, v->args[0]) && take_filter(uc, w, v->args[1]);
@@ -322,7 +324,7 @@ static bool take_filter(struct uc *uc, struct window *w, struct pval *v) {
     return false;
 }
 
-/* x[i ± p + …, j ± q + …] */
+/* Matches x[i ± p + …, j ± q + …]. */
 static bool match_moving(struct window *w, const struct pval *x) {
     if (x->nargs != w->axes)
         return false;
@@ -337,7 +339,7 @@ static bool match_moving(struct window *w, const struct pval *x) {
     return dtype_info[x->dtype].bits <= MOST_BITS;
 }
 
-/* w[p, q], or none. */
+/* Matches w[p, q], or no weights at all. */
 static bool match_weights(struct window *w, const struct pval *v) {
     w->w = v;
     if (v != NULL && (v->nargs != w->axes || dtype_info[v->dtype].bits > MOST_BITS))

@@ -1,5 +1,5 @@
-/* plan_reduce.c: arrays, and iteration over them without an order: comprehensions and definitions
- * become PS_SPREADs. */
+/* plan_reduce.c: arrays, and unordered iteration over them: comprehensions and definitions become
+ * PS_SPREADs. */
 #include "plan.h"
 
 /* ---- arrays */
@@ -37,7 +37,7 @@ void lower_local_array(struct lower *l, struct array *a, struct span at) {
 
 /* ---- ranges */
 
-/* Clauses up to `end`. */
+/* The clauses before `end`. */
 struct clauses {
     const struct node *first, *end;
 };
@@ -51,20 +51,21 @@ static enum walk find_index(const struct node *n, void *arg) {
     return WALK_IN;
 }
 
-/* Does a bound of c read the index of a clause before it, or what that binds? */
+/* Whether a bound of c depends on an earlier clause's index, or on the element that this clause
+ * binds. */
 static bool reads_index(const struct node *c, const struct node *clauses) {
     struct clauses before = {clauses, c};
     return !ast_walk(c->a, find_index, &before) || !ast_walk(c->b, find_index, &before) ||
            !ast_walk(c->c, find_index, &before);
 }
 
-/* A bound is evaluated before all the points. */
+/* A bound of a range, evaluated once before the spread. */
 static struct pval *lower_bound(struct lower *l, const struct node *n) {
     struct pval *v = n != NULL ? lower_value(l, n) : value_one(l, DT_INT64);
     return v->kind == PV_CONST || v->kind == PV_DIM ? v : emit_temporary(l, "bound", v, n->at);
 }
 
-/* c's index, and where it runs. */
+/* The range of c, with its index. */
 static struct prange *lower_range(struct lower *l, const struct node *c) {
     struct prange *r = NEW(l->uc, struct prange);
     r->lo = lower_bound(l, c->a);
@@ -88,7 +89,8 @@ static struct pstmt *for_of(struct lower *l, const struct prange *r, struct span
     return s;
 }
 
-/* Begins the PS_SPREAD of n's clauses, and its body with what binds elements, and the filter. */
+/* Begins the PS_SPREAD of n's clauses; its body begins with the bindings of elements, and the
+ * filter. */
 static struct pstmt *spread_open(struct lower *l, const struct node *n) {
     struct pstmt *s = NEW(l->uc, struct pstmt);
     struct prange **end = &s->ranges;
@@ -96,7 +98,7 @@ static struct pstmt *spread_open(struct lower *l, const struct node *n) {
     s->kind = PS_SPREAD;
     s->at = n->at;
     s->outermost = l->spreads++ == 0;
-    /* Ranges that depend on an index of the nest are loops within it. */
+    /* A range that depends on an index of the nest is a loop within the body. */
     for (; c != NULL && !reads_index(c, n->clauses); c = c->next) {
         *end = lower_range(l, c);
         end = &(*end)->next;
@@ -155,7 +157,7 @@ static struct pval *var_value(struct pvar *v) {
     return &((struct variable *)(void *)v)->value;
 }
 
-/* c's operation on two values. */
+/* Combines an accumulator with another value by c's operation. */
 static struct pval *combine(struct lower *l, const struct comprehension *c, struct pvar *acc,
                             struct pvar *other) {
     c->acc->var = acc;
@@ -171,7 +173,8 @@ static bool is_real_product(const struct node *n) {
     return n->kind == N_BINARY && n->op == OP_MUL && is_float(strong_dtype(n->type));
 }
 
-/* acc joined with the value at each point.  A product goes to a sum by fma: its order is free. */
+/* Combines the accumulator with the value at each point.  A product is added to a sum by fma, which
+ * is allowed since a sum's order is free. */
 static void accumulate(struct lower *l, const struct comprehension *c, struct pacc *a,
                        struct span at) {
     bool sum = c->kind == REDUCE_SUM || c->kind == REDUCE_MEAN;
@@ -184,7 +187,7 @@ static void accumulate(struct lower *l, const struct comprehension *c, struct pa
     set(l, a->acc, combine(l, c, a->acc, v->var), at);
 }
 
-/* The mean of a sum: NaN of nothing. */
+/* sum / count, in each part of a complex number; NaN where count is 0. */
 static struct pval *divided(struct lower *l, struct pval *sum, struct pval *count) {
     enum ufc_dtype part = part_dtype(sum->dtype);
     struct pval *n = value_cast(l, count, part), *parts[2];
@@ -196,12 +199,13 @@ static struct pval *divided(struct lower *l, struct pval *sum, struct pval *coun
     return value_call(l, B_COMPLEX, sum->dtype, 2, parts);
 }
 
-/* An acc after its spread, in a variable that is the same for all threads and lanes. */
+/* An accumulator's value behind its spread, in a variable that is the same for all threads and
+ * lanes. */
 static struct pval *result_of(struct lower *l, struct variable *acc, struct span at) {
     return emit_temporary(l, "result", &acc->value, at);
 }
 
-/* sum, prod, min, …, mean: with an identity. */
+/* sum, prod, min and others with an identity; mean. */
 static struct pval *lower_plain(struct lower *l, const struct node *n) {
     const struct comprehension *c = n->comprehension;
     struct pacc *accs = NULL;
@@ -224,7 +228,7 @@ static struct pval *lower_plain(struct lower *l, const struct node *n) {
                          : result_of(l, acc, n->at);
 }
 
-/* Begins `if v`; what follows goes into its body. */
+/* Begins `if v`; the statements that follow are its body. */
 static struct pstmt *if_open(struct lower *l, struct pval *v, struct span at) {
     struct pstmt *s = stmt_emit(l, PS_IF, at);
     s->value = v;
@@ -240,8 +244,9 @@ static struct pval *both(struct lower *l, struct pval *a, struct pval *b) {
     return value_op(l, OP_LAND, DT_BOOL, a, b);
 }
 
-/* argmin, argmax: accs are the value, its index, and whether there is one.  Of equal values that at
- * the lowest place is taken, which for an order that goes down is the highest index. */
+/* argmin, argmax.  The accumulators are the value, its index, and whether there is a value.  Of
+ * equal values the first in the order of the range is taken: where that descends, the one of the
+ * highest index. */
 static struct pval *lower_place_of(struct lower *l, const struct node *n) {
     const struct comprehension *c = n->comprehension;
     struct pacc *best = NULL;
@@ -276,7 +281,7 @@ static struct pval *lower_place_of(struct lower *l, const struct node *n) {
     return result_of(l, index, n->at);
 }
 
-/* acc = combine(acc, other) where there is an acc, else other. */
+/* acc = combine(acc, other), or acc = other while acc has no value. */
 static void take(struct lower *l, const struct comprehension *c, struct pacc *acc,
                  struct pvar *other, struct span at) {
     struct pacc *has = acc->next;
@@ -288,7 +293,7 @@ static void take(struct lower *l, const struct comprehension *c, struct pacc *ac
     set(l, has->acc, value_one(l, DT_BOOL), at);
 }
 
-/* reduce(f, init, …): in the order of the points. */
+/* reduce(f, init, …), in the order of the points. */
 static struct pval *lower_general(struct lower *l, const struct node *n) {
     const struct comprehension *c = n->comprehension;
     struct pacc *accs = NULL;

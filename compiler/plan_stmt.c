@@ -1,15 +1,14 @@
 /* plan_stmt.c: typed statements → statements of the plan.
  *
- * A `return`, `break` or `continue` with nothing to jump over is no statement at all: what follows
- * a conditional with a branch that jumps becomes its other branch.  Only jumps out of loops, and
- * out of conditionals that do not always jump, are PS_LEAVEs, since these cost the vector code
- * masks. */
+ * A `return`, `break` or `continue` with nothing to jump over needs no statement: what follows a
+ * conditional with a branch that jumps becomes its other branch.  Only jumps out of loops, and out
+ * of conditionals that do not always jump, are PS_LEAVEs, since these cost masks in vector code. */
 #include "plan.h"
 
-/* Conditionals that hold what follows them; in a longer chain of them jumps leave. */
+/* how many nested conditionals may take in what follows them; in deeper ones jumps are PS_LEAVEs */
 enum { MAX_NESTED = 64 };
 
-/* What follows a list of statements; never empty. */
+/* The statements behind a list, in it and in the lists around it; never empty. */
 struct rest {
     const struct node *list;
     const struct rest *outer;
@@ -72,7 +71,7 @@ void lower_bind(struct lower *l, struct local *local, struct pval *v, struct spa
     local->var = &var->pvar;
 }
 
-/* The values of a list, or of the one call that gives all. */
+/* The values of a list, or of the single call that gives all of them. */
 static struct pval **lower_values(struct lower *l, const struct node *list, int count) {
     struct pval **values = NEWN(l->uc, struct pval *, count);
     if (count > 1 && list->next == NULL)
@@ -125,12 +124,13 @@ static bool reads_memory(const struct pval *v) {
     return !value_walk(v, find_element, NULL);
 }
 
-/* v, which stays the same whatever is assigned. */
+/* The value of v now, in a variable of its own unless it is constant. */
 static struct pval *aside(struct lower *l, struct pval *v, struct span at) {
     return v->kind == PV_CONST || v->kind == PV_DIM ? v : emit_temporary(l, "aside", v, at);
 }
 
-/* The places of targets that are elements, NULL for others; several: subscripts are evaluated. */
+/* For each target that is an element its place, for others NULL.  With several targets, subscripts
+ * are evaluated before any assignment. */
 static struct pval **lower_places(struct lower *l, const struct node *targets, int count) {
     struct pval **places = NEWN(l->uc, struct pval *, count);
     for (int i = 0; targets != NULL; targets = targets->next, i++) {
@@ -143,7 +143,7 @@ static struct pval **lower_places(struct lower *l, const struct node *targets, i
     return places;
 }
 
-/* All targets at once: a value that reads what is set before it is put aside. */
+/* Assigns all targets at once: a value that depends on a target is computed before any is set. */
 static void lower_assign(struct lower *l, const struct node *n) {
     int count = length(n->list);
     struct pval **values = lower_values(l, n->b, count), **places;
@@ -184,7 +184,8 @@ static void set_results(struct lower *l, struct pval **values, struct span at) {
     }
 }
 
-/* The only `return` of an inlined function gives its values as they are. */
+/* The only `return` of an inlined function gives its values directly; others set variables and
+ * leave. */
 static void lower_return(struct lower *l, const struct node *n) {
     struct frame *f = l->frame;
     struct pval **values = lower_values(l, n->list, f->inst->nresults);
@@ -207,7 +208,7 @@ static void lower_continue(struct lower *l, const struct node *n) {
 
 /* ---- conditionals and loops */
 
-/* n and then rest, at *list. */
+/* Lowers n and then rest into *list. */
 static void lower_branch(struct lower *l, struct pstmt **list, const struct node *n,
                          const struct rest *rest) {
     struct pstmt **end = l->end;
@@ -218,7 +219,7 @@ static void lower_branch(struct lower *l, struct pstmt **list, const struct node
     l->end = end;
 }
 
-/* rest: what follows, if a branch jumps; it becomes part of the one that does not. */
+/* rest: what follows n, if a branch of it jumps; it becomes part of the branch that does not. */
 static void lower_if(struct lower *l, const struct node *n, const struct rest *rest) {
     bool then_jumps = rest != NULL && n->then->leaves;
     struct pstmt *s = NEW(l->uc, struct pstmt);
@@ -261,7 +262,7 @@ static void lower_while(struct lower *l, const struct node *n) {
     region_open(l, &loop.whole, n->at);
     struct pstmt *s = stmt_emit(l, PS_LOOP, n->at);
     struct pstmt **end = l->end;
-    if (n->leaves) { /* while True, left by returns */
+    if (n->leaves) { /* `while True`, left by `return`s */
         lower_body(l, &s->body, n->then, &loop);
         region_close(l, &loop.whole);
         return;

@@ -1,5 +1,5 @@
-/* plan_types.c: a plan in the types that targets compute in: halves become float32, rounded where
- * they are assigned to a name or an output, and complex numbers become pairs of their parts. */
+/* plan_types.c: rewrites a plan in the types that targets compute in.  Halves become float32,
+ * rounded where they are assigned to a name or an output; complex numbers become pairs of parts. */
 #include "plan.h"
 
 static struct pval *real_value(struct lower *l, const struct pval *v);
@@ -19,7 +19,7 @@ static struct pval *cast(struct lower *l, struct pval *v, enum ufc_dtype to) {
     return value_cast(l, v, to);
 }
 
-/* v, which may be read twice. */
+/* v as a value that may be used twice. */
 static struct pval *once(struct lower *l, struct pval *v) {
     return value_is_atom(v) ? v : emit_temporary(l, "part", v, l->at);
 }
@@ -94,7 +94,7 @@ static void select_parts(struct lower *l, const struct pval *v, struct pval **pa
     }
 }
 
-/* A load as it stands, with its subscripts rewritten. */
+/* A load or a place in memory's own type, its subscripts rewritten. */
 static struct pval *memory_value(struct lower *l, const struct pval *v) {
     struct pval *r = copy(l, v, v->dtype);
     for (int i = 0; i < v->nargs; i++)
@@ -127,14 +127,14 @@ static void parts_of(struct lower *l, const struct pval *v, struct pval **part) 
     case PV_OP: operation_parts(l, v, part); break;
     case PV_CAST: cast_parts(l, v, part); break;
     case PV_SELECT: select_parts(l, v, part); break;
-    default: /* PV_CALL of _complex */
+    default: /* PV_CALL of B_COMPLEX */
         part[0] = real_value(l, v->args[0]);
         part[1] = real_value(l, v->args[1]);
         break;
     }
 }
 
-/* == and !=, and the truth of a complex number, which is != 0. */
+/* ==, != and the truth value of complex numbers; the last is z != 0. */
 static struct pval *compare_parts(struct lower *l, enum op op, const struct pval *x,
                                   const struct pval *y) {
     struct pval *a[2], *b[2];
@@ -150,7 +150,7 @@ static struct pval *compare_parts(struct lower *l, enum op op, const struct pval
 
 /* ---- values */
 
-/* A value that is not complex. */
+/* The rewritten form of a value that is not complex. */
 static struct pval *real_value(struct lower *l, const struct pval *v) {
     if (v->nargs > 0 && v->kind != PV_ELEM && is_complex(v->args[0]->dtype) && v->kind != PV_PART) {
         struct pval *part[2];
@@ -158,7 +158,7 @@ static struct pval *real_value(struct lower *l, const struct pval *v) {
             return compare_parts(l, v->op, v->args[0], v->args[1]);
         if (v->kind == PV_CAST)
             return compare_parts(l, OP_NE, v->args[0], NULL);
-        parts_of(l, v->args[0], part); /* PV_CALL of real, imag */
+        parts_of(l, v->args[0], part); /* PV_CALL of real or imag */
         return part[v->builtin->id == B_IMAG];
     }
     if (v->kind == PV_LOAD || v->kind == PV_ELEM)
@@ -181,7 +181,7 @@ static struct pstmt *append(struct lower *l, struct pstmt *s) {
     return s;
 }
 
-/* Both parts at once. */
+/* Sets both parts of a complex variable; both values are computed before either is set. */
 static void set_parts(struct lower *l, struct pstmt *s) {
     struct pval *part[2];
     struct pvar *imag = s->var->imag;
@@ -222,7 +222,7 @@ static void set(struct lower *l, struct pstmt *s) {
     append(l, s);
 }
 
-/* A complex variable's parts are reduced side by side. */
+/* Splits an accumulator of a complex type into two, one for each part. */
 static void split_accs(struct lower *l, struct pacc *a) {
     for (; a != NULL; a = a->next) {
         if (a->acc->imag == NULL)

@@ -1,5 +1,4 @@
-/* plan_walk.c: walks over the kernel plan.  What a statement holds is listed here and in
- * loop_ir.h, and nowhere else but where each kind is translated. */
+/* plan_walk.c: walks over the kernel plan, by the lists of a statement's members in loop_ir.h. */
 #include "uc.h"
 
 bool value_walk(const struct pval *v, value_visitor *visit, void *arg) {
@@ -44,7 +43,7 @@ bool plan_walk(const struct pstmt *list, const struct plan_visitor *visitor, voi
     return true;
 }
 
-/* ---- what several ask of a plan */
+/* ---- questions about a plan */
 
 static enum walk find_loop(const struct pstmt *s, void *none) {
     (void)none;

@@ -1,14 +1,14 @@
-/* vary.c: which variables of a gufunc's plan may differ between the lanes of a vector, so that the
- * others, and what is computed of them, are computed once. */
+/* vary.c: which variables of a gufunc's plan may differ between the lanes of a vector.  All others,
+ * and what is computed of them, are computed once for all lanes. */
 #include "uc.h"
 
 struct vary {
     struct varying *found;
-    bool leaves;  /* lanes leave constructs one by one: nothing is the same for all then */
-    bool changed; /* in this round */
+    bool leaves;  /* lanes leave a construct one by one: all code is taken as divergent */
+    bool changed; /* whether this round has found more */
 };
 
-/* Does v vary, whatever it is made of? */
+/* Stops at a part of v that varies by itself. */
 static enum walk find_varying_value(const struct pval *v, void *arg) {
     const struct varying *found = *(const struct varying *const *)arg;
     bool differs = v->kind == PV_VAR    ? found->vars[v->var->id]
@@ -36,7 +36,7 @@ static void set_varies(struct vary *y, const struct pvar *v) {
 
 static void walk(struct vary *y, const struct pstmt *s, bool apart);
 
-/* A loop in order. */
+/* An ordered loop. */
 static void walk_for(struct vary *y, const struct pstmt *s, bool apart) {
     apart = apart || varies(y, s->lo) || varies(y, s->hi) || varies(y, s->step);
     if (apart)
@@ -44,7 +44,7 @@ static void walk_for(struct vary *y, const struct pstmt *s, bool apart) {
     walk(y, s->body, apart);
 }
 
-/* A spread whose points are lanes. */
+/* A spread whose points are the lanes. */
 static void walk_lanes(struct vary *y, const struct pstmt *s) {
     const struct prange *r = s->ranges;
     while (r->next != NULL)
@@ -61,7 +61,7 @@ static void walk_lanes(struct vary *y, const struct pstmt *s) {
     y->leaves = inside.leaves;
 }
 
-/* apart: not all lanes come here together. */
+/* divergent: not all lanes come here together. */
 static void walk(struct vary *y, const struct pstmt *s, bool apart) {
     for (; s != NULL; s = s->next)
         switch (s->kind) {
@@ -92,7 +92,7 @@ static void walk(struct vary *y, const struct pstmt *s, bool apart) {
         }
 }
 
-/* Only the outermost spreads have lanes. */
+/* Only points of outermost spreads are lanes. */
 static enum walk walk_top(const struct pstmt *s, void *y) {
     if (s->kind != PS_SPREAD)
         return WALK_IN;

@@ -1,7 +1,7 @@
-/* verify.c: the rules of the plan IR, checked between the stages that make and take it. */
+/* verify.c: the rules of the plan IR, checked once a plan is complete. */
 #include "uc.h"
 
-#define NOWHERE UINT32_MAX /* all outputs are stored where control never comes */
+#define NOWHERE UINT32_MAX /* in code that is not reached, all outputs count as stored */
 
 struct verify {
     struct uc *uc;
@@ -10,12 +10,12 @@ struct verify {
     const char *broken;       /* the first rule broken */
 };
 
-/* A PS_BLOCK, PS_LOOP or PS_FOR around the statement. */
+/* A PS_BLOCK, PS_LOOP or PS_FOR that encloses the statement. */
 struct scope {
     struct scope *outer;
     const struct pstmt *stmt;
     bool left;       /* by a PS_LEAVE inside */
-    uint32_t stored; /* outputs, a bit each, that all ways from a PS_LEAVE to its end have stored */
+    uint32_t stored; /* outputs, a bit each, stored on all paths from a PS_LEAVE to its end */
 };
 
 static void rule(struct verify *v, bool holds, const char *format, ...)
@@ -82,7 +82,7 @@ static void check_op(struct verify *v, const struct pval *x) {
     rule(v, x->op != OP_DIV || is_float(d), "%s on %s", text, type_text(d));
 }
 
-/* The type of argument i of x's function, of which d is the type that it computes in. */
+/* The type of argument i of x's function, which computes in type d. */
 static enum ufc_dtype argument_type(const struct pval *x, enum ufc_dtype d, int i) {
     enum builtin_rule r = x->builtin->rule;
     bool whole = (r == RULE_FLOAT_INT && i == 1) || (r == RULE_INT_FLOAT && i == 0);
@@ -120,7 +120,8 @@ static void check_args(struct verify *v, const struct pval *x, int nargs) {
         check_value(v, x->args[i]);
 }
 
-/* Halves and complex numbers are loaded, stored and taken apart; nothing computes in them. */
+/* Values of half and complex types may be loaded, stored, converted and split into parts, but not
+ * computed with. */
 static void check_computed(struct verify *v, const struct pval *x) {
     bool moved =
         x->kind == PV_LOAD || x->kind == PV_ELEM || x->kind == PV_CAST || x->kind == PV_PACK;
@@ -186,7 +187,7 @@ static void check_value(struct verify *v, const struct pval *x) {
         check_kind(v, x);
 }
 
-/* ---- statements: each takes the outputs stored before it, a bit each, to those stored after it */
+/* ---- statements: from the outputs stored before one, a bit each, to those stored after it */
 
 static enum walk check_operand(const struct pval *x, void *arg) {
     struct verify *v = arg;
@@ -194,7 +195,7 @@ static enum walk check_operand(const struct pval *x, void *arg) {
     return v->broken != NULL ? WALK_STOP : WALK_PAST;
 }
 
-/* One of the statement's values, which were looked at by themselves. */
+/* Checks the type of one of a statement's values; the value itself is checked already. */
 static void check_typed(struct verify *v, const char *what, const struct pval *x,
                         enum ufc_dtype wanted) {
     rule(v, x != NULL, "%s is missing", what);
@@ -221,7 +222,7 @@ static void check_put(struct verify *v, const struct pstmt *s) {
         check_typed(v, "what is put", s->value, s->place->dtype);
 }
 
-/* An index's range, of a for or of a spread. */
+/* The range of a PS_FOR or PS_SPREAD, with its index. */
 static void check_range(struct verify *v, const struct pvar *var, const struct pval *lo,
                         const struct pval *hi, const struct pval *step) {
     check_var(v, var);
@@ -301,7 +302,7 @@ static uint32_t check_list(struct verify *v, const struct pstmt *s, struct scope
         case PS_LOOP:
         case PS_BLOCK: stored = check_region(v, s, scope, stored); break;
         case PS_LEAVE: stored = check_leave(v, s, scope, stored); break;
-        default: break; /* its values are all that there is to look at */
+        default: break; /* its values are checked already */
         }
     return stored;
 }
@@ -330,7 +331,7 @@ const char *verify_plan(struct uc *uc, const struct plan *p) {
     if (v.broken != NULL)
         return v.broken;
     uint32_t stored = check_list(&v, each->body, NULL, 0);
-    if (p->overload->decl->kind == DECL_GUFUNC) /* which stores to what it wants */
+    if (p->overload->decl->kind == DECL_GUFUNC) /* a gufunc may leave outputs unwritten */
         return v.broken;
     for (int k = p->nin; k < p->noperands; k++)
         rule(&v, stored >> k & 1, "%s is not stored on every path", p->operands[k].name);
