@@ -1,9 +1,9 @@
-/* bench.c: `ufc bench`: how long calls take, beside the device's own copies.
+/* bench.c: `ufc bench`: how long calls take, compared with the device's own copies.
  *
- * Calls and copies are timed in bursts, in turn, so that both meet the same clocks and the same
- * neighbours; a burst is long enough for the device to be the slower one, not the host.  A copy
- * moves as many bytes as a call (so that on the host both are in the same cache), on a GPU no fewer
- * than its caches hold many times over. */
+ * Bursts of calls and bursts of copies are timed in turn, so that both meet the same clocks and the
+ * same neighbours.  A burst is long enough that the device limits it, not the host that starts it.
+ * A copy moves as many bytes as a call, so that both are in the same cache of the host; on a GPU it
+ * moves at least many times what the caches hold. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const int64_t least_copied = 4096, least_copied_on_gpu = (int64_t)256 << 
 struct bench {
     struct call call;
     ufc_properties device;
-    struct measure *measures; /* one a size */
+    struct measure *measures; /* one for each size */
     int nmeasures;
 };
 
@@ -32,7 +32,7 @@ struct burst {
     ufc_status status;
     ufc_error *err;
     int timed;
-    double seconds[MAX_BURSTS]; /* of one */
+    double seconds[MAX_BURSTS]; /* of one call or copy, by burst */
 };
 
 static void burst(void *arg) {
@@ -57,8 +57,8 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Warms up for a tenth of the time, and finds how many make a burst; the shortest counts, as others
- * were held up. */
+/* Warms up for a tenth of the time, and finds how many calls make a burst from the shortest time,
+ * since longer ones were held up. */
 static ufc_status warm_up(struct burst *b, ufc_context *ctx, double budget, ufc_error *err) {
     double total = 0, least = INFINITY, seconds = 0, start = now();
     ufc_status status = UFC_OK;
@@ -82,20 +82,20 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Between its neighbours, as numpy.quantile has it. */
+/* The quantile q, interpolated between neighbours as by numpy.quantile. */
 static double quantile(const double *sorted, int n, double q) {
     double at = q * (n - 1);
     int i = (int)at;
     return i + 1 < n ? sorted[i] + (at - i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
 }
 
-/* Calls that take seconds each are not repeated as often. */
+/* Whether enough bursts are timed; of calls that take seconds each, fewer are. */
 static bool are_enough(int bursts, double spent, double budget) {
     return bursts == MAX_BURSTS || (bursts >= MIN_BURSTS && spent >= budget) ||
            (bursts >= FEW_BURSTS && spent >= 10 + budget);
 }
 
-/* Both in turn; sorted. */
+/* Times bursts of calls and copies in turn, and sorts the times of each. */
 static ufc_status time_both(struct burst *b, ufc_context *ctx, double budget, ufc_error *err) {
     double start = now();
     for (int i = 0; !are_enough(i, now() - start, budget); i++)
@@ -145,7 +145,7 @@ static void copy_end(struct copy *c) {
     ufc_free(c->to);
 }
 
-/* Of elements that differ: an axis of stride 0 has one. */
+/* The bytes of elements that are distinct in memory: an axis of stride 0 has one element. */
 static int64_t distinct_bytes(const DLTensor *t) {
     int64_t bytes = t->dtype.bits / 8;
     for (int i = 0; i < t->ndim; i++)
@@ -164,8 +164,8 @@ static int64_t moved_bytes(const struct call *c) {
     return bytes;
 }
 
-/* The first call makes its results; the others write there.  Where all inputs are numbers that is
- * the host, for a GPU too. */
+/* Makes the results by a first call; later calls write there.  If all inputs are numbers, that
+ * call's results are on the host; for a GPU they are made anew. */
 static ufc_status make_outputs(struct bench *b, ufc_error *err) {
     struct call *c = &b->call;
     ufc_status status = call_once(c, NULL, err);
@@ -249,7 +249,7 @@ static int check_arguments(const struct call *c) {
     return DONE;
 }
 
-/* All that --sizes says, or one without it. */
+/* Lists the sizes that --sizes gives, or a single one without it. */
 static int list_sizes(struct bench *b) {
     struct sizes s = b->call.args->sizes;
     int room = 0;

@@ -1,4 +1,4 @@
-/* build.c: `ufc build`: an object and its header, or one thing. */
+/* build.c: `ufc build`: an object and its header, or a single output. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* dir/a.uf gives a: made in the current folder, as C compilers do. */
+/* The prefix `a` for dir/a.uf: like C compilers, it writes to the current folder. */
 static char *default_prefix(const char *file) {
     const char *base = base_name(file);
     size_t n = strlen(base);
@@ -20,12 +20,12 @@ static char *default_prefix(const char *file) {
     return strndup(base, n);
 }
 
-/* ---- one thing */
+/* ---- a single output */
 
 static int put(const char *path, const char *data, size_t size) {
     if (!path) {
         fwrite(data, 1, size, stdout);
-        return DONE; /* main looks whether that went well */
+        return DONE; /* main checks whether the writing succeeded */
     }
     return output_write(path, data, size) ? DONE : FAILED;
 }
@@ -73,7 +73,7 @@ static void put_escaped(FILE *out, const char *path) {
     for (const char *c = path; *c; c++) {
         if (*c == ' ' || *c == '\t') {
             for (const char *b = c; b > path && b[-1] == '\\'; b--)
-                fputc('\\', out); /* make halves those before a space */
+                fputc('\\', out); /* make halves backslashes that precede a space */
             fputc('\\', out);
         } else if (*c == '#' || *c == ':')
             fputc('\\', out);
@@ -83,11 +83,11 @@ static void put_escaped(FILE *out, const char *path) {
     }
 }
 
-/* PREFIX.o PREFIX.h: FILE..., and, with -MP, a rule for each imported file, so that make does not
- * stop where one is gone. */
+/* Writes the rule PREFIX.o PREFIX.h: FILE..., and, with -MP, an empty rule for each imported file,
+ * so that make does not stop if one is gone. */
 static bool write_rule(struct draft *d, const struct arguments *args, const char *prefix,
                        const ufcc_program *program, const char *path) {
-    bool named = strcmp(args->operands[0], "-") != 0; /* which standard input is not */
+    bool named = strcmp(args->operands[0], "-") != 0; /* standard input has no name */
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -115,7 +115,7 @@ static bool write_rule(struct draft *d, const struct arguments *args, const char
 
 enum { OBJECT, HEADER, RULE, NFILES };
 
-/* False after an error (printed).  path: what is made there. */
+/* Makes one of the files as a draft of path.  False after an error, which is printed. */
 static bool make_file(const struct arguments *args, ufcc_program *program, const char *prefix,
                       int file, const char *path, struct draft *d) {
     if (file == RULE)
@@ -158,7 +158,7 @@ static int build_prefix(const struct arguments *args, const char *prefix) {
     return done ? DONE : FAILED;
 }
 
-/* What is wrong with -o, where files beside it are made. */
+/* Checks the -o of an object and its header, whose names it begins. */
 static int check_prefix(const struct arguments *args, const char *output) {
     const char *base = base_name(output), *dot = strrchr(base, '.');
     struct stat st;

@@ -1,5 +1,5 @@
-/* call.c: what `ufc run` and `ufc bench` share: a source compiled, loaded and called in memory,
- * on arguments from the command line. */
+/* call.c: what `ufc run`, `ufc bench` and `ufc explain` share: compiling a source in memory and
+ * calling it on arguments from the command line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static int open_device(struct call *c) {
     return status == UFC_OK ? DONE : complain("%s", err.message);
 }
 
-/* Standard input has the source and no more, or arrays, one behind the other. */
+/* Refuses to read arrays from standard input if the source is read from there. */
 static int check_stdin(struct call *c) {
     bool read = c->method.where.kind == INPUT_STDIN;
     for (int i = 0; i < c->ninputs; i++)
@@ -62,7 +62,7 @@ static int wrong_method_count(const struct call *c) {
                     outer ? "X Y" : texts[c->method.nargs - 1]);
 }
 
-/* Of the ufunc of that name, or, where it is NULL, of all. */
+/* Prints the declaration of the ufunc of a name, or of all if name is NULL. */
 static void list_declarations(const ufcc_program *program, const char *name, FILE *out,
                               const char *indent) {
     const char *known;
@@ -132,7 +132,7 @@ int call_open(struct call *c, const struct arguments *args) {
         return status;
     c->in = calloc((size_t)c->ninputs + 1, sizeof *c->in);
     c->out = calloc((size_t)c->nout, sizeof *c->out);
-    c->results = calloc((size_t)c->nout, sizeof(void *)); /* as each is */
+    c->results = calloc((size_t)c->nout, sizeof(void *)); /* an array of pointers */
     return c->in && c->out && c->results ? DONE : complain("out of memory");
 }
 
@@ -148,7 +148,7 @@ bool call_spares(const struct call *c, const char *output) {
 
 /* ---- the call */
 
-/* The indices of reduceat and at. */
+/* Whether argument i is the indices of reduceat or at. */
 static bool stays_on_host(const struct call *c, int i) {
     const char *name = c->method.name;
     return i == 1 && name && (strcmp(name, "reduceat") == 0 || strcmp(name, "at") == 0);
@@ -177,7 +177,7 @@ static bool has_operand(const ufc_ufunc *ufunc, const char *name) {
     return false;
 }
 
-/* Where a message names keywords of C, it names the options instead that give them. */
+/* Replaces keywords of C in a message by the options that give them. */
 static void name_options(const struct call *c, ufc_error *err) {
     static const struct {
         const char *keyword, *option;

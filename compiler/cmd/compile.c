@@ -1,4 +1,4 @@
-/* compile.c: a source, read and checked; and the command that does no more. */
+/* compile.c: reads and checks a source; `ufc check`, which does only that. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@ static bool is_stream(const char *path) {
     return strcmp(path, "-") == 0;
 }
 
-/* The whole file, or as much of it as shows that it is too large, and a NUL; NULL with errno set.
- */
+/* Reads a file, or as much of it as shows that it is too large, with a NUL behind it.  NULL: errno
+ * says why. */
 static char *read_file(const char *path, size_t *size) {
     FILE *f = is_stream(path) ? stdin : fopen(path, "rb");
     if (!f)

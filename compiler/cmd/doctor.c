@@ -1,4 +1,4 @@
-/* doctor.c: `ufc doctor`: what was found on this machine, and what to do about the rest. */
+/* doctor.c: `ufc doctor`: what is found on this machine, and how to get what is missing. */
 #include <stdlib.h>
 
 #include "cmd.h"

@@ -1,11 +1,11 @@
-/* explain.c: `ufc explain`: how a call goes, without making it. */
+/* explain.c: `ufc explain`: how a call would run, without running it. */
 #include "cmd.h"
 
 static void line(const char *what) {
     printf("%-12s ", what);
 }
 
-/* What host code does. */
+/* Prints how host code runs the call. */
 static void print_host(const ufc_plan_description *d) {
     printf("%s, %s%s%s\n", d->kernel, d->level, *d->why ? ": " : "", d->why);
     line("threads");
@@ -58,7 +58,7 @@ static void print_axes(const ufc_plan_description *d) {
            d->length == 1 ? "" : "s");
 }
 
-/* core: a gufunc's signature; NULL: of scalars.  is_method: it goes along axes. */
+/* signature: a gufunc's core signature; NULL: of a ufunc.  is_method: it goes along axes. */
 static void print_plan(const ufc_plan_description *d, const char *core, bool is_method) {
     if (!d->signature) {
         puts("nothing to compute: an array has no elements");

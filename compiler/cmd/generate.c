@@ -1,4 +1,4 @@
-/* generate.c: arrays made on the spot, KIND:SHAPE:DTYPE and what rand takes more. */
+/* generate.c: generated arrays, KIND:SHAPE:DTYPE, and the further options of rand. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "cmd.h"
 #include "half.h"
 
-__extension__ typedef __int128 whole_number; /* of int64 and of uint64 */
+__extension__ typedef __int128 whole_number; /* holds every int64 and uint64 */
 
-/* ---- what is written */
+/* ---- parsing */
 
 static const struct {
     const char *name;
@@ -91,7 +91,7 @@ const char *dtype_parse(ufc_type *dtype, const char *name) {
     return "the type is not one of bool, int8, ..., complex128, b1, i1, ..., c16";
 }
 
-/* What a type holds, of a whole type: [least, most]. */
+/* The range of a whole type: [least, most]. */
 static void limits(ufc_type dtype, whole_number *least, whole_number *most) {
     DLDataType t = ufc_dltype(dtype);
     bool has_sign = t.code == kDLInt;
@@ -99,12 +99,12 @@ static void limits(ufc_type dtype, whole_number *least, whole_number *most) {
     *most = dtype == UFC_BOOL ? 1 : ((whole_number)1 << (t.bits - has_sign)) - 1;
 }
 
-/* As an element of the type, or a part of it, holds it. */
+/* A value rounded to the type, or to the type's parts. */
 static double stored(ufc_type dtype, double value) {
     return round_to(value, part_dtype((enum ufc_dtype)dtype));
 }
 
-/* A number at *text, which moves behind it. */
+/* Reads a whole number, and moves *text behind it. */
 static bool read_whole(const char **text, whole_number *value) {
     const char *c = *text + (**text == '-' || **text == '+');
     bool read = *c >= '0' && *c <= '9';
@@ -127,7 +127,7 @@ static bool read_real(const char **text, double *value) {
     return read;
 }
 
-/* "," and spaces at *text, which moves behind them. */
+/* Reads "," and the spaces behind it, and moves *text behind them. */
 static bool read_comma(const char **text) {
     bool read = **text == ',';
     *text += read ? 1 + strspn(*text + 1, " ") : 0;
@@ -136,7 +136,7 @@ static bool read_comma(const char **text) {
 
 static const char range_form[] = "a range is as in rand(-1,1), from the first to below the second";
 
-/* "(-1,1)" of floating numbers. */
+/* Parses the range "(-1,1)" of a floating type. */
 static const char *parse_real_range(struct input *in, const char *text) {
     if (!read_real(&text, &in->low) || !read_comma(&text) || !read_real(&text, &in->high) ||
         strncmp(text, "):", 2) != 0)
@@ -161,7 +161,7 @@ static const char *parse_whole_range(struct input *in, const char *text) {
     return first < end ? NULL : range_form;
 }
 
-/* Of rand, once the type is known; text: what is behind the kind. */
+/* Parses the range of rand, once the type is known; text: what follows the kind. */
 static const char *parse_range(struct input *in, const char *text) {
     bool whole = !is_float(part_dtype((enum ufc_dtype)in->dtype));
     in->high = 1;
@@ -171,7 +171,7 @@ static const char *parse_range(struct input *in, const char *text) {
     return whole ? parse_whole_range(in, text + 1) : parse_real_range(in, text + 1);
 }
 
-/* "seed=7" */
+/* Parses "seed=7". */
 static const char *parse_seed(struct input *in, const char *text) {
     static const char name[] = "seed=";
     const char *digits = text + sizeof name - 1;
@@ -185,9 +185,9 @@ static const char *parse_seed(struct input *in, const char *text) {
                : "behind the type may stand a seed, a whole number below 2^64, as in :seed=7";
 }
 
-/* KIND[(A,B)]:SHAPE:DTYPE[:seed=N] */
+/* Parses KIND[(A,B)]:SHAPE:DTYPE[:seed=N]. */
 const char *generator_parse(struct input *in) {
-    enum { LONGEST = 16 }; /* more than a type's name has */
+    enum { LONGEST = 16 }; /* longer than the name of any type */
     const char *shape = strchr(in->base, ':'), *dtype = shape ? strchr(shape + 1, ':') : NULL;
     if (!dtype)
         return shape ? "neither a file nor an array made on the spot, KIND:SHAPE:DTYPE"
@@ -214,17 +214,17 @@ struct generator {
     const struct input *in;
     int64_t n;
     uint64_t seed;
-    int precision; /* bits of a floating type */
+    int precision; /* mantissa bits of a floating type, the hidden one included */
 };
 
-/* The finish of splitmix64 (Steele, Lea and Flood, 2014). */
+/* The last steps of splitmix64 (Steele, Lea and Flood, 2014). */
 static uint64_t mix(uint64_t z) {
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
     z = (z ^ z >> 27) * 0x94D049BB133111EB;
     return z ^ z >> 31;
 }
 
-/* Element i of the stream: any order will do. */
+/* Random bits of element i, which depend on no other element's. */
 static uint64_t bits(const struct generator *g, int64_t i) {
     return mix(g->seed + ((uint64_t)i + 1) * 0x9E3779B97F4A7C15);
 }
@@ -239,7 +239,7 @@ static uint64_t whole(const struct generator *g, int64_t i) {
     }
 }
 
-/* The greatest number of so many bits that is not above a value. */
+/* The greatest number with so many bits of mantissa that is not above value. */
 static double cut(double value, int precision) {
     uint64_t digits, rest = (UINT64_C(1) << (53 - precision)) - 1;
     memcpy(&digits, &value, sizeof digits);
@@ -249,33 +249,35 @@ static double cut(double value, int precision) {
     return value;
 }
 
-/* Evenly in [low, high): cut, not rounded, to the type's precision, that none becomes high. */
+/* A random number, uniform in [low, high).  It is truncated to the type's precision, since rounding
+ * could make it high. */
 static double random_real(const struct generator *g, int64_t i) {
     double low = g->in->low, high = g->in->high;
     double part =
         (double)(bits(g, i) >> (64 - g->precision)) / (double)(UINT64_C(1) << g->precision);
     double value = low * (1 - part) + high * part;
     value = cut(value > low ? value : low, g->precision);
-    return stored(g->in->dtype, value) < high ? value : low; /* what was rounded may be high */
+    return stored(g->in->dtype, value) < high ? value : low; /* rounding may give high */
 }
 
 static double real(const struct generator *g, int64_t i) {
     switch (g->in->kind) {
-    case INPUT_LINSPACE: /* as NumPy rounds it */
+    case INPUT_LINSPACE: /* computed with NumPy's rounding */
         return i == 0 ? 0 : i == g->n - 1 ? 1 : (double)i * (1 / (double)(g->n - 1));
     case INPUT_RAND: return random_real(g, i);
     default: return (double)whole(g, i);
     }
 }
 
-/* Arrays of both parts, real and imaginary in turn: the imaginary ones are 0, or random too. */
+/* Part i of a complex array, whose real and imaginary parts alternate.  Imaginary parts are 0, or
+ * random. */
 static double part(const struct generator *g, int64_t i) {
     if (g->in->kind == INPUT_RAND)
         return real(g, i);
     return i % 2 == 0 ? real(&(struct generator){.in = g->in, .n = g->n / 2}, i / 2) : 0;
 }
 
-/* Element i, or part i of complex ones, in the low bits. */
+/* Element i, or part i of a complex array, in the low bits. */
 static uint64_t element(const struct generator *g, int64_t i) {
     enum ufc_dtype dtype = (enum ufc_dtype)g->in->dtype;
     if (is_complex(dtype))
@@ -291,7 +293,7 @@ static uint64_t element(const struct generator *g, int64_t i) {
     break
 
 static void fill(const struct generator *g, void *data) {
-    switch (dtype_align((enum ufc_dtype)g->in->dtype)) { /* the size of one of these */
+    switch (dtype_align((enum ufc_dtype)g->in->dtype)) { /* an element's size, or its parts' */
     case 1: FILL(uint8_t);
     case 2: FILL(uint16_t);
     case 4: FILL(uint32_t);
@@ -299,7 +301,7 @@ static void fill(const struct generator *g, void *data) {
     }
 }
 
-/* Repeats the first `size` bytes of `all`. */
+/* Fills `all` bytes of data with copies of the first `size` bytes. */
 static void repeat(char *data, size_t size, size_t all) {
     for (size_t n; size < all; size += n) {
         n = size < all - size ? size : all - size;
@@ -324,7 +326,7 @@ ufc_status generator_make(struct input *in, const struct making *how, int index,
         g.n = PERIOD;
     size_t size = in->memory->dl_tensor.dtype.bits / 8, made = (size_t)g.n * size;
     if (is_complex((enum ufc_dtype)in->dtype))
-        g.n *= 2; /* parts */
+        g.n *= 2; /* each element has two parts */
     fill(&g, in->memory->dl_tensor.data);
     repeat(in->memory->dl_tensor.data, made, (size_t)n * size);
     return UFC_OK;

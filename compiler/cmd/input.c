@@ -1,5 +1,5 @@
-/* input.c: the arguments of `ufc run` and `ufc bench`: numbers, files, standard input, other
- * arguments; for arrays made on the spot see generate.c. */
+/* input.c: the arguments of `ufc run` and `ufc bench`: numbers, files, standard input and other
+ * arguments; generate.c makes generated arrays. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 /* ---- numbers */
 
-/* Digits in decimal or hexadecimal, with a sign or none. */
+/* Whether a text is a whole number, decimal or hexadecimal, with or without a sign. */
 static bool is_whole(const char *text, int *base) {
     text += *text == '-' || *text == '+';
     *base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
@@ -18,7 +18,7 @@ static bool is_whole(const char *text, int *base) {
     return *text && !text[strspn(text, *base == 16 ? "0123456789abcdefABCDEF" : "0123456789")];
 }
 
-/* NULL, or what is wrong. */
+/* Parses a whole number.  Gives what is wrong; NULL: nothing. */
 static const char *parse_whole(const char *text, int base, ufc_arg *arg) {
     errno = 0;
     *arg = ufc_int(strtoll(text, NULL, base));
@@ -35,7 +35,7 @@ static bool parse_real(const char *text, ufc_arg *arg) {
     return end != text && !*end && !strchr(" \t\n\v\f\r", *text);
 }
 
-/* 2j, 1+2j, (1-2e3j), nan-infj, as Python and NumPy write them. */
+/* Parses a complex number as Python and NumPy write it: 2j, 1+2j, (1-2e3j), nan-infj. */
 static bool parse_complex(const char *text, ufc_arg *arg) {
     bool paren = *text == '(';
     char *end;
@@ -58,12 +58,12 @@ static bool parse_complex(const char *text, ufc_arg *arg) {
 
 bool is_number(const char *text) {
     ufc_arg arg;
-    return parse_real(text, &arg) || parse_complex(text, &arg); /* all whole numbers are real */
+    return parse_real(text, &arg) || parse_complex(text, &arg); /* as all whole numbers are */
 }
 
-/* ---- what an argument is */
+/* ---- parsing */
 
-/* "arg2" */
+/* Parses "arg2", the name of another argument. */
 static bool parse_same(struct input *in) {
     char *end;
     if (strncmp(in->base, "arg", 3) != 0 || in->base[3] < '1' || in->base[3] > '9')
@@ -112,7 +112,7 @@ const char *input_parse(struct input *in, const char *text) {
 
 /* ---- making */
 
-/* The next array there. */
+/* Reads the next array from standard input. */
 static ufc_status read_stdin(struct input *in, ufc_error *err) {
     ufc_error why;
     ufc_status status = ufc_npy_read_fd(STDIN_FILENO, &in->memory, &why);
@@ -122,7 +122,7 @@ static ufc_status read_stdin(struct input *in, ufc_error *err) {
     return status;
 }
 
-/* The whole array: in->array, on the host. */
+/* Makes in->array without the view, on the host. */
 static ufc_status make_whole(struct input *in, const struct making *how, int index,
                              ufc_error *err) {
     if (in->kind == INPUT_SAME) {
@@ -147,7 +147,7 @@ ufc_type type_of(DLDataType dtype) {
     return (ufc_type)type;
 }
 
-/* Moves the array's memory, which has no gaps, to the device, the array as it lies there. */
+/* Moves the memory of the array, which is contiguous, to the device. */
 static ufc_status move_to_device(struct input *in, ufc_context *ctx, ufc_error *err) {
     int64_t n = 1;
     for (int i = 0; i < in->array.ndim; i++)
@@ -168,7 +168,7 @@ static ufc_status move_to_device(struct input *in, ufc_context *ctx, ufc_error *
     return UFC_OK;
 }
 
-/* Shape and strides into the input's own room. */
+/* Copies shape and strides to the input's own members. */
 static void own_layout(struct input *in) {
     for (int64_t i = in->array.ndim - 1, next = 1; i >= 0; i--) {
         in->array_shape[i] = in->array.shape[i];

@@ -1,4 +1,4 @@
-/* main.c: the command line of ufc; see ufc(1). */
+/* main.c: the command line of ufc, see ufc(1): finds the command and runs it. */
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* method.c: the methods of ufuncs, and the keywords of calls, on the command line. */
+/* method.c: the methods of ufuncs and the keywords of calls, from the command line. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ int method_named(struct method *m, const struct command *command, const char *na
                   name);
 }
 
-/* A whole number at *text, which moves behind it. */
+/* Reads an axis, and moves *text behind it. */
 static bool read_axis(const char **text, int *axis) {
     char *end;
     errno = 0;
@@ -55,7 +55,8 @@ static int set_axes(struct method *m, const struct arguments *args) {
     return DONE;
 }
 
-/* "(0,1),-1,()"; a tuple may end in a comma, as Python's do.  False: it is not such a list. */
+/* Parses core axes, "(0,1),-1,()"; as in Python, a tuple may end in a comma.  False: it is no such
+ * list. */
 static bool read_core_axes(struct method *m, const char *text) {
     int used = 0;
     for (;; text++) {
@@ -139,7 +140,7 @@ int method_keywords(struct method *m, const struct arguments *args) {
 }
 
 ufc_status method_make(struct method *m, const struct making *how, ufc_error *err) {
-    enum { INDEX = 1000 }; /* another stream of random numbers than the arguments' */
+    enum { INDEX = 1000 }; /* gives the mask other random numbers than the arguments */
     if (!m->where.text)
         return UFC_OK;
     ufc_status status = input_make(&m->where, how, INDEX, err);
@@ -152,7 +153,7 @@ void method_end(struct method *m) {
     input_end(&m->where);
 }
 
-/* An argument that must be an array. */
+/* The array of an argument; NULL: it is a number. */
 static const DLTensor *array(const ufc_arg *arg) {
     return arg->kind == UFC_ARG_ARRAY ? arg->as.array : NULL;
 }

@@ -1,4 +1,4 @@
-/* options.c: the options of all commands: one table for parsing and for -h. */
+/* options.c: the options of all commands, in one table for parsing and for -h. */
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -8,7 +8,7 @@
 #include "cmd.h"
 
 enum code {
-    TARGET = 256, /* beyond the letters of short options */
+    TARGET = 256, /* beyond the letters, which are the codes of short options */
     ARCH,
     EMIT,
     PREFIX,
@@ -38,7 +38,7 @@ enum { CALLS = RUN | BENCH | EXPLAIN, COMPILES = BUILD | CALLS | CHECK, ALL = CO
 static const struct row {
     int code;
     unsigned commands;
-    int value; /* optional_argument: it is joined */
+    int value; /* optional_argument: only in the same word, behind the option */
     const char *name;
     const char *shown, *help;
 } rows[] = {
@@ -125,7 +125,7 @@ void print_options(unsigned commands) {
 
 /* ---- values */
 
-/* Calls use for each word of a list with commas. */
+/* Calls `use` for each word of a list separated by commas. */
 static bool each_word(const char *list, bool (*use)(struct arguments *, const char *, size_t),
                       struct arguments *args) {
     for (;; list++) {
@@ -185,7 +185,7 @@ static int set_threads(struct arguments *args, const char *value) {
     return DONE;
 }
 
-/* "1e3..1e9", "2^10..2^20..2" */
+/* Parses the value of --sizes: "1e3..1e9", "2^10..2^20..2". */
 static int set_sizes(struct arguments *args, const char *value) {
     struct sizes *s = &args->sizes;
     const char *text = value;
@@ -304,14 +304,14 @@ static int set_option(struct arguments *args, int code, const char *value) {
 
 /* ---- the command line */
 
-/* getopt's tables of a command.  The first letters have it give operands in place, as code 1, and
- * ':' for a value that is missing. */
+/* Makes getopt's tables for a command.  "-:" makes getopt return operands in place, as code 1, and
+ * ':' where a value is missing. */
 static void getopt_tables(unsigned command, char *letters, struct option *names) {
     letters += sprintf(letters, "-:");
     for (const struct row *row = rows; row < rows + NROWS; row++) {
         if (!(row->commands & command))
             continue;
-        if (row->code < 256) /* a colon: a value, two: only a joined one */
+        if (row->code < 256) /* one colon: a value; two: an optional one in the same word */
             letters += sprintf(letters, "%c%.*s", row->code, row->value, "::");
         if (row->name)
             *names++ = (struct option){row->name, row->value, NULL, row->code};
@@ -320,7 +320,7 @@ static void getopt_tables(unsigned command, char *letters, struct option *names)
 }
 
 static int unknown_option(const struct arguments *args, const char *word) {
-    if (optopt > 255 || optopt == 'h') /* a known one */
+    if (optopt > 255 || optopt == 'h') /* a known option, with a value that it does not take */
         return misuse(args->command, "%s: this option takes no value", word);
     if (optopt)
         return misuse(args->command, "there is no option '-%c'", optopt);
@@ -333,7 +333,7 @@ static int parse(struct arguments *args, int argc, char **argv) {
     getopt_tables(args->command->bit, letters, names);
     opterr = 0;
     for (;;) {
-        /* A negative number, or a view of "-", is an argument of a call, not options. */
+        /* A negative number, or a view of "-", is an argument of a call, not an option. */
         while (args->command->bit & CALLS && optind < argc && argv[optind][0] == '-' &&
                (is_number(argv[optind]) || is_stdin(argv[optind])))
             args->operands[args->noperands++] = argv[optind++];
@@ -351,7 +351,7 @@ static int parse(struct arguments *args, int argc, char **argv) {
         if (status != DONE || args->help || args->version)
             return status;
     }
-    while (optind < argc) /* after -- */
+    while (optind < argc) /* operands behind "--" */
         args->operands[args->noperands++] = argv[optind++];
     return DONE;
 }

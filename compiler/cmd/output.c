@@ -1,13 +1,13 @@
-/* output.c: files that are written, and take their places when all are made; and what was read,
- * which none of them may be. */
+/* output.c: writes outputs as drafts, which get their names when all are made; none may be a file
+ * that was read. */
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd.h"
 
-/* Which file a path leads to, or the stream, where it is "-".  False: it is none, but a pipe or a
- * device, or it is not there. */
+/* Identifies the file that a path leads to, or a stream if the path is "-".  False: there is none,
+ * or it is a pipe or a device. */
 static bool identify(const char *path, int stream, struct stat *st) {
     int status = strcmp(path, "-") == 0 ? fstat(stream, st) : stat(path, st);
     return status == 0 && S_ISREG(st->st_mode);

@@ -1,5 +1,4 @@
-/* plot.c: what `ufc bench` measured: as text, as JSON, and as a drawing, which gnuplot makes.
- */
+/* plot.c: what `ufc bench` measured: as text, as JSON, and as a drawing by gnuplot. */
 #include <errno.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -67,7 +66,8 @@ void print_measures_json(const struct call *c, const char *device, const struct 
 
 /* ---- the drawing */
 
-/* Runs gnuplot on a script; what it prints goes to `out`.  errno says why there is none. */
+/* Runs gnuplot on a script; what it prints goes to `out`.  Where it is not found, errno says
+ * why. */
 static bool run_gnuplot(FILE *script, FILE *out, bool *found) {
     char *const argv[] = {"gnuplot", "-", NULL};
     posix_spawn_file_actions_t actions;
@@ -89,7 +89,7 @@ static bool run_gnuplot(FILE *script, FILE *out, bool *found) {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* In single quotes, as gnuplot reads them. */
+/* Writes a text in single quotes, as gnuplot reads them. */
 static void put_quoted(FILE *out, const char *s) {
     fputc('\'', out);
     for (; *s; s++)
@@ -115,7 +115,7 @@ static void put_script(FILE *out, const struct call *c, const char *device, cons
     fputs(", $data using 1:3 with lines dashtype 2 title 'copy'\n", out);
 }
 
-/* What a file holds, from its beginning. */
+/* Reads a whole file. */
 static char *read_back(FILE *file, size_t *size) {
     long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
     char *data = end < 0 ? NULL : malloc((size_t)end + 1);
@@ -124,7 +124,7 @@ static char *read_back(FILE *file, size_t *size) {
     return data;
 }
 
-/* gnuplot's drawing, from which `size` bytes are read; NULL after an error (printed). */
+/* The drawing that gnuplot makes, of *size bytes; NULL after an error, which is printed. */
 static char *draw(const struct call *c, const char *device, const struct measure *m, int n,
                   size_t *size) {
     char *svg = NULL;

@@ -1,5 +1,5 @@
-/* print.c: arrays as NumPy's str() gives them, but with all the digits that are needed to read
- * a number back (floatmode='unique').  After numpy/_core/arrayprint.py. */
+/* print.c: prints arrays as NumPy's str() does, but with as many digits as are needed to read a
+ * number back (floatmode='unique').  After numpy/_core/arrayprint.py. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,21 +9,21 @@
 
 enum {
     LINE_WIDTH = 75,
-    THRESHOLD = 1000, /* elements; more are summarised */
-    EDGE = 3,         /* elements on each side of the dots */
+    THRESHOLD = 1000, /* arrays of more elements are summarised */
+    EDGE = 3,         /* how many elements are shown on each side of the dots */
     BOTH_EDGES = 2 * EDGE,
-    WORD = 64, /* longer than any element */
+    WORD = 64, /* longer than the text of any element */
     LINE = LINE_WIDTH + 3 * WORD,
 };
 
-/* How floating-point numbers are shown, by those to be shown. */
+/* How floating-point numbers are shown, which depends on all that are shown. */
 struct form {
-    bool plus;                /* a sign in any case */
-    double largest, smallest; /* absolute, not 0 */
+    bool plus;                /* positive numbers have a sign too */
+    double largest, smallest; /* absolute values; 0 is not counted */
     bool any_special, negative_infinity;
     bool exponential;
-    int left, right; /* of the point */
-    int exponent;    /* digits */
+    int left, right; /* how many characters are before and behind the point */
+    int exponent;    /* how many digits the exponent has */
     int width;
 };
 
@@ -31,13 +31,13 @@ struct printer {
     FILE *out;
     const DLTensor *array;
     bool summarised;
-    int nparts;          /* of an element: 0 whole, 1 floating, 2 complex */
-    enum ufc_dtype real; /* of a part */
-    double cutoff;       /* numbers from here on get exponents */
+    int nparts; /* floating-point parts of an element: 1, 2 in a complex one, 0 in a whole one */
+    enum ufc_dtype real; /* the type of a part */
+    double cutoff;       /* numbers from this one on need exponents */
     struct form form[2];
-    int part;        /* being measured */
-    int width;       /* of whole numbers */
-    char line[LINE]; /* that is being made */
+    int part;        /* the part that is being measured */
+    int width;       /* the width of whole numbers */
+    char line[LINE]; /* the line that is being made */
     int length;
 };
 
@@ -68,7 +68,7 @@ struct decimal {
     bool negative;
     char digits[20];
     int n;
-    int exponent; /* of the first digit */
+    int exponent; /* the exponent of the first digit */
 };
 
 static bool reads_back(const struct printer *p, const char *text, double x) {
@@ -76,9 +76,9 @@ static bool reads_back(const struct printer *p, const char *text, double x) {
                                   : round_to(strtod(text, NULL), p->real)) == x;
 }
 
-/* The fewest digits that read back.  Not always the nearest of so few: below a power of two,
- * numbers are closer together than above, and the next one up can be the only one that reads back.
- */
+/* The fewest digits that read back as x.  They are not always the nearest decimal of their length:
+ * below a power of two, numbers are closer together than above, and the next decimal up may be the
+ * only one that reads back. */
 static struct decimal shortest(const struct printer *p, double x) {
     struct decimal d = {.negative = signbit(x)};
     char text[WORD];
@@ -101,10 +101,10 @@ static struct decimal shortest(const struct printer *p, double x) {
     return d;
 }
 
-/* "12.5", "300.", "0.001"; gives the characters before the point. */
+/* Writes "12.5", "300.", "0.001".  Gives the number of characters before the point. */
 static int positional(const struct decimal *d, char text[WORD]) {
     char *c = text;
-    int point = d->exponent + 1; /* digits before it */
+    int point = d->exponent + 1; /* how many digits are before it */
     if (d->negative)
         *c++ = '-';
     if (point <= 0)
@@ -121,7 +121,7 @@ static int positional(const struct decimal *d, char text[WORD]) {
     return before;
 }
 
-/* "1.25e+10", "3.e-07"; without digits after it, the point is left out where it may be. */
+/* Writes "1.25e+10", "3.e-07".  Without `point`, a point with no digits behind it is left out. */
 static void scientific(const struct decimal *d, bool point, char text[WORD]) {
     snprintf(text, WORD, "%s%c%s%se%+03d", d->negative ? "-" : "", d->digits[0],
              point || d->n > 1 ? "." : "", d->digits + 1, d->exponent);
@@ -131,7 +131,7 @@ static const char *special_text(double x) {
     return isnan(x) ? "nan" : x < 0 ? "-inf" : "inf";
 }
 
-/* Without an array around it; a whole number ends as `after` says. */
+/* Writes a number, or a part, of an array without dimensions; a whole number ends in `after`. */
 static void scalar_part(const struct printer *p, double x, const char *after, char text[WORD]) {
     if (!isfinite(x)) {
         snprintf(text, WORD, "%s", special_text(x));
@@ -168,7 +168,8 @@ static void print_scalar(const struct printer *p, const void *at) {
         fprintf(p->out, "(%s%s%sj)", re, *im == '-' ? "" : "+", im);
 }
 
-/* 1.50e+010: as many places and digits of the exponent as the others have. */
+/* Writes 1.50e+010, with as many digits behind the point and in the exponent as the other
+ * numbers. */
 static void exponential_text(const struct printer *p, const struct form *f, double x,
                              char text[WORD]) {
     struct decimal d = shortest(p, x);
@@ -178,13 +179,14 @@ static void exponential_text(const struct printer *p, const struct form *f, doub
         snprintf(text, WORD - 1, "%#.*e", f->right, x);
     char *digits = strchr(text, 'e') + 2;
     size_t n = strlen(digits);
-    if (n < (size_t)f->exponent) { /* 2 < 3 */
+    if (n < (size_t)f->exponent) { /* two digits, where others have three */
         memmove(digits + 1, digits, n + 1);
         *digits = '0';
     }
 }
 
-/* As wide as the form; a j stands before what fills it on the right. */
+/* Writes a number as wide as the form; an imaginary part's j stands before the spaces that pad it
+ * on the right. */
 static int real_text(const struct printer *p, int part, double x, char text[WORD]) {
     const struct form *f = &p->form[part];
     char bare[WORD + 2] = "+", *number = bare + 1;
@@ -227,7 +229,7 @@ static int64_t shown(const struct printer *p, int axis) {
     return cut(p, axis) ? BOTH_EDGES : p->array->shape[axis];
 }
 
-/* Where element k of those shown along an axis is. */
+/* The address of element k of those that are shown along an axis. */
 static const char *along(const struct printer *p, int axis, const char *at, int64_t k) {
     const DLTensor *a = p->array;
     int64_t stride = a->dtype.bits / 8;
@@ -289,7 +291,7 @@ static void measure_digits(struct printer *p, const void *at) {
     }
 }
 
-/* NumPy compares in the array's own type. */
+/* Whether numbers need exponents; as in NumPy, comparisons are in the array's own type. */
 static bool wants_exponents(const struct printer *p, const struct form *f) {
     return f->largest != 0 && (f->largest >= p->cutoff || f->smallest < round_to(0.0001, p->real) ||
                                round_to(f->largest / f->smallest, p->real) > 1000);
@@ -315,7 +317,7 @@ static void measure(struct printer *p, const char *data) {
         return;
     walk(p, 0, data, measure_width);
     if (p->array->dtype.code == kDLBool)
-        p->width = 5; /* of "False", whether there is one or not */
+        p->width = 5; /* the width of "False", even if all elements are True */
 }
 
 /* ---- lines and brackets */
@@ -325,7 +327,7 @@ static void repeat(FILE *out, char c, int n) {
         fputc(c, out);
 }
 
-/* Adds to the line, or begins another where it would get longer than width. */
+/* Adds a word to the line, or begins a new line if this one would exceed width. */
 static void put_word(struct printer *p, const char *word, int width, int axis) {
     int n = (int)strlen(word);
     if (p->length > 1 && p->length + n > width) {
@@ -341,9 +343,9 @@ static void put_word(struct printer *p, const char *word, int width, int axis) {
     p->length += n;
 }
 
-/* The last axis.  What stands before its bracket is printed already, and is not in p->line. */
+/* Prints the last axis.  What precedes its bracket is already printed, and not in p->line. */
 static void print_row(struct printer *p, int axis, const char *at) {
-    int width = LINE_WIDTH - 2 * axis - 1; /* room for the brackets after it, too */
+    int width = LINE_WIDTH - 2 * axis - 1; /* minus the brackets that may follow */
     p->line[0] = '[';
     p->length = 1;
     for (int64_t k = 0, n = shown(p, axis); k < n; k++) {

@@ -1,9 +1,9 @@
-/* report.c: diagnostics as C compilers print them, or as JSON. */
+/* report.c: prints diagnostics as C compilers do, or as JSON. */
 #include <string.h>
 
 #include "cmd.h"
 
-/* The bytes of the UTF-8 character at s, of n > 0; 0 where it is malformed. */
+/* How many of n > 0 bytes at s make a UTF-8 character; 0: it is malformed. */
 static size_t utf8_length(const char *s, size_t n) {
     unsigned char c = (unsigned char)*s;
     size_t length = c < 0x80 ? 1 : c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
@@ -20,8 +20,8 @@ static size_t utf8_length(const char *s, size_t n) {
 
 /* ---- text */
 
-/* Prints text (out NULL: only counts), and gives the column after it: tabs go to the next eighth
- * column, and what would confuse a terminal is named. */
+/* Prints text, or, if out is NULL, only counts columns.  Gives the column behind it.  Tabs extend
+ * to the next multiple of eight; a character that would confuse a terminal is shown as its code. */
 static int show(FILE *out, const char *s, size_t n, int column) {
     for (size_t length; n > 0; s += length, n -= length) {
         char name[16] = "";
@@ -32,7 +32,7 @@ static int show(FILE *out, const char *s, size_t n, int column) {
             columns = snprintf(name, sizeof name, "%*s", 8 - column % 8, "");
         else if (length == 0 || c < ' ' || c == 0x7F)
             columns = snprintf(name, sizeof name, "<%02X>", c);
-        else if (length == 2 && c == 0xC2 && (unsigned char)s[1] < 0xA0) /* control characters */
+        else if (length == 2 && c == 0xC2 && (unsigned char)s[1] < 0xA0) /* C1 control characters */
             columns = snprintf(name, sizeof name, "<U+%04X>", (unsigned char)s[1]);
         if (length == 0)
             length = 1;
@@ -50,7 +50,7 @@ static void repeat(char c, int n) {
         fputc(c, stderr);
 }
 
-/* How many bytes of text, which begins at a column, end before or at another. */
+/* How many bytes of text that begins at a column end at or before another column. */
 static size_t bytes_until(const char *s, size_t n, int column, int until) {
     size_t size = 0;
     while (size < n) {
@@ -64,7 +64,7 @@ static size_t bytes_until(const char *s, size_t n, int column, int until) {
     return size;
 }
 
-/* The line, or of a long one what is around the place, and a caret range under that. */
+/* Prints a line, or the part of a long line around the place, and carets under the place. */
 static void show_source(const ufcc_diagnostic *d, const char *on, const char *off) {
     enum { WIDEST = 160, BEFORE = 60 };
     size_t begin = (size_t)d->column - 1, end = (size_t)d->end_column - 1, first = 0;
@@ -108,7 +108,7 @@ static void report_text(const struct report *r, const ufcc_diagnostic *d) {
     if (d->file)
         fprintf(stderr, "%d:%d:", d->line, d->column);
     fprintf(stderr, "%s %s%s:%s %s", off, on, severity_name[d->severity], off, bold);
-    show(stderr, d->message, strlen(d->message), 1); /* 1: no matter, but for tabs */
+    show(stderr, d->message, strlen(d->message), 1); /* the column matters only for tabs */
     fputs(off, stderr);
     if (d->warning)
         fprintf(stderr, " [%s%s-W%s%s]", on, d->severity == UFCC_ERROR ? "-Werror," : "",

@@ -26,7 +26,7 @@ static bool is_stdout(const char *output) {
     return strcmp(output, "-") == 0;
 }
 
-/* Before anything is computed: may all outputs be written? */
+/* Checks, before anything is computed, that all outputs may be written. */
 static int check_outputs(const struct call *c) {
     const struct arguments *args = c->args;
     for (int i = 0; i < args->noutputs; i++) {
@@ -52,12 +52,12 @@ static ufc_status write_result(const char *output, const DLTensor *result, ufc_e
     return status;
 }
 
-/* The inputs are on the host, so the results are. */
+/* Prints or writes the results, which are on the host, as the inputs are. */
 static int put_results(struct call *c) {
     ufc_error err;
     for (int i = 0; i < c->nout; i++) {
-        const DLTensor *result = c->results[i] ? &c->results[i]->dl_tensor
-                                               : &c->inputs[0].array; /* at changes its first */
+        const DLTensor *result =
+            c->results[i] ? &c->results[i]->dl_tensor : &c->inputs[0].array; /* `at` changes it */
         if (i >= c->args->noutputs)
             print_array(stdout, result);
         else if (write_result(c->args->outputs[i], result, &err) != UFC_OK)
@@ -66,7 +66,7 @@ static int put_results(struct call *c) {
     return DONE;
 }
 
-/* What is wrong with them by themselves. */
+/* Checks -o: no .npy file goes to a terminal, and no two results to one file. */
 static int check_options(const struct arguments *args) {
     for (int i = 0; i < args->noutputs; i++) {
         if (is_stdout(args->outputs[i]) && isatty(STDOUT_FILENO))

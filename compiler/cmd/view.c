@@ -1,5 +1,5 @@
-/* view.c: views of arrays on the command line: basic slices, .T and .transpose(…), as NumPy has
- * them, one behind the other. */
+/* view.c: views of arrays on the command line: a sequence of basic slices, .T and .transpose(…), as
+ * in NumPy. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 static const char transpose[] = ".transpose(";
 
 struct slice {
-    bool index; /* a number: the axis goes */
+    bool index; /* a number, which removes the axis */
     bool has_start, has_stop;
     int64_t start, stop, step;
 };
 
 struct step {
-    bool sliced; /* else axes change places */
-    int n;       /* of slices, or of axes; no axes: they are reversed */
+    bool sliced; /* false: axes are permuted */
+    int n;       /* how many slices, or axes; 0 axes: they are reversed */
     struct slice slice[MAX_AXES];
     int64_t axis[MAX_AXES];
 };
@@ -46,13 +46,13 @@ bool is_stdin(const char *text) {
 
 /* ---- reading */
 
-/* What is next at *text but for spaces, which it moves behind. */
+/* The next character that is no space; moves *text to it. */
 static char next(const char **text) {
     *text += strspn(*text, " ");
     return **text;
 }
 
-/* True where there is a number, which *text moves behind. */
+/* Reads a number and moves *text behind it.  False: there is none. */
 static bool read_number(const char **text, int64_t *value) {
     char *end, first = next(text);
     if (!strchr("-+0123456789", first) || !first)
@@ -67,7 +67,7 @@ static bool read_number(const char **text, int64_t *value) {
 static const char slice_form[] = "a slice is as in [1:], [:-1], [::2] or [3,::-1]";
 static const char transpose_form[] = "transpose is as in .transpose(2,0,1)";
 
-/* start:stop:step, parts of it, or a number. */
+/* Reads start:stop:step, with parts left out, or a number. */
 static const char *read_slice(const char **text, struct slice *s) {
     *s = (struct slice){.step = 1};
     s->has_start = read_number(text, &s->start);
@@ -104,7 +104,7 @@ static const char *read_list(const char **text, struct step *step, char close) {
     return NULL;
 }
 
-/* A step of the view at *text, which moves behind it. */
+/* Reads one step of the view and moves *text behind it. */
 static const char *read_step(const char **text, struct step *step) {
     step->sliced = **text == '[';
     step->n = 0;
@@ -132,7 +132,7 @@ const char *view_check(const char *view) {
 
 /* ---- applying */
 
-/* Where a bound lies within low to high, counted from the end where it is negative. */
+/* A bound of a slice, clamped to low..high; a negative one counts from the end. */
 static int64_t bound(bool given, int64_t at, int64_t otherwise, int64_t size, int64_t low,
                      int64_t high) {
     if (!given)
@@ -141,7 +141,7 @@ static int64_t bound(bool given, int64_t at, int64_t otherwise, int64_t size, in
     return at < low ? low : at > high ? high : at;
 }
 
-/* Elements that a slice takes of `size`, from *start on. */
+/* How many elements of `size` a slice takes, from *start on. */
 static int64_t slice_length(const struct slice *s, int64_t size, int64_t *start) {
     bool up = s->step > 0;
     int64_t low = up ? 0 : -1, high = up ? size : size - 1;
