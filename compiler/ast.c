@@ -1,4 +1,4 @@
-/* ast.c: constructors of the AST, and what they find wrong that no grammar says: chained
+/* ast.c: constructors of the AST.  They report what the grammar cannot express: chained
  * comparisons, statements without effect, numbers too large, trees too deep. */
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static enum walk deepen(const struct node *n, void *arg) {
     return WALK_PAST;
 }
 
-/* Completes n, whose children are set: its depth, or a leaf for a tree too deep. */
+/* Completes n, whose children are set, with its depth.  A tree that is too deep becomes a leaf. */
 static struct node *complete(struct parser *p, struct node *n) {
     struct depth below = {.parent = n};
     node_walk(n, deepen, &below);
@@ -125,7 +125,7 @@ struct node *expr_bool(struct parser *p, const struct token *t) {
     return complete(p, n);
 }
 
-/* Whole numbers: digits of a base, without '_'.  False: more than 127 bits. */
+/* Decodes the digits of a whole number, without '_'.  False: it has more than 127 bits. */
 static bool decode_whole(const char *digits, unsigned base, wide_int *value) {
     const wide_int most = ((((wide_int)1 << 126) - 1) << 1) + 1;
     *value = 0;
@@ -186,7 +186,8 @@ static bool is_bits(const struct node *n) {
            n->at.begin == n->a->at.begin;
 }
 
-/* left is a comparison, op and b the next of the chain. */
+/* Reports a chain of comparisons: left is its first one, op and b are the operator and operand that
+ * follow. */
 static void chained(struct uc *uc, const struct node *left, const struct token *op,
                     const struct node *b) {
     enum { LONGEST = 60 };
@@ -204,7 +205,7 @@ static void chained(struct uc *uc, const struct node *left, const struct token *
         return;
     }
     if (is_bits(m)) {
-        bool more = is_bits(b); /* which the next comparison has in its middle */
+        bool more = is_bits(b); /* then only b's left operand is compared here */
         const char *word = m->op == OP_OR ? "or" : "and";
         error(uc, m->mark, "'%s' binds tighter than '%s'; write '%s %s %s %s %s %s %s%s'",
               op_info[m->op].spelling, text_of(uc, op->at), text_of(uc, left->a->at),
@@ -227,10 +228,10 @@ struct node *expr_binary(struct parser *p, struct node *a, const struct token *o
     n->mark = op->at;
     n->a = a;
     n->b = b;
-    /* In parentheses, a would begin before its left operand. */
+    /* A comparison in parentheses begins before its left operand, and is no part of a chain. */
     if (is_comparison(n) && is_comparison(a) && a->at.begin == a->a->at.begin) {
         chained(p->uc, a, op, b);
-        n->op = OP_LAND; /* one message a chain */
+        n->op = OP_LAND; /* not a comparison any more, so that a chain gets one message */
     }
     return complete(p, n);
 }
@@ -257,7 +258,7 @@ struct node *expr_call(struct parser *p, const struct token *name, struct node_l
 struct node *expr_comprehension(struct parser *p, const struct token *name, struct node_list args,
                                 struct clauses clauses, const struct token *close) {
     struct node *n = expr_call(p, name, args, close);
-    if (n->kind != N_CALL) /* too deep */
+    if (n->kind != N_CALL) /* no call: a leaf for a tree too deep */
         return n;
     n->clauses = clauses.list;
     n->filter = clauses.filter;
@@ -357,7 +358,7 @@ struct node *stmt_define(struct parser *p, struct node_list targets, const struc
     else if (targets.first->kind == N_NAME)
         error(p->uc, targets.first->at, "a definition has subscripts; write '%s[i] = ... for i'",
               targets.first->name);
-    if (n->kind != N_ASSIGN) /* too deep */
+    if (n->kind != N_ASSIGN) /* no assignment: a leaf for a tree too deep */
         return n;
     const struct node *last = clauses.list;
     while (last->next)

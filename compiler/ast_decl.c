@@ -4,7 +4,7 @@
 #include "syntax.h"
 #include "parse.h"
 
-/* Text at a place. */
+/* The text at a place, copied. */
 static const char *text_of(struct uc *uc, struct span at) {
     return arena_printf(uc, "%.*s", (int)(at.end - at.begin), uc->src.text + at.begin);
 }
@@ -169,14 +169,14 @@ static struct decl *decl_new(struct parser *p, enum decl_kind kind, const struct
     return d;
 }
 
-/* What only gufuncs and defs have. */
+/* Reports array parameters, which only gufuncs and defs have. */
 static void check_scalars(struct parser *p, struct param_list params) {
     for (const struct param *param = params.first; param; param = param->next)
         if (param->dims)
             error(p->uc, param->at, "a ufunc's parameters are scalars; write 'gufunc' for arrays");
 }
 
-/* "float32, float32", for each parameter */
+/* One type for each parameter: "float32, float32". */
 static const char *types_text(struct parser *p, int n) {
     const char *types = "float32";
     for (int i = 1; i < n && n <= 4; i++)
@@ -198,7 +198,7 @@ void decl_ufunc(struct parser *p, const struct token *keyword, const struct toke
               d->name, types_text(p, params.count));
 }
 
-/* The body `= value`. */
+/* Makes the gufunc's body `= value` an assignment to its output, which must be one scalar. */
 static void assign_output(struct parser *p, const struct decl *d, struct node *value) {
     if (d->noutputs != 1 || d->outputs->rank > 0) {
         error(p->uc, value->mark, "'=' is for one scalar output; write a block, '{ %s%s }'",

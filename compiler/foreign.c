@@ -1,5 +1,5 @@
-/* foreign.c: what other languages call the types, numbers and functions of this one, and what they
- * have that it has not. */
+/* foreign.c: names of other languages: what this one calls their types, numbers and functions, and
+ * what it has instead of their statements. */
 #include <string.h>
 
 #include "uc.h"

@@ -1,11 +1,11 @@
-/* hint.c: what is said about a token that the grammar does not accept: what was expected, or, by
- * hint_head.c and hint_body.c, what to write instead. */
+/* hint.c: messages about a token that the grammar does not accept: what was expected, or what to
+ * write instead, by hint_head.c and hint_body.c. */
 #include <string.h>
 
 #include "hint.h"
 #include "parse.h"
 
-/* Of the tokens that "expected ..." lists one by one; the others are listed as a group. */
+/* The tokens that "expected ..." lists singly; all others are covered by the name of a group. */
 static const char *const spelling[] = {
     [0] = "the end of the source",
     [TK_NAME] = "a name",
@@ -88,7 +88,8 @@ const struct token *construct(const struct token *t) {
 
 /* ---- "expected A, B or C" */
 
-/* Replaces what a group's name covers by that name. */
+/* Puts the names of groups, such as "a statement", in the place of the tokens that they cover.
+ * Gives the number of names. */
 static int expected_groups(bool *expected, const char **names) {
     int n = 0;
     bool statement = expected[TK_LET];
@@ -102,7 +103,7 @@ static int expected_groups(bool *expected, const char **names) {
         expected[TK_NAME] = expected[TK_NUMBER] = expected[TK_LP] = false;
     if (statement)
         expected[TK_FOR] = expected[TK_END] = false;
-    if (expected[TK_STAR]) /* operators and a call's bracket go without saying */
+    if (expected[TK_STAR]) /* operators, and the bracket of a call, go without saying */
         expected[TK_RANGE] = expected[TK_BAR] = expected[TK_LP] = false;
     return n;
 }
@@ -137,21 +138,21 @@ void too_deep(struct uc *uc, struct span at, int what) {
                             : "nested too deeply; split it with 'let'");
 }
 
-/* Says where the bracket is that t may be missing to close, if it is on another line. */
+/* Notes the bracket that t may have been meant to close, if it is on another line. */
 static void note_opener(struct uc *uc, const struct token *t) {
     const struct token *o = enclosing(t);
     if (o && memchr(uc->src.text + o->at.begin, '\n', t->at.begin - o->at.begin))
         note(uc, o->at, "to match this %s", quoted(uc, o->at));
 }
 
-/* `from m import t`, of which 'from' was wrong already */
+/* Whether t is in `from m import t`; then 'from' was reported already. */
 static bool imports_from(const struct uc *uc, const struct token *t) {
     return t[-1].code == TK_IMPORT && t[-2].code == TK_NAME && is_text(uc, t - 3, "from");
 }
 
 enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acceptable) {
     if (t->problems || t->wrong || t->inserted || imports_from(uc, t))
-        return RECOVER_STATEMENT; /* something was said here */
+        return RECOVER_STATEMENT; /* an error was reported here before */
     const struct token *begin = construct(t);
     enum recovery recovery = RECOVER_STATEMENT;
     if (hint_of_block(uc, t, begin, &recovery) || hint_of_head(uc, t, begin, acceptable) ||

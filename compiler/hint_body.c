@@ -39,7 +39,7 @@ static bool range_of_for(struct uc *uc, const struct token *t, const struct toke
     return true;
 }
 
-/* `for i in 0:10 { }`; without the block the colon stands for it. */
+/* `for i in 0:10 { }`.  Without a block the colon stands for its brace. */
 static bool dots_for_colon(struct uc *uc, const struct token *t, const struct token *begin) {
     const struct token *block = t + 1;
     if (begin->code != TK_FOR || t->code != TK_COLON || t < begin + 4)
@@ -74,7 +74,7 @@ bool hint_of_block(struct uc *uc, const struct token *t, const struct token *beg
                    enum recovery *recovery) {
     bool range = range_of_for(uc, t, begin), dots = !range && dots_for_colon(uc, t, begin);
     bool brace = !range && !dots && brace_for_colon(uc, t, begin);
-    if (brace || (range && t->code == TK_COLON)) /* no brace will follow */
+    if (brace || (range && t->code == TK_COLON)) /* no brace follows */
         *recovery = RECOVER_DECLARATION;
     return range || dots || brace;
 }
@@ -126,7 +126,7 @@ static bool assignment(struct uc *uc, const struct token *t, const struct token 
     return true;
 }
 
-/* The module of another language that a name is; NULL: none. */
+/* The module of another language that a name stands for; NULL: none. */
 static const char *module(struct uc *uc, const struct token *t) {
     static const char *const modules[] = {"math", "cmath", "np",    "numpy", "cp",    "cupy", "jnp",
                                           "std",  "torch", "scipy", "cuda",  "numba", "nb"};
@@ -180,7 +180,7 @@ static bool call_of_call(struct uc *uc, const struct token *t) {
     return true;
 }
 
-/* Is there a `for` between the bracket t and its other? */
+/* Whether there is a `for` between the bracket t and the one that closes it. */
 static bool has_for(const struct token *t) {
     const struct token *end = t + 1;
     while (end->depth > t->depth && end->code != TK_FOR)
@@ -272,7 +272,7 @@ static bool declaration_in_block(struct uc *uc, const struct token *t) {
     return true;
 }
 
-/* `(float)x`: t is what comes after the type in parentheses. */
+/* `(float)x`: t is the token behind the type in parentheses. */
 static bool c_cast(struct uc *uc, const struct token *t) {
     bool cast = (is_operand(t->code) || t->code == TK_LP) && t[-1].code == TK_RP &&
                 t[-2].code == TK_NAME && t[-3].code == TK_LP && t[-4].code != TK_NAME;
@@ -289,8 +289,8 @@ static bool c_cast(struct uc *uc, const struct token *t) {
     return true;
 }
 
-/* The type that C means by a word, of "'float64' (NumPy's) or 'float32' (C's)" the last; NULL:
- * none. */
+/* The type that a word stands for in C.  Of a text such as "'float64' (NumPy's) or 'float32' (C's)"
+ * it is the last one; NULL: there is none. */
 static const char *c_type(struct uc *uc, const char *type) {
     const char *text = foreign_name(type), *other = text ? strstr(text, " or '") : NULL;
     if (dtype_named(type) != DT_COUNT)
@@ -302,8 +302,8 @@ static const char *c_type(struct uc *uc, const char *type) {
     return dtype_named(here) != DT_COUNT ? here : NULL;
 }
 
-/* `float x = 1`, `const float x = 1`, `__shared__ float x[9]`, `let float x = 1`: t stands where a
- * type or a qualifier was taken for a name. */
+/* `float x = 1`, `const float x = 1`, `__shared__ float x[9]`, `let float x = 1`: t is the token at
+ * which a type or qualifier turns out to be no name. */
 static bool c_declaration(struct uc *uc, const struct token *t, const struct token *begin) {
     bool keyword = begin->code == TK_LET || begin->code == TK_VAR || begin->code == TK_CONST;
     if (t->depth == 0 || t > begin + 2 || (begin->code != TK_NAME && !keyword))

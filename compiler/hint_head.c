@@ -78,7 +78,7 @@ static bool result_of_function(struct uc *uc, const struct token *t, const struc
     return true;
 }
 
-/* "float32, float32", for each parameter of a ufunc the type */
+/* The type once for each parameter of a ufunc: "float32, float32". */
 static const char *type_for_each(struct uc *uc, const struct token *begin, struct span type) {
     enum { MOST = 4 };
     const struct token *t = begin + 3;
@@ -128,7 +128,7 @@ static bool signature(struct uc *uc, const struct token *t, const struct token *
     return true;
 }
 
-/* `with identity = 0`, or before the signature */
+/* `with identity = 0`, also before the signature. */
 static bool identity(struct uc *uc, const struct token *t, const struct token *begin) {
     const struct token *with = t - 1;
     if (begin->code != TK_UFUNC || t->depth > begin->depth)
@@ -173,7 +173,7 @@ static bool head_of_c(struct uc *uc, const struct token *t) {
     return true;
 }
 
-/* What begins no declaration. */
+/* A token that begins no declaration. */
 static bool no_declaration(struct uc *uc, const struct token *t) {
     const char *name = word(uc, t), *instead = name ? foreign_statement(name) : NULL;
     const char *bound = t->code == TK_LET || t->code == TK_VAR ? word(uc, t + 1) : NULL;
@@ -193,7 +193,7 @@ static bool no_declaration(struct uc *uc, const struct token *t) {
     return true;
 }
 
-/* Behind the `=` before a body? */
+/* Whether t is behind the `=` that begins a body. */
 static bool in_body(const struct token *t, const struct token *begin) {
     int depth = begin->depth;
     while (t > begin && (t[-1].code != TK_ASSIGN || t[-1].depth != depth))

@@ -1,23 +1,23 @@
 /* layout.c: tokens as they stand in the source → tokens for the grammar.
  *
- * A line end counts only directly inside { }.  It ends the statement unless its last token cannot,
- * or the next line begins with what can only continue it.  Brackets come in pairs: missing ones are
- * put in and stray ones left out, each with a problem that says so, so that the parser can find the
- * end of any construct.  And what C's fingers write where no valid source has it (`i++`, `else if`,
- * `// a comment`) is taken for what it means. */
+ * A line end counts only directly inside { }.  It ends the statement unless the line's last token
+ * cannot end one, or the next line begins with a token that can only continue it.  Brackets come in
+ * pairs: missing ones are inserted and stray ones dropped, each with a problem that says so, so
+ * that the parser finds the end of any construct.  What C programmers type where no valid source
+ * has it (`i++`, `else if`, `// a comment`) is taken for what it means. */
 #include "syntax.h"
 #include "parse.h"
 
-enum { FAR = 100 }; /* tokens that are looked at beyond the next one */
+enum { FAR = 100 }; /* how many tokens beyond the next one may be looked at */
 
 struct layout {
     struct uc *uc;
     struct scanner scanner;
-    struct token ahead[4 * FAR]; /* what was scanned and not taken: from `next` to `end` */
+    struct token ahead[4 * FAR]; /* tokens from `next` to `end` were scanned and not taken */
     int next, end;
-    struct token *out; /* two empty tokens first */
+    struct token *out; /* begins with two empty tokens */
     size_t n, capacity;
-    struct problem *problems, **tail; /* for the next token: as many as can be reported */
+    struct problem *problems, **tail; /* those of the next token, no more than can be reported */
     int nproblems;
     struct token open[MAX_BRACKETS + 1];
     int depth;
@@ -26,7 +26,7 @@ struct layout {
 
 /* ---- the input */
 
-/* The next token, FAR ones or the end of the source behind it. */
+/* The next token; LOOKAHEAD tokens, or the end of the source, are in `ahead` behind it. */
 static const struct token *next(struct layout *l) {
     int n = l->end - l->next;
     if (n > FAR + 1 || (n > 0 && l->ahead[l->end - 1].code == 0))
@@ -69,7 +69,7 @@ static const struct token *last(const struct layout *l) {
     return &l->out[l->n - 1];
 }
 
-/* A token without text, after the last. */
+/* Adds a token without text, behind the last one. */
 static void insert(struct layout *l, int code, bool inserted) {
     uint32_t end = last(l)->at.end;
     put(l, (struct token){.at = {end, end}, .code = (uint16_t)code, .inserted = inserted});
@@ -81,7 +81,7 @@ static bool is_binary(int code) {
     return (code >= TK_AND && code <= TK_POWER && code != TK_NOT);
 }
 
-/* Keywords that may be a statement by themselves. */
+/* Whether the keyword may be a statement by itself. */
 static bool is_plain_statement(int code) {
     return code >= TK_BREAK && code <= TK_RETURN;
 }
@@ -98,7 +98,7 @@ static bool ends_statement(int code) {
     case TK_COLON:
     case TK_ERROR:
     case TK_BAD: return true;
-    default: return is_plain_statement(code); /* `}` needs no end */
+    default: return is_plain_statement(code); /* `}` needs no line end behind it */
     }
 }
 
@@ -121,7 +121,7 @@ static const char *spelling(int code) {
     return code == TK_RP ? ")" : code == TK_RSB ? "]" : "}";
 }
 
-/* The innermost bracket is not closed where t stands. */
+/* Inserts the bracket that closes the innermost one, before t. */
 static void close_missing(struct layout *l, const struct token *t) {
     const struct token *o = &l->open[l->depth - 1];
     struct problem *problem = problem_new(
@@ -162,13 +162,13 @@ static bool shows_missing(struct layout *l, const struct token *t) {
     }
 }
 
-/* The place in the stack of the bracket that t closes, or -1. */
+/* The position in the stack of the bracket that t closes; -1: none. */
 static int opener(const struct layout *l, int code) {
     for (int i = l->depth - 1; i >= 0; i--) {
         if (closer(l->open[i].code) == code)
             return i;
         if (l->open[i].code == TK_LB)
-            break; /* `)` closes nothing outside its block */
+            break; /* `)` closes no bracket outside its block */
     }
     return -1;
 }
@@ -176,7 +176,7 @@ static int opener(const struct layout *l, int code) {
 static void close_bracket(struct layout *l, struct token t) {
     int o = opener(l, t.code);
     if (o < 0 && l->depth > 0 && !directly_in_block(l) && t.code != TK_RB) {
-        close_missing(l, &t); /* `(a]` */
+        close_missing(l, &t); /* as in `(a]` */
         return;
     }
     if (o < 0) {
@@ -190,7 +190,7 @@ static void close_bracket(struct layout *l, struct token t) {
     put(l, t);
 }
 
-/* ---- what fingers type */
+/* ---- C's habits */
 
 static bool begins_statement(const struct layout *l) {
     int before = last(l)->code;
@@ -201,8 +201,8 @@ static bool is_word(const struct token *t) {
     return t->code == TK_NAME || t->code == TK_NUMBER;
 }
 
-/* Whether `//` begins a comment: no statement begins with it, and no expression has two words side
- * by side (the error is an apostrophe's string). */
+/* Whether `//` begins a comment.  No statement begins with `//`, and no expression has two words
+ * side by side.  A string behind a word is one that an apostrophe in the comment begins. */
 static bool is_comment(const struct layout *l, const struct token *t) {
     if (begins_statement(l))
         return true;
@@ -229,7 +229,7 @@ static bool take_else_if(struct layout *l, const struct token *t) {
     return true;
 }
 
-/* `i++` or `++i` as a statement; t is the first sign. */
+/* Takes `i++` or `++i` as a statement; t is the first sign. */
 static bool take_increment(struct layout *l, const struct token *t) {
     bool prefix = begins_statement(l) || (t->first && directly_in_block(l));
     if ((prefix ? t[2].code : last(l)->code) != TK_NAME)
@@ -239,7 +239,7 @@ static bool take_increment(struct layout *l, const struct token *t) {
         after->code != TK_LB && after->code != 0)
         return false;
     if (!prefix)
-        l->n--; /* BAD stands for the name too */
+        l->n--; /* the token BAD replaces the name too */
     else if (!begins_statement(l))
         insert(l, TK_END, false);
     const char *sign = t->code == TK_PLUS ? "+" : "-";
@@ -250,7 +250,7 @@ static bool take_increment(struct layout *l, const struct token *t) {
     return true;
 }
 
-/* Takes the next tokens if they are such. */
+/* Takes the next tokens if they are one of C's habits. */
 static bool take_foreign(struct layout *l, const struct token *t) {
     if (t->code == TK_FLOOR && is_comment(l, t))
         return take_comment(l);
@@ -262,7 +262,7 @@ static bool take_foreign(struct layout *l, const struct token *t) {
     return false;
 }
 
-/* ---- */
+/* ---- tokens */
 
 static void take(struct layout *l, struct token t) {
     while (l->depth > 0 && shows_missing(l, &t))
@@ -281,7 +281,7 @@ static void take(struct layout *l, struct token t) {
         l->open[l->depth++] = t;
         break;
     case TK_ERROR:
-        if (t.first || last(l)->code != TK_ERROR) /* else it is skipped with that one */
+        if (t.first || last(l)->code != TK_ERROR) /* else it is part of that error */
             put(l, t);
         break;
     default:

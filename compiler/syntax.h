@@ -7,17 +7,17 @@
 #include "uc.h"
 
 enum {
-    MAX_BRACKETS = 200, /* open at once */
-    MAX_DEPTH = 1000,   /* of a tree: later stages recurse over it */
+    MAX_BRACKETS = 200, /* that are open at once */
+    MAX_DEPTH = 1000,   /* of a tree, since later stages recurse over it */
 };
 
-/* What is wrong at a token before the grammar sees it.  The parser reports it when it gets there,
- * so that messages come in the source's order. */
+/* An error at a token that is found before the grammar sees the token.  The parser reports it when
+ * it gets there, so that messages come in the order of the source. */
 struct problem {
     struct span at;
     const char *message;
     struct span note_at;
-    const char *note; /* or NULL */
+    const char *note; /* NULL: none */
     struct problem *next;
 };
 
@@ -25,57 +25,59 @@ struct token {
     struct span at;           /* empty for a line end, the end of the source, an inserted bracket */
     struct problem *problems; /* in the order of the source */
     uint16_t code;            /* TK_… of parse.h; 0 at the end of the source */
-    uint16_t depth;           /* brackets open around it; the same for both of a pair */
-    bool first;               /* of its line */
-    bool inserted;            /* stands for a bracket that is missing */
-    bool wrong;               /* there is a problem, one of too many to be kept */
+    uint16_t depth; /* how many brackets are open around it; the same for both of a pair */
+    bool first;     /* the first token of its line */
+    bool inserted;  /* stands for a missing bracket */
+    bool wrong;     /* has more problems than are kept */
 };
 
 /* scan.re */
 struct scanner {
     struct uc *uc;
     const char *cursor, *limit, *marker;
-    struct problem *problems, **tail; /* since the last token */
-    int nproblems;                    /* of all tokens */
-    bool wrong;                       /* one that is not kept since the last token */
-    bool first;                       /* nothing yet on this line */
-    bool unclosed;                    /* no C comment ends in the rest of the source */
+    struct problem *problems, **tail; /* those found since the last token */
+    int nproblems;                    /* those of all tokens */
+    bool wrong;                       /* a problem was found since the last token, but not kept */
+    bool first;                       /* there is no token on this line yet */
+    bool unclosed;                    /* the rest of the source does not close C comments */
 };
 void scan_begin(struct scanner *s, struct uc *uc);
-/* The next token, as it stands in the source; code 0 at its end. */
+/* The next token, as the source has it; code 0 at the source's end. */
 struct token scan(struct scanner *s);
-/* A problem with its message formatted, in the arena. */
+/* A problem, its message formatted in the arena. */
 struct problem *problem_new(struct uc *uc, struct span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* layout.c */
 /* All tokens for the grammar, in the arena: line ends where they count, brackets in pairs.  Two
- * tokens with code 0 stand before the first and two after the last.  Reports nothing. */
+ * tokens of code 0 stand before the first, and two behind the last.  Problems are kept in the
+ * tokens, not reported. */
 const struct token *layout(struct uc *uc);
 
 /* hint.c */
-/* 'text', shortened if long, of a place in the source. */
+/* The text at a place in the source, in quotes, shortened if long. */
 const char *quoted(struct uc *uc, struct span at);
-/* 'text', or what a token without text stands for. */
+/* The token's text in quotes, or a description of a token without text. */
 const char *token_description(struct uc *uc, const struct token *t);
 enum recovery { RECOVER_STATEMENT, RECOVER_DECLARATION };
-/* Reports that t is unexpected where the tokens with acceptable[code] set are.  Returns how much of
+/* Reports that t is unexpected; acceptable[code] says which tokens are not.  Returns how much of
  * the source the error spoils. */
 enum recovery syntax_error(struct uc *uc, const struct token *t, const bool *acceptable);
 /* Whether t stands in an `elif`, directly or in its block. */
 bool in_elif(const struct token *t);
-/* Reports a tree too deep of what: TK_ELIF, a chain of them; TK_PLUS, operators; else 0. */
+/* Reports a tree that is too deep.  what: TK_ELIF, a chain of `elif`; TK_PLUS, operators; 0,
+ * others. */
 void too_deep(struct uc *uc, struct span at, int what);
 
 /* parse.y */
 struct parser {
     struct uc *uc;
     struct decl **tail;
-    bool overflow; /* the automaton's stack is full */
-    bool deep;     /* a tree too deep was reported */
+    bool overflow; /* the automaton's stack was full */
+    bool deep;     /* a tree that is too deep was reported */
 };
 
-/* Lists in the making. */
+/* A list that the grammar's actions append to. */
 #define LIST_OF(T)                                                                                 \
     struct T##_list {                                                                              \
         struct T *first, *last;                                                                    \
@@ -91,7 +93,7 @@ LIST_OF(sig);
     ((list).last = *((list).first ? &(list).last->next : &(list).first) = (element), (list).count++)
 
 struct range {
-    struct node *begin, *end, *step; /* begin alone: an array */
+    struct node *begin, *end, *step; /* begin without end: an array */
 };
 
 struct clauses {
@@ -99,7 +101,7 @@ struct clauses {
 };
 
 /* ast.c, ast_decl.c: constructors, called by the grammar's actions.  A token argument is a keyword,
- * an operator or a name that says where the node stands. */
+ * operator or name that gives the node's place. */
 struct span span_over(struct span a, struct span b);
 const char *token_name(struct parser *p, const struct token *t);
 struct node *expr_name(struct parser *p, const struct token *t);
@@ -132,39 +134,39 @@ struct node *stmt_while(struct parser *p, const struct token *keyword, struct no
                         struct node *then);
 struct node *stmt_for(struct parser *p, const struct token *keyword, const struct token *name,
                       struct range range, struct node *then);
-/* A keyword, and expressions behind it or none. */
+/* A keyword, with expressions behind it or none. */
 struct node *stmt_plain(struct parser *p, enum node_kind kind, const struct token *keyword,
                         struct node_list values);
-struct node *stmt_bad(struct parser *p, const struct token *t); /* stands for what did not parse */
+struct node *stmt_bad(struct parser *p, const struct token *t); /* for a syntax error */
 struct node *stmt_block(struct parser *p, const struct token *open, struct node_list statements,
                         const struct token *close);
 /* The body `= value`. */
 struct node *stmt_body(struct parser *p, const struct token *assign, struct node *value);
 
-/* dims: none for a scalar; end: its last token. */
+/* dims: empty for a scalar; end: the parameter's last token. */
 struct param *param_new(struct parser *p, const struct token *name, struct node_list dims,
                         const struct token *end);
 struct node *dim_optional(struct parser *p, const struct token *name, const struct token *mark);
 struct typename *type_named(struct parser *p, const struct token *name);
-/* `dtype(operand)`: word is checked to be dtype. */
+/* `dtype(operand)`; reports a word other than dtype. */
 struct typename *type_of(struct parser *p, const struct token *word, const struct token *operand,
                          const struct token *close);
-/* `float32[:, :]` of a signature; `float32[9]` of a local array */
+/* `float32[:, :]` of a signature; `float32[9]` of a local array. */
 struct typename *type_of_rank(struct parser *p, const struct token *name, int rank,
                               const struct token *close);
 struct typename *type_of_array(struct parser *p, const struct token *name, struct node_list sizes,
                                const struct token *close);
-/* `result(params)` and `(results)(params)` */
+/* `result(params)`, and `(results)(params)`. */
 struct sig *sig_one(struct parser *p, const struct token *result, struct typename_list params,
                     const struct token *close);
 struct sig *sig_several(struct parser *p, const struct token *open, struct typename_list results,
                         struct typename_list params, const struct token *close);
-/* `(operands)`, which is `void(operands)` */
+/* `(operands)`, which means `void(operands)`. */
 struct sig *sig_void(struct parser *p, const struct token *open, struct typename_list operands,
                      const struct token *close);
 struct sig *sig_for(struct parser *p, struct sig *s, const struct token *binder,
                     struct typename_list groups);
-/* `with identity value`: word is checked to be identity. */
+/* `with identity value`; reports a word other than identity. */
 struct node *identity_value(struct parser *p, const struct token *word, struct node *value);
 
 void decl_ufunc(struct parser *p, const struct token *keyword, const struct token *name,
@@ -177,7 +179,7 @@ void decl_def(struct parser *p, const struct token *keyword, const struct token 
               struct param_list params, struct node *body);
 void decl_const(struct parser *p, const struct token *keyword, const struct token *name,
                 struct node *value);
-/* path: a string. */
+/* path: the token of a string. */
 void decl_import(struct parser *p, const struct token *path);
 
 #endif

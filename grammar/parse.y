@@ -24,9 +24,9 @@ void UfcParse(void *parser, int code, const struct token *t);
 int UfcParseFallback(int code);
 }
 
-/* In the order in which messages list them.  BREAK to RETURN may be all of a statement, which
- * layout.c relies on.  END is a line end that counts, or `;`.  ERROR is what no rule accepts.  BAD stands for a statement or a declaration that was reported, BAD_HEAD for
- * such a one up to its block. */
+/* The order is that in which messages list them.  BREAK to RETURN may be a whole statement, on
+ * which layout.c relies.  END is a line end that counts, or `;`.  ERROR is what no rule accepts.
+ * BAD stands for a statement or a declaration with an error, BAD_HEAD for one up to its block. */
 %token NAME NUMBER STRING LP RP LSB RSB LB COMMA COLON ASSIGN
        UFUNC GUFUNC DEF CONST IMPORT WITH
        LET VAR IF ELIF ELSE WHILE FOR IN BREAK CONTINUE RETURN TRUE FALSE
@@ -68,7 +68,7 @@ params(A) ::= LP param_list(L) comma RP.        { A = L; }
 param_list(A) ::= param(P).                     { START(A, P); }
 param_list(A) ::= param_list(A) COMMA param(P). { APPEND(A, P); }
 
-/* `n`, `3`, `n?`, `n + k - 1`: what may stand where, decl_gufunc says. */
+/* `n`, `3`, `n?`, `n + k - 1`; decl_gufunc checks which of them may stand where. */
 %type param {struct param *}
 %type outputs {struct param_list}
 %type dims {struct node_list}
@@ -123,7 +123,7 @@ identity(A) ::= WITH NAME(W) expr(E).  { A = identity_value(p, W, E); }
 body(A) ::= block(A).
 body(A) ::= ASSIGN(O) expr(E).         { A = stmt_body(p, O, E); }
 
-/* ---- statements: no END is needed before or after a brace */
+/* ---- statements; no END is needed before or after a brace */
 
 %type block {struct node *}
 %type stmts {struct node_list}
@@ -172,7 +172,7 @@ range(A) ::= bitor(F) RANGE bitor(T).          { A = (struct range){F, T, NULL};
 range(A) ::= bitor(F) RANGE bitor(T) RANGE bitor(S).   { A = (struct range){F, T, S}; }
 range(A) ::= bitor(V).                         { A = (struct range){V, NULL, NULL}; }
 
-/* Behind a comprehension's value and a definition: iteration without an order. */
+/* What follows a comprehension's value or a definition, and makes it an unordered iteration. */
 %type clauses {struct clauses}
 %type clause_list {struct node_list}
 %type clause {struct node *}
@@ -185,7 +185,7 @@ clause(A) ::= NAME(N) IN range(R).             { A = clause_new(p, N, R); }
 filter(A) ::= .                                { A = NULL; }
 filter(A) ::= IF expr(E).                      { A = E; }
 
-/* ---- expressions, loosest first; that comparisons do not chain, expr_binary says */
+/* ---- expressions, loosest first; expr_binary reports chained comparisons */
 
 %type exprs {struct node_list}
 exprs(A) ::= expr(E).                  { START(A, E); }
@@ -246,10 +246,10 @@ primary(A) ::= NAME(N) LSB exprs(L) comma RSB(C).      { A = expr_index(p, N, L,
 
 %code {
 
-/* Whether the automaton can take a token: its moves are tried on the states alone. */
+/* Whether the automaton can take a token.  Its moves are tried on the states alone. */
 static bool acceptable(const yyParser *y, int code)
 {
-    YYACTIONTYPE pushed[16]; /* states on top of those of the stack up to base */
+    YYACTIONTYPE pushed[16]; /* the states above base */
     const yyStackEntry *base = y->yytos;
     int n = 0;
     while (n < (int)(sizeof pushed / sizeof pushed[0])) {
@@ -273,7 +273,7 @@ static bool acceptable(const yyParser *y, int code)
 /* The `{` of the innermost block being parsed, or NULL. */
 static const struct token *open_block(const yyParser *y)
 {
-    int closed = 0; /* of which the reduction waits for the next token */
+    int closed = 0; /* `}` tokens whose block is not reduced before the next token */
     for (const yyStackEntry *e = y->yytos; e > y->yystack; e--) {
         if (e->major == TK_RB)
             closed++;
@@ -295,15 +295,15 @@ static bool begins_declaration(const struct token *t)
                              t->code == TK_CONST || t->code == TK_IMPORT);
 }
 
-/* Whether parsing can go on with t after a bad declaration, if only to say that t is wrong too. */
+/* Whether parsing may go on with t after a bad declaration, even if t is to be reported too. */
 static bool resumes(const struct token *t, bool skip_block)
 {
     return t->code == 0 || begins_declaration(t) ||
            (t->depth == 0 && t->code == TK_LB && !skip_block);
 }
 
-/* Lets BAD or BAD_HEAD stand for what the stack holds of a statement or a declaration and for the
- * tokens from t up to the one returned, from where on all is well again. */
+/* Replaces what the stack holds of a statement or a declaration, and the tokens from t on, by BAD
+ * or BAD_HEAD.  Returns the first token that is not replaced, where parsing goes on. */
 static const struct token *recover(yyParser *y, const struct token *t, enum recovery recovery)
 {
     const struct token *begin = t, *block = open_block(y);
@@ -311,7 +311,8 @@ static const struct token *recover(yyParser *y, const struct token *t, enum reco
         while (!ends_statement(t, block->depth + 1))
             t++;
     } else {
-        /* A block is parsed after the wrong head of a declaration, not after what is none. */
+        /* A block is parsed behind the bad head of a declaration, but not behind what is no
+         * declaration. */
         bool skip_block = recovery == RECOVER_DECLARATION || acceptable(y, TK_DEF);
         while (block && y->yytos - y->yystack > 1)
             yy_pop_parser_stack(y);
@@ -326,10 +327,10 @@ static const struct token *recover(yyParser *y, const struct token *t, enum reco
     return t;
 }
 
-/* t is not acceptable, or too much. */
+/* Reports t, which is not acceptable, or for which the stack was too small. */
 static const struct token *failed(yyParser *y, struct parser *p, const struct token *t)
 {
-    if (p->overflow) { /* the stack is empty now */
+    if (p->overflow) { /* lemon has emptied the stack */
         p->overflow = false;
         too_deep(p->uc, t->at, in_elif(t) ? TK_ELIF : 0);
         return recover(y, t, RECOVER_DECLARATION);

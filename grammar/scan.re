@@ -1,8 +1,8 @@
-/* scan.re: text → tokens, as they stand in the source.
+/* scan.re: text → tokens, as they are in the source.
  *
- * Sources are UTF-8, and nothing but comments holds characters outside ASCII.  What C or Python
- * spell differently is recognised here where it can mean nothing else, so that the message says
- * what to write and the parser goes on with what was meant. */
+ * Sources are UTF-8, with characters outside ASCII only in comments.  Spellings of C or Python that
+ * can mean nothing else are recognised here, so that the message says what to write and the parser
+ * goes on with what was meant. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static struct span span_from(const struct scanner *s, const char *begin)
     return (struct span){(uint32_t)(begin - text), (uint32_t)(s->cursor - text)};
 }
 
-/* Many more than are reported, though most may lie where nothing is. */
+/* More than are ever reported: problems in text that the parser skips are not. */
 enum { MOST_PROBLEMS = 10000 };
 
 static void append_problem(struct scanner *s, struct problem *problem)
@@ -46,7 +46,7 @@ static void append_problem(struct scanner *s, struct problem *problem)
     s->nproblems++;
 }
 
-/* The text from begin to the cursor is wrong. */
+/* Adds a problem about the text from begin to the cursor. */
 #define PROBLEM(...)                                                                               \
     do {                                                                                           \
         if (s->nproblems < MOST_PROBLEMS)                                                          \
@@ -55,7 +55,7 @@ static void append_problem(struct scanner *s, struct problem *problem)
             s->wrong = true;                                                                       \
     } while (0)
 
-/* A byte that stands for nothing. */
+/* Reports a byte that begins no token. */
 static void bad_byte(struct scanner *s, const char *begin)
 {
     unsigned char c = (unsigned char)*begin;
@@ -110,7 +110,7 @@ static void comment(struct scanner *s)
     }
 }
 
-/* C's comment, whose opening was read: up to its end, or that of the line. */
+/* Skips a C comment, whose opening was read, to its end, or to the line's if it has none. */
 static void c_comment(struct scanner *s)
 {
     const char *begin = s->cursor - 2, *end = NULL;
@@ -124,7 +124,7 @@ static void c_comment(struct scanner *s)
         s->cursor++;
 }
 
-/* `@vectorize`, `@numba.njit`; else the '@' alone. */
+/* Reports `@vectorize`, `@numba.njit`, or an '@' alone. */
 static void decorator(struct scanner *s, const char *begin)
 {
     const char *last = s->cursor;
