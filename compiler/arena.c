@@ -14,7 +14,7 @@ struct chunk {
 };
 
 struct arena {
-    struct chunk *chunks; /* the first has room */
+    struct chunk *chunks; /* new blocks are cut from the first one */
 };
 
 struct arena *arena_new(void) {
@@ -39,7 +39,7 @@ static struct chunk *chunk_new(struct uc *uc, size_t size) {
     return c;
 }
 
-/* A size that keeps what comes behind aligned. */
+/* A size rounded up, so that the block behind it is aligned. */
 static size_t rounded(const struct uc *uc, size_t size) {
     size_t align = _Alignof(max_align_t);
     if (size > SIZE_MAX - align)
@@ -68,7 +68,7 @@ void *arena_resize(struct uc *uc, void *data, size_t old, size_t size) {
     struct chunk **place = &uc->arena->chunks;
     while (*place && ((*place)->data != data || (*place)->size != rounded(uc, old)))
         place = &(*place)->next;
-    if (!*place) { /* it shares a chunk with others */
+    if (!*place) { /* data shares its chunk with other blocks */
         void *copy = arena_alloc(uc, size);
         return old > 0 ? memcpy(copy, data, old) : copy;
     }
@@ -86,7 +86,7 @@ char *arena_vprintf(struct uc *uc, const char *format, va_list args) {
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    if (n < 0) /* only where a conversion has no memory */
+    if (n < 0) /* only where a conversion has run out of memory */
         longjmp(*uc->no_memory, NO_MEMORY);
     char *text = arena_alloc(uc, (size_t)n + 1);
     vsnprintf(text, (size_t)n + 1, format, args);

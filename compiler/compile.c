@@ -1,4 +1,4 @@
-/* compile.c: the pipeline: a source from room to room, and the public functions that send it. */
+/* compile.c: the pipeline from source to outputs, and the library's public functions. */
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +9,19 @@
 struct ufcc_program {
     struct uc uc;
     struct ufcc_options options;
-    /* dumps, ufcc_emit and ufcc_load in the making; here, so that nothing is lost when memory is
-     * out */
+    /* What dumps, ufcc_emit and ufcc_load are making.  It is kept here so that it can be freed when
+     * memory runs out. */
     ufcc_output output;
     struct buf out;
     struct image image;
     struct host_module *host;
-    /* a loaded program */
+    /* a program that is loaded */
     struct jit *jit;
-    struct image loaded; /* the records, their pointers filled in */
+    struct image loaded; /* the image's records, with their pointers filled in */
 };
 
-/* Does work that may run out of memory or end LLVM, whose share of it is lost then. */
+/* Does work that may run out of memory or make LLVM fail, and reports either.  What LLVM then held
+ * is lost. */
 static bool work_or_report(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     jmp_buf no_memory;
     p->uc.no_memory = &no_memory;
@@ -37,7 +38,8 @@ static bool work_or_report(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     }
 }
 
-/* In the C locale: numbers are read and shown with a point, whatever the program's language. */
+/* Does work in the C locale, so that numbers are read and shown with a point in any locale of the
+ * program. */
 static bool attempt(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), own = uselocale(c);
     struct uc *outer = llvm_works_for(NULL);
@@ -59,7 +61,8 @@ static void dump_typed(struct uc *uc, struct buf *b) {
     dump_ast(uc, b, true);
 }
 
-/* After a stage: whether it went well, and its result if the options ask for the letter. */
+/* Ends a stage: dumps its result if the options ask for the stage's letter.  Whether the stage went
+ * well. */
 static bool stage(ufcc_program *p, bool ok, char letter, void (*dump)(struct uc *, struct buf *)) {
     struct uc *uc = &p->uc;
     const struct ufcc_options *o = uc->options;
@@ -90,7 +93,7 @@ static const char *copy_text(struct uc *uc, const char *text) {
     return text ? arena_printf(uc, "%s", text) : NULL;
 }
 
-/* The program's own copies of source and options. */
+/* Copies source and options into the program. */
 static void copy_input(struct uc *uc, struct ufcc_options *o) {
     char *text = NEWN(uc, char, uc->src.size + 1);
     if (uc->src.size > 0)
@@ -115,7 +118,7 @@ static void copy_input(struct uc *uc, struct ufcc_options *o) {
     o->dump = copy_text(uc, o->dump);
 }
 
-/* What no use of the library should pass. */
+/* Reports arguments that the library's interface does not allow. */
 static bool check_input(struct uc *uc) {
     const struct ufcc_options *o = uc->options;
     if (uc->src.name == NULL || (uc->src.text == NULL && uc->src.size > 0))
@@ -211,7 +214,7 @@ static bool drop_jit(ufcc_program *p) {
     return true;
 }
 
-/* Drops what emitting and loading leave behind. */
+/* Frees what emitting or loading has left. */
 static bool drop_outputs(ufcc_program *p) {
     buf_free(&p->out);
     image_free(&p->image);
@@ -229,7 +232,7 @@ void ufcc_free(ufcc_program *p) {
     free(p);
 }
 
-/* Whether code can be generated. */
+/* Whether code can be generated; reports if not. */
 static bool begin_code(ufcc_program *p) {
     bool ok = llvm_enter(&p->uc);
     if (!ok)
@@ -238,7 +241,7 @@ static bool begin_code(ufcc_program *p) {
     return ok;
 }
 
-/* This machine's level, as a bit. */
+/* This machine's level of host code, as a bit; 0 after an error. */
 static unsigned native_level(ufcc_program *p) {
     int level = host_level();
     if (level < 0)
@@ -247,7 +250,7 @@ static unsigned native_level(ufcc_program *p) {
     return level < 0 ? 0 : 1U << level;
 }
 
-/* Levels of host code that outputs have. */
+/* The levels of host code that outputs contain, as bits. */
 static unsigned levels(ufcc_program *p) {
     return p->options.native ? native_level(p) : (1U << LEVEL_COUNT) - 1;
 }
@@ -262,7 +265,7 @@ static bool emit_gpu(ufcc_program *p) {
     return true;
 }
 
-/* Host code of these levels with the image. */
+/* Makes host code of the wanted levels, with the image. */
 static bool emit_host(ufcc_program *p, unsigned wanted, const struct image *image) {
     p->host = gen_host(&p->uc, wanted);
     return p->host != NULL && host_emit(&p->uc, p->host, image, p->output, &p->out);
@@ -286,7 +289,7 @@ static bool emit(ufcc_program *p) {
 
 bool ufcc_emit(ufcc_program *p, ufcc_output output, char **data, size_t *size) {
     p->output = output;
-    buf_put(&p->out, "", 0); /* an output may be empty, and is a string nevertheless */
+    buf_put(&p->out, "", 0); /* an empty output is a string nevertheless */
     bool ok = attempt(p, emit);
     if (ok && p->out.failed) {
         error_nowhere(&p->uc, "out of memory");

@@ -1,4 +1,4 @@
-/* diag.c: diagnostics: from a span and a format to the caller's callback. */
+/* diag.c: diagnostics: a span and a format become a call of the caller's callback. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static const struct file *file_at(const struct uc *uc, uint32_t offset) {
     return f;
 }
 
-/* The first byte of the line that offset is on, and the line's number in its file. */
+/* The first byte of the line that contains offset, and the line's number in its file. */
 static uint32_t line_begin(struct uc *uc, uint32_t offset, int *line) {
     const char *text = uc->src.text;
     const struct file *f = file_at(uc, offset);
@@ -66,7 +66,7 @@ static void place(struct uc *uc, struct span at, ufcc_diagnostic *d) {
     d->source_size = (size_t)(end - d->source);
 }
 
-/* Needs no memory but for a very long message, so that it can say that there is none. */
+/* Allocates nothing but for a very long message, so that it can report that memory is out. */
 static void send(struct uc *uc, ufcc_diagnostic *d, const char *format, va_list args) {
     if (!uc->options->diagnostic)
         return;
@@ -89,7 +89,7 @@ static void sendf(struct uc *uc, ufcc_diagnostic *d, const char *format, ...) {
     va_end(args);
 }
 
-/* Counts an error; false where enough were shown. */
+/* Counts an error; false: enough errors were shown. */
 static bool count_error(struct uc *uc) {
     uc->nerrors++;
     if (uc->nerrors == MAX_ERRORS + 1)
@@ -107,7 +107,7 @@ void diag_grow(struct uc *uc, size_t size) {
     }
 }
 
-/* Marks the place as reported; true where it was already. */
+/* Marks a place as reported for a warning, or for errors.  Whether it was reported before. */
 static bool reported_before(struct uc *uc, enum warning w, uint32_t offset) {
     uint8_t **bits = &uc->diag.reported[w];
     if (!*bits)
@@ -118,14 +118,14 @@ static bool reported_before(struct uc *uc, enum warning w, uint32_t offset) {
     return before;
 }
 
-/* Shows an error, or a warning, unless it is one too many. */
+/* Shows an error or a warning, unless its place was reported before or there are too many
+ * errors. */
 static void report(struct uc *uc, enum warning w, ufcc_severity severity, struct span at,
                    const char *format, va_list args) {
     uc->diag.muted = reported_before(uc, w, at.begin);
     if (uc->diag.muted) {
         if (severity == UFCC_ERROR && uc->nerrors == 0)
-            uc->nerrors =
-                1; /* it was shown in an earlier call of the library, and fails this one */
+            uc->nerrors = 1; /* shown by an earlier call of the library, which it fails too */
         return;
     }
     uc->npromoted += w != W_NONE && severity == UFCC_ERROR;
@@ -188,8 +188,8 @@ size_t whole_characters(const char *text, size_t size) {
     return continues_character(text[n]) ? size : n;
 }
 
-/* Insertions, deletions, substitutions and swaps of neighbours that turn a into b, case ignored;
- * more than limit: limit + 1. */
+/* The number of insertions, deletions, substitutions and swaps of neighbours that turn a into b,
+ * ignoring case; limit + 1 if there are more than limit. */
 static size_t distance(const char *a, const char *b, size_t limit) {
     enum { LONGEST = 63 };
     size_t la = strlen(a), lb = strlen(b);

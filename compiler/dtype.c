@@ -9,7 +9,7 @@ const struct dtype_info dtype_info[DT_COUNT] = {
 #undef DTYPE
 };
 
-/* By its long or short name; DT_COUNT: none. */
+/* The type of a long or short name; DT_COUNT: none. */
 enum ufc_dtype dtype_named(const char *name) {
     int d = 0;
     while (d < DT_COUNT && strcmp(name, dtype_info[d].name) != 0 &&
@@ -18,7 +18,7 @@ enum ufc_dtype dtype_named(const char *name) {
     return (enum ufc_dtype)d;
 }
 
-/* numpy.promote_types: the first type, in the table's order, that holds both. */
+/* As numpy.promote_types: the first type, in the table's order, that holds both. */
 enum ufc_dtype promote_dtypes(enum ufc_dtype a, enum ufc_dtype b) {
     int d = 0;
     while (!casts_safely(a, (enum ufc_dtype)d) || !casts_safely(b, (enum ufc_dtype)d))
@@ -26,8 +26,8 @@ enum ufc_dtype promote_dtypes(enum ufc_dtype a, enum ufc_dtype b) {
     return (enum ufc_dtype)d;
 }
 
-/* The type of an operation on a and b (NEP 50): weak types yield to the other's, of its kind or a
- * higher one. */
+/* The type of an operation on a and b (NEP 50): a weak type becomes the other one, if this is of
+ * its kind or a higher one. */
 struct type promote(struct type a, struct type b) {
     if (a.kind == TYPE_DTYPE && b.kind == TYPE_DTYPE)
         return dtype_type(promote_dtypes(a.dtype, b.dtype));

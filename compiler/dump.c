@@ -1,4 +1,5 @@
-/* dump.c: tokens and trees as text: a statement a line, expressions as (operator operands). */
+/* dump.c: tokens and trees as text: a line for each statement, expressions as (operator
+ * operands). */
 #include "syntax.h"
 #include "parse.h"
 
@@ -9,7 +10,7 @@ struct dump {
     struct insts {
         const struct inst *inst;
         struct insts *next;
-    } * insts, **tail; /* typed: the functions met in calls; each call has its own */
+    } * insts, **tail; /* with types: the functions found in calls, an instance for each call */
 };
 
 void dump_tokens(struct uc *uc, struct buf *b) {
@@ -29,7 +30,7 @@ static void indent(struct dump *d, int level) {
 static void dump_type(struct dump *d, struct type type) {
     static const char *const names[] = {
         [TYPE_WEAK_INT] = "int", [TYPE_WEAK_FLOAT] = "float", [TYPE_WEAK_COMPLEX] = "complex"};
-    if (type.kind != TYPE_NONE) /* several results have none */
+    if (type.kind != TYPE_NONE) /* a call with several results has no type */
         buf_printf(d->b, ":%s",
                    type.kind == TYPE_DTYPE ? dtype_info[type.dtype].name : names[type.kind]);
 }
@@ -193,7 +194,7 @@ static void dump_statement(struct dump *d, const struct node *n, int level) {
     }
 }
 
-/* A block's statements, or, after an `else`, one N_IF. */
+/* Dumps a block's statements, or the N_IF that stands for an `else`'s block. */
 static void dump_block(struct dump *d, const struct node *block, int level) {
     if (block->kind != N_BLOCK) {
         dump_statement(d, block, level);
@@ -297,7 +298,7 @@ static void dump_inst(struct dump *d, const char *keyword, const struct inst *in
 static void dump_typed(struct dump *d) {
     for (const struct decl *decl = d->uc->decls; decl; decl = decl->next)
         for (const struct overload *o = decl->overloads; o; o = o->next)
-            if (o->inst) /* of what is only called, the calls have instances */
+            if (o->inst) /* an overload without one is only called; the calls have instances */
                 dump_inst(d, decl->kind == DECL_UFUNC ? "ufunc" : "gufunc", o->inst);
     for (const struct insts *i = d->insts; i; i = i->next)
         dump_inst(d, "instance of", i->inst);

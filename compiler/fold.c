@@ -1,4 +1,4 @@
-/* fold.c: arithmetic on constants: whole numbers in 127 bits, others as doubles. */
+/* fold.c: arithmetic on constants: whole numbers in 127 bits, all others as doubles. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static bool refuse(const char **why, const char *message) {
     return false;
 }
 
-/* a / b, or, with whole, a // b or a % b of whole numbers. */
+/* Refuses a division by zero: a / b, or, with whole, a // b or a % b of whole numbers. */
 static bool refuse_by_zero(const char **why, bool whole, double a, double b) {
     bool negative = (a < 0) != (signbit(b) != 0);
     return refuse(why, whole ? "division by zero; of whole numbers it gives 0 where a kernel "
@@ -62,7 +62,7 @@ static bool refuse_by_zero(const char **why, bool whole, double a, double b) {
                                            : "division by zero; write 'inf' for this value");
 }
 
-/* The least of wide_int is left out: its negative is none. */
+/* A whole-number result.  The least wide_int counts as an overflow, for its negative is none. */
 static bool give_whole(struct constant *r, wide_int i, bool overflow, const char **why) {
     const wide_int most = ((((wide_int)1 << 126) - 1) << 1) + 1;
     return overflow || i < -most ? refuse(why, too_large) : give_int(r, i);
@@ -70,7 +70,7 @@ static bool give_whole(struct constant *r, wide_int i, bool overflow, const char
 
 /* ---- operators */
 
-/* Integers wrap. */
+/* A unary operator on a constant of a dtype; integers wrap. */
 static bool fold_typed_unary(enum op op, const struct constant *a, struct constant *result) {
     enum ufc_dtype d = a->type.dtype;
     bool whole = !is_float(d) && !is_complex(d);
@@ -134,7 +134,7 @@ static bool fold_int_power(wide_int a, wide_int n, struct constant *r, const cha
     return give_whole(r, product, overflow, why);
 }
 
-/* a / b, rounded once: of numbers that a double holds at once; else a long double has bits to
+/* a / b, rounded once.  If a double does not hold both numbers exactly, a long double has bits to
  * spare. */
 static double quotient(wide_int a, wide_int b) {
     const wide_int exact = (wide_int)1 << 53;
@@ -164,7 +164,7 @@ static bool fold_ints(enum op op, wide_int a, wide_int b, struct constant *r, co
     return give_whole(r, i, overflow, why);
 }
 
-/* As NumPy's npy_divmod, the same as gen/body/op.c makes. */
+/* Floor division and remainder as NumPy's npy_divmod and as gen/body/op.c compute them. */
 static double float_divmod(enum op op, double a, double b) {
     double r = fmod(a, b);
     if (r != 0 && (b < 0) != (r < 0)) {
@@ -193,7 +193,8 @@ static bool fold_floats(enum op op, double a, double b, struct constant *r, cons
     }
 }
 
-/* Where one is complex; as the language computes: four products, Smith's division. */
+/* Operators where a or b is complex, as the language computes them: a product by four real ones, a
+ * quotient by Smith's division. */
 static bool fold_complex(enum op op, const struct constant *x, const struct constant *y,
                          struct constant *r, const char **why) {
     double a = to_double(x), b = x->im, c = to_double(y), d = y->im;
@@ -252,7 +253,7 @@ bool fold_binary(enum op op, const struct constant *a, const struct constant *b,
     bool whole = is_weak(a, TYPE_WEAK_INT) && is_weak(b, TYPE_WEAK_INT);
     double x = to_double(a), y = to_double(b);
     if (op >= OP_EQ && op <= OP_GE) {
-        /* As long doubles, which hold more digits of a whole number. */
+        /* A long double holds more digits of a whole number than a double. */
         long double v = to_long(a), w = to_long(b);
         bool less = whole ? a->i < b->i : v < w, equal = whole ? a->i == b->i : v == w;
         bool greater = whole ? a->i > b->i : v > w;
@@ -261,7 +262,8 @@ bool fold_binary(enum op op, const struct constant *a, const struct constant *b,
     return whole ? fold_ints(op, a->i, b->i, result, why) : fold_floats(op, x, y, result, why);
 }
 
-/* Integers wrap; of float32, + - * / are those of double, rounded once more without harm. */
+/* A binary operator on constants of one dtype.  Integers wrap.  For float32, + - * / are computed
+ * in double and rounded again, which gives the correctly rounded result. */
 bool fold_typed(enum op op, const struct constant *a, const struct constant *b,
                 struct constant *result) {
     enum ufc_dtype d = a->type.dtype;
@@ -284,7 +286,7 @@ bool fold_typed(enum op op, const struct constant *a, const struct constant *b,
 
 /* ---- functions */
 
-/* sin(pi * (x + turn / 2)), the reduction exact. */
+/* sin(pi * (x + turn / 2)), with exact reduction of the argument. */
 static double sine_of_turns(double x, int turn) {
     double within = fmod(x, 2), quarters = rint(2 * within), angle = M_PI * (within - quarters / 2);
     switch (((int)quarters + turn) & 3) {
@@ -416,7 +418,7 @@ static wide_int gcd_of(wide_int a, wide_int b) {
     return a < 0 ? -a : a;
 }
 
-/* Functions whose result is whole where the arguments are. */
+/* Functions of whole numbers with whole results. */
 static bool fold_int_call(int id, wide_int a, wide_int b, wide_int c, struct constant *r) {
     wide_int i = 0;
     const char *why;
@@ -505,7 +507,7 @@ static const char *whole_text(struct uc *uc, wide_int i) {
     return arena_printf(uc, "%s%s", negative ? "-" : "", c);
 }
 
-/* The fewest digits that read back. */
+/* The fewest digits that read back as v. */
 static const char *real_text(struct uc *uc, double v) {
     char text[40];
     int digits = 0;

@@ -23,7 +23,7 @@ const char *stem(struct uc *uc) {
 
 /* ---- a ufunc */
 
-/* Text in a comment, without what would end it or be warned of there. */
+/* Puts text into a comment, without what would end the comment or cause a warning there. */
 static void put_doc(struct buf *out, const char *doc) {
     char last = ' ';
     for (const char *c = doc; *c != 0; last = *c++) {
@@ -36,7 +36,7 @@ static void put_doc(struct buf *out, const char *doc) {
     }
 }
 
-/* "x[m, n], y" */
+/* Puts operands with their core dimensions: "x[m, n], y". */
 static void put_operands(struct buf *out, const struct param *p) {
     for (; p != NULL; p = p->next) {
         buf_printf(out, "%s", p->name);
@@ -63,8 +63,8 @@ static void put_comment(struct buf *out, const struct decl *d) {
         buf_printf(out, "%s%s", o->signature, o->next != NULL ? "\n * " : " */\n");
 }
 
-/* Parameters' names end in '_', so that they are no word of C or C++, no macro, no other name of
- * the wrapper. */
+/* Names of parameters end in '_', so that they are no keyword or macro and differ from the
+ * wrapper's other names. */
 static void put_wrapper(struct uc *uc, struct buf *out, const struct decl *d) {
     const char *args = "", *outs = "", *arguments = "";
     int nout = d->overloads->nout;

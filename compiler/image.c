@@ -1,5 +1,5 @@
-/* image.c: an image: the records of image_abi.h, and the code and text that they point to, as bytes
- * in which pointers are still to be filled in. */
+/* image.c: makes an image: the records of image_abi.h, with the code and text that they point to,
+ * as bytes whose pointers are still to be filled in. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +10,9 @@ struct builder {
     struct image *image;
     size_t capacity; /* of image->relocs */
     unsigned levels;
-    size_t *cores; /* where gufuncs' struct ufc_core are */
+    size_t *cores; /* the offsets of gufuncs' struct ufc_core */
     size_t ncores;
-    size_t copies; /* the ufunc that copies for them */
+    size_t copies; /* the offset of the ufunc that copies gufuncs' operands */
 };
 
 void image_free(struct image *image) {
@@ -23,7 +23,7 @@ void image_free(struct image *image) {
 
 /* ---- bytes and pointers */
 
-/* Appends; returns where. */
+/* Appends data at a multiple of align.  Gives its offset. */
 static size_t put(struct builder *b, const void *data, size_t size, size_t align) {
     static const char zeros[16];
     struct buf *bytes = &b->image->bytes;
@@ -33,7 +33,7 @@ static size_t put(struct builder *b, const void *data, size_t size, size_t align
     return at;
 }
 
-/* Room for n records of a size, all zero, which `set` fills. */
+/* Appends n records of a size, all zero, for `set` to fill.  Gives their offset. */
 static size_t put_zeros(struct builder *b, size_t n, size_t size) {
     return put(b, NEWN(b->uc, char, n *size), n * size, 8);
 }
@@ -55,7 +55,7 @@ static void add_reloc(struct builder *b, struct reloc reloc) {
     image->relocs[image->nrelocs++] = reloc;
 }
 
-/* The pointer at `at` points to `to`. */
+/* Makes the pointer at offset `at` point to offset `to`. */
 static void point(struct builder *b, size_t at, size_t to) {
     add_reloc(b, (struct reloc){.offset = at, .addend = to});
 }
@@ -75,13 +75,13 @@ static int by_offset(const void *a, const void *b) {
 
 /* ---- records */
 
-/* Goes on with an FNV-1a hash. */
+/* Continues an FNV-1a hash. */
 static void hash(uint64_t *h, const void *data, size_t size) {
     for (const unsigned char *c = data, *end = c + size; c < end; c++)
         *h = (*h ^ *c) * 0x100000001b3u;
 }
 
-/* One of an overload's device modules: where its record goes, and its id so far. */
+/* One of an overload's GPU modules: the offset of its record, and the hash that becomes its id. */
 struct module {
     const struct plan *plan;
     enum ufc_module module;
@@ -89,7 +89,7 @@ struct module {
     uint64_t id;
 };
 
-/* Moves device code into the image. */
+/* Appends GPU code to the image, and frees it. */
 static size_t put_code(struct builder *b, struct buf *code, size_t size, struct module *m) {
     b->image->bytes.failed |= code->failed;
     size_t at = 0;
@@ -108,11 +108,11 @@ static bool put_ptx(struct builder *b, struct module *m) {
         return false;
     }
     point(b, m->at + offsetof(struct ufc_code, ptx),
-          put_code(b, &ptx, ptx.size + 1, m)); /* with its NUL */
+          put_code(b, &ptx, ptx.size + 1, m)); /* ptx.size does not count the NUL */
     return true;
 }
 
-/* Of code generated for this architecture. */
+/* Fills the record at `at` with a cubin, from PTX generated for this architecture. */
 static bool put_cubin(struct builder *b, struct module *m, int sm, size_t at) {
     struct buf ptx = {0}, code = {0};
     bool ok = gen_gpu(b->uc, m->plan, m->module, sm, UFCC_PTX, &ptx) &&
@@ -168,7 +168,7 @@ static bool put_device(struct builder *b, const struct plan *p, size_t at, struc
     return true;
 }
 
-/* The host code of one level. */
+/* Points the record at `at` to the overload's host code of one level. */
 static void point_host(struct builder *b, const struct plan *p, size_t at, size_t level) {
     const char *name = arena_printf(b->uc, "%s_v%zu", p->symbol, level + 2);
     size_t place = level * sizeof(void *);
@@ -191,7 +191,7 @@ static void put_program(struct builder *b, size_t at, const struct ufc_term *ter
               put(b, terms, (size_t)n * sizeof *terms, 8));
 }
 
-/* Fills the record at `at`. */
+/* Fills the overload's record at `at`. */
 static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U),
                              .unwritten = p->overload->inst->unwritten};
@@ -219,7 +219,7 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     return ok;
 }
 
-/* A core dimension's record, at `at`. */
+/* Fills the core dimension's record at `at`. */
 static void put_dim(struct builder *b, const struct dim *d, size_t at) {
     struct ufc_dim r = {.size = d->size,
                         .flags = (d->optional ? UFC_DIM_OPTIONAL : 0U) |
@@ -229,7 +229,7 @@ static void put_dim(struct builder *b, const struct dim *d, size_t at) {
     put_program(b, at + offsetof(struct ufc_dim, program), d->terms, d->nterms);
 }
 
-/* NumPy's signature: "(m,n),(n,p)->(m,p)". */
+/* A gufunc's signature as NumPy writes it: "(m,n),(n,p)->(m,p)". */
 static const char *core_signature(struct uc *uc, const struct decl *d) {
     const char *text = "";
     for (int outputs = 0; outputs < 2; outputs++) {
@@ -245,7 +245,8 @@ static const char *core_signature(struct uc *uc, const struct decl *d) {
     return text;
 }
 
-/* What is said of subscripts out of range, by the ufunc's record at `ufunc`. */
+/* Appends the texts for subscripts out of range, and points the ufunc's record at `ufunc` to
+ * them. */
 static void put_places(struct builder *b, const struct decl *d, size_t ufunc) {
     size_t each = sizeof(char *), at = put_zeros(b, (size_t)count_places(d), each);
     if (d->elements == NULL)
@@ -256,7 +257,7 @@ static void put_places(struct builder *b, const struct decl *d, size_t ufunc) {
             point_text(b, at + (size_t)(e->place + i) * each, place_text(b->uc, e, i));
 }
 
-/* What makes a gufunc of the ufunc's record at `at`. */
+/* Appends what makes a gufunc of a ufunc, and points the ufunc's record at `at` to it. */
 static void put_gufunc(struct builder *b, const struct plan *p, size_t at) {
     const struct decl *d = p->overload->decl;
     uint8_t rank[UFC_MAX_OPERANDS], dim[UFC_MAX_OPERANDS * MAX_CORE_RANK], *end = dim;
@@ -278,7 +279,7 @@ static void put_gufunc(struct builder *b, const struct plan *p, size_t at) {
     b->cores[b->ncores++] = core;
 }
 
-/* The ufunc of n plans in a row. */
+/* Appends the record of a ufunc, whose overloads are n plans in a row. */
 static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
     const struct decl *d = p->overload->decl;
     const struct plan *first = p;
@@ -314,7 +315,7 @@ static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
 
 /* ---- the image */
 
-/* False: cubins are wanted, and nothing is found to make them. */
+/* Finds ptxas, if cubins are wanted.  False: it is not found. */
 static bool ready(struct builder *b) {
     const struct ufcc_options *o = b->uc->options;
     if (o->narchs == 0 || !(o->targets & UFCC_CUDA))

@@ -1,4 +1,4 @@
-/* import.c: the files that a source imports, and whose names a file sees. */
+/* import.c: the files that a source imports, and the names that a file sees. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ bool sees(const struct file *file, const struct decl *d) {
 
 /* ---- names of files */
 
-/* A path as seen from the folder of the file that has it. */
+/* A path that an importing file names, relative to that file's folder. */
 static const char *path_from(struct uc *uc, const struct file *importer, const char *path) {
     const char *slash = *path == '/' ? NULL : strrchr(importer->name, '/');
     return slash
@@ -25,7 +25,7 @@ static const char *path_from(struct uc *uc, const struct file *importer, const c
                : path;
 }
 
-/* The file that was read already, under any name; NULL: it was not. */
+/* The file that was read already, under whatever name; NULL: it was not. */
 static struct file *file_known(const struct uc *uc, const struct stat *st) {
     struct file *f = uc->files;
     while (f && (f->inode != (uint64_t)st->st_ino || f->device != (uint64_t)st->st_dev))
@@ -49,7 +49,7 @@ static const char *cycle_text(struct uc *uc, const struct file *f, const struct 
 /* ---- reading */
 
 static void unreadable(struct uc *uc, const struct import *i, const char *name, const char *why) {
-    enum { SHOWN = 80 }; /* of a name's either end */
+    enum { SHOWN = 80 }; /* bytes of each end of a name */
     size_t size = strlen(name);
     if (size > (size_t)3 * SHOWN)
         name = arena_printf(uc, "%.*s...%s", (int)whole_characters(name, SHOWN), name,
@@ -57,7 +57,7 @@ static void unreadable(struct uc *uc, const struct import *i, const char *name, 
     error(uc, i->at, "'%s' cannot be read: %s", name, why);
 }
 
-/* The bytes read, at most size; *why: an errno, or 0. */
+/* Reads a file, at most size bytes.  Gives their number; *why: an errno, or 0. */
 static size_t read_text(const char *name, char *text, size_t size, int *why) {
     FILE *in = fopen(name, "rb");
     *why = in ? 0 : errno;
@@ -70,7 +70,7 @@ static size_t read_text(const char *name, char *text, size_t size, int *why) {
     return n;
 }
 
-/* Puts a file's text behind the others'. */
+/* Appends a file's text to those of the others. */
 static struct file *read_file(struct uc *uc, const struct import *i, const char *name,
                               const struct stat *st) {
     struct file *f = NEW(uc, struct file), **tail = &uc->files;

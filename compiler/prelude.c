@@ -1,15 +1,16 @@
-/* prelude.c: functions of the language that are written in it.  A user's declaration of the same
- * name hides one; a name that begins with an underscore is for the compiler.
+/* prelude.c: the built-in functions that are written in the language itself.  A user's declaration
+ * hides the function of its name; names that begin with an underscore are for the compiler alone.
  *
- * Largest errors of a million inputs each, special and random ones, against MPC and MPFR, on the
- * host's levels and a GPU, in units of the type's epsilon (that of the parts) times |result|;
- * complex64, complex128:
+ * The largest errors below are of a million inputs each, special and random ones, against MPC and
+ * MPFR, on all levels of the host and on a GPU.  Those of complex64 and complex128 are in epsilons
+ * of the parts' type times |result|:
  *   exp 3.9 4.8   exp2 2.3 3.2 (as bounded)   expm1 3.5 4.5   log 2.2 2.2   log2 2.5 2.2
  *   log10 2.6 2.9   log1p 2.4 2.5   sqrt 1.3 1.4   sin, cos 3.4 4.3   tan 2.6 2.7
  *   sinh, cosh 3.5 4.5   tanh 3.3 2.8   asin 2.4 2.6   acos, acosh 2.3 1.7   atan 2.4 2.4
  *   asinh 2.3 2.9   atanh 2.4 2.5   reciprocal 1.1 1.0   sign 1.2 1.6
- *   pow 0.5, and 2.8 (1 + |w log z|): complex64's is computed in complex128; to the 1, 2
- * and 3 it is products, as NumPy's: 1.8 and of float32, float64, in units in the last place:
+ *   pow 0.5, and 2.8 (1 + |w log z|); complex64's is computed in complex128; to the powers 1, 2
+ *   and 3, which are products as NumPy's, 1.8
+ * Those of float32 and float64 are in units in the last place:
  *   erfinv 4.5 4.0   sinc 3.3 4.5   logaddexp 1.4 1.2, logaddexp2 1.7 1.8 (of max(|result|, 1)) */
 #include "check.h"
 
@@ -18,14 +19,14 @@ const char *const prelude[] = {
     "def divmod(x, y) { return x // y, x % y }\n",
     "def remainder(x, y) = x % y\n",
     "def mod(x, y) = x % y\n",
-    /* a signed integer with a uint64, exactly */
+    /* comparisons of a signed integer with a uint64, exact */
     "def _eq(s, u) = s >= 0 and uint64(s) == u\n",
     "def _ne(s, u) = s < 0 or uint64(s) != u\n",
     "def _lt(s, u) = s < 0 or uint64(s) < u\n",
     "def _le(s, u) = s < 0 or uint64(s) <= u\n",
     "def _gt(s, u) = s >= 0 and uint64(s) > u\n",
     "def _ge(s, u) = s >= 0 and uint64(s) >= u\n",
-    /* complex numbers in NumPy's order */
+    /* comparisons of complex numbers in NumPy's order */
     "def _clt(a, b) = real(a) < real(b) and imag(a) == imag(a) and imag(b) == imag(b)"
     " or real(a) == real(b) and imag(a) < imag(b)\n",
     "def _cle(a, b) = real(a) < real(b) and imag(a) == imag(a) and imag(b) == imag(b)"
@@ -34,7 +35,7 @@ const char *const prelude[] = {
     "def _cmax(a, b) = a if isnan(a) or a >= b else b\n",
     "def _cfmin(a, b) = a if isnan(b) or a <= b else b\n",
     "def _cfmax(a, b) = a if isnan(b) or a >= b else b\n",
-    /* Smith's division (1962), as NumPy's */
+    /* Smith's division (1962), as NumPy has it */
     "def _cdiv(x, y)\n"
     "{\n"
     "    let a, b, c, d = real(x), imag(x), real(y), imag(y)\n"
@@ -48,14 +49,14 @@ const char *const prelude[] = {
     "    let scale = 1 / (c * ratio + d)\n"
     "    return _complex((a * ratio + b) * scale, (b * ratio - a) * scale)\n"
     "}\n",
-    /* reals: NumPy's npy_logaddexp; sinc is NumPy's sin(pi x) / (pi x) */
+    /* real functions: logaddexp as NumPy's npy_logaddexp; sinc as NumPy's sin(pi x) / (pi x) */
     "def sinc(x) = sinpi(x) / (pi * x) if x != 0 else 1.0 + x\n",
     "def _logaddexp(x, y)\n"
     "    = x + log(2) if x == y else max(x, y) + log1p(exp(copysign(x - y, -1)))\n",
     "def _logaddexp2(x, y)\n"
     "    = x + 1.0 if x == y else max(x, y) + log1p(exp2(copysign(x - y, -1))) * (1 / log(2))\n",
-    /* Giles (2012), beyond its range the first terms of erfc's asymptotic series, then Halley's
-       steps */
+    /* Giles (2012); beyond its range the first terms of erfc's asymptotic series, then steps of
+     * Halley's method */
     "def _erfinv_start(a)\n"
     "{\n"
     "    let w = -log((1 - a) * (1 + a))\n"
@@ -86,7 +87,7 @@ const char *const prelude[] = {
     "    if a < 1e-9 { return x * (sqrt(pi) / 2) }\n"
     "    return copysign(_erfinv_step(_erfinv_step(_erfinv_start(a), a), a), x)\n"
     "}\n",
-    /* the next number of a half type, that rounding x and a little more than half a step gives */
+    /* the next number of a half type: x and a little more than half a step, rounded to the type */
     "def _next(x, y, step, least, most)\n"
     "{\n"
     "    if isnan(x) or isnan(y) { return x + y }\n"
@@ -96,18 +97,19 @@ const char *const prelude[] = {
     "    let r = x + d if y > x else x - d\n"
     "    return r if r != 0 else copysign(r, x)\n"
     "}\n",
-    /* of equal ones NumPy gives the first, whose sign of zero may be the other */
+    /* of equal numbers the first is the result, as in NumPy: zeros may differ in sign */
     "def _next_float16(x, y)\n"
     "    = x if x == y else _next(x, y, 0.625 / 1024, 1.0 / 16777216, 65504.0)\n",
     "def _next_bfloat16(x, y) = _next(x, y, 0.625 / 128, 9.183549615799121e-41, "
     "3.3895313892515355e38)\n",
-    /* complex numbers; C99's Annex G gives the special values */
+    /* complex functions; the special values are those of C99's Annex G */
     "def _cconj(z) = _complex(real(z), -imag(z))\n",
     "def _cabs(z) = hypot(real(z), imag(z))\n",
     "def arg(z) = atan2(imag(z), real(z))\n",
     "def angle(z) = atan2(imag(z), real(z))\n",
     "def _csquare(z) = z * z\n",
-    /* NumPy's, after Smith, whose denominator may be too large, or too small for its inverse */
+    /* 1 / z as in NumPy, after Smith, whose denominator may overflow, or be too small for its
+     * inverse */
     "def _creciprocal(z)\n"
     "{\n"
     "    let high = max(abs(real(z)), abs(imag(z)))\n"
@@ -140,7 +142,7 @@ const char *const prelude[] = {
     "    let length = hypot(u, v)\n"
     "    return _complex(u / length, v / length)\n"
     "}\n",
-    /* two factors of exp(x), which may be too large where its products are not */
+    /* two factors of exp(x); exp(x) may overflow although its products with small numbers do not */
     "def _factors(x)\n"
     "{\n"
     "    let far = abs(x) > 80\n"
@@ -210,7 +212,7 @@ const char *const prelude[] = {
     "        let finite = copysign(0, y) if y == y else y\n"
     "        return _complex(x, finite) if x > 0 else _complex(abs(finite), copysign(x, y))\n"
     "    }\n"
-    /* half the sum may be too large where the root is not, or too small to be exact */
+    /* where half the sum overflows although the root does not, or is too small to be exact */
     "    let high = max(abs(x), abs(y))\n"
     "    let large, small = high > 1e37, high < 1e-20\n"
     "    let factor = 0.0625 if large else 324518553658426726783156020576256.0 if small else 1.0\n"
@@ -234,7 +236,7 @@ const char *const prelude[] = {
     "    }\n"
     "    return exp(b * log(a))\n"
     "}\n",
-    /* beyond 20, sinh and cosh are half the exponential */
+    /* beyond 20, sinh and cosh are half of exp */
     "def _csinh(z)\n"
     "{\n"
     "    let x, y = real(z), imag(z)\n"
@@ -279,14 +281,14 @@ const char *const prelude[] = {
     "    let under = 1 + beta * s * s\n"
     "    return _complex(beta * rho * s / under, t / under)\n"
     "}\n",
-    /* of i z */
+    /* i z and -i z */
     "def _i(z) = _complex(-imag(z), real(z))\n",
     "def _minus_i(z) = _complex(imag(z), -real(z))\n",
     "def _csin(z) = _minus_i(sinh(_i(z)))\n",
     "def _ccos(z) = cosh(_i(z))\n",
     "def _ctan(z) = _minus_i(tanh(_i(z)))\n",
-    /* Hull, Fairgrieve and Tang (1997): of x, y >= 0 the real parts of asin and acos, the imaginary
-       one */
+    /* Hull, Fairgrieve and Tang (1997): for x, y >= 0 the real parts of asin and acos, and the
+     * imaginary part of both */
     "def _hull(x, y)\n"
     "{\n"
     "    if x == 0 and isnan(y) { return x, pi / 2 + x, y }\n"

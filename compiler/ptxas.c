@@ -1,6 +1,7 @@
-/* ptxas.c: NVIDIA's assembler: where it is, and PTX → machine code.
+/* ptxas.c: NVIDIA's assembler: finds it, and makes machine code of PTX by it.
  *
- * It runs as a process whose files are in memory, so that none is left behind whatever happens. */
+ * ptxas runs as a process whose files are in memory, so that none is left behind whatever
+ * happens. */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -14,7 +15,7 @@
 
 #include "uc.h"
 
-/* ---- where it is */
+/* ---- finding it */
 
 static char *program(const char *path) {
     struct stat s;
@@ -66,7 +67,7 @@ char *ufcc_find_ptxas(void) {
 
 enum { PTX, CUBIN, LOG, FILES };
 
-/* An empty file in memory, not on a descriptor where a process expects its input and output. */
+/* An empty file in memory, whose descriptor is none of the standard ones. */
 static int memory_file(const char *name) {
     int first = memfd_create(name, MFD_CLOEXEC);
     if (first < 0 || first > STDERR_FILENO)
@@ -119,13 +120,13 @@ static int run(const char *ptxas, int sm, bool lines, const int file[FILES], int
     if (e == 0)
         e = posix_spawn(&child, ptxas, &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
-    *status = 0; /* and so it stays where the process lets the system wait for its children */
+    *status = 0; /* waitpid leaves it so where the process lets the system wait for its children */
     while (e == 0 && waitpid(child, status, 0) < 0 && errno == EINTR)
         ;
     return e;
 }
 
-/* False: *log says why. */
+/* Makes a cubin of PTX.  False: *log says why. */
 static bool assemble(const char *ptxas, int sm, bool lines, const int file[FILES],
                      const struct buf *ptx, struct buf *cubin, struct buf *log) {
     int status, e = write_all(file[PTX], ptx->data, ptx->size) ? 0 : errno;

@@ -1,10 +1,10 @@
-/* uc.h: the compiler's internals: structs, then prototypes in one section a file.
+/* uc.h: the compiler's internals: structs, then the prototypes of each file in a section.
  *
  * text ─scan→ tokens ─parse→ AST ─check→ typed AST ─plan→ kernel plan
  *      ─gen→ LLVM IR → PTX, host code ─image→ object
  *
- * Memory is one arena a compilation; nothing in it is freed singly.  Names are interned, so equal
- * names are equal pointers. */
+ * Each compilation has one arena, which is freed as a whole.  Names are interned, so equal names
+ * are equal pointers. */
 #ifndef UC_H
 #define UC_H
 
@@ -20,7 +20,7 @@
 #include "../runtime/tuning.h"
 #include "ufcc.h"
 
-/* From interned names to what they stand for: map.c.  All zero: empty. */
+/* A map from interned names to what they stand for: map.c.  All members zero: it is empty. */
 struct map {
     struct map_slot *slots;
     size_t size, count; /* size: a power of two */
@@ -28,7 +28,7 @@ struct map {
 
 /* ---- source positions */
 
-/* Bytes [begin, end) of all the sources' text. */
+/* Bytes [begin, end) of the text of all sources. */
 struct span {
     uint32_t begin, end;
 };
@@ -47,22 +47,22 @@ struct import {
     struct import *next;
 };
 
-/* A source file: the one that is compiled, then those that it imports.  Their texts lie one behind
- * the other, with a NUL between, so that a span says which file it is in. */
+/* A source file: the first is compiled, the others are imported.  The texts of all files are in one
+ * buffer, each with a NUL behind it, so that a span tells which file it is in. */
 struct file {
     const char *name; /* as messages show it */
     uint32_t begin, end;
     struct import *imports;
-    uint64_t device, inode;      /* 0: none, a source from memory */
-    const struct file *importer; /* while its own imports are being read */
-    bool busy;                   /* that is so */
+    uint64_t device, inode;      /* of the file on disk; 0: the source is from memory */
+    const struct file *importer; /* set while its own imports are being read */
+    bool busy;                   /* its own imports are being read */
     struct file *next;
 };
 
 /* ---- types */
 
-/* A value's type.  Literals, consts and loop indices are weak (NEP 50): an int, a float without a
- * size of their own, until they meet a typed operand. */
+/* A value's type.  Literals, consts and loop indices are weak (NEP 50): numbers without a size of
+ * their own, until they meet an operand of a dtype. */
 enum type_kind { TYPE_NONE, TYPE_WEAK_INT, TYPE_WEAK_FLOAT, TYPE_WEAK_COMPLEX, TYPE_DTYPE };
 
 struct type {
@@ -76,8 +76,8 @@ __extension__ typedef __int128 wide_int;
 struct constant {
     struct type type;
     wide_int i; /* weak int, integers, bool */
-    double f; /* weak float, floats (narrower ones are exact in it), a complex number's real part */
-    double im; /* and its imaginary part */
+    double f;   /* weak float, floats (narrower ones are exact in it), the real part */
+    double im;  /* the imaginary part */
 };
 
 enum op {
@@ -95,7 +95,7 @@ extern const struct op_info {
     enum op_kind kind;
 } op_info[OP_COUNT];
 
-/* ---- AST: one node type; check.c makes typed copies, one a signature */
+/* ---- AST: one type of node; check.c makes a typed copy for each signature */
 
 enum node_kind {
 #define NODE(ID, word) N_##ID,
@@ -107,15 +107,15 @@ struct node {
     enum node_kind kind;
     enum op op;        /* N_UNARY, N_BINARY; N_ASSIGN: OP_COUNT for a plain = */
     struct span at;    /* the whole construct */
-    struct span mark;  /* operator or name: where a message points */
+    struct span mark;  /* the operator or name, at which messages point */
     struct type type;  /* typed expressions */
     struct node *next; /* in a list */
     struct node *a, *b, *c;
     struct node *list;
     struct node *then, *other;
-    struct node *clauses, *filter; /* a comprehension's, a definition's */
+    struct node *clauses, *filter; /* of a comprehension or definition */
     const char *name;              /* interned */
-    struct typename *decltype_;    /* N_LET, N_VAR: the type named, or NULL */
+    struct typename *decltype_;    /* N_LET, N_VAR: the type as written, or NULL */
     struct constant value;         /* N_CONST */
     struct local *local;
     struct array *array;                 /* typed N_INDEX */
@@ -123,8 +123,8 @@ struct node {
     const struct builtin *builtin;
     int result;
     struct inst *inst;
-    int depth;     /* of the tree, as parsed: at most MAX_DEPTH of syntax.h */
-    bool leaves;   /* typed statements: what follows in the list is never reached */
+    int depth;     /* of the tree as parsed, at most MAX_DEPTH of syntax.h */
+    bool leaves;   /* typed statements: those that follow in the list are never reached */
     bool optional; /* a core dimension's name: `n?` */
 };
 
@@ -151,11 +151,11 @@ struct sig {
 /* A core dimension of a gufunc, or a size of a local array. */
 struct dim {
     const char *name; /* as written: "n", "3", "n + k - 1" */
-    int64_t size;     /* of a number; else -1 */
-    int index;        /* among the gufunc's; of a local array's: -1 */
+    int64_t size;     /* of a dimension that is a number; else -1 */
+    int index;        /* its position in the gufunc's list; -1: a local array's size */
     bool optional;
-    struct node *expr;      /* computed: typed, an int64 */
-    struct ufc_term *terms; /* the same, for the runtime: plan.c */
+    struct node *expr;      /* a computed size: typed, an int64; else NULL */
+    struct ufc_term *terms; /* the computed size for the runtime: plan.c */
     int nterms;
     struct span at;
     struct dim *next;
@@ -170,17 +170,18 @@ struct array {
     int rank;
     struct dim *dims[MAX_CORE_RANK];
     enum { ARRAY_INPUT, ARRAY_OUTPUT, ARRAY_LOCAL } kind;
-    int operand; /* of the plan; local arrays come behind the operands: plan.c */
+    int operand; /* index of the plan's operand; local arrays come behind the operands: plan.c */
     bool written;
     struct span at;
 };
 
-/* An element in the source whose subscripts are tested as a ufunc runs. */
+/* An element in the source with subscripts that are tested as a ufunc runs. */
 struct element {
     struct span at;
-    const char *array; /* the operand or local array, also where a def has another name for it */
+    const char *array; /* the name of the operand or local array, where a def's parameter stands for
+                          it too */
     int rank;
-    int place; /* of the first subscript in ufc_ufunc.places */
+    int place; /* the first subscript's index in ufc_ufunc.places */
     struct element *next;
 };
 
@@ -191,7 +192,7 @@ struct param {
     struct span at;
     struct node *dims; /* as written: N_NAME (optional: `n?`), N_CONST, expressions */
     int rank;
-    struct dim *core[MAX_CORE_RANK]; /* check.c: of a gufunc's */
+    struct dim *core[MAX_CORE_RANK]; /* check.c: a gufunc's dimensions */
     struct param *next;
 };
 
@@ -199,27 +200,27 @@ struct decl {
     enum decl_kind kind;
     const char *name;
     struct span at;          /* the name */
-    const struct file *file; /* NULL: the prelude's */
-    const char *doc;         /* the comment lines above, without '#'; NULL without */
+    const struct file *file; /* NULL: the prelude */
+    const char *doc;         /* the comment lines above it, without '#'; NULL: none */
     struct param *params;
     int nparams;
     struct param *outputs; /* DECL_GUFUNC */
     int noutputs;
     struct sig *sigs;      /* DECL_UFUNC, DECL_GUFUNC */
     struct node *identity; /* `with identity`, or NULL */
-    struct node *body; /* N_BLOCK; for `= expr` a block of one N_RETURN; DECL_CONST: the value */
-    struct decl *next; /* in the order of the source */
-    struct decl *alike, *last_alike; /* the next one of this name; of the first one: the last */
+    struct node *body; /* an N_BLOCK; for `= expr` one with an N_RETURN; DECL_CONST: the value */
+    struct decl *next; /* the next one in the source */
+    struct decl *alike, *last_alike; /* the next of this name; in the first: the last */
     /* check.c */
     struct overload *overloads;
-    struct dim *dims; /* DECL_GUFUNC: computed ones last */
+    struct dim *dims; /* DECL_GUFUNC: computed dimensions last */
     int ndims;
-    struct element *elements; /* whose subscripts are tested: plan_check.c */
+    struct element *elements; /* with subscripts that are tested: plan_check.c */
     enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
     struct constant value;
     bool used, is_prelude;
-    bool needed;    /* of the source's: it is checked; all are, without options.only */
-    bool too_large; /* reported; calls of it are not typed any more */
+    bool needed;    /* it is checked: set for all of the source, but with options.only */
+    bool too_large; /* this was reported, and calls of it are not typed any more */
 };
 
 /* ---- typed AST */
@@ -232,14 +233,14 @@ enum reduce_kind {
     REDUCE_COUNT_OF_KINDS
 };
 
-/* An N_REDUCE: clauses and filter are the node's; the others are typed here. */
+/* The typed parts of an N_REDUCE; the node itself has the clauses and the filter. */
 struct comprehension {
     enum reduce_kind kind;
     struct node *value;
-    struct node *identity;     /* a constant; NULL: the first value begins */
-    struct local *acc, *other; /* what was so far, and the next value or what others have */
-    struct node *combined;     /* acc with other; argmin, argmax: is other to be taken? */
-    struct node *init; /* reduce: combined with all of it, or alone where there is nothing */
+    struct node *identity;     /* a constant; NULL: the first value is where it begins */
+    struct local *acc, *other; /* the result so far; the next value, or another part's result */
+    struct node *combined;     /* acc combined with other; argmin, argmax: whether other is taken */
+    struct node *init;         /* reduce: combined with the result, or the result of no values */
 };
 
 /* A parameter, let, var or index. */
@@ -249,12 +250,12 @@ struct local {
     struct type type;
     bool mutable, is_param, is_index, used;
     bool folded; /* a let bound to a constant: value */
-    bool exact;  /* of a half type, and not rounded: the prelude's */
+    bool exact;  /* of a half type, but not rounded: in the prelude */
     struct constant value;
-    struct array *array;   /* it stands for an array, of type's dtype; or */
-    const struct dim *dim; /* for the size of a dimension */
-    struct reach *reach;   /* of an index: check_range.c; NULL: not known */
-    int id;                /* within its function instance, for dumps */
+    struct array *array;   /* the array of the dtype of `type` that it stands for, or NULL */
+    const struct dim *dim; /* the dimension for whose size it stands, or NULL */
+    struct reach *reach;   /* check_range.c: of an index; NULL: its range is not known */
+    int id;                /* within its function instance; only dumps use it */
     struct pvar *var;      /* plan.c */
 };
 
@@ -265,24 +266,24 @@ struct inst {
     struct local **outputs; /* of a gufunc */
     struct node *body;      /* N_BLOCK */
     enum ufc_dtype *results;
-    /* of a def's results: their types, weak where it gives a number without one; a constant's
-     * value, where its type is not TYPE_NONE */
+    /* of a def: its results' types, weak for numbers without a size, and their values where they
+     * are constants; the type of others is TYPE_NONE */
     struct type *types;
     struct constant *folded;
     int nresults;
-    uint32_t unwritten; /* outputs, a bit each, of which elements may have no value */
+    uint32_t unwritten; /* a bit for each output some of whose elements may get no value */
 };
 
-/* A ufunc's signature, after groups are spelled out. */
+/* A signature of a ufunc, for one type of each group. */
 struct overload {
     struct decl *decl;
-    int index; /* within its ufunc */
+    int index; /* among the ufunc's overloads */
     int nin, nout;
     uint8_t dtypes[UFC_MAX_OPERANDS];
     const char *signature;           /* "float32(float32, float32)" */
-    const char *binder;              /* of `for T in`; NULL without */
+    const char *binder;              /* of `for T in`; NULL: none */
     enum ufc_dtype bound;            /* what the binder stands for */
-    const struct constant *identity; /* of the result's type; NULL without */
+    const struct constant *identity; /* of the result's type; NULL: none */
     struct span at;
     struct inst *inst;
     struct overload *next;
@@ -291,14 +292,14 @@ struct overload {
 /* ---- built-in functions */
 
 enum builtin_rule {
-    RULE_FLOAT,     /* any number → the smallest floating type that holds it, or more */
-    RULE_SAME,      /* numbers, promoted; the result is theirs */
-    RULE_PREDICATE, /* RULE_FLOAT arguments, bool result */
+    RULE_FLOAT,     /* any number → the smallest floating type that holds it, or a larger one */
+    RULE_SAME,      /* numbers, promoted; the result has their type */
+    RULE_PREDICATE, /* arguments as RULE_FLOAT, a bool result */
     RULE_FLOAT_INT, /* a float and an int32 (ldexp) */
     RULE_INT_FLOAT, /* an int32 and a float (jn, yn) */
-    RULE_PARTS,     /* of and to complex numbers, which the plan takes apart */
+    RULE_PARTS,     /* makes complex numbers or splits them; the plan resolves it into parts */
     RULE_INTEGER,   /* integers only */
-    RULE_EXPONENT,  /* RULE_FLOAT argument; the last result is an int32 (frexp, ilogb) */
+    RULE_EXPONENT,  /* an argument as RULE_FLOAT; the last result is an int32 (frexp, ilogb) */
 };
 
 enum builtin_impl {
@@ -323,7 +324,7 @@ struct builtin {
 
 /* ---- walks over trees and plans */
 
-/* What a visitor says of what it was shown: go on into what that holds, past it, or no further. */
+/* A visitor's answer for a node: visit the nodes inside it too, skip them, or end the walk. */
 enum walk { WALK_IN, WALK_PAST, WALK_STOP };
 typedef enum walk node_visitor(const struct node *n, void *arg);
 
@@ -335,7 +336,7 @@ typedef enum walk node_visitor(const struct node *n, void *arg);
 struct buf {
     char *data; /* malloc'ed; NUL after size bytes */
     size_t size, capacity;
-    bool failed; /* out of memory: what was written is lost */
+    bool failed; /* memory was out: the data is incomplete */
 };
 
 /* ---- the compilation */
@@ -351,35 +352,36 @@ enum warning {
 struct uc {
     struct arena *arena;
     struct intern *names;
-    struct source src;  /* of all files: the first one's name */
-    struct file *files; /* the one that is compiled first */
-    struct file *file;  /* being parsed; NULL: a function of the prelude */
+    struct source src;  /* the text of all files; the name of the first */
+    struct file *files; /* a list; the first one is compiled */
+    struct file *file;  /* the one being parsed; NULL: a function of the prelude */
     const struct ufcc_options *options;
     struct decl *decls;
     struct map declared; /* the first struct decl of a name */
     struct decl *copies; /* the ufunc by which the runtime copies gufuncs' operands, or NULL */
     struct plan *plans;
-    int nerrors, npromoted; /* npromoted of the errors are warnings under -Werror */
+    int nerrors, npromoted; /* npromoted of the errors are warnings that -Werror makes errors */
     bool warning_on[W_COUNT];
     struct {
-        uint8_t *reported[W_COUNT];  /* a bit a byte of the source; W_NONE: errors */
+        uint8_t *reported[W_COUNT];  /* one bit for each byte of the source; W_NONE: errors */
         bool muted;                  /* the last error or warning was not shown */
-        uint32_t offset, line_begin; /* a place found, where the next search begins */
+        uint32_t offset, line_begin; /* the last place found, where the next search begins */
         int line;
     } diag;
-    jmp_buf *no_memory;     /* where arena_alloc goes when memory is out, and LLVM when it fails */
-    char llvm_failure[256]; /* why it did, if not for want of memory */
+    jmp_buf *no_memory;     /* where arena_alloc jumps when memory is out, and LLVM when it fails */
+    char llvm_failure[256]; /* why LLVM failed, if not for want of memory */
 };
 
-/* With what value. */
+/* The values of a jump to no_memory. */
 enum { NO_MEMORY = 1, LLVM_FAILED };
 
 /* arena.c */
 struct arena *arena_new(void); /* NULL: out of memory */
 void arena_free(struct arena *a);
-/* Zeroed, aligned for any type.  Never NULL: without memory it goes to uc->no_memory. */
+/* A block of zeros, aligned for any type.  Never NULL: when memory is out it jumps to
+ * uc->no_memory. */
 void *arena_alloc(struct uc *uc, size_t size);
-/* A larger block with the old bytes of data, which is a block of that size, then undefined ones. */
+/* Enlarges data, a block of size old.  The new bytes are undefined; the block may move. */
 void *arena_resize(struct uc *uc, void *data, size_t old, size_t size);
 char *arena_printf(struct uc *uc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct uc *uc, const char *format, va_list args)
@@ -400,41 +402,39 @@ void *map_get(const struct map *m, const char *name); /* NULL: nothing */
 void map_set(struct uc *uc, struct map *m, const char *name, void *value);
 
 /* diag.c */
-enum { MAX_ERRORS = 50 }; /* then one that says so, and silence */
-/* All take a format; a message has no capital and no full stop.  error and warn may be followed by
- * notes, which belong to them (a note after a suppressed warning is suppressed).  One error is
- * shown a byte of the source, and one warning of a name. */
+enum { MAX_ERRORS = 50 }; /* more errors are not shown, but one says so */
+/* All take a format; a message has no capital and no full stop.  Notes may follow an error or a
+ * warning, and are suppressed with it.  For each byte of the source, one error and one warning of
+ * each name are shown. */
 void error(struct uc *uc, struct span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void warn(struct uc *uc, enum warning w, struct span at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void note(struct uc *uc, struct span at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* An error about the compilation as a whole: no place. */
+/* An error about the compilation as a whole, without a place. */
 void error_nowhere(struct uc *uc, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The file, and the line and column in it, from 1, of a byte of the sources. */
+/* The file that contains a byte of the sources, and the byte's line and column in it, from 1. */
 const struct file *locate(struct uc *uc, uint32_t offset, int *line, int *column);
-/* Makes room for what is said of a text that grows to `size` bytes. */
+/* Makes room for diagnostics in a text that grows to `size` bytes. */
 void diag_grow(struct uc *uc, size_t size);
 extern const struct warning_info {
     const char *name; /* after -W; NULL of W_NONE */
     bool on;          /* where nothing is said */
 } warning_info[W_COUNT];
-/* By its name; W_NONE: no such warning. */
+/* The warning of the name after -W; W_NONE: there is none. */
 enum warning warning_named(const char *name);
-/* How many bytes of a text longer than size to show, at most size, so that no UTF-8 character is
- * cut in two. */
+/* How many bytes, at most size, to show of a longer text, so that no UTF-8 character is cut. */
 size_t whole_characters(const char *text, size_t size);
 /* The name among candidates (NULL-terminated) that was probably meant, or NULL. */
 const char *nearest_name(const char *name, const char *const *candidates);
 
 /* foreign.c */
-/* What to write, quoted, for a name that other languages have for it; NULL: none is known. */
+/* What to write, quoted, in place of a name from other languages; NULL: none is known. */
 const char *foreign_name(const char *name);
-/* What to do instead of what other languages have a statement of the name for; NULL: none is
- * known. */
+/* What to do in place of a statement of other languages, by its name; NULL: none is known. */
 const char *foreign_statement(const char *name);
-/* Whether other languages have the name for what a `for` runs over. */
+/* Whether the name is one that `for` iterates over in other languages, such as a range. */
 bool foreign_iterator(const char *name);
 
 /* parse.y; its neighbours scan.re, layout.c, hint.c and ast.c meet it in syntax.h */
@@ -442,33 +442,34 @@ bool foreign_iterator(const char *name);
 bool parse(struct uc *uc);
 
 /* import.c */
-/* Parses the source, and what it imports, each file once.  False after errors. */
+/* Parses the source and its imports, each file once.  False after errors. */
 bool parse_all(struct uc *uc);
-/* Whether the file's declarations may use d: it is there, or in a file that is imported there.  In
- * the prelude, whose file is NULL, they use none. */
+/* Whether the file's declarations may use d, which is in the file, or in one that it imports.
+ * False for the prelude, whose file is NULL. */
 bool sees(const struct file *file, const struct decl *d);
-/* Whether d is a ufunc of the source itself: of those imported there is no code. */
+/* Whether d is a ufunc of the source itself; imported ones get no code. */
 static inline bool is_own_ufunc(const struct uc *uc, const struct decl *d) {
     return (d->kind == DECL_UFUNC || d->kind == DECL_GUFUNC) && d->file == uc->files;
 }
-/* Whether there is code of it. */
+/* Whether d is a ufunc that gets code. */
 static inline bool is_compiled(const struct uc *uc, const struct decl *d) {
     const char *only = uc->options->only;
     return is_own_ufunc(uc, d) && (only == NULL || strcmp(d->name, only) == 0);
 }
 
 /* ast.c */
-extern const char *const node_word[]; /* of the kinds; NULL: none */
+extern const char *const node_word[]; /* by kind; NULL: the kind has none */
 struct node *node_new(struct uc *uc, enum node_kind kind, struct span at);
-/* A node and what is in it; a list of them.  False: a visitor stopped the walk.  What a typed
- * clause binds is not in it. */
+/* Visit a node with the nodes inside it, and a list of nodes.  False: a visitor stopped the walk.
+ * The statements that bind a typed clause's elements are not visited. */
 bool node_walk(const struct node *n, node_visitor *visit, void *arg);
 bool ast_walk(const struct node *list, node_visitor *visit, void *arg);
 
 /* dump.c */
 /* Tokens as the grammar sees them, line ends included. */
 void dump_tokens(struct uc *uc, struct buf *b);
-/* Declarations as parsed, or, typed, each overload's instance with the types of all expressions. */
+/* Declarations as parsed; or, with `typed`, the instance of each overload, with the types of all
+ * expressions. */
 void dump_ast(struct uc *uc, struct buf *b, bool typed);
 
 /* dtype.c: the table of element types, promotion and casting by NumPy's rules */
@@ -487,21 +488,22 @@ enum ufc_dtype strong_dtype(struct type t);
 const char *type_name(struct type t);
 
 /* fold.c: exact arithmetic on weak constants */
-/* False: no value; *why is then set to what is wrong, or NULL where the operation is only not
+/* False: there is no value; *why says what is wrong, or is NULL where the operation is just not
  * folded. */
 bool fold_unary(enum op op, const struct constant *a, struct constant *result, const char **why);
 bool fold_binary(enum op op, const struct constant *a, const struct constant *b,
                  struct constant *result, const char **why);
-/* Of constants of one dtype: as the operation computes at run time, or false. */
+/* Computes with constants of one dtype as the operation does at run time.  False: it is not
+ * folded. */
 bool fold_typed(enum op op, const struct constant *a, const struct constant *b,
                 struct constant *result);
 bool fold_call(const struct builtin *f, const struct constant *args, struct constant *result);
 /* The range of an integer type or bool. */
 wide_int lowest(enum ufc_dtype d);
 wide_int highest(enum ufc_dtype d);
-/* Whether an integer constant is in it. */
+/* Whether an integer constant is in the type's range. */
 bool fits(wide_int value, enum ufc_dtype d);
-/* A whole number as an integer type's, modulo its size. */
+/* A whole number as a value of an integer type, modulo the type's size. */
 wide_int wrap(wide_int i, enum ufc_dtype d);
 /* "300", "-1", "0.5": as a message shows it. */
 const char *constant_text(struct uc *uc, const struct constant *c);
@@ -513,96 +515,97 @@ enum builtin_id {
     B_COUNT
 };
 extern const struct builtin builtins[B_COUNT];
-const struct builtin *builtin_named(const char *name); /* NULL: none; aliases are resolved */
-extern const char *const builtin_names[];              /* and aliases; NULL at the end */
+const struct builtin *builtin_named(const char *name); /* aliases are resolved; NULL: none */
+extern const char *const builtin_names[];              /* with aliases; NULL at the end */
 
 /* check.c */
-/* AST → typed AST: fills each ufunc's overloads.  False after errors. */
+/* Makes the typed AST: fills each ufunc's overloads.  False after errors. */
 bool check(struct uc *uc);
 
 /* check_reduce.c */
 bool is_comprehension(const char *name);
 
 /* plan.c */
-/* Typed AST → uc->plans, one an overload.  Cannot fail. */
+/* Makes uc->plans of the typed AST, one for each overload.  Cannot fail. */
 void plan(struct uc *uc);
 void dump_plan(struct uc *uc, struct buf *b);
 /* plan_match.c */
 bool same_value(const struct pval *a, const struct pval *b);
 
 /* plan_check.c */
-/* Subscripts of a function that are tested, and what is said of subscript `axis` of one:
+/* How many subscripts of a function are tested; and the text for subscript `axis` of one element:
  * "kernel.uf:3:8: x[i - 1], dimension 1". */
 int count_places(const struct decl *d);
 const char *place_text(struct uc *uc, const struct element *e, int axis);
 /* vary.c */
-/* What of a gufunc's plan varies between lanes: of several calls, or, of one, within its outermost
- * PS_SPREADs, where the last range's index is the lane. */
+/* The variables and arrays of a gufunc's plan that vary between lanes.  Lanes are either different
+ * calls, or, within the outermost PS_SPREADs of one call, the last range's indices. */
 struct varying {
     bool across_calls;
     bool *vars;   /* by id */
-    bool *arrays; /* by operand, and local arrays behind */
+    bool *arrays; /* by operand; local arrays come behind the operands */
 };
 const struct varying *find_varying(struct uc *uc, const struct plan *p, bool across_calls);
-/* Whether a value does. */
+/* Whether a value varies between lanes. */
 bool value_varies(const struct varying *found, const struct pval *v);
-/* verify.c: the first rule of the plan IR that p breaks, or NULL. */
+/* verify.c: the first rule of the plan IR that p breaks, as text; NULL: none. */
 const char *verify_plan(struct uc *uc, const struct plan *p);
 
 /* method.c */
-/* Whether p is of two inputs and one output of one type: reduce, accumulate and others take it. */
+/* Whether p has two inputs and one output, all of one type, so that it has methods: reduce,
+ * accumulate, …. */
 bool has_methods(const struct plan *p);
-/* Whether the host has kernels that fold.  With subscripts that are tested it has none, for these
- * combine lanes that are no elements. */
+/* Whether the host has kernels that fold.  With tested subscripts it has none, since folds combine
+ * lanes that are no elements. */
 bool has_host_folds(const struct plan *p);
 /* UFC_HAS_IDENTITY and the like of image_abi.h. */
 uint32_t method_flags(const struct plan *p);
-/* The identity's element, in the low bytes; 0 without. */
+/* The identity as an element, in the low bytes; 0: there is none. */
 void identity_bits(const struct plan *p, uint64_t bits[2]);
 
 /* kernel.c */
-/* Whether there is a GPU kernel of a kind. */
+/* Whether p has a GPU kernel of a kind. */
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
-/* Whether there is one in a module. */
+/* Whether p has a GPU kernel in a module. */
 bool has_module(const struct plan *p, enum ufc_module module);
-/* Its name in PTX: <plan's symbol>_<suffix>. */
+/* The kernel's name in PTX: <plan's symbol>_<suffix>. */
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind);
 
 /* ---- code generation: only gen/ and libdevice/link.c see LLVM */
 
 /* gen/gpu/module.c */
 enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later ones */
-/* Code of one of an overload's modules, for an architecture, appended to *out: UFCC_PTX, for
- * sm_<arch>; UFCC_LLVM: the LLVM IR, optimised, of all GPU targets of the options.  False after
- * errors. */
+/* Appends the code of one of an overload's modules to *out.  UFCC_PTX: for sm_<arch>; UFCC_LLVM:
+ * the optimised LLVM IR for all GPU targets of the options.  False after errors. */
 bool gen_gpu(struct uc *uc, const struct plan *p, enum ufc_module module, int arch,
              ufcc_output output, struct buf *out);
 
-/* Elements a thread of the vector kernel: 16 bytes of the widest operand. */
+/* The number of elements that a thread of the vector kernel computes: 16 bytes of the widest
+ * operand. */
 int vector_width(const struct plan *p);
 
 /* gen/host/host.c: host code of all plans, in one LLVM module.  A kernel is named <symbol>_<level>
- * ("v2", "v3", "v4"), what folds (where has_methods) <symbol>_<level>_fold. */
+ * ("v2", "v3", "v4"); a fold, where has_methods, <symbol>_<level>_fold. */
 struct host_module;
 /* levels: bits 1 << LEVEL_V2, …  NULL after errors. */
 struct host_module *gen_host(struct uc *uc, unsigned levels);
 void host_free(struct host_module *m);
 
 /* header.c */
-/* What the names of an object begin with: the option, or the source's name; as a C identifier. */
+/* The prefix of an object's names: the option's, or the source's name made a C identifier. */
 const char *stem(struct uc *uc);
-/* The C header that declares the ufuncs: records and wrappers. */
+/* Appends the C header that declares the ufuncs' records and wrappers. */
 void make_header(struct uc *uc, struct buf *out);
 
 /* ptxas.c */
-/* Its path, allocated with malloc; NULL: it is not found. */
+/* The path of ptxas, allocated with malloc; NULL: it is not found. */
 char *find_ptxas(const char *option);
-/* Machine code for sm_<sm> of one PTX module, appended to *cubin.  False after errors. */
+/* Appends the machine code of a PTX module for sm_<sm> to *cubin.  False after errors. */
 bool run_ptxas(struct uc *uc, const char *ptxas, int sm, const struct buf *ptx, struct buf *cubin);
 
-/* image.c: the records of image_abi.h as bytes with pointers to fill in */
+/* image.c: the records of image_abi.h as bytes, whose pointers are to be filled in */
 struct reloc {
-    size_t offset;      /* of an 8-byte pointer in the bytes; offsets ascend */
+    size_t offset;      /* of an 8-byte pointer in the image; offsets ascend */
     const char *symbol; /* a host kernel, or NULL: the image itself */
     size_t addend;      /* from the image's start */
 };
@@ -616,32 +619,34 @@ struct image {
     size_t nrelocs;
     struct export *exports;
     size_t nexports;
-    char *ptxas; /* its path, where cubins are wanted */
+    char *ptxas; /* the path of ptxas, if cubins are wanted; else NULL */
 };
-/* Makes the image of all plans, whose host kernels are of these levels (bits 1 << LEVEL_V2, …).
- * False after errors.  The caller frees it either way. */
+/* Makes the image of all plans, with host kernels of these levels (bits 1 << LEVEL_V2, …).  False
+ * after errors.  The caller frees the image in both cases. */
 bool make_image(struct uc *uc, unsigned levels, struct image *image);
 void image_free(struct image *image);
 
 /* gen/llvm.c */
-/* From here on LLVM works for uc on this thread.  What it cannot go on after takes it to
- * uc->no_memory, with LLVM_FAILED, and leaves its objects and locks as they were: then, and ever
- * after in this process, false, and nothing of LLVM may be called. */
+/* Makes LLVM work for uc on this thread.  An error that LLVM cannot recover from jumps to
+ * uc->no_memory with LLVM_FAILED, and leaves LLVM's objects and locks as they are.  From then on
+ * llvm_enter returns false in this process, and nothing of LLVM may be called. */
 bool llvm_enter(struct uc *uc);
-/* Whom it works for, NULL: nobody, and before this call: a diagnostic's callback may compile. */
+/* Sets the compilation that LLVM works for on this thread, NULL for none, and returns the one
+ * before: a diagnostic's callback may itself compile. */
 struct uc *llvm_works_for(struct uc *uc);
-/* Adds the image (if not NULL) to the module as constant data under its exported symbols, makes the
- * kernels local, and emits.  Once a module. */
+/* Adds the image, unless NULL, to the module as constant data under its exported symbols, makes the
+ * kernels local, and emits the module.  At most one call for each module. */
 bool host_emit(struct uc *uc, struct host_module *m, const struct image *image, ufcc_output output,
                struct buf *out);
-/* Loads the module's code into the process; takes the module over.  NULL after errors. */
+/* Loads the module's code into the process, and takes ownership of the module.  NULL after
+ * errors. */
 struct jit *jit_load(struct uc *uc, struct host_module *m);
 void *jit_symbol(struct jit *j, const char *symbol); /* NULL: none */
 void jit_free(struct jit *j);
 
 /* ../libdevice/find.c */
-/* The newest version of root with the pattern tail after it that can be accessed in the mode (R_OK,
- * X_OK); allocated with malloc.  NULL: none, or root is NULL or "". */
+/* The path root + tail, tail being a pattern, of the newest version that can be accessed in the
+ * mode (R_OK, X_OK); allocated with malloc.  NULL: there is none, or root is NULL or "". */
 char *newest_file(const char *root, const char *tail, int mode);
 /* The path of libdevice.10.bc, allocated with malloc; NULL: none is found. */
 char *find_libdevice(const char *option);
