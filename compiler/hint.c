@@ -109,7 +109,7 @@ static int expected_groups(bool *expected, const char **names) {
 }
 
 static const char *expected_text(struct uc *uc, const bool *acceptable) {
-    enum { MOST = 6, COUNT = sizeof spelling / sizeof spelling[0] };
+    enum { MAX_SHOWN = 6, COUNT = sizeof spelling / sizeof spelling[0] };
     bool expected[COUNT];
     const char *names[COUNT + 1], *text = "";
     memcpy(expected, acceptable, sizeof expected);
@@ -119,8 +119,8 @@ static const char *expected_text(struct uc *uc, const bool *acceptable) {
             names[n++] = spelling[code];
     if (n == 0)
         return expected[0] ? spelling[0] : "an operator";
-    if (n > MOST)
-        n = MOST;
+    if (n > MAX_SHOWN)
+        n = MAX_SHOWN;
     for (int i = 0; i < n; i++)
         text = arena_printf(uc, "%s%s%s", text, i == 0 ? "" : i == n - 1 ? " or " : ", ", names[i]);
     return text;

@@ -80,15 +80,15 @@ static bool result_of_function(struct uc *uc, const struct token *t, const struc
 
 /* The type once for each parameter of a ufunc: "float32, float32". */
 static const char *type_for_each(struct uc *uc, const struct token *begin, struct span type) {
-    enum { MOST = 4 };
+    enum { MAX_SHOWN = 4 };
     const struct token *t = begin + 3;
     const char *text = "";
     int n = 0;
     for (; t->depth > begin->depth; t++)
-        if (t->code == TK_NAME && n++ < MOST)
+        if (t->code == TK_NAME && n++ < MAX_SHOWN)
             text = arena_printf(uc, "%s%s%.*s", text, n == 1 ? "" : ", ",
                                 (int)(type.end - type.begin), uc->src.text + type.begin);
-    return n > MOST ? "..." : text;
+    return n > MAX_SHOWN ? "..." : text;
 }
 
 /* `T(T) for T in float32, float64` */

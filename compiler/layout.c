@@ -8,12 +8,12 @@
 #include "syntax.h"
 #include "parse.h"
 
-enum { FAR = 100 }; /* how many tokens beyond the next one may be looked at */
+enum { LOOKAHEAD = 100 }; /* how many tokens beyond the next one may be looked at */
 
 struct layout {
     struct uc *uc;
     struct scanner scanner;
-    struct token ahead[4 * FAR]; /* tokens from `next` to `end` were scanned and not taken */
+    struct token ahead[4 * LOOKAHEAD]; /* tokens from `next` to `end` were scanned and not taken */
     int next, end;
     struct token *out; /* begins with two empty tokens */
     size_t n, capacity;
@@ -29,14 +29,14 @@ struct layout {
 /* The next token; LOOKAHEAD tokens, or the end of the source, are in `ahead` behind it. */
 static const struct token *next(struct layout *l) {
     int n = l->end - l->next;
-    if (n > FAR + 1 || (n > 0 && l->ahead[l->end - 1].code == 0))
+    if (n > LOOKAHEAD + 1 || (n > 0 && l->ahead[l->end - 1].code == 0))
         return &l->ahead[l->next];
     memmove(l->ahead, &l->ahead[l->next], (size_t)n * sizeof *l->ahead);
     l->next = 0;
     l->end = n;
     do
         l->ahead[l->end++] = scan(&l->scanner);
-    while (l->ahead[l->end - 1].code != 0 && l->end < 4 * FAR);
+    while (l->ahead[l->end - 1].code != 0 && l->end < 4 * LOOKAHEAD);
     return l->ahead;
 }
 
@@ -207,7 +207,7 @@ static bool is_comment(const struct layout *l, const struct token *t) {
     if (begins_statement(l))
         return true;
     t++;
-    for (int i = 0; i < FAR && t->code && !t->first && t->code != TK_END; i++, t++)
+    for (int i = 0; i < LOOKAHEAD && t->code && !t->first && t->code != TK_END; i++, t++)
         if (is_word(t) && (is_word(t + 1) || t[1].code == TK_STRING) && !t[1].first)
             return true;
     return false;

@@ -111,7 +111,7 @@ struct poperand {
     const struct dim *dims[MAX_CORE_RANK];
 };
 
-enum { MOST_ACCS = 2 };
+enum { MAX_ACCS = 2 };
 
 /* A body that is one definition by a reduction: results[i, …] = rest(reduction over [p, …] of
  * body).  Constants may be set first, and all ranges are from 0 by 1. */

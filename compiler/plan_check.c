@@ -56,11 +56,11 @@ int count_places(const struct decl *d) {
 }
 
 const char *place_text(struct uc *uc, const struct element *e, int axis) {
-    enum { MOST = 60 };
+    enum { MAX_SHOWN = 60 };
     int line, column, n = 0, size = (int)(e->at.end - e->at.begin);
     const struct file *file = locate(uc, e->at.begin, &line, &column);
     const char *text = uc->src.text + e->at.begin;
-    while (n < size && n < MOST && text[n] != '\n')
+    while (n < size && n < MAX_SHOWN && text[n] != '\n')
         n++;
     const char *shown = arena_printf(uc, "%s:%d:%d: %.*s%s, dimension %d", file->name, line, column,
                                      n, text, n < size ? "..." : "", axis + 1);

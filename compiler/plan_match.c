@@ -59,7 +59,7 @@ static bool match_shape(const struct plan *p, struct shape *m) {
         m->body = s->body->body;
     }
     for (const struct pacc *a = m->accs; a != NULL; a = a->next)
-        if (++m->naccs > MOST_ACCS || a->acc->dtype == DT_BOOL)
+        if (++m->naccs > MAX_ACCS || a->acc->dtype == DT_BOOL)
             return false;
     return is_straight(m->body, false) && is_straight(m->rest, true);
 }
@@ -137,7 +137,7 @@ static bool find_sizes(struct uc *uc, struct shape *m) {
 
 /* ---- bodies whose result zeros do not change */
 
-enum { MOST_LOCALS = 32 };
+enum { MAX_LOCALS = 32 };
 
 /* What is known of variables if all elements are zero. */
 struct zeros {
@@ -145,7 +145,7 @@ struct zeros {
     int n;
     struct {
         const struct pvar *var, *acc; /* acc: the accumulator whose value var has; NULL: var is 0 */
-    } known[MOST_LOCALS];
+    } known[MAX_LOCALS];
 };
 
 static bool is_zero(const struct zeros *z, const struct pval *v);
@@ -223,7 +223,7 @@ static bool keeps_accs(const struct shape *m) {
                 return false;
             continue;
         }
-        if ((acc == NULL && !zero) || z.n == MOST_LOCALS)
+        if ((acc == NULL && !zero) || z.n == MAX_LOCALS)
             return false;
         z.known[z.n].var = s->var;
         z.known[z.n++].acc = acc;
@@ -265,7 +265,7 @@ const struct contraction *find_contraction(struct uc *uc, const struct plan *p) 
 
 /* ---- windows */
 
-enum { MOST_BITS = 64 }; /* of an element: the tiles' room in shared memory is for no more */
+enum { MAX_BITS = 64 }; /* of an element: the tiles' room in shared memory is for no more */
 
 /* How v grows with an index of the results and with one of the window; false: not linearly. */
 static bool find_growth(const struct shape *m, const struct pval *v, const struct prange *at,
@@ -336,13 +336,13 @@ static bool match_moving(struct window *w, const struct pval *x) {
         w->sign[axis] = growth[1];
     }
     w->x = x;
-    return dtype_info[x->dtype].bits <= MOST_BITS;
+    return dtype_info[x->dtype].bits <= MAX_BITS;
 }
 
 /* Matches w[p, q], or no weights at all. */
 static bool match_weights(struct window *w, const struct pval *v) {
     w->w = v;
-    if (v != NULL && (v->nargs != w->axes || dtype_info[v->dtype].bits > MOST_BITS))
+    if (v != NULL && (v->nargs != w->axes || dtype_info[v->dtype].bits > MAX_BITS))
         return false;
     for (int axis = 0; v != NULL && axis < w->axes; axis++)
         if (v->args[axis]->kind != PV_VAR || v->args[axis]->var != w->in[axis]->var)

@@ -37,7 +37,7 @@ static struct span span_from(const struct scanner *s, const char *begin)
 }
 
 /* More than are ever reported: problems in text that the parser skips are not. */
-enum { MOST_PROBLEMS = 10000 };
+enum { MAX_PROBLEMS = 10000 };
 
 static void append_problem(struct scanner *s, struct problem *problem)
 {
@@ -49,7 +49,7 @@ static void append_problem(struct scanner *s, struct problem *problem)
 /* Adds a problem about the text from begin to the cursor. */
 #define PROBLEM(...)                                                                               \
     do {                                                                                           \
-        if (s->nproblems < MOST_PROBLEMS)                                                          \
+        if (s->nproblems < MAX_PROBLEMS)                                                           \
             append_problem(s, problem_new(s->uc, span_from(s, begin), __VA_ARGS__));               \
         else                                                                                       \
             s->wrong = true;                                                                       \

@@ -39,7 +39,7 @@ struct tile {
     LLVMValueRef shared, put;              /* the team's part, the crew's */
     LLVMValueRef inputs[UFC_MAX_OPERANDS]; /* of the team's call: numbers */
     struct slab a, b;
-    LLVMValueRef acc[MOST_ACCS][RESULTS_PER_THREAD][RESULTS_PER_THREAD]; /* slots */
+    LLVMValueRef acc[MAX_ACCS][RESULTS_PER_THREAD][RESULTS_PER_THREAD]; /* slots */
 };
 
 /* Threads along a side of the tile. */

@@ -21,7 +21,7 @@ struct window_tile {
     LLVMValueRef has_call, has_result; /* i1: there is such a call; the thread has a result of it */
     LLVMValueRef shared;               /* x; then the results */
     LLVMValueRef weights, inside[2];   /* shared: of the part; per axis, a byte a position */
-    LLVMValueRef acc[MOST_ACCS][RESULTS_PER_THREAD];
+    LLVMValueRef acc[MAX_ACCS][RESULTS_PER_THREAD];
     LLVMValueRef seen[RESULTS_PER_THREAD],
         is_seen[RESULTS_PER_THREAD]; /* slots: the elements kept, and whether they are inside */
 };
@@ -246,7 +246,7 @@ static void begin_accs(struct window_tile *t) {
 static void add_element(struct window_tile *t, int r, const struct held held[2],
                         LLVMValueRef inside) {
     struct gen *g = t->g;
-    LLVMValueRef before[MOST_ACCS];
+    LLVMValueRef before[MAX_ACCS];
     int n = 0;
     select_accs(t, r);
     for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
