@@ -299,7 +299,7 @@ const struct node *find_read(const struct fn *f, const struct node *list, const 
 /* check_order.c */
 /* The first clause whose index the definition's subscripts do not determine; NULL: no element comes
  * twice.  t: n typed, its clauses open. */
-const struct node *find_untold(struct fn *f, const struct node *n, const struct node *t);
+const struct node *find_undetermined(struct fn *f, const struct node *n, const struct node *t);
 /* Warns of a definition that may write an element at several points, with different values. */
 void warn_order(struct fn *f, const struct node *n, const struct node *t);
 

@@ -72,7 +72,7 @@ static bool check_reads(struct fn *f, const struct node *n) {
 /* Refuses `y[i] += v for i`.  What to write instead depends on whether each element comes once, or
  * as often as a sum has terms. */
 static void refuse_combined(struct fn *f, const struct node *n, const struct node *t) {
-    const struct node *open = find_untold(f, n, t);
+    const struct node *open = find_undetermined(f, n, t);
     const char *instead = open && mentions(n->list, open->list->name) ? NULL : combined(f, n);
     fail(f, n->mark, "'%s=' in a definition%s; write '%s'", op_info[n->op].spelling,
          instead ? "" : ", which has no order", instead ? instead : in_order(f, n));

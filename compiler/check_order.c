@@ -95,7 +95,7 @@ static const struct node *clause_of(const struct points *p, const struct node *c
 }
 
 /* Whether the clause's indices are 0 or more. */
-static bool counts(const struct points *p, const struct node *c) {
+static bool never_negative(const struct points *p, const struct node *c) {
     const struct node *range, *from = c->a;
     bool up = !c->c || (c->c->kind == N_CONST && c->c->value.i > 0);
     if (!up || (from && !c->b))
@@ -103,7 +103,7 @@ static bool counts(const struct points *p, const struct node *c) {
     if (!from || from->kind == N_CONST)
         return !from || from->value.i >= 0;
     from = clause_of(p, c, from, &range);
-    return from && counts(p, from);
+    return from && never_negative(p, from);
 }
 
 /* Whether any two indices of the clause, whose typed copy is t, differ by less than e.  If *size is
@@ -112,7 +112,7 @@ static bool is_within(const struct points *p, const struct node *c, const struct
                       const struct node *e, wide_int *size) {
     const struct node *to = t->b;
     *size = 0;
-    if (!counts(p, c))
+    if (!never_negative(p, c))
         return false;
     if (to->kind == N_CONST)
         *size = to->value.i;
@@ -171,8 +171,8 @@ static bool divide(const struct points *p, struct subscript *sum, int k, const s
 }
 
 /* Determines indices v of e * x + v, and replaces the sum by x, until there is none left. */
-static uint64_t take_rows(const struct points *p, struct subscript *sum) {
-    uint64_t told = 0;
+static uint64_t take_remainders(const struct points *p, struct subscript *sum) {
+    uint64_t determined = 0;
     const struct node *c = p->clauses, *range = p->typed;
     for (int which = 0; c && which < MAX_CLAUSES; which++) {
         int k = 0;
@@ -181,7 +181,7 @@ static uint64_t take_rows(const struct points *p, struct subscript *sum) {
                                sum->term[k].factor[0]->name == c->list->name))
             k++;
         if (sum->n > 1 && k < sum->n && divide(p, sum, k, c, range)) {
-            told |= UINT64_C(1) << which;
+            determined |= UINT64_C(1) << which;
             c = p->clauses; /* x may determine an index that comes earlier */
             range = p->typed;
             which = -1;
@@ -190,7 +190,7 @@ static uint64_t take_rows(const struct points *p, struct subscript *sum) {
             range = range->next;
         }
     }
-    return told;
+    return determined;
 }
 
 /* ---- the one index that is left */
@@ -238,8 +238,8 @@ static bool grows(const struct points *p, const struct subscript *sum, const cha
 
 /* Whether the sum, modulo `modulus` if this is not NULL, is different for each index v of the
  * clause. */
-static bool tells(const struct points *p, const struct subscript *sum, const struct node *modulus,
-                  const struct node *c, const struct node *range) {
+static bool determines(const struct points *p, const struct subscript *sum,
+                       const struct node *modulus, const struct node *c, const struct node *range) {
     const struct term *t = NULL;
     const struct node *factor = NULL;
     const char *v = c->list->name;
@@ -266,25 +266,25 @@ static bool tells(const struct points *p, const struct subscript *sum, const str
 }
 
 /* The indices that a subscript determines, given p->known. */
-static uint64_t told_by(const struct points *p, const struct node *s) {
+static uint64_t determined_by(const struct points *p, const struct node *s) {
     bool wraps = s->kind == N_BINARY && s->op == OP_MOD;
     struct subscript sum = {.n = 0};
     add_terms(p, &sum, wraps ? s->a : s, false);
     if (sum.n > MAX_TERMS)
         return 0;
-    uint64_t told = wraps ? 0 : take_rows(p, &sum), open = 0;
+    uint64_t determined = wraps ? 0 : take_remainders(p, &sum), open = 0;
     const struct node *c = p->clauses, *range = p->typed;
     for (int which = 0; c; c = c->next, range = range->next, which++) {
-        bool there = wraps && mentions(s->b, c->list->name);
-        for (int i = 0; i < sum.n && !there; i++)
-            there = mentioned(&sum.term[i], c->list->name);
-        if (!there || (which < MAX_CLAUSES && (p->known | told) >> which & 1))
+        bool occurs = wraps && mentions(s->b, c->list->name);
+        for (int i = 0; i < sum.n && !occurs; i++)
+            occurs = mentioned(&sum.term[i], c->list->name);
+        if (!occurs || (which < MAX_CLAUSES && (p->known | determined) >> which & 1))
             continue;
-        if (open || which >= MAX_CLAUSES || !tells(p, &sum, wraps ? s->b : NULL, c, range))
-            return told;
+        if (open || which >= MAX_CLAUSES || !determines(p, &sum, wraps ? s->b : NULL, c, range))
+            return determined;
         open = UINT64_C(1) << which;
     }
-    return told | open;
+    return determined | open;
 }
 
 /* ---- quotients and remainders: x // e and x % e together determine as much as x */
@@ -310,9 +310,9 @@ static bool is_quotient(const struct node *s, const struct node *x, const struct
 
 /* Appends to n subscripts the expressions whose quotient and remainder are both subscripts.  Gives
  * the new number of subscripts. */
-static int add_whole(const struct node **subscript, int n, int most) {
+static int add_whole(const struct node **subscript, int n, int max) {
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < n && n < most && is_op(subscript[i], OP_MOD); k++)
+        for (int k = 0; k < n && n < max && is_op(subscript[i], OP_MOD); k++)
             if (is_quotient(subscript[k], subscript[i]->a, subscript[i]->b)) {
                 subscript[n++] = subscript[i]->a;
                 break;
@@ -330,11 +330,11 @@ static void find_known(struct points *p, const struct node *subscripts) {
     for (uint64_t before = ~p->known; before != p->known;) {
         before = p->known;
         for (int i = 0; i < n; i++)
-            p->known |= told_by(p, subscript[i]);
+            p->known |= determined_by(p, subscript[i]);
     }
 }
 
-const struct node *find_untold(struct fn *f, const struct node *n, const struct node *t) {
+const struct node *find_undetermined(struct fn *f, const struct node *n, const struct node *t) {
     struct points p = {f, n->clauses, t->clauses, 0};
     const struct node *c = n->clauses;
     find_known(&p, n->list->list);
