@@ -110,10 +110,10 @@ static const char *with_subscripts(struct fn *f, const struct node *n) {
     int rank = 1;
     for (const struct node *w; (w = first_whole(f, n, from)) && w->mark.end <= n->at.end;
          from = w->mark.end) {
-        int its = local_named(f, w->name)->array->rank;
+        int array_rank = local_named(f, w->name)->array->rank;
         text = arena_printf(f->uc, "%s%.*s%s", text, (int)(w->mark.begin - from),
-                            f->uc->src.text + from, element_of(f, w->name, its));
-        rank = its > rank ? its : rank;
+                            f->uc->src.text + from, element_of(f, w->name, array_rank));
+        rank = array_rank > rank ? array_rank : rank;
     }
     return arena_printf(f->uc, "%s%.*s for %s", text, (int)(n->at.end - from),
                         f->uc->src.text + from, indices(rank));

@@ -113,7 +113,7 @@ struct node *operand(struct fn *f, struct node *n, struct type t) {
 }
 
 /* Whether a value of type t is stored in d without an explicit conversion. */
-static bool stores(struct type t, enum ufc_dtype d) {
+static bool stores_implicitly(struct type t, enum ufc_dtype d) {
     switch (t.kind) {
     case TYPE_WEAK_INT: return d != DT_BOOL;
     case TYPE_WEAK_FLOAT: return is_float(d) || is_complex(d);
@@ -124,7 +124,7 @@ static bool stores(struct type t, enum ufc_dtype d) {
 
 bool check_store(struct fn *f, struct span at, struct type t, const char *text, enum ufc_dtype to,
                  const char *what) {
-    if (stores(t, to))
+    if (stores_implicitly(t, to))
         return true;
     const char *name = dtype_info[to].name;
     if (is_complex_type(t) && to != DT_BOOL)

@@ -97,7 +97,7 @@ static void check_while(struct fn *f, const struct node *n, struct node ***tail)
 }
 
 /* A uint64 clamped to the range of an int64. */
-static struct node *bounded(struct fn *f, struct node *n) {
+static struct node *clamp_to_int64(struct fn *f, struct node *n) {
     struct constant most = {.type = dtype_type(DT_UINT64), .i = INT64_MAX};
     if (n->type.kind != TYPE_DTYPE || n->type.dtype != DT_UINT64)
         return n;
@@ -113,7 +113,7 @@ struct node *check_bound(struct fn *f, const struct node *n, const char *what) {
     if (!t)
         return NULL;
     if (t->type.kind == TYPE_WEAK_INT || (t->type.kind == TYPE_DTYPE && is_integer(t->type.dtype)))
-        return convert(f, bounded(f, t), DT_INT64);
+        return convert(f, clamp_to_int64(f, t), DT_INT64);
     fail(f, t->at, "%s is of whole numbers, this is %s", what, type_name(t->type));
     return NULL;
 }

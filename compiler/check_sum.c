@@ -63,34 +63,34 @@ bool same_size(const struct node *a, const struct node *b) {
 
 /* A sum that is being collected from an expression; `known`, if not NULL, is a dimension that
  * counts as one term. */
-struct making {
+struct sum_builder {
     const struct fn *f;
     const struct dim *known;
     struct sum *s;
 };
 
-static bool add_node(const struct making *m, const struct node *n, wide_int times);
+static bool add_node(const struct sum_builder *m, const struct node *n, wide_int times);
 
 /* Adds a dimension times a number.  A computed dimension is expanded into the sum that it is
  * computed as, or is a term of its own. */
-static bool add_dim(const struct making *m, const struct dim *dim, wide_int times) {
+static bool add_dim(const struct sum_builder *m, const struct dim *dim, wide_int times) {
     struct sum before = *m->s;
     if (dim->size >= 0)
         return sum_is_small(m->s->plus += times * dim->size);
-    const struct making within = {m->f, NULL, m->s};
+    const struct sum_builder within = {m->f, NULL, m->s};
     if (dim->expr && add_node(&within, dim->expr, times))
         return true;
     *m->s = before;
     return sum_add_term(m->s, dim, false, times);
 }
 
-static bool add_local(const struct making *m, const struct local *l, wide_int times) {
+static bool add_local(const struct sum_builder *m, const struct local *l, wide_int times) {
     if (l->dim)
         return add_dim(m, l->dim, times);
     return l->is_index && (!m->f || is_reached(m->f, l)) && sum_add_term(m->s, l, true, times);
 }
 
-static bool add_node(const struct making *m, const struct node *n, wide_int times) {
+static bool add_node(const struct sum_builder *m, const struct node *n, wide_int times) {
     const wide_int factor_limit = (wide_int)1 << 31;
     if (m->known && m->known->expr && n->kind != N_LOCAL && same_size(n, m->known->expr))
         return add_dim(m, m->known, times);
@@ -118,12 +118,12 @@ static bool add_node(const struct making *m, const struct node *n, wide_int time
 
 bool sum_of(const struct fn *f, const struct node *n, const struct dim *known, struct sum *s) {
     *s = (struct sum){.n = 0};
-    return add_node(&(struct making){f, known, s}, n, 1);
+    return add_node(&(struct sum_builder){f, known, s}, n, 1);
 }
 
 bool sum_of_size(const struct fn *f, const struct dim *dim, struct sum *s) {
     *s = (struct sum){.n = 0};
-    return add_dim(&(struct making){f, NULL, s}, dim, 1);
+    return add_dim(&(struct sum_builder){f, NULL, s}, dim, 1);
 }
 
 const char *sum_text(struct uc *uc, const struct sum *s) {

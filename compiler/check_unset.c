@@ -27,7 +27,7 @@ struct box {
 /* What all paths to a place have written; the list of boxes is never modified. */
 struct state {
     bool reached;
-    uint32_t some; /* a bit for each output of which something was written */
+    uint32_t touched; /* a bit for each output of which something was written */
     const struct box *boxes;
 };
 
@@ -255,7 +255,7 @@ static bool is_covered(const struct array *a, const struct box *boxes) {
 static struct state meet(const struct flow *w, struct state a, struct state b) {
     if (!a.reached || !b.reached)
         return a.reached ? a : b;
-    struct state both = {.reached = true, .some = a.some & b.some};
+    struct state both = {.reached = true, .touched = a.touched & b.touched};
     const struct box *lists[] = {a.boxes, b.boxes};
     for (int k = 0; k < 2; k++)
         for (const struct box *box = lists[k]; box; box = box->next)
@@ -281,7 +281,7 @@ static enum walk check_read(const struct node *n, void *arg) {
                             : n->kind == N_LOCAL && n->local->array ? n->local->array
                                                                     : NULL;
     int output = a ? output_of(w, a) : -1;
-    bool unset = output >= 0 && !(w->at.some >> output & 1);
+    bool unset = output >= 0 && !(w->at.touched >> output & 1);
     if (unset)
         w->f->inst->unwritten |= UINT32_C(1) << output;
     if (unset && !w->loop)
@@ -306,7 +306,7 @@ static void follow_write(struct flow *w, const struct node *target, const struct
     if (!w->first[output])
         w->first[output] = target;
     if (!filtered || w->filtered >> output & 1) /* two may write all elements */
-        w->at.some |= UINT32_C(1) << output;
+        w->at.touched |= UINT32_C(1) << output;
     w->filtered |= (uint32_t)filtered << output;
     if (filtered)
         return;
@@ -358,17 +358,17 @@ static struct state follow_body(struct flow *w, const struct node *n, struct loo
 
 /* Adds to the state behind a loop the outputs that an iteration, which ends in `end`, has written;
  * runs: the loop has at least one iteration. */
-static void count_some(const struct flow *w, struct state *after, struct state end, bool runs) {
+static void count_touched(const struct flow *w, struct state *after, struct state end, bool runs) {
     for (int i = 0; end.reached && i < w->f->decl->noutputs; i++)
         if (runs || w->f->inst->outputs[i]->array->rank > 0)
-            after->some |= end.some & UINT32_C(1) << i;
+            after->touched |= end.touched & UINT32_C(1) << i;
 }
 
 static void follow_while(struct flow *w, const struct node *n) {
     struct state before = w->at;
     struct loop loop;
     check_reads(w, n->c);
-    count_some(w, &before, follow_body(w, n, &loop), false);
+    count_touched(w, &before, follow_body(w, n, &loop), false);
     bool endless = n->c->kind == N_CONST && n->c->value.i;
     before.reached = before.reached && !endless;
     w->at = meet(w, before, loop.breaks);
@@ -401,7 +401,7 @@ static void follow_for(struct flow *w, const struct node *n) {
     struct state end = follow_body(w, n, &loop), after = before;
     bool known = range_of(n, &range, &by);
     bool runs = known && difference(&range.to, &range.from, &length) && at_most(&one, &length);
-    count_some(w, &after, end, runs);
+    count_touched(w, &after, end, runs);
     for (const struct box *b = end.reached && known ? end.boxes : NULL; b; b = b->next) {
         struct box *grown = box_copy(w, b);
         if (grow(grown, index, &range, by))
@@ -452,7 +452,7 @@ void check_unset(struct fn *f) {
         const struct array *a = f->inst->outputs[i]->array;
         if (w.at.reached && !is_covered(a, w.at.boxes))
             f->inst->unwritten |= UINT32_C(1) << i;
-        if (w.at.reached && w.first[i] && !(w.at.some >> i & 1))
+        if (w.at.reached && w.first[i] && !(w.at.touched >> i & 1))
             warn(f->uc, W_UNSET, w.first[i]->at,
                  "output '%s' has no value where this is not reached; give it one first: '%s'",
                  a->name, example(f, a));

@@ -112,7 +112,7 @@ void identity_bits(const struct plan *p, uint64_t bits[2]) {
         return;
     enum ufc_dtype d = (enum ufc_dtype)c->type.dtype, part = part_dtype(d);
     bits[0] = is_float(part) ? float_bits(c->f, part) : (uint64_t)c->i;
-    int behind = dtype_info[part].bits; /* the real part comes first */
+    int offset = dtype_info[part].bits; /* the real part comes first */
     if (is_complex(d))
-        bits[behind / 64] |= float_bits(c->im, part) << behind % 64;
+        bits[offset / 64] |= float_bits(c->im, part) << offset % 64;
 }

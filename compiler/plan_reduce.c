@@ -255,15 +255,15 @@ static struct pval *lower_place_of(struct lower *l, const struct node *n) {
     add_acc(l, &best, value_zero(l, strong_dtype(c->acc->type)), n->at);
     struct variable *index = add_acc(l, &best, none, n->at);
     add_acc(l, &best, value_zero(l, DT_BOOL), n->at);
-    struct pacc *place = best->next, *has = place->next;
+    struct pacc *place = best->next, *has_value = place->next;
     struct pstmt *s = spread_open(l, n);
     s->chooses = true;
     struct pval *v = emit_temporary(l, "value", lower_value(l, c->value), n->at);
     struct pval *better = combine(l, c, best->acc, v->var);
-    if_open(l, either(l, value_not(l, var_value(has->acc)), better), n->at);
+    if_open(l, either(l, value_not(l, var_value(has_value->acc)), better), n->at);
     set(l, best->acc, v, n->at);
     set(l, place->acc, var_value(n->clauses->list->local->var), n->at);
-    set(l, has->acc, value_one(l, DT_BOOL), n->at);
+    set(l, has_value->acc, value_one(l, DT_BOOL), n->at);
     s->accs = best;
     l->end = &s->joined;
     better = combine(l, c, best->acc, best->other);
@@ -273,8 +273,9 @@ static struct pval *lower_place_of(struct lower *l, const struct node *n) {
     struct pval *earlier =
         value_op(l, down ? OP_GT : OP_LT, DT_BOOL, var_value(place->other), var_value(place->acc));
     struct pval *equal = both(l, value_not(l, worse), earlier);
-    struct pval *taken = either(l, value_not(l, var_value(has->acc)), either(l, better, equal));
-    if_open(l, both(l, var_value(has->other), taken), n->at);
+    struct pval *taken =
+        either(l, value_not(l, var_value(has_value->acc)), either(l, better, equal));
+    if_open(l, both(l, var_value(has_value->other), taken), n->at);
     for (struct pacc *a = best; a != NULL; a = a->next)
         set(l, a->acc, var_value(a->other), n->at);
     spread_close(l, s);
@@ -284,13 +285,13 @@ static struct pval *lower_place_of(struct lower *l, const struct node *n) {
 /* acc = combine(acc, other), or acc = other while acc has no value. */
 static void take(struct lower *l, const struct comprehension *c, struct pacc *acc,
                  struct pvar *other, struct span at) {
-    struct pacc *has = acc->next;
-    struct pstmt *s = if_open(l, var_value(has->acc), at);
+    struct pacc *has_value = acc->next;
+    struct pstmt *s = if_open(l, var_value(has_value->acc), at);
     set(l, acc->acc, combine(l, c, acc->acc, other), at);
     l->end = &s->other;
     set(l, acc->acc, var_value(other), at);
     l->end = &s->next;
-    set(l, has->acc, value_one(l, DT_BOOL), at);
+    set(l, has_value->acc, value_one(l, DT_BOOL), at);
 }
 
 /* reduce(f, init, …), in the order of the points. */
@@ -311,9 +312,9 @@ static struct pval *lower_general(struct lower *l, const struct node *n) {
     spread_close(l, s);
     struct variable *result = variable_new(l, "result", init->dtype);
     emit_set(l, result, init, n->at);
-    struct pstmt *some = if_open(l, var_value(accs->next->acc), n->at);
+    struct pstmt *combined = if_open(l, var_value(accs->next->acc), n->at);
     emit_set(l, result, combine(l, c, init->var, &acc->pvar), n->at);
-    l->end = &some->next;
+    l->end = &combined->next;
     return &result->value;
 }
 

@@ -125,7 +125,7 @@ static bool reads_memory(const struct pval *v) {
 }
 
 /* The value of v now, in a variable of its own unless it is constant. */
-static struct pval *aside(struct lower *l, struct pval *v, struct span at) {
+static struct pval *snapshot(struct lower *l, struct pval *v, struct span at) {
     return v->kind == PV_CONST || v->kind == PV_DIM ? v : emit_temporary(l, "aside", v, at);
 }
 
@@ -138,7 +138,7 @@ static struct pval **lower_places(struct lower *l, const struct node *targets, i
             continue;
         places[i] = lower_place(l, targets);
         for (int k = 0; k < places[i]->nargs && count > 1; k++)
-            places[i]->args[k] = aside(l, places[i]->args[k], targets->at);
+            places[i]->args[k] = snapshot(l, places[i]->args[k], targets->at);
     }
     return places;
 }
@@ -151,7 +151,7 @@ static void lower_assign(struct lower *l, const struct node *n) {
     for (int i = 0; target != NULL; target = target->next, i++) {
         values[i] = value_cast(l, values[i], strong_dtype(target->type));
         if (reads_any(values[i], n->list, target) || (count > 1 && reads_memory(values[i])))
-            values[i] = aside(l, values[i], target->at);
+            values[i] = snapshot(l, values[i], target->at);
     }
     places = lower_places(l, n->list, count);
     target = n->list;

@@ -20,7 +20,7 @@ static struct pval *cast(struct lower *l, struct pval *v, enum ufc_dtype to) {
 }
 
 /* v as a value that may be used twice. */
-static struct pval *once(struct lower *l, struct pval *v) {
+static struct pval *reusable(struct lower *l, struct pval *v) {
     return value_is_atom(v) ? v : emit_temporary(l, "part", v, l->at);
 }
 
@@ -50,8 +50,8 @@ static void parts_of(struct lower *l, const struct pval *v, struct pval **part);
 
 static void product(struct lower *l, struct pval **a, struct pval **b, struct pval **part) {
     for (int i = 0; i < 2; i++) {
-        a[i] = once(l, a[i]);
-        b[i] = once(l, b[i]);
+        a[i] = reusable(l, a[i]);
+        b[i] = reusable(l, b[i]);
     }
     part[0] = binary(l, OP_SUB, binary(l, OP_MUL, a[0], b[0]), binary(l, OP_MUL, a[1], b[1]));
     part[1] = binary(l, OP_ADD, binary(l, OP_MUL, a[0], b[1]), binary(l, OP_MUL, a[1], b[0]));
@@ -83,7 +83,7 @@ static void cast_parts(struct lower *l, const struct pval *v, struct pval **part
 }
 
 static void select_parts(struct lower *l, const struct pval *v, struct pval **part) {
-    struct pval *a[2], *b[2], *c = once(l, real_value(l, v->args[0]));
+    struct pval *a[2], *b[2], *c = reusable(l, real_value(l, v->args[0]));
     parts_of(l, v->args[1], a);
     parts_of(l, v->args[2], b);
     for (int i = 0; i < 2; i++) {

@@ -34,14 +34,14 @@ static void set_varies(struct vary *y, const struct pvar *v) {
     set(y, &y->found->vars[v->id]);
 }
 
-static void walk(struct vary *y, const struct pstmt *s, bool apart);
+static void walk(struct vary *y, const struct pstmt *s, bool divergent);
 
 /* An ordered loop. */
-static void walk_for(struct vary *y, const struct pstmt *s, bool apart) {
-    apart = apart || varies(y, s->lo) || varies(y, s->hi) || varies(y, s->step);
-    if (apart)
+static void walk_for(struct vary *y, const struct pstmt *s, bool divergent) {
+    divergent = divergent || varies(y, s->lo) || varies(y, s->hi) || varies(y, s->step);
+    if (divergent)
         set_varies(y, s->var);
-    walk(y, s->body, apart);
+    walk(y, s->body, divergent);
 }
 
 /* A spread whose points are the lanes. */
@@ -62,33 +62,33 @@ static void walk_lanes(struct vary *y, const struct pstmt *s) {
 }
 
 /* divergent: not all lanes come here together. */
-static void walk(struct vary *y, const struct pstmt *s, bool apart) {
+static void walk(struct vary *y, const struct pstmt *s, bool divergent) {
     for (; s != NULL; s = s->next)
         switch (s->kind) {
         case PS_SET:
-            if (apart || varies(y, s->value))
+            if (divergent || varies(y, s->value))
                 set_varies(y, s->var);
             break;
         case PS_IF: {
-            bool parted = apart || varies(y, s->value);
-            walk(y, s->body, parted);
-            walk(y, s->other, parted);
+            bool branches_diverge = divergent || varies(y, s->value);
+            walk(y, s->body, branches_diverge);
+            walk(y, s->other, branches_diverge);
             break;
         }
-        case PS_FOR: walk_for(y, s, apart); break;
+        case PS_FOR: walk_for(y, s, divergent); break;
         case PS_SPREAD:
-            walk(y, s->serial, apart);
+            walk(y, s->serial, divergent);
             for (const struct pacc *a = s->accs; a != NULL; a = a->next)
                 if (y->found->vars[a->acc->id])
                     set_varies(y, a->other);
-            walk(y, s->joined, apart);
+            walk(y, s->joined, divergent);
             break;
         case PS_LEAVE:
-            y->changed = y->changed || (apart && !y->leaves);
-            y->leaves = y->leaves || apart;
+            y->changed = y->changed || (divergent && !y->leaves);
+            y->leaves = y->leaves || divergent;
             break;
         case PS_CLEAR: set(y, &y->found->arrays[s->operand]); break;
-        default: walk(y, s->body, apart); break;
+        default: walk(y, s->body, divergent); break;
         }
 }
 

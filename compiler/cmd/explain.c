@@ -58,24 +58,24 @@ static void print_axes(const ufc_plan_description *d) {
            d->length == 1 ? "" : "s");
 }
 
-/* signature: a gufunc's core signature; NULL: of a ufunc.  is_method: it goes along axes. */
-static void print_plan(const ufc_plan_description *d, const char *core, bool is_method) {
+/* core_signature: of a gufunc; NULL: a ufunc.  is_method: it goes along axes. */
+static void print_plan(const ufc_plan_description *d, const char *core_signature, bool is_method) {
     if (!d->signature) {
         puts("nothing to compute: an array has no elements");
         return;
     }
     line("signature");
     printf("%s\n", d->signature);
-    if (core) {
+    if (core_signature) {
         line("core");
-        printf("%s%s%s\n", core, *d->core ? ", " : "", d->core);
+        printf("%s%s%s\n", core_signature, *d->core ? ", " : "", d->core);
     }
     if (is_method)
         print_axes(d);
     line(is_method ? "lines" : "loop");
     for (int i = 0; i < d->ndim; i++)
         printf("%s%lld", i ? " x " : "", (long long)d->shape[i]);
-    printf("%s\n", d->ndim ? "" : is_method ? "one" : core ? "one call" : "one element");
+    printf("%s\n", d->ndim ? "" : is_method ? "one" : core_signature ? "one call" : "one element");
     print_kernel(d);
     line("bytes");
     printf(d->bytes ? "%lld\n" : "not known here\n", (long long)d->bytes);

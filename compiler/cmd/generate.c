@@ -240,7 +240,7 @@ static uint64_t whole(const struct generator *g, int64_t i) {
 }
 
 /* The greatest number with so many bits of mantissa that is not above value. */
-static double cut(double value, int precision) {
+static double truncated(double value, int precision) {
     uint64_t digits, rest = (UINT64_C(1) << (53 - precision)) - 1;
     memcpy(&digits, &value, sizeof digits);
     digits += value < 0 ? rest : 0;
@@ -256,7 +256,7 @@ static double random_real(const struct generator *g, int64_t i) {
     double part =
         (double)(bits(g, i) >> (64 - g->precision)) / (double)(UINT64_C(1) << g->precision);
     double value = low * (1 - part) + high * part;
-    value = cut(value > low ? value : low, g->precision);
+    value = truncated(value > low ? value : low, g->precision);
     return stored(g->in->dtype, value) < high ? value : low; /* rounding may give high */
 }
 

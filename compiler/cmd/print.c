@@ -221,12 +221,12 @@ static void element_text(const struct printer *p, const void *at, char text[2 * 
 
 typedef void visitor(struct printer *p, const void *at);
 
-static bool cut(const struct printer *p, int axis) {
+static bool is_cut(const struct printer *p, int axis) {
     return p->summarised && p->array->shape[axis] > BOTH_EDGES;
 }
 
 static int64_t shown(const struct printer *p, int axis) {
-    return cut(p, axis) ? BOTH_EDGES : p->array->shape[axis];
+    return is_cut(p, axis) ? BOTH_EDGES : p->array->shape[axis];
 }
 
 /* The address of element k of those that are shown along an axis. */
@@ -238,7 +238,7 @@ static const char *along(const struct printer *p, int axis, const char *at, int6
     else
         for (int i = axis + 1; i < a->ndim; i++)
             stride *= a->shape[i];
-    return at + stride * (cut(p, axis) && k >= EDGE ? a->shape[axis] - BOTH_EDGES + k : k);
+    return at + stride * (is_cut(p, axis) && k >= EDGE ? a->shape[axis] - BOTH_EDGES + k : k);
 }
 
 static void walk(struct printer *p, int axis, const char *at, visitor *visit) {
@@ -350,7 +350,7 @@ static void print_row(struct printer *p, int axis, const char *at) {
     p->length = 1;
     for (int64_t k = 0, n = shown(p, axis); k < n; k++) {
         char text[2 * WORD];
-        if (k == EDGE && cut(p, axis)) {
+        if (k == EDGE && is_cut(p, axis)) {
             put_word(p, "...", width, axis);
             p->line[p->length++] = ' ';
         }
@@ -377,7 +377,7 @@ static void print_axis(struct printer *p, int axis, const char *at) {
     for (int64_t k = 0; k < shown(p, axis); k++) {
         if (k > 0)
             next_item(p, axis);
-        if (k == EDGE && cut(p, axis)) {
+        if (k == EDGE && is_cut(p, axis)) {
             fputs("...", p->out);
             next_item(p, axis);
         }
