@@ -178,8 +178,7 @@ struct array {
 /* An element in the source with subscripts that are tested as a ufunc runs. */
 struct element {
     struct span at;
-    const char *array; /* the name of the operand or local array, where a def's parameter stands for
-                          it too */
+    const char *array; /* the operand's or local array's own name, also within a def */
     int rank;
     int place; /* the first subscript's index in ufc_ufunc.places */
     struct element *next;
@@ -219,7 +218,7 @@ struct decl {
     enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
     struct constant value;
     bool used, is_prelude;
-    bool needed;    /* it is checked: set for all of the source, but with options.only */
+    bool needed;    /* it is checked, as all of the source is without options.only */
     bool too_large; /* this was reported, and calls of it are not typed any more */
 };
 

@@ -36,7 +36,7 @@ static struct span span_from(const struct scanner *s, const char *begin)
     return (struct span){(uint32_t)(begin - text), (uint32_t)(s->cursor - text)};
 }
 
-/* More than are ever reported: problems in text that the parser skips are not. */
+/* Many more than are reported, for the parser may skip most of them. */
 enum { MAX_PROBLEMS = 10000 };
 
 static void append_problem(struct scanner *s, struct problem *problem)

@@ -58,7 +58,7 @@ static bool parse_complex(const char *text, ufc_arg *arg) {
 
 bool is_number(const char *text) {
     ufc_arg arg;
-    return parse_real(text, &arg) || parse_complex(text, &arg); /* as all whole numbers are */
+    return parse_real(text, &arg) || parse_complex(text, &arg); /* whole numbers are real */
 }
 
 /* ---- parsing */
