@@ -1,9 +1,8 @@
 /* llvm.c: machines, passes, output and loading; what differs between LLVM's versions.
  *
- * LLVM reports what goes wrong in four ways: a diagnostic handler a context, LLVMErrorRef, a
- * message by reference, and handlers of what it cannot go on after.  All become errors of the
- * program; where each is handled, "code generation" is what the user reads, since none is a user's
- * mistake. */
+ * LLVM reports errors in four ways: by a context's diagnostic handler, an LLVMErrorRef, a message
+ * by reference, and process-wide handlers of fatal errors.  All become errors of the compilation;
+ * their messages begin with "code generation", since none is the user's mistake. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -60,24 +59,26 @@ static bool verified(struct uc *uc, LLVMModuleRef m) {
 #endif
 }
 
-/* ---- what LLVM cannot go on after: no memory, and errors that it has no other way to tell
+/* ---- fatal errors: no memory, and errors that LLVM has no other way to report
  *
- * The only way on is to leave its frames behind, as its own CrashRecoveryContext does.  They may
- * hold locks and be in the midst of what is done once a process, so LLVM is not entered again. */
+ * LLVM's handlers must not return, so they leave its stack frames by longjmp, as its own
+ * CrashRecoveryContext does.  Those frames may hold locks or be half-way through an initialisation
+ * that is done once a process, so LLVM is not entered again. */
 
-/* Of llvm/Support/ErrorHandling.h; LLVM's C interface has the handler of fatal errors alone. */
+/* From llvm/Support/ErrorHandling.h: LLVM's C interface has only the handler of fatal errors. */
 typedef void failure_handler(void *user, const char *why, bool crash);
 extern void install_bad_alloc_handler(failure_handler *handler, void *user) __asm__(
     "_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_");
 extern void remove_bad_alloc_handler(void) __asm__("_ZN4llvm30remove_bad_alloc_error_handlerEv");
 extern void report_bad_alloc(const char *why,
                              bool crash) __asm__("_ZN4llvm22report_bad_alloc_errorEPKcb");
-/* C++'s; what LLVM would set with it ends the program too where a `new` of its own fails. */
+/* C++'s std::set_new_handler.  The handler that LLVM itself would install ends the program where a
+ * `new` fails. */
 typedef void new_handler(void);
 extern new_handler *set_new_handler(new_handler *handler) __asm__("_ZSt15set_new_handlerPFvvE");
 
 static atomic_bool is_lost;
-static _Thread_local struct uc *working; /* whose code this thread generates */
+static _Thread_local struct uc *working; /* whose code this thread generates, or NULL */
 
 static void give_up(const char *why) {
     struct uc *uc = working;
@@ -86,7 +87,8 @@ static void give_up(const char *why) {
     longjmp(*uc->no_memory, LLVM_FAILED);
 }
 
-/* With libufcc.a the program itself may use LLVM, and C++; that fails as without these handlers. */
+/* A program linked with libufcc.a may use LLVM and C++ itself: its own failures take their usual
+ * way. */
 static void on_no_memory(void *user, const char *why, bool crash) {
     (void)user;
     if (working != NULL)
@@ -100,12 +102,12 @@ static void on_fatal_error(const char *why) {
         give_up(why);
 }
 
-static _Atomic(new_handler *) others; /* the program's, before ours */
+static _Atomic(new_handler *) program_handler; /* the one before on_failed_new */
 
 static void on_failed_new(void) {
     if (working != NULL)
         give_up("out of memory");
-    set_new_handler(atomic_load(&others)); /* which `new` asks next, or throws */
+    set_new_handler(atomic_load(&program_handler)); /* `new` calls it next; NULL: it throws */
 }
 
 static void install_handlers(void) {
@@ -118,7 +120,7 @@ bool llvm_enter(struct uc *uc) {
     pthread_once(&once, install_handlers);
     new_handler *before = set_new_handler(on_failed_new);
     if (before != on_failed_new)
-        atomic_store(&others, before);
+        atomic_store(&program_handler, before);
     working = uc;
     return !atomic_load(&is_lost);
 }
@@ -311,8 +313,8 @@ static LLVMValueRef address_in(LLVMContextRef c, LLVMValueRef global, size_t off
     return LLVMConstInBoundsGEP2(LLVMInt8TypeInContext(c), global, &at, 1);
 }
 
-/* The image is a packed struct of byte strings with pointers between them.  It is private, and the
- * records in it get aliases, whose sizes are then their own. */
+/* The image is a packed struct of byte strings with pointers between them.  It is private; each
+ * record in it has an alias, so that the symbol has the record's size. */
 static bool add_image(struct host_module *m, const struct image *image) {
     LLVMContextRef c = m->context;
     size_t n = 2 * image->nrelocs + 1, at = 0;
@@ -372,8 +374,8 @@ struct jit {
     LLVMOrcLLJITRef lljit;
 };
 
-/* What kernels call: libc and the process, then libm and libmvec by name, since a library that was
- * opened locally does not see what its process has not. */
+/* Where kernels' calls are looked up: in the process, which has libc, then in libm and libmvec,
+ * which the process need not have loaded, or only locally (dlopen without RTLD_GLOBAL). */
 static bool find_libraries(struct uc *uc, LLVMOrcLLJITRef lljit) {
     static const char *const libraries[] = {NULL, "libm.so.6", "libmvec.so.1"};
     LLVMOrcJITDylibRef main = LLVMOrcLLJITGetMainJITDylib(lljit);
@@ -392,7 +394,7 @@ static bool find_libraries(struct uc *uc, LLVMOrcLLJITRef lljit) {
     return true;
 }
 
-/* What a lookup tells beside failing; LLVM's own reporter prints it. */
+/* A failed lookup also reports to its session; LLVM's own reporter would print that. */
 static void on_session_error(void *user, LLVMErrorRef e) {
     succeeded(user, e);
 }

@@ -1,5 +1,5 @@
-/* llvm.h: LLVM, as far as its versions differ or its errors must be heard.  Only what is in gen/
- * and libdevice/link.c include it: nothing else sees LLVM's types. */
+/* llvm.h: wrappers of LLVM's calls that differ between its versions or can fail.  Only gen/ and
+ * libdevice/link.c include it: no other file sees LLVM's types. */
 #ifndef GEN_LLVM_H
 #define GEN_LLVM_H
 
@@ -8,7 +8,8 @@
 
 #include "uc.h"
 
-/* gen/llvm.c: machines, passes, output; errors go to the program's diagnostics */
+/* gen/llvm.c: machines, passes, output; errors go to uc's diagnostics */
+/* The caller disposes of the context, the module and the machine. */
 LLVMContextRef llvm_context(struct uc *uc);
 /* NULL after an error. */
 LLVMTargetMachineRef llvm_machine(struct uc *uc, const char *triple, const char *cpu,
@@ -16,15 +17,19 @@ LLVMTargetMachineRef llvm_machine(struct uc *uc, const char *triple, const char 
 LLVMTargetMachineRef llvm_machine_host(struct uc *uc);
 LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineRef machine);
 void llvm_attribute(LLVMValueRef f, const char *key, const char *value);
-void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type,
-                unsigned align);                  /* parameter, from 1 */
+/* Parameter `index`, counted from 1, is a pointer to a copy of a `type` for the call. */
+void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align);
 void llvm_flag(LLVMValueRef f, const char *name); /* nounwind, alwaysinline, … */
-/* f reads and writes no memory, but what its pointers point to if it writes that. */
+/* Marks f as one that accesses no memory, or, with writes_arguments, only writes what its arguments
+ * point to. */
 void llvm_memory(LLVMValueRef f, bool writes_arguments);
-/* Shows m if the options ask for the stage: l generated, o optimised. */
+/* Passes m as text to options->dumped if options->dump has the letter: l as generated, o optimised.
+ */
 void llvm_dump(struct uc *uc, char letter, LLVMModuleRef m);
+/* Runs a pipeline in the new pass manager's syntax.  False after errors. */
 bool llvm_optimise(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
                    const char *passes);
+/* Appends m to *out: as LLVM IR, an object, or assembly.  False after errors. */
 bool llvm_emit(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine, ufcc_output output,
                struct buf *out);
 
@@ -33,12 +38,12 @@ struct host_module {
     LLVMModuleRef module;
     LLVMTargetMachineRef machine;
 };
-/* Of host code for a level of instructions. */
+/* Marks f as host code for a level of instructions. */
 void llvm_host_attributes(LLVMValueRef f, enum ufc_level level);
 
 /* ../libdevice/link.c */
-/* Links the functions that m calls from libdevice, their reflection resolved.  False after errors.
- */
+/* Links into m the functions of libdevice that it calls, with __nvvm_reflect answered for sm_<sm>.
+ * False after errors. */
 bool link_libdevice(struct uc *uc, LLVMModuleRef m, int sm);
 
 #endif

@@ -1,5 +1,5 @@
-/* array.c: the arrays of a gufunc's call: elements at subscripts, by the strides of the call,
- * and local arrays. */
+/* array.c: elements of arrays at subscripts: of a gufunc's operands, by the call's strides, and of
+ * local arrays. */
 #include "build.h"
 
 static unsigned size_of(enum ufc_dtype d) {
@@ -25,6 +25,7 @@ LLVMValueRef gen_lane_numbers(struct gen *g) {
 
 /* ---- local arrays */
 
+/* Elements of a local array. */
 static int64_t length(const struct poperand *array) {
     int64_t n = 1;
     for (int i = 0; i < array->rank; i++)
@@ -32,9 +33,9 @@ static int64_t length(const struct poperand *array) {
     return n;
 }
 
-/* A value a lane at each place, where they vary. */
+/* Values at each place of a local array: one a lane where they vary between lanes. */
 static int copies(struct gen *g, int array) {
-    return g->varying == NULL || g->varying->arrays[array] ? g->most_lanes : 1;
+    return g->varying == NULL || g->varying->arrays[array] ? g->vector_lanes : 1;
 }
 
 void gen_local_arrays(struct gen *g) {
@@ -50,7 +51,7 @@ void gen_local_arrays(struct gen *g) {
         for (int i = o->rank; i-- > 0; stride *= o->dims[i]->size)
             a->stride[i] = i64(g, stride);
         if (copies(g, k) > 1) {
-            struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+            struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
             a->lane_offset = LLVMBuildMul(g->b, gen_lane_numbers(g),
                                           gen_dynamic_splat(g, i64(g, size_of(o->dtype))), "");
             lanes_leave(g, outer);
@@ -58,7 +59,7 @@ void gen_local_arrays(struct gen *g) {
     }
 }
 
-/* Of the active lanes alone, element by element. */
+/* Clears n elements in the active lanes alone. */
 static void clear_lanes(struct gen *g, LLVMValueRef base, enum ufc_dtype d, int64_t n) {
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, d));
     LLVMValueRef mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
@@ -88,8 +89,9 @@ void gen_clear(struct gen *g, const struct pstmt *s) {
 
 /* ---- places */
 
-/* Bytes from the array's base to the element, in g->lanes; the lanes' own offset left out.
- * *in_range, NULL before: whether there is such an element, where that must be asked. */
+/* Bytes from the array's base to the element, i64 in g->lanes, without the array's lane_offset.
+ * *in_range, NULL before: set to an i1 where subscripts are tested and control goes on behind a
+ * fault. */
 static LLVMValueRef checked_offset(struct gen *g, const struct pval *v, LLVMValueRef *in_range) {
     LLVMValueRef sum = NULL;
     for (int i = 0; i < v->nargs; i++) {
@@ -104,7 +106,7 @@ static LLVMValueRef checked_offset(struct gen *g, const struct pval *v, LLVMValu
     return sum != NULL ? sum : LLVMConstNull(gen_type(g, DT_INT64));
 }
 
-/* Of an element whose subscripts are not tested. */
+/* Bytes from the array's base to an element whose subscripts are not tested. */
 static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
     LLVMValueRef in_range = NULL;
     return checked_offset(g, v, &in_range);
@@ -118,17 +120,18 @@ static LLVMValueRef lane_index(struct gen *g, int lane) {
     return LLVMConstInt(LLVMInt32TypeInContext(g->context), (unsigned)lane, false);
 }
 
-/* Where lanes that are not active load and store. */
+/* A slot that inactive lanes load from and store to. */
 static LLVMValueRef nowhere(struct gen *g, LLVMTypeRef type) {
     LLVMValueRef slot = gen_alloca(g, type, "nowhere");
     LLVMSetAlignment(slot, 16);
     return slot;
 }
 
+/* The addresses of the lanes' elements. */
 struct lane_places {
-    LLVMValueRef first, apart; /* lane 0's place, and how far the next is; or */
-    LLVMValueRef offsets;      /* of each lane */
-    LLVMValueRef mask, nowhere;
+    LLVMValueRef first, apart; /* lane 0's address, and bytes from lane to lane, i64; or NULL and */
+    LLVMValueRef offsets;      /* bytes from the array's base, i64 a lane */
+    LLVMValueRef mask, nowhere; /* the active lanes and the slot for the others; NULL: all active */
 };
 
 static LLVMValueRef lane_step(struct gen *g, const struct pval *v);
@@ -198,7 +201,7 @@ static bool all_same(struct gen *g, const struct pval *v) {
     return true;
 }
 
-/* Bytes from lane to lane, i64, where they are the same each time; else NULL. */
+/* Bytes from lane to lane, i64; NULL: they are not evenly spaced, or not known to be. */
 static LLVMValueRef lane_step(struct gen *g, const struct pval *v) {
     const struct gen_array *array = &g->arrays[v->operand];
     if (array->lane_step != NULL)
@@ -215,8 +218,6 @@ static LLVMValueRef lane_step(struct gen *g, const struct pval *v) {
     return LLVMBuildMul(g->b, sum, g->lane_step, "");
 }
 
-/* GPUs need vectors aligned: the lane's index itself must be a subscript, and the only one that
- * varies. */
 int gen_lane_axis(struct gen *g, const struct pval *v) {
     int axis = -1;
     if (v->operand >= g->plan->noperands)
@@ -231,7 +232,8 @@ int gen_lane_axis(struct gen *g, const struct pval *v) {
     return axis;
 }
 
-/* May a vector access take the lanes' elements?  Local arrays have a place for each lane. */
+/* Can the lanes' elements be accessed as one vector?  A local array that varies has the lanes'
+ * values of an element side by side. */
 static bool side_by_side(struct gen *g, const struct pval *v) {
     if (v->operand >= g->plan->noperands)
         return g->arrays[v->operand].lane_offset != NULL && all_same(g, v);
@@ -239,14 +241,14 @@ static bool side_by_side(struct gen *g, const struct pval *v) {
            (g->target->aligned_vectors ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
 }
 
-/* Inputs stay as they are while a kernel runs: no output shares a byte with them.  (Not so a copy
- * of a core call's, which the kernel itself makes.) */
+/* Marks a load of an input as invariant: no output shares a byte with an input.  A copy of an
+ * operand that the kernel itself makes, in address space 0, is not invariant. */
 static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
     static const char kind[] = "invariant.load";
     LLVMValueRef instruction = load;
     if (v->operand >= g->plan->nin || !g->target->constant_loads)
         return load;
-    if (LLVMIsALoadInst(instruction) == NULL) /* a bool's */
+    if (LLVMIsALoadInst(instruction) == NULL) /* of a bool it is the comparison's operand */
         instruction = LLVMGetOperand(load, 0);
     LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(instruction, 0));
     if (LLVMGetPointerAddressSpace(pointer) == 0)
@@ -257,7 +259,7 @@ static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef l
     return load;
 }
 
-/* The place of lane 0. */
+/* The address of lane 0's element. */
 static LLVMValueRef first_place(struct gen *g, const struct pval *v) {
     struct lanes_scope outer = lanes_enter(g, 1);
     LLVMValueRef at = address(g, v->operand, offset_of(g, v));
@@ -271,13 +273,14 @@ static unsigned alignment(struct gen *g, const struct pval *v) {
     return v->operand < g->plan->noperands ? dtype_align(v->dtype) : size_of(part_dtype(v->dtype));
 }
 
-/* Bytes that a vector of g->lanes elements from v's on is aligned to. */
+/* The alignment, in bytes, of a vector of g->lanes elements from v on. */
 static unsigned vector_alignment(struct gen *g, const struct pval *v) {
     unsigned bytes = (unsigned)g->lanes * size_of(v->dtype);
     return !g->target->aligned_vectors ? alignment(g, v) : bytes < 16 ? bytes : 16;
 }
 
-/* That of a place at a constant offset from an aligned base is known. */
+/* The alignment, in bytes, of v's element at an offset: more than the dtype's where the base's
+ * alignment is known and the offset is a constant. */
 static unsigned known_alignment(struct gen *g, const struct pval *v, LLVMValueRef offset) {
     unsigned base = g->arrays[v->operand].align;
     if (base == 0 || !LLVMIsAConstantInt(offset))
@@ -313,7 +316,7 @@ LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef of
     return gen_element_aligned(g, v, offset, known_alignment(g, v, offset));
 }
 
-/* Out of range: 0. */
+/* The element, or 0 where a subscript is out of range. */
 static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
     LLVMValueRef in_range = NULL, offset = checked_offset(g, v, &in_range);
     if (in_range == NULL)
@@ -354,7 +357,7 @@ static void store_lanes(struct gen *g, const struct pval *place, LLVMValueRef v)
     }
 }
 
-/* Out of range: nowhere. */
+/* Stores, unless a subscript is out of range. */
 static void store_in_range(struct gen *g, const struct pval *place, LLVMValueRef v) {
     LLVMValueRef in_range = NULL, offset = checked_offset(g, place, &in_range);
     LLVMBasicBlockRef after = in_range != NULL ? begin_if(g, in_range) : NULL;

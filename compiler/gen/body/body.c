@@ -1,5 +1,5 @@
-/* body.c: the element body: plan IR → LLVM IR, for any number of lanes: values and variables;
- * stmt.c its statements. */
+/* body.c: from plan IR to LLVM IR, for any number of lanes: values, variables and a ufunc's body.
+ * Statements are in stmt.c. */
 #include <llvm-c/DebugInfo.h>
 
 #include "body.h"
@@ -54,7 +54,7 @@ void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition) {
     gen_place(g, body);
 }
 
-/* `!llvm.loop` of metadata that names itself and what is wanted. */
+/* Marks the branch with `!llvm.loop`, a distinct node: its first operand is the node itself. */
 static void keep_loop(struct gen *g, LLVMValueRef branch) {
     static const char wanted[] = "llvm.loop.unroll.disable", kind[] = "llvm.loop";
     LLVMContextRef c = g->context;
@@ -79,8 +79,7 @@ void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next) {
 
 /* ---- values */
 
-/* The type that a function computes in: the first floating one among arguments, else the result's.
- */
+/* The dtype that a built-in function computes in: see gen_builtin. */
 static enum ufc_dtype call_dtype(const struct pval *v) {
     for (int i = 0; i < v->nargs; i++)
         if (is_float(v->args[i]->dtype))
@@ -153,7 +152,8 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
 
 /* ---- variables */
 
-/* Slots begin at zero: lanes that are not active must not hold garbage to branch on. */
+/* A slot that holds zero: inactive lanes must not hold undefined values, on which branches depend.
+ */
 static LLVMValueRef gen_slot(struct gen *g, LLVMTypeRef type, const char *name) {
     LLVMValueRef slot = gen_alloca(g, type, name);
     LLVMBuildStore(g->b, LLVMConstNull(type), slot);
@@ -181,10 +181,10 @@ void gen_variables(struct gen *g, int lanes) {
         gen_lane_slots(g, lanes);
 }
 
-/* Of each lane its own. */
+/* A ufunc's local arrays: each lane is an element, and has its own. */
 static void gen_element_arrays(struct gen *g) {
     const struct plan *p = g->plan;
-    g->most_lanes = g->lanes;
+    g->vector_lanes = g->lanes;
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);
     gen_local_arrays(g);
 }

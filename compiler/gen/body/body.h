@@ -1,7 +1,7 @@
-/* body.h: what the generators share.  Only what is in gen/ includes it: nothing else sees LLVM's
- * types.
+/* body.h: what the generators for all targets share.  Only gen/ includes it: no other file sees
+ * LLVM's types.
  *
- * One generator serves both targets.  A value has `lanes` elements: with 1 it is a scalar and
+ * One generator serves all targets.  A value has `lanes` elements: with 1 it is a scalar and
  * control flow becomes branches (GPU); with more it is a vector and control flow becomes masks
  * (host).  In registers bool is i1, in memory i8. */
 #ifndef GEN_BODY_H
@@ -9,17 +9,17 @@
 
 #include "gen/llvm.h"
 
-/* An array of the call being generated. */
+/* An array of the core call being generated: an operand or a local array. */
 struct gen_array {
-    LLVMValueRef base;                  /* its first element, or that of lane 0 */
+    LLVMValueRef base;                  /* address of its first element, or of lane 0's */
     LLVMValueRef stride[MAX_CORE_RANK]; /* bytes, i64 */
-    LLVMValueRef lane_offset;           /* bytes from base, of each lane; NULL: none */
-    LLVMValueRef lane_step;             /* host: of lane 1, i64, where lanes are calls */
-    unsigned align;                     /* of base, where strides are constants; else 0 */
-    LLVMValueRef transposed;            /* i1: its two axes are in the other order; NULL: no */
+    LLVMValueRef lane_offset;           /* bytes from base, i64 a lane; NULL: 0 in all lanes */
+    LLVMValueRef lane_step;  /* host, where lanes are calls: bytes from lane to lane, i64 */
+    unsigned align;          /* of base, in bytes, where strides are constants; else 0 */
+    LLVMValueRef transposed; /* i1: memory has its two axes in the other order; NULL: no */
 };
 
-/* The value of an element that a kernel with shared memory has at hand. */
+/* An element whose value a kernel with shared memory has loaded already. */
 struct held {
     const struct pval *place; /* NULL: none */
     LLVMValueRef value;
@@ -29,42 +29,45 @@ struct gen;
 struct threads;
 struct host_call;
 
-/* How a call's work is shared: what becomes of statements outside of its PS_SPREADs. */
+/* How a core call's work is shared among threads: what is generated outside of its PS_SPREADs. */
 struct sharing {
     void (*spread)(struct gen *g, const struct pstmt *s); /* an outermost PS_SPREAD */
-    void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as it is elsewhere */
-    void (*sync)(struct gen *g); /* before a statement that asks for it; NULL: nothing */
+    void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
+    void (*sync)(struct gen *g); /* before a statement with `sync` set; NULL: nothing */
 };
 
 /* Where a variable of the plan is. */
 struct gen_var {
-    LLVMValueRef slot, lanes; /* of one value; of one a lane, where it varies */
-    LLVMValueRef known;       /* its constant, where a loop is unrolled; NULL: it is in its slot */
+    LLVMValueRef slot;  /* alloca of one value */
+    LLVMValueRef lanes; /* alloca of one value a lane; NULL where the variable does not vary */
+    LLVMValueRef known; /* its constant in an unrolled iteration; NULL: it is in its slot */
 };
 
 /* What targets do differently in a body. */
 struct body_target {
-    /* A function of the target's libraries on values of g->lanes elements; d: its floating type.
-     * NULL: they have none, and builtin.c writes it. */
+    /* Calls f of the target's libraries on values of g->lanes elements of floating type d.  NULL:
+     * the libraries lack it, and builtin.c generates it. */
     LLVMValueRef (*library)(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                             LLVMTypeRef result, LLVMValueRef *args);
-    /* The float32 of a float16's bits, and back, rounded to even; a NaN keeps its sign.  NULL: the
-     * processor has no such instruction, and half.c computes with bits. */
+    /* Converts a float16's bits to float32, and a float32 to a float16's bits, ties to even; a NaN
+     * keeps its sign.  They give NULL where the processor lacks the instruction: half.c then
+     * computes with integers. */
     LLVMValueRef (*widen_half)(struct gen *g, LLVMValueRef v);
     LLVMValueRef (*narrow_half)(struct gen *g, LLVMValueRef v);
-    /* Of float32, where g->approximate. */
+    /* On float32; called where g->approximate alone, and NULL on targets that never set it. */
     LLVMValueRef (*approximate_sqrt)(struct gen *g, LLVMValueRef a);
     LLVMValueRef (*approximate_divide)(struct gen *g, LLVMValueRef a, LLVMValueRef b);
-    bool (*has_fma)(const struct gen *g); /* the processor, as an instruction */
-    bool counts_turns;    /* a loop ends by the number of its turns, not by its index */
-    bool shares_fault;    /* several threads may find a subscript out of range at a time */
-    bool aligned_vectors; /* an access of a vector must be aligned as a whole, as it is where the
-                             subscript is the lanes' index itself */
-    bool constant_loads;  /* loads of what a kernel does not write gain by being marked as such */
+    bool (*has_fma)(const struct gen *g); /* the processor has a fused multiply-add */
+    bool counts_iterations; /* a loop ends by the number of its iterations, not by its index */
+    bool shares_fault;      /* several threads may find a subscript out of range at a time */
+    bool aligned_vectors; /* a vector access must be aligned to its size, which it can be only where
+                             the lanes' index is itself a subscript */
+    bool constant_loads;  /* loads of what a kernel does not write are marked invariant.load */
 };
 
-/* What is being generated, from the outside in.  Each kernel's is a copy of its module's, that of a
- * function beside it a copy of its kernel's: nothing that is set for one is left for the next. */
+/* What is being generated: the module, the kernel, the function, the place in it.  Each kernel has
+ * a copy of its module's struct, and each further function a copy of its kernel's, so that nothing
+ * that is set for one is left for the next. */
 struct gen {
     /* The module. */
     struct uc *uc;
@@ -73,158 +76,166 @@ struct gen {
     LLVMBuilderRef b;
     const struct body_target *target;
     bool approximate; /* GPU, fast_math: contraction, approximate division and square root */
-    bool ftz;         /* GPU */
-    /* A reduction of one range, in order, in another way; false: in the plain one. */
+    bool ftz;         /* GPU: float32 subnormals are flushed to zero */
+    /* Generates a PS_SPREAD that is not shared; NULL, or false: s->serial is generated instead. */
     bool (*in_order)(struct gen *g, const struct pstmt *s);
-    struct {                      /* of the source, on a GPU */
-        LLVMDIBuilderRef builder; /* NULL: none are wanted */
+    struct {                      /* line information, GPU */
+        LLVMDIBuilderRef builder; /* NULL: none is wanted */
         LLVMMetadataRef file, subprogram;
     } lines;
 
     /* The kernel. */
     const struct plan *plan;
     enum ufc_level level; /* host */
-    bool whole_vectors;   /* host: libmvec's functions of the level's width for any number of lanes,
-                             which gives the same bits */
+    bool whole_vectors;   /* host: libmvec's functions are called with vectors of the level's width,
+                             however many lanes there are, so that bits do not depend on these */
     bool as_lanes;        /* host: functions of one value give the bits that they give in lanes */
-    int most_lanes;       /* lanes where there are several */
-    const struct varying *varying; /* between lanes; NULL: all does, as lanes are elements */
-    const struct sharing *sharing; /* of the call, outside of its spreads; NULL: all is in order */
-    const struct threads *threads; /* gen/gpu/gufunc: those that share it */
-    const struct host_call *call;  /* gen/host: the one that is shared */
+    int vector_lanes;     /* lanes of values in vectorised code; 1: the kernel has none */
+    const struct varying *varying; /* what varies between lanes; NULL: all, as lanes are elements */
+    const struct sharing *sharing; /* of the core call, outside of its spreads; NULL: not shared */
+    const struct threads *threads; /* gen/gpu/gufunc: the threads that share the core call */
+    const struct host_call *call;  /* gen/host: the core call that is shared */
 
     /* The function. */
     LLVMValueRef function;
     struct gen_var *vars;                   /* by id */
-    struct gen_array *arrays;               /* by operand, and local arrays behind */
+    struct gen_array *arrays;               /* by operand, then the local arrays */
     LLVMValueRef *dims;                     /* sizes of core dimensions, i64 */
     LLVMValueRef inputs[UFC_MAX_OPERANDS];  /* the current element, by operand */
     LLVMValueRef outputs[UFC_MAX_OPERANDS]; /* by operand: slots within the body, then values */
     LLVMValueRef mask;                      /* slot of the active lanes; valid unless all_active */
-    LLVMValueRef fault;                     /* the struct ufc_fault for a subscript out of range */
-    struct {                                /* host, outline.c */
-        struct section **all;               /* of the module; NULL: there are none */
-        struct section *current;            /* being generated, or NULL */
-        struct mentioned *mentioned;        /* by variable; NULL: the body is in no sections */
+    LLVMValueRef fault;              /* address of the struct ufc_fault, in builds with checks */
+    struct {                         /* outline.c */
+        struct section **all;        /* the module's; NULL: the target has no sections */
+        struct section *current;     /* being generated, or NULL */
+        struct mentioned *mentioned; /* by variable; NULL: the body has no sections */
     } sections;
 
     /* The place. */
     int lanes;
-    bool all_active;             /* of them; known at compile time */
-    bool unit;                   /* what lies along lane_var does so without gaps */
-    const struct pvar *lane_var; /* the index of the points that are lanes */
-    LLVMValueRef lane_step;      /* host: how much that grows from lane to lane, i64 */
-    int copies;                  /* of a body that loops may still be unrolled to; 0: none are */
-    const struct held *held;     /* two, of which some are none; or NULL */
-    LLVMBasicBlockRef stop;      /* where a subscript out of range leads; NULL: on */
-    struct scope *scope;         /* the innermost construct that can be left */
+    bool all_active; /* all lanes are active, known as code is generated */
+    bool unit;       /* elements that neighbouring lanes access have no gaps between them */
+    const struct pvar *lane_var; /* the index whose neighbouring values are lanes */
+    LLVMValueRef lane_step;      /* host: how much lane_var grows from lane to lane, i64 */
+    int copies;                  /* copies of a loop's body that unrolling may still make */
+    const struct held *held;     /* two, each of which may be none; or NULL */
+    LLVMBasicBlockRef stop; /* where control goes on a subscript out of range; NULL: it goes on */
+    struct scope *scope;    /* the innermost construct that can be left */
 };
 
 static inline struct gen_var *var_of(struct gen *g, const struct pvar *v) {
     return &g->vars[v->id];
 }
 
-/* body.c: the element body.  From g->inputs to g->outputs, at the builder's place.  A subscript out
- * of range is recorded in g->fault, and ends it. */
+/* body.c */
+/* Generates a ufunc's body, from g->inputs to g->outputs, at the builder's place.  A subscript out
+ * of range is recorded in g->fault, and the rest of the body is skipped. */
 void gen_body(struct gen *g);
-/* Slots for the plan's variables, of one value, and of one a lane for those that vary. */
+/* Makes slots for the plan's variables: one value each, and, with lanes > 1, one value a lane for
+ * those that vary. */
 void gen_variables(struct gen *g, int lanes);
-void gen_lane_slots(struct gen *g, int lanes); /* the latter alone */
+void gen_lane_slots(struct gen *g, int lanes); /* the slots of one value a lane alone */
 LLVMBasicBlockRef gen_block(struct gen *g, const char *name);
-void gen_place(struct gen *g, LLVMBasicBlockRef block);
+void gen_place(struct gen *g, LLVMBasicBlockRef block); /* the builder goes to the block's end */
 LLVMValueRef gen_alloca(struct gen *g, LLVMTypeRef type, const char *name); /* in the entry block */
-/* A scalar or vector condition as one i1: does it hold in any lane? */
+/* i1: whether a condition, a scalar or a vector, holds in any lane. */
 LLVMValueRef gen_any(struct gen *g, LLVMValueRef condition);
 
-/* A loop over up to five values, while a condition holds in any lane:
- * begin, then the condition from l.phi, while, then the next values from l.phi, end. */
+/* A loop that carries up to five values, while a condition holds in any lane: loop_begin; compute
+ * the condition from l.phi; loop_while; compute the next values from l.phi; loop_end. */
 struct loop {
     LLVMBasicBlockRef header, exit;
     LLVMValueRef phi[5];
     int n;
-    bool keep; /* it stays a loop: no more registers than one turn takes */
+    bool keep; /* it is not unrolled, which would take more registers */
 };
 void loop_begin(struct gen *g, struct loop *l, int n, LLVMValueRef *first);
 void loop_while(struct gen *g, struct loop *l, LLVMValueRef condition);
 void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next);
 
-/* The same for a value of the plan and its statements. */
+/* A value of the plan, in g->lanes lanes. */
 LLVMValueRef gen_value(struct gen *g, const struct pval *v);
+/* A list of statements.  gen_stmts_with uses the values of held elements instead of loading them.
+ */
 void gen_stmts(struct gen *g, const struct pstmt *s);
-/* The same with the values of two elements, which are not loaded. */
 void gen_stmts_with(struct gen *g, const struct pstmt *s, const struct held held[2]);
 /* Whether a value differs between lanes, where there are several. */
 bool gen_varies(struct gen *g, const struct pval *v);
-/* Whether a variable has a slot of one value a lane, for where there are lanes. */
+/* Whether a variable has a slot of one value a lane in vectorised code. */
 bool gen_var_varies(struct gen *g, const struct pvar *v);
 /* args[0] * args[1] + args[2] of a PV_FMA: in one instruction where the processor has it. */
 LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args);
-/* Where a variable is kept, and of what type that is: one value, or one a lane. */
+/* A variable's slot at g's place, and what it holds: one value, or one a lane. */
 LLVMValueRef gen_slot_of(struct gen *g, const struct pvar *v);
 LLVMTypeRef gen_slot_type(struct gen *g, const struct pvar *v);
-/* v in one lane, which holds for all. */
+/* A value that does not vary, as a scalar. */
 LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
-/* How many points a range has: i64, at least 0. */
+/* The number of points of a range, of the bounds' type; at least 0. */
 LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
 
-/* Makes the first `left` (i64) of the lanes the active ones. */
+/* stmt.c */
+/* Makes the first `left` (i64) lanes the active ones. */
 void gen_active_lanes(struct gen *g, LLVMValueRef left);
-
-/* stmt.c: the PS_FOR s with bounds that are the same for all lanes. */
+/* The PS_FOR s from lo to hi by step, which are the same in all lanes. */
 void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                      LLVMValueRef step);
 
 /* outline.c */
-/* Before the statements of g->plan's body, or of a part of it: is it so long that it is generated
- * in sections? */
+/* Called before the statements of g->plan's body are generated: decides whether the body is so long
+ * that it is generated in sections. */
 void outline_body(struct gen *g);
-/* The statement behind the section that begins with s; s: none does. */
+/* The statement behind the section that begins with s; s itself: no section begins there. */
 const struct pstmt *section_end(const struct gen *g, const struct pstmt *s);
-/* Around the generation of the statements from s to end. */
+/* Called before and after the statements [s, end) of a section are generated. */
 void section_begin(struct gen *g, const struct pstmt *s, const struct pstmt *end);
 void section_finish(struct gen *g);
-/* Before a branch out of the section. */
+/* Called before a branch out of the current section is generated. */
 void section_leave(struct gen *g);
-/* Makes functions of all sections of the module. */
+/* Makes functions of all sections of the module, which is complete. */
 void outline_sections(struct gen *g);
 
 /* array.c */
-LLVMValueRef gen_dynamic_splat(struct gen *g, LLVMValueRef v);
-LLVMValueRef gen_lane_numbers(struct gen *g); /* 0, 1, …, i64 */
-/* Fills the local arrays' part of g->arrays. */
+LLVMValueRef gen_dynamic_splat(struct gen *g, LLVMValueRef v); /* a scalar in all lanes */
+LLVMValueRef gen_lane_numbers(struct gen *g);                  /* 0, 1, …, i64 */
+/* Allocates the local arrays and sets their part of g->arrays. */
 void gen_local_arrays(struct gen *g);
-void gen_clear(struct gen *g, const struct pstmt *s);
+void gen_clear(struct gen *g, const struct pstmt *s);          /* a PS_CLEAR */
 LLVMValueRef gen_element(struct gen *g, const struct pval *v); /* a PV_ELEM */
-/* v's element at `offset` bytes, i64, from the array's base. */
+/* The element of PV_ELEM v's array at `offset` bytes, i64, from its base; align: in bytes. */
 LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset);
 LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef offset,
                                  unsigned align);
-void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v);
-/* The subscript of an operand's element that is the lane's index, where no other one varies; -1. */
+void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v); /* in active lanes */
+/* Which subscript of an operand's element is g->lane_var, if that is the only one that varies; else
+ * -1. */
 int gen_lane_axis(struct gen *g, const struct pval *v);
-/* How much v grows from lane to lane; false: not by the same each time. */
+/* Sets *by to how much v grows from lane to lane, in steps of g->lane_var.  False: it does not grow
+ * evenly. */
 bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
-/* Do the subscripts of an operand's element grow so, where lanes are points of a PS_SPREAD? */
+/* Whether all subscripts of an operand's element grow evenly, where lanes are points of a
+ * PS_SPREAD. */
 bool gen_is_affine(struct gen *g, const struct pval *v);
 
 /* check.c */
-/* Compares subscript i of v with its size, and records it where it is out of range; then goes to
- * g->stop, or, without one, on: whether it is in range.  Else NULL: it is. */
+/* Compares subscript i of v with its size, and records it in g->fault where it is out of range.
+ * With a g->stop control goes there in that case, and the result is NULL; without, control goes on,
+ * and the result is an i1, whether the subscript is in range. */
 LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef index);
-/* Are there subscripts to test in s? */
+/* Whether subscripts in the list s are tested. */
 bool gen_is_checked(const struct pstmt *s);
 
 /* op.c: types, constants, operators, conversions */
 LLVMTypeRef gen_scalar_type(struct gen *g, enum ufc_dtype d); /* in a register */
 LLVMTypeRef gen_memory_type(struct gen *g, enum ufc_dtype d); /* one element in memory */
-LLVMTypeRef gen_lanes_of(struct gen *g, LLVMTypeRef scalar);  /* g->lanes of it */
-LLVMTypeRef gen_type(struct gen *g, enum ufc_dtype d);
-LLVMTypeRef gen_int_type(struct gen *g, int bits);          /* g->lanes of iN */
-LLVMValueRef gen_splat(struct gen *g, LLVMValueRef scalar); /* of a constant */
+LLVMTypeRef gen_lanes_of(struct gen *g, LLVMTypeRef scalar);  /* a vector of g->lanes scalars */
+LLVMTypeRef gen_type(struct gen *g, enum ufc_dtype d);        /* in registers, in g->lanes */
+LLVMTypeRef gen_int_type(struct gen *g, int bits);            /* iN, in g->lanes */
+LLVMValueRef gen_splat(struct gen *g, LLVMValueRef scalar);   /* a constant in all lanes */
 LLVMValueRef gen_int(struct gen *g, enum ufc_dtype d, int64_t value);
 LLVMValueRef gen_float(struct gen *g, enum ufc_dtype d, double value);
 unsigned gen_intrinsic_id(const char *name); /* of llvm.<name> */
-/* llvm.<name>, overloaded on the type of the first argument (and of `other`, if not NULL). */
+/* Calls llvm.<name>, overloaded on the type of the first argument, or on the result's type `other`
+ * and that, if `other` is not NULL. */
 LLVMValueRef gen_intrinsic(struct gen *g, const char *name, LLVMTypeRef other, LLVMValueRef *args,
                            int nargs);
 LLVMValueRef gen_op(struct gen *g, enum op op, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b);
@@ -233,53 +244,59 @@ LLVMValueRef gen_not(struct gen *g, LLVMValueRef v);
 LLVMValueRef gen_sqrt(struct gen *g, enum ufc_dtype d, LLVMValueRef a);
 LLVMValueRef gen_divide(struct gen *g, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef gen_select(struct gen *g, LLVMValueRef c, LLVMValueRef a, LLVMValueRef b);
+/* An element at an address, aligned to `align` bytes; memory: its type there, or a vector of
+ * g->lanes of them. */
 LLVMValueRef gen_load_element(struct gen *g, enum ufc_dtype d, LLVMTypeRef memory, LLVMValueRef at,
                               unsigned align);
 void gen_store_element(struct gen *g, LLVMTypeRef memory, LLVMValueRef v, LLVMValueRef at,
                        unsigned align);
 
 /* half.c */
-/* From or to a half or a complex type. */
+/* gen_cast where a half or a complex type is converted, or converted to. */
 LLVMValueRef gen_cast_stored(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to);
-/* The real (0) or imaginary part (1) of values of the complex type d; values of their parts. */
+/* The real (0) or imaginary part (1) of values of the complex type d. */
 LLVMValueRef gen_part(struct gen *g, enum ufc_dtype d, LLVMValueRef v, int part);
+/* Values of the complex type d from their parts. */
 LLVMValueRef gen_pack(struct gen *g, enum ufc_dtype d, LLVMValueRef re, LLVMValueRef im);
 
 /* builtin.c */
-/* d: the type of the result, or of the argument where that is floating and the result isn't. */
+/* Result number `result` of f, of LLVM type `type`.  d: the dtype that f computes in: the first
+ * floating one among its arguments, else the result's. */
 LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enum ufc_dtype d,
                          LLVMTypeRef type, LLVMValueRef *args);
 
-/* lines.c: the source's lines, without effect before lines_begin */
+/* lines.c: line information; without lines_begin the others do nothing */
 void lines_begin(struct gen *g);
-void lines_function(struct gen *g, struct span at); /* g->function, just begun */
-void lines_at(struct gen *g, struct span at);       /* of what is generated next */
-void lines_end(struct gen *g);                      /* before passes */
+void lines_function(struct gen *g, struct span at); /* g->function begins at this place */
+void lines_at(struct gen *g, struct span at);       /* what is generated next is from this place */
+void lines_end(struct gen *g);                      /* before passes run */
 
 /* cost.c */
-/* A body's instructions; a call counts for what may be inlined there, a loop for its turns. */
-int body_size(LLVMValueRef element); /* not counted far beyond LARGE_BODY */
-/* Operations of a body without branches and loops, up to a limit; with one it is reached. */
+/* Instructions of a function, not counted far beyond LARGE_BODY.  A call counts as CALL_COST, since
+ * it may be inlined, a loop as LARGE_BODY, for its iterations. */
+int body_size(LLVMValueRef element);
+/* Operations of a list of statements, not counted far beyond `limit`; a branch or a loop counts as
+ * the limit. */
 int body_cost(const struct pstmt *s, int limit);
 
 /* dims.c */
-/* What terms of sizes come to, i64; NULL where there are none. */
+/* The value of terms of core dimensions' sizes, i64; NULL where there are no terms. */
 LLVMValueRef gen_terms(struct gen *g, const struct ufc_term *terms, int nterms);
-/* Sizes that the source gives as numbers become constants in g->dims. */
+/* Sets g->dims of the core dimensions that are numbers in the source. */
 void gen_fixed_dims(struct gen *g);
 
 /* lanes.c */
-/* From here to lanes_leave, which puts back what was, values have `lanes` elements: all of them
- * active, of nothing known to lie side by side. */
+/* From lanes_enter to lanes_leave, which restores g, values have `lanes` elements, all lanes are
+ * active, and neighbouring lanes' elements are not known to be without gaps. */
 struct lanes_scope {
     int lanes;
     bool unit, all_active;
 };
 struct lanes_scope lanes_enter(struct gen *g, int lanes);
 void lanes_leave(struct gen *g, struct lanes_scope outer);
-/* Each lane begins with the identity, which the accs hold. */
+/* Sets the accs in all lanes to the accs of one value, which hold the identity. */
 void lanes_begin(struct gen *g, const struct pacc *a);
-/* The lanes' accs become one. */
+/* Joins the accs of all lanes into those of one value. */
 void lanes_join(struct gen *g, const struct pstmt *s);
 
 #endif

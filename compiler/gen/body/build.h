@@ -1,5 +1,4 @@
-/* build.h: short names for what the generators of kernels make LLVM's builder do.  In gen/
- * alone. */
+/* build.h: short names for common calls of LLVM's builder, at g's place.  For gen/ alone. */
 #ifndef GEN_BODY_BUILD_H
 #define GEN_BODY_BUILD_H
 
@@ -54,7 +53,7 @@ static inline LLVMValueRef least(struct gen *g, LLVMValueRef a, LLVMValueRef b) 
     return gen_select(g, compare(g, LLVMIntSLT, a, b), a, b);
 }
 
-/* The place `offset` bytes behind p. */
+/* The address `offset` bytes behind p. */
 static inline LLVMValueRef at_byte(struct gen *g, LLVMValueRef p, LLVMValueRef offset) {
     return LLVMBuildGEP2(g->b, LLVMInt8TypeInContext(g->context), p, &offset, 1, "");
 }
@@ -77,7 +76,7 @@ static inline void end_if(struct gen *g, LLVMBasicBlockRef after) {
     gen_place(g, after);
 }
 
-/* A value of two ways that end at the blocks. */
+/* The value that is va where control comes from block a, vb where it comes from b. */
 static inline LLVMValueRef phi2(struct gen *g, LLVMBasicBlockRef a, LLVMValueRef va,
                                 LLVMBasicBlockRef b, LLVMValueRef vb) {
     LLVMValueRef phi = LLVMBuildPhi(g->b, LLVMTypeOf(va), "");

@@ -1,9 +1,9 @@
-/* builtin.c: calls of built-in functions, and the bodies of those that are written here. */
+/* builtin.c: calls of built-in functions, and IR for those that targets' libraries lack. */
 #include <math.h>
 
 #include "body.h"
 
-/* ---- a floating type's parts */
+/* ---- floats and their bits */
 
 static LLVMValueRef to_bits(struct gen *g, enum ufc_dtype d, LLVMValueRef x) {
     return LLVMBuildBitCast(g->b, x, gen_int_type(g, dtype_info[d].bits), "");
@@ -22,6 +22,7 @@ static LLVMValueRef magnitude(struct gen *g, LLVMValueRef x) {
     return gen_intrinsic(g, "fabs", NULL, &x, 1);
 }
 
+/* |x| with the sign of `of`. */
 static LLVMValueRef with_sign(struct gen *g, LLVMValueRef x, LLVMValueRef of) {
     LLVMValueRef args[] = {x, of};
     return gen_intrinsic(g, "copysign", NULL, args, 2);
@@ -37,7 +38,7 @@ static LLVMValueRef is_nan(struct gen *g, LLVMValueRef x) {
 
 /* ---- numbers */
 
-/* min, max: a NaN wins; fmin, fmax: a number wins over a NaN. */
+/* min and max give a NaN if an argument is one; fmin and fmax then give the other argument. */
 static LLVMValueRef gen_extreme(struct gen *g, int id, enum ufc_dtype d, LLVMValueRef a,
                                 LLVMValueRef b) {
     bool least = id == B_MIN || id == B_FMIN;
@@ -74,7 +75,7 @@ static LLVMValueRef gen_heaviside(struct gen *g, enum ufc_dtype d, LLVMValueRef 
     return gen_select(g, is_nan(g, x), x, r);
 }
 
-/* C's order: the fraction, then the whole part. */
+/* Results as C's modf: the fraction (0), the whole part (1). */
 static LLVMValueRef gen_modf(struct gen *g, enum ufc_dtype d, int result, LLVMValueRef x) {
     LLVMValueRef whole = gen_intrinsic(g, "trunc", NULL, &x, 1);
     if (result == 1)
@@ -85,7 +86,7 @@ static LLVMValueRef gen_modf(struct gen *g, enum ufc_dtype d, int result, LLVMVa
     return with_sign(g, fraction, x);
 }
 
-/* The mantissa in [1/2, 1), then the exponent. */
+/* Results as C's frexp: the mantissa in [1/2, 1) (0), the exponent (1). */
 static LLVMValueRef gen_frexp(struct gen *g, enum ufc_dtype d, int result, LLVMValueRef x) {
     struct float_format f = format_of(d);
     int64_t exponents = 2 * f.bias + 1;
@@ -108,8 +109,7 @@ static LLVMValueRef gen_frexp(struct gen *g, enum ufc_dtype d, int result, LLVMV
     return gen_select(g, plain, gen_int(g, DT_INT32, 0), LLVMBuildSub(g->b, e, bias, ""));
 }
 
-/* x * 2**n, rounded once: scaled in up to three steps, of which only the last may leave the normal
- * numbers with bits to lose. */
+/* x * 2**n, rounded once: scaled in three steps, of which only the last may round. */
 static LLVMValueRef gen_ldexp(struct gen *g, enum ufc_dtype d, LLVMValueRef x, LLVMValueRef n) {
     struct float_format f = format_of(d);
     int most = f.bias, least = 1 - f.bias, step = least + f.mantissa + 1;
@@ -143,7 +143,8 @@ static LLVMValueRef gen_nextafter(struct gen *g, enum ufc_dtype d, LLVMValueRef 
     return gen_select(g, compare(g, LLVMRealUNO, x, y), LLVMBuildFAdd(g->b, x, y, ""), r);
 }
 
-/* sin and cos of pi x: x less an even number is n/2 + r exactly, |r| <= 1/4, and n chooses. */
+/* sin and cos of pi x.  x less an even number is n/2 + r exactly, with |r| <= 1/4; n, of -2 … 2,
+ * chooses sin or cos of pi r, and the sign. */
 static LLVMValueRef gen_sincospi(struct gen *g, bool cosine, enum ufc_dtype d, LLVMTypeRef type,
                                  LLVMValueRef x) {
     LLVMValueRef zero = gen_float(g, d, 0), two = gen_float(g, d, 2), half = gen_float(g, d, 0.5);
@@ -163,7 +164,7 @@ static LLVMValueRef gen_sincospi(struct gen *g, bool cosine, enum ufc_dtype d, L
     LLVMValueRef minus = LLVMBuildOr(g->b, cosine ? right : left, back, "");
     LLVMValueRef v = gen_select(g, odd, cosine ? s : c, cosine ? c : s);
     v = gen_select(g, minus, LLVMBuildFNeg(g->b, v, ""), v);
-    /* a zero is cos's positive one, or has x's sign */
+    /* cospi's zeros are positive; sinpi's have x's sign */
     LLVMValueRef sign = cosine ? zero : with_sign(g, zero, x);
     return gen_select(g, compare(g, LLVMRealOEQ, v, zero), sign, v);
 }
@@ -191,7 +192,7 @@ static LLVMValueRef gen_gcd_lcm(struct gen *g, int id, enum ufc_dtype d, LLVMVal
     return gen_op(g, OP_MUL, u, gen_op(g, OP_FLOORDIV, u, a, divisor), b); /* 0 // 0 is 0 */
 }
 
-/* C's remainder: its sign is a's. */
+/* The remainder with a's sign, as C's %. */
 static LLVMValueRef gen_int_fmod(struct gen *g, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b) {
     if (!is_signed(d))
         return gen_op(g, OP_MOD, d, a, b);
@@ -207,7 +208,7 @@ static LLVMValueRef gen_bits(struct gen *g, int id, LLVMValueRef x) {
                        : gen_intrinsic(g, "ctpop", NULL, args, 1);
 }
 
-/* Integers and truth values. */
+/* Built-in functions of integers and bool. */
 static LLVMValueRef gen_int_builtin(struct gen *g, int id, enum ufc_dtype d, LLVMValueRef *args) {
     switch (id) {
     case B_POPCOUNT:
@@ -229,8 +230,9 @@ static LLVMValueRef gen_int_builtin(struct gen *g, int id, enum ufc_dtype d, LLV
     }
 }
 
-/* ---- all */
+/* ---- all functions */
 
+/* A function of floats that no library and no intrinsic computes. */
 static LLVMValueRef gen_written(struct gen *g, int id, int result, enum ufc_dtype d,
                                 LLVMTypeRef type, LLVMValueRef *args) {
     LLVMValueRef x = args[0], y = args[1], zero = gen_float(g, d, 0);

@@ -1,5 +1,6 @@
-/* check.c: a build with checks: subscripts are compared with sizes where they are used, and the
- * first one out of range is recorded.  Nothing outside of an array is read or written. */
+/* check.c: subscripts in builds with checks.  A subscript is compared with its dimension's size
+ * where it is used, and the first one out of range is recorded.  Nothing outside of an array is
+ * read or written. */
 #include "build.h"
 
 static void store_member(struct gen *g, size_t offset, LLVMValueRef v) {
@@ -8,11 +9,11 @@ static void store_member(struct gen *g, size_t offset, LLVMValueRef v) {
     LLVMBuildStore(g->b, v, at);
 }
 
-/* Is there a record, with nothing in it?  It is this thread's own. */
+/* i1: there is a record, this thread's own, and no fault in it yet. */
 static LLVMValueRef is_first(struct gen *g) {
     LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(g->b), NULL};
-    LLVMValueRef some = compare(g, LLVMIntNE, g->fault, LLVMConstNull(LLVMTypeOf(g->fault)));
-    LLVMBasicBlockRef after = begin_if(g, some);
+    LLVMValueRef has_record = compare(g, LLVMIntNE, g->fault, LLVMConstNull(LLVMTypeOf(g->fault)));
+    LLVMBasicBlockRef after = begin_if(g, has_record);
     LLVMValueRef set = LLVMBuildLoad2(g->b, i32_type(g), g->fault, "");
     LLVMValueRef values[] = {LLVMConstNull(LLVMInt1TypeInContext(g->context)),
                              compare(g, LLVMIntEQ, set, i32(g, 0))};
@@ -23,7 +24,7 @@ static LLVMValueRef is_first(struct gen *g) {
     return first;
 }
 
-/* Is this thread the one, of those that share the record, that takes it? */
+/* i1: this thread, of those that share the record, is the first to set `set`. */
 static LLVMValueRef takes_shared(struct gen *g) {
     LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
     LLVMValueRef pair =
@@ -34,7 +35,7 @@ static LLVMValueRef takes_shared(struct gen *g) {
 static void record(struct gen *g, int place, LLVMValueRef index, LLVMValueRef size) {
     LLVMValueRef first = (g->target->shares_fault ? takes_shared : is_first)(g);
     LLVMBasicBlockRef after = begin_if(g, first);
-    if (!g->target->shares_fault) /* else it is */
+    if (!g->target->shares_fault) /* takes_shared has set it */
         store_member(g, offsetof(struct ufc_fault, set), i32(g, 1));
     store_member(g, offsetof(struct ufc_fault, place), i32(g, (uint32_t)place));
     store_member(g, offsetof(struct ufc_fault, index), index);
@@ -45,7 +46,7 @@ static void record(struct gen *g, int place, LLVMValueRef index, LLVMValueRef si
 LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef index) {
     const struct dim *dim = g->plan->operands[v->operand].dims[i];
     LLVMValueRef size = dim->index >= 0 ? g->dims[dim->index] : i64(g, (uint64_t)dim->size);
-    LLVMValueRef ok = compare(g, LLVMIntULT, index, size); /* nor negative */
+    LLVMValueRef ok = compare(g, LLVMIntULT, index, size); /* unsigned: false if negative */
     LLVMBasicBlockRef in = gen_block(g, "in_range"), out = gen_block(g, "out_of_range");
     LLVMBuildCondBr(g->b, ok, in, out);
     gen_place(g, out);

@@ -1,4 +1,4 @@
-/* cost.c: how much a body is: of the plan, and of what LLVM made of it. */
+/* cost.c: the size of a body, as plan IR and as LLVM IR. */
 #include "body.h"
 
 static enum walk add_cost(const struct pval *v, void *cost) {
@@ -16,7 +16,7 @@ int body_cost(const struct pstmt *s, int limit) {
     return cost;
 }
 
-/* Does a block lead back to itself or one before it? */
+/* Does a block branch to itself or to a block before it? */
 static bool leads_back(LLVMValueRef element, LLVMBasicBlockRef block) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)

@@ -1,4 +1,4 @@
-/* dims.c: sizes of core dimensions, and what is computed of them. */
+/* dims.c: sizes of core dimensions, and terms of them. */
 #include "build.h"
 
 void gen_fixed_dims(struct gen *g) {

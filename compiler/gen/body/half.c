@@ -1,6 +1,6 @@
-/* half.c: types that are only loaded and stored: halves, by conversions that round once and are
- * the same on every target but for the bits of NaNs, and complex numbers, in registers integers of
- * both parts. */
+/* half.c: types that are loaded, stored and converted, but not computed with.  Conversions of half
+ * types round once, and give the same bits on every target but for NaNs.  A complex number in a
+ * register is an integer that holds both parts. */
 #include "body.h"
 
 /* ---- halves */
@@ -9,10 +9,9 @@ static LLVMValueRef above(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildICmp(g->b, LLVMIntUGT, a, b, "");
 }
 
-/* The bits of a number of the format `from` that is not negative, rounded to the half type `to`,
- * ties to even.  Below the half type's normal numbers the processor rounds, as it adds a number
- * whose last bit is worth as much as the half type's.  Source: Fabian Giesen,
- * float_to_half_fast3_rtne. */
+/* The bits of a non-negative number of the format `from`, rounded to the half type `to`, ties to
+ * even.  Subnormal results are rounded by a floating-point addition, of a number whose last bit has
+ * the value of the half type's last bit.  Source: Fabian Giesen, float_to_half_fast3_rtne. */
 static LLVMValueRef round_bits(struct gen *g, LLVMValueRef bits, enum ufc_dtype from,
                                enum ufc_dtype to) {
     struct float_format f = format_of(from), h = format_of(to);
@@ -40,8 +39,8 @@ static LLVMValueRef round_bits(struct gen *g, LLVMValueRef bits, enum ufc_dtype 
     return gen_select(g, above(g, bits, largest), quiet, r);
 }
 
-/* A float32 or float64 rounded to a half type, as half.h of the runtime does it, but for a NaN's
- * bits. */
+/* A float32 or float64 rounded to a half type, with the bits that runtime/half.h gives, but for
+ * NaNs. */
 static LLVMValueRef to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to) {
     int size = dtype_info[from].bits;
     bool narrows = from == DT_FLOAT32 && to == DT_FLOAT16;
@@ -57,8 +56,8 @@ static LLVMValueRef to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from, 
     return LLVMBuildOr(g->b, r, LLVMBuildAnd(g->b, high, gen_int(g, DT_INT16, INT16_MIN), ""), "");
 }
 
-/* The bits of the float32 of the same value.  magnitude: a float16's without its sign, moved to the
- * float32's exponent and mantissa. */
+/* A float16 as the bits of a float32.  magnitude: its bits without the sign, shifted so that they
+ * overlie a float32's exponent and mantissa. */
 static LLVMValueRef widen_bits(struct gen *g, LLVMValueRef magnitude) {
     LLVMTypeRef f32 = gen_type(g, DT_FLOAT32);
     LLVMValueRef finite = gen_int(g, DT_INT32, 0x7bff << 13),
@@ -66,7 +65,7 @@ static LLVMValueRef widen_bits(struct gen *g, LLVMValueRef magnitude) {
     LLVMValueRef bias =
         gen_select(g, above(g, magnitude, finite), gen_int(g, DT_INT32, (255 - 31) << 23),
                    gen_int(g, DT_INT32, (127 - 15) << 23));
-    /* a subnormal number as what stands behind the leading bit of the least normal one */
+    /* a subnormal number is the mantissa of the least normal one, less the leading bit */
     LLVMValueRef least = gen_int(g, DT_INT32, (127 - 14) << 23);
     LLVMValueRef small = LLVMBuildBitCast(g->b, LLVMBuildAdd(g->b, magnitude, least, ""), f32, "");
     small = LLVMBuildFSub(g->b, small, LLVMBuildBitCast(g->b, least, f32, ""), "");
@@ -74,7 +73,7 @@ static LLVMValueRef widen_bits(struct gen *g, LLVMValueRef magnitude) {
                       LLVMBuildBitCast(g->b, small, LLVMTypeOf(magnitude), ""));
 }
 
-/* The float32 of the same value. */
+/* A half as a float32, exactly. */
 static LLVMValueRef from_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from) {
     LLVMTypeRef f32 = gen_type(g, DT_FLOAT32), i32 = gen_type(g, DT_INT32);
     LLVMValueRef r = from == DT_FLOAT16 ? g->target->widen_half(g, v) : NULL;
@@ -90,9 +89,9 @@ static LLVMValueRef from_half(struct gen *g, LLVMValueRef v, enum ufc_dtype from
     return LLVMBuildBitCast(g->b, LLVMBuildOr(g->b, r, sign, ""), f32, "");
 }
 
-/* A whole number as a float64 that rounds to a half type as it does itself: bits that a float64
- * loses stay as a sticky one. */
-static LLVMValueRef whole(struct gen *g, LLVMValueRef v, enum ufc_dtype from) {
+/* An integer as a float64 that rounds to a half type as the integer does: bits that do not fit are
+ * or-ed into a sticky bit. */
+static LLVMValueRef sticky_float64(struct gen *g, LLVMValueRef v, enum ufc_dtype from) {
     if (dtype_info[from].bits < 64)
         return gen_cast(g, v, from, DT_FLOAT64);
     LLVMValueRef low = LLVMBuildAnd(g->b, v, gen_int(g, from, 0x7ff), "");
@@ -100,7 +99,7 @@ static LLVMValueRef whole(struct gen *g, LLVMValueRef v, enum ufc_dtype from) {
     LLVMValueRef rounded = LLVMBuildAnd(g->b, v, gen_int(g, from, ~INT64_C(0x7ff)), "");
     rounded = LLVMBuildOr(g->b, rounded,
                           gen_select(g, sticky, gen_int(g, from, 0x400), gen_int(g, from, 0)), "");
-    /* of numbers that a float64 holds nothing is lost */
+    /* numbers that a float64 holds exactly are not changed */
     LLVMValueRef offset =
         is_signed(from) ? LLVMBuildAdd(g->b, v, gen_int(g, from, INT64_C(1) << 52), "") : v;
     LLVMValueRef exact =
@@ -114,12 +113,12 @@ static LLVMValueRef cast_to_half(struct gen *g, LLVMValueRef v, enum ufc_dtype f
         return to_half(g, from_half(g, v, from), DT_FLOAT32, to);
     if (is_float(from))
         return to_half(g, v, from, to);
-    return to_half(g, whole(g, v, from), DT_FLOAT64, to);
+    return to_half(g, sticky_float64(g, v, from), DT_FLOAT64, to);
 }
 
 /* ---- complex numbers */
 
-/* Both parts of all lanes, one after the other. */
+/* A vector of the real and the imaginary part of each lane in turn. */
 static LLVMTypeRef parts_type(struct gen *g, enum ufc_dtype d) {
     return LLVMVectorType(gen_scalar_type(g, part_dtype(d)), 2 * (unsigned)g->lanes);
 }
@@ -161,7 +160,7 @@ static LLVMValueRef cast_from_complex(struct gen *g, LLVMValueRef v, enum ufc_dt
     return is_complex(to) ? gen_pack(g, to, re, gen_cast(g, im, part, part_dtype(to))) : re;
 }
 
-/* ---- conversions of both */
+/* ---- conversions of halves and complex numbers */
 
 LLVMValueRef gen_cast_stored(struct gen *g, LLVMValueRef v, enum ufc_dtype from,
                              enum ufc_dtype to) {

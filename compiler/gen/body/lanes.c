@@ -1,5 +1,5 @@
-/* lanes.c: how many lanes values have, and the accs of a PS_SPREAD whose points are the lanes of a
- * vector. */
+/* lanes.c: sets how many lanes values have; begins and joins the accs of a PS_SPREAD whose points
+ * are lanes. */
 #include "build.h"
 
 struct lanes_scope lanes_enter(struct gen *g, int lanes) {
@@ -16,18 +16,17 @@ void lanes_leave(struct gen *g, struct lanes_scope outer) {
     g->all_active = outer.all_active;
 }
 
-/* Each lane begins with the identity. */
 void lanes_begin(struct gen *g, const struct pacc *a) {
     for (; a != NULL; a = a->next) {
         LLVMValueRef v =
             LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
-        struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+        struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
         LLVMBuildStore(g->b, gen_dynamic_splat(g, v), var_of(g, a->acc)->lanes);
         lanes_leave(g, outer);
     }
 }
 
-/* The upper half of the first 2 * n lanes, in the lower lanes. */
+/* Lanes n … 2 * n - 1, as the first n lanes. */
 static LLVMValueRef upper_half(struct gen *g, LLVMValueRef v, int n) {
     LLVMValueRef lanes[64];
     for (int i = 0; i < g->lanes; i++)
@@ -36,9 +35,9 @@ static LLVMValueRef upper_half(struct gen *g, LLVMValueRef v, int n) {
                                   LLVMConstVector(lanes, (unsigned)g->lanes), "");
 }
 
-/* The lanes' accs in one: halves with halves. */
+/* The upper half of the lanes is joined to the lower half until one lane is left. */
 void lanes_join(struct gen *g, const struct pstmt *s) {
-    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     for (int n = g->lanes / 2; n > 0; n /= 2) {
         for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
             LLVMTypeRef type = gen_type(g, a->acc->dtype);

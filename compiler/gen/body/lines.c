@@ -1,4 +1,4 @@
-/* lines.c: the source's lines in device code (-g): what NVPTX writes as .file and .loc, and no
+/* lines.c: line information in GPU code (-g), which NVPTX writes as .file and .loc; there is no
  * other debug information. */
 #include <string.h>
 #include <llvm-c/DebugInfo.h>

@@ -1,7 +1,7 @@
 /* op.c: types, constants, operators and conversions, with the same results on every target.
  *
- * LLVM leaves out-of-range shifts, division by zero and conversions undefined; here everything has
- * a value: NumPy's where it has one. */
+ * LLVM leaves out-of-range shifts, division by zero and out-of-range conversions undefined; here
+ * they have values, NumPy's where NumPy defines one. */
 #include <stdio.h>
 
 #include "body.h"
@@ -33,7 +33,7 @@ LLVMTypeRef gen_int_type(struct gen *g, int bits) {
 }
 
 LLVMValueRef gen_splat(struct gen *g, LLVMValueRef scalar) {
-    LLVMValueRef elements[64]; /* the most lanes: 64 bytes of one each */
+    LLVMValueRef elements[64]; /* at most 64 lanes: a vector has up to 64 bytes */
     if (g->lanes == 1)
         return scalar;
     for (int i = 0; i < g->lanes; i++)
@@ -87,7 +87,7 @@ static LLVMValueRef is_zero(struct gen *g, LLVMValueRef v) {
     return LLVMBuildICmp(g->b, LLVMIntEQ, v, LLVMConstNull(LLVMTypeOf(v)), "");
 }
 
-/* A product or a sum may fuse under --fast-math. */
+/* Under --fast-math a product and a sum may be fused. */
 static LLVMValueRef contractible(struct gen *g, LLVMValueRef v) {
     if (g->approximate && LLVMCanValueUseFastMathFlags(v))
         LLVMSetFastMathFlags(v, LLVMFastMathAllowContract);
@@ -108,8 +108,9 @@ LLVMValueRef gen_divide(struct gen *g, enum ufc_dtype d, LLVMValueRef a, LLVMVal
 
 /* ---- integer division */
 
-/* a / d truncated, d never 0 nor -1 with the least a.  Processors have no vector instruction for
- * it: the quotient of floats twice as wide, truncated, is exact. */
+/* a / d truncated; d is not 0, and not -1 where a is the least number.  In vectors it is the
+ * quotient of floats twice as wide, truncated, which is exact: processors have no vector
+ * instruction for integers. */
 static LLVMValueRef truncated_quotient(struct gen *g, enum ufc_dtype t, LLVMValueRef a,
                                        LLVMValueRef d) {
     int bits = dtype_info[t].bits;
@@ -127,7 +128,8 @@ static LLVMValueRef truncated_quotient(struct gen *g, enum ufc_dtype t, LLVMValu
     return is_signed(t) ? LLVMBuildSDiv(g->b, a, d, "") : LLVMBuildUDiv(g->b, a, d, "");
 }
 
-/* // and % as NumPy's: floor; by zero 0; the least number by -1 wraps. */
+/* // and % of integers as NumPy's: the quotient is rounded down; by zero both are 0; the least
+ * number by -1 wraps. */
 static LLVMValueRef gen_int_divmod(struct gen *g, enum op op, enum ufc_dtype t, LLVMValueRef a,
                                    LLVMValueRef b) {
     LLVMValueRef zero = gen_int(g, t, 0), one = gen_int(g, t, 1);
@@ -152,7 +154,7 @@ static LLVMValueRef gen_int_divmod(struct gen *g, enum op op, enum ufc_dtype t, 
     return op == OP_MOD ? r : gen_select(g, by_zero, zero, q); /* a % 1 is 0 already */
 }
 
-/* By squaring; wraps.  Of a negative exponent 0. */
+/* a**b of integers by squaring, modulo the type's size; 0 for a negative exponent. */
 static LLVMValueRef gen_int_pow(struct gen *g, enum ufc_dtype t, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef zero = gen_int(g, t, 0), one = gen_int(g, t, 1);
     LLVMValueRef state[3] = {a, b, one};
@@ -172,8 +174,9 @@ static LLVMValueRef gen_int_pow(struct gen *g, enum ufc_dtype t, LLVMValueRef a,
     return l.phi[2];
 }
 
-/* By the width or more, or by less than 0: 0, or the sign.  The amount is masked, not chosen: LLVM
- * 22 makes one PTX shift of a choice, which reads only the low 32 bits of an amount of 64. */
+/* A shift; by a negative amount, or by the type's width or more, the result is 0, or -1 for >> of a
+ * negative number.  The amount is masked, not selected: of a select LLVM 22 makes one PTX shift,
+ * which reads only the low 32 bits of a 64-bit amount. */
 static LLVMValueRef gen_shift(struct gen *g, enum op op, enum ufc_dtype t, LLVMValueRef a,
                               LLVMValueRef b) {
     int bits = dtype_info[t].bits;
@@ -205,22 +208,22 @@ static LLVMValueRef gen_compare(struct gen *g, enum op op, enum ufc_dtype t, LLV
 
 /* ---- floats */
 
-/* // and % as NumPy's npy_divmod: the remainder of fmod, which is exact, moved to b's sign; the
- * quotient snapped to the whole number that it stands for. */
+/* // and % of floats as NumPy's npy_divmod: the remainder is fmod's, which is exact, plus b where
+ * its sign is not b's; the quotient (a - remainder) / b is rounded to the nearest whole number. */
 static LLVMValueRef gen_float_divmod(struct gen *g, enum op op, enum ufc_dtype t, LLVMValueRef a,
                                      LLVMValueRef b) {
     LLVMValueRef zero = gen_float(g, t, 0), one = gen_float(g, t, 1), args[] = {a, b};
     LLVMValueRef r = g->target->library(g, &builtins[B_FMOD], t, gen_type(g, t), args);
     LLVMValueRef by_zero = LLVMBuildFCmp(g->b, LLVMRealOEQ, b, zero, "");
-    LLVMValueRef some = LLVMBuildFCmp(g->b, LLVMRealUNE, r, zero, "");
+    LLVMValueRef has_rest = LLVMBuildFCmp(g->b, LLVMRealUNE, r, zero, "");
     LLVMValueRef opposite = LLVMBuildXor(g->b, LLVMBuildFCmp(g->b, LLVMRealOLT, b, zero, ""),
                                          LLVMBuildFCmp(g->b, LLVMRealOLT, r, zero, ""), "");
-    LLVMValueRef moved = LLVMBuildAnd(g->b, some, opposite, "");
+    LLVMValueRef moved = LLVMBuildAnd(g->b, has_rest, opposite, "");
     if (op == OP_MOD) {
         LLVMValueRef sign[] = {zero, b};
         LLVMValueRef whole = gen_intrinsic(g, "copysign", NULL, sign, 2);
         LLVMValueRef result = gen_select(g, moved, LLVMBuildFAdd(g->b, r, b, ""), r);
-        result = gen_select(g, some, result, whole);
+        result = gen_select(g, has_rest, result, whole);
         return gen_select(g, by_zero, r, result);
     }
     LLVMValueRef exact = gen_divide(g, t, a, b);
@@ -270,7 +273,7 @@ static LLVMValueRef gen_int_op(struct gen *g, enum op op, enum ufc_dtype t, LLVM
     }
 }
 
-/* NumPy's arithmetic of truth values: + is or, * is and. */
+/* Operators on bool as NumPy's: + is or, * is and, - is xor. */
 static LLVMValueRef gen_bool_op(struct gen *g, enum op op, LLVMValueRef a, LLVMValueRef b) {
     switch (op) {
     case OP_ADD:
@@ -298,8 +301,8 @@ LLVMValueRef gen_op(struct gen *g, enum op op, enum ufc_dtype d, LLVMValueRef a,
 
 /* ---- conversions */
 
-/* Truncates, saturates, NaN → 0.  Types narrower than 32 bits by way of int32, which targets have.
- */
+/* A float as an integer: truncated, saturated, 0 for a NaN.  Types narrower than 32 bits are
+ * converted by way of int32, for which all targets have an instruction. */
 static LLVMValueRef float_to_int(struct gen *g, LLVMValueRef v, enum ufc_dtype to) {
     int bits = dtype_info[to].bits;
     enum ufc_dtype by = bits < 32 ? DT_INT32 : to;
@@ -321,7 +324,7 @@ LLVMValueRef gen_cast(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum u
         return v;
     if (is_half(from) || is_half(to) || is_complex(from) || is_complex(to))
         return gen_cast_stored(g, v, from, to);
-    if (to == DT_BOOL) /* a NaN is not 0 */
+    if (to == DT_BOOL) /* a NaN is true */
         return gen_compare(g, OP_NE, from, v, LLVMConstNull(LLVMTypeOf(v)));
     if (is_float(from))
         return !is_float(to)      ? float_to_int(g, v, to)
@@ -333,7 +336,7 @@ LLVMValueRef gen_cast(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum u
     return LLVMBuildIntCast2(g->b, v, type, is_signed(from), "");
 }
 
-/* ---- elements in memory: memory is the type of one, or of g->lanes of them */
+/* ---- elements in memory */
 
 LLVMValueRef gen_load_element(struct gen *g, enum ufc_dtype d, LLVMTypeRef memory, LLVMValueRef at,
                               unsigned align) {

@@ -1,42 +1,43 @@
-/* outline.c: a long body on the host in sections, each outlined: made a function of its own.
+/* outline.c: a long body on the host is cut into sections, each outlined: made a function of its
+ * own.
  *
- * Much of LLVM takes more than linear time in the size of a function, of a block, or in the uses of
- * a value; of functions that are no larger than a section, it takes as long as there are sections.
- * A section has slots of its own for the variables that it mentions, which become registers there;
- * what other sections mention too is copied in first, and out where the section is left.  Its
- * blocks are moved when the module is complete, and what they use of the function around them
- * becomes parameters. */
+ * Much of LLVM takes more than linear time in the size of a function or a block, or in the uses of
+ * a value.  As all functions are about as large as a section, the time is linear in the number of
+ * sections.  A section has slots of its own for the variables that it mentions, which become
+ * registers there; a variable that other sections mention too is copied in where the section
+ * begins, and out where it is left.  A section's blocks are moved to a new function when the module
+ * is complete; the values of the function around them that they use become its parameters. */
 #include "body.h"
 
-/* A variable's slot in a section, and the one around it. */
+/* A variable's slot in a section, and its slot in the code around the section. */
 struct own_slot {
     const struct pvar *var;
     LLVMTypeRef type;
     LLVMValueRef own, outer;
-    bool shared; /* others mention the variable too */
+    bool shared; /* the plan mentions the variable outside of the section too */
     struct own_slot *next;
 };
 
 struct section {
-    LLVMValueRef function; /* that it is moved out of */
+    LLVMValueRef function; /* the one that it is moved out of */
     enum ufc_level level;
-    LLVMValueRef enter; /* the branch to its first block */
-    LLVMBasicBlockRef first, after;
+    LLVMValueRef enter;             /* the branch to its first block */
+    LLVMBasicBlockRef first, after; /* its first block; the block behind it */
     struct own_slot *slots;
-    LLVMValueRef own_mask, outer_mask; /* of several lanes */
+    LLVMValueRef own_mask, outer_mask; /* slots of the active lanes; NULL with one lane */
     struct section *next;
 };
 
-/* ---- costs, which are not counted beyond `most` */
+/* ---- costs */
 
 struct cost {
     const struct gen *g;
-    int n, most;
+    int n, limit; /* operations so far; counting stops beyond the limit */
 };
 
 static enum walk add_cost(struct cost *c, int cost) {
     c->n += cost;
-    return c->n > c->most ? WALK_STOP : WALK_IN;
+    return c->n > c->limit ? WALK_STOP : WALK_IN;
 }
 
 static enum walk add_value(const struct pval *v, void *arg) {
@@ -44,11 +45,11 @@ static enum walk add_value(const struct pval *v, void *arg) {
     return add_cost(c, v->kind == PV_CALL ? CALL_COST : v->kind == PV_ELEM ? 2 * c->g->lanes : 1);
 }
 
-/* What has a function of its own is more than most.  Bounds of ranges cost nothing. */
+/* A PS_SPREAD that is a function of its own exceeds the limit.  Bounds of ranges cost nothing. */
 static enum walk add_stmt(const struct pstmt *s, void *arg) {
     struct cost *c = arg;
     if (s->kind == PS_SPREAD && s->outermost && c->g->sharing != NULL)
-        return add_cost(c, c->most + 1);
+        return add_cost(c, c->limit + 1);
     if (s->ranges == NULL && !stmt_values(s, add_value, c))
         return WALK_STOP;
     return add_cost(c, s->body != NULL ? BRANCH_COST : 1);
@@ -56,19 +57,18 @@ static enum walk add_stmt(const struct pstmt *s, void *arg) {
 
 static const struct plan_visitor cost_visitor = {.stmt = add_stmt, .joined = true};
 
-/* ---- what is mentioned */
+/* ---- which variables a section mentions */
 
-/* How often a variable is. */
+/* How often a variable is mentioned. */
 struct mentioned {
     int all, here; /* in the plan, in the section */
 };
 
-/* Counts how often variables are mentioned: in the whole plan, or in a section, whose are listed.
- */
+/* Counts how often variables are mentioned. */
 struct mentions {
     struct gen *g;
-    bool whole;
-    struct own_slot *found;
+    bool whole;             /* in the whole plan, else in a section */
+    struct own_slot *found; /* the section's variables */
 };
 
 static void mention(struct mentions *m, const struct pvar *v) {
@@ -111,7 +111,7 @@ static void mention_stmts(struct mentions *m, const struct pstmt *s, const struc
 
 void outline_body(struct gen *g) {
     struct mentions m = {.g = g, .whole = true};
-    struct cost cost = {.g = g, .most = LONG_BODY};
+    struct cost cost = {.g = g, .limit = LONG_BODY};
     g->sections.mentioned = NULL;
     if (g->sections.all == NULL || plan_walk(g->plan->body, &cost_visitor, &cost))
         return;
@@ -120,7 +120,7 @@ void outline_body(struct gen *g) {
 }
 
 const struct pstmt *section_end(const struct gen *g, const struct pstmt *s) {
-    struct cost total = {.g = g, .most = SECTION_MAX};
+    struct cost total = {.g = g, .limit = SECTION_MAX};
     const struct pstmt *t = s;
     if (g->sections.mentioned == NULL || g->sections.current != NULL)
         return s;
@@ -146,7 +146,8 @@ static void copy(struct gen *g, LLVMTypeRef type, LLVMValueRef from, LLVMValueRe
     LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, type, from, ""), to);
 }
 
-/* A variable that the section alone mentions is set there before it is read. */
+/* Gives a variable its slot in the section.  One that only the section mentions need not be copied
+ * in: it is set there before it is read. */
 static void take_slot(struct gen *g, struct own_slot *o) {
     const struct pvar *v = o->var;
     struct mentioned *m = &g->sections.mentioned[v->id];
@@ -210,17 +211,19 @@ void section_finish(struct gen *g) {
 
 /* ---- when the module is complete */
 
-/* A value of the function around a section, or a block of it that the section goes to; and what
- * stands in its place until there are parameters, or the block that returns to it. */
+/* A value of the function around a section that the section uses, or a block of it that the section
+ * branches to. */
 struct outside {
-    LLVMValueRef value, stand_in;
+    LLVMValueRef value;
+    LLVMValueRef stand_in; /* replaces a value until there are parameters; for a block, the block of
+                              the new function that returns its number */
     struct outside *next;
 };
 
 /* A section being outlined. */
 struct outline {
     struct gen *g;
-    LLVMValueRef function; /* that holds its blocks */
+    LLVMValueRef function; /* holds its blocks until their parameters are known */
     struct outside *values, *exits;
     int nvalues, nexits;
 };
@@ -244,7 +247,7 @@ static void place_first(struct outline *o) {
                               LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(o->function)));
 }
 
-/* A slot that is used here alone is moved here. */
+/* Moves a slot that only the section uses into it.  False: v is no such slot. */
 static bool take_alloca(struct outline *o, LLVMValueRef v) {
     if (!LLVMIsAAllocaInst(v))
         return false;
@@ -269,7 +272,7 @@ static struct outside *outside_of(struct outline *o, struct outside **list, LLVM
     return v;
 }
 
-/* What stands for a value of the function around the section; NULL: it is none. */
+/* The stand-in of a value of the function around the section; NULL: the value needs none. */
 static LLVMValueRef stand_in(struct outline *o, LLVMValueRef value) {
     if ((!LLVMIsAInstruction(value) && !LLVMIsAArgument(value)) ||
         function_of(value) == o->function || take_alloca(o, value))
@@ -283,7 +286,8 @@ static LLVMValueRef stand_in(struct outline *o, LLVMValueRef value) {
     return v->stand_in;
 }
 
-/* The block that returns to one of the function around the section; NULL: it is none. */
+/* The block that returns the number of a block of the function around the section; NULL: the block
+ * is in the section. */
 static LLVMBasicBlockRef way_out(struct outline *o, LLVMBasicBlockRef block) {
     if (LLVMGetBasicBlockParent(block) == o->function)
         return NULL;
@@ -311,7 +315,7 @@ static void cut_instruction(struct outline *o, LLVMValueRef i) {
     }
 }
 
-/* The section's blocks as a function of what they use; *args: that. */
+/* Makes a function of the section's blocks.  *args: what it is to be called with. */
 static LLVMValueRef outlined(struct outline *o, LLVMValueRef **args, const char *name) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(o->g->context);
     LLVMTypeRef *types = NEWN(o->g->uc, LLVMTypeRef, o->nvalues + 1);
@@ -333,7 +337,7 @@ static LLVMValueRef outlined(struct outline *o, LLVMValueRef **args, const char 
     return f;
 }
 
-/* Calls f, and goes where it says. */
+/* Calls f in place of the section, and branches to the exit whose number it returns. */
 static void gen_call(struct outline *o, const struct section *s, LLVMValueRef f,
                      LLVMValueRef *args) {
     struct gen *g = o->g;

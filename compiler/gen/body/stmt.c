@@ -1,19 +1,19 @@
 /* stmt.c: statements of the plan, for any number of lanes.
  *
- * With one lane, structured control flow becomes branches.  With more it becomes masks: `mask`
- * holds the active lanes, a conditional runs each arm under its part of them, a construct that can
- * be left (block, for) keeps the lanes to go on with behind it, and leaving takes the active lanes
- * out of all constructs between here and the target.  An assignment under a partial mask is a
- * select.  Where all lanes are known to be active there is no mask at all. */
+ * With one lane, structured control flow becomes branches.  With more it becomes masks.  `mask`
+ * holds the active lanes; a conditional runs each arm with the lanes that take it.  A construct
+ * that can be left (PS_BLOCK, PS_FOR) keeps the lanes that are active after it; PS_LEAVE removes
+ * the active lanes from all constructs within its target.  An assignment under a partial mask is a
+ * select.  Where all lanes are known to be active no mask is generated. */
 #include "body.h"
 
 /* A construct that encloses the statement being generated and can be left. */
 struct scope {
     struct scope *outer;
     const struct pstmt *stmt;
-    const struct section *section; /* that it is in */
-    LLVMBasicBlockRef end;         /* one lane */
-    LLVMValueRef restore;          /* several: slot of the lanes that go on behind it */
+    const struct section *section; /* the section that it is in, or NULL */
+    LLVMBasicBlockRef end;         /* with one lane */
+    LLVMValueRef restore;          /* with several: slot of the lanes that are active after it */
 };
 
 /* ---- masks (several lanes) */
@@ -38,7 +38,7 @@ void gen_active_lanes(struct gen *g, LLVMValueRef left) {
     set_mask(g, LLVMBuildICmp(g->b, LLVMIntSLT, gen_lane_numbers(g), all, ""));
 }
 
-/* An assignment to a slot, of the active lanes. */
+/* Assigns to a slot in the active lanes. */
 static void gen_assign(struct gen *g, LLVMValueRef slot, LLVMValueRef v) {
     if (!g->all_active) {
         LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(v), slot, "");
@@ -47,6 +47,7 @@ static void gen_assign(struct gen *g, LLVMValueRef slot, LLVMValueRef v) {
     LLVMBuildStore(g->b, v, slot);
 }
 
+/* The statements around the one at hand, up to the one that `escapes` is asked about. */
 struct within {
     const struct within *outer;
     const struct pstmt *stmt;
@@ -68,7 +69,7 @@ static bool leaves(const struct pstmt *s, const struct within *w) {
     return false;
 }
 
-/* Does anything in s (or its body) go to a place outside of it? */
+/* Is there a PS_LEAVE in s whose target is outside of s? */
 static bool escapes(const struct pstmt *s) {
     struct within here = {NULL, s};
     return leaves(s->body, &here) || leaves(s->other, &here);
@@ -76,7 +77,8 @@ static bool escapes(const struct pstmt *s) {
 
 /* ---- statements */
 
-/* One arm of a conditional under its lanes, skipped where there are none.  The lanes after it. */
+/* One arm of a conditional with the lanes of `mask`, skipped where there are none.  Gives the lanes
+ * that are active after it. */
 static LLVMValueRef gen_arm(struct gen *g, const struct pstmt *body, LLVMValueRef mask) {
     LLVMBasicBlockRef arm = gen_block(g, "arm"), join = gen_block(g, "join");
     set_mask(g, mask);
@@ -94,17 +96,17 @@ static bool is_straight(const struct pstmt *s) {
     return s == NULL;
 }
 
-/* A filter of points that lie side by side: mostly all of them pass, whose loads are vectors then.
- */
+/* A conditional on lanes that are neighbouring points: there is a copy of the body for all lanes,
+ * with vector loads, since mostly all of them pass. */
 static void gen_filter(struct gen *g, const struct pstmt *s) {
-    LLVMBasicBlockRef all = gen_block(g, "all"), some = gen_block(g, "some"),
+    LLVMBasicBlockRef all = gen_block(g, "all"), partial = gen_block(g, "some"),
                       join = gen_block(g, "filtered");
     LLVMValueRef c = gen_value(g, s->value);
-    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, c)), some, all);
+    LLVMBuildCondBr(g->b, gen_any(g, gen_not(g, c)), partial, all);
     gen_place(g, all);
     gen_stmts(g, s->body);
     LLVMBuildBr(g->b, join);
-    gen_place(g, some);
+    gen_place(g, partial);
     gen_arm(g, s->body, c);
     LLVMBuildBr(g->b, join);
     gen_place(g, join);
@@ -193,7 +195,7 @@ static void gen_loop(struct gen *g, const struct pstmt *s) {
     loop_end(g, &l, NULL);
 }
 
-/* Does a for go round at least once? */
+/* Does a PS_FOR have an iteration? */
 static LLVMValueRef for_enters(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(step));
     LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, zero, "");
@@ -215,13 +217,14 @@ LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValu
     LLVMValueRef far =
         gen_select(g, up, LLVMBuildSub(g->b, hi, lo, ""), LLVMBuildSub(g->b, lo, hi, ""));
     LLVMValueRef size = gen_select(g, up, step, LLVMBuildNeg(g->b, step, ""));
-    LLVMValueRef some = for_enters(g, lo, hi, step);
-    size = gen_select(g, some, size, one);
+    LLVMValueRef enters = for_enters(g, lo, hi, step);
+    size = gen_select(g, enters, size, one);
     LLVMValueRef last = LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, far, one, ""), size, "");
-    return gen_select(g, some, LLVMBuildAdd(g->b, last, one, ""), none);
+    return gen_select(g, enters, LLVMBuildAdd(g->b, last, one, ""), none);
 }
 
-/* Is there a turn after the one with index i?  Compares what remains, which cannot overflow. */
+/* Is there an iteration after the one with index i?  Compares the distance to hi, since i + step
+ * may overflow. */
 static LLVMValueRef for_goes_on(struct gen *g, LLVMValueRef i, LLVMValueRef hi, LLVMValueRef step) {
     LLVMValueRef up = LLVMBuildICmp(g->b, LLVMIntSGT, step, LLVMConstNull(LLVMTypeOf(step)), "");
     LLVMValueRef left =
@@ -230,13 +233,12 @@ static LLVMValueRef for_goes_on(struct gen *g, LLVMValueRef i, LLVMValueRef hi, 
     return LLVMBuildICmp(g->b, LLVMIntUGT, left, size, "");
 }
 
-/* A loop's index, the same for all lanes. */
+/* Sets a loop's index, the same in all lanes. */
 static void set_index(struct gen *g, const struct pvar *v, LLVMValueRef i) {
     LLVMBuildStore(g->b, g->lanes > 1 && gen_var_varies(g, v) ? gen_dynamic_splat(g, i) : i,
                    gen_slot_of(g, v));
 }
 
-/* A for whose lanes run in step: one counter. */
 void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                      LLVMValueRef step) {
     bool partial = g->lanes > 1 && escapes(s);
@@ -260,7 +262,7 @@ void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVM
     gen_place(g, done);
 }
 
-/* A for whose lanes have bounds of their own. */
+/* A PS_FOR whose bounds or step differ between lanes. */
 static void gen_for_masked(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                            LLVMValueRef step) {
     struct loop l;
@@ -274,8 +276,9 @@ static void gen_for_masked(struct gen *g, const struct pstmt *s, LLVMValueRef lo
     loop_end(g, &l, &next);
 }
 
-/* Turns of a loop whose bounds are constants; -1: they are not, or they are too many. */
-static int64_t known_turns(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step) {
+/* Iterations of a loop; -1: its bounds are no constants, or iterations exceed g->copies. */
+static int64_t known_iterations(struct gen *g, LLVMValueRef lo, LLVMValueRef hi,
+                                LLVMValueRef step) {
     if (!LLVMIsAConstantInt(lo) || !LLVMIsAConstantInt(hi) || !LLVMIsAConstantInt(step))
         return -1;
     int64_t from = LLVMConstIntGetSExtValue(lo), to = LLVMConstIntGetSExtValue(hi);
@@ -283,21 +286,21 @@ static int64_t known_turns(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVM
     if (by == 0 || from < -most || from > most || to < -most || to > most || by < -most ||
         by > most)
         return by == 0 ? 0 : -1;
-    int64_t turns = by > 0 ? (to - from + by - 1) / by : (from - to - by - 1) / -by;
-    return turns < 0 ? 0 : turns <= g->copies ? turns : -1;
+    int64_t n = by > 0 ? (to - from + by - 1) / by : (from - to - by - 1) / -by;
+    return n < 0 ? 0 : n <= g->copies ? n : -1;
 }
 
-/* One copy of the body a turn, where there are few enough. */
+/* One copy of the body for each iteration.  False: the loop is not unrolled. */
 static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
     if (g->copies == 0 || g->lanes > 1 || escapes(s))
         return false;
     LLVMValueRef lo = gen_value(g, s->lo), step = gen_value(g, s->step);
-    int64_t turns = known_turns(g, lo, gen_value(g, s->hi), step);
-    if (turns < 0)
+    int64_t n = known_iterations(g, lo, gen_value(g, s->hi), step);
+    if (n < 0)
         return false;
     int copies = g->copies;
-    g->copies = turns > 0 ? copies / (int)turns : copies;
-    for (int64_t i = 0; i < turns; i++) {
+    g->copies = n > 0 ? copies / (int)n : copies;
+    for (int64_t i = 0; i < n; i++) {
         var_of(g, s->var)->known = lo;
         gen_stmts(g, s->body);
         lo = LLVMConstAdd(lo, step);
@@ -307,26 +310,26 @@ static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
     return true;
 }
 
-/* gen_for_uniform by the number of turns, for GPUs: with its comparison, which LLVM makes an
- * unsigned one, loops down to -1 ran past their end on an H100 (driver 580), though not in the
- * simulator. */
+/* As gen_for_uniform, but counts iterations, for GPUs.  LLVM makes the comparison in
+ * gen_for_uniform an unsigned one; with it, loops down to -1 ran past their end on an H100 (driver
+ * 580), though not in the simulator. */
 static void gen_for_counted(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                             LLVMValueRef step) {
     LLVMTypeRef type = LLVMTypeOf(lo);
-    LLVMValueRef none = LLVMConstNull(type), turns = gen_count(g, lo, hi, step);
+    LLVMValueRef none = LLVMConstNull(type), n = gen_count(g, lo, hi, step);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef body = gen_block(g, "for"), done = gen_block(g, "done");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, turns, none, ""), body, done);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, n, none, ""), body, done);
     gen_place(g, body);
-    LLVMValueRef turn = LLVMBuildPhi(g->b, type, "turn");
-    LLVMAddIncoming(turn, &none, &before, 1);
-    LLVMValueRef i = LLVMBuildAdd(g->b, lo, LLVMBuildMul(g->b, turn, step, ""), "i");
+    LLVMValueRef iteration = LLVMBuildPhi(g->b, type, "turn");
+    LLVMAddIncoming(iteration, &none, &before, 1);
+    LLVMValueRef i = LLVMBuildAdd(g->b, lo, LLVMBuildMul(g->b, iteration, step, ""), "i");
     set_index(g, s->var, i);
     gen_stmts(g, s->body);
-    LLVMValueRef next = LLVMBuildAdd(g->b, turn, LLVMConstInt(type, 1, false), "");
+    LLVMValueRef next = LLVMBuildAdd(g->b, iteration, LLVMConstInt(type, 1, false), "");
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(g->b);
-    LLVMAddIncoming(turn, &next, &latch, 1);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, next, turns, ""), body, done);
+    LLVMAddIncoming(iteration, &next, &latch, 1);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, next, n, ""), body, done);
     gen_place(g, done);
 }
 
@@ -339,7 +342,7 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
     bool varies = gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
     if (g->lanes == 1 || constant || !varies)
-        (g->target->counts_turns ? gen_for_counted : gen_for_uniform)(
+        (g->target->counts_iterations ? gen_for_counted : gen_for_uniform)(
             g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
     else
         gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
@@ -361,7 +364,7 @@ static void gen_set(struct gen *g, const struct pstmt *s) {
         gen_assign(g, gen_slot_of(g, s->var), gen_value(g, s->value));
 }
 
-/* In order, but for the outermost ones where there are threads or lanes for them. */
+/* A PS_SPREAD: shared where it is an outermost one and g->sharing says how, else in order. */
 static void gen_spread(struct gen *g, const struct pstmt *s) {
     const struct sharing *sharing = g->sharing;
     if (!s->outermost || sharing == NULL) {
@@ -374,7 +377,7 @@ static void gen_spread(struct gen *g, const struct pstmt *s) {
     g->sharing = sharing;
 }
 
-/* A local array is each thread's own. */
+/* A PS_PUT.  Each thread stores to its own local arrays; stores to operands may be shared. */
 static void gen_put(struct gen *g, const struct pstmt *s) {
     if (g->sharing != NULL && g->sharing->put != NULL && s->operand < g->plan->noperands)
         g->sharing->put(g, s);

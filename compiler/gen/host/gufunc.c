@@ -60,7 +60,7 @@ static void gen_some_calls(struct gen *g, const struct host_gufunc *h, LLVMValue
     const struct plan *p = g->plan;
     for (int k = 0; k < p->noperands; k++)
         g->arrays[k].base = place_of_call(g, h, k, first);
-    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     gen_local_arrays(g);
     for (int k = 0; k < p->noperands; k++) {
         g->arrays[k].lane_step = h->step[k];
@@ -82,13 +82,13 @@ static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int fe
     LLVMValueRef zero = i64(g, 0);
     g->sharing = NULL;
     g->varying = find_varying(g->uc, g->plan, true);
-    gen_variables(g, g->most_lanes);
+    gen_variables(g, g->vector_lanes);
     loop_begin(g, &l, 1, &zero);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)g->most_lanes));
+    LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)g->vector_lanes));
     loop_while(g, &l, compare(g, LLVMIntSLE, next, h->calls));
     gen_some_calls(g, h, l.phi[0], NULL);
     loop_end(g, &l, &next);
-    if (few >= g->most_lanes - 1)
+    if (few >= g->vector_lanes - 1)
         return l.phi[0];
     LLVMValueRef least = few > 0 ? add(g, l.phi[0], i64(g, (uint64_t)few)) : l.phi[0];
     LLVMValueRef many = compare(g, LLVMIntSLT, least, h->calls);
@@ -126,8 +126,8 @@ static enum walk count_stmt(const struct pstmt *s, void *arg) {
 static int few_calls(const struct gen *g) {
     struct work w = {0, 0};
     plan_walk(g->plan->body->body, &(struct plan_visitor){.stmt = count_stmt}, &w);
-    int few = (w.once + w.each * g->most_lanes) / (w.once + w.each + 1);
-    return few < g->most_lanes ? few : g->most_lanes - 1;
+    int few = (w.once + w.each * g->vector_lanes) / (w.once + w.each + 1);
+    return few < g->vector_lanes ? few : g->vector_lanes - 1;
 }
 
 /* ---- vectors of points of one call */
@@ -187,13 +187,14 @@ static LLVMValueRef is_wide(struct gen *g) {
     LLVMValueRef row = gen_terms(g, map->row, map->nrow);
     if (width == NULL)
         return NULL;
-    int least = is_simple(g->plan->body->body) ? WIDE_CALL_VECTORS * g->most_lanes : g->most_lanes;
+    int least =
+        is_simple(g->plan->body->body) ? WIDE_CALL_VECTORS * g->vector_lanes : g->vector_lanes;
     LLVMValueRef wide = compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least));
     if (row == NULL || map->contraction != NULL)
         return wide;
-    LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->most_lanes / 2));
+    LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->vector_lanes / 2));
     LLVMValueRef many =
-        compare(g, LLVMIntSGE, width, i64(g, WIDE_CALL_VECTORS_APART * (uint64_t)g->most_lanes));
+        compare(g, LLVMIntSGE, width, i64(g, WIDE_CALL_VECTORS_APART * (uint64_t)g->vector_lanes));
     return both(g, wide, LLVMBuildOr(g->b, rows, many, ""));
 }
 
@@ -252,7 +253,7 @@ static LLVMValueRef are_neighbours(struct gen *g, enum ufc_host_way way) {
 void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
     begin_ask(g, name);
     g->lanes = 1;
-    g->most_lanes = lanes;
+    g->vector_lanes = lanes;
     g->arrays = NEWN(g->uc, struct gen_array, g->plan->noperands + g->plan->nlocals);
     gufunc_host_sizes(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
     struct ways ways = find_ways(g);
@@ -278,7 +279,7 @@ void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
     g->function = LLVMAddFunction(g->module, name, type);
     g->lanes = 1;
-    g->most_lanes = lanes;
+    g->vector_lanes = lanes;
     outline_body(g);
     gen_place(g, gen_block(g, "entry"));
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);

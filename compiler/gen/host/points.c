@@ -63,7 +63,7 @@ void points_make_accs(struct gen *g, struct spread_fn *p) {
     bool is_short = body_cost(p->s->body, ACC_COPIES_BODY) < ACC_COPIES_BODY;
     p->copies = p->naccs > 0 && is_short ? ACC_COPIES : 1;
     p->slot = NEWN(g->uc, LLVMValueRef, p->copies * p->naccs + 1);
-    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     for (int k = 0; k < p->copies; k++) {
         int i = 0;
         for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
@@ -74,7 +74,7 @@ void points_make_accs(struct gen *g, struct spread_fn *p) {
 }
 
 void points_begin_accs(struct gen *g, const struct spread_fn *p) {
-    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     for (int k = 1; k < p->copies; k++) {
         int i = 0;
         for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
@@ -84,7 +84,7 @@ void points_begin_accs(struct gen *g, const struct spread_fn *p) {
 }
 
 void points_join_accs(struct gen *g, const struct spread_fn *p) {
-    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     for (int apart = p->copies / 2; apart > 0; apart /= 2)
         for (int k = 0; k < apart; k++) {
             int i = 0;
@@ -109,7 +109,7 @@ static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef fir
     LLVMValueRef step = p->step[p->n - 1];
     LLVMValueRef index = add(g, p->lo[p->n - 1], multiply(g, first, step));
     LLVMBuildStore(g->b, index, var_of(g, var)->slot);
-    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     g->unit = how == UNIT;
     LLVMValueRef apart = LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, step), "");
     LLVMBuildStore(g->b, LLVMBuildAdd(g->b, gen_dynamic_splat(g, index), apart, ""),
@@ -124,7 +124,7 @@ static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef fir
 static LLVMValueRef gen_rounds(struct gen *g, const struct spread_fn *p, LLVMValueRef at,
                                LLVMValueRef last, int copies, LLVMValueRef condition) {
     struct loop l;
-    uint64_t lanes = (uint64_t)g->most_lanes;
+    uint64_t lanes = (uint64_t)g->vector_lanes;
     loop_begin(g, &l, 1, &at);
     LLVMValueRef end = add(g, l.phi[0], i64(g, lanes * (uint64_t)copies));
     LLVMValueRef whole = compare(g, LLVMIntSLE, end, last);
@@ -149,7 +149,7 @@ static LLVMValueRef stored_copy(struct gen *g, const struct spread_fn *p, LLVMVa
 /* Copies k and on to memory, or from it. */
 static void store_copies(struct gen *g, const struct spread_fn *p, LLVMValueRef stored, int k,
                          bool back) {
-    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     for (; k < p->copies; k++) {
         int i = 0;
         for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++) {
@@ -164,7 +164,7 @@ static void store_copies(struct gen *g, const struct spread_fn *p, LLVMValueRef 
 static void use_stored(struct gen *g, const struct spread_fn *p, LLVMValueRef stored,
                        LLVMValueRef k, bool back) {
     int i = 0;
-    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++) {
         LLVMValueRef at = stored_copy(g, p, stored, k, i);
         move_slot(g, a->acc, back ? p->slot[i] : at, back ? at : p->slot[i]);
@@ -176,8 +176,8 @@ static void use_stored(struct gen *g, const struct spread_fn *p, LLVMValueRef st
 static LLVMValueRef gen_apart(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                               LLVMValueRef at, LLVMValueRef last, LLVMValueRef stored) {
     struct loop l;
-    LLVMValueRef lanes = i64(g, (uint64_t)g->most_lanes), k = NULL;
-    uint64_t group = (uint64_t)g->most_lanes * (uint64_t)p->copies;
+    LLVMValueRef lanes = i64(g, (uint64_t)g->vector_lanes), k = NULL;
+    uint64_t group = (uint64_t)g->vector_lanes * (uint64_t)p->copies;
     loop_begin(g, &l, 1, &at);
     LLVMValueRef end = add(g, l.phi[0], lanes);
     loop_while(g, &l, compare(g, LLVMIntSLE, end, last));

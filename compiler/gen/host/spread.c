@@ -76,26 +76,26 @@ static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef beg
         lanes_join(g, s);
         return;
     }
-    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     blocks_begin(g, &blocks, s);
     lanes_leave(g, outer);
     LLVMBasicBlockRef done = gen_block(g, "summed"), more = gen_block(g, "more");
     loop_begin(g, &l, 1, &begin);
     loop_while(g, &l, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false));
     LLVMValueRef block =
-        i64(g, (uint64_t)BLOCK_TURNS * (uint64_t)p->copies * (uint64_t)g->most_lanes);
+        i64(g, (uint64_t)BLOCK_TURNS * (uint64_t)p->copies * (uint64_t)g->vector_lanes);
     LLVMValueRef block_end = add(g, l.phi[0], block);
     LLVMValueRef whole = compare(g, LLVMIntSLT, block_end, end);
     points_of_block(g, p, l.phi[0], gen_select(g, whole, block_end, end));
     LLVMBuildCondBr(g->b, whole, more, done);
     gen_place(g, more);
-    outer = lanes_enter(g, g->most_lanes);
+    outer = lanes_enter(g, g->vector_lanes);
     blocks_push(g, &blocks);
     lanes_leave(g, outer);
     loop_end(g, &l, &block_end);
     LLVMBuildUnreachable(g->b);
     gen_place(g, done);
-    outer = lanes_enter(g, g->most_lanes);
+    outer = lanes_enter(g, g->vector_lanes);
     blocks_finish(g, &blocks);
     lanes_leave(g, outer);
     lanes_join(g, s);
@@ -241,7 +241,7 @@ static void enter_frame(struct gen *g, const struct pstmt *s, LLVMValueRef frame
                         const struct pvar *const *vars) {
     const struct plan *p = g->plan;
     gufunc_host_sizes(g, load_pointer(g, frame, SIZES), load_pointer(g, frame, STRIDES));
-    gen_variables(g, s->ordered ? 1 : g->most_lanes);
+    gen_variables(g, s->ordered ? 1 : g->vector_lanes);
     gen_local_arrays(g);
     for (int k = 0; k < p->noperands + p->nlocals; k++)
         if (k < p->noperands || !g->varying->arrays[k])

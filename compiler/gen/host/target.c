@@ -260,7 +260,7 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
 static LLVMValueRef call_as_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                   LLVMTypeRef result, LLVMValueRef *args) {
     LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
-    struct lanes_scope outer = lanes_enter(g, g->most_lanes);
+    struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     for (int i = 0; i < f->nargs; i++)
         vectors[i] = gen_dynamic_splat(g, args[i]);
     LLVMValueRef all = call_libm(g, f, d, gen_lanes_of(g, result), vectors);

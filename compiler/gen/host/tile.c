@@ -270,14 +270,14 @@ LLVMValueRef host_tile_count(struct gen *g) {
     LLVMValueRef rows = gen_scalar(g, c->shape.at->hi),
                  columns = gen_scalar(g, c->shape.at->next->hi);
     return multiply(g, parts(g, rows, PANEL_ROWS),
-                    parts(g, columns, PANEL_VECTORS * g->most_lanes));
+                    parts(g, columns, PANEL_VECTORS * g->vector_lanes));
 }
 
 void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValueRef unit) {
     const struct contraction *c = g->plan->map.contraction;
     const struct gen_array *a = &g->arrays[c->a->operand], *b = &g->arrays[c->b->operand];
     struct panel t = {.g = g, .c = c};
-    int lanes = g->most_lanes, across = PANEL_VECTORS * lanes;
+    int lanes = g->vector_lanes, across = PANEL_VECTORS * lanes;
     t.element = gen_scalar_type(g, c->shape.accs->acc->dtype);
     t.size = (uint64_t)dtype_info[c->shape.accs->acc->dtype].bits / 8;
     t.rows = gen_scalar(g, c->shape.at->hi);

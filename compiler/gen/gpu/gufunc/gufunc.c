@@ -87,7 +87,7 @@ static void gen_kernel(const struct gen *module, enum ufc_kernel_kind kind,
     struct gen own = *module, *g = &own;
     struct threads t = {.kind = kind};
     g->threads = &t;
-    g->most_lanes = 1;
+    g->vector_lanes = 1;
     g->varying = find_varying(g->uc, g->plan, false);
     begin_kernel(g, kind, offsets(g->plan).end, NULL);
     load_sizes(g);

@@ -270,10 +270,10 @@ static void gen_share(struct gen *g, const struct pstmt *s) {
                       done = gen_block(g, "shared");
     LLVMBuildCondBr(g->b, a.aligned, vectors, scalars);
     gen_place(g, vectors);
-    int outer = g->most_lanes; /* of which local arrays have copies */
-    g->most_lanes = lanes;
+    int outer = g->vector_lanes; /* of which local arrays have copies */
+    g->vector_lanes = lanes;
     gen_vectors(g, s, &n, lanes);
-    g->most_lanes = outer;
+    g->vector_lanes = outer;
     LLVMBuildBr(g->b, done);
     gen_place(g, scalars);
     gen_one_by_one(g, s, &n);
