@@ -1,4 +1,4 @@
-/* frame.c: what all GPU kernels have around their bodies: how they begin, members of the parameter,
+/* frame.c: what all GPU kernels have around their bodies: their beginning, the parameter's members,
  * elements in memory, the walk over a loop's axes. */
 #include "gen/gpu/gpu.h"
 
@@ -23,11 +23,11 @@ static LLVMValueRef load_param_at(struct gen *g, LLVMTypeRef type, LLVMValueRef 
     LLVMValueRef at = LLVMBuildInBoundsGEP2(g->b, byte, param, &offset, 1, "");
     LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
     unsigned align = LLVMGetAlignment(v);
-    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct's, which has no 16-byte members */
+    LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct is aligned to 8 bytes */
     return v;
 }
 
-/* Element `index` (i32) of an array at an offset. */
+/* Element `index` (i32) of an array at byte offset `array`. */
 static LLVMValueRef load_param_element(struct gen *g, LLVMTypeRef type, size_t array,
                                        LLVMValueRef index) {
     LLVMValueRef size = i64(g, LLVMGetIntTypeWidth(type) / 8);
@@ -107,7 +107,8 @@ static LLVMValueRef axis_size(struct gen *g, const struct loop_axes *a, LLVMValu
     return load_axis(g, a, offsetof(struct ufc_kparam_axes, size), axis);
 }
 
-/* index / the size of an axis (i32), by its magic number: struct ufc_kparam_axes. */
+/* index divided by the size of an axis (i32), by the axis's magic number (struct ufc_kparam_axes).
+ */
 static LLVMValueRef quotient(struct gen *g, const struct loop_axes *a, LLVMValueRef index,
                              LLVMValueRef axis) {
     LLVMTypeRef type = LLVMTypeOf(index);
@@ -120,7 +121,7 @@ static LLVMValueRef quotient(struct gen *g, const struct loop_axes *a, LLVMValue
     return LLVMBuildLShr(g->b, gen_select(g, power, index, high), shift, "");
 }
 
-/* to[i] = from[i] + the bytes to position `along`, i32 or i64, of an axis (i32). */
+/* to[i] = from[i] + along * the stride of address i on an axis (i32); along: i32 or i64. */
 static void move_along(struct gen *g, const struct loop_axes *a, LLVMValueRef axis,
                        LLVMValueRef along, const LLVMValueRef *from, LLVMValueRef *to) {
     for (int i = 0; i < a->n; i++) {
@@ -158,8 +159,8 @@ void find_element(struct gen *g, const struct loop_axes *a, LLVMValueRef index,
         address[i] = result[i];
 }
 
-/* Goes on by what is left of *index, which becomes the quotient, times scale unless that is NULL.
- */
+/* Divides *index by the axis's size and moves the addresses by the remainder, times scale unless
+ * that is NULL.  *index becomes the quotient; the result is the index on the axis. */
 static LLVMValueRef take_axis(struct gen *g, const struct loop_axes *a, LLVMValueRef axis,
                               LLVMValueRef *index, LLVMValueRef scale, const LLVMValueRef *from,
                               LLVMValueRef *to) {

@@ -2,46 +2,48 @@
  *
  *   target.def              the targets: each is struct gpu_target <name>_target, in <name>.c
  *   nvptx.c, nvptx_*.c      NVIDIA's GPUs
- *   frame.c, occupancy.c    what all kernels have around their bodies
- *   warp.c                  what threads do together, of what a target has
- *   ufunc/, fold/, gufunc/  the kernels, which know no target
- *   module.c                a module: kernels, then passes */
+ *   frame.c                 what all kernels have around their bodies
+ *   occupancy.c             how many blocks of a kernel a multiprocessor holds at least
+ *   warp.c                  shuffles of any type, and a thread's number in the grid
+ *   ufunc/, fold/, gufunc/  the kernels, the same for all targets
+ *   module.c                a module: its kernels are generated, optimised and emitted */
 #ifndef GEN_GPU_H
 #define GEN_GPU_H
 
 #include "gen/body/build.h"
 
-/* Threads of a warp, on every target: image_abi.h's `group` and lane masks are of as many. */
+/* Threads of a warp, on every target: image_abi.h's `group` and lane masks rely on it. */
 enum { WARP = 32 };
 
-enum gpu_id { THREAD_ID, BLOCK_ID, BLOCK_SIZE }; /* in the block, in the grid; threads of a block */
+/* The thread's number in its block, the block's number in the grid, threads of a block. */
+enum gpu_id { THREAD_ID, BLOCK_ID, BLOCK_SIZE };
 
-/* What another of the warp's threads has: the one `by` (i32) lanes on, or before, the one of lane
- * number ^ by, the one of lane `by`. */
+/* From which lane a thread gets its value: lane + by, lane - by, lane ^ by, or lane number `by`
+ * (i32). */
 enum shuffle { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_ACROSS, SHUFFLE_FROM };
 
 struct gpu_target {
     struct body_target body; /* first: struct gen points to it */
-    unsigned option;         /* of ufcc_options.targets */
-    ufcc_output output;      /* what it emits beside LLVM IR */
+    unsigned option;         /* its bit in ufcc_options.targets */
+    ufcc_output output;      /* what it emits, if not LLVM IR */
     unsigned global, shared; /* address spaces */
 
     LLVMTargetMachineRef (*machine)(struct uc *uc, int arch); /* NULL after an error */
-    /* Makes g->function a kernel, whose parameter is a struct of a type, of blocks of so many
-     * threads; blocks: that a multiprocessor is to have at least, 0: as it comes. */
+    /* Makes g->function, whose one parameter points to a `param`, a kernel for blocks of `threads`
+     * threads; blocks: how many of them a multiprocessor is to hold at least; 0: any number. */
     void (*kernel)(struct gen *g, LLVMTypeRef param, int threads, int blocks);
     LLVMValueRef (*id)(struct gen *g, enum gpu_id id); /* i32 */
-    void (*barrier)(struct gen *g);                    /* of all of the block's threads */
-    /* lane_mask: i32, those of the warp's threads that take part, as bits. */
+    void (*barrier)(struct gen *g);                    /* among all of the block's threads */
+    /* lane_mask: i32, a bit for each of the warp's threads that takes part. */
     void (*warp_barrier)(struct gen *g, LLVMValueRef lane_mask);
     LLVMValueRef (*shuffle)(struct gen *g, enum shuffle way, LLVMValueRef lane_mask,
-                            LLVMValueRef word, LLVMValueRef by); /* of an i32 */
+                            LLVMValueRef word, LLVMValueRef by); /* word: i32 */
     /* Links the functions that body.library called.  False after errors. */
     bool (*link)(struct gen *g, LLVMTargetMachineRef machine, int arch);
-    void (*finish)(struct gen *g); /* of the module, which is optimised */
+    void (*finish)(struct gen *g); /* changes to g->module after it was optimised */
 };
 
-/* The target of g, which generates for a GPU. */
+/* The target of g, for which g->target is a GPU's. */
 static inline const struct gpu_target *gpu(const struct gen *g) {
     return (const struct gpu_target *)(const void *)g->target;
 }
@@ -50,12 +52,12 @@ static inline LLVMTypeRef global_pointer_type(struct gen *g) {
     return LLVMPointerTypeInContext(g->context, gpu(g)->global);
 }
 
-/* The struct ufc_fault at an address (i64). */
+/* A pointer to the struct ufc_fault at an address (i64). */
 static inline LLVMValueRef gen_fault_at(struct gen *g, LLVMValueRef address) {
     return LLVMBuildIntToPtr(g->b, address, global_pointer_type(g), "");
 }
 
-/* Of a thread's number in its block, i32: its place in its warp; its warp's number. */
+/* For a thread's number in its block, i32: its lane, and the number of its warp. */
 static inline LLVMValueRef lane_of(struct gen *g, LLVMValueRef thread) {
     return LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), "");
 }
@@ -64,24 +66,25 @@ static inline LLVMValueRef warp_of(struct gen *g, LLVMValueRef thread) {
 }
 
 /* frame.c */
-/* Begins a kernel: a function whose one parameter, a struct of so many bytes, is read in place.
- * element: the body that it calls, or NULL. */
+/* Begins a kernel, whose parameter is a struct of param_size bytes.  element: the function of the
+ * body that it is to call, or NULL. */
 void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
                   LLVMValueRef element);
 /* Members of the parameter, at byte offsets. */
 LLVMValueRef param_i32(struct gen *g, size_t offset);
 LLVMValueRef param_i64(struct gen *g, size_t offset);
-LLVMValueRef param_dtype(struct gen *g, size_t offset);                   /* i32, of an int64_t */
-LLVMValueRef param_value(struct gen *g, enum ufc_dtype d, size_t offset); /* a number */
-/* Global memory, by its address, i64. */
+LLVMValueRef param_dtype(struct gen *g, size_t offset);                   /* an int64_t, as i32 */
+LLVMValueRef param_value(struct gen *g, enum ufc_dtype d, size_t offset); /* an element */
+/* Global memory at an address, i64. */
 LLVMValueRef global_pointer(struct gen *g, LLVMValueRef address);
 LLVMValueRef load_element(struct gen *g, enum ufc_dtype d, LLVMValueRef address);
 void store_element(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef address);
-/* n elements in shared memory. */
+/* An array of n elements in shared memory, aligned to `align` bytes. */
 LLVMValueRef shared_array(struct gen *g, LLVMTypeRef type, unsigned n, unsigned align,
                           const char *name);
-/* An input whose pointer (i64) is 0 is a number in the parameter.  Between begin and end is what
- * loads it where it has a pointer; the end gives one or the other. */
+/* An input whose pointer (i64) is 0 is a number in the parameter, at value_offset.  The code
+ * between begin_memory and end_memory loads it where the pointer is not 0; end_memory gives the
+ * number or what was loaded. */
 struct by_value {
     LLVMValueRef number;
     LLVMBasicBlockRef block, done;
@@ -91,32 +94,34 @@ struct by_value begin_memory(struct gen *g, enum ufc_dtype d, LLVMValueRef point
 LLVMValueRef end_memory(struct gen *g, const struct by_value *n, LLVMValueRef loaded);
 /* A loop's axes and n addresses that move along them. */
 struct loop_axes {
-    LLVMValueRef naxes; /* in use, i32 */
-    size_t axes;        /* where the parameter has their struct ufc_kparam_axes */
+    LLVMValueRef naxes; /* axes in use, i32 */
+    size_t axes;        /* offset of their struct ufc_kparam_axes in the parameter */
     int n;
-    size_t stride[UFC_MAX_OPERANDS + 1]; /* and each address's strides, bytes, i64 */
+    size_t stride[UFC_MAX_OPERANDS + 1]; /* offsets of each address's strides, bytes, i64 */
 };
-/* Moves the addresses to element `index`, i32, or i64 where one axis may be that long.  The last
- * axis in use takes what is left of it. */
+/* Moves the addresses to element `index`, i32, or i64 where one axis may be that long.  The size of
+ * the last axis in use is not read: what the other axes leave of the index is the position on it.
+ */
 void find_element(struct gen *g, const struct loop_axes *a, LLVMValueRef index,
                   LLVMValueRef *address);
-/* Moves the addresses to the first element of piece `index`, i32: along axes 0 and 1, which all
- * loops have, and in a loop along the rare others.  scale: elements of a piece along axes 0 and 1,
- * or NULL; along: the element's places there, i32. */
+/* Moves the addresses to the first element of piece `index`, i32: along axes 0 and 1, which are
+ * always there, then along the others in a loop, since they are rare.  scale: elements of a piece
+ * along axes 0 and 1; NULL: 1.  along: set to the element's indices on axes 0 and 1, i32. */
 void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LLVMValueRef *scale,
                 LLVMValueRef *address, LLVMValueRef *along);
 
-/* occupancy.c: blocks of a kernel that a multiprocessor is to hold at least; 0: any number */
+/* occupancy.c */
+/* How many blocks of a kernel a multiprocessor is to hold at least; 0: any number. */
 int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element);
 
 /* warp.c */
 LLVMValueRef gen_thread_number(struct gen *g); /* in the grid, i32 */
-/* Of a value of any scalar type. */
+/* gpu_target's shuffle for a value of any scalar type. */
 LLVMValueRef gen_shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask, LLVMValueRef v,
                          LLVMValueRef by);
 
-/* ufunc/ufunc.c, fold/fold.c, gufunc/gufunc.c: the kernels of these families that are in a module
- * of g->plan; those of ufuncs call its element function. */
+/* ufunc/ufunc.c, fold/fold.c, gufunc/gufunc.c: generate the kernels of a family that are in a
+ * module of g->plan.  element: the function of the plan's body. */
 void gen_ufunc_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element);
 void gen_fold_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element);
 void gen_gufunc_kernels(struct gen *g, enum ufc_module module);

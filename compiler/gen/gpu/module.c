@@ -1,5 +1,5 @@
-/* module.c: an overload → a GPU target's code: the element body, once, as a function; the kernels
- * that call it (gen/gpu/ufunc/ufunc.c); the passes that make one of all. */
+/* module.c: an overload's code for a GPU target.  A ufunc's body is generated once, as a function
+ * that its kernels call; passes inline it, optimise the module, and the target emits it. */
 #include <string.h>
 
 #include "gen/gpu/gpu.h"
@@ -12,8 +12,7 @@ int vector_width(const struct plan *p) {
     return 128 / widest;
 }
 
-/* The body as a function, so that it is generated once: of the inputs and, with checks, g->fault.
- */
+/* A ufunc's body as a function of the inputs and, with checks, of g->fault. */
 static LLVMValueRef element_function(struct gen *g) {
     const struct plan *p = g->plan;
     LLVMTypeRef types[UFC_MAX_OPERANDS + 1];
@@ -45,10 +44,11 @@ static LLVMValueRef element_function(struct gen *g) {
 #define FEW_PASSES                                                                                 \
     "always-inline,globaldce,"                                                                     \
     "function(sroa,simplifycfg,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
-#define JOIN_ACCESSES ",function(load-store-vectorizer,early-cse)" /* of neighbours */
+/* Joins accesses of neighbouring elements to vector accesses. */
+#define JOIN_ACCESSES ",function(load-store-vectorizer,early-cse)"
 
-/* For straight code a few passes give the same PTX as all of them; loops are worth the time, and
- * ptxas crashes on dead ones. */
+/* Straight code gets the same PTX from a few passes as from all.  Loops need all of them: they gain
+ * by it, and ptxas crashes on dead ones. */
 static const char *passes_for(const struct plan *p) {
     if (has_loop(p->body))
         return "default<O2>" JOIN_ACCESSES;

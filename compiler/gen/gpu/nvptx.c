@@ -1,6 +1,6 @@
-/* nvptx.c: NVIDIA's GPUs, by LLVM's NVPTX and libdevice: what gpu.h asks of a target.
+/* nvptx.c: the target of NVIDIA's GPUs, by LLVM's NVPTX and libdevice.
  *
- * LLVM writes PTX, an assembly language, of which the driver or ptxas makes machine code. */
+ * LLVM writes PTX, an assembly language; the driver or ptxas compiles it to machine code. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 
 /* ---- instructions */
 
-/* An instruction of PTX, $0 of $1, that gives the same wherever it stands. */
+/* An instruction of PTX with result $0 and operand $1, which LLVM may move and join: it has no side
+ * effects. */
 static LLVMValueRef assembly(struct gen *g, LLVMTypeRef result, const char *code,
                              const char *constraints, LLVMValueRef arg) {
     static const char *const flags[] = {"memory", "willreturn", "nounwind"};
@@ -28,26 +29,25 @@ static LLVMValueRef assembly(struct gen *g, LLVMTypeRef result, const char *code
     return call;
 }
 
-/* ---- what others get wrong
+/* ---- workarounds for LLVM and ptxas
  *
- * LLVM 19 makes +1 of true where -1 is asked for, as a float.
- * ptxas 12 and 13 make +0 of the -0 in a choice between the floats -1 and -0, converting a choice
- * between the integers -1 and 0; one between bit patterns they leave alone.
- * ptxas 12 and 13 take 16-bit results of neg and abs that wrapped for ones that did not, and lose
- * the bound of max and min, where 32-bit instructions use them: so these four are done in 32 bits.
- */
+ * LLVM 19 converts an i1 that is true, as a signed integer, to +1.0; it is -1.0.
+ * ptxas 12 and 13 replace a select of the floats -1 and -0 by a conversion of a select of the
+ * integers -1 and 0, which makes +0 of -0; a select of bit patterns they leave alone.
+ * ptxas 12 and 13 assume that 16-bit results of neg and abs did not wrap, and lose the bound of max
+ * and min, where 32-bit instructions use the result: so these four are done in 32 bits. */
 
 static LLVMValueRef extend(struct gen *g, LLVMValueRef v, bool sign) {
     return LLVMBuildIntCast2(g->b, v, LLVMInt32TypeInContext(g->context), sign, "");
 }
 
-/* In assembly, since LLVM's code generator would make it narrow again. */
+/* In inline assembly, since LLVM's code generator would make it a 16-bit instruction again. */
 static LLVMValueRef negate(struct gen *g, LLVMValueRef v) {
     v = extend(g, v, true);
     return assembly(g, LLVMTypeOf(v), "neg.s32 $0, $1;", "=r,r", v);
 }
 
-/* What i should be, in 32 bits; NULL: what it is. */
+/* The replacement of instruction i, in 32 bits; NULL: it needs none. */
 static LLVMValueRef widened(struct gen *g, LLVMValueRef i) {
     static const char *const names[] = {"smax", "smin", "abs", "umax", "umin"};
     LLVMPositionBuilderBefore(g->b, i);
@@ -74,8 +74,8 @@ static bool is_zero_or_minus_one(LLVMValueRef v) {
     return value == 0 || value == -1;
 }
 
-/* A choice between two floats that ptxas would convert; NULL: it would not. */
-static LLVMValueRef choose_bits(struct gen *g, LLVMValueRef i) {
+/* The replacement of the select i of floats by one of bit patterns; NULL: ptxas gets it right. */
+static LLVMValueRef select_bits(struct gen *g, LLVMValueRef i) {
     LLVMValueRef bits[2];
     LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
     LLVMPositionBuilderBefore(g->b, i);
@@ -89,7 +89,7 @@ static LLVMValueRef choose_bits(struct gen *g, LLVMValueRef i) {
     return LLVMBuildBitCast(g->b, v, LLVMTypeOf(i), "");
 }
 
-/* What i should be, of its type; NULL: what it is. */
+/* The replacement of instruction i, of its type; NULL: it needs none. */
 static LLVMValueRef corrected(struct gen *g, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i), i1 = LLVMInt1TypeInContext(g->context);
     if (LLVMGetInstructionOpcode(i) == LLVMSIToFP && LLVMTypeOf(LLVMGetOperand(i, 0)) == i1) {
@@ -97,7 +97,7 @@ static LLVMValueRef corrected(struct gen *g, LLVMValueRef i) {
         return gen_select(g, LLVMGetOperand(i, 0), LLVMConstReal(type, -1), LLVMConstNull(type));
     }
     if (LLVMGetInstructionOpcode(i) == LLVMSelect && LLVMGetTypeKind(type) == LLVMFloatTypeKind)
-        return choose_bits(g, i);
+        return select_bits(g, i);
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) >= 32 ||
         type == i1)
         return NULL;
@@ -127,7 +127,7 @@ static LLVMValueRef read_id(struct gen *g, enum gpu_id id) {
     return gen_intrinsic(g, names[id], NULL, NULL, 0);
 }
 
-/* Its name is another since LLVM 21. */
+/* The intrinsic has another name since LLVM 21. */
 static void barrier(struct gen *g) {
     static const char name[] = "nvvm.barrier.cta.sync.aligned.all";
     LLVMValueRef zero = i32(g, 0);
@@ -153,7 +153,7 @@ static LLVMValueRef shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_m
 
 /* ---- arithmetic */
 
-/* Both conversions lose a NaN's sign, so all signs are put back. */
+/* The instruction, as that of narrow_half, loses a NaN's sign, so all signs are put back. */
 static LLVMValueRef widen_half(struct gen *g, LLVMValueRef v) {
     LLVMTypeRef f32 = gen_type(g, DT_FLOAT32), word = gen_type(g, DT_INT32);
     LLVMValueRef bits =
@@ -166,8 +166,8 @@ static LLVMValueRef widen_half(struct gen *g, LLVMValueRef v) {
     return LLVMBuildBitCast(g->b, LLVMBuildOr(g->b, r, sign, ""), f32, "");
 }
 
-/* No intrinsic: LLVM makes a neg.f16 of a minus sign that is put behind it, and with --ftz that
- * makes subnormal numbers zero. */
+/* Not by the intrinsic: of the bit that puts back a minus sign LLVM would make a neg.f16, which
+ * flushes subnormal numbers to zero with --ftz. */
 static LLVMValueRef narrow_half(struct gen *g, LLVMValueRef v) {
     LLVMTypeRef half = gen_type(g, DT_INT16);
     LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, DT_INT32), "");
@@ -201,7 +201,7 @@ static void start(void) {
     LLVMInitializeNVPTXAsmPrinter();
 }
 
-/* An unknown processor would only be warned about and give wrong PTX. */
+/* LLVM only warns about a processor that it does not know, and writes wrong PTX. */
 static bool knows_sm(int sm) {
     static const struct {
         int sm, llvm; /* the first version that has it, of those from 19 on */
@@ -223,14 +223,14 @@ static LLVMTargetMachineRef machine(struct uc *uc, int sm) {
                       LLVM_VERSION_STRING);
         return NULL;
     }
-    /* ptxas optimises PTX as well whatever LLVM's code generator did, which takes twice as long
-     * when it tries; only contraction is its work. */
+    /* ptxas optimises whatever LLVM's code generator writes, and optimising there doubles its time.
+     * Only contraction is left to it. */
     LLVMCodeGenOptLevel level =
         uc->options->fast_math ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone;
     return llvm_machine(uc, "nvptx64-nvidia-cuda", cpu, level, LLVMRelocDefault);
 }
 
-/* A number that ptxas is told of a kernel: "maxntid", "minctasm". */
+/* Sets a directive of the kernel for ptxas, "maxntid" or "minctasm", to a number. */
 static void kernel_attribute(struct gen *g, const char *name, int value) {
 #if LLVM_VERSION_MAJOR >= 21
     char key[32], text[12];

@@ -5,15 +5,18 @@
 #include "gpu.h"
 
 /* nvptx_math.c */
-/* A struct body_target's library: libdevice. */
+/* The `library` of the target's struct body_target: functions of libdevice. */
 LLVMValueRef nvptx_library(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                            LLVMTypeRef result, LLVMValueRef *args);
+/* Links libdevice into g->module.  False after errors. */
 bool nvptx_link(struct gen *g, LLVMTargetMachineRef machine, int sm);
 
-/* nvptx_pow.c: the body of double pow(double, double); general: libdevice's */
+/* nvptx_pow.c */
+/* Generates the body of `function`, double pow(double, double); general: libdevice's pow. */
 void nvptx_pow(struct gen *outer, LLVMValueRef function, LLVMValueRef general);
 
-/* nvptx_loads.c: in g's module, which is optimised */
+/* nvptx_loads.c */
+/* Moves loads in unrolled loops of g->module, which is optimised, before divisions. */
 void nvptx_loads_first(struct gen *g);
 
 #endif

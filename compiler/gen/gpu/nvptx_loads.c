@@ -1,7 +1,7 @@
-/* nvptx_loads.c: the loads of a loop's turns that LLVM joined come first.
+/* nvptx_loads.c: in an unrolled loop the loads of all iterations are moved to the front.
  *
- * ptxas makes branches of a division or a square root, and moves no load across them: each turn
- * would wait for its own. */
+ * ptxas makes branches of a division or a square root, and moves no load across them: without this
+ * each iteration would wait for its own loads. */
 #include "nvptx.h"
 
 static bool is_branchy(LLVMValueRef i) {
@@ -40,14 +40,15 @@ static bool is_address(LLVMValueRef i) {
            op == LLVMZExt || op == LLVMTrunc || op == LLVMIntToPtr || op == LLVMGetElementPtr;
 }
 
-static bool stays(LLVMValueRef v, LLVMValueRef mark) {
+/* Is v computed before mark already? */
+static bool is_available(LLVMValueRef v, LLVMValueRef mark) {
     return !LLVMIsAInstruction(v) ||
            LLVMGetInstructionParent(v) != LLVMGetInstructionParent(mark) || comes_before(v, mark);
 }
 
-/* Can v, a load or of its address, come before mark, with what it takes? */
+/* Can v, a load or part of a load's address, be moved before mark, with its operands? */
 static bool can_rise(struct gen *g, LLVMValueRef v, LLVMValueRef mark) {
-    if (stays(v, mark))
+    if (is_available(v, mark))
         return true;
     bool can = is_address(v) || is_constant_load(g, v);
     for (int i = 0; can && i < LLVMGetNumOperands(v); i++)
@@ -56,7 +57,7 @@ static bool can_rise(struct gen *g, LLVMValueRef v, LLVMValueRef mark) {
 }
 
 static void rise(struct gen *g, LLVMValueRef v, LLVMValueRef mark) {
-    if (stays(v, mark))
+    if (is_available(v, mark))
         return;
     for (int i = 0; i < LLVMGetNumOperands(v); i++)
         rise(g, LLVMGetOperand(v, (unsigned)i), mark);

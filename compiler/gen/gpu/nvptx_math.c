@@ -1,5 +1,5 @@
-/* nvptx_math.c: calls of libdevice, NVIDIA's library of mathematical functions for GPUs, and what
- * is put right of what it gets wrong or makes twice. */
+/* nvptx_math.c: calls of libdevice, NVIDIA's library of mathematical functions for GPUs.  Wrong
+ * results of its Bessel functions are corrected, and sin and cos of one value computed at once. */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /* ---- calls */
 
-/* libdevice's fast functions, of float32. */
+/* Does libdevice have a fast version of a function, for float32? */
 static bool has_fast(int id) {
     return id == B_SIN || id == B_COS || id == B_TAN || id == B_EXP || id == B_EXP10 ||
            id == B_LOG || id == B_LOG2 || id == B_LOG10 || id == B_POW;
@@ -17,7 +17,7 @@ static bool has_fast(int id) {
 static LLVMValueRef call_libdevice(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                    LLVMTypeRef result, LLVMValueRef *args);
 
-/* Lane by lane. */
+/* Calls a function of libdevice lane by lane. */
 static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                LLVMTypeRef result, LLVMValueRef *args) {
     LLVMValueRef all = LLVMGetPoison(result), one[3];
@@ -38,7 +38,7 @@ static LLVMValueRef declared(struct gen *g, const char *name, LLVMTypeRef type) 
     return function != NULL ? function : LLVMAddFunction(g->module, name, type);
 }
 
-/* Our own pow of float64, which calls libdevice's. */
+/* The pow of float64 that nvptx_pow generates. */
 static LLVMValueRef pow_function(struct gen *g, LLVMTypeRef type) {
     LLVMValueRef ours = declared(g, "pow_f64", type);
     if (LLVMIsDeclaration(ours)) {
@@ -74,7 +74,7 @@ static LLVMValueRef is(struct gen *g, LLVMRealPredicate p, LLVMValueRef a, LLVMV
     return LLVMBuildFCmp(g->b, p, a, b, "");
 }
 
-/* The Bessel function J of order n >= 0 near 0: its first term, (x/2)**n / n!. */
+/* The Bessel function J of order n >= 0 near 0: the first term of its series, (x/2)**n / n!. */
 static LLVMValueRef jn_tiny(struct gen *g, enum ufc_dtype d, LLVMValueRef n, LLVMValueRef x,
                             LLVMValueRef tiny) {
     struct loop l;
@@ -82,8 +82,8 @@ static LLVMValueRef jn_tiny(struct gen *g, enum ufc_dtype d, LLVMValueRef n, LLV
     x = LLVMBuildFMul(g->b, x, gen_float(g, d, 0.5), "");
     loop_begin(g, &l, 2, first);
     LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntSLE, l.phi[0], n, "");
-    LLVMValueRef some = is(g, LLVMRealONE, l.phi[1], gen_float(g, d, 0));
-    loop_while(g, &l, LLVMBuildAnd(g->b, LLVMBuildAnd(g->b, more, some, ""), tiny, ""));
+    LLVMValueRef not_zero = is(g, LLVMRealONE, l.phi[1], gen_float(g, d, 0));
+    loop_while(g, &l, LLVMBuildAnd(g->b, LLVMBuildAnd(g->b, more, not_zero, ""), tiny, ""));
     LLVMValueRef i = gen_cast(g, l.phi[0], DT_INT32, d);
     LLVMValueRef next[] = {LLVMBuildAdd(g->b, l.phi[0], one, ""),
                            LLVMBuildFMul(g->b, l.phi[1], LLVMBuildFDiv(g->b, x, i, ""), "")};
@@ -91,7 +91,8 @@ static LLVMValueRef jn_tiny(struct gen *g, enum ufc_dtype d, LLVMValueRef n, LLV
     return l.phi[1];
 }
 
-/* x, a float64, or the least normal number, where yn is infinite too, for a subnormal one. */
+/* x, a float64, or, if it is a positive subnormal number, the least normal number, where yn is
+ * infinite too. */
 static LLVMValueRef above_subnormal(struct gen *g, LLVMValueRef x) {
     LLVMValueRef least = gen_float(g, DT_FLOAT64, DBL_MIN), zero = gen_float(g, DT_FLOAT64, 0);
     LLVMValueRef small =
@@ -99,8 +100,9 @@ static LLVMValueRef above_subnormal(struct gen *g, LLVMValueRef x) {
     return gen_select(g, small, least, x);
 }
 
-/* libdevice's Bessel functions of order n are wrong for negative n, where (-1)**n that of -n is
- * right, of J near 0, and of Y at -0 and, of an order of two and more, at subnormal numbers. */
+/* libdevice's Bessel functions of order n, corrected: they are wrong for negative n, where
+ * (-1)**n times the function of order -n is right; J is wrong near 0; Y is wrong at -0, and from
+ * order 2 on at subnormal numbers. */
 static LLVMValueRef call_bessel(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                 LLVMTypeRef type, LLVMValueRef *args) {
     LLVMValueRef zero = gen_int(g, DT_INT32, 0), n = args[0], x = args[1];
@@ -124,7 +126,7 @@ static LLVMValueRef call_bessel(struct gen *g, const struct builtin *f, enum ufc
     return gen_select(g, LLVMBuildAnd(g->b, negative, odd, ""), LLVMBuildFNeg(g->b, v, ""), v);
 }
 
-/* ---- sin and cos of one value, which libdevice computes at the price of one */
+/* ---- sin and cos of one value: libdevice's sincos takes as long as one of them */
 
 static bool calls(LLVMValueRef i, const char *function) {
     size_t size;
@@ -133,7 +135,7 @@ static bool calls(LLVMValueRef i, const char *function) {
 }
 
 /* The call of a function with sine's argument in sine's block; NULL: none. */
-static LLVMValueRef call_beside(LLVMValueRef sine, const char *function) {
+static LLVMValueRef call_in_block(LLVMValueRef sine, const char *function) {
     LLVMValueRef v = LLVMGetOperand(sine, 0);
     for (LLVMUseRef use = LLVMGetFirstUse(v); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef i = LLVMGetUser(use);
@@ -150,7 +152,7 @@ static LLVMValueRef first_of(LLVMValueRef a, LLVMValueRef b) {
     return i != NULL ? a : b;
 }
 
-/* Replaces both. */
+/* Replaces the calls of sin and cos by one of the function `name`, which computes both. */
 static void share(struct gen *g, LLVMValueRef sine, LLVMValueRef cosine, const char *name) {
     LLVMValueRef both[] = {sine, cosine}, v = LLVMGetOperand(sine, 0);
     LLVMTypeRef type = LLVMTypeOf(v), pointer = LLVMPointerTypeInContext(g->context, 0);
@@ -174,7 +176,7 @@ static void share_in_block(struct gen *g, LLVMBasicBlockRef b) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
         next = LLVMGetNextInstruction(i);
         for (int k = 0; k < 2; k++) {
-            LLVMValueRef cosine = calls(i, names[k][0]) ? call_beside(i, names[k][1]) : NULL;
+            LLVMValueRef cosine = calls(i, names[k][0]) ? call_in_block(i, names[k][1]) : NULL;
             if (cosine == NULL)
                 continue;
             if (next == cosine)
@@ -192,7 +194,8 @@ static bool share_sin_cos(struct gen *g, LLVMTargetMachineRef machine) {
                    LLVMGetNamedFunction(g->module, "__nv_cosf");
     if (!doubles && !singles)
         return true;
-    if (!llvm_optimise(g->uc, g->module, machine, "function(sroa,early-cse)")) /* equal are one */
+    /* equal arguments become one value */
+    if (!llvm_optimise(g->uc, g->module, machine, "function(sroa,early-cse)"))
         return false;
     for (LLVMValueRef f = LLVMGetFirstFunction(g->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -200,7 +203,7 @@ static bool share_sin_cos(struct gen *g, LLVMTargetMachineRef machine) {
     return true;
 }
 
-/* ---- what nvptx.c takes */
+/* ---- functions that nvptx.c uses */
 
 LLVMValueRef nvptx_library(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                            LLVMTypeRef result, LLVMValueRef *args) {

@@ -1,14 +1,16 @@
-/* nvptx_pow.c: pow of float64 on GPUs: to a whole number by squaring, exact where the power is a
- * float64, which libdevice's is not (of 3 and 1 it is 2.9999999999999996); else libdevice's.
+/* nvptx_pow.c: pow of float64 on GPUs.  A power to a whole number is computed by squaring, and is
+ * exact where it is a float64; libdevice's is not (its pow(3, 1) is 2.9999999999999996).  Other
+ * powers are libdevice's.
  *
- * Numbers are sums of two float64, whose second is what rounding took from the first (Dekker,
- * 1971).  The powers' errors stay below 2**-80, and firsts are exact where the power is.  What is
- * 0, beyond the range or no number is left to libdevice. */
+ * A number is the sum of two float64, high and low, where low is the rounding error of high
+ * (Dekker, 1971).  The power's relative error is below 2**-80, and high is exact where the power is
+ * a float64.  Powers that are 0, infinite or NaN are left to libdevice. */
 #include <math.h>
 
 #include "nvptx.h"
 
-enum { MOST = 2047 }; /* a larger one has no exact powers but those of -1, 0 and 1 */
+/* To a larger exponent only -1, 0 and 1 have exact powers. */
+enum { MAX_EXPONENT = 2047 };
 
 struct sum {
     LLVMValueRef high, low;
@@ -34,7 +36,7 @@ static struct sum product(struct gen *g, struct sum a, struct sum b) {
     return (struct sum){high, fma3(g, a.low, b.high, rest)};
 }
 
-/* x, or 1 / x. */
+/* x, or 1 / x where `inverted` (i1). */
 static struct sum factor(struct gen *g, LLVMValueRef x, LLVMValueRef inverted) {
     LLVMValueRef one = gen_float(g, DT_FLOAT64, 1), zero = gen_float(g, DT_FLOAT64, 0);
     LLVMValueRef high = gen_divide(g, DT_FLOAT64, one, x);
@@ -74,8 +76,8 @@ void nvptx_pow(struct gen *outer, LLVMValueRef function, LLVMValueRef general) {
     LLVMValueRef size = gen_intrinsic(&g, "fabs", NULL, &y, 1);
     LLVMValueRef n = gen_intrinsic(&g, "rint", NULL, &size, 1);
     LLVMValueRef is_whole = LLVMBuildFCmp(g.b, LLVMRealOEQ, n, size, "");
-    LLVMBuildCondBr(g.b, LLVMBuildAnd(g.b, is_whole, is(&g, LLVMRealOLE, size, MOST), ""), whole,
-                    rest);
+    LLVMBuildCondBr(g.b, LLVMBuildAnd(g.b, is_whole, is(&g, LLVMRealOLE, size, MAX_EXPONENT), ""),
+                    whole, rest);
     gen_place(&g, whole);
     n = LLVMBuildFPToUI(g.b, size, gen_type(&g, DT_INT32), "");
     LLVMValueRef v = power(&g, factor(&g, x, is(&g, LLVMRealOLT, y, 0)), n);

@@ -1,5 +1,5 @@
-/* occupancy.c: how many blocks of a kernel a multiprocessor is to hold at least, by which ptxas
- * limits registers; 0: as it finds best. */
+/* occupancy.c: how many blocks of a kernel a multiprocessor is to hold at least.  ptxas limits a
+ * thread's registers by it; with 0 it chooses their number. */
 #include "gen/gpu/gpu.h"
 
 static bool has_64_bits(const struct plan *p) {
@@ -9,21 +9,23 @@ static bool has_64_bits(const struct plan *p) {
     return false;
 }
 
-/* What ptxas finds best is for large bodies beside much else some too few. */
+/* Ufuncs' kernels for any layout: in those of large bodies ptxas chooses slightly too few
+ * registers.
+ */
 static int of_layout(const struct plan *p, LLVMValueRef element) {
     if (body_size(element) <= LARGE_BODY)
         return 0;
     return p->noperands > 4 || has_64_bits(p) ? 2 : 3;
 }
 
-/* TREE takes 40 or 64 registers: without a number ptxas aims at fewer, and spills. */
+/* TREE needs 40 or 64 registers; left to itself ptxas chooses fewer, and spills. */
 static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
     return kernel_info[kind].sharing == UFC_BY_THREAD   ? 0
            : dtype_info[p->operands[0].dtype].bits > 32 ? 4
                                                         : 6;
 }
 
-/* Registers that each result of a kernel with shared memory takes. */
+/* 32-bit registers that the accs of one result take, in a kernel with shared memory. */
 static int results_words(const struct plan *p) {
     const struct mapping *m = &p->map;
     const struct shape *s = m->contraction ? &m->contraction->shape : &m->window->shape;
@@ -33,8 +35,8 @@ static int results_words(const struct plan *p) {
     return (bits + 31) / 32;
 }
 
-/* What ptxas finds best may for large bodies and 64-bit values be so few that it spills.  (Measured
- * on an H100, with softmax, sums and products of matrices.) */
+/* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
+ * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30 };
     if (kind == UFC_KERNEL_WINDOW)

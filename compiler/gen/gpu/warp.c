@@ -1,4 +1,4 @@
-/* warp.c: what a GPU's threads do together, of what its target has. */
+/* warp.c: what kernels ask of threads, by the operations of a GPU target. */
 #include "gpu.h"
 
 LLVMValueRef gen_thread_number(struct gen *g) {

@@ -1,10 +1,10 @@
-/* fold.c: the GPU kernels that reduce, around an overload's element body, and of them FOLD;
- * struct ufc_kparam_fold of image_abi.h says what they do. */
+/* fold.c: what the GPU kernels of methods have around an overload's body, and the kernel FOLD.
+ * struct ufc_kparam_fold of image_abi.h says what the kernels do. */
 #include "fold.h"
 
 /* ---- memory */
 
-/* A block for each element type, after a switch on the tag. */
+/* A switch on the dtype that the parameter has at offset `tag`, with a block for each dtype. */
 static void switch_on(struct fold *f, size_t tag, LLVMBasicBlockRef *cases) {
     struct gen *g = f->g;
     for (int d = 0; d < DT_COUNT; d++)
@@ -15,7 +15,7 @@ static void switch_on(struct fold *f, size_t tag, LLVMBasicBlockRef *cases) {
             LLVMAddCase(s, i32(g, (uint32_t)d), cases[d]);
 }
 
-/* An element whose type the parameter has at `tag`. */
+/* Loads an element of the dtype that the parameter has at offset `tag`, as one of f->d. */
 static LLVMValueRef load_cast(struct fold *f, size_t tag, LLVMValueRef at) {
     struct gen *g = f->g;
     LLVMBasicBlockRef cases[DT_COUNT], done = gen_block(g, "loaded");
@@ -96,7 +96,8 @@ struct acc fold_begin_acc(struct fold *f, LLVMValueRef first) {
     return (struct acc){param_value(g, f->d, AT(initial)), both(g, both(g, given, segment), first)};
 }
 
-/* f of acc and x, or x where there is no acc.  With checks f is not computed of what is none. */
+/* f of acc and x, or x where acc has no value.  With checks f is then not called, since it could
+ * report a fault. */
 static LLVMValueRef applied(struct fold *f, struct acc acc, LLVMValueRef x) {
     struct gen *g = f->g;
     if (!g->plan->checked)
@@ -135,8 +136,8 @@ LLVMValueRef fold_lies_straight(struct fold *f) {
     return both(g, both(g, gen_not(g, f->masked), fold_is_own_type(f, AT(in_dtype))), one);
 }
 
-/* Elements at `at`, `apart` bytes, one after the other: acc with all of them, and where `each`
- * holds what it is with each of them, to places apart as well. */
+/* Combines acc with the FOLD_AHEAD elements from at[IN] on, apart[IN] bytes apart.  Where `each`
+ * holds, acc is stored after each of them, from at[OUT] on, apart[OUT] bytes apart. */
 static LLVMValueRef take_several(struct fold *f, struct acc acc, LLVMValueRef each,
                                  const LLVMValueRef *at, const LLVMValueRef *apart) {
     struct gen *g = f->g;
@@ -227,7 +228,7 @@ static LLVMValueRef look_up(struct fold *f, size_t table, LLVMValueRef index) {
     return phi2(g, before, index, then, v);
 }
 
-/* What is at the place of the result, where that is one of the rows. */
+/* acc, or, where the parameter has `rows`, the element at the result's address. */
 static struct acc found(struct fold *f, struct acc acc, LLVMValueRef at) {
     struct gen *g = f->g;
     LLVMValueRef there = is_set(g, param_i64(g, AT(rows)));

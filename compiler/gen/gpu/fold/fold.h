@@ -1,4 +1,5 @@
-/* fold.h: what the kernels that reduce share: fold.c, tree.c, scan.c. */
+/* fold.h: what the kernels of methods (reduce, accumulate, …) share: fold.c, tree.c, scan.c.
+ * struct ufc_kparam_fold of image_abi.h says what a line and a segment are. */
 #ifndef GEN_GPU_FOLD_H
 #define GEN_GPU_FOLD_H
 
@@ -10,60 +11,63 @@ enum { WARPS = BLOCK_THREADS / WARP };
 
 struct fold {
     struct gen *g;
-    LLVMValueRef element;
-    LLVMValueRef fault; /* with checks */
-    enum ufc_dtype d;
-    LLVMValueRef line, segment, lines; /* i64 */
-    LLVMValueRef begin, end;           /* of the segment */
-    LLVMValueRef masked;               /* i1 */
+    LLVMValueRef element;              /* the body's function, f */
+    LLVMValueRef fault;                /* with checks: the struct ufc_fault */
+    enum ufc_dtype d;                  /* the overload's, of T(T, T) */
+    LLVMValueRef line, segment, lines; /* number of each; lines in all; i64 */
+    LLVMValueRef begin, end;           /* the segment's elements, i64 */
+    LLVMValueRef masked;               /* i1: there is a mask */
 };
 
-/* What a thread has so far. */
+/* A partial result. */
 struct acc {
-    LLVMValueRef value, has; /* has: i1 */
+    LLVMValueRef value, has; /* has: i1: there is a value */
 };
 
-enum { IN, WHERE, OUT }; /* addresses */
+enum { IN, WHERE, OUT }; /* index of an operand's address */
 
 /* ---- fold.c */
 
-/* Where the line begins, and the result goes: in this row. */
+/* Sets at[] to the addresses of f->line's first elements; at[OUT]: in row `row` (i64) of results.
+ */
 void fold_find_line(struct fold *f, LLVMValueRef row, LLVMValueRef *at);
-/* Line and segment of a number, i32. */
+/* Sets f->line, ->segment, ->begin and ->end for a thread's or block's number, i32. */
 void fold_find_segment(struct fold *f, LLVMValueRef number);
-/* f of two elements. */
+/* Calls f on two elements. */
 LLVMValueRef fold_apply(struct fold *f, LLVMValueRef a, LLVMValueRef b);
-/* The initial element, for the thread for which `first` holds. */
+/* The initial element, if the parameter has one, in segment 0 where `first` (i1) holds. */
 struct acc fold_begin_acc(struct fold *f, LLVMValueRef first);
-/* acc and what came before the segment, where the parameter has that. */
+/* acc, or the carry from the segment before, where the parameter has one. */
 struct acc fold_carried(struct fold *f, struct acc acc);
-/* acc and the element at an address, unless the mask leaves it out. */
+/* Combines acc with the element at an address, unless the mask leaves it out. */
 struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueRef where);
-/* acc and the elements from *k to `end`, `step` apart, while there are FOLD_AHEAD more of them:
- * these are loaded before the first is used.  each: i1, whether acc goes to every element's place;
- * NULL: no. None are taken unless all lie along one axis, in the overload's type, without a mask,
- * and `straight` holds.  *k: what is left. */
+/* Combines acc with the line's elements from *k up to `end`, `step` apart (i64), FOLD_AHEAD at a
+ * time while there are so many: all of these are loaded before the first is used.  Takes none
+ * unless `straight` (i1) and fold_lies_straight hold.  each: i1, whether acc is stored at every
+ * element's place; NULL: it is not.  *k becomes the first element that is left. */
 struct acc fold_take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight, LLVMValueRef each,
                            const LLVMValueRef *line, LLVMValueRef *k, LLVMValueRef end,
                            LLVMValueRef step);
 /* i1: the line's elements lie along one axis, in the overload's type, without a mask. */
 LLVMValueRef fold_lies_straight(struct fold *f);
-/* i1: the type that the parameter has at `tag` is the overload's. */
+/* i1: the dtype that the parameter has at offset `tag` is the overload's. */
 LLVMValueRef fold_is_own_type(struct fold *f, size_t tag);
-void fold_store_element(struct fold *f, LLVMValueRef v, LLVMValueRef at); /* in out's type */
+/* Stores v, converted to the output's dtype. */
+void fold_store_element(struct fold *f, LLVMValueRef v, LLVMValueRef at);
+/* Stores acc, or `empty` of the parameter where acc has no value. */
 void fold_store_result(struct fold *f, struct acc acc, LLVMValueRef at);
-/* The first n addresses of `line`, moved to element k. */
+/* Sets at[0 … n) to the first n addresses of `line`, moved to element k (i64). */
 void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line, LLVMValueRef *at,
                        int n);
 
 /* ---- tree.c */
 
-/* What another thread of the warp has. */
+/* The acc of another thread of the warp. */
 struct acc fold_shuffle(struct gen *g, enum shuffle way, struct acc acc, LLVMValueRef by);
-/* Of neighbours, either of which may have nothing. */
+/* f of neighbouring accs a and b, or the one that has a value. */
 struct acc fold_join(struct fold *f, struct acc a, struct acc b);
-/* Neighbours joined, then neighbours of these, …: the warp's, in order, in its first lane, or
- * SHUFFLE_UP, of each lane with those before it. */
+/* Joins the warp's accs in order.  SHUFFLE_DOWN: the first lane gets the join of all.  SHUFFLE_UP:
+ * each lane gets that of the lanes up to itself; lane: the thread's, i32. */
 struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane);
 /* Element `index` of an array in shared memory. */
 LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
@@ -71,7 +75,7 @@ LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
 
 /* ---- scan.c */
 
-/* A block accumulates its segment of the line; thread: i32, its number there. */
+/* The block accumulates its segment of the line.  thread: the thread's number in the block, i32. */
 void gen_scan(struct fold *f, LLVMValueRef thread, const LLVMValueRef *line);
 
 /* ---- the kernels: fold.c, tree.c */

@@ -1,21 +1,24 @@
-/* scan.c: accumulation by a block of TREE: in a step each thread takes SCAN_WIDTH neighbours,
- * by shuffles and shared memory learns what comes before them, and goes through them once more.
+/* scan.c: accumulation by a block of TREE.  In a step each thread reduces SCAN_WIDTH neighbouring
+ * elements, gets the result of all elements before them by shuffles and through shared memory, and
+ * accumulates its elements from that.
  *
- * Which elements are taken together does not depend on how they lie in memory. */
+ * How elements are grouped does not depend on their strides, so neither do the results' bits. */
 #include "fold.h"
 
 enum { SCAN_STEP = SCAN_WIDTH * BLOCK_THREADS };
 
 /* ---- a thread's elements */
 
-/* Those of a step: from k on, before end.  whole: i1, they are one piece in memory, at[IN] and
- * at[OUT]; NULL: they never are. */
+/* A thread's elements of a step, [k, end). */
 struct neighbours {
-    LLVMValueRef k, end, whole, at[3];
-    LLVMTypeRef type; /* of the piece: a vector */
+    LLVMValueRef k, end;
+    LLVMValueRef whole; /* i1: they are SCAN_WIDTH, in one access; NULL: never in one access */
+    LLVMValueRef at[3]; /* their addresses IN and OUT, where whole */
+    LLVMTypeRef type;   /* of the access: a vector, which is called a piece here */
 };
 
-/* i1: the segment can be taken in pieces.  NULL: never. */
+/* i1: the segment's elements lie side by side and aligned, in the overload's dtype, so that pieces
+ * can be accessed.  NULL: never. */
 static LLVMValueRef lies_in_pieces(struct fold *f, const LLVMValueRef *line) {
     struct gen *g = f->g;
     uint64_t size = (uint64_t)dtype_info[f->d].bits / 8;
@@ -53,7 +56,7 @@ static unsigned piece_align(struct fold *f) {
     return size < 16 ? size : 16;
 }
 
-/* acc and each element of the piece; *results, not NULL: what it is with each. */
+/* Combines acc with each element of the piece.  *results, if not NULL, gets acc after each. */
 static struct acc take_piece(struct fold *f, struct acc acc, LLVMValueRef piece,
                              LLVMValueRef *results) {
     struct gen *g = f->g;
@@ -72,7 +75,7 @@ static struct acc take_piece(struct fold *f, struct acc acc, LLVMValueRef piece,
     return acc;
 }
 
-/* acc and each element; to_store: to its place, too. */
+/* Combines acc with the elements one by one; to_store: acc is stored at each one's place. */
 static struct acc take_each(struct fold *f, struct acc acc, const struct neighbours *n,
                             const LLVMValueRef *line, bool to_store) {
     struct gen *g = f->g;
@@ -89,7 +92,7 @@ static struct acc take_each(struct fold *f, struct acc acc, const struct neighbo
     return (struct acc){l.phi[1], l.phi[2]};
 }
 
-/* All of them, taken together; *piece: they as a vector, where they are whole. */
+/* The thread's elements reduced; *piece: the elements themselves, where n->whole. */
 static struct acc take_all(struct fold *f, const struct neighbours *n, const LLVMValueRef *line,
                            LLVMValueRef *piece) {
     struct gen *g = f->g;
@@ -115,7 +118,7 @@ static struct acc take_all(struct fold *f, const struct neighbours *n, const LLV
                         phi2(g, each, one.has, whole, all.has)};
 }
 
-/* Stores what acc is with each of them. */
+/* Accumulates the thread's elements from acc on, and stores the results. */
 static void store_all(struct fold *f, struct acc acc, const struct neighbours *n,
                       const LLVMValueRef *line, LLVMValueRef piece) {
     struct gen *g = f->g;
@@ -136,13 +139,13 @@ static void store_all(struct fold *f, struct acc acc, const struct neighbours *n
     end_if(g, after);
 }
 
-/* ---- the block's */
+/* ---- the block's elements */
 
-/* What warps have, in shared memory: of this step and of the one before, so that a thread that is
- * ahead does not write what others still read. */
+/* The warps' accs in shared memory, in two buffers that steps use in turn, so that a thread that is
+ * a step ahead does not overwrite what others still read. */
 struct exchange {
-    LLVMValueRef values, has; /* arrays */
-    LLVMValueRef buffer;      /* where in them: 0 or WARPS */
+    LLVMValueRef values, has; /* arrays of 2 * WARPS */
+    LLVMValueRef buffer;      /* index of the buffer's first element, i32: 0 or WARPS */
 };
 
 static struct acc load_warp(struct fold *f, const struct exchange *e, LLVMValueRef warp) {
@@ -155,7 +158,7 @@ static struct acc load_warp(struct fold *f, const struct exchange *e, LLVMValueR
                         gen_load_element(g, DT_BOOL, byte, has, 1)};
 }
 
-/* acc with what warps have from one on, up to another. */
+/* Joins acc with the accs of warps [from, to), i32. */
 static struct acc join_warps(struct fold *f, struct acc acc, const struct exchange *e,
                              LLVMValueRef from, LLVMValueRef to) {
     struct gen *g = f->g;
@@ -169,8 +172,8 @@ static struct acc join_warps(struct fold *f, struct acc acc, const struct exchan
     return (struct acc){l.phi[1], l.phi[2]};
 }
 
-/* What comes before the thread's: *carry and what the block's threads before it have, acc; in
- * *carry all threads' then. */
+/* The join of *carry and the accs of the block's threads before this one; acc: this thread's.
+ * *carry becomes the join of *carry and all the block's threads. */
 static struct acc scan_block(struct fold *f, struct acc acc, const struct exchange *e,
                              LLVMValueRef thread, struct acc *carry) {
     struct gen *g = f->g;

@@ -1,5 +1,6 @@
-/* tree.c: the GPU kernel TREE: a block's threads reduce, and join their results in order, by
- * shuffles within a warp and shared memory between warps; or they accumulate: scan.c. */
+/* tree.c: the GPU kernel TREE.  A block's threads reduce a segment of a line; their partial results
+ * are joined in order, by shuffles within a warp and through shared memory between warps.  To
+ * accumulate, TREE uses scan.c. */
 #include "fold.h"
 
 struct acc fold_join(struct fold *f, struct acc a, struct acc b) {
@@ -38,7 +39,8 @@ LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
     return LLVMBuildGEP2(g->b, type, array, &index, 1, "");
 }
 
-/* The first lanes' through shared memory: that of warp w in lane w of all warps. */
+/* Passes the accs of the warps' first lanes through shared memory: lane w of each warp gets the acc
+ * of warp w. */
 static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) {
     struct gen *g = f->g;
     LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
@@ -52,16 +54,17 @@ static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) 
     gen_store_element(g, byte, acc.has, fold_shared_at(g, has, byte, warp), 1);
     end_if(g, after);
     gpu(g)->barrier(g);
-    LLVMValueRef is_warp = compare(g, LLVMIntULT, lane, i32(g, WARPS));
+    LLVMValueRef has_warp = compare(g, LLVMIntULT, lane, i32(g, WARPS));
     LLVMValueRef from = LLVMBuildAnd(g->b, lane, i32(g, WARPS - 1), "");
     struct acc r = {
         gen_load_element(g, f->d, memory, fold_shared_at(g, values, memory, from), align),
         gen_load_element(g, DT_BOOL, byte, fold_shared_at(g, has, byte, from), 1)};
-    r.has = both(g, r.has, is_warp);
+    r.has = both(g, r.has, has_warp);
     return r;
 }
 
-/* The block's, in its first thread: warps, exchange, and once more. */
+/* Joins the accs of the block's threads, for its first thread: within each warp, then, after an
+ * exchange, those of the warps.  A loop of two iterations, so that the body is there once. */
 static struct acc join_block(struct fold *f, struct acc acc, LLVMValueRef thread) {
     struct gen *g = f->g;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block(g, "join");
