@@ -1,6 +1,6 @@
-/* rows.c: the kernel of rows: a thread has a piece of the fastest axis, at some neighbouring
- * places of the next one.  How an operand's row is read, in one access or element by element, is
- * the same for all threads. */
+/* rows.c: the GPU kernel ROWS.  A thread has a few neighbouring rows, and of each a piece along the
+ * fastest axis.  Whether an operand's pieces are read in one access or element by element is the
+ * same for all threads. */
 #include "ufunc.h"
 
 enum { MAX_WIDTH = 16 };
@@ -8,13 +8,13 @@ enum { MAX_WIDTH = 16 };
 struct rows {
     struct kernel *k;
     int width;
-    LLVMValueRef scalars, wide, backward;   /* bits, by operand */
-    LLVMValueRef row[UFC_MAX_OPERANDS];     /* addresses of the piece in the row at hand */
-    LLVMValueRef between[UFC_MAX_OPERANDS]; /* bytes between its elements */
-    LLVMValueRef piece[UFC_MAX_OPERANDS];   /* slots, of inputs */
+    LLVMValueRef scalars, wide, backward;   /* i32, a bit an operand: struct ufc_kparam_pieces */
+    LLVMValueRef row[UFC_MAX_OPERANDS];     /* address of the piece in the current row */
+    LLVMValueRef between[UFC_MAX_OPERANDS]; /* bytes from one of the piece's elements to the next */
+    LLVMValueRef piece[UFC_MAX_OPERANDS];   /* slots of the inputs' pieces */
 };
 
-/* Of the element j (i64) behind the one at `first`. */
+/* The address of the element that is j (i64) elements of the piece behind the one at `first`. */
 static LLVMValueRef behind(struct rows *r, int operand, LLVMValueRef first, LLVMValueRef j) {
     struct gen *g = r->k->g;
     return add(g, first, multiply(g, j, r->between[operand]));
@@ -30,7 +30,7 @@ static LLVMValueRef load_one(struct rows *r, int operand) {
     return splat_piece(r->k, operand, r->width, load_input(r->k, operand, r->row[operand]));
 }
 
-/* In one access, the last element first where it goes backward. */
+/* In one access; where the piece lies backward in memory, from its last element on. */
 static LLVMValueRef load_wide(struct rows *r, int operand) {
     struct gen *g = r->k->g;
     LLVMValueRef last = element_address(r, operand, i64(g, (uint64_t)r->width - 1));
@@ -38,8 +38,8 @@ static LLVMValueRef load_wide(struct rows *r, int operand) {
     return load_piece(r->k, operand, r->width, gen_select(g, backward, last, r->row[operand]));
 }
 
-/* A piece moved by ROWS_GROUP elements, those left behind at the end. */
-static LLVMValueRef reversed(struct rows *r, LLVMValueRef piece) {
+/* A piece rotated by ROWS_GROUP elements: the first ones come last. */
+static LLVMValueRef rotated(struct rows *r, LLVMValueRef piece) {
     struct gen *g = r->k->g;
     int n = (int)LLVMGetVectorSize(LLVMTypeOf(piece)), by = n * ROWS_GROUP / r->width;
     LLVMValueRef from[MAX_WIDTH];
@@ -48,8 +48,9 @@ static LLVMValueRef reversed(struct rows *r, LLVMValueRef piece) {
     return LLVMBuildShuffleVector(g->b, piece, piece, LLVMConstVector(from, (unsigned)n), "");
 }
 
-/* The groups of a piece, one after the other in its first or last place: as copies they would take
- * the registers of all at once. */
+/* Calls `group` for the piece's groups of ROWS_GROUP elements in a loop, which rotates the piece so
+ * that each group is at its end or its beginning in turn: unrolled, it would take more registers.
+ */
 static LLVMValueRef each_group(struct rows *r, int operand, LLVMValueRef piece,
                                LLVMValueRef (*group)(struct rows *r, int operand,
                                                      LLVMValueRef piece, LLVMValueRef first)) {
@@ -78,7 +79,7 @@ static LLVMValueRef load_group(struct rows *r, int operand, LLVMValueRef piece,
         v[j] = load_element(g, operand_dtype(k, operand),
                             behind(r, operand, first, i64(g, (uint64_t)j)));
     if (r->width > ROWS_GROUP)
-        piece = reversed(r, piece);
+        piece = rotated(r, piece);
     for (int j = 0; j < n; j++)
         piece = into_piece(k, operand, r->width, piece, r->width - n + j, v[j]);
     return piece;
@@ -129,7 +130,7 @@ static LLVMValueRef store_group(struct rows *r, int operand, LLVMValueRef piece,
     for (int j = 0; j < r->width && j < ROWS_GROUP; j++)
         store_element(g, operand_dtype(k, operand), from_piece(k, operand, r->width, piece, j),
                       behind(r, operand, first, i64(g, (uint64_t)j)));
-    return r->width > ROWS_GROUP ? reversed(r, piece) : piece;
+    return r->width > ROWS_GROUP ? rotated(r, piece) : piece;
 }
 
 static void store_row(struct rows *r, int operand, LLVMValueRef *v) {
@@ -148,7 +149,7 @@ static void store_row(struct rows *r, int operand, LLVMValueRef *v) {
     gen_place(g, done);
 }
 
-/* An input's element j (i32), which is not known here. */
+/* Element j of an input's piece, for an index j (i32) that is no constant. */
 static LLVMValueRef pick(struct rows *r, int operand, LLVMValueRef piece, LLVMValueRef j) {
     struct gen *g = r->k->g;
     LLVMValueRef v = from_piece(r->k, operand, r->width, piece, 0);
@@ -158,9 +159,9 @@ static LLVMValueRef pick(struct rows *r, int operand, LLVMValueRef piece, LLVMVa
     return v;
 }
 
-/* A large body is there once: for one element after the other. */
-static void compute_in_turn(struct rows *r, LLVMValueRef *pieces,
-                            LLVMValueRef (*results)[MAX_WIDTH]) {
+/* Calls the body for one element after the other, in a loop, so that a large one is there once. */
+static void compute_one_by_one(struct rows *r, LLVMValueRef *pieces,
+                               LLVMValueRef (*results)[MAX_WIDTH]) {
     struct kernel *k = r->k;
     struct gen *g = k->g;
     const struct plan *p = g->plan;
@@ -201,8 +202,8 @@ static void compute(struct rows *r, LLVMValueRef *pieces, LLVMValueRef (*results
     }
 }
 
-/* All of its elements are there; all are loaded before the first is used.  kept: bits of the inputs
- * whose piece is that of the row before. */
+/* A row in which the thread has `width` elements; all are loaded before the first is used.  kept:
+ * i32, bits of the inputs whose piece is that of the row before. */
 static void gen_whole(struct rows *r, LLVMValueRef kept) {
     struct kernel *k = r->k;
     struct gen *g = k->g;
@@ -213,20 +214,21 @@ static void gen_whole(struct rows *r, LLVMValueRef kept) {
         load_row(r, i);
         end_if(g, after);
     }
-    LLVMValueRef reversed = both(g, r->backward, LLVMBuildNot(g->b, kept, ""));
+    LLVMValueRef to_reverse = both(g, r->backward, LLVMBuildNot(g->b, kept, ""));
     for (int i = 0; i < p->nin && r->width > 1; i++) {
-        LLVMBasicBlockRef after = begin_if(g, has_bit(k, reversed, i));
+        LLVMBasicBlockRef after = begin_if(g, has_bit(k, to_reverse, i));
         reverse(r, i);
         end_if(g, after);
     }
     for (int i = 0; i < p->nin; i++)
         pieces[i] = LLVMBuildLoad2(g->b, piece_type(k, i, r->width), r->piece[i], "");
-    (is_large(k) ? compute_in_turn : compute)(r, pieces, results);
+    (is_large(k) ? compute_one_by_one : compute)(r, pieces, results);
     for (int i = p->nin; i < p->noperands; i++)
         store_row(r, i, results[i]);
 }
 
-/* The last ones of a row, x and those `step` apart, one by one. */
+/* The thread's elements at the end of a row, fewer than `width`, one by one: from index x on,
+ * `step` apart, below `size`; all i32. */
 static void gen_tail(struct rows *r, LLVMValueRef x, LLVMValueRef step, LLVMValueRef size) {
     struct kernel *k = r->k;
     struct gen *g = k->g;
@@ -281,7 +283,7 @@ void gen_rows_kernel(struct kernel *k) {
         row[i] = gen_alloca(g, i64_type(g), "row");
         LLVMBuildStore(g->b, place.address[i], row[i]);
     }
-    loop_begin(g, &l, 2, first); /* rows left, and what is kept of the one before */
+    loop_begin(g, &l, 2, first); /* rows left; bits of the pieces that are kept */
     loop_while(g, &l, compare(g, LLVMIntNE, l.phi[0], i32(g, 0)));
     for (int i = 0; i < p->noperands; i++)
         r.row[i] = LLVMBuildLoad2(g->b, i64_type(g), row[i], "");

@@ -1,7 +1,8 @@
-/* strided.c: the kernels of any strides: of the signature's types, and of any types. */
+/* strided.c: the GPU kernels for any strides and masks: STRIDED, of the signature's dtypes, and
+ * CAST, of any dtypes. */
 #include "ufunc.h"
 
-/* Whether the mask has an element whose place in it this is. */
+/* i1: an element is computed: there is no mask, or the mask's byte at the address is not 0. */
 static LLVMValueRef is_on(struct kernel *k, LLVMValueRef address) {
     struct gen *g = k->g;
     LLVMValueRef mask = param_i64(g, k->at.mask);
@@ -13,7 +14,7 @@ static LLVMValueRef is_on(struct kernel *k, LLVMValueRef address) {
     return phi2(g, masked, on, before, LLVMConstInt(LLVMTypeOf(on), 1, false));
 }
 
-/* The thread's number, below the number of pieces. */
+/* The thread's number in the grid; threads without a piece end. */
 static LLVMValueRef begin_thread(struct kernel *k) {
     struct gen *g = k->g;
     LLVMValueRef n = param_i64(g, offsetof(struct ufc_kparam_head, n));
@@ -37,17 +38,17 @@ void gen_strided_kernel(struct kernel *k) {
     LLVMBuildRetVoid(g->b);
 }
 
-/* ---- any types: bytes are loaded, all of the thread's before the first is converted */
+/* ---- CAST: the bytes of a thread's elements are loaded before the first is converted */
 
-enum { EACH = UFC_CAST_ELEMENTS };
+enum { ELEMS_PER_THREAD = UFC_CAST_ELEMENTS };
 
 struct cast {
     struct kernel *k;
-    LLVMValueRef address[EACH][UFC_MAX_OPERANDS + 1];
-    LLVMValueRef raw[EACH][UFC_MAX_OPERANDS][2]; /* slots, i64: an input's bytes */
+    LLVMValueRef address[ELEMS_PER_THREAD][UFC_MAX_OPERANDS + 1];
+    LLVMValueRef raw[ELEMS_PER_THREAD][UFC_MAX_OPERANDS][2]; /* slots, i64: an input's bytes */
 };
 
-/* An array's element type: any, as by which rule arrays are cast is a keyword of the call. */
+/* An array's dtype, i32.  It may be any: the call's keyword `casting` says which are allowed. */
 static LLVMValueRef load_tag(struct kernel *k, int operand) {
     size_t layout = k->at.layout + (size_t)operand * sizeof(struct ufc_kparam_layout);
     return param_dtype(k->g, layout + offsetof(struct ufc_kparam_layout, dtype));
@@ -60,7 +61,7 @@ static LLVMValueRef load_word(struct kernel *k, unsigned bits, LLVMValueRef addr
     return LLVMBuildZExt(k->g->b, v, i64_type(k->g), "");
 }
 
-/* The bytes of a complex64, which is aligned as its parts are, into two slots. */
+/* Loads the bytes of a complex64, which is aligned to 4 bytes, into two slots. */
 static void load_halves(struct kernel *k, LLVMValueRef address, LLVMValueRef *raw) {
     struct gen *g = k->g;
     LLVMValueRef high = load_word(k, 32, add(g, address, i64(g, 4)));
@@ -69,7 +70,7 @@ static void load_halves(struct kernel *k, LLVMValueRef address, LLVMValueRef *ra
     LLVMBuildStore(g->b, i64(g, 0), raw[1]);
 }
 
-/* The bytes of another element of `bits`. */
+/* Loads the bytes of an element of `bits` bits, which is no complex64, into two slots. */
 static void load_bytes(struct kernel *k, unsigned bits, LLVMValueRef address, LLVMValueRef *raw) {
     struct gen *g = k->g;
     for (unsigned i = 0; i < 2; i++) {
@@ -81,7 +82,7 @@ static void load_bytes(struct kernel *k, unsigned bits, LLVMValueRef address, LL
     }
 }
 
-/* An input's, of the first n of the thread's elements: by their size. */
+/* Loads the bytes of an input's first n elements of the thread, by a switch on their size. */
 static void load_raw(struct cast *c, int operand, LLVMValueRef (*address)[UFC_MAX_OPERANDS + 1],
                      int n) {
     struct kernel *k = c->k;
@@ -138,9 +139,9 @@ static LLVMValueRef from_bytes(struct gen *g, enum ufc_dtype d, LLVMValueRef low
     return type != whole ? LLVMBuildBitCast(g->b, v, type, "") : v;
 }
 
-/* The type as which bytes of type d, zeros behind them, convert to a type: an unsigned number is
- * one of 64 bits, and so, once its sign is extended, a signed one; of a complex number a real one
- * takes the real part, and bool both. */
+/* The dtype from which zero-extended bytes of dtype d are converted, so that there are few cases.
+ * An integer is converted from 64 bits, a signed one after sign extension; a complex number to a
+ * real one from its real part, but to bool from both. */
 static enum ufc_dtype converts_as(enum ufc_dtype d, enum ufc_dtype to) {
     if (is_integer(d) && dtype_info[d].bits <= 64)
         return is_signed(d) ? DT_INT64 : DT_UINT64;
@@ -200,7 +201,7 @@ static void store_converted(struct kernel *k, int operand, LLVMValueRef v, LLVMV
     gen_place(g, done);
 }
 
-/* Of the thread's elements the one with a number that is not known here. */
+/* What belongs to the thread's second element, or else to its first. */
 static LLVMValueRef pick(struct gen *g, LLVMValueRef second, LLVMValueRef a, LLVMValueRef b) {
     return gen_select(g, second, b, a);
 }
@@ -248,18 +249,18 @@ void gen_cast_kernel(struct kernel *k) {
         c.address[0][i] = place.address[i];
         c.address[1][i] = add(g, place.address[i], multiply(g, apart, load_stride(k, i, 0)));
     }
-    LLVMValueRef on[EACH];
-    for (int j = 0; j < EACH; j++)
+    LLVMValueRef on[ELEMS_PER_THREAD];
+    for (int j = 0; j < ELEMS_PER_THREAD; j++)
         on[j] = is_on(k, c.address[j][p->noperands]);
     for (int i = 0; i < p->nin; i++) {
-        for (int j = 0; j < EACH; j++)
+        for (int j = 0; j < ELEMS_PER_THREAD; j++)
             for (int part = 0; part < 2; part++)
                 c.raw[j][i][part] = gen_alloca(g, i64_type(g), "raw");
         if (p->nin <= CAST_EARLY)
-            load_raw(&c, i, c.address, EACH);
+            load_raw(&c, i, c.address, ELEMS_PER_THREAD);
     }
     LLVMValueRef j = i32(g, 0);
-    LLVMValueRef n = gen_select(g, both_there, i32(g, EACH), i32(g, 1));
+    LLVMValueRef n = gen_select(g, both_there, i32(g, ELEMS_PER_THREAD), i32(g, 1));
     loop_begin(g, &l, 1, &j);
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], n));
     LLVMValueRef second = compare(g, LLVMIntNE, l.phi[0], i32(g, 0));

@@ -1,32 +1,32 @@
-/* transpose.c: the kernel of operands that disagree on the fastest axis.  A block computes a tile;
- * an input whose fastest axis is the next one is read along that, and transposed in shared memory.
- */
+/* transpose.c: the GPU kernel TRANSPOSE, of operands that disagree on the fastest axis.  A block
+ * computes a tile along axes 0 (x) and 1 (y).  An input that is faster along y is read along y, and
+ * transposed in shared memory. */
 #include "ufunc.h"
 
 enum {
     SIDE = UFC_TRANSPOSE_SIDE,
-    PITCH = SIDE + 1,
-    ROWS = BLOCK_THREADS / SIDE,
-    EACH = SIDE / ROWS
+    PITCH = SIDE + 1,            /* elements from row to row in shared memory */
+    ROWS = BLOCK_THREADS / SIDE, /* rows of the tile that the block's threads cover at once */
+    ELEMS_PER_THREAD = SIDE / ROWS
 };
 
 struct transpose {
     struct kernel *k;
-    LLVMValueRef lane, row;                       /* the thread's, i32, in the tile */
-    LLVMValueRef end[2];                          /* of the tile along x and y, i32 */
-    struct place corner;                          /* of the tile */
-    LLVMValueRef value[UFC_MAX_OPERANDS][EACH];   /* slots, of inputs */
-    LLVMValueRef is_transposed[UFC_MAX_OPERANDS]; /* i1 */
-    LLVMValueRef tile;                            /* in shared memory */
+    LLVMValueRef lane, row; /* the thread's column and first row in the tile, i32 */
+    LLVMValueRef end[2];    /* the last index from the corner along x and y that exists, i32 */
+    struct place corner;    /* the tile's first element */
+    LLVMValueRef value[UFC_MAX_OPERANDS][ELEMS_PER_THREAD]; /* slots of the inputs' elements */
+    LLVMValueRef is_transposed[UFC_MAX_OPERANDS];           /* i1: faster along y */
+    LLVMValueRef tile;                                      /* in shared memory */
 };
 
 static LLVMValueRef row_of(struct transpose *t, int j) {
     return add(t->k->g, t->row, i32(t->k->g, (uint32_t)(j * ROWS)));
 }
 
-/* Lanes go along x, or in a transposed operand y.  Beyond the tile's end its last elements are read
- * once more. */
-static void load_part(struct transpose *t, int operand) {
+/* Loads an array's elements with lanes along x, or along y where it is transposed.  Beyond the
+ * array's end the last elements are read again. */
+static void load_array(struct transpose *t, int operand) {
     struct kernel *k = t->k;
     struct gen *g = k->g;
     LLVMValueRef transposed = t->is_transposed[operand];
@@ -37,7 +37,7 @@ static void load_part(struct transpose *t, int operand) {
     LLVMValueRef most_down = gen_select(g, transposed, t->end[0], t->end[1]);
     LLVMValueRef first = multiply(g, extended(g, least(g, t->lane, most_across)), across);
     first = add(g, t->corner.address[operand], first);
-    for (int j = 0; j < EACH; j++) {
+    for (int j = 0; j < ELEMS_PER_THREAD; j++) {
         LLVMValueRef at = multiply(g, extended(g, least(g, row_of(t, j), most_down)), down);
         LLVMValueRef v = load_element(g, operand_dtype(k, operand), add(g, first, at));
         LLVMBuildStore(g->b, v, t->value[operand][j]);
@@ -46,7 +46,7 @@ static void load_part(struct transpose *t, int operand) {
 
 static void load_number(struct transpose *t, int operand) {
     LLVMValueRef v = load_value(t->k, operand);
-    for (int j = 0; j < EACH; j++)
+    for (int j = 0; j < ELEMS_PER_THREAD; j++)
         LLVMBuildStore(t->k->g->b, v, t->value[operand][j]);
 }
 
@@ -54,7 +54,7 @@ static void load_values(struct transpose *t, int operand, LLVMValueRef transpose
     struct kernel *k = t->k;
     struct gen *g = k->g;
     LLVMTypeRef type = gen_type(g, operand_dtype(k, operand));
-    for (int j = 0; j < EACH; j++)
+    for (int j = 0; j < ELEMS_PER_THREAD; j++)
         t->value[operand][j] = gen_alloca(g, type, "value");
     t->is_transposed[operand] = has_bit(k, transposed, operand);
     LLVMBasicBlockRef done = gen_block(g, "loaded");
@@ -62,7 +62,7 @@ static void load_values(struct transpose *t, int operand, LLVMValueRef transpose
     load_number(t, operand);
     LLVMBuildBr(g->b, done);
     gen_place(g, array);
-    load_part(t, operand);
+    load_array(t, operand);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
@@ -74,20 +74,21 @@ static LLVMValueRef place_in_tile(struct transpose *t, LLVMTypeRef type, LLVMVal
     return LLVMBuildGEP2(g->b, type, t->tile, &at, 1, "");
 }
 
-/* The values that the thread read are others' from here on, and theirs its own. */
-static void turn_values(struct transpose *t, int operand) {
+/* Where an input is transposed, exchanges the values that threads read through shared memory, so
+ * that each gets its own elements'. */
+static void transpose_values(struct transpose *t, int operand) {
     struct kernel *k = t->k;
     struct gen *g = k->g;
     enum ufc_dtype d = operand_dtype(k, operand);
     LLVMTypeRef type = gen_memory_type(g, d);
     LLVMBasicBlockRef after = begin_if(g, t->is_transposed[operand]);
-    for (int j = 0; j < EACH; j++) {
+    for (int j = 0; j < ELEMS_PER_THREAD; j++) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, d), t->value[operand][j], "");
         gen_store_element(g, type, v, place_in_tile(t, type, row_of(t, j), t->lane),
                           dtype_align(d));
     }
     gpu(g)->barrier(g);
-    for (int j = 0; j < EACH; j++) {
+    for (int j = 0; j < ELEMS_PER_THREAD; j++) {
         LLVMValueRef at = place_in_tile(t, type, t->lane, row_of(t, j));
         LLVMBuildStore(g->b, gen_load_element(g, d, type, at, dtype_align(d)),
                        t->value[operand][j]);
@@ -106,19 +107,20 @@ static LLVMValueRef shared_tile(struct kernel *k) {
     return shared_array(g, byte, (unsigned)SIDE * PITCH * largest, 16, "turned");
 }
 
-/* The thread's j-th value of an input, for j (i32) not known here. */
+/* The thread's j-th value of an input, for a j (i32) that is no constant. */
 static LLVMValueRef value_of(struct transpose *t, int operand, LLVMValueRef j) {
     struct gen *g = t->k->g;
     LLVMTypeRef type = gen_type(g, operand_dtype(t->k, operand));
     LLVMValueRef v = LLVMBuildLoad2(g->b, type, t->value[operand][0], "");
-    for (int i = 1; i < EACH; i++) {
+    for (int i = 1; i < ELEMS_PER_THREAD; i++) {
         LLVMValueRef other = LLVMBuildLoad2(g->b, type, t->value[operand][i], "");
         v = gen_select(g, compare(g, LLVMIntEQ, j, i32(g, (uint32_t)i)), other, v);
     }
     return v;
 }
 
-/* The body once, for one element after the other: it may be long, and memory is what takes time. */
+/* Computes and stores one element after the other in a loop, so that the body is there once: it may
+ * be long, and the time is spent on memory. */
 static void gen_elements(struct transpose *t) {
     struct kernel *k = t->k;
     struct gen *g = k->g;
@@ -163,7 +165,7 @@ void gen_transpose_kernel(struct kernel *k) {
     for (int i = 0; i < g->plan->nin; i++)
         load_values(&t, i, transposed);
     for (int i = 0; i < g->plan->nin; i++)
-        turn_values(&t, i);
+        transpose_values(&t, i);
     gen_elements(&t);
     LLVMBuildRetVoid(g->b);
 }

@@ -1,7 +1,7 @@
-/* ufunc.c: what a ufunc's GPU kernels have around its element body.
+/* ufunc.c: what a ufunc's GPU kernels have around its body.
  *
- * A kernel finds its elements, loads the operands, calls the body, stores the results.  Pointers,
- * sizes and strides come from one parameter, a struct read in place. */
+ * A thread finds its elements, loads the inputs, calls the body and stores the outputs.  Pointers,
+ * sizes and strides come from the kernel's parameter, a struct. */
 #include "ufunc.h"
 
 /* ---- the parameter */
@@ -14,7 +14,7 @@ size_t value_offset(const struct kernel *k, int operand) {
     return op_offset(k, operand) + offsetof(struct ufc_kparam_op, value);
 }
 
-/* Of an operand, or, behind them, of the mask. */
+/* The offset of an operand's strides in the parameter; operand == noperands: of the mask's. */
 static size_t strides_offset(const struct kernel *k, int operand) {
     if (operand == k->g->plan->noperands)
         return k->at.mask + offsetof(struct ufc_kparam_mask, stride);

@@ -1,10 +1,10 @@
-/* vector.c: the kernel of contiguous arrays, and pieces: a thread's neighbouring elements in
- * one access. */
+/* vector.c: the GPU kernel VECTOR, of contiguous arrays; pieces: neighbouring elements in one
+ * access. */
 #include "ufunc.h"
 
-/* ---- pieces: types narrower than a word are packed into words */
+/* ---- pieces: elements narrower than 32 bits are packed into words */
 
-/* *n: words. */
+/* The vector of words that a piece is; *n: how many. */
 static LLVMTypeRef words_of(struct kernel *k, int operand, int width, int *n) {
     struct gen *g = k->g;
     int bits = (int)operand_size(k, operand) * 8;
@@ -72,9 +72,10 @@ LLVMValueRef splat_piece(struct kernel *k, int operand, int width, LLVMValueRef 
     int n;
     LLVMTypeRef type = words_of(k, operand, width, &n), word = LLVMGetElementType(type);
     int bits = (int)operand_size(k, operand) * 8;
-    if (bits < 32) { /* times 0x01010101, or the like */
+    if (bits < 32) { /* a product with ones repeats v */
         uint64_t ones = bits == 16 ? 0x00010001 : 0x01010101;
-        ones &= UINT64_MAX >> (64 - LLVMGetIntTypeWidth(word)); /* a word is not always 32 bits */
+        ones &=
+            UINT64_MAX >> (64 - LLVMGetIntTypeWidth(word)); /* a small piece's word is narrower */
         v = multiply(g, LLVMBuildZExt(g->b, v, word, ""), LLVMConstInt(word, ones, false));
     }
     LLVMValueRef piece = LLVMGetPoison(type);
@@ -98,7 +99,7 @@ static LLVMValueRef element_address(struct vector *v, int operand, LLVMValueRef 
                multiply(k->g, index, i64(k->g, operand_size(k, operand))));
 }
 
-/* An input that is one element for all, else zero. */
+/* Loads an input that is one element for all threads; else v->scalar is zero. */
 static void load_scalar(struct vector *v, int operand, LLVMValueRef bits) {
     struct kernel *k = v->k;
     struct gen *g = k->g;
@@ -111,8 +112,8 @@ static void load_scalar(struct vector *v, int operand, LLVMValueRef bits) {
     v->scalar[operand] = phi2(g, one, value, array, LLVMConstNull(LLVMTypeOf(value)));
 }
 
-/* From the pieces of the first inputs, `narrays`; of the others an element is all, and what is made
- * of these alone is made once. */
+/* Computes and stores the thread's elements.  The first `narrays` inputs are in pieces; the others
+ * are scalars, so that LLVM computes what depends on them alone once. */
 static void gen_elements(struct vector *v, LLVMValueRef *pieces, int narrays) {
     struct kernel *k = v->k;
     const struct plan *p = k->g->plan;
@@ -130,7 +131,7 @@ static void gen_elements(struct vector *v, LLVMValueRef *pieces, int narrays) {
         store_piece(k, i, v->width, pieces[i], element_address(v, i, v->first));
 }
 
-/* All of the thread's elements are there: all loads before the first use. */
+/* A thread with `width` elements; all are loaded before the first is used. */
 static void gen_whole(struct vector *v) {
     struct kernel *k = v->k;
     struct gen *g = k->g;
@@ -149,14 +150,14 @@ static void gen_whole(struct vector *v) {
     gen_elements(v, pieces, g->plan->nin);
 }
 
-/* The same of an array and numbers behind it. */
-static void gen_whole_and_numbers(struct vector *v) {
+/* As gen_whole, where the first input is an array and all others are scalars. */
+static void gen_whole_and_scalars(struct vector *v) {
     LLVMValueRef pieces[UFC_MAX_OPERANDS];
     pieces[0] = load_piece(v->k, 0, v->width, element_address(v, 0, v->first));
     gen_elements(v, pieces, 1);
 }
 
-/* The last thread's elements, one by one. */
+/* The last thread, with fewer than `width` elements: one by one. */
 static void gen_tail(struct vector *v) {
     struct kernel *k = v->k;
     struct gen *g = k->g;
@@ -198,7 +199,7 @@ void gen_vector_kernel(struct kernel *k) {
     if (g->plan->nin > 1 && !is_large(k)) {
         LLVMValueRef others = i32(g, (UINT32_C(2) << (g->plan->nin - 1)) - 2);
         LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, scalars, others));
-        gen_whole_and_numbers(&v);
+        gen_whole_and_scalars(&v);
         LLVMBuildRetVoid(g->b);
         gen_place(g, after);
     }
