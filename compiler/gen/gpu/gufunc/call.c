@@ -1,9 +1,9 @@
-/* call.c: the GPU kernels of a gufunc whose threads go through a call's body, alone or together:
- * which call a thread belongs to, and which of its threads it is; spread.c shares the work among
- * them. */
+/* call.c: the GPU kernels of a gufunc whose threads run a call's body, each alone (THREAD) or
+ * several together (WARP, BLOCK, GRID, COLUMN): which call a thread belongs to, and its number
+ * among the call's threads.  spread.c shares the work among these. */
 #include "gufunc.h"
 
-#define CORE(field) offsetof(struct ufc_kparam_gufunc, field)
+#define PARAM(field) offsetof(struct ufc_kparam_gufunc, field)
 
 void gufunc_find_thread(struct gen *g, struct threads *t) {
     t->ctaid = gpu(g)->id(g, BLOCK_ID);
@@ -14,7 +14,8 @@ void gufunc_find_thread(struct gen *g, struct threads *t) {
     t->count = i64(g, 1);
 }
 
-/* COLUMN: threads without a call stay, for the barriers' sake, with no share in the last one. */
+/* COLUMN: threads without a call run the last one, since they must take part in barriers, but get
+ * no share of its work. */
 static void clamp_call(struct gen *g, struct threads *t, LLVMValueRef calls) {
     LLVMValueRef last = LLVMBuildSub(g->b, calls, i64(g, 1), "");
     t->call = gen_select(g, t->has_call, t->call, last);
@@ -23,18 +24,18 @@ static void clamp_call(struct gen *g, struct threads *t, LLVMValueRef calls) {
 
 void gufunc_enter_call(struct gen *g, struct threads *t) {
     t->end = gen_block(g, "end");
-    LLVMBasicBlockRef some = gen_block(g, "call");
-    LLVMValueRef calls = param_i64(g, CORE(calls));
+    LLVMBasicBlockRef enter = gen_block(g, "call");
+    LLVMValueRef calls = param_i64(g, PARAM(calls));
     t->has_call = compare(g, LLVMIntSLT, t->call, calls);
     if (kernel_info[t->kind].sharing == UFC_BY_COLUMN) {
         clamp_call(g, t, calls);
-        LLVMBuildBr(g->b, some);
+        LLVMBuildBr(g->b, enter);
     } else
-        LLVMBuildCondBr(g->b, t->has_call, some, t->end);
-    gen_place(g, some);
+        LLVMBuildCondBr(g->b, t->has_call, enter, t->end);
+    gen_place(g, enter);
     gufunc_find_operands(g, t);
     if (g->plan->checked)
-        g->fault = gen_fault_at(g, param_i64(g, CORE(fault)));
+        g->fault = gen_fault_at(g, param_i64(g, PARAM(fault)));
     gen_variables(g, 1);
     gen_local_arrays(g);
 }
@@ -44,7 +45,7 @@ void gufunc_leave_call(struct gen *g, struct threads *t) {
     gen_place(g, t->end);
 }
 
-/* ---- a thread alone */
+/* ---- a thread for each call */
 
 void gen_thread_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
@@ -54,7 +55,7 @@ void gen_thread_kernel(struct gen *g, struct threads *t) {
     gufunc_leave_call(g, t);
 }
 
-/* ---- several together */
+/* ---- several threads for each call */
 
 static void gen_shared_call(struct gen *g, struct threads *t) {
     gufunc_enter_call(g, t);
@@ -63,7 +64,7 @@ static void gen_shared_call(struct gen *g, struct threads *t) {
     gufunc_leave_call(g, t);
 }
 
-/* The warp's threads that share a call, as bits. */
+/* i32: the warp's threads that share the thread's call, as bits. */
 static LLVMValueRef lane_mask(struct gen *g, const struct threads *t) {
     LLVMValueRef none = LLVMBuildSub(g->b, i32(g, 32), t->group, "");
     LLVMValueRef ones = LLVMBuildLShr(g->b, i32(g, UINT32_MAX), none, "");
@@ -80,7 +81,7 @@ static LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
 void gen_warp_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
     LLVMValueRef thread = t->call;
-    t->group = param_i32(g, CORE(group));
+    t->group = param_i32(g, PARAM(group));
     t->lane_mask = lane_mask(g, t);
     t->count = extended(g, t->group);
     t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
@@ -96,11 +97,11 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
     gen_shared_call(g, t);
 }
 
-/* Several blocks share a call, or a column of calls. */
+/* Sets what several blocks have that share a call, or UFC_COLUMNS calls. */
 static void find_blocks(struct gen *g, struct threads *t) {
-    LLVMValueRef blocks = param_i32(g, CORE(blocks));
+    LLVMValueRef blocks = param_i32(g, PARAM(blocks));
     LLVMValueRef first = LLVMBuildUDiv(g->b, t->ctaid, blocks, "");
-    t->phase = param_i32(g, CORE(phase));
+    t->phase = param_i32(g, PARAM(phase));
     t->blocks = extended(g, blocks);
     t->block = extended(g, LLVMBuildURem(g->b, t->ctaid, blocks, ""));
     t->call = extended(g, first);
@@ -108,7 +109,7 @@ static void find_blocks(struct gen *g, struct threads *t) {
     t->locals = BLOCK_THREADS;
 }
 
-/* The thread among those of all blocks. */
+/* Sets the thread's number among the call's threads in all blocks. */
 static void find_number(struct gen *g, struct threads *t) {
     t->count = multiply(g, t->blocks, i64(g, (uint64_t)t->locals));
     t->number = add(g, multiply(g, t->block, i64(g, (uint64_t)t->locals)), t->local);

@@ -1,9 +1,9 @@
-/* dense.c: the GPU kernels DENSE of a gufunc: a thread computes a call, all of whose sizes are
- * known, with operands in registers. */
+/* dense.c: the GPU kernels DENSE of a gufunc.  A thread computes a call, all of whose sizes are
+ * constants, with small operands in registers. */
 #include "gufunc.h"
 
-/* Whether operand k is a square matrix whose rows lie along the larger stride: i1; NULL: it
- * is no matrix that may. */
+/* i1: memory has the axes of operand k, a square matrix, in the other order.  NULL: k is no square
+ * matrix, or one too large for registers. */
 static LLVMValueRef find_transposed(struct gen *g, int k) {
     const struct poperand *o = &g->plan->operands[k];
     if (o->rank != 2)
@@ -15,7 +15,9 @@ static LLVMValueRef find_transposed(struct gen *g, int k) {
     return compare(g, LLVMIntEQ, g->arrays[k].stride[0], bytes);
 }
 
-/* All is known.  named: the size of dimensions that have names. */
+/* Makes all sizes, strides and alignments constants.  named: the size of dimensions that have
+ * names.
+ */
 static void fix_sizes(struct gen *g, int64_t named) {
     const struct plan *p = g->plan;
     for (const struct dim *d = p->overload->decl->dims; d != NULL; d = d->next)
@@ -36,7 +38,7 @@ static void fix_sizes(struct gen *g, int64_t named) {
 
 /* ---- operands in registers */
 
-/* Elements of an operand; 0: too many. */
+/* Elements of an operand; 0: too many for registers. */
 static int count_elements(struct gen *g, int k) {
     uint64_t n = 1;
     for (int r = 0; r < g->plan->operands[k].rank; r++)
@@ -44,8 +46,8 @@ static int count_elements(struct gen *g, int k) {
     return n <= UFC_MOST_HELD ? (int)n : 0;
 }
 
-/* The n elements of an operand from one place to another, one of which is the call's part in
- * memory.  A square matrix may be transposed there. */
+/* Copies operand k, of n elements, from global memory to a local copy, or back if !from_memory.  A
+ * square matrix that is transposed in memory is transposed on the way. */
 static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMValueRef to,
                           bool from_memory) {
     enum ufc_dtype d = g->plan->operands[k].dtype;
@@ -72,8 +74,8 @@ static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMVa
         }
 }
 
-/* The body on copies of the outputs, which go to memory at its end, whole: what the body overwrites
- * anyway is not even loaded; and on copies of inputs that may be transposed. */
+/* Generates the body on local copies of small outputs, and of inputs that may be transposed.  Whole
+ * outputs are stored at the end; where the body overwrites them, LLVM removes their loads. */
 static void gen_held_body(struct gen *g) {
     const struct plan *p = g->plan;
     LLVMValueRef memory[UFC_MAX_OPERANDS];

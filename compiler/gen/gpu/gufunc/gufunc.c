@@ -1,8 +1,8 @@
-/* gufunc.c: what a gufunc's GPU kernels have around their bodies: the parameter, and where a call's
- * arrays are.  kernel.def says what the kernels do. */
+/* gufunc.c: what a gufunc's GPU kernels have around their bodies: the parameter, and the addresses
+ * of a call's arrays. */
 #include "gufunc.h"
 
-#define CORE(field) offsetof(struct ufc_kparam_gufunc, field)
+#define PARAM(field) offsetof(struct ufc_kparam_gufunc, field)
 
 /* ---- the parameter */
 
@@ -32,9 +32,9 @@ static void load_sizes(struct gen *g) {
     gen_fixed_dims(g);
 }
 
-/* ---- where the call's operands are */
+/* ---- a call's operands */
 
-/* A scalar input: by value where it has no address. */
+/* A scalar input: a value in the parameter where its pointer is 0. */
 static LLVMValueRef load_scalar(struct gen *g, int k, LLVMValueRef pointer) {
     enum ufc_dtype d = g->plan->operands[k].dtype;
     const struct pval load = {.kind = PV_ELEM, .operand = k, .dtype = d};
@@ -65,7 +65,7 @@ void gufunc_find_operands(struct gen *g, const struct threads *t) {
     const struct plan *p = g->plan;
     LLVMValueRef call = LLVMBuildTrunc(g->b, t->call, i32_type(g), "");
     struct loop_axes axes = {
-        .naxes = param_i32(g, CORE(naxes)), .axes = CORE(axes), .n = p->noperands};
+        .naxes = param_i32(g, PARAM(naxes)), .axes = PARAM(axes), .n = p->noperands};
     LLVMValueRef offset[UFC_MAX_OPERANDS];
     for (int k = 0; k < p->noperands; k++) {
         axes.stride[k] = strides_offset(g, k);

@@ -1,5 +1,14 @@
-/* gufunc.h: what the generators of gufuncs' kernels share: gufunc.c, call.c, dense.c,
- * spread.c, join.c, tile.c, slab.c, window.c, results.c. */
+/* gufunc.h: what the generators of gufuncs' GPU kernels share.  kernel.def says what each kernel
+ * does; a call is a core call.
+ *
+ *   gufunc.c   the parameter, and the operands of a call
+ *   call.c     THREAD, WARP, BLOCK, GRID, COLUMN: which threads compute a call
+ *   dense.c    DENSE
+ *   spread.c   a PS_SPREAD, shared by the threads of a call
+ *   join.c     their accs, joined
+ *   tile.c, slab.c   TILE
+ *   window.c   WINDOW
+ *   results.c  the results of TILE and WINDOW, stored by way of shared memory */
 #ifndef GEN_GPU_GUFUNC_H
 #define GEN_GPU_GUFUNC_H
 
@@ -8,78 +17,81 @@
 /* The threads that share a call, in the GPU kernel being generated. */
 struct threads {
     enum ufc_kernel_kind kind;
-    LLVMValueRef number, count;    /* of this one among them; of all: i64 */
-    LLVMValueRef tid, ntid, ctaid; /* its number in the block, threads of that, its number: i32 */
-    LLVMValueRef group, lane_mask; /* WARP: i32, threads a call, and which of the warp, as bits */
-    LLVMValueRef call;             /* i64 */
+    LLVMValueRef number, count;    /* the thread's number among them, and how many they are: i64 */
+    LLVMValueRef tid, ntid, ctaid; /* THREAD_ID, BLOCK_SIZE, BLOCK_ID */
+    LLVMValueRef group, lane_mask; /* WARP: threads a call, and those of the warp as bits: i32 */
+    LLVMValueRef call;             /* the call's number, i64 */
     /* GRID, COLUMN: */
-    LLVMValueRef local;         /* i64, the thread's number among those of its block and call */
-    int locals;                 /* how many these are */
-    LLVMValueRef block, blocks; /* i64, the block's number among those of its call */
-    LLVMValueRef phase;         /* i32 */
-    LLVMValueRef has_call;      /* i1: there is such a call */
-    LLVMBasicBlockRef end;      /* returns */
+    LLVMValueRef local;         /* i64: the thread's number among those of its block and call */
+    int locals;                 /* threads of a block and call */
+    LLVMValueRef block, blocks; /* i64: the block's number among those of its call; how many */
+    LLVMValueRef phase;         /* i32: the launch's */
+    LLVMValueRef has_call;      /* i1: call is below the number of calls */
+    LLVMBasicBlockRef end;      /* the block that returns */
 };
 
 /* gufunc.c */
-/* Finds the operands of t->call. */
+/* Sets the addresses of t->call's operands, and loads its scalar inputs. */
 void gufunc_find_operands(struct gen *g, const struct threads *t);
-/* end - first, at most INT32_MAX, as an i32. */
+/* end - first, i64 both, but at most INT32_MAX: as an i32. */
 LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
-/* Operand k's address and its strides along the loop, or-ed: a power of two that divides all of
- * them divides the addresses of its part in every call. */
+/* Operand k's address or-ed with its strides along the loop: a power of two that divides the result
+ * divides the operand's address in every call. */
 LLVMValueRef gufunc_address_bits(struct gen *g, int k);
 
 /* call.c */
-/* Finds the thread; t->call: its number in the grid. */
+/* Sets tid, ntid and ctaid; t->call: the thread's number in the grid. */
 void gufunc_find_thread(struct gen *g, struct threads *t);
-/* Around a call's body, for the threads that have one; all others go to t->end, but those of
- * COLUMN, which wait with the others at barriers. */
+/* Called before and after a call's body is generated.  Threads without a call go to t->end, but for
+ * those of COLUMN, which take part in barriers. */
 void gufunc_enter_call(struct gen *g, struct threads *t);
 void gufunc_leave_call(struct gen *g, struct threads *t);
 
-/* spread.c: by g->threads of a warp or a block, which wait for one another; by those of several
- * blocks, which launches keep apart */
+/* spread.c */
+/* How g->threads share a call: those of a warp or a block, by barriers; those of several blocks, by
+ * a launch for each phase. */
 extern const struct sharing by_threads, by_blocks;
 
-/* join.c */
-/* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */
+/* join.c: each function joins the accs of s */
+/* Of `size` (i32, a power of two) neighbouring lanes, for all of them. */
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size);
-/* The accs of all threads of the block, in all of them. */
+/* Of all threads of the block, for all of them. */
 void join_block(struct gen *g, const struct pstmt *s);
-/* GRID, COLUMN: the accs of the block's threads of a call, in all of them; to the workspace; those
- * of all blocks of the call from there. */
+/* GRID, COLUMN: of the block's threads of a call, for all of them. */
 void join_locals(struct gen *g, const struct pstmt *s);
+/* GRID, COLUMN: store_partial stores the block's joined accs in the workspace; in a later launch
+ * load_partials joins those of all blocks of the call, for all threads. */
 void store_partial(struct gen *g, const struct pstmt *s);
 void load_partials(struct gen *g, const struct pstmt *s);
 
 /* results.c */
-/* In shared memory a row's elements are in places x + x / PAD_EVERY, and rows are an odd number
- * apart, so that threads with PAD_EVERY neighbours each, and threads with a row each, find theirs
- * in different banks. */
+/* In shared memory element x of a row is at index x + x / PAD_EVERY, and rows are an odd number of
+ * elements apart: so threads with PAD_EVERY neighbouring elements each, and threads with a row
+ * each, access different banks. */
 enum { PAD_EVERY = WINDOW_RESULTS };
-/* How many tiles of a size cover n (i64), i32. */
+/* How many tiles of `size` rows or columns cover n (i64) of them: i32. */
 LLVMValueRef tiles_along(struct gen *g, LLVMValueRef n, int size);
-/* Results of a team's tile in shared memory.  Row y there is row
+/* Results of a team's tile, or of some of its rows, in shared memory.  Row y there is row
  *     first + y / group * group_step + y % group
- * of the tile; rows, columns divide `team` or are multiples of it. */
+ * of the tile; rows and columns divide `team` or are multiples of it. */
 struct results {
     const struct shape *shape;
-    LLVMValueRef shared; /* of results_bytes: of the team that puts, of the one stored for */
-    int rows, columns, team;
-    LLVMValueRef member;              /* the thread's number in the team it stores for, i32 */
-    LLVMValueRef row, column;         /* of the tile's first among all, i64 */
-    LLVMValueRef end_row, end_column; /* of all, i64 */
+    LLVMValueRef shared;      /* results_bytes of the team that puts; then, of the one stored for */
+    int rows, columns, team;  /* of shared memory; threads of a team */
+    LLVMValueRef member;      /* the thread's number in the team it stores for, i32 */
+    LLVMValueRef row, column; /* the tile's first ones, i64 */
+    LLVMValueRef end_row, end_column; /* behind the last ones of the call, i64 */
     int first, group, group_step;
 };
 unsigned results_bytes(const struct shape *s, int rows, int columns);
-/* The accs, in their slots, of row y, column x, i32, to shared memory. */
+/* Copies the accs' slots to shared memory, as the result in row y, column x, i32. */
 void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x);
-/* All of them to where they belong; the threads have waited for one another. */
+/* Computes what is made of the accs in shared memory, and stores it to the operands; a barrier has
+ * come before. */
 void results_store(struct gen *g, const struct results *r);
-/* Sets the constants at the beginning of s. */
+/* Sets the variables that the list s begins with. */
 void gen_constants(struct gen *g, const struct pstmt *s);
-/* Where column x is in a row of results. */
+/* The index of element x, i32, in a row of shared memory. */
 LLVMValueRef results_column(struct gen *g, LLVMValueRef x);
 
 /* The kernels' bodies: call.c, dense.c, tile.c, window.c. */

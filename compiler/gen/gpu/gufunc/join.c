@@ -1,6 +1,5 @@
-/* join.c: what a call's GPU threads have of a reduction's accs is joined: by shuffles within a
- * warp, as words through shared memory within a block, and through the workspace from one launch
- * to the next. */
+/* join.c: joins the accs of a reduction that a call's GPU threads share: by shuffles within a warp,
+ * through shared memory within a block, through the workspace from one launch to the next. */
 #include "gufunc.h"
 
 static unsigned bits_of(const struct pvar *v) {
@@ -11,7 +10,7 @@ static LLVMValueRef load_var(struct gen *g, const struct pvar *v) {
     return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), var_of(g, v)->slot, "");
 }
 
-/* As a whole number of 32 or 64 bits. */
+/* A value's bits as an integer of 32 or 64 bits. */
 static LLVMValueRef to_word(struct gen *g, const struct pvar *v, LLVMValueRef value) {
     unsigned own = v->dtype == DT_BOOL ? 1 : bits_of(v);
     value = LLVMBuildBitCast(g->b, value, LLVMIntTypeInContext(g->context, own), "");
@@ -25,16 +24,18 @@ static LLVMValueRef from_word(struct gen *g, const struct pvar *v, LLVMValueRef 
     return LLVMBuildBitCast(g->b, word, gen_type(g, v->dtype), "");
 }
 
+/* Sets the accs, or, if into_other, the variables that they are joined with, to another lane's
+ * accs.
+ */
 static void shuffle_accs(struct gen *g, const struct pacc *a, enum shuffle way, LLVMValueRef by,
                          bool into_other) {
     const struct threads *t = g->threads;
-    LLVMValueRef members = t->lane_mask != NULL ? t->lane_mask : i32(g, UINT32_MAX);
+    LLVMValueRef lane_mask = t->lane_mask != NULL ? t->lane_mask : i32(g, UINT32_MAX);
     for (; a != NULL; a = a->next)
-        LLVMBuildStore(g->b, gen_shuffle(g, way, members, load_var(g, a->acc), by),
+        LLVMBuildStore(g->b, gen_shuffle(g, way, lane_mask, load_var(g, a->acc), by),
                        into_other ? var_of(g, a->other)->slot : var_of(g, a->acc)->slot);
 }
 
-/* The accs of `size` (i32, a power of two) neighbours of a warp, in all of them. */
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     struct loop l;
     LLVMValueRef one = i32(g, 1);
@@ -44,8 +45,9 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     gen_stmts(g, s->joined);
     LLVMValueRef next = LLVMBuildShl(g->b, l.phi[0], i32(g, 1), "");
     loop_end(g, &l, &next);
-    if (!s->ordered) /* else the first lane has it */
+    if (!s->ordered)
         return;
+    /* SHUFFLE_DOWN gave the join of all to the first lane alone */
     LLVMValueRef lane = lane_of(g, g->threads->tid);
     LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, size, ""), "");
     shuffle_accs(g, s->accs, SHUFFLE_FROM, first, false);
@@ -59,12 +61,13 @@ static LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
     return shared_array(g, i64_type(g), (unsigned)(n * accs), 16, "accs");
 }
 
-/* Word `index`, i32, of acc k, of n words each. */
+/* The address of word `index`, i32, of acc k; each acc has n words. */
 static LLVMValueRef shared_at(struct gen *g, LLVMValueRef words, LLVMValueRef index, int k, int n) {
     LLVMValueRef at = add(g, index, i32(g, (uint32_t)(k * n)));
     return LLVMBuildGEP2(g->b, i64_type(g), words, &at, 1, "");
 }
 
+/* Stores the accs in word `at` of each. */
 static void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at,
                       int n) {
     for (int k = 0; a != NULL; a = a->next, k++) {
@@ -74,6 +77,7 @@ static void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, L
     }
 }
 
+/* Loads the accs, or, if into_other, the variables that they are joined with, from word `at`. */
 static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at,
                          int n, bool into_other) {
     for (int k = 0; a != NULL; a = a->next, k++) {
@@ -85,7 +89,6 @@ static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words
     }
 }
 
-/* The accs of all threads of the block, in all of them. */
 void join_block(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     int warps = (int)kernel_info[t->kind].threads / WARP;
@@ -103,7 +106,7 @@ void join_block(struct gen *g, const struct pstmt *s) {
     gpu(g)->barrier(g); /* the words may be written again */
 }
 
-/* COLUMN: the accs of the block's threads of a call, in all of them, one after the other. */
+/* COLUMN: every thread joins the accs of the block's threads of its call, one after the other. */
 static void join_column(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMValueRef words = shared_words(g, s, BLOCK_THREADS);
@@ -129,7 +132,8 @@ void join_locals(struct gen *g, const struct pstmt *s) {
 
 /* ---- partial results of blocks */
 
-/* Where block b of the call has its part of an acc; neighbouring calls' are neighbours. */
+/* The address in the workspace of acc k of block b (i64) of the call; neighbouring calls' are
+ * neighbours. */
 static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef b, int k) {
     const struct threads *t = g->threads;
     LLVMValueRef first = param_i64(g, offsetof(struct ufc_kparam_gufunc, workspace));
@@ -156,8 +160,7 @@ void store_partial(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-/* The accs of all blocks of the call, in all threads.  Of an ordered reduction one thread joins
- * them, one after the other. */
+/* In an ordered reduction one thread joins the blocks' accs, one after the other. */
 void load_partials(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     struct loop l;

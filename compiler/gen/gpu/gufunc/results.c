@@ -1,24 +1,25 @@
-/* results.c: the results of a kernel with shared memory: from the accs of each thread by way of
- * that memory to where they belong, so that neighbouring threads store to neighbouring places. */
+/* results.c: the results of TILE and WINDOW.  The threads' accs go to shared memory; from there
+ * other threads take them, so that neighbouring threads store neighbouring elements. */
 #include "gufunc.h"
 
 static unsigned acc_size(const struct pacc *a) {
     return (unsigned)dtype_info[a->acc->dtype].bits / 8;
 }
 
+/* Elements from row to row in shared memory. */
 static unsigned pitch_of(int columns) {
     return (unsigned)(columns + columns / PAD_EVERY) | 1;
 }
 
-/* Of all results' accs of one kind. */
-static unsigned block_bytes(const struct pacc *a, int rows, int columns) {
+/* Bytes of shared memory for one acc of all results. */
+static unsigned acc_bytes(const struct pacc *a, int rows, int columns) {
     return ((unsigned)rows * pitch_of(columns) * acc_size(a) + 15) / 16 * 16;
 }
 
 unsigned results_bytes(const struct shape *s, int rows, int columns) {
     unsigned bytes = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        bytes += block_bytes(a, rows, columns);
+        bytes += acc_bytes(a, rows, columns);
     return bytes;
 }
 
@@ -32,12 +33,12 @@ LLVMValueRef results_column(struct gen *g, LLVMValueRef x) {
     return add(g, x, LLVMBuildUDiv(g->b, x, i32(g, PAD_EVERY), ""));
 }
 
-/* Where acc number n of row y, column x is. */
+/* The address in shared memory of acc a of the result in row y, column x. */
 static LLVMValueRef result_at(struct gen *g, const struct results *r, const struct pacc *a,
                               LLVMValueRef y, LLVMValueRef x) {
     uint32_t before = 0;
     for (const struct pacc *b = r->shape->accs; b != a; b = b->next)
-        before += block_bytes(b, r->rows, r->columns);
+        before += acc_bytes(b, r->rows, r->columns);
     LLVMValueRef at = add(g, multiply(g, y, i32(g, pitch_of(r->columns))), results_column(g, x));
     at = add(g, multiply(g, at, i32(g, acc_size(a))), i32(g, before));
     return at_byte(g, r->shared, at);
@@ -55,7 +56,7 @@ void gen_constants(struct gen *g, const struct pstmt *s) {
         LLVMBuildStore(g->b, gen_value(g, s->value), var_of(g, s->var)->slot);
 }
 
-/* Is the stride along rows of the results the smaller one?  i1. */
+/* i1: results in a column are closer in memory than those in a row. */
 static LLVMValueRef goes_down(struct gen *g, const struct shape *s) {
     const struct pstmt *put = s->rest;
     while (put != NULL && put->kind != PS_PUT)
@@ -73,17 +74,17 @@ static LLVMValueRef goes_down(struct gen *g, const struct shape *s) {
     return compare(g, LLVMIntSLT, row, column);
 }
 
-/* The row of the tile that row y of the shared memory is. */
+/* The tile's row that is row y of shared memory. */
 static LLVMValueRef row_of(struct gen *g, const struct results *r, LLVMValueRef y) {
     LLVMValueRef first = i32(g, (uint32_t)r->first), group = i32(g, (uint32_t)r->group);
     if (r->group == r->rows)
         return add(g, first, y);
-    LLVMValueRef of = LLVMBuildUDiv(g->b, y, group, ""), in = LLVMBuildURem(g->b, y, group, "");
-    return add(g, first, add(g, multiply(g, of, i32(g, (uint32_t)r->group_step)), in));
+    LLVMValueRef number = LLVMBuildUDiv(g->b, y, group, ""), in = LLVMBuildURem(g->b, y, group, "");
+    return add(g, first, add(g, multiply(g, number, i32(g, (uint32_t)r->group_step)), in));
 }
 
-/* What becomes of the result in row y, column x. */
-static void give_result(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x) {
+/* Runs the statements behind the reduction for the result in row y, column x, if it exists. */
+static void finish_result(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x) {
     const struct shape *s = r->shape;
     LLVMValueRef row = row_of(g, r, y);
     LLVMValueRef inside =
@@ -103,15 +104,15 @@ static void give_result(struct gen *g, const struct results *r, LLVMValueRef y, 
     end_if(g, after);
 }
 
-/* The team's threads side by side along rows (inner 1) or columns (inner 0), which are `most`
- * long. */
-static void store_along(struct gen *g, const struct results *r, int inner, int most) {
+/* Stores all results, with the team's neighbouring threads along rows (inner 1) or columns (inner
+ * 0), which have `length` results. */
+static void store_along(struct gen *g, const struct results *r, int inner, int length) {
     int steps = r->rows * r->columns / r->team;
-    LLVMValueRef n = i32(g, (uint32_t)most), zero = i32(g, 0);
+    LLVMValueRef n = i32(g, (uint32_t)length), zero = i32(g, 0);
     LLVMValueRef along = LLVMBuildURem(g->b, r->member, n, "");
     LLVMValueRef over = LLVMBuildUDiv(g->b, r->member, n, "");
-    LLVMValueRef step_along = i32(g, (uint32_t)(most > r->team ? r->team : 0));
-    LLVMValueRef step_over = i32(g, (uint32_t)(most > r->team ? 0 : r->team / most));
+    LLVMValueRef step_along = i32(g, (uint32_t)(length > r->team ? r->team : 0));
+    LLVMValueRef step_over = i32(g, (uint32_t)(length > r->team ? 0 : r->team / length));
     LLVMValueRef first[] = {zero, over, along};
     struct loop l;
     loop_begin(g, &l, 3, first);
@@ -120,7 +121,7 @@ static void store_along(struct gen *g, const struct results *r, int inner, int m
     over = l.phi[1];
     along = l.phi[2];
     for (int k = 0; k < RESULT_STEPS && k < steps; k++) {
-        give_result(g, r, inner == 1 ? over : along, inner == 1 ? along : over);
+        finish_result(g, r, inner == 1 ? over : along, inner == 1 ? along : over);
         over = add(g, over, step_over);
         along = add(g, along, step_along);
     }

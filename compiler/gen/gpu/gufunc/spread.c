@@ -1,9 +1,9 @@
-/* spread.c: a PS_SPREAD shared by the GPU threads of a call: thread i of n takes points i, i +
- * n, i + 2n, … (of ordered reductions, the i-th part), and what they have is joined (join.c).
- */
+/* spread.c: a PS_SPREAD shared by the GPU threads of a call.  Thread i of n takes points i, i + n,
+ * i + 2n, …, or in an ordered reduction the i-th of n runs of points; join.c joins the threads'
+ * accs. */
 #include "gufunc.h"
 
-/* ---- waiting for one another */
+/* ---- barriers */
 
 static void threads_sync(struct gen *g) {
     const struct threads *t = g->threads;
@@ -15,11 +15,12 @@ static void threads_sync(struct gen *g) {
 
 /* ---- points */
 
+/* The ranges of a PS_SPREAD, and a thread's position in them. */
 struct nest {
     const struct prange *range[MAX_RANGES];
     LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];
-    LLVMValueRef slot[MAX_RANGES]; /* positions in the ranges, i64 */
-    LLVMValueRef total;
+    LLVMValueRef slot[MAX_RANGES]; /* of the position in each range, i64 */
+    LLVMValueRef total;            /* points of all ranges */
     int n;
 };
 
@@ -36,7 +37,7 @@ static void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
     }
 }
 
-/* number as positions in the ranges, the last the fastest; what is left of it in the first. */
+/* Splits a point's number into positions in the ranges, of which the last is the fastest. */
 static void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number,
                        LLVMValueRef *position) {
     for (int i = n->n - 1; i > 0; i--) {
@@ -47,6 +48,7 @@ static void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number,
     position[0] = number;
 }
 
+/* Sets the ranges' variables by the positions. */
 static void set_indices(struct gen *g, const struct nest *n) {
     for (int i = 0; i < n->n; i++) {
         LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), n->slot[i], "");
@@ -55,12 +57,12 @@ static void set_indices(struct gen *g, const struct nest *n) {
     }
 }
 
-/* The indices of the lanes from `first` on. */
+/* The indices of all lanes; first: lane 0's. */
 static LLVMValueRef add_lanes(struct gen *g, LLVMValueRef first) {
     return LLVMBuildAdd(g->b, gen_dynamic_splat(g, first), gen_lane_numbers(g), "");
 }
 
-/* positions += by, with carries. */
+/* Adds by[i] to the position in each range, with carries from later ranges. */
 static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by) {
     LLVMValueRef carry = i64(g, 0);
     for (int i = n->n - 1; i >= 0; i--) {
@@ -75,9 +77,8 @@ static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by)
     }
 }
 
-/* The body at one point, or, with lanes, at as many from it on along the last range; on to the
- * next.
- */
+/* The body at one point, or at `lanes` neighbouring points along the last range; then the positions
+ * advance. */
 static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, const LLVMValueRef *by,
                       int lanes) {
     set_indices(g, n);
@@ -92,14 +93,15 @@ static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, cons
     advance(g, n, by);
 }
 
-/* Turns of a loop whose loads should be under way together. */
+/* Iterations of a loop over points whose loads should be under way together. */
 static int steps_of(const struct pstmt *s, int lanes) {
     if (body_cost(s->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
         return 1;
     return lanes > 1 ? POINT_STEPS_WIDE : POINT_STEPS;
 }
 
-/* Turns of the loop while as many are left; the number of the next point. */
+/* A loop over the points begin, begin + apart, … before end, `steps` of them in an iteration, while
+ * so many are left.  Gives the number of the next point. */
 static LLVMValueRef gen_steps(struct gen *g, const struct pstmt *s, struct nest *n,
                               LLVMValueRef begin, LLVMValueRef end, LLVMValueRef apart,
                               const LLVMValueRef *by, int lanes, int steps) {
@@ -115,7 +117,7 @@ static LLVMValueRef gen_steps(struct gen *g, const struct pstmt *s, struct nest 
     return l.phi[0];
 }
 
-/* The body at points begin, begin + apart, … before end. */
+/* The body at the points begin, begin + apart, … before end. */
 static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLVMValueRef begin,
                        LLVMValueRef end, LLVMValueRef apart, int lanes) {
     LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
@@ -134,16 +136,16 @@ static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLV
     end_if(g, after);
 }
 
-/* Thread i's points: i, i + n, …; of an ordered reduction the i-th part. */
+/* The thread's share of the points, one by one. */
 static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n) {
     const struct threads *t = g->threads;
     if (!s->ordered) {
         gen_points(g, s, n, t->number, n->total, t->count, 1);
         return;
     }
-    LLVMValueRef part = add(g, n->total, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));
-    part = LLVMBuildUDiv(g->b, part, t->count, "");
-    LLVMValueRef begin = multiply(g, part, t->number), end = add(g, begin, part);
+    LLVMValueRef run = add(g, n->total, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));
+    run = LLVMBuildUDiv(g->b, run, t->count, "");
+    LLVMValueRef begin = multiply(g, run, t->number), end = add(g, begin, run);
     end = gen_select(g, compare(g, LLVMIntSLT, end, n->total), end, n->total);
     if (kernel_info[t->kind].sharing == UFC_BY_COLUMN) /* a thread without a call has no share */
         end = gen_select(g, t->has_call, end, begin);
@@ -159,33 +161,34 @@ static enum walk take_plain(const struct pval *v, void *none) {
     return plain ? WALK_IN : WALK_STOP;
 }
 
-/* What a body must be for that: straight, of types whose vectors ptxas gets right. */
+/* Is a value, with all that it is computed from, of types whose vectors ptxas gets right? */
 static bool is_plain(const struct pval *v) {
     return value_walk(v, take_plain, NULL);
 }
 
-/* Does a loop end at different times in the lanes? */
-static bool parts_ways(struct gen *g, const struct pstmt *s) {
+/* Do a loop's bounds differ between lanes? */
+static bool is_divergent(struct gen *g, const struct pstmt *s) {
     return gen_varies(g, s->lo) || gen_varies(g, s->hi) || gen_varies(g, s->step);
 }
 
+/* Can the body s be computed in vectors: without branches, of plain values? */
 static bool is_straight(struct gen *g, const struct pstmt *s) {
     for (; s != NULL; s = s->next) {
         bool nest = s->kind == PS_SPREAD, loop = s->kind == PS_FOR;
         if ((s->kind != PS_SET && s->kind != PS_PUT && !nest && !loop) || !is_plain(s->value) ||
-            !is_plain(s->place) || (loop && parts_ways(g, s)) ||
+            !is_plain(s->place) || (loop && is_divergent(g, s)) ||
             !is_straight(g, nest ? s->serial : s->body))
             return false;
     }
     return true;
 }
 
-/* What tells whether the accesses of a body can be vectors, and of how many elements. */
+/* Whether the accesses of a body can be vectors, and of how many elements. */
 struct access {
     struct gen *g;
-    int lanes;
-    LLVMValueRef aligned; /* at run time; NULL: no condition */
-    int widest;           /* bytes of the widest element so accessed; 0: none is */
+    int lanes;            /* of the vectors; 0: only `widest` is asked */
+    LLVMValueRef aligned; /* i1: they can; NULL: no condition so far */
+    int widest;           /* bytes of the widest element accessed along the lanes; 0: none is */
 };
 
 static void add_condition(struct access *a, LLVMValueRef word, uint64_t size) {
@@ -195,7 +198,7 @@ static void add_condition(struct access *a, LLVMValueRef word, uint64_t size) {
     a->aligned = a->aligned != NULL ? both(g, a->aligned, ok) : ok;
 }
 
-/* Sets the conditions, or, with lanes 0, the widest element. */
+/* Adds the conditions of an element's access. */
 static enum walk add_element(const struct pval *v, void *arg) {
     struct access *a = arg;
     struct gen *g = a->g;
@@ -223,7 +226,7 @@ static void find_accesses(const struct pstmt *s, struct access *a) {
     plan_walk(s, &(struct plan_visitor){.value = add_element}, a);
 }
 
-/* Whole vectors, then the last range's other points one by one. */
+/* The thread's share of whole vectors, then of the last range's remaining points one by one. */
 static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, int lanes) {
     const struct threads *t = g->threads;
     struct nest vectors = *n, rest = *n;
@@ -247,7 +250,7 @@ static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, in
     gen_points(g, s, &rest, t->number, rest.total, t->count, 1);
 }
 
-/* This thread's points. */
+/* The thread's share of the points of s. */
 static void gen_share(struct gen *g, const struct pstmt *s) {
     struct nest n;
     struct access a = {.g = g};
@@ -270,7 +273,7 @@ static void gen_share(struct gen *g, const struct pstmt *s) {
                       done = gen_block(g, "shared");
     LLVMBuildCondBr(g->b, a.aligned, vectors, scalars);
     gen_place(g, vectors);
-    int outer = g->vector_lanes; /* of which local arrays have copies */
+    int outer = g->vector_lanes; /* local arrays have that many values at each place */
     g->vector_lanes = lanes;
     gen_vectors(g, s, &n, lanes);
     g->vector_lanes = outer;
@@ -281,6 +284,7 @@ static void gen_share(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
 }
 
+/* Are there more ranges than a struct nest has room for? */
 static bool too_deep(const struct pstmt *s) {
     int n = 0;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
@@ -294,8 +298,9 @@ static bool any_spread(const struct pstmt *s) {
     return s != NULL;
 }
 
-/* Of GRID and COLUMN: in its own launch the work; in later ones what came of it, in the first block
- * alone if nothing more is shared out; in earlier ones nothing is left to do. */
+/* A PS_SPREAD in GRID and COLUMN.  In the launch of its phase it is computed, and blocks' accs go
+ * to the workspace.  In later launches these are joined, by the call's first block alone if no
+ * PS_SPREAD follows.  In earlier launches the thread ends. */
 static void spread_over_grid(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMValueRef own = i32(g, (uint32_t)s->phase);
@@ -344,7 +349,7 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         join_warp(g, s, t->group);
 }
 
-/* Outside of spreads the first thread stores for all; within one, each its own. */
+/* A PS_PUT outside of PS_SPREADs: the call's first thread stores. */
 static void threads_put(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMValueRef first = compare(g, LLVMIntEQ, t->number, i64(g, 0));
