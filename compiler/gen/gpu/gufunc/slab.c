@@ -1,24 +1,25 @@
-/* slab.c: parts of a contraction's matrices on their way to shared memory, and how they lie
- * there. */
+/* slab.c: slabs, parts of a contraction's matrices: their layout in shared memory, and how they are
+ * moved there. */
 #include "tile.h"
 
 /* ---- in shared memory */
 
+/* Elements of a slab that a thread moves. */
 static int share_of(const struct tile *t) {
-    return t->part * t->size / t->team;
+    return t->slab_depth * t->size / t->team;
 }
 
 unsigned slab_bytes(const struct tile *t, const struct slab *p) {
-    return p->bytes * p->pitch * (unsigned)(p->k_last ? t->size : t->part);
+    return p->bytes * p->pitch * (unsigned)(p->k_last ? t->size : t->slab_depth);
 }
 
-void slab_describe(struct tile *t, struct slab *p, LLVMValueRef place, unsigned first) {
+void slab_describe(struct tile *t, struct slab *p, LLVMValueRef place, unsigned offset) {
     unsigned bits = (unsigned)dtype_info[p->matrix->dtype].bits;
     p->bytes = bits / 8;
     p->k_last = p->x_axis == 0;
     p->run = 128 / bits < (unsigned)share_of(t) ? (int)(128 / bits) : share_of(t);
-    p->pitch = (unsigned)(p->k_last ? t->part : t->size) + 128 / bits;
-    p->offset = first;
+    p->pitch = (unsigned)(p->k_last ? t->slab_depth : t->size) + 128 / bits;
+    p->offset = offset;
     p->place = p->k_last ? place : multiply(t->g, place, i32(t->g, RESULTS_PER_THREAD));
     for (int e = 0; e < share_of(t); e++)
         p->slot[e] = gen_alloca(t->g, gen_type(t->g, p->matrix->dtype), "element");
@@ -48,15 +49,16 @@ LLVMValueRef slab_in_runs(struct tile *t, const struct slab *p) {
                 compare(g, LLVMIntEQ, a->stride[1], i64(g, p->bytes)));
 }
 
-/* Elements that a thread moves: where the first are, and how far it is to the next; i32. */
+/* The elements that a thread moves: k and x of the first one, or of the first run, and the steps to
+ * the next; i32. */
 struct share {
     LLVMValueRef k, x, step_k, step_x;
 };
 
-/* Of runs, as shared memory has them. */
+/* A thread's share in runs: neighbouring threads have neighbouring runs in shared memory. */
 static struct share share_of_runs(struct tile *t, const struct slab *p) {
     struct gen *g = t->g;
-    int inner = (p->k_last ? t->part : t->size) / p->run;
+    int inner = (p->k_last ? t->slab_depth : t->size) / p->run;
     LLVMValueRef n = i32(g, (uint32_t)inner), step = i32(g, (uint32_t)(t->team / inner));
     LLVMValueRef along =
         multiply(g, LLVMBuildURem(g->b, t->member, n, ""), i32(g, (uint32_t)p->run));
@@ -65,15 +67,15 @@ static struct share share_of_runs(struct tile *t, const struct slab *p) {
                      : (struct share){over, along, step, i32(g, 0)};
 }
 
-/* Of single ones, with neighbouring threads along the smaller stride, or, where they are of
- * neighbouring calls, along what is next to one another in shared memory. */
+/* A thread's share in single elements: neighbouring threads go along the smaller stride, or, where
+ * they have neighbouring calls, along the slab's rows in shared memory. */
 static struct share share_of_elements(struct tile *t, const struct slab *p) {
     struct gen *g = t->g;
     const struct gen_array *a = &g->arrays[p->matrix->operand];
     LLVMValueRef along_k = compare(g, LLVMIntSLE, a->stride[1 - p->x_axis], a->stride[p->x_axis]);
     LLVMValueRef k_last = LLVMConstInt(LLVMInt1TypeInContext(g->context), p->k_last, false);
     along_k = gen_select(g, t->interleaved, k_last, along_k);
-    LLVMValueRef depth = i32(g, (uint32_t)t->part), size = i32(g, (uint32_t)t->size),
+    LLVMValueRef depth = i32(g, (uint32_t)t->slab_depth), size = i32(g, (uint32_t)t->size),
                  none = i32(g, 0);
     struct share s;
     s.k = gen_select(g, along_k, LLVMBuildURem(g->b, t->member, depth, ""),
@@ -81,7 +83,7 @@ static struct share share_of_elements(struct tile *t, const struct slab *p) {
     s.x = gen_select(g, along_k, LLVMBuildUDiv(g->b, t->member, depth, ""),
                      LLVMBuildURem(g->b, t->member, size, ""));
     s.step_k = gen_select(g, along_k, none, i32(g, (uint32_t)(t->team / t->size)));
-    s.step_x = gen_select(g, along_k, i32(g, (uint32_t)(t->team / t->part)), none);
+    s.step_x = gen_select(g, along_k, i32(g, (uint32_t)(t->team / t->slab_depth)), none);
     return s;
 }
 
@@ -102,10 +104,11 @@ struct region region_first(struct tile *t, const struct slab *p) {
 }
 
 LLVMValueRef region_next(struct tile *t, const struct region *r) {
-    return add(t->g, r->begin, multiply(t->g, stride_k(t, r->p), i64(t->g, (uint64_t)t->part)));
+    return add(t->g, r->begin,
+               multiply(t->g, stride_k(t, r->p), i64(t->g, (uint64_t)t->slab_depth)));
 }
 
-/* Bytes from where a region begins to its element k, x. */
+/* Bytes from a region's begin to its element k, x (i32). */
 static LLVMValueRef element_offset(struct tile *t, const struct slab *p, LLVMValueRef k,
                                    LLVMValueRef x) {
     struct gen *g = t->g;
@@ -113,8 +116,8 @@ static LLVMValueRef element_offset(struct tile *t, const struct slab *p, LLVMVal
                multiply(g, extended(g, x), stride_x(t, p)));
 }
 
-/* `run` neighbours to slots, from `offset` bytes behind the region's begin; where there are none,
- * zeros. */
+/* Loads `run` neighbours from element k, x on to slots, or zeros if the element is not in the
+ * matrix.  offset: of the element, from the region's begin. */
 static void fetch_run(struct tile *t, const struct region *r, LLVMValueRef k, LLVMValueRef x,
                       LLVMValueRef offset, int run, const LLVMValueRef *slot) {
     struct gen *g = t->g;
@@ -134,12 +137,13 @@ static void fetch_run(struct tile *t, const struct region *r, LLVMValueRef k, LL
     end_if(g, after);
 }
 
+/* Stores a run's slots to the crew's shared memory. */
 static void put_run(struct tile *t, const struct slab *p, LLVMValueRef k, LLVMValueRef x, int run,
                     const LLVMValueRef *slot) {
     struct gen *g = t->g;
     LLVMTypeRef type = gen_type(g, p->matrix->dtype);
     LLVMTypeRef memory = gen_memory_type(g, p->matrix->dtype);
-    LLVMValueRef at = slab_at(t, t->put, p, k, x);
+    LLVMValueRef at = slab_at(t, t->crew_shared, p, k, x);
     for (int e = 0; e < run; e++) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, type, slot[e], "");
         unsigned align = run > 1 && e == 0 ? (unsigned)run * p->bytes : p->bytes;
@@ -147,6 +151,7 @@ static void put_run(struct tile *t, const struct slab *p, LLVMValueRef k, LLVMVa
     }
 }
 
+/* first + n * step */
 static LLVMValueRef steps(struct gen *g, LLVMValueRef first, LLVMValueRef step, int n) {
     return add(g, first, multiply(g, step, i32(g, (uint32_t)n)));
 }
@@ -167,7 +172,8 @@ void slab_put(struct tile *t, const struct slab *p) {
                 &p->slot[e]);
 }
 
-/* One by one: a few steps, from number on, to slots; the next offset. */
+/* Loads TILE_STEPS single elements of a share, from number `number` (i32) on, to slots.  offset: of
+ * the first one; gives that of the next. */
 static LLVMValueRef fetch_steps(struct tile *t, const struct region *r, const struct share *s,
                                 LLVMValueRef number, LLVMValueRef offset) {
     struct gen *g = t->g;

@@ -1,7 +1,7 @@
-/* tile.c: the GPU kernels of contractions.  A team of threads computes a tile of results: parts
- * of both matrices, `depth` along the reduction, go to shared memory, and each thread reduces
- * RESULTS_PER_THREAD x RESULTS_PER_THREAD results in registers.  (The scheme of V. Volkov and J.
- * Demmel, 2008.) */
+/* tile.c: the GPU kernels TILE, of contractions.  A team of threads computes a tile of results:
+ * slabs of both matrices go to shared memory, one after the other along the reduction, and each
+ * thread reduces RESULTS_PER_THREAD x RESULTS_PER_THREAD results in registers.  (The scheme of
+ * V. Volkov and J. Demmel, 2008.) */
 #include <string.h>
 
 #include "tile.h"
@@ -16,11 +16,11 @@ static int teams_of(const struct tile *t) {
     return BLOCK_THREADS / t->team;
 }
 
-/* A thread computes with its team, and moves elements with its crew.  That is its team too, or,
- * where calls lie side by side, one thread of each team, which are neighbours, for each member of
- * the team that they work for: so neighbours move what neighbouring calls have in one place. */
+/* A thread computes with its team, and moves elements with its crew.  The crew is the team, unless
+ * calls are interleaved: then neighbouring threads are of different crews, each of which works for
+ * another team, so that they access the same element of neighbouring calls. */
 struct place {
-    LLVMValueRef team, member; /* of the block, of the team: i32 */
+    LLVMValueRef team, member; /* a team's number in the block, the thread's number in it: i32 */
 };
 
 static void find_places(struct tile *t, LLVMValueRef tid, struct place *team, struct place *crew) {
@@ -31,7 +31,7 @@ static void find_places(struct tile *t, LLVMValueRef tid, struct place *team, st
     crew->member = gen_select(g, t->interleaved, LLVMBuildUDiv(g->b, tid, teams, ""), team->member);
 }
 
-/* Do calls lie side by side?  i1. */
+/* i1: the launch is one with calls interleaved: `group` of TILE_16. */
 static LLVMValueRef are_interleaved(struct tile *t) {
     struct gen *g = t->g;
     if (t->size != 16)
@@ -40,12 +40,12 @@ static LLVMValueRef are_interleaved(struct tile *t) {
     return compare(g, LLVMIntEQ, n, i32(g, UFC_INTERLEAVED));
 }
 
-/* The call and the tile of a team of this block, and the call's operands. */
+/* Finds the call and the tile of a team of this block, and the call's operands. */
 static void take_tile(struct tile *t, struct threads *threads, LLVMValueRef team,
                       LLVMValueRef calls) {
     struct gen *g = t->g;
     LLVMValueRef block = gpu(g)->id(g, BLOCK_ID);
-    /* threads are fewer than 2^32: where that is known, rows are of 32 bits */
+    /* tells LLVM that threads are fewer than 2^32, so that rows fit 32 bits */
     block = LLVMBuildAnd(g->b, block, i32(g, UINT32_MAX / BLOCK_THREADS), "");
     LLVMValueRef across = tiles_along(g, t->columns, t->size),
                  down = tiles_along(g, t->rows, t->size);
@@ -53,7 +53,7 @@ static void take_tile(struct tile *t, struct threads *threads, LLVMValueRef team
     LLVMValueRef none = compare(g, LLVMIntEQ, each, i32(g, 0));
     each = gen_select(g, none, i32(g, 1), each);
     across = gen_select(g, none, i32(g, 1), across);
-    /* lots of calls, side by side, whose tiles follow one another */
+    /* a lot: one tile of a call, or the same tile of UFC_INTERLEAVED calls */
     LLVMValueRef number = add(g, multiply(g, block, i32(g, (uint32_t)teams_of(t))), team);
     LLVMValueRef lot = gen_select(g, t->interleaved, block, number);
     LLVMValueRef tile = LLVMBuildURem(g->b, lot, each, "");
@@ -70,7 +70,7 @@ static void take_tile(struct tile *t, struct threads *threads, LLVMValueRef team
 
 /* ---- the reduction */
 
-/* Makes results i, j the accs. */
+/* Makes the slots of the thread's result i, j those of the accs' variables. */
 static void select_accs(struct tile *t, int i, int j) {
     int n = 0;
     for (const struct pacc *a = t->c->shape.accs; a != NULL; a = a->next, n++)
@@ -89,7 +89,8 @@ static void begin_accs(struct tile *t) {
         }
 }
 
-/* The thread's elements of a part for some steps; `first` is the first one of them. */
+/* Loads the thread's elements of a slab for `steps` steps along k; first: the address of the first
+ * one. */
 static void load_elements(struct tile *t, const struct slab *p, LLVMValueRef first, int steps,
                           LLVMValueRef element[TILE_STEPS][RESULTS_PER_THREAD]) {
     struct gen *g = t->g;
@@ -108,14 +109,14 @@ static void load_elements(struct tile *t, const struct slab *p, LLVMValueRef fir
     }
 }
 
-/* Where the next ones are. */
+/* The address of the thread's first element `steps` steps further along k. */
 static LLVMValueRef next_elements(struct tile *t, const struct slab *p, LLVMValueRef first,
                                   int steps) {
     unsigned step = (unsigned)steps * p->bytes * (p->k_last ? 1 : p->pitch);
     return at_byte(t->g, first, i32(t->g, step));
 }
 
-/* The body for the next few of the reduction, for all of the thread's results. */
+/* The reduction's body for all of the thread's results, for `steps` steps along k. */
 static void add_steps(struct tile *t, LLVMValueRef at_a, LLVMValueRef at_b, int steps) {
     struct gen *g = t->g;
     LLVMValueRef a[TILE_STEPS][RESULTS_PER_THREAD], b[TILE_STEPS][RESULTS_PER_THREAD];
@@ -130,13 +131,13 @@ static void add_steps(struct tile *t, LLVMValueRef at_a, LLVMValueRef at_b, int 
             }
 }
 
-/* What is in shared memory, of which `left` (i32) are of the matrices, and zeros follow.  Where
- * these would not do, one by one. */
-static void add_part(struct tile *t, LLVMValueRef left) {
+/* Reduces the slabs in shared memory, in which zeros follow the matrices' last `left` (i32)
+ * elements along k.  Zeros are reduced too, unless they would change the result. */
+static void add_slabs(struct tile *t, LLVMValueRef left) {
     struct gen *g = t->g;
-    LLVMValueRef none = i32(g, 0), part = i32(g, (uint32_t)t->part);
+    LLVMValueRef none = i32(g, 0), depth = i32(g, (uint32_t)t->slab_depth);
     int steps = t->c->padded ? t->steps : 1;
-    LLVMValueRef end = t->c->padded ? part : least(g, left, part);
+    LLVMValueRef end = t->c->padded ? depth : least(g, left, depth);
     LLVMValueRef first[] = {none, slab_at(t, t->shared, &t->a, none, t->a.place),
                             slab_at(t, t->shared, &t->b, none, t->b.place)};
     LLVMValueRef inputs[UFC_MAX_OPERANDS];
@@ -154,12 +155,14 @@ static void add_part(struct tile *t, LLVMValueRef left) {
     memcpy(g->inputs, inputs, sizeof inputs);
 }
 
-/* Part by part; in runs, while one is reduced, the next one is on its way. */
-static void reduce_parts(struct tile *t, bool in_runs) {
+/* Moves and reduces slab after slab.  In runs the next slabs are loaded to registers while the
+ * current ones are reduced. */
+static void reduce_slabs(struct tile *t, bool in_runs) {
     struct gen *g = t->g;
     struct region a = region_first(t, &t->a), b = region_first(t, &t->b);
-    LLVMValueRef parts = elements_left(g, t->depth, i64(g, 0)), depth = i32(g, (uint32_t)t->part);
-    LLVMValueRef first[] = {parts, a.begin, b.begin};
+    LLVMValueRef left = elements_left(g, t->depth, i64(g, 0)),
+                 depth = i32(g, (uint32_t)t->slab_depth);
+    LLVMValueRef first[] = {left, a.begin, b.begin};
     struct loop l;
     if (in_runs) {
         slab_fetch(t, &a);
@@ -183,12 +186,13 @@ static void reduce_parts(struct tile *t, bool in_runs) {
         slab_fetch(t, &a);
         slab_fetch(t, &b);
     }
-    add_part(t, l.phi[0]);
+    add_slabs(t, l.phi[0]);
     gpu(g)->barrier(g);
     loop_end(g, &l, next);
 }
 
-/* All of a grid's teams go the same way: those of a block wait for one another. */
+/* Whether in runs or not is the same for all threads of a launch, so that all of a block meet at
+ * the same barriers. */
 static void reduce(struct tile *t) {
     struct gen *g = t->g;
     LLVMBasicBlockRef runs = gen_block(g, "runs"), elements = gen_block(g, "elements"),
@@ -196,39 +200,40 @@ static void reduce(struct tile *t) {
     begin_accs(t);
     LLVMBuildCondBr(g->b, both(g, t->a.runs, t->b.runs), runs, elements);
     gen_place(g, runs);
-    reduce_parts(t, true);
+    reduce_slabs(t, true);
     LLVMBuildBr(g->b, done);
     gen_place(g, elements);
-    reduce_parts(t, false);
+    reduce_slabs(t, false);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
 
 /* ---- results */
 
-/* Rows of each thread that fit into the memory of the parts at once. */
+/* How many rows of each thread's results fit into the slabs' shared memory at once. */
 static int rows_at_once(const struct tile *t, unsigned bytes) {
     int rows = RESULTS_PER_THREAD;
-    while (rows > 1 && results_bytes(&t->c->shape, rows * wide(t), t->size) > bytes)
+    while (rows > 1 && results_bytes(&t->c->shape, rows * threads_along(t), t->size) > bytes)
         rows /= 2;
     return rows;
 }
 
-/* Where row first + i of the thread is in results, of `rows` rows of each thread: in the tile's
- * order where that is possible. */
+/* The row of struct results that has the thread's row first + i, where each thread has put `rows`
+ * rows: in the tile's order where that is possible. */
 static LLVMValueRef results_row(struct tile *t, int rows, int i) {
     struct gen *g = t->g;
     if (t->a.k_last)
-        return add(g, t->down, i32(g, (uint32_t)(i * wide(t))));
+        return add(g, t->down, i32(g, (uint32_t)(i * threads_along(t))));
     return add(g, multiply(g, t->down, i32(g, (uint32_t)rows)), i32(g, (uint32_t)i));
 }
 
-static void give_results(struct tile *t, int rows) {
+/* Stores the results, `rows` rows of each thread at a time. */
+static void store_results(struct tile *t, int rows) {
     struct gen *g = t->g;
     for (int first = 0; first < RESULTS_PER_THREAD; first += rows) {
         struct results r = {.shape = &t->c->shape,
                             .shared = t->shared,
-                            .rows = rows * wide(t),
+                            .rows = rows * threads_along(t),
                             .columns = t->size,
                             .member = t->member,
                             .team = t->team,
@@ -237,7 +242,7 @@ static void give_results(struct tile *t, int rows) {
                             .end_row = gen_select(g, t->has_tile, t->rows, i64(g, 0)),
                             .end_column = t->columns,
                             .first = first * slab_apart(t, &t->a),
-                            .group = t->a.k_last ? rows * wide(t) : rows,
+                            .group = t->a.k_last ? rows * threads_along(t) : rows,
                             .group_step = t->a.k_last ? 0 : RESULTS_PER_THREAD};
         for (int i = 0; i < rows; i++)
             for (int j = 0; j < RESULTS_PER_THREAD; j++) {
@@ -246,15 +251,15 @@ static void give_results(struct tile *t, int rows) {
                 results_put(g, &r, results_row(t, rows, i), x);
             }
         gpu(g)->barrier(g);
-        r.shared = t->put;
+        r.shared = t->crew_shared;
         results_store(g, &r);
         if (first + rows < RESULTS_PER_THREAD)
             gpu(g)->barrier(g);
     }
 }
 
-/* The team's part of shared memory and the crew's, of so many bytes for each team of the block: an
- * odd number of 16, so that of the same place in all teams no more than two share a bank. */
+/* Shared memory of `bytes` bytes for each team of the block, rounded up to an odd multiple of 16,
+ * so that at most two teams have the same element in one bank. */
 static void share_memory(struct tile *t, const struct place *team, const struct place *crew,
                          unsigned bytes) {
     struct gen *g = t->g;
@@ -262,18 +267,18 @@ static void share_memory(struct tile *t, const struct place *team, const struct 
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
     LLVMValueRef all = shared_array(g, byte, (unsigned)teams_of(t) * bytes, 16, "shared");
     t->shared = at_byte(g, all, multiply(g, team->team, i32(g, bytes)));
-    t->put = at_byte(g, all, multiply(g, crew->team, i32(g, bytes)));
+    t->crew_shared = at_byte(g, all, multiply(g, crew->team, i32(g, bytes)));
 }
 
-/* As much of the reduction at once as registers allow. */
-static void choose_parts(struct tile *t) {
+/* As many elements along k at once as registers allow. */
+static void choose_slab_depth(struct tile *t) {
     const struct contraction *c = t->c;
     int a = dtype_info[c->a->dtype].bits, b = dtype_info[c->b->dtype].bits;
     bool large = a > 64 || b > 64;
     t->steps = large ? 1 : TILE_STEPS;
-    t->part = large ? TILE_PART / 2 : TILE_PART;
-    if (t->size < 64) /* else a thread's share is larger */
-        t->part = t->part * t->size / 64;
+    t->slab_depth = large ? TILE_PART / 2 : TILE_PART;
+    if (t->size < 64) /* a thread's share is the same for all sizes */
+        t->slab_depth = t->slab_depth * t->size / 64;
 }
 
 void gen_tile_kernel(struct gen *g, struct threads *threads) {
@@ -285,29 +290,29 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
     gen_variables(g, 1);
     LLVMValueRef calls = param_i64(g, offsetof(struct ufc_kparam_gufunc, calls));
     struct place team, crew;
-    choose_parts(&t);
+    choose_slab_depth(&t);
     t.rows = gen_terms(g, s->rows, s->nrows);
     t.columns = gen_terms(g, s->columns, s->ncolumns);
     t.depth = gen_value(g, s->in->hi);
     t.interleaved = are_interleaved(&t);
     find_places(&t, threads->tid, &team, &crew);
     take_tile(&t, threads, team.team, calls);
-    memcpy(t.inputs, g->inputs, sizeof t.inputs); /* its numbers count; all else is the crew's */
+    memcpy(t.inputs, g->inputs, sizeof t.inputs); /* of the team; all else is the crew's below */
     if (size == 16)
         take_tile(&t, threads, crew.team, calls);
     t.member = crew.member;
     t.a = (struct slab){.matrix = c->a, .x_axis = c->a_row, .first = t.row, .end = t.rows};
     t.b = (struct slab){.matrix = c->b, .x_axis = c->b_column, .first = t.column, .end = t.columns};
-    LLVMValueRef side = i32(g, (uint32_t)wide(&t));
+    LLVMValueRef side = i32(g, (uint32_t)threads_along(&t));
     t.down = LLVMBuildUDiv(g->b, team.member, side, "");
     slab_describe(&t, &t.a, t.down, 0);
     slab_describe(&t, &t.b, LLVMBuildURem(g->b, team.member, side, ""), slab_bytes(&t, &t.a));
     t.a.runs = slab_in_runs(&t, &t.a);
     t.b.runs = slab_in_runs(&t, &t.b);
-    unsigned parts = slab_bytes(&t, &t.a) + slab_bytes(&t, &t.b);
-    int rows = rows_at_once(&t, parts);
-    unsigned results = results_bytes(s, rows * wide(&t), size);
-    share_memory(&t, &team, &crew, parts > results ? parts : results);
+    unsigned slabs = slab_bytes(&t, &t.a) + slab_bytes(&t, &t.b);
+    int rows = rows_at_once(&t, slabs);
+    unsigned results = results_bytes(s, rows * threads_along(&t), size);
+    share_memory(&t, &team, &crew, slabs > results ? slabs : results);
     reduce(&t);
-    give_results(&t, rows);
+    store_results(&t, rows);
 }

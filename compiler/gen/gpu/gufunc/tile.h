@@ -10,76 +10,82 @@ enum {
 };
 _Static_assert(MAX_SHARE / 2 % TILE_STEPS == 0, "shares, of wide elements too, are whole steps");
 
-/* A matrix on its way: x is its row or column, whichever is not the reduction's index k.  Shared
- * memory has it as memory in C order would, rows or columns along k; `pitch` elements apart. */
+/* The part of a matrix that shared memory has at once: slab_depth elements along the reduction's
+ * index k by the tile's size along x, the other subscript.  Its axes are in the order of the
+ * matrix's subscripts. */
 struct slab {
     const struct pval *matrix;
-    int x_axis;
+    int x_axis;                   /* which subscript is x */
     bool k_last;                  /* k is the last subscript */
-    unsigned bytes, pitch;        /* of an element; elements */
-    int run;                      /* neighbours in one access where the matrix allows it */
+    unsigned bytes;               /* of an element */
+    unsigned pitch;               /* elements from row to row of the slab */
+    int run;                      /* neighbours in one access, where `runs` */
     unsigned offset;              /* bytes, in a team's shared memory */
-    LLVMValueRef first, end;      /* x of the tile's first, and of all */
-    LLVMValueRef place;           /* of the thread along x: in results */
-    LLVMValueRef runs;            /* i1: it does */
-    LLVMValueRef slot[MAX_SHARE]; /* the thread's elements under way */
+    LLVMValueRef first, end;      /* the tile's first x, and the size of the matrix along x */
+    LLVMValueRef place;           /* x, in the slab, of the thread's first result */
+    LLVMValueRef runs;            /* i1: slab_in_runs */
+    LLVMValueRef slot[MAX_SHARE]; /* the elements that the thread moves */
 };
 
+/* A team of threads computes a tile; a thread moves elements for its crew's tile, which may be
+ * another team's (tile.c). */
 struct tile {
     struct gen *g;
     const struct contraction *c;
-    int size, team;  /* rows and columns; threads */
-    int part, steps; /* along the reduction: to shared memory at once, from there at once */
-    LLVMValueRef interleaved;              /* i1: calls lie side by side */
-    LLVMValueRef down;                     /* the thread's place in the tile, along rows */
-    LLVMValueRef member;                   /* of its crew, the thread */
-    LLVMValueRef row, column;              /* of the crew's tile's first result, i64 */
-    LLVMValueRef rows, columns, depth;     /* sizes, i64 */
+    int size, team;                        /* rows and columns of the tile; threads of a team */
+    int slab_depth;                        /* elements of a slab along k */
+    int steps;                             /* elements along k that registers have at once */
+    LLVMValueRef interleaved;              /* i1: neighbouring threads have neighbouring calls */
+    LLVMValueRef down;                     /* the thread's row among the team's threads */
+    LLVMValueRef member;                   /* the thread's number in its crew */
+    LLVMValueRef row, column;              /* the first result of the crew's tile, i64 */
+    LLVMValueRef rows, columns, depth;     /* sizes of the call, i64 */
     LLVMValueRef has_tile;                 /* i1: the crew has a tile */
-    LLVMValueRef shared, put;              /* the team's part, the crew's */
-    LLVMValueRef inputs[UFC_MAX_OPERANDS]; /* of the team's call: numbers */
+    LLVMValueRef shared, crew_shared;      /* the team's and the crew's shared memory */
+    LLVMValueRef inputs[UFC_MAX_OPERANDS]; /* scalar inputs of the team's call */
     struct slab a, b;
     LLVMValueRef acc[MAX_ACCS][RESULTS_PER_THREAD][RESULTS_PER_THREAD]; /* slots */
 };
 
 /* Threads along a side of the tile. */
-static inline int wide(const struct tile *t) {
+static inline int threads_along(const struct tile *t) {
     return t->size / RESULTS_PER_THREAD;
 }
 
-/* A part in memory: where it begins, and how far its matrix goes from there. */
+/* The elements in global memory that a slab gets next. */
 struct region {
     const struct slab *p;
-    LLVMValueRef begin;          /* bytes, i64 */
-    LLVMValueRef left_k, left_x; /* i32 */
+    LLVMValueRef begin;          /* of the first one: bytes from the array's base, i64 */
+    LLVMValueRef left_k, left_x; /* elements of the matrix from there on, i32 */
 };
 
-/* From each to the next of a thread's RESULTS_PER_THREAD results along x.  Each thread reads
- * vectors: where they run along k, neighbours in x are other threads', so that their rows lie in
- * different banks. */
+/* How far a thread's RESULTS_PER_THREAD results are apart along x.  Threads read vectors from
+ * shared memory: where these run along k, neighbours in x belong to neighbouring threads, whose
+ * rows are in different banks. */
 static inline int slab_apart(const struct tile *t, const struct slab *p) {
-    return p->k_last ? wide(t) : 1;
+    return p->k_last ? threads_along(t) : 1;
 }
 
 /* slab.c */
-/* Sets what depends on the matrix.  place: the thread's, in the tile, along x; first: the part's
- * offset. */
-void slab_describe(struct tile *t, struct slab *p, LLVMValueRef place, unsigned first);
+/* Sets the rest of *p, whose matrix, x_axis, first and end are set.  place: the thread's number
+ * along x in its team; offset: the slab's, in a team's shared memory. */
+void slab_describe(struct tile *t, struct slab *p, LLVMValueRef place, unsigned offset);
 unsigned slab_bytes(const struct tile *t, const struct slab *p);
-/* Element [x][k] or [k][x], i32, in a team's shared memory. */
+/* The address of element k, x (i32) of a slab in a team's shared memory. */
 LLVMValueRef slab_at(struct tile *t, LLVMValueRef shared, const struct slab *p, LLVMValueRef k,
                      LLVMValueRef x);
-/* May threads' shares be moved in runs, one access each: neighbours without gaps, aligned in all
- * calls, all of a run there or none?  i1. */
+/* i1: elements can be moved in runs, one access each: neighbours have no gaps between them, runs
+ * are aligned in all calls, and no run crosses the matrix's end. */
 LLVMValueRef slab_in_runs(struct tile *t, const struct slab *p);
 /* The first region of a matrix; where the next one begins. */
 struct region region_first(struct tile *t, const struct slab *p);
 LLVMValueRef region_next(struct tile *t, const struct region *r);
-/* In runs: the thread's share to its slots, and from there to shared memory. */
+/* In runs: slab_fetch loads the thread's share to its slots; slab_put stores it to shared memory.
+ */
 void slab_fetch(struct tile *t, const struct region *r);
 void slab_put(struct tile *t, const struct slab *p);
-/* One by one, of both matrices: to shared memory, a few at a time, in a loop, since all at once
- * would take more registers than there are. */
+/* Element by element: moves the thread's shares of both slabs to shared memory, in a loop over a
+ * few elements, since all at once would take too many registers. */
 void slabs_copy(struct tile *t, const struct region *a, const struct region *b);
 
 #endif

@@ -1,8 +1,9 @@
-/* window.c: the GPU kernel of reductions over a window that moves with the results, such as
- * convolutions.  A block computes a tile of results.  What the tile's windows see goes to shared
- * memory, a part of the window at a time; a thread has RESULTS_PER_THREAD neighbours of a row, and
- * as the window moves along the row it keeps RESULTS_PER_THREAD elements in registers, one of them
- * new at each step. */
+/* window.c: the GPU kernel WINDOW, of reductions over a window that moves with the results, such as
+ * convolutions: of elements x[i ± p] and perhaps weights w[p].  A block computes a tile of results,
+ * for a part of the window at a time: the elements of x that this part covers for any result of the
+ * tile go to shared memory.  A thread has RESULTS_PER_THREAD neighbouring results of a row, and
+ * keeps as many elements of x in registers; each step along the row of the window loads a new one.
+ */
 #include "gufunc.h"
 
 enum { RESULTS_PER_THREAD = WINDOW_RESULTS, PART = WINDOW_PART };
@@ -14,24 +15,26 @@ struct window_tile {
     struct gen *g;
     const struct window *w;
     int rows, columns;                 /* of the tile */
-    int part_rows, part_columns;       /* of the window, at once at most */
+    int part_rows, part_columns;       /* of a part of the window, at most */
     int loaders;                       /* threads that load a row together */
-    LLVMValueRef tid, across, down;    /* i32; the thread's place */
-    LLVMValueRef row, column;          /* of the tile's first result, i64 */
-    LLVMValueRef has_call, has_result; /* i1: there is such a call; the thread has a result of it */
-    LLVMValueRef shared;               /* x; then the results */
-    LLVMValueRef weights, inside[2];   /* shared: of the part; per axis, a byte a position */
+    LLVMValueRef tid;                  /* i32 */
+    LLVMValueRef across, down;         /* the thread's column and row among the block's, i32 */
+    LLVMValueRef row, column;          /* the tile's first result, i64 */
+    LLVMValueRef has_call, has_result; /* i1: the block has a call; the thread has a result of it */
+    LLVMValueRef shared;               /* shared memory: x, then the results */
+    LLVMValueRef weights;              /* shared memory: the part's weights */
+    LLVMValueRef inside[2]; /* shared memory, by axis: a byte a position: the filter passes it */
     LLVMValueRef acc[MAX_ACCS][RESULTS_PER_THREAD];
-    LLVMValueRef seen[RESULTS_PER_THREAD],
-        is_seen[RESULTS_PER_THREAD]; /* slots: the elements kept, and whether they are inside */
+    LLVMValueRef seen[RESULTS_PER_THREAD];    /* slots of the elements of x kept */
+    LLVMValueRef is_seen[RESULTS_PER_THREAD]; /* slots: the filter passes them */
 };
 
-/* An axis of the part of the window at hand. */
+/* The current part of the window along an axis.  Positions count x's subscripts from `first` on. */
 struct extent {
-    LLVMValueRef count; /* indices, i32 */
-    LLVMValueRef in;    /* the index where x's subscript is the smallest, i64 */
+    LLVMValueRef count; /* indices of the window, i32 */
+    LLVMValueRef in;    /* the one of them for which x's subscript is the smallest, i64 */
     LLVMValueRef first; /* that subscript for the tile's first result, i64 */
-    LLVMValueRef seen;  /* how many of x's subscripts the tile sees from there on, i32 */
+    LLVMValueRef seen;  /* positions that the tile's results read, i32 */
 };
 
 static int axis_of(const struct window_tile *t, bool column) {
@@ -46,7 +49,7 @@ static unsigned bytes_of(enum ufc_dtype d) {
     return (unsigned)dtype_info[d].bits / 8;
 }
 
-/* Of a row, in elements: odd, so that a warp's rows lie in different banks. */
+/* Elements from row to row in shared memory: odd, so that a warp's rows are in different banks. */
 static int pitch_of(const struct window_tile *t) {
     int most = t->columns + t->part_columns - 1;
     return (most + most / RESULTS_PER_THREAD) | 1;
@@ -85,15 +88,16 @@ static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueR
 
 /* ---- the part of the window */
 
-/* x's subscript along an axis for a result and an index of the window: i64 all. */
+/* x's subscript along an axis for a result's index `at` and an index `in` of the window; all i64.
+ */
 static LLVMValueRef subscript(struct window_tile *t, int axis, LLVMValueRef at, LLVMValueRef in) {
     LLVMBuildStore(t->g->b, at, var_of(t->g, t->w->at[axis]->var)->slot);
     LLVMBuildStore(t->g->b, in, var_of(t->g, t->w->in[axis]->var)->slot);
     return gen_value(t->g, t->w->x->args[axis]);
 }
 
-/* Is the position inside by the filter?  As it bounds the subscript alone, that is so for all
- * results and indices that see it. */
+/* i1: the filter passes a position (i32).  It bounds x's subscript alone, so this holds for all
+ * pairs of a result and an index of the window that have this subscript. */
 static LLVMValueRef passes_filter(struct window_tile *t, int axis, const struct extent *e,
                                   LLVMValueRef position) {
     struct gen *g = t->g;
@@ -119,7 +123,7 @@ static struct extent find_extent(struct window_tile *t, bool column, LLVMValueRe
 
 /* ---- to shared memory */
 
-/* Is x's subscript at a position one of x's? */
+/* i1: a position is in x, and a result of the tile reads it. */
 static LLVMValueRef exists(struct window_tile *t, int axis, const struct extent *e,
                            LLVMValueRef position) {
     struct gen *g = t->g;
@@ -129,7 +133,8 @@ static LLVMValueRef exists(struct window_tile *t, int axis, const struct extent 
     return both(g, in, compare(g, LLVMIntULT, position, e->seen));
 }
 
-/* Each loader's elements of a row: what does not exist is 0, and no result that is one sees it. */
+/* Loads a loader's elements of row y (i32) of x to shared memory.  Elements that do not exist are
+ * 0; no result that exists reads them. */
 static void load_row(struct window_tile *t, const struct extent *row, const struct extent *column,
                      LLVMValueRef y) {
     struct gen *g = t->g;
@@ -179,7 +184,7 @@ static void load_x(struct window_tile *t, const struct extent *row, const struct
     loop_end(g, &l, &next);
 }
 
-/* Weight [y][x] of the part is that of the y-th, x-th step of the window. */
+/* Loads the part's weights to shared memory, in the order of the steps along positions. */
 static void load_weights(struct window_tile *t, const struct extent *row,
                          const struct extent *column) {
     struct gen *g = t->g;
@@ -206,7 +211,7 @@ static void load_weights(struct window_tile *t, const struct extent *row,
     end_if(g, after);
 }
 
-/* Which positions along an axis the filter lets through. */
+/* Stores to shared memory which positions along an axis the filter passes. */
 static void load_filter(struct window_tile *t, bool column, const struct extent *e) {
     struct gen *g = t->g;
     int axis = axis_of(t, column);
@@ -223,6 +228,7 @@ static void load_filter(struct window_tile *t, bool column, const struct extent 
 
 /* ---- the reduction */
 
+/* Makes the slots of the thread's result r those of the accs' variables. */
 static void select_accs(struct window_tile *t, int r) {
     int n = 0;
     for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
@@ -242,7 +248,7 @@ static void begin_accs(struct window_tile *t) {
     }
 }
 
-/* The body for result r, whose accs stay as they are unless `inside`, where that is not NULL. */
+/* The reduction's body for result r; its accs change only where `inside` (i1; NULL: true). */
 static void add_element(struct window_tile *t, int r, const struct held held[2],
                         LLVMValueRef inside) {
     struct gen *g = t->g;
@@ -260,12 +266,12 @@ static void add_element(struct window_tile *t, int r, const struct held held[2],
     }
 }
 
-/* A row of the window as it moves along: where its next element, its filter and its weight are. */
+/* A thread's place in a row of the window: addresses in shared memory. */
 struct row_at {
     LLVMValueRef x, inside, weight;
 };
 
-/* Element c from there on, to its slot; c's place in a row as results_column has it. */
+/* Loads element c from at->x on to its slot, and with a filter whether this passes it. */
 static void see(struct window_tile *t, const struct row_at *at, int c, bool filtered) {
     struct gen *g = t->g;
     enum ufc_dtype d = x_dtype(t);
@@ -280,7 +286,8 @@ static void see(struct window_tile *t, const struct row_at *at, int c, bool filt
     LLVMBuildStore(g->b, is, t->is_seen[c % RESULTS_PER_THREAD]);
 }
 
-/* Step u of RESULTS_PER_THREAD: one element more, one weight, RESULTS_PER_THREAD results. */
+/* Step u of an iteration: loads the next element and the weight, adds to all of the thread's
+ * results. */
 static void gen_step(struct window_tile *t, const struct row_at *at, int u, bool filtered) {
     struct gen *g = t->g;
     const struct pval *w = t->w->w;
@@ -302,7 +309,7 @@ static void gen_step(struct window_tile *t, const struct row_at *at, int u, bool
     }
 }
 
-/* `count` steps along a row. */
+/* Adds `count` (i32) steps along a row of the window. */
 static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count, bool filtered) {
     struct gen *g = t->g;
     for (int c = 0; c < RESULTS_PER_THREAD - 1; c++)
@@ -331,7 +338,9 @@ static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count,
     loop_end(g, &l, next);
 }
 
-/* The part's rows.  The threads of a warp have the same columns, if there are rows. */
+/* Adds the part's rows.  Where a tile has several rows, the threads of a warp have the same
+ * columns.
+ */
 static void add_rows(struct window_tile *t, const struct extent *row, const struct extent *column,
                      bool filtered) {
     struct gen *g = t->g;
@@ -369,8 +378,8 @@ static void add_rows(struct window_tile *t, const struct extent *row, const stru
     loop_end(g, &l, next);
 }
 
-/* Is all that the thread's windows see along the row inside?  The filter bounds it on both sides.
- */
+/* i1: the filter passes all positions along a row that the thread's results read: it passes an
+ * interval, so the first and the last one tell. */
 static LLVMValueRef sees_inside(struct window_tile *t, const struct extent *column) {
     struct gen *g = t->g;
     int axis = axis_of(t, true);
@@ -442,7 +451,7 @@ static void reduce(struct window_tile *t) {
 
 /* ---- the kernel */
 
-static void give_results(struct window_tile *t) {
+static void store_results(struct window_tile *t) {
     struct gen *g = t->g;
     const struct shape *s = &t->w->shape;
     struct results r = {.shape = s,
@@ -500,5 +509,5 @@ void gen_window_kernel(struct gen *g, struct threads *threads) {
     gufunc_find_operands(g, threads);
     find_shared(&t);
     reduce(&t);
-    give_results(&t);
+    store_results(&t);
 }
