@@ -1,5 +1,5 @@
-/* find.c: where libdevice.10.bc is: where the user says, beside this library, in CUDA's and
- * Debian's folders, in Python's nvidia packages, in the folder that `make deps` fills. */
+/* find.c: finds libdevice.10.bc: where the user says, next to this library, in CUDA's and Debian's
+ * folders, in the folder that `make deps` fills, in Python's nvidia packages. */
 #include <dlfcn.h>
 #include <glob.h>
 #include <stdio.h>
@@ -32,8 +32,8 @@ char *newest_file(const char *root, const char *tail, int mode) {
     return path;
 }
 
-/* The folder of the file that holds this code: the shared library, or the program it is linked
- * into. */
+/* The folder of the file that contains this code: the shared library, or the program that it is
+ * linked into.  NULL: it is not known, or longer than `size`. */
 static const char *own_folder(char *folder, size_t size) {
     Dl_info info;
     char *real = NULL;

@@ -1,9 +1,9 @@
-/* link.c: links into a module just the functions that it calls from libdevice.
+/* link.c: links into a module the functions of libdevice that it calls, and no others.
  *
- * The library's module is read lazily.  Once its functions are linkonce_odr, LLVM's linker takes,
- * and reads, only those that the destination needs.  libdevice asks __nvvm_reflect how it is
- * compiled; the questions are answered here, since LLVM's own pass would answer that square roots
- * and quotients need not be correctly rounded. */
+ * The library's module is read lazily.  Its functions are made linkonce_odr, so that LLVM's linker
+ * reads and takes only those that the module needs.  libdevice calls __nvvm_reflect to ask how it
+ * is compiled; the answers are given here, since LLVM's own pass would answer that square roots and
+ * quotients need not be correctly rounded. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 #include "gen/llvm.h"
 
-/* Does m call functions that it does not define and that are no intrinsics? */
+/* Does m declare functions of libdevice that it does not define? */
 static bool needs_libdevice(LLVMModuleRef m) {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f)) {
         size_t size;
@@ -27,7 +27,7 @@ static bool is_bitcode(LLVMMemoryBufferRef memory) {
            memcmp(LLVMGetBufferStart(memory), "BC\xc0\xde", 4) == 0;
 }
 
-/* NULL after errors. */
+/* Finds libdevice and reads it as a module.  NULL after errors. */
 static LLVMModuleRef read_libdevice(struct uc *uc, LLVMContextRef c) {
     char *path = find_libdevice(uc->options->libdevice);
     if (path == NULL) {
@@ -52,7 +52,7 @@ static LLVMModuleRef read_libdevice(struct uc *uc, LLVMContextRef c) {
     } else if (!is_bitcode(memory)) {
         error_nowhere(uc, "cannot read '%s': not LLVM bitcode", path);
         LLVMDisposeMemoryBuffer(memory);
-    } else if (LLVMGetBitcodeModuleInContext2(c, memory, &library)) { /* reported */
+    } else if (LLVMGetBitcodeModuleInContext2(c, memory, &library)) { /* LLVM has reported why */
         LLVMDisposeMemoryBuffer(memory);
         library = NULL;
     }
@@ -60,6 +60,7 @@ static LLVMModuleRef read_libdevice(struct uc *uc, LLVMContextRef c) {
     return library;
 }
 
+/* The answer to a question of libdevice; 0 to those not known. */
 static int reflected(const struct ufcc_options *o, int sm, const char *question) {
     if (strcmp(question, "__CUDA_FTZ") == 0)
         return o->ftz;
@@ -68,6 +69,7 @@ static int reflected(const struct ufcc_options *o, int sm, const char *question)
     return strcmp(question, "__CUDA_ARCH") == 0 ? sm * 10 : 0;
 }
 
+/* Replaces all calls of __nvvm_reflect by their answers. */
 static void answer_reflection(struct uc *uc, LLVMModuleRef m, int sm) {
     LLVMValueRef reflect = LLVMGetNamedFunction(m, "__nvvm_reflect");
     if (reflect == NULL)
@@ -101,7 +103,7 @@ static int count_uses(LLVMValueRef f) {
     return n;
 }
 
-/* libdevice wants all inlined; the largest (Bessel and gamma functions) stay calls. */
+/* The largest functions (Bessel and gamma) stay calls; libdevice marks all alwaysinline. */
 static void keep_as_call(LLVMValueRef f) {
     unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
     LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
@@ -131,7 +133,7 @@ bool link_libdevice(struct uc *uc, LLVMModuleRef m, int sm) {
             continue;
         int size = count_instructions(f);
         bool often = count_uses(f) > MOST_COPIED / (size + 1);
-        /* For each call of an internal function, LLVM goes through all of them. */
+        /* For each call of an internal function LLVM visits all its calls: quadratic time. */
         LLVMSetLinkage(f, often ? LLVMExternalLinkage : LLVMInternalLinkage);
         if (often || size > MOST_INLINED)
             keep_as_call(f);
