@@ -1,11 +1,12 @@
-/* blocks.c: long reductions on the host, in blocks of points.  What blocks have is joined two
- * and two, these two and two, …, as they come: of n blocks so far, there is a result for each bit
- * of n that is set.  Rounding errors then grow with the logarithm of n, as in NumPy's pairwise
- * sums. */
+/* blocks.c: long reductions on the host, in blocks of points.  The results of blocks are joined in
+ * pairs, those of pairs in pairs, and so on, as they come: after n blocks the tree has a result for
+ * each bit of n that is set.  Rounding errors then grow with the logarithm of n, as in NumPy's
+ * pairwise sums. */
 #include "gufunc.h"
 
-enum { LEVELS = 40 }; /* for more blocks than there is time for */
+enum { LEVELS = 40 }; /* of the tree: for 2**40 blocks */
 
+/* The address of a variable's value at a level (i64) of its tree. */
 static LLVMValueRef level_of(struct gen *g, const struct pvar *like, LLVMValueRef tree,
                              LLVMValueRef level) {
     return LLVMBuildGEP2(g->b, gen_slot_type(g, like), tree, &level, 1, "");
@@ -28,7 +29,7 @@ void blocks_begin(struct gen *g, struct blocks *b, const struct pstmt *s) {
     }
 }
 
-/* accs joined with what the tree has at a level. */
+/* Joins the tree's values at a level, as the earlier ones, with the accs. */
 static void join_level(struct gen *g, const struct blocks *b, LLVMValueRef level) {
     int i = 0;
     for (const struct pacc *a = b->s->accs; a != NULL; a = a->next, i++) {
@@ -107,7 +108,7 @@ bool blocks_in_order(struct gen *g, const struct pstmt *s) {
     gen_place(g, more);
     blocks_push(g, &blocks);
     loop_end(g, &l, &end);
-    LLVMBuildBr(g->b, last); /* never: there is a last block */
+    LLVMBuildBr(g->b, last); /* never taken: the loop is left from its last block of points */
     gen_place(g, last);
     blocks_finish(g, &blocks);
     return true;

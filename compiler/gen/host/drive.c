@@ -1,20 +1,23 @@
-/* drive.c: what all host kernels share: `drive`, which brings operands of any layout to a
- * kernel's loop over vectors.  In C it would be
+/* drive.c: `drive`, which all ufuncs' host kernels call: it runs a kernel's loop over vectors on
+ * operands of any layout.  In C it would be
  *
  *     drive(args, dimensions, steps, traits, loop)
  *         n = dimensions[0]
  *         way = layout(args, n, steps, traits)
  *         batch = way == ORDERED ? 1 : traits->batch
- *         an input with step 0 (not ORDERED): its element, lanes times, into its buffer
+ *         for each input with step 0 (not ORDERED)
+ *             fill its buffer with its element, lanes times
  *         for (done = 0; done < n; done += m)
- *             m = min(n - done, batch), or, DIRECT, all whole vectors there are
- *             an operand is taken where it lies, if contiguous and m whole vectors (not ORDERED);
- *             an input is else copied to its buffer, the last vector filled up with its first
+ *             m = min(n - done, batch), or, if DIRECT, all whole vectors that are left
+ *             for each operand
+ *                 pointer = its own memory, if contiguous, m whole vectors and not ORDERED
+ *                           else its buffer, to which an input's m elements are copied; the first
+ *                           of them fills up the last vector
  *             loop(pointers, increments, vectors)
- *             an output that went to its buffer is copied to where it belongs
+ *             copy the outputs that are in their buffers to their own memory
  *
- * so that a value is computed by the same vector instructions wherever it lies.  Rows may be short,
- * so a kernel begins with what there is most often to do, for its own operands. */
+ * so that an element is computed by the same vector instructions wherever it lies.  As rows may be
+ * short, a kernel first tries the most frequent case on its own operands: gen_direct. */
 #include "host.h"
 
 enum way { ORDERED = UFC_WAY_ORDERED, BUFFERED = UFC_WAY_BUFFERED, DIRECT = UFC_WAY_DIRECT };
@@ -29,7 +32,7 @@ static LLVMValueRef most(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     return gen_select(g, compare(g, LLVMIntSGT, a, b), a, b);
 }
 
-/* array[index], of 8-byte elements */
+/* &array[index], for elements of 8 bytes */
 static LLVMValueRef at_index(struct gen *g, LLVMValueRef array, LLVMValueRef index) {
     return LLVMBuildGEP2(g->b, i64_type(g), array, &index, 1, "");
 }
@@ -42,7 +45,8 @@ static void put(struct gen *g, LLVMValueRef array, LLVMValueRef index, LLVMValue
     LLVMBuildStore(g->b, v, at_index(g, array, index));
 }
 
-/* for i in from..to, with other values going round: l->phi[0] is i. */
+/* A loop for i = l->phi[0] from `from` to `to`, which carries `other`, if not NULL, in l->phi[1].
+ */
 static void count_begin(struct gen *g, struct loop *l, LLVMValueRef from, LLVMValueRef to,
                         LLVMValueRef other) {
     LLVMValueRef first[] = {from, other};
@@ -69,11 +73,13 @@ static LLVMValueRef call(struct gen *g, LLVMValueRef f, LLVMValueRef *args, unsi
     return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, n, "");
 }
 
-/* ---- a kernel's traits: what drive must know */
+/* ---- a kernel's traits: what drive must know, as int64 */
 
+/* Inputs, operands, lanes, log2 of lanes, elements that a buffer holds, and each operand's bytes.
+ */
 enum trait { NIN, NALL, LANES, SHIFT, BATCH, SIZES };
 
-/* Of a power of two. */
+/* log2 of a power of two. */
 static unsigned logarithm(int n) {
     return n > 1 ? 1 + logarithm(n / 2) : 0;
 }
@@ -104,14 +110,14 @@ LLVMValueRef gen_traits(struct gen *g) {
     return constant_words(g, "traits", rows, SIZES + (unsigned)p->noperands);
 }
 
-/* ---- copy(to, to_step, from, from_step, size, n), to and from apart */
+/* ---- copy(to, to_step, from, from_step, size, n); to and from are disjoint */
 
 struct copying {
     struct gen *g;
     LLVMValueRef to, to_step, from, from_step, n;
     unsigned size, align;
     LLVMTypeRef element;
-    LLVMValueRef done; /* where the number of elements copied is */
+    LLVMValueRef done; /* slot: elements copied so far */
 };
 
 static LLVMValueRef place_in(struct copying *c, LLVMValueRef p, LLVMValueRef step, LLVMValueRef i) {
@@ -128,7 +134,7 @@ static void store_copied(struct copying *c, LLVMValueRef v, LLVMValueRef at) {
     LLVMSetAlignment(LLVMBuildStore(c->g->b, v, at), c->align);
 }
 
-/* The elements at p, which are 0, -1 or 2 of their sizes apart. */
+/* A vector of the elements at p, which are `apart` (0, -1 or 2) times their size apart. */
 static LLVMValueRef load_vector(struct copying *c, LLVMValueRef p, int apart, unsigned lanes) {
     struct gen *g = c->g;
     LLVMValueRef from[COPY_BYTES], v;
@@ -147,7 +153,7 @@ static LLVMValueRef load_vector(struct copying *c, LLVMValueRef p, int apart, un
                                   LLVMConstVector(from, lanes), "");
 }
 
-/* Whole vectors, where the elements are so far apart, to neighbours. */
+/* Copies whole vectors, if elements are `apart` times their size apart, and go to neighbours. */
 static void copy_vectors(struct copying *c, int apart) {
     struct gen *g = c->g;
     struct loop l;
@@ -155,7 +161,8 @@ static void copy_vectors(struct copying *c, int apart) {
     LLVMValueRef step = i64(g, (uint64_t)apart * c->size), zero = i64(g, 0);
     LLVMBasicBlockRef after = begin_if(g, both(g, compare(g, LLVMIntEQ, c->from_step, step),
                                                compare(g, LLVMIntEQ, c->to_step, i64(g, c->size))));
-    loop_begin(g, &l, 1, &zero); /* the vector with the last of every other has one more */
+    /* apart == 2: the last vector would be loaded with an element behind the last one */
+    loop_begin(g, &l, 1, &zero);
     LLVMValueRef next = add(g, l.phi[0], i64(g, lanes));
     loop_while(g, &l, compare(g, apart == 2 ? LLVMIntSLT : LLVMIntSLE, next, c->n));
     store_copied(c, load_vector(c, place_in(c, c->from, step, l.phi[0]), apart, lanes),
@@ -165,7 +172,7 @@ static void copy_vectors(struct copying *c, int apart) {
     end_if(g, after);
 }
 
-/* So many elements at a time, as long as there are so many. */
+/* Copies `many` elements at a time, while so many are left. */
 static void copy_elements(struct copying *c, unsigned many) {
     struct gen *g = c->g;
     struct loop l;
@@ -183,6 +190,7 @@ static void copy_elements(struct copying *c, unsigned many) {
     LLVMBuildStore(g->b, l.phi[0], c->done);
 }
 
+/* Copies all elements at once, if both sides are contiguous. */
 static void copy_neighbours(struct copying *c) {
     struct gen *g = c->g;
     LLVMValueRef size = i64(g, c->size);
@@ -228,13 +236,13 @@ static LLVMValueRef gen_copy(struct gen *g) {
     return f;
 }
 
-/* ---- layout(args, n, steps, traits): the way to go */
+/* ---- layout(args, n, steps, traits): which way drive goes */
 
 struct range {
     LLVMValueRef begin, end, step;
 };
 
-/* The bytes of operand k, as integers. */
+/* The addresses of operand k's bytes, as integers; f: the function `layout`. */
 static struct range range_of(struct gen *g, LLVMValueRef f, LLVMValueRef k) {
     struct range r;
     LLVMValueRef first = get(g, i64_type(g), LLVMGetParam(f, 0), k);
@@ -281,7 +289,8 @@ static LLVMValueRef gen_layout(struct gen *g) {
 
 struct drive {
     struct gen *g;
-    LLVMValueRef copy, args, steps, traits; /* parameters and functions */
+    LLVMValueRef copy;                /* the function */
+    LLVMValueRef args, steps, traits; /* parameters */
     LLVMValueRef n, nin, nall, lanes, in_order;
     LLVMValueRef buffers, pointers, increments; /* arrays on the stack */
 };
@@ -298,13 +307,13 @@ static LLVMValueRef step_of(struct drive *d, LLVMValueRef k) {
     return get(d->g, i64_type(d->g), d->steps, k);
 }
 
-/* Where operand k's element number `done` is. */
+/* The address of operand k's element number `done`. */
 static LLVMValueRef place_of(struct drive *d, LLVMValueRef k, LLVMValueRef done) {
     LLVMValueRef first = get(d->g, pointer_type(d->g), d->args, k);
     return at_byte(d->g, first, multiply(d->g, done, step_of(d, k)));
 }
 
-/* Is operand k an input of which there is one element? */
+/* Is operand k an input with one element for all (not ORDERED)? */
 static LLVMValueRef is_one(struct drive *d, LLVMValueRef k) {
     struct gen *g = d->g;
     LLVMValueRef one =
@@ -325,7 +334,7 @@ static void fill_constants(struct drive *d) {
     count_end(g, &l, NULL);
 }
 
-/* Sets pointers and increments for m elements from `done` on, copying what must be copied. */
+/* Sets pointers and increments for m elements from `done` on, and copies inputs to buffers. */
 static void gather(struct drive *d, LLVMValueRef done, LLVMValueRef m, LLVMValueRef vectors) {
     struct gen *g = d->g;
     struct loop l;
@@ -364,7 +373,7 @@ static void scatter(struct drive *d, LLVMValueRef done, LLVMValueRef m) {
     count_end(g, &l, NULL);
 }
 
-/* As large as it must be, since a thread's stack may be small. */
+/* An array of n elements on the stack: of no fixed size, since a thread's stack may be small. */
 static LLVMValueRef gen_array(struct gen *g, LLVMTypeRef element, LLVMValueRef n) {
     LLVMValueRef slot = LLVMBuildArrayAlloca(g->b, element, n, "");
     LLVMSetAlignment(slot, 64);
@@ -420,7 +429,7 @@ LLVMValueRef gen_drive(struct gen *g) {
     return f;
 }
 
-/* ---- how drive would go */
+/* ---- which way drive would go */
 
 void gen_ask(struct gen *g, const char *name, LLVMValueRef traits) {
     begin_ask(g, name);
@@ -430,7 +439,7 @@ void gen_ask(struct gen *g, const char *name, LLVMValueRef traits) {
     end_ask(g, LLVMBuildTrunc(g->b, way, i32_type(g), ""), g->lanes);
 }
 
-/* ---- what a kernel does without drive */
+/* ---- a kernel's beginning, without drive */
 
 static LLVMValueRef lies_apart(struct gen *g, LLVMValueRef a, LLVMValueRef a_end, LLVMValueRef b,
                                LLVMValueRef b_end) {

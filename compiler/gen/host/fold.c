@@ -1,5 +1,5 @@
-/* fold.c: what an overload's methods run on the host, around its element body; image_abi.h says
- * what each does. */
+/* fold.c: an overload's functions for methods on the host, ufc_fold_kernel and ufc_leaf_kernel of
+ * image_abi.h, around its body. */
 #include "host.h"
 
 struct host_fold {
@@ -17,7 +17,7 @@ static LLVMValueRef parameter(struct gen *g, unsigned i) {
     return LLVMGetParam(g->function, i);
 }
 
-/* p[index], of elements of the type */
+/* &p[index], for elements of f->d */
 static LLVMValueRef at_element(struct host_fold *f, LLVMValueRef p, LLVMValueRef index) {
     return at_byte(f->g, p, multiply(f->g, index, i64(f->g, dtype_info[f->d].bits / 8)));
 }
@@ -36,6 +36,7 @@ static LLVMValueRef join(struct gen *g, LLVMBasicBlockRef *from, LLVMValueRef *v
 
 /* ---- lanes */
 
+/* The vector whose lane i is lane from[i] of v. */
 static LLVMValueRef shuffle(struct host_fold *f, LLVMValueRef v, const int *from) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(f->g->context);
     LLVMValueRef mask[16];
@@ -45,7 +46,7 @@ static LLVMValueRef shuffle(struct host_fold *f, LLVMValueRef v, const int *from
                                   LLVMConstVector(mask, (unsigned)f->g->lanes), "");
 }
 
-/* Neighbours in memory. */
+/* Neighbouring elements in memory, in g->lanes lanes. */
 static LLVMValueRef load(struct host_fold *f, LLVMValueRef at) {
     LLVMTypeRef memory = gen_lanes_of(f->g, gen_memory_type(f->g, f->d));
     return gen_load_element(f->g, f->d, memory, at, dtype_align(f->d));
@@ -66,7 +67,7 @@ static LLVMValueRef load_one(struct host_fold *f, LLVMValueRef at) {
     return shuffle(f, v, first);
 }
 
-/* The first lane. */
+/* Stores the first lane. */
 static void store_one(struct host_fold *f, LLVMValueRef v, LLVMValueRef at) {
     v = LLVMBuildExtractElement(f->g->b, v, i64(f->g, 0), "");
     gen_store_element(f->g, gen_memory_type(f->g, f->d), v, at, dtype_align(f->d));
@@ -89,9 +90,10 @@ static void begin_function(struct host_fold *f, const char *name, LLVMTypeRef *t
 
 /* ---- fold */
 
+/* ufc_fold_kernel's parameters. */
 enum { ACC, X, N, STEP, WIDTH, OUT, OUT_STEP, PLACES };
 
-/* Columns from `from` on, as long as there are so many as lanes; the first that is left. */
+/* The columns in vectors, while there are as many as lanes; gives the first that is left. */
 static LLVMValueRef fold_vectors(struct host_fold *f) {
     struct gen *g = f->g;
     struct loop columns, rows;
@@ -113,7 +115,8 @@ static LLVMValueRef fold_vectors(struct host_fold *f) {
     return k;
 }
 
-/* What row i is combined with, and where the result goes. */
+/* What row i is combined with: acc, or, with PLACES, the element at its place; *to: the address
+ * that the result goes to. */
 static LLVMValueRef find_acc(struct host_fold *f, LLVMValueRef i, LLVMValueRef acc,
                              LLVMValueRef out, LLVMValueRef *to) {
     struct gen *g = f->g;
@@ -157,7 +160,7 @@ static void fold_rest(struct host_fold *f, LLVMValueRef k) {
 
 static void gen_fold(struct host_fold *f, const char *name) {
     struct gen *g = f->g;
-    int whole = g->lanes, least = 16 / (int)dtype_align(f->d); /* no vector is smaller */
+    int whole = g->lanes, least = 16 / (int)dtype_align(f->d); /* lanes of the smallest vector */
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), i = i64_type(g),
                 types[] = {p, p, i, i, i, p, i, p};
     begin_function(f, name, types, 8);
@@ -170,8 +173,7 @@ static void gen_fold(struct host_fold *f, const char *name) {
 
 /* ---- leaf */
 
-/* The lanes, each with that `apart` behind it: whole are those whose number is a multiple of both.
- */
+/* Each lane of v replaced by the one `apart` behind it, if there is one. */
 static LLVMValueRef behind(struct host_fold *f, LLVMValueRef v, int apart) {
     int from[16];
     for (int i = 0; i < f->g->lanes; i++)
@@ -179,14 +181,14 @@ static LLVMValueRef behind(struct host_fold *f, LLVMValueRef v, int apart) {
     return shuffle(f, v, from);
 }
 
-/* The second loop of a leaf: in steps below `joins` lanes are joined, then comes what is left, from
- * element `rest` on. */
+/* The second loop of a leaf.  Its first `joins` steps join the lanes of acc; each further one takes
+ * an element of x, from number `rest` on. */
 struct phases {
     LLVMValueRef x, joins, rest;
-    int depth; /* joins at most */
+    int depth; /* log2 of lanes: the most joins */
 };
 
-/* What is combined with acc in step i. */
+/* The value that acc is combined with in step i. */
 static LLVMValueRef leaf_value(struct host_fold *f, const struct phases *p, LLVMValueRef i,
                                LLVMValueRef acc) {
     struct gen *g = f->g;
@@ -211,7 +213,8 @@ static LLVMValueRef leaf_value(struct host_fold *f, const struct phases *p, LLVM
     return join(g, blocks, values, 1 + (unsigned)p->depth);
 }
 
-/* The first vector, or, of fewer elements than lanes, the first of these. */
+/* The first vector of x; where the elements are fewer than lanes (few, i1), the first one of them.
+ */
 static LLVMValueRef leaf_begin(struct host_fold *f, LLVMValueRef x, LLVMValueRef few) {
     struct gen *g = f->g;
     LLVMBasicBlockRef blocks[] = {gen_block(g, "vector"), gen_block(g, "one")};

@@ -1,5 +1,5 @@
-/* gufunc.c: host code of gufuncs.  A kernel (image_abi.h) has two ways to fill vectors: with the
- * points of a call's PS_SPREADs, where these are as many, or with calls. */
+/* gufunc.c: host kernels of gufuncs.  The lanes of a kernel's vectors are points of a call's
+ * PS_SPREADs, where these are enough, or else calls. */
 #include "gufunc.h"
 
 static LLVMValueRef element_of(struct gen *g, LLVMTypeRef type, LLVMValueRef array, uint64_t i) {
@@ -7,10 +7,11 @@ static LLVMValueRef element_of(struct gen *g, LLVMTypeRef type, LLVMValueRef arr
     return LLVMBuildLoad2(g->b, type, LLVMBuildGEP2(g->b, type, array, &index, 1, ""), "");
 }
 
-/* The kernel's arguments, and what does not change from call to call. */
+/* The kernel's arguments. */
 struct host_gufunc {
-    LLVMValueRef args[UFC_MAX_OPERANDS], step[UFC_MAX_OPERANDS];
-    LLVMValueRef calls;
+    LLVMValueRef args[UFC_MAX_OPERANDS]; /* each operand's address in the first call */
+    LLVMValueRef step[UFC_MAX_OPERANDS]; /* bytes from call to call, i64 */
+    LLVMValueRef calls;                  /* how many, i64 */
 };
 
 void gufunc_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps) {
@@ -54,9 +55,9 @@ void gufunc_host_scalars(struct gen *g) {
 
 /* ---- vectors of calls */
 
-/* Calls `first` and on: as many as lanes, or `left` of them. */
-static void gen_some_calls(struct gen *g, const struct host_gufunc *h, LLVMValueRef first,
-                           LLVMValueRef left) {
+/* A vector of calls from `first` on; left: how many, i64; NULL: as many as lanes. */
+static void gen_vector_of_calls(struct gen *g, const struct host_gufunc *h, LLVMValueRef first,
+                                LLVMValueRef left) {
     const struct plan *p = g->plan;
     for (int k = 0; k < p->noperands; k++)
         g->arrays[k].base = place_of_call(g, h, k, first);
@@ -76,7 +77,8 @@ static void gen_some_calls(struct gen *g, const struct host_gufunc *h, LLVMValue
         g->arrays[k].lane_step = g->arrays[k].lane_offset = NULL;
 }
 
-/* Those as many as lanes together, then the others, but for a `few`: the first of these. */
+/* All calls in vectors, but for the last ones if they are at most `few`.  Gives the number of the
+ * first call that is left. */
 static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
     struct loop l;
     LLVMValueRef zero = i64(g, 0);
@@ -86,19 +88,19 @@ static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int fe
     loop_begin(g, &l, 1, &zero);
     LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)g->vector_lanes));
     loop_while(g, &l, compare(g, LLVMIntSLE, next, h->calls));
-    gen_some_calls(g, h, l.phi[0], NULL);
+    gen_vector_of_calls(g, h, l.phi[0], NULL);
     loop_end(g, &l, &next);
     if (few >= g->vector_lanes - 1)
         return l.phi[0];
     LLVMValueRef least = few > 0 ? add(g, l.phi[0], i64(g, (uint64_t)few)) : l.phi[0];
     LLVMValueRef many = compare(g, LLVMIntSLT, least, h->calls);
     LLVMBasicBlockRef after = begin_if(g, many);
-    gen_some_calls(g, h, l.phi[0], subtract(g, h->calls, l.phi[0]));
+    gen_vector_of_calls(g, h, l.phi[0], subtract(g, h->calls, l.phi[0]));
     end_if(g, after);
     return few > 0 ? gen_select(g, many, h->calls, l.phi[0]) : h->calls;
 }
 
-/* What a body does once, and once a lane. */
+/* Operations of a body on vectors: those that it does once, and those once a lane. */
 struct work {
     int once, each;
 };
@@ -122,7 +124,7 @@ static enum walk count_stmt(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-/* As many calls take no longer one by one than in a vector that has lanes for more. */
+/* The largest number of calls that take no longer one by one than in one vector. */
 static int few_calls(const struct gen *g) {
     struct work w = {0, 0};
     plan_walk(g->plan->body->body, &(struct plan_visitor){.stmt = count_stmt}, &w);
@@ -132,7 +134,7 @@ static int few_calls(const struct gen *g) {
 
 /* ---- vectors of points of one call */
 
-/* What the kernel's caller has to share spreads with. */
+/* Finds the function of the kernel's caller that shares PS_SPREADs among threads, or NULL. */
 static void find_share(struct gen *g, struct host_call *h) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
     LLVMValueRef from[] = {LLVMConstNull(pointer), NULL};
@@ -147,7 +149,7 @@ static void find_share(struct gen *g, struct host_call *h) {
     LLVMAddIncoming(h->share, from, blocks, 2);
 }
 
-/* From call `first` on, one by one. */
+/* The calls from `first` on one by one, with points in lanes. */
 static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVMValueRef first) {
     const struct plan *p = g->plan;
     struct host_call call;
@@ -173,6 +175,7 @@ static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVM
 
 /* ---- kernels */
 
+/* Is a body without branches, and without loops but for its PS_SPREADs? */
 static bool is_simple(const struct pstmt *s) {
     for (; s != NULL; s = s->next)
         if (s->kind == PS_SPREAD ? has_loop(s->body) : s->kind != PS_SET && s->kind != PS_PUT)
@@ -180,7 +183,8 @@ static bool is_simple(const struct pstmt *s) {
     return true;
 }
 
-/* Are the points of a call enough to fill vectors, and those of a row?  NULL: it is not known. */
+/* i1: a call has points enough to fill vectors, in rows that are not too short.  NULL: the number
+ * of points is not known before the call. */
 static LLVMValueRef is_wide(struct gen *g) {
     const struct mapping *map = &g->plan->map;
     LLVMValueRef width = gen_terms(g, map->width, map->nwidth);
@@ -198,7 +202,7 @@ static LLVMValueRef is_wide(struct gen *g) {
     return both(g, wide, LLVMBuildOr(g->b, rows, many, ""));
 }
 
-/* Does a spread of the outermost ones fill vectors? */
+/* Stops at an outermost PS_SPREAD whose points are lanes. */
 static enum walk find_lanes(const struct pstmt *s, void *none) {
     (void)none;
     return s->kind != PS_SPREAD ? WALK_IN : s->ordered ? WALK_PAST : WALK_STOP;
@@ -208,7 +212,7 @@ static bool has_lanes(const struct pstmt *list) {
     return !plan_walk(list, &(struct plan_visitor){.stmt = find_lanes}, NULL);
 }
 
-/* How a call goes: where there is `wide`, i1, and it is not so, as NARROW says. */
+/* Which way a kernel goes: `way`, unless `wide`, an i1 or NULL, is false: then UFC_WAY_NARROW. */
 struct ways {
     enum ufc_host_way way;
     LLVMValueRef wide;
@@ -228,8 +232,8 @@ static struct ways find_ways(struct gen *g) {
     return (struct ways){points, is_wide(g)};
 }
 
-/* Do elements of neighbouring points lie side by side, in the spreads that a call begins with?
- * NULL: they do. */
+/* i1: neighbouring points access neighbouring elements, in the PS_SPREADs that the body begins
+ * with. NULL: always. */
 static LLVMValueRef are_neighbours(struct gen *g, enum ufc_host_way way) {
     const struct pstmt *s = g->plan->body->body;
     LLVMValueRef unit = NULL;

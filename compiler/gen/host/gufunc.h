@@ -1,25 +1,30 @@
-/* gufunc.h: what the generators of gufuncs' host kernels share: gufunc.c,
- * spread.c, points.c, tile.c, blocks.c. */
+/* gufunc.h: what the generators of gufuncs' host kernels share.
+ *
+ *   gufunc.c   kernels: vectors of calls, or of points of one call
+ *   spread.c   a PS_SPREAD as a function, for several threads
+ *   points.c   a PS_SPREAD's points, in lanes
+ *   tile.c     contractions
+ *   blocks.c   reductions in blocks */
 #ifndef GEN_HOST_GUFUNC_H
 #define GEN_HOST_GUFUNC_H
 
 #include "host.h"
 
-/* A spread whose function is being generated. */
+/* A PS_SPREAD whose function is being generated. */
 struct spread_fn {
     const struct pstmt *s;
     const struct prange *range[MAX_RANGES];
     LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];
-    int n; /* ranges */
-    LLVMValueRef total;
-    LLVMValueRef unit; /* i1: the lanes' elements lie side by side; NULL: they are not apart */
-    int copies;        /* of the accs, in different registers */
+    int n;              /* ranges */
+    LLVMValueRef total; /* points of all ranges */
+    LLVMValueRef unit;  /* points_unit of its body */
+    int copies;         /* of the accs, in different registers */
     int naccs;
-    LLVMValueRef *slot; /* of copy k of acc i: k * naccs + i */
+    LLVMValueRef *slot; /* slot[k * naccs + i]: of copy k of acc i */
     bool is_long;       /* there is a loop for each point */
 };
 
-/* From one slot, or memory, to another. */
+/* Copies a variable's value from one address to another. */
 static inline void move_slot(struct gen *g, const struct pvar *like, LLVMValueRef from,
                              LLVMValueRef to) {
     LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, gen_slot_type(g, like), from, ""), to);
@@ -32,48 +37,52 @@ void gufunc_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps);
 void gufunc_host_scalars(struct gen *g);
 
 /* spread.c */
-/* A host kernel's call, of which one PS_SPREAD after the other is computed. */
+/* A core call in a host kernel, whose PS_SPREADs are functions. */
 struct host_call {
-    LLVMValueRef data, share; /* the caller's, which may be NULL */
-    LLVMValueRef frame;       /* what a spread's function finds of it */
+    LLVMValueRef data;  /* the caller's struct ufc_host_call, which may be NULL */
+    LLVMValueRef share; /* its `share`, which may be NULL */
+    LLVMValueRef frame; /* the words that a PS_SPREAD's function is given */
 };
 extern const struct sharing host_sharing;
+/* Makes a frame; sizes, strides: the kernel's parameters. */
 LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides);
-/* Where the call's arrays begin. */
+/* Stores the addresses of the call's arrays in the frame. */
 void host_frame_arrays(struct gen *g, LLVMValueRef frame);
 
 /* points.c */
-/* Do the elements that s touches lie side by side, with steps between lanes?  NULL: none is apart.
- */
+/* i1: lanes that are `step` apart access neighbouring elements wherever the list s accesses arrays
+ * along them.  NULL: it does so nowhere. */
 LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step);
-/* Makes copies of the accs, where they are several; all begin as the first; all are joined in it.
- */
+/* Copies of the accs, in lanes: points_make_accs makes them, points_begin_accs sets them to the
+ * first one, points_join_accs joins them in the first one. */
 void points_make_accs(struct gen *g, struct spread_fn *p);
 void points_begin_accs(struct gen *g, const struct spread_fn *p);
 void points_join_accs(struct gen *g, const struct spread_fn *p);
-/* Points [begin, end) of all, the last range the fastest. */
+/* The body at the points [begin, end), by their numbers, the last range the fastest. */
 void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin, LLVMValueRef end);
 
 /* tile.c */
-/* Is s a contraction that is computed in tiles, as so many tasks? */
+/* Whether s is a contraction that is computed in tiles, host_tile_count tasks. */
 bool host_tiles(struct gen *g, const struct pstmt *s);
 LLVMValueRef host_tile_count(struct gen *g);
-/* unit: what the sums go to lies side by side, i1. */
+/* unit: i1: the results of a row are stored side by side. */
 void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValueRef unit);
 
 /* blocks.c */
-/* Do the accs of s depend on how its points are grouped? */
+/* Whether the accs' values depend on how the points of s are grouped. */
 bool blocks_matter(const struct pstmt *s);
-/* The accs of a PS_SPREAD that go from block to block of its points. */
+/* The accs of a PS_SPREAD's blocks of points: a binary counter. */
 struct blocks {
     const struct pstmt *s;
-    LLVMValueRef done, *tree, *first;
+    LLVMValueRef done;   /* slot: blocks so far, i64 */
+    LLVMValueRef *tree;  /* by acc: the results of 2**k blocks at index k */
+    LLVMValueRef *first; /* by acc: the value before the first point */
 };
-/* accs are as they begin. */
+/* Begins: the accs have their first values. */
 void blocks_begin(struct gen *g, struct blocks *b, const struct pstmt *s);
-/* accs, which have a block, go into the tree, and are as they began. */
+/* Joins the accs, which have a block's values, into the tree; sets them to their first values. */
 void blocks_push(struct gen *g, const struct blocks *b);
-/* accs, which have the last block, have all. */
+/* Joins the tree to the accs, which have the last block's values. */
 void blocks_finish(struct gen *g, const struct blocks *b);
 
 #endif

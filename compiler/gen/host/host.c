@@ -1,13 +1,15 @@
 /* host.c: host code of all plans: an overload's kernel for each level of instructions.
  *
- * A kernel hands its loop over vectors to `drive` (drive.c), which brings the operands. */
+ * A ufunc's kernel passes its loop over vectors to `drive` (drive.c), which calls it on operands of
+ * any layout. */
 #include <stdlib.h>
 
 #include "host.h"
 
 /* ---- loops over vectors */
 
-/* Complex numbers are computed in their parts, so these count: no vector has a single lane. */
+/* Lanes of a plan's vectors: a vector register of the widest type, where a complex number counts as
+ * one of its parts, so that no vector has a single lane. */
 static int count_lanes(const struct plan *p, enum ufc_level level) {
     int widest = 1;
     for (int k = 0; k < p->noperands; k++) {
@@ -19,9 +21,8 @@ static int count_lanes(const struct plan *p, enum ufc_level level) {
     return arrays && lanes > ARRAY_LANES ? ARRAY_LANES : lanes;
 }
 
-/* Complex numbers take two registers.  Left to itself LLVM stores the upper one first, which takes
- * a quarter longer where stores go over the ends of the cache's lines: a fence, of no instruction,
- * keeps the order. */
+/* Complex numbers take two registers.  LLVM would store the upper one first, which takes a quarter
+ * longer where stores cross cache lines: a fence, which is no instruction, keeps the order. */
 static void store_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMValueRef at) {
     LLVMTypeRef memory = gen_lanes_of(g, gen_memory_type(g, d));
     if (!is_complex(d) || g->lanes == 1) {
@@ -40,8 +41,8 @@ static void store_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef v, LLVMVal
     }
 }
 
-/* The body for so many vectors: an operand's first is at pointers[k], the others increments[k]
- * bytes apart. */
+/* A loop of the body over `vectors` vectors: operand k's first is at pointers[k], the others
+ * increments[k] bytes apart. */
 static void gen_vectors(struct gen *g, LLVMValueRef pointers, LLVMValueRef increments,
                         LLVMValueRef vectors) {
     const struct plan *p = g->plan;
@@ -87,7 +88,7 @@ static LLVMValueRef gen_vector_loop(struct gen *g, const char *name) {
     return function;
 }
 
-/* ---- what tells how a kernel would go */
+/* ---- functions that tell which way a kernel would go */
 
 void begin_ask(struct gen *g, const char *name) {
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, p};
@@ -121,7 +122,7 @@ static void begin_kernel(struct gen *g) {
     gen_place(g, gen_block(g, "entry"));
 }
 
-/* With checks: one element after the other, so that the first fault is found. */
+/* A kernel with checks computes one element after the other, so that it finds the first fault. */
 static void gen_checked_kernel(struct gen *g) {
     begin_kernel(g);
     llvm_host_attributes(g->function, g->level);
@@ -156,7 +157,7 @@ static void gen_gufunc_level(struct gen *g) {
     gen_gufunc_ask(&ask, ask_name(g), lanes);
 }
 
-/* What p's calls and methods run at a level. */
+/* The functions that p's calls and methods run at a level. */
 static void gen_level(const struct gen *module, const struct plan *p, enum ufc_level level,
                       LLVMValueRef drive) {
     struct gen kernel = *module;

@@ -1,14 +1,14 @@
-/* points.c: points of a PS_SPREAD on the host, in the lanes of vectors: those of a row,
- * its last range, vector by vector; of a short reduction to several copies of its accs in turn, and
- * elements that are apart to those that they would go to if they were not. */
+/* points.c: points of a PS_SPREAD on the host, in lanes.  A row, the points along the last range,
+ * is computed vector by vector.  The vectors of a short reduction go to several copies of its accs
+ * in turn; which copy does not depend on strides, so neither do the bits. */
 #include "gufunc.h"
 
 enum { ACC_SIZE = 128 }; /* bytes of an acc of all lanes, at most */
 
-/* ---- elements side by side */
+/* ---- whether lanes access neighbouring elements */
 
-/* Is what v reads or writes along the lanes without gaps?  NULL: it is, or is taken apart anyway.
- */
+/* i1: the lanes access neighbouring elements of v's array.  NULL: v does not vary, or is accessed
+ * lane by lane whatever the strides are. */
 static LLVMValueRef is_unit(struct gen *g, const struct pval *v, LLVMValueRef step) {
     LLVMValueRef sum = NULL;
     if (!gen_is_affine(g, v) || !gen_varies(g, v))
@@ -26,7 +26,8 @@ static LLVMValueRef is_unit(struct gen *g, const struct pval *v, LLVMValueRef st
 
 struct units {
     struct gen *g;
-    LLVMValueRef step, all; /* all: NULL: as of is_unit */
+    LLVMValueRef step;
+    LLVMValueRef all; /* i1: is_unit of all elements; NULL: of none */
 };
 
 static enum walk add_unit(const struct pval *v, void *arg) {
@@ -53,6 +54,7 @@ LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step
 
 /* ---- copies of the accs */
 
+/* Makes the slots of copy k those of the accs' variables. */
 static void take_copy(struct gen *g, const struct spread_fn *p, int k) {
     int i = 0;
     for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++)
@@ -100,9 +102,11 @@ void points_join_accs(struct gen *g, const struct spread_fn *p) {
 
 /* ---- points */
 
+/* Lanes of the body: all, of neighbouring elements; all; some. */
 enum how { UNIT, WHOLE, MASKED };
 
-/* The body for the lanes from point `first` of the last range on, `left` of them where MASKED. */
+/* The body for a vector of points from point `first` of the last range on; left: how many, MASKED.
+ */
 static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                       LLVMValueRef left, enum how how) {
     const struct pvar *var = p->range[p->n - 1]->var;
@@ -120,7 +124,8 @@ static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef fir
     lanes_leave(g, outer);
 }
 
-/* From `at` on, while `lanes` points are left (and all lies side by side): where it ends. */
+/* `copies` vectors at a time from point `at` on, while so many are left, and `condition` (i1; NULL:
+ * true) holds.  Gives the next point. */
 static LLVMValueRef gen_rounds(struct gen *g, const struct spread_fn *p, LLVMValueRef at,
                                LLVMValueRef last, int copies, LLVMValueRef condition) {
     struct loop l;
@@ -138,7 +143,7 @@ static LLVMValueRef gen_rounds(struct gen *g, const struct spread_fn *p, LLVMVal
     return l.phi[0];
 }
 
-/* Where copy `k` (i64) of acc i is, among all in memory. */
+/* The address of copy k (i64) of acc i in `stored`, an array in memory. */
 static LLVMValueRef stored_copy(struct gen *g, const struct spread_fn *p, LLVMValueRef stored,
                                 LLVMValueRef k, int i) {
     LLVMValueRef n = add(g, k, i64(g, (uint64_t)i * (uint64_t)p->copies));
@@ -146,7 +151,7 @@ static LLVMValueRef stored_copy(struct gen *g, const struct spread_fn *p, LLVMVa
     return at_byte(g, stored, at);
 }
 
-/* Copies k and on to memory, or from it. */
+/* Stores copies k and later ones to memory, or loads them if `back`. */
 static void store_copies(struct gen *g, const struct spread_fn *p, LLVMValueRef stored, int k,
                          bool back) {
     struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
@@ -161,6 +166,7 @@ static void store_copies(struct gen *g, const struct spread_fn *p, LLVMValueRef 
     lanes_leave(g, outer);
 }
 
+/* Loads copy k (i64) from memory to the first copy's slots, or stores it if `back`. */
 static void use_stored(struct gen *g, const struct spread_fn *p, LLVMValueRef stored,
                        LLVMValueRef k, bool back) {
     int i = 0;
@@ -172,7 +178,9 @@ static void use_stored(struct gen *g, const struct spread_fn *p, LLVMValueRef st
     lanes_leave(g, outer);
 }
 
-/* Elements that are apart: each vector's with the copy that has it where they are not. */
+/* Whole vectors of elements that are not neighbours, from point `at` on, of the row's points
+ * [first, last).  One copy of the body, in a loop, takes for each vector the copy of the accs that
+ * gen_rounds would.  Gives the next point. */
 static LLVMValueRef gen_apart(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                               LLVMValueRef at, LLVMValueRef last, LLVMValueRef stored) {
     struct loop l;
@@ -195,9 +203,9 @@ static LLVMValueRef gen_apart(struct gen *g, const struct spread_fn *p, LLVMValu
     return l.phi[0];
 }
 
-/* Points [first, last) of the last range. */
-static void gen_row(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
-                    LLVMValueRef last) {
+/* Points [first, last) of the last range, in lanes. */
+static void gen_row_in_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                             LLVMValueRef last) {
     LLVMValueRef at = first, stored = NULL;
     if (p->copies > 1)
         at = gen_rounds(g, p, at, last, p->copies, p->unit);
@@ -223,9 +231,9 @@ static void gen_row(struct gen *g, const struct spread_fn *p, LLVMValueRef first
     end_if(g, after);
 }
 
-/* The same one by one, in order. */
-static void gen_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
-                         LLVMValueRef last) {
+/* Points [first, last) of the last range, one by one. */
+static void gen_row_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                             LLVMValueRef last) {
     struct loop l;
     int n = p->n - 1;
     loop_begin(g, &l, 1, &first);
@@ -237,12 +245,12 @@ static void gen_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef 
     loop_end(g, &l, &next);
 }
 
-static void gen_some(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
-                     LLVMValueRef last) {
-    (p->s->ordered ? gen_in_order : gen_row)(g, p, first, last);
+static void gen_row(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                    LLVMValueRef last) {
+    (p->s->ordered ? gen_row_in_order : gen_row_in_lanes)(g, p, first, last);
 }
 
-/* The indices of the ranges before the last. */
+/* Sets the indices of the ranges before the last, for a row's number. */
 static void set_indices(struct gen *g, const struct spread_fn *p, LLVMValueRef row) {
     for (int i = p->n - 2; i >= 0; i--) {
         LLVMValueRef at = row;
@@ -258,7 +266,7 @@ static void set_indices(struct gen *g, const struct spread_fn *p, LLVMValueRef r
 void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
                     LLVMValueRef end) {
     if (p->n == 1) {
-        gen_some(g, p, begin, end);
+        gen_row(g, p, begin, end);
         return;
     }
     struct loop l;
@@ -269,7 +277,7 @@ void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     set_indices(g, p, l.phi[1]);
     LLVMValueRef last = least(g, count, add(g, l.phi[2], subtract(g, end, l.phi[0])));
-    gen_some(g, p, l.phi[2], last);
+    gen_row(g, p, l.phi[2], last);
     LLVMValueRef next[] = {add(g, l.phi[0], subtract(g, last, l.phi[2])),
                            add(g, l.phi[1], i64(g, 1)), i64(g, 0)};
     loop_end(g, &l, next);

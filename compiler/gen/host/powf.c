@@ -1,13 +1,14 @@
 /* powf.c: pow of 16 float32 with AVX-512, in half the time of libmvec's; within 2.5 units in
  * the last place, within 1 where |y log2 x| < 16.
  *
- * x = 2**e m with m in [3/4, 3/2); a table has for each 1/32 of m's fraction a c near 1/m of few
- * bits, so that r = c m - 1 is exact, and -log2 c (Tang, 1990).  e - log2 c + log2(1 + r), a sum of
- * two float32, times y is a whole number n, which scales, and the rest, of which 2 to it is a
- * polynomial.  Polynomials by Sollya's fpminimax (Brisebarre and Chevillard, 2007).
+ * x = 2**e m with m in [3/4, 3/2).  For each value of the leading 5 bits of m's fraction a table
+ * has -log2 c and c, a number near 1/m of so few bits that r = c m - 1 is exact (Tang, 1990).  The
+ * logarithm log2 x = e - log2 c + log2(1 + r) is a sum of two float32.  Times y it is n + f, with n
+ * a whole number; x**y is 2**f, a polynomial, scaled by 2**n.  The polynomials are of Sollya's
+ * fpminimax (Brisebarre and Chevillard, 2007).
  *
- * AVX-512's exponent and mantissa are right for subnormal numbers, and give the logarithms of 0 and
- * infinity; its scaling overflows and underflows as float32 does. */
+ * AVX-512's instructions for exponent and mantissa are right for subnormal numbers, and give the
+ * logarithms of 0 and infinity; its scaling overflows and underflows as float32 does. */
 #include <float.h>
 #include <math.h>
 
@@ -15,8 +16,8 @@
 
 enum { LANES = 16, ENTRIES = 32 };
 
-/* By the leading five bits of the fraction: c, and -log2 c as a number of 15 fractional bits, to
- * which e is added exactly, and the rest.  Next to 1, c is 1. */
+/* Tables by the leading 5 bits of m's fraction: c; -log2 c rounded to 15 fractional bits, so that e
+ * is added exactly; the rest of -log2 c.  For m next to 1, c is 1. */
 /* clang-format off */
 static const double table_c[ENTRIES] = {
     0x1p0,     0x1.e8p-1, 0x1.d8p-1, 0x1.dp-1,  0x1.cp-1,  0x1.b4p-1, 0x1.a8p-1, 0x1.ap-1,
@@ -45,8 +46,8 @@ static const double table_rest[ENTRIES] = {
     0x1.20a6dep-21,  0x1.8ec0bap-17,  0x1.2c8a72p-17,  0,
 };
 /* clang-format on */
-/* log2(1 + r) / r, less LOG2E, over r, where |r| < 1/32, and 2**r, where |r| < 0.53: of relative
- * errors 2**-24 and 2**-27 */
+/* Polynomials, from the constant term on.  log_terms: (log2(1 + r) / r - LOG2E) / r for |r| < 1/32,
+ * relative error 2**-24.  exp_terms: 2**r for |r| < 0.53, relative error 2**-27. */
 static const double log_terms[] = {-0x1.715476p-1, 0x1.ec709cp-2, -0x1.718c02p-2, 0x1.27ac64p-2};
 static const double exp_terms[] = {
     1, 0x1.62e432p-1, 0x1.ebfbep-3, 0x1.c6adcp-5, 0x1.3b2a26p-7, 0x1.5fb054p-10, 0x1.444d7p-13};
@@ -84,7 +85,7 @@ static LLVMValueRef is(struct gen *g, LLVMRealPredicate p, LLVMValueRef x, doubl
     return float_cmp(g, p, x, number(g, v));
 }
 
-/* The lesser or the greater of x and a limit, which a NaN becomes. */
+/* x where it compares to the limit as p says, else the limit; also for a NaN. */
 static LLVMValueRef limit(struct gen *g, LLVMRealPredicate p, LLVMValueRef x, double limit) {
     return gen_select(g, is(g, p, x, limit), x, number(g, limit));
 }
@@ -106,11 +107,12 @@ static LLVMValueRef int32(struct gen *g, int v) {
     return LLVMConstInt(LLVMInt32TypeInContext(g->context), (unsigned)v, false);
 }
 
-/* An instruction on all lanes: its last arguments are what others keep, the mask, the rounding. */
+/* A masked instruction on all lanes.  Its last arguments are the values of lanes that the mask
+ * excludes, the mask, and the rounding mode. */
 static LLVMValueRef masked(struct gen *g, const char *name, LLVMValueRef *args, int n) {
     args[n] = LLVMGetPoison(LLVMTypeOf(args[0]));
     args[n + 1] = LLVMConstAllOnes(LLVMInt16TypeInContext(g->context));
-    args[n + 2] = int32(g, 4); /* the current one */
+    args[n + 2] = int32(g, 4); /* the current rounding mode */
     return gen_intrinsic(g, name, NULL, args, n + 3);
 }
 
@@ -144,7 +146,7 @@ static LLVMValueRef look_up(struct gen *g, const double *table, LLVMValueRef ind
 
 /* ---- the power */
 
-/* log2 |x| as a sum; rest is no number where the logarithm is infinite. */
+/* log2 |x| as the sum of the result and *rest, which is a NaN where the logarithm is infinite. */
 static LLVMValueRef gen_log2(struct gen *g, LLVMValueRef x, LLVMValueRef *rest) {
     LLVMValueRef one = number(g, 1), log2e = number(g, LOG2E), m = get_mantissa(g, x);
     LLVMValueRef e = get_exponent(g, x);
@@ -167,23 +169,23 @@ static LLVMValueRef gen_log2(struct gen *g, LLVMValueRef x, LLVMValueRef *rest) 
     return sum;
 }
 
-/* |x|**y; NaN where C's is not for y 0, x 1 and (-1)**inf. */
+/* |x|**y; but a NaN in some cases where C's pow is 1: y = 0, x = 1, (-1)**inf. */
 static LLVMValueRef gen_power(struct gen *g, LLVMValueRef x, LLVMValueRef y) {
     LLVMValueRef rest, log = gen_log2(g, x, &rest);
     LLVMValueRef t = float_mul(g, y, log);
     rest = fma3(g, y, rest, fma3(g, y, log, LLVMBuildFNeg(g->b, t, "")));
     LLVMValueRef n = gen_intrinsic(g, "rint", NULL, &t, 1);
     LLVMValueRef r = float_add(g, float_sub(g, t, n), rest);
-    /* where the power is too large or too small, r is anything, and n decides */
+    /* where the power overflows or underflows, n alone decides; r only must be bounded */
     r = limit(g, LLVMRealOGT, limit(g, LLVMRealOLT, r, 1), -1);
     LLVMValueRef v = polynomial(g, r, exp_terms, sizeof exp_terms / sizeof exp_terms[0]);
     return scale(g, v, n);
 }
 
-/* C's rules for negative x, and for what v, |x|**y, is a NaN of. */
+/* C's rules for negative x, and where v, gen_power's result, is a NaN and should be 1. */
 static LLVMValueRef gen_special(struct gen *g, LLVMValueRef x, LLVMValueRef y, LLVMValueRef v) {
     LLVMValueRef zero = number(g, 0), one = number(g, 1), whole = is_whole(g, y);
-    LLVMValueRef both =
+    LLVMValueRef unit_to_infinity =
         LLVMBuildAnd(g->b, is(g, LLVMRealOEQ, x, -1),
                      is(g, LLVMRealOEQ, gen_intrinsic(g, "fabs", NULL, &y, 1), INFINITY), "");
     LLVMValueRef half_whole = is_whole(g, float_mul(g, y, number(g, 0.5)));
@@ -195,7 +197,7 @@ static LLVMValueRef gen_special(struct gen *g, LLVMValueRef x, LLVMValueRef y, L
     LLVMValueRef none = LLVMBuildAnd(g->b, negative, gen_not(g, whole), "");
     v = gen_select(g, none, number(g, NAN), v);
     LLVMValueRef unit = LLVMBuildOr(g->b, is(g, LLVMRealOEQ, y, 0), is(g, LLVMRealOEQ, x, 1), "");
-    return gen_select(g, LLVMBuildOr(g->b, unit, both, ""), one, v);
+    return gen_select(g, LLVMBuildOr(g->b, unit, unit_to_infinity, ""), one, v);
 }
 
 void gen_powf(struct gen *outer, LLVMValueRef function) {
@@ -208,11 +210,11 @@ void gen_powf(struct gen *outer, LLVMValueRef function) {
     LLVMValueRef v = gen_power(&g, x, y), bits = LLVMBuildBitCast(g.b, x, gen_int_type(&g, 32), "");
     LLVMValueRef negative = LLVMBuildICmp(g.b, LLVMIntSLT, bits, gen_int(&g, DT_INT32, 0), "");
     LLVMValueRef special = LLVMBuildOr(g.b, negative, float_cmp(&g, LLVMRealUNO, v, v), "");
-    LLVMBasicBlockRef some = gen_block(&g, "special"), none = gen_block(&g, "plain");
-    LLVMBuildCondBr(g.b, gen_any(&g, special), some, none);
-    gen_place(&g, some);
+    LLVMBasicBlockRef has_special = gen_block(&g, "special"), plain = gen_block(&g, "plain");
+    LLVMBuildCondBr(g.b, gen_any(&g, special), has_special, plain);
+    gen_place(&g, has_special);
     LLVMBuildRet(g.b, gen_special(&g, x, y, v));
-    gen_place(&g, none);
+    gen_place(&g, plain);
     LLVMBuildRet(g.b, v);
     gen_place(&g, here);
 }

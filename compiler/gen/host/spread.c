@@ -1,13 +1,14 @@
-/* spread.c: an outermost PS_SPREAD on the host: a function of its own over a part of it,
- * so that the runtime can give the parts of a large one to several threads.
+/* spread.c: an outermost PS_SPREAD on the host is a function of its own, of a range of it, so that
+ * the runtime can give ranges of a large one to several threads.
  *
- * The parts of a definition are any of its points.  Those of a reduction are pieces of so many
- * points; what comes of each is kept, and joined two and two.  Pieces, the blocks within them and
- * the accumulators within these follow from the number of points alone, so that neither threads nor
- * strides change a bit. */
+ * The range of a definition is of points.  That of a reduction is of pieces, each of many points;
+ * the accs of each piece are kept, and joined in pairs at the end.  Pieces, the blocks within them
+ * and the copies of the accs follow from the number of points alone, so that neither the number of
+ * threads nor strides change a bit. */
 #include "gufunc.h"
 
-/* The words of the frame that a function is given. */
+/* Words of the frame: pointers to the kernel's sizes and strides and to the pieces' accs, then the
+ * arrays' addresses, then the variables that the function reads. */
 enum { SIZES, STRIDES, PARTIALS, OPERANDS };
 
 static LLVMValueRef pointer_at(struct gen *g, LLVMValueRef base, uint64_t bytes) {
@@ -53,6 +54,7 @@ static void gen_tiles(struct gen *g, const struct spread_fn *p, LLVMValueRef beg
 
 /* ---- reductions */
 
+/* The accs, in lanes, of points [begin, end). */
 static void points_of_block(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
                             LLVMValueRef end) {
     points_begin_accs(g, p);
@@ -60,7 +62,7 @@ static void points_of_block(struct gen *g, const struct spread_fn *p, LLVMValueR
     points_join_accs(g, p);
 }
 
-/* The accs of points [begin, end), in their slots of one value, where the identity was. */
+/* Reduces points [begin, end) to the accs' slots of one value, which hold the identity before. */
 static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
                       LLVMValueRef end) {
     const struct pstmt *s = p->s;
@@ -101,7 +103,7 @@ static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef beg
     lanes_join(g, s);
 }
 
-/* How a number of points is cut: points of a piece, as bits of a shift, and pieces. */
+/* How points are cut into pieces; *bits: log2 of a piece's points; *pieces: how many. */
 static void cut(struct gen *g, const struct spread_fn *p, LLVMValueRef *bits,
                 LLVMValueRef *pieces) {
     LLVMValueRef least_bits = i64(g, p->is_long ? LONG_PIECE_BITS : PIECE_BITS);
@@ -113,18 +115,19 @@ static void cut(struct gen *g, const struct spread_fn *p, LLVMValueRef *bits,
     LLVMValueRef zeros = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, 2, "");
     *bits = add(g, least_bits, subtract(g, i64(g, 64), zeros));
     LLVMValueRef n = add(g, LLVMBuildLShr(g->b, last, *bits, ""), one);
-    LLVMValueRef some = compare(g, LLVMIntSGT, p->total, i64(g, 0));
-    *bits = gen_select(g, some, *bits, least_bits);
-    *pieces = gen_select(g, some, n, i64(g, 0));
+    LLVMValueRef has_points = compare(g, LLVMIntSGT, p->total, i64(g, 0));
+    *bits = gen_select(g, has_points, *bits, least_bits);
+    *pieces = gen_select(g, has_points, n, i64(g, 0));
 }
 
+/* The address of acc i of a piece (i64). */
 static LLVMValueRef partial_at(struct gen *g, LLVMValueRef partials, LLVMValueRef piece, int naccs,
                                int i) {
     LLVMValueRef n = add(g, multiply(g, piece, i64(g, (uint64_t)naccs)), i64(g, (uint64_t)i));
     return LLVMBuildGEP2(g->b, i64_type(g), partials, &n, 1, "");
 }
 
-/* Pieces [begin, end), each begun with the accs that were found. */
+/* Reduces pieces [begin, end), each from the accs' first values on, and stores the accs. */
 static void gen_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
                        LLVMValueRef end, LLVMValueRef partials) {
     LLVMValueRef *first = NEWN(g->uc, LLVMValueRef, p->naccs), bits, pieces;
@@ -148,7 +151,7 @@ static void gen_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef be
     loop_end(g, &l, &next);
 }
 
-/* What pieces have, two and two, until there is one. */
+/* Joins the pieces' accs in pairs until one is left, in the accs' slots. */
 static void join_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef pieces,
                         LLVMValueRef partials) {
     const struct pstmt *s = p->s;
@@ -174,7 +177,7 @@ static void join_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef p
         move_slot(g, a->acc, var_of(g, a->acc)->slot, partial_at(g, partials, l.phi[0], naccs, i));
     LLVMValueRef next = add(g, l.phi[0], one);
     loop_end(g, &l, &next);
-    i = 0; /* the last one, where it is alone; else, of no use, the first of the rest */
+    i = 0; /* an odd last one goes behind the pairs; if there is none, this copy is not used */
     for (const struct pacc *a = s->accs; a != NULL; a = a->next, i++)
         move_slot(g, a->acc, partial_at(g, partials, subtract(g, rounds.phi[0], one), naccs, i),
                   partial_at(g, partials, half, naccs, i));
@@ -186,10 +189,10 @@ static void join_pieces(struct gen *g, const struct spread_fn *p, LLVMValueRef p
     end_if(g, after);
 }
 
-/* ---- what a spread reads of the code around it */
+/* ---- the variables that a PS_SPREAD reads from the code around it */
 
 struct reads {
-    bool *read, *set; /* by variable */
+    bool *read, *set; /* by id: the PS_SPREAD reads, sets the variable */
 };
 
 static enum walk mark_read(const struct pval *v, void *arg) {
@@ -210,7 +213,8 @@ static enum walk mark_set(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-/* The variables that come with the frame, in the order of the plan; NULL at the end. */
+/* The variables that s reads and does not set, and its accs, in the order of the plan; NULL at the
+ * end. */
 static const struct pvar **outer_variables(struct gen *g, const struct pstmt *s) {
     int n = g->plan->nvars, k = 0;
     struct reads r = {NEWN(g->uc, bool, n + 1), NEWN(g->uc, bool, n + 1)};
@@ -228,6 +232,7 @@ static const struct pvar **outer_variables(struct gen *g, const struct pstmt *s)
 
 /* ---- the function */
 
+/* The address of word i of the frame. */
 static LLVMValueRef frame_word(struct gen *g, LLVMValueRef frame, int i) {
     return pointer_at(g, frame, 8 * (uint64_t)i);
 }
@@ -236,7 +241,7 @@ static LLVMValueRef load_pointer(struct gen *g, LLVMValueRef frame, int i) {
     return LLVMBuildLoad2(g->b, pointer_type(g), frame_word(g, frame, i), "");
 }
 
-/* Finds in the frame what the body refers to. */
+/* Sets sizes, arrays and variables from the frame. */
 static void enter_frame(struct gen *g, const struct pstmt *s, LLVMValueRef frame,
                         const struct pvar *const *vars) {
     const struct plan *p = g->plan;
@@ -252,6 +257,7 @@ static void enter_frame(struct gen *g, const struct pstmt *s, LLVMValueRef frame
         move_slot(g, *vars, frame_word(g, frame, at), var_of(g, *vars)->slot);
 }
 
+/* The function of s: void(frame, begin, end). */
 static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
                                  const struct pvar *const *vars) {
     struct gen inner = *outer, *g = &inner;
@@ -290,14 +296,14 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
 
 /* ---- the call */
 
-/* f on [0, n), by the caller's threads where it has some and there are several grains. */
+/* Calls f for [0, n), by the caller's threads if it has several and n is more than `grain`. */
 static void gen_call(struct gen *g, LLVMValueRef f, LLVMValueRef n, int grain) {
     const struct host_call *h = g->call;
-    LLVMValueRef some = LLVMBuildIsNotNull(g->b, h->share, "");
+    LLVMValueRef has_threads = LLVMBuildIsNotNull(g->b, h->share, "");
     LLVMValueRef size = i64(g, (uint64_t)grain), many = compare(g, LLVMIntSGT, n, size);
     LLVMBasicBlockRef shared = gen_block(g, "shared"), alone = gen_block(g, "alone"),
                       done = gen_block(g, "done");
-    LLVMBuildCondBr(g->b, both(g, some, many), shared, alone);
+    LLVMBuildCondBr(g->b, both(g, has_threads, many), shared, alone);
     gen_place(g, shared);
     LLVMTypeRef p = pointer_type(g), i = i64_type(g), types[] = {p, p, p, i, i};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 5, false);

@@ -1,7 +1,7 @@
-/* target.c: hosts as a target of bodies: functions of libraries, and what v3 has.
+/* target.c: the host as a target of bodies: library functions, and instructions from level v3 on.
  *
- * Library functions are libmvec's, in pieces of its widths, where it is fast (powf.c), or else
- * libm's, lane by lane. */
+ * Library functions are libmvec's, on pieces as wide as its vectors, or else libm's, lane by lane;
+ * powf.c replaces one of libmvec's that is slow. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,7 +12,7 @@ const struct level_info level_info[LEVEL_COUNT] = {
 
 /* ---- library functions */
 
-/* writes: through its arguments. */
+/* Declares a library function; writes: it writes what its arguments point to. */
 static LLVMValueRef declare(struct gen *g, const char *name, LLVMTypeRef type, bool writes) {
     LLVMValueRef f = LLVMGetNamedFunction(g->module, name);
     if (f == NULL) {
@@ -33,7 +33,7 @@ LLVMValueRef take_lanes(struct gen *g, LLVMValueRef v, int first, int n) {
                                   LLVMConstVector(lanes, (unsigned)n), "");
 }
 
-/* a's lanes, then b's, which are as many. */
+/* The lanes of a, then those of b, which are as many. */
 static LLVMValueRef concatenate(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef lanes[64];
     unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
@@ -46,7 +46,7 @@ static bool has_own_powf(struct gen *g, const struct builtin *f, int size) {
     return f->id == B_POW && size == 4 && g->level == LEVEL_V4;
 }
 
-/* f on vectors of `width` lanes: libmvec's, but where ours is twice as fast. */
+/* f on vectors of `width` lanes: libmvec's, or powf.c's. */
 static LLVMValueRef vector_function(struct gen *g, const struct builtin *f, int size, int width,
                                     LLVMTypeRef type) {
     if (has_own_powf(g, f, size)) {
@@ -67,7 +67,7 @@ static LLVMValueRef vector_function(struct gen *g, const struct builtin *f, int 
     return declare(g, name, type, false);
 }
 
-/* f on pieces of a vector's width; lanes [first, first + n) of the result. */
+/* Lanes [first, first + n) of f's result, by calls with vectors of libmvec's widths. */
 static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size,
                                 LLVMValueRef *args, int first, int n) {
     int most = level_info[g->level].bytes / size;
@@ -87,8 +87,7 @@ static LLVMValueRef call_pieces(struct gen *g, const struct builtin *f, int size
     return width == n ? r : take_lanes(g, r, 0, n);
 }
 
-/* libm's f on scalars.  Its lgamma writes the process's signgam, its lgamma_r an int that is given.
- */
+/* libm's f on scalars.  lgamma would write the global signgam; lgamma_r writes its argument. */
 static LLVMValueRef call_scalar(struct gen *g, const struct builtin *f, bool single,
                                 LLVMTypeRef result, LLVMTypeRef *types, LLVMValueRef *args) {
     bool reentrant = f->id == B_LGAMMA;
@@ -105,7 +104,7 @@ static LLVMValueRef call_scalar(struct gen *g, const struct builtin *f, bool sin
     return LLVMBuildCall2(g->b, type, function, args, (unsigned)n, "");
 }
 
-/* A function of vectors that calls libm's scalar one lane by lane. */
+/* A function on vectors that calls libm's scalar function lane by lane. */
 static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool single,
                                    LLVMTypeRef type, LLVMTypeRef *types, LLVMTypeRef result) {
     char name[48];
@@ -148,7 +147,7 @@ static LLVMValueRef lanes_function(struct gen *g, const struct builtin *f, bool 
     return function;
 }
 
-/* libmvec's f on one value: a vector of it. */
+/* libmvec's f on one value, which all lanes of a vector have. */
 static LLVMValueRef call_one(struct gen *g, const struct builtin *f, int size, LLVMValueRef *args) {
     LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
     struct lanes_scope outer = lanes_enter(g, 16 / size);
@@ -171,9 +170,10 @@ static LLVMValueRef call_lanes(struct gen *g, const struct builtin *f, enum ufc_
     return LLVMBuildCall2(g->b, type, function, args, (unsigned)f->nargs, "");
 }
 
-/* Of |a| and |b| where their quotient is not large: a - trunc(a / b) b, exactly.  In float64 the
- * quotient of two float32 has the right whole part, and its product takes 52 bits; that of two
- * float64 is at most 1 too large, and the fused difference has no more bits than b. */
+/* fmod of a >= 0 and b > 0, in float64, where the quotient is not large: a - trunc(a / b) * b,
+ * exactly.  The quotient of two float32 has the right whole part, and its product with b has at
+ * most 52 bits.  The quotient of two float64 may be too large by 1; then b is added to the fused
+ * difference, which has no more bits than b. */
 static LLVMValueRef small_fmod(struct gen *g, bool single, LLVMValueRef a, LLVMValueRef b,
                                LLVMValueRef quotient) {
     LLVMValueRef q = gen_intrinsic(g, "trunc", NULL, &quotient, 1), r;
@@ -190,7 +190,8 @@ static LLVMValueRef small_fmod(struct gen *g, bool single, LLVMValueRef a, LLVMV
     return gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, a, b, ""), a, r);
 }
 
-/* A vector that has a large quotient, or none, is libm's; fmod is exact either way. */
+/* fmod of vectors; libm computes those in which a quotient is large or a NaN.  Both ways are exact.
+ */
 static LLVMValueRef gen_fmod(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                              LLVMTypeRef result, LLVMValueRef *args) {
     bool single = d == DT_FLOAT32;
@@ -217,8 +218,8 @@ static LLVMValueRef gen_fmod(struct gen *g, const struct builtin *f, enum ufc_dt
     return v;
 }
 
-/* Where libmvec's functions of float32 leave for scalar ones: above `high` of |x|.  At `most` the
- * result is what it is at infinity. */
+/* For |x| > high libmvec's functions of float32 call scalar ones.  From |x| = most on the result is
+ * that of infinity. */
 static const struct range {
     int id;
     double high, most;
@@ -228,8 +229,8 @@ static const struct range {
               {B_EXP2, 125, 200},
               {B_EXP10, 37, 60}};
 
-/* Lanes that libmvec's float32 would take one by one are computed in float64, where there are such;
- * what the others have does not depend on it. */
+/* Computes in float64 the lanes for which libmvec's function of float32 would call a scalar one, if
+ * there are any.  The other lanes' results do not depend on it. */
 static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const struct range *r,
                                 LLVMTypeRef result, LLVMValueRef *args) {
     LLVMValueRef x = args[0], a = gen_intrinsic(g, "fabs", NULL, &x, 1);
@@ -256,7 +257,7 @@ static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const st
 static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                               LLVMTypeRef result, LLVMValueRef *args);
 
-/* f on one value, in a vector of the kernel's lanes. */
+/* f on one value, which all lanes of a vector as wide as the kernel's have: the same bits. */
 static LLVMValueRef call_as_lanes(struct gen *g, const struct builtin *f, enum ufc_dtype d,
                                   LLVMTypeRef result, LLVMValueRef *args) {
     LLVMValueRef vectors[2], first = LLVMConstNull(i32_type(g));
@@ -282,12 +283,12 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
             return call_single(g, f, &ranges[i], result, args);
     if (f->libmvec)
         return call_pieces(g, f, dtype_info[d].bits / 8, args, 0, g->lanes);
-    if (f->id == B_FMOD && (d == DT_FLOAT32 || g->level >= LEVEL_V3)) /* which fuses */
+    if (f->id == B_FMOD && (d == DT_FLOAT32 || g->level >= LEVEL_V3)) /* v3 has fma */
         return gen_fmod(g, f, d, result, args);
     return call_lanes(g, f, d, result, args);
 }
 
-/* ---- what v3 has: F16C and fused products */
+/* ---- level v3: F16C and fused multiply-add */
 
 static LLVMTypeRef half_type(struct gen *g) {
     return gen_lanes_of(g, LLVMHalfTypeInContext(g->context));

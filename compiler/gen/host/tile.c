@@ -1,7 +1,8 @@
-/* tile.c: contractions on the host.  A task has PANEL_ROWS rows of a panel of columns, two
- * vectors wide, or of those that are left.  Sums of 4 rows stay in registers for PANEL_DEPTH
- * products, before they go to the totals; where the elements of a panel are far apart, they are
- * packed first.  (The scheme of K. Goto and R. van de Geijn, 2008.) */
+/* tile.c: contractions on the host.  A task computes PANEL_ROWS rows of results in a panel of
+ * columns: PANEL_VECTORS vectors, or the columns that are left.  The sums of a few rows stay in
+ * registers for PANEL_DEPTH products, then are added to the totals.  Where the elements of a panel
+ * of b are far apart in memory, they are packed first.  (The scheme of K. Goto and R. van de Geijn,
+ * 2008.) */
 #include "gufunc.h"
 
 struct panel {
@@ -10,13 +11,14 @@ struct panel {
     LLVMTypeRef element, vector;
     uint64_t size;                                  /* bytes of an element */
     int width, vectors;                             /* lanes of a vector; vectors across */
-    LLVMValueRef rows, columns, depth;              /* sizes */
+    LLVMValueRef rows, columns, depth;              /* sizes, i64 */
     LLVMValueRef begin, end, column;                /* rows of the task, and its first column */
-    LLVMValueRef a_row, a_depth, b_depth, b_column; /* strides */
-    LLVMValueRef zero;                              /* the sum's, an element */
-    LLVMValueRef totals, packed; /* [PANEL_ROWS][vectors], [PANEL_DEPTH][vectors] of vectors */
-    LLVMValueRef contiguous;     /* i1: columns of b are neighbours */
-    LLVMValueRef in_place;       /* i1: and b need not be packed */
+    LLVMValueRef a_row, a_depth, b_depth, b_column; /* strides, bytes, i64 */
+    LLVMValueRef zero;                              /* the sums' first value, an element */
+    LLVMValueRef totals;                            /* [PANEL_ROWS][vectors] of vectors */
+    LLVMValueRef packed;                            /* [PANEL_DEPTH][vectors] of vectors */
+    LLVMValueRef contiguous;                        /* i1: columns of b are neighbours */
+    LLVMValueRef in_place;                          /* i1: b is read in place, not packed */
 };
 
 static LLVMValueRef load(struct panel *t, LLVMTypeRef type, LLVMValueRef at) {
@@ -43,7 +45,7 @@ static LLVMValueRef splat(struct panel *t, LLVMValueRef v) {
 
 /* ---- sums */
 
-/* Where vector k of a row's totals is. */
+/* The address of vector k of a row's totals. */
 static LLVMValueRef total_at(struct panel *t, LLVMValueRef row, int k) {
     uint64_t bytes = vector_bytes(t);
     LLVMValueRef at =
@@ -51,7 +53,8 @@ static LLVMValueRef total_at(struct panel *t, LLVMValueRef row, int k) {
     return at_byte(t->g, t->totals, add(t->g, at, i64(t->g, bytes * (uint64_t)k)));
 }
 
-/* Products [from, to) of `n` rows, whose panel is at `b`, `step` bytes for each. */
+/* Adds products [from, to) of n rows to their totals; b: the panel's row of b for the first
+ * product, step: bytes to that for the next. */
 static void add_rows(struct panel *t, LLVMValueRef row, int n, LLVMValueRef from, LLVMValueRef to,
                      LLVMValueRef b, LLVMValueRef step) {
     struct gen *g = t->g;
@@ -99,7 +102,7 @@ static void add_rows(struct panel *t, LLVMValueRef row, int n, LLVMValueRef from
     gen_place(g, done);
 }
 
-/* Copies a row of the panel, element by element or in vectors. */
+/* Copies a row of the panel, in vectors, or element by element where columns are apart. */
 static void pack_row(struct panel *t, LLVMValueRef from, LLVMValueRef to) {
     struct gen *g = t->g;
     LLVMBasicBlockRef side = gen_block(g, "side"), apart = gen_block(g, "apart"),
@@ -125,7 +128,7 @@ static void pack_row(struct panel *t, LLVMValueRef from, LLVMValueRef to) {
     gen_place(g, done);
 }
 
-/* Copies the panel's part of rows [from, to) of b. */
+/* Packs the panel's rows [from, to); b: the address of the first one. */
 static void pack(struct panel *t, LLVMValueRef b, LLVMValueRef from, LLVMValueRef to) {
     struct gen *g = t->g;
     struct loop l;
@@ -139,7 +142,7 @@ static void pack(struct panel *t, LLVMValueRef b, LLVMValueRef from, LLVMValueRe
     loop_end(g, &l, next);
 }
 
-/* The products [from, to) of all rows of the task. */
+/* Adds products [from, to) to the totals of all rows of the task. */
 static void add_depth(struct panel *t, LLVMValueRef from, LLVMValueRef to) {
     struct gen *g = t->g;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(g->context, 0);
@@ -177,7 +180,7 @@ static void add_depth(struct panel *t, LLVMValueRef from, LLVMValueRef to) {
 
 /* ---- results */
 
-/* What becomes of the sums of a row. */
+/* Runs the statements behind the reduction for vector k of a row's totals. */
 static void finish_vector(struct panel *t, LLVMValueRef row, int k, bool unit) {
     struct gen *g = t->g;
     const struct pvar *j = t->c->shape.at->next->var;
@@ -217,7 +220,7 @@ static void finish_rows(struct panel *t, LLVMValueRef unit) {
 
 /* ---- tasks */
 
-/* The columns from t->column on that a panel of so many vectors has. */
+/* The columns from t->column on, in a panel of `vectors` vectors of `width` lanes. */
 static void gen_panel(struct panel *t, int width, int vectors, LLVMValueRef unit) {
     struct gen *g = t->g;
     struct loop l;
@@ -239,11 +242,12 @@ static void gen_panel(struct panel *t, int width, int vectors, LLVMValueRef unit
     finish_rows(t, unit);
 }
 
-static LLVMValueRef parts(struct gen *g, LLVMValueRef n, int size) {
+/* How many panels, or groups of rows, of `size` cover n (i64). */
+static LLVMValueRef count_parts(struct gen *g, LLVMValueRef n, int size) {
     return LLVMBuildUDiv(g->b, add(g, n, i64(g, (uint64_t)size - 1)), i64(g, (uint64_t)size), "");
 }
 
-/* `sum = fma(x, y, sum)` of elements of one type, with nothing before it but sum = 0. */
+/* Is the reduction `sum = fma(x, y, sum)`, of elements of one type, from a constant on? */
 static bool is_product_sum(const struct shape *s) {
     const struct pstmt *set = s->body, *zero = s->first;
     if (s->naccs != 1 || s->filter != NULL || s->in->next != NULL || set == NULL ||
@@ -269,8 +273,8 @@ LLVMValueRef host_tile_count(struct gen *g) {
     const struct contraction *c = g->plan->map.contraction;
     LLVMValueRef rows = gen_scalar(g, c->shape.at->hi),
                  columns = gen_scalar(g, c->shape.at->next->hi);
-    return multiply(g, parts(g, rows, PANEL_ROWS),
-                    parts(g, columns, PANEL_VECTORS * g->vector_lanes));
+    return multiply(g, count_parts(g, rows, PANEL_ROWS),
+                    count_parts(g, columns, PANEL_VECTORS * g->vector_lanes));
 }
 
 void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValueRef unit) {
@@ -292,7 +296,7 @@ void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValu
     LLVMTypeRef vector = LLVMVectorType(t.element, (unsigned)across);
     t.totals = gen_alloca(g, LLVMArrayType2(vector, PANEL_ROWS), "totals");
     t.packed = gen_alloca(g, LLVMArrayType2(vector, PANEL_DEPTH), "packed");
-    LLVMValueRef groups = parts(g, t.rows, PANEL_ROWS);
+    LLVMValueRef groups = count_parts(g, t.rows, PANEL_ROWS);
     t.begin = multiply(g, LLVMBuildURem(g->b, task, groups, ""), i64(g, PANEL_ROWS));
     t.end = least(g, add(g, t.begin, i64(g, PANEL_ROWS)), t.rows);
     t.column = multiply(g, LLVMBuildUDiv(g->b, task, groups, ""), i64(g, (uint64_t)across));
@@ -300,13 +304,13 @@ void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValu
     LLVMValueRef near = compare(g, LLVMIntULE, t.b_depth, i64(g, PANEL_NEAR));
     t.in_place = both(g, t.contiguous, LLVMBuildOr(g->b, few, near, ""));
     LLVMValueRef left = subtract(g, t.columns, t.column);
-    LLVMBasicBlockRef whole = gen_block(g, "whole"), some = gen_block(g, "some"),
+    LLVMBasicBlockRef whole = gen_block(g, "whole"), partial = gen_block(g, "some"),
                       done = gen_block(g, "tiled");
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, left, i64(g, (uint64_t)across)), whole, some);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, left, i64(g, (uint64_t)across)), whole, partial);
     gen_place(g, whole);
     gen_panel(&t, lanes, PANEL_VECTORS, unit);
     LLVMBuildBr(g->b, done);
-    gen_place(g, some);
+    gen_place(g, partial);
     LLVMValueRef column = gen_alloca(g, i64_type(g), "column");
     LLVMBuildStore(g->b, t.column, column);
     for (int width = lanes; width > 0; width /= 2) {
