@@ -168,7 +168,7 @@ static LLVMValueRef lane_place(struct gen *g, const struct lane_places *p, int o
     return LLVMBuildSelect(g->b, active, at, p->nowhere, "");
 }
 
-/* ---- elements that lie side by side */
+/* ---- neighbouring elements */
 
 bool gen_lane_affine(struct gen *g, const struct pval *v, int *by) {
     int a, b;

@@ -41,7 +41,8 @@ static LLVMValueRef extend(struct gen *g, LLVMValueRef v, bool sign) {
     return LLVMBuildIntCast2(g->b, v, LLVMInt32TypeInContext(g->context), sign, "");
 }
 
-/* In inline assembly, since LLVM's code generator would make it a 16-bit instruction again. */
+/* -v in 32 bits, by inline assembly: of a sub LLVM's code generator would make a 16-bit instruction
+ * again. */
 static LLVMValueRef negate(struct gen *g, LLVMValueRef v) {
     v = extend(g, v, true);
     return assembly(g, LLVMTypeOf(v), "neg.s32 $0, $1;", "=r,r", v);

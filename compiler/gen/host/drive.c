@@ -267,12 +267,12 @@ static LLVMValueRef gen_layout(struct gen *g) {
         both(g, compare(g, LLVMIntSLT, l.phi[0], nin), compare(g, LLVMIntEQ, step, i64(g, 0)));
     LLVMValueRef fits = LLVMBuildOr(g->b, one, compare(g, LLVMIntEQ, step, size), "");
     count_end(g, &l, gen_select(g, fits, l.phi[1], i64(g, BUFFERED)));
-    count_begin(g, &l, nin, nall, l.phi[1]); /* for each output */
+    count_begin(g, &l, nin, nall, l.phi[1]); /* each output … */
     struct range out = range_of(g, f, l.phi[0]);
     LLVMValueRef repeated = both(g, compare(g, LLVMIntEQ, out.step, i64(g, 0)),
                                  compare(g, LLVMIntSGT, LLVMGetParam(f, 1), i64(g, 1)));
     LLVMValueRef way = gen_select(g, repeated, i64(g, ORDERED), l.phi[1]);
-    count_begin(g, &inner, i64(g, 0), nin, way); /* and each input */
+    count_begin(g, &inner, i64(g, 0), nin, way); /* … with each input */
     struct range in = range_of(g, f, inner.phi[0]);
     LLVMValueRef same = both(g, compare(g, LLVMIntEQ, in.begin, out.begin),
                              compare(g, LLVMIntEQ, in.step, out.step));

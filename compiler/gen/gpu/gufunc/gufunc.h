@@ -52,12 +52,12 @@ void gufunc_leave_call(struct gen *g, struct threads *t);
  * a launch for each phase. */
 extern const struct sharing by_threads, by_blocks;
 
-/* join.c: each function joins the accs of s */
-/* Of `size` (i32, a power of two) neighbouring lanes, for all of them. */
+/* join.c */
+/* Joins the accs of `size` (i32, a power of two) neighbouring lanes, for all of them. */
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size);
-/* Of all threads of the block, for all of them. */
+/* Joins the accs of all threads of the block, for all of them. */
 void join_block(struct gen *g, const struct pstmt *s);
-/* GRID, COLUMN: of the block's threads of a call, for all of them. */
+/* GRID, COLUMN: joins the accs of the block's threads of a call, for all of them. */
 void join_locals(struct gen *g, const struct pstmt *s);
 /* GRID, COLUMN: store_partial stores the block's joined accs in the workspace; in a later launch
  * load_partials joins those of all blocks of the call, for all threads. */

@@ -270,7 +270,7 @@ static void share_memory(struct tile *t, const struct place *team, const struct 
     t->crew_shared = at_byte(g, all, multiply(g, crew->team, i32(g, bytes)));
 }
 
-/* As many elements along k at once as registers allow. */
+/* Sets how many elements along k shared memory and registers have at once: what registers allow. */
 static void choose_slab_depth(struct tile *t) {
     const struct contraction *c = t->c;
     int a = dtype_info[c->a->dtype].bits, b = dtype_info[c->b->dtype].bits;

@@ -338,9 +338,7 @@ static void add_row(struct window_tile *t, struct row_at at, LLVMValueRef count,
     loop_end(g, &l, next);
 }
 
-/* Adds the part's rows.  Where a tile has several rows, the threads of a warp have the same
- * columns.
- */
+/* Adds the part's rows.  If a tile has several rows, a warp's threads have the same columns. */
 static void add_rows(struct window_tile *t, const struct extent *row, const struct extent *column,
                      bool filtered) {
     struct gen *g = t->g;

@@ -30,7 +30,7 @@ static LLVMValueRef load_one(struct rows *r, int operand) {
     return splat_piece(r->k, operand, r->width, load_input(r->k, operand, r->row[operand]));
 }
 
-/* In one access; where the piece lies backward in memory, from its last element on. */
+/* Loads a piece in one access, from its last element on where it goes backward in memory. */
 static LLVMValueRef load_wide(struct rows *r, int operand) {
     struct gen *g = r->k->g;
     LLVMValueRef last = element_address(r, operand, i64(g, (uint64_t)r->width - 1));
