@@ -83,8 +83,8 @@ bool blocks_matter(const struct pstmt *s) {
 
 bool blocks_in_order(struct gen *g, const struct pstmt *s) {
     const struct prange *r = s->ranges;
-    if (s->ordered || !blocks_matter(s) || r == NULL || r->next != NULL || gen_varies(g, r->lo) ||
-        gen_varies(g, r->hi) || gen_varies(g, r->step))
+    if (s->ordered || !blocks_matter(s) || r == NULL || r->next != NULL ||
+        (g->lanes > 1 && (gen_varies(g, r->lo) || gen_varies(g, r->hi) || gen_varies(g, r->step))))
         return false;
     LLVMValueRef lo = gen_scalar(g, r->lo), step = gen_scalar(g, r->step);
     LLVMValueRef count = gen_count(g, lo, gen_scalar(g, r->hi), step);
