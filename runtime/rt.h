@@ -6,10 +6,11 @@
  *   bcast.c    broadcasts shapes, makes the iteration, sorts and merges its axes
  *   overlap.c  finds inputs that an output would overwrite, copies them first
  *   stage.c    host arrays of a call that runs on a GPU: to the device and back
- *   host/, cuda/, sim/  the devices, which device.def lists, run it; launch.c says by which
- * kernels, where they run kernels explain.c  in the place of these, describes what they would run,
- * of calls and methods A plan (plan.c) goes that way up to the iteration once, and the rest each
- * time it is executed.
+ *   host/, cuda/, sim/: the devices, which device.def lists, run it
+ *   launch.c   says by which kernels, for devices that run kernels
+ *   explain.c  describes, in the place of the devices, what they would run
+ *
+ * A plan (plan.c) goes that way up to the iteration once, and the rest each time it is executed.
  *
  * A gufunc's call goes from call.c to gufunc_call.c, which asks core.c for the core dimensions and
  * takes the same way from bcast.c on; launch_gufunc.c is its launch.c.

@@ -5,8 +5,8 @@
 
 /* The same loop for each size: what is copied in one piece must be known when it is compiled. */
 #define TRANSPOSE(SIZE)                                                                            \
-    static void turn_##SIZE(char *to, const char *from, int64_t along, int64_t along_step,         \
-                            int64_t across, int64_t across_step) {                                 \
+    static void transpose_##SIZE(char *to, const char *from, int64_t along, int64_t along_step,    \
+                                 int64_t across, int64_t across_step) {                            \
         for (int64_t i = 0; i < along; i++, to += (SIZE), from += along_step)                      \
             for (int64_t j = 0; j < across; j++)                                                   \
                 memcpy(to + j * along * (SIZE), from + j * across_step, SIZE);                     \
@@ -21,10 +21,10 @@ TRANSPOSE(16)
 void transpose(char *to, const char *from, int64_t size, int64_t along, int64_t along_step,
                int64_t across, int64_t across_step) {
     switch (size) {
-    case 1: turn_1(to, from, along, along_step, across, across_step); break;
-    case 2: turn_2(to, from, along, along_step, across, across_step); break;
-    case 4: turn_4(to, from, along, along_step, across, across_step); break;
-    case 8: turn_8(to, from, along, along_step, across, across_step); break;
-    default: turn_16(to, from, along, along_step, across, across_step); break;
+    case 1: transpose_1(to, from, along, along_step, across, across_step); break;
+    case 2: transpose_2(to, from, along, along_step, across, across_step); break;
+    case 4: transpose_4(to, from, along, along_step, across, across_step); break;
+    case 8: transpose_8(to, from, along, along_step, across, across_step); break;
+    default: transpose_16(to, from, along, along_step, across, across_step); break;
     }
 }

@@ -8,9 +8,10 @@
  *   [H100]   It is an H100's, of 132 multiprocessors; for_gpu makes another GPU's of it.
  *   [GPU]    It was measured on a GPU; which one is not on record.
  *   [NumPy]  It is NumPy's.
- *   [bits]   It decides how a reduction is grouped, so another value gives other bits.  Such a
- * number is the same on all GPUs, however many multiprocessors they have, and for any number of
- *            threads: equal calls give equal bits. */
+ *   [bits]   It decides how a reduction is grouped, so another value gives other bits.
+ *
+ * A number with [bits] is the same on all GPUs, however many multiprocessors they have, and for any
+ * number of threads: equal calls give equal bits. */
 #ifndef UFC_TUNING_H
 #define UFC_TUNING_H
 

@@ -1,6 +1,6 @@
 /* cuda.h: what the files of the CUDA device share. */
-#ifndef UFC_DEV_CUDA_H
-#define UFC_DEV_CUDA_H
+#ifndef UFC_CUDA_H
+#define UFC_CUDA_H
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* driver.h: the CUDA driver's API as far as the runtime uses it, declared here because the runtime
  * builds without a CUDA header.  Only what is in this room includes it. */
-#ifndef UFC_CUDADL_H
-#define UFC_CUDADL_H
+#ifndef UFC_CUDA_DRIVER_H
+#define UFC_CUDA_DRIVER_H
 
 #include <stddef.h>
 #include "ufc.h"

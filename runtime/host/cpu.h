@@ -1,7 +1,7 @@
 /* cpu.h: how the host goes through a loop: cpu.c chooses and does it, describe.c
  * describes it. */
-#ifndef UFC_DEV_CPU_H
-#define UFC_DEV_CPU_H
+#ifndef UFC_HOST_CPU_H
+#define UFC_HOST_CPU_H
 
 #include "host.h"
 

@@ -1,6 +1,6 @@
 /* fold.h: what reduces on the host: fold.c cuts the work, rows.c does it. */
-#ifndef UFC_DEV_CPU_FOLD_H
-#define UFC_DEV_CPU_FOLD_H
+#ifndef UFC_HOST_FOLD_H
+#define UFC_HOST_FOLD_H
 
 #include "host.h"
 
