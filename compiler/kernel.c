@@ -1,4 +1,4 @@
-/* kernel.c: which of kernel.def's GPU kernels an overload has. */
+/* kernel.c: which of kernel.def's GPU kernels an overload has, and what its image says of them. */
 #include "uc.h"
 
 static bool always(const struct plan *p) {
@@ -97,4 +97,12 @@ bool has_module(const struct plan *p, enum ufc_module module) {
 
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind) {
     return arena_printf(uc, "%s_%s", p->symbol, kernel_info[kind].suffix);
+}
+
+int vector_width(const struct plan *p) {
+    int widest = 8;
+    for (int k = 0; k < p->noperands; k++)
+        if (dtype_info[p->operands[k].dtype].bits > widest)
+            widest = dtype_info[p->operands[k].dtype].bits;
+    return 128 / widest;
 }

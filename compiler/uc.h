@@ -569,6 +569,8 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
 bool has_module(const struct plan *p, enum ufc_module module);
 /* The kernel's name in PTX: <plan's symbol>_<suffix>. */
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind);
+/* Elements of a thread of VECTOR and ROWS: 16 bytes of the widest operand. */
+int vector_width(const struct plan *p);
 
 /* ---- code generation: only gen/ and libdevice/link.c see LLVM */
 
@@ -578,10 +580,6 @@ enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later o
  * the optimised LLVM IR for all GPU targets of the options.  False after errors. */
 bool gen_gpu(struct uc *uc, const struct plan *p, enum ufc_module module, int arch,
              ufcc_output output, struct buf *out);
-
-/* The number of elements that a thread of the vector kernel computes: 16 bytes of the widest
- * operand. */
-int vector_width(const struct plan *p);
 
 /* gen/host/host.c: host code of all plans, in one LLVM module.  A kernel is named <symbol>_<level>
  * ("v2", "v3", "v4"); a fold, where has_methods, <symbol>_<level>_fold. */

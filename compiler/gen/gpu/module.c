@@ -1,16 +1,6 @@
 /* module.c: an overload's code for a GPU target.  A ufunc's body is generated once, as a function
  * that its kernels call; passes inline it, optimise the module, and the target emits it. */
-#include <string.h>
-
 #include "gen/gpu/gpu.h"
-
-int vector_width(const struct plan *p) {
-    int widest = 8;
-    for (int k = 0; k < p->noperands; k++)
-        if (dtype_info[p->operands[k].dtype].bits > widest)
-            widest = dtype_info[p->operands[k].dtype].bits;
-    return 128 / widest;
-}
 
 /* A ufunc's body as a function of the inputs and, with checks, of g->fault. */
 static LLVMValueRef element_function(struct gen *g) {
