@@ -19,6 +19,7 @@
 #include <llvm/Config/llvm-config.h>
 
 #include "gen/llvm.h"
+#include "level.h"
 
 const char *ufcc_llvm_version(void) {
     return LLVM_VERSION_STRING;
@@ -202,9 +203,7 @@ static void enum_attribute(LLVMValueRef f, const char *name, uint64_t value) {
 }
 
 void llvm_host_attributes(LLVMValueRef f, enum ufc_level level) {
-    static const char *const cpus[LEVEL_COUNT] = {
-        [LEVEL_V2] = "x86-64-v2", [LEVEL_V3] = "x86-64-v3", [LEVEL_V4] = "x86-64-v4"};
-    llvm_attribute(f, "target-cpu", cpus[level]);
+    llvm_attribute(f, "target-cpu", level_names[level]);
     if (level == LEVEL_V4) {
         llvm_attribute(f, "prefer-vector-width", "512");
         llvm_attribute(f, "min-legal-vector-width", "512");
