@@ -52,11 +52,6 @@ static inline LLVMTypeRef global_pointer_type(struct gen *g) {
     return LLVMPointerTypeInContext(g->context, gpu(g)->global);
 }
 
-/* A pointer to the struct ufc_fault at an address (i64). */
-static inline LLVMValueRef gen_fault_at(struct gen *g, LLVMValueRef address) {
-    return LLVMBuildIntToPtr(g->b, address, global_pointer_type(g), "");
-}
-
 /* For a thread's number in its block, i32: its lane, and the number of its warp. */
 static inline LLVMValueRef lane_of(struct gen *g, LLVMValueRef thread) {
     return LLVMBuildAnd(g->b, thread, i32(g, WARP - 1), "");

@@ -203,7 +203,7 @@ static void begin_fold_kernel(struct fold *f, enum ufc_kernel_kind kind) {
     begin_kernel(g, kind, ufc_fold_param_size(checked), f->element);
     f->lines = param_i64(g, AT(lines));
     if (checked)
-        f->fault = gen_fault_at(g, param_i64(g, sizeof(struct ufc_kparam_fold)));
+        f->fault = global_pointer(g, param_i64(g, sizeof(struct ufc_kparam_fold)));
 }
 
 void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line, LLVMValueRef *at,

@@ -3,8 +3,6 @@
  * among the call's threads.  spread.c shares the work among these. */
 #include "gufunc.h"
 
-#define PARAM(field) offsetof(struct ufc_kparam_gufunc, field)
-
 void gufunc_find_thread(struct gen *g, struct threads *t) {
     t->ctaid = gpu(g)->id(g, BLOCK_ID);
     t->ntid = gpu(g)->id(g, BLOCK_SIZE);
@@ -35,7 +33,7 @@ void gufunc_enter_call(struct gen *g, struct threads *t) {
     gen_place(g, enter);
     gufunc_find_operands(g, t);
     if (g->plan->checked)
-        g->fault = gen_fault_at(g, param_i64(g, PARAM(fault)));
+        g->fault = global_pointer(g, param_i64(g, PARAM(fault)));
     gen_variables(g, 1);
     gen_local_arrays(g);
 }
@@ -66,15 +64,15 @@ static void gen_shared_call(struct gen *g, struct threads *t) {
 
 /* i32: the warp's threads that share the thread's call, as bits. */
 static LLVMValueRef lane_mask(struct gen *g, const struct threads *t) {
-    LLVMValueRef none = LLVMBuildSub(g->b, i32(g, 32), t->group, "");
+    LLVMValueRef none = LLVMBuildSub(g->b, i32(g, WARP), t->group, "");
     LLVMValueRef ones = LLVMBuildLShr(g->b, i32(g, UINT32_MAX), none, "");
-    LLVMValueRef lane = LLVMBuildAnd(g->b, t->tid, i32(g, 31), "");
+    LLVMValueRef lane = lane_of(g, t->tid);
     LLVMValueRef first = LLVMBuildAnd(g->b, lane, LLVMBuildNeg(g->b, t->group, ""), "");
     return LLVMBuildShl(g->b, ones, first, "");
 }
 
 static LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
-    LLVMValueRef args[] = {v, LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false)};
+    LLVMValueRef args[] = {v, LLVMConstInt(i1_type(g), 1, false)};
     return gen_intrinsic(g, "cttz", NULL, args, 2);
 }
 
@@ -106,7 +104,7 @@ static void find_blocks(struct gen *g, struct threads *t) {
     t->block = extended(g, LLVMBuildURem(g->b, t->ctaid, blocks, ""));
     t->call = extended(g, first);
     t->local = extended(g, t->tid);
-    t->locals = BLOCK_THREADS;
+    t->locals = (int)kernel_info[t->kind].threads;
 }
 
 /* Sets the thread's number among the call's threads in all blocks. */
@@ -129,7 +127,7 @@ void gen_column_kernel(struct gen *g, struct threads *t) {
     LLVMValueRef x = LLVMBuildURem(g->b, t->tid, column, "");
     t->call = add(g, multiply(g, t->call, extended(g, column)), extended(g, x));
     t->local = extended(g, LLVMBuildUDiv(g->b, t->tid, column, ""));
-    t->locals = BLOCK_THREADS / UFC_COLUMNS;
+    t->locals /= UFC_COLUMNS;
     find_number(g, t);
     gen_shared_call(g, t);
 }

@@ -2,8 +2,6 @@
  * of a call's arrays. */
 #include "gufunc.h"
 
-#define PARAM(field) offsetof(struct ufc_kparam_gufunc, field)
-
 /* ---- the parameter */
 
 static struct ufc_gufunc_offsets offsets(const struct plan *p) {

@@ -14,6 +14,8 @@
 
 #include "gen/gpu/gpu.h"
 
+#define PARAM(field) offsetof(struct ufc_kparam_gufunc, field) /* in the parameter */
+
 /* The threads that share a call, in the GPU kernel being generated. */
 struct threads {
     enum ufc_kernel_kind kind;

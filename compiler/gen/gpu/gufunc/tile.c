@@ -36,7 +36,7 @@ static LLVMValueRef are_interleaved(struct tile *t) {
     struct gen *g = t->g;
     if (t->size != 16)
         return LLVMConstInt(LLVMInt1TypeInContext(g->context), 0, false);
-    LLVMValueRef n = param_i32(g, offsetof(struct ufc_kparam_gufunc, group));
+    LLVMValueRef n = param_i32(g, PARAM(group));
     return compare(g, LLVMIntEQ, n, i32(g, UFC_INTERLEAVED));
 }
 
@@ -288,7 +288,7 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
     struct tile t = {.g = g, .c = c, .size = size, .team = (int)ufc_tile_threads(threads->kind)};
     gufunc_find_thread(g, threads);
     gen_variables(g, 1);
-    LLVMValueRef calls = param_i64(g, offsetof(struct ufc_kparam_gufunc, calls));
+    LLVMValueRef calls = param_i64(g, PARAM(calls));
     struct place team, crew;
     choose_slab_depth(&t);
     t.rows = gen_terms(g, s->rows, s->nrows);

@@ -495,7 +495,7 @@ static void find_shared(struct window_tile *t) {
 void gen_window_kernel(struct gen *g, struct threads *threads) {
     gufunc_find_thread(g, threads);
     gen_variables(g, 1);
-    LLVMValueRef calls = param_i64(g, offsetof(struct ufc_kparam_gufunc, calls));
+    LLVMValueRef calls = param_i64(g, PARAM(calls));
     struct window_tile t = {.g = g, .w = g->plan->map.window, .tid = threads->tid};
     bool flat = t.w->axes == 1;
     t.rows = flat ? 1 : UFC_WINDOW_ROWS;

@@ -53,7 +53,7 @@ static void begin_ufunc_kernel(struct kernel *k) {
     for (int i = 0; i < g->plan->noperands; i++)
         k->pointer[i] = param_i64(g, op_offset(k, i));
     if (g->plan->checked)
-        k->fault = gen_fault_at(g, param_i64(g, k->at.fault));
+        k->fault = global_pointer(g, param_i64(g, k->at.fault));
 }
 
 void guard(struct gen *g, LLVMValueRef inside) {
