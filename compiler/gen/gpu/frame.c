@@ -2,6 +2,15 @@
  * elements in memory, the walk over a loop's axes. */
 #include "gen/gpu/gpu.h"
 
+/* Some share a block's work out as they are written. */
+#define KERNEL(family, ID, suffix, name, module, sharing, size, threads, ...)                      \
+    _Static_assert((threads) == BLOCK_THREADS || (UFC_BY_##sharing != UFC_BY_TILE &&               \
+                                                  (UFC_BY_##sharing != UFC_BY_BLOCK ||             \
+                                                   UFC_FAMILY_##family == UFC_FAMILY_GUFUNC)),     \
+                   "the body of " #ID " is for blocks of BLOCK_THREADS");
+#include "kernel.def"
+#undef KERNEL
+
 void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
                   LLVMValueRef element) {
     const char *name = entry_name(g->uc, g->plan, kind);

@@ -109,16 +109,17 @@ void join_block(struct gen *g, const struct pstmt *s) {
 /* COLUMN: every thread joins the accs of the block's threads of its call, one after the other. */
 static void join_column(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    LLVMValueRef words = shared_words(g, s, BLOCK_THREADS);
+    int n = (int)kernel_info[t->kind].threads;
+    LLVMValueRef words = shared_words(g, s, n);
     LLVMValueRef x = LLVMBuildURem(g->b, t->tid, i32(g, UFC_COLUMNS), "");
-    save_accs(g, s->accs, words, t->tid, BLOCK_THREADS);
+    save_accs(g, s->accs, words, t->tid, n);
     gpu(g)->barrier(g);
-    restore_accs(g, s->accs, words, x, BLOCK_THREADS, false);
+    restore_accs(g, s->accs, words, x, n, false);
     struct loop l;
     LLVMValueRef second = add(g, x, i32(g, UFC_COLUMNS));
     loop_begin(g, &l, 1, &second);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, BLOCK_THREADS)));
-    restore_accs(g, s->accs, words, l.phi[0], BLOCK_THREADS, true);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)n)));
+    restore_accs(g, s->accs, words, l.phi[0], n, true);
     gen_stmts(g, s->joined);
     LLVMValueRef next = add(g, l.phi[0], i32(g, UFC_COLUMNS));
     loop_end(g, &l, &next);
@@ -136,8 +137,8 @@ void join_locals(struct gen *g, const struct pstmt *s) {
  * neighbours. */
 static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef b, int k) {
     const struct threads *t = g->threads;
-    LLVMValueRef first = param_i64(g, offsetof(struct ufc_kparam_gufunc, workspace));
-    LLVMValueRef calls = param_i32(g, offsetof(struct ufc_kparam_gufunc, calls));
+    LLVMValueRef first = param_i64(g, CORE(workspace));
+    LLVMValueRef calls = param_i32(g, CORE(calls));
     /* blocks times calls are below 2^31 */
     LLVMValueRef number = multiply(g, LLVMBuildTrunc(g->b, b, i32_type(g), ""), calls);
     number = extended(g, add(g, number, LLVMBuildTrunc(g->b, t->call, i32_type(g), "")));
