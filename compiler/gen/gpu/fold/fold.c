@@ -296,7 +296,8 @@ void gen_fold_kernels(struct gen *g, enum ufc_module module, LLVMValueRef elemen
         if (bodies[kind] == NULL || kernel_info[kind].module != module ||
             !has_kernel(g->plan, kind))
             continue;
-        struct fold f = {.g = g, .element = element, .d = g->plan->operands[0].dtype};
+        struct gen own = *g;
+        struct fold f = {.g = &own, .element = element, .d = g->plan->operands[0].dtype};
         begin_fold_kernel(&f, kind);
         bodies[kind](&f);
     }

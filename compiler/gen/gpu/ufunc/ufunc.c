@@ -105,7 +105,8 @@ void gen_ufunc_kernels(struct gen *g, enum ufc_module module, LLVMValueRef eleme
         if (bodies[kind] == NULL || kernel_info[kind].module != module ||
             !has_kernel(g->plan, kind))
             continue;
-        struct kernel k = {.g = g, .kind = kind, .element = element};
+        struct gen own = *g;
+        struct kernel k = {.g = &own, .kind = kind, .element = element};
         begin_ufunc_kernel(&k);
         bodies[kind](&k);
     }
