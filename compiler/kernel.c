@@ -9,14 +9,14 @@ static bool always(const struct plan *p) {
 /* ---- of ufuncs */
 
 static bool fits_rows(const struct plan *p) {
-    return p->noperands <= MOST_IN_ROWS;
+    return p->noperands <= MAX_IN_ROWS;
 }
 
 static bool fits_transpose(const struct plan *p) {
     int bytes = 0;
     for (int k = 0; k < p->nin; k++)
         bytes += dtype_info[p->operands[k].dtype].bits / 8;
-    return p->nin > 0 && bytes <= MOST_TRANSPOSED;
+    return p->nin > 0 && bytes <= MAX_TRANSPOSED;
 }
 
 static bool has_identity(const struct plan *p) {

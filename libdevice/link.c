@@ -132,10 +132,10 @@ bool link_libdevice(struct uc *uc, LLVMModuleRef m, int sm) {
         if (LLVMGetLinkage(f) != LLVMLinkOnceODRLinkage)
             continue;
         int size = count_instructions(f);
-        bool often = count_uses(f) > MOST_COPIED / (size + 1);
+        bool often = count_uses(f) > MAX_COPIED / (size + 1);
         /* For each call of an internal function LLVM visits all its calls: quadratic time. */
         LLVMSetLinkage(f, often ? LLVMExternalLinkage : LLVMInternalLinkage);
-        if (often || size > MOST_INLINED)
+        if (often || size > MAX_INLINED)
             keep_as_call(f);
     }
     return true;

@@ -237,7 +237,7 @@ static inline size_t ufc_fold_param_size(bool checked) {
 #define UFC_COLUMNS        32
 #define UFC_INTERLEAVED    16
 #define UFC_TILE_PER       4 /* rows and columns of results, a thread of TILE */
-#define UFC_MOST_HELD      32
+#define UFC_MAX_HELD       32
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
 

@@ -26,7 +26,7 @@ static bool is_dense(const struct iteration *it, int k, const int64_t *stride, c
     int rank = it->ufunc->core->rank[k];
     int64_t side = rank == 2 ? it->core->size[dim[0]] : 0;
     bool transposed = side > 1 && stride[0] == bytes && side == it->core->size[dim[1]] &&
-                      side * side <= UFC_MOST_HELD;
+                      side * side <= UFC_MAX_HELD;
     for (int i = rank; i-- > 0;) {
         if (stride[transposed ? 1 - i : i] != bytes)
             return false;

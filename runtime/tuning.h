@@ -117,29 +117,29 @@ enum {
 /* ---- the compiler: bodies, in operations or LLVM's instructions */
 
 enum {
-    CHEAP_VALUE = 8,    /* plan_expr.c: it is computed even where it is not needed: no branch */
-    CALL_COST = 20,     /* a function's, which may be inlined, or is some instructions */
-    BRANCH_COST = 8,    /* that of a conditional's masks and blocks */
-    LARGE_BODY = 80,    /* copies of a larger one for a piece's elements cost more than they gain */
-    SMALL_BODY = 16,    /* copies of a larger one for elements reduced ahead do so */
-    LONG_BODY = 2048,   /* a longer one is in sections: much of LLVM is slower than linear */
-    SECTION_MAX = 512,  /* a section's, at most */
-    SECTION_MIN = 64,   /* a section's, at least */
-    MOST_JOINED = 4096, /* a body's whose accesses are joined, in time by the square */
-    MOST_INLINED = 450, /* those of a function of libdevice that is inlined, */
-    MOST_COPIED = 1 << 14, /* and of all its copies */
+    CHEAP_VALUE = 8,   /* plan_expr.c: it is computed even where it is not needed: no branch */
+    CALL_COST = 20,    /* a function's, which may be inlined, or is some instructions */
+    BRANCH_COST = 8,   /* that of a conditional's masks and blocks */
+    LARGE_BODY = 80,   /* copies of a larger one for a piece's elements cost more than they gain */
+    SMALL_BODY = 16,   /* copies of a larger one for elements reduced ahead do so */
+    LONG_BODY = 2048,  /* a longer one is in sections: much of LLVM is slower than linear */
+    SECTION_MAX = 512, /* a section's, at most */
+    SECTION_MIN = 64,  /* a section's, at least */
+    MAX_JOINED = 4096, /* a body's whose accesses are joined, in time by the square */
+    MAX_INLINED = 450, /* those of a function of libdevice that is inlined, */
+    MAX_COPIED = 1 << 14, /* and of all its copies */
 };
 
 /* ---- the compiler: GPU kernels (gen/gpu) */
 
 /* ufuncs: which kernels there are, and what a thread of theirs takes */
 enum {
-    MOST_TRANSPOSED = 64, /* bytes of an element of all inputs: a thread of TRANSPOSE holds four */
-    MOST_IN_ROWS = 12,    /* operands: a thread of ROWS holds 16 bytes and two addresses of each */
-    ROWS_GROUP = 4,       /* elements that are moved one by one, in flight at once */
-    CAST_EARLY = 8,       /* inputs that are loaded for all elements before one is converted */
-    FOLD_AHEAD = 8,       /* elements in flight of a thread that reduces */
-    SCAN_WIDTH = 4,       /* neighbours of a thread in a step of an accumulation [bits] */
+    MAX_TRANSPOSED = 64, /* bytes of an element of all inputs: a thread of TRANSPOSE holds four */
+    MAX_IN_ROWS = 12,    /* operands: a thread of ROWS holds 16 bytes and two addresses of each */
+    ROWS_GROUP = 4,      /* elements that are moved one by one, in flight at once */
+    CAST_EARLY = 8,      /* inputs that are loaded for all elements before one is converted */
+    FOLD_AHEAD = 8,      /* elements in flight of a thread that reduces */
+    SCAN_WIDTH = 4,      /* neighbours of a thread in a step of an accumulation [bits] */
 };
 
 /* gufuncs */

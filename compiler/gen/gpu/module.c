@@ -42,7 +42,7 @@ static LLVMValueRef element_function(struct gen *g) {
 static const char *passes_for(const struct plan *p) {
     if (has_loop(p->body))
         return "default<O2>" JOIN_ACCESSES;
-    bool joins = p->overload->decl->kind == DECL_GUFUNC && p->map.operations <= MOST_JOINED;
+    bool joins = p->overload->decl->kind == DECL_GUFUNC && p->map.operations <= MAX_JOINED;
     return joins ? FEW_PASSES JOIN_ACCESSES : FEW_PASSES;
 }
 

@@ -9,7 +9,7 @@ static LLVMValueRef find_transposed(struct gen *g, int k) {
     if (o->rank != 2)
         return NULL;
     uint64_t n = LLVMConstIntGetZExtValue(g->dims[o->dims[0]->index]);
-    if (n != LLVMConstIntGetZExtValue(g->dims[o->dims[1]->index]) || n < 2 || n * n > UFC_MOST_HELD)
+    if (n != LLVMConstIntGetZExtValue(g->dims[o->dims[1]->index]) || n < 2 || n * n > UFC_MAX_HELD)
         return NULL;
     LLVMValueRef bytes = i64(g, (uint64_t)dtype_info[o->dtype].bits / 8);
     return compare(g, LLVMIntEQ, g->arrays[k].stride[0], bytes);
@@ -43,7 +43,7 @@ static int count_elements(struct gen *g, int k) {
     uint64_t n = 1;
     for (int r = 0; r < g->plan->operands[k].rank; r++)
         n *= LLVMConstIntGetZExtValue(g->dims[g->plan->operands[k].dims[r]->index]);
-    return n <= UFC_MOST_HELD ? (int)n : 0;
+    return n <= UFC_MAX_HELD ? (int)n : 0;
 }
 
 /* Copies operand k, of n elements, from global memory to a local copy, or back if !from_memory.  A
@@ -53,7 +53,7 @@ static void move_elements(struct gen *g, int k, int n, LLVMValueRef from, LLVMVa
     enum ufc_dtype d = g->plan->operands[k].dtype;
     unsigned size = (unsigned)dtype_info[d].bits / 8, most = g->arrays[k].align;
     LLVMTypeRef type = gen_memory_type(g, d);
-    LLVMValueRef v[UFC_MOST_HELD], transposed = g->arrays[k].transposed;
+    LLVMValueRef v[UFC_MAX_HELD], transposed = g->arrays[k].transposed;
     int side = 1;
     while (side * side < n)
         side++;
