@@ -1,4 +1,4 @@
-/* casting.h: NumPy's casting rules, of calls and of the language, so both halves include it. */
+/* casting.h: NumPy's casting rules, for the calls and for the language: both halves include it. */
 #ifndef UFC_CASTING_H
 #define UFC_CASTING_H
 
@@ -14,11 +14,11 @@ static inline bool casts_safely(enum ufc_dtype from, enum ufc_dtype to) {
     if (from == to || f == 'b')
         return true;
     int part = t == 'c' ? tbits / 2 : tbits;
-    if (f == t) /* float16 and bfloat16: neither way */
+    if (f == t) /* of float16 and bfloat16 neither casts to the other */
         return fbits < tbits;
     if (f == 'f')
         return t == 'c' && fbits <= part;
-    if (t == 'f' || t == 'c') /* of integers, float64 takes all */
+    if (t == 'f' || t == 'c') /* float64 takes all integers */
         return f != 'c' && (part == 64 || fbits <= part / 2);
     return f == 'u' && t == 'i' && fbits < tbits;
 }
@@ -29,7 +29,7 @@ static inline bool casts_same_kind(enum ufc_dtype from, enum ufc_dtype to) {
     return strchr(order, dtype_traits[from].kind) <= strchr(order, dtype_traits[to].kind);
 }
 
-/* How much a cast may lose: 0 where it is safe; most where it goes to a lower kind. */
+/* How much a cast may lose: 0 where it is safe, largest where it goes to a lower kind. */
 static inline int cast_loss(enum ufc_dtype from, enum ufc_dtype to) {
     static const char order[] = "buifc";
     char f = dtype_traits[from].kind, t = dtype_traits[to].kind;

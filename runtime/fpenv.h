@@ -3,7 +3,7 @@
 #ifndef UFC_FPENV_H
 #define UFC_FPENV_H
 
-#ifdef __SSE2__ /* all that kernels use, and fesetenv takes as long as a call */
+#ifdef __SSE2__ /* kernels use SSE alone, and fesetenv takes as long as a call */
 #include <xmmintrin.h>
 
 typedef unsigned fp_env;

@@ -7,7 +7,7 @@
 
 #include "dtype.h"
 
-/* A number as the bits of a format of less than 64. */
+/* A number as the bits of a format that has fewer than 64. */
 static inline uint64_t to_format(double value, struct float_format f) {
     uint64_t bits, infinity = (uint64_t)(2 * f.bias + 1) << f.mantissa;
     memcpy(&bits, &value, sizeof bits);
@@ -34,7 +34,8 @@ static inline uint64_t to_format(double value, struct float_format f) {
 static inline float of_format(uint32_t bits, struct float_format f) {
     uint32_t special = 2 * (uint32_t)f.bias + 1, exponent = bits >> f.mantissa & special;
     uint32_t mantissa = bits & ((UINT32_C(1) << f.mantissa) - 1), sign = bits >> (f.bits - 1);
-    uint32_t last = (uint32_t)(127 + 1 - f.bias - f.mantissa) << 23; /* the least number */
+    uint32_t last = (uint32_t)(127 + 1 - f.bias - f.mantissa) << 23; /* the least positive
+                                                                        number */
     float value;
     if (f.bias == 127) { /* the high bits of a float32 */
         bits <<= 32 - f.bits;
@@ -78,8 +79,8 @@ static inline double round_to(double value, enum ufc_dtype d) {
     return float_value(float_bits(value, d), d);
 }
 
-/* A whole number as a double that rounds to a half type as it does itself: bits that a double loses
- * stay as one sticky bit. */
+/* A whole number as a double that rounds to a half type as the number itself does: the bits that a
+ * double has no room for become one sticky bit. */
 static inline double whole_value(bool positive, uint64_t bits) {
     uint64_t magnitude = positive ? bits : 0 - bits;
     if (magnitude >> 53)

@@ -1,5 +1,5 @@
-/* level.h: the host's instruction set: what the runtime chooses kernels by and what the embedded
- * compiler generates for, so both halves include it. */
+/* level.h: the host's instruction set: the runtime chooses kernels by it, and the embedded compiler
+ * generates code for it. */
 #ifndef UFC_LEVEL_H
 #define UFC_LEVEL_H
 
@@ -42,7 +42,8 @@ static inline int detect_level(void) {
 }
 #endif
 
-/* What $UFC_LEVEL says ("v2"); the best where it is not set, or empty.  -1: it is no level. */
+/* The level that $UFC_LEVEL names ("v2"); the best where it is not set, or empty.  -1: it names no
+ * level. */
 static inline int wished_level(void) {
     const char *wish = getenv("UFC_LEVEL");
     int level = LEVEL_COUNT - 1;
@@ -51,7 +52,8 @@ static inline int wished_level(void) {
     return level;
 }
 
-/* What the processor has, or less where $UFC_LEVEL says so; found out once.  -1: no level. */
+/* The processor's level, or a lesser one that $UFC_LEVEL names; found once.  -1: the processor has
+ * none. */
 static inline int host_level(void) {
     static atomic_int known = LEVEL_COUNT;
     int level = atomic_load_explicit(&known, memory_order_relaxed);

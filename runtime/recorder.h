@@ -1,9 +1,8 @@
 /* recorder.h: records what a call or a method would do, which explain.c asks for.
  *
- * A call that is recorded takes the way of one that is made, in the recorder's context, which
- * stands in for the one that was chosen: there memory is addresses that no array has, nothing is
- * copied, and what is to be executed is described.  So the description is of what the call decides.
- */
+ * A recorded call goes through the same code as any other, in the recorder's context, which
+ * replaces the chosen one: there memory is addresses that no array has, nothing is copied, and what
+ * would be executed is described.  So the description shows what the call itself decides. */
 #ifndef UFC_RECORDER_H
 #define UFC_RECORDER_H
 
@@ -12,7 +11,7 @@
 /* ---- explain.c */
 
 void describe_nothing(ufc_plan_description *d);
-/* Adds to a description of nothing what executing would launch. */
+/* Adds to what describe_nothing wrote what executing the iteration would run. */
 ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
                               ufc_error *err);
 /* device_ops.describe and describe_reduction of devices that launch kernels. */
@@ -24,22 +23,21 @@ ufc_status describe_reducing_launches(ufc_context *ctx, const struct reduction *
 struct recorder {
     struct ufc_context ctx;
     struct device_ops ops;           /* of ctx */
-    const struct ufc_ufunc *ufunc;   /* that is called */
+    const struct ufc_ufunc *ufunc;   /* the one that is called */
     ufc_plan_description *d, unread; /* d is `unread` where the caller wants none */
-    uint64_t next;                   /* address that is free */
+    uint64_t next;                   /* the next free address */
 };
-/* The recorder's context in the place of the one that was chosen, which stays where there is no
- * recorder. */
+/* The recorder's context, to replace ctx; ctx itself where recorder is NULL. */
 ufc_context *recorder_context(struct recorder *recorder, ufc_context *ctx);
 /* Records the axes that a method goes along. */
 void record_axes(struct recorder *recorder, const bool *along, int ndim, int64_t length);
-/* Where memory of so many bytes would be: at an address that no array has.  UFC_ENOMEM where no
- * such addresses are left. */
+/* Gives memory of a recorded call: an address that no array has.  UFC_ENOMEM where no such
+ * addresses are left. */
 ufc_status record_place(struct recorder *recorder, size_t size, void **memory, ufc_error *err);
 /* Records, in a recorder's context, that a copy of an operand is made, for a reason: "x", "as ",
  * "float64". */
 void record_copy(ufc_context *ctx, const char *operand, const char *why, const char *type);
-/* Adds to a text as printf does, cut where there is no more room. */
+/* Appends to a text as printf does; cuts it at size - 1 characters. */
 void put_text(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
