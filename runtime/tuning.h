@@ -1,17 +1,17 @@
-/* tuning.h: numbers that were chosen, not derived: from how much work on something pays, how much
- * of it a block, a thread or a loop takes at once.  Another value gives other code, or another way
- * to the same results, perhaps slower.  What kernels and launches must agree on is in image_abi.h.
+/* tuning.h: numbers that were chosen, not derived: from which amount of work on a way of computing
+ * pays, and how much of it a block, a thread or a loop takes at once.  Another value gives other
+ * code, or another way to the same results, perhaps slower.  What kernels and launches must agree
+ * on is in image_abi.h.
  *
  * A row says what is counted.  Most values were chosen by reasoning: no measurement is on record.
  * What is known of the others, and what they decide, stands in brackets:
  *
- *   [H100]   It is an H100's, of 132 multiprocessors; for_gpu makes another GPU's of it.
+ *   [H100]   It fits an H100, of 132 multiprocessors; for_gpu scales it to another GPU.
  *   [GPU]    It was measured on a GPU; which one is not on record.
  *   [NumPy]  It is NumPy's.
- *   [bits]   It decides how a reduction is grouped, so another value gives other bits.
- *
- * A number with [bits] is the same on all GPUs, however many multiprocessors they have, and for any
- * number of threads: equal calls give equal bits. */
+ *   [bits]   It decides how a reduction is grouped, so another value gives other bits.  Such a
+ *            number is the same on all GPUs, however many multiprocessors they have, and for any
+ *            number of threads: equal calls give equal bits. */
 #ifndef UFC_TUNING_H
 #define UFC_TUNING_H
 
@@ -27,32 +27,34 @@ static inline int64_t for_gpu(int64_t n, int multiprocessors) {
 
 /* launch.c: calls of ufuncs */
 enum {
-    ROWS_PER_THREAD = 4,     /* rows of a thread, at most: with more of them a launch ends late */
-    ROWS_THREADS = 1 << 18,  /* threads of a launch that fill a GPU: below, several rows a
-                                thread gain nothing [H100] */
-    TRANSPOSE_MIN_SIDE = 16, /* elements of both axes: half a tile's */
+    ROWS_PER_THREAD = 4,     /* rows of a thread, at most: with more a launch's last threads
+                                end late */
+    ROWS_THREADS = 1 << 18,  /* threads of a launch that fill a GPU: with fewer, several
+                                rows a thread gain nothing [H100] */
+    TRANSPOSE_MIN_SIDE = 16, /* elements along each of the two axes: half a tile's */
 };
 
 /* launch_gufunc.c: calls of gufuncs.  A call's elements are those of its widest part. */
 enum {
-    THREAD_MAX_ELEMS = 4,       /* elements of a call that one thread soon has done [bits] */
+    THREAD_MAX_ELEMS = 4,       /* elements of a call that one thread may take alone [bits] */
     THREAD_MIN_CALLS = 65536,   /* calls, a thread each, that keep a GPU busy [bits] */
-    DENSE_MIN_CALLS = 4096,     /* calls, a thread each, that keep a good part of it busy [bits] */
-    WARP_MIN_ELEMS = 16,        /* elements of a thread of WARP, where they are neighbours [bits] */
-    WARP_MIN_ELEMS_APART = 4,   /* elements of a thread of WARP, where they are apart [bits] */
+    DENSE_MIN_CALLS = 4096,     /* calls, a thread each, that keep much of a GPU busy [bits] */
+    WARP_MIN_ELEMS = 16,        /* elements of a thread of WARP that are neighbours [bits] */
+    WARP_MIN_ELEMS_APART = 4,   /* elements of a thread of WARP that are apart [bits] */
     BLOCK_MIN_ELEMS = 1024,     /* elements of a call that keep a block busy [bits] */
     GRID_MIN_ELEMS = 4096,      /* elements of a call that keep several blocks busy [bits] */
-    GRID_BLOCK_ELEMS = 2048,    /* elements of each of these blocks, at least [bits] */
-    GRID_MAX_CALLS = 2 * 132,   /* calls that leave an H100 idle, with a block each [bits] */
+    GRID_BLOCK_ELEMS = 2048,    /* elements of each of several blocks, at least [bits] */
+    GRID_MAX_CALLS = 2 * 132,   /* calls, a block each, that leave an H100 partly idle [bits] */
     ENOUGH_BLOCKS = 8 * 132,    /* blocks of GRID or COLUMN that keep an H100 busy [bits] */
     COLUMN_BLOCK_ELEMS = 128,   /* elements of a call in a block of COLUMN, at least [bits] */
-    ACROSS_MIN_CALLS = 16,      /* neighbours that fill half a row of COLUMN's threads [bits] */
-    TILE_MIN_SIDE = 8,          /* rows and columns of results [bits] */
+    ACROSS_MIN_CALLS = 16,      /* neighbouring calls: half a row of COLUMN's threads [bits] */
+    TILE_MIN_SIDE = 8,          /* rows and columns of results, at least [bits] */
     TILE_THREADS = 50000,       /* threads of larger tiles that keep a GPU busy [bits: the zeros
                                    behind a tile's last products may turn -0.0 to 0.0] */
-    INTERLEAVED_MAX_SIDE = 256, /* rows and columns of calls side by side: of 512 larger tiles won,
-                                   of 128 calls side by side [GPU] [bits: as TILE_THREADS] */
-    WINDOW_MIN_BLOCKS = 32,     /* blocks with a tile each [bits] */
+    INTERLEAVED_MAX_SIDE = 256, /* rows and columns of results whose tiles are interleaved:
+                                   at 512 larger tiles were faster, at 128 interleaved ones
+                                   [GPU] [bits: as TILE_THREADS] */
+    WINDOW_MIN_BLOCKS = 32,     /* blocks, a tile each, that are worth a launch [bits] */
 };
 
 /* launch_fold.c: methods */
@@ -61,10 +63,10 @@ enum {
     FOLD_THREADS = 1 << 18, /* threads that lines side by side are cut for [bits] */
     TREE_SHORT_LINE = 128,  /* elements of a line that is not worth a block [bits] */
     TREE_PIECE = 4096,      /* elements of a block: 16 a thread [bits] */
-    TREE_MAX_PIECE = 32768, /* elements of a block, where these are many [bits] */
-    TREE_BLOCKS = 4096,     /* blocks: with more of them pieces grow [bits] */
+    TREE_MAX_PIECE = 32768, /* elements of a block, at most [bits] */
+    TREE_BLOCKS = 4096,     /* blocks, beyond which their pieces grow instead [bits] */
     SCAN_PIECE = 512,       /* elements of a thread that accumulates part of a line [bits] */
-    SCAN_MAX_LINES = 65536, /* lines: that many, a thread each, keep a GPU busy [bits] */
+    SCAN_MAX_LINES = 65536, /* lines, a thread each, that keep a GPU busy [bits] */
 };
 
 /* gufunc_call.c: inputs that lie across memory are copied to C order */
@@ -77,8 +79,9 @@ enum {
 enum {
     RING_SLOTS = 4,            /* chunks under way between host and GPU */
     RING_CHUNK = 4 << 20,      /* bytes of a chunk of pinned memory */
-    POOL_KEPT_PART = 32,       /* a pool keeps of freed memory this part of the GPU's, */
-    POOL_KEPT_MIN = 256 << 20, /* or so many bytes, when the GPU is waited for */
+    POOL_KEPT_PART = 32,       /* freed memory that a pool keeps: the GPU's memory divided
+                                  by this */
+    POOL_KEPT_MIN = 256 << 20, /* bytes of freed memory that a pool keeps, at least */
 };
 
 /* ---- the runtime, on the host */
@@ -87,8 +90,8 @@ enum {
 enum {
     SPIN_NS = 50000,          /* ns that a worker looks out for the next loop before it sleeps */
     RANGES_PER_THREAD = 4,    /* ranges of a loop, as cores are not equally fast */
-    STAGE_GRAIN = 256 << 10,  /* bytes of a copy that are worth waking a thread */
-    AT_MIN_INDICES = 1024,    /* indices, all of which each thread reads */
+    STAGE_GRAIN = 256 << 10,  /* bytes of a copy that are worth a thread */
+    AT_MIN_INDICES = 1024,    /* indices worth several threads, each of which reads them all */
     AT_CONVERTED_ELEMS = 512, /* elements that are converted at a time */
 };
 
@@ -97,9 +100,9 @@ enum {
     HOST_GRAIN = 32768,          /* elements that are worth a thread */
     HOST_RANGE = 1024,           /* elements that threads' ranges are multiples of */
     HOST_BUFFER = 16384,         /* bytes of converted or transposed elements, on the stack */
-    SHORT_AXIS = 8,              /* elements: a shorter run is not worth a kernel's call */
-    SHARED_CALL_ELEMS = 1 << 17, /* elements of a core call that several threads share, */
-    SHARED_CALLS_PER_THREAD = 4, /* where calls a thread are fewer than that */
+    SHORT_AXIS = 8,              /* elements of a run that is worth a kernel's call */
+    SHARED_CALL_ELEMS = 1 << 17, /* elements of a core call that is worth several threads */
+    SHARED_CALLS_PER_THREAD = 4, /* calls a thread; with fewer, threads share calls */
 };
 
 /* host/fold.c, host/rows.c: methods */
@@ -109,7 +112,7 @@ enum {
     ROW_MAX_BYTES = 16384,  /* bytes of a group's row that is reduced where it lies */
     ROW_CALL_BYTES = 2048,  /* bytes of a row that is worth a kernel's call */
     NARROW_ROW_BYTES = 256, /* bytes of rows that are reduced all at once, column by column */
-    WIDE_ROWS_AT_ONCE = 4,  /* wider rows that are reduced at once */
+    WIDE_ROWS_AT_ONCE = 4,  /* rows that are reduced at once, where they are wider */
     GROUP_MIN_LINES = 64,   /* lines of a group, however many threads there are */
     GROUPS_PER_THREAD = 4,  /* groups that lines are cut into */
 };
@@ -117,24 +120,25 @@ enum {
 /* ---- the compiler: bodies, in operations or LLVM's instructions */
 
 enum {
-    CHEAP_VALUE = 8,   /* plan_expr.c: it is computed even where it is not needed: no branch */
-    CALL_COST = 20,    /* a function's, which may be inlined, or is some instructions */
-    BRANCH_COST = 8,   /* that of a conditional's masks and blocks */
-    LARGE_BODY = 80,   /* copies of a larger one for a piece's elements cost more than they gain */
-    SMALL_BODY = 16,   /* copies of a larger one for elements reduced ahead do so */
-    LONG_BODY = 2048,  /* a longer one is in sections: much of LLVM is slower than linear */
-    SECTION_MAX = 512, /* a section's, at most */
-    SECTION_MIN = 64,  /* a section's, at least */
-    MAX_JOINED = 4096, /* a body's whose accesses are joined, in time by the square */
-    MAX_INLINED = 450, /* those of a function of libdevice that is inlined, */
-    MAX_COPIED = 1 << 14, /* and of all its copies */
+    CHEAP_VALUE = 8,      /* plan_expr.c: size of a value that is computed even if not needed */
+    CALL_COST = 20,       /* cost of a function's call, which may be inlined */
+    BRANCH_COST = 8,      /* cost of a conditional's masks and blocks */
+    LARGE_BODY = 80,      /* size of a body that is copied for each element of a piece, at most */
+    SMALL_BODY = 16,      /* size of a body that is copied for elements reduced ahead, at most */
+    LONG_BODY = 2048,     /* size of a body in one section, at most: much of LLVM is slower
+                             than linear */
+    SECTION_MAX = 512,    /* size of a section, at most */
+    SECTION_MIN = 64,     /* size of a section, at least */
+    MAX_JOINED = 4096,    /* size of a body whose accesses are joined: quadratic time */
+    MAX_INLINED = 450,    /* size of a function of libdevice that is inlined, at most */
+    MAX_COPIED = 1 << 14, /* size of all copies of an inlined function together */
 };
 
 /* ---- the compiler: GPU kernels (gen/gpu) */
 
 /* ufuncs: which kernels there are, and what a thread of theirs takes */
 enum {
-    MAX_TRANSPOSED = 64, /* bytes of an element of all inputs: a thread of TRANSPOSE holds four */
+    MAX_TRANSPOSED = 64, /* bytes of all inputs' elements: a thread of TRANSPOSE holds four */
     MAX_IN_ROWS = 12,    /* operands: a thread of ROWS holds 16 bytes and two addresses of each */
     ROWS_GROUP = 4,      /* elements that are moved one by one, in flight at once */
     CAST_EARLY = 8,      /* inputs that are loaded for all elements before one is converted */
@@ -144,52 +148,58 @@ enum {
 
 /* gufuncs */
 enum {
-    POINT_STEPS = 4,       /* points of a thread whose loads are under way together */
-    POINT_STEPS_WIDE = 2,  /* vectors of points whose loads are */
-    POINT_STEPS_BODY = 40, /* operations of a body that is too large for that */
-    DENSE_COPIES = 128,    /* copies of the innermost body, where sizes are known */
-    TILE_PART = 16,        /* products of a tile of 64 that shared memory has at once, in proportion
-                              of others: the registers of every GPU do [bits: as TILE_THREADS] */
-    TILE_STEPS = 2,        /* products that registers have at once */
-    WINDOW_PART = 16,      /* rows and columns of a window that shared memory has at once [bits] */
+    POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
+    POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
+    POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at
+                              once */
+    DENSE_COPIES = 128,    /* copies of the innermost body, where sizes are known, at most */
+    TILE_PART = 16,        /* products of a tile of 64 that shared memory holds at once, of
+                              other tiles in proportion: every GPU has the registers [bits:
+                              as TILE_THREADS] */
+    TILE_STEPS = 2,        /* products that registers hold at once */
+    WINDOW_PART = 16,      /* rows and columns of a window that shared memory holds at once
+                              [bits] */
     WINDOW_LOADERS = 32,   /* threads that load a row together */
     WINDOW_RESULTS = 8,    /* neighbours in a row, of a thread */
-    RESULT_STEPS = 4,      /* results of a thread that are stored in a turn */
+    RESULT_STEPS = 4,      /* results of a thread that are stored in one step */
 };
 
 /* ---- the compiler: host kernels (gen/host) */
 
 /* drive.c, host.c, gufunc.c */
 enum {
-    DRIVE_BUFFER = 1024,         /* bytes of an operand whose elements are apart */
+    DRIVE_BUFFER = 1024,         /* bytes of a buffer for an operand whose elements are apart */
     COPY_BYTES = 32,             /* bytes that are copied at once */
-    COPY_ELEMS = 4,              /* elements that are copied in a turn, where they are apart */
+    COPY_ELEMS = 4,              /* elements that are copied at once, where they are apart */
     ARRAY_LANES = 16,            /* lanes of bodies with arrays, which may be taken apart [bits] */
-    WIDE_CALL_VECTORS = 4,       /* vectors of a simple call's points that are worth it [bits] */
-    WIDE_CALL_VECTORS_APART = 8, /* vectors that are, where rows are short [bits] */
+    WIDE_CALL_VECTORS = 4,       /* vectors of a simple call's points, at least, to fill
+                                    vectors with [bits] */
+    WIDE_CALL_VECTORS_APART = 8, /* vectors of points, at least, where rows are short [bits] */
 };
 
 /* points.c, spread.c, blocks.c: reductions */
 enum {
-    ACC_COPIES = 4,         /* accumulators, so that additions need not wait for another [bits] */
-    ACC_COPIES_BODY = 24,   /* operations of a body that is too long to have several [bits] */
+    ACC_COPIES = 4,         /* accumulators, so that additions need not wait for each other
+                               [bits] */
+    ACC_COPIES_BODY = 24,   /* operations of a body too long for several accumulators [bits] */
     BLOCK_TURNS = 16,       /* additions to an accumulator before it is joined [NumPy] [bits] */
     BLOCK_POINTS = 32,      /* points of a block of a loop in order [bits] */
     PIECE_BITS = 15,        /* points of a piece, as a power of two [bits] */
-    LONG_PIECE_BITS = 8,    /* points of a piece, where each has a loop [bits] */
+    LONG_PIECE_BITS = 8,    /* points of a piece, as a power of two, where each has a loop
+                               [bits] */
     PIECES_BITS = 8,        /* pieces at most, as a power of two [bits] */
     POINTS_GRAIN = 4096,    /* points of a definition that are worth a thread */
-    LONG_POINTS_GRAIN = 64, /* points that are, where each has a loop */
+    LONG_POINTS_GRAIN = 64, /* points worth a thread, where each has a loop */
 };
 
 /* tile.c: contractions */
 enum {
     PANEL_ROWS = 64,     /* rows of a task */
     PANEL_DEPTH = 128,   /* products of a sum before it goes to the totals [bits] */
-    PANEL_ROWS_HELD = 8, /* rows whose sums are in registers, at most */
+    PANEL_ROWS_HELD = 8, /* rows whose sums registers hold, at most */
     PANEL_VECTORS = 2,   /* vectors across */
     PANEL_FEW_ROWS = 16, /* rows for which packing does not pay */
-    PANEL_NEAR = 1024,   /* bytes from row to row that caches like, so that it does not either */
+    PANEL_NEAR = 1024,   /* bytes from row to row, up to which packing does not pay either */
 };
 
 #endif
