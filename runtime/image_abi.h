@@ -31,28 +31,29 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
  * behind them each operand's strides along its core dimensions, operand by operand.  Right for any
  * strides; an output shares no byte with another operand. */
 
-/* How a host kernel would go with these arguments, which fills vectors in one of these ways: the
- * way, | UFC_WAY_APART, | how many lanes << UFC_WAY_LANES. */
+/* Tells how a host kernel would fill vectors with these arguments: an enum ufc_host_way,
+ * UFC_WAY_APART where elements are apart, and the number of lanes << UFC_WAY_LANES, or'ed. */
 typedef uint32_t ufc_host_ask(char **args, const intptr_t *dimensions, const intptr_t *steps);
 enum ufc_host_way {
-    UFC_WAY_ORDERED,  /* not: an output repeats, or overlaps an input in another place */
-    UFC_WAY_BUFFERED, /* with elements, some of which are copied to buffers or from there */
-    UFC_WAY_DIRECT,   /* with elements where they lie, or one for all */
+    UFC_WAY_ORDERED,  /* no vectors: an output repeats, or overlaps an input in another place */
+    UFC_WAY_BUFFERED, /* vectors of elements, some of which are copied to buffers or from
+                         there */
+    UFC_WAY_DIRECT,   /* vectors of elements where they lie, or of one element for all */
     /* Of gufuncs */
-    UFC_WAY_CHECKED, /* not: subscripts are tested */
-    UFC_WAY_IN_TURN, /* not: the order of what a call shares out counts */
-    UFC_WAY_CALLS,   /* with calls, which have nothing to share out */
-    UFC_WAY_NARROW,  /* with calls, which have little to share out */
-    UFC_WAY_POINTS,  /* with what a call shares out */
-    UFC_WAY_TILES,   /* and that by tiles, as a product of matrices */
-    UFC_WAY_FEW,     /* not: calls, which have nothing to share out, are too few */
+    UFC_WAY_CHECKED, /* no vectors: subscripts are tested */
+    UFC_WAY_IN_TURN, /* no vectors: the points that a call shares out go in order */
+    UFC_WAY_CALLS,   /* vectors of calls, which have no points to share out */
+    UFC_WAY_NARROW,  /* vectors of calls, which have few points to share out */
+    UFC_WAY_POINTS,  /* vectors of the points that a call shares out */
+    UFC_WAY_TILES,   /* vectors of points by tiles, as in a product of matrices */
+    UFC_WAY_FEW,     /* no vectors: there are too few calls, which have no points to share out */
     UFC_WAY_MASK = 0xff,
     UFC_WAY_APART = 0x100, /* POINTS, TILES: elements of neighbouring points lie apart */
     UFC_WAY_LANES = 16,
 };
 
-/* What a ufunc's methods do on the host, of an overload of T(T, T).  Pointers are to elements of T,
- * aligned as such; steps are bytes. */
+/* The kernels of a ufunc's methods on the host, for overloads T(T, T).  Pointers are to elements of
+ * T, aligned as such; steps are bytes. */
 
 /* `width` columns, each
  *
@@ -60,7 +61,7 @@ enum ufc_host_way {
  *         out[i] = acc = f(acc, x[i])
  *
  * with x[i] at x + i * step and out[i] at out + i * out_step; acc, x and out point to the first of
- * `width` neighbours.  Where places is not NULL, width is 1, and it is
+ * `width` neighbours.  Where places is not NULL, width is 1, and the column is
  *
  *         out[places[i]] = f(out[places[i]], x[i])
  *
@@ -68,19 +69,19 @@ enum ufc_host_way {
 typedef void ufc_fold_kernel(const char *acc, const char *x, intptr_t n, intptr_t step,
                              intptr_t width, char *out, intptr_t out_step, const int64_t *places);
 
-/* n > 0 neighbours, as NumPy sums a block: element i in lane i % fold_lanes, the lanes of
- * neighbours joined, then those of these, …, and what is left of n after whole vectors, in order.
- */
+/* Reduces n > 0 neighbours as NumPy sums a block: element i goes to lane i % fold_lanes; then
+ * neighbouring lanes are joined in pairs, down to one; the elements behind the last whole vector
+ * follow in order. */
 typedef void ufc_leaf_kernel(char *result, const char *x, intptr_t n);
 
-static inline int fold_lanes(enum ufc_dtype dtype) { /* NumPy's, of numbers and of parts */
+static inline int fold_lanes(enum ufc_dtype dtype) { /* as NumPy has them */
     return is_complex(dtype) ? 4 : 8;
 }
 
-/* A device kernel's only parameter is one struct, built by the runtime.  That of FOLD and TREE is
- * struct ufc_kparam_fold, and with UFC_CHECKS the device address of a struct ufc_fault behind it;
- * that of gufuncs begins with struct ufc_kparam_gufunc, that of the others with struct
- * ufc_kparam_head: struct ufc_gufunc_offsets and struct ufc_param_offsets have what follows.
+/* A device kernel's only parameter is one struct, built by the runtime.  FOLD and TREE take a
+ * struct ufc_kparam_fold, and with UFC_CHECKS the device address of a struct ufc_fault behind it.
+ * Kernels of gufuncs take a struct ufc_kparam_gufunc and what struct ufc_gufunc_offsets has behind
+ * it; the others take a struct ufc_kparam_head and what struct ufc_param_offsets has behind it.
  *
  * kernel.def says what each kernel does. */
 enum ufc_kernel_kind {
@@ -96,15 +97,15 @@ enum ufc_module { UFC_MODULE_PLAIN, UFC_MODULE_LAYOUT, UFC_MODULE_FOLD, UFC_MODU
 
 enum ufc_kernel_family { UFC_FAMILY_UFUNC, UFC_FAMILY_FOLD, UFC_FAMILY_GUFUNC };
 
-/* What computes a piece of elements, a segment of a line, a core call. */
+/* Who computes a unit of work: a piece of elements, a segment of a line, or a core call. */
 enum ufc_sharing {
     UFC_BY_THREAD,
     UFC_BY_WIDE_THREAD, /* a thread, vector_width elements in one access */
     UFC_BY_WARP,        /* `group` threads of a warp */
     UFC_BY_BLOCK,
     UFC_BY_BLOCKS, /* `blocks` blocks */
-    UFC_BY_COLUMN, /* so many, UFC_COLUMNS calls */
-    UFC_BY_TILE,   /* ufc_tile_threads threads, or a block: a tile of a call */
+    UFC_BY_COLUMN, /* `blocks` blocks compute UFC_COLUMNS calls */
+    UFC_BY_TILE,   /* ufc_tile_threads threads, or a block, compute a tile of a call */
 };
 
 enum { BLOCK_THREADS = 256 };
@@ -154,13 +155,14 @@ struct ufc_kparam_mask {
     int64_t stride[UFC_MAX_AXES];
 };
 
-/* Where pieces are of more than one element.  Bit k of a word tells of operand k. */
+/* How elements form pieces, in CAST, ROWS and TRANSPOSE.  Bit k of a set is operand k's. */
 struct ufc_kparam_pieces {
     uint32_t size[2];           /* elements along axes 0 and 1 */
     uint32_t rows, first, step; /* ROWS */
+    /* sets of operands */
     uint32_t wide;       /* ROWS: vector_width elements lie side by side, aligned as a whole */
-    uint32_t backward;   /* ROWS: as wide, but the other way; inputs only */
-    uint32_t kept;       /* ROWS: all rows of a thread are one; inputs only */
+    uint32_t backward;   /* ROWS: as wide, in falling order; inputs only */
+    uint32_t kept;       /* ROWS: all rows of a thread are the same row; inputs only */
     uint32_t transposed; /* TRANSPOSE: axis 1 is faster than axis 0; inputs only */
 };
 #define UFC_TRANSPOSE_SIDE 32
@@ -192,38 +194,37 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
     return kind == UFC_KERNEL_VECTOR ? at->axes : kind == UFC_KERNEL_STRIDED ? at->pieces : at->end;
 }
 
-/* FOLD and TREE reduce segments of lines.  A line is an element of the outer axes, and goes along
- * the inner ones, whose elements it counts in C order (the last inner axis is the fastest, and the
- * first of `inner`).  Of segment s, with bounds NULL, it has the elements from s * piece up to
- * (s + 1) * piece, at most `length`; else from bounds[2 * s] up to bounds[2 * s + 1].
+/* FOLD and TREE reduce segments of lines.  A line has the elements at one position of the outer
+ * axes, in C order of the inner axes (the first of `inner` is the fastest).  Segment s of a line
+ * has the elements from s * piece up to (s + 1) * piece, at most `length`; or, where there are
+ * bounds, those from bounds[2 * s] up to bounds[2 * s + 1].
  *
  *     number      the thread's (FOLD) or the block's (TREE), below lines * segments
  *     line        number % lines; segment: number / lines
  *     acc         the line's element of segment - 1 of `carry`, where there is one; else `initial`
  *                 in segment 0, where it has one; else the segment's first element
  *     acc         f(acc, element) for the elements whose byte of `where` is not 0
- *     result      acc, or `empty` where there was nothing; to `out`
+ *     result      acc, or `empty` where there was no element; to `out`
  *
- * In FOLD `order` may hold the element to take as the k-th, and `rows` the multiple of
- * segment_stride where a segment's result is, in place of its number; acc then begins with what is
- * there.
+ * In FOLD there may be `order`, where order[k] is the k-th element to take, and `rows`, where
+ * rows[segment], in place of the segment's number, is multiplied by segment_stride to find the
+ * segment's result; acc then begins with the element that is there.
  *
  * FOLD goes in order, and where `each` is set stores acc at every element's place.  TREE is for
  * functions with an identity, without bounds: a block's threads take elements `stride` apart, from
- * `lane` times their number on (of a piece of up to `steps` of them), and join theirs in order; or,
- * where `each` is set, it stores as FOLD does.
- */
+ * `lane` times their number on (of a piece of up to `steps` of them), and join their results in
+ * order; or, where `each` is set, it stores as FOLD does. */
 struct ufc_kparam_fold {
     uint64_t in, out;                           /* device addresses */
-    uint64_t where, bounds, carry, order, rows; /* and these, which may be 0 */
-    int64_t in_dtype, out_dtype;                /* enum ufc_dtype; carry is of the overload's */
+    uint64_t where, bounds, carry, order, rows; /* device addresses; 0: there is none */
+    int64_t in_dtype, out_dtype;                /* enum ufc_dtype; carry has the overload's */
     int64_t lines, segments, length, piece;
     int64_t lane, stride, steps;         /* TREE */
     uint64_t initial[2], empty[2];       /* in the overload's dtype, in the low bytes */
     uint32_t has_initial, each;          /* flags */
     uint32_t nouter, ninner;             /* axes in use, the fastest first */
     int64_t segment_stride;              /* bytes, of out */
-    struct ufc_kparam_axes outer, inner; /* lines, and length with two inner axes, < 2^31 */
+    struct ufc_kparam_axes outer, inner; /* lines < 2^31; length too, with two inner axes */
     int64_t in_outer[UFC_MAX_AXES], out_outer[UFC_MAX_AXES], where_outer[UFC_MAX_AXES]; /* bytes */
     int64_t in_inner[UFC_MAX_AXES], out_inner[UFC_MAX_AXES], where_inner[UFC_MAX_AXES];
 };
@@ -232,12 +233,11 @@ static inline size_t ufc_fold_param_size(bool checked) {
     return sizeof(struct ufc_kparam_fold) + (checked ? sizeof(uint64_t) : 0);
 }
 
-/* The parameter of a gufunc's kernels has at most UFC_MAX_PARAMETER bytes. */
-#define UFC_MAX_PARAMETER  4064
-#define UFC_COLUMNS        32
-#define UFC_INTERLEAVED    16
-#define UFC_TILE_PER       4 /* rows and columns of results, a thread of TILE */
-#define UFC_MAX_HELD       32
+#define UFC_MAX_PARAMETER  4064 /* bytes of the parameter of a gufunc's kernels */
+#define UFC_COLUMNS        32   /* calls that share the blocks of COLUMN */
+#define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
+#define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE */
+#define UFC_MAX_HELD       32   /* elements of a square matrix that a thread of DENSE transposes */
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
 
@@ -258,30 +258,30 @@ static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
     return side * side;
 }
 
-/* The threads that share a core call, of `block` in a block. */
+/* The threads that share a core call; block: threads a block. */
 static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
-                                       const struct ufc_kparam_gufunc *core, int64_t block) {
+                                       const struct ufc_kparam_gufunc *gufunc, int64_t block) {
     switch (kernel_info[kind].sharing) {
-    case UFC_BY_WARP: return core->group;
+    case UFC_BY_WARP: return gufunc->group;
     case UFC_BY_BLOCK: return block;
-    case UFC_BY_BLOCKS: return block * core->blocks;
-    case UFC_BY_COLUMN: return block * core->blocks / UFC_COLUMNS;
+    case UFC_BY_BLOCKS: return block * gufunc->blocks;
+    case UFC_BY_COLUMN: return block * gufunc->blocks / UFC_COLUMNS;
     case UFC_BY_TILE:
-        return (kernel_info[kind].size > 0 ? ufc_tile_threads(kind) : block) * core->blocks;
+        return (kernel_info[kind].size > 0 ? ufc_tile_threads(kind) : block) * gufunc->blocks;
     default: return 1;
     }
 }
 
-/* The blocks of a launch. */
+/* The blocks of a launch; block: threads a block. */
 static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
-                                        const struct ufc_kparam_gufunc *core, int64_t block) {
+                                        const struct ufc_kparam_gufunc *gufunc, int64_t block) {
     enum ufc_sharing by = kernel_info[kind].sharing;
-    int64_t lot = by == UFC_BY_COLUMN ? UFC_COLUMNS : by == UFC_BY_TILE ? core->group : 1;
-    int64_t calls = (core->calls + lot - 1) / lot * lot;
-    return (calls * ufc_call_threads(kind, core, block) + block - 1) / block;
+    int64_t lot = by == UFC_BY_COLUMN ? UFC_COLUMNS : by == UFC_BY_TILE ? gufunc->group : 1;
+    int64_t calls = (gufunc->calls + lot - 1) / lot * lot;
+    return (calls * ufc_call_threads(kind, gufunc, block) + block - 1) / block;
 }
 
-/* Whether it is launched once for each phase. */
+/* Whether a kernel is launched once for each phase. */
 static inline bool ufc_in_phases(enum ufc_kernel_kind kind) {
     return kernel_info[kind].sharing == UFC_BY_BLOCKS || kernel_info[kind].sharing == UFC_BY_COLUMN;
 }
@@ -300,7 +300,7 @@ struct ufc_gufunc_offsets {
     size_t end;
 };
 
-/* ranks: the sum of all operands'. */
+/* ranks: the sum of all operands' numbers of core dimensions. */
 static inline struct ufc_gufunc_offsets ufc_gufunc_offsets(size_t noperands, size_t ndims,
                                                            size_t ranks) {
     struct ufc_gufunc_offsets at = {.operand = sizeof(struct ufc_kparam_gufunc)};
@@ -310,14 +310,14 @@ static inline struct ufc_gufunc_offsets ufc_gufunc_offsets(size_t noperands, siz
     return at;
 }
 
-/* What a subscript out of range leaves, of a build with checks: the first one found. */
+/* The first subscript out of range that a kernel found, in a build with checks. */
 struct ufc_fault {
     int32_t set;   /* 0: none */
     int32_t place; /* of ufc_ufunc.places */
     int64_t index, size;
 };
 
-/* What the caller of a host kernel lends it.  share, of gufuncs, where it is not NULL, calls
+/* What the caller of a host kernel passes for its use.  `share`, of gufuncs, where not NULL, calls
  * part(frame, begin, end) for ranges that together are [0, n), each a multiple of `grain` long but
  * the last, on several threads, and returns when all are done. */
 struct ufc_host_call {
@@ -343,13 +343,13 @@ struct ufc_code {
 enum {
     UFC_HAS_IDENTITY = 1, /* associative, with `identity`: may be regrouped */
     UFC_COMMUTES = 2,     /* f(x, y) is f(y, x), so that elements may be reordered as well */
-    /* The sum or the product of two integers or bools: 64 bits where reduced; also the difference
-     * or the quotient of two halves: float32 where reduced. */
+    /* Reduced in a wider type: sums and products of integers or bools in 64 bits; sums,
+     * differences, products and quotients of halves in float32. */
     UFC_WIDENS = 4,
     UFC_CHECKS = 8, /* some subscripts are tested: struct ufc_fault */
 };
 
-/* A whole number computed of the sizes of core dimensions, in postfix order. */
+/* A program in postfix order that computes a whole number from the sizes of core dimensions. */
 enum ufc_term_op {
     UFC_TERM_NUMBER,    /* value */
     UFC_TERM_DIMENSION, /* the size of dimension `value` */
@@ -374,13 +374,14 @@ struct ufc_overload {
     const uint8_t *dtypes;              /* nin inputs, then nout outputs: enum ufc_dtype */
     const char *signature;              /* "float32(float32, float32)", for messages */
     ufc_host_kernel *host[LEVEL_COUNT]; /* NULL where not built */
-    ufc_host_ask *ask[LEVEL_COUNT];     /* likewise */
-    ufc_fold_kernel *fold[LEVEL_COUNT]; /* NULL where not built, or not T(T, T), or UFC_CHECKS */
-    ufc_leaf_kernel *leaf[LEVEL_COUNT]; /* likewise */
-    uint64_t identity[2];               /* in the low bytes */
+    ufc_host_ask *ask[LEVEL_COUNT];     /* NULL where not built */
+    /* fold, leaf: NULL where not built, or the overload is not T(T, T), or has UFC_CHECKS */
+    ufc_fold_kernel *fold[LEVEL_COUNT];
+    ufc_leaf_kernel *leaf[LEVEL_COUNT];
+    uint64_t identity[2]; /* in the overload's dtype, in the low bytes */
     uint32_t flags;
-    uint32_t unwritten; /* gufuncs: bit k: of output k kernels may leave elements as they are, or
-                           read some first: a new one is cleared */
+    uint32_t unwritten; /* of gufuncs, bit k: kernels may leave elements of output k
+                           unwritten, or read some first, so that a new one is cleared */
     struct ufc_code code[UFC_MODULE_COUNT];
     uint32_t ncubins;
     uint32_t ptx_sm;                      /* PTX for this architecture and later: 75 */
@@ -390,32 +391,34 @@ struct ufc_overload {
     /* Of gufuncs */
     struct ufc_program width; /* elements of the widest part of a core call that is spread */
     struct ufc_program rows, columns; /* TILE, WINDOW: sizes of the results that are tiled */
-    uint32_t phases, partial;         /* GRID, COLUMN: launches, and bytes a block of a call */
+    uint32_t phases, partial;         /* GRID, COLUMN: launches; bytes of workspace for a
+                                         block of a call */
 };
 
 /* A core dimension of a gufunc. */
 enum {
     UFC_DIM_OPTIONAL = 1, /* `n?` */
-    UFC_DIM_COMPUTED = 2, /* of outputs, by `program` */
+    UFC_DIM_COMPUTED = 2, /* an output's, computed by `program` */
 };
 struct ufc_dim {
     const char *name; /* as written: "n", "3", "n + k - 1" */
-    int64_t size;     /* of a number; else -1 */
+    int64_t size;     /* of a number in the source; else -1 */
     uint32_t flags;
     uint32_t reserved;
     struct ufc_program program;
 };
 
-/* What makes a gufunc of a ufunc.  Equal names, and equal numbers, are one dimension; those that
- * are computed come last, and are computed of those before them. */
+/* A gufunc's core dimensions.  Equal names, and equal numbers, are one dimension; those that are
+ * computed come last, and are computed of those before them. */
 struct ufc_core {
     const char *signature; /* NumPy's: "(m,n),(n,p)->(m,p)" */
     uint32_t ndims, reserved;
     const struct ufc_dim *dims;
-    const uint8_t *rank; /* nin + nout */
-    const uint8_t *dim;  /* of each core dimension of each operand, operand by operand: of dims */
-    const struct ufc_ufunc *copies; /* one input, one output, and an overload T(T) that copies for
-                                       each T among the operands' types of all overloads */
+    const uint8_t *rank;            /* nin + nout */
+    const uint8_t *dim;             /* indices in dims: each operand's core dimensions, operand by
+                                       operand */
+    const struct ufc_ufunc *copies; /* a ufunc of one input and one output, with an overload
+                                       T(T) that copies for each T among the operands' types */
 };
 
 struct ufc_ufunc {
