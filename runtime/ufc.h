@@ -1,10 +1,11 @@
 /* ufc.h: call ufuncs compiled by ufc on strided host and GPU arrays, with NumPy's broadcasting.
  *
  * Arrays are DLPack's DLTensor.  Functions return a status and, on failure, fill the caller's
- * struct ufc_error (NULL allowed) with what was wrong.  Nothing here prints, exits or aborts.
- * All functions may be called from many threads at once, and threads may share a context.
- * ufc_call takes up to 32 KiB of its thread's stack, of gufuncs, as ufc_copy, ufc_execute and the
- * methods, 64, beside their local arrays and what the CUDA driver takes.  See ufc(3). */
+ * struct ufc_error (NULL allowed) with what was wrong.  Nothing here prints, exits or aborts.  All
+ * functions may be called from many threads at once, and threads may share a context.  ufc_call
+ * takes up to 32 KiB of its thread's stack; calls of gufuncs, ufc_copy, ufc_execute and the methods
+ * take up to 64 KiB, besides the kernels' local arrays and what the CUDA driver takes.  See
+ * ufc(3). */
 #ifndef UFC_H
 #define UFC_H
 
@@ -14,8 +15,9 @@
 
 #define UFC_VERSION "0.1.0"
 
-/* DLPack's ABI: from its own header, included before or found; else of version 1, declared here.
- * Headers older than that lack the versioned tensor. */
+/* DLPack's ABI: its own header, where that was included before or is found; else version 1 of it,
+ * declared here.  Headers older than version 1 lack the versioned tensor, which is declared here
+ * too. */
 
 #ifndef DLPACK_DLPACK_H_
 #ifdef __has_include
@@ -175,78 +177,80 @@ const char *ufc_type_name(DLDataType type);
 /* ---- contexts: where calls run */
 
 /* A device: the host's cores or one GPU.  NULL stands for the process's default context: the first
- * GPU, or the stream's, where it can be used; else the host.  A call of a ufunc without code for
- * that GPU goes to the host too.  A forked child cannot use CUDA if its parent did, and calls on
- * the host. */
+ * GPU, or the stream's, where it can be used; else the host.  A call of a ufunc that has no code
+ * for that GPU goes to the host too.  A forked child cannot use CUDA if its parent did, and calls
+ * on the host. */
 typedef struct ufc_context ufc_context;
 
 typedef struct ufc_properties {
     DLDevice device;
     char name[128];
     int threads;            /* host, simulator: threads a call is split over, at most */
-    const char *level;      /* host: "x86-64-v3"; $UFC_LEVEL (v2, v3, v4) makes it a lesser one */
-    int compute_capability; /* GPU: 90 for 9.0; simulator: of the one it simulates */
+    const char *level;      /* host: "x86-64-v3"; $UFC_LEVEL (v2, v3, v4) may lower it */
+    int compute_capability; /* GPU: 90 for 9.0; simulator: that of the simulated GPU */
     int multiprocessors;    /* GPU */
     uint64_t memory;        /* GPU: bytes in all */
     int driver_version;     /* GPU: 13000 for CUDA 13.0 */
 } ufc_properties;
 
 /* device: "auto", "cpu", "cuda", "cuda:N", or "sim", which interprets the GPU's code on the host,
- * with host arrays, and checks what it does.  threads: of the host and the simulator at most, which
- * also move the host arrays of a GPU's calls; 0 for $UFC_NUM_THREADS, else one a core; never over
- * 1024.  While other calls have the process's pool of threads, a call computes on its own thread.
- * The caller frees *ctx with ufc_context_free. */
+ * with host arrays, and checks what it does.  threads: how many a call on the host or the simulator
+ * is split over, at most; they also move the host arrays of a GPU's calls; 0: $UFC_NUM_THREADS,
+ * where that is not set one a core; never over 1024.  While other calls have the process's pool of
+ * threads, a call computes on its own thread.  The caller frees *ctx with ufc_context_free. */
 ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, ufc_error *err);
 /* NULL is allowed.  No call may be under way in the context. */
 void ufc_context_free(ufc_context *ctx);
 ufc_status ufc_context_properties(ufc_context *ctx, ufc_properties *props, ufc_error *err);
-/* How many GPUs the driver offers: 0 without a driver.  One that did not start is started anew.
- * *why, where not NULL, is set to a static sentence that says why there are none, or NULL. */
+/* How many GPUs the driver offers: 0 without a driver.  A driver that failed to start is tried
+ * again.  *why, where not NULL, is set to a static sentence that says why there are none, or
+ * NULL. */
 int ufc_device_count(const char **why);
-/* Waits for all work on a stream (as in ufc_call); nothing to do on the host.  With ctx NULL, on
- * the GPU that the stream belongs to; a default stream, on all GPUs in use. */
+/* Waits for all work on a stream (as in ufc_call); nothing to do on the host.  With ctx NULL it
+ * waits on the GPU that the stream belongs to, for a default stream on all GPUs in use. */
 ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
-/* How long the device takes for the work that work(arg), called once, queues on a stream (as in
- * ufc_call): by events on a GPU, whose time it is and not that of other streams, as long as the
- * host queues faster than the GPU works; by the clock on the host, whose calls are done on return.
- * Waits for the work.  What fails in `work` is its own to tell; during it the GPU's CUcontext is
- * current.  On failure *seconds is not to be used; work may have been called or not. */
+/* Measures how long the device takes for the work that work(arg), called once, queues on a stream
+ * (as in ufc_call), and waits for that work.  On a GPU it is measured by events: the stream's time
+ * on the GPU, without that of other streams, as long as the host queues faster than the GPU works.
+ * On the host it is measured by the clock, as calls are done on return.  Failures in `work` are for
+ * `work` to report; during it the GPU's CUcontext is current.  On failure *seconds is not to be
+ * used; work may have been called or not. */
 ufc_status ufc_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
                        double *seconds, ufc_error *err);
 
 /* ---- arrays */
 
-/* A view of host memory: C order, nothing copied; shape must outlive the view. */
+/* A view of host memory in C order: nothing is copied; shape must outlive the view. */
 static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, int64_t *shape) {
     DLTensor t = {data, {kDLCPU, 0}, ndim, dtype, shape, NULL, 0};
     return t;
 }
 
 /* A new array in C order, its elements not set, on the context's device, or on the host where
- * on_host.  On a GPU it waits for the default stream, and the array may be used on any stream.
- * The caller owns *array: ufc_free, or its own deleter. */
+ * on_host.  On a GPU it waits for the default stream, and the array may be used on any stream.  The
+ * caller owns *array, and frees it by ufc_free or by its deleter. */
 ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
                      DLManagedTensorVersioned **array, ufc_error *err);
 /* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream:
  * work on it in a stream that does not wait for that one must be done (ufc_synchronize).  A context
- * keeps freed GPU memory for the next call, up to a 32nd of the GPU's, at least 256 MiB.  An array
- * may outlive the context that it was made in. */
+ * keeps freed GPU memory for the next call: up to a 32nd of the GPU's memory, or 256 MiB where that
+ * is more.  An array may outlive the context that it was made in. */
 void ufc_free(DLManagedTensorVersioned *array);
-/* Copies src to dst: the same shape and dtype, any strides, each on the host or a GPU.  Between GPU
- * arrays the copy is asynchronous on the stream; to or from the host it is done on return.  Arrays
- * on two GPUs must be contiguous and in the same order. */
+/* Copies src to dst, of the same shape and dtype and any strides, each on the host or a GPU.
+ * Between GPU arrays the copy is asynchronous on the stream; to or from the host it is done on
+ * return.  Arrays on two GPUs must be contiguous and in the same order. */
 ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const DLTensor *dst,
                     ufc_error *err);
 
 /* Reads and writes NumPy's .npy files (format versions 1 to 3, both byte orders, both array orders
  * on reading; version 1, little-endian, C order on writing).  Writing replaces the file at once or
- * not at all, on the disk too, and leaves nothing else: see ufc(3).  Reading gives a host array
+ * not at all, on the disk too, and leaves nothing else: see ufc(3).  Reading makes a host array
  * that the caller owns. */
 ufc_status ufc_npy_read(const char *path, DLManagedTensorVersioned **array, ufc_error *err);
 ufc_status ufc_npy_write(const char *path, const DLTensor *array, ufc_error *err);
-/* The same of an open file or pipe, from where it stands to the array's end: so several arrays may
- * follow one another.  It stays open, the caller's.  What is written is not put on the disk, and
- * after an error a part of it is there. */
+/* Read and write an array in the .npy format in an open file or pipe, from its current position to
+ * the array's end, so that several arrays may follow one another.  fd stays open.  Writing does not
+ * sync the file to the disk, and after an error a part of the array may be in the file. */
 ufc_status ufc_npy_read_fd(int fd, DLManagedTensorVersioned **array, ufc_error *err);
 ufc_status ufc_npy_write_fd(int fd, const DLTensor *array, ufc_error *err);
 
@@ -262,8 +266,9 @@ typedef enum ufc_arg_kind {
 } ufc_arg_kind;
 
 /* An input: an array, or a number.  Numbers are weak, as Python's under NEP 50: they take the type
- * of the arrays they meet; among themselves they are int64 and float64, or, where no overload takes
- * those, of any type of their kind that holds them (UFC_ARG_BOOL is NumPy's bool). */
+ * of the arrays they meet; where there are only numbers they are int64 and float64, or, where no
+ * overload takes those, of any type of their kind that holds them (UFC_ARG_BOOL is NumPy's
+ * bool). */
 typedef struct ufc_arg {
     ufc_arg_kind kind;
     union {
@@ -316,8 +321,8 @@ static inline ufc_arg ufc_bool(bool value) {
 
 /* An output: an array to write into, or a place for a new one. */
 typedef struct ufc_out {
-    const DLTensor *array; /* written in place, where not NULL; else */
-    /* set to a new array that the caller owns, NULL on failure */
+    const DLTensor *array; /* written in place; NULL: a new array is made */
+    /* where array is NULL: set to the new array, which the caller owns; to NULL on failure */
     DLManagedTensorVersioned **result;
 } ufc_out;
 
@@ -337,16 +342,17 @@ typedef struct ufc_ufunc ufc_ufunc;
 /* What a ufunc is.  The pointers live as long as it does. */
 typedef struct ufc_description {
     const char *name;
-    const char *doc; /* its documentation comment; NULL without */
+    const char *doc; /* its documentation comment; NULL: it has none */
     int nin, nout;
     const char *const *operands; /* the inputs' names, then the outputs' */
     int noverloads;
     const char *core; /* a gufunc's core dimensions, "(m,n),(n,p)->(m,p)"; NULL: of scalars */
 } ufc_description;
 
-/* Of NULL: zeros and NULL. */
+/* Describes a ufunc; of NULL all members are 0 and NULL. */
 ufc_description ufc_describe(const ufc_ufunc *ufunc);
-/* "float32(float32, float32)": of an overload, in the order in which they are tried; NULL: none. */
+/* The signature of an overload, as "float32(float32, float32)"; overloads count from 0, in the
+ * order in which they are tried.  NULL: there is no such overload. */
 const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
 
 /* Calls a ufunc: nin inputs, nout outputs, as NumPy would: broadcast over any strides (zero and
@@ -356,14 +362,15 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * checked before anything is written.
  *
  * Of a gufunc the last axes of each operand are its core dimensions, as its signature names them;
- * the axes before them broadcast.  A name has one size, and a size in the signature is meant as it
- * stands: neither broadcasts.  Dimensions with `?` may be missing, from all operands that have
- * them.  Where no output has an element nothing is computed, but in a build with --check; where
- * core dimensions of inputs have size 0, what the gufunc makes of nothing.  Where an array's type
- * is not the overload's, or an input shares memory with an output, the call takes memory for a
- * copy.  What it does not write of a new result is 0, of a given output it stays.  A build with
- * --check that finds a subscript out of range gives UFC_EINVAL, and what is in the outputs is not
- * to be used; on a GPU such a call waits for its end.
+ * the axes before them broadcast.  All dimensions of one name have one size, and a number in the
+ * signature is the size itself: neither broadcasts.  Dimensions with `?` may be missing, from all
+ * operands that have them.  Where no output has an element nothing is computed, except in a build
+ * with --check; where core dimensions of inputs have size 0, the outputs get what the gufunc
+ * computes from no elements.  Where an array's type is not the overload's, or an input shares
+ * memory with an output, the call takes memory for a copy.  Elements that the gufunc does not write
+ * are 0 in a new result, and stay as they are in a given output.  A build with --check that finds a
+ * subscript out of range gives UFC_EINVAL, and the outputs' contents are not to be used; on a GPU a
+ * call of such a build waits for its end.
  *
  * An element's bits depend on its inputs alone, not on its place, nor on the number of threads.
  * Calls compute in C's default floating-point environment, whatever the caller's is, which comes
@@ -371,12 +378,13 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  *
  * In a GPU context the call is asynchronous on `stream` when all arrays are on the GPU; host arrays
  * are staged: inputs are read at once, not in the order of the stream, and the call returns when
- * host outputs are there.  `stream` is a CUstream; NULL is the legacy default stream, in programs
- * compiled for per-thread default streams too, whose own is CU_STREAM_PER_THREAD, (CUstream)2.  In
- * the host context all arrays are on the host and stream is ignored; GPU arrays call for a GPU
- * context.  With ctx NULL, GPU arrays choose their own GPU.  Managed memory (kDLCUDAManaged)
- * goes with any GPU, not with the host.  A new result is on the GPU where an input or output array
- * is, else on the host, with its axes in the order of the inputs' strides (NumPy's order K). */
+ * host outputs are there.  `stream` is a CUstream; NULL is the legacy default stream, also in
+ * programs compiled for per-thread default streams, which are CU_STREAM_PER_THREAD, (CUstream)2.
+ * In the host context all arrays are on the host and stream is ignored; GPU arrays need a GPU
+ * context.  With ctx NULL, GPU arrays choose their own GPU.  Managed memory (kDLCUDAManaged) may be
+ * used with any GPU, but not with the host.  A new result is on the GPU where an input or output
+ * array is, else on the host, with its axes in the order of the inputs' strides (NumPy's order
+ * K). */
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                     const ufc_out *out, ufc_error *err);
 
@@ -399,27 +407,28 @@ typedef struct ufc_axes {
 
 /* NumPy's keywords: zeroed they are its defaults.  One that a function does not take must be 0. */
 typedef struct ufc_keywords {
-    const DLTensor *where; /* bool: what to compute, or to reduce; NULL: everything.  The rest of a
-                              given output stays as it was, that of a new one is not set */
+    const DLTensor *where; /* bool: what to compute, or to reduce; NULL: everything.  Other
+                              elements of a given output stay as they were, of a new one are
+                              not set */
     ufc_casting casting;   /* of inputs to an overload (default: safe, with dtype same_kind), of
                               results to outputs (default: same_kind) */
-    DLDataType dtype; /* of the results, and so of the overload; bits 0: as the inputs have it */
-    const int *axes;  /* what to go along, from 0, or back from -1; NULL: the first axis.  In calls
-                         of gufuncs NumPy's axis: one axis, of all operands that have a core
-                         dimension, which must be the same; NULL: the last */
+    DLDataType dtype; /* of the results, and so of the overload; bits 0: as the inputs decide */
+    const int *axes;  /* axes to reduce along, from 0, or back from -1; NULL: the first
+                         axis.  In calls of gufuncs NumPy's axis: one axis, for all operands
+                         that have a core dimension, which must be the same; NULL: the last */
     int naxes;
     bool all_axes;          /* NumPy's axis=None */
     bool keepdims;          /* axes that are reduced stay, of size 1 */
     const ufc_arg *initial; /* a number to begin with; NULL: the identity, if there is one */
-    /* In calls of gufuncs NumPy's axes: for each operand; outputs may be left out where none has
-     * core dimensions.  NULL: the last axes. */
+    /* In calls of gufuncs NumPy's axes: for each operand; outputs may be left out where no output
+     * has core dimensions.  NULL: the last axes. */
     const ufc_axes *core_axes;
     int ncore_axes;
 } ufc_keywords;
 
 /* ufc_call with the keywords where, casting and dtype; of gufuncs casting, dtype, axes, core_axes
- * and keepdims (with which outputs without core dimensions have one of size 1 for each of the
- * inputs', all of which must have as many). */
+ * and keepdims (which gives outputs without core dimensions an axis of size 1 for each core
+ * dimension of the inputs, all of which must have the same number). */
 ufc_status ufc_call_with(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                          const ufc_out *out, const ufc_keywords *keywords, ufc_error *err);
 
@@ -436,60 +445,63 @@ ufc_status ufc_plan_new(ufc_plan **plan, ufc_context *ctx, void *stream, const u
                         const ufc_arg *in, const ufc_out *out, const ufc_keywords *keywords,
                         ufc_error *err);
 /* Executes a plan, asynchronously on a GPU, on arrays of the planned types, shapes and strides:
- * data[k] is the first element of input k, then of outputs, then of the mask where there is one; of
- * numbers, and inputs read when planned, it is not looked at.  NULL: the planned arrays, which the
- * caller has kept, new results too.  Alignment and overlap are checked again; an input that shares
- * memory with an output without being the very same view is an error here, since nothing is
- * allocated; nor is anything waited for or locked, so that threads may execute one plan at a time,
- * and a CUDA graph capture it (but in another CUDA context than the plan's the first time loads the
- * kernels). */
+ * data[k] is the first element of input k, then of outputs, then of the mask where there is one;
+ * for numbers, and inputs that were read when planned, data[k] is ignored.  data NULL: the planned
+ * arrays, which the caller must have kept, new results too.  Alignment and overlap are checked
+ * again; an input that shares memory with an output, unless both are the same view, is an error
+ * here, since nothing is allocated; nor is anything waited for or locked.  So several threads may
+ * execute a plan at the same time, and a CUDA graph may capture it (but the first execution in
+ * another CUDA context than the plan's loads the kernels). */
 ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, ufc_error *err);
 /* NULL is allowed. */
 void ufc_plan_free(ufc_plan *plan);
 
-/* How a plan is executed on the planned arrays, or a call or method would go.  Its strings need no
- * freeing: signature lives as long as the ufunc.  What is not known, or not of it, is 0. */
+/* How a plan is executed on the planned arrays, or how a call or method would go.  Its strings need
+ * no freeing: signature lives as long as the ufunc.  Members that are not known, or do not apply,
+ * are 0. */
 typedef struct ufc_plan_description {
     const char *signature; /* NULL: there is nothing to compute */
     char core[256];        /* "m = 3, n = 5": a gufunc's core dimensions; "" of scalars */
-    int ndim;              /* of the loop, its axes merged, the slowest first; of a method over the
-                              lines that it goes along */
+    int ndim;              /* axes of the loop, merged, the slowest first; of a method's
+                              loop over its lines */
     int64_t shape[64];
-    int naxes; /* of a method: the axes that it goes along, and how many elements they have; of at
-                  the first one, and the indices */
+    int naxes; /* of a method: number of the axes that it goes along; of at 1, the first axis */
     int axes[64];
-    int64_t length;
+    int64_t length;       /* of a method: elements along these axes; of at the indices */
     const char *kernel;   /* "vector", …, of gufuncs "tile 16", …, of methods "fold", "tree", as
                              ufc(1) lists them under explain; "host" */
-    char why[256];        /* why it is not "vector" ("" where it is), or what another was chosen by;
-                             on the host how it goes: what fills vectors, or why nothing does, what
-                             is gathered or converted on its way.  Cut where it is longer */
-    int width;            /* elements in one access, at most; not of gufuncs */
-    int64_t call_threads; /* that share a core call, of gufuncs */
+    char why[256];        /* why the kernel was chosen; "" for "vector".  On the host what
+                             fills vectors, or why nothing does, and which operands are
+                             gathered or converted.  Cut where it is longer */
+    int width;            /* elements in one access, at most; of gufuncs 0 */
+    int64_t call_threads; /* of gufuncs: threads that share a core call */
     int launches;
-    char passes[256]; /* of a method, over each line: "tree, 16 pieces of 4096; fold, all 16" */
-    unsigned blocks, threads; /* of the first launch: of the grid, of a block */
-    int registers;            /* of a thread */
-    double occupancy;         /* of a multiprocessor's threads */
-    int64_t bytes;            /* distinct ones of all operands */
+    char passes[256];         /* of a method, the passes over each line: "tree, 16 pieces of 4096;
+                                 fold, all 16" */
+    unsigned blocks, threads; /* of the first launch: blocks of the grid, threads of a block */
+    int registers;            /* a thread's */
+    double occupancy;         /* fraction of a multiprocessor's threads in use, at most */
+    int64_t bytes;            /* bytes of all operands' distinct elements */
     int64_t temporaries;      /* bytes of memory that the call takes */
-    char copies[256];         /* "x in C order, w as float64": of a gufunc's operands; cut where
-                                 it is longer; "": none */
+    char copies[256];         /* "x in C order, w as float64": copies of a gufunc's
+                                 operands; cut where it is longer; "": none */
     double bytes_per_second;  /* predicted */
     /* On the host */
-    const char *level;  /* that the code was compiled for, "x86-64-v3" */
-    int lanes;          /* elements, or calls of a gufunc, that are computed at once, of a vector */
-    int host_threads;   /* that share it out, at most, where no other call has them */
-    char host_why[128]; /* why so many */
+    const char *level;  /* level that the code was compiled for, "x86-64-v3" */
+    int lanes;          /* lanes of a vector: elements, or calls of a gufunc, that are
+                           computed at once */
+    int host_threads;   /* threads that share the work, at most; fewer while other calls
+                           have them */
+    char host_why[128]; /* why host_threads are so many */
 } ufc_plan_description;
 
 ufc_status ufc_plan_describe(const ufc_plan *plan, ufc_plan_description *description,
                              ufc_error *err);
-/* Tells how ufc_call_with would go, of gufuncs too, and fails where that would.  It goes the same
- * way up to what computes: arrays given are neither copied nor written, nothing is allocated for
- * them, and results are not made (their places become NULL), so that a call larger than the memory
- * is told too.  On a GPU it loads the code, and nothing is queued.  The description is the
- * caller's, and is not to be used after an error. */
+/* Describes how ufc_call_with would go, for gufuncs too, and fails where that would.  It takes the
+ * same steps up to the computation: given arrays are neither copied nor written, nothing is
+ * allocated for them, and results are not made (their places become NULL), so that a call larger
+ * than the memory can be described too.  On a GPU it loads the code, and nothing is queued.  The
+ * description is the caller's, and is not to be used after an error. */
 ufc_status ufc_explain(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                        const ufc_out *out, const ufc_keywords *keywords,
                        ufc_plan_description *description, ufc_error *err);
@@ -500,35 +512,36 @@ ufc_status ufc_explain(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, c
  * but ufc_outer take an overload whose inputs and output are of one type: the first to which array
  * and given output cast safely; but a ufunc that adds or multiplies reduces small integers (and
  * bool) in int64 or uint64, where it has that overload, no dtype is asked for and no output is
- * given.
- * One that adds, subtracts, multiplies or divides halves reduces them in float32, where it has that
- * overload, and rounds the result once.
+ * given.  A ufunc that adds, subtracts, multiplies or divides halves reduces them in float32, where
+ * it has that overload, and rounds the result once.
  *
- * A ufunc `with identity` is regrouped, in a way that depends on the length alone, and runs in
- * parallel; others go in order, over several axes in C order. */
+ * Reductions by a ufunc `with identity` are regrouped, in a way that depends on the length alone,
+ * and run in parallel; those by others go in order, along several axes in C order. */
 
-/* Reduces along axes: where, dtype, axes, keepdims, initial. */
+/* Reduces along axes.  Keywords: where, dtype, axes, keepdims, initial. */
 ufc_status ufc_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
                       ufc_out out, const ufc_keywords *keywords, ufc_error *err);
-/* All that is so far, at each element along one axis: dtype, axes. */
+/* Stores the partial result at each element along one axis.  Keywords: dtype, axes. */
 ufc_status ufc_accumulate(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
                           ufc_out out, const ufc_keywords *keywords, ufc_error *err);
-/* Reduces from each index up to the next, or takes the index's element where the next is not
- * greater: dtype, axes.  indices are whole numbers on the host, of rank 1. */
+/* Reduces from each index up to the next; where the next is not greater, takes the element at the
+ * index.  Keywords: dtype, axes.  indices are whole numbers on the host, of rank 1. */
 ufc_status ufc_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
                         const DLTensor *indices, ufc_out out, const ufc_keywords *keywords,
                         ufc_error *err);
-/* Calls for all pairs of an element of x and one of y, whose axes follow x's: as ufc_call_with. */
+/* Calls for all pairs of an element of x and one of y, whose axes follow x's. Keywords: as
+ * ufc_call_with. */
 ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,
                      ufc_out out, const ufc_keywords *keywords, ufc_error *err);
-/* array[indices] = f(array[indices], y), one index of the first axis after the other, so that each
- * of equal ones counts.  indices are whole numbers of any rank on the host, negative ones from the
- * end; y broadcasts to what they select.  Where array and y are on the host it runs there. */
+/* array[indices] = f(array[indices], y), one index of the first axis after the other, so that an
+ * index counts as often as it occurs.  indices are whole numbers of any rank on the host, negative
+ * ones from the end; y broadcasts to what they select.  Where array and y are on the host, it runs
+ * there. */
 ufc_status ufc_at(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const DLTensor *array,
                   const DLTensor *indices, ufc_arg y, ufc_error *err);
 
-/* Tell how the methods would go: each takes what its method takes, and is to it as ufc_explain to
- * ufc_call_with. */
+/* Describe how the methods would go, as ufc_explain does for ufc_call_with; each takes its method's
+ * arguments. */
 ufc_status ufc_explain_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
                               ufc_out out, const ufc_keywords *keywords,
                               ufc_plan_description *description, ufc_error *err);
