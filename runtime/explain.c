@@ -1,5 +1,5 @@
-/* explain.c: how a call or a method would go.  It goes as far as it can without computing: in a
- * recorder's context, where memory is addresses that no array has, and what launch*.c would launch,
+/* explain.c: describes how a call or a method would go.  The call is made in a recorder's context,
+ * where memory is addresses that no array has and nothing is computed: what launch*.c would launch,
  * or the host would run, is described. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,11 +7,11 @@
 
 #include "recorder.h"
 
-/* What the launches of a description are recorded in. */
+/* A description to which launches are added, and what is known of them. */
 struct record {
     ufc_context *ctx;
     const struct ufc_overload *overload;
-    const struct iteration *it; /* NULL: of a reduction */
+    const struct iteration *it; /* NULL: the launches are a reduction's */
     ufc_plan_description *d;
     struct kernel_facts facts;
 };
@@ -25,13 +25,13 @@ void put_text(char *text, size_t size, const char *format, ...) {
 }
 
 static void record_gufunc(ufc_plan_description *d, const struct kernel_launch *launch) {
-    const struct ufc_kparam_gufunc *core = launch->param;
-    d->call_threads = ufc_call_threads(launch->kind, core, launch->block);
-    if (launch->kind == UFC_KERNEL_TILE_16 && core->group == UFC_INTERLEAVED)
+    const struct ufc_kparam_gufunc *gufunc = launch->param;
+    d->call_threads = ufc_call_threads(launch->kind, gufunc, launch->block);
+    if (launch->kind == UFC_KERNEL_TILE_16 && gufunc->group == UFC_INTERLEAVED)
         d->kernel = "tile 16 across";
 }
 
-/* "tree, 16 pieces of 4096" of each line */
+/* Adds a launch of a reduction: "tree, 16 pieces of 4096", of each line. */
 static void record_pass(ufc_plan_description *d, const struct kernel_launch *launch) {
     const struct ufc_kparam_fold *p = launch->param;
     put_text(d->passes, sizeof d->passes, "%s%s", *d->passes ? "; " : "",
@@ -68,14 +68,14 @@ static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_erro
     return ops->facts ? ops->facts(r->ctx, NULL, r->overload, launch, &r->facts, err) : UFC_OK;
 }
 
-/* Nothing runs that would need the memory. */
+/* launcher.put and get of a recorder: nothing runs that would need the memory. */
 static ufc_status leave(struct launcher *l, void *dst, const void *src, size_t size,
                         ufc_error *err) {
     (void)l, (void)dst, (void)src, (void)size, (void)err;
     return UFC_OK;
 }
 
-/* The bytes that a loop has to do with: elements along a stride of 0 are one. */
+/* The bytes of a loop's distinct elements: those along a stride of 0 are one. */
 static int64_t distinct_bytes(const struct iteration *it) {
     const uint8_t *dim = it->core ? it->ufunc->core->dim : NULL;
     const int64_t *stride = it->core ? it->core->stride : NULL;
@@ -85,7 +85,7 @@ static int64_t distinct_bytes(const struct iteration *it) {
         for (int axis = 0; axis < it->naxes && it->data[k]; axis++)
             bytes *= it->stride[k][axis] ? it->size[axis] : 1;
         for (int i = 0; it->core && i < it->ufunc->core->rank[k]; i++, dim++, stride++)
-            if (it->data[k]) /* not of an array without elements, whose sizes are any */
+            if (it->data[k]) /* an array without elements may have any sizes */
                 bytes *= *stride ? it->core->size[*dim] : 1;
         sum += it->data[k] ? bytes : 0;
     }
@@ -116,19 +116,19 @@ void describe_nothing(ufc_plan_description *d) {
     d->kernel = "none";
 }
 
-/* The axes of a loop, the fastest first. */
+/* Sets the shape of a loop, whose axes are given the fastest first. */
 static void put_loop(ufc_plan_description *d, int naxes, const int64_t *size) {
     d->ndim = naxes;
     for (int axis = 0; axis < naxes; axis++)
         d->shape[naxes - 1 - axis] = size[axis];
 }
 
-/* What the device knows of the first launch. */
+/* Sets what the device knows of the first launch. */
 static void put_facts(const struct record *r) {
     ufc_plan_description *d = r->d;
     d->registers = r->facts.registers;
     d->occupancy = r->facts.occupancy;
-    const double launch_seconds = 2e-6; /* what a launch takes of the GPU, at least */
+    const double launch_seconds = 2e-6; /* time of a launch on the GPU, at least */
     double seconds = r->facts.rate > 0 ? (double)d->bytes / r->facts.rate : 0;
     if (seconds > 0)
         d->bytes_per_second =
@@ -218,8 +218,8 @@ static ufc_status skip_download(ufc_context *ctx, void *stream, const void *src,
     return UFC_OK;
 }
 
-/* Describes the call's own loop.  One of another ufunc converts an operand, which record_copy has
- * recorded. */
+/* Describes the call's own loop.  A loop of another ufunc converts an operand, which record_copy
+ * has recorded. */
 static ufc_status record_execute(ufc_context *ctx, void *stream, const struct iteration *it,
                                  ufc_error *err) {
     (void)stream;
@@ -266,7 +266,8 @@ void record_axes(struct recorder *r, const bool *along, int ndim, int64_t length
 
 /* ---- what is explained */
 
-static const uint64_t nowhere = UINT64_C(1) << 62; /* and on: no process has arrays there */
+static const uint64_t nowhere = UINT64_C(1) << 62; /* from this address on no process has
+                                                      arrays */
 
 static struct recorder *begin(struct recorder *r, const struct ufc_ufunc *ufunc,
                               ufc_plan_description *d) {
@@ -277,7 +278,7 @@ static struct recorder *begin(struct recorder *r, const struct ufc_ufunc *ufunc,
     return r;
 }
 
-/* After the call, which has left the places of results NULL. */
+/* Ends a recording, after the call, which has left the places of results NULL. */
 static ufc_status end(const struct recorder *r, ufc_status status, ufc_error *err) {
     return r->d == &r->unread ? fail(err, UFC_EINVAL, "description is NULL") : status;
 }

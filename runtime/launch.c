@@ -66,8 +66,8 @@ static void set_operands(struct parameter *p, const struct iteration *it, const 
         p->mask.ptr += (uint64_t)(start[axis] * it->stride[mask][axis]);
 }
 
-/* The kernel's view of a tile of `extent`, uncut.  Where there are more axes than a kernel has,
- * those of one element drop out. */
+/* Sets the kernel's axes for a tile of `extent`, not yet cut into pieces.  Where there are more
+ * axes than a kernel walks, those of one element are left out. */
 static void set_axes(struct parameter *p, const struct iteration *it, const int64_t *extent,
                      int64_t *size) {
     uint32_t used = 0;
@@ -117,7 +117,7 @@ static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_er
     int64_t per_block = by_block ? 1 : launch.block; /* pieces, or elements */
     if (l->kind == UFC_KERNEL_VECTOR)
         per_block *= overload->vector_width;
-    if (overload->kernel[l->kind]) /* else the device has no code, and says so */
+    if (overload->kernel[l->kind]) /* else the device has no code, and fails */
         launch.blocks = (unsigned)((p->head.n + per_block - 1) / per_block);
     return l->l->launch(l->l->arg, &launch, err);
 }
@@ -142,7 +142,7 @@ static bool vector_fits(const struct iteration *it) {
 static ufc_status launch_vector(const struct walk *l, ufc_error *err) {
     const struct iteration *it = l->it;
     int64_t block = it->overload->block[l->kind];
-    int64_t most = max_threads / block * block * it->overload->vector_width;
+    int64_t per_launch = max_threads / block * block * it->overload->vector_width;
     struct parameter p;
     p.head.naxes = 0;
     p.head.scalars = 0;
@@ -150,8 +150,8 @@ static ufc_status launch_vector(const struct walk *l, ufc_error *err) {
         if (!it->data[k] || it->naxes == 0 || it->stride[k][0] == 0)
             p.head.scalars |= 1U << k;
     ufc_status status = UFC_OK;
-    for (int64_t start = 0; start < it->total && status == UFC_OK; start += most) {
-        p.head.n = it->total - start < most ? it->total - start : most;
+    for (int64_t start = 0; start < it->total && status == UFC_OK; start += per_launch) {
+        p.head.n = it->total - start < per_launch ? it->total - start : per_launch;
         set_operands(&p, it, &start);
         status = launch(l, &p, err);
     }
@@ -160,7 +160,7 @@ static ufc_status launch_vector(const struct walk *l, ufc_error *err) {
 
 /* ---- tiles of an iteration */
 
-void choose_tile(const struct iteration *it, int64_t most_elements, int64_t *tile) {
+void choose_tile(const struct iteration *it, int64_t limit, int64_t *tile) {
     int64_t elements = it->total;
     int used = 0;
     for (int axis = 0; axis < it->naxes; axis++) {
@@ -176,16 +176,17 @@ void choose_tile(const struct iteration *it, int64_t most_elements, int64_t *til
         tile[smallest] = 1;
         used--;
     }
-    while (elements > most_elements) {
+    while (elements > limit) {
         int largest = 0;
         for (int axis = 1; axis < it->naxes; axis++)
             if (tile[axis] >= tile[largest])
                 largest = axis;
         int64_t rest = elements / tile[largest];
-        int64_t most = rest < most_elements ? most_elements / rest : 1;
-        int64_t pieces = (tile[largest] + most - 1) / most;
+        int64_t longest = rest < limit ? limit / rest : 1;
+        int64_t pieces = (tile[largest] + longest - 1) / longest;
         tile[largest] = (tile[largest] + pieces - 1) / pieces;
-        for (int64_t unit = 256; unit >= 16; unit /= 16) /* alignment stays as it is */
+        for (int64_t unit = 256; unit >= 16; unit /= 16) /* multiples of 256 or 16 elements
+                                                            keep alignment */
             if (tile[largest] >= unit) {
                 tile[largest] -= tile[largest] % unit;
                 break;
@@ -219,7 +220,8 @@ bool next_tile(const struct iteration *it, const int64_t *tile, int64_t *start) 
 
 enum { LANES = 32 };
 
-/* Whether an operand's pieces are side by side, or backward, and aligned as a whole. */
+/* Whether an operand's pieces have elements side by side, in rising or (backward) falling order,
+ * and are aligned as a whole. */
 static bool is_wide(const struct iteration *it, int k, bool backward) {
     int64_t size = dtype_info[it->dtype[k]].size, width = size * it->overload->vector_width;
     char *begin = it->data[k];
@@ -231,8 +233,8 @@ static bool is_wide(const struct iteration *it, int k, bool backward) {
     return aligned;
 }
 
-/* The first output's layout says which elements a thread has: in one access they are wanted there
- * more than elsewhere. */
+/* Whether a thread's elements are side by side in the first output, where one access matters
+ * most. */
 static bool rows_are_wide(const struct iteration *it) {
     return is_wide(it, it->nin, false);
 }
@@ -277,7 +279,8 @@ static void cut_rows(const struct walk *l, struct parameter *p, int64_t *size) {
 
 /* ---- operands that disagree on the fastest axis */
 
-/* The axis that some input is contiguous along, while others are along the fastest; 0: none. */
+/* The axis along which some input is contiguous while other operands are along the fastest; 0:
+ * none. */
 static int transposed_axis(const struct iteration *it) {
     if (!it->overload->kernel[UFC_KERNEL_TRANSPOSE] || it->naxes < 2 || it->naxes > UFC_MAX_AXES ||
         it->size[0] < TRANSPOSE_MIN_SIDE)
@@ -371,13 +374,13 @@ ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_
     return launch_checked(l, it->overload, it->ufunc, launches, it, err);
 }
 
-/* ---- why it is that kernel */
+/* ---- why the kernel was chosen */
 
 static const char *of_axis(int axis) {
     return axis == 0 ? "along its fastest axis" : "along another axis";
 }
 
-/* What keeps VECTOR from an operand; false: nothing does. */
+/* Says what about an operand excludes VECTOR; false: nothing does. */
 static bool explain_operand(const struct iteration *it, int k, const char *name, char *why,
                             size_t size) {
     int64_t element = dtype_info[it->dtype[k]].size, width = element * it->overload->vector_width;
@@ -420,10 +423,10 @@ void explain_launch(const struct iteration *it, char *why, size_t size) {
         snprintf(why, size, "where says for each element whether it is computed");
         return;
     }
-    bool told = false;
-    for (int k = 0; k < it->nin + it->nout && !told; k++)
-        told = explain_operand(it, k, names[k], why, size);
-    if (!told)
+    bool explained = false;
+    for (int k = 0; k < it->nin + it->nout && !explained; k++)
+        explained = explain_operand(it, k, names[k], why, size);
+    if (!explained)
         snprintf(why, size, "rows are apart");
     size_t used = strlen(why);
     if (kind == UFC_KERNEL_STRIDED)

@@ -2,8 +2,8 @@
  * that runs kernels.
  *
  * How lines are cut into pieces depends on the reduction's shape and the order of its axes in
- * memory alone, so that every run gives the same bits.  Pieces' results are lines again, one beside
- * the other, for the next pass. */
+ * memory alone, so that every run gives the same bits.  The pieces' results of all lines are rows,
+ * which the next pass reduces. */
 #include <stdlib.h>
 #include <string.h>
 #include "rt.h"
@@ -15,7 +15,7 @@ struct fold {
     ufc_error *err;
 };
 
-/* A way to go: which kernel, over what pieces. */
+/* A pass over the lines: which kernel, over what pieces. */
 struct pass {
     enum ufc_kernel_kind kind;
     int64_t piece, segments;
@@ -80,14 +80,14 @@ static ufc_status launch(const struct fold *f, const struct reduction *r, const 
                               .param = &p,
                               .size = ufc_fold_param_size(r->overload->flags & UFC_CHECKS),
                               .why = pass->why};
-    if (block > 0) /* else the device has no code, and says so */
+    if (block > 0) /* else the device has no code, and fails */
         l.blocks = (unsigned)(by_block ? all : (all - 1) / block + 1);
     return f->launcher->launch(f->launcher->arg, &l, f->err);
 }
 
 /* ---- passes */
 
-/* Describes an array of the overload's type that has lines beside each other, row after row. */
+/* Describes an array of the overload's type as rows: each has an element of each line. */
 static void set_rows(const struct fold *f, const struct reduction *r, struct folded *rows,
                      const void *memory) {
     int64_t stride = f->size;
@@ -97,10 +97,10 @@ static void set_rows(const struct fold *f, const struct reduction *r, struct fol
         rows->outer[axis] = stride;
         stride *= r->outer_size[axis];
     }
-    rows->inner[0] = stride; /* r->lines elements */
+    rows->inner[0] = stride; /* bytes of a row: r->lines elements */
 }
 
-/* Makes of `next` a reduction of the rows. */
+/* Makes `next` a reduction of rows of results, each line by itself. */
 static void along_rows(const struct fold *f, const struct reduction *r, struct reduction *next,
                        const void *memory, int64_t rows) {
     *next = *r;
@@ -108,10 +108,10 @@ static void along_rows(const struct fold *f, const struct reduction *r, struct r
     next->where.data = NULL;
     next->ninner = 1;
     next->inner_size[0] = next->length = rows;
-    next->has_initial = false; /* it is in there */
+    next->has_initial = false; /* the first pass has it */
 }
 
-/* Are lines nearer to each other than a line's elements, and many? */
+/* Are there many lines, nearer to each other than a line's elements? */
 static bool lines_are_near(const struct reduction *r) {
     return r->lines >= FOLD_PIECE && r->nouter && r->ninner &&
            llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
@@ -121,7 +121,7 @@ static bool has_tree(const struct reduction *r) {
     return r->overload->kernel[UFC_KERNEL_TREE] != NULL;
 }
 
-/* Blocks for lines of more than TREE_SHORT_LINE elements. */
+/* Chooses TREE, a block a piece. */
 static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
     pass->kind = UFC_KERNEL_TREE;
     pass->why = "lines are long: a block takes a piece of one";
@@ -133,7 +133,7 @@ static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
     pass->segments = (r->length - 1) / pass->piece + 1;
 }
 
-/* Threads for pieces of lines that lie side by side. */
+/* Chooses FOLD for lines side by side, a thread a piece. */
 static void cut_for_threads(const struct reduction *r, struct pass *pass) {
     int64_t threads = FOLD_THREADS / r->lines + 1;
     pass->why = "lines lie side by side: a thread takes a piece of one";
@@ -142,7 +142,8 @@ static void cut_for_threads(const struct reduction *r, struct pass *pass) {
         pass->piece = FOLD_PIECE;
 }
 
-/* Whole lines where they go in order, or are short, or as many as threads are enough. */
+/* Chooses the kernel and the pieces: whole lines where they go in order, are short, or are as many
+ * as a GPU needs threads. */
 static struct pass choose_pass(const struct reduction *r) {
     struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
     bool near = lines_are_near(r),
@@ -188,7 +189,7 @@ static ufc_status make_rows(const struct fold *f, const struct reduction *r, int
     return allocate(f, size, memory);
 }
 
-/* Each pass leaves a row for a piece. */
+/* Reduces in passes; each leaves a row of results for each piece. */
 static ufc_status reduce(const struct fold *f, const struct reduction *r) {
     struct pass pass = choose_pass(r);
     if (pass.segments == 1)
@@ -208,8 +209,8 @@ static ufc_status reduce(const struct fold *f, const struct reduction *r) {
     return status;
 }
 
-/* A thread or a block a line; or, where that would be few, pieces' totals, these accumulated, and
- * from there the pieces. */
+/* Accumulates by a thread or a block a line; or, where these would be few, finds the pieces'
+ * totals, accumulates them, and with them the pieces. */
 static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
     struct pass pass = choose_pass(r);
     if (pass.segments == 1)
@@ -236,7 +237,7 @@ static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
     return status;
 }
 
-/* A table of whole numbers on the device, in `memory` from *used on. */
+/* Memory on the device for tables of whole numbers; `used` bytes are taken. */
 struct tables {
     char *memory;
     size_t used;
@@ -253,7 +254,7 @@ static ufc_status put_table(const struct fold *f, struct tables *t, const int64_
     return f->launcher->put(f->launcher, dst, table, size, f->err);
 }
 
-/* reduceat and at: segments have bounds of their own. */
+/* reduceat and at: segments have bounds. */
 static ufc_status reduce_segments(const struct fold *f, const struct reduction *r) {
     struct pass pass = choose_pass(r);
     int64_t n = 2 * r->segments + (r->rows ? r->segments : 0) + (r->order ? r->length : 0);
@@ -282,29 +283,30 @@ static ufc_status run(const struct fold *f, const struct reduction *r) {
     return r->bounds ? reduce_segments(f, r) : reduce(f, r);
 }
 
-/* Lines are too many, or along too many axes: in parts, along the slowest axis. */
-static ufc_status run_parts(const struct fold *f, const struct reduction *r) {
+/* Where there are too many lines or outer axes for a launch, cuts them into slabs along the slowest
+ * axis. */
+static ufc_status run_slabs(const struct fold *f, const struct reduction *r) {
     int last = r->nouter - 1;
     bool many = r->segments > INT32_MAX / r->lines;
     if (last < UFC_MAX_AXES && !many)
         return run(f, r);
     if (last < 0)
         return fail(f->err, UFC_EINVAL, "too many indices for a GPU");
-    int64_t size = r->outer_size[last], rest = r->lines / size, most = 1;
+    int64_t size = r->outer_size[last], rest = r->lines / size, longest = 1;
     if (last < UFC_MAX_AXES && rest * r->segments < INT32_MAX)
-        most = INT32_MAX / (rest * r->segments);
+        longest = INT32_MAX / (rest * r->segments);
     ufc_status status = UFC_OK;
-    for (int64_t begin = 0; begin < size && status == UFC_OK; begin += most) {
-        struct reduction part = *r;
-        int64_t n = size - begin < most ? size - begin : most;
-        part.in.data += begin * r->in.outer[last];
-        part.out.data += begin * r->out.outer[last];
-        if (part.where.data)
-            part.where.data += begin * r->where.outer[last];
-        part.lines = rest * n;
-        part.outer_size[last] = n;
-        part.nouter -= n == 1;
-        status = run_parts(f, &part);
+    for (int64_t begin = 0; begin < size && status == UFC_OK; begin += longest) {
+        struct reduction slab = *r;
+        int64_t n = size - begin < longest ? size - begin : longest;
+        slab.in.data += begin * r->in.outer[last];
+        slab.out.data += begin * r->out.outer[last];
+        if (slab.where.data)
+            slab.where.data += begin * r->where.outer[last];
+        slab.lines = rest * n;
+        slab.outer_size[last] = n;
+        slab.nouter -= n == 1;
+        status = run_slabs(f, &slab);
     }
     return status;
 }
@@ -318,7 +320,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
                     "a GPU reduces along at most %d axes that do not merge, of 2^31 elements: copy "
                     "the array to C order",
                     UFC_MAX_AXES);
-    return run_parts(&f, r);
+    return run_slabs(&f, r);
 }
 
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err) {

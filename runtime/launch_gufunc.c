@@ -9,18 +9,18 @@
 /* How a core call is spread over threads. */
 struct spread {
     enum ufc_kernel_kind kind;
-    uint32_t group, blocks; /* as the kernel's parameter has them */
+    uint32_t group, blocks; /* as in the kernel's parameter */
 };
 
 struct gufunc_walk {
     struct launcher *l;
     const struct iteration *it;
     struct spread spread;
-    uint64_t workspace; /* device address */
+    uint64_t workspace; /* device address of the workspace; 0: none */
 };
 
-/* Is a call's part of operand k without gaps, in C order or a square matrix transposed, and aligned
- * as DENSE needs it? */
+/* Are a call's elements of operand k without gaps, in C order or a transposed square matrix, and
+ * aligned as DENSE needs them? */
 static bool is_dense(const struct iteration *it, int k, const int64_t *stride, const uint8_t *dim) {
     int64_t bytes = dtype_info[it->dtype[k]].size;
     int rank = it->ufunc->core->rank[k];
@@ -57,7 +57,7 @@ static int64_t named_size(const struct iteration *it) {
     return size;
 }
 
-/* The DENSE kernel for a call of many; COUNT: there is none. */
+/* The DENSE kernel for many calls of these sizes; UFC_KERNEL_COUNT: there is none. */
 static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
     static const enum ufc_kernel_kind kinds[] = {
         UFC_KERNEL_DENSE, [2] = UFC_KERNEL_DENSE_2, [3] = UFC_KERNEL_DENSE_3,
@@ -75,7 +75,7 @@ static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
     return it->overload->kernel[kind] ? kind : UFC_KERNEL_COUNT;
 }
 
-/* Kernels with shared memory count in 32 bits. */
+/* Do the sizes fit 32 bits, in which kernels with shared memory count? */
 static bool fits_int32(const struct iteration *it) {
     for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)
         if (it->core->size[d] > INT32_MAX)
@@ -83,8 +83,8 @@ static bool fits_int32(const struct iteration *it) {
     return true;
 }
 
-/* Of windows: the kernel and its tiles a call; COUNT: there is none, or its tiles would be too few,
- * or too empty. */
+/* The kernel for windows, and its tiles a call; UFC_KERNEL_COUNT: there is none, or its tiles would
+ * be too few or too empty. */
 static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *tiles) {
     const struct ufc_overload *o = it->overload;
     int64_t size[2] = {1, (int64_t)UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
@@ -119,7 +119,7 @@ enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stri
     return CALLS_ACROSS;
 }
 
-/* Do all arrays' calls lie across memory along the fastest axis? */
+/* Are neighbouring calls' elements neighbours in all arrays, along the fastest axis? */
 static bool runs_across(const struct iteration *it) {
     const uint8_t *rank = it->ufunc->core->rank;
     const int64_t *stride = it->core->stride;
@@ -134,8 +134,8 @@ static bool runs_across(const struct iteration *it) {
     return across;
 }
 
-/* Of results in tiles: the kernel for their size, tiles a call.  False: there is none, or they are
- * too small. */
+/* Chooses the TILE kernel for the results' size, and tiles a call.  False: there is no such kernel,
+ * or the results are too few. */
 static bool choose_tiles(const struct iteration *it, struct spread *s) {
     static const enum ufc_kernel_kind kinds[] = {UFC_KERNEL_TILE_64, UFC_KERNEL_TILE_32,
                                                  UFC_KERNEL_TILE_16};
@@ -146,8 +146,8 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
         !compute_size(&o->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
         columns < TILE_MIN_SIDE)
         return false;
-    int64_t most = rows > columns ? rows : columns;
-    uint32_t group = most <= INTERLEAVED_MAX_SIDE && runs_across(it) ? UFC_INTERLEAVED : 1;
+    int64_t longest = rows > columns ? rows : columns;
+    uint32_t group = longest <= INTERLEAVED_MAX_SIDE && runs_across(it) ? UFC_INTERLEAVED : 1;
     enum ufc_kernel_kind kind;
     int k = 0;
     do {
@@ -156,14 +156,15 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
         tiles = (rows + size - 1) / size * ((columns + size - 1) / size);
         team = ufc_tile_threads(kind);
     } while (kind != UFC_KERNEL_TILE_16 &&
-             (group > 1 || size / 2 >= most || tiles * it->total * team < TILE_THREADS));
+             (group > 1 || size / 2 >= longest || tiles * it->total * team < TILE_THREADS));
     if (tiles > INT32_MAX / group / team)
         return false;
     *s = (struct spread){kind, group, (uint32_t)tiles};
     return true;
 }
 
-/* Blocks that share a column of calls: enough of them in all, and each with enough to do. */
+/* The number of blocks that share a column of calls: enough for a GPU in all, each with enough
+ * elements. */
 static uint32_t column_blocks(int64_t width, int64_t calls) {
     int64_t columns = (calls + UFC_COLUMNS - 1) / UFC_COLUMNS;
     int64_t parts = width / COLUMN_BLOCK_ELEMS, room = (ENOUGH_BLOCKS + columns - 1) / columns;
@@ -187,9 +188,9 @@ static bool has_neighbours(const struct iteration *it) {
     return all;
 }
 
-/* By the width of a core call, the elements of its widest part, the number of calls, which way the
- * strides go, and whether elements are neighbours; nothing else, so that calls that are alike give
- * the same bits. */
+/* Chooses by the width of a core call (the elements of its widest part), the number of calls, the
+ * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
+ * give equal bits. */
 static struct spread choose_spread(const struct iteration *it, int64_t width) {
     struct spread s = {UFC_KERNEL_THREAD, 1, 1};
     const char *const *has = it->overload->kernel;
@@ -233,24 +234,24 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
     return s;
 }
 
-/* Calls that one launch can compute: threads, or blocks, are fewer than 2^31, but for those that
- * find no call. */
-static int64_t most_calls(const struct gufunc_walk *w) {
+/* The calls that one launch can compute: it has fewer than 2^31 threads, or blocks, that have a
+ * call. */
+static int64_t max_calls(const struct gufunc_walk *w) {
     enum ufc_sharing by = kernel_info[w->spread.kind].sharing;
-    struct ufc_kparam_gufunc core = {.group = w->spread.group, .blocks = w->spread.blocks};
+    struct ufc_kparam_gufunc gufunc = {.group = w->spread.group, .blocks = w->spread.blocks};
     int64_t block = w->it->overload->block[w->spread.kind];
     if (by == UFC_BY_BLOCK || by == UFC_BY_BLOCKS || by == UFC_BY_COLUMN)
-        return INT32_MAX / core.blocks;
-    return INT32_MAX / ufc_call_threads(w->spread.kind, &core, block);
+        return INT32_MAX / gufunc.blocks;
+    return INT32_MAX / ufc_call_threads(w->spread.kind, &gufunc, block);
 }
 
-/* The axes of a tile that are longer than one, and the operands' strides along them. */
-static void set_loop(struct ufc_kparam_gufunc *core, struct ufc_kparam_operand *op,
+/* Sets the axes of a tile that are longer than one, and the operands along them. */
+static void set_loop(struct ufc_kparam_gufunc *gufunc, struct ufc_kparam_operand *op,
                      const struct iteration *it, const int64_t *start, const int64_t *extent) {
     int n = it->nin + it->nout;
     int64_t size[UFC_MAX_AXES];
     memset(op, 0, (size_t)n * sizeof *op);
-    core->naxes = 0;
+    gufunc->naxes = 0;
     for (int k = 0; k < n; k++) {
         op[k].ptr = (uintptr_t)it->data[k];
         memcpy(op[k].value, it->value[k], sizeof op[k].value);
@@ -261,26 +262,26 @@ static void set_loop(struct ufc_kparam_gufunc *core, struct ufc_kparam_operand *
                 continue;
             op[k].ptr += (uint64_t)(start[axis] * it->stride[k][axis]);
             if (extent[axis] > 1)
-                op[k].stride[core->naxes] = it->stride[k][axis];
+                op[k].stride[gufunc->naxes] = it->stride[k][axis];
         }
         if (extent[axis] > 1)
-            size[core->naxes++] = extent[axis];
+            size[gufunc->naxes++] = extent[axis];
     }
-    set_kernel_axes(&core->axes, (int)core->naxes, size);
+    set_kernel_axes(&gufunc->axes, (int)gufunc->naxes, size);
 }
 
-/* One tile: a launch a phase. */
+/* Launches the kernel for one tile, once a phase. */
 static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                               const int64_t *extent, int64_t calls, ufc_error *err) {
     const struct iteration *it = w->it;
     const struct ufc_overload *overload = it->overload;
     _Alignas(16) unsigned char packed[UFC_MAX_PARAMETER];
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
-    struct ufc_kparam_gufunc core = {.calls = calls,
-                                     .group = w->spread.group,
-                                     .blocks = w->spread.blocks,
-                                     .workspace = w->workspace,
-                                     .fault = w->l->fault};
+    struct ufc_kparam_gufunc gufunc = {.calls = calls,
+                                       .group = w->spread.group,
+                                       .blocks = w->spread.blocks,
+                                       .workspace = w->workspace,
+                                       .fault = w->l->fault};
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
     size_t ranks = (size_t)it->core->naxes;
     const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
@@ -288,15 +289,15 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                    .block = overload->block[w->spread.kind],
                                    .param = packed,
                                    .size = at.end};
-    launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &core, launch.block);
-    set_loop(&core, op, it, start, extent);
+    launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
+    set_loop(&gufunc, op, it, start, extent);
     memcpy(packed + at.operand, op, n * sizeof *op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
     memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
     uint32_t phases = ufc_in_phases(w->spread.kind) ? overload->phases : 1;
     ufc_status status = UFC_OK;
-    for (core.phase = 0; core.phase < phases && status == UFC_OK; core.phase++) {
-        memcpy(packed, &core, sizeof core);
+    for (gufunc.phase = 0; gufunc.phase < phases && status == UFC_OK; gufunc.phase++) {
+        memcpy(packed, &gufunc, sizeof gufunc);
         status = w->l->launch(w->l->arg, &launch, err);
     }
     return status;
@@ -307,7 +308,7 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     struct launcher *l = w->l;
     void *workspace = NULL;
     ufc_status status = UFC_OK;
-    choose_tile(w->it, most_calls(w), tile);
+    choose_tile(w->it, max_calls(w), tile);
     if (ufc_in_phases(w->spread.kind) && w->it->overload->partial) {
         int64_t calls = tile_extent(w->it, tile, start, extent);
         size_t size = (size_t)calls * w->spread.blocks * w->it->overload->partial;

@@ -567,8 +567,8 @@ void explain_launch(const struct iteration *it, char *why, size_t size);
 void set_kernel_axes(struct ufc_kparam_axes *axes, int n, const int64_t *size);
 
 /* The extent of a tile along each axis: at most UFC_MAX_AXES longer than one, the largest, and at
- * most `max_elements` in all, the largest axis cut evenly.  The first tile is the largest. */
-void choose_tile(const struct iteration *it, int64_t max_elements, int64_t *tile);
+ * most `limit` in all, the largest axis cut evenly.  The first tile is the largest. */
+void choose_tile(const struct iteration *it, int64_t limit, int64_t *tile);
 /* Cuts the tile at `start` off at the end of each axis; gives the number of its elements. */
 int64_t tile_extent(const struct iteration *it, const int64_t *tile, const int64_t *start,
                     int64_t *extent);
