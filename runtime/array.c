@@ -26,20 +26,20 @@ DLDataType ufc_dltype(ufc_type type) {
     return (unsigned)type < DT_COUNT ? types[type] : (DLDataType){kDLOpaqueHandle, 0, 1};
 }
 
-/* Every array of a call comes by here. */
+/* A table, as this runs for every array of a call. */
 bool dtype_from_dl(DLDataType type, enum ufc_dtype *dtype) {
-    enum { MOST_BYTES = 16 };
+    enum { MAX_BYTES = 16 };
     static const struct {
         bool known;
         unsigned char dtype;
-    } types[][MOST_BYTES + 1] = {
+    } types[][MAX_BYTES + 1] = {
 #define DTYPE(ID, name, brief, kind, bits, mantissa, computed, dlpack, ctype)                      \
     [dlpack][(bits) / 8] = {true, DT_##ID},
 #include "dtype.def"
 #undef DTYPE
     };
     unsigned bytes = type.bits / 8U;
-    if (type.code >= sizeof types / sizeof types[0] || bytes > MOST_BYTES || type.bits % 8 ||
+    if (type.code >= sizeof types / sizeof types[0] || bytes > MAX_BYTES || type.bits % 8 ||
         type.lanes != 1 || !types[type.code][bytes].known)
         return false;
     *dtype = (enum ufc_dtype)types[type.code][bytes].dtype;
@@ -114,7 +114,7 @@ static ufc_status check_shape(struct operand *op, const DLTensor *array, ufc_err
     return UFC_OK;
 }
 
-/* Byte strides, and whether all elements are within reach. */
+/* Sets byte strides; an error where elements lie more than MAX_EXTENT bytes apart. */
 static ufc_status set_strides(struct operand *op, const DLTensor *array, ufc_error *err) {
     int64_t size = dtype_info[op->dtype].size;
     int64_t extent = size, dense = size;

@@ -1,14 +1,14 @@
 /* threads.c: one pool of worker threads for the process.
  *
  * A parallel loop belongs to the thread that calls it, which works too; workers join while there is
- * something left.  Whoever finds the pool in use, another call or a loop within a loop, does its
- * work alone.  A forked child has no workers and starts its own.
+ * something left.  A caller that finds the pool in use, by another call or by a loop around its
+ * own, does its work alone.  A forked child has no workers and starts its own.
  *
- * Each thread has a part of the loop, the same at each call of as many elements, which are then in
- * its own cache, and takes what is left of the others' when it is done.  To wake a thread takes as
- * long as tens of thousands of additions, and calls come one after the other; so a worker that has
- * worked looks out for the next loop for a moment before it sleeps, and the caller for workers that
- * are not done. */
+ * Each thread has a share of the loop, the same at each call of as many elements, which then are in
+ * its own cache; when it is done it takes ranges of the other shares.  To wake a thread takes as
+ * long as tens of thousands of additions, and calls often follow one another; so a worker spins for
+ * a moment for the next loop before it sleeps, and the caller spins for workers that are not
+ * done. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -34,26 +34,26 @@ struct loop {
 
 static struct {
     atomic_bool busy;
-    pthread_mutex_t lock; /* over all below */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t done, wake[MAX_THREADS];
     int workers;
     _Atomic uint64_t round; /* counts loops, so that a worker sees a new one */
-    struct loop *loop;      /* NULL: none to join */
+    struct loop *loop;      /* NULL: there is none to join */
     atomic_int active;
-    struct range_share part[MAX_THREADS]; /* of the loop: the caller's, then the workers' */
+    struct range_share share[MAX_THREADS]; /* of the loop: the caller's, then the workers' */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
-/* Of the thread's own part, then of the others'. */
+/* Takes ranges of the thread's own share, then of the others'. */
 static void take_ranges(struct loop *loop, int thread) {
     for (int i = 0; i < loop->threads; i++) {
-        struct range_share *part = &pool.part[(thread + i) % loop->threads];
+        struct range_share *share = &pool.share[(thread + i) % loop->threads];
         for (;;) {
             int64_t begin =
-                atomic_fetch_add_explicit(&part->next, loop->chunk, memory_order_relaxed);
-            if (begin >= part->end)
+                atomic_fetch_add_explicit(&share->next, loop->chunk, memory_order_relaxed);
+            if (begin >= share->end)
                 break;
-            int64_t left = part->end - begin;
-            loop->fn(loop->arg, begin, left < loop->chunk ? part->end : begin + loop->chunk);
+            int64_t left = share->end - begin;
+            loop->fn(loop->arg, begin, left < loop->chunk ? share->end : begin + loop->chunk);
         }
     }
 }
@@ -64,7 +64,7 @@ static int64_t now(void) {
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* A few hundred cycles, which the core's other thread may use. */
+/* Waits a few hundred cycles, which the core's other hardware thread may use. */
 static void rest(void) {
 #ifdef __SSE2__
     for (int i = 0; i < 4; i++)
@@ -80,7 +80,7 @@ static void look_for_loop(uint64_t seen) {
 static void *work(void *arg) {
     int number = (int)(intptr_t)arg; /* from 1 on */
     uint64_t seen = 0;
-    (void)fp_enter(); /* a thread begins with its creator's */
+    (void)fp_enter(); /* a thread begins with its creator's environment */
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         while (pool.round == seen)
@@ -116,7 +116,7 @@ static void watch_forks(void) {
     pthread_atfork(NULL, NULL, start_anew_in_child);
 }
 
-/* Starts workers up to `wanted`, as far as the system gives them.  Called with the lock held. */
+/* Starts workers up to `wanted`, or as many as the system lets it.  Called with the lock held. */
 static void add_workers(int wanted) {
     if (pool.workers >= wanted)
         return;
@@ -184,8 +184,8 @@ void parallel_for(int threads, int64_t n, int64_t grain, range_fn *fn, void *arg
     struct loop loop = {fn, arg, threads,
                         grain * ((grains - 1) / (RANGES_PER_THREAD * (int64_t)threads) + 1)};
     for (int i = 0; i < threads; i++) {
-        pool.part[i].next = i ? pool.part[i - 1].end : 0;
-        pool.part[i].end = i + 1 < threads ? grain * (grains * (i + 1) / threads) : n;
+        pool.share[i].next = i ? pool.share[i - 1].end : 0;
+        pool.share[i].end = i + 1 < threads ? grain * (grains * (i + 1) / threads) : n;
     }
     offer(&loop);
     take_ranges(&loop, 0);

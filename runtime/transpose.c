@@ -1,9 +1,9 @@
-/* transpose.c: matrices of elements, rows becoming columns. */
+/* transpose.c: transposes matrices of elements. */
 #include <string.h>
 
 #include "rt.h"
 
-/* The same loop for each size: what is copied in one piece must be known when it is compiled. */
+/* A loop for each size of elements: memcpy is one move only where its size is a constant. */
 #define TRANSPOSE(SIZE)                                                                            \
     static void transpose_##SIZE(char *to, const char *from, int64_t along, int64_t along_step,    \
                                  int64_t across, int64_t across_step) {                            \
