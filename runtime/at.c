@@ -24,8 +24,8 @@ static ufc_status describe_indices(const DLTensor *array, struct operand *op, in
     return UFC_OK;
 }
 
-/* Room for `each` numbers an index; NULL: out of memory, as for a number of them that a stride of 0
- * makes larger than any memory. */
+/* Room for `each` numbers an index; NULL: out of memory.  With a stride of 0 there may be more
+ * indices than any memory has room for. */
 static int64_t *new_table(int64_t n, int64_t each) {
     return n < PTRDIFF_MAX / (int64_t)sizeof(int64_t) / each
                ? malloc((size_t)(n + 1) * (size_t)each * sizeof(int64_t))
@@ -60,13 +60,13 @@ ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **ind
     return UFC_OK;
 }
 
-/* Whether they can be read where they are, if none is negative. */
+/* Whether indices can be read where they are, if none is negative. */
 static bool are_plain(const struct at *at, const struct operand *op) {
     return op->dtype == DT_INT64 && op->ndim == 1 && op->shape[0] > 1 &&
            op->stride[0] == sizeof(int64_t) && !operands_overlap(&at->array, op);
 }
 
-/* In bounds, and from the front. */
+/* Sets at->indices, counted from the front; an error where one is out of bounds. */
 static ufc_status find_indices(struct at *at, const struct operand *op, ufc_error *err) {
     int64_t size = at->array.shape[0], least = 0, most = -1;
     bool plain = are_plain(at, op);
@@ -118,7 +118,7 @@ ufc_status broadcast_y(struct at *at, const struct operand *indices, ufc_error *
     return UFC_OK;
 }
 
-/* The overload for array and y, and the array as its output. */
+/* Chooses the overload for array and y, with the array as its output. */
 static ufc_status choose(struct at *at, const DLTensor *array, const ufc_arg *y, ufc_error *err) {
     struct operand op[] = {at->array, at->y, at->array};
     const ufc_arg in[] = {ufc_array(array), *y};

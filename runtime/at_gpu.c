@@ -1,6 +1,6 @@
 /* at_gpu.c: array[indices] = f(array[indices], y) on devices that run kernels: a reduction of y by
- * segments, each of which has the elements of one row of the array, in their order, and begins with
- * that row. */
+ * segments.  A segment has the elements of y for one row of the array, in their order, and begins
+ * with that row. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@ static int by_row(const void *a, const void *b) {
     return x->row != y->row ? (x->row > y->row) - (x->row < y->row) : (x->k > y->k) - (x->k < y->k);
 }
 
-/* The tables of a reduction: elements in order of their rows, segments' bounds, their rows. */
+/* The tables of a reduction: elements in the order of their rows, the segments' bounds, the
+ * segments' rows. */
 struct tables {
     struct entry *entries;
     int64_t *order, *bounds, *rows;
@@ -51,7 +52,7 @@ static void free_tables(struct tables *t) {
     free(t->rows);
 }
 
-/* y along the indices, for each element of a row. */
+/* Reduces y along the indices, for each element of a row. */
 static void make_reduction(const struct at *at, const struct tables *t, struct reduction *r) {
     memset(r, 0, sizeof *r);
     r->overload = at->overload;
@@ -105,7 +106,7 @@ static ufc_status reduce(struct at *at, const struct operand *indices, struct te
     if (overlap)
         status = copy_operand(at->ctx, at->stream, &at->y, &at->it, temps, err);
     if (status == UFC_OK)
-        status = broadcast_y(at, indices, err); /* strides may have changed */
+        status = broadcast_y(at, indices, err); /* y's strides may have changed */
     if (status != UFC_OK)
         return status;
     if (make_tables(&t, at->indices, at->n)) {

@@ -4,7 +4,7 @@
 
 #include "rt.h"
 
-/* Merges a shape into the one so far, aligned at the last axis; false where they do not fit. */
+/* Broadcasts *shape with op's, aligned at the last axis; false where they do not fit. */
 static bool join_shape(int *ndim, int64_t shape[MAX_RANK], const struct operand *op) {
     if (op->ndim > *ndim) {
         int more = op->ndim - *ndim;
@@ -50,7 +50,7 @@ ufc_status broadcast(const struct ufc_ufunc *ufunc, const struct operand *op,
     if (mask && !join_shape(ndim, shape, mask))
         return inputs_do_not_fit(ufunc, op, mask, err);
 
-    int rank = *ndim; /* the inputs' shape, for the message */
+    int rank = *ndim; /* of the inputs' shape, for the message */
     int64_t of_inputs[MAX_RANK];
     memcpy(of_inputs, shape, (size_t)rank * sizeof *shape);
     for (uint32_t k = nin; k < n; k++)
@@ -90,7 +90,7 @@ static int goes_outside(int n, const struct operand *op, int ndim, int a, int b)
     return outside;
 }
 
-/* An insertion sort, as NumPy's, since the relation need not be transitive. */
+/* An insertion sort, as in NumPy, since goes_outside need not be transitive. */
 void keep_order(int n, const struct operand *op, int ndim, int *order) {
     for (int axis = ndim - 1; axis >= 0; axis--) { /* from the fastest of C order on */
         int at = axis;
@@ -153,7 +153,7 @@ void swap_axes(struct iteration *it, int a, int b) {
     }
 }
 
-/* Stable, as the order of the shape is kept where strides do not tell. */
+/* A stable sort: axes that runs_faster does not order keep the order of the shape. */
 static void sort_axes(struct iteration *it) {
     for (int i = 1; i < it->naxes; i++)
         for (int j = i; j > 0 && runs_faster(it, j, j - 1); j--)

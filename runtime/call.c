@@ -76,7 +76,7 @@ static ufc_status check_arguments(struct call *c, const ufc_arg *in, const ufc_o
     return status;
 }
 
-/* Is no array on a GPU?  Then results are not, either. */
+/* Is no array on a GPU?  Then results are made on the host. */
 static bool is_on_host(const struct call *c) {
     bool on_host = true;
     for (int k = 0; k < c->nin + c->nout + c->masked; k++)
@@ -122,8 +122,8 @@ void call_iterate(struct call *c) {
     c->it.ufunc = c->ufunc;
 }
 
-/* Takes host operands to the GPU.  Of a masked output a part stays as it was, so that it is brought
- * as well. */
+/* Takes host operands to the GPU.  The contents of masked outputs go there too, as a part of them
+ * stays as it was. */
 static ufc_status stage(struct call *c, ufc_error *err) {
     bool staged = false;
     for (int k = 0; k < c->nin + c->nout + c->masked; k++) {
@@ -175,7 +175,7 @@ bool call_is_empty(const struct call *c) {
     return shape_size(c->ndim, c->shape, &size) && size == 0;
 }
 
-/* Whatever fails from here on is reported with the ufunc's name. */
+/* Runs a call whose arguments were checked; failures here are reported with the ufunc's name. */
 static ufc_status run(struct call *c, ufc_error *err) {
     ufc_status status = call_make_results(c, is_on_host(c), err);
     if (status != UFC_OK || call_is_empty(c))
@@ -231,7 +231,7 @@ void call_end(struct call *c, const ufc_out *out) {
         if (out && c->made[k] && !c->recorder)
             *out[k].result = c->made[k];
         else
-            free_array(c->stream, c->made[k]); /* which may still be written there */
+            free_array(c->stream, c->made[k]); /* a kernel may still write to it */
     }
     free(c);
 }
@@ -253,7 +253,7 @@ ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, cons
     return ufc_call_with(ctx, stream, ufunc, in, out, NULL, err);
 }
 
-/* A keyword that calls of ufuncs of scalars do not take; NULL: none is given. */
+/* A given keyword that calls of ufuncs of scalars do not take; NULL: there is none. */
 static const char *not_of_calls(const ufc_keywords *kw) {
     return kw->axes || kw->naxes             ? "axes"
            : kw->core_axes || kw->ncore_axes ? "core_axes"

@@ -37,7 +37,7 @@ struct complex128 {
 #define ONE(...) +1
 _Static_assert(TYPES(ONE, 0) == DT_COUNT, "a type of dtype.def is missing");
 
-/* ---- what an element is read as: a number of C */
+/* ---- the C number that an element is read as */
 
 #define NUMBER_TRUTH(ID)    int
 #define READ_TRUTH(ID, v)   ((v) != 0) /* a bool's byte may be any but 0 */
@@ -50,7 +50,8 @@ _Static_assert(TYPES(ONE, 0) == DT_COUNT, "a type of dtype.def is missing");
 #define NUMBER_COMPLEX(ID)  element_##ID
 #define READ_COMPLEX(ID, v) (v)
 
-/* ---- and converted to.  W: from an integer or bool, R: from a float, C: from a complex number. */
+/* ---- how that number is converted: W from an integer or bool, R from a float, C from a complex
+ * number */
 
 #define OF_TRUTH   W
 #define OF_WHOLE   W
@@ -105,7 +106,7 @@ static inline double lowest(enum ufc_dtype d) {
         to = CONVERTER(OF_##FROM_HOW, TO_HOW)(TO, v);                                              \
     } while (0)
 
-/* The same loop twice: the compiler makes vectors of the contiguous one. */
+/* Two copies of the loop: the compiler vectorises the contiguous one. */
 #define CAST(TO, TO_HOW, FROM, FROM_HOW)                                                           \
     static void cast_##FROM##_##TO(char *dst, int64_t dst_step, const char *src, int64_t src_step, \
                                    int64_t n) {                                                    \
@@ -120,8 +121,8 @@ static inline double lowest(enum ufc_dtype d) {
                     *(const element_##FROM *)src);                                                 \
     }
 
-/* Each type with each: as a macro is not expanded within itself, the TYPES within TYPES is put
- * off until EXPAND reads the outer one's result again. */
+/* A kernel for each pair of types.  A macro is not expanded within itself: the inner TYPES is
+ * deferred until EXPAND scans the outer one's result again. */
 #define EXPAND(...) __VA_ARGS__
 #define INNER()     TYPES
 #define LATER()

@@ -1,5 +1,5 @@
-/* context.c: the table of devices; contexts, those that programs make and the process's own, one a
- * device; and in which of them a call runs. */
+/* context.c: the table of devices; contexts that programs make; the process's own contexts, one a
+ * device; the choice of the context that a call runs in. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static const struct device_ops *const devices[DEVICES] = {
 
 static const DLDevice host = {kDLCPU, 0};
 
-/* Where in the table the first device is whose arrays are in such memory. */
+/* The place in the table of the first device whose arrays are in such memory. */
 static int index_of(DLDevice device) {
     int i = 0;
     while (devices[i]->memory != device.device_type)
@@ -36,7 +36,7 @@ const struct device_ops *ops_of(DLDevice device) {
     return devices[index_of(device)];
 }
 
-/* Settings of the user's that say nothing are reported on every device, whether they count there or
+/* Environment variables with malformed values are reported on every device, whether it uses them or
  * not. */
 static ufc_status check_environment(ufc_error *err) {
     if (wished_level() < 0)
@@ -78,7 +78,7 @@ void ufc_context_free(ufc_context *ctx) {
     free(ctx);
 }
 
-/* Whether there is a GPU of that number.  Other devices are not numbered. */
+/* Checks that there is a GPU of that number; other devices are not numbered. */
 static ufc_status check_number(const struct device_ops *ops, int number, ufc_error *err) {
     const char *why;
     if (!ops->count)
@@ -126,7 +126,7 @@ static ufc_status parse_device(const char *text, const struct device_ops **ops, 
     return fail_unknown(text, err);
 }
 
-/* A GPU where there is one, else the host. */
+/* Opens a context on a GPU where there is one, else on the host. */
 static ufc_status open_best(ufc_context **ctx, int threads, ufc_error *err) {
     for (int i = 0; i < DEVICES; i++)
         if (devices[i]->count && devices[i]->count(NULL) > 0 &&
@@ -149,7 +149,7 @@ ufc_status ufc_context_new(ufc_context **ctx, const char *device, int threads, u
     return status == UFC_OK ? open_context(ctx, ops, d, threads, err) : status;
 }
 
-/* ---- the process's own */
+/* ---- the process's own contexts */
 
 static _Atomic(ufc_context *) shared[DEVICES][MAX_GPUS];
 
@@ -185,10 +185,10 @@ static bool on_host(const struct operand *op) {
     return op->ndim < 0 || is_host(op->device);
 }
 
-/* Arrays that are on a GPU, given by their index; -1: none. */
+/* Indices of operands that are on a GPU; -1: none. */
 struct places {
-    int gpu; /* the first in GPU memory */
-    int own; /* the first in memory of one GPU, which managed memory is not */
+    int gpu; /* the first operand in GPU memory */
+    int own; /* the first operand in the memory of one GPU; managed memory is no GPU's own */
 };
 
 static ufc_status find_places(struct places *at, int n, const struct operand *op,
@@ -259,7 +259,7 @@ ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_over
     return status == UFC_OK ? shared_context(ctx, gpu, err) : status;
 }
 
-/* ---- what a context is asked */
+/* ---- properties and synchronization */
 
 ufc_status ufc_context_properties(ufc_context *ctx, ufc_properties *props, ufc_error *err) {
     if (!props)
@@ -276,8 +276,8 @@ int ufc_device_count(const char **why) {
     return count;
 }
 
-/* Waits for the GPU that a stream belongs to, or for all of that kind, where they have a shared
- * context. */
+/* Waits for the GPU that a stream belongs to; for a default stream, for all GPUs of device i that
+ * have a shared context. */
 static ufc_status synchronize_gpus(int i, void *stream, ufc_error *err) {
     int first = 0, last = devices[i]->count_quickly() - 1, of_stream = -1;
     ufc_status status = last < 0 ? UFC_OK : devices[i]->of_stream(stream, &of_stream, err);

@@ -8,7 +8,7 @@ static int operands(const struct ufc_ufunc *ufunc) {
     return (int)(ufunc->nin + ufunc->nout);
 }
 
-/* The core dimensions of operand k, as numbers of ufc_core.dims. */
+/* The core dimensions of operand k, as indices in ufc_core.dims. */
 static const uint8_t *dims_of(const struct ufc_core *core, int k) {
     const uint8_t *dims = core->dim;
     for (int i = 0; i < k; i++)
@@ -20,7 +20,7 @@ static bool is_output(const struct core_shape *s, int k) {
     return k >= (int)s->ufunc->nin;
 }
 
-/* Says whose failure it is. */
+/* Puts the operand's name before the message of a failure. */
 static ufc_status of_operand(const struct core_shape *s, int k, ufc_status status, ufc_error *err) {
     const char *name = s->ufunc->params[k];
     return is_output(s, k) ? fail_at(err, status, "output '%s'", name)
@@ -41,7 +41,7 @@ ufc_status check_core(const struct ufc_ufunc *ufunc, ufc_error *err) {
     return fail(err, UFC_EINVAL, "'%s' has too many core dimensions", ufunc->name);
 }
 
-/* ---- sizes by program */
+/* ---- computed sizes */
 
 static bool apply(int64_t op, int64_t a, int64_t b, int64_t *result) {
     bool floors = b != 0 && a % (b == -1 ? 1 : b) != 0 && (a < 0) != (b < 0);
@@ -80,7 +80,7 @@ bool compute_size(const struct ufc_program *program, const int64_t *size, int64_
     return true;
 }
 
-/* Says of which sizes: " with n 3, k 6". */
+/* Appends the sizes that a program uses: " with n 3, k 6". */
 static void say_sizes(const struct core_shape *s, const struct ufc_program *p, ufc_error *err) {
     const struct ufc_core *core = s->ufunc->core;
     const char *before = " with ";
@@ -116,7 +116,7 @@ static ufc_status compute_sizes(struct core_shape *s, int nknown, ufc_error *err
 
 /* ---- how many core axes each operand has */
 
-/* keepdims and axis suit few signatures. */
+/* Checks that keepdims and axis suit the signature. */
 static ufc_status check_keywords(const struct core_shape *s, ufc_error *err) {
     const struct ufc_core *core = s->ufunc->core;
     const ufc_keywords *kw = s->kw;
@@ -191,9 +191,9 @@ static ufc_status count_axes(struct core_shape *s, const struct operand *op, ufc
     return UFC_OK;
 }
 
-/* ---- which they are */
+/* ---- which axes are the core axes */
 
-/* The axes that are given for operand k; NULL: the last. */
+/* The axes that the keywords give for operand k; NULL: the last ones. */
 static const ufc_axes *given_axes(const struct core_shape *s, int k, ufc_axes *one) {
     const ufc_keywords *kw = s->kw;
     *one = (ufc_axes){kw ? kw->axes : NULL, 1};
@@ -202,7 +202,7 @@ static const ufc_axes *given_axes(const struct core_shape *s, int k, ufc_axes *o
     return kw && kw->core_axes && k < kw->ncore_axes ? &kw->core_axes[k] : NULL;
 }
 
-/* order[i]: the axis, of an operand of rank ndim, that comes i-th with core axes last. */
+/* Sets order[i] to the axis of an operand of rank ndim that comes i-th when core axes are last. */
 static ufc_status find_order(const struct core_shape *s, int k, int ndim, int *order,
                              ufc_error *err) {
     bool seen[MAX_RANK] = {false};
@@ -261,7 +261,7 @@ static ufc_status put_in_order(const struct core_shape *s, struct operand *op, u
     return UFC_OK;
 }
 
-/* ---- their sizes */
+/* ---- sizes of core dimensions */
 
 static ufc_status mismatch(const struct core_shape *s, const struct operand *op, int k, int i,
                            int64_t size, int from, ufc_error *err) {
@@ -280,7 +280,7 @@ static ufc_status mismatch(const struct core_shape *s, const struct operand *op,
     return of_operand(s, k, UFC_ESHAPE, err);
 }
 
-/* Of dimensions [first, last): what arrays say, each the same. */
+/* Sets the sizes of dimensions [first, last) from the arrays, all of which must agree. */
 static ufc_status read_sizes(struct core_shape *s, const struct operand *op, int first, int last,
                              int *from, ufc_error *err) {
     const struct ufc_core *core = s->ufunc->core;
@@ -327,7 +327,8 @@ static ufc_status find_sizes(struct core_shape *s, const struct operand *op, ufc
     return status == UFC_OK ? read_sizes(s, op, nknown, ndims, from, err) : status;
 }
 
-/* Given outputs have kept axes of size 1, which the call need not know of. */
+/* Checks and removes the axes of size 1 that keepdims adds to given outputs: the call need not know
+ * of them. */
 static ufc_status take_kept_off(const struct core_shape *s, struct operand *op, ufc_error *err) {
     for (int k = (int)s->ufunc->nin; k < operands(s->ufunc); k++) {
         bool ones = true;
@@ -359,7 +360,7 @@ ufc_status find_core(struct core_shape *s, const struct ufc_ufunc *ufunc, const 
     return status == UFC_OK ? take_kept_off(s, op, err) : status;
 }
 
-/* ---- what follows from them */
+/* ---- shapes and strides from core dimensions */
 
 ufc_status made_shape(const struct core_shape *s, int k, const int64_t *loop, int64_t *shape,
                       int *order, int *ndim, ufc_error *err) {

@@ -25,7 +25,8 @@ int write_all(int fd, const void *data, size_t size) {
 
 /* ---- signals */
 
-/* The library's other threads take none, so that they wait where the program has no more. */
+/* Blocks this thread's signals.  The library's other threads block all signals, so that in a
+ * program without threads of its own signals wait. */
 static void hold_signals(struct draft *d) {
     sigset_t all;
     sigfillset(&all);
@@ -41,7 +42,7 @@ static void release_signals(struct draft *d) {
 
 /* ---- names */
 
-/* Another one each time.  NULL: no memory. */
+/* A new temporary name beside a path, another one each time.  NULL: out of memory. */
 static char *name_beside(const char *path) {
     static atomic_uint count;
     const char *slash = strrchr(path, '/');
@@ -53,7 +54,7 @@ static char *name_beside(const char *path) {
                : name;
 }
 
-/* The file's own name among those of the process: a link to it can be made of this. */
+/* The name of an open file in /proc/self/fd, from which a link to it can be made. */
 struct fd_name {
     char text[32];
 };
@@ -70,8 +71,8 @@ static int link_to(int fd, const char *path) {
 
 /* ---- opening */
 
-/* A file without a name in the folder of path; -1: there is no such thing, or nothing could name
- * it later. */
+/* Opens a file without a name in the folder of path; -1: the file system has no such files, or the
+ * file could not be named later. */
 static int open_nameless(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
@@ -114,7 +115,7 @@ int draft_open(struct draft *d, const char *path) {
     d->fd = open_nameless(d->path);
     int error = d->fd < 0 ? open_named(d) : 0;
     if (error == 0 && d->replaces)
-        (void)fchmod(d->fd, st.st_mode & 07777); /* as far as the file system has modes */
+        (void)fchmod(d->fd, st.st_mode & 07777); /* fails where the file system has no modes */
     return error;
 }
 

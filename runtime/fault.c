@@ -1,5 +1,5 @@
-/* fault.c: builds with checks: kernels record the first subscript out of range in a struct
- * ufc_fault, and the call that ran them says so. */
+/* fault.c: faults of builds with checks: kernels record the first subscript out of range in a
+ * struct ufc_fault, and the call that ran them fails with it. */
 #include "rt.h"
 
 static ufc_status check_fault(const struct ufc_ufunc *ufunc, const struct ufc_fault *fault,

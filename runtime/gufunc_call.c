@@ -17,17 +17,19 @@ struct gufunc_call {
     struct recorder *recorder; /* may be NULL */
     int nin, nout;
     struct core_shape shape;
-    int ndim; /* of the loop */
+    int ndim; /* rank of the loop */
     int64_t loop_shape[MAX_RANK];
     struct core core;
-    DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* by output; NULL where it was given */
+    DLManagedTensorVersioned *made[UFC_MAX_OPERANDS]; /* results that were made; NULL where
+                                                         the output was given */
     struct temps temps;
-    struct iteration it, copy; /* the call's; of copies and checks, one after the other */
-    struct operand *op;        /* nin + nout: loop axes, then core axes */
-    struct operand *loop;      /* the same without core axes */
-    struct operand *host_out;  /* nout: host outputs as they were; ndim is -1 of others */
-    struct operand *cast_out;  /* nout: what results are converted to; ndim is -1 of others */
-    struct operand operands[]; /* these four */
+    struct iteration it, copy; /* the call's loop; scratch space for copies and checks */
+    struct operand *op;        /* nin + nout operands: loop axes, then core axes */
+    struct operand *loop;      /* the operands without core axes */
+    struct operand *host_out;  /* nout: host outputs as given; ndim is -1 of others */
+    struct operand *cast_out;  /* nout: arrays that results are converted to; ndim is -1 of
+                                  others */
+    struct operand operands[]; /* op, loop, host_out and cast_out */
 };
 
 static enum ufc_dtype dtype_of(const struct gufunc_call *c, int k) {
@@ -104,7 +106,7 @@ static ufc_status check_overlap(struct gufunc_call *c, ufc_error *err) {
 
 /* ---- copies */
 
-/* The hidden ufunc's overload of T(T); NULL: none. */
+/* The overload T(T) of the gufunc's `copies`; NULL: there is none. */
 static const struct ufc_overload *find_cast(const struct gufunc_call *c, enum ufc_dtype dtype) {
     const struct ufc_ufunc *copies = c->ufunc->core->copies;
     for (uint32_t i = 0; copies && i < copies->noverloads; i++)
@@ -113,7 +115,7 @@ static const struct ufc_overload *find_cast(const struct gufunc_call *c, enum uf
     return NULL;
 }
 
-/* Converts the elements that differ, from or to the type of operand k. */
+/* Converts the distinct elements of an array, from or to the type of operand k. */
 static ufc_status convert(struct gufunc_call *c, int k, const struct operand *from,
                           const struct operand *to, ufc_error *err) {
     const struct ufc_overload *overload = find_cast(c, dtype_of(c, k));
@@ -138,7 +140,8 @@ static ufc_status stage(struct gufunc_call *c, int k, ufc_error *err) {
     return status;
 }
 
-/* An array without elements is nowhere and of any type. */
+/* Makes an operand without elements one that is nowhere and of the overload's type; false: it has
+ * elements. */
 static bool is_nothing(const struct gufunc_call *c, int k) {
     struct operand *op = &c->op[k];
     if (op->is_number || has_elements(op))
@@ -148,7 +151,7 @@ static bool is_nothing(const struct gufunc_call *c, int k) {
     return true;
 }
 
-/* A gufunc need not write all of an output, so that what is there comes along. */
+/* Readies a given output.  Its contents are copied along, as a gufunc need not write all of it. */
 static ufc_status prepare_output(struct gufunc_call *c, int k, ufc_error *err) {
     struct operand *op = &c->op[c->nin + k];
     ufc_status status = UFC_OK;
@@ -175,9 +178,9 @@ static bool is_overwritten(const struct gufunc_call *c, int k) {
     return false;
 }
 
-/* ---- arrays whose core calls lie across memory, one element of each beside the other */
+/* ---- arrays whose core calls are interleaved: elements of neighbouring calls are neighbours */
 
-/* Where a copy would not pay, either. */
+/* The layout of operand k; CALLS_EITHER also where a copy would not pay. */
 static enum call_layout layout_of(const struct gufunc_call *c, int k) {
     const struct operand *op = &c->op[k];
     int rank = c->shape.rank[k], nloop = op->ndim - rank;
@@ -194,8 +197,8 @@ static enum call_layout layout_of(const struct gufunc_call *c, int k) {
     return call_layout(nloop, op->shape, op->stride, rank, core_stride);
 }
 
-/* Kernels read what lies across well where all does; beside what lies along it is brought into that
- * order. */
+/* Kernels read interleaved calls well where all arrays have them; where another array does not,
+ * this one is copied. */
 static bool wants_c_order(const struct gufunc_call *c, int k) {
     bool wants = false;
     if (layout_of(c, k) != CALLS_ACROSS || !find_cast(c, dtype_of(c, k)))
@@ -205,7 +208,7 @@ static bool wants_c_order(const struct gufunc_call *c, int k) {
     return wants;
 }
 
-/* Where there is no memory for it, none is made. */
+/* Without memory for it no copy is made. */
 static ufc_status copy_in_c_order(struct gufunc_call *c, int k, ufc_error *err) {
     struct operand array = c->op[k], packed;
     if (make_packed(c->ctx, c->stream, &array, array.dtype, PACK_C, &packed, &c->temps, NULL) !=
@@ -222,7 +225,7 @@ static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
     int64_t size;
     if ((op->is_number && scalar) || is_nothing(c, k))
         return UFC_OK;
-    if (op->is_number) { /* all of its dimensions are optional, and missing */
+    if (op->is_number) { /* all of the operand's core dimensions are optional, and missing */
         op->is_number = false;
         op->data = (char *)op->value;
     }
@@ -249,7 +252,7 @@ static ufc_status prepare_input(struct gufunc_call *c, int k, ufc_error *err) {
     return copy_operand(c->ctx, c->stream, op, &c->copy, &c->temps, err);
 }
 
-/* Results to where the caller wants them. */
+/* Converts and copies a result to the caller's array. */
 static ufc_status finish_output(struct gufunc_call *c, int k, ufc_error *err) {
     const struct operand *result = &c->op[c->nin + k];
     ufc_status status = UFC_OK;
@@ -285,8 +288,8 @@ static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
     return status;
 }
 
-/* Is there no call, or nothing that they all write?  Those of a build with checks may have a
- * subscript to find nevertheless. */
+/* Are there no core calls, or do they write no element?  In a build with checks calls that write
+ * nothing are made: a subscript may be out of range. */
 static bool is_empty(const struct gufunc_call *c) {
     int64_t calls = 0;
     bool empty = shape_size(c->ndim, c->loop_shape, &calls) && calls == 0;
@@ -298,7 +301,7 @@ static bool is_empty(const struct gufunc_call *c) {
     return empty;
 }
 
-/* Whatever fails from here on is reported with the gufunc's name. */
+/* Runs a call whose arguments were checked; failures here are reported with the gufunc's name. */
 static ufc_status run(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = find_core(&c->shape, c->ufunc, c->kw, c->op, err);
     if (status == UFC_OK)
@@ -324,7 +327,7 @@ static ufc_status call(struct gufunc_call *c, const ufc_arg *in, const ufc_out *
     return status == UFC_OK ? fail_at(err, run(c, err), "%s", c->ufunc->name) : status;
 }
 
-/* Large, so only what is used is set.  NULL: out of memory. */
+/* A call is large, so that only what is used is set.  NULL: out of memory. */
 static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                                     const ufc_keywords *kw) {
     size_t nin = ufunc->nin, nout = ufunc->nout, n = nin + nout;
@@ -363,7 +366,7 @@ ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *u
         if (status == UFC_OK && c->made[k] && !recorder)
             *out[k].result = c->made[k];
         else
-            free_array(stream, c->made[k]); /* which may still be written there */
+            free_array(stream, c->made[k]); /* a kernel may still write to it */
     }
     free(c);
     return status;

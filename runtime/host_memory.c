@@ -1,5 +1,5 @@
-/* host_memory.c: what devices have in common whose arrays are in the host's memory, and whose work
- * is done when a call returns. */
+/* host_memory.c: what is common to devices whose arrays are in the host's memory and whose work is
+ * done when a call returns. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -7,10 +7,10 @@
 
 #include "rt.h"
 
-#define PAGE      4096 /* bytes */
-#define HUGE_PAGE (2 << 20)
+#define PAGE      4096      /* bytes */
+#define HUGE_PAGE (2 << 20) /* bytes */
 
-/* Large arrays are on huge pages where the system gives them when asked, as NumPy's are. */
+/* Large arrays are on huge pages, where the system has them, as NumPy's are. */
 ufc_status host_alloc(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err) {
     (void)ctx;
     (void)stream;

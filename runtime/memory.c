@@ -6,10 +6,11 @@
 
 /* ---- new arrays */
 
-/* What a new array's manager_ctx points to; the tensor is its part. */
+/* A new array: its tensor, which manager_ctx leads back from, and what frees it. */
 struct owned {
     DLManagedTensorVersioned tensor;
-    ufc_context *ctx;        /* shared, so that it outlives the array; NULL: it is only recorded */
+    ufc_context *ctx;        /* a shared one, which outlives the array; NULL: the array is
+                                only recorded */
     int64_t shape_strides[]; /* ndim sizes, then ndim strides */
 };
 
@@ -50,7 +51,7 @@ static ufc_status lay_out(enum ufc_dtype dtype, int ndim, const int64_t *shape, 
     for (int i = ndim - 1; i >= 0; i--) {
         int axis = order ? order[i] : i;
         strides[axis] = stride;
-        if (size) /* of an array without elements the product may not fit */
+        if (size) /* without elements the product may not fit */
             stride *= shape[axis];
     }
     return UFC_OK;
@@ -197,7 +198,8 @@ ufc_status ufc_copy(ufc_context *ctx, void *stream, const DLTensor *src, const D
     bool on_host = is_on_host(&op[0]) && is_on_host(&op[1]);
     bool two_gpus = !is_on_host(&op[0]) && !is_on_host(&op[1]) && from != to && from != ANY_GPU &&
                     to != ANY_GPU;
-    /* Of two GPUs the context's copies, else the destination's. */
+    /* Between two GPUs the context's GPU copies, where it is one of them, else the
+     * destination's. */
     int first = two_gpus && !(ctx && ctx->device.device_id == from);
     if (on_host && (!ctx || !is_host(ctx->device)))
         status = shared_context(&ctx, (DLDevice){kDLCPU, 0}, err);

@@ -5,14 +5,14 @@
 #include "fpenv.h"
 #include "recorder.h"
 
-/* What a method takes of the keywords. */
+/* Keywords that a method may take, as bits. */
 enum { WHERE = 1, DTYPE = 2, AXES = 4, SEVERAL_AXES = 8, KEEPDIMS = 16, INITIAL = 32 };
 
 struct kind {
     const char *name;
     unsigned taken;
     bool each;        /* accumulate: each element has a result, not each line */
-    bool has_indices; /* reduceat: they give segments */
+    bool has_indices; /* reduceat: indices bound segments */
 };
 
 struct method {
@@ -23,10 +23,10 @@ struct method {
     const ufc_keywords *kw;    /* never NULL */
     struct recorder *recorder; /* may be NULL */
     struct operand in, out, where;
-    bool along[MAX_RANK];  /* the axes of `in` that are gone along */
-    int axis;              /* the only one, of accumulate and reduceat */
-    enum ufc_dtype dtype;  /* of results; the overload may sum in a wider one */
-    const int64_t *bounds; /* of reduceat */
+    bool along[MAX_RANK];  /* the axes of `in` that the method goes along */
+    int axis;              /* the only one of these axes, of accumulate and reduceat */
+    enum ufc_dtype dtype;  /* dtype of results; the overload may reduce in a wider one */
+    const int64_t *bounds; /* of reduceat: begin and end of each segment */
     int64_t segments;
     struct iteration it; /* over the output, to check it */
     struct reduction r;
@@ -117,7 +117,7 @@ static ufc_status set_axes(struct method *m, ufc_error *err) {
     if (!several && (kw->all_axes ? m->in.ndim != 1 : n != 1))
         return fail(err, UFC_EINVAL, "%s.%s goes along one axis", m->ufunc->name, m->kind->name);
     if (m->in.ndim == 0 && n == 1 && (axes[0] == 0 || axes[0] == -1))
-        n = 0; /* as NumPy lets it pass */
+        n = 0; /* NumPy ignores such an axis */
     ufc_status status = UFC_OK;
     for (int i = 0; i < n && status == UFC_OK; i++)
         status = set_axis(m, axes[i], err);
@@ -182,7 +182,7 @@ static bool goes_along_nothing(const struct method *m) {
     return nothing;
 }
 
-/* INT64_MAX where it is that or more. */
+/* The elements along the method's axes; INT64_MAX where they are that many or more. */
 static int64_t line_length(const struct method *m) {
     int64_t length = 1;
     for (int i = 0; i < m->in.ndim; i++)
@@ -191,7 +191,7 @@ static int64_t line_length(const struct method *m) {
     return goes_along_nothing(m) ? 0 : length;
 }
 
-/* What a reduction begins with. */
+/* Sets the element that a reduction begins with. */
 static ufc_status set_initial(struct method *m, ufc_error *err) {
     struct reduction *r = &m->r;
     const char *name = m->ufunc->name;
@@ -218,7 +218,8 @@ static ufc_status set_initial(struct method *m, ufc_error *err) {
 
 /* ---- the loop */
 
-/* Puts axis `axis` behind those there, or into the slowest where it goes on from it. */
+/* Adds an axis, slower than those before, or merges it into the slowest of them where it continues
+ * that one. */
 static void add_axis(struct reduction *r, bool inner, int64_t size, const int64_t *stride) {
     struct folded *f[] = {&r->in, &r->out, &r->where};
     int *n = inner ? &r->ninner : &r->nouter, last = *n - 1;
@@ -236,7 +237,7 @@ static void add_axis(struct reduction *r, bool inner, int64_t size, const int64_
     (*n)++;
 }
 
-/* The kept axes by the array's strides, those with the smallest first. */
+/* Sorts the kept axes by the array's strides, the smallest first. */
 static int sort_kept(const struct method *m, int *order) {
     int n = 0;
     for (int i = m->in.ndim - 1; i >= 0; i--) {
@@ -253,7 +254,8 @@ static int sort_kept(const struct method *m, int *order) {
 static void make_reduction(struct method *m) {
     struct reduction *r = &m->r;
     int out_axis[MAX_RANK], order[MAX_RANK], n = sort_kept(m, order);
-    for (int i = 0, at = 0; i < m->in.ndim; i++) /* out has it at; reduced axes may be gone */
+    for (int i = 0, at = 0; i < m->in.ndim; i++) /* axis `at` of out is axis i of in;
+                                                    reduced axes may be gone */
         out_axis[i] = m->along[i] && !m->kind->each && !m->bounds && !m->kw->keepdims ? -1 : at++;
     r->ufunc = m->ufunc;
     r->in.data = m->in.data;
@@ -352,10 +354,10 @@ static ufc_status run(struct method *m, ufc_error *err) {
     return status;
 }
 
-/* All of an output becomes the initial element. */
+/* Fills the output with the initial element: there is nothing to reduce. */
 static ufc_status fill(struct method *m, ufc_error *err) {
     struct operand number = {.is_number = false, .ndim = 0};
-    /* One element of no mask's: a reduction of nothing is one of all that is left out. */
+    /* A reduction of nothing is one of a single element that the mask leaves out. */
     static const char off = 0;
     m->in = number;
     m->in.dtype = (enum ufc_dtype)m->r.overload->dtypes[2];
@@ -378,7 +380,7 @@ static ufc_status check_self_overlap(struct method *m, ufc_error *err) {
     return check_outputs(&m->it, &m->ufunc->params[2], err);
 }
 
-/* Whatever fails from here on is reported with the method's name. */
+/* Runs a method whose arguments were checked; failures here are reported with the method's name. */
 static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
     const char *names[] = {"array", m->ufunc->params[2], "where"};
     struct operand all[] = {m->in, m->out, m->where};
@@ -415,7 +417,7 @@ static ufc_status execute(struct method *m, const ufc_out *out, ufc_error *err) 
     if (status == UFC_OK && m->made && !m->recorder)
         *out->result = m->made;
     else
-        free_array(m->stream, m->made); /* which may still be written there */
+        free_array(m->stream, m->made); /* a kernel may still write to it */
     return status;
 }
 

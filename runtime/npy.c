@@ -22,7 +22,7 @@ struct header {
     int64_t shape[MAX_RANK];
 };
 
-/* Of the last call of the system. */
+/* Fails with errno's text, after a system call. */
 static ufc_status system_error(ufc_error *err, const char *what) {
     char text[128];
     return fail(err, UFC_EIO, "cannot %s: %s", what, strerror_r(errno, text, sizeof text));
@@ -55,7 +55,7 @@ static bool take_string(const char **p, char *text, size_t room) {
     size_t n = end ? (size_t)(end - *p - 1) : room;
     if (n >= room)
         return false;
-    for (size_t i = 0; i < n; i++) { /* fit for a message */
+    for (size_t i = 0; i < n; i++) { /* the text is for a message */
         char c = (*p)[1 + i];
         if (c < ' ' || c > '~')
             c = '?';
@@ -76,7 +76,7 @@ static bool take_shape(const char **p, struct header *h) {
             return false;
         errno = 0;
         h->shape[h->ndim++] = strtoll(*p, &end, 10);
-        *p = *end == 'L' ? end + 1 : end; /* Python 2 wrote long integers so */
+        *p = *end == 'L' ? end + 1 : end; /* Python 2 wrote 5L for a long integer */
         if (errno || (!take(p, ",") && *skip_space(*p) != ')'))
             return false;
     }
@@ -139,7 +139,7 @@ static ufc_status parse_header(const char *text, struct header *h, ufc_error *er
                : fail(err, UFC_EIO, "the .npy header is malformed");
 }
 
-/* *got is less than size where the file ends. */
+/* Reads up to `size` bytes; *got is less where the file ends before. */
 static ufc_status read_up_to(int fd, void *data, size_t size, size_t *got, ufc_error *err) {
     for (*got = 0; *got < size;) {
         ssize_t n = read(fd, (char *)data + *got, size - *got);
@@ -153,7 +153,7 @@ static ufc_status read_up_to(int fd, void *data, size_t size, size_t *got, ufc_e
     return UFC_OK;
 }
 
-/* Of a header, whose end is what `what` says of a file that is shorter. */
+/* Reads `size` bytes; an error, which says `what`, where the file is shorter. */
 static ufc_status read_all(int fd, void *data, size_t size, const char *what, ufc_error *err) {
     size_t got;
     ufc_status status = read_up_to(fd, data, size, &got, err);
@@ -216,7 +216,8 @@ static ufc_status read_elements(int fd, const struct header *h, DLTensor *array,
     if (got < n * size)
         return fail(err, UFC_EIO, "the file ends after %zu of %zu elements", got / size, n);
     if (h->big_endian)
-        swap_bytes(array->data, n * size / part, part); /* of each part of a complex number */
+        swap_bytes(array->data, n * size / part, part); /* a complex number's parts are
+                                                           swapped one by one */
     if (h->dtype == DT_BOOL)
         cast_kernels[DT_BOOL][DT_BOOL](array->data, 1, array->data, 1, (int64_t)n);
     if (h->fortran_order)
@@ -225,7 +226,8 @@ static ufc_status read_elements(int fd, const struct header *h, DLTensor *array,
     return UFC_OK;
 }
 
-/* Before memory is asked for: does a file, unlike a pipe, hold what its header says? */
+/* Checks, before memory is allocated, that a file holds what its header says; a pipe's length is
+ * not known. */
 static ufc_status check_length(int fd, const struct header *h, ufc_error *err) {
     struct stat st;
     off_t at = lseek(fd, 0, SEEK_CUR);
@@ -307,7 +309,7 @@ static int write_array(int fd, const struct operand *op) {
     char text[4096];
     size_t header = format_header(op, text);
     int64_t n;
-    (void)shape_size(op->ndim, op->shape, &n); /* in memory, so it fits */
+    (void)shape_size(op->ndim, op->shape, &n); /* n fits, as the array is in memory */
     int error = write_all(fd, text, header);
     return error ? error : write_all(fd, op->data, (size_t)n * (size_t)dtype_info[op->dtype].size);
 }
@@ -324,7 +326,7 @@ static void sync_folder(const char *file) {
     }
 }
 
-/* On the disk before it takes the old file's place. */
+/* Writes a new file, and syncs it before it replaces the old one. */
 static int write_file(const char *path, const struct operand *op) {
     struct draft d;
     int error = draft_open(&d, path);
@@ -340,7 +342,7 @@ static int write_file(const char *path, const struct operand *op) {
     return error;
 }
 
-/* To the file at path; where that is NULL, to fd. */
+/* Writes to the file at path; where path is NULL, to fd. */
 static ufc_status write_to(const char *path, int fd, const struct operand *op, ufc_error *err) {
     int error = path ? write_file(path, op) : write_array(fd, op);
     if (!error)
@@ -349,10 +351,10 @@ static ufc_status write_to(const char *path, int fd, const struct operand *op, u
     return system_error(err, "write");
 }
 
-/* Of a bool's bytes NumPy wants 0 and 1. */
+/* Makes a bool's bytes 0 and 1, as NumPy needs them. */
 static void normalise(const struct operand *packed) {
     int64_t n;
-    (void)shape_size(packed->ndim, packed->shape, &n); /* in memory, so it fits */
+    (void)shape_size(packed->ndim, packed->shape, &n); /* n fits, as the array is in memory */
     cast_kernels[DT_BOOL][DT_BOOL](packed->data, 1, packed->data, 1, n);
 }
 

@@ -19,7 +19,8 @@ struct equation {
     int n;
     int64_t coef[MAX_TERMS];  /* > 0, falling */
     int64_t bound[MAX_TERMS]; /* > 0 */
-    /* Of the terms from i on: the largest sum and the greatest common divisor. */
+    /* reach[i], divisor[i]: the largest sum, and the greatest common divisor, of terms i and
+     * behind. */
     int64_t reach[MAX_TERMS + 1], divisor[MAX_TERMS + 1];
     int work;
 };
@@ -47,7 +48,7 @@ static int64_t inverse(int64_t a, int64_t m) {
     return t < 0 ? t + m : t % m;
 }
 
-/* Keeps the terms in falling order, those with the same coefficient as one. */
+/* Adds a term; keeps terms in falling order, and joins those of equal coefficients. */
 static void add_term(struct equation *eq, int64_t coef, int64_t bound) {
     if (bound <= 0)
         return;
@@ -71,12 +72,13 @@ static bool search(struct equation *eq, int i, int64_t target) {
         return false;
     if (target == 0)
         return true;
-    /* Here a term is left, and coef * x must be target modulo the divisor of those behind it. */
+    /* A term is left: coef * x must equal target modulo the divisor of the terms behind it. */
     int64_t coef = eq->coef[i], rest = eq->reach[i + 1], divisor = eq->divisor[i + 1];
     if (target % eq->divisor[i])
         return false;
     if (divisor == 0)
-        return true; /* the last term: divisor[i] is coef, and the quotient is within its bound */
+        return true; /* it is the last term: divisor[i] is coef, and the quotient is within
+                        its bound */
     int64_t common = eq->divisor[i], step = divisor / common;
     int64_t first = target > rest ? (target - rest + coef - 1) / coef : 0;
     int64_t last = target / coef < eq->bound[i] ? target / coef : eq->bound[i];
@@ -201,7 +203,7 @@ ufc_status check_outputs(const struct iteration *it, const char *const *names, u
     return UFC_OK;
 }
 
-/* The very same view: each element is read before it is written. */
+/* Are a and b the same view?  Then each element is read before it is written. */
 static bool same_view(const struct iteration *it, int a, int b) {
     bool same = it->data[a] == it->data[b] &&
                 dtype_info[it->dtype[a]].size == dtype_info[it->dtype[b]].size;
@@ -232,7 +234,7 @@ ufc_status check_apart(const struct iteration *it, const char *const *names, ufc
     return UFC_OK;
 }
 
-/* Copies the elements of input k that differ, packed, and points it there. */
+/* Copies the distinct elements of input k to an array without gaps, and points `it` there. */
 static ufc_status copy_packed(ufc_context *ctx, void *stream, struct iteration *it, int k,
                               void **memory, ufc_error *err) {
     struct iteration copy = {.nin = 1, .nout = 1, .total = 1};
@@ -275,7 +277,7 @@ ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iterat
     return status;
 }
 
-/* ---- arrays that are walked along axes of their own */
+/* ---- arrays that need not have the same shape */
 
 bool operands_overlap(const struct operand *a, const struct operand *b) {
     struct iteration it = {.nin = 2, .total = 1};
@@ -291,7 +293,7 @@ bool operands_overlap(const struct operand *a, const struct operand *b) {
             if (op[k]->shape[i] == 1 || op[k]->stride[i] == 0)
                 continue;
             if (it.naxes == MAX_RANK)
-                return true; /* so many that a copy does not matter */
+                return true; /* too many axes to tell: assume that they overlap */
             it.size[it.naxes] = op[k]->shape[i];
             it.stride[k][it.naxes++] = op[k]->stride[i];
         }
@@ -316,7 +318,7 @@ ufc_status make_packed(ufc_context *ctx, void *stream, const struct operand *op,
         packed->stride[i] = 0;
         if (op->shape[i] == 1 || op->stride[i] == 0)
             continue;
-        int at = n++; /* behind smaller strides */
+        int at = n++; /* after axes of smaller strides */
         for (; in == PACK_KEEP && at > 0; at--) {
             if (llabs(op->stride[order[at - 1]]) <= llabs(op->stride[i]))
                 break;

@@ -8,7 +8,7 @@
 struct ufc_plan {
     ufc_context *ctx;
     bool empty;
-    bool apart; /* the planned arrays are */
+    bool apart; /* the planned arrays do not overlap (check_apart) */
     const char *names[MAX_WALKED];
     int64_t offset[MAX_WALKED]; /* from an array's first element to the loop's, in bytes */
     struct iteration it;
@@ -16,7 +16,7 @@ struct ufc_plan {
 
 /* ---- planning */
 
-/* Arrays are where the context computes; what is one element on the host becomes a number. */
+/* Checks that arrays are where the context computes; makes host arrays of one element numbers. */
 static ufc_status check_places(struct call *c, ufc_error *err) {
     bool on_gpu = !is_host(c->ctx->device);
     for (int k = 0; k < c->nin + c->nout + c->masked; k++) {
@@ -90,7 +90,7 @@ void ufc_plan_free(ufc_plan *plan) {
 
 /* ---- executing */
 
-/* What a loop has, without the rows of operands that it does not walk. */
+/* Copies an iteration, but for the strides of operands that it does not walk. */
 static void copy_iteration(struct iteration *to, const struct iteration *from) {
     memcpy(to, from, offsetof(struct iteration, stride));
     memcpy(to->stride, from->stride, (size_t)walked(from) * sizeof from->stride[0]);

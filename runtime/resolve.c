@@ -68,7 +68,7 @@ static bool accepts(enum ufc_dtype dtype, const struct request *request, ufc_cas
            (!request->number || number_fits(request->number, dtype));
 }
 
-/* What a number is where it is not weak. */
+/* The type of a number that is not weak. */
 static enum ufc_dtype own_dtype(const ufc_arg *number) {
     switch (number->kind) {
     case UFC_ARG_INT: return DT_INT64;
@@ -89,11 +89,11 @@ static enum weakness own_weakness(const ufc_arg *number) {
     }
 }
 
-/* Numbers are weak beside arrays of their kind or a higher one, else int64, uint64, float64 or
- * complex128. */
+/* Numbers are weak where there are arrays of their kind or a higher one; else they are int64,
+ * uint64, float64 or complex128. */
 static void make_requests(uint32_t nin, const ufc_arg *in, const struct operand *op,
                           struct request *request) {
-    enum weakness highest = STRONG; /* a number that the arrays make weak */
+    enum weakness highest = STRONG; /* the highest kind of numbers that the arrays make weak */
     for (uint32_t k = 0; k < nin; k++) {
         char kind = kind_of(op[k].is_number ? DT_BOOL : op[k].dtype);
         enum weakness here = kind == 'b'   ? STRONG
@@ -112,8 +112,9 @@ static void make_requests(uint32_t nin, const ufc_arg *in, const struct operand 
     }
 }
 
-/* Where no overload takes numbers as that, they take any type of their kind that holds them: a
- * function of float32 alone can be called with numbers alone. */
+/* Makes numbers weak, where no overload takes them as int64, float64 and so on: then they take any
+ * type of their kind that holds them, so that a function of float32 alone can be called with
+ * numbers alone. */
 static void loosen(uint32_t nin, const ufc_arg *in, struct request *request) {
     for (uint32_t k = 0; k < nin; k++) {
         if (in[k].kind == UFC_ARG_ARRAY || in[k].kind == UFC_ARG_BOOL)
@@ -123,14 +124,14 @@ static void loosen(uint32_t nin, const ufc_arg *in, struct request *request) {
     }
 }
 
-/* What the search for an overload keeps to. */
+/* The rules of the search for an overload. */
 struct rules {
-    ufc_casting first, last; /* each in turn */
-    bool has_dtype;          /* of all results */
+    ufc_casting first, last; /* casting rules, tried from first to last */
+    bool has_dtype;          /* all results have the dtype */
     enum ufc_dtype dtype;
 };
 
-/* ---- where none fits */
+/* ---- where no overload fits */
 
 /* How far an overload is from fitting. */
 static int distance(const struct ufc_ufunc *ufunc, const struct ufc_overload *overload,
@@ -215,7 +216,7 @@ static bool fits(const struct ufc_ufunc *ufunc, const struct ufc_overload *overl
     return true;
 }
 
-/* The first overload by the strictest rule that any fits by. */
+/* The first overload that fits, by the strictest casting rule that one fits by. */
 static const struct ufc_overload *first_that_fits(const struct ufc_ufunc *ufunc,
                                                   const struct request *request,
                                                   const struct rules *rules) {
@@ -258,7 +259,7 @@ static ufc_status check_store(const char *name, struct operand *out, enum ufc_dt
 ufc_status resolve(const struct ufc_ufunc *ufunc, const ufc_arg *in, const ufc_keywords *kw,
                    struct operand *op, const struct ufc_overload **overload, ufc_error *err) {
     struct request request[UFC_MAX_OPERANDS];
-    request[0] = (struct request){.dtype = DT_BOOL}; /* where there are no inputs */
+    request[0] = (struct request){.dtype = DT_BOOL}; /* for a ufunc without inputs */
     struct rules rules;
     ufc_status ok = set_rules(&rules, kw, err);
     if (ok != UFC_OK)
@@ -295,7 +296,7 @@ static bool is_uniform(const struct ufc_overload *overload) {
     return dtypes[0] == dtypes[2] && dtypes[1] == dtypes[2];
 }
 
-/* The overload of T(T, T); NULL: none. */
+/* The overload T(T, T) of a dtype; NULL: there is none. */
 static const struct ufc_overload *overload_of(const struct ufc_ufunc *ufunc, enum ufc_dtype dtype) {
     for (uint32_t i = 0; i < ufunc->noverloads; i++)
         if (ufunc->overloads[i].dtypes[2] == dtype && is_uniform(&ufunc->overloads[i]))
@@ -303,14 +304,14 @@ static const struct ufc_overload *overload_of(const struct ufc_ufunc *ufunc, enu
     return NULL;
 }
 
-/* That for an array (and an output), by safe casts; NULL: none. */
+/* The overload T(T, T) for an array (and an output), by safe casts; NULL: there is none. */
 static const struct ufc_overload *overload_for(const struct ufc_ufunc *ufunc, enum ufc_dtype in,
                                                const struct operand *out) {
     enum ufc_dtype acc = out->ndim < 0 ? in : out->dtype;
     const struct request request[] = {{.dtype = acc}, {.dtype = in}};
     const struct rules safe = {.first = UFC_CASTING_SAFE, .last = UFC_CASTING_SAFE};
     const struct ufc_overload *o = first_that_fits(ufunc, request, &safe);
-    if (o && !is_uniform(o)) /* as true division's of integers */
+    if (o && !is_uniform(o)) /* as true division of integers is not */
         o = overload_of(ufunc, (enum ufc_dtype)o->dtypes[2]);
     if (!o || !casts_safely(in, (enum ufc_dtype)o->dtypes[0]))
         return NULL;

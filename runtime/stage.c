@@ -1,8 +1,8 @@
 /* stage.c: host arrays of a call that runs on a GPU.
  *
- * A host array is packed on its way to the device: axes in the order of its strides, so that both
- * sides are walked in the order of memory, and only the elements that differ (stride 0 stays 0).
- * The device array has the same shape and its own strides. */
+ * A host array is packed on its way to the device: its axes in the order of its strides, so that
+ * both sides are walked in the order of memory, and only its distinct elements (strides of 0 stay
+ * 0).  The device array has the same shape and its own strides. */
 #include <stdlib.h>
 #include <string.h>
 #include "rt.h"
@@ -38,7 +38,8 @@ static ufc_status plan(const ufc_context *ctx, const struct operand *host, struc
         pack->packed[axis] = 0;
         if (host->shape[axis] <= 1 || host->stride[axis] == 0)
             continue;
-        int at = n++; /* behind smaller strides; of C order's equals, the last first */
+        int at = n++; /* after axes of smaller strides; of axes with equal strides the last
+                         is first */
         for (; at > 0 && llabs(host->stride[order[at - 1]]) >= llabs(host->stride[axis]); at--)
             order[at] = order[at - 1];
         order[at] = axis;
@@ -63,7 +64,7 @@ static ufc_status plan(const ufc_context *ctx, const struct operand *host, struc
     return UFC_OK;
 }
 
-/* Elements [begin, end) of a chunk, in packed order, from the host or to it. */
+/* A chunk of an array in packed order, which is copied from the host or to it. */
 struct portion {
     const struct packing *pack;
     char *chunk;
@@ -71,8 +72,8 @@ struct portion {
     bool to_host;
 };
 
-/* As what a bool and a floating number are moved, for a bool's byte and a NaN's bits to stay as
- * they are. */
+/* The types that elements of 1, 2, 4 and 8 bytes are copied as: a bool's byte and a NaN's bits stay
+ * as they are. */
 static const enum ufc_dtype same_size[] = {
     [1] = DT_UINT8, [2] = DT_UINT16, [4] = DT_UINT32, [8] = DT_UINT64};
 
@@ -181,7 +182,7 @@ ufc_status stage_out_finish(ufc_context *ctx, void *stream, const struct operand
     return status;
 }
 
-/* ---- copies, which need no memory where the array on the device is as it would be packed */
+/* ---- copies; they need no memory where the device's array is already as packed */
 
 static bool is_packed(const struct operand *device, const struct packing *pack) {
     bool same = true;
