@@ -2,12 +2,12 @@
 #include "host.h"
 #include "recorder.h"
 
-/* How it goes.  Indices select elements, in one loop, or each selects a row. */
+/* How the indices are run.  They select elements, in one loop, or each selects a row. */
 enum way {
-    ELEMENTS,  /* in the fold kernel */
-    ROWS,      /* of neighbours, in the fold kernel */
-    CALLS,     /* in the kernel of calls */
-    CONVERTED, /* element by element, in the kernel of calls, converted */
+    ELEMENTS,  /* elements by the fold kernel */
+    ROWS,      /* rows of neighbours by the fold kernel */
+    CALLS,     /* runs of a row by the kernel of calls */
+    CONVERTED, /* element by element, converted, by the kernel of calls */
 };
 
 struct job {
@@ -20,7 +20,7 @@ struct job {
 };
 
 static const int64_t *row_stride(const struct at *at) {
-    return at->array.stride + 1 - at->nindex; /* by the axis of what is selected */
+    return at->array.stride + 1 - at->nindex; /* indexed by the axes of what is selected */
 }
 
 /* Runs the indices along their last axis, which select elements of the array. */
@@ -29,15 +29,15 @@ static void run_elements(const struct job *job, const int64_t *indices, const ch
     _Alignas(16) char converted[AT_CONVERTED_ELEMS * 16];
     enum ufc_dtype dtype = at->array.dtype;
     int64_t n = at->nindex ? at->shape[at->nindex - 1] : 1,
-            most = job->plain ? n : AT_CONVERTED_ELEMS;
+            piece = job->plain ? n : AT_CONVERTED_ELEMS;
     int64_t step = at->nindex ? at->y_stride[at->nindex - 1] : 0;
-    for (; n > 0; n -= most, indices += most, y += most * step) {
+    for (; n > 0; n -= piece, indices += piece, y += piece * step) {
         const char *x = job->plain ? y : converted;
-        if (most > n)
-            most = n;
+        if (piece > n)
+            piece = n;
         if (!job->plain)
-            cast_kernels[at->y.dtype][dtype](converted, dtype_info[dtype].size, y, step, most);
-        job->fold(at->array.data, x, most, job->plain ? step : dtype_info[dtype].size, 1,
+            cast_kernels[at->y.dtype][dtype](converted, dtype_info[dtype].size, y, step, piece);
+        job->fold(at->array.data, x, piece, job->plain ? step : dtype_info[dtype].size, 1,
                   at->array.data, at->array.stride[0], indices);
     }
 }
@@ -54,7 +54,7 @@ static enum way choose_way(const struct job *job) {
     return job->fold && neighbours ? ROWS : CALLS;
 }
 
-/* Runs the elements along the last axis of a row, or its only one. */
+/* Runs the elements along the last axis of a row, or its only element. */
 static void run_line(const struct job *job, char *array, const char *y) {
     const struct at *at = job->at;
     const uint8_t *dtypes = at->overload->dtypes;
@@ -82,7 +82,7 @@ static void run_line(const struct job *job, char *array, const char *y) {
     }
 }
 
-/* Runs what the axes from `axis` on select. */
+/* Runs the elements of a row along the axes from `axis` on. */
 static void run_row(const struct job *job, int axis, char *array, const char *y) {
     const struct at *at = job->at;
     if (axis >= at->naxes - 1) {
@@ -93,7 +93,8 @@ static void run_row(const struct job *job, int axis, char *array, const char *y)
         run_row(job, axis + 1, array + i * row_stride(at)[axis], y + i * at->y_stride[axis]);
 }
 
-/* Runs the indices of rows [begin, end), each in its turn: threads share the rows out. */
+/* Runs the indices that select rows [begin, end) of the array, in their order: threads share out
+ * the array's rows, not the indices. */
 static void run_rows(void *arg, int64_t begin, int64_t end) {
     const struct job *job = arg;
     const struct at *at = job->at;
@@ -118,7 +119,7 @@ static void run_rows(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-/* y in memory of its own, if the array would change it. */
+/* Copies y, if writing to the array would change it. */
 static ufc_status separate(struct at *at, struct temps *temps, ufc_error *err) {
     make_iteration(&at->it, at->overload, 0, 1, false, &at->array, at->array.ndim, at->array.shape);
     ufc_status status = check_outputs(&at->it, &(const char *const){"array"}, err);
@@ -169,10 +170,10 @@ ufc_status cpu_at(struct at *at, const struct operand *indices, ufc_error *err) 
         return UFC_EDEVICE;
     ufc_status status = separate(at, &temps, err);
     if (status == UFC_OK)
-        status = broadcast_y(at, indices, err); /* the copy has other strides */
+        status = broadcast_y(at, indices, err); /* a copy of y has other strides */
     int threads = at->ctx->threads;
     if (at->naxes == at->nindex ||
-        at->n < AT_MIN_INDICES) /* reading all indices would take as long */
+        at->n < AT_MIN_INDICES) /* reading all the indices would take each thread as long */
         threads = 1;
     job.plain =
         at->array.dtype == dtypes[0] && at->array.dtype == dtypes[2] && at->y.dtype == dtypes[1];

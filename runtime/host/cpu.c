@@ -1,5 +1,5 @@
-/* cpu.c: the host device: a loop's elements split over threads, each run of them along one axis
- * given to the overload's host kernel. */
+/* cpu.c: the host device: splits a loop's elements over threads, and calls the overload's host
+ * kernel for runs of elements along one axis. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void cpu_close(ufc_context *ctx) {
 
 /* ---- execution */
 
-/* Runs of elements whose arrays are of other types than the kernel: in pieces through a buffer. */
+/* Runs elements whose arrays are of other types than the kernel's, in pieces through a buffer. */
 static void run_casting(const struct job *job, char *const *at, int64_t n, int64_t number) {
     _Alignas(64) char buffer[HOST_BUFFER];
     const struct iteration *it = job->it;
@@ -75,7 +75,7 @@ static void run_casting(const struct job *job, char *const *at, int64_t n, int64
     }
 }
 
-/* number: the first element's in the order of the loop. */
+/* number: the first element's place in the order of the loop. */
 static void run_all(const struct job *job, char **at, int64_t n, int64_t number) {
     intptr_t count = (intptr_t)n;
     if (job->cast_bytes)
@@ -84,28 +84,28 @@ static void run_all(const struct job *job, char **at, int64_t n, int64_t number)
         finding_run(job->finding, number, job->kernel, at, &count, job->step, NULL);
 }
 
-/* struct ufc_host_call, with what its `share` needs. */
-struct lent {
+/* A struct ufc_host_call, and what its `share` needs. */
+struct shared_call {
     struct ufc_host_call call;
     int threads;
 };
 
 static void share(struct ufc_host_call *call, void (*part)(void *frame, int64_t begin, int64_t end),
                   void *frame, int64_t n, int64_t grain) {
-    parallel_for(((struct lent *)(void *)call)->threads, n, grain, part, frame);
+    parallel_for(((struct shared_call *)(void *)call)->threads, n, grain, part, frame);
 }
 
-/* Core calls; `begin` is the first one's number. */
+/* Runs core calls; `begin` is the first one's number. */
 static void run_gufunc(const struct job *job, char **at, int64_t n, int64_t begin) {
     intptr_t dimensions[1 + MAX_CORE_DIMS];
-    struct lent lent = {.threads = job->core->threads};
-    lent.call.share = job->core->shares ? share : NULL;
+    struct shared_call call = {.threads = job->gufunc->threads};
+    call.call.share = job->gufunc->shares ? share : NULL;
     dimensions[0] = (intptr_t)n;
-    memcpy(dimensions + 1, job->core->size, job->core->ndims * sizeof *dimensions);
-    finding_run(job->finding, begin, job->kernel, at, dimensions, job->core->step, &lent.call);
+    memcpy(dimensions + 1, job->gufunc->size, job->gufunc->ndims * sizeof *dimensions);
+    finding_run(job->finding, begin, job->kernel, at, dimensions, job->gufunc->step, &call.call);
 }
 
-/* The runs of elements that the mask has. */
+/* Runs the elements that the mask keeps. */
 static void run(const struct job *job, char **at, int64_t n, int64_t number) {
     const struct iteration *it = job->it;
     int nargs = it->nin + it->nout;
@@ -132,14 +132,14 @@ static void move(const struct job *job, char **at, int axis, int64_t by) {
         at[k] += by * job->it->stride[k][axis];
 }
 
-/* Points at the first element of each array, or at the number. */
+/* Points at[] to the first element of each array, or to the number. */
 static void start(const struct job *job, char **at) {
     const struct iteration *it = job->it;
     for (int k = 0; k < walked(it); k++)
         at[k] = it->data[k] ? it->data[k] : (char *)(uintptr_t)it->value[k];
 }
 
-/* Elements [begin, end), counted with the inner axis as the fastest. */
+/* Runs elements [begin, end), counted with the inner axis as the fastest. */
 static void run_range(void *arg, int64_t begin, int64_t end) {
     const struct job *job = arg;
     const struct iteration *it = job->it;
@@ -194,11 +194,11 @@ static void choose_inner(struct job *job) {
 
 /* ---- inputs that are faster along another axis than the outputs
  *
- * Such a matrix, read along the outputs' axis, has each line of the cache fetched again for each of
- * its elements.  So the loop goes by tiles, across as wide as a line: the input's elements are
- * copied, as the outputs have them, to where they stay in the cache. */
+ * Read along the outputs' axis, each cache line of such a matrix is fetched again for each of its
+ * elements.  So the loop goes by tiles, as wide across as a cache line: the input's elements are
+ * copied to a buffer that stays in the cache, in the outputs' order. */
 
-/* The axis that input k is faster along; 0: it is well as it is. */
+/* The axis that input k is faster along than along axis 0; 0: there is none. */
 static int faster_axis(const struct iteration *it, int k) {
     int fastest = 0;
     if (!it->data[k] || llabs(it->stride[k][0]) < LINE)
@@ -212,7 +212,8 @@ static int faster_axis(const struct iteration *it, int k) {
     return fastest;
 }
 
-/* Inputs of other types are converted on their way to the tile. */
+/* Chooses tiles, if any input needs them.  Inputs of other types are converted when they are
+ * copied. */
 static void choose_tiles(struct job *job) {
     const struct iteration *it = job->it;
     int smallest = LINE, sum = 0;
@@ -243,7 +244,7 @@ static void choose_tiles(struct job *job) {
     job->along_tile = HOST_BUFFER / (job->across_tile * sum) & ~3;
 }
 
-/* A tile of so many elements at at[]; number: the first one's in the order of the tiles. */
+/* Runs a tile, whose first elements are at at[]; number: their place in the order of the tiles. */
 static void run_tile(const struct job *job, char **at, int64_t along, int64_t across,
                      int64_t number) {
     _Alignas(64) char buffer[HOST_BUFFER];
@@ -276,7 +277,8 @@ static int64_t tiles_of(int64_t size, int64_t tile) {
     return (size - 1) / tile + 1;
 }
 
-/* Takes a tile's place off `index`: the elements along the axis from *begin on. */
+/* Takes a tile's position along an axis off `index`: sets *begin, and returns the tile's elements
+ * along the axis. */
 static int64_t tile_at(int64_t *index, int64_t size, int64_t tile, int64_t *begin) {
     int64_t tiles = tiles_of(size, tile);
     *begin = *index % tiles * tile;
@@ -284,7 +286,7 @@ static int64_t tile_at(int64_t *index, int64_t size, int64_t tile, int64_t *begi
     return size - *begin < tile ? size - *begin : tile;
 }
 
-/* Tiles [begin, end), counted across first, as such inputs lie. */
+/* Runs tiles [begin, end), counted across first, as tiled inputs lie. */
 static void run_tiles(void *arg, int64_t begin, int64_t end) {
     const struct job *job = arg;
     const struct iteration *it = job->it;
@@ -331,49 +333,49 @@ ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err
     return NULL;
 }
 
-/* The elements that a core call has to do with, or more; SHARED_CALL_ELEMS at most. */
-static int64_t gufunc_work(const struct gufunc_job *core) {
+/* The elements that a core call works on, or more; at most SHARED_CALL_ELEMS. */
+static int64_t gufunc_work(const struct gufunc_job *gufunc) {
     int64_t work = 1;
-    for (size_t d = 0; d < core->ndims && work < SHARED_CALL_ELEMS; d++)
-        work *= core->size[d] < SHARED_CALL_ELEMS ? core->size[d] : SHARED_CALL_ELEMS;
+    for (size_t d = 0; d < gufunc->ndims && work < SHARED_CALL_ELEMS; d++)
+        work *= gufunc->size[d] < SHARED_CALL_ELEMS ? gufunc->size[d] : SHARED_CALL_ELEMS;
     return work < 1 ? 1 : work < SHARED_CALL_ELEMS ? work : SHARED_CALL_ELEMS;
 }
 
-/* Few calls, of much work each, are split themselves; where subscripts are checked they are not, so
- * that the first fault is found. */
+/* Is each core call split over threads?  Few calls of much work are, unless subscripts are checked,
+ * so that the first fault is found. */
 static bool shares(const ufc_context *ctx, const struct iteration *it, int64_t work) {
     return ctx->threads > 1 && work == SHARED_CALL_ELEMS &&
            it->total < SHARED_CALLS_PER_THREAD * (int64_t)ctx->threads &&
            !(it->overload->flags & UFC_CHECKS);
 }
 
-/* What all core calls have in common.  NULL: out of memory. */
+/* Decides how core calls are run.  NULL: out of memory. */
 static struct gufunc_job *choose_gufunc(const ufc_context *ctx, struct job *job) {
     const struct iteration *it = job->it;
-    struct gufunc_job *core = malloc(sizeof *core);
-    if (!core)
+    struct gufunc_job *gufunc = malloc(sizeof *gufunc);
+    if (!gufunc)
         return NULL;
     size_t n = (size_t)it->nin + (size_t)it->nout;
-    core->ndims = it->ufunc->core->ndims;
-    for (size_t d = 0; d < core->ndims; d++)
-        core->size[d] = (intptr_t)it->core->size[d];
-    memcpy(core->step, job->step, n * sizeof *core->step);
+    gufunc->ndims = it->ufunc->core->ndims;
+    for (size_t d = 0; d < gufunc->ndims; d++)
+        gufunc->size[d] = (intptr_t)it->core->size[d];
+    memcpy(gufunc->step, job->step, n * sizeof *gufunc->step);
     for (int i = 0; i < it->core->naxes; i++)
-        core->step[n + (size_t)i] = (intptr_t)it->core->stride[i];
-    core->work = gufunc_work(core);
-    core->shares = shares(ctx, it, core->work);
-    core->threads = ctx->threads;
-    job->core = core;
-    job->threads = core->shares ? 1 : ctx->threads;
+        gufunc->step[n + (size_t)i] = (intptr_t)it->core->stride[i];
+    gufunc->work = gufunc_work(gufunc);
+    gufunc->shares = shares(ctx, it, gufunc->work);
+    gufunc->threads = ctx->threads;
+    job->gufunc = gufunc;
+    job->threads = gufunc->shares ? 1 : ctx->threads;
     job->shared = it->total;
-    job->grain = core->work < HOST_GRAIN ? HOST_GRAIN / core->work : 1;
-    return core;
+    job->grain = gufunc->work < HOST_GRAIN ? HOST_GRAIN / gufunc->work : 1;
+    return gufunc;
 }
 
 ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
-                      struct gufunc_job **core, ufc_error *err) {
+                      struct gufunc_job **gufunc, ufc_error *err) {
     *job = (struct job){.it = it, .kernel = host_kernel(it->overload, err)};
-    *core = NULL;
+    *gufunc = NULL;
     if (!job->kernel)
         return UFC_EDEVICE;
     for (int k = 0; k < it->nin + it->nout; k++) {
@@ -382,8 +384,8 @@ ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *
     }
     choose_inner(job);
     if (it->core) {
-        *core = choose_gufunc(ctx, job);
-        return *core ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for a call");
+        *gufunc = choose_gufunc(ctx, job);
+        return *gufunc ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for a call");
     }
     choose_tiles(job);
     job->threads =
@@ -397,15 +399,15 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
                               ufc_error *err) {
     (void)stream;
     struct job job;
-    struct gufunc_job *core;
+    struct gufunc_job *gufunc;
     struct finding finding;
-    ufc_status status = cpu_choose(ctx, it, &job, &core, err);
+    ufc_status status = cpu_choose(ctx, it, &job, &gufunc, err);
     if (status != UFC_OK)
         return status;
     finding_begin(&finding, it->overload);
     job.finding = &finding;
     parallel_for(job.threads, job.shared, job.grain, job.across ? run_tiles : run_range, &job);
-    free(core);
+    free(gufunc);
     return finding_end(&finding, it->ufunc, err);
 }
 

@@ -1,32 +1,32 @@
-/* cpu.h: how the host goes through a loop: cpu.c chooses and does it, describe.c
- * describes it. */
+/* cpu.h: how the host runs a loop: cpu.c chooses and runs it, describe.c describes it. */
 #ifndef UFC_HOST_CPU_H
 #define UFC_HOST_CPU_H
 
 #include "host.h"
 
-/* What a gufunc's kernel is given. */
+/* The arguments of a gufunc's kernel, and how its core calls are shared out. */
 struct gufunc_job {
     size_t ndims;
     intptr_t size[MAX_CORE_DIMS], step[UFC_MAX_OPERANDS + MAX_CORE];
-    bool shares;  /* calls, one after the other, are each split over threads */
-    int64_t work; /* elements that a call has to do with, or more */
+    bool shares;  /* calls go one after the other, each split over threads */
+    int64_t work; /* elements that a call works on, or more */
     int threads;
 };
 
 struct job {
     const struct iteration *it;
     ufc_host_kernel *kernel;
-    int inner; /* the axis that kernels run along; -1: one element in all */
+    int inner; /* the axis that kernels run along; -1: there is one element */
     int64_t inner_size;
-    intptr_t step[MAX_WALKED]; /* along it */
-    bool tiled[MAX_WALKED];    /* inputs that come through a tile; step is the tile's then */
-    int across;                /* the axis that one of these is faster along; 0: there is none */
+    intptr_t step[MAX_WALKED]; /* bytes along the inner axis */
+    bool tiled[MAX_WALKED];    /* inputs that are copied to a tile; step is the tile's */
+    int across;                /* the axis that tiled inputs are faster along; 0: none is
+                                  tiled */
     int64_t along_tile, across_tile;
-    const struct gufunc_job *core; /* of gufuncs */
+    const struct gufunc_job *gufunc; /* NULL: a ufunc of scalars */
     struct finding *finding;
     bool casts[UFC_MAX_OPERANDS]; /* the array's type is not the overload's */
-    int cast_bytes;               /* of an element of each of these */
+    int cast_bytes;               /* bytes of an element of all converted operands together */
     /* What threads share out: elements, tiles or core calls. */
     int threads;
     int64_t shared, grain;
@@ -39,7 +39,7 @@ static inline enum ufc_dtype loop_dtype(const struct job *job, int k) {
 /* The bytes from an element to the next, as the kernel is given them. */
 static inline intptr_t kernel_step(const struct job *job, int k) {
     bool converted = job->cast_bytes && job->casts[k];
-    bool one = k < job->it->nin && job->step[k] == 0; /* for all elements */
+    bool one = k < job->it->nin && job->step[k] == 0; /* one element for all */
     return converted && !one ? dtype_info[loop_dtype(job, k)].size : job->step[k];
 }
 
@@ -49,8 +49,8 @@ static inline int64_t cast_piece(const struct job *job) {
 }
 
 /* cpu.c */
-/* Decides how the loop is gone through; of a gufunc *core is the caller's to free. */
+/* Decides how the loop is run.  The caller frees *gufunc, which is NULL for ufuncs of scalars. */
 ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
-                      struct gufunc_job **core, ufc_error *err);
+                      struct gufunc_job **gufunc, ufc_error *err);
 
 #endif

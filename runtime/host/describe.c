@@ -1,4 +1,4 @@
-/* describe.c: describes how the host goes through a loop, as cpu.c and the kernel choose it. */
+/* describe.c: describes how the host runs a loop, as cpu.c and the kernel choose. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ void describe_threads(ufc_plan_description *d, const ufc_context *ctx, int used,
     va_end(args);
 }
 
-/* What the kernel is first given. */
+/* Asks the kernel how it would fill vectors with the arguments that it is first called with. */
 static uint32_t ask(const struct job *job) {
     const struct iteration *it = job->it;
     int level = code_level(it->overload);
@@ -40,7 +40,7 @@ static uint32_t ask(const struct job *job) {
     for (int k = 0; k < it->nin + it->nout; k++) {
         bool copied = job->tiled[k] || (job->cast_bytes && job->casts[k]);
         args[k] = it->data[k] ? it->data[k] : (char *)(uintptr_t)it->value[k];
-        if (copied) /* a buffer, apart from all arrays */
+        if (copied) /* an address for the buffer, apart from all arrays */
             args[k] = (char *)(uintptr_t)((UINT64_C(1) << 61) + (uint64_t)k * HOST_BUFFER);
         own[k] = kernel_step(job, k);
     }
@@ -48,14 +48,14 @@ static uint32_t ask(const struct job *job) {
         dimensions[0] = (intptr_t)job->along_tile;
     else if (job->cast_bytes && cast_piece(job) < dimensions[0])
         dimensions[0] = (intptr_t)cast_piece(job);
-    if (job->core) {
-        memcpy(dimensions + 1, job->core->size, job->core->ndims * sizeof *dimensions);
-        steps = job->core->step;
+    if (job->gufunc) {
+        memcpy(dimensions + 1, job->gufunc->size, job->gufunc->ndims * sizeof *dimensions);
+        steps = job->gufunc->step;
     }
     return it->overload->ask[level](args, dimensions, steps);
 }
 
-/* The arrays whose elements the kernel finds apart, as it goes along them. */
+/* Names the arrays whose neighbouring elements lie apart for the kernel. */
 static void put_apart(ufc_plan_description *d, const struct job *job) {
     const struct iteration *it = job->it;
     for (int k = 0, n = 0; k < it->nin + it->nout; k++) {
@@ -66,7 +66,7 @@ static void put_apart(ufc_plan_description *d, const struct job *job) {
     }
 }
 
-/* Calls that fill vectors. */
+/* Describes vectors of calls. */
 static void put_calls(ufc_plan_description *d, const struct job *job, const char *why) {
     int64_t calls = job->inner_size;
     put_text(d->why, sizeof d->why, "vectors of %d calls, %s", d->lanes, why);
@@ -136,20 +136,20 @@ static void put_way(ufc_plan_description *d, const struct job *job, uint32_t way
 
 static void put_threads(ufc_plan_description *d, const ufc_context *ctx, const struct job *job,
                         enum ufc_host_way way) {
-    const struct gufunc_job *core = job->core;
+    const struct gufunc_job *gufunc = job->gufunc;
     long long total = (long long)job->it->total;
     const char *s = total == 1 ? "" : "s";
     int used = threads_used(job->threads, job->shared, job->grain);
-    if (!core) {
+    if (!gufunc) {
         describe_threads(d, ctx, used, "%lld element%s: %d are worth a thread", total, s,
                          HOST_GRAIN);
-    } else if (!core->shares) {
+    } else if (!gufunc->shares) {
         describe_threads(d, ctx, used, "%lld call%s of %lld element%s or less: a thread has %lld",
-                         total, s, (long long)core->work, core->work == 1 ? "" : "s",
+                         total, s, (long long)gufunc->work, gufunc->work == 1 ? "" : "s",
                          (long long)job->grain);
     } else {
         bool alone = way == UFC_WAY_CALLS || way == UFC_WAY_FEW || way == UFC_WAY_NARROW;
-        d->host_threads = alone ? 1 : core->threads;
+        d->host_threads = alone ? 1 : gufunc->threads;
         put_text(d->host_why, sizeof d->host_why, "few calls of much work%s",
                  alone ? ", of which nothing can be shared out" : ": each is shared out");
     }
@@ -158,8 +158,8 @@ static void put_threads(ufc_plan_description *d, const ufc_context *ctx, const s
 ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
                         ufc_error *err) {
     struct job job;
-    struct gufunc_job *core;
-    ufc_status status = cpu_choose(ctx, it, &job, &core, err);
+    struct gufunc_job *gufunc;
+    ufc_status status = cpu_choose(ctx, it, &job, &gufunc, err);
     if (status != UFC_OK)
         return status;
     describe_level(d, it->overload);
@@ -174,6 +174,6 @@ ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_d
     if (it->masked)
         put_text(d->why, sizeof d->why, "; in runs that 'where' has");
     put_threads(d, ctx, &job, (enum ufc_host_way)how);
-    free(core);
+    free(gufunc);
     return UFC_OK;
 }

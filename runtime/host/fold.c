@@ -1,12 +1,13 @@
 /* fold.c: reduce, accumulate and reduceat on the host.
  *
- * A function with an identity reduces a line as NumPy sums: halves of halves, down to leaves of at
- * most LEAF elements a lane, these in fold_lanes parts: every so manieth element (or consecutive
- * ones, where it does not commute).  The tree follows from the length alone, so that neither layout
- * nor threads change a bit.  A function without goes in order.
+ * A function with an identity reduces a line as NumPy sums: by halves, down to leaves of at most
+ * LEAF elements a lane.  A leaf is reduced in fold_lanes parts: part j has every fold_lanes-th
+ * element from j on (or consecutive ones, where the function does not commute).  The tree follows
+ * from the length alone, so that neither layout nor threads change a bit.  A function without an
+ * identity goes in order.
  *
- * A group of lines is one line, or neighbours whose elements are nearer to each other than to the
- * next of their own line; these are reduced row by row, a row having an element of each. */
+ * A group is one line, or several lines that are nearer to each other than the elements of a line
+ * are; several are reduced row by row, where a row has an element of each line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ static void find_group(const struct job *job, int64_t index, struct group *g) {
     g->where = r->where.data ? r->where.data + where : NULL;
 }
 
-/* The initial element in each line. */
+/* Sets acc to the initial element for each line; false: there is none. */
 static bool begin_with(const struct job *job, const struct group *g, char *acc) {
     if (!job->r->has_initial)
         return false;
@@ -65,7 +66,7 @@ static void store(const struct job *job, const struct group *g, int64_t segment,
                                                g->n);
 }
 
-/* The result of a tree, in acc. */
+/* Stores the result of a tree, in acc, after the initial element. */
 static void finish(const struct job *job, const struct group *g, int64_t segment, bool has,
                    const char *acc, char *space) {
     if (begin_with(job, g, space)) {
@@ -98,10 +99,10 @@ static void reduce_segment(const struct job *job, const struct group *g, int64_t
     }
 }
 
-/* Rows for acc, a leaf's parts and a tree's right halves. */
+/* A workspace: rows for acc, a leaf's parts and a tree's right halves. */
 struct space {
     char *rows;
-    _Alignas(64) char small[64 * 64]; /* a tree of single elements is not that deep */
+    _Alignas(64) char small[64 * 64]; /* for groups of one line, whose trees are not that deep */
 };
 
 static bool get_space(struct job *job, struct space *space) {
@@ -145,7 +146,7 @@ static int64_t cut(const struct job *job, int64_t begin, int64_t n, int64_t *pie
     return left + cut(job, begin + half, n - half, piece ? piece + left : NULL);
 }
 
-/* The tree above the pieces from *next on. */
+/* Reduces the pieces from *next on as the upper part of the tree. */
 static bool join_pieces(const struct job *job, const struct group *g, int64_t n, int64_t *next,
                         char *acc, char *space) {
     if (n <= LINE_PIECE) {
@@ -189,7 +190,7 @@ static void join_lines(void *arg, int64_t begin, int64_t end) {
     free_space(job, &space);
 }
 
-/* accumulate: each piece's total becomes what comes before the next one. */
+/* accumulate: each piece's total becomes the partial result before the next piece. */
 static void carry_lines(void *arg, int64_t begin, int64_t end) {
     const struct job *job = arg;
     for (int64_t index = begin; index < end; index++) {
@@ -234,7 +235,7 @@ static void reduce_in_pieces(struct job *job) {
 
 /* ---- the job */
 
-/* Whether the lines are nearer to each other than their elements are. */
+/* Are lines nearer to each other than the elements of a line are? */
 static bool lines_are_near(const struct job *job) {
     const struct reduction *r = job->r;
     if (r->where.data || r->nouter == 0 || r->outer_size[0] < (job->in_order ? 2 : job->lanes))
@@ -321,7 +322,7 @@ ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
     return job.failed ? fail(err, UFC_ENOMEM, "out of memory for partial results") : found;
 }
 
-/* ---- how it goes */
+/* ---- descriptions */
 
 static void put_fetched(ufc_plan_description *d, const struct job *job) {
     const struct reduction *r = job->r;

@@ -1,11 +1,11 @@
 /* host.h: the host as a device: what its files share.
  *
- *   cpu.c       the device; a loop's elements, split over threads, to the overload's host kernel
- *   cpu.h       how a loop is gone through
- *   describe.c  describes that
- *   fold.c      reduce, accumulate and reduceat: cuts the work
- *   fold.h      how that is cut
- *   rows.c      does what is cut
+ *   cpu.c       the device; calls the overload's host kernel for a loop's elements, on threads
+ *   cpu.h       how a loop is run, for cpu.c and describe.c
+ *   describe.c  describes how a loop is run
+ *   fold.c      reduce, accumulate and reduceat: cuts the work into tasks
+ *   fold.h      these tasks, for fold.c and rows.c
+ *   rows.c      reduces the elements of a task
  *   at.c        array[indices] = f(array[indices], y) */
 #ifndef UFC_HOST_H
 #define UFC_HOST_H
@@ -13,15 +13,15 @@
 #include "rt.h"
 
 /* cpu.c */
-/* The best level that an overload's host code is there for; -1: none. */
+/* The best level that the processor has and an overload has host code for; -1: none. */
 int code_level(const struct ufc_overload *overload);
-/* The best host kernel, and NULL after an error where there is none. */
+/* The best host kernel; NULL, and an error, where there is none. */
 ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err);
 
 /* describe.c */
-/* Says that it is host code, and of which level. */
+/* Sets the kernel to "host", and the level of its code. */
 void describe_level(ufc_plan_description *d, const struct ufc_overload *overload);
-/* Says how many threads there are, and why no more, unless they are all. */
+/* Sets the number of threads that are used, and why no more, unless they are all. */
 void describe_threads(ufc_plan_description *d, const ufc_context *ctx, int used, const char *why,
                       ...) __attribute__((format(printf, 4, 5)));
 ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,

@@ -1,13 +1,13 @@
-/* rows.c: elements of lines side by side, reduced: leaves, trees, and in order. */
+/* rows.c: reduces the elements of a group of lines: as leaves and trees, or in order. */
 #include <string.h>
 
 #include "fold.h"
 
-/* Rows, or what of them is there. */
+/* Rows of a group, without elements that the mask leaves out. */
 struct rows {
     const char *at;
     int64_t step, n;
-    int64_t taken; /* elements of the line */
+    int64_t taken; /* elements of a line that they stand for */
 };
 
 /* ---- elements */
@@ -51,7 +51,7 @@ void copy_row(const struct job *job, char *to, const char *from, int64_t n) {
 
 /* ---- kernels */
 
-/* out = f(acc, x) of so many neighbours: args. */
+/* Calls the kernel for `width` neighbours: out = f(acc, x), args. */
 static void apply(const struct job *job, char **args, int64_t width) {
     finding_run(job->finding, 0, job->kernel, args, &(intptr_t){width},
                 (intptr_t[]){job->size, job->size, job->size}, NULL);
@@ -89,7 +89,8 @@ void run_leaf(const struct job *job, char *result, const char *x, int64_t n) {
     copy_element(result, lanes, s);
 }
 
-/* Packs elements [begin, begin + n) of a line, converted, but those that the mask leaves out. */
+/* Copies elements [begin, begin + n) of a line to neighbours, converted, without those that the
+ * mask leaves out. */
 static int64_t fetch(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                      char *to) {
     const struct reduction *r = job->r;
@@ -115,16 +116,16 @@ static int64_t fetch(const struct job *job, const struct group *g, int64_t begin
     return (end - to) / job->size;
 }
 
-/* Rows from `begin` on, at most n and at least one; the buffer has ROWS_BUFFER bytes. */
+/* Reads rows from `begin` on, at least one and at most n; the buffer has ROWS_BUFFER bytes. */
 static struct rows take_rows(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                              char *buffer) {
     const struct reduction *r = job->r;
-    int64_t in, where, most = ROWS_BUFFER / (g->n * job->size), run = locate(r, begin, &in, &where);
+    int64_t in, where, room = ROWS_BUFFER / (g->n * job->size), run = locate(r, begin, &in, &where);
     if (job->direct) {
         n = run < n ? run : n;
         return (struct rows){g->in + in, r->ninner ? r->in.inner[0] : 0, n, n};
     }
-    n = most < n ? most : n;
+    n = room < n ? room : n;
     struct rows rows = {buffer, g->n * job->size, n, n};
     if (job->along)
         rows.n = fetch(job, g, begin, n, buffer);
@@ -136,7 +137,7 @@ static struct rows take_rows(const struct job *job, const struct group *g, int64
     return rows;
 }
 
-/* out = f(acc, x); the kernel of plain calls is the best for many. */
+/* out = f(acc, x) of rows; the kernel of calls is the best one for wide rows. */
 static void fold_row(const struct job *job, const char *acc, const char *x, int64_t width,
                      char *out) {
     if (width * job->size < ROW_CALL_BYTES) {
@@ -172,7 +173,7 @@ bool join_rows(const struct job *job, bool has, char *acc, bool more, const char
     return has || more;
 }
 
-/* ---- leaves: false where no element is there */
+/* ---- leaves; functions return false where the mask leaves out all elements */
 
 static bool leaf_along(const struct job *job, const struct group *g, int64_t begin, int64_t n,
                        char *acc) {
@@ -186,7 +187,7 @@ static bool leaf_along(const struct job *job, const struct group *g, int64_t beg
     if (n == 0)
         return false;
     each = n / job->lanes;
-    if (!job->commutes && each > 1) { /* consecutive parts become lanes */
+    if (!job->commutes && each > 1) { /* consecutive parts are transposed to lanes */
         for (int64_t j = 0; j < job->lanes; j++)
             cast_kernels[job->dtype][job->dtype](transposed + j * s, job->lanes * s,
                                                  x + j * each * s, s, each);
@@ -198,14 +199,14 @@ static bool leaf_along(const struct job *job, const struct group *g, int64_t beg
     return true;
 }
 
-/* The parts of a leaf across lines. */
+/* The partial results of a leaf's lanes, each a row. */
 struct parts {
-    int64_t each;      /* rows of each */
-    const char *at[8]; /* so far: a row of the array, or */
-    char *own[8];      /* a row for it; the first is the leaf's result */
+    int64_t each;      /* rows of the array in each part */
+    const char *at[8]; /* each part's result so far: a row of the array, or own[j] */
+    char *own[8];      /* a row for each part's result; the first is the leaf's */
 };
 
-/* Rows [t, t + rows->n) of a leaf to their parts. */
+/* Folds rows [t, t + rows->n) of a leaf into their parts. */
 static void part_rows(const struct job *job, const struct group *g, const struct rows *rows,
                       int64_t t, struct parts *p) {
     for (int64_t j = 0; j < job->lanes; j++) {
@@ -221,7 +222,7 @@ static void part_rows(const struct job *job, const struct group *g, const struct
         const char *x = rows->at + (first - t) * rows->step;
         if (first == begin) {
             p->at[j] = x;
-            if (!job->direct) { /* x is overwritten by the next rows */
+            if (!job->direct) { /* the next rows overwrite x */
                 copy_row(job, p->own[j], x, g->n);
                 p->at[j] = p->own[j];
             }
@@ -269,13 +270,13 @@ static bool leaf_across(const struct job *job, const struct group *g, int64_t be
     return true;
 }
 
-/* ---- trees and orders */
+/* ---- trees, and in order */
 
 int64_t left_half(const struct job *job, int64_t n) {
-    return n / 2 & -job->lanes; /* which are a power of two */
+    return n / 2 & -job->lanes; /* lanes are a power of two */
 }
 
-/* Of elements next to each other. */
+/* Reduces neighbouring elements as a tree. */
 static void tree_packed(const struct job *job, const char *x, int64_t n, char *acc) {
     _Alignas(16) char pair[32];
     if (n <= LEAF * job->lanes) {
@@ -326,8 +327,8 @@ void accumulate_lines(const struct job *job, const struct group *g, int64_t begi
     int64_t lane_step = r->nouter ? r->out.outer[0] : 0;
     struct rows rows;
     for (int64_t end = begin + n; begin < end; begin += rows.n) {
-        int64_t most = job->stores ? end - begin : ROWS_BUFFER / packed;
-        rows = take_rows(job, g, begin, most < end - begin ? most : end - begin, buffer);
+        int64_t room = job->stores ? end - begin : ROWS_BUFFER / packed;
+        rows = take_rows(job, g, begin, room < end - begin ? room : end - begin, buffer);
         char *out = g->out + begin * out_step, *to = job->stores ? out : results;
         int64_t step = job->stores ? out_step : packed, first = !before;
         if (first)
