@@ -1,13 +1,12 @@
-/* copy.c: copies within GPU memory.  What is in one piece the driver copies; anything else
- * does a kernel that takes a STRIDED parameter, as a ufunc's does (image_abi.h), and leaves out its
- * mask. */
+/* copy.c: copies within GPU memory.  The driver copies what is in one piece; else a kernel copies,
+ * which takes the parameter of STRIDED (image_abi.h) and ignores the mask. */
 #include "cuda.h"
 
 _Static_assert(sizeof(struct ufc_kparam_head) == 16 && sizeof(struct ufc_kparam_op) == 24 &&
                    sizeof(struct ufc_kparam_axes) == 72 && sizeof(struct ufc_kparam_layout) == 56,
                "the offsets in the PTX are those of image_abi.h");
 
-/* For elements of SIZE bytes, which TYPE loads into VALUE. */
+/* The kernel for elements of SIZE bytes, which .TYPE loads into VALUE. */
 #define COPY_PTX(SIZE, TYPE, VALUE)                                                                \
     ".version 6.3\n"                                                                               \
     ".target sm_75\n"                                                                              \
@@ -62,7 +61,7 @@ _Static_assert(sizeof(struct ufc_kparam_head) == 16 && sizeof(struct ufc_kparam_
 
 enum { BLOCK = 256, MAX_SIZE = 16 };
 
-/* By the element's size. */
+/* The kernels, by the element's size. */
 static const struct {
     const char *name, *ptx;
 } kernels[MAX_SIZE + 1] = {
@@ -87,7 +86,7 @@ static bool pairs_up(const struct iteration *it, int64_t size) {
     return true;
 }
 
-/* Complex numbers as arrays of their two parts, to which they are aligned. */
+/* Makes complex numbers arrays of their two parts, as they are aligned to a part. */
 static void split_complex(struct iteration *it) {
     const struct dtype_info *info = &dtype_info[it->dtype[0]];
     if (!is_complex(it->dtype[0]))

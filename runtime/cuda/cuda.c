@@ -18,21 +18,22 @@ static bool is_alive(const struct space *space) {
     return cuda.cuCtxGetId(space->handle, &id) == CUDA_SUCCESS && id == space->id;
 }
 
-/* Tried twice: where it fails nobody comes back to what is to be freed there. */
+/* Tries twice: after a failure nobody comes back to free what is in the space. */
 static bool make_current(const struct space *space) {
     return cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS ||
            cuda.cuCtxPushCurrent(space->handle) == CUDA_SUCCESS;
 }
 
-/* Takes it back.  A call may fail for what went before it and have popped all the same: what is
- * current then is the caller's. */
+/* Pops what make_current pushed.  The driver may report an earlier failure and have popped all the
+ * same: a second pop would take the caller's CUcontext. */
 static void pop_current(void) {
     CUcontext popped = NULL;
     if (cuda.cuCtxPopCurrent(&popped) != CUDA_SUCCESS && !popped)
         (void)cuda.cuCtxPopCurrent(&popped);
 }
 
-/* What was made in a CUcontext that is gone went with it. */
+/* Frees what a space has; where its CUcontext is gone (not alive), the driver's objects are gone
+ * too. */
 static void space_close(struct space *space, bool alive) {
     alive = alive && make_current(space);
     if (alive)
@@ -46,7 +47,8 @@ static void space_close(struct space *space, bool alive) {
 }
 
 /* A pool of our own keeps freed memory for the next call without changing how long the device's
- * default pool, which belongs to everyone, keeps it.  Without one cuMemAlloc does. */
+ * default pool, which belongs to everyone, keeps it.  Without a pool memory comes from
+ * cuMemAlloc. */
 static void make_pool(struct cuda_state *state) {
     int supported = 0;
     if (cuda.cuMemPoolCreate && cuda.cuMemPoolSetAttribute && cuda.cuMemPoolDestroy &&
@@ -83,7 +85,8 @@ static ufc_status query(ufc_context *ctx, struct cuda_state *state, ufc_error *e
     return status;
 }
 
-/* Memory that could not be freed, for want of a CUcontext or of what the driver needs for it. */
+/* Memory that could not be freed when it should have been: no CUcontext was left, or the driver
+ * failed. */
 struct unfreed {
     CUdeviceptr memory;
     struct unfreed *next;
@@ -95,7 +98,7 @@ static void keep(struct cuda_state *state, struct unfreed *kept) {
         ;
 }
 
-/* Where there is no memory for this either, it is lost. */
+/* Keeps memory to free later; where malloc fails, the memory is lost. */
 static void keep_unfreed(struct cuda_state *state, CUdeviceptr memory) {
     struct unfreed *kept = malloc(sizeof *kept);
     if (!kept)
@@ -104,7 +107,7 @@ static void keep_unfreed(struct cuda_state *state, CUdeviceptr memory) {
     keep(state, kept);
 }
 
-/* An address that the driver does not know went with its CUcontext. */
+/* Was the memory freed?  An address that the driver does not know is gone with its CUcontext. */
 static bool is_freed(CUresult result) {
     return result == CUDA_SUCCESS || result == CUDA_ERROR_INVALID_VALUE;
 }
@@ -123,7 +126,7 @@ static void free_unfreed(struct cuda_state *state) {
     }
 }
 
-/* The last time to free something. */
+/* Frees kept memory when the context closes; what fails now is lost. */
 static void lose_unfreed(struct cuda_state *state) {
     if (atomic_load(&state->unfreed) && make_current(&state->primary)) {
         free_unfreed(state);
@@ -217,7 +220,7 @@ static void drop_dead_spaces(struct cuda_state *state) {
 static ufc_status other_space(struct cuda_state *state, CUcontext handle, struct space **found,
                               ufc_error *err) {
     unsigned long long id;
-    if (!cuda.cuCtxGetId) /* a CUcontext cannot be told from one that had its handle before */
+    if (!cuda.cuCtxGetId) /* a new CUcontext may have the handle of one that is gone */
         return fail(err, UFC_EDEVICE,
                     "a CUDA context other than the GPU's primary one needs a driver for CUDA 12.0 "
                     "or later");
@@ -289,7 +292,7 @@ ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, uf
                       "the stream belongs to GPU %d, the context to GPU %d: pass "
                       "a stream of the context's GPU",
                       device, state->device);
-    else if (status == UFC_OK) { /* the thread is at work on another GPU */
+    else if (status == UFC_OK) { /* the thread's CUcontext is of another GPU */
         scope->pushed = true;
         return CU(err, cuCtxPushCurrent, state->primary.handle);
     }

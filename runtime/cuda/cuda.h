@@ -9,27 +9,27 @@
 
 enum { MODULE_BUCKETS = 64 };
 
-/* Pinned memory through which host arrays pass, of one transfer at a time (ring.c). */
+/* Pinned memory through which host arrays are copied, by one transfer at a time (ring.c). */
 struct ring {
     struct slot {
         char *memory;
         CUevent done; /* the last copy from or to `memory` */
     } slot[RING_SLOTS];
-    unsigned turn;   /* the next slot */
-    CUstream stream; /* of the last transfer */
+    unsigned next_slot; /* counts on; modulo RING_SLOTS */
+    CUstream stream;    /* stream of the last transfer */
     struct ring *next;
 };
 
-/* What ufc keeps for one CUcontext: functions and events belong to the CUcontext they were made
- * in.  A context's calls run in the primary one, and in others where streams and threads bring
- * their own. */
+/* What ufc keeps for one CUcontext, to which functions and events belong.  Calls run in the
+ * device's primary CUcontext, or in that of their stream or thread. */
 struct space {
     CUcontext handle;
-    unsigned long long id;                            /* never used again, as handles are */
+    unsigned long long id;                            /* the driver's, which is never used
+                                                         again, unlike handles */
     pthread_mutex_t loading;                          /* guards additions to `modules` */
     _Atomic(struct loaded *) modules[MODULE_BUCKETS]; /* load.c's cache */
     pthread_mutex_t claiming;                         /* guards `rings` */
-    struct ring *rings;                               /* those that no transfer is using */
+    struct ring *rings;                               /* the rings that no transfer uses */
     struct space *next;
 };
 
@@ -39,8 +39,8 @@ struct cuda_state {
     CUmemoryPool pool; /* NULL where the device has none */
     struct space primary;
     pthread_mutex_t lock;
-    struct space *others;              /* of other CUcontexts; guarded by `lock` */
-    _Atomic(struct unfreed *) unfreed; /* to be freed when memory is next asked for */
+    struct space *others;              /* spaces of other CUcontexts; guarded by `lock` */
+    _Atomic(struct unfreed *) unfreed; /* memory to free at the next allocation */
 };
 
 /* cuda.c */
@@ -62,7 +62,8 @@ bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
 ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
                         const struct ufc_overload *overload, enum ufc_module module,
                         const CUfunction **kernels, ufc_error *err);
-/* The space is current, or `unload` is false where the modules went with their CUcontext. */
+/* Forgets a space's modules.  unload: the space is current, and they are unloaded; else they are
+ * gone with their CUcontext. */
 void cuda_forget_modules(struct space *space, bool unload);
 
 /* launch.c */
@@ -82,7 +83,8 @@ ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, c
                        const void *arg, ufc_error *err);
 ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
                          chunk_fn *empty, const void *arg, ufc_error *err);
-/* The space is current, or `alive` is false where the memory went with its CUcontext. */
+/* Frees a space's rings.  alive: the space is current; else their pinned memory is gone with its
+ * CUcontext. */
 void rings_free(struct space *space, bool alive);
 
 #endif

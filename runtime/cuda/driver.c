@@ -11,10 +11,11 @@
 struct cuda_driver cuda;
 
 static atomic_int gpus;                                      /* 0: none, or it is not known yet */
-static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* over `cuda` and all below */
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER; /* guards `cuda` and the
+                                                                variables below */
 static atomic_bool is_open;
 static bool in_use; /* cuInit was called, and has not failed */
-static bool lost;   /* to a fork */
+static bool lost;   /* after a fork */
 
 enum { OPTIONAL, REQUIRED };
 
@@ -76,7 +77,7 @@ static bool open_driver(char *why, size_t size) {
     return true;
 }
 
-/* The number of GPUs, or 0 and why. */
+/* Starts the driver; gives the number of GPUs, or 0 and why. */
 static int start_driver(char *why, size_t size) {
     int count = 0;
     if (lost) {
@@ -103,9 +104,10 @@ static int start_driver(char *why, size_t size) {
     return count;
 }
 
-/* The same text, which stays as it is. */
+/* A copy of the text that is never freed or changed. */
 static const char *keep(const char *text) {
-    static char kept[16][256]; /* more than there are failures in practice: the last one is lost */
+    static char kept[16][256]; /* more texts than occur in practice; a 17th would get the
+                                  last one's place */
     size_t i = 0;
     while (i < sizeof kept / sizeof *kept - 1 && kept[i][0] && strcmp(kept[i], text) != 0)
         i++;

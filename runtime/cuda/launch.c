@@ -87,10 +87,11 @@ ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct ufc_overloa
     return status;
 }
 
-/* What the driver does not tell stays 0. */
+/* Asks the driver for a kernel's facts; those that it does not tell stay 0. */
 static void ask_facts(CUdevice device, CUfunction kernel, int block, struct kernel_facts *facts) {
     int blocks = 0, threads = 0, kilohertz = 0, bits = 0;
-    const double reached = 0.9; /* of the memory's clock, by copies of GPUs since 2017 */
+    const double reached = 0.9; /* fraction of the memory's peak rate that copies reach, on
+                                   GPUs since 2017 */
     if (cuda.cuFuncGetAttribute)
         cuda.cuFuncGetAttribute(&facts->registers, CU_FUNC_ATTRIBUTE_NUM_REGS, kernel);
     if (cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor)

@@ -1,6 +1,6 @@
-/* load.c: an overload's code, loaded into a CUcontext when it is first called there.  Code
- * is known by its id: an overload that the embedded compiler made may be gone, and another in its
- * place. */
+/* load.c: an overload's code, loaded into a CUcontext when it is first called there.  Code is found
+ * by its id, not by its overload's address: an overload of the embedded compiler may be gone, and
+ * another at its address. */
 #include <stdlib.h>
 #include <string.h>
 #include "cuda.h"
@@ -55,7 +55,7 @@ static ufc_status load_module(const struct ufc_overload *overload, enum ufc_modu
     const struct ufc_cubin *cubin = best_cubin(overload, which, capability);
     const char *ptx = overload->code[which].ptx;
     bool has_ptx = ptx_fits(overload, which, capability);
-    if (cubin) { /* one that the driver refuses, being older than it, is no loss where PTX is */
+    if (cubin) { /* an old driver may refuse a cubin, which does not matter where there is PTX */
         ufc_status status =
             CU(has_ptx ? NULL : err, cuModuleLoadDataEx, module, cubin->data, 0, NULL, NULL);
         if (status == UFC_OK || !has_ptx)

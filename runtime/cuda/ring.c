@@ -2,13 +2,13 @@
  *
  * The driver copies pageable memory slowly and makes the caller wait.  Here the caller's function
  * fills (or empties) one pinned chunk while the copies of the others are under way.  A transfer has
- * a ring for itself, and waits for no stream but its own: the program may be about to do what
- * another stream waits for. */
+ * a ring for itself, and waits for no stream but its own: another stream may be waiting for
+ * something that the program has yet to do. */
 #include <stdlib.h>
 #include "cuda.h"
 
-/* A slot's memory, free to be written: made when first used, after that when its last copy is
- * done. */
+/* Makes a slot's memory free to be written: allocates it at first use, later waits for its last
+ * copy. */
 static ufc_status claim(struct slot *slot, ufc_error *err) {
     if (slot->memory)
         return CU(err, cuEventSynchronize, slot->done);
@@ -63,7 +63,7 @@ static ufc_status upload(struct ring *ring, CUstream stream, uintptr_t dst, size
                          chunk_fn *fill, const void *arg, ufc_error *err) {
     ufc_status status = UFC_OK;
     for (size_t offset = 0; offset < size && status == UFC_OK; offset += RING_CHUNK) {
-        struct slot *slot = &ring->slot[ring->turn++ % RING_SLOTS];
+        struct slot *slot = &ring->slot[ring->next_slot++ % RING_SLOTS];
         size_t length = chunk_at(offset, size);
         status = claim(slot, err);
         if (status != UFC_OK)
@@ -88,7 +88,7 @@ static ufc_status fetch(struct slot *slot, CUstream stream, uintptr_t src, size_
 
 static ufc_status download(struct ring *ring, CUstream stream, uintptr_t src, size_t size,
                            chunk_fn *empty, const void *arg, ufc_error *err) {
-    unsigned first = ring->turn;
+    unsigned first = ring->next_slot;
     size_t chunks = (size + RING_CHUNK - 1) / RING_CHUNK, fetched = 0;
     ufc_status status = UFC_OK;
     for (size_t emptied = 0; emptied < chunks && status == UFC_OK; emptied++) {
@@ -101,11 +101,11 @@ static ufc_status download(struct ring *ring, CUstream stream, uintptr_t src, si
         if (status == UFC_OK)
             empty(arg, slot->memory, emptied * RING_CHUNK, chunk_at(emptied * RING_CHUNK, size));
     }
-    ring->turn = first + (unsigned)(chunks % RING_SLOTS);
+    ring->next_slot = first + (unsigned)(chunks % RING_SLOTS);
     return status;
 }
 
-/* One of the two, in the stream's space, with a ring of its own. */
+/* Runs an upload or a download in the stream's space, with a ring of its own. */
 typedef ufc_status transfer_fn(struct ring *ring, CUstream stream, uintptr_t device, size_t size,
                                chunk_fn *handle, const void *arg, ufc_error *err);
 
