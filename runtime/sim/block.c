@@ -1,11 +1,10 @@
-/* block.c: the threads of a block: they run one after the other, each until it ends or must
- * wait; then what all of those concerned have reached is done, a warp's instruction or a barrier.
- */
+/* block.c: the threads of a block: they run one after the other, each until it ends or must wait.
+ * A warp instruction or a barrier is executed when all of its threads have reached it. */
 #include <stdlib.h>
 #include <string.h>
 #include "sim.h"
 
-enum { FRAME_ALIGNMENT = 128 }; /* the most that PTX asks for: local memory is addressed by it */
+enum { FRAME_ALIGNMENT = 128 }; /* the largest alignment in PTX */
 
 /* ---- workers */
 
@@ -76,7 +75,7 @@ static void begin_thread(struct sim_worker *w, struct sim_thread *t, uint32_t nu
 struct meeting {
     struct sim_thread *lanes; /* the warp's */
     uint32_t nlanes;
-    uint32_t mask; /* who takes part */
+    uint32_t mask; /* lanes that take part */
     const struct insn *insn;
 };
 
@@ -208,8 +207,8 @@ static uint32_t member_mask(const struct sim_worker *w, const struct sim_thread 
     return (uint32_t)t->r[w->program->code[t->pc + 1].x[0]];
 }
 
-/* Those that lane waits with: all of its mask that have not ended, at the same instruction; or of
- * activemask, whoever is there.  Mask 0: somebody is missing, *missing says who. */
+/* The lanes that `lane` waits with: all of its mask that have not ended, which must be at the same
+ * instruction; of activemask, those that are there.  Mask 0: a lane is missing, *missing. */
 static struct meeting gather(struct sim_worker *w, struct sim_thread *lanes, uint32_t nlanes,
                              uint32_t lane, uint32_t *missing) {
     const struct sim_thread *t = &lanes[lane];
@@ -230,7 +229,7 @@ static struct meeting gather(struct sim_worker *w, struct sim_thread *lanes, uin
             return m;
         }
     }
-    if (!(m.mask >> lane & 1)) { /* a mask without the thread itself */
+    if (!(m.mask >> lane & 1)) { /* the mask lacks the thread itself */
         *missing = lane;
         m.mask = 0;
     }
@@ -293,9 +292,9 @@ static uint32_t barrier_id(const struct sim_worker *w, const struct sim_thread *
     return (uint32_t)t->r[barrier_of(w, t)->x[1]] % BARRIERS;
 }
 
-/* bar.arrive does not wait. */
+/* Counts the threads at bar.arrive, which do not wait; true: there were some. */
 static bool note_arrivals(struct sim_worker *w) {
-    bool some = false;
+    bool any = false;
     for (uint32_t k = 0; k < w->nthreads; k++) {
         struct sim_thread *t = &w->threads[k];
         if (t->state != THREAD_AT_BARRIER || barrier_of(w, t)->aux != BAR_ARRIVE)
@@ -303,9 +302,9 @@ static bool note_arrivals(struct sim_worker *w) {
         w->arrived[barrier_id(w, t)]++;
         t->state = THREAD_READY;
         t->pc++;
-        some = true;
+        any = true;
     }
-    return some;
+    return any;
 }
 
 static void release(struct sim_worker *w, uint32_t id) {
@@ -333,7 +332,7 @@ static void release(struct sim_worker *w, uint32_t id) {
     w->epoch++;
 }
 
-/* Is all there that the barrier of thread t waits for?  *other: who is not. */
+/* Have all threads reached the barrier of thread t?  *other: one that has not. */
 static bool is_complete(const struct sim_worker *w, const struct sim_thread *t,
                         const struct sim_thread **other) {
     uint32_t id = barrier_id(w, t), count = barrier_of(w, t)->x[2];
@@ -348,7 +347,7 @@ static bool is_complete(const struct sim_worker *w, const struct sim_thread *t,
     return there >= wanted;
 }
 
-/* One after the other reaches it by the same instruction: bar.sync is .aligned. */
+/* Do all threads of t's warp reach the barrier by the same instruction?  bar.sync is .aligned. */
 static bool stands_aligned(struct sim_worker *w, const struct sim_thread *t) {
     const struct sim_thread *lanes = &w->threads[t->number - t->number % WARP_LANES];
     uint32_t id = barrier_id(w, t);
@@ -360,7 +359,7 @@ static bool stands_aligned(struct sim_worker *w, const struct sim_thread *t) {
     return true;
 }
 
-/* Nothing runs any more: does a barrier, or says who waits in vain. */
+/* Executes a barrier, when no thread can run; false: a thread waits in vain, which w->fault has. */
 static bool pass_barrier(struct sim_worker *w) {
     const struct sim_thread *waiting = NULL, *other = NULL;
     if (note_arrivals(w))

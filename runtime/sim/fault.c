@@ -1,4 +1,4 @@
-/* fault.c: what the simulator says of a thread that does what it may not. */
+/* fault.c: the simulator's messages for faults of a thread. */
 #include <stdio.h>
 #include <stdarg.h>
 #include <string.h>
@@ -16,7 +16,8 @@ __attribute__((format(printf, 2, 3))) static void append(struct text *t, const c
     va_end(args);
 }
 
-/* "stats.uf:12" or, where the PTX has no .loc, "line 34 of its PTX" */
+/* Appends an instruction's place: "stats.uf:12" or, where the PTX has no .loc, "line 34 of its
+ * PTX". */
 static void append_place(struct text *t, const struct ptx_program *m, uint32_t insn) {
     const struct place *place = &m->places[insn];
     const char *file = place->file < m->nfiles ? m->files[place->file] : NULL;
@@ -26,7 +27,7 @@ static void append_place(struct text *t, const struct ptx_program *m, uint32_t i
         append(t, "line %u of its PTX", (unsigned)place->ptx_line);
 }
 
-/* The array that an address misses by least. */
+/* The array that is nearest to an address. */
 static const struct sim_region *nearest(const struct sim_launch *l, uintptr_t address) {
     const struct sim_region *best = NULL;
     uint64_t least = UINT64_MAX;
@@ -123,7 +124,7 @@ static struct text describe(const struct sim_launch *l, uint32_t block, const st
 
 void sim_report(struct sim_launch *l, uint32_t block, const struct sim_fault *fault) {
     pthread_mutex_lock(&l->lock);
-    if (block < atomic_load(&l->failed)) { /* of several, the first block's */
+    if (block < atomic_load(&l->failed)) { /* of several faults the first block's is kept */
         atomic_store(&l->failed, block);
         l->status = fail(l->err, UFC_ESIM, "%s", describe(l, block, fault).text);
     }

@@ -1,7 +1,7 @@
-/* float.c: operations of PTX on floats that are rounded otherwise than to nearest, flush
- * subnormals, saturate, or are approximate on a GPU; conversions.
+/* float.c: PTX's operations on floats that do not round to nearest, flush subnormals, saturate, or
+ * are approximate on a GPU; conversions.
  *
- * Approximate ones are computed by libm here: a GPU's results differ in the last bits. */
+ * Approximate operations are computed by libm here: a GPU's results differ in the last bits. */
 #include <fenv.h>
 #include <math.h>
 #include <string.h>
@@ -66,7 +66,8 @@ static uint64_t flush(uint64_t bits) {
 
 /* ---- arithmetic */
 
-/* A NaN loses, unless it is to win; -0 is less than 0. */
+/* Minimum and maximum.  A NaN is the result only where both are NaN, or under .NaN; -0 is less than
+ * 0. */
 static double extreme(enum float_op op, double a, double b) {
     bool max = op == FLOAT_MAX || op == FLOAT_MAX_NAN;
     if (isnan(a) || isnan(b)) {
@@ -120,7 +121,8 @@ static uint64_t float32(enum float_op op, unsigned aux, uint64_t a, uint64_t b, 
     return aux & FLOAT_FTZ ? flush(bits) : bits;
 }
 
-/* The high halves only, of operand and result; subnormals are flushed. */
+/* 1 / value or 1 / sqrt(value), of the operand's high half only; gives the result's high half.
+ * Subnormals are flushed. */
 static double gross(double value, bool root) {
     uint64_t bits = from_double(value) & ~(uint64_t)UINT32_MAX;
     if (!(bits & UINT64_C(0x7ff) << 52))
@@ -194,7 +196,8 @@ static uint64_t mask_to(uint64_t value, int bits) {
     return bits == 64 ? value : value & ((UINT64_C(1) << bits) - 1);
 }
 
-/* Out of range gives the nearest; NaN 0, but where 64 bits are on either side the top bit alone. */
+/* A value out of range becomes the nearest integer; NaN becomes 0, or, where either type has 64
+ * bits, the top bit alone. */
 static uint64_t float_to_integer(double value, bool from64, enum number_type to,
                                  unsigned rounding) {
     int bits = bits_of(to);
@@ -265,7 +268,7 @@ uint64_t sim_to_half(uint64_t a) {
     return isnan(value) ? 0x7fff : to_format((double)value, format_of(DT_FLOAT16));
 }
 
-/* Of cvt.sat between integers. */
+/* cvt.sat between integers. */
 static uint64_t saturate(uint64_t a, enum number_type from, enum number_type to) {
     wide value = has_sign(from) ? (wide)(int64_t)a : (wide)a;
     int bits = bits_of(to);

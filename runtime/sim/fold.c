@@ -1,9 +1,9 @@
-/* fold.c: the memory that a launch that reduces may reach, read from its parameter (image_abi.h).
- */
+/* fold.c: the memory that a launch of a reduction may reach, read from its parameter
+ * (image_abi.h). */
 #include <string.h>
 #include "sim.h"
 
-/* The arrays, inputs first, as operands of an iteration that has all axes of them all. */
+/* The arrays, inputs first, as operands of an iteration that has the axes of all of them. */
 enum { IN, WHERE, BOUNDS, ORDER, ROWS, CARRY, OUT, ARRAYS };
 
 static const char *const names[ARRAYS] = {"array", "where", "bounds", "order",
@@ -14,7 +14,7 @@ static void set_array(struct iteration *it, int k, uint64_t address, int64_t dty
     it->dtype[k] = (enum ufc_dtype)dtype;
 }
 
-/* An axis of some arrays; strides of the others are 0. */
+/* Adds an axis, along which all strides are 0; gives its number. */
 static int add_axis(struct iteration *it, int64_t size) {
     it->size[it->naxes] = size;
     for (int k = 0; k < ARRAYS; k++)
@@ -22,7 +22,7 @@ static int add_axis(struct iteration *it, int64_t size) {
     return it->naxes++;
 }
 
-/* Of one axis the kernel does not read the size: it has all elements. */
+/* The size of an axis.  An only axis has all the elements: the kernel does not read its size. */
 static int64_t size_of(const struct ufc_kparam_axes *axes, uint32_t n, uint32_t axis, int64_t all) {
     return n == 1 ? all : (int64_t)axes->size[axis];
 }

@@ -12,9 +12,10 @@ void sim_add_axis(struct sim_axes *axes, int64_t size, int64_t stride) {
     axes->stride[axes->n++] = stride;
 }
 
-/* The strides of an array with gaps, falling, if each is longer than what those below it span: then
- * an address is an element's where, when they are taken off it in turn, what is left is within a
- * run, the elements that lie side by side.  None where there are no gaps, or elements overlap. */
+/* Sets the strides of an array with gaps, falling, if each is longer than the smaller ones span.
+ * Then an address is an element's if the remainder, after dividing by one stride after the other,
+ * is within a run (elements side by side).  No strides are set where there are no gaps, or elements
+ * overlap. */
 static void find_gaps(struct sim_region *region, const struct sim_axes *axes, int64_t element) {
     int64_t size[MAX_RANK], spanned = element;
     int n = axes->n;
@@ -78,7 +79,7 @@ static bool is_element(const struct sim_region *region, uint64_t at, uint32_t si
 
 /* ---- races */
 
-/* Has thread t met the other at a bar.warp.sync since its access? */
+/* Has thread t met the other thread at a bar.warp.sync since the other's access? */
 static bool has_met(const struct sim_thread *t, uint32_t other, uint32_t stamp) {
     return t->number / WARP_LANES == other / WARP_LANES && t->synced[other % WARP_LANES] > stamp;
 }
@@ -117,7 +118,8 @@ static bool check_byte(struct sim_worker *w, const struct sim_thread *t, struct 
     if (s->epoch_read != w->epoch)
         s->reader[0] = s->reader[1] = 0;
     s->epoch_read = w->epoch;
-    int k = s->reader[0] && s->reader[0] != self; /* the first reader, and the last other one */
+    int k = s->reader[0] && s->reader[0] != self; /* 0: the first reader, 1: the last one of
+                                                     the others */
     s->reader[k] = self;
     s->stamp_read[k] = stamp;
     s->insn_read[k] = insn;
@@ -153,7 +155,7 @@ static bool in_shared(const struct sim_worker *w, uintptr_t address, uint32_t si
     return w->shared && within(address, size, (uintptr_t)w->shared, w->launch->shared_size);
 }
 
-/* Arrays, then the module's own variables. */
+/* Whether the bytes are in an array, or in a variable of the module. */
 static bool in_global(struct sim_worker *w, uintptr_t address, uint32_t size, int use) {
     for (int k = 0; k < w->launch->nregions; k++) {
         const struct sim_region *region = &w->launch->regions[k];

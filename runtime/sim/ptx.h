@@ -1,10 +1,11 @@
 /* ptx.h: PTX, read and decoded for the simulator.
  *
  *   ptx.re          scanner: text to tokens
- *   ptx_module.c    directives, functions, statements
+ *   ptx_module.c    tokens, directives, functions
  *   ptx_symbol.c    names, operands, constants
- *   ptx_decode.c    an instruction's words and operands to a struct insn; the memory's and threads'
- *   ptx_decode_memory.c
+ *   ptx_body.c      declarations, the statements of a function's body
+ *   ptx_decode.c    an instruction's words and operands to a struct insn; branches and calls
+ *   ptx_decode_float.c, ptx_decode_integer.c, ptx_decode_memory.c   the other instructions
  *
  * All operands of a decoded instruction are slots of the thread's register window: constants,
  * special registers and addresses of variables have slots too, preset when a function begins. */
@@ -24,10 +25,10 @@ enum ptx_op {
 #undef VALUE
     OP_LD,         /* x[0..n) = [x[4] + offset]; aux: access */
     OP_ST,         /* [x[4] + offset] = x[0..n) */
-    OP_LD_GLOBAL8, /* a plain value of 1, 2, 4, 8 bytes */
+    OP_LD_GLOBAL8, /* plain values of 1, 2, 4, 8 bytes, in this order; so for each of the others */
     OP_LD_GLOBAL16,
     OP_LD_GLOBAL32,
-    OP_LD_GLOBAL64, /* in this order */
+    OP_LD_GLOBAL64,
     OP_LD_PARAM8,
     OP_LD_PARAM16,
     OP_LD_PARAM32,
@@ -39,10 +40,10 @@ enum ptx_op {
     OP_ATOM,     /* x[0] = what was at [x[4] + offset]; x[1], x[2] operands; aux: access, atom */
     OP_ISSPACEP, /* x[0] = is x[1] an address of space aux */
     OP_CLOCK,    /* x[0] = a count that rises */
-    OP_BRA,      /* to x[0] */
-    OP_BRA_IF,   /* where x[1] */
+    OP_BRA,      /* branches to x[0] */
+    OP_BRA_IF,   /* branches to x[0] where x[1] is true */
     OP_BRA_UNLESS,
-    OP_BRX,  /* to table[x[1] + register x[0]], of x[2] entries */
+    OP_BRX,  /* branches to table[x[1] + register x[0]]; there are x[2] entries */
     OP_CALL, /* calls[x[0]] */
     OP_RET,
     OP_EXIT,
@@ -60,7 +61,7 @@ struct insn {
     int32_t offset;
 };
 
-#define NO_SLOT UINT32_MAX /* an operand that is not there, a result that is not wanted */
+#define NO_SLOT UINT32_MAX /* no operand there, or a result that is not wanted */
 
 enum ptx_space {
     SPACE_GENERIC,
@@ -71,7 +72,7 @@ enum ptx_space {
     SPACE_CONST,
 };
 
-/* An access: aux of OP_LD, OP_ST, OP_ATOM. */
+/* aux of OP_LD, OP_ST, OP_ATOM: an access. */
 enum {
     ACCESS_SPACE = 0x07,
     ACCESS_SIZE_SHIFT = 3, /* log2 of the bytes of an element */
@@ -81,7 +82,7 @@ enum {
     ACCESS_SIGNED = 0x80,    /* sign-extended */
     ACCESS_EXTEND_SHIFT = 8, /* to 16 << this bits */
     ACCESS_EXTEND = 0x300,
-    ACCESS_ORDERED = 0x400, /* volatile, relaxed, acquire, release: other threads' are seen */
+    ACCESS_ORDERED = 0x400, /* volatile, relaxed, acquire, release: sees other threads' writes */
     ACCESS_ATOM_SHIFT = 8,  /* of OP_ATOM: enum atom_op */
 };
 
@@ -126,7 +127,7 @@ enum warp_op {
 
 enum bar_op { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR };
 
-/* aux of OP_FLOAT: an operation, and how. */
+/* aux of OP_FLOAT: an operation, its rounding (<< FLOAT_ROUND_SHIFT), and flags. */
 enum float_op {
     FLOAT_ADD,
     FLOAT_SUB,
@@ -159,14 +160,15 @@ enum {
     FLOAT_64 = 0x400,
 };
 
-/* aux of OP_CONVERT: two types and how.  A result narrower than its register is extended. */
+/* aux of OP_CONVERT: two types, the rounding, and flags.  A result narrower than its register is
+ * extended. */
 enum number_type { N_U8, N_S8, N_U16, N_S16, N_U32, N_S32, N_U64, N_S64, N_F32, N_F64 };
 enum {
-    CONVERT_TO_SHIFT = 4, /* from: the low bits */
+    CONVERT_TO_SHIFT = 4, /* the low bits have the type that is converted */
     CONVERT_ROUND_SHIFT = 8,
     CONVERT_FTZ = 0x400,
     CONVERT_SAT = 0x800,
-    CONVERT_INTEGRAL = 0x1000, /* float to float, to a whole number */
+    CONVERT_INTEGRAL = 0x1000, /* float to float: rounded to a whole number */
     CONVERT_EXTEND_SHIFT = 13, /* the register has 16 << this bits */
 };
 
@@ -181,10 +183,10 @@ enum {
     TESTP_64 = 0x10
 };
 
-/* ---- what a slot holds from the start */
+/* ---- slots that are preset when a function begins */
 
 enum preset_kind {
-    PRESET_CONSTANT, /* value; also the address of a global variable */
+    PRESET_CONSTANT, /* the value; also the address of a global variable */
     PRESET_PARAM,    /* address in the kernel's parameters, by offset */
     PRESET_SHARED,   /* in the block's shared memory */
     PRESET_FRAME,    /* in the function's frame of local memory */
@@ -212,11 +214,12 @@ struct frame_range {
 
 struct ptx_call {
     uint32_t callee;          /* index of a function */
-    uint32_t first_copy;      /* copies: of arguments, then of results */
-    uint32_t nargs, nresults; /* into the callee's frame, back from it */
+    uint32_t first_copy;      /* first of its copies: of arguments, then of results */
+    uint32_t nargs, nresults; /* arguments are copied into the callee's frame, results back
+                                 from it */
 };
 
-struct ptx_copy { /* between frames, at a call */
+struct ptx_copy { /* a copy between frames, at a call */
     struct frame_range caller;
     uint32_t callee; /* offset */
 };
@@ -224,27 +227,29 @@ struct ptx_copy { /* between frames, at a call */
 struct ptx_function {
     char *name;
     bool is_kernel, is_defined;
-    bool waits;                   /* has barriers or warp instructions, or calls what has */
-    uint32_t nslots;              /* of its register window */
+    bool waits;                   /* has barriers or warp instructions, or calls a function
+                                     that has */
+    uint32_t nslots;              /* slots of its register window */
     uint32_t nparams, param_size; /* a kernel's: bytes */
-    uint32_t frame_size;          /* local variables, and what is passed at calls */
-    struct frame_range *params;   /* not a kernel's: results, then arguments, in the frame */
+    uint32_t frame_size;          /* bytes of local variables, and of what is passed at calls */
+    struct frame_range *params;   /* not of a kernel: where results, then arguments, are in
+                                     the frame */
     uint32_t nresults;
     uint32_t first, end; /* code */
     struct preset *presets;
     uint32_t npresets;
-    /* With all that it calls: */
+    /* of the function and all that it calls: */
     uint32_t stack_slots, stack_frames, depth;
 };
 
-struct place { /* of an instruction */
+struct place { /* where an instruction is */
     uint32_t ptx_line;
     uint32_t line;     /* of the source; 0: not known */
     uint16_t file;     /* index */
     uint16_t function; /* index */
 };
 
-struct ptx_variable { /* in global memory */
+struct ptx_variable { /* a variable in global memory */
     char *name, *memory;
     uint64_t size;
     bool constant;
@@ -256,7 +261,7 @@ struct ptx_program {
     uint32_t ncode;
     struct ptx_function *functions;
     uint32_t nfunctions;
-    uint32_t *table; /* of OP_BRX: code */
+    uint32_t *table; /* targets of OP_BRX: indices in code */
     struct ptx_call *calls;
     struct ptx_copy *copies;
     struct ptx_variable *variables;
@@ -264,13 +269,13 @@ struct ptx_program {
     char **files; /* by number; entries may be NULL */
     uint32_t nfiles;
     uint64_t shared_size; /* static shared memory, of all kernels together */
-    bool dynamic_shared;  /* has an extern array behind it */
+    bool dynamic_shared;  /* an extern array lies behind the static shared memory */
 };
 
 /* ptx_module.c */
 ufc_status ptx_read(const char *text, struct ptx_program **program, ufc_error *err);
 void ptx_free(struct ptx_program *program);
-/* NULL: there is none. */
+/* The kernel of that name; NULL: there is none. */
 const struct ptx_function *ptx_kernel(const struct ptx_program *program, const char *name);
 
 #endif

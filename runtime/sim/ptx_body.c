@@ -137,7 +137,6 @@ static void shared_variable(struct reader *p, const struct declaration *d) {
     m->dynamic_shared |= d->open;
 }
 
-/* In the frame of the function; its offset. */
 uint32_t frame_variable(struct reader *p, const struct declaration *d) {
     struct ptx_function *f = ptx_this(p);
     uint32_t offset = (uint32_t)ptx_align(f->frame_size, d->align);
@@ -146,7 +145,6 @@ uint32_t frame_variable(struct reader *p, const struct declaration *d) {
     return offset;
 }
 
-/* .global, .const, .shared, .local, .param of a body: one or several; the directive is taken. */
 void read_variables(struct reader *p, struct ptx_token space) {
     do {
         struct declaration d;

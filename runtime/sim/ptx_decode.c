@@ -125,7 +125,7 @@ int result_bits(const struct reader *p, int operand) {
 struct insn *emit(struct reader *p, enum ptx_op op, uint32_t d, uint32_t a, uint32_t b,
                   uint32_t c) {
     struct ptx_program *m = p->program;
-    uint32_t room = p->code_room; /* of both arrays: it grows when both have */
+    uint32_t room = p->code_room; /* of code and places: code_room is set when both have grown */
     void *code = ptx_grow(p, m->code, m->ncode, &room, sizeof *m->code);
     if (!code)
         return &p->nowhere;
@@ -163,7 +163,7 @@ static bool decode_branch(struct reader *p, uint32_t guard, bool negated) {
         return true;
     uint32_t index = (uint32_t)(label - p->labels.entries);
     enum ptx_op op = guard == NO_SLOT ? OP_BRA : negated ? OP_BRA_UNLESS : OP_BRA_IF;
-    emit(p, op, index, guard, 0, 0)->aux = 1; /* a label still */
+    emit(p, op, index, guard, 0, 0)->aux = 1; /* x[0] is a label still */
     return true;
 }
 
@@ -184,7 +184,7 @@ struct passed {
     uint32_t n;
 };
 
-/* (results…) or (arguments…): variables of the frame. */
+/* Reads (results…) or (arguments…), which are variables of the frame. */
 static void read_passed(struct reader *p, struct passed *list) {
     list->n = 0;
     if (!ptx_accept(p, '('))
@@ -220,7 +220,7 @@ static void add_copies(struct reader *p, const struct passed *list, const struct
     }
 }
 
-/* call (results), function, (arguments) */
+/* Reads `call (results), function, (arguments)`. */
 static void read_call(struct reader *p) {
     struct passed results, arguments;
     read_passed(p, &results);
@@ -246,7 +246,7 @@ static void read_call(struct reader *p) {
     emit(p, OP_CALL, p->ncalls++, 0, 0, 0);
 }
 
-/* ---- all of them */
+/* ---- instructions */
 
 static bool decode_rest(struct reader *p, enum ptx_word base) {
     switch (base) {
@@ -268,7 +268,7 @@ static bool decode(struct reader *p) {
         return decode_convert(p);
     for (int i = 1; i < p->nwords; i++)
         if (p->word[i] == W_F16)
-            return false; /* these are converted, and no more */
+            return false; /* halves are only converted */
     if (base == W_SETP || base == W_SET)
         return decode_compare(p, base);
     for (int i = 1; i < p->nwords; i++)

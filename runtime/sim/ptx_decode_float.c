@@ -5,7 +5,7 @@
 
 static const enum ptx_word roundings[] = {W_RN, W_RZ, W_RM, W_RP};
 
-/* The instructions that have an op of their own when rounded to nearest. */
+/* The op of its own that an operation has when rounded to nearest. */
 static enum ptx_op plain_op(enum float_op op, bool is64) {
     switch (op) {
     case FLOAT_ADD: return is64 ? OP_ADD_F64 : OP_ADD_F32;
@@ -244,7 +244,7 @@ bool decode_convert(struct reader *p) {
     if (!to.bits || !from.bits || to.kind == 'b' || from.kind == 'b' || p->noperands != 2)
         return false;
     bool to_half = to.bits == 16 && to.kind == 'f', of_half = from.bits == 16 && from.kind == 'f';
-    if (to_half || of_half) { /* .ftz or not */
+    if (to_half || of_half) { /* with .ftz or without */
         emit(p, to_half ? OP_CVT_F32_F16 : OP_CVT_F16_F32, result(p, 0), source(p, 1, from.bits), 0,
              0);
         return to.bits + from.bits == 16 + 32 && to.kind == from.kind && integral < 0 &&

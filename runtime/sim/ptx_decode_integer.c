@@ -3,7 +3,7 @@
 
 /* ---- arithmetic */
 
-/* Of operations on 16, 32 and 64 bits in a row. */
+/* The op for so many bits, of three in a row for 16, 32 and 64 bits. */
 static enum ptx_op sized(enum ptx_op op16, int bits) {
     return (enum ptx_op)((int)op16 + (bits == 64 ? 2 : bits == 32));
 }
@@ -16,7 +16,7 @@ static bool bits_type(struct ptx_type t) {
     return t.kind == 'b' && t.bits >= 16;
 }
 
-/* add, sub: .cc sets the carry, addc and subc use it */
+/* add, sub; .cc sets the carry, addc and subc use it. */
 static bool decode_add(struct reader *p, enum ptx_word base) {
     bool sets = take(p, W_CC), uses = base == W_ADDC || base == W_SUBC;
     bool add = base == W_ADD || base == W_ADDC;
@@ -53,7 +53,7 @@ static bool decode_mul(struct reader *p) {
     return emit_values(p, op, t.bits, 2);
 }
 
-/* A product, then a sum: also madc, which adds the carry. */
+/* mad, and madc, which adds the carry: a product, then a sum. */
 static bool decode_mad(struct reader *p, enum ptx_word base) {
     static const enum ptx_word halves[] = {W_LO, W_HI, W_WIDE};
     int half = take_one(p, halves, 3);
@@ -79,7 +79,7 @@ static bool decode_mad(struct reader *p, enum ptx_word base) {
     return bits >= 32;
 }
 
-/* On the low 24 bits. */
+/* mul24, mad24: on the low 24 bits. */
 static bool decode_mul24(struct reader *p, enum ptx_word base) {
     bool lo = take(p, W_LO), mad = base == W_MAD24;
     struct ptx_type t = take_type(p);
@@ -249,7 +249,7 @@ static bool decode_lop3(struct reader *p) {
     return t.bits == 32 && emit_values(p, OP_LOP3, 32, 4);
 }
 
-/* ---- all of them */
+/* ---- instructions */
 
 bool decode_integer(struct reader *p, enum ptx_word base) {
     switch (base) {

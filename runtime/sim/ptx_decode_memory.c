@@ -9,7 +9,8 @@ static enum ptx_space take_space(struct reader *p) {
     return (enum ptx_space)(take_one(p, spaces, 5) + 1);
 }
 
-/* How caches are to behave, and the order of accesses; true: others' accesses must be seen. */
+/* Takes the words for caches and for the order of accesses; true: other threads' accesses must be
+ * seen. */
 static bool take_order(struct reader *p) {
     static const enum ptx_word caches[] = {W_CA, W_CG, W_CS, W_LU, W_CV, W_WB, W_WT, W_NC, W_WEAK};
     static const enum ptx_word orders[] = {W_VOLATILE, W_RELAXED, W_ACQUIRE,
@@ -48,7 +49,7 @@ static bool decode_access(struct reader *p, bool load) {
     static const enum ptx_word vectors[] = {W_V2, W_V4};
     bool ordered = take_order(p);
     enum ptx_space space = take_space(p);
-    take_order(p); /* of caches: after the space */
+    take_order(p); /* cache words come after the space too */
     int vector = take_one(p, vectors, 2), n = vector < 0 ? 1 : vector == 0 ? 2 : 4;
     struct ptx_type t = take_type(p);
     int data = load ? 0 : 1;
@@ -113,7 +114,7 @@ static bool decode_atom(struct reader *p, bool has_result) {
     return true;
 }
 
-/* All spaces lie in one address space here. */
+/* cvta: all spaces lie in one address space here. */
 static bool decode_cvta(struct reader *p) {
     take(p, W_TO);
     return take_space(p) != SPACE_GENERIC && take_type(p).bits == 64 &&

@@ -149,7 +149,8 @@ static int read_parameters(struct reader *p, struct declaration *list) {
     return n;
 }
 
-/* The table of branches and branches hold labels until all of the function's are known. */
+/* The target of a label.  Branches and tables of branches hold labels until the whole function is
+ * read. */
 static uint32_t target(struct reader *p, uint32_t label) {
     if (label >= p->labels.n)
         return 0;
@@ -227,7 +228,7 @@ static void read_function(struct reader *p, bool is_kernel) {
     symbols_drop(&p->names, names);
 }
 
-/* What a function needs with all that it calls; depth as a guard against recursion. */
+/* Sums what a function needs with all that it calls; depth guards against recursion. */
 static void add_callees(struct reader *p, struct ptx_function *f, int depth) {
     struct ptx_program *m = p->program;
     f->depth = 1;

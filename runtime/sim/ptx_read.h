@@ -1,4 +1,4 @@
-/* ptx_read.h: what the parts of PTX's reader share. */
+/* ptx_read.h: what the files of PTX's reader share. */
 #ifndef UFC_PTX_READ_H
 #define UFC_PTX_READ_H
 
@@ -9,10 +9,10 @@
 enum { PTX_END = 256, PTX_BAD, PTX_WORD, PTX_DIRECTIVE, PTX_INT, PTX_FLOAT, PTX_STRING };
 
 struct ptx_token {
-    int kind; /* or a character */
+    int kind; /* PTX_…, or a character */
     const char *text;
     size_t size;
-    uint64_t value; /* of a number; of a float its bits */
+    uint64_t value; /* a number's value; of a float its bits */
 };
 
 struct ptx_scanner {
@@ -25,8 +25,8 @@ struct ptx_token ptx_scan(struct ptx_scanner *s);
 /* ---- names */
 
 enum symbol_kind {
-    SYM_REGISTER,  /* its slot, bits */
-    SYM_REGISTERS, /* %r<count>: of the first */
+    SYM_REGISTER,  /* slot, bits */
+    SYM_REGISTERS, /* %r<count>: slot and bits of the first, count */
     SYM_VARIABLE,  /* space, offset; an address in global memory */
     SYM_FUNCTION,  /* index */
     SYM_TABLE,     /* of branch targets: first, count */
@@ -41,7 +41,7 @@ struct symbol {
     uint32_t slot, count;
     enum preset_kind where;
     uint64_t offset, bytes;
-    uint32_t next; /* in the hash chain, + 1 */
+    uint32_t next; /* the next entry in the hash chain, + 1 */
 };
 
 enum { HASH_SIZE = 1024 };
@@ -67,7 +67,7 @@ struct ptx_value {
 
 struct ptx_operand {
     bool is_address, is_vector;
-    int n; /* values; more than one of a vector */
+    int n; /* number of values: more than one in a vector */
     struct ptx_value value[4];
     int64_t offset;        /* of an address */
     struct ptx_value pair; /* d|p */
@@ -78,7 +78,7 @@ enum ptx_word {
 #include "ptx_word.def"
 #undef WORD
     WORD_COUNT,
-    W_HINT, /* of caches: without effect here */
+    W_HINT, /* a cache hint, which has no effect here */
     W_UNKNOWN,
 };
 
@@ -93,18 +93,18 @@ struct ptx_type {
 
 struct reader {
     struct ptx_scanner scanner;
-    struct ptx_token token; /* the next */
+    struct ptx_token token; /* the next token */
     struct ptx_program *program;
     ufc_status status;
     ufc_error *err;
     struct symbol_table names, labels;
-    int depth; /* of braces in the function */
+    int depth; /* depth of braces in the function */
     uint32_t function;
     uint32_t place_line;
     uint16_t place_file;
     uint32_t trash; /* a slot for results that nobody wants; NO_SLOT: none yet */
     uint32_t shared_align;
-    /* the room of the program's arrays */
+    /* capacity of the program's arrays */
     uint32_t code_room, function_room, table_room, call_room, copy_room, variable_room, file_room,
         preset_room;
     uint32_t ntable, ncalls, ncopies;
@@ -116,11 +116,11 @@ struct reader {
     struct ptx_operand operand[MAX_OPERANDS];
     int noperands;
     uint32_t line;
-    struct insn nowhere; /* where an instruction goes that there is no memory for */
+    struct insn nowhere; /* takes instructions that there is no memory for */
 };
 
 /* ptx_module.c */
-/* Says what is wrong, once, and ends the text. */
+/* Reports an error, the first one only, and ends the text. */
 void ptx_wrong(struct reader *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ptx_no_memory(struct reader *p);
 void ptx_next(struct reader *p);
@@ -147,20 +147,21 @@ uint64_t ptx_align(uint64_t at, uint32_t align);
 void read_declaration(struct reader *p, struct declaration *d);
 void add_variable(struct reader *p, const struct declaration *d, enum preset_kind where,
                   uint64_t offset);
-/* In the frame of the function; its offset. */
+/* Adds a variable to the function's frame; gives its offset. */
 uint32_t frame_variable(struct reader *p, const struct declaration *d);
-/* .global, .const, .shared, .local, .param of a body: one or several; the directive is taken. */
+/* Reads one or several variables of .global, .const, .shared, .local or .param; `space` is that
+ * directive, which was read. */
 void read_variables(struct reader *p, struct ptx_token space);
 void read_block(struct reader *p);
 
 /* ptx_symbol.c */
 struct symbol *symbol_find(const struct symbol_table *t, struct ptx_token name);
-/* A symbol of this name that hides others; NULL after a failure. */
+/* Adds a symbol, which hides others of its name; NULL after a failure. */
 struct symbol *symbol_add(struct reader *p, struct symbol_table *t, struct ptx_token name,
                           enum symbol_kind kind);
 void symbols_drop(struct symbol_table *t, uint32_t n); /* all but the first n */
 struct symbol *label_named(struct reader *p, struct ptx_token name);
-/* A slot that holds this when the function begins. */
+/* A slot that holds this value when the function begins. */
 uint32_t slot_preset(struct reader *p, enum preset_kind kind, uint64_t value);
 uint32_t slot_new(struct reader *p);
 uint32_t slot_trash(struct reader *p);
@@ -170,7 +171,7 @@ void read_operand(struct reader *p, struct ptx_operand *o);
 /* Reads an instruction, its guard too, and adds it to the code. */
 void read_instruction(struct reader *p);
 bool take(struct reader *p, enum ptx_word w); /* is the word there? */
-/* The one of n words that is there; -1: none. */
+/* The index of the word, of n, that is there; -1: none is. */
 int take_one(struct reader *p, const enum ptx_word *words, int n);
 struct ptx_type take_type(struct reader *p);
 struct insn *emit(struct reader *p, enum ptx_op op, uint32_t d, uint32_t a, uint32_t b, uint32_t c);
@@ -178,12 +179,12 @@ uint32_t slot_of(struct reader *p, const struct ptx_value *v, int bits);
 uint32_t source(struct reader *p, int operand, int bits);
 uint32_t result(struct reader *p, int operand);
 int result_bits(const struct reader *p, int operand);
-/* The first operand = op of the others, `nsources` of so many bits; false where there are not. */
+/* Emits: first operand = op of the `nsources` others, of so many bits; false where there are not
+ * that many. */
 bool emit_values(struct reader *p, enum ptx_op op, int bits, int nsources);
 
-/* ptx_decode_*.c: false: the instruction is none of these */
+/* ptx_decode_*.c: decode an instruction of their kind; false: it is of another kind */
 bool decode_integer(struct reader *p, enum ptx_word base);
-
 bool decode_float(struct reader *p, enum ptx_word base);
 bool decode_convert(struct reader *p);
 bool decode_compare(struct reader *p, enum ptx_word base);

@@ -1,5 +1,4 @@
-/* ptx_symbol.c: names of PTX and what they stand for, operands, slots with a value from the start.
- */
+/* ptx_symbol.c: PTX's names and what they stand for, operands, slots and their presets. */
 #include <string.h>
 #include "ptx_read.h"
 

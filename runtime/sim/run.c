@@ -3,7 +3,8 @@
 #include <string.h>
 #include "sim.h"
 
-/* A thread of a kernel whose threads wait for each other gives way after as many instructions. */
+/* Instructions after which a thread gives way to others, in kernels whose threads wait for each
+ * other. */
 enum { SLICE = 1 << 20 };
 
 /* ---- bits of values */
@@ -21,7 +22,7 @@ static inline double as_double(uint64_t bits) {
     return value;
 }
 
-/* A float's NaN is always the same on a GPU. */
+/* The bits of a float; a GPU gives all NaNs the same bits. */
 static inline uint64_t float_bits(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -48,7 +49,7 @@ static int64_t modulo(int64_t a, int64_t b) {
     return b == 0 ? a : b == -1 ? 0 : a % b;
 }
 
-/* aux: 1 the carry is added, 2 it is set */
+/* aux: 1: the carry is added; 2: the carry is set */
 static uint64_t add_carry32(uint64_t a, uint64_t b, unsigned aux, uint64_t *carry) {
     uint64_t sum = a + b + (aux & 1 ? *carry : 0);
     if (aux & 2)
@@ -81,7 +82,7 @@ static uint64_t low_mask(uint64_t n) {
     return n > 63 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
 }
 
-/* `count` bits from `from` on; beyond the last bit zeros, or copies of the sign. */
+/* `count` bits from bit `from` on; beyond the last bit come zeros, or copies of the sign. */
 static uint64_t bits_extract(uint64_t a, uint64_t from, uint64_t count, unsigned width, bool sign) {
     from &= 0xff;
     count &= 0xff;
@@ -101,7 +102,8 @@ static uint64_t bits_insert(uint64_t a, uint64_t b, uint64_t at, uint64_t count,
     return (b & ~mask) | (a << at & mask);
 }
 
-/* aux: 1 64 bits, 2 signed, 4 the shift that brings the bit to the top */
+/* The place of the highest bit.  aux: 1: 64 bits; 2: signed; 4: as the shift that brings the bit to
+ * the top. */
 static uint64_t bits_find(uint64_t a, unsigned aux) {
     unsigned width = aux & 1 ? 64 : 32;
     if (aux & 2 && a >> (width - 1) & 1)
@@ -206,7 +208,8 @@ static bool atomic(struct sim_worker *w, struct sim_thread *t, const struct insn
     return true;
 }
 
-/* An array or two, whole elements: what most accesses are.  All else is for sim_reach. */
+/* A fast path for most accesses: whole elements of arrays without gaps; sim_reach does the
+ * others. */
 static inline bool reach_global(struct sim_worker *w, const struct sim_thread *t, uintptr_t address,
                                 unsigned size, int use, const struct insn *i) {
     const struct sim_region *region = w->launch->regions;
@@ -293,7 +296,7 @@ static void enter(struct sim_worker *w, struct sim_thread *t, uint32_t call, uin
     sim_preset(w, t, &m->functions[c->callee], false);
 }
 
-/* The instruction to go on with. */
+/* Returns from a function; gives the instruction to go on with. */
 static uint32_t leave(struct sim_worker *w, struct sim_thread *t) {
     const struct ptx_program *m = w->program;
     struct sim_return back = t->returns[--t->depth];
@@ -351,7 +354,7 @@ static enum sim_stop fault(struct sim_worker *w, const struct sim_thread *t, enu
 
 enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
     const struct insn *code = w->program->code, *i = code + t->pc;
-    uint64_t *r = t->r, carry = t->carry, n = 0, most = w->kernel->waits ? SLICE : UINT64_MAX;
+    uint64_t *r = t->r, carry = t->carry, n = 0, limit = w->kernel->waits ? SLICE : UINT64_MAX;
     enum sim_stop stop = STOP_FAULT;
     for (;; i++) {
         n++;
@@ -390,7 +393,7 @@ enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t) {
             break;
         case OP_BRA:
             i = code + i->x[0] - 1;
-            if (n < most)
+            if (n < limit)
                 break;
             i++;
             stop = STOP_SLICE;

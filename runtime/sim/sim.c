@@ -1,4 +1,4 @@
-/* sim.c: the simulator as a device: host memory, kernels by interpreting the image's PTX. */
+/* sim.c: the simulator as a device: its memory is the host's, and it interprets the image's PTX. */
 #include <stdlib.h>
 #include <string.h>
 #include "recorder.h"
@@ -67,7 +67,7 @@ static ufc_status load(struct sim_state *state, const struct ufc_overload *overl
 /* ---- the device */
 
 static ufc_status sim_open(ufc_context *ctx, ufc_error *err) {
-    ufc_status status = ops_of(ctx->device)->open(ctx, err); /* it runs on the host */
+    ufc_status status = ops_of(ctx->device)->open(ctx, err); /* the simulator runs on the host */
     if (status != UFC_OK)
         return status;
     struct sim_state *state = calloc(1, sizeof *state);
@@ -107,7 +107,7 @@ uint64_t sim_executed(void) {
     return atomic_load(&executed);
 }
 
-/* Blocks [begin, end); those after one that failed need not run. */
+/* Runs blocks [begin, end); those behind a block that failed need not run. */
 static void run_blocks(void *arg, int64_t begin, int64_t end) {
     struct sim_launch *l = arg;
     struct sim_worker *w = worker_new(l);
@@ -133,12 +133,13 @@ struct sim_call {
     const struct launcher *launcher;
     const struct ufc_overload *overload;
     const char *name; /* the ufunc's; NULL: none */
-    int nregions;     /* of an iteration; a reduction's are each launch's own */
-    int narrays;      /* those of them that a gufunc's launches have in common */
+    int nregions;     /* regions of an iteration; a launch of a reduction has its own */
+    int narrays;      /* the regions that all launches of a gufunc have */
     struct sim_region regions[MAX_REGIONS];
 };
 
-/* Adds the memory for faults to the regions, where there is any; 1 then. */
+/* Adds the memory for faults to the regions, where there is any; gives the number of regions
+ * added. */
 static int fault_region(struct sim_call *call) {
     uint64_t fault = call->launcher->fault;
     if (!fault)
@@ -189,7 +190,7 @@ static ufc_status copy_table(struct launcher *l, void *dst, const void *src, siz
     return UFC_OK;
 }
 
-/* A gufunc's launch, which may have memory of its own. */
+/* Simulates a gufunc's launch, which may have a workspace of its own. */
 static ufc_status simulate_gufunc(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct sim_call *call = arg;
     call->nregions =
@@ -216,7 +217,7 @@ static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct itera
     return launch_iteration(&l, it, err);
 }
 
-/* A launch of a reduction, of which the memory that it may reach is in its parameter. */
+/* Simulates a launch of a reduction, whose parameter says which memory it may reach. */
 static ufc_status simulate_fold(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct sim_call *call = arg;
     call->nregions = sim_fold_regions(call->overload, launch->param, call->regions);
@@ -236,7 +237,7 @@ static ufc_status sim_reduce(ufc_context *ctx, void *stream, const struct reduct
     return launch_reduction(&l, r, err);
 }
 
-/* Of the simulator's kernels only whether there is code is known. */
+/* Fails where there is no code; other facts of kernels are not known. */
 static ufc_status sim_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
                             const struct kernel_launch *launch, struct kernel_facts *facts,
                             ufc_error *err) {

@@ -1,13 +1,13 @@
 /* sim.h: the simulator, an interpreter of PTX: what its files share.
  *
  *   sim.c      the device: programs read once, launches
- *   block.c    a block's threads, how they take turns and meet
- *   run.c      one thread, up to where it ends or must wait
+ *   block.c    a block's threads: schedules them, and runs warp instructions and barriers
+ *   run.c      runs one thread until it ends or must wait
  *   float.c    the rarer operations on floats
  *   memory.c   which accesses are allowed; atomic operations; races
- *   fold.c     the memory of a launch that reduces
- *   gufunc.c   the memory of a gufunc's launch
- *   fault.c    what to say of accesses that are not allowed
+ *   fold.c     the memory that a launch of a reduction may reach
+ *   gufunc.c   the memory that a gufunc's launch may reach
+ *   fault.c    the messages for faults
  *
  * Addresses are the host's.  A thread runs until it ends or waits for others at a barrier or an
  * instruction of its warp; threads of kernels that never wait run one after the other in the same
@@ -27,17 +27,17 @@ struct sim_region {
     uint64_t size;
     bool writable;
     const char *name;
-    /* Of an array with gaps: the strides from begin to its runs, falling. */
+    /* Of an array with gaps: the strides between its runs, falling; naxes is 0 without gaps. */
     int naxes;
     int64_t stride[MAX_RANK];
-    int64_t run; /* bytes, of elements side by side */
+    int64_t run; /* bytes of a run: elements side by side */
 };
 
 enum fault_kind {
     FAULT_NONE,
     FAULT_READ,
     FAULT_WRITE,
-    FAULT_INPUT, /* a write to what is read only */
+    FAULT_INPUT, /* a write to read-only memory */
     FAULT_ALIGNMENT,
     FAULT_RACE,
     FAULT_BARRIER,
@@ -69,7 +69,7 @@ struct sim_launch {
     uint32_t shared_size;
     atomic_uint_fast64_t executed; /* instructions */
     atomic_uint_fast32_t failed;   /* the first block that failed; UINT32_MAX: none */
-    pthread_mutex_t lock;          /* over the two below */
+    pthread_mutex_t lock;          /* guards status and err */
     ufc_status status;
     ufc_error *err;
 };
@@ -82,17 +82,18 @@ struct sim_return {
 
 struct sim_thread {
     enum thread_state state;
-    uint32_t number;   /* in the block */
-    uint32_t pc;       /* the next instruction; that at which the thread waits */
-    uint32_t function; /* that the registers belong to */
+    uint32_t number;   /* the thread's, in the block */
+    uint32_t pc;       /* the next instruction, or the one at which the thread waits */
+    uint32_t function; /* the function that the registers belong to */
     uint32_t depth;
     uint64_t carry;
     uint64_t *r; /* its register window */
-    char *frame; /* its local memory's */
+    char *frame; /* its frame of local memory */
     uint64_t *registers;
     char *frames;
     struct sim_return *returns;
-    uint32_t synced[WARP_LANES]; /* the last bar.warp.sync with each lane, by the warp's count */
+    uint32_t synced[WARP_LANES]; /* the warp's count of bar.warp.sync at the last one with
+                                    each lane */
 };
 
 /* Who used a byte of shared memory since the last barrier. */
@@ -100,7 +101,7 @@ struct shadow {
     uint32_t epoch_write, epoch_read;
     uint16_t writer, reader[2]; /* number + 1; 0: none */
     bool atomic;
-    uint32_t stamp_write, stamp_read[2]; /* the count of bar.warp.sync then */
+    uint32_t stamp_write, stamp_read[2]; /* the warp's count of bar.warp.sync at the access */
     uint32_t insn_write, insn_read[2];
 };
 
@@ -109,8 +110,8 @@ struct sim_worker {
     struct sim_launch *launch;
     const struct ptx_program *program;
     const struct ptx_function *kernel;
-    uint32_t block;    /* at work on */
-    uint32_t nthreads; /* with registers of their own */
+    uint32_t block;    /* the block that runs */
+    uint32_t nthreads; /* threads that have registers of their own */
     struct sim_thread *threads;
     uint64_t *registers;
     char *frames;
@@ -119,7 +120,7 @@ struct sim_worker {
     struct shadow *shadows;
     uint32_t epoch; /* counts blocks and barriers */
     uint32_t warp_syncs[MAX_BLOCK / WARP_LANES];
-    uint32_t arrived[BARRIERS]; /* by bar.arrive */
+    uint32_t arrived[BARRIERS]; /* threads that arrived by bar.arrive */
     uint64_t executed;
     struct sim_fault fault;
 };
@@ -133,8 +134,8 @@ bool run_block(struct sim_worker *w, uint32_t block);
 /* run.c */
 enum sim_stop { STOP_ENDED, STOP_WARP, STOP_BARRIER, STOP_SLICE, STOP_FAULT };
 enum sim_stop sim_run(struct sim_worker *w, struct sim_thread *t);
-/* Fills what a function's slots hold when it begins; those of special registers only, where the
- * others are filled. */
+/* Fills the preset slots of a function that begins; specials_only: those of special registers only,
+ * as the others are filled. */
 void sim_preset(const struct sim_worker *w, const struct sim_thread *t,
                 const struct ptx_function *f, bool specials_only);
 
@@ -147,33 +148,34 @@ uint64_t sim_testp(unsigned aux, uint64_t a);
 
 /* memory.c */
 enum { MEMORY_READ, MEMORY_WRITE, MEMORY_ATOMIC };
-/* May the thread's instruction use these bytes?  False: w->fault says why not. */
+/* Whether the thread's instruction may use these bytes; false: w->fault says why not. */
 bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
                uintptr_t address, uint32_t size, int use, uint32_t insn);
 bool sim_is_space(const struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
                   uintptr_t address);
 uint64_t sim_atomic(enum atom_op op, uint32_t size, uintptr_t address, uint64_t b, uint64_t c);
-/* The axes of an array that have strides. */
+/* The axes of an array along which it has strides. */
 struct sim_axes {
     int n;
     int64_t size[MAX_RANK], stride[MAX_RANK];
 };
 void sim_add_axis(struct sim_axes *axes, int64_t size, int64_t stride);
-/* Its memory, from the first element on; name and writable are the caller's to set. */
+/* Sets a region to an array's memory; the caller sets name and writable. */
 void sim_region(struct sim_region *region, const char *data, enum ufc_dtype dtype,
                 const struct sim_axes *axes);
-/* The arrays of a call, at most walked(it), with names where not NULL. */
+/* Sets the regions of a call's arrays, at most walked(it), with names where not NULL; gives their
+ * number. */
 int sim_regions(const struct iteration *it, const char *const *names, struct sim_region *regions);
 
 /* fold.c */
-/* Those of a launch that reduces. */
+/* Sets the regions of a launch of a reduction; gives their number. */
 int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kparam_fold *p,
                      struct sim_region *regions);
 
 /* gufunc.c */
-/* The arrays of a gufunc's call, at most nin + nout. */
+/* Sets the regions of a gufunc call's arrays, at most nin + nout; gives their number. */
 int sim_gufunc_regions(const struct iteration *it, struct sim_region *regions);
-/* Adds to n regions the workspace, where a launch of it has one; gives their number. */
+/* Adds the workspace, where a gufunc's launch has one, to n regions; gives their number then. */
 int sim_launch_regions(const struct ufc_overload *overload, const struct ufc_kparam_gufunc *p,
                        struct sim_region *regions, int n);
 
