@@ -39,7 +39,7 @@ enum ufc_host_way {
     UFC_WAY_BUFFERED, /* vectors of elements, some of which are copied to buffers or from
                          there */
     UFC_WAY_DIRECT,   /* vectors of elements where they lie, or of one element for all */
-    /* Of gufuncs */
+    /* of gufuncs only */
     UFC_WAY_CHECKED, /* no vectors: subscripts are tested */
     UFC_WAY_IN_TURN, /* no vectors: the points that a call shares out go in order */
     UFC_WAY_CALLS,   /* vectors of calls, which have no points to share out */
@@ -74,7 +74,7 @@ typedef void ufc_fold_kernel(const char *acc, const char *x, intptr_t n, intptr_
  * follow in order. */
 typedef void ufc_leaf_kernel(char *result, const char *x, intptr_t n);
 
-static inline int fold_lanes(enum ufc_dtype dtype) { /* as NumPy has them */
+static inline int fold_lanes(enum ufc_dtype dtype) { /* lanes of a leaf, as NumPy has them */
     return is_complex(dtype) ? 4 : 8;
 }
 
@@ -168,7 +168,7 @@ struct ufc_kparam_pieces {
 #define UFC_TRANSPOSE_SIDE 32
 #define UFC_CAST_ELEMENTS  2 /* along axis 0, a thread of CAST */
 
-/* Where the parameter has what follows its head: byte offsets. */
+/* Byte offsets of what follows the head in the parameter. */
 struct ufc_param_offsets {
     size_t op;     /* struct ufc_kparam_op[nin + nout] */
     size_t fault;  /* uint64_t, with UFC_CHECKS alone: device address of a struct ufc_fault */
@@ -242,7 +242,7 @@ static inline size_t ufc_fold_param_size(bool checked) {
 #define UFC_WINDOW_COLUMNS 64
 
 struct ufc_kparam_gufunc {
-    int64_t calls;      /* of this launch; times `blocks`, where that is set, < 2^31 */
+    int64_t calls;      /* calls of this launch; times `blocks`, where that is set, < 2^31 */
     uint32_t naxes;     /* loop axes in use, the fastest first */
     uint32_t group;     /* WARP, TILE */
     uint32_t blocks;    /* GRID, COLUMN; TILE, WINDOW: tiles a call */
@@ -287,12 +287,13 @@ static inline bool ufc_in_phases(enum ufc_kernel_kind kind) {
 }
 
 struct ufc_kparam_operand {
-    uint64_t ptr;                 /* of the first call's first element; 0: the element is `value` */
+    uint64_t ptr;                 /* address of the first call's first element; 0: the
+                                     element is `value` */
     uint64_t value[2];            /* as in ufc_kparam_op; rank 0 only */
     int64_t stride[UFC_MAX_AXES]; /* bytes from call to call */
 };
 
-/* Where the parameter has what follows struct ufc_kparam_gufunc: byte offsets. */
+/* Byte offsets of what follows struct ufc_kparam_gufunc in the parameter. */
 struct ufc_gufunc_offsets {
     size_t operand;   /* struct ufc_kparam_operand[nin + nout] */
     size_t dimension; /* int64_t[ndims]: sizes, as struct ufc_core lists them */
@@ -313,7 +314,7 @@ static inline struct ufc_gufunc_offsets ufc_gufunc_offsets(size_t noperands, siz
 /* The first subscript out of range that a kernel found, in a build with checks. */
 struct ufc_fault {
     int32_t set;   /* 0: none */
-    int32_t place; /* of ufc_ufunc.places */
+    int32_t place; /* index in ufc_ufunc.places */
     int64_t index, size;
 };
 
@@ -388,7 +389,7 @@ struct ufc_overload {
     const char *kernel[UFC_KERNEL_COUNT]; /* entry names in the PTX and the cubins; NULL: none */
     uint32_t block[UFC_KERNEL_COUNT];     /* threads a block */
     uint32_t vector_width;                /* VECTOR, ROWS: elements in one access */
-    /* Of gufuncs */
+    /* of gufuncs only */
     struct ufc_program width; /* elements of the widest part of a core call that is spread */
     struct ufc_program rows, columns; /* TILE, WINDOW: sizes of the results that are tiled */
     uint32_t phases, partial;         /* GRID, COLUMN: launches; bytes of workspace for a

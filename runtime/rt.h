@@ -27,7 +27,7 @@
 #include "tuning.h"
 #include "ufc.h"
 
-#define MAX_RANK 64   /* as NumPy's */
+#define MAX_RANK 64   /* NumPy's limit */
 #define ANY_GPU  (-1) /* the device_id of managed memory, which all GPUs reach */
 
 /* Operands that a call walks: inputs, outputs, and a mask where there is one. */
@@ -167,7 +167,7 @@ struct device_ops {
     /* Memory is aligned to 256 bytes, and its use is ordered on the stream. */
     ufc_status (*alloc)(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err);
     void (*free)(ufc_context *ctx, void *stream, void *memory);
-    /* Sets memory to 0. Asynchronous on a GPU. */
+    /* Sets memory to 0.  Asynchronous on a GPU. */
     ufc_status (*clear)(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err);
     /* Copies along an iteration of one input and one output of the same dtype, both in the device's
      * memory; changes *it.  Asynchronous on a GPU. */
@@ -479,7 +479,7 @@ struct at {
     const int64_t *indices; /* counted from the front: none is negative */
     int64_t *copied;        /* memory of `indices`, where they are not the caller's own */
     int64_t n;
-    /* What is selected: the indices' axes, then a row's, in C order. */
+    /* The shape that the indices select: their axes, then a row's, in C order. */
     int naxes, nindex;
     int64_t shape[2 * MAX_RANK], y_stride[2 * MAX_RANK]; /* bytes */
 };
@@ -560,7 +560,7 @@ struct kernel_launch {
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 struct launcher;
 ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_error *err);
-/* Why another kernel than VECTOR is launched: a sentence; "" where it is. */
+/* Says in a sentence why another kernel than VECTOR is launched; "" where VECTOR is. */
 void explain_launch(const struct iteration *it, char *why, size_t size);
 /* Sets the axes' sizes, n of them, at most UFC_MAX_AXES; the axes behind them have one element.  A
  * size of 2^31 or more, which a reduction's only axis may have, is not set: no kernel reads it. */
@@ -606,7 +606,7 @@ enum call_layout { CALLS_EITHER, CALLS_ALONG, CALLS_ACROSS };
 enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stride, int rank,
                              const int64_t *core_stride);
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err);
-/* What the kernel was chosen by: a sentence. */
+/* Says in a sentence why the kernel was chosen. */
 void explain_gufunc(const struct iteration *it, char *why, size_t size);
 
 /* launch_fold.c: a reduction as kernel launches */

@@ -465,9 +465,9 @@ typedef struct ufc_plan_description {
     int ndim;              /* axes of the loop, merged, the slowest first; of a method's
                               loop over its lines */
     int64_t shape[64];
-    int naxes; /* of a method: number of the axes that it goes along; of at 1, the first axis */
+    int naxes; /* of a method: number of axes that it goes along; of `at` 1, the first */
     int axes[64];
-    int64_t length;       /* of a method: elements along these axes; of at the indices */
+    int64_t length;       /* of a method: elements along these axes; of `at` indices */
     const char *kernel;   /* "vector", …, of gufuncs "tile 16", …, of methods "fold", "tree", as
                              ufc(1) lists them under explain; "host" */
     char why[256];        /* why the kernel was chosen; "" for "vector".  On the host what
@@ -529,7 +529,7 @@ ufc_status ufc_accumulate(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc
 ufc_status ufc_reduceat(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,
                         const DLTensor *indices, ufc_out out, const ufc_keywords *keywords,
                         ufc_error *err);
-/* Calls for all pairs of an element of x and one of y, whose axes follow x's. Keywords: as
+/* Calls for all pairs of an element of x and one of y, whose axes follow x's.  Keywords: as
  * ufc_call_with. */
 ufc_status ufc_outer(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg x, ufc_arg y,
                      ufc_out out, const ufc_keywords *keywords, ufc_error *err);
