@@ -231,7 +231,8 @@ void call_end(struct call *c, const ufc_out *out) {
         if (out && c->made[k] && !c->recorder)
             *out[k].result = c->made[k];
         else
-            free_array(c->stream, c->made[k]); /* a kernel may still write to it */
+            free_array(c->stream, c->made[k]); /* in the stream's order: a kernel may still
+                                                  write to it */
     }
     free(c);
 }

@@ -266,8 +266,7 @@ void record_axes(struct recorder *r, const bool *along, int ndim, int64_t length
 
 /* ---- what is explained */
 
-static const uint64_t nowhere = UINT64_C(1) << 62; /* from this address on no process has
-                                                      arrays */
+static const uint64_t nowhere = UINT64_C(1) << 62; /* from this address on no process has arrays */
 
 static struct recorder *begin(struct recorder *r, const struct ufc_ufunc *ufunc,
                               ufc_plan_description *d) {

@@ -366,7 +366,8 @@ ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *u
         if (status == UFC_OK && c->made[k] && !recorder)
             *out[k].result = c->made[k];
         else
-            free_array(stream, c->made[k]); /* a kernel may still write to it */
+            free_array(stream, c->made[k]); /* in the stream's order: a kernel may still
+                                               write to it */
     }
     free(c);
     return status;

@@ -34,8 +34,7 @@ static inline uint64_t to_format(double value, struct float_format f) {
 static inline float of_format(uint32_t bits, struct float_format f) {
     uint32_t special = 2 * (uint32_t)f.bias + 1, exponent = bits >> f.mantissa & special;
     uint32_t mantissa = bits & ((UINT32_C(1) << f.mantissa) - 1), sign = bits >> (f.bits - 1);
-    uint32_t last = (uint32_t)(127 + 1 - f.bias - f.mantissa) << 23; /* the least positive
-                                                                        number */
+    uint32_t last = (uint32_t)(127 + 1 - f.bias - f.mantissa) << 23; /* the least positive number */
     float value;
     if (f.bias == 127) { /* the high bits of a float32 */
         bits <<= 32 - f.bits;

@@ -36,8 +36,7 @@ typedef void ufc_host_kernel(char **args, const intptr_t *dimensions, const intp
 typedef uint32_t ufc_host_ask(char **args, const intptr_t *dimensions, const intptr_t *steps);
 enum ufc_host_way {
     UFC_WAY_ORDERED,  /* no vectors: an output repeats, or overlaps an input in another place */
-    UFC_WAY_BUFFERED, /* vectors of elements, some of which are copied to buffers or from
-                         there */
+    UFC_WAY_BUFFERED, /* vectors of elements, some of which are copied to buffers or from there */
     UFC_WAY_DIRECT,   /* vectors of elements where they lie, or of one element for all */
     /* of gufuncs only */
     UFC_WAY_CHECKED, /* no vectors: subscripts are tested */

@@ -6,7 +6,7 @@
 
 /* ---- new arrays */
 
-/* A new array: its tensor, which manager_ctx leads back from, and what frees it. */
+/* A new array; its tensor's manager_ctx points to this. */
 struct owned {
     DLManagedTensorVersioned tensor;
     ufc_context *ctx;        /* a shared one, which outlives the array; NULL: the array is

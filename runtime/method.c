@@ -417,7 +417,7 @@ static ufc_status execute(struct method *m, const ufc_out *out, ufc_error *err) 
     if (status == UFC_OK && m->made && !m->recorder)
         *out->result = m->made;
     else
-        free_array(m->stream, m->made); /* a kernel may still write to it */
+        free_array(m->stream, m->made); /* in the stream's order: a kernel may still write to it */
     return status;
 }
 

@@ -104,15 +104,13 @@ struct reduction {
     int nouter, ninner;
     int64_t outer_size[MAX_RANK], inner_size[MAX_RANK];
     int64_t lines, length; /* both > 0 */
-    bool each;             /* accumulate: the partial result at each element is stored in
-                              `out` */
+    bool each;             /* accumulate: the partial result at each element is stored in `out` */
     bool has_initial;
     uint64_t initial[2];    /* in the overload's dtype */
     const int64_t *bounds;  /* in host memory: begin and end of each segment; NULL: one
                                segment, the whole line */
     const int64_t *order;   /* at: order[k] is the k-th element to take; NULL: k is */
-    const int64_t *rows;    /* at: the row of `out` that a segment begins with and is stored
-                               in */
+    const int64_t *rows;    /* at: the row of `out` that a segment begins with and is stored in */
     int64_t segments;       /* > 0 */
     int64_t segment_stride; /* bytes in `out` from a segment's result to the next */
 };
@@ -145,8 +143,7 @@ struct at;
 struct device_ops {
     const char *name;    /* "cpu", "cuda", "sim" */
     DLDeviceType memory; /* where its arrays are: kDLCPU or kDLCUDA */
-    bool launches;       /* runs GPU kernels, which launch*.c choose; else the image's host
-                            code */
+    bool launches;       /* runs GPU kernels, which launch*.c choose; else the image's host code */
     /* count, count_quickly, of_stream, runs: of devices that are numbered, as GPUs are; others have
      * NULL. */
     /* The number of devices; a driver that failed to start is tried again.  *why (where not NULL)
@@ -586,8 +583,7 @@ struct launcher {
     /* Copies the device's memory to the host's, which has it on return. */
     ufc_status (*get)(struct launcher *l, void *dst, const void *src, size_t size, ufc_error *err);
     void *arg;
-    uint64_t fault; /* device address of a struct ufc_fault, for overloads with checks
-                       (fault.c) */
+    uint64_t fault; /* device address of a struct ufc_fault, for overloads with checks (fault.c) */
 };
 
 /* fault.c */

@@ -150,8 +150,7 @@ enum {
 enum {
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
-    POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at
-                              once */
+    POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */
     DENSE_COPIES = 128,    /* copies of the innermost body, where sizes are known, at most */
     TILE_PART = 16,        /* products of a tile of 64 that shared memory holds at once, of
                               other tiles in proportion: every GPU has the registers [bits:
@@ -185,8 +184,7 @@ enum {
     BLOCK_TURNS = 16,       /* additions to an accumulator before it is joined [NumPy] [bits] */
     BLOCK_POINTS = 32,      /* points of a block of a loop in order [bits] */
     PIECE_BITS = 15,        /* points of a piece, as a power of two [bits] */
-    LONG_PIECE_BITS = 8,    /* points of a piece, as a power of two, where each has a loop
-                               [bits] */
+    LONG_PIECE_BITS = 8,    /* points of a piece, as a power of two, where each has a loop [bits] */
     PIECES_BITS = 8,        /* pieces at most, as a power of two [bits] */
     POINTS_GRAIN = 4096,    /* points of a definition that are worth a thread */
     LONG_POINTS_GRAIN = 64, /* points worth a thread, where each has a loop */

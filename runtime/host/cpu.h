@@ -20,8 +20,7 @@ struct job {
     int64_t inner_size;
     intptr_t step[MAX_WALKED]; /* bytes along the inner axis */
     bool tiled[MAX_WALKED];    /* inputs that are copied to a tile; step is the tile's */
-    int across;                /* the axis that tiled inputs are faster along; 0: none is
-                                  tiled */
+    int across;                /* the axis that tiled inputs are faster along; 0: none is tiled */
     int64_t along_tile, across_tile;
     const struct gufunc_job *gufunc; /* NULL: a ufunc of scalars */
     struct finding *finding;
