@@ -137,8 +137,8 @@ void join_locals(struct gen *g, const struct pstmt *s) {
  * neighbours. */
 static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef b, int k) {
     const struct threads *t = g->threads;
-    LLVMValueRef first = param_i64(g, CORE(workspace));
-    LLVMValueRef calls = param_i32(g, CORE(calls));
+    LLVMValueRef first = param_i64(g, PARAM(workspace));
+    LLVMValueRef calls = param_i32(g, PARAM(calls));
     /* blocks times calls are below 2^31 */
     LLVMValueRef number = multiply(g, LLVMBuildTrunc(g->b, b, i32_type(g), ""), calls);
     number = extended(g, add(g, number, LLVMBuildTrunc(g->b, t->call, i32_type(g), "")));
