@@ -104,7 +104,7 @@ static LLVMValueRef shared_tile(struct kernel *k) {
         if (operand_size(k, i) > largest)
             largest = operand_size(k, i);
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    return shared_array(g, byte, (unsigned)SIDE * PITCH * largest, 16, "turned");
+    return shared_array(g, byte, (unsigned)SIDE * PITCH * largest, 16, "transposed");
 }
 
 /* The thread's j-th value of an input, for a j (i32) that is no constant. */
