@@ -54,15 +54,34 @@ void set_gufunc_touched(struct work *work) {
     work->touched[n < MAX_WALKED ? n : 0] = k.p.workspace ? k.p.workspace : k.p.fault;
 }
 
-/* Does the grid have the threads that the calls need, and no block more? */
+/* How many calls so many blocks compute, as kernel.def says which thread computes which: another
+ * formula than that of the launch. */
+static int64_t calls_of(const struct gufunc_kernel *k, int64_t blocks) {
+    int64_t block = k->overload->block[k->kind], tile = block, tiles, lot = k->p.group;
+    switch (kernel_info[k->kind].sharing) {
+    case UFC_BY_WARP: return blocks * block / k->p.group;
+    case UFC_BY_BLOCK: return blocks;
+    case UFC_BY_BLOCKS: return blocks / k->p.blocks;
+    case UFC_BY_COLUMN: return blocks / k->p.blocks * UFC_COLUMNS;
+    case UFC_BY_TILE:
+        if (kernel_info[k->kind].size > 0)
+            tile = ufc_tile_threads(k->kind);
+        tiles = blocks * block / tile;
+        return tiles / (k->p.blocks * lot) * lot;
+    default: return blocks * block;
+    }
+}
+
+/* Does the grid have the blocks that the calls need, and no block more? */
 static bool check_grid(const struct gufunc_kernel *k, int64_t threads) {
-    int64_t block = k->overload->block[k->kind], elements = 1;
+    int64_t blocks = threads / k->overload->block[k->kind], elements = 1;
     bool in_warp = kernel_info[k->kind].sharing == UFC_BY_WARP;
+    if (k->p.calls <= 0 || k->p.calls > INT_MAX || k->p.group == 0 || k->p.blocks == 0)
+        return false;
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         elements *= k->p.axes.size[axis];
-    return k->p.calls > 0 && k->p.calls <= INT_MAX && elements == k->p.calls &&
-           ufc_call_threads(k->kind, &k->p, block) > 0 &&
-           threads == ufc_gufunc_blocks(k->kind, &k->p, block) * block &&
+    return elements == k->p.calls && calls_of(k, blocks) >= k->p.calls &&
+           calls_of(k, blocks - 1) < k->p.calls &&
            (!in_warp || ((k->p.group & (k->p.group - 1)) == 0 && k->p.group <= 32)) &&
            (!ufc_in_phases(k->kind) || k->p.phase < k->overload->phases);
 }
