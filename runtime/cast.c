@@ -34,7 +34,7 @@ struct complex128 {
     DO(COMPLEX64, COMPLEX, __VA_ARGS__)                                                            \
     DO(COMPLEX128, COMPLEX, __VA_ARGS__)
 
-#define ONE(...) +1
+#define ONE(...) +1 /* NOLINT(bugprone-macro-parentheses): all of them are a sum */
 _Static_assert(TYPES(ONE, 0) == DT_COUNT, "a type of dtype.def is missing");
 
 /* ---- the C number that an element is read as */
@@ -73,7 +73,7 @@ static inline uint64_t highest(enum ufc_dtype d) {
     return UINT64_MAX >> (64 - dtype_traits[d].bits + is_signed(d));
 }
 static inline double beyond(enum ufc_dtype d) {
-    return 2.0 * (double)(highest(d) / 2 + 1);
+    return 2.0 * (double)((highest(d) >> 1) + 1);
 }
 static inline double lowest(enum ufc_dtype d) {
     return is_signed(d) ? -beyond(d) : 0;
@@ -103,7 +103,7 @@ static inline double lowest(enum ufc_dtype d) {
 #define CONVERT(TO, TO_HOW, to, FROM, FROM_HOW, from)                                              \
     do {                                                                                           \
         NUMBER_##FROM_HOW(FROM) v = READ_##FROM_HOW(FROM, from);                                   \
-        to = CONVERTER(OF_##FROM_HOW, TO_HOW)(TO, v);                                              \
+        (to) = CONVERTER(OF_##FROM_HOW, TO_HOW)(TO, v);                                            \
     } while (0)
 
 /* Two copies of the loop: the compiler vectorises the contiguous one. */

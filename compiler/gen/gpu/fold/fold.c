@@ -289,7 +289,7 @@ void gen_fold_kernel(struct fold *f) {
 void gen_fold_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element) {
     static void (*const bodies[UFC_KERNEL_COUNT])(struct fold * f) = {
 #define FOLD_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)         \
-    [UFC_KERNEL_##ID] = body,
+    [UFC_KERNEL_##ID] = (body),
 #include "kernel.def"
     };
     for (enum ufc_kernel_kind kind = 0; kind < UFC_KERNEL_COUNT; kind++) {

@@ -96,7 +96,7 @@ static void gen_kernel(const struct gen *module, enum ufc_kernel_kind kind,
 void gen_gufunc_kernels(struct gen *g, enum ufc_module module) {
     static void (*const bodies[UFC_KERNEL_COUNT])(struct gen * g, struct threads * t) = {
 #define GUFUNC_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)       \
-    [UFC_KERNEL_##ID] = body,
+    [UFC_KERNEL_##ID] = (body),
 #include "kernel.def"
     };
     for (enum ufc_kernel_kind kind = 0; kind < UFC_KERNEL_COUNT; kind++)

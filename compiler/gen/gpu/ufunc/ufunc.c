@@ -98,7 +98,7 @@ void find_place(struct kernel *k, LLVMValueRef index, LLVMValueRef scale[2], str
 void gen_ufunc_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element) {
     static void (*const bodies[UFC_KERNEL_COUNT])(struct kernel * k) = {
 #define UFUNC_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)        \
-    [UFC_KERNEL_##ID] = body,
+    [UFC_KERNEL_##ID] = (body),
 #include "kernel.def"
     };
     for (enum ufc_kernel_kind kind = 0; kind < UFC_KERNEL_COUNT; kind++) {
