@@ -302,7 +302,7 @@ enum builtin_rule {
 };
 
 enum builtin_impl {
-    IMPL_LIB,     /* a function of libdevice and of libm */
+    IMPL_LIB,     /* a function of libdevice, and of libm where it has it */
     IMPL_LLVM,    /* an LLVM intrinsic that every target lowers to instructions */
     IMPL_INLINE,  /* IR written by gen/body/builtin.c, the same on every target */
     IMPL_PRELUDE, /* written in the language: _<name> in prelude.c */
