@@ -25,6 +25,10 @@ const char *ufcc_llvm_version(void) {
     return LLVM_VERSION_STRING;
 }
 
+int llvm_major(void) {
+    return LLVM_VERSION_MAJOR;
+}
+
 /* ---- errors */
 
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
@@ -200,6 +204,25 @@ static void enum_attribute(LLVMValueRef f, const char *name, uint64_t value) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(c, kind, value));
+}
+
+void llvm_ptx_directive(LLVMValueRef kernel, const char *name, int value) {
+#if LLVM_VERSION_MAJOR >= 21
+    char key[32], text[12];
+    snprintf(key, sizeof key, "nvvm.%s", name);
+    snprintf(text, sizeof text, "%d", value);
+    llvm_attribute(kernel, key, text);
+#else
+    LLVMModuleRef m = LLVMGetGlobalParent(kernel);
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    const char *key = strcmp(name, "maxntid") == 0 ? "maxntidx" : name;
+    LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(c), (unsigned)value, false);
+    LLVMMetadataRef row[] = {LLVMValueAsMetadata(kernel),
+                             LLVMMDStringInContext2(c, key, strlen(key)),
+                             LLVMValueAsMetadata(number)};
+    LLVMAddNamedMetadataOperand(m, "nvvm.annotations",
+                                LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, row, 3)));
+#endif
 }
 
 void llvm_host_attributes(LLVMValueRef f, enum ufc_level level) {

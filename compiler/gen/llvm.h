@@ -9,6 +9,7 @@
 #include "uc.h"
 
 /* gen/llvm.c: machines, passes, output; errors go to uc's diagnostics */
+int llvm_major(void); /* the version of LLVM, 19 to 22 */
 /* The caller disposes of the context, the module and the machine. */
 LLVMContextRef llvm_context(struct uc *uc);
 /* NULL after an error. */
@@ -17,6 +18,8 @@ LLVMTargetMachineRef llvm_machine(struct uc *uc, const char *triple, const char 
 LLVMTargetMachineRef llvm_machine_host(struct uc *uc);
 LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineRef machine);
 void llvm_attribute(LLVMValueRef f, const char *key, const char *value);
+/* Sets a directive of a kernel for ptxas, "maxntid" or "minctasm". */
+void llvm_ptx_directive(LLVMValueRef kernel, const char *name, int value);
 /* Parameter `index`, counted from 1, is a pointer to a copy of a `type` for the call. */
 void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align);
 void llvm_flag(LLVMValueRef f, const char *name); /* nounwind, alwaysinline, … */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include <llvm-c/Target.h>
-#include <llvm/Config/llvm-config.h>
 
 #include "nvptx.h"
 
@@ -210,7 +209,7 @@ static bool knows_sm(int sm) {
                  {100, 20}, {101, 20}, {103, 21}, {110, 22}, {120, 20}, {121, 21}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (known[i].sm == sm)
-            return known[i].llvm <= LLVM_VERSION_MAJOR;
+            return known[i].llvm <= llvm_major();
     return false;
 }
 
@@ -221,7 +220,7 @@ static LLVMTargetMachineRef machine(struct uc *uc, int sm) {
     snprintf(cpu, sizeof cpu, "sm_%d", sm);
     if (!knows_sm(sm)) {
         error_nowhere(uc, "there is no code generation for %s with LLVM %s", cpu,
-                      LLVM_VERSION_STRING);
+                      ufcc_llvm_version());
         return NULL;
     }
     /* ptxas optimises whatever LLVM's code generator writes, and optimising there doubles its time.
@@ -231,29 +230,11 @@ static LLVMTargetMachineRef machine(struct uc *uc, int sm) {
     return llvm_machine(uc, "nvptx64-nvidia-cuda", cpu, level, LLVMRelocDefault);
 }
 
-/* Sets a directive of the kernel for ptxas, "maxntid" or "minctasm", to a number. */
-static void kernel_attribute(struct gen *g, const char *name, int value) {
-#if LLVM_VERSION_MAJOR >= 21
-    char key[32], text[12];
-    snprintf(key, sizeof key, "nvvm.%s", name);
-    snprintf(text, sizeof text, "%d", value);
-    llvm_attribute(g->function, key, text);
-#else
-    LLVMContextRef c = g->context;
-    const char *key = strcmp(name, "maxntid") == 0 ? "maxntidx" : name;
-    LLVMMetadataRef row[] = {LLVMValueAsMetadata(g->function),
-                             LLVMMDStringInContext2(c, key, strlen(key)),
-                             LLVMValueAsMetadata(i32(g, (uint32_t)value))};
-    LLVMAddNamedMetadataOperand(g->module, "nvvm.annotations",
-                                LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, row, 3)));
-#endif
-}
-
 static void kernel(struct gen *g, LLVMTypeRef param, int threads, int blocks) {
     LLVMSetFunctionCallConv(g->function, LLVMPTXKernelCallConv);
-    kernel_attribute(g, "maxntid", threads);
+    llvm_ptx_directive(g->function, "maxntid", threads);
     if (blocks > 0)
-        kernel_attribute(g, "minctasm", blocks);
+        llvm_ptx_directive(g->function, "minctasm", blocks);
     llvm_byval(g->function, 1, param, 8);
 }
 
