@@ -178,13 +178,31 @@ static LLVMValueRef narrow_half(struct gen *g, LLVMValueRef v) {
     return LLVMBuildOr(g->b, r, high, "");
 }
 
+/* An intrinsic of one float32, lane by lane. */
+static LLVMValueRef in_lanes(struct gen *g, const char *name, LLVMValueRef *args, int nargs) {
+    LLVMTypeRef type = LLVMTypeOf(args[0]);
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return gen_intrinsic(g, name, NULL, args, nargs);
+    LLVMValueRef all = LLVMGetPoison(type), one[2];
+    struct lanes_scope outer = lanes_enter(g, 1);
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+        LLVMValueRef lane = i32(g, i);
+        for (int k = 0; k < nargs; k++)
+            one[k] = LLVMBuildExtractElement(g->b, args[k], lane, "");
+        LLVMValueRef v = gen_intrinsic(g, name, NULL, one, nargs);
+        all = LLVMBuildInsertElement(g->b, all, v, lane, "");
+    }
+    lanes_leave(g, outer);
+    return all;
+}
+
 static LLVMValueRef approximate_sqrt(struct gen *g, LLVMValueRef a) {
-    return gen_intrinsic(g, g->ftz ? "nvvm.sqrt.approx.ftz.f" : "nvvm.sqrt.approx.f", NULL, &a, 1);
+    return in_lanes(g, g->ftz ? "nvvm.sqrt.approx.ftz.f" : "nvvm.sqrt.approx.f", &a, 1);
 }
 
 static LLVMValueRef approximate_divide(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef args[] = {a, b};
-    return gen_intrinsic(g, g->ftz ? "nvvm.div.approx.ftz.f" : "nvvm.div.approx.f", NULL, args, 2);
+    return in_lanes(g, g->ftz ? "nvvm.div.approx.ftz.f" : "nvvm.div.approx.f", args, 2);
 }
 
 static bool has_fma(const struct gen *g) {
