@@ -33,3 +33,17 @@ const struct builtin *builtin_named(const char *name) {
             return &builtins[i];
     return NULL;
 }
+
+struct builtin_work builtin_work(const struct builtin *f) {
+    static const struct {
+        int id;
+        struct builtin_work work;
+    } rows[] = {
+#define WORK(ID, narrow, special, wide) {B_##ID, {(narrow), (special), (wide)}},
+#include "builtin.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].id == f->id)
+            return rows[i].work;
+    return f->impl == IMPL_INLINE ? (struct builtin_work){2, 0, 2} : (struct builtin_work){1, 0, 1};
+}

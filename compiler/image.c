@@ -191,6 +191,27 @@ static void put_program(struct builder *b, size_t at, const struct ufc_term *ter
               put(b, terms, (size_t)n * sizeof *terms, 8));
 }
 
+/* Appends what the body does, and points the overload's record at `at` to it. */
+static void put_domain(struct builder *b, const struct body_domain *d, size_t at) {
+    size_t each = sizeof *d->loops, loops = put(b, d->loops, d->nloops * each, 8);
+    point(b, at + offsetof(struct ufc_overload, loops), loops);
+    for (uint32_t i = 0; i < d->nloops; i++)
+        put_program(b, loops + i * each + offsetof(struct ufc_loop, size), d->loops[i].size.terms,
+                    (int)d->loops[i].size.nterms);
+    point(b, at + offsetof(struct ufc_overload, work),
+          put(b, d->work, d->nwork * sizeof *d->work, 8));
+    each = sizeof *d->accesses;
+    size_t accesses = put_zeros(b, d->naccesses, each);
+    point(b, at + offsetof(struct ufc_overload, accesses), accesses);
+    for (uint32_t i = 0; i < d->naccesses; i++) {
+        struct ufc_access a = d->accesses[i];
+        size_t steps = put(b, a.steps, a.nsteps * sizeof *a.steps, 8);
+        a.steps = NULL;
+        set(b, accesses + i * each, &a, sizeof a);
+        point(b, accesses + i * each + offsetof(struct ufc_access, steps), steps);
+    }
+}
+
 /* Fills the overload's record at `at`. */
 static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U),
@@ -207,7 +228,11 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
     r.phases = (uint32_t)p->map.phases;
     r.partial = (uint32_t)p->map.partial;
+    r.nloops = p->domain.nloops;
+    r.nwork = p->domain.nwork;
+    r.naccesses = p->domain.naccesses;
     set(b, at, &r, sizeof r);
+    put_domain(b, &p->domain, at);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
     const struct shape *s = p->map.contraction ? &p->map.contraction->shape
                             : p->map.window    ? &p->map.window->shape

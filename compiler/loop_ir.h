@@ -169,6 +169,13 @@ struct plan {
         const struct contraction *contraction; /* all that the body does, or NULL */
         const struct window *window;
     } map;
+    struct body_domain { /* plan_domain.c, as records of the image; nloops 0 and nwork 0: not known
+                          */
+        struct ufc_loop *loops;
+        struct ufc_work *work;
+        struct ufc_access *accesses;
+        uint32_t nloops, nwork, naccesses;
+    } domain;
     struct plan *next;
 };
 

@@ -85,6 +85,7 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
     lower_function(&l, o->inst, NULL);
     lower_types(&l);
     map_plan(uc, p);
+    find_domain(uc, p);
     int id = 0;
     number_blocks(p->body, &id);
     return p;

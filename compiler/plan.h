@@ -107,12 +107,18 @@ void mark_subscripts(struct lower *l, struct pval *v, const struct node *n);
 /* Appends the terms of a whole number made of dimensions and constants to *terms, which has room
  * for UFC_MAX_TERMS.  False: v is something else. */
 bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
+/* The term of an operation on two whole numbers; -1: there is none. */
+int64_t term_op(const struct pval *v);
 void map_plan(struct uc *uc, struct plan *p);
 
 /* plan_match.c */
 /* The contraction, or the window, that p's body is; NULL: it is none. */
 const struct contraction *find_contraction(struct uc *uc, const struct plan *p);
 const struct window *find_window(struct uc *uc, const struct plan *p);
+
+/* plan_domain.c */
+/* Sets p->domain, of a complete plan. */
+void find_domain(struct uc *uc, struct plan *p);
 
 /* plan_types.c */
 /* Rewrites a complete plan without arithmetic on half and complex types. */

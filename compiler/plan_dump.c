@@ -210,6 +210,69 @@ static void dump_mapping(struct dump *d) {
                    d->plan->operands[m->window->x->operand].name);
 }
 
+/* ---- what a body does */
+
+/* A set of loops: "0 2". */
+static void dump_loops(struct dump *d, uint64_t loops) {
+    for (int i = 0; i < UFC_MAX_LOOPS; i++)
+        if (loops & UINT64_C(1) << i)
+            buf_printf(d->b, " %d", i);
+}
+
+/* A size in postfix order: "n m - 0 max". */
+static void dump_program(struct dump *d, const struct ufc_program *size) {
+    static const char *const ops[] = {
+        [UFC_TERM_ADD] = "+",       [UFC_TERM_SUB] = "-", [UFC_TERM_MUL] = "*",
+        [UFC_TERM_FLOORDIV] = "//", [UFC_TERM_MOD] = "%", [UFC_TERM_MIN] = "min",
+        [UFC_TERM_MAX] = "max"};
+    for (uint64_t i = 0; i < size->nterms; i++) {
+        const struct ufc_term *t = &size->terms[i];
+        const struct dim *dim = d->plan->overload->decl->dims;
+        if (t->op == UFC_TERM_NUMBER) {
+            buf_printf(d->b, " %lld", (long long)t->value);
+        } else if (t->op == UFC_TERM_DIMENSION) {
+            while (dim->index != t->value)
+                dim = dim->next;
+            buf_printf(d->b, " %s", dim->name);
+        } else
+            buf_printf(d->b, " %s", ops[t->op]);
+    }
+    buf_printf(d->b, size->nterms == 0 ? " ?" : "");
+}
+
+static void dump_access(struct dump *d, const struct ufc_access *a) {
+    buf_printf(d->b, "  %u %s %s, by loops", a->count, a->stored ? "stores of" : "loads of",
+               d->plan->operands[a->operand].name);
+    dump_loops(d, a->loops);
+    for (int i = 0; i < a->nsteps; i++)
+        buf_printf(d->b, "%s %d in %d of %d", i == 0 ? ":" : ",", a->steps[i].factor,
+                   a->steps[i].subscript, a->steps[i].loop);
+    buf_printf(d->b, a->irregular ? ", irregular\n" : "\n");
+}
+
+static void dump_domain(struct dump *d) {
+    static const char *const kinds[] = {"points", "reduction", "serial"};
+    static const char *const works[] = {"float32", "float64", "integer", "special"};
+    const struct body_domain *domain = &d->plan->domain;
+    for (uint32_t i = 0; i < domain->nloops; i++) {
+        const struct ufc_loop *l = &domain->loops[i];
+        buf_printf(d->b, "  loop %u in %d, %s%s:", i, l->parent, kinds[l->kind],
+                   l->may_end ? ", may end" : "");
+        dump_program(d, &l->size);
+        buf_printf(d->b, "\n");
+    }
+    for (uint32_t i = 0; i < domain->nwork; i++) {
+        buf_printf(d->b, "  work by loops");
+        dump_loops(d, domain->work[i].loops);
+        for (int k = 0; k < UFC_WORK_COUNT; k++)
+            if (domain->work[i].operations[k] > 0)
+                buf_printf(d->b, ", %u %s", domain->work[i].operations[k], works[k]);
+        buf_printf(d->b, "\n");
+    }
+    for (uint32_t i = 0; i < domain->naccesses; i++)
+        dump_access(d, &domain->accesses[i]);
+}
+
 void dump_plan(struct uc *uc, struct buf *b) {
     for (const struct plan *p = uc->plans; p != NULL; p = p->next) {
         struct dump d = {.uc = uc, .b = b, .plan = p};
@@ -223,6 +286,7 @@ void dump_plan(struct uc *uc, struct buf *b) {
             dump_vars(&d);
         if (p->overload->decl->kind == DECL_GUFUNC)
             dump_mapping(&d);
+        dump_domain(&d);
         dump_list(&d, p->body, 1);
     }
 }

@@ -11,7 +11,7 @@ static bool add_term(struct ufc_term *terms, int *nterms, int64_t op, int64_t va
     return true;
 }
 
-static int64_t term_of(const struct pval *v) {
+int64_t term_op(const struct pval *v) {
     if (v->kind == PV_CALL && v->nargs == 2)
         return v->builtin->id == B_MIN ? UFC_TERM_MIN : v->builtin->id == B_MAX ? UFC_TERM_MAX : -1;
     if (v->kind != PV_OP || v->nargs != 2)
@@ -36,7 +36,7 @@ bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms) {
     if (v->kind == PV_OP && v->op == OP_NEG)
         return add_term(terms, nterms, UFC_TERM_NUMBER, 0) &&
                value_terms(v->args[0], terms, nterms) && add_term(terms, nterms, UFC_TERM_SUB, 0);
-    int64_t op = term_of(v);
+    int64_t op = term_op(v);
     return op >= 0 && value_terms(v->args[0], terms, nterms) &&
            value_terms(v->args[1], terms, nterms) && add_term(terms, nterms, op, 0);
 }

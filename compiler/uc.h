@@ -321,6 +321,12 @@ struct builtin {
     const char *numpy;   /* NumPy's function of the same meaning; NULL: none */
 };
 
+/* Operations of a call, for the cost model: in float32, in float64, and those of the unit for
+ * special functions. */
+struct builtin_work {
+    uint16_t narrow, special, wide;
+};
+
 /* ---- walks over trees and plans */
 
 /* A visitor's answer for a node: visit the nodes inside it too, skip them, or end the walk. */
@@ -514,6 +520,7 @@ enum builtin_id {
     B_COUNT
 };
 extern const struct builtin builtins[B_COUNT];
+struct builtin_work builtin_work(const struct builtin *f);
 const struct builtin *builtin_named(const char *name); /* aliases are resolved; NULL: none */
 extern const char *const builtin_names[];              /* with aliases; NULL at the end */
 

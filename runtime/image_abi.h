@@ -13,7 +13,7 @@
 
 #include "dtype.h"
 
-#define UFC_IMAGE_ABI_VERSION 9
+#define UFC_IMAGE_ABI_VERSION 10
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -370,6 +370,58 @@ struct ufc_program {
 };
 #define UFC_MAX_TERMS 64
 
+/* What a body does, for the cost model: its loops, and which operations and accesses depend on
+ * which of them.  A set of loops is a bit each. */
+enum ufc_loop_kind {
+    UFC_LOOP_POINTS,    /* of a definition: in any order */
+    UFC_LOOP_REDUCTION, /* of a comprehension: in any grouping */
+    UFC_LOOP_SERIAL,
+};
+/* A loop of a body, behind the loop that it is in.  A statement's ranges are loops one in the
+ * other. */
+struct ufc_loop {
+    struct ufc_program size; /* iterations; those that depend on outer indices count as for the
+                                middle of the outer loops.  No terms: not known */
+    int32_t parent;          /* the loop that it is in; -1: none */
+    uint8_t kind;            /* enum ufc_loop_kind */
+    uint8_t may_end;         /* it may end early */
+    uint16_t phase;          /* the launch of its statement, where there are several */
+};
+#define UFC_MAX_LOOPS 64
+
+/* Rates differ by the kind of an operation. */
+enum ufc_work_kind {
+    UFC_WORK_FLOAT32,
+    UFC_WORK_FLOAT64,
+    UFC_WORK_INTEGER,
+    UFC_WORK_SPECIAL, /* what the unit for reciprocals, exponentials and conversions does */
+    UFC_WORK_COUNT,
+};
+/* Operations that are computed once for each combination of the indices that they depend on. */
+struct ufc_work {
+    uint64_t loops;
+    uint32_t operations[UFC_WORK_COUNT];
+};
+
+/* By how much an access's subscript grows from one iteration of a loop to the next. */
+struct ufc_step {
+    uint16_t loop, subscript;
+    int32_t factor;
+};
+/* An element that is read or written: once for each combination of the indices that its subscripts
+ * depend on. */
+struct ufc_access {
+    uint64_t loops;
+    const struct ufc_step *steps; /* nsteps */
+    uint16_t nsteps;
+    uint16_t operand;
+    uint32_t count;    /* accesses that differ only in what is added to their subscripts */
+    uint8_t stored;    /* written */
+    uint8_t irregular; /* bit i: subscript i does not grow evenly */
+    uint16_t phase;    /* as a loop's */
+    uint32_t reserved;
+};
+
 struct ufc_overload {
     const uint8_t *dtypes;              /* nin inputs, then nout outputs: enum ufc_dtype */
     const char *signature;              /* "float32(float32, float32)", for messages */
@@ -393,6 +445,11 @@ struct ufc_overload {
     struct ufc_program rows, columns; /* TILE, WINDOW: sizes of the results that are tiled */
     uint32_t phases, partial;         /* GRID, COLUMN: launches; bytes of workspace for a
                                          block of a call */
+    /* of all: what the body does.  nloops 0 and nwork 0: not known */
+    const struct ufc_loop *loops;
+    const struct ufc_work *work;
+    const struct ufc_access *accesses; /* of gufuncs */
+    uint32_t nloops, nwork, naccesses, reserved;
 };
 
 /* A core dimension of a gufunc. */

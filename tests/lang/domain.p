@@ -1,0 +1,130 @@
+forces: float32(float32, float32)
+  as  domain_forces_f4_f4f4
+  in  p f4, w f4
+  out f f4
+  var i.0 i8, c.1 i8, acc.2 f4, other.3 f4, j.4 i8, t.5 f4, t.6 f4, value.7 f4, result.8 f4
+  a thread, a warp, a block or many blocks a call, in 1 phase
+  loop 0 in -1, points: n
+  loop 1 in 0, points: 3
+  loop 2 in 1, reduction: n
+  work by loops 0 2, 63 float32, 3 special
+  work by loops 0 1 2, 11 float32, 1 special
+  1 loads of p, by loops 2: 1 in 0 of 2
+  1 loads of p, by loops 0: 1 in 0 of 0
+  1 loads of w, by loops 2: 1 in 0 of 2
+  1 loads of p, by loops 1 2: 1 in 0 of 2, 1 in 1 of 1
+  1 loads of p, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  1 stores of f, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  each element
+    spread i.0 in 0..n, c.1 in 0..3
+      acc.2 = 0.0
+      each j.4 in 0..n to acc.2
+        t.5 = p[j.4, 0] - p[i.0, 0]
+        t.6 = t.5 * t.5
+        value.7 = (w[j.4] * (p[j.4, c.1] - p[i.0, c.1])) / ((t.6 + 9.999999974752427e-07) ** 1.5)
+        acc.2 = acc.2 + value.7
+      join
+        acc.2 = acc.2 + other.3
+      result.8 = acc.2
+      f[i.0, c.1] = result.8
+
+triangle: float32(float32)
+  as  domain_triangle_f4_f4
+  in  x f4
+  out y f4
+  var i.0 i8, acc.1 f4, other.2 f4, bound.3 i8, j.4 i8, value.5 f4, result.6 f4
+  a thread, a warp, a block or many blocks a call, in 1 phase
+  loop 0 in -1, points: n
+  loop 1 in 0, reduction: 0 n + 2 // 0 - 0 max
+  work by loops 0 1, 1 float32
+  1 loads of x, by loops 0 1: 1 in 0 of 1
+  1 stores of y, by loops 0: 1 in 0 of 0
+  each element
+    spread i.0 in 0..n
+      acc.1 = 0.0
+      bound.3 = i.0
+      each j.4 in 0..bound.3 to acc.1
+        value.5 = x[j.4]
+        acc.1 = acc.1 + value.5
+      join
+        acc.1 = acc.1 + other.2
+      result.6 = acc.1
+      y[i.0] = result.6
+
+smooth: float32(float32)
+  as  domain_smooth_f4_f4
+  in  x f4
+  out y f4
+  var s.0 f4, i.1 i8
+  one thread a call
+  loop 0 in -1, serial: n
+  work by loops 0, 2 float32
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  each element
+    s.0 = 0.0
+    for i.1 in 0..n
+      s.0 = (0.5 * s.0) + x[i.1]
+      y[i.1] = s.0
+
+down: float32(float32)
+  as  domain_down_f4_f4
+  in  x f4
+  out y f4
+  var i.0 i8
+  a thread, a warp, a block or many blocks a call, in 1 phase
+  loop 0 in -1, points: n // 2
+  work by loops 0, 2 float32
+  2 loads of x, by loops 0: 2 in 0 of 0
+  1 stores of y, by loops 0: 1 in 0 of 0
+  each element
+    spread i.0 in 0..n // 2
+      y[i.0] = max(x[2 * i.0], x[(2 * i.0) + 1])
+
+gather: float32(float32, int64)
+  as  domain_gather_f4_f4i8
+  in  x f4, p i8
+  out y f4
+  var i.0 i8
+  a thread, a warp, a block or many blocks a call, in 1 phase
+  loop 0 in -1, points: m
+  1 loads of p, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0, irregular
+  1 stores of y, by loops 0: 1 in 0 of 0
+  each element
+    spread i.0 in 0..m
+      y[i.0] = x[p[i.0]]
+
+steps: int32(complex64)
+  as  domain_steps_i4_c8
+  in  c c8
+  out out i4
+  var z.0 f4, i.1 i8, z.2 f4, part.3 f4
+  loop 0 in -1, serial, may end: 200
+  work by loops 0, 12 float32
+  each element
+    block 0
+      z.0 = 0.0
+      z.2 = 0.0
+      for i.1 in 0..200
+        part.3 = ((z.0 * z.2) + (z.2 * z.0)) + imag(c)
+        z.0 = ((z.0 * z.0) - (z.2 * z.2)) + real(c)
+        z.2 = part.3
+        if ((z.0 * z.0) + (z.2 * z.2)) > 4.0
+          store out = i4(i.1)
+          leave block 0
+      store out = 200
+
+0copy: int64(int64)
+  as  domain_0copy_i8_i8
+  in  x i8
+  out out i8
+  each element
+    store out = x
+
+0copy: float32(float32)
+  as  domain_0copy_f4_f4
+  in  x f4
+  out out f4
+  each element
+    store out = x
