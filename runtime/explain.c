@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model.h"
 #include "recorder.h"
 
 /* A description to which launches are added, and what is known of them. */
@@ -123,16 +124,25 @@ static void put_loop(ufc_plan_description *d, int naxes, const int64_t *size) {
         d->shape[naxes - 1 - axis] = size[axis];
 }
 
-/* Sets what the device knows of the first launch. */
+/* Sets what the device knows of the first launch, and what the model says of the call. */
 static void put_facts(const struct record *r) {
     ufc_plan_description *d = r->d;
     d->registers = r->facts.registers;
     d->occupancy = r->facts.occupancy;
+    d->work_by = "none";
+    struct bound bound = {.bytes = model_seconds(&r->ctx->gpu, d->bytes)};
+    if (r->it)
+        bound = model_bound(r->it, d->bytes, &r->ctx->gpu);
+    if (bound.bytes <= 0)
+        return;
+    d->bytes_seconds = bound.bytes;
+    d->work_seconds = bound.work;
+    if (bound.work > 0)
+        d->work_by = bound.work_by;
     const double launch_seconds = 2e-6; /* time of a launch on the GPU, at least */
-    double seconds = r->facts.rate > 0 ? (double)d->bytes / r->facts.rate : 0;
-    if (seconds > 0)
-        d->bytes_per_second =
-            (double)d->bytes / (seconds > launch_seconds ? seconds : launch_seconds);
+    double seconds = bound.bytes > bound.work ? bound.bytes : bound.work;
+    double launches = launch_seconds * d->launches;
+    d->bytes_per_second = (double)d->bytes / (seconds > launches ? seconds : launches);
 }
 
 ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,

@@ -269,7 +269,7 @@ static void cut_rows(const struct walk *l, struct parameter *p, int64_t *size) {
     size[0] = pieces_of(size[0], width);
     for (int axis = 0; axis < UFC_MAX_AXES; axis++)
         threads *= size[axis];
-    int64_t rows = threads / for_gpu(ROWS_THREADS, l->l->ctx->multiprocessors);
+    int64_t rows = threads / for_gpu(ROWS_THREADS, l->l->ctx->gpu.multiprocessors);
     rows = rows < 1 ? 1 : rows < ROWS_PER_THREAD ? rows : ROWS_PER_THREAD;
     size[1] = pieces_of(size[1], rows);
     p->pieces.rows = (uint32_t)rows;

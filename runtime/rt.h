@@ -133,7 +133,6 @@ struct kernel_launch;
 struct kernel_facts {
     int registers;    /* of a thread */
     double occupancy; /* fraction of a multiprocessor's threads in use, at most */
-    double rate;      /* bytes a second that the device's copies reach */
 };
 
 struct at;
@@ -203,11 +202,19 @@ struct device_ops {
 #include "device.def"
 #undef DEVICE
 
+/* What a GPU can.  0: not known. */
+struct gpu_model {
+    int multiprocessors;
+    int threads;                 /* of a multiprocessor, at most */
+    double copy_rate;            /* bytes a second that copies reach, read and written */
+    double rate[UFC_WORK_COUNT]; /* operations a second */
+};
+
 struct ufc_context {
     const struct device_ops *ops;
     DLDevice device;
     int threads;               /* host threads, for calls on the host and for staging */
-    int multiprocessors;       /* of devices that run kernels */
+    struct gpu_model gpu;      /* of devices that run kernels */
     void *state;               /* the device's own data */
     struct recorder *recorder; /* the recorder that this context is part of; NULL: none */
 };

@@ -485,7 +485,12 @@ typedef struct ufc_plan_description {
     int64_t temporaries;      /* bytes of memory that the call takes */
     char copies[256];         /* "x in C order, w as float64": copies of a gufunc's
                                  operands; cut where it is longer; "": none */
-    double bytes_per_second;  /* predicted */
+    /* On a GPU; 0: not known */
+    double bytes_seconds;    /* seconds that moving `bytes` takes at the rate of copies */
+    double work_seconds;     /* seconds that the operations take at the GPU's rates, of the kind
+                                that takes longest; a loop that may end early counts in full */
+    const char *work_by;     /* that kind: "float32", "float64", "integers", "special functions" */
+    double bytes_per_second; /* predicted */
     /* On the host */
     const char *level;  /* level that the code was compiled for, "x86-64-v3" */
     int lanes;          /* lanes of a vector: elements, or calls of a gufunc, that are

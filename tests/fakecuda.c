@@ -263,6 +263,10 @@ API(cuDeviceGetAttribute, int *value, int attribute, CUdevice device) {
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
         *value = setting("FAKECUDA_MULTIPROCESSORS", 132); /* an H100's */
         break;
+    case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: *value = setting("FAKECUDA_CLOCK", 0); break;
+    case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: *value = setting("FAKECUDA_MEMORY_CLOCK", 0); break;
+    case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH: *value = 5120; break;
+    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: *value = 2048; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = capability / 10; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = capability % 10; break;
     case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED: *value = setting("FAKECUDA_POOLS", 1); break;

@@ -58,6 +58,19 @@ static void print_axes(const ufc_plan_description *d) {
            d->length == 1 ? "" : "s");
 }
 
+/* "507.0 us of bytes; float32 12.3 us" */
+static void print_bound(const ufc_plan_description *d) {
+    if (d->bytes_seconds <= 0)
+        return;
+    line("bound");
+    if (d->work_seconds > d->bytes_seconds)
+        printf("%.1f us of %s; bytes %.1f us\n", d->work_seconds * 1e6, d->work_by,
+               d->bytes_seconds * 1e6);
+    else
+        printf("%.1f us of bytes; %s %.1f us\n", d->bytes_seconds * 1e6,
+               d->work_seconds > 0 ? d->work_by : "operations", d->work_seconds * 1e6);
+}
+
 /* core_signature: of a gufunc; NULL: a ufunc.  is_method: it goes along axes. */
 static void print_plan(const ufc_plan_description *d, const char *core_signature, bool is_method) {
     if (!d->signature) {
@@ -88,6 +101,7 @@ static void print_plan(const ufc_plan_description *d, const char *core_signature
         line("copies");
         printf("%s\n", d->copies);
     }
+    print_bound(d);
     line("predicted");
     if (d->bytes_per_second > 0)
         printf("%.0f GB/s, %.1f us\n", d->bytes_per_second * 1e-9,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cuda.h"
+#include "model.h"
 #include "recorder.h"
 
 /* ---- opening and closing */
@@ -70,6 +71,21 @@ static void make_pool(struct cuda_state *state) {
     }
 }
 
+/* Asks for what the cost model needs; what the driver does not tell stays 0. */
+static void query_rates(struct gpu_model *m, const struct cuda_state *state) {
+    int clock = 0, memory_clock = 0, bits = 0; /* clocks in kHz */
+    const double reached = 0.9; /* fraction of the memory's peak rate that copies reach, on
+                                   GPUs since 2017 */
+    CUdevice device = state->device;
+    cuda.cuDeviceGetAttribute(&m->threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
+                              device);
+    cuda.cuDeviceGetAttribute(&clock, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, device);
+    cuda.cuDeviceGetAttribute(&memory_clock, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, device);
+    cuda.cuDeviceGetAttribute(&bits, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, device);
+    m->copy_rate = reached * 2e3 * memory_clock * bits / 8;
+    model_rates(m, state->capability, 1e3 * clock);
+}
+
 static ufc_status query(ufc_context *ctx, struct cuda_state *state, ufc_error *err) {
     int major, minor;
     ufc_status status = CU(err, cuDeviceGetAttribute, &major,
@@ -78,11 +94,13 @@ static ufc_status query(ufc_context *ctx, struct cuda_state *state, ufc_error *e
         status = CU(err, cuDeviceGetAttribute, &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
                     state->device);
     if (status == UFC_OK)
-        status = CU(err, cuDeviceGetAttribute, &ctx->multiprocessors,
+        status = CU(err, cuDeviceGetAttribute, &ctx->gpu.multiprocessors,
                     CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, state->device);
-    if (status == UFC_OK)
-        state->capability = major * 10 + minor;
-    return status;
+    if (status != UFC_OK)
+        return status;
+    state->capability = major * 10 + minor;
+    query_rates(&ctx->gpu, state);
+    return UFC_OK;
 }
 
 /* Memory that could not be freed when it should have been: no CUcontext was left, or the driver
@@ -190,7 +208,7 @@ static ufc_status properties(ufc_context *ctx, ufc_properties *props, ufc_error 
     memset(props, 0, sizeof *props);
     props->device = ctx->device;
     props->compute_capability = state->capability;
-    props->multiprocessors = ctx->multiprocessors;
+    props->multiprocessors = ctx->gpu.multiprocessors;
     ufc_status status =
         CU(err, cuDeviceGetName, props->name, (int)sizeof props->name, state->device);
     if (status == UFC_OK)

@@ -88,19 +88,14 @@ ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct ufc_overloa
 }
 
 /* Asks the driver for a kernel's facts; those that it does not tell stay 0. */
-static void ask_facts(CUdevice device, CUfunction kernel, int block, struct kernel_facts *facts) {
-    int blocks = 0, threads = 0, kilohertz = 0, bits = 0;
-    const double reached = 0.9; /* fraction of the memory's peak rate that copies reach, on
-                                   GPUs since 2017 */
+static void ask_facts(const struct gpu_model *m, CUfunction kernel, int block,
+                      struct kernel_facts *facts) {
+    int blocks = 0;
     if (cuda.cuFuncGetAttribute)
         cuda.cuFuncGetAttribute(&facts->registers, CU_FUNC_ATTRIBUTE_NUM_REGS, kernel);
     if (cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor)
         cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, 0);
-    cuda.cuDeviceGetAttribute(&threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, device);
-    cuda.cuDeviceGetAttribute(&kilohertz, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, device);
-    cuda.cuDeviceGetAttribute(&bits, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, device);
-    facts->occupancy = threads ? (double)blocks * block / threads : 0;
-    facts->rate = reached * 2e3 * kilohertz * bits / 8;
+    facts->occupancy = m->threads ? (double)blocks * block / m->threads : 0;
 }
 
 ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
@@ -115,7 +110,7 @@ ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload 
     status =
         cuda_kernels(state, scope.space, overload, kernel_info[launch->kind].module, &kernels, err);
     if (status == UFC_OK)
-        ask_facts(state->device, kernels[launch->kind], (int)launch->block, facts);
+        ask_facts(&ctx->gpu, kernels[launch->kind], (int)launch->block, facts);
     cuda_leave(&scope);
     return status;
 }

@@ -75,7 +75,7 @@ static ufc_status sim_open(ufc_context *ctx, ufc_error *err) {
         return fail(err, UFC_ENOMEM, "out of memory for a context");
     pthread_mutex_init(&state->loading, NULL);
     ctx->state = state;
-    ctx->multiprocessors = H100_MULTIPROCESSORS;
+    ctx->gpu.multiprocessors = H100_MULTIPROCESSORS;
     return UFC_OK;
 }
 

@@ -1,0 +1,65 @@
+/* model.c: what a call costs at least, by what its body does and what the GPU can. */
+#include "model.h"
+
+void model_rates(struct gpu_model *m, int capability, double hertz) {
+    static const struct {
+        int capability;
+        double rate[UFC_WORK_COUNT];
+    } rows[] = {
+#define RATE(capability, ...) {(capability), {__VA_ARGS__}},
+#include "rate.def"
+    };
+    size_t row = 0;
+    while (row + 1 < sizeof rows / sizeof rows[0] && rows[row + 1].capability <= capability)
+        row++;
+    for (int k = 0; k < UFC_WORK_COUNT; k++)
+        m->rate[k] = rows[row].rate[k] * hertz * m->multiprocessors;
+}
+
+/* Iterations of a loop; one where they are not known. */
+static double iterations(const struct iteration *it, const struct ufc_loop *loop) {
+    int64_t n = 1;
+    const int64_t *size = it->core ? it->core->size : NULL;
+    if (loop->size.nterms > 0 && !compute_size(&loop->size, size, &n))
+        n = INT64_MAX;
+    return (double)n;
+}
+
+double model_points(const struct iteration *it, uint64_t loops) {
+    const struct ufc_overload *o = it->overload;
+    double n = 1;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (loops & UINT64_C(1) << i)
+            n *= iterations(it, &o->loops[i]);
+    return n;
+}
+
+void model_work(const struct iteration *it, double *work) {
+    const struct ufc_overload *o = it->overload;
+    for (int k = 0; k < UFC_WORK_COUNT; k++)
+        work[k] = 0;
+    for (uint32_t i = 0; i < o->nwork; i++) {
+        double n = (double)it->total * model_points(it, o->work[i].loops);
+        for (int k = 0; k < UFC_WORK_COUNT; k++)
+            work[k] += n * o->work[i].operations[k];
+    }
+}
+
+double model_seconds(const struct gpu_model *m, int64_t bytes) {
+    return m->copy_rate > 0 ? (double)bytes / m->copy_rate : 0;
+}
+
+struct bound model_bound(const struct iteration *it, int64_t bytes, const struct gpu_model *m) {
+    static const char *const names[] = {"float32", "float64", "integers", "special functions"};
+    double work[UFC_WORK_COUNT];
+    struct bound b = {.bytes = model_seconds(m, bytes), .work_by = "none"};
+    model_work(it, work);
+    for (int k = 0; k < UFC_WORK_COUNT; k++) {
+        double seconds = m->rate[k] > 0 ? work[k] / m->rate[k] : 0;
+        if (seconds > b.work) {
+            b.work = seconds;
+            b.work_by = names[k];
+        }
+    }
+    return b;
+}

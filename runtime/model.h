@@ -1,0 +1,27 @@
+/* model.h: the cost model: what calls cost, by what bodies do (struct ufc_overload's loops, work
+ * and accesses), by sizes and strides, and by what the GPU can. */
+#ifndef UFC_MODEL_H
+#define UFC_MODEL_H
+
+#include "rt.h"
+
+/* Sets the rates of operations of m, whose multiprocessors are set.  capability: 90 for 9.0. */
+void model_rates(struct gpu_model *m, int capability, double hertz);
+
+/* Iterations of a set of loops of the call's body, each within those around it. */
+double model_points(const struct iteration *it, uint64_t loops);
+
+/* Sets work[UFC_WORK_COUNT] to the operations of all calls. */
+void model_work(const struct iteration *it, double *work);
+
+/* The least time, in seconds, of the bytes that are moved at the rate of copies, and of the
+ * operations of the kind that takes longest; 0 where it is not known. */
+struct bound {
+    double bytes, work;
+    const char *work_by; /* the kind; "none" where there are no operations */
+};
+struct bound model_bound(const struct iteration *it, int64_t bytes, const struct gpu_model *m);
+/* The time of moving bytes, 0 where it is not known. */
+double model_seconds(const struct gpu_model *m, int64_t bytes);
+
+#endif

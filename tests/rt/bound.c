@@ -1,0 +1,68 @@
+/* bound.c: the bound that explain gives: bytes at the rate of copies, and operations at the GPU's
+ * rates.  On the fake driver, as a GPU of 132 multiprocessors of compute capability 9.0 at 1 GHz,
+ * with 5120 bits of memory at 1 GHz. */
+#include <math.h>
+#include <string.h>
+#include "../fakecuda.h"
+#include "../test.h"
+#include "bodies.h"
+#include "ufc.h"
+
+static double memory[4096];
+static const double copied_a_second = 0.9 * 2e9 * 5120 / 8;
+static ufc_context *gpu;
+static ufc_plan_description d;
+
+static bool near(double a, double b) {
+    return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+static DLTensor array(ufc_type type, int ndim, int64_t *shape) {
+    return ufc_host_array(memory, ufc_dltype(type), ndim, shape);
+}
+
+static void explain(const ufc_ufunc *f, const ufc_arg *in, const DLTensor *result) {
+    ufc_out out = ufc_into(result);
+    fakecuda_register(f);
+    REQUIRE(ufc_explain(gpu, NULL, f, in, &out, NULL, &d, NULL) == UFC_OK);
+}
+
+static void check_product(void) {
+    int64_t left[] = {8, 16}, right[] = {16, 32}, both[] = {8, 32};
+    DLTensor a = array(UFC_FLOAT32, 2, left), b = array(UFC_FLOAT32, 2, right);
+    DLTensor c = array(UFC_FLOAT32, 2, both);
+    ufc_arg in[] = {ufc_array(&a), ufc_array(&b)};
+    explain(&bodies_product_ufunc, in, &c);
+    CHECK(near(d.bytes_seconds, (8 * 16 + 16 * 32 + 8 * 32) * 4 / copied_a_second));
+    CHECK(near(d.work_seconds, 8 * 16 * 32 / (128 * 132 * 1e9)));
+    CHECK(strcmp(d.work_by, "float32") == 0);
+}
+
+static void check_copied(void) {
+    int64_t shape[] = {1000};
+    DLTensor x = array(UFC_FLOAT64, 1, shape);
+    ufc_arg in[] = {ufc_array(&x)};
+    explain(&bodies_copied_ufunc, in, &x);
+    CHECK(d.work_seconds == 0 && strcmp(d.work_by, "none") == 0);
+}
+
+/* In float64 a division counts as eight operations. */
+static void check_reciprocals(void) {
+    int64_t shape[] = {1000};
+    DLTensor x = array(UFC_FLOAT64, 1, shape), y = array(UFC_FLOAT64, 0, shape);
+    ufc_arg in[] = {ufc_array(&x)};
+    explain(&bodies_reciprocals_ufunc, in, &y);
+    CHECK(near(d.work_seconds, 1000 * 9 / (64 * 132 * 1e9)));
+    CHECK(strcmp(d.work_by, "float64") == 0);
+}
+
+int main(void) {
+    setenv("FAKECUDA_CLOCK", "1000000", 1);
+    setenv("FAKECUDA_MEMORY_CLOCK", "1000000", 1);
+    REQUIRE(ufc_context_new(&gpu, "cuda", 0, NULL) == UFC_OK);
+    check_product();
+    check_copied();
+    check_reciprocals();
+    ufc_context_free(gpu);
+    return test_failures != 0;
+}
