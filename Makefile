@@ -208,6 +208,9 @@ bench-host: all
 bench-gufuncs: all
 	CC='$(CC)' $(PYTHON) tests/bench/gufuncs.py $B $(PATTERN)
 
+bench-zoo: all
+	CC='$(CC)' $(PYTHON) tests/bench/zoo.py $B $(PATTERN)
+
 gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
 	CTEST='$(CTEST)' STRIP='$(STRIP)' tests/gpu/bundle $B
 
@@ -297,9 +300,9 @@ clean:
 help:
 	@sed -n 's/^#   //p' Makefile
 	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile bench-sim bench-host'
-	@echo '      bench-gufuncs gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
+	@echo '      bench-gufuncs bench-zoo gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
 .PHONY: all deps demo check run-demo run-check asan goldens bench-compile bench-sim bench-host bench-gufuncs \
-    gpu-bundle \
+    bench-zoo gpu-bundle \
     tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:

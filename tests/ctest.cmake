@@ -1,7 +1,7 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden num numpy examples gpu sim ptx growth fuzz cli modes man rules long.
+# Labels: lang err rt golden num numpy examples gpu sim ptx growth fuzz cli modes zoo man rules long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
 set(RUN "${TESTS}/run")
@@ -195,6 +195,19 @@ foreach(device cpu cuda)
     new_test(bench/${device} "${label}" 600 "${TESTS}/bench/peers.py" --device=${device} --quick --peers=
         --seconds=0.02)
 endforeach()
+# The zoo at small sizes, beside NumPy, a test a class.
+if(NOT UFC_SANITIZE)
+    foreach(class RANGE 1 8)
+        foreach(device cpu sim cuda)
+            set(label "zoo")
+            if(device STREQUAL "cuda")
+                set(label "zoo;gpu")
+            endif()
+            new_test(zoo/${class}-${device} "${label}" 300 "${TESTS}/bench/zoo.py" "${UFC_BUILD}" --check
+                --device=${device} class=${class})
+        endforeach()
+    endforeach()
+endif()
 new_test(bench/launch "gpu;long" 300 "${RUN}" c "${TESTS}/bench/launch.c")
 # What options of generation change, and what they leave.
 foreach(device cpu sim cuda)
