@@ -30,7 +30,7 @@ be there several times:
                         NAME:HOW an operand: C, F (the whole array in that order), T (the last two
                         axes swapped in memory), S (every second element of the last axis), R
                         (backwards), shared (by all calls), or its own loop axes, 512x1, commas between
-    #: data STATEMENT   Python, of np, dimensions and operands, that makes inputs of random ones, which
+    #: data STATEMENT   Python, of np, rng, dimensions and operands, that makes inputs of random ones, which
                         are uniform in [-1, 1), whole numbers in [0, 100)
     #: rtol X           instead of 2e-5 (float32), 1e-12 (float64), 2e-3 (float16), of the output's
                         greatest magnitude

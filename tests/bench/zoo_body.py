@@ -75,7 +75,7 @@ class Size:
             loop = () if "shared" in how else next((shape(h) for h in how if h[0].isdigit()), self.loop)
             sizes = loop + tuple(eval(d, {"min": min, "max": max}, dict(self.dims)) for d in core)
             made[name] = fill(np, rng, sizes, dtype) if k < nin else np.zeros(sizes, dtype)
-        given = dict(made, **self.dims, np=np)
+        given = dict(made, **self.dims, np=np, rng=rng)
         exec(body.text("data"), given)
         for name, dtype in zip(names, dtypes):
             made[name] = lay(np, np.asarray(given[name]).astype(dtype), self.how.get(name, []))
