@@ -3,7 +3,8 @@
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, the meaning of
  * names.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c: subscripts.
  * check_range.c: subscripts that are certainly out of range.  check_sum.c: sums of dimensions.
- * check_reduce.c: comprehensions.  check_define.c: definitions.  check_order.c: -Worder.
+ * check_reduce.c: comprehensions.  check_define.c, check_apart.c: definitions.  check_order.c:
+ * -Worder.
  * check_assign.c: let, var, assignment.  check_stmt.c: statements, bodies.  check_unset.c: outputs
  * without a value.  check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what
  * to write instead.
@@ -266,6 +267,9 @@ struct node *check_index(struct fn *f, const struct node *n);
 struct node *array_value(struct fn *f, const struct node *n, struct local *l);
 struct node *element_node(struct fn *f, const struct node *from, struct array *a,
                           struct node *subscripts);
+/* Reports an output's element, n, that is read before anything is written.  False after an error.
+ */
+bool check_written_before(struct fn *f, const struct node *n, const struct array *a);
 /* A target of an assignment: an element, or a scalar output; NULL after an error. */
 struct node *check_element_target(struct fn *f, const struct node *n);
 /* Declares `var a: float32[9]`. */
@@ -295,6 +299,12 @@ bool mentions(const struct node *n, const char *name);
  * element than the target.  NULL: there is none. */
 const struct node *find_read(const struct fn *f, const struct node *list, const struct node *target,
                              bool elsewhere);
+
+/* check_apart.c */
+/* Whether a definition, whose typed form is t, writes no element that it reads at `read`, an
+ * untyped N_INDEX in it.  Where not, *ranges says what the subscripts are, if that is known. */
+bool is_read_apart(struct fn *f, const struct node *t, const struct node *read,
+                   const char **ranges);
 
 /* check_order.c */
 /* The first clause whose index the definition's subscripts do not determine; NULL: no element comes

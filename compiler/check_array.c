@@ -69,9 +69,8 @@ static void wrong_rank(struct fn *f, const struct node *n, const struct array *a
     note(f->uc, a->at, "'%s' is declared here", a->name);
 }
 
-/* Reports an output's element that is read before anything is written.  Outside of loops, the order
- * in the source is that of execution. */
-static bool check_read(struct fn *f, const struct node *n, const struct array *a) {
+/* Outside of loops, the order in the source is that of execution. */
+bool check_written_before(struct fn *f, const struct node *n, const struct array *a) {
     if (a->kind != ARRAY_OUTPUT || a->written || f->nloops > 0 || f->caller)
         return true;
     fail(f, n->at, "output '%s' is read before it is written", a->name);
@@ -113,7 +112,7 @@ static struct node *check_place(struct fn *f, const struct node *n) {
 
 struct node *check_index(struct fn *f, const struct node *n) {
     struct node *t = check_place(f, n);
-    return t && check_read(f, n, t->array) ? t : NULL;
+    return t && check_written_before(f, n, t->array) ? t : NULL;
 }
 
 /* The element of the scalar output that n names.  Reports an array with dimensions; instead: what
@@ -129,7 +128,7 @@ static struct node *whole_array(struct fn *f, const struct node *n, const struct
 }
 
 struct node *array_value(struct fn *f, const struct node *n, struct local *l) {
-    if (l->array->rank == 0 && !check_read(f, n, l->array))
+    if (l->array->rank == 0 && !check_written_before(f, n, l->array))
         return NULL;
     return whole_array(f, n, l, element_of(f, l->name, l->array->rank));
 }

@@ -50,23 +50,52 @@ static bool mentions_any(const struct node *list, const char *name) {
     return !ast_walk(list, find_mention, &name);
 }
 
-/* A definition may read its target only at the element that it writes.  False after an error. */
-static bool check_reads(struct fn *f, const struct node *n) {
-    const struct node *target = n->list, *read = find_read(f, n->b, target, true);
-    read = read ? read : find_read(f, n->filter, target, true);
-    read = read ? read : find_read(f, target->list, target, false);
+/* Refuses a definition that reads its target at `read`.  ranges: what is known of the subscripts,
+ * or NULL. */
+static bool refuse_read(struct fn *f, const struct node *n, const struct node *read,
+                        const char *ranges) {
+    fail(f, read->at,
+         "a definition has no order; it may read '%s' only where it writes it, or where no "
+         "iteration does",
+         n->list->name);
+    if (ranges)
+        note(f->uc, read->at, "%s", ranges);
+    note(f->uc, n->at, "in order it is a statement: %s", in_order(f, n));
+    return false;
+}
+
+/* A definition's subscripts and ranges may not read its target.  False after an error. */
+static bool check_places(struct fn *f, const struct node *n) {
+    const struct node *target = n->list, *read = find_read(f, target->list, target, false);
     for (const struct node *c = n->clauses; c && !read; c = c->next) {
         const struct node *bounds[] = {c->a, c->b, c->c};
         for (int i = 0; i < 3 && !read; i++)
             read = find_read(f, bounds[i], target, false);
     }
-    if (read) {
-        fail(f, read->at, "a definition has no order; it may read '%s' only where it writes it",
-             target->name);
-        note(f->uc, n->at, "in order it is a statement: %s", in_order(f, n));
-        return false;
-    }
-    return true;
+    return !read || refuse_read(f, n, read, NULL);
+}
+
+struct conflict {
+    struct fn *f;
+    struct read read;
+    const struct node *typed; /* the definition */
+    const char *ranges;
+};
+
+static enum walk stop_at_conflict(const struct node *n, void *arg) {
+    struct conflict *c = arg;
+    if (stop_at_read(n, &c->read) == WALK_IN ||
+        (n->kind == N_INDEX && is_read_apart(c->f, c->typed, n, &c->ranges)))
+        return WALK_IN;
+    return WALK_STOP;
+}
+
+/* The value and the filter may read the target at the element that is written, and at elements that
+ * no iteration writes.  t: n typed.  False after an error. */
+static bool check_reads(struct fn *f, const struct node *n, const struct node *t) {
+    struct conflict c = {f, {.f = f, .target = n->list, .elsewhere = true}, t, NULL};
+    bool ok = ast_walk(n->b, stop_at_conflict, &c) && ast_walk(n->filter, stop_at_conflict, &c);
+    return ok || refuse_read(f, n, c.read.found, c.ranges);
 }
 
 /* Refuses `y[i] += v for i`.  What to write instead depends on whether each element comes once, or
@@ -111,7 +140,7 @@ static bool check_definition(struct fn *f, const struct node *n) {
                 note(f->uc, n->at, "if their sum is meant, write '%s'", summed(f, n));
             return false;
         }
-    return check_reads(f, n);
+    return check_places(f, n);
 }
 
 void check_define(struct fn *f, const struct node *n, struct node ***tail) {
@@ -127,13 +156,17 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
         close_clauses(f, outside, guards);
         return;
     }
+    t->list = check_element_target(f, n->list);
+    const struct node *elsewhere = find_read(f, n->b, n->list, true);
+    a->written = written || elsewhere; /* the value is computed before the element is written */
+    struct node *v = t->b = check_expr(f, n->b);
+    a->written = written;
+    if (ok && t->list && v)
+        ok = check_reads(f, n, t) && (!elsewhere || check_written_before(f, elsewhere, a));
     if (ok)
         warn_order(f, n, t);
-    t->list = check_element_target(f, n->list);
-    a->written = written; /* the value is computed before the element is written */
-    struct node *v = check_expr(f, n->b);
     a->written = true;
-    if (t->list && v)
+    if (ok && t->list && v)
         t->b = stored(f, v, t->list->type.dtype, arena_printf(f->uc, "'%s'", n->list->name));
     close_clauses(f, outside, guards);
     if (ok && t->list && t->b)
