@@ -35,10 +35,22 @@ struct program {
     struct gufunc main;
 };
 
-enum form { GENERAL, PRODUCT, WINDOW, FORMS };
+enum form {
+    GENERAL,
+    PRODUCT,
+    WINDOW,
+    WINDOW_2,
+    STENCIL,
+    PASSES,
+    TRIANGLE,
+    PAIRS,
+    VECTOR,
+    UPDATE,
+    FORMS
+};
 
 /* What a case is to be like. */
-enum regime { SMALL, MEDIUM, WIDE, WIDEST, ACROSS, SQUARE, MANY, MOST_MANY, TILES, WINDOWS };
+enum regime { SMALL, MEDIUM, WIDE, WIDEST, ACROSS, SQUARE, MANY, MOST_MANY, TILES, WINDOWS, LARGE };
 
 /* ---- dimensions */
 
@@ -76,6 +88,11 @@ static void draw_sizes(struct draw *d, int c, int names, enum regime regime) {
                   : names == 2   ? up_to(d, 1030, 1400)
                   : i            ? up_to(d, 85, 128)
                                  : up_to(d, 13, 16);
+            break;
+        case LARGE:
+            *at = names == 1   ? up_to(d, 3000, 6000)
+                  : names == 2 ? up_to(d, 40, 100)
+                               : up_to(d, 12, 20);
             break;
         case TILES: *at = i == 2 ? up_to(d, 1, 3) : up_to(d, 33, 40); break;
         default: *at = same; break;
@@ -160,96 +177,9 @@ static void draw_operand(struct draw *d, char letter, int names, bool has[]) {
     add_array(d, letter, PICK(d, numbers), rank, sizes);
 }
 
-/* Of a[m, k] and b[k, n], either turned or not, and what is added. */
-static void product_operands(struct draw *d) {
-    ufc_type t = PICK(d, numbers);
-    bool turn_a = chance(d, 30), turn_b = chance(d, 30);
-    add_array(d, 'x', t, 2, (const int[]){turn_a ? 2 : 0, turn_a ? 0 : 2});
-    add_array(d, 'x', t, 2, (const int[]){turn_b ? 1 : 2, turn_b ? 2 : 1});
-    if (chance(d, 30))
-        add_array(d, 'x', t, 1, (const int[]){(int)dice(d, 2)});
-    add_array(d, 'y', same_kind(d, t), 2, (const int[]){0, 1});
-}
-
-/* Of an array of n (by m) elements and a window of k (by l), names a half of them each: NumPy's
- * modes full, valid and, nearly, same. */
-static void window_operands(struct draw *d, int rank) {
-    static const char *const formats[] = {"max(%s + %s - 1, 0)", "max(%s - %s + 1, 0)"};
-    ufc_type t = PICK(d, numbers);
-    int mode = (int)dice(d, 3), sizes[2] = {0, 1};
-    add_array(d, 'x', t, rank, sizes);
-    add_array(d, 'x', t, rank, (const int[]){rank, rank + 1});
-    for (int r = 0; r < rank && mode < 2; r++) {
-        char text[40];
-        snprintf(text, sizeof text, formats[mode], d->sizes[r].text, d->sizes[rank + r].text);
-        sizes[r] = add_size(d, text);
-        d->sizes[sizes[r]].is_computed = true;
-        for (int c = 0; c < CASES; c++) {
-            int64_t n = d->sizes[r].at[c], k = d->sizes[rank + r].at[c];
-            int64_t size = mode == 0 ? n + k - 1 : n - k + 1;
-            d->sizes[sizes[r]].at[c] = size > 0 ? size : 0;
-        }
-    }
-    add_array(d, 'y', t, rank, sizes);
-}
+#include "draw_form.h"
 
 /* ---- bodies */
-
-/* c[i, j] = sum(a[i, k] * b[k, j] for k), and what is done with the sum. */
-static void product_body(struct draw *d) {
-    const struct array *a = &d->arrays[0], *b = &d->arrays[1], *c = &d->arrays[d->narrays - 1];
-    const struct array *bias = d->narrays == 4 ? &d->arrays[2] : NULL;
-    bool swap = chance(d, 30), bare = chance(d, 70);
-    const char *factors[2] = {a->sizes[0] == 0 ? "%s[i, k]" : "%s[k, i]",
-                              b->sizes[0] == 2 ? "%s[k, j]" : "%s[j, k]"};
-    const char *names[2] = {a->name, b->name}, *narrow = c->type == UFC_INT32 ? "int32(" : "";
-    put(d, "    %s[i, j] = %ssum(", c->name, narrow);
-    put(d, factors[swap], names[swap]);
-    put(d, " * ");
-    put(d, factors[!swap], names[!swap]);
-    put(d, bare ? " for k)%s" : " for k in 0..p)%s", *narrow ? ")" : "");
-    if (chance(d, 30))
-        put(d, chance(d, 50) ? " * 2" : " - 3");
-    if (bias)
-        put(d, " + %s[%s]", bias->name, bias->sizes[0] == 0 ? "i" : "j");
-    put(d, chance(d, 80) ? " for i, j\n" : " for j, i\n");
-    for (int k = 0; k < CASES; k++)
-        d->cost[k] += (double)(d->sizes[0].at[k] * d->sizes[1].at[k] * (2 + 3 * d->sizes[2].at[k]));
-    d->arrays[d->narrays - 1].readable = true;
-}
-
-static void window_body(struct draw *d) {
-    const struct array *x = &d->arrays[0], *w = &d->arrays[1], *y = &d->arrays[2];
-    bool two = x->rank == 2, filter = chance(d, 50), checks = y->sizes[0] == 0;
-    const char *narrow = y->type == UFC_INT32 ? "int32(" : "", *at[] = {"i + r", "j + s"};
-    char inside[TEXT] = "";
-    if (strstr(size_text(d, y->sizes[0]), "+ k")) {
-        at[0] = "i - r", at[1] = "j - s";
-        checks = true;
-    } else if (checks)
-        at[0] = "i + r - 1", at[1] = "j + s - 1";
-    if (checks)
-        snprintf(inside, sizeof inside,
-                 two ? "0 <= %s and %s < n and 0 <= %s and %s < m" : "0 <= %s and %s < n", at[0],
-                 at[0], at[1], at[1]);
-    put(d, "    %s[i%s] = %ssum(%s", y->name, two ? ", j" : "", narrow,
-        checks && !filter ? "(" : "");
-    put(d, "%s[%s%s%s] * %s[r%s]", x->name, at[0], two ? ", " : "", two ? at[1] : "", w->name,
-        two ? ", s" : "");
-    if (checks && !filter)
-        put(d, " if %s else 0)", inside);
-    put(d, " for r%s", two ? ", s" : "");
-    if (checks && filter)
-        put(d, " if %s", inside);
-    put(d, ")%s for i%s\n", *narrow ? ")" : "", two ? ", j" : "");
-    for (int c = 0; c < CASES; c++) {
-        double n = 8;
-        for (int r = 0; r < x->rank; r++)
-            n *= (double)(d->sizes[w->sizes[r]].at[c] * d->sizes[y->sizes[r]].at[c]);
-        d->cost[c] += n;
-    }
-    d->arrays[2].readable = true;
-}
 
 /* Each output is written whole before anything reads it. */
 static void general_body(struct draw *d) {
@@ -279,6 +209,7 @@ static int64_t wanted_calls(struct draw *d, enum regime r) {
     case ACROSS: return up_to(d, 16, 100);
     case SQUARE: return up_to(d, 1, 6);
     case MANY: return up_to(d, 4096, 4600);
+    case LARGE: return up_to(d, 1, 8);
     case TILES: return 200;
     case WINDOWS: return up_to(d, 32, 40);
     default: return up_to(d, 65536, 66000);
@@ -287,7 +218,7 @@ static int64_t wanted_calls(struct draw *d, enum regime r) {
 
 /* How much more than others it may take. */
 static double room_of(enum regime r) {
-    return r == TILES ? 30 : r == MOST_MANY || r == WINDOWS ? 10 : r == MANY ? 4 : 1;
+    return r == TILES ? 30 : r == MOST_MANY || r == WINDOWS || r == LARGE ? 10 : r == MANY ? 4 : 1;
 }
 
 static int64_t elements_of(const struct draw *d, const struct operand *o, int c) {
@@ -337,8 +268,10 @@ static enum regime regime_of(struct draw *d, enum form form) {
     static const enum regime of_products[] = {SMALL, SQUARE, SQUARE, MEDIUM, MANY, WIDE, ACROSS};
     if (form == PRODUCT && chance(d, 2))
         return TILES;
-    if (form == WINDOW && chance(d, 30))
+    if ((form == WINDOW || form == WINDOW_2) && chance(d, 30))
         return WINDOWS;
+    if (form == STENCIL && chance(d, 40))
+        return LARGE;
     static const enum regime others[] = {SMALL,  MEDIUM, WIDE, WIDE,   WIDEST,
                                          WIDEST, MANY,   MANY, ACROSS, MOST_MANY};
     return form == PRODUCT ? PICK(d, of_products) : PICK(d, others);
@@ -346,6 +279,9 @@ static enum regime regime_of(struct draw *d, enum form form) {
 
 /* Until no array of a call is too large. */
 static void limit_sizes(struct draw *d, int c, int names, enum form form) {
+    for (int64_t i = 0, most = forms[form].largest; i < names && most > 0; i++)
+        if (d->sizes[i].at[c] > most)
+            d->sizes[i].at[c] %= most;
     for (;;) {
         int64_t product = 1, *large = &d->sizes[0].at[c];
         for (int i = 0; i < names; i++) {
@@ -360,10 +296,8 @@ static void limit_sizes(struct draw *d, int c, int names, enum form form) {
 }
 
 static void draw_dimensions(struct draw *d, enum form form, int names, enum regime *regimes) {
-    static const char *const letters[FORMS + 1][4] = {
-        {"n", "m", "k"}, {"m", "n", "p"}, {"n", "m", "k", "l"}, {"n", "k"}};
     for (int i = 0; i < names; i++)
-        add_size(d, letters[form == WINDOW && names == 2 ? FORMS : form][i]);
+        add_size(d, forms[form].names[i]);
     for (char whole[] = "2"; names == 0 && *whole < '5'; ++*whole)
         add_size(d, whole);
     for (int c = 0; c < CASES; c++) {
@@ -371,7 +305,8 @@ static void draw_dimensions(struct draw *d, enum form form, int names, enum regi
         draw_sizes(d, c, names, regimes[c]);
         limit_sizes(d, c, names, form);
     }
-    bool has_optional = form != WINDOW && names > 0 && chance(d, 12);
+    bool may = form == GENERAL || form == PRODUCT;
+    bool has_optional = may && names > 0 && chance(d, 12);
     int optional = has_optional ? (int)dice(d, form == PRODUCT ? 2 : (uint64_t)names) : -1;
     if (optional >= 0)
         d->sizes[optional].is_optional = true;
@@ -381,12 +316,8 @@ static void draw_dimensions(struct draw *d, enum form form, int names, enum regi
 }
 
 static void draw_operands(struct draw *d, enum form form, int names) {
-    if (form == PRODUCT) {
-        product_operands(d);
-        return;
-    }
-    if (form == WINDOW) {
-        window_operands(d, names / 2);
+    if (forms[form].operands) {
+        forms[form].operands(d, names);
         return;
     }
     int nin = 1 + (int)dice(d, 3), nout = 1 + (int)dice(d, chance(d, 60) ? 1 : MAX_OUT);
@@ -430,11 +361,11 @@ static struct program draw_program(uint64_t seed) {
     enum regime regimes[CASES];
     size_t size;
     REQUIRE(d.out = open_memstream(&p.text, &size));
-    enum form form = chance(&d, 20) ? PRODUCT : chance(&d, 12) ? WINDOW : GENERAL;
-    int names = form == PRODUCT  ? 3
-                : form == WINDOW ? 2 + 2 * (int)dice(&d, 2)
-                : chance(&d, 4)  ? 0
-                                 : 1 + (int)dice(&d, 3);
+    enum form form = chance(&d, 50) ? GENERAL : 1 + (enum form)dice(&d, FORMS - 1);
+    int least = forms[form].least;
+    int names = form == GENERAL && chance(&d, 4)
+                    ? 0
+                    : least + (int)dice(&d, (uint64_t)(forms[form].most - least + 1));
     draw_dimensions(&d, form, names, regimes);
     draw_operands(&d, form, names);
     for (int c = 0; c < CASES; c++)
@@ -449,10 +380,8 @@ static struct program draw_program(uint64_t seed) {
     snprintf(p.main.name, sizeof p.main.name, "g%llu", (unsigned long long)seed);
     put_head(&d, &p.main);
     d.depth = chance(&d, 30) ? 1 : 2 + (int)dice(&d, 2);
-    if (form == PRODUCT)
-        product_body(&d);
-    else if (form == WINDOW)
-        window_body(&d);
+    if (forms[form].body)
+        forms[form].body(&d);
     else
         general_body(&d);
     if (form != GENERAL && chance(&d, 30))
