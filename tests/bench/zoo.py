@@ -4,7 +4,7 @@ beside the time that memory and arithmetic need at least.
 
     zoo.py BUILD --check [--device=sim|cpu|cuda] [PATTERN]
     zoo.py BUILD [--device=cuda|cpu] [PATTERN] [--seconds=S] [--total=S] [--limit=S]
-                 [--peers=LIST] [--out=FILE.json] [--brief]
+                 [--peers=LIST] [--out=FILE.json] [--before=FILE.json] [--brief]
     zoo.py BUILD --prepare DIR [--device=cuda|cpu] [PATTERN]
 
 BUILD has ufc and libufc; or it is a DIR that --prepare made, with libraries of all bodies, libufc and
@@ -14,9 +14,11 @@ these scripts, which runs where there is no compiler.  PATTERN is a regular expr
 A row is a body at a size: the time of a call, the median of bursts of 3 ms or more in --seconds (0.1),
 by CUDA's events on a GPU; its bound, the largest of distinct bytes over the rate of a copy in the same
 run, and the time of a call that copies one element; the fraction, bound over time; what ufc predicts
-over the time; the kernel.  Peers: cupy, jax and torch on a GPU, numpy (on one thread) and numba (on
-all) on the host; best/ufc is the best one's time over ufc's.  A row that takes longer than --limit
-seconds (5) is stopped; after --total seconds no more are begun.
+over the time; the kernel; with --before a time of that run, which its --out wrote, over this one's.
+--brief prints only rows below half of their bounds.  Peers: cupy, jax and torch on a GPU, numpy (on
+one thread) and numba (on all) on the host; best/ufc is the best one's time over ufc's.  A row that
+takes longer than --limit seconds (5, and 10 for each peer) is stopped; after --total seconds no more
+are begun.  On the host rows are left out whose operands have more than 2^24 elements.
 
 A body is one file with the function of its name.  Its comments hold the rest, a key a line, which may
 be there several times:
@@ -114,20 +116,26 @@ def work(folder, device, chosen, names, seconds):
         signature = library.signature(ufunc)
         return ufunc, signature
     ufuncs = {name: load(body) for name, body in chosen.items()}
+    begin = time.perf_counter()
     if device != "cpu":
         warm(library, chosen.values(), ufuncs, place)
+    warmed = time.perf_counter() - begin
     burst, nbytes = place.copy()
     rate = nbytes / median(place.timed(burst), 0.1)
     one = library.ufunc("copy")
     made, keep = tensors([place.np.ones(1, "float32")] * 2)
     floor = median(place.timed(lambda n: library.call(one, made, n)), 0.05)
-    answer({"rate": rate, "floor": floor})
+    answer({"rate": rate, "floor": floor, "warm": warmed})
     del burst, keep
     for line in sys.stdin:
         name, text = json.loads(line)
         body, (ufunc, signature) = chosen[name], ufuncs[name]
         try:
-            row = measure(library, place, body, ufunc, signature, Size(text), names, seconds)
+            size = Size(text)
+            if sum(map(math.prod, size.shapes(signature))) > place.elements:
+                answer({"large": True})
+                continue
+            row = measure(library, place, body, ufunc, signature, size, names, seconds)
         except Exception as error:
             row = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:200]}
         place.clean()
@@ -209,21 +217,31 @@ def complete(row, rates):
         row["ratio"] = row["peers"][row["best"]] / row["seconds"]
 
 
-def line_of(row, brief):
+HEAD = f"{'':44} {'µs':>10} {'bound':>9} {'by':5} {'':5} {'predicted':9} kernel    best/ufc  before/now"
+
+
+def line_of(row):
     name = f"{row['name']} {row['size']}"
     if "error" in row:
         return f"{name:44} {row['error']}"
-    predicted = row["predicted"] / row["seconds"]
-    peer = f"{row['ratio']:6.2f} {row['best']}" if "best" in row else ""
-    if brief:
-        return f"{name[:36]:36} {row['seconds'] * 1e6:8.1f} {row['fraction']:5.2f} {predicted:5.2f} {peer}".rstrip()
-    return (f"{name:44} {row['seconds'] * 1e6:10.1f} {row['bound'] * 1e6:9.1f} {row['by']:5} "
-            f"{row['fraction']:5.2f} {predicted:6.2f}  {row['kernel']:12} {peer}").rstrip()
+    line = (f"{name:44} {row['seconds'] * 1e6:10.1f} {row['bound'] * 1e6:9.1f} {row['by']:5} "
+            f"{row['fraction']:5.2f} {row['predicted'] / row['seconds']:9.2f} {row['kernel']:9} ")
+    line += f"{row['ratio']:8.2f} {row['best']:5}" if "best" in row else ""
+    return (line + (f" x{row['gain']:.2f}" if "gain" in row else "")).rstrip()
+
+
+def short(row):
+    """A line of a row for --brief, or nothing: it is half as fast as its bound, or faster."""
+    name = f"{row['name']} {row['size']}"[:40]
+    if "error" in row:
+        return f"{name:40} {row['error'][:40]}\n"
+    slow = row["fraction"] < 0.5
+    return f"{name:40} {row['seconds'] * 1e6:8.0f} {row['fraction']:.3f} {row['kernel']}\n" if slow else ""
 
 
 def distribution(rows):
     """A line of each class and of all."""
-    yield f"{'':12} rows  median   10%  worst  predicted  best/ufc  worst"
+    yield f"{'':12} rows  median   10%  worst  predicted  best/ufc  worst  before/now  worst"
     for kind in sorted({row["class"] for row in rows}) + [None]:
         some = [row for row in rows if kind in (row["class"], None) and "error" not in row]
         if not some:
@@ -231,35 +249,50 @@ def distribution(rows):
         fractions = sorted(row["fraction"] for row in some)
         near = [1 / 1.5 <= row["predicted"] / row["seconds"] <= 1.5 for row in some]
         ratios = [row["ratio"] for row in some if "ratio" in row]
-        mean = statistics.geometric_mean(ratios) if ratios else math.nan
+        gains = [row["gain"] for row in some if "gain" in row]
         label = f"{kind} {CLASSES[kind]}" if kind else "all"
         yield (f"{label:12} {len(some):4}  {statistics.median(fractions):6.2f} "
                f"{fractions[len(fractions) // 10]:5.2f}  {fractions[0]:5.3f} "
-               f"{statistics.mean(near):10.2f} {mean:9.2f} {min(ratios, default=math.nan):6.2f}")
+               f"{statistics.mean(near):10.2f} {mean(ratios):9.2f} {min(ratios, default=math.nan):6.2f} "
+               f"{mean(gains):11.2f} {min(gains, default=math.nan):6.2f}")
+
+
+def mean(values):
+    return statistics.geometric_mean(values) if values else math.nan
+
+
+def before(path):
+    """Seconds by body and size of a run's --out."""
+    if path is None:
+        return {}
+    with open(path) as f:
+        return {(row["name"], row["size"]): row["seconds"] for row in json.load(f)["rows"] if "seconds" in row}
 
 
 def bench(options, chosen, arguments):
-    worker, rows = Worker(arguments), []
+    worker, rows, old = Worker(arguments), [], before(options.before)
     begin, left = time.monotonic(), 0
     rates = worker.start()
     if "error" in rates:
         print("zoo.py: " + rates["error"])
         return False
     print(f"copy {rates['rate'] * 1e-9:.0f} GB/s, a call {rates['floor'] * 1e6:.2f} µs, "
-          f"ready in {time.monotonic() - begin:.1f} s")
-    print("time µs, fraction, predicted / time, best peer / ufc" if options.brief else
-          f"{'':44} {'µs':>10} {'bound':>9} by    {'':5} {'predicted':9} kernel    best/ufc")
+          f"compiled in {rates['warm']:.1f} s, ready in {time.monotonic() - begin:.1f} s")
+    print("below half of the bound, or without a time: µs, fraction" if options.brief else HEAD)
     for body, text in ((b, t) for b in chosen for t in b.sizes("size")):
         if time.monotonic() - begin > options.total:
             left += 1
             continue
         row = worker.ask(options.limit, body.name, text)
-        row.update(name=body.name, size=text)
-        row["class"] = body.kind
+        if "large" in row:
+            continue
+        row.update({"name": body.name, "size": text, "class": body.kind})
         if "error" not in row:
             complete(row, rates)
+            if (body.name, text) in old:
+                row["gain"] = old[body.name, text] / row["seconds"]
         rows.append(row)
-        print(line_of(row, options.brief), flush=True)
+        print(short(row) if options.brief else line_of(row) + "\n", end="", flush=True)
     print("\n".join(distribution(rows)))
     wrong = sum("error" in row for row in rows)
     print(f"{len(rows)} rows in {time.monotonic() - begin:.0f} s, {wrong} without a time, {left} left out")
@@ -281,6 +314,7 @@ def main():
     parser.add_argument("--limit", type=float, default=5)
     parser.add_argument("--peers", default=None)
     parser.add_argument("--out")
+    parser.add_argument("--before")
     parser.add_argument("--brief", action="store_true")
     parser.add_argument("--work", action="store_true")
     options = parser.parse_intermixed_args()
@@ -303,6 +337,7 @@ def main():
              else [p for p in options.peers.split(",") if p])
     if options.work:
         return work(folder, device, chosen, peers, options.seconds)
+    options.limit += 10 * len(peers)
     arguments = [folder, options.pattern, "--device=" + device, f"--seconds={options.seconds}",
                  "--peers=" + ",".join(peers)]
     return bench(options, chosen, arguments)

@@ -65,15 +65,21 @@ class Size:
             else:
                 self.dims[name] = int(value)
 
-    def arrays(self, np, body, signature):
-        """Inputs and outputs by name; outputs are zeros."""
-        names, dims, dtypes, nin = signature
-        made = {}
-        rng = np.random.default_rng(1)
-        for k, (name, core, dtype) in enumerate(zip(names, dims, dtypes)):
+    def shapes(self, signature):
+        """The operands' shapes, inputs first."""
+        shapes = []
+        for name, core in zip(*signature[:2]):
             how = self.how.get(name, [])
             loop = () if "shared" in how else next((shape(h) for h in how if h[0].isdigit()), self.loop)
-            sizes = loop + tuple(eval(d, {"min": min, "max": max}, dict(self.dims)) for d in core)
+            shapes.append(loop + tuple(eval(d, {"min": min, "max": max}, dict(self.dims)) for d in core))
+        return shapes
+
+    def arrays(self, np, body, signature):
+        """Inputs and outputs by name; outputs are zeros."""
+        names, _, dtypes, nin = signature
+        made = {}
+        rng = np.random.default_rng(1)
+        for k, (name, sizes, dtype) in enumerate(zip(names, self.shapes(signature), dtypes)):
             made[name] = fill(np, rng, sizes, dtype) if k < nin else np.zeros(sizes, dtype)
         given = dict(made, **self.dims, np=np, rng=rng)
         exec(body.text("data"), given)
