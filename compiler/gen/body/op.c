@@ -2,6 +2,7 @@
  *
  * LLVM leaves out-of-range shifts, division by zero and out-of-range conversions undefined; here
  * they have values, NumPy's where NumPy defines one. */
+#include <math.h>
 #include <stdio.h>
 
 #include "body.h"
@@ -301,11 +302,15 @@ LLVMValueRef gen_op(struct gen *g, enum op op, enum ufc_dtype d, LLVMValueRef a,
 
 /* ---- conversions */
 
-/* A float as an integer: truncated, saturated, 0 for a NaN.  Types narrower than 32 bits are
- * converted by way of int32, for which all targets have an instruction. */
-static LLVMValueRef float_to_int(struct gen *g, LLVMValueRef v, enum ufc_dtype to) {
+/* Types narrower than 32 bits are converted by way of int32, for which all targets have an
+ * instruction. */
+static enum ufc_dtype converted_by(enum ufc_dtype to) {
+    return dtype_info[to].bits < 32 ? DT_INT32 : to;
+}
+
+static LLVMValueRef scalar_to_int(struct gen *g, LLVMValueRef v, enum ufc_dtype to) {
     int bits = dtype_info[to].bits;
-    enum ufc_dtype by = bits < 32 ? DT_INT32 : to;
+    enum ufc_dtype by = converted_by(to);
     const char *name = is_signed(by) ? "fptosi.sat" : "fptoui.sat";
     LLVMValueRef r = gen_intrinsic(g, name, gen_type(g, by), &v, 1);
     if (by == to)
@@ -318,6 +323,36 @@ static LLVMValueRef float_to_int(struct gen *g, LLVMValueRef v, enum ufc_dtype t
     return LLVMBuildTrunc(g->b, r, gen_type(g, to), "");
 }
 
+/* Of vectors LLVM converts with saturation lane by lane.  So they are clamped before; a highest
+ * integer that is no float is selected afterwards, and so is the 0 for a NaN. */
+static LLVMValueRef lanes_to_int(struct gen *g, LLVMValueRef v, enum ufc_dtype from,
+                                 enum ufc_dtype to) {
+    enum ufc_dtype by = converted_by(to);
+    int digits = dtype_info[to].bits - is_signed(to);
+    double beyond = ldexp(1, digits);
+    LLVMValueRef low = gen_float(g, from, is_signed(to) ? -beyond : 0);
+    LLVMValueRef high = gen_float(g, from, beyond - 1), over = NULL;
+    LLVMValueRef number = LLVMBuildFCmp(g->b, LLVMRealORD, v, v, "");
+    v = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOGT, low, v, ""), low, v);
+    if (digits <= format_of(from).mantissa + 1)
+        v = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, high, v, ""), high, v);
+    else
+        over = LLVMBuildFCmp(g->b, LLVMRealOGE, v, gen_float(g, from, beyond), "");
+    LLVMTypeRef type = gen_type(g, by);
+    LLVMValueRef r =
+        is_signed(by) ? LLVMBuildFPToSI(g->b, v, type, "") : LLVMBuildFPToUI(g->b, v, type, "");
+    if (over != NULL)
+        r = gen_select(g, over, gen_int(g, by, (int64_t)(UINT64_MAX >> (64 - digits))), r);
+    r = gen_select(g, number, r, gen_int(g, by, 0));
+    return by == to ? r : LLVMBuildTrunc(g->b, r, gen_type(g, to), "");
+}
+
+/* A float as an integer: truncated, saturated, 0 for a NaN. */
+static LLVMValueRef float_to_int(struct gen *g, LLVMValueRef v, enum ufc_dtype from,
+                                 enum ufc_dtype to) {
+    return g->lanes > 1 ? lanes_to_int(g, v, from, to) : scalar_to_int(g, v, to);
+}
+
 LLVMValueRef gen_cast(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum ufc_dtype to) {
     LLVMTypeRef type = gen_type(g, to);
     if (from == to)
@@ -327,7 +362,7 @@ LLVMValueRef gen_cast(struct gen *g, LLVMValueRef v, enum ufc_dtype from, enum u
     if (to == DT_BOOL) /* a NaN is true */
         return gen_compare(g, OP_NE, from, v, LLVMConstNull(LLVMTypeOf(v)));
     if (is_float(from))
-        return !is_float(to)      ? float_to_int(g, v, to)
+        return !is_float(to)      ? float_to_int(g, v, from, to)
                : to == DT_FLOAT64 ? LLVMBuildFPExt(g->b, v, type, "")
                                   : LLVMBuildFPTrunc(g->b, v, type, "");
     if (is_float(to))
