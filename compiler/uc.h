@@ -552,8 +552,9 @@ struct varying {
     bool *arrays; /* by operand; local arrays come behind the operands */
 };
 const struct varying *find_varying(struct uc *uc, const struct plan *p, bool across_calls);
-/* Whether a value varies between lanes. */
+/* Whether a value varies between lanes; whether it does by itself, not by a part of it. */
 bool value_varies(const struct varying *found, const struct pval *v);
+bool varies_itself(const struct varying *found, const struct pval *v);
 /* verify.c: the first rule of the plan IR that p breaks, as text; NULL: none. */
 const char *verify_plan(struct uc *uc, const struct plan *p);
 

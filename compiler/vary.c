@@ -8,13 +8,14 @@ struct vary {
     bool changed; /* whether this round has found more */
 };
 
-/* Stops at a part of v that varies by itself. */
+bool varies_itself(const struct varying *found, const struct pval *v) {
+    return v->kind == PV_VAR    ? found->vars[v->var->id]
+           : v->kind == PV_LOAD ? found->across_calls
+                                : v->kind == PV_ELEM && found->arrays[v->operand];
+}
+
 static enum walk find_varying_value(const struct pval *v, void *arg) {
-    const struct varying *found = *(const struct varying *const *)arg;
-    bool differs = v->kind == PV_VAR    ? found->vars[v->var->id]
-                   : v->kind == PV_LOAD ? found->across_calls
-                                        : v->kind == PV_ELEM && found->arrays[v->operand];
-    return differs ? WALK_STOP : WALK_IN;
+    return varies_itself(*(const struct varying *const *)arg, v) ? WALK_STOP : WALK_IN;
 }
 
 bool value_varies(const struct varying *found, const struct pval *v) {

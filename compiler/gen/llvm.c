@@ -250,6 +250,38 @@ void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align) {
     LLVMSetParamAlignment(LLVMGetParam(f, (unsigned)index - 1), align);
 }
 
+static LLVMValueRef masked(LLVMBuilderRef b, const char *name, LLVMTypeRef vector,
+                           LLVMValueRef *args, int place, unsigned align) {
+    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    LLVMTypeRef types[] = {vector, LLVMTypeOf(args[place])};
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name)), n = 3;
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(m, id, types, 2), all[4];
+    memcpy(all, args, n * sizeof *all);
+#if LLVM_VERSION_MAJOR < 22
+    n = 4;
+    memmove(all + place + 2, all + place + 1, (size_t)(2 - place) * sizeof *all);
+    all[place + 1] = LLVMConstInt(LLVMInt32TypeInContext(c), align, false);
+#endif
+    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, all, n, "");
+    LLVMAddCallSiteAttribute(
+        call, (LLVMAttributeIndex)place + 1,
+        LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName("align", 5), align));
+    return call;
+}
+
+LLVMValueRef llvm_masked_load(LLVMBuilderRef b, LLVMTypeRef vector, LLVMValueRef at,
+                              LLVMValueRef mask, unsigned align) {
+    LLVMValueRef args[] = {at, mask, LLVMConstNull(vector)};
+    return masked(b, "llvm.masked.load", vector, args, 0, align);
+}
+
+void llvm_masked_store(LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask,
+                       unsigned align) {
+    LLVMValueRef args[] = {v, at, mask};
+    masked(b, "llvm.masked.store", LLVMTypeOf(v), args, 1, align);
+}
+
 /* ---- passes and output */
 
 void llvm_dump(struct uc *uc, char letter, LLVMModuleRef m) {

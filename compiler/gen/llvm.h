@@ -20,6 +20,11 @@ LLVMModuleRef llvm_module(LLVMContextRef c, const char *name, LLVMTargetMachineR
 void llvm_attribute(LLVMValueRef f, const char *key, const char *value);
 /* Sets a directive of a kernel for ptxas, "maxntid" or "minctasm". */
 void llvm_ptx_directive(LLVMValueRef kernel, const char *name, int value);
+/* A vector's load, of 0 where the mask is not set, and store, aligned to `align` bytes. */
+LLVMValueRef llvm_masked_load(LLVMBuilderRef b, LLVMTypeRef vector, LLVMValueRef at,
+                              LLVMValueRef mask, unsigned align);
+void llvm_masked_store(LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask,
+                       unsigned align);
 /* Parameter `index`, counted from 1, is a pointer to a copy of a `type` for the call. */
 void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align);
 void llvm_flag(LLVMValueRef f, const char *name); /* nounwind, alwaysinline, … */

@@ -179,6 +179,8 @@ bool gen_lane_affine(struct gen *g, const struct pval *v, int *by) {
         *by = 1;
         return v->var == g->lane_var;
     }
+    if (v->kind == PV_CALL && gen_settled(g, v) != NULL)
+        return gen_lane_affine(g, gen_varying_argument(g, v), by);
     if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB) ||
         !gen_lane_affine(g, v->args[0], &a) || !gen_lane_affine(g, v->args[1], &b))
         return false;
@@ -232,13 +234,18 @@ int gen_lane_axis(struct gen *g, const struct pval *v) {
     return axis;
 }
 
-/* Can the lanes' elements be accessed as one vector?  A local array that varies has the lanes'
- * values of an element side by side. */
+/* Can the active lanes' elements be accessed as one vector? */
+static bool fits_mask(struct gen *g, const struct pval *v) {
+    return g->all_active ||
+           (g->target->has_masked != NULL && g->target->has_masked(g, size_of(v->dtype)));
+}
+
+/* Are the lanes' elements neighbours?  A local array that varies has the lanes' values of an
+ * element side by side. */
 static bool side_by_side(struct gen *g, const struct pval *v) {
     if (v->operand >= g->plan->noperands)
         return g->arrays[v->operand].lane_offset != NULL && all_same(g, v);
-    return g->unit && g->all_active &&
-           (g->target->aligned_vectors ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
+    return g->unit && (g->target->aligned_vectors ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
 }
 
 /* Marks a load of an input as invariant: no output shares a byte with an input.  A copy of an
@@ -265,6 +272,20 @@ static LLVMValueRef first_place(struct gen *g, const struct pval *v) {
     LLVMValueRef at = address(g, v->operand, offset_of(g, v));
     lanes_leave(g, outer);
     return at;
+}
+
+/* The address of lane 0's element, from which the others follow without gaps.  Where the point's
+ * number is known, all of the address but that is the same for the whole row: loops then need no
+ * other index, and no stride. */
+static LLVMValueRef vector_place(struct gen *g, const struct pval *v) {
+    if (g->lane_point == NULL || v->operand >= g->plan->noperands)
+        return first_place(g, v);
+    struct gen_var *var = var_of(g, g->lane_var);
+    uint64_t size = size_of(v->dtype);
+    var->known = g->lane_lo;
+    LLVMValueRef row = first_place(g, v);
+    var->known = NULL;
+    return at_byte(g, row, LLVMBuildMul(g->b, g->lane_point, i64(g, size), ""));
 }
 
 /* ---- loads and stores */
@@ -332,17 +353,27 @@ static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
     return e;
 }
 
+/* The active lanes' elements, which are neighbours. */
+static LLVMValueRef load_masked(struct gen *g, const struct pval *v, LLVMTypeRef type,
+                                unsigned align) {
+    LLVMValueRef mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
+    LLVMValueRef e = llvm_masked_load(g->b, type, vector_place(g, v), mask, align);
+    return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, e, LLVMConstNull(type), "") : e;
+}
+
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     for (int k = 0; g->held != NULL && k < 2; k++)
         if (g->held[k].place != NULL && same_value(g->held[k].place, v))
             return g->held[k].value;
     if (g->lanes == 1)
         return element_in_range(g, v);
-    if (!side_by_side(g, v))
+    if (!side_by_side(g, v) || !fits_mask(g, v))
         return load_lanes(g, v);
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));
     unsigned align = vector_alignment(g, v);
-    return constant(g, v, gen_load_element(g, v->dtype, type, first_place(g, v), align));
+    if (!g->all_active)
+        return load_masked(g, v, type, align);
+    return constant(g, v, gen_load_element(g, v->dtype, type, vector_place(g, v), align));
 }
 
 static void store_lanes(struct gen *g, const struct pval *place, LLVMValueRef v) {
@@ -368,12 +399,22 @@ static void store_in_range(struct gen *g, const struct pval *place, LLVMValueRef
         end_if(g, after);
 }
 
+/* Stores to the active lanes' elements, which are neighbours. */
+static void store_masked(struct gen *g, const struct pval *place, LLVMValueRef v) {
+    LLVMValueRef mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
+    if (place->dtype == DT_BOOL)
+        v = LLVMBuildZExt(g->b, v, gen_lanes_of(g, gen_memory_type(g, DT_BOOL)), "");
+    llvm_masked_store(g->b, v, vector_place(g, place), mask, vector_alignment(g, place));
+}
+
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
     if (g->lanes == 1)
         store_in_range(g, place, v);
-    else if (g->all_active && side_by_side(g, place))
-        gen_store_element(g, gen_lanes_of(g, gen_memory_type(g, place->dtype)), v,
-                          first_place(g, place), vector_alignment(g, place));
-    else
+    else if (!side_by_side(g, place) || !fits_mask(g, place))
         store_lanes(g, place, v);
+    else if (!g->all_active)
+        store_masked(g, place, v);
+    else
+        gen_store_element(g, gen_lanes_of(g, gen_memory_type(g, place->dtype)), v,
+                          vector_place(g, place), vector_alignment(g, place));
 }

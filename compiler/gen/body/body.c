@@ -91,8 +91,29 @@ static LLVMValueRef gen_constant(struct gen *g, const struct pval *v) {
     return is_float(v->dtype) ? gen_float(g, v->dtype, v->f) : gen_int(g, v->dtype, (int64_t)v->i);
 }
 
+const struct settled *gen_settled(const struct gen *g, const struct pval *v) {
+    if (v->kind != PV_OP && v->kind != PV_CALL)
+        return NULL;
+    for (const struct settled *s = g->settled; s != NULL && s->value != NULL; s++)
+        if (same_value(s->value, v))
+            return s;
+    return NULL;
+}
+
+const struct pval *gen_varying_argument(struct gen *g, const struct pval *v) {
+    return v->args[gen_varies(g, v->args[0]) ? 0 : 1];
+}
+
+static enum walk find_varying_part(const struct pval *v, void *arg) {
+    const struct gen *g = arg;
+    if (v->kind == PV_OP && gen_settled(g, v) != NULL)
+        return WALK_PAST;
+    return varies_itself(g->varying, v) ? WALK_STOP : WALK_IN;
+}
+
 bool gen_varies(struct gen *g, const struct pval *v) {
-    return g->varying == NULL || value_varies(g->varying, v);
+    return g->varying == NULL || (g->settled != NULL ? !value_walk(v, find_varying_part, g)
+                                                     : value_varies(g->varying, v));
 }
 
 bool gen_var_varies(struct gen *g, const struct pvar *v) {
@@ -126,6 +147,9 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
         return gen_dynamic_splat(g, gen_scalar(g, v));
     if (v->kind == PV_ELEM)
         return gen_element(g, v);
+    const struct settled *settled = gen_settled(g, v);
+    if (settled != NULL)
+        return settled->truth != NULL ? settled->truth : gen_value(g, gen_varying_argument(g, v));
     LLVMValueRef args[3] = {NULL, NULL, NULL};
     for (int i = 0; i < v->nargs; i++)
         args[i] = gen_value(g, v->args[i]);

@@ -25,6 +25,13 @@ struct held {
     LLVMValueRef value;
 };
 
+/* A comparison that has one result in all lanes, although it depends on their index; or a min or
+ * max of two values that is, in all lanes, the one that varies. */
+struct settled {
+    const struct pval *value; /* NULL: the end of a list */
+    LLVMValueRef truth;       /* i1, of a comparison */
+};
+
 struct gen;
 struct threads;
 struct host_call;
@@ -58,6 +65,10 @@ struct body_target {
     LLVMValueRef (*approximate_sqrt)(struct gen *g, LLVMValueRef a);
     LLVMValueRef (*approximate_divide)(struct gen *g, LLVMValueRef a, LLVMValueRef b);
     bool (*has_fma)(const struct gen *g); /* the processor has a fused multiply-add */
+    /* The processor loads and stores vectors of elements of so many bytes under a mask.  NULL:
+     * none.
+     */
+    bool (*has_masked)(const struct gen *g, unsigned bytes);
     bool counts_iterations; /* a loop ends by the number of its iterations, not by its index */
     bool shares_fault;      /* several threads may find a subscript out of range at a time */
     bool aligned_vectors; /* a vector access must be aligned to its size, which it can be only where
@@ -115,10 +126,13 @@ struct gen {
     int lanes;
     bool all_active; /* all lanes are active, known as code is generated */
     bool unit;       /* elements that neighbouring lanes access have no gaps between them */
-    const struct pvar *lane_var; /* the index whose neighbouring values are lanes */
-    LLVMValueRef lane_step;      /* host: how much lane_var grows from lane to lane, i64 */
-    int copies;                  /* copies of a loop's body that unrolling may still make */
-    const struct held *held;     /* two, each of which may be none; or NULL */
+    const struct pvar *lane_var;   /* the index whose neighbouring values are lanes */
+    LLVMValueRef lane_step;        /* host: how much lane_var grows from lane to lane, i64 */
+    LLVMValueRef lane_lo;          /* host: what lane_var begins with, i64; the lanes' points are */
+    LLVMValueRef lane_point;       /* number lane_point, i64, and the next; NULL: not known */
+    const struct settled *settled; /* a list, or NULL */
+    int copies;                    /* copies of a loop's body that unrolling may still make */
+    const struct held *held;       /* two, each of which may be none; or NULL */
     LLVMBasicBlockRef stop; /* where control goes on a subscript out of range; NULL: it goes on */
     struct scope *scope;    /* the innermost construct that can be left */
 };
@@ -159,6 +173,10 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v);
  */
 void gen_stmts(struct gen *g, const struct pstmt *s);
 void gen_stmts_with(struct gen *g, const struct pstmt *s, const struct held held[2]);
+/* What is settled about v at g's place, or NULL. */
+const struct settled *gen_settled(const struct gen *g, const struct pval *v);
+/* The argument that varies of a min or max of which one does. */
+const struct pval *gen_varying_argument(struct gen *g, const struct pval *v);
 /* Whether a value differs between lanes, where there are several. */
 bool gen_varies(struct gen *g, const struct pval *v);
 /* Whether a variable has a slot of one value a lane in vectorised code. */

@@ -128,10 +128,14 @@ static void gen_if_masked(struct gen *g, const struct pstmt *s) {
     g->all_active = all;
 }
 
+/* A conditional that all active lanes take the same way. */
 static void gen_if_branched(struct gen *g, const struct pstmt *s) {
+    bool all = g->all_active && (g->lanes == 1 || !escapes(s));
+    if (g->lanes > 1 && !all)
+        set_mask(g, gen_mask(g));
     LLVMBasicBlockRef then = gen_block(g, "then"), other = gen_block(g, "else");
     LLVMBasicBlockRef join = gen_block(g, "join");
-    LLVMBuildCondBr(g->b, gen_value(g, s->value), then, other);
+    LLVMBuildCondBr(g->b, gen_scalar(g, s->value), then, other);
     gen_place(g, then);
     gen_stmts(g, s->body);
     LLVMBuildBr(g->b, join);
@@ -139,6 +143,7 @@ static void gen_if_branched(struct gen *g, const struct pstmt *s) {
     gen_stmts(g, s->other);
     LLVMBuildBr(g->b, join);
     gen_place(g, join);
+    g->all_active = all;
 }
 
 static void enter_scope(struct gen *g, struct scope *scope, const struct pstmt *s) {
@@ -395,7 +400,9 @@ static void gen_stmt(struct gen *g, const struct pstmt *s) {
     case PS_PUT: gen_put(g, s); break;
     case PS_CLEAR: gen_clear(g, s); break;
     case PS_SPREAD: gen_spread(g, s); break;
-    case PS_IF: (g->lanes == 1 ? gen_if_branched : gen_if_masked)(g, s); break;
+    case PS_IF:
+        (g->lanes == 1 || !gen_varies(g, s->value) ? gen_if_branched : gen_if_masked)(g, s);
+        break;
     case PS_EACH: gen_stmts(g, s->body); break;
     case PS_FOR: gen_for(g, s); break;
     case PS_LOOP: gen_loop(g, s); break;

@@ -3,6 +3,7 @@
  *   gufunc.c   kernels: vectors of calls, or of points of one call
  *   spread.c   a PS_SPREAD as a function, for several threads
  *   points.c   a PS_SPREAD's points, in lanes
+ *   guards.c   conditions on the index of a row's points
  *   tile.c     contractions
  *   blocks.c   reductions in blocks */
 #ifndef GEN_HOST_GUFUNC_H
@@ -53,6 +54,8 @@ void host_frame_arrays(struct gen *g, LLVMValueRef frame);
 /* i1: lanes that are `step` apart access neighbouring elements wherever the list s accesses arrays
  * along them.  NULL: it does so nowhere. */
 LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step);
+/* Sets p->unit, by what is accessed where guards are settled too. */
+void points_find_unit(struct gen *g, struct spread_fn *p);
 /* Copies of the accs, in lanes: points_make_accs makes them, points_begin_accs sets them to the
  * first one, points_join_accs joins them in the first one. */
 void points_make_accs(struct gen *g, struct spread_fn *p);
@@ -60,6 +63,28 @@ void points_begin_accs(struct gen *g, const struct spread_fn *p);
 void points_join_accs(struct gen *g, const struct spread_fn *p);
 /* The body at the points [begin, end), by their numbers, the last range the fastest. */
 void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin, LLVMValueRef end);
+
+/* guards.c */
+enum { MAX_GUARDS = 16, MAX_NESTED = 8 };
+/* The comparisons of a body, and its min and max, that depend on the lanes' index. */
+struct guards {
+    const struct pval *value[MAX_GUARDS];
+    LLVMValueRef lo[MAX_GUARDS], hi[MAX_GUARDS]; /* points of the row, i64: in [lo, hi] alone the
+                                                    value's course changes */
+    int n;
+    const struct prange *nested[MAX_NESTED]; /* within the body, with bounds known before it */
+    int nnested;
+};
+/* Finds those of p's body for the row whose indices are set. */
+void guards_find(struct gen *g, const struct spread_fn *p, struct guards *guards);
+/* The least of `last` and the points behind which something changes, other than those that lie
+ * behind `at`: vectors of the points [at, that) are settled. */
+LLVMValueRef guards_until(struct gen *g, const struct guards *guards, LLVMValueRef at,
+                          LLVMValueRef last);
+/* What is settled from point `at` to guards_until, a list for g->settled; *inside: i1: it is, since
+ * every min and max is the value that varies. */
+const struct settled *guards_settle(struct gen *g, const struct guards *guards, LLVMValueRef at,
+                                    LLVMValueRef *inside);
 
 /* tile.c */
 /* Whether s is a contraction that is computed in tiles, host_tile_count tasks. */

@@ -3,7 +3,7 @@
  *   target.c   the host as a target of bodies: functions of libm and libmvec; powf.c: one of its
  * own host.c     kernels of ufuncs, and the module drive.c    what all kernels of ufuncs call:
  * operands of any layout fold.c     methods gufunc.c, spread.c, points.c, tile.c   gufuncs:
- * gufunc.h blocks.c   reductions in blocks */
+ * gufunc.h guards.c   conditions on indices blocks.c   reductions in blocks */
 #ifndef GEN_HOST_H
 #define GEN_HOST_H
 

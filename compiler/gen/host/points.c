@@ -52,6 +52,15 @@ LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step
     return units.all;
 }
 
+void points_find_unit(struct gen *g, struct spread_fn *p) {
+    struct guards guards;
+    LLVMValueRef inside;
+    guards_find(g, p, &guards);
+    g->settled = guards_settle(g, &guards, i64(g, 0), &inside);
+    p->unit = points_unit(g, p->s->body, p->step[p->n - 1]);
+    g->settled = NULL;
+}
+
 /* ---- copies of the accs */
 
 /* Makes the slots of copy k those of the accs' variables. */
@@ -102,41 +111,39 @@ void points_join_accs(struct gen *g, const struct spread_fn *p) {
 
 /* ---- points */
 
-/* Lanes of the body: all, of neighbouring elements; all; some. */
-enum how { UNIT, WHOLE, MASKED };
-
-/* The body for a vector of points from point `first` of the last range on; left: how many, MASKED.
- */
+/* The body for a vector of points from point `first` of the last range on; left: how many, where
+ * they may not fill it, else NULL; unit: elements along the row are neighbours. */
 static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
-                      LLVMValueRef left, enum how how) {
+                      LLVMValueRef left, bool unit) {
     const struct pvar *var = p->range[p->n - 1]->var;
     LLVMValueRef step = p->step[p->n - 1];
     LLVMValueRef index = add(g, p->lo[p->n - 1], multiply(g, first, step));
     LLVMBuildStore(g->b, index, var_of(g, var)->slot);
     struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
-    g->unit = how == UNIT;
+    g->unit = unit;
+    g->lane_point = first;
     LLVMValueRef apart = LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, step), "");
     LLVMBuildStore(g->b, LLVMBuildAdd(g->b, gen_dynamic_splat(g, index), apart, ""),
                    var_of(g, var)->lanes);
-    if (how == MASKED)
+    if (left != NULL)
         gen_active_lanes(g, left);
     gen_stmts(g, p->s->body);
+    g->lane_point = NULL;
     lanes_leave(g, outer);
 }
 
-/* `copies` vectors at a time from point `at` on, while so many are left, and `condition` (i1; NULL:
- * true) holds.  Gives the next point. */
+/* `copies` vectors of neighbouring elements at a time from point `at` on, while so many are left.
+ * Gives the next point. */
 static LLVMValueRef gen_rounds(struct gen *g, const struct spread_fn *p, LLVMValueRef at,
-                               LLVMValueRef last, int copies, LLVMValueRef condition) {
+                               LLVMValueRef last, int copies) {
     struct loop l;
     uint64_t lanes = (uint64_t)g->vector_lanes;
     loop_begin(g, &l, 1, &at);
     LLVMValueRef end = add(g, l.phi[0], i64(g, lanes * (uint64_t)copies));
-    LLVMValueRef whole = compare(g, LLVMIntSLE, end, last);
-    loop_while(g, &l, condition != NULL ? both(g, whole, condition) : whole);
+    loop_while(g, &l, compare(g, LLVMIntSLE, end, last));
     for (int k = 0; k < copies; k++) {
         take_copy(g, p, k);
-        gen_lanes(g, p, add(g, l.phi[0], i64(g, lanes * (uint64_t)k)), NULL, UNIT);
+        gen_lanes(g, p, add(g, l.phi[0], i64(g, lanes * (uint64_t)k)), NULL, true);
     }
     take_copy(g, p, 0);
     loop_end(g, &l, &end);
@@ -151,11 +158,10 @@ static LLVMValueRef stored_copy(struct gen *g, const struct spread_fn *p, LLVMVa
     return at_byte(g, stored, at);
 }
 
-/* Stores copies k and later ones to memory, or loads them if `back`. */
-static void store_copies(struct gen *g, const struct spread_fn *p, LLVMValueRef stored, int k,
-                         bool back) {
+/* Stores all copies to memory, or loads them if `back`. */
+static void store_copies(struct gen *g, const struct spread_fn *p, LLVMValueRef stored, bool back) {
     struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
-    for (; k < p->copies; k++) {
+    for (int k = 0; k < p->copies; k++) {
         int i = 0;
         for (const struct pacc *a = p->s->accs; a != NULL; a = a->next, i++) {
             LLVMValueRef at = stored_copy(g, p, stored, i64(g, (uint64_t)k), i);
@@ -178,15 +184,21 @@ static void use_stored(struct gen *g, const struct spread_fn *p, LLVMValueRef st
     lanes_leave(g, outer);
 }
 
-/* Whole vectors of elements that are not neighbours, from point `at` on, of the row's points
- * [first, last).  One copy of the body, in a loop, takes for each vector the copy of the accs that
- * gen_rounds would.  Gives the next point. */
+/* Whole vectors of elements that are not neighbours, of the row's points [first, last).  One copy
+ * of the body, in a loop, takes for each vector the copy of the accs that gen_rounds would.  Gives
+ * the next point. */
 static LLVMValueRef gen_apart(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
-                              LLVMValueRef at, LLVMValueRef last, LLVMValueRef stored) {
+                              LLVMValueRef last) {
     struct loop l;
-    LLVMValueRef lanes = i64(g, (uint64_t)g->vector_lanes), k = NULL;
+    LLVMValueRef lanes = i64(g, (uint64_t)g->vector_lanes), k = NULL, stored = NULL;
     uint64_t group = (uint64_t)g->vector_lanes * (uint64_t)p->copies;
-    loop_begin(g, &l, 1, &at);
+    if (p->copies > 1) {
+        uint64_t bytes = (uint64_t)ACC_SIZE * (uint64_t)p->copies * (uint64_t)p->naccs;
+        stored = gen_alloca(g, LLVMArrayType2(LLVMInt8TypeInContext(g->context), bytes), "accs");
+        LLVMSetAlignment(stored, 64);
+        store_copies(g, p, stored, false);
+    }
+    loop_begin(g, &l, 1, &first);
     LLVMValueRef end = add(g, l.phi[0], lanes);
     loop_while(g, &l, compare(g, LLVMIntSLE, end, last));
     if (p->copies > 1) {
@@ -196,39 +208,75 @@ static LLVMValueRef gen_apart(struct gen *g, const struct spread_fn *p, LLVMValu
         k = gen_select(g, compare(g, LLVMIntSLT, done, grouped), k, i64(g, 0));
         use_stored(g, p, stored, k, false);
     }
-    gen_lanes(g, p, l.phi[0], NULL, WHOLE);
+    gen_lanes(g, p, l.phi[0], NULL, false);
     if (p->copies > 1)
         use_stored(g, p, stored, k, true);
     loop_end(g, &l, &end);
+    if (p->copies > 1)
+        store_copies(g, p, stored, true);
     return l.phi[0];
 }
 
-/* Points [first, last) of the last range, in lanes. */
+/* Whole vectors of neighbouring elements, of points [first, last), where guards change: those
+ * between the changes, and one vector where something does, in turn.  Gives the next point. */
+static LLVMValueRef gen_guarded(struct gen *g, const struct spread_fn *p,
+                                const struct guards *guards, LLVMValueRef first,
+                                LLVMValueRef last) {
+    struct loop l;
+    LLVMValueRef lanes = i64(g, (uint64_t)g->vector_lanes), inside;
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLE, add(g, l.phi[0], lanes), last));
+    LLVMValueRef until = guards_until(g, guards, l.phi[0], last);
+    g->settled = guards_settle(g, guards, l.phi[0], &inside);
+    LLVMValueRef at = gen_rounds(g, p, l.phi[0], gen_select(g, inside, until, l.phi[0]), 1);
+    g->settled = NULL;
+    LLVMValueRef end = add(g, at, lanes);
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLE, end, last));
+    gen_lanes(g, p, at, NULL, true);
+    LLVMBasicBlockRef one = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    LLVMValueRef next = phi2(g, from, at, one, end);
+    loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+/* Whole vectors of neighbouring elements, of points [first, last).  Gives the next point. */
+static LLVMValueRef gen_neighbours(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                                   LLVMValueRef last) {
+    struct guards guards;
+    LLVMValueRef at = first;
+    if (p->copies > 1)
+        at = gen_rounds(g, p, at, last, p->copies);
+    guards_find(g, p, &guards);
+    return guards.n > 0 ? gen_guarded(g, p, &guards, at, last) : gen_rounds(g, p, at, last, 1);
+}
+
+/* Points [first, last) of the last range, in lanes, all of the row's elements being neighbours, or
+ * not. */
+static void gen_lanes_of_row(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                             LLVMValueRef last, bool unit) {
+    LLVMValueRef at = (unit ? gen_neighbours : gen_apart)(g, p, first, last);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, at, last));
+    gen_lanes(g, p, at, subtract(g, last, at), unit);
+    end_if(g, after);
+}
+
 static void gen_row_in_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                              LLVMValueRef last) {
-    LLVMValueRef at = first, stored = NULL;
-    if (p->copies > 1)
-        at = gen_rounds(g, p, at, last, p->copies, p->unit);
-    at = gen_rounds(g, p, at, last, 1, p->unit);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, at, last));
-    if (p->unit != NULL) {
-        if (p->copies > 1) {
-            LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-            stored = gen_alloca(
-                g,
-                LLVMArrayType2(byte, (uint64_t)ACC_SIZE * (uint64_t)p->copies * (uint64_t)p->naccs),
-                "accs");
-            LLVMSetAlignment(stored, 64);
-            store_copies(g, p, stored, 0, false);
-        }
-        at = gen_apart(g, p, first, at, last, stored);
-        if (p->copies > 1)
-            store_copies(g, p, stored, 0, true);
+    if (p->unit == NULL) {
+        gen_lanes_of_row(g, p, first, last, true);
+        return;
     }
-    LLVMBasicBlockRef rest = begin_if(g, compare(g, LLVMIntSLT, at, last));
-    gen_lanes(g, p, at, subtract(g, last, at), MASKED);
-    end_if(g, rest);
-    end_if(g, after);
+    LLVMBasicBlockRef unit = gen_block(g, "unit"), apart = gen_block(g, "apart"),
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, p->unit, unit, apart);
+    for (int way = 0; way < 2; way++) {
+        gen_place(g, way ? apart : unit);
+        gen_lanes_of_row(g, p, first, last, !way);
+        LLVMBuildBr(g->b, done);
+    }
+    gen_place(g, done);
 }
 
 /* Points [first, last) of the last range, one by one. */

@@ -279,10 +279,13 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     find_ranges(g, s, &p);
     g->lane_var = p.range[p.n - 1]->var;
     g->lane_step = p.step[p.n - 1];
+    g->lane_lo = p.lo[p.n - 1];
     p.copies = 1;
-    if (!s->ordered)
+    p.unit = NULL;
+    if (!s->ordered) {
         points_make_accs(g, &p);
-    p.unit = s->ordered ? NULL : points_unit(g, s->body, p.step[p.n - 1]);
+        points_find_unit(g, &p);
+    }
     if (s->accs != NULL)
         gen_pieces(g, &p, begin, end, load_pointer(g, frame, PARTIALS));
     else if (host_tiles(g, s))

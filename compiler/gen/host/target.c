@@ -312,5 +312,13 @@ static bool has_fma(const struct gen *g) {
     return g->level >= LEVEL_V3;
 }
 
-const struct body_target host_target = {
-    .library = call_libm, .widen_half = widen_half, .narrow_half = narrow_half, .has_fma = has_fma};
+/* Elements of other sizes would be taken apart, with a branch each. */
+static bool has_masked(const struct gen *g, unsigned bytes) {
+    return g->level == LEVEL_V4 ? bytes <= 8 : g->level == LEVEL_V3 && (bytes == 4 || bytes == 8);
+}
+
+const struct body_target host_target = {.library = call_libm,
+                                        .widen_half = widen_half,
+                                        .narrow_half = narrow_half,
+                                        .has_fma = has_fma,
+                                        .has_masked = has_masked};
