@@ -234,10 +234,13 @@ int gen_lane_axis(struct gen *g, const struct pval *v) {
     return axis;
 }
 
+bool gen_has_masked(struct gen *g, const struct pval *v) {
+    return g->target->has_masked != NULL && g->target->has_masked(g, size_of(v->dtype));
+}
+
 /* Can the active lanes' elements be accessed as one vector? */
 static bool fits_mask(struct gen *g, const struct pval *v) {
-    return g->all_active ||
-           (g->target->has_masked != NULL && g->target->has_masked(g, size_of(v->dtype)));
+    return g->all_active || gen_has_masked(g, v);
 }
 
 /* Are the lanes' elements neighbours?  A local array that varies has the lanes' values of an

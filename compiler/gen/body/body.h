@@ -192,6 +192,9 @@ LLVMValueRef gen_scalar(struct gen *g, const struct pval *v);
 LLVMValueRef gen_count(struct gen *g, LLVMValueRef lo, LLVMValueRef hi, LLVMValueRef step);
 
 /* stmt.c */
+/* Whether s, a PS_IF, only sets variables to what costs less than a branch: with lanes, without
+ * one. *loads: it reads elements, of neighbours, under a mask. */
+bool gen_is_choice(struct gen *g, const struct pstmt *s, bool *loads);
 /* Makes the first `left` (i64) lanes the active ones. */
 void gen_active_lanes(struct gen *g, LLVMValueRef left);
 /* The PS_FOR s from lo to hi by step, which are the same in all lanes. */
@@ -230,6 +233,8 @@ int gen_lane_axis(struct gen *g, const struct pval *v);
 /* Sets *by to how much v grows from lane to lane, in steps of g->lane_var.  False: it does not grow
  * evenly. */
 bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
+/* Whether vectors of v's elements can be accessed under a mask. */
+bool gen_has_masked(struct gen *g, const struct pval *v);
 /* Whether all subscripts of an operand's element grow evenly, where lanes are points of a
  * PS_SPREAD. */
 bool gen_is_affine(struct gen *g, const struct pval *v);

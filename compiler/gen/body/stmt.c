@@ -113,7 +113,46 @@ static void gen_filter(struct gen *g, const struct pstmt *s) {
     g->all_active = true;
 }
 
+struct choice {
+    struct gen *g;
+    bool loads;
+};
+
+/* Notes elements that can be read under a mask, and stops at others. */
+static enum walk find_unmasked(const struct pval *v, void *arg) {
+    struct choice *c = arg;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    c->loads = true;
+    return gen_varies(c->g, v) && gen_is_affine(c->g, v) && gen_has_masked(c->g, v) ? WALK_IN
+                                                                                    : WALK_STOP;
+}
+
+bool gen_is_choice(struct gen *g, const struct pstmt *s, bool *loads) {
+    struct choice c = {.g = g};
+    if (s->kind != PS_IF || s->other != NULL || !is_straight(s->body) ||
+        body_cost(s->body, BRANCH_COST + 1) > BRANCH_COST)
+        return false;
+    for (const struct pstmt *in = s->body; in != NULL; in = in->next)
+        if (in->kind != PS_SET || !value_walk(in->value, find_unmasked, &c))
+            return false;
+    *loads = c.loads;
+    return true;
+}
+
+static void gen_choice(struct gen *g, const struct pstmt *s) {
+    LLVMValueRef c = gen_value(g, s->value);
+    set_mask(g, c);
+    gen_stmts(g, s->body);
+    g->all_active = true;
+}
+
 static void gen_if_masked(struct gen *g, const struct pstmt *s) {
+    bool loads;
+    if (g->all_active && gen_is_choice(g, s, &loads) && (g->unit || !loads)) {
+        gen_choice(g, s);
+        return;
+    }
     if (g->all_active && g->unit && s->other == NULL && is_straight(s->body)) {
         gen_filter(g, s);
         return;

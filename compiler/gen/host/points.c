@@ -70,8 +70,22 @@ static void take_copy(struct gen *g, const struct spread_fn *p, int k) {
         var_of(g, a->acc)->lanes = p->slot[k * p->naccs + i];
 }
 
+/* The operations of a body, choices included. */
+static int cost_with_choices(struct gen *g, const struct pstmt *s) {
+    bool loads;
+    int cost = 0;
+    for (; s != NULL && cost < ACC_COPIES_BODY; s = s->next) {
+        struct pstmt alone = *s;
+        alone.next = NULL;
+        cost += gen_is_choice(g, s, &loads)
+                    ? value_size(s->value) + body_cost(s->body, ACC_COPIES_BODY)
+                    : body_cost(&alone, ACC_COPIES_BODY);
+    }
+    return cost;
+}
+
 void points_make_accs(struct gen *g, struct spread_fn *p) {
-    bool is_short = body_cost(p->s->body, ACC_COPIES_BODY) < ACC_COPIES_BODY;
+    bool is_short = cost_with_choices(g, p->s->body) < ACC_COPIES_BODY;
     p->copies = p->naccs > 0 && is_short ? ACC_COPIES : 1;
     p->slot = NEWN(g->uc, LLVMValueRef, p->copies * p->naccs + 1);
     struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
