@@ -19,8 +19,8 @@ static bool fits_transpose(const struct plan *p) {
     return p->nin > 0 && bytes <= MAX_TRANSPOSED;
 }
 
-static bool has_identity(const struct plan *p) {
-    return has_methods(p) && p->overload->identity != NULL;
+static bool regroups(const struct plan *p) {
+    return method_flags(p) & (UFC_HAS_IDENTITY | UFC_EXACT);
 }
 
 /* ---- of gufuncs */

@@ -77,11 +77,16 @@ static const struct pval *unconverted(const struct pval *v) {
     return v->kind == PV_CAST ? v->args[0] : v;
 }
 
-static bool is_of_inputs(const struct pval *v, enum op op) {
-    if (v->kind != PV_OP || v->op != op)
+/* Whether v's arguments are the two inputs. */
+static bool takes_inputs(const struct pval *v) {
+    if (v->nargs != 2)
         return false;
     const struct pval *a = unconverted(v->args[0]), *b = unconverted(v->args[1]);
     return a->kind == PV_LOAD && b->kind == PV_LOAD && a->operand != b->operand;
+}
+
+static bool is_of_inputs(const struct pval *v, enum op op) {
+    return v->kind == PV_OP && v->op == op && takes_inputs(v);
 }
 
 /* Whether partial results are kept in a wider type, as NumPy keeps them: for sums and products, and
@@ -95,6 +100,50 @@ static bool widens(const struct pval *v, enum ufc_dtype d) {
            (is_half(d) && (is_of_inputs(v, OP_SUB) || is_of_inputs(v, OP_DIV)));
 }
 
+/* ---- functions that are associative bit by bit */
+
+/* The neutral element of an operator on integers or bools. */
+static bool neutral_of_op(enum op op, uint64_t *bits) {
+    switch (op) {
+    case OP_ADD:
+    case OP_OR:
+    case OP_XOR: *bits = 0; return true;
+    case OP_MUL: *bits = 1; return true;
+    case OP_AND: *bits = UINT64_MAX; return true;
+    default: return false;
+    }
+}
+
+/* That of a maximum or minimum: a NaN where it ignores these, else the least or greatest value. */
+static bool neutral_of_extreme(int id, enum ufc_dtype d, uint64_t *bits) {
+    bool ignores = id == B_FMIN || id == B_FMAX, max = id == B_MAX || id == B_FMAX;
+    if (!max && !ignores && id != B_MIN)
+        return false;
+    if (is_float(d)) {
+        *bits = float_bits(ignores ? NAN : max ? -INFINITY : INFINITY, d);
+        return true;
+    }
+    uint64_t highest = d == DT_BOOL ? 1 : UINT64_MAX >> (64 - dtype_info[d].bits + is_signed(d));
+    *bits = max ? (is_signed(d) ? highest + 1 : 0) : highest;
+    return true;
+}
+
+bool neutral_bits(const struct plan *p, uint64_t *bits) {
+    const struct pval *v = has_methods(p) ? only_value(p) : NULL;
+    enum ufc_dtype d = p->operands[0].dtype;
+    if (v == NULL)
+        return false;
+    if (is_half(d))
+        v = unconverted(v);
+    if (v->dtype != (is_half(d) ? DT_FLOAT32 : d) || !takes_inputs(v))
+        return false;
+    if (v->kind == PV_OP)
+        return (is_integer(d) || d == DT_BOOL) && neutral_of_op(v->op, bits);
+    return v->kind == PV_CALL && !is_complex(d) && neutral_of_extreme(v->builtin->id, d, bits);
+}
+
+/* ---- what the image says */
+
 uint32_t method_flags(const struct plan *p) {
     uint32_t flags = has_methods(p) && p->overload->identity != NULL ? UFC_HAS_IDENTITY : 0;
     const struct pval *v = has_methods(p) ? only_value(p) : NULL;
@@ -102,14 +151,22 @@ uint32_t method_flags(const struct plan *p) {
         flags |= UFC_COMMUTES;
     if (v != NULL && widens(v, p->operands[0].dtype))
         flags |= UFC_WIDENS;
+    uint64_t neutral, identity[2];
+    identity_bits(p, identity);
+    if (neutral_bits(p, &neutral))
+        flags |= UFC_EXACT | (identity[0] == neutral ? UFC_NEUTRAL : 0U);
     return flags;
 }
 
 void identity_bits(const struct plan *p, uint64_t bits[2]) {
     const struct constant *c = p->overload->identity;
     bits[0] = bits[1] = 0;
-    if (c == NULL || !has_methods(p))
+    if (!has_methods(p))
         return;
+    if (c == NULL) {
+        (void)neutral_bits(p, bits);
+        return;
+    }
     enum ufc_dtype d = (enum ufc_dtype)c->type.dtype, part = part_dtype(d);
     bits[0] = is_float(part) ? float_bits(c->f, part) : (uint64_t)c->i;
     int offset = dtype_info[part].bits; /* the real part comes first */

@@ -567,7 +567,10 @@ bool has_methods(const struct plan *p);
 bool has_host_folds(const struct plan *p);
 /* UFC_HAS_IDENTITY and the like of image_abi.h. */
 uint32_t method_flags(const struct plan *p);
-/* The identity as an element, in the low bytes; 0: there is none. */
+/* Whether results of p's reductions are the same however its elements are grouped in their order;
+ * *bits: then the element that changes none, in the low bytes. */
+bool neutral_bits(const struct plan *p, uint64_t *bits);
+/* The identity as an element, in the low bytes, or else that of neutral_bits; 0: there is none. */
 void identity_bits(const struct plan *p, uint64_t bits[2]);
 
 /* kernel.c */

@@ -104,6 +104,8 @@ static inline double lowest(enum ufc_dtype d) {
     do {                                                                                           \
         NUMBER_##FROM_HOW(FROM) v = READ_##FROM_HOW(FROM, from);                                   \
         (to) = CONVERTER(OF_##FROM_HOW, TO_HOW)(TO, v);                                            \
+        if (DT_##TO == DT_##FROM && is_half(DT_##TO)) /* keeps a NaN's bits */                     \
+            memcpy(&(to), &(from), sizeof(to));                                                    \
     } while (0)
 
 /* Two copies of the loop: the compiler vectorises the contiguous one. */

@@ -68,13 +68,20 @@ enum ufc_host_way {
 typedef void ufc_fold_kernel(const char *acc, const char *x, intptr_t n, intptr_t step,
                              intptr_t width, char *out, intptr_t out_step, const int64_t *places);
 
-/* Reduces n > 0 neighbours as NumPy sums a block: element i goes to lane i % fold_lanes; then
- * neighbouring lanes are joined in pairs, down to one; the elements behind the last whole vector
- * follow in order. */
+/* Reduces n > 0 neighbours: with UFC_EXACT to what they give in order; else as NumPy sums a block:
+ * element i goes to lane i % fold_lanes; then neighbouring lanes are joined in pairs, down to one;
+ * the elements behind the last whole vector follow in order. */
 typedef void ufc_leaf_kernel(char *result, const char *x, intptr_t n);
 
 static inline int fold_lanes(enum ufc_dtype dtype) { /* lanes of a leaf, as NumPy has them */
     return is_complex(dtype) ? 4 : 8;
+}
+
+/* Lanes of a leaf with UFC_EXACT: so many registers' elements, at most 64. */
+enum { EXACT_REGISTERS = 4 };
+static inline int exact_lanes(enum ufc_dtype dtype, enum ufc_level level) {
+    int lanes = EXACT_REGISTERS * (16 << level) * 8 / dtype_traits[dtype].bits;
+    return lanes < 64 ? lanes : 64;
 }
 
 /* A device kernel's only parameter is one struct, built by the runtime.  FOLD and TREE take a
@@ -341,12 +348,16 @@ struct ufc_code {
 };
 
 enum {
-    UFC_HAS_IDENTITY = 1, /* associative, with `identity`: may be regrouped */
+    UFC_HAS_IDENTITY = 1, /* associative, and `identity` is the result of reducing nothing */
     UFC_COMMUTES = 2,     /* f(x, y) is f(y, x), so that elements may be reordered as well */
     /* Reduced in a wider type: sums and products of integers or bools in 64 bits; sums,
      * differences, products and quotients of halves in float32. */
     UFC_WIDENS = 4,
     UFC_CHECKS = 8, /* some subscripts are tested: struct ufc_fault */
+    /* However elements are grouped in their order, results have the same bits: a maximum or
+     * minimum, an operator on integers or bools. */
+    UFC_EXACT = 16,
+    UFC_NEUTRAL = 32, /* with UFC_EXACT: `identity` changes no element */
 };
 
 /* A program in postfix order that computes a whole number from the sizes of core dimensions. */

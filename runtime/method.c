@@ -196,7 +196,7 @@ static ufc_status set_initial(struct method *m, ufc_error *err) {
     struct reduction *r = &m->r;
     const char *name = m->ufunc->name;
     struct operand number = {0};
-    r->has_initial = m->kw->initial || regroups(r);
+    r->has_initial = m->kw->initial || (r->overload->flags & UFC_HAS_IDENTITY);
     memcpy(r->initial, r->overload->identity, sizeof r->initial);
     if (m->kw->initial) {
         enum ufc_dtype dtype = (enum ufc_dtype)r->overload->dtypes[2];

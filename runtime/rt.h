@@ -116,7 +116,7 @@ struct reduction {
 };
 
 static inline bool regroups(const struct reduction *r) {
-    return r->overload->flags & UFC_HAS_IDENTITY;
+    return r->overload->flags & (UFC_HAS_IDENTITY | UFC_EXACT);
 }
 
 /* The memory that a call needs until it has been executed, freed by free_temps (overlap.c). */

@@ -109,6 +109,8 @@ enum {
 enum {
     LINE_PIECE = 32768,     /* elements of a thread at most, where lines are cut [bits] */
     ROWS_BUFFER = 8192,     /* bytes of rows that are fetched at once */
+    BRIEF_LINE = 16,        /* elements of lines that are transposed, to be reduced row by row */
+    BRIEF_LINES = 64,       /* such lines, at least */
     ROW_MAX_BYTES = 16384,  /* bytes of a group's row that is reduced where it lies */
     ROW_CALL_BYTES = 2048,  /* bytes of a row that is worth a kernel's call */
     NARROW_ROW_BYTES = 256, /* bytes of rows that are reduced all at once, column by column */

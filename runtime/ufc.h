@@ -521,7 +521,8 @@ ufc_status ufc_explain(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, c
  * it has that overload, and rounds the result once.
  *
  * Reductions by a ufunc `with identity` are regrouped, in a way that depends on the length alone,
- * and run in parallel; those by others go in order, along several axes in C order. */
+ * and run in parallel; so are maxima, minima and operators on integers, whose results are the same.
+ * Those by others go in order, along several axes in C order. */
 
 /* Reduces along axes.  Keywords: where, dtype, axes, keepdims, initial. */
 ufc_status ufc_reduce(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, ufc_arg array,

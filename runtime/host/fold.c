@@ -3,8 +3,9 @@
  * A function with an identity reduces a line as NumPy sums: by halves, down to leaves of at most
  * LEAF elements a lane.  A leaf is reduced in fold_lanes parts: part j has every fold_lanes-th
  * element from j on (or consecutive ones, where the function does not commute).  The tree follows
- * from the length alone, so that neither layout nor threads change a bit.  A function without an
- * identity goes in order.
+ * from the length alone, so that neither layout nor threads change a bit.  A function whose result
+ * is the same however it is grouped (UFC_EXACT) has leaves of any length, and is reduced in order
+ * row by row; one that may not be regrouped goes in order.
  *
  * A group is one line, or several lines that are nearer to each other than the elements of a line
  * are; several are reduced row by row, where a row has an element of each line. */
@@ -83,9 +84,9 @@ static void reduce_segment(const struct job *job, const struct group *g, int64_t
     int64_t begin = r->bounds ? r->bounds[2 * segment] : 0;
     int64_t end = r->bounds ? r->bounds[2 * segment + 1] : r->length;
     char *acc = space, *rest = space + job->row, *out = g->out + segment * r->segment_stride;
-    if (job->simple && end - begin <= LEAF * job->lanes) {
+    if (job->simple && (job->exact || end - begin <= LEAF * job->lanes)) {
         run_leaf(job, out, g->in + begin * job->size, end - begin);
-        if (r->has_initial)
+        if (job->begins)
             run_fold(job, (const char *)r->initial, out, 1, 0, 1, out, 0);
     } else if (r->each) {
         accumulate_lines(job, g, begin, end - begin, NULL);
@@ -243,6 +244,14 @@ static bool lines_are_near(const struct job *job) {
     return r->ninner == 0 || llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
 }
 
+/* Are there many packed lines, each of few elements? */
+static bool lines_are_brief(const struct job *job) {
+    const struct reduction *r = job->r;
+    return !r->where.data && !r->bounds && !r->each && r->nouter && r->ninner == 1 &&
+           r->outer_size[0] >= BRIEF_LINES && r->length <= BRIEF_LINE &&
+           r->in.dtype == job->dtype && r->in.inner[0] == job->size;
+}
+
 /* Cuts the lines into groups, enough for all threads. */
 static void make_groups(struct job *job, int threads) {
     const struct reduction *r = job->r;
@@ -251,7 +260,8 @@ static void make_groups(struct job *job, int threads) {
     if (!job->along) {
         int64_t shares =
             threads > 1 ? GROUPS_PER_THREAD * (int64_t)threads / (others * job->pieces) + 1 : 1;
-        int64_t most = (job->direct && job->stores ? ROW_MAX_BYTES : ROWS_BUFFER) / job->size,
+        int64_t most = (job->direct && job->stores ? ROW_MAX_BYTES : ROWS_BUFFER) / job->size /
+                       (job->brief ? r->length : 1),
                 share = (n - 1) / shares + 1;
         job->width = share < GROUP_MIN_LINES ? GROUP_MIN_LINES : share;
         job->width = job->width < most ? job->width : most;
@@ -288,10 +298,15 @@ static ufc_status choose(const ufc_context *ctx, const struct reduction *r, stru
     job->size = dtype_info[job->dtype].size;
     job->lanes = fold_lanes(job->dtype);
     job->commutes = r->overload->flags & UFC_COMMUTES;
+    job->exact = r->overload->flags & UFC_EXACT;
+    job->begins = r->has_initial && !(r->overload->flags & UFC_NEUTRAL &&
+                                      memcmp(r->initial, r->overload->identity, 16) == 0);
     job->in_order = !regroups(r) || r->each;
-    job->along = !lines_are_near(job);
-    job->direct =
-        !r->where.data && r->in.dtype == job->dtype && (job->along || r->in.outer[0] == job->size);
+    job->brief = !lines_are_near(job) && lines_are_brief(job);
+    job->along = !lines_are_near(job) && !job->brief;
+    job->in_order = job->in_order || (job->exact && !job->along);
+    job->direct = !job->brief && !r->where.data && r->in.dtype == job->dtype &&
+                  (job->along || r->in.outer[0] == job->size);
     job->stores = r->out.dtype == job->dtype && (job->along || r->out.outer[0] == job->size);
     job->packed = job->direct && job->along && r->ninner == 1 && r->in.inner[0] == job->size;
     job->simple = job->packed && job->stores && job->commutes && !job->in_order;
@@ -326,7 +341,8 @@ ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r,
 
 static void put_fetched(ufc_plan_description *d, const struct job *job) {
     const struct reduction *r = job->r;
-    const char *why = r->where.data               ? "of which 'where' has some"
+    const char *why = job->brief                  ? "transposed"
+                      : r->where.data             ? "of which 'where' has some"
                       : r->in.dtype != job->dtype ? "converted"
                       : job->along                ? "gathered"
                                                   : "which are apart";
@@ -346,6 +362,8 @@ ufc_status cpu_describe_reduction(ufc_context *ctx, const struct reduction *r,
         return status;
     describe_level(d, r->overload);
     int used = threads_used(job.threads, job.tasks, job.grain);
+    int lanes = job.exact ? exact_lanes(job.dtype, (enum ufc_level)code_level(r->overload))
+                          : (int)job.lanes;
     if (job.along)
         put_text(d->why, sizeof d->why, "line by line");
     else
@@ -354,12 +372,14 @@ ufc_status cpu_describe_reduction(ufc_context *ctx, const struct reduction *r,
     if (job.in_order)
         put_text(d->why, sizeof d->why, ", in order%s",
                  regroups(r) ? "" : ", since there is no identity");
+    else if (job.exact)
+        put_text(d->why, sizeof d->why, ", in %d lanes", lanes);
     else
         put_text(d->why, sizeof d->why, ", as a tree of leaves of %d elements, in %d lanes",
-                 LEAF * (int)job.lanes, (int)job.lanes);
+                 LEAF * lanes, lanes);
     put_fetched(d, &job);
     if (job.along)
-        d->lanes = job.in_order ? 1 : (int)job.lanes;
+        d->lanes = job.in_order ? 1 : lanes;
     if (job.pieces > 1) {
         put_text(d->passes, sizeof d->passes, "%lld pieces of a line; %s", (long long)job.pieces,
                  r->each ? "their totals; the pieces from there" : "their totals");

@@ -20,7 +20,10 @@ struct job {
     int64_t lanes; /* fold_lanes */
     bool in_order; /* elements go in order, not as a tree */
     bool commutes;
+    bool exact;     /* UFC_EXACT: lines are not cut into leaves */
+    bool begins;    /* the initial element may change a result */
     bool along;     /* a group is one line */
+    bool brief;     /* lines of few elements: several are transposed, and reduced row by row */
     bool direct;    /* rows are read where they lie: no conversion, no mask */
     bool packed;    /* direct, and a line's elements are neighbours */
     bool stores;    /* rows of the output are written where they lie */

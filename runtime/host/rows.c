@@ -77,6 +77,11 @@ void run_leaf(const struct job *job, char *result, const char *x, int64_t n) {
         job->leaf(result, x, n);
         return;
     }
+    if (job->exact) {
+        copy_element(result, x, s);
+        run_fold(job, result, x + s, n - 1, s, 1, result, 0);
+        return;
+    }
     memcpy(lanes, x, (size_t)(whole ? job->lanes * s : s));
     if (whole)
         run_fold(job, lanes, x + job->lanes * s, whole / job->lanes - 1, job->lanes * s, job->lanes,
@@ -129,7 +134,9 @@ static struct rows take_rows(const struct job *job, const struct group *g, int64
     struct rows rows = {buffer, g->n * job->size, n, n};
     if (job->along)
         rows.n = fetch(job, g, begin, n, buffer);
-    for (int64_t i = 0; i < n && !job->along; i++) {
+    if (job->brief)
+        transpose(buffer, g->in + begin * job->size, job->size, g->n, r->in.outer[0], n, job->size);
+    for (int64_t i = 0; i < n && !job->along && !job->brief; i++) {
         locate(r, begin + i, &in, &where);
         cast_kernels[r->in.dtype][job->dtype](buffer + i * rows.step, job->size, g->in + in,
                                               r->in.outer[0], g->n);
@@ -289,8 +296,31 @@ static void tree_packed(const struct job *job, const char *x, int64_t n, char *a
     run_leaf(job, acc, pair, 2);
 }
 
+/* Reduces elements of a line as they are fetched, to what they give in order. */
+static bool exact_line(const struct job *job, const struct group *g, int64_t begin, int64_t n,
+                       char *acc) {
+    _Alignas(64) char buffer[ROWS_BUFFER], part[16];
+    int64_t room = ROWS_BUFFER / job->size;
+    bool has = false;
+    if (job->packed) {
+        run_leaf(job, acc, g->in + begin * job->size, n);
+        return true;
+    }
+    for (int64_t end = begin + n, m; begin < end; begin += m) {
+        m = end - begin < room ? end - begin : room;
+        int64_t kept = fetch(job, g, begin, m, buffer);
+        if (kept)
+            run_leaf(job, part, buffer, kept);
+        has = join_rows(job, has, acc, kept, part, 1);
+    }
+    return has;
+}
+
 bool fold_tree(const struct job *job, const struct group *g, int64_t begin, int64_t n, char *acc,
                char *space) {
+    if (job->exact)
+        return job->along ? exact_line(job, g, begin, n, acc)
+                          : fold_in_order(job, g, begin, n, false, acc);
     if (job->packed && job->commutes) {
         tree_packed(job, g->in + begin * job->size, n, acc);
         return true;

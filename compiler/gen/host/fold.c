@@ -5,6 +5,9 @@
 struct host_fold {
     struct gen *g;
     enum ufc_dtype d;
+    bool exact;       /* UFC_EXACT, and so */
+    uint64_t neutral; /* an element that changes none, in the low bytes */
+    int lanes;        /* of a register */
 };
 
 /* ---- shorthands */
@@ -39,7 +42,7 @@ static LLVMValueRef join(struct gen *g, LLVMBasicBlockRef *from, LLVMValueRef *v
 /* The vector whose lane i is lane from[i] of v. */
 static LLVMValueRef shuffle(struct host_fold *f, LLVMValueRef v, const int *from) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(f->g->context);
-    LLVMValueRef mask[16];
+    LLVMValueRef mask[64];
     for (int i = 0; i < f->g->lanes; i++)
         mask[i] = LLVMConstInt(i32, (unsigned)from[i], false);
     return LLVMBuildShuffleVector(f->g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
@@ -93,16 +96,16 @@ static void begin_function(struct host_fold *f, const char *name, LLVMTypeRef *t
 /* ufc_fold_kernel's parameters. */
 enum { ACC, X, N, STEP, WIDTH, OUT, OUT_STEP, PLACES };
 
-/* The columns in vectors, while there are as many as lanes; gives the first that is left. */
-static LLVMValueRef fold_vectors(struct host_fold *f) {
+/* Columns from k on in vectors, while there are as many as lanes; gives the first that is left. */
+static LLVMValueRef fold_vectors(struct host_fold *f, LLVMValueRef k) {
     struct gen *g = f->g;
     struct loop columns, rows;
-    LLVMValueRef zero = i64(g, 0), lanes = i64(g, g->lanes);
+    LLVMValueRef lanes = i64(g, (unsigned)g->lanes);
     LLVMValueRef end = add(g, subtract(g, parameter(g, WIDTH), lanes), i64(g, 1));
-    begin_loop(f, &columns, 1, &zero, end);
-    LLVMValueRef k = columns.phi[0], x = at_element(f, parameter(g, X), k),
-                 out = at_element(f, parameter(g, OUT), k);
-    LLVMValueRef first[] = {zero, load(f, at_element(f, parameter(g, ACC), k))};
+    begin_loop(f, &columns, 1, &k, end);
+    k = columns.phi[0];
+    LLVMValueRef x = at_element(f, parameter(g, X), k), out = at_element(f, parameter(g, OUT), k);
+    LLVMValueRef first[] = {i64(g, 0), load(f, at_element(f, parameter(g, ACC), k))};
     begin_loop(f, &rows, 2, first, parameter(g, N));
     LLVMValueRef i = rows.phi[0];
     LLVMValueRef next[] = {
@@ -158,14 +161,30 @@ static void fold_rest(struct host_fold *f, LLVMValueRef k) {
     loop_end(g, &columns, &more);
 }
 
+/* The lanes of columns: those of a register; of several, which go on while one waits for its last
+ * result, where the function is a single operation. */
+static int column_lanes(struct host_fold *f) {
+    int least = fold_lanes(f->d);
+    if (is_complex(f->d) || f->g->plan->nlocals > 0)
+        return least;
+    int lanes = f->exact ? exact_lanes(f->d, f->g->level) : f->lanes;
+    return lanes > least ? lanes : least;
+}
+
 static void gen_fold(struct host_fold *f, const char *name) {
     struct gen *g = f->g;
-    int whole = g->lanes, least = 16 / (int)dtype_align(f->d); /* lanes of the smallest vector */
+    int whole = fold_lanes(f->d), least = 16 / (int)dtype_align(f->d); /* of the smallest vector */
     LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), i = i64_type(g),
                 types[] = {p, p, i, i, i, p, i, p};
     begin_function(f, name, types, 8);
-    LLVMValueRef k = fold_vectors(f);
-    struct lanes_scope outer = lanes_enter(g, least < whole ? least : whole);
+    LLVMValueRef k = i64(g, 0);
+    struct lanes_scope outer;
+    for (int lanes = column_lanes(f); lanes >= whole; lanes /= 2) {
+        outer = lanes_enter(g, lanes);
+        k = fold_vectors(f, k);
+        lanes_leave(g, outer);
+    }
+    outer = lanes_enter(g, least < whole ? least : whole);
     fold_rest(f, k);
     lanes_leave(g, outer);
     LLVMBuildRetVoid(g->b);
@@ -255,10 +274,175 @@ static void gen_leaf(struct host_fold *f, const char *name) {
     LLVMBuildRetVoid(g->b);
 }
 
+/* ---- leaf of an exact function
+ *
+ * All lanes begin with the neutral element.  A result that two elements of different bits may
+ * equal, a zero or a NaN, is replaced by the first of these, as if elements went in order. */
+
+/* The neutral element in all lanes. */
+static LLVMValueRef neutral(struct host_fold *f) {
+    LLVMTypeRef type = gen_type(f->g, f->d);
+    int bits = f->d == DT_BOOL ? 1 : dtype_info[f->d].bits;
+    LLVMTypeRef word = LLVMIntTypeInContext(f->g->context, (unsigned)bits);
+    uint64_t low = f->neutral & UINT64_MAX >> (64 - bits);
+    return LLVMConstBitCast(gen_splat(f->g, LLVMConstInt(word, low, false)), type);
+}
+
+/* acc's lanes, joined by halves until `lanes` are left, in which values then are. */
+static LLVMValueRef join_halves(struct host_fold *f, LLVMValueRef acc, int lanes) {
+    struct gen *g = f->g;
+    while (g->lanes > lanes) {
+        int half = g->lanes / 2;
+        LLVMValueRef low = take_lanes(g, acc, 0, half), high = take_lanes(g, acc, half, half);
+        if (half == 1) {
+            low = LLVMBuildExtractElement(g->b, low, i32(g, 0), "");
+            high = LLVMBuildExtractElement(g->b, high, i32(g, 0), "");
+        }
+        g->lanes = half;
+        acc = apply(f, low, high);
+    }
+    return acc;
+}
+
+/* Combines acc with whole vectors of elements [*i, n); leaves *i at the first of the others. */
+static LLVMValueRef exact_vectors(struct host_fold *f, LLVMValueRef x, LLVMValueRef n,
+                                  LLVMValueRef *i, LLVMValueRef acc) {
+    struct gen *g = f->g;
+    struct loop l;
+    LLVMValueRef lanes = i64(g, (unsigned)g->lanes), first[] = {*i, acc};
+    begin_loop(f, &l, 2, first, add(g, subtract(g, n, lanes), i64(g, 1)));
+    LLVMValueRef next[] = {add(g, l.phi[0], lanes),
+                           apply(f, l.phi[1], load(f, at_element(f, x, l.phi[0])))};
+    loop_end(g, &l, next);
+    *i = l.phi[0];
+    return l.phi[1];
+}
+
+/* The last vector of n elements, of which the first `known` lanes become neutral. */
+static LLVMValueRef last_vector(struct host_fold *f, LLVMValueRef x, LLVMValueRef n,
+                                LLVMValueRef known) {
+    struct gen *g = f->g;
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(g->context);
+    LLVMValueRef number[64], count = LLVMBuildTrunc(g->b, known, i8, "");
+    for (int i = 0; i < g->lanes; i++)
+        number[i] = LLVMConstInt(i8, (unsigned)i, false);
+    LLVMValueRef first = subtract(g, n, i64(g, (unsigned)g->lanes));
+    LLVMValueRef new = LLVMBuildICmp(g->b, LLVMIntUGE, LLVMConstVector(number, (unsigned)g->lanes),
+                                     gen_dynamic_splat(g, count), "");
+    return gen_select(g, new, load(f, at_element(f, x, first)), neutral(f));
+}
+
+/* The n elements, fewer than lanes, and neutral ones. */
+static LLVMValueRef few_elements(struct host_fold *f, LLVMValueRef x, LLVMValueRef n) {
+    struct gen *g = f->g;
+    LLVMValueRef buffer = gen_alloca(g, gen_lanes_of(g, gen_memory_type(g, f->d)), "few");
+    unsigned align = dtype_align(f->d);
+    store(f, neutral(f), buffer);
+    LLVMBuildMemCpy(g->b, buffer, align, x, align,
+                    multiply(g, n, i64(g, dtype_info[f->d].bits / 8)));
+    return load(f, buffer);
+}
+
+/* acc combined with elements [i, n), fewer than lanes. */
+static LLVMValueRef exact_rest(struct host_fold *f, LLVMValueRef x, LLVMValueRef n, LLVMValueRef i,
+                               LLVMValueRef acc) {
+    struct gen *g = f->g;
+    LLVMValueRef lanes = i64(g, (unsigned)g->lanes), v[2];
+    LLVMBasicBlockRef whole = LLVMGetInsertBlock(g->b), after = begin_if(g, less(g, i, n));
+    LLVMBasicBlockRef ways[] = {gen_block(g, "few"), gen_block(g, "last")}, on = gen_block(g, "on");
+    LLVMBuildCondBr(g->b, less(g, n, lanes), ways[0], ways[1]);
+    gen_place(g, ways[0]);
+    v[0] = few_elements(f, x, n);
+    LLVMBuildBr(g->b, on);
+    gen_place(g, ways[1]);
+    v[1] = last_vector(f, x, n, subtract(g, lanes, subtract(g, n, i)));
+    LLVMBuildBr(g->b, on);
+    gen_place(g, on);
+    LLVMValueRef r = apply(f, acc, join(g, ways, v, 2));
+    on = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    return phi2(g, whole, acc, on, r);
+}
+
+/* Whether elements are a NaN, if the result is one (nan), or else a zero. */
+static LLVMValueRef matches(struct host_fold *f, LLVMValueRef v, LLVMValueRef nan) {
+    struct gen *g = f->g;
+    v = is_half(f->d) ? gen_cast(g, v, f->d, DT_FLOAT32) : v;
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(v));
+    return gen_select(g, nan, LLVMBuildFCmp(g->b, LLVMRealUNO, v, v, ""),
+                      LLVMBuildFCmp(g->b, LLVMRealOEQ, v, zero, ""));
+}
+
+/* The first element that matches; there is one. */
+static LLVMValueRef find_first(struct host_fold *f, LLVMValueRef x, LLVMValueRef n,
+                               LLVMValueRef nan) {
+    struct gen *g = f->g;
+    struct loop vectors, elements;
+    LLVMValueRef next = i64(g, 0), lanes = i64(g, (unsigned)f->lanes);
+    LLVMBasicBlockRef found = gen_block(g, "found"), on = gen_block(g, "on");
+    struct lanes_scope outer = lanes_enter(g, f->lanes);
+    begin_loop(f, &vectors, 1, &next, add(g, subtract(g, n, lanes), i64(g, 1)));
+    LLVMValueRef v = load(f, at_element(f, x, vectors.phi[0]));
+    LLVMBuildCondBr(g->b, gen_any(g, matches(f, v, nan)), found, on);
+    gen_place(g, on);
+    next = add(g, vectors.phi[0], lanes);
+    loop_end(g, &vectors, &next);
+    LLVMBuildBr(g->b, found);
+    gen_place(g, found);
+    lanes_leave(g, outer);
+    loop_begin(g, &elements, 1, &vectors.phi[0]);
+    v = load(f, at_element(f, x, elements.phi[0]));
+    loop_while(g, &elements, gen_not(g, matches(f, v, nan)));
+    next = add(g, elements.phi[0], i64(g, 1));
+    loop_end(g, &elements, &next);
+    return v;
+}
+
+/* The result as if elements went in order. */
+static LLVMValueRef in_order(struct host_fold *f, LLVMValueRef x, LLVMValueRef n,
+                             LLVMValueRef result) {
+    struct gen *g = f->g;
+    LLVMValueRef v = is_half(f->d) ? gen_cast(g, result, f->d, DT_FLOAT32) : result;
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(v));
+    LLVMValueRef nan = LLVMBuildFCmp(g->b, LLVMRealUNO, v, v, "");
+    LLVMBasicBlockRef one = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef after = begin_if(g, LLVMBuildFCmp(g->b, LLVMRealUEQ, v, zero, ""));
+    LLVMValueRef first = find_first(f, x, n, nan);
+    if (is_half(
+            f->d)) /* the function's conversions change a NaN's bits, a single element keeps them */
+        first = gen_select(g, less(g, i64(g, 1), n), apply(f, first, first), first);
+    LLVMBasicBlockRef found = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    return phi2(g, one, result, found, first);
+}
+
+static void gen_exact_leaf(struct host_fold *f, const char *name) {
+    struct gen *g = f->g;
+    LLVMTypeRef p = LLVMPointerTypeInContext(g->context, 0), types[] = {p, p, i64_type(g)};
+    begin_function(f, name, types, 3);
+    LLVMValueRef x = parameter(g, 1), n = parameter(g, 2), i = i64(g, 0);
+    struct lanes_scope outer = lanes_enter(g, exact_lanes(f->d, g->level));
+    LLVMValueRef v = exact_vectors(f, x, n, &i, neutral(f));
+    v = join_halves(f, v, f->lanes);
+    v = exact_vectors(f, x, n, &i, v);
+    v = join_halves(f, exact_rest(f, x, n, i, v), 1);
+    if (is_float(f->d))
+        v = in_order(f, x, n, v);
+    gen_store_element(g, gen_memory_type(g, f->d), v, parameter(g, 0), dtype_align(f->d));
+    lanes_leave(g, outer);
+    LLVMBuildRetVoid(g->b);
+}
+
 void gen_host_folds(struct gen *g, const char *name) {
     struct host_fold f = {.g = g, .d = g->plan->operands[0].dtype};
+    const char *leaf = arena_printf(g->uc, "%s_leaf", name);
+    f.exact = neutral_bits(g->plan, &f.neutral);
+    f.lanes = level_info[g->level].bytes * 8 / dtype_info[f.d].bits;
     g->whole_vectors = true;
     g->lanes = fold_lanes(f.d);
     gen_fold(&f, arena_printf(g->uc, "%s_fold", name));
-    gen_leaf(&f, arena_printf(g->uc, "%s_leaf", name));
+    if (f.exact)
+        gen_exact_leaf(&f, leaf);
+    else
+        gen_leaf(&f, leaf);
 }
