@@ -153,6 +153,9 @@ enum {
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
     POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */
+    CHUNK_BYTES = 32,      /* bytes of an array that a loop's chunk holds: what memory moves at
+                              least */
+    CHUNK_BODY = 64,       /* operations of a loop's body that is copied for a chunk, at most */
     DENSE_COPIES = 128,    /* copies of the innermost body, where sizes are known, at most */
     TILE_PART = 16,        /* products of a tile of 64 that shared memory holds at once, of
                               other tiles in proportion: every GPU has the registers [bits:

@@ -112,6 +112,10 @@ static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
     return checked_offset(g, v, &in_range);
 }
 
+LLVMValueRef gen_address(struct gen *g, const struct pval *v) {
+    return at_byte(g, g->arrays[v->operand].base, offset_of(g, v));
+}
+
 static LLVMValueRef address(struct gen *g, int operand, LLVMValueRef offset) {
     return at_byte(g, g->arrays[operand].base, offset);
 }
@@ -251,28 +255,29 @@ static bool side_by_side(struct gen *g, const struct pval *v) {
     return g->unit && (g->target->aligned_vectors ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
 }
 
-/* Marks a load of an input as invariant: no output shares a byte with an input.  A copy of an
- * operand that the kernel itself makes, in address space 0, is not invariant. */
-static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
+/* No output shares a byte with an input.  A copy of an operand that the kernel itself makes, in
+ * address space 0, is not invariant. */
+void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
     static const char kind[] = "invariant.load";
-    LLVMValueRef instruction = load;
-    if (v->operand >= g->plan->nin || !g->target->constant_loads)
-        return load;
-    if (LLVMIsALoadInst(instruction) == NULL) /* of a bool it is the comparison's operand */
-        instruction = LLVMGetOperand(load, 0);
-    LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(instruction, 0));
-    if (LLVMGetPointerAddressSpace(pointer) == 0)
-        return load;
+    LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(load, 0));
+    if (v->operand >= g->plan->nin || !g->target->constant_loads ||
+        LLVMGetPointerAddressSpace(pointer) == 0)
+        return;
     unsigned id = LLVMGetMDKindIDInContext(g->context, kind, sizeof kind - 1);
     LLVMMetadataRef none = LLVMMDNodeInContext2(g->context, NULL, 0);
-    LLVMSetMetadata(instruction, id, LLVMMetadataAsValue(g->context, none));
+    LLVMSetMetadata(load, id, LLVMMetadataAsValue(g->context, none));
+}
+
+/* Marks what gen_load_element gave; of a bool that is a comparison, and the load its operand. */
+static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
+    gen_mark_constant(g, v, LLVMIsALoadInst(load) != NULL ? load : LLVMGetOperand(load, 0));
     return load;
 }
 
 /* The address of lane 0's element. */
 static LLVMValueRef first_place(struct gen *g, const struct pval *v) {
     struct lanes_scope outer = lanes_enter(g, 1);
-    LLVMValueRef at = address(g, v->operand, offset_of(g, v));
+    LLVMValueRef at = gen_address(g, v);
     lanes_leave(g, outer);
     return at;
 }
@@ -368,6 +373,9 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     for (int k = 0; g->held != NULL && k < 2; k++)
         if (g->held[k].place != NULL && same_value(g->held[k].place, v))
             return g->held[k].value;
+    LLVMValueRef slot = chunk_slot(g, v);
+    if (slot != NULL)
+        return gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), slot, size_of(v->dtype));
     if (g->lanes == 1)
         return element_in_range(g, v);
     if (!side_by_side(g, v) || !fits_mask(g, v))
@@ -411,7 +419,10 @@ static void store_masked(struct gen *g, const struct pval *place, LLVMValueRef v
 }
 
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
-    if (g->lanes == 1)
+    LLVMValueRef slot = chunk_slot(g, place);
+    if (slot != NULL)
+        gen_store_element(g, gen_memory_type(g, place->dtype), v, slot, size_of(place->dtype));
+    else if (g->lanes == 1)
         store_in_range(g, place, v);
     else if (!side_by_side(g, place) || !fits_mask(g, place))
         store_lanes(g, place, v);

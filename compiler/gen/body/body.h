@@ -33,6 +33,7 @@ struct settled {
 };
 
 struct gen;
+struct chunk;
 struct threads;
 struct host_call;
 
@@ -132,6 +133,8 @@ struct gen {
     LLVMValueRef lane_point;       /* number lane_point, i64, and the next; NULL: not known */
     const struct settled *settled; /* a list, or NULL */
     int copies;                    /* copies of a loop's body that unrolling may still make */
+    bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
+    const struct chunk *chunk;     /* the one being generated, or NULL */
     const struct held *held;       /* two, each of which may be none; or NULL */
     LLVMBasicBlockRef stop; /* where control goes on a subscript out of range; NULL: it goes on */
     struct scope *scope;    /* the innermost construct that can be left */
@@ -238,6 +241,17 @@ bool gen_has_masked(struct gen *g, const struct pval *v);
 /* Whether all subscripts of an operand's element grow evenly, where lanes are points of a
  * PS_SPREAD. */
 bool gen_is_affine(struct gen *g, const struct pval *v);
+
+/* The address of a PV_ELEM of an operand, whose subscripts are not tested; g has one lane. */
+LLVMValueRef gen_address(struct gen *g, const struct pval *v);
+/* Marks a load of PV_ELEM v's array as invariant where the array is an input. */
+void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load);
+
+/* chunk.c */
+/* Generates the PS_FOR s in chunks.  False: it has no streams, and nothing is generated. */
+bool gen_in_chunks(struct gen *g, const struct pstmt *s);
+/* The slot that holds a PV_ELEM in the chunk being generated; NULL: it is in memory. */
+LLVMValueRef chunk_slot(struct gen *g, const struct pval *place);
 
 /* check.c */
 /* Compares subscript i of v with its size, and records it in g->fault where it is out of range.

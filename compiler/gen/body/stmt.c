@@ -379,7 +379,7 @@ static void gen_for_counted(struct gen *g, const struct pstmt *s, LLVMValueRef l
 
 static void gen_for(struct gen *g, const struct pstmt *s) {
     bool all = g->all_active;
-    if (gen_unrolled(g, s))
+    if (gen_unrolled(g, s) || gen_in_chunks(g, s))
         return;
     struct scope scope;
     enter_scope(g, &scope, s);

@@ -35,14 +35,25 @@ static int results_words(const struct plan *p) {
     return (bits + 31) / 32;
 }
 
+static enum walk find_ordered(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_FOR ? WALK_STOP : s->kind == PS_SPREAD ? WALK_PAST : WALK_IN;
+}
+
+static bool has_ordered_loop(const struct plan *p) {
+    return !plan_walk(p->body, &(struct plan_visitor){.stmt = find_ordered}, NULL);
+}
+
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
-    enum { LARGE = 30 };
+    enum { LARGE = 30, CHUNKED = 128 };
     if (kind == UFC_KERNEL_WINDOW)
         return results_words(p) > 1 ? 2 : 3;
     if (kernel_info[kind].sharing == UFC_BY_TILE)
         return results_words(p) > 2 ? 1 : results_words(p) > 1 ? 2 : 3;
+    if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
+        return 2;
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
     return ufc_in_phases(kind) ? 3 : 0;

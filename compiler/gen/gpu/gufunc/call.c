@@ -49,6 +49,7 @@ void gen_thread_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
     gufunc_enter_call(g, t);
     g->stop = t->end;
+    g->in_chunks = true;
     gen_stmts(g, g->plan->body);
     gufunc_leave_call(g, t);
 }
