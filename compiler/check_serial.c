@@ -47,8 +47,8 @@ static bool adds_alike(struct fn *f, const struct local *x, const struct node *v
 }
 
 /* The unordered form of the loop's body, if this is a single statement on one line; NULL: there is
- * none. */
-static const char *without_order(struct fn *f, const struct node *n) {
+ * none.  outer: the loop's index is in scope. */
+static const char *without_order(struct fn *f, const struct node *n, bool outer) {
     const struct node *s = n->then->list, *last = n->c ? n->c : n->b ? n->b : n->a;
     if (!s || s->next || s->kind != N_ASSIGN || s->list->next || s->b->next)
         return NULL;
@@ -60,7 +60,8 @@ static const char *without_order(struct fn *f, const struct node *n) {
     if (!l || has_name(s->b, target->name) || strchr(value, '\n') || strchr(loop, '\n'))
         return NULL;
     if (target->kind == N_NAME && reduction)
-        return adds_alike(f, l, s->b) && !decl_named(f, intern(f->uc, reduction, strlen(reduction)))
+        return outer && adds_alike(f, l, s->b) &&
+                       !decl_named(f, intern(f->uc, reduction, strlen(reduction)))
                    ? arena_printf(f->uc, "%s %s= %s(%s for %s)", target->name,
                                   op_info[s->op].spelling, reduction, value, loop)
                    : NULL;
@@ -71,14 +72,42 @@ static const char *without_order(struct fn *f, const struct node *n) {
     return NULL;
 }
 
+struct inner {
+    struct fn *f;
+    const struct node *loop;
+    const char *instead;
+};
+
+static enum walk find_inner(const struct node *n, void *arg) {
+    struct inner *i = arg;
+    i->loop = n;
+    i->instead = n->kind == N_FOR ? without_order(i->f, n, false) : NULL;
+    return i->instead ? WALK_STOP : WALK_IN;
+}
+
+/* What would spread the loop's work over threads. */
+static void note_remedy(struct fn *f, const struct node *n) {
+    const char *instead = without_order(f, n, true);
+    struct inner inner = {.f = f};
+    if (instead)
+        note(f->uc, n->list->at, "without an order it is spread over threads; write '%s'", instead);
+    else if (!ast_walk(n->then, find_inner, &inner))
+        note(f->uc, inner.loop->list->at,
+             "the loop over '%s' in it needs no order, and threads can share it; write '%s'",
+             inner.loop->list->name, inner.instead);
+    else
+        note(f->uc, n->list->at,
+             "threads can share comprehensions and definitions, 'y[k] = ... for k', in it; else "
+             "only many calls keep a GPU busy");
+}
+
 void warn_serial(struct fn *f, const struct node *n) {
     const struct overload *o = f->unit->overload;
     bool here = o && o->decl->kind == DECL_GUFUNC && !f->blame && f->nloops == 0;
     if (!here || has_spread(n->then) ||
         !(has_dimension(f, n->a) || has_dimension(f, n->b) || has_dimension(f, n->c)))
         return;
-    const char *instead = without_order(f, n);
-    warn(f->uc, W_SERIAL, n->list->at, "this loop runs in order, in one thread a call");
-    if (instead)
-        note(f->uc, n->list->at, "without an order it is spread over threads; write '%s'", instead);
+    warn(f->uc, W_SERIAL, n->list->at, "the loop over '%s' runs in order, in one thread a call",
+         n->list->name);
+    note_remedy(f, n);
 }
