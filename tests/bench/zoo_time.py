@@ -161,6 +161,6 @@ def numba_function(body, signature):
     exec(f"def f({', '.join(names)}):\n " + "\n ".join(lines), scope)
     ranks = [f"{t}[{','.join(':' * max(len(d), 1))}]" if d or k >= nin else t
              for k, (t, d) in enumerate(zip(dtypes, dims))]
-    core = ["(" + ",".join(d) + ")" for d in dims]
+    core = ["(" + ",".join(d if d.isidentifier() else "of" + d for d in core) + ")" for core in dims]
     layout = ",".join(core[:nin]) + "->" + ",".join(core[nin:])
     return numba.guvectorize([f"void({','.join(ranks)})"], layout, target="parallel")(scope["f"])
