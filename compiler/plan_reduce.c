@@ -205,12 +205,33 @@ static struct pval *result_of(struct lower *l, struct variable *acc, struct span
     return emit_temporary(l, "result", &acc->value, at);
 }
 
+/* Does the number of points follow from the ranges alone? */
+static bool has_all_points(const struct node *n) {
+    const struct node *c = n->clauses;
+    while (c != NULL && !reads_index(c, n->clauses))
+        c = c->next;
+    return c == NULL && n->filter == NULL;
+}
+
+/* The number of points of ranges, of each max(ceil((hi - lo) / step), 0). */
+static struct pval *count_points(struct lower *l, const struct prange *r) {
+    struct pval *all = value_one(l, DT_INT64);
+    for (; r != NULL; r = r->next) {
+        struct pval *n = value_op(l, OP_SUB, DT_INT64, r->lo, r->hi);
+        n = value_op(l, OP_FLOORDIV, DT_INT64, n, r->step);
+        struct pval *args[] = {value_op(l, OP_NEG, DT_INT64, n, NULL), value_zero(l, DT_INT64)};
+        all = value_op(l, OP_MUL, DT_INT64, all, value_call(l, B_MAX, DT_INT64, 2, args));
+    }
+    return all;
+}
+
 /* sum, prod, min and others with an identity; mean. */
 static struct pval *lower_plain(struct lower *l, const struct node *n) {
     const struct comprehension *c = n->comprehension;
     struct pacc *accs = NULL;
     struct variable *acc = add_acc(l, &accs, lower_value(l, c->identity), n->at), *count = NULL;
-    if (c->kind == REDUCE_MEAN)
+    bool mean = c->kind == REDUCE_MEAN;
+    if (mean && !has_all_points(n))
         count = add_acc(l, &accs, value_zero(l, DT_INT64), n->at);
     struct pstmt *s = spread_open(l, n);
     accumulate(l, c, accs, n->at);
@@ -224,8 +245,12 @@ static struct pval *lower_plain(struct lower *l, const struct node *n) {
         emit_set(l, count,
                  value_op(l, OP_ADD, DT_INT64, &count->value, var_value(accs->next->other)), n->at);
     spread_close(l, s);
-    return count != NULL ? divided(l, result_of(l, acc, n->at), result_of(l, count, n->at))
-                         : result_of(l, acc, n->at);
+    struct pval *result = result_of(l, acc, n->at);
+    if (!mean)
+        return result;
+    return divided(l, result,
+                   count != NULL ? result_of(l, count, n->at)
+                                 : emit_temporary(l, "count", count_points(l, s->ranges), n->at));
 }
 
 /* Begins `if v`; the statements that follow are its body. */
