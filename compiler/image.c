@@ -231,6 +231,7 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.nloops = p->domain.nloops;
     r.nwork = p->domain.nwork;
     r.naccesses = p->domain.naccesses;
+    r.held = (uint32_t)p->map.held;
     set(b, at, &r, sizeof r);
     put_domain(b, &p->domain, at);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);

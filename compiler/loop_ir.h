@@ -89,6 +89,7 @@ struct pstmt {
     bool ordered;          /* parts must be joined in their order */
     bool chooses;          /* accs are the values of one of the points, whatever the grouping */
     bool sync;          /* plan_map.c: threads of a call must first wait for one another's stores */
+    bool held;          /* plan_rows.c: its points are those of map.rows */
     int phase, partial; /* the launch that runs it; the offset in bytes of its accs among partial
                            results */
     struct span at;
@@ -166,6 +167,9 @@ struct plan {
         struct ufc_term *width; /* the number of elements of the widest PS_SPREAD */
         struct ufc_term *row;   /* the length of the longest last range */
         int nwidth, nrow;
+        const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
+        int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
+                                     neighbours in one access, if that can be */
         const struct contraction *contraction; /* all that the body does, or NULL */
         const struct window *window;
     } map;
@@ -178,6 +182,11 @@ struct plan {
     } domain;
     struct plan *next;
 };
+
+/* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
+ * both have the same ranges. */
+bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,
+                     const struct pval *b);
 
 /* plan_walk.c: walks over a plan.  A visitor is called for a node before the nodes inside it; if it
  * answers WALK_STOP, the walk returns false. */

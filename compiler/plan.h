@@ -100,6 +100,8 @@ void lower_local_array(struct lower *l, struct array *a, struct span at);
 /* Sets variable.below from an index's range. */
 void set_index_range(struct variable *index, const struct pval *lo, const struct pval *hi,
                      const struct pval *step);
+/* Whether a subscript is in range of a dimension, whatever the sizes. */
+bool is_in_range(const struct pval *v, const struct dim *dim);
 /* Marks the subscripts of v that may be out of range; v is the PV_ELEM that n stands for. */
 void mark_subscripts(struct lower *l, struct pval *v, const struct node *n);
 
@@ -110,6 +112,10 @@ bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
 /* The term of an operation on two whole numbers; -1: there is none. */
 int64_t term_op(const struct pval *v);
 void map_plan(struct uc *uc, struct plan *p);
+
+/* plan_rows.c */
+/* Sets map.rows, map.held and map.held_lanes, and `held` of the spreads of a gufunc's body. */
+void find_rows(struct plan *p, struct pstmt *list);
 
 /* plan_match.c */
 /* The contraction, or the window, that p's body is; NULL: it is none. */

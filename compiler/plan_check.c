@@ -13,7 +13,7 @@ void set_index_range(struct variable *index, const struct pval *lo, const struct
         index->below = hi;
 }
 
-static bool in_range(const struct pval *v, const struct dim *dim) {
+bool is_in_range(const struct pval *v, const struct dim *dim) {
     if (v->kind == PV_CONST)
         return (int64_t)v->i >= 0 && (int64_t)v->i < dim->size;
     const struct variable *var = (const struct variable *)(const void *)v->var;
@@ -40,7 +40,7 @@ static const struct element *find_element(struct lower *l, const struct node *n)
 
 void mark_subscripts(struct lower *l, struct pval *v, const struct node *n) {
     for (int i = 0; i < v->nargs; i++)
-        if (!in_range(v->args[i], n->array->dims[i]))
+        if (!is_in_range(v->args[i], n->array->dims[i]))
             v->checked |= (uint8_t)(1U << i);
     if (v->checked == 0)
         return;

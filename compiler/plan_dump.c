@@ -200,6 +200,9 @@ static void dump_mapping(struct dump *d) {
     else
         buf_printf(d->b, "  a thread, a warp, a block or many blocks a call, in %d phase%s\n",
                    m->phases, m->phases == 1 ? "" : "s");
+    if (m->held > 0)
+        buf_printf(d->b, "  registers of a warp's or a block's threads hold rows, %d points each\n",
+                   m->held);
     if (m->contraction != NULL)
         buf_printf(d->b, "  or tiles of results, of parts of %s and %s in shared memory\n",
                    d->plan->operands[m->contraction->a->operand].name,

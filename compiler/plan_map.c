@@ -285,6 +285,8 @@ void map_plan(struct uc *uc, struct plan *p) {
     const struct plan_visitor visitor = {.stmt = add_widths};
     plan_walk(body, &visitor, &(struct widths){false, map->width, &map->nwidth});
     plan_walk(body, &visitor, &(struct widths){true, map->row, &map->nrow});
+    if (flat && map->nwidth <= UFC_MAX_TERMS / 2) /* else it may lack a spread */
+        find_rows(p, body);
     map->contraction = find_contraction(uc, p);
     map->window = map->contraction == NULL ? find_window(uc, p) : NULL;
     plan_walk(body, &(struct plan_visitor){.stmt = count_operations}, &map->operations);

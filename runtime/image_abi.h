@@ -460,7 +460,9 @@ struct ufc_overload {
     const struct ufc_loop *loops;
     const struct ufc_work *work;
     const struct ufc_access *accesses; /* of gufuncs */
-    uint32_t nloops, nwork, naccesses, reserved;
+    uint32_t nloops, nwork, naccesses;
+    uint32_t held; /* WARP, BLOCK: points of a thread that registers hold from one part of a
+                      call to the next; 0: none */
 };
 
 /* A core dimension of a gufunc. */

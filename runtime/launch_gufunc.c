@@ -10,6 +10,7 @@
 struct spread {
     enum ufc_kernel_kind kind;
     uint32_t group, blocks; /* as in the kernel's parameter */
+    uint32_t threads;       /* of a block; 0: as the overload has them */
 };
 
 struct gufunc_walk {
@@ -159,7 +160,7 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
              (group > 1 || size / 2 >= longest || tiles * it->total * team < TILE_THREADS));
     if (tiles > INT32_MAX / group / team)
         return false;
-    *s = (struct spread){kind, group, (uint32_t)tiles};
+    *s = (struct spread){.kind = kind, .group = group, .blocks = (uint32_t)tiles};
     return true;
 }
 
@@ -188,11 +189,29 @@ static bool has_neighbours(const struct iteration *it) {
     return all;
 }
 
+/* Chooses WARP or BLOCK with so many threads a call that registers hold its elements.  False: the
+ * overload has no such kernels, or there are too many elements. */
+static bool choose_held(const struct iteration *it, int64_t width, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    int64_t threads = 1;
+    if (!o->held || !o->kernel[UFC_KERNEL_WARP] ||
+        width > (int64_t)o->held * o->block[UFC_KERNEL_BLOCK])
+        return false;
+    while (threads * o->held < width)
+        threads *= 2;
+    if (threads <= 32)
+        *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = (uint32_t)threads, .blocks = 1};
+    else
+        *s = (struct spread){
+            .kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1, .threads = (uint32_t)threads};
+    return true;
+}
+
 /* Chooses by the width of a core call (the elements of its widest part), the number of calls, the
  * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
  * give equal bits. */
 static struct spread choose_spread(const struct iteration *it, int64_t width) {
-    struct spread s = {UFC_KERNEL_THREAD, 1, 1};
+    struct spread s = {.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1};
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
     int64_t room = calls < ENOUGH_BLOCKS ? ENOUGH_BLOCKS / calls : 1,
@@ -216,14 +235,17 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         s.blocks = column_blocks(width, calls);
         return s;
     }
+    bool alone = width <= THREAD_MAX_ELEMS && calls >= THREAD_MIN_CALLS;
+    if (!alone && choose_held(it, width, &s))
+        return s;
     if (has[UFC_KERNEL_GRID] && calls < GRID_MAX_CALLS && width >= GRID_MIN_ELEMS) {
         s.kind = UFC_KERNEL_GRID;
         s.blocks = (uint32_t)(parts < room ? parts : room);
     } else if (has[UFC_KERNEL_BLOCK] && width >= BLOCK_MIN_ELEMS) {
         s.kind = UFC_KERNEL_BLOCK;
-    } else if (has[UFC_KERNEL_THREAD] && width <= THREAD_MAX_ELEMS && calls >= THREAD_MIN_CALLS) {
+    } else if (has[UFC_KERNEL_THREAD] && alone) {
         s.kind = UFC_KERNEL_THREAD;
-    } else if (has[UFC_KERNEL_WARP]) {
+    } else if (has[UFC_KERNEL_WARP] && !it->overload->held) {
         s.kind = UFC_KERNEL_WARP;
         int64_t least = has_neighbours(it) ? WARP_MIN_ELEMS : WARP_MIN_ELEMS_APART;
         while (s.group < 32 && (int64_t)s.group * 2 * least <= width)
@@ -234,12 +256,17 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
     return s;
 }
 
+/* Threads of a block. */
+static int64_t block_size(const struct gufunc_walk *w) {
+    return w->spread.threads ? w->spread.threads : w->it->overload->block[w->spread.kind];
+}
+
 /* The calls that one launch can compute: it has fewer than 2^31 threads, or blocks, that have a
  * call. */
 static int64_t max_calls(const struct gufunc_walk *w) {
     enum ufc_sharing by = kernel_info[w->spread.kind].sharing;
     struct ufc_kparam_gufunc gufunc = {.group = w->spread.group, .blocks = w->spread.blocks};
-    int64_t block = w->it->overload->block[w->spread.kind];
+    int64_t block = block_size(w);
     if (by == UFC_BY_BLOCK || by == UFC_BY_BLOCKS || by == UFC_BY_COLUMN)
         return INT32_MAX / gufunc.blocks;
     return INT32_MAX / ufc_call_threads(w->spread.kind, &gufunc, block);
@@ -285,10 +312,8 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
     size_t ranks = (size_t)it->core->naxes;
     const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
-    struct kernel_launch launch = {.kind = w->spread.kind,
-                                   .block = overload->block[w->spread.kind],
-                                   .param = packed,
-                                   .size = at.end};
+    struct kernel_launch launch = {
+        .kind = w->spread.kind, .block = (unsigned)block_size(w), .param = packed, .size = at.end};
     launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
     set_loop(&gufunc, op, it, start, extent);
     memcpy(packed + at.operand, op, n * sizeof *op);

@@ -156,6 +156,10 @@ enum {
     CHUNK_BYTES = 32,      /* bytes of an array that a loop's chunk holds: what memory moves at
                               least */
     CHUNK_BODY = 64,       /* operations of a loop's body that is copied for a chunk, at most */
+    HELD_POINTS = 16,      /* points of a thread whose elements registers hold; half as many of
+                              8 bytes [bits] */
+    HELD_BODY = 64,        /* size of a body of such points, at most [bits] */
+    HELD_MAX_RANGES = 3,   /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128,    /* copies of the innermost body, where sizes are known, at most */
     TILE_PART = 16,        /* products of a tile of 64 that shared memory holds at once, of
                               other tiles in proportion: every GPU has the registers [bits:

@@ -113,7 +113,10 @@ static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
 }
 
 LLVMValueRef gen_address(struct gen *g, const struct pval *v) {
-    return at_byte(g, g->arrays[v->operand].base, offset_of(g, v));
+    struct lanes_scope outer = lanes_enter(g, 1);
+    LLVMValueRef at = at_byte(g, g->arrays[v->operand].base, offset_of(g, v));
+    lanes_leave(g, outer);
+    return at;
 }
 
 static LLVMValueRef address(struct gen *g, int operand, LLVMValueRef offset) {
@@ -139,12 +142,11 @@ struct lane_places {
 };
 
 static LLVMValueRef lane_step(struct gen *g, const struct pval *v);
-static LLVMValueRef first_place(struct gen *g, const struct pval *v);
 
 static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTypeRef type) {
     struct lane_places p = {.apart = lane_step(g, v)};
     if (p.apart != NULL) {
-        p.first = first_place(g, v);
+        p.first = gen_address(g, v);
     } else {
         p.offsets = offset_of(g, v);
         if (g->arrays[v->operand].lane_offset != NULL)
@@ -274,24 +276,16 @@ static LLVMValueRef constant(struct gen *g, const struct pval *v, LLVMValueRef l
     return load;
 }
 
-/* The address of lane 0's element. */
-static LLVMValueRef first_place(struct gen *g, const struct pval *v) {
-    struct lanes_scope outer = lanes_enter(g, 1);
-    LLVMValueRef at = gen_address(g, v);
-    lanes_leave(g, outer);
-    return at;
-}
-
 /* The address of lane 0's element, from which the others follow without gaps.  Where the point's
  * number is known, all of the address but that is the same for the whole row: loops then need no
  * other index, and no stride. */
 static LLVMValueRef vector_place(struct gen *g, const struct pval *v) {
     if (g->lane_point == NULL || v->operand >= g->plan->noperands)
-        return first_place(g, v);
+        return gen_address(g, v);
     struct gen_var *var = var_of(g, g->lane_var);
     uint64_t size = size_of(v->dtype);
     var->known = g->lane_lo;
-    LLVMValueRef row = first_place(g, v);
+    LLVMValueRef row = gen_address(g, v);
     var->known = NULL;
     return at_byte(g, row, LLVMBuildMul(g->b, g->lane_point, i64(g, size), ""));
 }
@@ -341,6 +335,13 @@ LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueR
     return constant(g, v, gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), at, align));
 }
 
+LLVMValueRef gen_vector(struct gen *g, const struct pval *v, LLVMTypeRef type, LLVMValueRef at,
+                        unsigned align) {
+    LLVMValueRef vector = LLVMBuildLoad2(g->b, type, at, "");
+    LLVMSetAlignment(vector, align);
+    return constant(g, v, vector);
+}
+
 LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset) {
     return gen_element_aligned(g, v, offset, known_alignment(g, v, offset));
 }
@@ -370,7 +371,7 @@ static LLVMValueRef load_masked(struct gen *g, const struct pval *v, LLVMTypeRef
 }
 
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
-    for (int k = 0; g->held != NULL && k < 2; k++)
+    for (int k = 0; g->held != NULL && k < g->nheld; k++)
         if (g->held[k].place != NULL && same_value(g->held[k].place, v))
             return g->held[k].value;
     LLVMValueRef slot = chunk_slot(g, v);

@@ -19,7 +19,7 @@ struct gen_array {
     LLVMValueRef transposed; /* i1: memory has its two axes in the other order; NULL: no */
 };
 
-/* An element whose value a kernel with shared memory has loaded already. */
+/* An element whose value a kernel has loaded already. */
 struct held {
     const struct pval *place; /* NULL: none */
     LLVMValueRef value;
@@ -135,7 +135,8 @@ struct gen {
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     const struct chunk *chunk;     /* the one being generated, or NULL */
-    const struct held *held;       /* two, each of which may be none; or NULL */
+    const struct held *held;       /* nheld of them, each of which may be none; or NULL */
+    int nheld;
     LLVMBasicBlockRef stop; /* where control goes on a subscript out of range; NULL: it goes on */
     struct scope *scope;    /* the innermost construct that can be left */
 };
@@ -230,6 +231,11 @@ LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef of
 LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef offset,
                                  unsigned align);
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v); /* in active lanes */
+/* The address of PV_ELEM v in lane 0; its subscripts are not tested. */
+LLVMValueRef gen_address(struct gen *g, const struct pval *v);
+/* A vector of v's array at an address, aligned to `align` bytes. */
+LLVMValueRef gen_vector(struct gen *g, const struct pval *v, LLVMTypeRef type, LLVMValueRef at,
+                        unsigned align);
 /* Which subscript of an operand's element is g->lane_var, if that is the only one that varies; else
  * -1. */
 int gen_lane_axis(struct gen *g, const struct pval *v);
@@ -242,8 +248,6 @@ bool gen_has_masked(struct gen *g, const struct pval *v);
  * PS_SPREAD. */
 bool gen_is_affine(struct gen *g, const struct pval *v);
 
-/* The address of a PV_ELEM of an operand, whose subscripts are not tested; g has one lane. */
-LLVMValueRef gen_address(struct gen *g, const struct pval *v);
 /* Marks a load of PV_ELEM v's array as invariant where the array is an input. */
 void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load);
 

@@ -59,7 +59,10 @@ void gen_thread_kernel(struct gen *g, struct threads *t) {
 static void gen_shared_call(struct gen *g, struct threads *t) {
     gufunc_enter_call(g, t);
     g->sharing = ufc_in_phases(t->kind) ? &by_blocks : &by_threads;
-    gen_stmts(g, g->plan->body);
+    if (g->plan->map.held > 0 && !ufc_in_phases(t->kind))
+        gen_held_call(g, t);
+    else
+        gen_stmts(g, g->plan->body);
     gufunc_leave_call(g, t);
 }
 
@@ -72,7 +75,7 @@ static LLVMValueRef lane_mask(struct gen *g, const struct threads *t) {
     return LLVMBuildShl(g->b, ones, first, "");
 }
 
-static LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
+LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
     LLVMValueRef args[] = {v, LLVMConstInt(i1_type(g), 1, false)};
     return gen_intrinsic(g, "cttz", NULL, args, 2);
 }
@@ -81,7 +84,8 @@ void gen_warp_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
     LLVMValueRef thread = t->call;
     t->group = param_i32(g, PARAM(group));
-    t->lane_mask = lane_mask(g, t);
+    /* all lanes of a warp run the same statements of a body whose elements are held */
+    t->lane_mask = g->plan->map.held > 0 ? i32(g, UINT32_MAX) : lane_mask(g, t);
     t->count = extended(g, t->group);
     t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
     t->call = LLVMBuildLShr(g->b, thread, extended(g, trailing_zeros(g, t->group)), "");

@@ -5,6 +5,7 @@
  *   call.c     THREAD, WARP, BLOCK, GRID, COLUMN: which threads compute a call
  *   dense.c    DENSE
  *   spread.c   a PS_SPREAD, shared by the threads of a call
+ *   held.c     PS_SPREADs whose elements registers hold
  *   join.c     their accs, joined
  *   tile.c, slab.c   TILE
  *   window.c   WINDOW
@@ -30,6 +31,7 @@ struct threads {
     LLVMValueRef phase;         /* i32: the launch's */
     LLVMValueRef has_call;      /* i1: call is below the number of calls */
     LLVMBasicBlockRef end;      /* the block that returns */
+    struct held_points *held;   /* WARP, BLOCK: whose elements registers hold; NULL: none */
 };
 
 /* gufunc.c */
@@ -48,11 +50,32 @@ void gufunc_find_thread(struct gen *g, struct threads *t);
  * those of COLUMN, which take part in barriers. */
 void gufunc_enter_call(struct gen *g, struct threads *t);
 void gufunc_leave_call(struct gen *g, struct threads *t);
+LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v); /* of an integer that is not 0 */
 
 /* spread.c */
 /* How g->threads share a call: those of a warp or a block, by barriers; those of several blocks, by
  * a launch for each phase. */
 extern const struct sharing by_threads, by_blocks;
+
+/* The ranges of a PS_SPREAD, and a thread's position in them. */
+struct nest {
+    const struct prange *range[MAX_RANGES];
+    LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];
+    LLVMValueRef slot[MAX_RANGES]; /* of the position in each range, i64 */
+    LLVMValueRef total;            /* points of all ranges */
+    int n;
+};
+void find_nest(struct gen *g, const struct pstmt *s, struct nest *n);
+/* i1: whether what a list of statements accesses at g->lane_var's values lo (i64), … can be vectors
+ * of `lanes` elements. */
+LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef lo, int lanes);
+
+/* held.c */
+/* The call's body, in which registers hold elements that several spreads read where these are few
+ * enough. */
+void gen_held_call(struct gen *g, struct threads *t);
+/* A PS_SPREAD with `held` set, of a call with t->held. */
+void gen_held_spread(struct gen *g, const struct pstmt *s);
 
 /* join.c */
 /* Joins the accs of `size` (i32, a power of two) neighbouring lanes, for all of them. */

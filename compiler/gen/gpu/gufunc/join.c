@@ -91,18 +91,19 @@ static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words
 
 void join_block(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    int warps = (int)kernel_info[t->kind].threads / WARP;
-    LLVMValueRef words = shared_words(g, s, warps);
+    int most = (int)kernel_info[t->kind].threads / WARP;
+    LLVMValueRef warps = warp_of(g, t->ntid);
+    LLVMValueRef words = shared_words(g, s, most);
     LLVMValueRef lane = lane_of(g, t->tid);
     LLVMValueRef warp = warp_of(g, t->tid);
     join_warp(g, s, i32(g, WARP));
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
-    save_accs(g, s->accs, words, warp, warps);
+    save_accs(g, s->accs, words, warp, most);
     end_if(g, after);
     gpu(g)->barrier(g);
-    LLVMValueRef from = LLVMBuildAnd(g->b, lane, i32(g, (uint32_t)warps - 1), "");
-    restore_accs(g, s->accs, words, from, warps, false);
-    join_warp(g, s, i32(g, (uint32_t)warps));
+    LLVMValueRef from = LLVMBuildAnd(g->b, lane, subtract(g, warps, i32(g, 1)), "");
+    restore_accs(g, s->accs, words, from, most, false);
+    join_warp(g, s, warps);
     gpu(g)->barrier(g); /* the words may be written again */
 }
 

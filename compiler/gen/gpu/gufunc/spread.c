@@ -15,16 +15,7 @@ static void threads_sync(struct gen *g) {
 
 /* ---- points */
 
-/* The ranges of a PS_SPREAD, and a thread's position in them. */
-struct nest {
-    const struct prange *range[MAX_RANGES];
-    LLVMValueRef lo[MAX_RANGES], step[MAX_RANGES], count[MAX_RANGES];
-    LLVMValueRef slot[MAX_RANGES]; /* of the position in each range, i64 */
-    LLVMValueRef total;            /* points of all ranges */
-    int n;
-};
-
-static void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
+void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
     n->n = 0;
     n->total = i64(g, 1);
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, n->n++) {
@@ -226,6 +217,13 @@ static void find_accesses(const struct pstmt *s, struct access *a) {
     plan_walk(s, &(struct plan_visitor){.value = add_element}, a);
 }
 
+LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef lo, int lanes) {
+    struct access a = {.g = g, .lanes = lanes};
+    add_condition(&a, lo, (uint64_t)lanes);
+    find_accesses(list, &a);
+    return a.aligned;
+}
+
 /* The thread's share of whole vectors, then of the last range's remaining points one by one. */
 static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, int lanes) {
     const struct threads *t = g->threads;
@@ -266,12 +264,10 @@ static void gen_share(struct gen *g, const struct pstmt *s) {
         gen_one_by_one(g, s, &n);
         return;
     }
-    a = (struct access){.g = g, .lanes = lanes};
-    add_condition(&a, n.lo[n.n - 1], (uint64_t)lanes);
-    find_accesses(s->body, &a);
+    LLVMValueRef aligned = are_aligned(g, s->body, n.lo[n.n - 1], lanes);
     LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
                       done = gen_block(g, "shared");
-    LLVMBuildCondBr(g->b, a.aligned, vectors, scalars);
+    LLVMBuildCondBr(g->b, aligned, vectors, scalars);
     gen_place(g, vectors);
     int outer = g->vector_lanes; /* local arrays have that many values at each place */
     g->vector_lanes = lanes;
@@ -340,7 +336,10 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         spread_over_grid(g, s);
         return;
     }
-    gen_share(g, s);
+    if (t->held != NULL && s->held)
+        gen_held_spread(g, s);
+    else
+        gen_share(g, s);
     if (s->accs == NULL)
         return;
     if (t->lane_mask == NULL)

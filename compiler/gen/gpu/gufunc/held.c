@@ -1,0 +1,471 @@
+/* held.c: the PS_SPREADs of a call that read the same rows (plan_rows.c), in WARP and BLOCK.  Each
+ * of the n threads of a call holds the elements at map.held points in registers, from the first
+ * spread that reads them to the last: `lanes` neighbours from every n-th on where these are vectors
+ * in memory, else every n-th.
+ *
+ * All points are computed in straight code.  Those behind the call's last point are computed as
+ * that one is, and what they give is not taken.  So what several spreads compute of the held
+ * elements, LLVM computes once. */
+#include "gufunc.h"
+
+/* An element at the thread's points, in some spread. */
+struct held_element {
+    const struct pstmt *spread;
+    const struct pval *place;
+    LLVMValueRef value[HELD_POINTS];
+    bool known; /* the values, since an earlier spread loaded them */
+    struct held_element *next;
+};
+
+/* A PS_PUT of the spread being generated, and its values at the thread's points. */
+struct held_put {
+    const struct pstmt *put;
+    LLVMValueRef value[HELD_POINTS];
+    struct held_put *next;
+};
+
+struct held_points {
+    int n, lanes;
+    struct nest nest;
+    LLVMValueRef total, left;  /* points of the call, and of the thread, i32 */
+    LLVMValueRef vectors;      /* i1: lanes are neighbours in memory, and aligned */
+    LLVMValueRef count;        /* the call's threads, i32 */
+    LLVMValueRef first, apart; /* the number of the thread's first point, and how far its
+                                  lanes' are apart, i32 */
+    struct held_element *elements;
+    struct held_put *puts; /* of the spread being generated, */
+    int at;                /* whose point is this one */
+};
+
+/* ---- points */
+
+/* The number among the call's points of a point of the thread, or of the call's last one, i32. */
+static LLVMValueRef number_of(struct gen *g, int point) {
+    const struct held_points *h = g->threads->held;
+    int lane = point % h->lanes;
+    LLVMValueRef step = multiply(g, h->count, i32(g, (uint32_t)(point - lane)));
+    LLVMValueRef own = multiply(g, h->apart, i32(g, (uint32_t)lane));
+    own = add(g, add(g, h->first, step), own);
+    LLVMValueRef behind = gen_select(g, h->vectors, i32(g, (uint32_t)(h->lanes - lane)), i32(g, 1));
+    return least(g, own, subtract(g, h->total, behind));
+}
+
+/* Sets the variables of the spread's ranges for a point. */
+static void set_point(struct gen *g, const struct pstmt *s, int point) {
+    const struct held_points *h = g->threads->held;
+    const struct nest *n = &h->nest;
+    LLVMValueRef position[HELD_MAX_RANGES], number = number_of(g, point);
+    for (int i = n->n - 1; i > 0; i--) {
+        LLVMValueRef count = LLVMBuildTrunc(g->b, n->count[i], i32_type(g), "");
+        count = gen_select(g, is_set(g, count), count, i32(g, 1)); /* in a call without points */
+        LLVMValueRef q = LLVMBuildUDiv(g->b, number, count, "");
+        position[i] = subtract(g, number, multiply(g, q, count));
+        number = q;
+    }
+    position[0] = number;
+    const struct prange *r = s->ranges;
+    for (int i = 0; i < n->n; i++, r = r->next)
+        LLVMBuildStore(g->b, add(g, n->lo[i], extended(g, position[i])), var_of(g, r->var)->slot);
+}
+
+/* i1: is a point of the thread one of the call's? */
+static LLVMValueRef is_own(struct gen *g, int point) {
+    return compare(g, LLVMIntSLT, i32(g, (uint32_t)point), g->threads->held->left);
+}
+
+static const struct prange *last_range(const struct pstmt *s) {
+    const struct prange *r = s->ranges;
+    while (r->next != NULL)
+        r = r->next;
+    return r;
+}
+
+/* i1: can the elements at neighbouring points of all spreads be one vector? */
+static LLVMValueRef are_vectors(struct gen *g, const struct held_points *h) {
+    const struct nest *n = &h->nest;
+    LLVMValueRef count = n->count[n->n - 1], lanes = i64(g, (uint64_t)h->lanes);
+    LLVMValueRef whole = LLVMBuildURem(g->b, count, lanes, "");
+    LLVMValueRef all = compare(g, LLVMIntEQ, whole, i64(g, 0));
+    for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next)
+        if (s->held) {
+            g->lane_var = last_range(s)->var;
+            all = both(g, all, are_aligned(g, s->body, n->lo[n->n - 1], h->lanes));
+        }
+    return all;
+}
+
+/* Shares the points out. */
+static void share_points(struct gen *g, struct held_points *h) {
+    const struct threads *t = g->threads;
+    LLVMValueRef count = LLVMBuildTrunc(g->b, t->count, i32_type(g), "");
+    LLVMValueRef number = LLVMBuildTrunc(g->b, t->number, i32_type(g), "");
+    LLVMValueRef one = i32(g, 1), lanes = i32(g, (uint32_t)h->lanes);
+    LLVMValueRef together = gen_select(g, h->vectors, lanes, one);
+    h->count = count;
+    h->first = multiply(g, number, together);
+    h->apart = gen_select(g, h->vectors, one, count);
+    /* of the call's vectors, or points, the thread's are `count` apart from its number on */
+    LLVMValueRef all = LLVMBuildUDiv(g->b, h->total, lanes, "");
+    all = gen_select(g, h->vectors, all, h->total);
+    LLVMValueRef up = add(g, subtract(g, all, number), subtract(g, count, one));
+    LLVMValueRef own = LLVMBuildLShr(g->b, up, trailing_zeros(g, count), "");
+    h->left = multiply(g, own, together);
+}
+
+/* ---- vectors in memory, of elements of any size: as words of at most 32 bits, or as they are */
+
+static LLVMTypeRef vector_type(struct gen *g, enum ufc_dtype d, int lanes) {
+    int bits = dtype_info[d].bits, all = bits * lanes;
+    if (bits >= 32)
+        return LLVMVectorType(gen_memory_type(g, d), (unsigned)lanes);
+    int word = all < 32 ? all : 32;
+    LLVMTypeRef type = LLVMIntTypeInContext(g->context, (unsigned)word);
+    return all == word ? type : LLVMVectorType(type, (unsigned)(all / word));
+}
+
+static LLVMValueRef word_of(struct gen *g, LLVMValueRef vector, int k) {
+    bool many = LLVMGetTypeKind(LLVMTypeOf(vector)) == LLVMVectorTypeKind;
+    return many ? LLVMBuildExtractElement(g->b, vector, i32(g, (uint32_t)k), "") : vector;
+}
+
+/* Element k of a vector. */
+static LLVMValueRef take_lane(struct gen *g, enum ufc_dtype d, LLVMValueRef vector, int k) {
+    int bits = dtype_info[d].bits, per = 32 / bits;
+    if (bits >= 32)
+        return word_of(g, vector, k);
+    LLVMValueRef word = word_of(g, vector, k / per);
+    LLVMValueRef shift = LLVMConstInt(LLVMTypeOf(word), (uint64_t)(k % per * bits), false);
+    LLVMTypeRef type = gen_memory_type(g, d);
+    LLVMValueRef v = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, word, shift, ""), type, "");
+    return d == DT_BOOL ? is_set(g, v) : v;
+}
+
+static LLVMValueRef make_vector(struct gen *g, enum ufc_dtype d, const LLVMValueRef *value,
+                                int lanes) {
+    LLVMTypeRef type = vector_type(g, d, lanes);
+    bool many = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeRef word = many ? LLVMGetElementType(type) : type;
+    int bits = dtype_info[d].bits, per = bits >= 32 ? 1 : 32 / bits;
+    LLVMValueRef all = LLVMGetPoison(type), part = NULL;
+    for (int k = 0; k < lanes; k++) {
+        LLVMValueRef v = value[k];
+        if (bits < 32) {
+            LLVMValueRef shift = LLVMConstInt(word, (uint64_t)(k % per * bits), false);
+            v = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, v, word, ""), shift, "");
+        }
+        part = k % per == 0 ? v : LLVMBuildOr(g->b, part, v, "");
+        all =
+            many ? LLVMBuildInsertElement(g->b, all, part, i32(g, (uint32_t)(k / per)), "") : part;
+    }
+    return all;
+}
+
+static unsigned vector_bytes(const struct held_points *h, enum ufc_dtype d) {
+    return (unsigned)(h->lanes * dtype_info[d].bits / 8);
+}
+
+/* ---- elements */
+
+/* The address of an element at a point where neighbours are a vector. */
+static LLVMValueRef vector_address(struct gen *g, const struct pstmt *s, const struct pval *place,
+                                   int point) {
+    LLVMValueRef *stride = &g->arrays[place->operand].stride[gen_lane_axis(g, place)];
+    LLVMValueRef any = *stride;
+    *stride = i64(g, (uint64_t)dtype_info[place->dtype].bits / 8);
+    set_point(g, s, point);
+    LLVMValueRef at = gen_address(g, place);
+    *stride = any;
+    return at;
+}
+
+/* Load an element at `lanes` points from a first one on: as a vector, or one by one. */
+static void load_vector(struct gen *g, struct held_element *e, int first) {
+    const struct held_points *h = g->threads->held;
+    enum ufc_dtype d = e->place->dtype;
+    LLVMValueRef at = vector_address(g, e->spread, e->place, first);
+    LLVMTypeRef type = vector_type(g, d, h->lanes);
+    LLVMValueRef vector = gen_vector(g, e->place, type, at, vector_bytes(h, d));
+    for (int k = 0; k < h->lanes; k++)
+        e->value[first + k] = take_lane(g, d, vector, k);
+}
+
+static void load_points(struct gen *g, struct held_element *e, int first) {
+    for (int i = first; i < first + g->threads->held->lanes; i++) {
+        set_point(g, e->spread, i);
+        e->value[i] = gen_element(g, e->place);
+    }
+}
+
+/* Loads an element at the points from `first` up to `end`; as 0 where the call has no points. */
+static void load_held(struct gen *g, struct held_element *e, int first, int end) {
+    static void (*const loads[])(struct gen * g, struct held_element * e,
+                                 int first) = {load_points, load_vector};
+    const struct held_points *h = g->threads->held;
+    LLVMBasicBlockRef from[3] = {LLVMGetInsertBlock(g->b)}, done = gen_block(g, "loaded");
+    LLVMBasicBlockRef any = gen_block(g, "any"), way[2];
+    LLVMValueRef value[HELD_POINTS][3];
+    unsigned ways = gen_lane_axis(g, e->place) >= 0 ? 2 : 1;
+    for (unsigned k = 0; k < ways; k++)
+        way[k] = gen_block(g, k == 0 ? "points" : "vectors");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSGT, h->total, i32(g, 0)), any, done);
+    gen_place(g, any);
+    LLVMBuildCondBr(g->b, h->vectors, way[ways - 1], way[0]);
+    for (unsigned k = 0; k < ways; k++) {
+        gen_place(g, way[k]);
+        for (int i = first; i < end; i += h->lanes)
+            loads[k](g, e, i);
+        for (int i = first; i < end; i++)
+            value[i][k + 1] = e->value[i];
+        from[k + 1] = LLVMGetInsertBlock(g->b);
+        LLVMBuildBr(g->b, done);
+    }
+    gen_place(g, done);
+    for (int i = first; i < end; i++) {
+        value[i][0] = LLVMConstNull(LLVMTypeOf(e->value[i]));
+        e->value[i] = LLVMBuildPhi(g->b, LLVMTypeOf(e->value[i]), "");
+        LLVMAddIncoming(e->value[i], value[i], from, ways + 1);
+    }
+}
+
+/* Store what a PS_PUT of the spread s gave at `lanes` points from a first one on. */
+static void store_vector(struct gen *g, const struct pstmt *s, const struct held_put *p,
+                         int first) {
+    const struct held_points *h = g->threads->held;
+    enum ufc_dtype d = p->put->place->dtype;
+    LLVMBasicBlockRef after = begin_if(g, is_own(g, first));
+    LLVMValueRef vector = make_vector(g, d, p->value + first, h->lanes);
+    LLVMValueRef at = vector_address(g, s, p->put->place, first);
+    LLVMSetAlignment(LLVMBuildStore(g->b, vector, at), vector_bytes(h, d));
+    end_if(g, after);
+}
+
+static void store_points(struct gen *g, const struct pstmt *s, const struct held_put *p,
+                         int first) {
+    for (int i = first; i < first + g->threads->held->lanes; i++) {
+        LLVMBasicBlockRef after = begin_if(g, is_own(g, i));
+        set_point(g, s, i);
+        gen_store_to(g, p->put->place, p->value[i]);
+        end_if(g, after);
+    }
+}
+
+static void store_held(struct gen *g, const struct pstmt *s, const struct held_put *p, int first) {
+    if (gen_lane_axis(g, p->put->place) < 0) {
+        store_points(g, s, p, first);
+        return;
+    }
+    LLVMBasicBlockRef vector = gen_block(g, "vector"), points = gen_block(g, "points"),
+                      done = gen_block(g, "stored");
+    LLVMBuildCondBr(g->b, g->threads->held->vectors, vector, points);
+    gen_place(g, vector);
+    store_vector(g, s, p, first);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, points);
+    store_points(g, s, p, first);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* ---- a spread */
+
+struct finding {
+    struct gen *g;
+    const struct pstmt *spread;
+    const struct pval *skipped; /* a place, which is not loaded */
+    struct held_element *found;
+};
+
+static enum walk find_again(const struct pval *v, void *arg) {
+    const struct finding *f = arg;
+    return same_in_spreads(f->found->spread, f->found->place, f->spread, v) ? WALK_STOP : WALK_IN;
+}
+
+/* Does a later spread read the input's element e at the same points? */
+static bool is_read_again(const struct gen *g, struct held_element *e) {
+    struct finding f = {.found = e};
+    bool again = false;
+    if (e->place->operand >= g->plan->nin)
+        return false;
+    for (f.spread = e->spread->next; f.spread != NULL && !again; f.spread = f.spread->next)
+        again = f.spread->held &&
+                !plan_walk(f.spread->body, &(struct plan_visitor){.value = find_again}, &f);
+    return again;
+}
+
+/* Finds each element that the spread reads, once. */
+static enum walk find_element_of(const struct pval *v, void *arg) {
+    struct finding *f = arg;
+    struct held_points *h = f->g->threads->held;
+    if (v->kind != PV_ELEM || v == f->skipped)
+        return WALK_IN;
+    for (const struct held_element *e = f->found; e != NULL; e = e->next)
+        if (same_value(e->place, v))
+            return WALK_PAST;
+    struct held_element *new = NEW(f->g->uc, struct held_element);
+    const struct held_element *e = h->elements;
+    while (e != NULL && !same_in_spreads(e->spread, e->place, f->spread, v))
+        e = e->next;
+    if (e != NULL)
+        *new = *e;
+    new->spread = f->spread;
+    new->place = v;
+    new->known = e != NULL;
+    new->next = f->found;
+    f->found = new;
+    return WALK_PAST;
+}
+
+static enum walk find_elements_of(const struct pstmt *s, void *arg) {
+    struct finding *f = arg;
+    f->skipped = s->place;
+    stmt_values(s, find_element_of, f);
+    return WALK_IN;
+}
+
+/* A PS_PUT at a point: its value is stored later. */
+static void put_later(struct gen *g, const struct pstmt *s) {
+    struct held_points *h = g->threads->held;
+    struct held_put *p = h->puts;
+    while (p != NULL && p->put != s)
+        p = p->next;
+    if (p == NULL) {
+        p = NEW(g->uc, struct held_put);
+        *p = (struct held_put){.put = s, .next = h->puts};
+        h->puts = p;
+    }
+    p->value[h->at] = gen_value(g, s->value);
+}
+
+/* Is it the same whether a point is reduced once or several times? */
+static bool may_repeat(const struct pstmt *s) {
+    const struct pstmt *join = s->joined;
+    if (s->accs == NULL || s->chooses)
+        return true;
+    if (join->next != NULL || join->kind != PS_SET)
+        return false;
+    const struct pval *v = join->value;
+    return v->kind == PV_CALL ? v->builtin->id == B_MIN || v->builtin->id == B_MAX
+                              : v->kind == PV_OP && (v->op == OP_LAND || v->op == OP_LOR);
+}
+
+static LLVMValueRef load_acc(struct gen *g, const struct pacc *a) {
+    return LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
+}
+
+/* Sets the accs to what they were unless the condition (i1) holds. */
+static void take_back(struct gen *g, const struct pacc *a, LLVMValueRef condition,
+                      LLVMValueRef *before) {
+    for (; a != NULL; a = a->next, before++)
+        LLVMBuildStore(g->b, gen_select(g, condition, load_acc(g, a), *before),
+                       var_of(g, a->acc)->slot);
+}
+
+static void load_accs(struct gen *g, const struct pacc *a, LLVMValueRef *value) {
+    for (; a != NULL; a = a->next)
+        *value++ = load_acc(g, a);
+}
+
+/* The body at the point h->at. */
+static void gen_held_point(struct gen *g, const struct pstmt *s, const struct held_element *found) {
+    static const struct sharing stores_later = {.put = put_later};
+    struct held held[HELD_BODY];
+    int n = 0;
+    for (const struct held_element *e = found; e != NULL; e = e->next)
+        held[n++] = (struct held){e->place, e->value[g->threads->held->at]};
+    set_point(g, s, g->threads->held->at);
+    g->sharing = &stores_later;
+    g->held = held;
+    g->nheld = n;
+    gen_stmts(g, s->body);
+    g->held = NULL;
+    g->sharing = NULL;
+}
+
+/* Loads the elements that the spread alone reads, at `lanes` points. */
+static void load_own(struct gen *g, struct held_element *found, int first) {
+    const struct held_points *h = g->threads->held;
+    for (struct held_element *e = found; e != NULL && first < h->n; e = e->next)
+        if (!e->known)
+            load_held(g, e, first, first + h->lanes);
+}
+
+/* Loads the elements that later spreads read too, at all points, and keeps them. */
+static void load_kept(struct gen *g, struct held_element *found) {
+    struct held_points *h = g->threads->held;
+    for (struct held_element *e = found; e != NULL; e = e->next) {
+        if (e->known || !is_read_again(g, e))
+            continue;
+        load_held(g, e, 0, h->n);
+        struct held_element *kept = NEW(g->uc, struct held_element);
+        e->known = true;
+        *kept = *e;
+        kept->next = h->elements;
+        h->elements = kept;
+    }
+}
+
+/* The body at all points; those that are not the call's leave the accs as they are.  What the
+ * spread alone reads is loaded while the points before are computed. */
+static void gen_held_points(struct gen *g, const struct pstmt *s, struct held_element *found) {
+    struct held_points *h = g->threads->held;
+    int n = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        n++;
+    LLVMValueRef *first = NEWN(g->uc, LLVMValueRef, 2 * n + 1), *before = first + n;
+    bool repeat = may_repeat(s);
+    load_accs(g, s->accs, first);
+    load_own(g, found, 0);
+    for (h->at = 0; h->at < h->n; h->at++) {
+        if (h->at % h->lanes == 0)
+            load_own(g, found, h->at + h->lanes);
+        load_accs(g, s->accs, before);
+        gen_held_point(g, s, found);
+        if (!repeat)
+            take_back(g, s->accs, is_own(g, h->at), before);
+        if ((h->at + 1) % h->lanes == 0)
+            for (const struct held_put *p = h->puts; p != NULL; p = p->next)
+                store_held(g, s, p, h->at + 1 - h->lanes);
+    }
+    if (repeat)
+        take_back(g, s->accs, compare(g, LLVMIntSGT, h->total, i32(g, 0)), first);
+}
+
+void gen_held_spread(struct gen *g, const struct pstmt *s) {
+    struct finding f = {.g = g, .spread = s};
+    g->lane_var = last_range(s)->var;
+    g->threads->held->puts = NULL;
+    plan_walk(s->body, &(struct plan_visitor){.stmt = find_elements_of}, &f);
+    load_kept(g, f.found);
+    gen_held_points(g, s, f.found);
+}
+
+/* ---- a call */
+
+void gen_held_call(struct gen *g, struct threads *t) {
+    const struct mapping *m = &g->plan->map;
+    struct held_points *h = NEW(g->uc, struct held_points);
+    LLVMBasicBlockRef looped = gen_block(g, "looped"), held = gen_block(g, "held"),
+                      done = gen_block(g, "called");
+    *h = (struct held_points){.n = m->held, .lanes = m->held_lanes};
+    find_nest(g, m->rows, &h->nest);
+    LLVMValueRef most = multiply(g, t->count, i64(g, (uint64_t)h->n));
+    LLVMValueRef fits = compare(g, LLVMIntSLE, h->nest.total, most);
+    bool always = kernel_info[t->kind].sharing == UFC_BY_WARP;
+    LLVMBuildCondBr(g->b, always ? LLVMConstInt(i1_type(g), 1, false) : fits, held, looped);
+    gen_place(g, held);
+    h->total = LLVMBuildTrunc(g->b, h->nest.total, i32_type(g), "");
+    h->vectors = are_vectors(g, h);
+    share_points(g, h);
+    t->held = h;
+    gen_stmts(g, g->plan->body);
+    t->held = NULL;
+    LLVMBuildBr(g->b, done);
+    gen_place(g, looped);
+    if (always)
+        LLVMBuildUnreachable(g->b);
+    else {
+        gen_stmts(g, g->plan->body);
+        LLVMBuildBr(g->b, done);
+    }
+    gen_place(g, done);
+}

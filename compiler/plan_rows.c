@@ -1,0 +1,204 @@
+/* plan_rows.c: finds the PS_SPREADs of a call that read the same rows, which registers may hold
+ * from one to the next: the points of each are the same, and each computes straight code. */
+#include "plan.h"
+
+/* ---- the form of a spread */
+
+/* Is the number of a range's points known from the dimensions' sizes, in few terms, and is the step
+ * 1? */
+static bool is_known(const struct prange *r) {
+    enum { FEW = 6 };
+    struct ufc_term terms[UFC_MAX_TERMS];
+    int n = 0;
+    return r->step->kind == PV_CONST && r->step->i == 1 && value_terms(r->lo, terms, &n) &&
+           value_terms(r->hi, terms, &n) && n <= FEW;
+}
+
+/* Is the code straight, but for conditionals that set variables? */
+static bool is_straight(const struct pstmt *s, bool stores) {
+    for (; s != NULL; s = s->next)
+        if (!(s->kind == PS_SET || (s->kind == PS_PUT && stores) ||
+              (s->kind == PS_IF && is_straight(s->body, false) && is_straight(s->other, false))))
+            return false;
+    return true;
+}
+
+/* A value that is searched for in a spread's body. */
+struct search {
+    const struct plan *plan;
+    const struct pstmt *body;
+    const struct pvar *var;
+    const struct pval *element;
+    int operand;
+};
+
+static enum walk find_set(const struct pstmt *s, void *arg) {
+    const struct search *f = arg;
+    return s->kind == PS_SET && s->var == f->var ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at what a subscript must not be made of: elements, and variables that the body sets. */
+static enum walk find_unknown(const struct pval *v, void *arg) {
+    struct search f = *(const struct search *)arg;
+    f.var = v->var;
+    bool set =
+        v->kind == PV_VAR && !plan_walk(f.body, &(struct plan_visitor){.stmt = find_set}, &f);
+    return set || v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_same(const struct pval *v, void *arg) {
+    const struct search *f = arg;
+    return same_value(v, f->element) ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_put(const struct pstmt *s, void *arg) {
+    const struct search *f = arg;
+    return s->kind == PS_PUT && s->operand == f->operand ? WALK_STOP : WALK_IN;
+}
+
+/* May an element be loaded whatever the conditionals of the body? */
+static bool may_load(const struct plan *p, const struct pval *element, const struct pstmt *body) {
+    struct search f = {.element = element};
+    bool found = true;
+    for (int i = 0; i < element->nargs && found; i++)
+        found = is_in_range(element->args[i], p->operands[element->operand].dims[i]);
+    for (const struct pstmt *s = body; s != NULL && !found; s = s->next)
+        found = !value_walk(s->value, find_same, &f);
+    return found;
+}
+
+/* Stops at an element that cannot be loaded before the body runs. */
+static enum walk find_late(const struct pval *v, void *arg) {
+    struct search f = *(const struct search *)arg;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    for (int i = 0; i < v->nargs; i++)
+        if (!value_walk(v->args[i], find_unknown, &f))
+            return WALK_STOP;
+    f.operand = v->operand;
+    bool own = v->operand >= f.plan->noperands || v->checked != 0;
+    return own ? WALK_STOP : WALK_PAST;
+}
+
+/* Stops at a value that is read late, or only where a condition holds, or after the body stores it.
+ */
+static enum walk find_unheld(const struct pval *v, void *arg) {
+    struct search f = *(const struct search *)arg;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    f.operand = v->operand;
+    bool stored = !plan_walk(f.body, &(struct plan_visitor){.stmt = find_put}, &f);
+    return stored || !may_load(f.plan, v, f.body) ? WALK_STOP : WALK_PAST;
+}
+
+static enum walk check_stmt(const struct pstmt *s, void *arg) {
+    bool fits = value_walk(s->value, find_late, arg) && value_walk(s->place, find_late, arg) &&
+                value_walk(s->value, find_unheld, arg);
+    return fits ? WALK_IN : WALK_STOP;
+}
+
+static enum walk add_size(const struct pstmt *s, void *size) {
+    *(int *)size += value_size(s->value);
+    return WALK_IN;
+}
+
+/* Can all points of a thread be computed at once, with all elements loaded first? */
+static bool can_hold(const struct plan *p, const struct pstmt *s) {
+    struct search f = {.plan = p, .body = s->body};
+    int ranges = 0, size = 0;
+    const struct plan_visitor count = {.stmt = add_size}, check = {.stmt = check_stmt};
+    if (s->kind != PS_SPREAD || s->ordered || !is_straight(s->body, true))
+        return false;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next, ranges++)
+        if (!is_known(r))
+            return false;
+    return ranges <= HELD_MAX_RANGES && plan_walk(s->body, &count, &size) && size <= HELD_BODY &&
+           plan_walk(s->body, &check, &f);
+}
+
+/* ---- the same rows */
+
+static bool same_ranges(const struct pstmt *a, const struct pstmt *b) {
+    const struct prange *q = a->ranges, *r = b->ranges;
+    while (q != NULL && r != NULL && same_value(q->lo, r->lo) && same_value(q->hi, r->hi)) {
+        q = q->next;
+        r = r->next;
+    }
+    return q == NULL && r == NULL;
+}
+
+bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,
+                     const struct pval *b) {
+    if (a->kind != b->kind || a->nargs != b->nargs)
+        return false;
+    if (a->kind == PV_VAR) {
+        const struct prange *q = s->ranges, *r = t->ranges;
+        for (; q != NULL && r != NULL; q = q->next, r = r->next)
+            if (q->var == a->var || r->var == b->var)
+                return q->var == a->var && r->var == b->var;
+        return a->var == b->var;
+    }
+    struct pval x = *a, y = *b;
+    x.nargs = y.nargs = 0;
+    bool same = same_value(&x, &y);
+    for (int i = 0; same && i < a->nargs; i++)
+        same = same_in_spreads(s, a->args[i], t, b->args[i]);
+    return same;
+}
+
+struct pair {
+    const struct plan *plan;
+    const struct pstmt *s, *t;
+    const struct pval *element;
+    int widest; /* bytes */
+};
+
+static enum walk find_in_other(const struct pval *v, void *arg) {
+    const struct pair *f = arg;
+    return same_in_spreads(f->t, v, f->s, f->element) ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at an input's element that the other spread reads at its points too. */
+static enum walk find_shared(const struct pval *v, void *arg) {
+    struct pair *f = arg;
+    f->element = v;
+    if (v->kind != PV_ELEM || v->operand >= f->plan->nin || v->nargs == 0)
+        return WALK_IN;
+    return plan_walk(f->t->body, &(struct plan_visitor){.value = find_in_other}, f) ? WALK_PAST
+                                                                                    : WALK_STOP;
+}
+
+static bool shares(const struct plan *p, const struct pstmt *s, const struct pstmt *t) {
+    struct pair f = {.plan = p, .s = s, .t = t};
+    return same_ranges(s, t) &&
+           !plan_walk(s->body, &(struct plan_visitor){.value = find_shared}, &f);
+}
+
+static enum walk find_widest(const struct pval *v, void *arg) {
+    int *widest = arg, size = dtype_info[v->dtype].bits / 8;
+    if (v->kind == PV_ELEM && size > *widest)
+        *widest = size;
+    return WALK_IN;
+}
+
+/* Marks the spreads of the list whose points are those of `first`. */
+static void mark(struct plan *p, struct pstmt *list, const struct pstmt *first) {
+    int widest = 1;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        s->held = can_hold(p, s) && same_ranges(first, s);
+        if (s->held)
+            plan_walk(s->body, &(struct plan_visitor){.value = find_widest}, &widest);
+    }
+    p->map.rows = first;
+    p->map.held = widest > 4 ? HELD_POINTS / 2 : HELD_POINTS;
+    p->map.held_lanes = 16 / widest;
+}
+
+void find_rows(struct plan *p, struct pstmt *list) {
+    for (const struct pstmt *s = list; s != NULL && !p->checked; s = s->next)
+        for (const struct pstmt *t = s->next; can_hold(p, s) && t != NULL; t = t->next)
+            if (can_hold(p, t) && shares(p, s, t)) {
+                mark(p, list, s);
+                return;
+            }
+}
