@@ -63,8 +63,9 @@ const char *zoo_explain(ufc_context *ctx, const ufc_ufunc *ufunc, const DLTensor
     snprintf(text, size,
              "{\"kernel\": \"%s\", \"launches\": %d, \"blocks\": %u, \"threads\": %u, "
              "\"registers\": %d, \"bytes\": %lld, \"temporaries\": %lld, \"lanes\": %d, "
-             "\"host_threads\": %d, \"predicted\": %.6g}",
+             "\"host_threads\": %d, \"predicted\": %.6g, \"work\": %.6g, \"work_by\": \"%s\"}",
              d.kernel != NULL ? d.kernel : "", d.launches, d.blocks, d.threads, d.registers,
-             (long long)d.bytes, (long long)d.temporaries, d.lanes, d.host_threads, predicted);
+             (long long)d.bytes, (long long)d.temporaries, d.lanes, d.host_threads, predicted,
+             d.work_seconds, d.work_by != NULL ? d.work_by : "");
     return text;
 }

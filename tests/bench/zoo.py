@@ -13,7 +13,7 @@ these scripts, which runs where there is no compiler.  PATTERN is a regular expr
 
 A row is a body at a size: the time of a call, the median of bursts of 3 ms or more in --seconds (0.1),
 by CUDA's events on a GPU; its bound, the largest of distinct bytes over the rate of a copy in the same
-run, and the time of a call that copies one element; the fraction, bound over time; what ufc predicts
+run, the operations that ufc counts over the GPU's rate, and the time of a call that copies one element; the fraction, bound over time; what ufc predicts
 over the time; the kernel; with --before a time of that run, which its --out wrote, over this one's.
 --brief prints only rows below half of their bounds.  Peers: cupy, jax and torch on a GPU, numpy (on
 one thread) and numba (on all) on the host; best/ufc is the best one's time over ufc's.  A row that
@@ -45,10 +45,10 @@ be there several times:
                         what it returns
 """
 import argparse
-import concurrent.futures
-import ctypes
+import concurrent.futures.process
 import json
 import math
+import multiprocessing
 import os
 import select
 import shutil
@@ -101,6 +101,30 @@ def check(folder, device, chosen):
 # ---- rows, in a process of their own, which may be stopped
 
 
+def warm(folder, device, chosen):
+    """Has the driver compile bodies' kernels, which it keeps for the process that measures."""
+    place, library = Gpu(), Library(folder, device)
+    for body in chosen:
+        try:
+            ufunc = library.ufunc(body.name)
+            arrays = Size(body.sizes("small")[0]).arrays(place.np, body, library.signature(ufunc))
+            made, keep = tensors(list(arrays.values()))
+            library.explain(ufunc, made)
+            del keep
+        except (OSError, RuntimeError):
+            pass  # its rows tell
+
+
+def warm_all(folder, device, chosen):
+    """In as many processes as there are cores, since the driver compiles one module a process at a time."""
+    n = os.cpu_count()
+    with concurrent.futures.ProcessPoolExecutor(n, multiprocessing.get_context("spawn")) as pool:
+        try:
+            list(pool.map(warm, [folder] * n, [device] * n, [chosen[k::n] for k in range(n)]))
+        except concurrent.futures.process.BrokenProcessPool:
+            pass
+
+
 def work(folder, device, chosen, names, seconds):
     """Answers lines of [body, size] with a line of JSON each, the first with rates."""
     chosen = {body.name: body for body in chosen}
@@ -116,16 +140,12 @@ def work(folder, device, chosen, names, seconds):
         signature = library.signature(ufunc)
         return ufunc, signature
     ufuncs = {name: load(body) for name, body in chosen.items()}
-    begin = time.perf_counter()
-    if device != "cpu":
-        warm(library, chosen.values(), ufuncs, place)
-    warmed = time.perf_counter() - begin
     burst, nbytes = place.copy()
     rate = nbytes / median(place.timed(burst), 0.1)
     one = library.ufunc("copy")
     made, keep = tensors([place.np.ones(1, "float32")] * 2)
     floor = median(place.timed(lambda n: library.call(one, made, n)), 0.05)
-    answer({"rate": rate, "floor": floor, "warm": warmed})
+    answer({"rate": rate, "floor": floor})
     del burst, keep
     for line in sys.stdin:
         name, text = json.loads(line)
@@ -140,20 +160,6 @@ def work(folder, device, chosen, names, seconds):
             row = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:200]}
         place.clean()
         answer(row)
-
-
-def warm(library, chosen, ufuncs, place):
-    """Has the driver compile all bodies' kernels, several at a time."""
-    def one(body):
-        ufunc, signature = ufuncs[body.name]
-        arrays = Size(body.sizes("small")[0]).arrays(place.np, body, signature)
-        made, keep = tensors(list(arrays.values()))
-        text, error = ctypes.create_string_buffer(4096), ctypes.create_string_buffer(1024)
-        library.zoo.zoo_explain(library.context, ufunc, made, text, 4096, error)
-        del keep
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(one, chosen))
-    place.clean()
 
 
 def measure(library, place, body, ufunc, signature, size, names, seconds):
@@ -208,7 +214,7 @@ class Worker:
 
 def complete(row, rates):
     """Adds a row's bound, what it is by, and the fraction of it that is reached."""
-    bounds = {"bytes": row["bytes"] / rates["rate"], "call": rates["floor"]}
+    bounds = {"bytes": row["bytes"] / rates["rate"], "call": rates["floor"], row["work_by"]: row["work"]}
     row["by"] = max(bounds, key=bounds.get)
     row["bound"] = bounds[row["by"]]
     row["fraction"] = row["bound"] / row["seconds"]
@@ -217,14 +223,14 @@ def complete(row, rates):
         row["ratio"] = row["peers"][row["best"]] / row["seconds"]
 
 
-HEAD = f"{'':44} {'µs':>10} {'bound':>9} {'by':5} {'':5} {'predicted':9} kernel    best/ufc  before/now"
+HEAD = f"{'':44} {'µs':>10} {'bound':>9} {'by':7} {'':5} {'predicted':9} kernel    best/ufc  before/now"
 
 
 def line_of(row):
     name = f"{row['name']} {row['size']}"
     if "error" in row:
         return f"{name:44} {row['error']}"
-    line = (f"{name:44} {row['seconds'] * 1e6:10.1f} {row['bound'] * 1e6:9.1f} {row['by']:5} "
+    line = (f"{name:44} {row['seconds'] * 1e6:10.1f} {row['bound'] * 1e6:9.1f} {row['by'][:7]:7} "
             f"{row['fraction']:5.2f} {row['predicted'] / row['seconds']:9.2f} {row['kernel']:9} ")
     line += f"{row['ratio']:8.2f} {row['best']:5}" if "best" in row else ""
     return (line + (f" x{row['gain']:.2f}" if "gain" in row else "")).rstrip()
@@ -269,17 +275,23 @@ def before(path):
         return {(row["name"], row["size"]): row["seconds"] for row in json.load(f)["rows"] if "seconds" in row}
 
 
-def bench(options, chosen, arguments):
+def bench(options, folder, device, chosen, arguments):
     worker, rows, old = Worker(arguments), [], before(options.before)
     begin, left = time.monotonic(), 0
+    if device != "cpu":
+        warm_all(folder, device, chosen)
+    warmed = time.monotonic() - begin
     rates = worker.start()
     if "error" in rates:
         print("zoo.py: " + rates["error"])
         return False
     print(f"copy {rates['rate'] * 1e-9:.0f} GB/s, a call {rates['floor'] * 1e6:.2f} µs, "
-          f"compiled in {rates['warm']:.1f} s, ready in {time.monotonic() - begin:.1f} s")
+          f"compiled in {warmed:.1f} s, ready in {time.monotonic() - begin:.1f} s")
     print("below half of the bound, or without a time: µs, fraction" if options.brief else HEAD)
-    for body, text in ((b, t) for b in chosen for t in b.sizes("size")):
+    sizes = [(k, body, text) for body in chosen for k, text in enumerate(body.sizes("size"))]
+    if options.total < math.inf:  # so that of each body something is measured
+        sizes.sort(key=lambda size: size[0])
+    for _, body, text in sizes:
         if time.monotonic() - begin > options.total:
             left += 1
             continue
@@ -340,7 +352,7 @@ def main():
     options.limit += 10 * len(peers)
     arguments = [folder, options.pattern, "--device=" + device, f"--seconds={options.seconds}",
                  "--peers=" + ",".join(peers)]
-    return bench(options, chosen, arguments)
+    return bench(options, folder, device, chosen, arguments)
 
 
 if __name__ == "__main__":
