@@ -135,11 +135,6 @@ def work(folder, device, chosen, names, seconds):
     def answer(fields):
         os.write(out, (json.dumps(fields) + "\n").encode())
 
-    def load(body):
-        ufunc = library.ufunc(body.name)
-        signature = library.signature(ufunc)
-        return ufunc, signature
-    ufuncs = {name: load(body) for name, body in chosen.items()}
     burst, nbytes = place.copy()
     rate = nbytes / median(place.timed(burst), 0.1)
     one = library.ufunc("copy")
@@ -149,20 +144,19 @@ def work(folder, device, chosen, names, seconds):
     del burst, keep
     for line in sys.stdin:
         name, text = json.loads(line)
-        body, (ufunc, signature) = chosen[name], ufuncs[name]
         try:
-            size = Size(text)
-            if sum(map(math.prod, size.shapes(signature))) > place.elements:
-                answer({"large": True})
-                continue
-            row = measure(library, place, body, ufunc, signature, size, names, seconds)
+            row = measure(library, place, chosen[name], Size(text), names, seconds)
         except Exception as error:
             row = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:200]}
         place.clean()
         answer(row)
 
 
-def measure(library, place, body, ufunc, signature, size, names, seconds):
+def measure(library, place, body, size, names, seconds):
+    ufunc = library.ufunc(body.name)
+    signature = library.signature(ufunc)
+    if sum(map(math.prod, size.shapes(signature))) > place.elements:
+        return {"large": True}
     arrays = size.arrays(place.np, body, signature)
     made, keep = tensors(list(arrays.values()))
     row = library.explain(ufunc, made)
