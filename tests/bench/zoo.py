@@ -4,7 +4,7 @@ beside the time that memory and arithmetic need at least.
 
     zoo.py BUILD --check [--device=sim|cpu|cuda] [PATTERN]
     zoo.py BUILD [--device=cuda|cpu] [PATTERN] [--seconds=S] [--total=S] [--limit=S]
-                 [--peers=LIST] [--out=FILE.json] [--before=FILE.json] [--brief]
+                 [--peers=LIST] [--out=FILE.json] [--before=FILE.json] [--quick] [--brief]
     zoo.py BUILD --prepare DIR [--device=cuda|cpu] [PATTERN]
 
 BUILD has ufc and libufc; or it is a DIR that --prepare made, with libraries of all bodies, libufc and
@@ -13,12 +13,14 @@ these scripts, which runs where there is no compiler.  PATTERN is a regular expr
 
 A row is a body at a size: the time of a call, the median of bursts of 3 ms or more in --seconds (0.1),
 by CUDA's events on a GPU; its bound, the largest of distinct bytes over the rate of a copy in the same
-run, the operations that ufc counts over the GPU's rate, and the time of a call that copies one element; the fraction, bound over time; what ufc predicts
-over the time; the kernel; with --before a time of that run, which its --out wrote, over this one's.
---brief prints only rows below half of their bounds.  Peers: cupy, jax and torch on a GPU, numpy (on
-one thread) and numba (on all) on the host; best/ufc is the best one's time over ufc's.  A row that
-takes longer than --limit seconds (5, and 10 for each peer) is stopped; after --total seconds no more
-are begun.  On the host rows are left out whose operands have more than 2^24 elements.
+run, the operations that ufc counts over the GPU's rate, and the time of a call that copies one element;
+the fraction, bound over time; what ufc predicts over the time; the kernel; with --before a time of that
+run, which its --out wrote, over this one's.  Peers: cupy, jax and torch on a GPU, numpy (on one thread)
+and numba (on all) on the host; best/ufc is the best one's time over ufc's.
+
+--quick takes the first size of each body; --brief prints only rows below half of their bounds.  A row
+that takes longer than --limit seconds (5, and 10 for each peer) is stopped; after --total seconds no
+more are begun.  On the host rows are left out whose operands have more than 2^24 elements.
 
 A body is one file with the function of its name.  Its comments hold the rest, a key a line, which may
 be there several times:
@@ -27,7 +29,8 @@ be there several times:
                         4 rows in several passes, 5 serial, 6 arrays within, 7 scatter, 8 heavy scalars
     #: from WHERE       who has it
     #: small SIZE       that --check takes
-    #: size SIZE        that is timed; several have bars between: m=8192 n=64 | calls=512x3 m=5 n=7 x:F
+    #: size SIZE        that is timed, the most telling first; several have bars between:
+                        m=8192 n=64 | calls=512x3 m=5 n=7 x:F
                         calls=SHAPE are the loop axes, of a ufunc the shape;
                         NAME:HOW an operand: C, F (the whole array in that order), T (the last two
                         axes swapped in memory), S (every second element of the last axis), R
@@ -227,7 +230,8 @@ def line_of(row):
     line = (f"{name:44} {row['seconds'] * 1e6:10.1f} {row['bound'] * 1e6:9.1f} {row['by'][:7]:7} "
             f"{row['fraction']:5.2f} {row['predicted'] / row['seconds']:9.2f} {row['kernel']:9} ")
     line += f"{row['ratio']:8.2f} {row['best']:5}" if "best" in row else ""
-    return (line + (f" x{row['gain']:.2f}" if "gain" in row else "")).rstrip()
+    line += f" x{row['before'] / row['seconds']:.2f}" if "before" in row else ""
+    return line.rstrip()
 
 
 def short(row):
@@ -249,12 +253,15 @@ def distribution(rows):
         fractions = sorted(row["fraction"] for row in some)
         near = [1 / 1.5 <= row["predicted"] / row["seconds"] <= 1.5 for row in some]
         ratios = [row["ratio"] for row in some if "ratio" in row]
-        gains = [row["gain"] for row in some if "gain" in row]
+        gains = [row["before"] / row["seconds"] for row in some if "before" in row]
         label = f"{kind} {CLASSES[kind]}" if kind else "all"
         yield (f"{label:12} {len(some):4}  {statistics.median(fractions):6.2f} "
                f"{fractions[len(fractions) // 10]:5.2f}  {fractions[0]:5.3f} "
                f"{statistics.mean(near):10.2f} {mean(ratios):9.2f} {min(ratios, default=math.nan):6.2f} "
                f"{mean(gains):11.2f} {min(gains, default=math.nan):6.2f}")
+    old = sorted(row["bound"] / row["before"] for row in rows if "before" in row)
+    if old:
+        yield f"{'before':12} {len(old):4}  {statistics.median(old):6.2f} {old[len(old) // 10]:5.2f}  {old[0]:5.3f}"
 
 
 def mean(values):
@@ -282,10 +289,8 @@ def bench(options, folder, device, chosen, arguments):
     print(f"copy {rates['rate'] * 1e-9:.0f} GB/s, a call {rates['floor'] * 1e6:.2f} µs, "
           f"compiled in {warmed:.1f} s, ready in {time.monotonic() - begin:.1f} s")
     print("below half of the bound, or without a time: µs, fraction" if options.brief else HEAD)
-    sizes = [(k, body, text) for body in chosen for k, text in enumerate(body.sizes("size"))]
-    if options.total < math.inf:  # so that of each body something is measured
-        sizes.sort(key=lambda size: size[0])
-    for _, body, text in sizes:
+    last = 1 if options.quick else None
+    for body, text in ((body, text) for body in chosen for text in body.sizes("size")[:last]):
         if time.monotonic() - begin > options.total:
             left += 1
             continue
@@ -296,7 +301,7 @@ def bench(options, folder, device, chosen, arguments):
         if "error" not in row:
             complete(row, rates)
             if (body.name, text) in old:
-                row["gain"] = old[body.name, text] / row["seconds"]
+                row["before"] = old[body.name, text]
         rows.append(row)
         print(short(row) if options.brief else line_of(row) + "\n", end="", flush=True)
     print("\n".join(distribution(rows)))
@@ -321,6 +326,7 @@ def main():
     parser.add_argument("--peers", default=None)
     parser.add_argument("--out")
     parser.add_argument("--before")
+    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--brief", action="store_true")
     parser.add_argument("--work", action="store_true")
     options = parser.parse_intermixed_args()
