@@ -18,9 +18,9 @@ the fraction, bound over time; what ufc predicts over the time; the kernel; with
 run, which its --out wrote, over this one's.  Peers: cupy, jax and torch on a GPU, numpy (on one thread)
 and numba (on all) on the host; best/ufc is the best one's time over ufc's.
 
---quick takes the first size of each body; --brief prints only rows below half of their bounds.  A row
-that takes longer than --limit seconds (5, and 10 for each peer) is stopped; after --total seconds no
-more are begun.  On the host rows are left out whose operands have more than 2^24 elements.
+On the host rows are left out whose operands have more than 2^24 elements.  --quick takes the first row
+of each body; --brief prints only rows below half of their bounds.  A row that takes longer than --limit
+seconds (5, and 10 for each peer) is stopped; after --total seconds no more are begun.
 
 A body is one file with the function of its name.  Its comments hold the rest, a key a line, which may
 be there several times:
@@ -289,8 +289,9 @@ def bench(options, folder, device, chosen, arguments):
     print(f"copy {rates['rate'] * 1e-9:.0f} GB/s, a call {rates['floor'] * 1e6:.2f} µs, "
           f"compiled in {warmed:.1f} s, ready in {time.monotonic() - begin:.1f} s")
     print("below half of the bound, or without a time: µs, fraction" if options.brief else HEAD)
-    last = 1 if options.quick else None
-    for body, text in ((body, text) for body in chosen for text in body.sizes("size")[:last]):
+    for body, text in ((body, text) for body in chosen for text in body.sizes("size")):
+        if options.quick and rows and rows[-1]["name"] == body.name:
+            continue
         if time.monotonic() - begin > options.total:
             left += 1
             continue
