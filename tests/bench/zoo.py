@@ -333,7 +333,7 @@ def main():
     options = parser.parse_intermixed_args()
     device = options.device or ("sim" if options.check else "cuda")
     chosen = bodies(os.path.join(HERE, "zoo"), options.pattern)
-    folder = options.build
+    folder, good = options.build, True
     if os.path.exists(os.path.join(folder, "ufc")) and not options.work:
         target = options.prepare or os.path.join(folder, "zoo-" + ("host" if device == "cpu" else "gpu"))
         one = [Body(os.path.join(HERE, "zoo", "copy.uf"))]
@@ -345,7 +345,7 @@ def main():
             return good
         folder = target
     if options.check:
-        return check(folder, device, chosen)
+        return check(folder, device, chosen) and good
     peers = ((Host if device == "cpu" else Gpu).peers if options.peers is None
              else [p for p in options.peers.split(",") if p])
     if options.work:

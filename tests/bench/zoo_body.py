@@ -151,8 +151,7 @@ def wanted(body, signature, size, arrays):
     run = reference(numpy, body, signature, size)
     if not body.each:
         return run(*inputs)
-    outputs = [numpy.zeros(arrays[n].shape, widen(arrays[n][:0]).dtype if arrays[n].ndim else None)
-               for n in names[nin:]]
+    outputs = [numpy.zeros_like(widen(arrays[n])) for n in names[nin:]]
     inputs = [numpy.broadcast_to(a, size.loop + a.shape[a.ndim - len(d):]) for a, d in zip(inputs, dims)]
     for at in numpy.ndindex(*size.loop):
         values = run(*(a[at] for a in inputs))

@@ -26,15 +26,15 @@ def put(path, make):
 
 
 def link(build, output, *inputs):
-    command = [os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-I" + os.path.join(HERE, "../../runtime"),
-               *inputs, os.path.join(build, "libufc.so.0"), "-Wl,-rpath,$ORIGIN", "-lm", "-o"]
+    command = [os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC",
+               "-I" + os.path.join(HERE, "../../runtime"), *inputs, os.path.join(build, "libufc.so.0"), "-Wl,-rpath,$ORIGIN", "-lm", "-o"]
     put(output, lambda path: subprocess.run(command + [path], check=True))
 
 
 def compile_body(build, folder, target, body):
     """What is wrong, or None."""
     library, ufc = os.path.join(folder, f"zoo-{body.name}.so"), os.path.join(build, "ufc")
-    if newer(library, body.path, ufc):
+    if newer(library, body.path, ufc, os.path.join(build, "libufcc.so.0")):
         return None
     base = f"{library}.{os.getpid()}"
     made = subprocess.run([ufc, "build", "--target=" + target, "--prefix=zoo", body.path, "-o", base],
