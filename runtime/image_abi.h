@@ -217,23 +217,46 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  * segment's result; acc then begins with the element that is there.
  *
  * FOLD goes in order, and where `each` is set stores acc at every element's place.  TREE is for
- * functions with an identity, without bounds: a block's threads take elements `stride` apart, from
- * `lane` times their number on (of a piece of up to `steps` of them), and join their results in
- * order; or, where `each` is set, it stores as FOLD does. */
+ * functions with an identity, without bounds: `group` threads of a block share a segment.  Each
+ * takes up to `steps` units of `unit` neighbouring elements, `stride` apart, from `lane` times its
+ * number on; they join their results in order.  group: a power of two up to 32, or the block's
+ * threads.  Where `each` is set a block stores as FOLD does.
+ *
+ * ACROSS is for functions that regroup and `across` lines side by side along the first outer
+ * axis; in_dtype is the overload's, or one that ufc_widens_to it; there are no mask, bounds and
+ * carry, and at most one inner axis.  A block takes a segment of ufc_across_columns neighbouring
+ * lines, counted along these, then the other lines, then segments.  `group` threads share a line:
+ * each takes `steps` elements in order, and they join their results in order. */
 struct ufc_kparam_fold {
     uint64_t in, out;                           /* device addresses */
     uint64_t where, bounds, carry, order, rows; /* device addresses; 0: there is none */
     int64_t in_dtype, out_dtype;                /* enum ufc_dtype; carry has the overload's */
     int64_t lines, segments, length, piece;
-    int64_t lane, stride, steps;         /* TREE */
+    int64_t unit, lane, stride, steps;   /* TREE; ACROSS: unit, steps */
     uint64_t initial[2], empty[2];       /* in the overload's dtype, in the low bytes */
     uint32_t has_initial, each;          /* flags */
     uint32_t nouter, ninner;             /* axes in use, the fastest first */
+    uint32_t group;                      /* TREE, ACROSS: threads; a power of two */
+    uint32_t across;                     /* ACROSS */
     int64_t segment_stride;              /* bytes, of out */
     struct ufc_kparam_axes outer, inner; /* lines < 2^31; length too, with two inner axes */
     int64_t in_outer[UFC_MAX_AXES], out_outer[UFC_MAX_AXES], where_outer[UFC_MAX_AXES]; /* bytes */
     int64_t in_inner[UFC_MAX_AXES], out_inner[UFC_MAX_AXES], where_inner[UFC_MAX_AXES];
 };
+
+/* The elements of an access of TREE: 16 bytes, or one. */
+static inline int64_t ufc_fold_unit(enum ufc_dtype dtype) {
+    return dtype_traits[dtype].bits < 128 ? 128 / dtype_traits[dtype].bits : 1;
+}
+
+/* Whether elements of a type are converted to another as they are loaded, in code of its own. */
+static inline bool ufc_widens_to(enum ufc_dtype from, enum ufc_dtype to) {
+    return is_half(from) && dtype_traits[from].computed == to;
+}
+
+static inline int64_t ufc_across_columns(const struct ufc_kparam_fold *p) {
+    return BLOCK_THREADS / p->group * p->unit;
+}
 
 static inline size_t ufc_fold_param_size(bool checked) {
     return sizeof(struct ufc_kparam_fold) + (checked ? sizeof(uint64_t) : 0);

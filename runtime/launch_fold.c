@@ -19,9 +19,22 @@ struct fold {
 struct pass {
     enum ufc_kernel_kind kind;
     int64_t piece, segments;
+    int64_t group;                       /* threads that share a piece */
     uint64_t bounds, carry, order, rows; /* addresses; 0: none */
     const char *why;
 };
+
+/* ---- lines side by side */
+
+/* Lines along the first outer axis. */
+static int64_t across(const struct reduction *r) {
+    return r->nouter ? r->outer_size[0] : 1;
+}
+
+/* Blocks of so many of these lines each, of all lines. */
+static int64_t blocks_across(const struct reduction *r, int64_t columns) {
+    return ((across(r) - 1) / columns + 1) * (r->lines / across(r));
+}
 
 /* ---- launching */
 
@@ -43,10 +56,14 @@ static void set_parameter(struct ufc_kparam_fold *p, const struct reduction *r,
     p->length = r->length;
     p->piece = pass->piece;
     bool commutes = r->overload->flags & UFC_COMMUTES;
-    int64_t threads = r->overload->block[UFC_KERNEL_TREE];
-    p->steps = threads ? (pass->piece - 1) / threads + 1 : 1;
-    p->lane = commutes ? 1 : p->steps;
-    p->stride = commutes ? threads : 1;
+    p->group = (uint32_t)pass->group;
+    p->unit = ufc_fold_unit(r->in.dtype);
+    p->steps = (pass->piece - 1) / (p->unit * pass->group) + 1;
+    if (pass->kind == UFC_KERNEL_ACROSS)
+        p->steps = (pass->piece - 1) / pass->group + 1;
+    p->across = (uint32_t)across(r);
+    p->lane = p->unit * (commutes ? 1 : p->steps);
+    p->stride = p->unit * (commutes ? pass->group : 1);
     memcpy(p->initial, r->initial, sizeof p->initial);
     memcpy(p->empty, r->overload->identity, sizeof p->empty);
     p->has_initial = r->has_initial;
@@ -73,15 +90,16 @@ static ufc_status launch(const struct fold *f, const struct reduction *r, const 
         uint64_t fault;
     } p = {.fault = f->launcher->fault};
     set_parameter(&p.fold, r, pass);
-    bool by_block = kernel_info[pass->kind].sharing == UFC_BY_BLOCK;
     int64_t all = r->lines * pass->segments, block = r->overload->block[pass->kind];
     struct kernel_launch l = {.kind = pass->kind,
                               .block = (unsigned)block,
                               .param = &p,
                               .size = ufc_fold_param_size(r->overload->flags & UFC_CHECKS),
                               .why = pass->why};
-    if (block > 0) /* else the device has no code, and fails */
-        l.blocks = (unsigned)(by_block ? all : (all - 1) / block + 1);
+    if (pass->kind == UFC_KERNEL_ACROSS)
+        l.blocks = (unsigned)(blocks_across(r, ufc_across_columns(&p.fold)) * pass->segments);
+    else if (block > 0) /* else the device has no code, and fails */
+        l.blocks = (unsigned)((all - 1) / (block / pass->group) + 1);
     return f->launcher->launch(f->launcher->arg, &l, f->err);
 }
 
@@ -121,23 +139,57 @@ static bool has_tree(const struct reduction *r) {
     return r->overload->kernel[UFC_KERNEL_TREE] != NULL;
 }
 
-/* Chooses TREE, a block a piece. */
+/* Chooses TREE, a block a piece, or some threads of a warp a line. */
 static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
+    int64_t size = dtype_info[r->in.dtype].size, bytes = r->length * size;
     pass->kind = UFC_KERNEL_TREE;
+    pass->group = BLOCK_THREADS;
+    int64_t most = r->lines < TREE_MANY_LINES ? TREE_SHORT_LINE : TREE_LONG_LINE;
+    if (bytes <= most && !r->each) {
+        pass->why = "lines are short: threads of a warp share one";
+        for (pass->group = 2; pass->group < 32 && pass->group * TREE_THREAD < bytes;)
+            pass->group *= 2;
+        return;
+    }
     pass->why = "lines are long: a block takes a piece of one";
-    pass->piece = TREE_PIECE;
-    while (pass->piece < TREE_MAX_PIECE && r->length / pass->piece > TREE_BLOCKS / r->lines)
+    if (bytes <= TREE_MAX_PIECE)
+        return;
+    pass->piece = TREE_PIECE / size;
+    while (pass->piece < TREE_MAX_PIECE / size && r->length / pass->piece > TREE_BLOCKS / r->lines)
         pass->piece *= 2;
     while ((r->length - 1) / pass->piece + 1 > INT32_MAX / r->lines)
         pass->piece *= 2;
-    pass->segments = (r->length - 1) / pass->piece + 1;
+}
+
+/* Whether ACROSS can reduce the lines. */
+static bool fits_across(const struct reduction *r) {
+    enum ufc_dtype own = (enum ufc_dtype)r->overload->dtypes[2];
+    return r->overload->kernel[UFC_KERNEL_ACROSS] != NULL && !r->where.data && r->ninner <= 1 &&
+           (r->in.dtype == own || ufc_widens_to(r->in.dtype, own));
+}
+
+/* Chooses ACROSS, a block a piece of neighbouring lines. */
+static void cut_across(const struct reduction *r, struct pass *pass) {
+    int64_t unit = ufc_fold_unit(r->in.dtype), threads = 1;
+    while (threads < ACROSS_ROW && threads * unit < across(r) &&
+           2 * threads * unit <= ACROSS_COLUMNS)
+        threads *= 2;
+    pass->kind = UFC_KERNEL_ACROSS;
+    pass->why = "lines lie side by side: a block takes a piece of neighbouring ones";
+    pass->group = BLOCK_THREADS / threads;
+    int64_t blocks = blocks_across(r, threads * unit);
+    pass->piece = pass->group * FOLD_PIECE;
+    while (r->length / pass->piece > ACROSS_BLOCKS / blocks)
+        pass->piece *= 2;
+    if (pass->piece > r->length)
+        pass->piece = r->length;
 }
 
 /* Chooses FOLD for lines side by side, a thread a piece. */
 static void cut_for_threads(const struct reduction *r, struct pass *pass) {
-    int64_t threads = FOLD_THREADS / r->lines + 1;
+    int64_t pieces = r->lines < FOLD_THREADS ? FOLD_THREADS / r->lines : 1;
     pass->why = "lines lie side by side: a thread takes a piece of one";
-    pass->piece = (r->length - 1) / threads + 1;
+    pass->piece = (r->length - 1) / pieces + 1;
     if (pass->piece < FOLD_PIECE)
         pass->piece = FOLD_PIECE;
 }
@@ -145,10 +197,12 @@ static void cut_for_threads(const struct reduction *r, struct pass *pass) {
 /* Chooses the kernel and the pieces: whole lines where they go in order, are short, or are as many
  * as a GPU needs threads. */
 static struct pass choose_pass(const struct reduction *r) {
-    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1};
-    bool near = lines_are_near(r),
-         tree = has_tree(r) && (r->each ? !near : r->length > TREE_SHORT_LINE);
-    bool short_line = r->each ? r->length / 4 <= SCAN_PIECE : r->length <= FOLD_PIECE;
+    struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1, .group = 1};
+    bool near = lines_are_near(r), tree = has_tree(r) && !near;
+    int64_t bytes = r->length * dtype_info[r->in.dtype].size;
+    bool short_line = r->each ? r->length / 4 <= SCAN_PIECE
+                      : tree  ? bytes <= TREE_THREAD
+                              : r->length <= FOLD_PIECE;
     if (r->bounds) {
         pass.segments = r->segments;
         pass.why = "indices give segments: a thread takes one, in order";
@@ -159,7 +213,9 @@ static struct pass choose_pass(const struct reduction *r) {
                             : "lines are many: a thread takes one";
     if (!regroups(r) || short_line || r->lines >= (r->each ? SCAN_MAX_LINES : INT32_MAX / 64))
         return pass;
-    if (near && !r->each) {
+    if (near && !r->each && fits_across(r)) {
+        cut_across(r, &pass);
+    } else if (near && !r->each) {
         cut_for_threads(r, &pass);
     } else if (tree) {
         cut_for_blocks(r, &pass);

@@ -61,10 +61,16 @@ enum {
 enum {
     FOLD_PIECE = 32,        /* elements of a thread at least, where lines are cut [bits] */
     FOLD_THREADS = 1 << 18, /* threads that lines side by side are cut for [bits] */
-    TREE_SHORT_LINE = 128,  /* elements of a line that is not worth a block [bits] */
-    TREE_PIECE = 4096,      /* elements of a block: 16 a thread [bits] */
-    TREE_MAX_PIECE = 32768, /* elements of a block, at most [bits] */
-    TREE_BLOCKS = 4096,     /* blocks, beyond which their pieces grow instead [bits] */
+    TREE_THREAD = 64,       /* bytes that are worth a thread, where lines are short [bits] */
+    TREE_SHORT_LINE = 2048, /* bytes of a line that a warp takes, at most [bits] */
+    TREE_LONG_LINE = 8192,  /* the same, where lines are many [bits] */
+    TREE_MANY_LINES = 4096, /* lines, a warp each, that keep a GPU busy [bits] */
+    TREE_PIECE = 16384,     /* bytes of a block [bits] */
+    TREE_MAX_PIECE = 65536, /* bytes of a block, at most [bits] */
+    TREE_BLOCKS = 2048,     /* blocks, beyond which their pieces grow instead [bits] */
+    ACROSS_ROW = 32,        /* threads of a row of ACROSS, at most: 512 bytes [bits] */
+    ACROSS_COLUMNS = 256,   /* lines of a block of ACROSS, at most [bits] */
+    ACROSS_BLOCKS = 8192,   /* blocks, beyond which their pieces grow instead [bits] */
     SCAN_PIECE = 512,       /* elements of a thread that accumulates part of a line [bits] */
     SCAN_MAX_LINES = 65536, /* lines, a thread each, that keep a GPU busy [bits] */
 };
@@ -145,7 +151,12 @@ enum {
     ROWS_GROUP = 4,      /* elements that are moved one by one, in flight at once */
     CAST_EARLY = 8,      /* inputs that are loaded for all elements before one is converted */
     FOLD_AHEAD = 8,      /* elements in flight of a thread that reduces */
-    SCAN_WIDTH = 4,      /* neighbours of a thread in a step of an accumulation [bits] */
+    TREE_AHEAD = 4,      /* accesses in flight of a thread of TREE */
+    TREE_COPIES = 64,    /* copies of a body for elements in flight, of a thread of TREE, at most */
+    ACROSS_AHEAD = 8,    /* accesses in flight of a thread of ACROSS, at most */
+    ACROSS_COPIES = 48,  /* elements in flight of a thread of ACROSS, at most */
+    ACROSS_COPIES_APART = 16, /* the same, where each has a register of its own */
+    SCAN_WIDTH = 4,           /* neighbours of a thread in a step of an accumulation [bits] */
 };
 
 /* gufuncs */

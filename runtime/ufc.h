@@ -468,7 +468,7 @@ typedef struct ufc_plan_description {
     int naxes; /* of a method: number of axes that it goes along; of `at` 1, the first */
     int axes[64];
     int64_t length;       /* of a method: elements along these axes; of `at` indices */
-    const char *kernel;   /* "vector", …, of gufuncs "tile 16", …, of methods "fold", "tree", as
+    const char *kernel;   /* "vector", …, of gufuncs "tile 16", …, of methods "fold", …, as
                              ufc(1) lists them under explain; "host" */
     char why[256];        /* why the kernel was chosen; "" for "vector".  On the host what
                              fills vectors, or why nothing does, and which operands are

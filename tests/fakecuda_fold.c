@@ -121,16 +121,28 @@ static void tree(const struct fold *f, const struct line *line, int64_t begin, i
         fold(f, line, begin, end, acc);
         return;
     }
-    for (int64_t thread = 0; thread < f->overload->block[UFC_KERNEL_TREE]; thread++) {
+    for (int64_t thread = 0; thread < p->group; thread++) {
         struct acc own = {.has = false};
         int64_t first = begin + thread * p->lane, last = first + p->stride * p->steps;
-        for (int64_t k = first; k < last && k < end && !sticky_error(); k += p->stride)
+        for (int64_t unit = first; unit < last && unit < end; unit += p->stride)
+            for (int64_t k = unit; k < unit + p->unit && k < end && !sticky_error(); k++)
+                take(f, line, k, &own);
+        join(f, acc, &own);
+    }
+}
+
+static void across(const struct fold *f, const struct line *line, int64_t begin, int64_t end,
+                   struct acc *acc) {
+    for (int64_t thread = 0; thread < f->p.group; thread++) {
+        struct acc own = {.has = false};
+        int64_t first = begin + thread * f->p.steps;
+        for (int64_t k = first; k < first + f->p.steps && k < end && !sticky_error(); k++)
             take(f, line, k, &own);
         join(f, acc, &own);
     }
 }
 
-static void run_number(const struct fold *f, bool is_tree, int64_t number) {
+static void run_number(const struct fold *f, enum ufc_kernel_kind kind, int64_t number) {
     const struct ufc_kparam_fold *p = &f->p;
     int64_t segment = number / p->lines, begin = segment * p->piece, end = begin + p->piece;
     uint64_t l = (uint64_t)(number % p->lines);
@@ -157,26 +169,32 @@ static void run_number(const struct fold *f, bool is_tree, int64_t number) {
         load(acc.value, line.out, (enum ufc_dtype)p->out_dtype, f->dtype);
         acc.has = true;
     }
-    (is_tree ? tree : fold)(f, &line, begin, end, &acc);
+    (kind == UFC_KERNEL_TREE     ? tree
+     : kind == UFC_KERNEL_ACROSS ? across
+                                 : fold)(f, &line, begin, end, &acc);
     if (!p->each)
         put(f, acc.has ? acc.value : p->empty, line.out);
 }
 
 void run_fold(struct work *work) {
     struct fold f = {.overload = work->function->overload};
-    bool is_tree = kernel_info[work->function->kind].sharing == UFC_BY_BLOCK;
+    enum ufc_kernel_kind kind = work->function->kind;
     memcpy(&f.p, work->parameter, sizeof f.p);
     if (f.overload->flags & UFC_CHECKS)
         memcpy(&f.fault, work->parameter + sizeof f.p, sizeof f.fault);
     f.dtype = (enum ufc_dtype)f.overload->dtypes[2];
     for (int level = 0; level < LEVEL_COUNT && !f.host; level++)
         f.host = f.overload->host[level];
-    int64_t all = f.p.lines * f.p.segments, threads = work->threads;
-    if (is_tree)
-        threads /= f.overload->block[UFC_KERNEL_TREE];
+    int64_t all = f.p.lines * f.p.segments, threads = all;
+    if (kind == UFC_KERNEL_TREE)
+        threads *= f.p.group;
+    if (kind == UFC_KERNEL_ACROSS && f.p.across > 0)
+        threads =
+            all / f.p.across * BLOCK_THREADS * ((f.p.across - 1) / ufc_across_columns(&f.p) + 1);
     if (f.p.nouter > UFC_MAX_AXES || f.p.ninner > UFC_MAX_AXES || all < 1 || all > INT_MAX ||
-        threads < all || (is_tree && threads != all))
-        stray(ILLEGAL_ADDRESS, "a reduction with a wrong parameter, threads", (uintptr_t)threads);
+        work->threads < threads || work->threads >= threads + BLOCK_THREADS)
+        stray(ILLEGAL_ADDRESS, "a reduction with a wrong parameter, threads",
+              (uintptr_t)work->threads);
     for (int64_t number = all - 1; number >= 0 && !sticky_error(); number--)
-        run_number(&f, is_tree, number);
+        run_number(&f, kind, number);
 }

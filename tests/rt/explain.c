@@ -179,7 +179,7 @@ static ufc_plan_description reduce(ufc_context *ctx, const ufc_ufunc *f, int64_t
 }
 
 static void reductions(ufc_context *four) {
-    int64_t one[] = {1 << 18, 1}, many[] = {100, 1000};
+    int64_t one[] = {1 << 18, 1}, many[] = {100, 1000}, long_lines[] = {1000, 1000};
     ufc_plan_description d = reduce(four, &kernels_total_ufunc, one, 0);
     CHECK(d.ndim == 0 && d.host_threads == 4 && d.lanes == 8);
     CHECK(strstr(d.why, "line by line, as a tree of leaves of 128 elements"));
@@ -190,13 +190,19 @@ static void reductions(ufc_context *four) {
     CHECK(d.lanes == 1 && strstr(d.why, "line by line, in order, since there is no identity"));
     d = reduce(sim, &kernels_total_ufunc, one, 0);
     CHECK(strcmp(d.kernel, "tree") == 0 && d.launches == 2 && d.blocks == 64 && d.threads == 256);
-    CHECK(strcmp(d.passes, "tree, 64 pieces of 4096; fold, all 64") == 0 ||
-          strcmp(d.passes, "tree, 64 pieces of 4096; tree, all 64") == 0);
+    CHECK(strcmp(d.passes, "tree, 64 pieces of 4096; tree, all 64") == 0);
     CHECK(d.temporaries == 64 * 4 && !d.level && d.host_threads == 0);
     d = reduce(sim, &kernels_total_ufunc, many, 0);
-    CHECK(strcmp(d.kernel, "fold") == 0 && strstr(d.why, "lines lie side by side") &&
-          d.launches == 2 && strcmp(d.passes, "fold, 4 pieces of 32; fold, all 4") == 0 &&
+    CHECK(strcmp(d.kernel, "across") == 0 && strstr(d.why, "lines lie side by side") &&
+          d.launches == 1 && d.blocks == 8 && strcmp(d.passes, "across, all 100") == 0 &&
+          d.temporaries == 0);
+    d = reduce(sim, &kernels_total_ufunc, long_lines, 0);
+    CHECK(strcmp(d.kernel, "across") == 0 && d.launches == 2 && d.blocks == 8 * 4 &&
+          strcmp(d.passes, "across, 4 pieces of 256; fold, all 4") == 0 &&
           d.temporaries == 4 * 1000 * 4);
+    d = reduce(sim, &kernels_total_ufunc, many, 1);
+    CHECK(strcmp(d.passes, "tree, all 1000") == 0 && strstr(d.why, "a block takes") &&
+          d.blocks == 100);
     d = reduce(sim, &kernels_softer_ufunc, many, 1);
     CHECK(d.launches == 1 && strcmp(d.passes, "fold, all 1000") == 0 && d.temporaries == 0);
 }

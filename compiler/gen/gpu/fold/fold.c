@@ -48,6 +48,34 @@ void fold_store_element(struct fold *f, LLVMValueRef v, LLVMValueRef at) {
     gen_place(g, done);
 }
 
+/* The vector that a unit is loaded as: of elements, or, of narrower ones, of words. */
+static LLVMTypeRef unit_type(struct gen *g, enum ufc_dtype d, unsigned width) {
+    const unsigned bits = (unsigned)dtype_info[d].bits, all = bits * width;
+    if (bits >= 32)
+        return LLVMVectorType(gen_memory_type(g, d), width);
+    unsigned word = all < 32 ? all : 32;
+    return LLVMVectorType(LLVMIntTypeInContext(g->context, word), all / word);
+}
+
+LLVMValueRef fold_load_unit(struct gen *g, enum ufc_dtype d, unsigned width, LLVMValueRef address) {
+    const unsigned bytes = (unsigned)dtype_info[d].bits / 8 * width;
+    LLVMValueRef v = LLVMBuildLoad2(g->b, unit_type(g, d, width), global_pointer(g, address), "");
+    LLVMSetAlignment(v, bytes < 16 ? bytes : 16);
+    return v;
+}
+
+LLVMValueRef fold_unit_element(struct gen *g, enum ufc_dtype d, LLVMValueRef unit, unsigned i) {
+    const unsigned bits = (unsigned)dtype_info[d].bits;
+    if (bits >= 32)
+        return LLVMBuildExtractElement(g->b, unit, i32(g, i), "");
+    LLVMTypeRef word = LLVMGetElementType(LLVMTypeOf(unit));
+    unsigned each = LLVMGetIntTypeWidth(word) / bits;
+    LLVMValueRef v = LLVMBuildExtractElement(g->b, unit, i32(g, i / each), "");
+    v = LLVMBuildLShr(g->b, v, LLVMConstInt(word, i % each * bits, false), "");
+    v = LLVMBuildTrunc(g->b, v, gen_memory_type(g, d), "");
+    return d == DT_BOOL ? gen_cast(g, v, DT_UINT8, DT_BOOL) : v;
+}
+
 /* ---- places */
 
 void fold_find_line(struct fold *f, LLVMValueRef row, LLVMValueRef *at) {
@@ -96,12 +124,17 @@ struct acc fold_begin_acc(struct fold *f, LLVMValueRef first) {
     return (struct acc){param_value(g, f->d, AT(initial)), both(g, both(g, given, segment), first)};
 }
 
-/* f of acc and x, or x where acc has no value.  With checks f is then not called, since it could
- * report a fault. */
+struct acc fold_apply_to(struct fold *f, struct acc acc, LLVMValueRef x) {
+    LLVMValueRef v = gen_select(f->g, acc.has, fold_apply(f, acc.value, x), x);
+    return (struct acc){v, LLVMConstInt(i1_type(f->g), 1, false)};
+}
+
+/* As fold_apply_to.  With checks f is not called where acc has no value, since it could report a
+ * fault. */
 static LLVMValueRef applied(struct fold *f, struct acc acc, LLVMValueRef x) {
     struct gen *g = f->g;
     if (!g->plan->checked)
-        return gen_select(g, acc.has, fold_apply(f, acc.value, x), x);
+        return fold_apply_to(f, acc, x).value;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, acc.has);
     LLVMValueRef v = fold_apply(f, acc.value, x);
     LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
@@ -147,46 +180,42 @@ static LLVMValueRef take_several(struct fold *f, struct acc acc, LLVMValueRef ea
     v[0] = applied(f, acc, x[0]);
     for (int i = 1; i < FOLD_AHEAD; i++)
         v[i] = fold_apply(f, v[i - 1], x[i]);
-    if (each) {
-        LLVMBasicBlockRef after = begin_if(g, each);
-        for (int i = 0; i < FOLD_AHEAD; i++) {
-            LLVMValueRef to = add(g, at[OUT], multiply(g, apart[OUT], i64(g, (uint64_t)i)));
-            store_element(g, f->d, v[i], to);
-        }
-        end_if(g, after);
+    LLVMBasicBlockRef after = begin_if(g, each);
+    for (int i = 0; i < FOLD_AHEAD; i++) {
+        LLVMValueRef to = add(g, at[OUT], multiply(g, apart[OUT], i64(g, (uint64_t)i)));
+        store_element(g, f->d, v[i], to);
     }
+    end_if(g, after);
     return v[FOLD_AHEAD - 1];
 }
 
-struct acc fold_take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight, LLVMValueRef each,
-                           const LLVMValueRef *line, LLVMValueRef *k, LLVMValueRef end,
-                           LLVMValueRef step) {
+/* Combines acc with the line's elements from *k up to `end`, FOLD_AHEAD at a time while there are
+ * so many: all of these are loaded before the first is used.  Takes none unless `straight` (i1) and
+ * fold_lies_straight hold.  each: i1, whether acc is stored at every element's place.  *k becomes
+ * the first element that is left. */
+static struct acc take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight,
+                             LLVMValueRef each, const LLVMValueRef *line, LLVMValueRef *k,
+                             LLVMValueRef end) {
     static const size_t strides[] = {[IN] = AT(in_inner), [OUT] = AT(out_inner)};
     struct gen *g = f->g;
     if (body_size(f->element) > SMALL_BODY)
         return acc;
-    LLVMValueRef at[3], apart[3], stride[3];
-    straight = both(g, straight, fold_lies_straight(f));
-    if (each) {
-        LLVMValueRef fits =
-            LLVMBuildOr(g->b, gen_not(g, each), fold_is_own_type(f, AT(out_dtype)), "");
-        straight = both(g, straight, fits);
-    }
-    LLVMValueRef all = multiply(g, step, i64(g, FOLD_AHEAD));
-    LLVMValueRef last = subtract(g, end, subtract(g, all, step));
+    LLVMValueRef at[3], stride[3];
+    LLVMValueRef fits = LLVMBuildOr(g->b, gen_not(g, each), fold_is_own_type(f, AT(out_dtype)), "");
+    straight = both(g, straight, both(g, fits, fold_lies_straight(f)));
+    LLVMValueRef last = subtract(g, end, i64(g, FOLD_AHEAD - 1));
     last = gen_select(g, straight, last, i64(g, 0));
-    for (int i = IN; i <= OUT; i += OUT - IN) {
+    for (int i = IN; i <= OUT; i += OUT - IN)
         stride[i] = param_i64(g, strides[i]);
-        apart[i] = multiply(g, step, stride[i]);
-    }
     struct loop l;
     LLVMValueRef first[] = {*k, acc.value, acc.has};
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
     for (int i = IN; i <= OUT; i += OUT - IN)
         at[i] = add(g, line[i], multiply(g, l.phi[0], stride[i]));
-    LLVMValueRef v = take_several(f, (struct acc){l.phi[1], l.phi[2]}, each, at, apart);
-    LLVMValueRef next[] = {add(g, l.phi[0], all), v, LLVMConstInt(i1_type(g), 1, false)};
+    LLVMValueRef v = take_several(f, (struct acc){l.phi[1], l.phi[2]}, each, at, stride);
+    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, FOLD_AHEAD)), v,
+                           LLVMConstInt(i1_type(g), 1, false)};
     loop_end(g, &l, next);
     *k = l.phi[0];
     return (struct acc){l.phi[1], l.phi[2]};
@@ -267,7 +296,7 @@ void gen_fold_kernel(struct fold *f) {
     struct acc acc = fold_carried(f, fold_begin_acc(f, LLVMConstInt(i1_type(g), 1, false)));
     acc = found(f, acc, line[OUT]);
     LLVMValueRef begin = f->begin, ordered = is_set(g, param_i64(g, AT(order)));
-    acc = fold_take_ahead(f, acc, gen_not(g, ordered), each, line, &begin, f->end, i64(g, 1));
+    acc = take_ahead(f, acc, gen_not(g, ordered), each, line, &begin, f->end);
     struct loop l;
     LLVMValueRef first[] = {begin, acc.value, acc.has};
     loop_begin(g, &l, 3, first);

@@ -1,4 +1,5 @@
-/* fold.h: what the kernels of methods (reduce, accumulate, …) share: fold.c, tree.c, scan.c.
+/* fold.h: what the kernels of methods (reduce, accumulate, …) share: fold.c, tree.c,
+ * scan.c, across.c.
  * struct ufc_kparam_fold of image_abi.h says what a line and a segment are. */
 #ifndef GEN_GPU_FOLD_H
 #define GEN_GPU_FOLD_H
@@ -41,13 +42,12 @@ struct acc fold_begin_acc(struct fold *f, LLVMValueRef first);
 struct acc fold_carried(struct fold *f, struct acc acc);
 /* Combines acc with the element at an address, unless the mask leaves it out. */
 struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueRef where);
-/* Combines acc with the line's elements from *k up to `end`, `step` apart (i64), FOLD_AHEAD at a
- * time while there are so many: all of these are loaded before the first is used.  Takes none
- * unless `straight` (i1) and fold_lies_straight hold.  each: i1, whether acc is stored at every
- * element's place; NULL: it is not.  *k becomes the first element that is left. */
-struct acc fold_take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight, LLVMValueRef each,
-                           const LLVMValueRef *line, LLVMValueRef *k, LLVMValueRef end,
-                           LLVMValueRef step);
+/* f of acc and x, or x where acc has no value. */
+struct acc fold_apply_to(struct fold *f, struct acc acc, LLVMValueRef x);
+/* `width` neighbours of dtype d in memory, loaded in accesses of up to 16 bytes, to which the
+ * address is aligned; and element i of these, in a register. */
+LLVMValueRef fold_load_unit(struct gen *g, enum ufc_dtype d, unsigned width, LLVMValueRef address);
+LLVMValueRef fold_unit_element(struct gen *g, enum ufc_dtype d, LLVMValueRef unit, unsigned i);
 /* i1: the line's elements lie along one axis, in the overload's type, without a mask. */
 LLVMValueRef fold_lies_straight(struct fold *f);
 /* i1: the dtype that the parameter has at offset `tag` is the overload's. */
@@ -66,19 +66,21 @@ void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line,
 struct acc fold_shuffle(struct gen *g, enum shuffle way, struct acc acc, LLVMValueRef by);
 /* f of neighbouring accs a and b, or the one that has a value. */
 struct acc fold_join(struct fold *f, struct acc a, struct acc b);
-/* Joins the warp's accs in order.  SHUFFLE_DOWN: the first lane gets the join of all.  SHUFFLE_UP:
- * each lane gets that of the lanes up to itself; lane: the thread's, i32. */
-struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane);
+/* Joins the accs of every `lanes` (i32, a power of two) neighbouring lanes in order.  SHUFFLE_DOWN:
+ * the first lane gets the join of all.  SHUFFLE_UP: each lane gets that of the lanes up to itself;
+ * lane: the thread's, i32. */
+struct acc fold_join_lanes(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane,
+                           LLVMValueRef lanes);
 /* Element `index` of an array in shared memory. */
 LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
                             LLVMValueRef index);
 
 /* ---- scan.c */
 
-/* The block accumulates its segment of the line.  thread: the thread's number in the block, i32. */
-void gen_scan(struct fold *f, LLVMValueRef thread, const LLVMValueRef *line);
+/* The block accumulates its segment of a line.  thread: the thread's number in the block, i32. */
+void gen_scan(struct fold *f, LLVMValueRef thread);
 
-/* ---- the kernels: fold.c, tree.c */
+/* ---- the kernels: fold.c, tree.c, across.c */
 
 #define FOLD_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)         \
     void body(struct fold *f);

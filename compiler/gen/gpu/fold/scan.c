@@ -180,7 +180,7 @@ static struct acc scan_block(struct fold *f, struct acc acc, const struct exchan
     LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
     LLVMValueRef lane = lane_of(g, thread), one = i32(g, 1);
     LLVMValueRef warp = warp_of(g, thread), at = add(g, e->buffer, warp);
-    acc = fold_join_warp(f, acc, SHUFFLE_UP, lane);
+    acc = fold_join_lanes(f, acc, SHUFFLE_UP, lane, i32(g, WARP));
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, WARP - 1)));
     gen_store_element(g, memory, acc.value, fold_shared_at(g, e->values, memory, at),
                       dtype_align(f->d));
@@ -194,8 +194,11 @@ static struct acc scan_block(struct fold *f, struct acc acc, const struct exchan
     return fold_join(f, before, own);
 }
 
-void gen_scan(struct fold *f, LLVMValueRef thread, const LLVMValueRef *line) {
+void gen_scan(struct fold *f, LLVMValueRef thread) {
     struct gen *g = f->g;
+    LLVMValueRef line[3];
+    fold_find_segment(f, gpu(g)->id(g, BLOCK_ID));
+    fold_find_line(f, f->segment, line);
     struct exchange e = {
         .values = shared_array(g, gen_memory_type(g, f->d), 2 * WARPS, 8, "scan_value"),
         .has = shared_array(g, LLVMInt8TypeInContext(g->context), 2 * WARPS, 8, "scan_has")};

@@ -1,6 +1,6 @@
-/* tree.c: the GPU kernel TREE.  A block's threads reduce a segment of a line; their partial results
- * are joined in order, by shuffles within a warp and through shared memory between warps.  To
- * accumulate, TREE uses scan.c. */
+/* tree.c: the GPU kernel TREE.  A block's threads, or some threads of a warp, reduce a segment of a
+ * line; their partial results are joined in order, by shuffles within a warp and through shared
+ * memory between warps.  To accumulate, TREE uses scan.c. */
 #include "fold.h"
 
 struct acc fold_join(struct fold *f, struct acc a, struct acc b) {
@@ -15,12 +15,13 @@ struct acc fold_shuffle(struct gen *g, enum shuffle way, struct acc acc, LLVMVal
                         gen_shuffle(g, way, all, acc.has, by)};
 }
 
-struct acc fold_join_warp(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane) {
+struct acc fold_join_lanes(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane,
+                           LLVMValueRef lanes) {
     struct gen *g = f->g;
     struct loop l;
     LLVMValueRef first[] = {i32(g, 1), acc.value, acc.has};
     loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, WARP)));
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], lanes));
     struct acc own = {l.phi[1], l.phi[2]}, joined;
     struct acc other = fold_shuffle(g, way, own, l.phi[0]);
     if (way == SHUFFLE_UP) {
@@ -63,27 +64,31 @@ static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) 
     return r;
 }
 
-/* Joins the accs of the block's threads, for its first thread: within each warp, then, after an
- * exchange, those of the warps.  A loop of two iterations, so that the body is there once. */
-static struct acc join_block(struct fold *f, struct acc acc, LLVMValueRef thread) {
+/* Joins the accs of a group's threads, for its first thread: within each warp, then, where the
+ * group is the block, after an exchange, those of the warps.  A loop of up to two iterations, so
+ * that the body is there once. */
+static struct acc join_group(struct fold *f, struct acc acc, LLVMValueRef thread,
+                             LLVMValueRef group) {
     struct gen *g = f->g;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block(g, "join");
     LLVMBasicBlockRef again = gen_block(g, "exchange"), done = gen_block(g, "joined");
+    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false);
+    LLVMValueRef within = compare(g, LLVMIntULE, group, i32(g, WARP));
+    LLVMValueRef lanes = gen_select(g, within, group, i32(g, WARP));
     LLVMBuildBr(g->b, head);
     gen_place(g, head);
-    LLVMValueRef no = LLVMConstInt(i1_type(g), 0, false), yes = LLVMConstInt(i1_type(g), 1, false);
-    LLVMValueRef second = LLVMBuildPhi(g->b, i1_type(g), "");
+    LLVMValueRef last = LLVMBuildPhi(g->b, i1_type(g), "");
     LLVMValueRef value = LLVMBuildPhi(g->b, LLVMTypeOf(acc.value), "");
     LLVMValueRef has = LLVMBuildPhi(g->b, i1_type(g), "");
-    LLVMAddIncoming(second, &no, &before, 1);
+    LLVMAddIncoming(last, &within, &before, 1);
     LLVMAddIncoming(value, &acc.value, &before, 1);
     LLVMAddIncoming(has, &acc.has, &before, 1);
-    struct acc joined = fold_join_warp(f, (struct acc){value, has}, SHUFFLE_DOWN, NULL);
-    LLVMBuildCondBr(g->b, second, done, again);
+    struct acc joined = fold_join_lanes(f, (struct acc){value, has}, SHUFFLE_DOWN, NULL, lanes);
+    LLVMBuildCondBr(g->b, last, done, again);
     gen_place(g, again);
     struct acc next = exchange(f, joined, thread);
     again = LLVMGetInsertBlock(g->b);
-    LLVMAddIncoming(second, &yes, &again, 1);
+    LLVMAddIncoming(last, &yes, &again, 1);
     LLVMAddIncoming(value, &next.value, &again, 1);
     LLVMAddIncoming(has, &next.has, &again, 1);
     LLVMBuildBr(g->b, head);
@@ -91,38 +96,236 @@ static struct acc join_block(struct fold *f, struct acc acc, LLVMValueRef thread
     return joined;
 }
 
-/* ---- the kernel */
+/* ---- a thread's units of neighbouring elements */
 
-void gen_tree_kernel(struct fold *f) {
+/* The units that a thread takes: the first of them from k on, all before `end`.  unit and stride as
+ * in the parameter; i64. */
+struct units {
+    LLVMValueRef k, end, unit, stride;
+};
+
+/* The next units, of `width` elements of dtype d each.  apart: bytes from an element to the next,
+ * i64; NULL: they are neighbours, aligned to their size. */
+struct access {
+    enum ufc_dtype d;
+    unsigned width;
+    LLVMValueRef apart;
+};
+
+/* The units that are loaded before the first element is used. */
+static unsigned units_ahead(const struct access *a) {
+    return a->width * TREE_AHEAD <= TREE_COPIES ? TREE_AHEAD : TREE_COPIES / a->width;
+}
+
+/* Loads the elements of the units from element k on, converted to f->d.  in, where not NULL: gets
+ * for each element whether it is before u->end; those that are not are read from k, which is. */
+static void load_units(struct fold *f, const struct access *a, const LLVMValueRef *line,
+                       const struct units *u, LLVMValueRef k, LLVMValueRef *x, LLVMValueRef *in) {
     struct gen *g = f->g;
-    LLVMValueRef thread = gpu(g)->id(g, THREAD_ID);
-    LLVMValueRef line[3], at[3];
-    fold_find_segment(f, gpu(g)->id(g, BLOCK_ID));
-    fold_find_line(f, f->segment, line);
-    LLVMBasicBlockRef each = begin_if(g, is_set(g, param_i32(g, AT(each))));
-    gen_scan(f, thread, line);
-    LLVMBuildRetVoid(g->b);
-    gen_place(g, each);
-    LLVMValueRef is_first = compare(g, LLVMIntEQ, thread, i32(g, 0));
-    struct acc acc = fold_begin_acc(f, is_first);
-    LLVMValueRef stride = param_i64(g, AT(stride));
-    LLVMValueRef begin = multiply(g, extended(g, thread), param_i64(g, AT(lane)));
-    begin = add(g, f->begin, begin);
-    LLVMValueRef end = add(g, begin, multiply(g, stride, param_i64(g, AT(steps))));
-    end = least(g, end, f->end);
-    LLVMValueRef straight = LLVMConstInt(i1_type(g), 1, false);
-    acc = fold_take_ahead(f, acc, straight, NULL, line, &begin, end, stride);
+    LLVMValueRef size = a->apart != NULL ? a->apart : i64(g, (unsigned)dtype_info[a->d].bits / 8);
+    for (unsigned i = 0; i < units_ahead(a); i++) {
+        LLVMValueRef first = add(g, k, multiply(g, u->stride, i64(g, i))), unit = NULL, here = NULL;
+        for (unsigned j = 0; j < a->width; j++) {
+            const bool whole = a->apart == NULL; /* all of a unit is there, or nothing */
+            LLVMValueRef at = add(g, first, i64(g, j));
+            if (in != NULL && (j == 0 || !whole)) {
+                LLVMValueRef last = whole ? add(g, at, i64(g, a->width - 1)) : at;
+                here = compare(g, LLVMIntSLT, last, u->end);
+                at = gen_select(g, here, at, k);
+            }
+            if (in != NULL)
+                in[i * a->width + j] = here;
+            at = add(g, line[IN], multiply(g, at, size));
+            if (whole && j == 0)
+                unit = fold_load_unit(g, a->d, a->width, at);
+            LLVMValueRef v =
+                whole ? fold_unit_element(g, a->d, unit, j) : load_element(g, a->d, at);
+            x[i * a->width + j] = gen_cast(g, v, a->d, f->d);
+        }
+    }
+}
+
+/* Combines acc with the elements of several units at a time, while there are so many, then with
+ * those of the units that are left.  *k becomes the first element that is left. */
+static struct acc take_ahead(struct fold *f, struct acc acc, const struct access *a,
+                             const LLVMValueRef *line, const struct units *u, LLVMValueRef *k) {
+    struct gen *g = f->g;
+    const unsigned ahead = units_ahead(a), n = ahead * a->width;
+    LLVMValueRef x[TREE_COPIES], in[TREE_COPIES];
+    LLVMValueRef all = multiply(g, u->stride, i64(g, ahead));
+    LLVMValueRef last = subtract(g, add(g, u->end, u->stride), add(g, all, i64(g, a->width)));
     struct loop l;
-    LLVMValueRef first[] = {begin, acc.value, acc.has};
+    LLVMValueRef first[] = {u->k, acc.value, acc.has};
+    loop_begin(g, &l, 3, first);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSLE, l.phi[0], last));
+    load_units(f, a, line, u, l.phi[0], x, NULL);
+    acc = (struct acc){l.phi[1], l.phi[2]};
+    for (unsigned i = 0; i < n; i++)
+        acc = fold_apply_to(f, acc, x[i]);
+    LLVMValueRef next[] = {add(g, l.phi[0], all), acc.value, acc.has};
+    loop_end(g, &l, next);
+    struct acc whole = {l.phi[1], l.phi[2]}, rest = whole;
+    LLVMValueRef least_units = add(g, l.phi[0], i64(g, a->apart == NULL ? a->width - 1 : 0));
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, least_units, u->end));
+    load_units(f, a, line, u, l.phi[0], x, in);
+    LLVMValueRef next_k = l.phi[0];
+    for (unsigned i = 0; i < n; i++) {
+        rest.value = gen_select(g, in[i], fold_apply_to(f, rest, x[i]).value, rest.value);
+        rest.has = LLVMConstInt(i1_type(g), 1, false);
+        if (i % a->width == a->width - 1)
+            next_k = gen_select(g, in[i], add(g, next_k, u->stride), next_k);
+    }
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    if (a->apart != NULL)
+        next_k = u->end;
+    end_if(g, after);
+    *k = phi2(g, before, l.phi[0], here, next_k);
+    return (struct acc){phi2(g, before, whole.value, here, rest.value),
+                        phi2(g, before, whole.has, here, rest.has)};
+}
+
+/* Where ways to take elements meet again. */
+struct taken {
+    LLVMBasicBlockRef block;
+    LLVMValueRef k;
+    struct acc acc;
+};
+
+static void leave_for(struct fold *f, const struct taken *t, LLVMValueRef k, struct acc acc) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(f->g->b);
+    LLVMAddIncoming(t->k, &k, &here, 1);
+    LLVMAddIncoming(t->acc.value, &acc.value, &here, 1);
+    LLVMAddIncoming(t->acc.has, &acc.has, &here, 1);
+    LLVMBuildBr(f->g->b, t->block);
+}
+
+/* i1: the segment's elements, of dtype d, are neighbours, aligned as units. */
+static LLVMValueRef are_neighbours(struct fold *f, enum ufc_dtype d, const LLVMValueRef *line) {
+    struct gen *g = f->g;
+    LLVMValueRef size = i64(g, (unsigned)dtype_info[d].bits / 8);
+    LLVMValueRef at = add(g, line[IN], multiply(g, f->begin, size));
+    LLVMValueRef rest = LLVMBuildAnd(g->b, at, i64(g, 15), "");
+    return both(g, compare(g, LLVMIntEQ, param_i64(g, AT(in_inner)), size),
+                compare(g, LLVMIntEQ, rest, i64(g, 0)));
+}
+
+/* Takes elements of dtype d, which lie along one axis, and leaves for t; or for `none`. */
+static void take_dtype(struct fold *f, struct acc acc, enum ufc_dtype d, const LLVMValueRef *line,
+                       const struct units *u, const struct taken *t, LLVMBasicBlockRef none) {
+    struct gen *g = f->g;
+    struct access a = {.d = d, .width = (unsigned)ufc_fold_unit(d)};
+    LLVMBasicBlockRef wide = gen_block(g, "wide"), apart = d == f->d ? gen_block(g, "apart") : none;
+    LLVMValueRef k;
+    LLVMBuildCondBr(g->b, are_neighbours(f, d, line), wide, apart);
+    gen_place(g, wide);
+    struct acc taken = take_ahead(f, acc, &a, line, u, &k);
+    leave_for(f, t, k, taken);
+    if (d != f->d)
+        return;
+    gen_place(g, apart);
+    a.apart = param_i64(g, AT(in_inner));
+    taken = take_ahead(f, acc, &a, line, u, &k);
+    leave_for(f, t, k, taken);
+}
+
+/* Takes whole units where the elements lie along one axis, without a mask, in the overload's type
+ * or one that is computed in it.  u->k becomes the first element that is left. */
+static struct acc take_whole_units(struct fold *f, struct acc acc, const LLVMValueRef *line,
+                                   struct units *u) {
+    struct gen *g = f->g;
+    if (body_size(f->element) > SMALL_BODY)
+        return acc;
+    LLVMValueRef straight =
+        both(g, gen_not(g, f->masked), compare(g, LLVMIntULE, param_i32(g, AT(ninner)), i32(g, 1)));
+    LLVMBasicBlockRef some = gen_block(g, "some"), none = gen_block(g, "none");
+    LLVMBuildCondBr(g->b, straight, some, none);
+    struct taken t = {.block = gen_block(g, "taken")};
+    gen_place(g, t.block);
+    t.k = LLVMBuildPhi(g->b, i64_type(g), "");
+    t.acc.value = LLVMBuildPhi(g->b, LLVMTypeOf(acc.value), "");
+    t.acc.has = LLVMBuildPhi(g->b, i1_type(g), "");
+    gen_place(g, none);
+    leave_for(f, &t, u->k, acc);
+    gen_place(g, some);
+    LLVMValueRef which = LLVMBuildSwitch(g->b, param_dtype(g, AT(in_dtype)), none, DT_COUNT);
+    for (enum ufc_dtype d = 0; d < DT_COUNT; d++)
+        if (d == f->d || ufc_widens_to(d, f->d)) {
+            LLVMBasicBlockRef of_dtype = gen_block(g, dtype_info[d].name);
+            LLVMAddCase(which, i32(g, d), of_dtype);
+            gen_place(g, of_dtype);
+            take_dtype(f, acc, d, line, u, &t, none);
+        }
+    gen_place(g, t.block);
+    u->k = t.k;
+    return t.acc;
+}
+
+/* Takes the elements [k, end) of a unit one by one. */
+static struct acc take_unit(struct fold *f, struct acc acc, const LLVMValueRef *line,
+                            LLVMValueRef k, LLVMValueRef end) {
+    struct gen *g = f->g;
+    LLVMValueRef at[3], first[] = {k, acc.value, acc.has};
+    struct loop l;
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     fold_find_element(f, l.phi[0], line, at, 2);
     acc = fold_take(f, (struct acc){l.phi[1], l.phi[2]}, at[IN], at[WHERE]);
-    LLVMValueRef next[] = {add(g, l.phi[0], stride), acc.value, acc.has};
+    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, 1)), acc.value, acc.has};
     loop_end(g, &l, next);
-    acc = join_block(f, (struct acc){l.phi[1], l.phi[2]}, thread);
-    LLVMBasicBlockRef after = begin_if(g, is_first);
+    return (struct acc){l.phi[1], l.phi[2]};
+}
+
+static struct acc take_units(struct fold *f, struct acc acc, const LLVMValueRef *line,
+                             struct units *u) {
+    struct gen *g = f->g;
+    acc = take_whole_units(f, acc, line, u);
+    LLVMValueRef first[] = {u->k, acc.value, acc.has};
+    struct loop l;
+    loop_begin(g, &l, 3, first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], u->end));
+    LLVMValueRef end = least(g, add(g, l.phi[0], u->unit), u->end);
+    acc = take_unit(f, (struct acc){l.phi[1], l.phi[2]}, line, l.phi[0], end);
+    LLVMValueRef next[] = {add(g, l.phi[0], u->stride), acc.value, acc.has};
+    loop_end(g, &l, next);
+    return (struct acc){l.phi[1], l.phi[2]};
+}
+
+/* ---- the kernel */
+
+/* Reduces the segment that the thread's group takes, if there is one for it.  thread: the thread's
+ * number in the block, i32. */
+static void gen_reduce(struct fold *f, LLVMValueRef thread) {
+    struct gen *g = f->g;
+    LLVMValueRef group = param_i32(g, AT(group)), line[3];
+    LLVMValueRef groups = LLVMBuildUDiv(g->b, i32(g, BLOCK_THREADS), group, "");
+    LLVMValueRef number = add(g, multiply(g, gpu(g)->id(g, BLOCK_ID), groups),
+                              LLVMBuildUDiv(g->b, thread, group, ""));
+    LLVMValueRef lane = LLVMBuildAnd(g->b, thread, subtract(g, group, i32(g, 1)), "");
+    LLVMValueRef all = multiply(g, f->lines, param_i64(g, AT(segments)));
+    LLVMValueRef is_there = compare(g, LLVMIntULT, extended(g, number), all);
+    fold_find_segment(f, gen_select(g, is_there, number, i32(g, 0)));
+    fold_find_line(f, f->segment, line);
+    LLVMValueRef is_first = compare(g, LLVMIntEQ, lane, i32(g, 0));
+    struct acc acc = fold_begin_acc(f, is_first);
+    struct units u = {.unit = param_i64(g, AT(unit)), .stride = param_i64(g, AT(stride))};
+    u.k = add(g, f->begin, multiply(g, extended(g, lane), param_i64(g, AT(lane))));
+    u.end = add(g, u.k, multiply(g, u.stride, param_i64(g, AT(steps))));
+    u.end = gen_select(g, is_there, least(g, u.end, f->end), i64(g, 0));
+    acc = join_group(f, take_units(f, acc, line, &u), thread, group);
+    LLVMBasicBlockRef after = begin_if(g, both(g, is_first, is_there));
     fold_store_result(f, acc, line[OUT]);
     end_if(g, after);
+}
+
+void gen_tree_kernel(struct fold *f) {
+    struct gen *g = f->g;
+    LLVMValueRef thread = gpu(g)->id(g, THREAD_ID);
+    LLVMBasicBlockRef each = begin_if(g, is_set(g, param_i32(g, AT(each))));
+    gen_scan(f, thread);
+    LLVMBuildRetVoid(g->b);
+    gen_place(g, each);
+    gen_reduce(f, thread);
     LLVMBuildRetVoid(g->b);
 }
