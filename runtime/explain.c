@@ -211,6 +211,12 @@ static void record_free(ufc_context *ctx, void *stream, void *memory) {
     (void)ctx, (void)stream, (void)memory;
 }
 
+static ufc_status skip_clear(ufc_context *ctx, void *stream, void *memory, size_t size,
+                             ufc_error *err) {
+    (void)ctx, (void)stream, (void)memory, (void)size, (void)err;
+    return UFC_OK;
+}
+
 static ufc_status skip_copy(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err) {
     (void)ctx, (void)stream, (void)it, (void)err;
     return UFC_OK;
@@ -252,6 +258,7 @@ ufc_context *recorder_context(struct recorder *r, ufc_context *ctx) {
     r->ops = *ctx->ops;
     r->ops.alloc = record_alloc;
     r->ops.free = record_free;
+    r->ops.clear = skip_clear;
     r->ops.copy = skip_copy;
     r->ops.upload = skip_upload;
     r->ops.download = skip_download;

@@ -220,19 +220,27 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  * functions with an identity, without bounds: `group` threads of a block share a segment.  Each
  * takes up to `steps` units of `unit` neighbouring elements, `stride` apart, from `lane` times its
  * number on; they join their results in order.  group: a power of two up to 32, or the block's
- * threads.  Where `each` is set a block stores as FOLD does.
+ * threads.
  *
  * ACROSS is for functions that regroup and `across` lines side by side along the first outer
  * axis; in_dtype is the overload's, or one that ufc_widens_to it; there are no mask, bounds and
  * carry, and at most one inner axis.  A block takes a segment of ufc_across_columns neighbouring
  * lines, counted along these, then the other lines, then segments.  `group` threads share a line:
- * each takes `steps` elements in order, and they join their results in order. */
+ * each takes `steps` elements in order, and they join their results in order.
+ *
+ * SCAN is for functions that regroup, without bounds: a block stores acc at every element's
+ * place of its segment.  With several segments each is a tile, of ufc_scan_tile elements, and
+ * `carry` is a workspace: `entries` flags, uint32_t, which are 0, then as many elements; of all
+ * tiles, line by line, then of all groups of BLOCK_THREADS tiles of a line. */
+#define UFC_SCAN_UNITS 4
+
 struct ufc_kparam_fold {
     uint64_t in, out;                           /* device addresses */
     uint64_t where, bounds, carry, order, rows; /* device addresses; 0: there is none */
     int64_t in_dtype, out_dtype;                /* enum ufc_dtype; carry has the overload's */
     int64_t lines, segments, length, piece;
     int64_t unit, lane, stride, steps;   /* TREE; ACROSS: unit, steps */
+    int64_t entries;                     /* SCAN */
     uint64_t initial[2], empty[2];       /* in the overload's dtype, in the low bytes */
     uint32_t has_initial, each;          /* flags */
     uint32_t nouter, ninner;             /* axes in use, the fastest first */
@@ -252,6 +260,15 @@ static inline int64_t ufc_fold_unit(enum ufc_dtype dtype) {
 /* Whether elements of a type are converted to another as they are loaded, in code of its own. */
 static inline bool ufc_widens_to(enum ufc_dtype from, enum ufc_dtype to) {
     return is_half(from) && dtype_traits[from].computed == to;
+}
+
+/* The elements of an access of SCAN, and of a tile, in which a thread has UFC_SCAN_UNITS accesses.
+ */
+static inline int64_t ufc_scan_unit(enum ufc_dtype dtype) {
+    return ufc_fold_unit(dtype) < 8 ? ufc_fold_unit(dtype) : 8;
+}
+static inline int64_t ufc_scan_tile(enum ufc_dtype dtype) {
+    return UFC_SCAN_UNITS * BLOCK_THREADS * ufc_scan_unit(dtype);
 }
 
 static inline int64_t ufc_across_columns(const struct ufc_kparam_fold *p) {

@@ -20,6 +20,7 @@ struct pass {
     enum ufc_kernel_kind kind;
     int64_t piece, segments;
     int64_t group;                       /* threads that share a piece */
+    int64_t entries;                     /* of SCAN's workspace */
     uint64_t bounds, carry, order, rows; /* addresses; 0: none */
     const char *why;
 };
@@ -47,6 +48,7 @@ static void set_parameter(struct ufc_kparam_fold *p, const struct reduction *r,
     p->where = (uintptr_t)r->where.data;
     p->bounds = pass->bounds;
     p->carry = pass->carry;
+    p->entries = pass->entries;
     p->order = pass->order;
     p->rows = pass->rows;
     p->in_dtype = r->in.dtype;
@@ -98,6 +100,8 @@ static ufc_status launch(const struct fold *f, const struct reduction *r, const 
                               .why = pass->why};
     if (pass->kind == UFC_KERNEL_ACROSS)
         l.blocks = (unsigned)(blocks_across(r, ufc_across_columns(&p.fold)) * pass->segments);
+    else if (pass->kind == UFC_KERNEL_SCAN)
+        l.blocks = (unsigned)all;
     else if (block > 0) /* else the device has no code, and fails */
         l.blocks = (unsigned)((all - 1) / (block / pass->group) + 1);
     return f->launcher->launch(f->launcher->arg, &l, f->err);
@@ -135,17 +139,21 @@ static bool lines_are_near(const struct reduction *r) {
            llabs(r->in.outer[0]) < llabs(r->in.inner[0]);
 }
 
+static int64_t element_size(const struct reduction *r) {
+    return dtype_info[r->in.dtype].size;
+}
+
 static bool has_tree(const struct reduction *r) {
     return r->overload->kernel[UFC_KERNEL_TREE] != NULL;
 }
 
 /* Chooses TREE, a block a piece, or some threads of a warp a line. */
 static void cut_for_blocks(const struct reduction *r, struct pass *pass) {
-    int64_t size = dtype_info[r->in.dtype].size, bytes = r->length * size;
+    int64_t size = element_size(r), bytes = r->length * size;
     pass->kind = UFC_KERNEL_TREE;
     pass->group = BLOCK_THREADS;
     int64_t most = r->lines < TREE_MANY_LINES ? TREE_SHORT_LINE : TREE_LONG_LINE;
-    if (bytes <= most && !r->each) {
+    if (bytes <= most) {
         pass->why = "lines are short: threads of a warp share one";
         for (pass->group = 2; pass->group < 32 && pass->group * TREE_THREAD < bytes;)
             pass->group *= 2;
@@ -194,37 +202,57 @@ static void cut_for_threads(const struct reduction *r, struct pass *pass) {
         pass->piece = FOLD_PIECE;
 }
 
+/* Chooses SCAN, a block a line, or, where lines are few and long, a tile of one. */
+static void cut_in_tiles(const struct reduction *r, struct pass *pass) {
+    int64_t tile = ufc_scan_tile((enum ufc_dtype)r->overload->dtypes[2]);
+    pass->kind = UFC_KERNEL_SCAN;
+    pass->why = "lines are long: a block takes one";
+    if (r->lines >= SCAN_LINES || r->length <= tile)
+        return;
+    pass->why = "lines are long and few: a block takes a tile of one";
+    pass->piece = tile;
+}
+
+/* The pass of an accumulation that regroups. */
+static void choose_scan(const struct reduction *r, struct pass *pass) {
+    bool side_by_side = lines_are_near(r);
+    if (r->overload->kernel[UFC_KERNEL_SCAN] != NULL && !side_by_side &&
+        r->length * element_size(r) > SCAN_SHORT_LINE) {
+        cut_in_tiles(r, pass);
+    } else if (r->length / 4 > SCAN_PIECE && r->lines < SCAN_MAX_LINES) {
+        pass->why = "lines are long: a thread takes a piece of one";
+        pass->piece = SCAN_PIECE;
+    }
+}
+
+/* The pass of a reduction that regroups. */
+static void choose_reduction(const struct reduction *r, struct pass *pass) {
+    bool side_by_side = lines_are_near(r), tree = has_tree(r) && !side_by_side;
+    if (tree ? r->length * element_size(r) <= TREE_THREAD : r->length <= FOLD_PIECE)
+        return;
+    if (r->lines >= INT32_MAX / 64)
+        pass->why = "lines are many: a thread takes one";
+    else if (side_by_side && fits_across(r))
+        cut_across(r, pass);
+    else if (side_by_side)
+        cut_for_threads(r, pass);
+    else if (tree)
+        cut_for_blocks(r, pass);
+}
+
 /* Chooses the kernel and the pieces: whole lines where they go in order, are short, or are as many
  * as a GPU needs threads. */
 static struct pass choose_pass(const struct reduction *r) {
     struct pass pass = {.kind = UFC_KERNEL_FOLD, .piece = r->length, .segments = 1, .group = 1};
-    bool near = lines_are_near(r), tree = has_tree(r) && !near;
-    int64_t bytes = r->length * dtype_info[r->in.dtype].size;
-    bool short_line = r->each ? r->length / 4 <= SCAN_PIECE
-                      : tree  ? bytes <= TREE_THREAD
-                              : r->length <= FOLD_PIECE;
     if (r->bounds) {
         pass.segments = r->segments;
         pass.why = "indices give segments: a thread takes one, in order";
         return pass;
     }
-    pass.why = !regroups(r) ? "a line goes in order, without an identity: a thread takes one"
-               : short_line ? "lines are short: a thread takes one"
-                            : "lines are many: a thread takes one";
-    if (!regroups(r) || short_line || r->lines >= (r->each ? SCAN_MAX_LINES : INT32_MAX / 64))
-        return pass;
-    if (near && !r->each && fits_across(r)) {
-        cut_across(r, &pass);
-    } else if (near && !r->each) {
-        cut_for_threads(r, &pass);
-    } else if (tree) {
-        cut_for_blocks(r, &pass);
-    } else if (r->each) {
-        pass.why = "lines are long: a thread takes a piece of one";
-        pass.piece = SCAN_PIECE;
-    } else {
-        pass.why = "lines are short: a thread takes one";
-    }
+    pass.why = regroups(r) ? "lines are short: a thread takes one"
+                           : "a line goes in order, without an identity: a thread takes one";
+    if (regroups(r))
+        (r->each ? choose_scan : choose_reduction)(r, &pass);
     pass.segments = (r->length - 1) / pass.piece + 1;
     return pass;
 }
@@ -265,6 +293,23 @@ static ufc_status reduce(const struct fold *f, const struct reduction *r) {
     return status;
 }
 
+/* Accumulates by a block a tile; each gets what is before its own from the workspace. */
+static ufc_status scan_tiles(const struct fold *f, const struct reduction *r, struct pass *pass) {
+    struct launcher *l = f->launcher;
+    int64_t groups = (pass->segments - 1) / BLOCK_THREADS + 1;
+    pass->entries = (r->lines * (pass->segments + groups) + 3) / 4 * 4;
+    void *memory;
+    ufc_status status = allocate(f, (size_t)(pass->entries * (4 + f->size)), &memory);
+    if (status != UFC_OK)
+        return status;
+    pass->carry = (uintptr_t)memory;
+    status = l->ctx->ops->clear(l->ctx, l->stream, memory, (size_t)pass->entries * 4, f->err);
+    if (status == UFC_OK)
+        status = launch(f, r, pass);
+    release(f, memory);
+    return status;
+}
+
 /* Accumulates by a thread or a block a line; or, where these would be few, finds the pieces'
  * totals, accumulates them, and with them the pieces. */
 static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
@@ -273,6 +318,8 @@ static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
         return launch(f, r, &pass);
     if (pass.segments > INT32_MAX / r->lines)
         return fail(f->err, UFC_EINVAL, "too many elements to accumulate on a GPU");
+    if (pass.kind == UFC_KERNEL_SCAN)
+        return scan_tiles(f, r, &pass);
     void *memory;
     struct reduction totals = *r, sums;
     ufc_status status = make_rows(f, r, pass.segments, &memory);

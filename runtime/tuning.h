@@ -71,6 +71,8 @@ enum {
     ACROSS_ROW = 32,        /* threads of a row of ACROSS, at most: 512 bytes [bits] */
     ACROSS_COLUMNS = 256,   /* lines of a block of ACROSS, at most [bits] */
     ACROSS_BLOCKS = 8192,   /* blocks, beyond which their pieces grow instead [bits] */
+    SCAN_SHORT_LINE = 1024, /* bytes of a line that is not worth a block [bits] */
+    SCAN_LINES = 2048,      /* lines, a block each, that keep a GPU busy [bits] */
     SCAN_PIECE = 512,       /* elements of a thread that accumulates part of a line [bits] */
     SCAN_MAX_LINES = 65536, /* lines, a thread each, that keep a GPU busy [bits] */
 };
@@ -156,7 +158,6 @@ enum {
     ACROSS_AHEAD = 8,    /* accesses in flight of a thread of ACROSS, at most */
     ACROSS_COPIES = 48,  /* elements in flight of a thread of ACROSS, at most */
     ACROSS_COPIES_APART = 16, /* the same, where each has a register of its own */
-    SCAN_WIDTH = 4,           /* neighbours of a thread in a step of an accumulation [bits] */
 };
 
 /* gufuncs */

@@ -117,10 +117,6 @@ static void fold(const struct fold *f, const struct line *line, int64_t begin, i
 static void tree(const struct fold *f, const struct line *line, int64_t begin, int64_t end,
                  struct acc *acc) {
     const struct ufc_kparam_fold *p = &f->p;
-    if (p->each) {
-        fold(f, line, begin, end, acc);
-        return;
-    }
     for (int64_t thread = 0; thread < p->group; thread++) {
         struct acc own = {.has = false};
         int64_t first = begin + thread * p->lane, last = first + p->stride * p->steps;
@@ -160,7 +156,9 @@ static void run_number(const struct fold *f, enum ufc_kernel_kind kind, int64_t 
         p->where + (uint64_t)offset(&p->outer, p->nouter, p->where_outer, l),
     };
     struct acc acc = {{p->initial[0], p->initial[1]}, p->has_initial && segment == 0};
-    if (p->carry && segment > 0) {
+    if (kind == UFC_KERNEL_SCAN) {
+        end = segment == 0 ? p->length : begin; /* a line's first block computes all of it */
+    } else if (p->carry && segment > 0) {
         uint64_t at = (uint64_t)((segment - 1) * p->lines) + l;
         load(acc.value, p->carry + at * sizes[f->dtype], f->dtype, f->dtype);
         acc.has = true;
@@ -186,8 +184,8 @@ void run_fold(struct work *work) {
     for (int level = 0; level < LEVEL_COUNT && !f.host; level++)
         f.host = f.overload->host[level];
     int64_t all = f.p.lines * f.p.segments, threads = all;
-    if (kind == UFC_KERNEL_TREE)
-        threads *= f.p.group;
+    if (kind == UFC_KERNEL_TREE || kind == UFC_KERNEL_SCAN)
+        threads *= kind == UFC_KERNEL_TREE ? f.p.group : BLOCK_THREADS;
     if (kind == UFC_KERNEL_ACROSS && f.p.across > 0)
         threads =
             all / f.p.across * BLOCK_THREADS * ((f.p.across - 1) / ufc_across_columns(&f.p) + 1);

@@ -44,7 +44,7 @@ int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kpara
     set_array(&it, BOUNDS, p->bounds, DT_INT64);
     set_array(&it, ORDER, p->order, DT_INT64);
     set_array(&it, ROWS, p->rows, DT_INT64);
-    set_array(&it, CARRY, p->segments > 1 ? p->carry : 0, overload->dtypes[2]);
+    set_array(&it, CARRY, p->segments > 1 && !p->entries ? p->carry : 0, overload->dtypes[2]);
     set_array(&it, OUT, p->out, p->out_dtype);
     for (uint32_t i = 0; i < p->nouter; i++) {
         int axis = add_axis(&it, size_of(&p->outer, p->nouter, i, p->lines));
@@ -63,5 +63,11 @@ int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kpara
     it.stride[ORDER][add_axis(&it, p->length)] = sizeof(int64_t);
     it.stride[ROWS][add_axis(&it, p->segments)] = sizeof(int64_t);
     it.stride[CARRY][add_axis(&it, (p->segments - 1) * p->lines)] = element;
-    return sim_regions(&it, names, regions);
+    int n = sim_regions(&it, names, regions);
+    if (p->carry && p->entries)
+        regions[n++] = (struct sim_region){.begin = (uintptr_t)p->carry,
+                                           .size = (uint64_t)(p->entries * (4 + element)),
+                                           .writable = true,
+                                           .name = "workspace"};
+    return n;
 }

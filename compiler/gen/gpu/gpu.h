@@ -34,6 +34,9 @@ struct gpu_target {
     void (*kernel)(struct gen *g, LLVMTypeRef param, int threads, int blocks);
     LLVMValueRef (*id)(struct gen *g, enum gpu_id id); /* i32 */
     void (*barrier)(struct gen *g);                    /* among all of the block's threads */
+    /* What the thread stored before is seen by all of the device's threads before what it stores
+     * afterwards; and what it loads afterwards is loaded later. */
+    void (*fence)(struct gen *g);
     /* lane_mask: i32, a bit for each of the warp's threads that takes part. */
     void (*warp_barrier)(struct gen *g, LLVMValueRef lane_mask);
     LLVMValueRef (*shuffle)(struct gen *g, enum shuffle way, LLVMValueRef lane_mask,

@@ -137,6 +137,10 @@ static void barrier(struct gen *g) {
         gen_intrinsic(g, "nvvm.barrier0", NULL, NULL, 0);
 }
 
+static void fence(struct gen *g) {
+    gen_intrinsic(g, "nvvm.membar.gl", NULL, NULL, 0);
+}
+
 static void warp_barrier(struct gen *g, LLVMValueRef lane_mask) {
     gen_intrinsic(g, "nvvm.bar.warp.sync", NULL, &lane_mask, 1);
 }
@@ -279,6 +283,7 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                         .kernel = kernel,
                                         .id = read_id,
                                         .barrier = barrier,
+                                        .fence = fence,
                                         .warp_barrier = warp_barrier,
                                         .shuffle = shuffle,
                                         .link = nvptx_link,

@@ -18,12 +18,12 @@ static int of_layout(const struct plan *p, LLVMValueRef element) {
     return p->noperands > 4 || has_64_bits(p) ? 2 : 3;
 }
 
-/* TREE needs 48 or 64 registers, ACROSS 64; left to itself ptxas chooses fewer, and spills. */
+/* TREE needs 48 registers, or 64, as ACROSS and SCAN do; left to itself ptxas chooses fewer, and
+ * spills. */
 static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
-    return kernel_info[kind].sharing == UFC_BY_THREAD   ? 0
-           : kind == UFC_KERNEL_ACROSS                  ? 4
-           : dtype_info[p->operands[0].dtype].bits > 32 ? 4
-                                                        : 5;
+    if (kernel_info[kind].sharing == UFC_BY_THREAD)
+        return 0;
+    return kind == UFC_KERNEL_TREE && dtype_info[p->operands[0].dtype].bits <= 32 ? 5 : 4;
 }
 
 /* 32-bit registers that the accs of one result take, in a kernel with shared memory. */

@@ -15,8 +15,7 @@ static void switch_on(struct fold *f, size_t tag, LLVMBasicBlockRef *cases) {
             LLVMAddCase(s, i32(g, (uint32_t)d), cases[d]);
 }
 
-/* Loads an element of the dtype that the parameter has at offset `tag`, as one of f->d. */
-static LLVMValueRef load_cast(struct fold *f, size_t tag, LLVMValueRef at) {
+LLVMValueRef fold_load_cast(struct fold *f, size_t tag, LLVMValueRef at) {
     struct gen *g = f->g;
     LLVMBasicBlockRef cases[DT_COUNT], done = gen_block(g, "loaded");
     switch_on(f, tag, cases);
@@ -74,6 +73,28 @@ LLVMValueRef fold_unit_element(struct gen *g, enum ufc_dtype d, LLVMValueRef uni
     v = LLVMBuildLShr(g->b, v, LLVMConstInt(word, i % each * bits, false), "");
     v = LLVMBuildTrunc(g->b, v, gen_memory_type(g, d), "");
     return d == DT_BOOL ? gen_cast(g, v, DT_UINT8, DT_BOOL) : v;
+}
+
+void fold_store_unit(struct gen *g, enum ufc_dtype d, unsigned width, const LLVMValueRef *x,
+                     LLVMValueRef address) {
+    const unsigned bits = (unsigned)dtype_info[d].bits;
+    LLVMTypeRef type = unit_type(g, d, width), part = LLVMGetElementType(type);
+    LLVMValueRef unit = LLVMConstNull(type);
+    for (unsigned i = 0; i < width; i++) {
+        unsigned each = bits < 32 ? LLVMGetIntTypeWidth(part) / bits : 1;
+        LLVMValueRef at = i32(g, i / each), v = x[i];
+        if (bits < 32) {
+            LLVMTypeRef narrow = LLVMIntTypeInContext(g->context, bits);
+            v = LLVMTypeOf(v) == i1_type(g) ? LLVMBuildZExt(g->b, v, narrow, "")
+                                            : LLVMBuildBitCast(g->b, v, narrow, "");
+            v = LLVMBuildZExt(g->b, v, part, "");
+            v = LLVMBuildShl(g->b, v, LLVMConstInt(part, i % each * bits, false), "");
+            v = LLVMBuildOr(g->b, LLVMBuildExtractElement(g->b, unit, at, ""), v, "");
+        }
+        unit = LLVMBuildInsertElement(g->b, unit, v, at, "");
+    }
+    LLVMSetAlignment(LLVMBuildStore(g->b, unit, global_pointer(g, address)),
+                     bits / 8 * width < 16 ? bits / 8 * width : 16);
 }
 
 /* ---- places */
@@ -150,7 +171,7 @@ struct acc fold_take(struct fold *f, struct acc acc, LLVMValueRef in, LLVMValueR
     gen_place(g, masked);
     LLVMBuildCondBr(g->b, is_set(g, load_element(g, DT_UINT8, where)), on, after);
     gen_place(g, on);
-    LLVMValueRef x = load_cast(f, AT(in_dtype), in);
+    LLVMValueRef x = fold_load_cast(f, AT(in_dtype), in);
     LLVMValueRef v = applied(f, acc, x);
     on = LLVMGetInsertBlock(g->b);
     end_if(g, after);
@@ -262,7 +283,7 @@ static struct acc found(struct fold *f, struct acc acc, LLVMValueRef at) {
     struct gen *g = f->g;
     LLVMValueRef there = is_set(g, param_i64(g, AT(rows)));
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, there);
-    LLVMValueRef v = load_cast(f, AT(out_dtype), at);
+    LLVMValueRef v = fold_load_cast(f, AT(out_dtype), at);
     LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     return (struct acc){phi2(g, before, acc.value, then, v),

@@ -47,11 +47,16 @@ struct acc fold_apply_to(struct fold *f, struct acc acc, LLVMValueRef x);
 /* `width` neighbours of dtype d in memory, loaded in accesses of up to 16 bytes, to which the
  * address is aligned; and element i of these, in a register. */
 LLVMValueRef fold_load_unit(struct gen *g, enum ufc_dtype d, unsigned width, LLVMValueRef address);
+/* Stores elements x[0 … width) as fold_load_unit loads them. */
+void fold_store_unit(struct gen *g, enum ufc_dtype d, unsigned width, const LLVMValueRef *x,
+                     LLVMValueRef address);
 LLVMValueRef fold_unit_element(struct gen *g, enum ufc_dtype d, LLVMValueRef unit, unsigned i);
 /* i1: the line's elements lie along one axis, in the overload's type, without a mask. */
 LLVMValueRef fold_lies_straight(struct fold *f);
 /* i1: the dtype that the parameter has at offset `tag` is the overload's. */
 LLVMValueRef fold_is_own_type(struct fold *f, size_t tag);
+/* Loads an element of the dtype that the parameter has at offset `tag`, as one of f->d. */
+LLVMValueRef fold_load_cast(struct fold *f, size_t tag, LLVMValueRef at);
 /* Stores v, converted to the output's dtype. */
 void fold_store_element(struct fold *f, LLVMValueRef v, LLVMValueRef at);
 /* Stores acc, or `empty` of the parameter where acc has no value. */
@@ -71,16 +76,14 @@ struct acc fold_join(struct fold *f, struct acc a, struct acc b);
  * lane: the thread's, i32. */
 struct acc fold_join_lanes(struct fold *f, struct acc acc, enum shuffle way, LLVMValueRef lane,
                            LLVMValueRef lanes);
+/* Joins the accs of every `group` (i32) threads of the block, up to a warp's or all of it, in
+ * order, for the first of them.  thread: the thread's number in the block, i32. */
+struct acc fold_join_group(struct fold *f, struct acc acc, LLVMValueRef thread, LLVMValueRef group);
 /* Element `index` of an array in shared memory. */
 LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
                             LLVMValueRef index);
 
-/* ---- scan.c */
-
-/* The block accumulates its segment of a line.  thread: the thread's number in the block, i32. */
-void gen_scan(struct fold *f, LLVMValueRef thread);
-
-/* ---- the kernels: fold.c, tree.c, across.c */
+/* ---- the kernels: fold.c, tree.c, across.c, scan.c */
 
 #define FOLD_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)         \
     void body(struct fold *f);

@@ -1,222 +1,338 @@
-/* scan.c: accumulation by a block of TREE.  In a step each thread reduces SCAN_WIDTH neighbouring
- * elements, gets the result of all elements before them by shuffles and through shared memory, and
- * accumulates its elements from that.
+/* scan.c: the GPU kernel SCAN, which accumulates.  A block goes through its segment of a line by
+ * tiles.  Each thread has UFC_SCAN_UNITS units of neighbouring elements of a tile; it gets the
+ * result of all elements before a unit by shuffles and through shared memory, and goes on from
+ * that.
  *
- * How elements are grouped does not depend on their strides, so neither do the results' bits. */
+ * Where a line has several segments, each is a tile.  A block publishes its total, and gets the
+ * result of all tiles before its own from the totals of those in its group of SCAN_GROUP tiles and
+ * the result of the groups before, which each group's last block publishes.  It waits for blocks of
+ * lower numbers alone, which GPUs start first.  So how elements are grouped depends neither on when
+ * blocks run, nor on strides. */
 #include "fold.h"
 
-enum { SCAN_STEP = SCAN_WIDTH * BLOCK_THREADS };
+enum {
+    SCAN_GROUP = BLOCK_THREADS,
+    MAX_ELEMS = 8 * UFC_SCAN_UNITS,
+    WARP_TOTALS = UFC_SCAN_UNITS * WARPS
+};
+_Static_assert((int)WARP_TOTALS == (int)WARP, "a warp scans the totals of all warps' units");
 
-/* ---- a thread's elements */
-
-/* A thread's elements of a step, [k, end). */
-struct neighbours {
-    LLVMValueRef k, end;
-    LLVMValueRef whole; /* i1: they are SCAN_WIDTH, in one access; NULL: never in one access */
-    LLVMValueRef at[3]; /* their addresses IN and OUT, where whole */
-    LLVMTypeRef type;   /* of the access: a vector, which is called a piece here */
+struct scan {
+    struct fold *f;
+    LLVMValueRef thread, lane; /* i32 */
+    LLVMValueRef line[3];      /* addresses of the line's first elements */
+    LLVMTypeRef memory;        /* of an element */
+    unsigned size, width;      /* of an element, bytes; elements of a unit */
+    LLVMValueRef tile;         /* in shared memory: the elements of a tile */
+    LLVMValueRef totals;       /* in shared memory: WARP_TOTALS elements */
+    LLVMValueRef x[MAX_ELEMS]; /* the thread's elements */
 };
 
-/* i1: the segment's elements lie side by side and aligned, in the overload's dtype, so that pieces
- * can be accessed.  NULL: never. */
-static LLVMValueRef lies_in_pieces(struct fold *f, const LLVMValueRef *line) {
+static unsigned tile_elements(const struct scan *s) {
+    return UFC_SCAN_UNITS * s->width * BLOCK_THREADS;
+}
+
+/* The number in a tile of the first element of the thread's unit i, i32. */
+static LLVMValueRef unit_begin(const struct scan *s, unsigned i) {
+    struct gen *g = s->f->g;
+    LLVMValueRef own = multiply(g, s->thread, i32(g, s->width));
+    return add(g, own, i32(g, i * s->width * BLOCK_THREADS));
+}
+
+static LLVMValueRef load_shared(const struct scan *s, LLVMValueRef array, LLVMValueRef index) {
+    struct fold *f = s->f;
+    LLVMValueRef at = fold_shared_at(f->g, array, s->memory, index);
+    return gen_load_element(f->g, f->d, s->memory, at, dtype_align(f->d));
+}
+
+static void store_shared(const struct scan *s, LLVMValueRef v, LLVMValueRef array,
+                         LLVMValueRef index) {
+    struct fold *f = s->f;
+    LLVMValueRef at = fold_shared_at(f->g, array, s->memory, index);
+    gen_store_element(f->g, s->memory, v, at, dtype_align(f->d));
+}
+
+/* ---- the tile's elements */
+
+/* i1: whole units of the line's elements and results can be accessed at once. */
+static LLVMValueRef is_wide(const struct scan *s) {
+    struct fold *f = s->f;
     struct gen *g = f->g;
-    uint64_t size = (uint64_t)dtype_info[f->d].bits / 8;
-    if (body_size(f->element) > SMALL_BODY || size > 8)
-        return NULL;
-    LLVMValueRef begin = multiply(g, f->begin, i64(g, size));
-    LLVMValueRef bits = LLVMBuildOr(g->b, add(g, line[IN], begin), add(g, line[OUT], begin), "");
-    bits =
-        LLVMBuildAnd(g->b, bits, i64(g, size * SCAN_WIDTH < 16 ? size * SCAN_WIDTH - 1 : 15), "");
-    LLVMValueRef apart[] = {param_i64(g, AT(in_inner)), param_i64(g, AT(out_inner))};
-    LLVMValueRef fits = both(g, fold_lies_straight(f), fold_is_own_type(f, AT(out_dtype)));
+    LLVMValueRef begin = multiply(g, f->begin, i64(g, s->size));
+    LLVMValueRef bits =
+        LLVMBuildOr(g->b, add(g, s->line[IN], begin), add(g, s->line[OUT], begin), "");
+    LLVMValueRef fits = compare(g, LLVMIntEQ, LLVMBuildAnd(g->b, bits, i64(g, 15), ""), i64(g, 0));
+    static const size_t strides[] = {AT(in_inner), AT(out_inner)};
     for (int i = 0; i < 2; i++)
-        fits = both(g, fits, compare(g, LLVMIntEQ, apart[i], i64(g, size)));
-    return both(g, fits, compare(g, LLVMIntEQ, bits, i64(g, 0)));
+        fits = both(g, fits, compare(g, LLVMIntEQ, param_i64(g, strides[i]), i64(g, s->size)));
+    return both(g, fits, both(g, fold_lies_straight(f), fold_is_own_type(f, AT(out_dtype))));
 }
 
-static struct neighbours find_neighbours(struct fold *f, LLVMValueRef step, LLVMValueRef thread,
-                                         const LLVMValueRef *line, LLVMValueRef in_pieces) {
+/* Moves elements [k, f->end) of the line to the tile, or back: those of a tile, with neighbouring
+ * threads at neighbouring elements.  Behind the end the tile gets `empty`. */
+static void move_each(struct scan *s, LLVMValueRef k, bool to_tile) {
+    struct fold *f = s->f;
     struct gen *g = f->g;
-    struct neighbours n = {.type = LLVMVectorType(gen_memory_type(g, f->d), SCAN_WIDTH)};
-    n.k = add(g, step, multiply(g, extended(g, thread), i64(g, SCAN_WIDTH)));
-    LLVMValueRef end = add(g, n.k, i64(g, SCAN_WIDTH));
-    n.end = least(g, end, f->end);
-    if (in_pieces == NULL)
-        return n;
-    n.whole = both(g, in_pieces, compare(g, LLVMIntSLE, end, f->end));
-    LLVMValueRef offset = multiply(g, n.k, i64(g, (uint64_t)dtype_info[f->d].bits / 8));
-    n.at[IN] = add(g, line[IN], offset);
-    n.at[OUT] = add(g, line[OUT], offset);
-    return n;
-}
-
-static unsigned piece_align(struct fold *f) {
-    unsigned size = (unsigned)dtype_info[f->d].bits / 8 * SCAN_WIDTH;
-    return size < 16 ? size : 16;
-}
-
-/* Combines acc with each element of the piece.  *results, if not NULL, gets acc after each. */
-static struct acc take_piece(struct fold *f, struct acc acc, LLVMValueRef piece,
-                             LLVMValueRef *results) {
-    struct gen *g = f->g;
-    LLVMTypeRef memory = gen_memory_type(g, f->d);
-    for (unsigned i = 0; i < SCAN_WIDTH; i++) {
-        LLVMValueRef x = LLVMBuildExtractElement(g->b, piece, i32(g, i), "");
-        if (f->d == DT_BOOL)
-            x = gen_cast(g, x, DT_UINT8, DT_BOOL);
-        acc.value = gen_select(g, acc.has, fold_apply(f, acc.value, x), x);
-        acc.has = LLVMConstInt(i1_type(g), 1, false);
-        if (results == NULL)
-            continue;
-        LLVMValueRef v = f->d == DT_BOOL ? LLVMBuildZExt(g->b, acc.value, memory, "") : acc.value;
-        *results = LLVMBuildInsertElement(g->b, *results, v, i32(g, i), "");
-    }
-    return acc;
-}
-
-/* Combines acc with the elements one by one; to_store: acc is stored at each one's place. */
-static struct acc take_each(struct fold *f, struct acc acc, const struct neighbours *n,
-                            const LLVMValueRef *line, bool to_store) {
-    struct gen *g = f->g;
-    LLVMValueRef at[3], first[] = {n->k, acc.value, acc.has};
+    LLVMValueRef at[3], first = s->thread;
     struct loop l;
-    loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n->end));
-    fold_find_element(f, l.phi[0], line, at, 3);
-    acc = fold_take(f, (struct acc){l.phi[1], l.phi[2]}, at[IN], at[WHERE]);
-    if (to_store)
-        fold_store_element(f, acc.value, at[OUT]);
-    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, 1)), acc.value, acc.has};
-    loop_end(g, &l, next);
-    return (struct acc){l.phi[1], l.phi[2]};
-}
-
-/* The thread's elements reduced; *piece: the elements themselves, where n->whole. */
-static struct acc take_all(struct fold *f, const struct neighbours *n, const LLVMValueRef *line,
-                           LLVMValueRef *piece) {
-    struct gen *g = f->g;
-    LLVMValueRef no = LLVMConstInt(i1_type(g), 0, false);
-    struct acc nothing = {LLVMConstNull(gen_type(g, f->d)), no};
-    if (n->whole == NULL)
-        return take_each(f, nothing, n, line, false);
-    LLVMBasicBlockRef whole = gen_block(g, "piece"), each = gen_block(g, "each");
-    LLVMBasicBlockRef after = gen_block(g, "total");
-    LLVMBuildCondBr(g->b, n->whole, whole, each);
-    gen_place(g, each);
-    struct acc one = take_each(f, nothing, n, line, false);
-    each = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, after);
-    gen_place(g, whole);
-    LLVMValueRef loaded = LLVMBuildLoad2(g->b, n->type, global_pointer(g, n->at[IN]), "");
-    LLVMSetAlignment(loaded, piece_align(f));
-    struct acc all = take_piece(f, nothing, loaded, NULL);
-    whole = LLVMGetInsertBlock(g->b);
+    loop_begin(g, &l, 1, &first);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, tile_elements(s))));
+    LLVMValueRef own = add(g, k, extended(g, l.phi[0]));
+    LLVMValueRef is_there = compare(g, LLVMIntSLT, own, f->end);
+    if (to_tile)
+        store_shared(s, param_value(g, f->d, AT(empty)), s->tile, l.phi[0]);
+    LLVMBasicBlockRef after = begin_if(g, is_there);
+    fold_find_element(f, own, s->line, at, 3);
+    if (to_tile)
+        store_shared(s, fold_load_cast(f, AT(in_dtype), at[IN]), s->tile, l.phi[0]);
+    else
+        fold_store_element(f, load_shared(s, s->tile, l.phi[0]), at[OUT]);
     end_if(g, after);
-    *piece = phi2(g, each, LLVMConstNull(n->type), whole, loaded);
-    return (struct acc){phi2(g, each, one.value, whole, all.value),
-                        phi2(g, each, one.has, whole, all.has)};
+    LLVMValueRef next = add(g, l.phi[0], i32(g, BLOCK_THREADS));
+    loop_end(g, &l, &next);
 }
 
-/* Accumulates the thread's elements from acc on, and stores the results. */
-static void store_all(struct fold *f, struct acc acc, const struct neighbours *n,
-                      const LLVMValueRef *line, LLVMValueRef piece) {
+/* Loads the thread's elements of the tile from element k of the line on: where they lie, or, where
+ * `wide` (i1) does not hold, by way of the tile. */
+static void load_tile(struct scan *s, LLVMValueRef k, LLVMValueRef wide) {
+    struct fold *f = s->f;
     struct gen *g = f->g;
-    if (n->whole == NULL) {
-        take_each(f, acc, n, line, true);
-        return;
+    LLVMValueRef direct[MAX_ELEMS];
+    LLVMBasicBlockRef straight = gen_block(g, "straight"), apart = gen_block(g, "apart");
+    LLVMBasicBlockRef loaded = gen_block(g, "loaded");
+    LLVMBuildCondBr(g->b, wide, straight, apart);
+    gen_place(g, straight);
+    LLVMValueRef units[UFC_SCAN_UNITS];
+    for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
+        LLVMValueRef at = add(g, k, extended(g, unit_begin(s, i)));
+        at = add(g, s->line[IN], multiply(g, at, i64(g, s->size)));
+        units[i] = fold_load_unit(g, f->d, s->width, at);
     }
-    LLVMBasicBlockRef whole = gen_block(g, "piece"), each = gen_block(g, "each");
-    LLVMBasicBlockRef after = gen_block(g, "stored");
-    LLVMBuildCondBr(g->b, n->whole, whole, each);
-    gen_place(g, each);
-    take_each(f, acc, n, line, true);
-    LLVMBuildBr(g->b, after);
-    gen_place(g, whole);
-    LLVMValueRef results = LLVMConstNull(n->type);
-    take_piece(f, acc, piece, &results);
-    LLVMSetAlignment(LLVMBuildStore(g->b, results, global_pointer(g, n->at[OUT])), piece_align(f));
-    end_if(g, after);
+    for (unsigned i = 0; i < UFC_SCAN_UNITS * s->width; i++)
+        direct[i] = fold_unit_element(g, f->d, units[i / s->width], i % s->width);
+    LLVMBuildBr(g->b, loaded);
+    gen_place(g, apart);
+    move_each(s, k, true);
+    gpu(g)->barrier(g);
+    LLVMValueRef shared[MAX_ELEMS];
+    for (unsigned i = 0; i < UFC_SCAN_UNITS * s->width; i++)
+        shared[i] =
+            load_shared(s, s->tile, add(g, unit_begin(s, i / s->width), i32(g, i % s->width)));
+    apart = LLVMGetInsertBlock(g->b);
+    end_if(g, loaded);
+    for (unsigned i = 0; i < UFC_SCAN_UNITS * s->width; i++)
+        s->x[i] = phi2(g, straight, direct[i], apart, shared[i]);
 }
 
-/* ---- the block's elements */
+static void store_tile(struct scan *s, LLVMValueRef k, LLVMValueRef wide) {
+    struct fold *f = s->f;
+    struct gen *g = f->g;
+    LLVMBasicBlockRef straight = gen_block(g, "straight"), apart = gen_block(g, "apart");
+    LLVMBasicBlockRef stored = gen_block(g, "stored");
+    LLVMBuildCondBr(g->b, wide, straight, apart);
+    gen_place(g, straight);
+    for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
+        LLVMValueRef at = add(g, k, extended(g, unit_begin(s, i)));
+        at = add(g, s->line[OUT], multiply(g, at, i64(g, s->size)));
+        fold_store_unit(g, f->d, s->width, &s->x[i * s->width], at);
+    }
+    LLVMBuildBr(g->b, stored);
+    gen_place(g, apart);
+    gpu(g)->barrier(g);
+    for (unsigned i = 0; i < UFC_SCAN_UNITS * s->width; i++)
+        store_shared(s, s->x[i], s->tile,
+                     add(g, unit_begin(s, i / s->width), i32(g, i % s->width)));
+    gpu(g)->barrier(g);
+    move_each(s, k, false);
+    gpu(g)->barrier(g);
+    end_if(g, stored);
+}
 
-/* The warps' accs in shared memory, in two buffers that steps use in turn, so that a thread that is
- * a step ahead does not overwrite what others still read. */
-struct exchange {
-    LLVMValueRef values, has; /* arrays of 2 * WARPS */
-    LLVMValueRef buffer;      /* index of the buffer's first element, i32: 0 or WARPS */
+/* ---- within a tile */
+
+/* Sets before[i] to the join of all elements of the tile before the thread's unit i; gives the join
+ * of all elements.  Each of the tile's WARP_TOTALS warps' units has its place in s->totals, in
+ * order. */
+static LLVMValueRef scan_units(struct scan *s, struct acc *before) {
+    struct fold *f = s->f;
+    struct gen *g = f->g;
+    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), warp = warp_of(g, s->thread);
+    LLVMValueRef warps_last = compare(g, LLVMIntEQ, s->lane, i32(g, WARP - 1));
+    LLVMValueRef up_to[UFC_SCAN_UNITS], one = i32(g, 1), all = i32(g, UINT32_MAX);
+    for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
+        LLVMValueRef total = s->x[i * s->width];
+        for (unsigned j = 1; j < s->width; j++)
+            total = fold_apply(f, total, s->x[i * s->width + j]);
+        up_to[i] = total;
+    }
+    for (unsigned by = 1; by < WARP; by *= 2)
+        for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
+            LLVMValueRef other = gen_shuffle(g, SHUFFLE_UP, all, up_to[i], i32(g, by));
+            LLVMValueRef has = compare(g, LLVMIntUGE, s->lane, i32(g, by));
+            up_to[i] = gen_select(g, has, fold_apply(f, other, up_to[i]), up_to[i]);
+        }
+    LLVMBasicBlockRef after = begin_if(g, warps_last);
+    for (unsigned i = 0; i < UFC_SCAN_UNITS; i++)
+        store_shared(s, up_to[i], s->totals, add(g, warp, i32(g, i * WARPS)));
+    end_if(g, after);
+    gpu(g)->barrier(g);
+    struct acc totals = {load_shared(s, s->totals, s->lane), yes};
+    totals = fold_join_lanes(f, totals, SHUFFLE_UP, s->lane, i32(g, WARP));
+    for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
+        LLVMValueRef number = add(g, warp, i32(g, i * WARPS));
+        LLVMValueRef warps =
+            gen_shuffle(g, SHUFFLE_FROM, all, totals.value, subtract(g, number, one));
+        LLVMValueRef own = gen_shuffle(g, SHUFFLE_UP, all, up_to[i], one);
+        before[i] = fold_join(f, (struct acc){warps, is_set(g, number)},
+                              (struct acc){own, is_set(g, s->lane)});
+    }
+    return gen_shuffle(g, SHUFFLE_FROM, all, totals.value, i32(g, WARP - 1));
+}
+
+/* Replaces the thread's elements by the results up to them: of carry, then of before[i]. */
+static void accumulate(struct scan *s, struct acc carry, const struct acc *before) {
+    struct fold *f = s->f;
+    for (unsigned i = 0; i < UFC_SCAN_UNITS; i++) {
+        struct acc acc = fold_join(f, carry, before[i]);
+        for (unsigned j = 0; j < s->width; j++) {
+            acc = fold_apply_to(f, acc, s->x[i * s->width + j]);
+            s->x[i * s->width + j] = acc.value;
+        }
+    }
+}
+
+/* ---- between blocks */
+
+static LLVMValueRef load_volatile(struct gen *g, LLVMTypeRef type, LLVMValueRef at) {
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, global_pointer(g, at), "");
+    LLVMSetVolatile(v, true);
+    return v;
+}
+
+/* Entries of the workspace: flags of all tiles, then of all groups, then their values. */
+struct entry {
+    LLVMValueRef flag, value; /* addresses */
 };
 
-static struct acc load_warp(struct fold *f, const struct exchange *e, LLVMValueRef warp) {
-    struct gen *g = f->g;
-    LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef at = add(g, e->buffer, warp);
-    LLVMValueRef v = fold_shared_at(g, e->values, memory, at),
-                 has = fold_shared_at(g, e->has, byte, at);
-    return (struct acc){gen_load_element(g, f->d, memory, v, dtype_align(f->d)),
-                        gen_load_element(g, DT_BOOL, byte, has, 1)};
+static struct entry entry_of(struct scan *s, LLVMValueRef number) {
+    struct gen *g = s->f->g;
+    LLVMValueRef flags = param_i64(g, AT(carry)), all = param_i64(g, AT(entries));
+    LLVMValueRef values = add(g, flags, multiply(g, all, i64(g, 4)));
+    return (struct entry){add(g, flags, multiply(g, number, i64(g, 4))),
+                          add(g, values, multiply(g, number, i64(g, s->size)))};
 }
 
-/* Joins acc with the accs of warps [from, to), i32. */
-static struct acc join_warps(struct fold *f, struct acc acc, const struct exchange *e,
-                             LLVMValueRef from, LLVMValueRef to) {
-    struct gen *g = f->g;
-    LLVMValueRef first[] = {from, acc.value, acc.has};
-    struct loop l;
-    loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], to));
-    acc = fold_join(f, (struct acc){l.phi[1], l.phi[2]}, load_warp(f, e, l.phi[0]));
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), acc.value, acc.has};
-    loop_end(g, &l, next);
-    return (struct acc){l.phi[1], l.phi[2]};
+static void publish(struct scan *s, LLVMValueRef number, LLVMValueRef value) {
+    struct gen *g = s->f->g;
+    struct entry e = entry_of(s, number);
+    store_element(g, s->f->d, value, e.value);
+    gpu(g)->fence(g);
+    LLVMSetVolatile(LLVMBuildStore(g->b, i32(g, 1), global_pointer(g, e.flag)), true);
 }
 
-/* The join of *carry and the accs of the block's threads before this one; acc: this thread's.
- * *carry becomes the join of *carry and all the block's threads. */
-static struct acc scan_block(struct fold *f, struct acc acc, const struct exchange *e,
-                             LLVMValueRef thread, struct acc *carry) {
+/* Waits for an entry to be published; gives its value. */
+static LLVMValueRef wait_for(struct scan *s, LLVMValueRef number) {
+    struct gen *g = s->f->g;
+    struct entry e = entry_of(s, number);
+    LLVMBasicBlockRef wait = gen_block(g, "wait"), there = gen_block(g, "there");
+    LLVMBuildBr(g->b, wait);
+    gen_place(g, wait);
+    LLVMBuildCondBr(g->b, is_set(g, load_volatile(g, i32_type(g), e.flag)), there, wait);
+    gen_place(g, there);
+    gpu(g)->fence(g);
+    LLVMValueRef v = load_volatile(g, s->memory, e.value);
+    return s->f->d == DT_BOOL ? gen_cast(g, v, DT_UINT8, DT_BOOL) : v;
+}
+
+/* The result of all tiles before the block's, whose total is `total`; carry: the initial element,
+ * in the first tile. */
+static struct acc look_back(struct scan *s, struct acc carry, LLVMValueRef total) {
+    struct fold *f = s->f;
     struct gen *g = f->g;
-    LLVMTypeRef memory = gen_memory_type(g, f->d), byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef lane = lane_of(g, thread), one = i32(g, 1);
-    LLVMValueRef warp = warp_of(g, thread), at = add(g, e->buffer, warp);
-    acc = fold_join_lanes(f, acc, SHUFFLE_UP, lane, i32(g, WARP));
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, WARP - 1)));
-    gen_store_element(g, memory, acc.value, fold_shared_at(g, e->values, memory, at),
-                      dtype_align(f->d));
-    gen_store_element(g, byte, acc.has, fold_shared_at(g, e->has, byte, at), 1);
+    LLVMValueRef segments = param_i64(g, AT(segments)), group = i64(g, SCAN_GROUP);
+    LLVMValueRef of_group = LLVMBuildUDiv(g->b, f->segment, group, "");
+    LLVMValueRef in_group = LLVMBuildURem(g->b, f->segment, group, "");
+    LLVMValueRef tile = add(g, multiply(g, f->line, segments), f->segment);
+    LLVMValueRef groups = LLVMBuildUDiv(g->b, add(g, segments, i64(g, SCAN_GROUP - 1)), group, "");
+    LLVMValueRef entry = add(g, multiply(g, f->line, groups), of_group);
+    entry = add(g, entry, multiply(g, f->lines, segments));
+    LLVMValueRef is_first = gen_not(g, is_set(g, s->thread));
+    total = fold_join(f, carry, (struct acc){total, LLVMConstInt(i1_type(g), 1, false)}).value;
+    LLVMBasicBlockRef after = begin_if(g, is_first);
+    publish(s, tile, total);
     end_if(g, after);
-    struct acc own = fold_shuffle(g, SHUFFLE_UP, acc, one);
-    own.has = both(g, own.has, compare(g, LLVMIntUGE, lane, one));
+
+    LLVMValueRef own = extended(g, s->thread);
+    LLVMValueRef has = compare(g, LLVMIntULT, own, in_group);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    after = begin_if(g, has);
+    LLVMValueRef v = wait_for(s, add(g, subtract(g, tile, in_group), own));
+    LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    v = phi2(g, here, LLVMConstNull(LLVMTypeOf(v)), then, v);
+    struct acc before = fold_join_group(f, (struct acc){v, has}, s->thread, i32(g, BLOCK_THREADS));
+
+    LLVMBasicBlockRef joined = begin_if(g, is_first);
+    here = LLVMGetInsertBlock(g->b);
+    LLVMValueRef has_groups = is_set(g, of_group);
+    after = begin_if(g, has_groups);
+    v = wait_for(s, LLVMBuildSub(g->b, entry, i64(g, 1), ""));
+    then = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    v = phi2(g, here, LLVMConstNull(LLVMTypeOf(v)), then, v);
+    before = fold_join(f, (struct acc){v, has_groups}, before);
+    after = begin_if(g, compare(g, LLVMIntEQ, in_group, i64(g, SCAN_GROUP - 1)));
+    publish(s, entry,
+            fold_join(f, before, (struct acc){total, LLVMConstInt(i1_type(g), 1, false)}).value);
+    end_if(g, after);
+    store_shared(s, before.value, s->totals, i32(g, 0));
+    end_if(g, joined);
     gpu(g)->barrier(g);
-    struct acc before = join_warps(f, *carry, e, i32(g, 0), warp);
-    *carry = join_warps(f, before, e, warp, i32(g, WARPS));
-    return fold_join(f, before, own);
+    v = load_shared(s, s->totals, i32(g, 0));
+    LLVMValueRef later = is_set(g, f->segment);
+    return (struct acc){gen_select(g, later, v, carry.value),
+                        LLVMBuildOr(g->b, later, carry.has, "")};
 }
 
-void gen_scan(struct fold *f, LLVMValueRef thread) {
+/* ---- the kernel */
+
+void gen_scan_kernel(struct fold *f) {
     struct gen *g = f->g;
-    LLVMValueRef line[3];
+    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false);
+    struct scan s = {.f = f, .thread = gpu(g)->id(g, THREAD_ID)};
+    s.lane = lane_of(g, s.thread);
+    s.memory = gen_memory_type(g, f->d);
+    s.size = (unsigned)dtype_info[f->d].bits / 8;
+    s.width = (unsigned)ufc_scan_unit(f->d);
+    s.tile = shared_array(g, s.memory, tile_elements(&s), 16, "tile");
+    s.totals = shared_array(g, s.memory, WARP_TOTALS, 16, "totals");
     fold_find_segment(f, gpu(g)->id(g, BLOCK_ID));
-    fold_find_line(f, f->segment, line);
-    struct exchange e = {
-        .values = shared_array(g, gen_memory_type(g, f->d), 2 * WARPS, 8, "scan_value"),
-        .has = shared_array(g, LLVMInt8TypeInContext(g->context), 2 * WARPS, 8, "scan_has")};
-    struct acc carry = fold_begin_acc(f, LLVMConstInt(i1_type(g), 1, false));
-    carry = fold_carried(f, carry);
-    LLVMValueRef in_pieces = lies_in_pieces(f, line), piece = NULL;
+    fold_find_line(f, f->segment, s.line);
+    struct acc carry = fold_begin_acc(f, yes), before[UFC_SCAN_UNITS];
+    LLVMValueRef wide = is_wide(&s), whole = i64(g, tile_elements(&s));
+    LLVMValueRef several = is_set(g, param_i64(g, AT(carry)));
     LLVMValueRef first[] = {f->begin, carry.value, carry.has};
     struct loop l;
     loop_begin(g, &l, 3, first);
+    l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], f->end));
-    LLVMValueRef step = LLVMBuildSub(g->b, l.phi[0], f->begin, "");
-    step = LLVMBuildUDiv(g->b, step, i64(g, SCAN_STEP / WARPS), "");
-    e.buffer = LLVMBuildAnd(g->b, LLVMBuildTrunc(g->b, step, i32_type(g), ""), i32(g, WARPS), "");
-    struct neighbours n = find_neighbours(f, l.phi[0], thread, line, in_pieces);
-    struct acc own = take_all(f, &n, line, &piece);
+    LLVMValueRef next_k = add(g, l.phi[0], whole);
+    LLVMValueRef is_whole = both(g, wide, compare(g, LLVMIntSLE, next_k, f->end));
+    load_tile(&s, l.phi[0], is_whole);
     carry = (struct acc){l.phi[1], l.phi[2]};
-    own = scan_block(f, own, &e, thread, &carry);
-    store_all(f, own, &n, line, piece);
-    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, SCAN_STEP)), carry.value, carry.has};
+    LLVMValueRef total = scan_units(&s, before);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, several);
+    struct acc found = look_back(&s, carry, total);
+    LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    struct acc own = {phi2(g, here, carry.value, then, found.value),
+                      phi2(g, here, carry.has, then, found.has)};
+    accumulate(&s, own, before);
+    gpu(g)->barrier(g);
+    store_tile(&s, l.phi[0], is_whole);
+    carry = fold_join(f, own, (struct acc){total, yes});
+    LLVMValueRef next[] = {next_k, carry.value, yes};
     loop_end(g, &l, next);
+    LLVMBuildRetVoid(g->b);
 }

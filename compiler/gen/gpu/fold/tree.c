@@ -1,6 +1,6 @@
 /* tree.c: the GPU kernel TREE.  A block's threads, or some threads of a warp, reduce a segment of a
  * line; their partial results are joined in order, by shuffles within a warp and through shared
- * memory between warps.  To accumulate, TREE uses scan.c. */
+ * memory between warps. */
 #include "fold.h"
 
 struct acc fold_join(struct fold *f, struct acc a, struct acc b) {
@@ -64,11 +64,9 @@ static struct acc exchange(struct fold *f, struct acc acc, LLVMValueRef thread) 
     return r;
 }
 
-/* Joins the accs of a group's threads, for its first thread: within each warp, then, where the
- * group is the block, after an exchange, those of the warps.  A loop of up to two iterations, so
- * that the body is there once. */
-static struct acc join_group(struct fold *f, struct acc acc, LLVMValueRef thread,
-                             LLVMValueRef group) {
+/* A loop of up to two iterations, so that the body is there once. */
+struct acc fold_join_group(struct fold *f, struct acc acc, LLVMValueRef thread,
+                           LLVMValueRef group) {
     struct gen *g = f->g;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block(g, "join");
     LLVMBasicBlockRef again = gen_block(g, "exchange"), done = gen_block(g, "joined");
@@ -294,10 +292,9 @@ static struct acc take_units(struct fold *f, struct acc acc, const LLVMValueRef 
 
 /* ---- the kernel */
 
-/* Reduces the segment that the thread's group takes, if there is one for it.  thread: the thread's
- * number in the block, i32. */
-static void gen_reduce(struct fold *f, LLVMValueRef thread) {
+void gen_tree_kernel(struct fold *f) {
     struct gen *g = f->g;
+    LLVMValueRef thread = gpu(g)->id(g, THREAD_ID);
     LLVMValueRef group = param_i32(g, AT(group)), line[3];
     LLVMValueRef groups = LLVMBuildUDiv(g->b, i32(g, BLOCK_THREADS), group, "");
     LLVMValueRef number = add(g, multiply(g, gpu(g)->id(g, BLOCK_ID), groups),
@@ -313,19 +310,9 @@ static void gen_reduce(struct fold *f, LLVMValueRef thread) {
     u.k = add(g, f->begin, multiply(g, extended(g, lane), param_i64(g, AT(lane))));
     u.end = add(g, u.k, multiply(g, u.stride, param_i64(g, AT(steps))));
     u.end = gen_select(g, is_there, least(g, u.end, f->end), i64(g, 0));
-    acc = join_group(f, take_units(f, acc, line, &u), thread, group);
+    acc = fold_join_group(f, take_units(f, acc, line, &u), thread, group);
     LLVMBasicBlockRef after = begin_if(g, both(g, is_first, is_there));
     fold_store_result(f, acc, line[OUT]);
     end_if(g, after);
-}
-
-void gen_tree_kernel(struct fold *f) {
-    struct gen *g = f->g;
-    LLVMValueRef thread = gpu(g)->id(g, THREAD_ID);
-    LLVMBasicBlockRef each = begin_if(g, is_set(g, param_i32(g, AT(each))));
-    gen_scan(f, thread);
-    LLVMBuildRetVoid(g->b);
-    gen_place(g, each);
-    gen_reduce(f, thread);
     LLVMBuildRetVoid(g->b);
 }
