@@ -48,6 +48,8 @@ enum ufc_host_way {
     UFC_WAY_FEW,     /* no vectors: there are too few calls, which have no points to share out */
     UFC_WAY_MASK = 0xff,
     UFC_WAY_APART = 0x100, /* POINTS, TILES: elements of neighbouring points lie apart */
+    UFC_WAY_AGAIN = 0x200, /* CALLS, NARROW: loops access the same elements again, so that calls'
+                              elements are worth copying side by side */
     UFC_WAY_LANES = 16,
 };
 

@@ -105,9 +105,12 @@ enum {
 
 /* host/cpu.c: calls */
 enum {
-    HOST_GRAIN = 32768,          /* elements that are worth a thread */
-    HOST_RANGE = 1024,           /* elements that threads' ranges are multiples of */
-    HOST_BUFFER = 16384,         /* bytes of converted or transposed elements, on the stack */
+    HOST_GRAIN = 32768,     /* elements that are worth a thread */
+    HOST_RANGE = 1024,      /* elements that threads' ranges are multiples of */
+    HOST_BUFFER = 16384,    /* bytes of converted or transposed elements, on the stack */
+    PACKED_BYTES = 1 << 15, /* bytes of calls' elements that are copied side by side at a time */
+    PACKED_MIN_SIDE = 3,    /* elements along some core axis, which loops access so often */
+    PACKED_MAX_BYTES = 1 << 18,  /* the same, of one vector of calls, at most */
     SHORT_AXIS = 8,              /* elements of a run that is worth a kernel's call */
     SHARED_CALL_ELEMS = 1 << 17, /* elements of a core call that is worth several threads */
     SHARED_CALLS_PER_THREAD = 4, /* calls a thread; with fewer, threads share calls */
@@ -188,13 +191,15 @@ enum {
 
 /* drive.c, host.c, gufunc.c */
 enum {
-    DRIVE_BUFFER = 1024,         /* bytes of a buffer for an operand whose elements are apart */
-    COPY_BYTES = 32,             /* bytes that are copied at once */
-    COPY_ELEMS = 4,              /* elements that are copied at once, where they are apart */
-    ARRAY_LANES = 16,            /* lanes of bodies with arrays, which may be taken apart [bits] */
-    WIDE_CALL_VECTORS = 4,       /* vectors of a simple call's points, at least, to fill
-                                    vectors with [bits] */
-    WIDE_CALL_VECTORS_APART = 8, /* vectors of points, at least, where rows are short [bits] */
+    DRIVE_BUFFER = 1024,   /* bytes of a buffer for an operand whose elements are apart */
+    COPY_BYTES = 32,       /* bytes that are copied at once */
+    COPY_ELEMS = 4,        /* elements that are copied at once, where they are apart */
+    ARRAY_LANES = 16,      /* lanes of bodies with arrays, which may be taken apart [bits] */
+    WIDE_CALL_VECTORS = 4, /* vectors of a simple call's points, at least, to fill
+                              vectors with [bits] */
+    WIDE_CALL_VECTORS_IN_ROUNDS = 8, /* vectors of points, at least, where loops share out points
+                                        in each round [bits] */
+    WIDE_CALL_VECTORS_APART = 8,     /* vectors of points, at least, where rows are short [bits] */
 };
 
 /* points.c, spread.c, blocks.c: reductions */

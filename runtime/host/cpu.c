@@ -101,6 +101,8 @@ static void run_gufunc(const struct job *job, char **at, int64_t n, int64_t begi
     struct shared_call call = {.threads = job->gufunc->threads};
     call.call.share = job->gufunc->shares ? share : NULL;
     dimensions[0] = (intptr_t)n;
+    if (job->gufunc->packed > 0 && n >= job->gufunc->lanes && packed_run(job, at, n, begin))
+        return;
     memcpy(dimensions + 1, job->gufunc->size, job->gufunc->ndims * sizeof *dimensions);
     finding_run(job->finding, begin, job->kernel, at, dimensions, job->gufunc->step, &call.call);
 }
@@ -333,6 +335,32 @@ ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err
     return NULL;
 }
 
+uint32_t ask_kernel(const struct job *job) {
+    const struct iteration *it = job->it;
+    int level = code_level(it->overload);
+    intptr_t dimensions[1 + MAX_CORE_DIMS] = {(intptr_t)job->inner_size}, own[UFC_MAX_OPERANDS];
+    const intptr_t *steps = own;
+    char *args[UFC_MAX_OPERANDS];
+    if (!it->overload->ask[level])
+        return 0;
+    for (int k = 0; k < it->nin + it->nout; k++) {
+        bool copied = job->tiled[k] || (job->cast_bytes && job->casts[k]);
+        args[k] = it->data[k] ? it->data[k] : (char *)(uintptr_t)it->value[k];
+        if (copied) /* an address for the buffer, apart from all arrays */
+            args[k] = (char *)(uintptr_t)((UINT64_C(1) << 61) + (uint64_t)k * HOST_BUFFER);
+        own[k] = kernel_step(job, k);
+    }
+    if (job->across)
+        dimensions[0] = (intptr_t)job->along_tile;
+    else if (job->cast_bytes && cast_piece(job) < dimensions[0])
+        dimensions[0] = (intptr_t)cast_piece(job);
+    if (job->gufunc) {
+        memcpy(dimensions + 1, job->gufunc->size, job->gufunc->ndims * sizeof *dimensions);
+        steps = job->gufunc->step;
+    }
+    return it->overload->ask[level](args, dimensions, steps);
+}
+
 /* The elements that a core call works on, or more; at most SHARED_CALL_ELEMS. */
 static int64_t gufunc_work(const struct gufunc_job *gufunc) {
     int64_t work = 1;
@@ -366,6 +394,9 @@ static struct gufunc_job *choose_gufunc(const ufc_context *ctx, struct job *job)
     gufunc->shares = shares(ctx, it, gufunc->work);
     gufunc->threads = ctx->threads;
     job->gufunc = gufunc;
+    uint32_t way = ask_kernel(job);
+    gufunc->lanes = (int)(way >> UFC_WAY_LANES);
+    gufunc->packed = way & UFC_WAY_AGAIN ? packed_calls(job, gufunc->lanes) : 0;
     job->threads = gufunc->shares ? 1 : ctx->threads;
     job->shared = it->total;
     job->grain = gufunc->work < HOST_GRAIN ? HOST_GRAIN / gufunc->work : 1;

@@ -11,6 +11,8 @@ struct gufunc_job {
     bool shares;  /* calls go one after the other, each split over threads */
     int64_t work; /* elements that a call works on, or more */
     int threads;
+    int lanes;      /* calls in a vector */
+    int64_t packed; /* calls whose elements are copied side by side at a time; 0: they are not */
 };
 
 struct job {
@@ -51,5 +53,15 @@ static inline int64_t cast_piece(const struct job *job) {
 /* Decides how the loop is run.  The caller frees *gufunc, which is NULL for ufuncs of scalars. */
 ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
                       struct gufunc_job **gufunc, ufc_error *err);
+
+/* What a host kernel tells of a job's first arguments: see ufc_host_ask. */
+uint32_t ask_kernel(const struct job *job);
+
+/* packed.c */
+/* How many calls at a time are worth copying side by side, of which each is small; a multiple of
+ * `lanes`.  0: none, as they lie so, or are too large, or too few. */
+int64_t packed_calls(const struct job *job, int lanes);
+/* Runs n core calls so.  False: there is no memory for it. */
+bool packed_run(const struct job *job, char **at, int64_t n, int64_t number);
 
 #endif

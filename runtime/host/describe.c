@@ -28,33 +28,6 @@ void describe_threads(ufc_plan_description *d, const ufc_context *ctx, int used,
     va_end(args);
 }
 
-/* Asks the kernel how it would fill vectors with the arguments that it is first called with. */
-static uint32_t ask(const struct job *job) {
-    const struct iteration *it = job->it;
-    int level = code_level(it->overload);
-    intptr_t dimensions[1 + MAX_CORE_DIMS] = {(intptr_t)job->inner_size}, own[UFC_MAX_OPERANDS];
-    const intptr_t *steps = own;
-    char *args[UFC_MAX_OPERANDS];
-    if (!it->overload->ask[level])
-        return 0;
-    for (int k = 0; k < it->nin + it->nout; k++) {
-        bool copied = job->tiled[k] || (job->cast_bytes && job->casts[k]);
-        args[k] = it->data[k] ? it->data[k] : (char *)(uintptr_t)it->value[k];
-        if (copied) /* an address for the buffer, apart from all arrays */
-            args[k] = (char *)(uintptr_t)((UINT64_C(1) << 61) + (uint64_t)k * HOST_BUFFER);
-        own[k] = kernel_step(job, k);
-    }
-    if (job->across)
-        dimensions[0] = (intptr_t)job->along_tile;
-    else if (job->cast_bytes && cast_piece(job) < dimensions[0])
-        dimensions[0] = (intptr_t)cast_piece(job);
-    if (job->gufunc) {
-        memcpy(dimensions + 1, job->gufunc->size, job->gufunc->ndims * sizeof *dimensions);
-        steps = job->gufunc->step;
-    }
-    return it->overload->ask[level](args, dimensions, steps);
-}
-
 /* Names the arrays whose neighbouring elements lie apart for the kernel. */
 static void put_apart(ufc_plan_description *d, const struct job *job) {
     const struct iteration *it = job->it;
@@ -70,7 +43,11 @@ static void put_apart(ufc_plan_description *d, const struct job *job) {
 static void put_calls(ufc_plan_description *d, const struct job *job, const char *why) {
     int64_t calls = job->inner_size;
     put_text(d->why, sizeof d->why, "vectors of %d calls, %s", d->lanes, why);
-    put_apart(d, job);
+    if (job->gufunc && job->gufunc->packed > 0)
+        put_text(d->why, sizeof d->why, "; %lld at a time are copied side by side",
+                 (long long)job->gufunc->packed);
+    else
+        put_apart(d, job);
     if (calls < d->lanes)
         put_text(d->why, sizeof d->why, "; there %s %lld", calls == 1 ? "is" : "are",
                  (long long)calls);
@@ -163,7 +140,7 @@ ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_d
     if (status != UFC_OK)
         return status;
     describe_level(d, it->overload);
-    uint32_t way = ask(&job), how = way & UFC_WAY_MASK;
+    uint32_t way = ask_kernel(&job), how = way & UFC_WAY_MASK;
     bool one = how == UFC_WAY_ORDERED || how == UFC_WAY_IN_TURN || how == UFC_WAY_FEW;
     d->lanes = !way ? 0 : one ? 1 : (int)(way >> UFC_WAY_LANES);
     if (way)

@@ -3,6 +3,7 @@
  *   cpu.c       the device; calls the overload's host kernel for a loop's elements, on threads
  *   cpu.h       how a loop is run, for cpu.c and describe.c
  *   describe.c  describes how a loop is run
+ *   packed.c    core calls on copies of their elements
  *   fold.c      reduce, accumulate and reduceat: cuts the work into tasks
  *   fold.h      these tasks, for fold.c and rows.c
  *   rows.c      reduces the elements of a task

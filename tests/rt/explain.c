@@ -247,7 +247,9 @@ static void other_methods(ufc_context *ctx) {
 /* Vectors of calls, and of a call's elements. */
 static void gufuncs(ufc_context *four) {
     int64_t one[] = {SIDE, SIDE}, small[] = {MOST / 4, 2, 2};
+    int64_t square[] = {MOST / 9, 3, 3};
     DLTensor x = array(a, UFC_FLOAT32, 2, one), s = array(a, UFC_FLOAT32, 3, small);
+    DLTensor t = array(a, UFC_FLOAT32, 3, square);
     DLManagedTensorVersioned *made;
     ufc_out out[] = {ufc_new(&made)};
     ufc_plan_description d;
@@ -258,6 +260,10 @@ static void gufuncs(ufc_context *four) {
     in[0] = in[1] = ufc_array(&s);
     CHECK(ufc_explain(four, NULL, &matmul_product_ufunc, in, out, NULL, &d, &err) == UFC_OK &&
           strstr(d.why, " calls, which are small; gathered: a (16 bytes apart)"));
+    in[0] = in[1] = ufc_array(&t);
+    CHECK(ufc_explain(four, NULL, &matmul_product_ufunc, in, out, NULL, &d, &err) == UFC_OK &&
+          strstr(d.why, " calls, which are small; ") &&
+          strstr(d.why, " at a time are copied side by side"));
 }
 
 int main(void) {

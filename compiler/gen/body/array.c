@@ -254,6 +254,8 @@ static bool fits_mask(struct gen *g, const struct pval *v) {
 static bool side_by_side(struct gen *g, const struct pval *v) {
     if (v->operand >= g->plan->noperands)
         return g->arrays[v->operand].lane_offset != NULL && all_same(g, v);
+    if (g->arrays[v->operand].lane_step != NULL)
+        return g->unit && all_same(g, v);
     return g->unit && (g->target->aligned_vectors ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
 }
 

@@ -55,19 +55,26 @@ void gufunc_host_scalars(struct gen *g) {
 
 /* ---- vectors of calls */
 
-/* A vector of calls from `first` on; left: how many, i64; NULL: as many as lanes. */
+static LLVMValueRef size_of(struct gen *g, int operand) {
+    return i64(g, (uint64_t)dtype_info[g->plan->operands[operand].dtype].bits / 8);
+}
+
+/* A vector of calls from `first` on; left: how many, i64; NULL: as many as lanes; unit: the calls'
+ * elements are neighbours. */
 static void gen_vector_of_calls(struct gen *g, const struct host_gufunc *h, LLVMValueRef first,
-                                LLVMValueRef left) {
+                                LLVMValueRef left, bool unit) {
     const struct plan *p = g->plan;
     for (int k = 0; k < p->noperands; k++)
         g->arrays[k].base = place_of_call(g, h, k, first);
     struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     gen_local_arrays(g);
     for (int k = 0; k < p->noperands; k++) {
-        g->arrays[k].lane_step = h->step[k];
+        LLVMValueRef step = unit ? size_of(g, k) : h->step[k];
+        g->arrays[k].lane_step = step;
         g->arrays[k].lane_offset =
-            LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, h->step[k]), "");
+            LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, step), "");
     }
+    g->unit = unit;
     if (left != NULL)
         gen_active_lanes(g, left);
     gufunc_host_scalars(g);
@@ -77,27 +84,78 @@ static void gen_vector_of_calls(struct gen *g, const struct host_gufunc *h, LLVM
         g->arrays[k].lane_step = g->arrays[k].lane_offset = NULL;
 }
 
-/* All calls in vectors, but for the last ones if they are at most `few`.  Gives the number of the
- * first call that is left. */
-static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
+/* i1: neighbouring calls' elements are neighbours in all operands. */
+static LLVMValueRef are_side_by_side(struct gen *g, const struct host_gufunc *h) {
+    LLVMValueRef all = LLVMConstInt(i1_type(g), 1, false);
+    for (int k = 0; k < g->plan->noperands; k++)
+        all = both(g, all, compare(g, LLVMIntEQ, h->step[k], size_of(g, k)));
+    return all;
+}
+
+/* Whole vectors of calls.  Gives the number of the first call that is left. */
+static LLVMValueRef gen_whole_vectors(struct gen *g, const struct host_gufunc *h, bool unit) {
     struct loop l;
     LLVMValueRef zero = i64(g, 0);
-    g->sharing = NULL;
-    g->varying = find_varying(g->uc, g->plan, true);
-    gen_variables(g, g->vector_lanes);
     loop_begin(g, &l, 1, &zero);
     LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)g->vector_lanes));
     loop_while(g, &l, compare(g, LLVMIntSLE, next, h->calls));
-    gen_vector_of_calls(g, h, l.phi[0], NULL);
+    gen_vector_of_calls(g, h, l.phi[0], NULL, unit);
     loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+/* All calls in vectors, but for the last ones if they are at most `few`.  Gives the number of the
+ * first call that is left. */
+static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
+    g->sharing = NULL;
+    g->varying = find_varying(g->uc, g->plan, true);
+    gen_variables(g, g->vector_lanes);
+    LLVMBasicBlockRef unit = gen_block(g, "unit"), apart = gen_block(g, "apart"),
+                      rest = gen_block(g, "rest");
+    LLVMBuildCondBr(g->b, are_side_by_side(g, h), unit, apart);
+    gen_place(g, unit);
+    LLVMValueRef done = gen_whole_vectors(g, h, true);
+    LLVMBuildBr(g->b, rest);
+    unit = LLVMGetInsertBlock(g->b);
+    gen_place(g, apart);
+    LLVMValueRef done_apart = gen_whole_vectors(g, h, false);
+    LLVMBuildBr(g->b, rest);
+    apart = LLVMGetInsertBlock(g->b);
+    gen_place(g, rest);
+    done = phi2(g, unit, done, apart, done_apart);
     if (few >= g->vector_lanes - 1)
-        return l.phi[0];
-    LLVMValueRef least = few > 0 ? add(g, l.phi[0], i64(g, (uint64_t)few)) : l.phi[0];
+        return done;
+    LLVMValueRef least = few > 0 ? add(g, done, i64(g, (uint64_t)few)) : done;
     LLVMValueRef many = compare(g, LLVMIntSLT, least, h->calls);
     LLVMBasicBlockRef after = begin_if(g, many);
-    gen_vector_of_calls(g, h, l.phi[0], subtract(g, h->calls, l.phi[0]));
+    gen_vector_of_calls(g, h, done, subtract(g, h->calls, done), false);
     end_if(g, after);
-    return few > 0 ? gen_select(g, many, h->calls, l.phi[0]) : h->calls;
+    return few > 0 ? gen_select(g, many, h->calls, done) : h->calls;
+}
+
+/* Whether loops around an element are more than its array's axes, so that it is accessed again. */
+struct repeats {
+    const struct plan *plan;
+    int loops;
+};
+
+static enum walk find_again(const struct pval *v, void *arg) {
+    const struct repeats *r = arg;
+    return v->kind == PV_ELEM && v->operand < r->plan->noperands && v->nargs < r->loops ? WALK_STOP
+                                                                                        : WALK_IN;
+}
+
+static bool accesses_again(const struct plan *plan, const struct pstmt *s, int loops) {
+    for (; s != NULL; s = s->next) {
+        struct repeats r = {plan, loops};
+        int inside = loops + (s->kind == PS_FOR || s->kind == PS_LOOP);
+        for (const struct prange *range = s->ranges; range != NULL; range = range->next)
+            inside++;
+        if (!stmt_values(s, find_again, &r) || accesses_again(plan, s->body, inside) ||
+            accesses_again(plan, s->other, inside))
+            return true;
+    }
+    return false;
 }
 
 /* Operations of a body on vectors: those that it does once, and those once a lane. */
@@ -149,12 +207,13 @@ static void find_share(struct gen *g, struct host_call *h) {
     LLVMAddIncoming(h->share, from, blocks, 2);
 }
 
-/* The calls from `first` on one by one, with points in lanes. */
-static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVMValueRef first) {
+/* The calls from `first` on one by one, with points in lanes where they are `shared`. */
+static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVMValueRef first,
+                                bool shared) {
     const struct plan *p = g->plan;
     struct host_call call;
     struct loop l;
-    g->sharing = p->checked ? NULL : &host_sharing;
+    g->sharing = shared && !p->checked ? &host_sharing : NULL;
     g->call = &call;
     g->varying = find_varying(g->uc, p, false);
     gen_variables(g, 1);
@@ -183,17 +242,46 @@ static bool is_simple(const struct pstmt *s) {
     return true;
 }
 
+/* Whether points are shared out within loops: each round's are few, and begin anew. */
+static bool in_rounds(const struct pstmt *s, bool in_loop) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD
+                ? in_loop
+                : in_rounds(s->body, in_loop || s->kind == PS_FOR || s->kind == PS_LOOP) ||
+                      in_rounds(s->other, in_loop))
+            return true;
+    return false;
+}
+
+/* Points of a round, whose number is not known before the call, are taken to be so many.  NULL:
+ * there are no dimensions. */
+static LLVMValueRef largest_dimension(struct gen *g) {
+    LLVMValueRef largest = NULL;
+    for (int d = 0; d < g->plan->overload->decl->ndims; d++) {
+        LLVMValueRef size = g->dims[d];
+        largest = largest == NULL
+                      ? size
+                      : gen_select(g, compare(g, LLVMIntSGT, size, largest), size, largest);
+    }
+    return largest;
+}
+
 /* i1: a call has points enough to fill vectors, in rows that are not too short.  NULL: the number
  * of points is not known before the call. */
 static LLVMValueRef is_wide(struct gen *g) {
     const struct mapping *map = &g->plan->map;
     LLVMValueRef width = gen_terms(g, map->width, map->nwidth);
     LLVMValueRef row = gen_terms(g, map->row, map->nrow);
+    const struct pstmt *body = g->plan->body->body;
+    if (width == NULL && in_rounds(body, false))
+        width = largest_dimension(g);
     if (width == NULL)
         return NULL;
-    int least =
-        is_simple(g->plan->body->body) ? WIDE_CALL_VECTORS * g->vector_lanes : g->vector_lanes;
-    LLVMValueRef wide = compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least));
+    int least = is_simple(body)          ? WIDE_CALL_VECTORS
+                : in_rounds(body, false) ? WIDE_CALL_VECTORS_IN_ROUNDS
+                                         : 1;
+    LLVMValueRef wide =
+        compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least * (uint64_t)g->vector_lanes));
     if (row == NULL || map->contraction != NULL)
         return wide;
     LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->vector_lanes / 2));
@@ -261,12 +349,14 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
     g->arrays = NEWN(g->uc, struct gen_array, g->plan->noperands + g->plan->nlocals);
     gufunc_host_sizes(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
     struct ways ways = find_ways(g);
+    uint32_t again = accesses_again(g->plan, g->plan->body->body, 0) ? UFC_WAY_AGAIN : 0;
     g->varying = find_varying(g->uc, g->plan, false);
-    LLVMValueRef way = i32(g, ways.way), unit = are_neighbours(g, ways.way);
+    LLVMValueRef way = i32(g, ways.way | (ways.way == UFC_WAY_CALLS ? again : 0)),
+                 unit = are_neighbours(g, ways.way);
     if (unit != NULL)
         way = gen_select(g, unit, way, i32(g, ways.way | UFC_WAY_APART));
     if (ways.wide != NULL)
-        way = gen_select(g, ways.wide, way, i32(g, UFC_WAY_NARROW));
+        way = gen_select(g, ways.wide, way, i32(g, UFC_WAY_NARROW | again));
     if (ways.way == UFC_WAY_CALLS) {
         LLVMValueRef calls = element_of(g, i64_type(g), LLVMGetParam(g->function, 1), 0);
         LLVMValueRef few = compare(g, LLVMIntSLE, calls, i64(g, (uint64_t)few_calls(g)));
@@ -294,18 +384,19 @@ void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
     LLVMValueRef zero = i64(g, 0);
     if (ways.way == UFC_WAY_CALLS) {
         g->as_lanes = true;
-        gen_points_of_calls(g, &h, gen_calls(g, &h, few_calls(g)));
+        gen_points_of_calls(g, &h, gen_calls(g, &h, few_calls(g)), false);
     } else if (ways.wide == NULL)
-        gen_points_of_calls(g, &h, zero);
+        gen_points_of_calls(g, &h, zero, true);
     else {
         LLVMBasicBlockRef points = gen_block(g, "points"), calls = gen_block(g, "calls");
         LLVMBasicBlockRef done = gen_block(g, "done");
         LLVMBuildCondBr(g->b, ways.wide, points, calls);
         gen_place(g, points);
-        gen_points_of_calls(g, &h, zero);
+        gen_points_of_calls(g, &h, zero, true);
         LLVMBuildBr(g->b, done);
         gen_place(g, calls);
-        gen_calls(g, &h, 0);
+        g->as_lanes = true;
+        gen_points_of_calls(g, &h, gen_calls(g, &h, few_calls(g)), false);
         LLVMBuildBr(g->b, done);
         gen_place(g, done);
     }
