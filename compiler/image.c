@@ -228,6 +228,8 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
     r.phases = (uint32_t)p->map.phases;
     r.partial = (uint32_t)p->map.partial;
+    for (int i = 0; i < 2 && p->map.tiling; i++)
+        r.per[i] = (uint32_t)p->map.tiling->per[i];
     r.nloops = p->domain.nloops;
     r.nwork = p->domain.nwork;
     r.naccesses = p->domain.naccesses;
@@ -235,9 +237,9 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     set(b, at, &r, sizeof r);
     put_domain(b, &p->domain, at);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
-    const struct shape *s = p->map.contraction ? &p->map.contraction->shape
-                            : p->map.window    ? &p->map.window->shape
-                                               : NULL;
+    const struct shape *s = p->map.tiling   ? &p->map.tiling->shape
+                            : p->map.window ? &p->map.window->shape
+                                            : NULL;
     if (s != NULL) {
         put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);
         put_program(b, at + offsetof(struct ufc_overload, columns), s->columns, s->ncolumns);

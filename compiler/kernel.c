@@ -58,8 +58,8 @@ static bool spreads_in_phases(const struct plan *p) {
     return spreads(p) && p->map.in_phases;
 }
 
-static bool is_contraction(const struct plan *p) {
-    return p->map.contraction != NULL;
+static bool has_tiling(const struct plan *p) {
+    return p->map.tiling != NULL;
 }
 
 static bool has_window(const struct plan *p) {

@@ -115,10 +115,10 @@ struct poperand {
 enum { MAX_ACCS = 2 };
 
 /* A body that is one definition by a reduction: results[i, …] = rest(reduction over [p, …] of
- * body).  Constants may be set first, and all ranges are from 0 by 1. */
+ * body).  Variables may be set first, and all ranges are from 0 by 1. */
 struct shape {
     const struct prange *at, *in; /* the ranges of the results, and of the reduction */
-    const struct pstmt *first;    /* the constants, which end at the reduction */
+    const struct pstmt *first;    /* the assignments, which end at the reduction */
     const struct pacc *accs;
     int naccs;
     struct pval *filter;      /* which points are reduced; NULL: all */
@@ -134,6 +134,29 @@ struct contraction {
     const struct pval *a, *b;
     int a_row, b_column; /* which subscript of a is i, and which of b is j */
     bool padded;         /* elements of zero do not change the reduction */
+};
+
+/* A shape with two indices of results, whose reduction reads inputs at subscripts that grow evenly
+ * with at most one of these and with the reduction's index: a tile of results shares what it reads.
+ * Kernels compute it by tiles; a contraction is the simplest one. */
+enum tile_index { TILE_ROW, TILE_COLUMN, TILE_DEPTH, TILE_INDICES };
+enum { TILE_MAX_FACTORS = 6, MAX_FACTOR = 1 << 16 };
+struct factor {
+    const struct pval *place;
+    int growth[MAX_CORE_RANK][TILE_INDICES]; /* of each subscript, with each index */
+    bool of_rows;                            /* it depends on no column; else on no row */
+};
+struct tiling {
+    struct shape shape;
+    const struct prange *index[TILE_INDICES];
+    struct factor factors[TILE_MAX_FACTORS];
+    int nfactors;
+    int per[2];                   /* rows and columns of results that a thread has in registers */
+    int operations;               /* of the reduction's body */
+    int end_growth[TILE_INDICES]; /* of the reduction's end */
+    bool padded;                  /* elements of zero do not change the reduction */
+    bool guarded;                 /* the reduction's end is not the same for all results */
+    bool names_index;             /* the reduction's body uses an index as a number */
 };
 
 /* A shape whose reduction reads x[i ± p + …] and w[p], or x[i ± p + …, j ± q + …] and w[p, q]. */
@@ -170,7 +193,8 @@ struct plan {
         const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
                                      neighbours in one access, if that can be */
-        const struct contraction *contraction; /* all that the body does, or NULL */
+        const struct contraction *contraction; /* all that the body does, or NULL; on hosts */
+        const struct tiling *tiling;           /* likewise; on GPUs */
         const struct window *window;
     } map;
     struct body_domain { /* plan_domain.c, as records of the image; nloops 0 and nwork 0: not known

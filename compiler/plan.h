@@ -118,6 +118,15 @@ void map_plan(struct uc *uc, struct plan *p);
 void find_rows(struct plan *p, struct pstmt *list);
 
 /* plan_match.c */
+/* Whether a list only sets variables; stores: and stores elements. */
+bool is_straight(const struct pstmt *s, bool stores);
+/* Matches p's body: assignments, then a single reduction, then straight code that uses its result.
+ */
+bool match_shape(const struct plan *p, struct shape *m);
+/* Sets a shape's sizes.  False: they are no terms. */
+bool find_shape_sizes(struct uc *uc, struct shape *m);
+/* Whether elements of zero leave all accumulators unchanged. */
+bool keeps_accs(const struct shape *m);
 /* The contraction, or the window, that p's body is; NULL: it is none. */
 const struct contraction *find_contraction(struct uc *uc, const struct plan *p);
 const struct window *find_window(struct uc *uc, const struct plan *p);
@@ -125,6 +134,10 @@ const struct window *find_window(struct uc *uc, const struct plan *p);
 /* plan_domain.c */
 /* Sets p->domain, of a complete plan. */
 void find_domain(struct uc *uc, struct plan *p);
+
+/* plan_tile.c */
+/* The tiling that p's body is; NULL: it is none. */
+const struct tiling *find_tiling(struct uc *uc, const struct plan *p);
 
 /* plan_types.c */
 /* Rewrites a complete plan without arithmetic on half and complex types. */

@@ -203,10 +203,14 @@ static void dump_mapping(struct dump *d) {
     if (m->held > 0)
         buf_printf(d->b, "  registers of a warp's or a block's threads hold rows, %d points each\n",
                    m->held);
-    if (m->contraction != NULL)
-        buf_printf(d->b, "  or tiles of results, of parts of %s and %s in shared memory\n",
-                   d->plan->operands[m->contraction->a->operand].name,
-                   d->plan->operands[m->contraction->b->operand].name);
+    if (m->tiling != NULL)
+        buf_printf(d->b, "  or tiles of results, %d x %d a thread, of parts of", m->tiling->per[0],
+                   m->tiling->per[1]);
+    for (int n = 0; m->tiling != NULL && n < m->tiling->nfactors; n++)
+        buf_printf(d->b, "%s %s", n > 0 ? "," : "",
+                   d->plan->operands[m->tiling->factors[n].place->operand].name);
+    if (m->tiling != NULL)
+        buf_printf(d->b, " in shared memory\n");
     if (m->window != NULL)
         buf_printf(d->b,
                    "  or tiles of results, with what their windows see of %s in shared memory\n",

@@ -288,6 +288,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (flat && map->nwidth <= UFC_MAX_TERMS / 2) /* else it may lack a spread */
         find_rows(p, body);
     map->contraction = find_contraction(uc, p);
-    map->window = map->contraction == NULL ? find_window(uc, p) : NULL;
+    map->tiling = find_tiling(uc, p);
+    map->window = map->tiling == NULL ? find_window(uc, p) : NULL;
     plan_walk(body, &(struct plan_visitor){.stmt = count_operations}, &map->operations);
 }

@@ -25,25 +25,28 @@ static bool all_from_zero(const struct prange *r) {
 
 /* ---- a definition by a reduction */
 
-static bool is_constant_set(const struct pstmt *s) {
-    return s->kind == PS_SET && s->value->kind == PV_CONST;
+/* Whether what comes before the reduction sets constants alone. */
+static bool has_constant_head(const struct shape *m) {
+    const struct pstmt *s = m->first;
+    while (s->kind == PS_SET && s->value->kind == PV_CONST)
+        s = s->next;
+    return s->kind == PS_SPREAD;
 }
 
-static bool is_straight(const struct pstmt *s, bool stores) {
+bool is_straight(const struct pstmt *s, bool stores) {
     while (s != NULL && (s->kind == PS_SET || (stores && s->kind == PS_PUT)))
         s = s->next;
     return s == NULL;
 }
 
-/* Matches constants, then a single reduction, then straight code that uses its result. */
-static bool match_shape(const struct plan *p, struct shape *m) {
+bool match_shape(const struct plan *p, struct shape *m) {
     const struct pstmt *s = p->body->body;
     if (s == NULL || s->next != NULL || s->kind != PS_SPREAD || s->accs != NULL ||
         !all_from_zero(s->ranges))
         return false;
     m->at = s->ranges;
     m->first = s->body;
-    for (s = s->body; s != NULL && is_constant_set(s);)
+    for (s = s->body; s != NULL && s->kind == PS_SET;)
         s = s->next;
     if (s == NULL || s->kind != PS_SPREAD || s->accs == NULL || s->ordered ||
         !all_from_zero(s->ranges))
@@ -62,6 +65,11 @@ static bool match_shape(const struct plan *p, struct shape *m) {
         if (++m->naccs > MAX_ACCS || a->acc->dtype == DT_BOOL)
             return false;
     return is_straight(m->body, false) && is_straight(m->rest, true);
+}
+
+/* A shape of which nothing depends on where a result is but what it reads. */
+static bool match_even_shape(const struct plan *p, struct shape *m) {
+    return match_shape(p, m) && has_constant_head(m);
 }
 
 static int count_ranges(const struct prange *r) {
@@ -125,8 +133,7 @@ static bool find_places(const struct plan *p, const struct shape *m, const struc
     return place[0] != NULL;
 }
 
-/* Sets the sizes of the results, as terms. */
-static bool find_sizes(struct uc *uc, struct shape *m) {
+bool find_shape_sizes(struct uc *uc, struct shape *m) {
     const struct prange *row = m->at->next != NULL ? m->at : NULL;
     const struct prange *column = row != NULL ? row->next : m->at;
     m->rows = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
@@ -212,8 +219,7 @@ static bool is_acc(const struct shape *m, const struct pvar *var) {
     return a != NULL;
 }
 
-/* Whether elements of zero leave all accumulators unchanged. */
-static bool keeps_accs(const struct shape *m) {
+bool keeps_accs(const struct shape *m) {
     struct zeros z = {.shape = m};
     for (const struct pstmt *s = m->body; s != NULL; s = s->next) {
         const struct pvar *acc = acc_of(&z, s->value);
@@ -247,7 +253,7 @@ const struct contraction *find_contraction(struct uc *uc, const struct plan *p) 
     struct contraction *c = NEW(uc, struct contraction);
     struct shape *m = &c->shape;
     const struct pval *place[2] = {NULL, NULL};
-    if (!match_shape(p, m) || m->filter != NULL || count_ranges(m->at) != 2 ||
+    if (!match_even_shape(p, m) || m->filter != NULL || count_ranges(m->at) != 2 ||
         count_ranges(m->in) != 1 || !find_places(p, m, place) || place[1] == NULL)
         return NULL;
     for (int k = 0; k < 2; k++) {
@@ -257,7 +263,7 @@ const struct contraction *find_contraction(struct uc *uc, const struct plan *p) 
         c->b_column = subscript_of(c->b, m->at->next, m->in);
         if (c->a_row >= 0 && c->b_column >= 0) {
             c->padded = keeps_accs(m);
-            return find_sizes(uc, m) ? c : NULL;
+            return find_shape_sizes(uc, m) ? c : NULL;
         }
     }
     return NULL;
@@ -354,7 +360,7 @@ const struct window *find_window(struct uc *uc, const struct plan *p) {
     struct window *w = NEW(uc, struct window);
     struct shape *m = &w->shape;
     const struct pval *place[2] = {NULL, NULL};
-    if (!match_shape(p, m) || !find_places(p, m, place))
+    if (!match_even_shape(p, m) || !find_places(p, m, place))
         return NULL;
     w->axes = count_ranges(m->at);
     if (w->axes > 2 || count_ranges(m->in) != w->axes)
@@ -368,5 +374,5 @@ const struct window *find_window(struct uc *uc, const struct plan *p) {
         moves = match_moving(w, place[1]) && match_weights(w, place[0]);
     if (!moves || (m->filter != NULL && !take_filter(uc, w, m->filter)))
         return NULL;
-    return find_sizes(uc, m) ? w : NULL;
+    return find_shape_sizes(uc, m) ? w : NULL;
 }

@@ -15,10 +15,10 @@ static bool is_known(const struct prange *r) {
 }
 
 /* Is the code straight, but for conditionals that set variables? */
-static bool is_straight(const struct pstmt *s, bool stores) {
+static bool sets_only(const struct pstmt *s, bool stores) {
     for (; s != NULL; s = s->next)
         if (!(s->kind == PS_SET || (s->kind == PS_PUT && stores) ||
-              (s->kind == PS_IF && is_straight(s->body, false) && is_straight(s->other, false))))
+              (s->kind == PS_IF && sets_only(s->body, false) && sets_only(s->other, false))))
             return false;
     return true;
 }
@@ -107,7 +107,7 @@ static bool can_hold(const struct plan *p, const struct pstmt *s) {
     struct search f = {.plan = p, .body = s->body};
     int ranges = 0, size = 0;
     const struct plan_visitor count = {.stmt = add_size}, check = {.stmt = check_stmt};
-    if (s->kind != PS_SPREAD || s->ordered || !is_straight(s->body, true))
+    if (s->kind != PS_SPREAD || s->ordered || !sets_only(s->body, true))
         return false;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, ranges++)
         if (!is_known(r))

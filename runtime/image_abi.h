@@ -284,7 +284,7 @@ static inline size_t ufc_fold_param_size(bool checked) {
 #define UFC_MAX_PARAMETER  4064 /* bytes of the parameter of a gufunc's kernels */
 #define UFC_COLUMNS        32   /* calls that share the blocks of COLUMN */
 #define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
-#define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE */
+#define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE_16 and TILE_32 */
 #define UFC_MAX_HELD       32   /* elements of a square matrix that a thread of DENSE transposes */
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
@@ -300,10 +300,12 @@ struct ufc_kparam_gufunc {
     struct ufc_kparam_axes axes;
 };
 
-/* The threads that compute a tile of TILE_16, _32, _64. */
+/* The threads along a side of a tile of TILE_16, _32, _64, _128, and in all. */
+static inline uint32_t ufc_tile_side(enum ufc_kernel_kind kind) {
+    return kernel_info[kind].size / (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : 8);
+}
 static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
-    uint32_t side = kernel_info[kind].size / UFC_TILE_PER;
-    return side * side;
+    return ufc_tile_side(kind) * ufc_tile_side(kind);
 }
 
 /* The threads that share a core call; block: threads a block. */
@@ -496,6 +498,7 @@ struct ufc_overload {
     /* of gufuncs only */
     struct ufc_program width; /* elements of the widest part of a core call that is spread */
     struct ufc_program rows, columns; /* TILE, WINDOW: sizes of the results that are tiled */
+    uint32_t per[2];                  /* TILE_64, TILE_128: rows and columns of results, a thread */
     uint32_t phases, partial;         /* GRID, COLUMN: launches; bytes of workspace for a
                                          block of a call */
     /* of all: what the body does.  nloops 0 and nwork 0: not known */

@@ -1,5 +1,6 @@
 /* launch_gufunc.c: a gufunc's iteration as kernel launches, the same for every device that runs
  * kernels: which kernel, and its parameter. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,32 +136,63 @@ static bool runs_across(const struct iteration *it) {
     return across;
 }
 
+/* How the results of a call are cut into tiles. */
+struct tiles {
+    enum ufc_kernel_kind kind;
+    int64_t size[2], number; /* rows and columns; tiles */
+};
+
+static struct tiles tiles_of(const struct ufc_overload *o, enum ufc_kernel_kind kind, int64_t rows,
+                             int64_t columns) {
+    struct tiles t = {kind, {rows, columns}, 1};
+    for (int i = 0; i < 2; i++) {
+        int64_t n = t.size[i];
+        t.size[i] = ufc_tile_side(kind) * (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : o->per[i]);
+        t.number *= (n + t.size[i] - 1) / t.size[i];
+    }
+    return t;
+}
+
+/* The time that a multiprocessor takes for its tiles, in results at the largest tiles' rate.  Few
+ * tiles leave it waiting; small ones take more accesses a product. */
+static double tile_time(const struct tiles *t, int64_t calls) {
+    static const struct {
+        enum ufc_kernel_kind kind;
+        double fill, rate; /* tiles that keep a multiprocessor busy; products a time */
+    } rates[] = {{UFC_KERNEL_TILE_16, 24, .35},
+                 {UFC_KERNEL_TILE_32, 8, .5},
+                 {UFC_KERNEL_TILE_64, 4, .85},
+                 {UFC_KERNEL_TILE_128, 1.3, 1}};
+    double n = ceil((double)t->number * (double)calls / TILE_PROCESSORS);
+    size_t k = 0;
+    while (rates[k].kind != t->kind)
+        k++;
+    return (n > rates[k].fill ? n : rates[k].fill) * (double)(t->size[0] * t->size[1]) /
+           rates[k].rate;
+}
+
 /* Chooses the TILE kernel for the results' size, and tiles a call.  False: there is no such kernel,
  * or the results are too few. */
 static bool choose_tiles(const struct iteration *it, struct spread *s) {
-    static const enum ufc_kernel_kind kinds[] = {UFC_KERNEL_TILE_64, UFC_KERNEL_TILE_32,
-                                                 UFC_KERNEL_TILE_16};
     const struct ufc_overload *o = it->overload;
-    int64_t rows, columns, size, tiles, team;
-    if (!o->kernel[UFC_KERNEL_TILE_64] || !fits_int32(it) ||
+    int64_t rows, columns;
+    if (!o->kernel[UFC_KERNEL_TILE_16] || !fits_int32(it) ||
         !compute_size(&o->rows, it->core->size, &rows) ||
         !compute_size(&o->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
         columns < TILE_MIN_SIDE)
         return false;
     int64_t longest = rows > columns ? rows : columns;
     uint32_t group = longest <= INTERLEAVED_MAX_SIDE && runs_across(it) ? UFC_INTERLEAVED : 1;
-    enum ufc_kernel_kind kind;
-    int k = 0;
-    do {
-        kind = kinds[k++];
-        size = kernel_info[kind].size;
-        tiles = (rows + size - 1) / size * ((columns + size - 1) / size);
-        team = ufc_tile_threads(kind);
-    } while (kind != UFC_KERNEL_TILE_16 &&
-             (group > 1 || size / 2 >= longest || tiles * it->total * team < TILE_THREADS));
-    if (tiles > INT32_MAX / group / team)
+    struct tiles best = tiles_of(o, UFC_KERNEL_TILE_16, rows, columns);
+    for (enum ufc_kernel_kind kind = UFC_KERNEL_TILE_32; group == 1 && kind <= UFC_KERNEL_TILE_128;
+         kind++) {
+        struct tiles t = tiles_of(o, kind, rows, columns);
+        if (tile_time(&t, it->total) < tile_time(&best, it->total))
+            best = t;
+    }
+    if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind))
         return false;
-    *s = (struct spread){.kind = kind, .group = group, .blocks = (uint32_t)tiles};
+    *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
     return true;
 }
 

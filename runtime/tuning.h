@@ -49,11 +49,11 @@ enum {
     COLUMN_BLOCK_ELEMS = 128,   /* elements of a call in a block of COLUMN, at least [bits] */
     ACROSS_MIN_CALLS = 16,      /* neighbouring calls: half a row of COLUMN's threads [bits] */
     TILE_MIN_SIDE = 8,          /* rows and columns of results, at least [bits] */
-    TILE_THREADS = 50000,       /* threads of larger tiles that keep a GPU busy [bits: the zeros
-                                   behind a tile's last products may turn -0.0 to 0.0] */
+    TILE_PROCESSORS = 132,      /* multiprocessors that tiles are to keep busy [H100] [bits: the
+                                   zeros behind a tile's last products may turn -0.0 to 0.0] */
     INTERLEAVED_MAX_SIDE = 256, /* rows and columns of results whose tiles are interleaved:
                                    at 512 larger tiles were faster, at 128 interleaved ones
-                                   [GPU] [bits: as TILE_THREADS] */
+                                   [GPU] [bits: as TILE_PROCESSORS] */
     WINDOW_MIN_BLOCKS = 32,     /* blocks, a tile each, that are worth a launch [bits] */
 };
 
@@ -176,10 +176,14 @@ enum {
     HELD_BODY = 64,        /* size of a body of such points, at most [bits] */
     HELD_MAX_RANGES = 3,   /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128,    /* copies of the innermost body, where sizes are known, at most */
-    TILE_PART = 16,        /* products of a tile of 64 that shared memory holds at once, of
-                              other tiles in proportion: every GPU has the registers [bits:
-                              as TILE_THREADS] */
-    TILE_STEPS = 2,        /* products that registers hold at once */
+    TILE_PART = 16,        /* products of a result that shared memory holds at once: every GPU
+                              has the registers [bits: as TILE_PROCESSORS] */
+    TILE_SHARE = 64,       /* bytes of these that a thread moves at once, which registers hold
+                              beside its results; twice as many where it has few results */
+    TILE_COPIES = 512,     /* operations that are written out for a thread's results */
+    TILE_SHORT_BODY = 6,   /* operations of a product for which a thread has the most results */
+    TILE_LONG_BODY = 16,   /* operations of a product for which a thread has half of the most */
+    TILE_CALL = 4,         /* operations that a function's call counts for */
     WINDOW_PART = 16,      /* rows and columns of a window that shared memory holds at once
                               [bits] */
     WINDOW_LOADERS = 32,   /* threads that load a row together */

@@ -331,9 +331,8 @@ static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
                                : r;
 }
 
-LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef offset,
+LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef at,
                                  unsigned align) {
-    LLVMValueRef at = address(g, v->operand, offset);
     return constant(g, v, gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), at, align));
 }
 
@@ -345,7 +344,8 @@ LLVMValueRef gen_vector(struct gen *g, const struct pval *v, LLVMTypeRef type, L
 }
 
 LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset) {
-    return gen_element_aligned(g, v, offset, known_alignment(g, v, offset));
+    LLVMValueRef at = address(g, v->operand, offset);
+    return gen_element_aligned(g, v, at, known_alignment(g, v, offset));
 }
 
 /* The element, or 0 where a subscript is out of range. */
@@ -373,8 +373,8 @@ static LLVMValueRef load_masked(struct gen *g, const struct pval *v, LLVMTypeRef
 }
 
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
-    for (int k = 0; g->held != NULL && k < g->nheld; k++)
-        if (g->held[k].place != NULL && same_value(g->held[k].place, v))
+    for (int k = 0; k < g->nheld; k++)
+        if (same_value(g->held[k].place, v))
             return g->held[k].value;
     LLVMValueRef slot = chunk_slot(g, v);
     if (slot != NULL)

@@ -21,7 +21,7 @@ struct gen_array {
 
 /* An element whose value a kernel has loaded already. */
 struct held {
-    const struct pval *place; /* NULL: none */
+    const struct pval *place;
     LLVMValueRef value;
 };
 
@@ -135,7 +135,7 @@ struct gen {
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     const struct chunk *chunk;     /* the one being generated, or NULL */
-    const struct held *held;       /* nheld of them, each of which may be none; or NULL */
+    const struct held *held;       /* nheld elements that need not be loaded */
     int nheld;
     LLVMBasicBlockRef stop; /* where control goes on a subscript out of range; NULL: it goes on */
     struct scope *scope;    /* the innermost construct that can be left */
@@ -173,10 +173,7 @@ void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next);
 
 /* A value of the plan, in g->lanes lanes. */
 LLVMValueRef gen_value(struct gen *g, const struct pval *v);
-/* A list of statements.  gen_stmts_with uses the values of held elements instead of loading them.
- */
-void gen_stmts(struct gen *g, const struct pstmt *s);
-void gen_stmts_with(struct gen *g, const struct pstmt *s, const struct held held[2]);
+void gen_stmts(struct gen *g, const struct pstmt *s); /* a list of statements */
 /* What is settled about v at g's place, or NULL. */
 const struct settled *gen_settled(const struct gen *g, const struct pval *v);
 /* The argument that varies of a min or max of which one does. */
@@ -226,9 +223,10 @@ LLVMValueRef gen_lane_numbers(struct gen *g);                  /* 0, 1, …, i64
 void gen_local_arrays(struct gen *g);
 void gen_clear(struct gen *g, const struct pstmt *s);          /* a PS_CLEAR */
 LLVMValueRef gen_element(struct gen *g, const struct pval *v); /* a PV_ELEM */
-/* The element of PV_ELEM v's array at `offset` bytes, i64, from its base; align: in bytes. */
+/* The element of PV_ELEM v's array at `offset` bytes, i64, from its base. */
 LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef offset);
-LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef offset,
+/* The one at an address in the array; align: in bytes. */
+LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef at,
                                  unsigned align);
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v); /* in active lanes */
 /* The address of PV_ELEM v in lane 0; its subscripts are not tested. */

@@ -464,10 +464,3 @@ void gen_stmts(struct gen *g, const struct pstmt *s) {
         section_finish(g);
     }
 }
-
-void gen_stmts_with(struct gen *g, const struct pstmt *s, const struct held held[2]) {
-    g->held = held;
-    g->nheld = 2;
-    gen_stmts(g, s);
-    g->held = NULL;
-}

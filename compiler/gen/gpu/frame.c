@@ -4,10 +4,11 @@
 
 /* Some share a block's work out as they are written. */
 #define KERNEL(family, ID, suffix, name, module, sharing, size, threads, ...)                      \
-    _Static_assert((threads) == BLOCK_THREADS || (UFC_BY_##sharing != UFC_BY_TILE &&               \
-                                                  (UFC_BY_##sharing != UFC_BY_BLOCK ||             \
-                                                   UFC_FAMILY_##family == UFC_FAMILY_GUFUNC)),     \
-                   "the body of " #ID " is for blocks of BLOCK_THREADS");
+    _Static_assert(                                                                                \
+        (threads) == BLOCK_THREADS ||                                                              \
+            ((UFC_BY_##sharing != UFC_BY_TILE || (size) > 0) &&                                    \
+             (UFC_BY_##sharing != UFC_BY_BLOCK || UFC_FAMILY_##family == UFC_FAMILY_GUFUNC)),      \
+        "the body of " #ID " is for blocks of BLOCK_THREADS");
 #include "kernel.def"
 #undef KERNEL
 

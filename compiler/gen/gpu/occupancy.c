@@ -29,7 +29,7 @@ static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
 /* 32-bit registers that the accs of one result take, in a kernel with shared memory. */
 static int results_words(const struct plan *p) {
     const struct mapping *m = &p->map;
-    const struct shape *s = m->contraction ? &m->contraction->shape : &m->window->shape;
+    const struct shape *s = m->tiling ? &m->tiling->shape : &m->window->shape;
     int bits = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         bits += dtype_info[a->acc->dtype].bits;
@@ -51,8 +51,12 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30, CHUNKED = 128 };
     if (kind == UFC_KERNEL_WINDOW)
         return results_words(p) > 1 ? 2 : 3;
-    if (kernel_info[kind].sharing == UFC_BY_TILE)
-        return results_words(p) > 2 ? 1 : results_words(p) > 1 ? 2 : 3;
+    if (kernel_info[kind].sharing == UFC_BY_TILE) {
+        int threads = kind > UFC_KERNEL_TILE_32 || results_words(p) == 2 ? 2 * BLOCK_THREADS
+                      : results_words(p) == 1                            ? 3 * BLOCK_THREADS
+                                                                         : BLOCK_THREADS;
+        return threads / (int)kernel_info[kind].threads;
+    }
     if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
         return 2;
     if (p->map.operations > LARGE || has_64_bits(p))

@@ -7,7 +7,7 @@
  *   spread.c   a PS_SPREAD, shared by the threads of a call
  *   held.c     PS_SPREADs whose elements registers hold
  *   join.c     their accs, joined
- *   tile.c, slab.c   TILE
+ *   tile.c, slab.c   TILE, of tilings
  *   window.c   WINDOW
  *   results.c  the results of TILE and WINDOW, stored by way of shared memory */
 #ifndef GEN_GPU_GUFUNC_H
@@ -96,9 +96,8 @@ void load_partials(struct gen *g, const struct pstmt *s);
 enum { PAD_EVERY = WINDOW_RESULTS };
 /* How many tiles of `size` rows or columns cover n (i64) of them: i32. */
 LLVMValueRef tiles_along(struct gen *g, LLVMValueRef n, int size);
-/* Results of a team's tile, or of some of its rows, in shared memory.  Row y there is row
- *     first + y / group * group_step + y % group
- * of the tile; rows and columns divide `team` or are multiples of it. */
+/* Results of a team's tile, or of its rows from `first` on, in shared memory; rows, columns and
+ * `team` are powers of two. */
 struct results {
     const struct shape *shape;
     LLVMValueRef shared;      /* results_bytes of the team that puts; then, of the one stored for */
@@ -106,16 +105,18 @@ struct results {
     LLVMValueRef member;      /* the thread's number in the team it stores for, i32 */
     LLVMValueRef row, column; /* the tile's first ones, i64 */
     LLVMValueRef end_row, end_column; /* behind the last ones of the call, i64 */
-    int first, group, group_step;
+    int first;
 };
 unsigned results_bytes(const struct shape *s, int rows, int columns);
-/* Copies the accs' slots to shared memory, as the result in row y, column x, i32. */
-void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x);
+/* Copies the accs' slots to shared memory, as the result `down` rows and `across` columns from row
+ * y, column x (i32); x % PAD_EVERY + across % PAD_EVERY is below PAD_EVERY. */
+void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x,
+                 unsigned down, unsigned across);
 /* Computes what is made of the accs in shared memory, and stores it to the operands; a barrier has
  * come before. */
 void results_store(struct gen *g, const struct results *r);
 /* Sets the variables that the list s begins with. */
-void gen_constants(struct gen *g, const struct pstmt *s);
+void gen_assignments(struct gen *g, const struct pstmt *s);
 /* The index of element x, i32, in a row of shared memory. */
 LLVMValueRef results_column(struct gen *g, LLVMValueRef x);
 

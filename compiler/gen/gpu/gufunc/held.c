@@ -377,7 +377,7 @@ static void gen_held_point(struct gen *g, const struct pstmt *s, const struct he
     g->held = held;
     g->nheld = n;
     gen_stmts(g, s->body);
-    g->held = NULL;
+    g->nheld = 0;
     g->sharing = NULL;
 }
 

@@ -44,14 +44,17 @@ static LLVMValueRef result_at(struct gen *g, const struct results *r, const stru
     return at_byte(g, r->shared, at);
 }
 
-void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x) {
-    for (const struct pacc *a = r->shape->accs; a != NULL; a = a->next)
-        LLVMBuildStore(
-            g->b, LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, ""),
-            result_at(g, r, a, y, x));
+void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x,
+                 unsigned down, unsigned across) {
+    unsigned apart = down * pitch_of(r->columns) + across + across / PAD_EVERY;
+    for (const struct pacc *a = r->shape->accs; a != NULL; a = a->next) {
+        LLVMValueRef v =
+            LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
+        LLVMBuildStore(g->b, v, at_byte(g, result_at(g, r, a, y, x), i32(g, apart * acc_size(a))));
+    }
 }
 
-void gen_constants(struct gen *g, const struct pstmt *s) {
+void gen_assignments(struct gen *g, const struct pstmt *s) {
     for (; s->kind == PS_SET; s = s->next)
         LLVMBuildStore(g->b, gen_value(g, s->value), var_of(g, s->var)->slot);
 }
@@ -74,19 +77,10 @@ static LLVMValueRef goes_down(struct gen *g, const struct shape *s) {
     return compare(g, LLVMIntSLT, row, column);
 }
 
-/* The tile's row that is row y of shared memory. */
-static LLVMValueRef row_of(struct gen *g, const struct results *r, LLVMValueRef y) {
-    LLVMValueRef first = i32(g, (uint32_t)r->first), group = i32(g, (uint32_t)r->group);
-    if (r->group == r->rows)
-        return add(g, first, y);
-    LLVMValueRef number = LLVMBuildUDiv(g->b, y, group, ""), in = LLVMBuildURem(g->b, y, group, "");
-    return add(g, first, add(g, multiply(g, number, i32(g, (uint32_t)r->group_step)), in));
-}
-
 /* Runs the statements behind the reduction for the result in row y, column x, if it exists. */
 static void finish_result(struct gen *g, const struct results *r, LLVMValueRef y, LLVMValueRef x) {
     const struct shape *s = r->shape;
-    LLVMValueRef row = row_of(g, r, y);
+    LLVMValueRef row = add(g, i32(g, (uint32_t)r->first), y);
     LLVMValueRef inside =
         both(g, compare(g, LLVMIntSLT, row, elements_left(g, r->end_row, r->row)),
              compare(g, LLVMIntSLT, x, elements_left(g, r->end_column, r->column)));
@@ -95,7 +89,7 @@ static void finish_result(struct gen *g, const struct results *r, LLVMValueRef y
     for (int i = s->at->next == NULL; i < 2; i++)
         LLVMBuildStore(g->b, index[i],
                        var_of(g, (i == 1 && s->at->next ? s->at->next : s->at)->var)->slot);
-    gen_constants(g, s->first);
+    gen_assignments(g, s->first);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         LLVMBuildStore(
             g->b, LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), result_at(g, r, a, y, x), ""),
@@ -104,40 +98,22 @@ static void finish_result(struct gen *g, const struct results *r, LLVMValueRef y
     end_if(g, after);
 }
 
-/* Stores all results, with the team's neighbouring threads along rows (inner 1) or columns (inner
- * 0), which have `length` results. */
-static void store_along(struct gen *g, const struct results *r, int inner, int length) {
-    int steps = r->rows * r->columns / r->team;
-    LLVMValueRef n = i32(g, (uint32_t)length), zero = i32(g, 0);
-    LLVMValueRef along = LLVMBuildURem(g->b, r->member, n, "");
-    LLVMValueRef over = LLVMBuildUDiv(g->b, r->member, n, "");
-    LLVMValueRef step_along = i32(g, (uint32_t)(length > r->team ? r->team : 0));
-    LLVMValueRef step_over = i32(g, (uint32_t)(length > r->team ? 0 : r->team / length));
-    LLVMValueRef first[] = {zero, over, along};
-    struct loop l;
-    loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)steps)));
-    l.keep = true;
-    over = l.phi[1];
-    along = l.phi[2];
-    for (int k = 0; k < RESULT_STEPS && k < steps; k++) {
-        finish_result(g, r, inner == 1 ? over : along, inner == 1 ? along : over);
-        over = add(g, over, step_over);
-        along = add(g, along, step_along);
-    }
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, RESULT_STEPS)), over, along};
-    loop_end(g, &l, next);
-}
-
+/* Neighbouring threads go along rows, or along columns where these are closer in memory. */
 void results_store(struct gen *g, const struct results *r) {
-    LLVMBasicBlockRef down = gen_block(g, "down"), across = gen_block(g, "across"),
-                      done = gen_block(g, "stored");
-    LLVMBuildCondBr(g->b, goes_down(g, r->shape), down, across);
-    gen_place(g, down);
-    store_along(g, r, 0, r->rows);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, across);
-    store_along(g, r, 1, r->columns);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
+    LLVMValueRef down = goes_down(g, r->shape), rows = i32(g, (uint32_t)r->rows),
+                 columns = i32(g, (uint32_t)r->columns);
+    LLVMValueRef shift = gen_select(g, down, i32(g, (uint32_t)__builtin_ctz((unsigned)r->rows)),
+                                    i32(g, (uint32_t)__builtin_ctz((unsigned)r->columns)));
+    LLVMValueRef last = subtract(g, gen_select(g, down, rows, columns), i32(g, 1));
+    struct loop l;
+    loop_begin(g, &l, 1, &(LLVMValueRef){r->member});
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], multiply(g, rows, columns)));
+    l.keep = true;
+    LLVMValueRef number = l.phi[0];
+    for (int k = 0; k < RESULT_STEPS && k < r->rows * r->columns / r->team; k++) {
+        LLVMValueRef along = both(g, number, last), over = LLVMBuildLShr(g->b, number, shift, "");
+        finish_result(g, r, gen_select(g, down, along, over), gen_select(g, down, over, along));
+        number = add(g, number, i32(g, (uint32_t)r->team));
+    }
+    loop_end(g, &l, &number);
 }

@@ -1,216 +1,228 @@
-/* slab.c: slabs, parts of a contraction's matrices: their layout in shared memory, and how they are
- * moved there. */
+/* slab.c: slabs, parts of a tiling's factors: their layout in shared memory, and how they are moved
+ * there.  The layout is the same for all layouts in global memory, which decides only along which
+ * axis a thread's runs lie. */
 #include "tile.h"
 
 /* ---- in shared memory */
 
+static int size_of_slab(const struct tile *t, const struct slab *p) {
+    return t->size[p->x_index];
+}
+
 /* Elements of a slab that a thread moves. */
-static int share_of(const struct tile *t) {
-    return t->slab_depth * t->size / t->team;
+static int share_of(const struct tile *t, const struct slab *p) {
+    return t->depth * size_of_slab(t, p) / t->team;
 }
 
-unsigned slab_bytes(const struct tile *t, const struct slab *p) {
-    return p->bytes * p->pitch * (unsigned)(p->k_last ? t->size : t->slab_depth);
+int slabs_share(const struct tile *t) {
+    int bytes = 0;
+    for (int n = 0; n < t->tiling->nfactors; n++)
+        bytes += share_of(t, &t->slab[n]) * (int)t->slab[n].bytes;
+    return bytes;
 }
 
-void slab_describe(struct tile *t, struct slab *p, LLVMValueRef place, unsigned offset) {
-    unsigned bits = (unsigned)dtype_info[p->matrix->dtype].bits;
-    p->bytes = bits / 8;
-    p->k_last = p->x_axis == 0;
-    p->run = 128 / bits < (unsigned)share_of(t) ? (int)(128 / bits) : share_of(t);
-    p->pitch = (unsigned)(p->k_last ? t->slab_depth : t->size) + 128 / bits;
-    p->offset = offset;
-    p->place = p->k_last ? place : multiply(t->g, place, i32(t->g, RESULTS_PER_THREAD));
-    for (int e = 0; e < share_of(t); e++)
-        p->slot[e] = gen_alloca(t->g, gen_type(t->g, p->matrix->dtype), "element");
+void slabs_describe(struct tile *t) {
+    t->stage = 0;
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        struct slab *p = &t->slab[n];
+        const struct factor *f = &t->tiling->factors[n];
+        int bits = dtype_info[f->place->dtype].bits;
+        p->factor = f;
+        p->x_index = f->of_rows ? TILE_ROW : TILE_COLUMN;
+        p->bytes = (unsigned)bits / 8;
+        p->run = 128 / bits < 4 ? 128 / bits : 4;
+        while (p->run > share_of(t, p))
+            p->run /= 2;
+        p->pitch = (unsigned)(size_of_slab(t, p) + (bits < 32 ? 4 : 128 / bits));
+        p->offset = t->stage;
+        t->stage += (p->bytes * p->pitch * (unsigned)t->depth + 15) / 16 * 16;
+    }
 }
 
-LLVMValueRef slab_at(struct tile *t, LLVMValueRef shared, const struct slab *p, LLVMValueRef k,
+LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, LLVMValueRef k,
                      LLVMValueRef x) {
     struct gen *g = t->g;
-    LLVMValueRef outer = p->k_last ? x : k, inner = p->k_last ? k : x;
-    LLVMValueRef at = add(g, multiply(g, outer, i32(g, p->pitch)), inner);
+    LLVMValueRef at = add(g, multiply(g, k, i32(g, p->pitch)), x);
     at = add(g, multiply(g, at, i32(g, p->bytes)), i32(g, p->offset));
-    return at_byte(g, shared, at);
+    return at_byte(g, stage, at);
 }
 
-/* ---- to shared memory */
+/* ---- in global memory */
 
-LLVMValueRef slab_in_runs(struct tile *t, const struct slab *p) {
+/* Bytes from a factor's element to the next along an index, i64. */
+static LLVMValueRef step_along(struct tile *t, const struct factor *f, enum tile_index index) {
     struct gen *g = t->g;
-    const struct gen_array *a = &g->arrays[p->matrix->operand];
-    LLVMValueRef bits = gufunc_address_bits(g, p->matrix->operand);
-    bits = LLVMBuildOr(g->b, bits, a->stride[0], "");
-    LLVMValueRef bytes = i64(g, (uint64_t)p->run * p->bytes - 1),
-                 run = i64(g, (uint64_t)p->run - 1);
-    LLVMValueRef rest = LLVMBuildAnd(g->b, p->k_last ? t->depth : p->end, run, "");
-    rest = LLVMBuildOr(g->b, rest, LLVMBuildAnd(g->b, bits, bytes, ""), "");
-    return both(g, compare(g, LLVMIntEQ, rest, i64(g, 0)),
-                compare(g, LLVMIntEQ, a->stride[1], i64(g, p->bytes)));
+    LLVMValueRef step = i64(g, 0);
+    for (int s = 0; s < f->place->nargs; s++)
+        step = add(g, step,
+                   multiply(g, g->arrays[f->place->operand].stride[s],
+                            i64(g, (uint64_t)(int64_t)f->growth[s][index])));
+    return step;
 }
 
-/* The elements that a thread moves: k and x of the first one, or of the first run, and the steps to
- * the next; i32. */
-struct share {
-    LLVMValueRef k, x, step_k, step_x;
-};
-
-/* A thread's share in runs: neighbouring threads have neighbouring runs in shared memory. */
-static struct share share_of_runs(struct tile *t, const struct slab *p) {
+/* Bytes from the array to the factor's element for the indices' current values, i64. */
+static LLVMValueRef offset_of(struct tile *t, const struct factor *f) {
     struct gen *g = t->g;
-    int inner = (p->k_last ? t->slab_depth : t->size) / p->run;
-    LLVMValueRef n = i32(g, (uint32_t)inner), step = i32(g, (uint32_t)(t->team / inner));
-    LLVMValueRef along =
-        multiply(g, LLVMBuildURem(g->b, t->member, n, ""), i32(g, (uint32_t)p->run));
-    LLVMValueRef over = LLVMBuildUDiv(g->b, t->member, n, "");
-    return p->k_last ? (struct share){along, over, i32(g, 0), step}
-                     : (struct share){over, along, step, i32(g, 0)};
-}
-
-/* A thread's share in single elements: neighbouring threads go along the smaller stride, or, where
- * they have neighbouring calls, along the slab's rows in shared memory. */
-static struct share share_of_elements(struct tile *t, const struct slab *p) {
-    struct gen *g = t->g;
-    const struct gen_array *a = &g->arrays[p->matrix->operand];
-    LLVMValueRef along_k = compare(g, LLVMIntSLE, a->stride[1 - p->x_axis], a->stride[p->x_axis]);
-    LLVMValueRef k_last = LLVMConstInt(LLVMInt1TypeInContext(g->context), p->k_last, false);
-    along_k = gen_select(g, t->interleaved, k_last, along_k);
-    LLVMValueRef depth = i32(g, (uint32_t)t->slab_depth), size = i32(g, (uint32_t)t->size),
-                 none = i32(g, 0);
-    struct share s;
-    s.k = gen_select(g, along_k, LLVMBuildURem(g->b, t->member, depth, ""),
-                     LLVMBuildUDiv(g->b, t->member, size, ""));
-    s.x = gen_select(g, along_k, LLVMBuildUDiv(g->b, t->member, depth, ""),
-                     LLVMBuildURem(g->b, t->member, size, ""));
-    s.step_k = gen_select(g, along_k, none, i32(g, (uint32_t)(t->team / t->size)));
-    s.step_x = gen_select(g, along_k, i32(g, (uint32_t)(t->team / t->slab_depth)), none);
-    return s;
-}
-
-static LLVMValueRef stride_k(struct tile *t, const struct slab *p) {
-    return t->g->arrays[p->matrix->operand].stride[1 - p->x_axis];
-}
-
-static LLVMValueRef stride_x(struct tile *t, const struct slab *p) {
-    return t->g->arrays[p->matrix->operand].stride[p->x_axis];
-}
-
-struct region region_first(struct tile *t, const struct slab *p) {
-    struct gen *g = t->g;
-    LLVMValueRef left = elements_left(g, t->depth, i64(g, 0)), none = i32(g, 0);
-    return (struct region){p, multiply(g, p->first, stride_x(t, p)),
-                           gen_select(g, t->has_tile, left, none),
-                           elements_left(g, p->end, p->first)};
-}
-
-LLVMValueRef region_next(struct tile *t, const struct region *r) {
-    return add(t->g, r->begin,
-               multiply(t->g, stride_k(t, r->p), i64(t->g, (uint64_t)t->slab_depth)));
-}
-
-/* Bytes from a region's begin to its element k, x (i32). */
-static LLVMValueRef element_offset(struct tile *t, const struct slab *p, LLVMValueRef k,
-                                   LLVMValueRef x) {
-    struct gen *g = t->g;
-    return add(g, multiply(g, extended(g, k), stride_k(t, p)),
-               multiply(g, extended(g, x), stride_x(t, p)));
-}
-
-/* Loads `run` neighbours from element k, x on to slots, or zeros if the element is not in the
- * matrix.  offset: of the element, from the region's begin. */
-static void fetch_run(struct tile *t, const struct region *r, LLVMValueRef k, LLVMValueRef x,
-                      LLVMValueRef offset, int run, const LLVMValueRef *slot) {
-    struct gen *g = t->g;
-    const struct slab *p = r->p;
-    for (int e = 0; e < run; e++)
-        LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, p->matrix->dtype)), slot[e]);
-    LLVMValueRef inside =
-        both(g, compare(g, LLVMIntSLT, k, r->left_k), compare(g, LLVMIntSLT, x, r->left_x));
-    LLVMBasicBlockRef after = begin_if(g, inside);
-    offset = add(g, r->begin, offset);
-    for (int e = 0; e < run; e++) {
-        unsigned align =
-            run > 1 && e == 0 ? (unsigned)run * p->bytes : dtype_align(p->matrix->dtype);
-        LLVMValueRef at = add(g, offset, i64(g, (uint64_t)e * p->bytes));
-        LLVMBuildStore(g->b, gen_element_aligned(g, p->matrix, at, align), slot[e]);
-    }
-    end_if(g, after);
-}
-
-/* Stores a run's slots to the crew's shared memory. */
-static void put_run(struct tile *t, const struct slab *p, LLVMValueRef k, LLVMValueRef x, int run,
-                    const LLVMValueRef *slot) {
-    struct gen *g = t->g;
-    LLVMTypeRef type = gen_type(g, p->matrix->dtype);
-    LLVMTypeRef memory = gen_memory_type(g, p->matrix->dtype);
-    LLVMValueRef at = slab_at(t, t->crew_shared, p, k, x);
-    for (int e = 0; e < run; e++) {
-        LLVMValueRef v = LLVMBuildLoad2(g->b, type, slot[e], "");
-        unsigned align = run > 1 && e == 0 ? (unsigned)run * p->bytes : p->bytes;
-        gen_store_element(g, memory, v, at_byte(g, at, i32(g, (uint32_t)e * p->bytes)), align);
-    }
-}
-
-/* first + n * step */
-static LLVMValueRef steps(struct gen *g, LLVMValueRef first, LLVMValueRef step, int n) {
-    return add(g, first, multiply(g, step, i32(g, (uint32_t)n)));
-}
-
-void slab_fetch(struct tile *t, const struct region *r) {
-    const struct slab *p = r->p;
-    struct share s = share_of_runs(t, p);
-    for (int n = 0, e = 0; e < share_of(t); n++, e += p->run) {
-        LLVMValueRef k = steps(t->g, s.k, s.step_k, n), x = steps(t->g, s.x, s.step_x, n);
-        fetch_run(t, r, k, x, element_offset(t, p, k, x), p->run, &p->slot[e]);
-    }
-}
-
-void slab_put(struct tile *t, const struct slab *p) {
-    struct share s = share_of_runs(t, p);
-    for (int n = 0, e = 0; e < share_of(t); n++, e += p->run)
-        put_run(t, p, steps(t->g, s.k, s.step_k, n), steps(t->g, s.x, s.step_x, n), p->run,
-                &p->slot[e]);
-}
-
-/* Loads TILE_STEPS single elements of a share, from number `number` (i32) on, to slots.  offset: of
- * the first one; gives that of the next. */
-static LLVMValueRef fetch_steps(struct tile *t, const struct region *r, const struct share *s,
-                                LLVMValueRef number, LLVMValueRef offset) {
-    struct gen *g = t->g;
-    LLVMValueRef apart = element_offset(t, r->p, s->step_k, s->step_x);
-    for (int e = 0; e < TILE_STEPS; e++) {
-        LLVMValueRef step = add(g, number, i32(g, (uint32_t)e));
-        fetch_run(t, r, add(g, s->k, multiply(g, s->step_k, step)),
-                  add(g, s->x, multiply(g, s->step_x, step)), offset, 1, &r->p->slot[e]);
-        offset = add(g, offset, apart);
-    }
+    LLVMValueRef offset = i64(g, 0);
+    for (int s = 0; s < f->place->nargs; s++)
+        offset = add(
+            g, offset,
+            multiply(g, g->arrays[f->place->operand].stride[s], gen_value(g, f->place->args[s])));
     return offset;
 }
 
-static void put_steps(struct tile *t, const struct slab *p, const struct share *s,
-                      LLVMValueRef number) {
+static LLVMValueRef magnitude(struct gen *g, LLVMValueRef v) {
+    LLVMValueRef args[] = {v, LLVMConstInt(i1_type(g), 0, false)};
+    return gen_intrinsic(g, "abs", NULL, args, 2);
+}
+
+/* Sets whether a slab's runs go along k, and whether one access moves a run. */
+static void choose_access(struct tile *t, struct slab *p, LLVMValueRef offset) {
     struct gen *g = t->g;
-    for (int e = 0; e < TILE_STEPS; e++) {
-        LLVMValueRef step = add(g, number, i32(g, (uint32_t)e));
-        put_run(t, p, add(g, s->k, multiply(g, s->step_k, step)),
-                add(g, s->x, multiply(g, s->step_x, step)), 1, &p->slot[e]);
+    LLVMValueRef bytes = i64(g, p->bytes), zero = i64(g, 0);
+    LLVMValueRef x = magnitude(g, p->step_x), k = magnitude(g, p->step_k);
+    LLVMValueRef nearer = both(g, compare(g, LLVMIntSLT, k, x), compare(g, LLVMIntNE, k, zero));
+    p->along_k = LLVMBuildOr(g->b, nearer, compare(g, LLVMIntEQ, x, zero), "");
+    LLVMValueRef along = gen_select(g, p->along_k, p->step_k, p->step_x),
+                 across = gen_select(g, p->along_k, p->step_x, p->step_k);
+    LLVMValueRef bits = gufunc_address_bits(g, p->factor->place->operand);
+    bits = LLVMBuildOr(g->b, LLVMBuildOr(g->b, bits, across, ""), offset, "");
+    bits = both(g, bits, i64(g, (uint64_t)p->run * p->bytes - 1));
+    p->wide = both(g, compare(g, LLVMIntEQ, along, bytes), compare(g, LLVMIntEQ, bits, zero));
+}
+
+/* How far a thread's next run is across the axis along which its runs lie; runs fit a row of
+ * threads. */
+static int runs_apart(const struct tile *t, const struct slab *p, bool along_k) {
+    return t->team * p->run / (along_k ? t->depth : size_of_slab(t, p));
+}
+
+void slabs_begin(struct tile *t) {
+    struct gen *g = t->g;
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        struct slab *p = &t->slab[n];
+        LLVMValueRef offset = offset_of(t, p->factor), run = i32(g, (uint32_t)p->run);
+        p->step_x = step_along(t, p->factor, p->x_index);
+        p->step_k = step_along(t, p->factor, TILE_DEPTH);
+        choose_access(t, p, offset);
+        LLVMValueRef across = gen_select(g, p->along_k, i32(g, (uint32_t)(t->depth / p->run)),
+                                         i32(g, (uint32_t)(size_of_slab(t, p) / p->run)));
+        LLVMValueRef along = multiply(g, LLVMBuildURem(g->b, t->member, across, ""), run);
+        LLVMValueRef over = LLVMBuildUDiv(g->b, t->member, across, "");
+        p->x = gen_select(g, p->along_k, over, along);
+        p->k = gen_select(g, p->along_k, along, over);
+        offset = add(g, offset,
+                     add(g, multiply(g, extended(g, p->x), p->step_x),
+                         multiply(g, extended(g, p->k), p->step_k)));
+        p->first = at_byte(g, g->arrays[p->factor->place->operand].base, offset);
+        for (int e = 0; e < share_of(t, p); e++)
+            p->slot[e] = gen_alloca(g, gen_type(g, p->factor->place->dtype), "element");
     }
 }
 
-void slabs_copy(struct tile *t, const struct region *a, const struct region *b) {
+/* ---- from one to the other */
+
+/* The thread's share of a slab in global memory. */
+struct share {
+    LLVMValueRef first;         /* the address of its first element */
+    LLVMValueRef along, across; /* from element to element of a run, from run to run: bytes, i64 */
+    LLVMValueRef room_along;    /* how many elements from the first one on exist, along a run */
+    LLVMValueRef room_across;   /* and across, where runs are `apart`; i32 */
+    LLVMValueRef apart;
+};
+
+/* i1: run n exists, though not all of its elements may. */
+static LLVMValueRef has_run(struct gen *g, const struct share *s, int n) {
+    LLVMValueRef before = multiply(g, s->apart, i32(g, (uint32_t)n));
+    return compare(g, LLVMIntSGT, s->room_across, before);
+}
+
+/* Each run in one access. */
+static void fetch_wide(struct tile *t, const struct slab *p, const struct share *s) {
     struct gen *g = t->g;
-    struct share of_a = share_of_elements(t, a->p), of_b = share_of_elements(t, b->p);
-    LLVMValueRef first[] = {i32(g, 0), element_offset(t, a->p, of_a.k, of_a.x),
-                            element_offset(t, b->p, of_b.k, of_b.x)};
-    struct loop l;
-    loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)share_of(t))));
-    l.keep = true;
-    LLVMValueRef next[3];
-    next[1] = fetch_steps(t, a, &of_a, l.phi[0], l.phi[1]);
-    next[2] = fetch_steps(t, b, &of_b, l.phi[0], l.phi[2]);
-    put_steps(t, a->p, &of_a, l.phi[0]);
-    put_steps(t, b->p, &of_b, l.phi[0]);
-    next[0] = add(g, l.phi[0], i32(g, TILE_STEPS));
-    loop_end(g, &l, next);
+    LLVMValueRef at = s->first;
+    for (int e = 0; e < share_of(t, p); e++) {
+        unsigned in = (unsigned)(e % p->run);
+        unsigned align = in == 0 ? (unsigned)p->run * p->bytes : p->bytes;
+        if (e > 0 && in == 0)
+            at = at_byte(g, at, s->across);
+        LLVMValueRef here = at_byte(g, at, i64(g, in * p->bytes));
+        LLVMBuildStore(g->b, gen_element_aligned(g, p->factor->place, here, align), p->slot[e]);
+    }
+}
+
+/* Each element alone.  Addresses are made of the ones before: if they were not, LLVM would keep the
+ * differences of all of them in registers. */
+static void fetch_elements(struct tile *t, const struct slab *p, const struct share *s) {
+    struct gen *g = t->g;
+    const struct pval *place = p->factor->place;
+    LLVMValueRef run = s->first, at = run;
+    for (int e = 0; e < share_of(t, p); e++) {
+        int in = e % p->run;
+        if (e > 0)
+            at = in == 0 ? run = at_byte(g, run, s->across) : at_byte(g, at, s->along);
+        LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, place->dtype)), p->slot[e]);
+        LLVMValueRef here = compare(g, LLVMIntSGT, s->room_along, i32(g, (uint32_t)in));
+        LLVMBasicBlockRef after = begin_if(g, both(g, here, has_run(g, s, e / p->run)));
+        LLVMBuildStore(g->b, gen_element_aligned(g, place, at, dtype_align(place->dtype)),
+                       p->slot[e]);
+        end_if(g, after);
+    }
+}
+
+void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left) {
+    struct gen *g = t->g;
+    LLVMValueRef left_x = elements_left(g, t->sizes[p->x_index], t->crew.first[p->x_index]);
+    left = gen_select(g, t->crew.exists, left, i32(g, 0));
+    LLVMValueRef room_x = subtract(g, left_x, p->x), room_k = subtract(g, left, p->k);
+    int apart[] = {runs_apart(t, p, false), runs_apart(t, p, true)};
+    struct share s = {
+        first,
+        gen_select(g, p->along_k, p->step_k, p->step_x),
+        gen_select(g, p->along_k, multiply(g, p->step_x, i64(g, (uint64_t)apart[1])),
+                   multiply(g, p->step_k, i64(g, (uint64_t)apart[0]))),
+        gen_select(g, p->along_k, room_k, room_x),
+        gen_select(g, p->along_k, room_x, room_k),
+        gen_select(g, p->along_k, i32(g, (uint32_t)apart[1]), i32(g, (uint32_t)apart[0]))};
+    LLVMValueRef whole = compare(g, LLVMIntSGE, s.room_along, i32(g, (uint32_t)p->run));
+    whole = both(g, whole, has_run(g, &s, share_of(t, p) / p->run - 1));
+    LLVMBasicBlockRef wide = gen_block(g, "wide"), elements = gen_block(g, "elements"),
+                      done = gen_block(g, "fetched");
+    LLVMBuildCondBr(g->b, both(g, p->wide, whole), wide, elements);
+    gen_place(g, wide);
+    fetch_wide(t, p, &s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, elements);
+    fetch_elements(t, p, &s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* Stores the thread's runs, which lie along k or along x. */
+static void put_runs(struct tile *t, const struct slab *p, LLVMValueRef stage, bool along_k) {
+    struct gen *g = t->g;
+    enum ufc_dtype d = p->factor->place->dtype;
+    LLVMTypeRef memory = gen_memory_type(g, d);
+    LLVMValueRef first = slab_at(t, stage, p, p->k, p->x);
+    unsigned apart = (unsigned)runs_apart(t, p, along_k);
+    for (int e = 0; e < share_of(t, p); e++) {
+        unsigned across = (unsigned)(e / p->run) * apart, in = (unsigned)(e % p->run);
+        unsigned at = (along_k ? in * p->pitch + across : across * p->pitch + in) * p->bytes;
+        unsigned align = !along_k && in == 0 ? (unsigned)p->run * p->bytes : p->bytes;
+        gen_store_element(g, memory, LLVMBuildLoad2(g->b, gen_type(g, d), p->slot[e], ""),
+                          at_byte(g, first, i32(g, at)), align);
+    }
+}
+
+void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage) {
+    struct gen *g = t->g;
+    LLVMBasicBlockRef along[] = {gen_block(g, "across"), gen_block(g, "along")},
+                      done = gen_block(g, "put");
+    LLVMBuildCondBr(g->b, p->along_k, along[1], along[0]);
+    for (int k = 0; k < 2; k++) {
+        gen_place(g, along[k]);
+        put_runs(t, p, stage, k == 1);
+        LLVMBuildBr(g->b, done);
+    }
+    gen_place(g, done);
 }

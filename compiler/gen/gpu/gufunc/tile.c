@@ -1,20 +1,15 @@
-/* tile.c: the GPU kernels TILE, of contractions.  A team of threads computes a tile of results:
- * slabs of both matrices go to shared memory, one after the other along the reduction, and each
- * thread reduces RESULTS_PER_THREAD x RESULTS_PER_THREAD results in registers.  (The scheme of
- * V. Volkov and J. Demmel, 2008.) */
+/* tile.c: the GPU kernels TILE, of tilings.  A team of threads computes a tile of results: slabs of
+ * all factors go to shared memory, one after the other along the reduction, while each thread
+ * reduces what was there before to its results in registers.  (The scheme of V. Volkov and
+ * J. Demmel, 2008, with the next slab under way.) */
 #include <string.h>
 
 #include "tile.h"
 
 /* ---- which tile */
 
-_Static_assert(BLOCK_THREADS ==
-                   UFC_INTERLEAVED * (16 / RESULTS_PER_THREAD) * (16 / RESULTS_PER_THREAD),
+_Static_assert(BLOCK_THREADS == UFC_INTERLEAVED * 4 * 4,
                "a block has as many teams of TILE_16 as calls lie side by side");
-
-static int teams_of(const struct tile *t) {
-    return BLOCK_THREADS / t->team;
-}
 
 /* A thread computes with its team, and moves elements with its crew.  The crew is the team, unless
  * calls are interleaved: then neighbouring threads are of different crews, each of which works for
@@ -23,49 +18,102 @@ struct place {
     LLVMValueRef team, member; /* a team's number in the block, the thread's number in it: i32 */
 };
 
-static void find_places(struct tile *t, LLVMValueRef tid, struct place *team, struct place *crew) {
+static int teams_of(const struct tile *t, const struct threads *threads) {
+    return (int)kernel_info[threads->kind].threads / t->team;
+}
+
+static void find_places(struct tile *t, const struct threads *threads, struct place *team,
+                        struct place *crew) {
     struct gen *g = t->g;
-    LLVMValueRef size = i32(g, (uint32_t)t->team), teams = i32(g, (uint32_t)teams_of(t));
+    LLVMValueRef size = i32(g, (uint32_t)t->team), tid = threads->tid,
+                 teams = i32(g, (uint32_t)teams_of(t, threads));
     *team = (struct place){LLVMBuildUDiv(g->b, tid, size, ""), LLVMBuildURem(g->b, tid, size, "")};
     crew->team = gen_select(g, t->interleaved, LLVMBuildURem(g->b, tid, teams, ""), team->team);
     crew->member = gen_select(g, t->interleaved, LLVMBuildUDiv(g->b, tid, teams, ""), team->member);
 }
 
 /* i1: the launch is one with calls interleaved: `group` of TILE_16. */
-static LLVMValueRef are_interleaved(struct tile *t) {
-    struct gen *g = t->g;
-    if (t->size != 16)
-        return LLVMConstInt(LLVMInt1TypeInContext(g->context), 0, false);
+static LLVMValueRef are_interleaved(struct gen *g, const struct threads *threads) {
+    if (threads->kind != UFC_KERNEL_TILE_16)
+        return LLVMConstInt(i1_type(g), 0, false);
     LLVMValueRef n = param_i32(g, PARAM(group));
     return compare(g, LLVMIntEQ, n, i32(g, UFC_INTERLEAVED));
 }
 
 /* Finds the call and the tile of a team of this block, and the call's operands. */
-static void take_tile(struct tile *t, struct threads *threads, LLVMValueRef team,
-                      LLVMValueRef calls) {
+static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueRef team) {
     struct gen *g = t->g;
-    LLVMValueRef block = gpu(g)->id(g, BLOCK_ID);
+    LLVMValueRef block = gpu(g)->id(g, BLOCK_ID), calls = param_i64(g, PARAM(calls));
     /* tells LLVM that threads are fewer than 2^32, so that rows fit 32 bits */
-    block = LLVMBuildAnd(g->b, block, i32(g, UINT32_MAX / BLOCK_THREADS), "");
-    LLVMValueRef across = tiles_along(g, t->columns, t->size),
-                 down = tiles_along(g, t->rows, t->size);
+    block = LLVMBuildAnd(g->b, block, i32(g, UINT32_MAX / kernel_info[threads->kind].threads), "");
+    LLVMValueRef down = tiles_along(g, t->sizes[0], t->size[0]),
+                 across = tiles_along(g, t->sizes[1], t->size[1]);
     LLVMValueRef each = multiply(g, across, down);
     LLVMValueRef none = compare(g, LLVMIntEQ, each, i32(g, 0));
     each = gen_select(g, none, i32(g, 1), each);
     across = gen_select(g, none, i32(g, 1), across);
     /* a lot: one tile of a call, or the same tile of UFC_INTERLEAVED calls */
-    LLVMValueRef number = add(g, multiply(g, block, i32(g, (uint32_t)teams_of(t))), team);
+    LLVMValueRef teams = i32(g, (uint32_t)teams_of(t, threads));
+    LLVMValueRef number = add(g, multiply(g, block, teams), team);
     LLVMValueRef lot = gen_select(g, t->interleaved, block, number);
     LLVMValueRef tile = LLVMBuildURem(g->b, lot, each, "");
     LLVMValueRef call = LLVMBuildUDiv(g->b, lot, each, "");
     LLVMValueRef first = multiply(g, call, i32(g, UFC_INTERLEAVED));
     call = extended(g, gen_select(g, t->interleaved, add(g, first, team), call));
-    t->has_tile = compare(g, LLVMIntSLT, call, calls);
-    threads->call = gen_select(g, t->has_tile, call, i64(g, 0));
+    struct spot spot = {.exists = compare(g, LLVMIntSLT, call, calls)};
+    threads->call = gen_select(g, spot.exists, call, i64(g, 0));
     gufunc_find_operands(g, threads);
-    LLVMValueRef size = i64(g, (uint64_t)t->size);
-    t->row = multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")), size);
-    t->column = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")), size);
+    spot.first[0] = multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")),
+                             i64(g, (uint64_t)t->size[0]));
+    spot.first[1] = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")),
+                             i64(g, (uint64_t)t->size[1]));
+    return spot;
+}
+
+/* Sets the thread's row and column among its team's threads.  A warp has 4 rows of 8 threads, or
+ * half of it has 4 of 4, so that it reads few different elements of a slab at a time.  Lanes that
+ * differ in bit 0 read the same columns, those that differ in bit 1 the same rows: then shared
+ * memory serves 16 lanes' accesses of 16 bytes at once, otherwise 8. */
+static void find_thread(struct tile *t, LLVMValueRef member) {
+    struct gen *g = t->g;
+    uint32_t width = t->side < 8 ? 4 : 8, warps = (uint32_t)t->side / width;
+    LLVMValueRef warp = warp_of(g, member), lane = lane_of(g, member), two = i32(g, 2);
+    LLVMValueRef row = LLVMBuildUDiv(g->b, lane, i32(g, 2 * width), "");
+    row = add(g, multiply(g, row, two), LLVMBuildURem(g->b, lane, two, ""));
+    LLVMValueRef column = LLVMBuildUDiv(g->b, lane, two, "");
+    column = LLVMBuildURem(g->b, column, i32(g, width), "");
+    LLVMValueRef down = LLVMBuildUDiv(g->b, warp, i32(g, warps), ""),
+                 across = LLVMBuildURem(g->b, warp, i32(g, warps), "");
+    t->thread[0] = add(g, multiply(g, down, i32(g, 4)), row);
+    t->thread[1] = add(g, multiply(g, across, i32(g, width)), column);
+}
+
+/* ---- indices */
+
+/* Where the thread's results begin in its tile along an axis, i32. */
+static LLVMValueRef place_of(struct tile *t, int axis) {
+    return multiply(t->g, t->thread[axis], i32(t->g, (uint32_t)t->group[axis]));
+}
+
+/* The index of the thread's result i along an axis, i64. */
+static LLVMValueRef index_of(struct tile *t, int axis, int i) {
+    struct gen *g = t->g;
+    LLVMValueRef at = add(g, place_of(t, axis), i32(g, (uint32_t)result_at_side(t, axis, i)));
+    return add(g, t->own.first[axis], extended(g, at));
+}
+
+static void set_index(struct tile *t, enum tile_index index, LLVMValueRef v) {
+    LLVMBuildStore(t->g->b, v, var_of(t->g, t->tiling->index[index]->var)->slot);
+}
+
+/* The end of the reduction for a result, given its end for the first one; i64. */
+static LLVMValueRef end_at(struct tile *t, LLVMValueRef first, LLVMValueRef row,
+                           LLVMValueRef column) {
+    struct gen *g = t->g;
+    const int *growth = t->tiling->end_growth;
+    LLVMValueRef down = multiply(g, row, i64(g, (uint64_t)(int64_t)growth[TILE_ROW]));
+    LLVMValueRef across = multiply(g, column, i64(g, (uint64_t)(int64_t)growth[TILE_COLUMN]));
+    return add(g, first, add(g, down, across));
 }
 
 /* ---- the reduction */
@@ -73,246 +121,317 @@ static void take_tile(struct tile *t, struct threads *threads, LLVMValueRef team
 /* Makes the slots of the thread's result i, j those of the accs' variables. */
 static void select_accs(struct tile *t, int i, int j) {
     int n = 0;
-    for (const struct pacc *a = t->c->shape.accs; a != NULL; a = a->next, n++)
+    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
         var_of(t->g, a->acc)->slot = t->acc[n][i][j];
 }
 
 static void begin_accs(struct tile *t) {
     struct gen *g = t->g;
-    for (int i = 0; i < RESULTS_PER_THREAD; i++)
-        for (int j = 0; j < RESULTS_PER_THREAD; j++) {
+    for (int i = 0; i < t->per[0]; i++)
+        for (int j = 0; j < t->per[1]; j++) {
             int n = 0;
-            for (const struct pacc *a = t->c->shape.accs; a != NULL; a = a->next, n++)
+            for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
                 t->acc[n][i][j] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
             select_accs(t, i, j);
-            gen_constants(g, t->c->shape.first);
+            gen_assignments(g, t->tiling->shape.first);
         }
 }
 
-/* Loads the thread's elements of a slab for `steps` steps along k; first: the address of the first
- * one. */
-static void load_elements(struct tile *t, const struct slab *p, LLVMValueRef first, int steps,
-                          LLVMValueRef element[TILE_STEPS][RESULTS_PER_THREAD]) {
+/* Loads the thread's elements of a slab `step` steps along k from the address of the first one. */
+static void load_elements(struct tile *t, const struct slab *p, LLVMValueRef at, int step,
+                          LLVMValueRef element[MAX_PER]) {
     struct gen *g = t->g;
-    enum ufc_dtype d = p->matrix->dtype;
+    enum ufc_dtype d = p->factor->place->dtype;
     LLVMTypeRef memory = gen_memory_type(g, d);
-    unsigned run = p->bytes * (unsigned)(p->k_last ? steps : RESULTS_PER_THREAD);
-    run = run < 16 ? run : 16;
-    for (int n = 0; n < RESULTS_PER_THREAD * steps; n++) {
-        int k = p->k_last ? n % steps : n / RESULTS_PER_THREAD,
-            x = p->k_last ? n / steps : n % RESULTS_PER_THREAD;
-        unsigned inner = (unsigned)(p->k_last ? k : x * slab_apart(t, p));
-        unsigned outer = (unsigned)(p->k_last ? x * slab_apart(t, p) : k);
-        unsigned at = (outer * p->pitch + inner) * p->bytes;
-        element[k][x] = gen_load_element(g, d, memory, at_byte(g, first, i32(g, at)),
-                                         inner * p->bytes % run == 0 ? run : p->bytes);
+    int axis = (int)p->x_index, group = t->group[axis];
+    for (int i = 0; i < t->per[axis]; i++) {
+        unsigned from = (unsigned)step * p->pitch + (unsigned)result_at_side(t, axis, i);
+        unsigned align = i % group == 0 ? (unsigned)group * p->bytes : p->bytes;
+        element[i] = gen_load_element(g, d, memory, at_byte(g, at, i32(g, from * p->bytes)), align);
     }
 }
 
-/* The address of the thread's first element `steps` steps further along k. */
-static LLVMValueRef next_elements(struct tile *t, const struct slab *p, LLVMValueRef first,
-                                  int steps) {
-    unsigned step = (unsigned)steps * p->bytes * (p->k_last ? 1 : p->pitch);
-    return at_byte(t->g, first, i32(t->g, step));
+/* The reduction's body for result i, j. */
+static void add_result(struct tile *t, int i, int j, LLVMValueRef element[][MAX_PER]) {
+    struct gen *g = t->g;
+    const struct shape *s = &t->tiling->shape;
+    struct held held[TILE_MAX_FACTORS];
+    int n = t->tiling->nfactors;
+    for (int k = 0; k < n; k++)
+        held[k] = (struct held){t->slab[k].factor->place,
+                                element[k][t->slab[k].x_index == TILE_ROW ? i : j]};
+    select_accs(t, i, j);
+    if (t->tiling->names_index) {
+        set_index(t, TILE_ROW, index_of(t, 0, i));
+        set_index(t, TILE_COLUMN, index_of(t, 1, j));
+    }
+    g->held = held;
+    g->nheld = n;
+    LLVMBasicBlockRef after = s->filter != NULL ? begin_if(g, gen_value(g, s->filter)) : NULL;
+    gen_stmts(g, s->body);
+    if (after != NULL)
+        end_if(g, after);
+    g->nheld = 0;
 }
 
-/* The reduction's body for all of the thread's results, for `steps` steps along k. */
-static void add_steps(struct tile *t, LLVMValueRef at_a, LLVMValueRef at_b, int steps) {
+/* A slab that is reduced: the stage it is in, and the number of its first element along k, i64. */
+struct part {
+    LLVMValueRef stage, first;
+};
+
+/* Reduces `steps` steps of a part for all of the thread's results, from step k (i32) on; end: of
+ * the reduction for the first result, which makes ends be tested, or NULL. */
+static void add_group(struct tile *t, const struct part *part, LLVMValueRef k, int steps,
+                      LLVMValueRef end) {
     struct gen *g = t->g;
-    LLVMValueRef a[TILE_STEPS][RESULTS_PER_THREAD], b[TILE_STEPS][RESULTS_PER_THREAD];
-    load_elements(t, &t->a, at_a, steps, a);
-    load_elements(t, &t->b, at_b, steps, b);
-    for (int k = 0; k < steps; k++)
-        for (int i = 0; i < RESULTS_PER_THREAD; i++)
-            for (int j = 0; j < RESULTS_PER_THREAD; j++) {
-                select_accs(t, i, j);
-                const struct held held[] = {{t->c->a, a[k][i]}, {t->c->b, b[k][j]}};
-                gen_stmts_with(g, t->c->shape.body, held);
+    LLVMValueRef element[TILE_MAX_FACTORS][MAX_PER], at[TILE_MAX_FACTORS];
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        const struct slab *p = &t->slab[n];
+        at[n] = slab_at(t, part->stage, p, k, place_of(t, (int)p->x_index));
+    }
+    for (int s = 0; s < steps; s++) {
+        LLVMValueRef number = add(g, part->first, extended(g, add(g, k, i32(g, (uint32_t)s))));
+        for (int n = 0; n < t->tiling->nfactors; n++)
+            load_elements(t, &t->slab[n], at[n], s, element[n]);
+        set_index(t, TILE_DEPTH, number);
+        for (int i = 0; i < t->per[0]; i++)
+            for (int j = 0; j < t->per[1]; j++) {
+                LLVMBasicBlockRef after = NULL;
+                if (end != NULL) {
+                    LLVMValueRef here = end_at(t, end, index_of(t, 0, i), index_of(t, 1, j));
+                    after = begin_if(g, compare(g, LLVMIntSLT, number, here));
+                }
+                add_result(t, i, j, element);
+                if (after != NULL)
+                    end_if(g, after);
             }
+    }
 }
 
-/* Reduces the slabs in shared memory, in which zeros follow the matrices' last `left` (i32)
- * elements along k.  Zeros are reduced too, unless they would change the result. */
-static void add_slabs(struct tile *t, LLVMValueRef left) {
+/* Reduces `count` (i32) steps of a part, `steps` at a time. */
+static void add_steps(struct tile *t, const struct part *part, LLVMValueRef count, int steps,
+                      LLVMValueRef end) {
     struct gen *g = t->g;
-    LLVMValueRef none = i32(g, 0), depth = i32(g, (uint32_t)t->slab_depth);
-    int steps = t->c->padded ? t->steps : 1;
-    LLVMValueRef end = t->c->padded ? depth : least(g, left, depth);
-    LLVMValueRef first[] = {none, slab_at(t, t->shared, &t->a, none, t->a.place),
-                            slab_at(t, t->shared, &t->b, none, t->b.place)};
-    LLVMValueRef inputs[UFC_MAX_OPERANDS];
-    memcpy(inputs, g->inputs, sizeof inputs);
-    memcpy(g->inputs, t->inputs, sizeof inputs);
+    LLVMValueRef zero = i32(g, 0);
     struct loop l;
-    loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], count));
     l.keep = true;
-    add_steps(t, l.phi[1], l.phi[2], steps);
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, (uint32_t)steps)),
-                           next_elements(t, &t->a, l.phi[1], steps),
-                           next_elements(t, &t->b, l.phi[2], steps)};
-    loop_end(g, &l, next);
-    memcpy(g->inputs, inputs, sizeof inputs);
+    add_group(t, part, l.phi[0], steps, end);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)steps));
+    loop_end(g, &l, &next);
 }
 
-/* Moves and reduces slab after slab.  In runs the next slabs are loaded to registers while the
- * current ones are reduced. */
-static void reduce_slabs(struct tile *t, bool in_runs) {
+/* Reduces a part, of which `left` (i32) elements are left along k.  Zeros that follow the last ones
+ * are reduced too, unless they would change the result. */
+static void add_part(struct tile *t, const struct part *part, LLVMValueRef left) {
     struct gen *g = t->g;
-    struct region a = region_first(t, &t->a), b = region_first(t, &t->b);
-    LLVMValueRef left = elements_left(g, t->depth, i64(g, 0)),
-                 depth = i32(g, (uint32_t)t->slab_depth);
-    LLVMValueRef first[] = {left, a.begin, b.begin};
-    struct loop l;
-    if (in_runs) {
-        slab_fetch(t, &a);
-        slab_fetch(t, &b);
+    LLVMValueRef depth = i32(g, (uint32_t)t->depth), whole = compare(g, LLVMIntSGE, left, depth);
+    LLVMValueRef end = NULL;
+    if (t->tiling->guarded) {
+        end = t->end[0];
+        whole = compare(g, LLVMIntSLE, add(g, part->first, extended(g, depth)), t->end[1]);
+    } else if (t->tiling->padded) {
+        add_steps(t, part, depth, t->steps, NULL);
+        return;
     }
-    loop_begin(g, &l, 3, first);
-    loop_while(g, &l, compare(g, LLVMIntSGT, l.phi[0], i32(g, 0)));
-    a.begin = l.phi[1];
-    b.begin = l.phi[2];
-    LLVMValueRef next[] = {subtract(g, l.phi[0], depth), region_next(t, &a), region_next(t, &b)};
-    a.left_k = b.left_k = gen_select(g, t->has_tile, in_runs ? next[0] : l.phi[0], i32(g, 0));
-    if (in_runs) {
-        slab_put(t, &t->a);
-        slab_put(t, &t->b);
-    } else
-        slabs_copy(t, &a, &b);
-    gpu(g)->barrier(g);
-    a.begin = next[1];
-    b.begin = next[2];
-    if (in_runs) {
-        slab_fetch(t, &a);
-        slab_fetch(t, &b);
-    }
-    add_slabs(t, l.phi[0]);
-    gpu(g)->barrier(g);
-    loop_end(g, &l, next);
-}
-
-/* Whether in runs or not is the same for all threads of a launch, so that all of a block meet at
- * the same barriers. */
-static void reduce(struct tile *t) {
-    struct gen *g = t->g;
-    LLVMBasicBlockRef runs = gen_block(g, "runs"), elements = gen_block(g, "elements"),
-                      done = gen_block(g, "reduced");
-    begin_accs(t);
-    LLVMBuildCondBr(g->b, both(g, t->a.runs, t->b.runs), runs, elements);
-    gen_place(g, runs);
-    reduce_slabs(t, true);
+    LLVMBasicBlockRef all = gen_block(g, "whole"), some = gen_block(g, "some"),
+                      done = gen_block(g, "added");
+    LLVMBuildCondBr(g->b, whole, all, some);
+    gen_place(g, all);
+    add_steps(t, part, depth, t->steps, NULL);
     LLVMBuildBr(g->b, done);
-    gen_place(g, elements);
-    reduce_slabs(t, false);
+    gen_place(g, some);
+    add_steps(t, part, least(g, left, depth), 1, end);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
 
+/* Loads the thread's share of all slabs, from element k (i32) of the reduction on. */
+static void fetch_all(struct tile *t, LLVMValueRef k, LLVMValueRef left) {
+    struct gen *g = t->g;
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        const struct slab *p = &t->slab[n];
+        slab_fetch(t, p, at_byte(g, p->first, multiply(g, extended(g, k), p->step_k)), left);
+    }
+}
+
+static void put_all(struct tile *t, LLVMValueRef stage) {
+    for (int n = 0; n < t->tiling->nfactors; n++)
+        slab_put(t, &t->slab[n], at_byte(t->g, t->crew_shared, stage));
+}
+
+/* Moves and reduces slab after slab: the next one is loaded to registers while the current one is
+ * reduced. */
+static void reduce(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef all = elements_left(g, t->end[2], i64(g, 0)), depth = i32(g, (uint32_t)t->depth),
+                 zero = i32(g, 0);
+    begin_accs(t);
+    fetch_all(t, zero, all);
+    put_all(t, zero);
+    gpu(g)->barrier(g);
+    LLVMValueRef first[] = {zero, zero};
+    struct loop l;
+    loop_begin(g, &l, 2, first);
+    LLVMValueRef left = subtract(g, all, l.phi[0]);
+    loop_while(g, &l, compare(g, LLVMIntSGT, left, zero));
+    l.keep = true;
+    LLVMValueRef next[] = {add(g, l.phi[0], depth),
+                           t->stages > 1 ? subtract(g, i32(g, t->stage), l.phi[1]) : zero};
+    fetch_all(t, next[0], subtract(g, left, depth));
+    struct part part = {at_byte(g, t->shared, l.phi[1]), extended(g, l.phi[0])};
+    LLVMValueRef inputs[UFC_MAX_OPERANDS];
+    memcpy(inputs, g->inputs, sizeof inputs);
+    memcpy(g->inputs, t->inputs, sizeof inputs);
+    add_part(t, &part, left);
+    memcpy(g->inputs, inputs, sizeof inputs);
+    if (t->stages == 1)
+        gpu(g)->barrier(g);
+    put_all(t, next[1]);
+    gpu(g)->barrier(g);
+    loop_end(g, &l, next);
+}
+
+/* Sets t->end: of the first result's reduction, and where the tile's shortest and longest ones end.
+ * Teams of a block meet at barriers, so they go as far as any of the call. */
+static void find_ends(struct tile *t, const struct threads *threads) {
+    struct gen *g = t->g;
+    LLVMValueRef zero = i64(g, 0), least_at[2], most_at[2];
+    for (int axis = 0; axis < 2; axis++) {
+        LLVMValueRef first = t->crew.first[axis],
+                     end = least(g, t->sizes[axis], add(g, first, i64(g, (uint64_t)t->size[axis])));
+        if (teams_of(t, threads) > 1) {
+            first = zero;
+            end = t->sizes[axis];
+        }
+        end = LLVMBuildSub(g->b, end, i64(g, 1), "");
+        bool grows = t->tiling->end_growth[axis] > 0;
+        least_at[axis] = grows ? first : end;
+        most_at[axis] = grows ? end : first;
+    }
+    set_index(t, TILE_ROW, zero);
+    set_index(t, TILE_COLUMN, zero);
+    gen_assignments(g, t->tiling->shape.first);
+    t->end[0] = gen_value(g, t->tiling->index[TILE_DEPTH]->hi);
+    t->end[1] = end_at(t, t->end[0], least_at[0], least_at[1]);
+    t->end[2] = end_at(t, t->end[0], most_at[0], most_at[1]);
+}
+
 /* ---- results */
 
-/* How many rows of each thread's results fit into the slabs' shared memory at once. */
-static int rows_at_once(const struct tile *t, unsigned bytes) {
-    int rows = RESULTS_PER_THREAD;
-    while (rows > 1 && results_bytes(&t->c->shape, rows * threads_along(t), t->size) > bytes)
-        rows /= 2;
-    return rows;
+/* Bytes of shared memory for as many rows of results as are stored at once: t->group[0] of each
+ * thread. */
+static unsigned stored_bytes(const struct tile *t) {
+    return results_bytes(&t->tiling->shape, t->group[0] * t->side, t->size[1]);
 }
 
-/* The row of struct results that has the thread's row first + i, where each thread has put `rows`
- * rows: in the tile's order where that is possible. */
-static LLVMValueRef results_row(struct tile *t, int rows, int i) {
+static void store_results(struct tile *t) {
     struct gen *g = t->g;
-    if (t->a.k_last)
-        return add(g, t->down, i32(g, (uint32_t)(i * threads_along(t))));
-    return add(g, multiply(g, t->down, i32(g, (uint32_t)rows)), i32(g, (uint32_t)i));
-}
-
-/* Stores the results, `rows` rows of each thread at a time. */
-static void store_results(struct tile *t, int rows) {
-    struct gen *g = t->g;
-    for (int first = 0; first < RESULTS_PER_THREAD; first += rows) {
-        struct results r = {.shape = &t->c->shape,
+    int rows = t->group[0];
+    for (int first = 0; first < t->per[0]; first += rows) {
+        struct results r = {.shape = &t->tiling->shape,
                             .shared = t->shared,
-                            .rows = rows * threads_along(t),
-                            .columns = t->size,
+                            .rows = rows * t->side,
+                            .columns = t->size[1],
                             .member = t->member,
                             .team = t->team,
-                            .row = t->row,
-                            .column = t->column,
-                            .end_row = gen_select(g, t->has_tile, t->rows, i64(g, 0)),
-                            .end_column = t->columns,
-                            .first = first * slab_apart(t, &t->a),
-                            .group = t->a.k_last ? rows * threads_along(t) : rows,
-                            .group_step = t->a.k_last ? 0 : RESULTS_PER_THREAD};
+                            .row = t->crew.first[0],
+                            .column = t->crew.first[1],
+                            .end_row = gen_select(g, t->crew.exists, t->sizes[0], i64(g, 0)),
+                            .end_column = t->sizes[1],
+                            .first = first * t->side};
+        if (first > 0)
+            gpu(g)->barrier(g);
         for (int i = 0; i < rows; i++)
-            for (int j = 0; j < RESULTS_PER_THREAD; j++) {
-                LLVMValueRef x = add(g, t->b.place, i32(g, (uint32_t)(j * slab_apart(t, &t->b))));
+            for (int j = 0; j < t->per[1]; j++) {
                 select_accs(t, first + i, j);
-                results_put(g, &r, results_row(t, rows, i), x);
+                results_put(g, &r, place_of(t, 0), place_of(t, 1), (unsigned)i,
+                            (unsigned)result_at_side(t, 1, j));
             }
         gpu(g)->barrier(g);
         r.shared = t->crew_shared;
         results_store(g, &r);
-        if (first + rows < RESULTS_PER_THREAD)
-            gpu(g)->barrier(g);
     }
 }
 
-/* Shared memory of `bytes` bytes for each team of the block, rounded up to an odd multiple of 16,
- * so that at most two teams have the same element in one bank. */
-static void share_memory(struct tile *t, const struct place *team, const struct place *crew,
-                         unsigned bytes) {
+/* ---- the kernel */
+
+enum { SHARED_MEMORY = 40 << 10 }; /* bytes of a block, at most */
+
+/* The most neighbours that one access to shared memory loads of all factors along an axis. */
+static int neighbours(const struct tile *t, int axis) {
+    int n = t->per[axis] < 4 ? t->per[axis] : 4;
+    for (int k = 0; k < t->tiling->nfactors; k++) {
+        int bits = dtype_info[t->tiling->factors[k].place->dtype].bits;
+        if (t->tiling->factors[k].of_rows == (axis == 0) && 128 / bits < n)
+            n = 128 / bits;
+    }
+    return n;
+}
+
+/* Chooses the tile's sizes, so that registers and shared memory suffice. */
+static void choose_sizes(struct tile *t, const struct threads *threads) {
+    const struct tiling *s = t->tiling;
+    bool small = threads->kind <= UFC_KERNEL_TILE_32;
+    unsigned room = SHARED_MEMORY / (unsigned)teams_of(t, threads);
+    for (int axis = 0; axis < 2; axis++) {
+        t->per[axis] = small ? UFC_TILE_PER : s->per[axis];
+        t->size[axis] = t->per[axis] * t->side;
+        t->group[axis] = neighbours(t, axis);
+    }
+    while (t->group[0] > 1 && stored_bytes(t) > room)
+        t->group[0] /= 2;
+    t->stages = small ? 1 : 2;
+    t->depth = small ? t->size[0] : TILE_PART;
+    slabs_describe(t);
+    while (t->stage * (unsigned)t->stages > room ||
+           slabs_share(t) > (small ? 2 * TILE_SHARE : TILE_SHARE)) {
+        t->depth /= 2;
+        slabs_describe(t);
+    }
+    t->steps = t->depth;
+    while (t->steps > 1 && t->steps * t->per[0] * t->per[1] * s->operations > TILE_COPIES)
+        t->steps /= 2;
+}
+
+/* Shared memory for each team of the block: bytes rounded up to an odd multiple of 16, so that at
+ * most two teams have the same element in one bank. */
+static void share_memory(struct tile *t, const struct threads *threads, const struct place *team,
+                         const struct place *crew) {
     struct gen *g = t->g;
-    bytes = (bytes + 15) / 16 * 16 | 16;
+    unsigned slabs = t->stage * (unsigned)t->stages, results = stored_bytes(t);
+    unsigned bytes = ((slabs > results ? slabs : results) + 15) / 16 * 16 | 16;
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef all = shared_array(g, byte, (unsigned)teams_of(t) * bytes, 16, "shared");
+    LLVMValueRef all = shared_array(g, byte, (unsigned)teams_of(t, threads) * bytes, 16, "shared");
     t->shared = at_byte(g, all, multiply(g, team->team, i32(g, bytes)));
     t->crew_shared = at_byte(g, all, multiply(g, crew->team, i32(g, bytes)));
 }
 
-/* Sets how many elements along k shared memory and registers have at once: what registers allow. */
-static void choose_slab_depth(struct tile *t) {
-    const struct contraction *c = t->c;
-    int a = dtype_info[c->a->dtype].bits, b = dtype_info[c->b->dtype].bits;
-    bool large = a > 64 || b > 64;
-    t->steps = large ? 1 : TILE_STEPS;
-    t->slab_depth = large ? TILE_PART / 2 : TILE_PART;
-    if (t->size < 64) /* a thread's share is the same for all sizes */
-        t->slab_depth = t->slab_depth * t->size / 64;
-}
-
 void gen_tile_kernel(struct gen *g, struct threads *threads) {
-    const struct contraction *c = g->plan->map.contraction;
-    const struct shape *s = &c->shape;
-    int size = (int)kernel_info[threads->kind].size;
-    struct tile t = {.g = g, .c = c, .size = size, .team = (int)ufc_tile_threads(threads->kind)};
+    const struct tiling *s = g->plan->map.tiling;
+    int side = (int)ufc_tile_side(threads->kind);
+    struct tile t = {.g = g, .tiling = s, .side = side, .team = side * side};
     gufunc_find_thread(g, threads);
     gen_variables(g, 1);
-    LLVMValueRef calls = param_i64(g, PARAM(calls));
+    choose_sizes(&t, threads);
+    t.sizes[0] = gen_terms(g, s->shape.rows, s->shape.nrows);
+    t.sizes[1] = gen_terms(g, s->shape.columns, s->shape.ncolumns);
+    t.interleaved = are_interleaved(g, threads);
     struct place team, crew;
-    choose_slab_depth(&t);
-    t.rows = gen_terms(g, s->rows, s->nrows);
-    t.columns = gen_terms(g, s->columns, s->ncolumns);
-    t.depth = gen_value(g, s->in->hi);
-    t.interleaved = are_interleaved(&t);
-    find_places(&t, threads->tid, &team, &crew);
-    take_tile(&t, threads, team.team, calls);
+    find_places(&t, threads, &team, &crew);
+    find_thread(&t, team.member);
+    t.own = t.crew = take_tile(&t, threads, team.team);
     memcpy(t.inputs, g->inputs, sizeof t.inputs); /* of the team; all else is the crew's below */
-    if (size == 16)
-        take_tile(&t, threads, crew.team, calls);
+    if (threads->kind == UFC_KERNEL_TILE_16)
+        t.crew = take_tile(&t, threads, crew.team);
     t.member = crew.member;
-    t.a = (struct slab){.matrix = c->a, .x_axis = c->a_row, .first = t.row, .end = t.rows};
-    t.b = (struct slab){.matrix = c->b, .x_axis = c->b_column, .first = t.column, .end = t.columns};
-    LLVMValueRef side = i32(g, (uint32_t)threads_along(&t));
-    t.down = LLVMBuildUDiv(g->b, team.member, side, "");
-    slab_describe(&t, &t.a, t.down, 0);
-    slab_describe(&t, &t.b, LLVMBuildURem(g->b, team.member, side, ""), slab_bytes(&t, &t.a));
-    t.a.runs = slab_in_runs(&t, &t.a);
-    t.b.runs = slab_in_runs(&t, &t.b);
-    unsigned slabs = slab_bytes(&t, &t.a) + slab_bytes(&t, &t.b);
-    int rows = rows_at_once(&t, slabs);
-    unsigned results = results_bytes(s, rows * threads_along(&t), size);
-    share_memory(&t, &team, &crew, slabs > results ? slabs : results);
+    share_memory(&t, threads, &team, &crew);
+    find_ends(&t, threads);
+    set_index(&t, TILE_ROW, t.crew.first[0]);
+    set_index(&t, TILE_COLUMN, t.crew.first[1]);
+    set_index(&t, TILE_DEPTH, i64(g, 0));
+    slabs_begin(&t);
     reduce(&t);
-    store_results(&t, rows);
+    store_results(&t);
 }

@@ -5,87 +5,77 @@
 #include "gufunc.h"
 
 enum {
-    RESULTS_PER_THREAD = UFC_TILE_PER,
-    MAX_SHARE = TILE_PART * RESULTS_PER_THREAD * RESULTS_PER_THREAD / 64,
-};
-_Static_assert(MAX_SHARE / 2 % TILE_STEPS == 0, "shares, of wide elements too, are whole steps");
+    MAX_PER = 8,
+    MAX_SHARE = 2 * TILE_SHARE
+}; /* results of a thread along a side; elements
+      of a slab that it moves, at most */
 
-/* The part of a matrix that shared memory has at once: slab_depth elements along the reduction's
- * index k by the tile's size along x, the other subscript.  Its axes are in the order of the
- * matrix's subscripts. */
+/* The part of a factor that shared memory has at once: `depth` elements along the reduction's index
+ * k, each of `size` neighbours along x, the tile's rows or columns. */
 struct slab {
-    const struct pval *matrix;
-    int x_axis;                   /* which subscript is x */
-    bool k_last;                  /* k is the last subscript */
+    const struct factor *factor;
+    enum tile_index x_index;      /* of x: TILE_ROW or TILE_COLUMN */
     unsigned bytes;               /* of an element */
-    unsigned pitch;               /* elements from row to row of the slab */
-    int run;                      /* neighbours in one access, where `runs` */
-    unsigned offset;              /* bytes, in a team's shared memory */
-    LLVMValueRef first, end;      /* the tile's first x, and the size of the matrix along x */
-    LLVMValueRef place;           /* x, in the slab, of the thread's first result */
-    LLVMValueRef runs;            /* i1: slab_in_runs */
+    unsigned pitch;               /* elements from k to k + 1 */
+    int run;                      /* neighbours that a thread moves together */
+    unsigned offset;              /* bytes, in a stage */
+    LLVMValueRef step_x, step_k;  /* in global memory: bytes, i64 */
+    LLVMValueRef along_k;         /* i1: runs go along k; else along x */
+    LLVMValueRef wide;            /* i1: a run's elements are neighbours, aligned as a whole */
+    LLVMValueRef first;           /* the address of the thread's first element */
+    LLVMValueRef x, k;            /* which that is, i32 */
     LLVMValueRef slot[MAX_SHARE]; /* the elements that the thread moves */
 };
 
-/* A team of threads computes a tile; a thread moves elements for its crew's tile, which may be
- * another team's (tile.c). */
+/* The tile of a team. */
+struct spot {
+    LLVMValueRef first[2]; /* its first row and column, i64 */
+    LLVMValueRef exists;   /* i1 */
+};
+
+/* A team of threads computes a tile; a thread moves elements and stores results for its crew's
+ * tile, which may be another team's (tile.c).  Members with two elements are for rows and columns.
+ */
 struct tile {
     struct gen *g;
-    const struct contraction *c;
-    int size, team;                        /* rows and columns of the tile; threads of a team */
-    int slab_depth;                        /* elements of a slab along k */
-    int steps;                             /* elements along k that registers have at once */
+    const struct tiling *tiling;
+    int side, team;       /* threads along a side of the tile, and in all */
+    int per[2], group[2]; /* results of a thread, and how many of these are neighbours */
+    int size[2];          /* results of the tile */
+    int depth;            /* of a slab */
+    int steps;            /* elements along k for which code is written out */
+    int stages;           /* slabs in shared memory: with two the next is moved during the sums */
+    unsigned stage;       /* bytes of a stage */
     LLVMValueRef interleaved;              /* i1: neighbouring threads have neighbouring calls */
-    LLVMValueRef down;                     /* the thread's row among the team's threads */
-    LLVMValueRef member;                   /* the thread's number in its crew */
-    LLVMValueRef row, column;              /* the first result of the crew's tile, i64 */
-    LLVMValueRef rows, columns, depth;     /* sizes of the call, i64 */
-    LLVMValueRef has_tile;                 /* i1: the crew has a tile */
-    LLVMValueRef shared, crew_shared;      /* the team's and the crew's shared memory */
+    LLVMValueRef thread[2];                /* the thread's row and column in its team, i32 */
+    LLVMValueRef member;                   /* the thread's number in its crew, i32 */
+    LLVMValueRef sizes[2];                 /* results of a call, i64 */
+    LLVMValueRef end[3];                   /* find_ends (tile.c) */
     LLVMValueRef inputs[UFC_MAX_OPERANDS]; /* scalar inputs of the team's call */
-    struct slab a, b;
-    LLVMValueRef acc[MAX_ACCS][RESULTS_PER_THREAD][RESULTS_PER_THREAD]; /* slots */
+    LLVMValueRef shared, crew_shared;      /* the team's and the crew's shared memory */
+    struct spot own, crew;
+    struct slab slab[TILE_MAX_FACTORS];
+    LLVMValueRef acc[MAX_ACCS][MAX_PER][MAX_PER]; /* slots */
 };
 
-/* Threads along a side of the tile. */
-static inline int threads_along(const struct tile *t) {
-    return t->size / RESULTS_PER_THREAD;
-}
-
-/* The elements in global memory that a slab gets next. */
-struct region {
-    const struct slab *p;
-    LLVMValueRef begin;          /* of the first one: bytes from the array's base, i64 */
-    LLVMValueRef left_k, left_x; /* elements of the matrix from there on, i32 */
-};
-
-/* How far a thread's RESULTS_PER_THREAD results are apart along x.  Threads read vectors from
- * shared memory: where these run along k, neighbours in x belong to neighbouring threads, whose
- * rows are in different banks. */
-static inline int slab_apart(const struct tile *t, const struct slab *p) {
-    return p->k_last ? threads_along(t) : 1;
+/* The position in the tile of a thread's result i along an axis, from its first one on. */
+static inline int result_at_side(const struct tile *t, int axis, int i) {
+    return i / t->group[axis] * t->group[axis] * t->side + i % t->group[axis];
 }
 
 /* slab.c */
-/* Sets the rest of *p, whose matrix, x_axis, first and end are set.  place: the thread's number
- * along x in its team; offset: the slab's, in a team's shared memory. */
-void slab_describe(struct tile *t, struct slab *p, LLVMValueRef place, unsigned offset);
-unsigned slab_bytes(const struct tile *t, const struct slab *p);
-/* The address of element k, x (i32) of a slab in a team's shared memory. */
-LLVMValueRef slab_at(struct tile *t, LLVMValueRef shared, const struct slab *p, LLVMValueRef k,
+/* Sets the slabs of all factors and t->stage, where all else but shared memory is set. */
+void slabs_describe(struct tile *t);
+int slabs_share(const struct tile *t); /* bytes of all slabs that a thread moves */
+/* Sets where the slabs' elements begin; the factors' arrays are those of the crew's call. */
+void slabs_begin(struct tile *t);
+/* The address of element k, x of a slab in a stage, i32. */
+LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, LLVMValueRef k,
                      LLVMValueRef x);
-/* i1: elements can be moved in runs, one access each: neighbours have no gaps between them, runs
- * are aligned in all calls, and no run crosses the matrix's end. */
-LLVMValueRef slab_in_runs(struct tile *t, const struct slab *p);
-/* The first region of a matrix; where the next one begins. */
-struct region region_first(struct tile *t, const struct slab *p);
-LLVMValueRef region_next(struct tile *t, const struct region *r);
-/* In runs: slab_fetch loads the thread's share to its slots; slab_put stores it to shared memory.
- */
-void slab_fetch(struct tile *t, const struct region *r);
-void slab_put(struct tile *t, const struct slab *p);
-/* Element by element: moves the thread's shares of both slabs to shared memory, in a loop over a
- * few elements, since all at once would take too many registers. */
-void slabs_copy(struct tile *t, const struct region *a, const struct region *b);
+/* Loads the thread's share of a slab to its slots, from the element at `first` on; left (i32): what
+ * is left of the reduction.  Elements that do not exist are zeros.  slab_put stores it to the
+ * crew's stage. */
+void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left);
+void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage);
 
 #endif

@@ -242,7 +242,7 @@ static void begin_accs(struct window_tile *t) {
         for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
             t->acc[n][r] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
         select_accs(t, r);
-        gen_constants(g, t->w->shape.first);
+        gen_assignments(g, t->w->shape.first);
         t->seen[r] = gen_alloca(g, gen_type(g, x_dtype(t)), "seen");
         t->is_seen[r] = gen_alloca(g, gen_type(g, DT_BOOL), "is_seen");
     }
@@ -257,7 +257,10 @@ static void add_element(struct window_tile *t, int r, const struct held held[2],
     select_accs(t, r);
     for (const struct pacc *a = t->w->shape.accs; a != NULL; a = a->next, n++)
         before[n] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), var_of(g, a->acc)->slot, "");
-    gen_stmts_with(g, t->w->shape.body, held);
+    g->held = held;
+    g->nheld = t->w->w != NULL ? 2 : 1;
+    gen_stmts(g, t->w->shape.body);
+    g->nheld = 0;
     n = 0;
     for (const struct pacc *a = t->w->shape.accs; inside && a != NULL; a = a->next, n++) {
         LLVMValueRef v =
@@ -291,7 +294,7 @@ static void see(struct window_tile *t, const struct row_at *at, int c, bool filt
 static void gen_step(struct window_tile *t, const struct row_at *at, int u, bool filtered) {
     struct gen *g = t->g;
     const struct pval *w = t->w->w;
-    struct held held[2] = {{NULL, NULL}};
+    struct held held[2];
     see(t, at, u + RESULTS_PER_THREAD - 1, filtered);
     if (w != NULL) {
         LLVMValueRef place = at_byte(g, at->weight, i32(g, (uint32_t)u * bytes_of(w->dtype)));
@@ -461,13 +464,12 @@ static void store_results(struct window_tile *t) {
                         .row = t->row,
                         .column = t->column,
                         .end_row = gen_select(g, t->has_call, count_rows(g, s), i64(g, 0)),
-                        .end_column = gen_terms(g, s->columns, s->ncolumns),
-                        .group = t->rows};
+                        .end_column = gen_terms(g, s->columns, s->ncolumns)};
     gpu(g)->barrier(g);
     for (int k = 0; k < RESULTS_PER_THREAD; k++) {
         select_accs(t, k);
         LLVMValueRef x = multiply(g, t->across, i32(g, RESULTS_PER_THREAD));
-        results_put(g, &r, t->down, add(g, x, i32(g, (uint32_t)k)));
+        results_put(g, &r, t->down, x, 0, (unsigned)k);
     }
     gpu(g)->barrier(g);
     results_store(g, &r);
