@@ -1,9 +1,13 @@
 /* host.h: what the generators of host code share.
  *
- *   target.c   the host as a target of bodies: functions of libm and libmvec; powf.c: one of its
- * own host.c     kernels of ufuncs, and the module drive.c    what all kernels of ufuncs call:
- * operands of any layout fold.c     methods gufunc.c, spread.c, points.c, tile.c   gufuncs:
- * gufunc.h guards.c   conditions on indices blocks.c   reductions in blocks */
+ *   target.c   the host as a target of bodies: functions of libm and libmvec
+ *   powf.c, sine.c   functions of its own
+ *   host.c     kernels of ufuncs, and the module
+ *   drive.c    what all kernels of ufuncs call: operands of any layout
+ *   fold.c     methods
+ *   gufunc.c, spread.c, points.c, tile.c   gufuncs: gufunc.h
+ *   guards.c   conditions on indices
+ *   blocks.c   reductions in blocks */
 #ifndef GEN_HOST_H
 #define GEN_HOST_H
 
@@ -15,6 +19,8 @@ extern const struct level_info {
     const char *suffix;
     int bytes; /* of a vector register */
 } level_info[LEVEL_COUNT];
+/* libmvec's f of float32 numbers, by float64. */
+LLVMValueRef call_in_float64(struct gen *g, const struct builtin *f, LLVMValueRef x);
 /* n lanes of v from lane `first` on; lane 0 follows the last one. */
 LLVMValueRef take_lanes(struct gen *g, LLVMValueRef v, int first, int n);
 
@@ -48,6 +54,10 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes);
 /* powf.c */
 /* Generates the body of <16 x float> powf(<16 x float>, <16 x float>), of level v4. */
 void gen_powf(struct gen *outer, LLVMValueRef function);
+
+/* sine.c */
+/* f, sin or cos, of float32 at level v3 and above. */
+LLVMValueRef gen_sine(struct gen *g, const struct builtin *f, LLVMValueRef x);
 
 /* blocks.c */
 /* struct gen's in_order: a reduction over one range, in order, by blocks of points.  False: it need

@@ -1,7 +1,7 @@
 /* target.c: the host as a target of bodies: library functions, and instructions from level v3 on.
  *
  * Library functions are libmvec's, on pieces as wide as its vectors, or else libm's, lane by lane;
- * powf.c replaces one of libmvec's that is slow. */
+ * powf.c and sine.c replace what is slow. */
 #include <math.h>
 #include <stdio.h>
 
@@ -229,8 +229,14 @@ static const struct range {
               {B_EXP2, 125, 200},
               {B_EXP10, 37, 60}};
 
-/* Computes in float64 the lanes for which libmvec's function of float32 would call a scalar one, if
- * there are any.  The other lanes' results do not depend on it. */
+LLVMValueRef call_in_float64(struct gen *g, const struct builtin *f, LLVMValueRef x) {
+    x = gen_cast(g, x, DT_FLOAT32, DT_FLOAT64);
+    x = g->lanes == 1 ? call_one(g, f, 8, &x) : call_pieces(g, f, 8, &x, 0, g->lanes);
+    return gen_cast(g, x, DT_FLOAT64, DT_FLOAT32);
+}
+
+/* Computes in float64 the lanes for which libmvec's function of float32 would call a scalar one,
+ * if there are any.  The other lanes' results do not depend on it. */
 static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const struct range *r,
                                 LLVMTypeRef result, LLVMValueRef *args) {
     LLVMValueRef x = args[0], a = gen_intrinsic(g, "fabs", NULL, &x, 1);
@@ -244,14 +250,18 @@ static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const st
     LLVMValueRef y = gen_select(g, near, one, x);
     y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOGT, y, most, ""), most, y);
     y = gen_select(g, LLVMBuildFCmp(g->b, LLVMRealOLT, y, least, ""), least, y);
-    y = gen_cast(g, y, DT_FLOAT32, DT_FLOAT64);
-    y = gen_cast(g, call_pieces(g, f, 8, &y, 0, g->lanes), DT_FLOAT64, DT_FLOAT32);
+    y = call_in_float64(g, f, y);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
     LLVMValueRef far = LLVMBuildPhi(g->b, result, ""), from[] = {LLVMGetPoison(result), y};
     LLVMAddIncoming(far, from, blocks, 2);
     x = gen_select(g, near, x, one);
     return gen_select(g, near, call_pieces(g, f, 4, &x, 0, g->lanes), far);
+}
+
+/* Level v3 has fused multiply-add. */
+static bool has_own_sine(struct gen *g, const struct builtin *f, enum ufc_dtype d) {
+    return (f->id == B_SIN || f->id == B_COS) && d == DT_FLOAT32 && g->level >= LEVEL_V3;
 }
 
 static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
@@ -273,6 +283,8 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
                               LLVMTypeRef result, LLVMValueRef *args) {
     if (f->host == NULL)
         return NULL;
+    if (has_own_sine(g, f, d))
+        return gen_sine(g, f, args[0]);
     if (g->lanes == 1 && g->as_lanes && f->libmvec)
         return call_as_lanes(g, f, d, result, args);
     if (g->lanes == 1)
