@@ -1,7 +1,7 @@
 /* host.h: what the generators of host code share.
  *
  *   target.c   the host as a target of bodies: functions of libm and libmvec
- *   powf.c, sine.c   functions of its own
+ *   powf.c, sine.c, tanh.c   functions of its own
  *   host.c     kernels of ufuncs, and the module
  *   drive.c    what all kernels of ufuncs call: operands of any layout
  *   fold.c     methods
@@ -58,6 +58,9 @@ void gen_powf(struct gen *outer, LLVMValueRef function);
 /* sine.c */
 /* f, sin or cos, of float32 at level v3 and above. */
 LLVMValueRef gen_sine(struct gen *g, const struct builtin *f, LLVMValueRef x);
+
+/* tanh.c */
+LLVMValueRef gen_tanh(struct gen *g, LLVMValueRef x); /* of float64 */
 
 /* blocks.c */
 /* struct gen's in_order: a reduction over one range, in order, by blocks of points.  False: it need

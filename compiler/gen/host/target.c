@@ -1,7 +1,7 @@
 /* target.c: the host as a target of bodies: library functions, and instructions from level v3 on.
  *
  * Library functions are libmvec's, on pieces as wide as its vectors, or else libm's, lane by lane;
- * powf.c and sine.c replace what is slow. */
+ * powf.c, sine.c and tanh.c replace what is slow. */
 #include <math.h>
 #include <stdio.h>
 
@@ -285,6 +285,8 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
         return NULL;
     if (has_own_sine(g, f, d))
         return gen_sine(g, f, args[0]);
+    if (f->id == B_TANH && d == DT_FLOAT64)
+        return gen_tanh(g, args[0]);
     if (g->lanes == 1 && g->as_lanes && f->libmvec)
         return call_as_lanes(g, f, d, result, args);
     if (g->lanes == 1)
