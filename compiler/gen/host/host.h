@@ -1,7 +1,7 @@
 /* host.h: what the generators of host code share.
  *
  *   target.c   the host as a target of bodies: functions of libm and libmvec
- *   powf.c, sine.c, tanh.c   functions of its own
+ *   powf.c, exp.c, sine.c, tanh.c   functions of its own
  *   host.c     kernels of ufuncs, and the module
  *   drive.c    what all kernels of ufuncs call: operands of any layout
  *   fold.c     methods
@@ -54,6 +54,10 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes);
 /* powf.c */
 /* Generates the body of <16 x float> powf(<16 x float>, <16 x float>), of level v4. */
 void gen_powf(struct gen *outer, LLVMValueRef function);
+
+/* exp.c */
+/* f, exp or exp2, of float32 at level v3 and above. */
+LLVMValueRef gen_exp(struct gen *g, const struct builtin *f, LLVMValueRef x);
 
 /* sine.c */
 /* f, sin or cos, of float32 at level v3 and above. */

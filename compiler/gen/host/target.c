@@ -1,7 +1,7 @@
 /* target.c: the host as a target of bodies: library functions, and instructions from level v3 on.
  *
  * Library functions are libmvec's, on pieces as wide as its vectors, or else libm's, lane by lane;
- * powf.c, sine.c and tanh.c replace what is slow. */
+ * powf.c, exp.c, sine.c and tanh.c replace what is slow. */
 #include <math.h>
 #include <stdio.h>
 
@@ -259,9 +259,20 @@ static LLVMValueRef call_single(struct gen *g, const struct builtin *f, const st
     return gen_select(g, near, call_pieces(g, f, 4, &x, 0, g->lanes), far);
 }
 
-/* Level v3 has fused multiply-add. */
-static bool has_own_sine(struct gen *g, const struct builtin *f, enum ufc_dtype d) {
-    return (f->id == B_SIN || f->id == B_COS) && d == DT_FLOAT32 && g->level >= LEVEL_V3;
+/* Functions of our own, on any number of lanes; NULL: there is none. */
+static LLVMValueRef call_own(struct gen *g, const struct builtin *f, enum ufc_dtype d,
+                             LLVMValueRef x) {
+    if (f->id == B_TANH && d == DT_FLOAT64)
+        return gen_tanh(g, x);
+    if (d != DT_FLOAT32 || g->level < LEVEL_V3) /* which has fused multiply-add */
+        return NULL;
+    switch (f->id) {
+    case B_SIN:
+    case B_COS: return gen_sine(g, f, x);
+    case B_EXP:
+    case B_EXP2: return gen_exp(g, f, x);
+    default: return NULL;
+    }
 }
 
 static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_dtype d,
@@ -283,10 +294,9 @@ static LLVMValueRef call_libm(struct gen *g, const struct builtin *f, enum ufc_d
                               LLVMTypeRef result, LLVMValueRef *args) {
     if (f->host == NULL)
         return NULL;
-    if (has_own_sine(g, f, d))
-        return gen_sine(g, f, args[0]);
-    if (f->id == B_TANH && d == DT_FLOAT64)
-        return gen_tanh(g, args[0]);
+    LLVMValueRef own = call_own(g, f, d, args[0]);
+    if (own != NULL)
+        return own;
     if (g->lanes == 1 && g->as_lanes && f->libmvec)
         return call_as_lanes(g, f, d, result, args);
     if (g->lanes == 1)
