@@ -59,6 +59,9 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     }
     if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
         return 2;
+    if (p->map.held > 0 && kind == UFC_KERNEL_BLOCK && !has_64_bits(p) &&
+        p->map.rows->ranges->next == NULL)
+        return 2; /* in which a row is loaded while another one is computed */
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
     return ufc_in_phases(kind) ? 3 : 0;
