@@ -225,13 +225,14 @@ static bool has_neighbours(const struct iteration *it) {
  * overload has no such kernels, or there are too many elements. */
 static bool choose_held(const struct iteration *it, int64_t width, struct spread *s) {
     const struct ufc_overload *o = it->overload;
+    const int64_t warp = 32;
     int64_t threads = 1;
     if (!o->held || !o->kernel[UFC_KERNEL_WARP] ||
         width > (int64_t)o->held * o->block[UFC_KERNEL_BLOCK])
         return false;
     while (threads * o->held < width)
         threads *= 2;
-    if (threads <= 32)
+    if (threads <= warp)
         *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = (uint32_t)threads, .blocks = 1};
     else
         *s = (struct spread){

@@ -142,6 +142,13 @@ LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args) {
     return gen_intrinsic(g, "fma", NULL, args, 3);
 }
 
+static LLVMValueRef gen_operation(struct gen *g, const struct pval *v, LLVMValueRef *args) {
+    LLVMValueRef r = NULL;
+    if (v->op == OP_DIV && g->quotient != NULL)
+        r = g->quotient(g, v, args[0]);
+    return r != NULL ? r : gen_op(g, v->op, v->args[0]->dtype, args[0], args[1]);
+}
+
 LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     if (g->lanes > 1 && v->kind != PV_CONST && !gen_varies(g, v))
         return gen_dynamic_splat(g, gen_scalar(g, v));
@@ -162,7 +169,7 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     case PV_LOAD: return g->inputs[v->operand];
     case PV_ELEM: break; /* above */
     case PV_DIM: return g->dims[v->operand];
-    case PV_OP: return gen_op(g, v->op, v->args[0]->dtype, args[0], args[1]);
+    case PV_OP: return gen_operation(g, v, args);
     case PV_CAST: return gen_cast(g, args[0], v->args[0]->dtype, v->dtype);
     case PV_CALL:
         return gen_builtin(g, v->builtin, v->result, call_dtype(v), gen_type(g, v->dtype), args);

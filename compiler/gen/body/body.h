@@ -137,6 +137,8 @@ struct gen {
     const struct chunk *chunk;     /* the one being generated, or NULL */
     const struct held *held;       /* nheld elements that need not be loaded */
     int nheld;
+    /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
+    LLVMValueRef (*quotient)(struct gen *g, const struct pval *v, LLVMValueRef a);
     LLVMBasicBlockRef stop; /* where control goes on a subscript out of range; NULL: it goes on */
     struct scope *scope;    /* the innermost construct that can be left */
 };

@@ -6,6 +6,7 @@
  *   dense.c    DENSE
  *   spread.c   a PS_SPREAD, shared by the threads of a call
  *   held.c     PS_SPREADs whose elements registers hold
+ *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
  *   tile.c, slab.c   TILE, of tilings
  *   window.c   WINDOW
@@ -76,6 +77,17 @@ LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef l
 void gen_held_call(struct gen *g, struct threads *t);
 /* A PS_SPREAD with `held` set, of a call with t->held. */
 void gen_held_spread(struct gen *g, const struct pstmt *s);
+
+/* quotient.c */
+/* The variables that the spread divides float32 values by, which are the same at all points, and
+ * their reciprocals; NULL: there are none. */
+struct divisor;
+struct divisor *find_divisors(struct gen *g, const struct pstmt *s);
+LLVMValueRef are_safe(struct gen *g, const struct divisor *d); /* i1: gen_quotient may be right */
+/* x divided as the PV_OP v is, by one of the divisors, and i1 0 in the slot `safe` where that may
+ * be wrong.  NULL: v has another divisor. */
+LLVMValueRef gen_quotient(struct gen *g, const struct divisor *d, const struct pval *v,
+                          LLVMValueRef x, LLVMValueRef safe);
 
 /* join.c */
 /* Joins the accs of `size` (i32, a power of two) neighbouring lanes, for all of them. */

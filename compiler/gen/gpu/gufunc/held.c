@@ -1,7 +1,7 @@
 /* held.c: the PS_SPREADs of a call that read the same rows (plan_rows.c), in WARP and BLOCK.  Each
- * of the n threads of a call holds the elements at map.held points in registers, from the first
- * spread that reads them to the last: `lanes` neighbours from every n-th on where these are vectors
- * in memory, else every n-th.
+ * of the n threads of a call holds the elements at map.held points, or more in blocks, in
+ * registers, from the first spread that reads them to the last: `lanes` neighbours from every n-th
+ * on where these are vectors in memory, else every n-th.
  *
  * All points are computed in straight code.  Those behind the call's last point are computed as
  * that one is, and what they give is not taken.  So what several spreads compute of the held
@@ -20,7 +20,7 @@ struct held_element {
 /* A PS_PUT of the spread being generated, and its values at the thread's points. */
 struct held_put {
     const struct pstmt *put;
-    LLVMValueRef value[HELD_POINTS];
+    LLVMValueRef slot[HELD_POINTS];
     struct held_put *next;
 };
 
@@ -33,8 +33,11 @@ struct held_points {
     LLVMValueRef first, apart; /* the number of the thread's first point, and how far its
                                   lanes' are apart, i32 */
     struct held_element *elements;
-    struct held_put *puts; /* of the spread being generated, */
-    int at;                /* whose point is this one */
+    /* Of the spread being generated: */
+    struct held_put *puts;
+    int at; /* the point */
+    const struct divisor *divisors;
+    LLVMValueRef safe; /* slot, i1: their quotients are right so far */
 };
 
 /* ---- points */
@@ -227,13 +230,21 @@ static void load_held(struct gen *g, struct held_element *e, int first, int end)
     }
 }
 
+static LLVMValueRef put_value(struct gen *g, const struct held_put *p, int point) {
+    LLVMTypeRef type = gen_type(g, p->put->place->dtype);
+    return LLVMBuildLoad2(g->b, type, p->slot[point], "");
+}
+
 /* Store what a PS_PUT of the spread s gave at `lanes` points from a first one on. */
 static void store_vector(struct gen *g, const struct pstmt *s, const struct held_put *p,
                          int first) {
     const struct held_points *h = g->threads->held;
     enum ufc_dtype d = p->put->place->dtype;
     LLVMBasicBlockRef after = begin_if(g, is_own(g, first));
-    LLVMValueRef vector = make_vector(g, d, p->value + first, h->lanes);
+    LLVMValueRef value[HELD_POINTS];
+    for (int i = 0; i < h->lanes; i++)
+        value[i] = put_value(g, p, first + i);
+    LLVMValueRef vector = make_vector(g, d, value, h->lanes);
     LLVMValueRef at = vector_address(g, s, p->put->place, first);
     LLVMSetAlignment(LLVMBuildStore(g->b, vector, at), vector_bytes(h, d));
     end_if(g, after);
@@ -244,7 +255,7 @@ static void store_points(struct gen *g, const struct pstmt *s, const struct held
     for (int i = first; i < first + g->threads->held->lanes; i++) {
         LLVMBasicBlockRef after = begin_if(g, is_own(g, i));
         set_point(g, s, i);
-        gen_store_to(g, p->put->place, p->value[i]);
+        gen_store_to(g, p->put->place, put_value(g, p, i));
         end_if(g, after);
     }
 }
@@ -333,7 +344,9 @@ static void put_later(struct gen *g, const struct pstmt *s) {
         *p = (struct held_put){.put = s, .next = h->puts};
         h->puts = p;
     }
-    p->value[h->at] = gen_value(g, s->value);
+    if (p->slot[h->at] == NULL)
+        p->slot[h->at] = gen_alloca(g, gen_type(g, s->place->dtype), "put");
+    LLVMBuildStore(g->b, gen_value(g, s->value), p->slot[h->at]);
 }
 
 /* Is it the same whether a point is reduced once or several times? */
@@ -404,38 +417,95 @@ static void load_kept(struct gen *g, struct held_element *found) {
     }
 }
 
-/* The body at all points; those that are not the call's leave the accs as they are.  What the
- * spread alone reads is loaded while the points before are computed. */
-static void gen_held_points(struct gen *g, const struct pstmt *s, struct held_element *found) {
-    struct held_points *h = g->threads->held;
+static int naccs(const struct pstmt *s) {
     int n = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         n++;
-    LLVMValueRef *first = NEWN(g->uc, LLVMValueRef, 2 * n + 1), *before = first + n;
-    bool repeat = may_repeat(s);
-    load_accs(g, s->accs, first);
-    load_own(g, found, 0);
-    for (h->at = 0; h->at < h->n; h->at++) {
-        if (h->at % h->lanes == 0)
-            load_own(g, found, h->at + h->lanes);
+    return n;
+}
+
+/* The body at `lanes` points from a first one on; those that are not the call's leave the accs as
+ * they are. */
+static void gen_held_lanes(struct gen *g, const struct pstmt *s, const struct held_element *found,
+                           int first) {
+    struct held_points *h = g->threads->held;
+    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, naccs(s) + 1);
+    for (h->at = first; h->at < first + h->lanes; h->at++) {
         load_accs(g, s->accs, before);
         gen_held_point(g, s, found);
-        if (!repeat)
+        if (!may_repeat(s))
             take_back(g, s->accs, is_own(g, h->at), before);
-        if ((h->at + 1) % h->lanes == 0)
-            for (const struct held_put *p = h->puts; p != NULL; p = p->next)
-                store_held(g, s, p, h->at + 1 - h->lanes);
     }
-    if (repeat)
-        take_back(g, s->accs, compare(g, LLVMIntSGT, h->total, i32(g, 0)), first);
+}
+
+static LLVMValueRef divide_quickly(struct gen *g, const struct pval *v, LLVMValueRef a) {
+    struct held_points *h = g->threads->held;
+    return gen_quotient(g, h->divisors, v, a, h->safe);
+}
+
+/* As gen_held_lanes, by reciprocals where their quotients are right. */
+static void gen_divided_lanes(struct gen *g, const struct pstmt *s,
+                              const struct held_element *found, int first) {
+    struct held_points *h = g->threads->held;
+    LLVMBasicBlockRef again = gen_block(g, "again"), done = gen_block(g, "divided");
+    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, naccs(s) + 1);
+    load_accs(g, s->accs, before);
+    h->safe = gen_alloca(g, i1_type(g), "safe");
+    LLVMBuildStore(g->b, are_safe(g, h->divisors), h->safe);
+    g->quotient = divide_quickly;
+    gen_held_lanes(g, s, found, first);
+    g->quotient = NULL;
+    LLVMBuildCondBr(g->b, LLVMBuildLoad2(g->b, i1_type(g), h->safe, ""), done, again);
+    gen_place(g, again);
+    take_back(g, s->accs, LLVMConstNull(i1_type(g)), before);
+    gen_held_lanes(g, s, found, first);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* How many elements the spread alone reads. */
+static int owned(const struct held_element *found) {
+    int n = 0;
+    for (; found != NULL; found = found->next)
+        n += !found->known;
+    return n;
+}
+
+/* The body at all points.  An element that the spread alone reads is loaded while the points before
+ * are computed. */
+static void gen_held_points(struct gen *g, const struct pstmt *s, struct held_element *found) {
+    struct held_points *h = g->threads->held;
+    LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, naccs(s) + 1);
+    load_accs(g, s->accs, before);
+    int ahead = owned(found) == 1 ? h->lanes : 0; /* registers for more would cost occupancy */
+    if (ahead > 0)
+        load_own(g, found, 0);
+    for (int first = 0; first < h->n; first += h->lanes) {
+        load_own(g, found, first + ahead);
+        (h->divisors != NULL ? gen_divided_lanes : gen_held_lanes)(g, s, found, first);
+        for (const struct held_put *p = h->puts; p != NULL; p = p->next)
+            store_held(g, s, p, first);
+    }
+    if (may_repeat(s))
+        take_back(g, s->accs, compare(g, LLVMIntSGT, h->total, i32(g, 0)), before);
+}
+
+/* h->left, from the lane itself: LLVM and ptxas would keep what an earlier spread compared with it
+ * in a register a point. */
+static void renew_left(struct gen *g) {
+    const struct threads *t = g->threads;
+    LLVMValueRef mask = i32(g, UINT32_MAX), lane = lane_of(g, t->tid);
+    t->held->left = gen_shuffle(g, SHUFFLE_FROM, mask, t->held->left, lane);
 }
 
 void gen_held_spread(struct gen *g, const struct pstmt *s) {
     struct finding f = {.g = g, .spread = s};
+    renew_left(g);
     g->lane_var = last_range(s)->var;
     g->threads->held->puts = NULL;
     plan_walk(s->body, &(struct plan_visitor){.stmt = find_elements_of}, &f);
     load_kept(g, f.found);
+    g->threads->held->divisors = find_divisors(g, s);
     gen_held_points(g, s, f.found);
 }
 
@@ -446,11 +516,11 @@ void gen_held_call(struct gen *g, struct threads *t) {
     struct held_points *h = NEW(g->uc, struct held_points);
     LLVMBasicBlockRef looped = gen_block(g, "looped"), held = gen_block(g, "held"),
                       done = gen_block(g, "called");
+    bool always = kernel_info[t->kind].sharing == UFC_BY_WARP;
     *h = (struct held_points){.n = m->held, .lanes = m->held_lanes};
     find_nest(g, m->rows, &h->nest);
     LLVMValueRef most = multiply(g, t->count, i64(g, (uint64_t)h->n));
     LLVMValueRef fits = compare(g, LLVMIntSLE, h->nest.total, most);
-    bool always = kernel_info[t->kind].sharing == UFC_BY_WARP;
     LLVMBuildCondBr(g->b, always ? LLVMConstInt(i1_type(g), 1, false) : fits, held, looped);
     gen_place(g, held);
     h->total = LLVMBuildTrunc(g->b, h->nest.total, i32_type(g), "");
