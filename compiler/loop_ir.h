@@ -140,7 +140,7 @@ struct contraction {
  * with at most one of these and with the reduction's index: a tile of results shares what it reads.
  * Kernels compute it by tiles; a contraction is the simplest one. */
 enum tile_index { TILE_ROW, TILE_COLUMN, TILE_DEPTH, TILE_INDICES };
-enum { TILE_MAX_FACTORS = 6, MAX_FACTOR = 1 << 16 };
+enum { TILE_MAX_FACTORS = 6, TILE_MAX_STORES = 2, MAX_FACTOR = 1 << 16 };
 struct factor {
     const struct pval *place;
     int growth[MAX_CORE_RANK][TILE_INDICES]; /* of each subscript, with each index */
@@ -151,6 +151,8 @@ struct tiling {
     const struct prange *index[TILE_INDICES];
     struct factor factors[TILE_MAX_FACTORS];
     int nfactors;
+    struct factor stores[TILE_MAX_STORES]; /* the places that `rest` stores to */
+    int nstores;                           /* 0: too many, not evenly, or from a long `rest` */
     int per[2];                   /* rows and columns of results that a thread has in registers */
     int operations;               /* of the reduction's body */
     int end_growth[TILE_INDICES]; /* of the reduction's end */

@@ -99,6 +99,34 @@ static bool find_factors(const struct plan *p, struct tiling *t) {
     return of[0] && of[1];
 }
 
+/* ---- how results are stored */
+
+static enum walk find_read(const struct pval *v, void *plan) {
+    const struct plan *p = plan;
+    return v->kind == PV_ELEM && v->operand >= p->nin ? WALK_STOP : WALK_IN;
+}
+
+/* Finds the places that `rest` stores to, if it is short and reads no output. */
+static void find_stores(const struct plan *p, struct tiling *t) {
+    int size = 0;
+    for (const struct pstmt *s = t->shape.rest; s != NULL; s = s->next) {
+        size += value_size(s->value);
+        if (!value_walk(s->value, find_read, (void *)p) || size > TILE_SHORT_REST)
+            t->nstores = TILE_MAX_STORES + 1;
+        if (s->kind != PS_PUT || t->nstores >= TILE_MAX_STORES) {
+            t->nstores += s->kind == PS_PUT;
+            continue;
+        }
+        struct factor *f = &t->stores[t->nstores++];
+        f->place = s->place;
+        for (int k = 0; k < s->place->nargs; k++)
+            if (s->place->checked & (1 << k) || !find_growth(t, s->place->args[k], f->growth[k]))
+                t->nstores = TILE_MAX_STORES + 1;
+    }
+    if (t->nstores > TILE_MAX_STORES)
+        t->nstores = 0;
+}
+
 /* ---- the size of a thread's share */
 
 static enum walk count_operation(const struct pval *v, void *count) {
@@ -141,5 +169,6 @@ const struct tiling *find_tiling(struct uc *uc, const struct plan *p) {
     t->padded = m->filter == NULL && !t->names_index && keeps_accs(m);
     t->guarded = t->end_growth[TILE_ROW] != 0 || t->end_growth[TILE_COLUMN] != 0;
     choose_share(t);
+    find_stores(p, t);
     return t;
 }

@@ -183,6 +183,7 @@ enum {
     TILE_COPIES = 512,     /* operations that are written out for a thread's results */
     TILE_SHORT_BODY = 6,   /* operations of a product for which a thread has the most results */
     TILE_LONG_BODY = 16,   /* operations of a product for which a thread has half of the most */
+    TILE_SHORT_REST = 16,  /* size of what is made of a result, which is copied for each */
     TILE_CALL = 4,         /* operations that a function's call counts for */
     WINDOW_PART = 16,      /* rows and columns of a window that shared memory holds at once
                               [bits] */

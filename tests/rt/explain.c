@@ -27,8 +27,8 @@ static void products(void) {
     CHECK(strcmp(d.signature, "float32(float32, float32)") == 0 &&
           strcmp(d.core, "m = 40, k = 40, n = 40") == 0);
     CHECK(d.ndim == 1 && d.shape[0] == 3 && d.bytes == 4 * (2 * MOST + SIDE * SIDE));
-    CHECK(strcmp(d.kernel, "tile 16") == 0 && d.call_threads == 9 * 16 && d.width == 0);
-    CHECK(d.launches == 1 && d.threads == 256 && d.blocks == (3 * 9 * 16 + 255) / 256);
+    CHECK(strcmp(d.kernel, "tile 32") == 0 && d.call_threads == 4 * 64 && d.width == 0);
+    CHECK(d.launches == 1 && d.threads == 64 && d.blocks == 3 * 4);
     CHECK(strcmp(d.why, "3 calls have 1600 elements each to share out") == 0);
     CHECK(d.temporaries == 0 && d.registers == 0);
     CHECK(ufc_explain(host, NULL, &matmul_product_ufunc, in, &(ufc_out){.array = &z}, NULL, &d,

@@ -8,7 +8,7 @@
  *   held.c     PS_SPREADs whose elements registers hold
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
- *   tile.c, slab.c   TILE, of tilings
+ *   tile.c, slab.c, tile_store.c   TILE, of tilings
  *   window.c   WINDOW
  *   results.c  the results of TILE and WINDOW, stored by way of shared memory */
 #ifndef GEN_GPU_GUFUNC_H

@@ -49,8 +49,7 @@ LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, L
 
 /* ---- in global memory */
 
-/* Bytes from a factor's element to the next along an index, i64. */
-static LLVMValueRef step_along(struct tile *t, const struct factor *f, enum tile_index index) {
+LLVMValueRef step_along(struct tile *t, const struct factor *f, enum tile_index index) {
     struct gen *g = t->g;
     LLVMValueRef step = i64(g, 0);
     for (int s = 0; s < f->place->nargs; s++)
@@ -60,8 +59,7 @@ static LLVMValueRef step_along(struct tile *t, const struct factor *f, enum tile
     return step;
 }
 
-/* Bytes from the array to the factor's element for the indices' current values, i64. */
-static LLVMValueRef offset_of(struct tile *t, const struct factor *f) {
+LLVMValueRef factor_offset(struct tile *t, const struct factor *f) {
     struct gen *g = t->g;
     LLVMValueRef offset = i64(g, 0);
     for (int s = 0; s < f->place->nargs; s++)
@@ -101,7 +99,7 @@ void slabs_begin(struct tile *t) {
     struct gen *g = t->g;
     for (int n = 0; n < t->tiling->nfactors; n++) {
         struct slab *p = &t->slab[n];
-        LLVMValueRef offset = offset_of(t, p->factor), run = i32(g, (uint32_t)p->run);
+        LLVMValueRef offset = factor_offset(t, p->factor), run = i32(g, (uint32_t)p->run);
         p->step_x = step_along(t, p->factor, p->x_index);
         p->step_k = step_along(t, p->factor, TILE_DEPTH);
         choose_access(t, p, offset);

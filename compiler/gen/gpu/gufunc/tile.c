@@ -90,19 +90,17 @@ static void find_thread(struct tile *t, LLVMValueRef member) {
 
 /* ---- indices */
 
-/* Where the thread's results begin in its tile along an axis, i32. */
-static LLVMValueRef place_of(struct tile *t, int axis) {
+LLVMValueRef tile_place(struct tile *t, int axis) {
     return multiply(t->g, t->thread[axis], i32(t->g, (uint32_t)t->group[axis]));
 }
 
-/* The index of the thread's result i along an axis, i64. */
-static LLVMValueRef index_of(struct tile *t, int axis, int i) {
+LLVMValueRef tile_index(struct tile *t, int axis, int i) {
     struct gen *g = t->g;
-    LLVMValueRef at = add(g, place_of(t, axis), i32(g, (uint32_t)result_at_side(t, axis, i)));
+    LLVMValueRef at = add(g, tile_place(t, axis), i32(g, (uint32_t)result_at_side(t, axis, i)));
     return add(g, t->own.first[axis], extended(g, at));
 }
 
-static void set_index(struct tile *t, enum tile_index index, LLVMValueRef v) {
+void tile_set_index(struct tile *t, enum tile_index index, LLVMValueRef v) {
     LLVMBuildStore(t->g->b, v, var_of(t->g, t->tiling->index[index]->var)->slot);
 }
 
@@ -118,8 +116,7 @@ static LLVMValueRef end_at(struct tile *t, LLVMValueRef first, LLVMValueRef row,
 
 /* ---- the reduction */
 
-/* Makes the slots of the thread's result i, j those of the accs' variables. */
-static void select_accs(struct tile *t, int i, int j) {
+void tile_select_accs(struct tile *t, int i, int j) {
     int n = 0;
     for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
         var_of(t->g, a->acc)->slot = t->acc[n][i][j];
@@ -132,7 +129,7 @@ static void begin_accs(struct tile *t) {
             int n = 0;
             for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++)
                 t->acc[n][i][j] = gen_alloca(g, gen_type(g, a->acc->dtype), "acc");
-            select_accs(t, i, j);
+            tile_select_accs(t, i, j);
             gen_assignments(g, t->tiling->shape.first);
         }
 }
@@ -160,10 +157,10 @@ static void add_result(struct tile *t, int i, int j, LLVMValueRef element[][MAX_
     for (int k = 0; k < n; k++)
         held[k] = (struct held){t->slab[k].factor->place,
                                 element[k][t->slab[k].x_index == TILE_ROW ? i : j]};
-    select_accs(t, i, j);
+    tile_select_accs(t, i, j);
     if (t->tiling->names_index) {
-        set_index(t, TILE_ROW, index_of(t, 0, i));
-        set_index(t, TILE_COLUMN, index_of(t, 1, j));
+        tile_set_index(t, TILE_ROW, tile_index(t, 0, i));
+        tile_set_index(t, TILE_COLUMN, tile_index(t, 1, j));
     }
     g->held = held;
     g->nheld = n;
@@ -187,18 +184,18 @@ static void add_group(struct tile *t, const struct part *part, LLVMValueRef k, i
     LLVMValueRef element[TILE_MAX_FACTORS][MAX_PER], at[TILE_MAX_FACTORS];
     for (int n = 0; n < t->tiling->nfactors; n++) {
         const struct slab *p = &t->slab[n];
-        at[n] = slab_at(t, part->stage, p, k, place_of(t, (int)p->x_index));
+        at[n] = slab_at(t, part->stage, p, k, tile_place(t, (int)p->x_index));
     }
     for (int s = 0; s < steps; s++) {
         LLVMValueRef number = add(g, part->first, extended(g, add(g, k, i32(g, (uint32_t)s))));
         for (int n = 0; n < t->tiling->nfactors; n++)
             load_elements(t, &t->slab[n], at[n], s, element[n]);
-        set_index(t, TILE_DEPTH, number);
+        tile_set_index(t, TILE_DEPTH, number);
         for (int i = 0; i < t->per[0]; i++)
             for (int j = 0; j < t->per[1]; j++) {
                 LLVMBasicBlockRef after = NULL;
                 if (end != NULL) {
-                    LLVMValueRef here = end_at(t, end, index_of(t, 0, i), index_of(t, 1, j));
+                    LLVMValueRef here = end_at(t, end, tile_index(t, 0, i), tile_index(t, 1, j));
                     after = begin_if(g, compare(g, LLVMIntSLT, number, here));
                 }
                 add_result(t, i, j, element);
@@ -310,49 +307,12 @@ static void find_ends(struct tile *t, const struct threads *threads) {
         least_at[axis] = grows ? first : end;
         most_at[axis] = grows ? end : first;
     }
-    set_index(t, TILE_ROW, zero);
-    set_index(t, TILE_COLUMN, zero);
+    tile_set_index(t, TILE_ROW, zero);
+    tile_set_index(t, TILE_COLUMN, zero);
     gen_assignments(g, t->tiling->shape.first);
     t->end[0] = gen_value(g, t->tiling->index[TILE_DEPTH]->hi);
     t->end[1] = end_at(t, t->end[0], least_at[0], least_at[1]);
     t->end[2] = end_at(t, t->end[0], most_at[0], most_at[1]);
-}
-
-/* ---- results */
-
-/* Bytes of shared memory for as many rows of results as are stored at once: t->group[0] of each
- * thread. */
-static unsigned stored_bytes(const struct tile *t) {
-    return results_bytes(&t->tiling->shape, t->group[0] * t->side, t->size[1]);
-}
-
-static void store_results(struct tile *t) {
-    struct gen *g = t->g;
-    int rows = t->group[0];
-    for (int first = 0; first < t->per[0]; first += rows) {
-        struct results r = {.shape = &t->tiling->shape,
-                            .shared = t->shared,
-                            .rows = rows * t->side,
-                            .columns = t->size[1],
-                            .member = t->member,
-                            .team = t->team,
-                            .row = t->crew.first[0],
-                            .column = t->crew.first[1],
-                            .end_row = gen_select(g, t->crew.exists, t->sizes[0], i64(g, 0)),
-                            .end_column = t->sizes[1],
-                            .first = first * t->side};
-        if (first > 0)
-            gpu(g)->barrier(g);
-        for (int i = 0; i < rows; i++)
-            for (int j = 0; j < t->per[1]; j++) {
-                select_accs(t, first + i, j);
-                results_put(g, &r, place_of(t, 0), place_of(t, 1), (unsigned)i,
-                            (unsigned)result_at_side(t, 1, j));
-            }
-        gpu(g)->barrier(g);
-        r.shared = t->crew_shared;
-        results_store(g, &r);
-    }
 }
 
 /* ---- the kernel */
@@ -380,7 +340,7 @@ static void choose_sizes(struct tile *t, const struct threads *threads) {
         t->size[axis] = t->per[axis] * t->side;
         t->group[axis] = neighbours(t, axis);
     }
-    while (t->group[0] > 1 && stored_bytes(t) > room)
+    while (t->group[0] > 1 && tile_stored_bytes(t) > room)
         t->group[0] /= 2;
     t->stages = small ? 1 : 2;
     t->depth = small ? t->size[0] : TILE_PART;
@@ -400,7 +360,7 @@ static void choose_sizes(struct tile *t, const struct threads *threads) {
 static void share_memory(struct tile *t, const struct threads *threads, const struct place *team,
                          const struct place *crew) {
     struct gen *g = t->g;
-    unsigned slabs = t->stage * (unsigned)t->stages, results = stored_bytes(t);
+    unsigned slabs = t->stage * (unsigned)t->stages, results = tile_stored_bytes(t);
     unsigned bytes = ((slabs > results ? slabs : results) + 15) / 16 * 16 | 16;
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
     LLVMValueRef all = shared_array(g, byte, (unsigned)teams_of(t, threads) * bytes, 16, "shared");
@@ -428,10 +388,10 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
     t.member = crew.member;
     share_memory(&t, threads, &team, &crew);
     find_ends(&t, threads);
-    set_index(&t, TILE_ROW, t.crew.first[0]);
-    set_index(&t, TILE_COLUMN, t.crew.first[1]);
-    set_index(&t, TILE_DEPTH, i64(g, 0));
+    tile_set_index(&t, TILE_ROW, t.crew.first[0]);
+    tile_set_index(&t, TILE_COLUMN, t.crew.first[1]);
+    tile_set_index(&t, TILE_DEPTH, i64(g, 0));
     slabs_begin(&t);
     reduce(&t);
-    store_results(&t);
+    tile_store(&t);
 }

@@ -1,4 +1,4 @@
-/* tile.h: what tile.c and slab.c share. */
+/* tile.h: what tile.c, slab.c and tile_store.c share. */
 #ifndef GEN_GPU_TILE_H
 #define GEN_GPU_TILE_H
 
@@ -63,7 +63,28 @@ static inline int result_at_side(const struct tile *t, int axis, int i) {
     return i / t->group[axis] * t->group[axis] * t->side + i % t->group[axis];
 }
 
+/* tile.c */
+/* Where the thread's results begin in its tile along an axis, i32. */
+LLVMValueRef tile_place(struct tile *t, int axis);
+/* The index of the thread's result i along an axis, i64. */
+LLVMValueRef tile_index(struct tile *t, int axis, int i);
+/* Sets the variable of an index. */
+void tile_set_index(struct tile *t, enum tile_index index, LLVMValueRef v);
+/* Makes the slots of the thread's result i, j those of the accs' variables. */
+void tile_select_accs(struct tile *t, int i, int j);
+
+/* tile_store.c */
+/* Bytes of shared memory for as many rows of results as are stored at once: t->group[0] of each
+ * thread. */
+unsigned tile_stored_bytes(const struct tile *t);
+/* Computes what is made of the thread's accs, and stores it to the outputs. */
+void tile_store(struct tile *t);
+
 /* slab.c */
+/* Bytes from a factor's element to the next along an index, and from the array to the factor's
+ * element for the indices' current values; i64. */
+LLVMValueRef step_along(struct tile *t, const struct factor *f, enum tile_index index);
+LLVMValueRef factor_offset(struct tile *t, const struct factor *f);
 /* Sets the slabs of all factors and t->stage, where all else but shared memory is set. */
 void slabs_describe(struct tile *t);
 int slabs_share(const struct tile *t); /* bytes of all slabs that a thread moves */

@@ -1,0 +1,134 @@
+/* tile_store.c: what becomes of a tile's results: from registers where they are neighbours in all
+ * outputs, else by way of shared memory. */
+#include "tile.h"
+
+unsigned tile_stored_bytes(const struct tile *t) {
+    return results_bytes(&t->tiling->shape, t->group[0] * t->side, t->size[1]);
+}
+
+/* By way of shared memory, so that neighbouring threads store neighbours in any layout. */
+static void store_shared(struct tile *t) {
+    struct gen *g = t->g;
+    int rows = t->group[0];
+    for (int first = 0; first < t->per[0]; first += rows) {
+        struct results r = {.shape = &t->tiling->shape,
+                            .shared = t->shared,
+                            .rows = rows * t->side,
+                            .columns = t->size[1],
+                            .member = t->member,
+                            .team = t->team,
+                            .row = t->crew.first[0],
+                            .column = t->crew.first[1],
+                            .end_row = gen_select(g, t->crew.exists, t->sizes[0], i64(g, 0)),
+                            .end_column = t->sizes[1],
+                            .first = first * t->side};
+        if (first > 0)
+            gpu(g)->barrier(g);
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < t->per[1]; j++) {
+                tile_select_accs(t, first + i, j);
+                results_put(g, &r, tile_place(t, 0), tile_place(t, 1), (unsigned)i,
+                            (unsigned)result_at_side(t, 1, j));
+            }
+        gpu(g)->barrier(g);
+        r.shared = t->crew_shared;
+        results_store(g, &r);
+    }
+}
+
+/* i1: all of the thread's results exist, and its neighbours along `axis` are neighbours in all
+ * outputs, aligned as a whole. */
+static LLVMValueRef stores_wide(struct tile *t, int axis) {
+    struct gen *g = t->g;
+    LLVMValueRef wide = both(g, t->own.exists, LLVMBuildNot(g->b, t->interleaved, ""));
+    for (int k = 0; k < 2; k++) {
+        LLVMValueRef end = add(g, t->own.first[k], i64(g, (uint64_t)t->size[k]));
+        wide = both(g, wide, compare(g, LLVMIntSLE, end, t->sizes[k]));
+    }
+    for (int n = 0; n < t->tiling->nstores; n++) {
+        const struct factor *f = &t->tiling->stores[n];
+        unsigned bytes = (unsigned)dtype_info[f->place->dtype].bits / 8;
+        LLVMValueRef bits = gufunc_address_bits(g, f->place->operand);
+        bits = LLVMBuildOr(g->b, bits, factor_offset(t, f), "");
+        bits = LLVMBuildOr(g->b, bits, step_along(t, f, axis == 0 ? TILE_COLUMN : TILE_ROW), "");
+        bits = both(g, bits, i64(g, bytes * (unsigned)t->group[axis] - 1));
+        LLVMValueRef step = step_along(t, f, axis == 0 ? TILE_ROW : TILE_COLUMN);
+        wide = both(g, wide, compare(g, LLVMIntEQ, bits, i64(g, 0)));
+        wide = both(g, wide, compare(g, LLVMIntEQ, step, i64(g, bytes)));
+    }
+    return wide;
+}
+
+/* The values that `rest` stores for result i, j. */
+static void finish_result(struct tile *t, int i, int j, LLVMValueRef value[TILE_MAX_STORES]) {
+    struct gen *g = t->g;
+    const struct shape *s = &t->tiling->shape;
+    LLVMValueRef acc[MAX_ACCS];
+    int n = 0;
+    tile_select_accs(t, i, j);
+    tile_set_index(t, TILE_ROW, tile_index(t, 0, i));
+    tile_set_index(t, TILE_COLUMN, tile_index(t, 1, j));
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, n++)
+        acc[n] = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), t->acc[n][i][j], "");
+    gen_assignments(g, s->first);
+    while (n-- > 0)
+        LLVMBuildStore(g->b, acc[n], t->acc[n][i][j]);
+    n = 0;
+    for (const struct pstmt *r = s->rest; r != NULL; r = r->next) {
+        LLVMValueRef v = gen_value(g, r->value);
+        if (r->kind == PS_PUT)
+            value[n++] = v;
+        else
+            LLVMBuildStore(g->b, v, var_of(g, r->var)->slot);
+    }
+}
+
+/* Stores the thread's results from registers, neighbours along `axis` in one access. */
+static void store_wide(struct tile *t, int axis) {
+    struct gen *g = t->g;
+    const struct tiling *s = t->tiling;
+    LLVMValueRef first[TILE_MAX_STORES], value[TILE_MAX_STORES];
+    for (int n = 0; n < s->nstores; n++) {
+        LLVMValueRef at = at_byte(g, g->arrays[s->stores[n].place->operand].base,
+                                  factor_offset(t, &s->stores[n]));
+        for (int k = 0; k < 2; k++)
+            at = at_byte(g, at,
+                         multiply(g, extended(g, tile_place(t, k)),
+                                  step_along(t, &s->stores[n], k == 0 ? TILE_ROW : TILE_COLUMN)));
+        first[n] = at;
+    }
+    for (int over = 0; over < t->per[1 - axis]; over++)
+        for (int along = 0; along < t->per[axis]; along++) {
+            finish_result(t, axis == 0 ? along : over, axis == 0 ? over : along, value);
+            for (int n = 0; n < s->nstores; n++) {
+                enum ufc_dtype d = s->stores[n].place->dtype;
+                unsigned bytes = (unsigned)dtype_info[d].bits / 8;
+                unsigned whole = bytes * (unsigned)t->group[axis];
+                LLVMValueRef step =
+                    step_along(t, &s->stores[n], axis == 0 ? TILE_COLUMN : TILE_ROW);
+                uint64_t far = (uint64_t)result_at_side(t, 1 - axis, over);
+                LLVMValueRef at = at_byte(g, first[n], multiply(g, step, i64(g, far)));
+                at = at_byte(g, at, i64(g, (uint64_t)result_at_side(t, axis, along) * bytes));
+                gen_store_element(g, gen_memory_type(g, d), value[n], at,
+                                  along % t->group[axis] == 0 ? whole < 16 ? whole : 16 : bytes);
+            }
+        }
+}
+
+void tile_store(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMBasicBlockRef done = gen_block(g, "stored");
+    tile_set_index(t, TILE_ROW, t->own.first[0]);
+    tile_set_index(t, TILE_COLUMN, t->own.first[1]);
+    for (int axis = 2; t->tiling->nstores > 0 && axis-- > 0;) {
+        LLVMBasicBlockRef wide = gen_block(g, "wide"), other = gen_block(g, "other");
+        LLVMBuildCondBr(g->b, stores_wide(t, axis), wide, other);
+        gen_place(g, wide);
+        store_wide(t, axis);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, other);
+    }
+    store_shared(t);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
