@@ -236,6 +236,8 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.held = (uint32_t)p->map.held;
     set(b, at, &r, sizeof r);
     put_domain(b, &p->domain, at);
+    point(b, at + offsetof(struct ufc_overload, phase),
+          put(b, p->map.phase, (size_t)p->map.phases * sizeof *p->map.phase, 8));
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
     const struct shape *s = p->map.tiling   ? &p->map.tiling->shape
                             : p->map.window ? &p->map.window->shape

@@ -54,8 +54,15 @@ static bool spreads(const struct plan *p) {
     return p->map.spreads && !(p->checked && has_while(p->body));
 }
 
-static bool spreads_in_phases(const struct plan *p) {
-    return spreads(p) && p->map.in_phases;
+/* Whether the launch can number the points: the sizes of definitions are known. */
+static bool nests(const struct plan *p) {
+    bool known = spreads(p) && p->map.in_phases;
+    for (uint32_t i = 0; i < p->domain.nloops; i++) {
+        const struct ufc_loop *l = &p->domain.loops[i];
+        bool inner = l->parent >= 0 && p->domain.loops[l->parent].kind != UFC_LOOP_POINTS;
+        known = known && (l->kind != UFC_LOOP_POINTS || inner || l->size.nterms > 0);
+    }
+    return known && p->domain.nloops > 0;
 }
 
 static bool has_tiling(const struct plan *p) {

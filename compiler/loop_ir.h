@@ -88,9 +88,11 @@ struct pstmt {
     bool outermost;        /* not within another PS_SPREAD */
     bool ordered;          /* parts must be joined in their order */
     bool chooses;          /* accs are the values of one of the points, whatever the grouping */
+    bool parted;           /* plan_map.c: a reduction that is one of the statements of a point, or
+                              outermost: threads of NEST may share it */
     bool sync;          /* plan_map.c: threads of a call must first wait for one another's stores */
     bool held;          /* plan_rows.c: its points are those of map.rows */
-    int phase, partial; /* the launch that runs it; the offset in bytes of its accs among partial
+    int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
                            results */
     struct span at;
     int id; /* PS_BLOCK: for dumps */
@@ -187,6 +189,7 @@ struct plan {
         bool spreads;   /* the body has a PS_SPREAD */
         bool in_phases; /* kernels may run the PS_SPREADs one after the other, in launches of their
                            own */
+        struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */
         int phases, partial;
         int operations;         /* operations of the body, those in loops counted once */
         struct ufc_term *width; /* the number of elements of the widest PS_SPREAD */

@@ -198,7 +198,8 @@ static void dump_mapping(struct dump *d) {
     else if (!m->in_phases)
         buf_printf(d->b, "  a thread, a warp or a block a call\n");
     else
-        buf_printf(d->b, "  a thread, a warp, a block or many blocks a call, in %d phase%s\n",
+        buf_printf(d->b,
+                   "  a thread, a warp or a block a call, or threads a point, in %d phase%s\n",
                    m->phases, m->phases == 1 ? "" : "s");
     if (m->held > 0)
         buf_printf(d->b, "  registers of a warp's or a block's threads hold rows, %d points each\n",

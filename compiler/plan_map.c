@@ -185,32 +185,111 @@ static void sync_all(const struct plan *p, struct pstmt *s) {
     }
 }
 
-/* Numbers the phases of a flat body, and decides where its threads wait. */
+/* Numbers the phases of a flat body, each with one spread at most, and decides where its threads
+ * wait. */
 static void number_phases(struct plan *p, struct pstmt *s) {
     struct mapping *map = &p->map;
     struct hazard launch = {0}, group = {0};
-    bool open = false; /* whether the current phase has anything to do */
+    bool taken = false; /* whether the current phase has a spread */
     for (; s != NULL; s = s->next) {
-        bool spread = s->kind == PS_SPREAD;
+        bool spread = s->kind == PS_SPREAD, next = spread && taken;
         struct access a = access_of(p, s);
         s->sync = must_sync(&group, spread, a);
-        if (must_sync(&launch, spread, a))
+        if (next)
+            launch = (struct hazard){0};
+        if (must_sync(&launch, spread, a) || next) {
             map->phases++;
+            taken = false;
+        }
+        taken = taken || spread;
         set_phase(s, map->phases);
         if (!spread) {
             sync_all(p, s->body);
             sync_all(p, s->other);
         }
-        open = open || spread || a.writes != 0;
-        if (s->accs == NULL)
-            continue;
         s->partial = map->partial;
         map->partial += acc_bytes(s);
-        map->phases++;
-        launch = (struct hazard){0};
-        open = false;
     }
-    map->phases += open;
+    map->phases++;
+}
+
+/* ---- what threads of NEST share */
+
+/* The points of the ranges from r on; INT64_MAX where they are not constants. */
+static int64_t constant_points(const struct prange *r) {
+    int64_t n = 1;
+    for (; r != NULL; r = r->next) {
+        int64_t lo = (int64_t)r->lo->i, hi = (int64_t)r->hi->i, step = (int64_t)r->step->i;
+        bool known = r->lo->kind == PV_CONST && r->hi->kind == PV_CONST &&
+                     r->step->kind == PV_CONST && step > 0 && lo > -UNROLLED_POINTS &&
+                     hi <= UNROLLED_POINTS;
+        if (!known)
+            return INT64_MAX;
+        n *= hi <= lo ? 0 : (hi - lo + step - 1) / step;
+    }
+    return n;
+}
+
+static int count_ranges(const struct prange *r) {
+    int n = 0;
+    for (; r != NULL; r = r->next)
+        n++;
+    return n;
+}
+
+/* Is a reduction at each point long enough, or of unknown length, so that threads may share it? */
+static bool is_long(const struct pstmt *s) {
+    return s->kind == PS_SPREAD && s->accs != NULL && constant_points(s->ranges) > UNROLLED_POINTS;
+}
+
+/* Adds what is computed at a point, each copy of an unrolled loop; other loops are very long. */
+static enum walk add_size(const struct pstmt *s, void *arg) {
+    int64_t *size = arg, n = 1;
+    bool unrolled = s->kind == PS_SPREAD && (n = constant_points(s->ranges)) <= UNROLLED_POINTS;
+    if (is_loop(s) && s->kind != PS_IF && !unrolled) {
+        *size = INT32_MAX;
+        return WALK_STOP;
+    }
+    if (unrolled && *size < INT32_MAX) {
+        int64_t inner = 0;
+        plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &inner);
+        *size += n * inner;
+        return WALK_PAST;
+    }
+    *size += value_size(s->value) + value_size(s->place);
+    return WALK_IN;
+}
+
+/* Describes the spread s of a phase. */
+static void describe_phase(struct pstmt *s, struct ufc_phase *phase) {
+    int64_t size = 0;
+    phase->ranges = s->accs == NULL ? (uint32_t)count_ranges(s->ranges) : 0;
+    s->parted = s->accs != NULL;
+    phase->reductions = s->parted;
+    phase->bytes = (uint32_t)acc_bytes(s);
+    if (s->parted)
+        return;
+    for (struct pstmt *in = s->body; in != NULL; in = in->next)
+        if (is_long(in) && count_ranges(in->ranges) <= MAX_RANGES) {
+            in->parted = true;
+            phase->bytes = phase->reductions++ == 0 ? (uint32_t)acc_bytes(in) : 0;
+        }
+    plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &size);
+    phase->walks = size <= WALKED_BODY;
+}
+
+/* Describes the phases.  False: a spread has more ranges than NEST knows. */
+static bool describe_phases(struct uc *uc, struct plan *p) {
+    p->map.phase = NEWN(uc, struct ufc_phase, p->map.phases + 1);
+    bool fit = true;
+    for (struct pstmt *s = p->body->body; s != NULL; s = s->next) {
+        if (s->kind != PS_SPREAD)
+            continue;
+        int most = s->accs == NULL ? UFC_MAX_POINT_RANGES : MAX_RANGES;
+        fit = fit && count_ranges(s->ranges) <= most;
+        describe_phase(s, &p->map.phase[s->phase]);
+    }
+    return fit;
 }
 
 /* ---- the widest spread */
@@ -276,9 +355,10 @@ void map_plan(struct uc *uc, struct plan *p) {
         return; /* each thread computes whole elements */
     bool flat = is_flat(body);
     map->in_phases = map->spreads && flat && !reads_back(p, body);
-    if (flat)
+    if (flat) {
         number_phases(p, body);
-    else
+        map->in_phases = describe_phases(uc, p) && map->in_phases;
+    } else
         sync_all(p, body);
     map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     map->row = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);

@@ -544,14 +544,16 @@ bool same_value(const struct pval *a, const struct pval *b);
 int count_places(const struct decl *d);
 const char *place_text(struct uc *uc, const struct element *e, int axis);
 /* vary.c */
-/* The variables and arrays of a gufunc's plan that vary between lanes.  Lanes are either different
- * calls, or, within the outermost PS_SPREADs of one call, the last range's indices. */
+/* The variables and arrays of a gufunc's plan that vary between lanes.  Lanes are different calls;
+ * or, within the outermost PS_SPREADs of one call, the last range's indices; or those within the
+ * parted reductions. */
+enum lanes_of { LANES_CALLS, LANES_POINTS, LANES_PARTS };
 struct varying {
-    bool across_calls;
+    enum lanes_of lanes;
     bool *vars;   /* by id */
     bool *arrays; /* by operand; local arrays come behind the operands */
 };
-const struct varying *find_varying(struct uc *uc, const struct plan *p, bool across_calls);
+const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes);
 /* Whether a value varies between lanes; whether it does by itself, not by a part of it. */
 bool value_varies(const struct varying *found, const struct pval *v);
 bool varies_itself(const struct varying *found, const struct pval *v);

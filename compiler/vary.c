@@ -10,7 +10,7 @@ struct vary {
 
 bool varies_itself(const struct varying *found, const struct pval *v) {
     return v->kind == PV_VAR    ? found->vars[v->var->id]
-           : v->kind == PV_LOAD ? found->across_calls
+           : v->kind == PV_LOAD ? found->lanes == LANES_CALLS
                                 : v->kind == PV_ELEM && found->arrays[v->operand];
 }
 
@@ -93,18 +93,20 @@ static void walk(struct vary *y, const struct pstmt *s, bool divergent) {
         }
 }
 
-/* Only points of outermost spreads are lanes. */
+/* Only points of outermost spreads are lanes, or those of parted reductions. */
 static enum walk walk_top(const struct pstmt *s, void *y) {
-    if (s->kind != PS_SPREAD)
+    const struct vary *vary = y;
+    if (s->kind != PS_SPREAD || (vary->found->lanes == LANES_PARTS && !s->parted))
         return WALK_IN;
     if (!s->ordered)
         walk_lanes(y, s);
     return WALK_PAST;
 }
 
-const struct varying *find_varying(struct uc *uc, const struct plan *p, bool across_calls) {
+const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes) {
     struct vary y = {.found = NEW(uc, struct varying)};
-    *y.found = (struct varying){.across_calls = across_calls,
+    bool across_calls = lanes == LANES_CALLS;
+    *y.found = (struct varying){.lanes = lanes,
                                 .vars = NEWN(uc, bool, p->nvars),
                                 .arrays = NEWN(uc, bool, p->noperands + p->nlocals)};
     for (int k = 0; k < p->noperands; k++)

@@ -28,6 +28,8 @@ void put_text(char *text, size_t size, const char *format, ...) {
 static void record_gufunc(ufc_plan_description *d, const struct kernel_launch *launch) {
     const struct ufc_kparam_gufunc *gufunc = launch->param;
     d->call_threads = ufc_call_threads(launch->kind, gufunc, launch->block);
+    if (launch->kind == UFC_KERNEL_NEST)
+        d->call_threads = (int64_t)launch->blocks * launch->block / gufunc->calls;
     if (launch->kind == UFC_KERNEL_TILE_16 && gufunc->group == UFC_INTERLEAVED)
         d->kernel = "tile 16 across";
 }

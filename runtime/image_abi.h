@@ -111,8 +111,7 @@ enum ufc_sharing {
     UFC_BY_WIDE_THREAD, /* a thread, vector_width elements in one access */
     UFC_BY_WARP,        /* `group` threads of a warp */
     UFC_BY_BLOCK,
-    UFC_BY_BLOCKS, /* `blocks` blocks */
-    UFC_BY_COLUMN, /* `blocks` blocks compute UFC_COLUMNS calls */
+    UFC_BY_POINTS, /* threads compute points of any calls */
     UFC_BY_TILE,   /* ufc_tile_threads threads, or a block, compute a tile of a call */
 };
 
@@ -282,7 +281,6 @@ static inline size_t ufc_fold_param_size(bool checked) {
 }
 
 #define UFC_MAX_PARAMETER  4064 /* bytes of the parameter of a gufunc's kernels */
-#define UFC_COLUMNS        32   /* calls that share the blocks of COLUMN */
 #define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
 #define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE_16 and TILE_32 */
 #define UFC_MAX_HELD       32   /* elements of a square matrix that a thread of DENSE transposes */
@@ -293,9 +291,9 @@ struct ufc_kparam_gufunc {
     int64_t calls;      /* calls of this launch; times `blocks`, where that is set, < 2^31 */
     uint32_t naxes;     /* loop axes in use, the fastest first */
     uint32_t group;     /* WARP, TILE */
-    uint32_t blocks;    /* GRID, COLUMN; TILE, WINDOW: tiles a call */
-    uint32_t phase;     /* GRID, COLUMN */
-    uint64_t workspace; /* GRID, COLUMN: device address, 16-byte aligned */
+    uint32_t blocks;    /* TILE, WINDOW: tiles a call; NEST: blocks that share a point */
+    uint32_t phase;     /* NEST */
+    uint64_t workspace; /* NEST: device address, 16-byte aligned; 0: none */
     uint64_t fault;     /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;
 };
@@ -314,8 +312,6 @@ static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
     switch (kernel_info[kind].sharing) {
     case UFC_BY_WARP: return gufunc->group;
     case UFC_BY_BLOCK: return block;
-    case UFC_BY_BLOCKS: return block * gufunc->blocks;
-    case UFC_BY_COLUMN: return block * gufunc->blocks / UFC_COLUMNS;
     case UFC_BY_TILE:
         return (kernel_info[kind].size > 0 ? ufc_tile_threads(kind) : block) * gufunc->blocks;
     default: return 1;
@@ -326,14 +322,40 @@ static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
 static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
                                         const struct ufc_kparam_gufunc *gufunc, int64_t block) {
     enum ufc_sharing by = kernel_info[kind].sharing;
-    int64_t lot = by == UFC_BY_COLUMN ? UFC_COLUMNS : by == UFC_BY_TILE ? gufunc->group : 1;
+    int64_t lot = by == UFC_BY_TILE ? gufunc->group : 1;
     int64_t calls = (gufunc->calls + lot - 1) / lot * lot;
     return (calls * ufc_call_threads(kind, gufunc, block) + block - 1) / block;
 }
 
-/* Whether a kernel is launched once for each phase. */
-static inline bool ufc_in_phases(enum ufc_kernel_kind kind) {
-    return kernel_info[kind].sharing == UFC_BY_BLOCKS || kernel_info[kind].sharing == UFC_BY_COLUMN;
+#define UFC_MAX_POINT_RANGES 4 /* ranges of a definition whose points NEST shares out */
+
+/* NEST.  Core dimensions, and strides along them, are below 2^31.  The axes of struct
+ * ufc_kparam_gufunc number the launch's points: they are the loop's, and the ranges of the phase's
+ * definition, in any order.  A block's threads have block_points points, and as many parts of the
+ * reduction at each.  A thread takes `steps` points where the definition has no reduction to share:
+ * along the range `walked`, `apart` from one another. */
+struct ufc_kparam_nest {
+    uint64_t parts;  /* device address of partial results, in the workspace */
+    uint64_t room;   /* bytes of the workspace */
+    uint32_t points; /* of this launch, below 2^31 */
+    uint32_t joined; /* this launch joins so many partial results a point; 0: it computes them */
+    uint32_t point_shift, point_mask; /* a thread's point in its block: number >> shift & mask */
+    uint32_t part_shift, part_mask;   /* its part, in the same way */
+    uint32_t lanes;  /* neighbouring threads of a warp that have parts of the same point */
+    uint32_t walked; /* 0: the last range; 1: the one before it */
+    int64_t steps, apart;
+    int64_t position[UFC_MAX_POINT_RANGES][UFC_MAX_AXES]; /* in each range, from point to point */
+    int64_t result[UFC_MAX_AXES]; /* bytes, in the workspace, of calls' results */
+};
+
+/* The end of a parameter of `size` bytes, of NEST. */
+static inline const struct ufc_kparam_nest *ufc_nest_of(const void *param, size_t size) {
+    return (const void *)((const char *)param + size - sizeof(struct ufc_kparam_nest));
+}
+
+static inline int64_t ufc_nest_blocks(const struct ufc_kparam_nest *nest, uint32_t blocks) {
+    int64_t each = (int64_t)nest->point_mask + 1;
+    return (nest->points + each - 1) / each * blocks;
 }
 
 struct ufc_kparam_operand {
@@ -348,6 +370,7 @@ struct ufc_gufunc_offsets {
     size_t operand;   /* struct ufc_kparam_operand[nin + nout] */
     size_t dimension; /* int64_t[ndims]: sizes, as struct ufc_core lists them */
     size_t stride;    /* int64_t[ranks]: bytes, along core dimensions, operand by operand */
+    size_t nest;      /* struct ufc_kparam_nest; NEST alone */
     size_t end;
 };
 
@@ -357,8 +380,14 @@ static inline struct ufc_gufunc_offsets ufc_gufunc_offsets(size_t noperands, siz
     struct ufc_gufunc_offsets at = {.operand = sizeof(struct ufc_kparam_gufunc)};
     at.dimension = at.operand + noperands * sizeof(struct ufc_kparam_operand);
     at.stride = at.dimension + ndims * sizeof(int64_t);
-    at.end = at.stride + ranks * sizeof(int64_t);
+    at.nest = at.stride + ranks * sizeof(int64_t);
+    at.end = at.nest + sizeof(struct ufc_kparam_nest);
     return at;
+}
+
+static inline size_t ufc_gufunc_param_size(const struct ufc_gufunc_offsets *at,
+                                           enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_NEST ? at->end : at->nest;
 }
 
 /* The first subscript out of range that a kernel found, in a build with checks. */
@@ -477,6 +506,14 @@ struct ufc_access {
     uint32_t reserved;
 };
 
+/* A launch of NEST. */
+struct ufc_phase {
+    uint32_t ranges;     /* of its definition: the innermost ranges of its first loops */
+    uint32_t reductions; /* whose parts threads share: that of a call, or those at each point */
+    uint32_t bytes;      /* of the accs of its only reduction; 0: there are more, or none */
+    uint32_t walks;      /* a thread may take several points */
+};
+
 struct ufc_overload {
     const uint8_t *dtypes;              /* nin inputs, then nout outputs: enum ufc_dtype */
     const char *signature;              /* "float32(float32, float32)", for messages */
@@ -499,8 +536,9 @@ struct ufc_overload {
     struct ufc_program width; /* elements of the widest part of a core call that is spread */
     struct ufc_program rows, columns; /* TILE, WINDOW: sizes of the results that are tiled */
     uint32_t per[2];                  /* TILE_64, TILE_128: rows and columns of results, a thread */
-    uint32_t phases, partial;         /* GRID, COLUMN: launches; bytes of workspace for a
-                                         block of a call */
+    const struct ufc_phase *phase;    /* NEST: phases */
+    uint32_t phases, partial;         /* NEST: launches; bytes of a call's results in the
+                                         workspace */
     /* of all: what the body does.  nloops 0 and nwork 0: not known */
     const struct ufc_loop *loops;
     const struct ufc_work *work;

@@ -18,7 +18,6 @@ struct gufunc_walk {
     struct launcher *l;
     const struct iteration *it;
     struct spread spread;
-    uint64_t workspace; /* device address of the workspace; 0: none */
 };
 
 /* Are a call's elements of operand k without gaps, in C order or a transposed square matrix, and
@@ -196,15 +195,6 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
     return true;
 }
 
-/* The number of blocks that share a column of calls: enough for a GPU in all, each with enough
- * elements. */
-static uint32_t column_blocks(int64_t width, int64_t calls) {
-    int64_t columns = (calls + UFC_COLUMNS - 1) / UFC_COLUMNS;
-    int64_t parts = width / COLUMN_BLOCK_ELEMS, room = (ENOUGH_BLOCKS + columns - 1) / columns;
-    int64_t blocks = parts < room ? parts : room;
-    return blocks > 1 ? (uint32_t)blocks : 1;
-}
-
 /* Are the elements of each call's inputs neighbours, in C order? */
 static bool has_neighbours(const struct iteration *it) {
     const struct ufc_core *core = it->ufunc->core;
@@ -240,19 +230,31 @@ static bool choose_held(const struct iteration *it, int64_t width, struct spread
     return true;
 }
 
+/* Is the call one definition, whose points are like calls, so that NEST is better than threads,
+ * warps or blocks that have a call each? */
+static bool is_definition(const struct iteration *it) {
+    return it->overload->phases == 1 && it->overload->phase[0].ranges > 0;
+}
+
+/* Is it one by reductions, which threads may share? */
+static bool is_reduced_definition(const struct iteration *it) {
+    return is_definition(it) && it->overload->phase[0].reductions > 0;
+}
+
 /* Chooses by the width of a core call (the elements of its widest part), the number of calls, the
  * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
- * give equal bits. */
-static struct spread choose_spread(const struct iteration *it, int64_t width) {
+ * give equal bits.  nests: NEST can compute the calls. */
+static struct spread choose_spread(const struct iteration *it, int64_t width, bool nests) {
     struct spread s = {.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1};
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
-    int64_t room = calls < ENOUGH_BLOCKS ? ENOUGH_BLOCKS / calls : 1,
-            parts = width / GRID_BLOCK_ELEMS;
     enum ufc_kernel_kind dense = dense_kernel(it);
     if (dense != UFC_KERNEL_COUNT)
         s.kind = dense;
-    if (dense != UFC_KERNEL_COUNT || (width <= 1 && has[UFC_KERNEL_THREAD]))
+    if (dense != UFC_KERNEL_COUNT)
+        return s;
+    bool reduced = nests && is_reduced_definition(it);
+    if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
     if (choose_tiles(it, &s))
         return s;
@@ -260,31 +262,27 @@ static struct spread choose_spread(const struct iteration *it, int64_t width) {
         s.kind = UFC_KERNEL_WINDOW;
         return s;
     }
-    if (width > THREAD_MAX_ELEMS && runs_across(it) &&
-        (has[UFC_KERNEL_COLUMN] || calls >= THREAD_MIN_CALLS)) {
-        if (calls >= THREAD_MIN_CALLS)
-            return s;
-        s.kind = UFC_KERNEL_COLUMN;
-        s.blocks = column_blocks(width, calls);
+    bool across = width > THREAD_MAX_ELEMS && runs_across(it);
+    bool alone = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
+    if (alone && has[UFC_KERNEL_THREAD] && !reduced)
+        return s;
+    if (nests && (across || is_definition(it))) {
+        s.kind = UFC_KERNEL_NEST;
         return s;
     }
-    bool alone = width <= THREAD_MAX_ELEMS && calls >= THREAD_MIN_CALLS;
-    if (!alone && choose_held(it, width, &s))
+    if (choose_held(it, width, &s))
         return s;
-    if (has[UFC_KERNEL_GRID] && calls < GRID_MAX_CALLS && width >= GRID_MIN_ELEMS) {
-        s.kind = UFC_KERNEL_GRID;
-        s.blocks = (uint32_t)(parts < room ? parts : room);
+    if (nests && calls < NEST_MAX_CALLS && width >= NEST_MIN_ELEMS) {
+        s.kind = UFC_KERNEL_NEST;
     } else if (has[UFC_KERNEL_BLOCK] && width >= BLOCK_MIN_ELEMS) {
         s.kind = UFC_KERNEL_BLOCK;
-    } else if (has[UFC_KERNEL_THREAD] && alone) {
-        s.kind = UFC_KERNEL_THREAD;
     } else if (has[UFC_KERNEL_WARP] && !it->overload->held) {
         s.kind = UFC_KERNEL_WARP;
         int64_t least = has_neighbours(it) ? WARP_MIN_ELEMS : WARP_MIN_ELEMS_APART;
         while (s.group < 32 && (int64_t)s.group * 2 * least <= width)
             s.group *= 2;
     } else if (!has[UFC_KERNEL_THREAD]) {
-        s.kind = has[UFC_KERNEL_BLOCK] ? UFC_KERNEL_BLOCK : UFC_KERNEL_GRID;
+        s.kind = has[UFC_KERNEL_BLOCK] ? UFC_KERNEL_BLOCK : UFC_KERNEL_NEST;
     }
     return s;
 }
@@ -300,8 +298,8 @@ static int64_t max_calls(const struct gufunc_walk *w) {
     enum ufc_sharing by = kernel_info[w->spread.kind].sharing;
     struct ufc_kparam_gufunc gufunc = {.group = w->spread.group, .blocks = w->spread.blocks};
     int64_t block = block_size(w);
-    if (by == UFC_BY_BLOCK || by == UFC_BY_BLOCKS || by == UFC_BY_COLUMN)
-        return INT32_MAX / gufunc.blocks;
+    if (by == UFC_BY_BLOCK)
+        return INT32_MAX;
     return INT32_MAX / ufc_call_threads(w->spread.kind, &gufunc, block);
 }
 
@@ -330,76 +328,58 @@ static void set_loop(struct ufc_kparam_gufunc *gufunc, struct ufc_kparam_operand
     set_kernel_axes(&gufunc->axes, (int)gufunc->naxes, size);
 }
 
-/* Launches the kernel for one tile, once a phase. */
+/* Launches the kernel for one tile. */
 static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                               const int64_t *extent, int64_t calls, ufc_error *err) {
     const struct iteration *it = w->it;
-    const struct ufc_overload *overload = it->overload;
     _Alignas(16) unsigned char packed[UFC_MAX_PARAMETER];
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
-    struct ufc_kparam_gufunc gufunc = {.calls = calls,
-                                       .group = w->spread.group,
-                                       .blocks = w->spread.blocks,
-                                       .workspace = w->workspace,
-                                       .fault = w->l->fault};
+    struct ufc_kparam_gufunc gufunc = {
+        .calls = calls, .group = w->spread.group, .blocks = w->spread.blocks, .fault = w->l->fault};
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
     size_t ranks = (size_t)it->core->naxes;
     const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
     struct kernel_launch launch = {
-        .kind = w->spread.kind, .block = (unsigned)block_size(w), .param = packed, .size = at.end};
+        .kind = w->spread.kind, .block = (unsigned)block_size(w), .param = packed, .size = at.nest};
     launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
     set_loop(&gufunc, op, it, start, extent);
     memcpy(packed + at.operand, op, n * sizeof *op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
     memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
-    uint32_t phases = ufc_in_phases(w->spread.kind) ? overload->phases : 1;
-    ufc_status status = UFC_OK;
-    for (gufunc.phase = 0; gufunc.phase < phases && status == UFC_OK; gufunc.phase++) {
-        memcpy(packed, &gufunc, sizeof gufunc);
-        status = w->l->launch(w->l->arg, &launch, err);
-    }
-    return status;
+    memcpy(packed, &gufunc, sizeof gufunc);
+    return w->l->launch(w->l->arg, &launch, err);
 }
 
-static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
+static ufc_status launch_tiles(const struct gufunc_walk *w, ufc_error *err) {
     int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0};
-    struct launcher *l = w->l;
-    void *workspace = NULL;
-    ufc_status status = UFC_OK;
+    ufc_status status;
     choose_tile(w->it, max_calls(w), tile);
-    if (ufc_in_phases(w->spread.kind) && w->it->overload->partial) {
-        int64_t calls = tile_extent(w->it, tile, start, extent);
-        size_t size = (size_t)calls * w->spread.blocks * w->it->overload->partial;
-        status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
-        w->workspace = (uintptr_t)workspace;
-    }
-    if (status != UFC_OK)
-        return status;
     do {
         int64_t calls = tile_extent(w->it, tile, start, extent);
         status = launch_tile(w, start, extent, calls, err);
     } while (status == UFC_OK && next_tile(w->it, tile, start));
-    if (workspace)
-        l->ctx->ops->free(l->ctx, l->stream, workspace);
     return status;
 }
 
-/* The elements of a call's widest part. */
-static int64_t gufunc_width(const struct iteration *it) {
-    int64_t width = 1;
+/* The elements of a call's widest part; *nests becomes whether NEST can compute the call. */
+static int64_t gufunc_width(const struct iteration *it, bool *nests) {
+    int64_t width = 1, points;
     if (it->overload->width.nterms && !compute_size(&it->overload->width, it->core->size, &width))
         width = INT64_MAX;
-    return width;
+    *nests = nest_fits(it, &points);
+    return *nests && points > width ? points : width;
 }
 
 static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
     const struct iteration *it = work;
-    struct gufunc_walk w = {l, it, choose_spread(it, gufunc_width(it)), 0};
+    bool nests;
+    int64_t width = gufunc_width(it, &nests);
+    struct gufunc_walk w = {l, it, choose_spread(it, width, nests)};
     if (!it->overload->kernel[w.spread.kind])
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",
                     it->overload->signature);
-    return launch_tiles(&w, err);
+    return w.spread.kind == UFC_KERNEL_NEST ? launch_nest(l, it, err) : launch_tiles(&w, err);
 }
 
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err) {
@@ -407,7 +387,8 @@ ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_err
 }
 
 void explain_gufunc(const struct iteration *it, char *why, size_t size) {
-    long long calls = (long long)it->total, width = (long long)gufunc_width(it);
+    bool nests;
+    long long calls = (long long)it->total, width = (long long)gufunc_width(it, &nests);
     snprintf(why, size, "%lld call%s %lld element%s%s to share out", calls,
              calls == 1 ? " has" : "s have", width, width == 1 ? "" : "s",
              calls == 1 ? "" : " each");

@@ -609,6 +609,10 @@ enum call_layout { CALLS_EITHER, CALLS_ALONG, CALLS_ACROSS };
 enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stride, int rank,
                              const int64_t *core_stride);
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err);
+/* nest.c: the launches of NEST.  nest_fits: whether it can compute the iteration; *width becomes
+ * the elements of a call's widest part. */
+bool nest_fits(const struct iteration *it, int64_t *width);
+ufc_status launch_nest(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* Says in a sentence why the kernel was chosen. */
 void explain_gufunc(const struct iteration *it, char *why, size_t size);
 

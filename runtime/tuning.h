@@ -42,12 +42,9 @@ enum {
     WARP_MIN_ELEMS = 16,        /* elements of a thread of WARP that are neighbours [bits] */
     WARP_MIN_ELEMS_APART = 4,   /* elements of a thread of WARP that are apart [bits] */
     BLOCK_MIN_ELEMS = 1024,     /* elements of a call that keep a block busy [bits] */
-    GRID_MIN_ELEMS = 4096,      /* elements of a call that keep several blocks busy [bits] */
-    GRID_BLOCK_ELEMS = 2048,    /* elements of each of several blocks, at least [bits] */
-    GRID_MAX_CALLS = 2 * 132,   /* calls, a block each, that leave an H100 partly idle [bits] */
-    ENOUGH_BLOCKS = 8 * 132,    /* blocks of GRID or COLUMN that keep an H100 busy [bits] */
-    COLUMN_BLOCK_ELEMS = 128,   /* elements of a call in a block of COLUMN, at least [bits] */
-    ACROSS_MIN_CALLS = 16,      /* neighbouring calls: half a row of COLUMN's threads [bits] */
+    NEST_MIN_ELEMS = 4096,      /* elements of a call that keep several blocks busy [bits] */
+    NEST_MAX_CALLS = 2 * 132,   /* calls, a block each, that leave an H100 partly idle [bits] */
+    ACROSS_MIN_CALLS = 16,      /* neighbouring calls: half a warp [bits] */
     TILE_MIN_SIDE = 8,          /* rows and columns of results, at least [bits] */
     TILE_PROCESSORS = 132,      /* multiprocessors that tiles are to keep busy [H100] [bits: the
                                    zeros behind a tile's last products may turn -0.0 to 0.0] */
@@ -55,6 +52,19 @@ enum {
                                    at 512 larger tiles were faster, at 128 interleaved ones
                                    [GPU] [bits: as TILE_PROCESSORS] */
     WINDOW_MIN_BLOCKS = 32,     /* blocks, a tile each, that are worth a launch [bits] */
+};
+
+/* nest.c */
+enum {
+    NEST_THREADS = 1 << 18, /* threads that fill an H100 [bits] */
+    NEST_LEAST = 8,         /* elements of a thread's part of a reduction, at least [bits] */
+    NEST_MUCH = 64,         /* elements that are worth more threads than fill the GPU [bits] */
+    NEST_ACROSS = 64,       /* neighbouring points of a block, where they are neighbours in memory,
+                               at least [bits] */
+    NEST_JOINED = 4,        /* partial results that a thread joins, at least [bits] */
+    NEST_STEPS = 16,        /* points of a thread, at most */
+    NEST_LINE = 128,   /* bytes from which on elements are as far apart as they can be [bits] */
+    NEST_UNKNOWN = 64, /* elements of a range whose length is not known [bits] */
 };
 
 /* launch_fold.c: methods */
@@ -133,18 +143,18 @@ enum {
 /* ---- the compiler: bodies, in operations or LLVM's instructions */
 
 enum {
-    CHEAP_VALUE = 8,      /* plan_expr.c: size of a value that is computed even if not needed */
-    CALL_COST = 20,       /* cost of a function's call, which may be inlined */
-    BRANCH_COST = 8,      /* cost of a conditional's masks and blocks */
-    LARGE_BODY = 80,      /* size of a body that is copied for each element of a piece, at most */
-    SMALL_BODY = 16,      /* size of a body that is copied for elements reduced ahead, at most */
-    LONG_BODY = 2048,     /* size of a body in one section, at most: much of LLVM is slower
-                             than linear */
-    SECTION_MAX = 512,    /* size of a section, at most */
-    SECTION_MIN = 64,     /* size of a section, at least */
-    MAX_JOINED = 4096,    /* size of a body whose accesses are joined: quadratic time */
-    MAX_INLINED = 450,    /* size of a function of libdevice that is inlined, at most */
-    MAX_COPIED = 1 << 14, /* size of all copies of an inlined function together */
+    CHEAP_VALUE = 8,       /* plan_expr.c: size of a value that is computed even if not needed */
+    CALL_COST = 20,        /* cost of a function's call, which may be inlined */
+    BRANCH_COST = 8,       /* cost of a conditional's masks and blocks */
+    LARGE_BODY = 80,       /* size of a body that is copied for each element of a piece, at most */
+    SMALL_BODY = 16,       /* size of a body that is copied for elements reduced ahead, at most */
+    LONG_BODY = 2048,      /* size of a body in one section, at most: much of LLVM is slower
+                              than linear */
+    SECTION_MAX = 512,     /* size of a section, at most */
+    SECTION_MIN = 64,      /* size of a section, at least */
+    MAX_JOINED = 4096,     /* size of a body whose accesses are joined: quadratic time */
+    MAX_INLINED = 450,     /* size of a function of libdevice that is inlined, at most */
+    MAX_COPIED = 1 << 14,  /* size of all copies of an inlined function together */
 };
 
 /* ---- the compiler: GPU kernels (gen/gpu) */
@@ -165,7 +175,11 @@ enum {
 
 /* gufuncs */
 enum {
+    UNROLLED_POINTS = 32,  /* points of a reduction that is one straight code in NEST, at most */
+    WALKED_BODY = 160,     /* operations of a point of which a thread of NEST takes several */
+    WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
+    NEST_POINT_STEPS = 8,  /* the same of a thread of NEST */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
     POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */
     CHUNK_BYTES = 32,      /* bytes of an array that a loop's chunk holds: what memory moves at

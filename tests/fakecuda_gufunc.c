@@ -11,6 +11,7 @@ struct gufunc_kernel {
     struct ufc_kparam_gufunc p;
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
     int64_t size[MAX_CORE], stride[MAX_CORE]; /* of dimensions; along them, operand by operand */
+    struct ufc_kparam_nest nest;
 };
 
 static const size_t sizes[] = {
@@ -31,7 +32,8 @@ static struct ufc_gufunc_offsets offsets(const struct ufc_ufunc *ufunc) {
 }
 
 size_t gufunc_param_size(CUfunction f) {
-    return offsets(f->ufunc).end;
+    const struct ufc_gufunc_offsets at = offsets(f->ufunc);
+    return ufc_gufunc_param_size(&at, f->kind);
 }
 
 static void read_parameter(struct gufunc_kernel *k, CUfunction f, const unsigned char *bytes) {
@@ -42,7 +44,9 @@ static void read_parameter(struct gufunc_kernel *k, CUfunction f, const unsigned
     memcpy(&k->p, bytes, sizeof k->p);
     memcpy(k->op, bytes + at.operand, at.dimension - at.operand);
     memcpy(k->size, bytes + at.dimension, at.stride - at.dimension);
-    memcpy(k->stride, bytes + at.stride, at.end - at.stride);
+    memcpy(k->stride, bytes + at.stride, at.nest - at.stride);
+    if (k->kind == UFC_KERNEL_NEST)
+        memcpy(&k->nest, bytes + at.nest, sizeof k->nest);
 }
 
 void set_gufunc_touched(struct work *work) {
@@ -61,8 +65,6 @@ static int64_t calls_of(const struct gufunc_kernel *k, int64_t blocks) {
     switch (kernel_info[k->kind].sharing) {
     case UFC_BY_WARP: return blocks * block / k->p.group;
     case UFC_BY_BLOCK: return blocks;
-    case UFC_BY_BLOCKS: return blocks / k->p.blocks;
-    case UFC_BY_COLUMN: return blocks / k->p.blocks * UFC_COLUMNS;
     case UFC_BY_TILE:
         if (kernel_info[k->kind].size > 0)
             tile = ufc_tile_threads(k->kind);
@@ -72,18 +74,32 @@ static int64_t calls_of(const struct gufunc_kernel *k, int64_t blocks) {
     }
 }
 
+/* Does a grid of NEST have the blocks that the points need, and no block more? */
+static bool check_points(const struct gufunc_kernel *k, int64_t blocks) {
+    const struct ufc_kparam_nest *nest = &k->nest;
+    int64_t elements = 1, each = nest->point_mask + INT64_C(1),
+            parts = nest->part_mask + INT64_C(1);
+    for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
+        elements *= k->p.axes.size[axis];
+    return elements == nest->points && blocks % k->p.blocks == 0 &&
+           blocks / k->p.blocks * each >= nest->points &&
+           (blocks / k->p.blocks - 1) * each < nest->points &&
+           each * parts == k->overload->block[k->kind] && k->p.phase < k->overload->phases;
+}
+
 /* Does the grid have the blocks that the calls need, and no block more? */
 static bool check_grid(const struct gufunc_kernel *k, int64_t threads) {
     int64_t blocks = threads / k->overload->block[k->kind], elements = 1;
     bool in_warp = kernel_info[k->kind].sharing == UFC_BY_WARP;
     if (k->p.calls <= 0 || k->p.calls > INT_MAX || k->p.group == 0 || k->p.blocks == 0)
         return false;
+    if (k->kind == UFC_KERNEL_NEST)
+        return check_points(k, blocks);
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         elements *= k->p.axes.size[axis];
     return elements == k->p.calls && calls_of(k, blocks) >= k->p.calls &&
            calls_of(k, blocks - 1) < k->p.calls &&
-           (!in_warp || ((k->p.group & (k->p.group - 1)) == 0 && k->p.group <= 32)) &&
-           (!ufc_in_phases(k->kind) || k->p.phase < k->overload->phases);
+           (!in_warp || ((k->p.group & (k->p.group - 1)) == 0 && k->p.group <= 32));
 }
 
 /* Where operand i of a call is; reports what is not device memory. */
@@ -136,6 +152,27 @@ static void run_call(struct gufunc_kernel *k, ufc_host_kernel *host, uint64_t ca
         run_host(host, args, dimensions, steps, k->p.fault);
 }
 
+/* Is a point of NEST the first of its call: at the begin of all ranges? */
+static bool begins_call(const struct gufunc_kernel *k, uint64_t point) {
+    for (unsigned axis = 0; axis < k->p.naxes; axis++) {
+        uint64_t along = point % k->p.axes.size[axis];
+        point /= k->p.axes.size[axis];
+        for (unsigned i = 0; i < UFC_MAX_POINT_RANGES; i++)
+            if (along != 0 && k->nest.position[i][axis] != 0)
+                return false;
+    }
+    return true;
+}
+
+/* The last launch of NEST computes all calls. */
+static void run_nest(struct gufunc_kernel *k, ufc_host_kernel *host) {
+    if (k->p.phase + 1 < k->overload->phases || k->p.blocks > 1)
+        return;
+    for (uint64_t point = 0; point < k->nest.points && !sticky_error(); point++)
+        if (begins_call(k, point))
+            run_call(k, host, point);
+}
+
 void run_gufunc(struct work *work) {
     struct gufunc_kernel k;
     read_parameter(&k, work->function, work->parameter);
@@ -144,11 +181,12 @@ void run_gufunc(struct work *work) {
         host = k.overload->host[level];
     if (!check_grid(&k, work->threads))
         stray(ILLEGAL_ADDRESS, "a gufunc's wrong parameter or grid, calls", (uintptr_t)k.p.calls);
-    size_t room = (size_t)k.p.calls * k.p.blocks * k.overload->partial;
-    if (ufc_in_phases(k.kind) && room && !on_device(k.p.workspace, room))
+    if (k.p.workspace && !on_device(k.p.workspace, k.nest.room))
         stray(ILLEGAL_ADDRESS, "a workspace outside of device memory", k.p.workspace);
-    if (ufc_in_phases(k.kind) && k.p.phase + 1 < k.overload->phases)
+    if (k.kind == UFC_KERNEL_NEST) {
+        run_nest(&k, host);
         return;
+    }
     for (int64_t call = k.p.calls - 1; call >= 0 && !sticky_error(); call--)
         run_call(&k, host, (uint64_t)call);
 }

@@ -1,4 +1,4 @@
-/* gpu_gufunc.c: the kernels THREAD, WARP, BLOCK and GRID of a gufunc, from a few calls to many and
+/* gpu_gufunc.c: the kernels THREAD, WARP and BLOCK of a gufunc, from a few calls to many and
  * from short cores to long ones, on arrays of the device and of the host, and a build with checks.
  * On a GPU and on the fake driver. */
 #include <string.h>

@@ -1,4 +1,4 @@
-/* gufunc_sim.c: the kernels THREAD, WARP, BLOCK and GRID of a gufunc, in the simulator: what the
+/* gufunc_sim.c: the kernels THREAD, WARP and BLOCK of a gufunc, in the simulator: what the
  * runtime launches, and what is said of errors. */
 #include "../test.h"
 #include "inner1d.h"
@@ -40,9 +40,9 @@ static void compare(const struct kernel *k, const struct shape *s) {
 /* ---- which kernel is taken: the PTX has just one, and the others are errors that name it */
 
 static const char *chosen(int64_t calls, int64_t width, bool across) {
-    static const char *const names[] = {"thread", "warp", "block", "grid", "column"};
-    static const enum ufc_kernel_kind kinds[] = {
-        UFC_KERNEL_THREAD, UFC_KERNEL_WARP, UFC_KERNEL_BLOCK, UFC_KERNEL_GRID, UFC_KERNEL_COLUMN};
+    static const char *const names[] = {"thread", "warp", "block", "nest"};
+    static const enum ufc_kernel_kind kinds[] = {UFC_KERNEL_THREAD, UFC_KERNEL_WARP,
+                                                 UFC_KERNEL_BLOCK, UFC_KERNEL_NEST};
     struct ufc_overload o;
     ufc_ufunc f = make(&o, HEAD, UFC_KERNEL_THREAD, "thread");
     struct shape s = {.ndim = 2, .n = {calls, width}, .a = {0, 0}, .b = {0, 0}, .out = {1}};
@@ -50,10 +50,10 @@ static const char *chosen(int64_t calls, int64_t width, bool across) {
         s.a[0] = s.b[0] = 1;
         s.a[1] = s.b[1] = calls;
     }
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 4; i++)
         o.kernel[kinds[i]] = names[i];
     CHECK(call(sim, &f, &s, out) == UFC_ESIM);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 4; i++) {
         char quoted[16];
         snprintf(quoted, sizeof quoted, "'%s'", names[i]);
         if (strstr(err.message, quoted))
@@ -70,8 +70,8 @@ static void choices(void) {
     } cases[] = {
         {1, 1, "thread", false},       {1, 0, "thread", false},     {100, 2, "warp", false},
         {15000, 4, "warp", false},     {3, 1000, "warp", false},    {3, 1024, "block", false},
-        {3, 4096, "grid", false},      {300, 4096, "block", false}, {1, 1 << 30, "grid", false},
-        {19999, 1024, "block", false}, {100, 300, "column", true},  {10, 1000, "warp", true},
+        {3, 4096, "nest", false},      {300, 4096, "block", false}, {1, 1 << 30, "nest", false},
+        {19999, 1024, "block", false}, {100, 300, "nest", true},    {10, 1000, "warp", true},
 
         {100, 1, "thread", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

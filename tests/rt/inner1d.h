@@ -1,4 +1,4 @@
-/* inner1d.h: kernels THREAD, WARP, BLOCK and GRID of the gufunc inner1d (records.h), in
+/* inner1d.h: kernels THREAD, WARP and BLOCK of the gufunc inner1d (records.h), in
  * PTX written by hand, and shapes to call it with. */
 #ifndef INNER1D_H
 #define INNER1D_H
@@ -69,19 +69,6 @@
     BEGIN("block")                                                                                 \
     "mov.u32 %r7, %r2; mov.u32 %r8, %r1; mov.u32 %r9, %r3;\n" WALK SUM JOIN(barrier) STORE
 #define BLOCK BLOCK_WITH("bar.sync 0;\n")
-#define GRID                                                                                       \
-    BEGIN("grid")                                                                                  \
-    "div.u32 %r7, %r2, %r6; rem.u32 %r15, %r2, %r6; mad.lo.u32 %r8, %r15, %r3, %r1;\n"             \
-    "mul.lo.u32 %r9, %r3, %r6;\n" WALK "ld.param.u32 %r16, [p+20]; ld.param.u64 %rd33, [p+24];\n"  \
-    "mul.wide.u32 %rd34, %r2, 16; add.u64 %rd34, %rd33, %rd34; setp.eq.u32 %p3, %r16, 0;\n"        \
-    "@!%p3 bra LAST;\n" SUM JOIN("bar.sync 0;\n") "st.global.f64 [%rd34], %fd1; ret;\n"            \
-                                                  "LAST: setp.ne.u32 %p2, %r1, 0; @%p2 ret; "      \
-                                                  "setp.ne.u32 %p2, %r15, 0; @%p2 ret;\n"          \
-                                                  "mov.u32 %r20, 0;\nPART: ld.global.f64 %fd2, "   \
-                                                  "[%rd34]; add.f64 %fd1, %fd1, %fd2;\n"           \
-                                                  "add.u64 %rd34, %rd34, 16; add.u32 %r20, %r20, " \
-                                                  "1; setp.lt.u32 %p1, %r20, %r6;\n"               \
-                                                  "@%p1 bra PART;\n" STORE
 /* As a build with checks: elements from 5 on are out of range. */
 #define CHECKED                                                                                    \
     BEGIN("checked")                                                                               \
@@ -114,7 +101,6 @@ static const struct kernel {
     {UFC_KERNEL_THREAD, "thread", HEAD THREAD},
     {UFC_KERNEL_WARP, "warp", HEAD WARP},
     {UFC_KERNEL_BLOCK, "block", HEAD BLOCK},
-    {UFC_KERNEL_GRID, "grid", HEAD GRID},
 };
 
 struct shape {

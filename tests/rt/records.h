@@ -136,12 +136,17 @@ static void euclidean_pdist_f8(ARGUMENTS) {
                    [UFC_KERNEL_THREAD] = #name "_" #t "_thread",                                   \
                    [UFC_KERNEL_WARP] = #name "_" #t "_warp",                                       \
                    [UFC_KERNEL_BLOCK] = #name "_" #t "_block",                                     \
-                   [UFC_KERNEL_GRID] = #name "_" #t "_grid"},                                      \
-        .block = {[UFC_KERNEL_VECTOR] = 64, [UFC_KERNEL_STRIDED] = 64, [UFC_KERNEL_CAST] = 64,     \
-                  [UFC_KERNEL_THREAD] = 64, [UFC_KERNEL_WARP] = 128,   [UFC_KERNEL_BLOCK] = 32,    \
-                  [UFC_KERNEL_GRID] = 32,   [UFC_KERNEL_COLUMN] = 32},                             \
-        .vector_width = 1, .width = {(const struct ufc_term[]){OF(DIMENSION, 0)}, 1}, .phases = 2, \
-        .partial = 16                                                                              \
+                   [UFC_KERNEL_NEST] = #name "_" #t "_nest"},                                      \
+        .block =                                                                                   \
+            {[UFC_KERNEL_VECTOR] = 64,         [UFC_KERNEL_STRIDED] = 64, [UFC_KERNEL_CAST] = 64,  \
+             [UFC_KERNEL_THREAD] = 64,         [UFC_KERNEL_WARP] = 128,   [UFC_KERNEL_BLOCK] = 32, \
+             [UFC_KERNEL_NEST] = BLOCK_THREADS},                                                   \
+        .vector_width = 1, .width = {(const struct ufc_term[]){OF(DIMENSION, 0)}, 1},              \
+        .phase = &(const struct ufc_phase){.reductions = 1, .bytes = 8}, .phases = 1,              \
+        .partial = 8, .nloops = 1, .loops = &(const struct ufc_loop) {                             \
+            .size = {(const struct ufc_term[]){OF(DIMENSION, 0)}, 1}, .parent = -1,                \
+            .kind = UFC_LOOP_REDUCTION                                                             \
+        }                                                                                          \
     }
 #define OVERLOADS(name)                                                                            \
     static const struct ufc_overload gufuncs_##name##_overloads[] = {                              \

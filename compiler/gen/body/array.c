@@ -89,6 +89,15 @@ void gen_clear(struct gen *g, const struct pstmt *s) {
 
 /* ---- places */
 
+/* A subscript times a stride. */
+static LLVMValueRef scaled(struct gen *g, LLVMValueRef index, LLVMValueRef stride) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
+    if (!g->narrow || g->lanes > 1 || LLVMIsConstant(index) || LLVMIsConstant(stride))
+        return LLVMBuildMul(g->b, index, stride, "");
+    return g->target->multiply_wide(g, LLVMBuildTrunc(g->b, index, i32, ""),
+                                    LLVMBuildTrunc(g->b, stride, i32, ""));
+}
+
 /* Bytes from the array's base to the element, i64 in g->lanes, without the array's lane_offset.
  * *in_range, NULL before: set to an i1 where subscripts are tested and control goes on behind a
  * fault. */
@@ -100,7 +109,7 @@ static LLVMValueRef checked_offset(struct gen *g, const struct pval *v, LLVMValu
         LLVMValueRef ok = v->checked >> i & 1 ? gen_check(g, v, i, index) : NULL;
         if (ok != NULL)
             *in_range = *in_range != NULL ? both(g, *in_range, ok) : ok;
-        LLVMValueRef part = LLVMBuildMul(g->b, index, stride, "");
+        LLVMValueRef part = scaled(g, index, stride);
         sum = sum != NULL ? LLVMBuildAdd(g->b, sum, part, "") : part;
     }
     return sum != NULL ? sum : LLVMConstNull(gen_type(g, DT_INT64));
@@ -199,7 +208,7 @@ bool gen_is_affine(struct gen *g, const struct pval *v) {
     for (int i = 0; i < v->nargs; i++)
         if (!gen_lane_affine(g, v->args[i], &by))
             return false;
-    return v->operand < g->plan->noperands && !g->varying->across_calls;
+    return v->operand < g->plan->noperands && g->varying->lanes != LANES_CALLS;
 }
 
 static bool all_same(struct gen *g, const struct pval *v) {

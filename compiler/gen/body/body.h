@@ -65,6 +65,8 @@ struct body_target {
     /* On float32; called where g->approximate alone, and NULL on targets that never set it. */
     LLVMValueRef (*approximate_sqrt)(struct gen *g, LLVMValueRef a);
     LLVMValueRef (*approximate_divide)(struct gen *g, LLVMValueRef a, LLVMValueRef b);
+    /* The 64-bit product of two i32, in one instruction; called where g->narrow alone. */
+    LLVMValueRef (*multiply_wide)(struct gen *g, LLVMValueRef a, LLVMValueRef b);
     bool (*has_fma)(const struct gen *g); /* the processor has a fused multiply-add */
     /* The processor loads and stores vectors of elements of so many bytes under a mask.  NULL:
      * none.
@@ -132,6 +134,7 @@ struct gen {
     LLVMValueRef lane_lo;          /* host: what lane_var begins with, i64; the lanes' points are */
     LLVMValueRef lane_point;       /* number lane_point, i64, and the next; NULL: not known */
     const struct settled *settled; /* a list, or NULL */
+    bool narrow;                   /* subscripts and strides of operands fit 32 bits */
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     const struct chunk *chunk;     /* the one being generated, or NULL */

@@ -142,7 +142,7 @@ static void move_along(struct gen *g, const struct loop_axes *a, LLVMValueRef ax
 
 void find_element(struct gen *g, const struct loop_axes *a, LLVMValueRef index,
                   LLVMValueRef *address) {
-    LLVMValueRef result[UFC_MAX_OPERANDS + 1], last[UFC_MAX_OPERANDS + 1];
+    LLVMValueRef result[MAX_WALKED], last[MAX_WALKED];
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), done = gen_block(g, "place");
     gen_place(g, done);
     for (int i = 0; i < a->n; i++)
@@ -191,7 +191,7 @@ void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LL
 
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), header = gen_block(g, "axes");
     LLVMBasicBlockRef body = gen_block(g, "axis"), after = gen_block(g, "place");
-    LLVMValueRef moved[UFC_MAX_OPERANDS + 1], first = i32(g, 2);
+    LLVMValueRef moved[MAX_WALKED], first = i32(g, 2);
     LLVMBuildBr(g->b, header);
     gen_place(g, header);
     LLVMValueRef axis = LLVMBuildPhi(g->b, i32_type(g), "");

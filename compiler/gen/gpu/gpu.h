@@ -90,12 +90,15 @@ struct by_value {
 struct by_value begin_memory(struct gen *g, enum ufc_dtype d, LLVMValueRef pointer,
                              size_t value_offset);
 LLVMValueRef end_memory(struct gen *g, const struct by_value *n, LLVMValueRef loaded);
+/* Addresses and other numbers that grow along a loop's axes: of all operands, and a ufunc's mask or
+ * what NEST adds. */
+enum { MAX_WALKED = UFC_MAX_OPERANDS + 1 + UFC_MAX_POINT_RANGES };
 /* A loop's axes and n addresses that move along them. */
 struct loop_axes {
     LLVMValueRef naxes; /* axes in use, i32 */
     size_t axes;        /* offset of their struct ufc_kparam_axes in the parameter */
     int n;
-    size_t stride[UFC_MAX_OPERANDS + 1]; /* offsets of each address's strides, bytes, i64 */
+    size_t stride[MAX_WALKED]; /* offsets of each address's strides, bytes, i64 */
 };
 /* Moves the addresses to element `index`, i32, or i64 where one axis may be that long.  The size of
  * the last axis in use is not read: what the other axes leave of the index is the position on it.

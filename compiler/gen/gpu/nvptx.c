@@ -11,15 +11,16 @@
 
 /* ---- instructions */
 
-/* An instruction of PTX with result $0 and operand $1, which LLVM may move and join: it has no side
- * effects. */
+/* An instruction of PTX with result $0 and operands $1 and perhaps $2, of one type, which LLVM may
+ * move and join: it has no side effects. */
 static LLVMValueRef assembly(struct gen *g, LLVMTypeRef result, const char *code,
-                             const char *constraints, LLVMValueRef arg) {
+                             const char *constraints, LLVMValueRef *args, unsigned n) {
     static const char *const flags[] = {"memory", "willreturn", "nounwind"};
-    LLVMTypeRef from = LLVMTypeOf(arg), type = LLVMFunctionType(result, &from, 1, false);
+    LLVMTypeRef from[] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[0])};
+    LLVMTypeRef type = LLVMFunctionType(result, from, n, false);
     LLVMValueRef f = LLVMGetInlineAsm(type, code, strlen(code), constraints, strlen(constraints),
                                       false, false, LLVMInlineAsmDialectATT, false);
-    LLVMValueRef call = LLVMBuildCall2(g->b, type, f, &arg, 1, "");
+    LLVMValueRef call = LLVMBuildCall2(g->b, type, f, args, n, "");
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));
         LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -44,7 +45,7 @@ static LLVMValueRef extend(struct gen *g, LLVMValueRef v, bool sign) {
  * again. */
 static LLVMValueRef negate(struct gen *g, LLVMValueRef v) {
     v = extend(g, v, true);
-    return assembly(g, LLVMTypeOf(v), "neg.s32 $0, $1;", "=r,r", v);
+    return assembly(g, LLVMTypeOf(v), "neg.s32 $0, $1;", "=r,r", &v, 1);
 }
 
 /* The replacement of instruction i, in 32 bits; NULL: it needs none. */
@@ -175,7 +176,7 @@ static LLVMValueRef widen_half(struct gen *g, LLVMValueRef v) {
 static LLVMValueRef narrow_half(struct gen *g, LLVMValueRef v) {
     LLVMTypeRef half = gen_type(g, DT_INT16);
     LLVMValueRef bits = LLVMBuildBitCast(g->b, v, gen_type(g, DT_INT32), "");
-    LLVMValueRef r = assembly(g, half, "cvt.rn.f16.f32 $0, $1;", "=h,f", v);
+    LLVMValueRef r = assembly(g, half, "cvt.rn.f16.f32 $0, $1;", "=h,f", &v, 1);
     r = both(g, r, gen_int(g, DT_INT16, INT16_MAX));
     LLVMValueRef high = LLVMBuildLShr(g->b, bits, gen_int(g, DT_INT32, 16), "");
     high = both(g, LLVMBuildTrunc(g->b, high, half, ""), gen_int(g, DT_INT16, INT16_MIN));
@@ -207,6 +208,12 @@ static LLVMValueRef approximate_sqrt(struct gen *g, LLVMValueRef a) {
 static LLVMValueRef approximate_divide(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef args[] = {a, b};
     return in_lanes(g, g->ftz ? "nvvm.div.approx.ftz.f" : "nvvm.div.approx.f", args, 2);
+}
+
+static LLVMValueRef multiply_wide(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef args[] = {a, b};
+    return assembly(g, LLVMInt64TypeInContext(g->context), "mul.wide.s32 $0, $1, $2;", "=l,r,r",
+                    args, 2);
 }
 
 static bool has_fma(const struct gen *g) {
@@ -270,6 +277,7 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                                  .narrow_half = narrow_half,
                                                  .approximate_sqrt = approximate_sqrt,
                                                  .approximate_divide = approximate_divide,
+                                                 .multiply_wide = multiply_wide,
                                                  .has_fma = has_fma,
                                                  .counts_iterations = true,
                                                  .shares_fault = true,

@@ -108,7 +108,7 @@ static LLVMValueRef gen_whole_vectors(struct gen *g, const struct host_gufunc *h
  * first call that is left. */
 static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
     g->sharing = NULL;
-    g->varying = find_varying(g->uc, g->plan, true);
+    g->varying = find_varying(g->uc, g->plan, LANES_CALLS);
     gen_variables(g, g->vector_lanes);
     LLVMBasicBlockRef unit = gen_block(g, "unit"), apart = gen_block(g, "apart"),
                       rest = gen_block(g, "rest");
@@ -215,7 +215,7 @@ static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVM
     struct loop l;
     g->sharing = shared && !p->checked ? &host_sharing : NULL;
     g->call = &call;
-    g->varying = find_varying(g->uc, p, false);
+    g->varying = find_varying(g->uc, p, LANES_POINTS);
     gen_variables(g, 1);
     gen_local_arrays(g);
     find_share(g, &call);
@@ -350,7 +350,7 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
     gufunc_host_sizes(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
     struct ways ways = find_ways(g);
     uint32_t again = accesses_again(g->plan, g->plan->body->body, 0) ? UFC_WAY_AGAIN : 0;
-    g->varying = find_varying(g->uc, g->plan, false);
+    g->varying = find_varying(g->uc, g->plan, LANES_POINTS);
     LLVMValueRef way = i32(g, ways.way | (ways.way == UFC_WAY_CALLS ? again : 0)),
                  unit = are_neighbours(g, ways.way);
     if (unit != NULL)

@@ -1,5 +1,5 @@
 /* call.c: the GPU kernels of a gufunc whose threads run a call's body, each alone (THREAD) or
- * several together (WARP, BLOCK, GRID, COLUMN): which call a thread belongs to, and its number
+ * several together (WARP, BLOCK): which call a thread belongs to, and its number
  * among the call's threads.  spread.c shares the work among these. */
 #include "gufunc.h"
 
@@ -12,24 +12,11 @@ void gufunc_find_thread(struct gen *g, struct threads *t) {
     t->count = i64(g, 1);
 }
 
-/* COLUMN: threads without a call run the last one, since they must take part in barriers, but get
- * no share of its work. */
-static void clamp_call(struct gen *g, struct threads *t, LLVMValueRef calls) {
-    LLVMValueRef last = LLVMBuildSub(g->b, calls, i64(g, 1), "");
-    t->call = gen_select(g, t->has_call, t->call, last);
-    t->number = gen_select(g, t->has_call, t->number, i64(g, INT64_MAX));
-}
-
 void gufunc_enter_call(struct gen *g, struct threads *t) {
     t->end = gen_block(g, "end");
     LLVMBasicBlockRef enter = gen_block(g, "call");
     LLVMValueRef calls = param_i64(g, PARAM(calls));
-    t->has_call = compare(g, LLVMIntSLT, t->call, calls);
-    if (kernel_info[t->kind].sharing == UFC_BY_COLUMN) {
-        clamp_call(g, t, calls);
-        LLVMBuildBr(g->b, enter);
-    } else
-        LLVMBuildCondBr(g->b, t->has_call, enter, t->end);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLT, t->call, calls), enter, t->end);
     gen_place(g, enter);
     gufunc_find_operands(g, t);
     if (g->plan->checked)
@@ -58,8 +45,8 @@ void gen_thread_kernel(struct gen *g, struct threads *t) {
 
 static void gen_shared_call(struct gen *g, struct threads *t) {
     gufunc_enter_call(g, t);
-    g->sharing = ufc_in_phases(t->kind) ? &by_blocks : &by_threads;
-    if (g->plan->map.held > 0 && !ufc_in_phases(t->kind))
+    g->sharing = &by_threads;
+    if (g->plan->map.held > 0)
         gen_held_call(g, t);
     else
         gen_stmts(g, g->plan->body);
@@ -97,42 +84,5 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
     t->count = extended(g, t->ntid);
     t->number = extended(g, t->tid);
     t->call = extended(g, t->ctaid);
-    gen_shared_call(g, t);
-}
-
-/* Sets what several blocks have that share a call, or UFC_COLUMNS calls. */
-static void find_blocks(struct gen *g, struct threads *t) {
-    LLVMValueRef blocks = param_i32(g, PARAM(blocks));
-    LLVMValueRef first = LLVMBuildUDiv(g->b, t->ctaid, blocks, "");
-    t->phase = param_i32(g, PARAM(phase));
-    t->blocks = extended(g, blocks);
-    t->block = extended(g, LLVMBuildURem(g->b, t->ctaid, blocks, ""));
-    t->call = extended(g, first);
-    t->local = extended(g, t->tid);
-    t->locals = (int)kernel_info[t->kind].threads;
-}
-
-/* Sets the thread's number among the call's threads in all blocks. */
-static void find_number(struct gen *g, struct threads *t) {
-    t->count = multiply(g, t->blocks, i64(g, (uint64_t)t->locals));
-    t->number = add(g, multiply(g, t->block, i64(g, (uint64_t)t->locals)), t->local);
-}
-
-void gen_grid_kernel(struct gen *g, struct threads *t) {
-    gufunc_find_thread(g, t);
-    find_blocks(g, t);
-    find_number(g, t);
-    gen_shared_call(g, t);
-}
-
-void gen_column_kernel(struct gen *g, struct threads *t) {
-    gufunc_find_thread(g, t);
-    find_blocks(g, t);
-    LLVMValueRef column = i32(g, UFC_COLUMNS);
-    LLVMValueRef x = LLVMBuildURem(g->b, t->tid, column, "");
-    t->call = add(g, multiply(g, t->call, extended(g, column)), extended(g, x));
-    t->local = extended(g, LLVMBuildUDiv(g->b, t->tid, column, ""));
-    t->locals /= UFC_COLUMNS;
-    find_number(g, t);
     gen_shared_call(g, t);
 }

@@ -26,8 +26,14 @@ static void load_sizes(struct gen *g) {
         g->dims[d] = param_i64(g, offset.dimension + (size_t)d * sizeof(int64_t));
     for (int k = 0; k < p->noperands; k++)
         for (int r = 0; r < p->operands[k].rank; r++, at += sizeof(int64_t))
-            g->arrays[k].stride[r] = param_i64(g, at);
+            g->arrays[k].stride[r] = g->narrow
+                                         ? LLVMBuildSExt(g->b, param_i32(g, at), i64_type(g), "")
+                                         : param_i64(g, at);
     gen_fixed_dims(g);
+}
+
+size_t gufunc_nest_param(struct gen *g) {
+    return offsets(g->plan).nest;
 }
 
 /* ---- a call's operands */
@@ -59,23 +65,29 @@ LLVMValueRef gufunc_address_bits(struct gen *g, int k) {
     return bits;
 }
 
-void gufunc_find_operands(struct gen *g, const struct threads *t) {
+void gufunc_find_place(struct gen *g, LLVMValueRef index, const size_t *strides, int n,
+                       LLVMValueRef *more) {
     const struct plan *p = g->plan;
-    LLVMValueRef call = LLVMBuildTrunc(g->b, t->call, i32_type(g), "");
     struct loop_axes axes = {
-        .naxes = param_i32(g, PARAM(naxes)), .axes = PARAM(axes), .n = p->noperands};
-    LLVMValueRef offset[UFC_MAX_OPERANDS];
-    for (int k = 0; k < p->noperands; k++) {
-        axes.stride[k] = strides_offset(g, k);
+        .naxes = param_i32(g, PARAM(naxes)), .axes = PARAM(axes), .n = p->noperands + n};
+    LLVMValueRef offset[MAX_WALKED];
+    for (int k = 0; k < axes.n; k++) {
+        axes.stride[k] = k < p->noperands ? strides_offset(g, k) : strides[k - p->noperands];
         offset[k] = i64(g, 0);
     }
-    find_element(g, &axes, call, offset);
+    find_element(g, &axes, index, offset);
+    for (int k = 0; k < n; k++)
+        more[k] = offset[p->noperands + k];
     for (int k = 0; k < p->noperands; k++) {
         LLVMValueRef first = param_i64(g, operand_offset(g, k));
         g->arrays[k].base = at_byte(g, global_pointer(g, first), offset[k]);
         if (k < p->nin && p->operands[k].rank == 0)
             g->inputs[k] = load_scalar(g, k, first);
     }
+}
+
+void gufunc_find_operands(struct gen *g, const struct threads *t) {
+    gufunc_find_place(g, LLVMBuildTrunc(g->b, t->call, i32_type(g), ""), NULL, 0, NULL);
 }
 
 /* ---- kernels */
@@ -86,8 +98,10 @@ static void gen_kernel(const struct gen *module, enum ufc_kernel_kind kind,
     struct threads t = {.kind = kind};
     g->threads = &t;
     g->vector_lanes = 1;
-    g->varying = find_varying(g->uc, g->plan, false);
-    begin_kernel(g, kind, offsets(g->plan).end, NULL);
+    g->narrow = kind == UFC_KERNEL_NEST;
+    g->varying = find_varying(g->uc, g->plan, kind == UFC_KERNEL_NEST ? LANES_PARTS : LANES_POINTS);
+    const struct ufc_gufunc_offsets at = offsets(g->plan);
+    begin_kernel(g, kind, ufc_gufunc_param_size(&at, kind), NULL);
     load_sizes(g);
     body(g, &t);
     LLVMBuildRetVoid(g->b);

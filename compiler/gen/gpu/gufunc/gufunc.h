@@ -2,9 +2,10 @@
  * does; a call is a core call.
  *
  *   gufunc.c   the parameter, and the operands of a call
- *   call.c     THREAD, WARP, BLOCK, GRID, COLUMN: which threads compute a call
+ *   call.c     THREAD, WARP, BLOCK: which threads compute a call
+ *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
  *   dense.c    DENSE
- *   spread.c   a PS_SPREAD, shared by the threads of a call
+ *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
  *   held.c     PS_SPREADs whose elements registers hold
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
@@ -24,20 +25,30 @@ struct threads {
     LLVMValueRef number, count;    /* the thread's number among them, and how many they are: i64 */
     LLVMValueRef tid, ntid, ctaid; /* THREAD_ID, BLOCK_SIZE, BLOCK_ID */
     LLVMValueRef group, lane_mask; /* WARP: threads a call, and those of the warp as bits: i32 */
-    LLVMValueRef call;             /* the call's number, i64 */
-    /* GRID, COLUMN: */
-    LLVMValueRef local;         /* i64: the thread's number among those of its block and call */
-    int locals;                 /* threads of a block and call */
-    LLVMValueRef block, blocks; /* i64: the block's number among those of its call; how many */
-    LLVMValueRef phase;         /* i32: the launch's */
-    LLVMValueRef has_call;      /* i1: call is below the number of calls */
-    LLVMBasicBlockRef end;      /* the block that returns */
-    struct held_points *held;   /* WARP, BLOCK: whose elements registers hold; NULL: none */
+    LLVMValueRef call;             /* the call's number, i64; not NEST */
+    LLVMBasicBlockRef end;         /* the block that returns */
+    struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
+    /* NEST; `number` and `count` are of parts: */
+    LLVMValueRef phase;             /* i32: the launch's */
+    LLVMValueRef point, points;     /* i32: the point's number; how many */
+    LLVMValueRef has_point;         /* i1: the thread's point is below `points` */
+    LLVMValueRef part, parts;       /* i32: its part in its block; how many */
+    LLVMValueRef block, blocks;     /* i32: the block among those of the point */
+    LLVMValueRef lanes;             /* i32: see struct ufc_kparam_nest */
+    LLVMValueRef leads, leads_call; /* i1: the first thread of its point, of its call */
+    LLVMValueRef position[UFC_MAX_POINT_RANGES]; /* i64: in the ranges of the definition */
+    LLVMValueRef results;                        /* i64: address of the call's results */
 };
 
 /* gufunc.c */
 /* Sets the addresses of t->call's operands, and loads its scalar inputs. */
 void gufunc_find_operands(struct gen *g, const struct threads *t);
+/* The same of the call at `index`, i32, of the axes.  more: set to n further numbers, i64, that
+ * grow along the axes from 0, by what is in the parameter at `strides`. */
+void gufunc_find_place(struct gen *g, LLVMValueRef index, const size_t *strides, int n,
+                       LLVMValueRef *more);
+/* The offset of the struct ufc_kparam_nest in the parameter. */
+size_t gufunc_nest_param(struct gen *g);
 /* end - first, i64 both, but at most INT32_MAX: as an i32. */
 LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
 /* Operand k's address or-ed with its strides along the loop: a power of two that divides the result
@@ -47,16 +58,16 @@ LLVMValueRef gufunc_address_bits(struct gen *g, int k);
 /* call.c */
 /* Sets tid, ntid and ctaid; t->call: the thread's number in the grid. */
 void gufunc_find_thread(struct gen *g, struct threads *t);
-/* Called before and after a call's body is generated.  Threads without a call go to t->end, but for
- * those of COLUMN, which take part in barriers. */
+/* Called before and after a call's body is generated.  Threads without a call go to t->end. */
 void gufunc_enter_call(struct gen *g, struct threads *t);
 void gufunc_leave_call(struct gen *g, struct threads *t);
 LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v); /* of an integer that is not 0 */
 
 /* spread.c */
-/* How g->threads share a call: those of a warp or a block, by barriers; those of several blocks, by
- * a launch for each phase. */
-extern const struct sharing by_threads, by_blocks;
+/* How g->threads share a call: those of a warp or a block. */
+extern const struct sharing by_threads;
+/* The thread's share of s: part t->number of t->count. */
+void gen_share(struct gen *g, const struct pstmt *s);
 
 /* The ranges of a PS_SPREAD, and a thread's position in them. */
 struct nest {
@@ -94,12 +105,14 @@ LLVMValueRef gen_quotient(struct gen *g, const struct divisor *d, const struct p
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size);
 /* Joins the accs of all threads of the block, for all of them. */
 void join_block(struct gen *g, const struct pstmt *s);
-/* GRID, COLUMN: joins the accs of the block's threads of a call, for all of them. */
-void join_locals(struct gen *g, const struct pstmt *s);
-/* GRID, COLUMN: store_partial stores the block's joined accs in the workspace; in a later launch
- * load_partials joins those of all blocks of the call, for all threads. */
-void store_partial(struct gen *g, const struct pstmt *s);
-void load_partials(struct gen *g, const struct pstmt *s);
+/* NEST: joins the accs of the threads of a block that have parts of a point, for all of them.
+ * `shared` is a block's shared memory, a word for each thread and acc: join_words. */
+LLVMValueRef join_words(struct gen *g, int accs);
+void join_parts(struct gen *g, const struct pstmt *s, LLVMValueRef shared);
+/* Store the accs as words of 8 bytes from an address (i64) on; load them, or, if into_other, the
+ * variables that they are joined with. */
+void accs_to_memory(struct gen *g, const struct pacc *a, LLVMValueRef address);
+void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address, bool into_other);
 
 /* results.c */
 /* In shared memory element x of a row is at index x + x / PAD_EVERY, and rows are an odd number of
@@ -132,7 +145,7 @@ void gen_assignments(struct gen *g, const struct pstmt *s);
 /* The index of element x, i32, in a row of shared memory. */
 LLVMValueRef results_column(struct gen *g, LLVMValueRef x);
 
-/* The kernels' bodies: call.c, dense.c, tile.c, window.c. */
+/* The kernels' bodies: call.c, nest.c, dense.c, tile.c, window.c. */
 #define GUFUNC_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)       \
     void body(struct gen *g, struct threads *t);
 #include "kernel.def"

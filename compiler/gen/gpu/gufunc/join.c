@@ -1,5 +1,5 @@
-/* join.c: joins the accs of a reduction that a call's GPU threads share: by shuffles within a warp,
- * through shared memory within a block, through the workspace from one launch to the next. */
+/* join.c: joins the accs of a reduction that GPU threads share: by shuffles within a warp, through
+ * shared memory within a block, through the workspace from one launch to the next. */
 #include "gufunc.h"
 
 static unsigned bits_of(const struct pvar *v) {
@@ -107,84 +107,69 @@ void join_block(struct gen *g, const struct pstmt *s) {
     gpu(g)->barrier(g); /* the words may be written again */
 }
 
-/* COLUMN: every thread joins the accs of the block's threads of its call, one after the other. */
-static void join_column(struct gen *g, const struct pstmt *s) {
+/* ---- the parts of a point */
+
+LLVMValueRef join_words(struct gen *g, int accs) {
+    return shared_array(g, i64_type(g), (unsigned)(BLOCK_THREADS * accs), 16, "parts");
+}
+
+/* Joins, through shared memory, what `lanes` threads each have joined: in rounds, part i with the
+ * part `far` behind it, so that parts stay in order. */
+static void join_warps(struct gen *g, const struct pstmt *s, LLVMValueRef shared) {
     const struct threads *t = g->threads;
-    int n = (int)kernel_info[t->kind].threads;
-    LLVMValueRef words = shared_words(g, s, n);
-    LLVMValueRef x = LLVMBuildURem(g->b, t->tid, i32(g, UFC_COLUMNS), "");
-    save_accs(g, s->accs, words, t->tid, n);
-    gpu(g)->barrier(g);
-    restore_accs(g, s->accs, words, x, n, false);
+    size_t at = gufunc_nest_param(g) + offsetof(struct ufc_kparam_nest, part_shift);
+    LLVMValueRef shift = param_i32(g, at), one = i32(g, 1);
     struct loop l;
-    LLVMValueRef second = add(g, x, i32(g, UFC_COLUMNS));
-    loop_begin(g, &l, 1, &second);
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)n)));
-    restore_accs(g, s->accs, words, l.phi[0], n, true);
+    save_accs(g, s->accs, shared, t->tid, BLOCK_THREADS);
+    LLVMValueRef lanes = t->lanes;
+    loop_begin(g, &l, 1, &lanes);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], t->parts));
+    gpu(g)->barrier(g);
+    LLVMValueRef far = LLVMBuildShl(g->b, l.phi[0], shift, "");
+    LLVMValueRef next = LLVMBuildShl(g->b, l.phi[0], one, "");
+    LLVMValueRef rest = both(g, t->part, subtract(g, next, one));
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, rest, i32(g, 0)));
+    restore_accs(g, s->accs, shared, add(g, t->tid, far), BLOCK_THREADS, true);
     gen_stmts(g, s->joined);
-    LLVMValueRef next = add(g, l.phi[0], i32(g, UFC_COLUMNS));
+    save_accs(g, s->accs, shared, t->tid, BLOCK_THREADS);
+    end_if(g, after);
     loop_end(g, &l, &next);
+    gpu(g)->barrier(g);
+    LLVMValueRef first = subtract(g, t->tid, LLVMBuildShl(g->b, t->part, shift, ""));
+    restore_accs(g, s->accs, shared, first, BLOCK_THREADS, false);
     gpu(g)->barrier(g); /* the words may be written again */
 }
 
-void join_locals(struct gen *g, const struct pstmt *s) {
-    bool column = kernel_info[g->threads->kind].sharing == UFC_BY_COLUMN;
-    (column ? join_column : join_block)(g, s);
-}
-
-/* ---- partial results of blocks */
-
-/* The address in the workspace of acc k of block b (i64) of the call; neighbouring calls' are
- * neighbours. */
-static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef b, int k) {
+void join_parts(struct gen *g, const struct pstmt *s, LLVMValueRef shared) {
     const struct threads *t = g->threads;
-    LLVMValueRef first = param_i64(g, PARAM(workspace));
-    LLVMValueRef calls = param_i32(g, PARAM(calls));
-    /* blocks times calls are below 2^31 */
-    LLVMValueRef number = multiply(g, LLVMBuildTrunc(g->b, b, i32_type(g), ""), calls);
-    number = extended(g, add(g, number, LLVMBuildTrunc(g->b, t->call, i32_type(g), "")));
-    LLVMValueRef at = add(g, first, multiply(g, number, i64(g, (uint64_t)g->plan->map.partial)));
-    at = add(g, at, i64(g, (uint64_t)s->partial + 8 * (uint64_t)k));
-    return global_pointer(g, at);
-}
-
-void store_partial(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = g->threads;
-    int k = 0;
-    LLVMValueRef leads = both(g, compare(g, LLVMIntEQ, t->local, i64(g, 0)), t->has_call);
-    LLVMBasicBlockRef after = begin_if(g, leads);
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next, k++) {
-        LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
-        LLVMValueRef v = LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""),
-                                        partial_at(g, s, t->block, k));
-        LLVMSetAlignment(v, 8);
-    }
+    join_warp(g, s, t->lanes);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, t->lanes, t->parts));
+    join_warps(g, s, shared);
     end_if(g, after);
 }
 
-/* In an ordered reduction one thread joins the blocks' accs, one after the other. */
-void load_partials(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = g->threads;
-    struct loop l;
-    LLVMValueRef first = t->local;
-    LLVMValueRef apart = i64(g, (uint64_t)t->locals);
-    if (s->ordered) {
-        LLVMValueRef leads = compare(g, LLVMIntEQ, t->local, i64(g, 0));
-        first = gen_select(g, leads, i64(g, 0), t->blocks);
-        apart = i64(g, 1);
+/* ---- the workspace */
+
+static LLVMValueRef word_address(struct gen *g, LLVMValueRef address, int k) {
+    return global_pointer(g, add(g, address, i64(g, 8 * (uint64_t)k)));
+}
+
+void accs_to_memory(struct gen *g, const struct pacc *a, LLVMValueRef address) {
+    for (int k = 0; a != NULL; a = a->next, k++) {
+        LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
+        LLVMValueRef v = LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""),
+                                        word_address(g, address, k));
+        LLVMSetAlignment(v, 8);
     }
-    loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->blocks));
-    int k = 0;
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next, k++) {
-        LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), partial_at(g, s, l.phi[0], k), "");
+}
+
+void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address, bool into_other) {
+    for (int k = 0; a != NULL; a = a->next, k++) {
+        LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), word_address(g, address, k), "");
         LLVMSetAlignment(word, 8);
         if (bits_of(a->acc) <= 32)
             word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
-        LLVMBuildStore(g->b, from_word(g, a->acc, word), var_of(g, a->other)->slot);
+        LLVMBuildStore(g->b, from_word(g, a->acc, word),
+                       into_other ? var_of(g, a->other)->slot : var_of(g, a->acc)->slot);
     }
-    gen_stmts(g, s->joined);
-    LLVMValueRef next = add(g, l.phi[0], apart);
-    loop_end(g, &l, &next);
-    join_locals(g, s);
 }

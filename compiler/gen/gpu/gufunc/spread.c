@@ -1,6 +1,6 @@
-/* spread.c: a PS_SPREAD shared by the GPU threads of a call.  Thread i of n takes points i, i + n,
- * i + 2n, …, or in an ordered reduction the i-th of n runs of points; join.c joins the threads'
- * accs. */
+/* spread.c: a PS_SPREAD shared by the GPU threads of a call or a point.  Thread i of n takes points
+ * i, i + n, i + 2n, …, or in an ordered reduction the i-th of n runs of points; join.c joins the
+ * threads' accs. */
 #include "gufunc.h"
 
 /* ---- barriers */
@@ -85,10 +85,12 @@ static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, cons
 }
 
 /* Iterations of a loop over points whose loads should be under way together. */
-static int steps_of(const struct pstmt *s, int lanes) {
+static int steps_of(struct gen *g, const struct pstmt *s, int lanes) {
     if (body_cost(s->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
         return 1;
-    return lanes > 1 ? POINT_STEPS_WIDE : POINT_STEPS;
+    if (lanes > 1)
+        return POINT_STEPS_WIDE;
+    return g->threads->kind == UFC_KERNEL_NEST ? NEST_POINT_STEPS : POINT_STEPS;
 }
 
 /* A loop over the points begin, begin + apart, … before end, `steps` of them in an iteration, while
@@ -112,7 +114,7 @@ static LLVMValueRef gen_steps(struct gen *g, const struct pstmt *s, struct nest 
 static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLVMValueRef begin,
                        LLVMValueRef end, LLVMValueRef apart, int lanes) {
     LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
-    int steps = steps_of(s, lanes);
+    int steps = steps_of(g, s, lanes);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
     take_apart(g, n, begin, at);
     take_apart(g, n, apart, by);
@@ -138,8 +140,8 @@ static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n)
     run = LLVMBuildUDiv(g->b, run, t->count, "");
     LLVMValueRef begin = multiply(g, run, t->number), end = add(g, begin, run);
     end = gen_select(g, compare(g, LLVMIntSLT, end, n->total), end, n->total);
-    if (kernel_info[t->kind].sharing == UFC_BY_COLUMN) /* a thread without a call has no share */
-        end = gen_select(g, t->has_call, end, begin);
+    if (t->has_point != NULL) /* a thread without a point has no share */
+        end = gen_select(g, t->has_point, end, begin);
     gen_points(g, s, n, begin, end, i64(g, 1), 1);
 }
 
@@ -248,16 +250,13 @@ static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, in
     gen_points(g, s, &rest, t->number, rest.total, t->count, 1);
 }
 
-/* The thread's share of the points of s. */
-static void gen_share(struct gen *g, const struct pstmt *s) {
+void gen_share(struct gen *g, const struct pstmt *s) {
     struct nest n;
     struct access a = {.g = g};
     find_nest(g, s, &n);
     bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
     g->lane_var = n.range[n.n - 1]->var;
-    bool across =
-        kernel_info[g->threads->kind].sharing == UFC_BY_COLUMN; /* then neighbours are calls */
-    if (!s->ordered && by_one && !across && is_straight(g, s->body) && !gen_is_checked(s->body))
+    if (!s->ordered && by_one && is_straight(g, s->body) && !gen_is_checked(s->body))
         find_accesses(s->body, &a);
     int lanes = a.widest > 0 ? 16 / a.widest : 1;
     if (lanes == 1) {
@@ -288,52 +287,10 @@ static bool too_deep(const struct pstmt *s) {
     return n > MAX_RANGES;
 }
 
-static bool any_spread(const struct pstmt *s) {
-    while (s != NULL && s->kind != PS_SPREAD)
-        s = s->next;
-    return s != NULL;
-}
-
-/* A PS_SPREAD in GRID and COLUMN.  In the launch of its phase it is computed, and blocks' accs go
- * to the workspace.  In later launches these are joined, by the call's first block alone if no
- * PS_SPREAD follows.  In earlier launches the thread ends. */
-static void spread_over_grid(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = g->threads;
-    LLVMValueRef own = i32(g, (uint32_t)s->phase);
-    LLVMBasicBlockRef work = gen_block(g, "work"), later = gen_block(g, "later"),
-                      done = gen_block(g, "done"), not_own = gen_block(g, "not_own");
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->phase, own), work, not_own);
-    gen_place(g, work);
-    gen_share(g, s);
-    if (s->accs != NULL) {
-        join_locals(g, s);
-        store_partial(g, s);
-        LLVMBuildBr(g->b, t->end);
-    } else
-        LLVMBuildBr(g->b, done);
-    gen_place(g, not_own);
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, t->phase, own), t->end, later);
-    gen_place(g, later);
-    if (s->accs != NULL) {
-        if (!any_spread(s->next)) {
-            LLVMBasicBlockRef first = gen_block(g, "first");
-            LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->block, i64(g, 0)), first, t->end);
-            gen_place(g, first);
-        }
-        load_partials(g, s);
-    }
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
-}
-
 static void threads_spread(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     if (too_deep(s)) {
         gen_stmts(g, s->serial);
-        return;
-    }
-    if (ufc_in_phases(t->kind)) {
-        spread_over_grid(g, s);
         return;
     }
     if (t->held != NULL && s->held)
@@ -352,12 +309,9 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
 static void threads_put(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMValueRef first = compare(g, LLVMIntEQ, t->number, i64(g, 0));
-    if (ufc_in_phases(t->kind))
-        first = both(g, first, compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase)));
     LLVMBasicBlockRef after = begin_if(g, first);
     gen_store_to(g, s->place, gen_value(g, s->value));
     end_if(g, after);
 }
 
-const struct sharing by_threads = {threads_spread, threads_put, threads_sync},
-                     by_blocks = {threads_spread, threads_put, NULL};
+const struct sharing by_threads = {threads_spread, threads_put, threads_sync};

@@ -1,0 +1,313 @@
+/* nest.c: NEST, whose threads have points of any calls, and parts of the reductions at each point.
+ *
+ * A launch runs one phase: straight code, a PS_SPREAD, straight code.  The points of a definition
+ * are those of its ranges in all calls; a reduction that is itself a statement of the call has one
+ * point a call.  Where blocks share a point they leave partial results in the workspace, and one
+ * more launch joins them and goes on behind the reduction. */
+#include "gufunc.h"
+
+static LLVMValueRef nest_i32(struct gen *g, size_t member) {
+    return param_i32(g, gufunc_nest_param(g) + member);
+}
+
+static LLVMValueRef nest_i64(struct gen *g, size_t member) {
+    return param_i64(g, gufunc_nest_param(g) + member);
+}
+
+#define NEST_I32(g, member) nest_i32(g, offsetof(struct ufc_kparam_nest, member))
+#define NEST_I64(g, member) nest_i64(g, offsetof(struct ufc_kparam_nest, member))
+
+/* ---- the thread's point and part */
+
+static LLVMValueRef shifted(struct gen *g, LLVMValueRef v, LLVMValueRef by, LLVMValueRef mask) {
+    return both(g, LLVMBuildLShr(g->b, v, by, ""), mask);
+}
+
+static void find_point(struct gen *g, struct threads *t) {
+    LLVMValueRef one = i32(g, 1), mask = NEST_I32(g, point_mask), parts = NEST_I32(g, part_mask);
+    t->phase = param_i32(g, PARAM(phase));
+    t->blocks = param_i32(g, PARAM(blocks));
+    t->points = NEST_I32(g, points);
+    t->lanes = NEST_I32(g, lanes);
+    t->parts = add(g, parts, one);
+    t->part = shifted(g, t->tid, NEST_I32(g, part_shift), parts);
+    LLVMValueRef group = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
+    t->block = LLVMBuildSub(g->b, t->ctaid, multiply(g, group, t->blocks), "");
+    t->point = add(g, multiply(g, group, add(g, mask, one)),
+                   shifted(g, t->tid, NEST_I32(g, point_shift), mask));
+    t->has_point = compare(g, LLVMIntULT, t->point, t->points);
+    /* A thread without a point takes part in barriers: as if at the last point, with no share. */
+    t->point = gen_select(g, t->has_point, t->point, subtract(g, t->points, one));
+    t->number = extended(g, add(g, multiply(g, t->block, t->parts), t->part));
+    t->number = gen_select(g, t->has_point, t->number, i64(g, INT64_MAX));
+    t->count = extended(g, multiply(g, t->blocks, t->parts));
+    t->leads = both(g, t->has_point, compare(g, LLVMIntEQ, t->part, i32(g, 0)));
+}
+
+/* The ranges of the definition that has the most. */
+static int most_ranges(const struct plan *p) {
+    int n = 0;
+    for (int i = 0; i < p->map.phases; i++)
+        if ((int)p->map.phase[i].ranges > n)
+            n = (int)p->map.phase[i].ranges;
+    return n;
+}
+
+/* Sets the positions, the operands of the point's call, and the place of the call's results. */
+static void find_call(struct gen *g, struct threads *t) {
+    size_t at = gufunc_nest_param(g), strides[1 + UFC_MAX_POINT_RANGES];
+    LLVMValueRef more[1 + UFC_MAX_POINT_RANGES], sum = i64(g, 0);
+    int n = most_ranges(g->plan);
+    strides[0] = at + offsetof(struct ufc_kparam_nest, result);
+    for (int i = 0; i < n; i++)
+        strides[1 + i] = at + offsetof(struct ufc_kparam_nest, position) +
+                         (size_t)i * UFC_MAX_AXES * sizeof(int64_t);
+    gufunc_find_place(g, t->point, strides, 1 + n, more);
+    t->results = add(g, param_i64(g, PARAM(workspace)), more[0]);
+    for (int i = 0; i < n; i++) {
+        t->position[i] = more[1 + i];
+        sum = LLVMBuildOr(g->b, sum, more[1 + i], "");
+    }
+    t->leads_call = both(g, t->leads, compare(g, LLVMIntEQ, sum, i64(g, 0)));
+}
+
+/* ---- reductions */
+
+/* The address of the point's partial result number `part` (i64) of the workspace. */
+static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef part) {
+    const struct threads *t = g->threads;
+    uint64_t bytes = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        bytes += 8;
+    LLVMValueRef number = multiply(g, part, extended(g, t->points));
+    number = add(g, number, extended(g, t->point));
+    return add(g, NEST_I64(g, parts), multiply(g, number, i64(g, bytes)));
+}
+
+/* The thread's share of the partial results that an earlier launch left: every t->count-th, or in
+ * an ordered reduction all of them, to the first part. */
+static void load_partials(struct gen *g, const struct pstmt *s, LLVMValueRef joined) {
+    const struct threads *t = g->threads;
+    LLVMValueRef first = t->number, apart = t->count, end = extended(g, joined);
+    if (s->ordered) {
+        first = gen_select(g, t->leads, i64(g, 0), end);
+        apart = i64(g, 1);
+    }
+    struct loop l;
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    accs_from_memory(g, s->accs, partial_at(g, s, l.phi[0]), true);
+    gen_stmts(g, s->joined);
+    LLVMValueRef next = add(g, l.phi[0], apart);
+    loop_end(g, &l, &next);
+}
+
+/* Where blocks share the point they leave their results, and end. */
+static void store_partial(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    LLVMBasicBlockRef split = gen_block(g, "split"), whole = gen_block(g, "whole");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, t->blocks, i32(g, 1)), split, whole);
+    gen_place(g, split);
+    LLVMBasicBlockRef after = begin_if(g, t->leads);
+    accs_to_memory(g, s->accs, partial_at(g, s, extended(g, t->block)));
+    end_if(g, after);
+    LLVMBuildBr(g->b, t->end);
+    gen_place(g, whole);
+}
+
+/* Sets the accs of s, a reduction at the point, for all threads that have parts of it. */
+static void gen_parted(struct gen *g, const struct pstmt *s, bool splits) {
+    int accs = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        accs++;
+    if (splits) {
+        LLVMValueRef joined = NEST_I32(g, joined);
+        LLVMBasicBlockRef load = gen_block(g, "load"), share = gen_block(g, "share"),
+                          done = gen_block(g, "reduced");
+        LLVMBuildCondBr(g->b, is_set(g, joined), load, share);
+        gen_place(g, load);
+        load_partials(g, s, joined);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, share);
+        gen_share(g, s);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, done);
+    } else
+        gen_share(g, s);
+    join_parts(g, s, join_words(g, accs));
+    if (splits)
+        store_partial(g, s);
+}
+
+/* g->in_order, at a point: takes the reductions that threads share. */
+static bool take_parted(struct gen *g, const struct pstmt *s) {
+    const struct plan *p = g->plan;
+    if (!s->parted)
+        return false;
+    gen_parted(g, s, p->map.phase[s->phase].bytes > 0);
+    return true;
+}
+
+/* ---- definitions */
+
+/* A definition's ranges. */
+struct at {
+    const struct prange *range[UFC_MAX_POINT_RANGES];
+    LLVMValueRef lo[UFC_MAX_POINT_RANGES], step[UFC_MAX_POINT_RANGES];
+    int n;
+};
+
+static void find_ranges(struct gen *g, const struct pstmt *s, struct at *at) {
+    at->n = 0;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next, at->n++) {
+        at->range[at->n] = r;
+        at->lo[at->n] = gen_value(g, r->lo);
+        at->step[at->n] = gen_value(g, r->step);
+    }
+}
+
+/* Sets the index of range i by the position in it. */
+static void set_index(struct gen *g, const struct at *at, int i, LLVMValueRef position) {
+    LLVMValueRef index = add(g, at->lo[i], multiply(g, position, at->step[i]));
+    LLVMBuildStore(g->b, index, var_of(g, at->range[i]->var)->slot);
+}
+
+static void put_leads(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef after = begin_if(g, g->threads->leads);
+    gen_store_to(g, s->place, gen_value(g, s->value));
+    end_if(g, after);
+}
+
+static const struct sharing by_parts = {.put = put_leads};
+
+/* One point, whose reductions threads share. */
+static void gen_shared_point(struct gen *g, const struct pstmt *s) {
+    g->sharing = &by_parts;
+    g->in_order = take_parted;
+    gen_stmts(g, s->body);
+    g->in_order = NULL;
+}
+
+/* The points of a thread along range i, from the thread's position on: `count` copies of the body a
+ * turn while so many are left before `end`.  Gives the next position. */
+static LLVMValueRef gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, int i,
+                             LLVMValueRef first, LLVMValueRef end, LLVMValueRef apart, int copies) {
+    struct loop l;
+    LLVMValueRef far = multiply(g, apart, i64(g, (uint64_t)copies - 1));
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), end));
+    LLVMValueRef next = l.phi[0];
+    for (int k = 0; k < copies; k++) {
+        set_index(g, at, i, next);
+        gen_stmts(g, s->body);
+        next = add(g, next, apart);
+    }
+    loop_end(g, &l, &next);
+    return l.phi[0];
+}
+
+/* The thread's points along range i. */
+static void gen_points_along(struct gen *g, const struct pstmt *s, const struct at *at, int i) {
+    const struct threads *t = g->threads;
+    LLVMValueRef size = gen_count(g, at->lo[i], gen_value(g, at->range[i]->hi), at->step[i]);
+    LLVMValueRef apart = at->n == 1 ? NEST_I64(g, apart) : i64(g, 1), first = t->position[i];
+    LLVMValueRef end = add(g, first, multiply(g, NEST_I64(g, steps), apart));
+    end = gen_select(g, t->has_point, least(g, end, size), first);
+    first = gen_walk(g, s, at, i, first, end, apart, WALK_STEPS);
+    gen_walk(g, s, at, i, first, end, apart, 1);
+}
+
+/* The thread's points, of which one alone computes each. */
+static void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at) {
+    bool walks = g->plan->map.phase[s->phase].walks;
+    LLVMBasicBlockRef done = gen_block(g, "points"), outer = g->stop;
+    g->sharing = NULL;
+    g->stop = done;
+    if (!walks || at->n == 0) {
+        LLVMBasicBlockRef point = gen_block(g, "point");
+        LLVMBuildCondBr(g->b, g->threads->has_point, point, done);
+        gen_place(g, point);
+        gen_stmts(g, s->body);
+    } else if (at->n == 1) {
+        gen_points_along(g, s, at, 0);
+    } else {
+        LLVMBasicBlockRef last = gen_block(g, "along"), other = gen_block(g, "along");
+        LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, walked)), other, last);
+        gen_place(g, last);
+        gen_points_along(g, s, at, at->n - 1);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, other);
+        gen_points_along(g, s, at, at->n - 2);
+    }
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    g->stop = outer;
+}
+
+static void gen_definition(struct gen *g, const struct pstmt *s) {
+    struct at at;
+    find_ranges(g, s, &at);
+    for (int i = 0; i < at.n; i++)
+        set_index(g, &at, i, g->threads->position[i]);
+    if (g->plan->map.phase[s->phase].reductions > 0)
+        gen_shared_point(g, s);
+    else
+        gen_own_points(g, s, &at);
+}
+
+/* ---- phases */
+
+/* In the launch of its phase a PS_SPREAD is computed.  In later ones the results of a reduction are
+ * loaded, in earlier ones the thread ends. */
+static void nest_spread(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    LLVMValueRef own = i32(g, (uint32_t)s->phase);
+    LLVMValueRef results = add(g, t->results, i64(g, (uint64_t)s->partial));
+    LLVMBasicBlockRef work = gen_block(g, "work"), later = gen_block(g, "later"),
+                      done = gen_block(g, "done"), not_own = gen_block(g, "not_own");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->phase, own), work, not_own);
+    gen_place(g, work);
+    if (s->accs == NULL)
+        gen_definition(g, s);
+    else {
+        gen_parted(g, s, true);
+        LLVMBasicBlockRef after = begin_if(g, t->leads);
+        if (s->phase + 1 < g->plan->map.phases)
+            accs_to_memory(g, s->accs, results);
+        end_if(g, after);
+    }
+    LLVMBuildBr(g->b, done);
+    gen_place(g, not_own);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, t->phase, own), t->end, later);
+    gen_place(g, later);
+    if (s->accs != NULL)
+        accs_from_memory(g, s->accs, results, false);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* A PS_PUT outside of PS_SPREADs: the call's first thread stores, in the launch of its phase. */
+static void nest_put(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    LLVMValueRef own = compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase));
+    LLVMBasicBlockRef after = begin_if(g, both(g, own, t->leads_call));
+    gen_store_to(g, s->place, gen_value(g, s->value));
+    end_if(g, after);
+}
+
+static const struct sharing by_points = {.spread = nest_spread, .put = nest_put};
+
+void gen_nest_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_thread(g, t);
+    find_point(g, t);
+    find_call(g, t);
+    t->end = gen_block(g, "end");
+    if (g->plan->checked)
+        g->fault = global_pointer(g, param_i64(g, PARAM(fault)));
+    gen_variables(g, 1);
+    gen_local_arrays(g);
+    g->copies = UNROLLED_POINTS;
+    g->sharing = &by_points;
+    gen_stmts(g, g->plan->body);
+    gufunc_leave_call(g, t);
+}

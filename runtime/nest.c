@@ -1,0 +1,397 @@
+/* nest.c: the launches of NEST: which threads have which points of which calls, and which parts of
+ * a reduction.  Sizes and strides alone decide, so that equal calls give equal bits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rt.h"
+
+/* An index of a phase's points: an axis of the loop, or a range of the definition. */
+struct index {
+    int64_t size, steps; /* steps: of which a thread takes so many */
+    int axis, range;     /* one of them is -1 */
+    int loop;            /* of the overload's loops, where it is a range */
+    double apart;        /* how far apart in memory neighbours are, in all accesses */
+};
+
+/* What a launch of a phase is. */
+struct nest_phase {
+    const struct iteration *it;
+    uint32_t number;
+    const struct ufc_phase *phase;
+    struct index index[UFC_MAX_AXES]; /* the fastest first */
+    int n;
+    int64_t points, reduced;      /* points, the elements of the reduction at each */
+    bool along;                   /* neighbours in the reduction are nearer than any points */
+    int walked;                   /* the index along which a thread takes several points; -1 */
+    uint32_t parts, block_points; /* of a block */
+    uint32_t blocks;              /* that share a point */
+};
+
+static int64_t at_most(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+/* The smallest power of two that is not below n. */
+static int64_t power_above(int64_t n) {
+    int64_t p = 1;
+    while (p < n)
+        p *= 2;
+    return p;
+}
+
+/* ---- the points */
+
+static int64_t loop_size(const struct iteration *it, const struct ufc_loop *loop) {
+    int64_t size;
+    bool known = loop->size.nterms && compute_size(&loop->size, it->core->size, &size);
+    return known ? size : -1;
+}
+
+/* Adds the definition's ranges: the first loops of the phase, one in the other.  Gives the last of
+ * them; -1: there is none. */
+static int add_ranges(struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    int parent = -1;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < o->nloops && found < p->phase->ranges; i++) {
+        const struct ufc_loop *loop = &o->loops[i];
+        if (loop->phase != p->number || loop->kind != UFC_LOOP_POINTS || loop->parent != parent)
+            continue;
+        p->index[p->n++] = (struct index){.size = loop_size(p->it, loop),
+                                          .steps = 1,
+                                          .axis = -1,
+                                          .range = (int)found++,
+                                          .loop = (int)i};
+        parent = (int)i;
+    }
+    return parent;
+}
+
+/* The elements of the longest reduction that threads share, whose ranges are in the loop `parent`;
+ * *last becomes its last range. */
+static int64_t reduction_size(const struct nest_phase *p, int parent, int *last) {
+    const struct ufc_overload *o = p->it->overload;
+    int64_t longest = 1;
+    *last = -1;
+    for (uint32_t i = 0; i < o->nloops && p->phase->reductions; i++) {
+        if (o->loops[i].phase != p->number || o->loops[i].kind != UFC_LOOP_REDUCTION ||
+            o->loops[i].parent != parent)
+            continue;
+        int64_t size = 1;
+        int in = parent;
+        for (uint32_t k = i;
+             k < o->nloops && o->loops[k].parent == in && o->loops[k].kind == UFC_LOOP_REDUCTION;
+             in = (int)k++) {
+            int64_t each = loop_size(p->it, &o->loops[k]);
+            size *= each < 0 ? NEST_UNKNOWN : each;
+        }
+        if (size > longest || *last < 0) {
+            longest = size;
+            *last = in;
+        }
+    }
+    return longest;
+}
+
+/* ---- how far neighbours are apart */
+
+/* Bytes from one iteration of a loop to the next, in an access. */
+static int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int loop) {
+    const int64_t *stride = it->core->stride;
+    int64_t sum = 0;
+    for (int k = 0; k < a->operand; k++)
+        stride += it->ufunc->core->rank[k];
+    for (int i = 0; i < a->nsteps; i++)
+        if (a->steps[i].loop == loop)
+            sum += a->steps[i].factor * stride[a->steps[i].subscript];
+    return sum;
+}
+
+/* The bytes of the distinct elements of an access. */
+static double access_bytes(const struct nest_phase *p, const struct ufc_access *a) {
+    const struct iteration *it = p->it;
+    double bytes = dtype_info[it->dtype[a->operand]].size;
+    for (int axis = 0; axis < it->naxes; axis++)
+        if (it->stride[a->operand][axis] != 0)
+            bytes *= (double)it->size[axis];
+    for (uint32_t i = 0; i < it->overload->nloops; i++)
+        if (a->loops >> i & 1) {
+            int64_t size = loop_size(it, &it->overload->loops[i]);
+            bytes *= (double)(size < 0 ? NEST_UNKNOWN : size);
+        }
+    return bytes;
+}
+
+/* What is moved, at least, where neighbouring threads are neighbours along an axis, or along a
+ * loop. */
+static double moved(const struct nest_phase *p, int axis, int loop) {
+    const struct ufc_overload *o = p->it->overload;
+    double sum = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        if (a->phase != p->number || !p->it->data[a->operand])
+            continue;
+        int64_t stride = axis >= 0 ? p->it->stride[a->operand][axis] : loop_stride(p->it, a, loop);
+        int64_t size = dtype_info[p->it->dtype[a->operand]].size;
+        double apart = (double)at_most(llabs(stride), NEST_LINE) / (double)size;
+        if (loop >= 0 && stride == 0 && a->irregular && a->loops >> loop & 1)
+            apart = 1; /* as likely as not its neighbour */
+        sum += access_bytes(p, a) * apart;
+    }
+    return sum;
+}
+
+/* Puts the indices in order, the fastest first; of equal ones the later range, then the axis. */
+static void sort_indices(struct nest_phase *p) {
+    for (int i = 0; i < p->n; i++)
+        p->index[i].apart =
+            moved(p, p->index[i].axis, p->index[i].axis < 0 ? p->index[i].loop : -1);
+    for (int i = 1; i < p->n; i++)
+        for (int k = i; k > 0; k--) {
+            struct index *a = &p->index[k - 1], *b = &p->index[k], other = *a;
+            if (a->apart < b->apart || (a->apart == b->apart && a->range > b->range))
+                break;
+            *a = *b;
+            *b = other;
+        }
+}
+
+/* ---- who computes what */
+
+/* The threads, parts * blocks of each point, that a reduction is worth: many where each has much to
+ * do. */
+static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
+    int64_t each = p->reduced / parts;
+    return each >= NEST_MUCH ? 4 * NEST_THREADS : each >= NEST_LEAST ? NEST_THREADS : 0;
+}
+
+/* Chooses the parts of a reduction: threads of a block, and blocks. */
+static void choose_parts(struct nest_phase *p) {
+    int64_t parts = 1, points = p->points, room = BLOCK_THREADS;
+    if (!p->along)
+        room /= at_most(NEST_ACROSS, power_above(points));
+    while (p->along && parts < 32 && p->reduced / (parts * 2) >= NEST_LEAST)
+        parts *= 2;
+    while (parts < room && points * parts < wanted_threads(p, parts * 2))
+        parts *= 2;
+    p->parts = (uint32_t)parts;
+    p->block_points = BLOCK_THREADS / p->parts;
+    int64_t blocks = 1;
+    while (p->phase->bytes > 0 && points * parts * blocks < wanted_threads(p, parts * blocks * 2))
+        blocks *= 2;
+    p->blocks = (uint32_t)blocks;
+}
+
+/* Chooses along which index a thread takes several points, and how many. */
+static void choose_steps(struct nest_phase *p) {
+    int64_t steps = at_most(NEST_STEPS, p->points / (2 * NEST_THREADS));
+    int last = (int)p->phase->ranges - 1;
+    for (int i = 0; i < p->n; i++)
+        if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&
+            (p->walked < 0 || p->walked == 0))
+            p->walked = i;
+    if (p->walked < 0 || steps <= 1 || (p->walked == 0 && last > 0))
+        return;
+    p->index[p->walked].steps = at_most(steps, p->index[p->walked].size);
+}
+
+/* The points that are numbered: a thread has `steps` of them. */
+static int64_t numbered(const struct nest_phase *p) {
+    int64_t n = 1;
+    for (int i = 0; i < p->n; i++)
+        n *= (p->index[i].size + p->index[i].steps - 1) / p->index[i].steps;
+    return n;
+}
+
+/* Describes the launch of a phase.  False: NEST cannot number its points. */
+static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_t number) {
+    *p = (struct nest_phase){.it = it,
+                             .number = number,
+                             .phase = &it->overload->phase[number],
+                             .points = 1,
+                             .walked = -1,
+                             .blocks = 1,
+                             .parts = 1,
+                             .block_points = BLOCK_THREADS};
+    int last, parent = add_ranges(p);
+    for (int axis = 0; axis < it->naxes; axis++) {
+        if (it->size[axis] == 1)
+            continue;
+        if (p->n == UFC_MAX_AXES)
+            return false;
+        p->index[p->n++] =
+            (struct index){.size = it->size[axis], .steps = 1, .axis = axis, .range = -1};
+    }
+    for (int i = 0; i < p->n; i++)
+        if (p->index[i].size <= 0 ||
+            __builtin_mul_overflow(p->points, p->index[i].size, &p->points))
+            return false;
+    p->reduced = reduction_size(p, parent, &last);
+    sort_indices(p);
+    p->along = last >= 0 && (p->n == 0 || moved(p, -1, last) < p->index[0].apart);
+    if (p->phase->reductions)
+        choose_parts(p);
+    else if (p->phase->walks)
+        choose_steps(p);
+    return numbered(p) <= INT32_MAX / 2 &&
+           (numbered(p) / p->block_points + 1) * p->blocks < INT32_MAX;
+}
+
+/* Do subscripts, and strides along core dimensions, fit 32 bits? */
+static bool is_narrow(const struct iteration *it) {
+    bool narrow = true;
+    for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)
+        narrow = narrow && it->core->size[d] <= INT32_MAX;
+    for (int i = 0; i < it->core->naxes; i++)
+        narrow = narrow && llabs(it->core->stride[i]) <= INT32_MAX;
+    return narrow;
+}
+
+bool nest_fits(const struct iteration *it, int64_t *width) {
+    struct nest_phase p;
+    *width = 1;
+    if (!it->overload->kernel[UFC_KERNEL_NEST] || !is_narrow(it))
+        return false;
+    for (uint32_t i = 0; i < it->overload->phases; i++) {
+        if (!find_phase(&p, it, i))
+            return false;
+        int64_t elements = p.phase->ranges ? p.points / it->total : p.reduced;
+        *width = elements > *width ? elements : *width;
+    }
+    return true;
+}
+
+/* ---- launches */
+
+static uint32_t log2_of(uint32_t n) {
+    return (uint32_t)__builtin_ctz(n);
+}
+
+/* Sets which points and parts the block's threads have. */
+static void set_threads(struct ufc_kparam_nest *nest, uint32_t points, uint32_t parts, bool along) {
+    nest->point_mask = points - 1;
+    nest->part_mask = parts - 1;
+    nest->point_shift = along ? log2_of(parts) : 0;
+    nest->part_shift = along ? 0 : log2_of(points);
+    nest->lanes = along ? (parts < 32 ? parts : 32) : 1;
+}
+
+struct nest_param {
+    struct ufc_kparam_gufunc gufunc;
+    struct ufc_kparam_nest nest;
+    struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
+};
+
+/* Sets the axes that number the points, and what grows along them. */
+static void set_axes(struct nest_param *q, const struct nest_phase *p) {
+    const struct iteration *it = p->it;
+    int64_t size[UFC_MAX_AXES], result[MAX_RANK], calls = it->overload->partial;
+    for (int axis = 0; axis < it->naxes; axis++) {
+        result[axis] = calls;
+        calls *= it->size[axis];
+    }
+    for (int i = 0; i < p->n; i++) {
+        const struct index *x = &p->index[i];
+        bool walked = i == p->walked;
+        size[i] = (x->size + x->steps - 1) / x->steps;
+        if (x->axis < 0) {
+            /* The only range is walked in steps of all threads where it is the fastest index, so
+             * that neighbouring threads stay neighbours. */
+            bool across = walked && i == 0;
+            q->nest.position[x->range][i] = across ? 1 : x->steps;
+            if (across)
+                q->nest.apart = size[i];
+            continue;
+        }
+        q->nest.result[i] = result[x->axis];
+        for (int k = 0; k < it->nin + it->nout; k++)
+            q->op[k].stride[i] = it->data[k] ? it->stride[k][x->axis] : 0;
+    }
+    q->gufunc.naxes = (uint32_t)p->n;
+    q->nest.points = (uint32_t)numbered(p);
+    set_kernel_axes(&q->gufunc.axes, p->n, size);
+}
+
+static ufc_status launch_one(struct launcher *l, const struct iteration *it,
+                             const struct nest_param *q, ufc_error *err) {
+    _Alignas(16) unsigned char packed[UFC_MAX_PARAMETER];
+    size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
+    size_t ranks = (size_t)it->core->naxes;
+    const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
+    struct kernel_launch launch = {.kind = UFC_KERNEL_NEST,
+                                   .block = it->overload->block[UFC_KERNEL_NEST],
+                                   .blocks = (unsigned)ufc_nest_blocks(&q->nest, q->gufunc.blocks),
+                                   .param = packed,
+                                   .size = at.end};
+    memcpy(packed, &q->gufunc, sizeof q->gufunc);
+    memcpy(packed + at.operand, q->op, n * sizeof *q->op);
+    memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
+    memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
+    memcpy(packed + at.nest, &q->nest, sizeof q->nest);
+    return l->launch(l->arg, &launch, err);
+}
+
+static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p, uint64_t workspace,
+                               size_t results, size_t room, ufc_error *err) {
+    const struct iteration *it = p->it;
+    struct nest_param q = {
+        .gufunc = {.calls = it->total,
+                   .group = 1,
+                   .blocks = p->blocks,
+                   .phase = p->number,
+                   .workspace = workspace,
+                   .fault = l->fault},
+        .nest = {.parts = workspace + results, .room = room, .steps = 1, .apart = 1}};
+    for (int k = 0; k < it->nin + it->nout; k++) {
+        q.op[k].ptr = (uintptr_t)it->data[k];
+        memcpy(q.op[k].value, it->value[k], sizeof q.op[k].value);
+    }
+    set_axes(&q, p);
+    if (p->walked >= 0) {
+        q.nest.steps = p->index[p->walked].steps;
+        q.nest.walked = p->index[p->walked].range + 1 < (int)p->phase->ranges;
+    }
+    set_threads(&q.nest, p->block_points, p->parts, p->along);
+    ufc_status status = launch_one(l, it, &q, err);
+    if (p->blocks == 1 || status != UFC_OK)
+        return status;
+    uint32_t joining = 1;
+    while (joining < BLOCK_THREADS && joining * NEST_JOINED < p->blocks)
+        joining *= 2;
+    set_threads(&q.nest, BLOCK_THREADS / joining, joining, false);
+    q.nest.joined = p->blocks;
+    q.gufunc.blocks = 1;
+    return launch_one(l, it, &q, err);
+}
+
+/* Bytes of the partial results of all phases' blocks, at most. */
+static size_t parts_size(const struct iteration *it) {
+    size_t most = 0;
+    for (uint32_t i = 0; i < it->overload->phases; i++) {
+        struct nest_phase p;
+        find_phase(&p, it, i);
+        size_t size = (size_t)p.points * p.blocks * p.phase->bytes;
+        if (p.blocks > 1 && size > most)
+            most = size;
+    }
+    return most;
+}
+
+ufc_status launch_nest(struct launcher *l, const struct iteration *it, ufc_error *err) {
+    const struct ufc_overload *o = it->overload;
+    void *workspace = NULL;
+    size_t results = o->phases > 1 ? (size_t)it->total * o->partial : 0;
+    results = (results + 15) & ~(size_t)15;
+    size_t size = results + parts_size(it);
+    ufc_status status = UFC_OK;
+    if (size > 0)
+        status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
+    for (uint32_t i = 0; i < o->phases && status == UFC_OK; i++) {
+        struct nest_phase p;
+        find_phase(&p, it, i);
+        status = launch_phase(l, &p, (uintptr_t)workspace, results, size, err);
+    }
+    if (workspace)
+        l->ctx->ops->free(l->ctx, l->stream, workspace);
+    return status;
+}
