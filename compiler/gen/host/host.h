@@ -1,7 +1,7 @@
 /* host.h: what the generators of host code share.
  *
  *   target.c   the host as a target of bodies: functions of libm and libmvec
- *   powf.c, exp.c, sine.c, tanh.c   functions of its own
+ *   powf.c, exp.c, gamma.c, sine.c, tanh.c   functions of its own
  *   host.c     kernels of ufuncs, and the module
  *   drive.c    what all kernels of ufuncs call: operands of any layout
  *   fold.c     methods
@@ -58,6 +58,9 @@ void gen_powf(struct gen *outer, LLVMValueRef function);
 /* exp.c */
 /* f, exp or exp2, of float32 at level v3 and above. */
 LLVMValueRef gen_exp(struct gen *g, const struct builtin *f, LLVMValueRef x);
+
+/* gamma.c */
+LLVMValueRef gen_gamma(struct gen *g, enum ufc_dtype d, LLVMValueRef x); /* tgamma */
 
 /* sine.c */
 /* f, sin or cos, of float32 at level v3 and above. */

@@ -1,7 +1,7 @@
 /* target.c: the host as a target of bodies: library functions, and instructions from level v3 on.
  *
  * Library functions are libmvec's, on pieces as wide as its vectors, or else libm's, lane by lane;
- * powf.c, exp.c, sine.c and tanh.c replace what is slow. */
+ * powf.c, exp.c, gamma.c, sine.c and tanh.c replace what is slow. */
 #include <math.h>
 #include <stdio.h>
 
@@ -264,6 +264,8 @@ static LLVMValueRef call_own(struct gen *g, const struct builtin *f, enum ufc_dt
                              LLVMValueRef x) {
     if (f->id == B_TANH && d == DT_FLOAT64)
         return gen_tanh(g, x);
+    if (f->id == B_TGAMMA)
+        return gen_gamma(g, d, x);
     if (d != DT_FLOAT32 || g->level < LEVEL_V3) /* which has fused multiply-add */
         return NULL;
     switch (f->id) {
