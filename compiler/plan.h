@@ -131,6 +131,10 @@ bool keeps_accs(const struct shape *m);
 const struct contraction *find_contraction(struct uc *uc, const struct plan *p);
 const struct window *find_window(struct uc *uc, const struct plan *p);
 
+/* plan_fuse.c */
+/* Makes fewer passes of a complete plan of a gufunc. */
+void fuse_plan(struct lower *l);
+
 /* plan_domain.c */
 /* Sets p->domain, of a complete plan. */
 void find_domain(struct uc *uc, struct plan *p);
