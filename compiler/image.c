@@ -228,8 +228,11 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
     r.phases = (uint32_t)p->map.phases;
     r.partial = (uint32_t)p->map.partial;
-    for (int i = 0; i < 2 && p->map.tiling; i++)
-        r.per[i] = (uint32_t)p->map.tiling->per[i];
+    const struct tiling *t = p->map.tiling;
+    for (int i = 0; i < 2 && t; i++)
+        r.per[i] = (uint32_t)t->per[i];
+    for (const struct pacc *a = t ? t->shape.accs : NULL; a != NULL; a = a->next)
+        r.result += (uint32_t)dtype_info[a->acc->dtype].bits / 8;
     r.nloops = p->domain.nloops;
     r.nwork = p->domain.nwork;
     r.naccesses = p->domain.naccesses;
@@ -239,13 +242,13 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     point(b, at + offsetof(struct ufc_overload, phase),
           put(b, p->map.phase, (size_t)p->map.phases * sizeof *p->map.phase, 8));
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
-    const struct shape *s = p->map.tiling   ? &p->map.tiling->shape
-                            : p->map.window ? &p->map.window->shape
-                                            : NULL;
+    const struct shape *s = t ? &t->shape : p->map.window ? &p->map.window->shape : NULL;
     if (s != NULL) {
         put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);
         put_program(b, at + offsetof(struct ufc_overload, columns), s->columns, s->ncolumns);
     }
+    if (t != NULL)
+        put_program(b, at + offsetof(struct ufc_overload, depth), t->depth, t->ndepth);
     return ok;
 }
 

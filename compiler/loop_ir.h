@@ -123,8 +123,9 @@ struct shape {
     const struct pstmt *first;    /* the assignments, which end at the reduction */
     const struct pacc *accs;
     int naccs;
-    struct pval *filter;      /* which points are reduced; NULL: all */
-    const struct pstmt *body; /* straight code, as rest is */
+    const struct pstmt *joined; /* combines accs with those of another part */
+    struct pval *filter;        /* which points are reduced; NULL: all */
+    const struct pstmt *body;   /* straight code, as rest is */
     const struct pstmt *rest;
     struct ufc_term *rows, *columns; /* the sizes of `at`; rows is empty if there is only one */
     int nrows, ncolumns;
@@ -157,6 +158,8 @@ struct tiling {
     int nstores;                           /* 0: too many, not evenly, or from a long `rest` */
     int per[2];                   /* rows and columns of results that a thread has in registers */
     int operations;               /* of the reduction's body */
+    struct ufc_term *depth;       /* points of the reduction */
+    int ndepth;                   /* 0: it is not cut into parts */
     int end_growth[TILE_INDICES]; /* of the reduction's end */
     bool padded;                  /* elements of zero do not change the reduction */
     bool guarded;                 /* the reduction's end is not the same for all results */

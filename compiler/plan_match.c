@@ -53,6 +53,7 @@ bool match_shape(const struct plan *p, struct shape *m) {
         return false;
     m->in = s->ranges;
     m->accs = s->accs;
+    m->joined = s->joined;
     m->rest = s->next;
     m->filter = NULL;
     m->body = s->body;

@@ -148,7 +148,7 @@ static void choose_share(struct tiling *t) {
         most = bits > most ? bits : most;
     }
     words = words > most / 32 ? words : most / 32;
-    bool wide = words == 1 && t->nfactors == 2, half = words <= 2 && t->nfactors <= 3;
+    bool wide = words <= 2 && t->nfactors == 2, half = words <= 2 && t->nfactors <= 3;
     t->per[TILE_ROW] = (wide || half) && operations <= TILE_LONG_BODY ? 8 : 4;
     t->per[TILE_COLUMN] = wide && operations <= TILE_SHORT_BODY ? 8 : 4;
     t->operations = operations;
@@ -168,6 +168,9 @@ const struct tiling *find_tiling(struct uc *uc, const struct plan *p) {
         return NULL;
     t->padded = m->filter == NULL && !t->names_index && keeps_accs(m);
     t->guarded = t->end_growth[TILE_ROW] != 0 || t->end_growth[TILE_COLUMN] != 0;
+    t->depth = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
+    if (t->guarded || !value_terms(m->in->hi, t->depth, &t->ndepth))
+        t->ndepth = 0;
     choose_share(t);
     find_stores(p, t);
     return t;

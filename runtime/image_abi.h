@@ -288,12 +288,15 @@ static inline size_t ufc_fold_param_size(bool checked) {
 #define UFC_WINDOW_COLUMNS 64
 
 struct ufc_kparam_gufunc {
-    int64_t calls;      /* calls of this launch; times `blocks`, where that is set, < 2^31 */
-    uint32_t naxes;     /* loop axes in use, the fastest first */
-    uint32_t group;     /* WARP, TILE */
-    uint32_t blocks;    /* TILE, WINDOW: tiles a call; NEST: blocks that share a point */
-    uint32_t phase;     /* NEST */
-    uint64_t workspace; /* NEST: device address, 16-byte aligned; 0: none */
+    int64_t calls;   /* calls of this launch; times `blocks`, where that is set, < 2^31 */
+    uint32_t naxes;  /* loop axes in use, the fastest first */
+    uint32_t group;  /* WARP, TILE */
+    uint32_t blocks; /* TILE, WINDOW: tiles a call, times parts in phase 0; NEST: blocks that
+                        share a point */
+    uint32_t phase;  /* NEST; TILE: 1: parts are joined */
+    uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
+    uint32_t reserved;
+    uint64_t workspace; /* NEST, TILE with parts: device address, 16-byte aligned; 0: none */
     uint64_t fault;     /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;
 };
@@ -535,18 +538,30 @@ struct ufc_overload {
     /* of gufuncs only */
     struct ufc_program width; /* elements of the widest part of a core call that is spread */
     struct ufc_program rows, columns; /* TILE, WINDOW: sizes of the results that are tiled */
-    uint32_t per[2];                  /* TILE_64, TILE_128: rows and columns of results, a thread */
-    const struct ufc_phase *phase;    /* NEST: phases */
-    uint32_t phases, partial;         /* NEST: launches; bytes of a call's results in the
-                                         workspace */
+    struct ufc_program depth; /* TILE: points of a result's reduction; no terms: it has no parts */
+    uint32_t per[2];          /* TILE_64, TILE_128: rows and columns of results, a thread */
+    const struct ufc_phase *phase; /* NEST: phases */
+    uint32_t phases, partial;      /* NEST: launches; bytes of a call's results in the
+                                      workspace */
     /* of all: what the body does.  nloops 0 and nwork 0: not known */
     const struct ufc_loop *loops;
     const struct ufc_work *work;
     const struct ufc_access *accesses; /* of gufuncs */
     uint32_t nloops, nwork, naccesses;
-    uint32_t held; /* WARP, BLOCK: points of a thread that registers hold from one part of a
-                      call to the next; 0: none */
+    uint32_t held;   /* WARP, BLOCK: points of a thread that registers hold from one part of a
+                        call to the next; 0: none */
+    uint32_t result; /* TILE: bytes of workspace for a result of a part of a reduction */
 };
+
+/* Results along an axis of a tile: 0 rows, 1 columns. */
+static inline uint32_t ufc_tile_size(const struct ufc_overload *o, enum ufc_kernel_kind kind,
+                                     int axis) {
+    return ufc_tile_side(kind) * (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : o->per[axis]);
+}
+/* Bytes of the workspace for a part of a tile's reduction. */
+static inline uint64_t ufc_part_bytes(const struct ufc_overload *o, enum ufc_kernel_kind kind) {
+    return (uint64_t)ufc_tile_size(o, kind, 0) * ufc_tile_size(o, kind, 1) * o->result;
+}
 
 /* A core dimension of a gufunc. */
 enum {

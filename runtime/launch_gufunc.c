@@ -12,12 +12,14 @@ struct spread {
     enum ufc_kernel_kind kind;
     uint32_t group, blocks; /* as in the kernel's parameter */
     uint32_t threads;       /* of a block; 0: as the overload has them */
+    uint32_t parts;         /* of a tile's reduction */
 };
 
 struct gufunc_walk {
     struct launcher *l;
     const struct iteration *it;
     struct spread spread;
+    uint64_t workspace; /* device address of the workspace; 0: none */
 };
 
 /* Are a call's elements of operand k without gaps, in C order or a transposed square matrix, and
@@ -135,39 +137,41 @@ static bool runs_across(const struct iteration *it) {
     return across;
 }
 
-/* How the results of a call are cut into tiles. */
+/* How the results of a call are cut into tiles, and their reductions into parts. */
 struct tiles {
     enum ufc_kernel_kind kind;
     int64_t size[2], number; /* rows and columns; tiles */
+    int64_t parts;
 };
 
 static struct tiles tiles_of(const struct ufc_overload *o, enum ufc_kernel_kind kind, int64_t rows,
-                             int64_t columns) {
-    struct tiles t = {kind, {rows, columns}, 1};
+                             int64_t columns, int64_t parts) {
+    struct tiles t = {kind, {rows, columns}, 1, parts};
     for (int i = 0; i < 2; i++) {
         int64_t n = t.size[i];
-        t.size[i] = ufc_tile_side(kind) * (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : o->per[i]);
+        t.size[i] = ufc_tile_size(o, kind, i);
         t.number *= (n + t.size[i] - 1) / t.size[i];
     }
     return t;
 }
 
-/* The time that a multiprocessor takes for its tiles, in results at the largest tiles' rate.  Few
- * tiles leave it waiting; small ones take more accesses a product. */
-static double tile_time(const struct tiles *t, int64_t calls) {
+/* The time that a multiprocessor takes for its tiles, in products at the largest tiles' rate.  Few
+ * tiles leave it waiting; small ones take more accesses a product; parts are stored and loaded. */
+static double tile_time(const struct tiles *t, int64_t calls, int64_t depth) {
     static const struct {
         enum ufc_kernel_kind kind;
         double fill, rate; /* tiles that keep a multiprocessor busy; products a time */
     } rates[] = {{UFC_KERNEL_TILE_16, 24, .35},
                  {UFC_KERNEL_TILE_32, 8, .5},
                  {UFC_KERNEL_TILE_64, 4, .85},
-                 {UFC_KERNEL_TILE_128, 1.3, 1}};
-    double n = ceil((double)t->number * (double)calls / TILE_PROCESSORS);
+                 {UFC_KERNEL_TILE_128, 1, 1}};
     size_t k = 0;
     while (rates[k].kind != t->kind)
         k++;
-    return (n > rates[k].fill ? n : rates[k].fill) * (double)(t->size[0] * t->size[1]) /
-           rates[k].rate;
+    double results = (double)(t->size[0] * t->size[1]), each = (double)depth / (double)t->parts;
+    double n = ceil((double)t->number * (double)calls * (double)t->parts / TILE_PROCESSORS);
+    double time = (n > rates[k].fill ? n : rates[k].fill) * results * each / rates[k].rate;
+    return time + (t->parts > 1 ? TILE_PART_PRODUCTS * n * results + TILE_JOIN_PRODUCTS : 0);
 }
 
 /* Chooses the TILE kernel for the results' size, and tiles a call.  False: there is no such kernel,
@@ -180,18 +184,23 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
         !compute_size(&o->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
         columns < TILE_MIN_SIDE)
         return false;
-    int64_t longest = rows > columns ? rows : columns;
+    int64_t longest = rows > columns ? rows : columns, depth = 1;
+    bool cut = o->depth.nterms && compute_size(&o->depth, it->core->size, &depth);
     uint32_t group = longest <= INTERLEAVED_MAX_SIDE && runs_across(it) ? UFC_INTERLEAVED : 1;
-    struct tiles best = tiles_of(o, UFC_KERNEL_TILE_16, rows, columns);
+    struct tiles best = tiles_of(o, UFC_KERNEL_TILE_16, rows, columns, 1);
     for (enum ufc_kernel_kind kind = UFC_KERNEL_TILE_32; group == 1 && kind <= UFC_KERNEL_TILE_128;
-         kind++) {
-        struct tiles t = tiles_of(o, kind, rows, columns);
-        if (tile_time(&t, it->total) < tile_time(&best, it->total))
-            best = t;
-    }
-    if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind))
+         kind++)
+        for (int64_t parts = 1; parts == 1 || (cut && depth / parts >= TILE_MIN_PART); parts *= 2) {
+            struct tiles t = tiles_of(o, kind, rows, columns, parts);
+            if (tile_time(&t, it->total, depth) < tile_time(&best, it->total, depth))
+                best = t;
+        }
+    if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts)
         return false;
-    *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
+    *s = (struct spread){.kind = best.kind,
+                         .group = group,
+                         .blocks = (uint32_t)best.number,
+                         .parts = (uint32_t)best.parts};
     return true;
 }
 
@@ -225,8 +234,11 @@ static bool choose_held(const struct iteration *it, int64_t width, struct spread
     if (threads <= warp)
         *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = (uint32_t)threads, .blocks = 1};
     else
-        *s = (struct spread){
-            .kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1, .threads = (uint32_t)threads};
+        *s = (struct spread){.kind = UFC_KERNEL_BLOCK,
+                             .group = 1,
+                             .blocks = 1,
+                             .parts = 1,
+                             .threads = (uint32_t)threads};
     return true;
 }
 
@@ -245,7 +257,7 @@ static bool is_reduced_definition(const struct iteration *it) {
  * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
  * give equal bits.  nests: NEST can compute the calls. */
 static struct spread choose_spread(const struct iteration *it, int64_t width, bool nests) {
-    struct spread s = {.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1};
+    struct spread s = {.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1, .parts = 1};
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
     enum ufc_kernel_kind dense = dense_kernel(it);
@@ -296,7 +308,8 @@ static int64_t block_size(const struct gufunc_walk *w) {
  * call. */
 static int64_t max_calls(const struct gufunc_walk *w) {
     enum ufc_sharing by = kernel_info[w->spread.kind].sharing;
-    struct ufc_kparam_gufunc gufunc = {.group = w->spread.group, .blocks = w->spread.blocks};
+    struct ufc_kparam_gufunc gufunc = {.group = w->spread.group,
+                                       .blocks = w->spread.blocks * w->spread.parts};
     int64_t block = block_size(w);
     if (by == UFC_BY_BLOCK)
         return INT32_MAX;
@@ -334,30 +347,52 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     const struct iteration *it = w->it;
     _Alignas(16) unsigned char packed[UFC_MAX_PARAMETER];
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
-    struct ufc_kparam_gufunc gufunc = {
-        .calls = calls, .group = w->spread.group, .blocks = w->spread.blocks, .fault = w->l->fault};
+    struct ufc_kparam_gufunc gufunc = {.calls = calls,
+                                       .group = w->spread.group,
+                                       .parts = w->spread.parts,
+                                       .workspace = w->workspace,
+                                       .fault = w->l->fault};
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
     size_t ranks = (size_t)it->core->naxes;
     const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
     struct kernel_launch launch = {
         .kind = w->spread.kind, .block = (unsigned)block_size(w), .param = packed, .size = at.nest};
-    launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
     set_loop(&gufunc, op, it, start, extent);
     memcpy(packed + at.operand, op, n * sizeof *op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
     memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
-    memcpy(packed, &gufunc, sizeof gufunc);
-    return w->l->launch(w->l->arg, &launch, err);
+    uint32_t phases = w->spread.parts > 1 ? 2 : 1;
+    ufc_status status = UFC_OK;
+    for (gufunc.phase = 0; gufunc.phase < phases && status == UFC_OK; gufunc.phase++) {
+        gufunc.blocks = w->spread.blocks * (gufunc.phase == 0 ? w->spread.parts : 1);
+        launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
+        memcpy(packed, &gufunc, sizeof gufunc);
+        status = w->l->launch(w->l->arg, &launch, err);
+    }
+    return status;
 }
 
-static ufc_status launch_tiles(const struct gufunc_walk *w, ufc_error *err) {
+static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0};
-    ufc_status status;
+    struct launcher *l = w->l;
+    void *workspace = NULL;
+    ufc_status status = UFC_OK;
     choose_tile(w->it, max_calls(w), tile);
+    if (w->spread.parts > 1) {
+        uint64_t part = ufc_part_bytes(w->it->overload, w->spread.kind);
+        size_t size = (size_t)tile_extent(w->it, tile, start, extent) * w->spread.blocks *
+                      w->spread.parts * part;
+        status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
+        w->workspace = (uintptr_t)workspace;
+    }
+    if (status != UFC_OK)
+        return status;
     do {
         int64_t calls = tile_extent(w->it, tile, start, extent);
         status = launch_tile(w, start, extent, calls, err);
     } while (status == UFC_OK && next_tile(w->it, tile, start));
+    if (workspace)
+        l->ctx->ops->free(l->ctx, l->stream, workspace);
     return status;
 }
 
@@ -374,7 +409,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     const struct iteration *it = work;
     bool nests;
     int64_t width = gufunc_width(it, &nests);
-    struct gufunc_walk w = {l, it, choose_spread(it, width, nests)};
+    struct gufunc_walk w = {l, it, choose_spread(it, width, nests), 0};
     if (!it->overload->kernel[w.spread.kind])
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",

@@ -36,22 +36,26 @@ enum {
 
 /* launch_gufunc.c: calls of gufuncs.  A call's elements are those of its widest part. */
 enum {
-    THREAD_MAX_ELEMS = 4,       /* elements of a call that one thread may take alone [bits] */
-    THREAD_MIN_CALLS = 65536,   /* calls, a thread each, that keep a GPU busy [bits] */
-    DENSE_MIN_CALLS = 4096,     /* calls, a thread each, that keep much of a GPU busy [bits] */
-    WARP_MIN_ELEMS = 16,        /* elements of a thread of WARP that are neighbours [bits] */
-    WARP_MIN_ELEMS_APART = 4,   /* elements of a thread of WARP that are apart [bits] */
-    BLOCK_MIN_ELEMS = 1024,     /* elements of a call that keep a block busy [bits] */
-    NEST_MIN_ELEMS = 4096,      /* elements of a call that keep several blocks busy [bits] */
-    NEST_MAX_CALLS = 2 * 132,   /* calls, a block each, that leave an H100 partly idle [bits] */
-    ACROSS_MIN_CALLS = 16,      /* neighbouring calls: half a warp [bits] */
-    TILE_MIN_SIDE = 8,          /* rows and columns of results, at least [bits] */
-    TILE_PROCESSORS = 132,      /* multiprocessors that tiles are to keep busy [H100] [bits: the
-                                   zeros behind a tile's last products may turn -0.0 to 0.0] */
-    INTERLEAVED_MAX_SIDE = 256, /* rows and columns of results whose tiles are interleaved:
-                                   at 512 larger tiles were faster, at 128 interleaved ones
-                                   [GPU] [bits: as TILE_PROCESSORS] */
-    WINDOW_MIN_BLOCKS = 32,     /* blocks, a tile each, that are worth a launch [bits] */
+    THREAD_MAX_ELEMS = 4,        /* elements of a call that one thread may take alone [bits] */
+    THREAD_MIN_CALLS = 65536,    /* calls, a thread each, that keep a GPU busy [bits] */
+    DENSE_MIN_CALLS = 4096,      /* calls, a thread each, that keep much of a GPU busy [bits] */
+    WARP_MIN_ELEMS = 16,         /* elements of a thread of WARP that are neighbours [bits] */
+    WARP_MIN_ELEMS_APART = 4,    /* elements of a thread of WARP that are apart [bits] */
+    BLOCK_MIN_ELEMS = 1024,      /* elements of a call that keep a block busy [bits] */
+    NEST_MIN_ELEMS = 4096,       /* elements of a call that keep several blocks busy [bits] */
+    NEST_MAX_CALLS = 2 * 132,    /* calls, a block each, that leave an H100 partly idle [bits] */
+    ACROSS_MIN_CALLS = 16,       /* neighbouring calls: half a warp [bits] */
+    TILE_MIN_SIDE = 8,           /* rows and columns of results, at least [bits] */
+    TILE_PROCESSORS = 132,       /* multiprocessors that tiles are to keep busy [H100] [bits: the
+                                    zeros behind a tile's last products may turn -0.0 to 0.0] */
+    TILE_MIN_PART = 128,         /* products of a part of a result's sum, at least [bits] */
+    TILE_PART_PRODUCTS = 32,     /* products in the time that a part's result is stored and loaded
+                                    in [bits] */
+    TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */
+    INTERLEAVED_MAX_SIDE = 256,  /* rows and columns of results whose tiles are interleaved:
+                                    at 512 larger tiles were faster, at 128 interleaved ones
+                                    [GPU] [bits: as TILE_PROCESSORS] */
+    WINDOW_MIN_BLOCKS = 32,      /* blocks, a tile each, that are worth a launch [bits] */
 };
 
 /* nest.c */
@@ -197,7 +201,7 @@ enum {
                               has the registers [bits: as TILE_PROCESSORS] */
     TILE_SHARE = 64,       /* bytes of these that a thread moves at once, which registers hold
                               beside its results; twice as many where it has few results */
-    TILE_COPIES = 512,     /* operations that are written out for a thread's results */
+    TILE_COPIES = 1024,    /* operations that are written out for a thread's results */
     TILE_SHORT_BODY = 6,   /* operations of a product for which a thread has the most results */
     TILE_LONG_BODY = 16,   /* operations of a product for which a thread has half of the most */
     TILE_SHORT_REST = 16,  /* size of what is made of a result, which is copied for each */

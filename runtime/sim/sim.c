@@ -193,7 +193,7 @@ static ufc_status copy_table(struct launcher *l, void *dst, const void *src, siz
 /* Simulates a gufunc's launch, which may have a workspace of its own. */
 static ufc_status simulate_gufunc(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct sim_call *call = arg;
-    call->nregions = sim_launch_regions(launch, call->regions, call->narrays);
+    call->nregions = sim_launch_regions(call->overload, launch, call->regions, call->narrays);
     return simulate(arg, launch, err);
 }
 

@@ -176,7 +176,8 @@ int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kpara
 /* Sets the regions of a gufunc call's arrays, at most nin + nout; gives their number. */
 int sim_gufunc_regions(const struct iteration *it, struct sim_region *regions);
 /* Adds the workspace, where a gufunc's launch has one, to n regions; gives their number then. */
-int sim_launch_regions(const struct kernel_launch *launch, struct sim_region *regions, int n);
+int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_launch *launch,
+                       struct sim_region *regions, int n);
 
 /* fault.c */
 void sim_report(struct sim_launch *launch, uint32_t block, const struct sim_fault *fault);

@@ -111,6 +111,8 @@ int main(void) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         in_all_orders(all[i], 41, i == 1 ? 41 : 19, 38);
         in_all_orders(all[i], 150, i == 1 ? 150 : 70, 133);
+        if (i != 1) /* in parts */
+            in_all_orders(all[i], 21, 1500, 33);
     }
     moving(1 << 18, 5);
     moving(1000, 300);

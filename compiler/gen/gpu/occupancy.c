@@ -45,18 +45,25 @@ static bool has_ordered_loop(const struct plan *p) {
     return !plan_walk(p->body, &(struct plan_visitor){.stmt = find_ordered}, NULL);
 }
 
+/* The largest tiles are reduced fastest by few threads with all the registers; with the smaller
+ * ones more threads wait for memory at a time.  (Measured on an H200, with products of matrices.)
+ */
+static int of_tile(enum ufc_kernel_kind kind, int words) {
+    int threads = kind == UFC_KERNEL_TILE_128  ? BLOCK_THREADS
+                  : kind == UFC_KERNEL_TILE_64 ? 2 * BLOCK_THREADS / words
+                  : words > 2                  ? BLOCK_THREADS
+                                               : (4 - words) * BLOCK_THREADS;
+    return threads >= (int)kernel_info[kind].threads ? threads / (int)kernel_info[kind].threads : 1;
+}
+
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30, CHUNKED = 128 };
     if (kind == UFC_KERNEL_WINDOW)
         return results_words(p) > 1 ? 2 : 3;
-    if (kernel_info[kind].sharing == UFC_BY_TILE) {
-        int threads = kind > UFC_KERNEL_TILE_32 || results_words(p) == 2 ? 2 * BLOCK_THREADS
-                      : results_words(p) == 1                            ? 3 * BLOCK_THREADS
-                                                                         : BLOCK_THREADS;
-        return threads / (int)kernel_info[kind].threads;
-    }
+    if (kernel_info[kind].sharing == UFC_BY_TILE)
+        return of_tile(kind, results_words(p));
     if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
         return 2;
     if (p->map.held > 0 && kind == UFC_KERNEL_BLOCK && !has_64_bits(p) &&

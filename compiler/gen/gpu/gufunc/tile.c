@@ -52,6 +52,8 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef none = compare(g, LLVMIntEQ, each, i32(g, 0));
     each = gen_select(g, none, i32(g, 1), each);
     across = gen_select(g, none, i32(g, 1), across);
+    LLVMValueRef parts = gen_select(g, t->joins, i32(g, 1), t->parts), tiles = each;
+    each = multiply(g, each, parts);
     /* a lot: one tile of a call, or the same tile of UFC_INTERLEAVED calls */
     LLVMValueRef teams = i32(g, (uint32_t)teams_of(t, threads));
     LLVMValueRef number = add(g, multiply(g, block, teams), team);
@@ -61,6 +63,9 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef first = multiply(g, call, i32(g, UFC_INTERLEAVED));
     call = extended(g, gen_select(g, t->interleaved, add(g, first, team), call));
     struct spot spot = {.exists = compare(g, LLVMIntSLT, call, calls)};
+    spot.part = LLVMBuildUDiv(g->b, tile, tiles, "");
+    tile = LLVMBuildURem(g->b, tile, tiles, "");
+    spot.number = add(g, multiply(g, call, extended(g, tiles)), extended(g, tile));
     threads->call = gen_select(g, spot.exists, call, i64(g, 0));
     gufunc_find_operands(g, threads);
     spot.first[0] = multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")),
@@ -258,17 +263,29 @@ static void put_all(struct tile *t, LLVMValueRef stage) {
         slab_put(t, &t->slab[n], at_byte(t->g, t->crew_shared, stage));
 }
 
+/* Sets where the team's part of the reduction begins and ends; parts are whole slabs. */
+static void take_part(struct tile *t, LLVMValueRef *begin, LLVMValueRef *end) {
+    struct gen *g = t->g;
+    LLVMValueRef depth = i32(g, (uint32_t)t->depth), last = i32(g, (uint32_t)t->depth - 1);
+    LLVMValueRef slabs = LLVMBuildUDiv(g->b, add(g, *end, last), depth, "");
+    LLVMValueRef each = add(g, slabs, subtract(g, t->parts, i32(g, 1)));
+    each = multiply(g, LLVMBuildUDiv(g->b, each, t->parts, ""), depth);
+    *begin = multiply(g, t->own.part, each);
+    *end = least(g, *end, add(g, *begin, each));
+}
+
 /* Moves and reduces slab after slab: the next one is loaded to registers while the current one is
  * reduced. */
 static void reduce(struct tile *t) {
     struct gen *g = t->g;
     LLVMValueRef all = elements_left(g, t->end[2], i64(g, 0)), depth = i32(g, (uint32_t)t->depth),
-                 zero = i32(g, 0);
-    begin_accs(t);
-    fetch_all(t, zero, all);
+                 zero = i32(g, 0), begin = zero;
+    if (t->cut)
+        take_part(t, &begin, &all);
+    fetch_all(t, begin, subtract(g, all, begin));
     put_all(t, zero);
     gpu(g)->barrier(g);
-    LLVMValueRef first[] = {zero, zero};
+    LLVMValueRef first[] = {begin, zero};
     struct loop l;
     loop_begin(g, &l, 2, first);
     LLVMValueRef left = subtract(g, all, l.phi[0]);
@@ -288,6 +305,92 @@ static void reduce(struct tile *t) {
     put_all(t, next[1]);
     gpu(g)->barrier(g);
     loop_end(g, &l, next);
+}
+
+/* ---- parts of a reduction */
+
+/* The address in the workspace of acc `n` of the thread's result i, j of a part. */
+static LLVMValueRef partial_at(struct tile *t, LLVMValueRef part, int n, int i, int j) {
+    struct gen *g = t->g;
+    uint64_t results = (uint64_t)(t->team * t->per[0] * t->per[1]), before = 0, all = 0, bytes = 0;
+    int k = 0;
+    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, k++) {
+        uint64_t size = (uint64_t)dtype_info[a->acc->dtype].bits / 8;
+        before += k < n ? size * results : 0;
+        bytes = k == n ? size : bytes;
+        all += size * results;
+    }
+    LLVMValueRef unit = multiply(g, t->own.number, extended(g, t->parts));
+    unit = multiply(g, add(g, unit, extended(g, part)), i64(g, all));
+    LLVMValueRef at = add(g, unit, multiply(g, extended(g, t->member), i64(g, bytes)));
+    at = at_byte(g, global_pointer(g, param_i64(g, PARAM(workspace))), at);
+    uint64_t result = (uint64_t)(i * t->per[1] + j) * (uint64_t)t->team;
+    return at_byte(g, at, i64(g, before + result * bytes));
+}
+
+/* Stores the accs of the team's part in the workspace. */
+static void store_part(struct tile *t) {
+    struct gen *g = t->g;
+    for (int i = 0; i < t->per[0]; i++)
+        for (int j = 0; j < t->per[1]; j++) {
+            int n = 0;
+            for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++) {
+                LLVMValueRef v =
+                    LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), t->acc[n][i][j], "");
+                LLVMBuildStore(g->b, v, partial_at(t, t->own.part, n, i, j));
+            }
+        }
+}
+
+/* Joins the accs of all parts, in their order, to what accs begin with. */
+static void join_tile_parts(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef zero = i32(g, 0);
+    struct loop l;
+    loop_begin(g, &l, 1, &zero);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->parts));
+    l.keep = true;
+    for (int i = 0; i < t->per[0]; i++)
+        for (int j = 0; j < t->per[1]; j++) {
+            int n = 0;
+            tile_select_accs(t, i, j);
+            for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++) {
+                LLVMValueRef at = partial_at(t, l.phi[0], n, i, j);
+                LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), at, ""),
+                               var_of(g, a->other)->slot);
+            }
+            gen_stmts(g, t->tiling->shape.joined);
+        }
+    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    loop_end(g, &l, &next);
+}
+
+/* Sets the accs of the tile: by its reduction, or by what its parts have left. */
+static void reduce_or_join(struct tile *t) {
+    struct gen *g = t->g;
+    begin_accs(t);
+    if (!t->cut) {
+        reduce(t);
+        tile_store(t);
+        return;
+    }
+    LLVMBasicBlockRef all = gen_block(g, "reduce"), join = gen_block(g, "join"),
+                      part = gen_block(g, "part"), finish = gen_block(g, "finish"),
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, t->joins, join, all);
+    gen_place(g, all);
+    reduce(t);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, t->parts, i32(g, 1)), part, finish);
+    gen_place(g, join);
+    join_tile_parts(t);
+    LLVMBuildBr(g->b, finish);
+    gen_place(g, part);
+    store_part(t);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, finish);
+    tile_store(t);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 /* Sets t->end: of the first result's reduction, and where the tile's shortest and longest ones end.
@@ -378,6 +481,9 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
     t.sizes[0] = gen_terms(g, s->shape.rows, s->shape.nrows);
     t.sizes[1] = gen_terms(g, s->shape.columns, s->shape.ncolumns);
     t.interleaved = are_interleaved(g, threads);
+    t.cut = s->ndepth > 0 && teams_of(&t, threads) == 1;
+    t.parts = t.cut ? param_i32(g, PARAM(parts)) : i32(g, 1);
+    t.joins = t.cut ? is_set(g, param_i32(g, PARAM(phase))) : LLVMConstInt(i1_type(g), 0, false);
     struct place team, crew;
     find_places(&t, threads, &team, &crew);
     find_thread(&t, team.member);
@@ -392,6 +498,5 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
     tile_set_index(&t, TILE_COLUMN, t.crew.first[1]);
     tile_set_index(&t, TILE_DEPTH, i64(g, 0));
     slabs_begin(&t);
-    reduce(&t);
-    tile_store(&t);
+    reduce_or_join(&t);
 }
