@@ -490,22 +490,24 @@ static void gen_held_points(struct gen *g, const struct pstmt *s, struct held_el
         take_back(g, s->accs, compare(g, LLVMIntSGT, h->total, i32(g, 0)), before);
 }
 
-/* h->left, from the lane itself: LLVM and ptxas would keep what an earlier spread compared with it
- * in a register a point. */
-static void renew_left(struct gen *g) {
-    const struct threads *t = g->threads;
-    LLVMValueRef mask = i32(g, UINT32_MAX), lane = lane_of(g, t->tid);
-    t->held->left = gen_shuffle(g, SHUFFLE_FROM, mask, t->held->left, lane);
+/* A value (i32) from the lane itself: LLVM and ptxas would keep what an earlier spread computed of
+ * it in a register a point. */
+static LLVMValueRef renewed(struct gen *g, LLVMValueRef v) {
+    LLVMValueRef mask = i32(g, UINT32_MAX), lane = lane_of(g, g->threads->tid);
+    return gen_shuffle(g, SHUFFLE_FROM, mask, v, lane);
 }
 
 void gen_held_spread(struct gen *g, const struct pstmt *s) {
+    struct held_points *h = g->threads->held;
     struct finding f = {.g = g, .spread = s};
-    renew_left(g);
+    h->left = renewed(g, h->left);
+    h->first = renewed(g, h->first);
+    h->count = renewed(g, h->count);
+    h->puts = NULL;
     g->lane_var = last_range(s)->var;
-    g->threads->held->puts = NULL;
     plan_walk(s->body, &(struct plan_visitor){.stmt = find_elements_of}, &f);
     load_kept(g, f.found);
-    g->threads->held->divisors = find_divisors(g, s);
+    h->divisors = find_divisors(g, s);
     gen_held_points(g, s, f.found);
 }
 
