@@ -232,7 +232,8 @@ static bool choose_held(const struct iteration *it, int64_t width, struct spread
     while (threads * o->held < width)
         threads *= 2;
     if (threads <= warp)
-        *s = (struct spread){.kind = UFC_KERNEL_WARP, .group = (uint32_t)threads, .blocks = 1};
+        *s = (struct spread){
+            .kind = UFC_KERNEL_WARP, .group = (uint32_t)threads, .blocks = 1, .parts = 1};
     else
         *s = (struct spread){.kind = UFC_KERNEL_BLOCK,
                              .group = 1,

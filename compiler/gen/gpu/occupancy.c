@@ -56,6 +56,15 @@ static int of_tile(enum ufc_kernel_kind kind, int words) {
     return threads >= (int)kernel_info[kind].threads ? threads / (int)kernel_info[kind].threads : 1;
 }
 
+/* Do points that registers hold have results, for which ptxas chooses too many registers, or too
+ * few? */
+static bool stores_rows(const struct plan *p) {
+    const struct pstmt *s = p->body->body;
+    while (s != NULL && !(s->held && s->accs == NULL))
+        s = s->next;
+    return s != NULL;
+}
+
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
@@ -66,8 +75,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return of_tile(kind, results_words(p));
     if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
         return 2;
-    if (p->map.held > 0 && kind == UFC_KERNEL_BLOCK && !has_64_bits(p) &&
-        p->map.rows->ranges->next == NULL)
+    if (kind == UFC_KERNEL_BLOCK && !has_64_bits(p) && p->map.rows != NULL &&
+        p->map.rows->ranges->next == NULL && (p->map.operations > LARGE || stores_rows(p)))
         return 2; /* in which a row is loaded while another one is computed */
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
