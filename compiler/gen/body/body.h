@@ -44,6 +44,24 @@ struct sharing {
     void (*sync)(struct gen *g); /* before a statement with `sync` set; NULL: nothing */
 };
 
+/* Neighbours in a row of the thread's call: `lowest` is the address of the first, `held` a slot for
+ * each. */
+struct row_chunk {
+    const struct pval *place; /* one of them */
+    LLVMValueRef lowest, held;
+};
+
+/* How the threads that run an ordered loop together copy their rows: neighbouring threads access
+ * neighbours in memory. */
+struct row_sharing {
+    bool (*run_together)(struct gen *g, const struct pstmt *loop);
+    LLVMValueRef (*all_run)(struct gen *g);                  /* i1: all of them have a call */
+    LLVMValueRef (*of_first)(struct gen *g, LLVMValueRef v); /* the value that the first has */
+    void (*load)(struct gen *g, const struct row_chunk *row, int n,
+                 int size); /* n rows of a thread */
+    void (*store)(struct gen *g, const struct row_chunk *row, int n, int size);
+};
+
 /* Where a variable of the plan is. */
 struct gen_var {
     LLVMValueRef slot;  /* alloca of one value */
@@ -138,7 +156,8 @@ struct gen {
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     const struct chunk *chunk;     /* the one being generated, or NULL */
-    const struct held *held;       /* nheld elements that need not be loaded */
+    const struct row_sharing *rows; /* who copies their elements; NULL: each thread for itself */
+    const struct held *held;        /* nheld elements that need not be loaded */
     int nheld;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
     LLVMValueRef (*quotient)(struct gen *g, const struct pval *v, LLVMValueRef a);
@@ -255,8 +274,8 @@ bool gen_is_affine(struct gen *g, const struct pval *v);
 void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load);
 
 /* chunk.c */
-/* Generates the PS_FOR s in chunks.  False: it has no streams, and nothing is generated. */
-bool gen_in_chunks(struct gen *g, const struct pstmt *s);
+/* Generates the PS_FOR s in chunks.  inner: it is in another.  False: nothing is generated. */
+bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner);
 /* The slot that holds a PV_ELEM in the chunk being generated; NULL: it is in memory. */
 LLVMValueRef chunk_slot(struct gen *g, const struct pval *place);
 

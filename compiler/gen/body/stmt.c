@@ -377,9 +377,16 @@ static void gen_for_counted(struct gen *g, const struct pstmt *s, LLVMValueRef l
     gen_place(g, done);
 }
 
+static bool in_loop(const struct gen *g) {
+    const struct scope *scope = g->scope;
+    while (scope != NULL && scope->stmt->kind != PS_FOR)
+        scope = scope->outer;
+    return scope != NULL;
+}
+
 static void gen_for(struct gen *g, const struct pstmt *s) {
     bool all = g->all_active;
-    if (gen_unrolled(g, s) || gen_in_chunks(g, s))
+    if (gen_unrolled(g, s) || gen_in_chunks(g, s, in_loop(g)))
         return;
     struct scope scope;
     enter_scope(g, &scope, s);

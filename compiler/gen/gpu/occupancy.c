@@ -36,6 +36,13 @@ static int results_words(const struct plan *p) {
     return (bits + 31) / 32;
 }
 
+static int count_arrays(const struct plan *p) {
+    int n = 0;
+    for (int k = 0; k < p->noperands; k++)
+        n += p->operands[k].rank > 0;
+    return n;
+}
+
 static enum walk find_ordered(const struct pstmt *s, void *none) {
     (void)none;
     return s->kind == PS_FOR ? WALK_STOP : s->kind == PS_SPREAD ? WALK_PAST : WALK_IN;
@@ -74,7 +81,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (kernel_info[kind].sharing == UFC_BY_TILE)
         return of_tile(kind, results_words(p));
     if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
-        return 2;
+        return count_arrays(p) <= 2 ? 3 : 2;
     if (kind == UFC_KERNEL_BLOCK && !has_64_bits(p) && p->map.rows != NULL &&
         p->map.rows->ranges->next == NULL && (p->map.operations > LARGE || stores_rows(p)))
         return 2; /* in which a row is loaded while another one is computed */

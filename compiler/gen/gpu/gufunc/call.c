@@ -37,6 +37,7 @@ void gen_thread_kernel(struct gen *g, struct threads *t) {
     gufunc_enter_call(g, t);
     g->stop = t->end;
     g->in_chunks = true;
+    share_rows(g, t);
     gen_stmts(g, g->plan->body);
     gufunc_leave_call(g, t);
 }

@@ -9,6 +9,7 @@
  *   held.c     PS_SPREADs whose elements registers hold
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
+ *   rows.c     chunks of rows in ordered loops, copied by a warp
  *   tile.c, slab.c, tile_store.c   TILE, of tilings
  *   window.c   WINDOW
  *   results.c  the results of TILE and WINDOW, stored by way of shared memory */
@@ -38,6 +39,8 @@ struct threads {
     LLVMValueRef leads, leads_call; /* i1: the first thread of its point, of its call */
     LLVMValueRef position[UFC_MAX_POINT_RANGES]; /* i64: in the ranges of the definition */
     LLVMValueRef results;                        /* i64: address of the call's results */
+    const struct varying *calls;                 /* THREAD: what differs between calls, */
+    LLVMValueRef shared;                         /* and shared memory for rows of elements */
 };
 
 /* gufunc.c */
@@ -113,6 +116,10 @@ void join_parts(struct gen *g, const struct pstmt *s, LLVMValueRef shared);
  * variables that they are joined with. */
 void accs_to_memory(struct gen *g, const struct pacc *a, LLVMValueRef address);
 void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address, bool into_other);
+
+/* rows.c */
+/* THREAD: has the threads of a warp copy the chunks of ordered loops together. */
+void share_rows(struct gen *g, struct threads *t);
 
 /* results.c */
 /* In shared memory element x of a row is at index x + x / PAD_EVERY, and rows are an odd number of

@@ -1,0 +1,248 @@
+/* stream.c: which elements of arrays an ordered loop accesses in turn. */
+#include "stream.h"
+
+/* ---- subscripts */
+
+/* Whether a value may change within the loop. */
+static enum walk find_change(const struct pval *v, void *arg) {
+    const struct chunk *c = arg;
+    bool changes = v->kind == PV_ELEM || (v->kind == PV_VAR && c->set[v->var->id]);
+    return changes ? WALK_STOP : WALK_IN;
+}
+
+static bool add_subscript(struct gen *g, const struct chunk *c, const struct pval *v, bool minus,
+                          struct affine *a) {
+    LLVMValueRef known = v->kind == PV_VAR ? var_of(g, v->var)->known : NULL;
+    if (v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB))
+        return add_subscript(g, c, v->args[0], minus, a) &&
+               add_subscript(g, c, v->args[1], minus != (v->op == OP_SUB), a);
+    if (v->kind == PV_OP && v->op == OP_NEG)
+        return add_subscript(g, c, v->args[0], !minus, a);
+    if (v->kind == PV_CONST || known != NULL) {
+        int64_t i = known != NULL ? LLVMConstIntGetSExtValue(known) : (int64_t)v->i;
+        a->plus += minus ? -i : i;
+        return true;
+    }
+    if (v->kind == PV_VAR && v->var == c->loop->var) {
+        a->times += minus ? -1 : 1;
+        return true;
+    }
+    if (!value_walk(v, find_change, (void *)c) || a->n == MAX_REST)
+        return false;
+    a->rest[a->n].value = v;
+    a->rest[a->n++].minus = minus;
+    return true;
+}
+
+void find_subscripts(struct gen *g, const struct chunk *c, struct access *a) {
+    a->axis = a->stream = -1;
+    a->affine = true;
+    bool several = false;
+    for (int i = 0; i < a->place->nargs; i++) {
+        a->at[i] = (struct affine){0};
+        a->affine = a->affine && add_subscript(g, c, a->place->args[i], false, &a->at[i]);
+        if (a->at[i].times == 0)
+            continue;
+        several = several || a->axis >= 0 || a->at[i].times > 1 || a->at[i].times < -1;
+        a->axis = i;
+    }
+    if (several || !a->affine)
+        a->axis = -1;
+}
+
+/* Whether two subscripts differ by a constant. */
+static bool are_parallel(const struct affine *a, const struct affine *b) {
+    bool same = a->times == b->times && a->n == b->n;
+    for (int i = 0; same && i < a->n; i++)
+        same =
+            a->rest[i].minus == b->rest[i].minus && same_value(a->rest[i].value, b->rest[i].value);
+    return same;
+}
+
+bool is_of_stream(const struct access *a, const struct access *anchor) {
+    bool same =
+        a->axis >= 0 && a->axis == anchor->axis && a->place->operand == anchor->place->operand;
+    for (int i = 0; same && i < a->place->nargs; i++)
+        same = are_parallel(&a->at[i], &anchor->at[i]) &&
+               (i == a->axis || a->at[i].plus == anchor->at[i].plus);
+    return same;
+}
+
+/* Whether two accesses of an array are of different elements in any two iterations. */
+static bool are_apart(const struct access *a, const struct access *b) {
+    for (int i = 0; a->affine && b->affine && i < a->place->nargs; i++)
+        if (a->at[i].times == 0 && are_parallel(&a->at[i], &b->at[i]) &&
+            a->at[i].plus != b->at[i].plus)
+            return true;
+    return false;
+}
+
+/* ---- the body's accesses */
+
+struct survey {
+    struct gen *g;
+    struct chunk *c;
+    bool *set;
+    const struct pval *stored;
+    bool certain;
+    int cost;
+};
+
+static enum walk add_access(const struct pval *v, void *arg) {
+    struct survey *s = arg;
+    struct chunk *c = s->c;
+    s->cost++;
+    if (v->kind != PV_ELEM || v->operand >= s->g->plan->noperands)
+        return WALK_IN;
+    if (c->naccesses == MAX_ACCESSES) {
+        s->cost = CHUNK_BODY;
+        return WALK_STOP;
+    }
+    struct access *a = &c->access[c->naccesses++];
+    *a = (struct access){.place = v, .stored = v == s->stored, .certain = s->certain};
+    find_subscripts(s->g, c, a);
+    return WALK_IN;
+}
+
+static void survey(struct survey *s, const struct pstmt *list);
+
+/* A loop in the body, which is unrolled. */
+static void survey_loop(struct survey *s, const struct pstmt *loop) {
+    struct gen_var *index = var_of(s->g, loop->var);
+    bool constant = loop->lo->kind == PV_CONST && loop->hi->kind == PV_CONST &&
+                    loop->step->kind == PV_CONST && loop->step->i == 1;
+    if (!constant)
+        s->cost = CHUNK_BODY;
+    for (int64_t i = (int64_t)loop->lo->i; s->cost < CHUNK_BODY && i < (int64_t)loop->hi->i; i++) {
+        index->known = i64(s->g, (uint64_t)i);
+        survey(s, loop->body);
+        s->cost++;
+    }
+    index->known = NULL;
+}
+
+/* Adds the list's cost, the variables that it assigns to and its accesses. */
+static void survey(struct survey *s, const struct pstmt *list) {
+    for (; list != NULL && s->cost < CHUNK_BODY; list = list->next) {
+        bool certain = s->certain;
+        switch (list->kind) {
+        case PS_SPREAD: survey(s, list->serial); break;
+        case PS_FOR: survey_loop(s, list); break;
+        case PS_SET: s->set[list->var->id] = true; break;
+        case PS_PUT: break;
+        case PS_IF:
+        case PS_BLOCK:
+            s->certain = false;
+            survey(s, list->body);
+            survey(s, list->other);
+            s->certain = certain;
+            break;
+        default: s->cost = CHUNK_BODY;
+        }
+        s->stored = list->place;
+        if (list->kind != PS_SPREAD)
+            stmt_values(list, add_access, s);
+    }
+}
+
+/* ---- streams */
+
+static void add_stream(struct chunk *c, const struct access *anchor) {
+    for (int k = 0; k < c->nstreams; k++)
+        if (is_of_stream(anchor, c->stream[k].anchor))
+            return;
+    if (c->nstreams < MAX_STREAMS)
+        c->stream[c->nstreams++] =
+            (struct stream){.anchor = anchor, .down = anchor->at[anchor->axis].times * c->step < 0};
+}
+
+/* Whether operand k may have streams. */
+static bool is_settled(const struct gen *g, const struct chunk *c, int k) {
+    if (is_complex(g->plan->operands[k].dtype))
+        return false;
+    for (int i = 0; i < c->naccesses; i++)
+        for (int j = 0; j < c->naccesses; j++) {
+            const struct access *a = &c->access[i], *b = &c->access[j];
+            if (a->place->operand == k && a->stored && b->place->operand == k &&
+                (a->stream < 0 || a->stream != b->stream) && !are_apart(a, b))
+                return false;
+        }
+    return true;
+}
+
+int64_t stream_lag(const struct stream *s, const struct access *a) {
+    int64_t up = s->anchor->at[s->anchor->axis].plus - a->at[a->axis].plus;
+    return s->down ? -up : up;
+}
+
+/* Whether a chunk of stream k may have an element read before it is written.  Accesses are in the
+ * order in which an iteration makes them. */
+static bool is_loaded(const struct chunk *c, int k) {
+    const struct stream *s = &c->stream[k];
+    bool written = false;
+    for (int i = 0; i < c->naccesses; i++) {
+        const struct access *a = &c->access[i];
+        if (a->stream != k)
+            continue;
+        int64_t ahead = -stream_lag(s, a);
+        written = written || a == s->anchor;
+        if (!a->stored && (ahead > 0 || (ahead == 0 && !written)))
+            return true;
+    }
+    return !s->anchor->stored;
+}
+
+/* Finds how far behind the anchor reads are, which registers keep from chunk to chunk. */
+static void find_tail(struct chunk *c, int k) {
+    struct stream *s = &c->stream[k];
+    bool certain[MAX_TAIL + 1] = {false};
+    for (int i = 0; i < c->naccesses; i++) {
+        const struct access *a = &c->access[i];
+        int64_t lag = a->stream == k && !a->stored ? stream_lag(s, a) : 0;
+        if (lag <= 0 || lag > MAX_TAIL)
+            continue;
+        certain[lag] = certain[lag] || a->certain;
+        s->tail = (int)lag > s->tail ? (int)lag : s->tail;
+    }
+    for (int lag = 1; lag <= s->tail; lag++)
+        s->guarded = s->guarded || !certain[lag];
+}
+
+/* Finds the streams, stores before loads, so that what is stored is held. */
+static void collect_streams(struct gen *g, struct chunk *c) {
+    for (int stored = 1; stored >= 0; stored--)
+        for (int i = 0; i < c->naccesses; i++) {
+            const struct access *a = &c->access[i];
+            if (a->axis >= 0 && a->certain && a->stored == stored)
+                add_stream(c, a);
+        }
+    for (int i = 0; i < c->naccesses; i++)
+        for (int k = 0; k < c->nstreams; k++)
+            if (is_of_stream(&c->access[i], c->stream[k].anchor)) {
+                c->access[i].stream = k;
+                c->stream[k].stored = c->stream[k].stored || c->access[i].stored;
+            }
+    for (int k = 0; k < c->nstreams; k++) {
+        c->stream[k].loaded = is_loaded(c, k);
+        find_tail(c, k);
+    }
+    int n = 0;
+    for (int k = 0; k < c->nstreams; k++)
+        if (is_settled(g, c, c->stream[k].anchor->place->operand))
+            c->stream[n++] = c->stream[k];
+    c->nstreams = n;
+}
+
+bool find_streams(struct gen *g, struct chunk *c, const struct pstmt *s) {
+    struct survey v = {.g = g, .c = c, .set = NEWN(g->uc, bool, g->plan->nvars), .certain = true};
+    *c = (struct chunk){.loop = s, .step = (int64_t)s->step->i, .set = v.set};
+    if (s->step->kind != PV_CONST || (c->step != 1 && c->step != -1))
+        return false;
+    survey(&v, s->body); /* finds what is assigned */
+    c->naccesses = 0;
+    if (v.cost < CHUNK_BODY)
+        survey(&(struct survey){.g = g, .c = c, .set = v.set, .certain = true}, s->body);
+    if (v.cost < CHUNK_BODY)
+        collect_streams(g, c);
+    return c->nstreams > 0;
+}
