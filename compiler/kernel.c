@@ -51,7 +51,7 @@ static bool has_while(const struct pstmt *list) {
  * of spreads, since they wait for one another, and a while loop that the subscript should have
  * ended would not end. */
 static bool spreads(const struct plan *p) {
-    return p->map.spreads && !(p->checked && has_while(p->body));
+    return (p->map.spreads || p->map.shared) && !(p->checked && has_while(p->body));
 }
 
 /* Whether the launch can number the points: the sizes of definitions are known. */

@@ -85,11 +85,13 @@ struct pstmt {
     struct pacc *accs;     /* the accumulators; NULL: a definition */
     struct pstmt *joined;  /* combines accs with those of another part */
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
-    bool outermost;        /* not within another PS_SPREAD */
-    bool ordered;          /* parts must be joined in their order */
-    bool chooses;          /* accs are the values of one of the points, whatever the grouping */
-    bool parted;           /* plan_map.c: a reduction that is one of the statements of a point, or
-                              outermost: threads of NEST may share it */
+    struct pstmt *shared; /* PS_FOR: the same as a PS_SPREAD, where iterations may run in any order;
+                             else NULL */
+    bool outermost;       /* not within another PS_SPREAD */
+    bool ordered;         /* parts must be joined in their order */
+    bool chooses;         /* accs are the values of one of the points, whatever the grouping */
+    bool parted;          /* plan_map.c: a reduction that is one of the statements of a point, or
+                             outermost: threads of NEST may share it */
     bool sync;          /* plan_map.c: threads of a call must first wait for one another's stores */
     bool held;          /* plan_rows.c: its points are those of map.rows */
     int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
@@ -190,6 +192,7 @@ struct plan {
     struct pstmt *body; /* one PS_EACH */
     struct mapping {    /* plan_map.c: how a gufunc's body is mapped onto threads */
         bool spreads;   /* the body has a PS_SPREAD */
+        bool shared;    /* it has a PS_FOR with `shared` */
         bool in_phases; /* kernels may run the PS_SPREADs one after the other, in launches of their
                            own */
         struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */

@@ -117,6 +117,10 @@ void map_plan(struct uc *uc, struct plan *p);
 /* Sets map.rows, map.held and map.held_lanes, and `held` of the spreads of a gufunc's body. */
 void find_rows(struct plan *p, struct pstmt *list);
 
+/* plan_shared.c */
+/* Finds the ordered loops that threads of a call may share.  Whether there are any. */
+bool share_loops(struct uc *uc, struct plan *p);
+
 /* plan_match.c */
 /* Whether a list only sets variables; stores: and stores elements. */
 bool is_straight(const struct pstmt *s, bool stores);

@@ -425,7 +425,10 @@ static void walk(struct domain *d, const struct pstmt *s) {
         case PS_PUT: add_access(d, s->place, true); break;
         case PS_IF: walk_branches(d, s); break;
         case PS_FOR:
-        case PS_LOOP: walk_loop(d, s, NULL, UFC_LOOP_SERIAL, innermost(d)); break;
+        case PS_LOOP:
+            walk_loop(d, s, NULL, s->shared != NULL ? UFC_LOOP_POINTS : UFC_LOOP_SERIAL,
+                      innermost(d));
+            break;
         case PS_SPREAD:
             walk_loop(d, s, s->ranges, s->accs != NULL ? UFC_LOOP_REDUCTION : UFC_LOOP_POINTS,
                       innermost(d));

@@ -125,6 +125,7 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
     case PS_FOR:
         buf_printf(d->b, "for ");
         dump_range(d, s->var, s->lo, s->hi, s->step);
+        buf_printf(d->b, "%s", s->shared != NULL ? ", in any order" : "");
         break;
     case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
     case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;

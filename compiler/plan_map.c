@@ -177,7 +177,8 @@ static void sync_all(const struct plan *p, struct pstmt *s) {
     for (; s != NULL; s = s->next) {
         struct finding f = {.plan = p};
         add_access(s, &f);
-        s->sync = s->kind == PS_SPREAD || f.found.reads != 0 || f.found.writes != 0;
+        s->sync =
+            s->kind == PS_SPREAD || s->shared != NULL || f.found.reads != 0 || f.found.writes != 0;
         if (s->kind == PS_SPREAD)
             continue;
         sync_all(p, s->body);
@@ -353,6 +354,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     map->spreads = add_serial_loops(uc, body);
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* each thread computes whole elements */
+    map->shared = share_loops(uc, p);
     bool flat = is_flat(body);
     map->in_phases = map->spreads && flat && !reads_back(p, body);
     if (flat) {

@@ -460,7 +460,7 @@ struct ufc_program {
 /* What a body does, for the cost model: its loops, and which operations and accesses depend on
  * which of them.  A set of loops is a bit each. */
 enum ufc_loop_kind {
-    UFC_LOOP_POINTS,    /* of a definition: in any order */
+    UFC_LOOP_POINTS,    /* of a definition, or independent iterations: in any order */
     UFC_LOOP_REDUCTION, /* of a comprehension: in any grouping */
     UFC_LOOP_SERIAL,
 };

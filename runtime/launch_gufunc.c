@@ -254,6 +254,31 @@ static bool is_reduced_definition(const struct iteration *it) {
     return is_definition(it) && it->overload->phase[0].reductions > 0;
 }
 
+static bool has_order(const struct ufc_overload *o) {
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].kind == UFC_LOOP_SERIAL)
+            return true;
+    return false;
+}
+
+/* Is the call worth a block?  Where there are few, ordered loops that it shares are so sooner. */
+static bool fills_block(const struct iteration *it, int64_t width) {
+    bool few = it->total < NEST_MAX_CALLS && has_order(it->overload);
+    return width >= (few ? SHARED_BLOCK_ELEMS : BLOCK_MIN_ELEMS);
+}
+
+/* Threads of a call in WARP: as many as have enough elements each.  Those of ordered loops wait for
+ * one another rather than for memory, and are more where calls are few. */
+static uint32_t warp_group(const struct iteration *it, int64_t width) {
+    int64_t least = has_neighbours(it) ? WARP_MIN_ELEMS : WARP_MIN_ELEMS_APART, group = 1;
+    while (group < 32 && group * 2 * least <= width)
+        group *= 2;
+    if (width >= SHARED_MIN_ELEMS && has_order(it->overload))
+        while (group < 32 && group * 2 <= width && group * it->total < THREAD_MIN_CALLS)
+            group *= 2;
+    return (uint32_t)group;
+}
+
 /* Chooses by the width of a core call (the elements of its widest part), the number of calls, the
  * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
  * give equal bits.  nests: NEST can compute the calls. */
@@ -287,22 +312,27 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
         return s;
     if (nests && calls < NEST_MAX_CALLS && width >= NEST_MIN_ELEMS) {
         s.kind = UFC_KERNEL_NEST;
-    } else if (has[UFC_KERNEL_BLOCK] && width >= BLOCK_MIN_ELEMS) {
+    } else if (has[UFC_KERNEL_BLOCK] && fills_block(it, width)) {
         s.kind = UFC_KERNEL_BLOCK;
     } else if (has[UFC_KERNEL_WARP] && !it->overload->held) {
         s.kind = UFC_KERNEL_WARP;
-        int64_t least = has_neighbours(it) ? WARP_MIN_ELEMS : WARP_MIN_ELEMS_APART;
-        while (s.group < 32 && (int64_t)s.group * 2 * least <= width)
-            s.group *= 2;
+        s.group = warp_group(it, width);
+        if (s.group == 1 && has[UFC_KERNEL_THREAD] && has_order(it->overload))
+            s.kind = UFC_KERNEL_THREAD; /* whose ordered loops run in chunks */
     } else if (!has[UFC_KERNEL_THREAD]) {
         s.kind = has[UFC_KERNEL_BLOCK] ? UFC_KERNEL_BLOCK : UFC_KERNEL_NEST;
     }
     return s;
 }
 
-/* Threads of a block. */
+/* Threads of a block: fewer where calls, a thread each, would leave multiprocessors idle. */
 static int64_t block_size(const struct gufunc_walk *w) {
-    return w->spread.threads ? w->spread.threads : w->it->overload->block[w->spread.kind];
+    int64_t block = w->spread.threads ? w->spread.threads : w->it->overload->block[w->spread.kind];
+    int64_t blocks = for_gpu(CALL_BLOCKS, w->l->ctx->gpu.multiprocessors);
+    if (kernel_info[w->spread.kind].sharing == UFC_BY_THREAD)
+        while (block > CALL_MIN_BLOCK && w->it->total < block * blocks)
+            block /= 2;
+    return block;
 }
 
 /* The calls that one launch can compute: it has fewer than 2^31 threads, or blocks, that have a
@@ -397,13 +427,27 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     return status;
 }
 
+/* The iterations of the longest loop that a call's threads can share, where ordered loops around it
+ * hide how many elements it has; 1: there is none that is worth several threads. */
+static int64_t shared_iterations(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    int64_t longest = 1, size;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].kind != UFC_LOOP_SERIAL && o->loops[i].size.nterms &&
+            compute_size(&o->loops[i].size, it->core->size, &size) && size > longest)
+            longest = size;
+    return longest >= SHARED_MIN_ELEMS ? longest : 1;
+}
+
 /* The elements of a call's widest part; *nests becomes whether NEST can compute the call. */
 static int64_t gufunc_width(const struct iteration *it, bool *nests) {
     int64_t width = 1, points;
     if (it->overload->width.nterms && !compute_size(&it->overload->width, it->core->size, &width))
         width = INT64_MAX;
     *nests = nest_fits(it, &points);
-    return *nests && points > width ? points : width;
+    if (*nests)
+        return points > width ? points : width;
+    return width <= 1 && it->total < SHARED_MAX_CALLS ? shared_iterations(it) : width;
 }
 
 static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {

@@ -36,21 +36,26 @@ enum {
 
 /* launch_gufunc.c: calls of gufuncs.  A call's elements are those of its widest part. */
 enum {
-    THREAD_MAX_ELEMS = 4,        /* elements of a call that one thread may take alone [bits] */
-    THREAD_MIN_CALLS = 65536,    /* calls, a thread each, that keep a GPU busy [bits] */
-    DENSE_MIN_CALLS = 4096,      /* calls, a thread each, that keep much of a GPU busy [bits] */
-    WARP_MIN_ELEMS = 16,         /* elements of a thread of WARP that are neighbours [bits] */
-    WARP_MIN_ELEMS_APART = 4,    /* elements of a thread of WARP that are apart [bits] */
-    BLOCK_MIN_ELEMS = 1024,      /* elements of a call that keep a block busy [bits] */
-    NEST_MIN_ELEMS = 4096,       /* elements of a call that keep several blocks busy [bits] */
-    NEST_MAX_CALLS = 2 * 132,    /* calls, a block each, that leave an H100 partly idle [bits] */
-    ACROSS_MIN_CALLS = 16,       /* neighbouring calls: half a warp [bits] */
-    TILE_MIN_SIDE = 8,           /* rows and columns of results, at least [bits] */
-    TILE_PROCESSORS = 132,       /* multiprocessors that tiles are to keep busy [H100] [bits: the
-                                    zeros behind a tile's last products may turn -0.0 to 0.0] */
-    TILE_MIN_PART = 128,         /* products of a part of a result's sum, at least [bits] */
-    TILE_PART_PRODUCTS = 32,     /* products in the time that a part's result is stored and loaded
-                                    in [bits] */
+    THREAD_MAX_ELEMS = 4,     /* elements of a call that one thread may take alone [bits] */
+    THREAD_MIN_CALLS = 65536, /* calls, a thread each, that keep a GPU busy [bits] */
+    DENSE_MIN_CALLS = 4096,   /* calls, a thread each, that keep much of a GPU busy [bits] */
+    SHARED_MAX_CALLS = 8192,  /* calls, a thread each, that leave a GPU partly idle [bits] */
+    SHARED_BLOCK_ELEMS = 128, /* iterations that few calls share among a block's threads [bits] */
+    SHARED_MIN_ELEMS = 16,    /* iterations that are worth several threads [bits] */
+    CALL_BLOCKS = 2 * 132,    /* blocks, of a thread each call, that keep a GPU busy [H100] */
+    CALL_MIN_BLOCK = 32,      /* threads of such a block, at least */
+    WARP_MIN_ELEMS = 16,      /* elements of a thread of WARP that are neighbours [bits] */
+    WARP_MIN_ELEMS_APART = 4, /* elements of a thread of WARP that are apart [bits] */
+    BLOCK_MIN_ELEMS = 1024,   /* elements of a call that keep a block busy [bits] */
+    NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
+    NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
+    ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
+    TILE_MIN_SIDE = 8,        /* rows and columns of results, at least [bits] */
+    TILE_PROCESSORS = 132,    /* multiprocessors that tiles are to keep busy [H100] [bits: the
+                                 zeros behind a tile's last products may turn -0.0 to 0.0] */
+    TILE_MIN_PART = 128,      /* products of a part of a result's sum, at least [bits] */
+    TILE_PART_PRODUCTS = 32,  /* products in the time that a part's result is stored and loaded
+                                 in [bits] */
     TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */
     INTERLEAVED_MAX_SIDE = 256,  /* rows and columns of results whose tiles are interleaved:
                                     at 512 larger tiles were faster, at 128 interleaved ones

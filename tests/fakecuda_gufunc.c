@@ -97,6 +97,9 @@ static bool check_grid(const struct gufunc_kernel *k, int64_t threads) {
         return check_points(k, blocks);
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         elements *= k->p.axes.size[axis];
+    if (kernel_info[k->kind].sharing == UFC_BY_THREAD) /* in blocks of any size */
+        return elements == k->p.calls && threads >= k->p.calls &&
+               threads - k->p.calls < k->overload->block[k->kind];
     return elements == k->p.calls && calls_of(k, blocks) >= k->p.calls &&
            calls_of(k, blocks - 1) < k->p.calls &&
            (!in_warp || ((k->p.group & (k->p.group - 1)) == 0 && k->p.group <= 32));

@@ -42,6 +42,7 @@ struct sharing {
     void (*spread)(struct gen *g, const struct pstmt *s); /* an outermost PS_SPREAD */
     void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
     void (*sync)(struct gen *g); /* before a statement with `sync` set; NULL: nothing */
+    bool shares_loops;           /* PS_FORs with `shared` are spread too */
 };
 
 /* Neighbours in a row of the thread's call: `lowest` is the address of the first, `held` a slot for

@@ -450,7 +450,12 @@ static void gen_stmt(struct gen *g, const struct pstmt *s) {
         (g->lanes == 1 || !gen_varies(g, s->value) ? gen_if_branched : gen_if_masked)(g, s);
         break;
     case PS_EACH: gen_stmts(g, s->body); break;
-    case PS_FOR: gen_for(g, s); break;
+    case PS_FOR:
+        if (s->shared != NULL && g->sharing != NULL && g->sharing->shares_loops)
+            gen_spread(g, s->shared);
+        else
+            gen_for(g, s);
+        break;
     case PS_LOOP: gen_loop(g, s); break;
     case PS_BLOCK: gen_leavable(g, s); break;
     case PS_LEAVE: gen_leave(g, s); break;

@@ -314,4 +314,4 @@ static void threads_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-const struct sharing by_threads = {threads_spread, threads_put, threads_sync};
+const struct sharing by_threads = {threads_spread, threads_put, threads_sync, true};

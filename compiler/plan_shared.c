@@ -1,0 +1,301 @@
+/* plan_shared.c: ordered loops whose iterations may run in any order, such as that over a column in
+ * a factorisation: threads that share a call share them as they do a definition.
+ *
+ * Each variable that an iteration sets is its own: set before it is read, and not read outside of
+ * the loop.  Each element that an iteration stores is accessed by no other: of two accesses some
+ * subscript is the same sum of the loop's index and what is constant in the loop; or some subscript
+ * of one is always below that of the other, as the ranges of the indices tell. */
+#include <stdlib.h>
+
+#include "plan.h"
+
+enum { MAX_SUMMANDS = 6, MAX_INDICES = 8, MAX_PLACES = 32 };
+
+/* A whole number: plus + times[0] * of[0] + ... */
+struct linear {
+    struct {
+        const struct pvar *var; /* NULL: the dimension */
+        int dim;
+    } of[MAX_SUMMANDS];
+    int64_t times[MAX_SUMMANDS], plus;
+    int n;
+};
+
+struct candidate {
+    const struct plan *plan;
+    const struct pstmt *loop;
+    bool *written, *set; /* by variable: the loop sets it; the iteration has set it */
+    const struct pstmt *index[MAX_INDICES]; /* the loop, and those in it, outer ones first */
+    int nindices;
+    const struct pval *place[MAX_PLACES];
+    bool stored[MAX_PLACES];
+    int nplaces;
+};
+
+/* ---- variables */
+
+static enum walk add_written(const struct pstmt *s, void *written) {
+    if (s->var != NULL)
+        ((bool *)written)[s->var->id] = true;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        ((bool *)written)[r->var->id] = true;
+    return WALK_IN;
+}
+
+static enum walk check_value(const struct pval *v, void *arg) {
+    struct candidate *c = arg;
+    if (v->kind == PV_VAR && c->written[v->var->id] && !c->set[v->var->id])
+        return WALK_STOP;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    if (c->nplaces == MAX_PLACES)
+        return WALK_STOP;
+    c->stored[c->nplaces] = false;
+    c->place[c->nplaces++] = v;
+    return WALK_IN;
+}
+
+static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *list);
+
+/* is_private of a list that may not run. */
+static bool is_private_within(struct candidate *c, struct uc *uc, const struct pstmt *list) {
+    bool *outer = c->set, *inner = NEWN(uc, bool, c->plan->nvars);
+    for (int i = 0; i < c->plan->nvars; i++)
+        inner[i] = outer[i];
+    c->set = inner;
+    bool is = is_private(c, uc, list);
+    c->set = outer;
+    return is;
+}
+
+/* The same of a loop's. */
+static bool is_private_loop(struct candidate *c, struct uc *uc, const struct pstmt *loop) {
+    if (c->nindices == MAX_INDICES)
+        return false;
+    c->index[c->nindices++] = loop;
+    bool before = c->set[loop->var->id];
+    c->set[loop->var->id] = true;
+    bool is = is_private_within(c, uc, loop->body);
+    c->set[loop->var->id] = before;
+    return is;
+}
+
+/* Whether what an iteration does in the list concerns that iteration's variables alone.  Collects
+ * the elements that it accesses. */
+static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *list) {
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        int first = c->nplaces;
+        bool is = s->kind == PS_SPREAD || stmt_values(s, check_value, c);
+        switch (s->kind) {
+        case PS_SET: c->set[s->var->id] = true; break;
+        case PS_PUT: is = is && s->operand < c->plan->noperands; break;
+        case PS_IF:
+            is = is && is_private_within(c, uc, s->body) && is_private_within(c, uc, s->other);
+            break;
+        case PS_FOR: is = is && is_private_loop(c, uc, s); break;
+        case PS_SPREAD: is = is_private(c, uc, s->serial); break;
+        default: return false;
+        }
+        if (!is)
+            return false;
+        for (int i = first; s->kind == PS_PUT && i < c->nplaces; i++)
+            c->stored[i] = c->place[i] == s->place;
+    }
+    return true;
+}
+
+/* ---- subscripts */
+
+static bool add_summand(struct linear *l, const struct pvar *var, int dim, int64_t times) {
+    int i = 0;
+    while (i < l->n && (l->of[i].var != var || l->of[i].dim != dim))
+        i++;
+    if (i == MAX_SUMMANDS)
+        return false;
+    if (i == l->n) {
+        l->of[i].var = var;
+        l->of[i].dim = dim;
+        l->times[l->n++] = 0;
+    }
+    l->times[i] += times;
+    return true;
+}
+
+/* The loop of the candidate whose index v is; -1: none. */
+static int index_of(const struct candidate *c, const struct pvar *v) {
+    int i = c->nindices - 1;
+    while (i >= 0 && c->index[i]->var != v)
+        i--;
+    return i;
+}
+
+static bool add_value(const struct candidate *c, struct linear *l, const struct pval *v,
+                      int64_t times) {
+    switch (v->kind) {
+    case PV_CONST: l->plus += times * (int64_t)v->i; return llabs((int64_t)v->i) <= INT32_MAX;
+    case PV_DIM: return add_summand(l, NULL, v->operand, times);
+    case PV_VAR:
+        return v->dtype == DT_INT64 && (!c->written[v->var->id] || index_of(c, v->var) >= 0) &&
+               add_summand(l, v->var, -1, times);
+    case PV_OP:
+        if (v->op == OP_NEG)
+            return add_value(c, l, v->args[0], -times);
+        return (v->op == OP_ADD || v->op == OP_SUB) && add_value(c, l, v->args[0], times) &&
+               add_value(c, l, v->args[1], v->op == OP_SUB ? -times : times);
+    default: return false;
+    }
+}
+
+static bool linear_of(const struct candidate *c, const struct pval *v, struct linear *l) {
+    *l = (struct linear){.n = 0};
+    return add_value(c, l, v, 1);
+}
+
+/* How often a sum has the index of a loop. */
+static int64_t times_of(const struct linear *l, const struct pvar *index) {
+    for (int i = 0; i < l->n; i++)
+        if (l->of[i].var == index)
+            return l->times[i];
+    return 0;
+}
+
+static bool subtract(struct linear *a, const struct linear *b) {
+    a->plus -= b->plus;
+    for (int i = 0; i < b->n; i++)
+        if (!add_summand(a, b->of[i].var, b->of[i].dim, -b->times[i]))
+            return false;
+    return true;
+}
+
+/* Whether a sum is 0 or more whatever its summands are: dimensions are 0 or more. */
+static bool never_negative(const struct linear *l) {
+    for (int i = 0; i < l->n; i++)
+        if (l->times[i] < 0 || (l->times[i] > 0 && l->of[i].var != NULL))
+            return false;
+    return l->plus >= 0;
+}
+
+/* Replaces the indices of the loops by their least or greatest values. */
+static bool make_extreme(const struct candidate *c, bool greatest, struct linear *l) {
+    for (int i = c->nindices; i-- > 0;) {
+        const struct pstmt *s = c->index[i];
+        int64_t times = times_of(l, s->var);
+        bool up = s->step->kind == PV_CONST && (int64_t)s->step->i > 0;
+        bool high = greatest == (times > 0), first = high != up;
+        if (times == 0)
+            continue;
+        if (s->step->kind != PV_CONST || !add_summand(l, s->var, -1, -times) ||
+            !add_value(c, l, first ? s->lo : s->hi, times))
+            return false;
+        l->plus += first ? 0 : high ? -times : times;
+    }
+    return true;
+}
+
+/* Whether a is below b for all indices. */
+static bool is_below(const struct candidate *c, const struct linear *a, const struct linear *b) {
+    struct linear greatest = *a, least = *b;
+    if (!make_extreme(c, true, &greatest) || !make_extreme(c, false, &least) ||
+        !subtract(&least, &greatest))
+        return false;
+    least.plus--;
+    return never_negative(&least);
+}
+
+/* Whether a and b are the same sum of the loop's index and of what is constant in the loop. */
+static bool is_same(const struct candidate *c, const struct linear *a, const struct linear *b) {
+    struct linear gap = *a;
+    for (int i = 1; i < c->nindices; i++)
+        if (times_of(a, c->index[i]->var) != 0)
+            return false;
+    bool zero = subtract(&gap, b) && gap.plus == 0;
+    for (int i = 0; zero && i < gap.n; i++)
+        zero = gap.times[i] == 0;
+    return zero && times_of(a, c->loop->var) != 0;
+}
+
+/* Whether no two different iterations access the same element by a and b. */
+static bool are_apart(const struct candidate *c, const struct pval *a, const struct pval *b) {
+    for (int i = 0; i < a->nargs; i++) {
+        struct linear x, y;
+        if (linear_of(c, a->args[i], &x) && linear_of(c, b->args[i], &y) &&
+            (is_same(c, &x, &y) || is_below(c, &x, &y) || is_below(c, &y, &x)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- loops */
+
+static enum walk count_value(const struct pval *v, void *mentions) {
+    if (v->kind == PV_VAR)
+        ((int *)mentions)[v->var->id]++;
+    return WALK_IN;
+}
+
+static enum walk count_stmt(const struct pstmt *s, void *mentions) {
+    if (s->var != NULL)
+        ((int *)mentions)[s->var->id]++;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        ((int *)mentions)[r->var->id]++;
+    return WALK_IN;
+}
+
+/* Counts how often variables are mentioned. */
+static int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list) {
+    int *n = NEWN(uc, int, p->nvars + 1);
+    plan_walk(list, &(struct plan_visitor){.stmt = count_stmt, .value = count_value}, n);
+    return n;
+}
+
+/* all: of the whole body. */
+static bool is_independent(struct uc *uc, const struct plan *p, const struct pstmt *s,
+                           const int *all) {
+    struct candidate *c = NEW(uc, struct candidate);
+    const int *within = count_mentions(uc, p, s->body);
+    *c = (struct candidate){.plan = p, .loop = s};
+    c->written = NEWN(uc, bool, p->nvars);
+    c->set = NEWN(uc, bool, p->nvars);
+    plan_walk(s->body, &(struct plan_visitor){.stmt = add_written}, c->written);
+    for (int i = 0; i < p->nvars; i++)
+        if (c->written[i] && within[i] != all[i])
+            return false;
+    c->written[s->var->id] = true;
+    if (s->step->kind != PV_CONST || !is_private_loop(c, uc, s))
+        return false;
+    for (int i = 0; i < c->nplaces; i++)
+        for (int k = 0; c->stored[i] && k < c->nplaces; k++)
+            if (c->place[k]->operand == c->place[i]->operand &&
+                !are_apart(c, c->place[i], c->place[k]))
+                return false;
+    return true;
+}
+
+/* The loop as a PS_SPREAD. */
+static struct pstmt *as_spread(struct uc *uc, const struct pstmt *loop) {
+    struct pstmt *s = NEW(uc, struct pstmt), *serial = NEW(uc, struct pstmt);
+    struct prange *range = NEW(uc, struct prange);
+    *serial = *loop;
+    serial->next = NULL;
+    *range = (struct prange){.var = loop->var, .lo = loop->lo, .hi = loop->hi, .step = loop->step};
+    *s = (struct pstmt){.kind = PS_SPREAD, .at = loop->at, .ranges = range, .body = loop->body};
+    s->serial = serial;
+    s->outermost = true;
+    return s;
+}
+
+static bool share(struct uc *uc, const struct plan *p, struct pstmt *list, const int *all) {
+    bool any = false;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        if (s->kind == PS_FOR && is_independent(uc, p, s, all)) {
+            s->shared = as_spread(uc, s);
+            any = true;
+        } else if (s->kind != PS_SPREAD)
+            any = share(uc, p, s->body, all) | share(uc, p, s->other, all) | any;
+    }
+    return any;
+}
+
+bool share_loops(struct uc *uc, struct plan *p) {
+    return !p->checked && share(uc, p, p->body->body, count_mentions(uc, p, p->body));
+}
