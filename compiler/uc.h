@@ -554,6 +554,9 @@ struct varying {
     bool *arrays; /* by operand; local arrays come behind the operands */
 };
 const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes);
+/* The same where lanes are the last range's indices of `spread`, which is within another. */
+const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
+                                          const struct pstmt *spread);
 /* Whether a value varies between lanes; whether it does by itself, not by a part of it. */
 bool value_varies(const struct varying *found, const struct pval *v);
 bool varies_itself(const struct varying *found, const struct pval *v);

@@ -103,12 +103,27 @@ static enum walk walk_top(const struct pstmt *s, void *y) {
     return WALK_PAST;
 }
 
+static struct varying *nothing_varies(struct uc *uc, const struct plan *p, enum lanes_of lanes) {
+    struct varying *found = NEW(uc, struct varying);
+    *found = (struct varying){.lanes = lanes,
+                              .vars = NEWN(uc, bool, p->nvars),
+                              .arrays = NEWN(uc, bool, p->noperands + p->nlocals)};
+    return found;
+}
+
+const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
+                                          const struct pstmt *spread) {
+    struct vary y = {.found = nothing_varies(uc, p, LANES_POINTS)};
+    do {
+        y.changed = false;
+        walk_lanes(&y, spread);
+    } while (y.changed);
+    return y.found;
+}
+
 const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes) {
-    struct vary y = {.found = NEW(uc, struct varying)};
+    struct vary y = {.found = nothing_varies(uc, p, lanes)};
     bool across_calls = lanes == LANES_CALLS;
-    *y.found = (struct varying){.lanes = lanes,
-                                .vars = NEWN(uc, bool, p->nvars),
-                                .arrays = NEWN(uc, bool, p->noperands + p->nlocals)};
     for (int k = 0; k < p->noperands; k++)
         y.found->arrays[k] = across_calls;
     do {

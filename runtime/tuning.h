@@ -240,6 +240,9 @@ enum {
     ACC_COPIES_BODY = 24,   /* operations of a body too long for several accumulators [bits] */
     BLOCK_TURNS = 16,       /* additions to an accumulator before it is joined [NumPy] [bits] */
     BLOCK_POINTS = 32,      /* points of a block of a loop in order [bits] */
+    WIDE_VECTORS = 4,       /* vectors of points at once, where each is a short reduction */
+    TURNS_TOGETHER = 4,     /* accs of a row in registers, where points are lanes */
+    ROW_POINTS = 128,       /* points of a row that is worth vectors of its own [bits] */
     PIECE_BITS = 15,        /* points of a piece, as a power of two [bits] */
     LONG_PIECE_BITS = 8,    /* points of a piece, as a power of two, where each has a loop [bits] */
     PIECES_BITS = 8,        /* pieces at most, as a power of two [bits] */

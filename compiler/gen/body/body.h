@@ -36,6 +36,7 @@ struct gen;
 struct chunk;
 struct threads;
 struct host_call;
+struct rows;
 
 /* How a core call's work is shared among threads: what is generated outside of its PS_SPREADs. */
 struct sharing {
@@ -127,6 +128,7 @@ struct gen {
     const struct varying *varying; /* what varies between lanes; NULL: all, as lanes are elements */
     const struct sharing *sharing; /* of the core call, outside of its spreads; NULL: not shared */
     const struct threads *threads; /* gen/gpu/gufunc: the threads that share the core call */
+    const struct rows *rows;       /* gen/host: the reductions of rows in points; NULL: none */
     const struct host_call *call;  /* gen/host: the core call that is shared */
 
     /* The function. */
@@ -157,8 +159,9 @@ struct gen {
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     const struct chunk *chunk;     /* the one being generated, or NULL */
-    const struct row_sharing *rows; /* who copies their elements; NULL: each thread for itself */
-    const struct held *held;        /* nheld elements that need not be loaded */
+    const struct row_sharing
+        *row_sharing;        /* who copies their elements; NULL: each thread for itself */
+    const struct held *held; /* nheld elements that need not be loaded */
     int nheld;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
     LLVMValueRef (*quotient)(struct gen *g, const struct pval *v, LLVMValueRef a);

@@ -4,7 +4,7 @@
  * moves for another access.  So the loop takes several iterations at once, with the elements that
  * they access in registers: loaded before, as vectors where they are neighbours and aligned, and
  * stored after.  Iterations before the first aligned element, and the last ones, go one by one.
- * Threads that run the loop together copy their chunks of neighbours together (g->rows). */
+ * Threads that run the loop together copy their chunks of neighbours together (g->row_sharing). */
 #include "stream.h"
 
 enum {
@@ -124,7 +124,7 @@ static void move_all(struct gen *g, const struct chunk *c, LLVMValueRef turn, bo
         if (is_moved(s, load))
             row[n++] = (struct row_chunk){s->anchor->place, chunk_begin(g, c, s, turn), s->held};
     }
-    (load ? g->rows->load : g->rows->store)(g, row, n, c->size);
+    (load ? g->row_sharing->load : g->row_sharing->store)(g, row, n, c->size);
     LLVMBuildBr(g->b, done);
     gen_place(g, alone);
     move_alone(g, c, turn, load);
@@ -209,14 +209,15 @@ static void find_vectors(struct gen *g, struct chunk *c, LLVMValueRef ahead) {
 
 /* Finds whether threads copy together, and then makes *ahead that of the first of them. */
 static void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead) {
-    if (g->rows == NULL || c->nstreams > FEW_STREAMS || !g->rows->run_together(g, c->loop))
+    if (g->row_sharing == NULL || c->nstreams > FEW_STREAMS ||
+        !g->row_sharing->run_together(g, c->loop))
         return;
-    c->together = g->rows->all_run(g);
+    c->together = g->row_sharing->all_run(g);
     for (int k = 0; k < c->nstreams; k++)
         c->together = both(g, c->together, c->stream[k].unit);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef after = begin_if(g, c->together);
-    LLVMValueRef first = g->rows->of_first(g, *ahead);
+    LLVMValueRef first = g->row_sharing->of_first(g, *ahead);
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     *ahead = phi2(g, before, *ahead, behind, first);

@@ -5,6 +5,7 @@
  *   points.c   a PS_SPREAD's points, in lanes
  *   guards.c   conditions on the index of a row's points
  *   tile.c     contractions
+ *   rows.c     reductions of rows, each the point of a definition
  *   blocks.c   reductions in blocks */
 #ifndef GEN_HOST_GUFUNC_H
 #define GEN_HOST_GUFUNC_H
@@ -38,6 +39,8 @@ void gufunc_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps);
 void gufunc_host_scalars(struct gen *g);
 
 /* spread.c */
+/* Finds the ranges of s. */
+void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p);
 /* A core call in a host kernel, whose PS_SPREADs are functions. */
 struct host_call {
     LLVMValueRef data;  /* the caller's struct ufc_host_call, which may be NULL */
@@ -59,8 +62,14 @@ void points_find_unit(struct gen *g, struct spread_fn *p);
 /* Copies of the accs, in lanes: points_make_accs makes them, points_begin_accs sets them to the
  * first one, points_join_accs joins them in the first one. */
 void points_make_accs(struct gen *g, struct spread_fn *p);
+/* Reduces points [begin, end) of the copies' first values to the accs in lanes. */
+void points_of_block(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
+                     LLVMValueRef end);
 void points_begin_accs(struct gen *g, const struct spread_fn *p);
 void points_join_accs(struct gen *g, const struct spread_fn *p);
+/* Points [first, last) of the last range, one by one. */
+void points_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                     LLVMValueRef last);
 /* The body at the points [begin, end), by their numbers, the last range the fastest. */
 void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin, LLVMValueRef end);
 
@@ -93,9 +102,25 @@ LLVMValueRef host_tile_count(struct gen *g);
 /* unit: i1: the results of a row are stored side by side. */
 void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValueRef unit);
 
+/* rows.c */
+/* A reduction over a row within the points of a definition, whose bounds are the same for all. */
+struct rows {
+    const struct pstmt *s;
+    int lanes, copies;  /* of a row's vectors; of the accs in them */
+    LLVMValueRef n;     /* its points, i64 */
+    LLVMValueRef lined; /* i1: what neighbours in the row access are neighbours */
+};
+/* Finds the reduction in the points of p, besides which they have straight code alone.  False:
+ * there is none, or more. */
+bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows);
+/* The points [first, last) of p one by one, each row in lanes. */
+void rows_between(struct gen *g, const struct spread_fn *p, LLVMValueRef first, LLVMValueRef last);
+
 /* blocks.c */
 /* Whether the accs' values depend on how the points of s are grouped. */
 bool blocks_matter(const struct pstmt *s);
+/* A reduction over one range, in order, by blocks of points.  False: it need not be in blocks. */
+bool blocks_in_order(struct gen *g, const struct pstmt *s);
 /* The accs of a PS_SPREAD's blocks of points: a binary counter. */
 struct blocks {
     const struct pstmt *s;

@@ -201,7 +201,7 @@ struct host_module *gen_host(struct uc *uc, unsigned wanted) {
                     .b = LLVMCreateBuilderInContext(m->context),
                     .lanes = 1,
                     .target = &host_target,
-                    .in_order = blocks_in_order};
+                    .in_order = rows_in_order};
     LLVMValueRef drive = gen_drive(&g);
     for (const struct plan *p = uc->plans; p != NULL; p = p->next)
         for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)

@@ -5,8 +5,7 @@
  *   host.c     kernels of ufuncs, and the module
  *   drive.c    what all kernels of ufuncs call: operands of any layout
  *   fold.c     methods
- *   gufunc.c, spread.c, points.c, tile.c   gufuncs: gufunc.h
- *   guards.c   conditions on indices
+ *   gufunc.c, spread.c, points.c, guards.c, rows.c, tile.c   gufuncs: gufunc.h
  *   blocks.c   reductions in blocks */
 #ifndef GEN_HOST_H
 #define GEN_HOST_H
@@ -69,9 +68,8 @@ LLVMValueRef gen_sine(struct gen *g, const struct builtin *f, LLVMValueRef x);
 /* tanh.c */
 LLVMValueRef gen_tanh(struct gen *g, LLVMValueRef x); /* of float64 */
 
-/* blocks.c */
-/* struct gen's in_order: a reduction over one range, in order, by blocks of points.  False: it need
- * not be in blocks. */
-bool blocks_in_order(struct gen *g, const struct pstmt *s);
+/* rows.c */
+/* struct gen's in_order: a reduction, in order. */
+bool rows_in_order(struct gen *g, const struct pstmt *s);
 
 #endif

@@ -123,6 +123,13 @@ void points_join_accs(struct gen *g, const struct spread_fn *p) {
     take_copy(g, p, 0);
 }
 
+void points_of_block(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
+                     LLVMValueRef end) {
+    points_begin_accs(g, p);
+    points_between(g, p, begin, end);
+    points_join_accs(g, p);
+}
+
 /* ---- points */
 
 /* The body for a vector of points from point `first` of the last range on; left: how many, where
@@ -255,6 +262,19 @@ static LLVMValueRef gen_guarded(struct gen *g, const struct spread_fn *p,
     return l.phi[0];
 }
 
+/* Several vectors at once, where each point is a short reduction: its terms, apart in memory, are
+ * then loaded with more of their neighbours, and sums need not wait for one another. */
+static LLVMValueRef gen_wide(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                             LLVMValueRef last) {
+    int lanes = g->vector_lanes;
+    g->vector_lanes *= WIDE_VECTORS;
+    gen_lane_slots(g, g->vector_lanes);
+    LLVMValueRef at = gen_rounds(g, p, first, last, 1);
+    g->vector_lanes = lanes;
+    gen_lane_slots(g, lanes);
+    return at;
+}
+
 /* Whole vectors of neighbouring elements, of points [first, last).  Gives the next point. */
 static LLVMValueRef gen_neighbours(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                                    LLVMValueRef last) {
@@ -262,6 +282,8 @@ static LLVMValueRef gen_neighbours(struct gen *g, const struct spread_fn *p, LLV
     LLVMValueRef at = first;
     if (p->copies > 1)
         at = gen_rounds(g, p, at, last, p->copies);
+    if (g->rows != NULL && g->rows->copies > 1)
+        at = gen_wide(g, p, at, last);
     guards_find(g, p, &guards);
     return guards.n > 0 ? gen_guarded(g, p, &guards, at, last) : gen_rounds(g, p, at, last, 1);
 }
@@ -285,17 +307,20 @@ static void gen_row_in_lanes(struct gen *g, const struct spread_fn *p, LLVMValue
     LLVMBasicBlockRef unit = gen_block(g, "unit"), apart = gen_block(g, "apart"),
                       done = gen_block(g, "done");
     LLVMBuildCondBr(g->b, p->unit, unit, apart);
-    for (int way = 0; way < 2; way++) {
-        gen_place(g, way ? apart : unit);
-        gen_lanes_of_row(g, p, first, last, !way);
-        LLVMBuildBr(g->b, done);
-    }
+    gen_place(g, unit);
+    gen_lanes_of_row(g, p, first, last, true);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, apart);
+    if (g->rows != NULL)
+        rows_between(g, p, first, last);
+    else
+        gen_lanes_of_row(g, p, first, last, false);
+    LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
 
-/* Points [first, last) of the last range, one by one. */
-static void gen_row_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
-                             LLVMValueRef last) {
+void points_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                     LLVMValueRef last) {
     struct loop l;
     int n = p->n - 1;
     loop_begin(g, &l, 1, &first);
@@ -307,9 +332,29 @@ static void gen_row_in_order(struct gen *g, const struct spread_fn *p, LLVMValue
     loop_end(g, &l, &next);
 }
 
+/* Points that each reduce a row: long ones and others have code of their own. */
+static void gen_row_of_rows(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                            LLVMValueRef last) {
+    const struct rows *rows = g->rows;
+    LLVMBasicBlockRef is_long = gen_block(g, "long"), is_short = gen_block(g, "short"),
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSGE, rows->n, i64(g, ROW_POINTS)), is_long, is_short);
+    gen_place(g, is_long);
+    gen_row_in_lanes(g, p, first, last);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, is_short);
+    g->rows = NULL;
+    gen_row_in_lanes(g, p, first, last);
+    g->rows = rows;
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
 static void gen_row(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                     LLVMValueRef last) {
-    (p->s->ordered ? gen_row_in_order : gen_row_in_lanes)(g, p, first, last);
+    (p->s->ordered     ? points_in_order
+     : g->rows != NULL ? gen_row_of_rows
+                       : gen_row_in_lanes)(g, p, first, last);
 }
 
 /* Sets the indices of the ranges before the last, for a row's number. */

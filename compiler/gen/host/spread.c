@@ -22,7 +22,7 @@ static LLVMTypeRef pointer_type(struct gen *g) {
 
 /* ---- ranges */
 
-static void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p) {
+void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p) {
     p->s = s;
     p->n = 0;
     p->total = i64(g, 1);
@@ -53,14 +53,6 @@ static void gen_tiles(struct gen *g, const struct spread_fn *p, LLVMValueRef beg
 }
 
 /* ---- reductions */
-
-/* The accs, in lanes, of points [begin, end). */
-static void points_of_block(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
-                            LLVMValueRef end) {
-    points_begin_accs(g, p);
-    points_between(g, p, begin, end);
-    points_join_accs(g, p);
-}
 
 /* Reduces points [begin, end) to the accs' slots of one value, which hold the identity before. */
 static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
@@ -286,6 +278,8 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
         points_make_accs(g, &p);
         points_find_unit(g, &p);
     }
+    struct rows rows;
+    g->rows = s->accs == NULL && !s->ordered && rows_find(g, &p, &rows) ? &rows : NULL;
     if (s->accs != NULL)
         gen_pieces(g, &p, begin, end, load_pointer(g, frame, PARTIALS));
     else if (host_tiles(g, s))

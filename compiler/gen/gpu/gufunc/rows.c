@@ -148,5 +148,5 @@ void share_rows(struct gen *g, struct threads *t) {
     t->calls = find_varying(g->uc, g->plan, true);
     t->shared = shared_array(g, LLVMInt8TypeInContext(g->context),
                              warps * WARP * (MAX_ROW_BYTES + MAX_ELEMENT), 16, "rows");
-    g->rows = &rows_of_warp;
+    g->row_sharing = &rows_of_warp;
 }
