@@ -26,6 +26,26 @@ static enum walk find_set(const struct pval *v, void *arg) {
     return v->kind == PV_ELEM || (v->kind == PV_VAR && in->set[v->var->id]) ? WALK_STOP : WALK_IN;
 }
 
+struct index {
+    struct gen *g;
+    const struct pvar *var;
+};
+
+static enum walk find_index(const struct pval *v, void *arg) {
+    const struct index *in = arg;
+    return v->kind == PV_VAR && v->var == in->var ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at an element of which one subscript has the row's index and the lanes': a window's, whose
+ * neighbours in the row are neighbouring points' too. */
+static enum walk find_window(const struct pval *v, void *arg) {
+    struct index *in = arg;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        if (gen_varies(in->g, v->args[i]) && !value_walk(v->args[i], find_index, in))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
 /* The only PS_SPREAD in the list, where the rest is straight code; NULL: there is none, or more. */
 static const struct pstmt *only_spread(const struct pstmt *s) {
     const struct pstmt *found = NULL;
@@ -63,6 +83,9 @@ bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows) {
     plan_walk(p->s, &(struct plan_visitor){.stmt = note_set}, &in);
     if (!value_walk(s->ranges->lo, find_set, &in) || !value_walk(s->ranges->hi, find_set, &in) ||
         !value_walk(s->ranges->step, find_set, &in))
+        return false;
+    struct index index = {g, s->ranges->var};
+    if (!plan_walk(s->body, &(struct plan_visitor){.value = find_window}, &index))
         return false;
     struct spread_fn q;
     find_ranges(g, s, &q);
