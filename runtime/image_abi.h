@@ -334,13 +334,14 @@ static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
 
 /* NEST.  Core dimensions, and strides along them, are below 2^31.  The axes of struct
  * ufc_kparam_gufunc number the launch's points: they are the loop's, and the ranges of the phase's
- * definition, in any order.  A block's threads have block_points points, and as many parts of the
- * reduction at each.  A thread takes `steps` points where the definition has no reduction to share:
- * along the range `walked`, `apart` from one another. */
+ * definition, in any order.  A block's threads have point_mask + 1 points, and part_mask + 1 parts
+ * of the reduction at each.  A thread takes `steps` points where the definition has no reduction to
+ * share: along the range `walked`, `apart` from one another. */
 struct ufc_kparam_nest {
     uint64_t parts;  /* device address of partial results, in the workspace */
     uint64_t room;   /* bytes of the workspace */
     uint32_t points; /* of this launch, below 2^31 */
+    uint32_t groups; /* of blocks' points, the last of which may be smaller */
     uint32_t joined; /* this launch joins so many partial results a point; 0: it computes them */
     uint32_t point_shift, point_mask; /* a thread's point in its block: number >> shift & mask */
     uint32_t part_shift, part_mask;   /* its part, in the same way */
@@ -357,8 +358,7 @@ static inline const struct ufc_kparam_nest *ufc_nest_of(const void *param, size_
 }
 
 static inline int64_t ufc_nest_blocks(const struct ufc_kparam_nest *nest, uint32_t blocks) {
-    int64_t each = (int64_t)nest->point_mask + 1;
-    return (nest->points + each - 1) / each * blocks;
+    return (int64_t)nest->groups * blocks;
 }
 
 struct ufc_kparam_operand {

@@ -269,6 +269,7 @@ static uint32_t log2_of(uint32_t n) {
 
 /* Sets which points and parts the block's threads have. */
 static void set_threads(struct ufc_kparam_nest *nest, uint32_t points, uint32_t parts, bool along) {
+    nest->groups = (nest->points + points - 1) / points;
     nest->point_mask = points - 1;
     nest->part_mask = parts - 1;
     nest->point_shift = along ? log2_of(parts) : 0;

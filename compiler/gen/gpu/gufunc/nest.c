@@ -31,8 +31,9 @@ static void find_point(struct gen *g, struct threads *t) {
     t->lanes = NEST_I32(g, lanes);
     t->parts = add(g, parts, one);
     t->part = shifted(g, t->tid, NEST_I32(g, part_shift), parts);
-    LLVMValueRef group = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
-    t->block = LLVMBuildSub(g->b, t->ctaid, multiply(g, group, t->blocks), "");
+    LLVMValueRef groups = NEST_I32(g, groups);
+    t->block = LLVMBuildUDiv(g->b, t->ctaid, groups, "");
+    LLVMValueRef group = subtract(g, t->ctaid, multiply(g, t->block, groups));
     t->point = add(g, multiply(g, group, add(g, mask, one)),
                    shifted(g, t->tid, NEST_I32(g, point_shift), mask));
     t->has_point = compare(g, LLVMIntULT, t->point, t->points);
