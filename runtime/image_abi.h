@@ -296,7 +296,7 @@ struct ufc_kparam_gufunc {
     uint32_t phase;  /* NEST; TILE: 1: parts are joined */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t reserved;
-    uint64_t workspace; /* NEST, TILE with parts: device address, 16-byte aligned; 0: none */
+    uint64_t workspace; /* NEST, TILE: device address, 16-byte aligned; 0: none */
     uint64_t fault;     /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;
 };
@@ -551,6 +551,7 @@ struct ufc_overload {
     uint32_t held;   /* WARP, BLOCK: points of a thread that registers hold from one part of a
                         call to the next; 0: none */
     uint32_t result; /* TILE: bytes of workspace for a result of a part of a reduction */
+    uint32_t reserved;
 };
 
 /* Results along an axis of a tile: 0 rows, 1 columns. */

@@ -12,15 +12,20 @@ struct spread {
     enum ufc_kernel_kind kind;
     uint32_t group, blocks; /* as in the kernel's parameter */
     uint32_t threads;       /* of a block; 0: as the overload has them */
-    uint32_t parts;         /* of a tile's reduction */
+    uint32_t parts;         /* of a tile's reduction; 0: it is not cut */
 };
 
 struct gufunc_walk {
     struct launcher *l;
     const struct iteration *it;
     struct spread spread;
-    uint64_t workspace; /* device address of the workspace; 0: none */
+    uint64_t workspace; /* device address of the parts' accs; 0: none */
 };
+
+/* Of how many parts a tile's reduction is. */
+static uint32_t parts_of(const struct spread *s) {
+    return s->parts > 1 ? s->parts : 1;
+}
 
 /* Are a call's elements of operand k without gaps, in C order or a transposed square matrix, and
  * aligned as DENSE needs them? */
@@ -197,10 +202,8 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
         }
     if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts)
         return false;
-    *s = (struct spread){.kind = best.kind,
-                         .group = group,
-                         .blocks = (uint32_t)best.number,
-                         .parts = (uint32_t)best.parts};
+    *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
+    s->parts = best.parts > 1 ? (uint32_t)best.parts : 0;
     return true;
 }
 
@@ -235,11 +238,8 @@ static bool choose_held(const struct iteration *it, int64_t width, struct spread
         *s = (struct spread){
             .kind = UFC_KERNEL_WARP, .group = (uint32_t)threads, .blocks = 1, .parts = 1};
     else
-        *s = (struct spread){.kind = UFC_KERNEL_BLOCK,
-                             .group = 1,
-                             .blocks = 1,
-                             .parts = 1,
-                             .threads = (uint32_t)threads};
+        *s = (struct spread){
+            .kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1, .threads = (uint32_t)threads};
     return true;
 }
 
@@ -283,7 +283,7 @@ static uint32_t warp_group(const struct iteration *it, int64_t width) {
  * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
  * give equal bits.  nests: NEST can compute the calls. */
 static struct spread choose_spread(const struct iteration *it, int64_t width, bool nests) {
-    struct spread s = {.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1, .parts = 1};
+    struct spread s = {.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1};
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
     enum ufc_kernel_kind dense = dense_kernel(it);
@@ -340,7 +340,7 @@ static int64_t block_size(const struct gufunc_walk *w) {
 static int64_t max_calls(const struct gufunc_walk *w) {
     enum ufc_sharing by = kernel_info[w->spread.kind].sharing;
     struct ufc_kparam_gufunc gufunc = {.group = w->spread.group,
-                                       .blocks = w->spread.blocks * w->spread.parts};
+                                       .blocks = w->spread.blocks * parts_of(&w->spread)};
     int64_t block = block_size(w);
     if (by == UFC_BY_BLOCK)
         return INT32_MAX;
@@ -380,7 +380,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
     struct ufc_kparam_gufunc gufunc = {.calls = calls,
                                        .group = w->spread.group,
-                                       .parts = w->spread.parts,
+                                       .parts = parts_of(&w->spread),
                                        .workspace = w->workspace,
                                        .fault = w->l->fault};
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
@@ -392,10 +392,10 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     memcpy(packed + at.operand, op, n * sizeof *op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
     memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
-    uint32_t phases = w->spread.parts > 1 ? 2 : 1;
     ufc_status status = UFC_OK;
-    for (gufunc.phase = 0; gufunc.phase < phases && status == UFC_OK; gufunc.phase++) {
-        gufunc.blocks = w->spread.blocks * (gufunc.phase == 0 ? w->spread.parts : 1);
+    for (gufunc.phase = 0; gufunc.phase < (gufunc.parts > 1 ? 2 : 1) && status == UFC_OK;
+         gufunc.phase++) {
+        gufunc.blocks = w->spread.blocks * (gufunc.phase == 0 ? gufunc.parts : 1);
         launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
         memcpy(packed, &gufunc, sizeof gufunc);
         status = w->l->launch(w->l->arg, &launch, err);
@@ -410,9 +410,9 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     ufc_status status = UFC_OK;
     choose_tile(w->it, max_calls(w), tile);
     if (w->spread.parts > 1) {
-        uint64_t part = ufc_part_bytes(w->it->overload, w->spread.kind);
-        size_t size = (size_t)tile_extent(w->it, tile, start, extent) * w->spread.blocks *
-                      w->spread.parts * part;
+        uint64_t parts = (uint64_t)w->spread.blocks * w->spread.parts;
+        uint64_t each = ufc_part_bytes(w->it->overload, w->spread.kind);
+        size_t size = (size_t)tile_extent(w->it, tile, start, extent) * parts * each;
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
         w->workspace = (uintptr_t)workspace;
     }

@@ -24,12 +24,12 @@ int sim_gufunc_regions(const struct iteration *it, struct sim_region *regions) {
 int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_launch *launch,
                        struct sim_region *regions, int n) {
     const struct ufc_kparam_gufunc *p = launch->param;
-    uint64_t size = (uint64_t)p->calls * p->blocks * (p->phase == 0 ? 1 : p->parts) *
-                    ufc_part_bytes(overload, launch->kind);
-    if (launch->kind == UFC_KERNEL_NEST)
-        size = ufc_nest_of(p, launch->size)->room;
     if (!p->workspace)
         return n;
+    uint64_t parts = (uint64_t)p->calls * p->blocks * (p->phase == 0 ? 1 : p->parts);
+    uint64_t size = launch->kind == UFC_KERNEL_NEST
+                        ? ufc_nest_of(p, launch->size)->room
+                        : parts * ufc_part_bytes(overload, launch->kind);
     regions[n] = (struct sim_region){
         .begin = (uintptr_t)p->workspace, .size = size, .writable = true, .name = "workspace"};
     return n + 1;

@@ -197,7 +197,9 @@ static void add_group(struct tile *t, const struct part *part, LLVMValueRef k, i
             load_elements(t, &t->slab[n], at[n], s, element[n]);
         tile_set_index(t, TILE_DEPTH, number);
         for (int i = 0; i < t->per[0]; i++)
-            for (int j = 0; j < t->per[1]; j++) {
+            for (int n = 0; n < t->per[1]; n++) {
+                /* back and forth: neighbours in this order share an element, which saves reads */
+                int j = i % 2 == 0 ? n : t->per[1] - 1 - n;
                 LLVMBasicBlockRef after = NULL;
                 if (end != NULL) {
                     LLVMValueRef here = end_at(t, end, tile_index(t, 0, i), tile_index(t, 1, j));
@@ -343,7 +345,7 @@ static void store_part(struct tile *t) {
 }
 
 /* Joins the accs of all parts, in their order, to what accs begin with. */
-static void join_tile_parts(struct tile *t) {
+static void join_tile(struct tile *t) {
     struct gen *g = t->g;
     LLVMValueRef zero = i32(g, 0);
     struct loop l;
@@ -382,7 +384,7 @@ static void reduce_or_join(struct tile *t) {
     reduce(t);
     LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, t->parts, i32(g, 1)), part, finish);
     gen_place(g, join);
-    join_tile_parts(t);
+    join_tile(t);
     LLVMBuildBr(g->b, finish);
     gen_place(g, part);
     store_part(t);
