@@ -217,7 +217,7 @@ static void cut_in_tiles(const struct reduction *r, struct pass *pass) {
 static void choose_scan(const struct reduction *r, struct pass *pass) {
     bool side_by_side = lines_are_near(r);
     if (r->overload->kernel[UFC_KERNEL_SCAN] != NULL && !side_by_side &&
-        r->length * element_size(r) > SCAN_SHORT_LINE) {
+        r->length > SCAN_SHORT_LINE) {
         cut_in_tiles(r, pass);
     } else if (r->length / 4 > SCAN_PIECE && r->lines < SCAN_MAX_LINES) {
         pass->why = "lines are long: a thread takes a piece of one";

@@ -90,7 +90,7 @@ enum {
     ACROSS_ROW = 32,        /* threads of a row of ACROSS, at most: 512 bytes [bits] */
     ACROSS_COLUMNS = 256,   /* lines of a block of ACROSS, at most [bits] */
     ACROSS_BLOCKS = 8192,   /* blocks, beyond which their pieces grow instead [bits] */
-    SCAN_SHORT_LINE = 1024, /* bytes of a line that is not worth a block [bits] */
+    SCAN_SHORT_LINE = 512,  /* elements of a line that is not worth a block [bits] */
     SCAN_LINES = 2048,      /* lines, a block each, that keep a GPU busy [bits] */
     SCAN_PIECE = 512,       /* elements of a thread that accumulates part of a line [bits] */
     SCAN_MAX_LINES = 65536, /* lines, a thread each, that keep a GPU busy [bits] */
