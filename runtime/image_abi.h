@@ -231,8 +231,9 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  *
  * SCAN is for functions that regroup, without bounds: a block stores acc at every element's
  * place of its segment.  With several segments each is a tile, of ufc_scan_tile elements, and
- * `carry` is a workspace: `entries` flags, uint32_t, which are 0, then as many elements; of all
- * tiles, line by line, then of all groups of BLOCK_THREADS tiles of a line. */
+ * `carry` is a workspace, which is 0: `entries` flags, then as many elements, or, of elements of up
+ * to 4 bytes, pairs of both in 8 bytes; of all tiles, line by line, then of all groups of
+ * BLOCK_THREADS tiles of a line. */
 #define UFC_SCAN_UNITS 4
 
 struct ufc_kparam_fold {
@@ -270,6 +271,11 @@ static inline int64_t ufc_scan_unit(enum ufc_dtype dtype) {
 }
 static inline int64_t ufc_scan_tile(enum ufc_dtype dtype) {
     return UFC_SCAN_UNITS * BLOCK_THREADS * ufc_scan_unit(dtype);
+}
+
+/* Bytes of an entry of SCAN's workspace for elements of `size` bytes. */
+static inline int64_t ufc_scan_entry(int64_t size) {
+    return size <= 4 ? 8 : 4 + size;
 }
 
 static inline int64_t ufc_across_columns(const struct ufc_kparam_fold *p) {

@@ -298,12 +298,13 @@ static ufc_status scan_tiles(const struct fold *f, const struct reduction *r, st
     struct launcher *l = f->launcher;
     int64_t groups = (pass->segments - 1) / BLOCK_THREADS + 1;
     pass->entries = (r->lines * (pass->segments + groups) + 3) / 4 * 4;
+    size_t size = (size_t)(pass->entries * ufc_scan_entry(f->size));
     void *memory;
-    ufc_status status = allocate(f, (size_t)(pass->entries * (4 + f->size)), &memory);
+    ufc_status status = allocate(f, size, &memory);
     if (status != UFC_OK)
         return status;
     pass->carry = (uintptr_t)memory;
-    status = l->ctx->ops->clear(l->ctx, l->stream, memory, (size_t)pass->entries * 4, f->err);
+    status = l->ctx->ops->clear(l->ctx, l->stream, memory, size, f->err);
     if (status == UFC_OK)
         status = launch(f, r, pass);
     release(f, memory);

@@ -66,7 +66,7 @@ int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kpara
     int n = sim_regions(&it, names, regions);
     if (p->carry && p->entries)
         regions[n++] = (struct sim_region){.begin = (uintptr_t)p->carry,
-                                           .size = (uint64_t)(p->entries * (4 + element)),
+                                           .size = (uint64_t)(p->entries * ufc_scan_entry(element)),
                                            .writable = true,
                                            .name = "workspace"};
     return n;

@@ -138,8 +138,13 @@ static void barrier(struct gen *g) {
         gen_intrinsic(g, "nvvm.barrier0", NULL, NULL, 0);
 }
 
+/* The intrinsics' membar is sequentially consistent, and much slower. */
 static void fence(struct gen *g) {
-    gen_intrinsic(g, "nvvm.membar.gl", NULL, NULL, 0);
+    static const char code[] = "fence.acq_rel.gpu;", clobbers[] = "~{memory}";
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), NULL, 0, false);
+    LLVMValueRef f = LLVMGetInlineAsm(type, code, sizeof code - 1, clobbers, sizeof clobbers - 1,
+                                      true, false, LLVMInlineAsmDialectATT, false);
+    LLVMBuildCall2(g->b, type, f, NULL, 0, "");
 }
 
 static void warp_barrier(struct gen *g, LLVMValueRef lane_mask) {

@@ -210,14 +210,21 @@ static LLVMValueRef load_volatile(struct gen *g, LLVMTypeRef type, LLVMValueRef 
     return v;
 }
 
-/* Entries of the workspace: flags of all tiles, then of all groups, then their values. */
+static void store_volatile(struct gen *g, LLVMValueRef v, LLVMValueRef at) {
+    LLVMSetVolatile(LLVMBuildStore(g->b, v, global_pointer(g, at)), true);
+}
+
+/* Addresses of an entry of the workspace: its flag, or, where `value` is NULL, flag and value in
+ * one word, which is read and written at once. */
 struct entry {
-    LLVMValueRef flag, value; /* addresses */
+    LLVMValueRef flag, value;
 };
 
 static struct entry entry_of(struct scan *s, LLVMValueRef number) {
     struct gen *g = s->f->g;
     LLVMValueRef flags = param_i64(g, AT(carry)), all = param_i64(g, AT(entries));
+    if (s->size <= 4)
+        return (struct entry){.flag = add(g, flags, multiply(g, number, i64(g, 8)))};
     LLVMValueRef values = add(g, flags, multiply(g, all, i64(g, 4)));
     return (struct entry){add(g, flags, multiply(g, number, i64(g, 4))),
                           add(g, values, multiply(g, number, i64(g, s->size)))};
@@ -226,23 +233,36 @@ static struct entry entry_of(struct scan *s, LLVMValueRef number) {
 static void publish(struct scan *s, LLVMValueRef number, LLVMValueRef value) {
     struct gen *g = s->f->g;
     struct entry e = entry_of(s, number);
-    store_element(g, s->f->d, value, e.value);
-    gpu(g)->fence(g);
-    LLVMSetVolatile(LLVMBuildStore(g->b, i32(g, 1), global_pointer(g, e.flag)), true);
+    if (e.value != NULL) {
+        store_element(g, s->f->d, value, e.value);
+        gpu(g)->fence(g);
+        store_volatile(g, i32(g, 1), e.flag);
+        return;
+    }
+    LLVMTypeRef bits = LLVMIntTypeInContext(g->context, s->f->d == DT_BOOL ? 1 : s->size * 8);
+    value = extended(g, LLVMBuildBitCast(g->b, value, bits, ""));
+    value = LLVMBuildShl(g->b, value, i64(g, 32), "");
+    store_volatile(g, LLVMBuildOr(g->b, value, i64(g, 1), ""), e.flag);
 }
 
 /* Waits for an entry to be published; gives its value. */
 static LLVMValueRef wait_for(struct scan *s, LLVMValueRef number) {
     struct gen *g = s->f->g;
     struct entry e = entry_of(s, number);
+    LLVMTypeRef type = e.value != NULL ? i32_type(g) : i64_type(g);
     LLVMBasicBlockRef wait = gen_block(g, "wait"), there = gen_block(g, "there");
     LLVMBuildBr(g->b, wait);
     gen_place(g, wait);
-    LLVMBuildCondBr(g->b, is_set(g, load_volatile(g, i32_type(g), e.flag)), there, wait);
+    LLVMValueRef word = load_volatile(g, type, e.flag);
+    LLVMBuildCondBr(g->b, is_set(g, word), there, wait);
     gen_place(g, there);
-    gpu(g)->fence(g);
-    LLVMValueRef v = load_volatile(g, s->memory, e.value);
-    return s->f->d == DT_BOOL ? gen_cast(g, v, DT_UINT8, DT_BOOL) : v;
+    if (e.value != NULL) {
+        gpu(g)->fence(g);
+        return load_volatile(g, s->memory, e.value);
+    }
+    LLVMTypeRef bits = LLVMIntTypeInContext(g->context, s->f->d == DT_BOOL ? 1 : s->size * 8);
+    word = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, word, i64(g, 32), ""), bits, "");
+    return LLVMBuildBitCast(g->b, word, gen_type(g, s->f->d), "");
 }
 
 /* The result of all tiles before the block's, whose total is `total`; carry: the initial element,
