@@ -19,11 +19,15 @@ static int of_layout(const struct plan *p, LLVMValueRef element) {
 }
 
 /* TREE needs 48 registers, or 64, as ACROSS and SCAN do; left to itself ptxas chooses fewer, and
- * spills. */
+ * spills.  What a thread has of bytes, in a word each, and of wide elements takes more. */
 static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
-    if (kernel_info[kind].sharing == UFC_BY_THREAD)
-        return 0;
-    return kind == UFC_KERNEL_TREE && dtype_info[p->operands[0].dtype].bits <= 32 ? 5 : 4;
+    int bits = dtype_info[p->operands[0].dtype].bits;
+    switch (kind) {
+    case UFC_KERNEL_TREE: return bits == 16 || bits == 32 ? 5 : 4;
+    case UFC_KERNEL_ACROSS: return bits == 8 ? 2 : 4;
+    case UFC_KERNEL_SCAN: return bits >= 64 ? 2 : 3;
+    default: return 0;
+    }
 }
 
 /* 32-bit registers that the accs of one result take, in a kernel with shared memory. */
