@@ -2,6 +2,7 @@
  * each set of their indices, and the accesses to operands.  An operation counts once for each
  * combination of the indices that it depends on, however the source is written. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan.h"
 
@@ -114,10 +115,14 @@ static bool put_iterations(const struct domain *d, const struct scope *s, struct
 }
 
 static void put_size(const struct domain *d, const struct scope *s, struct ufc_program *size) {
-    struct ufc_term *terms = NEWN(d->uc, struct ufc_term, UFC_MAX_TERMS);
+    struct ufc_term terms[UFC_MAX_TERMS];
     int n = 0;
-    bool known = put_iterations(d, s, terms, &n);
-    *size = (struct ufc_program){.terms = terms, .nterms = known ? (uint64_t)n : 0};
+    if (!put_iterations(d, s, terms, &n))
+        n = 0;
+    struct ufc_term *own = NEWN(d->uc, struct ufc_term, n + 1);
+    for (int i = 0; i < n; i++)
+        own[i] = terms[i];
+    *size = (struct ufc_program){.terms = own, .nterms = (uint64_t)n};
 }
 
 /* ---- operations */
@@ -167,14 +172,21 @@ static bool is_index(const struct domain *d, const struct pval *v) {
     return value_walk(v, find_datum, (void *)d);
 }
 
+/* An array of n elements with room for one more: it doubles. */
+static void *with_room(struct uc *uc, void *array, size_t n, size_t size) {
+    if ((n & (n - 1)) != 0)
+        return array;
+    void *larger = arena_alloc(uc, (n > 0 ? 2 * n : 1) * size);
+    return n > 0 ? memcpy(larger, array, n * size) : larger;
+}
+
 static void add_work(struct domain *d, uint64_t loops, const uint32_t *work) {
     struct body_domain *to = &d->plan->domain;
     uint32_t k = 0;
     while (k < to->nwork && to->work[k].loops != loops)
         k++;
     if (k == to->nwork) {
-        size_t size = sizeof *to->work;
-        to->work = arena_resize(d->uc, to->work, k * size, (k + 1) * size);
+        to->work = with_room(d->uc, to->work, k, sizeof *to->work);
         to->work[to->nwork++] = (struct ufc_work){.loops = loops};
     }
     for (int i = 0; i < UFC_WORK_COUNT; i++)
@@ -300,12 +312,11 @@ static void add_access(struct domain *d, const struct pval *v, bool stored) {
         to->accesses[k].count++;
         return;
     }
-    size_t size = sizeof a;
     struct ufc_step *own = NEWN(d->uc, struct ufc_step, a.nsteps + 1);
     for (int i = 0; i < a.nsteps; i++)
         own[i] = steps[i];
     a.steps = own;
-    to->accesses = arena_resize(d->uc, to->accesses, k * size, (k + 1) * size);
+    to->accesses = with_room(d->uc, to->accesses, k, sizeof a);
     to->accesses[to->naccesses++] = a;
 }
 
@@ -342,6 +353,8 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     const struct pvar *var = range != NULL ? range->var : s->var;
     struct ufc_loop *record = &d->plan->domain.loops[loop];
     *record = (struct ufc_loop){.parent = parent, .kind = (uint8_t)kind, .phase = d->phase};
+    if (range != s->ranges)
+        record->flags = UFC_LOOP_FURTHER;
     if (d->records)
         put_size(d, scope, &record->size);
     uint64_t outer = d->around, bounds = 0;
@@ -412,7 +425,7 @@ static void leave_block(struct domain *d, const struct pstmt *s) {
         b = b->outer;
     for (int loop = 0; b != NULL && loop < d->nloops; loop++)
         if (d->around & ~b->around & bit(loop))
-            d->plan->domain.loops[loop].may_end = 1;
+            d->plan->domain.loops[loop].flags |= UFC_LOOP_MAY_END;
 }
 
 static void walk(struct domain *d, const struct pstmt *s) {
@@ -457,7 +470,8 @@ void find_domain(struct uc *uc, struct plan *p) {
     for (int i = 0; i < p->nvars; i++)
         d.vars[i].index = -1;
     plan_walk(p->body, &(struct plan_visitor){.stmt = count_set}, &d);
-    to->loops = NEWN(uc, struct ufc_loop, UFC_MAX_LOOPS);
+    struct ufc_loop loops[UFC_MAX_LOOPS];
+    to->loops = loops;
     do {
         d.changed = false;
         d.nloops = 0;
@@ -467,6 +481,8 @@ void find_domain(struct uc *uc, struct plan *p) {
     d.records = d.counts = true;
     walk(&d, p->body);
     to->nloops = (uint32_t)d.nloops;
+    to->loops = NEWN(uc, struct ufc_loop, d.nloops + 1);
+    memcpy(to->loops, loops, (size_t)d.nloops * sizeof *loops);
     if (d.failed)
         *to = (struct body_domain){0};
 }

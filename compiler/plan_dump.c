@@ -266,7 +266,7 @@ static void dump_domain(struct dump *d) {
     for (uint32_t i = 0; i < domain->nloops; i++) {
         const struct ufc_loop *l = &domain->loops[i];
         buf_printf(d->b, "  loop %u in %d, %s%s:", i, l->parent, kinds[l->kind],
-                   l->may_end ? ", may end" : "");
+                   l->flags & UFC_LOOP_MAY_END ? ", may end" : "");
         dump_program(d, &l->size);
         buf_printf(d->b, "\n");
     }

@@ -470,6 +470,10 @@ enum ufc_loop_kind {
     UFC_LOOP_REDUCTION, /* of a comprehension: in any grouping */
     UFC_LOOP_SERIAL,
 };
+enum {
+    UFC_LOOP_MAY_END = 1, /* it may end early */
+    UFC_LOOP_FURTHER = 2, /* a further range of the statement that the loop around it is of */
+};
 /* A loop of a body, behind the loop that it is in.  A statement's ranges are loops one in the
  * other. */
 struct ufc_loop {
@@ -477,7 +481,7 @@ struct ufc_loop {
                                 middle of the outer loops.  No terms: not known */
     int32_t parent;          /* the loop that it is in; -1: none */
     uint8_t kind;            /* enum ufc_loop_kind */
-    uint8_t may_end;         /* it may end early */
+    uint8_t flags;           /* UFC_LOOP_MAY_END, UFC_LOOP_FURTHER */
     uint16_t phase;          /* the launch of its statement, where there are several */
 };
 #define UFC_MAX_LOOPS 64

@@ -79,8 +79,8 @@ static int64_t reduction_size(const struct nest_phase *p, int parent, int *last)
             continue;
         int64_t size = 1;
         int in = parent;
-        for (uint32_t k = i;
-             k < o->nloops && o->loops[k].parent == in && o->loops[k].kind == UFC_LOOP_REDUCTION;
+        for (uint32_t k = i; k == i || (k < o->nloops && o->loops[k].parent == in &&
+                                        o->loops[k].flags & UFC_LOOP_FURTHER);
              in = (int)k++) {
             int64_t each = loop_size(p->it, &o->loops[k]);
             size *= each < 0 ? NEST_UNKNOWN : each;
