@@ -196,6 +196,15 @@ foreach(device cpu cuda)
         --seconds=0.02)
 endforeach()
 # The zoo at small sizes, beside NumPy, a test a class.
+set(numpy_python python3)
+foreach(python python3 /usr/bin/python3)
+    execute_process(COMMAND "${python}" -c "import numpy" RESULT_VARIABLE missing OUTPUT_QUIET
+        ERROR_QUIET)
+    if(missing EQUAL 0)
+        set(numpy_python "${python}")
+        break()
+    endif()
+endforeach()
 if(NOT UFC_SANITIZE)
     foreach(class RANGE 1 8)
         foreach(device cpu sim cuda)
@@ -203,7 +212,8 @@ if(NOT UFC_SANITIZE)
             if(device STREQUAL "cuda")
                 set(label "zoo;gpu")
             endif()
-            new_test(zoo/${class}-${device} "${label}" 300 "${TESTS}/bench/zoo.py" "${UFC_BUILD}" --check
+            new_test(zoo/${class}-${device} "${label}" 300 "${numpy_python}" "${TESTS}/bench/zoo.py"
+                "${UFC_BUILD}" --check
                 --device=${device} class=${class})
         endforeach()
     endforeach()
