@@ -100,6 +100,11 @@ static bool check_grid(const struct gufunc_kernel *k, int64_t threads) {
     if (kernel_info[k->kind].sharing == UFC_BY_THREAD) /* in blocks of any size */
         return elements == k->p.calls && threads >= k->p.calls &&
                threads - k->p.calls < k->overload->block[k->kind];
+    if (kernel_info[k->kind].sharing == UFC_BY_BLOCK) { /* of a power of two threads */
+        int64_t each = threads / k->p.calls;
+        return elements == k->p.calls && each * k->p.calls == threads && each > 0 &&
+               each <= k->overload->block[k->kind] && (each & (each - 1)) == 0;
+    }
     return elements == k->p.calls && calls_of(k, blocks) >= k->p.calls &&
            calls_of(k, blocks - 1) < k->p.calls &&
            (!in_warp || ((k->p.group & (k->p.group - 1)) == 0 && k->p.group <= 32));
