@@ -207,7 +207,8 @@ enum {
     TILE_SHARE = 64,       /* bytes of these that a thread moves at once, which registers hold
                               beside its results; twice as many where it has few results */
     TILE_COPIES = 1024,    /* operations that are written out for a thread's results */
-    TILE_SHORT_BODY = 6,   /* operations of a product for which a thread has the most results */
+    TILE_SHORT_BODY = 7,   /* operations of a product and its sum, on words of 32 bits, for which a
+                              thread has the most results */
     TILE_LONG_BODY = 16,   /* operations of a product for which a thread has half of the most */
     TILE_SHORT_REST = 16,  /* size of what is made of a result, which is copied for each */
     TILE_CALL = 4,         /* operations that a function's call counts for */

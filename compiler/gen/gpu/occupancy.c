@@ -56,15 +56,16 @@ static bool has_ordered_loop(const struct plan *p) {
     return !plan_walk(p->body, &(struct plan_visitor){.stmt = find_ordered}, NULL);
 }
 
-/* The largest tiles are reduced fastest by few threads with all the registers; with the smaller
- * ones more threads wait for memory at a time.  (Measured on an H200, with products of matrices.)
- */
+/* Blocks of tiles, whose results are `words` words each: the largest tiles are reduced fastest by
+ * few threads with all the registers; with the smaller ones more threads wait for memory at a time,
+ * as many as have registers without spilling.  (Measured on an H200, with products of matrices.) */
 static int of_tile(enum ufc_kernel_kind kind, int words) {
-    int threads = kind == UFC_KERNEL_TILE_128  ? BLOCK_THREADS
-                  : kind == UFC_KERNEL_TILE_64 ? 2 * BLOCK_THREADS / words
-                  : words > 2                  ? BLOCK_THREADS
-                                               : (4 - words) * BLOCK_THREADS;
-    return threads >= (int)kernel_info[kind].threads ? threads / (int)kernel_info[kind].threads : 1;
+    switch (kind) {
+    case UFC_KERNEL_TILE_16: return words > 1 ? 1 : 2;
+    case UFC_KERNEL_TILE_32: return words > 2 ? 4 : 8;
+    case UFC_KERNEL_TILE_64: return words > 6 ? 1 : 6 / words;
+    default: return 1;
+    }
 }
 
 /* Do points that registers hold have results, for which ptxas chooses too many registers, or too
@@ -91,7 +92,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return 2; /* in which a row is loaded while another one is computed */
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
-    return kind == UFC_KERNEL_NEST ? 4 : 0;
+    return kind == UFC_KERNEL_NEST ? 4 : kind == UFC_KERNEL_THREAD ? 3 : 0;
 }
 
 int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element) {
