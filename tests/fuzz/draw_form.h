@@ -290,9 +290,8 @@ static void pairs_body(struct draw *d) {
             y->name, open, b->name, a->name, b->name, a->name, chance(d, 30) ? " if i != j" : "",
             close);
     else if (chance(d, 50))
-        put(d, "    %s[i] = %sargmin(sum(abs(%s[i, c] - %s[j, c]) for c) for j)%s for i\n", y->name,
-            is_floating(y->type) ? type_names[y->type] : open, a->name, b->name,
-            is_floating(y->type) ? "" : close);
+        put(d, "    %s[i] = %s(argmin(sum(abs(%s[i, c] - %s[j, c]) for c) for j)) for i\n", y->name,
+            type_names[y->type], a->name, b->name);
     else
         put(d, "    %s[i] = %smax(sum(%s[i, c] * %s[j, c] for c) for j)%s for i\n", y->name, open,
             a->name, b->name, close);

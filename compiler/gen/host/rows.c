@@ -80,6 +80,9 @@ bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows) {
     if (s == NULL || s->ordered || s->accs == NULL || s->ranges->next != NULL ||
         has_loop(s->body) || gen_var_varies(g, s->ranges->var) || g->plan->nlocals > 0)
         return false;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        if (!gen_var_varies(g, a->acc)) /* the row is the same for all lanes */
+            return false;
     plan_walk(p->s, &(struct plan_visitor){.stmt = note_set}, &in);
     if (!value_walk(s->ranges->lo, find_set, &in) || !value_walk(s->ranges->hi, find_set, &in) ||
         !value_walk(s->ranges->step, find_set, &in))
