@@ -92,7 +92,9 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return 2; /* in which a row is loaded while another one is computed */
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
-    return kind == UFC_KERNEL_NEST ? 4 : kind == UFC_KERNEL_THREAD ? 3 : 0;
+    return kind == UFC_KERNEL_THREAD                            ? 3
+           : kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_WARP ? 4
+                                                                : 0;
 }
 
 int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element) {
