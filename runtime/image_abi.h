@@ -338,11 +338,22 @@ static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
 
 #define UFC_MAX_POINT_RANGES 4 /* ranges of a definition whose points NEST shares out */
 
+/* The patches along an axis: how many points and patches it has, and, as powers of two, how many
+ * points of a patch neighbouring threads of a warp have, and how many of those the warps. */
+struct ufc_patch {
+    uint32_t size, number, lanes, warps;
+};
+
 /* NEST.  Core dimensions, and strides along them, are below 2^31.  The axes of struct
  * ufc_kparam_gufunc number the launch's points: they are the loop's, and the ranges of the phase's
  * definition, in any order.  A block's threads have point_mask + 1 points, and part_mask + 1 parts
  * of the reduction at each.  A thread takes `steps` points where the definition has no reduction to
- * share: along the range `walked`, `apart` from one another. */
+ * share: along the range `walked`, `apart` from one another.
+ * Where `patched`, and points have one part, a block's points are not neighbours in that order but
+ * rectangles along axes 0 and 1, so that few lines of memory hold what accesses have, whether
+ * elements are neighbours along the one or the other.  From its lowest bits on, a thread's number
+ * is its place among the lanes along axis 0, along axis 1, the warps along axis 0, along axis 1,
+ * and the block's patches.  Patches are numbered along axis 0, then axis 1, then the others. */
 struct ufc_kparam_nest {
     uint64_t parts;  /* device address of partial results, in the workspace */
     uint64_t room;   /* bytes of the workspace */
@@ -353,6 +364,8 @@ struct ufc_kparam_nest {
     uint32_t part_shift, part_mask;   /* its part, in the same way */
     uint32_t lanes;  /* neighbouring threads of a warp that have parts of the same point */
     uint32_t walked; /* 0: the last range; 1: the one before it */
+    uint32_t patched;
+    struct ufc_patch patch[2];
     int64_t steps, apart;
     int64_t position[UFC_MAX_POINT_RANGES][UFC_MAX_AXES]; /* in each range, from point to point */
     int64_t result[UFC_MAX_AXES]; /* bytes, in the workspace, of calls' results */

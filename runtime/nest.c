@@ -9,7 +9,7 @@
 struct index {
     int64_t size, steps; /* steps: of which a thread takes so many */
     int axis, range;     /* one of them is -1 */
-    int loop;            /* of the overload's loops, where it is a range */
+    int loop;            /* of the overload's loops, where it is a range; else -1 */
     double apart;        /* how far apart in memory neighbours are, in all accesses */
 };
 
@@ -22,6 +22,7 @@ struct nest_phase {
     int n;
     int64_t points, reduced;      /* points, the elements of the reduction at each */
     bool along;                   /* neighbours in the reduction are nearer than any points */
+    bool patched;                 /* blocks compute patches along the first two indices */
     int walked;                   /* the index along which a thread takes several points; -1 */
     uint32_t parts, block_points; /* of a block */
     uint32_t blocks;              /* that share a point */
@@ -122,21 +123,49 @@ static double access_bytes(const struct nest_phase *p, const struct ufc_access *
     return bytes;
 }
 
+/* Elements from one iteration along an axis, or a loop, to the next, in an access: as many as a
+ * line of memory has, at most. */
+static double elements_apart(const struct nest_phase *p, const struct ufc_access *a, int axis,
+                             int loop) {
+    int64_t stride = axis >= 0 ? p->it->stride[a->operand][axis] : loop_stride(p->it, a, loop);
+    if (axis < 0 && stride == 0 && a->irregular && a->loops >> loop & 1)
+        return 1; /* as likely as not its neighbour */
+    int64_t size = dtype_info[p->it->dtype[a->operand]].size;
+    return (double)at_most(llabs(stride), NEST_LINE) / (double)size;
+}
+
+static bool is_in_phase(const struct nest_phase *p, const struct ufc_access *a) {
+    return a->phase == p->number && p->it->data[a->operand];
+}
+
 /* What is moved, at least, where neighbouring threads are neighbours along an axis, or along a
  * loop. */
 static double moved(const struct nest_phase *p, int axis, int loop) {
     const struct ufc_overload *o = p->it->overload;
     double sum = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        if (is_in_phase(p, &o->accesses[i]))
+            sum +=
+                access_bytes(p, &o->accesses[i]) * elements_apart(p, &o->accesses[i], axis, loop);
+    return sum;
+}
+
+/* The same where they are neighbours along both indices; *stored becomes by how much more of it is
+ * stored along the first one than along the second. */
+static double moved_in_patch(const struct nest_phase *p, const struct index *first,
+                             const struct index *second, double *stored) {
+    const struct ufc_overload *o = p->it->overload;
+    double sum = 0;
+    *stored = 0;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
-        if (a->phase != p->number || !p->it->data[a->operand])
+        if (!is_in_phase(p, a))
             continue;
-        int64_t stride = axis >= 0 ? p->it->stride[a->operand][axis] : loop_stride(p->it, a, loop);
-        int64_t size = dtype_info[p->it->dtype[a->operand]].size;
-        double apart = (double)at_most(llabs(stride), NEST_LINE) / (double)size;
-        if (loop >= 0 && stride == 0 && a->irregular && a->loops >> loop & 1)
-            apart = 1; /* as likely as not its neighbour */
-        sum += access_bytes(p, a) * apart;
+        double bytes = access_bytes(p, a);
+        double apart = elements_apart(p, a, first->axis, first->loop);
+        double other = elements_apart(p, a, second->axis, second->loop);
+        sum += bytes * (apart < other ? apart : other);
+        *stored += a->stored ? bytes * (apart - other) : 0;
     }
     return sum;
 }
@@ -144,8 +173,7 @@ static double moved(const struct nest_phase *p, int axis, int loop) {
 /* Puts the indices in order, the fastest first; of equal ones the later range, then the axis. */
 static void sort_indices(struct nest_phase *p) {
     for (int i = 0; i < p->n; i++)
-        p->index[i].apart =
-            moved(p, p->index[i].axis, p->index[i].axis < 0 ? p->index[i].loop : -1);
+        p->index[i].apart = moved(p, p->index[i].axis, p->index[i].loop);
     for (int i = 1; i < p->n; i++)
         for (int k = i; k > 0; k--) {
             struct index *a = &p->index[k - 1], *b = &p->index[k], other = *a;
@@ -154,6 +182,28 @@ static void sort_indices(struct nest_phase *p) {
             *a = *b;
             *b = other;
         }
+}
+
+/* Has blocks compute patches of points where accesses differ in the index along which elements are
+ * neighbours: these two become the first, and first the one along which stores are. */
+static void find_patch(struct nest_phase *p) {
+    double least = p->n > 0 ? p->index[0].apart / NEST_PATCH_GAIN : 0, stored;
+    int other = 0;
+    for (int i = 1; i < p->n; i++) {
+        double sum = moved_in_patch(p, &p->index[0], &p->index[i], &stored);
+        if (sum < least) {
+            least = sum;
+            other = i;
+        }
+    }
+    if (other == 0)
+        return;
+    struct index second = p->index[other];
+    memmove(&p->index[2], &p->index[1], (size_t)(other - 1) * sizeof second);
+    moved_in_patch(p, &p->index[0], &second, &stored);
+    p->index[1] = stored > 0 ? p->index[0] : second;
+    p->index[0] = stored > 0 ? second : p->index[0];
+    p->patched = true;
 }
 
 /* ---- who computes what */
@@ -184,7 +234,8 @@ static void choose_parts(struct nest_phase *p) {
 
 /* Chooses along which index a thread takes several points, and how many. */
 static void choose_steps(struct nest_phase *p) {
-    int64_t steps = at_most(NEST_STEPS, p->points / (2 * NEST_THREADS));
+    int64_t most = p->patched ? NEST_PATCH_STEPS : NEST_STEPS;
+    int64_t steps = at_most(most, p->points / (2 * NEST_THREADS));
     int last = (int)p->phase->ranges - 1;
     for (int i = 0; i < p->n; i++)
         if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&
@@ -219,8 +270,8 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
             continue;
         if (p->n == UFC_MAX_AXES)
             return false;
-        p->index[p->n++] =
-            (struct index){.size = it->size[axis], .steps = 1, .axis = axis, .range = -1};
+        p->index[p->n++] = (struct index){
+            .size = it->size[axis], .steps = 1, .axis = axis, .range = -1, .loop = -1};
     }
     for (int i = 0; i < p->n; i++)
         if (p->index[i].size <= 0 ||
@@ -231,7 +282,9 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     p->along = last >= 0 && (p->n == 0 || moved(p, -1, last) < p->index[0].apart);
     if (p->phase->reductions)
         choose_parts(p);
-    else if (p->phase->walks)
+    if (p->parts == 1 && p->blocks == 1)
+        find_patch(p);
+    if (!p->phase->reductions && p->phase->walks)
         choose_steps(p);
     return numbered(p) <= INT32_MAX / 2 &&
            (numbered(p) / p->block_points + 1) * p->blocks < INT32_MAX;
@@ -275,6 +328,33 @@ static void set_threads(struct ufc_kparam_nest *nest, uint32_t points, uint32_t 
     nest->point_shift = along ? log2_of(parts) : 0;
     nest->part_shift = along ? 0 : log2_of(points);
     nest->lanes = along ? (parts < 32 ? parts : 32) : 1;
+}
+
+/* The side of a patch along an index of n: the largest of which little is beyond the end. */
+static int64_t patch_side(int64_t n, int64_t most) {
+    int64_t side = at_most(most, power_above(n));
+    while (side > NEST_PATCH_LANES && (n + side - 1) / side * side > n + n / 4)
+        side /= 2;
+    return side;
+}
+
+/* Sets the patches of blocks, along indices of size[0] and size[1]. */
+static void set_patches(struct ufc_kparam_nest *nest, const int64_t *size) {
+    int64_t threads = BLOCK_THREADS, lanes = 32, patches = nest->points / (size[0] * size[1]);
+    for (int i = 0; i < 2; i++) {
+        struct ufc_patch *patch = &nest->patch[i];
+        int64_t side = patch_side(size[i], i == 0 ? NEST_PATCH_SIDE : threads);
+        int64_t near = at_most(side, i == 0 ? NEST_PATCH_LANES : lanes);
+        threads /= side;
+        lanes /= near;
+        *patch = (struct ufc_patch){.size = (uint32_t)size[i],
+                                    .number = (uint32_t)((size[i] + side - 1) / side),
+                                    .lanes = log2_of((uint32_t)near),
+                                    .warps = log2_of((uint32_t)(side / near))};
+        nest->groups = i == 0 ? patch->number : nest->groups * patch->number;
+    }
+    nest->patched = 1;
+    nest->groups *= (uint32_t)((patches + threads - 1) / threads);
 }
 
 struct nest_param {
@@ -353,6 +433,8 @@ static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p, u
         q.nest.walked = p->index[p->walked].range + 1 < (int)p->phase->ranges;
     }
     set_threads(&q.nest, p->block_points, p->parts, p->along);
+    if (p->patched)
+        set_patches(&q.nest, (int64_t[]){q.gufunc.axes.size[0], q.gufunc.axes.size[1]});
     ufc_status status = launch_one(l, it, &q, err);
     if (p->blocks == 1 || status != UFC_OK)
         return status;

@@ -74,16 +74,32 @@ static int64_t calls_of(const struct gufunc_kernel *k, int64_t blocks) {
     }
 }
 
+/* Do so many blocks of NEST have patches that cover the points, and none beyond? */
+static bool check_patches(const struct ufc_kparam_nest *nest, int64_t blocks, int64_t each) {
+    int64_t patches = 1, others = nest->points;
+    for (int i = 0; i < 2; i++) {
+        const struct ufc_patch *p = &nest->patch[i];
+        int64_t side = INT64_C(1) << (p->lanes + p->warps), number = p->number;
+        if (number * side < p->size || (number - 1) * side >= p->size)
+            return false;
+        each /= side;
+        patches *= number;
+        others /= p->size;
+    }
+    others = (others + each - 1) / each;
+    return blocks == patches * others;
+}
+
 /* Does a grid of NEST have the blocks that the points need, and no block more? */
 static bool check_points(const struct gufunc_kernel *k, int64_t blocks) {
     const struct ufc_kparam_nest *nest = &k->nest;
     int64_t elements = 1, each = nest->point_mask + INT64_C(1),
-            parts = nest->part_mask + INT64_C(1);
+            parts = nest->part_mask + INT64_C(1), groups = blocks / k->p.blocks;
     for (unsigned axis = 0; axis < UFC_MAX_AXES; axis++)
         elements *= k->p.axes.size[axis];
     return elements == nest->points && blocks % k->p.blocks == 0 &&
-           blocks / k->p.blocks * each >= nest->points &&
-           (blocks / k->p.blocks - 1) * each < nest->points &&
+           (nest->patched ? check_patches(nest, groups, each)
+                          : groups * each >= nest->points && (groups - 1) * each < nest->points) &&
            each * parts == k->overload->block[k->kind] && k->p.phase < k->overload->phases;
 }
 

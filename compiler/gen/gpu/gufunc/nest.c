@@ -23,8 +23,59 @@ static LLVMValueRef shifted(struct gen *g, LLVMValueRef v, LLVMValueRef by, LLVM
     return both(g, LLVMBuildLShr(g->b, v, by, ""), mask);
 }
 
+static LLVMValueRef patch_i32(struct gen *g, int axis, size_t member) {
+    size_t patch = offsetof(struct ufc_kparam_nest, patch);
+    return nest_i32(g, patch + (size_t)axis * sizeof(struct ufc_patch) + member);
+}
+
+#define PATCH_I32(g, axis, member) patch_i32(g, axis, offsetof(struct ufc_patch, member))
+
+/* Takes the lowest bits of *number off, as many as `bits` says. */
+static LLVMValueRef take_bits(struct gen *g, LLVMValueRef *number, LLVMValueRef bits) {
+    LLVMValueRef ones = LLVMBuildNot(g->b, LLVMBuildShl(g->b, i32(g, UINT32_MAX), bits, ""), "");
+    LLVMValueRef low = both(g, *number, ones);
+    *number = LLVMBuildLShr(g->b, *number, bits, "");
+    return low;
+}
+
+/* The thread's point in the patches of its block, `points` where it has none. */
+static LLVMValueRef patch_point(struct gen *g, const struct threads *t) {
+    LLVMValueRef thread = t->tid, block = t->ctaid, size[2], lanes[2], along[2];
+    LLVMValueRef inside = LLVMConstAllOnes(i1_type(g)), bits = i32(g, 0);
+    for (int i = 0; i < 2; i++) {
+        lanes[i] = PATCH_I32(g, i, lanes);
+        along[i] = take_bits(g, &thread, lanes[i]);
+        bits = add(g, bits, lanes[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef warps = PATCH_I32(g, i, warps), number = PATCH_I32(g, i, number);
+        LLVMValueRef next = LLVMBuildUDiv(g->b, block, number, "");
+        LLVMValueRef first = subtract(g, block, multiply(g, next, number));
+        first = LLVMBuildShl(g->b, first, warps, "");
+        first = add(g, first, take_bits(g, &thread, warps));
+        along[i] = add(g, along[i], LLVMBuildShl(g->b, first, lanes[i], ""));
+        size[i] = PATCH_I32(g, i, size);
+        inside = both(g, inside, compare(g, LLVMIntULT, along[i], size[i]));
+        bits = add(g, bits, warps);
+        block = next;
+    }
+    LLVMValueRef patches =
+        LLVMBuildLShr(g->b, add(g, NEST_I32(g, point_mask), i32(g, 1)), bits, "");
+    LLVMValueRef point = add(g, multiply(g, block, patches), thread);
+    point = add(g, along[1], multiply(g, size[1], point));
+    point = add(g, along[0], multiply(g, size[0], point));
+    return gen_select(g, inside, point, t->points);
+}
+
+/* The thread's point among neighbours, in a block's group of them. */
+static LLVMValueRef linear_point(struct gen *g, const struct threads *t, LLVMValueRef group) {
+    LLVMValueRef mask = NEST_I32(g, point_mask);
+    return add(g, multiply(g, group, add(g, mask, i32(g, 1))),
+               shifted(g, t->tid, NEST_I32(g, point_shift), mask));
+}
+
 static void find_point(struct gen *g, struct threads *t) {
-    LLVMValueRef one = i32(g, 1), mask = NEST_I32(g, point_mask), parts = NEST_I32(g, part_mask);
+    LLVMValueRef one = i32(g, 1), parts = NEST_I32(g, part_mask);
     t->phase = param_i32(g, PARAM(phase));
     t->blocks = param_i32(g, PARAM(blocks));
     t->points = NEST_I32(g, points);
@@ -34,8 +85,17 @@ static void find_point(struct gen *g, struct threads *t) {
     LLVMValueRef groups = NEST_I32(g, groups);
     t->block = LLVMBuildUDiv(g->b, t->ctaid, groups, "");
     LLVMValueRef group = subtract(g, t->ctaid, multiply(g, t->block, groups));
-    t->point = add(g, multiply(g, group, add(g, mask, one)),
-                   shifted(g, t->tid, NEST_I32(g, point_shift), mask));
+    LLVMBasicBlockRef patch = gen_block(g, "patch"), linear = gen_block(g, "linear"),
+                      found = gen_block(g, "point");
+    LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, patched)), patch, linear);
+    gen_place(g, patch);
+    LLVMValueRef in_patch = patch_point(g, t);
+    LLVMBuildBr(g->b, found);
+    gen_place(g, linear);
+    LLVMValueRef in_line = linear_point(g, t, group);
+    LLVMBuildBr(g->b, found);
+    gen_place(g, found);
+    t->point = phi2(g, patch, in_patch, linear, in_line);
     t->has_point = compare(g, LLVMIntULT, t->point, t->points);
     /* A thread without a point takes part in barriers: as if at the last point, with no share. */
     t->point = gen_select(g, t->has_point, t->point, subtract(g, t->points, one));
