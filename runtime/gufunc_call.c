@@ -197,12 +197,6 @@ static enum call_layout layout_of(const struct gufunc_call *c, int k) {
     return call_layout(nloop, op->shape, op->stride, rank, core_stride);
 }
 
-/* Is the call a definition without reductions, whose points NEST computes in patches? */
-static bool runs_in_patches(const struct ufc_overload *o) {
-    return o->kernel[UFC_KERNEL_NEST] && o->phases == 1 && o->phase[0].ranges > 0 &&
-           o->phase[0].reductions == 0;
-}
-
 /* Other kernels read interleaved calls well where all arrays have them; where another array does
  * not, this one is copied. */
 static bool wants_c_order(const struct gufunc_call *c, int k) {

@@ -289,6 +289,7 @@ static inline size_t ufc_fold_param_size(bool checked) {
 #define UFC_MAX_PARAMETER  4064 /* bytes of the parameter of a gufunc's kernels */
 #define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
 #define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE_16 and TILE_32 */
+#define UFC_SQUARE         8    /* threads along a side of a square: a warp has half of it */
 #define UFC_MAX_HELD       32   /* elements of a square matrix that a thread of DENSE transposes */
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
@@ -301,7 +302,8 @@ struct ufc_kparam_gufunc {
                         share a point */
     uint32_t phase;  /* NEST; TILE: 1: parts are joined */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
-    uint32_t reserved;
+    uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
+                        squares of UFC_SQUARE: 1 << across of them along the last range */
     uint64_t workspace; /* NEST, TILE: device address, 16-byte aligned; 0: none */
     uint64_t fault;     /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;

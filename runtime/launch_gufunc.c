@@ -127,19 +127,35 @@ enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stri
     return CALLS_ACROSS;
 }
 
-/* Are neighbouring calls' elements neighbours in all arrays, along the fastest axis? */
-static bool runs_across(const struct iteration *it) {
+/* Finds whether there are arrays of either layout, along the first naxes axes. */
+static void find_layouts(const struct iteration *it, int naxes, bool *along, bool *across) {
     const uint8_t *rank = it->ufunc->core->rank;
     const int64_t *stride = it->core->stride;
-    bool across = false;
+    *along = *across = false;
     for (int k = 0; k < it->nin + it->nout; stride += rank[k], k++) {
-        enum call_layout layout =
-            call_layout(it->naxes > 0, it->size, it->stride[k], rank[k], stride);
-        if (layout == CALLS_ALONG)
-            return false;
-        across = across || layout == CALLS_ACROSS;
+        enum call_layout layout = call_layout(naxes, it->size, it->stride[k], rank[k], stride);
+        *along = *along || layout == CALLS_ALONG;
+        *across = *across || layout == CALLS_ACROSS;
     }
-    return across;
+}
+
+/* Are neighbouring calls' elements neighbours in all arrays, along the fastest axis? */
+static bool runs_across(const struct iteration *it) {
+    bool along, across;
+    find_layouts(it, it->naxes > 0, &along, &across);
+    return across && !along;
+}
+
+bool runs_in_patches(const struct ufc_overload *o) {
+    return o->kernel[UFC_KERNEL_NEST] && o->phases == 1 &&
+           (o->phase[0].ranges == 0 || o->phase[0].reductions == 0);
+}
+
+/* Is the call in patches, and worth it: do its arrays' layouts differ? */
+static bool is_crossed(const struct iteration *it) {
+    bool along, across;
+    find_layouts(it, it->naxes, &along, &across);
+    return along && across && runs_in_patches(it->overload);
 }
 
 /* How the results of a call are cut into tiles, and their reductions into parts. */
@@ -304,7 +320,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
     bool alone = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
     if (alone && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
-    if (nests && (across || is_definition(it))) {
+    if (nests && (across || is_definition(it) || is_crossed(it))) {
         s.kind = UFC_KERNEL_NEST;
         return s;
     }

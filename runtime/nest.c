@@ -7,10 +7,10 @@
 
 /* An index of a phase's points: an axis of the loop, or a range of the definition. */
 struct index {
-    int64_t size, steps; /* steps: of which a thread takes so many */
-    int axis, range;     /* one of them is -1 */
-    int loop;            /* of the overload's loops, where it is a range; else -1 */
-    double apart;        /* how far apart in memory neighbours are, in all accesses */
+    int64_t size, steps;  /* steps: of which a thread takes so many */
+    struct loop_index in; /* its axis, or the loop that is the range */
+    int range;            /* -1: it is an axis */
+    double apart;         /* how far apart in memory neighbours are, in all accesses */
 };
 
 /* What a launch of a phase is. */
@@ -23,6 +23,8 @@ struct nest_phase {
     int64_t points, reduced;      /* points, the elements of the reduction at each */
     bool along;                   /* neighbours in the reduction are nearer than any points */
     bool patched;                 /* blocks compute patches along the first two indices */
+    bool crossed;                 /* warps have squares of points and parts */
+    uint32_t across;              /* see struct ufc_kparam_gufunc */
     int walked;                   /* the index along which a thread takes several points; -1 */
     uint32_t parts, block_points; /* of a block */
     uint32_t blocks;              /* that share a point */
@@ -40,13 +42,11 @@ static int64_t power_above(int64_t n) {
     return p;
 }
 
-/* ---- the points */
-
-static int64_t loop_size(const struct iteration *it, const struct ufc_loop *loop) {
-    int64_t size;
-    bool known = loop->size.nterms && compute_size(&loop->size, it->core->size, &size);
-    return known ? size : -1;
+static uint32_t log2_of(uint32_t n) {
+    return (uint32_t)__builtin_ctz(n);
 }
+
+/* ---- the points */
 
 /* Adds the definition's ranges: the first loops of the phase, one in the other.  Gives the last of
  * them; -1: there is none. */
@@ -58,11 +58,10 @@ static int add_ranges(struct nest_phase *p) {
         const struct ufc_loop *loop = &o->loops[i];
         if (loop->phase != p->number || loop->kind != UFC_LOOP_POINTS || loop->parent != parent)
             continue;
-        p->index[p->n++] = (struct index){.size = loop_size(p->it, loop),
+        p->index[p->n++] = (struct index){.size = loop_size(p->it, (int)i),
                                           .steps = 1,
-                                          .axis = -1,
-                                          .range = (int)found++,
-                                          .loop = (int)i};
+                                          .in = {-1, (int)i},
+                                          .range = (int)found++};
         parent = (int)i;
     }
     return parent;
@@ -83,7 +82,7 @@ static int64_t reduction_size(const struct nest_phase *p, int parent, int *last)
         for (uint32_t k = i; k == i || (k < o->nloops && o->loops[k].parent == in &&
                                         o->loops[k].flags & UFC_LOOP_FURTHER);
              in = (int)k++) {
-            int64_t each = loop_size(p->it, &o->loops[k]);
+            int64_t each = loop_size(p->it, (int)k);
             size *= each < 0 ? NEST_UNKNOWN : each;
         }
         if (size > longest || *last < 0) {
@@ -94,86 +93,12 @@ static int64_t reduction_size(const struct nest_phase *p, int parent, int *last)
     return longest;
 }
 
-/* ---- how far neighbours are apart */
-
-/* Bytes from one iteration of a loop to the next, in an access. */
-static int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int loop) {
-    const int64_t *stride = it->core->stride;
-    int64_t sum = 0;
-    for (int k = 0; k < a->operand; k++)
-        stride += it->ufunc->core->rank[k];
-    for (int i = 0; i < a->nsteps; i++)
-        if (a->steps[i].loop == loop)
-            sum += a->steps[i].factor * stride[a->steps[i].subscript];
-    return sum;
-}
-
-/* The bytes of the distinct elements of an access. */
-static double access_bytes(const struct nest_phase *p, const struct ufc_access *a) {
-    const struct iteration *it = p->it;
-    double bytes = dtype_info[it->dtype[a->operand]].size;
-    for (int axis = 0; axis < it->naxes; axis++)
-        if (it->stride[a->operand][axis] != 0)
-            bytes *= (double)it->size[axis];
-    for (uint32_t i = 0; i < it->overload->nloops; i++)
-        if (a->loops >> i & 1) {
-            int64_t size = loop_size(it, &it->overload->loops[i]);
-            bytes *= (double)(size < 0 ? NEST_UNKNOWN : size);
-        }
-    return bytes;
-}
-
-/* Elements from one iteration along an axis, or a loop, to the next, in an access: as many as a
- * line of memory has, at most. */
-static double elements_apart(const struct nest_phase *p, const struct ufc_access *a, int axis,
-                             int loop) {
-    int64_t stride = axis >= 0 ? p->it->stride[a->operand][axis] : loop_stride(p->it, a, loop);
-    if (axis < 0 && stride == 0 && a->irregular && a->loops >> loop & 1)
-        return 1; /* as likely as not its neighbour */
-    int64_t size = dtype_info[p->it->dtype[a->operand]].size;
-    return (double)at_most(llabs(stride), NEST_LINE) / (double)size;
-}
-
-static bool is_in_phase(const struct nest_phase *p, const struct ufc_access *a) {
-    return a->phase == p->number && p->it->data[a->operand];
-}
-
-/* What is moved, at least, where neighbouring threads are neighbours along an axis, or along a
- * loop. */
-static double moved(const struct nest_phase *p, int axis, int loop) {
-    const struct ufc_overload *o = p->it->overload;
-    double sum = 0;
-    for (uint32_t i = 0; i < o->naccesses; i++)
-        if (is_in_phase(p, &o->accesses[i]))
-            sum +=
-                access_bytes(p, &o->accesses[i]) * elements_apart(p, &o->accesses[i], axis, loop);
-    return sum;
-}
-
-/* The same where they are neighbours along both indices; *stored becomes by how much more of it is
- * stored along the first one than along the second. */
-static double moved_in_patch(const struct nest_phase *p, const struct index *first,
-                             const struct index *second, double *stored) {
-    const struct ufc_overload *o = p->it->overload;
-    double sum = 0;
-    *stored = 0;
-    for (uint32_t i = 0; i < o->naccesses; i++) {
-        const struct ufc_access *a = &o->accesses[i];
-        if (!is_in_phase(p, a))
-            continue;
-        double bytes = access_bytes(p, a);
-        double apart = elements_apart(p, a, first->axis, first->loop);
-        double other = elements_apart(p, a, second->axis, second->loop);
-        sum += bytes * (apart < other ? apart : other);
-        *stored += a->stored ? bytes * (apart - other) : 0;
-    }
-    return sum;
-}
+/* ---- their order */
 
 /* Puts the indices in order, the fastest first; of equal ones the later range, then the axis. */
 static void sort_indices(struct nest_phase *p) {
     for (int i = 0; i < p->n; i++)
-        p->index[i].apart = moved(p, p->index[i].axis, p->index[i].loop);
+        p->index[i].apart = moved_along(p->it, p->number, p->index[i].in);
     for (int i = 1; i < p->n; i++)
         for (int k = i; k > 0; k--) {
             struct index *a = &p->index[k - 1], *b = &p->index[k], other = *a;
@@ -184,13 +109,38 @@ static void sort_indices(struct nest_phase *p) {
         }
 }
 
+/* Is a reduction read best in squares along its last two ranges?  *apart becomes how far its
+ * neighbours are apart. */
+static bool reduces_in_squares(const struct nest_phase *p, int last, double *apart) {
+    const struct ufc_loop *loop = &p->it->overload->loops[last];
+    struct loop_index columns = {-1, last}, rows = {-1, loop->parent};
+    double stored;
+    *apart = moved_along(p->it, p->number, columns);
+    if (!(loop->flags & UFC_LOOP_FURTHER))
+        return false;
+    double sum = moved_in_patch(p->it, p->number, rows, columns, &stored);
+    bool squares = sum * NEST_PATCH_GAIN < *apart;
+    *apart = squares ? sum : *apart;
+    return squares;
+}
+
+/* Do accesses differ in whether they are faster along points, or along a reduction whose neighbours
+ * are `apart`? */
+static bool is_crossed(const struct nest_phase *p, int last, double apart) {
+    const struct loop_index along = {-1, last};
+    double stored, least = p->n > 0 && p->index[0].apart < apart ? p->index[0].apart : apart;
+    return p->n > 0 &&
+           moved_in_patch(p->it, p->number, p->index[0].in, along, &stored) * NEST_PATCH_GAIN <
+               least;
+}
+
 /* Has blocks compute patches of points where accesses differ in the index along which elements are
  * neighbours: these two become the first, and first the one along which stores are. */
 static void find_patch(struct nest_phase *p) {
     double least = p->n > 0 ? p->index[0].apart / NEST_PATCH_GAIN : 0, stored;
     int other = 0;
     for (int i = 1; i < p->n; i++) {
-        double sum = moved_in_patch(p, &p->index[0], &p->index[i], &stored);
+        double sum = moved_in_patch(p->it, p->number, p->index[0].in, p->index[i].in, &stored);
         if (sum < least) {
             least = sum;
             other = i;
@@ -200,7 +150,7 @@ static void find_patch(struct nest_phase *p) {
         return;
     struct index second = p->index[other];
     memmove(&p->index[2], &p->index[1], (size_t)(other - 1) * sizeof second);
-    moved_in_patch(p, &p->index[0], &second, &stored);
+    moved_in_patch(p->it, p->number, p->index[0].in, second.in, &stored);
     p->index[1] = stored > 0 ? p->index[0] : second;
     p->index[0] = stored > 0 ? second : p->index[0];
     p->patched = true;
@@ -218,8 +168,12 @@ static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
 /* Chooses the parts of a reduction: threads of a block, and blocks. */
 static void choose_parts(struct nest_phase *p) {
     int64_t parts = 1, points = p->points, room = BLOCK_THREADS;
-    if (!p->along)
+    if (p->crossed)
+        room /= UFC_SQUARE;
+    else if (!p->along)
         room /= at_most(NEST_ACROSS, power_above(points));
+    while (p->crossed && parts < room && parts * 2 <= p->reduced)
+        parts *= 2;
     while (p->along && parts < 32 && p->reduced / (parts * 2) >= NEST_LEAST)
         parts *= 2;
     while (parts < room && points * parts < wanted_threads(p, parts * 2))
@@ -230,6 +184,21 @@ static void choose_parts(struct nest_phase *p) {
     while (p->phase->bytes > 0 && points * parts * blocks < wanted_threads(p, parts * blocks * 2))
         blocks *= 2;
     p->blocks = (uint32_t)blocks;
+}
+
+/* Has threads share the last two ranges of a reduction in squares: as many along the last one as
+ * leave each of them rows. */
+static void choose_squares(struct nest_phase *p, int last) {
+    int64_t rows = loop_size(p->it, p->it->overload->loops[last].parent);
+    int64_t columns = loop_size(p->it, last), threads = (int64_t)p->parts * p->blocks;
+    int64_t side = NEST_PATCH_SIDE;
+    if (rows < 0 || columns < 0 || threads < UFC_SQUARE * UFC_SQUARE)
+        return;
+    while (side > UFC_SQUARE && (side * UFC_SQUARE > threads || side / 2 >= columns))
+        side /= 2;
+    while (threads / side > rows && threads / side > UFC_SQUARE && side < columns)
+        side *= 2;
+    p->across = log2_of((uint32_t)side);
 }
 
 /* Chooses along which index a thread takes several points, and how many. */
@@ -265,13 +234,14 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
                              .parts = 1,
                              .block_points = BLOCK_THREADS};
     int last, parent = add_ranges(p);
+    double apart = 0;
     for (int axis = 0; axis < it->naxes; axis++) {
         if (it->size[axis] == 1)
             continue;
         if (p->n == UFC_MAX_AXES)
             return false;
-        p->index[p->n++] = (struct index){
-            .size = it->size[axis], .steps = 1, .axis = axis, .range = -1, .loop = -1};
+        p->index[p->n++] =
+            (struct index){.size = it->size[axis], .steps = 1, .in = {axis, -1}, .range = -1};
     }
     for (int i = 0; i < p->n; i++)
         if (p->index[i].size <= 0 ||
@@ -279,9 +249,13 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
             return false;
     p->reduced = reduction_size(p, parent, &last);
     sort_indices(p);
-    p->along = last >= 0 && (p->n == 0 || moved(p, -1, last) < p->index[0].apart);
+    bool squares = last >= 0 && reduces_in_squares(p, last, &apart);
+    p->crossed = last >= 0 && is_crossed(p, last, apart);
+    p->along = last >= 0 && !p->crossed && (p->n == 0 || apart < p->index[0].apart);
     if (p->phase->reductions)
         choose_parts(p);
+    if (squares && (p->along || p->points == 1))
+        choose_squares(p, last);
     if (p->parts == 1 && p->blocks == 1)
         find_patch(p);
     if (!p->phase->reductions && p->phase->walks)
@@ -315,10 +289,6 @@ bool nest_fits(const struct iteration *it, int64_t *width) {
 }
 
 /* ---- launches */
-
-static uint32_t log2_of(uint32_t n) {
-    return (uint32_t)__builtin_ctz(n);
-}
 
 /* Sets which points and parts the block's threads have. */
 static void set_threads(struct ufc_kparam_nest *nest, uint32_t points, uint32_t parts, bool along) {
@@ -375,7 +345,7 @@ static void set_axes(struct nest_param *q, const struct nest_phase *p) {
         const struct index *x = &p->index[i];
         bool walked = i == p->walked;
         size[i] = (x->size + x->steps - 1) / x->steps;
-        if (x->axis < 0) {
+        if (x->in.axis < 0) {
             /* The only range is walked in steps of all threads where it is the fastest index, so
              * that neighbouring threads stay neighbours. */
             bool across = walked && i == 0;
@@ -384,9 +354,9 @@ static void set_axes(struct nest_param *q, const struct nest_phase *p) {
                 q->nest.apart = size[i];
             continue;
         }
-        q->nest.result[i] = result[x->axis];
+        q->nest.result[i] = result[x->in.axis];
         for (int k = 0; k < it->nin + it->nout; k++)
-            q->op[k].stride[i] = it->data[k] ? it->stride[k][x->axis] : 0;
+            q->op[k].stride[i] = it->data[k] ? it->stride[k][x->in.axis] : 0;
     }
     q->gufunc.naxes = (uint32_t)p->n;
     q->nest.points = (uint32_t)numbered(p);
@@ -420,6 +390,7 @@ static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p, u
                    .group = 1,
                    .blocks = p->blocks,
                    .phase = p->number,
+                   .across = p->across,
                    .workspace = workspace,
                    .fault = l->fault},
         .nest = {.parts = workspace + results, .room = room, .steps = 1, .apart = 1}};

@@ -608,7 +608,26 @@ ufc_status launch_checked(struct launcher *l, const struct ufc_overload *overloa
 enum call_layout { CALLS_EITHER, CALLS_ALONG, CALLS_ACROSS };
 enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stride, int rank,
                              const int64_t *core_stride);
+/* Are calls one definition without reductions, or one reduction, which NEST computes in patches of
+ * whatever arrays are neighbours along? */
+bool runs_in_patches(const struct ufc_overload *o);
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err);
+
+/* apart.c: how far apart in memory neighbours along an index are */
+/* An index: an axis of the iteration, or, where that is -1, a loop of its overload. */
+struct loop_index {
+    int axis, loop;
+};
+/* Iterations of the overload's loop; -1: not known. */
+int64_t loop_size(const struct iteration *it, int loop);
+/* The bytes that a phase's accesses move where neighbouring threads are neighbours along an index,
+ * in lines of memory: the least possible times how many elements apart the neighbours are. */
+double moved_along(const struct iteration *it, uint32_t phase, struct loop_index x);
+/* The same where they are neighbours along two indices.  *stored becomes by how much more stores
+ * move along the first one than along the second. */
+double moved_in_patch(const struct iteration *it, uint32_t phase, struct loop_index first,
+                      struct loop_index second, double *stored);
+
 /* nest.c: the launches of NEST.  nest_fits: whether it can compute the iteration; *width becomes
  * the elements of a call's widest part. */
 bool nest_fits(const struct iteration *it, int64_t *width);

@@ -72,9 +72,10 @@ enum {
                                at least [bits] */
     NEST_JOINED = 4,        /* partial results that a thread joins, at least [bits] */
     NEST_STEPS = 16,        /* points of a thread, at most */
-    NEST_PATCH_GAIN = 2,    /* how many times less a patch moves that is worth it */
-    NEST_PATCH_SIDE = 32,   /* points of a patch along which stores are neighbours, at most */
-    NEST_PATCH_LANES = 8,   /* those of a warp: 32 bytes of elements of 4 */
+    NEST_PATCH_GAIN = 2,    /* how many times less a patch moves that is worth it [bits] */
+    NEST_PATCH_SIDE = 32,   /* threads of a patch where neighbours are stored, or are the last of a
+                               reduction's, at most [bits] */
+    NEST_PATCH_LANES = 8,   /* those of a warp, at most: 32 bytes of elements of 4 */
     NEST_PATCH_STEPS = 8,   /* points of a thread of a patch, at most */
     NEST_LINE = 128,   /* bytes from which on elements are as far apart as they can be [bits] */
     NEST_UNKNOWN = 64, /* elements of a range whose length is not known [bits] */

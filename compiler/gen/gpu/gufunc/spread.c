@@ -129,11 +129,89 @@ static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLV
     end_if(g, after);
 }
 
+/* ---- squares of threads */
+
+static enum walk find_var(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
+}
+
+/* Stops at an access along both of the last two ranges. */
+static enum walk find_square(const struct pval *v, void *arg) {
+    const struct nest *n = arg;
+    bool along = v->kind == PV_ELEM;
+    for (int i = n->n - 2; i < n->n; i++)
+        along = along && !value_walk(v, find_var, n->range[i]->var);
+    return along ? WALK_STOP : WALK_IN;
+}
+
+static bool has_squares(struct gen *g, const struct pstmt *s, struct nest *n) {
+    const struct plan_visitor visitor = {.value = find_square};
+    return g->threads->kind == UFC_KERNEL_NEST && !s->ordered && n->n > 1 &&
+           !plan_walk(s->body, &visitor, n);
+}
+
+/* Leaves of range i every `apart`-th point from `first` on. */
+static void take_every(struct gen *g, struct nest *n, int i, LLVMValueRef first,
+                       LLVMValueRef apart) {
+    LLVMValueRef left = add(g, LLVMBuildSub(g->b, n->count[i], first, ""), apart);
+    left = LLVMBuildSub(g->b, left, i64(g, 1), "");
+    n->count[i] = LLVMBuildSDiv(g->b, left, apart, "");
+    n->lo[i] = add(g, n->lo[i], multiply(g, first, n->step[i]));
+    n->step[i] = multiply(g, n->step[i], apart);
+    n->total = i64(g, 1);
+    for (int k = 0; k < n->n; k++)
+        n->total = multiply(g, n->total, n->count[k]);
+}
+
+/* Where a thread is in its square, and where that is: of bits of the thread's number. */
+static LLVMValueRef place_in_squares(struct gen *g, LLVMValueRef in, LLVMValueRef square) {
+    const uint64_t side = UFC_SQUARE;
+    return add(g, LLVMBuildAnd(g->b, in, i64(g, side - 1), ""), multiply(g, square, i64(g, side)));
+}
+
+/* The thread's share where threads share the last two ranges in squares, `columns` of them along
+ * the last one: rows and columns of its own. */
+static void gen_squares(struct gen *g, const struct pstmt *s, const struct nest *n,
+                        LLVMValueRef columns) {
+    const struct threads *t = g->threads;
+    const uint64_t side = UFC_SQUARE;
+    struct nest own = *n;
+    LLVMValueRef in_row = LLVMBuildUDiv(g->b, t->number, i64(g, side), "");
+    LLVMValueRef square = LLVMBuildUDiv(g->b, in_row, i64(g, side), "");
+    LLVMValueRef across = LLVMBuildUDiv(g->b, columns, i64(g, side), "");
+    LLVMValueRef down = LLVMBuildUDiv(g->b, square, across, "");
+    LLVMValueRef first = LLVMBuildSub(g->b, square, multiply(g, down, across), "");
+    take_every(g, &own, n->n - 1, place_in_squares(g, t->number, first), columns);
+    take_every(g, &own, n->n - 2, place_in_squares(g, in_row, down),
+               LLVMBuildUDiv(g->b, t->count, columns, ""));
+    gen_points(g, s, &own, i64(g, 0), own.total, i64(g, 1), 1);
+}
+
+/* The thread's share of points in any order, one by one. */
+static void gen_unordered(struct gen *g, const struct pstmt *s, struct nest *n) {
+    const struct threads *t = g->threads;
+    if (!has_squares(g, s, n)) {
+        gen_points(g, s, n, t->number, n->total, t->count, 1);
+        return;
+    }
+    LLVMBasicBlockRef line = gen_block(g, "line"), squares = gen_block(g, "squares"),
+                      done = gen_block(g, "unordered");
+    LLVMValueRef across = param_i32(g, PARAM(across));
+    LLVMBuildCondBr(g->b, is_set(g, across), squares, line);
+    gen_place(g, squares);
+    gen_squares(g, s, n, LLVMBuildShl(g->b, i64(g, 1), extended(g, across), ""));
+    LLVMBuildBr(g->b, done);
+    gen_place(g, line);
+    gen_points(g, s, n, t->number, n->total, t->count, 1);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
 /* The thread's share of the points, one by one. */
 static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n) {
     const struct threads *t = g->threads;
     if (!s->ordered) {
-        gen_points(g, s, n, t->number, n->total, t->count, 1);
+        gen_unordered(g, s, n);
         return;
     }
     LLVMValueRef run = add(g, n->total, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));

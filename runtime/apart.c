@@ -1,0 +1,70 @@
+/* apart.c: how far apart in memory what neighbours along an index access is: what is moved where
+ * neighbouring threads are such neighbours. */
+#include <stdlib.h>
+
+#include "rt.h"
+
+int64_t loop_size(const struct iteration *it, int loop) {
+    const struct ufc_program *program = &it->overload->loops[loop].size;
+    int64_t size;
+    bool known = program->nterms && compute_size(program, it->core->size, &size);
+    return known ? size : -1;
+}
+
+/* Bytes from one iteration of a loop to the next, in an access. */
+static int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int loop) {
+    const int64_t *stride = it->core->stride;
+    int64_t sum = 0;
+    for (int k = 0; k < a->operand; k++)
+        stride += it->ufunc->core->rank[k];
+    for (int i = 0; i < a->nsteps; i++)
+        if (a->steps[i].loop == loop)
+            sum += a->steps[i].factor * stride[a->steps[i].subscript];
+    return sum;
+}
+
+/* The bytes of the distinct elements of an access. */
+static double access_bytes(const struct iteration *it, const struct ufc_access *a) {
+    double bytes = dtype_info[it->dtype[a->operand]].size;
+    for (int axis = 0; axis < it->naxes; axis++)
+        if (it->stride[a->operand][axis] != 0)
+            bytes *= (double)it->size[axis];
+    for (uint32_t i = 0; i < it->overload->nloops; i++)
+        if (a->loops >> i & 1) {
+            int64_t size = loop_size(it, (int)i);
+            bytes *= (double)(size < 0 ? NEST_UNKNOWN : size);
+        }
+    return bytes;
+}
+
+/* Elements from one iteration along an index to the next, in an access: as many as a line of memory
+ * has, at most. */
+static double elements_apart(const struct iteration *it, const struct ufc_access *a,
+                             struct loop_index x) {
+    int64_t stride = x.axis >= 0 ? it->stride[a->operand][x.axis] : loop_stride(it, a, x.loop);
+    if (x.axis < 0 && stride == 0 && a->irregular && a->loops >> x.loop & 1)
+        return 1; /* as likely as not its neighbour */
+    int64_t size = dtype_info[it->dtype[a->operand]].size, bytes = llabs(stride);
+    return (double)(bytes < NEST_LINE ? bytes : NEST_LINE) / (double)size;
+}
+
+double moved_along(const struct iteration *it, uint32_t phase, struct loop_index x) {
+    double stored;
+    return moved_in_patch(it, phase, x, x, &stored);
+}
+
+double moved_in_patch(const struct iteration *it, uint32_t phase, struct loop_index first,
+                      struct loop_index second, double *stored) {
+    double sum = 0;
+    *stored = 0;
+    for (uint32_t i = 0; i < it->overload->naccesses; i++) {
+        const struct ufc_access *a = &it->overload->accesses[i];
+        if (a->phase != phase || !it->data[a->operand])
+            continue;
+        double bytes = access_bytes(it, a);
+        double apart = elements_apart(it, a, first), other = elements_apart(it, a, second);
+        sum += bytes * (apart < other ? apart : other);
+        *stored += a->stored ? bytes * (apart - other) : 0;
+    }
+    return sum;
+}
