@@ -237,6 +237,7 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.nwork = p->domain.nwork;
     r.naccesses = p->domain.naccesses;
     r.held = (uint32_t)p->map.held;
+    r.side = (uint32_t)transpose_side(p);
     set(b, at, &r, sizeof r);
     put_domain(b, &p->domain, at);
     point(b, at + offsetof(struct ufc_overload, phase),

@@ -12,11 +12,20 @@ static bool fits_rows(const struct plan *p) {
     return p->noperands <= MAX_IN_ROWS;
 }
 
-static bool fits_transpose(const struct plan *p) {
+static int input_bytes(const struct plan *p) {
     int bytes = 0;
     for (int k = 0; k < p->nin; k++)
         bytes += dtype_info[p->operands[k].dtype].bits / 8;
-    return p->nin > 0 && bytes <= MAX_TRANSPOSED;
+    return bytes;
+}
+
+static bool fits_transpose(const struct plan *p) {
+    return p->nin > 0 && input_bytes(p) <= MAX_TRANSPOSED;
+}
+
+int transpose_side(const struct plan *p) {
+    bool wide = p->nin <= 2 && input_bytes(p) <= FEW_TRANSPOSED;
+    return wide ? TRANSPOSE_WIDE : TRANSPOSE_SIDE;
 }
 
 static bool regroups(const struct plan *p) {

@@ -587,6 +587,8 @@ bool has_module(const struct plan *p, enum ufc_module module);
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind);
 /* Elements of a thread of VECTOR and ROWS: 16 bytes of the widest operand. */
 int vector_width(const struct plan *p);
+/* Elements along a side of a tile of TRANSPOSE. */
+int transpose_side(const struct plan *p);
 
 /* ---- code generation: only gen/ and libdevice/link.c see LLVM */
 

@@ -172,8 +172,7 @@ struct ufc_kparam_pieces {
     uint32_t kept;       /* ROWS: all rows of a thread are the same row; inputs only */
     uint32_t transposed; /* TRANSPOSE: axis 1 is faster than axis 0; inputs only */
 };
-#define UFC_TRANSPOSE_SIDE 32
-#define UFC_CAST_ELEMENTS  2 /* along axis 0, a thread of CAST */
+#define UFC_CAST_ELEMENTS 2 /* along axis 0, a thread of CAST */
 
 /* Byte offsets of what follows the head in the parameter. */
 struct ufc_param_offsets {
@@ -576,7 +575,7 @@ struct ufc_overload {
     uint32_t held;   /* WARP, BLOCK: points of a thread that registers hold from one part of a
                         call to the next; 0: none */
     uint32_t result; /* TILE: bytes of workspace for a result of a part of a reduction */
-    uint32_t reserved;
+    uint32_t side;   /* TRANSPOSE: elements along a side of a tile */
 };
 
 /* Results along an axis of a tile: 0 rows, 1 columns. */

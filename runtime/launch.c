@@ -287,7 +287,7 @@ static int transposed_axis(const struct iteration *it) {
         return 0;
     for (int k = 0; k < it->nin; k++) {
         int64_t size = dtype_info[it->dtype[k]].size;
-        if (!it->data[k] || llabs(it->stride[k][0]) < UFC_TRANSPOSE_SIDE)
+        if (!it->data[k] || llabs(it->stride[k][0]) < TRANSPOSE_MIN_APART)
             continue;
         for (int axis = 1; axis < it->naxes; axis++)
             if (llabs(it->stride[k][axis]) == size && it->size[axis] >= TRANSPOSE_MIN_SIDE)
@@ -304,7 +304,7 @@ static void cut_tiles(const struct walk *l, struct parameter *p, int64_t *size) 
             p->pieces.transposed |= 1U << k;
     }
     for (int axis = 0; axis < 2; axis++)
-        size[axis] = pieces_of(size[axis], UFC_TRANSPOSE_SIDE);
+        size[axis] = pieces_of(size[axis], it->overload->side);
 }
 
 /* ---- any strides */

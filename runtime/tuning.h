@@ -27,11 +27,12 @@ static inline int64_t for_gpu(int64_t n, int multiprocessors) {
 
 /* launch.c: calls of ufuncs */
 enum {
-    ROWS_PER_THREAD = 4,     /* rows of a thread, at most: with more a launch's last threads
-                                end late */
-    ROWS_THREADS = 1 << 18,  /* threads of a launch that fill a GPU: with fewer, several
-                                rows a thread gain nothing [H100] */
-    TRANSPOSE_MIN_SIDE = 16, /* elements along each of the two axes: half a tile's */
+    ROWS_PER_THREAD = 4,      /* rows of a thread, at most: with more a launch's last threads
+                                 end late */
+    ROWS_THREADS = 1 << 18,   /* threads of a launch that fill a GPU: with fewer, several
+                                 rows a thread gain nothing [H100] */
+    TRANSPOSE_MIN_SIDE = 16,  /* elements along each of the two axes: half a tile's */
+    TRANSPOSE_MIN_APART = 32, /* bytes between neighbours that memory moves one by one */
 };
 
 /* launch_gufunc.c: calls of gufuncs.  A call's elements are those of its widest part. */
@@ -179,6 +180,9 @@ enum {
 /* ufuncs: which kernels there are, and what a thread of theirs takes */
 enum {
     MAX_TRANSPOSED = 64, /* bytes of all inputs' elements: a thread of TRANSPOSE holds four */
+    FEW_TRANSPOSED = 8,  /* bytes of those of which it holds sixteen, of two inputs at most */
+    TRANSPOSE_SIDE = 32, /* elements along a side of a tile of TRANSPOSE: a thread has four */
+    TRANSPOSE_WIDE = 64, /* the same, where a thread holds sixteen */
     MAX_IN_ROWS = 12,    /* operands: a thread of ROWS holds 16 bytes and two addresses of each */
     ROWS_GROUP = 4,      /* elements that are moved one by one, in flight at once */
     CAST_EARLY = 8,      /* inputs that are loaded for all elements before one is converted */

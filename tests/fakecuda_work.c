@@ -298,7 +298,7 @@ struct cut {
 
 static struct cut cut_of(const struct reader *r, unsigned axis, uint64_t i) {
     if (r->kind == UFC_KERNEL_TRANSPOSE)
-        return (struct cut){i * UFC_TRANSPOSE_SIDE, 1, UFC_TRANSPOSE_SIDE};
+        return (struct cut){i * r->overload->side, 1, r->overload->side};
     if (r->kind == UFC_KERNEL_CAST && axis == 0)
         return (struct cut){i, r->axes.size[0], UFC_CAST_ELEMENTS};
     if (r->kind == UFC_KERNEL_ROWS && axis == 0)

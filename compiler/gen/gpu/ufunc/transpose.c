@@ -3,25 +3,22 @@
  * transposed in shared memory. */
 #include "ufunc.h"
 
-enum {
-    SIDE = UFC_TRANSPOSE_SIDE,
-    PITCH = SIDE + 1,            /* elements from row to row in shared memory */
-    ROWS = BLOCK_THREADS / SIDE, /* rows of the tile that the block's threads cover at once */
-    ELEMS_PER_THREAD = SIDE / ROWS
-};
+enum { MAX_ELEMS = TRANSPOSE_WIDE * TRANSPOSE_WIDE / BLOCK_THREADS };
 
 struct transpose {
     struct kernel *k;
+    int side, rows, elems;  /* of the tile; rows that the block's threads cover at once; elements of
+                               a thread */
     LLVMValueRef lane, row; /* the thread's column and first row in the tile, i32 */
     LLVMValueRef end[2];    /* the last index from the corner along x and y that exists, i32 */
     struct place corner;    /* the tile's first element */
-    LLVMValueRef value[UFC_MAX_OPERANDS][ELEMS_PER_THREAD]; /* slots of the inputs' elements */
-    LLVMValueRef is_transposed[UFC_MAX_OPERANDS];           /* i1: faster along y */
-    LLVMValueRef tile;                                      /* in shared memory */
+    LLVMValueRef value[UFC_MAX_OPERANDS][MAX_ELEMS]; /* slots of the inputs' elements */
+    LLVMValueRef is_transposed[UFC_MAX_OPERANDS];    /* i1: faster along y */
+    LLVMValueRef tile;                               /* in shared memory */
 };
 
 static LLVMValueRef row_of(struct transpose *t, int j) {
-    return add(t->k->g, t->row, i32(t->k->g, (uint32_t)(j * ROWS)));
+    return add(t->k->g, t->row, i32(t->k->g, (uint32_t)(j * t->rows)));
 }
 
 /* Loads an array's elements with lanes along x, or along y where it is transposed.  Beyond the
@@ -37,7 +34,7 @@ static void load_array(struct transpose *t, int operand) {
     LLVMValueRef most_down = gen_select(g, transposed, t->end[0], t->end[1]);
     LLVMValueRef first = multiply(g, extended(g, least(g, t->lane, most_across)), across);
     first = add(g, t->corner.address[operand], first);
-    for (int j = 0; j < ELEMS_PER_THREAD; j++) {
+    for (int j = 0; j < t->elems; j++) {
         LLVMValueRef at = multiply(g, extended(g, least(g, row_of(t, j), most_down)), down);
         LLVMValueRef v = load_element(g, operand_dtype(k, operand), add(g, first, at));
         LLVMBuildStore(g->b, v, t->value[operand][j]);
@@ -46,7 +43,7 @@ static void load_array(struct transpose *t, int operand) {
 
 static void load_number(struct transpose *t, int operand) {
     LLVMValueRef v = load_value(t->k, operand);
-    for (int j = 0; j < ELEMS_PER_THREAD; j++)
+    for (int j = 0; j < t->elems; j++)
         LLVMBuildStore(t->k->g->b, v, t->value[operand][j]);
 }
 
@@ -54,7 +51,7 @@ static void load_values(struct transpose *t, int operand, LLVMValueRef transpose
     struct kernel *k = t->k;
     struct gen *g = k->g;
     LLVMTypeRef type = gen_type(g, operand_dtype(k, operand));
-    for (int j = 0; j < ELEMS_PER_THREAD; j++)
+    for (int j = 0; j < t->elems; j++)
         t->value[operand][j] = gen_alloca(g, type, "value");
     t->is_transposed[operand] = has_bit(k, transposed, operand);
     LLVMBasicBlockRef done = gen_block(g, "loaded");
@@ -70,7 +67,7 @@ static void load_values(struct transpose *t, int operand, LLVMValueRef transpose
 static LLVMValueRef place_in_tile(struct transpose *t, LLVMTypeRef type, LLVMValueRef row,
                                   LLVMValueRef column) {
     struct gen *g = t->k->g;
-    LLVMValueRef at = add(g, multiply(g, row, i32(g, PITCH)), column);
+    LLVMValueRef at = add(g, multiply(g, row, i32(g, (uint32_t)t->side + 1)), column);
     return LLVMBuildGEP2(g->b, type, t->tile, &at, 1, "");
 }
 
@@ -82,13 +79,13 @@ static void transpose_values(struct transpose *t, int operand) {
     enum ufc_dtype d = operand_dtype(k, operand);
     LLVMTypeRef type = gen_memory_type(g, d);
     LLVMBasicBlockRef after = begin_if(g, t->is_transposed[operand]);
-    for (int j = 0; j < ELEMS_PER_THREAD; j++) {
+    for (int j = 0; j < t->elems; j++) {
         LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, d), t->value[operand][j], "");
         gen_store_element(g, type, v, place_in_tile(t, type, row_of(t, j), t->lane),
                           dtype_align(d));
     }
     gpu(g)->barrier(g);
-    for (int j = 0; j < ELEMS_PER_THREAD; j++) {
+    for (int j = 0; j < t->elems; j++) {
         LLVMValueRef at = place_in_tile(t, type, t->lane, row_of(t, j));
         LLVMBuildStore(g->b, gen_load_element(g, d, type, at, dtype_align(d)),
                        t->value[operand][j]);
@@ -97,65 +94,88 @@ static void transpose_values(struct transpose *t, int operand) {
     end_if(g, after);
 }
 
-static LLVMValueRef shared_tile(struct kernel *k) {
+/* A row has one element more than the tile's, so that a column's are in different banks. */
+static LLVMValueRef shared_tile(struct transpose *t) {
+    struct kernel *k = t->k;
     struct gen *g = k->g;
     unsigned largest = 0;
     for (int i = 0; i < g->plan->nin; i++)
         if (operand_size(k, i) > largest)
             largest = operand_size(k, i);
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    return shared_array(g, byte, (unsigned)SIDE * PITCH * largest, 16, "transposed");
+    return shared_array(g, byte, (unsigned)(t->side * (t->side + 1)) * largest, 16, "transposed");
 }
 
-/* The thread's j-th value of an input, for a j (i32) that is no constant. */
+/* The thread's j-th value of an input, for a j (i32) that is no constant: chosen bit by bit. */
 static LLVMValueRef value_of(struct transpose *t, int operand, LLVMValueRef j) {
     struct gen *g = t->k->g;
     LLVMTypeRef type = gen_type(g, operand_dtype(t->k, operand));
-    LLVMValueRef v = LLVMBuildLoad2(g->b, type, t->value[operand][0], "");
-    for (int i = 1; i < ELEMS_PER_THREAD; i++) {
-        LLVMValueRef other = LLVMBuildLoad2(g->b, type, t->value[operand][i], "");
-        v = gen_select(g, compare(g, LLVMIntEQ, j, i32(g, (uint32_t)i)), other, v);
+    LLVMValueRef v[MAX_ELEMS];
+    for (int i = 0; i < t->elems; i++)
+        v[i] = LLVMBuildLoad2(g->b, type, t->value[operand][i], "");
+    for (int bit = 1; bit < t->elems; bit *= 2) {
+        LLVMValueRef odd = is_set(g, both(g, j, i32(g, (uint32_t)bit)));
+        for (int i = 0; i < t->elems; i += 2 * bit)
+            v[i] = gen_select(g, odd, v[i + bit], v[i]);
     }
-    return v;
+    return v[0];
 }
 
-/* Computes and stores one element after the other in a loop, so that the body is there once: it may
- * be long, and the time is spent on memory. */
-static void gen_elements(struct transpose *t) {
+/* Computes the thread's element in a row of the tile, and stores it. */
+static void gen_element_in(struct transpose *t, LLVMValueRef row, LLVMValueRef *inputs) {
     struct kernel *k = t->k;
     struct gen *g = k->g;
     const struct plan *p = g->plan;
-    LLVMValueRef inputs[UFC_MAX_OPERANDS], outputs[UFC_MAX_OPERANDS];
-    LLVMValueRef first[] = {i32(g, 0), t->row};
-    struct loop l;
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLE, t->lane, t->end[0]));
-    loop_begin(g, &l, 2, first);
-    LLVMValueRef inside = compare(g, LLVMIntSLE, l.phi[1], least(g, t->end[1], i32(g, SIDE - 1)));
-    loop_while(g, &l, inside);
-    for (int i = 0; i < p->nin; i++)
-        inputs[i] = value_of(t, i, l.phi[0]);
+    LLVMValueRef outputs[UFC_MAX_OPERANDS];
     call_element(k, inputs, outputs);
     for (int i = p->nin; i < p->noperands; i++) {
         LLVMValueRef x = multiply(g, extended(g, t->lane), load_stride(k, i, 0));
-        LLVMValueRef y = multiply(g, extended(g, l.phi[1]), load_stride(k, i, 1));
+        LLVMValueRef y = multiply(g, extended(g, row), load_stride(k, i, 1));
         store_element(g, operand_dtype(k, i), outputs[i],
                       add(g, t->corner.address[i], add(g, x, y)));
     }
-    LLVMValueRef next[] = {add(g, l.phi[0], i32(g, 1)), add(g, l.phi[1], i32(g, ROWS))};
-    loop_end(g, &l, next);
-    LLVMBuildBr(g->b, after);
-    gen_place(g, after);
+}
+
+/* One element after the other in a loop, so that a long body is there once. */
+static void gen_loop(struct transpose *t) {
+    struct gen *g = t->k->g;
+    LLVMValueRef inputs[UFC_MAX_OPERANDS], first[] = {i32(g, 0), t->row};
+    LLVMValueRef last = least(g, t->end[1], i32(g, (uint32_t)t->side - 1));
+    struct loop l;
+    loop_begin(g, &l, 2, first);
+    loop_while(g, &l, compare(g, LLVMIntSLE, l.phi[1], last));
+    for (int i = 0; i < g->plan->nin; i++)
+        inputs[i] = value_of(t, i, l.phi[0]);
+    gen_element_in(t, l.phi[1], inputs);
+    loop_end(
+        g, &l,
+        (LLVMValueRef[]){add(g, l.phi[0], i32(g, 1)), add(g, l.phi[1], i32(g, (uint32_t)t->rows))});
+}
+
+static void gen_copies(struct transpose *t) {
+    struct gen *g = t->k->g;
+    for (int j = 0; j < t->elems; j++) {
+        LLVMValueRef inputs[UFC_MAX_OPERANDS], row = row_of(t, j);
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLE, row, t->end[1]));
+        for (int i = 0; i < g->plan->nin; i++)
+            inputs[i] =
+                LLVMBuildLoad2(g->b, gen_type(g, operand_dtype(t->k, i)), t->value[i][j], "");
+        gen_element_in(t, row, inputs);
+        end_if(g, after);
+    }
 }
 
 void gen_transpose_kernel(struct kernel *k) {
     struct gen *g = k->g;
-    struct transpose t = {.k = k};
-    LLVMValueRef scale[] = {i32(g, SIDE), i32(g, SIDE)};
+    struct transpose t = {.k = k, .side = transpose_side(g->plan)};
+    LLVMValueRef side = i32(g, (uint32_t)t.side), scale[] = {side, side};
     LLVMValueRef thread = gpu(g)->id(g, THREAD_ID);
     LLVMValueRef transposed = load_piece_param(k, offsetof(struct ufc_kparam_pieces, transposed));
-    t.lane = both(g, thread, i32(g, SIDE - 1));
-    t.row = LLVMBuildUDiv(g->b, thread, i32(g, SIDE), "");
-    t.tile = shared_tile(k);
+    t.rows = BLOCK_THREADS / t.side;
+    t.elems = t.side / t.rows;
+    t.lane = both(g, thread, subtract(g, side, i32(g, 1)));
+    t.row = LLVMBuildUDiv(g->b, thread, side, "");
+    t.tile = shared_tile(&t);
     find_place(k, gpu(g)->id(g, BLOCK_ID), scale, &t.corner);
     for (size_t i = 0; i < 2; i++) {
         LLVMValueRef size =
@@ -166,6 +186,11 @@ void gen_transpose_kernel(struct kernel *k) {
         load_values(&t, i, transposed);
     for (int i = 0; i < g->plan->nin; i++)
         transpose_values(&t, i);
-    gen_elements(&t);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLE, t.lane, t.end[0]));
+    if (is_large(k))
+        gen_loop(&t);
+    else
+        gen_copies(&t);
+    end_if(g, after);
     LLVMBuildRetVoid(g->b);
 }
