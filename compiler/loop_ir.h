@@ -141,21 +141,37 @@ struct contraction {
     bool padded;         /* elements of zero do not change the reduction */
 };
 
-/* A shape with two indices of results, whose reduction reads inputs at subscripts that grow evenly
- * with at most one of these and with the reduction's index: a tile of results shares what it reads.
- * Kernels compute it by tiles; a contraction is the simplest one. */
+/* A shape whose results have two sides, rows and columns, each of one or several indices, such that
+ * what the reduction reads depends on at most one side and on the reduction's indices: a tile of
+ * results shares it.  Kernels compute it by tiles; a contraction is the simplest one.
+ *
+ * In its shape each side, and the reduction, has a single range.  Where that stands for several,
+ * `first` sets their indices.  The body is in terms of factors. */
 enum tile_index { TILE_ROW, TILE_COLUMN, TILE_DEPTH, TILE_INDICES };
 enum { TILE_MAX_FACTORS = 6, TILE_MAX_STORES = 2, MAX_FACTOR = 1 << 16 };
+/* What shared memory has for the points of one side and of the reduction: an element that grows
+ * evenly with both indices, or a value that is computed as it is put there. */
 struct factor {
-    const struct pval *place;
-    int growth[MAX_CORE_RANK][TILE_INDICES]; /* of each subscript, with each index */
-    bool of_rows;                            /* it depends on no column; else on no row */
+    const struct pval *place;                /* NULL: a value */
+    int growth[MAX_CORE_RANK][TILE_INDICES]; /* of each of its subscripts, with each index */
+    const struct pval *value;
+    struct pvar *var; /* the variable that stands for the value in the body */
+    enum ufc_dtype dtype;
+    bool of_rows; /* it depends on no column; else on no row */
 };
 struct tiling {
     struct shape shape;
     const struct prange *index[TILE_INDICES];
+    bool joins[TILE_INDICES]; /* the index stands for several */
     struct factor factors[TILE_MAX_FACTORS];
     int nfactors;
+    /* Of the factors of rows, and of columns, that are values: */
+    struct pstmt *before[2], *staged[2]; /* what is set before these; staged: and valid */
+    bool along_depth[2];                 /* neighbours in memory are so along the reduction */
+    struct pval *valid[2];               /* at which points they are needed; NULL: at all */
+    const struct pval *when;             /* results are reductions only where it holds; or NULL */
+    bool when_even;                /* `when` holds from some place on along both sides: where */
+    int when_growth[TILE_INDICES]; /* it does so with growing indices, these are not below 0 */
     struct factor stores[TILE_MAX_STORES]; /* the places that `rest` stores to */
     int nstores;                           /* 0: too many, not evenly, or from a long `rest` */
     int per[2];                   /* rows and columns of results that a thread has in registers */
@@ -163,7 +179,7 @@ struct tiling {
     struct ufc_term *depth;       /* points of the reduction */
     int ndepth;                   /* 0: it is not cut into parts */
     int end_growth[TILE_INDICES]; /* of the reduction's end */
-    bool padded;                  /* elements of zero do not change the reduction */
+    bool padded;                  /* factors of zero do not change the reduction */
     bool guarded;                 /* the reduction's end is not the same for all results */
     bool names_index;             /* the reduction's body uses an index as a number */
 };

@@ -124,13 +124,15 @@ bool share_loops(struct uc *uc, struct plan *p);
 /* plan_match.c */
 /* Whether a list only sets variables; stores: and stores elements. */
 bool is_straight(const struct pstmt *s, bool stores);
-/* Matches p's body: assignments, then a single reduction, then straight code that uses its result.
- */
-bool match_shape(const struct plan *p, struct shape *m);
+/* Matches p's body, a single definition: sets at, and first to the statements of a point. */
+bool match_points(const struct plan *p, struct shape *m);
+/* Matches statements of a point: assignments, then a single reduction, then the rest. */
+bool match_definition(const struct pstmt *s, struct shape *m);
+bool is_acc_of(const struct shape *m, const struct pvar *var);
 /* Sets a shape's sizes.  False: they are no terms. */
 bool find_shape_sizes(struct uc *uc, struct shape *m);
-/* Whether elements of zero leave all accumulators unchanged. */
-bool keeps_accs(const struct shape *m);
+/* Whether elements of zero, and n variables of zero, leave all accumulators unchanged. */
+bool keeps_accs(const struct shape *m, const struct pvar *const *zero_var, int n);
 /* The contraction, or the window, that p's body is; NULL: it is none. */
 const struct contraction *find_contraction(struct uc *uc, const struct plan *p);
 const struct window *find_window(struct uc *uc, const struct plan *p);
@@ -145,7 +147,14 @@ void find_domain(struct uc *uc, struct plan *p);
 
 /* plan_tile.c */
 /* The tiling that p's body is; NULL: it is none. */
-const struct tiling *find_tiling(struct uc *uc, const struct plan *p);
+const struct tiling *find_tiling(struct uc *uc, struct plan *p);
+/* How much v grows with each index.  False: not evenly, or not the same for all points. */
+bool tile_growth(const struct tiling *t, const struct pval *v, int growth[]);
+
+/* plan_side.c */
+/* Makes t->shape, whose at and in have any number of ranges, one of t's indices and factors.
+ * False: its elements do not depend on two sides. */
+bool find_factors(struct uc *uc, struct plan *p, struct tiling *t);
 
 /* plan_types.c */
 /* Rewrites a complete plan without arithmetic on half and complex types. */

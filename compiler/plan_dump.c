@@ -208,9 +208,11 @@ static void dump_mapping(struct dump *d) {
     if (m->tiling != NULL)
         buf_printf(d->b, "  or tiles of results, %d x %d a thread, of parts of", m->tiling->per[0],
                    m->tiling->per[1]);
-    for (int n = 0; m->tiling != NULL && n < m->tiling->nfactors; n++)
-        buf_printf(d->b, "%s %s", n > 0 ? "," : "",
-                   d->plan->operands[m->tiling->factors[n].place->operand].name);
+    for (int n = 0; m->tiling != NULL && n < m->tiling->nfactors; n++) {
+        const struct factor *f = &m->tiling->factors[n];
+        buf_printf(d->b, "%s ", n > 0 ? "," : "");
+        dump_value(d, f->place != NULL ? f->place : f->value, false);
+    }
     if (m->tiling != NULL)
         buf_printf(d->b, " in shared memory\n");
     if (m->window != NULL)

@@ -39,14 +39,8 @@ bool is_straight(const struct pstmt *s, bool stores) {
     return s == NULL;
 }
 
-bool match_shape(const struct plan *p, struct shape *m) {
-    const struct pstmt *s = p->body->body;
-    if (s == NULL || s->next != NULL || s->kind != PS_SPREAD || s->accs != NULL ||
-        !all_from_zero(s->ranges))
-        return false;
-    m->at = s->ranges;
-    m->first = s->body;
-    for (s = s->body; s != NULL && s->kind == PS_SET;)
+bool match_definition(const struct pstmt *s, struct shape *m) {
+    for (m->first = s; s != NULL && s->kind == PS_SET;)
         s = s->next;
     if (s == NULL || s->kind != PS_SPREAD || s->accs == NULL || s->ordered ||
         !all_from_zero(s->ranges))
@@ -65,7 +59,23 @@ bool match_shape(const struct plan *p, struct shape *m) {
     for (const struct pacc *a = m->accs; a != NULL; a = a->next)
         if (++m->naccs > MAX_ACCS || a->acc->dtype == DT_BOOL)
             return false;
-    return is_straight(m->body, false) && is_straight(m->rest, true);
+    return true;
+}
+
+bool match_points(const struct plan *p, struct shape *m) {
+    const struct pstmt *s = p->body->body;
+    if (s == NULL || s->next != NULL || s->kind != PS_SPREAD || s->accs != NULL ||
+        !all_from_zero(s->ranges))
+        return false;
+    m->at = s->ranges;
+    m->first = s->body;
+    return true;
+}
+
+/* A body that is one definition by a reduction, of straight code. */
+static bool match_shape(const struct plan *p, struct shape *m) {
+    return match_points(p, m) && match_definition(m->first, m) && is_straight(m->body, false) &&
+           is_straight(m->rest, true);
 }
 
 /* A shape of which nothing depends on where a result is but what it reads. */
@@ -213,19 +223,21 @@ static const struct pvar *acc_of(const struct zeros *z, const struct pval *v) {
     return NULL;
 }
 
-static bool is_acc(const struct shape *m, const struct pvar *var) {
+bool is_acc_of(const struct shape *m, const struct pvar *var) {
     const struct pacc *a = m->accs;
     while (a != NULL && a->acc != var)
         a = a->next;
     return a != NULL;
 }
 
-bool keeps_accs(const struct shape *m) {
+bool keeps_accs(const struct shape *m, const struct pvar *const *zero_var, int n) {
     struct zeros z = {.shape = m};
+    for (; z.n < n; z.n++)
+        z.known[z.n].var = zero_var[z.n];
     for (const struct pstmt *s = m->body; s != NULL; s = s->next) {
         const struct pvar *acc = acc_of(&z, s->value);
         bool zero = acc == NULL && is_zero(&z, s->value);
-        if (is_acc(m, s->var)) {
+        if (is_acc_of(m, s->var)) {
             if (acc != s->var)
                 return false;
             continue;
@@ -263,7 +275,7 @@ const struct contraction *find_contraction(struct uc *uc, const struct plan *p) 
         c->a_row = subscript_of(c->a, m->at, m->in);
         c->b_column = subscript_of(c->b, m->at->next, m->in);
         if (c->a_row >= 0 && c->b_column >= 0) {
-            c->padded = keeps_accs(m);
+            c->padded = keeps_accs(m, NULL, 0);
             return find_shape_sizes(uc, m) ? c : NULL;
         }
     }

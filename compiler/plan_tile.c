@@ -15,8 +15,11 @@ static bool add_growth(const struct pval *v, const int *a, const int *b, int gro
     return true;
 }
 
-/* How much v grows with each index.  False: not evenly, or not the same for all points. */
-static bool find_growth(const struct tiling *t, const struct pval *v, int growth[]) {
+static bool grows(const int *growth) {
+    return growth[TILE_ROW] != 0 || growth[TILE_COLUMN] != 0 || growth[TILE_DEPTH] != 0;
+}
+
+bool tile_growth(const struct tiling *t, const struct pval *v, int growth[]) {
     int a[TILE_INDICES], b[TILE_INDICES];
     for (int i = 0; i < TILE_INDICES; i++)
         growth[i] = v->kind == PV_VAR && v->var == t->index[i]->var;
@@ -27,15 +30,15 @@ static bool find_growth(const struct tiling *t, const struct pval *v, int growth
     if (v->kind == PV_VAR) {
         const struct pstmt *set = setting_of(t->shape.first, v->var);
         bool index = growth[TILE_ROW] || growth[TILE_COLUMN] || growth[TILE_DEPTH];
-        return index || (set != NULL && find_growth(t, set->value, growth));
+        return index || (set != NULL && tile_growth(t, set->value, growth));
     }
-    if (v->kind == PV_OP && v->op == OP_NEG && find_growth(t, v->args[0], growth)) {
+    if (v->kind == PV_OP && v->op == OP_NEG && tile_growth(t, v->args[0], growth)) {
         for (int i = 0; i < TILE_INDICES; i++)
             growth[i] = -growth[i];
         return true;
     }
-    if (v->kind != PV_OP || v->nargs != 2 || !find_growth(t, v->args[0], a) ||
-        !find_growth(t, v->args[1], b))
+    if (v->kind != PV_OP || v->nargs != 2 || !tile_growth(t, v->args[0], a) ||
+        !tile_growth(t, v->args[1], b))
         return false;
     if (v->op == OP_ADD || v->op == OP_SUB)
         return add_growth(v, a, b, growth);
@@ -44,59 +47,40 @@ static bool find_growth(const struct tiling *t, const struct pval *v, int growth
     bool small = times->kind == PV_CONST && times->i + MAX_FACTOR <= 2 * MAX_FACTOR;
     for (int i = 0; i < TILE_INDICES; i++)
         growth[i] = small ? of[i] * (int)(int64_t)times->i : 0;
-    return v->op == OP_MUL && small;
+    return v->op == OP_MUL && (small || (!grows(a) && !grows(b)));
 }
 
-static bool depends(const struct factor *f, enum tile_index index) {
-    bool any = false;
-    for (int s = 0; s < f->place->nargs; s++)
-        any = any || f->growth[s][index] != 0;
-    return any;
+/* Sets how `when`, if it compares numbers that grow evenly, depends on the indices. */
+static void find_when_growth(struct tiling *t) {
+    const struct pval *v = t->when;
+    int a[TILE_INDICES], b[TILE_INDICES];
+    if (v == NULL || v->kind != PV_OP || v->args[0]->dtype != DT_INT64)
+        return;
+    bool more = v->op == OP_GT || v->op == OP_GE, less = v->op == OP_LT || v->op == OP_LE;
+    t->when_even = (more || less) && tile_growth(t, v->args[0], a) && tile_growth(t, v->args[1], b);
+    for (int i = 0; i < TILE_INDICES && t->when_even; i++)
+        t->when_growth[i] = more ? a[i] - b[i] : b[i] - a[i];
 }
 
-struct search {
-    const struct plan *plan;
-    struct tiling *tiling;
-};
+/* ---- whether zeros change the reduction */
 
-/* An element that the reduction reads: a factor, unless it is the same for all points. */
-static bool take_place(const struct search *in, const struct pval *v) {
-    struct tiling *t = in->tiling;
-    struct factor f = {.place = v};
-    for (int n = 0; n < t->nfactors; n++)
-        if (same_value(t->factors[n].place, v))
-            return true;
-    for (int s = 0; s < v->nargs; s++)
-        if (v->checked & (1 << s) || !find_growth(t, v->args[s], f.growth[s]))
-            return false;
-    bool row = depends(&f, TILE_ROW), column = depends(&f, TILE_COLUMN);
-    f.of_rows = row;
-    if (v->operand >= in->plan->nin || v->dtype == DT_BOOL || (row && column) ||
-        t->nfactors == TILE_MAX_FACTORS)
-        return false;
-    if (row || column || depends(&f, TILE_DEPTH))
-        t->factors[t->nfactors++] = f;
-    return true;
-}
-
-static enum walk take_value(const struct pval *v, void *arg) {
-    const struct search *in = arg;
-    if (v->kind == PV_ELEM)
-        return take_place(in, v) ? WALK_PAST : WALK_STOP;
+static enum walk find_name(const struct pval *v, void *tiling) {
+    struct tiling *t = tiling;
     for (int i = 0; v->kind == PV_VAR && i < TILE_INDICES; i++)
-        in->tiling->names_index = in->tiling->names_index || v->var == in->tiling->index[i]->var;
-    return WALK_IN;
+        t->names_index = t->names_index || v->var == t->index[i]->var;
+    return v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
 }
 
-static bool find_factors(const struct plan *p, struct tiling *t) {
-    struct search in = {p, t};
-    const struct plan_visitor visitor = {.value = take_value};
-    bool of[2] = {false, false};
-    if (!plan_walk(t->shape.body, &visitor, &in) || !value_walk(t->shape.filter, take_value, &in))
-        return false;
-    for (int n = 0; n < t->nfactors; n++)
-        of[t->factors[n].of_rows] = true;
-    return of[0] && of[1];
+static void find_padding(struct tiling *t) {
+    const struct pvar *zero[TILE_MAX_FACTORS];
+    int n = 0;
+    for (int k = 0; k < t->nfactors; k++)
+        if (t->factors[k].value != NULL)
+            zero[n++] = t->factors[k].var;
+    plan_walk(t->shape.body, &(struct plan_visitor){.value = find_name}, t);
+    value_walk(t->shape.filter, find_name, t);
+    t->padded = t->valid[0] != NULL || t->valid[1] != NULL ||
+                (t->shape.filter == NULL && !t->names_index && keeps_accs(&t->shape, zero, n));
 }
 
 /* ---- how results are stored */
@@ -106,12 +90,24 @@ static enum walk find_read(const struct pval *v, void *plan) {
     return v->kind == PV_ELEM && v->operand >= p->nin ? WALK_STOP : WALK_IN;
 }
 
+static int stmt_size(const struct pstmt *s) {
+    int size = value_size(s->value);
+    for (const struct pstmt *b = s->body; b != NULL; b = b->next)
+        size += stmt_size(b);
+    for (const struct pstmt *b = s->other; b != NULL; b = b->next)
+        size += stmt_size(b);
+    return size;
+}
+
 /* Finds the places that `rest` stores to, if it is short and reads no output. */
 static void find_stores(const struct plan *p, struct tiling *t) {
+    const struct plan_visitor reads = {.value = find_read};
     int size = 0;
     for (const struct pstmt *s = t->shape.rest; s != NULL; s = s->next) {
-        size += value_size(s->value);
-        if (!value_walk(s->value, find_read, (void *)p) || size > TILE_SHORT_REST)
+        size += stmt_size(s);
+        bool free = s->kind == PS_PUT ? value_walk(s->value, find_read, (void *)p)
+                                      : stmt_walk(s, &reads, (void *)p);
+        if (!free || size > TILE_SHORT_REST)
             t->nstores = TILE_MAX_STORES + 1;
         if (s->kind != PS_PUT || t->nstores >= TILE_MAX_STORES) {
             t->nstores += s->kind == PS_PUT;
@@ -120,7 +116,7 @@ static void find_stores(const struct plan *p, struct tiling *t) {
         struct factor *f = &t->stores[t->nstores++];
         f->place = s->place;
         for (int k = 0; k < s->place->nargs; k++)
-            if (s->place->checked & (1 << k) || !find_growth(t, s->place->args[k], f->growth[k]))
+            if (s->place->checked & (1 << k) || !tile_growth(t, s->place->args[k], f->growth[k]))
                 t->nstores = TILE_MAX_STORES + 1;
     }
     if (t->nstores > TILE_MAX_STORES)
@@ -144,7 +140,7 @@ static void choose_share(struct tiling *t) {
     plan_walk(t->shape.body, &(struct plan_visitor){.value = count_operation}, &operations);
     value_walk(t->shape.filter, count_operation, &operations);
     for (int n = 0; n < t->nfactors; n++) {
-        int bits = dtype_info[t->factors[n].place->dtype].bits;
+        int bits = dtype_info[t->factors[n].dtype].bits;
         most = bits > most ? bits : most;
     }
     words = words > most / 32 ? words : most / 32;
@@ -154,23 +150,52 @@ static void choose_share(struct tiling *t) {
     t->operations = operations;
 }
 
-const struct tiling *find_tiling(struct uc *uc, const struct plan *p) {
+/* ---- the tiling */
+
+/* Matches a point whose reduction is needed only under a condition: assignments, the condition, and
+ * the reduction within it. */
+static bool match_when(struct uc *uc, struct tiling *t) {
+    struct shape *m = &t->shape;
+    const struct pstmt *s = m->first, *begin = s;
+    while (s != NULL && s->kind == PS_SET)
+        s = s->next;
+    if (s == NULL || s->kind != PS_IF)
+        return match_definition(m->first, m);
+    struct pstmt *rest = NEW(uc, struct pstmt), *list = NULL, **end = &list;
+    *rest = *s;
+    if (!match_definition(s->body, m) || !is_straight(m->rest, true) ||
+        !is_straight(s->other, true))
+        return false;
+    const struct pstmt *const lists[] = {begin, m->first};
+    for (int i = 0; i < 2; i++)
+        for (s = lists[i]; s->kind == PS_SET; s = s->next, end = &(*end)->next) {
+            *end = NEW(uc, struct pstmt);
+            **end = *s;
+            (*end)->next = NULL;
+        }
+    t->when = rest->value;
+    rest->body = (struct pstmt *)(void *)m->rest;
+    m->rest = rest;
+    m->first = list;
+    return is_straight(rest->next, true);
+}
+
+const struct tiling *find_tiling(struct uc *uc, struct plan *p) {
     struct tiling *t = NEW(uc, struct tiling);
     struct shape *m = &t->shape;
-    if (!match_shape(p, m) || m->at->next == NULL || m->at->next->next != NULL ||
-        m->in->next != NULL)
+    if (p->checked || !match_points(p, m) || !match_when(uc, t) ||
+        (t->when == NULL && !is_straight(m->rest, true)) || !find_factors(uc, p, t) ||
+        !find_shape_sizes(uc, m) || !tile_growth(t, m->in->hi, t->end_growth) ||
+        t->end_growth[TILE_DEPTH] != 0)
         return NULL;
-    t->index[TILE_ROW] = m->at;
-    t->index[TILE_COLUMN] = m->at->next;
-    t->index[TILE_DEPTH] = m->in;
-    if (!find_growth(t, m->in->hi, t->end_growth) || t->end_growth[TILE_DEPTH] != 0 ||
-        !find_factors(p, t) || !find_shape_sizes(uc, m))
-        return NULL;
-    t->padded = m->filter == NULL && !t->names_index && keeps_accs(m);
+    find_padding(t);
+    find_when_growth(t);
     t->guarded = t->end_growth[TILE_ROW] != 0 || t->end_growth[TILE_COLUMN] != 0;
     t->depth = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     if (t->guarded || !value_terms(m->in->hi, t->depth, &t->ndepth))
         t->ndepth = 0;
+    if (t->joins[TILE_DEPTH] && t->ndepth == 0)
+        return NULL;
     choose_share(t);
     find_stores(p, t);
     return t;

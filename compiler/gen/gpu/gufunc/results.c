@@ -55,7 +55,7 @@ void results_put(struct gen *g, const struct results *r, LLVMValueRef y, LLVMVal
 }
 
 void gen_assignments(struct gen *g, const struct pstmt *s) {
-    for (; s->kind == PS_SET; s = s->next)
+    for (; s != NULL && s->kind == PS_SET; s = s->next)
         LLVMBuildStore(g->b, gen_value(g, s->value), var_of(g, s->var)->slot);
 }
 

@@ -1,4 +1,4 @@
-/* slab.c: slabs, parts of a tiling's factors: their layout in shared memory, and how they are moved
+/* slab.c: slabs, parts of a tiling's factors: their layout in shared memory, and how they get
  * there.  The layout is the same for all layouts in global memory, which decides only along which
  * axis a thread's runs lie. */
 #include "tile.h"
@@ -26,11 +26,11 @@ void slabs_describe(struct tile *t) {
     for (int n = 0; n < t->tiling->nfactors; n++) {
         struct slab *p = &t->slab[n];
         const struct factor *f = &t->tiling->factors[n];
-        int bits = dtype_info[f->place->dtype].bits;
+        int bits = dtype_info[f->dtype].bits;
         p->factor = f;
         p->x_index = f->of_rows ? TILE_ROW : TILE_COLUMN;
         p->bytes = (unsigned)bits / 8;
-        p->run = 128 / bits < 4 ? 128 / bits : 4;
+        p->run = f->place == NULL ? 1 : 128 / bits < 4 ? 128 / bits : 4;
         while (p->run > share_of(t, p))
             p->run /= 2;
         p->pitch = (unsigned)(size_of_slab(t, p) + (bits < 32 ? 4 : 128 / bits));
@@ -95,26 +95,44 @@ static int runs_apart(const struct tile *t, const struct slab *p, bool along_k) 
     return t->team * p->run / (along_k ? t->depth : size_of_slab(t, p));
 }
 
+/* Whether neighbouring threads compute values along k: where arrays are in C order, that is along
+ * their last axis. */
+static bool goes_along_k(const struct tile *t, const struct slab *p) {
+    return t->tiling->along_depth[p->x_index];
+}
+
+/* Sets where the thread's elements of a slab begin. */
+static void place_share(struct tile *t, struct slab *p) {
+    struct gen *g = t->g;
+    LLVMValueRef run = i32(g, (uint32_t)p->run);
+    LLVMValueRef across = gen_select(g, p->along_k, i32(g, (uint32_t)(t->depth / p->run)),
+                                     i32(g, (uint32_t)(size_of_slab(t, p) / p->run)));
+    LLVMValueRef along = multiply(g, LLVMBuildURem(g->b, t->member, across, ""), run);
+    LLVMValueRef over = LLVMBuildUDiv(g->b, t->member, across, "");
+    p->x = gen_select(g, p->along_k, over, along);
+    p->k = gen_select(g, p->along_k, along, over);
+    for (int e = 0; e < share_of(t, p); e++)
+        p->slot[e] = gen_alloca(g, gen_type(g, p->factor->dtype), "element");
+}
+
 void slabs_begin(struct tile *t) {
     struct gen *g = t->g;
     for (int n = 0; n < t->tiling->nfactors; n++) {
         struct slab *p = &t->slab[n];
-        LLVMValueRef offset = factor_offset(t, p->factor), run = i32(g, (uint32_t)p->run);
+        if (p->factor->place == NULL) {
+            p->along_k = LLVMConstInt(i1_type(g), goes_along_k(t, p), false);
+            place_share(t, p);
+            continue;
+        }
+        LLVMValueRef offset = factor_offset(t, p->factor);
         p->step_x = step_along(t, p->factor, p->x_index);
         p->step_k = step_along(t, p->factor, TILE_DEPTH);
         choose_access(t, p, offset);
-        LLVMValueRef across = gen_select(g, p->along_k, i32(g, (uint32_t)(t->depth / p->run)),
-                                         i32(g, (uint32_t)(size_of_slab(t, p) / p->run)));
-        LLVMValueRef along = multiply(g, LLVMBuildURem(g->b, t->member, across, ""), run);
-        LLVMValueRef over = LLVMBuildUDiv(g->b, t->member, across, "");
-        p->x = gen_select(g, p->along_k, over, along);
-        p->k = gen_select(g, p->along_k, along, over);
+        place_share(t, p);
         offset = add(g, offset,
                      add(g, multiply(g, extended(g, p->x), p->step_x),
                          multiply(g, extended(g, p->k), p->step_k)));
         p->first = at_byte(g, g->arrays[p->factor->place->operand].base, offset);
-        for (int e = 0; e < share_of(t, p); e++)
-            p->slot[e] = gen_alloca(g, gen_type(g, p->factor->place->dtype), "element");
     }
 }
 
@@ -196,10 +214,70 @@ void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMVa
     gen_place(g, done);
 }
 
+/* Computes the values of a side at the thread's element e: its row or column and k (i32) exist, or
+ * stand for one that does not. */
+static void compute_element(struct tile *t, int side, int e, LLVMValueRef exists) {
+    struct gen *g = t->g;
+    const struct tiling *s = t->tiling;
+    gen_stmts(g, s->before[side]);
+    LLVMValueRef valid = s->valid[side] != NULL ? gen_value(g, s->valid[side]) : NULL;
+    LLVMBasicBlockRef after = valid != NULL ? begin_if(g, valid) : NULL;
+    gen_stmts(g, s->staged[side]);
+    for (int n = 0; n < s->nfactors; n++) {
+        const struct factor *f = &s->factors[n];
+        if (f->value == NULL || f->of_rows != (side == 0) || f->value == s->valid[side])
+            continue;
+        LLVMValueRef zero = LLVMConstNull(gen_type(g, f->dtype));
+        LLVMBuildStore(g->b, gen_select(g, exists, gen_value(g, f->value), zero),
+                       t->slab[n].slot[e]);
+    }
+    if (after != NULL)
+        end_if(g, after);
+    for (int n = 0; n < s->nfactors; n++)
+        if (valid != NULL && s->factors[n].value == s->valid[side])
+            LLVMBuildStore(g->b, both(g, valid, exists), t->slab[n].slot[e]);
+}
+
+/* Values beyond the last row, column, or k are computed at the last ones, so that all of a thread's
+ * are straight code, and are zeros. */
+void slabs_compute(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left) {
+    struct gen *g = t->g;
+    const struct slab *p = NULL;
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        const struct factor *f = &t->tiling->factors[n];
+        if (f->value == NULL || f->of_rows != (side == 0))
+            continue;
+        p = &t->slab[n];
+        for (int e = 0; e < share_of(t, p); e++)
+            LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, f->dtype)), p->slot[e]);
+    }
+    if (p == NULL)
+        return;
+    LLVMValueRef one = i32(g, 1), zero = i32(g, 0);
+    LLVMValueRef room = elements_left(g, t->sizes[side], t->crew.first[side]);
+    LLVMValueRef some = both(g, compare(g, LLVMIntSGT, room, zero), t->crew.exists);
+    some = both(g, some, compare(g, LLVMIntSGT, left, zero));
+    LLVMBasicBlockRef after = begin_if(g, some);
+    bool along_k = goes_along_k(t, p);
+    for (int e = 0; e < share_of(t, p); e++) {
+        LLVMValueRef across = i32(g, (uint32_t)(e * runs_apart(t, p, along_k)));
+        LLVMValueRef x = along_k ? add(g, p->x, across) : p->x,
+                     k = along_k ? p->k : add(g, p->k, across);
+        LLVMValueRef exists =
+            both(g, compare(g, LLVMIntSLT, x, room), compare(g, LLVMIntSLT, k, left));
+        x = least(g, x, subtract(g, room, one));
+        k = least(g, k, subtract(g, left, one));
+        tile_set_index(t, (enum tile_index)side, add(g, t->crew.first[side], extended(g, x)));
+        tile_set_index(t, TILE_DEPTH, extended(g, add(g, first, k)));
+        compute_element(t, side, e, exists);
+    }
+    end_if(g, after);
+}
+
 /* Stores the thread's runs, which lie along k or along x. */
 static void put_runs(struct tile *t, const struct slab *p, LLVMValueRef stage, bool along_k) {
     struct gen *g = t->g;
-    enum ufc_dtype d = p->factor->place->dtype;
+    enum ufc_dtype d = p->factor->dtype;
     LLVMTypeRef memory = gen_memory_type(g, d);
     LLVMValueRef first = slab_at(t, stage, p, p->k, p->x);
     unsigned apart = (unsigned)runs_apart(t, p, along_k);

@@ -143,7 +143,7 @@ static void begin_accs(struct tile *t) {
 static void load_elements(struct tile *t, const struct slab *p, LLVMValueRef at, int step,
                           LLVMValueRef element[MAX_PER]) {
     struct gen *g = t->g;
-    enum ufc_dtype d = p->factor->place->dtype;
+    enum ufc_dtype d = p->factor->dtype;
     LLVMTypeRef memory = gen_memory_type(g, d);
     int axis = (int)p->x_index, group = t->group[axis];
     for (int i = 0; i < t->per[axis]; i++) {
@@ -158,10 +158,15 @@ static void add_result(struct tile *t, int i, int j, LLVMValueRef element[][MAX_
     struct gen *g = t->g;
     const struct shape *s = &t->tiling->shape;
     struct held held[TILE_MAX_FACTORS];
-    int n = t->tiling->nfactors;
-    for (int k = 0; k < n; k++)
-        held[k] = (struct held){t->slab[k].factor->place,
-                                element[k][t->slab[k].x_index == TILE_ROW ? i : j]};
+    int n = 0;
+    for (int k = 0; k < t->tiling->nfactors; k++) {
+        const struct factor *f = &t->tiling->factors[k];
+        LLVMValueRef v = element[k][f->of_rows ? i : j];
+        if (f->place != NULL)
+            held[n++] = (struct held){f->place, v};
+        else
+            LLVMBuildStore(g->b, v, var_of(g, f->var)->slot);
+    }
     tile_select_accs(t, i, j);
     if (t->tiling->names_index) {
         tile_set_index(t, TILE_ROW, tile_index(t, 0, i));
@@ -256,8 +261,11 @@ static void fetch_all(struct tile *t, LLVMValueRef k, LLVMValueRef left) {
     struct gen *g = t->g;
     for (int n = 0; n < t->tiling->nfactors; n++) {
         const struct slab *p = &t->slab[n];
-        slab_fetch(t, p, at_byte(g, p->first, multiply(g, extended(g, k), p->step_k)), left);
+        if (p->factor->place != NULL)
+            slab_fetch(t, p, at_byte(g, p->first, multiply(g, extended(g, k), p->step_k)), left);
     }
+    for (int side = 0; side < 2; side++)
+        slabs_compute(t, side, k, left);
 }
 
 static void put_all(struct tile *t, LLVMValueRef stage) {
@@ -395,6 +403,20 @@ static void reduce_or_join(struct tile *t) {
     gen_place(g, done);
 }
 
+/* i1: the condition that reductions are under may hold for some result of the tile: if it does so,
+ * then at one of the corners. */
+static LLVMValueRef is_needed(struct tile *t) {
+    struct gen *g = t->g;
+    for (int axis = 0; axis < 2; axis++) {
+        LLVMValueRef first = t->crew.first[axis],
+                     end = add(g, first, i64(g, (uint64_t)t->size[axis]));
+        LLVMValueRef last = LLVMBuildSub(g->b, least(g, t->sizes[axis], end), i64(g, 1), "");
+        tile_set_index(t, (enum tile_index)axis, t->tiling->when_growth[axis] > 0 ? last : first);
+    }
+    gen_assignments(g, t->tiling->shape.first);
+    return gen_value(g, t->tiling->when);
+}
+
 /* Sets t->end: of the first result's reduction, and where the tile's shortest and longest ones end.
  * Teams of a block meet at barriers, so they go as far as any of the call. */
 static void find_ends(struct tile *t, const struct threads *threads) {
@@ -418,6 +440,8 @@ static void find_ends(struct tile *t, const struct threads *threads) {
     t->end[0] = gen_value(g, t->tiling->index[TILE_DEPTH]->hi);
     t->end[1] = end_at(t, t->end[0], least_at[0], least_at[1]);
     t->end[2] = end_at(t, t->end[0], most_at[0], most_at[1]);
+    if (t->tiling->when_even && teams_of(t, threads) == 1)
+        t->end[2] = gen_select(g, is_needed(t), t->end[2], zero);
 }
 
 /* ---- the kernel */
@@ -428,7 +452,7 @@ enum { SHARED_MEMORY = 40 << 10 }; /* bytes of a block, at most */
 static int neighbours(const struct tile *t, int axis) {
     int n = t->per[axis] < 4 ? t->per[axis] : 4;
     for (int k = 0; k < t->tiling->nfactors; k++) {
-        int bits = dtype_info[t->tiling->factors[k].place->dtype].bits;
+        int bits = dtype_info[t->tiling->factors[k].dtype].bits;
         if (t->tiling->factors[k].of_rows == (axis == 0) && 128 / bits < n)
             n = 128 / bits;
     }

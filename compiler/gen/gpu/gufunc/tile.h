@@ -97,10 +97,13 @@ void slabs_begin(struct tile *t);
 /* The address of element k, x of a slab in a stage, i32. */
 LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, LLVMValueRef k,
                      LLVMValueRef x);
-/* Loads the thread's share of a slab to its slots, from the element at `first` on; left (i32): what
- * is left of the reduction.  Elements that do not exist are zeros.  slab_put stores it to the
- * crew's stage. */
+/* Loads the thread's share of a slab of elements to its slots, from the element at `first` on; left
+ * (i32): what is left of the reduction.  Elements that do not exist are zeros.  slab_put stores it
+ * to the crew's stage. */
 void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left);
 void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage);
+/* The same for the slabs of values of a side, which are computed, from element `first` (i32) of the
+ * reduction on. */
+void slabs_compute(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left);
 
 #endif

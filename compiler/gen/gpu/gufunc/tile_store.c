@@ -75,11 +75,12 @@ static void finish_result(struct tile *t, int i, int j, LLVMValueRef value[TILE_
         LLVMBuildStore(g->b, acc[n], t->acc[n][i][j]);
     n = 0;
     for (const struct pstmt *r = s->rest; r != NULL; r = r->next) {
-        LLVMValueRef v = gen_value(g, r->value);
+        struct pstmt alone = *r;
+        alone.next = NULL;
         if (r->kind == PS_PUT)
-            value[n++] = v;
+            value[n++] = gen_value(g, r->value);
         else
-            LLVMBuildStore(g->b, v, var_of(g, r->var)->slot);
+            gen_stmts(g, &alone);
     }
 }
 

@@ -1,0 +1,547 @@
+/* plan_side.c: takes a tiling's reduction apart: which indices of the results are its rows' and
+ * which its columns', and what of the body depends on one of these sides alone.  That is computed
+ * once for a tile's row, or column, and a point of the reduction: it is a factor. */
+#include "plan.h"
+
+enum {
+    OF_DEPTH = 1 << MAX_RANGES, /* depends on an index of the reduction */
+    OF_ACC = OF_DEPTH << 1,     /* on an accumulator */
+    OF_POINT = OF_DEPTH - 1     /* on an index of the results, a bit each */
+};
+
+struct sides {
+    struct uc *uc;
+    struct plan *plan;
+    struct tiling *tiling;
+    uint32_t *mask;    /* by variable: what its value depends on */
+    bool *staged;      /* by variable: statements that come before a factor set it */
+    bool *late;        /* by variable: it is set before the reduction, for each result anew */
+    uint32_t of[2];    /* the indices of the rows, and of the columns */
+    struct pval *both; /* the part of the filter that depends on both sides */
+    bool failed;
+};
+
+/* ---- what values depend on */
+
+struct dependence {
+    const struct sides *in;
+    uint32_t mask;
+    int elements, operations; /* operations outside of subscripts */
+    bool staged, calls, late;
+};
+
+static enum walk add_dependence(const struct pval *v, void *arg) {
+    struct dependence *d = arg;
+    if (v->kind == PV_VAR)
+        d->mask |= d->in->mask[v->var->id];
+    return WALK_IN;
+}
+
+static uint32_t mask_of(const struct sides *in, const struct pval *v) {
+    struct dependence d = {.in = in};
+    value_walk(v, add_dependence, &d);
+    return d.mask;
+}
+
+static enum walk add_content(const struct pval *v, void *arg) {
+    struct dependence *d = arg;
+    if (v->kind == PV_ELEM)
+        d->elements++;
+    d->staged = d->staged || (v->kind == PV_VAR && d->in->staged[v->var->id]);
+    d->late = d->late || (v->kind == PV_VAR && d->in->late[v->var->id]);
+    d->calls = d->calls || v->kind == PV_CALL;
+    d->operations += v->kind == PV_OP || v->kind == PV_SELECT || v->kind == PV_FMA;
+    return v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
+}
+
+/* What a value is made of. */
+static struct dependence content_of(const struct sides *in, const struct pval *v) {
+    struct dependence d = {.in = in};
+    value_walk(v, add_content, &d);
+    d.mask = mask_of(in, v);
+    return d;
+}
+
+static uint32_t stmt_mask(struct sides *in, const struct pstmt *s) {
+    uint32_t mask = mask_of(in, s->value);
+    if (s->kind == PS_SET)
+        mask |= in->mask[s->var->id] & OF_ACC;
+    else if (s->kind != PS_IF)
+        in->failed = true;
+    for (const struct pstmt *b = s->body; b != NULL; b = b->next)
+        mask |= stmt_mask(in, b);
+    for (const struct pstmt *b = s->other; b != NULL; b = b->next)
+        mask |= stmt_mask(in, b);
+    return mask;
+}
+
+static void mark_set(struct sides *in, const struct pstmt *s, uint32_t mask) {
+    if (s->kind == PS_SET)
+        in->mask[s->var->id] |= mask;
+    for (const struct pstmt *b = s->body; b != NULL; b = b->next)
+        mark_set(in, b, mask);
+    for (const struct pstmt *b = s->other; b != NULL; b = b->next)
+        mark_set(in, b, mask);
+}
+
+static void find_masks(struct sides *in) {
+    const struct shape *m = &in->tiling->shape;
+    uint32_t bit = 1;
+    for (const struct prange *r = m->at; r != NULL; r = r->next, bit <<= 1)
+        in->mask[r->var->id] = bit;
+    for (const struct prange *r = m->in; r != NULL; r = r->next)
+        in->mask[r->var->id] = OF_DEPTH;
+    for (const struct pacc *a = m->accs; a != NULL; a = a->next)
+        in->mask[a->acc->id] = OF_ACC;
+    for (const struct pstmt *s = m->first; s != NULL && s->kind == PS_SET; s = s->next)
+        mark_set(in, s, stmt_mask(in, s));
+    for (const struct pstmt *s = m->body; s != NULL; s = s->next)
+        mark_set(in, s, stmt_mask(in, s));
+}
+
+/* ---- which indices are whose */
+
+struct groups {
+    const struct sides *in;
+    uint32_t group[MAX_RANGES]; /* the indices that elements have in common with each index */
+    uint32_t used;              /* those that some element depends on */
+    const struct pstmt *rest;
+    bool reads; /* an element is not of an array that stays the same */
+};
+
+static bool is_stored(const struct pstmt *rest, int operand) {
+    for (; rest != NULL; rest = rest->next)
+        if ((rest->kind == PS_PUT && rest->place->operand == operand) ||
+            is_stored(rest->body, operand) || is_stored(rest->other, operand))
+            return true;
+    return false;
+}
+
+static enum walk join_groups(const struct pval *v, void *arg) {
+    struct groups *g = arg;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    uint32_t all = mask_of(g->in, v) & OF_POINT;
+    g->reads = g->reads || v->operand >= g->in->plan->noperands || is_stored(g->rest, v->operand);
+    g->used |= all;
+    for (int i = 0; i < MAX_RANGES; i++)
+        if (all >> i & 1)
+            all |= g->group[i];
+    for (int i = 0; i < MAX_RANGES; i++)
+        if (all >> i & 1)
+            g->group[i] = all;
+    return WALK_IN;
+}
+
+/* The columns' indices are the last one that elements depend on, and those that it has elements in
+ * common with.  False: all elements are of one side. */
+static bool find_sides(struct sides *in) {
+    const struct shape *m = &in->tiling->shape;
+    struct groups g = {.in = in, .rest = m->rest};
+    const struct plan_visitor visitor = {.value = join_groups};
+    uint32_t all = 0;
+    for (const struct prange *r = m->at; r != NULL; r = r->next)
+        all = all << 1 | 1;
+    for (int i = 0; i < MAX_RANGES; i++)
+        g.group[i] = 1U << i;
+    for (const struct pstmt *s = m->first; s != NULL && s->kind == PS_SET; s = s->next)
+        value_walk(s->value, join_groups, &g);
+    value_walk(m->filter, join_groups, &g);
+    plan_walk(m->body, &visitor, &g);
+    if (g.used == 0 || g.reads)
+        return false;
+    for (int i = 0; i < 2; i++) /* groups that were joined late */
+        plan_walk(m->body, &visitor, &g);
+    in->of[1] = g.group[31 - __builtin_clz(g.used)];
+    in->of[0] = all & ~in->of[1];
+    return (in->of[0] & g.used) != 0;
+}
+
+static bool is_of_side(const struct sides *in, uint32_t mask, int side) {
+    return (mask & (OF_ACC | in->of[1 - side])) == 0;
+}
+
+/* ---- several indices as one */
+
+static struct pval *new_value(struct sides *in, struct pval v) {
+    struct pval *n = NEW(in->uc, struct pval);
+    *n = v;
+    return n;
+}
+
+static struct pval *new_op(struct sides *in, enum op op, struct pval *a, struct pval *b) {
+    struct pval v = {.kind = PV_OP, .op = op, .dtype = a->dtype, .nargs = 2};
+    v.args[0] = a;
+    v.args[1] = b;
+    return new_value(in, v);
+}
+
+static struct pval *cast_to(struct sides *in, struct pval *a, enum ufc_dtype d) {
+    struct pval v = {.kind = PV_CAST, .dtype = d, .nargs = 1};
+    v.args[0] = a;
+    return new_value(in, v);
+}
+
+static struct pval *value_of(struct sides *in, struct pvar *var) {
+    return new_value(in, (struct pval){.kind = PV_VAR, .dtype = var->dtype, .var = var});
+}
+
+static struct pvar *new_var(struct sides *in, const char *name, enum ufc_dtype d) {
+    struct pvar **end = &in->plan->vars;
+    struct variable *v = NEW(in->uc, struct variable);
+    while (*end != NULL)
+        end = &(*end)->next;
+    v->pvar = (struct pvar){.id = in->plan->nvars++, .dtype = d, .name = name};
+    return *end = &v->pvar;
+}
+
+static struct pstmt *add_set(struct sides *in, struct pstmt ***end, struct pvar *var,
+                             struct pval *v) {
+    struct pstmt *s = **end = NEW(in->uc, struct pstmt);
+    *s = (struct pstmt){.kind = PS_SET, .var = var, .value = v};
+    *end = &s->next;
+    return s;
+}
+
+/* The indices of a list of ranges as one index, the last one fastest; `end` gets the assignments
+ * that set them by it.  These count in 32 bits, in which divisions are fast. */
+static struct prange *join_ranges(struct sides *in, struct prange *const *range, int n,
+                                  const char *name, struct pstmt ***end) {
+    if (n == 1)
+        return range[0];
+    struct prange *r = NEW(in->uc, struct prange);
+    *r = *range[n - 1];
+    r->var = new_var(in, name, DT_INT64);
+    struct pval *left = cast_to(in, value_of(in, r->var), DT_UINT32);
+    for (int i = n; i-- > 0;) {
+        struct pval *size = cast_to(in, range[i]->hi, DT_UINT32);
+        struct pval *at = i > 0 ? new_op(in, OP_MOD, left, size) : left;
+        add_set(in, end, range[i]->var, cast_to(in, at, DT_INT64));
+        left = new_op(in, OP_FLOORDIV, left, size);
+        r->hi = i < n - 1 ? new_op(in, OP_MUL, range[i]->hi, r->hi) : r->hi;
+    }
+    return r;
+}
+
+static struct prange *copy_range(struct sides *in, const struct prange *r) {
+    struct prange *n = NEW(in->uc, struct prange);
+    *n = *r;
+    n->next = NULL;
+    return n;
+}
+
+/* Makes a range of each side and one of the reduction.  joined: the assignments of what they stand
+ * for. */
+static void set_indices(struct sides *in, struct pstmt *joined[TILE_INDICES]) {
+    static const char *const names[] = {"row", "column", "depth"};
+    struct tiling *t = in->tiling;
+    struct prange *range[TILE_INDICES][MAX_RANGES], *index[TILE_INDICES];
+    int n[TILE_INDICES] = {0};
+    uint32_t bit = 1;
+    for (const struct prange *r = t->shape.at; r != NULL; r = r->next, bit <<= 1) {
+        int side = (in->of[1] & bit) != 0;
+        range[side][n[side]++] = copy_range(in, r);
+    }
+    for (const struct prange *r = t->shape.in; r != NULL; r = r->next)
+        range[TILE_DEPTH][n[TILE_DEPTH]++] = copy_range(in, r);
+    for (int i = 0; i < TILE_INDICES; i++) {
+        struct pstmt **end = &joined[i];
+        index[i] = join_ranges(in, range[i], n[i], names[i], &end);
+        t->index[i] = index[i];
+        t->joins[i] = n[i] > 1;
+    }
+    index[TILE_ROW]->next = index[TILE_COLUMN];
+    t->shape.at = index[TILE_ROW];
+    t->shape.in = index[TILE_DEPTH];
+}
+
+/* ---- lists of statements */
+
+static void append(struct sides *in, struct pstmt ***end, const struct pstmt *s) {
+    struct pstmt *n = **end = NEW(in->uc, struct pstmt);
+    *n = *s;
+    n->next = NULL;
+    *end = &n->next;
+}
+
+static void append_list(struct sides *in, struct pstmt ***end, const struct pstmt *s) {
+    for (; s != NULL && s->kind == PS_SET; s = s->next)
+        append(in, end, s);
+}
+
+/* ---- factors */
+
+/* Whether the reduction reads the element at points only where it is in range. */
+static bool may_miss(const struct sides *in, const struct pval *v) {
+    for (int i = 0; i < v->nargs; i++)
+        if (!is_in_range(v->args[i], in->plan->operands[v->operand].dims[i]))
+            return true;
+    return false;
+}
+
+static struct factor *add_factor(struct sides *in, uint32_t mask) {
+    struct tiling *t = in->tiling;
+    if (t->nfactors == TILE_MAX_FACTORS) {
+        in->failed = true;
+        return &t->factors[0];
+    }
+    struct factor *f = &t->factors[t->nfactors++];
+    f->of_rows = (mask & in->of[0]) != 0;
+    return f;
+}
+
+/* Takes an element as a factor that is moved as it is.  False: it is none. */
+static bool take_place(struct sides *in, const struct pval *v, uint32_t mask) {
+    struct tiling *t = in->tiling;
+    bool conditional = t->shape.filter != NULL || t->when != NULL;
+    struct factor f = {.place = v, .dtype = v->dtype};
+    for (int n = 0; n < t->nfactors; n++)
+        if (t->factors[n].place != NULL && same_value(t->factors[n].place, v))
+            return true;
+    for (int s = 0; s < v->nargs; s++)
+        if (v->checked & (1 << s) || !tile_growth(t, v->args[s], f.growth[s]))
+            return false;
+    if (v->dtype == DT_BOOL || (conditional && may_miss(in, v)))
+        return false;
+    f.of_rows = (mask & in->of[0]) != 0;
+    *add_factor(in, mask) = f;
+    return true;
+}
+
+/* The variable that stands for a factor which is computed. */
+static struct pval *take_value(struct sides *in, struct pval *v, uint32_t mask) {
+    struct tiling *t = in->tiling;
+    for (int n = 0; n < t->nfactors; n++)
+        if (t->factors[n].value != NULL && same_value(t->factors[n].value, v))
+            return value_of(in, t->factors[n].var);
+    struct factor *f = add_factor(in, mask);
+    f->value = v;
+    f->dtype = v->dtype;
+    f->var = new_var(in, "factor", v->dtype);
+    return value_of(in, f->var);
+}
+
+static struct pval *rewrite(struct sides *in, struct pval *v);
+
+static struct pval *rewrite_arguments(struct sides *in, struct pval *v) {
+    struct pval *n = new_value(in, *v);
+    for (int i = 0; i < v->nargs; i++)
+        n->args[i] = rewrite(in, v->args[i]);
+    return n;
+}
+
+/* A value of the body with variables in place of the largest parts that are factors.  A single
+ * element stays in its place, with few operations that registers do as well. */
+static struct pval *rewrite(struct sides *in, struct pval *v) {
+    struct dependence d = content_of(in, v);
+    bool one_side = is_of_side(in, d.mask, 0) || is_of_side(in, d.mask, 1);
+    in->failed = in->failed || d.late;
+    if (d.mask == 0 || (d.elements == 0 && !d.staged && !(d.calls && one_side)))
+        return v;
+    if (v->kind == PV_ELEM && one_side)
+        return take_place(in, v, d.mask) ? v : take_value(in, v, d.mask);
+    bool complex = v->kind == PV_PART || v->kind == PV_PACK;
+    bool simple = d.elements == 1 && !d.staged && !d.calls && d.operations <= 1;
+    if (v->kind == PV_VAR || (one_side && !simple && !complex))
+        return one_side ? take_value(in, v, d.mask) : v;
+    if (v->kind == PV_ELEM)
+        in->failed = true;
+    return rewrite_arguments(in, v);
+}
+
+/* ---- the filter */
+
+/* Splits a conjunction among the sides. */
+static void split_filter(struct sides *in, struct pval *v) {
+    if (v->kind == PV_OP && v->op == OP_LAND) {
+        split_filter(in, v->args[0]);
+        split_filter(in, v->args[1]);
+        return;
+    }
+    uint32_t mask = mask_of(in, v);
+    int side = is_of_side(in, mask, 1) ? 1 : 0;
+    struct pval **to =
+        mask != 0 && is_of_side(in, mask, side) ? &in->tiling->valid[side] : &in->both;
+    *to = *to != NULL ? new_op(in, OP_LAND, *to, v) : v;
+}
+
+static struct pval *land(struct sides *in, struct pval *a, struct pval *b) {
+    return a == NULL ? b : b == NULL ? a : new_op(in, OP_LAND, a, b);
+}
+
+struct missing {
+    const struct sides *in;
+    int side;
+};
+
+static enum walk find_missing(const struct pval *v, void *arg) {
+    const struct missing *m = arg;
+    bool own = is_of_side(m->in, mask_of(m->in, v), m->side);
+    return v->kind == PV_ELEM && own && may_miss(m->in, v) ? WALK_STOP : WALK_IN;
+}
+
+/* Whether elements that may be out of range are read only under conditions of their own side, which
+ * holds where factors are computed too. */
+static bool reads_within(const struct sides *in, const struct pstmt *body) {
+    const struct tiling *t = in->tiling;
+    for (int side = 0; side < 2; side++) {
+        struct missing m = {in, side};
+        bool other = t->when != NULL || in->both != NULL || t->valid[1 - side] != NULL;
+        if (other && !plan_walk(body, &(struct plan_visitor){.value = find_missing}, &m))
+            return false;
+    }
+    return true;
+}
+
+struct direction {
+    const struct sides *in;
+    int side;
+};
+
+/* Finds how the first element lies. */
+static enum walk find_direction(const struct pval *v, void *arg) {
+    const struct direction *d = arg;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    for (int i = v->nargs; i-- > 0;) {
+        uint32_t mask = mask_of(d->in, v->args[i]);
+        if ((mask & (OF_DEPTH | d->in->of[d->side])) == 0)
+            continue;
+        d->in->tiling->along_depth[d->side] = (mask & d->in->of[d->side]) == 0;
+        return WALK_STOP;
+    }
+    return WALK_PAST;
+}
+
+static void find_directions(struct sides *in) {
+    const struct plan_visitor visitor = {.value = find_direction};
+    for (int side = 0; side < 2; side++) {
+        struct direction d = {in, side};
+        bool none = plan_walk(in->tiling->staged[side], &visitor, &d);
+        for (int n = 0; n < in->tiling->nfactors; n++)
+            if (none && in->tiling->factors[n].of_rows == (side == 0))
+                none = value_walk(in->tiling->factors[n].value, find_direction, &d);
+    }
+}
+
+/* ---- the reduction's body */
+
+static void mark_staged(struct sides *in, const struct pstmt *s) {
+    if (s->kind == PS_SET)
+        in->staged[s->var->id] = true;
+    for (const struct pstmt *b = s->body; b != NULL; b = b->next)
+        mark_staged(in, b);
+    for (const struct pstmt *b = s->other; b != NULL; b = b->next)
+        mark_staged(in, b);
+}
+
+/* Sets what comes before the factors of each side: the indices, and what is assigned before the
+ * reduction. */
+static void begin_sides(struct sides *in, struct pstmt *const *joined, const struct pstmt *first) {
+    for (const struct pstmt *s = first; s != NULL && s->kind == PS_SET; s = s->next) {
+        uint32_t mask = in->mask[s->var->id];
+        in->late[s->var->id] =
+            !is_of_side(in, mask, 0) && !is_of_side(in, mask, 1) && !(mask & OF_ACC);
+    }
+    for (int side = 0; side < 2; side++) {
+        struct pstmt **end = &in->tiling->before[side];
+        append_list(in, &end, joined[side]);
+        append_list(in, &end, joined[TILE_DEPTH]);
+        for (const struct pstmt *s = first; s != NULL && s->kind == PS_SET; s = s->next)
+            if (!is_acc_of(&in->tiling->shape, s->var) &&
+                is_of_side(in, in->mask[s->var->id], side)) {
+                append(in, &end, s);
+                if (in->mask[s->var->id] != 0)
+                    mark_staged(in, s);
+            }
+    }
+}
+
+/* Splits the body into what is staged for a side, and the rest, in terms of factors. */
+static void split_body(struct sides *in, const struct pstmt *body, struct pstmt ***end) {
+    struct pstmt **staged[2] = {&in->tiling->staged[0], &in->tiling->staged[1]};
+    for (const struct pstmt *s = body; s != NULL; s = s->next) {
+        uint32_t mask = stmt_mask(in, s);
+        bool of[2] = {is_of_side(in, mask, 0), is_of_side(in, mask, 1)};
+        for (int side = 0; side < 2; side++)
+            if (of[side])
+                append(in, &staged[side], s);
+        if (of[0] || of[1])
+            mark_staged(in, s);
+        if (s->kind != PS_SET || ((of[0] || of[1]) && mask != 0)) {
+            in->failed = in->failed || !(of[0] || of[1]);
+            continue;
+        }
+        append(in, end, s);
+        struct pstmt *last = (struct pstmt *)(void *)((char *)*end - offsetof(struct pstmt, next));
+        last->value = rewrite(in, s->value);
+    }
+}
+
+struct naming {
+    const struct sides *in;
+    const struct pstmt *joined;
+};
+
+static enum walk find_name(const struct pval *v, void *arg) {
+    const struct naming *n = arg;
+    if (v->kind == PV_ELEM)
+        return WALK_PAST;
+    for (const struct pstmt *s = n->joined; v->kind == PV_VAR && s != NULL; s = s->next)
+        if (s->var == v->var)
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+/* Whether the reduction names an index that stands for several as a number. */
+static bool names_joined(const struct sides *in, struct pstmt *const *joined) {
+    const struct plan_visitor visitor = {.value = find_name};
+    for (int i = 0; i < TILE_INDICES; i++) {
+        struct naming n = {in, joined[i]};
+        if (!plan_walk(in->tiling->shape.body, &visitor, &n) ||
+            !value_walk(in->tiling->shape.filter, find_name, &n))
+            return true;
+    }
+    return false;
+}
+
+bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
+    int room = p->nvars + TILE_INDICES + TILE_MAX_FACTORS;
+    struct sides in = {.uc = uc,
+                       .plan = p,
+                       .tiling = t,
+                       .mask = NEWN(uc, uint32_t, room),
+                       .staged = NEWN(uc, bool, room),
+                       .late = NEWN(uc, bool, room)};
+    struct pstmt *joined[TILE_INDICES] = {NULL}, *list = NULL, **end = &list;
+    const struct pstmt *first = t->shape.first, *body = t->shape.body;
+    find_masks(&in);
+    if (in.failed || !find_sides(&in))
+        return false;
+    set_indices(&in, joined);
+    for (int i = 0; i < 2; i++)
+        append_list(&in, &end, joined[i]);
+    append_list(&in, &end, first);
+    t->shape.first = list;
+    begin_sides(&in, joined, first);
+    if (t->shape.filter != NULL)
+        split_filter(&in, t->shape.filter);
+    if (!reads_within(&in, body))
+        return false;
+    for (int side = 0; side < 2; side++)
+        if (t->valid[side] != NULL)
+            take_value(&in, t->valid[side], in.of[side]);
+    if (in.both != NULL)
+        in.both = rewrite(&in, in.both);
+    list = NULL;
+    end = &list;
+    split_body(&in, body, &end);
+    t->shape.body = list;
+    t->shape.filter = in.both;
+    for (int n = 0; n < t->nfactors; n++)
+        for (int side = 0; side < 2; side++)
+            if (t->factors[n].value != NULL && t->factors[n].value == t->valid[side])
+                t->shape.filter = land(&in, value_of(&in, t->factors[n].var), t->shape.filter);
+    find_directions(&in);
+    return !in.failed && !names_joined(&in, joined);
+}
