@@ -87,13 +87,14 @@ struct pstmt {
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
     struct pstmt *shared; /* PS_FOR: the same as a PS_SPREAD, where iterations may run in any order;
                              else NULL */
-    bool outermost;       /* not within another PS_SPREAD */
-    bool ordered;         /* parts must be joined in their order */
-    bool chooses;         /* accs are the values of one of the points, whatever the grouping */
-    bool parted;          /* plan_map.c: a reduction that is one of the statements of a point, or
-                             outermost: threads of NEST may share it */
-    bool sync;          /* plan_map.c: threads of a call must first wait for one another's stores */
-    bool held;          /* plan_rows.c: its points are those of map.rows */
+    bool further;   /* PS_FOR: of a range of the PS_SPREAD around it that depends on its indices */
+    bool outermost; /* not within another PS_SPREAD */
+    bool ordered;   /* parts must be joined in their order */
+    bool chooses;   /* accs are the values of one of the points, whatever the grouping */
+    bool parted;    /* plan_map.c: a reduction that is one of the statements of a point, or
+                       outermost: threads of NEST may share it */
+    bool sync;      /* plan_map.c: threads of a call must first wait for one another's stores */
+    bool held;      /* plan_rows.c: its points are those of map.rows */
     int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
                            results */
     struct span at;

@@ -353,7 +353,7 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
     const struct pvar *var = range != NULL ? range->var : s->var;
     struct ufc_loop *record = &d->plan->domain.loops[loop];
     *record = (struct ufc_loop){.parent = parent, .kind = (uint8_t)kind, .phase = d->phase};
-    if (range != s->ranges)
+    if (range != s->ranges || (s->further && kind == UFC_LOOP_REDUCTION))
         record->flags = UFC_LOOP_FURTHER;
     if (d->records)
         put_size(d, scope, &record->size);
@@ -428,6 +428,14 @@ static void leave_block(struct domain *d, const struct pstmt *s) {
             d->plan->domain.loops[loop].flags |= UFC_LOOP_MAY_END;
 }
 
+/* Of a PS_FOR or a PS_LOOP.  A further range of a reduction is one of its loops. */
+static enum ufc_loop_kind loop_kind(const struct domain *d, const struct pstmt *s) {
+    int in = innermost(d);
+    if (s->further && d->plan->domain.loops[in].kind == UFC_LOOP_REDUCTION)
+        return UFC_LOOP_REDUCTION;
+    return s->shared != NULL ? UFC_LOOP_POINTS : UFC_LOOP_SERIAL;
+}
+
 static void walk(struct domain *d, const struct pstmt *s) {
     for (; s != NULL && !d->failed; s = s->next) {
         if (d->around == 0)
@@ -438,10 +446,7 @@ static void walk(struct domain *d, const struct pstmt *s) {
         case PS_PUT: add_access(d, s->place, true); break;
         case PS_IF: walk_branches(d, s); break;
         case PS_FOR:
-        case PS_LOOP:
-            walk_loop(d, s, NULL, s->shared != NULL ? UFC_LOOP_POINTS : UFC_LOOP_SERIAL,
-                      innermost(d));
-            break;
+        case PS_LOOP: walk_loop(d, s, NULL, loop_kind(d, s), innermost(d)); break;
         case PS_SPREAD:
             walk_loop(d, s, s->ranges, s->accs != NULL ? UFC_LOOP_REDUCTION : UFC_LOOP_POINTS,
                       innermost(d));

@@ -111,6 +111,7 @@ static struct pstmt *spread_open(struct lower *l, const struct node *n) {
     for (; c != NULL; c = c->next) {
         struct prange *r = lower_range(l, c);
         struct pstmt *loop = for_of(l, r, n->at);
+        loop->further = true;
         *l->end = loop;
         l->end = &loop->body;
         if (c->then != NULL)

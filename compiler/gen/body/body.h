@@ -156,9 +156,12 @@ struct gen {
     LLVMValueRef lane_point;       /* number lane_point, i64, and the next; NULL: not known */
     const struct settled *settled; /* a list, or NULL */
     bool narrow;                   /* subscripts and strides of operands fit 32 bits */
-    int copies;                    /* copies of a loop's body that unrolling may still make */
-    bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
-    const struct chunk *chunk;     /* the one being generated, or NULL */
+    /* GPU: of a loop of a further range the thread takes the iterations number column, column +
+     * columns, …: i64; NULL: all. */
+    LLVMValueRef column, columns;
+    int copies;                /* copies of a loop's body that unrolling may still make */
+    bool in_chunks;            /* GPU: ordered loops run in chunks where they can */
+    const struct chunk *chunk; /* the one being generated, or NULL */
     const struct row_sharing
         *row_sharing;        /* who copies their elements; NULL: each thread for itself */
     const struct held *held; /* nheld elements that need not be loaded */

@@ -328,7 +328,8 @@ static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, in
     gen_points(g, s, &rest, t->number, rest.total, t->count, 1);
 }
 
-void gen_share(struct gen *g, const struct pstmt *s) {
+/* The thread's share of s, part t->number of t->count. */
+static void share_points(struct gen *g, const struct pstmt *s) {
     struct nest n;
     struct access a = {.g = g};
     find_nest(g, s, &n);
@@ -355,6 +356,41 @@ void gen_share(struct gen *g, const struct pstmt *s) {
     gen_one_by_one(g, s, &n);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
+}
+
+/* Does the reduction have ranges that depend on an index of its first ones? */
+static bool has_further(const struct pstmt *s) {
+    const struct pstmt *b = s->body;
+    while (b != NULL && !(b->kind == PS_FOR && b->further))
+        b = b->next;
+    return b != NULL && s->accs != NULL && !s->ordered;
+}
+
+/* The neighbours that share the points of the first ranges, and the iterations of further ones
+ * among them: the threads of a warp that have parts of the same reduction.  i32, a power of two. */
+static LLVMValueRef neighbours(struct gen *g, const struct threads *t) {
+    return t->kind == UFC_KERNEL_NEST    ? t->lanes
+           : t->kind == UFC_KERNEL_BLOCK ? i32(g, WARP)
+                                         : t->group;
+}
+
+void gen_share(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    if (!has_further(s)) {
+        share_points(g, s);
+        return;
+    }
+    struct threads rows = *t;
+    LLVMValueRef columns = neighbours(g, t);
+    LLVMValueRef shift = extended(g, trailing_zeros(g, columns));
+    g->columns = extended(g, columns);
+    g->column = both(g, t->number, subtract(g, g->columns, i64(g, 1)));
+    rows.number = LLVMBuildLShr(g->b, t->number, shift, "");
+    rows.count = LLVMBuildLShr(g->b, t->count, shift, "");
+    g->threads = &rows;
+    share_points(g, s);
+    g->threads = t;
+    g->columns = NULL;
 }
 
 /* Are there more ranges than a struct nest has room for? */
