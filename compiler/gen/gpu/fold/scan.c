@@ -5,9 +5,10 @@
  *
  * Where a line has several segments, each is a tile.  A block publishes its total, and gets the
  * result of all tiles before its own from the totals of those in its group of SCAN_GROUP tiles and
- * the result of the groups before, which each group's last block publishes.  It waits for blocks of
- * lower numbers alone, which GPUs start first.  So how elements are grouped depends neither on when
- * blocks run, nor on strides. */
+ * the totals of the groups before, each of which its last block publishes as soon as its tiles have
+ * totals: no group waits for another one's result.  A block waits for blocks of lower numbers
+ * alone, which GPUs start first.  So how elements are grouped depends neither on when blocks run,
+ * nor on strides. */
 #include "fold.h"
 
 enum {
@@ -265,52 +266,64 @@ static LLVMValueRef wait_for(struct scan *s, LLVMValueRef number) {
     return LLVMBuildBitCast(g->b, word, gen_type(g, s->f->d), "");
 }
 
+/* The join of `n` entries from number `first` on, i64 both, a thread each at a time, for the
+ * block's first thread. */
+static struct acc join_entries(struct scan *s, LLVMValueRef first, LLVMValueRef n) {
+    struct fold *f = s->f;
+    struct gen *g = f->g;
+    LLVMValueRef none = LLVMConstNull(gen_type(g, f->d)), no = LLVMConstNull(i1_type(g));
+    LLVMValueRef begin[] = {i64(g, 0), none, no};
+    struct loop l;
+    loop_begin(g, &l, 3, begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], n));
+    LLVMValueRef own = add(g, l.phi[0], extended(g, s->thread));
+    LLVMValueRef has = compare(g, LLVMIntULT, own, n);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, has);
+    LLVMValueRef v = wait_for(s, add(g, first, own));
+    LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    v = phi2(g, here, none, then, v);
+    struct acc acc = fold_join_group(f, (struct acc){v, has}, s->thread, i32(g, BLOCK_THREADS));
+    acc = fold_join(f, (struct acc){l.phi[1], l.phi[2]}, acc);
+    gpu(g)->barrier(g); /* joining again writes what is in shared memory */
+    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, BLOCK_THREADS)), acc.value, acc.has};
+    loop_end(g, &l, next);
+    return (struct acc){l.phi[1], l.phi[2]};
+}
+
 /* The result of all tiles before the block's, whose total is `total`; carry: the initial element,
  * in the first tile. */
 static struct acc look_back(struct scan *s, struct acc carry, LLVMValueRef total) {
     struct fold *f = s->f;
     struct gen *g = f->g;
+    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false);
     LLVMValueRef segments = param_i64(g, AT(segments)), group = i64(g, SCAN_GROUP);
     LLVMValueRef of_group = LLVMBuildUDiv(g->b, f->segment, group, "");
     LLVMValueRef in_group = LLVMBuildURem(g->b, f->segment, group, "");
     LLVMValueRef tile = add(g, multiply(g, f->line, segments), f->segment);
     LLVMValueRef groups = LLVMBuildUDiv(g->b, add(g, segments, i64(g, SCAN_GROUP - 1)), group, "");
-    LLVMValueRef entry = add(g, multiply(g, f->line, groups), of_group);
-    entry = add(g, entry, multiply(g, f->lines, segments));
+    LLVMValueRef first_group = multiply(g, f->line, groups);
+    first_group = add(g, first_group, multiply(g, f->lines, segments));
     LLVMValueRef is_first = gen_not(g, is_set(g, s->thread));
-    total = fold_join(f, carry, (struct acc){total, LLVMConstInt(i1_type(g), 1, false)}).value;
+    total = fold_join(f, carry, (struct acc){total, yes}).value;
     LLVMBasicBlockRef after = begin_if(g, is_first);
     publish(s, tile, total);
     end_if(g, after);
 
-    LLVMValueRef own = extended(g, s->thread);
-    LLVMValueRef has = compare(g, LLVMIntULT, own, in_group);
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
-    after = begin_if(g, has);
-    LLVMValueRef v = wait_for(s, add(g, subtract(g, tile, in_group), own));
-    LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
+    struct acc tiles = join_entries(s, LLVMBuildSub(g->b, tile, in_group, ""), in_group);
+    LLVMValueRef ends = compare(g, LLVMIntEQ, in_group, i64(g, SCAN_GROUP - 1));
+    after = begin_if(g, both(g, is_first, ends));
+    publish(s, add(g, first_group, of_group), fold_join(f, tiles, (struct acc){total, yes}).value);
     end_if(g, after);
-    v = phi2(g, here, LLVMConstNull(LLVMTypeOf(v)), then, v);
-    struct acc before = fold_join_group(f, (struct acc){v, has}, s->thread, i32(g, BLOCK_THREADS));
+    struct acc before = fold_join(f, join_entries(s, first_group, of_group), tiles);
 
-    LLVMBasicBlockRef joined = begin_if(g, is_first);
-    here = LLVMGetInsertBlock(g->b);
-    LLVMValueRef has_groups = is_set(g, of_group);
-    after = begin_if(g, has_groups);
-    v = wait_for(s, LLVMBuildSub(g->b, entry, i64(g, 1), ""));
-    then = LLVMGetInsertBlock(g->b);
-    end_if(g, after);
-    v = phi2(g, here, LLVMConstNull(LLVMTypeOf(v)), then, v);
-    before = fold_join(f, (struct acc){v, has_groups}, before);
-    after = begin_if(g, compare(g, LLVMIntEQ, in_group, i64(g, SCAN_GROUP - 1)));
-    publish(s, entry,
-            fold_join(f, before, (struct acc){total, LLVMConstInt(i1_type(g), 1, false)}).value);
-    end_if(g, after);
-    store_shared(s, before.value, s->totals, i32(g, 0));
-    end_if(g, joined);
-    gpu(g)->barrier(g);
-    v = load_shared(s, s->totals, i32(g, 0));
     LLVMValueRef later = is_set(g, f->segment);
+    after = begin_if(g, both(g, is_first, later));
+    store_shared(s, before.value, s->totals, i32(g, 0));
+    end_if(g, after);
+    gpu(g)->barrier(g);
+    LLVMValueRef v = load_shared(s, s->totals, i32(g, 0));
     return (struct acc){gen_select(g, later, v, carry.value),
                         LLVMBuildOr(g->b, later, carry.has, "")};
 }
