@@ -289,6 +289,7 @@ static inline size_t ufc_fold_param_size(bool checked) {
 #define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
 #define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE_16 and TILE_32 */
 #define UFC_SQUARE         8    /* threads along a side of a square: a warp has half of it */
+#define UFC_TILE_JOINED    8    /* parts of a tile's reduction that a team joins */
 #define UFC_MAX_HELD       32   /* elements of a square matrix that a thread of DENSE transposes */
 #define UFC_WINDOW_ROWS    32
 #define UFC_WINDOW_COLUMNS 64
@@ -297,16 +298,24 @@ struct ufc_kparam_gufunc {
     int64_t calls;   /* calls of this launch; times `blocks`, where that is set, < 2^31 */
     uint32_t naxes;  /* loop axes in use, the fastest first */
     uint32_t group;  /* WARP, TILE */
-    uint32_t blocks; /* TILE, WINDOW: tiles a call, times parts in phase 0; NEST: blocks that
-                        share a point */
-    uint32_t phase;  /* NEST; TILE: 1: parts are joined */
+    uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
+                        a point */
+    uint32_t phase;  /* NEST */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
                         squares of UFC_SQUARE: 1 << across of them along the last range */
+    uint32_t apart;  /* TILE: a team joins UFC_TILE_JOINED parts, each so far from the next one, to
+                        the first of them; 0: it reduces a part */
     uint64_t workspace; /* NEST, TILE: device address, 16-byte aligned; 0: none */
     uint64_t fault;     /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;
 };
+
+/* The teams that have a tile in this launch: one a part, or one for the parts that it joins. */
+static inline uint32_t ufc_tile_units(const struct ufc_kparam_gufunc *gufunc) {
+    uint32_t each = gufunc->apart > 0 ? gufunc->apart * UFC_TILE_JOINED : 1;
+    return (gufunc->parts + each - 1) / each;
+}
 
 /* The threads along a side of a tile of TILE_16, _32, _64, _128, and in all. */
 static inline uint32_t ufc_tile_side(enum ufc_kernel_kind kind) {

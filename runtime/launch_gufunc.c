@@ -409,13 +409,13 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
     memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
     ufc_status status = UFC_OK;
-    for (gufunc.phase = 0; gufunc.phase < (gufunc.parts > 1 ? 2 : 1) && status == UFC_OK;
-         gufunc.phase++) {
-        gufunc.blocks = w->spread.blocks * (gufunc.phase == 0 ? gufunc.parts : 1);
+    do {
+        gufunc.blocks = w->spread.blocks * ufc_tile_units(&gufunc);
         launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
         memcpy(packed, &gufunc, sizeof gufunc);
         status = w->l->launch(w->l->arg, &launch, err);
-    }
+        gufunc.apart = gufunc.apart > 0 ? gufunc.apart * UFC_TILE_JOINED : 1;
+    } while (status == UFC_OK && gufunc.apart < gufunc.parts);
     return status;
 }
 

@@ -108,6 +108,7 @@ int main(void) {
         for (int across = 0; across < 2; across++)
             product(sizes[i][0], sizes[i][1], sizes[i][2], sizes[i][3], across);
     product(264, 128, 3, 120, false);
+    product(1, 9, 12000, 10, false); /* of parts that are joined twice */
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         in_all_orders(all[i], 41, i == 1 ? 41 : 19, 38);
         in_all_orders(all[i], 150, i == 1 ? 150 : 70, 133);

@@ -52,8 +52,8 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef none = compare(g, LLVMIntEQ, each, i32(g, 0));
     each = gen_select(g, none, i32(g, 1), each);
     across = gen_select(g, none, i32(g, 1), across);
-    LLVMValueRef parts = gen_select(g, t->joins, i32(g, 1), t->parts), tiles = each;
-    each = multiply(g, each, parts);
+    LLVMValueRef tiles = each;
+    each = multiply(g, each, t->units);
     /* a lot: one tile of a call, or the same tile of UFC_INTERLEAVED calls */
     LLVMValueRef teams = i32(g, (uint32_t)teams_of(t, threads));
     LLVMValueRef number = add(g, multiply(g, block, teams), team);
@@ -341,24 +341,29 @@ static LLVMValueRef partial_at(struct tile *t, LLVMValueRef part, int n, int i, 
 /* Stores the accs of the team's part in the workspace. */
 static void store_part(struct tile *t) {
     struct gen *g = t->g;
+    LLVMValueRef each =
+        gen_select(g, t->joins, multiply(g, t->apart, i32(g, UFC_TILE_JOINED)), i32(g, 1));
+    LLVMValueRef part = multiply(g, t->own.part, each);
     for (int i = 0; i < t->per[0]; i++)
         for (int j = 0; j < t->per[1]; j++) {
             int n = 0;
             for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++) {
                 LLVMValueRef v =
                     LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), t->acc[n][i][j], "");
-                LLVMBuildStore(g->b, v, partial_at(t, t->own.part, n, i, j));
+                LLVMBuildStore(g->b, v, partial_at(t, part, n, i, j));
             }
         }
 }
 
-/* Joins the accs of all parts, in their order, to what accs begin with. */
-static void join_tile(struct tile *t) {
+/* Joins the accs of the team's parts, in their order, to what accs begin with. */
+static void join_parts_of(struct tile *t) {
     struct gen *g = t->g;
-    LLVMValueRef zero = i32(g, 0);
+    LLVMValueRef each = multiply(g, t->apart, i32(g, UFC_TILE_JOINED));
+    LLVMValueRef first = multiply(g, t->own.part, each),
+                 end = least(g, add(g, first, each), t->parts);
     struct loop l;
-    loop_begin(g, &l, 1, &zero);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], t->parts));
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     l.keep = true;
     for (int i = 0; i < t->per[0]; i++)
         for (int j = 0; j < t->per[1]; j++) {
@@ -371,7 +376,7 @@ static void join_tile(struct tile *t) {
             }
             gen_stmts(g, t->tiling->shape.joined);
         }
-    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    LLVMValueRef next = add(g, l.phi[0], t->apart);
     loop_end(g, &l, &next);
 }
 
@@ -387,13 +392,14 @@ static void reduce_or_join(struct tile *t) {
     LLVMBasicBlockRef all = gen_block(g, "reduce"), join = gen_block(g, "join"),
                       part = gen_block(g, "part"), finish = gen_block(g, "finish"),
                       done = gen_block(g, "done");
+    LLVMValueRef several = compare(g, LLVMIntUGT, t->units, i32(g, 1));
     LLVMBuildCondBr(g->b, t->joins, join, all);
     gen_place(g, all);
     reduce(t);
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, t->parts, i32(g, 1)), part, finish);
+    LLVMBuildCondBr(g->b, several, part, finish);
     gen_place(g, join);
-    join_tile(t);
-    LLVMBuildBr(g->b, finish);
+    join_parts_of(t);
+    LLVMBuildCondBr(g->b, several, part, finish);
     gen_place(g, part);
     store_part(t);
     LLVMBuildBr(g->b, done);
@@ -509,7 +515,12 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
     t.interleaved = are_interleaved(g, threads);
     t.cut = s->ndepth > 0 && teams_of(&t, threads) == 1;
     t.parts = t.cut ? param_i32(g, PARAM(parts)) : i32(g, 1);
-    t.joins = t.cut ? is_set(g, param_i32(g, PARAM(phase))) : LLVMConstInt(i1_type(g), 0, false);
+    t.apart = t.cut ? param_i32(g, PARAM(apart)) : i32(g, 0);
+    t.joins = is_set(g, t.apart);
+    LLVMValueRef each = multiply(g, t.apart, i32(g, UFC_TILE_JOINED));
+    each = gen_select(g, t.joins, each, i32(g, 1));
+    t.units = add(g, t.parts, subtract(g, each, i32(g, 1)));
+    t.units = t.cut ? LLVMBuildUDiv(g->b, t.units, each, "") : t.parts;
     struct place team, crew;
     find_places(&t, threads, &team, &crew);
     find_thread(&t, team.member);

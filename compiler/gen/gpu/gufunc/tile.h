@@ -32,7 +32,7 @@ struct spot {
     LLVMValueRef first[2]; /* its first row and column, i64 */
     LLVMValueRef exists;   /* i1 */
     LLVMValueRef number;   /* its number in the launch, i64 */
-    LLVMValueRef part;     /* which part of its reduction the team has, i32 */
+    LLVMValueRef part;     /* which unit of ufc_tile_units the team is, i32 */
 };
 
 /* A team of threads computes a tile; a thread moves elements and stores results for its crew's
@@ -49,7 +49,8 @@ struct tile {
     int stages;           /* slabs in shared memory: with two the next is moved during the sums */
     unsigned stage;       /* bytes of a stage */
     bool cut;             /* reductions may be cut into parts: a block has one team */
-    LLVMValueRef parts, joins;             /* parts, i32; i1: this launch joins them */
+    LLVMValueRef parts, apart, units;      /* parts; as in the parameter; ufc_tile_units: i32 */
+    LLVMValueRef joins;                    /* i1: this launch joins parts */
     LLVMValueRef interleaved;              /* i1: neighbouring threads have neighbouring calls */
     LLVMValueRef thread[2];                /* the thread's row and column in its team, i32 */
     LLVMValueRef member;                   /* the thread's number in its crew, i32 */
