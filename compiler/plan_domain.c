@@ -231,46 +231,50 @@ static void count(struct domain *d, const struct pval *v) {
 struct growth {
     const struct domain *d;
     int64_t by[UFC_MAX_LOOPS];
+    uint64_t unknown; /* the loops with which it does not grow evenly */
 };
 
-/* Adds v times `factor`.  False: it does not grow evenly. */
-static bool add_growth(struct growth *g, const struct pval *v, int64_t factor) {
+/* Adds v times `factor`. */
+static void add_growth(struct growth *g, const struct pval *v, int64_t factor) {
     const struct domain *d = g->d;
-    if (loops_of(d, v) == 0)
-        return true;
+    uint64_t loops = loops_of(d, v);
+    if (loops == 0)
+        return;
     if (v->kind == PV_VAR) {
         const struct known *k = &d->vars[v->var->id];
-        if (k->index < 0)
-            return k->value != NULL && add_growth(g, k->value, factor);
-        const struct scope *s = &d->scope[k->index];
-        g->by[k->index] += factor * s->step;
-        return s->step != 0 && add_growth(g, s->lo, factor);
+        if (k->index >= 0 && d->scope[k->index].step != 0) {
+            g->by[k->index] += factor * d->scope[k->index].step;
+            add_growth(g, d->scope[k->index].lo, factor);
+            return;
+        }
+        if (k->index < 0 && k->value != NULL) {
+            add_growth(g, k->value, factor);
+            return;
+        }
     }
-    if (v->kind != PV_OP)
-        return false;
     const struct pval *a = v->args[0], *b = v->args[1];
-    switch (v->op) {
-    case OP_NEG: return add_growth(g, a, -factor);
-    case OP_ADD: return add_growth(g, a, factor) && add_growth(g, b, factor);
-    case OP_SUB: return add_growth(g, a, factor) && add_growth(g, b, -factor);
-    case OP_MUL:
-        if (b->kind == PV_CONST)
-            return add_growth(g, a, factor * (int64_t)b->i);
-        return a->kind == PV_CONST && add_growth(g, b, factor * (int64_t)a->i);
-    default: return false;
-    }
+    enum op op = v->kind == PV_OP ? v->op : OP_POW;
+    if (op == OP_NEG || op == OP_ADD || op == OP_SUB) {
+        add_growth(g, a, op == OP_NEG ? -factor : factor);
+        if (op != OP_NEG)
+            add_growth(g, b, op == OP_SUB ? -factor : factor);
+    } else if (op == OP_MUL && b->kind == PV_CONST)
+        add_growth(g, a, factor * (int64_t)b->i);
+    else if (op == OP_MUL && a->kind == PV_CONST)
+        add_growth(g, b, factor * (int64_t)a->i);
+    else
+        g->unknown |= loops;
 }
 
-/* Appends the steps of subscript i; marks it where it has none. */
+/* Appends the steps of subscript i; marks it where there are loops in which it has none. */
 static void add_steps(const struct domain *d, const struct pval *v, int i, struct ufc_access *a,
                       struct ufc_step *steps) {
     struct growth g = {.d = d};
-    if (!add_growth(&g, v->args[i], 1)) {
+    add_growth(&g, v->args[i], 1);
+    if (g.unknown != 0)
         a->irregular |= (uint8_t)(1U << i);
-        return;
-    }
     for (int loop = 0; loop < d->nloops; loop++)
-        if (g.by[loop] != 0 && llabs(g.by[loop]) <= INT32_MAX)
+        if (g.by[loop] != 0 && !(g.unknown & bit(loop)) && llabs(g.by[loop]) <= INT32_MAX)
             steps[a->nsteps++] =
                 (struct ufc_step){(uint16_t)loop, (uint16_t)i, (int32_t)g.by[loop]};
 }

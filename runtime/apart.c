@@ -48,6 +48,15 @@ static double elements_apart(const struct iteration *it, const struct ufc_access
     return (double)(bytes < NEST_LINE ? bytes : NEST_LINE) / (double)size;
 }
 
+double lines_along(const struct iteration *it, const struct ufc_access *a, struct loop_index x) {
+    enum { WARP = 32 };
+    int64_t stride = x.axis >= 0 ? it->stride[a->operand][x.axis] : loop_stride(it, a, x.loop);
+    if (x.axis < 0 && stride == 0 && a->irregular && a->loops >> x.loop & 1)
+        return WARP;
+    double lines = (double)llabs(stride) * WARP / NEST_LINE;
+    return lines < 1 ? 1 : lines > WARP ? WARP : lines;
+}
+
 double moved_along(const struct iteration *it, uint32_t phase, struct loop_index x) {
     double stored;
     return moved_in_patch(it, phase, x, x, &stored);

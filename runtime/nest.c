@@ -21,7 +21,7 @@ struct nest_phase {
     struct index index[UFC_MAX_AXES]; /* the fastest first */
     int n;
     int64_t points, reduced;      /* points, the elements of the reduction at each */
-    bool along;                   /* neighbours in the reduction are nearer than any points */
+    bool along;                   /* neighbours in the reduction are neighbouring threads */
     bool patched;                 /* blocks compute patches along the first two indices */
     bool crossed;                 /* warps have squares of points and parts */
     uint32_t across;              /* see struct ufc_kparam_gufunc */
@@ -67,6 +67,37 @@ static int add_ranges(struct nest_phase *p) {
     return parent;
 }
 
+/* The operand of an access, among the core dimensions of all operands. */
+static size_t first_dimension(const struct iteration *it, const struct ufc_access *a) {
+    size_t first = 0;
+    for (int k = 0; k < a->operand; k++)
+        first += it->ufunc->core->rank[k];
+    return first;
+}
+
+/* The iterations of a loop.  Where bounds that are not known divide an array among the points of a
+ * call, those of its elements that a point has. */
+static int64_t loop_iterations(const struct nest_phase *p, int loop) {
+    const struct iteration *it = p->it;
+    const struct ufc_overload *o = it->overload;
+    int64_t size = loop_size(it, loop), most = NEST_UNKNOWN, points = 1;
+    if (size >= 0)
+        return size;
+    for (int i = 0; i < p->n; i++)
+        if (p->index[i].range >= 0)
+            points *= p->index[i].size > 0 ? p->index[i].size : 1;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        const uint8_t *dim = it->ufunc->core->dim + first_dimension(it, a);
+        for (int k = 0; k < a->nsteps && a->phase == p->number; k++)
+            if (a->steps[k].loop == loop) {
+                int64_t n = it->core->size[dim[a->steps[k].subscript]] / points;
+                most = n > most ? n : most;
+            }
+    }
+    return most;
+}
+
 /* The elements of the longest reduction that threads share, whose ranges are in the loop `parent`;
  * *last becomes its last range. */
 static int64_t reduction_size(const struct nest_phase *p, int parent, int *last) {
@@ -82,8 +113,7 @@ static int64_t reduction_size(const struct nest_phase *p, int parent, int *last)
         for (uint32_t k = i; k == i || (k < o->nloops && o->loops[k].parent == in &&
                                         o->loops[k].flags & UFC_LOOP_FURTHER);
              in = (int)k++) {
-            int64_t each = loop_size(p->it, (int)k);
-            size *= each < 0 ? NEST_UNKNOWN : each;
+            size *= loop_iterations(p, (int)k);
         }
         if (size > longest || *last < 0) {
             longest = size;
@@ -94,6 +124,35 @@ static int64_t reduction_size(const struct nest_phase *p, int parent, int *last)
 }
 
 /* ---- their order */
+
+/* The lines of memory that a warp reads at each point of the reduction whose last range is `last`,
+ * where neighbouring threads are neighbours along an axis, or along a loop.  What is the same for
+ * all of them is one line. */
+static double lines(const struct nest_phase *p, struct loop_index x, int last) {
+    const struct iteration *it = p->it;
+    const struct ufc_overload *o = it->overload;
+    uint64_t reduction = 0, inner = 0;
+    for (int i = last; i >= 0 && o->loops[i].kind == UFC_LOOP_REDUCTION; i = o->loops[i].parent)
+        reduction |= UINT64_C(1) << i;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        const struct ufc_program *size = &o->loops[i].size;
+        bool fixed = size->nterms == 1 && size->terms[0].op == UFC_TERM_NUMBER;
+        if (o->loops[i].kind != UFC_LOOP_POINTS && !fixed)
+            inner |= UINT64_C(1) << i; /* what depends on fixed loops alone is in registers */
+    }
+    double sum = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        if (a->phase != p->number || !it->data[a->operand] || !(a->loops & (inner | reduction)))
+            continue;
+        double each = lines_along(it, a, x);
+        for (uint32_t k = 0; k < o->nloops; k++)
+            if ((a->loops & ~reduction) >> k & 1 && o->loops[k].kind != UFC_LOOP_POINTS)
+                each *= (double)loop_iterations(p, (int)k);
+        sum += each * a->count;
+    }
+    return sum;
+}
 
 /* Puts the indices in order, the fastest first; of equal ones the later range, then the axis. */
 static void sort_indices(struct nest_phase *p) {
@@ -132,6 +191,17 @@ static bool is_crossed(const struct nest_phase *p, int last, double apart) {
     return p->n > 0 &&
            moved_in_patch(p->it, p->number, p->index[0].in, along, &stored) * NEST_PATCH_GAIN <
                least;
+}
+
+/* Are threads that share a reduction, whose neighbours are `apart`, to be neighbours, rather than
+ * those of neighbouring points?  Points that fill the GPU need not share at all, unless their
+ * elements are apart. */
+static bool is_along(const struct nest_phase *p, int last, double apart) {
+    if (last < 0 || p->n == 0)
+        return last >= 0;
+    const struct loop_index along = {-1, last};
+    return p->points < NEST_THREADS ? apart < p->index[0].apart
+                                    : lines(p, along, last) < lines(p, p->index[0].in, last);
 }
 
 /* Has blocks compute patches of points where accesses differ in the index along which elements are
@@ -251,7 +321,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     sort_indices(p);
     bool squares = last >= 0 && reduces_in_squares(p, last, &apart);
     p->crossed = last >= 0 && is_crossed(p, last, apart);
-    p->along = last >= 0 && !p->crossed && (p->n == 0 || apart < p->index[0].apart);
+    p->along = !p->crossed && is_along(p, last, apart);
     if (p->phase->reductions)
         choose_parts(p);
     if (squares && (p->along || p->points == 1))

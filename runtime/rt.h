@@ -620,6 +620,8 @@ struct loop_index {
 };
 /* Iterations of the overload's loop; -1: not known. */
 int64_t loop_size(const struct iteration *it, int loop);
+/* The lines of memory that a warp reads in an access where its threads are neighbours along x. */
+double lines_along(const struct iteration *it, const struct ufc_access *a, struct loop_index x);
 /* The bytes that a phase's accesses move where neighbouring threads are neighbours along an index,
  * in lines of memory: the least possible times how many elements apart the neighbours are. */
 double moved_along(const struct iteration *it, uint32_t phase, struct loop_index x);
