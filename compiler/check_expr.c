@@ -255,7 +255,8 @@ static bool whole_exponent(const struct node *b, wide_int *n) {
     return true;
 }
 
-/* x**constant as products, or x**0.5 as a square root; *done: whether it was either. */
+/* x**constant as products, and by a square root where it is 0.5, 1.5 or -1.5; *done: whether it was
+ * any of these. */
 static struct node *constant_power(struct fn *f, const struct node *from, struct type t,
                                    struct node *a, struct node *b, bool *done) {
     enum { MAX_FLOAT_POWER = 64 }; /* a larger power is more exact, and no slower, by pow */
@@ -271,8 +272,12 @@ static struct node *constant_power(struct fn *f, const struct node *from, struct
         a = operand(f, a, t);
         return a ? power_call(f, from, a, n) : NULL;
     }
-    if (is_weak_constant(b) && b->type.kind == TYPE_WEAK_FLOAT && b->value.f == 0.5 &&
-        (a = operand(f, a, t)) != NULL) {
+    bool fraction = is_weak_constant(b) && b->type.kind == TYPE_WEAK_FLOAT;
+    if (fraction && fabs(b->value.f) == 1.5 && !is_complex_type(t)) {
+        a = operand(f, a, t);
+        return call_prelude(f, from, b->value.f > 0 ? "_sqrt3" : "_rsqrt3", a, NULL);
+    }
+    if (fraction && b->value.f == 0.5 && (a = operand(f, a, t)) != NULL) {
         if (is_complex_type(t))
             return call_prelude(f, from, "_csqrt", a, NULL);
         struct node *root = typed(f, N_CALL, from, a->type);

@@ -49,7 +49,10 @@ const char *const prelude[] = {
     "    let scale = 1 / (c * ratio + d)\n"
     "    return _complex((a * ratio + b) * scale, (b * ratio - a) * scale)\n"
     "}\n",
-    /* real functions: logaddexp as NumPy's npy_logaddexp; sinc as NumPy's sin(pi x) / (pi x) */
+    /* real functions: x**1.5 and x**-1.5; logaddexp as NumPy's npy_logaddexp; sinc as NumPy's
+       sin(pi x) / (pi x) */
+    "def _sqrt3(x) = x * sqrt(x) if x != -inf else inf\n",
+    "def _rsqrt3(x) = 1 / _sqrt3(x)\n",
     "def sinc(x) = sinpi(x) / (pi * x) if x != 0 else 1.0 + x\n",
     "def _logaddexp(x, y)\n"
     "    = x + log(2) if x == y else max(x, y) + log1p(exp(copysign(x - y, -1)))\n",
