@@ -277,9 +277,28 @@ static bool has_order(const struct ufc_overload *o) {
     return false;
 }
 
+/* Have threads of a call to wait for one as long as they share work, or longer?  They do in loops
+ * that run in order and have none to share within. */
+static bool waits_in_order(const struct iteration *it, int64_t width) {
+    const struct ufc_overload *o = it->overload;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        const struct ufc_loop *loop = &o->loops[i];
+        int64_t size;
+        bool alone = loop->kind == UFC_LOOP_SERIAL && loop->parent < 0;
+        for (uint32_t k = i + 1; k < o->nloops && o->loops[k].parent >= (int)i; k++)
+            alone = alone && o->loops[k].kind == UFC_LOOP_SERIAL;
+        if (alone && loop->size.nterms && compute_size(&loop->size, it->core->size, &size) &&
+            size >= width)
+            return true;
+    }
+    return false;
+}
+
 /* Is the call worth a block?  Where there are few, ordered loops that it shares are so sooner. */
 static bool fills_block(const struct iteration *it, int64_t width) {
     bool few = it->total < NEST_MAX_CALLS && has_order(it->overload);
+    if (waits_in_order(it, width))
+        return false;
     return width >= (few ? SHARED_BLOCK_ELEMS : BLOCK_MIN_ELEMS);
 }
 
@@ -325,6 +344,9 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
         return s;
     }
     if (choose_held(it, width, &s))
+        return s;
+    if (width >= BLOCK_MIN_ELEMS && calls >= SHARED_MAX_CALLS && waits_in_order(it, width) &&
+        has[UFC_KERNEL_THREAD])
         return s;
     if (nests && calls < NEST_MAX_CALLS && width >= NEST_MIN_ELEMS) {
         s.kind = UFC_KERNEL_NEST;
