@@ -85,6 +85,7 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
     lower_function(&l, o->inst, NULL);
     lower_types(&l);
     fuse_plan(&l);
+    simplify_indices(uc, p);
     map_plan(uc, p);
     find_domain(uc, p);
     int id = 0;

@@ -141,6 +141,11 @@ const struct window *find_window(struct uc *uc, const struct plan *p);
 /* Makes fewer passes of a complete plan of a gufunc. */
 void fuse_plan(struct lower *l);
 
+/* plan_index.c */
+/* Rewrites remainders of indices, and sets `direct`, `narrow` and `plain` of a complete plan's
+ * values. */
+void simplify_indices(struct uc *uc, struct plan *p);
+
 /* plan_domain.c */
 /* Sets p->domain, of a complete plan. */
 void find_domain(struct uc *uc, struct plan *p);

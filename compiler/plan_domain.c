@@ -149,7 +149,7 @@ static void add_operator(const struct pval *v, uint32_t *work) {
     switch (v->op) {
     case OP_DIV: add_arithmetic(d, 8, work); break;
     case OP_FLOORDIV:
-    case OP_MOD: add_arithmetic(d, 16, work); break;
+    case OP_MOD: add_arithmetic(d, v->direct != NULL ? 2 : 16, work); break;
     case OP_POW: add_function(&builtins[B_POW], d, work); return;
     default: add_arithmetic(d, 1, work); return;
     }

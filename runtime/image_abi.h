@@ -130,8 +130,10 @@ static const struct kernel_info {
 #undef KERNEL
 };
 
-#define UFC_MAX_OPERANDS 32 /* inputs and outputs of a ufunc together */
-#define UFC_MAX_AXES     6  /* merged axes that a device kernel walks; the runtime loops the rest */
+#define UFC_NARROW_SIZE (INT32_MAX - (1 << 16)) /* of core dimensions whose indices 32 bits hold   \
+                                                 */
+#define UFC_MAX_OPERANDS 32                     /* inputs and outputs of a ufunc together */
+#define UFC_MAX_AXES     6 /* merged axes that a device kernel walks; the runtime loops the rest */
 
 struct ufc_kparam_head {
     int64_t n;        /* elements of this launch */

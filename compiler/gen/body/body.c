@@ -142,11 +142,34 @@ LLVMValueRef gen_add_product(struct gen *g, LLVMValueRef *args) {
     return gen_intrinsic(g, "fma", NULL, args, 3);
 }
 
-static LLVMValueRef gen_operation(struct gen *g, const struct pval *v, LLVMValueRef *args) {
+/* a % b, where a is at least -b, and below b. */
+static LLVMValueRef gen_near_remainder(struct gen *g, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef below = LLVMBuildICmp(g->b, LLVMIntSLT, a, LLVMConstNull(LLVMTypeOf(a)), "");
+    return LLVMBuildSelect(g->b, below, LLVMBuildAdd(g->b, a, b, ""), a, "");
+}
+
+static LLVMValueRef gen_operation(struct gen *g, const struct pval *v, enum ufc_dtype d,
+                                  LLVMValueRef *args) {
     LLVMValueRef r = NULL;
+    if (v->direct != NULL)
+        return gen_near_remainder(g, args[0], args[1]);
     if (v->op == OP_DIV && g->quotient != NULL)
         r = g->quotient(g, v, args[0]);
-    return r != NULL ? r : gen_op(g, v->op, v->args[0]->dtype, args[0], args[1]);
+    return r != NULL ? r : gen_op(g, v->op, d, args[0], args[1]);
+}
+
+/* A value with `narrow` set, of args that are int64, computed in 32 bits. */
+static LLVMValueRef gen_narrow(struct gen *g, const struct pval *v, LLVMValueRef *args) {
+    bool divides = v->kind == PV_OP && (v->op == OP_MOD || v->op == OP_FLOORDIV);
+    enum ufc_dtype d = divides && v->plain ? DT_UINT32 : DT_INT32;
+    LLVMTypeRef type = gen_scalar_type(g, d);
+    for (int i = 0; i < v->nargs; i++)
+        args[i] = LLVMBuildTrunc(g->b, args[i], type, "");
+    if (v->kind == PV_CAST)
+        return gen_cast(g, args[0], DT_INT32, v->dtype);
+    LLVMValueRef r = v->kind == PV_OP ? gen_operation(g, v, d, args)
+                                      : gen_builtin(g, v->builtin, v->result, d, type, args);
+    return v->dtype == DT_INT64 ? LLVMBuildSExt(g->b, r, gen_scalar_type(g, DT_INT64), "") : r;
 }
 
 LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
@@ -160,6 +183,8 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     LLVMValueRef args[3] = {NULL, NULL, NULL};
     for (int i = 0; i < v->nargs; i++)
         args[i] = gen_value(g, v->args[i]);
+    if (v->narrow && g->narrow && g->lanes == 1)
+        return gen_narrow(g, v, args);
     switch (v->kind) {
     case PV_CONST: return gen_constant(g, v);
     case PV_VAR:
@@ -169,7 +194,7 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
     case PV_LOAD: return g->inputs[v->operand];
     case PV_ELEM: break; /* above */
     case PV_DIM: return g->dims[v->operand];
-    case PV_OP: return gen_operation(g, v, args);
+    case PV_OP: return gen_operation(g, v, v->args[0]->dtype, args);
     case PV_CAST: return gen_cast(g, args[0], v->args[0]->dtype, v->dtype);
     case PV_CALL:
         return gen_builtin(g, v->builtin, v->result, call_dtype(v), gen_type(g, v->dtype), args);

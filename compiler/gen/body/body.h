@@ -155,7 +155,7 @@ struct gen {
     LLVMValueRef lane_lo;          /* host: what lane_var begins with, i64; the lanes' points are */
     LLVMValueRef lane_point;       /* number lane_point, i64, and the next; NULL: not known */
     const struct settled *settled; /* a list, or NULL */
-    bool narrow;                   /* subscripts and strides of operands fit 32 bits */
+    bool narrow; /* strides of operands fit 32 bits, sizes are UFC_NARROW_SIZE at most */
     /* GPU: of a loop of a further range the thread takes the iterations number column, column +
      * columns, …: i64; NULL: all. */
     LLVMValueRef column, columns;
