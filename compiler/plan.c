@@ -84,6 +84,7 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
     }
     lower_function(&l, o->inst, NULL);
     lower_types(&l);
+    simplify_ranges(&l);
     fuse_plan(&l);
     simplify_indices(uc, p);
     map_plan(uc, p);

@@ -141,6 +141,11 @@ const struct window *find_window(struct uc *uc, const struct plan *p);
 /* Makes fewer passes of a complete plan of a gufunc. */
 void fuse_plan(struct lower *l);
 
+/* plan_range.c */
+/* Makes the ranges of a complete plan as plain as they can be: of sizes alone, and reductions'
+ * ranges of a constant length from 0. */
+void simplify_ranges(struct lower *l);
+
 /* plan_index.c */
 /* Rewrites remainders of indices, and sets `direct`, `narrow` and `plain` of a complete plan's
  * values. */
