@@ -266,3 +266,5 @@ bool has_loop(const struct pstmt *list);
 int value_size(const struct pval *v);
 
 #endif
+/* Sets *by to how much v grows as var grows by 1.  False: it does not grow evenly. */
+bool value_grows(const struct pval *v, const struct pvar *var, int *by);

@@ -216,6 +216,8 @@ static void number_phases(struct plan *p, struct pstmt *s) {
 
 /* ---- what threads of NEST share */
 
+enum { ELEMENT_SIZE = 4 };
+
 /* The points of the ranges from r on; INT64_MAX where they are not constants. */
 static int64_t constant_points(const struct prange *r) {
     int64_t n = 1;
@@ -243,6 +245,23 @@ static bool is_long(const struct pstmt *s) {
     return s->kind == PS_SPREAD && s->accs != NULL && constant_points(s->ranges) > UNROLLED_POINTS;
 }
 
+/* Adds the nodes of a value, an element as ELEMENT_SIZE: neighbouring points share much of how
+ * indices are computed and compared. */
+static enum walk add_nodes(const struct pval *v, void *size) {
+    bool compares = v->kind == PV_OP && v->nargs == 2 && v->args[0]->dtype == DT_INT64;
+    *(int64_t *)size += v->kind == PV_ELEM ? ELEMENT_SIZE : 1;
+    return v->kind == PV_ELEM || compares ? WALK_PAST : WALK_IN;
+}
+
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+static bool has_element(const struct pval *v) {
+    return !value_walk(v, find_element, NULL);
+}
+
 /* Adds what is computed at a point, each copy of an unrolled loop; other loops are very long. */
 static enum walk add_size(const struct pstmt *s, void *arg) {
     int64_t *size = arg, n = 1;
@@ -257,7 +276,9 @@ static enum walk add_size(const struct pstmt *s, void *arg) {
         *size += n * inner;
         return WALK_PAST;
     }
-    *size += value_size(s->value) + value_size(s->place);
+    bool guards = s->kind == PS_IF && s->other == NULL && !has_element(s->value);
+    value_walk(guards ? NULL : s->value, add_nodes, size);
+    value_walk(s->place, add_nodes, size);
     return WALK_IN;
 }
 

@@ -71,3 +71,19 @@ int value_size(const struct pval *v) {
     value_walk(v, count_node, &n);
     return n;
 }
+
+static enum walk find_variable(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == *(const struct pvar **)var ? WALK_STOP : WALK_IN;
+}
+
+bool value_grows(const struct pval *v, const struct pvar *var, int *by) {
+    int a, b;
+    *by = v->kind == PV_VAR && v->var == var;
+    if (*by || value_walk(v, find_variable, &var))
+        return true;
+    if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB) ||
+        !value_grows(v->args[0], var, &a) || !value_grows(v->args[1], var, &b))
+        return false;
+    *by = v->op == OP_ADD ? a + b : a - b;
+    return true;
+}

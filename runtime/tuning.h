@@ -197,7 +197,7 @@ enum {
 /* gufuncs */
 enum {
     UNROLLED_POINTS = 32,  /* points of a reduction that is one straight code in NEST, at most */
-    WALKED_BODY = 160,     /* operations of a point of which a thread of NEST takes several */
+    WALKED_BODY = 200,     /* operations of a point of which a thread of NEST takes several */
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
     NEST_POINT_STEPS = 8,  /* the same of a thread of NEST */

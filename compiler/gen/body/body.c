@@ -179,7 +179,9 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
         return gen_element(g, v);
     const struct settled *settled = gen_settled(g, v);
     if (settled != NULL)
-        return settled->truth != NULL ? settled->truth : gen_value(g, gen_varying_argument(g, v));
+        return settled->truth != NULL  ? settled->truth
+               : settled->same != NULL ? gen_value(g, settled->same)
+                                       : gen_value(g, gen_varying_argument(g, v));
     LLVMValueRef args[3] = {NULL, NULL, NULL};
     for (int i = 0; i < v->nargs; i++)
         args[i] = gen_value(g, v->args[i]);

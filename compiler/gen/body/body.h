@@ -30,6 +30,7 @@ struct held {
 struct settled {
     const struct pval *value; /* NULL: the end of a list */
     LLVMValueRef truth;       /* i1, of a comparison */
+    const struct pval *same;  /* the other value, or NULL */
 };
 
 struct gen;

@@ -17,23 +17,6 @@ struct search {
 
 /* ---- what values depend on */
 
-static enum walk find_variable(const struct pval *v, void *var) {
-    return v->kind == PV_VAR && v->var == *(const struct pvar **)var ? WALK_STOP : WALK_IN;
-}
-
-/* Sets *by to how much v grows as var grows by 1.  False: it does not grow evenly. */
-static bool grows(const struct pval *v, const struct pvar *var, int *by) {
-    int a, b;
-    *by = v->kind == PV_VAR && v->var == var;
-    if (*by || value_walk(v, find_variable, &var))
-        return true;
-    if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB) || !grows(v->args[0], var, &a) ||
-        !grows(v->args[1], var, &b))
-        return false;
-    *by = v->op == OP_ADD ? a + b : a - b;
-    return true;
-}
-
 /* Stops at what may change while the body runs, or must not be computed in vain. */
 static enum walk find_inner(const struct pval *v, void *arg) {
     const struct search *f = arg;
@@ -72,7 +55,7 @@ static enum walk note_ranges(const struct pstmt *s, void *arg) {
 /* Sets *by to how the difference of v's arguments grows with var. */
 static bool difference_grows(const struct pval *v, const struct pvar *var, int *by) {
     int a, b;
-    bool evenly = grows(v->args[0], var, &a) && grows(v->args[1], var, &b);
+    bool evenly = value_grows(v->args[0], var, &a) && value_grows(v->args[1], var, &b);
     *by = evenly ? a - b : 0;
     return evenly;
 }

@@ -5,6 +5,7 @@
  *   call.c     THREAD, WARP, BLOCK: which threads compute a call
  *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
  *   dense.c    DENSE
+ *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
  *   held.c     PS_SPREADs whose elements registers hold
  *   quotient.c division by what is the same at all points
@@ -84,6 +85,18 @@ void find_nest(struct gen *g, const struct pstmt *s, struct nest *n);
 /* i1: whether what a list of statements accesses at g->lane_var's values lo (i64), … can be vectors
  * of `lanes` elements. */
 LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef lo, int lanes);
+
+/* inside.c */
+/* Conditions on the indices of the definition s that hold at most of its points; NULL: there are
+ * none. */
+struct inside;
+struct inside *find_inside(struct gen *g, const struct pstmt *s);
+/* i1: whether they hold where the index of the range `walked` is from `first` to `last`, i64, and
+ * the other indices are as they are set. */
+LLVMValueRef are_inside(const struct inside *x, const struct prange *walked, LLVMValueRef first,
+                        LLVMValueRef last);
+/* What is settled where they hold, for g->settled. */
+const struct settled *settled_inside(const struct inside *x);
 
 /* held.c */
 /* The call's body, in which registers hold elements that several spreads read where these are few

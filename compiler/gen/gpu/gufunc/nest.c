@@ -227,10 +227,14 @@ static void find_ranges(struct gen *g, const struct pstmt *s, struct at *at) {
     }
 }
 
+/* Index `position` of range i. */
+static LLVMValueRef index_at(struct gen *g, const struct at *at, int i, LLVMValueRef position) {
+    return add(g, at->lo[i], multiply(g, position, at->step[i]));
+}
+
 /* Sets the index of range i by the position in it. */
 static void set_index(struct gen *g, const struct at *at, int i, LLVMValueRef position) {
-    LLVMValueRef index = add(g, at->lo[i], multiply(g, position, at->step[i]));
-    LLVMBuildStore(g->b, index, var_of(g, at->range[i]->var)->slot);
+    LLVMBuildStore(g->b, index_at(g, at, i, position), var_of(g, at->range[i]->var)->slot);
 }
 
 static void put_leads(struct gen *g, const struct pstmt *s) {
@@ -249,22 +253,51 @@ static void gen_shared_point(struct gen *g, const struct pstmt *s) {
     g->in_order = NULL;
 }
 
-/* The points of a thread along range i, from the thread's position on: `count` copies of the body a
- * turn while so many are left before `end`.  Gives the next position. */
-static LLVMValueRef gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, int i,
-                             LLVMValueRef first, LLVMValueRef end, LLVMValueRef apart, int copies) {
-    struct loop l;
-    LLVMValueRef far = multiply(g, apart, i64(g, (uint64_t)copies - 1));
-    loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, add(g, l.phi[0], far), end));
-    LLVMValueRef next = l.phi[0];
+/* `copies` copies of the body at the thread's points along range i, from a position on. */
+static void gen_copies(struct gen *g, const struct pstmt *s, const struct at *at, int i,
+                       LLVMValueRef position, LLVMValueRef apart, int copies) {
     for (int k = 0; k < copies; k++) {
-        set_index(g, at, i, next);
+        set_index(g, at, i, position);
         gen_stmts(g, s->body);
-        next = add(g, next, apart);
+        position = add(g, position, apart);
     }
+}
+
+/* The points of a thread along range i, from the position `first` on: WALK_STEPS copies of the body
+ * at a time where so many are left before `end`, and inside; else one, whose loops are not unrolled
+ * if that is seldom. */
+static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, int i,
+                     LLVMValueRef first, LLVMValueRef end, LLVMValueRef apart) {
+    LLVMBasicBlockRef several = gen_block(g, "several"), one = gen_block(g, "one"),
+                      done = gen_block(g, "walked");
+    const struct pval *step = at->range[i]->step;
+    bool up = step->kind == PV_CONST && (int64_t)step->i > 0;
+    struct inside *inside = up ? find_inside(g, s) : NULL;
+    int copies = g->copies;
+    struct loop l;
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
+    LLVMValueRef far = add(g, l.phi[0], multiply(g, apart, i64(g, WALK_STEPS - 1)));
+    LLVMValueRef group = compare(g, LLVMIntSLT, far, end);
+    if (inside != NULL)
+        group = both(g, group,
+                     are_inside(inside, at->range[i], index_at(g, at, i, l.phi[0]),
+                                index_at(g, at, i, far)));
+    LLVMBuildCondBr(g->b, group, several, one);
+    gen_place(g, several);
+    g->settled = inside != NULL ? settled_inside(inside) : NULL;
+    gen_copies(g, s, at, i, l.phi[0], apart, WALK_STEPS);
+    g->settled = NULL;
+    LLVMBuildBr(g->b, done);
+    gen_place(g, one);
+    g->copies = inside != NULL ? 0 : copies;
+    gen_copies(g, s, at, i, l.phi[0], apart, 1);
+    g->copies = copies;
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    LLVMValueRef taken = gen_select(g, group, i64(g, WALK_STEPS), i64(g, 1));
+    LLVMValueRef next = add(g, l.phi[0], multiply(g, taken, apart));
     loop_end(g, &l, &next);
-    return l.phi[0];
 }
 
 /* The thread's points along range i. */
@@ -274,8 +307,7 @@ static void gen_points_along(struct gen *g, const struct pstmt *s, const struct 
     LLVMValueRef apart = at->n == 1 ? NEST_I64(g, apart) : i64(g, 1), first = t->position[i];
     LLVMValueRef end = add(g, first, multiply(g, NEST_I64(g, steps), apart));
     end = gen_select(g, t->has_point, least(g, end, size), first);
-    first = gen_walk(g, s, at, i, first, end, apart, WALK_STEPS);
-    gen_walk(g, s, at, i, first, end, apart, 1);
+    gen_walk(g, s, at, i, first, end, apart);
 }
 
 /* The thread's points, of which one alone computes each. */
@@ -305,15 +337,32 @@ static void gen_own_points(struct gen *g, const struct pstmt *s, const struct at
     g->stop = outer;
 }
 
+/* i1: no threads share points, in this launch or an earlier one. */
+static LLVMValueRef are_alone(struct gen *g) {
+    LLVMValueRef many = subtract(g, multiply(g, g->threads->parts, g->threads->blocks), i32(g, 1));
+    LLVMValueRef any = LLVMBuildOr(g->b, many, NEST_I32(g, joined), "");
+    return compare(g, LLVMIntEQ, any, i32(g, 0));
+}
+
 static void gen_definition(struct gen *g, const struct pstmt *s) {
     struct at at;
     find_ranges(g, s, &at);
     for (int i = 0; i < at.n; i++)
         set_index(g, &at, i, g->threads->position[i]);
-    if (g->plan->map.phase[s->phase].reductions > 0)
-        gen_shared_point(g, s);
-    else
+    if (g->plan->map.phase[s->phase].reductions == 0) {
         gen_own_points(g, s, &at);
+        return;
+    }
+    LLVMBasicBlockRef alone = gen_block(g, "alone"), shared = gen_block(g, "shared"),
+                      done = gen_block(g, "defined");
+    LLVMBuildCondBr(g->b, are_alone(g), alone, shared);
+    gen_place(g, alone);
+    gen_own_points(g, s, &at);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, shared);
+    gen_shared_point(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
 }
 
 /* ---- phases */

@@ -1,0 +1,200 @@
+/* inside.c: neighbouring points of a definition that are inside: there all conditions on indices
+ * hold that guard the elements of a window, and clip, min, max and % leave its subscripts as they
+ * are.  The code for them has no such tests, and what neighbours load is seen to be the same. */
+#include "gufunc.h"
+
+enum { MAX_SETTLED = 32, MAX_WITHIN = 4 };
+
+/* a <= b, or a < b, at all points that are inside. */
+struct order {
+    const struct pval *a, *b;
+    bool strictly;
+};
+
+struct inside {
+    struct gen *g;
+    const struct prange *at;             /* the definition's ranges */
+    const struct prange *in[MAX_WITHIN]; /* reductions' ranges of constant lengths within */
+    int nin;
+    struct settled settled[MAX_SETTLED + 1]; /* ends with one without a value */
+    int n;
+    struct order order[2 * MAX_SETTLED];
+    int norders;
+};
+
+/* ---- what is settled */
+
+static const struct prange *range_of(const struct prange *r, const struct pvar *var) {
+    while (r != NULL && r->var != var)
+        r = r->next;
+    return r;
+}
+
+static bool is_within(const struct inside *x, const struct pvar *var) {
+    for (int i = 0; i < x->nin; i++)
+        if (x->in[i]->var == var)
+            return true;
+    return false;
+}
+
+/* Stops at what is neither a size nor a number nor one of the indices. */
+static enum walk find_other(const struct pval *v, void *arg) {
+    const struct inside *x = arg;
+    bool index = v->kind == PV_VAR && (range_of(x->at, v->var) != NULL || is_within(x, v->var));
+    bool known = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP;
+    return v->dtype == DT_INT64 && (index || known) ? WALK_IN : WALK_STOP;
+}
+
+static enum walk find_index(const struct pval *v, void *arg) {
+    (void)arg;
+    return v->kind == PV_VAR ? WALK_STOP : WALK_IN;
+}
+
+static bool has_index(const struct pval *v) {
+    return !value_walk(v, find_index, NULL);
+}
+
+/* Does a value, of int64, grow evenly with all indices? */
+static bool is_even(const struct inside *x, const struct pval *v) {
+    int by;
+    bool even = value_walk(v, find_other, (void *)x);
+    for (const struct prange *r = x->at; r != NULL; r = r->next)
+        even = even && value_grows(v, r->var, &by);
+    for (int i = 0; i < x->nin; i++)
+        even = even && value_grows(v, x->in[i]->var, &by);
+    return even;
+}
+
+/* Adds a condition.  False: it is of no such values. */
+static bool add_order(struct inside *x, const struct pval *a, const struct pval *b, bool strictly) {
+    if (!is_even(x, a) || !is_even(x, b))
+        return false;
+    x->order[x->norders++] = (struct order){a, b, strictly};
+    return true;
+}
+
+static void settle(struct inside *x, const struct pval *v, const struct pval *same) {
+    x->settled[x->n++] =
+        (struct settled){v, same == NULL ? LLVMConstInt(i1_type(x->g), 1, false) : NULL, same};
+}
+
+/* Adds the comparisons of a condition that hold inside. */
+static void add_condition(struct inside *x, const struct pval *v) {
+    if (v->kind == PV_OP && v->op == OP_LAND) {
+        add_condition(x, v->args[0]);
+        add_condition(x, v->args[1]);
+        return;
+    }
+    bool less = v->op == OP_LT || v->op == OP_LE, more = v->op == OP_GT || v->op == OP_GE;
+    if (x->n == MAX_SETTLED || v->kind != PV_OP || (!less && !more) || !has_index(v))
+        return;
+    if (add_order(x, v->args[more], v->args[less], v->op == OP_LT || v->op == OP_GT))
+        settle(x, v, NULL);
+}
+
+/* Adds a min or a max, where it is the argument that has an index. */
+static void add_extreme(struct inside *x, const struct pval *v) {
+    bool least = v->builtin->id == B_MIN, second = !has_index(v->args[0]);
+    const struct pval *same = v->args[second], *bound = v->args[!second];
+    if (has_index(same) && !has_index(bound) &&
+        add_order(x, least ? same : bound, least ? bound : same, false))
+        settle(x, v, same);
+}
+
+static const struct pval zero = {.kind = PV_CONST, .dtype = DT_INT64};
+
+static enum walk add_value(const struct pval *v, void *arg) {
+    struct inside *x = arg;
+    bool call = v->kind == PV_CALL && v->dtype == DT_INT64;
+    int before = x->norders;
+    for (int i = 0; i < x->n; i++)
+        if (same_value(x->settled[i].value, v))
+            return WALK_PAST;
+    if (x->n == MAX_SETTLED)
+        return WALK_STOP;
+    if (v->kind == PV_OP && v->direct != NULL) {
+        if (add_order(x, &zero, v->direct, false) && add_order(x, v->direct, v->args[1], true))
+            settle(x, v, v->direct);
+        else
+            x->norders = before;
+    }
+    if (call && (v->builtin->id == B_MIN || v->builtin->id == B_MAX))
+        add_extreme(x, v);
+    if (call && v->builtin->id == B_CLIP && has_index(v->args[0]) && !has_index(v->args[1]) &&
+        !has_index(v->args[2])) {
+        if (add_order(x, v->args[1], v->args[0], false) &&
+            add_order(x, v->args[0], v->args[2], false))
+            settle(x, v, v->args[0]);
+        else
+            x->norders = before;
+    }
+    return WALK_IN;
+}
+
+static bool is_constant(const struct prange *r) {
+    return r->lo->kind == PV_CONST && r->hi->kind == PV_CONST && r->step->kind == PV_CONST &&
+           (int64_t)r->step->i > 0 && (int64_t)r->lo->i < (int64_t)r->hi->i;
+}
+
+static enum walk add_ranges(const struct pstmt *s, void *arg) {
+    struct inside *x = arg;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        if (x->nin < MAX_WITHIN && is_constant(r))
+            x->in[x->nin++] = r;
+    return WALK_IN;
+}
+
+static enum walk add_guards(const struct pstmt *s, void *arg) {
+    struct inside *x = arg;
+    if (s->kind == PS_IF && s->other == NULL)
+        add_condition(x, s->value);
+    stmt_values(s, add_value, x);
+    return WALK_IN;
+}
+
+/* ---- where it is */
+
+static LLVMValueRef end_of(struct gen *g, const struct prange *r, bool last) {
+    int64_t lo = (int64_t)r->lo->i, step = (int64_t)r->step->i;
+    int64_t turns = ((int64_t)r->hi->i - lo - 1) / step;
+    return i64(g, (uint64_t)(last ? lo + turns * step : lo));
+}
+
+/* i1: the order holds where the index of `walked` is from `first` to `last`, wherever those within
+ * are. */
+static LLVMValueRef holds(const struct inside *x, const struct order *o,
+                          const struct prange *walked, LLVMValueRef first, LLVMValueRef last) {
+    struct gen *g = x->g;
+    for (int i = -1; i < x->nin; i++) {
+        const struct prange *r = i < 0 ? walked : x->in[i];
+        int a, b;
+        value_grows(o->a, r->var, &a);
+        value_grows(o->b, r->var, &b);
+        var_of(g, r->var)->known = i >= 0 ? end_of(g, r, a > b) : a > b ? last : first;
+    }
+    LLVMValueRef a = gen_value(g, o->a), b = gen_value(g, o->b);
+    for (int i = -1; i < x->nin; i++)
+        var_of(g, i < 0 ? walked->var : x->in[i]->var)->known = NULL;
+    return compare(g, o->strictly ? LLVMIntSLT : LLVMIntSLE, a, b);
+}
+
+struct inside *find_inside(struct gen *g, const struct pstmt *s) {
+    struct inside *x = NEW(g->uc, struct inside);
+    x->g = g;
+    x->at = s->ranges;
+    plan_walk(s->body, &(struct plan_visitor){.stmt = add_ranges}, x);
+    plan_walk(s->body, &(struct plan_visitor){.stmt = add_guards}, x);
+    return x->n > 0 ? x : NULL;
+}
+
+const struct settled *settled_inside(const struct inside *x) {
+    return x->settled;
+}
+
+LLVMValueRef are_inside(const struct inside *x, const struct prange *walked, LLVMValueRef first,
+                        LLVMValueRef last) {
+    LLVMValueRef all = LLVMConstInt(i1_type(x->g), 1, false);
+    for (int i = 0; i < x->norders; i++)
+        all = both(x->g, all, holds(x, &x->order[i], walked, first, last));
+    return all;
+}
