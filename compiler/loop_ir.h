@@ -189,14 +189,16 @@ struct tiling {
     bool names_index;             /* the reduction's body uses an index as a number */
 };
 
-/* A shape whose reduction reads x[i ± p + …] and w[p], or x[i ± p + …, j ± q + …] and w[p, q]. */
+/* A shape whose reduction reads x[i ± p + …] and w[p], or x[i ± p + …, j ± q + …] and w[p, q]; the
+ * subscripts of x may be kept within bounds by clip, min, max and %. */
 struct window {
     struct shape shape;
     int axes;
     const struct prange *at[2], *in[2];
-    const struct pval *x, *w; /* w: NULL where the reduction reads only x */
-    int sign[2];              /* of p and of q in x's subscripts: 1 or -1 */
-    struct pval *filter[2];   /* what bounds the subscript of x on this axis; NULL: nothing */
+    const struct pval *x, *w;     /* w: NULL where the reduction reads only x */
+    const struct pval *moving[2]; /* x's subscripts where they are within their bounds */
+    int sign[2];                  /* of p and of q in them: 1 or -1 */
+    struct pval *filter[2];       /* what bounds the subscript of x on this axis; NULL: nothing */
 };
 
 /* An overload of a function, ready for code generation. */
@@ -264,7 +266,7 @@ bool is_loop(const struct pstmt *s);
 bool has_loop(const struct pstmt *list);
 /* How many nodes a value has; 0 for NULL. */
 int value_size(const struct pval *v);
-
-#endif
 /* Sets *by to how much v grows as var grows by 1.  False: it does not grow evenly. */
 bool value_grows(const struct pval *v, const struct pvar *var, int *by);
+
+#endif

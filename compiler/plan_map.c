@@ -392,6 +392,7 @@ void map_plan(struct uc *uc, struct plan *p) {
         find_rows(p, body);
     map->contraction = find_contraction(uc, p);
     map->tiling = find_tiling(uc, p);
-    map->window = map->tiling == NULL ? find_window(uc, p) : NULL;
+    bool walks = map->in_phases && map->phases == 1 && map->phase[0].walks;
+    map->window = map->tiling == NULL && !walks ? find_window(uc, p) : NULL;
     plan_walk(body, &(struct plan_visitor){.stmt = count_operations}, &map->operations);
 }

@@ -343,13 +343,29 @@ static bool take_filter(struct uc *uc, struct window *w, struct pval *v) {
     return false;
 }
 
-/* Matches x[i ± p + …, j ± q + …]. */
+/* The value that v is where it is within bounds that depend on no index: v may be its clip, min or
+ * max. */
+static const struct pval *within_bounds(const struct shape *m, const struct pval *v) {
+    bool call = v->kind == PV_CALL && v->dtype == DT_INT64;
+    if (call && v->builtin->id == B_CLIP && is_invariant(m, v->args[1]) &&
+        is_invariant(m, v->args[2]))
+        return within_bounds(m, v->args[0]);
+    if (call && (v->builtin->id == B_MIN || v->builtin->id == B_MAX))
+        for (int i = 0; i < 2; i++)
+            if (is_invariant(m, v->args[i]))
+                return within_bounds(m, v->args[1 - i]);
+    return v;
+}
+
+/* Matches x[i ± p + …, j ± q + …], where a subscript may be kept within bounds. */
 static bool match_moving(struct window *w, const struct pval *x) {
     if (x->nargs != w->axes)
         return false;
     for (int axis = 0; axis < w->axes; axis++) {
         int growth[2];
-        if (!find_growth(&w->shape, x->args[axis], w->at[axis], w->in[axis], growth) ||
+        const struct pval *remainder = x->args[axis]->direct;
+        w->moving[axis] = remainder ? remainder : within_bounds(&w->shape, x->args[axis]);
+        if (!find_growth(&w->shape, w->moving[axis], w->at[axis], w->in[axis], growth) ||
             growth[0] != 1 || (growth[1] != 1 && growth[1] != -1))
             return false;
         w->sign[axis] = growth[1];

@@ -33,7 +33,7 @@ struct window_tile {
 struct extent {
     LLVMValueRef count; /* indices of the window, i32 */
     LLVMValueRef in;    /* the one of them for which x's subscript is the smallest, i64 */
-    LLVMValueRef first; /* that subscript for the tile's first result, i64 */
+    LLVMValueRef first; /* that subscript for the tile's first result, i64, but for its bounds */
     LLVMValueRef seen;  /* positions that the tile's results read, i32 */
 };
 
@@ -88,12 +88,25 @@ static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueR
 
 /* ---- the part of the window */
 
-/* x's subscript along an axis for a result's index `at` and an index `in` of the window; all i64.
- */
-static LLVMValueRef subscript(struct window_tile *t, int axis, LLVMValueRef at, LLVMValueRef in) {
+/* Sets a result's index and an index of the window, i64, along an axis. */
+static void set_indices(struct window_tile *t, int axis, LLVMValueRef at, LLVMValueRef in) {
     LLVMBuildStore(t->g->b, at, var_of(t->g, t->w->at[axis]->var)->slot);
     LLVMBuildStore(t->g->b, in, var_of(t->g, t->w->in[axis]->var)->slot);
-    return gen_value(t->g, t->w->x->args[axis]);
+}
+
+/* x's subscript at a position (i32).  It depends on the indices only by their sum, or difference,
+ * so that they may be ones that there are not. */
+static LLVMValueRef subscript_at(struct window_tile *t, int axis, const struct extent *e,
+                                 LLVMValueRef position) {
+    struct gen *g = t->g;
+    const struct pval *v = t->w->x->args[axis];
+    if (v == t->w->moving[axis])
+        return add(g, e->first, extended(g, position));
+    LLVMValueRef at = axis == axis_of(t, true) ? t->column : t->row;
+    set_indices(t, axis, add(g, at, extended(g, position)), e->in);
+    if (v->kind == PV_OP) /* a remainder, which is not near where there is no result */
+        return gen_op(g, OP_MOD, DT_INT64, gen_value(g, v->direct), gen_value(g, v->args[1]));
+    return gen_value(g, v);
 }
 
 /* i1: the filter passes a position (i32).  It bounds x's subscript alone, so this holds for all
@@ -102,7 +115,7 @@ static LLVMValueRef passes_filter(struct window_tile *t, int axis, const struct 
                                   LLVMValueRef position) {
     struct gen *g = t->g;
     LLVMValueRef at = axis == axis_of(t, true) ? t->column : t->row;
-    subscript(t, axis, add(g, at, extended(g, position)), e->in);
+    set_indices(t, axis, add(g, at, extended(g, position)), e->in);
     return gen_value(g, t->w->filter[axis]);
 }
 
@@ -115,7 +128,8 @@ static struct extent find_extent(struct window_tile *t, bool column, LLVMValueRe
     LLVMValueRef last = subtract(g, add(g, begin, count), i64(g, 1));
     e.count = LLVMBuildTrunc(g->b, count, i32_type(g), "");
     e.in = t->w->sign[axis] > 0 ? begin : last;
-    e.first = subscript(t, axis, column ? t->column : t->row, e.in);
+    set_indices(t, axis, column ? t->column : t->row, e.in);
+    e.first = gen_value(g, t->w->moving[axis]);
     int size = column ? t->columns : t->rows;
     e.seen = add(g, e.count, i32(g, (uint32_t)size - 1));
     return e;
@@ -123,12 +137,11 @@ static struct extent find_extent(struct window_tile *t, bool column, LLVMValueRe
 
 /* ---- to shared memory */
 
-/* i1: a position is in x, and a result of the tile reads it. */
+/* i1: a position, whose subscript is `index`, is in x, and a result of the tile reads it. */
 static LLVMValueRef exists(struct window_tile *t, int axis, const struct extent *e,
-                           LLVMValueRef position) {
+                           LLVMValueRef index, LLVMValueRef position) {
     struct gen *g = t->g;
     const struct poperand *o = &g->plan->operands[t->w->x->operand];
-    LLVMValueRef index = add(g, e->first, extended(g, position));
     LLVMValueRef in = compare(g, LLVMIntULT, index, g->dims[o->dims[axis]->index]);
     return both(g, in, compare(g, LLVMIntULT, position, e->seen));
 }
@@ -141,19 +154,21 @@ static void load_row(struct window_tile *t, const struct extent *row, const stru
     enum ufc_dtype d = x_dtype(t);
     const struct gen_array *x = &g->arrays[t->w->x->operand];
     int last = axis_of(t, true), steps = (t->columns + t->part_columns - 2) / t->loaders + 1;
-    LLVMValueRef exists_row = t->has_call, begin = multiply(g, column->first, x->stride[last]);
+    LLVMValueRef exists_row = t->has_call, begin = i64(g, 0);
     if (row != NULL) {
-        exists_row = both(g, t->has_call, exists(t, 0, row, y));
-        LLVMValueRef index = add(g, row->first, extended(g, y));
-        begin = add(g, begin, multiply(g, index, x->stride[0]));
+        LLVMValueRef index = subscript_at(t, 0, row, y);
+        exists_row = both(g, t->has_call, exists(t, 0, row, index, y));
+        begin = multiply(g, index, x->stride[0]);
     }
     LLVMValueRef at = LLVMBuildURem(g->b, t->tid, i32(g, (uint32_t)t->loaders), ""), value[16];
     LLVMValueRef slot = gen_alloca(g, gen_type(g, d), "x");
     for (int k = 0; k < steps; k++) {
         LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
         LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, d)), slot);
-        LLVMBasicBlockRef after = begin_if(g, both(g, exists_row, exists(t, last, column, c)));
-        LLVMValueRef offset = add(g, begin, multiply(g, extended(g, c), x->stride[last]));
+        LLVMValueRef index = subscript_at(t, last, column, c);
+        LLVMBasicBlockRef after =
+            begin_if(g, both(g, exists_row, exists(t, last, column, index, c)));
+        LLVMValueRef offset = add(g, begin, multiply(g, index, x->stride[last]));
         LLVMBuildStore(g->b, gen_element_at(g, t->w->x, offset), slot);
         end_if(g, after);
         value[k] = LLVMBuildLoad2(g->b, gen_type(g, d), slot, "");
