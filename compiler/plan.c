@@ -83,6 +83,7 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
         lower_bind(&l, o->inst->params[k], load, o->at);
     }
     lower_function(&l, o->inst, NULL);
+    forward_results(&l);
     lower_types(&l);
     simplify_ranges(&l);
     fuse_plan(&l);

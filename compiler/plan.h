@@ -137,6 +137,10 @@ bool keeps_accs(const struct shape *m, const struct pvar *const *zero_var, int n
 const struct contraction *find_contraction(struct uc *uc, const struct plan *p);
 const struct window *find_window(struct uc *uc, const struct plan *p);
 
+/* plan_forward.c */
+/* Makes variables of the results that a gufunc's body reads again. */
+void forward_results(struct lower *l);
+
 /* plan_fuse.c */
 /* Makes fewer passes of a complete plan of a gufunc. */
 void fuse_plan(struct lower *l);
