@@ -241,6 +241,9 @@ struct plan {
     struct plan *next;
 };
 
+/* plan_rows.c: whether the body of a PS_SPREAD may be computed at several points at once, with all
+ * elements loaded before. */
+bool loads_first(const struct plan *p, const struct pstmt *s);
 /* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,

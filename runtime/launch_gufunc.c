@@ -325,6 +325,26 @@ static uint32_t warp_group(const struct iteration *it, int64_t width) {
     return (uint32_t)group;
 }
 
+/* Chooses the threads of a call that is one reduction, where BLOCK would have many: joining what
+ * threads have takes time in which they load nothing, so each has many elements to reduce first, as
+ * long as the threads of all calls keep the GPU busy. */
+static void choose_pass_threads(const struct iteration *it, int64_t width, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    const int64_t warp = 32;
+    int64_t threads = o->block[UFC_KERNEL_BLOCK];
+    if (o->phases != 1 || has_order(o) || !has_neighbours(it))
+        return;
+    while (threads > warp && threads * PASS_MIN_ELEMS > width &&
+           it->total >= PASS_THREADS / (threads / 2))
+        threads /= 2;
+    if (threads > warp)
+        s->threads = (uint32_t)threads;
+    else if (o->kernel[UFC_KERNEL_WARP]) {
+        s->kind = UFC_KERNEL_WARP;
+        s->group = (uint32_t)warp;
+    }
+}
+
 /* Chooses by the width of a core call (the elements of its widest part), the number of calls, the
  * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
  * give equal bits.  nests: NEST can compute the calls. */
@@ -364,6 +384,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
         s.kind = UFC_KERNEL_NEST;
     } else if (has[UFC_KERNEL_BLOCK] && fills_block(it, width)) {
         s.kind = UFC_KERNEL_BLOCK;
+        choose_pass_threads(it, width, &s);
     } else if (has[UFC_KERNEL_WARP] && !it->overload->held) {
         s.kind = UFC_KERNEL_WARP;
         s.group = warp_group(it, width);

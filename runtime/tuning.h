@@ -48,6 +48,9 @@ enum {
     WARP_MIN_ELEMS = 16,      /* elements of a thread of WARP that are neighbours [bits] */
     WARP_MIN_ELEMS_APART = 4, /* elements of a thread of WARP that are apart [bits] */
     BLOCK_MIN_ELEMS = 1024,   /* elements of a call that keep a block busy [bits] */
+    PASS_MIN_ELEMS = 64,      /* elements of a thread that reduces in one pass, where there are
+                                 threads enough [bits] */
+    PASS_THREADS = 1 << 18,   /* threads of all calls that are enough [bits] */
     NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
     NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
     ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
@@ -204,6 +207,11 @@ enum {
     NEST_POINT_STEPS = 8,  /* the same of a thread of NEST */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
     POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */
+    BATCH_POINTS = 32,     /* points of a thread whose elements are loaded before one is computed,
+                              at most */
+    BATCH_UNITS = 4,       /* vectors of an array in which these are loaded, at most */
+    BATCH_APART = 4,       /* the same, of elements that are loaded one by one */
+    BATCH_SIZE = 256,      /* size of all copies of a body for such points, at most */
     CHUNK_BYTES = 32,      /* bytes of an array that a loop's chunk holds: what memory moves at
                               least */
     CHUNK_BODY = 64,       /* operations of a loop's body that is copied for a chunk, at most */

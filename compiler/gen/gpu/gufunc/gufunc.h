@@ -7,7 +7,9 @@
  *   dense.c    DENSE
  *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
+ *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
  *   held.c     PS_SPREADs whose elements registers hold
+ *   vector.c   neighbouring elements, as one vector in memory
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
  *   rows.c     chunks of rows in ordered loops, copied by a warp
@@ -104,6 +106,21 @@ const struct settled *settled_inside(const struct inside *x);
 void gen_held_call(struct gen *g, struct threads *t);
 /* A PS_SPREAD with `held` set, of a call with t->held. */
 void gen_held_spread(struct gen *g, const struct pstmt *s);
+
+/* vector.c */
+/* Load and store an element at the `lanes` values from g->lane_var's own on, which are neighbours,
+ * aligned, and up to 16 bytes together. */
+void load_vector(struct gen *g, const struct pval *place, int lanes, LLVMValueRef *value);
+void store_vector(struct gen *g, const struct pval *place, int lanes, const LLVMValueRef *value);
+
+/* batch.c */
+enum { MAX_LANES = 16 };
+/* What a thread takes at a time of a PS_SPREAD; NULL: it takes one point after the other. */
+struct batch *find_batch(struct gen *g, const struct pstmt *s);
+int batch_units(const struct batch *b, int lanes); /* of `lanes` neighbours along g->lane_var */
+/* Loads what a unit's points read, of which the ranges' variables are the first. */
+void batch_load(struct gen *g, struct batch *b, int unit, int lanes);
+void batch_compute(struct gen *g, struct batch *b, int units, int lanes);
 
 /* quotient.c */
 /* The variables that the spread divides float32 values by, which are the same at all points, and

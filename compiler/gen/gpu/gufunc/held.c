@@ -115,81 +115,13 @@ static void share_points(struct gen *g, struct held_points *h) {
     h->left = multiply(g, own, together);
 }
 
-/* ---- vectors in memory, of elements of any size: as words of at most 32 bits, or as they are */
-
-static LLVMTypeRef vector_type(struct gen *g, enum ufc_dtype d, int lanes) {
-    int bits = dtype_info[d].bits, all = bits * lanes;
-    if (bits >= 32)
-        return LLVMVectorType(gen_memory_type(g, d), (unsigned)lanes);
-    int word = all < 32 ? all : 32;
-    LLVMTypeRef type = LLVMIntTypeInContext(g->context, (unsigned)word);
-    return all == word ? type : LLVMVectorType(type, (unsigned)(all / word));
-}
-
-static LLVMValueRef word_of(struct gen *g, LLVMValueRef vector, int k) {
-    bool many = LLVMGetTypeKind(LLVMTypeOf(vector)) == LLVMVectorTypeKind;
-    return many ? LLVMBuildExtractElement(g->b, vector, i32(g, (uint32_t)k), "") : vector;
-}
-
-/* Element k of a vector. */
-static LLVMValueRef take_lane(struct gen *g, enum ufc_dtype d, LLVMValueRef vector, int k) {
-    int bits = dtype_info[d].bits, per = 32 / bits;
-    if (bits >= 32)
-        return word_of(g, vector, k);
-    LLVMValueRef word = word_of(g, vector, k / per);
-    LLVMValueRef shift = LLVMConstInt(LLVMTypeOf(word), (uint64_t)(k % per * bits), false);
-    LLVMTypeRef type = gen_memory_type(g, d);
-    LLVMValueRef v = LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, word, shift, ""), type, "");
-    return d == DT_BOOL ? is_set(g, v) : v;
-}
-
-static LLVMValueRef make_vector(struct gen *g, enum ufc_dtype d, const LLVMValueRef *value,
-                                int lanes) {
-    LLVMTypeRef type = vector_type(g, d, lanes);
-    bool many = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    LLVMTypeRef word = many ? LLVMGetElementType(type) : type;
-    int bits = dtype_info[d].bits, per = bits >= 32 ? 1 : 32 / bits;
-    LLVMValueRef all = LLVMGetPoison(type), part = NULL;
-    for (int k = 0; k < lanes; k++) {
-        LLVMValueRef v = value[k];
-        if (bits < 32) {
-            LLVMValueRef shift = LLVMConstInt(word, (uint64_t)(k % per * bits), false);
-            v = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, v, word, ""), shift, "");
-        }
-        part = k % per == 0 ? v : LLVMBuildOr(g->b, part, v, "");
-        all =
-            many ? LLVMBuildInsertElement(g->b, all, part, i32(g, (uint32_t)(k / per)), "") : part;
-    }
-    return all;
-}
-
-static unsigned vector_bytes(const struct held_points *h, enum ufc_dtype d) {
-    return (unsigned)(h->lanes * dtype_info[d].bits / 8);
-}
-
 /* ---- elements */
 
-/* The address of an element at a point where neighbours are a vector. */
-static LLVMValueRef vector_address(struct gen *g, const struct pstmt *s, const struct pval *place,
-                                   int point) {
-    LLVMValueRef *stride = &g->arrays[place->operand].stride[gen_lane_axis(g, place)];
-    LLVMValueRef any = *stride;
-    *stride = i64(g, (uint64_t)dtype_info[place->dtype].bits / 8);
-    set_point(g, s, point);
-    LLVMValueRef at = gen_address(g, place);
-    *stride = any;
-    return at;
-}
-
 /* Load an element at `lanes` points from a first one on: as a vector, or one by one. */
-static void load_vector(struct gen *g, struct held_element *e, int first) {
+static void load_neighbours(struct gen *g, struct held_element *e, int first) {
     const struct held_points *h = g->threads->held;
-    enum ufc_dtype d = e->place->dtype;
-    LLVMValueRef at = vector_address(g, e->spread, e->place, first);
-    LLVMTypeRef type = vector_type(g, d, h->lanes);
-    LLVMValueRef vector = gen_vector(g, e->place, type, at, vector_bytes(h, d));
-    for (int k = 0; k < h->lanes; k++)
-        e->value[first + k] = take_lane(g, d, vector, k);
+    set_point(g, e->spread, first);
+    load_vector(g, e->place, h->lanes, &e->value[first]);
 }
 
 static void load_points(struct gen *g, struct held_element *e, int first) {
@@ -202,7 +134,7 @@ static void load_points(struct gen *g, struct held_element *e, int first) {
 /* Loads an element at the points from `first` up to `end`; as 0 where the call has no points. */
 static void load_held(struct gen *g, struct held_element *e, int first, int end) {
     static void (*const loads[])(struct gen * g, struct held_element * e,
-                                 int first) = {load_points, load_vector};
+                                 int first) = {load_points, load_neighbours};
     const struct held_points *h = g->threads->held;
     LLVMBasicBlockRef from[3] = {LLVMGetInsertBlock(g->b)}, done = gen_block(g, "loaded");
     LLVMBasicBlockRef any = gen_block(g, "any"), way[2];
@@ -236,17 +168,15 @@ static LLVMValueRef put_value(struct gen *g, const struct held_put *p, int point
 }
 
 /* Store what a PS_PUT of the spread s gave at `lanes` points from a first one on. */
-static void store_vector(struct gen *g, const struct pstmt *s, const struct held_put *p,
-                         int first) {
+static void store_neighbours(struct gen *g, const struct pstmt *s, const struct held_put *p,
+                             int first) {
     const struct held_points *h = g->threads->held;
-    enum ufc_dtype d = p->put->place->dtype;
     LLVMBasicBlockRef after = begin_if(g, is_own(g, first));
     LLVMValueRef value[HELD_POINTS];
     for (int i = 0; i < h->lanes; i++)
         value[i] = put_value(g, p, first + i);
-    LLVMValueRef vector = make_vector(g, d, value, h->lanes);
-    LLVMValueRef at = vector_address(g, s, p->put->place, first);
-    LLVMSetAlignment(LLVMBuildStore(g->b, vector, at), vector_bytes(h, d));
+    set_point(g, s, first);
+    store_vector(g, p->put->place, h->lanes, value);
     end_if(g, after);
 }
 
@@ -269,7 +199,7 @@ static void store_held(struct gen *g, const struct pstmt *s, const struct held_p
                       done = gen_block(g, "stored");
     LLVMBuildCondBr(g->b, g->threads->held->vectors, vector, points);
     gen_place(g, vector);
-    store_vector(g, s, p, first);
+    store_neighbours(g, s, p, first);
     LLVMBuildBr(g->b, done);
     gen_place(g, points);
     store_points(g, s, p, first);

@@ -68,10 +68,18 @@ static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by)
     }
 }
 
+/* How points are taken, by the thread that they are the share of. */
+struct taking {
+    const struct pstmt *spread;
+    struct batch *batch; /* NULL: one by one, or in vectors of `lanes` values */
+    int lanes;           /* neighbours along the last range in a point's place */
+};
+
 /* The body at one point, or at `lanes` neighbouring points along the last range; then the positions
  * advance. */
-static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, const LLVMValueRef *by,
-                      int lanes) {
+static void gen_point(struct gen *g, const struct taking *k, struct nest *n,
+                      const LLVMValueRef *by) {
+    int lanes = k->lanes;
     set_indices(g, n);
     struct lanes_scope outer = lanes_enter(g, lanes);
     g->unit = lanes > 1;
@@ -79,42 +87,58 @@ static void gen_point(struct gen *g, const struct pstmt *s, struct nest *n, cons
         LLVMValueRef first = LLVMBuildLoad2(g->b, i64_type(g), var_of(g, g->lane_var)->slot, "");
         LLVMBuildStore(g->b, add_lanes(g, first), var_of(g, g->lane_var)->lanes);
     }
-    gen_stmts(g, s->body);
+    gen_stmts(g, k->spread->body);
     lanes_leave(g, outer);
     advance(g, n, by);
 }
 
+/* The body at `units` such points, which are one batch. */
+static void gen_batch(struct gen *g, const struct taking *k, struct nest *n, const LLVMValueRef *by,
+                      int units) {
+    for (int i = 0; i < units; i++) {
+        set_indices(g, n);
+        batch_load(g, k->batch, i, k->lanes);
+        advance(g, n, by);
+    }
+    batch_compute(g, k->batch, units, k->lanes);
+}
+
 /* Iterations of a loop over points whose loads should be under way together. */
-static int steps_of(struct gen *g, const struct pstmt *s, int lanes) {
-    if (body_cost(s->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
+static int steps_of(struct gen *g, const struct taking *k) {
+    if (k->batch != NULL)
+        return batch_units(k->batch, k->lanes);
+    if (body_cost(k->spread->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
         return 1;
-    if (lanes > 1)
+    if (k->lanes > 1)
         return POINT_STEPS_WIDE;
     return g->threads->kind == UFC_KERNEL_NEST ? NEST_POINT_STEPS : POINT_STEPS;
 }
 
 /* A loop over the points begin, begin + apart, … before end, `steps` of them in an iteration, while
  * so many are left.  Gives the number of the next point. */
-static LLVMValueRef gen_steps(struct gen *g, const struct pstmt *s, struct nest *n,
+static LLVMValueRef gen_steps(struct gen *g, const struct taking *k, struct nest *n,
                               LLVMValueRef begin, LLVMValueRef end, LLVMValueRef apart,
-                              const LLVMValueRef *by, int lanes, int steps) {
+                              const LLVMValueRef *by, int steps) {
     struct loop l;
     LLVMValueRef far = multiply(g, apart, i64(g, (uint64_t)steps - 1));
     loop_begin(g, &l, 1, &begin);
     LLVMValueRef last = steps > 1 ? add(g, l.phi[0], far) : l.phi[0];
     loop_while(g, &l, compare(g, LLVMIntSLT, last, end));
-    for (int i = 0; i < steps; i++)
-        gen_point(g, s, n, by, lanes);
+    if (k->batch != NULL)
+        gen_batch(g, k, n, by, steps);
+    else
+        for (int i = 0; i < steps; i++)
+            gen_point(g, k, n, by);
     LLVMValueRef next = add(g, last, apart);
     loop_end(g, &l, &next);
     return l.phi[0];
 }
 
 /* The body at the points begin, begin + apart, … before end. */
-static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLVMValueRef begin,
-                       LLVMValueRef end, LLVMValueRef apart, int lanes) {
+static void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
+                       LLVMValueRef end, LLVMValueRef apart) {
     LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
-    int steps = steps_of(g, s, lanes);
+    int steps = steps_of(g, k);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
     take_apart(g, n, begin, at);
     take_apart(g, n, apart, by);
@@ -123,8 +147,8 @@ static void gen_points(struct gen *g, const struct pstmt *s, struct nest *n, LLV
     LLVMBasicBlockRef outer = g->stop;
     g->stop = after;
     if (steps > 1)
-        begin = gen_steps(g, s, n, begin, end, apart, by, lanes, steps);
-    gen_steps(g, s, n, begin, end, apart, by, lanes, 1);
+        begin = gen_steps(g, k, n, begin, end, apart, by, steps);
+    gen_steps(g, k, n, begin, end, apart, by, 1);
     g->stop = outer;
     end_if(g, after);
 }
@@ -171,7 +195,7 @@ static LLVMValueRef place_in_squares(struct gen *g, LLVMValueRef in, LLVMValueRe
 
 /* The thread's share where threads share the last two ranges in squares, `columns` of them along
  * the last one: rows and columns of its own. */
-static void gen_squares(struct gen *g, const struct pstmt *s, const struct nest *n,
+static void gen_squares(struct gen *g, const struct taking *k, const struct nest *n,
                         LLVMValueRef columns) {
     const struct threads *t = g->threads;
     const uint64_t side = UFC_SQUARE;
@@ -184,14 +208,14 @@ static void gen_squares(struct gen *g, const struct pstmt *s, const struct nest 
     take_every(g, &own, n->n - 1, place_in_squares(g, t->number, first), columns);
     take_every(g, &own, n->n - 2, place_in_squares(g, in_row, down),
                LLVMBuildUDiv(g->b, t->count, columns, ""));
-    gen_points(g, s, &own, i64(g, 0), own.total, i64(g, 1), 1);
+    gen_points(g, k, &own, i64(g, 0), own.total, i64(g, 1));
 }
 
 /* The thread's share of points in any order, one by one. */
-static void gen_unordered(struct gen *g, const struct pstmt *s, struct nest *n) {
+static void gen_unordered(struct gen *g, const struct taking *k, struct nest *n) {
     const struct threads *t = g->threads;
-    if (!has_squares(g, s, n)) {
-        gen_points(g, s, n, t->number, n->total, t->count, 1);
+    if (!has_squares(g, k->spread, n)) {
+        gen_points(g, k, n, t->number, n->total, t->count);
         return;
     }
     LLVMBasicBlockRef line = gen_block(g, "line"), squares = gen_block(g, "squares"),
@@ -199,19 +223,21 @@ static void gen_unordered(struct gen *g, const struct pstmt *s, struct nest *n) 
     LLVMValueRef across = param_i32(g, PARAM(across));
     LLVMBuildCondBr(g->b, is_set(g, across), squares, line);
     gen_place(g, squares);
-    gen_squares(g, s, n, LLVMBuildShl(g->b, i64(g, 1), extended(g, across), ""));
+    gen_squares(g, k, n, LLVMBuildShl(g->b, i64(g, 1), extended(g, across), ""));
     LLVMBuildBr(g->b, done);
     gen_place(g, line);
-    gen_points(g, s, n, t->number, n->total, t->count, 1);
+    gen_points(g, k, n, t->number, n->total, t->count);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
 
 /* The thread's share of the points, one by one. */
-static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n) {
+static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch,
+                           struct nest *n) {
     const struct threads *t = g->threads;
+    const struct taking one = {s, batch, 1};
     if (!s->ordered) {
-        gen_unordered(g, s, n);
+        gen_unordered(g, &one, n);
         return;
     }
     LLVMValueRef run = add(g, n->total, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));
@@ -220,7 +246,7 @@ static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct nest *n)
     end = gen_select(g, compare(g, LLVMIntSLT, end, n->total), end, n->total);
     if (t->has_point != NULL) /* a thread without a point has no share */
         end = gen_select(g, t->has_point, end, begin);
-    gen_points(g, s, n, begin, end, i64(g, 1), 1);
+    gen_points(g, &one, n, begin, end, i64(g, 1));
 }
 
 /* ---- vectors: neighbours along the last range in one access of 16 bytes */
@@ -305,11 +331,13 @@ LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef l
 }
 
 /* The thread's share of whole vectors, then of the last range's remaining points one by one. */
-static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, int lanes) {
+static void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
     const struct threads *t = g->threads;
+    const struct taking one = {k->spread, k->batch, 1};
+    const struct pstmt *s = k->spread;
     struct nest vectors = *n, rest = *n;
     int last = n->n - 1;
-    LLVMValueRef width = i64(g, (uint64_t)lanes);
+    LLVMValueRef width = i64(g, (uint64_t)k->lanes);
     vectors.count[last] = LLVMBuildUDiv(g->b, n->count[last], width, "");
     vectors.step[last] = multiply(g, n->step[last], width);
     LLVMValueRef taken = multiply(g, vectors.count[last], width);
@@ -320,12 +348,14 @@ static void gen_vectors(struct gen *g, const struct pstmt *s, struct nest *n, in
         vectors.total = multiply(g, vectors.total, vectors.count[i]);
         rest.total = multiply(g, rest.total, rest.count[i]);
     }
-    gen_lane_slots(g, lanes);
-    lanes_begin(g, s->accs);
-    gen_points(g, s, &vectors, t->number, vectors.total, t->count, lanes);
-    if (s->accs != NULL)
+    if (k->batch == NULL) {
+        gen_lane_slots(g, k->lanes);
+        lanes_begin(g, s->accs);
+    }
+    gen_points(g, k, &vectors, t->number, vectors.total, t->count);
+    if (k->batch == NULL && s->accs != NULL)
         lanes_join(g, s);
-    gen_points(g, s, &rest, t->number, rest.total, t->count, 1);
+    gen_points(g, &one, &rest, t->number, rest.total, t->count);
 }
 
 /* The thread's share of s, part t->number of t->count. */
@@ -335,25 +365,27 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     find_nest(g, s, &n);
     bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
     g->lane_var = n.range[n.n - 1]->var;
-    if (!s->ordered && by_one && is_straight(g, s->body) && !gen_is_checked(s->body))
+    bool straight = !s->ordered && is_straight(g, s->body) && !gen_is_checked(s->body);
+    struct batch *batch = find_batch(g, s);
+    if (by_one && (straight || batch != NULL))
         find_accesses(s->body, &a);
-    int lanes = a.widest > 0 ? 16 / a.widest : 1;
-    if (lanes == 1) {
-        gen_one_by_one(g, s, &n);
+    if (a.widest == 0 || a.widest > 8) {
+        gen_one_by_one(g, s, batch, &n);
         return;
     }
-    LLVMValueRef aligned = are_aligned(g, s->body, n.lo[n.n - 1], lanes);
+    const struct taking k = {s, straight ? NULL : batch, 16 / a.widest};
+    LLVMValueRef aligned = are_aligned(g, s->body, n.lo[n.n - 1], k.lanes);
     LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
                       done = gen_block(g, "shared");
     LLVMBuildCondBr(g->b, aligned, vectors, scalars);
     gen_place(g, vectors);
     int outer = g->vector_lanes; /* local arrays have that many values at each place */
-    g->vector_lanes = lanes;
-    gen_vectors(g, s, &n, lanes);
+    g->vector_lanes = k.lanes;
+    gen_vectors(g, &k, &n);
     g->vector_lanes = outer;
     LLVMBuildBr(g->b, done);
     gen_place(g, scalars);
-    gen_one_by_one(g, s, &n);
+    gen_one_by_one(g, s, batch, &n);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }

@@ -1,0 +1,173 @@
+/* batch.c: a PS_SPREAD of straight code, of which a thread takes a batch of points at a time: a few
+ * units, each of `lanes` neighbours.  It loads what all points of the batch read before it computes
+ * the first, so that as many bytes are under way whatever is computed; a unit's elements are a
+ * vector in memory where they can be one. */
+#include "gufunc.h"
+
+enum { BATCH_CALL = 8 }; /* operations that a function's call counts for */
+
+/* An element that the body reads, at the batch's points. */
+struct batch_element {
+    const struct pval *place;
+    LLVMValueRef value[BATCH_POINTS];
+    struct batch_element *next;
+};
+
+/* A PS_PUT of the body, and slots for a unit's values. */
+struct batch_put {
+    const struct pstmt *put;
+    LLVMValueRef slot[MAX_LANES];
+    struct batch_put *next;
+};
+
+struct batch {
+    struct sharing sharing; /* of the body's PS_PUTs */
+    const struct pstmt *spread;
+    struct batch_element *elements;
+    struct batch_put *puts;
+    const struct pval *skipped; /* a place, which is not loaded */
+    int size;                   /* of the body */
+    bool apart;                 /* an element is not of neighbours along g->lane_var */
+    int lane;                   /* the point's in its unit */
+    LLVMValueRef index[BATCH_POINTS][MAX_RANGES]; /* of each unit's first point */
+};
+
+/* ---- what the body accesses */
+
+struct collection {
+    struct gen *g;
+    struct batch *b;
+};
+
+static enum walk collect_element(const struct pval *v, void *arg) {
+    const struct collection *c = arg;
+    struct batch *b = c->b;
+    b->size += v->kind == PV_CALL ? BATCH_CALL : 1;
+    if (v->kind != PV_ELEM || v == b->skipped)
+        return WALK_IN;
+    for (int i = 0; i < v->nargs; i++)
+        b->apart = b->apart || (gen_varies(c->g, v->args[i]) && gen_lane_axis(c->g, v) < 0);
+    for (const struct batch_element *e = b->elements; e != NULL; e = e->next)
+        if (same_value(e->place, v))
+            return WALK_PAST;
+    struct batch_element *e = NEW(c->g->uc, struct batch_element);
+    e->place = v;
+    e->next = b->elements;
+    b->elements = e;
+    return WALK_PAST;
+}
+
+static enum walk collect_accesses(const struct pstmt *s, void *arg) {
+    const struct collection *c = arg;
+    c->b->skipped = s->place;
+    stmt_values(s, collect_element, arg);
+    if (s->kind == PS_PUT) {
+        struct batch_put *p = NEW(c->g->uc, struct batch_put);
+        p->put = s;
+        p->next = c->b->puts;
+        c->b->puts = p;
+    }
+    return WALK_IN;
+}
+
+struct batch *find_batch(struct gen *g, const struct pstmt *s) {
+    if (!loads_first(g->plan, s))
+        return NULL;
+    struct batch *b = NEW(g->uc, struct batch);
+    struct collection c = {g, b};
+    b->spread = s;
+    plan_walk(s->body, &(struct plan_visitor){.stmt = collect_accesses}, &c);
+    return b->elements != NULL && !b->apart ? b : NULL;
+}
+
+int batch_units(const struct batch *b, int lanes) {
+    int most = lanes == 1 ? BATCH_APART : BATCH_UNITS;
+    int copies = BATCH_SIZE / (lanes * (b->size + 1));
+    if (most > BATCH_POINTS / lanes)
+        most = BATCH_POINTS / lanes;
+    return copies < 1 ? 1 : copies < most ? copies : most;
+}
+
+/* ---- points */
+
+/* Sets the ranges' variables for a point of a unit. */
+static void set_point(struct gen *g, const struct batch *b, int unit, int lane) {
+    int i = 0;
+    for (const struct prange *r = b->spread->ranges; r != NULL; r = r->next, i++) {
+        LLVMValueRef index = b->index[unit][i];
+        if (r->next == NULL)
+            index = add(g, index, i64(g, (uint64_t)lane));
+        LLVMBuildStore(g->b, index, var_of(g, r->var)->slot);
+    }
+}
+
+void batch_load(struct gen *g, struct batch *b, int unit, int lanes) {
+    int i = 0;
+    for (const struct prange *r = b->spread->ranges; r != NULL; r = r->next)
+        b->index[unit][i++] = LLVMBuildLoad2(g->b, i64_type(g), var_of(g, r->var)->slot, "");
+    for (struct batch_element *e = b->elements; e != NULL; e = e->next) {
+        LLVMValueRef *value = &e->value[unit * lanes];
+        if (lanes > 1 && gen_lane_axis(g, e->place) >= 0) {
+            load_vector(g, e->place, lanes, value);
+            continue;
+        }
+        for (int lane = 0; lane < lanes; lane++) {
+            set_point(g, b, unit, lane);
+            value[lane] = gen_element(g, e->place);
+        }
+        set_point(g, b, unit, 0);
+    }
+}
+
+/* A PS_PUT at a point: its value is stored with the unit's others. */
+static void put_later(struct gen *g, const struct pstmt *s) {
+    const struct batch *b = (const struct batch *)g->sharing;
+    struct batch_put *p = b->puts;
+    while (p->put != s)
+        p = p->next;
+    if (p->slot[b->lane] == NULL)
+        p->slot[b->lane] = gen_alloca(g, gen_type(g, s->place->dtype), "put");
+    LLVMBuildStore(g->b, gen_value(g, s->value), p->slot[b->lane]);
+}
+
+static void compute_point(struct gen *g, const struct batch *b, int unit, int lanes) {
+    struct held held[HELD_BODY];
+    int n = 0;
+    for (const struct batch_element *e = b->elements; e != NULL; e = e->next)
+        held[n++] = (struct held){e->place, e->value[unit * lanes + b->lane]};
+    set_point(g, b, unit, b->lane);
+    g->held = held;
+    g->nheld = n;
+    gen_stmts(g, b->spread->body);
+    g->nheld = 0;
+}
+
+static void store_unit(struct gen *g, const struct batch *b, const struct batch_put *p, int unit,
+                       int lanes) {
+    const struct pval *place = p->put->place;
+    LLVMValueRef value[MAX_LANES];
+    for (int lane = 0; lane < lanes; lane++)
+        value[lane] = LLVMBuildLoad2(g->b, gen_type(g, place->dtype), p->slot[lane], "");
+    set_point(g, b, unit, 0);
+    if (lanes > 1 && gen_lane_axis(g, place) >= 0) {
+        store_vector(g, place, lanes, value);
+        return;
+    }
+    for (int lane = 0; lane < lanes; lane++) {
+        set_point(g, b, unit, lane);
+        gen_store_to(g, place, value[lane]);
+    }
+}
+
+void batch_compute(struct gen *g, struct batch *b, int units, int lanes) {
+    const struct sharing *outer = g->sharing;
+    b->sharing.put = put_later;
+    for (int unit = 0; unit < units; unit++) {
+        g->sharing = &b->sharing;
+        for (b->lane = 0; b->lane < lanes; b->lane++)
+            compute_point(g, b, unit, lanes);
+        g->sharing = outer;
+        for (const struct batch_put *p = b->puts; p != NULL; p = p->next)
+            store_unit(g, b, p, unit, lanes);
+    }
+}
