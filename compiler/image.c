@@ -238,11 +238,13 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.naccesses = p->domain.naccesses;
     r.held = (uint32_t)p->map.held;
     r.side = (uint32_t)transpose_side(p);
+    r.resident = p->map.resident;
     set(b, at, &r, sizeof r);
     put_domain(b, &p->domain, at);
     point(b, at + offsetof(struct ufc_overload, phase),
           put(b, p->map.phase, (size_t)p->map.phases * sizeof *p->map.phase, 8));
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
+    put_program(b, at + offsetof(struct ufc_overload, step), p->map.step, p->map.nstep);
     const struct shape *s = t ? &t->shape : p->map.window ? &p->map.window->shape : NULL;
     if (s != NULL) {
         put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);

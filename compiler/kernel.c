@@ -74,6 +74,10 @@ static bool nests(const struct plan *p) {
     return known && p->domain.nloops > 0;
 }
 
+static bool has_resident(const struct plan *p) {
+    return spreads(p) && p->map.resident != 0;
+}
+
 static bool has_tiling(const struct plan *p) {
     return p->map.tiling != NULL;
 }

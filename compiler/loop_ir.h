@@ -89,18 +89,20 @@ struct pstmt {
     struct pacc *accs;     /* the accumulators; NULL: a definition */
     struct pstmt *joined;  /* combines accs with those of another part */
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
-    struct pstmt *shared; /* PS_FOR: the same as a PS_SPREAD, where iterations may run in any order;
-                             else NULL */
-    bool further;   /* PS_FOR: of a range of the PS_SPREAD around it that depends on its indices */
-    bool outermost; /* not within another PS_SPREAD */
-    bool ordered;   /* parts must be joined in their order */
-    bool chooses;   /* accs are the values of one of the points, whatever the grouping */
-    bool parted;    /* plan_map.c: a reduction that is one of the statements of a point, or
-                       outermost: threads of NEST may share it */
-    bool sync;      /* plan_map.c: threads of a call must first wait for one another's stores */
-    bool held;      /* plan_rows.c: its points are those of map.rows */
-    int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
-                           results */
+    struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
+                             any order; else NULL */
+    bool further;         /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
+                             indices */
+    bool outermost;       /* not within another PS_SPREAD */
+    bool ordered;         /* parts must be joined in their order */
+    bool chooses;         /* accs are the values of one of the points, whatever the grouping */
+    bool parted;          /* plan_map.c: a reduction that is one of the statements of a point, or
+                             outermost: threads of NEST may share it */
+    bool sync;            /* plan_sync.c: threads of a call must first wait for one another */
+    bool sync_blocks;     /* the same where these are several blocks */
+    bool held;            /* plan_rows.c: its points are those of map.rows */
+    int phase, partial;   /* the launch that runs it; the offset in bytes of its accs among a call's
+                             results */
     struct span at;
     int id; /* PS_BLOCK: for dumps */
 };
@@ -224,6 +226,10 @@ struct plan {
         struct ufc_term *width; /* the number of elements of the widest PS_SPREAD */
         struct ufc_term *row;   /* the length of the longest last range */
         int nwidth, nrow;
+        uint32_t resident;     /* plan_resident.c: operands that ordered loops read, a bit each; 0:
+                                  no output, or the loops have no spreads */
+        struct ufc_term *step; /* and the points of the widest spread in such a loop, at most */
+        int nstep;
         const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
                                      neighbours in one access, if that can be */

@@ -111,6 +111,8 @@ void mark_subscripts(struct lower *l, struct pval *v, const struct node *n);
 bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms);
 /* The term of an operation on two whole numbers; -1: there is none. */
 int64_t term_op(const struct pval *v);
+/* Gives a spread its serial form: ordered loops around the body. */
+void add_serial_loop(struct uc *uc, struct pstmt *s);
 void map_plan(struct uc *uc, struct plan *p);
 
 /* plan_rows.c */
@@ -118,8 +120,52 @@ void map_plan(struct uc *uc, struct plan *p);
 void find_rows(struct plan *p, struct pstmt *list);
 
 /* plan_shared.c */
-/* Finds the ordered loops that threads of a call may share.  Whether there are any. */
+/* The ordered loops around a statement whose indices nothing sets, the innermost first. */
+struct enclosing {
+    const struct pstmt *loop;
+    const struct enclosing *outer;
+};
+/* The search for loops that threads of a call may share. */
+struct sharer {
+    struct uc *uc;
+    const struct plan *plan;
+    const int *mentions; /* of variables in the whole body */
+    const struct enclosing *around;
+    struct pstmt **end; /* where the next statement goes */
+};
+/* How often variables are mentioned, by id; which of them a list sets. */
+int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list);
+bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list);
+/* Whether the iterations of a PS_FOR may run in any order. */
+bool is_independent(const struct sharer *x, const struct pstmt *loop);
+/* An index of a loop by 1 at which other iterations read what it stores, or store what it reads:
+ * the loop may be independent before and behind it.  NULL: there is none. */
+const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
+
+/* plan_split.c */
+/* Sets `shared` of the ordered loops that threads of a call may share.  Whether there are any. */
 bool share_loops(struct uc *uc, struct plan *p);
+
+/* plan_sync.c */
+/* The outputs that statements read and write, a bit each. */
+struct access {
+    uint32_t reads, writes;
+};
+/* What a call's threads have accessed since they last waited for one another.  In spreads each
+ * thread does its part; elsewhere all threads read, and the first one stores. */
+struct hazard {
+    struct access spread, single;
+};
+/* The outputs that s and the statements in it read and write. */
+struct access access_of(const struct plan *p, const struct pstmt *s);
+/* Whether the threads must wait before a statement with accesses a; adds these to h. */
+bool must_sync(struct hazard *h, bool spread, struct access a);
+/* Sets `sync` and `sync_blocks` of all statements outside of spreads. */
+void sync_threads(const struct plan *p);
+
+/* plan_resident.c */
+/* Sets map.resident and map.step of a gufunc's plan. */
+void find_resident(struct uc *uc, struct plan *p);
 
 /* plan_match.c */
 /* Whether a list only sets variables; stores: and stores elements. */

@@ -113,6 +113,7 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
 #include "pstmt.def"
 #undef PSTMT
     };
+    buf_printf(d->b, s->sync ? "sync " : "");
     switch (s->kind) {
     case PS_SET: buf_printf(d->b, "%s.%d = ", s->var->name, s->var->id); break;
     case PS_STORE: buf_printf(d->b, "store %s = ", d->plan->operands[s->operand].name); break;
@@ -125,7 +126,6 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
     case PS_FOR:
         buf_printf(d->b, "for ");
         dump_range(d, s->var, s->lo, s->hi, s->step);
-        buf_printf(d->b, "%s", s->shared != NULL ? ", in any order" : "");
         break;
     case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
     case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;
@@ -140,6 +140,10 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
 static void dump_statement(struct dump *d, const struct pstmt *s, int level) {
     dump_head(d, s);
     dump_list(d, s->body, level + 1);
+    if (s->shared != NULL) {
+        buf_printf(d->b, "%*sshared as\n", 2 * level, "");
+        dump_list(d, s->shared, level + 1);
+    }
     if (s->joined != NULL) {
         buf_printf(d->b, "%*sjoin\n", 2 * level, "");
         dump_list(d, s->joined, level + 1);

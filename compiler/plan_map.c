@@ -43,48 +43,22 @@ bool value_terms(const struct pval *v, struct ufc_term *terms, int *nterms) {
 
 /* ---- the body */
 
-/* The bit of the output that a place belongs to; 0: no output. */
-static uint32_t bit_of(const struct plan *p, const struct pval *place) {
-    return place->operand < p->noperands && p->operands[place->operand].is_output
-               ? UINT32_C(1) << place->operand
-               : 0;
+void add_serial_loop(struct uc *uc, struct pstmt *s) {
+    struct pstmt **at = &s->serial;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+        struct pstmt *loop = NEW(uc, struct pstmt);
+        *loop = (struct pstmt){.kind = PS_FOR, .at = s->at};
+        loop->var = r->var;
+        loop->lo = r->lo;
+        loop->hi = r->hi;
+        loop->step = r->step;
+        *at = loop;
+        at = &loop->body;
+    }
+    *at = s->body;
 }
 
-/* The outputs that statements read and write, a bit each. */
-struct access {
-    uint32_t reads, writes;
-};
-
-struct finding {
-    const struct plan *plan;
-    const struct pval *place; /* the statement's place, which is written */
-    struct access found;
-};
-
-static enum walk add_read(const struct pval *v, void *arg) {
-    struct finding *f = arg;
-    if (v == f->place)
-        f->found.writes |= bit_of(f->plan, v);
-    else if (v->kind == PV_ELEM)
-        f->found.reads |= bit_of(f->plan, v);
-    return WALK_IN;
-}
-
-static enum walk add_access(const struct pstmt *s, void *arg) {
-    struct finding *f = arg;
-    f->place = s->place;
-    stmt_values(s, add_read, f);
-    return WALK_IN;
-}
-
-/* The outputs that s and the statements in it read and write. */
-static struct access access_of(const struct plan *p, const struct pstmt *s) {
-    struct finding f = {.plan = p};
-    stmt_walk(s, &(struct plan_visitor){.stmt = add_access}, &f);
-    return f.found;
-}
-
-/* Gives each spread its serial form: ordered loops around the body.  Whether there is a spread. */
+/* The same of each spread.  Whether there is one. */
 static bool add_serial_loops(struct uc *uc, struct pstmt *s) {
     bool any = false;
     for (; s != NULL; s = s->next) {
@@ -94,18 +68,7 @@ static bool add_serial_loops(struct uc *uc, struct pstmt *s) {
         if (s->kind != PS_SPREAD)
             continue;
         any = true;
-        struct pstmt **at = &s->serial;
-        for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
-            struct pstmt *loop = NEW(uc, struct pstmt);
-            *loop = (struct pstmt){.kind = PS_FOR, .at = s->at};
-            loop->var = r->var;
-            loop->lo = r->lo;
-            loop->hi = r->hi;
-            loop->step = r->step;
-            *at = loop;
-            at = &loop->body;
-        }
-        *at = s->body;
+        add_serial_loop(uc, s);
     }
     return any;
 }
@@ -128,33 +91,6 @@ static bool reads_back(const struct plan *p, const struct pstmt *list) {
     return false;
 }
 
-/* What a call's threads have accessed since they last waited for one another.  In spreads each
- * thread does its part; elsewhere all threads read, and the first one stores. */
-struct hazard {
-    struct access spread, single;
-};
-
-static bool conflicts(const struct hazard *h, bool spread, struct access a) {
-    uint32_t reads = h->spread.reads | h->single.reads;
-    uint32_t stored = h->spread.writes | (spread ? h->single.writes : 0);
-    return (a.reads & (h->spread.writes | h->single.writes)) || (a.writes & (stored | reads));
-}
-
-static void add_hazard(struct hazard *h, bool spread, struct access a) {
-    struct access *to = spread ? &h->spread : &h->single;
-    to->reads |= a.reads;
-    to->writes |= a.writes;
-}
-
-/* Whether the threads must wait before s, whose accesses are a; adds these to h. */
-static bool must_sync(struct hazard *h, bool spread, struct access a) {
-    bool wait = conflicts(h, spread, a);
-    if (wait)
-        *h = (struct hazard){0};
-    add_hazard(h, spread, a);
-    return wait;
-}
-
 static int acc_bytes(const struct pstmt *s) {
     int n = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
@@ -171,31 +107,14 @@ static void set_phase(struct pstmt *s, int phase) {
             set_phase(in, phase);
 }
 
-/* In conditionals and loops, where the order of execution is not known, the threads wait at every
- * statement that reads or writes an output, and at every spread. */
-static void sync_all(const struct plan *p, struct pstmt *s) {
-    for (; s != NULL; s = s->next) {
-        struct finding f = {.plan = p};
-        add_access(s, &f);
-        s->sync =
-            s->kind == PS_SPREAD || s->shared != NULL || f.found.reads != 0 || f.found.writes != 0;
-        if (s->kind == PS_SPREAD)
-            continue;
-        sync_all(p, s->body);
-        sync_all(p, s->other);
-    }
-}
-
-/* Numbers the phases of a flat body, each with one spread at most, and decides where its threads
- * wait. */
+/* Numbers the phases of a flat body, each with one spread at most. */
 static void number_phases(struct plan *p, struct pstmt *s) {
     struct mapping *map = &p->map;
-    struct hazard launch = {0}, group = {0};
+    struct hazard launch = {0};
     bool taken = false; /* whether the current phase has a spread */
     for (; s != NULL; s = s->next) {
         bool spread = s->kind == PS_SPREAD, next = spread && taken;
         struct access a = access_of(p, s);
-        s->sync = must_sync(&group, spread, a);
         if (next)
             launch = (struct hazard){0};
         if (must_sync(&launch, spread, a) || next) {
@@ -204,10 +123,6 @@ static void number_phases(struct plan *p, struct pstmt *s) {
         }
         taken = taken || spread;
         set_phase(s, map->phases);
-        if (!spread) {
-            sync_all(p, s->body);
-            sync_all(p, s->other);
-        }
         s->partial = map->partial;
         map->partial += acc_bytes(s);
     }
@@ -381,8 +296,9 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (flat) {
         number_phases(p, body);
         map->in_phases = describe_phases(uc, p) && map->in_phases;
-    } else
-        sync_all(p, body);
+    }
+    sync_threads(p);
+    find_resident(uc, p);
     map->width = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     map->row = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
     const struct plan_visitor visitor = {.stmt = add_widths};

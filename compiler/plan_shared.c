@@ -1,5 +1,5 @@
-/* plan_shared.c: ordered loops whose iterations may run in any order, such as that over a column in
- * a factorisation: threads that share a call share them as they do a definition.
+/* plan_shared.c: whether the iterations of an ordered loop may run in any order, such as those over
+ * a column in a factorisation, and where a loop may be cut so that those of its parts may.
  *
  * Each variable that an iteration sets is its own: set before it is read, and not read outside of
  * the loop.  Each element that an iteration stores is accessed by no other: of two accesses some
@@ -25,8 +25,9 @@ struct candidate {
     const struct plan *plan;
     const struct pstmt *loop;
     bool *written, *set; /* by variable: the loop sets it; the iteration has set it */
-    const struct pstmt *index[MAX_INDICES]; /* the loop, and those in it, outer ones first */
-    int nindices;
+    const struct pstmt *index[MAX_INDICES]; /* loops around the loop, it, and those in it, outer
+                                               ones first */
+    int own, nindices;                      /* own: the loop's place among them */
     const struct pval *place[MAX_PLACES];
     bool stored[MAX_PLACES];
     int nplaces;
@@ -175,9 +176,10 @@ static bool never_negative(const struct linear *l) {
     return l->plus >= 0;
 }
 
-/* Replaces the indices of the loops by their least or greatest values. */
-static bool make_extreme(const struct candidate *c, bool greatest, struct linear *l) {
-    for (int i = c->nindices; i-- > 0;) {
+/* Replaces the indices of loops first … end - 1 by their least or greatest values. */
+static bool make_extreme(const struct candidate *c, int first_loop, int end, bool greatest,
+                         struct linear *l) {
+    for (int i = end; i-- > first_loop;) {
         const struct pstmt *s = c->index[i];
         int64_t times = times_of(l, s->var);
         bool up = s->step->kind == PV_CONST && (int64_t)s->step->i > 0;
@@ -192,20 +194,25 @@ static bool make_extreme(const struct candidate *c, bool greatest, struct linear
     return true;
 }
 
+/* Whether a sum without the loop's index, or those of loops in it, is 0 or more. */
+static bool is_never_negative(const struct candidate *c, struct linear l) {
+    return never_negative(&l) || (make_extreme(c, 0, c->own, false, &l) && never_negative(&l));
+}
+
 /* Whether a is below b for all indices. */
 static bool is_below(const struct candidate *c, const struct linear *a, const struct linear *b) {
     struct linear greatest = *a, least = *b;
-    if (!make_extreme(c, true, &greatest) || !make_extreme(c, false, &least) ||
-        !subtract(&least, &greatest))
+    if (!make_extreme(c, c->own, c->nindices, true, &greatest) ||
+        !make_extreme(c, c->own, c->nindices, false, &least) || !subtract(&least, &greatest))
         return false;
     least.plus--;
-    return never_negative(&least);
+    return is_never_negative(c, least);
 }
 
 /* Whether a and b are the same sum of the loop's index and of what is constant in the loop. */
 static bool is_same(const struct candidate *c, const struct linear *a, const struct linear *b) {
     struct linear gap = *a;
-    for (int i = 1; i < c->nindices; i++)
+    for (int i = c->own + 1; i < c->nindices; i++)
         if (times_of(a, c->index[i]->var) != 0)
             return false;
     bool zero = subtract(&gap, b) && gap.plus == 0;
@@ -241,61 +248,79 @@ static enum walk count_stmt(const struct pstmt *s, void *mentions) {
     return WALK_IN;
 }
 
-/* Counts how often variables are mentioned. */
-static int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list) {
+int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list) {
     int *n = NEWN(uc, int, p->nvars + 1);
     plan_walk(list, &(struct plan_visitor){.stmt = count_stmt, .value = count_value}, n);
     return n;
 }
 
-/* all: of the whole body. */
-static bool is_independent(struct uc *uc, const struct plan *p, const struct pstmt *s,
-                           const int *all) {
-    struct candidate *c = NEW(uc, struct candidate);
-    const int *within = count_mentions(uc, p, s->body);
-    *c = (struct candidate){.plan = p, .loop = s};
-    c->written = NEWN(uc, bool, p->nvars);
-    c->set = NEWN(uc, bool, p->nvars);
-    plan_walk(s->body, &(struct plan_visitor){.stmt = add_written}, c->written);
-    for (int i = 0; i < p->nvars; i++)
-        if (c->written[i] && within[i] != all[i])
-            return false;
+bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list) {
+    bool *written = NEWN(uc, bool, p->nvars + 1);
+    plan_walk(list, &(struct plan_visitor){.stmt = add_written}, written);
+    return written;
+}
+
+/* The loop with the accesses of an iteration; NULL: its variables are not its own. */
+static struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) {
+    struct candidate *c = NEW(x->uc, struct candidate);
+    const int *within = count_mentions(x->uc, x->plan, s->body);
+    *c = (struct candidate){.plan = x->plan, .loop = s};
+    c->written = find_written(x->uc, x->plan, s->body);
+    c->set = NEWN(x->uc, bool, x->plan->nvars);
+    for (int i = 0; i < x->plan->nvars; i++)
+        if (c->written[i] && within[i] != x->mentions[i])
+            return NULL;
     c->written[s->var->id] = true;
-    if (s->step->kind != PV_CONST || !is_private_loop(c, uc, s))
-        return false;
-    for (int i = 0; i < c->nplaces; i++)
-        for (int k = 0; c->stored[i] && k < c->nplaces; k++)
-            if (c->place[k]->operand == c->place[i]->operand &&
-                !are_apart(c, c->place[i], c->place[k]))
+    for (const struct enclosing *e = x->around; e != NULL && c->own < MAX_INDICES / 2; e = e->outer)
+        c->own++;
+    const struct enclosing *e = x->around;
+    for (int i = c->own; i-- > 0; e = e->outer)
+        c->index[i] = e->loop;
+    c->nindices = c->own;
+    return s->step->kind == PV_CONST && is_private_loop(c, x->uc, s) ? c : NULL;
+}
+
+/* Whether different iterations may access the same element by two places, one of them stored to. */
+static bool may_clash(const struct candidate *c, int i, int k) {
+    return c->stored[i] && c->place[k]->operand == c->place[i]->operand &&
+           !are_apart(c, c->place[i], c->place[k]);
+}
+
+bool is_independent(const struct sharer *x, const struct pstmt *loop) {
+    const struct candidate *c = find_candidate(x, loop);
+    for (int i = 0; c != NULL && i < c->nplaces; i++)
+        for (int k = 0; k < c->nplaces; k++)
+            if (may_clash(c, i, k))
                 return false;
-    return true;
+    return c != NULL;
 }
 
-/* The loop as a PS_SPREAD. */
-static struct pstmt *as_spread(struct uc *uc, const struct pstmt *loop) {
-    struct pstmt *s = NEW(uc, struct pstmt), *serial = NEW(uc, struct pstmt);
-    struct prange *range = NEW(uc, struct prange);
-    *serial = *loop;
-    serial->next = NULL;
-    *range = (struct prange){.var = loop->var, .lo = loop->lo, .hi = loop->hi, .step = loop->step};
-    *s = (struct pstmt){.kind = PS_SPREAD, .at = loop->at, .ranges = range, .body = loop->body};
-    s->serial = serial;
-    s->outermost = true;
-    return s;
+/* Whether v, a subscript, is the same in all iterations, and one of the loop's indices. */
+static bool is_cut(const struct candidate *c, const struct pval *v) {
+    struct linear above, below, at;
+    if (!linear_of(c, v, &at))
+        return false;
+    for (int i = c->own; i < c->nindices; i++)
+        if (times_of(&at, c->index[i]->var) != 0)
+            return false;
+    above = at;
+    if (!linear_of(c, c->loop->hi, &below) || !subtract(&below, &at))
+        return false;
+    below.plus--;
+    return add_value(c, &above, c->loop->lo, -1) && is_never_negative(c, above) &&
+           is_never_negative(c, below);
 }
 
-static bool share(struct uc *uc, const struct plan *p, struct pstmt *list, const int *all) {
-    bool any = false;
-    for (struct pstmt *s = list; s != NULL; s = s->next) {
-        if (s->kind == PS_FOR && is_independent(uc, p, s, all)) {
-            s->shared = as_spread(uc, s);
-            any = true;
-        } else if (s->kind != PS_SPREAD)
-            any = share(uc, p, s->body, all) | share(uc, p, s->other, all) | any;
-    }
-    return any;
-}
-
-bool share_loops(struct uc *uc, struct plan *p) {
-    return !p->checked && share(uc, p, p->body->body, count_mentions(uc, p, p->body));
+const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop) {
+    const struct candidate *c = find_candidate(x, loop);
+    if (c == NULL || loop->step->i != 1)
+        return NULL;
+    for (int i = 0; i < c->nplaces; i++)
+        for (int k = 0; k < c->nplaces; k++)
+            for (int d = 0; d < c->place[i]->nargs && may_clash(c, i, k); d++) {
+                const struct pval *own = c->place[i]->args[d], *other = c->place[k]->args[d];
+                if (own->kind == PV_VAR && own->var == loop->var && is_cut(c, other))
+                    return other;
+            }
+    return NULL;
 }

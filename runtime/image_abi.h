@@ -130,10 +130,10 @@ static const struct kernel_info {
 #undef KERNEL
 };
 
-#define UFC_NARROW_SIZE (INT32_MAX - (1 << 16)) /* of core dimensions whose indices 32 bits hold   \
-                                                 */
-#define UFC_MAX_OPERANDS 32                     /* inputs and outputs of a ufunc together */
-#define UFC_MAX_AXES     6 /* merged axes that a device kernel walks; the runtime loops the rest */
+/* Core dimensions of this size have indices that 32 bits hold. */
+#define UFC_NARROW_SIZE  (INT32_MAX - (1 << 16))
+#define UFC_MAX_OPERANDS 32 /* inputs and outputs of a ufunc together */
+#define UFC_MAX_AXES     6  /* merged axes that a device kernel walks; the runtime loops the rest */
 
 struct ufc_kparam_head {
     int64_t n;        /* elements of this launch */
@@ -299,16 +299,17 @@ static inline size_t ufc_fold_param_size(bool checked) {
 struct ufc_kparam_gufunc {
     int64_t calls;   /* calls of this launch; times `blocks`, where that is set, < 2^31 */
     uint32_t naxes;  /* loop axes in use, the fastest first */
-    uint32_t group;  /* WARP, TILE */
+    uint32_t group;  /* WARP, TILE, BLOCK, RESIDENT */
     uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
-                        a point */
+                        a point; BLOCK: that share a call */
     uint32_t phase;  /* NEST */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
                         squares of UFC_SQUARE: 1 << across of them along the last range */
     uint32_t apart;  /* TILE: a team joins UFC_TILE_JOINED parts, each so far from the next one, to
                         the first of them; 0: it reduces a part */
-    uint64_t workspace; /* NEST, TILE: device address, 16-byte aligned; 0: none */
+    uint32_t inputs; /* RESIDENT: 1: inputs are in shared memory, too; else 0 */
+    uint64_t workspace; /* NEST, TILE, BLOCK: device address, 16-byte aligned; 0: none */
     uint64_t fault;     /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;
 };
@@ -332,7 +333,7 @@ static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
                                        const struct ufc_kparam_gufunc *gufunc, int64_t block) {
     switch (kernel_info[kind].sharing) {
     case UFC_BY_WARP: return gufunc->group;
-    case UFC_BY_BLOCK: return block;
+    case UFC_BY_BLOCK: return block * gufunc->blocks;
     case UFC_BY_TILE:
         return (kernel_info[kind].size > 0 ? ufc_tile_threads(kind) : block) * gufunc->blocks;
     default: return 1;
@@ -583,11 +584,24 @@ struct ufc_overload {
     const struct ufc_work *work;
     const struct ufc_access *accesses; /* of gufuncs */
     uint32_t nloops, nwork, naccesses;
-    uint32_t held;   /* WARP, BLOCK: points of a thread that registers hold from one part of a
-                        call to the next; 0: none */
-    uint32_t result; /* TILE: bytes of workspace for a result of a part of a reduction */
-    uint32_t side;   /* TRANSPOSE: elements along a side of a tile */
+    uint32_t held;     /* WARP, BLOCK: points of a thread that registers hold from one part of a
+                          call to the next; 0: none */
+    uint32_t result;   /* TILE: bytes of workspace for a result of a part of a reduction */
+    uint32_t side;     /* TRANSPOSE: elements along a side of a tile */
+    uint32_t resident; /* bit k: ordered loops whose steps threads share read operand k; 0:
+                          there are no such loops, or they read no output */
+    struct ufc_program
+        step; /* points of such a step, at most; no terms: their number is not known */
 };
+
+/* RESIDENT: elements from row to row in shared memory, so that threads with a row each, and threads
+ * with neighbours in a row, access different banks; and the bytes of an array of `rows` rows. */
+static inline int64_t ufc_resident_pitch(int64_t columns) {
+    return columns | 1;
+}
+static inline int64_t ufc_resident_bytes(int64_t rows, int64_t columns, int64_t size) {
+    return (rows * ufc_resident_pitch(columns) * size + 15) / 16 * 16;
+}
 
 /* Results along an axis of a tile: 0 rows, 1 columns. */
 static inline uint32_t ufc_tile_size(const struct ufc_overload *o, enum ufc_kernel_kind kind,

@@ -12,6 +12,8 @@ struct spread {
     enum ufc_kernel_kind kind;
     uint32_t group, blocks; /* as in the kernel's parameter */
     uint32_t threads;       /* of a block; 0: as the overload has them */
+    uint32_t shared;        /* bytes of a block's shared memory, of RESIDENT */
+    uint32_t inputs;        /* as in the kernel's parameter */
     uint32_t parts;         /* of a tile's reduction; 0: it is not cut */
 };
 
@@ -25,6 +27,11 @@ struct gufunc_walk {
 /* Of how many parts a tile's reduction is. */
 static uint32_t parts_of(const struct spread *s) {
     return s->parts > 1 ? s->parts : 1;
+}
+
+/* Do several blocks share a call, which must wait for one another? */
+static bool shares_blocks(const struct spread *s) {
+    return s->kind == UFC_KERNEL_BLOCK && s->blocks > 1;
 }
 
 /* Are a call's elements of operand k without gaps, in C order or a transposed square matrix, and
@@ -396,6 +403,20 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
     return s;
 }
 
+/* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
+static void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
+    struct sharing c;
+    bool shares = s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK;
+    if (!shares || !it->overload->resident || !choose_sharing(it, gpu, &c))
+        return;
+    *s = (struct spread){.kind = c.kind,
+                         .group = c.group,
+                         .blocks = c.blocks,
+                         .threads = c.threads,
+                         .shared = c.shared,
+                         .inputs = c.inputs};
+}
+
 /* Threads of a block: fewer where calls, a thread each, would leave multiprocessors idle. */
 static int64_t block_size(const struct gufunc_walk *w) {
     int64_t block = w->spread.threads ? w->spread.threads : w->it->overload->block[w->spread.kind];
@@ -414,7 +435,7 @@ static int64_t max_calls(const struct gufunc_walk *w) {
                                        .blocks = w->spread.blocks * parts_of(&w->spread)};
     int64_t block = block_size(w);
     if (by == UFC_BY_BLOCK)
-        return INT32_MAX;
+        return gufunc.blocks > 1 ? w->l->ctx->gpu.together / gufunc.blocks : INT32_MAX;
     return INT32_MAX / ufc_call_threads(w->spread.kind, &gufunc, block);
 }
 
@@ -452,6 +473,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     struct ufc_kparam_gufunc gufunc = {.calls = calls,
                                        .group = w->spread.group,
                                        .parts = parts_of(&w->spread),
+                                       .inputs = w->spread.inputs,
                                        .workspace = w->workspace,
                                        .fault = w->l->fault};
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
@@ -459,6 +481,8 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     const struct ufc_gufunc_offsets at = ufc_gufunc_offsets(n, ndims, ranks);
     struct kernel_launch launch = {
         .kind = w->spread.kind, .block = (unsigned)block_size(w), .param = packed, .size = at.nest};
+    launch.shared = w->spread.shared;
+    launch.together = shares_blocks(&w->spread);
     set_loop(&gufunc, op, it, start, extent);
     memcpy(packed + at.operand, op, n * sizeof *op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
@@ -480,9 +504,10 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     void *workspace = NULL;
     ufc_status status = UFC_OK;
     choose_tile(w->it, max_calls(w), tile);
-    if (w->spread.parts > 1) {
-        uint64_t parts = (uint64_t)w->spread.blocks * w->spread.parts;
-        uint64_t each = ufc_part_bytes(w->it->overload, w->spread.kind);
+    bool counts = shares_blocks(&w->spread);
+    if (w->spread.parts > 1 || counts) {
+        uint64_t parts = counts ? 1 : (uint64_t)w->spread.blocks * w->spread.parts;
+        uint64_t each = counts ? 4 : ufc_part_bytes(w->it->overload, w->spread.kind);
         size_t size = (size_t)tile_extent(w->it, tile, start, extent) * parts * each;
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
         w->workspace = (uintptr_t)workspace;
@@ -491,7 +516,10 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
         return status;
     do {
         int64_t calls = tile_extent(w->it, tile, start, extent);
-        status = launch_tile(w, start, extent, calls, err);
+        if (counts)
+            status = l->ctx->ops->clear(l->ctx, l->stream, workspace, (size_t)calls * 4, err);
+        if (status == UFC_OK)
+            status = launch_tile(w, start, extent, calls, err);
     } while (status == UFC_OK && next_tile(w->it, tile, start));
     if (workspace)
         l->ctx->ops->free(l->ctx, l->stream, workspace);
@@ -526,6 +554,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     bool nests;
     int64_t width = gufunc_width(it, &nests);
     struct gufunc_walk w = {l, it, choose_spread(it, width, nests), 0};
+    share_steps(it, &l->ctx->gpu, &w.spread);
     if (!it->overload->kernel[w.spread.kind])
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",

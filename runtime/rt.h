@@ -206,6 +206,8 @@ struct device_ops {
 struct gpu_model {
     int multiprocessors;
     int threads;                 /* of a multiprocessor, at most */
+    int shared;                  /* bytes of shared memory that a block may have */
+    int together;                /* blocks that can run at the same time */
     double copy_rate;            /* bytes a second that copies reach, read and written */
     double rate[UFC_WORK_COUNT]; /* operations a second */
 };
@@ -559,11 +561,22 @@ struct kernel_launch {
     unsigned blocks, block; /* blocks of the grid, threads a block */
     void *param;            /* the kernel's parameter, as image_abi.h lays it out */
     size_t size;            /* bytes of param */
+    unsigned shared;        /* bytes of a block's shared memory beside what the kernel declares */
+    bool together;          /* blocks wait for one another, so that all must run at the same time */
     const char *why;        /* of FOLD and TREE: why the kernel was chosen, for descriptions */
 };
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 struct launcher;
 ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_error *err);
+/* steps.c */
+/* How threads share a call whose body has ordered loops with steps. */
+struct sharing {
+    enum ufc_kernel_kind kind;       /* BLOCK or RESIDENT */
+    uint32_t threads, group, blocks; /* of a block; as in the kernel's parameter */
+    uint32_t inputs, shared;         /* in shared memory; bytes of that */
+};
+/* Chooses by sizes and the number of calls.  False: BLOCK can not be launched. */
+bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 /* Says in a sentence why another kernel than VECTOR is launched; "" where VECTOR is. */
 void explain_launch(const struct iteration *it, char *why, size_t size);
 /* Sets the axes' sizes, n of them, at most UFC_MAX_AXES; the axes behind them have one element.  A

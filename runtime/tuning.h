@@ -54,6 +54,10 @@ enum {
     NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
     NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
     ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
+    RESIDENT_JOINS = 8192,    /* bytes of a block's shared memory that are left for joins; how much
+                                 there is differs between GPUs [bits: with the GPU, too] */
+    RESIDENT_BLOCKS = 3,      /* blocks that a multiprocessor is to hold at least, with inputs */
+    RESIDENT_CALLS = 1024,    /* calls, a block each, that keep a GPU busy [bits] */
     TILE_MIN_SIDE = 8,        /* rows and columns of results, at least [bits] */
     TILE_PROCESSORS = 132,    /* multiprocessors that tiles are to keep busy [H100] [bits: the
                                  zeros behind a tile's last products may turn -0.0 to 0.0] */
@@ -66,6 +70,13 @@ enum {
                                     [GPU] [bits: as TILE_PROCESSORS] */
     WINDOW_MIN_BLOCKS = 32,      /* blocks, a tile each, that are worth a launch [bits] */
     WINDOW_MIN_ELEMS = 12,       /* elements of a window that are worth shared memory [bits] */
+};
+
+/* steps.c: accesses of a step */
+enum {
+    STEP_WORK = 4,          /* that are worth a thread [bits] */
+    STEP_WORK_MANY = 16,    /* the same, where calls are many [bits] */
+    STEP_BLOCK_WORK = 8192, /* that are worth a block, though blocks wait for one another longer */
 };
 
 /* nest.c */

@@ -26,6 +26,7 @@
 #include "fakecuda_work.h"
 
 enum { MAX_DEVICES = 8, MAX_STACK = 16, MAX_UFUNCS = 1024, MAX_SYMBOLS = 64 };
+enum { MAX_SHARED = 232448 }; /* bytes of a block, an H100's */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUctx_st primary[MAX_DEVICES];
@@ -269,6 +270,8 @@ API(cuDeviceGetAttribute, int *value, int attribute, CUdevice device) {
     case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: *value = 2048; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = capability / 10; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = capability % 10; break;
+    case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH: *value = 1; break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: *value = MAX_SHARED; break;
     case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED: *value = setting("FAKECUDA_POOLS", 1); break;
     default: return INVALID_VALUE;
     }
@@ -628,16 +631,47 @@ API(cuModuleGetFunction, CUfunction *function, CUmodule module, const char *name
     return CUDA_SUCCESS;
 }
 
+API(cuFuncGetAttribute, int *value, int attribute, CUfunction function) {
+    ENTER;
+    (void)function;
+    *value = 0;
+    return attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES ? CUDA_SUCCESS : INVALID_VALUE;
+}
+
+API(cuFuncSetAttribute, CUfunction function, int attribute, int value) {
+    ENTER;
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value > MAX_SHARED)
+        return INVALID_VALUE;
+    function->shared = (unsigned)value;
+    return CUDA_SUCCESS;
+}
+
+static bool is_launch(CUfunction function, const unsigned *grid, const unsigned *block,
+                      unsigned shared) {
+    return grid[0] > 0 && grid[0] <= INT_MAX && grid[1] == 1 && grid[2] == 1 && block[0] > 0 &&
+           block[0] <= 1024 && block[1] == 1 && block[2] == 1 && shared <= function->shared;
+}
+
 API(cuLaunchKernel, CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
     unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream,
     void **params, void **extra) {
     ENTER_WITH_CONTEXT;
-    if (grid_x == 0 || grid_x > INT_MAX || grid_y != 1 || grid_z != 1 || block_x == 0 ||
-        block_x > 1024 || block_y != 1 || block_z != 1 || shared_bytes != 0 || extra)
+    if (!is_launch(function, (unsigned[]){grid_x, grid_y, grid_z},
+                   (unsigned[]){block_x, block_y, block_z}, shared_bytes) ||
+        extra)
         return INVALID_VALUE;
     if (function->module->handle.context != current())
         return INVALID_HANDLE;
     struct lane *lane = lane_of(stream);
     return lane ? enqueue_kernel(function, (int64_t)grid_x * block_x, params[0], lane)
                 : INVALID_HANDLE;
+}
+
+API(cuLaunchCooperativeKernel, CUfunction function, unsigned grid_x, unsigned grid_y,
+    unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+    CUstream stream, void **params) {
+    if (grid_x > (unsigned)setting("FAKECUDA_MULTIPROCESSORS", 132))
+        return INVALID_VALUE;
+    return cuLaunchKernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes,
+                          stream, params, NULL);
 }

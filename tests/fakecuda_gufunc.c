@@ -64,7 +64,7 @@ static int64_t calls_of(const struct gufunc_kernel *k, int64_t blocks) {
     int64_t block = k->overload->block[k->kind], tile = block, tiles, lot = k->p.group;
     switch (kernel_info[k->kind].sharing) {
     case UFC_BY_WARP: return blocks * block / k->p.group;
-    case UFC_BY_BLOCK: return blocks;
+    case UFC_BY_BLOCK: return blocks / k->p.blocks;
     case UFC_BY_TILE:
         if (kernel_info[k->kind].size > 0)
             tile = ufc_tile_threads(k->kind);
@@ -117,8 +117,8 @@ static bool check_grid(const struct gufunc_kernel *k, int64_t threads) {
         return elements == k->p.calls && threads >= k->p.calls &&
                threads - k->p.calls < k->overload->block[k->kind];
     if (kernel_info[k->kind].sharing == UFC_BY_BLOCK) { /* of a power of two threads */
-        int64_t each = threads / k->p.calls;
-        return elements == k->p.calls && each * k->p.calls == threads && each > 0 &&
+        int64_t all = k->p.calls * k->p.blocks, each = threads / all;
+        return elements == k->p.calls && each * all == threads && each > 0 &&
                each <= k->overload->block[k->kind] && (each & (each - 1)) == 0;
     }
     return elements == k->p.calls && calls_of(k, blocks) >= k->p.calls &&

@@ -61,6 +61,7 @@ struct CUfunc_st {
     const struct ufc_ufunc *ufunc;
     const struct ufc_overload *overload;
     enum ufc_kernel_kind kind;
+    unsigned shared; /* bytes of dynamic shared memory that it may have */
     unsigned copied; /* the runtime's own copies: bytes an element; else 0 */
     CUfunction next;
 };

@@ -36,6 +36,7 @@ struct space {
 struct cuda_state {
     CUdevice device;
     int capability;    /* 90 for 9.0 */
+    int shared;        /* bytes of shared memory that a block may have; 0: what all GPUs have */
     CUmemoryPool pool; /* NULL where the device has none */
     struct space primary;
     pthread_mutex_t lock;

@@ -15,8 +15,11 @@ static ufc_status enqueue(void *arg, const struct kernel_launch *l, ufc_error *e
     void *params[] = {l->param};
     ufc_status status =
         cuda_kernels(q->state, q->space, q->overload, kernel_info[l->kind].module, &kernels, err);
+    if (status == UFC_OK && l->together)
+        return CU(err, cuLaunchCooperativeKernel, kernels[l->kind], l->blocks, 1, 1, l->block, 1, 1,
+                  l->shared, q->stream, params);
     return status == UFC_OK ? CU(err, cuLaunchKernel, kernels[l->kind], l->blocks, 1, 1, l->block,
-                                 1, 1, 0, q->stream, params, NULL)
+                                 1, 1, l->shared, q->stream, params, NULL)
                             : status;
 }
 

@@ -74,17 +74,32 @@ static ufc_status load_module(const struct ufc_overload *overload, enum ufc_modu
                 overload->signature, capability / 10, capability % 10);
 }
 
-static ufc_status load(const struct ufc_overload *overload, enum ufc_module module, int capability,
-                       struct loaded **made, ufc_error *err) {
+/* Finds a kernel, and lets it have the shared memory that launch_gufunc.c may ask for. */
+static ufc_status find_kernel(const struct cuda_state *state, struct loaded *loaded,
+                              const struct ufc_overload *overload, int kind, ufc_error *err) {
+    CUfunction *kernel = &loaded->kernels[kind];
+    int declared = 0;
+    ufc_status status =
+        CU(err, cuModuleGetFunction, kernel, loaded->module, overload->kernel[kind]);
+    if (status != UFC_OK || kind != UFC_KERNEL_RESIDENT || !state->shared)
+        return status;
+    status = CU(err, cuFuncGetAttribute, &declared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, *kernel);
+    return status == UFC_OK
+               ? CU(err, cuFuncSetAttribute, *kernel,
+                    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, state->shared - declared)
+               : status;
+}
+
+static ufc_status load(const struct cuda_state *state, const struct ufc_overload *overload,
+                       enum ufc_module module, struct loaded **made, ufc_error *err) {
     struct loaded *loaded = calloc(1, sizeof *loaded);
     if (!loaded)
         return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
     loaded->id = overload->code[module].id;
-    ufc_status status = load_module(overload, module, capability, &loaded->module, err);
+    ufc_status status = load_module(overload, module, state->capability, &loaded->module, err);
     for (int k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
         if (overload->kernel[k] && kernel_info[k].module == module)
-            status = CU(err, cuModuleGetFunction, &loaded->kernels[k], loaded->module,
-                        overload->kernel[k]);
+            status = find_kernel(state, loaded, overload, k, err);
     if (status != UFC_OK) {
         if (loaded->module)
             cuda.cuModuleUnload(loaded->module);
@@ -114,7 +129,7 @@ ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
         found = find(atomic_load(head), id); /* another thread may have loaded it meanwhile */
         if (!found) {
             struct loaded *made = NULL;
-            status = load(overload, module, state->capability, &made, err);
+            status = load(state, overload, module, &made, err);
             if (status == UFC_OK) {
                 made->next = atomic_load(head);
                 atomic_store(head, made);

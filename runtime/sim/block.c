@@ -263,7 +263,11 @@ static bool run_warp(struct sim_worker *w, struct sim_thread *lanes, uint32_t nl
             case STOP_ENDED: t->state = THREAD_ENDED; break;
             case STOP_WARP: t->state = THREAD_AT_WARP; break;
             case STOP_BARRIER: t->state = THREAD_AT_BARRIER; break;
-            case STOP_SLICE: break;
+            case STOP_SLICE:
+                if (!w->launch->launch->together || atomic_load(&w->launch->failed) == UINT32_MAX)
+                    break;
+                w->fault.kind = FAULT_STOPPED;
+                return false;
             case STOP_FAULT: return false;
             }
         }

@@ -26,10 +26,13 @@ int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_
     const struct ufc_kparam_gufunc *p = launch->param;
     if (!p->workspace)
         return n;
-    uint64_t size = launch->kind == UFC_KERNEL_NEST
-                        ? ufc_nest_of(p, launch->size)->room
-                        : (uint64_t)p->calls * (p->blocks / ufc_tile_units(p)) * p->parts *
-                              ufc_part_bytes(overload, launch->kind);
+    uint64_t size = (uint64_t)p->calls;
+    if (launch->kind == UFC_KERNEL_NEST)
+        size = ufc_nest_of(p, launch->size)->room;
+    else if (launch->together)
+        size *= sizeof(uint32_t);
+    else
+        size *= (p->blocks / ufc_tile_units(p)) * p->parts * ufc_part_bytes(overload, launch->kind);
     regions[n] = (struct sim_region){
         .begin = (uintptr_t)p->workspace, .size = size, .writable = true, .name = "workspace"};
     return n + 1;

@@ -189,6 +189,7 @@ enum preset_kind {
     PRESET_CONSTANT, /* the value; also the address of a global variable */
     PRESET_PARAM,    /* address in the kernel's parameters, by offset */
     PRESET_SHARED,   /* in the block's shared memory */
+    PRESET_DYNAMIC,  /* an extern array in it, which lies behind the others */
     PRESET_FRAME,    /* in the function's frame of local memory */
     PRESET_SPECIAL,  /* value: enum special */
 };

@@ -132,7 +132,7 @@ static void global_variable(struct reader *p, const struct declaration *d, bool 
 static void shared_variable(struct reader *p, const struct declaration *d) {
     struct ptx_program *m = p->program;
     m->shared_size = ptx_align(m->shared_size, d->align);
-    add_variable(p, d, PRESET_SHARED, m->shared_size);
+    add_variable(p, d, d->open ? PRESET_DYNAMIC : PRESET_SHARED, d->open ? 0 : m->shared_size);
     m->shared_size += d->bytes;
     m->dynamic_shared |= d->open;
 }

@@ -256,7 +256,7 @@ static uint64_t special_value(const struct sim_worker *w, const struct sim_threa
     case SPECIAL_LANEMASK_LE: return bit | (bit - 1);
     case SPECIAL_LANEMASK_GT: return (uint32_t) ~(bit | (bit - 1));
     case SPECIAL_LANEMASK_GE: return (uint32_t) ~(bit - 1);
-    case SPECIAL_DYNAMIC_SMEM: return w->launch->shared_size - w->program->shared_size;
+    case SPECIAL_DYNAMIC_SMEM: return w->launch->launch->shared;
     case SPECIAL_TOTAL_SMEM: return w->launch->shared_size;
     default: return 0;
     }
@@ -274,6 +274,9 @@ void sim_preset(const struct sim_worker *w, const struct sim_thread *t,
             t->r[p->slot] = (uintptr_t)w->launch->launch->param + p->value;
         else if (p->kind == PRESET_SHARED)
             t->r[p->slot] = (uintptr_t)w->shared + p->value;
+        else if (p->kind == PRESET_DYNAMIC)
+            t->r[p->slot] =
+                (uintptr_t)w->shared + w->launch->shared_size - w->launch->launch->shared;
         else if (p->kind == PRESET_FRAME)
             t->r[p->slot] = (uintptr_t)t->frame + p->value;
         else

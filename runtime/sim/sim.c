@@ -76,6 +76,8 @@ static ufc_status sim_open(ufc_context *ctx, ufc_error *err) {
     pthread_mutex_init(&state->loading, NULL);
     ctx->state = state;
     ctx->gpu.multiprocessors = H100_MULTIPROCESSORS;
+    ctx->gpu.shared = 64 << 10;
+    ctx->gpu.together = MAX_TOGETHER;
     return UFC_OK;
 }
 
@@ -121,11 +123,41 @@ static void run_blocks(void *arg, int64_t begin, int64_t end) {
     }
     for (int64_t block = begin; block < end && (uint64_t)block < atomic_load(&l->failed); block++)
         if (!run_block(w, (uint32_t)block)) {
-            sim_report(l, (uint32_t)block, &w->fault);
+            if (w->fault.kind != FAULT_STOPPED)
+                sim_report(l, (uint32_t)block, &w->fault);
             break;
         }
     atomic_fetch_add(&executed, w->executed);
     worker_free(w);
+}
+
+struct alone {
+    struct sim_launch *launch;
+    int64_t block;
+};
+
+static void *run_alone(void *arg) {
+    const struct alone *a = arg;
+    run_blocks(a->launch, a->block, a->block + 1);
+    return NULL;
+}
+
+/* Blocks that wait for one another: each on a thread of its own. */
+static ufc_status run_together(struct sim_launch *l, unsigned blocks) {
+    pthread_t thread[MAX_TOGETHER];
+    struct alone alone[MAX_TOGETHER];
+    unsigned n = 0;
+    while (n < blocks && n < MAX_TOGETHER) {
+        alone[n] = (struct alone){l, n};
+        if (pthread_create(&thread[n], NULL, run_alone, &alone[n]))
+            break;
+        n++;
+    }
+    if (n < blocks) /* those that run would wait for ever */
+        atomic_store(&l->failed, 0);
+    for (unsigned i = 0; i < n; i++)
+        pthread_join(thread[i], NULL);
+    return n == blocks ? l->status : fail(l->err, UFC_ENOMEM, "cannot start %u threads", blocks);
 }
 
 struct sim_call {
@@ -165,7 +197,8 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
                            .launch = launch,
                            .regions = call->regions,
                            .nregions = call->nregions + fault_region(call),
-                           .shared_size = (uint32_t)program->shared_size,
+                           .shared_size =
+                               (uint32_t)((program->shared_size + 15) / 16 * 16) + launch->shared,
                            .failed = UINT32_MAX,
                            .err = err};
     if (!l.kernel)
@@ -177,7 +210,10 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
                     "are too large",
                     name, (unsigned)l.kernel->param_size, launch->size, launch->block);
     pthread_mutex_init(&l.lock, NULL);
-    parallel_for(call->ctx->threads, launch->blocks, 1, run_blocks, &l);
+    if (launch->together)
+        l.status = run_together(&l, launch->blocks);
+    else
+        parallel_for(call->ctx->threads, launch->blocks, 1, run_blocks, &l);
     pthread_mutex_destroy(&l.lock);
     return l.status;
 }

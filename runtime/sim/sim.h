@@ -20,6 +20,7 @@
 #include "ptx.h"
 
 enum { WARP_LANES = 32, MAX_BLOCK = 1024, BARRIERS = 16, MAX_REGIONS = MAX_WALKED + 2 };
+enum { MAX_TOGETHER = 4 }; /* blocks that run at the same time */
 
 /* Memory that a kernel may reach: an array of the call, or a variable of the module. */
 struct sim_region {
@@ -45,6 +46,7 @@ enum fault_kind {
     FAULT_WARP,
     FAULT_TRAP,
     FAULT_BRANCH,
+    FAULT_STOPPED, /* another block failed, for which this one waited */
 };
 
 struct sim_fault {

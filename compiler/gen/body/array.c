@@ -89,9 +89,13 @@ void gen_clear(struct gen *g, const struct pstmt *s) {
 
 /* ---- places */
 
-/* A subscript times a stride. */
-static LLVMValueRef scaled(struct gen *g, LLVMValueRef index, LLVMValueRef stride) {
+/* A subscript times a stride of the array. */
+static LLVMValueRef scaled(struct gen *g, const struct gen_array *array, LLVMValueRef index,
+                           LLVMValueRef stride) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
+    if (array->narrow)
+        return LLVMBuildMul(g->b, LLVMBuildTrunc(g->b, index, i32, ""),
+                            LLVMBuildTrunc(g->b, stride, i32, ""), "");
     if (!g->narrow || g->lanes > 1 || LLVMIsConstant(index) || LLVMIsConstant(stride))
         return LLVMBuildMul(g->b, index, stride, "");
     return g->target->multiply_wide(g, LLVMBuildTrunc(g->b, index, i32, ""),
@@ -109,9 +113,11 @@ static LLVMValueRef checked_offset(struct gen *g, const struct pval *v, LLVMValu
         LLVMValueRef ok = v->checked >> i & 1 ? gen_check(g, v, i, index) : NULL;
         if (ok != NULL)
             *in_range = *in_range != NULL ? both(g, *in_range, ok) : ok;
-        LLVMValueRef part = scaled(g, index, stride);
+        LLVMValueRef part = scaled(g, &g->arrays[v->operand], index, stride);
         sum = sum != NULL ? LLVMBuildAdd(g->b, sum, part, "") : part;
     }
+    if (sum != NULL && g->arrays[v->operand].narrow)
+        return extended(g, sum);
     return sum != NULL ? sum : LLVMConstNull(gen_type(g, DT_INT64));
 }
 

@@ -16,6 +16,7 @@ struct gen_array {
     LLVMValueRef lane_offset;           /* bytes from base, i64 a lane; NULL: 0 in all lanes */
     LLVMValueRef lane_step;  /* host, where lanes are calls: bytes from lane to lane, i64 */
     unsigned align;          /* of base, in bytes, where strides are constants; else 0 */
+    bool narrow;             /* offsets in it fit 32 bits */
     LLVMValueRef transposed; /* i1: memory has its two axes in the other order; NULL: no */
 };
 
@@ -43,8 +44,10 @@ struct rows;
 struct sharing {
     void (*spread)(struct gen *g, const struct pstmt *s); /* an outermost PS_SPREAD */
     void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
-    void (*sync)(struct gen *g); /* before a statement with `sync` set; NULL: nothing */
-    bool shares_loops;           /* PS_FORs with `shared` are spread too */
+    /* before a statement with `sync` or `sync_blocks` set; NULL: nothing */
+    void (*sync)(struct gen *g, const struct pstmt *s);
+    bool shares_loops; /* PS_FORs with `shared` are spread too */
+    bool within;       /* these are the threads of a point: PS_SPREADs in it are shared */
 };
 
 /* Neighbours in a row of the thread's call: `lowest` is the address of the first, `held` a slot for

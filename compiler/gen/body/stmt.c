@@ -454,7 +454,7 @@ static void gen_set(struct gen *g, const struct pstmt *s) {
 /* A PS_SPREAD: shared where it is an outermost one and g->sharing says how, else in order. */
 static void gen_spread(struct gen *g, const struct pstmt *s) {
     const struct sharing *sharing = g->sharing;
-    if (!s->outermost || sharing == NULL) {
+    if (sharing == NULL || (!s->outermost && !sharing->within)) {
         LLVMValueRef columns = g->columns;
         g->columns = NULL;
         if (g->in_order == NULL || !g->in_order(g, s))
@@ -477,8 +477,8 @@ static void gen_put(struct gen *g, const struct pstmt *s) {
 
 static void gen_stmt(struct gen *g, const struct pstmt *s) {
     lines_at(g, s->at);
-    if (s->sync && g->sharing != NULL && g->sharing->sync != NULL)
-        g->sharing->sync(g);
+    if ((s->sync || s->sync_blocks) && g->sharing != NULL && g->sharing->sync != NULL)
+        g->sharing->sync(g, s);
     switch (s->kind) {
     case PS_SET: gen_set(g, s); break;
     case PS_STORE: gen_assign(g, g->outputs[s->operand], gen_value(g, s->value)); break;
@@ -491,7 +491,7 @@ static void gen_stmt(struct gen *g, const struct pstmt *s) {
     case PS_EACH: gen_stmts(g, s->body); break;
     case PS_FOR:
         if (s->shared != NULL && g->sharing != NULL && g->sharing->shares_loops)
-            gen_spread(g, s->shared);
+            gen_stmts(g, s->shared);
         else
             gen_for(g, s);
         break;

@@ -54,8 +54,7 @@ static void gen_shared_call(struct gen *g, struct threads *t) {
     gufunc_leave_call(g, t);
 }
 
-/* i32: the warp's threads that share the thread's call, as bits. */
-static LLVMValueRef lane_mask(struct gen *g, const struct threads *t) {
+LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t) {
     LLVMValueRef none = LLVMBuildSub(g->b, i32(g, WARP), t->group, "");
     LLVMValueRef ones = LLVMBuildLShr(g->b, i32(g, UINT32_MAX), none, "");
     LLVMValueRef lane = lane_of(g, t->tid);
@@ -73,17 +72,41 @@ void gen_warp_kernel(struct gen *g, struct threads *t) {
     LLVMValueRef thread = t->call;
     t->group = param_i32(g, PARAM(group));
     /* all lanes of a warp run the same statements of a body whose elements are held */
-    t->lane_mask = g->plan->map.held > 0 ? i32(g, UINT32_MAX) : lane_mask(g, t);
+    t->lane_mask = g->plan->map.held > 0 ? i32(g, UINT32_MAX) : gufunc_lane_mask(g, t);
     t->count = extended(g, t->group);
     t->number = LLVMBuildAnd(g->b, thread, LLVMBuildSub(g->b, t->count, i64(g, 1), ""), "");
     t->call = LLVMBuildLShr(g->b, thread, extended(g, trailing_zeros(g, t->group)), "");
+    t->member = t->number;
+    t->members = t->count;
     gen_shared_call(g, t);
 }
 
-void gen_block_kernel(struct gen *g, struct threads *t) {
+void gufunc_find_block(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);
-    t->count = extended(g, t->ntid);
-    t->number = extended(g, t->tid);
+    t->members = t->count = extended(g, t->ntid);
+    t->member = t->number = extended(g, t->tid);
     t->call = extended(g, t->ctaid);
+    if (has_steps(g))
+        t->group = param_i32(g, PARAM(group));
+}
+
+/* A call has `blocks` blocks. */
+static void find_blocks(struct gen *g, struct threads *t) {
+    t->blocks = param_i32(g, PARAM(blocks));
+    LLVMValueRef call = LLVMBuildUDiv(g->b, t->ctaid, t->blocks, "");
+    t->block = subtract(g, t->ctaid, multiply(g, call, t->blocks));
+    t->call = extended(g, call);
+    t->number = add(g, multiply(g, extended(g, t->block), t->members), t->member);
+    t->count = multiply(g, t->members, extended(g, t->blocks));
+    LLVMValueRef at = add(g, param_i64(g, PARAM(workspace)), multiply(g, t->call, i64(g, 4)));
+    t->counter = global_pointer(g, at);
+    t->turn = gen_alloca(g, i32_type(g), "turn");
+    LLVMBuildStore(g->b, i32(g, 0), t->turn);
+}
+
+void gen_block_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_block(g, t);
+    if (has_steps(g))
+        find_blocks(g, t);
     gen_shared_call(g, t);
 }

@@ -3,11 +3,13 @@
  *
  *   gufunc.c   the parameter, and the operands of a call
  *   call.c     THREAD, WARP, BLOCK: which threads compute a call
+ *   resident.c RESIDENT: outputs in shared memory
  *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
  *   dense.c    DENSE
  *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
+ *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
  *   held.c     PS_SPREADs whose elements registers hold
  *   vector.c   neighbouring elements, as one vector in memory
  *   quotient.c division by what is the same at all points
@@ -27,8 +29,11 @@
 struct threads {
     enum ufc_kernel_kind kind;
     LLVMValueRef number, count;    /* the thread's number among them, and how many they are: i64 */
+    LLVMValueRef member, members;  /* the same of those that join accs: of a warp or a block */
     LLVMValueRef tid, ntid, ctaid; /* THREAD_ID, BLOCK_SIZE, BLOCK_ID */
     LLVMValueRef group, lane_mask; /* WARP: threads a call, and those of the warp as bits: i32 */
+    LLVMValueRef turn, counter;    /* BLOCK with `blocks`: a slot of how many blocks have come to
+                                      barriers so far, and where they count: i32 */
     LLVMValueRef call;             /* the call's number, i64; not NEST */
     LLVMBasicBlockRef end;         /* the block that returns */
     struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
@@ -37,7 +42,8 @@ struct threads {
     LLVMValueRef point, points;     /* i32: the point's number; how many */
     LLVMValueRef has_point;         /* i1: the thread's point is below `points` */
     LLVMValueRef part, parts;       /* i32: its part in its block; how many */
-    LLVMValueRef block, blocks;     /* i32: the block among those of the point */
+    LLVMValueRef block, blocks;     /* i32: the block among those of the point; BLOCK: of the call,
+                                       NULL where it has one */
     LLVMValueRef lanes;             /* i32: see struct ufc_kparam_nest */
     LLVMValueRef leads, leads_call; /* i1: the first thread of its point, of its call */
     LLVMValueRef position[UFC_MAX_POINT_RANGES]; /* i64: in the ranges of the definition */
@@ -68,9 +74,17 @@ void gufunc_find_thread(struct gen *g, struct threads *t);
 void gufunc_enter_call(struct gen *g, struct threads *t);
 void gufunc_leave_call(struct gen *g, struct threads *t);
 LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v); /* of an integer that is not 0 */
+/* The block's threads become those of a call, or part of them. */
+void gufunc_find_block(struct gen *g, struct threads *t);
+/* i32: the warp's threads that are with the thread in a group of t->group, as bits. */
+LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t);
+/* Whether ordered loops of the body have steps that threads share. */
+static inline bool has_steps(const struct gen *g) {
+    return g->plan->map.resident != 0;
+}
 
 /* spread.c */
-/* How g->threads share a call: those of a warp or a block. */
+/* How g->threads share a call: those of a warp or a block, or of several blocks. */
 extern const struct sharing by_threads;
 /* The thread's share of s: part t->number of t->count. */
 void gen_share(struct gen *g, const struct pstmt *s);
@@ -99,6 +113,24 @@ LLVMValueRef are_inside(const struct inside *x, const struct prange *walked, LLV
                         LLVMValueRef last);
 /* What is settled where they hold, for g->settled. */
 const struct settled *settled_inside(const struct inside *x);
+
+/* Splits a point's number into positions in the ranges, of which the last is the fastest. */
+void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number, LLVMValueRef *position);
+/* Sets the ranges' variables by the positions in the slots. */
+void set_indices(struct gen *g, const struct nest *n);
+/* The thread's share of the points, one by one; batch: see find_batch, or NULL. */
+struct batch;
+void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n);
+
+/* steps.c */
+/* What g->threads do before s. */
+void threads_sync(struct gen *g, const struct pstmt *s);
+/* Whether a PS_SPREAD is a definition whose points have reductions that lanes may share; it, with
+ * t->group lanes a point. */
+bool has_inner_reductions(const struct pstmt *s);
+void gen_in_lanes(struct gen *g, const struct pstmt *s);
+/* A definition of several ranges, of which the last one is shared by up to a warp's threads. */
+void gen_in_rows(struct gen *g, const struct pstmt *s);
 
 /* held.c */
 /* The call's body, in which registers hold elements that several spreads read where these are few

@@ -97,6 +97,8 @@ void join_block(struct gen *g, const struct pstmt *s) {
     LLVMValueRef lane = lane_of(g, t->tid);
     LLVMValueRef warp = warp_of(g, t->tid);
     join_warp(g, s, i32(g, WARP));
+    gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
+    LLVMBasicBlockRef joined = begin_if(g, compare(g, LLVMIntUGT, warps, i32(g, 1)));
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, lane, i32(g, 0)));
     save_accs(g, s->accs, words, warp, most);
     end_if(g, after);
@@ -105,6 +107,7 @@ void join_block(struct gen *g, const struct pstmt *s) {
     restore_accs(g, s->accs, words, from, most, false);
     join_warp(g, s, warps);
     gpu(g)->barrier(g); /* the words may be written again */
+    end_if(g, joined);
 }
 
 /* ---- the parts of a point */

@@ -3,16 +3,6 @@
  * threads' accs. */
 #include "gufunc.h"
 
-/* ---- barriers */
-
-static void threads_sync(struct gen *g) {
-    const struct threads *t = g->threads;
-    if (t->lane_mask != NULL)
-        gpu(g)->warp_barrier(g, t->lane_mask);
-    else
-        gpu(g)->barrier(g);
-}
-
 /* ---- points */
 
 void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
@@ -28,9 +18,7 @@ void find_nest(struct gen *g, const struct pstmt *s, struct nest *n) {
     }
 }
 
-/* Splits a point's number into positions in the ranges, of which the last is the fastest. */
-static void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number,
-                       LLVMValueRef *position) {
+void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number, LLVMValueRef *position) {
     for (int i = n->n - 1; i > 0; i--) {
         LLVMValueRef q = LLVMBuildUDiv(g->b, number, n->count[i], "");
         position[i] = LLVMBuildSub(g->b, number, multiply(g, q, n->count[i]), "");
@@ -39,8 +27,7 @@ static void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number,
     position[0] = number;
 }
 
-/* Sets the ranges' variables by the positions. */
-static void set_indices(struct gen *g, const struct nest *n) {
+void set_indices(struct gen *g, const struct nest *n) {
     for (int i = 0; i < n->n; i++) {
         LLVMValueRef at = LLVMBuildLoad2(g->b, i64_type(g), n->slot[i], "");
         LLVMBuildStore(g->b, add(g, n->lo[i], multiply(g, at, n->step[i])),
@@ -232,8 +219,7 @@ static void gen_unordered(struct gen *g, const struct taking *k, struct nest *n)
 }
 
 /* The thread's share of the points, one by one. */
-static void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch,
-                           struct nest *n) {
+void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n) {
     const struct threads *t = g->threads;
     const struct taking one = {s, batch, 1};
     if (!s->ordered) {
@@ -366,8 +352,9 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
     g->lane_var = n.range[n.n - 1]->var;
     bool straight = !s->ordered && is_straight(g, s->body) && !gen_is_checked(s->body);
-    struct batch *batch = find_batch(g, s);
-    if (by_one && (straight || batch != NULL))
+    bool resident = g->threads->kind == UFC_KERNEL_RESIDENT;
+    struct batch *batch = resident ? NULL : find_batch(g, s);
+    if (by_one && !resident && (straight || batch != NULL))
         find_accesses(s->body, &a);
     if (a.widest == 0 || a.widest > 8) {
         gen_one_by_one(g, s, batch, &n);
@@ -435,14 +422,25 @@ static bool too_deep(const struct pstmt *s) {
 
 static void threads_spread(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
+    struct threads own = *t;
     if (too_deep(s)) {
         gen_stmts(g, s->serial);
         return;
     }
+    if (s->accs != NULL) {
+        own.number = t->member;
+        own.count = t->members;
+    }
+    g->threads = &own;
     if (t->held != NULL && s->held)
         gen_held_spread(g, s);
+    else if (has_steps(g) && t->lane_mask == NULL && has_inner_reductions(s))
+        gen_in_lanes(g, s);
+    else if (has_steps(g) && t->lane_mask == NULL && s->accs == NULL && s->ranges->next != NULL)
+        gen_in_rows(g, s);
     else
         gen_share(g, s);
+    g->threads = t;
     if (s->accs == NULL)
         return;
     if (t->lane_mask == NULL)
@@ -460,4 +458,4 @@ static void threads_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-const struct sharing by_threads = {threads_spread, threads_put, threads_sync, true};
+const struct sharing by_threads = {threads_spread, threads_put, threads_sync, true, false};

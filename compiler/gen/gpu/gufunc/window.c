@@ -89,7 +89,7 @@ static void find_tile(struct window_tile *t, struct threads *threads, LLVMValueR
 /* ---- the part of the window */
 
 /* Sets a result's index and an index of the window, i64, along an axis. */
-static void set_indices(struct window_tile *t, int axis, LLVMValueRef at, LLVMValueRef in) {
+static void set_corner(struct window_tile *t, int axis, LLVMValueRef at, LLVMValueRef in) {
     LLVMBuildStore(t->g->b, at, var_of(t->g, t->w->at[axis]->var)->slot);
     LLVMBuildStore(t->g->b, in, var_of(t->g, t->w->in[axis]->var)->slot);
 }
@@ -103,7 +103,7 @@ static LLVMValueRef subscript_at(struct window_tile *t, int axis, const struct e
     if (v == t->w->moving[axis])
         return add(g, e->first, extended(g, position));
     LLVMValueRef at = axis == axis_of(t, true) ? t->column : t->row;
-    set_indices(t, axis, add(g, at, extended(g, position)), e->in);
+    set_corner(t, axis, add(g, at, extended(g, position)), e->in);
     if (v->kind == PV_OP) /* a remainder, which is not near where there is no result */
         return gen_op(g, OP_MOD, DT_INT64, gen_value(g, v->direct), gen_value(g, v->args[1]));
     return gen_value(g, v);
@@ -115,7 +115,7 @@ static LLVMValueRef passes_filter(struct window_tile *t, int axis, const struct 
                                   LLVMValueRef position) {
     struct gen *g = t->g;
     LLVMValueRef at = axis == axis_of(t, true) ? t->column : t->row;
-    set_indices(t, axis, add(g, at, extended(g, position)), e->in);
+    set_corner(t, axis, add(g, at, extended(g, position)), e->in);
     return gen_value(g, t->w->filter[axis]);
 }
 
@@ -128,7 +128,7 @@ static struct extent find_extent(struct window_tile *t, bool column, LLVMValueRe
     LLVMValueRef last = subtract(g, add(g, begin, count), i64(g, 1));
     e.count = LLVMBuildTrunc(g->b, count, i32_type(g), "");
     e.in = t->w->sign[axis] > 0 ? begin : last;
-    set_indices(t, axis, column ? t->column : t->row, e.in);
+    set_corner(t, axis, column ? t->column : t->row, e.in);
     e.first = gen_value(g, t->w->moving[axis]);
     int size = column ? t->columns : t->rows;
     e.seen = add(g, e.count, i32(g, (uint32_t)size - 1));

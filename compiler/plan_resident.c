@@ -1,0 +1,130 @@
+/* plan_resident.c: the operands of a gufunc that ordered loops read, for which shared memory is
+ * nearer than the caches; and how many points a step of these loops has. */
+#include "plan.h"
+
+enum { MAX_DEPTH = 8 };
+
+struct steps {
+    struct uc *uc;
+    struct plan *plan;
+    const struct pstmt **setter; /* by variable: its loop, or the one statement that sets it */
+    int loops;                   /* how many ordered loops are around */
+    uint32_t read;               /* operands, a bit each */
+    bool spreads;                /* in loops */
+};
+
+/* ---- the greatest or least value of a bound */
+
+static struct pval *extreme(const struct steps *x, const struct pval *v, bool greatest, int depth);
+
+static struct pval *extreme_of_variable(const struct steps *x, const struct pval *v, bool greatest,
+                                        int depth) {
+    const struct pstmt *s = x->setter[v->var->id];
+    if (s == NULL || depth == 0)
+        return NULL;
+    if (s->kind == PS_SET)
+        return extreme(x, s->value, greatest, depth - 1);
+    bool up = s->step->kind == PV_CONST && (int64_t)s->step->i > 0;
+    return s->step->kind == PV_CONST
+               ? extreme(x, greatest == up ? s->hi : s->lo, greatest, depth - 1)
+               : NULL;
+}
+
+/* A bound of v, made of dimensions and constants; NULL: there is none. */
+static struct pval *extreme(const struct steps *x, const struct pval *v, bool greatest, int depth) {
+    if (v->kind == PV_VAR)
+        return extreme_of_variable(x, v, greatest, depth);
+    int64_t op = v->kind == PV_CONST || v->kind == PV_DIM ? -1 : term_op(v);
+    bool grows = op == UFC_TERM_ADD || op == UFC_TERM_SUB || op == UFC_TERM_MIN ||
+                 op == UFC_TERM_MAX || (op == UFC_TERM_FLOORDIV && v->args[1]->kind == PV_CONST);
+    if (v->kind != PV_CONST && v->kind != PV_DIM && !grows)
+        return NULL;
+    struct pval *copy = NEW(x->uc, struct pval);
+    *copy = *v;
+    for (int i = 0; i < v->nargs; i++) {
+        copy->args[i] = extreme(x, v->args[i], greatest != (op == UFC_TERM_SUB && i == 1), depth);
+        if (copy->args[i] == NULL)
+            return NULL;
+    }
+    return copy;
+}
+
+/* Appends the points of a range, at most, as terms. */
+static bool range_terms(const struct steps *x, const struct prange *r, struct ufc_term *terms,
+                        int *n) {
+    struct pval span = {.kind = PV_OP, .op = OP_SUB, .dtype = DT_INT64, .nargs = 2};
+    bool up = r->step->kind == PV_CONST && (int64_t)r->step->i > 0;
+    span.args[0] = extreme(x, up ? r->hi : r->lo, true, MAX_DEPTH);
+    span.args[1] = extreme(x, up ? r->lo : r->hi, false, MAX_DEPTH);
+    return r->step->kind == PV_CONST && span.args[0] != NULL && span.args[1] != NULL &&
+           value_terms(&span, terms, n);
+}
+
+static void add_step(const struct steps *x, const struct pstmt *s) {
+    struct mapping *map = &x->plan->map;
+    int before = map->nstep, n = before;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+        bool ok = range_terms(x, r, map->step, &n);
+        if (ok && r != s->ranges && n < UFC_MAX_TERMS)
+            map->step[n++] = (struct ufc_term){UFC_TERM_MUL, 0};
+        else if (!ok || r != s->ranges)
+            return;
+    }
+    if (before > 0 && n == UFC_MAX_TERMS)
+        return;
+    if (before > 0)
+        map->step[n++] = (struct ufc_term){UFC_TERM_MAX, 0};
+    map->nstep = n;
+}
+
+/* ---- the walk */
+
+static enum walk add_read(const struct pval *v, void *arg) {
+    struct steps *x = arg;
+    const struct plan *p = x->plan;
+    if (v->kind == PV_ELEM && v->operand < p->noperands && v->nargs > 0)
+        x->read |= UINT32_C(1) << v->operand;
+    return WALK_IN;
+}
+
+static enum walk add_reads(const struct pstmt *s, void *arg) {
+    struct pstmt own = *s;
+    if (own.place != NULL) {
+        for (int i = 0; i < own.place->nargs; i++)
+            value_walk(own.place->args[i], add_read, arg);
+        own.place = NULL;
+    }
+    stmt_values(&own, add_read, arg);
+    return WALK_IN;
+}
+
+static void walk(struct steps *x, const struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        bool loop = s->kind == PS_FOR || s->kind == PS_LOOP;
+        if (s->kind == PS_SET || s->kind == PS_FOR)
+            x->setter[s->var->id] = s;
+        if (s->kind == PS_SPREAD && x->loops > 0) {
+            x->spreads = true;
+            add_step(x, s);
+        }
+        if (x->loops > 0)
+            stmt_walk(s, &(struct plan_visitor){.stmt = add_reads}, x);
+        if (s->kind == PS_SPREAD)
+            continue;
+        if (s->shared != NULL) {
+            walk(x, s->shared);
+            continue;
+        }
+        x->loops += loop;
+        walk(x, s->body);
+        walk(x, s->other);
+        x->loops -= loop;
+    }
+}
+
+void find_resident(struct uc *uc, struct plan *p) {
+    struct steps x = {.uc = uc, .plan = p, .setter = NEWN(uc, const struct pstmt *, p->nvars + 1)};
+    p->map.step = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
+    walk(&x, p->body->body);
+    p->map.resident = x.spreads && x.read >> p->nin != 0 ? x.read : 0;
+}
