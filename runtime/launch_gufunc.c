@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "rt.h"
+#include "model.h"
 
 /* How a core call is spread over threads. */
 struct spread {
@@ -288,6 +289,25 @@ static bool is_reduced_definition(const struct iteration *it) {
     return is_definition(it) && it->overload->phase[0].reductions > 0;
 }
 
+/* Do points of the call have reductions that threads of NEST share, and others would not? */
+static bool reduces_points(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    for (uint32_t i = 0; i < o->phases; i++)
+        if (o->phase[i].ranges > 0 && o->phase[i].reductions > 0)
+            return true;
+    return false;
+}
+
+/* The elements of the widest access of a call, those of reductions at its points included. */
+static double widest_access(const struct iteration *it) {
+    double widest = 0;
+    for (uint32_t i = 0; i < it->overload->naccesses; i++) {
+        double n = model_points(it, it->overload->accesses[i].loops);
+        widest = n > widest ? n : widest;
+    }
+    return widest;
+}
+
 static bool has_order(const struct ufc_overload *o) {
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].kind == UFC_LOOP_SERIAL)
@@ -387,7 +407,9 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
     if (width >= BLOCK_MIN_ELEMS && calls >= SHARED_MAX_CALLS && waits_in_order(it, width) &&
         has[UFC_KERNEL_THREAD])
         return s;
-    if (nests && calls < NEST_MAX_CALLS && width >= NEST_MIN_ELEMS) {
+    bool points = nests && reduces_points(it);
+    if (nests && (points || calls < NEST_MAX_CALLS) &&
+        (points ? widest_access(it) : (double)width) >= NEST_MIN_ELEMS) {
         s.kind = UFC_KERNEL_NEST;
     } else if (has[UFC_KERNEL_BLOCK] && fills_block(it, width)) {
         s.kind = UFC_KERNEL_BLOCK;
