@@ -250,6 +250,14 @@ struct plan {
 /* plan_rows.c: whether the body of a PS_SPREAD may be computed at several points at once, with all
  * elements loaded before. */
 bool loads_first(const struct plan *p, const struct pstmt *s);
+/* plan_map.c: the points of the ranges from r on; INT64_MAX where they are not small constants. */
+int64_t constant_points(const struct prange *r);
+/* Whether a reduction has so few points that, in the steps of ordered loops, each thread computes
+ * all of it. */
+static inline bool is_brief(const struct pstmt *s) {
+    return s->kind == PS_SPREAD && s->accs != NULL && constant_points(s->ranges) <= BRIEF_POINTS;
+}
+
 /* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,

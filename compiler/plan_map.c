@@ -133,8 +133,7 @@ static void number_phases(struct plan *p, struct pstmt *s) {
 
 enum { ELEMENT_SIZE = 4 };
 
-/* The points of the ranges from r on; INT64_MAX where they are not constants. */
-static int64_t constant_points(const struct prange *r) {
+int64_t constant_points(const struct prange *r) {
     int64_t n = 1;
     for (; r != NULL; r = r->next) {
         int64_t lo = (int64_t)r->lo->i, hi = (int64_t)r->hi->i, step = (int64_t)r->step->i;

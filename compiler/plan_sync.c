@@ -117,7 +117,8 @@ static void sync_list(const struct waits *w, struct pstmt *s, struct hazard *h) 
         *(w->blocks ? &s->sync_blocks : &s->sync) = must_sync(h, spread, a);
         switch (s->kind) {
         case PS_SPREAD:
-            if (s->accs != NULL && !w->blocks) /* which are joined when all threads have read */
+            if (s->accs != NULL && !is_brief(s) &&
+                !w->blocks) /* which are joined when all threads have read */
                 h->spread.reads = h->single.reads = 0;
             break;
         case PS_FOR:

@@ -427,7 +427,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
 
 /* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
 static void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
-    struct sharing c;
+    struct sharing c = {.kind = s->kind};
     bool shares = s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK;
     if (!shares || !it->overload->resident || !choose_sharing(it, gpu, &c))
         return;

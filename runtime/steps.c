@@ -61,22 +61,24 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
     int64_t room = gpu->shared - RESIDENT_JOINS, points;
     int64_t outputs = resident_bytes(it, it->nin), all = resident_bytes(it, 0);
     bool many = it->total >= RESIDENT_CALLS;
-    double work = step_work(it);
+    double work = step_work(it), together = (double)(gpu->together / it->total);
     uint32_t most = o->block[UFC_KERNEL_BLOCK];
+    bool brief = many && s->kind == UFC_KERNEL_WARP && work < STEP_WARP_WORK;
+    if (!o->kernel[UFC_KERNEL_BLOCK] || work <= 0 || brief)
+        return false;
     *s = (struct sharing){.kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1};
-    s->threads =
-        work > 0 ? power_above(work / (many ? STEP_WORK_MANY : STEP_WORK), 32, most) : most;
+    s->threads = power_above(work / (many ? STEP_WORK_MANY : STEP_WORK), 32, most);
     if (o->kernel[UFC_KERNEL_RESIDENT] && outputs <= room) {
         s->kind = UFC_KERNEL_RESIDENT;
-        s->inputs = all <= (many ? room / RESIDENT_BLOCKS : room);
+        s->inputs = !many && all <= room;
         s->shared = (uint32_t)(s->inputs ? all : outputs);
-    } else if (work / STEP_BLOCK_WORK >= 2 && gpu->together / it->total >= 2) {
-        double blocks = work / STEP_BLOCK_WORK, most_blocks = (double)(gpu->together / it->total);
-        s->blocks = (uint32_t)(blocks < most_blocks ? blocks : most_blocks);
+    } else if (work / STEP_BLOCK_WORK >= STEP_LEAST_BLOCKS && together >= STEP_LEAST_BLOCKS) {
+        double blocks = work / STEP_BLOCK_WORK;
+        s->blocks = (uint32_t)(blocks < together ? blocks : together);
         s->threads = most;
     }
     bool known = o->step.nterms && compute_size(&o->step, it->core->size, &points);
     while (known && s->group < 32 && s->group * 2 * points <= (int64_t)s->threads * s->blocks)
         s->group *= 2;
-    return o->kernel[UFC_KERNEL_BLOCK] != NULL;
+    return true;
 }

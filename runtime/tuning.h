@@ -56,7 +56,6 @@ enum {
     ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
     RESIDENT_JOINS = 8192,    /* bytes of a block's shared memory that are left for joins; how much
                                  there is differs between GPUs [bits: with the GPU, too] */
-    RESIDENT_BLOCKS = 3,      /* blocks that a multiprocessor is to hold at least, with inputs */
     RESIDENT_CALLS = 1024,    /* calls, a block each, that keep a GPU busy [bits] */
     TILE_MIN_SIDE = 8,        /* rows and columns of results, at least [bits] */
     TILE_PROCESSORS = 132,    /* multiprocessors that tiles are to keep busy [H100] [bits: the
@@ -76,7 +75,9 @@ enum {
 enum {
     STEP_WORK = 4,          /* that are worth a thread [bits] */
     STEP_WORK_MANY = 16,    /* the same, where calls are many [bits] */
-    STEP_BLOCK_WORK = 8192, /* that are worth a block, though blocks wait for one another longer */
+    STEP_WARP_WORK = 64,    /* that are worth a warp, where calls are many [bits] */
+    STEP_BLOCK_WORK = 4096, /* that are worth a block, though blocks wait for one another longer */
+    STEP_LEAST_BLOCKS = 4,  /* blocks that are worth such barriers */
 };
 
 /* nest.c */
@@ -211,6 +212,7 @@ enum {
 
 /* gufuncs */
 enum {
+    BRIEF_POINTS = 16,     /* points of a reduction that is not worth a join, in a step [bits] */
     UNROLLED_POINTS = 32,  /* points of a reduction that is one straight code in NEST, at most */
     WALKED_BODY = 200,     /* operations of a point of which a thread of NEST takes several */
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */

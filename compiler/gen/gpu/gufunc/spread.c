@@ -423,7 +423,7 @@ static bool too_deep(const struct pstmt *s) {
 static void threads_spread(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     struct threads own = *t;
-    if (too_deep(s)) {
+    if (too_deep(s) || (has_steps(g) && is_brief(s))) {
         gen_stmts(g, s->serial);
         return;
     }

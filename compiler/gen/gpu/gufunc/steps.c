@@ -49,6 +49,10 @@ void threads_sync(struct gen *g, const struct pstmt *s) {
 static void lanes_spread(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     struct threads own = *t;
+    if (is_brief(s)) {
+        gen_stmts(g, s->serial);
+        return;
+    }
     own.number = t->member;
     own.count = t->members;
     g->threads = &own;
@@ -64,13 +68,6 @@ static void lanes_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-static bool is_long(const struct pstmt *s) {
-    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
-        if (r->hi->kind != PV_CONST)
-            return true;
-    return false;
-}
-
 bool has_inner_reductions(const struct pstmt *s) {
     bool any = false;
     if (s->accs != NULL)
@@ -79,7 +76,7 @@ bool has_inner_reductions(const struct pstmt *s) {
         bool reduces = in->kind == PS_SPREAD && in->accs != NULL;
         if (!reduces && in->kind != PS_SET && in->kind != PS_PUT)
             return false;
-        any = any || (reduces && is_long(in));
+        any = any || (reduces && !is_brief(in));
     }
     return any;
 }
