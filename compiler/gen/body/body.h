@@ -26,8 +26,8 @@ struct held {
     LLVMValueRef value;
 };
 
-/* A comparison that has one result in all lanes, although it depends on their index; or a min or
- * max of two values that is, in all lanes, the one that varies. */
+/* A comparison that has one result in all lanes, although it depends on their index; or a value
+ * that is another one in all lanes; or a min or max of two values that is the one that varies. */
 struct settled {
     const struct pval *value; /* NULL: the end of a list */
     LLVMValueRef truth;       /* i1, of a comparison */

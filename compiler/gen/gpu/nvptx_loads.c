@@ -1,22 +1,29 @@
-/* nvptx_loads.c: in an unrolled loop the loads of all iterations are moved to the front.
+/* nvptx_loads.c: in an unrolled loop the loads of all iterations, or points, are moved to the
+ * front.
  *
  * ptxas makes branches of a division or a square root, and moves no load across them: without this
  * each iteration would wait for its own loads. */
 #include "nvptx.h"
+
+enum { LOOP_BLOCKS = 3 }; /* blocks of a loop, but one, at most */
 
 static bool is_branchy(LLVMValueRef i) {
     if (LLVMGetInstructionOpcode(i) == LLVMFDiv)
         return true;
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
     return callee && LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0 &&
-           LLVMGetIntrinsicID(callee) == gen_intrinsic_id("sqrt");
+           (LLVMGetIntrinsicID(callee) == gen_intrinsic_id("sqrt") ||
+            LLVMGetIntrinsicID(callee) == gen_intrinsic_id("nvvm.sqrt.rn.f"));
 }
 
-static bool is_own_successor(LLVMBasicBlockRef b) {
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
-        if (LLVMGetSuccessor(last, i) == b)
+/* Does control go from a to b, by way of so many blocks between them at most? */
+static bool reaches(LLVMBasicBlockRef a, LLVMBasicBlockRef b, int between) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(a);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++) {
+        LLVMBasicBlockRef next = LLVMGetSuccessor(last, i);
+        if (next == b || (between > 0 && reaches(next, b, between - 1)))
             return true;
+    }
     return false;
 }
 
@@ -34,10 +41,21 @@ static bool is_constant_load(struct gen *g, LLVMValueRef i) {
            LLVMGetMetadata(i, LLVMGetMDKindIDInContext(g->context, name, sizeof name - 1)) != NULL;
 }
 
+/* Is i a call of what has no effects: min, max, or multiply_wide's assembly? */
+static bool is_plain_call(LLVMValueRef i) {
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    if (callee && LLVMIsAInlineAsm(callee))
+        return !LLVMGetInlineAsmHasSideEffects(callee);
+    unsigned id = callee && LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
+    return id != 0 && (id == gen_intrinsic_id("smin") || id == gen_intrinsic_id("smax"));
+}
+
 static bool is_address(LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     return op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl || op == LLVMSExt ||
-           op == LLVMZExt || op == LLVMTrunc || op == LLVMIntToPtr || op == LLVMGetElementPtr;
+           op == LLVMZExt || op == LLVMTrunc || op == LLVMIntToPtr || op == LLVMGetElementPtr ||
+           op == LLVMICmp || op == LLVMSelect || op == LLVMAnd || op == LLVMOr || op == LLVMAShr ||
+           op == LLVMLShr || is_plain_call(i);
 }
 
 /* Is v computed before mark already? */
@@ -46,12 +64,17 @@ static bool is_available(LLVMValueRef v, LLVMValueRef mark) {
            LLVMGetInstructionParent(v) != LLVMGetInstructionParent(mark) || comes_before(v, mark);
 }
 
+/* The operands of v that are values: of a call, its arguments. */
+static int operands(LLVMValueRef v) {
+    return LLVMIsACallInst(v) ? (int)LLVMGetNumArgOperands(v) : LLVMGetNumOperands(v);
+}
+
 /* Can v, a load or part of a load's address, be moved before mark, with its operands? */
 static bool can_rise(struct gen *g, LLVMValueRef v, LLVMValueRef mark) {
     if (is_available(v, mark))
         return true;
     bool can = is_address(v) || is_constant_load(g, v);
-    for (int i = 0; can && i < LLVMGetNumOperands(v); i++)
+    for (int i = 0, n = operands(v); can && i < n; i++)
         can = can_rise(g, LLVMGetOperand(v, (unsigned)i), mark);
     return can;
 }
@@ -59,7 +82,7 @@ static bool can_rise(struct gen *g, LLVMValueRef v, LLVMValueRef mark) {
 static void rise(struct gen *g, LLVMValueRef v, LLVMValueRef mark) {
     if (is_available(v, mark))
         return;
-    for (int i = 0; i < LLVMGetNumOperands(v); i++)
+    for (int i = 0, n = operands(v); i < n; i++)
         rise(g, LLVMGetOperand(v, (unsigned)i), mark);
     LLVMInstructionRemoveFromParent(v);
     LLVMPositionBuilderBefore(g->b, mark);
@@ -73,7 +96,7 @@ static void load_first(struct gen *g, LLVMBasicBlockRef b) {
          i = LLVMGetNextInstruction(i))
         if (is_branchy(i))
             mark = i;
-    if (mark == NULL || !is_own_successor(b))
+    if (mark == NULL || !reaches(b, b, LOOP_BLOCKS))
         return;
     for (LLVMValueRef i = LLVMGetNextInstruction(mark), next; i != NULL; i = next) {
         next = LLVMGetNextInstruction(i);
