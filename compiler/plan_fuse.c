@@ -1,7 +1,7 @@
 /* plan_fuse.c: one pass where a body is written as several.  A definition whose last range is a few
  * constants becomes one with a copy of its body for each, and reductions over the same ranges, of
- * which none needs another's result, become one with all their accumulators.  What the copies have
- * in common LLVM computes once. */
+ * which none needs another's result, become one with all their accumulators; so do definitions.
+ * What the copies have in common LLVM computes once. */
 #include "plan.h"
 
 /* ---- what statements use and set */
@@ -238,6 +238,111 @@ static void fuse_list(const struct plan *p, struct pstmt **list, struct sets *se
     }
 }
 
+/* ---- definitions over the same ranges */
+
+/* A subscript's number, and what all else in it is a multiple of. */
+struct grid {
+    int64_t number, step;
+};
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+    while (b != 0) {
+        int64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* False: v is no sum of multiples of variables, or has large numbers. */
+static bool find_grid(const struct pval *v, int64_t by, struct grid *g) {
+    bool product = v->kind == PV_OP && v->op == OP_MUL;
+    bool small = v->kind != PV_CONST || ((int64_t)v->i >= INT16_MIN && (int64_t)v->i <= INT16_MAX);
+    if (!small || by < INT16_MIN || by > INT16_MAX)
+        return false;
+    if (v->kind == PV_CONST)
+        g->number += by * (int64_t)v->i;
+    else if (v->kind == PV_VAR)
+        g->step = common_divisor(g->step, by);
+    else if (v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB))
+        return find_grid(v->args[0], by, g) && find_grid(v->args[1], v->op == OP_SUB ? -by : by, g);
+    else if (product && (v->args[0]->kind == PV_CONST || v->args[1]->kind == PV_CONST))
+        return find_grid(v->args[v->args[0]->kind == PV_CONST],
+                         by * (int64_t)v->args[v->args[0]->kind != PV_CONST]->i, g);
+    else
+        return false;
+    return true;
+}
+
+/* Are two places of an array never the same, whatever the indices? */
+static bool are_disjoint(const struct pval *a, const struct pval *b) {
+    for (int i = 0; i < a->nargs; i++) {
+        struct grid x = {0}, y = {0};
+        if (!find_grid(a->args[i], 1, &x) || !find_grid(b->args[i], 1, &y))
+            continue;
+        int64_t step = common_divisor(x.step, y.step), apart = x.number - y.number;
+        if (step == 0 ? apart != 0 : apart % step != 0)
+            return true;
+    }
+    return false;
+}
+
+/* A definition, and one of the places that the other one stores to. */
+struct stores {
+    const struct plan *plan;
+    const struct pstmt *other;
+    const struct pval *place, *own; /* own: the place that the statement at hand stores to */
+};
+
+static enum walk find_conflict(const struct pval *v, void *arg) {
+    const struct stores *x = arg;
+    bool same = v->kind == PV_ELEM && v->operand == x->place->operand;
+    return same && (v != x->own || !are_disjoint(v, x->place)) ? WALK_STOP : WALK_IN;
+}
+
+static enum walk find_conflicts(const struct pstmt *s, void *arg) {
+    struct stores *x = arg;
+    x->own = s->place;
+    return stmt_values(s, find_conflict, x) ? WALK_IN : WALK_STOP;
+}
+
+/* Stops where s stores to a local array, or to what the other definition accesses too; and at loops
+ * of unknown length, which are not worth it. */
+static enum walk find_shared(const struct pstmt *s, void *arg) {
+    struct stores *x = arg;
+    bool unknown = s->kind == PS_FOR || s->kind == PS_LOOP || s->kind == PS_CLEAR ||
+                   s->kind == PS_LEAVE || s->kind == PS_BLOCK;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        unknown = unknown || r->lo->kind != PV_CONST || r->hi->kind != PV_CONST;
+    if (unknown || s->kind != PS_PUT)
+        return unknown ? WALK_STOP : WALK_IN;
+    x->place = s->place;
+    bool apart = s->place->operand < x->plan->noperands &&
+                 plan_walk(x->other->body, &(struct plan_visitor){.stmt = find_conflicts}, x);
+    return apart ? WALK_IN : WALK_STOP;
+}
+
+static bool is_definition(const struct pstmt *s) {
+    return s != NULL && s->kind == PS_SPREAD && s->accs == NULL;
+}
+
+/* Can a and b, of which neither needs or overwrites what the other one stores, become one? */
+static bool are_apart(const struct plan *p, const struct pstmt *a, const struct pstmt *b) {
+    const struct plan_visitor visitor = {.stmt = find_shared};
+    return is_definition(a) && is_definition(b) && same_ranges(a->ranges, b->ranges) &&
+           plan_walk(a->body, &visitor, &(struct stores){.plan = p, .other = b}) &&
+           plan_walk(b->body, &visitor, &(struct stores){.plan = p, .other = a});
+}
+
+static void fuse_definitions(const struct plan *p, struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        while (are_apart(p, s, s->next)) {
+            struct pstmt *b = s->next;
+            s->next = b->next;
+            fuse(s, b);
+        }
+}
+
 /* ---- a copy of a body for each of a few indices */
 
 struct copy {
@@ -373,4 +478,5 @@ void fuse_plan(struct lower *l) {
     }
     struct sets sets = {.vars = NEWN(l->uc, int, p->nvars + 1)};
     fuse_list(p, &p->body->body, &sets);
+    fuse_definitions(p, p->body->body);
 }
