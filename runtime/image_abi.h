@@ -130,8 +130,9 @@ static const struct kernel_info {
 #undef KERNEL
 };
 
-/* Core dimensions of this size have indices that 32 bits hold. */
-#define UFC_NARROW_SIZE  (INT32_MAX - (1 << 16))
+/* Of core dimensions whose indices 32 bits hold, and what is a little more than these. */
+#define UFC_NARROW_SIZE (INT32_MAX - (1 << 16))
+
 #define UFC_MAX_OPERANDS 32 /* inputs and outputs of a ufunc together */
 #define UFC_MAX_AXES     6  /* merged axes that a device kernel walks; the runtime loops the rest */
 

@@ -121,17 +121,6 @@ static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *
     return UFC_KERNEL_WINDOW;
 }
 
-/* The elements of a window: of all reductions together. */
-static int64_t window_elements(const struct iteration *it) {
-    const struct ufc_overload *o = it->overload;
-    int64_t n = 1, size;
-    for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].kind == UFC_LOOP_REDUCTION && o->loops[i].size.nterms &&
-            compute_size(&o->loops[i].size, it->core->size, &size))
-            n *= size;
-    return n;
-}
-
 enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stride, int rank,
                              const int64_t *core_stride) {
     int64_t loop = INT64_MAX;
@@ -389,8 +378,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
         return s;
     if (choose_tiles(it, &s))
         return s;
-    bool small = nests && window_elements(it) < WINDOW_MIN_ELEMS;
-    if (!small && window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
+    if (window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
         s.kind = UFC_KERNEL_WINDOW;
         return s;
     }

@@ -68,7 +68,6 @@ enum {
                                     at 512 larger tiles were faster, at 128 interleaved ones
                                     [GPU] [bits: as TILE_PROCESSORS] */
     WINDOW_MIN_BLOCKS = 32,      /* blocks, a tile each, that are worth a launch [bits] */
-    WINDOW_MIN_ELEMS = 12,       /* elements of a window that are worth shared memory [bits] */
 };
 
 /* steps.c: accesses of a step */

@@ -91,7 +91,9 @@ static void lines(void) {
     compare(&windows_full_ufunc, UFC_FLOAT64, M(1, {N}), M(1, {15}), M(1, {N + 14}));
     compare(&windows_valid_ufunc, UFC_FLOAT64, M(1, {N}), M(1, {11}), M(1, {N - 10}));
     fill_both(UFC_INT32);
-    compare(&windows_full_ufunc, UFC_INT32, M(1, {N}), M(1, {5}), M(1, {N + 4}));
+    compare(&windows_full_ufunc, UFC_INT32, M(1, {N}), M(1, {15}), M(1, {N + 14}));
+    compare(&windows_clipped_ufunc, UFC_INT32, M(1, {N}), M(1, {13}), M(1, {N}));
+    compare(&windows_ring_ufunc, UFC_INT32, M(1, {N}), M(1, {270}), M(1, {N}));
     fill_both(UFC_COMPLEX64);
     compare(&windows_full_ufunc, UFC_COMPLEX64, M(1, {N}), M(1, {5}), M(1, {N + 4}));
     fill_both(UFC_FLOAT16);
@@ -100,10 +102,12 @@ static void lines(void) {
 
 static void images(void) {
     fill_both(UFC_FLOAT64);
-    compare(&windows_full2_ufunc, UFC_FLOAT64, M(2, {250, 300}), M(2, {3, 4}), M(2, {252, 303}));
+    compare(&windows_full2_ufunc, UFC_FLOAT64, M(2, {250, 300}), M(2, {3, 5}), M(2, {252, 304}));
     compare(&windows_full2_ufunc, UFC_FLOAT64, M(2, {300, 250}, .stride = {1, 300}),
             M(2, {2, 19}, .stride = {40, 2}), M(2, {301, 268}, .stride = {1, 301}));
     compare(&windows_full2_ufunc, UFC_FLOAT64, M(2, {250, 300}), M(2, {18, 1}), M(2, {267, 300}));
+    fill_both(UFC_INT32);
+    compare(&windows_framed_ufunc, UFC_INT32, M(2, {250, 300}), M(2, {7, 4}), M(2, {250, 300}));
     fill_both(UFC_FLOAT32);
     compare(&windows_full2_ufunc, UFC_FLOAT32, M(2, {250, 300}), M(2, {4, 3}), M(2, {253, 302}));
     compare(&windows_same2_ufunc, UFC_FLOAT32, M(3, {20, 65, 70}), M(2, {3, 3}),
