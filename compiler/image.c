@@ -212,6 +212,29 @@ static void put_domain(struct builder *b, const struct body_domain *d, size_t at
     }
 }
 
+/* Appends the phases, and points the overload's record at `at` to them. */
+static void put_phases(struct builder *b, const struct plan *p, size_t at) {
+    const struct mapping *m = &p->map;
+    size_t each = sizeof *m->phase, phases = put(b, m->phase, (size_t)m->phases * each, 8);
+    point(b, at + offsetof(struct ufc_overload, phase), phases);
+    for (int i = 0; i < m->phases; i++) {
+        const struct tiling *t = m->tiling[i];
+        size_t here = phases + (size_t)i * each;
+        if (t == NULL)
+            continue;
+        struct ufc_phase r = m->phase[i];
+        for (int k = 0; k < 2; k++)
+            r.per[k] = (uint32_t)t->per[k];
+        for (const struct pacc *a = t->shape.accs; a != NULL; a = a->next)
+            r.result += (uint32_t)dtype_info[a->acc->dtype].bits / 8;
+        set(b, here, &r, sizeof r);
+        put_program(b, here + offsetof(struct ufc_phase, rows), t->shape.rows, t->shape.nrows);
+        put_program(b, here + offsetof(struct ufc_phase, columns), t->shape.columns,
+                    t->shape.ncolumns);
+        put_program(b, here + offsetof(struct ufc_phase, depth), t->depth, t->ndepth);
+    }
+}
+
 /* Fills the overload's record at `at`. */
 static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U),
@@ -228,11 +251,6 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
     r.phases = (uint32_t)p->map.phases;
     r.partial = (uint32_t)p->map.partial;
-    const struct tiling *t = p->map.tiling;
-    for (int i = 0; i < 2 && t; i++)
-        r.per[i] = (uint32_t)t->per[i];
-    for (const struct pacc *a = t ? t->shape.accs : NULL; a != NULL; a = a->next)
-        r.result += (uint32_t)dtype_info[a->acc->dtype].bits / 8;
     r.nloops = p->domain.nloops;
     r.nwork = p->domain.nwork;
     r.naccesses = p->domain.naccesses;
@@ -241,17 +259,14 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.resident = p->map.resident;
     set(b, at, &r, sizeof r);
     put_domain(b, &p->domain, at);
-    point(b, at + offsetof(struct ufc_overload, phase),
-          put(b, p->map.phase, (size_t)p->map.phases * sizeof *p->map.phase, 8));
+    put_phases(b, p, at);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
     put_program(b, at + offsetof(struct ufc_overload, step), p->map.step, p->map.nstep);
-    const struct shape *s = t ? &t->shape : p->map.window ? &p->map.window->shape : NULL;
-    if (s != NULL) {
+    if (p->map.window != NULL) {
+        const struct shape *s = &p->map.window->shape;
         put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);
         put_program(b, at + offsetof(struct ufc_overload, columns), s->columns, s->ncolumns);
     }
-    if (t != NULL)
-        put_program(b, at + offsetof(struct ufc_overload, depth), t->depth, t->ndepth);
     return ok;
 }
 

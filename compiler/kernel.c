@@ -79,7 +79,7 @@ static bool has_resident(const struct plan *p) {
 }
 
 static bool has_tiling(const struct plan *p) {
-    return p->map.tiling != NULL;
+    return next_tiling(p, 0) != NULL;
 }
 
 static bool has_window(const struct plan *p) {

@@ -234,7 +234,7 @@ struct plan {
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
                                      neighbours in one access, if that can be */
         const struct contraction *contraction; /* all that the body does, or NULL; on hosts */
-        const struct tiling *tiling;           /* likewise; on GPUs */
+        const struct tiling **tiling;          /* by phase: all that it does, or NULL; on GPUs */
         const struct window *window;
     } map;
     struct body_domain { /* plan_domain.c, as records of the image; nloops 0 and nwork 0: not known
@@ -262,6 +262,9 @@ static inline bool is_brief(const struct pstmt *s) {
  * both have the same ranges. */
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,
                      const struct pval *b);
+
+/* plan_tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
+const struct tiling *next_tiling(const struct plan *p, int phase);
 
 /* plan_walk.c: walks over a plan.  A visitor is called for a node before the nodes inside it; if it
  * answers WALK_STOP, the walk returns false. */

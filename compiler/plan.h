@@ -170,8 +170,8 @@ void find_resident(struct uc *uc, struct plan *p);
 /* plan_match.c */
 /* Whether a list only sets variables; stores: and stores elements. */
 bool is_straight(const struct pstmt *s, bool stores);
-/* Matches p's body, a single definition: sets at, and first to the statements of a point. */
-bool match_points(const struct plan *p, struct shape *m);
+/* Matches a definition: sets at, and first to the statements of a point. */
+bool match_points(const struct pstmt *s, struct shape *m);
 /* Matches statements of a point: assignments, then a single reduction, then the rest. */
 bool match_definition(const struct pstmt *s, struct shape *m);
 bool is_acc_of(const struct shape *m, const struct pvar *var);
@@ -206,8 +206,9 @@ void simplify_indices(struct uc *uc, struct plan *p);
 void find_domain(struct uc *uc, struct plan *p);
 
 /* plan_tile.c */
-/* The tiling that p's body is; NULL: it is none. */
-const struct tiling *find_tiling(struct uc *uc, struct plan *p);
+/* Sets map.tiling by the definitions of p's body that are tilings, each the only one of its phase.
+ */
+void find_tilings(struct uc *uc, struct plan *p);
 /* How much v grows with each index.  False: not evenly, or not the same for all points. */
 bool tile_growth(const struct tiling *t, const struct pval *v, int growth[]);
 

@@ -196,6 +196,16 @@ static void dump_vars(struct dump *d) {
 }
 
 /* Dumps how threads may share a gufunc's call. */
+static void dump_tiling(struct dump *d, const struct tiling *t) {
+    buf_printf(d->b, "  or tiles of results, %d x %d a thread, of parts of", t->per[0], t->per[1]);
+    for (int n = 0; n < t->nfactors; n++) {
+        const struct factor *f = &t->factors[n];
+        buf_printf(d->b, "%s ", n > 0 ? "," : "");
+        dump_value(d, f->place != NULL ? f->place : f->value, false);
+    }
+    buf_printf(d->b, " in shared memory\n");
+}
+
 static void dump_mapping(struct dump *d) {
     const struct mapping *m = &d->plan->map;
     if (!m->spreads)
@@ -209,16 +219,9 @@ static void dump_mapping(struct dump *d) {
     if (m->held > 0)
         buf_printf(d->b, "  registers of a warp's or a block's threads hold rows, %d points each\n",
                    m->held);
-    if (m->tiling != NULL)
-        buf_printf(d->b, "  or tiles of results, %d x %d a thread, of parts of", m->tiling->per[0],
-                   m->tiling->per[1]);
-    for (int n = 0; m->tiling != NULL && n < m->tiling->nfactors; n++) {
-        const struct factor *f = &m->tiling->factors[n];
-        buf_printf(d->b, "%s ", n > 0 ? "," : "");
-        dump_value(d, f->place != NULL ? f->place : f->value, false);
-    }
-    if (m->tiling != NULL)
-        buf_printf(d->b, " in shared memory\n");
+    for (int i = 0; i < m->phases; i++)
+        if (m->tiling[i] != NULL)
+            dump_tiling(d, m->tiling[i]);
     if (m->window != NULL)
         buf_printf(d->b,
                    "  or tiles of results, with what their windows see of %s in shared memory\n",

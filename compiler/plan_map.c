@@ -306,8 +306,10 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (flat && map->nwidth <= UFC_MAX_TERMS / 2) /* else it may lack a spread */
         find_rows(p, body);
     map->contraction = find_contraction(uc, p);
-    map->tiling = find_tiling(uc, p);
+    map->tiling = NEWN(uc, const struct tiling *, map->phases + 1);
+    if (flat)
+        find_tilings(uc, p);
     bool walks = map->in_phases && map->phases == 1 && map->phase[0].walks;
-    map->window = map->tiling == NULL && !walks ? find_window(uc, p) : NULL;
+    map->window = next_tiling(p, 0) == NULL && !walks ? find_window(uc, p) : NULL;
     plan_walk(body, &(struct plan_visitor){.stmt = count_operations}, &map->operations);
 }

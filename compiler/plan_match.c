@@ -62,10 +62,8 @@ bool match_definition(const struct pstmt *s, struct shape *m) {
     return true;
 }
 
-bool match_points(const struct plan *p, struct shape *m) {
-    const struct pstmt *s = p->body->body;
-    if (s == NULL || s->next != NULL || s->kind != PS_SPREAD || s->accs != NULL ||
-        !all_from_zero(s->ranges))
+bool match_points(const struct pstmt *s, struct shape *m) {
+    if (s->kind != PS_SPREAD || s->accs != NULL || !all_from_zero(s->ranges))
         return false;
     m->at = s->ranges;
     m->first = s->body;
@@ -74,8 +72,9 @@ bool match_points(const struct plan *p, struct shape *m) {
 
 /* A body that is one definition by a reduction, of straight code. */
 static bool match_shape(const struct plan *p, struct shape *m) {
-    return match_points(p, m) && match_definition(m->first, m) && is_straight(m->body, false) &&
-           is_straight(m->rest, true);
+    const struct pstmt *s = p->body->body;
+    return s != NULL && s->next == NULL && match_points(s, m) && match_definition(m->first, m) &&
+           is_straight(m->body, false) && is_straight(m->rest, true);
 }
 
 /* A shape of which nothing depends on where a result is but what it reads. */

@@ -180,10 +180,10 @@ static bool match_when(struct uc *uc, struct tiling *t) {
     return is_straight(rest->next, true);
 }
 
-const struct tiling *find_tiling(struct uc *uc, struct plan *p) {
+static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const struct pstmt *s) {
     struct tiling *t = NEW(uc, struct tiling);
     struct shape *m = &t->shape;
-    if (p->checked || !match_points(p, m) || !match_when(uc, t) ||
+    if (p->checked || !match_points(s, m) || !match_when(uc, t) ||
         (t->when == NULL && !is_straight(m->rest, true)) || !find_factors(uc, p, t) ||
         !find_shape_sizes(uc, m) || !tile_growth(t, m->in->hi, t->end_growth) ||
         t->end_growth[TILE_DEPTH] != 0)
@@ -199,4 +199,31 @@ const struct tiling *find_tiling(struct uc *uc, struct plan *p) {
     choose_share(t);
     find_stores(p, t);
     return t;
+}
+
+static enum walk find_input(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM || v->kind == PV_LOAD ? WALK_STOP : WALK_IN;
+}
+
+/* Whether a statement of the body is a definition, or an assignment that is the same for all calls,
+ * which a tile's kernel repeats. */
+static bool stands_alone(const struct pstmt *s) {
+    return s->kind == PS_SPREAD ? s->accs == NULL
+                                : s->kind == PS_SET && value_walk(s->value, find_input, NULL);
+}
+
+void find_tilings(struct uc *uc, struct plan *p) {
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        if (!stands_alone(s))
+            return;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD)
+            p->map.tiling[s->phase] = find_tiling(uc, p, s);
+}
+
+const struct tiling *next_tiling(const struct plan *p, int phase) {
+    while (phase < p->map.phases && p->map.tiling[phase] == NULL)
+        phase++;
+    return phase < p->map.phases ? p->map.tiling[phase] : NULL;
 }

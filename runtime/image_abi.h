@@ -303,7 +303,7 @@ struct ufc_kparam_gufunc {
     uint32_t group;  /* WARP, TILE, BLOCK, RESIDENT */
     uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
                         a point; BLOCK: that share a call */
-    uint32_t phase;  /* NEST */
+    uint32_t phase;  /* NEST, TILE */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
                         squares of UFC_SQUARE: 1 << across of them along the last range */
@@ -546,12 +546,18 @@ struct ufc_access {
     uint32_t reserved;
 };
 
-/* A launch of NEST. */
+/* A launch of NEST, or of TILE. */
 struct ufc_phase {
     uint32_t ranges;     /* of its definition: the innermost ranges of its first loops */
     uint32_t reductions; /* whose parts threads share: that of a call, or those at each point */
     uint32_t bytes;      /* of the accs of its only reduction; 0: there are more, or none */
     uint32_t walks;      /* a thread may take several points */
+    /* TILE: */
+    struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
+    struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */
+    uint32_t per[2];          /* TILE_64, TILE_128: rows and columns of results, a thread */
+    uint32_t result;          /* bytes of workspace for a result of a part of a reduction */
+    uint32_t reserved;
 };
 
 struct ufc_overload {
@@ -574,12 +580,10 @@ struct ufc_overload {
     uint32_t vector_width;                /* VECTOR, ROWS: elements in one access */
     /* of gufuncs only */
     struct ufc_program width; /* elements of the widest part of a core call that is spread */
-    struct ufc_program rows, columns; /* TILE, WINDOW: sizes of the results that are tiled */
-    struct ufc_program depth; /* TILE: points of a result's reduction; no terms: it has no parts */
-    uint32_t per[2];          /* TILE_64, TILE_128: rows and columns of results, a thread */
-    const struct ufc_phase *phase; /* NEST: phases */
-    uint32_t phases, partial;      /* NEST: launches; bytes of a call's results in the
-                                      workspace */
+    struct ufc_program rows, columns; /* WINDOW: sizes of the results that are tiled */
+    const struct ufc_phase *phase;    /* NEST, TILE: phases */
+    uint32_t phases, partial;         /* NEST: launches; bytes of a call's results in the
+                                         workspace */
     /* of all: what the body does.  nloops 0 and nwork 0: not known */
     const struct ufc_loop *loops;
     const struct ufc_work *work;
@@ -587,7 +591,6 @@ struct ufc_overload {
     uint32_t nloops, nwork, naccesses;
     uint32_t held;     /* WARP, BLOCK: points of a thread that registers hold from one part of a
                           call to the next; 0: none */
-    uint32_t result;   /* TILE: bytes of workspace for a result of a part of a reduction */
     uint32_t side;     /* TRANSPOSE: elements along a side of a tile */
     uint32_t resident; /* bit k: ordered loops whose steps threads share read operand k; 0:
                           there are no such loops, or they read no output */
@@ -605,13 +608,13 @@ static inline int64_t ufc_resident_bytes(int64_t rows, int64_t columns, int64_t 
 }
 
 /* Results along an axis of a tile: 0 rows, 1 columns. */
-static inline uint32_t ufc_tile_size(const struct ufc_overload *o, enum ufc_kernel_kind kind,
+static inline uint32_t ufc_tile_size(const struct ufc_phase *p, enum ufc_kernel_kind kind,
                                      int axis) {
-    return ufc_tile_side(kind) * (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : o->per[axis]);
+    return ufc_tile_side(kind) * (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : p->per[axis]);
 }
 /* Bytes of the workspace for a part of a tile's reduction. */
-static inline uint64_t ufc_part_bytes(const struct ufc_overload *o, enum ufc_kernel_kind kind) {
-    return (uint64_t)ufc_tile_size(o, kind, 0) * ufc_tile_size(o, kind, 1) * o->result;
+static inline uint64_t ufc_part_bytes(const struct ufc_phase *p, enum ufc_kernel_kind kind) {
+    return (uint64_t)ufc_tile_size(p, kind, 0) * ufc_tile_size(p, kind, 1) * p->result;
 }
 
 /* A core dimension of a gufunc. */

@@ -22,6 +22,7 @@ struct gufunc_walk {
     struct launcher *l;
     const struct iteration *it;
     struct spread spread;
+    uint32_t phase;     /* TILE */
     uint64_t workspace; /* device address of the parts' accs; 0: none */
 };
 
@@ -173,12 +174,12 @@ struct tiles {
     int64_t parts;
 };
 
-static struct tiles tiles_of(const struct ufc_overload *o, enum ufc_kernel_kind kind, int64_t rows,
+static struct tiles tiles_of(const struct ufc_phase *p, enum ufc_kernel_kind kind, int64_t rows,
                              int64_t columns, int64_t parts) {
     struct tiles t = {kind, {rows, columns}, 1, parts};
     for (int i = 0; i < 2; i++) {
         int64_t n = t.size[i];
-        t.size[i] = ufc_tile_size(o, kind, i);
+        t.size[i] = ufc_tile_size(p, kind, i);
         t.number *= (n + t.size[i] - 1) / t.size[i];
     }
     return t;
@@ -203,24 +204,28 @@ static double tile_time(const struct tiles *t, int64_t calls, int64_t depth) {
     return time + (t->parts > 1 ? TILE_PART_PRODUCTS * n * results + TILE_JOIN_PRODUCTS : 0);
 }
 
-/* Chooses the TILE kernel for the results' size, and tiles a call.  False: there is no such kernel,
- * or the results are too few. */
-static bool choose_tiles(const struct iteration *it, struct spread *s) {
+/* Chooses the TILE kernel for the size of a phase's results, and tiles a call.  False: there is no
+ * such kernel, or the results are too few. */
+static bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) {
     const struct ufc_overload *o = it->overload;
+    if (!o->kernel[UFC_KERNEL_TILE_16] || !fits_int32(it))
+        return false;
+    const struct ufc_phase *p = &o->phase[phase];
     int64_t rows, columns;
-    if (!o->kernel[UFC_KERNEL_TILE_16] || !fits_int32(it) ||
-        !compute_size(&o->rows, it->core->size, &rows) ||
-        !compute_size(&o->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
-        columns < TILE_MIN_SIDE)
+    if (!p->rows.nterms || !compute_size(&p->rows, it->core->size, &rows) ||
+        !compute_size(&p->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
+        columns < TILE_MIN_SIDE || rows > INT32_MAX || columns > INT32_MAX)
         return false;
     int64_t longest = rows > columns ? rows : columns, depth = 1;
-    bool cut = o->depth.nterms && compute_size(&o->depth, it->core->size, &depth);
+    bool cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &depth);
+    if (depth > INT32_MAX)
+        return false;
     uint32_t group = longest <= INTERLEAVED_MAX_SIDE && runs_across(it) ? UFC_INTERLEAVED : 1;
-    struct tiles best = tiles_of(o, UFC_KERNEL_TILE_16, rows, columns, 1);
+    struct tiles best = tiles_of(p, UFC_KERNEL_TILE_16, rows, columns, 1);
     for (enum ufc_kernel_kind kind = UFC_KERNEL_TILE_32; group == 1 && kind <= UFC_KERNEL_TILE_128;
          kind++)
         for (int64_t parts = 1; parts == 1 || (cut && depth / parts >= TILE_MIN_PART); parts *= 2) {
-            struct tiles t = tiles_of(o, kind, rows, columns, parts);
+            struct tiles t = tiles_of(p, kind, rows, columns, parts);
             if (tile_time(&t, it->total, depth) < tile_time(&best, it->total, depth))
                 best = t;
         }
@@ -229,6 +234,15 @@ static bool choose_tiles(const struct iteration *it, struct spread *s) {
     *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
     s->parts = best.parts > 1 ? (uint32_t)best.parts : 0;
     return true;
+}
+
+/* Is some phase of the call computed by tiles? */
+static bool has_tiles(const struct iteration *it) {
+    struct spread s;
+    for (uint32_t i = 0; i < it->overload->phases; i++)
+        if (choose_tiles(it, i, &s))
+            return true;
+    return false;
 }
 
 /* Are the elements of each call's inputs neighbours, in C order? */
@@ -376,8 +390,12 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
     bool reduced = nests && is_reduced_definition(it);
     if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
-    if (choose_tiles(it, &s))
+    if (it->overload->phases == 1 && choose_tiles(it, 0, &s))
         return s;
+    if (nests && has_tiles(it)) {
+        s.kind = UFC_KERNEL_NEST;
+        return s;
+    }
     if (window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
         s.kind = UFC_KERNEL_WINDOW;
         return s;
@@ -482,6 +500,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
     struct ufc_kparam_gufunc gufunc = {.calls = calls,
                                        .group = w->spread.group,
+                                       .phase = w->phase,
                                        .parts = parts_of(&w->spread),
                                        .inputs = w->spread.inputs,
                                        .workspace = w->workspace,
@@ -517,7 +536,8 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     bool counts = shares_blocks(&w->spread);
     if (w->spread.parts > 1 || counts) {
         uint64_t parts = counts ? 1 : (uint64_t)w->spread.blocks * w->spread.parts;
-        uint64_t each = counts ? 4 : ufc_part_bytes(w->it->overload, w->spread.kind);
+        uint64_t each =
+            counts ? 4 : ufc_part_bytes(&w->it->overload->phase[w->phase], w->spread.kind);
         size_t size = (size_t)tile_extent(w->it, tile, start, extent) * parts * each;
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
         w->workspace = (uintptr_t)workspace;
@@ -534,6 +554,15 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     if (workspace)
         l->ctx->ops->free(l->ctx, l->stream, workspace);
     return status;
+}
+
+bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t phase,
+                        ufc_status *status, ufc_error *err) {
+    struct gufunc_walk w = {.l = l, .it = it, .phase = phase};
+    bool tiles = choose_tiles(it, phase, &w.spread);
+    if (tiles)
+        *status = launch_tiles(&w, err);
+    return tiles;
 }
 
 /* The iterations of the longest loop that a call's threads can share, where ordered loops around it
@@ -563,7 +592,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     const struct iteration *it = work;
     bool nests;
     int64_t width = gufunc_width(it, &nests);
-    struct gufunc_walk w = {l, it, choose_spread(it, width, nests), 0};
+    struct gufunc_walk w = {l, it, choose_spread(it, width, nests), 0, 0};
     share_steps(it, &l->ctx->gpu, &w.spread);
     if (!it->overload->kernel[w.spread.kind])
         return fail(err, UFC_EDEVICE,

@@ -513,6 +513,8 @@ ufc_status launch_nest(struct launcher *l, const struct iteration *it, ufc_error
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
     for (uint32_t i = 0; i < o->phases && status == UFC_OK; i++) {
         struct nest_phase p;
+        if (launch_phase_tiles(l, it, i, &status, err))
+            continue;
         find_phase(&p, it, i);
         status = launch_phase(l, &p, (uintptr_t)workspace, results, size, err);
     }

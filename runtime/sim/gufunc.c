@@ -32,7 +32,8 @@ int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_
     else if (launch->together)
         size *= sizeof(uint32_t);
     else
-        size *= (p->blocks / ufc_tile_units(p)) * p->parts * ufc_part_bytes(overload, launch->kind);
+        size *= (p->blocks / ufc_tile_units(p)) * p->parts *
+                ufc_part_bytes(&overload->phase[p->phase], launch->kind);
     regions[n] = (struct sim_region){
         .begin = (uintptr_t)p->workspace, .size = size, .writable = true, .name = "workspace"};
     return n + 1;

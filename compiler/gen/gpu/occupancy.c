@@ -30,14 +30,22 @@ static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
     }
 }
 
-/* 32-bit registers that the accs of one result take, in a kernel with shared memory. */
-static int results_words(const struct plan *p) {
-    const struct mapping *m = &p->map;
-    const struct shape *s = m->tiling ? &m->tiling->shape : &m->window->shape;
+static int accs_words(const struct shape *s) {
     int bits = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         bits += dtype_info[a->acc->dtype].bits;
     return (bits + 31) / 32;
+}
+
+/* 32-bit registers that the accs of one result take, in a kernel with shared memory. */
+static int results_words(const struct plan *p) {
+    int most = p->map.window != NULL ? accs_words(&p->map.window->shape) : 0;
+    for (int i = 0; i < p->map.phases; i++) {
+        const struct tiling *t = p->map.tiling[i];
+        int words = t != NULL ? accs_words(&t->shape) : 0;
+        most = words > most ? words : most;
+    }
+    return most;
 }
 
 static int count_arrays(const struct plan *p) {

@@ -490,50 +490,83 @@ static void choose_sizes(struct tile *t, const struct threads *threads) {
         t->steps /= 2;
 }
 
-/* Shared memory for each team of the block: bytes rounded up to an odd multiple of 16, so that at
- * most two teams have the same element in one bank. */
-static void share_memory(struct tile *t, const struct threads *threads, const struct place *team,
-                         const struct place *crew) {
-    struct gen *g = t->g;
+/* Bytes of shared memory for each team of the block: an odd multiple of 16, so that at most two
+ * teams have the same element in one bank. */
+static unsigned team_bytes(const struct tile *t) {
     unsigned slabs = t->stage * (unsigned)t->stages, results = tile_stored_bytes(t);
-    unsigned bytes = ((slabs > results ? slabs : results) + 15) / 16 * 16 | 16;
-    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef all = shared_array(g, byte, (unsigned)teams_of(t, threads) * bytes, 16, "shared");
-    t->shared = at_byte(g, all, multiply(g, team->team, i32(g, bytes)));
-    t->crew_shared = at_byte(g, all, multiply(g, crew->team, i32(g, bytes)));
+    return ((slabs > results ? slabs : results) + 15) / 16 * 16 | 16;
 }
 
+/* Sets which part of the tile's reduction the launch computes, or joins. */
+static void find_units(struct tile *t, const struct threads *threads) {
+    struct gen *g = t->g;
+    t->cut = t->tiling->ndepth > 0 && teams_of(t, threads) == 1;
+    t->parts = t->cut ? param_i32(g, PARAM(parts)) : i32(g, 1);
+    t->apart = t->cut ? param_i32(g, PARAM(apart)) : i32(g, 0);
+    t->joins = is_set(g, t->apart);
+    LLVMValueRef each = multiply(g, t->apart, i32(g, UFC_TILE_JOINED));
+    each = gen_select(g, t->joins, each, i32(g, 1));
+    t->units = add(g, t->parts, subtract(g, each, i32(g, 1)));
+    t->units = t->cut ? LLVMBuildUDiv(g->b, t->units, each, "") : t->parts;
+}
+
+/* Computes the thread's share of a tiling; `shared`: the block's memory. */
+static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef shared) {
+    struct gen *g = t->g;
+    const struct shape *s = &t->tiling->shape;
+    LLVMValueRef bytes = i32(g, team_bytes(t));
+    struct place team, crew;
+    t->sizes[0] = gen_terms(g, s->rows, s->nrows);
+    t->sizes[1] = gen_terms(g, s->columns, s->ncolumns);
+    t->interleaved = are_interleaved(g, threads);
+    find_units(t, threads);
+    find_places(t, threads, &team, &crew);
+    find_thread(t, team.member);
+    t->own = t->crew = take_tile(t, threads, team.team);
+    memcpy(t->inputs, g->inputs, sizeof t->inputs); /* of the team; all else is the crew's below */
+    if (threads->kind == UFC_KERNEL_TILE_16)
+        t->crew = take_tile(t, threads, crew.team);
+    t->member = crew.member;
+    t->shared = at_byte(g, shared, multiply(g, team.team, bytes));
+    t->crew_shared = at_byte(g, shared, multiply(g, crew.team, bytes));
+    find_ends(t, threads);
+    tile_set_index(t, TILE_ROW, t->crew.first[0]);
+    tile_set_index(t, TILE_COLUMN, t->crew.first[1]);
+    tile_set_index(t, TILE_DEPTH, i64(g, 0));
+    slabs_begin(t);
+    reduce_or_join(t);
+}
+
+/* The tiling of the launch's phase. */
 void gen_tile_kernel(struct gen *g, struct threads *threads) {
-    const struct tiling *s = g->plan->map.tiling;
+    const struct mapping *m = &g->plan->map;
+    struct tile *all = NEWN(g->uc, struct tile, m->phases);
     int side = (int)ufc_tile_side(threads->kind);
-    struct tile t = {.g = g, .tiling = s, .side = side, .team = side * side};
+    unsigned most = 0;
+    for (int i = 0; i < m->phases; i++) {
+        struct tile *t = &all[i];
+        *t = (struct tile){.g = g, .tiling = m->tiling[i], .side = side, .team = side * side};
+        if (t->tiling == NULL)
+            continue;
+        choose_sizes(t, threads);
+        unsigned bytes = team_bytes(t) * (unsigned)teams_of(t, threads);
+        most = bytes > most ? bytes : most;
+    }
     gufunc_find_thread(g, threads);
     gen_variables(g, 1);
-    choose_sizes(&t, threads);
-    t.sizes[0] = gen_terms(g, s->shape.rows, s->shape.nrows);
-    t.sizes[1] = gen_terms(g, s->shape.columns, s->shape.ncolumns);
-    t.interleaved = are_interleaved(g, threads);
-    t.cut = s->ndepth > 0 && teams_of(&t, threads) == 1;
-    t.parts = t.cut ? param_i32(g, PARAM(parts)) : i32(g, 1);
-    t.apart = t.cut ? param_i32(g, PARAM(apart)) : i32(g, 0);
-    t.joins = is_set(g, t.apart);
-    LLVMValueRef each = multiply(g, t.apart, i32(g, UFC_TILE_JOINED));
-    each = gen_select(g, t.joins, each, i32(g, 1));
-    t.units = add(g, t.parts, subtract(g, each, i32(g, 1)));
-    t.units = t.cut ? LLVMBuildUDiv(g->b, t.units, each, "") : t.parts;
-    struct place team, crew;
-    find_places(&t, threads, &team, &crew);
-    find_thread(&t, team.member);
-    t.own = t.crew = take_tile(&t, threads, team.team);
-    memcpy(t.inputs, g->inputs, sizeof t.inputs); /* of the team; all else is the crew's below */
-    if (threads->kind == UFC_KERNEL_TILE_16)
-        t.crew = take_tile(&t, threads, crew.team);
-    t.member = crew.member;
-    share_memory(&t, threads, &team, &crew);
-    find_ends(&t, threads);
-    tile_set_index(&t, TILE_ROW, t.crew.first[0]);
-    tile_set_index(&t, TILE_COLUMN, t.crew.first[1]);
-    tile_set_index(&t, TILE_DEPTH, i64(g, 0));
-    slabs_begin(&t);
-    reduce_or_join(&t);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
+    LLVMValueRef shared = shared_array(g, byte, most, 16, "shared"), phase;
+    phase = m->phases > 1 ? param_i32(g, PARAM(phase)) : i32(g, 0);
+    for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next) {
+        if (s->kind == PS_SET) {
+            LLVMBuildStore(g->b, gen_value(g, s->value), var_of(g, s->var)->slot);
+            continue;
+        }
+        if (m->tiling[s->phase] == NULL)
+            continue;
+        LLVMValueRef own = compare(g, LLVMIntEQ, phase, i32(g, (uint32_t)s->phase));
+        LLVMBasicBlockRef after = begin_if(g, own);
+        gen_tiling(&all[s->phase], threads, shared);
+        end_if(g, after);
+    }
 }
