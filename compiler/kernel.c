@@ -82,6 +82,11 @@ static bool has_tiling(const struct plan *p) {
     return next_tiling(p, 0) != NULL;
 }
 
+/* Where only calls are rows, one size of tiles will do. */
+static bool has_results_tiling(const struct plan *p) {
+    return has_tiling(p) && !tiles_calls(p);
+}
+
 static bool has_window(const struct plan *p) {
     return p->map.window != NULL;
 }

@@ -169,6 +169,7 @@ struct factor {
 struct tiling {
     struct shape shape;
     const struct prange *index[TILE_INDICES];
+    uint32_t shared; /* rows are calls that share these operands, a bit each; 0: they are results */
     bool joins[TILE_INDICES]; /* the index stands for several */
     struct factor factors[TILE_MAX_FACTORS];
     int nfactors;
@@ -265,6 +266,7 @@ bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct p
 
 /* plan_tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
 const struct tiling *next_tiling(const struct plan *p, int phase);
+bool tiles_calls(const struct plan *p); /* rows of all tilings are calls */
 
 /* plan_walk.c: walks over a plan.  A visitor is called for a node before the nodes inside it; if it
  * answers WALK_STOP, the walk returns false. */

@@ -310,6 +310,8 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (flat)
         find_tilings(uc, p);
     bool walks = map->in_phases && map->phases == 1 && map->phase[0].walks;
-    map->window = next_tiling(p, 0) == NULL && !walks ? find_window(uc, p) : NULL;
+    map->window = tiles_calls(p) && !walks ? find_window(uc, p) : NULL;
+    if (map->window != NULL)
+        map->tiling[0] = NULL;
     plan_walk(body, &(struct plan_visitor){.stmt = count_operations}, &map->operations);
 }

@@ -6,6 +6,7 @@
 enum {
     OF_DEPTH = 1 << MAX_RANGES, /* depends on an index of the reduction */
     OF_ACC = OF_DEPTH << 1,     /* on an accumulator */
+    OF_CALL = OF_ACC << 1,      /* on the call, where rows are calls */
     OF_POINT = OF_DEPTH - 1     /* on an index of the results, a bit each */
 };
 
@@ -30,10 +31,17 @@ struct dependence {
     bool staged, calls, late;
 };
 
+static uint32_t mask_of(const struct sides *in, const struct pval *v);
+
 static enum walk add_dependence(const struct pval *v, void *arg) {
     struct dependence *d = arg;
+    uint32_t subscripts = 0;
     if (v->kind == PV_VAR)
         d->mask |= d->in->mask[v->var->id];
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        subscripts |= mask_of(d->in, v->args[i]);
+    if (v->kind == PV_ELEM && d->in->tiling->shared && !(subscripts & OF_POINT))
+        d->mask |= OF_CALL;
     return WALK_IN;
 }
 
@@ -105,6 +113,7 @@ struct groups {
     const struct sides *in;
     uint32_t group[MAX_RANGES]; /* the indices that elements have in common with each index */
     uint32_t used;              /* those that some element depends on */
+    uint32_t operands;          /* those of such elements, a bit each */
     const struct pstmt *rest;
     bool reads; /* an element is not of an array that stays the same */
 };
@@ -124,6 +133,7 @@ static enum walk join_groups(const struct pval *v, void *arg) {
     uint32_t all = mask_of(g->in, v) & OF_POINT;
     g->reads = g->reads || v->operand >= g->in->plan->noperands || is_stored(g->rest, v->operand);
     g->used |= all;
+    g->operands |= all != 0 ? 1U << v->operand : 0;
     for (int i = 0; i < MAX_RANGES; i++)
         if (all >> i & 1)
             all |= g->group[i];
@@ -131,6 +141,24 @@ static enum walk join_groups(const struct pval *v, void *arg) {
         if (all >> i & 1)
             g->group[i] = all;
     return WALK_IN;
+}
+
+static enum walk find_row(const struct pval *v, void *arg) {
+    const struct sides *in = arg;
+    return v->kind == PV_ELEM && mask_of(in, v) & OF_CALL ? WALK_STOP : WALK_IN;
+}
+
+/* Makes calls the rows: where they share the arrays that columns depend on, what else the reduction
+ * reads is of a row.  False: it reads nothing else, or scalar inputs, which calls have each. */
+static bool take_calls(struct sides *in, const struct groups *g) {
+    const struct shape *m = &in->tiling->shape;
+    for (int k = 0; k < in->plan->noperands; k++)
+        if (in->plan->operands[k].rank == 0)
+            return false;
+    in->tiling->shared = g->operands;
+    in->of[0] = OF_CALL;
+    find_masks(in);
+    return !plan_walk(m->body, &(struct plan_visitor){.value = find_row}, in);
 }
 
 /* The columns' indices are the last one that elements depend on, and those that it has elements in
@@ -154,7 +182,7 @@ static bool find_sides(struct sides *in) {
         plan_walk(m->body, &visitor, &g);
     in->of[1] = g.group[31 - __builtin_clz(g.used)];
     in->of[0] = all & ~in->of[1];
-    return (in->of[0] & g.used) != 0;
+    return (in->of[0] & g.used) != 0 || (in->of[1] == all && take_calls(in, &g));
 }
 
 static bool is_of_side(const struct sides *in, uint32_t mask, int side) {
@@ -203,13 +231,19 @@ static struct pstmt *add_set(struct sides *in, struct pstmt ***end, struct pvar 
     return s;
 }
 
-/* The indices of a list of ranges as one index, the last one fastest; `end` gets the assignments
+/* The indices of a list of ranges as one index, the last one fastest, or an index of no range;
+ * `end` gets the assignments
  * that set them by it.  These count in 32 bits, in which divisions are fast. */
 static struct prange *join_ranges(struct sides *in, struct prange *const *range, int n,
                                   const char *name, struct pstmt ***end) {
     if (n == 1)
         return range[0];
     struct prange *r = NEW(in->uc, struct prange);
+    if (n == 0) {
+        struct pval none = {.kind = PV_CONST, .dtype = DT_INT64};
+        *r = (struct prange){.var = new_var(in, name, DT_INT64), .hi = new_value(in, none)};
+        return r;
+    }
     *r = *range[n - 1];
     r->var = new_var(in, name, DT_INT64);
     struct pval *left = cast_to(in, value_of(in, r->var), DT_UINT32);

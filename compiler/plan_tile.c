@@ -222,6 +222,13 @@ void find_tilings(struct uc *uc, struct plan *p) {
             p->map.tiling[s->phase] = find_tiling(uc, p, s);
 }
 
+bool tiles_calls(const struct plan *p) {
+    for (int i = 0; i < p->map.phases; i++)
+        if (p->map.tiling[i] != NULL && p->map.tiling[i]->shared == 0)
+            return false;
+    return true;
+}
+
 const struct tiling *next_tiling(const struct plan *p, int phase) {
     while (phase < p->map.phases && p->map.tiling[phase] == NULL)
         phase++;

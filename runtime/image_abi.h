@@ -310,6 +310,8 @@ struct ufc_kparam_gufunc {
     uint32_t apart;  /* TILE: a team joins UFC_TILE_JOINED parts, each so far from the next one, to
                         the first of them; 0: it reduces a part */
     uint32_t inputs; /* RESIDENT: 1: inputs are in shared memory, too; else 0 */
+    uint32_t rows;   /* TILE, where rows are calls: how many; operands' last stride is from one to
+                        the next */
     uint64_t workspace; /* NEST, TILE, BLOCK: device address, 16-byte aligned; 0: none */
     uint64_t fault;     /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;
@@ -557,7 +559,8 @@ struct ufc_phase {
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */
     uint32_t per[2];          /* TILE_64, TILE_128: rows and columns of results, a thread */
     uint32_t result;          /* bytes of workspace for a result of a part of a reduction */
-    uint32_t reserved;
+    uint32_t shared; /* rows are calls, along an axis of the loop on which these operands, a bit
+                        each, have stride 0; 0: they are results */
 };
 
 struct ufc_overload {

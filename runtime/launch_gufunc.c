@@ -16,14 +16,17 @@ struct spread {
     uint32_t shared;        /* bytes of a block's shared memory, of RESIDENT */
     uint32_t inputs;        /* as in the kernel's parameter */
     uint32_t parts;         /* of a tile's reduction; 0: it is not cut */
+    uint32_t rows;          /* of tiles, that are the calls along `axis`; 0: rows are results */
+    int axis;
 };
 
 struct gufunc_walk {
     struct launcher *l;
     const struct iteration *it;
     struct spread spread;
-    uint32_t phase;     /* TILE */
-    uint64_t workspace; /* device address of the parts' accs; 0: none */
+    uint32_t phase;            /* TILE */
+    const int64_t *row_stride; /* by operand: bytes from row to row, where rows are calls */
+    uint64_t workspace;        /* device address of the parts' accs; 0: none */
 };
 
 /* Of how many parts a tile's reduction is. */
@@ -204,15 +207,29 @@ static double tile_time(const struct tiles *t, int64_t calls, int64_t depth) {
     return time + (t->parts > 1 ? TILE_PART_PRODUCTS * n * results + TILE_JOIN_PRODUCTS : 0);
 }
 
+/* The longest axis of the loop on which the operands of a mask have stride 0; -1: there is none. */
+static int shared_axis(const struct iteration *it, uint32_t shared) {
+    int best = -1;
+    for (int axis = 0; axis < it->naxes; axis++) {
+        bool all = it->naxes <= UFC_MAX_AXES && it->size[axis] <= INT32_MAX;
+        for (int k = 0; k < it->nin + it->nout; k++)
+            all = all && (!(shared >> k & 1) || it->stride[k][axis] == 0);
+        if (all && (best < 0 || it->size[axis] > it->size[best]))
+            best = axis;
+    }
+    return best;
+}
+
 /* Chooses the TILE kernel for the size of a phase's results, and tiles a call.  False: there is no
  * such kernel, or the results are too few. */
 static bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) {
     const struct ufc_overload *o = it->overload;
-    if (!o->kernel[UFC_KERNEL_TILE_16] || !fits_int32(it))
+    if (!o->kernel[UFC_KERNEL_TILE_64] || !fits_int32(it))
         return false;
     const struct ufc_phase *p = &o->phase[phase];
-    int64_t rows, columns;
-    if (!p->rows.nterms || !compute_size(&p->rows, it->core->size, &rows) ||
+    int axis = p->shared ? shared_axis(it, p->shared) : -1;
+    int64_t rows = axis >= 0 ? it->size[axis] : 0, columns, calls = it->total / (rows ? rows : 1);
+    if (!p->rows.nterms || (axis < 0 && !compute_size(&p->rows, it->core->size, &rows)) ||
         !compute_size(&p->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
         columns < TILE_MIN_SIDE || rows > INT32_MAX || columns > INT32_MAX)
         return false;
@@ -220,19 +237,25 @@ static bool choose_tiles(const struct iteration *it, uint32_t phase, struct spre
     bool cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &depth);
     if (depth > INT32_MAX)
         return false;
-    uint32_t group = longest <= INTERLEAVED_MAX_SIDE && runs_across(it) ? UFC_INTERLEAVED : 1;
-    struct tiles best = tiles_of(p, UFC_KERNEL_TILE_16, rows, columns, 1);
-    for (enum ufc_kernel_kind kind = UFC_KERNEL_TILE_32; group == 1 && kind <= UFC_KERNEL_TILE_128;
-         kind++)
-        for (int64_t parts = 1; parts == 1 || (cut && depth / parts >= TILE_MIN_PART); parts *= 2) {
+    bool across = axis < 0 && longest <= INTERLEAVED_MAX_SIDE && runs_across(it);
+    uint32_t group = across ? UFC_INTERLEAVED : 1;
+    bool all = o->kernel[UFC_KERNEL_TILE_16] != NULL;
+    enum ufc_kernel_kind first = all ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_64;
+    struct tiles best = tiles_of(p, first, rows, columns, 1);
+    for (enum ufc_kernel_kind kind = first; group == 1 && kind <= UFC_KERNEL_TILE_128; kind++)
+        for (int64_t parts = 1;
+             parts == 1 || (cut && kind != UFC_KERNEL_TILE_16 && depth / parts >= TILE_MIN_PART);
+             parts *= 2) {
             struct tiles t = tiles_of(p, kind, rows, columns, parts);
-            if (tile_time(&t, it->total, depth) < tile_time(&best, it->total, depth))
+            if (o->kernel[kind] && tile_time(&t, calls, depth) < tile_time(&best, calls, depth))
                 best = t;
         }
     if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts)
         return false;
     *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
     s->parts = best.parts > 1 ? (uint32_t)best.parts : 0;
+    s->rows = axis >= 0 ? (uint32_t)rows : 0;
+    s->axis = axis;
     return true;
 }
 
@@ -503,6 +526,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                        .phase = w->phase,
                                        .parts = parts_of(&w->spread),
                                        .inputs = w->spread.inputs,
+                                       .rows = w->spread.rows,
                                        .workspace = w->workspace,
                                        .fault = w->l->fault};
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
@@ -513,6 +537,8 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     launch.shared = w->spread.shared;
     launch.together = shares_blocks(&w->spread);
     set_loop(&gufunc, op, it, start, extent);
+    for (size_t k = 0; w->spread.rows && k < n; k++)
+        op[k].stride[UFC_MAX_AXES - 1] = w->row_stride[k];
     memcpy(packed + at.operand, op, n * sizeof *op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
     memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
@@ -556,12 +582,31 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     return status;
 }
 
+/* The launches of TILE where rows are the calls of an axis: those of the other axes. */
+static ufc_status launch_rows(const struct gufunc_walk *walk, ufc_error *err) {
+    struct iteration rest = *walk->it;
+    struct gufunc_walk w = *walk;
+    int64_t row_stride[UFC_MAX_OPERANDS] = {0};
+    rest.total /= w.spread.rows;
+    rest.naxes--;
+    for (int k = 0; k < rest.nin + rest.nout; k++) {
+        row_stride[k] = rest.data[k] ? rest.stride[k][w.spread.axis] : 0;
+        for (int axis = w.spread.axis; axis < rest.naxes; axis++)
+            rest.stride[k][axis] = rest.stride[k][axis + 1];
+    }
+    for (int axis = w.spread.axis; axis < rest.naxes; axis++)
+        rest.size[axis] = rest.size[axis + 1];
+    w.it = &rest;
+    w.row_stride = row_stride;
+    return launch_tiles(&w, err);
+}
+
 bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t phase,
                         ufc_status *status, ufc_error *err) {
     struct gufunc_walk w = {.l = l, .it = it, .phase = phase};
     bool tiles = choose_tiles(it, phase, &w.spread);
     if (tiles)
-        *status = launch_tiles(&w, err);
+        *status = w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
     return tiles;
 }
 
@@ -592,13 +637,15 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     const struct iteration *it = work;
     bool nests;
     int64_t width = gufunc_width(it, &nests);
-    struct gufunc_walk w = {l, it, choose_spread(it, width, nests), 0, 0};
+    struct gufunc_walk w = {l, it, choose_spread(it, width, nests), 0, NULL, 0};
     share_steps(it, &l->ctx->gpu, &w.spread);
     if (!it->overload->kernel[w.spread.kind])
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",
                     it->overload->signature);
-    return w.spread.kind == UFC_KERNEL_NEST ? launch_nest(l, it, err) : launch_tiles(&w, err);
+    if (w.spread.kind == UFC_KERNEL_NEST)
+        return launch_nest(l, it, err);
+    return w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
 }
 
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err) {

@@ -211,6 +211,10 @@ void run_gufunc(struct work *work) {
         run_nest(&k, host);
         return;
     }
-    for (int64_t call = k.p.calls - 1; call >= 0 && !sticky_error(); call--)
-        run_call(&k, host, (uint64_t)call);
+    for (uint32_t row = 0; row < (k.p.rows ? k.p.rows : 1); row++) {
+        for (int64_t call = k.p.calls - 1; call >= 0 && !sticky_error(); call--)
+            run_call(&k, host, (uint64_t)call);
+        for (unsigned i = 0; k.p.rows && i < operands(k.ufunc); i++)
+            k.op[i].ptr += (uint64_t)k.op[i].stride[UFC_MAX_AXES - 1];
+    }
 }

@@ -91,7 +91,8 @@ int main(void) {
         {3, 8, 5, 9}, {40, 17, 16, 33}, {20, 70, 20, 70}, {700, 16, 16, 16}, {1, 300, 70, 200}};
     static const ufc_ufunc *const all[] = {&gpu_tiles_product_ufunc,  &gpu_tiles_triangle_ufunc,
                                            &gpu_tiles_filtered_ufunc, &gpu_tiles_backward_ufunc,
-                                           &gpu_tiles_weighted_ufunc, &gpu_tiles_largest_ufunc};
+                                           &gpu_tiles_weighted_ufunc, &gpu_tiles_largest_ufunc,
+                                           &gpu_tiles_chosen_ufunc};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         make_known(all[i]);
     make_known(&gpu_tiles_moving_ufunc);

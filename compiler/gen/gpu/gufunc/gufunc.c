@@ -65,6 +65,10 @@ LLVMValueRef gufunc_address_bits(struct gen *g, int k) {
     return bits;
 }
 
+LLVMValueRef gufunc_row_step(struct gen *g, int k) {
+    return param_i64(g, strides_offset(g, k) + (UFC_MAX_AXES - 1) * sizeof(int64_t));
+}
+
 void gufunc_find_place(struct gen *g, LLVMValueRef index, const size_t *strides, int n,
                        LLVMValueRef *more) {
     const struct plan *p = g->plan;

@@ -66,6 +66,8 @@ LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
 /* Operand k's address or-ed with its strides along the loop: a power of two that divides the result
  * divides the operand's address in every call. */
 LLVMValueRef gufunc_address_bits(struct gen *g, int k);
+/* Bytes from row to row of operand k, where rows of tiles are calls: i64. */
+LLVMValueRef gufunc_row_step(struct gen *g, int k);
 
 /* call.c */
 /* Sets tid, ntid and ctaid; t->call: the thread's number in the grid. */
@@ -200,6 +202,9 @@ struct results {
     LLVMValueRef row, column; /* the tile's first ones, i64 */
     LLVMValueRef end_row, end_column; /* behind the last ones of the call, i64 */
     int first;
+    /* By operand, where rows are calls: its address in row 0, and bytes from row to row.  NULL:
+     * rows are of a call. */
+    const LLVMValueRef *base, *row_step;
 };
 unsigned results_bytes(const struct shape *s, int rows, int columns);
 /* Copies the accs' slots to shared memory, as the result `down` rows and `across` columns from row

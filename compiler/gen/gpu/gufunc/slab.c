@@ -51,7 +51,8 @@ LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, L
 
 LLVMValueRef step_along(struct tile *t, const struct factor *f, enum tile_index index) {
     struct gen *g = t->g;
-    LLVMValueRef step = i64(g, 0);
+    bool calls = index == TILE_ROW && t->tiling->shared;
+    LLVMValueRef step = calls ? t->row_step[f->place->operand] : i64(g, 0);
     for (int s = 0; s < f->place->nargs; s++)
         step = add(g, step,
                    multiply(g, g->arrays[f->place->operand].stride[s],

@@ -106,7 +106,10 @@ LLVMValueRef tile_index(struct tile *t, int axis, int i) {
 }
 
 void tile_set_index(struct tile *t, enum tile_index index, LLVMValueRef v) {
-    LLVMBuildStore(t->g->b, v, var_of(t->g, t->tiling->index[index]->var)->slot);
+    struct gen *g = t->g;
+    LLVMBuildStore(g->b, v, var_of(g, t->tiling->index[index]->var)->slot);
+    for (int k = 0; index == TILE_ROW && t->tiling->shared && k < g->plan->noperands; k++)
+        g->arrays[k].base = at_byte(g, t->base[k], multiply(g, v, t->row_step[k]));
 }
 
 /* The end of the reduction for a result, given its end for the first one; i64. */
@@ -516,7 +519,8 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
     const struct shape *s = &t->tiling->shape;
     LLVMValueRef bytes = i32(g, team_bytes(t));
     struct place team, crew;
-    t->sizes[0] = gen_terms(g, s->rows, s->nrows);
+    t->sizes[0] = t->tiling->shared ? extended(g, param_i32(g, PARAM(rows)))
+                                    : gen_terms(g, s->rows, s->nrows);
     t->sizes[1] = gen_terms(g, s->columns, s->ncolumns);
     t->interleaved = are_interleaved(g, threads);
     find_units(t, threads);
@@ -526,6 +530,10 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
     memcpy(t->inputs, g->inputs, sizeof t->inputs); /* of the team; all else is the crew's below */
     if (threads->kind == UFC_KERNEL_TILE_16)
         t->crew = take_tile(t, threads, crew.team);
+    for (int k = 0; k < g->plan->noperands; k++) {
+        t->base[k] = g->arrays[k].base;
+        t->row_step[k] = gufunc_row_step(g, k);
+    }
     t->member = crew.member;
     t->shared = at_byte(g, shared, multiply(g, team.team, bytes));
     t->crew_shared = at_byte(g, shared, multiply(g, crew.team, bytes));

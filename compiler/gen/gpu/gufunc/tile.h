@@ -57,7 +57,9 @@ struct tile {
     LLVMValueRef sizes[2];                 /* results of a call, i64 */
     LLVMValueRef end[3];                   /* find_ends (tile.c) */
     LLVMValueRef inputs[UFC_MAX_OPERANDS]; /* scalar inputs of the team's call */
-    LLVMValueRef shared, crew_shared;      /* the team's and the crew's shared memory */
+    LLVMValueRef base[UFC_MAX_OPERANDS],
+        row_step[UFC_MAX_OPERANDS];   /* as struct results has them */
+    LLVMValueRef shared, crew_shared; /* the team's and the crew's shared memory */
     struct spot own, crew;
     struct slab slab[TILE_MAX_FACTORS];
     LLVMValueRef acc[MAX_ACCS][MAX_PER][MAX_PER]; /* slots */
@@ -73,7 +75,7 @@ static inline int result_at_side(const struct tile *t, int axis, int i) {
 LLVMValueRef tile_place(struct tile *t, int axis);
 /* The index of the thread's result i along an axis, i64. */
 LLVMValueRef tile_index(struct tile *t, int axis, int i);
-/* Sets the variable of an index. */
+/* Sets the variable of an index, and the operands' addresses where rows are calls. */
 void tile_set_index(struct tile *t, enum tile_index index, LLVMValueRef v);
 /* Makes the slots of the thread's result i, j those of the accs' variables. */
 void tile_select_accs(struct tile *t, int i, int j);

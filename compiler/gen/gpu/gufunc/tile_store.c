@@ -21,7 +21,9 @@ static void store_shared(struct tile *t) {
                             .column = t->crew.first[1],
                             .end_row = gen_select(g, t->crew.exists, t->sizes[0], i64(g, 0)),
                             .end_column = t->sizes[1],
-                            .first = first * t->side};
+                            .first = first * t->side,
+                            .base = t->tiling->shared ? t->base : NULL,
+                            .row_step = t->row_step};
         if (first > 0)
             gpu(g)->barrier(g);
         for (int i = 0; i < rows; i++)
@@ -128,6 +130,7 @@ void tile_store(struct tile *t) {
         store_wide(t, axis);
         LLVMBuildBr(g->b, done);
         gen_place(g, other);
+        tile_set_index(t, TILE_ROW, t->own.first[0]);
     }
     store_shared(t);
     LLVMBuildBr(g->b, done);
