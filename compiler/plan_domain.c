@@ -234,6 +234,25 @@ struct growth {
     uint64_t unknown; /* the loops with which it does not grow evenly */
 };
 
+static void add_growth(struct growth *g, const struct pval *v, int64_t factor);
+
+/* The same of a function: one that keeps an index within bounds grows as the index does, but for
+ * few of its values.  False: it is no such function. */
+static bool add_bounded(struct growth *g, const struct pval *v, int64_t factor) {
+    int index = 0;
+    if (v->kind != PV_CALL ||
+        (v->builtin->id != B_MIN && v->builtin->id != B_MAX && v->builtin->id != B_CLIP))
+        return false;
+    for (int i = 1; i < v->nargs; i++)
+        if (loops_of(g->d, v->args[i]) != 0) {
+            if (loops_of(g->d, v->args[index]) != 0)
+                return false;
+            index = i;
+        }
+    add_growth(g, v->args[index], factor);
+    return true;
+}
+
 /* Adds v times `factor`. */
 static void add_growth(struct growth *g, const struct pval *v, int64_t factor) {
     const struct domain *d = g->d;
@@ -252,6 +271,8 @@ static void add_growth(struct growth *g, const struct pval *v, int64_t factor) {
             return;
         }
     }
+    if (add_bounded(g, v, factor))
+        return;
     const struct pval *a = v->args[0], *b = v->args[1];
     enum op op = v->kind == PV_OP ? v->op : OP_POW;
     if (op == OP_NEG || op == OP_ADD || op == OP_SUB) {

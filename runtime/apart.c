@@ -77,3 +77,20 @@ double moved_in_patch(const struct iteration *it, uint32_t phase, struct loop_in
     }
     return sum;
 }
+
+int64_t patch_lanes(const struct iteration *it, uint32_t phase, struct loop_index first,
+                    struct loop_index second) {
+    double lines[2] = {0}; /* where neighbours along the first index, or the second, are near */
+    for (uint32_t i = 0; i < it->overload->naccesses; i++) {
+        const struct ufc_access *a = &it->overload->accesses[i];
+        double apart = elements_apart(it, a, first), other = elements_apart(it, a, second);
+        if (a->phase == phase && it->data[a->operand] && apart != other)
+            lines[apart > other] += a->stored ? 2 : a->count;
+    }
+    int64_t best = NEST_PATCH_LANES;
+    for (int64_t lanes = NEST_PATCH_LANES / 2; lanes <= 2 * NEST_PATCH_LANES; lanes *= 2)
+        if (lines[0] * 32 / (double)lanes + lines[1] * (double)lanes <
+            lines[0] * 32 / (double)best + lines[1] * (double)best)
+            best = lanes;
+    return best;
+}

@@ -8,6 +8,7 @@
 /* An index of a phase's points: an axis of the loop, or a range of the definition. */
 struct index {
     int64_t size, steps;  /* steps: of which a thread takes so many */
+    int64_t position;     /* in the range, from one numbered point to the next */
     struct loop_index in; /* its axis, or the loop that is the range */
     int range;            /* -1: it is an axis */
     double apart;         /* how far apart in memory neighbours are, in all accesses */
@@ -22,10 +23,13 @@ struct nest_phase {
     int n;
     int64_t points, reduced;      /* points, the elements of the reduction at each */
     bool along;                   /* neighbours in the reduction are neighbouring threads */
-    bool patched;                 /* blocks compute patches along the first two indices */
+    bool patched;                 /* blocks compute patches along the first two indices, */
+    bool split;                   /* or along the first two together and the third; */
+    int64_t lanes;                /* threads of a warp along the first of them */
     bool crossed;                 /* warps have squares of points and parts */
     uint32_t across;              /* see struct ufc_kparam_gufunc */
     int walked;                   /* the index along which a thread takes several points; -1 */
+    int64_t steps, apart;         /* so many, `apart` in the range */
     uint32_t parts, block_points; /* of a block */
     uint32_t blocks;              /* that share a point */
 };
@@ -60,6 +64,7 @@ static int add_ranges(struct nest_phase *p) {
             continue;
         p->index[p->n++] = (struct index){.size = loop_size(p->it, (int)i),
                                           .steps = 1,
+                                          .position = 1,
                                           .in = {-1, (int)i},
                                           .range = (int)found++};
         parent = (int)i;
@@ -224,6 +229,7 @@ static void find_patch(struct nest_phase *p) {
     p->index[1] = stored > 0 ? p->index[0] : second;
     p->index[0] = stored > 0 ? second : p->index[0];
     p->patched = true;
+    p->lanes = patch_lanes(p->it, p->number, p->index[0].in, p->index[1].in);
 }
 
 /* ---- who computes what */
@@ -271,25 +277,63 @@ static void choose_squares(struct nest_phase *p, int last) {
     p->across = log2_of((uint32_t)side);
 }
 
+/* The side of a patch along an index of n, `least` to `most`: the largest of which little is beyond
+ * the end. */
+static int64_t patch_side(int64_t n, int64_t least, int64_t most) {
+    int64_t side = at_most(most, power_above(n));
+    while (side > least && (n + side - 1) / side * side > n + n / 4)
+        side /= 2;
+    return side;
+}
+
+/* Splits the first index, the only range, along which a thread of a patch takes points a side of
+ * the patch apart: into the side and the patches. */
+static void split_first(struct nest_phase *p) {
+    struct index x = p->index[0];
+    memmove(&p->index[2], &p->index[1], (size_t)(p->n - 1) * sizeof x);
+    p->apart = patch_side((x.size + p->steps - 1) / p->steps, p->lanes, NEST_PATCH_SIDE);
+    p->index[0].size = p->apart;
+    p->index[1] = x;
+    p->index[1].position = p->apart * p->steps;
+    p->index[1].size = (x.size + p->index[1].position - 1) / p->index[1].position;
+    p->n++;
+    p->split = true;
+}
+
 /* Chooses along which index a thread takes several points, and how many. */
 static void choose_steps(struct nest_phase *p) {
-    int64_t most = p->patched ? NEST_PATCH_STEPS : NEST_STEPS;
+    int64_t most = p->patched ? p->lanes : NEST_STEPS;
     int64_t steps = at_most(most, p->points / (2 * NEST_THREADS));
     int last = (int)p->phase->ranges - 1;
     for (int i = 0; i < p->n; i++)
         if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&
             (p->walked < 0 || p->walked == 0))
             p->walked = i;
-    if (p->walked < 0 || steps <= 1 || (p->walked == 0 && last > 0))
+    bool across = p->walked == 0, splits = across && p->patched;
+    if (p->walked < 0 || steps <= 1 || (across && last > 0) || (splits && p->n == UFC_MAX_AXES))
         return;
-    p->index[p->walked].steps = at_most(steps, p->index[p->walked].size);
+    struct index *x = &p->index[p->walked];
+    p->steps = at_most(steps, x->size);
+    if (splits) {
+        split_first(p);
+        return;
+    }
+    /* The only range is walked in steps of all threads where it is the fastest index, so that
+     * neighbouring threads stay neighbours. */
+    x->steps = p->steps;
+    x->position = across ? 1 : p->steps;
+    p->apart = across ? (x->size + p->steps - 1) / p->steps : 1;
+}
+
+static int64_t numbered_along(const struct index *x) {
+    return (x->size + x->steps - 1) / x->steps;
 }
 
 /* The points that are numbered: a thread has `steps` of them. */
 static int64_t numbered(const struct nest_phase *p) {
     int64_t n = 1;
     for (int i = 0; i < p->n; i++)
-        n *= (p->index[i].size + p->index[i].steps - 1) / p->index[i].steps;
+        n *= numbered_along(&p->index[i]);
     return n;
 }
 
@@ -300,6 +344,8 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
                              .phase = &it->overload->phase[number],
                              .points = 1,
                              .walked = -1,
+                             .steps = 1,
+                             .apart = 1,
                              .blocks = 1,
                              .parts = 1,
                              .block_points = BLOCK_THREADS};
@@ -371,28 +417,24 @@ static void set_threads(struct ufc_kparam_nest *nest, uint32_t points, uint32_t 
     nest->lanes = along ? (parts < 32 ? parts : 32) : 1;
 }
 
-/* The side of a patch along an index of n: the largest of which little is beyond the end. */
-static int64_t patch_side(int64_t n, int64_t most) {
-    int64_t side = at_most(most, power_above(n));
-    while (side > NEST_PATCH_LANES && (n + side - 1) / side * side > n + n / 4)
-        side /= 2;
-    return side;
-}
-
-/* Sets the patches of blocks, along indices of size[0] and size[1]. */
-static void set_patches(struct ufc_kparam_nest *nest, const int64_t *size) {
-    int64_t threads = BLOCK_THREADS, lanes = 32, patches = nest->points / (size[0] * size[1]);
+/* Sets the patches of blocks. */
+static void set_patches(struct ufc_kparam_nest *nest, const struct nest_phase *p) {
+    const struct index *x = p->index;
+    int64_t size[] = {numbered_along(&x[0]) * (p->split ? x[1].size : 1),
+                      numbered_along(&x[p->split ? 2 : 1])};
+    int64_t threads = BLOCK_THREADS, patches = nest->points / (size[0] * size[1]);
+    int64_t lanes[] = {p->lanes, 32 / p->lanes};
+    nest->groups = 1;
     for (int i = 0; i < 2; i++) {
-        struct ufc_patch *patch = &nest->patch[i];
-        int64_t side = patch_side(size[i], i == 0 ? NEST_PATCH_SIDE : threads);
-        int64_t near = at_most(side, i == 0 ? NEST_PATCH_LANES : lanes);
+        int64_t most = i == 0 ? NEST_PATCH_SIDE : threads;
+        int64_t side = p->split && i == 0 ? p->apart : patch_side(size[i], lanes[i], most);
+        int64_t near = at_most(side, lanes[i]), number = (size[i] + side - 1) / side;
         threads /= side;
-        lanes /= near;
-        *patch = (struct ufc_patch){.size = (uint32_t)size[i],
-                                    .number = (uint32_t)((size[i] + side - 1) / side),
-                                    .lanes = log2_of((uint32_t)near),
-                                    .warps = log2_of((uint32_t)(side / near))};
-        nest->groups = i == 0 ? patch->number : nest->groups * patch->number;
+        nest->groups *= (uint32_t)number;
+        nest->patch[i] = (struct ufc_patch){.size = (uint32_t)size[i],
+                                            .number = (uint32_t)number,
+                                            .lanes = log2_of((uint32_t)near),
+                                            .warps = log2_of((uint32_t)(side / near))};
     }
     nest->patched = 1;
     nest->groups *= (uint32_t)((patches + threads - 1) / threads);
@@ -414,15 +456,9 @@ static void set_axes(struct nest_param *q, const struct nest_phase *p) {
     }
     for (int i = 0; i < p->n; i++) {
         const struct index *x = &p->index[i];
-        bool walked = i == p->walked;
-        size[i] = (x->size + x->steps - 1) / x->steps;
+        size[i] = numbered_along(x);
         if (x->in.axis < 0) {
-            /* The only range is walked in steps of all threads where it is the fastest index, so
-             * that neighbouring threads stay neighbours. */
-            bool across = walked && i == 0;
-            q->nest.position[x->range][i] = across ? 1 : x->steps;
-            if (across)
-                q->nest.apart = size[i];
+            q->nest.position[x->range][i] = x->position;
             continue;
         }
         q->nest.result[i] = result[x->in.axis];
@@ -464,19 +500,17 @@ static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p, u
                    .across = p->across,
                    .workspace = workspace,
                    .fault = l->fault},
-        .nest = {.parts = workspace + results, .room = room, .steps = 1, .apart = 1}};
+        .nest = {.parts = workspace + results, .room = room, .steps = p->steps, .apart = p->apart}};
     for (int k = 0; k < it->nin + it->nout; k++) {
         q.op[k].ptr = (uintptr_t)it->data[k];
         memcpy(q.op[k].value, it->value[k], sizeof q.op[k].value);
     }
     set_axes(&q, p);
-    if (p->walked >= 0) {
-        q.nest.steps = p->index[p->walked].steps;
+    if (p->walked >= 0)
         q.nest.walked = p->index[p->walked].range + 1 < (int)p->phase->ranges;
-    }
     set_threads(&q.nest, p->block_points, p->parts, p->along);
     if (p->patched)
-        set_patches(&q.nest, (int64_t[]){q.gufunc.axes.size[0], q.gufunc.axes.size[1]});
+        set_patches(&q.nest, p);
     ufc_status status = launch_one(l, it, &q, err);
     if (p->blocks == 1 || status != UFC_OK)
         return status;

@@ -646,6 +646,10 @@ double moved_along(const struct iteration *it, uint32_t phase, struct loop_index
  * move along the first one than along the second. */
 double moved_in_patch(const struct iteration *it, uint32_t phase, struct loop_index first,
                       struct loop_index second, double *stored);
+/* How many threads of a warp, which are neighbours along both, are so along the first index, that
+ * its accesses are of the fewest lines of memory: NEST_PATCH_LANES, half or twice as many. */
+int64_t patch_lanes(const struct iteration *it, uint32_t phase, struct loop_index first,
+                    struct loop_index second);
 
 /* nest.c: the launches of NEST.  nest_fits: whether it can compute the iteration; *width becomes
  * the elements of a call's widest part. */

@@ -91,8 +91,7 @@ enum {
     NEST_PATCH_GAIN = 2,    /* how many times less a patch moves that is worth it [bits] */
     NEST_PATCH_SIDE = 32,   /* threads of a patch where neighbours are stored, or are the last of a
                                reduction's, at most [bits] */
-    NEST_PATCH_LANES = 8,   /* those of a warp, at most: 32 bytes of elements of 4 */
-    NEST_PATCH_STEPS = 8,   /* points of a thread of a patch, at most */
+    NEST_PATCH_LANES = 8,   /* threads of a warp along a side of a patch */
     NEST_LINE = 128,   /* bytes from which on elements are as far apart as they can be [bits] */
     NEST_UNKNOWN = 64, /* elements of a range whose length is not known [bits] */
 };
