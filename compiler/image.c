@@ -155,7 +155,7 @@ static bool put_device(struct builder *b, const struct plan *p, size_t at, struc
         const char *name = entry_name(b->uc, p, kind);
         hash(&id, name, strlen(name));
         point_text(b, at + offsetof(struct ufc_overload, kernel) + k * sizeof name, name);
-        r->block[k] = kernel_info[k].threads;
+        r->block[k] = block_threads(p, kind);
     }
     for (size_t k = 0; k < UFC_MODULE_COUNT; k++) {
         struct module m = {p, (enum ufc_module)k,

@@ -107,6 +107,10 @@ static const struct existence {
 #undef KERNEL
 };
 
+uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_BLOCK && p->map.long_rows ? HELD_THREADS : kernel_info[kind].threads;
+}
+
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
     bool of_gufunc = kernel_info[kind].family == UFC_FAMILY_GUFUNC;
     return of_gufunc == (p->overload->decl->kind == DECL_GUFUNC) &&

@@ -234,6 +234,7 @@ struct plan {
         const struct pstmt *rows; /* a PS_SPREAD whose points' elements others read too; or NULL */
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
                                      neighbours in one access, if that can be */
+        bool long_rows;           /* BLOCK has HELD_THREADS threads */
         const struct contraction *contraction; /* all that the body does, or NULL; on hosts */
         const struct tiling **tiling;          /* by phase: all that it does, or NULL; on GPUs */
         const struct window *window;

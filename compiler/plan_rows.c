@@ -197,10 +197,11 @@ static void mark(struct plan *p, struct pstmt *list, const struct pstmt *first) 
     p->map.rows = first;
     p->map.held = widest > 4 ? HELD_POINTS / 2 : HELD_POINTS;
     p->map.held_lanes = 16 / widest;
+    p->map.long_rows = widest <= 4 && first->ranges->next == NULL;
 }
 
 void find_rows(struct plan *p, struct pstmt *list) {
-    for (const struct pstmt *s = list; s != NULL && !p->checked; s = s->next)
+    for (const struct pstmt *s = list; s != NULL; s = s->next)
         for (const struct pstmt *t = s->next; can_hold(p, s) && t != NULL; t = t->next)
             if (can_hold(p, t) && shares(p, s, t)) {
                 mark(p, list, s);

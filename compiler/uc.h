@@ -581,6 +581,8 @@ void identity_bits(const struct plan *p, uint64_t bits[2]);
 /* kernel.c */
 /* Whether p has a GPU kernel of a kind. */
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
+/* The threads of a block of the kernel, at most. */
+uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind);
 /* Whether p has a GPU kernel in a module. */
 bool has_module(const struct plan *p, enum ufc_module module);
 /* The kernel's name in PTX: <plan's symbol>_<suffix>. */

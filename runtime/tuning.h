@@ -229,6 +229,8 @@ enum {
     HELD_POINTS = 16,      /* points of a thread whose elements registers hold; half as many of
                               8 bytes [bits] */
     HELD_BODY = 64,        /* size of a body of such points, at most [bits] */
+    HELD_THREADS = 1024,   /* threads of a block that holds a row of elements of up to 4 bytes, at
+                              most [bits] */
     HELD_MAX_RANGES = 3,   /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128,    /* copies of the innermost body, where sizes are known, at most */
     TILE_PART = 16,        /* products of a result that shared memory holds at once: every GPU

@@ -5,7 +5,7 @@
 #include "../test.h"
 #include "held.h"
 
-static double row[8192];
+static double row[16384];
 
 static void expect(ufc_context *sim, ufc_type type, int64_t n, const char *kernel,
                    unsigned threads) {
@@ -26,6 +26,7 @@ int main(void) {
     expect(sim, UFC_FLOAT32, 512, "warp", 32);
     expect(sim, UFC_FLOAT32, 513, "block", 64);
     expect(sim, UFC_FLOAT32, 8192, "block", 512);
+    expect(sim, UFC_FLOAT32, 16384, "block", 1024);
     expect(sim, UFC_FLOAT64, 256, "warp", 32);
     expect(sim, UFC_FLOAT64, 4096, "block", 512);
     ufc_context_free(sim);

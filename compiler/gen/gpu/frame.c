@@ -20,7 +20,8 @@ void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
     LLVMTypeRef param = LLVMArrayType2(LLVMInt8TypeInContext(g->context), param_size);
     g->function = LLVMAddFunction(g->module, name, type);
     llvm_flag(g->function, "nounwind");
-    gpu(g)->kernel(g, param, (int)kernel_info[kind].threads, least_blocks(g->plan, kind, element));
+    gpu(g)->kernel(g, param, (int)block_threads(g->plan, kind),
+                   least_blocks(g->plan, kind, element));
     gen_place(g, gen_block(g, "entry"));
     lines_function(g, g->plan->overload->at);
 }

@@ -95,9 +95,9 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return of_tile(kind, results_words(p));
     if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
         return count_arrays(p) <= 2 ? 3 : 2;
-    if (kind == UFC_KERNEL_BLOCK && !has_64_bits(p) && p->map.rows != NULL &&
-        p->map.rows->ranges->next == NULL && (p->map.operations > LARGE || stores_rows(p)))
-        return 2; /* in which a row is loaded while another one is computed */
+    if (kind == UFC_KERNEL_BLOCK && p->map.long_rows &&
+        (p->map.operations > LARGE || stores_rows(p)))
+        return 1; /* or more smaller ones, in which a row is loaded while another one is computed */
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
     return kind == UFC_KERNEL_THREAD                            ? 3

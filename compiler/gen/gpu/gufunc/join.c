@@ -91,7 +91,7 @@ static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words
 
 void join_block(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
-    int most = (int)kernel_info[t->kind].threads / WARP;
+    int most = (int)block_threads(g->plan, t->kind) / WARP;
     LLVMValueRef warps = warp_of(g, t->ntid);
     LLVMValueRef words = shared_words(g, s, most);
     LLVMValueRef lane = lane_of(g, t->tid);
