@@ -235,8 +235,9 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  * place of its segment.  With several segments each is a tile, of ufc_scan_tile elements, and
  * `carry` is a workspace, which is 0: `entries` flags, then as many elements, or, of elements of up
  * to 4 bytes, pairs of both in 8 bytes; of all tiles, line by line, then of all groups of
- * BLOCK_THREADS tiles of a line. */
+ * UFC_SCAN_GROUP tiles of a line, then of all regions of as many groups. */
 #define UFC_SCAN_UNITS 4
+#define UFC_SCAN_GROUP 32
 
 struct ufc_kparam_fold {
     uint64_t in, out;                           /* device addresses */
@@ -266,10 +267,10 @@ static inline bool ufc_widens_to(enum ufc_dtype from, enum ufc_dtype to) {
     return is_half(from) && dtype_traits[from].computed == to;
 }
 
-/* The elements of an access of SCAN, and of a tile, in which a thread has UFC_SCAN_UNITS accesses.
- */
+/* The neighbouring elements of a unit of SCAN, 32 bytes or 8 elements, and the elements of a tile,
+ * of which a thread has UFC_SCAN_UNITS units. */
 static inline int64_t ufc_scan_unit(enum ufc_dtype dtype) {
-    return ufc_fold_unit(dtype) < 8 ? ufc_fold_unit(dtype) : 8;
+    return dtype_traits[dtype].bits <= 32 ? 8 : 256 / dtype_traits[dtype].bits;
 }
 static inline int64_t ufc_scan_tile(enum ufc_dtype dtype) {
     return UFC_SCAN_UNITS * BLOCK_THREADS * ufc_scan_unit(dtype);

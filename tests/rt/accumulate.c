@@ -5,7 +5,7 @@
 #include "kernels.h"
 #include "ufc.h"
 
-enum { MOST = 40000 };
+enum { TILE = 4096, MOST = 33 * TILE + 5 }; /* more tiles than a group has */
 
 static ufc_context *sim;
 static double x[MOST], result[MOST];
@@ -86,8 +86,8 @@ static void position(int64_t length) {
 }
 
 int main(void) {
-    static const int64_t shapes[][2] = {{3, 100},  {1, 2049}, {5, 2305},  {2, 4096},
-                                        {3, 4099}, {1, MOST}, {2, 17000}, {33, 1201}};
+    static const int64_t shapes[][2] = {{3, 100},  {1, 2049},  {5, 2305},  {2, 4096},
+                                        {3, 4099}, {1, 40000}, {2, 17000}, {33, 1201}};
     REQUIRE(ufc_context_new(&sim, "sim", 0, NULL) == UFC_OK);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int near = 0; near < 2; near++) {
@@ -95,6 +95,7 @@ int main(void) {
             try(shapes[i][0], shapes[i][1], near, UFC_FLOAT64, true);
             try(shapes[i][0], shapes[i][1], near, UFC_INT8, false);
         }
+    try(1, MOST, false, UFC_FLOAT64, false);
     for (int64_t length = 4095; length <= 4097; length++)
         position(length);
     position(5121 + 2);

@@ -3,19 +3,22 @@
  * result of all elements before a unit by shuffles and through shared memory, and goes on from
  * that.
  *
- * Where a line has several segments, each is a tile.  A block publishes its total, and gets the
- * result of all tiles before its own from the totals of those in its group of SCAN_GROUP tiles and
- * the totals of the groups before, each of which its last block publishes as soon as its tiles have
- * totals: no group waits for another one's result.  A block waits for blocks of lower numbers
+ * Where a line has several segments, each is a tile.  UFC_SCAN_GROUP tiles are a group, as many
+ * groups a region.  A block publishes its total, and the last block of a group or a region the
+ * total of that, as soon as its tiles have theirs.  So a block gets the result of all tiles before
+ * its own from the totals of those in its group, of the groups before in its region, and of the
+ * regions before: three of its warps read them at a time.  It waits for blocks of lower numbers
  * alone, which GPUs start first.  So how elements are grouped depends neither on when blocks run,
  * nor on strides. */
 #include "fold.h"
 
 enum {
-    SCAN_GROUP = BLOCK_THREADS,
     MAX_ELEMS = 8 * UFC_SCAN_UNITS,
-    WARP_TOTALS = UFC_SCAN_UNITS * WARPS
+    WARP_TOTALS = UFC_SCAN_UNITS * WARPS,
+    LEVELS = 3, /* tiles, groups, regions */
 };
+_Static_assert((int)LEVELS <= (int)WARPS, "each level has a warp that reads it");
+_Static_assert((int)UFC_SCAN_GROUP == (int)WARP, "a warp reads a group's totals");
 _Static_assert((int)WARP_TOTALS == (int)WARP, "a warp scans the totals of all warps' units");
 
 struct scan {
@@ -26,6 +29,7 @@ struct scan {
     unsigned size, width;      /* of an element, bytes; elements of a unit */
     LLVMValueRef tile;         /* in shared memory: the elements of a tile */
     LLVMValueRef totals;       /* in shared memory: WARP_TOTALS elements */
+    LLVMValueRef before;       /* in shared memory: LEVELS elements */
     LLVMValueRef x[MAX_ELEMS]; /* the thread's elements */
 };
 
@@ -266,8 +270,7 @@ static LLVMValueRef wait_for(struct scan *s, LLVMValueRef number) {
     return LLVMBuildBitCast(g->b, word, gen_type(g, s->f->d), "");
 }
 
-/* The join of `n` entries from number `first` on, i64 both, a thread each at a time, for the
- * block's first thread. */
+/* The join of `n` entries from number `first` on, i64 both, for the warp's first lane. */
 static struct acc join_entries(struct scan *s, LLVMValueRef first, LLVMValueRef n) {
     struct fold *f = s->f;
     struct gen *g = f->g;
@@ -277,19 +280,48 @@ static struct acc join_entries(struct scan *s, LLVMValueRef first, LLVMValueRef 
     loop_begin(g, &l, 3, begin);
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], n));
-    LLVMValueRef own = add(g, l.phi[0], extended(g, s->thread));
+    LLVMValueRef own = add(g, l.phi[0], extended(g, s->lane));
     LLVMValueRef has = compare(g, LLVMIntULT, own, n);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, has);
     LLVMValueRef v = wait_for(s, add(g, first, own));
     LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     v = phi2(g, here, none, then, v);
-    struct acc acc = fold_join_group(f, (struct acc){v, has}, s->thread, i32(g, BLOCK_THREADS));
+    struct acc acc = fold_join_lanes(f, (struct acc){v, has}, SHUFFLE_DOWN, s->lane, i32(g, WARP));
     acc = fold_join(f, (struct acc){l.phi[1], l.phi[2]}, acc);
-    gpu(g)->barrier(g); /* joining again writes what is in shared memory */
-    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, BLOCK_THREADS)), acc.value, acc.has};
+    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, WARP)), acc.value, acc.has};
     loop_end(g, &l, next);
     return (struct acc){l.phi[1], l.phi[2]};
+}
+
+/* Of a level: the number of the line's first entry; of the tile's own; how many entries before that
+ * one are to be joined.  i64 all. */
+struct level {
+    LLVMValueRef first, own, before;
+};
+
+static void find_levels(struct scan *s, struct level *level) {
+    struct fold *f = s->f;
+    struct gen *g = f->g;
+    LLVMValueRef group = i64(g, UFC_SCAN_GROUP), more = i64(g, UFC_SCAN_GROUP - 1);
+    LLVMValueRef own = f->segment, n = param_i64(g, AT(segments)), base = i64(g, 0);
+    for (int k = 0; k < LEVELS; k++) {
+        level[k].first = add(g, base, multiply(g, f->line, n));
+        level[k].own = own;
+        level[k].before = k + 1 < LEVELS ? LLVMBuildURem(g->b, own, group, "") : own;
+        base = add(g, base, multiply(g, f->lines, n));
+        own = LLVMBuildUDiv(g->b, own, group, "");
+        n = LLVMBuildUDiv(g->b, add(g, n, more), group, "");
+    }
+}
+
+/* Publishes a level's own entry, where (i1) holds. */
+static void publish_where(struct scan *s, LLVMValueRef where, const struct level *level,
+                          struct acc acc) {
+    struct gen *g = s->f->g;
+    LLVMBasicBlockRef after = begin_if(g, where);
+    publish(s, add(g, level->first, level->own), acc.value);
+    end_if(g, after);
 }
 
 /* The result of all tiles before the block's, whose total is `total`; carry: the initial element,
@@ -297,35 +329,39 @@ static struct acc join_entries(struct scan *s, LLVMValueRef first, LLVMValueRef 
 static struct acc look_back(struct scan *s, struct acc carry, LLVMValueRef total) {
     struct fold *f = s->f;
     struct gen *g = f->g;
-    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false);
-    LLVMValueRef segments = param_i64(g, AT(segments)), group = i64(g, SCAN_GROUP);
-    LLVMValueRef of_group = LLVMBuildUDiv(g->b, f->segment, group, "");
-    LLVMValueRef in_group = LLVMBuildURem(g->b, f->segment, group, "");
-    LLVMValueRef tile = add(g, multiply(g, f->line, segments), f->segment);
-    LLVMValueRef groups = LLVMBuildUDiv(g->b, add(g, segments, i64(g, SCAN_GROUP - 1)), group, "");
-    LLVMValueRef first_group = multiply(g, f->line, groups);
-    first_group = add(g, first_group, multiply(g, f->lines, segments));
-    LLVMValueRef is_first = gen_not(g, is_set(g, s->thread));
-    total = fold_join(f, carry, (struct acc){total, yes}).value;
-    LLVMBasicBlockRef after = begin_if(g, is_first);
-    publish(s, tile, total);
-    end_if(g, after);
+    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), warp = warp_of(g, s->thread);
+    LLVMValueRef is_first = gen_not(g, is_set(g, s->thread)), no = i64(g, 0), first = no, n = no;
+    struct level level[LEVELS];
+    find_levels(s, level);
+    struct acc own = fold_join(f, carry, (struct acc){total, yes});
+    publish_where(s, is_first, &level[0], own);
 
-    struct acc tiles = join_entries(s, LLVMBuildSub(g->b, tile, in_group, ""), in_group);
-    LLVMValueRef ends = compare(g, LLVMIntEQ, in_group, i64(g, SCAN_GROUP - 1));
-    after = begin_if(g, both(g, is_first, ends));
-    publish(s, add(g, first_group, of_group), fold_join(f, tiles, (struct acc){total, yes}).value);
-    end_if(g, after);
-    struct acc before = fold_join(f, join_entries(s, first_group, of_group), tiles);
-
-    LLVMValueRef later = is_set(g, f->segment);
-    after = begin_if(g, both(g, is_first, later));
-    store_shared(s, before.value, s->totals, i32(g, 0));
+    for (int k = 0; k < LEVELS; k++) {
+        LLVMValueRef reads = compare(g, LLVMIntEQ, warp, i32(g, (uint32_t)k));
+        LLVMValueRef from = LLVMBuildSub(g->b, level[k].own, level[k].before, "");
+        first = gen_select(g, reads, add(g, level[k].first, from), first);
+        n = gen_select(g, reads, level[k].before, n);
+    }
+    struct acc joined = join_entries(s, first, n);
+    LLVMValueRef last = i64(g, UFC_SCAN_GROUP - 1);
+    LLVMValueRef ends_group = compare(g, LLVMIntEQ, level[0].before, last);
+    LLVMValueRef ends_region = both(g, ends_group, compare(g, LLVMIntEQ, level[1].before, last));
+    publish_where(s, both(g, is_first, ends_group), &level[1], fold_join(f, joined, own));
+    LLVMValueRef stores = both(g, joined.has, LLVMBuildNot(g->b, is_set(g, s->lane), ""));
+    LLVMBasicBlockRef after = begin_if(g, stores);
+    store_shared(s, joined.value, s->before, warp);
     end_if(g, after);
     gpu(g)->barrier(g);
-    LLVMValueRef v = load_shared(s, s->totals, i32(g, 0));
-    return (struct acc){gen_select(g, later, v, carry.value),
-                        LLVMBuildOr(g->b, later, carry.has, "")};
+
+    struct acc part[LEVELS];
+    for (int k = 0; k < LEVELS; k++)
+        part[k] = (struct acc){load_shared(s, s->before, i32(g, (uint32_t)k)),
+                               is_set(g, level[k].before)};
+    struct acc in_region = fold_join(f, part[1], part[0]);
+    publish_where(s, both(g, is_first, ends_region), &level[2], fold_join(f, in_region, own));
+    struct acc before = fold_join(f, part[2], in_region);
+    return (struct acc){gen_select(g, before.has, before.value, carry.value),
+                        LLVMBuildOr(g->b, before.has, carry.has, "")};
 }
 
 /* ---- the kernel */
@@ -340,6 +376,7 @@ void gen_scan_kernel(struct fold *f) {
     s.width = (unsigned)ufc_scan_unit(f->d);
     s.tile = shared_array(g, s.memory, tile_elements(&s), 16, "tile");
     s.totals = shared_array(g, s.memory, WARP_TOTALS, 16, "totals");
+    s.before = shared_array(g, s.memory, LEVELS, 16, "before");
     fold_find_segment(f, gpu(g)->id(g, BLOCK_ID));
     fold_find_line(f, f->segment, s.line);
     struct acc carry = fold_begin_acc(f, yes), before[UFC_SCAN_UNITS];
