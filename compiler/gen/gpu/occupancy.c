@@ -98,6 +98,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (kind == UFC_KERNEL_BLOCK && p->map.long_rows &&
         (p->map.operations > LARGE || stores_rows(p)))
         return 1; /* or more smaller ones, in which a row is loaded while another one is computed */
+    if (kind == UFC_KERNEL_WARP && p->map.rows != NULL && !has_64_bits(p))
+        return 4; /* rows are then loaded while others are computed */
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
     return kind == UFC_KERNEL_THREAD                            ? 3
