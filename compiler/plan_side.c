@@ -133,7 +133,8 @@ static enum walk join_groups(const struct pval *v, void *arg) {
     uint32_t all = mask_of(g->in, v) & OF_POINT;
     g->reads = g->reads || v->operand >= g->in->plan->noperands || is_stored(g->rest, v->operand);
     g->used |= all;
-    g->operands |= all != 0 ? 1U << v->operand : 0;
+    if (all != 0 && v->operand < g->in->plan->noperands)
+        g->operands |= UINT32_C(1) << v->operand;
     for (int i = 0; i < MAX_RANGES; i++)
         if (all >> i & 1)
             all |= g->group[i];
@@ -178,8 +179,6 @@ static bool find_sides(struct sides *in) {
     plan_walk(m->body, &visitor, &g);
     if (g.used == 0 || g.reads)
         return false;
-    for (int i = 0; i < 2; i++) /* groups that were joined late */
-        plan_walk(m->body, &visitor, &g);
     in->of[1] = g.group[31 - __builtin_clz(g.used)];
     in->of[0] = all & ~in->of[1];
     return (in->of[0] & g.used) != 0 || (in->of[1] == all && take_calls(in, &g));
@@ -231,6 +230,16 @@ static struct pstmt *add_set(struct sides *in, struct pstmt ***end, struct pvar 
     return s;
 }
 
+/* The points of a range, which ends at 0 or before it where there are none. */
+static struct pval *size_of(struct sides *in, struct pval *hi) {
+    struct pval v = {.kind = PV_CALL, .dtype = DT_INT64, .builtin = &builtins[B_MAX], .nargs = 2};
+    if (hi->kind == PV_DIM || (hi->kind == PV_CONST && (int64_t)hi->i >= 0))
+        return hi;
+    v.args[0] = hi;
+    v.args[1] = new_value(in, (struct pval){.kind = PV_CONST, .dtype = DT_INT64});
+    return new_value(in, v);
+}
+
 /* The indices of a list of ranges as one index, the last one fastest, or an index of no range;
  * `end` gets the assignments
  * that set them by it.  These count in 32 bits, in which divisions are fast. */
@@ -246,13 +255,14 @@ static struct prange *join_ranges(struct sides *in, struct prange *const *range,
     }
     *r = *range[n - 1];
     r->var = new_var(in, name, DT_INT64);
+    r->hi = NULL;
     struct pval *left = cast_to(in, value_of(in, r->var), DT_UINT32);
     for (int i = n; i-- > 0;) {
-        struct pval *size = cast_to(in, range[i]->hi, DT_UINT32);
+        struct pval *points = size_of(in, range[i]->hi), *size = cast_to(in, points, DT_UINT32);
         struct pval *at = i > 0 ? new_op(in, OP_MOD, left, size) : left;
         add_set(in, end, range[i]->var, cast_to(in, at, DT_INT64));
         left = new_op(in, OP_FLOORDIV, left, size);
-        r->hi = i < n - 1 ? new_op(in, OP_MUL, range[i]->hi, r->hi) : r->hi;
+        r->hi = r->hi != NULL ? new_op(in, OP_MUL, points, r->hi) : points;
     }
     return r;
 }
