@@ -86,8 +86,10 @@ void gufunc_find_block(struct gen *g, struct threads *t) {
     t->members = t->count = extended(g, t->ntid);
     t->member = t->number = extended(g, t->tid);
     t->call = extended(g, t->ctaid);
-    if (has_steps(g))
-        t->group = param_i32(g, PARAM(group));
+    if (!has_steps(g))
+        return;
+    t->group = param_i32(g, PARAM(group));
+    t->early = NEW(g->uc, struct early);
 }
 
 /* A call has `blocks` blocks. */

@@ -36,6 +36,7 @@ struct threads {
                                       barriers so far, and where they count: i32 */
     LLVMValueRef call;             /* the call's number, i64; not NEST */
     LLVMBasicBlockRef end;         /* the block that returns */
+    struct early *early;           /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
     struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
     LLVMValueRef phase;             /* i32: the launch's */
@@ -125,6 +126,15 @@ struct batch;
 void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n);
 
 /* steps.c */
+/* Elements of inputs that a PS_PUT behind a reduction is made of.  They are loaded before the
+ * reduction, which need not wait for memory. */
+struct early {
+    const struct pstmt *put;
+    struct held held[4];
+    int n;
+};
+void load_early(struct gen *g, const struct pstmt *reduction);
+void put_with_early(struct gen *g, const struct pstmt *s);
 /* What g->threads do before s. */
 void threads_sync(struct gen *g, const struct pstmt *s);
 /* Whether a PS_SPREAD is a definition whose points have reductions that lanes may share; it, with

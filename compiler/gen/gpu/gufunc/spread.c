@@ -428,6 +428,7 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         return;
     }
     if (s->accs != NULL) {
+        load_early(g, s);
         own.number = t->member;
         own.count = t->members;
     }
@@ -454,7 +455,7 @@ static void threads_put(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMValueRef first = compare(g, LLVMIntEQ, t->number, i64(g, 0));
     LLVMBasicBlockRef after = begin_if(g, first);
-    gen_store_to(g, s->place, gen_value(g, s->value));
+    put_with_early(g, s);
     end_if(g, after);
 }
 

@@ -43,6 +43,68 @@ void threads_sync(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
+/* ---- what a result is made of */
+
+struct search {
+    struct gen *g;
+    struct early *early;
+    const struct pstmt *reduction;
+};
+
+static bool is_set_since(const struct search *x, const struct pvar *v) {
+    for (const struct pacc *a = x->reduction->accs; a != NULL; a = a->next)
+        if (a->acc == v)
+            return true;
+    for (const struct pstmt *s = x->reduction->next; s != x->early->put; s = s->next)
+        if (s->var == v)
+            return true;
+    return false;
+}
+
+/* Is a subscript known before the reduction? */
+static enum walk take_known(const struct pval *v, void *arg) {
+    bool later = v->kind == PV_ELEM || (v->kind == PV_VAR && is_set_since(arg, v->var));
+    return later ? WALK_STOP : WALK_IN;
+}
+
+static enum walk take_input(const struct pval *v, void *arg) {
+    struct search *x = arg;
+    struct early *e = x->early;
+    bool known = v->kind == PV_ELEM && v->operand < x->g->plan->nin && v->checked == 0;
+    for (int i = 0; known && i < v->nargs; i++)
+        known = value_walk(v->args[i], take_known, x);
+    if (known && e->n < (int)(sizeof e->held / sizeof e->held[0])) {
+        e->held[e->n].place = v;
+        e->n++;
+    }
+    return v->kind == PV_SELECT || v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
+}
+
+void load_early(struct gen *g, const struct pstmt *reduction) {
+    struct early *e = g->threads->early;
+    if (e == NULL)
+        return;
+    const struct pstmt *put = reduction->next;
+    while (put != NULL && put->kind == PS_SET)
+        put = put->next;
+    *e = (struct early){.put = put};
+    if (put == NULL || put->kind != PS_PUT)
+        return;
+    value_walk(put->value, take_input, &(struct search){g, e, reduction});
+    for (int i = 0; i < e->n; i++)
+        e->held[i].value = gen_value(g, e->held[i].place);
+}
+
+void put_with_early(struct gen *g, const struct pstmt *s) {
+    const struct early *e = g->threads->early;
+    if (e != NULL && e->put == s) {
+        g->held = e->held;
+        g->nheld = e->n;
+    }
+    gen_store_to(g, s->place, gen_value(g, s->value));
+    g->nheld = 0;
+}
+
 /* ---- points */
 
 /* A reduction at a point: by the point's lanes. */
@@ -53,6 +115,7 @@ static void lanes_spread(struct gen *g, const struct pstmt *s) {
         gen_stmts(g, s->serial);
         return;
     }
+    load_early(g, s);
     own.number = t->member;
     own.count = t->members;
     g->threads = &own;
@@ -64,7 +127,7 @@ static void lanes_spread(struct gen *g, const struct pstmt *s) {
 static void lanes_put(struct gen *g, const struct pstmt *s) {
     LLVMValueRef first = compare(g, LLVMIntEQ, g->threads->member, i64(g, 0));
     LLVMBasicBlockRef after = begin_if(g, first);
-    gen_store_to(g, s->place, gen_value(g, s->value));
+    put_with_early(g, s);
     end_if(g, after);
 }
 
