@@ -226,6 +226,9 @@ enum {
     CHUNK_BYTES = 32,      /* bytes of an array that a loop's chunk holds: what memory moves at
                               least */
     CHUNK_BODY = 64,       /* operations of a loop's body that is copied for a chunk, at most */
+    STAGE_ITERATIONS = 32, /* iterations whose elements shared memory holds, at most, */
+    STAGE_WORDS = 32,      /* in so many registers of a thread on their way to it */
+    STAGE_BYTES = 128,     /* in so much shared memory of a thread */
     HELD_POINTS = 16,      /* points of a thread whose elements registers hold; half as many of
                               8 bytes [bits] */
     HELD_BODY = 64,        /* size of a body of such points, at most [bits] */

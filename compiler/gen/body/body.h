@@ -50,11 +50,23 @@ struct sharing {
     bool within;       /* these are the threads of a point: PS_SPREADs in it are shared */
 };
 
-/* Neighbours in a row of the thread's call: `lowest` is the address of the first, `held` a slot for
- * each. */
-struct row_chunk {
-    const struct pval *place; /* one of them */
-    LLVMValueRef lowest, held;
+/* What an ordered loop accesses of a row of the thread's call in `elements` iterations, a stage:
+ * it is in shared memory, and what comes next on its way to registers. */
+struct row_stage {
+    const struct pval *place; /* one of the elements */
+    int elements, size;       /* of a stage; of a chunk of it, powers of two */
+    unsigned shared;          /* where it begins in the thread's shared memory, in bytes */
+    LLVMValueRef *ahead;      /* slots of elements on their way; NULL: none are loaded */
+    LLVMValueRef stride;      /* bytes from one to the next, i64 */
+    LLVMValueRef rows;        /* i1: the warp copies its rows together; NULL: it never does */
+    LLVMValueRef spacing;     /* bytes from row to row, i64, where it does */
+    LLVMValueRef vector;      /* i1: and all rows' chunks are aligned to 16 bytes or their size */
+};
+
+/* The elements lo, ..., end - 1 (i32, multiples of a chunk's) of a stage that begins at `lowest`.
+ */
+struct stage_part {
+    LLVMValueRef lowest, lo, end;
 };
 
 /* How the threads that run an ordered loop together copy their rows: neighbouring threads access
@@ -63,9 +75,23 @@ struct row_sharing {
     bool (*run_together)(struct gen *g, const struct pstmt *loop);
     LLVMValueRef (*all_run)(struct gen *g);                  /* i1: all of them have a call */
     LLVMValueRef (*of_first)(struct gen *g, LLVMValueRef v); /* the value that the first has */
-    void (*load)(struct gen *g, const struct row_chunk *row, int n,
-                 int size); /* n rows of a thread */
-    void (*store)(struct gen *g, const struct row_chunk *row, int n, int size);
+    /* Sets r->spacing, in threads that run together with rows at `own`; i1: it is even. */
+    LLVMValueRef (*find_spacing)(struct gen *g, struct row_stage *r, LLVMValueRef own);
+    void (*meet)(struct gen *g); /* what each stored before, all see afterwards */
+    /* The distances between calls' elements at a place, or-ed: a power of two that divides the
+     * result divides all, and 0 is where calls share it.  NULL: they are not the same
+     * throughout. */
+    LLVMValueRef (*gaps)(struct gen *g, const struct pval *place);
+    void (*reserve)(struct gen *g, struct row_stage *r); /* sets r->ahead */
+    /* From memory on its way; from there to shared memory; from there to memory, if the warp copies
+     * its rows together.  The part is not empty. */
+    void (*fetch)(struct gen *g, const struct row_stage *r, const struct stage_part *part);
+    void (*deposit)(struct gen *g, const struct row_stage *r);
+    void (*forget)(struct gen *g, const struct row_stage *r); /* nothing is on its way */
+    void (*put_back)(struct gen *g, const struct row_stage *r, const struct stage_part *part);
+    /* The chunk from element `at` (i32) of the thread's row on, from shared memory or to it. */
+    void (*take)(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVMValueRef held);
+    void (*give)(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVMValueRef held);
 };
 
 /* Where a variable of the plan is. */

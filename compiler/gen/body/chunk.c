@@ -4,30 +4,27 @@
  * moves for another access.  So the loop takes several iterations at once, with the elements that
  * they access in registers: loaded before, as vectors where they are neighbours and aligned, and
  * stored after.  Iterations before the first aligned element, and the last ones, go one by one.
- * Threads that run the loop together copy their chunks of neighbours together (g->row_sharing). */
+ *
+ * Several chunks are a stage, whose elements come by way of shared memory (g->row_sharing): loaded
+ * while the stage before is computed, and, where threads run the loop together, by neighbouring
+ * threads from neighbours in memory.  A loop over what all calls share alone goes one by
+ * one, all threads at once. */
 #include "stream.h"
 
-enum {
-    MAX_CHUNK = 8,   /* iterations */
-    FEW_STREAMS = 3, /* whose elements threads copy together */
-};
-
-static unsigned bytes_of(const struct stream *s) {
-    return (unsigned)dtype_info[s->anchor->place->dtype].bits / 8;
-}
+enum { MAX_CHUNK = 8 }; /* iterations */
 
 /* Iterations whose elements fill CHUNK_BYTES. */
 static int chunk_size(const struct chunk *c) {
     unsigned widest = CHUNK_BYTES / MAX_CHUNK;
     for (int k = 0; k < c->nstreams; k++)
-        widest = bytes_of(&c->stream[k]) > widest ? bytes_of(&c->stream[k]) : widest;
+        widest = stream_bytes(&c->stream[k]) > widest ? stream_bytes(&c->stream[k]) : widest;
     return (int)(CHUNK_BYTES / widest);
 }
 
 /* ---- elements of a chunk */
 
 static LLVMValueRef element(struct gen *g, const struct stream *s, LLVMValueRef slots, int i) {
-    return at_byte(g, slots, i64(g, (uint64_t)i * bytes_of(s)));
+    return at_byte(g, slots, i64(g, (uint64_t)i * stream_bytes(s)));
 }
 
 /* The slot of the anchor's element in iteration `turn` of the chunk, or before it; NULL: there is
@@ -56,7 +53,7 @@ static void copy(struct gen *g, const struct chunk *c, const struct stream *s, L
                  bool load, bool vector) {
     const struct pval *place = s->anchor->place;
     LLVMTypeRef type = gen_memory_type(g, place->dtype);
-    unsigned bytes = bytes_of(s), all = bytes * (unsigned)c->size,
+    unsigned bytes = stream_bytes(s), all = bytes * (unsigned)c->size,
              align = dtype_align(place->dtype);
     int per = 1;
     if (vector) {
@@ -64,30 +61,22 @@ static void copy(struct gen *g, const struct chunk *c, const struct stream *s, L
         type = LLVMVectorType(type, (unsigned)per);
         align = bytes * (unsigned)per;
     }
+    LLVMValueRef memory = lowest;
     for (int i = 0; i < c->size; i += per) {
-        LLVMValueRef apart = vector ? i64(g, bytes) : s->stride;
-        LLVMValueRef memory = at_byte(g, lowest, multiply(g, apart, i64(g, (uint64_t)i)));
         LLVMValueRef v = LLVMBuildLoad2(g->b, type, load ? memory : element(g, s, s->held, i), "");
         LLVMSetAlignment(v, align);
         if (load)
             gen_mark_constant(g, place, v);
         LLVMSetAlignment(LLVMBuildStore(g->b, v, load ? element(g, s, s->held, i) : memory), align);
+        memory = at_byte(g, memory, vector ? i64(g, align) : s->stride);
     }
-}
-
-/* The address of the chunk's element that is lowest in memory, from an iteration on. */
-static LLVMValueRef chunk_begin(struct gen *g, const struct chunk *c, const struct stream *s,
-                                LLVMValueRef turn) {
-    LLVMValueRef at = s->down ? add(g, turn, i64(g, (uint64_t)c->size - 1)) : turn;
-    at = multiply(g, at, s->stride);
-    return at_byte(g, s->first, s->down ? LLVMBuildNeg(g->b, at, "") : at);
 }
 
 static void move(struct gen *g, const struct chunk *c, const struct stream *s, LLVMValueRef turn,
                  bool load) {
     LLVMBasicBlockRef vectors = gen_block(g, "vectors"), elements = gen_block(g, "elements"),
                       done = gen_block(g, "moved");
-    LLVMValueRef from = chunk_begin(g, c, s, turn);
+    LLVMValueRef from = stream_lowest(g, s, turn, c->size);
     LLVMBuildCondBr(g->b, s->vector, vectors, elements);
     gen_place(g, vectors);
     copy(g, c, s, from, load, true);
@@ -98,36 +87,33 @@ static void move(struct gen *g, const struct chunk *c, const struct stream *s, L
     gen_place(g, done);
 }
 
-static bool is_moved(const struct stream *s, bool load) {
-    return load ? s->loaded : s->stored;
-}
-
-static void move_alone(struct gen *g, const struct chunk *c, LLVMValueRef turn, bool load) {
-    for (int k = 0; k < c->nstreams; k++)
-        if (is_moved(&c->stream[k], load))
-            move(g, c, &c->stream[k], turn, load);
-}
-
-static void move_all(struct gen *g, const struct chunk *c, LLVMValueRef turn, bool load) {
-    if (c->together == NULL) {
-        move_alone(g, c, turn, load);
-        return;
-    }
-    LLVMBasicBlockRef rows = gen_block(g, "together"), alone = gen_block(g, "alone"),
-                      done = gen_block(g, "copied");
-    struct row_chunk row[MAX_STREAMS];
-    int n = 0;
-    LLVMBuildCondBr(g->b, c->together, rows, alone);
-    gen_place(g, rows);
+/* Copies a chunk's elements from shared memory: no load is under way but the next stage's, for
+ * which the thread would wait. */
+static void load_all(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef at) {
     for (int k = 0; k < c->nstreams; k++) {
         const struct stream *s = &c->stream[k];
-        if (is_moved(s, load))
-            row[n++] = (struct row_chunk){s->anchor->place, chunk_begin(g, c, s, turn), s->held};
+        if (stage_has(c, s))
+            g->row_sharing->take(g, &s->row, stage_chunk(g, c, s, at), s->held);
+        else if (s->loaded)
+            move(g, c, s, turn, true);
     }
-    (load ? g->row_sharing->load : g->row_sharing->store)(g, row, n, c->size);
+}
+
+/* Copies them to shared memory, or, where the warp does not store them together, to memory. */
+static void store_stream(struct gen *g, const struct chunk *c, const struct stream *s,
+                         LLVMValueRef turn, LLVMValueRef at) {
+    if (s->row.rows == NULL) {
+        move(g, c, s, turn, false);
+        return;
+    }
+    LLVMBasicBlockRef staged = gen_block(g, "staged"), direct = gen_block(g, "direct"),
+                      done = gen_block(g, "done");
+    LLVMBuildCondBr(g->b, s->row.rows, staged, direct);
+    gen_place(g, staged);
+    g->row_sharing->give(g, &s->row, stage_chunk(g, c, s, at), s->held);
     LLVMBuildBr(g->b, done);
-    gen_place(g, alone);
-    move_alone(g, c, turn, load);
+    gen_place(g, direct);
+    move(g, c, s, turn, false);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
@@ -149,7 +135,7 @@ static void move_tail(struct gen *g, const struct chunk *c, const struct stream 
                                 : slot(g, c, s, c->size + i);
         LLVMValueRef v = LLVMBuildLoad2(g->b, gen_memory_type(g, place->dtype), from, "");
         LLVMSetAlignment(v, dtype_align(place->dtype));
-        LLVMSetAlignment(LLVMBuildStore(g->b, v, slot(g, c, s, i)), bytes_of(s));
+        LLVMSetAlignment(LLVMBuildStore(g->b, v, slot(g, c, s, i)), stream_bytes(s));
     }
 }
 
@@ -185,36 +171,53 @@ static LLVMValueRef begin_streams(struct gen *g, struct chunk *c, LLVMValueRef l
     set_index(g, c, lo, i64(g, 0));
     for (int k = c->nstreams; k-- > 0;) {
         struct stream *s = &c->stream[k];
-        s->stride = g->arrays[s->anchor->place->operand].stride[s->anchor->axis];
+        s->stride = s->row.stride = g->arrays[s->anchor->place->operand].stride[s->anchor->axis];
         s->first = gen_address(g, s->anchor->place);
-        s->unit = compare(g, LLVMIntEQ, s->stride, i64(g, bytes_of(s)));
+        s->unit = compare(g, LLVMIntEQ, s->stride, i64(g, stream_bytes(s)));
         LLVMValueRef at = LLVMBuildPtrToInt(g->b, s->first, i64_type(g), "");
-        at = LLVMBuildUDiv(g->b, at, i64(g, bytes_of(s)), "");
+        at = LLVMBuildUDiv(g->b, at, i64(g, stream_bytes(s)), "");
         at = s->down ? add(g, at, i64(g, 1)) : LLVMBuildNeg(g->b, at, "");
         ahead = gen_select(g, s->unit, LLVMBuildURem(g->b, at, size, ""), ahead);
     }
     return ahead;
 }
 
-/* Finds which chunks are vectors. */
-static void find_vectors(struct gen *g, struct chunk *c, LLVMValueRef ahead) {
+/* Finds whether a warp's threads, who run the loop together, copy their rows at `own` together. */
+static void find_rows(struct gen *g, const struct chunk *c, struct stream *s, LLVMValueRef own) {
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, c->together);
+    LLVMValueRef even = g->row_sharing->find_spacing(g, &s->row, own);
+    LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
+    end_if(g, after);
+    s->row.spacing = phi2(g, before, i64(g, 0), behind, s->row.spacing);
+    s->row.rows = both(g, s->unit, phi2(g, before, LLVMConstNull(i1_type(g)), behind, even));
+}
+
+/* Finds which chunks are vectors, and how a warp's threads copy them. */
+static void find_ways(struct gen *g, struct chunk *c, LLVMValueRef ahead) {
     for (int k = 0; k < c->nstreams; k++) {
         struct stream *s = &c->stream[k];
-        uint64_t bytes = (uint64_t)c->size * bytes_of(s), align = bytes < 16 ? bytes : 16;
-        LLVMValueRef at = LLVMBuildPtrToInt(g->b, chunk_begin(g, c, s, ahead), i64_type(g), "");
+        uint64_t bytes = (uint64_t)c->size * stream_bytes(s), align = bytes < 16 ? bytes : 16;
+        LLVMValueRef at =
+            LLVMBuildPtrToInt(g->b, stream_lowest(g, s, ahead, c->size), i64_type(g), "");
+        LLVMValueRef gaps = g->row_sharing->gaps(g, s->anchor->place);
+        s->same = LLVMConstNull(i1_type(g));
+        if (gaps != NULL) {
+            at = LLVMBuildOr(g->b, at, gaps, "");
+            s->same = s->stored ? s->same : gen_not(g, is_set(g, gaps));
+        }
         LLVMValueRef low = LLVMBuildAnd(g->b, at, i64(g, align - 1), "");
-        s->vector = both(g, s->unit, compare(g, LLVMIntEQ, low, i64(g, 0)));
+        s->vector = both(g, s->unit, gen_not(g, is_set(g, low)));
+        s->row.vector = gaps != NULL ? s->vector : LLVMConstNull(i1_type(g));
+        if (c->together != NULL)
+            find_rows(g, c, s, stream_lowest(g, s, ahead, c->size));
     }
 }
 
-/* Finds whether threads copy together, and then makes *ahead that of the first of them. */
+/* Finds whether threads run the loop together, and then makes *ahead that of the first of them. */
 static void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead) {
-    if (g->row_sharing == NULL || c->nstreams > FEW_STREAMS ||
-        !g->row_sharing->run_together(g, c->loop))
+    if (c->stage == 0 || !g->row_sharing->run_together(g, c->loop))
         return;
     c->together = g->row_sharing->all_run(g);
-    for (int k = 0; k < c->nstreams; k++)
-        c->together = both(g, c->together, c->stream[k].unit);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef after = begin_if(g, c->together);
     LLVMValueRef first = g->row_sharing->of_first(g, *ahead);
@@ -223,40 +226,49 @@ static void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead) {
     *ahead = phi2(g, before, *ahead, behind, first);
 }
 
+/* Makes the slots of what registers hold. */
+static void reserve(struct gen *g, const struct chunk *c, struct stream *s) {
+    LLVMTypeRef type = gen_memory_type(g, s->anchor->place->dtype);
+    s->held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)c->size), "held");
+    LLVMSetAlignment(s->held, 16);
+    type = LLVMArrayType2(type, (uint64_t)s->tail);
+    s->before = s->tail ? gen_alloca(g, type, "before") : NULL;
+    if (stage_has(c, s))
+        g->row_sharing->reserve(g, &s->row);
+}
+
 /* Prepares the streams, in the loops that are long enough for a chunk.  Gives how many iterations
  * come before the first. */
 static LLVMValueRef prepare(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef n) {
-    for (int k = 0; k < c->nstreams; k++) {
-        LLVMTypeRef type = gen_memory_type(g, c->stream[k].anchor->place->dtype);
-        c->stream[k].held = gen_alloca(g, LLVMArrayType2(type, (uint64_t)c->size), "held");
-        LLVMSetAlignment(c->stream[k].held, 16);
-        type = LLVMArrayType2(type, (uint64_t)c->stream[k].tail);
-        c->stream[k].before = c->stream[k].tail ? gen_alloca(g, type, "before") : NULL;
-    }
+    for (int k = 0; k < c->nstreams; k++)
+        reserve(g, c, &c->stream[k]);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSGE, n, i64(g, (uint64_t)c->size)));
     LLVMValueRef ahead = begin_streams(g, c, lo);
     find_together(g, c, &ahead);
     LLVMValueRef early = compare(g, LLVMIntSLT, ahead, i64(g, (uint64_t)most_guarded(c)));
     ahead = gen_select(g, early, add(g, ahead, i64(g, (uint64_t)c->size)), ahead);
-    find_vectors(g, c, ahead);
+    find_ways(g, c, ahead);
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
     end_if(g, after);
     for (int k = 0; k < c->nstreams; k++) {
-        LLVMValueRef *const of[] = {&c->stream[k].first, &c->stream[k].vector};
-        for (int i = 0; i < 2; i++)
-            *of[i] = phi2(g, before, LLVMConstNull(LLVMTypeOf(*of[i])), behind, *of[i]);
+        struct stream *s = &c->stream[k];
+        LLVMValueRef *const of[] = {&s->first,      &s->vector,   &s->same,
+                                    &s->row.vector, &s->row.rows, &s->row.spacing};
+        for (int i = 0; i < 6; i++)
+            if (*of[i] != NULL)
+                *of[i] = phi2(g, before, LLVMConstNull(LLVMTypeOf(*of[i])), behind, *of[i]);
     }
     if (c->together != NULL)
         c->together = phi2(g, before, LLVMConstNull(i1_type(g)), behind, c->together);
     return phi2(g, before, i64(g, 0), behind, ahead);
 }
 
+/* at: its first iteration in the stage, i32. */
 static void gen_chunk(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef turn,
-                      LLVMValueRef after_chunk) {
+                      LLVMValueRef at) {
     int copies = g->copies;
-    load_tails(g, c, turn, after_chunk);
-    move_all(g, c, turn, true);
+    load_all(g, c, turn, at);
     g->chunk = c;
     g->copies = CHUNK_BODY;
     for (c->turn = 0; c->turn < c->size; c->turn++) {
@@ -267,15 +279,42 @@ static void gen_chunk(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValue
     g->copies = copies;
     for (int k = 0; k < c->nstreams; k++)
         move_tail(g, c, &c->stream[k], NULL);
-    move_all(g, c, turn, false);
+    for (int k = 0; k < c->nstreams; k++)
+        if (c->stream[k].stored)
+            store_stream(g, c, &c->stream[k], turn, at);
 }
 
-static void gen_loop(struct gen *g, struct chunk *c) {
+/* Gives how many iterations it has, i64. */
+static LLVMValueRef gen_stage(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef n,
+                              LLVMValueRef turn) {
     struct loop l;
-    LLVMValueRef lo = gen_value(g, c->loop->lo), zero = i64(g, 0), size = i64(g, (uint64_t)c->size);
-    LLVMValueRef n = gen_count(g, lo, gen_value(g, c->loop->hi), i64(g, (uint64_t)c->step));
-    LLVMBasicBlockRef enter = begin_if(g, compare(g, LLVMIntSGT, n, zero));
-    LLVMValueRef ahead = prepare(g, c, lo, n);
+    LLVMValueRef length = stage_length(g, c, subtract(g, n, turn));
+    LLVMValueRef size = i32(g, (uint32_t)c->size), first = i32(g, 0);
+    stage_begin(g, c, turn, n);
+    loop_begin(g, &l, 1, &first);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], length));
+    gen_chunk(g, c, lo, add(g, turn, extended(g, l.phi[0])), l.phi[0]);
+    loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], size)});
+    if (c->together != NULL && chunk_is_stored(c))
+        stage_end(g, c, turn, length);
+    return extended(g, length);
+}
+
+/* The loop one iteration at a time. */
+static void gen_singles(struct gen *g, const struct chunk *c, LLVMValueRef lo, LLVMValueRef n) {
+    struct loop l;
+    LLVMValueRef first = i64(g, 0);
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n));
+    set_index(g, c, lo, l.phi[0]);
+    gen_stmts(g, c->loop->body);
+    loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], i64(g, 1))});
+}
+
+static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef n) {
+    struct loop l;
+    LLVMValueRef zero = i64(g, 0), size = i64(g, (uint64_t)c->size);
     LLVMValueRef first[] = {zero, LLVMConstNull(i1_type(g))};
     loop_begin(g, &l, 2, first);
     l.keep = true;
@@ -285,21 +324,48 @@ static void gen_loop(struct gen *g, struct chunk *c) {
                       next = gen_block(g, "next");
     LLVMValueRef left = subtract(g, n, turn);
     LLVMValueRef whole =
-        both(g, compare(g, LLVMIntSGE, turn, ahead), compare(g, LLVMIntSGE, left, size));
+        both(g, compare(g, LLVMIntSGE, turn, c->ahead), compare(g, LLVMIntSGE, left, size));
     LLVMBuildCondBr(g->b, whole, chunk, single);
     gen_place(g, chunk);
-    gen_chunk(g, c, lo, turn, l.phi[1]);
+    LLVMValueRef length = size;
+    load_tails(g, c, turn, l.phi[1]);
+    if (c->stage > 0)
+        length = gen_stage(g, c, lo, n, turn);
+    else
+        gen_chunk(g, c, lo, turn, NULL);
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, next);
     gen_place(g, single);
+    for (int k = 0; k < c->nstreams; k++)
+        if (stage_has(c, &c->stream[k]))
+            g->row_sharing->forget(g, &c->stream[k].row);
     set_index(g, c, lo, turn);
     gen_stmts(g, c->loop->body);
     LLVMBasicBlockRef behind_one = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, next);
     gen_place(g, next);
-    LLVMValueRef step = phi2(g, behind, size, behind_one, i64(g, 1));
+    LLVMValueRef step = phi2(g, behind, length, behind_one, i64(g, 1));
     LLVMValueRef chunked = phi2(g, behind, LLVMConstAllOnes(i1_type(g)), behind_one, first[1]);
     loop_end(g, &l, (LLVMValueRef[]){add(g, turn, step), chunked});
+}
+
+static void gen_loop(struct gen *g, struct chunk *c) {
+    LLVMValueRef lo = gen_value(g, c->loop->lo);
+    LLVMValueRef n = gen_count(g, lo, gen_value(g, c->loop->hi), i64(g, (uint64_t)c->step));
+    LLVMBasicBlockRef enter = begin_if(g, compare(g, LLVMIntSGT, n, i64(g, 0)));
+    c->ahead = prepare(g, c, lo, n);
+    if (!chunk_is_stored(c)) {
+        LLVMBasicBlockRef chunks = gen_block(g, "chunks"), singles = gen_block(g, "singles");
+        LLVMValueRef same = c->stream[0].same;
+        for (int k = 1; k < c->nstreams; k++)
+            same = both(g, same, c->stream[k].same);
+        LLVMBuildCondBr(g->b, same, singles, chunks);
+        gen_place(g, singles);
+        gen_singles(g, c, lo, n);
+        LLVMBuildBr(g->b, enter);
+        gen_place(g, chunks);
+    }
+    gen_chunks(g, c, lo, n);
     end_if(g, enter);
 }
 
@@ -321,6 +387,7 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner) {
     if (!find_streams(g, c, s))
         return false;
     c->size = chunk_size(c);
+    c->stage = stage_size(c);
     gen_loop(g, c);
     return true;
 }

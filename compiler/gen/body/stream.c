@@ -192,14 +192,16 @@ static bool is_loaded(const struct chunk *c, int k) {
     return !s->anchor->stored;
 }
 
-/* Finds how far behind the anchor reads are, which registers keep from chunk to chunk. */
+/* Finds how far behind the anchor reads are, which registers keep from chunk to chunk; and whether
+ * an access meets elements of other iterations in memory. */
 static void find_tail(struct chunk *c, int k) {
     struct stream *s = &c->stream[k];
     bool certain[MAX_TAIL + 1] = {false};
     for (int i = 0; i < c->naccesses; i++) {
         const struct access *a = &c->access[i];
-        int64_t lag = a->stream == k && !a->stored ? stream_lag(s, a) : 0;
-        if (lag <= 0 || lag > MAX_TAIL)
+        int64_t lag = a->stream == k ? stream_lag(s, a) : 0;
+        s->far = s->far || (a->stored ? lag != 0 : s->stored && lag > MAX_TAIL);
+        if (a->stored || lag <= 0 || lag > MAX_TAIL)
             continue;
         certain[lag] = certain[lag] || a->certain;
         s->tail = (int)lag > s->tail ? (int)lag : s->tail;

@@ -1,4 +1,5 @@
-/* stream.h: which elements of arrays an ordered loop accesses in turn, for chunk.c.
+/* stream.h: which elements of arrays an ordered loop accesses in turn, for chunk.c
+ * and stage.c.
  *
  * The elements x[i + c] for the loop's index i and any constants c are a stream, of which a chunk
  * holds those of one constant, and registers a few before them; others are in memory.  An array
@@ -48,7 +49,10 @@ struct stream {
     LLVMValueRef unit;          /* i1: elements are neighbours */
     LLVMValueRef stride, first; /* bytes from one to the next; address of the anchor's element in
                                    the loop's first iteration */
-    LLVMValueRef vector;        /* i1: chunks are neighbours and aligned */
+    LLVMValueRef vector;        /* i1: chunks are neighbours and aligned, in all calls */
+    LLVMValueRef same;          /* i1: all calls have the same elements */
+    bool far;                   /* stored to or, if stored, read, by iterations that are not near */
+    struct row_stage row;
 };
 
 struct chunk {
@@ -60,10 +64,12 @@ struct chunk {
     int naccesses;
     struct stream stream[MAX_STREAMS];
     int nstreams;
-    LLVMValueRef together; /* i1: chunks are copied by g->rows; NULL: none is */
+    int stage;             /* iterations whose elements g->row_sharing copies ahead; 0: none */
+    LLVMValueRef together; /* i1: a warp's threads run the loop together; NULL: they may not */
+    LLVMValueRef ahead;    /* iterations before the first chunk, i64 */
 };
 
-/* Sets the members of *c but for size, turn and together, for the PS_FOR s.  False: it has no
+/* Sets the members of *c that are known from the plan, for the PS_FOR s.  False: it has no
  * streams, or its body is too large or of a kind that is not copied. */
 bool find_streams(struct gen *g, struct chunk *c, const struct pstmt *s);
 /* Sets what is known of a->place's subscripts, with the indices of loops in the body constant. */
@@ -72,5 +78,23 @@ void find_subscripts(struct gen *g, const struct chunk *c, struct access *a);
 bool is_of_stream(const struct access *a, const struct access *anchor);
 /* How many iterations before the access's own one the anchor has its element; below 0: after. */
 int64_t stream_lag(const struct stream *s, const struct access *a);
+
+/* stage.c */
+unsigned stream_bytes(const struct stream *s); /* of an element */
+/* The address of the element that is lowest in memory of `size` iterations from `turn` on. */
+LLVMValueRef stream_lowest(struct gen *g, const struct stream *s, LLVMValueRef turn, int size);
+bool chunk_is_stored(const struct chunk *c); /* whether it stores to a stream */
+/* How many iterations stages of the loop have, and where streams are in shared memory; 0: registers
+ * or shared memory are too few for several chunks. */
+int stage_size(struct chunk *c);
+bool stage_has(const struct chunk *c, const struct stream *s); /* stages load s */
+/* The iterations of a stage that are whole chunks, where `left` (i64) are left: i32. */
+LLVMValueRef stage_length(struct gen *g, const struct chunk *c, LLVMValueRef left);
+/* Where a chunk begins whose first iteration is number `at` of the stage, in elements: i32. */
+LLVMValueRef stage_chunk(struct gen *g, const struct chunk *c, const struct stream *s,
+                         LLVMValueRef at);
+/* Before and after the stage that begins with iteration `turn` of n, i64. */
+void stage_begin(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef n);
+void stage_end(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef length);
 
 #endif

@@ -56,8 +56,8 @@ static size_t strides_offset(struct gen *g, int k) {
     return operand_offset(g, k) + offsetof(struct ufc_kparam_operand, stride);
 }
 
-LLVMValueRef gufunc_address_bits(struct gen *g, int k) {
-    LLVMValueRef bits = param_i64(g, operand_offset(g, k));
+LLVMValueRef gufunc_stride_bits(struct gen *g, int k) {
+    LLVMValueRef bits = i64(g, 0);
     for (size_t d = 0; d < UFC_MAX_AXES; d++) {
         LLVMValueRef stride = param_i64(g, strides_offset(g, k) + d * sizeof(int64_t));
         bits = LLVMBuildOr(g->b, bits, stride, "");
@@ -67,6 +67,11 @@ LLVMValueRef gufunc_address_bits(struct gen *g, int k) {
 
 LLVMValueRef gufunc_row_step(struct gen *g, int k) {
     return param_i64(g, strides_offset(g, k) + (UFC_MAX_AXES - 1) * sizeof(int64_t));
+}
+
+LLVMValueRef gufunc_address_bits(struct gen *g, int k) {
+    LLVMValueRef address = param_i64(g, operand_offset(g, k));
+    return LLVMBuildOr(g->b, address, gufunc_stride_bits(g, k), "");
 }
 
 void gufunc_find_place(struct gen *g, LLVMValueRef index, const size_t *strides, int n,

@@ -14,7 +14,7 @@
  *   vector.c   neighbouring elements, as one vector in memory
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
- *   rows.c     chunks of rows in ordered loops, copied by a warp
+ *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
  *   tile.c, slab.c, tile_store.c   TILE, of tilings
  *   window.c   WINDOW
  *   results.c  the results of TILE and WINDOW, stored by way of shared memory */
@@ -64,8 +64,9 @@ void gufunc_find_place(struct gen *g, LLVMValueRef index, const size_t *strides,
 size_t gufunc_nest_param(struct gen *g);
 /* end - first, i64 both, but at most INT32_MAX: as an i32. */
 LLVMValueRef elements_left(struct gen *g, LLVMValueRef end, LLVMValueRef first);
-/* Operand k's address or-ed with its strides along the loop: a power of two that divides the result
- * divides the operand's address in every call. */
+/* Operand k's strides along the loop, or-ed; and with its address too: a power of two that divides
+ * the result divides the operand's address in every call. */
+LLVMValueRef gufunc_stride_bits(struct gen *g, int k);
 LLVMValueRef gufunc_address_bits(struct gen *g, int k);
 /* Bytes from row to row of operand k, where rows of tiles are calls: i64. */
 LLVMValueRef gufunc_row_step(struct gen *g, int k);
@@ -192,7 +193,7 @@ void accs_to_memory(struct gen *g, const struct pacc *a, LLVMValueRef address);
 void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address, bool into_other);
 
 /* rows.c */
-/* THREAD: has the threads of a warp copy the chunks of ordered loops together. */
+/* THREAD: has the threads of a warp copy the rows of ordered loops together. */
 void share_rows(struct gen *g, struct threads *t);
 
 /* results.c */

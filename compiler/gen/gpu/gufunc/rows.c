@@ -1,15 +1,26 @@
-/* rows.c: chunks of the rows of a warp's calls, copied by all of its threads by way of shared
- * memory.
+/* rows.c: what an ordered loop accesses of the rows of a warp's calls, in stages of several
+ * chunks, by way of shared memory.
  *
- * Thread t of a warp has row t.  In one step a row's elements go to as many neighbouring threads,
- * and several rows to a warp, so that what a step accesses in memory are few runs of neighbours;
- * the row's own thread has its element i in shared memory at row * pitch + i, with a pitch for
- * which the threads' accesses are in different banks. */
+ * Thread t of a warp has row t.  While a stage is computed with, which is in shared memory, the
+ * next one is on its way to registers.  In a warp that runs the loop together neighbouring threads
+ * load and store neighbouring elements, or pieces of up to 16 bytes where all rows are aligned; of
+ * other layouts each thread loads and stores its own.  A thread has its rows in shared memory PITCH
+ * bytes behind those of the thread before, so that the pieces that they access at a time are in
+ * different banks. */
 #include "gufunc.h"
 
-enum { MAX_ROW_BYTES = CHUNK_BYTES, MAX_ELEMENT = 16, MAX_ROWS = 8, MAX_STEPS = 16 };
+enum { MAX_PIECE = 16, PITCH = STAGE_BYTES + MAX_PIECE };
 
 /* ---- which loops */
+
+static enum walk find_leave(const struct pstmt *s, void *target) {
+    return s->kind == PS_LEAVE && s->target == target ? WALK_STOP : WALK_IN;
+}
+
+/* Whether threads leave s one by one. */
+static bool is_left(const struct pstmt *s) {
+    return !plan_walk(s->body, &(struct plan_visitor){.stmt = find_leave}, (void *)s);
+}
 
 /* Whether all of a warp's threads come to the loop, which is in the list or in statements inside,
  * and for as many iterations. */
@@ -18,7 +29,8 @@ static bool runs_together(const struct varying *v, const struct pstmt *list,
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         bool same = !value_varies(v, s->value) && !value_varies(v, s->lo) &&
                     !value_varies(v, s->hi) && !value_varies(v, s->step);
-        bool enters = s->kind == PS_EACH || (same && (s->kind == PS_FOR || s->kind == PS_IF));
+        bool enters = s->kind == PS_EACH || (same && s->kind == PS_IF) ||
+                      (same && s->kind == PS_FOR && !is_left(s));
         if (s == loop)
             return same;
         if (enters && (runs_together(v, s->body, loop) || runs_together(v, s->other, loop)))
@@ -45,108 +57,260 @@ static LLVMValueRef of_first(struct gen *g, LLVMValueRef v) {
     return gen_shuffle(g, SHUFFLE_FROM, all_lanes(g), v, i32(g, 0));
 }
 
-/* ---- copies */
-
-/* The elements that a thread copies in step j, for its warp: of row first + j * rows. */
-struct step {
-    LLVMTypeRef type;
-    unsigned bytes;
-    int size, rows;
-    LLVMValueRef column, first, own; /* own: the thread's own row; i32, as the others */
-    LLVMValueRef shared;             /* of the warp */
-};
-
-static struct step begin_steps(struct gen *g, const struct row_chunk *row, int size) {
-    const struct threads *t = g->threads;
-    struct step s = {.type = gen_memory_type(g, row->place->dtype), .size = size};
-    s.bytes = (unsigned)dtype_info[row->place->dtype].bits / 8;
-    s.rows = WARP / size;
-    s.own = lane_of(g, t->tid);
-    s.column = LLVMBuildAnd(g->b, s.own, i32(g, (uint32_t)size - 1), "");
-    s.first = LLVMBuildUDiv(g->b, s.own, i32(g, (uint32_t)size), "");
-    LLVMValueRef warp =
-        multiply(g, warp_of(g, t->tid), i32(g, WARP * (MAX_ROW_BYTES + MAX_ELEMENT)));
-    s.shared = at_byte(g, t->shared, warp);
-    return s;
+static void meet(struct gen *g) {
+    gpu(g)->warp_barrier(g, all_lanes(g));
 }
 
-static LLVMValueRef row_of(struct gen *g, const struct step *s, int j) {
-    return add(g, s->first, i32(g, (uint32_t)(j * s->rows)));
+/* Finds the spacing of the rows from the first one's address and the thread's own. */
+static LLVMValueRef find_spacing(struct gen *g, struct row_stage *r, LLVMValueRef own) {
+    own = LLVMBuildPtrToInt(g->b, own, i64_type(g), "");
+    LLVMValueRef lane = lane_of(g, g->threads->tid), first = of_first(g, own);
+    LLVMValueRef second = gen_shuffle(g, SHUFFLE_FROM, all_lanes(g), own, i32(g, 1));
+    r->spacing = subtract(g, second, first);
+    LLVMValueRef evenly = multiply(g, extended(g, lane), r->spacing);
+    LLVMValueRef even = compare(g, LLVMIntEQ, subtract(g, own, first), evenly);
+    even = LLVMBuildZExt(g->b, even, i32_type(g), "");
+    for (uint32_t by = WARP / 2; by > 0; by /= 2)
+        even = both(g, even, gen_shuffle(g, SHUFFLE_ACROSS, all_lanes(g), even, i32(g, by)));
+    return is_set(g, even);
 }
 
-static LLVMValueRef place_in_memory(struct gen *g, const struct step *s,
-                                    const struct row_chunk *row, int j) {
-    LLVMValueRef lowest = LLVMBuildPtrToInt(g->b, row->lowest, i64_type(g), "");
-    lowest = gen_shuffle(g, SHUFFLE_FROM, all_lanes(g), lowest, row_of(g, s, j));
-    LLVMValueRef at = multiply(g, s->column, i32(g, s->bytes));
-    return at_byte(g, global_pointer(g, lowest), extended(g, at));
+static LLVMValueRef gaps(struct gen *g, const struct pval *place) {
+    for (int i = 0; i < place->nargs; i++)
+        if (value_varies(g->threads->calls, place->args[i]))
+            return NULL;
+    return gufunc_stride_bits(g, place->operand);
 }
 
-static LLVMValueRef place_in_shared(struct gen *g, const struct step *s, LLVMValueRef row,
-                                    LLVMValueRef column) {
-    LLVMValueRef at = add(g, multiply(g, row, i32(g, (uint32_t)s->size + 1)), column);
-    return at_byte(g, s->shared, multiply(g, at, i32(g, s->bytes)));
+/* ---- pieces */
+
+static unsigned element_bytes(const struct row_stage *r) {
+    return (unsigned)dtype_info[r->place->dtype].bits / 8;
 }
 
-static LLVMValueRef load(struct gen *g, const struct step *s, LLVMValueRef at) {
-    LLVMValueRef v = LLVMBuildLoad2(g->b, s->type, at, "");
-    LLVMSetAlignment(v, s->bytes);
+/* Bytes of a piece of a thread's own: of an aligned one, which is within a chunk. */
+static unsigned piece_bytes(const struct row_stage *r) {
+    unsigned chunk = element_bytes(r) * (unsigned)r->size;
+    return chunk < MAX_PIECE ? chunk : MAX_PIECE;
+}
+
+static LLVMValueRef load(struct gen *g, LLVMTypeRef type, LLVMValueRef at, unsigned bytes) {
+    LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
+    LLVMSetAlignment(v, bytes);
     return v;
 }
 
-static void store(struct gen *g, const struct step *s, LLVMValueRef v, LLVMValueRef at) {
-    LLVMSetAlignment(LLVMBuildStore(g->b, v, at), s->bytes);
+static void store(struct gen *g, LLVMValueRef v, LLVMValueRef at, unsigned bytes) {
+    LLVMSetAlignment(LLVMBuildStore(g->b, v, at), bytes);
 }
 
-/* Copies the thread's own row from shared memory to its slots, or back. */
-static void move_own(struct gen *g, const struct step *s, const struct row_chunk *row,
-                     bool from_shared) {
-    for (int i = 0; i < s->size; i++) {
-        LLVMValueRef slot = at_byte(g, row->held, i64(g, (uint64_t)i * s->bytes));
-        LLVMValueRef shared = place_in_shared(g, s, s->own, i32(g, (uint32_t)i));
-        store(g, s, load(g, s, from_shared ? shared : slot), from_shared ? slot : shared);
+static LLVMTypeRef element_type(struct gen *g, const struct row_stage *r) {
+    return gen_memory_type(g, r->place->dtype);
+}
+
+static LLVMValueRef lane(struct gen *g) {
+    return lane_of(g, g->threads->tid);
+}
+
+/* v, or `other` where each thread copies its own row. */
+static LLVMValueRef by_warp(struct gen *g, const struct row_stage *r, LLVMValueRef v,
+                            LLVMValueRef other) {
+    return r->rows == NULL ? other : gen_select(g, r->rows, v, other);
+}
+
+static LLVMValueRef within(struct gen *g, LLVMValueRef v, LLVMValueRef lo, LLVMValueRef last) {
+    v = least(g, v, last);
+    return gen_select(g, compare(g, LLVMIntSLT, v, lo), lo, v);
+}
+
+/* The row number `row`, i32, of the warp's in shared memory. */
+static LLVMValueRef shared_row(struct gen *g, const struct row_stage *r, LLVMValueRef row) {
+    const struct threads *t = g->threads;
+    LLVMValueRef first = multiply(g, warp_of(g, t->tid), i32(g, WARP));
+    LLVMValueRef at = multiply(g, add(g, first, row), i32(g, PITCH));
+    return at_byte(g, at_byte(g, t->shared, at), i64(g, r->shared));
+}
+
+/* ---- by all threads of the warp */
+
+/* Pieces of a stage that a thread copies: of row first + j * rows in step j < across. */
+struct steps {
+    unsigned bytes, across, rows;
+    LLVMValueRef column, first; /* i32 */
+};
+
+static struct steps find_steps(struct gen *g, const struct row_stage *r, unsigned bytes) {
+    unsigned across = (unsigned)r->elements * element_bytes(r) / bytes;
+    return (struct steps){.bytes = bytes,
+                          .across = across,
+                          .rows = WARP / across,
+                          .column = LLVMBuildAnd(g->b, lane(g), i32(g, across - 1), ""),
+                          .first = LLVMBuildUDiv(g->b, lane(g), i32(g, across), "")};
+}
+
+/* The address of the thread's first piece in memory; or of the nearest to it in the part. */
+static LLVMValueRef first_place(struct gen *g, const struct row_stage *r, const struct steps *s,
+                                const struct stage_part *part, LLVMValueRef column) {
+    LLVMValueRef up = LLVMBuildSExt(g->b, subtract(g, s->first, lane(g)), i64_type(g), "");
+    LLVMValueRef row = at_byte(g, part->lowest, multiply(g, up, r->spacing));
+    return at_byte(g, row, extended(g, multiply(g, column, i32(g, s->bytes))));
+}
+
+/* The column in the part that is nearest to the thread's. */
+static LLVMValueRef column_within(struct gen *g, const struct row_stage *r, const struct steps *s,
+                                  const struct stage_part *part) {
+    LLVMValueRef per = i32(g, s->bytes / element_bytes(r));
+    LLVMValueRef end = LLVMBuildUDiv(g->b, part->end, per, "");
+    return within(g, s->column, LLVMBuildUDiv(g->b, part->lo, per, ""),
+                  subtract(g, end, i32(g, 1)));
+}
+
+static LLVMValueRef first_shared(struct gen *g, const struct row_stage *r, const struct steps *s,
+                                 LLVMValueRef column) {
+    return at_byte(g, shared_row(g, r, s->first), multiply(g, column, i32(g, s->bytes)));
+}
+
+/* Threads beside the part store what the nearest one in it does. */
+static void store_rows(struct gen *g, const struct row_stage *r, unsigned bytes,
+                       const struct stage_part *part) {
+    const struct steps s = find_steps(g, r, bytes);
+    LLVMValueRef column = column_within(g, r, &s, part), to = first_place(g, r, &s, part, column);
+    LLVMValueRef from = first_shared(g, r, &s, column);
+    LLVMTypeRef type = element_type(g, r);
+    if (bytes > element_bytes(r))
+        type = LLVMVectorType(type, bytes / element_bytes(r));
+    for (unsigned j = 0; j < s.across; j++) {
+        LLVMValueRef at = at_byte(g, from, i64(g, (uint64_t)j * s.rows * PITCH));
+        store(g, load(g, type, at, bytes), to, bytes);
+        to = at_byte(g, to, multiply(g, r->spacing, i64(g, s.rows)));
     }
 }
 
-/* All rows' loads are under way before one is waited for. */
-static void load_rows(struct gen *g, const struct row_chunk *row, int n, int size) {
-    LLVMValueRef v[MAX_ROWS][MAX_STEPS];
-    for (int k = 0; k < n; k++) {
-        const struct step s = begin_steps(g, &row[k], size);
-        for (int j = 0; j < size; j++) {
-            v[k][j] = load(g, &s, place_in_memory(g, &s, &row[k], j));
-            gen_mark_constant(g, row[k].place, v[k][j]);
+static void put_back(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
+    LLVMBasicBlockRef pieces = gen_block(g, "pieces"), elements = gen_block(g, "elements"),
+                      done = gen_block(g, "stored");
+    LLVMBasicBlockRef after = begin_if(g, r->rows);
+    LLVMBuildCondBr(g->b, r->vector, pieces, elements);
+    gen_place(g, pieces);
+    store_rows(g, r, piece_bytes(r), part);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, elements);
+    store_rows(g, r, element_bytes(r), part);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    end_if(g, after);
+}
+
+/* ---- elements on their way */
+
+/* Element j of those that a thread loads is its row's, or one of row first + j * rows: the same
+ * instructions do both, so that registers are not copied while loads are under way.  An address is
+ * the one before and a step: their multiples would be kept in registers.  Chunks beside the part
+ * are loaded from the nearest one in it. */
+static void fetch(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
+    const struct steps s = find_steps(g, r, element_bytes(r));
+    LLVMValueRef first = part->lowest, step = r->stride, lo = part->lo;
+    LLVMValueRef size = i32(g, (uint32_t)r->size), last = subtract(g, part->end, size);
+    if (r->rows != NULL) {
+        LLVMValueRef column = column_within(g, r, &s, part);
+        first = by_warp(g, r, first_place(g, r, &s, part, column), first);
+        step = by_warp(g, r, multiply(g, r->spacing, i64(g, s.rows)), step);
+        lo = by_warp(g, r, i32(g, 0), lo);
+        last = by_warp(g, r, subtract(g, i32(g, (uint32_t)r->elements), size), last);
+    }
+    for (int k = 0; k < r->elements; k += r->size) {
+        LLVMValueRef chunk = within(g, i32(g, (uint32_t)k), lo, last);
+        LLVMValueRef at = at_byte(g, first, multiply(g, extended(g, chunk), step));
+        for (int i = k; i < k + r->size; i++) {
+            LLVMValueRef v = load(g, element_type(g, r), at, element_bytes(r));
+            gen_mark_constant(g, r->place, v);
+            LLVMBuildStore(g->b, v, r->ahead[i]);
+            at = at_byte(g, at, step);
         }
     }
-    for (int k = 0; k < n; k++) {
-        const struct step s = begin_steps(g, &row[k], size);
-        for (int j = 0; j < size; j++)
-            store(g, &s, v[k][j], place_in_shared(g, &s, row_of(g, &s, j), s.column));
-        gpu(g)->warp_barrier(g, all_lanes(g));
-        move_own(g, &s, &row[k], true);
-        gpu(g)->warp_barrier(g, all_lanes(g));
+}
+
+/* Nothing is on its way: registers need not keep what is in shared memory. */
+static void forget(struct gen *g, const struct row_stage *r) {
+    for (int i = 0; i < r->elements; i++)
+        LLVMBuildStore(g->b, LLVMGetUndef(element_type(g, r)), r->ahead[i]);
+}
+
+static LLVMValueRef ahead(struct gen *g, const struct row_stage *r, int i) {
+    return LLVMBuildLoad2(g->b, element_type(g, r), r->ahead[i], "");
+}
+
+static void deposit_rows(struct gen *g, const struct row_stage *r) {
+    const struct steps s = find_steps(g, r, element_bytes(r));
+    LLVMValueRef first = first_shared(g, r, &s, s.column);
+    for (int j = 0; j < r->elements; j++) {
+        LLVMValueRef at = at_byte(g, first, i64(g, (uint64_t)j * s.rows * PITCH));
+        store(g, ahead(g, r, j), at, s.bytes);
     }
 }
 
-static void store_rows(struct gen *g, const struct row_chunk *row, int n, int size) {
-    for (int k = 0; k < n; k++) {
-        const struct step s = begin_steps(g, &row[k], size);
-        move_own(g, &s, &row[k], false);
-        gpu(g)->warp_barrier(g, all_lanes(g));
-        for (int j = 0; j < size; j++) {
-            LLVMValueRef v = load(g, &s, place_in_shared(g, &s, row_of(g, &s, j), s.column));
-            store(g, &s, v, place_in_memory(g, &s, &row[k], j));
-        }
-        gpu(g)->warp_barrier(g, all_lanes(g));
+static void deposit_own(struct gen *g, const struct row_stage *r) {
+    unsigned bytes = piece_bytes(r), n = bytes / element_bytes(r);
+    LLVMValueRef own = shared_row(g, r, lane(g));
+    for (int i = 0; i < r->elements; i += (int)n) {
+        LLVMValueRef v = LLVMGetUndef(LLVMVectorType(element_type(g, r), n));
+        for (unsigned k = 0; k < n; k++)
+            v = LLVMBuildInsertElement(g->b, v, ahead(g, r, i + (int)k), i32(g, k), "");
+        store(g, v, at_byte(g, own, i64(g, (uint64_t)i * element_bytes(r))), bytes);
     }
 }
 
-const struct row_sharing rows_of_warp = {run_together, all_run, of_first, load_rows, store_rows};
+static void deposit(struct gen *g, const struct row_stage *r) {
+    LLVMBasicBlockRef rows = gen_block(g, "rows"), own = gen_block(g, "own"),
+                      done = gen_block(g, "deposited");
+    LLVMBuildCondBr(g->b, r->rows != NULL ? r->rows : LLVMConstNull(i1_type(g)), rows, own);
+    gen_place(g, rows);
+    deposit_rows(g, r);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, own);
+    deposit_own(g, r);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+    forget(g, r);
+}
+
+static void reserve(struct gen *g, struct row_stage *r) {
+    r->ahead = NEWN(g->uc, LLVMValueRef, r->elements);
+    for (int i = 0; i < r->elements; i++)
+        r->ahead[i] = gen_alloca(g, element_type(g, r), "ahead");
+}
+
+/* ---- a thread's chunk */
+
+static void copy_chunk(struct gen *g, const struct row_stage *r, LLVMValueRef from,
+                       LLVMValueRef to) {
+    unsigned bytes = piece_bytes(r), all = element_bytes(r) * (unsigned)r->size;
+    LLVMTypeRef type = LLVMVectorType(element_type(g, r), bytes / element_bytes(r));
+    for (unsigned i = 0; i < all; i += bytes)
+        store(g, load(g, type, at_byte(g, from, i64(g, i)), bytes), at_byte(g, to, i64(g, i)),
+              bytes);
+}
+
+static LLVMValueRef shared_chunk(struct gen *g, const struct row_stage *r, LLVMValueRef at) {
+    at = multiply(g, at, i32(g, element_bytes(r)));
+    return at_byte(g, shared_row(g, r, lane(g)), at);
+}
+
+static void take(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVMValueRef held) {
+    copy_chunk(g, r, shared_chunk(g, r, at), held);
+}
+
+static void give(struct gen *g, const struct row_stage *r, LLVMValueRef at, LLVMValueRef held) {
+    copy_chunk(g, r, held, shared_chunk(g, r, at));
+}
+
+static const struct row_sharing rows_of_warp = {
+    run_together, all_run, of_first, find_spacing, meet, gaps, reserve,
+    fetch,        deposit, forget,   put_back,     take, give};
 
 void share_rows(struct gen *g, struct threads *t) {
-    unsigned warps = kernel_info[t->kind].threads / WARP;
-    t->calls = find_varying(g->uc, g->plan, true);
+    t->calls = find_varying(g->uc, g->plan, LANES_CALLS);
     t->shared = shared_array(g, LLVMInt8TypeInContext(g->context),
-                             warps * WARP * (MAX_ROW_BYTES + MAX_ELEMENT), 16, "rows");
+                             kernel_info[t->kind].threads * PITCH, MAX_PIECE, "rows");
     g->row_sharing = &rows_of_warp;
 }

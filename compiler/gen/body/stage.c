@@ -1,0 +1,144 @@
+/* stage.c: several chunks of an ordered loop, whose elements come by way of shared memory: which
+ * stages, and what g->row_sharing does before and after one. */
+#include "stream.h"
+
+unsigned stream_bytes(const struct stream *s) {
+    return (unsigned)dtype_info[s->anchor->place->dtype].bits / 8;
+}
+
+/* The address of the element that is lowest in memory of `size` iterations from `turn` on. */
+LLVMValueRef stream_lowest(struct gen *g, const struct stream *s, LLVMValueRef turn, int size) {
+    LLVMValueRef at = s->down ? add(g, turn, i64(g, (uint64_t)size - 1)) : turn;
+    at = multiply(g, at, s->stride);
+    return at_byte(g, s->first, s->down ? LLVMBuildNeg(g->b, at, "") : at);
+}
+
+static void meet(struct gen *g, const struct chunk *c) {
+    if (c->together == NULL)
+        return;
+    LLVMBasicBlockRef after = begin_if(g, c->together);
+    g->row_sharing->meet(g);
+    end_if(g, after);
+}
+
+/* The iterations of a stage that are whole chunks: i32. */
+LLVMValueRef stage_length(struct gen *g, const struct chunk *c, LLVMValueRef left) {
+    LLVMValueRef n = least(g, left, i64(g, (uint64_t)c->stage));
+    n = LLVMBuildTrunc(g->b, n, i32_type(g), "");
+    return LLVMBuildAnd(g->b, n, i32(g, (uint32_t)-c->size), "");
+}
+
+/* A stream's elements of the first n iterations of the stage that begins with iteration `from`. */
+static struct stage_part part_of(struct gen *g, const struct chunk *c, const struct stream *s,
+                                 LLVMValueRef from, LLVMValueRef n) {
+    LLVMValueRef all = i32(g, (uint32_t)c->stage);
+    if (s->down)
+        return (struct stage_part){stream_lowest(g, s, from, c->stage), subtract(g, all, n), all};
+    return (struct stage_part){stream_lowest(g, s, from, c->stage), i32(g, 0), n};
+}
+
+bool stage_has(const struct chunk *c, const struct stream *s) {
+    return c->stage > 0 && s->loaded;
+}
+
+/* Where a chunk begins in its stage, in elements: i32. */
+LLVMValueRef stage_chunk(struct gen *g, const struct chunk *c, const struct stream *s,
+                         LLVMValueRef at) {
+    return s->down ? subtract(g, i32(g, (uint32_t)(c->stage - c->size)), at) : at;
+}
+
+static void fetch(struct gen *g, const struct chunk *c, LLVMValueRef from, LLVMValueRef n) {
+    LLVMValueRef length = stage_length(g, c, subtract(g, n, from));
+    for (int k = 0; k < c->nstreams; k++)
+        if (stage_has(c, &c->stream[k])) {
+            struct stage_part part = part_of(g, c, &c->stream[k], from, length);
+            g->row_sharing->fetch(g, &c->stream[k].row, &part);
+        }
+}
+
+/* Before a stage: what was on its way goes to shared memory, and the next stage's is loaded; before
+ * the first one, its own too. */
+void stage_begin(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef n) {
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, turn, c->ahead));
+    meet(g, c);
+    fetch(g, c, turn, n);
+    end_if(g, after);
+    meet(g, c);
+    for (int k = 0; k < c->nstreams; k++)
+        if (stage_has(c, &c->stream[k]))
+            g->row_sharing->deposit(g, &c->stream[k].row);
+    meet(g, c);
+    LLVMValueRef from = add(g, turn, i64(g, (uint64_t)c->stage));
+    LLVMValueRef goes_on = compare(g, LLVMIntSGE, subtract(g, n, from), i64(g, (uint64_t)c->size));
+    after = begin_if(g, goes_on);
+    fetch(g, c, from, n);
+    end_if(g, after);
+}
+
+/* After a stage: stores what the warp stores together. */
+void stage_end(struct gen *g, const struct chunk *c, LLVMValueRef turn, LLVMValueRef length) {
+    LLVMBasicBlockRef after = begin_if(g, c->together);
+    g->row_sharing->meet(g);
+    for (int k = 0; k < c->nstreams; k++)
+        if (c->stream[k].stored) {
+            struct stage_part part = part_of(g, c, &c->stream[k], turn, length);
+            g->row_sharing->put_back(g, &c->stream[k].row, &part);
+        }
+    g->row_sharing->meet(g);
+    end_if(g, after);
+}
+
+/* Where the row of the stored stream k may be: the place of one that is loaded alone, and is not
+ * `taken`, of which each chunk is loaded before it is stored.  -1: nowhere. */
+static int find_partner(const struct chunk *c, int k, const bool *taken) {
+    const struct stream *s = &c->stream[k];
+    for (int i = 0; i < c->nstreams; i++) {
+        const struct stream *from = &c->stream[i];
+        if (!taken[i] && !from->stored && from->down == s->down &&
+            stream_bytes(from) == stream_bytes(s))
+            return i;
+    }
+    return -1;
+}
+
+/* Gives streams their places in shared memory.  False: there is not enough of it, or of registers,
+ * for stages of so many iterations. */
+static bool place_streams(struct chunk *c, int iterations) {
+    unsigned shared = 0, words = 0;
+    bool taken[MAX_STREAMS] = {false};
+    for (int loaded = 1; loaded >= 0; loaded--)
+        for (int k = 0; k < c->nstreams; k++) {
+            struct stream *s = &c->stream[k];
+            int partner = loaded ? -1 : find_partner(c, k, taken);
+            if (s->loaded != loaded)
+                continue;
+            s->row =
+                (struct row_stage){.place = s->anchor->place,
+                                   .elements = iterations,
+                                   .size = c->size,
+                                   .shared = partner < 0 ? shared : c->stream[partner].row.shared};
+            if (partner >= 0)
+                taken[partner] = true;
+            else
+                shared += (stream_bytes(s) * (unsigned)iterations + 15) / 16 * 16;
+            words += loaded ? (stream_bytes(s) + 3) / 4 * (unsigned)iterations : 0;
+        }
+    return shared <= STAGE_BYTES && words <= STAGE_WORDS;
+}
+
+int stage_size(struct chunk *c) {
+    int n = STAGE_ITERATIONS;
+    for (int k = 0; k < c->nstreams; k++)
+        if (c->stream[k].far)
+            return 0;
+    while (n > c->size && !place_streams(c, n))
+        n /= 2;
+    return n > c->size ? n : 0;
+}
+
+bool chunk_is_stored(const struct chunk *c) {
+    for (int k = 0; k < c->nstreams; k++)
+        if (c->stream[k].stored)
+            return true;
+    return false;
+}
