@@ -427,7 +427,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
     bool alone = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
     if (alone && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
-    if (nests && (across || is_definition(it) || is_crossed(it))) {
+    if (nests && (across || is_definition(it) || is_crossed(it) || nest_turns(it))) {
         s.kind = UFC_KERNEL_NEST;
         return s;
     }

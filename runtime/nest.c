@@ -405,6 +405,11 @@ bool nest_fits(const struct iteration *it, int64_t *width) {
     return true;
 }
 
+bool nest_turns(const struct iteration *it) {
+    struct nest_phase p;
+    return it->overload->phases == 1 && find_phase(&p, it, 0) && p.across > 0;
+}
+
 /* ---- launches */
 
 /* Sets which points and parts the block's threads have. */

@@ -654,6 +654,9 @@ int64_t patch_lanes(const struct iteration *it, uint32_t phase, struct loop_inde
 /* nest.c: the launches of NEST.  nest_fits: whether it can compute the iteration; *width becomes
  * the elements of a call's widest part. */
 bool nest_fits(const struct iteration *it, int64_t *width);
+/* Of an iteration that NEST can compute: does it share out one reduction in squares, since arrays
+ * are not contiguous along its last range? */
+bool nest_turns(const struct iteration *it);
 ufc_status launch_nest(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* Says in a sentence why the kernel was chosen. */
 void explain_gufunc(const struct iteration *it, char *why, size_t size);
