@@ -267,10 +267,30 @@ static struct prange *join_ranges(struct sides *in, struct prange *const *range,
     return r;
 }
 
+static enum walk find_var(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_VAR ? WALK_STOP : WALK_IN;
+}
+
+/* The sizes that the body sets a variable to, if it does so once; else NULL. */
+static struct pval *set_once(const struct plan *p, const struct pvar *var) {
+    const struct pstmt *set = NULL;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        if (s->kind == PS_SET && s->var == var) {
+            if (set != NULL)
+                return NULL;
+            set = s;
+        }
+    return set != NULL && value_walk(set->value, find_var, NULL) ? set->value : NULL;
+}
+
+/* A range alone, which ends at sizes where the body sets what it ends at to these. */
 static struct prange *copy_range(struct sides *in, const struct prange *r) {
     struct prange *n = NEW(in->uc, struct prange);
     *n = *r;
     n->next = NULL;
+    struct pval *end = r->hi->kind == PV_VAR ? set_once(in->plan, r->hi->var) : NULL;
+    n->hi = end != NULL ? end : r->hi;
     return n;
 }
 
