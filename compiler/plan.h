@@ -116,7 +116,8 @@ void add_serial_loop(struct uc *uc, struct pstmt *s);
 void map_plan(struct uc *uc, struct plan *p);
 
 /* plan_rows.c */
-/* Sets map.rows, map.held, map.held_lanes and map.long_rows, and `held` of the spreads of a gufunc's body. */
+/* Sets map.rows, map.held, map.held_lanes and map.long_rows, and `held` of the spreads of a
+ * gufunc's body. */
 void find_rows(struct plan *p, struct pstmt *list);
 
 /* plan_shared.c */

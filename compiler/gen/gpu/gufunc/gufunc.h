@@ -143,7 +143,7 @@ void threads_sync(struct gen *g, const struct pstmt *s);
 bool has_inner_reductions(const struct pstmt *s);
 void gen_in_lanes(struct gen *g, const struct pstmt *s);
 /* A definition of several ranges, of which the last one is shared by up to a warp's threads. */
-void gen_in_rows(struct gen *g, const struct pstmt *s);
+void gen_in_rows(struct gen *g, const struct pstmt *s, struct nest *n);
 
 /* held.c */
 /* The call's body, in which registers hold elements that several spreads read where these are few

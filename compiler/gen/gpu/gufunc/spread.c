@@ -357,7 +357,10 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     if (by_one && !resident && (straight || batch != NULL))
         find_accesses(s->body, &a);
     if (a.widest == 0 || a.widest > 8) {
-        gen_one_by_one(g, s, batch, &n);
+        if (has_steps(g) && g->threads->lane_mask == NULL && s->accs == NULL && n.n > 1)
+            gen_in_rows(g, s, &n);
+        else
+            gen_one_by_one(g, s, batch, &n);
         return;
     }
     const struct taking k = {s, straight ? NULL : batch, 16 / a.widest};
@@ -437,8 +440,6 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         gen_held_spread(g, s);
     else if (has_steps(g) && t->lane_mask == NULL && has_inner_reductions(s))
         gen_in_lanes(g, s);
-    else if (has_steps(g) && t->lane_mask == NULL && s->accs == NULL && s->ranges->next != NULL)
-        gen_in_rows(g, s);
     else
         gen_share(g, s);
     g->threads = t;

@@ -177,15 +177,13 @@ static void gen_row(struct gen *g, const struct pstmt *s, const struct nest *n, 
     loop_end(g, &l, &next);
 }
 
-void gen_in_rows(struct gen *g, const struct pstmt *s) {
+void gen_in_rows(struct gen *g, const struct pstmt *s, struct nest *n) {
     const struct threads *t = g->threads;
-    struct nest n, rows;
-    find_nest(g, s, &n);
-    rows = n;
+    struct nest rows = *n;
     rows.n--;
-    LLVMValueRef total = i64(g, 1), columns = n.count[n.n - 1], position[MAX_RANGES];
+    LLVMValueRef total = i64(g, 1), columns = n->count[rows.n], position[MAX_RANGES];
     for (int i = 0; i < rows.n; i++)
-        total = multiply(g, total, n.count[i]);
+        total = multiply(g, total, n->count[i]);
     LLVMValueRef width = i64(g, WARP); /* the threads of a row */
     for (int half = WARP / 2; half > 0; half /= 2)
         width = gen_select(g, compare(g, LLVMIntSLE, columns, i64(g, (uint64_t)half)),
@@ -200,8 +198,8 @@ void gen_in_rows(struct gen *g, const struct pstmt *s) {
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], total));
     take_apart(g, &rows, l.phi[0], position);
     for (int i = 0; i < rows.n; i++)
-        LLVMBuildStore(g->b, position[i], n.slot[i]);
-    gen_row(g, s, &n, first, width);
+        LLVMBuildStore(g->b, position[i], n->slot[i]);
+    gen_row(g, s, n, first, width);
     LLVMValueRef next = add(g, l.phi[0], step);
     loop_end(g, &l, &next);
 }
