@@ -74,19 +74,10 @@ static LLVMValueRef linear_point(struct gen *g, const struct threads *t, LLVMVal
                shifted(g, t->tid, NEST_I32(g, point_shift), mask));
 }
 
-/* In every other phase blocks start with the last: what a phase read last is still in the cache,
- * and is read first by the next one. */
-static LLVMValueRef turned(struct gen *g, const struct threads *t) {
-    LLVMValueRef last = subtract(g, multiply(g, NEST_I32(g, groups), t->blocks), i32(g, 1));
-    LLVMValueRef odd = is_set(g, both(g, t->phase, i32(g, 1)));
-    return gen_select(g, odd, subtract(g, last, t->ctaid), t->ctaid);
-}
-
 static void find_point(struct gen *g, struct threads *t) {
     LLVMValueRef one = i32(g, 1), parts = NEST_I32(g, part_mask);
     t->phase = param_i32(g, PARAM(phase));
     t->blocks = param_i32(g, PARAM(blocks));
-    t->ctaid = turned(g, t);
     t->points = NEST_I32(g, points);
     t->lanes = NEST_I32(g, lanes);
     t->parts = add(g, parts, one);
