@@ -132,7 +132,7 @@ static int64_t reduction_size(const struct nest_phase *p, int parent, int *last)
 
 /* The lines of memory that a warp reads at each point of the reduction whose last range is `last`,
  * where neighbouring threads are neighbours along an axis, or along a loop.  What is the same for
- * all of them is one line. */
+ * all of them is one line, and what is the same for points of the reduction is read for several. */
 static double lines(const struct nest_phase *p, struct loop_index x, int last) {
     const struct iteration *it = p->it;
     const struct ufc_overload *o = it->overload;
@@ -151,6 +151,8 @@ static double lines(const struct nest_phase *p, struct loop_index x, int last) {
         if (a->phase != p->number || !it->data[a->operand] || !(a->loops & (inner | reduction)))
             continue;
         double each = lines_along(it, a, x);
+        if (!(a->loops & reduction))
+            each /= ABREAST_POINTS;
         for (uint32_t k = 0; k < o->nloops; k++)
             if ((a->loops & ~reduction) >> k & 1 && o->loops[k].kind != UFC_LOOP_POINTS)
                 each *= (double)loop_iterations(p, (int)k);
@@ -199,14 +201,18 @@ static bool is_crossed(const struct nest_phase *p, int last, double apart) {
 }
 
 /* Are threads that share a reduction, whose neighbours are `apart`, to be neighbours, rather than
- * those of neighbouring points?  Points that fill the GPU need not share at all, unless their
- * elements are apart. */
+ * those of neighbouring points?  Points that fill the GPU need not share at all; those that nearly
+ * do are worth a second launch where it saves half of the lines. */
 static bool is_along(const struct nest_phase *p, int last, double apart) {
     if (last < 0 || p->n == 0)
         return last >= 0;
     const struct loop_index along = {-1, last};
-    return p->points < NEST_THREADS ? apart < p->index[0].apart
-                                    : lines(p, along, last) < lines(p, p->index[0].in, last);
+    double parts = lines(p, along, last), points = lines(p, p->index[0].in, last);
+    if (p->points >= NEST_THREADS)
+        return parts < points;
+    if (p->points >= NEST_FEWER && points * 2 < parts)
+        return false;
+    return apart < p->index[0].apart;
 }
 
 /* Has blocks compute patches of points where accesses differ in the index along which elements are

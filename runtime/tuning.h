@@ -82,6 +82,7 @@ enum {
 /* nest.c */
 enum {
     NEST_THREADS = 1 << 18, /* threads that fill an H100 [bits] */
+    NEST_FEWER = 1 << 14,   /* points, which several threads share, that fill it too [bits] */
     NEST_LEAST = 8,         /* elements of a thread's part of a reduction, at least [bits] */
     NEST_MUCH = 64,         /* elements that are worth more threads than fill the GPU [bits] */
     NEST_ACROSS = 64,       /* neighbouring points of a block, where they are neighbours in memory,
@@ -216,6 +217,7 @@ enum {
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
     NEST_POINT_STEPS = 8,  /* the same of a thread of NEST */
+    ABREAST_POINTS = 4,    /* points of a thread that run a loop together, for what they share */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
     POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */
     BATCH_POINTS = 32,     /* points of a thread whose elements are loaded before one is computed,

@@ -101,6 +101,12 @@ struct gen_var {
     LLVMValueRef known; /* its constant in an unrolled iteration; NULL: it is in its slot */
 };
 
+/* Points of a PS_SPREAD that are generated abreast. */
+struct abreast {
+    const struct varying *varying;      /* what differs between them */
+    LLVMValueRef *slot[ABREAST_POINTS]; /* of each, by variable */
+};
+
 /* What targets do differently in a body. */
 struct body_target {
     /* Calls f of the target's libraries on values of g->lanes elements of floating type d.  NULL:
@@ -189,9 +195,10 @@ struct gen {
     /* GPU: of a loop of a further range the thread takes the iterations number column, column +
      * columns, …: i64; NULL: all. */
     LLVMValueRef column, columns;
-    int copies;                /* copies of a loop's body that unrolling may still make */
-    bool in_chunks;            /* GPU: ordered loops run in chunks where they can */
-    const struct chunk *chunk; /* the one being generated, or NULL */
+    const struct abreast *abreast; /* the points that statements are generated for; NULL: one */
+    int copies;                    /* copies of a loop's body that unrolling may still make */
+    bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
+    const struct chunk *chunk;     /* the one being generated, or NULL */
     const struct row_sharing
         *row_sharing;        /* who copies their elements; NULL: each thread for itself */
     const struct held *held; /* nheld elements that need not be loaded */
@@ -309,6 +316,15 @@ bool gen_is_affine(struct gen *g, const struct pval *v);
 
 /* Marks a load of PV_ELEM v's array as invariant where the array is an input. */
 void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load);
+
+/* abreast.c */
+/* Prepares ABREAST_POINTS points of the PS_SPREAD s.  False: nothing in its body is for all of
+ * them. */
+bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s);
+/* Makes the slots of point k those of the variables. */
+void abreast_take(struct gen *g, const struct abreast *a, int k);
+/* Whether a statement needs a copy for each point; else what it holds may. */
+bool abreast_differs(const struct abreast *a, const struct pstmt *s);
 
 /* chunk.c */
 /* Generates the PS_FOR s in chunks.  inner: it is in another.  False: nothing is generated. */

@@ -475,7 +475,24 @@ static void gen_put(struct gen *g, const struct pstmt *s) {
         gen_store_to(g, s->place, gen_value(g, s->value));
 }
 
+static void gen_stmt(struct gen *g, const struct pstmt *s);
+
+/* A copy of a statement for each of the points that are generated abreast. */
+static void gen_copies(struct gen *g, const struct pstmt *s) {
+    const struct abreast *a = g->abreast;
+    g->abreast = NULL;
+    for (int k = 0; k < ABREAST_POINTS; k++) {
+        abreast_take(g, a, k);
+        gen_stmt(g, s);
+    }
+    g->abreast = a;
+}
+
 static void gen_stmt(struct gen *g, const struct pstmt *s) {
+    if (g->abreast != NULL && abreast_differs(g->abreast, s)) {
+        gen_copies(g, s);
+        return;
+    }
     lines_at(g, s->at);
     if ((s->sync || s->sync_blocks) && g->sharing != NULL && g->sharing->sync != NULL)
         g->sharing->sync(g, s);

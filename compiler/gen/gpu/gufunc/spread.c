@@ -58,8 +58,9 @@ static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by)
 /* How points are taken, by the thread that they are the share of. */
 struct taking {
     const struct pstmt *spread;
-    struct batch *batch; /* NULL: one by one, or in vectors of `lanes` values */
-    int lanes;           /* neighbours along the last range in a point's place */
+    struct batch *batch;           /* NULL: one by one, or in vectors of `lanes` values */
+    int lanes;                     /* neighbours along the last range in a point's place */
+    const struct abreast *abreast; /* so many points at once; NULL: one */
 };
 
 /* The body at one point, or at `lanes` neighbouring points along the last range; then the positions
@@ -90,6 +91,20 @@ static void gen_batch(struct gen *g, const struct taking *k, struct nest *n, con
     batch_compute(g, k->batch, units, k->lanes);
 }
 
+/* The body at several points abreast, then their positions advance. */
+static void gen_points_abreast(struct gen *g, const struct taking *k, struct nest *n,
+                               const LLVMValueRef *by) {
+    for (int i = 0; i < ABREAST_POINTS; i++) {
+        abreast_take(g, k->abreast, i);
+        set_indices(g, n);
+        advance(g, n, by);
+    }
+    g->abreast = k->abreast;
+    gen_stmts(g, k->spread->body);
+    g->abreast = NULL;
+    abreast_take(g, k->abreast, 0);
+}
+
 /* Iterations of a loop over points whose loads should be under way together. */
 static int steps_of(struct gen *g, const struct taking *k) {
     if (k->batch != NULL)
@@ -113,6 +128,8 @@ static LLVMValueRef gen_steps(struct gen *g, const struct taking *k, struct nest
     loop_while(g, &l, compare(g, LLVMIntSLT, last, end));
     if (k->batch != NULL)
         gen_batch(g, k, n, by, steps);
+    else if (k->abreast != NULL)
+        gen_points_abreast(g, k, n, by);
     else
         for (int i = 0; i < steps; i++)
             gen_point(g, k, n, by);
@@ -126,6 +143,8 @@ static void gen_points(struct gen *g, const struct taking *k, struct nest *n, LL
                        LLVMValueRef end, LLVMValueRef apart) {
     LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
     int steps = steps_of(g, k);
+    struct abreast a;
+    struct taking four = *k;
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, begin, end));
     take_apart(g, n, begin, at);
     take_apart(g, n, apart, by);
@@ -135,6 +154,10 @@ static void gen_points(struct gen *g, const struct taking *k, struct nest *n, LL
     g->stop = after;
     if (steps > 1)
         begin = gen_steps(g, k, n, begin, end, apart, by, steps);
+    else if (k->lanes == 1 && k->batch == NULL && abreast_begin(g, &a, k->spread)) {
+        four.abreast = &a;
+        begin = gen_steps(g, &four, n, begin, end, apart, by, ABREAST_POINTS);
+    }
     gen_steps(g, k, n, begin, end, apart, by, 1);
     g->stop = outer;
     end_if(g, after);
@@ -221,7 +244,7 @@ static void gen_unordered(struct gen *g, const struct taking *k, struct nest *n)
 /* The thread's share of the points, one by one. */
 void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n) {
     const struct threads *t = g->threads;
-    const struct taking one = {s, batch, 1};
+    const struct taking one = {s, batch, 1, NULL};
     if (!s->ordered) {
         gen_unordered(g, &one, n);
         return;
@@ -319,7 +342,7 @@ LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef l
 /* The thread's share of whole vectors, then of the last range's remaining points one by one. */
 static void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
     const struct threads *t = g->threads;
-    const struct taking one = {k->spread, k->batch, 1};
+    const struct taking one = {k->spread, k->batch, 1, NULL};
     const struct pstmt *s = k->spread;
     struct nest vectors = *n, rest = *n;
     int last = n->n - 1;
@@ -363,7 +386,7 @@ static void share_points(struct gen *g, const struct pstmt *s) {
             gen_one_by_one(g, s, batch, &n);
         return;
     }
-    const struct taking k = {s, straight ? NULL : batch, 16 / a.widest};
+    const struct taking k = {s, straight ? NULL : batch, 16 / a.widest, NULL};
     LLVMValueRef aligned = are_aligned(g, s->body, n.lo[n.n - 1], k.lanes);
     LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
                       done = gen_block(g, "shared");
