@@ -217,6 +217,8 @@ enum {
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
     NEST_POINT_STEPS = 8,  /* the same of a thread of NEST */
+    NEAR_LEAST = 16,       /* elements of such a row, and times that it is read, at least */
+    NEAR_ROW = 64,         /* elements of a row that local memory holds, at most */
     ABREAST_POINTS = 4,    /* points of a thread that run a loop together, for what they share */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
     POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */

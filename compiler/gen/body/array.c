@@ -387,6 +387,19 @@ static LLVMValueRef load_masked(struct gen *g, const struct pval *v, LLVMTypeRef
     return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, e, LLVMConstNull(type), "") : e;
 }
 
+/* The element of a row that is found in another place; NULL: it is not. */
+static LLVMValueRef near_element(struct gen *g, const struct pval *v) {
+    for (int k = 0; g->near != NULL && k < g->near->n; k++) {
+        const struct near_row *row = &g->near->row[k];
+        if (row->place != v)
+            continue;
+        LLVMValueRef at = multiply(g, gen_value(g, v->args[row->axis]), row->step);
+        return gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype),
+                                at_byte(g, row->base, at), size_of(v->dtype));
+    }
+    return NULL;
+}
+
 LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     for (int k = 0; k < g->nheld; k++)
         if (same_value(g->held[k].place, v))
@@ -394,6 +407,9 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     LLVMValueRef slot = chunk_slot(g, v);
     if (slot != NULL)
         return gen_load_element(g, v->dtype, gen_memory_type(g, v->dtype), slot, size_of(v->dtype));
+    LLVMValueRef near = near_element(g, v);
+    if (near != NULL)
+        return near;
     if (g->lanes == 1)
         return element_in_range(g, v);
     if (!side_by_side(g, v) || !fits_mask(g, v))

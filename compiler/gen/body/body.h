@@ -101,6 +101,19 @@ struct gen_var {
     LLVMValueRef known; /* its constant in an unrolled iteration; NULL: it is in its slot */
 };
 
+/* Rows of operands: the places of the PV_ELEM `place` along one subscript, whose range is from 0.
+ */
+enum { MAX_NEAR = 2 };
+struct near {
+    struct near_row {
+        const struct pval *place;
+        const struct prange *range;
+        int axis;                /* the subscript */
+        LLVMValueRef base, step; /* of element 0; bytes from element to element, i64 */
+    } row[MAX_NEAR];
+    int n;
+};
+
 /* Points of a PS_SPREAD that are generated abreast. */
 struct abreast {
     const struct varying *varying;      /* what differs between them */
@@ -201,6 +214,7 @@ struct gen {
     const struct chunk *chunk;     /* the one being generated, or NULL */
     const struct row_sharing
         *row_sharing;        /* who copies their elements; NULL: each thread for itself */
+    const struct near *near; /* GPU: rows that are found in another place; NULL: none */
     const struct held *held; /* nheld elements that need not be loaded */
     int nheld;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */

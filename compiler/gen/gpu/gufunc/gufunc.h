@@ -12,6 +12,7 @@
  *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
  *   held.c     PS_SPREADs whose elements registers hold
  *   vector.c   neighbouring elements, as one vector in memory
+ *   near.c     rows that a thread of NEST reads again and again
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
@@ -39,6 +40,7 @@ struct threads {
     struct early *early;           /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
     struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
+    const struct prange *ranges;    /* the definition's; NULL: there is none */
     LLVMValueRef phase;             /* i32: the launch's */
     LLVMValueRef point, points;     /* i32: the point's number; how many */
     LLVMValueRef has_point;         /* i1: the thread's point is below `points` */
@@ -144,6 +146,10 @@ bool has_inner_reductions(const struct pstmt *s);
 void gen_in_lanes(struct gen *g, const struct pstmt *s);
 /* A definition of several ranges, of which the last one is shared by up to a warp's threads. */
 void gen_in_rows(struct gen *g, const struct pstmt *s, struct nest *n);
+
+/* near.c */
+/* Finds the rows that the thread reads for each point of the reduction s, and sets g->near. */
+void near_begin(struct gen *g, struct near *near, const struct pstmt *s);
 
 /* held.c */
 /* The call's body, in which registers hold elements that several spreads read where these are few

@@ -176,6 +176,14 @@ static void store_partial(struct gen *g, const struct pstmt *s) {
     gen_place(g, whole);
 }
 
+/* The thread's share of s. */
+static void share_near(struct gen *g, const struct pstmt *s) {
+    struct near near;
+    near_begin(g, &near, s);
+    gen_share(g, s);
+    g->near = NULL;
+}
+
 /* Sets the accs of s, a reduction at the point, for all threads that have parts of it. */
 static void gen_parted(struct gen *g, const struct pstmt *s, bool splits) {
     int accs = 0;
@@ -190,11 +198,11 @@ static void gen_parted(struct gen *g, const struct pstmt *s, bool splits) {
         load_partials(g, s, joined);
         LLVMBuildBr(g->b, done);
         gen_place(g, share);
-        gen_share(g, s);
+        share_near(g, s);
         LLVMBuildBr(g->b, done);
         gen_place(g, done);
     } else
-        gen_share(g, s);
+        share_near(g, s);
     join_parts(g, s, join_words(g, accs));
     if (splits)
         store_partial(g, s);
@@ -247,10 +255,15 @@ static const struct sharing by_parts = {.put = put_leads};
 
 /* One point, whose reductions threads share. */
 static void gen_shared_point(struct gen *g, const struct pstmt *s) {
+    struct threads own = *g->threads;
+    const struct threads *t = g->threads;
+    own.ranges = s->ranges;
+    g->threads = &own;
     g->sharing = &by_parts;
     g->in_order = take_parted;
     gen_stmts(g, s->body);
     g->in_order = NULL;
+    g->threads = t;
 }
 
 /* `copies` copies of the body at the thread's points along range i, from a position on. */
