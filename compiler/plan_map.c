@@ -309,8 +309,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     map->tiling = NEWN(uc, const struct tiling *, map->phases + 1);
     if (flat)
         find_tilings(uc, p);
-    bool walks = map->in_phases && map->phases == 1 && map->phase[0].walks;
-    map->window = tiles_calls(p) && !walks ? find_window(uc, p) : NULL;
+    map->window = tiles_calls(p) ? find_window(uc, p) : NULL;
     if (map->window != NULL)
         map->tiling[0] = NULL;
     plan_walk(body, &(struct plan_visitor){.stmt = count_operations}, &map->operations);

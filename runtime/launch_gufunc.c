@@ -334,6 +334,14 @@ static double widest_access(const struct iteration *it) {
     return widest;
 }
 
+/* Is it one by a short window, whose rows are so long that most points of NEST are inside? */
+static bool walks_inside(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    int64_t columns;
+    return is_definition(it) && o->phase[0].walks > 0 && o->columns.nterms > 0 &&
+           compute_size(&o->columns, it->core->size, &columns) && columns >= WINDOW_MAX_COLUMNS;
+}
+
 static bool has_order(const struct ufc_overload *o) {
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].kind == UFC_LOOP_SERIAL)
@@ -419,7 +427,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
         s.kind = UFC_KERNEL_NEST;
         return s;
     }
-    if (window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
+    if (!(nests && walks_inside(it)) && window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
         s.kind = UFC_KERNEL_WINDOW;
         return s;
     }

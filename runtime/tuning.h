@@ -68,6 +68,7 @@ enum {
                                     at 512 larger tiles were faster, at 128 interleaved ones
                                     [GPU] [bits: as TILE_PROCESSORS] */
     WINDOW_MIN_BLOCKS = 32,      /* blocks, a tile each, that are worth a launch [bits] */
+    WINDOW_MAX_COLUMNS = 1024,   /* columns of results, most of which NEST finds inside [bits] */
 };
 
 /* steps.c: accesses of a step */
