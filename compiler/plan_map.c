@@ -211,7 +211,7 @@ static void describe_phase(struct pstmt *s, struct ufc_phase *phase) {
             phase->bytes = phase->reductions++ == 0 ? (uint32_t)acc_bytes(in) : 0;
         }
     plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &size);
-    phase->walks = size <= WALKED_BODY;
+    phase->walks = size <= WALKED_BODY ? (uint32_t)size + 1 : 0;
 }
 
 /* Describes the phases.  False: a spread has more ranges than NEST knows. */

@@ -554,7 +554,7 @@ struct ufc_phase {
     uint32_t ranges;     /* of its definition: the innermost ranges of its first loops */
     uint32_t reductions; /* whose parts threads share: that of a call, or those at each point */
     uint32_t bytes;      /* of the accs of its only reduction; 0: there are more, or none */
-    uint32_t walks;      /* a thread may take several points */
+    uint32_t walks;      /* operations of a point of which a thread may take several; 0: one */
     /* TILE: */
     struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */

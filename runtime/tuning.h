@@ -215,6 +215,7 @@ enum {
     BRIEF_POINTS = 16,     /* points of a reduction that is not worth a join, in a step [bits] */
     UNROLLED_POINTS = 32,  /* points of a reduction that is one straight code in NEST, at most */
     WALKED_BODY = 200,     /* operations of a point of which a thread of NEST takes several */
+    GUARDED_BODY = 40,     /* the same, at the edges of windows too */
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
     NEST_POINT_STEPS = 8,  /* the same of a thread of NEST */

@@ -1,6 +1,6 @@
-/* inside.c: neighbouring points of a definition that are inside: there all conditions on indices
- * hold that guard the elements of a window, and clip, min, max and % leave its subscripts as they
- * are.  The code for them has no such tests, and what neighbours load is seen to be the same. */
+/* inside.c: neighbouring points of a definition that are inside: there no index is compared with
+ * what it may be at an edge alone, and clip, min, max and % leave the subscripts as they are.  The
+ * code for them has no such tests, and what neighbours load is seen to be the same. */
 #include "gufunc.h"
 
 enum { MAX_SETTLED = 32, MAX_WITHIN = 4 };
@@ -73,23 +73,43 @@ static bool add_order(struct inside *x, const struct pval *a, const struct pval 
     return true;
 }
 
-static void settle(struct inside *x, const struct pval *v, const struct pval *same) {
-    x->settled[x->n++] =
-        (struct settled){v, same == NULL ? LLVMConstInt(i1_type(x->g), 1, false) : NULL, same};
+static void settle(struct inside *x, const struct pval *v, bool truth, const struct pval *same) {
+    LLVMValueRef is = LLVMConstInt(i1_type(x->g), truth, false);
+    x->settled[x->n++] = (struct settled){v, same == NULL ? is : NULL, same};
 }
 
-/* Adds the comparisons of a condition that hold inside. */
-static void add_condition(struct inside *x, const struct pval *v) {
-    if (v->kind == PV_OP && v->op == OP_LAND) {
-        add_condition(x, v->args[0]);
-        add_condition(x, v->args[1]);
-        return;
+/* The operator of b op a, where a op b is. */
+static enum op turned(enum op op) {
+    switch (op) {
+    case OP_LT: return OP_GT;
+    case OP_LE: return OP_GE;
+    case OP_GT: return OP_LT;
+    case OP_GE: return OP_LE;
+    default: return op;
     }
-    bool less = v->op == OP_LT || v->op == OP_LE, more = v->op == OP_GT || v->op == OP_GE;
-    if (x->n == MAX_SETTLED || v->kind != PV_OP || (!less && !more) || !has_index(v))
+}
+
+static bool grows_down(const struct inside *x, const struct pval *v) {
+    int by = 0;
+    for (const struct prange *r = x->at; r != NULL && by == 0; r = r->next)
+        value_grows(v, r->var, &by);
+    return by < 0;
+}
+
+/* Adds a comparison of what has an index with what has none.  Inside, an index is above a number
+ * and below a size. */
+static void add_comparison(struct inside *x, const struct pval *v) {
+    bool second = !has_index(v->args[0]);
+    const struct pval *index = v->args[second], *bound = v->args[!second];
+    if (!has_index(index) || has_index(bound))
         return;
-    if (add_order(x, v->args[more], v->args[less], v->op == OP_LT || v->op == OP_GT))
-        settle(x, v, NULL);
+    enum op op = second ? turned(v->op) : v->op;
+    bool above = (bound->kind == PV_CONST) != grows_down(x, index);
+    bool truth = op == OP_NE || (above ? op == OP_GT || op == OP_GE : op == OP_LT || op == OP_LE);
+    bool strictly = op == OP_EQ || op == OP_NE || op == (above ? OP_GT : OP_LT) ||
+                    op == (above ? OP_LE : OP_GE);
+    if (add_order(x, above ? bound : index, above ? index : bound, strictly))
+        settle(x, v, truth, NULL);
 }
 
 /* Adds a min or a max, where it is the argument that has an index. */
@@ -98,7 +118,7 @@ static void add_extreme(struct inside *x, const struct pval *v) {
     const struct pval *same = v->args[second], *bound = v->args[!second];
     if (has_index(same) && !has_index(bound) &&
         add_order(x, least ? same : bound, least ? bound : same, false))
-        settle(x, v, same);
+        settle(x, v, true, same);
 }
 
 static const struct pval zero = {.kind = PV_CONST, .dtype = DT_INT64};
@@ -112,9 +132,11 @@ static enum walk add_value(const struct pval *v, void *arg) {
             return WALK_PAST;
     if (x->n == MAX_SETTLED)
         return WALK_STOP;
+    if (v->kind == PV_OP && op_info[v->op].kind == OPS_COMPARE && v->args[0]->dtype == DT_INT64)
+        add_comparison(x, v);
     if (v->kind == PV_OP && v->direct != NULL) {
         if (add_order(x, &zero, v->direct, false) && add_order(x, v->direct, v->args[1], true))
-            settle(x, v, v->direct);
+            settle(x, v, true, v->direct);
         else
             x->norders = before;
     }
@@ -124,7 +146,7 @@ static enum walk add_value(const struct pval *v, void *arg) {
         !has_index(v->args[2])) {
         if (add_order(x, v->args[1], v->args[0], false) &&
             add_order(x, v->args[0], v->args[2], false))
-            settle(x, v, v->args[0]);
+            settle(x, v, true, v->args[0]);
         else
             x->norders = before;
     }
@@ -146,8 +168,6 @@ static enum walk add_ranges(const struct pstmt *s, void *arg) {
 
 static enum walk add_guards(const struct pstmt *s, void *arg) {
     struct inside *x = arg;
-    if (s->kind == PS_IF && s->other == NULL)
-        add_condition(x, s->value);
     stmt_values(s, add_value, x);
     return WALK_IN;
 }

@@ -277,39 +277,48 @@ static void gen_copies(struct gen *g, const struct pstmt *s, const struct at *at
 }
 
 /* The points of a thread along range i, from the position `first` on: WALK_STEPS copies of the body
- * at a time where so many are left before `end`, and inside; else one, whose loops are not unrolled
- * if that is seldom. */
+ * at a time where so many are left before `end`.  Where they are inside, nothing else is tested;
+ * elsewhere a large body has one copy, whose loops are not unrolled. */
 static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, int i,
                      LLVMValueRef first, LLVMValueRef end, LLVMValueRef apart) {
     LLVMBasicBlockRef several = gen_block(g, "several"), one = gen_block(g, "one"),
                       done = gen_block(g, "walked");
     const struct pval *step = at->range[i]->step;
     bool up = step->kind == PV_CONST && (int64_t)step->i > 0;
+    bool large = g->plan->map.phase[s->phase].walks > GUARDED_BODY;
     struct inside *inside = up ? find_inside(g, s) : NULL;
+    LLVMValueRef taken = gen_alloca(g, i64_type(g), "taken");
     int copies = g->copies;
     struct loop l;
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     LLVMValueRef far = add(g, l.phi[0], multiply(g, apart, i64(g, WALK_STEPS - 1)));
-    LLVMValueRef group = compare(g, LLVMIntSLT, far, end);
-    if (inside != NULL)
-        group = both(g, group,
-                     are_inside(inside, at->range[i], index_at(g, at, i, l.phi[0]),
-                                index_at(g, at, i, far)));
-    LLVMBuildCondBr(g->b, group, several, one);
+    LLVMBuildStore(g->b, i64(g, WALK_STEPS), taken);
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLT, far, end), several, one);
     gen_place(g, several);
-    g->settled = inside != NULL ? settled_inside(inside) : NULL;
-    gen_copies(g, s, at, i, l.phi[0], apart, WALK_STEPS);
-    g->settled = NULL;
+    if (inside != NULL) {
+        LLVMBasicBlockRef in = gen_block(g, "inside"), other = gen_block(g, "guarded");
+        LLVMValueRef from = index_at(g, at, i, l.phi[0]), to = index_at(g, at, i, far);
+        LLVMBuildCondBr(g->b, are_inside(inside, at->range[i], from, to), in, large ? one : other);
+        gen_place(g, in);
+        g->settled = settled_inside(inside);
+        gen_copies(g, s, at, i, l.phi[0], apart, WALK_STEPS);
+        g->settled = NULL;
+        LLVMBuildBr(g->b, done);
+        gen_place(g, other);
+    }
+    if (inside == NULL || !large)
+        gen_copies(g, s, at, i, l.phi[0], apart, WALK_STEPS);
     LLVMBuildBr(g->b, done);
     gen_place(g, one);
+    LLVMBuildStore(g->b, i64(g, 1), taken);
     g->copies = inside != NULL ? 0 : copies;
     gen_copies(g, s, at, i, l.phi[0], apart, 1);
     g->copies = copies;
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
-    LLVMValueRef taken = gen_select(g, group, i64(g, WALK_STEPS), i64(g, 1));
-    LLVMValueRef next = add(g, l.phi[0], multiply(g, taken, apart));
+    LLVMValueRef n = LLVMBuildLoad2(g->b, i64_type(g), taken, "");
+    LLVMValueRef next = add(g, l.phi[0], multiply(g, n, apart));
     loop_end(g, &l, &next);
 }
 
