@@ -53,13 +53,13 @@ static enum walk note_sets(const struct pstmt *s, void *arg) {
 
 /* ---- remainders */
 
-enum { MAX_LEAVES = 8 };
+enum { MAX_LEAVES = 8, MAX_VISITS = 64 };
 
 /* A sum: a number, and leaves with signs. */
 struct sum {
     struct indices *x;
     int64_t number;
-    int n;
+    int n, visits;
     struct pval *leaf[MAX_LEAVES];
     bool minus[MAX_LEAVES];
 };
@@ -70,6 +70,8 @@ static bool is_loop_index(const struct indices *x, const struct pval *v) {
 
 /* Adds v to the sum.  False: it has other leaves than sizes and loops' indices, or too many. */
 static bool add_leaves(struct sum *to, struct pval *v, bool minus) {
+    if (++to->visits > MAX_VISITS)
+        return false;
     if (is_number(v)) {
         int64_t n = (int64_t)v->i;
         bool small = n >= INT32_MIN && n <= INT32_MAX;

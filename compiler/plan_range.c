@@ -4,7 +4,7 @@
  * a window that moves with i, of a length that is known. */
 #include "plan.h"
 
-enum { MAX_LEAVES = 8, MAX_BOUNDS = 4, LONGEST = 256, INLINED_SIZE = 12 };
+enum { MAX_LEAVES = 8, MAX_BOUNDS = 4, LONGEST = 256, INLINED_SIZE = 12, MAX_VISITS = 64 };
 
 struct ranges {
     struct lower *l;
@@ -85,12 +85,12 @@ static enum walk find_no_index(const struct pval *v, void *arg) {
                : WALK_STOP;
 }
 
+/* Values of variables have been seen to before, where these are set. */
 static void inline_indices(const struct ranges *x, struct pval *v) {
     if (v == NULL)
         return;
-    struct pval *value = resolved(x, v);
+    struct pval *value = v->dtype == DT_INT64 ? resolved(x, v) : v;
     if (value != v) {
-        inline_indices(x, value);
         if (value_walk(value, find_no_index, (void *)x) && value_size(value) <= INLINED_SIZE)
             *v = *value;
         return;
@@ -104,7 +104,7 @@ static void inline_indices(const struct ranges *x, struct pval *v) {
 /* A sum: a number, and leaves with signs. */
 struct sum {
     int64_t number;
-    int n;
+    int n, visits;
     const struct pval *leaf[MAX_LEAVES];
     bool minus[MAX_LEAVES];
 };
@@ -126,6 +126,8 @@ static bool add_leaf(struct sum *to, const struct pval *v, bool minus) {
 
 static bool add_value(const struct ranges *x, struct sum *to, struct pval *v, bool minus) {
     v = resolved(x, v);
+    if (++to->visits > MAX_VISITS)
+        return false;
     if (v->kind == PV_CONST) {
         int64_t n = (int64_t)v->i;
         bool small = n >= INT32_MIN && n <= INT32_MAX;
