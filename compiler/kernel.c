@@ -65,7 +65,7 @@ static bool spreads(const struct plan *p) {
 
 /* Whether the launch can number the points: the sizes of definitions are known. */
 static bool nests(const struct plan *p) {
-    bool known = spreads(p) && p->map.in_phases;
+    bool known = spreads(p) && p->map.in_phases && p->map.phases <= UFC_MAX_PHASES;
     for (uint32_t i = 0; i < p->domain.nloops; i++) {
         const struct ufc_loop *l = &p->domain.loops[i];
         bool inner = l->parent >= 0 && p->domain.loops[l->parent].kind != UFC_LOOP_POINTS;

@@ -5,10 +5,7 @@
 #include "rt.h"
 
 int64_t loop_size(const struct iteration *it, int loop) {
-    const struct ufc_program *program = &it->overload->loops[loop].size;
-    int64_t size;
-    bool known = program->nterms && compute_size(program, it->core->size, &size);
-    return known ? size : -1;
+    return it->core->loop[loop];
 }
 
 /* Bytes from one iteration of a loop to the next, in an access. */

@@ -62,8 +62,9 @@ static bool apply(int64_t op, int64_t a, int64_t b, int64_t *result) {
 }
 
 bool compute_size(const struct ufc_program *program, const int64_t *size, int64_t *value) {
-    int64_t stack[UFC_MAX_TERMS + 1] = {0};
+    int64_t stack[UFC_MAX_TERMS + 1]; /* not cleared: calls wait for this */
     int n = 0;
+    stack[0] = 0;
     for (uint64_t i = 0; i < program->nterms; i++) {
         const struct ufc_term *t = &program->terms[i];
         if (t->op == UFC_TERM_NUMBER) {
@@ -398,5 +399,13 @@ void set_core(struct core *core, const struct core_shape *s, const struct operan
             int64_t own = s->missing[dims[i]] ? 0 : *stride++;
             core->stride[core->naxes++] = s->size[dims[i]] == 1 ? 0 : own;
         }
+    }
+}
+
+void set_loop_sizes(struct core *core, const struct ufc_overload *overload) {
+    for (uint32_t i = 0; i < overload->nloops; i++) {
+        const struct ufc_program *size = &overload->loops[i].size;
+        if (!size->nterms || !compute_size(size, core->size, &core->loop[i]))
+            core->loop[i] = -1;
     }
 }

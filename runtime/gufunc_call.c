@@ -36,11 +36,17 @@ static enum ufc_dtype dtype_of(const struct gufunc_call *c, int k) {
     return (enum ufc_dtype)c->overload->dtypes[k];
 }
 
+/* The loop axes come first; what is behind them is not copied. */
 static void set_loop(struct gufunc_call *c) {
     for (int k = 0; k < c->nin + c->nout; k++) {
-        c->loop[k] = c->op[k];
-        if (c->op[k].ndim >= 0)
-            c->loop[k].ndim -= c->shape.rank[k];
+        const struct operand *op = &c->op[k];
+        struct operand *loop = &c->loop[k];
+        memcpy(loop, op, offsetof(struct operand, shape));
+        if (op->ndim < 0)
+            continue;
+        loop->ndim -= c->shape.rank[k];
+        memcpy(loop->shape, op->shape, (size_t)loop->ndim * sizeof *op->shape);
+        memcpy(loop->stride, op->stride, (size_t)loop->ndim * sizeof *op->stride);
     }
 }
 
@@ -279,6 +285,8 @@ static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
         make_iteration(&c->it, c->overload, c->nin, c->nout, false, c->loop, c->ndim,
                        c->loop_shape);
         set_core(&c->core, &c->shape, c->op);
+        if (c->ctx->ops->launches)
+            set_loop_sizes(&c->core, c->overload);
         c->it.ufunc = c->ufunc;
         c->it.core = &c->core;
         status = c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);

@@ -549,6 +549,8 @@ struct ufc_access {
     uint32_t reserved;
 };
 
+#define UFC_MAX_PHASES 16 /* launches of NEST, for a call */
+
 /* A launch of NEST, or of TILE. */
 struct ufc_phase {
     uint32_t ranges;     /* of its definition: the innermost ranges of its first loops */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt.h"
 #include "model.h"
+#include "nest.h"
 
 /* How a core call is spread over threads. */
 struct spread {
@@ -408,8 +408,10 @@ static void choose_pass_threads(const struct iteration *it, int64_t width, struc
 
 /* Chooses by the width of a core call (the elements of its widest part), the number of calls, the
  * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
- * give equal bits.  nests: NEST can compute the calls. */
-static struct spread choose_spread(const struct iteration *it, int64_t width, bool nests) {
+ * give equal bits.  nest: how NEST computes the calls; NULL: it cannot. */
+static struct spread choose_spread(const struct iteration *it, int64_t width,
+                                   const struct nest *nest) {
+    bool nests = nest != NULL;
     struct spread s = {.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1};
     const char *const *has = it->overload->kernel;
     int64_t calls = it->total;
@@ -435,7 +437,7 @@ static struct spread choose_spread(const struct iteration *it, int64_t width, bo
     bool alone = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
     if (alone && has[UFC_KERNEL_THREAD] && !reduced)
         return s;
-    if (nests && (across || is_definition(it) || is_crossed(it) || nest_turns(it))) {
+    if (nests && (across || is_definition(it) || is_crossed(it) || nest_turns(nest))) {
         s.kind = UFC_KERNEL_NEST;
         return s;
     }
@@ -622,37 +624,37 @@ bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t
  * hide how many elements it has; 1: there is none that is worth several threads. */
 static int64_t shared_iterations(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
-    int64_t longest = 1, size;
+    int64_t longest = 1;
     for (uint32_t i = 0; i < o->nloops; i++)
-        if (o->loops[i].kind != UFC_LOOP_SERIAL && o->loops[i].size.nterms &&
-            compute_size(&o->loops[i].size, it->core->size, &size) && size > longest)
-            longest = size;
+        if (o->loops[i].kind != UFC_LOOP_SERIAL && loop_size(it, (int)i) > longest)
+            longest = loop_size(it, (int)i);
     return longest >= SHARED_MIN_ELEMS ? longest : 1;
 }
 
 /* The elements of a call's widest part; *nests becomes whether NEST can compute the call. */
-static int64_t gufunc_width(const struct iteration *it, bool *nests) {
-    int64_t width = 1, points;
+static int64_t gufunc_width(const struct iteration *it, struct nest *nest, bool *nests) {
+    int64_t width = 1;
     if (it->overload->width.nterms && !compute_size(&it->overload->width, it->core->size, &width))
         width = INT64_MAX;
-    *nests = nest_fits(it, &points);
+    *nests = nest_fits(nest, it);
     if (*nests)
-        return points > width ? points : width;
+        return nest->width > width ? nest->width : width;
     return width <= 1 && it->total < SHARED_MAX_CALLS ? shared_iterations(it) : width;
 }
 
 static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
     const struct iteration *it = work;
+    struct nest nest;
     bool nests;
-    int64_t width = gufunc_width(it, &nests);
-    struct gufunc_walk w = {l, it, choose_spread(it, width, nests), 0, NULL, 0};
+    int64_t width = gufunc_width(it, &nest, &nests);
+    struct gufunc_walk w = {l, it, choose_spread(it, width, nests ? &nest : NULL), 0, NULL, 0};
     share_steps(it, &l->ctx->gpu, &w.spread);
     if (!it->overload->kernel[w.spread.kind])
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",
                     it->overload->signature);
     if (w.spread.kind == UFC_KERNEL_NEST)
-        return launch_nest(l, it, err);
+        return launch_nest(l, &nest, err);
     return w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
 }
 
@@ -661,8 +663,9 @@ ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_err
 }
 
 void explain_gufunc(const struct iteration *it, char *why, size_t size) {
+    struct nest nest;
     bool nests;
-    long long calls = (long long)it->total, width = (long long)gufunc_width(it, &nests);
+    long long calls = (long long)it->total, width = (long long)gufunc_width(it, &nest, &nests);
     snprintf(why, size, "%lld call%s %lld element%s%s to share out", calls,
              calls == 1 ? " has" : "s have", width, width == 1 ? "" : "s",
              calls == 1 ? "" : " each");

@@ -3,36 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rt.h"
-
-/* An index of a phase's points: an axis of the loop, or a range of the definition. */
-struct index {
-    int64_t size, steps;  /* steps: of which a thread takes so many */
-    int64_t position;     /* in the range, from one numbered point to the next */
-    struct loop_index in; /* its axis, or the loop that is the range */
-    int range;            /* -1: it is an axis */
-    double apart;         /* how far apart in memory neighbours are, in all accesses */
-};
-
-/* What a launch of a phase is. */
-struct nest_phase {
-    const struct iteration *it;
-    uint32_t number;
-    const struct ufc_phase *phase;
-    struct index index[UFC_MAX_AXES]; /* the fastest first */
-    int n;
-    int64_t points, reduced;      /* points, the elements of the reduction at each */
-    bool along;                   /* neighbours in the reduction are neighbouring threads */
-    bool patched;                 /* blocks compute patches along the first two indices, */
-    bool split;                   /* or along the first two together and the third; */
-    int64_t lanes;                /* threads of a warp along the first of them */
-    bool crossed;                 /* warps have squares of points and parts */
-    uint32_t across;              /* see struct ufc_kparam_gufunc */
-    int walked;                   /* the index along which a thread takes several points; -1 */
-    int64_t steps, apart;         /* so many, `apart` in the range */
-    uint32_t parts, block_points; /* of a block */
-    uint32_t blocks;              /* that share a point */
-};
+#include "nest.h"
 
 static int64_t at_most(int64_t a, int64_t b) {
     return a < b ? a : b;
@@ -397,23 +368,23 @@ static bool is_narrow(const struct iteration *it) {
     return narrow;
 }
 
-bool nest_fits(const struct iteration *it, int64_t *width) {
-    struct nest_phase p;
-    *width = 1;
+bool nest_fits(struct nest *nest, const struct iteration *it) {
+    nest->width = 1;
+    nest->nphases = it->overload->phases;
     if (!it->overload->kernel[UFC_KERNEL_NEST] || !is_narrow(it))
         return false;
-    for (uint32_t i = 0; i < it->overload->phases; i++) {
-        if (!find_phase(&p, it, i))
+    for (uint32_t i = 0; i < nest->nphases; i++) {
+        struct nest_phase *p = &nest->phase[i];
+        if (!find_phase(p, it, i))
             return false;
-        int64_t elements = p.phase->ranges ? p.points / it->total : p.reduced;
-        *width = elements > *width ? elements : *width;
+        int64_t elements = p->phase->ranges ? p->points / it->total : p->reduced;
+        nest->width = elements > nest->width ? elements : nest->width;
     }
     return true;
 }
 
-bool nest_turns(const struct iteration *it) {
-    struct nest_phase p;
-    return it->overload->phases == 1 && find_phase(&p, it, 0) && p.across > 0;
+bool nest_turns(const struct nest *nest) {
+    return nest->nphases == 1 && nest->phase[0].across > 0;
 }
 
 /* ---- launches */
@@ -535,34 +506,29 @@ static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p, u
 }
 
 /* Bytes of the partial results of all phases' blocks, at most. */
-static size_t parts_size(const struct iteration *it) {
+static size_t parts_size(const struct nest *nest) {
     size_t most = 0;
-    for (uint32_t i = 0; i < it->overload->phases; i++) {
-        struct nest_phase p;
-        find_phase(&p, it, i);
-        size_t size = (size_t)p.points * p.blocks * p.phase->bytes;
-        if (p.blocks > 1 && size > most)
+    for (uint32_t i = 0; i < nest->nphases; i++) {
+        const struct nest_phase *p = &nest->phase[i];
+        size_t size = (size_t)p->points * p->blocks * p->phase->bytes;
+        if (p->blocks > 1 && size > most)
             most = size;
     }
     return most;
 }
 
-ufc_status launch_nest(struct launcher *l, const struct iteration *it, ufc_error *err) {
-    const struct ufc_overload *o = it->overload;
+ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err) {
+    const struct iteration *it = nest->phase[0].it;
     void *workspace = NULL;
-    size_t results = o->phases > 1 ? (size_t)it->total * o->partial : 0;
+    size_t results = nest->nphases > 1 ? (size_t)it->total * it->overload->partial : 0;
     results = (results + 15) & ~(size_t)15;
-    size_t size = results + parts_size(it);
+    size_t size = results + parts_size(nest);
     ufc_status status = UFC_OK;
     if (size > 0)
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
-    for (uint32_t i = 0; i < o->phases && status == UFC_OK; i++) {
-        struct nest_phase p;
-        if (launch_phase_tiles(l, it, i, &status, err))
-            continue;
-        find_phase(&p, it, i);
-        status = launch_phase(l, &p, (uintptr_t)workspace, results, size, err);
-    }
+    for (uint32_t i = 0; i < nest->nphases && status == UFC_OK; i++)
+        if (!launch_phase_tiles(l, it, i, &status, err))
+            status = launch_phase(l, &nest->phase[i], (uintptr_t)workspace, results, size, err);
     if (workspace)
         l->ctx->ops->free(l->ctx, l->stream, workspace);
     return status;

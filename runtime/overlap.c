@@ -110,6 +110,10 @@ struct span {
     uintptr_t low, high;
 };
 
+static bool are_apart(struct span a, struct span b) {
+    return a.high <= b.low || b.high <= a.low;
+}
+
 static struct span span_of(const struct iteration *it, int k) {
     uintptr_t first = (uintptr_t)it->data[k];
     struct span s = {first, first + (uintptr_t)dtype_info[it->dtype[k]].size};
@@ -132,7 +136,7 @@ static int64_t stride_gcd(const struct iteration *it, int k, int64_t g) {
 /* Do operands a and b share a byte? */
 static bool share_memory(const struct iteration *it, int a, int b) {
     struct span sa = span_of(it, a), sb = span_of(it, b);
-    if (sa.high <= sb.low || sb.high <= sa.low)
+    if (are_apart(sa, sb))
         return false;
     /* Counted in units of g bytes, of which all strides, sizes and the distance are multiples. */
     int64_t distance = (int64_t)(sb.low - sa.low);
@@ -279,7 +283,23 @@ ufc_status copy_overlapping_inputs(ufc_context *ctx, void *stream, struct iterat
 
 /* ---- arrays that need not have the same shape */
 
+static struct span operand_span(const struct operand *op) {
+    uintptr_t first = (uintptr_t)op->data;
+    struct span s = {first, first + (uintptr_t)dtype_info[op->dtype].size};
+    for (int i = 0; i < op->ndim; i++) {
+        int64_t reach = (op->shape[i] - 1) * op->stride[i];
+        if (reach < 0)
+            s.low -= (uintptr_t)-reach;
+        else
+            s.high += (uintptr_t)reach;
+    }
+    return s;
+}
+
+/* Arrays mostly lie apart, which is found without an iteration, a large struct. */
 bool operands_overlap(const struct operand *a, const struct operand *b) {
+    if (are_apart(operand_span(a), operand_span(b)))
+        return false;
     struct iteration it = {.nin = 2, .total = 1};
     const struct operand *op[] = {a, b};
     for (int k = 0; k < 2; k++) {

@@ -58,6 +58,8 @@ struct core {
     int64_t size[MAX_CORE_DIMS]; /* of the core dimensions, in the order of ufc_core.dims */
     int64_t stride[MAX_CORE];    /* bytes, along the core axes, operand by operand */
     int naxes;                   /* core axes of all operands together */
+    int64_t loop[UFC_MAX_LOOPS]; /* iterations of the overload's loops; -1: not known.  Set for
+                                    devices that run kernels */
 };
 
 /* The loop over a call's elements, or over a gufunc's core calls: what a device executes.  Axes are
@@ -344,6 +346,8 @@ ufc_status made_shape(const struct core_shape *s, int k, const int64_t *loop, in
 void order_axes(struct operand *op, const int *order);
 /* Sets the core dimensions' sizes and the operands' strides along them. */
 void set_core(struct core *core, const struct core_shape *s, const struct operand *op);
+/* Sets the iterations of the overload's loops; the core dimensions are set. */
+void set_loop_sizes(struct core *core, const struct ufc_overload *overload);
 /* Computes a program of core dimensions' sizes (image_abi.h); false: the value does not fit. */
 bool compute_size(const struct ufc_program *program, const int64_t *size, int64_t *value);
 
@@ -651,13 +655,6 @@ double moved_in_patch(const struct iteration *it, uint32_t phase, struct loop_in
 int64_t patch_lanes(const struct iteration *it, uint32_t phase, struct loop_index first,
                     struct loop_index second);
 
-/* nest.c: the launches of NEST.  nest_fits: whether it can compute the iteration; *width becomes
- * the elements of a call's widest part. */
-bool nest_fits(const struct iteration *it, int64_t *width);
-/* Of an iteration that NEST can compute: does it share out one reduction in squares, since arrays
- * are not contiguous along its last range? */
-bool nest_turns(const struct iteration *it);
-ufc_status launch_nest(struct launcher *l, const struct iteration *it, ufc_error *err);
 /* Says in a sentence why the kernel was chosen. */
 void explain_gufunc(const struct iteration *it, char *why, size_t size);
 

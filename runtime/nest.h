@@ -1,0 +1,48 @@
+/* nest.h: how NEST computes a call: planned once, then launched. */
+#ifndef UFC_NEST_H
+#define UFC_NEST_H
+
+#include "rt.h"
+
+/* An index of a phase's points: an axis of the loop, or a range of the definition. */
+struct index {
+    int64_t size, steps;  /* steps: of which a thread takes so many */
+    int64_t position;     /* in the range, from one numbered point to the next */
+    struct loop_index in; /* its axis, or the loop that is the range */
+    int range;            /* -1: it is an axis */
+    double apart;         /* how far apart in memory neighbours are, in all accesses */
+};
+
+/* What a launch of a phase is. */
+struct nest_phase {
+    const struct iteration *it;
+    uint32_t number;
+    const struct ufc_phase *phase;
+    struct index index[UFC_MAX_AXES]; /* the fastest first */
+    int n;
+    int64_t points, reduced;      /* points, the elements of the reduction at each */
+    bool along;                   /* neighbours in the reduction are neighbouring threads */
+    bool patched;                 /* blocks compute patches along the first two indices, */
+    bool split;                   /* or along the first two together and the third; */
+    int64_t lanes;                /* threads of a warp along the first of them */
+    bool crossed;                 /* warps have squares of points and parts */
+    uint32_t across;              /* see struct ufc_kparam_gufunc */
+    int walked;                   /* the index along which a thread takes several points; -1 */
+    int64_t steps, apart;         /* so many, `apart` in the range */
+    uint32_t parts, block_points; /* of a block */
+    uint32_t blocks;              /* that share a point */
+};
+
+struct nest {
+    int64_t width; /* elements of a call's widest part */
+    uint32_t nphases;
+    struct nest_phase phase[UFC_MAX_PHASES];
+};
+
+/* Plans the launches; false: NEST cannot compute the iteration. */
+bool nest_fits(struct nest *nest, const struct iteration *it);
+/* Does it share out one reduction in squares, since arrays are not contiguous along its last range? */
+bool nest_turns(const struct nest *nest);
+ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err);
+
+#endif
