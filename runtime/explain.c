@@ -15,6 +15,9 @@ struct record {
     const struct iteration *it; /* NULL: the launches are a reduction's */
     ufc_plan_description *d;
     struct kernel_facts facts;
+    struct body body;        /* of `it` */
+    double seconds, longest; /* predicted: all launches, and the one that takes longest */
+    const char *by;          /* what that one is bound by */
 };
 
 void put_text(char *text, size_t size, const char *format, ...) {
@@ -49,13 +52,28 @@ static void record_pass(ufc_plan_description *d, const struct kernel_launch *lau
         put_text(d->passes, sizeof d->passes, ", all %lld", (long long)p->length);
 }
 
-static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_error *err) {
-    struct record *r = arg;
+/* Predicts a launch; names it, where a call of a gufunc has several or the GPU is known. */
+static void predict(struct record *r, const struct kernel_launch *launch) {
     ufc_plan_description *d = r->d;
-    if (!r->it)
-        record_pass(d, launch);
-    if (d->launches++ > 0)
-        return UFC_OK;
+    bool joins =
+        launch->kind == UFC_KERNEL_NEST && ufc_nest_of(launch->param, launch->size)->joined > 0;
+    const struct gpu_model *gpu = &r->ctx->gpu;
+    if (gpu->copy_rate <= 0 || gpu->clock <= 0 || gpu->threads <= 0)
+        return;
+    struct prediction p = model_launch(gpu, &r->body, launch, r->facts.occupancy);
+    r->seconds += p.seconds;
+    if (p.seconds > r->longest) {
+        r->longest = p.seconds;
+        r->by = p.by;
+    }
+    if (r->it->core)
+        put_text(d->passes, sizeof d->passes, "%s%s%s, %.1f us by %s", *d->passes ? "; " : "",
+                 kernel_info[launch->kind].name, joins ? ", joining" : "", p.seconds * 1e6, p.by);
+}
+
+static ufc_status record_first(struct record *r, const struct kernel_launch *launch,
+                               ufc_error *err) {
+    ufc_plan_description *d = r->d;
     d->kernel = kernel_info[launch->kind].name;
     d->blocks = launch->blocks;
     d->threads = launch->block;
@@ -69,6 +87,18 @@ static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_erro
                        : 1;
     const struct device_ops *ops = r->ctx->ops;
     return ops->facts ? ops->facts(r->ctx, NULL, r->overload, launch, &r->facts, err) : UFC_OK;
+}
+
+static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    struct record *r = arg;
+    ufc_status status = UFC_OK;
+    if (!r->it)
+        record_pass(r->d, launch);
+    if (r->d->launches++ == 0)
+        status = record_first(r, launch, err);
+    if (r->it && status == UFC_OK)
+        predict(r, launch);
+    return status;
 }
 
 /* launcher.put and get of a recorder: nothing runs that would need the memory. */
@@ -141,10 +171,10 @@ static void put_facts(const struct record *r) {
     d->work_seconds = bound.work;
     if (bound.work > 0)
         d->work_by = bound.work_by;
-    const double launch_seconds = 2e-6; /* time of a launch on the GPU, at least */
-    double seconds = bound.bytes > bound.work ? bound.bytes : bound.work;
-    double launches = launch_seconds * d->launches;
-    d->bytes_per_second = (double)d->bytes / (seconds > launches ? seconds : launches);
+    double host = model_host(d->launches, d->temporaries > 0);
+    double seconds = r->seconds > bound.bytes ? r->seconds : bound.bytes;
+    d->predicted_by = seconds < host ? "the host" : r->by ? r->by : "memory";
+    d->bytes_per_second = (double)d->bytes / (seconds > host ? seconds : host);
 }
 
 ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
@@ -152,6 +182,7 @@ ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_p
     struct record r = {.ctx = ctx, .overload = it->overload, .it = it, .d = d};
     struct launcher l = {.ctx = ctx, .launch = record, .put = leave, .get = leave, .arg = &r};
     ufc_status status;
+    model_body(&r.body, it);
     if (it->core) {
         status = launch_gufunc(&l, it, err);
         explain_gufunc(it, d->why, sizeof d->why);

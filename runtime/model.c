@@ -12,8 +12,28 @@ void model_rates(struct gpu_model *m, int capability, double hertz) {
     size_t row = 0;
     while (row + 1 < sizeof rows / sizeof rows[0] && rows[row + 1].capability <= capability)
         row++;
+    m->clock = hertz;
     for (int k = 0; k < UFC_WORK_COUNT; k++)
         m->rate[k] = rows[row].rate[k] * hertz * m->multiprocessors;
+}
+
+void model_reference(struct gpu_model *m) {
+    *m = (struct gpu_model){.multiprocessors = H100_MULTIPROCESSORS,
+                            .threads = 2048,
+                            .l2 = 50 << 20,
+                            .copy_rate = 4.2e12};
+    model_rates(m, 90, 1.98e9);
+}
+
+void model_body(struct body *body, const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    body->it = it;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (it->core)
+            body->size[i] = loop_size(it, (int)i);
+        else if (!o->loops[i].size.nterms ||
+                 !compute_size(&o->loops[i].size, NULL, &body->size[i])) /* constants */
+            body->size[i] = -1;
 }
 
 /* Iterations of a loop; one where they are not known. */

@@ -5,7 +5,19 @@
 
 #include "rt.h"
 
-/* Sets the rates of operations of m, whose multiprocessors are set.  capability: 90 for 9.0. */
+/* The GPU that schedules are chosen for, an H200, wherever they run: equal calls give equal bits.
+ */
+void model_reference(struct gpu_model *m);
+
+/* A call's body with the sizes of its loops. */
+struct body {
+    const struct iteration *it;
+    int64_t size[UFC_MAX_LOOPS]; /* iterations of each loop; -1: not known */
+};
+void model_body(struct body *body, const struct iteration *it);
+
+/* Sets the clock and the rates of operations of m, whose multiprocessors are set.  capability: 90
+ * for 9.0. */
 void model_rates(struct gpu_model *m, int capability, double hertz);
 
 /* Iterations of a set of loops of the call's body, each within those around it. */
@@ -21,6 +33,16 @@ struct bound {
     const char *work_by; /* the kind; "none" where there are no operations */
 };
 struct bound model_bound(const struct iteration *it, int64_t bytes, const struct gpu_model *m);
+/* What a launch takes on the GPU, from the end of the one before it, and what takes longest in it.
+ * occupancy: of the kernel; 0: not known. */
+struct prediction {
+    double seconds;
+    const char *by;
+};
+struct prediction model_launch(const struct gpu_model *gpu, const struct body *body,
+                               const struct kernel_launch *launch, double occupancy);
+/* What a call takes on the host, in seconds. */
+double model_host(int launches, bool allocates);
 /* The time of moving bytes, 0 where it is not known. */
 double model_seconds(const struct gpu_model *m, int64_t bytes);
 

@@ -210,6 +210,8 @@ struct gpu_model {
     int threads;                 /* of a multiprocessor, at most */
     int shared;                  /* bytes of shared memory that a block may have */
     int together;                /* blocks that can run at the same time */
+    int64_t l2;                  /* bytes of the L2 cache */
+    double clock;                /* of a multiprocessor, a second */
     double copy_rate;            /* bytes a second that copies reach, read and written */
     double rate[UFC_WORK_COUNT]; /* operations a second */
 };

@@ -477,7 +477,8 @@ typedef struct ufc_plan_description {
     int64_t call_threads; /* of gufuncs: threads that share a core call */
     int launches;
     char passes[256];         /* of a method, the passes over each line: "tree, 16 pieces of 4096;
-                                 fold, all 16" */
+                                 fold, all 16"; of a gufunc on a GPU its launches, what each is
+                                 predicted to take, and what bounds it.  Cut where it is longer */
     unsigned blocks, threads; /* of the first launch: blocks of the grid, threads of a block */
     int registers;            /* a thread's */
     double occupancy;         /* fraction of a multiprocessor's threads in use, at most */
@@ -486,11 +487,14 @@ typedef struct ufc_plan_description {
     char copies[256];         /* "x in C order, w as float64": copies of a gufunc's
                                  operands; cut where it is longer; "": none */
     /* On a GPU; 0: not known */
-    double bytes_seconds;    /* seconds that moving `bytes` takes at the rate of copies */
-    double work_seconds;     /* seconds that the operations take at the GPU's rates, of the kind
-                                that takes longest; a loop that may end early counts in full */
-    const char *work_by;     /* that kind: "float32", "float64", "integers", "special functions" */
-    double bytes_per_second; /* predicted */
+    double bytes_seconds;     /* seconds that moving `bytes` takes at the rate of copies */
+    double work_seconds;      /* seconds that the operations take at the GPU's rates, of the kind
+                                 that takes longest; a loop that may end early counts in full */
+    const char *work_by;      /* that kind: "float32", "float64", "integers", "special functions" */
+    double bytes_per_second;  /* predicted */
+    const char *predicted_by; /* what bounds the longest launch: "memory", "the L2 cache", "the L1
+                                 cache", "operations", "instructions" (more than operations),
+                                 "waiting" (each step for the one before it); or "the host" */
     /* On the host */
     const char *level;  /* level that the code was compiled for, "x86-64-v3" */
     int lanes;          /* lanes of a vector: elements, or calls of a gufunc, that are

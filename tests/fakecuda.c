@@ -267,6 +267,7 @@ API(cuDeviceGetAttribute, int *value, int attribute, CUdevice device) {
     case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: *value = setting("FAKECUDA_CLOCK", 0); break;
     case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: *value = setting("FAKECUDA_MEMORY_CLOCK", 0); break;
     case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH: *value = 5120; break;
+    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: *value = 50 << 20; break;
     case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: *value = 2048; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = capability / 10; break;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = capability % 10; break;

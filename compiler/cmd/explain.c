@@ -104,8 +104,8 @@ static void print_plan(const ufc_plan_description *d, const char *core_signature
     print_bound(d);
     line("predicted");
     if (d->bytes_per_second > 0)
-        printf("%.0f GB/s, %.1f us\n", d->bytes_per_second * 1e-9,
-               (double)d->bytes / d->bytes_per_second * 1e6);
+        printf("%.0f GB/s, %.1f us, by %s\n", d->bytes_per_second * 1e-9,
+               (double)d->bytes / d->bytes_per_second * 1e6, d->predicted_by);
     else
         printf("not known here\n");
 }

@@ -73,7 +73,7 @@ static void make_pool(struct cuda_state *state) {
 
 /* Asks for what the cost model needs; what the driver does not tell stays 0. */
 static void query_rates(struct gpu_model *m, const struct cuda_state *state) {
-    int clock = 0, memory_clock = 0, bits = 0; /* clocks in kHz */
+    int clock = 0, memory_clock = 0, bits = 0, l2 = 0; /* clocks in kHz */
     const double reached = 0.9; /* fraction of the memory's peak rate that copies reach, on
                                    GPUs since 2017 */
     CUdevice device = state->device;
@@ -82,6 +82,8 @@ static void query_rates(struct gpu_model *m, const struct cuda_state *state) {
     cuda.cuDeviceGetAttribute(&clock, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, device);
     cuda.cuDeviceGetAttribute(&memory_clock, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, device);
     cuda.cuDeviceGetAttribute(&bits, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, device);
+    cuda.cuDeviceGetAttribute(&l2, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device);
+    m->l2 = l2;
     m->copy_rate = reached * 2e3 * memory_clock * bits / 8;
     model_rates(m, state->capability, 1e3 * clock);
 }

@@ -1,6 +1,6 @@
 /* bound.c: the bound that explain gives: bytes at the rate of copies, and operations at the GPU's
- * rates.  On the fake driver, as a GPU of 132 multiprocessors of compute capability 9.0 at 1 GHz,
- * with 5120 bits of memory at 1 GHz. */
+ * rates; and the time that it predicts.  On the fake driver, as a GPU of 132 multiprocessors of
+ * compute capability 9.0 at 1 GHz, with 5120 bits of memory at 1 GHz. */
 #include <math.h>
 #include <string.h>
 #include "../fakecuda.h"
@@ -56,6 +56,26 @@ static void check_reciprocals(void) {
     CHECK(strcmp(d.work_by, "float64") == 0);
 }
 
+static double predicted(void) {
+    return (double)d.bytes / d.bytes_per_second;
+}
+
+/* Calls larger than the memory can be described: nothing reads the arrays. */
+static void check_predictions(void) {
+    int64_t few[] = {1000}, many[] = {1 << 28}, square[] = {4096, 4096};
+    DLTensor x = array(UFC_FLOAT64, 1, few), a = array(UFC_FLOAT32, 2, square);
+    ufc_arg in[] = {ufc_array(&x)}, both[] = {ufc_array(&a), ufc_array(&a)};
+    explain(&bodies_copied_ufunc, in, &x);
+    CHECK(predicted() > 3e-6 && predicted() < 1e-5 && strcmp(d.predicted_by, "the host") == 0);
+    x.shape = many;
+    explain(&bodies_copied_ufunc, in, &x);
+    CHECK(predicted() > d.bytes_seconds && predicted() < 1.5 * d.bytes_seconds);
+    CHECK(strcmp(d.predicted_by, "memory") == 0 && strstr(d.passes, " us by memory"));
+    explain(&bodies_product_ufunc, both, &a);
+    CHECK(predicted() > d.work_seconds && predicted() < 2 * d.work_seconds);
+    CHECK(strcmp(d.predicted_by, "memory") != 0);
+}
+
 int main(void) {
     setenv("FAKECUDA_CLOCK", "1000000", 1);
     setenv("FAKECUDA_MEMORY_CLOCK", "1000000", 1);
@@ -63,6 +83,7 @@ int main(void) {
     check_product();
     check_copied();
     check_reciprocals();
+    check_predictions();
     ufc_context_free(gpu);
     return test_failures != 0;
 }

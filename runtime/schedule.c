@@ -1,0 +1,193 @@
+/* schedule.c: what the threads of a launch do: which loops' iterations each has, which a block has
+ * together, and along what neighbouring threads are neighbours. */
+#include <math.h>
+
+#include "schedule.h"
+
+enum { UNKNOWN_SIZE = 16 }; /* iterations of a loop of which nothing is known */
+
+/* Iterations of a loop whose size is data: rows of a ragged array share out a dimension; a search
+ * takes a few steps. */
+static double guess_size(const struct body *body, int loop) {
+    const struct ufc_overload *o = body->it->overload;
+    const uint8_t *rank = body->it->ufunc->core ? body->it->ufunc->core->rank : NULL;
+    double rows = 1;
+    for (int k = o->loops[loop].parent; k >= 0; k = o->loops[k].parent)
+        rows *= body->size[k] < 0 ? 1 : (double)body->size[k];
+    for (uint32_t i = 0; i < o->naccesses && o->loops[loop].kind != UFC_LOOP_SERIAL; i++)
+        for (int k = 0; k < o->accesses[i].nsteps; k++)
+            if (o->accesses[i].steps[k].loop == loop) {
+                const uint8_t *dim = body->it->ufunc->core->dim;
+                for (int op = 0; op < o->accesses[i].operand; op++)
+                    dim += rank[op];
+                return at_least(
+                    1, (double)body->it->core->size[dim[o->accesses[i].steps[k].subscript]] / rows);
+            }
+    return UNKNOWN_SIZE;
+}
+
+double schedule_size(const struct body *body, int loop) {
+    return body->size[loop] < 0 ? guess_size(body, loop) : at_least(1, (double)body->size[loop]);
+}
+
+static void add_lanes(struct schedule *s, int axis, int loop, double n) {
+    double taken = 1;
+    int i = 0;
+    while (i < 3 && s->lanes[i].n > 0)
+        taken *= s->lanes[i++].n;
+    n = at_most(n, WARP_THREADS / taken);
+    if (i < 3 && n > 1)
+        s->lanes[i] = (struct lanes){axis, loop, n};
+}
+
+/* Shares out the iterations of a loop and of the further ranges in it, the innermost first; gives
+ * the innermost. */
+static int share(struct schedule *s, uint32_t loop, double threads) {
+    const struct ufc_overload *o = s->body->it->overload;
+    uint32_t last = loop;
+    while (last + 1 < o->nloops && o->loops[last + 1].parent == (int)last &&
+           o->loops[last + 1].flags & UFC_LOOP_FURTHER)
+        last++;
+    for (uint32_t k = last + 1; k-- > loop;) {
+        double n = schedule_size(s->body, (int)k), taken = at_most(n, threads);
+        s->each[k] = ceil(n / at_least(taken, 1));
+        s->apart[k] = at_most(n, s->each[k] * taken);
+        threads = at_least(threads / at_least(taken, 1), 1);
+    }
+    return (int)last;
+}
+
+/* Is the loop one that threads share: a parallel one that only serial loops are around? */
+bool is_shared(const struct ufc_overload *o, uint32_t loop) {
+    if (o->loops[loop].kind == UFC_LOOP_SERIAL || o->loops[loop].flags & UFC_LOOP_FURTHER)
+        return false;
+    for (int k = o->loops[loop].parent; k >= 0; k = o->loops[k].parent)
+        if (o->loops[k].kind != UFC_LOOP_SERIAL)
+            return false;
+    return true;
+}
+
+/* A block's points along the axes, the fastest first. */
+static void share_axes(struct schedule *s, double calls) {
+    const struct iteration *it = s->body->it;
+    for (int axis = 0; axis < it->naxes; axis++) {
+        s->axis[axis] = at_most(calls, (double)it->size[axis]);
+        calls = at_least(calls / s->axis[axis], 1);
+    }
+}
+
+static void of_calls(struct schedule *s, int64_t group) {
+    const struct iteration *it = s->body->it;
+    s->threads = (double)(s->calls * group);
+    share_axes(s, at_least((double)s->block / (double)group, 1));
+    for (uint32_t i = 0; group > 1 && i < it->overload->nloops; i++)
+        if (is_shared(it->overload, i)) {
+            int last = share(s, i, (double)group);
+            if (s->lanes[0].n <= 1)
+                add_lanes(s, -1, last, (double)group);
+        }
+    for (int axis = 0; axis < it->naxes && axis < 2; axis++)
+        add_lanes(s, axis, -1, (double)it->size[axis]);
+}
+
+static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
+    const struct ufc_overload *o = s->body->it->overload;
+    const struct ufc_kparam_gufunc *gufunc = launch->param;
+    const struct ufc_kparam_nest *nest = ufc_nest_of(launch->param, launch->size);
+    double parts = (double)gufunc->blocks * (nest->part_mask + 1), left = nest->point_mask + 1;
+    const struct ufc_phase *phase = &o->phase[gufunc->phase];
+    int range[UFC_MAX_POINT_RANGES], n = 0, parent = -1;
+    s->phase = (int)gufunc->phase;
+    s->threads = (double)nest->points * parts;
+    for (uint32_t i = 0; i < o->nloops && n < (int)phase->ranges; i++)
+        if (o->loops[i].phase == s->phase && o->loops[i].kind == UFC_LOOP_POINTS &&
+            o->loops[i].parent == parent)
+            parent = range[n++] = (int)i;
+    share_axes(s, 1);
+    for (int r = 0; r < n; r++)
+        s->each[range[r]] = s->apart[range[r]] = 1;
+    if (n > (int)nest->walked)
+        s->each[range[n - 1 - (int)nest->walked]] = (double)nest->steps;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].phase == s->phase && o->loops[i].kind == UFC_LOOP_REDUCTION &&
+            o->loops[i].parent == parent && phase->reductions) {
+            int last = share(s, i, parts);
+            s->apart[last] = at_least(1, s->apart[last] / gufunc->blocks);
+            if (nest->lanes > 1 && s->lanes[0].n <= 1)
+                add_lanes(s, -1, last, nest->lanes);
+        }
+    for (uint32_t i = 0; i < gufunc->naxes; i++) {
+        int at = -1, axis = -1;
+        for (int r = 0; r < n; r++)
+            if (nest->position[r][i] != 0)
+                at = range[r];
+        double size = gufunc->axes.size[i], taken = at_most(left, size), near = taken;
+        if (nest->patched && i < 2) {
+            const struct ufc_patch *patch = &nest->patch[i];
+            taken = at_most(size, 1U << (patch->lanes + patch->warps));
+            near = at_most(size, 1U << patch->lanes);
+        }
+        if (at >= 0)
+            s->apart[at] = taken * s->each[at];
+        else /* axes of one element are left out: the i-th that is not a range's */
+            for (int a = 0; a < s->body->it->naxes; a++)
+                if (s->axis[a] == 1 && (double)s->body->it->size[a] == size && axis < 0)
+                    s->axis[axis = a] = taken;
+        add_lanes(s, axis, at, near);
+        left = at_least(left / taken, 1);
+    }
+}
+
+/* The points of a tile, of the innermost loops. */
+static void of_tiles(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
+    const struct ufc_overload *o = s->body->it->overload;
+    const struct ufc_phase *p = &o->phase[gufunc->phase];
+    double size[2] = {ufc_tile_size(p, s->kind, 0), ufc_tile_size(p, s->kind, 1)};
+    double each = size[0] * size[1] / ufc_tile_threads(s->kind);
+    s->threads = (double)s->blocks * (double)s->block;
+    s->phase = (int)gufunc->phase;
+    share_axes(s, gufunc->group);
+    int axis = 1;
+    for (uint32_t i = o->nloops; i-- > 0;) {
+        if (o->loops[i].phase != gufunc->phase)
+            continue;
+        if (o->loops[i].kind == UFC_LOOP_REDUCTION && !(o->loops[i].flags & UFC_LOOP_FURTHER)) {
+            int last = share(s, i, gufunc->parts);
+            s->apart[last] = s->each[last];
+        }
+        if (o->loops[i].kind != UFC_LOOP_POINTS)
+            continue;
+        s->each[i] = at_most(each, schedule_size(s->body, (int)i));
+        each = at_least(1, each / s->each[i]);
+        s->apart[i] = axis >= 0 ? at_most(size[axis--], schedule_size(s->body, (int)i)) : 1;
+    }
+}
+
+static void of_window(struct schedule *s) {
+    const struct ufc_overload *o = s->body->it->overload;
+    double each = WINDOW_RESULTS;
+    s->threads = (double)s->blocks * (double)s->block;
+    for (uint32_t i = o->nloops; i-- > 0;)
+        if (o->loops[i].kind == UFC_LOOP_POINTS) {
+            s->each[i] = each;
+            each = 1;
+        }
+}
+
+void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
+    const struct ufc_kparam_gufunc *gufunc = launch->param;
+    enum ufc_sharing by = kernel_info[s->kind].sharing;
+    for (uint32_t i = 0; i < s->body->it->overload->nloops; i++)
+        s->each[i] = s->apart[i] = schedule_size(s->body, (int)i);
+    s->calls = s->body->it->core ? gufunc->calls : s->body->it->total;
+    if (s->kind == UFC_KERNEL_NEST)
+        of_nest(s, launch);
+    else if (s->kind == UFC_KERNEL_WINDOW)
+        of_window(s);
+    else if (by == UFC_BY_TILE)
+        of_tiles(s, gufunc);
+    else if (s->body->it->core && by == UFC_BY_BLOCK)
+        of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
+    else
+        of_calls(s, by == UFC_BY_WARP ? gufunc->group : 1);
+}

@@ -1,0 +1,52 @@
+/* schedule.h: what the threads of a launch do, which predict.c takes times from. */
+#ifndef UFC_SCHEDULE_H
+#define UFC_SCHEDULE_H
+
+#include "model.h"
+
+/* Neighbouring threads of a warp that are neighbours along an axis or a loop; one of them is -1. */
+struct lanes {
+    int axis, loop;
+    double n;
+};
+
+/* What a launch may be bound by: ISSUE is instructions of all kinds, STEPS those of a thread that
+ * wait for one another. */
+enum roof { MEMORY, L2, L1, OPERATIONS, ISSUE, STEPS, ROOFS };
+
+/* What a launch's threads do, and what that takes. */
+struct schedule {
+    const struct body *body;
+    const struct gpu_model *gpu;
+    enum ufc_kernel_kind kind;
+    int64_t calls, block, blocks;
+    double threads;                 /* of all blocks that have work */
+    double each[UFC_MAX_LOOPS];     /* iterations of a loop, of a thread */
+    double apart[UFC_MAX_LOOPS];    /* the same, of a block's threads together */
+    double axis[MAX_RANK];          /* calls of a block along an axis */
+    struct lanes lanes[3];          /* the fastest first; n 0: there are no more */
+    int phase;                      /* of the loops that are run; -1: all */
+    double load[UFC_MAX_LOOPS + 1]; /* clocks of the slowest load of a loop's iteration; 0: none */
+    double bytes;                   /* from memory, and to it */
+    double instructions;            /* of a thread's accesses */
+    double occupancy;               /* of a multiprocessor's threads, at most */
+    double seconds[ROOFS];          /* by each roof, as if there were no other */
+};
+
+/* Describes a launch; seconds are 0. */
+void schedule_launch(struct schedule *s, const struct kernel_launch *launch);
+/* Iterations of a loop, at least one, or a guess. */
+double schedule_size(const struct body *body, int loop);
+/* Is the loop one that a call's threads share: a parallel one that only serial ones are around? */
+bool is_shared(const struct ufc_overload *o, uint32_t loop);
+
+static inline double at_least(double x, double least) {
+    return x > least ? x : least;
+}
+static inline double at_most(double x, double most) {
+    return x < most ? x : most;
+}
+
+enum { WARP_THREADS = 32 };
+
+#endif
