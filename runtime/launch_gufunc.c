@@ -642,20 +642,53 @@ static int64_t gufunc_width(const struct iteration *it, struct nest *nest, bool 
     return width <= 1 && it->total < SHARED_MAX_CALLS ? shared_iterations(it) : width;
 }
 
+/* How a call is computed; nest: planned, where the spread is NEST. */
+struct choice {
+    const struct iteration *it;
+    const struct nest *nest;
+    struct spread spread;
+};
+
+static ufc_status launch_choice(struct launcher *l, const void *work, ufc_error *err) {
+    const struct choice *c = work;
+    struct gufunc_walk w = {.l = l, .it = c->it, .spread = c->spread};
+    if (c->spread.kind == UFC_KERNEL_NEST)
+        return launch_nest(l, c->nest, err);
+    return c->spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
+}
+
+/* Has NEST, which can compute the call, do so where it is faster than the threads that were chosen.
+ * It is asked where there is much to compute, or few threads compute it: forecasts take 2 us. */
+static void prefer_nest(struct choice *c) {
+    const struct ufc_overload *o = c->it->overload;
+    bool divides = c->spread.kind == UFC_KERNEL_WARP || c->spread.kind == UFC_KERNEL_BLOCK;
+    int64_t least = c->it->total < NEST_MAX_CALLS ? FORECAST_WORK_FEW : FORECAST_WORK;
+    double work[UFC_WORK_COUNT], most = 0;
+    if (!divides || o->held || has_order(o))
+        return;
+    model_work(c->it, work);
+    for (int k = 0; k < UFC_WORK_COUNT; k++)
+        most = work[k] > most ? work[k] : most;
+    struct choice other = {c->it, c->nest, {.kind = UFC_KERNEL_NEST, .group = 1, .blocks = 1}};
+    if (most >= (double)least && model_forecast(c->it, launch_choice, &other) <
+                                     FORECAST_GAIN * .01 * model_forecast(c->it, launch_choice, c))
+        *c = other;
+}
+
 static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
     const struct iteration *it = work;
     struct nest nest;
     bool nests;
     int64_t width = gufunc_width(it, &nest, &nests);
-    struct gufunc_walk w = {l, it, choose_spread(it, width, nests ? &nest : NULL), 0, NULL, 0};
-    share_steps(it, &l->ctx->gpu, &w.spread);
-    if (!it->overload->kernel[w.spread.kind])
+    struct choice c = {it, &nest, choose_spread(it, width, nests ? &nest : NULL)};
+    if (nests)
+        prefer_nest(&c);
+    share_steps(it, &l->ctx->gpu, &c.spread);
+    if (!it->overload->kernel[c.spread.kind])
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",
                     it->overload->signature);
-    if (w.spread.kind == UFC_KERNEL_NEST)
-        return launch_nest(l, &nest, err);
-    return w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
+    return launch_choice(l, &c, err);
 }
 
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err) {

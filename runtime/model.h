@@ -41,6 +41,9 @@ struct prediction {
 };
 struct prediction model_launch(const struct gpu_model *gpu, const struct body *body,
                                const struct kernel_launch *launch, double occupancy);
+/* The time that the launches of a gufunc's call would take on the GPU that schedules are chosen
+ * for: nothing is launched, and no memory is allocated. */
+double model_forecast(const struct iteration *it, launches_fn *launches, const void *work);
 /* What a call takes on the host, in seconds. */
 double model_host(int launches, bool allocates);
 /* The time of moving bytes, 0 where it is not known. */

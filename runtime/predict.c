@@ -435,3 +435,35 @@ struct prediction model_launch(const struct gpu_model *gpu, const struct body *b
 double model_host(int launches, bool allocates) {
     return call_seconds + launches * queue_seconds + (allocates ? pool_seconds : 0);
 }
+
+/* ---- forecasts */
+
+static ufc_status no_memory(ufc_context *ctx, void *stream, size_t size, void **memory,
+                            ufc_error *err) {
+    (void)ctx, (void)stream, (void)size, (void)err;
+    *memory = NULL;
+    return UFC_OK;
+}
+
+struct forecast {
+    struct gpu_model gpu;
+    struct body body;
+    double seconds;
+};
+
+static ufc_status add_launch(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    struct forecast *f = arg;
+    (void)err;
+    f->seconds += model_launch(&f->gpu, &f->body, launch, 0).seconds;
+    return UFC_OK;
+}
+
+double model_forecast(const struct iteration *it, launches_fn *launches, const void *work) {
+    static const struct device_ops nowhere = {.alloc = no_memory};
+    struct forecast f = {.seconds = 0};
+    model_reference(&f.gpu);
+    model_body(&f.body, it);
+    ufc_context ctx = {.ops = &nowhere, .gpu = f.gpu};
+    struct launcher l = {.ctx = &ctx, .launch = add_launch, .arg = &f};
+    return launches(&l, work, NULL) == UFC_OK ? f.seconds : INFINITY;
+}

@@ -80,6 +80,13 @@ enum {
     STEP_LEAST_BLOCKS = 4,  /* blocks that are worth such barriers */
 };
 
+/* launch_gufunc.c: forecasts of the times of two schedules */
+enum {
+    FORECAST_WORK = 1 << 24,     /* operations that are worth forecasts [bits] */
+    FORECAST_WORK_FEW = 1 << 18, /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
+    FORECAST_GAIN = 60, /* percent of the other's time, as either may be wrong by half [bits] */
+};
+
 /* nest.c */
 enum {
     NEST_THREADS = 1 << 18, /* threads that fill an H100 [bits] */

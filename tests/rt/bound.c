@@ -76,6 +76,23 @@ static void check_predictions(void) {
     CHECK(strcmp(d.predicted_by, "memory") != 0);
 }
 
+/* A call's loops are short, but what is in them is worth more than a block. */
+static void check_choice(void) {
+    for (int64_t n = 32; n <= 1024; n *= 32) {
+        int64_t square[] = {n, n}, line[] = {n};
+        DLTensor a = array(UFC_FLOAT32, 2, square), x = array(UFC_FLOAT32, 1, line);
+        ufc_arg in[] = {ufc_array(&a), ufc_array(&x)};
+        DLTensor y = x;
+        y.data = memory + 2048;
+        ufc_out out[] = {ufc_into(&x), ufc_into(&y)};
+        fakecuda_register(&bodies_twice_ufunc);
+        REQUIRE(ufc_explain(gpu, NULL, &bodies_twice_ufunc, in, out, NULL, &d, NULL) == UFC_OK);
+        CHECK((strcmp(d.kernel, "nest") == 0) == (n > 32));
+        CHECK(n == 32 ||
+              (d.launches > 1 && predicted() < 5e-5 && strstr(d.passes, "nest, joining")));
+    }
+}
+
 int main(void) {
     setenv("FAKECUDA_CLOCK", "1000000", 1);
     setenv("FAKECUDA_MEMORY_CLOCK", "1000000", 1);
@@ -84,6 +101,7 @@ int main(void) {
     check_copied();
     check_reciprocals();
     check_predictions();
+    check_choice();
     ufc_context_free(gpu);
     return test_failures != 0;
 }
