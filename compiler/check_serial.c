@@ -1,5 +1,6 @@
-/* check_serial.c: -Wserial: ordered loops over elements of arrays, which a gufunc's threads cannot
- * share; and the unordered form, where that is plain. */
+/* check_serial.c: -Wserial: ordered loops over elements of arrays, which a gufunc's threads can
+ * share only where the plan finds independent iterations; and the unordered form, where that is
+ * plain. */
 #include "check.h"
 
 static enum walk find_name(const struct node *n, void *name) {
@@ -107,7 +108,10 @@ void warn_serial(struct fn *f, const struct node *n) {
     if (!here || has_spread(n->then) ||
         !(has_dimension(f, n->a) || has_dimension(f, n->b) || has_dimension(f, n->c)))
         return;
-    warn(f->uc, W_SERIAL, n->list->at, "the loop over '%s' runs in order, in one thread a call",
+    /* Which loops threads share is found later, in the plan. */
+    warn(f->uc, W_SERIAL, n->list->at,
+         "the loop over '%s' runs in order: in one thread a call, unless its iterations, or those "
+         "of a loop in it, are independent",
          n->list->name);
     note_remedy(f, n);
 }
