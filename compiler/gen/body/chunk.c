@@ -200,11 +200,8 @@ static void find_ways(struct gen *g, struct chunk *c, LLVMValueRef ahead) {
         LLVMValueRef at =
             LLVMBuildPtrToInt(g->b, stream_lowest(g, s, ahead, c->size), i64_type(g), "");
         LLVMValueRef gaps = g->row_sharing->gaps(g, s->anchor->place);
-        s->same = LLVMConstNull(i1_type(g));
-        if (gaps != NULL) {
+        if (gaps != NULL)
             at = LLVMBuildOr(g->b, at, gaps, "");
-            s->same = s->stored ? s->same : gen_not(g, is_set(g, gaps));
-        }
         LLVMValueRef low = LLVMBuildAnd(g->b, at, i64(g, align - 1), "");
         s->vector = both(g, s->unit, gen_not(g, is_set(g, low)));
         s->row.vector = gaps != NULL ? s->vector : LLVMConstNull(i1_type(g));
@@ -253,9 +250,9 @@ static LLVMValueRef prepare(struct gen *g, struct chunk *c, LLVMValueRef lo, LLV
     end_if(g, after);
     for (int k = 0; k < c->nstreams; k++) {
         struct stream *s = &c->stream[k];
-        LLVMValueRef *const of[] = {&s->first,      &s->vector,   &s->same,
-                                    &s->row.vector, &s->row.rows, &s->row.spacing};
-        for (int i = 0; i < 6; i++)
+        LLVMValueRef *const of[] = {&s->first, &s->vector, &s->row.vector, &s->row.rows,
+                                    &s->row.spacing};
+        for (int i = 0; i < 5; i++)
             if (*of[i] != NULL)
                 *of[i] = phi2(g, before, LLVMConstNull(LLVMTypeOf(*of[i])), behind, *of[i]);
     }
@@ -349,22 +346,32 @@ static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValu
     loop_end(g, &l, (LLVMValueRef[]){add(g, turn, step), chunked});
 }
 
+/* i1: all calls share all that the loop accesses by streams; NULL: they do not. */
+static LLVMValueRef all_same(struct gen *g, const struct chunk *c) {
+    LLVMValueRef all = i64(g, 0);
+    for (int k = 0; k < c->nstreams; k++) {
+        LLVMValueRef gaps = g->row_sharing->gaps(g, c->stream[k].anchor->place);
+        if (c->stream[k].stored || gaps == NULL)
+            return NULL;
+        all = LLVMBuildOr(g->b, all, gaps, "");
+    }
+    return gen_not(g, is_set(g, all));
+}
+
 static void gen_loop(struct gen *g, struct chunk *c) {
     LLVMValueRef lo = gen_value(g, c->loop->lo);
     LLVMValueRef n = gen_count(g, lo, gen_value(g, c->loop->hi), i64(g, (uint64_t)c->step));
     LLVMBasicBlockRef enter = begin_if(g, compare(g, LLVMIntSGT, n, i64(g, 0)));
-    c->ahead = prepare(g, c, lo, n);
-    if (!chunk_is_stored(c)) {
+    LLVMValueRef same = all_same(g, c);
+    if (same != NULL) {
         LLVMBasicBlockRef chunks = gen_block(g, "chunks"), singles = gen_block(g, "singles");
-        LLVMValueRef same = c->stream[0].same;
-        for (int k = 1; k < c->nstreams; k++)
-            same = both(g, same, c->stream[k].same);
         LLVMBuildCondBr(g->b, same, singles, chunks);
         gen_place(g, singles);
         gen_singles(g, c, lo, n);
         LLVMBuildBr(g->b, enter);
         gen_place(g, chunks);
     }
+    c->ahead = prepare(g, c, lo, n);
     gen_chunks(g, c, lo, n);
     end_if(g, enter);
 }

@@ -50,7 +50,6 @@ struct stream {
     LLVMValueRef stride, first; /* bytes from one to the next; address of the anchor's element in
                                    the loop's first iteration */
     LLVMValueRef vector;        /* i1: chunks are neighbours and aligned, in all calls */
-    LLVMValueRef same;          /* i1: all calls have the same elements */
     bool far;                   /* stored to or, if stored, read, by iterations that are not near */
     struct row_stage row;
 };
