@@ -27,6 +27,7 @@ struct gpu_target {
     unsigned option;         /* its bit in ufcc_options.targets */
     ufcc_output output;      /* what it emits, if not LLVM IR */
     unsigned global, shared; /* address spaces */
+    const char *passes;      /* the target's own, which run before all others */
 
     LLVMTargetMachineRef (*machine)(struct uc *uc, int arch); /* NULL after an error */
     /* Makes g->function, whose one parameter points to a `param`, a kernel for blocks of `threads`
