@@ -114,10 +114,12 @@ $B/ufc: $(MAIN_OBJ) $B/runtime/draft.o $B/libufcc.so $B/libufc.so
 	$(call say,LINK) $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,-O1,--hash-style=gnu,--as-needed -o $@ $(filter %.o,$^) \
 	    -L$B -lufcc -lufc -lm '-Wl,-rpath,$$ORIGIN/../lib:$$ORIGIN'
 
-# ---- the runtime: libc and libm, nothing else
+# ---- the runtime: libc and libm, nothing else; what it calls of libzstd is linked in
+
+ZSTD = -l:libzstd.a
 
 $B/libufc.so.0: $(UFC_OBJ) runtime/ufc.map
-	$(call say,LINK) $(SHARED) -Wl,--version-script=runtime/ufc.map -o $@ $(UFC_OBJ) -lm -lpthread -ldl
+	$(call say,LINK) $(SHARED) -Wl,--version-script=runtime/ufc.map -o $@ $(UFC_OBJ) $(ZSTD) -lm -lpthread -ldl
 
 # Objects that ufc makes call libm and libmvec: with this script, -lufc alone links them.  Linkers do
 # not look for what libufc.so.0 itself needs.  dlopen("libufc.so") looks in the folder of HWCAPS first,
@@ -130,12 +132,12 @@ $B/libufc.so: $B/libufc.so.0
 	@ln -sf ../../$(<F) $B/$(HWCAPS)/$(@F)
 
 # A static library is one object in which only the public names are global.
-PUBLIC_ONLY = $(CC) -r -nostdlib -o $(@:.a=.o) $(filter %.o,$^) && \
+PUBLIC_ONLY = $(CC) -r -nostdlib -o $(@:.a=.o) $(filter %.o,$^) $2 && \
     $(OBJCOPY) --wildcard --keep-global-symbol='$1' $(@:.a=.o) && \
     rm -f $@ && $(AR) rcs $@ $(@:.a=.o) && rm -f $(@:.a=.o)
 
 $B/libufc.a: $(UFC_OBJ)
-	$(call say,AR) $(call PUBLIC_ONLY,ufc_*)
+	$(call say,AR) $(call PUBLIC_ONLY,ufc_*,$(ZSTD))
 
 $B/libufcc.a: $(UFCC_OBJ)
 	$(call say,AR) $(call PUBLIC_ONLY,ufcc_*)

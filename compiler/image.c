@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <zstd.h>
+
 #include "uc.h"
 
 struct builder {
@@ -81,12 +83,13 @@ static void hash(uint64_t *h, const void *data, size_t size) {
         *h = (*h ^ *c) * 0x100000001b3u;
 }
 
-/* One of an overload's GPU modules: the offset of its record, and the hash that becomes its id. */
+/* One of an overload's GPU modules: the offset of its record, the hash that becomes its id, and the
+ * size of its PTX as it is in the image. */
 struct module {
     const struct plan *plan;
     enum ufc_module module;
     size_t at;
-    uint64_t id;
+    uint64_t id, ptx_size;
 };
 
 /* Appends GPU code to the image, and frees it. */
@@ -101,14 +104,29 @@ static size_t put_code(struct builder *b, struct buf *code, size_t size, struct 
     return at;
 }
 
+/* Replaces text by a Zstandard frame of it and its NUL: PTX becomes an eighth. */
+static void compress(struct buf *text) {
+    enum { LEVEL = 9 }; /* level 19 takes fifteen times as long to save an eighth of that */
+    if (text->failed)
+        return;
+    size_t bound = ZSTD_compressBound(text->size + 1);
+    struct buf frame = {.data = malloc(bound), .capacity = bound};
+    if (frame.data != NULL)
+        frame.size = ZSTD_compress(frame.data, bound, text->data, text->size + 1, LEVEL);
+    frame.failed = frame.data == NULL || ZSTD_isError(frame.size);
+    buf_free(text);
+    *text = frame;
+}
+
 static bool put_ptx(struct builder *b, struct module *m) {
     struct buf ptx = {0};
     if (!gen_gpu(b->uc, m->plan, m->module, PTX_SM, UFCC_PTX, &ptx)) {
         buf_free(&ptx);
         return false;
     }
-    point(b, m->at + offsetof(struct ufc_code, ptx),
-          put_code(b, &ptx, ptx.size + 1, m)); /* ptx.size does not count the NUL */
+    compress(&ptx);
+    m->ptx_size = ptx.size;
+    point(b, m->at + offsetof(struct ufc_code, ptx), put_code(b, &ptx, ptx.size, m));
     return true;
 }
 
@@ -158,12 +176,12 @@ static bool put_device(struct builder *b, const struct plan *p, size_t at, struc
         r->block[k] = block_threads(p, kind);
     }
     for (size_t k = 0; k < UFC_MODULE_COUNT; k++) {
-        struct module m = {p, (enum ufc_module)k,
-                           at + offsetof(struct ufc_overload, code) + k * sizeof(struct ufc_code),
-                           id};
+        size_t code = at + offsetof(struct ufc_overload, code) + k * sizeof(struct ufc_code);
+        struct module m = {p, (enum ufc_module)k, code, id, 0};
         if (has_module(p, m.module) && !put_module(b, &m))
             return false;
         r->code[k].id = m.id;
+        r->code[k].ptx_size = m.ptx_size;
     }
     return true;
 }

@@ -13,7 +13,7 @@
 
 #include "dtype.h"
 
-#define UFC_IMAGE_ABI_VERSION 10
+#define UFC_IMAGE_ABI_VERSION 11
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -454,7 +454,10 @@ struct ufc_cubin {
 };
 
 struct ufc_code {
-    const char *ptx; /* NUL-terminated; NULL without the cuda target, or without kernels here */
+    /* PTX with a NUL behind it: a Zstandard frame of ptx_size bytes, or where that is 0 the text
+     * itself; NULL without the cuda target, or without kernels here. */
+    const char *ptx;
+    uint64_t ptx_size;
     const struct ufc_cubin *cubins; /* ncubins */
     uint64_t id; /* hash of PTX, cubins and entry names: equal ids are equal code */
 };

@@ -36,7 +36,7 @@ static _Thread_local CUcontext stack[MAX_STACK];
 static _Thread_local int depth;
 static const struct ufc_ufunc *ufuncs[MAX_UFUNCS];
 static unsigned nufuncs;
-static const void *last_image;
+static char last_image[1 << 16]; /* as much of it as there is room for */
 static uint64_t kept;
 static pid_t user;             /* who called cuInit */
 static unsigned until_failure; /* calls up to the one that is to fail; 0: none is */
@@ -581,7 +581,7 @@ API(cuModuleLoadDataEx, CUmodule *module, const void *image, unsigned options, i
     if (!*module)
         return CUDA_ERROR_OUT_OF_MEMORY;
     own(&(*module)->handle, release_module);
-    last_image = image;
+    snprintf(last_image, sizeof last_image, "%s", text);
     return CUDA_SUCCESS;
 }
 

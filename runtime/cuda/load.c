@@ -36,13 +36,17 @@ bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload) {
 }
 
 /* The driver compiles PTX for the GPU at hand; what its compiler says goes into the message. */
-static ufc_status load_ptx(const struct ufc_overload *overload, const char *ptx, CUmodule *module,
-                           ufc_error *err) {
-    char log[512] = "";
+static ufc_status load_ptx(const struct ufc_overload *overload, enum ufc_module which,
+                           CUmodule *module, ufc_error *err) {
+    char log[512] = "", *ptx = NULL;
     int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void *values[] = {log, (void *)(uintptr_t)sizeof log};
     ufc_error why;
-    ufc_status status = CU(&why, cuModuleLoadDataEx, module, ptx, 2, options, values);
+    ufc_status status = ptx_text(overload, which, &ptx, err);
+    if (status != UFC_OK)
+        return status;
+    status = CU(&why, cuModuleLoadDataEx, module, ptx, 2, options, values);
+    free(ptx);
     if (status == UFC_OK)
         return UFC_OK;
     log[sizeof log - 1] = '\0';
@@ -62,7 +66,7 @@ static ufc_status load_module(const struct ufc_overload *overload, enum ufc_modu
             return status;
     }
     if (has_ptx)
-        return load_ptx(overload, ptx, module, err);
+        return load_ptx(overload, which, module, err);
     if (ptx || overload->code[UFC_MODULE_PLAIN].ptx)
         return fail(err, UFC_EDEVICE,
                     "%s needs a GPU of compute capability %u.%u or later; this one's is %d.%d",

@@ -28,8 +28,7 @@ static struct ptx_program *find(struct sim_state *state, uint64_t id) {
 static ufc_status read_program(struct sim_state *state, const struct ufc_overload *overload,
                                enum ufc_module module, struct ptx_program **program,
                                ufc_error *err) {
-    const char *ptx = overload->code[module].ptx;
-    if (!ptx)
+    if (!overload->code[module].ptx)
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs, which the simulator runs: build with "
                     "--target=host,cuda",
@@ -37,7 +36,11 @@ static ufc_status read_program(struct sim_state *state, const struct ufc_overloa
     struct loaded *made = calloc(1, sizeof *made);
     if (!made)
         return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
-    ufc_status status = ptx_read(ptx, &made->program, err);
+    char *text = NULL;
+    ufc_status status = ptx_text(overload, module, &text, err);
+    if (status == UFC_OK)
+        status = ptx_read(text, &made->program, err);
+    free(text);
     if (status != UFC_OK) {
         free(made);
         return status;
