@@ -41,7 +41,8 @@ struct nest {
 
 /* Plans the launches; false: NEST cannot compute the iteration. */
 bool nest_fits(struct nest *nest, const struct iteration *it);
-/* Does it share out one reduction in squares, since arrays are not contiguous along its last range? */
+/* Does it share out one reduction in squares, since arrays are not contiguous along its last range?
+ */
 bool nest_turns(const struct nest *nest);
 ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err);
 

@@ -1,0 +1,466 @@
+/* choose_gufunc.c: which kernel computes a gufunc's call, and how it shares the call out. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "model.h"
+#include "spread.h"
+
+/* Are a call's elements of operand k without gaps, in C order or a transposed square matrix, and
+ * aligned as DENSE needs them? */
+static bool is_dense(const struct iteration *it, int k, const int64_t *stride, const uint8_t *dim) {
+    int64_t bytes = dtype_info[it->dtype[k]].size;
+    int rank = it->ufunc->core->rank[k];
+    int64_t side = rank == 2 ? it->core->size[dim[0]] : 0;
+    bool transposed = side > 1 && stride[0] == bytes && side == it->core->size[dim[1]] &&
+                      side * side <= UFC_MAX_HELD;
+    for (int i = rank; i-- > 0;) {
+        if (stride[transposed ? 1 - i : i] != bytes)
+            return false;
+        bytes *= it->core->size[dim[i]];
+    }
+    int64_t low = bytes & -bytes, align = low == 0 || low > 16 ? 16 : low;
+    if ((intptr_t)it->data[k] % align != 0)
+        return false;
+    for (int axis = 0; axis < it->naxes; axis++)
+        if (it->stride[k][axis] % align != 0)
+            return false;
+    return true;
+}
+
+/* The size of all dimensions that have names; 0 where there are none, -1 where they differ. */
+static int64_t named_size(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    int64_t size = 0;
+    for (uint32_t d = 0; d < core->ndims; d++) {
+        if (core->dims[d].size >= 0 || core->dims[d].flags & UFC_DIM_COMPUTED)
+            continue;
+        if (size != 0 && size != it->core->size[d])
+            return -1;
+        size = it->core->size[d];
+        if (size == 0)
+            return -1;
+    }
+    return size;
+}
+
+/* The DENSE kernel for many calls of these sizes; UFC_KERNEL_COUNT: there is none. */
+static enum ufc_kernel_kind dense_kernel(const struct iteration *it) {
+    static const enum ufc_kernel_kind kinds[] = {
+        UFC_KERNEL_DENSE, [2] = UFC_KERNEL_DENSE_2, [3] = UFC_KERNEL_DENSE_3,
+        [4] = UFC_KERNEL_DENSE_4};
+    const struct ufc_core *core = it->ufunc->core;
+    int64_t size = named_size(it);
+    if (size < 0 || size == 1 || size > 4 || it->total < DENSE_MIN_CALLS)
+        return UFC_KERNEL_COUNT;
+    enum ufc_kernel_kind kind = kinds[size];
+    const int64_t *stride = it->core->stride;
+    const uint8_t *dim = core->dim;
+    for (int k = 0; k < it->nin + it->nout; stride += core->rank[k], dim += core->rank[k], k++)
+        if (it->data[k] && !is_dense(it, k, stride, dim))
+            return UFC_KERNEL_COUNT;
+    return it->overload->kernel[kind] ? kind : UFC_KERNEL_COUNT;
+}
+
+/* Do the sizes fit 32 bits, in which kernels with shared memory count? */
+static bool fits_int32(const struct iteration *it) {
+    for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)
+        if (it->core->size[d] > INT32_MAX)
+            return false;
+    return true;
+}
+
+/* The kernel for windows, and its tiles a call; UFC_KERNEL_COUNT: there is none, or its tiles would
+ * be too few or too empty. */
+static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *tiles) {
+    const struct ufc_overload *o = it->overload;
+    int64_t size[2] = {1, (int64_t)UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
+    if (!o->kernel[UFC_KERNEL_WINDOW] || !fits_int32(it) ||
+        !compute_size(&o->columns, it->core->size, &columns) ||
+        (o->rows.nterms && !compute_size(&o->rows, it->core->size, &rows)))
+        return UFC_KERNEL_COUNT;
+    if (o->rows.nterms) {
+        size[0] = UFC_WINDOW_ROWS;
+        size[1] = UFC_WINDOW_COLUMNS;
+    }
+    int64_t down = (rows + size[0] - 1) / size[0], across = (columns + size[1] - 1) / size[1];
+    if (across <= 0 || down <= 0 || down > INT32_MAX / across / o->block[UFC_KERNEL_WINDOW] ||
+        rows * columns < down * across * size[0] * size[1] / 2 ||
+        down * across * it->total < WINDOW_MIN_BLOCKS)
+        return UFC_KERNEL_COUNT;
+    *tiles = (uint32_t)(down * across);
+    return UFC_KERNEL_WINDOW;
+}
+
+enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stride, int rank,
+                             const int64_t *core_stride) {
+    int64_t loop = INT64_MAX;
+    for (int axis = 0; axis < nloop; axis++)
+        if (stride[axis] != 0 && size[axis] >= ACROSS_MIN_CALLS && llabs(stride[axis]) < loop)
+            loop = llabs(stride[axis]);
+    if (rank == 0 || loop == INT64_MAX)
+        return CALLS_EITHER;
+    for (int i = 0; i < rank; i++)
+        if (core_stride[i] != 0 && llabs(core_stride[i]) <= loop)
+            return CALLS_ALONG;
+    return CALLS_ACROSS;
+}
+
+/* Finds whether there are arrays of either layout, along the first naxes axes. */
+static void find_layouts(const struct iteration *it, int naxes, bool *along, bool *across) {
+    const uint8_t *rank = it->ufunc->core->rank;
+    const int64_t *stride = it->core->stride;
+    *along = *across = false;
+    for (int k = 0; k < it->nin + it->nout; stride += rank[k], k++) {
+        enum call_layout layout = call_layout(naxes, it->size, it->stride[k], rank[k], stride);
+        *along = *along || layout == CALLS_ALONG;
+        *across = *across || layout == CALLS_ACROSS;
+    }
+}
+
+/* Are neighbouring calls' elements neighbours in all arrays, along the fastest axis? */
+static bool runs_across(const struct iteration *it) {
+    bool along, across;
+    find_layouts(it, it->naxes > 0, &along, &across);
+    return across && !along;
+}
+
+bool runs_in_patches(const struct ufc_overload *o) {
+    return o->kernel[UFC_KERNEL_NEST] && o->phases == 1 &&
+           (o->phase[0].ranges == 0 || o->phase[0].reductions == 0);
+}
+
+/* Is the call in patches, and worth it: do its arrays' layouts differ? */
+static bool is_crossed(const struct iteration *it) {
+    bool along, across;
+    find_layouts(it, it->naxes, &along, &across);
+    return along && across && runs_in_patches(it->overload);
+}
+
+/* How the results of a call are cut into tiles, and their reductions into parts. */
+struct tiles {
+    enum ufc_kernel_kind kind;
+    int64_t size[2], number; /* rows and columns; tiles */
+    int64_t parts;
+};
+
+static struct tiles tiles_of(const struct ufc_phase *p, enum ufc_kernel_kind kind, int64_t rows,
+                             int64_t columns, int64_t parts) {
+    struct tiles t = {kind, {rows, columns}, 1, parts};
+    for (int i = 0; i < 2; i++) {
+        int64_t n = t.size[i];
+        t.size[i] = ufc_tile_size(p, kind, i);
+        t.number *= (n + t.size[i] - 1) / t.size[i];
+    }
+    return t;
+}
+
+/* The time that a multiprocessor takes for its tiles, in products at the largest tiles' rate.  Few
+ * tiles leave it waiting; small ones take more accesses a product; parts are stored and loaded. */
+static double tile_time(const struct tiles *t, int64_t calls, int64_t depth) {
+    static const struct {
+        enum ufc_kernel_kind kind;
+        double fill, rate; /* tiles that keep a multiprocessor busy; products a time */
+    } rates[] = {{UFC_KERNEL_TILE_16, 24, .35},
+                 {UFC_KERNEL_TILE_32, 8, .5},
+                 {UFC_KERNEL_TILE_64, 4, .85},
+                 {UFC_KERNEL_TILE_128, 1, 1}};
+    size_t k = 0;
+    while (rates[k].kind != t->kind)
+        k++;
+    double results = (double)(t->size[0] * t->size[1]), each = (double)depth / (double)t->parts;
+    double n = ceil((double)t->number * (double)calls * (double)t->parts / TILE_PROCESSORS);
+    double time = (n > rates[k].fill ? n : rates[k].fill) * results * each / rates[k].rate;
+    return time + (t->parts > 1 ? TILE_PART_PRODUCTS * n * results + TILE_JOIN_PRODUCTS : 0);
+}
+
+/* The longest axis of the loop on which the operands of a mask have stride 0; -1: there is none. */
+static int shared_axis(const struct iteration *it, uint32_t shared) {
+    int best = -1;
+    for (int axis = 0; axis < it->naxes; axis++) {
+        bool all = it->naxes <= UFC_MAX_AXES && it->size[axis] <= INT32_MAX;
+        for (int k = 0; k < it->nin + it->nout; k++)
+            all = all && (!(shared >> k & 1) || it->stride[k][axis] == 0);
+        if (all && (best < 0 || it->size[axis] > it->size[best]))
+            best = axis;
+    }
+    return best;
+}
+
+/* Chooses the TILE kernel for the size of a phase's results, and tiles a call.  False: there is no
+ * such kernel, or the results are too few. */
+bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    if (!o->kernel[UFC_KERNEL_TILE_64] || !fits_int32(it))
+        return false;
+    const struct ufc_phase *p = &o->phase[phase];
+    int axis = p->shared ? shared_axis(it, p->shared) : -1;
+    int64_t rows = axis >= 0 ? it->size[axis] : 0, columns, calls = it->total / (rows ? rows : 1);
+    if (!p->rows.nterms || (axis < 0 && !compute_size(&p->rows, it->core->size, &rows)) ||
+        !compute_size(&p->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
+        columns < TILE_MIN_SIDE || rows > INT32_MAX || columns > INT32_MAX)
+        return false;
+    int64_t longest = rows > columns ? rows : columns, depth = 1;
+    bool cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &depth);
+    if (depth > INT32_MAX)
+        return false;
+    bool across = axis < 0 && longest <= INTERLEAVED_MAX_SIDE && runs_across(it);
+    uint32_t group = across ? UFC_INTERLEAVED : 1;
+    bool all = o->kernel[UFC_KERNEL_TILE_16] != NULL;
+    enum ufc_kernel_kind first = all ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_64;
+    struct tiles best = tiles_of(p, first, rows, columns, 1);
+    for (enum ufc_kernel_kind kind = first; group == 1 && kind <= UFC_KERNEL_TILE_128; kind++)
+        for (int64_t parts = 1;
+             parts == 1 || (cut && kind != UFC_KERNEL_TILE_16 && depth / parts >= TILE_MIN_PART);
+             parts *= 2) {
+            struct tiles t = tiles_of(p, kind, rows, columns, parts);
+            if (o->kernel[kind] && tile_time(&t, calls, depth) < tile_time(&best, calls, depth))
+                best = t;
+        }
+    if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts)
+        return false;
+    *s = (struct spread){.kind = best.kind, .group = group, .blocks = (uint32_t)best.number};
+    s->parts = best.parts > 1 ? (uint32_t)best.parts : 0;
+    s->rows = axis >= 0 ? (uint32_t)rows : 0;
+    s->axis = axis;
+    return true;
+}
+
+/* Is some phase of the call computed by tiles? */
+static bool has_tiles(const struct iteration *it) {
+    struct spread s;
+    for (uint32_t i = 0; i < it->overload->phases; i++)
+        if (choose_tiles(it, i, &s))
+            return true;
+    return false;
+}
+
+/* Are the elements of each call's inputs neighbours, in C order? */
+static bool has_neighbours(const struct iteration *it) {
+    const struct ufc_core *core = it->ufunc->core;
+    const int64_t *stride = it->core->stride;
+    const uint8_t *dim = core->dim;
+    bool all = true;
+    for (int k = 0; k < it->nin; stride += core->rank[k], dim += core->rank[k], k++) {
+        int last = core->rank[k];
+        while (last > 0 && it->core->size[dim[last - 1]] == 1) /* whose stride is 0 */
+            last--;
+        if (last > 0)
+            all = all && stride[last - 1] == (int64_t)dtype_info[it->dtype[k]].size;
+    }
+    return all;
+}
+
+/* Chooses WARP or BLOCK with so many threads a call that registers hold its elements.  False: the
+ * overload has no such kernels, or there are too many elements. */
+static bool choose_held(const struct iteration *it, int64_t width, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    const int64_t warp = 32;
+    int64_t threads = 1;
+    if (!o->held || !o->kernel[UFC_KERNEL_WARP] ||
+        width > (int64_t)o->held * o->block[UFC_KERNEL_BLOCK])
+        return false;
+    while (threads * o->held < width)
+        threads *= 2;
+    if (threads <= warp)
+        *s = (struct spread){
+            .kind = UFC_KERNEL_WARP, .group = (uint32_t)threads, .blocks = 1, .parts = 1};
+    else
+        *s = (struct spread){
+            .kind = UFC_KERNEL_BLOCK, .group = 1, .blocks = 1, .threads = (uint32_t)threads};
+    return true;
+}
+
+/* Is the call one definition, whose points are like calls, so that NEST is better than threads,
+ * warps or blocks that have a call each? */
+static bool is_definition(const struct iteration *it) {
+    return it->overload->phases == 1 && it->overload->phase[0].ranges > 0;
+}
+
+/* Is it one by reductions, which threads may share? */
+static bool is_reduced_definition(const struct iteration *it) {
+    return is_definition(it) && it->overload->phase[0].reductions > 0;
+}
+
+/* Do points of the call have reductions that threads of NEST share, and others would not? */
+static bool reduces_points(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    for (uint32_t i = 0; i < o->phases; i++)
+        if (o->phase[i].ranges > 0 && o->phase[i].reductions > 0)
+            return true;
+    return false;
+}
+
+/* The elements of the widest access of a call, those of reductions at its points included. */
+static double widest_access(const struct iteration *it) {
+    double widest = 0;
+    for (uint32_t i = 0; i < it->overload->naccesses; i++) {
+        double n = model_points(it, it->overload->accesses[i].loops);
+        widest = n > widest ? n : widest;
+    }
+    return widest;
+}
+
+/* Is it one by a short window, whose rows are so long that most points of NEST are inside? */
+static bool walks_inside(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    int64_t columns;
+    return is_definition(it) && o->phase[0].walks > 0 && o->columns.nterms > 0 &&
+           compute_size(&o->columns, it->core->size, &columns) && columns >= WINDOW_MAX_COLUMNS;
+}
+
+bool has_order(const struct ufc_overload *o) {
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].kind == UFC_LOOP_SERIAL)
+            return true;
+    return false;
+}
+
+/* Have threads of a call to wait for one as long as they share work, or longer?  They do in loops
+ * that run in order and have none to share within. */
+static bool waits_in_order(const struct iteration *it, int64_t width) {
+    const struct ufc_overload *o = it->overload;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        const struct ufc_loop *loop = &o->loops[i];
+        int64_t size;
+        bool alone = loop->kind == UFC_LOOP_SERIAL && loop->parent < 0;
+        for (uint32_t k = i + 1; k < o->nloops && o->loops[k].parent >= (int)i; k++)
+            alone = alone && o->loops[k].kind == UFC_LOOP_SERIAL;
+        if (alone && loop->size.nterms && compute_size(&loop->size, it->core->size, &size) &&
+            size >= width)
+            return true;
+    }
+    return false;
+}
+
+/* Is the call worth a block?  Where there are few, ordered loops that it shares are so sooner. */
+static bool fills_block(const struct iteration *it, int64_t width) {
+    bool few = it->total < NEST_MAX_CALLS && has_order(it->overload);
+    if (waits_in_order(it, width))
+        return false;
+    return width >= (few ? SHARED_BLOCK_ELEMS : BLOCK_MIN_ELEMS);
+}
+
+/* Threads of a call in WARP: as many as have enough elements each.  Those of ordered loops wait for
+ * one another rather than for memory, and are more where calls are few. */
+static uint32_t warp_group(const struct iteration *it, int64_t width) {
+    int64_t least = has_neighbours(it) ? WARP_MIN_ELEMS : WARP_MIN_ELEMS_APART, group = 1;
+    while (group < 32 && group * 2 * least <= width)
+        group *= 2;
+    if (width >= SHARED_MIN_ELEMS && has_order(it->overload))
+        while (group < 32 && group * 2 <= width && group * it->total < THREAD_MIN_CALLS)
+            group *= 2;
+    return (uint32_t)group;
+}
+
+/* Chooses the threads of a call that is one reduction, where BLOCK would have many: joining what
+ * threads have takes time in which they load nothing, so each has many elements to reduce first, as
+ * long as the threads of all calls keep the GPU busy. */
+static void choose_pass_threads(const struct iteration *it, int64_t width, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    const int64_t warp = 32;
+    int64_t threads = o->block[UFC_KERNEL_BLOCK];
+    if (o->phases != 1 || has_order(o) || !has_neighbours(it))
+        return;
+    while (threads > warp && threads * PASS_MIN_ELEMS > width &&
+           it->total >= PASS_THREADS / (threads / 2))
+        threads /= 2;
+    if (threads > warp)
+        s->threads = (uint32_t)threads;
+    else if (o->kernel[UFC_KERNEL_WARP]) {
+        s->kind = UFC_KERNEL_WARP;
+        s->group = (uint32_t)warp;
+    }
+}
+
+/* Chooses by the width of a core call (the elements of its widest part), the number of calls, the
+ * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
+ * give equal bits.  nest: how NEST computes the calls; NULL: it cannot. */
+struct spread choose_spread(const struct iteration *it, int64_t width, const struct nest *nest) {
+    bool nests = nest != NULL;
+    struct spread s = {.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1};
+    const char *const *has = it->overload->kernel;
+    int64_t calls = it->total;
+    enum ufc_kernel_kind dense = dense_kernel(it);
+    if (dense != UFC_KERNEL_COUNT)
+        s.kind = dense;
+    if (dense != UFC_KERNEL_COUNT)
+        return s;
+    bool reduced = nests && is_reduced_definition(it);
+    if (width <= 1 && has[UFC_KERNEL_THREAD] && !reduced)
+        return s;
+    if (it->overload->phases == 1 && choose_tiles(it, 0, &s))
+        return s;
+    if (nests && has_tiles(it)) {
+        s.kind = UFC_KERNEL_NEST;
+        return s;
+    }
+    if (!(nests && walks_inside(it)) && window_kernel(it, &s.blocks) != UFC_KERNEL_COUNT) {
+        s.kind = UFC_KERNEL_WINDOW;
+        return s;
+    }
+    bool across = width > THREAD_MAX_ELEMS && runs_across(it);
+    bool alone = (width <= THREAD_MAX_ELEMS || across) && calls >= THREAD_MIN_CALLS;
+    if (alone && has[UFC_KERNEL_THREAD] && !reduced)
+        return s;
+    if (nests && (across || is_definition(it) || is_crossed(it) || nest_turns(nest))) {
+        s.kind = UFC_KERNEL_NEST;
+        return s;
+    }
+    if (choose_held(it, width, &s))
+        return s;
+    if (width >= BLOCK_MIN_ELEMS && calls >= SHARED_MAX_CALLS && waits_in_order(it, width) &&
+        has[UFC_KERNEL_THREAD])
+        return s;
+    bool points = nests && reduces_points(it);
+    if (nests && (points || calls < NEST_MAX_CALLS) &&
+        (points ? widest_access(it) : (double)width) >= NEST_MIN_ELEMS) {
+        s.kind = UFC_KERNEL_NEST;
+    } else if (has[UFC_KERNEL_BLOCK] && fills_block(it, width)) {
+        s.kind = UFC_KERNEL_BLOCK;
+        choose_pass_threads(it, width, &s);
+    } else if (has[UFC_KERNEL_WARP] && !it->overload->held) {
+        s.kind = UFC_KERNEL_WARP;
+        s.group = warp_group(it, width);
+        if (s.group == 1 && has[UFC_KERNEL_THREAD] && has_order(it->overload))
+            s.kind = UFC_KERNEL_THREAD; /* whose ordered loops run in chunks */
+    } else if (!has[UFC_KERNEL_THREAD]) {
+        s.kind = has[UFC_KERNEL_BLOCK] ? UFC_KERNEL_BLOCK : UFC_KERNEL_NEST;
+    }
+    return s;
+}
+
+/* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
+void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
+    struct sharing c = {.kind = s->kind};
+    bool shares = s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK;
+    if (!shares || !it->overload->resident || !choose_sharing(it, gpu, &c))
+        return;
+    *s = (struct spread){.kind = c.kind,
+                         .group = c.group,
+                         .blocks = c.blocks,
+                         .threads = c.threads,
+                         .shared = c.shared,
+                         .inputs = c.inputs};
+}
+
+/* The iterations of the longest loop that a call's threads can share, where ordered loops around it
+ * hide how many elements it has; 1: there is none that is worth several threads. */
+static int64_t shared_iterations(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    int64_t longest = 1;
+    for (uint32_t i = 0; i < o->nloops; i++)
+        if (o->loops[i].kind != UFC_LOOP_SERIAL && loop_size(it, (int)i) > longest)
+            longest = loop_size(it, (int)i);
+    return longest >= SHARED_MIN_ELEMS ? longest : 1;
+}
+
+/* The elements of a call's widest part; *nests becomes whether NEST can compute the call. */
+int64_t gufunc_width(const struct iteration *it, struct nest *nest, bool *nests) {
+    int64_t width = 1;
+    if (it->overload->width.nterms && !compute_size(&it->overload->width, it->core->size, &width))
+        width = INT64_MAX;
+    *nests = nest_fits(nest, it);
+    if (*nests)
+        return nest->width > width ? nest->width : width;
+    return width <= 1 && it->total < SHARED_MAX_CALLS ? shared_iterations(it) : width;
+}

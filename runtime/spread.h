@@ -1,0 +1,44 @@
+/* spread.h: how a gufunc's calls are shared out among threads: chosen, then launched. */
+#ifndef UFC_SPREAD_H
+#define UFC_SPREAD_H
+
+#include "nest.h"
+
+/* How a core call is spread over threads. */
+struct spread {
+    enum ufc_kernel_kind kind;
+    uint32_t group, blocks; /* as in the kernel's parameter */
+    uint32_t threads;       /* of a block; 0: as the overload has them */
+    uint32_t shared;        /* bytes of a block's shared memory, of RESIDENT */
+    uint32_t inputs;        /* as in the kernel's parameter */
+    uint32_t parts;         /* of a tile's reduction; 0: it is not cut */
+    uint32_t rows;          /* of tiles, that are the calls along `axis`; 0: rows are results */
+    int axis;
+};
+
+/* Of how many parts a tile's reduction is. */
+static inline uint32_t parts_of(const struct spread *s) {
+    return s->parts > 1 ? s->parts : 1;
+}
+
+/* Do several blocks share a call, which must wait for one another? */
+static inline bool shares_blocks(const struct spread *s) {
+    return s->kind == UFC_KERNEL_BLOCK && s->blocks > 1;
+}
+
+/* choose_gufunc.c */
+/* The elements of a call's widest part; *nests becomes whether NEST can compute the call. */
+int64_t gufunc_width(const struct iteration *it, struct nest *nest, bool *nests);
+/* Chooses by the width of a core call, the number of calls, the layout of calls, and whether
+ * elements are neighbours.  Nothing else matters, so that equal calls give equal bits.  nest: how
+ * NEST computes the calls; NULL: it cannot. */
+struct spread choose_spread(const struct iteration *it, int64_t width, const struct nest *nest);
+/* Chooses the TILE kernel for the size of a phase's results, and tiles a call.  False: there is no
+ * such kernel, or the results are too few. */
+bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s);
+/* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
+void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
+/* Does a call have loops that run in order? */
+bool has_order(const struct ufc_overload *o);
+
+#endif
