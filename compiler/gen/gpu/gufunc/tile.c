@@ -108,8 +108,10 @@ LLVMValueRef tile_index(struct tile *t, int axis, int i) {
 void tile_set_index(struct tile *t, enum tile_index index, LLVMValueRef v) {
     struct gen *g = t->g;
     LLVMBuildStore(g->b, v, var_of(g, t->tiling->index[index]->var)->slot);
-    for (int k = 0; index == TILE_ROW && t->tiling->shared && k < g->plan->noperands; k++)
-        g->arrays[k].base = at_byte(g, t->base[k], multiply(g, v, t->row_step[k]));
+    uint32_t shared = t->tiling->shared; /* they are the same for all rows */
+    for (int k = 0; index == TILE_ROW && shared != 0 && k < g->plan->noperands; k++)
+        if (!(shared >> k & 1))
+            g->arrays[k].base = at_byte(g, t->base[k], multiply(g, v, t->row_step[k]));
 }
 
 /* The end of the reduction for a result, given its end for the first one; i64. */
