@@ -91,3 +91,22 @@ int64_t patch_lanes(const struct iteration *it, uint32_t phase, struct loop_inde
             best = lanes;
     return best;
 }
+
+bool is_crossing(const struct iteration *it, uint32_t phase, struct loop_index first,
+                 struct loop_index second) {
+    double along_first = 0, along_second = 0, both = 0;
+    for (uint32_t i = 0; i < it->overload->naccesses; i++) {
+        const struct ufc_access *a = &it->overload->accesses[i];
+        if (a->phase != phase || !it->data[a->operand])
+            continue;
+        double bytes = access_bytes(it, a);
+        double apart = elements_apart(it, a, first), other = elements_apart(it, a, second);
+        if (apart == 0 || other == 0)
+            continue; /* one element for all neighbours, which caches hold */
+        along_first += bytes * apart;
+        along_second += bytes * other;
+        both += bytes * (apart < other ? apart : other);
+    }
+    double least = along_first < along_second ? along_first : along_second;
+    return both * NEST_PATCH_GAIN < least;
+}

@@ -161,16 +161,6 @@ static bool reduces_in_squares(const struct nest_phase *p, int last, double *apa
     return squares;
 }
 
-/* Do accesses differ in whether they are faster along points, or along a reduction whose neighbours
- * are `apart`? */
-static bool is_crossed(const struct nest_phase *p, int last, double apart) {
-    const struct loop_index along = {-1, last};
-    double stored, least = p->n > 0 && p->index[0].apart < apart ? p->index[0].apart : apart;
-    return p->n > 0 &&
-           moved_in_patch(p->it, p->number, p->index[0].in, along, &stored) * NEST_PATCH_GAIN <
-               least;
-}
-
 /* Are threads that share a reduction, whose neighbours are `apart`, to be neighbours, rather than
  * those of neighbouring points?  Points that fill the GPU need not share at all; those that nearly
  * do are worth a second launch where it saves half of the lines. */
@@ -343,7 +333,8 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     p->reduced = reduction_size(p, parent, &last);
     sort_indices(p);
     bool squares = last >= 0 && reduces_in_squares(p, last, &apart);
-    p->crossed = last >= 0 && is_crossed(p, last, apart);
+    p->crossed = last >= 0 && p->n > 0 &&
+                 is_crossing(it, number, p->index[0].in, (struct loop_index){-1, last});
     p->along = !p->crossed && is_along(p, last, apart);
     if (p->phase->reductions)
         choose_parts(p);

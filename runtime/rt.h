@@ -657,6 +657,10 @@ double moved_along(const struct iteration *it, uint32_t phase, struct loop_index
  * move along the first one than along the second. */
 double moved_in_patch(const struct iteration *it, uint32_t phase, struct loop_index first,
                       struct loop_index second, double *stored);
+/* Do accesses that vary along both indices differ in along which one neighbours are nearer, by so
+ * much that patches pay? */
+bool is_crossing(const struct iteration *it, uint32_t phase, struct loop_index first,
+                 struct loop_index second);
 /* How many threads of a warp, which are neighbours along both, are so along the first index, that
  * its accesses are of the fewest lines of memory: NEST_PATCH_LANES, half or twice as many. */
 int64_t patch_lanes(const struct iteration *it, uint32_t phase, struct loop_index first,
