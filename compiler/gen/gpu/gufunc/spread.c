@@ -376,7 +376,8 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     g->lane_var = n.range[n.n - 1]->var;
     bool straight = !s->ordered && is_straight(g, s->body) && !gen_is_checked(s->body);
     bool resident = g->threads->kind == UFC_KERNEL_RESIDENT;
-    struct batch *batch = resident ? NULL : find_batch(g, s);
+    bool of_point = g->threads->kind == UFC_KERNEL_NEST && !s->outermost;
+    struct batch *batch = resident || of_point ? NULL : find_batch(g, s);
     if (by_one && !resident && (straight || batch != NULL))
         find_accesses(s->body, &a);
     if (a.widest == 0 || a.widest > 8) {
