@@ -44,7 +44,8 @@ static const char few_passes[] =
  * half its time.  Without `ipsccp` and the second `licm`, tiles take a third more registers.
  * `loop-deletion` is for ptxas, which crashes on dead loops. */
 static const char loop_passes[] =
-    "function(sroa<modify-cfg>,early-cse),ipsccp,cgscc(inline),globaldce,function<eager-inv>("
+    "function(sroa<modify-cfg>,early-cse),ipsccp,cgscc(inline,function-attrs),globaldce,function<"
+    "eager-inv>("
     "sroa<modify-cfg>,early-cse<memssa>,simplifycfg," COMBINE ",simplifycfg,"
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch),simplifycfg," COMBINE ","
     "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse<memssa>,sccp,"
