@@ -48,6 +48,15 @@ static int results_words(const struct plan *p) {
     return most;
 }
 
+/* Are factors of tiles values that are computed from several elements? */
+static bool computes_factors(const struct plan *p) {
+    for (const struct tiling *const *t = p->map.tiling; t < p->map.tiling + p->map.phases; t++)
+        for (int i = 0; *t != NULL && i < (*t)->nfactors; i++)
+            if ((*t)->factors[i].place == NULL)
+                return true;
+    return false;
+}
+
 static int count_arrays(const struct plan *p) {
     int n = 0;
     for (int k = 0; k < p->noperands; k++)
@@ -67,11 +76,13 @@ static bool has_ordered_loop(const struct plan *p) {
 /* Blocks of tiles, whose results are `words` words each: the largest tiles are reduced fastest by
  * few threads with all the registers; with the smaller ones more threads wait for memory at a time,
  * as many as have registers without spilling.  (Measured on an H200, with products of matrices.) */
-static int of_tile(enum ufc_kernel_kind kind, int words) {
+static int of_tile(const struct plan *p, enum ufc_kernel_kind kind) {
+    int words = results_words(p);
+    bool computes = computes_factors(p);
     switch (kind) {
-    case UFC_KERNEL_TILE_16: return words > 1 ? 1 : 2;
-    case UFC_KERNEL_TILE_32: return words > 2 ? 4 : 8;
-    case UFC_KERNEL_TILE_64: return words > 6 ? 1 : 6 / words;
+    case UFC_KERNEL_TILE_16: return words > 1 || computes ? 1 : 2;
+    case UFC_KERNEL_TILE_32: return words > 2 || computes ? 4 : 8;
+    case UFC_KERNEL_TILE_64: return words > (computes ? 4 : 6) ? 1 : (computes ? 4 : 6) / words;
     default: return 1;
     }
 }
@@ -92,7 +103,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (kind == UFC_KERNEL_WINDOW)
         return results_words(p) > 1 ? 2 : 3;
     if (kernel_info[kind].sharing == UFC_BY_TILE)
-        return of_tile(kind, results_words(p));
+        return of_tile(p, kind);
     if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
         return count_arrays(p) <= 2 ? 2 : 1;
     if (kind == UFC_KERNEL_BLOCK && p->map.long_rows &&
@@ -102,6 +113,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return 4; /* rows are then loaded while others are computed */
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
+    if (kind == UFC_KERNEL_THREAD && has_loop(p->body))
+        return 2; /* loops load what comes next while they compute */
     return kind == UFC_KERNEL_THREAD                            ? 3
            : kind == UFC_KERNEL_NEST || kind == UFC_KERNEL_WARP ? 4
                                                                 : 0;
