@@ -320,13 +320,15 @@ bool has_order(const struct ufc_overload *o) {
 static bool waits_in_order(const struct iteration *it, int64_t width) {
     const struct ufc_overload *o = it->overload;
     for (uint32_t i = 0; i < o->nloops; i++) {
-        const struct ufc_loop *loop = &o->loops[i];
-        int64_t size;
-        bool alone = loop->kind == UFC_LOOP_SERIAL && loop->parent < 0;
-        for (uint32_t k = i + 1; k < o->nloops && o->loops[k].parent >= (int)i; k++)
+        bool alone = o->loops[i].kind == UFC_LOOP_SERIAL && o->loops[i].parent < 0;
+        int64_t all = loop_size(it, (int)i);
+        for (uint32_t k = i + 1; k < o->nloops && o->loops[k].parent >= (int)i; k++) {
             alone = alone && o->loops[k].kind == UFC_LOOP_SERIAL;
-        if (alone && loop->size.nterms && compute_size(&loop->size, it->core->size, &size) &&
-            size >= width)
+            int64_t size = loop_size(it, (int)k);
+            if (o->loops[k].parent == (int)k - 1 && size > 0 && all < width)
+                all *= size;
+        }
+        if (alone && all >= width)
             return true;
     }
     return false;
@@ -421,7 +423,8 @@ struct spread choose_spread(const struct iteration *it, int64_t width, const str
     } else if (has[UFC_KERNEL_WARP] && !it->overload->held) {
         s.kind = UFC_KERNEL_WARP;
         s.group = warp_group(it, width);
-        if (s.group == 1 && has[UFC_KERNEL_THREAD] && has_order(it->overload))
+        bool waits = s.group == 1 || (calls >= SHARED_MAX_CALLS && waits_in_order(it, width));
+        if (waits && has[UFC_KERNEL_THREAD] && has_order(it->overload))
             s.kind = UFC_KERNEL_THREAD; /* whose ordered loops run in chunks */
     } else if (!has[UFC_KERNEL_THREAD]) {
         s.kind = has[UFC_KERNEL_BLOCK] ? UFC_KERNEL_BLOCK : UFC_KERNEL_NEST;
