@@ -13,7 +13,7 @@
  * the steps up to the iteration once, and the others each time it is executed.
  *
  * A gufunc's call goes from call.c to gufunc_call.c, which asks core.c for the core dimensions and
- * goes on with bcast.c; launch_gufunc.c chooses its kernels.
+ * goes on with bcast.c; choose_gufunc.c chooses its kernels, launch_gufunc.c launches them.
  *
  * A method (reduce, accumulate, …) begins in method.c and becomes a `struct reduction`, whose
  * kernels launch_fold.c chooses.  `outer` is a call.  `at` is checked in at.c; at_gpu.c makes a

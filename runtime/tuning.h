@@ -35,7 +35,7 @@ enum {
     TRANSPOSE_MIN_APART = 32, /* bytes between neighbours that memory moves one by one */
 };
 
-/* launch_gufunc.c: calls of gufuncs.  A call's elements are those of its widest part. */
+/* choose_gufunc.c: calls of gufuncs.  A call's elements are those of its widest part. */
 enum {
     THREAD_MAX_ELEMS = 4,     /* elements of a call that one thread may take alone [bits] */
     THREAD_MIN_CALLS = 65536, /* calls, a thread each, that keep a GPU busy [bits] */
