@@ -10,11 +10,10 @@ static bool has_64_bits(const struct plan *p) {
 }
 
 /* Ufuncs' kernels for any layout: in those of large bodies ptxas chooses slightly too few
- * registers.
- */
-static int of_layout(const struct plan *p, LLVMValueRef element) {
+ * registers, and in TRANSPOSE for what float64's functions of libdevice call. */
+static int of_layout(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element) {
     if (body_size(element) <= LARGE_BODY)
-        return 0;
+        return kind == UFC_KERNEL_TRANSPOSE && has_64_bits(p) ? 3 : 0;
     return p->noperands > 4 || has_64_bits(p) ? 2 : 3;
 }
 
@@ -124,7 +123,7 @@ int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef e
     if (p->overload->decl->kind == DECL_GUFUNC)
         return of_gufunc(p, kind);
     switch (kernel_info[kind].module) {
-    case UFC_MODULE_LAYOUT: return of_layout(p, element);
+    case UFC_MODULE_LAYOUT: return of_layout(p, kind, element);
     case UFC_MODULE_FOLD: return of_fold(p, kind);
     default: return 0;
     }
