@@ -8,8 +8,7 @@ int64_t loop_size(const struct iteration *it, int loop) {
     return it->core->loop[loop];
 }
 
-/* Bytes from one iteration of a loop to the next, in an access. */
-static int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int loop) {
+int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int loop) {
     const int64_t *stride = it->core->stride;
     int64_t sum = 0;
     for (int k = 0; k < a->operand; k++)

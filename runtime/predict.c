@@ -48,15 +48,7 @@ static bool runs(const struct schedule *s, uint64_t loops) {
 }
 
 static int64_t stride_of(const struct schedule *s, const struct ufc_access *a, int loop) {
-    const struct iteration *it = s->body->it;
-    const int64_t *stride = it->core->stride;
-    int64_t sum = 0;
-    for (int k = 0; k < a->operand; k++)
-        stride += it->ufunc->core->rank[k];
-    for (int i = 0; i < a->nsteps; i++)
-        if (a->steps[i].loop == loop)
-            sum += a->steps[i].factor * stride[a->steps[i].subscript];
-    return llabs(sum);
+    return llabs(loop_stride(s->body->it, a, loop));
 }
 
 static bool is_staged(enum ufc_kernel_kind kind) {

@@ -648,6 +648,8 @@ struct loop_index {
 };
 /* Iterations of the overload's loop; -1: not known. */
 int64_t loop_size(const struct iteration *it, int loop);
+/* Bytes from one iteration of a loop to the next, in an access. */
+int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int loop);
 /* The lines of memory that a warp reads in an access where its threads are neighbours along x. */
 double lines_along(const struct iteration *it, const struct ufc_access *a, struct loop_index x);
 /* The bytes that a phase's accesses move where neighbouring threads are neighbours along an index,
