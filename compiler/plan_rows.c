@@ -186,18 +186,29 @@ static enum walk find_widest(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* Marks the spreads of the list whose points are those of `first`. */
+static enum walk find_operands(const struct pval *v, void *arg) {
+    uint32_t *operands = arg;
+    if (v->kind == PV_ELEM)
+        *operands |= UINT32_C(1) << v->operand;
+    return WALK_IN;
+}
+
+/* Marks the spreads of the list whose points are those of `first`.  Registers of a block hold long
+ * rows where reductions read one array. */
 static void mark(struct plan *p, struct pstmt *list, const struct pstmt *first) {
     int widest = 1;
+    uint32_t reduced = 0;
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         s->held = can_hold(p, s) && same_ranges(first, s);
         if (s->held)
             plan_walk(s->body, &(struct plan_visitor){.value = find_widest}, &widest);
+        if (s->held && s->accs != NULL)
+            plan_walk(s->body, &(struct plan_visitor){.value = find_operands}, &reduced);
     }
     p->map.rows = first;
     p->map.held = widest > 4 ? HELD_POINTS / 2 : HELD_POINTS;
     p->map.held_lanes = 16 / widest;
-    p->map.long_rows = widest <= 4 && first->ranges->next == NULL;
+    p->map.long_rows = widest <= 4 && first->ranges->next == NULL && !(reduced & (reduced - 1));
 }
 
 void find_rows(struct plan *p, struct pstmt *list) {
