@@ -315,6 +315,21 @@ struct node *stmt_bind(struct parser *p, const struct token *keyword, struct nod
     return complete(p, n);
 }
 
+struct node *stmt_array(struct parser *p, const struct token *keyword, struct node *element,
+                        struct typename *type, struct node *value, struct clauses clauses) {
+    struct node *last = clauses.filter ? clauses.filter : value;
+    for (struct node *c = clauses.filter ? NULL : clauses.list; c; c = c->next)
+        last = c;
+    struct node *n = node_new(p->uc, N_LET, span_over(keyword->at, last->at));
+    n->mark = keyword->at;
+    n->list = element;
+    n->decltype_ = type;
+    n->b = value;
+    n->clauses = clauses.list;
+    n->filter = clauses.filter;
+    return complete(p, n);
+}
+
 static void check_target(struct uc *uc, const struct node *target) {
     if (target->kind == N_NAME || target->kind == N_INDEX)
         return;

@@ -418,6 +418,8 @@ static void check_overload(struct uc *uc, struct overload *o) {
     else
         declare_params(&f, o);
     check_body(&f);
+    if (o->nintermediates > 0 && o->index == 0)
+        check_room(uc, o->decl);
     if (unit.too_large)
         o->decl->too_large = true;
 }

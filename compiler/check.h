@@ -5,9 +5,9 @@
  * check_range.c: subscripts that are certainly out of range.  check_sum.c: sums of dimensions.
  * check_reduce.c: comprehensions.  check_define.c, check_apart.c: definitions.  check_order.c:
  * -Worder.
- * check_assign.c: let, var, assignment.  check_stmt.c: statements, bodies.  check_unset.c: outputs
- * without a value.  check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what
- * to write instead.
+ * check_intermediate.c: arrays that a body makes.  check_assign.c: let, var, assignment.
+ * check_stmt.c: statements, bodies.  check_unset.c: outputs without a value.  check_serial.c,
+ * check_constant.c: -Wserial, -Wconstant.  check_advice.c: what to write instead.
  *
  * Each body is copied with types, once for each list of argument types.  NULL stands for a part
  * that had an error, which was reported; what contains it becomes NULL without another message. */
@@ -23,7 +23,7 @@ enum {
 
 /* One overload (or const) being checked, with all that it calls. */
 struct unit {
-    const struct overload *overload; /* NULL: a const */
+    struct overload *overload; /* NULL: a const */
     int nodes, nesting, failures;
     bool too_large; /* the error for too many nodes was reported */
 };
@@ -65,7 +65,8 @@ struct fn {
     struct binding *names; /* the innermost first */
     struct map bindings;   /* the innermost struct binding of a name */
     int level, nlocals, nloops;
-    int guards; /* conditions around, and loops around that may not run */
+    int guards;   /* conditions around, and loops around that may not run */
+    int nclauses; /* unordered iterations around, in this function and its callers */
     struct returned *returns;
 };
 
@@ -174,6 +175,10 @@ struct node *linked(struct node **nodes, int n);
 /* check_core.c */
 /* Finds a gufunc's core dimensions: its parameters' and its list.  False after errors. */
 bool check_core(struct uc *uc, struct decl *d);
+/* The dimension of a typed size: one that d has, or a new one, which is computed. */
+struct dim *size_dim(struct uc *uc, struct decl *d, struct node *size);
+/* Reports operands and dimensions that a kernel's parameter has no room for. */
+void check_room(struct uc *uc, const struct decl *d);
 /* Declares a gufunc's operands and dimensions as names; operands become params and outputs of
  * f->inst. */
 void declare_operands(struct fn *f, const struct overload *o);
@@ -275,10 +280,24 @@ struct node *check_element_target(struct fn *f, const struct node *n);
 /* Declares `var a: float32[9]`. */
 void check_local_array(struct fn *f, const struct node *n, struct node ***tail);
 
+/* check_intermediate.c: arrays that a gufunc's body makes */
+/* `let s[j] = value for j` */
+void check_intermediate(struct fn *f, const struct node *n, struct node ***tail);
+/* Whether f is a gufunc, or a def that one calls. */
+bool has_intermediates(const struct fn *f);
+/* Makes an intermediate of a, whose other members are set.  False after an error. */
+bool make_intermediate(struct fn *f, struct array *a);
+/* The dimension for a size n, a typed whole number, of the array of a name; NULL after an error. */
+struct dim *intermediate_dim(struct fn *f, const struct node *n, const char *name);
+/* Appends a definition that sets all elements of an array to zero. */
+void clear_intermediate(struct fn *f, const struct node *n, struct array *a, struct node ***tail);
+
 /* check_reduce.c */
 /* The range of a clause of n, a call or a definition, as text: "0..n". */
 const char *clause_range(struct fn *f, const struct node *n, const struct node *clause);
 struct node *check_reduce(struct fn *f, const struct node *n);
+/* The size of a dimension, as an int64. */
+struct node *dim_node(struct fn *f, const struct node *from, const struct dim *dim);
 /* Opens a scope with the indices of n's clauses; t gets the typed clauses.  False after errors. */
 bool open_clauses(struct fn *f, const struct node *n, struct node *t);
 void close_clauses(struct fn *f, struct binding *outside, int guards);

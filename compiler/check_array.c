@@ -140,6 +140,11 @@ static bool may_write(struct fn *f, const struct node *n, struct local *l) {
     const struct fn *outermost = f;
     while (outermost->caller)
         outermost = outermost->caller;
+    if (a->kind == ARRAY_LET) {
+        fail(f, n->at, "'%s' cannot be assigned to: it is a 'let'; declare it as a 'var'", l->name);
+        note(f->uc, l->at, "'%s' is declared here", l->name);
+        return false;
+    }
     if (a->kind == ARRAY_INPUT || outermost != f) {
         bool local = a->kind == ARRAY_LOCAL && !l->is_param;
         if (!local) {
@@ -168,44 +173,76 @@ struct node *check_element_target(struct fn *f, const struct node *n) {
 
 /* ---- local arrays */
 
-static struct dim *constant_dim(struct fn *f, const struct node *n) {
-    struct node *t = check_expr(f, n);
-    if (!t)
-        return NULL;
-    if (t->kind != N_CONST || t->type.kind != TYPE_WEAK_INT || t->value.i < 1 ||
-        t->value.i > MAX_LOCAL_ARRAY) {
-        fail(f, n->at, "a local array's size is a constant whole number from 1 to %d",
-             MAX_LOCAL_ARRAY);
-        return NULL;
-    }
+static struct dim *constant_dim(struct fn *f, const struct node *n, wide_int size) {
     struct dim *dim = NEW(f->uc, struct dim);
-    dim->size = (int64_t)t->value.i;
+    dim->size = (int64_t)size;
     dim->index = -1;
     dim->at = n->at;
-    dim->name = constant_text(f->uc, &t->value);
+    dim->name = constant_text(f->uc, &n->value);
     return dim;
+}
+
+static bool is_constant_size(const struct node *t) {
+    return t->kind == N_CONST && t->type.kind == TYPE_WEAK_INT && t->value.i >= 1 &&
+           t->value.i <= MAX_LOCAL_ARRAY;
+}
+
+/* Sets a's dimensions to sizes, typed.  Small arrays of constant size are each point's own; others
+ * are the call's. */
+static bool set_sizes(struct fn *f, struct node *const *sizes, struct array *a) {
+    wide_int size = 1;
+    for (int i = 0; i < a->rank && size <= MAX_LOCAL_ARRAY; i++)
+        size *= is_constant_size(sizes[i]) ? sizes[i]->value.i : MAX_LOCAL_ARRAY + 1;
+    a->of_call = size > MAX_LOCAL_ARRAY && has_intermediates(f);
+    for (int i = 0; i < a->rank; i++) {
+        if (!a->of_call && !is_constant_size(sizes[i])) {
+            fail(f, sizes[i]->at, "a local array's size is a constant whole number from 1 to %d",
+                 MAX_LOCAL_ARRAY);
+            return false;
+        }
+        struct node *bound = a->of_call ? convert(f, sizes[i], DT_INT64) : NULL;
+        a->dims[i] = !a->of_call ? constant_dim(f, sizes[i], sizes[i]->value.i)
+                     : bound     ? intermediate_dim(f, bound, a->name)
+                                 : NULL;
+        if (!a->dims[i])
+            return false;
+    }
+    if (!a->of_call && size > MAX_LOCAL_ARRAY)
+        fail(f, a->at, "a local array has up to %d elements", MAX_LOCAL_ARRAY);
+    return a->of_call || size <= MAX_LOCAL_ARRAY;
+}
+
+/* Sets the rank and the dimensions that a declaration gives an array. */
+static bool check_sizes(struct fn *f, const struct typename *type, struct array *a) {
+    struct node *sizes[MAX_CORE_RANK];
+    for (const struct node *s = type->sizes; s; s = s->next) {
+        if (a->rank == MAX_CORE_RANK) {
+            fail(f, s->at, "an array has up to %d dimensions", MAX_CORE_RANK);
+            return false;
+        }
+        struct node *t = sizes[a->rank++] = check_expr(f, s);
+        if (!t)
+            return false;
+        if (t->type.kind != TYPE_WEAK_INT && strong_dtype(t->type) != DT_INT64) {
+            fail(f, s->at, "a size is a whole number, this is %s", type_name(t->type));
+            return false;
+        }
+        if (t->kind == N_CONST && t->value.i < 1) {
+            fail(f, s->at, "a size is 1 or more");
+            return false;
+        }
+    }
+    return set_sizes(f, sizes, a);
 }
 
 void check_local_array(struct fn *f, const struct node *n, struct node ***tail) {
     const struct typename *type = n->decltype_;
-    struct array a = {.dtype = declared_type(f, type), .kind = ARRAY_LOCAL};
-    int64_t size = 1;
-    bool ok = a.dtype != DT_COUNT;
-    for (const struct node *s = type->sizes; s && ok; s = s->next) {
-        if (a.rank == MAX_CORE_RANK) {
-            fail(f, s->at, "an array has up to %d dimensions", MAX_CORE_RANK);
-            ok = false;
-            break;
-        }
-        struct dim *dim = constant_dim(f, s);
-        ok = dim != NULL;
-        a.dims[a.rank++] = dim;
-        size *= dim ? dim->size : 1;
-        if (size > MAX_LOCAL_ARRAY) {
-            fail(f, type->at, "a local array has up to %d elements", MAX_LOCAL_ARRAY);
-            ok = false;
-        }
-    }
+    struct array a = {.name = n->list->name,
+                      .at = type->at,
+                      .dtype = declared_type(f, type),
+                      .kind = ARRAY_LOCAL,
+                      .written = true};
+    bool ok = a.dtype != DT_COUNT && check_sizes(f, type, &a);
     if (n->kind == N_LET || n->b) {
         fail(f, n->at, "a local array is a 'var' that begins with zeros; assign its elements");
         ok = false;
@@ -218,6 +255,10 @@ void check_local_array(struct fn *f, const struct node *n, struct node ***tail) 
         *l->array = a;
         l->array->name = name->name;
         l->array->at = name->at;
+        if (a.of_call && make_intermediate(f, l->array))
+            clear_intermediate(f, n, l->array, tail);
+        if (a.of_call)
+            continue;
         struct node *t = typed(f, N_VAR, n, (struct type){TYPE_NONE, DT_BOOL});
         t->list = local_node(f, name, l);
         append_statement(tail, t);

@@ -57,6 +57,10 @@ static struct type bound_type(struct fn *f, const struct node *n, const struct n
 }
 
 void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
+    if (n->list->kind != N_NAME) {
+        check_intermediate(f, n, tail);
+        return;
+    }
     if (n->decltype_ && n->decltype_->sizes) {
         check_local_array(f, n, tail);
         return;
@@ -97,6 +101,7 @@ void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
             l->folded = true;
             l->value = v.folded[i];
         }
+        l->bound = n->kind == N_LET ? value : NULL;
         append_statement(&locals, local_node(f, name, l));
         if (value)
             append_statement(&values, value);

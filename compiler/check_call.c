@@ -209,8 +209,13 @@ struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struc
         f->unit->failures++;
         return NULL;
     }
-    struct fn g = {
-        .uc = f->uc, .unit = f->unit, .caller = f, .call = n, .decl = d, .file = d->file};
+    struct fn g = {.uc = f->uc,
+                   .unit = f->unit,
+                   .caller = f,
+                   .call = n,
+                   .decl = d,
+                   .file = d->file,
+                   .nclauses = f->nclauses};
     g.blame = f->blame ? f->blame : d->is_prelude ? n : NULL;
     g.inst = NEW(f->uc, struct inst);
     g.inst->decl = d;

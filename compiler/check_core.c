@@ -99,12 +99,22 @@ static struct dim *computed_dim(struct uc *uc, struct decl *d, const struct node
         return NULL;
     }
     size = convert(&f, size, DT_INT64);
-    if (!size || !is_size(uc, size))
-        return NULL;
+    return size && is_size(uc, size) ? size_dim(uc, d, size) : NULL;
+}
+
+struct dim *size_dim(struct uc *uc, struct decl *d, struct node *size) {
+    bool is_number = size->kind == N_CONST;
+    const struct node *value = size;
+    while (value->kind == N_CAST)
+        value = value->a;
     for (struct dim *dim = d->dims; dim; dim = dim->next)
-        if (dim->expr && same_size(dim->expr, size))
+        if (dim->expr        ? same_size(dim->expr, size)
+            : dim->size >= 0 ? is_number && dim->size == size->value.i
+                             : value->kind == N_LOCAL && value->local->dim == dim)
             return dim;
-    struct dim *dim = add_dim(uc, d, text_of(uc, n->at), n->at);
+    struct dim *dim = add_dim(uc, d, text_of(uc, size->at), size->at);
+    if (is_number)
+        dim->size = (int64_t)size->value.i;
     dim->expr = size;
     return dim;
 }
@@ -167,14 +177,15 @@ static void check_clashes(struct uc *uc, const struct decl *d) {
     }
 }
 
-/* Reports operands and core dimensions that a kernel's parameter (image_abi.h) has no room for. */
-static void check_room(struct uc *uc, const struct decl *d) {
+void check_room(struct uc *uc, const struct decl *d) {
     size_t ranks = 0;
     for (const struct param *p = d->params; p; p = p->next)
         ranks += (size_t)p->rank;
     for (const struct param *p = d->outputs; p; p = p->next)
         ranks += (size_t)p->rank;
-    size_t noperands = (size_t)d->nparams + (size_t)d->noutputs;
+    for (const struct param *p = d->intermediates; p; p = p->next)
+        ranks += (size_t)p->rank;
+    size_t noperands = (size_t)d->nparams + (size_t)d->noutputs + (size_t)d->nintermediates;
     size_t size = ufc_gufunc_offsets(noperands, (size_t)d->ndims, ranks).end;
     if (size > UFC_MAX_PARAMETER)
         error(uc, d->at,

@@ -119,7 +119,14 @@ static bool check_definition(struct fn *f, const struct node *n) {
         note(f->uc, l->at, "'%s' is declared here", l->name);
         return false;
     }
-    if (!l->array || l->array->kind != ARRAY_OUTPUT || f->caller) {
+    if (l->array && l->array->kind == ARRAY_LET && !l->is_param) {
+        fail(f, target->at, "'%s' cannot be assigned to: it is a 'let'; declare it as a 'var'",
+             l->name);
+        note(f->uc, l->at, "'%s' is declared here", l->name);
+        return false;
+    }
+    bool own = l->array && l->array->kind == ARRAY_LOCAL && l->array->of_call && !l->is_param;
+    if (!own && (!l->array || l->array->kind != ARRAY_OUTPUT || f->caller)) {
         if (l->array && f->caller && l->is_param)
             fail(f, target->at,
                  "'%s' cannot be assigned to: a def cannot write arrays; return the values",

@@ -88,8 +88,7 @@ const char *clause_range(struct fn *f, const struct node *n, const struct node *
 
 /* ---- clauses */
 
-/* The size of a dimension, as an int64. */
-static struct node *dim_node(struct fn *f, const struct node *from, const struct dim *dim) {
+struct node *dim_node(struct fn *f, const struct node *from, const struct dim *dim) {
     if (dim->size >= 0)
         return constant_node(f, from,
                              (struct constant){.type = dtype_type(DT_INT64), .i = dim->size});
@@ -192,6 +191,7 @@ bool open_clauses(struct fn *f, const struct node *n, struct node *t) {
     struct node **tail = &t->clauses;
     bool ok = true;
     f->level++;
+    f->nclauses++;
     for (const struct node *c = n->clauses; c; c = c->next) {
         struct node *clause = open_clause(f, n, c);
         ok = ok && clause;
@@ -208,6 +208,7 @@ bool open_clauses(struct fn *f, const struct node *n, struct node *t) {
 
 void close_clauses(struct fn *f, struct binding *outside, int guards) {
     f->level--;
+    f->nclauses--;
     forget(f, outside);
     f->guards = guards;
 }

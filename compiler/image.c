@@ -356,7 +356,8 @@ static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
     size_t noperands = (size_t)p->noperands;
     struct ufc_ufunc r = {.version = UFC_IMAGE_ABI_VERSION,
                           .nin = (uint32_t)p->nin,
-                          .nout = (uint32_t)(p->noperands - p->nin),
+                          .nout = (uint32_t)p->overload->nout,
+                          .nintermediates = (uint32_t)p->overload->nintermediates,
                           .noverloads = n,
                           .nplaces = (uint64_t)count_places(d)};
     size_t at = put(b, &r, sizeof r, 8), params = put_zeros(b, noperands, sizeof(char *));

@@ -38,7 +38,7 @@ static const char *symbol(struct uc *uc, const struct overload *o) {
 
 static void add_operands(struct uc *uc, struct plan *p, const struct overload *o) {
     p->nin = o->nin;
-    p->noperands = o->nin + o->nout;
+    p->noperands = o->nin + o->nout + o->nintermediates;
     p->operands = NEWN(uc, struct poperand, p->noperands);
     const struct param *param = o->decl->params;
     for (int k = 0; k < p->noperands; k++) {
@@ -47,6 +47,8 @@ static void add_operands(struct uc *uc, struct plan *p, const struct overload *o
         operand->is_output = k >= o->nin;
         if (k == o->nin)
             param = o->decl->outputs;
+        if (k == o->nin + o->nout)
+            param = o->decl->intermediates;
         if (param != NULL) {
             operand->name = param->name;
             operand->rank = param->rank;

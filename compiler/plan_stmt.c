@@ -166,7 +166,7 @@ static void lower_assign(struct lower *l, const struct node *n) {
 
 static void store_outputs(struct lower *l, struct pval **values, struct span at) {
     const struct plan *p = l->plan;
-    for (int k = p->nin; k < p->noperands; k++) {
+    for (int k = p->nin; k < p->nin + p->overload->nout; k++) {
         struct pstmt *s = stmt_emit(l, PS_STORE, at);
         s->operand = k;
         s->value = value_cast(l, values[k - p->nin], p->operands[k].dtype);

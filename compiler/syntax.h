@@ -123,6 +123,9 @@ struct node *expr_paren(const struct token *open, struct node *a, const struct t
 
 struct node *stmt_bind(struct parser *p, const struct token *keyword, struct node_list names,
                        struct typename *type, struct node_list values);
+/* `let s[j] = value for j`; without clauses the list is empty. */
+struct node *stmt_array(struct parser *p, const struct token *keyword, struct node *element,
+                        struct typename *type, struct node *value, struct clauses clauses);
 struct node *stmt_assign(struct parser *p, struct node_list targets, const struct token *op,
                          struct node_list values);
 struct node *stmt_define(struct parser *p, struct node_list targets, const struct token *op,

@@ -169,8 +169,11 @@ struct array {
     enum ufc_dtype dtype;
     int rank;
     struct dim *dims[MAX_CORE_RANK];
-    enum { ARRAY_INPUT, ARRAY_OUTPUT, ARRAY_LOCAL } kind;
-    int operand; /* index of the plan's operand; local arrays come behind the operands: plan.c */
+    enum { ARRAY_INPUT, ARRAY_OUTPUT, ARRAY_LET, ARRAY_LOCAL } kind;
+    bool of_call; /* an intermediate: an ARRAY_LET, or an ARRAY_LOCAL that is large or has sizes
+                     made of dimensions */
+    int operand;  /* index of the plan's operand: inputs, outputs, intermediates; other local arrays
+                     come behind these: plan.c */
     bool written;
     struct span at;
 };
@@ -205,6 +208,8 @@ struct decl {
     int nparams;
     struct param *outputs; /* DECL_GUFUNC */
     int noutputs;
+    struct param *intermediates; /* DECL_GUFUNC: check_intermediate.c */
+    int nintermediates;
     struct sig *sigs;      /* DECL_UFUNC, DECL_GUFUNC */
     struct node *identity; /* `with identity`, or NULL */
     struct node *body; /* an N_BLOCK; for `= expr` one with an N_RETURN; DECL_CONST: the value */
@@ -248,8 +253,9 @@ struct local {
     struct span at;
     struct type type;
     bool mutable, is_param, is_index, used;
-    bool folded; /* a let bound to a constant: value */
-    bool exact;  /* of a half type, but not rounded: in the prelude */
+    bool folded;              /* a let bound to a constant: value */
+    const struct node *bound; /* a let bound to another value: that value, typed; else NULL */
+    bool exact;               /* of a half type, but not rounded: in the prelude */
     struct constant value;
     struct array *array;   /* the array of the dtype of `type` that it stands for, or NULL */
     const struct dim *dim; /* the dimension for whose size it stands, or NULL */
@@ -277,12 +283,12 @@ struct inst {
 struct overload {
     struct decl *decl;
     int index; /* among the ufunc's overloads */
-    int nin, nout;
-    uint8_t dtypes[UFC_MAX_OPERANDS];
-    const char *signature;           /* "float32(float32, float32)" */
-    const char *binder;              /* of `for T in`; NULL: none */
-    enum ufc_dtype bound;            /* what the binder stands for */
-    const struct constant *identity; /* of the result's type; NULL: none */
+    int nin, nout, nintermediates;
+    uint8_t dtypes[UFC_MAX_OPERANDS]; /* inputs, outputs, intermediates */
+    const char *signature;            /* "float32(float32, float32)" */
+    const char *binder;               /* of `for T in`; NULL: none */
+    enum ufc_dtype bound;             /* what the binder stands for */
+    const struct constant *identity;  /* of the result's type; NULL: none */
     struct span at;
     struct inst *inst;
     struct overload *next;

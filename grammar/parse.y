@@ -13,7 +13,8 @@
 #include "syntax.h"
 #include "parse.h"
 
-#define NOTHING ((struct node_list){0})
+#define NOTHING    ((struct node_list){0})
+#define NO_CLAUSES ((struct clauses){0})
 
 #define NDEBUG 1 /* no tracing */
 #define YYNOERRORRECOVERY 1
@@ -138,6 +139,10 @@ stmts(A) ::= stmts(A) simple(S) END.           { APPEND(A, S); }
 stmts(A) ::= stmts(A) compound(S).             { APPEND(A, S); }
 
 simple(A) ::= LET(K) names(N) typed(T) value(V).       { A = stmt_bind(p, K, N, T, V); }
+simple(A) ::= LET(K) NAME(N) LSB exprs(L) comma RSB(C) typed(T) ASSIGN expr(V).
+                               { A = stmt_array(p, K, expr_index(p, N, L, C), T, V, NO_CLAUSES); }
+simple(A) ::= LET(K) NAME(N) LSB exprs(L) comma RSB(C) typed(T) ASSIGN expr(V) clauses(F).
+                               { A = stmt_array(p, K, expr_index(p, N, L, C), T, V, F); }
 simple(A) ::= VAR(K) names(N) typed(T) value(V).       { A = stmt_bind(p, K, N, T, V); }
 simple(A) ::= exprs(T) assign(O) exprs(V).             { A = stmt_assign(p, T, O, V); }
 simple(A) ::= exprs(T) assign(O) exprs(V) clauses(F).  { A = stmt_define(p, T, O, V, F); }

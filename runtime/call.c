@@ -243,7 +243,8 @@ ufc_status check_ufunc(const struct ufc_ufunc *ufunc, ufc_error *err) {
     if (ufunc->version != UFC_IMAGE_ABI_VERSION)
         return fail(err, UFC_EINVAL, "the ufunc has image version %u, this library's is %d",
                     (unsigned)ufunc->version, UFC_IMAGE_ABI_VERSION);
-    if (ufunc->nin > UFC_MAX_OPERANDS || ufunc->nout > UFC_MAX_OPERANDS - ufunc->nin)
+    if (ufunc->nin > UFC_MAX_OPERANDS || ufunc->nout > UFC_MAX_OPERANDS - ufunc->nin ||
+        ufunc->nintermediates > UFC_MAX_OPERANDS - ufunc->nin - ufunc->nout)
         return fail(err, UFC_EINVAL, "'%s' has %u inputs and %u outputs, more than %d in all",
                     ufunc->name, (unsigned)ufunc->nin, (unsigned)ufunc->nout, UFC_MAX_OPERANDS);
     return ufunc->core ? check_core(ufunc, err) : UFC_OK;

@@ -8,6 +8,10 @@ static int operands(const struct ufc_ufunc *ufunc) {
     return (int)(ufunc->nin + ufunc->nout);
 }
 
+static int all_operands(const struct ufc_ufunc *ufunc) {
+    return operands(ufunc) + (int)ufunc->nintermediates;
+}
+
 /* The core dimensions of operand k, as indices in ufc_core.dims. */
 static const uint8_t *dims_of(const struct ufc_core *core, int k) {
     const uint8_t *dims = core->dim;
@@ -31,12 +35,12 @@ ufc_status check_core(const struct ufc_ufunc *ufunc, ufc_error *err) {
     const struct ufc_core *core = ufunc->core;
     size_t ranks = 0;
     bool fits = core->ndims <= MAX_CORE_DIMS;
-    for (int k = 0; k < operands(ufunc); k++) {
+    for (int k = 0; k < all_operands(ufunc); k++) {
         ranks += core->rank[k];
         fits = fits && core->rank[k] <= MAX_RANK;
     }
-    if (fits &&
-        ufc_gufunc_offsets((size_t)operands(ufunc), core->ndims, ranks).end <= UFC_MAX_PARAMETER)
+    if (fits && ufc_gufunc_offsets((size_t)all_operands(ufunc), core->ndims, ranks).end <=
+                    UFC_MAX_PARAMETER)
         return UFC_OK;
     return fail(err, UFC_EINVAL, "'%s' has too many core dimensions", ufunc->name);
 }
@@ -157,14 +161,14 @@ static ufc_status check_keywords(const struct core_shape *s, ufc_error *err) {
 static void drop(struct core_shape *s, int dim) {
     const struct ufc_core *core = s->ufunc->core;
     s->missing[dim] = true;
-    for (int k = 0; k < operands(s->ufunc); k++)
+    for (int k = 0; k < all_operands(s->ufunc); k++)
         for (int i = 0; i < core->rank[k]; i++)
             s->rank[k] -= dims_of(core, k)[i] == dim;
 }
 
 static ufc_status count_axes(struct core_shape *s, const struct operand *op, ufc_error *err) {
     const struct ufc_core *core = s->ufunc->core;
-    for (int k = 0; k < operands(s->ufunc); k++)
+    for (int k = 0; k < all_operands(s->ufunc); k++)
         s->rank[k] = core->rank[k];
     for (int k = 0; k < operands(s->ufunc); k++) {
         s->kept[k] = s->kw && s->kw->keepdims && is_output(s, k) ? core->rank[0] : 0;
@@ -392,7 +396,7 @@ void set_core(struct core *core, const struct core_shape *s, const struct operan
     const struct ufc_core *record = s->ufunc->core;
     memcpy(core->size, s->size, record->ndims * sizeof *s->size);
     core->naxes = 0;
-    for (int k = 0; k < operands(s->ufunc); k++) {
+    for (int k = 0; k < all_operands(s->ufunc); k++) {
         const uint8_t *dims = dims_of(record, k);
         const int64_t *stride = op[k].stride + (op[k].ndim - s->rank[k]);
         for (int i = 0; i < record->rank[k]; i++) {

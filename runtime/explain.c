@@ -108,7 +108,8 @@ static ufc_status leave(struct launcher *l, void *dst, const void *src, size_t s
     return UFC_OK;
 }
 
-/* The bytes of a loop's distinct elements: those along a stride of 0 are one. */
+/* The bytes of a loop's distinct elements: those along a stride of 0 are one.  Intermediates need
+ * not be in memory. */
 static int64_t distinct_bytes(const struct iteration *it) {
     const uint8_t *dim = it->core ? it->ufunc->core->dim : NULL;
     const int64_t *stride = it->core ? it->core->stride : NULL;
@@ -120,7 +121,8 @@ static int64_t distinct_bytes(const struct iteration *it) {
         for (int i = 0; it->core && i < it->ufunc->core->rank[k]; i++, dim++, stride++)
             if (it->data[k]) /* an array without elements may have any sizes */
                 bytes *= *stride ? it->core->size[*dim] : 1;
-        sum += it->data[k] ? bytes : 0;
+        bool is_passed = !it->core || k < (int)(it->ufunc->nin + it->ufunc->nout);
+        sum += it->data[k] && is_passed ? bytes : 0;
     }
     return sum;
 }

@@ -15,7 +15,7 @@ struct gufunc_call {
     const struct ufc_overload *overload;
     const ufc_keywords *kw;    /* may be NULL */
     struct recorder *recorder; /* may be NULL */
-    int nin, nout;
+    int nin, nout, nintermediates;
     struct core_shape shape;
     int ndim; /* rank of the loop */
     int64_t loop_shape[MAX_RANK];
@@ -24,7 +24,9 @@ struct gufunc_call {
                                                          the output was given */
     struct temps temps;
     struct iteration it, copy; /* the call's loop; scratch space for copies and checks */
-    struct operand *op;        /* nin + nout operands: loop axes, then core axes */
+    struct intermediates intermediates;
+    struct operand *op;        /* nin + nout operands: loop axes, then core axes; behind them
+                                  the intermediates, without loop axes */
     struct operand *loop;      /* the operands without core axes */
     struct operand *host_out;  /* nout: host outputs as given; ndim is -1 of others */
     struct operand *cast_out;  /* nout: arrays that results are converted to; ndim is -1 of
@@ -38,7 +40,7 @@ static enum ufc_dtype dtype_of(const struct gufunc_call *c, int k) {
 
 /* The loop axes come first; what is behind them is not copied. */
 static void set_loop(struct gufunc_call *c) {
-    for (int k = 0; k < c->nin + c->nout; k++) {
+    for (int k = 0; k < c->nin + c->nout + c->nintermediates; k++) {
         const struct operand *op = &c->op[k];
         struct operand *loop = &c->loop[k];
         memcpy(loop, op, offsetof(struct operand, shape));
@@ -274,22 +276,52 @@ static ufc_status finish_output(struct gufunc_call *c, int k, ufc_error *err) {
 
 /* ---- the call */
 
+/* Sets the core axes of the arrays of the call; their memory comes later. */
+static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
+    const struct ufc_core *core = c->ufunc->core;
+    const uint8_t *dims = core->dim;
+    c->intermediates.n = c->nintermediates;
+    for (int k = 0; k < c->nin + c->nout; k++)
+        dims += core->rank[k];
+    for (int k = c->nin + c->nout, i = 0; i < c->nintermediates; k++, i++) {
+        struct operand *op = &c->op[k];
+        int64_t size = dtype_info[dtype_of(c, k)].size;
+        *op = (struct operand){.dtype = dtype_of(c, k), .device = c->ctx->device};
+        op->data = (char *)op->value; /* no number, which has no data */
+        for (int axis = 0; axis < core->rank[k]; axis++, dims++)
+            if (!c->shape.missing[*dims])
+                op->shape[op->ndim++] = c->shape.size[*dims];
+        for (int axis = op->ndim; axis-- > 0;) {
+            op->stride[axis] = size;
+            if (__builtin_mul_overflow(size, op->shape[axis], &size))
+                return fail(err, UFC_ENOMEM, "out of memory for '%s'", c->ufunc->params[k]);
+        }
+        c->intermediates.bytes[i] = size;
+    }
+    return UFC_OK;
+}
+
 static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = UFC_OK;
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
         status = prepare_output(c, k, err);
     for (int k = 0; k < c->nin && status == UFC_OK; k++)
         status = prepare_input(c, k, err);
+    if (status == UFC_OK)
+        status = lay_out_intermediates(c, err);
     if (status == UFC_OK) {
         set_loop(c);
-        make_iteration(&c->it, c->overload, c->nin, c->nout, false, c->loop, c->ndim,
-                       c->loop_shape);
+        make_iteration(&c->it, c->overload, c->nin, c->nout + c->nintermediates, false, c->loop,
+                       c->ndim, c->loop_shape);
         set_core(&c->core, &c->shape, c->op);
         if (c->ctx->ops->launches)
             set_loop_sizes(&c->core, c->overload);
         c->it.ufunc = c->ufunc;
         c->it.core = &c->core;
-        status = c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
+        status = c->nintermediates > 0
+                     ? execute_intermediates(c->ctx, c->stream, &c->it, &c->intermediates,
+                                             !c->recorder, &c->temps, err)
+                     : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
     }
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
         status = finish_output(c, k, err);
@@ -339,7 +371,7 @@ static ufc_status call(struct gufunc_call *c, const ufc_arg *in, const ufc_out *
 /* A call is large, so that only what is used is set.  NULL: out of memory. */
 static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                                     const ufc_keywords *kw) {
-    size_t nin = ufunc->nin, nout = ufunc->nout, n = nin + nout;
+    size_t nin = ufunc->nin, nout = ufunc->nout, n = nin + nout + ufunc->nintermediates;
     struct gufunc_call *c = malloc(sizeof *c + 2 * (n + nout) * sizeof c->operands[0]);
     if (!c)
         return NULL;
@@ -349,11 +381,14 @@ static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct
     c->kw = kw;
     c->nin = (int)nin;
     c->nout = (int)nout;
+    c->nintermediates = (int)ufunc->nintermediates;
     c->op = c->operands;
     c->loop = c->op + n;
     c->host_out = c->loop + n;
     c->cast_out = c->host_out + nout;
     c->temps.n = 0;
+    for (size_t k = nin + nout; k < n; k++)
+        c->op[k].ndim = -1;
     for (size_t k = 0; k < nout; k++) {
         c->made[k] = NULL;
         c->host_out[k].ndim = c->cast_out[k].ndim = -1;

@@ -13,7 +13,7 @@
 
 #include "dtype.h"
 
-#define UFC_IMAGE_ABI_VERSION 11
+#define UFC_IMAGE_ABI_VERSION 12
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -570,7 +570,7 @@ struct ufc_phase {
 };
 
 struct ufc_overload {
-    const uint8_t *dtypes;              /* nin inputs, then nout outputs: enum ufc_dtype */
+    const uint8_t *dtypes;              /* of all operands: enum ufc_dtype */
     const char *signature;              /* "float32(float32, float32)", for messages */
     ufc_host_kernel *host[LEVEL_COUNT]; /* NULL where not built */
     ufc_host_ask *ask[LEVEL_COUNT];     /* NULL where not built */
@@ -645,7 +645,7 @@ struct ufc_core {
     const char *signature; /* NumPy's: "(m,n),(n,p)->(m,p)" */
     uint32_t ndims, reserved;
     const struct ufc_dim *dims;
-    const uint8_t *rank;            /* nin + nout */
+    const uint8_t *rank;            /* of all operands */
     const uint8_t *dim;             /* indices in dims: each operand's core dimensions, operand by
                                        operand */
     const struct ufc_ufunc *copies; /* a ufunc of one input and one output, with an overload
@@ -655,10 +655,12 @@ struct ufc_core {
 struct ufc_ufunc {
     uint32_t version; /* UFC_IMAGE_ABI_VERSION */
     uint32_t nin, nout;
-    uint32_t noverloads;
+    uint32_t nintermediates; /* arrays that the source makes: operands behind the outputs, in memory
+                            that the runtime gives a call */
+    uint32_t noverloads, reserved;
     const char *name;
-    const char *doc;           /* the documentation comment; NULL without */
-    const char *const *params; /* nin names, then nout names ("out" where there is one) */
+    const char *doc;                      /* the documentation comment; NULL without */
+    const char *const *params;            /* of all operands; "out" where there is one output */
     const struct ufc_overload *overloads; /* in the source's order: the first that fits is taken */
     const struct ufc_core *core;          /* NULL: of scalars */
     const char *const *places;            /* with checks: "kernel.uf:3:8: x[i - 1], dimension 1" */

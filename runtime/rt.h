@@ -68,7 +68,7 @@ struct iteration {
     const struct ufc_overload *overload;
     const struct ufc_ufunc *ufunc; /* NULL: a copy */
     const struct core *core;       /* NULL: a ufunc of scalars */
-    int nin, nout;
+    int nin, nout;                 /* nout: intermediates too */
     bool masked; /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
     int naxes;
     int64_t size[MAX_RANK];
@@ -124,7 +124,7 @@ static inline bool regroups(const struct reduction *r) {
 /* The memory that a call needs until it has been executed, freed by free_temps (overlap.c). */
 struct temps {
     int n;
-    void *memory[2 * MAX_WALKED];
+    void *memory[2 * MAX_WALKED + 1];
 };
 
 /* Writes the bytes [offset, offset + size) of a copy to `chunk` (fill), or reads them there
@@ -352,6 +352,17 @@ void set_core(struct core *core, const struct core_shape *s, const struct operan
 void set_loop_sizes(struct core *core, const struct ufc_overload *overload);
 /* Computes a program of core dimensions' sizes (image_abi.h); false: the value does not fit. */
 bool compute_size(const struct ufc_program *program, const int64_t *size, int64_t *value);
+
+/* intermediates.c: arrays that a gufunc's body makes */
+struct intermediates {
+    int n;                           /* the last operands of the iteration */
+    int64_t bytes[UFC_MAX_OPERANDS]; /* of each, a core call */
+};
+/* Executes the iteration with memory for its last operands, which free_temps frees; changes *it.
+ * in_parts: the calls may be made in parts that use the same memory. */
+ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteration *it,
+                                 const struct intermediates *arrays, bool in_parts,
+                                 struct temps *temps, ufc_error *err);
 
 /* gufunc_call.c: ufc_call_with of a gufunc; ufunc, in and out were checked. */
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,

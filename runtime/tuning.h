@@ -298,6 +298,12 @@ enum {
     LONG_POINTS_GRAIN = 64, /* points worth a thread, where each has a loop */
 };
 
+/* intermediates.c */
+enum {
+    INTERMEDIATE_BYTES = 1 << 20, /* of calls that are made together, a thread of the host; on a
+                                     GPU, or the size of its L2 cache where that is more */
+};
+
 /* tile.c: contractions */
 enum {
     PANEL_ROWS = 64,     /* rows of a task */

@@ -1,0 +1,126 @@
+/* intermediates.c: arrays that a gufunc's body makes: operands that nobody passes.  Each core call
+ * has its own, and needs them no longer than it runs: where those of all calls together would take
+ * more than INTERMEDIATE_BYTES, the calls are made in parts, one after the other, which use the
+ * same memory. */
+#include <string.h>
+
+#include "rt.h"
+
+enum { ALIGNMENT = 256 };
+
+/* Bytes of one core call's arrays; false: they are too many. */
+static bool bytes_of_call(const struct intermediates *a, int64_t *bytes) {
+    *bytes = 0;
+    for (int k = 0; k < a->n; k++)
+        if (__builtin_add_overflow(*bytes, a->bytes[k], bytes))
+            return false;
+    return true;
+}
+
+/* How many calls are made at once: all those along the axes below *axis, and of *axis `several`. */
+struct portion {
+    int axis;
+    int64_t several, calls;
+};
+
+static struct portion portion_of(const struct iteration *it, int64_t bytes, int64_t limit) {
+    struct portion p = {.several = 1, .calls = 1};
+    int64_t calls;
+    for (; p.axis < it->naxes; p.axis++) {
+        if (__builtin_mul_overflow(p.calls, it->size[p.axis], &calls) ||
+            (bytes > 0 && calls > limit / bytes))
+            break;
+        p.calls = calls;
+    }
+    if (p.axis == it->naxes)
+        return p;
+    if (bytes > 0 && limit / bytes / p.calls > 1)
+        p.several = limit / bytes / p.calls;
+    p.calls *= p.several;
+    return p;
+}
+
+/* Gives the arrays their places in memory, and their strides from call to call. */
+static void place(struct iteration *it, const struct intermediates *a, char *memory,
+                  int64_t calls) {
+    int first = it->nin + it->nout - a->n;
+    for (int k = 0; k < a->n; k++) {
+        int64_t stride = a->bytes[k];
+        it->data[first + k] = memory;
+        memory += (a->bytes[k] * calls + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        for (int axis = 0; axis < it->naxes; axis++) {
+            it->stride[first + k][axis] = stride;
+            stride = axis + 1 < it->naxes ? stride * it->size[axis] : stride;
+        }
+    }
+}
+
+/* Moves the data of operands that are passed along an axis. */
+static void move(struct iteration *it, const struct intermediates *a, int axis, int64_t by) {
+    for (int k = 0; k < it->nin + it->nout - a->n; k++)
+        if (it->data[k])
+            it->data[k] += by * it->stride[k][axis];
+}
+
+/* Executes the calls along the axes up to p->axis, from the first one of *it on. */
+static ufc_status execute_axis(ufc_context *ctx, void *stream, struct iteration *it,
+                               const struct intermediates *a, const struct portion *p,
+                               ufc_error *err) {
+    int64_t size = it->size[p->axis], inner = p->calls / p->several, done = 0;
+    ufc_status status = UFC_OK;
+    for (; done < size && status == UFC_OK; done += p->several) {
+        int64_t n = size - done < p->several ? size - done : p->several;
+        it->size[p->axis] = n;
+        it->total = inner * n;
+        status = ctx->ops->execute(ctx, stream, it, err);
+        move(it, a, p->axis, n);
+    }
+    it->size[p->axis] = size;
+    move(it, a, p->axis, -size);
+    return status;
+}
+
+/* Executes all calls, part by part. */
+static ufc_status execute_parts(ufc_context *ctx, void *stream, struct iteration *it,
+                                const struct intermediates *a, const struct portion *p,
+                                ufc_error *err) {
+    int64_t position[MAX_RANK] = {0};
+    int naxes = it->naxes, axis;
+    it->naxes = p->axis + 1;
+    do {
+        ufc_status status = execute_axis(ctx, stream, it, a, p, err);
+        if (status != UFC_OK)
+            return status;
+        for (axis = p->axis + 1; axis < naxes; axis++) {
+            move(it, a, axis, 1);
+            if (++position[axis] < it->size[axis])
+                break;
+            move(it, a, axis, -it->size[axis]);
+            position[axis] = 0;
+        }
+    } while (axis < naxes);
+    return UFC_OK;
+}
+
+ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteration *it,
+                                 const struct intermediates *a, bool in_parts, struct temps *temps,
+                                 ufc_error *err) {
+    int64_t bytes, size, limit = INT64_MAX;
+    void *memory = NULL;
+    if (in_parts)
+        limit = ctx->ops->launches
+                    ? (ctx->gpu.l2 > INTERMEDIATE_BYTES ? ctx->gpu.l2 : INTERMEDIATE_BYTES)
+                    : (int64_t)INTERMEDIATE_BYTES * ctx->threads;
+    bool fits = bytes_of_call(a, &bytes);
+    struct portion p = fits ? portion_of(it, bytes, limit) : (struct portion){0};
+    if (!fits || __builtin_mul_overflow(bytes, p.calls, &size) ||
+        __builtin_add_overflow(size, (int64_t)a->n * ALIGNMENT, &size))
+        return fail(err, UFC_ENOMEM, "out of memory for the arrays of its body");
+    ufc_status status = ctx->ops->alloc(ctx, stream, (size_t)size, &memory, err);
+    if (status != UFC_OK)
+        return fail_at(err, status, "the arrays of its body take %lld bytes", (long long)size);
+    temps->memory[temps->n++] = memory;
+    place(it, a, memory, p.calls);
+    return p.axis == it->naxes ? ctx->ops->execute(ctx, stream, it, err)
+                               : execute_parts(ctx, stream, it, a, &p, err);
+}
