@@ -3,11 +3,10 @@
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, the meaning of
  * names.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c: subscripts.
  * check_range.c: subscripts that are certainly out of range.  check_sum.c: sums of dimensions.
- * check_reduce.c: comprehensions.  check_define.c, check_apart.c: definitions.  check_order.c:
- * -Worder.
- * check_intermediate.c: arrays that a body makes.  check_assign.c: let, var, assignment.
- * check_stmt.c: statements, bodies.  check_unset.c: outputs without a value.  check_serial.c,
- * check_constant.c: -Wserial, -Wconstant.  check_advice.c: what to write instead.
+ * check_reduce.c: comprehensions.  check_define.c, check_accumulate.c, check_apart.c: definitions.
+ * check_order.c: -Worder. check_intermediate.c: arrays that a body makes.  check_assign.c: let,
+ * var, assignment. check_stmt.c: statements, bodies.  check_unset.c: outputs without a value.
+ * check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what to write instead.
  *
  * Each body is copied with types, once for each list of argument types.  NULL stands for a part
  * that had an error, which was reported; what contains it becomes NULL without another message. */
@@ -254,9 +253,6 @@ const char *element_of(struct fn *f, const char *name, int rank);
 const char *definition_of(struct fn *f, const char *name, int rank);
 /* The loops that do in order what a definition does. */
 const char *in_order(struct fn *f, const struct node *n);
-/* For `target op= value for ...`, whose elements come once: a definition without `op=`; NULL: there
- * is none. */
-const char *combined(struct fn *f, const struct node *n);
 /* For a definition, some of whose clauses do not subscript its target: one with the sum over
  * these. */
 const char *summed(struct fn *f, const struct node *n);
@@ -318,6 +314,14 @@ bool mentions(const struct node *n, const char *name);
  * element than the target.  NULL: there is none. */
 const struct node *find_read(const struct fn *f, const struct node *list, const struct node *target,
                              bool elsewhere);
+
+/* check_accumulate.c */
+/* Whether a definition's value is a call that combines its target's element, and reads no other. */
+bool combines_target(struct fn *f, const struct node *n);
+/* Types an accumulating definition in the scope of its clauses, which t has typed.  True: *instead,
+ * untyped, is a definition that does the same. */
+bool check_accumulate(struct fn *f, const struct node *n, struct node *t, struct node ***tail,
+                      struct node *instead);
 
 /* check_apart.c */
 /* Whether a definition, whose typed form is t, writes no element that it reads at `read`, an

@@ -65,19 +65,6 @@ const char *in_order(struct fn *f, const struct node *n) {
     return text;
 }
 
-const char *combined(struct fn *f, const struct node *n) {
-    const char *target = short_text(f, n->list->at), *sign = op_info[n->op].spelling;
-    const char *kept = clauses_text(f, n, true), *rest = clauses_text(f, n, false);
-    const char *fold = n->op == OP_ADD || n->op == OP_SUB ? "sum" : n->op == OP_MUL ? "prod" : NULL;
-    if (!*rest)
-        return arena_printf(f->uc, "%s = %s %s %s for %s%s", target, target, sign,
-                            operand_text(f, n->b), kept, filter_text(f, n));
-    if (!fold || !*kept)
-        return NULL;
-    return arena_printf(f->uc, "%s = %s %s %s(%s for %s%s) for %s", target, target, sign, fold,
-                        short_text(f, n->b->at), rest, filter_text(f, n), kept);
-}
-
 const char *summed(struct fn *f, const struct node *n) {
     const char *kept = clauses_text(f, n, true);
     return arena_printf(f->uc, "%s = sum(%s for %s%s)%s%s", short_text(f, n->list->at),

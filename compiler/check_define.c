@@ -98,15 +98,6 @@ static bool check_reads(struct fn *f, const struct node *n, const struct node *t
     return ok || refuse_read(f, n, c.read.found, c.ranges);
 }
 
-/* Refuses `y[i] += v for i`.  What to write instead depends on whether each element comes once, or
- * as often as a sum has terms. */
-static void refuse_combined(struct fn *f, const struct node *n, const struct node *t) {
-    const struct node *open = find_undetermined(f, n, t);
-    const char *instead = open && mentions(n->list, open->list->name) ? NULL : combined(f, n);
-    fail(f, n->mark, "'%s=' in a definition%s; write '%s'", op_info[n->op].spelling,
-         instead ? "" : ", which has no order", instead ? instead : in_order(f, n));
-}
-
 static bool check_definition(struct fn *f, const struct node *n) {
     const struct node *target = n->list;
     const struct local *l = local_named(f, target->name);
@@ -135,9 +126,8 @@ static bool check_definition(struct fn *f, const struct node *n) {
             fail(f, target->at, "a definition is of an output; write '%s'", in_order(f, n));
         return false;
     }
-    if (n->op != OP_COUNT)
-        return true; /* refused later, when the clauses are typed */
-    for (const struct node *c = n->clauses; c; c = c->next)
+    bool combines = n->op != OP_COUNT || combines_target(f, n);
+    for (const struct node *c = n->clauses; c && !combines; c = c->next)
         if (!mentions_any(target->list, c->list->name)) {
             fail(f, c->at,
                  "'%s' does not subscript '%s', whose elements would be written more than "
@@ -158,9 +148,14 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
         return;
     struct array *a = local_named(f, n->list->name)->array;
     bool ok = open_clauses(f, n, t), written = a->written;
-    if (ok && n->op != OP_COUNT) {
-        refuse_combined(f, n, t);
+    bool combines =
+        n->op != OP_COUNT || (ok && combines_target(f, n) && find_undetermined(f, n, t) != NULL);
+    if (combines) {
+        struct node instead;
+        ok = ok && check_accumulate(f, n, t, tail, &instead);
         close_clauses(f, outside, guards);
+        if (ok)
+            check_define(f, &instead, tail);
         return;
     }
     t->list = check_element_target(f, n->list);

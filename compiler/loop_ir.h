@@ -91,18 +91,21 @@ struct pstmt {
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
-    bool further;         /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
-                             indices */
-    bool outermost;       /* not within another PS_SPREAD */
-    bool ordered;         /* parts must be joined in their order */
-    bool chooses;         /* accs are the values of one of the points, whatever the grouping */
-    bool parted;          /* plan_map.c: a reduction that is one of the statements of a point, or
-                             outermost: threads of NEST may share it */
-    bool sync;            /* plan_sync.c: threads of a call must first wait for one another */
-    bool sync_blocks;     /* the same where these are several blocks */
-    bool held;            /* plan_rows.c: its points are those of map.rows */
-    int phase, partial;   /* the launch that runs it; the offset in bytes of its accs among a call's
-                             results */
+    bool merged;        /* PS_PUT: place = place op v of integers of 32 or 64 bits, by iterations of
+                           a PS_FOR with `shared` that may have the same place; PS_SPREAD: a
+                           definition by such statements, whose threads store at a time */
+    bool further;       /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
+                           indices */
+    bool outermost;     /* not within another PS_SPREAD */
+    bool ordered;       /* parts must be joined in their order */
+    bool chooses;       /* accs are the values of one of the points, whatever the grouping */
+    bool parted;        /* plan_map.c: a reduction that is one of the statements of a point, or
+                           outermost: threads of NEST may share it */
+    bool sync;          /* plan_sync.c: threads of a call must first wait for one another */
+    bool sync_blocks;   /* the same where these are several blocks */
+    bool held;          /* plan_rows.c: its points are those of map.rows */
+    int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
+                           results */
     struct span at;
     int id; /* PS_BLOCK: for dumps */
 };
@@ -268,6 +271,11 @@ bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct p
 /* plan_tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
 const struct tiling *next_tiling(const struct plan *p, int phase);
 bool tiles_calls(const struct plan *p); /* rows of all tilings are calls */
+
+/* Whether the points of a PS_SPREAD may be computed in lanes of a vector. */
+static inline bool may_be_lanes(const struct pstmt *s) {
+    return !s->ordered && !s->merged;
+}
 
 /* plan_walk.c: walks over a plan.  A visitor is called for a node before the nodes inside it; if it
  * answers WALK_STOP, the walk returns false. */

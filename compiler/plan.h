@@ -137,8 +137,9 @@ struct sharer {
 /* How often variables are mentioned, by id; which of them a list sets. */
 int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list);
 bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list);
-/* Whether the iterations of a PS_FOR may run in any order. */
-bool is_independent(const struct sharer *x, const struct pstmt *loop);
+/* Whether the iterations of a PS_FOR may run in any order.  Sets `merged` of what it stores where
+ * they are then to be merged. */
+bool is_independent(const struct sharer *x, struct pstmt *loop);
 /* An index of a loop by 1 at which other iterations read what it stores, or store what it reads:
  * the loop may be independent before and behind it.  NULL: there is none. */
 const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);

@@ -283,6 +283,33 @@ static enum walk count_operations(const struct pstmt *s, void *operations) {
     return WALK_IN;
 }
 
+static enum walk find_merged(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_PUT && s->merged ? WALK_STOP : WALK_IN;
+}
+
+static bool has_merged(const struct pstmt *list) {
+    return !plan_walk(list, &(struct plan_visitor){.stmt = find_merged}, NULL);
+}
+
+/* Replaces loops that are in no other, and merge what they store, by definitions.  Whether there
+ * are any. */
+static bool define_merged(struct pstmt **list) {
+    bool any = false;
+    for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at;
+        if (s->kind != PS_FOR || s->shared == NULL || !has_merged(s->shared))
+            continue;
+        *at = s->shared;
+        struct pstmt *last = s->shared;
+        for (struct pstmt *in = s->shared; in != NULL; last = in, in = in->next)
+            in->merged = in->kind == PS_SPREAD && has_merged(in->body);
+        last->next = s->next;
+        any = true;
+    }
+    return any;
+}
+
 void map_plan(struct uc *uc, struct plan *p) {
     struct mapping *map = &p->map;
     struct pstmt *body = p->body->body;
@@ -290,6 +317,8 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* each thread computes whole elements */
     map->shared = share_loops(uc, p);
+    map->spreads = define_merged(&p->body->body) || map->spreads;
+    body = p->body->body;
     bool flat = is_flat(body);
     map->in_phases = map->spreads && flat && !reads_back(p, body);
     if (flat) {

@@ -17,7 +17,7 @@ static bool is_known(const struct prange *r) {
 /* Is the code straight, but for conditionals that set variables? */
 static bool sets_only(const struct pstmt *s, bool stores) {
     for (; s != NULL; s = s->next)
-        if (!(s->kind == PS_SET || (s->kind == PS_PUT && stores) ||
+        if (!(s->kind == PS_SET || (s->kind == PS_PUT && stores && !s->merged) ||
               (s->kind == PS_IF && sets_only(s->body, false) && sets_only(s->other, false))))
             return false;
     return true;

@@ -30,6 +30,7 @@ struct candidate {
     int own, nindices;                      /* own: the loop's place among them */
     const struct pval *place[MAX_PLACES];
     bool stored[MAX_PLACES];
+    int merged[MAX_PLACES]; /* the operator of a PS_PUT that only merges; -1: none */
     int nplaces;
 };
 
@@ -52,8 +53,36 @@ static enum walk check_value(const struct pval *v, void *arg) {
     if (c->nplaces == MAX_PLACES)
         return WALK_STOP;
     c->stored[c->nplaces] = false;
+    c->merged[c->nplaces] = -1;
     c->place[c->nplaces++] = v;
     return WALK_IN;
+}
+
+/* The operator by which a PS_PUT only merges a number with what its place has, so that the order of
+ * several has no effect; -1: it does more.  Differences and sums are one. */
+static int merge_of(const struct pstmt *s) {
+    const struct pval *v = s->value;
+    if (v->kind != PV_OP || v->dtype != s->place->dtype || !is_integer(v->dtype) ||
+        dtype_info[v->dtype].bits < 32 || !same_value(v->args[0], s->place))
+        return -1;
+    switch (v->op) {
+    case OP_ADD:
+    case OP_SUB: return OP_ADD;
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR: return (int)v->op;
+    default: return -1;
+    }
+}
+
+/* Notes which of the places from `first` on, those of s, are stored to, and which only merged. */
+static void mark_places(struct candidate *c, const struct pstmt *s, int first) {
+    int merge = merge_of(s);
+    for (int i = first; i < c->nplaces; i++) {
+        c->stored[i] = c->place[i] == s->place;
+        if (merge >= 0 && (c->stored[i] || c->place[i] == s->value->args[0]))
+            c->merged[i] = merge;
+    }
 }
 
 static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *list);
@@ -99,8 +128,8 @@ static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *l
         }
         if (!is)
             return false;
-        for (int i = first; s->kind == PS_PUT && i < c->nplaces; i++)
-            c->stored[i] = c->place[i] == s->place;
+        if (s->kind == PS_PUT)
+            mark_places(c, s, first);
     }
     return true;
 }
@@ -286,12 +315,32 @@ static bool may_clash(const struct candidate *c, int i, int k) {
            !are_apart(c, c->place[i], c->place[k]);
 }
 
-bool is_independent(const struct sharer *x, const struct pstmt *loop) {
+/* Sets `merged` of statements that store to operands of a set. */
+static void mark_merged(struct pstmt *list, uint32_t operands) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        if (s->kind == PS_PUT && (operands >> s->operand & 1) != 0)
+            s->merged = true;
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            mark_merged(*lists[i], operands);
+        if (s->kind == PS_SPREAD)
+            mark_merged(s->serial, operands);
+    }
+}
+
+bool is_independent(const struct sharer *x, struct pstmt *loop) {
     const struct candidate *c = find_candidate(x, loop);
+    uint32_t contested = 0; /* operands, a bit each */
     for (int i = 0; c != NULL && i < c->nplaces; i++)
-        for (int k = 0; k < c->nplaces; k++)
-            if (may_clash(c, i, k))
+        for (int k = 0; k < c->nplaces; k++) {
+            if (!may_clash(c, i, k))
+                continue;
+            if (c->merged[i] < 0 || c->merged[i] != c->merged[k])
                 return false;
+            contested |= UINT32_C(1) << c->place[i]->operand;
+        }
+    if (contested != 0)
+        mark_merged(loop->body, contested);
     return c != NULL;
 }
 

@@ -122,13 +122,12 @@ static bool are_separate(const struct sharer *x, const struct pstmt *list) {
     return true;
 }
 
-static bool add_loop(struct sharer *x, const struct points *p, const struct pstmt *loop, int cuts);
+static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loop, int cuts);
 
 /* Adds the spreads of a list that runs at the points in any order. */
-static void add_points(struct sharer *x, const struct points *p, const struct pstmt *list,
-                       int cuts) {
+static void add_points(struct sharer *x, const struct points *p, struct pstmt *list, int cuts) {
     const struct pstmt *run = list;
-    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
         struct sharer inner = *x;
         struct pstmt *first = NULL;
         inner.end = &first;
@@ -174,7 +173,7 @@ static bool add_pieces(struct sharer *x, const struct points *p, const struct ps
 }
 
 /* Adds a loop that runs at each point.  False: it must run in order; x->end is then not used. */
-static bool add_loop(struct sharer *x, const struct points *p, const struct pstmt *loop, int cuts) {
+static bool add_loop(struct sharer *x, const struct points *p, struct pstmt *loop, int cuts) {
     const struct enclosing *around = x->around;
     struct enclosing own = {loop, around};
     if (is_independent(x, loop)) {

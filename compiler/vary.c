@@ -98,7 +98,7 @@ static enum walk walk_top(const struct pstmt *s, void *y) {
     const struct vary *vary = y;
     if (s->kind != PS_SPREAD || (vary->found->lanes == LANES_PARTS && !s->parted))
         return WALK_IN;
-    if (!s->ordered)
+    if (may_be_lanes(s))
         walk_lanes(y, s);
     return WALK_PAST;
 }

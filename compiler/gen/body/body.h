@@ -175,6 +175,7 @@ struct gen {
     bool as_lanes;        /* host: functions of one value give the bits that they give in lanes */
     int vector_lanes;     /* lanes of values in vectorised code; 1: the kernel has none */
     const struct varying *varying; /* what varies between lanes; NULL: all, as lanes are elements */
+    bool merges;                   /* threads that share a core call store at a time */
     const struct sharing *sharing; /* of the core call, outside of its spreads; NULL: not shared */
     const struct threads *threads; /* gen/gpu/gufunc: the threads that share the core call */
     const struct rows *rows;       /* gen/host: the reductions of rows in points; NULL: none */
@@ -311,6 +312,9 @@ LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef of
 LLVMValueRef gen_element_aligned(struct gen *g, const struct pval *v, LLVMValueRef at,
                                  unsigned align);
 void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v); /* in active lanes */
+/* A PS_PUT by the thread itself: a store, or where threads merge what they store, an atomic
+ * operation. */
+void gen_put_here(struct gen *g, const struct pstmt *s);
 /* The address of PV_ELEM v in lane 0; its subscripts are not tested. */
 LLVMValueRef gen_address(struct gen *g, const struct pval *v);
 /* A vector of v's array at an address, aligned to `align` bytes. */

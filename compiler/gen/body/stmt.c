@@ -451,10 +451,11 @@ static void gen_set(struct gen *g, const struct pstmt *s) {
         gen_assign(g, gen_slot_of(g, s->var), gen_value(g, s->value));
 }
 
-/* A PS_SPREAD: shared where it is an outermost one and g->sharing says how, else in order. */
+/* A PS_SPREAD: shared where it is an outermost one and g->sharing says how, else in order; the
+ * latter also where threads that share it do not merge what they store. */
 static void gen_spread(struct gen *g, const struct pstmt *s) {
     const struct sharing *sharing = g->sharing;
-    if (sharing == NULL || (!s->outermost && !sharing->within)) {
+    if (sharing == NULL || (!s->outermost && !sharing->within) || (s->merged && !g->merges)) {
         LLVMValueRef columns = g->columns;
         g->columns = NULL;
         if (g->in_order == NULL || !g->in_order(g, s))
@@ -467,12 +468,29 @@ static void gen_spread(struct gen *g, const struct pstmt *s) {
     g->sharing = sharing;
 }
 
+static void gen_merge(struct gen *g, const struct pstmt *s) {
+    LLVMAtomicRMWBinOp op = s->value->op == OP_ADD   ? LLVMAtomicRMWBinOpAdd
+                            : s->value->op == OP_SUB ? LLVMAtomicRMWBinOpSub
+                            : s->value->op == OP_AND ? LLVMAtomicRMWBinOpAnd
+                            : s->value->op == OP_OR  ? LLVMAtomicRMWBinOpOr
+                                                     : LLVMAtomicRMWBinOpXor;
+    LLVMValueRef v = gen_value(g, s->value->args[1]);
+    LLVMBuildAtomicRMW(g->b, op, gen_address(g, s->place), v, LLVMAtomicOrderingMonotonic, false);
+}
+
+void gen_put_here(struct gen *g, const struct pstmt *s) {
+    if (s->merged && g->merges)
+        gen_merge(g, s);
+    else
+        gen_store_to(g, s->place, gen_value(g, s->value));
+}
+
 /* A PS_PUT.  Each thread stores to its own local arrays; stores to operands may be shared. */
 static void gen_put(struct gen *g, const struct pstmt *s) {
     if (g->sharing != NULL && g->sharing->put != NULL && s->operand < g->plan->noperands)
         g->sharing->put(g, s);
     else
-        gen_store_to(g, s->place, gen_value(g, s->value));
+        gen_put_here(g, s);
 }
 
 static void gen_stmt(struct gen *g, const struct pstmt *s);

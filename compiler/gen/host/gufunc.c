@@ -293,7 +293,7 @@ static LLVMValueRef is_wide(struct gen *g) {
 /* Stops at an outermost PS_SPREAD whose points are lanes. */
 static enum walk find_lanes(const struct pstmt *s, void *none) {
     (void)none;
-    return s->kind != PS_SPREAD ? WALK_IN : s->ordered ? WALK_PAST : WALK_STOP;
+    return s->kind != PS_SPREAD ? WALK_IN : may_be_lanes(s) ? WALK_STOP : WALK_PAST;
 }
 
 static bool has_lanes(const struct pstmt *list) {
@@ -330,7 +330,7 @@ static LLVMValueRef are_neighbours(struct gen *g, enum ufc_host_way way) {
         return points_unit(g, g->plan->map.contraction->shape.rest, gen_scalar(g, columns->step));
     }
     for (; way == UFC_WAY_POINTS && s != NULL; s = s->next) {
-        const struct prange *last = s->kind == PS_SPREAD && !s->ordered ? s->ranges : NULL;
+        const struct prange *last = s->kind == PS_SPREAD && may_be_lanes(s) ? s->ranges : NULL;
         while (last != NULL && last->next != NULL)
             last = last->next;
         if (last == NULL || last->step->kind != PV_CONST)

@@ -247,7 +247,7 @@ static void set_index(struct gen *g, const struct at *at, int i, LLVMValueRef po
 
 static void put_leads(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef after = begin_if(g, g->threads->leads);
-    gen_store_to(g, s->place, gen_value(g, s->value));
+    gen_put_here(g, s);
     end_if(g, after);
 }
 
@@ -440,6 +440,7 @@ void gen_nest_kernel(struct gen *g, struct threads *t) {
     gen_local_arrays(g);
     g->copies = UNROLLED_POINTS;
     g->sharing = &by_points;
+    g->merges = true;
     gen_stmts(g, g->plan->body);
     gufunc_leave_call(g, t);
 }

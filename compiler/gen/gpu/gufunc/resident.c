@@ -120,6 +120,7 @@ void gen_resident_kernel(struct gen *g, struct threads *t) {
         }
     move_inputs(g, offset);
     g->sharing = &by_threads;
+    g->merges = true;
     gpu(g)->barrier(g);
     gen_stmts(g, p->body);
     gpu(g)->barrier(g);

@@ -281,8 +281,8 @@ static bool is_divergent(struct gen *g, const struct pstmt *s) {
 static bool is_straight(struct gen *g, const struct pstmt *s) {
     for (; s != NULL; s = s->next) {
         bool nest = s->kind == PS_SPREAD, loop = s->kind == PS_FOR;
-        if ((s->kind != PS_SET && s->kind != PS_PUT && !nest && !loop) || !is_plain(s->value) ||
-            !is_plain(s->place) || (loop && is_divergent(g, s)) ||
+        if ((s->kind != PS_SET && s->kind != PS_PUT && !nest && !loop) || s->merged ||
+            !is_plain(s->value) || !is_plain(s->place) || (loop && is_divergent(g, s)) ||
             !is_straight(g, nest ? s->serial : s->body))
             return false;
     }

@@ -101,7 +101,7 @@ void put_with_early(struct gen *g, const struct pstmt *s) {
         g->held = e->held;
         g->nheld = e->n;
     }
-    gen_store_to(g, s->place, gen_value(g, s->value));
+    gen_put_here(g, s);
     g->nheld = 0;
 }
 

@@ -1,0 +1,196 @@
+/* check_accumulate.c: accumulating definitions, `h[b[i]] += w[i] for i` and
+ * `h[b[i]] = max(h[b[i]], w[i]) for i`.  Every iteration counts, in any order.
+ *
+ * Where each element comes once, it is a definition of the combined value.  Where ranges that
+ * subscript nothing are what is added up, it is one of a sum over these.  Else it becomes loops, of
+ * which the plan knows when threads may share them. */
+#include <string.h>
+
+#include "check.h"
+
+static const struct type no_type = {TYPE_NONE, DT_BOOL};
+
+/* ---- what may be combined */
+
+static bool is_any_order(enum op op) {
+    return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR;
+}
+
+/* The target's element that a call combines, as its first or second argument: `max(h[k], v)`; NULL:
+ * the value is no such call. */
+static const struct node *combined_element(const struct node *n) {
+    const struct node *v = n->b;
+    const struct node *args[2] = {v->list, v->list ? v->list->next : NULL};
+    if (v->kind != N_CALL || v->clauses || !args[1] || args[1]->next)
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if (args[i]->kind == N_INDEX && args[i]->name == n->list->name &&
+            same_tree(args[i]->list, n->list->list))
+            return args[i];
+    return NULL;
+}
+
+bool combines_target(struct fn *f, const struct node *n) {
+    const struct node *element = combined_element(n);
+    if (!element)
+        return false;
+    const struct node *first = n->b->list, *other = first == element ? first->next : first;
+    struct node alone = *other;
+    alone.next = NULL;
+    return !find_read(f, &alone, n->list, false) && !find_read(f, n->filter, n->list, false);
+}
+
+/* Reports a read of the target other than by the operation itself. */
+static bool reads_apart(struct fn *f, const struct node *n) {
+    const struct node *read = find_read(f, n->b, n->list, false);
+    if (!read)
+        read = find_read(f, n->filter, n->list, false);
+    if (!read)
+        return true;
+    fail(f, read->at,
+         "'%s' is read while iterations add to it, in any order; read it before, or "
+         "behind the definition",
+         n->list->name);
+    return false;
+}
+
+/* Outside of loops, the order in the source is that of execution. */
+static bool is_begun(struct fn *f, const struct node *n, const struct array *a) {
+    if (a->written || f->nloops > 0)
+        return true;
+    fail(f, n->list->at, "'%s' has no value yet; give it one first: '%s'", a->name,
+         definition_of(f, a->name, a->rank));
+    return false;
+}
+
+/* ---- sums over ranges that subscript nothing */
+
+static bool is_subscript(const struct node *target, const struct node *clause) {
+    const struct node *s = target->list;
+    while (s && !mentions(s, clause->list->name))
+        s = s->next;
+    return s != NULL;
+}
+
+/* Makes `y[i] = y[i] + sum(v for j) for i` of n, `y[i] += v for i, j`.  False: that is not what it
+ * does. */
+static bool make_sum(struct fn *f, const struct node *n, struct node *sum) {
+    const char *name = n->op == OP_ADD ? "sum" : "prod";
+    struct node **outer = &sum->clauses, *call = node_new(f->uc, N_CALL, n->b->at);
+    struct node **inner = &call->clauses, *value = NEW(f->uc, struct node);
+    enum ufc_dtype dtype = local_named(f, n->list->name)->array->dtype;
+    if ((n->op != OP_ADD && n->op != OP_MUL) || dtype == DT_BOOL || is_integer(dtype))
+        return false;
+    *sum = *n;
+    sum->clauses = sum->filter = NULL;
+    for (const struct node *c = n->clauses; c; c = c->next) {
+        struct node *copy = NEW(f->uc, struct node), ***end;
+        *copy = *c;
+        copy->next = NULL;
+        end = is_subscript(n->list, c) ? &outer : &inner;
+        **end = copy;
+        *end = &copy->next;
+    }
+    for (const struct node *c = sum->clauses; c; c = c->next)
+        for (const struct node *in = call->clauses; in; in = in->next)
+            if ((c->a && mentions(c->a, in->list->name)) ||
+                (c->b && mentions(c->b, in->list->name)))
+                return false;
+    *value = *n->b;
+    value->next = NULL;
+    call->mark = n->b->at;
+    call->name = intern(f->uc, name, strlen(name));
+    call->list = value;
+    call->filter = n->filter;
+    sum->b = call;
+    return sum->clauses && call->clauses;
+}
+
+/* ---- loops */
+
+/* The body, typed, in a loop over a typed clause. */
+static struct node *as_loop(struct fn *f, const struct node *n, const struct node *clause,
+                            struct node *body) {
+    struct node *t = typed(f, N_FOR, n, no_type), *block = typed(f, N_BLOCK, n, no_type);
+    t->list = clause->list;
+    t->a = clause->a;
+    t->b = clause->b;
+    t->c = clause->c;
+    block->list = body;
+    if (clause->then) {
+        struct node *let = NEW(f->uc, struct node);
+        *let = *clause->then;
+        let->next = body;
+        block->list = let;
+    }
+    t->then = block;
+    return t;
+}
+
+static struct node *in_loops(struct fn *f, const struct node *n, const struct node *clause,
+                             const struct node *filter, struct node *body) {
+    if (clause)
+        return as_loop(f, n, clause, in_loops(f, n, clause->next, filter, body));
+    if (!filter)
+        return body;
+    struct node *test = typed(f, N_IF, n, no_type);
+    test->c = (struct node *)filter;
+    test->then = typed(f, N_BLOCK, n, no_type);
+    test->then->list = body;
+    return test;
+}
+
+/* The loops that do what n does, in the scope of its clauses, which t has typed. */
+static void check_loops(struct fn *f, const struct node *n, struct node *t, struct node ***tail) {
+    struct node assign = *n, *body = NULL, **end = &body;
+    assign.kind = N_ASSIGN;
+    assign.clauses = assign.filter = NULL;
+    f->nloops++;
+    check_assignment(f, &assign, &end);
+    f->nloops--;
+    if (body)
+        append_statement(tail, in_loops(f, n, t->clauses, t->filter, body));
+}
+
+/* ---- the whole */
+
+/* `y[i] = y[i] + v for i` for `y[i] += v for i`. */
+static struct node plain_of(struct fn *f, const struct node *n) {
+    struct node plain = *n, *v = node_new(f->uc, N_BINARY, n->at),
+                *target = NEW(f->uc, struct node);
+    *target = *n->list;
+    target->next = NULL;
+    v->mark = n->mark;
+    v->op = n->op;
+    v->a = target;
+    v->b = n->b;
+    plain.b = v;
+    plain.op = OP_COUNT;
+    return plain;
+}
+
+static bool has_operator(struct fn *f, const struct node *n) {
+    if (is_any_order(n->op))
+        return true;
+    if (n->op == OP_SUB)
+        fail(f, n->mark, "'-=' in a definition, which has no order; add the negative by '+='");
+    else
+        fail(f, n->mark, "'%s=' in a definition, which has no order; write '%s'",
+             op_info[n->op].spelling, in_order(f, n));
+    return false;
+}
+
+bool check_accumulate(struct fn *f, const struct node *n, struct node *t, struct node ***tail,
+                      struct node *instead) {
+    bool repeats = find_undetermined(f, n, t) != NULL, combines = n->op != OP_COUNT;
+    if ((combines && (!has_operator(f, n) || !reads_apart(f, n))) ||
+        !is_begun(f, n, local_named(f, n->list->name)->array))
+        return false;
+    if (!repeats)
+        *instead = plain_of(f, n);
+    else if (!combines || !make_sum(f, n, instead)) {
+        check_loops(f, n, t, tail);
+        return false;
+    }
+    return true;
+}
