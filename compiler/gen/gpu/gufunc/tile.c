@@ -191,49 +191,77 @@ struct part {
     LLVMValueRef stage, first;
 };
 
-/* Reduces `steps` steps of a part for all of the thread's results, from step k (i32) on; end: of
- * the reduction for the first result, which makes ends be tested, or NULL. */
-static void add_group(struct tile *t, const struct part *part, LLVMValueRef k, int steps,
-                      LLVMValueRef end) {
-    struct gen *g = t->g;
-    LLVMValueRef element[TILE_MAX_FACTORS][MAX_PER], at[TILE_MAX_FACTORS];
+/* Finds where the thread's elements of a part are in each slab, those of step k (i32). */
+static void find_elements(struct tile *t, const struct part *part, LLVMValueRef k,
+                          LLVMValueRef *at) {
     for (int n = 0; n < t->tiling->nfactors; n++) {
         const struct slab *p = &t->slab[n];
         at[n] = slab_at(t, part->stage, p, k, tile_place(t, (int)p->x_index));
     }
-    for (int s = 0; s < steps; s++) {
-        LLVMValueRef number = add(g, part->first, extended(g, add(g, k, i32(g, (uint32_t)s))));
-        for (int n = 0; n < t->tiling->nfactors; n++)
-            load_elements(t, &t->slab[n], at[n], s, element[n]);
-        tile_set_index(t, TILE_DEPTH, number);
-        for (int i = 0; i < t->per[0]; i++)
-            for (int n = 0; n < t->per[1]; n++) {
-                /* back and forth: neighbours in this order share an element, which saves reads */
-                int j = i % 2 == 0 ? n : t->per[1] - 1 - n;
-                LLVMBasicBlockRef after = NULL;
-                if (end != NULL) {
-                    LLVMValueRef here = end_at(t, end, tile_index(t, 0, i), tile_index(t, 1, j));
-                    after = begin_if(g, compare(g, LLVMIntSLT, number, here));
-                }
-                add_result(t, i, j, element);
-                if (after != NULL)
-                    end_if(g, after);
+}
+
+/* Loads the elements of step s from there on. */
+static void load_step(struct tile *t, const LLVMValueRef *at, int s,
+                      LLVMValueRef element[][MAX_PER]) {
+    for (int n = 0; n < t->tiling->nfactors; n++)
+        load_elements(t, &t->slab[n], at[n], s, element[n]);
+}
+
+/* Reduces step k (i32) of a part for all of the thread's results; end: of the reduction for the
+ * first result, which makes ends be tested, or NULL. */
+static void add_step(struct tile *t, const struct part *part, LLVMValueRef k,
+                     LLVMValueRef element[][MAX_PER], LLVMValueRef end) {
+    struct gen *g = t->g;
+    LLVMValueRef number = add(g, part->first, extended(g, k));
+    tile_set_index(t, TILE_DEPTH, number);
+    for (int i = 0; i < t->per[0]; i++)
+        for (int n = 0; n < t->per[1]; n++) {
+            /* back and forth: neighbours in this order share an element, which saves reads */
+            int j = i % 2 == 0 ? n : t->per[1] - 1 - n;
+            LLVMBasicBlockRef after = NULL;
+            if (end != NULL) {
+                LLVMValueRef here = end_at(t, end, tile_index(t, 0, i), tile_index(t, 1, j));
+                after = begin_if(g, compare(g, LLVMIntSLT, number, here));
             }
-    }
+            add_result(t, i, j, element);
+            if (after != NULL)
+                end_if(g, after);
+        }
 }
 
 /* Reduces `count` (i32) steps of a part, `steps` at a time. */
 static void add_steps(struct tile *t, const struct part *part, LLVMValueRef count, int steps,
                       LLVMValueRef end) {
     struct gen *g = t->g;
-    LLVMValueRef zero = i32(g, 0);
+    LLVMValueRef zero = i32(g, 0), at[TILE_MAX_FACTORS], element[TILE_MAX_FACTORS][MAX_PER];
     struct loop l;
     loop_begin(g, &l, 1, &zero);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], count));
     l.keep = true;
-    add_group(t, part, l.phi[0], steps, end);
+    find_elements(t, part, l.phi[0], at);
+    for (int s = 0; s < steps; s++) {
+        load_step(t, at, s, element);
+        add_step(t, part, add(g, l.phi[0], i32(g, (uint32_t)s)), element, end);
+    }
     LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)steps));
     loop_end(g, &l, &next);
+}
+
+/* Reduces all steps of a part.  Those that are written out all have their elements loaded first. */
+static void add_whole(struct tile *t, const struct part *part) {
+    struct gen *g = t->g;
+    LLVMValueRef at[TILE_MAX_FACTORS];
+    if (t->steps < t->depth) {
+        add_steps(t, part, i32(g, (uint32_t)t->depth), t->steps, NULL);
+        return;
+    }
+    LLVMValueRef(*element)[TILE_MAX_FACTORS][MAX_PER] =
+        arena_alloc(g->uc, (size_t)t->depth * sizeof *element);
+    find_elements(t, part, i32(g, 0), at);
+    for (int s = 0; s < t->depth; s++)
+        load_step(t, at, s, element[s]);
+    for (int s = 0; s < t->depth; s++)
+        add_step(t, part, i32(g, (uint32_t)s), element[s], NULL);
 }
 
 /* Reduces a part, of which `left` (i32) elements are left along k.  Zeros that follow the last ones
@@ -246,14 +274,14 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left)
         end = t->end[0];
         whole = compare(g, LLVMIntSLE, add(g, part->first, extended(g, depth)), t->end[1]);
     } else if (t->tiling->padded) {
-        add_steps(t, part, depth, t->steps, NULL);
+        add_whole(t, part);
         return;
     }
     LLVMBasicBlockRef all = gen_block(g, "whole"), some = gen_block(g, "some"),
                       done = gen_block(g, "added");
     LLVMBuildCondBr(g->b, whole, all, some);
     gen_place(g, all);
-    add_steps(t, part, depth, t->steps, NULL);
+    add_whole(t, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, some);
     add_steps(t, part, least(g, left, depth), 1, end);
