@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "level.h"
-#include "uc.h"
+#include "object.h"
 
 struct ufcc_program {
     struct uc uc;
@@ -13,8 +13,8 @@ struct ufcc_program {
      * memory runs out. */
     ufcc_output output;
     struct buf out;
+    struct pieces pieces;
     struct image image;
-    struct host_module *host;
     /* a program that is loaded */
     struct jit *jit;
     struct image loaded; /* the image's records, with their pointers filled in */
@@ -29,7 +29,6 @@ static bool work_or_report(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     switch (setjmp(no_memory)) {
     case 0: return work(p) && p->uc.nerrors == 0;
     case LLVM_FAILED:
-        p->host = NULL;
         p->jit = NULL;
         error_nowhere(&p->uc, "code generation: %s; this process can generate no more code",
                       p->uc.llvm_failure);
@@ -200,13 +199,6 @@ ufcc_program *ufcc_compile(const char *name, const char *text, size_t size,
 
 /* ---- plans to outputs */
 
-static bool drop_host(ufcc_program *p) {
-    if (p->host != NULL && llvm_enter(&p->uc))
-        host_free(p->host);
-    p->host = NULL;
-    return true;
-}
-
 static bool drop_jit(ufcc_program *p) {
     if (p->jit != NULL && llvm_enter(&p->uc))
         jit_free(p->jit);
@@ -215,10 +207,10 @@ static bool drop_jit(ufcc_program *p) {
 }
 
 /* Frees what emitting or loading has left. */
-static bool drop_outputs(ufcc_program *p) {
+static void drop_outputs(ufcc_program *p) {
     buf_free(&p->out);
+    pieces_free(&p->pieces);
     image_free(&p->image);
-    return attempt(p, drop_host);
 }
 
 void ufcc_free(ufcc_program *p) {
@@ -230,15 +222,6 @@ void ufcc_free(ufcc_program *p) {
     image_free(&p->loaded);
     arena_free(p->uc.arena);
     free(p);
-}
-
-/* Whether code can be generated; reports if not. */
-static bool begin_code(ufcc_program *p) {
-    bool ok = llvm_enter(&p->uc);
-    if (!ok)
-        error_nowhere(&p->uc, "code generation failed before in this process, which can generate "
-                              "no more; start another one");
-    return ok;
 }
 
 /* This machine's level of host code, as a bit; 0 after an error. */
@@ -255,33 +238,25 @@ static unsigned levels(ufcc_program *p) {
     return p->options.native ? native_level(p) : (1U << LEVEL_COUNT) - 1;
 }
 
-static bool emit_gpu(ufcc_program *p) {
-    int arch = p->options.narchs > 0 ? p->options.archs[0] : PTX_SM;
-    for (const struct plan *plan = p->uc.plans; plan != NULL; plan = plan->next)
-        for (int m = 0; m < UFC_MODULE_COUNT; m++)
-            if (has_module(plan, (enum ufc_module)m) &&
-                !gen_gpu(&p->uc, plan, (enum ufc_module)m, arch, p->output, &p->out))
-                return false;
-    return true;
-}
-
-/* Makes host code of the wanted levels, with the image. */
-static bool emit_host(ufcc_program *p, unsigned wanted, const struct image *image) {
-    p->host = gen_host(&p->uc, wanted);
-    return p->host != NULL && host_emit(&p->uc, p->host, image, p->output, &p->out);
+static bool emit_object(ufcc_program *p) {
+    unsigned wanted = p->options.targets & UFCC_HOST ? levels(p) : 0;
+    bool ok = make_pieces(&p->uc, wanted, true, &p->pieces) &&
+              make_image(&p->uc, wanted, &p->pieces, &p->image);
+    if (ok)
+        join_objects(&p->uc, p->pieces.all + p->pieces.ngpu, p->pieces.n - p->pieces.ngpu,
+                     &p->image, &p->out);
+    return ok;
 }
 
 static bool emit(ufcc_program *p) {
-    if (p->output != UFCC_HEADER && !begin_code(p))
-        return false;
-    unsigned wanted = p->options.targets & UFCC_HOST ? levels(p) : 0;
+    bool host = p->options.targets & UFCC_HOST;
     switch (p->output) {
-    case UFCC_OBJECT:
-        return make_image(&p->uc, wanted, &p->image) && emit_host(p, wanted, &p->image);
+    case UFCC_OBJECT: return emit_object(p);
     case UFCC_HEADER: make_header(&p->uc, &p->out); return true;
-    case UFCC_PTX: return emit_gpu(p);
-    case UFCC_LLVM: return (wanted == 0 || emit_host(p, wanted, NULL)) && emit_gpu(p);
-    case UFCC_ASM: return emit_host(p, levels(p), NULL);
+    case UFCC_PTX: return list_pieces(&p->uc, 0, p->output, &p->pieces, &p->out);
+    case UFCC_LLVM:
+        return list_pieces(&p->uc, host ? levels(p) : 0, p->output, &p->pieces, &p->out);
+    case UFCC_ASM: return list_pieces(&p->uc, levels(p), p->output, &p->pieces, &p->out);
     }
     error_nowhere(&p->uc, "there is no output %d", (int)p->output);
     return false;
@@ -297,7 +272,7 @@ bool ufcc_emit(ufcc_program *p, ufcc_output output, char **data, size_t *size) {
     }
     struct buf out = p->out;
     p->out = (struct buf){0};
-    ok = drop_outputs(p) && ok;
+    drop_outputs(p);
     *data = ok ? out.data : NULL;
     *size = ok ? out.size : 0;
     if (!ok)
@@ -321,21 +296,13 @@ static bool link_image(ufcc_program *p) {
 }
 
 static bool load(ufcc_program *p) {
-    if (!begin_code(p))
-        return false;
     unsigned wanted = p->options.targets & UFCC_HOST ? native_level(p) : 0;
-    if (!make_image(&p->uc, wanted, &p->image))
+    struct pieces *code = &p->pieces;
+    if (!make_pieces(&p->uc, wanted, false, code) || !make_image(&p->uc, wanted, code, &p->image))
         return false;
-    if (wanted != 0) {
-        p->host = gen_host(&p->uc, wanted);
-        if (p->host == NULL)
-            return false;
-        p->jit = jit_load(&p->uc, p->host);
-        p->host = NULL;
-        if (p->jit == NULL)
-            return false;
-    }
-    return link_image(p);
+    if (wanted != 0)
+        p->jit = llvm_enter(&p->uc) ? jit_load(&p->uc, &code->all[code->ngpu].code) : NULL;
+    return (wanted == 0 || p->jit != NULL) && link_image(p);
 }
 
 bool ufcc_load(ufcc_program *p) {
@@ -348,7 +315,8 @@ bool ufcc_load(ufcc_program *p) {
     } else {
         attempt(p, drop_jit);
     }
-    return drop_outputs(p) && ok;
+    drop_outputs(p);
+    return ok;
 }
 
 const ufc_ufunc *ufcc_function(const ufcc_program *p, const char *name) {

@@ -3,14 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zstd.h>
-
-#include "uc.h"
+#include "object.h"
 
 struct builder {
     struct uc *uc;
     struct image *image;
-    size_t capacity; /* of image->relocs */
+    struct piece *gpu; /* the GPU code that comes next */
+    size_t capacity;   /* of image->relocs */
     unsigned levels;
     size_t *cores; /* the offsets of gufuncs' struct ufc_core */
     size_t ncores;
@@ -19,7 +18,6 @@ struct builder {
 
 void image_free(struct image *image) {
     buf_free(&image->bytes);
-    free(image->ptxas);
     *image = (struct image){0};
 }
 
@@ -93,74 +91,36 @@ struct module {
 };
 
 /* Appends GPU code to the image, and frees it. */
-static size_t put_code(struct builder *b, struct buf *code, size_t size, struct module *m) {
+static size_t put_code(struct builder *b, struct buf *code, struct module *m) {
     b->image->bytes.failed |= code->failed;
     size_t at = 0;
     if (!code->failed) {
-        hash(&m->id, code->data, size);
-        at = put(b, code->data, size, 16);
+        hash(&m->id, code->data, code->size);
+        at = put(b, code->data, code->size, 16);
     }
     buf_free(code);
     return at;
 }
 
-/* Replaces text by a Zstandard frame of it and its NUL: PTX becomes an eighth. */
-static void compress(struct buf *text) {
-    enum { LEVEL = 9 }; /* level 19 takes fifteen times as long to save an eighth of that */
-    if (text->failed)
-        return;
-    size_t bound = ZSTD_compressBound(text->size + 1);
-    struct buf frame = {.data = malloc(bound), .capacity = bound};
-    if (frame.data != NULL)
-        frame.size = ZSTD_compress(frame.data, bound, text->data, text->size + 1, LEVEL);
-    frame.failed = frame.data == NULL || ZSTD_isError(frame.size);
-    buf_free(text);
-    *text = frame;
-}
-
-static bool put_ptx(struct builder *b, struct module *m) {
-    struct buf ptx = {0};
-    if (!gen_gpu(b->uc, m->plan, m->module, PTX_SM, UFCC_PTX, &ptx)) {
-        buf_free(&ptx);
-        return false;
-    }
-    compress(&ptx);
-    m->ptx_size = ptx.size;
-    point(b, m->at + offsetof(struct ufc_code, ptx), put_code(b, &ptx, ptx.size, m));
-    return true;
-}
-
-/* Fills the record at `at` with a cubin, from PTX generated for this architecture. */
-static bool put_cubin(struct builder *b, struct module *m, int sm, size_t at) {
-    struct buf ptx = {0}, code = {0};
-    bool ok = gen_gpu(b->uc, m->plan, m->module, sm, UFCC_PTX, &ptx) &&
-              run_ptxas(b->uc, b->image->ptxas, sm, &ptx, &code);
-    buf_free(&ptx);
-    if (!ok) {
-        buf_free(&code);
-        return false;
-    }
-    struct ufc_cubin cubin = {.sm = (uint32_t)sm, .size = code.size};
-    set(b, at, &cubin, sizeof cubin);
-    point(b, at + offsetof(struct ufc_cubin, data), put_code(b, &code, code.size, m));
-    return true;
-}
-
-static bool put_module(struct builder *b, struct module *m) {
+/* Appends a module's PTX and cubins. */
+static void put_module(struct builder *b, struct module *m) {
     const struct ufcc_options *o = b->uc->options;
-    if (!put_ptx(b, m))
-        return false;
+    struct buf *ptx = &b->gpu++->code;
+    m->ptx_size = ptx->size;
+    point(b, m->at + offsetof(struct ufc_code, ptx), put_code(b, ptx, m));
     if (o->narchs == 0)
-        return true;
+        return;
     size_t cubins = put_zeros(b, (size_t)o->narchs, sizeof(struct ufc_cubin));
     point(b, m->at + offsetof(struct ufc_code, cubins), cubins);
-    for (size_t i = 0; i < (size_t)o->narchs; i++)
-        if (!put_cubin(b, m, o->archs[i], cubins + i * sizeof(struct ufc_cubin)))
-            return false;
-    return true;
+    for (size_t at = cubins, i = 0; i < (size_t)o->narchs; i++, at += sizeof(struct ufc_cubin)) {
+        struct buf *code = &b->gpu++->code;
+        struct ufc_cubin cubin = {.sm = (uint32_t)o->archs[i], .size = code->size};
+        set(b, at, &cubin, sizeof cubin);
+        point(b, at + offsetof(struct ufc_cubin, data), put_code(b, code, m));
+    }
 }
 
-static bool put_device(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
+static void put_device(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
     uint64_t id = 0xcbf29ce484222325u;
     bool scalars = p->overload->decl->kind == DECL_UFUNC;
     r->vector_width = scalars ? (uint32_t)vector_width(p) : 0;
@@ -178,12 +138,11 @@ static bool put_device(struct builder *b, const struct plan *p, size_t at, struc
     for (size_t k = 0; k < UFC_MODULE_COUNT; k++) {
         size_t code = at + offsetof(struct ufc_overload, code) + k * sizeof(struct ufc_code);
         struct module m = {p, (enum ufc_module)k, code, id, 0};
-        if (has_module(p, m.module) && !put_module(b, &m))
-            return false;
+        if (has_module(p, m.module))
+            put_module(b, &m);
         r->code[k].id = m.id;
         r->code[k].ptx_size = m.ptx_size;
     }
-    return true;
 }
 
 /* Points the record at `at` to the overload's host code of one level. */
@@ -255,7 +214,7 @@ static void put_phases(struct builder *b, const struct plan *p, size_t at) {
 }
 
 /* Fills the overload's record at `at`. */
-static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
+static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     struct ufc_overload r = {.flags = method_flags(p) | (p->checked ? UFC_CHECKS : 0U),
                              .unwritten = p->overload->inst->unwritten};
     uint8_t dtypes[UFC_MAX_OPERANDS];
@@ -267,7 +226,8 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
         if (b->levels & 1U << level)
             point_host(b, p, at, level);
     identity_bits(p, r.identity);
-    bool ok = !(b->uc->options->targets & UFCC_CUDA) || put_device(b, p, at, &r);
+    if (b->uc->options->targets & UFCC_CUDA)
+        put_device(b, p, at, &r);
     r.phases = (uint32_t)p->map.phases;
     r.partial = (uint32_t)p->map.partial;
     r.nloops = p->domain.nloops;
@@ -286,7 +246,6 @@ static bool put_overload(struct builder *b, const struct plan *p, size_t at) {
         put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);
         put_program(b, at + offsetof(struct ufc_overload, columns), s->columns, s->ncolumns);
     }
-    return ok;
 }
 
 /* Fills the core dimension's record at `at`. */
@@ -350,7 +309,7 @@ static void put_gufunc(struct builder *b, const struct plan *p, size_t at) {
 }
 
 /* Appends the record of a ufunc, whose overloads are n plans in a row. */
-static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
+static void put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
     const struct decl *d = p->overload->decl;
     const struct plan *first = p;
     size_t noperands = (size_t)p->noperands;
@@ -370,57 +329,37 @@ static bool put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
     size_t overload = put_zeros(b, n, sizeof(struct ufc_overload));
     point(b, at + offsetof(struct ufc_ufunc, overloads), overload);
     for (; n > 0; n--, p = p->next, overload += sizeof(struct ufc_overload))
-        if (!put_overload(b, p, overload))
-            return false;
+        put_overload(b, p, overload);
     if (d->kind == DECL_GUFUNC)
         put_gufunc(b, first, at);
     put_places(b, d, at);
     if (d == b->uc->copies) {
         b->copies = at;
-        return true;
+        return;
     }
     const char *symbol = arena_printf(b->uc, "%s_%s_ufunc", stem(b->uc), d->name);
     b->image->exports[b->image->nexports++] = (struct export){symbol, at};
-    return true;
 }
 
 /* ---- the image */
 
-/* Finds ptxas, if cubins are wanted.  False: it is not found. */
-static bool ready(struct builder *b) {
-    const struct ufcc_options *o = b->uc->options;
-    if (o->narchs == 0 || !(o->targets & UFCC_CUDA))
-        return true;
-    const char *ptxas = b->image->ptxas = find_ptxas(o->ptxas);
-    if (ptxas == NULL && o->ptxas != NULL)
-        error_nowhere(b->uc, "%s is no program that can be run as ptxas", o->ptxas);
-    else if (ptxas == NULL)
-        error_nowhere(b->uc,
-                      "machine code for sm_%d needs ptxas (--arch), which is neither on PATH "
-                      "nor in CUDA's folders: install Debian's nvidia-cuda-toolkit, or take "
-                      "ptxas of NVIDIA's Python wheel nvidia-cuda-nvcc-cu12 to ~/.cache/ufc",
-                      o->archs[0]);
-    return ptxas != NULL;
-}
-
-bool make_image(struct uc *uc, unsigned levels, struct image *image) {
-    struct builder b = {.uc = uc, .image = image, .levels = levels};
+bool make_image(struct uc *uc, unsigned levels, struct pieces *code, struct image *image) {
+    struct builder b = {.uc = uc, .image = image, .gpu = code->all, .levels = levels};
     uint32_t n = 0;
     for (const struct plan *p = uc->plans; p != NULL; p = p->next)
         n++;
     image->exports = NEWN(uc, struct export, n);
     b.cores = NEWN(uc, size_t, n);
-    bool ok = ready(&b);
-    for (const struct plan *p = uc->plans, *end; ok && p != NULL; p = end) {
+    for (const struct plan *p = uc->plans, *end; p != NULL; p = end) {
         for (n = 0, end = p; end && end->overload->decl == p->overload->decl; end = end->next)
             n++;
-        ok = put_ufunc(&b, p, n);
+        put_ufunc(&b, p, n);
     }
-    for (size_t i = 0; ok && i < b.ncores; i++)
+    for (size_t i = 0; i < b.ncores; i++)
         point(&b, b.cores[i] + offsetof(struct ufc_core, copies), b.copies);
     if (image->nrelocs > 0)
         qsort(image->relocs, image->nrelocs, sizeof *image->relocs, by_offset);
-    if (ok && image->bytes.failed)
+    if (image->bytes.failed)
         error_nowhere(uc, "out of memory");
-    return ok && !image->bytes.failed;
+    return !image->bytes.failed;
 }

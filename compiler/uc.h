@@ -1,7 +1,7 @@
 /* uc.h: the compiler's internals: structs, then the prototypes of each file in a section.
  *
  * text ─scan→ tokens ─parse→ AST ─check→ typed AST ─plan→ kernel plan
- *      ─gen→ LLVM IR → PTX, host code ─image→ object
+ *      ─gen→ LLVM IR → PTX, host code, in pieces ─image→ object: object.h
  *
  * Each compilation has one arena, which is freed as a whole.  Names are interned, so equal names
  * are equal pointers. */
@@ -607,12 +607,17 @@ enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later o
 bool gen_gpu(struct uc *uc, const struct plan *p, enum ufc_module module, int arch,
              ufcc_output output, struct buf *out);
 
-/* gen/host/host.c: host code of all plans, in one LLVM module.  A kernel is named <symbol>_<level>
- * ("v2", "v3", "v4"); a fold, where has_methods, <symbol>_<level>_fold. */
-struct host_module;
-/* levels: bits 1 << LEVEL_V2, …  NULL after errors. */
-struct host_module *gen_host(struct uc *uc, unsigned levels);
-void host_free(struct host_module *m);
+/* gen/host/host.c */
+/* The host code of n plans from one on; parts of a program are generated apart. */
+struct host_part {
+    const struct plan *plans;
+    int nplans;
+    unsigned levels; /* bits 1 << LEVEL_V2, …; 0: there is none */
+    bool drive;      /* with what the kernels of all ufuncs call */
+};
+/* Appends a part to *out.  A kernel is named <symbol>_<level> ("v2", "v3", "v4"); a fold, where
+ * has_methods, <symbol>_<level>_fold.  In an object these are global.  False after errors. */
+bool gen_host(struct uc *uc, const struct host_part *part, ufcc_output output, struct buf *out);
 
 /* header.c */
 /* The prefix of an object's names: the option's, or the source's name made a C identifier. */
@@ -626,28 +631,12 @@ char *find_ptxas(const char *option);
 /* Appends the machine code of a PTX module for sm_<sm> to *cubin.  False after errors. */
 bool run_ptxas(struct uc *uc, const char *ptxas, int sm, const struct buf *ptx, struct buf *cubin);
 
-/* image.c: the records of image_abi.h as bytes, whose pointers are to be filled in */
-struct reloc {
-    size_t offset;      /* of an 8-byte pointer in the image; offsets ascend */
-    const char *symbol; /* a host kernel, or NULL: the image itself */
-    size_t addend;      /* from the image's start */
-};
-struct export {
-    const char *symbol; /* "stats_gaussian_pdf" */
-    size_t offset;      /* of its struct ufc_ufunc */
-};
-struct image {
-    struct buf bytes;
-    struct reloc *relocs;
-    size_t nrelocs;
-    struct export *exports;
-    size_t nexports;
-    char *ptxas; /* the path of ptxas, if cubins are wanted; else NULL */
-};
-/* Makes the image of all plans, with host kernels of these levels (bits 1 << LEVEL_V2, …).  False
- * after errors.  The caller frees the image in both cases. */
-bool make_image(struct uc *uc, unsigned levels, struct image *image);
-void image_free(struct image *image);
+/* jobs.c */
+/* Calls work(own, arg, i) for each i below n, on options->threads threads at most, of which this is
+ * one.  `own` is a copy of uc with an arena that lives as long as the call; LLVM is entered. Errors
+ * are reported, and memory runs out, as if the calls were made one after the other up to the first
+ * that fails.  False after errors. */
+bool run_jobs(struct uc *uc, int n, bool (*work)(struct uc *own, void *arg, int i), void *arg);
 
 /* gen/llvm.c */
 /* Makes LLVM work for uc on this thread.  An error that LLVM cannot recover from jumps to
@@ -657,13 +646,8 @@ bool llvm_enter(struct uc *uc);
 /* Sets the compilation that LLVM works for on this thread, NULL for none, and returns the one
  * before: a diagnostic's callback may itself compile. */
 struct uc *llvm_works_for(struct uc *uc);
-/* Adds the image, unless NULL, to the module as constant data under its exported symbols, makes the
- * kernels local, and emits the module.  At most one call for each module. */
-bool host_emit(struct uc *uc, struct host_module *m, const struct image *image, ufcc_output output,
-               struct buf *out);
-/* Loads the module's code into the process, and takes ownership of the module.  NULL after
- * errors. */
-struct jit *jit_load(struct uc *uc, struct host_module *m);
+/* Loads an object into the process.  NULL after errors. */
+struct jit *jit_load(struct uc *uc, const struct buf *object);
 void *jit_symbol(struct jit *j, const char *symbol); /* NULL: none */
 void jit_free(struct jit *j);
 

@@ -34,6 +34,8 @@ enum { UFCC_HOST = 1, UFCC_CUDA = 2 };
 typedef struct ufcc_options {
     unsigned targets; /* UFCC_HOST | UFCC_CUDA; 0: both */
     bool native;      /* host code for this machine only, not for all three levels */
+    int threads;      /* that generate code, of which the caller's is one; 0: that one alone.  What
+                         they make is the same */
     const int *archs; /* architectures to make cubins for with ptxas: 80, 90, … */
     int narchs;
     const char *ptxas;     /* path; NULL: found on PATH or in CUDA's folders */

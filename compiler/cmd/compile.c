@@ -1,5 +1,6 @@
 /* compile.c: reads and checks a source; `ufc check`, which does only that. */
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,12 +55,20 @@ static bool colours(void) {
     return (!no || !*no) && isatty(STDERR_FILENO);
 }
 
+/* The cores that this process may use. */
+static int count_cores(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
 bool compile(struct compilation *c, const struct arguments *args, const char *file) {
     const char *name = is_stream(file) ? "<stdin>" : file;
     *c = (struct compilation){.report = {name, args->json, colours()}, .options = args->compile};
     c->options.diagnostic = diagnose;
     c->options.dumped = print_dump;
     c->options.user = c;
+    if (c->options.threads == 0)
+        c->options.threads = count_cores();
     size_t size = 0;
     c->text = read_file(file, &size);
     if (!c->text) {

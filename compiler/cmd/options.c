@@ -60,7 +60,7 @@ static const struct row {
      "output"},
     {DEVICE, CALLS, required_argument, "device", "--device=DEVICE",
      "auto (the default: a GPU, else the host), cpu, cuda,\ncuda:N or sim, which simulates a GPU"},
-    {THREADS, CALLS, required_argument, "threads", "--threads=N",
+    {THREADS, BUILD | CALLS, required_argument, "threads", "--threads=N",
      "threads of the host; one for each core by default"},
     {AXIS, CALLS, required_argument, "axis", "--axis=LIST",
      "axes that a method goes along, as 0,-1; none: all of\nthem; the default is the first; of a "
@@ -181,7 +181,7 @@ static int set_threads(struct arguments *args, const char *value) {
     long n = strtol(value, &end, 10);
     if (errno || end == value || *end || n < 1 || n > 65536)
         return misuse(args->command, "--threads=%s: say a number from 1", value);
-    args->threads = (int)n;
+    args->threads = args->compile.threads = (int)n;
     return DONE;
 }
 

@@ -343,85 +343,6 @@ bool llvm_emit(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine, ufc
     return true;
 }
 
-/* ---- the host's module */
-
-void host_free(struct host_module *m) {
-    if (m == NULL)
-        return;
-    if (m->module != NULL)
-        LLVMDisposeModule(m->module);
-    if (m->machine != NULL)
-        LLVMDisposeTargetMachine(m->machine);
-    LLVMContextDispose(m->context);
-    free(m);
-}
-
-/* Bytes [begin, end) of an image as a constant. */
-static LLVMValueRef bytes_constant(LLVMContextRef c, const struct image *image, size_t begin,
-                                   size_t end) {
-    return LLVMConstStringInContext2(c, image->bytes.data + begin, end - begin, true);
-}
-
-static LLVMValueRef address_in(LLVMContextRef c, LLVMValueRef global, size_t offset) {
-    LLVMValueRef at = LLVMConstInt(LLVMInt64TypeInContext(c), offset, false);
-    return LLVMConstInBoundsGEP2(LLVMInt8TypeInContext(c), global, &at, 1);
-}
-
-/* The image is a packed struct of byte strings with pointers between them.  It is private; each
- * record in it has an alias, so that the symbol has the record's size. */
-static bool add_image(struct host_module *m, const struct image *image) {
-    LLVMContextRef c = m->context;
-    size_t n = 2 * image->nrelocs + 1, at = 0;
-    LLVMTypeRef *types = calloc(n, sizeof(void *));
-    LLVMValueRef *values = calloc(n, sizeof(void *));
-    if (types == NULL || values == NULL) {
-        free(types);
-        free(values);
-        return false;
-    }
-    LLVMTypeRef byte = LLVMInt8TypeInContext(c), pointer = LLVMPointerTypeInContext(c, 0);
-    for (size_t i = 0; i < image->nrelocs; i++) {
-        types[2 * i] = LLVMArrayType2(byte, image->relocs[i].offset - at);
-        types[2 * i + 1] = pointer;
-        at = image->relocs[i].offset + 8;
-    }
-    types[n - 1] = LLVMArrayType2(byte, image->bytes.size - at);
-    LLVMTypeRef type = LLVMStructTypeInContext(c, types, (unsigned)n, true);
-    LLVMValueRef global = LLVMAddGlobal(m->module, type, "image");
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetGlobalConstant(global, true);
-    LLVMSetAlignment(global, 16);
-    at = 0;
-    for (size_t i = 0; i < image->nrelocs; i++) {
-        const struct reloc *r = &image->relocs[i];
-        values[2 * i] = bytes_constant(c, image, at, r->offset);
-        values[2 * i + 1] = r->symbol != NULL ? LLVMGetNamedFunction(m->module, r->symbol)
-                                              : address_in(c, global, r->addend);
-        at = r->offset + 8;
-    }
-    values[n - 1] = bytes_constant(c, image, at, image->bytes.size);
-    LLVMSetInitializer(global, LLVMConstNamedStruct(type, values, (unsigned)n));
-    LLVMTypeRef record = LLVMArrayType2(byte, sizeof(struct ufc_ufunc));
-    for (size_t i = 0; i < image->nexports; i++)
-        LLVMAddAlias2(m->module, record, 0, address_in(c, global, image->exports[i].offset),
-                      image->exports[i].symbol);
-    free(types);
-    free(values);
-    return true;
-}
-
-bool host_emit(struct uc *uc, struct host_module *m, const struct image *image, ufcc_output output,
-               struct buf *out) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f != NULL; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
-            LLVMSetLinkage(f, LLVMInternalLinkage);
-    if (image != NULL && !add_image(m, image)) {
-        error_nowhere(uc, "out of memory");
-        return false;
-    }
-    return verified(uc, m->module) && llvm_emit(uc, m->module, m->machine, output, out);
-}
-
 /* ---- loading */
 
 struct jit {
@@ -453,18 +374,14 @@ static void on_session_error(void *user, LLVMErrorRef e) {
     succeeded(user, e);
 }
 
-struct jit *jit_load(struct uc *uc, struct host_module *m) {
+struct jit *jit_load(struct uc *uc, const struct buf *code) {
     struct jit *j = calloc(1, sizeof *j);
-    LLVMMemoryBufferRef object = emit_memory(uc, m->module, m->machine, LLVMObjectFile);
-    host_free(m);
-    if (j == NULL)
+    if (j == NULL) {
         error_nowhere(uc, "out of memory");
-    if (j == NULL || object == NULL) {
-        free(j);
-        if (object != NULL)
-            LLVMDisposeMemoryBuffer(object);
         return NULL;
     }
+    LLVMMemoryBufferRef object =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(code->data, code->size, "ufc");
     bool ok = succeeded(uc, LLVMOrcCreateLLJIT(&j->lljit, NULL));
     if (ok)
         LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(j->lljit),

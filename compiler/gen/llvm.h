@@ -41,11 +41,6 @@ bool llvm_optimise(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine,
 bool llvm_emit(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine, ufcc_output output,
                struct buf *out);
 
-struct host_module {
-    LLVMContextRef context;
-    LLVMModuleRef module;
-    LLVMTargetMachineRef machine;
-};
 /* Marks f as host code for a level of instructions. */
 void llvm_host_attributes(LLVMValueRef f, enum ufc_level level);
 

@@ -59,14 +59,13 @@ static void count_end(struct gen *g, struct loop *l, LLVMValueRef other) {
     loop_end(g, l, next);
 }
 
-static LLVMValueRef begin_function(struct gen *g, const char *name, LLVMTypeRef result,
-                                   LLVMTypeRef *types, unsigned n) {
-    LLVMTypeRef type = LLVMFunctionType(result, types, n, false);
-    g->function = LLVMAddFunction(g->module, name, type);
-    LLVMSetLinkage(g->function, LLVMInternalLinkage);
-    llvm_flag(g->function, "nounwind");
+/* Begins a local function. */
+static LLVMValueRef begin_function(struct gen *g, LLVMValueRef f) {
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    llvm_flag(f, "nounwind");
+    g->function = f;
     gen_place(g, gen_block(g, "entry"));
-    return g->function;
+    return f;
 }
 
 static LLVMValueRef call(struct gen *g, LLVMValueRef f, LLVMValueRef *args, unsigned n) {
@@ -203,7 +202,8 @@ static void copy_neighbours(struct copying *c) {
 
 static LLVMValueRef gen_copy(struct gen *g) {
     LLVMTypeRef p = pointer_type(g), i = i64_type(g), types[] = {p, i, p, i, i, i};
-    LLVMValueRef f = begin_function(g, "copy", LLVMVoidTypeInContext(g->context), types, 6);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 6, false);
+    LLVMValueRef f = begin_function(g, LLVMAddFunction(g->module, "copy", type));
     struct copying c = {.g = g,
                         .to = LLVMGetParam(f, 0),
                         .to_step = LLVMGetParam(f, 1),
@@ -254,9 +254,17 @@ static struct range range_of(struct gen *g, LLVMValueRef f, LLVMValueRef k) {
     return r;
 }
 
-static LLVMValueRef gen_layout(struct gen *g) {
+/* The module's `layout`, which is declared if there is none: another part has it. */
+static LLVMValueRef find_layout(struct gen *g) {
     LLVMTypeRef p = pointer_type(g), i = i64_type(g), types[] = {p, i, p, p};
-    LLVMValueRef f = begin_function(g, "layout", i, types, 4);
+    LLVMValueRef f = LLVMGetNamedFunction(g->module, "layout");
+    return f != NULL ? f
+                     : LLVMAddFunction(g->module, "layout", LLVMFunctionType(i, types, 4, false));
+}
+
+static LLVMValueRef gen_layout(struct gen *g) {
+    LLVMTypeRef i = i64_type(g);
+    LLVMValueRef f = begin_function(g, find_layout(g));
     LLVMValueRef steps = LLVMGetParam(f, 2), traits = LLVMGetParam(f, 3);
     LLVMValueRef nin = get(g, i, traits, i64(g, NIN)), nall = get(g, i, traits, i64(g, NALL));
     struct loop l, inner;
@@ -385,11 +393,17 @@ LLVMTypeRef gen_loop_type(struct gen *g) {
     return LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 3, false);
 }
 
-LLVMValueRef gen_drive(struct gen *g) {
+LLVMValueRef declare_drive(struct gen *g) {
+    LLVMTypeRef p = pointer_type(g), types[] = {p, p, p, p, p};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 5, false);
+    return LLVMAddFunction(g->module, "drive", type);
+}
+
+LLVMValueRef gen_drive(struct gen *g, bool global) {
     struct drive d = {.g = g, .copy = gen_copy(g)};
     LLVMValueRef layout = gen_layout(g);
-    LLVMTypeRef p = pointer_type(g), i = i64_type(g), types[] = {p, p, p, p, p};
-    LLVMValueRef f = begin_function(g, "drive", LLVMVoidTypeInContext(g->context), types, 5);
+    LLVMTypeRef p = pointer_type(g), i = i64_type(g);
+    LLVMValueRef f = begin_function(g, declare_drive(g));
     d.args = LLVMGetParam(f, 0);
     d.n = LLVMBuildLoad2(g->b, i, LLVMGetParam(f, 1), "n");
     d.steps = LLVMGetParam(f, 2);
@@ -426,6 +440,10 @@ LLVMValueRef gen_drive(struct gen *g) {
     loop_end(g, &l, &next);
     end_if(g, end);
     LLVMBuildRetVoid(g->b);
+    if (global) {
+        LLVMSetLinkage(f, LLVMExternalLinkage);
+        LLVMSetLinkage(layout, LLVMExternalLinkage);
+    }
     return f;
 }
 
@@ -435,7 +453,7 @@ void gen_ask(struct gen *g, const char *name, LLVMValueRef traits) {
     begin_ask(g, name);
     LLVMValueRef n = LLVMBuildLoad2(g->b, i64_type(g), LLVMGetParam(g->function, 1), "n");
     LLVMValueRef asked[] = {LLVMGetParam(g->function, 0), n, LLVMGetParam(g->function, 2), traits};
-    LLVMValueRef way = call(g, LLVMGetNamedFunction(g->module, "layout"), asked, 4);
+    LLVMValueRef way = call(g, find_layout(g), asked, 4);
     end_ask(g, LLVMBuildTrunc(g->b, way, i32_type(g), ""), g->lanes);
 }
 

@@ -2,8 +2,6 @@
  *
  * A ufunc's kernel passes its loop over vectors to `drive` (drive.c), which calls it on operands of
  * any layout. */
-#include <stdlib.h>
-
 #include "host.h"
 
 /* ---- loops over vectors */
@@ -180,38 +178,46 @@ static const char passes[] =
     "lcssa,loop-mssa(licm),loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse,"
     "simplifycfg,instcombine<no-verify-fixpoint>),globaldce";
 
-struct host_module *gen_host(struct uc *uc, unsigned wanted) {
-    struct host_module *m = calloc(1, sizeof *m);
-    if (m == NULL) {
-        error_nowhere(uc, "out of memory");
-        return NULL;
-    }
-    m->context = llvm_context(uc);
-    m->machine = llvm_machine_host(uc);
-    if (m->machine == NULL) {
-        host_free(m);
-        return NULL;
-    }
-    m->module = llvm_module(m->context, uc->src.name, m->machine);
+static void gen_functions(struct gen *g, const struct host_part *part) {
     struct section *sections = NULL;
+    g->sections.all = &sections;
+    LLVMValueRef drive = part->drive ? gen_drive(g, part->nplans == 0) : declare_drive(g);
+    const struct plan *p = part->plans;
+    for (int i = 0; i < part->nplans; i++, p = p->next)
+        for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)
+            if (part->levels & 1U << level)
+                gen_level(g, p, level, drive);
+    outline_sections(g);
+}
+
+/* Makes all functions local: what is listed is whole. */
+static void make_local(LLVMModuleRef m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
+bool gen_host(struct uc *uc, const struct host_part *part, ufcc_output output, struct buf *out) {
+    LLVMTargetMachineRef machine = llvm_machine_host(uc);
+    if (machine == NULL)
+        return false;
+    LLVMContextRef context = llvm_context(uc);
     struct gen g = {.uc = uc,
-                    .sections.all = &sections,
-                    .context = m->context,
-                    .module = m->module,
-                    .b = LLVMCreateBuilderInContext(m->context),
+                    .context = context,
+                    .module = llvm_module(context, uc->src.name, machine),
+                    .b = LLVMCreateBuilderInContext(context),
                     .lanes = 1,
                     .target = &host_target,
                     .in_order = rows_in_order};
-    LLVMValueRef drive = gen_drive(&g);
-    for (const struct plan *p = uc->plans; p != NULL; p = p->next)
-        for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)
-            if (wanted & 1U << level)
-                gen_level(&g, p, level, drive);
-    outline_sections(&g);
+    gen_functions(&g, part);
     LLVMDisposeBuilder(g.b);
-    llvm_dump(uc, 'l', m->module);
-    if (llvm_optimise(uc, m->module, m->machine, passes))
-        return m;
-    host_free(m);
-    return NULL;
+    llvm_dump(uc, 'l', g.module);
+    bool ok = llvm_optimise(uc, g.module, machine, passes);
+    if (output != UFCC_OBJECT)
+        make_local(g.module);
+    ok = ok && llvm_emit(uc, g.module, machine, output, out);
+    LLVMDisposeModule(g.module);
+    LLVMContextDispose(context);
+    LLVMDisposeTargetMachine(machine);
+    return ok;
 }

@@ -34,8 +34,9 @@ void gen_host_folds(struct gen *g, const char *name);
 
 /* drive.c */
 /* void drive(char **args, const intptr_t *dimensions, const intptr_t *steps, traits, loop) */
-LLVMValueRef gen_drive(struct gen *g);
-LLVMValueRef gen_traits(struct gen *g); /* traits of g->plan with g->lanes, a constant */
+LLVMValueRef gen_drive(struct gen *g, bool global);
+LLVMValueRef declare_drive(struct gen *g); /* the one of another part */
+LLVMValueRef gen_traits(struct gen *g);    /* traits of g->plan with g->lanes, a constant */
 /* The ufc_host_ask of a kernel that calls drive with these traits. */
 void gen_ask(struct gen *g, const char *name, LLVMValueRef traits);
 /* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */

@@ -1,0 +1,174 @@
+/* pieces.c: the code of an object in pieces, which are generated apart, on several threads.
+ *
+ * How it is cut depends on the plans alone, so that an object is the same however many threads made
+ * it. */
+#include <stdlib.h>
+
+#include <zstd.h>
+
+#include "level.h"
+#include "object.h"
+
+static void add(struct uc *uc, struct pieces *all, struct piece piece) {
+    if (all->n == all->capacity) {
+        all->capacity = 2 * all->capacity + 16;
+        struct piece *more = NEWN(uc, struct piece, all->capacity);
+        for (int i = 0; i < all->n; i++)
+            more[i] = all->all[i];
+        all->all = more;
+    }
+    all->all[all->n++] = piece;
+}
+
+/* The GPU modules of all plans, each as PTX and then as cubins for the first architectures of the
+ * options: the order in which image.c takes them. */
+static void cut_gpu(struct uc *uc, int ncubins, struct pieces *all) {
+    for (const struct plan *p = uc->plans; p != NULL; p = p->next)
+        for (int m = 0; m < UFC_MODULE_COUNT; m++) {
+            if (!has_module(p, (enum ufc_module)m))
+                continue;
+            struct piece piece = {.plan = p, .module = (enum ufc_module)m};
+            add(uc, all, piece);
+            for (int i = 0; i < ncubins; i++) {
+                piece.sm = uc->options->archs[i];
+                add(uc, all, piece);
+            }
+        }
+}
+
+static bool calls_drive(const struct plan *p) {
+    return p->overload->decl->kind == DECL_UFUNC && !p->checked;
+}
+
+/* ---- how code is cut */
+
+/* The host code: so many plans at a level are a piece, and what all call is one. */
+static void cut_host(struct uc *uc, unsigned levels, struct pieces *all) {
+    enum { PLANS = 8, MOST_CUTS = 512 };
+    int nplans = 0, each;
+    bool drive = false;
+    for (const struct plan *p = uc->plans; p != NULL; p = p->next) {
+        nplans++;
+        drive |= calls_drive(p);
+    }
+    each = PLANS + nplans / MOST_CUTS;
+    if (drive)
+        add(uc, all, (struct piece){.host = {.levels = levels, .drive = true}});
+    const struct plan *p = uc->plans;
+    for (int left = nplans; left > 0; left -= each) {
+        int n = left < each ? left : each;
+        for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)
+            if (levels & 1U << level)
+                add(uc, all,
+                    (struct piece){.host = {.plans = p, .nplans = n, .levels = 1U << level}});
+        for (int i = 0; i < n; i++)
+            p = p->next;
+    }
+}
+
+/* ---- an image's code */
+
+/* Replaces text by a Zstandard frame of it and its NUL: PTX becomes an eighth. */
+static void compress(struct buf *text) {
+    enum { LEVEL = 9 }; /* level 19 takes fifteen times as long to save an eighth of that */
+    if (text->failed)
+        return;
+    size_t bound = ZSTD_compressBound(text->size + 1);
+    struct buf frame = {.data = malloc(bound), .capacity = bound};
+    if (frame.data != NULL)
+        frame.size = ZSTD_compress(frame.data, bound, text->data, text->size + 1, LEVEL);
+    frame.failed = frame.data == NULL || ZSTD_isError(frame.size);
+    buf_free(text);
+    *text = frame;
+}
+
+static bool make_gpu(struct uc *uc, const struct pieces *all, struct piece *p) {
+    int sm = p->sm != 0 ? p->sm : PTX_SM;
+    if (p->sm == 0) {
+        bool ok = gen_gpu(uc, p->plan, p->module, sm, UFCC_PTX, &p->code);
+        compress(&p->code);
+        return ok;
+    }
+    struct buf ptx = {0};
+    bool ok = gen_gpu(uc, p->plan, p->module, sm, UFCC_PTX, &ptx) &&
+              run_ptxas(uc, all->ptxas, sm, &ptx, &p->code);
+    buf_free(&ptx);
+    return ok;
+}
+
+static bool make_piece(struct uc *uc, void *arg, int i) {
+    struct pieces *all = arg;
+    struct piece *p = &all->all[i];
+    return p->plan != NULL ? make_gpu(uc, all, p) : gen_host(uc, &p->host, UFCC_OBJECT, &p->code);
+}
+
+/* Finds ptxas, if cubins are wanted.  False: it is not found. */
+static bool find_tools(struct uc *uc, struct pieces *all) {
+    const struct ufcc_options *o = uc->options;
+    if (o->narchs == 0 || !(o->targets & UFCC_CUDA))
+        return true;
+    all->ptxas = find_ptxas(o->ptxas);
+    if (all->ptxas == NULL && o->ptxas != NULL)
+        error_nowhere(uc, "%s is no program that can be run as ptxas", o->ptxas);
+    else if (all->ptxas == NULL)
+        error_nowhere(uc,
+                      "machine code for sm_%d needs ptxas (--arch), which is neither on PATH "
+                      "nor in CUDA's folders: install Debian's nvidia-cuda-toolkit, or take "
+                      "ptxas of NVIDIA's Python wheel nvidia-cuda-nvcc-cu12 to ~/.cache/ufc",
+                      o->archs[0]);
+    return all->ptxas != NULL;
+}
+
+/* The host code of all plans. */
+static void add_whole_host(struct uc *uc, unsigned levels, struct pieces *all) {
+    struct host_part all_plans = {.plans = uc->plans, .levels = levels, .drive = true};
+    for (const struct plan *p = uc->plans; p != NULL; p = p->next)
+        all_plans.nplans++;
+    add(uc, all, (struct piece){.host = all_plans});
+}
+
+bool make_pieces(struct uc *uc, unsigned levels, bool joined, struct pieces *all) {
+    if (!find_tools(uc, all))
+        return false;
+    if (uc->options->targets & UFCC_CUDA)
+        cut_gpu(uc, uc->options->narchs, all);
+    all->ngpu = all->n;
+    if (levels != 0 && joined)
+        cut_host(uc, levels, all);
+    else if (levels != 0)
+        add_whole_host(uc, levels, all);
+    return run_jobs(uc, all->n, make_piece, all);
+}
+
+/* ---- other outputs */
+
+static bool list_piece(struct uc *uc, void *arg, int i) {
+    struct pieces *all = arg;
+    struct piece *p = &all->all[i];
+    int arch = uc->options->narchs > 0 ? uc->options->archs[0] : PTX_SM;
+    return p->plan != NULL ? gen_gpu(uc, p->plan, p->module, arch, all->output, &p->code)
+                           : gen_host(uc, &p->host, all->output, &p->code);
+}
+
+bool list_pieces(struct uc *uc, unsigned levels, ufcc_output output, struct pieces *all,
+                 struct buf *out) {
+    all->output = output;
+    if (levels != 0)
+        add_whole_host(uc, levels, all);
+    if (output != UFCC_ASM)
+        cut_gpu(uc, 0, all);
+    if (!run_jobs(uc, all->n, list_piece, all))
+        return false;
+    for (int i = 0; i < all->n; i++) {
+        buf_put(out, all->all[i].code.data, all->all[i].code.size);
+        out->failed |= all->all[i].code.failed;
+    }
+    return true;
+}
+
+void pieces_free(struct pieces *all) {
+    for (int i = 0; i < all->n; i++)
+        buf_free(&all->all[i].code);
+    free(all->ptxas);
+    *all = (struct pieces){0};
+}
