@@ -55,7 +55,7 @@ all: $(PRODUCTS)
 
 # ---- objects
 
-$B/runtime/cast.o: CFLAGS += -O3 # for vectors
+$B/runtime/cast.o $B/runtime/copy.o: CFLAGS += -O3 -fno-trapping-math -fno-thread-jumps # for vectors
 
 $B/%.o: %.c
 	@mkdir -p $(@D)

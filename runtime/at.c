@@ -36,8 +36,8 @@ static void copy_indices(const struct operand *op, int64_t n, int64_t *indices) 
     int64_t position[MAX_RANK] = {0}, run = op->ndim ? op->shape[op->ndim - 1] : 1;
     const char *at = op->data;
     for (int64_t i = 0; i < n; i += run) {
-        cast_kernels[op->dtype][DT_INT64]((char *)(indices + i), sizeof *indices, at,
-                                          op->ndim ? op->stride[op->ndim - 1] : 0, run);
+        cast_elements(op->dtype, DT_INT64, (char *)(indices + i), sizeof *indices, at,
+                      op->ndim ? op->stride[op->ndim - 1] : 0, run);
         for (int axis = op->ndim - 2; axis >= 0; axis--) {
             at += op->stride[axis];
             if (++position[axis] < op->shape[axis])

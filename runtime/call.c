@@ -109,7 +109,7 @@ ufc_status call_make_results(struct call *c, bool on_host, ufc_error *err) {
 
 void read_number(struct operand *op, enum ufc_dtype dtype) {
     uint64_t value[2] = {0, 0};
-    cast_kernels[op->dtype][dtype]((char *)value, 0, op->data, 0, 1);
+    cast_elements(op->dtype, dtype, (char *)value, 0, op->data, 0, 1);
     memcpy(op->value, value, sizeof value);
     op->dtype = dtype;
     op->data = NULL;

@@ -1,5 +1,6 @@
 /* cast.c: conversions between all element types along a strided vector on the host. */
 #include "half.h"
+#include "level.h"
 #include "rt.h"
 
 struct complex64 {
@@ -14,6 +15,16 @@ struct complex128 {
     typedef ctype element_##ID;
 #include "dtype.def"
 #undef DTYPE
+
+/* The type that floats are converted to first: vectors of it are. */
+#define CARRIER_INT8   int32_t
+#define CARRIER_UINT8  int32_t
+#define CARRIER_INT16  int32_t
+#define CARRIER_UINT16 int32_t
+#define CARRIER_INT32  int32_t
+#define CARRIER_UINT32 uint32_t
+#define CARRIER_INT64  int64_t
+#define CARRIER_UINT64 uint64_t
 
 /* How each type is converted.  Integers wrap, floats truncate and saturate, NaN is 0; a complex
  * number loses its imaginary part (NumPy's casts under `unsafe` alone do so). */
@@ -62,8 +73,13 @@ _Static_assert(TYPES(ONE, 0) == DT_COUNT, "a type of dtype.def is missing");
 #define W_TRUTH(ID, v) ((element_##ID)((v) != 0))
 #define W_WHOLE(ID, v) ((element_##ID)(v))
 #define W_REAL(ID, v)  ((element_##ID)(v))
-#define W_HALF(ID, v)                                                                              \
-    ((element_##ID)to_format(whole_value((v) > 0 || (v) == 0, (uint64_t)(v)), format_of(DT_##ID)))
+#define W_HALF(ID, v)  ((element_##ID)to_format(TO_DOUBLE(v), format_of(DT_##ID)))
+/* A double that rounds to a half type as the whole number does: where it has no room for all bits,
+ * the last ones become a single one. */
+#define TO_DOUBLE(v)                                                                               \
+    (sizeof(v) < 8 || ((double)(v) < 0x1p53 && (double)(v) > -0x1p53)                              \
+         ? (double)(v)                                                                             \
+         : (double)(((v) & ~0xfff) | ((v)&0xfff ? 0x800 : 0)))
 #define W_COMPLEX(ID, v) ((element_##ID){PART(ID, v), 0})
 
 #define PART(ID, v) ((__typeof__(((element_##ID *)0)->re))(v))
@@ -79,12 +95,39 @@ static inline double lowest(enum ufc_dtype d) {
     return is_signed(d) ? -beyond(d) : 0;
 }
 
+/* The highest number of an integer type that floats of so many digits have. */
+static inline double highest_of(enum ufc_dtype d, int digits) {
+    double limit = beyond(d);
+    return dtype_traits[d].bits < digits ? (double)highest(d)
+                                         : limit - limit / 2 * (digits == 24 ? 0x1p-23 : 0x1p-52);
+}
+
+/* Of so many loops that the compiler would no longer inline what each calls. */
+#define INLINED static inline __attribute__((always_inline))
+
+/* The nearest number that an integer type has, of those that the float's has; 0 for NaN.  Lanes of
+ * vectors are all converted, so that what they hold must be in range. */
+INLINED float near_float(float v, enum ufc_dtype d) {
+    float low = (float)lowest(d), high = (float)highest_of(d, 24);
+    v = v == v ? v : 0;
+    v = v > low ? v : low;
+    return v < high ? v : high;
+}
+INLINED double near_double(double v, enum ufc_dtype d) {
+    double low = lowest(d), high = highest_of(d, 53);
+    v = v == v ? v : 0;
+    v = v > low ? v : low;
+    return v < high ? v : high;
+}
+#define NEAR(ID, v)                                                                                \
+    ((element_##ID)(CARRIER_##ID) _Generic(v, float : near_float, double : near_double)(v, DT_##ID))
+
 #define R_TRUTH(ID, v) W_TRUTH(ID, v)
+/* Does a float's type have all numbers of an integer type? */
+#define HOLDS(ID, v) (dtype_traits[DT_##ID].bits < (sizeof(v) == 4 ? 24 : 53))
 #define R_WHOLE(ID, v)                                                                             \
-    ((v) >= beyond(DT_##ID)   ? (element_##ID)highest(DT_##ID)                                     \
-     : (v) <= lowest(DT_##ID) ? (element_##ID)lowest(DT_##ID)                                      \
-     : (v) == (v)             ? (element_##ID)(v)                                                  \
-                              : (element_##ID)0)
+    (HOLDS(ID, v) || !((v) >= (__typeof__(v))beyond(DT_##ID)) ? NEAR(ID, v)                        \
+                                                              : (element_##ID)highest(DT_##ID))
 #define R_REAL(ID, v)    ((element_##ID)(v))
 #define R_HALF(ID, v)    ((element_##ID)to_format((double)(v), format_of(DT_##ID)))
 #define R_COMPLEX(ID, v) W_COMPLEX(ID, v)
@@ -108,33 +151,60 @@ static inline double lowest(enum ufc_dtype d) {
             memcpy(&(to), &(from), sizeof(to));                                                    \
     } while (0)
 
-/* Two copies of the loop: the compiler vectorises the contiguous one. */
-#define CAST(TO, TO_HOW, FROM, FROM_HOW)                                                           \
-    static void cast_##FROM##_##TO(char *dst, int64_t dst_step, const char *src, int64_t src_step, \
-                                   int64_t n) {                                                    \
-        if (dst_step == sizeof(element_##TO) && src_step == sizeof(element_##FROM)) {              \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                CONVERT(TO, TO_HOW, ((element_##TO *)dst)[i], FROM, FROM_HOW,                      \
-                        ((const element_##FROM *)src)[i]);                                         \
-            return;                                                                                \
-        }                                                                                          \
-        for (int64_t i = 0; i < n; i++, dst += dst_step, src += src_step)                          \
-            CONVERT(TO, TO_HOW, *(element_##TO *)dst, FROM, FROM_HOW,                              \
-                    *(const element_##FROM *)src);                                                 \
+/* Of neighbours: the compiler makes vectors of it. */
+#define CAST(TO, TO_HOW, FROM, FROM_HOW, LEVEL)                                                    \
+    ON_##LEVEL static void cast_##LEVEL##_##FROM##_##TO(void *dst, const void *src, int64_t n) {   \
+        element_##TO *to = dst;                                                                    \
+        const element_##FROM *from = src;                                                          \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            CONVERT(TO, TO_HOW, to[i], FROM, FROM_HOW, from[i]);                                   \
     }
 
-/* A kernel for each pair of types.  A macro is not expanded within itself: the inner TYPES is
- * deferred until EXPAND scans the outer one's result again. */
+/* A kernel for each pair of types and level.  A macro is not expanded within itself: the inner
+ * TYPES is deferred until EXPAND scans the outer one's result again. */
 #define EXPAND(...) __VA_ARGS__
 #define INNER()     TYPES
 #define LATER()
 #define EACH(DO, ...) INNER LATER()()(DO, __VA_ARGS__)
 
-#define CASTS(FROM, HOW, ...) EACH(CAST, FROM, HOW)
-EXPAND(TYPES(CASTS, 0))
+#define CASTS(FROM, HOW, LEVEL) EACH(CAST, FROM, HOW, LEVEL)
+EXPAND(TYPES(CASTS, V2))
+EXPAND(TYPES(CASTS, V3))
+EXPAND(TYPES(CASTS, V4))
 
 /* ---- the table */
 
-#define CELL(TO, HOW, FROM) [DT_##TO] = cast_##FROM##_##TO,
-#define ROW(FROM, HOW, ...) [DT_##FROM] = {EACH(CELL, FROM)},
-cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT] = {EXPAND(TYPES(ROW, 0))};
+#define CELL(TO, HOW, FROM, LEVEL) [DT_##TO] = cast_##LEVEL##_##FROM##_##TO,
+#define ROW(FROM, HOW, LEVEL)      [DT_##FROM] = {EACH(CELL, FROM, LEVEL)},
+typedef void cast_kernel(void *dst, const void *src, int64_t n);
+static cast_kernel *const kernels[LEVEL_COUNT][DT_COUNT][DT_COUNT] = {
+    [LEVEL_V2] = {EXPAND(TYPES(ROW, V2))},
+    [LEVEL_V3] = {EXPAND(TYPES(ROW, V3))},
+    [LEVEL_V4] = {EXPAND(TYPES(ROW, V4))}};
+
+enum { PIECE = 128 }; /* elements that are strided, converted at once */
+
+void cast_elements(enum ufc_dtype from, enum ufc_dtype to, char *dst, int64_t dst_step,
+                   const char *src, int64_t src_step, int64_t n) {
+    _Alignas(64) char before[PIECE * 16], after[PIECE * 16];
+    int64_t from_size = dtype_traits[from].bits / 8, to_size = dtype_traits[to].bits / 8;
+    int level = host_level();
+    cast_kernel *cast = kernels[level < 0 ? 0 : level][from][to];
+    bool gathers = src_step != from_size, scatters = dst_step != to_size;
+    if (n == 1 || (!gathers && !scatters)) {
+        cast(dst, src, n);
+        return;
+    }
+    if (from == to && from != DT_BOOL) {
+        copy_elements(dst, dst_step, src, src_step, to_size, n);
+        return;
+    }
+    for (int64_t m; n > 0; n -= m, dst += m * dst_step, src += m * src_step) {
+        m = n < PIECE ? n : PIECE;
+        if (gathers)
+            copy_elements(before, from_size, src, src_step, from_size, m);
+        cast(scatters ? after : dst, gathers ? before : src, m);
+        if (scatters)
+            copy_elements(dst, dst_step, after, to_size, to_size, m);
+    }
+}

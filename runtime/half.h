@@ -7,47 +7,65 @@
 
 #include "dtype.h"
 
-/* A number as the bits of a format that has fewer than 64. */
-static inline uint64_t to_format(double value, struct float_format f) {
-    uint64_t bits, infinity = (uint64_t)(2 * f.bias + 1) << f.mantissa;
+/* Nothing here branches, so that loops of it become vectors. */
+
+static inline uint32_t single_bits(float value) {
+    uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    uint64_t sign = bits >> 63 << (f.bits - 1), magnitude = bits & INT64_MAX;
-    if (magnitude > UINT64_C(0x7ff) << 52)
-        return sign | infinity | UINT64_C(1) << (f.mantissa - 1); /* NaN */
-    int exponent =
-        (int)(magnitude >> 52) - 1023 + f.bias; /* of a subnormal double: far too small */
-    uint64_t full = (magnitude & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
-    int shift = 52 - f.mantissa;
-    if (exponent < 1) { /* a subnormal number of the format */
-        shift = shift + 1 - exponent > 60 ? 60 : shift + 1 - exponent;
-        exponent = 1;
-    }
-    uint64_t rest = full & ((UINT64_C(1) << shift) - 1), half = UINT64_C(1) << (shift - 1);
-    uint64_t r = full >> shift;
-    r += rest > half || (rest == half && (r & 1));
-    r += (uint64_t)(exponent - 1)
-         << f.mantissa; /* r has the leading bit, which counts as one more */
-    return sign | (r < infinity ? r : infinity);
+    return bits;
 }
 
-/* The number that has these bits in a format that float32 holds. */
-static inline float of_format(uint32_t bits, struct float_format f) {
-    uint32_t special = 2 * (uint32_t)f.bias + 1, exponent = bits >> f.mantissa & special;
-    uint32_t mantissa = bits & ((UINT32_C(1) << f.mantissa) - 1), sign = bits >> (f.bits - 1);
-    uint32_t last = (uint32_t)(127 + 1 - f.bias - f.mantissa) << 23; /* the least positive number */
+static inline float single_of(uint32_t bits) {
     float value;
-    if (f.bias == 127) { /* the high bits of a float32 */
-        bits <<= 32 - f.bits;
-    } else if (exponent == 0) {
-        memcpy(&value, &last, sizeof value);
-        value *= (float)mantissa;
-        return sign ? -value : value;
-    } else {
-        exponent += exponent == special ? 255 - special : 127 - (uint32_t)f.bias;
-        bits = sign << 31 | exponent << 23 | mantissa << (23 - f.mantissa);
-    }
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+/* A float32 that rounds to a half type as the number itself does: of the two next to it the one
+ * whose last bit is set. */
+static inline float to_odd(double value) {
+    float near = (float)value;
+    double back = (double)near;
+    uint32_t bits = single_bits(near), even = back != value && !(bits & 1);
+    uint32_t less = (back < 0 ? -back : back) < (value < 0 ? -value : value);
+    return single_of(bits + (less ? even : 0 - even));
+}
+
+/* A float32 as the bits of a half type's format. */
+static inline uint32_t half_bits(float value, struct float_format f) {
+    int shift = 23 - f.mantissa;
+    uint32_t all = single_bits(value), sign = (all >> 31) << (f.bits - 1);
+    uint32_t a = all & INT32_MAX, infinity = (uint32_t)(2 * f.bias + 1) << f.mantissa;
+    uint32_t normal = (uint32_t)(128 - f.bias) << 23; /* the least normal number of the format */
+    uint32_t odd = a >> shift & 1, rebias = (uint32_t)(127 - f.bias) << 23;
+    uint32_t r = (a - rebias + (UINT32_C(1) << (shift - 1)) - 1 + odd) >> shift;
+    if (f.bias < 127) { /* a float32 in which subnormals of the format are last digits */
+        uint32_t one = (uint32_t)(127 + 24 - f.bias - f.mantissa) << 23;
+        uint32_t subnormal = single_bits(single_of(a) + single_of(one)) - one;
+        r = a < normal ? subnormal : r;
+        r = a >= (uint32_t)(128 + f.bias) << 23 ? infinity : r;
+    }
+    r = a > UINT32_C(0xff) << 23 ? infinity | UINT32_C(1) << (f.mantissa - 1) : r; /* NaN */
+    return sign | r;
+}
+
+/* A number as the bits of a half type's format. */
+static inline uint32_t to_format(double value, struct float_format f) {
+    return half_bits(to_odd(value), f);
+}
+
+/* The number that has these bits in a half type's format. */
+static inline float of_format(uint32_t bits, struct float_format f) {
+    uint32_t sign = bits >> (f.bits - 1) << 31, a = (bits & ((UINT32_C(1) << (f.bits - 1)) - 1))
+                                                    << (23 - f.mantissa);
+    uint32_t last = (uint32_t)(128 - f.bias - f.mantissa) << 23; /* the least positive number */
+    uint32_t rebias = (uint32_t)(127 - f.bias) << 23, special = (uint32_t)(2 * f.bias + 1) << 23;
+    uint32_t r = a + (a >= special ? 2 * rebias : rebias);
+    if (f.bias < 127) {
+        float subnormal = (float)(int32_t)(a >> (23 - f.mantissa)) * single_of(last);
+        r = a < UINT32_C(1) << 23 ? single_bits(subnormal) : r;
+    }
+    return single_of(sign | r);
 }
 
 /* An element of a floating type, in the low bits. */
@@ -76,15 +94,6 @@ static inline double float_value(uint64_t bits, enum ufc_dtype d) {
 /* The nearest number that a floating type has. */
 static inline double round_to(double value, enum ufc_dtype d) {
     return float_value(float_bits(value, d), d);
-}
-
-/* A whole number as a double that rounds to a half type as the number itself does: the bits that a
- * double has no room for become one sticky bit. */
-static inline double whole_value(bool positive, uint64_t bits) {
-    uint64_t magnitude = positive ? bits : 0 - bits;
-    if (magnitude >> 53)
-        magnitude = (magnitude & ~UINT64_C(0xfff)) | ((magnitude & 0xfff) != 0) << 11;
-    return positive ? (double)magnitude : -(double)magnitude;
 }
 
 #endif

@@ -67,4 +67,14 @@ static inline int host_level(void) {
     return level;
 }
 
+/* Before a function: compiles it for a level, of which another one is chosen by host_level. */
+#define ON_V2
+#ifdef __x86_64__
+#define ON_V3 __attribute__((target("arch=x86-64-v3")))
+#define ON_V4 __attribute__((target("arch=x86-64-v4")))
+#else
+#define ON_V3
+#define ON_V4
+#endif
+
 #endif

@@ -203,7 +203,7 @@ static ufc_status set_initial(struct method *m, ufc_error *err) {
         if (m->kw->initial->kind == UFC_ARG_ARRAY)
             return fail(err, UFC_EINVAL, "initial is an array, not a number");
         ufc_status status = set_number(&number, m->kw->initial, m->dtype, err);
-        cast_kernels[m->dtype][dtype]((char *)r->initial, 0, (char *)number.value, 0, 1);
+        cast_elements(m->dtype, dtype, (char *)r->initial, 0, (char *)number.value, 0, 1);
         return fail_at(err, status, "initial");
     }
     if (!r->has_initial && m->where.ndim >= 0)

@@ -219,7 +219,7 @@ static ufc_status read_elements(int fd, const struct header *h, DLTensor *array,
         swap_bytes(array->data, n * size / part, part); /* a complex number's parts are
                                                            swapped one by one */
     if (h->dtype == DT_BOOL)
-        cast_kernels[DT_BOOL][DT_BOOL](array->data, 1, array->data, 1, (int64_t)n);
+        cast_elements(DT_BOOL, DT_BOOL, array->data, 1, array->data, 1, (int64_t)n);
     if (h->fortran_order)
         for (int64_t i = 0, stride = 1; i < h->ndim; stride *= h->shape[i++])
             array->strides[i] = stride;
@@ -355,7 +355,7 @@ static ufc_status write_to(const char *path, int fd, const struct operand *op, u
 static void normalise(const struct operand *packed) {
     int64_t n;
     (void)shape_size(packed->ndim, packed->shape, &n); /* n fits, as the array is in memory */
-    cast_kernels[DT_BOOL][DT_BOOL](packed->data, 1, packed->data, 1, n);
+    cast_elements(DT_BOOL, DT_BOOL, packed->data, 1, packed->data, 1, n);
 }
 
 static ufc_status write_packed(const char *path, int fd, const DLTensor *array, ufc_error *err) {

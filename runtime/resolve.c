@@ -201,7 +201,7 @@ ufc_status set_number(struct operand *op, const ufc_arg *arg, enum ufc_dtype dty
         memcpy(value, &arg->as, arg->kind == UFC_ARG_COMPLEX ? sizeof arg->as.c : sizeof arg->as.i);
     op->dtype = dtype;
     op->value[0] = op->value[1] = 0;
-    cast_kernels[own_dtype(arg)][dtype]((char *)op->value, 0, (const char *)value, 0, 1);
+    cast_elements(own_dtype(arg), dtype, (char *)op->value, 0, (const char *)value, 0, 1);
     return UFC_OK;
 }
 

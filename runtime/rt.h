@@ -451,8 +451,14 @@ ufc_status copy_out(ufc_context *ctx, void *stream, const struct operand *device
 /* cast.c */
 /* Converts n elements; steps are bytes.  Elements are aligned.  Integers wrap; floats become
  * integers by truncating, saturating, NaN to 0; bool is "not zero". */
-typedef void cast_kernel(char *dst, int64_t dst_step, const char *src, int64_t src_step, int64_t n);
-extern cast_kernel *const cast_kernels[DT_COUNT][DT_COUNT]; /* [from][to] */
+void cast_elements(enum ufc_dtype from, enum ufc_dtype to, char *dst, int64_t dst_step,
+                   const char *src, int64_t src_step, int64_t n);
+
+/* copy.c */
+/* Copies n elements of 1, 2, 4, 8 or 16 bytes; steps are bytes.  They overlap only where all are
+ * neighbours. */
+void copy_elements(char *dst, int64_t dst_step, const char *src, int64_t src_step, int64_t size,
+                   int64_t n);
 
 /* method.c */
 enum fold_method { FOLD_REDUCE, FOLD_ACCUMULATE, FOLD_REDUCEAT };

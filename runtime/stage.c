@@ -72,25 +72,12 @@ struct portion {
     bool to_host;
 };
 
-/* The types that elements of 1, 2, 4 and 8 bytes are copied as: a bool's byte and a NaN's bits stay
- * as they are. */
-static const enum ufc_dtype same_size[] = {
-    [1] = DT_UINT8, [2] = DT_UINT16, [4] = DT_UINT32, [8] = DT_UINT64};
-
 static void move_run(const struct portion *p, char *packed, char *host, int64_t n) {
-    const struct packing *pack = p->pack;
-    int64_t size = dtype_info[pack->dtype].size, stride = pack->stride[0];
-    bool as_itself = is_integer(pack->dtype) || is_complex(pack->dtype);
-    enum ufc_dtype moved = as_itself ? pack->dtype : same_size[size];
-    cast_kernel *strided = cast_kernels[moved][moved];
-    if (stride == size && p->to_host)
-        memcpy(host, packed, (size_t)(n * size));
-    else if (stride == size)
-        memcpy(packed, host, (size_t)(n * size));
-    else if (p->to_host)
-        strided(host, stride, packed, size, n);
+    int64_t size = dtype_info[p->pack->dtype].size, stride = p->pack->stride[0];
+    if (p->to_host)
+        copy_elements(host, stride, packed, size, size, n);
     else
-        strided(packed, size, host, stride, n);
+        copy_elements(packed, size, host, stride, size, n);
 }
 
 static void move_range(void *arg, int64_t begin, int64_t end) {

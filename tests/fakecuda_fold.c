@@ -41,7 +41,7 @@ static bool reach(uint64_t at, size_t size, size_t align) {
 static void load(uint64_t *value, uint64_t at, enum ufc_dtype from, enum ufc_dtype to) {
     value[0] = value[1] = 0;
     if (reach(at, sizes[from], aligned(from)))
-        cast_kernels[from][to]((char *)value, 0, (const char *)at, 0, 1);
+        cast_elements(from, to, (char *)value, 0, (const char *)at, 0, 1);
 }
 
 static int64_t offset(const struct ufc_kparam_axes *axes, uint32_t naxes, const int64_t *stride,
@@ -100,7 +100,7 @@ static void take(const struct fold *f, const struct line *line, int64_t k, struc
 static void put(const struct fold *f, const uint64_t *value, uint64_t at) {
     enum ufc_dtype to = (enum ufc_dtype)f->p.out_dtype;
     if (reach(at, sizes[to], aligned(to)))
-        cast_kernels[f->dtype][to]((char *)at, 0, (const char *)value, 0, 1);
+        cast_elements(f->dtype, to, (char *)at, 0, (const char *)value, 0, 1);
 }
 
 static void fold(const struct fold *f, const struct line *line, int64_t begin, int64_t end,

@@ -431,13 +431,13 @@ static void run_element(const struct reader *r, ufc_host_kernel *host, const int
         if (r->op[k].ptr == 0)
             memcpy(value[k], r->op[k].value, sizeof value[k]);
         else if (k < r->ufunc->nin)
-            cast_kernels[from][to](args[k], 0, (const char *)r->op[k].ptr + offset[k], 0, 1);
+            cast_elements(from, to, args[k], 0, (const char *)r->op[k].ptr + offset[k], 0, 1);
     }
     if (!broken)
         run_host(host, args, &one, steps, r->fault);
     for (unsigned k = r->ufunc->nin; k < r->noperands && !broken; k++)
-        cast_kernels[r->overload->dtypes[k]][dtype_of(r, k)]((char *)r->op[k].ptr + offset[k], 0,
-                                                             args[k], 0, 1);
+        cast_elements(r->overload->dtypes[k], dtype_of(r, k), (char *)r->op[k].ptr + offset[k], 0,
+                      args[k], 0, 1);
 }
 
 static void run_contiguous(const struct reader *r, ufc_host_kernel *host, uint64_t i) {

@@ -36,7 +36,7 @@ static void run_elements(const struct job *job, const int64_t *indices, const ch
         if (piece > n)
             piece = n;
         if (!job->plain)
-            cast_kernels[at->y.dtype][dtype](converted, dtype_info[dtype].size, y, step, piece);
+            cast_elements(at->y.dtype, dtype, converted, dtype_info[dtype].size, y, step, piece);
         job->fold(at->array.data, x, piece, job->plain ? step : dtype_info[dtype].size, 1,
                   at->array.data, at->array.stride[0], indices);
     }
@@ -74,11 +74,11 @@ static void run_line(const struct job *job, char *array, const char *y) {
     for (; n > 0; n--, array += step, y += y_step) {
         uint64_t value[3][2];
         char *args[] = {(char *)value[0], (char *)value[1], (char *)value[2]};
-        cast_kernels[at->array.dtype][dtypes[0]](args[0], 0, array, 0, 1);
-        cast_kernels[at->y.dtype][dtypes[1]](args[1], 0, y, 0, 1);
+        cast_elements(at->array.dtype, dtypes[0], args[0], 0, array, 0, 1);
+        cast_elements(at->y.dtype, dtypes[1], args[1], 0, y, 0, 1);
         finding_run(job->finding, 0, job->kernel, args, &(intptr_t){1}, (intptr_t[]){0, 0, 0},
                     NULL);
-        cast_kernels[dtypes[2]][at->array.dtype](array, 0, (char *)value[2], 0, 1);
+        cast_elements(dtypes[2], at->array.dtype, array, 0, (char *)value[2], 0, 1);
     }
 }
 

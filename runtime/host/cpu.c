@@ -64,14 +64,14 @@ static void run_casting(const struct job *job, char *const *at, int64_t n, int64
             args[k] = room;
             room += size * piece;
             if (k < nin)
-                cast_kernels[it->dtype[k]][loop_dtype(job, k)](args[k], size, array, job->step[k],
-                                                               step[k] ? count : 1);
+                cast_elements(it->dtype[k], loop_dtype(job, k), args[k], size, array, job->step[k],
+                              step[k] ? count : 1);
         }
         finding_run(job->finding, number + begin, job->kernel, args, &count, step, NULL);
         for (int k = nin; k < nargs; k++)
             if (job->casts[k])
-                cast_kernels[loop_dtype(job, k)][it->dtype[k]](
-                    at[k] + begin * job->step[k], job->step[k], args[k], step[k], count);
+                cast_elements(loop_dtype(job, k), it->dtype[k], at[k] + begin * job->step[k],
+                              job->step[k], args[k], step[k], count);
     }
 }
 
@@ -260,8 +260,8 @@ static void run_tile(const struct job *job, char **at, int64_t along, int64_t ac
             continue;
         if (job->casts[k])
             for (int64_t i = 0; i < along; i++)
-                cast_kernels[it->dtype[k]][loop_dtype(job, k)](room + i * size, along * size,
-                                                               at[k] + i * step, next[k], across);
+                cast_elements(it->dtype[k], loop_dtype(job, k), room + i * size, along * size,
+                              at[k] + i * step, next[k], across);
         else
             transpose(room, at[k], size, along, step, across, next[k]);
         at[k] = room;

@@ -63,8 +63,8 @@ static void store(const struct job *job, const struct group *g, int64_t segment,
     if (job->stores)
         copy_row(job, out, acc, g->n);
     else
-        cast_kernels[job->dtype][r->out.dtype](out, r->nouter ? r->out.outer[0] : 0, acc, job->size,
-                                               g->n);
+        cast_elements(job->dtype, r->out.dtype, out, r->nouter ? r->out.outer[0] : 0, acc,
+                      job->size, g->n);
 }
 
 /* Stores the result of a tree, in acc, after the initial element. */

@@ -105,7 +105,7 @@ static int64_t fetch(const struct job *job, const struct group *g, int64_t begin
         run = locate(r, begin, &in, &where);
         if (run > n)
             run = n;
-        cast_kernels[r->in.dtype][job->dtype](end, job->size, g->in + in, stride, run);
+        cast_elements(r->in.dtype, job->dtype, end, job->size, g->in + in, stride, run);
         if (!g->where) {
             end += run * job->size;
             continue;
@@ -138,8 +138,8 @@ static struct rows take_rows(const struct job *job, const struct group *g, int64
         transpose(buffer, g->in + begin * job->size, job->size, g->n, r->in.outer[0], n, job->size);
     for (int64_t i = 0; i < n && !job->along && !job->brief; i++) {
         locate(r, begin + i, &in, &where);
-        cast_kernels[r->in.dtype][job->dtype](buffer + i * rows.step, job->size, g->in + in,
-                                              r->in.outer[0], g->n);
+        cast_elements(r->in.dtype, job->dtype, buffer + i * rows.step, job->size, g->in + in,
+                      r->in.outer[0], g->n);
     }
     return rows;
 }
@@ -196,8 +196,8 @@ static bool leaf_along(const struct job *job, const struct group *g, int64_t beg
     each = n / job->lanes;
     if (!job->commutes && each > 1) { /* consecutive parts are transposed to lanes */
         for (int64_t j = 0; j < job->lanes; j++)
-            cast_kernels[job->dtype][job->dtype](transposed + j * s, job->lanes * s,
-                                                 x + j * each * s, s, each);
+            cast_elements(job->dtype, job->dtype, transposed + j * s, job->lanes * s,
+                          x + j * each * s, s, each);
         int64_t whole = each * job->lanes * s;
         memcpy(transposed + whole, x + whole, (size_t)(n * s - whole));
         x = transposed;
@@ -371,9 +371,9 @@ void accumulate_lines(const struct job *job, const struct group *g, int64_t begi
         copy_row(job, last, before, g->n);
         before = last;
         if (job->along)
-            cast_kernels[job->dtype][r->out.dtype](out, out_step, results, packed, rows.n);
+            cast_elements(job->dtype, r->out.dtype, out, out_step, results, packed, rows.n);
         for (int64_t i = 0; i < rows.n && !job->along; i++)
-            cast_kernels[job->dtype][r->out.dtype](out + i * out_step, lane_step,
-                                                   results + i * packed, job->size, g->n);
+            cast_elements(job->dtype, r->out.dtype, out + i * out_step, lane_step,
+                          results + i * packed, job->size, g->n);
     }
 }
