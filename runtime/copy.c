@@ -1,4 +1,4 @@
-/* copy.c: copies elements of any size along strided vectors on the host. */
+/* copy.c: copies elements of any size along strided vectors on the host, all or some. */
 #include "level.h"
 #include "rt.h"
 
@@ -56,4 +56,46 @@ void copy_elements(char *dst, int64_t dst_step, const char *src, int64_t src_ste
     else
         kernels[level < 0 ? 0 : level][__builtin_ctz((unsigned)size)](dst, dst_step, src, src_step,
                                                                       n);
+}
+
+/* ---- those that a mask has */
+
+int64_t find_marked(uint16_t *marked, const char *mask, int64_t step, int64_t n) {
+    int64_t found = 0;
+    for (int64_t i = 0; i < n; i++) {
+        marked[found] = (uint16_t)i;
+        found += mask[i * step] != 0;
+    }
+    return found;
+}
+
+#define MARKED(SIZE)                                                                               \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        const char *from = src + (gathers ? marked[i] : i) * src_step;                             \
+        char *to = dst + (gathers ? i : marked[i]) * dst_step;                                     \
+        *(element_##SIZE *)(void *)to = *(const element_##SIZE *)(const void *)from;               \
+    }                                                                                              \
+    break
+
+static inline __attribute__((always_inline)) void copy_marked(const uint16_t *marked, char *dst,
+                                                              int64_t dst_step, const char *src,
+                                                              int64_t src_step, int64_t size,
+                                                              int64_t n, bool gathers) {
+    switch (size) {
+    case 1: MARKED(1);
+    case 2: MARKED(2);
+    case 4: MARKED(4);
+    case 8: MARKED(8);
+    default: MARKED(16);
+    }
+}
+
+void gather_marked(const uint16_t *marked, char *dst, const char *src, int64_t src_step,
+                   int64_t size, int64_t n) {
+    copy_marked(marked, dst, size, src, src_step, size, n, true);
+}
+
+void scatter_marked(const uint16_t *marked, char *dst, int64_t dst_step, const char *src,
+                    int64_t size, int64_t n) {
+    copy_marked(marked, dst, dst_step, src, size, size, n, false);
 }

@@ -459,6 +459,13 @@ void cast_elements(enum ufc_dtype from, enum ufc_dtype to, char *dst, int64_t ds
  * neighbours. */
 void copy_elements(char *dst, int64_t dst_step, const char *src, int64_t src_step, int64_t size,
                    int64_t n);
+/* Finds the places that a mask has among at most UINT16_MAX; gives how many.  marked has n. */
+int64_t find_marked(uint16_t *marked, const char *mask, int64_t step, int64_t n);
+/* Copy the elements at n places to neighbours, which may begin where they do, and back. */
+void gather_marked(const uint16_t *marked, char *dst, const char *src, int64_t src_step,
+                   int64_t size, int64_t n);
+void scatter_marked(const uint16_t *marked, char *dst, int64_t dst_step, const char *src,
+                    int64_t size, int64_t n);
 
 /* method.c */
 enum fold_method { FOLD_REDUCE, FOLD_ACCUMULATE, FOLD_REDUCEAT };

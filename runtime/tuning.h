@@ -153,9 +153,12 @@ enum {
 
 /* host/cpu.c: calls */
 enum {
-    HOST_GRAIN = 32768,     /* elements that are worth a thread */
-    HOST_RANGE = 1024,      /* elements that threads' ranges are multiples of */
-    HOST_BUFFER = 16384,    /* bytes of converted or transposed elements, on the stack */
+    HOST_GRAIN = 32768,  /* elements that are worth a thread */
+    HOST_RANGE = 1024,   /* elements that threads' ranges are multiples of */
+    HOST_BUFFER = 16384, /* bytes of converted or transposed elements, on the stack */
+    MASK_RUN = 64,       /* elements that a mask has or lacks in a row, worth a call of their own */
+    MASK_PIECE = 512,    /* elements of which those that a mask has are copied at a time */
+    MASK_BUFFER = 8192,  /* bytes that they are copied to, on the stack */
     PACKED_BYTES = 1 << 15, /* bytes of calls' elements that are copied side by side at a time */
     PACKED_MIN_SIDE = 3,    /* elements along some core axis, which loops access so often */
     PACKED_MAX_BYTES = 1 << 18,  /* the same, of one vector of calls, at most */

@@ -75,8 +75,7 @@ static void run_casting(const struct job *job, char *const *at, int64_t n, int64
     }
 }
 
-/* number: the first element's place in the order of the loop. */
-static void run_all(const struct job *job, char **at, int64_t n, int64_t number) {
+void run_elements(const struct job *job, char **at, int64_t n, int64_t number) {
     intptr_t count = (intptr_t)n;
     if (job->cast_bytes)
         run_casting(job, at, n, number);
@@ -107,26 +106,11 @@ static void run_gufunc(const struct job *job, char **at, int64_t n, int64_t begi
     finding_run(job->finding, begin, job->kernel, at, dimensions, job->gufunc->step, &call.call);
 }
 
-/* Runs the elements that the mask keeps. */
 static void run(const struct job *job, char **at, int64_t n, int64_t number) {
-    const struct iteration *it = job->it;
-    int nargs = it->nin + it->nout;
-    if (!it->masked) {
-        run_all(job, at, n, number);
-        return;
-    }
-    const char *mask = at[nargs];
-    int64_t step = job->step[nargs];
-    for (int64_t begin = 0, end; begin < n; begin = end) {
-        bool on = mask[begin * step] != 0;
-        for (end = begin + 1; end < n && (mask[end * step] != 0) == on; end++)
-            ;
-        char *args[UFC_MAX_OPERANDS];
-        for (int k = 0; k < nargs; k++)
-            args[k] = at[k] + begin * job->step[k];
-        if (on)
-            run_all(job, args, end - begin, number + begin);
-    }
+    if (job->it->masked)
+        run_masked(job, at, n, number);
+    else
+        run_elements(job, at, n, number);
 }
 
 static void move(const struct job *job, char **at, int axis, int64_t by) {

@@ -54,8 +54,16 @@ static inline int64_t cast_piece(const struct job *job) {
 ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
                       struct gufunc_job **gufunc, ufc_error *err);
 
+/* Calls the kernel for n elements along the inner axis; number: the first one's place in the order
+ * of the loop. */
+void run_elements(const struct job *job, char **at, int64_t n, int64_t number);
+
 /* What a host kernel tells of a job's first arguments: see ufc_host_ask. */
 uint32_t ask_kernel(const struct job *job);
+
+/* masked.c */
+/* The same of those that the mask has, which is behind the arrays in at. */
+void run_masked(const struct job *job, char *const *at, int64_t n, int64_t number);
 
 /* packed.c */
 /* How many calls at a time are worth copying side by side, of which each is small; a multiple of

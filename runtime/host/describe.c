@@ -149,7 +149,7 @@ ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_d
         put_tiles(d, &job);
     put_converted(d, &job);
     if (it->masked)
-        put_text(d->why, sizeof d->why, "; in runs that 'where' has");
+        put_text(d->why, sizeof d->why, "; in runs that 'where' has, short ones gathered");
     put_threads(d, ctx, &job, (enum ufc_host_way)how);
     free(gufunc);
     return UFC_OK;

@@ -112,11 +112,13 @@ static int64_t fetch(const struct job *job, const struct group *g, int64_t begin
         }
         const char *mask = g->where + where, *from = end;
         int64_t mask_step = r->ninner ? r->where.inner[0] : 0;
-        for (int64_t i = 0; i < run; i++, from += job->size)
-            if (mask[i * mask_step]) {
-                copy_element(end, from, job->size);
-                end += job->size;
-            }
+        for (int64_t i = 0, m; i < run; i += m) {
+            uint16_t marked[MASK_PIECE];
+            m = run - i < MASK_PIECE ? run - i : MASK_PIECE;
+            int64_t found = find_marked(marked, mask + i * mask_step, mask_step, m);
+            gather_marked(marked, end, from + i * job->size, job->size, job->size, found);
+            end += found * job->size;
+        }
     }
     return (end - to) / job->size;
 }
