@@ -283,13 +283,10 @@ static enum walk count_operations(const struct pstmt *s, void *operations) {
     return WALK_IN;
 }
 
-static enum walk find_merged(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_PUT && s->merged ? WALK_STOP : WALK_IN;
-}
-
-static bool has_merged(const struct pstmt *list) {
-    return !plan_walk(list, &(struct plan_visitor){.stmt = find_merged}, NULL);
+static bool has_merged(const struct pstmt *s) {
+    while (s != NULL && !(s->kind == PS_SPREAD && s->merged))
+        s = s->next;
+    return s != NULL;
 }
 
 /* Replaces loops that are in no other, and merge what they store, by definitions.  Whether there
@@ -302,8 +299,8 @@ static bool define_merged(struct pstmt **list) {
             continue;
         *at = s->shared;
         struct pstmt *last = s->shared;
-        for (struct pstmt *in = s->shared; in != NULL; last = in, in = in->next)
-            in->merged = in->kind == PS_SPREAD && has_merged(in->body);
+        while (last->next != NULL)
+            last = last->next;
         last->next = s->next;
         any = true;
     }

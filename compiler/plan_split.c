@@ -66,6 +66,11 @@ static struct pstmt *copy_list(struct uc *uc, const struct pstmt *list, const st
 
 /* ---- spreads */
 
+static enum walk find_merged(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_PUT && s->merged ? WALK_STOP : WALK_IN;
+}
+
 /* Adds a spread of the statements from `list` to `stop`, if there are any. */
 static void add_spread(struct sharer *x, const struct points *p, const struct pstmt *list,
                        const struct pstmt *stop) {
@@ -74,6 +79,7 @@ static void add_spread(struct sharer *x, const struct points *p, const struct ps
     struct pstmt *s = NEW(x->uc, struct pstmt);
     *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true};
     s->body = copy_list(x->uc, list, stop, NULL, NULL);
+    s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
     struct prange **range = &s->ranges;
     for (int i = 0; i < p->n; i++) {
         const struct pstmt *loop = p->loop[i];

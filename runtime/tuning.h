@@ -161,7 +161,7 @@ enum {
     MASK_BUFFER = 8192,  /* bytes that they are copied to, on the stack */
     PACKED_BYTES = 1 << 15, /* bytes of calls' elements that are copied side by side at a time */
     PACKED_MIN_SIDE = 3,    /* elements along some core axis, which loops access so often */
-    PACKED_MAX_BYTES = 1 << 18,  /* the same, of one vector of calls, at most */
+    PACKED_MAX_BYTES = 1 << 19,  /* the same, of one vector of calls, at most [bits] */
     SHORT_AXIS = 8,              /* elements of a run that is worth a kernel's call */
     SHARED_CALL_ELEMS = 1 << 17, /* elements of a core call that is worth several threads */
     SHARED_CALLS_PER_THREAD = 4, /* calls a thread; with fewer, threads share calls */
@@ -289,6 +289,7 @@ enum {
     ACC_COPIES = 4,         /* accumulators, so that additions need not wait for each other
                                [bits] */
     ACC_COPIES_BODY = 24,   /* operations of a body too long for several accumulators [bits] */
+    LIGHT_BODY = 32,        /* operations of a point in a round that is worth one copy in lanes */
     BLOCK_TURNS = 16,       /* additions to an accumulator before it is joined [NumPy] [bits] */
     BLOCK_POINTS = 32,      /* points of a block of a loop in order [bits] */
     WIDE_VECTORS = 4,       /* vectors of points at once, where each is a short reduction */

@@ -234,131 +234,23 @@ static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVM
 
 /* ---- kernels */
 
-/* Is a body without branches, and without loops but for its PS_SPREADs? */
-static bool is_simple(const struct pstmt *s) {
-    for (; s != NULL; s = s->next)
-        if (s->kind == PS_SPREAD ? has_loop(s->body) : s->kind != PS_SET && s->kind != PS_PUT)
-            return false;
-    return true;
-}
-
-/* Whether points are shared out within loops: each round's are few, and begin anew. */
-static bool in_rounds(const struct pstmt *s, bool in_loop) {
-    for (; s != NULL; s = s->next)
-        if (s->kind == PS_SPREAD
-                ? in_loop
-                : in_rounds(s->body, in_loop || s->kind == PS_FOR || s->kind == PS_LOOP) ||
-                      in_rounds(s->other, in_loop))
-            return true;
-    return false;
-}
-
-/* Points of a round, whose number is not known before the call, are taken to be so many.  NULL:
- * there are no dimensions. */
-static LLVMValueRef largest_dimension(struct gen *g) {
-    LLVMValueRef largest = NULL;
-    for (int d = 0; d < g->plan->overload->decl->ndims; d++) {
-        LLVMValueRef size = g->dims[d];
-        largest = largest == NULL
-                      ? size
-                      : gen_select(g, compare(g, LLVMIntSGT, size, largest), size, largest);
-    }
-    return largest;
-}
-
-/* i1: a call has points enough to fill vectors, in rows that are not too short.  NULL: the number
- * of points is not known before the call. */
-static LLVMValueRef is_wide(struct gen *g) {
-    const struct mapping *map = &g->plan->map;
-    LLVMValueRef width = gen_terms(g, map->width, map->nwidth);
-    LLVMValueRef row = gen_terms(g, map->row, map->nrow);
-    const struct pstmt *body = g->plan->body->body;
-    if (width == NULL && in_rounds(body, false))
-        width = largest_dimension(g);
-    if (width == NULL)
-        return NULL;
-    int least = is_simple(body)          ? WIDE_CALL_VECTORS
-                : in_rounds(body, false) ? WIDE_CALL_VECTORS_IN_ROUNDS
-                                         : 1;
-    LLVMValueRef wide =
-        compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least * (uint64_t)g->vector_lanes));
-    if (row == NULL || map->contraction != NULL)
-        return wide;
-    LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->vector_lanes / 2));
-    LLVMValueRef many =
-        compare(g, LLVMIntSGE, width, i64(g, WIDE_CALL_VECTORS_APART * (uint64_t)g->vector_lanes));
-    return both(g, wide, LLVMBuildOr(g->b, rows, many, ""));
-}
-
-/* Stops at an outermost PS_SPREAD whose points are lanes. */
-static enum walk find_lanes(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind != PS_SPREAD ? WALK_IN : may_be_lanes(s) ? WALK_STOP : WALK_PAST;
-}
-
-static bool has_lanes(const struct pstmt *list) {
-    return !plan_walk(list, &(struct plan_visitor){.stmt = find_lanes}, NULL);
-}
-
-/* Which way a kernel goes: `way`, unless `wide`, an i1 or NULL, is false: then UFC_WAY_NARROW. */
-struct ways {
-    enum ufc_host_way way;
-    LLVMValueRef wide;
-};
-
-static struct ways find_ways(struct gen *g) {
-    const struct plan *p = g->plan;
-    const struct pstmt *body = p->body->body;
-    if (p->checked)
-        return (struct ways){UFC_WAY_CHECKED, NULL};
-    if (!p->map.spreads)
-        return (struct ways){UFC_WAY_CALLS, NULL};
-    bool tiles = body != NULL && host_tiles(g, body);
-    enum ufc_host_way points = tiles             ? UFC_WAY_TILES
-                               : has_lanes(body) ? UFC_WAY_POINTS
-                                                 : UFC_WAY_IN_TURN;
-    return (struct ways){points, is_wide(g)};
-}
-
-/* i1: neighbouring points access neighbouring elements, in the PS_SPREADs that the body begins
- * with. NULL: always. */
-static LLVMValueRef are_neighbours(struct gen *g, enum ufc_host_way way) {
-    const struct pstmt *s = g->plan->body->body;
-    LLVMValueRef unit = NULL;
-    if (way == UFC_WAY_TILES) {
-        const struct prange *columns = s->ranges->next;
-        return points_unit(g, g->plan->map.contraction->shape.rest, gen_scalar(g, columns->step));
-    }
-    for (; way == UFC_WAY_POINTS && s != NULL; s = s->next) {
-        const struct prange *last = s->kind == PS_SPREAD && may_be_lanes(s) ? s->ranges : NULL;
-        while (last != NULL && last->next != NULL)
-            last = last->next;
-        if (last == NULL || last->step->kind != PV_CONST)
-            continue;
-        g->lane_var = last->var;
-        LLVMValueRef this = points_unit(g, s->body, gen_scalar(g, last->step));
-        unit = unit == NULL ? this : this == NULL ? unit : both(g, unit, this);
-    }
-    return unit;
-}
-
 void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
     begin_ask(g, name);
     g->lanes = 1;
     g->vector_lanes = lanes;
     g->arrays = NEWN(g->uc, struct gen_array, g->plan->noperands + g->plan->nlocals);
     gufunc_host_sizes(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
-    struct ways ways = find_ways(g);
+    LLVMValueRef calls = element_of(g, i64_type(g), LLVMGetParam(g->function, 1), 0);
+    struct ways ways = find_ways(g, calls);
     uint32_t again = accesses_again(g->plan, g->plan->body->body, 0) ? UFC_WAY_AGAIN : 0;
     g->varying = find_varying(g->uc, g->plan, LANES_POINTS);
     LLVMValueRef way = i32(g, ways.way | (ways.way == UFC_WAY_CALLS ? again : 0)),
-                 unit = are_neighbours(g, ways.way);
+                 unit = ways_unit(g, ways.way);
     if (unit != NULL)
         way = gen_select(g, unit, way, i32(g, ways.way | UFC_WAY_APART));
     if (ways.wide != NULL)
         way = gen_select(g, ways.wide, way, i32(g, UFC_WAY_NARROW | again));
     if (ways.way == UFC_WAY_CALLS) {
-        LLVMValueRef calls = element_of(g, i64_type(g), LLVMGetParam(g->function, 1), 0);
         LLVMValueRef few = compare(g, LLVMIntSLE, calls, i64(g, (uint64_t)few_calls(g)));
         way = gen_select(g, few, i32(g, UFC_WAY_FEW), way);
     }
@@ -380,7 +272,7 @@ void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
     load_arguments(g, &h);
     g->stop = gen_block(g, "stop");
     g->fault = LLVMGetParam(g->function, 3);
-    struct ways ways = find_ways(g);
+    struct ways ways = find_ways(g, h.calls);
     LLVMValueRef zero = i64(g, 0);
     if (ways.way == UFC_WAY_CALLS) {
         g->as_lanes = true;

@@ -1,6 +1,7 @@
 /* gufunc.h: what the generators of gufuncs' host kernels share.
  *
  *   gufunc.c   kernels: vectors of calls, or of points of one call
+ *   ways.c     which of these
  *   spread.c   a PS_SPREAD as a function, for several threads
  *   points.c   a PS_SPREAD's points, in lanes
  *   guards.c   conditions on the index of a row's points
@@ -24,6 +25,7 @@ struct spread_fn {
     int naccs;
     LLVMValueRef *slot; /* slot[k * naccs + i]: of copy k of acc i */
     bool is_long;       /* there is a loop for each point */
+    bool light;         /* a definition in a loop, of little work */
 };
 
 /* Copies a variable's value from one address to another. */
@@ -37,6 +39,17 @@ static inline void move_slot(struct gen *g, const struct pvar *like, LLVMValueRe
 void gufunc_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps);
 /* Loads the inputs without core dimensions, in all lanes. */
 void gufunc_host_scalars(struct gen *g);
+
+/* ways.c */
+/* Which way a kernel goes: `way`, unless `wide`, an i1 or NULL, is false: then UFC_WAY_NARROW. */
+struct ways {
+    enum ufc_host_way way;
+    LLVMValueRef wide;
+};
+struct ways find_ways(struct gen *g, LLVMValueRef calls); /* calls: how many, i64 */
+/* i1: neighbouring points access neighbouring elements, in the PS_SPREADs that the body begins
+ * with. NULL: always. */
+LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way);
 
 /* spread.c */
 /* Finds the ranges of s. */

@@ -298,8 +298,49 @@ static void gen_lanes_of_row(struct gen *g, const struct spread_fn *p, LLVMValue
     end_if(g, after);
 }
 
+void points_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                     LLVMValueRef last) {
+    struct loop l;
+    int n = p->n - 1;
+    loop_begin(g, &l, 1, &first);
+    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
+    LLVMBuildStore(g->b, add(g, p->lo[n], multiply(g, l.phi[0], p->step[n])),
+                   var_of(g, p->range[n]->var)->slot);
+    gen_stmts(g, p->s->body);
+    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
+    loop_end(g, &l, &next);
+}
+
+/* Points of little work, in one of many rounds: what is not a whole vector of neighbours goes one
+ * by one, unless vectors of all elements can be accessed under a mask. */
+static void gen_light_row(struct gen *outer, const struct spread_fn *p, LLVMValueRef first,
+                          LLVMValueRef last) {
+    struct gen inner = *outer, *g = &inner;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef after = p->unit != NULL ? begin_if(g, p->unit) : NULL;
+    LLVMValueRef at = gen_neighbours(g, p, first, last);
+    if (g->target->has_masked != NULL && g->target->has_masked(g, 1)) {
+        LLVMBasicBlockRef rest = begin_if(g, compare(g, LLVMIntSLT, at, last));
+        gen_lanes(g, p, at, subtract(g, last, at), true);
+        end_if(g, rest);
+        at = last;
+    }
+    LLVMBasicBlockRef vectors = LLVMGetInsertBlock(g->b);
+    if (after != NULL) {
+        end_if(g, after);
+        at = phi2(g, before, first, vectors, at);
+    }
+    g->lanes = 1;
+    g->as_lanes = true;
+    points_in_order(g, p, at, last);
+}
+
 static void gen_row_in_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                              LLVMValueRef last) {
+    if (p->light) {
+        gen_light_row(g, p, first, last);
+        return;
+    }
     if (p->unit == NULL) {
         gen_lanes_of_row(g, p, first, last, true);
         return;
@@ -317,19 +358,6 @@ static void gen_row_in_lanes(struct gen *g, const struct spread_fn *p, LLVMValue
         gen_lanes_of_row(g, p, first, last, false);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
-}
-
-void points_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
-                     LLVMValueRef last) {
-    struct loop l;
-    int n = p->n - 1;
-    loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], last));
-    LLVMBuildStore(g->b, add(g, p->lo[n], multiply(g, l.phi[0], p->step[n])),
-                   var_of(g, p->range[n]->var)->slot);
-    gen_stmts(g, p->s->body);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
-    loop_end(g, &l, &next);
 }
 
 /* Points that each reduce a row: long ones and others have code of their own. */

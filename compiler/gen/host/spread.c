@@ -249,6 +249,15 @@ static void enter_frame(struct gen *g, const struct pstmt *s, LLVMValueRef frame
         move_slot(g, *vars, frame_word(g, frame, at), var_of(g, *vars)->slot);
 }
 
+/* Whether s is a definition of little work that is not among the statements of the body itself. */
+static bool is_light(const struct gen *g, const struct pstmt *s) {
+    const struct pstmt *top = g->plan->body->body;
+    while (top != NULL && top != s)
+        top = top->next;
+    return top == NULL && s->accs == NULL && !s->ordered &&
+           body_cost(s->body, LIGHT_BODY) < LIGHT_BODY;
+}
+
 /* The function of s: void(frame, begin, end). */
 static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
                                  const struct pvar *const *vars) {
@@ -264,6 +273,8 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     gen_place(g, gen_block(g, "entry"));
     g->arrays = NEWN(g->uc, struct gen_array, arrays);
     g->sharing = NULL;
+    if (!s->ordered)
+        g->varying = find_varying_within(g->uc, g->plan, s);
     LLVMValueRef frame = LLVMGetParam(g->function, 0), begin = LLVMGetParam(g->function, 1),
                  end = LLVMGetParam(g->function, 2);
     enter_frame(g, s, frame, vars);
@@ -274,6 +285,7 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     g->lane_lo = p.lo[p.n - 1];
     p.copies = 1;
     p.unit = NULL;
+    p.light = is_light(g, s);
     if (!s->ordered) {
         points_make_accs(g, &p);
         points_find_unit(g, &p);
@@ -317,15 +329,15 @@ static void gen_call(struct gen *g, LLVMValueRef f, LLVMValueRef n, int grain) {
 static void host_spread(struct gen *g, const struct pstmt *s) {
     const struct host_call *h = g->call;
     const struct plan *plan = g->plan;
-    const struct pvar **vars = outer_variables(g, s);
     struct spread_fn p;
     int n = 0;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
         n++;
-    if (n > MAX_RANGES) {
+    if (n > MAX_RANGES || is_brief(s)) {
         gen_stmts(g, s->serial);
         return;
     }
+    const struct pvar **vars = outer_variables(g, s);
     LLVMValueRef f = gen_function(g, s, vars), pieces, bits;
     int at = OPERANDS + plan->noperands + plan->nlocals;
     for (n = 0; vars[n] != NULL; n++)
@@ -347,7 +359,7 @@ static void host_spread(struct gen *g, const struct pstmt *s) {
     join_pieces(g, &p, pieces, partials);
 }
 
-const struct sharing host_sharing = {.spread = host_spread};
+const struct sharing host_sharing = {.spread = host_spread, .shares_loops = true};
 
 LLVMValueRef host_frame(struct gen *g, LLVMValueRef sizes, LLVMValueRef strides) {
     int words = OPERANDS + g->plan->noperands + g->plan->nlocals + g->plan->nvars;

@@ -1,0 +1,181 @@
+/* ways.c: which way a gufunc's host kernel goes: the lanes of its vectors are points of a call's
+ * PS_SPREADs, or calls.  A body whose ordered loops do most of the work fills vectors with calls
+ * alone.  Sums are grouped in another way in each, so that the choice then follows from sizes, and
+ * not from the number of calls. */
+#include "gufunc.h"
+
+/* Is a body without branches, and without loops but for its PS_SPREADs? */
+static bool is_simple(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD ? has_loop(s->body) : s->kind != PS_SET && s->kind != PS_PUT)
+            return false;
+    return true;
+}
+
+/* The list that runs a loop's iterations: PS_SPREADs where these may have any order. */
+static const struct pstmt *run_by(const struct pstmt *s) {
+    return s->shared != NULL ? s->shared : s->body;
+}
+
+/* Whether points are shared out within loops: each round's are few, and begin anew. */
+static bool in_rounds(const struct pstmt *s, bool in_loop) {
+    for (; s != NULL; s = s->next) {
+        bool loops = s->shared == NULL && (s->kind == PS_FOR || s->kind == PS_LOOP);
+        if (s->kind == PS_SPREAD
+                ? in_loop && !is_brief(s)
+                : in_rounds(run_by(s), in_loop || loops) || in_rounds(s->other, in_loop))
+            return true;
+    }
+    return false;
+}
+
+/* ---- how much of the work is in order */
+
+/* The most loops around a statement, those of a few iterations not counted: of what runs in order,
+ * and of what PS_SPREADs share out. */
+struct depth {
+    int ordered, shared;
+};
+
+static int ranges_of(const struct pstmt *s) {
+    int n = 0;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        n += r->lo->kind != PV_CONST || r->hi->kind != PV_CONST;
+    return n;
+}
+
+static void find_depth(struct depth *d, const struct pstmt *list, int depth, bool in_spread) {
+    int *deepest = in_spread ? &d->shared : &d->ordered;
+    for (const struct pstmt *s = list; s != NULL; s = s->next) {
+        int inside = depth + ranges_of(s) + (s->kind == PS_LOOP);
+        if (s->kind == PS_FOR && s->shared == NULL)
+            inside += s->lo->kind != PV_CONST || s->hi->kind != PV_CONST;
+        *deepest = depth > *deepest ? depth : *deepest;
+        find_depth(d, run_by(s), inside,
+                   in_spread || (s->kind == PS_SPREAD && may_be_lanes(s) && !is_brief(s)));
+        find_depth(d, s->other, inside, in_spread);
+    }
+}
+
+static bool mostly_in_order(const struct pstmt *body) {
+    struct depth d = {0, 0};
+    find_depth(&d, body, 0, false);
+    return d.ordered >= d.shared;
+}
+
+/* Stops at a reduction whose bits depend on how it is grouped. */
+static enum walk find_grouped(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_SPREAD && !is_brief(s) && blocks_matter(s) ? WALK_STOP : WALK_IN;
+}
+
+/* ---- how large calls are */
+
+/* Points of a round, whose number is not known before the call, are taken to be so many. */
+static LLVMValueRef largest_dimension(struct gen *g) {
+    LLVMValueRef largest = i64(g, 0);
+    for (int d = 0; d < g->plan->overload->decl->ndims; d++)
+        largest = gen_select(g, compare(g, LLVMIntSGT, g->dims[d], largest), g->dims[d], largest);
+    return largest;
+}
+
+/* Bytes of a call's elements. */
+static LLVMValueRef call_bytes(struct gen *g) {
+    LLVMValueRef sum = i64(g, 0);
+    for (int k = 0; k < g->plan->noperands; k++) {
+        const struct poperand *o = &g->plan->operands[k];
+        LLVMValueRef bytes = i64(g, (uint64_t)dtype_info[o->dtype].bits / 8);
+        for (int r = 0; r < o->rank; r++)
+            bytes = multiply(g, bytes, g->dims[o->dims[r]->index]);
+        sum = add(g, sum, bytes);
+    }
+    return sum;
+}
+
+/* i1: a vector has so many points, or more, along the largest dimension. */
+static LLVMValueRef has_vectors(struct gen *g, int vectors) {
+    return compare(g, LLVMIntSGE, largest_dimension(g),
+                   i64(g, (uint64_t)vectors * (uint64_t)g->vector_lanes));
+}
+
+/* i1: the points of a call whose loops are ordered are to be lanes. */
+static LLVMValueRef is_wide_in_order(struct gen *g, LLVMValueRef calls) {
+    const struct pstmt *body = g->plan->body->body;
+    uint64_t lanes = (uint64_t)g->vector_lanes;
+    bool grouped = !plan_walk(body, &(struct plan_visitor){.stmt = find_grouped}, NULL);
+    LLVMValueRef wide =
+        compare(g, LLVMIntSGT, call_bytes(g), i64(g, (uint64_t)PACKED_MAX_BYTES / lanes));
+    if (!mostly_in_order(body))
+        wide = LLVMBuildOr(g->b, wide, has_vectors(g, WIDE_CALL_VECTORS_IN_ROUNDS), "");
+    if (grouped)
+        return wide;
+    LLVMValueRef few = compare(g, LLVMIntSLT, calls, i64(g, lanes));
+    return LLVMBuildOr(g->b, wide, both(g, few, has_vectors(g, 1)), "");
+}
+
+/* i1: a call has points enough to fill vectors, in rows that are not too short.  NULL: the number
+ * of points is not known before the call. */
+static LLVMValueRef is_wide(struct gen *g, LLVMValueRef calls) {
+    const struct mapping *map = &g->plan->map;
+    const struct pstmt *body = g->plan->body->body;
+    if (map->contraction == NULL && (in_rounds(body, false) || mostly_in_order(body)))
+        return is_wide_in_order(g, calls);
+    LLVMValueRef width = gen_terms(g, map->width, map->nwidth);
+    LLVMValueRef row = gen_terms(g, map->row, map->nrow);
+    if (width == NULL)
+        return NULL;
+    int least = is_simple(body) ? WIDE_CALL_VECTORS : 1;
+    LLVMValueRef wide =
+        compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least * (uint64_t)g->vector_lanes));
+    if (row == NULL || map->contraction != NULL)
+        return wide;
+    LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->vector_lanes / 2));
+    LLVMValueRef many =
+        compare(g, LLVMIntSGE, width, i64(g, WIDE_CALL_VECTORS_APART * (uint64_t)g->vector_lanes));
+    return both(g, wide, LLVMBuildOr(g->b, rows, many, ""));
+}
+
+/* ---- ways */
+
+/* Whether there is an outermost PS_SPREAD whose points are lanes. */
+static bool has_lanes(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if (s->kind == PS_SPREAD ? may_be_lanes(s) : has_lanes(run_by(s)) || has_lanes(s->other))
+            return true;
+    return false;
+}
+
+struct ways find_ways(struct gen *g, LLVMValueRef calls) {
+    const struct plan *p = g->plan;
+    const struct pstmt *body = p->body->body;
+    if (p->checked)
+        return (struct ways){UFC_WAY_CHECKED, NULL};
+    if (!p->map.spreads && !p->map.shared)
+        return (struct ways){UFC_WAY_CALLS, NULL};
+    bool tiles = body != NULL && host_tiles(g, body);
+    enum ufc_host_way points = tiles             ? UFC_WAY_TILES
+                               : has_lanes(body) ? UFC_WAY_POINTS
+                                                 : UFC_WAY_IN_TURN;
+    return (struct ways){points, is_wide(g, calls)};
+}
+
+LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way) {
+    const struct pstmt *s = g->plan->body->body;
+    LLVMValueRef unit = NULL;
+    if (way == UFC_WAY_TILES) {
+        const struct prange *columns = s->ranges->next;
+        return points_unit(g, g->plan->map.contraction->shape.rest, gen_scalar(g, columns->step));
+    }
+    for (; way == UFC_WAY_POINTS && s != NULL; s = s->next) {
+        const struct prange *last = s->kind == PS_SPREAD && may_be_lanes(s) ? s->ranges : NULL;
+        while (last != NULL && last->next != NULL)
+            last = last->next;
+        if (last == NULL || last->step->kind != PV_CONST)
+            continue;
+        g->lane_var = last->var;
+        g->varying = find_varying_within(g->uc, g->plan, s);
+        LLVMValueRef this = points_unit(g, s->body, gen_scalar(g, last->step));
+        unit = unit == NULL ? this : this == NULL ? unit : both(g, unit, this);
+    }
+    return unit;
+}
