@@ -550,14 +550,23 @@ bool same_value(const struct pval *a, const struct pval *b);
 int count_places(const struct decl *d);
 const char *place_text(struct uc *uc, const struct element *e, int axis);
 /* vary.c */
-/* The variables and arrays of a gufunc's plan that vary between lanes.  Lanes are different calls;
- * or, within the outermost PS_SPREADs of one call, the last range's indices; or those within the
+/* The variables and arrays of a gufunc's plan that vary between lanes.  Lanes are different calls,
+ * where LANES_MASKED takes it that those that leave a construct wait at its end for the others; or,
+ * within the outermost PS_SPREADs of one call, the last range's indices; or those within the
  * parted reductions. */
-enum lanes_of { LANES_CALLS, LANES_POINTS, LANES_PARTS };
+enum lanes_of { LANES_CALLS, LANES_MASKED, LANES_POINTS, LANES_PARTS };
 struct varying {
     enum lanes_of lanes;
-    bool *vars;   /* by id */
-    bool *arrays; /* by operand; local arrays come behind the operands */
+    bool *vars;                  /* by id */
+    bool *arrays;                /* by operand; local arrays come behind the operands */
+    const struct in_step *steps; /* LANES_MASKED: of the loops; NULL: of none */
+};
+/* Variables that in a PS_LOOP are the same in all active lanes, but vary behind it: counters of the
+ * iterations until each lane leaves. */
+struct in_step {
+    const struct pstmt *loop;
+    const bool *vars; /* by id */
+    const struct in_step *next;
 };
 const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes);
 /* The same where lanes are the last range's indices of `spread`, which is within another. */
@@ -566,6 +575,8 @@ const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
 /* Whether a value varies between lanes; whether it does by itself, not by a part of it. */
 bool value_varies(const struct varying *found, const struct pval *v);
 bool varies_itself(const struct varying *found, const struct pval *v);
+/* vary_step.c: sets found->steps. */
+void find_in_step(struct uc *uc, const struct plan *p, struct varying *found);
 /* verify.c: the first rule of the plan IR that p breaks, as text; NULL: none. */
 const char *verify_plan(struct uc *uc, const struct plan *p);
 

@@ -2,15 +2,24 @@
  * and what is computed of them, are computed once for all lanes. */
 #include "uc.h"
 
+/* A construct that encloses the statement at hand, or one that lanes leave one by one. */
+struct construct {
+    const struct pstmt *stmt;
+    const struct construct *next; /* the one around it */
+};
+
 struct vary {
+    struct uc *uc;
     struct varying *found;
-    bool leaves;  /* lanes leave a construct one by one: all code is taken as divergent */
+    const struct construct *around, *left;
+    bool leaves;  /* lanes leave a construct one by one: all code is taken as divergent, */
+    bool waits;   /* or, with `waits`, what that construct holds */
     bool changed; /* whether this round has found more */
 };
 
 bool varies_itself(const struct varying *found, const struct pval *v) {
     return v->kind == PV_VAR    ? found->vars[v->var->id]
-           : v->kind == PV_LOAD ? found->lanes == LANES_CALLS
+           : v->kind == PV_LOAD ? found->lanes <= LANES_MASKED
                                 : v->kind == PV_ELEM && found->arrays[v->operand];
 }
 
@@ -37,12 +46,41 @@ static void set_varies(struct vary *y, const struct pvar *v) {
 
 static void walk(struct vary *y, const struct pstmt *s, bool divergent);
 
+static bool is_left(const struct vary *y, const struct pstmt *s) {
+    const struct construct *c = y->left;
+    while (c != NULL && c->stmt != s)
+        c = c->next;
+    return c != NULL;
+}
+
+/* Lanes leave the constructs up to `target` one by one. */
+static void leave(struct vary *y, const struct pstmt *target) {
+    for (const struct construct *c = y->around; c != NULL; c = c->next) {
+        if (!is_left(y, c->stmt)) {
+            struct construct *left = NEW(y->uc, struct construct);
+            *left = (struct construct){c->stmt, y->left};
+            y->left = left;
+            y->changed = true;
+        }
+        if (c->stmt == target)
+            return;
+    }
+}
+
+/* What a construct holds that can be left. */
+static void walk_inside(struct vary *y, const struct pstmt *s, bool divergent) {
+    struct construct own = {s, y->around};
+    y->around = &own;
+    walk(y, s->body, divergent || is_left(y, s));
+    y->around = own.next;
+}
+
 /* An ordered loop. */
 static void walk_for(struct vary *y, const struct pstmt *s, bool divergent) {
     divergent = divergent || varies(y, s->lo) || varies(y, s->hi) || varies(y, s->step);
     if (divergent)
         set_varies(y, s->var);
-    walk(y, s->body, divergent);
+    walk_inside(y, s, divergent);
 }
 
 /* A spread whose points are the lanes. */
@@ -85,11 +123,15 @@ static void walk(struct vary *y, const struct pstmt *s, bool divergent) {
             walk(y, s->joined, divergent);
             break;
         case PS_LEAVE:
+            if (divergent && y->waits) {
+                leave(y, s->target);
+                break;
+            }
             y->changed = y->changed || (divergent && !y->leaves);
             y->leaves = y->leaves || divergent;
             break;
         case PS_CLEAR: set(y, &y->found->arrays[s->operand]); break;
-        default: walk(y, s->body, divergent); break;
+        default: walk_inside(y, s, divergent); break;
         }
 }
 
@@ -113,7 +155,7 @@ static struct varying *nothing_varies(struct uc *uc, const struct plan *p, enum 
 
 const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
                                           const struct pstmt *spread) {
-    struct vary y = {.found = nothing_varies(uc, p, LANES_POINTS)};
+    struct vary y = {.uc = uc, .found = nothing_varies(uc, p, LANES_POINTS)};
     do {
         y.changed = false;
         walk_lanes(&y, spread);
@@ -122,8 +164,9 @@ const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
 }
 
 const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes) {
-    struct vary y = {.found = nothing_varies(uc, p, lanes)};
-    bool across_calls = lanes == LANES_CALLS;
+    struct vary y = {
+        .uc = uc, .found = nothing_varies(uc, p, lanes), .waits = lanes == LANES_MASKED};
+    bool across_calls = lanes == LANES_CALLS || lanes == LANES_MASKED;
     for (int k = 0; k < p->noperands; k++)
         y.found->arrays[k] = across_calls;
     do {
@@ -133,5 +176,7 @@ const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lan
         else
             plan_walk(p->body, &(struct plan_visitor){.stmt = walk_top}, &y);
     } while (y.changed);
+    if (y.waits)
+        find_in_step(uc, p, y.found);
     return y.found;
 }

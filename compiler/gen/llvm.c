@@ -282,6 +282,12 @@ void llvm_masked_store(LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef at, LLVMVa
     masked(b, "llvm.masked.store", LLVMTypeOf(v), args, 1, align);
 }
 
+LLVMValueRef llvm_masked_gather(LLVMBuilderRef b, LLVMTypeRef vector, LLVMValueRef at,
+                                LLVMValueRef mask, unsigned align) {
+    LLVMValueRef args[] = {at, mask, LLVMConstNull(vector)};
+    return masked(b, "llvm.masked.gather", vector, args, 0, align);
+}
+
 /* ---- passes and output */
 
 void llvm_dump(struct uc *uc, char letter, LLVMModuleRef m) {

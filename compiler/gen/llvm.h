@@ -25,6 +25,9 @@ LLVMValueRef llvm_masked_load(LLVMBuilderRef b, LLVMTypeRef vector, LLVMValueRef
                               LLVMValueRef mask, unsigned align);
 void llvm_masked_store(LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef at, LLVMValueRef mask,
                        unsigned align);
+/* The same load from a vector of addresses. */
+LLVMValueRef llvm_masked_gather(LLVMBuilderRef b, LLVMTypeRef vector, LLVMValueRef at,
+                                LLVMValueRef mask, unsigned align);
 /* Parameter `index`, counted from 1, is a pointer to a copy of a `type` for the call. */
 void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align);
 void llvm_flag(LLVMValueRef f, const char *name); /* nounwind, alwaysinline, … */

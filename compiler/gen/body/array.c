@@ -214,7 +214,7 @@ bool gen_is_affine(struct gen *g, const struct pval *v) {
     for (int i = 0; i < v->nargs; i++)
         if (!gen_lane_affine(g, v->args[i], &by))
             return false;
-    return v->operand < g->plan->noperands && g->varying->lanes != LANES_CALLS;
+    return v->operand < g->plan->noperands && g->varying->lanes > LANES_MASKED;
 }
 
 static bool all_same(struct gen *g, const struct pval *v) {
@@ -330,9 +330,28 @@ static unsigned known_alignment(struct gen *g, const struct pval *v, LLVMValueRe
     return low == 0 || low > base ? base : (unsigned)low;
 }
 
+/* The addresses of all lanes' elements, a vector. */
+static LLVMValueRef lane_addresses(struct gen *g, const struct lane_places *p, int operand) {
+    LLVMValueRef offsets = p->offsets, base = g->arrays[operand].base;
+    if (p->apart != NULL) {
+        offsets = LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, p->apart), "");
+        base = p->first;
+    }
+    return at_byte(g, base, offsets);
+}
+
+/* Whether the processor gathers elements of v's size under a mask. */
+static bool gathers(struct gen *g, const struct pval *v) {
+    return size_of(v->dtype) >= 4 && v->dtype != DT_BOOL && !is_complex(v->dtype) &&
+           g->target->gathers != NULL && g->target->gathers(g);
+}
+
 static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
     LLVMTypeRef type = gen_memory_type(g, v->dtype);
     struct lane_places p = find_lanes(g, v, type);
+    if (p.mask != NULL && gathers(g, v))
+        return llvm_masked_gather(g->b, gen_lanes_of(g, type), lane_addresses(g, &p, v->operand),
+                                  p.mask, alignment(g, v));
     LLVMValueRef r = LLVMGetPoison(LLVMVectorType(type, (unsigned)g->lanes));
     if (p.nowhere != NULL)
         LLVMBuildStore(g->b, LLVMConstNull(type), p.nowhere);

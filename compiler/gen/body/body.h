@@ -141,6 +141,9 @@ struct body_target {
      * none.
      */
     bool (*has_masked)(const struct gen *g, unsigned bytes);
+    /* The processor loads a vector of 4- or 8-byte elements from anywhere under a mask.  NULL: no.
+     */
+    bool (*gathers)(const struct gen *g);
     bool counts_iterations; /* a loop ends by the number of its iterations, not by its index */
     bool shares_fault;      /* several threads may find a subscript out of range at a time */
     bool aligned_vectors; /* a vector access must be aligned to its size, which it can be only where

@@ -228,15 +228,35 @@ static void gen_leave(struct gen *g, const struct pstmt *s) {
     set_mask(g, LLVMConstNull(mask_type(g)));
 }
 
+/* What varies in the PS_LOOP s, where lanes are calls. */
+static const struct varying *varying_in(struct gen *g, const struct pstmt *s) {
+    const struct in_step *step = g->varying->steps;
+    while (step != NULL && step->loop != s)
+        step = step->next;
+    if (step == NULL)
+        return g->varying;
+    struct varying *found = NEW(g->uc, struct varying);
+    *found = *g->varying;
+    found->vars = NEWN(g->uc, bool, g->plan->nvars);
+    for (int i = 0; i < g->plan->nvars; i++)
+        found->vars[i] = g->varying->vars[i] && !step->vars[i];
+    return found;
+}
+
 static void gen_loop(struct gen *g, const struct pstmt *s) {
+    const struct varying *varying = g->varying;
     struct loop l;
-    if (g->lanes > 1)
+    if (g->lanes > 1) {
         set_mask(g, gen_mask(g));
+        if (varying != NULL)
+            g->varying = varying_in(g, s);
+    }
     loop_begin(g, &l, 0, NULL);
     if (g->lanes > 1)
         loop_while(g, &l, gen_mask(g));
     gen_stmts(g, s->body);
     loop_end(g, &l, NULL);
+    g->varying = varying;
 }
 
 /* Does a PS_FOR have an iteration? */
@@ -444,9 +464,21 @@ static void gen_leavable(struct gen *g, const struct pstmt *s) {
     exit_scope(g, all);
 }
 
+/* One value for all lanes: a variable that varies elsewhere may be in step here, so that it has
+ * both slots. */
+static void gen_set_same(struct gen *g, const struct pstmt *s) {
+    const struct gen_var *var = var_of(g, s->var);
+    LLVMValueRef v = gen_scalar(g, s->value);
+    LLVMBuildStore(g->b, v, var->slot);
+    if (var->lanes != NULL && g->varying->steps != NULL)
+        gen_assign(g, var->lanes, gen_dynamic_splat(g, v));
+}
+
 static void gen_set(struct gen *g, const struct pstmt *s) {
-    if (g->lanes > 1 && !gen_var_varies(g, s->var))
-        LLVMBuildStore(g->b, gen_scalar(g, s->value), var_of(g, s->var)->slot);
+    bool varies = gen_var_varies(g, s->var);
+    if (g->lanes > 1 &&
+        (!varies || (g->varying != NULL && g->varying->steps != NULL && !gen_varies(g, s->value))))
+        gen_set_same(g, s);
     else
         gen_assign(g, gen_slot_of(g, s->var), gen_value(g, s->value));
 }

@@ -108,7 +108,7 @@ static LLVMValueRef gen_whole_vectors(struct gen *g, const struct host_gufunc *h
  * first call that is left. */
 static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
     g->sharing = NULL;
-    g->varying = find_varying(g->uc, g->plan, LANES_CALLS);
+    g->varying = find_varying(g->uc, g->plan, LANES_MASKED);
     gen_variables(g, g->vector_lanes);
     LLVMBasicBlockRef unit = gen_block(g, "unit"), apart = gen_block(g, "apart"),
                       rest = gen_block(g, "rest");

@@ -343,8 +343,13 @@ static bool has_masked(const struct gen *g, unsigned bytes) {
     return g->level == LEVEL_V4 ? bytes <= 8 : g->level == LEVEL_V3 && (bytes == 4 || bytes == 8);
 }
 
+static bool gathers(const struct gen *g) {
+    return g->level == LEVEL_V4;
+}
+
 const struct body_target host_target = {.library = call_libm,
                                         .widen_half = widen_half,
                                         .narrow_half = narrow_half,
                                         .has_fma = has_fma,
-                                        .has_masked = has_masked};
+                                        .has_masked = has_masked,
+                                        .gathers = gathers};
