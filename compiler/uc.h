@@ -568,10 +568,12 @@ struct in_step {
     const bool *vars; /* by id */
     const struct in_step *next;
 };
-const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes);
+/* in_step: lanes run loops together: those that begin with one index have one. */
+const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes,
+                                   bool in_step);
 /* The same where lanes are the last range's indices of `spread`, which is within another. */
 const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
-                                          const struct pstmt *spread);
+                                          const struct pstmt *spread, bool in_step);
 /* Whether a value varies between lanes; whether it does by itself, not by a part of it. */
 bool value_varies(const struct varying *found, const struct pval *v);
 bool varies_itself(const struct varying *found, const struct pval *v);

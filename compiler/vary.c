@@ -12,6 +12,7 @@ struct vary {
     struct uc *uc;
     struct varying *found;
     const struct construct *around, *left;
+    bool in_step; /* lanes run loops together */
     bool leaves;  /* lanes leave a construct one by one: all code is taken as divergent, */
     bool waits;   /* or, with `waits`, what that construct holds */
     bool changed; /* whether this round has found more */
@@ -77,10 +78,10 @@ static void walk_inside(struct vary *y, const struct pstmt *s, bool divergent) {
 
 /* An ordered loop. */
 static void walk_for(struct vary *y, const struct pstmt *s, bool divergent) {
-    divergent = divergent || varies(y, s->lo) || varies(y, s->hi) || varies(y, s->step);
-    if (divergent)
+    bool begins = varies(y, s->lo) || varies(y, s->step), ends = varies(y, s->hi);
+    if (begins || (!y->in_step && (divergent || ends)))
         set_varies(y, s->var);
-    walk_inside(y, s, divergent);
+    walk_inside(y, s, divergent || begins || ends);
 }
 
 /* A spread whose points are the lanes. */
@@ -154,8 +155,8 @@ static struct varying *nothing_varies(struct uc *uc, const struct plan *p, enum 
 }
 
 const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
-                                          const struct pstmt *spread) {
-    struct vary y = {.uc = uc, .found = nothing_varies(uc, p, LANES_POINTS)};
+                                          const struct pstmt *spread, bool in_step) {
+    struct vary y = {.uc = uc, .found = nothing_varies(uc, p, LANES_POINTS), .in_step = in_step};
     do {
         y.changed = false;
         walk_lanes(&y, spread);
@@ -163,9 +164,12 @@ const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
     return y.found;
 }
 
-const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes) {
-    struct vary y = {
-        .uc = uc, .found = nothing_varies(uc, p, lanes), .waits = lanes == LANES_MASKED};
+const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes,
+                                   bool in_step) {
+    struct vary y = {.uc = uc,
+                     .found = nothing_varies(uc, p, lanes),
+                     .in_step = in_step,
+                     .waits = lanes == LANES_MASKED};
     bool across_calls = lanes == LANES_CALLS || lanes == LANES_MASKED;
     for (int k = 0; k < p->noperands; k++)
         y.found->arrays[k] = across_calls;

@@ -284,6 +284,12 @@ enum {
     WIDE_CALL_VECTORS_APART = 8,     /* vectors of points, at least, where rows are short [bits] */
 };
 
+/* body/stmt.c, in lanes */
+enum {
+    LIKELY_ARM = 256,  /* cost of an arm that nearly all lanes take, which runs without a branch */
+    LANES_COPIES = 16, /* copies of the innermost body, where sizes are known, at most */
+};
+
 /* points.c, spread.c, blocks.c: reductions */
 enum {
     ACC_COPIES = 4,         /* accumulators, so that additions need not wait for each other

@@ -27,7 +27,7 @@ bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s) {
     if (s->accs == NULL || s->ordered || s->ranges->next != NULL || gen_is_checked(s->body) ||
         !plan_walk(s->body, &apart, NULL))
         return false;
-    a->varying = find_varying_within(g->uc, g->plan, s);
+    a->varying = find_varying_within(g->uc, g->plan, s, false);
     if (plan_walk(s->body, &shared, &a->varying))
         return false;
     int n = g->plan->nvars;

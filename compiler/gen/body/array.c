@@ -158,7 +158,8 @@ struct lane_places {
 
 static LLVMValueRef lane_step(struct gen *g, const struct pval *v);
 
-static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTypeRef type) {
+static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTypeRef type,
+                                     bool masked) {
     struct lane_places p = {.apart = lane_step(g, v)};
     if (p.apart != NULL) {
         p.first = gen_address(g, v);
@@ -167,7 +168,7 @@ static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTy
         if (g->arrays[v->operand].lane_offset != NULL)
             p.offsets = LLVMBuildAdd(g->b, p.offsets, g->arrays[v->operand].lane_offset, "");
     }
-    if (!g->all_active) {
+    if (masked) {
         p.mask = LLVMBuildLoad2(g->b, gen_type(g, DT_BOOL), g->mask, "");
         p.nowhere = nowhere(g, type);
     }
@@ -259,9 +260,9 @@ bool gen_has_masked(struct gen *g, const struct pval *v) {
     return g->target->has_masked != NULL && g->target->has_masked(g, size_of(v->dtype));
 }
 
-/* Can the active lanes' elements be accessed as one vector? */
-static bool fits_mask(struct gen *g, const struct pval *v) {
-    return g->all_active || gen_has_masked(g, v);
+/* Can the lanes' elements be accessed as one vector? */
+static bool fits_mask(struct gen *g, const struct pval *v, bool masked) {
+    return !masked || gen_has_masked(g, v);
 }
 
 /* Are the lanes' elements neighbours?  A local array that varies has the lanes' values of an
@@ -346,9 +347,9 @@ static bool gathers(struct gen *g, const struct pval *v) {
            g->target->gathers != NULL && g->target->gathers(g);
 }
 
-static LLVMValueRef load_lanes(struct gen *g, const struct pval *v) {
+static LLVMValueRef load_lanes(struct gen *g, const struct pval *v, bool masked) {
     LLVMTypeRef type = gen_memory_type(g, v->dtype);
-    struct lane_places p = find_lanes(g, v, type);
+    struct lane_places p = find_lanes(g, v, type, masked);
     if (p.mask != NULL && gathers(g, v))
         return llvm_masked_gather(g->b, gen_lanes_of(g, type), lane_addresses(g, &p, v->operand),
                                   p.mask, alignment(g, v));
@@ -431,18 +432,19 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
         return near;
     if (g->lanes == 1)
         return element_in_range(g, v);
-    if (!side_by_side(g, v) || !fits_mask(g, v))
-        return load_lanes(g, v);
+    bool masked = !g->all_active && !gen_exists(g, v);
+    if (!side_by_side(g, v) || !fits_mask(g, v, masked))
+        return load_lanes(g, v, masked);
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));
     unsigned align = vector_alignment(g, v);
-    if (!g->all_active)
+    if (masked)
         return load_masked(g, v, type, align);
     return constant(g, v, gen_load_element(g, v->dtype, type, vector_place(g, v), align));
 }
 
 static void store_lanes(struct gen *g, const struct pval *place, LLVMValueRef v) {
     LLVMTypeRef type = gen_memory_type(g, place->dtype);
-    struct lane_places p = find_lanes(g, place, type);
+    struct lane_places p = find_lanes(g, place, type, !g->all_active);
     if (place->dtype == DT_BOOL)
         v = LLVMBuildZExt(g->b, v, LLVMVectorType(type, (unsigned)g->lanes), "");
     for (int i = 0; i < g->lanes; i++) {
@@ -477,7 +479,7 @@ void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
         gen_store_element(g, gen_memory_type(g, place->dtype), v, slot, size_of(place->dtype));
     else if (g->lanes == 1)
         store_in_range(g, place, v);
-    else if (!side_by_side(g, place) || !fits_mask(g, place))
+    else if (!side_by_side(g, place) || !fits_mask(g, place, !g->all_active))
         store_lanes(g, place, v);
     else if (!g->all_active)
         store_masked(g, place, v);

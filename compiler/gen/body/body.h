@@ -144,6 +144,8 @@ struct body_target {
     /* The processor loads a vector of 4- or 8-byte elements from anywhere under a mask.  NULL: no.
      */
     bool (*gathers)(const struct gen *g);
+    bool masks_all; /* lanes are in one thread: masks cost less than branches, and loops of a known
+                       length are written out */
     bool counts_iterations; /* a loop ends by the number of its iterations, not by its index */
     bool shares_fault;      /* several threads may find a subscript out of range at a time */
     bool aligned_vectors; /* a vector access must be aligned to its size, which it can be only where
@@ -181,6 +183,7 @@ struct gen {
     bool merges;                   /* threads that share a core call store at a time */
     const struct sharing *sharing; /* of the core call, outside of its spreads; NULL: not shared */
     const struct threads *threads; /* gen/gpu/gufunc: the threads that share the core call */
+    const struct pval **below;     /* host: exist.c's, by id of an index */
     const struct rows *rows;       /* gen/host: the reductions of rows in points; NULL: none */
     const struct host_call *call;  /* gen/host: the core call that is shared */
 
@@ -207,6 +210,7 @@ struct gen {
     LLVMValueRef lane_step;        /* host: how much lane_var grows from lane to lane, i64 */
     LLVMValueRef lane_lo;          /* host: what lane_var begins with, i64; the lanes' points are */
     LLVMValueRef lane_point;       /* number lane_point, i64, and the next; NULL: not known */
+    bool whole;                    /* host: there is a point, or a call, for each lane */
     const struct settled *settled; /* a list, or NULL */
     bool narrow; /* strides of operands fit 32 bits, sizes are UFC_NARROW_SIZE at most */
     /* GPU: of a loop of a further range the thread takes the iterations number column, column +
@@ -353,6 +357,11 @@ bool gen_in_chunks(struct gen *g, const struct pstmt *s, bool inner);
 /* The slot that holds a PV_ELEM in the chunk being generated; NULL: it is in memory. */
 LLVMValueRef chunk_slot(struct gen *g, const struct pval *place);
 
+/* exist.c */
+void gen_find_bounds(struct gen *g); /* sets g->below */
+/* Whether the PV_ELEM v is an element of its array in all lanes, active or not. */
+bool gen_exists(struct gen *g, const struct pval *v);
+
 /* check.c */
 /* Compares subscript i of v with its size, and records it in g->fault where it is out of range.
  * With a g->stop control goes there in that case, and the result is NULL; without, control goes on,
@@ -415,6 +424,9 @@ int body_size(LLVMValueRef element);
 /* Operations of a list of statements, not counted far beyond `limit`; a branch or a loop counts as
  * the limit. */
 int body_cost(const struct pstmt *s, int limit);
+/* The cost of running an arm of a conditional that no lane takes, not counted far beyond `limit`;
+ * at least that where it must not run. */
+int arm_cost(struct gen *g, const struct pstmt *s, int limit);
 
 /* dims.c */
 /* The value of terms of core dimensions' sizes, i64; NULL where there are no terms. */

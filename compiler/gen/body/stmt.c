@@ -77,11 +77,22 @@ static bool escapes(const struct pstmt *s) {
 
 /* ---- statements */
 
-/* One arm of a conditional with the lanes of `mask`, skipped where there are none.  Gives the lanes
- * that are active after it. */
-static LLVMValueRef gen_arm(struct gen *g, const struct pstmt *body, LLVMValueRef mask) {
-    LLVMBasicBlockRef arm = gen_block(g, "arm"), join = gen_block(g, "join");
+/* Whether lanes run an arm under masks alone: it is no dearer than a branch, or nearly all lanes
+ * take it. */
+static bool is_arm_free(struct gen *g, const struct pstmt *body, bool likely) {
+    int limit = likely ? LIKELY_ARM : BRANCH_COST;
+    return g->target->masks_all && arm_cost(g, body, limit) < limit;
+}
+
+/* One arm of a conditional with the lanes of `mask`, skipped where there are none, unless it is
+ * `free`.  Gives the lanes that are active after it. */
+static LLVMValueRef gen_arm(struct gen *g, const struct pstmt *body, LLVMValueRef mask, bool free) {
     set_mask(g, mask);
+    if (free) {
+        gen_stmts(g, body);
+        return gen_mask(g);
+    }
+    LLVMBasicBlockRef arm = gen_block(g, "arm"), join = gen_block(g, "join");
     LLVMBuildCondBr(g->b, gen_any(g, mask), arm, join);
     gen_place(g, arm);
     gen_stmts(g, body);
@@ -107,7 +118,7 @@ static void gen_filter(struct gen *g, const struct pstmt *s) {
     gen_stmts(g, s->body);
     LLVMBuildBr(g->b, join);
     gen_place(g, partial);
-    gen_arm(g, s->body, c);
+    gen_arm(g, s->body, c, false);
     LLVMBuildBr(g->b, join);
     gen_place(g, join);
     g->all_active = true;
@@ -147,22 +158,29 @@ static void gen_choice(struct gen *g, const struct pstmt *s) {
     g->all_active = true;
 }
 
+/* Whether two indices differ, which they mostly do. */
+static bool differ(const struct pval *v) {
+    return v->kind == PV_OP && v->op == OP_NE && v->args[0]->dtype == DT_INT64 &&
+           v->args[0]->kind == PV_VAR && v->args[1]->kind == PV_VAR;
+}
+
 static void gen_if_masked(struct gen *g, const struct pstmt *s) {
     bool loads;
     if (g->all_active && gen_is_choice(g, s, &loads) && (g->unit || !loads)) {
         gen_choice(g, s);
         return;
     }
-    if (g->all_active && g->unit && s->other == NULL && is_straight(s->body)) {
+    bool free = is_arm_free(g, s->body, differ(s->value));
+    if (!free && g->all_active && g->unit && s->other == NULL && is_straight(s->body)) {
         gen_filter(g, s);
         return;
     }
     bool all = g->all_active && !escapes(s);
     LLVMValueRef c = gen_value(g, s->value), before = gen_mask(g);
     LLVMValueRef rest = LLVMBuildAnd(g->b, before, gen_not(g, c), "");
-    LLVMValueRef after = gen_arm(g, s->body, LLVMBuildAnd(g->b, before, c, ""));
+    LLVMValueRef after = gen_arm(g, s->body, LLVMBuildAnd(g->b, before, c, ""), free);
     if (s->other != NULL)
-        rest = gen_arm(g, s->other, rest);
+        rest = gen_arm(g, s->other, rest, is_arm_free(g, s->other, false));
     set_mask(g, LLVMBuildOr(g->b, after, rest, ""));
     g->all_active = all;
 }
@@ -326,6 +344,23 @@ void gen_for_uniform(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVM
     gen_place(g, done);
 }
 
+/* A PS_FOR of which the end alone differs between lanes: they have the same index. */
+static void gen_for_ends(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
+                         LLVMValueRef step) {
+    struct loop l;
+    LLVMValueRef by = gen_dynamic_splat(g, step);
+    LLVMValueRef enters = for_enters(g, gen_dynamic_splat(g, lo), hi, by);
+    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), enters, ""));
+    loop_begin(g, &l, 1, &lo);
+    loop_while(g, &l, gen_mask(g));
+    set_index(g, s->var, l.phi[0]);
+    gen_stmts(g, s->body);
+    LLVMValueRef goes_on = for_goes_on(g, gen_dynamic_splat(g, l.phi[0]), hi, by);
+    set_mask(g, LLVMBuildAnd(g->b, gen_mask(g), goes_on, ""));
+    LLVMValueRef next = LLVMBuildAdd(g->b, l.phi[0], step, "");
+    loop_end(g, &l, &next);
+}
+
 /* A PS_FOR whose bounds or step differ between lanes. */
 static void gen_for_masked(struct gen *g, const struct pstmt *s, LLVMValueRef lo, LLVMValueRef hi,
                            LLVMValueRef step) {
@@ -356,10 +391,14 @@ static int64_t known_iterations(struct gen *g, LLVMValueRef lo, LLVMValueRef hi,
 
 /* One copy of the body for each iteration.  False: the loop is not unrolled. */
 static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
-    if (g->copies == 0 || g->lanes > 1 || escapes(s))
+    bool in_lanes = g->lanes > 1;
+    if (g->copies == 0 || (in_lanes && !g->target->masks_all) || escapes(s))
         return false;
-    LLVMValueRef lo = gen_value(g, s->lo), step = gen_value(g, s->step);
-    int64_t n = known_iterations(g, lo, gen_value(g, s->hi), step);
+    bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
+    if (in_lanes && (!constant || gen_var_varies(g, s->var)))
+        return false;
+    LLVMValueRef lo = gen_scalar(g, s->lo), step = gen_scalar(g, s->step);
+    int64_t n = known_iterations(g, lo, gen_scalar(g, s->hi), step);
     if (n < 0)
         return false;
     int copies = g->copies;
@@ -451,6 +490,8 @@ static void gen_for(struct gen *g, const struct pstmt *s) {
     if (g->lanes == 1 || constant || !varies)
         (g->target->counts_iterations ? gen_for_counted : gen_for_uniform)(
             g, s, gen_scalar(g, s->lo), gen_scalar(g, s->hi), gen_scalar(g, s->step));
+    else if (!gen_var_varies(g, s->var))
+        gen_for_ends(g, s, gen_scalar(g, s->lo), gen_value(g, s->hi), gen_scalar(g, s->step));
     else
         gen_for_masked(g, s, gen_value(g, s->lo), gen_value(g, s->hi), gen_value(g, s->step));
     exit_scope(g, all);

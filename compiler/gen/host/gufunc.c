@@ -75,10 +75,12 @@ static void gen_vector_of_calls(struct gen *g, const struct host_gufunc *h, LLVM
             LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, step), "");
     }
     g->unit = unit;
+    g->whole = left == NULL;
     if (left != NULL)
         gen_active_lanes(g, left);
     gufunc_host_scalars(g);
     gen_stmts(g, p->body);
+    g->whole = false;
     lanes_leave(g, outer);
     for (int k = 0; k < p->noperands; k++)
         g->arrays[k].lane_step = g->arrays[k].lane_offset = NULL;
@@ -108,7 +110,7 @@ static LLVMValueRef gen_whole_vectors(struct gen *g, const struct host_gufunc *h
  * first call that is left. */
 static LLVMValueRef gen_calls(struct gen *g, const struct host_gufunc *h, int few) {
     g->sharing = NULL;
-    g->varying = find_varying(g->uc, g->plan, LANES_MASKED);
+    g->varying = find_varying(g->uc, g->plan, LANES_MASKED, true);
     gen_variables(g, g->vector_lanes);
     LLVMBasicBlockRef unit = gen_block(g, "unit"), apart = gen_block(g, "apart"),
                       rest = gen_block(g, "rest");
@@ -215,7 +217,7 @@ static void gen_points_of_calls(struct gen *g, const struct host_gufunc *h, LLVM
     struct loop l;
     g->sharing = shared && !p->checked ? &host_sharing : NULL;
     g->call = &call;
-    g->varying = find_varying(g->uc, p, LANES_POINTS);
+    g->varying = find_varying(g->uc, p, LANES_POINTS, true);
     gen_variables(g, 1);
     gen_local_arrays(g);
     find_share(g, &call);
@@ -243,7 +245,7 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
     LLVMValueRef calls = element_of(g, i64_type(g), LLVMGetParam(g->function, 1), 0);
     struct ways ways = find_ways(g, calls);
     uint32_t again = accesses_again(g->plan, g->plan->body->body, 0) ? UFC_WAY_AGAIN : 0;
-    g->varying = find_varying(g->uc, g->plan, LANES_POINTS);
+    g->varying = find_varying(g->uc, g->plan, LANES_POINTS, true);
     LLVMValueRef way = i32(g, ways.way | (ways.way == UFC_WAY_CALLS ? again : 0)),
                  unit = ways_unit(g, ways.way);
     if (unit != NULL)
@@ -266,6 +268,7 @@ void gen_gufunc_host(struct gen *g, const char *name, int lanes) {
     g->function = LLVMAddFunction(g->module, name, type);
     g->lanes = 1;
     g->vector_lanes = lanes;
+    gen_find_bounds(g);
     outline_body(g);
     gen_place(g, gen_block(g, "entry"));
     g->arrays = NEWN(g->uc, struct gen_array, p->noperands + p->nlocals);

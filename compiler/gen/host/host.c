@@ -162,6 +162,7 @@ static void gen_level(const struct gen *module, const struct plan *p, enum ufc_l
     kernel.plan = p;
     kernel.level = level;
     kernel.lanes = count_lanes(p, level);
+    kernel.copies = LANES_COPIES;
     struct gen folds = kernel;
     if (p->overload->decl->kind == DECL_GUFUNC)
         gen_gufunc_level(&kernel);

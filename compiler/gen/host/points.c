@@ -142,6 +142,7 @@ static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef fir
     LLVMBuildStore(g->b, index, var_of(g, var)->slot);
     struct lanes_scope outer = lanes_enter(g, g->vector_lanes);
     g->unit = unit;
+    g->whole = left == NULL;
     g->lane_point = first;
     LLVMValueRef apart = LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, step), "");
     LLVMBuildStore(g->b, LLVMBuildAdd(g->b, gen_dynamic_splat(g, index), apart, ""),
@@ -150,6 +151,7 @@ static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef fir
         gen_active_lanes(g, left);
     gen_stmts(g, p->s->body);
     g->lane_point = NULL;
+    g->whole = false;
     lanes_leave(g, outer);
 }
 

@@ -63,7 +63,7 @@ static struct gen enter_row(const struct gen *outer, const struct pstmt *s,
     struct gen inner = *outer, *g = &inner;
     g->vars = NEWN(g->uc, struct gen_var, g->plan->nvars);
     memcpy(g->vars, outer->vars, (size_t)g->plan->nvars * sizeof *g->vars);
-    g->varying = find_varying_within(g->uc, g->plan, s);
+    g->varying = find_varying_within(g->uc, g->plan, s, true);
     g->lanes = 1;
     gen_lane_slots(g, g->vector_lanes);
     g->all_active = true;

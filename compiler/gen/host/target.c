@@ -352,4 +352,5 @@ const struct body_target host_target = {.library = call_libm,
                                         .narrow_half = narrow_half,
                                         .has_fma = has_fma,
                                         .has_masked = has_masked,
-                                        .gathers = gathers};
+                                        .gathers = gathers,
+                                        .masks_all = true};

@@ -108,7 +108,8 @@ static void gen_kernel(const struct gen *module, enum ufc_kernel_kind kind,
     g->threads = &t;
     g->vector_lanes = 1;
     g->narrow = kind == UFC_KERNEL_NEST;
-    g->varying = find_varying(g->uc, g->plan, kind == UFC_KERNEL_NEST ? LANES_PARTS : LANES_POINTS);
+    g->varying =
+        find_varying(g->uc, g->plan, kind == UFC_KERNEL_NEST ? LANES_PARTS : LANES_POINTS, false);
     const struct ufc_gufunc_offsets at = offsets(g->plan);
     begin_kernel(g, kind, ufc_gufunc_param_size(&at, kind), NULL);
     load_sizes(g);

@@ -309,7 +309,7 @@ static const struct row_sharing rows_of_warp = {
     fetch,        deposit, forget,   put_back,     take, give};
 
 void share_rows(struct gen *g, struct threads *t) {
-    t->calls = find_varying(g->uc, g->plan, LANES_CALLS);
+    t->calls = find_varying(g->uc, g->plan, LANES_CALLS, false);
     t->shared = shared_array(g, LLVMInt8TypeInContext(g->context),
                              kernel_info[t->kind].threads * PITCH, MAX_PIECE, "rows");
     g->row_sharing = &rows_of_warp;
