@@ -201,8 +201,10 @@ bool gen_lane_affine(struct gen *g, const struct pval *v, int *by) {
         *by = 1;
         return v->var == g->lane_var;
     }
-    if (v->kind == PV_CALL && gen_settled(g, v) != NULL)
-        return gen_lane_affine(g, gen_varying_argument(g, v), by);
+    const struct settled *settled = gen_settled(g, v);
+    if (settled != NULL && settled->truth == NULL)
+        return gen_lane_affine(
+            g, settled->same != NULL ? settled->same : gen_varying_argument(g, v), by);
     if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB) ||
         !gen_lane_affine(g, v->args[0], &a) || !gen_lane_affine(g, v->args[1], &b))
         return false;

@@ -1,7 +1,8 @@
-/* guards.c: conditions on the index of a row's points, as `i == 0 or i == n - 1` and max(i - 1, 0).
- * An index that is compared with what is the same along the row crosses it at one point.  Between
- * such points a comparison has one result, and min and max are one of their values: there the body
- * needs no masks, and its subscripts are evenly spaced.
+/* guards.c: conditions on the index of a row's points, as `i == 0 or i == n - 1`, max(i - 1, 0) and
+ * (i + 1) % n.  An index that is compared with what is the same along the row crosses it at one
+ * point.  Between such points a comparison has one result, min and max are one of their values, and
+ * a remainder is what is divided: there the body needs no masks, and its subscripts are evenly
+ * spaced.
  *
  * What the index is compared with may depend on ranges within the body; the points where the
  * comparison changes are then a range too. */
@@ -52,26 +53,47 @@ static enum walk note_ranges(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
-/* Sets *by to how the difference of v's arguments grows with var. */
-static bool difference_grows(const struct pval *v, const struct pvar *var, int *by) {
+/* Two values of which one crosses the other along the row. */
+struct crossing {
+    const struct pval *a, *b;
+};
+
+/* Sets *by to how a - b grows with var. */
+static bool difference_grows(struct crossing c, const struct pvar *var, int *by) {
     int a, b;
-    bool evenly = value_grows(v->args[0], var, &a) && value_grows(v->args[1], var, &b);
+    bool evenly = value_grows(c.a, var, &a) && value_grows(c.b, var, &b);
     *by = evenly ? a - b : 0;
     return evenly;
 }
 
-static bool is_guard(struct search *f, const struct pval *v) {
-    bool compares = v->kind == PV_OP && op_info[v->op].kind == OPS_COMPARE;
-    bool chooses = v->kind == PV_CALL && (v->builtin->id == B_MIN || v->builtin->id == B_MAX);
+/* Whether a and b cross at one point, for each of the nested ranges. */
+static bool cross(struct search *f, struct crossing c) {
     int by;
-    if ((!compares && !chooses) || v->args[0]->dtype != DT_INT64 || !is_known(f, v->args[0]) ||
-        !is_known(f, v->args[1]) || !difference_grows(v, f->g->lane_var, &by) ||
-        (by != 1 && by != -1))
+    if (c.a->dtype != DT_INT64 || !is_known(f, c.a) || !is_known(f, c.b) ||
+        !difference_grows(c, f->g->lane_var, &by) || (by != 1 && by != -1))
         return false;
     for (int i = 0; i < f->guards->nnested; i++)
-        if (!difference_grows(v, f->guards->nested[i]->var, &by))
+        if (!difference_grows(c, f->guards->nested[i]->var, &by))
             return false;
-    return compares || gen_varies(f->g, v->args[0]) != gen_varies(f->g, v->args[1]);
+    return true;
+}
+
+static const struct pval zero_index = {.kind = PV_CONST, .dtype = DT_INT64};
+
+/* Where v's course may change: sets c[0], …, and gives how many; 0: v is no guard. */
+static int find_crossings(struct search *f, const struct pval *v, struct crossing c[2]) {
+    bool compares = v->kind == PV_OP && op_info[v->op].kind == OPS_COMPARE;
+    bool chooses = v->kind == PV_CALL && (v->builtin->id == B_MIN || v->builtin->id == B_MAX);
+    if (v->kind == PV_OP && v->direct != NULL) {
+        c[0] = (struct crossing){v->direct, &zero_index};
+        c[1] = (struct crossing){v->direct, v->args[1]};
+        return cross(f, c[0]) && cross(f, c[1]) ? 2 : 0;
+    }
+    if (!compares && !chooses)
+        return 0;
+    c[0] = (struct crossing){v->args[0], v->args[1]};
+    bool one = compares || gen_varies(f->g, c[0].a) != gen_varies(f->g, c[0].b);
+    return one && cross(f, c[0]) ? 1 : 0;
 }
 
 /* ---- where a guard changes */
@@ -95,21 +117,21 @@ static LLVMValueRef is_near(struct gen *g, LLVMValueRef v) {
     return compare(g, LLVMIntULT, add(g, v, half), add(g, half, half));
 }
 
-/* Adds v, whose difference of arguments is 0 at one point of the row for each of the nested ranges:
- * it may change there and behind. */
-static void add_guard(struct search *f, const struct pval *v) {
+/* Adds v, which may change where c's values are equal, one point of the row for each of the nested
+ * ranges, and behind. */
+static void add_guard(struct search *f, const struct pval *v, struct crossing c) {
     struct gen *g = f->g;
     struct guards *to = f->guards;
     int slope, by;
-    difference_grows(v, g->lane_var, &slope);
-    LLVMValueRef a = value_at(g, to, v->args[0], g->lane_lo);
-    LLVMValueRef b = value_at(g, to, v->args[1], g->lane_lo);
+    difference_grows(c, g->lane_var, &slope);
+    LLVMValueRef a = value_at(g, to, c.a, g->lane_lo);
+    LLVMValueRef b = value_at(g, to, c.b, g->lane_lo);
     LLVMValueRef near = both(g, is_near(g, a), is_near(g, b));
     LLVMValueRef lo = slope > 0 ? subtract(g, b, a) : subtract(g, a, b);
     LLVMValueRef hi = add(g, lo, i64(g, 1)), zero = i64(g, 0);
     for (int i = 0; i < to->nnested; i++) {
         const struct prange *r = to->nested[i];
-        difference_grows(v, r->var, &by);
+        difference_grows(c, r->var, &by);
         if (by == 0)
             continue;
         LLVMValueRef n = subtract(g, gen_scalar(g, r->hi), gen_scalar(g, r->lo));
@@ -128,9 +150,12 @@ static enum walk visit_value(const struct pval *v, void *arg) {
     for (int i = 0; i < f->guards->n; i++)
         if (same_value(f->guards->value[i], v))
             return WALK_PAST;
-    if (f->guards->n == MAX_GUARDS || !is_guard(f, v))
+    struct crossing c[2];
+    int n = find_crossings(f, v, c);
+    if (n == 0 || f->guards->n + n > MAX_GUARDS)
         return WALK_IN;
-    add_guard(f, v);
+    for (int i = 0; i < n; i++)
+        add_guard(f, v, c[i]);
     return WALK_PAST;
 }
 
@@ -165,6 +190,13 @@ const struct settled *guards_settle(struct gen *g, const struct guards *guards, 
     for (int i = 0; i < guards->n; i++) {
         const struct pval *v = guards->value[i];
         list[i].value = v;
+        if (v->kind == PV_OP && v->direct != NULL) {
+            LLVMValueRef direct = value_at(g, guards, v->direct, index);
+            LLVMValueRef n = value_at(g, guards, v->args[1], index);
+            *inside = both(g, *inside, compare(g, LLVMIntULT, direct, n));
+            list[i].same = v->direct;
+            continue;
+        }
         if (v->kind == PV_OP) {
             list[i].truth = value_at(g, guards, v, index);
             continue;

@@ -88,7 +88,7 @@ void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin
 
 /* guards.c */
 enum { MAX_GUARDS = 16, MAX_NESTED = 8 };
-/* The comparisons of a body, and its min and max, that depend on the lanes' index. */
+/* The comparisons of a body, its min, max and remainders, that depend on the lanes' index. */
 struct guards {
     const struct pval *value[MAX_GUARDS];
     LLVMValueRef lo[MAX_GUARDS], hi[MAX_GUARDS]; /* points of the row, i64: in [lo, hi] alone the
