@@ -274,7 +274,7 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     g->arrays = NEWN(g->uc, struct gen_array, arrays);
     g->sharing = NULL;
     if (!s->ordered)
-        g->varying = find_varying_within(g->uc, g->plan, s);
+        g->varying = find_varying_within(g->uc, g->plan, s, true);
     LLVMValueRef frame = LLVMGetParam(g->function, 0), begin = LLVMGetParam(g->function, 1),
                  end = LLVMGetParam(g->function, 2);
     enter_frame(g, s, frame, vars);

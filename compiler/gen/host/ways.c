@@ -173,7 +173,7 @@ LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way) {
         if (last == NULL || last->step->kind != PV_CONST)
             continue;
         g->lane_var = last->var;
-        g->varying = find_varying_within(g->uc, g->plan, s);
+        g->varying = find_varying_within(g->uc, g->plan, s, true);
         LLVMValueRef this = points_unit(g, s->body, gen_scalar(g, last->step));
         unit = unit == NULL ? this : this == NULL ? unit : both(g, unit, this);
     }
