@@ -566,10 +566,16 @@ ufc_status host_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg),
                         double *seconds, ufc_error *err);
 
 /* transpose.c */
-/* to[j * along + i] = from[i][j] of elements of 1, 2, 4, 8 or 16 bytes, i < along and j < across,
- * along_step and across_step bytes apart. */
-void transpose(char *to, const char *from, int64_t size, int64_t along, int64_t along_step,
-               int64_t across, int64_t across_step);
+/* Elements that are copied, by two axes: a, along which they are `from_a` bytes apart before and
+ * `to_a` behind, and b. */
+struct matrix {
+    char *to;
+    const char *from;
+    int64_t a, to_a, from_a;
+    int64_t b, to_b, from_b;
+};
+/* Copies elements of 1, 2, 4, 8 or 16 bytes. */
+void copy_matrix(const struct matrix *m, int64_t size);
 
 /* threads.c */
 /* Calls fn for ranges that together are [0, n), on up to `threads` threads, each range a multiple

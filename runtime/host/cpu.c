@@ -247,7 +247,9 @@ static void run_tile(const struct job *job, char **at, int64_t along, int64_t ac
                 cast_elements(it->dtype[k], loop_dtype(job, k), room + i * size, along * size,
                               at[k] + i * step, next[k], across);
         else
-            transpose(room, at[k], size, along, step, across, next[k]);
+            copy_matrix(
+                &(struct matrix){room, at[k], along, size, step, across, along * size, next[k]},
+                size);
         at[k] = room;
         next[k] = along * size;
         room += job->across_tile * job->along_tile * size; /* 16 elements or more: it is aligned */

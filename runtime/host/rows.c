@@ -137,7 +137,9 @@ static struct rows take_rows(const struct job *job, const struct group *g, int64
     if (job->along)
         rows.n = fetch(job, g, begin, n, buffer);
     if (job->brief)
-        transpose(buffer, g->in + begin * job->size, job->size, g->n, r->in.outer[0], n, job->size);
+        copy_matrix(&(struct matrix){buffer, g->in + begin * job->size, g->n, job->size,
+                                     r->in.outer[0], n, rows.step, job->size},
+                    job->size);
     for (int64_t i = 0; i < n && !job->along && !job->brief; i++) {
         locate(r, begin + i, &in, &where);
         cast_elements(r->in.dtype, job->dtype, buffer + i * rows.step, job->size, g->in + in,
