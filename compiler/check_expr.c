@@ -204,8 +204,27 @@ static struct node *whole_operand(struct fn *f, struct node *n, const struct nod
     return whole ? convert(f, n, DT_INT64) : n;
 }
 
+static bool asks_truth(const struct node *a, enum op op, const struct node *b) {
+    return (op == OP_NE || op == OP_EQ) && is_of(a, DT_BOOL) && is_weak_real(b) &&
+           (b->type.kind == TYPE_WEAK_INT ? b->value.i == 0 : b->value.f == 0);
+}
+
+/* A bool compared with 0: itself, or that it is not so. */
+static struct node *truth(struct fn *f, const struct node *from, enum op op, struct node *a) {
+    if (op == OP_NE)
+        return a;
+    struct node *n = typed(f, N_UNARY, from, a->type);
+    n->op = OP_LNOT;
+    n->a = a;
+    return n;
+}
+
 static struct node *compare(struct fn *f, const struct node *from, enum op op, struct node *a,
                             struct node *b) {
+    if (asks_truth(a, op, b))
+        return truth(f, from, op, a);
+    if (asks_truth(b, op, a))
+        return truth(f, from, op, b);
     a = whole_operand(f, a, b);
     b = whole_operand(f, b, a);
     bool strong = a->type.kind == TYPE_DTYPE && b->type.kind == TYPE_DTYPE;

@@ -107,8 +107,10 @@ static bool neutral_of_op(enum op op, uint64_t *bits) {
     switch (op) {
     case OP_ADD:
     case OP_OR:
+    case OP_LOR:
     case OP_XOR: *bits = 0; return true;
     case OP_MUL: *bits = 1; return true;
+    case OP_LAND:
     case OP_AND: *bits = UINT64_MAX; return true;
     default: return false;
     }
