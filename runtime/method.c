@@ -237,23 +237,31 @@ static void add_axis(struct reduction *r, bool inner, int64_t size, const int64_
     (*n)++;
 }
 
-/* Sorts the kept axes by the array's strides, the smallest first. */
-static int sort_kept(const struct method *m, int *order) {
+/* The axes that are kept, or reduced, the last first; sorted by the array's strides, the smallest
+ * first, if asked for. */
+static int find_axes(const struct method *m, bool along, bool sorted, int *order) {
     int n = 0;
     for (int i = m->in.ndim - 1; i >= 0; i--) {
-        if (m->along[i] || m->in.shape[i] == 1)
+        if (m->along[i] != along || m->in.shape[i] == 1)
             continue;
         int at = n++;
-        for (; at > 0 && llabs(m->in.stride[order[at - 1]]) > llabs(m->in.stride[i]); at--)
+        for (; sorted && at > 0 && llabs(m->in.stride[order[at - 1]]) > llabs(m->in.stride[i]);
+             at--)
             order[at] = order[at - 1];
         order[at] = i;
     }
     return n;
 }
 
+/* Are the result's bits the same in whatever order elements go?  A maximum of floats takes the
+ * first of zeros and of NaN. */
+static bool any_order(const struct method *m) {
+    return m->r.overload->flags & UFC_EXACT && !is_float(m->dtype) && !m->kind->each && !m->bounds;
+}
+
 static void make_reduction(struct method *m) {
     struct reduction *r = &m->r;
-    int out_axis[MAX_RANK], order[MAX_RANK], n = sort_kept(m, order);
+    int out_axis[MAX_RANK], order[MAX_RANK], n = find_axes(m, false, true, order);
     for (int i = 0, at = 0; i < m->in.ndim; i++) /* axis `at` of out is axis i of in;
                                                     reduced axes may be gone */
         out_axis[i] = m->along[i] && !m->kind->each && !m->bounds && !m->kw->keepdims ? -1 : at++;
@@ -280,9 +288,9 @@ static void make_reduction(struct method *m) {
                  (int64_t[]){m->in.stride[i], m->out.stride[out_axis[i]], where});
         r->lines *= m->in.shape[i];
     }
-    for (int i = m->in.ndim - 1; i >= 0; i--) {
-        if (!m->along[i] || m->in.shape[i] == 1)
-            continue;
+    n = find_axes(m, true, any_order(m), order);
+    for (int k = 0; k < n; k++) {
+        int i = order[k];
         int64_t where = r->where.data ? m->where.stride[i] : 0;
         int64_t out = m->kind->each ? m->out.stride[i] : 0;
         add_axis(r, true, m->in.shape[i], (int64_t[]){m->in.stride[i], out, where});

@@ -97,8 +97,9 @@ struct folded {
 };
 
 /* reduce, accumulate and reduceat as a device executes them.  A line has the elements at one
- * position of the outer axes, in C order of the inner axes; axes are merged, the fastest first.
- * Each line, or each segment of a line, is reduced to an element of `out`. */
+ * position of the outer axes, in C order of the inner axes, or in any where that changes no bit;
+ * axes are merged, the fastest first.  Each line, or each segment of a line, is reduced to an
+ * element of `out`. */
 struct reduction {
     const struct ufc_overload *overload; /* a T(T, T) */
     const struct ufc_ufunc *ufunc;
