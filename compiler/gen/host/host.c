@@ -168,8 +168,12 @@ static void gen_level(const struct gen *module, const struct plan *p, enum ufc_l
         gen_gufunc_level(&kernel);
     else if (p->checked)
         gen_checked_kernel(&kernel);
-    else
+    else {
+        /* An iteration waits for the one before it: meanwhile there is a second vector. */
+        if (has_loop(p->body) && p->nlocals == 0 && kernel.lanes <= LOOP_LANES / 2)
+            kernel.lanes *= 2;
         gen_kernel(&kernel, drive);
+    }
     if (has_host_folds(p))
         gen_host_folds(&folds, kernel_name(&folds));
 }
