@@ -280,9 +280,9 @@ enum {
     ARRAY_LANES = 16,      /* lanes of bodies with arrays, which may be taken apart [bits] */
     WIDE_CALL_VECTORS = 4, /* vectors of a simple call's points, at least, to fill
                               vectors with [bits] */
-    WIDE_CALL_VECTORS_IN_ROUNDS = 8, /* vectors of points, at least, where loops share out points
+    WIDE_CALL_VECTORS_IN_ROUNDS = 16, /* vectors of points, at least, where loops share out points
                                         in each round [bits] */
-    WIDE_CALL_VECTORS_APART = 8,     /* vectors of points, at least, where rows are short [bits] */
+    WIDE_CALL_VECTORS_APART = 8,      /* vectors of points, at least, where rows are short [bits] */
 };
 
 /* body/stmt.c, in lanes */

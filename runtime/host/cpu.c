@@ -382,7 +382,10 @@ static struct gufunc_job *choose_gufunc(const ufc_context *ctx, struct job *job)
     job->gufunc = gufunc;
     uint32_t way = ask_kernel(job);
     gufunc->lanes = (int)(way >> UFC_WAY_LANES);
-    gufunc->packed = way & UFC_WAY_AGAIN ? packed_calls(job, gufunc->lanes) : 0;
+    enum ufc_host_way how = (enum ufc_host_way)(way & UFC_WAY_MASK);
+    gufunc->packed = how == UFC_WAY_CALLS || how == UFC_WAY_NARROW
+                         ? packed_calls(job, gufunc->lanes, way & UFC_WAY_AGAIN)
+                         : 0;
     job->threads = gufunc->shares ? 1 : ctx->threads;
     job->shared = it->total;
     job->grain = gufunc->work < HOST_GRAIN ? HOST_GRAIN / gufunc->work : 1;

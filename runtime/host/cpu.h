@@ -67,8 +67,9 @@ void run_masked(const struct job *job, char *const *at, int64_t n, int64_t numbe
 
 /* packed.c */
 /* How many calls at a time are worth copying side by side, of which each is small; a multiple of
- * `lanes`.  0: none, as they lie so, or are too large, or too few. */
-int64_t packed_calls(const struct job *job, int lanes);
+ * `lanes`.  again: loops access the same elements again.  0: none, as they lie so, or are too
+ * large, or too few. */
+int64_t packed_calls(const struct job *job, int lanes, bool again);
 /* Runs n core calls so.  False: there is no memory for it. */
 bool packed_run(const struct job *job, char **at, int64_t n, int64_t number);
 

@@ -5,108 +5,145 @@
 
 #include "cpu.h"
 
-/* The core axes of an operand, of which neighbours that lie like one are one; those of all operands
- * lie one after the other. */
-struct axes {
-    int rank;
-    int64_t size[MAX_RANK], stride[MAX_RANK], elements;
+enum {
+    LINE_BYTES = 64,   /* of a cache's line */
+    SAME_LINES = 1024, /* lines so far apart, or a multiple of it, fall on few places of a cache */
 };
 
-static struct axes axes_of(const struct iteration *it, int k) {
+/* The core axes of an operand, of which neighbours that lie like one are one: bytes from element to
+ * element in its array, and in the buffer. */
+struct axes {
+    int rank;
+    int64_t size[MAX_RANK], stride[MAX_RANK], packed[MAX_RANK];
+    int64_t elements, bytes; /* in all; in the buffer */
+};
+
+/* Rows whose distance is a multiple of SAME_LINES would share few of the cache's lines: a gap is
+ * between them. */
+static int64_t padded(int64_t bytes) {
+    return bytes % SAME_LINES == 0 ? bytes + LINE_BYTES : bytes;
+}
+
+/* next: bytes from element to element of the last axis in the buffer. */
+static struct axes axes_of(const struct iteration *it, int k, int64_t next) {
     const struct ufc_core *record = it->ufunc->core;
     const uint8_t *dim = record->dim;
     const int64_t *stride = it->core->stride;
-    struct axes a = {.rank = 0, .elements = 1};
+    struct axes a = {.rank = 0, .elements = 1, .bytes = next};
+    int64_t packed[MAX_RANK];
     for (int i = 0; i < k; dim += record->rank[i], stride += record->rank[i], i++)
         ;
+    for (int i = record->rank[k]; i-- > 0;) {
+        packed[i] = i < record->rank[k] - 1 ? padded(a.bytes) : next;
+        a.bytes = packed[i] * it->core->size[dim[i]];
+        a.elements *= it->core->size[dim[i]];
+    }
     for (int i = 0; i < record->rank[k]; i++) {
         int64_t size = it->core->size[dim[i]];
-        bool joins = a.rank > 0 && a.stride[a.rank - 1] == stride[i] * size;
-        a.elements *= size;
-        a.size[joins ? a.rank - 1 : a.rank] = joins ? a.size[a.rank - 1] * size : size;
-        a.stride[joins ? a.rank - 1 : a.rank] = stride[i];
-        a.rank += !joins;
+        int last = a.rank - 1;
+        bool joins =
+            a.rank > 0 && a.stride[last] == stride[i] * size && a.packed[last] == packed[i] * size;
+        int at = joins ? last : a.rank++;
+        a.size[at] = joins ? a.size[at] * size : size;
+        a.stride[at] = stride[i];
+        a.packed[at] = packed[i];
     }
     return a;
+}
+
+/* The bytes of the calls' elements of operand k that are neighbours in the buffer. */
+static int64_t packed_bytes(const struct job *job, int k) {
+    return job->gufunc->packed * dtype_info[loop_dtype(job, k)].size;
 }
 
 /* Copies the elements of operand k of so many calls to the buffer, or back; vectors are filled with
  * the last call's. */
 static void pack_operand(const struct job *job, int k, char *at, char *buffer, int64_t calls,
                          int64_t filled, bool back) {
-    struct axes a = axes_of(job->it, k);
-    int64_t size = dtype_info[loop_dtype(job, k)].size, next = job->gufunc->packed * size;
-    int64_t last = a.rank > 0 ? a.size[a.rank - 1] : 1, call = job->step[k];
-    int64_t stride = a.rank > 0 ? a.stride[a.rank - 1] : 0;
+    struct axes a = axes_of(job->it, k, packed_bytes(job, k));
+    int64_t size = dtype_info[loop_dtype(job, k)].size, call = job->step[k];
+    int row = a.rank - 1;
+    int64_t last = a.rank > 0 ? a.size[row] : 1, stride = a.rank > 0 ? a.stride[row] : 0;
+    int64_t next = a.rank > 0 ? a.packed[row] : 0;
     for (int64_t first = 0; first < a.elements; first += last) {
-        char *packed = buffer + first * next, *row = at;
-        for (int64_t i = a.rank - 1, rest = first / last; i-- > 0; rest /= a.size[i])
-            row += rest % a.size[i] * a.stride[i];
+        char *packed = buffer, *from = at;
+        for (int64_t i = row, rest = first / last; i-- > 0; rest /= a.size[i]) {
+            packed += rest % a.size[i] * a.packed[i];
+            from += rest % a.size[i] * a.stride[i];
+        }
         if (back) {
-            copy_matrix(&(struct matrix){row, packed, last, stride, next, calls, call, size}, size);
+            copy_matrix(&(struct matrix){from, packed, last, stride, next, calls, call, size},
+                        size);
             continue;
         }
-        copy_matrix(&(struct matrix){packed, row, calls, size, call, last, next, stride}, size);
+        copy_matrix(&(struct matrix){packed, from, calls, size, call, last, next, stride}, size);
         if (filled > calls)
-            copy_matrix(&(struct matrix){packed + calls * size, row + (calls - 1) * call,
+            copy_matrix(&(struct matrix){packed + calls * size, from + (calls - 1) * call,
                                          filled - calls, size, 0, last, next, stride},
                         size);
     }
 }
 
-/* Bytes of the elements of the operands before k in the buffer. */
-static int64_t bytes_before(const struct job *job, int k) {
-    int64_t bytes = 0;
-    for (int i = 0; i < k; i++)
-        bytes += axes_of(job->it, i).elements * dtype_info[loop_dtype(job, i)].size;
-    return bytes * job->gufunc->packed;
-}
-
-int64_t packed_calls(const struct job *job, int lanes) {
+int64_t packed_calls(const struct job *job, int lanes, bool again) {
     const struct iteration *it = job->it;
     int64_t bytes = 0, most = job->inner_size / lanes;
-    bool apart = false, again = false;
+    bool apart = false, same_lines = false, sides = false;
     for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)
-        again = again || it->core->size[d] >= PACKED_MIN_SIDE;
+        sides = sides || it->core->size[d] >= PACKED_MIN_SIDE;
     for (int k = 0; k < it->nin + it->nout; k++) {
-        int64_t size = dtype_info[loop_dtype(job, k)].size, elements = axes_of(it, k).elements;
+        int64_t size = dtype_info[loop_dtype(job, k)].size;
+        int64_t elements = axes_of(it, k, size).elements;
         bytes += elements < PACKED_MAX_BYTES ? elements * size : PACKED_MAX_BYTES;
         apart = apart || job->step[k] != size;
+        same_lines = same_lines || (job->step[k] != 0 && job->step[k] % SAME_LINES == 0);
     }
-    if (!apart || !again || bytes == 0 || bytes * lanes > PACKED_MAX_BYTES)
+    if (!apart || !sides || !(again || same_lines) || bytes == 0 ||
+        bytes * lanes > PACKED_MAX_BYTES)
         return 0;
     int64_t vectors = bytes * lanes < PACKED_BYTES ? PACKED_BYTES / (bytes * lanes) : 1;
     return lanes * (vectors < most ? vectors : most);
+}
+
+/* Sets where operands lie in the buffer, and their strides there.  Gives its bytes. */
+static size_t lay_out(const struct job *job, int64_t *place, intptr_t *step) {
+    const struct iteration *it = job->it;
+    const struct ufc_core *record = it->ufunc->core;
+    const uint8_t *dim = record->dim;
+    int nall = it->nin + it->nout;
+    intptr_t *stride = step + nall;
+    int64_t bytes = 0;
+    for (int k = 0; k < nall; dim += record->rank[k], stride += record->rank[k], k++) {
+        struct axes a = axes_of(it, k, packed_bytes(job, k));
+        place[k] = bytes;
+        step[k] = dtype_info[loop_dtype(job, k)].size;
+        bytes += (a.bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+        for (int i = record->rank[k]; i-- > 0;)
+            stride[i] = i == record->rank[k] - 1
+                            ? (intptr_t)packed_bytes(job, k)
+                            : padded(stride[i + 1] * it->core->size[dim[i + 1]]);
+    }
+    return (size_t)bytes;
 }
 
 bool packed_run(const struct job *job, char **at, int64_t n, int64_t number) {
     const struct iteration *it = job->it;
     const struct gufunc_job *gufunc = job->gufunc;
     int nall = it->nin + it->nout;
-    size_t bytes = (size_t)bytes_before(job, nall);
-    char *buffer = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    intptr_t dimensions[1 + MAX_CORE_DIMS];
-    const uint8_t *dim = it->ufunc->core->dim;
+    intptr_t dimensions[1 + MAX_CORE_DIMS], step[UFC_MAX_OPERANDS + MAX_CORE];
+    int64_t offset[UFC_MAX_OPERANDS];
     char *place[UFC_MAX_OPERANDS];
-    intptr_t step[UFC_MAX_OPERANDS + MAX_CORE], *stride = step + nall;
+    char *buffer = aligned_alloc(LINE_BYTES, lay_out(job, offset, step));
     if (!buffer)
         return false;
     memcpy(dimensions + 1, gufunc->size, gufunc->ndims * sizeof *dimensions);
-    for (int k = 0; k < nall; k++) {
-        const struct ufc_core *record = it->ufunc->core;
-        intptr_t size = dtype_info[loop_dtype(job, k)].size, next = (intptr_t)gufunc->packed * size;
-        place[k] = buffer + bytes_before(job, k);
-        step[k] = size;
-        for (int i = record->rank[k]; i-- > 0; next *= gufunc->size[dim[i]])
-            stride[i] = next;
-        stride += record->rank[k];
-        dim += record->rank[k];
-    }
     for (int64_t first = 0; first < n; first += gufunc->packed) {
         int64_t calls = n - first < gufunc->packed ? n - first : gufunc->packed;
         int64_t filled = (calls + gufunc->lanes - 1) / gufunc->lanes * gufunc->lanes;
-        for (int k = 0; k < nall; k++)
-            pack_operand(job, k, at[k] + first * job->step[k], place[k], calls, filled, false);
+        for (int k = 0; k < nall; k++) {
+            place[k] = buffer + offset[k];
+            if (first == 0 || job->step[k] != 0) /* else all calls have the first ones' */
+                pack_operand(job, k, at[k] + first * job->step[k], place[k], calls, filled, false);
+        }
         dimensions[0] = (intptr_t)filled;
         finding_run(job->finding, number + first, job->kernel, place, dimensions, step, NULL);
         for (int k = it->nin; k < nall; k++)
