@@ -386,6 +386,7 @@ static struct gufunc_job *choose_gufunc(const ufc_context *ctx, struct job *job)
     gufunc->packed = how == UFC_WAY_CALLS || how == UFC_WAY_NARROW
                          ? packed_calls(job, gufunc->lanes, way & UFC_WAY_AGAIN)
                          : 0;
+    gufunc->sets = way & UFC_WAY_SETS;
     job->threads = gufunc->shares ? 1 : ctx->threads;
     job->shared = it->total;
     job->grain = gufunc->work < HOST_GRAIN ? HOST_GRAIN / gufunc->work : 1;

@@ -13,6 +13,7 @@ struct gufunc_job {
     int threads;
     int lanes;      /* calls in a vector */
     int64_t packed; /* calls whose elements are copied side by side at a time; 0: they are not */
+    bool sets;      /* what outputs hold before need not be copied */
 };
 
 struct job {

@@ -141,7 +141,8 @@ bool packed_run(const struct job *job, char **at, int64_t n, int64_t number) {
         int64_t filled = (calls + gufunc->lanes - 1) / gufunc->lanes * gufunc->lanes;
         for (int k = 0; k < nall; k++) {
             place[k] = buffer + offset[k];
-            if (first == 0 || job->step[k] != 0) /* else all calls have the first ones' */
+            bool same = first > 0 && job->step[k] == 0; /* all calls have the first ones' */
+            if (!same && !(gufunc->sets && k >= it->nin))
                 pack_operand(job, k, at[k] + first * job->step[k], place[k], calls, filled, false);
         }
         dimensions[0] = (intptr_t)filled;

@@ -244,14 +244,15 @@ void gen_gufunc_ask(struct gen *g, const char *name, int lanes) {
     gufunc_host_sizes(g, LLVMGetParam(g->function, 1), LLVMGetParam(g->function, 2));
     LLVMValueRef calls = element_of(g, i64_type(g), LLVMGetParam(g->function, 1), 0);
     struct ways ways = find_ways(g, calls);
-    uint32_t again = accesses_again(g->plan, g->plan->body->body, 0) ? UFC_WAY_AGAIN : 0;
+    uint32_t copied = (accesses_again(g->plan, g->plan->body->body, 0) ? UFC_WAY_AGAIN : 0) |
+                      (sets_outputs(g->plan) ? UFC_WAY_SETS : 0);
     g->varying = find_varying(g->uc, g->plan, LANES_POINTS, true);
-    LLVMValueRef way = i32(g, ways.way | (ways.way == UFC_WAY_CALLS ? again : 0)),
+    LLVMValueRef way = i32(g, ways.way | (ways.way == UFC_WAY_CALLS ? copied : 0)),
                  unit = ways_unit(g, ways.way);
     if (unit != NULL)
         way = gen_select(g, unit, way, i32(g, ways.way | UFC_WAY_APART));
     if (ways.wide != NULL)
-        way = gen_select(g, ways.wide, way, i32(g, UFC_WAY_NARROW | again));
+        way = gen_select(g, ways.wide, way, i32(g, UFC_WAY_NARROW | copied));
     if (ways.way == UFC_WAY_CALLS) {
         LLVMValueRef few = compare(g, LLVMIntSLE, calls, i64(g, (uint64_t)few_calls(g)));
         way = gen_select(g, few, i32(g, UFC_WAY_FEW), way);

@@ -51,6 +51,9 @@ struct ways find_ways(struct gen *g, LLVMValueRef calls); /* calls: how many, i6
  * with. NULL: always. */
 LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way);
 
+/* Whether the body sets each output, all of it, before it reads any of it. */
+bool sets_outputs(const struct plan *p);
+
 /* spread.c */
 /* Finds the ranges of s. */
 void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p);

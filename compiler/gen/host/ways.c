@@ -179,3 +179,64 @@ LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way) {
     }
     return unit;
 }
+
+/* ---- outputs */
+
+static enum walk find_operand(const struct pval *v, void *operand) {
+    return v->kind == PV_ELEM && v->operand == *(int *)operand ? WALK_STOP : WALK_IN;
+}
+
+/* Stops where an operand is read. */
+static enum walk find_read(const struct pstmt *s, void *operand) {
+    struct pstmt reads = *s;
+    if (s->kind == PS_PUT && s->operand == *(int *)operand) {
+        for (int i = 0; i < s->place->nargs; i++)
+            if (!value_walk(s->place->args[i], find_operand, operand))
+                return WALK_STOP;
+        reads.place = NULL;
+    }
+    return stmt_values(&reads, find_operand, operand) ? WALK_IN : WALK_STOP;
+}
+
+/* Whether v is the index of a range of s over all of a dimension. */
+static bool is_whole(const struct pstmt *s, const struct pval *v, const struct dim *d) {
+    const struct prange *r = s->ranges;
+    while (r != NULL && (v->kind != PV_VAR || r->var != v->var))
+        r = r->next;
+    return r != NULL && r->lo->kind == PV_CONST && r->lo->i == 0 && r->step->kind == PV_CONST &&
+           r->step->i == 1 &&
+           (d->size >= 0 ? r->hi->kind == PV_CONST && r->hi->i == (uint64_t)d->size
+                         : r->hi->kind == PV_DIM && r->hi->operand == d->index);
+}
+
+/* Whether s, a statement of the body itself, sets all elements of an operand. */
+static bool sets_all(const struct plan *p, const struct pstmt *s, int operand) {
+    const struct poperand *o = &p->operands[operand];
+    const struct pstmt *put = s->kind == PS_SPREAD && s->accs == NULL ? s->body : s;
+    for (; put != NULL; put = s == put ? NULL : put->next) {
+        bool all = put->kind == PS_PUT && put->operand == operand;
+        for (int i = 0; all && i < o->rank; i++) {
+            all = is_whole(s, put->place->args[i], o->dims[i]);
+            for (int j = 0; j < i; j++)
+                all = all && put->place->args[i]->var != put->place->args[j]->var;
+        }
+        if (all)
+            return true;
+    }
+    return false;
+}
+
+bool sets_outputs(const struct plan *p) {
+    for (int k = p->nin; k < p->noperands; k++) {
+        const struct pstmt *s = p->body->body;
+        for (; s != NULL; s = s->next) {
+            if (!stmt_walk(s, &(struct plan_visitor){.stmt = find_read, .joined = true}, &k))
+                return false;
+            if (sets_all(p, s, k))
+                break;
+        }
+        if (s == NULL)
+            return false;
+    }
+    return true;
+}
