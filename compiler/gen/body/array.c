@@ -127,6 +127,18 @@ static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
     return checked_offset(g, v, &in_range);
 }
 
+/* Bytes of the subscripts that vary between lanes, or of the others; none are tested. */
+static LLVMValueRef part_of_offset(struct gen *g, const struct pval *v, bool varying) {
+    LLVMValueRef sum = LLVMConstNull(gen_type(g, DT_INT64));
+    for (int i = 0; i < v->nargs; i++) {
+        if (gen_varies(g, v->args[i]) != varying)
+            continue;
+        LLVMValueRef stride = gen_dynamic_splat(g, g->arrays[v->operand].stride[i]);
+        sum = add(g, sum, LLVMBuildMul(g->b, gen_value(g, v->args[i]), stride, ""));
+    }
+    return sum;
+}
+
 LLVMValueRef gen_address(struct gen *g, const struct pval *v) {
     struct lanes_scope outer = lanes_enter(g, 1);
     LLVMValueRef at = at_byte(g, g->arrays[v->operand].base, offset_of(g, v));
@@ -151,8 +163,9 @@ static LLVMValueRef nowhere(struct gen *g, LLVMTypeRef type) {
 
 /* The addresses of the lanes' elements. */
 struct lane_places {
-    LLVMValueRef first, apart; /* lane 0's address, and bytes from lane to lane, i64; or NULL and */
-    LLVMValueRef offsets;      /* bytes from the array's base, i64 a lane */
+    LLVMValueRef first;         /* lane 0's address, where lanes are */
+    LLVMValueRef apart;         /* so many bytes apart, i64; else NULL, the address to which */
+    LLVMValueRef offsets;       /* bytes are added, i64 a lane */
     LLVMValueRef mask, nowhere; /* the active lanes and the slot for the others; NULL: all active */
 };
 
@@ -164,7 +177,10 @@ static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTy
     if (p.apart != NULL) {
         p.first = gen_address(g, v);
     } else {
-        p.offsets = offset_of(g, v);
+        struct lanes_scope outer = lanes_enter(g, 1);
+        p.first = address(g, v->operand, part_of_offset(g, v, false));
+        lanes_leave(g, outer);
+        p.offsets = part_of_offset(g, v, true);
         if (g->arrays[v->operand].lane_offset != NULL)
             p.offsets = LLVMBuildAdd(g->b, p.offsets, g->arrays[v->operand].lane_offset, "");
     }
@@ -175,15 +191,11 @@ static struct lane_places find_lanes(struct gen *g, const struct pval *v, LLVMTy
     return p;
 }
 
-static LLVMValueRef lane_place(struct gen *g, const struct lane_places *p, int operand, int lane) {
-    LLVMValueRef at;
-    if (p->apart != NULL) {
-        LLVMValueRef offset = LLVMBuildMul(g->b, p->apart, i64(g, (uint64_t)lane), "");
-        at = at_byte(g, p->first, offset);
-    } else {
-        at =
-            address(g, operand, LLVMBuildExtractElement(g->b, p->offsets, lane_index(g, lane), ""));
-    }
+static LLVMValueRef lane_place(struct gen *g, const struct lane_places *p, int lane) {
+    LLVMValueRef offset = p->apart != NULL
+                              ? LLVMBuildMul(g->b, p->apart, i64(g, (uint64_t)lane), "")
+                              : LLVMBuildExtractElement(g->b, p->offsets, lane_index(g, lane), "");
+    LLVMValueRef at = at_byte(g, p->first, offset);
     if (p->mask == NULL)
         return at;
     LLVMValueRef active = LLVMBuildExtractElement(g->b, p->mask, lane_index(g, lane), "");
@@ -191,34 +203,6 @@ static LLVMValueRef lane_place(struct gen *g, const struct lane_places *p, int o
 }
 
 /* ---- neighbouring elements */
-
-bool gen_lane_affine(struct gen *g, const struct pval *v, int *by) {
-    int a, b;
-    *by = 0;
-    if (!gen_varies(g, v))
-        return true;
-    if (v->kind == PV_VAR) {
-        *by = 1;
-        return v->var == g->lane_var;
-    }
-    const struct settled *settled = gen_settled(g, v);
-    if (settled != NULL && settled->truth == NULL)
-        return gen_lane_affine(
-            g, settled->same != NULL ? settled->same : gen_varying_argument(g, v), by);
-    if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB) ||
-        !gen_lane_affine(g, v->args[0], &a) || !gen_lane_affine(g, v->args[1], &b))
-        return false;
-    *by = v->op == OP_ADD ? a + b : a - b;
-    return true;
-}
-
-bool gen_is_affine(struct gen *g, const struct pval *v) {
-    int by;
-    for (int i = 0; i < v->nargs; i++)
-        if (!gen_lane_affine(g, v->args[i], &by))
-            return false;
-    return v->operand < g->plan->noperands && g->varying->lanes > LANES_MASKED;
-}
 
 static bool all_same(struct gen *g, const struct pval *v) {
     for (int i = 0; i < v->nargs; i++)
@@ -234,6 +218,8 @@ static LLVMValueRef lane_step(struct gen *g, const struct pval *v) {
         return all_same(g, v) ? array->lane_step : NULL;
     if (g->lane_step == NULL || !gen_is_affine(g, v))
         return NULL;
+    if (g->unit && gen_varies(g, v) && gen_lane_gap(g, v) > 0)
+        return i64(g, (uint64_t)gen_lane_gap(g, v) * size_of(v->dtype));
     LLVMValueRef sum = i64(g, 0);
     for (int i = 0; i < v->nargs; i++) {
         int by;
@@ -244,22 +230,9 @@ static LLVMValueRef lane_step(struct gen *g, const struct pval *v) {
     return LLVMBuildMul(g->b, sum, g->lane_step, "");
 }
 
-int gen_lane_axis(struct gen *g, const struct pval *v) {
-    int axis = -1;
-    if (v->operand >= g->plan->noperands)
-        return -1;
-    for (int i = 0; i < v->nargs; i++) {
-        if (!gen_varies(g, v->args[i]))
-            continue;
-        if (axis >= 0 || v->args[i]->kind != PV_VAR || v->args[i]->var != g->lane_var)
-            return -1;
-        axis = i;
-    }
-    return axis;
-}
-
 bool gen_has_masked(struct gen *g, const struct pval *v) {
-    return g->target->has_masked != NULL && g->target->has_masked(g, size_of(v->dtype));
+    return gen_lane_gap(g, v) <= 1 && g->target->has_masked != NULL &&
+           g->target->has_masked(g, size_of(v->dtype));
 }
 
 /* Can the lanes' elements be accessed as one vector? */
@@ -274,7 +247,8 @@ static bool side_by_side(struct gen *g, const struct pval *v) {
         return g->arrays[v->operand].lane_offset != NULL && all_same(g, v);
     if (g->arrays[v->operand].lane_step != NULL)
         return g->unit && all_same(g, v);
-    return g->unit && (g->target->aligned_vectors ? gen_lane_axis(g, v) >= 0 : gen_is_affine(g, v));
+    return g->unit &&
+           (g->target->aligned_vectors ? gen_lane_axis(g, v) >= 0 : gen_lane_gap(g, v) > 0);
 }
 
 /* No output shares a byte with an input.  A copy of an operand that the kernel itself makes, in
@@ -307,6 +281,7 @@ static LLVMValueRef vector_place(struct gen *g, const struct pval *v) {
     var->known = g->lane_lo;
     LLVMValueRef row = gen_address(g, v);
     var->known = NULL;
+    size *= (uint64_t)gen_lane_gap(g, v);
     return at_byte(g, row, LLVMBuildMul(g->b, g->lane_point, i64(g, size), ""));
 }
 
@@ -359,7 +334,7 @@ static LLVMValueRef load_lanes(struct gen *g, const struct pval *v, bool masked)
     if (p.nowhere != NULL)
         LLVMBuildStore(g->b, LLVMConstNull(type), p.nowhere);
     for (int i = 0; i < g->lanes; i++) {
-        LLVMValueRef e = LLVMBuildLoad2(g->b, type, lane_place(g, &p, v->operand, i), "");
+        LLVMValueRef e = LLVMBuildLoad2(g->b, type, lane_place(g, &p, i), "");
         LLVMSetAlignment(e, alignment(g, v));
         constant(g, v, e);
         r = LLVMBuildInsertElement(g->b, r, e, lane_index(g, i), "");
@@ -401,6 +376,24 @@ static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
     return e;
 }
 
+/* Elements that are `gap` apart, by whole vectors, of which the last one ends with the last lane's
+ * element: all that is between them is in the array too. */
+static LLVMValueRef load_packed(struct gen *g, const struct pval *v, LLVMTypeRef type, int gap) {
+    LLVMValueRef at = vector_place(g, v), r = LLVMGetPoison(type), order[64];
+    int lanes = g->lanes, last = (lanes - 1) * (gap - 1);
+    for (int k = 0; k < gap; k++) {
+        int first = k < gap - 1 ? k * lanes : last;
+        uint64_t offset = (uint64_t)first * size_of(v->dtype);
+        LLVMValueRef part = gen_vector(g, v, type, at_byte(g, at, i64(g, offset)), alignment(g, v));
+        for (int i = 0; i < lanes; i++)
+            order[i] = i * gap < k * lanes         ? lane_index(g, i)
+                       : i * gap < (k + 1) * lanes ? lane_index(g, lanes + i * gap - first)
+                                                   : LLVMGetPoison(i32_type(g));
+        r = LLVMBuildShuffleVector(g->b, r, part, LLVMConstVector(order, (unsigned)lanes), "");
+    }
+    return v->dtype == DT_BOOL ? LLVMBuildICmp(g->b, LLVMIntNE, r, LLVMConstNull(type), "") : r;
+}
+
 /* The active lanes' elements, which are neighbours. */
 static LLVMValueRef load_masked(struct gen *g, const struct pval *v, LLVMTypeRef type,
                                 unsigned align) {
@@ -438,6 +431,9 @@ LLVMValueRef gen_element(struct gen *g, const struct pval *v) {
     if (!side_by_side(g, v) || !fits_mask(g, v, masked))
         return load_lanes(g, v, masked);
     LLVMTypeRef type = gen_lanes_of(g, gen_memory_type(g, v->dtype));
+    int gap = gen_lane_gap(g, v);
+    if (gap > 1)
+        return load_packed(g, v, type, gap);
     unsigned align = vector_alignment(g, v);
     if (masked)
         return load_masked(g, v, type, align);
@@ -451,7 +447,7 @@ static void store_lanes(struct gen *g, const struct pval *place, LLVMValueRef v)
         v = LLVMBuildZExt(g->b, v, LLVMVectorType(type, (unsigned)g->lanes), "");
     for (int i = 0; i < g->lanes; i++) {
         LLVMValueRef e = LLVMBuildExtractElement(g->b, v, lane_index(g, i), "");
-        LLVMValueRef s = LLVMBuildStore(g->b, e, lane_place(g, &p, place->operand, i));
+        LLVMValueRef s = LLVMBuildStore(g->b, e, lane_place(g, &p, i));
         LLVMSetAlignment(s, alignment(g, place));
     }
 }
@@ -481,7 +477,8 @@ void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v) {
         gen_store_element(g, gen_memory_type(g, place->dtype), v, slot, size_of(place->dtype));
     else if (g->lanes == 1)
         store_in_range(g, place, v);
-    else if (!side_by_side(g, place) || !fits_mask(g, place, !g->all_active))
+    else if (!side_by_side(g, place) || gen_lane_gap(g, place) > 1 ||
+             !fits_mask(g, place, !g->all_active))
         store_lanes(g, place, v);
     else if (!g->all_active)
         store_masked(g, place, v);

@@ -327,20 +327,25 @@ LLVMValueRef gen_address(struct gen *g, const struct pval *v);
 /* A vector of v's array at an address, aligned to `align` bytes. */
 LLVMValueRef gen_vector(struct gen *g, const struct pval *v, LLVMTypeRef type, LLVMValueRef at,
                         unsigned align);
+/* Whether vectors of v's elements can be accessed under a mask. */
+bool gen_has_masked(struct gen *g, const struct pval *v);
+/* Marks a load of PV_ELEM v's array as invariant where the array is an input. */
+void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load);
+
+/* affine.c */
 /* Which subscript of an operand's element is g->lane_var, if that is the only one that varies; else
  * -1. */
 int gen_lane_axis(struct gen *g, const struct pval *v);
 /* Sets *by to how much v grows from lane to lane, in steps of g->lane_var.  False: it does not grow
  * evenly. */
 bool gen_lane_affine(struct gen *g, const struct pval *v, int *by);
-/* Whether vectors of v's elements can be accessed under a mask. */
-bool gen_has_masked(struct gen *g, const struct pval *v);
+/* How many elements apart the lanes' are, of PV_ELEM v in an array without gaps, that vectors
+ * access: 1 to MAX_GAP.  0: they are accessed lane by lane, whatever the strides are. */
+enum { MAX_GAP = 4 };
+int gen_lane_gap(struct gen *g, const struct pval *v);
 /* Whether all subscripts of an operand's element grow evenly, where lanes are points of a
  * PS_SPREAD. */
 bool gen_is_affine(struct gen *g, const struct pval *v);
-
-/* Marks a load of PV_ELEM v's array as invariant where the array is an input. */
-void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load);
 
 /* abreast.c */
 /* Prepares ABREAST_POINTS points of the PS_SPREAD s.  False: nothing in its body is for all of

@@ -11,7 +11,7 @@ enum { ACC_SIZE = 128 }; /* bytes of an acc of all lanes, at most */
  * lane by lane whatever the strides are. */
 static LLVMValueRef is_unit(struct gen *g, const struct pval *v, LLVMValueRef step) {
     LLVMValueRef sum = NULL;
-    if (!gen_is_affine(g, v) || !gen_varies(g, v))
+    if (gen_lane_gap(g, v) == 0 || !gen_varies(g, v))
         return NULL;
     for (int i = 0; i < v->nargs; i++) {
         int by;
@@ -20,7 +20,7 @@ static LLVMValueRef is_unit(struct gen *g, const struct pval *v, LLVMValueRef st
             multiply(g, g->arrays[v->operand].stride[i], i64(g, (uint64_t)(int64_t)by));
         sum = sum != NULL ? add(g, sum, part) : part;
     }
-    uint64_t size = (uint64_t)dtype_info[v->dtype].bits / 8;
+    uint64_t size = (uint64_t)dtype_info[v->dtype].bits / 8 * (uint64_t)gen_lane_gap(g, v);
     return sum != NULL ? compare(g, LLVMIntEQ, multiply(g, sum, step), i64(g, size)) : NULL;
 }
 

@@ -1,0 +1,74 @@
+/* affine.c: subscripts that grow evenly from lane to lane. */
+#include "build.h"
+
+/* gen_lane_affine of a product: by a small number. */
+static bool multiple_affine(struct gen *g, const struct pval *v, int *by) {
+    int k = v->args[0]->kind == PV_CONST ? 0 : 1;
+    int64_t factor = (int64_t)v->args[k]->i;
+    if (v->args[k]->kind != PV_CONST || factor < -MAX_GAP || factor > MAX_GAP ||
+        !gen_lane_affine(g, v->args[1 - k], by) || *by < -MAX_GAP || *by > MAX_GAP)
+        return false;
+    *by *= (int)factor;
+    return true;
+}
+
+bool gen_lane_affine(struct gen *g, const struct pval *v, int *by) {
+    int a, b;
+    *by = 0;
+    if (!gen_varies(g, v))
+        return true;
+    if (v->kind == PV_VAR) {
+        *by = 1;
+        return v->var == g->lane_var;
+    }
+    const struct settled *settled = gen_settled(g, v);
+    if (settled != NULL && settled->truth == NULL)
+        return gen_lane_affine(
+            g, settled->same != NULL ? settled->same : gen_varying_argument(g, v), by);
+    if (v->kind == PV_OP && v->op == OP_MUL && v->dtype == DT_INT64)
+        return multiple_affine(g, v, by);
+    if (v->kind != PV_OP || (v->op != OP_ADD && v->op != OP_SUB) ||
+        !gen_lane_affine(g, v->args[0], &a) || !gen_lane_affine(g, v->args[1], &b))
+        return false;
+    *by = v->op == OP_ADD ? a + b : a - b;
+    return true;
+}
+
+bool gen_is_affine(struct gen *g, const struct pval *v) {
+    int by;
+    for (int i = 0; i < v->nargs; i++)
+        if (!gen_lane_affine(g, v->args[i], &by))
+            return false;
+    return v->operand < g->plan->noperands && g->varying->lanes > LANES_MASKED;
+}
+
+int gen_lane_gap(struct gen *g, const struct pval *v) {
+    int64_t gap = 0, inside = 1; /* inside: elements along the subscripts behind; 0: not known */
+    bool plain = true, known = true;
+    if (!gen_is_affine(g, v))
+        return 0;
+    for (int i = v->nargs; i-- > 0;) {
+        int by;
+        int64_t size = g->plan->operands[v->operand].dims[i]->size;
+        gen_lane_affine(g, v->args[i], &by);
+        plain = plain && by >= -1 && by <= 1;
+        known = known && (by == 0 || inside > 0);
+        gap += by * inside;
+        inside = size > 0 && size <= MAX_GAP && inside <= MAX_GAP ? inside * size : 0;
+    }
+    return known && gap > 1 && gap <= MAX_GAP && g->target->masks_all ? (int)gap : plain;
+}
+
+int gen_lane_axis(struct gen *g, const struct pval *v) {
+    int axis = -1;
+    if (v->operand >= g->plan->noperands)
+        return -1;
+    for (int i = 0; i < v->nargs; i++) {
+        if (!gen_varies(g, v->args[i]))
+            continue;
+        if (axis >= 0 || v->args[i]->kind != PV_VAR || v->args[i]->var != g->lane_var)
+            return -1;
+        axis = i;
+    }
+    return axis;
+}
