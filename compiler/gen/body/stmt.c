@@ -389,13 +389,24 @@ static int64_t known_iterations(struct gen *g, LLVMValueRef lo, LLVMValueRef hi,
     return n < 0 ? 0 : n <= g->copies ? n : -1;
 }
 
+/* Stops at an element that lanes access one by one, unless that may be done before a loop. */
+static enum walk find_gathered(const struct pval *v, void *arg) {
+    struct gen *g = arg;
+    bool gathered = v->kind == PV_ELEM && v->operand < g->plan->noperands && gen_varies(g, v) &&
+                    !(g->unit && gen_lane_gap(g, v) > 0) && !gen_exists(g, v);
+    return gathered ? WALK_STOP : WALK_IN;
+}
+
+/* Whether copies of a loop's body may be written out in lanes: they are not large. */
+static bool may_unroll_lanes(struct gen *g, const struct pstmt *s) {
+    bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
+    return g->target->masks_all && constant && !gen_var_varies(g, s->var) &&
+           plan_walk(s->body, &(struct plan_visitor){.value = find_gathered}, g);
+}
+
 /* One copy of the body for each iteration.  False: the loop is not unrolled. */
 static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
-    bool in_lanes = g->lanes > 1;
-    if (g->copies == 0 || (in_lanes && !g->target->masks_all) || escapes(s))
-        return false;
-    bool constant = s->lo->kind == PV_CONST && s->hi->kind == PV_CONST && s->step->kind == PV_CONST;
-    if (in_lanes && (!constant || gen_var_varies(g, s->var)))
+    if (g->copies == 0 || (g->lanes > 1 && !may_unroll_lanes(g, s)) || escapes(s))
         return false;
     LLVMValueRef lo = gen_scalar(g, s->lo), step = gen_scalar(g, s->step);
     int64_t n = known_iterations(g, lo, gen_scalar(g, s->hi), step);
