@@ -143,17 +143,9 @@ struct shape {
     int nrows, ncolumns;
 };
 
-/* A shape whose reduction reads a[i, k] and b[k, j], with the subscripts in either order. */
-struct contraction {
-    struct shape shape;
-    const struct pval *a, *b;
-    int a_row, b_column; /* which subscript of a is i, and which of b is j */
-    bool padded;         /* elements of zero do not change the reduction */
-};
-
 /* A shape whose results have two sides, rows and columns, each of one or several indices, such that
  * what the reduction reads depends on at most one side and on the reduction's indices: a tile of
- * results shares it.  Kernels compute it by tiles; a contraction is the simplest one.
+ * results shares it.  Kernels compute it by tiles; a product of matrices is the simplest one.
  *
  * In its shape each side, and the reduction, has a single range.  Where that stands for several,
  * `first` sets their indices.  The body is in terms of factors. */
@@ -173,7 +165,8 @@ struct tiling {
     struct shape shape;
     const struct prange *index[TILE_INDICES];
     uint32_t shared; /* rows are calls that share these operands, a bit each; 0: they are results */
-    bool joins[TILE_INDICES]; /* the index stands for several */
+    bool joins[TILE_INDICES];           /* the index stands for several */
+    struct pstmt *joined[TILE_INDICES]; /* and these statements set them, the fastest one first */
     struct factor factors[TILE_MAX_FACTORS];
     int nfactors;
     /* Of the factors of rows, and of columns, that are values: */
@@ -238,8 +231,7 @@ struct plan {
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
                                      neighbours in one access, if that can be */
         bool long_rows;           /* BLOCK has HELD_THREADS threads */
-        const struct contraction *contraction; /* all that the body does, or NULL; on hosts */
-        const struct tiling **tiling;          /* by phase: all that it does, or NULL; on GPUs */
+        const struct tiling **tiling; /* by phase: all that it does, or NULL */
         const struct window *window;
     } map;
     struct body_domain { /* plan_domain.c, as records of the image; nloops 0 and nwork 0: not known

@@ -181,8 +181,10 @@ bool is_acc_of(const struct shape *m, const struct pvar *var);
 bool find_shape_sizes(struct uc *uc, struct shape *m);
 /* Whether elements of zero, and n variables of zero, leave all accumulators unchanged. */
 bool keeps_accs(const struct shape *m, const struct pvar *const *zero_var, int n);
-/* The contraction, or the window, that p's body is; NULL: it is none. */
-const struct contraction *find_contraction(struct uc *uc, const struct plan *p);
+/* Whether all that p's body does is to reduce a[i, k] and b[k, j], with their subscripts in either
+ * order, over k. */
+bool is_contraction(const struct plan *p);
+/* The window that p's body is; NULL: it is none. */
 const struct window *find_window(struct uc *uc, const struct plan *p);
 
 /* plan_forward.c */

@@ -470,7 +470,7 @@ void fuse_plan(struct lower *l) {
     struct plan *p = l->plan;
     if (p->overload->decl->kind != DECL_GUFUNC || p->checked)
         return;
-    bool tiled = find_contraction(l->uc, p) != NULL || find_window(l->uc, p) != NULL;
+    bool tiled = is_contraction(p) || find_window(l->uc, p) != NULL;
     for (struct pstmt *s = p->body->body; s != NULL && !tiled; s = s->next) {
         int n = copies_of(s);
         if (n > 0)

@@ -261,24 +261,17 @@ static int subscript_of(const struct pval *v, const struct prange *x, const stru
     return -1;
 }
 
-const struct contraction *find_contraction(struct uc *uc, const struct plan *p) {
-    struct contraction *c = NEW(uc, struct contraction);
-    struct shape *m = &c->shape;
+bool is_contraction(const struct plan *p) {
+    struct shape shape = {.at = NULL}, *m = &shape;
     const struct pval *place[2] = {NULL, NULL};
     if (!match_even_shape(p, m) || m->filter != NULL || count_ranges(m->at) != 2 ||
         count_ranges(m->in) != 1 || !find_places(p, m, place) || place[1] == NULL)
-        return NULL;
-    for (int k = 0; k < 2; k++) {
-        c->a = place[k];
-        c->b = place[1 - k];
-        c->a_row = subscript_of(c->a, m->at, m->in);
-        c->b_column = subscript_of(c->b, m->at->next, m->in);
-        if (c->a_row >= 0 && c->b_column >= 0) {
-            c->padded = keeps_accs(m, NULL, 0);
-            return find_shape_sizes(uc, m) ? c : NULL;
-        }
-    }
-    return NULL;
+        return false;
+    for (int k = 0; k < 2; k++)
+        if (subscript_of(place[k], m->at, m->in) >= 0 &&
+            subscript_of(place[1 - k], m->at->next, m->in) >= 0)
+            return true;
+    return false;
 }
 
 /* ---- windows */

@@ -1,6 +1,8 @@
 /* plan_side.c: takes a tiling's reduction apart: which indices of the results are its rows' and
  * which its columns', and what of the body depends on one of these sides alone.  That is computed
  * once for a tile's row, or column, and a point of the reduction: it is a factor. */
+#include <string.h>
+
 #include "plan.h"
 
 enum {
@@ -587,6 +589,7 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
         append_list(&in, &end, joined[i]);
     append_list(&in, &end, first);
     t->shape.first = list;
+    memcpy(t->joined, joined, sizeof joined);
     begin_sides(&in, joined, first);
     if (t->shape.filter != NULL)
         split_filter(&in, t->shape.filter);

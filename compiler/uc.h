@@ -574,6 +574,10 @@ const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lan
 /* The same where lanes are the last range's indices of `spread`, which is within another. */
 const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
                                           const struct pstmt *spread, bool in_step);
+/* For code whose lanes are chosen as it is generated: at first nothing varies; then the caller sets
+ * what does, and vary_by adds the variables that a list of statements sets by it. */
+struct varying *nothing_varies(struct uc *uc, const struct plan *p, enum lanes_of lanes);
+void vary_by(struct uc *uc, struct varying *found, const struct pstmt *list);
 /* Whether a value varies between lanes; whether it does by itself, not by a part of it. */
 bool value_varies(const struct varying *found, const struct pval *v);
 bool varies_itself(const struct varying *found, const struct pval *v);

@@ -146,12 +146,20 @@ static enum walk walk_top(const struct pstmt *s, void *y) {
     return WALK_PAST;
 }
 
-static struct varying *nothing_varies(struct uc *uc, const struct plan *p, enum lanes_of lanes) {
+struct varying *nothing_varies(struct uc *uc, const struct plan *p, enum lanes_of lanes) {
     struct varying *found = NEW(uc, struct varying);
     *found = (struct varying){.lanes = lanes,
                               .vars = NEWN(uc, bool, p->nvars),
                               .arrays = NEWN(uc, bool, p->noperands + p->nlocals)};
     return found;
+}
+
+void vary_by(struct uc *uc, struct varying *found, const struct pstmt *list) {
+    struct vary y = {.uc = uc, .found = found};
+    do {
+        y.changed = false;
+        walk(&y, list, false);
+    } while (y.changed);
 }
 
 const struct varying *find_varying_within(struct uc *uc, const struct plan *p,

@@ -315,14 +315,14 @@ enum {
                                      GPU, or the size of its L2 cache where that is more */
 };
 
-/* tile.c: contractions */
+/* tile.c, panel.c, product.c: tilings on the host */
 enum {
-    PANEL_ROWS = 64,     /* rows of a task */
-    PANEL_DEPTH = 128,   /* products of a sum before it goes to the totals [bits] */
-    PANEL_ROWS_HELD = 8, /* rows whose sums registers hold, at most */
-    PANEL_VECTORS = 2,   /* vectors across */
-    PANEL_FEW_ROWS = 16, /* rows for which packing does not pay */
-    PANEL_NEAR = 1024,   /* bytes from row to row, up to which packing does not pay either */
+    PANEL_ROWS = 192,        /* rows of a block: whole vectors, and whole groups of held rows */
+    PANEL_DEPTH = 128,       /* points of a reduction before it is joined to the totals [bits] */
+    PANEL_VECTORS = 16,      /* vectors of columns of a block, at most */
+    PANEL_BYTES = 128 << 10, /* of a block's columns, at most, so that they stay in the cache */
+    PANEL_BLOCKS = 8,        /* blocks that are few for several threads */
+    PANEL_COPIES = 96,       /* operations that are written out for a point */
 };
 
 #endif

@@ -5,7 +5,7 @@
  *   spread.c   a PS_SPREAD as a function, for several threads
  *   points.c   a PS_SPREAD's points, in lanes
  *   guards.c   conditions on the index of a row's points
- *   tile.c     contractions
+ *   tile.c     tilings, in blocks: panel.c packs factors, product.c reduces them
  *   rows.c     reductions of rows, each the point of a definition
  *   blocks.c   reductions in blocks */
 #ifndef GEN_HOST_GUFUNC_H
@@ -112,11 +112,13 @@ const struct settled *guards_settle(struct gen *g, const struct guards *guards, 
                                     LLVMValueRef *inside);
 
 /* tile.c */
-/* Whether s is a contraction that is computed in tiles, host_tile_count tasks. */
-bool host_tiles(struct gen *g, const struct pstmt *s);
-LLVMValueRef host_tile_count(struct gen *g);
-/* unit: i1: the results of a row are stored side by side. */
-void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef task, LLVMValueRef unit);
+/* Whether s, a definition, is computed in blocks: host_tile_count tasks. */
+bool host_tiles(const struct gen *g, const struct pstmt *s);
+LLVMValueRef host_tile_count(struct gen *g, const struct pstmt *s);
+/* Tasks [begin, end); in a function of their own. */
+void host_tile(struct gen *g, const struct pstmt *s, LLVMValueRef begin, LLVMValueRef end);
+/* i1: the results of a row are stored side by side; NULL: always. */
+LLVMValueRef host_tile_unit(struct gen *g, const struct pstmt *s);
 
 /* rows.c */
 /* A reduction over a row within the points of a definition, whose bounds are the same for all. */

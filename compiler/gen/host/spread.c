@@ -39,19 +39,6 @@ void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p) {
         p->naccs++;
 }
 
-/* Tasks [begin, end) of a contraction. */
-static void gen_tiles(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
-                      LLVMValueRef end) {
-    struct loop l;
-    LLVMValueRef yes = LLVMConstInt(LLVMInt1TypeInContext(g->context), 1, false);
-    LLVMValueRef unit = points_unit(g, g->plan->map.contraction->shape.rest, p->step[1]);
-    loop_begin(g, &l, 1, &begin);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    host_tile(g, p->s, l.phi[0], unit != NULL ? unit : yes);
-    LLVMValueRef next = add(g, l.phi[0], i64(g, 1));
-    loop_end(g, &l, &next);
-}
-
 /* ---- reductions */
 
 /* Reduces points [begin, end) to the accs' slots of one value, which hold the identity before. */
@@ -278,6 +265,12 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     LLVMValueRef frame = LLVMGetParam(g->function, 0), begin = LLVMGetParam(g->function, 1),
                  end = LLVMGetParam(g->function, 2);
     enter_frame(g, s, frame, vars);
+    if (s->accs == NULL && host_tiles(g, s)) {
+        host_tile(g, s, begin, end);
+        LLVMBuildRetVoid(g->b);
+        gen_place(g, here);
+        return inner.function;
+    }
     struct spread_fn p;
     find_ranges(g, s, &p);
     g->lane_var = p.range[p.n - 1]->var;
@@ -294,8 +287,6 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     g->rows = s->accs == NULL && !s->ordered && rows_find(g, &p, &rows) ? &rows : NULL;
     if (s->accs != NULL)
         gen_pieces(g, &p, begin, end, load_pointer(g, frame, PARTIALS));
-    else if (host_tiles(g, s))
-        gen_tiles(g, &p, begin, end);
     else
         points_between(g, &p, begin, end);
     LLVMBuildRetVoid(g->b);
@@ -344,7 +335,7 @@ static void host_spread(struct gen *g, const struct pstmt *s) {
         move_slot(g, vars[n], var_of(g, vars[n])->slot, frame_word(g, h->frame, at + n));
     find_ranges(g, s, &p);
     if (s->accs == NULL && host_tiles(g, s)) {
-        gen_call(g, f, host_tile_count(g), 1);
+        gen_call(g, f, host_tile_count(g, s), 1);
         return;
     }
     if (s->accs == NULL) {

@@ -118,7 +118,8 @@ static LLVMValueRef is_wide_in_order(struct gen *g, LLVMValueRef calls) {
 static LLVMValueRef is_wide(struct gen *g, LLVMValueRef calls) {
     const struct mapping *map = &g->plan->map;
     const struct pstmt *body = g->plan->body->body;
-    if (map->contraction == NULL && (in_rounds(body, false) || mostly_in_order(body)))
+    bool tiles = body != NULL && host_tiles(g, body);
+    if (!tiles && (in_rounds(body, false) || mostly_in_order(body)))
         return is_wide_in_order(g, calls);
     LLVMValueRef width = gen_terms(g, map->width, map->nwidth);
     LLVMValueRef row = gen_terms(g, map->row, map->nrow);
@@ -127,7 +128,7 @@ static LLVMValueRef is_wide(struct gen *g, LLVMValueRef calls) {
     int least = is_simple(body) ? WIDE_CALL_VECTORS : 1;
     LLVMValueRef wide =
         compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least * (uint64_t)g->vector_lanes));
-    if (row == NULL || map->contraction != NULL)
+    if (row == NULL || tiles)
         return wide;
     LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->vector_lanes / 2));
     LLVMValueRef many =
@@ -162,10 +163,8 @@ struct ways find_ways(struct gen *g, LLVMValueRef calls) {
 LLVMValueRef ways_unit(struct gen *g, enum ufc_host_way way) {
     const struct pstmt *s = g->plan->body->body;
     LLVMValueRef unit = NULL;
-    if (way == UFC_WAY_TILES) {
-        const struct prange *columns = s->ranges->next;
-        return points_unit(g, g->plan->map.contraction->shape.rest, gen_scalar(g, columns->step));
-    }
+    if (way == UFC_WAY_TILES)
+        return host_tile_unit(g, s);
     for (; way == UFC_WAY_POINTS && s != NULL; s = s->next) {
         const struct prange *last = s->kind == PS_SPREAD && may_be_lanes(s) ? s->ranges : NULL;
         while (last != NULL && last->next != NULL)
