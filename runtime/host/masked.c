@@ -2,6 +2,11 @@
  * lie, others are copied to neighbours and back. */
 #include "cpu.h"
 
+/* The size of an operand's elements where the kernel is called: those of tiles are converted. */
+static int64_t element_size(const struct job *job, int k) {
+    return dtype_info[job->cast_bytes ? job->it->dtype[k] : loop_dtype(job, k)].size;
+}
+
 /* The bytes of the operands' elements that are copied; 0: they cannot be.  A fault is told by its
  * element's place, and results that share a place are in order. */
 static int64_t copied_bytes(const struct job *job) {
@@ -10,7 +15,7 @@ static int64_t copied_bytes(const struct job *job) {
     for (int k = 0; k < it->nin + it->nout; k++) {
         if (k >= it->nin && job->step[k] == 0)
             return 0;
-        bytes += job->step[k] ? dtype_info[it->dtype[k]].size : 0;
+        bytes += job->step[k] ? element_size(job, k) : 0;
     }
     return job->finding->checks ? 0 : bytes;
 }
@@ -27,7 +32,7 @@ static void run_gathered(const struct job *job, char *const *at, int64_t n, int6
     if (found == 0)
         return;
     for (int k = 0; k < nargs; k++) {
-        int64_t size = dtype_info[it->dtype[k]].size;
+        int64_t size = element_size(job, k);
         args[k] = at[k];
         if (job->step[k] == 0)
             continue;
@@ -39,7 +44,7 @@ static void run_gathered(const struct job *job, char *const *at, int64_t n, int6
     }
     run_elements(&gathered, args, found, number);
     for (int k = it->nin; k < nargs; k++)
-        scatter_marked(marked, at[k], job->step[k], args[k], dtype_info[it->dtype[k]].size, found);
+        scatter_marked(marked, at[k], job->step[k], args[k], element_size(job, k), found);
 }
 
 void run_masked(const struct job *job, char *const *at, int64_t n, int64_t number) {
