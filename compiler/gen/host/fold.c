@@ -318,28 +318,39 @@ static LLVMValueRef exact_vectors(struct host_fold *f, LLVMValueRef x, LLVMValue
     return l.phi[1];
 }
 
+/* Whether each lane's number is less than n, or is not. */
+static LLVMValueRef compare_lanes(struct host_fold *f, bool is_less, LLVMValueRef n) {
+    struct gen *g = f->g;
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(g->context);
+    LLVMValueRef number[64];
+    for (int i = 0; i < g->lanes; i++)
+        number[i] = LLVMConstInt(i8, (unsigned)i, false);
+    return LLVMBuildICmp(g->b, is_less ? LLVMIntULT : LLVMIntUGE,
+                         LLVMConstVector(number, (unsigned)g->lanes),
+                         gen_dynamic_splat(g, LLVMBuildTrunc(g->b, n, i8, "")), "");
+}
+
 /* The last vector of n elements, of which the first `known` lanes become neutral. */
 static LLVMValueRef last_vector(struct host_fold *f, LLVMValueRef x, LLVMValueRef n,
                                 LLVMValueRef known) {
     struct gen *g = f->g;
-    LLVMTypeRef i8 = LLVMInt8TypeInContext(g->context);
-    LLVMValueRef number[64], count = LLVMBuildTrunc(g->b, known, i8, "");
-    for (int i = 0; i < g->lanes; i++)
-        number[i] = LLVMConstInt(i8, (unsigned)i, false);
     LLVMValueRef first = subtract(g, n, i64(g, (unsigned)g->lanes));
-    LLVMValueRef new = LLVMBuildICmp(g->b, LLVMIntUGE, LLVMConstVector(number, (unsigned)g->lanes),
-                                     gen_dynamic_splat(g, count), "");
-    return gen_select(g, new, load(f, at_element(f, x, first)), neutral(f));
+    return gen_select(g, compare_lanes(f, false, known), load(f, at_element(f, x, first)),
+                      neutral(f));
 }
 
 /* The n elements, fewer than lanes, and neutral ones. */
 static LLVMValueRef few_elements(struct host_fold *f, LLVMValueRef x, LLVMValueRef n) {
     struct gen *g = f->g;
-    LLVMValueRef buffer = gen_alloca(g, gen_lanes_of(g, gen_memory_type(g, f->d)), "few");
-    unsigned align = dtype_align(f->d);
+    LLVMTypeRef memory = gen_lanes_of(g, gen_memory_type(g, f->d));
+    unsigned align = dtype_align(f->d), bytes = (unsigned)dtype_info[f->d].bits / 8;
+    if (f->d != DT_BOOL && g->target->has_masked(g, bytes)) {
+        LLVMValueRef found = compare_lanes(f, true, n);
+        return gen_select(g, found, llvm_masked_load(g->b, memory, x, found, align), neutral(f));
+    }
+    LLVMValueRef buffer = gen_alloca(g, memory, "few");
     store(f, neutral(f), buffer);
-    LLVMBuildMemCpy(g->b, buffer, align, x, align,
-                    multiply(g, n, i64(g, dtype_info[f->d].bits / 8)));
+    LLVMBuildMemCpy(g->b, buffer, align, x, align, multiply(g, n, i64(g, bytes)));
     return load(f, buffer);
 }
 
