@@ -206,6 +206,7 @@ bench-sim: all
 
 bench-host: all
 	CC='$(CC)' $(PYTHON) tests/bench/host.py $B $(FUNCTIONS)
+	CC='$(CC)' $(PYTHON) tests/bench/host_methods.py $B $(PATTERN)
 
 bench-gufuncs: all
 	CC='$(CC)' $(PYTHON) tests/bench/gufuncs.py $B $(PATTERN)

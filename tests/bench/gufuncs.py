@@ -56,7 +56,7 @@ def describe(arrays):
         strides = (ctypes.c_int64 * max(a.ndim, 1))(*(s // a.itemsize for s in a.strides))
         keep += [shape, strides, a]
         t.data, t.device_type, t.ndim = a.ctypes.data, 1, a.ndim
-        t.code, t.bits, t.lanes = {'i': 0, 'u': 1, 'f': 2, 'c': 5}[a.dtype.kind], 8 * a.itemsize, 1
+        t.code, t.bits, t.lanes = {'i': 0, 'u': 1, 'f': 2, 'c': 5, 'b': 6}[a.dtype.kind], 8 * a.itemsize, 1
         t.shape, t.strides = ctypes.addressof(shape), ctypes.addressof(strides)
     return tensors, keep
 

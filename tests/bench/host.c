@@ -7,6 +7,8 @@ double host_seconds(ufc_context *ctx, const ufc_ufunc *ufunc, int type, int64_t 
                     void *const *data, int calls);
 double host_call_seconds(ufc_context *ctx, const ufc_ufunc *ufunc, const DLTensor *arrays,
                          int calls);
+double host_method_seconds(ufc_context *ctx, const ufc_ufunc *ufunc, int method,
+                           const DLTensor *arrays, const DLTensor *where, int axis, int calls);
 
 static double now(void) {
     struct timespec t;
@@ -46,6 +48,42 @@ double host_call_seconds(ufc_context *ctx, const ufc_ufunc *ufunc, const DLTenso
     double begin = now();
     for (int i = 0; i < calls; i++)
         if (ufc_call(ctx, NULL, ufunc, in, out, NULL) != UFC_OK)
+            return -1;
+    return (now() - begin) / calls;
+}
+
+/* As host_methods.py numbers them. */
+enum { CALL, REDUCE, REDUCE_ALL, ACCUMULATE, OUTER, REDUCEAT, AT };
+
+static ufc_status run(ufc_context *ctx, const ufc_ufunc *ufunc, int method, const DLTensor *a,
+                      const ufc_keywords *k) {
+    ufc_arg in[] = {ufc_array(a), ufc_array(a + 1), ufc_array(a + 2)};
+    ufc_out out[] = {ufc_into(a + (method == CALL ? ufc_describe(ufunc).nin : 1))};
+    switch (method) {
+    case REDUCE:
+    case REDUCE_ALL: return ufc_reduce(ctx, NULL, ufunc, in[0], out[0], k, NULL);
+    case ACCUMULATE: return ufc_accumulate(ctx, NULL, ufunc, in[0], out[0], k, NULL);
+    case OUTER: return ufc_outer(ctx, NULL, ufunc, in[0], in[1], ufc_into(a + 2), k, NULL);
+    case REDUCEAT: return ufc_reduceat(ctx, NULL, ufunc, in[0], a + 1, ufc_into(a + 2), k, NULL);
+    case AT: return ufc_at(ctx, NULL, ufunc, a, a + 1, in[2], NULL);
+    default: return ufc_call_with(ctx, NULL, ufunc, in, out, k, NULL);
+    }
+}
+
+/* The same of a method, whose arrays are in the order of its arguments; axis counts where it takes
+ * one, and where may be NULL.  Calls cast their results to what the output holds. */
+double host_method_seconds(ufc_context *ctx, const ufc_ufunc *ufunc, int method,
+                           const DLTensor *arrays, const DLTensor *where, int axis, int calls) {
+    ufc_keywords k = {.where = where, .all_axes = method == REDUCE_ALL};
+    if (method == CALL && !ufc_describe(ufunc).core)
+        k.casting = UFC_CASTING_UNSAFE;
+    if (method == REDUCE || method == ACCUMULATE || method == REDUCEAT) {
+        k.axes = &axis;
+        k.naxes = 1;
+    }
+    double begin = now();
+    for (int i = 0; i < calls; i++)
+        if (run(ctx, ufunc, method, arrays, &k) != UFC_OK)
             return -1;
     return (now() - begin) / calls;
 }
