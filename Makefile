@@ -55,7 +55,10 @@ all: $(PRODUCTS)
 
 # ---- objects
 
-$B/runtime/cast.o $B/runtime/copy.o: CFLAGS += -O3 -fno-trapping-math -fno-thread-jumps # for vectors
+# For vectors.  GCC would make branches of selects that follow one another; clang has no such flag.
+SELECTS = $(eval SELECTS := $(shell $(CC) -fno-thread-jumps -E -x c /dev/null >/dev/null 2>&1 && \
+    echo -fno-thread-jumps))$(SELECTS)
+$B/runtime/cast.o $B/runtime/copy.o: CFLAGS += -O3 -fno-trapping-math $(SELECTS)
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
