@@ -309,13 +309,11 @@ static unsigned known_alignment(struct gen *g, const struct pval *v, LLVMValueRe
 }
 
 /* The addresses of all lanes' elements, a vector. */
-static LLVMValueRef lane_addresses(struct gen *g, const struct lane_places *p, int operand) {
-    LLVMValueRef offsets = p->offsets, base = g->arrays[operand].base;
-    if (p->apart != NULL) {
+static LLVMValueRef lane_addresses(struct gen *g, const struct lane_places *p) {
+    LLVMValueRef offsets = p->offsets;
+    if (p->apart != NULL)
         offsets = LLVMBuildMul(g->b, gen_lane_numbers(g), gen_dynamic_splat(g, p->apart), "");
-        base = p->first;
-    }
-    return at_byte(g, base, offsets);
+    return at_byte(g, p->first, offsets);
 }
 
 /* Whether the processor gathers elements of v's size under a mask. */
@@ -328,8 +326,8 @@ static LLVMValueRef load_lanes(struct gen *g, const struct pval *v, bool masked)
     LLVMTypeRef type = gen_memory_type(g, v->dtype);
     struct lane_places p = find_lanes(g, v, type, masked);
     if (p.mask != NULL && gathers(g, v))
-        return llvm_masked_gather(g->b, gen_lanes_of(g, type), lane_addresses(g, &p, v->operand),
-                                  p.mask, alignment(g, v));
+        return llvm_masked_gather(g->b, gen_lanes_of(g, type), lane_addresses(g, &p), p.mask,
+                                  alignment(g, v));
     LLVMValueRef r = LLVMGetPoison(LLVMVectorType(type, (unsigned)g->lanes));
     if (p.nowhere != NULL)
         LLVMBuildStore(g->b, LLVMConstNull(type), p.nowhere);
