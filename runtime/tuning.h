@@ -282,7 +282,9 @@ enum {
                               vectors with [bits] */
     WIDE_CALL_VECTORS_IN_ROUNDS = 16, /* vectors of points, at least, where loops share out points
                                         in each round [bits] */
-    WIDE_CALL_VECTORS_APART = 8,      /* vectors of points, at least, where rows are short [bits] */
+    WIDE_CALL_DEPTH = 32, /* points of the reductions of less than two vectors of results that are
+                             worth packing [bits] */
+    WIDE_CALL_VECTORS_APART = 8, /* vectors of points, at least, where rows are short [bits] */
 };
 
 /* body/stmt.c, in lanes */
@@ -321,6 +323,7 @@ enum {
     PANEL_DEPTH = 128,       /* points of a reduction before it is joined to the totals [bits] */
     PANEL_VECTORS = 16,      /* vectors of columns of a block, at most */
     PANEL_BYTES = 128 << 10, /* of a block's columns, at most, so that they stay in the cache */
+    PANEL_STACK = 24 << 10,  /* of the columns whose accs are in registers */
     PANEL_BLOCKS = 8,        /* blocks that are few for several threads */
     PANEL_COPIES = 96,       /* operations that are written out for a point */
 };

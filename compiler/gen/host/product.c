@@ -20,18 +20,21 @@ static unsigned registers(const struct gen *g, enum ufc_dtype d) {
 void block_hold(struct host_tile *t) {
     static const unsigned rows[] = {8, 6, 4, 3, 2, 1};
     const struct gen *g = t->g;
-    unsigned all = g->level == LEVEL_V4 ? 32 : 16, each = 0, more = 0, free = 1;
+    unsigned all = g->level == LEVEL_V4 ? 32 : 16, each = 0, more = 0, free = 1, bytes = 0;
     for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next)
         each += registers(g, a->acc->dtype);
     for (int n = 0; n < t->tiling->nfactors; n++)
-        if (!t->tiling->factors[n].of_rows)
+        if (!t->tiling->factors[n].of_rows) {
             more += registers(g, t->tiling->factors[n].dtype);
+            bytes += (unsigned)(t->lanes * dtype_info[t->tiling->factors[n].dtype].bits / 8);
+        }
     free += t->tiling->operations > 1 ? 2 : 0;
     for (unsigned vectors = 2; vectors > 0; vectors--)
         for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
             t->held[TILE_ROW] = rows[i];
             t->held[TILE_COLUMN] = vectors;
-            bool fits = (rows[i] * each + more) * vectors + free <= all;
+            bool fits = (rows[i] * each + more) * vectors + free <= all &&
+                        vectors * bytes * PANEL_DEPTH <= PANEL_STACK;
             if (fits && (int)(rows[i] * vectors) * t->tiling->operations <= PANEL_COPIES &&
                 rows[i] > 2)
                 return;

@@ -99,11 +99,14 @@ static void finish(struct host_tile *t) {
     l.keep = true;
     block_branch(t, TILE_COLUMN, l.phi[0], unit != NULL ? unit : yes, way);
     LLVMBasicBlockRef done = gen_block(g, "stored");
+    struct gen_array *arrays = g->arrays;
     for (int i = 0; i < LANES_WAYS; i++) {
         gen_place(g, way[i]);
+        g->arrays = i == LANES_OTHER ? block_arrays(t) : arrays;
         finish_vector(t, l.phi[0], (enum lanes_way)i);
         LLVMBuildBr(g->b, done);
     }
+    g->arrays = arrays;
     gen_place(g, done);
     LLVMValueRef next = add(g, l.phi[0], i64(g, (uint64_t)t->lanes));
     loop_end(g, &l, &next);

@@ -1,4 +1,4 @@
-/* tile.h: what tile.c, panel.c and product.c share. */
+/* tile.h: what tile.c, block.c, panel.c and product.c share. */
 #ifndef GEN_HOST_TILE_H
 #define GEN_HOST_TILE_H
 
@@ -32,10 +32,11 @@ struct host_tile {
     LLVMValueRef most[2];             /* rows and columns for which there is memory, i64 */
     LLVMValueRef allocated;           /* what block_release frees */
     LLVMValueRef totals[MAX_ACCS];    /* [row][vector] */
+    LLVMValueRef strides;             /* slots of the operands' strides */
     const struct pstmt *settings;     /* what is set for a result before its reduction */
 };
 
-/* panel.c */
+/* block.c */
 /* The most points of an index in a block. */
 unsigned block_most(const struct host_tile *t, enum tile_index index);
 /* Finds how factors are packed, given t->held. */
@@ -61,8 +62,13 @@ enum lanes_way { LANES_RUN, LANES_PART, LANES_OTHER, LANES_WAYS };
  * last of the indices are neighbours. */
 void block_branch(struct host_tile *t, enum tile_index index, LLVMValueRef at, LLVMValueRef unit,
                   LLVMBasicBlockRef way[LANES_WAYS]);
+/* The arrays for LANES_OTHER: their strides are loaded anew, so that the addresses of all lanes,
+ * which are many, are not computed before the loops around, where other ways need the registers. */
+struct gen_array *block_arrays(struct host_tile *t);
 /* The address of element k of a factor's row, or of the vector of columns that x begins. */
 LLVMValueRef panel_at(struct host_tile *t, const struct panel *p, LLVMValueRef x, LLVMValueRef k);
+
+/* panel.c */
 /* Packs the factors of a side. */
 void block_pack(struct host_tile *t, enum tile_index side);
 

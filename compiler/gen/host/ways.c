@@ -113,6 +113,18 @@ static LLVMValueRef is_wide_in_order(struct gen *g, LLVMValueRef calls) {
     return LLVMBuildOr(g->b, wide, both(g, few, has_vectors(g, 1)), "");
 }
 
+/* i1: a call of a tiling with `width` points is worth packing. */
+static LLVMValueRef is_worth_packing(struct gen *g, const struct tiling *t, LLVMValueRef width) {
+    LLVMValueRef lanes = i64(g, (uint64_t)g->vector_lanes), depth;
+    LLVMValueRef some = compare(g, LLVMIntSGE, width, lanes),
+                 many = compare(g, LLVMIntSGE, width, add(g, lanes, lanes));
+    depth = gen_terms(g, t->depth, t->ndepth);
+    if (depth == NULL)
+        return some;
+    LLVMValueRef deep = compare(g, LLVMIntSGT, depth, i64(g, WIDE_CALL_DEPTH));
+    return both(g, some, LLVMBuildOr(g->b, many, deep, ""));
+}
+
 /* i1: a call has points enough to fill vectors, in rows that are not too short.  NULL: the number
  * of points is not known before the call. */
 static LLVMValueRef is_wide(struct gen *g, LLVMValueRef calls) {
@@ -125,10 +137,12 @@ static LLVMValueRef is_wide(struct gen *g, LLVMValueRef calls) {
     LLVMValueRef row = gen_terms(g, map->row, map->nrow);
     if (width == NULL)
         return NULL;
+    if (tiles)
+        return is_worth_packing(g, map->tiling[body->phase], width);
     int least = is_simple(body) ? WIDE_CALL_VECTORS : 1;
     LLVMValueRef wide =
         compare(g, LLVMIntSGE, width, i64(g, (uint64_t)least * (uint64_t)g->vector_lanes));
-    if (row == NULL || tiles)
+    if (row == NULL)
         return wide;
     LLVMValueRef rows = compare(g, LLVMIntSGE, row, i64(g, (uint64_t)g->vector_lanes / 2));
     LLVMValueRef many =
