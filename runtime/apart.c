@@ -2,7 +2,7 @@
  * neighbouring threads are such neighbours. */
 #include <stdlib.h>
 
-#include "rt.h"
+#include "apart.h"
 
 int64_t loop_size(const struct iteration *it, int loop) {
     return it->core->loop[loop];

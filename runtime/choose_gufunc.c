@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "apart.h"
 #include "model.h"
 #include "spread.h"
 

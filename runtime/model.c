@@ -1,4 +1,5 @@
 /* model.c: what a call costs at least, by what its body does and what the GPU can. */
+#include "apart.h"
 #include "model.h"
 
 void model_rates(struct gpu_model *m, int capability, double hertz) {

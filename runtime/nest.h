@@ -2,7 +2,7 @@
 #ifndef UFC_NEST_H
 #define UFC_NEST_H
 
-#include "rt.h"
+#include "apart.h"
 
 /* An index of a phase's points: an axis of the loop, or a range of the definition. */
 struct index {
