@@ -315,11 +315,11 @@ static bool may_clash(const struct candidate *c, int i, int k) {
            !are_apart(c, c->place[i], c->place[k]);
 }
 
-/* Sets `merged` of statements that store to operands of a set. */
+/* Sets `merged` of the statements that merge what they store to operands of a set. */
 static void mark_merged(struct pstmt *list, uint32_t operands) {
     for (struct pstmt *s = list; s != NULL; s = s->next) {
         if (s->kind == PS_PUT && (operands >> s->operand & 1) != 0)
-            s->merged = true;
+            s->merged = merge_of(s) >= 0;
         struct pstmt **const lists[] = PSTMT_LISTS(s);
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
             mark_merged(*lists[i], operands);

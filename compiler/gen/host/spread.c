@@ -23,9 +23,7 @@ static LLVMTypeRef pointer_type(struct gen *g) {
 /* ---- ranges */
 
 void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p) {
-    p->s = s;
-    p->n = 0;
-    p->total = i64(g, 1);
+    *p = (struct spread_fn){.s = s, .copies = 1, .total = i64(g, 1)};
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, p->n++) {
         p->range[p->n] = r;
         p->lo[p->n] = gen_scalar(g, r->lo);
@@ -34,7 +32,6 @@ void find_ranges(struct gen *g, const struct pstmt *s, struct spread_fn *p) {
         p->total = multiply(g, p->total, p->count[p->n]);
     }
     p->is_long = has_loop(s->body);
-    p->naccs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         p->naccs++;
 }
@@ -276,8 +273,6 @@ static LLVMValueRef gen_function(struct gen *outer, const struct pstmt *s,
     g->lane_var = p.range[p.n - 1]->var;
     g->lane_step = p.step[p.n - 1];
     g->lane_lo = p.lo[p.n - 1];
-    p.copies = 1;
-    p.unit = NULL;
     p.light = is_light(g, s);
     if (!s->ordered) {
         points_make_accs(g, &p);
