@@ -322,6 +322,7 @@ enum {
     PANEL_ROWS = 192,        /* rows of a block: whole vectors, and whole groups of held rows */
     PANEL_DEPTH = 128,       /* points of a reduction before it is joined to the totals [bits] */
     PANEL_VECTORS = 16,      /* vectors of columns of a block, at most */
+    PANEL_FEW_ROWS = 16,     /* rows for which packing columns does not pay */
     PANEL_BYTES = 128 << 10, /* of a block's columns, at most, so that they stay in the cache */
     PANEL_STACK = 24 << 10,  /* of the columns whose accs are in registers */
     PANEL_BLOCKS = 8,        /* blocks that are few for several threads */

@@ -192,6 +192,58 @@ void block_describe(struct host_tile *t) {
         t->vectors *= 2;
 }
 
+/* The factor of columns that may be read where it is: it is the only one, elements that all exist.
+ * NULL: there is none. */
+static const struct factor *unpacked_factor(const struct host_tile *t) {
+    const struct tiling *tiling = t->tiling;
+    const struct factor *found = NULL;
+    bool plain = !tiling->guarded && tiling->when == NULL && tiling->shape.filter == NULL &&
+                 tiling->joined[TILE_COLUMN] == NULL && tiling->joined[TILE_DEPTH] == NULL;
+    for (int n = 0; n < tiling->nfactors && plain; n++) {
+        if (tiling->factors[n].of_rows)
+            continue;
+        plain = found == NULL && tiling->factors[n].place != NULL;
+        found = &tiling->factors[n];
+    }
+    return plain ? found : NULL;
+}
+
+/* Bytes from one point of an index to the next in a factor that grows evenly. */
+static LLVMValueRef bytes_along(struct host_tile *t, const struct factor *f,
+                                enum tile_index index) {
+    struct gen *g = t->g;
+    LLVMValueRef sum = i64(g, 0);
+    for (int i = 0; i < f->place->nargs; i++)
+        sum = add(g, sum,
+                  multiply(g, g->arrays[f->place->operand].stride[i],
+                           i64(g, (uint64_t)(int64_t)f->growth[i][index])));
+    return sum;
+}
+
+void block_find_packed(struct host_tile *t) {
+    struct gen *g = t->g;
+    const struct factor *f = unpacked_factor(t);
+    t->packed_from = i64(g, 0);
+    if (f == NULL)
+        return;
+    LLVMValueRef size = i64(g, (uint64_t)dtype_info[f->dtype].bits / 8),
+                 width = i64(g, panel_width(t)),
+                 few = compare(g, LLVMIntSLE, t->size[TILE_ROW], i64(g, PANEL_FEW_ROWS)),
+                 unit = compare(g, LLVMIntEQ, bytes_along(t, f, TILE_COLUMN), size),
+                 whole = LLVMBuildUDiv(g->b, t->count[TILE_COLUMN], width, "");
+    t->packed_from = gen_select(g, both(g, few, unit), multiply(g, whole, width), i64(g, 0));
+}
+
+LLVMValueRef block_unpacked(struct host_tile *t, LLVMValueRef x, LLVMValueRef *step) {
+    const struct factor *f = unpacked_factor(t);
+    if (f == NULL)
+        return NULL;
+    block_set_index(t, TILE_COLUMN, x);
+    block_set_index(t, TILE_DEPTH, i64(t->g, 0));
+    *step = bytes_along(t, f, TILE_DEPTH);
+    return gen_address(t->g, f->place);
+}
+
 /* Where the parts of a block of so many rows and columns lie in its memory: its columns, its rows,
  * and the totals of each acc; the last one is where it ends. */
 enum { PARTS = 2 + MAX_ACCS };

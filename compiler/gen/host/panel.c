@@ -227,14 +227,16 @@ static void pack_along(struct host_tile *t, struct packing *p, LLVMValueRef unit
     }
     LLVMValueRef lanes = i64(g, (uint64_t)t->lanes);
     LLVMValueRef whole = multiply(g, LLVMBuildUDiv(g->b, t->count[p->along], lanes, ""), lanes);
-    whole = gen_select(g, unit, whole, zero);
-    loop_begin(g, &l, 1, &zero);
+    LLVMValueRef begin = p->side == TILE_COLUMN ? t->packed_from : zero,
+                 first = p->along == p->side ? begin : zero;
+    whole = gen_select(g, unit, whole, first);
+    loop_begin(g, &l, 1, p->along == p->side ? &zero : &begin);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], p->limit[p->across]));
     l.keep = true;
     if (turned || t->table[p->along] != NULL)
-        whole = zero;
+        whole = first;
     else
-        pack_vectors(t, p, zero, whole, l.phi[0], NULL);
+        pack_vectors(t, p, first, whole, l.phi[0], NULL);
     pack_vectors(t, p, whole, end, l.phi[0], unit);
     LLVMValueRef next = add(g, l.phi[0], turned ? lanes : i64(g, 1));
     loop_end(g, &l, &next);

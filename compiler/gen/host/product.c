@@ -6,7 +6,8 @@
 struct held_tile {
     LLVMValueRef row, column; /* the first ones in the block, i64 */
     unsigned vectors;
-    LLVMValueRef group;                     /* the address of the columns' first group */
+    LLVMValueRef group, step;               /* the address of the columns' first group, and the
+                                               bytes to the next one */
     LLVMValueRef *acc[MAX_ACCS];            /* slots, by row and vector */
     LLVMValueRef *vector[TILE_MAX_FACTORS]; /* a factor's values at one point, by vector */
     LLVMValueRef end; /* the end of the reduction for the first result, or NULL */
@@ -188,13 +189,12 @@ static void reduce_points(struct host_tile *t, struct held_tile *h, LLVMValueRef
                           LLVMValueRef to, bool guarded) {
     struct gen *g = t->g;
     struct loop l;
-    LLVMValueRef group = i64(g, t->group);
-    LLVMValueRef first[] = {from, at_byte(g, h->group, multiply(g, from, group))};
+    LLVMValueRef first[] = {from, at_byte(g, h->group, multiply(g, from, h->step))};
     loop_begin(g, &l, 2, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], to));
     l.keep = true;
     reduce_point(t, h, l.phi[0], l.phi[1], guarded);
-    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, 1)), at_byte(g, l.phi[1], group)};
+    LLVMValueRef next[] = {add(g, l.phi[0], i64(g, 1)), at_byte(g, l.phi[1], h->step)};
     loop_end(g, &l, next);
 }
 
@@ -304,6 +304,15 @@ static void reduce_columns(struct host_tile *t, unsigned vectors, LLVMValueRef *
     LLVMValueRef panel = LLVMBuildUDiv(g->b, h.column, width, "");
     h.group = at_byte(g, t->memory[TILE_COLUMN],
                       multiply(g, panel, i64(g, (uint64_t)t->group * PANEL_DEPTH)));
+    h.step = i64(g, t->group);
+    LLVMValueRef step, unpacked = NULL;
+    if (vectors == t->held[TILE_COLUMN])
+        unpacked = block_unpacked(t, h.column, &step);
+    if (unpacked != NULL) {
+        LLVMValueRef packed = compare(g, LLVMIntSGE, h.column, t->packed_from);
+        h.group = gen_select(g, packed, h.group, unpacked);
+        h.step = gen_select(g, packed, h.step, step);
+    }
     reduce_held(t, &h);
     LLVMValueRef next = add(g, h.row, i64(g, t->held[0]));
     loop_end(g, &down, &next);

@@ -182,6 +182,7 @@ static void gen_results(struct host_tile *t, const LLVMValueRef end[2]) {
     LLVMValueRef some = gen_select(g, compare(g, LLVMIntSGT, left, zero), left, zero);
     t->count[TILE_DEPTH] = least(g, some, i64(g, PANEL_DEPTH));
     block_list(t, TILE_DEPTH);
+    block_find_packed(t);
     for (int side = 0; side < 2; side++)
         block_pack(t, (enum tile_index)side);
     block_reduce(t);

@@ -29,11 +29,12 @@ struct host_tile {
     LLVMValueRef count[TILE_INDICES]; /* and how many */
     LLVMValueRef table[TILE_INDICES]; /* what indices that stand for several stand for; or NULL */
     LLVMValueRef memory[2];           /* of the sides */
-    LLVMValueRef most[2];             /* rows and columns for which there is memory, i64 */
-    LLVMValueRef allocated;           /* what block_release frees */
-    LLVMValueRef totals[MAX_ACCS];    /* [row][vector] */
-    LLVMValueRef strides;             /* slots of the operands' strides */
-    const struct pstmt *settings;     /* what is set for a result before its reduction */
+    LLVMValueRef packed_from; /* i64: columns before it, whole panels, are read where they are */
+    LLVMValueRef most[2];     /* rows and columns for which there is memory, i64 */
+    LLVMValueRef allocated;   /* what block_release frees */
+    LLVMValueRef totals[MAX_ACCS]; /* [row][vector] */
+    LLVMValueRef strides;          /* slots of the operands' strides */
+    const struct pstmt *settings;  /* what is set for a result before its reduction */
 };
 
 /* block.c */
@@ -65,6 +66,11 @@ void block_branch(struct host_tile *t, enum tile_index index, LLVMValueRef at, L
 /* The arrays for LANES_OTHER: their strides are loaded anew, so that the addresses of all lanes,
  * which are many, are not computed before the loops around, where other ways need the registers. */
 struct gen_array *block_arrays(struct host_tile *t);
+/* Sets t->packed_from: where rows are so few that packing columns does not pay. */
+void block_find_packed(struct host_tile *t);
+/* The address of the columns from `x` on in memory at the block's first point of the reduction, and
+ * the bytes to the next point (*step), for x before t->packed_from.  NULL: none ever are. */
+LLVMValueRef block_unpacked(struct host_tile *t, LLVMValueRef x, LLVMValueRef *step);
 /* The address of element k of a factor's row, or of the vector of columns that x begins. */
 LLVMValueRef panel_at(struct host_tile *t, const struct panel *p, LLVMValueRef x, LLVMValueRef k);
 
