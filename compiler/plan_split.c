@@ -216,8 +216,10 @@ static bool share_list(struct sharer *x, struct pstmt *list) {
             in.around = &own;
         else
             in.around = x->around;
-        if (s->kind != PS_SPREAD)
-            any = share_list(&in, s->body) | share_list(&in, s->other) | any;
+        if (s->kind != PS_SPREAD) {
+            bool body = share_list(&in, s->body), other = share_list(&in, s->other);
+            any = any || body || other;
+        }
     }
     return any;
 }
