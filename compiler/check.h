@@ -110,6 +110,14 @@ void unknown_name(struct fn *f, const struct node *n, bool called);
 bool has_meaning(const struct fn *f, const char *name);
 struct node *check_name(struct fn *f, const struct node *n);
 
+/* The nodes of a list. */
+static inline int count_nodes(const struct node *list) {
+    int n = 0;
+    for (; list; list = list->next)
+        n++;
+    return n;
+}
+
 /* check_expr.c */
 struct node *check_expr(struct fn *f, const struct node *n);
 /* A condition: a bool; NULL after an error. */

@@ -3,13 +3,6 @@
 
 enum { MAX_LOCAL_ARRAY = 4096 }; /* elements of a local array */
 
-static int count(const struct node *list) {
-    int n = 0;
-    for (; list; list = list->next)
-        n++;
-    return n;
-}
-
 /* ---- subscripts */
 
 /* The element of an axis at a distance from its end, as text: `x[n - 1]`, `x[..., 2]`. */
@@ -92,8 +85,8 @@ static struct node *check_place(struct fn *f, const struct node *n) {
     }
     struct array *a = l->array;
     l->used = true;
-    if (count(n->list) != a->rank) {
-        wrong_rank(f, n, a, count(n->list));
+    if (count_nodes(n->list) != a->rank) {
+        wrong_rank(f, n, a, count_nodes(n->list));
         return NULL;
     }
     struct node *first = NULL, **tail = &first;

@@ -3,13 +3,6 @@
 
 static const struct type no_type = {TYPE_NONE, DT_BOOL};
 
-static int count(const struct node *list) {
-    int n = 0;
-    for (; list; list = list->next)
-        n++;
-    return n;
-}
-
 /* ---- values */
 
 bool has_count(struct fn *f, const struct node *n, const struct values *v, int wanted,
@@ -65,7 +58,7 @@ void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
         check_local_array(f, n, tail);
         return;
     }
-    int names = count(n->list);
+    int names = count_nodes(n->list);
     struct values v = {0};
     enum ufc_dtype declared = n->decltype_ ? declared_type(f, n->decltype_) : DT_COUNT;
     bool ok = !n->decltype_ || declared != DT_COUNT;
@@ -208,7 +201,7 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
         v = check_values(f, n->b, tail);
     else if (!combined_value(f, n, &v))
         return;
-    bool ok = has_count(f, n, &v, count(n->list), "name");
+    bool ok = has_count(f, n, &v, count_nodes(n->list), "name");
     int i = 0;
     for (const struct node *name = n->list; name; name = name->next, i++) {
         struct node *to = target(f, name);

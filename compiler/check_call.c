@@ -6,19 +6,12 @@
 
 /* ---- arguments */
 
-static int count(const struct node *list) {
-    int n = 0;
-    for (; list; list = list->next)
-        n++;
-    return n;
-}
-
 static const char *some(struct uc *uc, int n, const char *what) {
     return arena_printf(uc, "%d %s%s", n, what, n == 1 ? "" : "s");
 }
 
 static bool check_count(struct fn *f, const struct node *n, int wanted, const struct decl *d) {
-    int got = count(n->list);
+    int got = count_nodes(n->list);
     if (got == wanted)
         return true;
     const char *parts = d ? NULL : complex_of_parts(f, n), *hint = "";
@@ -36,7 +29,7 @@ static bool check_count(struct fn *f, const struct node *n, int wanted, const st
 /* The arguments of a call, typed; NULL after an error in any.  d: the user's function; NULL:
  * another's. */
 static struct node **check_args(struct fn *f, const struct node *n, const struct decl *d) {
-    struct node **args = NEWN(f->uc, struct node *, count(n->list) + 1);
+    struct node **args = NEWN(f->uc, struct node *, count_nodes(n->list) + 1);
     const struct param *p = d ? d->params : NULL;
     bool ok = true;
     int i = 0;
@@ -452,7 +445,7 @@ struct values check_values(struct fn *f, const struct node *list, struct node **
                   c.builtin ? call_builtin(f, list, c.builtin, args) : convert(f, args[0], c.type));
         return v;
     }
-    struct values v = values_new(f, count(list));
+    struct values v = values_new(f, count_nodes(list));
     int i = 0;
     for (const struct node *n = list; n; n = n->next)
         set_value(&v, i++, check_expr(f, n));

@@ -5,13 +5,6 @@
 
 static const struct type no_type = {TYPE_NONE, DT_BOOL};
 
-static int count(const struct node *list) {
-    int n = 0;
-    for (; list; list = list->next)
-        n++;
-    return n;
-}
-
 /* ---- sizes */
 
 static bool is_size_operation(const struct node *n) {
@@ -147,7 +140,8 @@ static bool has_form(struct fn *f, const struct node *n) {
              target->name, short_text(f, n->filter->at));
         return false;
     }
-    bool ok = count(target->list) == count(n->clauses) && count(n->clauses) <= MAX_CORE_RANK;
+    bool ok = count_nodes(target->list) == count_nodes(n->clauses) &&
+              count_nodes(n->clauses) <= MAX_CORE_RANK;
     for (const struct node *c = n->clauses; ok && c; c = c->next) {
         const struct node *s = target->list;
         while (s && (s->kind != N_NAME || s->name != c->list->name))
