@@ -94,7 +94,8 @@ static bool make_sum(struct fn *f, const struct node *n, struct node *sum) {
     for (const struct node *c = sum->clauses; c; c = c->next)
         for (const struct node *in = call->clauses; in; in = in->next)
             if ((c->a && mentions(c->a, in->list->name)) ||
-                (c->b && mentions(c->b, in->list->name)))
+                (c->b && mentions(c->b, in->list->name)) ||
+                (c->c && mentions(c->c, in->list->name)))
                 return false;
     *value = *n->b;
     value->next = NULL;

@@ -307,7 +307,7 @@ static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
         status = prepare_output(c, k, err);
     for (int k = 0; k < c->nin && status == UFC_OK; k++)
         status = prepare_input(c, k, err);
-    if (status == UFC_OK)
+    if (status == UFC_OK && c->nintermediates > 0)
         status = lay_out_intermediates(c, err);
     if (status == UFC_OK) {
         set_loop(c);
