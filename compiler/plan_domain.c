@@ -377,7 +377,10 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
                             .step = step != NULL && step->kind == PV_CONST ? (int64_t)step->i : 0};
     const struct pvar *var = range != NULL ? range->var : s->var;
     struct ufc_loop *record = &d->plan->domain.loops[loop];
-    *record = (struct ufc_loop){.parent = parent, .kind = (uint8_t)kind, .phase = d->phase};
+    int line, column;
+    locate(d->uc, s->at.begin, &line, &column);
+    *record = (struct ufc_loop){
+        .parent = parent, .kind = (uint8_t)kind, .phase = d->phase, .line = (uint32_t)line};
     if (range != s->ranges || (s->further && kind == UFC_LOOP_REDUCTION))
         record->flags = UFC_LOOP_FURTHER;
     if (d->records)

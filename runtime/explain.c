@@ -7,6 +7,7 @@
 
 #include "model.h"
 #include "recorder.h"
+#include "statements.h"
 
 /* A description to which launches are added, and what is known of them. */
 struct record {
@@ -18,6 +19,7 @@ struct record {
     struct body body;        /* of `it` */
     double seconds, longest; /* predicted: all launches, and the one that takes longest */
     const char *by;          /* what that one is bound by */
+    struct launched launched[UFC_MAX_PHASES]; /* of a gufunc */
 };
 
 void put_text(char *text, size_t size, const char *format, ...) {
@@ -52,8 +54,23 @@ static void record_pass(ufc_plan_description *d, const struct kernel_launch *lau
         put_text(d->passes, sizeof d->passes, ", all %lld", (long long)p->length);
 }
 
+/* What is launched for the phase that a launch is of. */
+static struct launched *note_launch(struct record *r, const struct kernel_launch *launch) {
+    const struct ufc_kparam_gufunc *gufunc = launch->param;
+    const struct ufc_overload *o = r->overload;
+    struct launched *l = &r->launched[by_phases(launch->kind) ? gufunc->phase : 0];
+    int64_t width;
+    if (l->launches++ == 0) {
+        l->kind = launch->kind;
+        l->inputs = gufunc->inputs != 0;
+        l->held = compute_size(&o->width, r->it->core->size, &width) &&
+                  width <= o->held * ufc_call_threads(launch->kind, gufunc, launch->block);
+    }
+    return l;
+}
+
 /* Predicts a launch; names it, where a call of a gufunc has several or the GPU is known. */
-static void predict(struct record *r, const struct kernel_launch *launch) {
+static void predict(struct record *r, const struct kernel_launch *launch, struct launched *l) {
     ufc_plan_description *d = r->d;
     bool joins =
         launch->kind == UFC_KERNEL_NEST && ufc_nest_of(launch->param, launch->size)->joined > 0;
@@ -66,9 +83,13 @@ static void predict(struct record *r, const struct kernel_launch *launch) {
         r->longest = p.seconds;
         r->by = p.by;
     }
-    if (r->it->core)
+    if (l != NULL) {
+        l->seconds += p.seconds;
+        l->by = p.seconds > l->longest ? p.by : l->by;
+        l->longest = p.seconds > l->longest ? p.seconds : l->longest;
         put_text(d->passes, sizeof d->passes, "%s%s%s, %.1f us by %s", *d->passes ? "; " : "",
                  kernel_info[launch->kind].name, joins ? ", joining" : "", p.seconds * 1e6, p.by);
+    }
 }
 
 static ufc_status record_first(struct record *r, const struct kernel_launch *launch,
@@ -97,7 +118,7 @@ static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_erro
     if (r->d->launches++ == 0)
         status = record_first(r, launch, err);
     if (r->it && status == UFC_OK)
-        predict(r, launch);
+        predict(r, launch, r->it->core ? note_launch(r, launch) : NULL);
     return status;
 }
 
@@ -108,22 +129,31 @@ static ufc_status leave(struct launcher *l, void *dst, const void *src, size_t s
     return UFC_OK;
 }
 
-/* The bytes of a loop's distinct elements: those along a stride of 0 are one.  Intermediates need
- * not be in memory. */
-static int64_t distinct_bytes(const struct iteration *it) {
+int64_t operand_bytes(const struct iteration *it, int k) {
     const uint8_t *dim = it->core ? it->ufunc->core->dim : NULL;
     const int64_t *stride = it->core ? it->core->stride : NULL;
-    int64_t sum = 0;
-    for (int k = 0; k < walked(it); k++) {
-        int64_t bytes = dtype_info[it->dtype[k]].size;
-        for (int axis = 0; axis < it->naxes && it->data[k]; axis++)
-            bytes *= it->stride[k][axis] ? it->size[axis] : 1;
-        for (int i = 0; it->core && i < it->ufunc->core->rank[k]; i++, dim++, stride++)
-            if (it->data[k]) /* an array without elements may have any sizes */
-                bytes *= *stride ? it->core->size[*dim] : 1;
-        bool is_passed = !it->core || k < (int)(it->ufunc->nin + it->ufunc->nout);
-        sum += it->data[k] && is_passed ? bytes : 0;
+    int64_t bytes = dtype_info[it->dtype[k]].size;
+    if (!it->data[k]) /* an array without elements may have any sizes */
+        return 0;
+    for (int axis = 0; axis < it->naxes; axis++)
+        bytes *= it->stride[k][axis] ? it->size[axis] : 1;
+    if (!it->core)
+        return bytes;
+    for (int i = 0; i < k; i++) {
+        dim += it->ufunc->core->rank[i];
+        stride += it->ufunc->core->rank[i];
     }
+    for (int i = 0; i < it->ufunc->core->rank[k]; i++)
+        bytes *= stride[i] ? it->core->size[dim[i]] : 1;
+    return bytes;
+}
+
+/* The bytes of a loop's distinct elements.  Intermediates need not be in memory. */
+static int64_t distinct_bytes(const struct iteration *it) {
+    int passed = it->core ? (int)(it->ufunc->nin + it->ufunc->nout) : walked(it);
+    int64_t sum = 0;
+    for (int k = 0; k < passed; k++)
+        sum += operand_bytes(it, k);
     return sum;
 }
 
@@ -188,6 +218,7 @@ ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_p
     if (it->core) {
         status = launch_gufunc(&l, it, err);
         explain_gufunc(it, d->why, sizeof d->why);
+        describe_statements(&r.body, &ctx->gpu, r.launched, d->statements, sizeof d->statements);
     } else {
         status = launch_iteration(&l, it, err);
         explain_launch(it, d->why, sizeof d->why);

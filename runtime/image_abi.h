@@ -13,7 +13,7 @@
 
 #include "dtype.h"
 
-#define UFC_IMAGE_ABI_VERSION 12
+#define UFC_IMAGE_ABI_VERSION 13
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -517,6 +517,7 @@ struct ufc_loop {
     uint8_t kind;            /* enum ufc_loop_kind */
     uint8_t flags;           /* UFC_LOOP_MAY_END, UFC_LOOP_FURTHER */
     uint16_t phase;          /* the launch of its statement, where there are several */
+    uint32_t line, reserved; /* of the source, that its statement begins in */
 };
 #define UFC_MAX_LOOPS 64
 

@@ -1,4 +1,6 @@
 /* explain.c: `ufc explain`: how a call would run, without running it. */
+#include <string.h>
+
 #include "cmd.h"
 
 static void line(const char *what) {
@@ -17,6 +19,18 @@ static void print_passes(const ufc_plan_description *d) {
         return;
     line("passes");
     printf("%s\n", d->passes);
+}
+
+/* "line 8       4096 points, …" */
+static void print_statements(const char *text) {
+    while (*text) {
+        char label[32];
+        int number = (int)strcspn(text, ":"), all = (int)strcspn(text, "\n");
+        snprintf(label, sizeof label, "line %.*s", number, text);
+        line(label);
+        printf("%.*s\n", all - number - 2, text + number + 2);
+        text += all + 1;
+    }
 }
 
 static void print_kernel(const ufc_plan_description *d) {
@@ -90,6 +104,7 @@ static void print_plan(const ufc_plan_description *d, const char *core_signature
         printf("%s%lld", i ? " x " : "", (long long)d->shape[i]);
     printf("%s\n", d->ndim ? "" : is_method ? "one" : core_signature ? "one call" : "one element");
     print_kernel(d);
+    print_statements(d->statements);
     line("bytes");
     printf(d->bytes ? "%lld\n" : "not known here\n", (long long)d->bytes);
     line("temporaries");

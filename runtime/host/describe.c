@@ -7,6 +7,7 @@
 #include "cpu.h"
 #include "level.h"
 #include "recorder.h"
+#include "statements.h"
 
 void describe_level(ufc_plan_description *d, const struct ufc_overload *overload) {
     int level = code_level(overload);
@@ -151,6 +152,11 @@ ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_d
     if (it->masked)
         put_text(d->why, sizeof d->why, "; in runs that 'where' has, short ones gathered");
     put_threads(d, ctx, &job, (enum ufc_host_way)how);
+    if (it->core) {
+        struct body body;
+        model_body(&body, it);
+        describe_statements(&body, NULL, NULL, d->statements, sizeof d->statements);
+    }
     free(gufunc);
     return UFC_OK;
 }

@@ -37,6 +37,7 @@ struct threads {
                                       barriers so far, and where they count: i32 */
     LLVMValueRef call;             /* the call's number, i64; not NEST */
     LLVMBasicBlockRef end;         /* the block that returns */
+    const struct pstmt *lanes_of;  /* the definition whose points have several lanes each */
     struct early *early;           /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
     struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */

@@ -124,7 +124,17 @@ static void lanes_spread(struct gen *g, const struct pstmt *s) {
     join_warp(g, s, t->group);
 }
 
+static enum walk find_read(const struct pval *v, void *place) {
+    const struct pval *p = place;
+    return v != p && v->kind == PV_ELEM && v->operand == p->operand ? WALK_STOP : WALK_IN;
+}
+
+/* Shuffles do not order what lanes read before and one of them stores then: the lanes wait where
+ * the point reads elements of the array that it stores to. */
 static void lanes_put(struct gen *g, const struct pstmt *s) {
+    const struct plan_visitor reads = {.value = find_read};
+    if (!plan_walk(g->threads->lanes_of->body, &reads, s->place))
+        gpu(g)->warp_barrier(g, g->threads->lane_mask);
     LLVMValueRef first = compare(g, LLVMIntEQ, g->threads->member, i64(g, 0));
     LLVMBasicBlockRef after = begin_if(g, first);
     put_with_early(g, s);
@@ -156,6 +166,7 @@ void gen_in_lanes(struct gen *g, const struct pstmt *s) {
     own.number = LLVMBuildLShr(g->b, t->number, shift, "");
     own.count = LLVMBuildLShr(g->b, t->count, shift, "");
     own.lane_mask = gufunc_lane_mask(g, t);
+    own.lanes_of = s;
     g->threads = &own;
     g->sharing = &by_lanes;
     find_nest(g, s, &n);
