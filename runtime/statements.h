@@ -1,0 +1,27 @@
+/* statements.h: what explain tells of a gufunc's statements. */
+#ifndef UFC_STATEMENTS_H
+#define UFC_STATEMENTS_H
+
+#include "schedule.h"
+
+/* What a call launched for a phase, or, by kernels without phases, for all. */
+struct launched {
+    enum ufc_kernel_kind kind; /* the first launch's */
+    int launches;
+    bool held, inputs; /* registers hold rows; shared memory has inputs, too */
+    double seconds;    /* predicted, of all; 0: not known */
+    const char *by;    /* what bounds the longest */
+    double longest;
+};
+
+static inline bool by_phases(enum ufc_kernel_kind kind) {
+    return kernel_info[kind].sharing == UFC_BY_POINTS || kernel_info[kind].sharing == UFC_BY_TILE;
+}
+
+/* Appends a line for each statement with loops: "8: 4096 points, each a reduction of 9; …".
+ * The text has whole lines, as many as there is room for.  launched: by phase; NULL: the host runs
+ * the call.  m: NULL, or what the device can. */
+void describe_statements(const struct body *body, const struct gpu_model *m,
+                         const struct launched *launched, char *text, size_t size);
+
+#endif
