@@ -291,6 +291,15 @@ static bool find_results(struct fn *f) {
     return true;
 }
 
+/* A constant in type d; where it does not fit, zero: the caller takes the constant itself. */
+static struct node *folded_node(struct fn *f, const struct node *from, const struct constant *c,
+                                enum ufc_dtype d) {
+    bool whole = c->type.kind == TYPE_WEAK_INT;
+    if (whole && is_integer(d) && !fits(c->i, d))
+        return zero_node(f, from, d);
+    return convert(f, constant_node(f, from, *c), d);
+}
+
 /* Adds the values of a return, in the results' types. */
 static bool finish_return(struct fn *f, const struct returned *r) {
     bool ok = true;
@@ -303,8 +312,7 @@ static bool finish_return(struct fn *f, const struct returned *r) {
         if (f->decl->kind == DECL_UFUNC)
             value = stored_value(f, &r->values, i, d, what, &ok);
         else if (!r->values.call && f->inst->folded[i].type.kind != TYPE_NONE)
-            value = zero_node(f, r->statement,
-                              d); /* the caller uses the constant, which may not fit into d */
+            value = folded_node(f, r->statement, &f->inst->folded[i], d);
         else if (!r->values.call)
             ok &= (value = convert(f, r->values.nodes[i], d)) != NULL;
         if (value)
