@@ -255,6 +255,14 @@ struct node *expr_call(struct parser *p, const struct token *name, struct node_l
     return complete(p, n);
 }
 
+struct node *expr_several(struct parser *p, const struct token *open, struct node *first,
+                          struct node_list others, const struct token *close) {
+    struct node *n = node_new(p->uc, N_TUPLE, span_over(open->at, close->at));
+    n->list = first;
+    first->next = others.first;
+    return complete(p, n);
+}
+
 struct node *expr_comprehension(struct parser *p, const struct token *name, struct node_list args,
                                 struct clauses clauses, const struct token *close) {
     struct node *n = expr_call(p, name, args, close);

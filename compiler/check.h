@@ -3,10 +3,11 @@
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, the meaning of
  * names.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c: subscripts.
  * check_range.c: subscripts that are certainly out of range.  check_sum.c: sums of dimensions.
- * check_reduce.c: comprehensions.  check_define.c, check_accumulate.c, check_apart.c: definitions.
- * check_order.c: -Worder. check_intermediate.c: arrays that a body makes.  check_assign.c: let,
- * var, assignment. check_stmt.c: statements, bodies.  check_unset.c: outputs without a value.
- * check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what to write instead.
+ * check_reduce.c, check_join.c: comprehensions.  check_define.c, check_accumulate.c, check_apart.c:
+ * definitions. check_order.c: -Worder. check_intermediate.c: arrays that a body makes.
+ * check_assign.c: let, var, assignment. check_stmt.c: statements, bodies.  check_unset.c: outputs
+ * without a value. check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what to
+ * write instead.
  *
  * Each body is copied with types, once for each list of argument types.  NULL stands for a part
  * that had an error, which was reported; what contains it becomes NULL without another message. */
@@ -37,7 +38,8 @@ struct binding {
 /* The values of a statement: of an expression each, or the results of one call. */
 struct values {
     int count;           /* 0 after an error that hides how many values there are */
-    struct node *call;   /* of an instance with several results; NULL: the values are in nodes */
+    struct node *call;   /* of several results, of an instance or a comprehension; NULL: the values
+                            are in nodes */
     struct node **nodes; /* one for each value */
     struct type *types;  /* TYPE_NONE: the value had an error */
     struct constant *folded; /* the value of a constant; else its type is TYPE_NONE */
@@ -154,9 +156,11 @@ struct node *check_call(struct fn *f, const struct node *n);
 struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struct node **args);
 /* x**n by multiplication. */
 struct node *power_call(struct fn *f, const struct node *from, struct node *x, wide_int n);
-/* The values of a list.  If one call gives several, `**tail` gets the statements that come before
- * it. */
-struct values check_values(struct fn *f, const struct node *list, struct node ***tail);
+/* The results of a call of a user's or a prelude's function with typed arguments. */
+struct values call_results(struct fn *f, const struct node *n, struct decl *d, struct node **args);
+/* The values of a list, of which `wanted` are meant.  If one call gives several, `**tail` gets the
+ * statements that come before it. */
+struct values check_values(struct fn *f, const struct node *list, int wanted, struct node ***tail);
 
 /* prelude.c */
 /* The sources of functions, one each, NULL at the end. */
@@ -300,6 +304,13 @@ void clear_intermediate(struct fn *f, const struct node *n, struct array *a, str
 /* The range of a clause of n, a call or a definition, as text: "0..n". */
 const char *clause_range(struct fn *f, const struct node *n, const struct node *clause);
 struct node *check_reduce(struct fn *f, const struct node *n);
+/* The results of a comprehension: one, or where `wanted` are meant as many as it has. */
+struct values reduce_values(struct fn *f, const struct node *n, int wanted);
+/* Whether a comprehension has as many arguments as wanted; reports where not. */
+bool has_values(struct fn *f, const struct node *n, int wanted);
+/* Declares the locals acc and other of each of c's values, which the operation combines. */
+void declare_pairs(struct fn *f, struct comprehension *c, const struct node *n,
+                   const struct type *types);
 /* The size of a dimension, as an int64. */
 struct node *dim_node(struct fn *f, const struct node *from, const struct dim *dim);
 /* Opens a scope with the indices of n's clauses; t gets the typed clauses.  False after errors. */
@@ -309,6 +320,11 @@ void close_clauses(struct fn *f, struct binding *outside, int guards);
  * b).  Gives the statement that binds the element; NULL after an error. */
 struct node *open_elements(struct fn *f, const struct node *name, const struct node *over,
                            struct node *t);
+
+/* check_join.c */
+/* The parts of a `reduce`, in the scope of its clauses: t, or NULL after an error. */
+struct node *check_joined(struct fn *f, const struct node *n, struct node *t,
+                          struct comprehension *c);
 
 /* check_define.c */
 void check_define(struct fn *f, const struct node *n, struct node ***tail);

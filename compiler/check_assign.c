@@ -63,7 +63,7 @@ void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
     enum ufc_dtype declared = n->decltype_ ? declared_type(f, n->decltype_) : DT_COUNT;
     bool ok = !n->decltype_ || declared != DT_COUNT;
     if (n->b) {
-        v = check_values(f, n->b, tail);
+        v = check_values(f, n->b, names, tail);
         ok = has_count(f, n, &v, names, "name") && ok;
     }
     struct node *t = typed(f, n->kind, n, no_type), **locals = &t->list, **values = &t->b;
@@ -198,7 +198,7 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     if (n->op != OP_COUNT)
         warn_unset(f, n->list);
     if (n->op == OP_COUNT)
-        v = check_values(f, n->b, tail);
+        v = check_values(f, n->b, count_nodes(n->list), tail);
     else if (!combined_value(f, n, &v))
         return;
     bool ok = has_count(f, n, &v, count_nodes(n->list), "name");

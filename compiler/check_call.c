@@ -404,43 +404,41 @@ void set_value(struct values *v, int i, struct node *n) {
         v->folded[i] = n->value;
 }
 
-/* The values of a call with several results.  Those of an instance come from the one call; a
- * built-in function is called for each result, on arguments that are computed once. */
-static struct values results(struct fn *f, const struct node *n, const struct callee *c,
-                             struct node **args, struct node ***tail) {
-    if (c->decl) {
-        struct node *call = call_decl(f, n, c->decl, args);
-        struct values v = values_new(f, call && call->inst ? call->inst->nresults : 1);
-        if (!call)
-            v.count = 0;
-        if (v.count <= 1) {
-            set_value(&v, 0, call);
-            return v;
-        }
-        v.call = call;
-        for (int i = 0; i < v.count; i++) {
-            v.types[i] = result_of(call->inst, i);
-            if (call->inst->folded && call->inst->folded[i].type.kind != TYPE_NONE) {
-                v.folded[i] = call->inst->folded[i];
-                v.types[i] = v.folded[i].type;
-            }
-        }
+struct values call_results(struct fn *f, const struct node *n, struct decl *d, struct node **args) {
+    struct node *call = call_decl(f, n, d, args);
+    struct values v = values_new(f, call && call->inst ? call->inst->nresults : 1);
+    if (!call)
+        v.count = 0;
+    if (v.count <= 1) {
+        set_value(&v, 0, call);
         return v;
     }
-    return builtin_results(f, n, c->builtin, args, tail);
+    v.call = call;
+    for (int i = 0; i < v.count; i++) {
+        v.types[i] = result_of(call->inst, i);
+        if (call->inst->folded && call->inst->folded[i].type.kind != TYPE_NONE) {
+            v.folded[i] = call->inst->folded[i];
+            v.types[i] = v.folded[i].type;
+        }
+    }
+    return v;
 }
 
-struct values check_values(struct fn *f, const struct node *list, struct node ***tail) {
+struct values check_values(struct fn *f, const struct node *list, int wanted, struct node ***tail) {
     struct callee c;
-    if (list && !list->next && list->kind == N_CALL && !list->clauses) {
+    if (list && !list->next && list->kind == N_CALL && list->clauses)
+        return reduce_values(f, list, wanted);
+    if (list && !list->next && list->kind == N_CALL) {
         struct values v = values_new(f, 1);
         struct node **args = check_callee(f, list, &c);
         if (!args) {
             v.count = 0;
             return v;
         }
-        if (c.decl || (c.builtin && c.builtin->nresults > 1))
-            return results(f, list, &c, args, tail);
+        if (c.decl)
+            return call_results(f, list, c.decl, args);
+        if (c.builtin && c.builtin->nresults > 1)
+            return builtin_results(f, list, c.builtin, args, tail);
         set_value(&v, 0,
                   c.builtin ? call_builtin(f, list, c.builtin, args) : convert(f, args[0], c.type));
         return v;

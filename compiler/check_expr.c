@@ -469,6 +469,11 @@ static struct node *check_kind(struct fn *f, const struct node *n) {
     }
     case N_COND: return check_cond(f, n);
     case N_INDEX: return check_index(f, n);
+    case N_TUPLE:
+        fail(f, n->at,
+             "several values in parentheses are what 'reduce' joins, by a def; write "
+             "them without");
+        return NULL;
     default: return check_call(f, n);
     }
 }

@@ -243,19 +243,27 @@ static struct constant extreme(enum ufc_dtype d, bool high) {
     return c;
 }
 
-/* Declares the locals acc and other, which the operation combines. */
-static void declare_pair(struct fn *f, struct comprehension *c, const struct node *n,
-                         struct type t) {
-    c->acc = local_hidden(f, n->at, t);
-    c->other = local_hidden(f, n->at, t);
+void declare_pairs(struct fn *f, struct comprehension *c, const struct node *n,
+                   const struct type *types) {
+    c->acc = NEWN(f->uc, struct local *, c->width);
+    c->other = NEWN(f->uc, struct local *, c->width);
+    for (int i = 0; i < c->width; i++) {
+        c->acc[i] = local_hidden(f, n->at, types[i]);
+        c->other[i] = local_hidden(f, n->at, types[i]);
+    }
 }
 
 static struct node *acc_node(struct fn *f, const struct node *n, struct comprehension *c) {
-    return local_node(f, n, c->acc);
+    return local_node(f, n, c->acc[0]);
 }
 
 static struct node *other_node(struct fn *f, const struct node *n, struct comprehension *c) {
-    return local_node(f, n, c->other);
+    return local_node(f, n, c->other[0]);
+}
+
+/* Whether c gives the place of a value. */
+static bool is_place(const struct comprehension *c) {
+    return c->kind == REDUCE_ARGMIN || c->kind == REDUCE_ARGMAX;
 }
 
 static struct node *minmax(struct fn *f, const struct node *n, enum builtin_id id, struct node *a,
@@ -269,7 +277,7 @@ static bool set_operation(struct fn *f, const struct node *n, struct comprehensi
                           struct type t) {
     struct constant one = {.type = t, .i = 1, .f = 1}, none = {.type = t};
     enum ufc_dtype d = strong_dtype(t);
-    declare_pair(f, c, n, t);
+    declare_pairs(f, c, n, &t);
     struct node *acc = acc_node(f, n, c), *other = other_node(f, n, c);
     switch (c->kind) {
     case REDUCE_SUM:
@@ -301,7 +309,10 @@ static bool set_operation(struct fn *f, const struct node *n, struct comprehensi
         c->combined = binary(f, n, c->kind == REDUCE_ALL ? OP_LAND : OP_LOR, acc, other);
         break;
     }
-    default: { /* argmin, argmax: the first NaN is taken */
+    default: { /* argmin, argmax: the first NaN is taken; of nothing the value is that of min, max
+                */
+        struct constant limit = extreme(d, c->kind == REDUCE_ARGMIN);
+        c->identity = constant_node(f, n, limit);
         struct node *better = binary(f, n, c->kind == REDUCE_ARGMIN ? OP_LT : OP_GT, other, acc);
         if (better && (is_float(d) || is_complex(d))) {
             struct node *nan = binary(f, n, OP_NE, other_node(f, n, c), other_node(f, n, c));
@@ -314,24 +325,26 @@ static bool set_operation(struct fn *f, const struct node *n, struct comprehensi
     return c->combined != NULL;
 }
 
-static bool check_values_of(struct fn *f, const struct node *n, int wanted) {
+bool has_values(struct fn *f, const struct node *n, int wanted) {
     int got = 0;
     for (const struct node *a = n->list; a; a = a->next)
         got++;
     if (got == wanted)
         return true;
-    fail(f, n->mark, "'%s' takes %d value%s with 'for', got %d", n->name, wanted,
-         wanted == 1 ? "" : "s", got);
+    bool several = got > wanted && wanted == 3;
+    fail(f, n->mark, "'%s' takes %d value%s with 'for', got %d%s", n->name, wanted,
+         wanted == 1 ? "" : "s", got,
+         several ? "; several stand in parentheses, 'reduce(f, (a, b), (c, d) for ...)'" : "");
     return false;
 }
 
 /* sum, prod, min and others of one value. */
 static struct node *check_plain(struct fn *f, const struct node *n, struct node *t,
                                 struct comprehension *c) {
-    struct node *v = check_values_of(f, n, 1) ? check_expr(f, n->list) : NULL;
+    struct node *v = has_values(f, n, 1) ? check_expr(f, n->list) : NULL;
     if (!v)
         return NULL;
-    bool places = c->kind == REDUCE_ARGMIN || c->kind == REDUCE_ARGMAX;
+    bool places = is_place(c);
     if (places && n->clauses->next) {
         fail(f, n->clauses->next->at, "'%s' gives one index; it takes one 'for'", n->name);
         return NULL;
@@ -362,45 +375,10 @@ static struct node *check_plain(struct fn *f, const struct node *n, struct node 
     return v && set_operation(f, n, c, type) ? t : NULL;
 }
 
-/* reduce(f, init, value for …). */
-static struct node *check_general(struct fn *f, const struct node *n, struct node *t,
-                                  struct comprehension *c) {
-    if (!check_values_of(f, n, 3))
-        return NULL;
-    const struct node *name = n->list;
-    struct decl *d = name->kind == N_NAME ? decl_named(f, name->name) : NULL;
-    if (!d || d->kind == DECL_CONST || d->kind == DECL_GUFUNC || d->nparams != 2) {
-        fail(f, name->at, "'reduce' takes a def of two parameters first");
-        return NULL;
-    }
-    d->used = true;
-    struct node *init = check_expr(f, name->next), *v = check_expr(f, name->next->next);
-    if (!init || !v)
-        return NULL;
-    struct type type = promote(init->type, v->type);
-    enum ufc_dtype dtype = strong_dtype(type);
-    c->init = convert(f, init, dtype);
-    c->value = convert(f, v, dtype);
-    declare_pair(f, c, n, dtype_type(dtype));
-    struct node call = *n;
-    call.name = name->name;
-    call.mark = name->mark;
-    struct node *args[] = {acc_node(f, n, c), other_node(f, n, c)};
-    struct node *r = c->init && c->value ? call_decl(f, &call, d, args) : NULL;
-    if (!r)
-        return NULL;
-    if (strong_dtype(r->type) != dtype || (r->inst && r->inst->nresults != 1)) {
-        fail(f, name->at, "'%s' gives %s of two %s; 'reduce' needs one value of the same type",
-             d->name, r->inst && r->inst->nresults != 1 ? "several values" : type_name(r->type),
-             dtype_info[dtype].name);
-        return NULL;
-    }
-    c->combined = convert(f, r, dtype);
-    t->type = dtype_type(dtype);
-    return c->combined ? t : NULL;
-}
+/* ---- comprehensions of any kind */
 
-struct node *check_reduce(struct fn *f, const struct node *n) {
+/* A comprehension, which is typed; NULL after an error. */
+static struct node *check_kind(struct fn *f, const struct node *n) {
     int kind = kind_named(n->name);
     const struct decl *d = decl_named(f, n->name);
     if (kind == REDUCE_COUNT_OF_KINDS || d) {
@@ -417,10 +395,40 @@ struct node *check_reduce(struct fn *f, const struct node *n) {
     struct binding *outside = f->names;
     int guards = f->guards;
     c->kind = (enum reduce_kind)kind;
+    c->width = 1;
     bool ok = open_clauses(f, n, t);
-    ok = (kind == REDUCE_REDUCE ? check_general : check_plain)(f, n, t, c) && ok;
+    ok = (kind == REDUCE_REDUCE ? check_joined : check_plain)(f, n, t, c) && ok;
     close_clauses(f, outside, guards);
     return ok ? t : NULL;
+}
+
+struct node *check_reduce(struct fn *f, const struct node *n) {
+    struct node *t = check_kind(f, n);
+    if (!t || t->comprehension->width == 1)
+        return t;
+    fail(f, n->mark, "'reduce' joins %d values here; write 'let a, b = reduce(...)'",
+         t->comprehension->width);
+    return NULL;
+}
+
+struct values reduce_values(struct fn *f, const struct node *n, int wanted) {
+    struct node *t = check_kind(f, n);
+    struct comprehension *c = t ? t->comprehension : NULL;
+    bool place = t && is_place(c);
+    struct values v = values_new(f, !t ? 1 : place && wanted > 1 ? 2 : c->width);
+    set_value(&v, 0, t);
+    if (!t)
+        v.count = 0;
+    if (v.count <= 1)
+        return v;
+    v.call = t;
+    if (place)
+        v.types[1] = c->acc[0]->type;
+    for (int i = 0; i < v.count && !place; i++)
+        v.types[i] = c->acc[i]->type;
+    if (place) /* they are two now */
+        t->type = (struct type){TYPE_NONE, DT_BOOL};
+    return v;
 }
 
 bool is_comprehension(const char *name) {

@@ -195,7 +195,7 @@ static void check_return(struct fn *f, const struct node *n, struct node ***tail
         fail(f, n->at, "'return' without a value");
         return;
     }
-    struct values v = check_values(f, n->list, tail);
+    struct values v = check_values(f, n->list, 1, tail);
     struct returned *r = NEW(f->uc, struct returned);
     *r = (struct returned){t, v, f->returns};
     if (f->decl->kind == DECL_UFUNC)

@@ -111,6 +111,7 @@ static void dump_expr(struct dump *d, const struct node *n) {
     case N_COND: dump_operation(d, "if", n); return;
     case N_CAST: dump_operation(d, "cast", n); return;
     case N_INDEX: dump_operation(d, n->array ? n->array->name : n->name, n); return;
+    case N_TUPLE: dump_operation(d, ",", n); return;
     case N_REDUCE: dump_reduce(d, n); return;
     default: /* N_CALL */ dump_call(d, n); return;
     }

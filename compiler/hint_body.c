@@ -205,6 +205,8 @@ static bool brackets(struct uc *uc, const struct token *t) {
               quoted(uc, t->at), name ? name : "x");
     else if (t->code == TK_LSB && t[-1].code == TK_RSB && !t->first)
         error(uc, t->at, "unexpected '['; write 'x[i, j]'");
+    else if (t->code == TK_LSB && o && o->code == TK_LP && name && strcmp(name, "reduce") == 0)
+        error(uc, t->at, "unexpected '['; several values stand in parentheses, '(a, b)'");
     else if (t->code == TK_LSB && o && o->code == TK_LP)
         error(uc, t->at, "unexpected '['; write the values without brackets, '%s(%s)'",
               name ? name : "sum", has_for(t) ? "v for v in x" : "a, b");

@@ -88,6 +88,8 @@ struct pval *lower_value(struct lower *l, const struct node *n);
 /* plan_reduce.c */
 /* The value of a comprehension, an N_REDUCE. */
 struct pval *lower_reduce(struct lower *l, const struct node *n);
+/* The values of one that has `count`; results has room for them. */
+void lower_reduces(struct lower *l, const struct node *n, int count, struct pval **results);
 void lower_define(struct lower *l, const struct node *n);
 /* The element that an N_INDEX stands for: a PV_ELEM, its subscripts evaluated. */
 struct pval *lower_place(struct lower *l, const struct node *n);

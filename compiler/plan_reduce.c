@@ -161,8 +161,8 @@ static struct pval *var_value(struct pvar *v) {
 /* Combines an accumulator with another value by c's operation. */
 static struct pval *combine(struct lower *l, const struct comprehension *c, struct pvar *acc,
                             struct pvar *other) {
-    c->acc->var = acc;
-    c->other->var = other;
+    c->acc[0]->var = acc;
+    c->other[0]->var = other;
     return lower_value(l, c->combined);
 }
 
@@ -272,13 +272,14 @@ static struct pval *both(struct lower *l, struct pval *a, struct pval *b) {
 
 /* argmin, argmax.  The accumulators are the value, its index, and whether there is a value.  Of
  * equal values the first in the order of the range is taken: where that descends, the one of the
- * highest index. */
-static struct pval *lower_place_of(struct lower *l, const struct node *n) {
+ * highest index.  results: the index, and of `count` 2 the value. */
+static void lower_place_of(struct lower *l, const struct node *n, int count,
+                           struct pval **results) {
     const struct comprehension *c = n->comprehension;
     struct pacc *best = NULL;
     struct pval *none = value_zero(l, DT_INT64);
     none->i = (uint64_t)-1;
-    add_acc(l, &best, value_zero(l, strong_dtype(c->acc->type)), n->at);
+    struct variable *value = add_acc(l, &best, lower_value(l, c->identity), n->at);
     struct variable *index = add_acc(l, &best, none, n->at);
     add_acc(l, &best, value_zero(l, DT_BOOL), n->at);
     struct pacc *place = best->next, *has_value = place->next;
@@ -305,50 +306,101 @@ static struct pval *lower_place_of(struct lower *l, const struct node *n) {
     for (struct pacc *a = best; a != NULL; a = a->next)
         set(l, a->acc, var_value(a->other), n->at);
     spread_close(l, s);
-    return result_of(l, index, n->at);
+    results[0] = result_of(l, index, n->at);
+    if (count == 2)
+        results[1] = result_of(l, value, n->at);
+}
+
+/* What a reduction of c->width values has for each: variables, of an accumulator or a value. */
+static struct pvar **vars_of(struct lower *l, const struct pacc *a, int width, bool other) {
+    struct pvar **vars = NEWN(l->uc, struct pvar *, width);
+    for (int i = 0; i < width; i++, a = a->next)
+        vars[i] = other ? a->other : a->acc;
+    return vars;
+}
+
+/* to = combine(first, second) */
+static void join(struct lower *l, const struct comprehension *c, struct pvar *const *to,
+                 struct pvar *const *first, struct pvar *const *second, struct span at) {
+    struct pval **values = NEWN(l->uc, struct pval *, c->width);
+    const struct node *n = c->combined;
+    for (int i = 0; i < c->width; i++) {
+        c->acc[i]->var = first[i];
+        c->other[i]->var = second[i];
+    }
+    if (c->call != NULL)
+        lower_binding(l, c->call);
+    for (int i = 0; i < c->width; i++, n = n->next) {
+        values[i] = lower_value(l, n);
+        if (c->width > 1) /* it may read what is set before it */
+            values[i] = emit_temporary(l, "joined", values[i], at);
+    }
+    for (int i = 0; i < c->width; i++)
+        set(l, to[i], values[i], at);
 }
 
 /* acc = combine(acc, other), or acc = other while acc has no value. */
-static void take(struct lower *l, const struct comprehension *c, struct pacc *acc,
-                 struct pvar *other, struct span at) {
-    struct pacc *has_value = acc->next;
-    struct pstmt *s = if_open(l, var_value(has_value->acc), at);
-    set(l, acc->acc, combine(l, c, acc->acc, other), at);
+static void take(struct lower *l, const struct comprehension *c, struct pvar *const *acc,
+                 struct pvar *has_value, struct pvar *const *other, struct span at) {
+    struct pstmt *s = if_open(l, var_value(has_value), at);
+    join(l, c, acc, acc, other, at);
     l->end = &s->other;
-    set(l, acc->acc, var_value(other), at);
+    for (int i = 0; i < c->width; i++)
+        set(l, acc[i], var_value(other[i]), at);
     l->end = &s->next;
-    set(l, has_value->acc, value_one(l, DT_BOOL), at);
+    set(l, has_value, value_one(l, DT_BOOL), at);
+}
+
+/* The values of a list, each in a variable. */
+static struct pvar **lower_parts(struct lower *l, const char *name, const struct node *n, int width,
+                                 struct span at) {
+    struct pvar **vars = NEWN(l->uc, struct pvar *, width);
+    for (int i = 0; i < width; i++, n = n->next)
+        vars[i] = emit_temporary(l, name, lower_value(l, n), at)->var;
+    return vars;
 }
 
 /* reduce(f, init, …), in the order of the points. */
-static struct pval *lower_general(struct lower *l, const struct node *n) {
+static void lower_general(struct lower *l, const struct node *n, struct pval **results) {
     const struct comprehension *c = n->comprehension;
-    struct pacc *accs = NULL;
-    struct pval *init = emit_temporary(l, "init", lower_value(l, c->init), n->at);
-    struct variable *acc = add_acc(l, &accs, value_zero(l, init->dtype), n->at);
+    struct pacc *accs = NULL, *has_value;
+    struct pvar **init = lower_parts(l, "init", c->init, c->width, n->at);
+    for (int i = 0; i < c->width; i++)
+        add_acc(l, &accs, value_zero(l, init[i]->dtype), n->at);
     add_acc(l, &accs, value_zero(l, DT_BOOL), n->at);
+    for (has_value = accs; has_value->next != NULL;)
+        has_value = has_value->next;
+    struct pvar **acc = vars_of(l, accs, c->width, false);
     struct pstmt *s = spread_open(l, n);
     s->ordered = true;
-    struct pval *v = emit_temporary(l, "value", lower_value(l, c->value), n->at);
-    take(l, c, accs, v->var, n->at);
+    take(l, c, acc, has_value->acc, lower_parts(l, "value", c->value, c->width, n->at), n->at);
     s->accs = accs;
     l->end = &s->joined;
-    if_open(l, var_value(accs->next->other), n->at);
-    take(l, c, accs, accs->other, n->at);
+    if_open(l, var_value(has_value->other), n->at);
+    take(l, c, acc, has_value->acc, vars_of(l, accs, c->width, true), n->at);
     spread_close(l, s);
-    struct variable *result = variable_new(l, "result", init->dtype);
-    emit_set(l, result, init, n->at);
-    struct pstmt *combined = if_open(l, var_value(accs->next->acc), n->at);
-    emit_set(l, result, combine(l, c, init->var, &acc->pvar), n->at);
+    struct pvar **result = NEWN(l->uc, struct pvar *, c->width);
+    for (int i = 0; i < c->width; i++) {
+        results[i] = &variable_new(l, "result", init[i]->dtype)->value;
+        result[i] = results[i]->var;
+        set(l, result[i], var_value(init[i]), n->at);
+    }
+    struct pstmt *combined = if_open(l, var_value(has_value->acc), n->at);
+    join(l, c, result, init, acc, n->at);
     l->end = &combined->next;
-    return &result->value;
+}
+
+void lower_reduces(struct lower *l, const struct node *n, int count, struct pval **results) {
+    switch (n->comprehension->kind) {
+    case REDUCE_ARGMIN:
+    case REDUCE_ARGMAX: lower_place_of(l, n, count, results); break;
+    case REDUCE_REDUCE: lower_general(l, n, results); break;
+    default: results[0] = lower_plain(l, n); break;
+    }
 }
 
 struct pval *lower_reduce(struct lower *l, const struct node *n) {
-    switch (n->comprehension->kind) {
-    case REDUCE_ARGMIN:
-    case REDUCE_ARGMAX: return lower_place_of(l, n);
-    case REDUCE_REDUCE: return lower_general(l, n);
-    default: return lower_plain(l, n);
-    }
+    struct pval *result;
+    lower_reduces(l, n, 1, &result);
+    return result;
 }

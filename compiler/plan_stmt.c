@@ -74,7 +74,9 @@ void lower_bind(struct lower *l, struct local *local, struct pval *v, struct spa
 /* The values of a list, or of the single call that gives all of them. */
 static struct pval **lower_values(struct lower *l, const struct node *list, int count) {
     struct pval **values = NEWN(l->uc, struct pval *, count);
-    if (count > 1 && list->next == NULL)
+    if (count > 1 && list->next == NULL && list->kind == N_REDUCE)
+        lower_reduces(l, list, count, values);
+    else if (count > 1 && list->next == NULL)
         lower_inline(l, list, values);
     else
         for (int i = 0; list != NULL; list = list->next)

@@ -113,6 +113,9 @@ struct node *expr_cond(struct parser *p, struct node *a, const struct token *mar
                        struct node *b);
 struct node *expr_call(struct parser *p, const struct token *name, struct node_list args,
                        const struct token *close);
+/* Several values in parentheses: first, and those of others. */
+struct node *expr_several(struct parser *p, const struct token *open, struct node *first,
+                          struct node_list others, const struct token *close);
 /* A call whose last argument is a comprehension. */
 struct node *expr_comprehension(struct parser *p, const struct token *name, struct node_list args,
                                 struct clauses clauses, const struct token *close);

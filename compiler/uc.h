@@ -240,11 +240,14 @@ enum reduce_kind {
 /* The typed parts of an N_REDUCE; the node itself has the clauses and the filter. */
 struct comprehension {
     enum reduce_kind kind;
-    struct node *value;
-    struct node *identity;     /* a constant; NULL: the first value is where it begins */
-    struct local *acc, *other; /* the result so far; the next value, or another part's result */
-    struct node *combined;     /* acc combined with other; argmin, argmax: whether other is taken */
-    struct node *init;         /* reduce: combined with the result, or the result of no values */
+    int width;                   /* how many values there are at each point: 1, but of reduce */
+    struct node *value;          /* a list of `width` */
+    struct node *identity;       /* a constant; NULL: the first value is where it begins */
+    struct local **acc, **other; /* the result so far; the next value, or another part's result */
+    struct node *call;           /* a let of what `combined` needs, or NULL */
+    struct node *combined; /* acc combined with other, a list; argmin, argmax: whether other is
+                              taken */
+    struct node *init;     /* reduce: combined with the result, or the result of no values */
 };
 
 /* A parameter, let, var or index. */

@@ -196,6 +196,14 @@ filter(A) ::= IF expr(E).                      { A = E; }
 exprs(A) ::= expr(E).                  { START(A, E); }
 exprs(A) ::= exprs(A) COMMA expr(E).   { APPEND(A, E); }
 
+/* Arguments; several values in parentheses are one, which `reduce` takes. */
+%type args {struct node_list}
+%type arg {struct node *}
+args(A) ::= arg(E).                    { START(A, E); }
+args(A) ::= args(A) COMMA arg(E).      { APPEND(A, E); }
+arg(A) ::= expr(A).
+arg(A) ::= LP(O) expr(E) COMMA exprs(L) comma RP(C).   { A = expr_several(p, O, E, L, C); }
+
 %type expr {struct node *}
 %type or {struct node *}
 %type and {struct node *}
@@ -244,8 +252,8 @@ primary(A) ::= TRUE(N).                        { A = expr_bool(p, N); }
 primary(A) ::= FALSE(N).                       { A = expr_bool(p, N); }
 primary(A) ::= LP(O) expr(E) RP(C).            { A = expr_paren(O, E, C); }
 primary(A) ::= NAME(N) LP RP(C).               { A = expr_call(p, N, NOTHING, C); }
-primary(A) ::= NAME(N) LP exprs(L) comma RP(C).        { A = expr_call(p, N, L, C); }
-primary(A) ::= NAME(N) LP exprs(L) clauses(F) RP(C).
+primary(A) ::= NAME(N) LP args(L) comma RP(C).         { A = expr_call(p, N, L, C); }
+primary(A) ::= NAME(N) LP args(L) clauses(F) RP(C).
                                                { A = expr_comprehension(p, N, L, F, C); }
 primary(A) ::= NAME(N) LSB exprs(L) comma RSB(C).      { A = expr_index(p, N, L, C); }
 

@@ -67,6 +67,8 @@ static const struct kernel {
     {"gpu_sum", &statistics_gpu_sum_ufunc},
     {"softmax", &statistics_softmax_ufunc},
     {"layer_norm", &statistics_layer_norm_ufunc},
+    {"moments", &statistics_moments_ufunc},
+    {"least", &statistics_least_ufunc},
     {"cumulative_sum", &statistics_cumulative_sum_ufunc},
     {"running_median", &statistics_running_median_ufunc},
     {"histogram", &statistics_histogram_ufunc},

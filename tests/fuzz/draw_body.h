@@ -132,6 +132,40 @@ static void draw_let(struct draw *d) {
     put(d, "\n");
 }
 
+/* The values of a comprehension that has two: a place and what is there, or joins of pairs. */
+static void draw_several(struct draw *d) {
+    struct clauses cl;
+    bool place = chance(d, 40);
+    ufc_type types[] = {UFC_INT64, place ? PICK(d, numbers) : UFC_INT64};
+    int n = d->ndeclared++;
+    if (!draw_clauses(d, &cl, place) || d->nscalars > MAX_SCALARS - 8) {
+        leave_clauses(d, &cl);
+        return;
+    }
+    line(d);
+    put(d, "let a%d, b%d = ", n, n);
+    if (place) {
+        put(d, chance(d, 50) ? "argmin(" : "argmax(");
+        draw_value(d, types[1], 50, d->depth - 1);
+    } else {
+        put(d, "reduce(affine%llu, (%d, %d), (int64(abs(", (unsigned long long)d->seed,
+            (int)dice(d, 97), (int)dice(d, 97));
+        draw_value(d, PICK(d, numbers), 96, d->depth - 1);
+        put(d, ")), int64(abs(");
+        draw_value(d, PICK(d, numbers), 96, d->depth - 1);
+        put(d, ")))");
+    }
+    put_clauses(d, &cl, 25);
+    put(d, ")\n");
+    leave_clauses(d, &cl);
+    for (int k = 0; k < 2; k++) {
+        int s = declare_scalar(d, types[k], 100, false);
+        line(d);
+        put(d, "let %s = %s(clip(%c%d, -100, 100))\n", d->scalars[s].name, type_names[types[k]],
+            "ab"[k], n);
+    }
+}
+
 static void draw_assignment(struct draw *d) {
     int s = scalar_of(d, UFC_BOOL, true, true);
     if (s < 0)
@@ -277,7 +311,7 @@ static void draw_local(struct draw *d) {
 }
 
 static void draw_statement(struct draw *d) {
-    uint64_t which = dice(d, 24);
+    uint64_t which = dice(d, 26);
     int out = -1, n = 0;
     for (int i = 0; i < d->narrays && !d->in_def; i++)
         if (*d->arrays[i].name == 'y' && d->arrays[i].readable && dice(d, (uint64_t)++n) == 0)
@@ -298,6 +332,8 @@ static void draw_statement(struct draw *d) {
         draw_for(d);
     else if (which < 23 && d->indent < 4)
         draw_if(d);
+    else if (which < 25)
+        draw_several(d);
     else if (d->indent < 4)
         draw_while(d);
 }

@@ -372,6 +372,8 @@ static struct program draw_program(uint64_t seed) {
         d.weight[c] = 1;
     put(&d, "def join%llu(a, b) = (a * b + a + b) %% 97\n", (unsigned long long)seed);
     put(&d, "def later%llu(a, b) = b\n", (unsigned long long)seed);
+    put(&d, "def affine%llu(a, b, c, d) { return a * c %% 97, (b * c + d) %% 97 }\n",
+        (unsigned long long)seed);
     put(&d, "def larger%llu(a, b) = a if a > b else b\n", (unsigned long long)seed);
     for (int i = 0; i < d.narrays; i++)
         *(*d.arrays[i].name == 'x' ? &p.main.nin : &p.main.nout) += 1;

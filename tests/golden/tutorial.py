@@ -172,6 +172,8 @@ KERNELS = {
     "gpu_sum": lambda x: x.sum(-1),
     "softmax": softmax,
     "layer_norm": layer_norm,
+    "moments": lambda x: (x.mean(-1), x.var(-1)),
+    "least": lambda x: (x.argmin(-1), x.min(-1)),
     "cumulative_sum": lambda x: x.cumsum(-1),
     "running_median": lambda x: np.median(sliding_window_view(x, 5, -1), -1).astype(x.dtype),
     "histogram": each(lambda x, low, high: np.histogram(x, 16, (low, high))[0], 1),
@@ -240,6 +242,11 @@ softmax 2e-6 0 normal:f4:30000x10:1:0:3
 softmax 2e-6 0 normal:f4:2x50000:1:0:3
 layer_norm 1e-12 1e-12 normal:f8:100x1000:1:3:2 normal:f8:1000:2:1:1 normal:f8:1000:3:0:1 #0.001
 layer_norm 1e-6 1e-6 normal:f4:1000x64:1:3:2 normal:f4:64:2:1:1 normal:f4:64:3:0:1 #0.001
+moments 1e-13 0 normal:f8:100x1000:1:3:2
+moments 1e-10 0 normal:f8:100000:1:1000000:1
+moments 2e-6 0 uniform:f4:1000x65:1:0:1
+least 0 0 normal:f8:100x1000:1:3:2
+least 0 0 uniform:f4:1000x65:1:0:1
 cumulative_sum 0 0 grey:i8:1000x100:1:0:0
 cumulative_sum 0 0 grey:f4:100x1000:1:0:0
 running_median 0 0 uniform:f4:100x1000:1:0:1
