@@ -263,6 +263,13 @@ struct node *expr_several(struct parser *p, const struct token *open, struct nod
     return complete(p, n);
 }
 
+struct node *expr_table(struct parser *p, const struct token *open, struct node_list elements,
+                        const struct token *close) {
+    struct node *n = node_new(p->uc, N_TUPLE, span_over(open->at, close->at));
+    n->list = elements.first;
+    return complete(p, n);
+}
+
 struct node *expr_comprehension(struct parser *p, const struct token *name, struct node_list args,
                                 struct clauses clauses, const struct token *close) {
     struct node *n = expr_call(p, name, args, close);

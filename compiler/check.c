@@ -61,11 +61,15 @@ void warn_double(struct fn *f, struct span at, const char *what, struct type t) 
 /* ---- consts */
 
 static void check_const(struct uc *uc, struct decl *d, int nesting) {
-    if (d->state != CONST_NEW)
-        return;
-    d->state = CONST_BUSY;
     struct unit unit = {.nesting = nesting + 1};
     struct fn f = {.uc = uc, .unit = &unit, .file = d->file};
+    if (d->state != CONST_NEW)
+        return;
+    if (d->body->kind == N_TUPLE) {
+        check_table(&f, d);
+        return;
+    }
+    d->state = CONST_BUSY;
     struct node *n = check_expr(&f, d->body);
     if (!n || d->state == CONST_BAD) {
         d->state = CONST_BAD;

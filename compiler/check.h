@@ -2,12 +2,12 @@
  *
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, the meaning of
  * names.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c: subscripts.
- * check_range.c: subscripts that are certainly out of range.  check_sum.c: sums of dimensions.
- * check_reduce.c, check_join.c: comprehensions.  check_define.c, check_accumulate.c, check_apart.c:
- * definitions. check_order.c: -Worder. check_intermediate.c: arrays that a body makes.
- * check_assign.c: let, var, assignment. check_stmt.c: statements, bodies.  check_unset.c: outputs
- * without a value. check_serial.c, check_constant.c: -Wserial, -Wconstant.  check_advice.c: what to
- * write instead.
+ * check_table.c: constant tables.  check_range.c: subscripts that are certainly out of range.
+ * check_sum.c: sums of dimensions. check_reduce.c, check_join.c: comprehensions.  check_define.c,
+ * check_accumulate.c, check_apart.c: definitions. check_order.c: -Worder. check_intermediate.c:
+ * arrays that a body makes. check_assign.c: let, var, assignment. check_stmt.c: statements, bodies.
+ * check_unset.c: outputs without a value. check_serial.c, check_constant.c: -Wserial, -Wconstant.
+ * check_advice.c: what to write instead.
  *
  * Each body is copied with types, once for each list of argument types.  NULL stands for a part
  * that had an error, which was reported; what contains it becomes NULL without another message. */
@@ -287,6 +287,20 @@ bool check_written_before(struct fn *f, const struct node *n, const struct array
 struct node *check_element_target(struct fn *f, const struct node *n);
 /* Declares `var a: float32[9]`. */
 void check_local_array(struct fn *f, const struct node *n, struct node ***tail);
+
+/* check_table.c */
+/* The local that stands for a table, a const of a list; its type is TYPE_NONE after an error. */
+struct local *check_table(struct fn *f, struct decl *d);
+/* The same of the table of a name; NULL: it is none. */
+struct local *table_named(const struct fn *f, const char *name);
+/* n, an element of a table of weak numbers, in a type; NULL after an error. */
+struct node *table_converted(struct fn *f, struct node *n, enum ufc_dtype to);
+/* An element of a table, a constant where its subscripts are. */
+struct node *table_element(struct fn *f, const struct node *from, struct array *a,
+                           struct node *subscripts);
+/* Whether n is `len` of a table, and the value of that. */
+bool is_length(const struct fn *f, const struct node *n);
+struct node *check_length(struct fn *f, const struct node *n);
 
 /* check_intermediate.c: arrays that a gufunc's body makes */
 /* `let s[j] = value for j` */

@@ -47,6 +47,8 @@ static struct node *check_subscript(struct fn *f, const struct node *n, const st
 
 struct node *element_node(struct fn *f, const struct node *from, struct array *a,
                           struct node *subscripts) {
+    if (a->kind == ARRAY_TABLE)
+        return table_element(f, from, a, subscripts);
     struct node *t = typed(f, N_INDEX, from, dtype_type(a->dtype));
     t->array = a;
     t->list = subscripts;
@@ -105,7 +107,7 @@ static struct node *check_place(struct fn *f, const struct node *n) {
 
 struct node *check_index(struct fn *f, const struct node *n) {
     struct node *t = check_place(f, n);
-    return t && check_written_before(f, n, t->array) ? t : NULL;
+    return t && (!t->array || check_written_before(f, n, t->array)) ? t : NULL;
 }
 
 /* The element of the scalar output that n names.  Reports an array with dimensions; instead: what
@@ -133,6 +135,14 @@ static bool may_write(struct fn *f, const struct node *n, struct local *l) {
     const struct fn *outermost = f;
     while (outermost->caller)
         outermost = outermost->caller;
+    if (a->kind == ARRAY_TABLE) {
+        fail(f, n->at,
+             "'%s' cannot be assigned to: it is a const; a table that changes is a local "
+             "array, 'var w: float64[%lld]'",
+             a->name, (long long)a->dims[0]->size);
+        note(f->uc, a->at, "'%s' is declared here", a->name);
+        return false;
+    }
     if (a->kind == ARRAY_LET) {
         fail(f, n->at, "'%s' cannot be assigned to: it is a 'let'; declare it as a 'var'", l->name);
         note(f->uc, l->at, "'%s' is declared here", l->name);

@@ -373,6 +373,8 @@ struct node *check_call(struct fn *f, const struct node *n) {
     struct callee c;
     if (n->clauses)
         return check_reduce(f, n);
+    if (is_length(f, n))
+        return check_length(f, n);
     struct node **args = check_callee(f, n, &c), *call = NULL;
     if (!args)
         return NULL;
@@ -428,7 +430,7 @@ struct values check_values(struct fn *f, const struct node *list, int wanted, st
     struct callee c;
     if (list && !list->next && list->kind == N_CALL && list->clauses)
         return reduce_values(f, list, wanted);
-    if (list && !list->next && list->kind == N_CALL) {
+    if (list && !list->next && list->kind == N_CALL && !is_length(f, list)) {
         struct values v = values_new(f, 1);
         struct node **args = check_callee(f, list, &c);
         if (!args) {

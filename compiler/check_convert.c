@@ -88,6 +88,8 @@ struct node *convert(struct fn *f, struct node *n, enum ufc_dtype to) {
         return convert_arms(f, n, to);
     if (n->kind == N_CONST)
         return convert_constant(f, n, to);
+    if (n->kind == N_INDEX && n->type.kind != TYPE_DTYPE)
+        return table_converted(f, n, to);
     struct node *cast = typed(f, N_CAST, n, dtype_type(to));
     cast->a = n;
     return cast;

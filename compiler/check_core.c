@@ -126,11 +126,22 @@ static const struct decl *const_named(struct uc *uc, const struct decl *d, const
     return c && c->kind == DECL_CONST ? c : NULL;
 }
 
+struct constants {
+    struct uc *uc;
+    const struct decl *d;
+};
+
+/* Stops at a name that is no const. */
+static enum walk find_unknown(const struct node *n, void *arg) {
+    const struct constants *c = arg;
+    return n->kind == N_NAME && !const_named(c->uc, c->d, n->name) ? WALK_STOP : WALK_IN;
+}
+
 static struct dim *check_dim(struct uc *uc, struct decl *d, const struct node *n, bool output) {
+    if (n->kind == N_NAME && const_named(uc, d, n->name) && !n->optional)
+        return computed_dim(uc, d, n);
     if (n->kind == N_NAME) {
         if (output && !find_dim(d, n->name, -1)) {
-            if (const_named(uc, d, n->name))
-                return computed_dim(uc, d, n);
             error(uc, n->at,
                   "'%s' is no dimension of an input, so its size is not known; write a "
                   "number or an expression of the inputs' dimensions",
@@ -139,7 +150,8 @@ static struct dim *check_dim(struct uc *uc, struct decl *d, const struct node *n
         }
         return named_dim(uc, d, n);
     }
-    if (output)
+    struct constants known = {uc, d};
+    if (output || (n->kind != N_CONST && node_walk(n, find_unknown, &known)))
         return computed_dim(uc, d, n);
     if (n->kind == N_CONST && n->value.type.kind == TYPE_WEAK_INT)
         return number_dim(uc, d, n, n->value.i);
@@ -276,10 +288,24 @@ bool same_dim(const struct dim *a, const struct dim *b) {
     return a == b || (a->size >= 0 && a->size == b->size);
 }
 
+/* Whether the axis of the argument has the size that the parameter asks for. */
+static bool bind_size(struct fn *g, const struct param *p, const struct node *size,
+                      const struct dim *dim) {
+    if (size->value.type.kind == TYPE_WEAK_INT && size->value.i == dim->size)
+        return true;
+    fail(g, g->call->mark, "'%s' takes %s elements for '%s', here there are %s", g->decl->name,
+         constant_text(g->uc, &size->value), p->name, dim_text(g->uc, dim));
+    return false;
+}
+
 /* Binds n, a dimension of the parameter, to `dim`, the same axis of the argument.  False after an
  * error. */
 static bool bind_dim(struct fn *g, const struct param *p, const struct node *n,
                      const struct dim *dim) {
+    if (n->kind == N_NAME && !n->optional && const_named(g->uc, g->decl, n->name)) {
+        const struct node *size = check_expr(g, n);
+        return size && bind_size(g, p, size, dim);
+    }
     if (n->kind == N_NAME && !n->optional) {
         const struct local *l = local_named(g, n->name);
         if (!l) {
@@ -298,13 +324,9 @@ static bool bind_dim(struct fn *g, const struct param *p, const struct node *n,
             fail(g, n->at, "'%s' is a dimension and a parameter; rename one", n->name);
         return false;
     }
-    if (n->kind == N_CONST && n->value.type.kind == TYPE_WEAK_INT && n->value.i == dim->size)
-        return true;
     if (n->kind == N_CONST && n->value.type.kind == TYPE_WEAK_INT)
-        fail(g, g->call->mark, "'%s' takes %s elements for '%s', here there are %s", g->decl->name,
-             constant_text(g->uc, &n->value), p->name, dim_text(g->uc, dim));
-    else
-        fail(g, n->at, "a dimension of a def's array is a name or a whole number");
+        return bind_size(g, p, n, dim);
+    fail(g, n->at, "a dimension of a def's array is a name or a whole number");
     return false;
 }
 

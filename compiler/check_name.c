@@ -47,7 +47,7 @@ struct local *declare(struct fn *f, const struct node *name, struct type type) {
 
 struct local *local_named(const struct fn *f, const char *name) {
     const struct binding *b = map_get(&f->bindings, name);
-    return b ? b->local : NULL;
+    return b ? b->local : table_named(f, name);
 }
 
 /* ---- declarations */

@@ -119,7 +119,7 @@ static struct local *array_of_elements(struct fn *f, const struct node *n) {
     else if (n->kind == N_INDEX)
         fail(f, n->at,
              "'for' runs over a range or a whole array; of a row write 'for j' and 'x[i, j]'");
-    else if (l && l->type.kind == TYPE_WEAK_INT)
+    else if (l && !l->array && l->type.kind == TYPE_WEAK_INT)
         fail(f, n->at, "'for' runs over a range, write '0..%s'", l->name);
     else if (!l || (!l->array && l->type.kind != TYPE_NONE))
         fail(f, n->at, "'for' runs over a range, 'a..b', or the elements of an array");
@@ -148,11 +148,12 @@ struct node *open_elements(struct fn *f, const struct node *name, const struct n
     t->a = zero(f, over);
     t->b = dim_node(f, over, x->array->dims[0]);
     check_index_name(f, name);
-    struct local *v = local_new(f, name->name, name->at, dtype_type(x->array->dtype));
+    struct node *element = element_node(f, over, x->array, local_node(f, name, index));
+    struct local *v = local_new(f, name->name, name->at, element->type);
     v->is_index = true;
     struct node *let = typed(f, N_LET, name, (struct type){TYPE_NONE, DT_BOOL});
     let->list = local_node(f, name, v);
-    let->b = element_node(f, over, x->array, local_node(f, name, index));
+    let->b = element;
     return let;
 }
 

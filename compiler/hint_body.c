@@ -188,6 +188,27 @@ static bool has_for(const struct token *t) {
     return end->code == TK_FOR;
 }
 
+/* `const A = (1, 2)`, `const A = {1, 2}`, `const A = 1, 2`, `const A = []`, `const A = [v for v in
+ * x]`
+ */
+static bool table(struct uc *uc, const struct token *t, const struct token *begin) {
+    const struct token *open = begin + 3;
+    if (begin->code != TK_CONST || t <= begin + 2 || begin[2].code != TK_ASSIGN)
+        return false;
+    if ((t->code == TK_COMMA &&
+         t->depth == (open->code == TK_LP ? begin->depth + 1 : begin->depth)) ||
+        (t == open && t->code == TK_LB))
+        error(uc, t->at, "unexpected %s; a table stands in brackets, 'const %s = [1, 2]'",
+              quoted(uc, t->at), word(uc, begin + 1) ? word(uc, begin + 1) : "A");
+    else if (t->code == TK_RSB && t[-1].code == TK_LSB)
+        error(uc, t->at, "unexpected ']'; a table has an element at least");
+    else if (t->code == TK_FOR)
+        error(uc, t->at, "unexpected 'for'; a table's elements are written out");
+    else
+        return false;
+    return true;
+}
+
 /* `x[0:2]`, `x[0][1]`, `[v for v in x]` */
 static bool brackets(struct uc *uc, const struct token *t) {
     const struct token *o = enclosing(t);
@@ -216,7 +237,8 @@ static bool brackets(struct uc *uc, const struct token *t) {
         error(uc, t->at, "unexpected '['; of several results write 'let a, b = f(x)'");
     else if (t->code == TK_LSB && !ends_operand(t[-1].code))
         error(uc, t->at,
-              "unexpected '['; there are no lists, write 'var w: float64[4]' and 'w[0] = ...'");
+              "unexpected '['; a list of constants is 'const W = [1, 2]', outside of functions; "
+              "another is 'var w: float64[4]' and 'w[0] = ...'");
     else
         return false;
     return true;
@@ -440,9 +462,10 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
 
 bool hint_of_body(struct uc *uc, const struct token *t, const struct token *begin,
                   const bool *acceptable) {
-    return several_results(uc, t, begin, acceptable) || statement(uc, t, begin) ||
-           assignment(uc, t, begin) || attribute(uc, t) || call_of_call(uc, t) || brackets(uc, t) ||
-           c_declaration(uc, t, begin) || declaration_in_block(uc, t) || c_cast(uc, t) ||
-           word_operator(uc, t) || order(uc, t, begin, acceptable) ||
-           block_without_braces(uc, t, begin, acceptable) || other(uc, t, begin);
+    return several_results(uc, t, begin, acceptable) || table(uc, t, begin) ||
+           statement(uc, t, begin) || assignment(uc, t, begin) || attribute(uc, t) ||
+           call_of_call(uc, t) || brackets(uc, t) || c_declaration(uc, t, begin) ||
+           declaration_in_block(uc, t) || c_cast(uc, t) || word_operator(uc, t) ||
+           order(uc, t, begin, acceptable) || block_without_braces(uc, t, begin, acceptable) ||
+           other(uc, t, begin);
 }

@@ -13,6 +13,8 @@ enum pval_kind {
     PV_VAR,    /* var */
     PV_LOAD,   /* operand: the current element of a ufunc's input, or a gufunc's scalar input */
     PV_ELEM,   /* operand: the element of an array at args, int64s, as it is in memory now */
+    PV_TABLE,  /* the element of a constant table at args, int64s; of complex ones the real part, or
+                  with result 1 the imaginary one; beyond the table's ends it is any element */
     PV_DIM,    /* operand: the size of the core dimension of that index */
     PV_OP,     /* op on args of one dtype; a comparison gives bool */
     PV_CAST,   /* args[0] converted to dtype: float→int truncates, saturates, NaN → 0 */
@@ -32,6 +34,7 @@ struct pval {
     double im;  /* PV_CONST: the imaginary part; not after plan_types.c */
     struct pvar *var;
     int operand;
+    const struct array *table;
     const struct builtin *builtin;
     int result;
     int nargs;
@@ -40,7 +43,7 @@ struct pval {
                             args[1]; then args[0] is at least -args[1], and below args[1] */
     bool narrow; /* where sizes are UFC_NARROW_SIZE at most, it and its int64 args fit 32 bits, */
     bool plain;  /* and its args are at least 0 */
-    uint8_t checked; /* PV_ELEM: bit i: subscript i is tested as the kernel runs, */
+    uint8_t checked; /* PV_ELEM, PV_TABLE: bit i: subscript i is tested as the kernel runs, */
     int place;       /* its text is ufc_ufunc.places[place + i] */
 };
 

@@ -38,6 +38,7 @@ static bool mirrors(const struct pval *a, const struct pval *b, int levels) {
     case PV_CONST: return a->i == b->i && a->f == b->f && signbit(a->f) == signbit(b->f);
     case PV_LOAD: return a->operand != b->operand;
     case PV_ELEM:
+    case PV_TABLE:
     case PV_DIM:
     case PV_VAR: return false;
     case PV_OP:

@@ -49,8 +49,8 @@ static const char *builtin_text(struct dump *d, const struct pval *v) {
     return f->nresults == 1 ? f->name : arena_printf(d->uc, "%s.%d", f->name, v->result);
 }
 
-static void dump_element(struct dump *d, const struct pval *v) {
-    buf_printf(d->b, "%s[", d->plan->operands[v->operand].name);
+static void dump_element(struct dump *d, const char *name, const struct pval *v) {
+    buf_printf(d->b, "%s[", name);
     for (int i = 0; i < v->nargs; i++) {
         buf_printf(d->b, i > 0 ? ", " : "");
         dump_value(d, v->args[i], false);
@@ -70,7 +70,8 @@ static void dump_value(struct dump *d, const struct pval *v, bool inside) {
     case PV_CONST: dump_constant(d, v); break;
     case PV_VAR: buf_printf(d->b, "%s.%d", v->var->name, v->var->id); break;
     case PV_LOAD: buf_printf(d->b, "%s", d->plan->operands[v->operand].name); break;
-    case PV_ELEM: dump_element(d, v); break;
+    case PV_ELEM: dump_element(d, d->plan->operands[v->operand].name, v); break;
+    case PV_TABLE: dump_element(d, v->table->name, v); break;
     case PV_DIM: buf_printf(d->b, "%s", dim_name(d->plan, v->operand)); break;
     case PV_OP: dump_op(d, v, inside); break;
     case PV_CAST: dump_call(d, dtype_info[v->dtype].brief, v); break;
@@ -118,7 +119,7 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
     case PS_SET: buf_printf(d->b, "%s.%d = ", s->var->name, s->var->id); break;
     case PS_STORE: buf_printf(d->b, "store %s = ", d->plan->operands[s->operand].name); break;
     case PS_PUT:
-        dump_element(d, s->place);
+        dump_element(d, d->plan->operands[s->place->operand].name, s->place);
         buf_printf(d->b, " = ");
         break;
     case PS_CLEAR: buf_printf(d->b, "clear %s", d->plan->operands[s->operand].name); break;

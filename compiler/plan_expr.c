@@ -196,8 +196,9 @@ static int call_cost(const struct builtin *f) {
 static enum walk spend(const struct pval *v, void *budget) {
     *(int *)budget -= v->kind == PV_OP     ? op_cost(v)
                       : v->kind == PV_CALL ? call_cost(v->builtin)
-                      : v->kind == PV_ELEM ? CHEAP_VALUE + 1 /* it may be out of range */
-                                           : !value_is_atom(v);
+                      : v->kind == PV_ELEM || v->checked != 0
+                          ? CHEAP_VALUE + 1 /* it may be out of range */
+                          : !value_is_atom(v);
     return *(int *)budget < 0 ? WALK_STOP : WALK_IN;
 }
 
@@ -325,6 +326,36 @@ static struct pval *lower_local(struct lower *l, const struct node *n) {
     return &((struct variable *)(void *)local->var)->value;
 }
 
+/* The table of n's type: of weak numbers that of the type in which they are computed. */
+static const struct array *table_of(const struct node *n) {
+    return n->type.kind == TYPE_DTYPE ? n->array : n->array->as;
+}
+
+static struct pval *lower_table_part(struct lower *l, const struct node *n, int part,
+                                     struct pval *const *args) {
+    const struct array *table = table_of(n);
+    enum ufc_dtype d = is_half(table->dtype) ? DT_FLOAT32 : part_dtype(table->dtype);
+    struct pval *v = value_of(l, PV_TABLE, d, table->rank, args);
+    v->table = table;
+    v->result = part;
+    if (l->uc->options->check && part == 0)
+        mark_subscripts(l, v, n);
+    return v;
+}
+
+/* An element of a table.  Half types and complex numbers are made of what is computed in. */
+static struct pval *lower_table(struct lower *l, const struct node *n) {
+    struct pval *args[MAX_CORE_RANK], **arg = args;
+    enum ufc_dtype d = strong_dtype(n->type);
+    for (const struct node *s = n->list; s != NULL; s = s->next)
+        *arg++ = lower_value(l, s);
+    struct pval *v = lower_table_part(l, n, 0, args);
+    if (!is_complex(d))
+        return value_cast(l, v, d);
+    struct pval *parts[] = {v, lower_table_part(l, n, 1, args)};
+    return value_call(l, B_COMPLEX, d, 2, parts);
+}
+
 struct pval *lower_value(struct lower *l, const struct node *n) {
     switch (n->kind) {
     case N_CONST: return value_constant(l, &n->value, strong_dtype(n->type));
@@ -332,7 +363,7 @@ struct pval *lower_value(struct lower *l, const struct node *n) {
     case N_COND: return lower_cond(l, n);
     case N_CAST: return lower_cast(l, n);
     case N_CALL: return lower_call(l, n);
-    case N_INDEX: return lower_place(l, n);
+    case N_INDEX: return (n->array->kind == ARRAY_TABLE ? lower_table : lower_place)(l, n);
     case N_REDUCE: return lower_reduce(l, n);
     default: return lower_operation(l, n);
     }

@@ -227,6 +227,19 @@ static struct interval greatest_of(struct interval a, struct interval b) {
     return (struct interval){larger(a.least, b.least), larger(a.greatest, b.greatest)};
 }
 
+/* Of all elements of a table of int64s. */
+static struct interval table_of(const struct array *table) {
+    struct interval r = {(int64_t)table->values[0].i, (int64_t)table->values[0].i};
+    int64_t n = 1;
+    for (int i = 0; i < table->rank; i++)
+        n *= table->dims[i]->size;
+    for (int64_t i = 1; i < n; i++) {
+        r.least = smaller(r.least, (int64_t)table->values[i].i);
+        r.greatest = larger(r.greatest, (int64_t)table->values[i].i);
+    }
+    return r;
+}
+
 static struct interval call_of(const struct pval *v, const struct interval *arg) {
     switch (v->builtin->id) {
     case B_MIN: return least_of(arg[0], arg[1]);
@@ -302,6 +315,7 @@ static struct interval interval_of(struct indices *x, struct pval *v) {
         case PV_OP: r = operation_of(v, arg); break;
         case PV_CALL: r = call_of(v, arg); break;
         case PV_CAST: r = v->args[0]->dtype == DT_INT64 ? arg[0] : r; break;
+        case PV_TABLE: r = table_of(v->table); break;
         case PV_SELECT:
             r = (struct interval){smaller(arg[1].least, arg[2].least),
                                   larger(arg[1].greatest, arg[2].greatest)};

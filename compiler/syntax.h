@@ -116,6 +116,9 @@ struct node *expr_call(struct parser *p, const struct token *name, struct node_l
 /* Several values in parentheses: first, and those of others. */
 struct node *expr_several(struct parser *p, const struct token *open, struct node *first,
                           struct node_list others, const struct token *close);
+/* The elements or rows of a table, in brackets. */
+struct node *expr_table(struct parser *p, const struct token *open, struct node_list elements,
+                        const struct token *close);
 /* A call whose last argument is a comprehension. */
 struct node *expr_comprehension(struct parser *p, const struct token *name, struct node_list args,
                                 struct clauses clauses, const struct token *close);

@@ -163,19 +163,23 @@ struct dim {
 
 enum { MAX_CORE_RANK = 8 }; /* of an operand, and of a local array */
 
-/* What is subscripted: an operand of a gufunc or a local array. */
+/* What is subscripted: an operand of a gufunc, a local array, a constant table. */
 struct array {
     const char *name;
     enum ufc_dtype dtype;
     int rank;
     struct dim *dims[MAX_CORE_RANK];
-    enum { ARRAY_INPUT, ARRAY_OUTPUT, ARRAY_LET, ARRAY_LOCAL } kind;
+    enum { ARRAY_INPUT, ARRAY_OUTPUT, ARRAY_LET, ARRAY_LOCAL, ARRAY_TABLE } kind;
     bool of_call; /* an intermediate: an ARRAY_LET, or an ARRAY_LOCAL that is large or has sizes
                      made of dimensions */
     int operand;  /* index of the plan's operand: inputs, outputs, intermediates; other local arrays
                      come behind these: plan.c */
     bool written;
     struct span at;
+    /* ARRAY_TABLE: */
+    const struct constant *values; /* all elements, the last subscript fastest */
+    struct type type;              /* theirs, which may be weak */
+    struct array *as; /* the same of other types, a list; of a weak one first of its own dtype */
 };
 
 /* An element in the source with subscripts that are tested as a ufunc runs. */
@@ -222,6 +226,7 @@ struct decl {
     struct element *elements; /* with subscripts that are tested: plan_check.c */
     enum { CONST_NEW, CONST_BUSY, CONST_DONE, CONST_BAD } state; /* DECL_CONST */
     struct constant value;
+    struct local *table; /* DECL_CONST of a table, once it is checked: check_table.c */
     bool used, is_prelude;
     bool needed;    /* it is checked, as all of the source is without options.only */
     bool too_large; /* this was reported, and calls of it are not typed any more */

@@ -114,7 +114,7 @@ static void check_value(struct verify *v, const struct pval *x);
 
 static void check_args(struct verify *v, const struct pval *x, int nargs) {
     rule(v, nargs < 0 || x->nargs == nargs, "a value has %d operands, not %d", x->nargs, nargs);
-    int most = x->kind == PV_ELEM ? MAX_CORE_RANK : 3;
+    int most = x->kind == PV_ELEM || x->kind == PV_TABLE ? MAX_CORE_RANK : 3;
     rule(v, x->nargs >= 0 && x->nargs <= most, "a value has %d operands", x->nargs);
     for (int i = 0; i < x->nargs && v->broken == NULL; i++)
         check_value(v, x->args[i]);
@@ -153,6 +153,11 @@ static void check_kind(struct verify *v, const struct pval *x) {
         break;
     case PV_LOAD: check_load(v, x); break;
     case PV_ELEM: check_element(v, x); break;
+    case PV_TABLE:
+        rule(v, x->table->rank == x->nargs, "a table's element has %d subscripts", x->nargs);
+        for (int i = 0; i < x->nargs; i++)
+            rule_type(v, "a subscript", x->args[i]->dtype, DT_INT64);
+        break;
     case PV_DIM: rule(v, x->dtype == DT_INT64, "a dimension is %s", type_text(x->dtype)); break;
     case PV_OP: check_op(v, x); break;
     case PV_CAST:
@@ -176,8 +181,8 @@ static void check_kind(struct verify *v, const struct pval *x) {
 
 static void check_value(struct verify *v, const struct pval *x) {
     static const signed char nargs[] = {
-        [PV_OP] = -1,    [PV_ELEM] = -1, [PV_CAST] = 1, [PV_CALL] = -1,
-        [PV_SELECT] = 3, [PV_FMA] = 3,   [PV_PART] = 1, [PV_PACK] = 2};
+        [PV_OP] = -1,    [PV_ELEM] = -1, [PV_TABLE] = -1, [PV_CAST] = 1, [PV_CALL] = -1,
+        [PV_SELECT] = 3, [PV_FMA] = 3,   [PV_PART] = 1,   [PV_PACK] = 2};
     rule(v, x != NULL, "a value is missing");
     rule(v, x == NULL || x->dtype < DT_COUNT, "a value has no type");
     if (v->broken != NULL)

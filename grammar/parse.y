@@ -60,7 +60,17 @@ decl ::= GUFUNC(K) NAME(N) params(P) ARROW outputs(O) signature(S) body(B).
                                                { decl_gufunc(p, K, N, P, O, S, B); }
 decl ::= DEF(K) NAME(N) params(P) body(B).     { decl_def(p, K, N, P, B); }
 decl ::= CONST(K) NAME(N) ASSIGN expr(E).      { decl_const(p, K, N, E); }
+decl ::= CONST(K) NAME(N) ASSIGN table(T).     { decl_const(p, K, N, T); }
 decl ::= IMPORT STRING(S).                     { decl_import(p, S); }
+
+%type table {struct node *}
+%type elements {struct node_list}
+%type element {struct node *}
+table(A) ::= LSB(O) elements(L) comma RSB(C).   { A = expr_table(p, O, L, C); }
+elements(A) ::= element(E).                     { START(A, E); }
+elements(A) ::= elements(A) COMMA element(E).   { APPEND(A, E); }
+element(A) ::= expr(A).
+element(A) ::= table(A).
 
 %type params {struct param_list}
 %type param_list {struct param_list}

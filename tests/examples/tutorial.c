@@ -61,6 +61,7 @@ static const struct kernel {
     {"convolve", &signal_convolve_ufunc},
     {"convolve2d", &signal_convolve2d_ufunc},
     {"smooth", &signal_smooth_ufunc},
+    {"blur", &signal_blur_ufunc},
     {"low_pass", &signal_low_pass_ufunc},
     {"gpu_average", &statistics_gpu_average_ufunc},
     {"gpu_average_2", &statistics_gpu_average_2_ufunc},

@@ -104,22 +104,23 @@ static void collect(const char *folder) {
 }
 
 static const char *const words[] = {
-    "ufunc",    "def",   "const", "with",     "let",
-    "var",      "if",    "elif",  "else",     "while",
-    "for",      "in",    "break", "return",   "and",
-    "or",       "not",   "True",  "**",       "//",
-    "<<",       "..",    "->",    "(",        ")",
-    "{",        "}",     "[",     "]",        ",",
-    ":",        ";",     "=",     "+=",       "==",
-    "\n",       "#",     "1e999", "0x",       "99999999999999999999999999999999999999999",
-    ".5",       "1..2",  "\xff",  "\xc3\xa9", "float32",
-    "int8",     "bool",  "T",     "number",   "for T in integer",
-    "dtype(x)", "-",     "~",     "sin",      "%",
-    "gufunc",   "n?",    "[n]",   "[3]",      "[m, n]",
-    "void(",    "[:]",   "x[i]",  "[:, :]",   "for v in x",
-    "for i",    "x[0]",  "sum(",  "argmax(",  "reduce(f, 0, ",
-    "y[i] =",   "-> y",  "mean(", "for i, j", "-> (y, z[n])",
-    "import",   "\"x\"", "\0"};
+    "ufunc",    "def",    "const",  "with",     "let",
+    "var",      "if",     "elif",   "else",     "while",
+    "for",      "in",     "break",  "return",   "and",
+    "or",       "not",    "True",   "**",       "//",
+    "<<",       "..",     "->",     "(",        ")",
+    "{",        "}",      "[",      "]",        ",",
+    ":",        ";",      "=",      "+=",       "==",
+    "\n",       "#",      "1e999",  "0x",       "99999999999999999999999999999999999999999",
+    ".5",       "1..2",   "\xff",   "\xc3\xa9", "float32",
+    "int8",     "bool",   "T",      "number",   "for T in integer",
+    "dtype(x)", "-",      "~",      "sin",      "%",
+    "gufunc",   "n?",     "[n]",    "[3]",      "[m, n]",
+    "void(",    "[:]",    "x[i]",   "[:, :]",   "for v in x",
+    "for i",    "x[0]",   "sum(",   "argmax(",  "reduce(f, 0, ",
+    "y[i] =",   "-> y",   "mean(",  "for i, j", "-> (y, z[n])",
+    "(0, 1)",   "a, b =", "[1, 2]", "len(x)",   "const A = [1, [2, 3]]",
+    "import",   "\"x\"",  "\0"};
 
 /* Replaces `gone` bytes at a place by others. */
 static size_t splice(uint8_t *text, size_t size, size_t at, size_t gone, const void *with,

@@ -253,10 +253,25 @@ static bool draw_position(struct draw *d, ufc_type t, double limit) {
     return true;
 }
 
+/* An element of the table that every program has, of six numbers up to 50. */
+static bool draw_table(struct draw *d, ufc_type t, double limit) {
+    int i = index_of(d, -1);
+    if (i < 0 || limit < 50)
+        return false;
+    bool convert = chance(d, 30);
+    put(d, convert ? "%s(" : "(", type_names[t]);
+    put(d, chance(d, 70) ? "K%llu[%s %% 6]" : "K%llu[5 - %s %% 6]", (unsigned long long)d->seed,
+        d->indices[i].name);
+    put(d, ")");
+    return true;
+}
+
 static void draw_leaf(struct draw *d, ufc_type t, double limit) {
     bool convert = chance(d, 15), use_scalar = chance(d, 25);
     int a = readable_array(d, t, convert), s = scalar_of(d, t, convert, false);
     if (chance(d, 8) && draw_position(d, t, limit))
+        return;
+    if (chance(d, 6) && draw_table(d, t, limit))
         return;
     if (a < 0 && s < 0) {
         convert = true;

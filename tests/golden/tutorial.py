@@ -166,6 +166,7 @@ KERNELS = {
     "convolve": each(np.convolve, 1),
     "convolve2d": each(convolve2d, 2),
     "smooth": smooth,
+    "blur": each(lambda x: np.correlate(x, np.array([1, 4, 6, 4, 1], x.dtype) / x.dtype.type(16)), 1),
     "low_pass": lambda x, gain, feedback: lfilter([gain], [1, -feedback], x),
     "gpu_average": lambda x: x.mean(-1),
     "gpu_average_2": lambda x: x.mean(-1),
@@ -228,6 +229,8 @@ convolve2d 1e-13 1e-13 normal:f8:200x150:1:0:1 normal:f8:15x15:2:0:1
 convolve2d 1e-6 0 uniform:f4:50x20x30:1:0:1 uniform:f4:3x5:2:0:1
 smooth 1e-14 1e-15 normal:f8:100x1000:1:0:1
 smooth 2e-7 0 uniform:f4:100000:1:0:1
+blur 1e-13 1e-13 normal:f8:100x1000:1:0:1
+blur 1e-6 0 uniform:f4:100000:1:0:1
 low_pass 1e-13 1e-13 normal:f8:100x1000:1:0:1 #0.25 #0.75
 low_pass 1e-6 0 uniform:f4:3x10000:1:0:1 #0.25 #0.75
 gpu_average 1e-6 0 uniform:f4:100000x8:1:0:1

@@ -17,6 +17,7 @@ static const struct kind kinds[] = {
     {"defs", "", "def f%1$d(x) = x + %1$d\n", "ufunc f(x) : float32(float32) = f0(x)\n"},
     {"consts", "const C0 = 1\n", "const C%2$d = C%1$d + 1\n",
      "ufunc f(x) : float32(float32) = x + C%1$d\n"},
+    {"tables", "const C = [1", ", %1$d", "]\nufunc f(x) : float32(float32) = x + C[2]\n"},
     {"names twice", "", "const A = 1\ndef B%1$d(x) = x\n", "const C = B\n"},
     {"integer lets", "ufunc f(x) : int64(int64) {\n let a0 = x\n",
      " let a%2$d = a%1$d * x + %1$d\n", " return a%1$d\n}\n"},

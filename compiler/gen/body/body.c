@@ -178,6 +178,8 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
         return gen_dynamic_splat(g, gen_scalar(g, v));
     if (v->kind == PV_ELEM)
         return gen_element(g, v);
+    if (v->kind == PV_TABLE)
+        return gen_table(g, v);
     const struct settled *settled = gen_settled(g, v);
     if (settled != NULL)
         return settled->truth != NULL  ? settled->truth
@@ -195,7 +197,8 @@ LLVMValueRef gen_value(struct gen *g, const struct pval *v) {
             return var_of(g, v->var)->known;
         return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), gen_slot_of(g, v->var), "");
     case PV_LOAD: return g->inputs[v->operand];
-    case PV_ELEM: break; /* above */
+    case PV_ELEM:
+    case PV_TABLE: break; /* above */
     case PV_DIM: return g->dims[v->operand];
     case PV_OP: return gen_operation(g, v, v->args[0]->dtype, args);
     case PV_CAST: return gen_cast(g, args[0], v->args[0]->dtype, v->dtype);

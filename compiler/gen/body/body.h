@@ -144,6 +144,7 @@ struct body_target {
     /* The processor loads a vector of 4- or 8-byte elements from anywhere under a mask.  NULL: no.
      */
     bool (*gathers)(const struct gen *g);
+    unsigned constants; /* the address space of constant tables */
     bool masks_all; /* lanes are in one thread: masks cost less than branches, and loops of a known
                        length are written out */
     bool counts_iterations; /* a loop ends by the number of its iterations, not by its index */
@@ -432,6 +433,10 @@ int body_cost(const struct pstmt *s, int limit);
 /* The cost of running an arm of a conditional that no lane takes, not counted far beyond `limit`;
  * at least that where it must not run. */
 int arm_cost(struct gen *g, const struct pstmt *s, int limit);
+
+/* table.c */
+/* An element of a constant table: a constant where its subscripts are. */
+LLVMValueRef gen_table(struct gen *g, const struct pval *v);
 
 /* dims.c */
 /* The value of terms of core dimensions' sizes, i64; NULL where there are no terms. */

@@ -44,7 +44,8 @@ static void record(struct gen *g, int place, LLVMValueRef index, LLVMValueRef si
 }
 
 LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef index) {
-    const struct dim *dim = g->plan->operands[v->operand].dims[i];
+    const struct dim *dim =
+        v->kind == PV_TABLE ? v->table->dims[i] : g->plan->operands[v->operand].dims[i];
     LLVMValueRef size = dim->index >= 0 ? g->dims[dim->index] : i64(g, (uint64_t)dim->size);
     LLVMValueRef ok = compare(g, LLVMIntULT, index, size); /* unsigned: false if negative */
     LLVMBasicBlockRef in = gen_block(g, "in_range"), out = gen_block(g, "out_of_range");
