@@ -280,6 +280,18 @@ struct node *expr_comprehension(struct parser *p, const struct token *name, stru
     return complete(p, n);
 }
 
+struct node *expr_slice(struct parser *p, const struct token *colon, struct node *begin,
+                        struct node *end, struct node *step) {
+    const struct node *last = step ? step : end;
+    struct span at = begin ? span_over(begin->at, colon->at) : colon->at;
+    struct node *n = node_new(p->uc, N_SLICE, last ? span_over(at, last->at) : at);
+    n->mark = colon->at;
+    n->a = begin;
+    n->b = end;
+    n->c = step;
+    return complete(p, n);
+}
+
 struct node *expr_index(struct parser *p, const struct token *name, struct node_list subscripts,
                         const struct token *close) {
     struct node *n = node_new(p->uc, N_INDEX, span_over(name->at, close->at));

@@ -2,7 +2,8 @@
  *
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, the meaning of
  * names.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c: subscripts.
- * check_table.c: constant tables.  check_range.c: subscripts that are certainly out of range.
+ * check_table.c: constant tables.  check_slice.c: parts of arrays.  check_range.c: subscripts that are
+ * certainly out of range.
  * check_sum.c: sums of dimensions. check_reduce.c, check_join.c: comprehensions.  check_define.c,
  * check_accumulate.c, check_apart.c: definitions. check_order.c: -Worder. check_intermediate.c:
  * arrays that a body makes. check_assign.c: let, var, assignment. check_stmt.c: statements, bodies.
@@ -195,11 +196,12 @@ void check_room(struct uc *uc, const struct decl *d);
 void declare_operands(struct fn *f, const struct overload *o);
 /* Whether each output is written; reports outputs that are not. */
 bool check_written(struct fn *f);
-/* Whether two dimensions have the same size in any call. */
-bool same_dim(const struct dim *a, const struct dim *b);
 /* Makes l, a parameter of the def g, stand for an array; names in its dimensions stand for the
  * array's.  False after an error. */
 bool bind_array(struct fn *g, const struct param *p, struct local *l, struct array *array);
+/* What stands for the array that n names, or of which it is a slice; NULL: none, or after an
+ * error. */
+struct local *array_value_of(struct fn *f, const struct node *n);
 /* An argument for a parameter that is an array; NULL after an error. */
 struct node *check_array_argument(struct fn *f, const struct node *arg, const struct decl *d,
                                   const struct param *p);
@@ -243,6 +245,8 @@ bool sum_never_below(const struct sum *s, int sign);
 const char *sum_text(struct uc *uc, const struct sum *s); /* "2 * n - 1" */
 /* Whether two sizes are the same expression. */
 bool same_size(const struct node *a, const struct node *b);
+/* Whether two dimensions have the same size in any call. */
+bool same_dim(const struct dim *a, const struct dim *b);
 /* The dimension that has no more elements than the other in any call; a if neither is certain
  * to. */
 const struct dim *smaller_dim(const struct fn *f, const struct dim *a, const struct dim *b);
@@ -275,9 +279,18 @@ const char *elements_of(struct fn *f, const struct node *arg);
 const char *complex_of_parts(struct fn *f, const struct node *n);
 
 /* check_array.c */
+/* The array that n, an untyped N_INDEX, subscripts, with as many subscripts as it has dimensions;
+ * NULL after an error. */
+struct array *subscripted(struct fn *f, const struct node *n);
+/* A subscript of an axis, typed; NULL after an error. */
+struct node *check_subscript(struct fn *f, const struct node *n, const struct array *a, int axis);
+/* Whether a slice of an axis may end before `end`, which n is typed; reports where not. */
+bool check_last(struct fn *f, const struct node *n, struct node *end, const struct array *a,
+                int axis);
 struct node *check_index(struct fn *f, const struct node *n);
 /* The value of a scalar output that n names; reports other arrays. */
 struct node *array_value(struct fn *f, const struct node *n, struct local *l);
+/* The element at typed subscripts.  Of a slice it is one of the whole array. */
 struct node *element_node(struct fn *f, const struct node *from, struct array *a,
                           struct node *subscripts);
 /* Reports an output's element, n, that is read before anything is written.  False after an error.
@@ -302,6 +315,27 @@ struct node *table_element(struct fn *f, const struct node *from, struct array *
 bool is_length(const struct fn *f, const struct node *n);
 struct node *check_length(struct fn *f, const struct node *n);
 
+/* check_slice.c */
+/* Whether n, untyped, is an element with a slice among its subscripts. */
+bool is_slice(const struct node *n);
+/* The array that n, a slice, stands for; NULL after an error.  once: one place subscripts it. */
+struct array *check_slice(struct fn *f, const struct node *n, bool once);
+/* The array of which a is a part, which may be a itself. */
+struct array *array_of(struct array *a);
+/* Statements that come before the first use of a; NULL: none. */
+struct node *lets_of(const struct array *a);
+/* The subscripts of the whole array for those of a slice. */
+struct node *slice_subscripts(struct fn *f, const struct node *from, const struct array *a,
+                              const struct node *subscripts);
+/* The element of an array of one dimension at an index, whose range goes to t (a, b); it may be
+ * that of the whole array's subscripts unless it must be from 0. */
+struct node *slice_element(struct fn *f, const struct node *from, struct array *a, bool from_0,
+                           struct local *index, struct node *t);
+/* The size of a slice's axis, for which dim->length is set: as an int64, which is negative where
+ * the slice ends before it begins; as a number. */
+struct node *slice_length(struct fn *f, const struct node *from, const struct dim *dim);
+struct node *slice_size(struct fn *f, const struct node *from, const struct dim *dim);
+
 /* check_intermediate.c: arrays that a gufunc's body makes */
 /* `let s[j] = value for j` */
 void check_intermediate(struct fn *f, const struct node *n, struct node ***tail);
@@ -309,6 +343,8 @@ void check_intermediate(struct fn *f, const struct node *n, struct node ***tail)
 bool has_intermediates(const struct fn *f);
 /* Makes an intermediate of a, whose other members are set.  False after an error. */
 bool make_intermediate(struct fn *f, struct array *a);
+/* A copy of a typed whole number in terms of core dimensions; NULL: it depends on more. */
+struct node *size_in_dims(struct fn *f, const struct node *n);
 /* The dimension for a size n, a typed whole number, of the array of a name; NULL after an error. */
 struct dim *intermediate_dim(struct fn *f, const struct node *n, const char *name);
 /* Appends a definition that sets all elements of an array to zero. */
@@ -331,9 +367,10 @@ struct node *dim_node(struct fn *f, const struct node *from, const struct dim *d
 bool open_clauses(struct fn *f, const struct node *n, struct node *t);
 void close_clauses(struct fn *f, struct binding *outside, int guards);
 /* Types `for name in over`, an array, with name in scope: t gets an index (list) and its range (a,
- * b).  Gives the statement that binds the element; NULL after an error. */
+ * b), which begins at 0 with from_0.  Gives the statement that binds the element; NULL after an
+ * error. */
 struct node *open_elements(struct fn *f, const struct node *name, const struct node *over,
-                           struct node *t);
+                           bool from_0, struct node *t);
 
 /* check_join.c */
 /* The parts of a `reduce`, in the scope of its clauses: t, or NULL after an error. */

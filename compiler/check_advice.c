@@ -113,9 +113,9 @@ const char *elements_of(struct fn *f, const struct node *arg) {
     int rank = l && l->array ? l->array->rank : 1; /* the rank that is left behind the subscripts */
     for (const struct node *s = named ? arg->list : NULL; s; s = s->next)
         rank--;
-    if (named && arg->kind == N_INDEX && rank == 1)
+    if (named && arg->kind == N_INDEX && rank == 1 && !is_slice(arg))
         return arena_printf(f->uc, "%.*s, j] for j", (int)strlen(text) - 1, text);
-    if (!arg || (arg->kind == N_NAME && rank == 1))
+    if (!arg || is_slice(arg) || (arg->kind == N_NAME && rank == 1))
         return arena_printf(f->uc, "v for v in %s", text);
     return strcmp(text, "...") == 0 ? "... for i" : with_subscripts(f, arg);
 }

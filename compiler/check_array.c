@@ -5,11 +5,21 @@ enum { MAX_LOCAL_ARRAY = 4096 }; /* elements of a local array */
 
 /* ---- subscripts */
 
+/* The subscript at a distance from the end of an axis whose size is computed, as text. */
+static const char *last_text(struct fn *f, const struct dim *dim, wide_int from_end) {
+    struct sum s;
+    bool known = sum_of_size(NULL, dim, &s) && !sum_has_index(&s);
+    s.plus -= from_end;
+    return known ? sum_text(f->uc, &s)
+                 : arena_printf(f->uc, "%s - %lld", dim->name, (long long)from_end);
+}
+
 /* The element of an axis at a distance from its end, as text: `x[n - 1]`, `x[..., 2]`. */
 static const char *element_text(struct fn *f, const struct array *a, int axis, wide_int from_end) {
     const struct dim *dim = a->dims[axis];
-    const char *at = dim->size >= 0
-                         ? arena_printf(f->uc, "%lld", (long long)(dim->size - from_end))
+    const char *at = dim->size >= 0 ? arena_printf(f->uc, "%lld", (long long)(dim->size - from_end))
+                     : dim->expr || dim->length
+                         ? last_text(f, dim, from_end)
                          : arena_printf(f->uc, "%s - %lld", dim->name, (long long)from_end);
     return arena_printf(f->uc, "%s[%s%s%s]", a->name, axis > 0 ? "..., " : "", at,
                         axis + 1 < a->rank ? ", ..." : "");
@@ -39,20 +49,32 @@ static bool certainly_out(struct fn *f, const struct node *n, const struct array
     return true;
 }
 
-static struct node *check_subscript(struct fn *f, const struct node *n, const struct array *a,
-                                    int axis) {
+struct node *check_subscript(struct fn *f, const struct node *n, const struct array *a, int axis) {
     struct node *t = check_bound(f, n, "a subscript");
     return t && a->dims[axis] && certainly_out(f, t, a, axis) ? NULL : t;
+}
+
+bool check_last(struct fn *f, const struct node *n, struct node *end, const struct array *a,
+                int axis) {
+    const char *reached;
+    struct node *one = constant_node(f, n, (struct constant){.type = dtype_type(DT_INT64), .i = 1});
+    struct node *last = binary(f, n, OP_SUB, end, one);
+    if (!last || outside_of(f, last, a->dims[axis], &reached) != ABOVE)
+        return true;
+    fail(f, n->at, "out of range: the last is '%s'", element_text(f, a, axis, 1));
+    note(f->uc, a->at, "'%s' is declared here", a->name);
+    return false;
 }
 
 struct node *element_node(struct fn *f, const struct node *from, struct array *a,
                           struct node *subscripts) {
     if (a->kind == ARRAY_TABLE)
         return table_element(f, from, a, subscripts);
-    struct node *t = typed(f, N_INDEX, from, dtype_type(a->dtype));
-    t->array = a;
-    t->list = subscripts;
-    return t;
+    struct array *whole = array_of(a);
+    struct node *t = typed(f, N_INDEX, from, dtype_type(whole->dtype));
+    t->array = whole;
+    t->list = a == whole ? subscripts : slice_subscripts(f, from, a, subscripts);
+    return convert(f, t, a->dtype);
 }
 
 static void wrong_rank(struct fn *f, const struct node *n, const struct array *a, int got) {
@@ -72,7 +94,7 @@ bool check_written_before(struct fn *f, const struct node *n, const struct array
     return false;
 }
 
-static struct node *check_place(struct fn *f, const struct node *n) {
+struct array *subscripted(struct fn *f, const struct node *n) {
     struct local *l = local_named(f, n->name);
     if (!l || !l->array) {
         if (l && l->type.kind != TYPE_NONE) {
@@ -91,6 +113,31 @@ static struct node *check_place(struct fn *f, const struct node *n) {
         wrong_rank(f, n, a, count_nodes(n->list));
         return NULL;
     }
+    return a;
+}
+
+/* The text of a slice's element: "a[i, j]" for `a[i, :]`. */
+static const char *element_of_slice(struct fn *f, const struct node *n) {
+    const char *text = "";
+    int indices = 0;
+    for (const struct node *s = n->list; s; s = s->next)
+        text =
+            s->kind == N_SLICE
+                ? arena_printf(f->uc, "%s%s%c", text, *text ? ", " : "", "jklmnopq"[indices++ % 8])
+                : arena_printf(f->uc, "%s%s%s", text, *text ? ", " : "", short_text(f, s->at));
+    return arena_printf(f->uc, "%s[%s]", n->name, text);
+}
+
+static struct node *check_place(struct fn *f, const struct node *n) {
+    struct array *a = subscripted(f, n);
+    if (!a)
+        return NULL;
+    if (is_slice(n)) {
+        fail(f, n->at,
+             "a slice is an array, which a function takes, or a 'for v in'; its elements are '%s'",
+             element_of_slice(f, n));
+        return NULL;
+    }
     struct node *first = NULL, **tail = &first;
     bool ok = true;
     int axis = 0;
@@ -107,7 +154,8 @@ static struct node *check_place(struct fn *f, const struct node *n) {
 
 struct node *check_index(struct fn *f, const struct node *n) {
     struct node *t = check_place(f, n);
-    return t && (!t->array || check_written_before(f, n, t->array)) ? t : NULL;
+    const struct local *l = local_named(f, n->name);
+    return t && (!l || !l->array || check_written_before(f, n, l->array)) ? t : NULL;
 }
 
 /* The element of the scalar output that n names.  Reports an array with dimensions; instead: what
@@ -167,6 +215,11 @@ struct node *check_element_target(struct fn *f, const struct node *n) {
     bool used = l && l->used;
     bool local = l && l->array && l->array->kind == ARRAY_LOCAL;
     const char *(*instead)(struct fn *, const char *, int) = local ? element_of : definition_of;
+    if (is_slice(n)) {
+        fail(f, n->at, "a slice cannot be assigned to; write its elements, '%s = ...%s'",
+             element_of_slice(f, n), f->nclauses == 0 ? " for j" : "");
+        return NULL;
+    }
     struct node *t = n->kind == N_INDEX ? check_place(f, n)
                                         : whole_array(f, n, l, instead(f, l->name, l->array->rank));
     if (local)

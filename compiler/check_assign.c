@@ -49,9 +49,41 @@ static struct type bound_type(struct fn *f, const struct node *n, const struct n
     return dtype_type(strong_dtype(t));
 }
 
+/* `let r = a[i, :]`: a name for a part of an array. */
+static void bind_slice(struct fn *f, const struct node *n, struct node ***tail) {
+    struct array *a = check_slice(f, n->b, false);
+    if (a && array_of(a)->kind != ARRAY_INPUT && array_of(a)->kind != ARRAY_LET) {
+        fail(f, n->b->at,
+             "a name for a part of '%s', which may change; give the slice itself to "
+             "functions and 'for'",
+             array_of(a)->name);
+        a = NULL;
+    }
+    if (n->decltype_) {
+        fail(f, n->decltype_->at, "a slice has its array's type");
+        a = NULL;
+    }
+    for (struct node *let = a ? lets_of(a) : NULL, *next; let; let = next) {
+        next = let->next;
+        let->next = NULL;
+        append_statement(tail, let);
+    }
+    struct local *l = declare(f, n->list, a ? dtype_type(a->dtype) : no_type);
+    if (!a)
+        return;
+    a->kind = ARRAY_LET;
+    a->name = l->name;
+    a->at = l->at;
+    l->array = a;
+}
+
 void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
     if (n->list->kind != N_NAME) {
         check_intermediate(f, n, tail);
+        return;
+    }
+    if (n->kind == N_LET && !n->list->next && n->b && !n->b->next && is_slice(n->b)) {
+        bind_slice(f, n, tail);
         return;
     }
     if (n->decltype_ && n->decltype_->sizes) {

@@ -195,6 +195,18 @@ static struct node *instance_node(struct fn *f, const struct node *n, struct ins
     return call;
 }
 
+/* Puts what the slices among the arguments need before the instance's body. */
+static void add_lets(struct inst *inst, struct node **args) {
+    for (int i = 0; i < inst->decl->nparams; i++) {
+        struct node *lets = inst->params[i]->array ? lets_of(args[i]->local->array) : NULL;
+        struct node **end = &lets;
+        while (*end)
+            end = &(*end)->next;
+        *end = inst->body->list;
+        inst->body->list = lets;
+    }
+}
+
 struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struct node **args) {
     if (recurs(f, n, d))
         return NULL;
@@ -226,7 +238,10 @@ struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struc
         for (int i = 0; i < o->nout; i++)
             g.inst->results[i] = (enum ufc_dtype)o->dtypes[o->nin + i];
     }
-    return bind(&g, args) && check_body(&g) ? instance_node(f, n, g.inst, args) : NULL;
+    if (!bind(&g, args) || !check_body(&g))
+        return NULL;
+    add_lets(g.inst, args);
+    return instance_node(f, n, g.inst, args);
 }
 
 /* ---- powers */

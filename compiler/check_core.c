@@ -284,10 +284,6 @@ static const char *dim_text(struct uc *uc, const struct dim *dim) {
                           : arena_printf(uc, "'%s'", dim->name);
 }
 
-bool same_dim(const struct dim *a, const struct dim *b) {
-    return a == b || (a->size >= 0 && a->size == b->size);
-}
-
 /* Whether the axis of the argument has the size that the parameter asks for. */
 static bool bind_size(struct fn *g, const struct param *p, const struct node *size,
                       const struct dim *dim) {
@@ -340,13 +336,26 @@ bool bind_array(struct fn *g, const struct param *p, struct local *l, struct arr
     return ok;
 }
 
+struct local *array_value_of(struct fn *f, const struct node *n) {
+    struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
+    struct array *a = is_slice(n) ? check_slice(f, n, false) : NULL;
+    if (a)
+        l = local_hidden(f, n->at, dtype_type(a->dtype));
+    if (a)
+        l->array = a;
+    return l && l->array ? l : NULL;
+}
+
 struct node *check_array_argument(struct fn *f, const struct node *arg, const struct decl *d,
                                   const struct param *p) {
-    struct local *l = arg->kind == N_NAME ? local_named(f, arg->name) : NULL;
-    if (!l || !l->array || l->array->rank != p->rank) {
-        if (l && l->array)
+    int before = f->unit->failures;
+    struct local *l = array_value_of(f, arg);
+    if (f->unit->failures > before)
+        return NULL;
+    if (!l || l->array->rank != p->rank) {
+        if (l)
             fail(f, arg->at, "'%s' takes an array of %d dimension%s here, '%s' has %d", d->name,
-                 p->rank, p->rank == 1 ? "" : "s", l->name, l->array->rank);
+                 p->rank, p->rank == 1 ? "" : "s", l->array->name, l->array->rank);
         else
             fail(f, arg->at, "'%s' takes an array here; '%s' has %d dimension%s", d->name, p->name,
                  p->rank, p->rank == 1 ? "" : "s");

@@ -24,7 +24,8 @@ static enum walk stop_at_read(const struct node *n, void *arg) {
     struct read *r = arg;
     bool named = n->kind == N_INDEX || n->kind == N_NAME;
     const struct local *l = named ? local_named(r->f, n->name) : NULL;
-    if (!l || !l->array || l->array != local_named(r->f, r->target->name)->array ||
+    struct array *target = local_named(r->f, r->target->name)->array;
+    if (!l || !l->array || !target || array_of(l->array) != array_of(target) ||
         (r->elsewhere && n->kind == N_INDEX && same_tree(n->list, r->target->list)))
         return WALK_IN;
     r->found = n;

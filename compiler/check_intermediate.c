@@ -17,21 +17,22 @@ static bool is_size_operation(const struct node *n) {
     }
 }
 
-/* A copy of a typed whole number in terms of core dimensions; NULL: it depends on more. */
-static struct node *size_of(struct fn *f, const struct node *n) {
+struct node *size_in_dims(struct fn *f, const struct node *n) {
+    if (n->kind == N_LOCAL && n->local->dim && n->local->dim->length)
+        return size_in_dims(f, n->local->dim->length);
     if (n->kind == N_LOCAL && !n->local->dim)
         return n->local->folded  ? constant_node(f, n, n->local->value)
-               : n->local->bound ? size_of(f, n->local->bound)
+               : n->local->bound ? size_in_dims(f, n->local->bound)
                                  : NULL;
     struct node *copy = NEW(f->uc, struct node), **tail = &copy->list;
     *copy = *n;
     copy->next = copy->list = NULL;
     if (n->kind == N_CONST || n->kind == N_LOCAL)
         return copy;
-    bool ok = is_size_operation(n) && (!n->a || (copy->a = size_of(f, n->a))) &&
-              (!n->b || (copy->b = size_of(f, n->b)));
+    bool ok = is_size_operation(n) && (!n->a || (copy->a = size_in_dims(f, n->a))) &&
+              (!n->b || (copy->b = size_in_dims(f, n->b)));
     for (const struct node *arg = n->list; ok && arg; arg = arg->next) {
-        ok = (*tail = size_of(f, arg)) != NULL;
+        ok = (*tail = size_in_dims(f, arg)) != NULL;
         if (ok)
             tail = &(*tail)->next;
     }
@@ -41,7 +42,7 @@ static struct node *size_of(struct fn *f, const struct node *n) {
 struct dim *intermediate_dim(struct fn *f, const struct node *n, const char *name) {
     while (n->kind == N_CAST)
         n = n->a;
-    struct node *size = size_of(f, n);
+    struct node *size = size_in_dims(f, n);
     if (size)
         return size_dim(f->uc, f->unit->overload->decl, size);
     fail(f, n->at,

@@ -215,6 +215,8 @@ static struct node *local_value(struct fn *f, const struct node *n, struct local
         return array_value(f, n, l);
     if (l->dim && l->dim->size >= 0)
         return constant_node(f, n, (struct constant){.type = l->type, .i = l->dim->size});
+    if (l->dim && l->dim->length)
+        return slice_size(f, n, l->dim);
     return l->folded ? constant_node(f, n, l->value) : local_node(f, n, l);
 }
 

@@ -92,6 +92,8 @@ struct node *dim_node(struct fn *f, const struct node *from, const struct dim *d
     if (dim->size >= 0)
         return constant_node(f, from,
                              (struct constant){.type = dtype_type(DT_INT64), .i = dim->size});
+    if (dim->length)
+        return slice_length(f, from, dim);
     struct local *l = local_hidden(f, from->at, dtype_type(DT_INT64));
     l->dim = dim;
     return local_node(f, from, l);
@@ -109,7 +111,10 @@ static struct local *open_index(struct fn *f, const struct node *name) {
 }
 
 /* The array that `for v in x` iterates over; NULL after an error. */
-static struct local *array_of_elements(struct fn *f, const struct node *n) {
+static struct array *array_of_elements(struct fn *f, const struct node *n) {
+    struct array *slice = is_slice(n) ? check_slice(f, n, true) : NULL;
+    if (is_slice(n) && (!slice || slice->rank == 1))
+        return slice;
     struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
     if (n->kind == N_CALL && foreign_iterator(n->name))
         fail(f, n->mark, "unexpected '%s'; write 'for i in 0..n'%s", n->name,
@@ -117,8 +122,8 @@ static struct local *array_of_elements(struct fn *f, const struct node *n) {
     else if (n->kind == N_NAME && !l)
         unknown_name(f, n, false);
     else if (n->kind == N_INDEX)
-        fail(f, n->at,
-             "'for' runs over a range or a whole array; of a row write 'for j' and 'x[i, j]'");
+        fail(f, n->at, "'for' runs over a range or an array of one dimension; a row is '%s[i, :]'",
+             n->name);
     else if (l && !l->array && l->type.kind == TYPE_WEAK_INT)
         fail(f, n->at, "'for' runs over a range, write '0..%s'", l->name);
     else if (!l || (!l->array && l->type.kind != TYPE_NONE))
@@ -128,7 +133,7 @@ static struct local *array_of_elements(struct fn *f, const struct node *n) {
              l->array->rank, l->name);
     else if (l->array) {
         l->used = true;
-        return l;
+        return l->array;
     }
     return NULL;
 }
@@ -136,8 +141,8 @@ static struct local *array_of_elements(struct fn *f, const struct node *n) {
 /* `for name in x`: the range of a hidden index goes to t.  Gives the statement `let name =
  * x[index]`. */
 struct node *open_elements(struct fn *f, const struct node *name, const struct node *over,
-                           struct node *t) {
-    struct local *x = array_of_elements(f, over);
+                           bool from_0, struct node *t) {
+    struct array *x = array_of_elements(f, over);
     if (!x)
         local_new(f, name->name, name->at, (struct type){TYPE_NONE, DT_BOOL});
     if (!x)
@@ -145,10 +150,8 @@ struct node *open_elements(struct fn *f, const struct node *name, const struct n
     struct local *index = local_hidden(f, name->at, dtype_type(DT_INT64));
     index->is_index = true;
     t->list = local_node(f, name, index);
-    t->a = zero(f, over);
-    t->b = dim_node(f, over, x->array->dims[0]);
+    struct node *element = slice_element(f, over, x, from_0, index, t);
     check_index_name(f, name);
-    struct node *element = element_node(f, over, x->array, local_node(f, name, index));
     struct local *v = local_new(f, name->name, name->at, element->type);
     v->is_index = true;
     struct node *let = typed(f, N_LET, name, (struct type){TYPE_NONE, DT_BOOL});
@@ -164,12 +167,18 @@ static bool check_step(struct fn *f, const struct node *step, const struct node 
     return false;
 }
 
+/* Whether n, a call or a definition with clauses, is a comprehension whose result is an index. */
+static bool gives_index(const struct node *n) {
+    int kind = n->kind == N_CALL ? kind_named(n->name) : REDUCE_COUNT_OF_KINDS;
+    return kind == REDUCE_ARGMIN || kind == REDUCE_ARGMAX;
+}
+
 /* One clause, typed, with its name in scope, followed by the statement that binds an element, if
  * any. */
 static struct node *open_clause(struct fn *f, const struct node *n, const struct node *c) {
     struct node *t = typed(f, N_CLAUSE, c, (struct type){TYPE_NONE, DT_BOOL});
     if (c->a && !c->b)
-        return (t->then = open_elements(f, c->list, c->a, t)) ? t : NULL;
+        return (t->then = open_elements(f, c->list, c->a, gives_index(n), t)) ? t : NULL;
     bool ok = true;
     if (c->a) {
         t->a = check_bound(f, c->a, "a range");

@@ -132,7 +132,7 @@ void check_index_name(struct fn *f, const struct node *name) {
 
 /* `for v in x`: the loop's body begins with `let v = x[index]`. */
 static void check_for_elements(struct fn *f, const struct node *n, struct node *t) {
-    struct node *let = open_elements(f, n->list, n->a, t);
+    struct node *let = open_elements(f, n->list, n->a, false, t);
     f->guards += has_jump(n->then);
     t->then = check_loop_body(f, n->then);
     if (!let)

@@ -51,9 +51,9 @@ bool same_size(const struct node *a, const struct node *b) {
             return same_size(a->kind == N_CAST ? a->a : a, b->kind == N_CAST ? b->a : b);
         if (a->kind != b->kind || a->op != b->op || a->builtin != b->builtin)
             return false;
-        if (a->kind == N_CONST
-                ? a->value.i != b->value.i
-                : a->kind == N_LOCAL && (!a->local->dim || a->local->dim != b->local->dim))
+        if (a->kind == N_CONST ? a->value.i != b->value.i
+                               : a->kind == N_LOCAL && a->local != b->local &&
+                                     (!a->local->dim || a->local->dim != b->local->dim))
             return false;
         if (!same_size(a->a, b->a) || !same_size(a->b, b->b) || !same_size(a->list, b->list))
             return false;
@@ -78,7 +78,8 @@ static bool add_dim(const struct sum_builder *m, const struct dim *dim, wide_int
     if (dim->size >= 0)
         return sum_is_small(m->s->plus += times * dim->size);
     const struct sum_builder within = {m->f, NULL, m->s};
-    if (dim->expr && add_node(&within, dim->expr, times))
+    const struct node *size = dim->expr ? dim->expr : dim->length;
+    if (size && add_node(&within, size, times))
         return true;
     *m->s = before;
     return sum_add_term(m->s, dim, false, times);
@@ -150,6 +151,16 @@ const struct dim *smaller_dim(const struct fn *f, const struct dim *a, const str
     bool known =
         sum_of_size(f, a, &size) && sum_of_size(f, b, &other) && sum_add(&size, &other, -1);
     return known && sum_never_below(&size, 1) ? b : a;
+}
+
+bool same_dim(const struct dim *a, const struct dim *b) {
+    const struct node *size[] = {a->expr ? a->expr : a->length, b->expr ? b->expr : b->length};
+    struct sum sum, other;
+    if (a == b || (a->size >= 0 && a->size == b->size) ||
+        (size[0] && size[1] && same_size(size[0], size[1])))
+        return true;
+    return (size[0] || size[1]) && sum_of_size(NULL, a, &sum) && sum_of_size(NULL, b, &other) &&
+           sum_add(&sum, &other, -1) && sum_is_number(&sum) && sum.plus == 0;
 }
 
 bool sum_is_number(const struct sum *s) {

@@ -101,6 +101,15 @@ static void dump_call(struct dump *d, const struct node *n) {
     dump_operation(d, name, n);
 }
 
+static void dump_slice(struct dump *d, const struct node *n) {
+    const struct node *parts[] = {n->a, n->b, n->c};
+    for (int i = 0; i < (n->c ? 3 : 2); i++) {
+        buf_printf(d->b, i ? ":" : "");
+        if (parts[i])
+            dump_expr(d, parts[i]);
+    }
+}
+
 static void dump_expr(struct dump *d, const struct node *n) {
     switch (n->kind) {
     case N_CONST: buf_printf(d->b, "%s", constant_text(d->uc, &n->value)); break;
@@ -112,6 +121,7 @@ static void dump_expr(struct dump *d, const struct node *n) {
     case N_CAST: dump_operation(d, "cast", n); return;
     case N_INDEX: dump_operation(d, n->array ? n->array->name : n->name, n); return;
     case N_TUPLE: dump_operation(d, ",", n); return;
+    case N_SLICE: dump_slice(d, n); return;
     case N_REDUCE: dump_reduce(d, n); return;
     default: /* N_CALL */ dump_call(d, n); return;
     }

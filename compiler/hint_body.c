@@ -213,17 +213,8 @@ static bool table(struct uc *uc, const struct token *t, const struct token *begi
 static bool brackets(struct uc *uc, const struct token *t) {
     const struct token *o = enclosing(t);
     const char *name = o ? word(uc, o - 1) : NULL;
-    bool several = t->code == TK_COLON && (t[-1].code == TK_COMMA || t[1].code == TK_COMMA);
-    if (several && o && o->code == TK_LSB && ends_operand(o[-1].code))
-        error(uc, t->at,
-              "unexpected ':'; there are no slices, write '%s[i, j]', and behind it 'for j'",
-              name ? name : "x");
-    else if ((t->code == TK_COLON || t->code == TK_RANGE) && o && o->code == TK_LSB &&
-             ends_operand(o[-1].code))
-        error(uc, t->at,
-              "unexpected %s; there are no slices, write '%s[i]', and behind it 'for i' or 'for i "
-              "in a..b'",
-              quoted(uc, t->at), name ? name : "x");
+    if (t->code == TK_RANGE && o && o->code == TK_LSB && ends_operand(o[-1].code))
+        error(uc, t->at, "unexpected '..'; a slice is written '%s[a:b]'", name ? name : "x");
     else if (t->code == TK_LSB && t[-1].code == TK_RSB && !t->first)
         error(uc, t->at, "unexpected '['; write 'x[i, j]'");
     else if (t->code == TK_LSB && o && o->code == TK_LP && name && strcmp(name, "reduce") == 0)

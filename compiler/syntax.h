@@ -122,6 +122,9 @@ struct node *expr_table(struct parser *p, const struct token *open, struct node_
 /* A call whose last argument is a comprehension. */
 struct node *expr_comprehension(struct parser *p, const struct token *name, struct node_list args,
                                 struct clauses clauses, const struct token *close);
+/* A slice of an axis; its parts may be NULL. */
+struct node *expr_slice(struct parser *p, const struct token *colon, struct node *begin,
+                        struct node *end, struct node *step);
 struct node *expr_index(struct parser *p, const struct token *name, struct node_list subscripts,
                         const struct token *close);
 struct node *clause_new(struct parser *p, const struct token *name, struct range range);

@@ -152,9 +152,10 @@ struct sig {
 struct dim {
     const char *name; /* as written: "n", "3", "n + k - 1" */
     int64_t size;     /* of a dimension that is a number; else -1 */
-    int index;        /* its position in the gufunc's list; -1: a local array's size */
+    int index;        /* its position in the gufunc's list; -1: a local array's or slice's size */
     bool optional;
     struct node *expr;      /* a computed size: typed, an int64; else NULL */
+    struct node *length;    /* of a slice: its size, an int64, which is no dimension; else NULL */
     struct ufc_term *terms; /* the computed size for the runtime: plan.c */
     int nterms;
     struct span at;
@@ -175,6 +176,7 @@ struct array {
     int operand;  /* index of the plan's operand: inputs, outputs, intermediates; other local arrays
                      come behind these: plan.c */
     bool written;
+    struct slice *slice; /* of what array it is a part: check_slice.c; NULL: of none */
     struct span at;
     /* ARRAY_TABLE: */
     const struct constant *values; /* all elements, the last subscript fastest */

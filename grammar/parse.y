@@ -265,7 +265,19 @@ primary(A) ::= NAME(N) LP RP(C).               { A = expr_call(p, N, NOTHING, C)
 primary(A) ::= NAME(N) LP args(L) comma RP(C).         { A = expr_call(p, N, L, C); }
 primary(A) ::= NAME(N) LP args(L) clauses(F) RP(C).
                                                { A = expr_comprehension(p, N, L, F, C); }
-primary(A) ::= NAME(N) LSB exprs(L) comma RSB(C).      { A = expr_index(p, N, L, C); }
+primary(A) ::= NAME(N) LSB subscripts(L) comma RSB(C). { A = expr_index(p, N, L, C); }
+
+%type subscripts {struct node_list}
+%type subscript {struct node *}
+%type bound {struct node *}
+subscripts(A) ::= subscript(S).                        { START(A, S); }
+subscripts(A) ::= subscripts(A) COMMA subscript(S).    { APPEND(A, S); }
+subscript(A) ::= expr(A).
+subscript(A) ::= bound(F) COLON(O) bound(T).           { A = expr_slice(p, O, F, T, NULL); }
+subscript(A) ::= bound(F) COLON(O) bound(T) COLON bound(S).
+                                                       { A = expr_slice(p, O, F, T, S); }
+bound(A) ::= .                                         { A = NULL; }
+bound(A) ::= expr(A).
 
 %code {
 
