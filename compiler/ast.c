@@ -342,11 +342,16 @@ struct node *stmt_bind(struct parser *p, const struct token *keyword, struct nod
     return complete(p, n);
 }
 
+static const struct node *last_of(struct clauses clauses) {
+    const struct node *last = clauses.list;
+    while (last->next)
+        last = last->next;
+    return clauses.filter ? clauses.filter : last;
+}
+
 struct node *stmt_array(struct parser *p, const struct token *keyword, struct node *element,
                         struct typename *type, struct node *value, struct clauses clauses) {
-    struct node *last = clauses.filter ? clauses.filter : value;
-    for (struct node *c = clauses.filter ? NULL : clauses.list; c; c = c->next)
-        last = c;
+    const struct node *last = clauses.list ? last_of(clauses) : value;
     struct node *n = node_new(p->uc, N_LET, span_over(keyword->at, last->at));
     n->mark = keyword->at;
     n->list = element;
@@ -402,11 +407,8 @@ struct node *stmt_define(struct parser *p, struct node_list targets, const struc
               targets.first->name);
     if (n->kind != N_ASSIGN) /* no assignment: a leaf for a tree too deep */
         return n;
-    const struct node *last = clauses.list;
-    while (last->next)
-        last = last->next;
     n->kind = N_DEFINE;
-    n->at = span_over(n->at, (clauses.filter ? clauses.filter : last)->at);
+    n->at = span_over(n->at, last_of(clauses)->at);
     n->clauses = clauses.list;
     n->filter = clauses.filter;
     return complete(p, n);
@@ -466,6 +468,17 @@ struct node *stmt_plain(struct parser *p, enum node_kind kind, const struct toke
     struct node *n = node_new(p->uc, kind, span_of_list(keyword->at, values));
     n->mark = keyword->at;
     n->list = values.first;
+    return complete(p, n);
+}
+
+struct node *stmt_return(struct parser *p, const struct token *keyword, struct node_list values,
+                         struct clauses clauses) {
+    struct node *n = stmt_plain(p, N_RETURN, keyword, values);
+    if (n->kind != N_RETURN) /* a leaf for a tree too deep */
+        return n;
+    n->at = span_over(n->at, last_of(clauses)->at);
+    n->clauses = clauses.list;
+    n->filter = clauses.filter;
     return complete(p, n);
 }
 

@@ -4,11 +4,11 @@
  * names.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c: subscripts.
  * check_table.c: constant tables.  check_slice.c: parts of arrays.  check_range.c: subscripts that are
  * certainly out of range.
- * check_sum.c: sums of dimensions. check_reduce.c, check_join.c: comprehensions.  check_define.c,
- * check_accumulate.c, check_apart.c: definitions. check_order.c: -Worder. check_intermediate.c:
- * arrays that a body makes. check_assign.c: let, var, assignment. check_stmt.c: statements, bodies.
- * check_unset.c: outputs without a value. check_serial.c, check_constant.c: -Wserial, -Wconstant.
- * check_advice.c: what to write instead.
+ * check_results.c: calls that give arrays.  check_sum.c: sums of dimensions. check_reduce.c,
+ * check_join.c: comprehensions.  check_define.c, check_accumulate.c, check_apart.c: definitions.
+ * check_order.c: -Worder. check_intermediate.c: arrays that a body makes. check_assign.c: let, var,
+ * assignment. check_stmt.c: statements, bodies. check_unset.c: outputs without a value.
+ * check_serial.c, check_constant.c: -Wserial, -Wconstant. check_advice.c: what to write instead.
  *
  * Each body is copied with types, once for each list of argument types.  NULL stands for a part
  * that had an error, which was reported; what contains it becomes NULL without another message. */
@@ -44,6 +44,7 @@ struct values {
     struct node **nodes; /* one for each value */
     struct type *types;  /* TYPE_NONE: the value had an error */
     struct constant *folded; /* the value of a constant; else its type is TYPE_NONE */
+    struct array **arrays;   /* a value that is an array; else NULL */
 };
 
 struct returned {
@@ -157,8 +158,10 @@ struct node *check_call(struct fn *f, const struct node *n);
 struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struct node **args);
 /* x**n by multiplication. */
 struct node *power_call(struct fn *f, const struct node *from, struct node *x, wide_int n);
-/* The results of a call of a user's or a prelude's function with typed arguments. */
-struct values call_results(struct fn *f, const struct node *n, struct decl *d, struct node **args);
+/* The results of a call of a user's or a prelude's function with typed arguments.  **tail gets the
+ * statement of a call that gives arrays; NULL: it may not. */
+struct values call_results(struct fn *f, const struct node *n, struct decl *d, struct node **args,
+                           struct node ***tail);
 /* The values of a list, of which `wanted` are meant.  If one call gives several, `**tail` gets the
  * statements that come before it. */
 struct values check_values(struct fn *f, const struct node *list, int wanted, struct node ***tail);
@@ -199,12 +202,10 @@ bool check_written(struct fn *f);
 /* Makes l, a parameter of the def g, stand for an array; names in its dimensions stand for the
  * array's.  False after an error. */
 bool bind_array(struct fn *g, const struct param *p, struct local *l, struct array *array);
-/* What stands for the array that n names, or of which it is a slice; NULL: none, or after an
- * error. */
-struct local *array_value_of(struct fn *f, const struct node *n);
-/* An argument for a parameter that is an array; NULL after an error. */
+/* An argument for a parameter that is an array; NULL after an error.  **tail gets the statements of
+ * a call that gives it; NULL: none may be one. */
 struct node *check_array_argument(struct fn *f, const struct node *arg, const struct decl *d,
-                                  const struct param *p);
+                                  const struct param *p, struct node ***tail);
 
 /* check_constant.c */
 /* Warns of an operation, an N_BINARY or N_ASSIGN, whose result its typed operands do not change. */
@@ -298,6 +299,8 @@ struct node *element_node(struct fn *f, const struct node *from, struct array *a
 bool check_written_before(struct fn *f, const struct node *n, const struct array *a);
 /* A target of an assignment: an element, or a scalar output; NULL after an error. */
 struct node *check_element_target(struct fn *f, const struct node *n);
+/* Whether l's array may be assigned to, at n, and that it is; reports where not. */
+bool may_write(struct fn *f, const struct node *n, struct local *l);
 /* Declares `var a: float32[9]`. */
 void check_local_array(struct fn *f, const struct node *n, struct node ***tail);
 
@@ -336,6 +339,36 @@ struct node *slice_element(struct fn *f, const struct node *from, struct array *
 struct node *slice_length(struct fn *f, const struct node *from, const struct dim *dim);
 struct node *slice_size(struct fn *f, const struct node *from, const struct dim *dim);
 
+/* a with elements of another type. */
+struct array *cast_array(struct fn *f, struct array *a, enum ufc_dtype to);
+
+/* check_results.c */
+/* Value i if it is an array; else NULL. */
+struct array *value_array(const struct values *v, int i);
+/* Declares the outputs of g, a gufunc that is called, whose parameters are bound: arrays that the
+ * caller makes, and variables, for which **tail gets statements.  False after an error. */
+bool declare_results(struct fn *g, const uint8_t *dtypes, struct node ***tail);
+/* Ends the body of a gufunc whose outputs are all variables by their `return`. */
+void return_numbers(struct fn *g);
+/* The values of n, a def's or ufunc's `return`. */
+struct values returned_values(struct fn *f, const struct node *n, struct node ***tail);
+bool returns_arrays(const struct fn *f);
+/* Takes the only `return` out of the body of a def that returns arrays.  False after an error. */
+bool take_return(struct fn *f);
+/* Whether the results of g, which is typed, are arrays, or some are. */
+bool gives_arrays(const struct fn *g);
+/* Those results, for its caller f. */
+struct values array_results(struct fn *f, const struct node *n, const struct fn *g);
+/* Declares a name of n, an N_LET or N_VAR, for an array. */
+void bind_array_value(struct fn *f, const struct node *n, const struct node *name, struct array *a);
+/* Types `y = x` and `y = x[1:]` of arrays.  False: n, an assignment, is no such. */
+bool check_copy(struct fn *f, const struct node *n, struct node ***tail);
+/* The array with dimensions that n names; NULL: none. */
+struct local *whole_array_named(const struct fn *f, const struct node *n);
+/* Copies an array to one that is assigned to by n. */
+void assign_array(struct fn *f, const struct node *n, const struct node *target, struct array *a,
+                  struct node ***tail);
+
 /* check_intermediate.c: arrays that a gufunc's body makes */
 /* `let s[j] = value for j` */
 void check_intermediate(struct fn *f, const struct node *n, struct node ***tail);
@@ -347,8 +380,14 @@ bool make_intermediate(struct fn *f, struct array *a);
 struct node *size_in_dims(struct fn *f, const struct node *n);
 /* The dimension for a size n, a typed whole number, of the array of a name; NULL after an error. */
 struct dim *intermediate_dim(struct fn *f, const struct node *n, const char *name);
-/* Appends a definition that sets all elements of an array to zero. */
-void clear_intermediate(struct fn *f, const struct node *n, struct array *a, struct node ***tail);
+/* Appends a definition that sets all elements of an array to those of one of the same size, or to
+ * zero where `from` is NULL. */
+void fill_array(struct fn *f, const struct node *n, struct array *a, struct array *from,
+                struct node ***tail);
+/* Gives an array a name, by which messages and the plan know it. */
+void name_intermediate(struct fn *f, struct array *a, const char *name);
+/* The array that n, a `let` with clauses, makes; its name is not declared.  NULL after an error. */
+struct array *define_array(struct fn *f, const struct node *n, struct node ***tail);
 
 /* check_reduce.c */
 /* The range of a clause of n, a call or a definition, as text: "0..n". */
@@ -426,6 +465,7 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail);
 
 /* check_stmt.c */
 void append_statement(struct node ***tail, struct node *n);
+void append_list(struct node ***tail, struct node *list);
 /* A range's bound, a step or a subscript: a whole number as an int64. */
 struct node *check_bound(struct fn *f, const struct node *n, const char *what);
 /* Reports an index whose name already stands for something else. */

@@ -178,7 +178,7 @@ struct node *array_value(struct fn *f, const struct node *n, struct local *l) {
 
 /* ---- targets */
 
-static bool may_write(struct fn *f, const struct node *n, struct local *l) {
+bool may_write(struct fn *f, const struct node *n, struct local *l) {
     struct array *a = l->array;
     const struct fn *outermost = f;
     while (outermost->caller)
@@ -312,7 +312,7 @@ void check_local_array(struct fn *f, const struct node *n, struct node ***tail) 
         l->array->name = name->name;
         l->array->at = name->at;
         if (a.of_call && make_intermediate(f, l->array))
-            clear_intermediate(f, n, l->array, tail);
+            fill_array(f, n, l->array, NULL, tail);
         if (a.of_call)
             continue;
         struct node *t = typed(f, N_VAR, n, (struct type){TYPE_NONE, DT_BOOL});

@@ -63,11 +63,7 @@ static void bind_slice(struct fn *f, const struct node *n, struct node ***tail) 
         fail(f, n->decltype_->at, "a slice has its array's type");
         a = NULL;
     }
-    for (struct node *let = a ? lets_of(a) : NULL, *next; let; let = next) {
-        next = let->next;
-        let->next = NULL;
-        append_statement(tail, let);
-    }
+    append_list(tail, a ? lets_of(a) : NULL);
     struct local *l = declare(f, n->list, a ? dtype_type(a->dtype) : no_type);
     if (!a)
         return;
@@ -102,6 +98,10 @@ void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
     t->decltype_ = n->decltype_;
     int i = 0;
     for (const struct node *name = n->list; name; name = name->next, i++) {
+        if (ok && value_array(&v, i)) {
+            bind_array_value(f, n, name, value_array(&v, i));
+            continue;
+        }
         struct type type = ok && n->b ? v.types[i] : no_type;
         struct node *value = NULL;
         bool good = ok;
@@ -133,7 +133,8 @@ void check_binding(struct fn *f, const struct node *n, struct node ***tail) {
     }
     if (v.call)
         t->b = v.call;
-    append_statement(tail, t);
+    if (t->list)
+        append_statement(tail, t);
 }
 
 /* ---- assignment */
@@ -224,7 +225,7 @@ static void note_first_type(struct fn *f, const struct node *name, struct type t
 
 void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     struct values v = {0};
-    if (check_undefined(f, n, tail))
+    if (check_copy(f, n, tail) || check_undefined(f, n, tail))
         return;
     struct node *t = typed(f, N_ASSIGN, n, no_type), **targets = &t->list, **values = &t->b;
     if (n->op != OP_COUNT)
@@ -236,7 +237,12 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     bool ok = has_count(f, n, &v, count_nodes(n->list), "name");
     int i = 0;
     for (const struct node *name = n->list; name; name = name->next, i++) {
-        struct node *to = target(f, name);
+        if (ok && value_array(&v, i)) {
+            assign_array(f, n, name, value_array(&v, i), tail);
+            continue;
+        }
+        bool failed = v.count == 0 || (i < v.count && v.types[i].kind == TYPE_NONE);
+        struct node *to = failed && whole_array_named(f, name) ? NULL : target(f, name);
         if (!to || !ok) {
             ok = false;
             continue;
@@ -251,6 +257,6 @@ void check_assignment(struct fn *f, const struct node *n, struct node ***tail) {
     }
     if (v.call)
         t->b = v.call;
-    if (ok)
+    if (ok && t->list)
         append_statement(tail, t);
 }

@@ -28,13 +28,14 @@ static bool check_count(struct fn *f, const struct node *n, int wanted, const st
 
 /* The arguments of a call, typed; NULL after an error in any.  d: the user's function; NULL:
  * another's. */
-static struct node **check_args(struct fn *f, const struct node *n, const struct decl *d) {
+static struct node **check_args(struct fn *f, const struct node *n, const struct decl *d,
+                                struct node ***tail) {
     struct node **args = NEWN(f->uc, struct node *, count_nodes(n->list) + 1);
     const struct param *p = d ? d->params : NULL;
     bool ok = true;
     int i = 0;
     for (const struct node *a = n->list; a; a = a->next, i++, p = p ? p->next : NULL) {
-        args[i] = p && p->rank > 0 ? check_array_argument(f, a, d, p) : check_expr(f, a);
+        args[i] = p && p->rank > 0 ? check_array_argument(f, a, d, p, tail) : check_expr(f, a);
         ok = ok && args[i];
     }
     return ok ? args : NULL;
@@ -195,53 +196,92 @@ static struct node *instance_node(struct fn *f, const struct node *n, struct ins
     return call;
 }
 
-/* Puts what the slices among the arguments need before the instance's body. */
-static void add_lets(struct inst *inst, struct node **args) {
-    for (int i = 0; i < inst->decl->nparams; i++) {
-        struct node *lets = inst->params[i]->array ? lets_of(args[i]->local->array) : NULL;
-        struct node **end = &lets;
-        while (*end)
-            end = &(*end)->next;
-        *end = inst->body->list;
-        inst->body->list = lets;
+/* Binds the binder of an overload of the ufunc or gufunc d, and the arguments to its types.  NULL
+ * after an error. */
+static const struct overload *bind_overload(struct fn *g, const struct node *n, struct decl *d,
+                                            struct node **args) {
+    struct fn *f = g->caller;
+    const struct overload *o = choose(f, n, d, args);
+    for (int i = 0; o && i < o->nin; i++) {
+        enum ufc_dtype dtype = (enum ufc_dtype)o->dtypes[i];
+        struct local *l = args[i]->kind == N_LOCAL && args[i]->local->array
+                              ? local_hidden(f, n->at, dtype_type(dtype))
+                              : NULL;
+        if (l)
+            l->array = cast_array(f, args[i]->local->array, dtype);
+        args[i] = l ? local_node(f, args[i], l) : convert(f, args[i], dtype);
+        if (!args[i])
+            return NULL;
     }
+    if (!o)
+        return NULL;
+    g->binder = o->binder;
+    g->bound = o->bound;
+    g->inst->nresults = o->nout;
+    g->inst->results = NEWN(f->uc, enum ufc_dtype, o->nout);
+    for (int i = 0; i < o->nout; i++)
+        g->inst->results[i] = (enum ufc_dtype)o->dtypes[o->nin + i];
+    return o;
 }
 
-struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struct node **args) {
+/* Puts statements before the body of an instance. */
+static void add_before(struct inst *inst, struct node *list) {
+    struct node **end = &list;
+    while (*end)
+        end = &(*end)->next;
+    *end = inst->body->list;
+    inst->body->list = list;
+}
+
+/* The instance of d for a call, typed; NULL after an error. */
+static struct fn *instance(struct fn *f, const struct node *n, struct decl *d, struct node **args) {
     if (recurs(f, n, d))
         return NULL;
     if (d->too_large) {
         f->unit->failures++;
         return NULL;
     }
-    struct fn g = {.uc = f->uc,
-                   .unit = f->unit,
-                   .caller = f,
-                   .call = n,
-                   .decl = d,
-                   .file = d->file,
-                   .nclauses = f->nclauses};
-    g.blame = f->blame ? f->blame : d->is_prelude ? n : NULL;
-    g.inst = NEW(f->uc, struct inst);
-    g.inst->decl = d;
-    if (d->kind == DECL_UFUNC) {
-        const struct overload *o = choose(f, n, d, args);
-        if (!o)
-            return NULL;
-        for (int i = 0; i < o->nin; i++)
-            if (!(args[i] = convert(f, args[i], (enum ufc_dtype)o->dtypes[i])))
-                return NULL;
-        g.binder = o->binder;
-        g.bound = o->bound;
-        g.inst->nresults = o->nout;
-        g.inst->results = NEWN(f->uc, enum ufc_dtype, o->nout);
-        for (int i = 0; i < o->nout; i++)
-            g.inst->results[i] = (enum ufc_dtype)o->dtypes[o->nin + i];
-    }
-    if (!bind(&g, args) || !check_body(&g))
+    struct fn *g = NEW(f->uc, struct fn);
+    *g = (struct fn){.uc = f->uc,
+                     .unit = f->unit,
+                     .caller = f,
+                     .call = n,
+                     .decl = d,
+                     .file = d->file,
+                     .nclauses = f->nclauses};
+    g->blame = f->blame ? f->blame : d->is_prelude ? n : NULL;
+    g->inst = NEW(f->uc, struct inst);
+    g->inst->decl = d;
+    const struct overload *o = NULL;
+    struct node *before = NULL, **tail = &before;
+    if (d->kind != DECL_DEF && !(o = bind_overload(g, n, d, args)))
         return NULL;
-    add_lets(g.inst, args);
-    return instance_node(f, n, g.inst, args);
+    if (!bind(g, args) ||
+        (d->kind == DECL_GUFUNC && !declare_results(g, o->dtypes + o->nin, &tail)) ||
+        !check_body(g))
+        return NULL;
+    add_before(g->inst, before);
+    for (int i = 0; i < d->nparams; i++)
+        if (g->inst->params[i]->array)
+            add_before(g->inst, lets_of(args[i]->local->array));
+    if (gives_arrays(g))
+        g->inst->nresults = 0;
+    else if (d->kind == DECL_GUFUNC)
+        return_numbers(g);
+    return g;
+}
+
+static bool gives_numbers(struct fn *f, const struct node *n, const struct fn *g) {
+    if (!gives_arrays(g))
+        return true;
+    fail(f, n->mark, "'%s' gives an array; bind it by 'let', as a statement of its own",
+         g->decl->name);
+    return false;
+}
+
+struct node *call_decl(struct fn *f, const struct node *n, struct decl *d, struct node **args) {
+    struct fn *g = instance(f, n, d, args);
+    return g && gives_numbers(f, n, g) ? instance_node(f, n, g->inst, args) : NULL;
 }
 
 /* ---- powers */
@@ -340,15 +380,9 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     if (!c->decl)
         return true;
     c->decl->used = true;
-    if (c->decl->kind == DECL_GUFUNC)
-        fail(f, n->mark,
-             "'%s' is a gufunc, which kernels cannot call; make a 'def' of what they "
-             "share",
-             n->name);
-    else if (c->decl->kind != DECL_CONST)
+    if (c->decl->kind != DECL_CONST)
         return true;
-    else
-        fail(f, n->mark, "'%s' is a constant, not a function", n->name);
+    fail(f, n->mark, "'%s' is a constant, not a function", n->name);
     note(f->uc, c->decl->at, "'%s' is declared here", n->name);
     return false;
 }
@@ -363,14 +397,15 @@ static bool is_array(struct fn *f, const struct node *n) {
 }
 
 /* Finds the callee and types the arguments; NULL after an error. */
-static struct node **check_callee(struct fn *f, const struct node *n, struct callee *c) {
+static struct node **check_callee(struct fn *f, const struct node *n, struct callee *c,
+                                  struct node ***tail) {
     if (!find_callee(f, n, c)) {
         for (const struct node *arg = n->list; arg; arg = arg->next)
             if (!is_array(f, arg) && !is_comprehension(n->name))
                 check_expr(f, arg);
         return NULL;
     }
-    struct node **args = check_args(f, n, c->decl);
+    struct node **args = check_args(f, n, c->decl, tail);
     if (!check_count(f, n,
                      c->decl      ? c->decl->nparams
                      : c->builtin ? c->builtin->nargs
@@ -390,7 +425,7 @@ struct node *check_call(struct fn *f, const struct node *n) {
         return check_reduce(f, n);
     if (is_length(f, n))
         return check_length(f, n);
-    struct node **args = check_callee(f, n, &c), *call = NULL;
+    struct node **args = check_callee(f, n, &c, NULL), *call = NULL;
     if (!args)
         return NULL;
     if (c.builtin)
@@ -410,7 +445,8 @@ struct values values_new(struct fn *f, int n) {
     return (struct values){.count = n,
                            .nodes = NEWN(f->uc, struct node *, n),
                            .types = NEWN(f->uc, struct type, n),
-                           .folded = NEWN(f->uc, struct constant, n)};
+                           .folded = NEWN(f->uc, struct constant, n),
+                           .arrays = NEWN(f->uc, struct array *, n)};
 }
 
 void set_value(struct values *v, int i, struct node *n) {
@@ -421,8 +457,15 @@ void set_value(struct values *v, int i, struct node *n) {
         v->folded[i] = n->value;
 }
 
-struct values call_results(struct fn *f, const struct node *n, struct decl *d, struct node **args) {
-    struct node *call = call_decl(f, n, d, args);
+struct values call_results(struct fn *f, const struct node *n, struct decl *d, struct node **args,
+                           struct node ***tail) {
+    struct fn *g = instance(f, n, d, args);
+    bool ok = g && (tail || gives_numbers(f, n, g));
+    struct node *call = ok ? instance_node(f, n, g->inst, args) : NULL;
+    if (call && gives_arrays(g)) {
+        append_statement(tail, call);
+        return array_results(f, n, g);
+    }
     struct values v = values_new(f, call && call->inst ? call->inst->nresults : 1);
     if (!call)
         v.count = 0;
@@ -447,13 +490,13 @@ struct values check_values(struct fn *f, const struct node *list, int wanted, st
         return reduce_values(f, list, wanted);
     if (list && !list->next && list->kind == N_CALL && !is_length(f, list)) {
         struct values v = values_new(f, 1);
-        struct node **args = check_callee(f, list, &c);
+        struct node **args = check_callee(f, list, &c, tail);
         if (!args) {
             v.count = 0;
             return v;
         }
         if (c.decl)
-            return call_results(f, list, c.decl, args);
+            return call_results(f, list, c.decl, args, tail);
         if (c.builtin && c.builtin->nresults > 1)
             return builtin_results(f, list, c.builtin, args, tail);
         set_value(&v, 0,

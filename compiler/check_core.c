@@ -270,9 +270,9 @@ bool check_written(struct fn *f) {
     bool ok = true;
     for (int i = 0; i < f->decl->noutputs; i++) {
         const struct array *a = f->inst->outputs[i]->array;
-        if (!a->written)
+        if (a && !a->written)
             fail(f, a->at, "output '%s' is never written", a->name);
-        ok = ok && a->written;
+        ok = ok && (!a || a->written);
     }
     return ok;
 }
@@ -302,7 +302,7 @@ static bool bind_dim(struct fn *g, const struct param *p, const struct node *n,
         const struct node *size = check_expr(g, n);
         return size && bind_size(g, p, size, dim);
     }
-    if (n->kind == N_NAME && !n->optional) {
+    if (n->kind == N_NAME && (!n->optional || g->decl->kind == DECL_GUFUNC)) {
         const struct local *l = local_named(g, n->name);
         if (!l) {
             struct local *size =
@@ -336,9 +336,24 @@ bool bind_array(struct fn *g, const struct param *p, struct local *l, struct arr
     return ok;
 }
 
-struct local *array_value_of(struct fn *f, const struct node *n) {
+/* The array that a call gives, for which the caller makes it; NULL: it gives none. */
+static struct array *array_of_call(struct fn *f, const struct node *n, struct node ***tail) {
+    const struct decl *d = decl_named(f, n->name);
+    struct node alone = *n;
+    alone.next = NULL;
+    if (!tail || n->clauses || !d || (d->kind != DECL_GUFUNC && d->kind != DECL_DEF))
+        return NULL;
+    struct values v = check_values(f, &alone, 1, tail);
+    return v.count == 1 ? value_array(&v, 0) : NULL;
+}
+
+/* What stands for the array that n names or gives, or of which it is a slice; NULL: none, or after
+ * an error. */
+static struct local *array_value_of(struct fn *f, const struct node *n, struct node ***tail) {
     struct local *l = n->kind == N_NAME ? local_named(f, n->name) : NULL;
-    struct array *a = is_slice(n) ? check_slice(f, n, false) : NULL;
+    struct array *a = is_slice(n)         ? check_slice(f, n, false)
+                      : n->kind == N_CALL ? array_of_call(f, n, tail)
+                                          : NULL;
     if (a)
         l = local_hidden(f, n->at, dtype_type(a->dtype));
     if (a)
@@ -347,9 +362,9 @@ struct local *array_value_of(struct fn *f, const struct node *n) {
 }
 
 struct node *check_array_argument(struct fn *f, const struct node *arg, const struct decl *d,
-                                  const struct param *p) {
+                                  const struct param *p, struct node ***tail) {
     int before = f->unit->failures;
-    struct local *l = array_value_of(f, arg);
+    struct local *l = array_value_of(f, arg, tail);
     if (f->unit->failures > before)
         return NULL;
     if (!l || l->array->rank != p->rank) {
@@ -357,8 +372,9 @@ struct node *check_array_argument(struct fn *f, const struct node *arg, const st
             fail(f, arg->at, "'%s' takes an array of %d dimension%s here, '%s' has %d", d->name,
                  p->rank, p->rank == 1 ? "" : "s", l->array->name, l->array->rank);
         else
-            fail(f, arg->at, "'%s' takes an array here; '%s' has %d dimension%s", d->name, p->name,
-                 p->rank, p->rank == 1 ? "" : "s");
+            fail(f, arg->at, "'%s' takes an array here; '%s' has %d dimension%s%s", d->name,
+                 p->name, p->rank, p->rank == 1 ? "" : "s",
+                 arg->kind == N_CALL ? "; bind what a call gives by 'let'" : "");
         note(f->uc, d->at, "'%s' is declared here", d->name);
         return NULL;
     }

@@ -98,9 +98,19 @@ bool make_intermediate(struct fn *f, struct array *a) {
     return true;
 }
 
-void clear_intermediate(struct fn *f, const struct node *n, struct array *a, struct node ***tail) {
+void name_intermediate(struct fn *f, struct array *a, const char *name) {
+    const struct overload *o = f->unit->overload;
+    struct param *p = a->of_call ? o->decl->intermediates : NULL;
+    a->name = name;
+    for (int k = o->nin + o->nout; p; p = p->next, k++)
+        if (k == a->operand)
+            p->name = name;
+}
+
+void fill_array(struct fn *f, const struct node *n, struct array *a, struct array *from,
+                struct node ***tail) {
     struct node *t = typed(f, N_DEFINE, n, no_type), **clauses = &t->clauses;
-    struct node *subscripts = NULL, **next = &subscripts;
+    struct node *subscripts = NULL, **next = &subscripts, *same = NULL, **last = &same;
     for (int i = 0; i < a->rank; i++) {
         struct local *index = local_hidden(f, n->at, dtype_type(DT_INT64));
         index->is_index = true;
@@ -112,10 +122,15 @@ void clear_intermediate(struct fn *f, const struct node *n, struct array *a, str
         clauses = &clause->next;
         *next = local_node(f, n, index);
         next = &(*next)->next;
+        *last = local_node(f, n, index);
+        last = &(*last)->next;
     }
     t->list = element_node(f, n, a, subscripts);
-    t->b = zero_node(f, n, a->dtype);
-    append_statement(tail, t);
+    t->b = !from ? zero_node(f, n, a->dtype)
+                 : stored(f, element_node(f, n, from, same), a->dtype,
+                          arena_printf(f->uc, "'%s'", a->name));
+    if (t->b)
+        append_statement(tail, t);
 }
 
 /* ---- let */
@@ -204,10 +219,8 @@ static bool check_elements(struct fn *f, const struct node *n, struct node *t, s
     return t->b != NULL;
 }
 
-void check_intermediate(struct fn *f, const struct node *n, struct node ***tail) {
-    if (n->list->kind != N_INDEX)
-        return; /* it is too deep, which was reported */
-    struct node define = *n, name = *n->list;
+struct array *define_array(struct fn *f, const struct node *n, struct node ***tail) {
+    struct node define = *n;
     struct node *t = typed(f, N_DEFINE, n, no_type);
     struct binding *outside = f->names;
     int guards = f->guards;
@@ -220,11 +233,17 @@ void check_intermediate(struct fn *f, const struct node *n, struct node ***tail)
         ok = open_clauses(f, &define, t) && check_elements(f, n, t, a);
         close_clauses(f, outside, guards);
     }
-    ok = ok && make_intermediate(f, a);
-    name.at = name.mark;
-    struct local *l = declare(f, &name, ok ? dtype_type(a->dtype) : no_type);
-    if (!ok)
-        return;
-    l->array = a;
+    if (!ok || !make_intermediate(f, a))
+        return NULL;
     append_statement(tail, t);
+    return a;
+}
+
+void check_intermediate(struct fn *f, const struct node *n, struct node ***tail) {
+    if (n->list->kind != N_INDEX)
+        return; /* it is too deep, which was reported */
+    struct node name = *n->list;
+    struct array *a = define_array(f, n, tail);
+    name.at = name.mark;
+    declare(f, &name, a ? dtype_type(a->dtype) : no_type)->array = a;
 }

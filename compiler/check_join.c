@@ -88,7 +88,7 @@ static bool set_joining(struct fn *f, const struct node *n, struct comprehension
             args[i] = local_node(f, n, c->acc[i]);
             args[c->width + i] = local_node(f, n, c->other[i]);
         }
-        v = call_results(f, &call, d, args);
+        v = call_results(f, &call, d, args, NULL);
         if (v.count == 0)
             return false;
         if (v.count != c->width) {

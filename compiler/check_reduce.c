@@ -127,7 +127,8 @@ static struct array *array_of_elements(struct fn *f, const struct node *n) {
     else if (l && !l->array && l->type.kind == TYPE_WEAK_INT)
         fail(f, n->at, "'for' runs over a range, write '0..%s'", l->name);
     else if (!l || (!l->array && l->type.kind != TYPE_NONE))
-        fail(f, n->at, "'for' runs over a range, 'a..b', or the elements of an array");
+        fail(f, n->at, "'for' runs over a range, 'a..b', or the elements of an array%s",
+             n->kind == N_CALL ? "; bind one that a call gives by 'let'" : "");
     else if (l->array && l->array->rank != 1)
         fail(f, n->at, "'%s' has %d dimensions; write 'for i, j' and '%s[i, j]'", l->name,
              l->array->rank, l->name);

@@ -31,6 +31,23 @@ struct node *lets_of(const struct array *a) {
     return a->slice ? a->slice->lets : NULL;
 }
 
+struct array *cast_array(struct fn *f, struct array *a, enum ufc_dtype to) {
+    if (a->dtype == to)
+        return a;
+    struct array *r = NEW(f->uc, struct array);
+    struct slice *s = NEW(f->uc, struct slice);
+    *r = *a;
+    r->dtype = to;
+    r->slice = s;
+    if (a->slice)
+        *s = *a->slice;
+    else
+        s->whole = a;
+    for (int i = 0; i < a->rank && !a->slice; i++)
+        s->cut[i].step = 1;
+    return r;
+}
+
 /* ---- values that occur several times */
 
 /* A node for one more place in the tree; what is in it they share. */
@@ -75,11 +92,22 @@ static bool is_number(const struct node *n, wide_int i) {
     return n->kind == N_CONST && n->value.i == i;
 }
 
-/* a op b, where either may be NULL: 0. */
+static bool is_sum(const struct node *n) {
+    return n->kind == N_BINARY && (n->op == OP_ADD || n->op == OP_SUB);
+}
+
+/* a op b, where either may be NULL: 0.  Numbers are added up, so that slices of slices stay short.
+ */
 static struct node *joined(struct fn *f, const struct node *from, enum op op, const struct node *a,
                            const struct node *b) {
     if (!b || is_number(b, 0))
         return a ? again(f, a) : number(f, from, 0);
+    if (a && is_sum(a) && a->b->kind == N_CONST && b->kind == N_CONST) {
+        wide_int sum = a->op == OP_ADD ? a->b->value.i : -a->b->value.i;
+        sum += op == OP_ADD ? b->value.i : -b->value.i;
+        return joined(f, from, sum < 0 ? OP_SUB : OP_ADD, a->a,
+                      number(f, from, sum < 0 ? -sum : sum));
+    }
     if (!a && op == OP_ADD)
         return again(f, b);
     return binary(f, from, op, a ? again(f, a) : number(f, from, 0), again(f, b));

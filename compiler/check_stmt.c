@@ -14,6 +14,14 @@ void append_statement(struct node ***tail, struct node *n) {
     *tail = &n->next;
 }
 
+void append_list(struct node ***tail, struct node *list) {
+    for (struct node *next; list; list = next) {
+        next = list->next;
+        list->next = NULL;
+        append_statement(tail, list);
+    }
+}
+
 /* ---- what is never reached */
 
 static bool any_leaves(const struct node *list) {
@@ -195,7 +203,12 @@ static void check_return(struct fn *f, const struct node *n, struct node ***tail
         fail(f, n->at, "'return' without a value");
         return;
     }
-    struct values v = check_values(f, n->list, 1, tail);
+    if (n->clauses && f->decl->kind == DECL_UFUNC) {
+        fail(f, n->clauses->at,
+             "a ufunc returns numbers; a def that a gufunc calls returns arrays");
+        return;
+    }
+    struct values v = returned_values(f, n, tail);
     struct returned *r = NEW(f->uc, struct returned);
     *r = (struct returned){t, v, f->returns};
     if (f->decl->kind == DECL_UFUNC)
@@ -331,7 +344,7 @@ bool check_body(struct fn *f) {
         return false;
     if (d->kind == DECL_GUFUNC) {
         bool written = check_written(f);
-        if (written)
+        if (written && !f->caller)
             check_unset(f);
         return written;
     }
@@ -342,6 +355,8 @@ bool check_body(struct fn *f) {
     for (const struct returned *r = f->returns; r; r = r->next)
         if (r->values.count == 0 || r->values.count != f->returns->values.count)
             return false;
+    if (returns_arrays(f))
+        return take_return(f);
     if (d->kind != DECL_UFUNC && !find_results(f))
         return false;
     bool ok = true;

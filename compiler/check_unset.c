@@ -278,7 +278,7 @@ static const char *example(struct fn *f, const struct array *a) {
 static enum walk check_read(const struct node *n, void *arg) {
     struct flow *w = arg;
     const struct array *a = n->kind == N_INDEX                      ? n->array
-                            : n->kind == N_LOCAL && n->local->array ? n->local->array
+                            : n->kind == N_LOCAL && n->local->array ? array_of(n->local->array)
                                                                     : NULL;
     int output = a ? output_of(w, a) : -1;
     bool unset = output >= 0 && !(w->at.touched >> output & 1);

@@ -190,9 +190,11 @@ static void dump_statement(struct dump *d, const struct node *n, int level) {
         buf_printf(d->b, "for ");
         dump_range(d, n);
         break;
+    case N_CALL: dump_call(d, n); break;
     default:
         buf_printf(d->b, n->c || n->list ? "%s " : "%s", node_word[n->kind]);
         dump_list(d, n->c ? n->c : n->list, ", ");
+        dump_clauses(d, n);
         break;
     }
     buf_printf(d->b, "\n");

@@ -47,7 +47,8 @@ struct lower {
 };
 
 /* plan.c */
-/* Emits the statements of a called function.  results, with room for all, gets its values. */
+/* Emits the statements of a called function.  results, with room for all, gets its values; NULL
+ * where it has none. */
 void lower_inline(struct lower *l, const struct node *call, struct pval **results);
 
 /* plan_stmt.c */

@@ -318,6 +318,7 @@ static void lower_statement(struct lower *l, const struct node *n) {
     case N_RETURN: lower_return(l, n); break;
     case N_BREAK: emit_leave(l, &l->frame->loop->whole, n->at); break;
     case N_CONTINUE: lower_continue(l, n); break;
+    case N_CALL: lower_inline(l, n, NULL); break; /* it sets arrays */
     default: /* N_BLOCK */ lower_list(l, n->list, NULL); break;
     }
 }

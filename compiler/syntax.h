@@ -147,6 +147,9 @@ struct node *stmt_while(struct parser *p, const struct token *keyword, struct no
 struct node *stmt_for(struct parser *p, const struct token *keyword, const struct token *name,
                       struct range range, struct node *then);
 /* A keyword, with expressions behind it or none. */
+/* `return v for i` */
+struct node *stmt_return(struct parser *p, const struct token *keyword, struct node_list values,
+                         struct clauses clauses);
 struct node *stmt_plain(struct parser *p, enum node_kind kind, const struct token *keyword,
                         struct node_list values);
 struct node *stmt_bad(struct parser *p, const struct token *t); /* for a syntax error */

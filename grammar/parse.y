@@ -159,6 +159,7 @@ simple(A) ::= exprs(T) assign(O) exprs(V) clauses(F).  { A = stmt_define(p, T, O
 simple(A) ::= exprs(V).                                { A = stmt_expression(p, V); }
 simple(A) ::= RETURN(K).                       { A = stmt_plain(p, N_RETURN, K, NOTHING); }
 simple(A) ::= RETURN(K) exprs(V).              { A = stmt_plain(p, N_RETURN, K, V); }
+simple(A) ::= RETURN(K) exprs(V) clauses(F).   { A = stmt_return(p, K, V, F); }
 simple(A) ::= BREAK(K).                        { A = stmt_plain(p, N_BREAK, K, NOTHING); }
 simple(A) ::= CONTINUE(K).                     { A = stmt_plain(p, N_CONTINUE, K, NOTHING); }
 simple(A) ::= BAD(T).                                  { A = stmt_bad(p, T); }

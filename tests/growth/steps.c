@@ -33,6 +33,12 @@ static const struct kind kinds[] = {
      " for i in 0..x { let t = i + y; y += t }\n", " return y\n}\n"},
     {"outputs", "gufunc f(x[n]) -> y[%1$d] : float64(float64) {\n", " y[%1$d] = x[0] * %1$d\n",
      "}\n"},
+    {"slices", "gufunc f(x[n]) -> y : float64(float64) {\n let a0 = x[1:]\n",
+     " let a%2$d = a%1$d[1:]\n", " y = a0[0]\n}\n"},
+    {"arrays of calls",
+     "def g(a[n]) { return a[i] + 1 for i }\n"
+     "gufunc f(x[n]) -> y[n] : float64(float64) {\n var w: float64[n]\n w = x\n",
+     " w[%1$d] = sum(v for v in w[%1$d:])\n", " y = g(w)\n}\n"},
     {"definitions", "gufunc f(x[n]) -> y[n] : float64(float64) {\n y[i] = 0 for i\n",
      " y[i] = x[i] + %1$d for i\n", "}\n"},
 };
