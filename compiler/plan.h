@@ -223,6 +223,8 @@ bool tile_growth(const struct tiling *t, const struct pval *v, int growth[]);
 /* Makes t->shape, whose at and in have any number of ranges, one of t's indices and factors.
  * False: its elements do not depend on two sides. */
 bool find_factors(struct uc *uc, struct plan *p, struct tiling *t);
+/* Whether a list stores to an operand. */
+bool is_put(const struct pstmt *s, int operand);
 
 /* plan_types.c */
 /* Rewrites a complete plan without arithmetic on half and complex types. */

@@ -94,9 +94,25 @@ static void mark_set(struct sides *in, const struct pstmt *s, uint32_t mask) {
         mark_set(in, b, mask);
 }
 
+/* Where rows are calls, what the body sets by its reductions is of a row. */
+static void find_call_masks(struct sides *in) {
+    for (const struct pstmt *s = in->plan->body->body; s != NULL; s = s->next) {
+        for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
+            in->mask[a->acc->id] = OF_CALL;
+            in->staged[a->acc->id] = true;
+        }
+        if (s->kind == PS_SET && mask_of(in, s->value) & OF_CALL) {
+            in->mask[s->var->id] = OF_CALL;
+            in->staged[s->var->id] = true;
+        }
+    }
+}
+
 static void find_masks(struct sides *in) {
     const struct shape *m = &in->tiling->shape;
     uint32_t bit = 1;
+    if (in->tiling->shared)
+        find_call_masks(in);
     for (const struct prange *r = m->at; r != NULL; r = r->next, bit <<= 1)
         in->mask[r->var->id] = bit;
     for (const struct prange *r = m->in; r != NULL; r = r->next)
@@ -120,10 +136,10 @@ struct groups {
     bool reads; /* an element is not of an array that stays the same */
 };
 
-static bool is_stored(const struct pstmt *rest, int operand) {
-    for (; rest != NULL; rest = rest->next)
-        if ((rest->kind == PS_PUT && rest->place->operand == operand) ||
-            is_stored(rest->body, operand) || is_stored(rest->other, operand))
+bool is_put(const struct pstmt *s, int operand) {
+    for (; s != NULL; s = s->next)
+        if ((s->kind == PS_PUT && s->place->operand == operand) || is_put(s->body, operand) ||
+            is_put(s->other, operand))
             return true;
     return false;
 }
@@ -133,7 +149,7 @@ static enum walk join_groups(const struct pval *v, void *arg) {
     if (v->kind != PV_ELEM)
         return WALK_IN;
     uint32_t all = mask_of(g->in, v) & OF_POINT;
-    g->reads = g->reads || v->operand >= g->in->plan->noperands || is_stored(g->rest, v->operand);
+    g->reads = g->reads || v->operand >= g->in->plan->noperands || is_put(g->rest, v->operand);
     g->used |= all;
     if (all != 0 && v->operand < g->in->plan->noperands)
         g->operands |= UINT32_C(1) << v->operand;
@@ -155,7 +171,7 @@ static enum walk find_row(const struct pval *v, void *arg) {
  * reads is of a row.  False: it reads nothing else, or scalar inputs, which calls have each. */
 static bool take_calls(struct sides *in, const struct groups *g) {
     const struct shape *m = &in->tiling->shape;
-    for (int k = 0; k < in->plan->noperands; k++)
+    for (int k = 0; k < in->plan->nin; k++)
         if (in->plan->operands[k].rank == 0)
             return false;
     in->tiling->shared = g->operands;

@@ -85,9 +85,8 @@ static void find_padding(struct tiling *t) {
 
 /* ---- how results are stored */
 
-static enum walk find_read(const struct pval *v, void *plan) {
-    const struct plan *p = plan;
-    return v->kind == PV_ELEM && v->operand >= p->nin ? WALK_STOP : WALK_IN;
+static enum walk find_read(const struct pval *v, void *rest) {
+    return v->kind == PV_ELEM && is_put(rest, v->operand) ? WALK_STOP : WALK_IN;
 }
 
 static int stmt_size(const struct pstmt *s) {
@@ -99,14 +98,15 @@ static int stmt_size(const struct pstmt *s) {
     return size;
 }
 
-/* Finds the places that `rest` stores to, if it is short and reads no output. */
-static void find_stores(const struct plan *p, struct tiling *t) {
+/* Finds the places that `rest` stores to, if it is short and reads no array of these. */
+static void find_stores(struct tiling *t) {
     const struct plan_visitor reads = {.value = find_read};
+    void *rest = (void *)t->shape.rest;
     int size = 0;
     for (const struct pstmt *s = t->shape.rest; s != NULL; s = s->next) {
         size += stmt_size(s);
-        bool free = s->kind == PS_PUT ? value_walk(s->value, find_read, (void *)p)
-                                      : stmt_walk(s, &reads, (void *)p);
+        bool free =
+            s->kind == PS_PUT ? value_walk(s->value, find_read, rest) : stmt_walk(s, &reads, rest);
         if (!free || size > TILE_SHORT_REST)
             t->nstores = TILE_MAX_STORES + 1;
         if (s->kind != PS_PUT || t->nstores >= TILE_MAX_STORES) {
@@ -197,7 +197,7 @@ static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const str
     if (t->joins[TILE_DEPTH] && t->ndepth == 0)
         return NULL;
     choose_share(t);
-    find_stores(p, t);
+    find_stores(t);
     return t;
 }
 
@@ -206,11 +206,19 @@ static enum walk find_input(const struct pval *v, void *none) {
     return v->kind == PV_ELEM || v->kind == PV_LOAD ? WALK_STOP : WALK_IN;
 }
 
-/* Whether a statement of the body is a definition, or an assignment that is the same for all calls,
- * which a tile's kernel repeats. */
+/* Whether a statement of the body is one that an earlier launch computes, or an assignment that
+ * reads no input, which a tile's kernel repeats. */
 static bool stands_alone(const struct pstmt *s) {
-    return s->kind == PS_SPREAD ? s->accs == NULL
-                                : s->kind == PS_SET && value_walk(s->value, find_input, NULL);
+    return s->kind == PS_SPREAD || s->kind == PS_PUT ||
+           (s->kind == PS_SET && value_walk(s->value, find_input, NULL));
+}
+
+/* Whether a phase has nothing but a definition to store. */
+static bool is_definition(const struct plan *p, int phase) {
+    bool is = true;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        is = is && !(s->phase == phase && s->kind == PS_PUT);
+    return is;
 }
 
 void find_tilings(struct uc *uc, struct plan *p) {
@@ -218,7 +226,7 @@ void find_tilings(struct uc *uc, struct plan *p) {
         if (!stands_alone(s))
             return;
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
-        if (s->kind == PS_SPREAD)
+        if (s->kind == PS_SPREAD && is_definition(p, s->phase))
             p->map.tiling[s->phase] = find_tiling(uc, p, s);
 }
 

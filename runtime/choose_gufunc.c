@@ -204,7 +204,7 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) 
     bool cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &depth);
     if (depth > INT32_MAX)
         return false;
-    bool across = axis < 0 && longest <= INTERLEAVED_MAX_SIDE && runs_across(it);
+    bool across = axis < 0 && longest <= INTERLEAVED_MAX_SIDE && o->partial == 0 && runs_across(it);
     uint32_t group = across ? UFC_INTERLEAVED : 1;
     bool all = o->kernel[UFC_KERNEL_TILE_16] != NULL;
     enum ufc_kernel_kind first = all ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_64;

@@ -315,7 +315,10 @@ struct ufc_kparam_gufunc {
     uint32_t rows;   /* TILE, where rows are calls: how many; operands' last stride is from one to
                         the next */
     uint64_t workspace; /* NEST, TILE, BLOCK: device address, 16-byte aligned; 0: none */
-    uint64_t fault;     /* device address of a struct ufc_fault; 0 unless built with checks */
+    uint64_t results;   /* NEST, TILE: device address of what the first call's reductions leave */
+    int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
+                                     from row to row */
+    uint64_t fault; /* device address of a struct ufc_fault; 0 unless built with checks */
     struct ufc_kparam_axes axes;
 };
 
@@ -386,7 +389,6 @@ struct ufc_kparam_nest {
     struct ufc_patch patch[2];
     int64_t steps, apart;
     int64_t position[UFC_MAX_POINT_RANGES][UFC_MAX_AXES]; /* in each range, from point to point */
-    int64_t result[UFC_MAX_AXES]; /* bytes, in the workspace, of calls' results */
 };
 
 /* The end of a parameter of `size` bytes, of NEST. */

@@ -10,9 +10,11 @@ struct gufunc_walk {
     struct launcher *l;
     const struct iteration *it;
     struct spread spread;
-    uint32_t phase;            /* TILE */
-    const int64_t *row_stride; /* by operand: bytes from row to row, where rows are calls */
-    uint64_t workspace;        /* device address of the parts' accs; 0: none */
+    uint32_t phase;              /* TILE */
+    const int64_t *row_stride;   /* by operand: bytes from row to row, where rows are calls */
+    uint64_t workspace;          /* device address of the parts' accs; 0: none */
+    struct call_results results; /* TILE; strides along the axes of *it */
+    int64_t row_result;          /* from row to row, where rows are calls */
 };
 
 /* Threads of a block: fewer where calls, a thread each, would leave multiprocessors idle. */
@@ -39,7 +41,8 @@ static int64_t max_calls(const struct gufunc_walk *w) {
 
 /* Sets the axes of a tile that are longer than one, and the operands along them. */
 static void set_loop(struct ufc_kparam_gufunc *gufunc, struct ufc_kparam_operand *op,
-                     const struct iteration *it, const int64_t *start, const int64_t *extent) {
+                     const struct gufunc_walk *w, const int64_t *start, const int64_t *extent) {
+    const struct iteration *it = w->it;
     int n = it->nin + it->nout;
     int64_t size[UFC_MAX_AXES];
     memset(op, 0, (size_t)n * sizeof *op);
@@ -56,8 +59,11 @@ static void set_loop(struct ufc_kparam_gufunc *gufunc, struct ufc_kparam_operand
             if (extent[axis] > 1)
                 op[k].stride[gufunc->naxes] = it->stride[k][axis];
         }
-        if (extent[axis] > 1)
+        gufunc->results += (uint64_t)(start[axis] * w->results.stride[axis]);
+        if (extent[axis] > 1) {
+            gufunc->result[gufunc->naxes] = w->results.stride[axis];
             size[gufunc->naxes++] = extent[axis];
+        }
     }
     set_kernel_axes(&gufunc->axes, (int)gufunc->naxes, size);
 }
@@ -75,6 +81,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                        .inputs = w->spread.inputs,
                                        .rows = w->spread.rows,
                                        .workspace = w->workspace,
+                                       .results = w->results.first,
                                        .fault = w->l->fault};
     size_t n = (size_t)it->nin + (size_t)it->nout, ndims = it->ufunc->core->ndims;
     size_t ranks = (size_t)it->core->naxes;
@@ -83,9 +90,11 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
         .kind = w->spread.kind, .block = (unsigned)block_size(w), .param = packed, .size = at.nest};
     launch.shared = w->spread.shared;
     launch.together = shares_blocks(&w->spread);
-    set_loop(&gufunc, op, it, start, extent);
+    set_loop(&gufunc, op, w, start, extent);
     for (size_t k = 0; w->spread.rows && k < n; k++)
         op[k].stride[UFC_MAX_AXES - 1] = w->row_stride[k];
+    if (w->spread.rows)
+        gufunc.result[UFC_MAX_AXES - 1] = w->row_result;
     memcpy(packed + at.operand, op, n * sizeof *op);
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
     memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
@@ -141,16 +150,19 @@ static ufc_status launch_rows(const struct gufunc_walk *walk, ufc_error *err) {
         for (int axis = w.spread.axis; axis < rest.naxes; axis++)
             rest.stride[k][axis] = rest.stride[k][axis + 1];
     }
-    for (int axis = w.spread.axis; axis < rest.naxes; axis++)
+    w.row_result = w.results.stride[w.spread.axis];
+    for (int axis = w.spread.axis; axis < rest.naxes; axis++) {
         rest.size[axis] = rest.size[axis + 1];
+        w.results.stride[axis] = w.results.stride[axis + 1];
+    }
     w.it = &rest;
     w.row_stride = row_stride;
     return launch_tiles(&w, err);
 }
 
 bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t phase,
-                        ufc_status *status, ufc_error *err) {
-    struct gufunc_walk w = {.l = l, .it = it, .phase = phase};
+                        const struct call_results *results, ufc_status *status, ufc_error *err) {
+    struct gufunc_walk w = {.l = l, .it = it, .phase = phase, .results = *results};
     bool tiles = choose_tiles(it, phase, &w.spread);
     if (tiles)
         *status = w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);

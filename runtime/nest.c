@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nest.h"
+#include "spread.h"
 
 static int64_t at_most(int64_t a, int64_t b) {
     return a < b ? a : b;
@@ -420,13 +420,10 @@ struct nest_param {
 };
 
 /* Sets the axes that number the points, and what grows along them. */
-static void set_axes(struct nest_param *q, const struct nest_phase *p) {
+static void set_axes(struct nest_param *q, const struct nest_phase *p,
+                     const struct call_results *results) {
     const struct iteration *it = p->it;
-    int64_t size[UFC_MAX_AXES], result[MAX_RANK], calls = it->overload->partial;
-    for (int axis = 0; axis < it->naxes; axis++) {
-        result[axis] = calls;
-        calls *= it->size[axis];
-    }
+    int64_t size[UFC_MAX_AXES];
     for (int i = 0; i < p->n; i++) {
         const struct index *x = &p->index[i];
         size[i] = numbered_along(x);
@@ -434,7 +431,7 @@ static void set_axes(struct nest_param *q, const struct nest_phase *p) {
             q->nest.position[x->range][i] = x->position;
             continue;
         }
-        q->nest.result[i] = result[x->in.axis];
+        q->gufunc.result[i] = results->stride[x->in.axis];
         for (int k = 0; k < it->nin + it->nout; k++)
             q->op[k].stride[i] = it->data[k] ? it->stride[k][x->in.axis] : 0;
     }
@@ -462,8 +459,9 @@ static ufc_status launch_one(struct launcher *l, const struct iteration *it,
     return l->launch(l->arg, &launch, err);
 }
 
-static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p, uint64_t workspace,
-                               size_t results, size_t room, ufc_error *err) {
+static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
+                               const struct call_results *results, uint64_t parts, size_t room,
+                               ufc_error *err) {
     const struct iteration *it = p->it;
     struct nest_param q = {
         .gufunc = {.calls = it->total,
@@ -471,14 +469,15 @@ static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p, u
                    .blocks = p->blocks,
                    .phase = p->number,
                    .across = p->across,
-                   .workspace = workspace,
+                   .workspace = results->first,
+                   .results = results->first,
                    .fault = l->fault},
-        .nest = {.parts = workspace + results, .room = room, .steps = p->steps, .apart = p->apart}};
+        .nest = {.parts = parts, .room = room, .steps = p->steps, .apart = p->apart}};
     for (int k = 0; k < it->nin + it->nout; k++) {
         q.op[k].ptr = (uintptr_t)it->data[k];
         memcpy(q.op[k].value, it->value[k], sizeof q.op[k].value);
     }
-    set_axes(&q, p);
+    set_axes(&q, p, results);
     if (p->walked >= 0)
         q.nest.walked = p->index[p->walked].range + 1 < (int)p->phase->ranges;
     set_threads(&q.nest, p->block_points, p->parts, p->along);
@@ -511,15 +510,20 @@ static size_t parts_size(const struct nest *nest) {
 ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err) {
     const struct iteration *it = nest->phase[0].it;
     void *workspace = NULL;
-    size_t results = nest->nphases > 1 ? (size_t)it->total * it->overload->partial : 0;
-    results = (results + 15) & ~(size_t)15;
-    size_t size = results + parts_size(nest);
+    struct call_results results = {.first = 0};
+    size_t bytes = nest->nphases > 1 ? (size_t)it->total * it->overload->partial : 0;
+    bytes = (bytes + 15) & ~(size_t)15;
+    size_t size = bytes + parts_size(nest);
     ufc_status status = UFC_OK;
     if (size > 0)
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
+    results.first = (uintptr_t)workspace;
+    for (int64_t axis = 0, stride = it->overload->partial; axis < it->naxes;
+         stride *= it->size[axis++])
+        results.stride[axis] = stride;
     for (uint32_t i = 0; i < nest->nphases && status == UFC_OK; i++)
-        if (!launch_phase_tiles(l, it, i, &status, err))
-            status = launch_phase(l, &nest->phase[i], (uintptr_t)workspace, results, size, err);
+        if (!launch_phase_tiles(l, it, i, &results, &status, err))
+            status = launch_phase(l, &nest->phase[i], &results, results.first + bytes, size, err);
     if (workspace)
         l->ctx->ops->free(l->ctx, l->stream, workspace);
     return status;

@@ -668,9 +668,6 @@ enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stri
  * whatever arrays are neighbours along? */
 bool runs_in_patches(const struct ufc_overload *o);
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err);
-/* Computes a phase by tiles.  False: it is none that tiles are for. */
-bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t phase,
-                        ufc_status *status, ufc_error *err);
 
 /* Says in a sentence why the kernel was chosen. */
 void explain_gufunc(const struct iteration *it, char *why, size_t size);

@@ -26,6 +26,12 @@ static inline bool shares_blocks(const struct spread *s) {
     return s->kind == UFC_KERNEL_BLOCK && s->blocks > 1;
 }
 
+/* What the reductions of calls leave for later launches. */
+struct call_results {
+    uint64_t first;           /* device address of the first call's */
+    int64_t stride[MAX_RANK]; /* bytes, along the axes of the loop */
+};
+
 /* choose_gufunc.c */
 /* The elements of a call's widest part; *nests becomes whether NEST can compute the call. */
 int64_t gufunc_width(const struct iteration *it, struct nest *nest, bool *nests);
@@ -40,5 +46,10 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s);
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s);
 /* Does a call have loops that run in order? */
 bool has_order(const struct ufc_overload *o);
+
+/* launch_gufunc.c */
+/* Computes a phase by tiles.  False: it is none that tiles are for. */
+bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t phase,
+                        const struct call_results *results, ufc_status *status, ufc_error *err);
 
 #endif

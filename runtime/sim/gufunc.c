@@ -21,9 +21,23 @@ int sim_gufunc_regions(const struct iteration *it, struct sim_region *regions) {
     return n;
 }
 
+/* What the reductions of a launch's calls have left. */
+static struct sim_region results_region(const struct ufc_overload *overload,
+                                        const struct ufc_kparam_gufunc *p) {
+    int64_t size = overload->partial;
+    for (uint32_t axis = 0; axis < p->naxes; axis++)
+        size += (p->axes.size[axis] - INT64_C(1)) * p->result[axis];
+    if (p->rows)
+        size += (p->rows - INT64_C(1)) * p->result[UFC_MAX_AXES - 1];
+    return (struct sim_region){
+        .begin = (uintptr_t)p->results, .size = (uint64_t)size, .name = "workspace"};
+}
+
 int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_launch *launch,
                        struct sim_region *regions, int n) {
     const struct ufc_kparam_gufunc *p = launch->param;
+    if (p->results && launch->kind != UFC_KERNEL_NEST)
+        regions[n++] = results_region(overload, p);
     if (!p->workspace)
         return n;
     uint64_t size = (uint64_t)p->calls;

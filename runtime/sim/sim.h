@@ -19,7 +19,7 @@
 #include <stdatomic.h>
 #include "ptx.h"
 
-enum { WARP_LANES = 32, MAX_BLOCK = 1024, BARRIERS = 16, MAX_REGIONS = MAX_WALKED + 2 };
+enum { WARP_LANES = 32, MAX_BLOCK = 1024, BARRIERS = 16, MAX_REGIONS = MAX_WALKED + 3 };
 enum { MAX_TOGETHER = 4 }; /* blocks that run at the same time */
 
 /* Memory that a kernel may reach: an array of the call, or a variable of the module. */

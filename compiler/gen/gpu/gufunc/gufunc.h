@@ -220,9 +220,9 @@ struct results {
     LLVMValueRef row, column; /* the tile's first ones, i64 */
     LLVMValueRef end_row, end_column; /* behind the last ones of the call, i64 */
     int first;
-    /* By operand, where rows are calls: its address in row 0, and bytes from row to row.  NULL:
-     * rows are of a call. */
-    const LLVMValueRef *base, *row_step;
+    /* Makes row `index`, i64, the one that the statements behind the reduction are of. */
+    void (*set_row)(void *arg, LLVMValueRef index);
+    void *arg;
 };
 unsigned results_bytes(const struct shape *s, int rows, int columns);
 /* Copies the accs' slots to shared memory, as the result `down` rows and `across` columns from row

@@ -119,12 +119,12 @@ static void find_call(struct gen *g, struct threads *t) {
     size_t at = gufunc_nest_param(g), strides[1 + UFC_MAX_POINT_RANGES];
     LLVMValueRef more[1 + UFC_MAX_POINT_RANGES], sum = i64(g, 0);
     int n = most_ranges(g->plan);
-    strides[0] = at + offsetof(struct ufc_kparam_nest, result);
+    strides[0] = PARAM(result);
     for (int i = 0; i < n; i++)
         strides[1 + i] = at + offsetof(struct ufc_kparam_nest, position) +
                          (size_t)i * UFC_MAX_AXES * sizeof(int64_t);
     gufunc_find_place(g, t->point, strides, 1 + n, more);
-    t->results = add(g, param_i64(g, PARAM(workspace)), more[0]);
+    t->results = add(g, param_i64(g, PARAM(results)), more[0]);
     for (int i = 0; i < n; i++) {
         t->position[i] = more[1 + i];
         sum = LLVMBuildOr(g->b, sum, more[1 + i], "");

@@ -89,8 +89,8 @@ static void finish_result(struct gen *g, const struct results *r, LLVMValueRef y
     for (int i = s->at->next == NULL; i < 2; i++)
         LLVMBuildStore(g->b, index[i],
                        var_of(g, (i == 1 && s->at->next ? s->at->next : s->at)->var)->slot);
-    for (int k = 0; r->base != NULL && k < g->plan->noperands; k++)
-        g->arrays[k].base = at_byte(g, r->base[k], multiply(g, index[0], r->row_step[k]));
+    if (r->set_row != NULL)
+        r->set_row(r->arg, index[0]);
     gen_assignments(g, s->first);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         LLVMBuildStore(

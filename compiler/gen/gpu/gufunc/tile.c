@@ -66,8 +66,10 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     spot.part = LLVMBuildUDiv(g->b, tile, tiles, "");
     tile = LLVMBuildURem(g->b, tile, tiles, "");
     spot.number = add(g, multiply(g, call, extended(g, tiles)), extended(g, tile));
-    threads->call = gen_select(g, spot.exists, call, i64(g, 0));
-    gufunc_find_operands(g, threads);
+    const size_t result = PARAM(result);
+    call = LLVMBuildTrunc(g->b, gen_select(g, spot.exists, call, i64(g, 0)), i32_type(g), "");
+    gufunc_find_place(g, call, &result, 1, &spot.results);
+    spot.results = add(g, param_i64(g, PARAM(results)), spot.results);
     spot.first[0] = multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")),
                              i64(g, (uint64_t)t->size[0]));
     spot.first[1] = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")),
@@ -105,13 +107,29 @@ LLVMValueRef tile_index(struct tile *t, int axis, int i) {
     return add(g, t->own.first[axis], extended(g, at));
 }
 
+/* Sets what the body sets before the tiling, of the call whose reductions have left what is at
+ * `results`. */
+static void set_call(struct tile *t, LLVMValueRef results) {
+    struct gen *g = t->g;
+    for (const struct pstmt *s = g->plan->body->body; s != t->spread; s = s->next) {
+        LLVMValueRef at = add(g, results, i64(g, (uint64_t)s->partial));
+        if (s->kind == PS_SET)
+            LLVMBuildStore(g->b, gen_value(g, s->value), var_of(g, s->var)->slot);
+        else
+            accs_from_memory(g, s->accs, at, false);
+    }
+}
+
 void tile_set_index(struct tile *t, enum tile_index index, LLVMValueRef v) {
     struct gen *g = t->g;
     LLVMBuildStore(g->b, v, var_of(g, t->tiling->index[index]->var)->slot);
     uint32_t shared = t->tiling->shared; /* they are the same for all rows */
-    for (int k = 0; index == TILE_ROW && shared != 0 && k < g->plan->noperands; k++)
+    if (index != TILE_ROW || shared == 0)
+        return;
+    for (int k = 0; k < g->plan->noperands; k++)
         if (!(shared >> k & 1))
             g->arrays[k].base = at_byte(g, t->base[k], multiply(g, v, t->row_step[k]));
+    set_call(t, add(g, t->results, multiply(g, v, t->result_step)));
 }
 
 /* The end of the reduction for a result, given its end for the first one; i64. */
@@ -564,6 +582,9 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
         t->base[k] = g->arrays[k].base;
         t->row_step[k] = gufunc_row_step(g, k);
     }
+    t->results = t->crew.results;
+    t->result_step = param_i64(g, PARAM(result) + (UFC_MAX_AXES - 1) * sizeof(int64_t));
+    set_call(t, t->results);
     t->member = crew.member;
     t->shared = at_byte(g, shared, multiply(g, team.team, bytes));
     t->crew_shared = at_byte(g, shared, multiply(g, crew.team, bytes));
@@ -596,14 +617,11 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
     LLVMValueRef shared = shared_array(g, byte, most, 16, "shared"), phase;
     phase = m->phases > 1 ? param_i32(g, PARAM(phase)) : i32(g, 0);
     for (const struct pstmt *s = g->plan->body->body; s != NULL; s = s->next) {
-        if (s->kind == PS_SET) {
-            LLVMBuildStore(g->b, gen_value(g, s->value), var_of(g, s->var)->slot);
-            continue;
-        }
-        if (m->tiling[s->phase] == NULL)
+        if (s->kind != PS_SPREAD || m->tiling[s->phase] == NULL)
             continue;
         LLVMValueRef own = compare(g, LLVMIntEQ, phase, i32(g, (uint32_t)s->phase));
         LLVMBasicBlockRef after = begin_if(g, own);
+        all[s->phase].spread = s;
         gen_tiling(&all[s->phase], threads, shared);
         end_if(g, after);
     }

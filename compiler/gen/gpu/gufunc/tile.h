@@ -32,6 +32,7 @@ struct spot {
     LLVMValueRef first[2]; /* its first row and column, i64 */
     LLVMValueRef exists;   /* i1 */
     LLVMValueRef number;   /* its number in the launch, i64 */
+    LLVMValueRef results;  /* address of what reductions of its call have left, i64 */
     LLVMValueRef part;     /* which unit of ufc_tile_units the team is, i32 */
 };
 
@@ -41,14 +42,15 @@ struct spot {
 struct tile {
     struct gen *g;
     const struct tiling *tiling;
-    int side, team;       /* threads along a side of the tile, and in all */
-    int per[2], group[2]; /* results of a thread, and how many of these are neighbours */
-    int size[2];          /* results of the tile */
-    int depth;            /* of a slab */
-    int steps;            /* elements along k for which code is written out */
-    int stages;           /* slabs in shared memory: with two the next is moved during the sums */
-    unsigned stage;       /* bytes of a stage */
-    bool cut;             /* reductions may be cut into parts: a block has one team */
+    const struct pstmt *spread; /* the statement that it is of */
+    int side, team;             /* threads along a side of the tile, and in all */
+    int per[2], group[2];       /* results of a thread, and how many of these are neighbours */
+    int size[2];                /* results of the tile */
+    int depth;                  /* of a slab */
+    int steps;                  /* elements along k for which code is written out */
+    int stages;     /* slabs in shared memory: with two the next is moved during the sums */
+    unsigned stage; /* bytes of a stage */
+    bool cut;       /* reductions may be cut into parts: a block has one team */
     LLVMValueRef parts, apart, units;      /* parts; as in the parameter; ufc_tile_units: i32 */
     LLVMValueRef joins;                    /* i1: this launch joins parts */
     LLVMValueRef interleaved;              /* i1: neighbouring threads have neighbouring calls */
@@ -57,8 +59,10 @@ struct tile {
     LLVMValueRef sizes[2];                 /* results of a call, i64 */
     LLVMValueRef end[3];                   /* find_ends (tile.c) */
     LLVMValueRef inputs[UFC_MAX_OPERANDS]; /* scalar inputs of the team's call */
-    LLVMValueRef base[UFC_MAX_OPERANDS],
-        row_step[UFC_MAX_OPERANDS];   /* as struct results has them */
+    /* Where rows are calls, by operand: its address in row 0, and bytes from row to row; the same
+     * of what reductions of the call have left: i64. */
+    LLVMValueRef base[UFC_MAX_OPERANDS], row_step[UFC_MAX_OPERANDS];
+    LLVMValueRef results, result_step;
     LLVMValueRef shared, crew_shared; /* the team's and the crew's shared memory */
     struct spot own, crew;
     struct slab slab[TILE_MAX_FACTORS];

@@ -6,6 +6,10 @@ unsigned tile_stored_bytes(const struct tile *t) {
     return results_bytes(&t->tiling->shape, t->group[0] * t->side, t->size[1]);
 }
 
+static void set_row(void *tile, LLVMValueRef index) {
+    tile_set_index(tile, TILE_ROW, index);
+}
+
 /* By way of shared memory, so that neighbouring threads store neighbours in any layout. */
 static void store_shared(struct tile *t) {
     struct gen *g = t->g;
@@ -22,8 +26,8 @@ static void store_shared(struct tile *t) {
                             .end_row = gen_select(g, t->crew.exists, t->sizes[0], i64(g, 0)),
                             .end_column = t->sizes[1],
                             .first = first * t->side,
-                            .base = t->tiling->shared ? t->base : NULL,
-                            .row_step = t->row_step};
+                            .set_row = set_row,
+                            .arg = t};
         if (first > 0)
             gpu(g)->barrier(g);
         for (int i = 0; i < rows; i++)
