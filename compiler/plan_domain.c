@@ -273,6 +273,10 @@ static void add_growth(struct growth *g, const struct pval *v, int64_t factor) {
     }
     if (add_bounded(g, v, factor))
         return;
+    if (v->kind == PV_OP && v->direct != NULL) { /* a remainder, which keeps it within bounds too */
+        add_growth(g, v->direct, factor);
+        return;
+    }
     const struct pval *a = v->args[0], *b = v->args[1];
     enum op op = v->kind == PV_OP ? v->op : OP_POW;
     if (op == OP_NEG || op == OP_ADD || op == OP_SUB) {

@@ -267,11 +267,41 @@ static void split_first(struct nest_phase *p) {
     p->split = true;
 }
 
-/* Chooses along which index a thread takes several points, and how many. */
+/* Has a thread take all points of a last range of few, which share what does not depend on it,
+ * where threads remain that fill the GPU.  False: it is no such range. */
+static bool takes_whole(struct nest_phase *p) {
+    for (int i = 0; i < p->n; i++) {
+        struct index *x = &p->index[i];
+        if (x->range != (int)p->phase->ranges - 1)
+            continue;
+        const struct ufc_program *size = &p->it->overload->loops[x->in.loop].size;
+        bool fixed = size->nterms == 1 && size->terms[0].op == UFC_TERM_NUMBER;
+        if (!fixed || x->size == 1 || x->size > NEST_WHOLE ||
+            p->points / x->size < NEST_THREADS / 4)
+            return false;
+        p->walked = i;
+        p->steps = x->steps = x->position = x->size;
+        return true;
+    }
+    return false;
+}
+
+/* The points of the indices that are faster than index i. */
+static int64_t faster_points(const struct nest_phase *p, int i) {
+    int64_t n = 1;
+    while (i-- > 0)
+        n *= p->index[i].size;
+    return n;
+}
+
+/* Chooses along which index a thread takes several points, and how many: so few that a warp's
+ * threads remain neighbours in memory. */
 static void choose_steps(struct nest_phase *p) {
     int64_t most = p->patched ? p->lanes : NEST_STEPS;
     int64_t steps = at_most(most, p->points / (2 * NEST_THREADS));
     int last = (int)p->phase->ranges - 1;
+    if (!p->patched && takes_whole(p))
+        return;
     for (int i = 0; i < p->n; i++)
         if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&
             (p->walked < 0 || p->walked == 0))
@@ -280,7 +310,10 @@ static void choose_steps(struct nest_phase *p) {
     if (p->walked < 0 || steps <= 1 || (across && last > 0) || (splits && p->n == UFC_MAX_AXES))
         return;
     struct index *x = &p->index[p->walked];
-    p->steps = at_most(steps, x->size);
+    steps = at_most(steps, across && !splits ? x->size / NEST_NEIGHBOURS : x->size);
+    if (steps <= 1 || (!across && faster_points(p, p->walked) < NEST_NEIGHBOURS))
+        return;
+    p->steps = steps;
     if (splits) {
         split_first(p);
         return;

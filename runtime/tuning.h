@@ -97,6 +97,9 @@ enum {
                                at least [bits] */
     NEST_JOINED = 4,        /* partial results that a thread joins, at least [bits] */
     NEST_STEPS = 16,        /* points of a thread, at most */
+    NEST_WHOLE = 4,         /* points of a fixed last range that a thread takes whole, at most */
+    NEST_NEIGHBOURS = 16,   /* points that are neighbours in memory, of a warp's threads, at least,
+                               where these take several */
     NEST_PATCH_GAIN = 2,    /* how many times less a patch moves that is worth it [bits] */
     NEST_PATCH_SIDE = 32,   /* threads of a patch where neighbours are stored, or are the last of a
                                reduction's, at most [bits] */

@@ -14,6 +14,7 @@ struct order {
 struct inside {
     struct gen *g;
     const struct prange *at;             /* the definition's ranges */
+    const struct prange *along;          /* conditions are on its index; NULL: on any */
     const struct prange *in[MAX_WITHIN]; /* reductions' ranges of constant lengths within */
     int nin;
     struct settled settled[MAX_SETTLED + 1]; /* ends with one without a value */
@@ -65,9 +66,14 @@ static bool is_even(const struct inside *x, const struct pval *v) {
     return even;
 }
 
+static bool grows_along(const struct pval *a, const struct pval *b, const struct prange *r) {
+    int by, other;
+    return value_grows(a, r->var, &by) && value_grows(b, r->var, &other) && by != other;
+}
+
 /* Adds a condition.  False: it is of no such values. */
 static bool add_order(struct inside *x, const struct pval *a, const struct pval *b, bool strictly) {
-    if (!is_even(x, a) || !is_even(x, b))
+    if (!is_even(x, a) || !is_even(x, b) || (x->along != NULL && !grows_along(a, b, x->along)))
         return false;
     x->order[x->norders++] = (struct order){a, b, strictly};
     return true;
@@ -198,13 +204,34 @@ static LLVMValueRef holds(const struct inside *x, const struct order *o,
     return compare(g, o->strictly ? LLVMIntSLT : LLVMIntSLE, a, b);
 }
 
-struct inside *find_inside(struct gen *g, const struct pstmt *s) {
+static struct inside *find_conditions(struct gen *g, const struct pstmt *s,
+                                      const struct prange *along) {
     struct inside *x = NEW(g->uc, struct inside);
     x->g = g;
     x->at = s->ranges;
+    x->along = along;
     plan_walk(s->body, &(struct plan_visitor){.stmt = add_ranges}, x);
     plan_walk(s->body, &(struct plan_visitor){.stmt = add_guards}, x);
     return x->n > 0 ? x : NULL;
+}
+
+/* Comparisons that x settles. */
+static int comparisons(const struct inside *x) {
+    int n = 0;
+    for (int i = 0; x != NULL && i < x->n; i++)
+        n += x->settled[i].same == NULL;
+    return n;
+}
+
+int find_inside(struct gen *g, const struct pstmt *s, const struct prange *walked,
+                struct inside *found[2]) {
+    struct inside *all = find_conditions(g, s, NULL), *along = find_conditions(g, s, walked);
+    int n = 0;
+    if (all != NULL && (along == NULL || comparisons(all) > comparisons(along)))
+        found[n++] = all;
+    if (along != NULL)
+        found[n++] = along;
+    return n;
 }
 
 const struct settled *settled_inside(const struct inside *x) {
