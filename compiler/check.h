@@ -2,8 +2,8 @@
  *
  * check.c: declarations.  check_core.c: gufuncs' operands.  check_name.c: scopes, the meaning of
  * names.  check_expr.c, check_call.c, check_builtin.c: expressions.  check_array.c: subscripts.
- * check_table.c: constant tables.  check_slice.c: parts of arrays.  check_range.c: subscripts that are
- * certainly out of range.
+ * check_table.c: constant tables.  check_slice.c: parts of arrays.  check_range.c: subscripts that
+ * are certainly out of range.
  * check_results.c: calls that give arrays.  check_sum.c: sums of dimensions. check_reduce.c,
  * check_join.c: comprehensions.  check_define.c, check_accumulate.c, check_apart.c: definitions.
  * check_order.c: -Worder. check_intermediate.c: arrays that a body makes. check_assign.c: let, var,
