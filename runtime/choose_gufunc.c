@@ -4,6 +4,7 @@
 
 #include "apart.h"
 #include "model.h"
+#include "nest.h"
 #include "spread.h"
 
 /* Are a call's elements of operand k without gaps, in C order or a transposed square matrix, and
@@ -75,7 +76,7 @@ static bool fits_int32(const struct iteration *it) {
 static enum ufc_kernel_kind window_kernel(const struct iteration *it, uint32_t *tiles) {
     const struct ufc_overload *o = it->overload;
     int64_t size[2] = {1, (int64_t)UFC_WINDOW_ROWS * UFC_WINDOW_COLUMNS}, rows = 1, columns;
-    if (!o->kernel[UFC_KERNEL_WINDOW] || !fits_int32(it) ||
+    if (!o->kernel[UFC_KERNEL_WINDOW] || !is_narrow(it) ||
         !compute_size(&o->columns, it->core->size, &columns) ||
         (o->rows.nterms && !compute_size(&o->rows, it->core->size, &rows)))
         return UFC_KERNEL_COUNT;

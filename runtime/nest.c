@@ -381,9 +381,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
            (numbered(p) / p->block_points + 1) * p->blocks < INT32_MAX;
 }
 
-/* Are sizes and strides of core dimensions so small that 32 bits hold what subscripts are made of?
- */
-static bool is_narrow(const struct iteration *it) {
+bool is_narrow(const struct iteration *it) {
     bool narrow = true;
     for (uint32_t d = 0; d < it->ufunc->core->ndims; d++)
         narrow = narrow && it->core->size[d] <= UFC_NARROW_SIZE;

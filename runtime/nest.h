@@ -39,6 +39,9 @@ struct nest {
     struct nest_phase phase[UFC_MAX_PHASES];
 };
 
+/* Are sizes and strides of core dimensions so small that 32 bits hold what subscripts are made of,
+ * in kernels that count on it: NEST and WINDOW? */
+bool is_narrow(const struct iteration *it);
 /* Plans the launches; false: NEST cannot compute the iteration. */
 bool nest_fits(struct nest *nest, const struct iteration *it);
 /* Does it share out one reduction in squares, since arrays are not contiguous along its last range?

@@ -269,6 +269,7 @@ enum {
                               [bits] */
     WINDOW_LOADERS = 32,   /* threads that load a row together */
     WINDOW_RESULTS = 8,    /* neighbours in a row, of a thread */
+    LOADED_ROWS = 4,       /* rows of which a thread loads elements at once */
     RESULT_STEPS = 4,      /* results of a thread that are stored in one step */
 };
 

@@ -100,6 +100,26 @@ static void finish_result(struct gen *g, const struct results *r, LLVMValueRef y
     end_if(g, after);
 }
 
+/* How far the results number n and n + team are apart along a side of `size` results, and along the
+ * other one. */
+struct apart {
+    int along, over;
+};
+
+static struct apart apart_along(const struct results *r, int size) {
+    return r->team < size ? (struct apart){r->team, 0} : (struct apart){0, r->team / size};
+}
+
+/* How many results of a thread are stored in one step: as many as no side ends within. */
+static int stored_at_once(const struct results *r) {
+    int n = r->rows * r->columns / r->team;
+    n = n < RESULT_STEPS ? n : RESULT_STEPS;
+    while (n > 1 && ((r->team < r->rows && n * r->team > r->rows) ||
+                     (r->team < r->columns && n * r->team > r->columns)))
+        n /= 2;
+    return n;
+}
+
 /* Neighbouring threads go along rows, or along columns where these are closer in memory. */
 void results_store(struct gen *g, const struct results *r) {
     LLVMValueRef down = goes_down(g, r->shape), rows = i32(g, (uint32_t)r->rows),
@@ -107,15 +127,23 @@ void results_store(struct gen *g, const struct results *r) {
     LLVMValueRef shift = gen_select(g, down, i32(g, (uint32_t)__builtin_ctz((unsigned)r->rows)),
                                     i32(g, (uint32_t)__builtin_ctz((unsigned)r->columns)));
     LLVMValueRef last = subtract(g, gen_select(g, down, rows, columns), i32(g, 1));
+    struct apart in_column = apart_along(r, r->rows), in_row = apart_along(r, r->columns);
+    LLVMValueRef y_apart =
+        gen_select(g, down, i32(g, (uint32_t)in_column.along), i32(g, (uint32_t)in_row.over));
+    LLVMValueRef x_apart =
+        gen_select(g, down, i32(g, (uint32_t)in_column.over), i32(g, (uint32_t)in_row.along));
+    int n = stored_at_once(r);
     struct loop l;
     loop_begin(g, &l, 1, &(LLVMValueRef){r->member});
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], multiply(g, rows, columns)));
     l.keep = true;
-    LLVMValueRef number = l.phi[0];
-    for (int k = 0; k < RESULT_STEPS && k < r->rows * r->columns / r->team; k++) {
-        LLVMValueRef along = both(g, number, last), over = LLVMBuildLShr(g->b, number, shift, "");
-        finish_result(g, r, gen_select(g, down, along, over), gen_select(g, down, over, along));
-        number = add(g, number, i32(g, (uint32_t)r->team));
+    LLVMValueRef along = both(g, l.phi[0], last), over = LLVMBuildLShr(g->b, l.phi[0], shift, "");
+    LLVMValueRef y = gen_select(g, down, along, over), x = gen_select(g, down, over, along);
+    for (int k = 0; k < n; k++) {
+        finish_result(g, r, y, x);
+        y = add(g, y, y_apart);
+        x = add(g, x, x_apart);
     }
-    loop_end(g, &l, &number);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)(n * r->team)));
+    loop_end(g, &l, &next);
 }
