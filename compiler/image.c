@@ -13,7 +13,9 @@ struct builder {
     unsigned levels;
     size_t *cores; /* the offsets of gufuncs' struct ufc_core */
     size_t ncores;
-    size_t copies; /* the offset of the ufunc that copies gufuncs' operands */
+    size_t *stored, nversions, nstored; /* the offsets of ufuncs that are versions; how many are
+                                           made, and how many overloads point to theirs */
+    size_t copies;                      /* the offset of the ufunc that copies gufuncs' operands */
 };
 
 void image_free(struct image *image) {
@@ -223,7 +225,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     point(b, at + offsetof(struct ufc_overload, dtypes), put(b, dtypes, (size_t)p->noperands, 1));
     point_text(b, at + offsetof(struct ufc_overload, signature), p->overload->signature);
     for (size_t level = LEVEL_V2; level < LEVEL_COUNT; level++)
-        if (b->levels & 1U << level)
+        if (b->levels & 1U << level && !p->stores)
             point_host(b, p, at, level);
     identity_bits(p, r.identity);
     if (b->uc->options->targets & UFCC_CUDA)
@@ -237,6 +239,8 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.side = (uint32_t)transpose_side(p);
     r.resident = p->map.resident;
     set(b, at, &r, sizeof r);
+    if (p->stored != NULL)
+        point(b, at + offsetof(struct ufc_overload, stored), b->stored[b->nstored++]);
     put_domain(b, &p->domain, at);
     put_phases(b, p, at);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
@@ -337,6 +341,10 @@ static void put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
         b->copies = at;
         return;
     }
+    if (first->stores) {
+        b->stored[b->nversions++] = at;
+        return;
+    }
     const char *symbol = arena_printf(b->uc, "%s_%s_ufunc", stem(b->uc), d->name);
     b->image->exports[b->image->nexports++] = (struct export){symbol, at};
 }
@@ -350,6 +358,7 @@ bool make_image(struct uc *uc, unsigned levels, struct pieces *code, struct imag
         n++;
     image->exports = NEWN(uc, struct export, n);
     b.cores = NEWN(uc, size_t, n);
+    b.stored = NEWN(uc, size_t, n);
     for (const struct plan *p = uc->plans, *end; p != NULL; p = end) {
         for (n = 0, end = p; end && end->overload->decl == p->overload->decl; end = end->next)
             n++;

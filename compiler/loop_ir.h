@@ -211,6 +211,8 @@ struct plan {
     int noperands, nin;
     struct poperand *operands; /* the local arrays follow behind the operands */
     int nlocals;               /* how many local arrays there are */
+    bool stores;               /* it is a version for NEST and TILE alone: plan_store.c */
+    const struct plan *stored; /* that version of it; NULL: there is none */
     bool checked;              /* some subscripts are tested */
     struct pvar *vars;
     int nvars;

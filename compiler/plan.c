@@ -26,14 +26,14 @@ void lower_inline(struct lower *l, const struct node *call, struct pval **result
 
 /* ---- overloads */
 
-static const char *symbol(struct uc *uc, const struct overload *o) {
+static const char *symbol(struct uc *uc, const struct overload *o, bool stores) {
     char types[3 * UFC_MAX_OPERANDS + 3], *end = types; /* results come first */
     for (int k = 0; k < o->nout; k++)
         end = stpcpy(end, dtype_info[o->dtypes[o->nin + k]].brief);
     end = stpcpy(end, "_");
     for (int k = 0; k < o->nin; k++)
         end = stpcpy(end, dtype_info[o->dtypes[k]].brief);
-    return arena_printf(uc, "%s_%s_%s", stem(uc), o->decl->name, types);
+    return arena_printf(uc, "%s_%s_%s%s", stem(uc), o->decl->name, types, stores ? "_stored" : "");
 }
 
 static void add_operands(struct uc *uc, struct plan *p, const struct overload *o) {
@@ -70,11 +70,12 @@ static void number_blocks(struct pstmt *s, int *id) {
     }
 }
 
-static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
+/* stores: o, which is a copy for this, is planned as store_nested has it. */
+static struct plan *plan_overload(struct uc *uc, struct overload *o, bool stores, bool *nested) {
     struct plan *p = NEW(uc, struct plan);
     struct lower l = {.uc = uc, .plan = p, .vars_end = &p->vars, .end = &p->body};
     p->overload = o;
-    p->symbol = symbol(uc, o);
+    p->symbol = symbol(uc, o, stores);
     add_operands(uc, p, o);
     l.end = &stmt_emit(&l, PS_EACH, o->inst->body->at)->body;
     for (int k = 0; k < o->nin; k++) {
@@ -88,6 +89,9 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
     forward_results(&l);
     lower_types(&l);
     simplify_ranges(&l);
+    *nested = !p->checked && has_nested(p);
+    if (stores)
+        store_nested(&l, o);
     fuse_plan(&l);
     simplify_indices(uc, p);
     map_plan(uc, p);
@@ -95,6 +99,34 @@ static struct plan *plan_overload(struct uc *uc, const struct overload *o) {
     int id = 0;
     number_blocks(p->body, &id);
     return p;
+}
+
+/* The version of an overload that stores reductions within reductions. */
+static struct plan *plan_stored(struct uc *uc, const struct overload *o) {
+    struct decl *d = NEW(uc, struct decl);
+    struct overload *own = NEW(uc, struct overload);
+    bool nested;
+    *d = *o->decl;
+    *own = *o;
+    own->decl = d;
+    return plan_overload(uc, own, true, &nested);
+}
+
+/* Plans the overloads of a function.  The other versions come first, each alone. */
+static void plan_function(struct uc *uc, const struct decl *d, struct plan ***end) {
+    struct plan *list = NULL, **tail = &list;
+    bool versions = d->kind == DECL_GUFUNC && uc->options->targets & UFCC_CUDA;
+    for (struct overload *o = d->overloads; o != NULL; o = o->next) {
+        bool nested;
+        struct plan *p = *tail = plan_overload(uc, o, false, &nested);
+        tail = &p->next;
+        if (nested && versions) {
+            p->stored = **end = plan_stored(uc, o);
+            *end = &(**end)->next;
+        }
+    }
+    **end = list;
+    *end = list != NULL ? tail : *end;
 }
 
 /* Makes terms of the sizes that a gufunc computes. */
@@ -116,9 +148,6 @@ void plan(struct uc *uc) {
     for (const struct decl *d = uc->decls; d != NULL; d = d->next)
         if (is_compiled(uc, d) || d == uc->copies) {
             plan_dims(uc, d);
-            for (const struct overload *o = d->overloads; o != NULL; o = o->next) {
-                *end = plan_overload(uc, o);
-                end = &(*end)->next;
-            }
+            plan_function(uc, d, &end);
         }
 }

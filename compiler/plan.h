@@ -195,6 +195,17 @@ const struct window *find_window(struct uc *uc, const struct plan *p);
 void forward_results(struct lower *l);
 
 /* plan_fuse.c */
+/* A copy of statements. */
+struct copy {
+    struct lower *l;
+    struct pvar **vars;       /* by id, of those before the copy; NULL: the variable itself */
+    const struct pvar *index; /* stands for `value`; NULL: none does */
+    int64_t value;
+};
+/* Copies ranges, and a statement without those behind it, with variables of their own for what they
+ * set. */
+struct prange *copy_ranges(const struct copy *c, const struct prange *r);
+struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s);
 /* Makes fewer passes of a complete plan of a gufunc. */
 void fuse_plan(struct lower *l);
 
@@ -202,6 +213,12 @@ void fuse_plan(struct lower *l);
 /* Makes the ranges of a complete plan as plain as they can be: of sizes alone, and reductions'
  * ranges of a constant length from 0. */
 void simplify_ranges(struct lower *l);
+
+/* plan_store.c */
+/* Whether reductions of a body are made of reductions that may be stored first. */
+bool has_nested(struct plan *p);
+/* Stores them; o is the plan's overload. */
+void store_nested(struct lower *l, struct overload *o);
 
 /* plan_index.c */
 /* Rewrites remainders of indices, and sets `direct`, `narrow` and `plain` of a complete plan's

@@ -345,13 +345,6 @@ static void fuse_definitions(const struct plan *p, struct pstmt *s) {
 
 /* ---- a copy of a body for each of a few indices */
 
-struct copy {
-    struct lower *l;
-    struct pvar **vars; /* by id, of those before the copy; NULL: the variable itself */
-    const struct pvar *index;
-    int64_t value; /* of the index */
-};
-
 static struct pval *copy_value(const struct copy *c, const struct pval *v) {
     if (v == NULL)
         return NULL;
@@ -373,10 +366,11 @@ static struct pvar *copy_var(const struct copy *c, struct pvar *v) {
         return v == NULL ? NULL : c->vars[v->id];
     struct variable *own = variable_new(c->l, v->name, v->dtype);
     own->pvar.rounds = v->rounds;
+    own->below = ((const struct variable *)(const void *)v)->below;
     return c->vars[v->id] = &own->pvar;
 }
 
-static struct prange *copy_ranges(const struct copy *c, const struct prange *r) {
+struct prange *copy_ranges(const struct copy *c, const struct prange *r) {
     struct prange *first = NULL, **end = &first;
     for (; r != NULL; r = r->next, end = &(*end)->next) {
         *end = NEW(c->l->uc, struct prange);
@@ -399,7 +393,7 @@ static struct pacc *copy_accs(const struct copy *c, const struct pacc *a) {
 
 static struct pstmt *copy_list(const struct copy *c, const struct pstmt *s);
 
-static struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s) {
+struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s) {
     struct pstmt *r = NEW(c->l->uc, struct pstmt);
     *r = *s;
     r->next = NULL;

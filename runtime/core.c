@@ -365,6 +365,16 @@ ufc_status find_core(struct core_shape *s, const struct ufc_ufunc *ufunc, const 
     return status == UFC_OK ? take_kept_off(s, op, err) : status;
 }
 
+void take_core_version(struct core_shape *s, const struct ufc_ufunc *ufunc) {
+    const struct ufc_core *core = ufunc->core;
+    s->ufunc = ufunc;
+    for (int k = (int)(ufunc->nin + ufunc->nout); k < all_operands(ufunc); k++) {
+        s->rank[k] = 0;
+        for (int i = 0; i < core->rank[k]; i++)
+            s->rank[k] += !s->missing[dims_of(core, k)[i]];
+    }
+}
+
 /* ---- shapes and strides from core dimensions */
 
 ufc_status made_shape(const struct core_shape *s, int k, const int64_t *loop, int64_t *shape,

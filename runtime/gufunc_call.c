@@ -301,28 +301,65 @@ static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
     return UFC_OK;
 }
 
+/* Makes the iteration of the call's arrays. */
+static ufc_status set_iteration(struct gufunc_call *c, ufc_error *err) {
+    ufc_status status = c->nintermediates > 0 ? lay_out_intermediates(c, err) : UFC_OK;
+    if (status != UFC_OK)
+        return status;
+    set_loop(c);
+    make_iteration(&c->it, c->overload, c->nin, c->nout + c->nintermediates, false, c->loop,
+                   c->ndim, c->loop_shape);
+    set_core(&c->core, &c->shape, c->op);
+    if (c->ctx->ops->launches)
+        set_loop_sizes(&c->core, c->overload);
+    c->it.ufunc = c->ufunc;
+    c->it.core = &c->core;
+    return UFC_OK;
+}
+
+/* Makes the call one of another version of its gufunc. */
+static ufc_status take_version(struct gufunc_call *c, const struct ufc_ufunc *ufunc,
+                               const struct ufc_overload *overload, ufc_error *err) {
+    c->ufunc = ufunc;
+    c->overload = overload;
+    c->nintermediates = (int)ufunc->nintermediates;
+    if (c->recorder)
+        c->recorder->ufunc = ufunc;
+    take_core_version(&c->shape, ufunc);
+    return set_iteration(c, err);
+}
+
+/* Takes the version of the gufunc that stores what its reductions are made of, where it is forecast
+ * faster and the arrays of a call are not large. */
+static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
+    const struct ufc_ufunc *whole = c->ufunc;
+    const struct ufc_overload *overload = c->overload;
+    const struct ufc_ufunc *stored = overload->stored;
+    if (!stored || !c->ctx->ops->launches || !worth_forecast(&c->it))
+        return UFC_OK;
+    double least = forecast_gufunc(&c->it);
+    ufc_status status = take_version(c, stored, stored->overloads, err);
+    if (status == UFC_OK && intermediates_within(&c->it, &c->intermediates, STORED_BYTES) &&
+        forecast_gufunc(&c->it) < FORECAST_GAIN * .01 * least)
+        return UFC_OK;
+    return take_version(c, whole, overload, err);
+}
+
 static ufc_status execute(struct gufunc_call *c, ufc_error *err) {
     ufc_status status = UFC_OK;
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
         status = prepare_output(c, k, err);
     for (int k = 0; k < c->nin && status == UFC_OK; k++)
         status = prepare_input(c, k, err);
-    if (status == UFC_OK && c->nintermediates > 0)
-        status = lay_out_intermediates(c, err);
-    if (status == UFC_OK) {
-        set_loop(c);
-        make_iteration(&c->it, c->overload, c->nin, c->nout + c->nintermediates, false, c->loop,
-                       c->ndim, c->loop_shape);
-        set_core(&c->core, &c->shape, c->op);
-        if (c->ctx->ops->launches)
-            set_loop_sizes(&c->core, c->overload);
-        c->it.ufunc = c->ufunc;
-        c->it.core = &c->core;
+    if (status == UFC_OK)
+        status = set_iteration(c, err);
+    if (status == UFC_OK)
+        status = choose_version(c, err);
+    if (status == UFC_OK)
         status = c->nintermediates > 0
                      ? execute_intermediates(c->ctx, c->stream, &c->it, &c->intermediates,
                                              !c->recorder, &c->temps, err)
                      : c->ctx->ops->execute(c->ctx, c->stream, &c->it, err);
-    }
     for (int k = 0; k < c->nout && status == UFC_OK; k++)
         status = finish_output(c, k, err);
     free_temps(c->ctx, c->stream, &c->temps);
@@ -368,10 +405,20 @@ static ufc_status call(struct gufunc_call *c, const ufc_arg *in, const ufc_out *
     return status == UFC_OK ? fail_at(err, run(c, err), "%s", c->ufunc->name) : status;
 }
 
+/* The intermediates of the version of a gufunc that has the most. */
+static size_t most_intermediates(const struct ufc_ufunc *ufunc) {
+    size_t most = ufunc->nintermediates;
+    for (uint32_t i = 0; i < ufunc->noverloads; i++) {
+        const struct ufc_ufunc *stored = ufunc->overloads[i].stored;
+        most = stored && stored->nintermediates > most ? stored->nintermediates : most;
+    }
+    return most;
+}
+
 /* A call is large, so that only what is used is set.  NULL: out of memory. */
 static struct gufunc_call *new_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
                                     const ufc_keywords *kw) {
-    size_t nin = ufunc->nin, nout = ufunc->nout, n = nin + nout + ufunc->nintermediates;
+    size_t nin = ufunc->nin, nout = ufunc->nout, n = nin + nout + most_intermediates(ufunc);
     struct gufunc_call *c = malloc(sizeof *c + 2 * (n + nout) * sizeof c->operands[0]);
     if (!c)
         return NULL;

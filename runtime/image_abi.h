@@ -602,6 +602,10 @@ struct ufc_overload {
     const struct ufc_work *work;
     const struct ufc_access *accesses; /* of gufuncs */
     uint32_t nloops, nwork, naccesses;
+    /* The same, as a gufunc of this overload alone for GPUs, which has kernels NEST and TILE, and
+     * more intermediates: what reductions are made of that are reductions themselves.  NULL: none
+     * are, or it is this one. */
+    const struct ufc_ufunc *stored;
     uint32_t held;     /* WARP, BLOCK: points of a thread that registers hold from one part of a
                           call to the next; 0: none */
     uint32_t side;     /* TRANSPOSE: elements along a side of a tile */

@@ -36,23 +36,39 @@ static struct portion portion_of(const struct iteration *it, int64_t bytes, int6
         return p;
     if (bytes > 0 && limit / bytes / p.calls > 1)
         p.several = limit / bytes / p.calls;
+    int64_t parts = (it->size[p.axis] + p.several - 1) / p.several; /* as many calls in each */
+    p.several = (it->size[p.axis] + parts - 1) / parts;
     p.calls *= p.several;
     return p;
 }
 
-/* Gives the arrays their places in memory, and their strides from call to call. */
-static void place(struct iteration *it, const struct intermediates *a, char *memory,
-                  int64_t calls) {
+/* Gives the arrays their strides from call to call. */
+static void set_strides(struct iteration *it, const struct intermediates *a) {
     int first = it->nin + it->nout - a->n;
     for (int k = 0; k < a->n; k++) {
         int64_t stride = a->bytes[k];
-        it->data[first + k] = memory;
-        memory += (a->bytes[k] * calls + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         for (int axis = 0; axis < it->naxes; axis++) {
             it->stride[first + k][axis] = stride;
             stride = axis + 1 < it->naxes ? stride * it->size[axis] : stride;
         }
     }
+}
+
+/* Gives them their places in memory, too. */
+static void place(struct iteration *it, const struct intermediates *a, char *memory,
+                  int64_t calls) {
+    int first = it->nin + it->nout - a->n;
+    set_strides(it, a);
+    for (int k = 0; k < a->n; k++) {
+        it->data[first + k] = memory;
+        memory += (a->bytes[k] * calls + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+}
+
+bool intermediates_within(struct iteration *it, const struct intermediates *a, int64_t limit) {
+    int64_t bytes;
+    set_strides(it, a);
+    return bytes_of_call(a, &bytes) && bytes <= limit;
 }
 
 /* Moves the data of operands that are passed along an axis. */

@@ -184,21 +184,27 @@ static ufc_status launch_choice(struct launcher *l, const void *work, ufc_error 
     return c->spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
 }
 
+/* The operations of the kind that there are most of. */
+static double most_work(const struct iteration *it) {
+    double work[UFC_WORK_COUNT], most = 0;
+    model_work(it, work);
+    for (int k = 0; k < UFC_WORK_COUNT; k++)
+        most = work[k] > most ? work[k] : most;
+    return most;
+}
+
 /* Has NEST, which can compute the call, do so where it is faster than the threads that were chosen.
  * It is asked where there is much to compute, or few threads compute it: forecasts take 2 us. */
 static void prefer_nest(struct choice *c) {
     const struct ufc_overload *o = c->it->overload;
     bool divides = c->spread.kind == UFC_KERNEL_WARP || c->spread.kind == UFC_KERNEL_BLOCK;
     int64_t least = c->it->total < NEST_MAX_CALLS ? FORECAST_WORK_FEW : FORECAST_WORK;
-    double work[UFC_WORK_COUNT], most = 0;
     if (!divides || o->held || has_order(o))
         return;
-    model_work(c->it, work);
-    for (int k = 0; k < UFC_WORK_COUNT; k++)
-        most = work[k] > most ? work[k] : most;
     struct choice other = {c->it, c->nest, {.kind = UFC_KERNEL_NEST, .group = 1, .blocks = 1}};
-    if (most >= (double)least && model_forecast(c->it, launch_choice, &other) <
-                                     FORECAST_GAIN * .01 * model_forecast(c->it, launch_choice, c))
+    if (most_work(c->it) >= (double)least &&
+        model_forecast(c->it, launch_choice, &other) <
+            FORECAST_GAIN * .01 * model_forecast(c->it, launch_choice, c))
         *c = other;
 }
 
@@ -211,7 +217,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     if (nests)
         prefer_nest(&c);
     share_steps(it, &l->ctx->gpu, &c.spread);
-    if (!it->overload->kernel[c.spread.kind])
+    if (!it->overload->kernel[c.spread.kind] || (c.spread.kind == UFC_KERNEL_NEST && !nests))
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs: build with --target=host,cuda",
                     it->overload->signature);
@@ -220,6 +226,14 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
 
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err) {
     return launch_checked(l, it->overload, it->ufunc, launches, it, err);
+}
+
+bool worth_forecast(const struct iteration *it) {
+    return most_work(it) >= FORECAST_WORK_FEW;
+}
+
+double forecast_gufunc(const struct iteration *it) {
+    return model_forecast(it, launches, it);
 }
 
 void explain_gufunc(const struct iteration *it, char *why, size_t size) {

@@ -334,6 +334,8 @@ struct core_shape {
     bool missing[MAX_CORE_DIMS]; /* optional dimensions, by number */
     int64_t size[MAX_CORE_DIMS]; /* by number */
 };
+/* Makes the dimensions those of another version of the gufunc, with other intermediates. */
+void take_core_version(struct core_shape *s, const struct ufc_ufunc *ufunc);
 /* Checks that a gufunc's records are within this library's limits. */
 ufc_status check_core(const struct ufc_ufunc *ufunc, ufc_error *err);
 /* Finds the core dimensions of all operands, nin inputs and then outputs (perhaps to be made), and
@@ -364,6 +366,9 @@ struct intermediates {
 ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteration *it,
                                  const struct intermediates *arrays, bool in_parts,
                                  struct temps *temps, ufc_error *err);
+/* Sets their strides, as if all calls were made at once, for a forecast.  Whether those of a core
+ * call have at most so many bytes. */
+bool intermediates_within(struct iteration *it, const struct intermediates *arrays, int64_t limit);
 
 /* gufunc_call.c: ufc_call_with of a gufunc; ufunc, in and out were checked. */
 ufc_status gufunc_call(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc,
@@ -668,6 +673,9 @@ enum call_layout call_layout(int nloop, const int64_t *size, const int64_t *stri
  * whatever arrays are neighbours along? */
 bool runs_in_patches(const struct ufc_overload *o);
 ufc_status launch_gufunc(struct launcher *l, const struct iteration *it, ufc_error *err);
+/* The seconds that it is forecast to take; whether it may take longer than the forecast does. */
+double forecast_gufunc(const struct iteration *it);
+bool worth_forecast(const struct iteration *it);
 
 /* Says in a sentence why the kernel was chosen. */
 void explain_gufunc(const struct iteration *it, char *why, size_t size);

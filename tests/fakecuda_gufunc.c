@@ -207,6 +207,8 @@ void run_gufunc(struct work *work) {
         stray(ILLEGAL_ADDRESS, "a gufunc's wrong parameter or grid, calls", (uintptr_t)k.p.calls);
     if (k.p.workspace && !on_device(k.p.workspace, k.nest.room))
         stray(ILLEGAL_ADDRESS, "a workspace outside of device memory", k.p.workspace);
+    if (!host) /* a version for GPUs alone */
+        return;
     if (k.kind == UFC_KERNEL_NEST) {
         run_nest(&k, host);
         return;

@@ -190,7 +190,7 @@ static void gen_functions(struct gen *g, const struct host_part *part) {
     const struct plan *p = part->plans;
     for (int i = 0; i < part->nplans; i++, p = p->next)
         for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)
-            if (part->levels & 1U << level)
+            if (part->levels & 1U << level && !p->stores)
                 gen_level(g, p, level, drive);
     outline_sections(g);
 }
