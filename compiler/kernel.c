@@ -78,6 +78,14 @@ static bool has_resident(const struct plan *p) {
     return spreads(p) && p->map.resident != 0;
 }
 
+/* Whether some phase merges numbers into bins that blocks may have copies of. */
+static bool scatters(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases && nests(p); i++)
+        any = any || p->map.phase[i].merged != 0;
+    return any;
+}
+
 static bool has_tiling(const struct plan *p) {
     return next_tiling(p, 0) != NULL;
 }

@@ -94,19 +94,20 @@ struct pstmt {
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
-    bool merged;        /* PS_PUT: place = place op v of integers of 32 or 64 bits, by iterations of
-                           a PS_FOR with `shared` that may have the same place; PS_SPREAD: a
-                           definition by such statements, whose threads store at a time */
-    bool further;       /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
-                           indices */
-    bool outermost;     /* not within another PS_SPREAD */
-    bool ordered;       /* parts must be joined in their order */
-    bool chooses;       /* accs are the values of one of the points, whatever the grouping */
-    bool parted;        /* plan_map.c: a reduction that is one of the statements of a point, or
-                           outermost: threads of NEST may share it */
-    bool sync;          /* plan_sync.c: threads of a call must first wait for one another */
-    bool sync_blocks;   /* the same where these are several blocks */
-    bool held;          /* plan_rows.c: its points are those of map.rows */
+    bool
+        merged;       /* PS_PUT: place = place op v, or min or max, of integers of 32 or 64 bits, by
+                         iterations of      a PS_FOR with `shared` that may have the same place;
+                         PS_SPREAD: a      definition by such statements, whose threads store at a time */
+    bool further;     /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
+                         indices */
+    bool outermost;   /* not within another PS_SPREAD */
+    bool ordered;     /* parts must be joined in their order */
+    bool chooses;     /* accs are the values of one of the points, whatever the grouping */
+    bool parted;      /* plan_map.c: a reduction that is one of the statements of a point, or
+                         outermost: threads of NEST may share it */
+    bool sync;        /* plan_sync.c: threads of a call must first wait for one another */
+    bool sync_blocks; /* the same where these are several blocks */
+    bool held;        /* plan_rows.c: its points are those of map.rows */
     int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
                            results */
     struct span at;
@@ -248,6 +249,9 @@ struct plan {
     } domain;
     struct plan *next;
 };
+
+/* plan_scatter.c: the number that a PS_PUT with `merged` merges into its place. */
+const struct pval *merged_value(const struct pstmt *s);
 
 /* plan_rows.c: whether the body of a PS_SPREAD may be computed at several points at once, with all
  * elements loaded before. */

@@ -147,6 +147,15 @@ bool is_independent(const struct sharer *x, struct pstmt *loop);
  * the loop may be independent before and behind it.  NULL: there is none. */
 const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
 
+/* plan_scatter.c */
+/* The operation by which a PS_PUT only merges a number with what its place has, so that the order
+ * of several has no effect: an enum op, or OP_COUNT and the id of a built-in function; -1: it does
+ * more.  Differences and sums are one. */
+int merge_of(const struct pstmt *s);
+const struct pval *merged_place(const struct pstmt *s); /* the place, as its value has it */
+/* Sets `merged` and `wide` of a phase that is the spread s. */
+void find_bins(const struct plan *p, const struct pstmt *s, struct ufc_phase *phase);
+
 /* plan_split.c */
 /* Sets `shared` of the ordered loops that threads of a call may share.  Whether there are any. */
 bool share_loops(struct uc *uc, struct plan *p);

@@ -197,10 +197,11 @@ static enum walk add_size(const struct pstmt *s, void *arg) {
 }
 
 /* Describes the spread s of a phase. */
-static void describe_phase(struct pstmt *s, struct ufc_phase *phase) {
+static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_phase *phase) {
     int64_t size = 0;
     phase->ranges = s->accs == NULL ? (uint32_t)count_ranges(s->ranges) : 0;
     s->parted = s->accs != NULL;
+    find_bins(p, s, phase);
     phase->reductions = s->parted;
     phase->bytes = (uint32_t)acc_bytes(s);
     if (s->parted)
@@ -223,7 +224,7 @@ static bool describe_phases(struct uc *uc, struct plan *p) {
             continue;
         int most = s->accs == NULL ? UFC_MAX_POINT_RANGES : MAX_RANGES;
         fit = fit && count_ranges(s->ranges) <= most;
-        describe_phase(s, &p->map.phase[s->phase]);
+        describe_phase(p, s, &p->map.phase[s->phase]);
     }
     return fit;
 }

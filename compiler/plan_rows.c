@@ -14,10 +14,10 @@ static bool is_known(const struct prange *r) {
            value_terms(r->hi, terms, &n) && n <= FEW;
 }
 
-/* Is the code straight, but for conditionals that set variables? */
+/* Is the code straight, but for conditionals that set variables or merge? */
 static bool sets_only(const struct pstmt *s, bool stores) {
     for (; s != NULL; s = s->next)
-        if (!(s->kind == PS_SET || (s->kind == PS_PUT && stores && !s->merged) ||
+        if (!(s->kind == PS_SET || (s->kind == PS_PUT && (stores || s->merged)) ||
               (s->kind == PS_IF && sets_only(s->body, false) && sets_only(s->other, false))))
             return false;
     return true;
@@ -91,7 +91,19 @@ static enum walk find_unheld(const struct pval *v, void *arg) {
     return stored || !may_load(f.plan, v, f.body) ? WALK_STOP : WALK_PAST;
 }
 
+/* What a PS_PUT that merges reads before: its subscripts, and the number. */
+static enum walk check_merge(const struct pstmt *s, void *arg) {
+    bool fits = value_walk(merged_value(s), find_late, arg) &&
+                value_walk(merged_value(s), find_unheld, arg);
+    for (int i = 0; i < s->place->nargs; i++)
+        fits = fits && value_walk(s->place->args[i], find_late, arg) &&
+               value_walk(s->place->args[i], find_unheld, arg);
+    return fits ? WALK_IN : WALK_STOP;
+}
+
 static enum walk check_stmt(const struct pstmt *s, void *arg) {
+    if (s->merged)
+        return check_merge(s, arg);
     bool fits = value_walk(s->value, find_late, arg) && value_walk(s->place, find_late, arg) &&
                 value_walk(s->value, find_unheld, arg);
     return fits ? WALK_IN : WALK_STOP;
@@ -113,7 +125,7 @@ bool loads_first(const struct plan *p, const struct pstmt *s) {
 /* Can all points of a thread be computed at once, with all elements loaded first? */
 static bool can_hold(const struct plan *p, const struct pstmt *s) {
     int ranges = 0;
-    if (!loads_first(p, s))
+    if (s->merged || !loads_first(p, s))
         return false;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, ranges++)
         if (!is_known(r))

@@ -30,7 +30,8 @@ struct candidate {
     int own, nindices;                      /* own: the loop's place among them */
     const struct pval *place[MAX_PLACES];
     bool stored[MAX_PLACES];
-    int merged[MAX_PLACES]; /* the operator of a PS_PUT that only merges; -1: none */
+    int merged[MAX_PLACES]; /* merge_of a PS_PUT; -1: it does more, or the place is read otherwise
+                             */
     int nplaces;
 };
 
@@ -58,29 +59,12 @@ static enum walk check_value(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-/* The operator by which a PS_PUT only merges a number with what its place has, so that the order of
- * several has no effect; -1: it does more.  Differences and sums are one. */
-static int merge_of(const struct pstmt *s) {
-    const struct pval *v = s->value;
-    if (v->kind != PV_OP || v->dtype != s->place->dtype || !is_integer(v->dtype) ||
-        dtype_info[v->dtype].bits < 32 || !same_value(v->args[0], s->place))
-        return -1;
-    switch (v->op) {
-    case OP_ADD:
-    case OP_SUB: return OP_ADD;
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR: return (int)v->op;
-    default: return -1;
-    }
-}
-
 /* Notes which of the places from `first` on, those of s, are stored to, and which only merged. */
 static void mark_places(struct candidate *c, const struct pstmt *s, int first) {
     int merge = merge_of(s);
     for (int i = first; i < c->nplaces; i++) {
         c->stored[i] = c->place[i] == s->place;
-        if (merge >= 0 && (c->stored[i] || c->place[i] == s->value->args[0]))
+        if (merge >= 0 && (c->stored[i] || c->place[i] == merged_place(s)))
             c->merged[i] = merge;
     }
 }

@@ -141,7 +141,7 @@ static enum walk walk_top(const struct pstmt *s, void *y) {
     const struct vary *vary = y;
     if (s->kind != PS_SPREAD || (vary->found->lanes == LANES_PARTS && !s->parted))
         return WALK_IN;
-    if (may_be_lanes(s))
+    if (!s->ordered)
         walk_lanes(y, s);
     return WALK_PAST;
 }

@@ -236,6 +236,14 @@ static bool has_tiles(const struct iteration *it) {
     return false;
 }
 
+/* Does some phase of the call merge so many numbers into bins that SCATTER may compute it? */
+static bool merges(const struct iteration *it, const struct nest *nest) {
+    for (uint32_t i = 0; i < nest->nphases && it->overload->kernel[UFC_KERNEL_SCATTER]; i++)
+        if (nest->phase[i].phase->merged && nest->phase[i].points / it->total >= SHARED_BLOCK_ELEMS)
+            return true;
+    return false;
+}
+
 /* Are the elements of each call's inputs neighbours, in C order? */
 static bool has_neighbours(const struct iteration *it) {
     const struct ufc_core *core = it->ufunc->core;
@@ -394,7 +402,7 @@ struct spread choose_spread(const struct iteration *it, int64_t width, const str
         return s;
     if (it->overload->phases == 1 && choose_tiles(it, 0, &s))
         return s;
-    if (nests && has_tiles(it)) {
+    if (nests && (has_tiles(it) || merges(it, nest))) {
         s.kind = UFC_KERNEL_NEST;
         return s;
     }

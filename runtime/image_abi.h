@@ -302,20 +302,22 @@ static inline size_t ufc_fold_param_size(bool checked) {
 struct ufc_kparam_gufunc {
     int64_t calls;   /* calls of this launch; times `blocks`, where that is set, < 2^31 */
     uint32_t naxes;  /* loop axes in use, the fastest first */
-    uint32_t group;  /* WARP, TILE, BLOCK, RESIDENT */
+    uint32_t group;  /* WARP, TILE, BLOCK, RESIDENT; SCATTER: copies of the bins */
     uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
-                        a point; BLOCK: that share a call */
-    uint32_t phase;  /* NEST, TILE */
+                        a point; BLOCK, SCATTER: that share a call */
+    uint32_t phase;  /* NEST, TILE, SCATTER */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
-                        squares of UFC_SQUARE: 1 << across of them along the last range */
+                        squares of UFC_SQUARE: 1 << across of them along the last range; SCATTER:
+                        windows */
     uint32_t apart;  /* TILE: a team joins UFC_TILE_JOINED parts, each so far from the next one, to
                         the first of them; 0: it reduces a part */
     uint32_t inputs; /* RESIDENT: 1: inputs are in shared memory, too; else 0 */
     uint32_t rows;   /* TILE, where rows are calls: how many; operands' last stride is from one to
                         the next */
+    uint32_t bins;   /* SCATTER: of a window */
     uint64_t workspace; /* NEST, TILE, BLOCK: device address, 16-byte aligned; 0: none */
-    uint64_t results;   /* NEST, TILE: device address of what the first call's reductions leave */
+    uint64_t results;   /* NEST, TILE, SCATTER: device address of what the first call's reductions leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
                                      from row to row */
     uint64_t fault; /* device address of a struct ufc_fault; 0 unless built with checks */
@@ -356,6 +358,11 @@ static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
     int64_t calls = (gufunc->calls + lot - 1) / lot * lot;
     return (calls * ufc_call_threads(kind, gufunc, block) + block - 1) / block;
 }
+
+/* SCATTER: statements of a phase that merge, at most, and iterations of a block; so the sum of
+ * numbers of up to 8 bits that they add to a bin fits 31 bits. */
+#define UFC_SCATTER_PUTS   4
+#define UFC_SCATTER_POINTS (1 << 21)
 
 #define UFC_MAX_POINT_RANGES 4 /* ranges of a definition whose points NEST shares out */
 
@@ -571,6 +578,9 @@ struct ufc_phase {
     uint32_t result;          /* bytes of workspace for a result of a part of a reduction */
     uint32_t shared; /* rows are calls, along an axis of the loop on which these operands, a bit
                         each, have stride 0; 0: they are results */
+    /* SCATTER: operands, a bit each: */
+    uint32_t merged; /* those that the phase merges numbers into; 0: not by SCATTER */
+    uint32_t wide;   /* of these, those whose bins have 8 bytes, rather than 4 */
 };
 
 struct ufc_overload {

@@ -35,7 +35,7 @@ static int64_t max_calls(const struct gufunc_walk *w) {
                                        .blocks = w->spread.blocks * parts_of(&w->spread)};
     int64_t block = block_size(w);
     if (by == UFC_BY_BLOCK)
-        return gufunc.blocks > 1 ? w->l->ctx->gpu.together / gufunc.blocks : INT32_MAX;
+        return shares_blocks(&w->spread) ? w->l->ctx->gpu.together / gufunc.blocks : INT32_MAX;
     return INT32_MAX / ufc_call_threads(w->spread.kind, &gufunc, block);
 }
 
@@ -80,6 +80,8 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                        .parts = parts_of(&w->spread),
                                        .inputs = w->spread.inputs,
                                        .rows = w->spread.rows,
+                                       .across = w->spread.windows,
+                                       .bins = w->spread.bins,
                                        .workspace = w->workspace,
                                        .results = w->results.first,
                                        .fault = w->l->fault};
@@ -167,6 +169,16 @@ bool launch_phase_tiles(struct launcher *l, const struct iteration *it, uint32_t
     if (tiles)
         *status = w.spread.rows ? launch_rows(&w, err) : launch_tiles(&w, err);
     return tiles;
+}
+
+bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
+                          const struct call_results *results, ufc_status *status, ufc_error *err) {
+    struct gufunc_walk w = {.l = l, .it = p->it, .phase = p->number, .results = *results};
+    int64_t none[MAX_RANK] = {0}, extent[MAX_RANK];
+    bool scatters = choose_scatter(p->it, p->number, p->points, &l->ctx->gpu, &w.spread);
+    if (scatters)
+        *status = launch_tile(&w, none, extent, tile_extent(p->it, p->it->size, none, extent), err);
+    return scatters;
 }
 
 /* How a call is computed; nest: planned, where the spread is NEST. */

@@ -553,7 +553,8 @@ ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *e
          stride *= it->size[axis++])
         results.stride[axis] = stride;
     for (uint32_t i = 0; i < nest->nphases && status == UFC_OK; i++)
-        if (!launch_phase_tiles(l, it, i, &results, &status, err))
+        if (!launch_phase_tiles(l, it, i, &results, &status, err) &&
+            !launch_phase_scatter(l, &nest->phase[i], &results, &status, err))
             status = launch_phase(l, &nest->phase[i], &results, results.first + bytes, size, err);
     if (workspace)
         l->ctx->ops->free(l->ctx, l->stream, workspace);

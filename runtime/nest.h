@@ -49,4 +49,9 @@ bool nest_fits(struct nest *nest, const struct iteration *it);
 bool nest_turns(const struct nest *nest);
 ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err);
 
+/* launch_gufunc.c */
+/* Has SCATTER compute a phase.  False: it cannot, and nothing was launched. */
+bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
+                          const struct call_results *results, ufc_status *status, ufc_error *err);
+
 #endif

@@ -252,11 +252,17 @@ static void add_access(struct schedule *s, const struct ufc_access *a, enum pass
         *load = at_least(*load, clocks / x.width);
 }
 
+/* Is the element one of SCATTER's bins, which are in shared memory? */
+static bool is_bin(const struct schedule *s, const struct ufc_access *a) {
+    return s->kind == UFC_KERNEL_SCATTER &&
+           s->body->it->overload->phase[s->phase].merged >> a->operand & 1;
+}
+
 static void add_accesses(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
-        if (!s->body->it->data[a->operand] || !in_phase(s, a->phase))
+        if (!s->body->it->data[a->operand] || !in_phase(s, a->phase) || is_bin(s, a))
             continue;
         enum pass pass = pass_of(s, i);
         if (pass == FIRST || !holds(s, a))

@@ -174,6 +174,11 @@ static void of_window(struct schedule *s) {
         }
 }
 
+static void of_scatter(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
+    s->phase = (int)gufunc->phase;
+    of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
+}
+
 void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
     const struct ufc_kparam_gufunc *gufunc = launch->param;
     enum ufc_sharing by = kernel_info[s->kind].sharing;
@@ -186,6 +191,8 @@ void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {
         of_window(s);
     else if (by == UFC_BY_TILE)
         of_tiles(s, gufunc);
+    else if (s->kind == UFC_KERNEL_SCATTER)
+        of_scatter(s, gufunc);
     else if (s->body->it->core && by == UFC_BY_BLOCK)
         of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
     else

@@ -71,6 +71,16 @@ enum {
     WINDOW_MAX_COLUMNS = 1024,   /* columns of results, most of which NEST finds inside [bits] */
 };
 
+/* scatter.c: numbers merged into bins */
+enum {
+    SCATTER_WINDOWS = 4,        /* windows of the bins, each of which reads all points, at most */
+    SCATTER_BINS_PER_POINT = 2, /* bins that a call clears and joins for each of its points, at
+                                   most */
+    SCATTER_THREADS = 2048,     /* of a multiprocessor that wait for memory together */
+    SCATTER_MIN_BLOCK = 64,     /* threads of a block that has few points */
+    SCATTER_THREAD_POINTS = 32, /* points that are worth a thread */
+};
+
 /* steps.c: accesses of a step */
 enum {
     STEP_WORK = 4,          /* that are worth a thread [bits] */

@@ -213,6 +213,8 @@ void run_gufunc(struct work *work) {
         run_nest(&k, host);
         return;
     }
+    if (k.kind == UFC_KERNEL_SCATTER && k.p.phase + 1 < k.overload->phases)
+        return;
     for (uint32_t row = 0; row < (k.p.rows ? k.p.rows : 1); row++) {
         for (int64_t call = k.p.calls - 1; call >= 0 && !sticky_error(); call--)
             run_call(&k, host, (uint64_t)call);

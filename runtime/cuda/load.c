@@ -85,7 +85,8 @@ static ufc_status find_kernel(const struct cuda_state *state, struct loaded *loa
     int declared = 0;
     ufc_status status =
         CU(err, cuModuleGetFunction, kernel, loaded->module, overload->kernel[kind]);
-    if (status != UFC_OK || kind != UFC_KERNEL_RESIDENT || !state->shared)
+    bool asks = kind == UFC_KERNEL_RESIDENT || kind == UFC_KERNEL_SCATTER;
+    if (status != UFC_OK || !asks || !state->shared)
         return status;
     status = CU(err, cuFuncGetAttribute, &declared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, *kernel);
     return status == UFC_OK

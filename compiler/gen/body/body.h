@@ -181,7 +181,9 @@ struct gen {
     bool as_lanes;        /* host: functions of one value give the bits that they give in lanes */
     int vector_lanes;     /* lanes of values in vectorised code; 1: the kernel has none */
     const struct varying *varying; /* what varies between lanes; NULL: all, as lanes are elements */
-    bool merges;                   /* threads that share a core call store at a time */
+    /* Merges a number into the place of a PS_PUT with `merged`, where threads that share a core
+     * call store at a time; NULL: they do not. */
+    void (*merge)(struct gen *g, const struct pstmt *s);
     const struct sharing *sharing; /* of the core call, outside of its spreads; NULL: not shared */
     const struct threads *threads; /* gen/gpu/gufunc: the threads that share the core call */
     const struct pval **below;     /* host: exist.c's, by id of an index */
@@ -323,6 +325,10 @@ void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v); /* i
 /* A PS_PUT by the thread itself: a store, or where threads merge what they store, an atomic
  * operation. */
 void gen_put_here(struct gen *g, const struct pstmt *s);
+/* The operation that merges, and g->merge by it, in memory. */
+LLVMAtomicRMWBinOp merge_op(const struct pstmt *s);
+LLVMValueRef gen_merged(struct gen *g, const struct pstmt *s); /* the number that is merged */
+void gen_merge(struct gen *g, const struct pstmt *s);
 /* The address of PV_ELEM v in lane 0; its subscripts are not tested. */
 LLVMValueRef gen_address(struct gen *g, const struct pval *v);
 /* A vector of v's array at an address, aligned to `align` bytes. */

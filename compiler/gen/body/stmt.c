@@ -539,7 +539,7 @@ static void gen_set(struct gen *g, const struct pstmt *s) {
  * latter also where threads that share it do not merge what they store. */
 static void gen_spread(struct gen *g, const struct pstmt *s) {
     const struct sharing *sharing = g->sharing;
-    if (sharing == NULL || (!s->outermost && !sharing->within) || (s->merged && !g->merges)) {
+    if (sharing == NULL || (!s->outermost && !sharing->within) || (s->merged && g->merge == NULL)) {
         LLVMValueRef columns = g->columns;
         g->columns = NULL;
         if (g->in_order == NULL || !g->in_order(g, s))
@@ -552,19 +552,35 @@ static void gen_spread(struct gen *g, const struct pstmt *s) {
     g->sharing = sharing;
 }
 
-static void gen_merge(struct gen *g, const struct pstmt *s) {
-    LLVMAtomicRMWBinOp op = s->value->op == OP_ADD   ? LLVMAtomicRMWBinOpAdd
-                            : s->value->op == OP_SUB ? LLVMAtomicRMWBinOpSub
-                            : s->value->op == OP_AND ? LLVMAtomicRMWBinOpAnd
-                            : s->value->op == OP_OR  ? LLVMAtomicRMWBinOpOr
-                                                     : LLVMAtomicRMWBinOpXor;
-    LLVMValueRef v = gen_value(g, s->value->args[1]);
-    LLVMBuildAtomicRMW(g->b, op, gen_address(g, s->place), v, LLVMAtomicOrderingMonotonic, false);
+LLVMAtomicRMWBinOp merge_op(const struct pstmt *s) {
+    const struct pval *v = s->value;
+    bool negative = is_signed(v->dtype);
+    if (v->kind == PV_CALL && v->builtin->id == B_MIN)
+        return negative ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
+    if (v->kind == PV_CALL)
+        return negative ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax;
+    switch (v->op) {
+    case OP_AND: return LLVMAtomicRMWBinOpAnd;
+    case OP_OR: return LLVMAtomicRMWBinOpOr;
+    case OP_XOR: return LLVMAtomicRMWBinOpXor;
+    default: return LLVMAtomicRMWBinOpAdd;
+    }
+}
+
+LLVMValueRef gen_merged(struct gen *g, const struct pstmt *s) {
+    LLVMValueRef v = gen_value(g, merged_value(s));
+    return s->value->kind == PV_OP && s->value->op == OP_SUB ? LLVMBuildNeg(g->b, v, "") : v;
+}
+
+void gen_merge(struct gen *g, const struct pstmt *s) {
+    LLVMValueRef v = gen_merged(g, s);
+    LLVMBuildAtomicRMW(g->b, merge_op(s), gen_address(g, s->place), v, LLVMAtomicOrderingMonotonic,
+                       false);
 }
 
 void gen_put_here(struct gen *g, const struct pstmt *s) {
-    if (s->merged && g->merges)
-        gen_merge(g, s);
+    if (s->merged && g->merge != NULL)
+        g->merge(g, s);
     else
         gen_store_to(g, s->place, gen_value(g, s->value));
 }

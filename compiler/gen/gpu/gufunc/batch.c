@@ -59,6 +59,12 @@ static enum walk collect_element(const struct pval *v, void *arg) {
 
 static enum walk collect_accesses(const struct pstmt *s, void *arg) {
     const struct collection *c = arg;
+    if (s->merged) {
+        value_walk(merged_value(s), collect_element, arg);
+        for (int i = 0; i < s->place->nargs; i++)
+            value_walk(s->place->args[i], collect_element, arg);
+        return WALK_IN;
+    }
     c->b->skipped = s->place;
     stmt_values(s, collect_element, arg);
     if (s->kind == PS_PUT) {
@@ -119,9 +125,13 @@ void batch_load(struct gen *g, struct batch *b, int unit, int lanes) {
     }
 }
 
-/* A PS_PUT at a point: its value is stored with the unit's others. */
+/* A PS_PUT at a point: its value is stored with the unit's others, unless it merges. */
 static void put_later(struct gen *g, const struct pstmt *s) {
     const struct batch *b = (const struct batch *)g->sharing;
+    if (s->merged) {
+        gen_put_here(g, s);
+        return;
+    }
     struct batch_put *p = b->puts;
     while (p->put != s)
         p = p->next;

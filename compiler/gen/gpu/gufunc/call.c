@@ -47,7 +47,7 @@ void gen_thread_kernel(struct gen *g, struct threads *t) {
 static void gen_shared_call(struct gen *g, struct threads *t) {
     gufunc_enter_call(g, t);
     g->sharing = &by_threads;
-    g->merges = true;
+    g->merge = gen_merge;
     if (g->plan->map.held > 0)
         gen_held_call(g, t);
     else

@@ -15,6 +15,7 @@
  *   near.c     rows that a thread of NEST reads again and again
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
+ *   scatter.c  SCATTER: numbers merged into bins in shared memory
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
  *   tile.c, slab.c, tile_store.c   TILE, of tilings
  *   window.c   WINDOW
@@ -52,6 +53,8 @@ struct threads {
     LLVMValueRef leads, leads_call; /* i1: the first thread of its point, of its call */
     LLVMValueRef position[UFC_MAX_POINT_RANGES]; /* i64: in the ranges of the definition */
     LLVMValueRef results;                        /* i64: address of the call's results */
+    LLVMValueRef window;                         /* SCATTER: the number of the block's, i32 */
+    const struct bins *bins;                     /* and its bins in shared memory */
     const struct varying *calls;                 /* THREAD: what differs between calls, */
     LLVMValueRef shared;                         /* and shared memory for rows of elements */
 };
@@ -207,6 +210,9 @@ void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address,
 /* THREAD: has the threads of a warp copy the rows of ordered loops together. */
 void share_rows(struct gen *g, struct threads *t);
 
+/* resident.c */
+LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that a launch asks for */
+
 /* results.c */
 /* In shared memory element x of a row is at index x + x / PAD_EVERY, and rows are an odd number of
  * elements apart: so threads with PAD_EVERY neighbouring elements each, and threads with a row
@@ -241,7 +247,7 @@ void gen_assignments(struct gen *g, const struct pstmt *s);
 /* The index of element x, i32, in a row of shared memory. */
 LLVMValueRef results_column(struct gen *g, LLVMValueRef x);
 
-/* The kernels' bodies: call.c, nest.c, dense.c, tile.c, window.c. */
+/* The kernels' bodies: call.c, nest.c, scatter.c, dense.c, tile.c, window.c. */
 #define GUFUNC_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)       \
     void body(struct gen *g, struct threads *t);
 #include "kernel.def"

@@ -461,7 +461,7 @@ void gen_nest_kernel(struct gen *g, struct threads *t) {
     gen_local_arrays(g);
     g->copies = UNROLLED_POINTS;
     g->sharing = &by_points;
-    g->merges = true;
+    g->merge = gen_merge;
     gen_stmts(g, g->plan->body);
     gufunc_leave_call(g, t);
 }

@@ -11,8 +11,7 @@ struct resident {
     LLVMValueRef size[MAX_CORE_RANK];                               /* i32 */
 };
 
-/* The block's dynamic shared memory. */
-static LLVMValueRef dynamic_memory(struct gen *g) {
+LLVMValueRef dynamic_memory(struct gen *g) {
     static const char name[] = "resident";
     LLVMValueRef v = LLVMGetNamedGlobal(g->module, name);
     if (v != NULL)
@@ -120,7 +119,7 @@ void gen_resident_kernel(struct gen *g, struct threads *t) {
         }
     move_inputs(g, offset);
     g->sharing = &by_threads;
-    g->merges = true;
+    g->merge = gen_merge;
     gpu(g)->barrier(g);
     gen_stmts(g, p->body);
     gpu(g)->barrier(g);

@@ -1,0 +1,84 @@
+/* plan_scatter.c: statements that merge numbers into elements, whichever these are, and which of
+ * their targets blocks of GPU threads may have copies of. */
+#include "plan.h"
+
+/* ---- one statement */
+
+static bool is_own(const struct pstmt *s, int arg) {
+    return same_value(s->value->args[arg], s->place);
+}
+
+int merge_of(const struct pstmt *s) {
+    const struct pval *v = s->value;
+    if ((v->kind != PV_OP && v->kind != PV_CALL) || v->nargs != 2 || v->dtype != s->place->dtype ||
+        !is_integer(v->dtype) || dtype_info[v->dtype].bits < 32 || is_own(s, 0) == is_own(s, 1))
+        return -1;
+    if (v->kind == PV_CALL)
+        return v->builtin->id == B_MIN || v->builtin->id == B_MAX ? OP_COUNT + (int)v->builtin->id
+                                                                  : -1;
+    switch (v->op) {
+    case OP_SUB: return is_own(s, 0) ? OP_ADD : -1;
+    case OP_ADD:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR: return (int)v->op;
+    default: return -1;
+    }
+}
+
+const struct pval *merged_value(const struct pstmt *s) {
+    return s->value->args[is_own(s, 0) ? 1 : 0];
+}
+
+const struct pval *merged_place(const struct pstmt *s) {
+    return s->value->args[is_own(s, 0) ? 0 : 1];
+}
+
+/* ---- the targets of a spread */
+
+/* Is a number so small that 32 bits hold the sum of as many as a block merges? */
+static bool is_small(const struct pval *v) {
+    if (v->kind == PV_CONST)
+        return (int64_t)v->i >= -UINT8_MAX && (int64_t)v->i <= UINT8_MAX;
+    if (v->kind == PV_SELECT)
+        return is_small(v->args[1]) && is_small(v->args[2]);
+    return v->kind == PV_CAST && (is_integer(v->args[0]->dtype) || v->args[0]->dtype == DT_BOOL) &&
+           (dtype_info[v->args[0]->dtype].bits <= 8 || is_small(v->args[0]));
+}
+
+struct targets {
+    const struct plan *plan;
+    uint32_t merged, wide;
+    int op[UFC_MAX_OPERANDS];
+    bool loops, fit;
+    int puts;
+};
+
+static enum walk add_put(const struct pstmt *s, void *arg) {
+    struct targets *t = arg;
+    if (s->kind != PS_PUT || !s->merged)
+        return WALK_IN;
+    int k = s->operand, op = merge_of(s);
+    bool seen = t->merged >> k & 1;
+    t->fit = t->fit && k < t->plan->noperands && (!seen || t->op[k] == op);
+    bool small = op == OP_ADD && !t->loops && is_small(merged_value(s));
+    if (k < t->plan->noperands) {
+        t->op[k] = op;
+        t->merged |= UINT32_C(1) << k;
+        if (dtype_info[s->place->dtype].bits > 32 && !small)
+            t->wide |= UINT32_C(1) << k;
+    }
+    t->puts++;
+    return WALK_IN;
+}
+
+void find_bins(const struct plan *p, const struct pstmt *s, struct ufc_phase *phase) {
+    struct targets t = {.plan = p, .loops = has_loop(s->body), .fit = true};
+    if (!s->merged)
+        return;
+    plan_walk(s->body, &(struct plan_visitor){.stmt = add_put}, &t);
+    if (!t.fit || t.puts > UFC_SCATTER_PUTS)
+        return;
+    phase->merged = t.merged;
+    phase->wide = t.wide;
+}
