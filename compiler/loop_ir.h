@@ -94,20 +94,25 @@ struct pstmt {
     struct pstmt *serial;  /* the spread as ordered loops: PS_FORs around body */
     struct pstmt *shared; /* PS_FOR: the same as a list with PS_SPREADs, where iterations may run in
                              any order; else NULL */
-    bool
-        merged;       /* PS_PUT: place = place op v, or min or max, of integers of 32 or 64 bits, by
-                         iterations of      a PS_FOR with `shared` that may have the same place;
-                         PS_SPREAD: a      definition by such statements, whose threads store at a time */
-    bool further;     /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
-                         indices */
-    bool outermost;   /* not within another PS_SPREAD */
-    bool ordered;     /* parts must be joined in their order */
-    bool chooses;     /* accs are the values of one of the points, whatever the grouping */
-    bool parted;      /* plan_map.c: a reduction that is one of the statements of a point, or
-                         outermost: threads of NEST may share it */
-    bool sync;        /* plan_sync.c: threads of a call must first wait for one another */
-    bool sync_blocks; /* the same where these are several blocks */
-    bool held;        /* plan_rows.c: its points are those of map.rows */
+    /* PS_FOR, with accs: plan_scan.c.  Each iteration adds a term to the accs, whose values are of
+     * all iterations so far, and the statements from `rest` on, which may not set them, compute a
+     * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
+     * begin with the accs' values before the loop. */
+    struct pstmt *rest;
+    bool merged;        /* PS_PUT: place = place op v, or min or max, of integers of 32 or 64 bits,
+                           by iterations of a PS_FOR with `shared` that may have the same place;
+                           PS_SPREAD: a definition by such statements, whose threads store at a
+                           time */
+    bool further;       /* PS_FOR: of a range of the PS_SPREAD around it that depends on its
+                           indices */
+    bool outermost;     /* not within another PS_SPREAD */
+    bool ordered;       /* parts must be joined in their order */
+    bool chooses;       /* accs are the values of one of the points, whatever the grouping */
+    bool parted;        /* plan_map.c: a reduction that is one of the statements of a point, or
+                           outermost: threads of NEST may share it */
+    bool sync;          /* plan_sync.c: threads of a call must first wait for one another */
+    bool sync_blocks;   /* the same where these are several blocks */
+    bool held;          /* plan_rows.c: its points are those of map.rows */
     int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
                            results */
     struct span at;
@@ -221,6 +226,7 @@ struct plan {
     struct mapping {    /* plan_map.c: how a gufunc's body is mapped onto threads */
         bool spreads;   /* the body has a PS_SPREAD */
         bool shared;    /* it has a PS_FOR with `shared` */
+        bool scans;     /* it has one with accs that is in no PS_SPREAD */
         bool in_phases; /* kernels may run the PS_SPREADs one after the other, in launches of their
                            own */
         struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */

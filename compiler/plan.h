@@ -222,6 +222,12 @@ void fuse_plan(struct lower *l);
 /* Makes the ranges of a complete plan as plain as they can be: of sizes alone, and reductions'
  * ranges of a constant length from 0. */
 void simplify_ranges(struct lower *l);
+/* Sets *d to the constant to - from.  False: it is none, or not known to be one. */
+bool constant_difference(struct pval *from, struct pval *to, int64_t *d);
+
+/* plan_scan.c */
+/* Makes ordered loops with running values of the definitions by prefixes of a complete plan. */
+void find_scans(struct lower *l);
 
 /* plan_store.c */
 /* Whether reductions of a body are made of reductions that may be stored first. */

@@ -460,12 +460,14 @@ static void leave_block(struct domain *d, const struct pstmt *s) {
             d->plan->domain.loops[loop].flags |= UFC_LOOP_MAY_END;
 }
 
-/* Of a PS_FOR or a PS_LOOP.  A further range of a reduction is one of its loops. */
+/* Of a PS_FOR or a PS_LOOP.  A further range of a reduction is one of its loops; threads share the
+ * points of one with accs. */
 static enum ufc_loop_kind loop_kind(const struct domain *d, const struct pstmt *s) {
     int in = innermost(d);
     if (s->further && d->plan->domain.loops[in].kind == UFC_LOOP_REDUCTION)
         return UFC_LOOP_REDUCTION;
-    return s->shared != NULL ? UFC_LOOP_POINTS : UFC_LOOP_SERIAL;
+    bool scan = s->accs != NULL && (in < 0 || d->plan->domain.loops[in].kind == UFC_LOOP_SERIAL);
+    return s->shared != NULL || scan ? UFC_LOOP_POINTS : UFC_LOOP_SERIAL;
 }
 
 static void walk(struct domain *d, const struct pstmt *s) {

@@ -98,14 +98,18 @@ static void dump_range(struct dump *d, const struct pvar *var, const struct pval
     }
 }
 
+static void dump_accs(struct dump *d, const struct pstmt *s) {
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        buf_printf(d->b, "%s %s.%d", a == s->accs ? " to" : ",", a->acc->name, a->acc->id);
+}
+
 static void dump_spread(struct dump *d, const struct pstmt *s) {
     buf_printf(d->b, s->outermost ? "spread " : "each ");
     for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
         dump_range(d, r->var, r->lo, r->hi, r->step);
         buf_printf(d->b, r->next != NULL ? ", " : "");
     }
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        buf_printf(d->b, "%s %s.%d", a == s->accs ? " to" : ",", a->acc->name, a->acc->id);
+    dump_accs(d, s);
 }
 
 static void dump_head(struct dump *d, const struct pstmt *s) {
@@ -125,8 +129,9 @@ static void dump_head(struct dump *d, const struct pstmt *s) {
     case PS_CLEAR: buf_printf(d->b, "clear %s", d->plan->operands[s->operand].name); break;
     case PS_SPREAD: dump_spread(d, s); break;
     case PS_FOR:
-        buf_printf(d->b, "for ");
+        buf_printf(d->b, s->accs != NULL ? "scan " : "for ");
         dump_range(d, s->var, s->lo, s->hi, s->step);
+        dump_accs(d, s);
         break;
     case PS_BLOCK: buf_printf(d->b, "block %d", s->id); break;
     case PS_LEAVE: buf_printf(d->b, "leave block %d", s->target->id); break;

@@ -65,10 +65,9 @@ static bool add_serial_loops(struct uc *uc, struct pstmt *s) {
         struct pstmt **const lists[] = PSTMT_LISTS(s);
         for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
             any = add_serial_loops(uc, *lists[i]) || any;
-        if (s->kind != PS_SPREAD)
-            continue;
-        any = true;
-        add_serial_loop(uc, s);
+        any = any || s->kind == PS_SPREAD || s->accs != NULL;
+        if (s->kind == PS_SPREAD)
+            add_serial_loop(uc, s);
     }
     return any;
 }
@@ -242,10 +241,10 @@ static bool range_terms(const struct prange *r, struct ufc_term *terms, int *n) 
 
 /* Appends the product of the ranges' lengths, or with `last` the length of the last one, as terms.
  * A length that is not known counts as 1. */
-static void add_width(const struct pstmt *s, bool last, struct ufc_term *terms, int *n) {
+static void add_width(const struct prange *r, bool last, struct ufc_term *terms, int *n) {
     int before = *n;
     bool first = true;
-    for (const struct prange *r = s->ranges; r != NULL; r = r->next) {
+    for (; r != NULL; r = r->next) {
         if (last && r->next != NULL)
             continue;
         int here = *n;
@@ -265,11 +264,22 @@ struct widths {
     int *n;
 };
 
+/* The same of a PS_FOR by 1 or -1. */
+static void add_scan_width(const struct pstmt *s, const struct widths *w) {
+    struct pval one = {.kind = PV_CONST, .dtype = DT_INT64, .i = 1};
+    bool up = s->step->i == 1;
+    struct prange r = {.lo = up ? s->lo : s->hi, .hi = up ? s->hi : s->lo, .step = &one};
+    add_width(&r, w->last, w->terms, w->n);
+}
+
 static enum walk add_widths(const struct pstmt *s, void *arg) {
     const struct widths *w = arg;
-    if (s->kind != PS_SPREAD)
+    if (s->kind == PS_SPREAD)
+        add_width(s->ranges, w->last, w->terms, w->n);
+    else if (s->accs != NULL)
+        add_scan_width(s, w);
+    else
         return WALK_IN;
-    add_width(s, w->last, w->terms, w->n);
     return WALK_PAST;
 }
 
@@ -308,10 +318,16 @@ static bool define_merged(struct pstmt **list) {
     return any;
 }
 
+static enum walk find_scan(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_SPREAD ? WALK_PAST : s->accs != NULL ? WALK_STOP : WALK_IN;
+}
+
 void map_plan(struct uc *uc, struct plan *p) {
     struct mapping *map = &p->map;
     struct pstmt *body = p->body->body;
     map->spreads = add_serial_loops(uc, body);
+    map->scans = !plan_walk(body, &(struct plan_visitor){.stmt = find_scan}, NULL);
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* each thread computes whole elements */
     map->shared = share_loops(uc, p);

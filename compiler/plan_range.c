@@ -140,6 +140,14 @@ static bool add_value(const struct ranges *x, struct sum *to, struct pval *v, bo
     return add_leaf(to, v, minus);
 }
 
+bool constant_difference(struct pval *from, struct pval *to, int64_t *d) {
+    const struct ranges none = {0};
+    struct sum s = {0};
+    bool known = add_value(&none, &s, to, false) && add_value(&none, &s, from, true) && s.n == 0;
+    *d = s.number;
+    return known;
+}
+
 /* The constant hi - lo; 0: it is not known to be from 1 to LONGEST. */
 static int64_t length_between(const struct ranges *x, struct pval *lo, struct pval *hi) {
     struct sum s = {0};

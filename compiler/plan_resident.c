@@ -109,7 +109,7 @@ static void walk(struct steps *x, const struct pstmt *s) {
         }
         if (x->loops > 0)
             stmt_walk(s, &(struct plan_visitor){.stmt = add_reads}, x);
-        if (s->kind == PS_SPREAD)
+        if (s->kind == PS_SPREAD || s->accs != NULL)
             continue;
         if (s->shared != NULL) {
             walk(x, s->shared);

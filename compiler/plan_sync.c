@@ -112,7 +112,7 @@ static void sync_block(const struct waits *w, struct pstmt *s, struct hazard *h)
 
 static void sync_list(const struct waits *w, struct pstmt *s, struct hazard *h) {
     for (; s != NULL; s = s->next) {
-        bool spread = s->kind == PS_SPREAD;
+        bool spread = s->kind == PS_SPREAD || s->accs != NULL;
         struct access a = spread ? access_of(w->plan, s) : own_access(w->plan, s);
         *(w->blocks ? &s->sync_blocks : &s->sync) = must_sync(h, spread, a);
         switch (s->kind) {
@@ -124,7 +124,7 @@ static void sync_list(const struct waits *w, struct pstmt *s, struct hazard *h) 
         case PS_FOR:
             if (s->shared != NULL)
                 sync_list(w, s->shared, h);
-            else
+            else if (s->accs == NULL)
                 sync_loop(w, s, h);
             break;
         case PS_LOOP: sync_loop(w, s, h); break;

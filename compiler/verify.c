@@ -238,15 +238,19 @@ static void check_range(struct verify *v, const struct pvar *var, const struct p
     check_typed(v, "a range's step", step, DT_INT64);
 }
 
+static void check_accs(struct verify *v, const struct pstmt *s) {
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
+        check_var(v, a->acc);
+        check_var(v, a->other);
+    }
+}
+
 static void check_spread(struct verify *v, const struct pstmt *s, struct scope *scope,
                          uint32_t stored) {
     struct scope inside = {.outer = scope, .stmt = s};
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
         check_range(v, r->var, r->lo, r->hi, r->step);
-    for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
-        check_var(v, a->acc);
-        check_var(v, a->other);
-    }
+    check_accs(v, s);
     check_list(v, s->body, &inside, stored);
     check_list(v, s->joined, &inside, stored);
 }
@@ -268,7 +272,9 @@ static void check_for(struct verify *v, const struct pstmt *s, struct scope *sco
                       uint32_t stored) {
     struct scope inside = {.outer = scope, .stmt = s};
     check_range(v, s->var, s->lo, s->hi, s->step);
+    check_accs(v, s);
     check_list(v, s->body, &inside, stored);
+    check_list(v, s->joined, &inside, stored);
 }
 
 static uint32_t check_region(struct verify *v, const struct pstmt *s, struct scope *scope,

@@ -364,14 +364,14 @@ static uint32_t warp_group(const struct iteration *it, int64_t width) {
     return (uint32_t)group;
 }
 
-/* Chooses the threads of a call that is one reduction, where BLOCK would have many: joining what
- * threads have takes time in which they load nothing, so each has many elements to reduce first, as
- * long as the threads of all calls keep the GPU busy. */
+/* Chooses the threads of a call that is one reduction, or scans, where BLOCK would have many:
+ * joining what threads have takes time in which they load nothing, so each has many elements to
+ * reduce first, as long as the threads of all calls keep the GPU busy. */
 static void choose_pass_threads(const struct iteration *it, int64_t width, struct spread *s) {
     const struct ufc_overload *o = it->overload;
     const int64_t warp = 32;
     int64_t threads = o->block[UFC_KERNEL_BLOCK];
-    if (o->phases != 1 || has_order(o) || !has_neighbours(it))
+    if ((o->phases != 1 && !(o->flags & UFC_SCANS)) || has_order(o) || !has_neighbours(it))
         return;
     while (threads > warp && threads * PASS_MIN_ELEMS > width &&
            it->total >= PASS_THREADS / (threads / 2))

@@ -317,7 +317,8 @@ struct ufc_kparam_gufunc {
                         the next */
     uint32_t bins;   /* SCATTER: of a window */
     uint64_t workspace; /* NEST, TILE, BLOCK: device address, 16-byte aligned; 0: none */
-    uint64_t results;   /* NEST, TILE, SCATTER: device address of what the first call's reductions leave */
+    uint64_t results;   /* NEST, TILE, SCATTER: device address of what the first call's reductions
+                           leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
                                      from row to row */
     uint64_t fault; /* device address of a struct ufc_fault; 0 unless built with checks */
@@ -482,6 +483,7 @@ enum {
     /* However elements are grouped in their order, results have the same bits: a maximum or
      * minimum, an operator on integers or bools. */
     UFC_EXACT = 16,
+    UFC_SCANS = 64,   /* of gufuncs: threads that share a call scan */
     UFC_NEUTRAL = 32, /* with UFC_EXACT: `identity` changes no element */
 };
 

@@ -237,6 +237,9 @@ enum {
 enum {
     BRIEF_POINTS = 16,     /* points of a reduction that is not worth a join, in a step [bits] */
     UNROLLED_POINTS = 32,  /* points of a reduction that is one straight code in NEST, at most */
+    SCAN_ACCS = 8,         /* accumulators of a scan that threads share, at most */
+    SCAN_UNITS = 8,        /* iterations of a thread whose loads are under way at once, at most */
+    SCAN_BODY = 24,        /* operations of an iteration of which a thread takes so many */
     WALKED_BODY = 200,     /* operations of a point of which a thread of NEST takes several */
     GUARDED_BODY = 40,     /* the same, at the edges of windows too */
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */

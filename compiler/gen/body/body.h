@@ -46,6 +46,8 @@ struct sharing {
     void (*put)(struct gen *g, const struct pstmt *s);    /* a PS_PUT; NULL: as if not shared */
     /* before a statement with `sync` or `sync_blocks` set; NULL: nothing */
     void (*sync)(struct gen *g, const struct pstmt *s);
+    /* A PS_FOR with accs; NULL, or false: it runs as other loops do. */
+    bool (*scan)(struct gen *g, const struct pstmt *s);
     bool shares_loops; /* PS_FORs with `shared` are spread too */
     bool within;       /* these are the threads of a point: PS_SPREADs in it are shared */
 };
@@ -267,6 +269,8 @@ void loop_end(struct gen *g, struct loop *l, LLVMValueRef *next);
 /* A value of the plan, in g->lanes lanes. */
 LLVMValueRef gen_value(struct gen *g, const struct pval *v);
 void gen_stmts(struct gen *g, const struct pstmt *s); /* a list of statements */
+/* Those of a list that come before `behind`. */
+void gen_list(struct gen *g, const struct pstmt *s, const struct pstmt *behind);
 /* What is settled about v at g's place, or NULL. */
 const struct settled *gen_settled(const struct gen *g, const struct pval *v);
 /* The argument that varies of a min or max of which one does. */

@@ -552,6 +552,17 @@ static void gen_spread(struct gen *g, const struct pstmt *s) {
     g->sharing = sharing;
 }
 
+/* A PS_FOR with accs, where threads share it. */
+static bool gen_scan(struct gen *g, const struct pstmt *s) {
+    const struct sharing *sharing = g->sharing;
+    if (s->accs == NULL || sharing == NULL || sharing->scan == NULL)
+        return false;
+    g->sharing = NULL;
+    bool shared = sharing->scan(g, s);
+    g->sharing = sharing;
+    return shared;
+}
+
 LLVMAtomicRMWBinOp merge_op(const struct pstmt *s) {
     const struct pval *v = s->value;
     bool negative = is_signed(v->dtype);
@@ -627,7 +638,7 @@ static void gen_stmt(struct gen *g, const struct pstmt *s) {
     case PS_FOR:
         if (s->shared != NULL && g->sharing != NULL && g->sharing->shares_loops)
             gen_stmts(g, s->shared);
-        else
+        else if (!gen_scan(g, s))
             gen_for(g, s);
         break;
     case PS_LOOP: gen_loop(g, s); break;
@@ -637,7 +648,11 @@ static void gen_stmt(struct gen *g, const struct pstmt *s) {
 }
 
 void gen_stmts(struct gen *g, const struct pstmt *s) {
-    while (s != NULL) {
+    gen_list(g, s, NULL);
+}
+
+void gen_list(struct gen *g, const struct pstmt *s, const struct pstmt *behind) {
+    while (s != behind) {
         const struct pstmt *end = section_end(g, s);
         if (end == s) {
             gen_stmt(g, s);

@@ -16,6 +16,7 @@
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
  *   scatter.c  SCATTER: numbers merged into bins in shared memory
+ *   prefix.c   a PS_FOR with accs, shared by the threads of a call
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
  *   tile.c, slab.c, tile_store.c   TILE, of tilings
  *   window.c   WINDOW
@@ -192,6 +193,10 @@ LLVMValueRef are_safe(struct gen *g, const struct divisor *d); /* i1: gen_quotie
 LLVMValueRef gen_quotient(struct gen *g, const struct divisor *d, const struct pval *v,
                           LLVMValueRef x, LLVMValueRef safe);
 
+/* prefix.c */
+/* A PS_FOR with accs, whose iterations the threads of a warp or a block share. */
+void threads_scan(struct gen *g, const struct pstmt *s);
+
 /* join.c */
 /* Joins the accs of `size` (i32, a power of two) neighbouring lanes, for all of them. */
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size);
@@ -201,6 +206,13 @@ void join_block(struct gen *g, const struct pstmt *s);
  * `shared` is a block's shared memory, a word for each thread and acc: join_words. */
 LLVMValueRef join_words(struct gen *g, int accs);
 void join_parts(struct gen *g, const struct pstmt *s, LLVMValueRef shared);
+/* n words of shared memory for each acc of s. */
+LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n);
+/* Store the accs in word `at`, i32, of each; load them, or, if into_other, the variables that they
+ * are joined with. */
+void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at, int n);
+void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at, int n,
+                  bool into_other);
 /* Store the accs as words of 8 bytes from an address (i64) on; load them, or, if into_other, the
  * variables that they are joined with. */
 void accs_to_memory(struct gen *g, const struct pacc *a, LLVMValueRef address);

@@ -53,8 +53,7 @@ void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size) {
     shuffle_accs(g, s->accs, SHUFFLE_FROM, first, false);
 }
 
-/* n words of shared memory for each acc. */
-static LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
+LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n) {
     int accs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         accs++;
@@ -67,9 +66,7 @@ static LLVMValueRef shared_at(struct gen *g, LLVMValueRef words, LLVMValueRef in
     return LLVMBuildGEP2(g->b, i64_type(g), words, &at, 1, "");
 }
 
-/* Stores the accs in word `at` of each. */
-static void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at,
-                      int n) {
+void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at, int n) {
     for (int k = 0; a != NULL; a = a->next, k++) {
         LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
         LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""),
@@ -77,9 +74,8 @@ static void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, L
     }
 }
 
-/* Loads the accs, or, if into_other, the variables that they are joined with, from word `at`. */
-static void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at,
-                         int n, bool into_other) {
+void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at, int n,
+                  bool into_other) {
     for (int k = 0; a != NULL; a = a->next, k++) {
         LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), shared_at(g, words, at, k, n), "");
         if (bits_of(a->acc) <= 32)

@@ -484,4 +484,13 @@ static void threads_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-const struct sharing by_threads = {threads_spread, threads_put, threads_sync, true, false};
+/* A PS_FOR with accs.  Where threads of several blocks have the call, they all run it. */
+static bool shared_scan(struct gen *g, const struct pstmt *s) {
+    if (has_steps(g))
+        return false;
+    threads_scan(g, s);
+    return true;
+}
+
+const struct sharing by_threads = {threads_spread, threads_put, threads_sync,
+                                   shared_scan,    true,        false};

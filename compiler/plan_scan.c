@@ -1,0 +1,477 @@
+/* plan_scan.c: prefixes.  In a definition by reductions over 0..i + 1, or i..n, each point's is its
+ * neighbour's with one more point, if what is reduced does not depend on i.  Such a definition
+ * becomes an ordered loop over i with the accumulators as running values: each iteration adds a
+ * term, and computes a point of it. */
+#include "plan.h"
+
+/* ---- the definition */
+
+enum { MAX_PREFIXES = 4 };
+
+/* A reduction of a definition's body whose points grow by one from each of the definition's to the
+ * next. */
+struct prefix {
+    struct pstmt *s;
+    struct prange *range; /* the range that grows */
+    struct pval *lo, *hi; /* its bounds */
+    bool back;            /* it grows at its begin */
+    int64_t ahead;        /* its points before the term of the loop's first iteration */
+    struct pval *at;      /* the index of an iteration's term */
+};
+
+struct search {
+    struct lower *l;
+    struct pstmt *definition;
+    struct prange *along;      /* the range that becomes a loop */
+    uint64_t stored;           /* operands that the definition stores to, a bit each */
+    const struct pstmt **home; /* by variable: the statement of the body that sets it */
+    bool *invariant;           /* by variable: it is the same at all points */
+    struct prefix found[MAX_PREFIXES];
+    int n, naccs;
+    bool down; /* the loop goes from the range's end to its begin */
+};
+
+/* ---- what changes from point to point */
+
+struct mark {
+    struct search *x;
+    const struct pstmt *home;
+};
+
+static enum walk mark_set(const struct pstmt *s, void *arg) {
+    const struct mark *m = arg;
+    if (s->kind == PS_SET || s->kind == PS_FOR)
+        m->x->home[s->var->id] = m->home;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        m->x->home[r->var->id] = m->home;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        m->x->home[a->acc->id] = m->x->home[a->other->id] = m->home;
+    if (s->kind == PS_PUT)
+        m->x->stored |= UINT64_C(1) << (s->operand & 63);
+    return WALK_IN;
+}
+
+/* Does v read what is set in a statement of the body other than `home`, or is stored, or, where
+ * `index` is not NULL, that index? */
+struct reads {
+    const struct search *x;
+    const struct pstmt *home;
+    const struct pvar *index;
+};
+
+static enum walk find_change(const struct pval *v, void *arg) {
+    const struct reads *r = arg;
+    const struct search *x = r->x;
+    if (v->kind == PV_ELEM)
+        return x->stored >> (v->operand & 63) & 1 ? WALK_STOP : WALK_IN;
+    if (v->kind != PV_VAR)
+        return WALK_IN;
+    const struct pstmt *home = x->home[v->var->id];
+    bool own = home == NULL || home == r->home || x->invariant[v->var->id];
+    return own && v->var != r->index ? WALK_IN : WALK_STOP;
+}
+
+static enum walk find_element(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+}
+
+/* Is v the same at all points, and computed even where there are none? */
+static bool is_invariant(const struct search *x, const struct pval *v) {
+    return value_walk(v, find_change, &(struct reads){x, NULL, x->along->var}) &&
+           value_walk(v, find_element, NULL);
+}
+
+static void find_invariants(struct search *x) {
+    for (const struct pstmt *s = x->definition->body; s != NULL; s = s->next) {
+        struct mark m = {x, s};
+        stmt_walk(s, &(struct plan_visitor){.stmt = mark_set, .joined = true}, &m);
+    }
+    for (const struct pstmt *s = x->definition->body; s != NULL; s = s->next)
+        if (s->kind == PS_SET && is_invariant(x, s->value))
+            x->invariant[s->var->id] = x->home[s->var->id] == s;
+}
+
+/* ---- prefixes */
+
+/* What a bound is set to, in the definition's body. */
+static struct pval *value_of_bound(const struct search *x, struct pval *v) {
+    const struct pstmt *home = v->kind == PV_VAR ? x->home[v->var->id] : NULL;
+    return home != NULL && home->kind == PS_SET ? home->value : v;
+}
+
+static struct pval *plus(struct lower *l, struct pval *v, int64_t n) {
+    bool sum =
+        v->kind == PV_OP && (v->op == OP_ADD || v->op == OP_SUB) && v->args[1]->kind == PV_CONST;
+    if (sum || v->kind == PV_CONST) {
+        int64_t own = sum ? (int64_t)v->args[1]->i : (int64_t)v->i;
+        n += sum && v->op == OP_SUB ? -own : own;
+    }
+    struct pval *number = value_zero(l, DT_INT64);
+    number->i = (uint64_t)n;
+    struct pval *rest = sum ? v->args[0] : v;
+    return v->kind == PV_CONST ? number
+           : n == 0            ? rest
+                               : value_op(l, OP_ADD, DT_INT64, rest, number);
+}
+
+/* A copy of v with another value for an index. */
+static struct pval *with_index(struct lower *l, const struct pval *v, const struct pvar *index,
+                               struct pval *value) {
+    if (v->kind == PV_VAR && v->var == index)
+        return value;
+    struct pval *r = value_new(l, v->kind, v->dtype);
+    *r = *v;
+    for (int i = 0; i < v->nargs; i++)
+        r->args[i] = with_index(l, v->args[i], index, value);
+    return r;
+}
+
+/* Is the range a prefix's?  Sets p. */
+static bool match_range(const struct search *x, struct prange *r, struct prefix *p) {
+    int by_lo, by_hi;
+    struct reads other = {x, NULL, NULL};
+    p->range = r;
+    p->lo = value_of_bound(x, r->lo);
+    p->hi = value_of_bound(x, r->hi);
+    if (r->step->kind != PV_CONST || r->step->i != 1 || !value_walk(p->lo, find_change, &other) ||
+        !value_walk(p->hi, find_change, &other) || !value_grows(p->lo, x->along->var, &by_lo) ||
+        !value_grows(p->hi, x->along->var, &by_hi))
+        return false;
+    p->back = by_lo != 0;
+    return (by_lo == 0 && (by_hi == 1 || by_hi == -1)) ||
+           (by_hi == 0 && (by_lo == 1 || by_lo == -1));
+}
+
+/* Sets how far a prefix is in the loop's first iteration.  False: that depends on sizes. */
+static bool match_first(struct search *x, struct prefix *p) {
+    struct lower *l = x->l;
+    struct pval *first = x->down ? plus(l, x->along->hi, -1) : x->along->lo;
+    p->at = p->back ? p->lo : plus(l, p->hi, -1);
+    struct pval *at = with_index(l, p->at, x->along->var, first);
+    return p->back ? constant_difference(at, plus(l, p->hi, -1), &p->ahead)
+                   : constant_difference(p->lo, at, &p->ahead);
+}
+
+/* Does a value in the reduction's body change from point to point? */
+static bool has_own_terms(const struct search *x, const struct pstmt *s,
+                          const struct prange *range) {
+    struct reads own = {x, s, x->along->var};
+    const struct plan_visitor visitor = {.value = find_change, .joined = true};
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        if (r != range && (!value_walk(value_of_bound(x, r->lo), find_change, &own) ||
+                           !value_walk(value_of_bound(x, r->hi), find_change, &own) ||
+                           !value_walk(value_of_bound(x, r->step), find_change, &own)))
+            return true;
+    return !plan_walk(s->body, &visitor, &own) || !plan_walk(s->joined, &visitor, &own);
+}
+
+/* Do the accumulators begin with what is the same at all points? */
+static bool begins_alike(const struct search *x, const struct pstmt *s) {
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next) {
+        const struct pstmt *set = x->definition->body;
+        while (set != s && !(set->kind == PS_SET && set->var == a->acc))
+            set = set->next;
+        if (set == s || !is_invariant(x, set->value))
+            return false;
+    }
+    return true;
+}
+
+/* Adds the reduction s if it is a prefix in the direction of those that were found before. */
+static bool add_prefix(struct search *x, struct pstmt *s) {
+    struct prefix p = {.s = s};
+    struct prange *r = s->ranges;
+    int by;
+    while (r != NULL && !match_range(x, r, &p))
+        r = r->next;
+    if (r == NULL || (s->ordered && r != s->ranges) || x->n == MAX_PREFIXES ||
+        has_own_terms(x, s, r) || !begins_alike(x, s))
+        return false;
+    bool grows = value_grows(p.back ? p.lo : p.hi, x->along->var, &by);
+    bool down = grows && (by < 0) != p.back; /* where it grows */
+    if (x->n > 0 && down != x->down)
+        return false;
+    x->down = down;
+    if (!match_first(x, &p))
+        return false;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        x->naccs++;
+    x->found[x->n++] = p;
+    return x->naccs <= SCAN_ACCS;
+}
+
+/* Are all reductions of unknown length prefixes along the range?  Else threads should rather share
+ * the points. */
+static bool find_prefixes(struct search *x) {
+    find_invariants(x);
+    for (struct pstmt *s = x->definition->body; s != NULL; s = s->next)
+        if (is_loop(s) && !(s->kind == PS_SPREAD && s->accs != NULL && add_prefix(x, s)) &&
+            !(s->kind == PS_SPREAD && constant_points(s->ranges) <= UNROLLED_POINTS))
+            return false;
+    return x->n > 0;
+}
+
+/* ---- the loop */
+
+/* A list that grows at its end. */
+struct list {
+    struct pstmt *first, **end;
+};
+
+static struct pstmt *append(struct lower *l, struct list *to, struct pstmt s) {
+    struct pstmt *own = NEW(l->uc, struct pstmt);
+    *own = s;
+    own->next = NULL;
+    *to->end = own;
+    to->end = &own->next;
+    return own;
+}
+
+static void append_all(struct list *to, struct pstmt *s) {
+    *to->end = s;
+    while (*to->end != NULL)
+        to->end = &(*to->end)->next;
+}
+
+static struct pval *read_of(struct lower *l, struct pvar *var) {
+    struct pval *v = value_new(l, PV_VAR, var->dtype);
+    v->var = var;
+    return v;
+}
+
+/* Copies of assignments and conditionals. */
+static struct pstmt *copies_of(struct lower *l, const struct pstmt *s) {
+    struct list to = {.end = &to.first};
+    for (; s != NULL; s = s->next) {
+        struct pstmt *own = append(l, &to, *s);
+        own->body = copies_of(l, s->body);
+        own->other = copies_of(l, s->other);
+    }
+    return to.first;
+}
+
+static void append_set(struct lower *l, struct list *to, struct pvar *var, struct pval *v,
+                       struct span at) {
+    append(l, to, (struct pstmt){.kind = PS_SET, .var = var, .value = v, .at = at});
+}
+
+/* Is the order of what is joined the other way round than that of the iterations? */
+static bool is_reversed(const struct prefix *p) {
+    return p->back && (p->s->ordered || p->s->chooses);
+}
+
+static bool is_acc(const struct search *x, const struct pvar *var) {
+    for (int i = 0; i < x->n; i++)
+        for (const struct pacc *a = x->found[i].s->accs; a != NULL; a = a->next)
+            if (a->acc == var)
+                return true;
+    return false;
+}
+
+/* What the accumulators are set to before p, one after the other. */
+static void set_accs(const struct search *x, const struct prefix *p, struct list *to) {
+    for (const struct pacc *a = p->s->accs; a != NULL; a = a->next)
+        for (const struct pstmt *s = x->definition->body; s != p->s; s = s->next)
+            if (s->kind == PS_SET && s->var == a->acc)
+                append(x->l, to, *s);
+}
+
+/* The statements that join what iterations have, acc that of earlier ones, `other` of later ones.
+ */
+static struct pstmt *join_of(const struct search *x, const struct prefix *p) {
+    struct list to = {.end = &to.first};
+    for (const struct pacc *a = p->s->accs; a != NULL && is_reversed(p); a = a->next) {
+        struct pvar *later = &variable_new(x->l, "later", a->acc->dtype)->pvar;
+        append_set(x->l, &to, later, read_of(x->l, a->other), p->s->at);
+        append_set(x->l, &to, a->other, read_of(x->l, a->acc), p->s->at);
+        append_set(x->l, &to, a->acc, read_of(x->l, later), p->s->at);
+    }
+    append_all(&to, p->s->joined);
+    return to.first;
+}
+
+static enum walk set_index(const struct pval *v, void *arg) {
+    const struct prefix *p = arg;
+    if (v->kind != PV_VAR)
+        return WALK_IN;
+    if (v->var == p->range->var)
+        *(struct pval *)(void *)v = *p->at;
+    return WALK_PAST;
+}
+
+/* The reduction's body within loops over its other ranges. */
+static struct pstmt *loops_around(struct lower *l, const struct search *x, const struct prefix *p) {
+    struct list to = {.end = &to.first};
+    for (const struct prange *r = p->s->ranges; r != NULL; r = r->next)
+        if (r != p->range) {
+            struct pstmt loop = {.kind = PS_FOR, .var = r->var, .at = p->s->at};
+            loop.lo = value_of_bound(x, r->lo);
+            loop.hi = value_of_bound(x, r->hi);
+            loop.step = value_of_bound(x, r->step);
+            to.end = &append(l, &to, loop)->body;
+        }
+    *to.end = p->s->body;
+    return to.first;
+}
+
+/* Adds an iteration's term to the accumulators.  The loop begins `extra` iterations early; where
+ * the prefix has not begun, there is no term. */
+static void append_term(const struct search *x, const struct prefix *p, int64_t extra,
+                        struct list *to) {
+    struct lower *l = x->l;
+    struct pstmt *s = p->s;
+    struct list own = {.end = &own.first};
+    for (const struct pacc *a = s->accs; a != NULL && is_reversed(p); a = a->next)
+        append_set(l, &own, a->other, read_of(l, a->acc), s->at);
+    if (is_reversed(p))
+        set_accs(x, p, &own);
+    plan_walk(s->body, &(struct plan_visitor){.value = set_index}, (void *)p);
+    append_all(&own, loops_around(l, x, p));
+    if (is_reversed(p))
+        append_all(&own, copies_of(l, s->joined));
+    if (p->ahead >= extra) {
+        append_all(to, own.first);
+        return;
+    }
+    struct pval *there = p->back ? value_op(l, OP_LT, DT_BOOL, p->at, p->hi)
+                                 : value_op(l, OP_LE, DT_BOOL, p->lo, p->at);
+    append(l, to, (struct pstmt){.kind = PS_IF, .value = there, .body = own.first, .at = s->at});
+}
+
+/* A PS_FOR over the range that becomes a loop, from `extra` places before its begin on, if it has
+ * any. */
+static struct pstmt loop_along(const struct search *x, int64_t extra) {
+    struct lower *l = x->l;
+    const struct prange *r = x->along;
+    struct pstmt s = {.kind = PS_FOR, .var = r->var, .at = x->definition->at};
+    s.lo = x->down ? plus(l, r->hi, -1) : r->lo;
+    s.hi = x->down ? plus(l, r->lo, -1) : r->hi;
+    s.step = value_one(l, DT_INT64);
+    s.step->i = x->down ? (uint64_t)-1 : 1;
+    if (extra > 0) {
+        struct pval *zero = value_zero(l, DT_INT64), *number = plus(l, zero, extra);
+        struct pval *n[] = {value_op(l, OP_SUB, DT_INT64, r->hi, r->lo), zero};
+        struct pval *any[] = {value_call(l, B_MAX, DT_INT64, 2, n), value_one(l, DT_INT64)};
+        struct pval *far =
+            value_op(l, OP_MUL, DT_INT64, number, value_call(l, B_MIN, DT_INT64, 2, any));
+        s.lo = value_op(l, x->down ? OP_ADD : OP_SUB, DT_INT64, s.lo, far);
+    }
+    return s;
+}
+
+/* Moves what is left of the definition's body: what is the same at all points to `before`. */
+static void split_body(const struct search *x, struct list *before, struct list *rest) {
+    for (struct pstmt *s = x->definition->body, *next; s != NULL; s = next) {
+        bool prefix = false, alike = s->kind == PS_SET && x->invariant[s->var->id];
+        for (int i = 0; i < x->n; i++)
+            prefix = prefix || x->found[i].s == s;
+        next = s->next;
+        s->next = NULL;
+        if (!prefix && !(s->kind == PS_SET && is_acc(x, s->var)))
+            append_all(alike ? before : rest, s);
+    }
+}
+
+static void add_accs(struct lower *l, const struct pacc *a, struct pacc **to) {
+    while (*to != NULL)
+        to = &(*to)->next;
+    for (; a != NULL; a = a->next, to = &(*to)->next) {
+        *to = NEW(l->uc, struct pacc);
+        **to = (struct pacc){.acc = a->acc, .other = a->other};
+    }
+}
+
+/* Spreads that are no longer within another one. */
+static void set_outermost(struct pstmt *s) {
+    for (; s != NULL; s = s->next) {
+        s->outermost = s->kind == PS_SPREAD;
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0] && s->kind != PS_SPREAD; i++)
+            set_outermost(*lists[i]);
+    }
+}
+
+/* The definition as a list of statements that ends with the loop. */
+static struct pstmt *as_loop(const struct search *x) {
+    struct lower *l = x->l;
+    struct list before = {.end = &before.first}, first = {.end = &first.first},
+                body = {.end = &body.first}, rest = {.end = &rest.first};
+    struct pstmt loop;
+    int64_t extra = 0;
+    for (int i = 0; i < x->n; i++)
+        extra = x->found[i].ahead > extra ? x->found[i].ahead : extra;
+    loop = loop_along(x, extra);
+    struct list joined = {.end = &loop.joined};
+    for (int i = 0; i < x->n; i++) {
+        const struct prefix *p = &x->found[i];
+        set_accs(x, p, &first);
+        append_term(x, p, extra, &body);
+        append_all(&joined, join_of(x, p));
+        add_accs(l, p->s->accs, &loop.accs);
+    }
+    split_body(x, &before, &rest);
+    append_all(&before, first.first);
+    if (extra > 0) {
+        struct pval *index = read_of(l, x->along->var);
+        struct pstmt test = {.kind = PS_IF, .body = rest.first, .at = x->definition->at};
+        test.value = x->down ? value_op(l, OP_LT, DT_BOOL, index, x->along->hi)
+                             : value_op(l, OP_LE, DT_BOOL, x->along->lo, index);
+        loop.rest = append(l, &body, test);
+    } else {
+        loop.rest = rest.first;
+        append_all(&body, rest.first);
+    }
+    loop.body = body.first;
+    append(l, &before, loop);
+    return before.first;
+}
+
+/* ---- the body */
+
+static bool match(struct search *x, struct lower *l, struct pstmt *s, struct prange *along) {
+    int n = l->plan->nvars;
+    *x = (struct search){.l = l, .definition = s, .along = along};
+    if (along->step->kind != PV_CONST || along->step->i != 1)
+        return false;
+    x->home = NEWN(l->uc, const struct pstmt *, n);
+    x->invariant = NEWN(l->uc, bool, n);
+    return find_prefixes(x);
+}
+
+/* Replaces the definition *at where it is one by prefixes along one of its ranges.  If it has
+ * others, it is left as a definition over these, of which each point is the loop. */
+static void replace_definition(struct lower *l, struct pstmt **at) {
+    struct pstmt *s = *at;
+    struct search x;
+    struct prange **r = &s->ranges;
+    while (*r != NULL && !match(&x, l, s, *r))
+        r = &(*r)->next;
+    if (*r == NULL)
+        return;
+    struct pstmt *loop = as_loop(&x);
+    *r = (*r)->next;
+    if (s->ranges != NULL) {
+        s->body = loop;
+        return;
+    }
+    struct list list = {.first = loop, .end = &list.first};
+    set_outermost(loop);
+    append_all(&list, loop);
+    *list.end = s->next;
+    *at = loop;
+}
+
+static void replace_definitions(struct lower *l, struct pstmt **at) {
+    for (; *at != NULL; at = &(*at)->next) {
+        struct pstmt *s = *at, **const lists[] = PSTMT_LISTS(s);
+        if (s->kind == PS_SPREAD && s->accs == NULL)
+            replace_definition(l, at);
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0] && s->kind != PS_SPREAD; i++)
+            replace_definitions(l, lists[i]);
+    }
+}
+
+void find_scans(struct lower *l) {
+    replace_definitions(l, &l->plan->body);
+}
