@@ -239,6 +239,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.held = (uint32_t)p->map.held;
     r.side = (uint32_t)transpose_side(p);
     r.resident = p->map.resident;
+    r.repeated = p->repeated;
     set(b, at, &r, sizeof r);
     if (p->stored != NULL)
         point(b, at + offsetof(struct ufc_overload, stored), b->stored[b->nstored++]);

@@ -86,6 +86,10 @@ static bool scatters(const struct plan *p) {
     return any;
 }
 
+static bool repeats(const struct plan *p) {
+    return p->repeated >> p->nin != 0;
+}
+
 static bool has_tiling(const struct plan *p) {
     return next_tiling(p, 0) != NULL;
 }

@@ -253,6 +253,8 @@ struct plan {
         struct ufc_access *accesses;
         uint32_t nloops, nwork, naccesses;
     } domain;
+    uint32_t repeated; /* plan_resident.c: arrays whose elements a call accesses again and again, a
+                          bit each; 0: no output is */
     struct plan *next;
 };
 

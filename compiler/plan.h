@@ -180,6 +180,8 @@ void sync_threads(const struct plan *p);
 /* plan_resident.c */
 /* Sets map.resident and map.step of a gufunc's plan. */
 void find_resident(struct uc *uc, struct plan *p);
+/* Sets `repeated`, by what the domain says. */
+void find_repeated(struct plan *p);
 
 /* plan_match.c */
 /* Whether a list only sets variables; stores: and stores elements. */

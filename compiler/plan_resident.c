@@ -128,3 +128,34 @@ void find_resident(struct uc *uc, struct plan *p) {
     walk(&x, p->body->body);
     p->map.resident = x.spreads && x.read >> p->nin != 0 ? x.read : 0;
 }
+
+/* ---- what a call accesses again and again */
+
+/* How many loops are around what depends on a set of loops: at each of their iterations it is
+ * accessed, if not kept in a register. */
+static int depth_of(const struct body_domain *d, uint64_t loops) {
+    int depth = 0;
+    for (int k = loops ? 63 - __builtin_clzll(loops) : -1; k >= 0; k = d->loops[k].parent)
+        depth++;
+    return depth;
+}
+
+static bool is_ordered(const struct body_domain *d, uint64_t loops) {
+    for (int k = loops ? 63 - __builtin_clzll(loops) : -1; k >= 0; k = d->loops[k].parent)
+        if (d->loops[k].kind == UFC_LOOP_SERIAL)
+            return true;
+    return false;
+}
+
+void find_repeated(struct plan *p) {
+    const struct body_domain *d = &p->domain;
+    uint32_t read = 0;
+    for (uint32_t i = 0; i < d->naccesses; i++) {
+        const struct ufc_access *a = &d->accesses[i];
+        int rank = p->operands[a->operand].rank, indices = __builtin_popcountll(a->loops);
+        bool again = depth_of(d, a->loops) > (indices < rank ? indices : rank) || a->irregular;
+        if (again && !a->stored && is_ordered(d, a->loops) && rank > 0)
+            read |= UINT32_C(1) << a->operand;
+    }
+    p->repeated = read >> p->nin != 0 ? read : 0;
+}

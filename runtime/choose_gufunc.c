@@ -442,11 +442,16 @@ struct spread choose_spread(const struct iteration *it, int64_t width, const str
     return s;
 }
 
-/* Has the threads that share a call with ordered loops be as many as a step keeps busy. */
+/* Has the threads that share a call with ordered loops be as many as a step keeps busy, or one. */
 void share_steps(const struct iteration *it, const struct gpu_model *gpu, struct spread *s) {
-    struct sharing c = {.kind = s->kind};
+    uint32_t threads = s->threads ? s->threads : it->overload->block[s->kind];
+    struct sharing c = {
+        .kind = s->kind, .group = s->group, .blocks = s->blocks, .threads = threads};
     bool shares = s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK;
-    if (!shares || !it->overload->resident || !choose_sharing(it, gpu, &c))
+    bool chosen = shares && it->overload->resident && choose_sharing(it, gpu, &c);
+    if ((shares || s->kind == UFC_KERNEL_THREAD) && choose_lone(it, gpu, &c))
+        chosen = true;
+    if (!chosen)
         return;
     *s = (struct spread){.kind = c.kind,
                          .group = c.group,

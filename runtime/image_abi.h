@@ -312,7 +312,8 @@ struct ufc_kparam_gufunc {
                         windows */
     uint32_t apart;  /* TILE: a team joins UFC_TILE_JOINED parts, each so far from the next one, to
                         the first of them; 0: it reduces a part */
-    uint32_t inputs; /* RESIDENT: 1: inputs are in shared memory, too; else 0 */
+    uint32_t inputs; /* RESIDENT: 1: inputs are in shared memory, too; else 0.  LONE: bit k: input
+                        k is */
     uint32_t rows;   /* TILE, where rows are calls: how many; operands' last stride is from one to
                         the next */
     uint32_t bins;   /* SCATTER: of a window */
@@ -623,6 +624,8 @@ struct ufc_overload {
     uint32_t side;     /* TRANSPOSE: elements along a side of a tile */
     uint32_t resident; /* bit k: ordered loops whose steps threads share read operand k; 0:
                           there are no such loops, or they read no output */
+    uint32_t repeated; /* bit k: a call accesses elements of operand k again and again in ordered
+                          loops; 0: there are no such loops, or they read no output so */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
 };
@@ -635,6 +638,15 @@ static inline int64_t ufc_resident_pitch(int64_t columns) {
 static inline int64_t ufc_resident_bytes(int64_t rows, int64_t columns, int64_t size) {
     return (rows * ufc_resident_pitch(columns) * size + 15) / 16 * 16;
 }
+
+/* LONE: bytes from a call's array of so many elements to the next call's in shared memory, so that
+ * threads at the same place of their arrays access different banks; and the bytes in front of them,
+ * of a thread, where rows of ordered loops are. */
+static inline int64_t ufc_lone_bytes(int64_t elements, int64_t size) {
+    int64_t unit = size < 4 ? 4 : size;
+    return ((elements * size + unit - 1) / unit | 1) * unit;
+}
+#define UFC_ROW_PITCH 144
 
 /* Results along an axis of a tile: 0 rows, 1 columns. */
 static inline uint32_t ufc_tile_size(const struct ufc_phase *p, enum ufc_kernel_kind kind,

@@ -53,7 +53,8 @@ static int64_t stride_of(const struct schedule *s, const struct ufc_access *a, i
 }
 
 static bool is_staged(enum ufc_kernel_kind kind) {
-    return kind == UFC_KERNEL_THREAD || (kind >= UFC_KERNEL_DENSE && kind <= UFC_KERNEL_DENSE_4);
+    return kind == UFC_KERNEL_THREAD || kind == UFC_KERNEL_LONE ||
+           (kind >= UFC_KERNEL_DENSE && kind <= UFC_KERNEL_DENSE_4);
 }
 
 /* What an access moves: lines and sectors of a warp's, bytes of a block's and of all; how often a
@@ -245,7 +246,8 @@ static void add_access(struct schedule *s, const struct ufc_access *a, enum pass
     s->instructions += x.times * a->count / x.width;
     double missed = at_most(1, by_l2 / by_warps), far = at_most(1, memory / by_l2);
     double clocks = l1_clocks + missed * (l2_clocks + far * memory_seconds * m->clock);
-    if (s->kind == UFC_KERNEL_RESIDENT) /* its arrays are in shared memory */
+    if (s->kind == UFC_KERNEL_RESIDENT ||
+        s->kind == UFC_KERNEL_LONE) /* their arrays are in shared memory */
         clocks = l1_clocks;
     double *load = &s->load[innermost(a->loops) + 1];
     if (!a->stored)

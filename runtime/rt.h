@@ -618,13 +618,15 @@ ufc_status launch_iteration(struct launcher *l, const struct iteration *it, ufc_
 /* steps.c */
 /* How threads share a call whose body has ordered loops with steps. */
 struct sharing {
-    enum ufc_kernel_kind kind;       /* WARP, BLOCK or RESIDENT */
+    enum ufc_kernel_kind kind;       /* THREAD, WARP, BLOCK, RESIDENT or LONE */
     uint32_t threads, group, blocks; /* of a block; as in the kernel's parameter */
     uint32_t inputs, shared;         /* in shared memory; bytes of that */
 };
 /* Chooses by sizes and the number of calls, where WARP or BLOCK, s->kind, would be chosen for a
  * call without such loops.  False: that one is better. */
 bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
+/* Chooses LONE, where a call would else be computed as s says.  False: that is better. */
+bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s);
 /* Says in a sentence why another kernel than VECTOR is launched; "" where VECTOR is. */
 void explain_launch(const struct iteration *it, char *why, size_t size);
 /* Sets the axes' sizes, n of them, at most UFC_MAX_AXES; the axes behind them have one element.  A

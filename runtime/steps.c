@@ -1,8 +1,42 @@
-/* steps.c: calls with ordered loops whose steps threads share: how many threads, and whether what
+/* steps.c: calls with ordered loops: whether threads share their steps, how many, and whether what
  * the steps read is in shared memory.  A step is too short for threads that wait for memory, or for
  * more threads than it has work for. */
-#include "rt.h"
+#include <math.h>
+
 #include "model.h"
+#include "rt.h"
+
+enum { WARP_SIZE = 32, ISSUE_WIDTH = 4 * WARP_SIZE }; /* threads: of a warp, in a clock */
+
+/* Elements of a call's operand k, INT32_MAX at most. */
+static int64_t call_elements(const struct iteration *it, int k) {
+    const struct ufc_core *core = it->ufunc->core;
+    const uint8_t *dim = core->dim;
+    int64_t n = 1;
+    for (int i = 0; i < k; i++)
+        dim += core->rank[i];
+    for (int i = 0; i < core->rank[k] && n < INT32_MAX; i++)
+        n *= it->core->size[dim[i]] < INT32_MAX ? it->core->size[dim[i]] : INT32_MAX;
+    return n < INT32_MAX ? n : INT32_MAX;
+}
+
+/* The loops whose iterations are steps, a bit each: ordered ones that are in no other kind;
+ * *inside: the loops in them, too. */
+static uint64_t step_loops(const struct ufc_overload *o, uint64_t *inside) {
+    uint64_t steps = 0;
+    *inside = 0;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        const struct ufc_loop *l = &o->loops[i];
+        uint64_t own = UINT64_C(1) << i;
+        if (l->kind == UFC_LOOP_SERIAL && (l->parent < 0 || steps >> l->parent & 1))
+            steps |= own;
+        if (steps & own || (l->parent >= 0 && *inside >> l->parent & 1))
+            *inside |= own;
+    }
+    return steps;
+}
+
+/* ---- several threads for each call */
 
 /* Bytes of shared memory that a call's operands `first`, … take in RESIDENT. */
 static int64_t resident_bytes(const struct iteration *it, int first) {
@@ -20,22 +54,6 @@ static int64_t resident_bytes(const struct iteration *it, int first) {
         all += ufc_resident_bytes(rows, columns, dtype_info[it->dtype[k]].size);
     }
     return all;
-}
-
-/* The loops whose iterations are steps, a bit each: ordered ones that are in no other kind;
- * *inside: the loops in them, too. */
-static uint64_t step_loops(const struct ufc_overload *o, uint64_t *inside) {
-    uint64_t steps = 0;
-    *inside = 0;
-    for (uint32_t i = 0; i < o->nloops; i++) {
-        const struct ufc_loop *l = &o->loops[i];
-        uint64_t own = UINT64_C(1) << i;
-        if (l->kind == UFC_LOOP_SERIAL && (l->parent < 0 || steps >> l->parent & 1))
-            steps |= own;
-        if (steps & own || (l->parent >= 0 && *inside >> l->parent & 1))
-            *inside |= own;
-    }
-    return steps;
 }
 
 /* The accesses of a step, on average; 0: not known. */
@@ -80,5 +98,120 @@ bool choose_sharing(const struct iteration *it, const struct gpu_model *gpu, str
     bool known = o->step.nterms && compute_size(&o->step, it->core->size, &points);
     while (known && s->group < 32 && s->group * 2 * points <= (int64_t)s->threads * s->blocks)
         s->group *= 2;
+    return true;
+}
+
+/* ---- a thread for each call */
+
+/* A set of loops with those around them. */
+static uint64_t with_outer(const struct ufc_overload *o, uint64_t loops) {
+    for (uint32_t i = o->nloops; i-- > 0;)
+        if (loops >> i & 1 && o->loops[i].parent >= 0)
+            loops |= UINT64_C(1) << o->loops[i].parent;
+    return loops;
+}
+
+/* The accesses of a call. */
+static double call_accesses(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    double n = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++)
+        n += model_points(it, with_outer(o, o->accesses[i].loops)) * o->accesses[i].count;
+    return n;
+}
+
+/* How often the threads that share a call come to what they share in its steps. */
+static double call_parts(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    double n = 0;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        int parent = o->loops[i].parent;
+        if (o->loops[i].kind != UFC_LOOP_SERIAL && parent >= 0 &&
+            o->loops[parent].kind == UFC_LOOP_SERIAL)
+            n += model_points(it, with_outer(o, UINT64_C(1) << parent));
+    }
+    return n;
+}
+
+/* The accesses of a call that all of its threads make one after the other. */
+static double serial_accesses(const struct iteration *it) {
+    const struct ufc_overload *o = it->overload;
+    uint64_t inside, steps = step_loops(o, &inside);
+    double n = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        uint64_t loops = with_outer(o, o->accesses[i].loops);
+        if (loops != 0 && !(loops & ~steps))
+            n += model_points(it, loops) * o->accesses[i].count;
+    }
+    return n;
+}
+
+static bool differs(const struct iteration *it, int k) {
+    for (int axis = 0; axis < it->naxes; axis++)
+        if (it->stride[k][axis] != 0)
+            return true;
+    return false;
+}
+
+/* Bytes of shared memory of a warp in LONE, of the arrays of a mask. */
+static int64_t lone_bytes(const struct iteration *it, uint32_t arrays) {
+    int64_t bytes = UFC_ROW_PITCH;
+    for (int k = 0; k < it->nin + it->nout; k++)
+        if (arrays >> k & 1)
+            bytes += ufc_lone_bytes(call_elements(it, k), dtype_info[it->dtype[k]].size);
+    return WARP_SIZE * bytes;
+}
+
+/* Rounds in which the GPU computes the calls, so many of them at once a multiprocessor. */
+static double rounds(const struct iteration *it, const struct gpu_model *gpu, double together) {
+    return ceil((double)it->total / (gpu->multiprocessors * together));
+}
+
+/* Clocks of a multiprocessor for calls that threads share, as s says. */
+static double shared_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                            const struct sharing *s) {
+    double each = s->kind == UFC_KERNEL_WARP ? s->group : (double)s->threads * s->blocks;
+    double together = gpu->threads / each, calls = (double)it->total / gpu->multiprocessors;
+    if (s->shared > 0 && together > (double)gpu->shared / s->shared)
+        together = (double)gpu->shared / s->shared;
+    double access = s->kind == UFC_KERNEL_RESIDENT ? LONE_CLOCKS : ACCESS_CLOCKS;
+    double parts = call_parts(it);
+    double wait = rounds(it, gpu, together < 1 ? 1 : together) *
+                  (parts * PART_CLOCKS + serial_accesses(it) * access);
+    double issue = calls / ISSUE_WIDTH *
+                   (parts * PART_INSTRUCTIONS * each + call_accesses(it) * ACCESS_INSTRUCTIONS);
+    return issue > wait ? issue : wait;
+}
+
+/* The same of calls with a thread each, so many of them at once. */
+static double lone_clocks(const struct iteration *it, const struct gpu_model *gpu,
+                          double together) {
+    double access = together * ACCESS_INSTRUCTIONS / 2 / ISSUE_WIDTH;
+    return rounds(it, gpu, together) * call_accesses(it) *
+           (access > LONE_CLOCKS ? access : LONE_CLOCKS);
+}
+
+bool choose_lone(const struct iteration *it, const struct gpu_model *gpu, struct sharing *s) {
+    uint32_t repeated = it->overload->repeated, inputs = (UINT32_C(1) << it->nin) - 1;
+    if (!it->overload->kernel[UFC_KERNEL_LONE])
+        return false;
+    for (int k = 0; k < it->nin; k++)
+        if (!differs(it, k))
+            repeated &= ~(UINT32_C(1) << k);
+    if (LONE_WARPS * lone_bytes(it, repeated) > gpu->shared)
+        repeated &= ~inputs;
+    int64_t bytes = lone_bytes(it, repeated), warps = gpu->shared / bytes;
+    if (warps == 0)
+        return false;
+    double together = (double)(warps < LONE_MAX_WARPS ? warps : LONE_MAX_WARPS) * WARP_SIZE;
+    bool alone = s->kind == UFC_KERNEL_THREAD;
+    if (alone ? warps < LONE_WARPS && together * gpu->multiprocessors < (double)it->total
+              : lone_clocks(it, gpu, together) >= shared_clocks(it, gpu, s))
+        return false;
+    *s = (struct sharing){.kind = UFC_KERNEL_LONE,
+                          .group = 1,
+                          .blocks = 1,
+                          .inputs = repeated & inputs,
+                          .shared = (uint32_t)bytes};
     return true;
 }

@@ -90,6 +90,17 @@ enum {
     STEP_LEAST_BLOCKS = 4,  /* blocks that are worth such barriers */
 };
 
+/* steps.c: clocks of calls with ordered loops, as an H200 took them for twelve bodies */
+enum {
+    PART_CLOCKS = 450,        /* of what threads share in a step, and their barrier [bits] */
+    PART_INSTRUCTIONS = 150,  /* of a warp for that, beside the accesses [bits] */
+    ACCESS_INSTRUCTIONS = 12, /* of a thread for an access, with what is computed [bits] */
+    ACCESS_CLOCKS = 40,       /* of one by a thread alone that waits for a cache [bits] */
+    LONE_CLOCKS = 28,         /* the same of a thread of LONE, from shared memory [bits] */
+    LONE_WARPS = 4,           /* of a multiprocessor, that keep it busy [bits] */
+    LONE_MAX_WARPS = 32,      /* the same, at most: the blocks that it has at once [bits] */
+};
+
 /* launch_gufunc.c: forecasts of the times of two schedules */
 enum {
     FORECAST_WORK = 1 << 24,     /* operations that are worth forecasts [bits] */

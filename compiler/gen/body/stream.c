@@ -92,7 +92,7 @@ static enum walk add_access(const struct pval *v, void *arg) {
     struct survey *s = arg;
     struct chunk *c = s->c;
     s->cost++;
-    if (v->kind != PV_ELEM || v->operand >= s->g->plan->noperands)
+    if (v->kind != PV_ELEM || v->operand >= s->g->plan->noperands || s->g->arrays[v->operand].near)
         return WALK_IN;
     if (c->naccesses == MAX_ACCESSES) {
         s->cost = CHUNK_BODY;

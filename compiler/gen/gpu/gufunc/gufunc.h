@@ -4,6 +4,7 @@
  *   gufunc.c   the parameter, and the operands of a call
  *   call.c     THREAD, WARP, BLOCK: which threads compute a call
  *   resident.c RESIDENT: outputs in shared memory
+ *   lone.c     LONE: the same of a call for each thread
  *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
  *   dense.c    DENSE
  *   inside.c   points at which conditions on indices hold
@@ -56,7 +57,7 @@ struct threads {
     LLVMValueRef results;                        /* i64: address of the call's results */
     LLVMValueRef window;                         /* SCATTER: the number of the block's, i32 */
     const struct bins *bins;                     /* and its bins in shared memory */
-    const struct varying *calls;                 /* THREAD: what differs between calls, */
+    const struct varying *calls;                 /* THREAD, LONE: what differs between calls, */
     LLVMValueRef shared;                         /* and shared memory for rows of elements */
 };
 
@@ -156,6 +157,9 @@ void gen_in_lanes(struct gen *g, const struct pstmt *s);
 /* A definition of several ranges, of which the last one is shared by up to a warp's threads. */
 void gen_in_rows(struct gen *g, const struct pstmt *s, struct nest *n);
 
+/* resident.c */
+LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that the launch asks for */
+
 /* near.c */
 /* Finds the rows that the thread reads for each point of the reduction s, and sets g->near. */
 void near_begin(struct gen *g, struct near *near, const struct pstmt *s);
@@ -219,7 +223,7 @@ void accs_to_memory(struct gen *g, const struct pacc *a, LLVMValueRef address);
 void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address, bool into_other);
 
 /* rows.c */
-/* THREAD: has the threads of a warp copy the rows of ordered loops together. */
+/* THREAD, LONE: has the threads of a warp copy the rows of ordered loops together. */
 void share_rows(struct gen *g, struct threads *t);
 
 /* resident.c */

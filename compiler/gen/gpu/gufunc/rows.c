@@ -9,7 +9,8 @@
  * different banks. */
 #include "gufunc.h"
 
-enum { MAX_PIECE = 16, PITCH = STAGE_BYTES + MAX_PIECE };
+enum { MAX_PIECE = 16, PITCH = UFC_ROW_PITCH };
+_Static_assert(PITCH == STAGE_BYTES + MAX_PIECE, "a row is a stage and a piece");
 
 /* ---- which loops */
 
@@ -310,7 +311,9 @@ static const struct row_sharing rows_of_warp = {
 
 void share_rows(struct gen *g, struct threads *t) {
     t->calls = find_varying(g->uc, g->plan, LANES_CALLS, false);
-    t->shared = shared_array(g, LLVMInt8TypeInContext(g->context),
-                             kernel_info[t->kind].threads * PITCH, MAX_PIECE, "rows");
+    t->shared = t->kind == UFC_KERNEL_LONE
+                    ? dynamic_memory(g)
+                    : shared_array(g, LLVMInt8TypeInContext(g->context),
+                                   kernel_info[t->kind].threads * PITCH, MAX_PIECE, "rows");
     g->row_sharing = &rows_of_warp;
 }
