@@ -208,7 +208,8 @@ static void put_back(struct gen *g, const struct row_stage *r, const struct stag
  * instructions do both, so that registers are not copied while loads are under way.  An address is
  * the one before and a step: their multiples would be kept in registers.  Chunks beside the part
  * are loaded from the nearest one in it. */
-static void fetch(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
+static void fetch_elements(struct gen *g, const struct row_stage *r,
+                           const struct stage_part *part) {
     const struct steps s = find_steps(g, r, element_bytes(r));
     LLVMValueRef first = part->lowest, step = r->stride, lo = part->lo;
     LLVMValueRef size = i32(g, (uint32_t)r->size), last = subtract(g, part->end, size);
@@ -231,6 +232,49 @@ static void fetch(struct gen *g, const struct row_stage *r, const struct stage_p
     }
 }
 
+/* Elements of a piece that all of a warp's threads copy. */
+static unsigned piece_elements(const struct row_stage *r) {
+    return piece_bytes(r) / element_bytes(r);
+}
+
+/* The same in pieces: so many elements from j * piece_elements on are of row first + j * rows. */
+static void fetch_pieces(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
+    const struct steps s = find_steps(g, r, piece_bytes(r));
+    unsigned n = piece_elements(r);
+    LLVMTypeRef type = LLVMVectorType(element_type(g, r), n);
+    LLVMValueRef at = first_place(g, r, &s, part, column_within(g, r, &s, part));
+    LLVMValueRef step = multiply(g, r->spacing, i64(g, s.rows));
+    for (unsigned j = 0; j < s.across; j++) {
+        LLVMValueRef v = load(g, type, at, s.bytes);
+        gen_mark_constant(g, r->place, v);
+        for (unsigned k = 0; k < n; k++)
+            LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, v, i32(g, k), ""),
+                           r->ahead[j * n + k]);
+        at = at_byte(g, at, step);
+    }
+}
+
+/* i1: the warp copies pieces. */
+static LLVMValueRef by_pieces(struct gen *g, const struct row_stage *r) {
+    if (r->rows == NULL || piece_elements(r) == 1)
+        return LLVMConstNull(i1_type(g));
+    return both(g, r->rows, r->vector);
+}
+
+static void fetch(struct gen *g, const struct row_stage *r, const struct stage_part *part) {
+    LLVMBasicBlockRef pieces = gen_block(g, "pieces"), elements = gen_block(g, "elements"),
+                      done = gen_block(g, "fetched");
+    LLVMBuildCondBr(g->b, by_pieces(g, r), pieces, elements);
+    gen_place(g, pieces);
+    if (r->rows != NULL)
+        fetch_pieces(g, r, part);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, elements);
+    fetch_elements(g, r, part);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
 /* Nothing is on its way: registers need not keep what is in shared memory. */
 static void forget(struct gen *g, const struct row_stage *r) {
     for (int i = 0; i < r->elements; i++)
@@ -250,20 +294,39 @@ static void deposit_rows(struct gen *g, const struct row_stage *r) {
     }
 }
 
+/* The piece that begins with element i of those on their way. */
+static LLVMValueRef piece_ahead(struct gen *g, const struct row_stage *r, int i) {
+    unsigned n = piece_elements(r);
+    LLVMValueRef v = LLVMGetUndef(LLVMVectorType(element_type(g, r), n));
+    for (unsigned k = 0; k < n; k++)
+        v = LLVMBuildInsertElement(g->b, v, ahead(g, r, i + (int)k), i32(g, k), "");
+    return v;
+}
+
+static void deposit_pieces(struct gen *g, const struct row_stage *r) {
+    const struct steps s = find_steps(g, r, piece_bytes(r));
+    LLVMValueRef first = first_shared(g, r, &s, s.column);
+    for (unsigned j = 0; j < s.across; j++)
+        store(g, piece_ahead(g, r, (int)(j * piece_elements(r))),
+              at_byte(g, first, i64(g, (uint64_t)j * s.rows * PITCH)), s.bytes);
+}
+
 static void deposit_own(struct gen *g, const struct row_stage *r) {
-    unsigned bytes = piece_bytes(r), n = bytes / element_bytes(r);
     LLVMValueRef own = shared_row(g, r, lane(g));
-    for (int i = 0; i < r->elements; i += (int)n) {
-        LLVMValueRef v = LLVMGetUndef(LLVMVectorType(element_type(g, r), n));
-        for (unsigned k = 0; k < n; k++)
-            v = LLVMBuildInsertElement(g->b, v, ahead(g, r, i + (int)k), i32(g, k), "");
-        store(g, v, at_byte(g, own, i64(g, (uint64_t)i * element_bytes(r))), bytes);
-    }
+    for (int i = 0; i < r->elements; i += (int)piece_elements(r))
+        store(g, piece_ahead(g, r, i), at_byte(g, own, i64(g, (uint64_t)i * element_bytes(r))),
+              piece_bytes(r));
 }
 
 static void deposit(struct gen *g, const struct row_stage *r) {
     LLVMBasicBlockRef rows = gen_block(g, "rows"), own = gen_block(g, "own"),
+                      pieces = gen_block(g, "pieces"), apart = gen_block(g, "apart"),
                       done = gen_block(g, "deposited");
+    LLVMBuildCondBr(g->b, by_pieces(g, r), pieces, apart);
+    gen_place(g, pieces);
+    deposit_pieces(g, r);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, apart);
     LLVMBuildCondBr(g->b, r->rows != NULL ? r->rows : LLVMConstNull(i1_type(g)), rows, own);
     gen_place(g, rows);
     deposit_rows(g, r);
