@@ -50,6 +50,7 @@ bool nest_turns(const struct nest *nest);
 ufc_status launch_nest(struct launcher *l, const struct nest *nest, ufc_error *err);
 
 /* launch_gufunc.c */
+struct call_results; /* spread.h */
 /* Has SCATTER compute a phase.  False: it cannot, and nothing was launched. */
 bool launch_phase_scatter(struct launcher *l, const struct nest_phase *p,
                           const struct call_results *results, ufc_status *status, ufc_error *err);
