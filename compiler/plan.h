@@ -242,6 +242,10 @@ void store_nested(struct lower *l, struct overload *o);
  * values. */
 void simplify_indices(struct uc *uc, struct plan *p);
 
+/* plan_chain.c */
+/* Clocks that an iteration of a PS_FOR waits for the one before it, at least. */
+unsigned chain_clocks(struct uc *uc, const struct plan *p, const struct pstmt *loop);
+
 /* plan_domain.c */
 /* Sets p->domain, of a complete plan. */
 void find_domain(struct uc *uc, struct plan *p);

@@ -389,6 +389,8 @@ static void walk_loop(struct domain *d, const struct pstmt *s, const struct pran
         record->flags = UFC_LOOP_FURTHER;
     if (d->records)
         put_size(d, scope, &record->size);
+    if (d->records && kind == UFC_LOOP_SERIAL && s->kind == PS_FOR)
+        record->chain = chain_clocks(d->uc, d->plan, s);
     uint64_t outer = d->around, bounds = 0;
     if (scope->lo != NULL)
         bounds = loops_of(d, scope->lo) | loops_of(d, scope->hi);

@@ -282,6 +282,8 @@ static void dump_domain(struct dump *d) {
         const struct ufc_loop *l = &domain->loops[i];
         buf_printf(d->b, "  loop %u in %d, %s%s:", i, l->parent, kinds[l->kind],
                    l->flags & UFC_LOOP_MAY_END ? ", may end" : "");
+        if (l->chain > 0)
+            buf_printf(d->b, " %u clocks:", l->chain);
         dump_program(d, &l->size);
         buf_printf(d->b, "\n");
     }

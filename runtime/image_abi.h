@@ -529,7 +529,9 @@ struct ufc_loop {
     uint8_t kind;            /* enum ufc_loop_kind */
     uint8_t flags;           /* UFC_LOOP_MAY_END, UFC_LOOP_FURTHER */
     uint16_t phase;          /* the launch of its statement, where there are several */
-    uint32_t line, reserved; /* of the source, that its statement begins in */
+    uint32_t line;           /* of the source, that its statement begins in */
+    uint32_t chain;          /* UFC_LOOP_SERIAL: clocks of a GPU that an iteration waits for the one
+                                before it, at least */
 };
 #define UFC_MAX_LOOPS 64
 

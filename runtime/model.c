@@ -70,6 +70,18 @@ double model_seconds(const struct gpu_model *m, int64_t bytes) {
     return m->copy_rate > 0 ? (double)bytes / m->copy_rate : 0;
 }
 
+/* The longest time in which the iterations of an ordered loop wait for one another. */
+static double chain_seconds(const struct iteration *it, const struct gpu_model *m) {
+    const struct ufc_overload *o = it->overload;
+    double most = 0;
+    for (uint32_t i = 0; i < o->nloops && m->clock > 0; i++) {
+        bool known = o->loops[i].chain > 0 && !(o->loops[i].flags & UFC_LOOP_MAY_END);
+        double clocks = known ? iterations(it, &o->loops[i]) * o->loops[i].chain : 0;
+        most = clocks > most ? clocks : most;
+    }
+    return m->clock > 0 ? most / m->clock : 0;
+}
+
 struct bound model_bound(const struct iteration *it, int64_t bytes, const struct gpu_model *m) {
     static const char *const names[] = {"float32", "float64", "integers", "special functions"};
     double work[UFC_WORK_COUNT];
@@ -81,6 +93,11 @@ struct bound model_bound(const struct iteration *it, int64_t bytes, const struct
             b.work = seconds;
             b.work_by = names[k];
         }
+    }
+    double chain = chain_seconds(it, m);
+    if (chain > b.work && it->total > 0) {
+        b.work = chain;
+        b.work_by = "steps";
     }
     return b;
 }

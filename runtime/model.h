@@ -27,10 +27,11 @@ double model_points(const struct iteration *it, uint64_t loops);
 void model_work(const struct iteration *it, double *work);
 
 /* The least time, in seconds, of the bytes that are moved at the rate of copies, and of the
- * operations of the kind that takes longest; 0 where it is not known. */
+ * operations of the kind that takes longest, or of an ordered loop's that wait for one another; 0
+ * where it is not known. */
 struct bound {
     double bytes, work;
-    const char *work_by; /* the kind; "none" where there are no operations */
+    const char *work_by; /* the kind, or "steps"; "none" where there are no operations */
 };
 struct bound model_bound(const struct iteration *it, int64_t bytes, const struct gpu_model *m);
 /* What a launch takes on the GPU, from the end of the one before it, and what takes longest in it.
