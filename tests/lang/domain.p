@@ -2,38 +2,50 @@ forces: float32(float32, float32)
   as  domain_forces_f4_f4f4
   in  p f4, w f4
   out f f4
-  var i.0 i8, c.1 i8, acc.2 f4, other.3 f4, j.4 i8, t.5 f4, t.6 f4, value.7 f4, result.8 f4
-  a thread, a warp, a block or many blocks a call, in 1 phase
+  var i.0 i8, c.1 i8, acc.2 f4, other.3 f4, j.4 i8, t.5 f4, t.6 f4, x.7 f4, value.8 f4, result.9 f4,
+      acc.10 f4, j.11 i8, other.12 f4, t.13 f4, t.14 f4, x.15 f4, value.16 f4, result.17 f4,
+      acc.18 f4, j.19 i8, other.20 f4, t.21 f4, t.22 f4, x.23 f4, value.24 f4, result.25 f4,
+      acc.26 f4, j.27 i8, other.28 f4, t.29 f4, t.30 f4, x.31 f4, value.32 f4, result.33 f4
+  a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, points: n
-  loop 1 in 0, points: 3
-  loop 2 in 1, reduction: n
-  work by loops 0 2, 63 float32, 3 special
-  work by loops 0 1 2, 11 float32, 1 special
-  1 loads of p, by loops 2: 1 in 0 of 2
-  1 loads of p, by loops 0: 1 in 0 of 0
-  1 loads of w, by loops 2: 1 in 0 of 2
-  1 loads of p, by loops 1 2: 1 in 0 of 2, 1 in 1 of 1
-  1 loads of p, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
-  1 stores of f, by loops 0 1: 1 in 0 of 0, 1 in 1 of 1
+  loop 1 in 0, reduction: n
+  work by loops 0 1, 69 float32, 6 special
+  4 loads of p, by loops 1: 1 in 0 of 1
+  4 loads of p, by loops 0: 1 in 0 of 0
+  3 loads of w, by loops 1: 1 in 0 of 1
+  3 stores of f, by loops 0: 1 in 0 of 0
   each element
-    spread i.0 in 0..n, c.1 in 0..3
-      acc.2 = 0.0
-      each j.4 in 0..n to acc.2
-        t.5 = p[j.4, 0] - p[i.0, 0]
-        t.6 = t.5 * t.5
-        value.7 = (w[j.4] * (p[j.4, c.1] - p[i.0, c.1])) / ((t.6 + 9.999999974752427e-07) ** 1.5)
-        acc.2 = acc.2 + value.7
+    spread i.0 in 0..n
+      acc.10 = 0.0
+      acc.18 = 0.0
+      acc.26 = 0.0
+      each j.11 in 0..n to acc.10, acc.18, acc.26
+        t.13 = p[j.11, 0] - p[i.0, 0]
+        t.14 = t.13 * t.13
+        x.15 = t.14 + 9.999999974752427e-07
+        value.16 = (w[j.11] * (p[j.11, 0] - p[i.0, 0])) / where(x.15 != -inf, x.15 * sqrt(x.15), inf)
+        acc.10 = acc.10 + value.16
+        value.24 = (w[j.11] * (p[j.11, 1] - p[i.0, 1])) / where(x.15 != -inf, x.15 * sqrt(x.15), inf)
+        acc.18 = acc.18 + value.24
+        value.32 = (w[j.11] * (p[j.11, 2] - p[i.0, 2])) / where(x.15 != -inf, x.15 * sqrt(x.15), inf)
+        acc.26 = acc.26 + value.32
       join
-        acc.2 = acc.2 + other.3
-      result.8 = acc.2
-      f[i.0, c.1] = result.8
+        acc.10 = acc.10 + other.12
+        acc.18 = acc.18 + other.20
+        acc.26 = acc.26 + other.28
+      result.17 = acc.10
+      f[i.0, 0] = result.17
+      result.25 = acc.18
+      f[i.0, 1] = result.25
+      result.33 = acc.26
+      f[i.0, 2] = result.33
 
 triangle: float32(float32)
   as  domain_triangle_f4_f4
   in  x f4
   out y f4
   var i.0 i8, acc.1 f4, other.2 f4, bound.3 i8, j.4 i8, value.5 f4, result.6 f4
-  a thread, a warp, a block or many blocks a call, in 1 phase
+  a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, points: n
   loop 1 in 0, reduction: 0 n + 2 // 0 - 0 max
   work by loops 0 1, 1 float32
@@ -57,7 +69,7 @@ smooth: float32(float32)
   out y f4
   var s.0 f4, i.1 i8
   one thread a call
-  loop 0 in -1, serial: n
+  loop 0 in -1, serial: 8 clocks: n
   work by loops 0, 2 float32
   1 loads of x, by loops 0: 1 in 0 of 0
   1 stores of y, by loops 0: 1 in 0 of 0
@@ -65,14 +77,14 @@ smooth: float32(float32)
     s.0 = 0.0
     for i.1 in 0..n
       s.0 = (0.5 * s.0) + x[i.1]
-      y[i.1] = s.0
+      sync y[i.1] = s.0
 
 down: float32(float32)
   as  domain_down_f4_f4
   in  x f4
   out y f4
   var i.0 i8
-  a thread, a warp, a block or many blocks a call, in 1 phase
+  a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, points: n // 2
   work by loops 0, 2 float32
   2 loads of x, by loops 0: 2 in 0 of 0
@@ -86,7 +98,7 @@ gather: float32(float32, int64)
   in  x f4, p i8
   out y f4
   var i.0 i8
-  a thread, a warp, a block or many blocks a call, in 1 phase
+  a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, points: m
   1 loads of p, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 0, irregular
@@ -100,7 +112,7 @@ steps: int32(complex64)
   in  c c8
   out out i4
   var z.0 f4, i.1 i8, z.2 f4, part.3 f4
-  loop 0 in -1, serial, may end: 200
+  loop 0 in -1, serial, may end: 12 clocks: 200
   work by loops 0, 12 float32
   each element
     block 0
