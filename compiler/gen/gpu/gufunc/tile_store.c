@@ -90,11 +90,12 @@ static void finish_result(struct tile *t, int i, int j, LLVMValueRef value[TILE_
     }
 }
 
-/* Stores the thread's results from registers, neighbours along `axis` in one access. */
-static void store_wide(struct tile *t, int axis) {
+/* Stores the thread's values from registers, neighbours along `axis` in one access. */
+static void store_wide(struct tile *t, int axis,
+                       LLVMValueRef value[MAX_PER][MAX_PER][TILE_MAX_STORES]) {
     struct gen *g = t->g;
     const struct tiling *s = t->tiling;
-    LLVMValueRef first[TILE_MAX_STORES], value[TILE_MAX_STORES];
+    LLVMValueRef first[TILE_MAX_STORES];
     for (int n = 0; n < s->nstores; n++) {
         LLVMValueRef at = at_byte(g, g->arrays[s->stores[n].place->operand].base,
                                   factor_offset(t, &s->stores[n]));
@@ -105,8 +106,7 @@ static void store_wide(struct tile *t, int axis) {
         first[n] = at;
     }
     for (int over = 0; over < t->per[1 - axis]; over++)
-        for (int along = 0; along < t->per[axis]; along++) {
-            finish_result(t, axis == 0 ? along : over, axis == 0 ? over : along, value);
+        for (int along = 0; along < t->per[axis]; along++)
             for (int n = 0; n < s->nstores; n++) {
                 enum ufc_dtype d = s->stores[n].place->dtype;
                 unsigned bytes = (unsigned)dtype_info[d].bits / 8;
@@ -116,10 +116,32 @@ static void store_wide(struct tile *t, int axis) {
                 uint64_t far = (uint64_t)result_at_side(t, 1 - axis, over);
                 LLVMValueRef at = at_byte(g, first[n], multiply(g, step, i64(g, far)));
                 at = at_byte(g, at, i64(g, (uint64_t)result_at_side(t, axis, along) * bytes));
-                gen_store_element(g, gen_memory_type(g, d), value[n], at,
+                LLVMValueRef v = value[axis == 0 ? along : over][axis == 0 ? over : along][n];
+                gen_store_element(g, gen_memory_type(g, d), v, at,
                                   along % t->group[axis] == 0 ? whole < 16 ? whole : 16 : bytes);
             }
-        }
+}
+
+/* Stores results from registers where `wide` (i1) of an axis holds. */
+static void store_own(struct tile *t, const LLVMValueRef wide[2], LLVMBasicBlockRef done) {
+    struct gen *g = t->g;
+    LLVMValueRef value[MAX_PER][MAX_PER][TILE_MAX_STORES];
+    LLVMBasicBlockRef own = gen_block(g, "own"), other = gen_block(g, "other"),
+                      along[] = {gen_block(g, "down"), gen_block(g, "across")};
+    LLVMBuildCondBr(g->b, LLVMBuildOr(g->b, wide[0], wide[1], ""), own, other);
+    gen_place(g, own);
+    for (int i = 0; i < t->per[0]; i++)
+        for (int j = 0; j < t->per[1]; j++)
+            finish_result(t, i, j, value[i][j]);
+    tile_set_index(t, TILE_ROW, t->own.first[0]);
+    tile_set_index(t, TILE_COLUMN, t->own.first[1]);
+    LLVMBuildCondBr(g->b, wide[1], along[1], along[0]);
+    for (int axis = 0; axis < 2; axis++) {
+        gen_place(g, along[axis]);
+        store_wide(t, axis, value);
+        LLVMBuildBr(g->b, done);
+    }
+    gen_place(g, other);
 }
 
 void tile_store(struct tile *t) {
@@ -127,13 +149,9 @@ void tile_store(struct tile *t) {
     LLVMBasicBlockRef done = gen_block(g, "stored");
     tile_set_index(t, TILE_ROW, t->own.first[0]);
     tile_set_index(t, TILE_COLUMN, t->own.first[1]);
-    for (int axis = 2; t->tiling->nstores > 0 && axis-- > 0;) {
-        LLVMBasicBlockRef wide = gen_block(g, "wide"), other = gen_block(g, "other");
-        LLVMBuildCondBr(g->b, stores_wide(t, axis), wide, other);
-        gen_place(g, wide);
-        store_wide(t, axis);
-        LLVMBuildBr(g->b, done);
-        gen_place(g, other);
+    if (t->tiling->nstores > 0) {
+        LLVMValueRef wide[] = {stores_wide(t, 0), stores_wide(t, 1)};
+        store_own(t, wide, done);
         tile_set_index(t, TILE_ROW, t->own.first[0]);
     }
     store_shared(t);
