@@ -63,6 +63,9 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef first = multiply(g, call, i32(g, UFC_INTERLEAVED));
     call = extended(g, gen_select(g, t->interleaved, add(g, first, team), call));
     struct spot spot = {.exists = compare(g, LLVMIntSLT, call, calls)};
+    LLVMValueRef last = add(g, multiply(g, block, teams), subtract(g, teams, i32(g, 1)));
+    last = extended(g, LLVMBuildUDiv(g->b, last, each, ""));
+    spot.all = compare(g, LLVMIntSLT, last, calls);
     spot.part = LLVMBuildUDiv(g->b, tile, tiles, "");
     tile = LLVMBuildURem(g->b, tile, tiles, "");
     spot.number = add(g, multiply(g, call, extended(g, tiles)), extended(g, tile));
@@ -476,13 +479,13 @@ static LLVMValueRef is_needed(struct tile *t) {
 
 /* Sets t->end: of the first result's reduction, and where the tile's shortest and longest ones end.
  * Teams of a block meet at barriers, so they go as far as any of the call. */
-static void find_ends(struct tile *t, const struct threads *threads) {
+static void find_ends(struct tile *t) {
     struct gen *g = t->g;
     LLVMValueRef zero = i64(g, 0), least_at[2], most_at[2];
     for (int axis = 0; axis < 2; axis++) {
         LLVMValueRef first = t->crew.first[axis],
                      end = least(g, t->sizes[axis], add(g, first, i64(g, (uint64_t)t->size[axis])));
-        if (teams_of(t, threads) > 1) {
+        if (!t->alone) {
             first = zero;
             end = t->sizes[axis];
         }
@@ -497,7 +500,7 @@ static void find_ends(struct tile *t, const struct threads *threads) {
     t->end[0] = gen_value(g, t->tiling->index[TILE_DEPTH]->hi);
     t->end[1] = end_at(t, t->end[0], least_at[0], least_at[1]);
     t->end[2] = end_at(t, t->end[0], most_at[0], most_at[1]);
-    if (t->tiling->when_even && teams_of(t, threads) == 1)
+    if (t->tiling->when_even && t->alone)
         t->end[2] = gen_select(g, is_needed(t), t->end[2], zero);
 }
 
@@ -549,9 +552,9 @@ static unsigned team_bytes(const struct tile *t) {
 }
 
 /* Sets which part of the tile's reduction the launch computes, or joins. */
-static void find_units(struct tile *t, const struct threads *threads) {
+static void find_units(struct tile *t) {
     struct gen *g = t->g;
-    t->cut = t->tiling->ndepth > 0 && teams_of(t, threads) == 1;
+    t->cut = t->tiling->ndepth > 0 && t->alone;
     t->parts = t->cut ? param_i32(g, PARAM(parts)) : i32(g, 1);
     t->apart = t->cut ? param_i32(g, PARAM(apart)) : i32(g, 0);
     t->joins = is_set(g, t->apart);
@@ -571,7 +574,7 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
                                     : gen_terms(g, s->rows, s->nrows);
     t->sizes[1] = gen_terms(g, s->columns, s->ncolumns);
     t->interleaved = are_interleaved(g, threads);
-    find_units(t, threads);
+    find_units(t);
     find_places(t, threads, &team, &crew);
     find_thread(t, team.member);
     t->own = t->crew = take_tile(t, threads, team.team);
@@ -588,7 +591,7 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
     t->member = crew.member;
     t->shared = at_byte(g, shared, multiply(g, team.team, bytes));
     t->crew_shared = at_byte(g, shared, multiply(g, crew.team, bytes));
-    find_ends(t, threads);
+    find_ends(t);
     tile_set_index(t, TILE_ROW, t->crew.first[0]);
     tile_set_index(t, TILE_COLUMN, t->crew.first[1]);
     tile_set_index(t, TILE_DEPTH, i64(g, 0));
@@ -607,6 +610,7 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
         *t = (struct tile){.g = g, .tiling = m->tiling[i], .side = side, .team = side * side};
         if (t->tiling == NULL)
             continue;
+        t->alone = teams_of(t, threads) == 1;
         choose_sizes(t, threads);
         unsigned bytes = team_bytes(t) * (unsigned)teams_of(t, threads);
         most = bytes > most ? bytes : most;

@@ -31,6 +31,7 @@ struct slab {
 struct spot {
     LLVMValueRef first[2]; /* its first row and column, i64 */
     LLVMValueRef exists;   /* i1 */
+    LLVMValueRef all;      /* i1: all teams of the block have a tile */
     LLVMValueRef number;   /* its number in the launch, i64 */
     LLVMValueRef results;  /* address of what reductions of its call have left, i64 */
     LLVMValueRef part;     /* which unit of ufc_tile_units the team is, i32 */
@@ -50,7 +51,8 @@ struct tile {
     int steps;                  /* elements along k for which code is written out */
     int stages;     /* slabs in shared memory: with two the next is moved during the sums */
     unsigned stage; /* bytes of a stage */
-    bool cut;       /* reductions may be cut into parts: a block has one team */
+    bool alone;     /* a block has one team, so that it may branch around barriers */
+    bool cut;       /* reductions may be cut into parts: the team is alone */
     LLVMValueRef parts, apart, units;      /* parts; as in the parameter; ufc_tile_units: i32 */
     LLVMValueRef joins;                    /* i1: this launch joins parts */
     LLVMValueRef interleaved;              /* i1: neighbouring threads have neighbouring calls */

@@ -42,15 +42,25 @@ static void store_shared(struct tile *t) {
     }
 }
 
+/* i1: all of the tile's results exist; of all tiles, where teams of a block have to agree. */
+static LLVMValueRef is_whole(struct tile *t) {
+    struct gen *g = t->g;
+    LLVMValueRef whole = t->own.all;
+    for (int k = 0; k < 2; k++) {
+        LLVMValueRef size = i64(g, (uint64_t)t->size[k]), end = add(g, t->own.first[k], size);
+        LLVMValueRef here = compare(g, LLVMIntSLE, end, t->sizes[k]);
+        if (!t->alone)
+            here = compare(g, LLVMIntEQ, LLVMBuildURem(g->b, t->sizes[k], size, ""), i64(g, 0));
+        whole = both(g, whole, here);
+    }
+    return whole;
+}
+
 /* i1: all of the thread's results exist, and its neighbours along `axis` are neighbours in all
  * outputs, aligned as a whole. */
 static LLVMValueRef stores_wide(struct tile *t, int axis) {
     struct gen *g = t->g;
-    LLVMValueRef wide = both(g, t->own.exists, LLVMBuildNot(g->b, t->interleaved, ""));
-    for (int k = 0; k < 2; k++) {
-        LLVMValueRef end = add(g, t->own.first[k], i64(g, (uint64_t)t->size[k]));
-        wide = both(g, wide, compare(g, LLVMIntSLE, end, t->sizes[k]));
-    }
+    LLVMValueRef wide = both(g, is_whole(t), LLVMBuildNot(g->b, t->interleaved, ""));
     for (int n = 0; n < t->tiling->nstores; n++) {
         const struct factor *f = &t->tiling->stores[n];
         unsigned bytes = (unsigned)dtype_info[f->place->dtype].bits / 8;
