@@ -47,13 +47,19 @@ static int results_words(const struct plan *p) {
     return most;
 }
 
-/* Are factors of tiles values that are computed from several elements? */
-static bool computes_factors(const struct plan *p) {
-    for (const struct tiling *const *t = p->map.tiling; t < p->map.tiling + p->map.phases; t++)
-        for (int i = 0; *t != NULL && i < (*t)->nfactors; i++)
-            if ((*t)->factors[i].place == NULL)
-                return true;
-    return false;
+/* 32-bit registers that a thread's results take, of tilings whose factors are computed from several
+ * elements; 0: there are none. */
+static int computed_words(const struct plan *p) {
+    int most = 0;
+    for (int i = 0; i < p->map.phases; i++) {
+        const struct tiling *t = p->map.tiling[i];
+        for (int n = 0; t != NULL && n < t->nfactors; n++) {
+            int words = t->per[0] * t->per[1] * accs_words(&t->shape);
+            if (t->factors[n].place == NULL && words > most)
+                most = words;
+        }
+    }
+    return most;
 }
 
 static int count_arrays(const struct plan *p) {
@@ -76,12 +82,12 @@ static bool has_ordered_loop(const struct plan *p) {
  * few threads with all the registers; with the smaller ones more threads wait for memory at a time,
  * as many as have registers without spilling.  (Measured on an H200, with products of matrices.) */
 static int of_tile(const struct plan *p, enum ufc_kernel_kind kind) {
-    int words = results_words(p);
-    bool computes = computes_factors(p);
+    enum { FEW = 32 };
+    int words = results_words(p), computed = computed_words(p), most = computed > FEW ? 4 : 6;
     switch (kind) {
-    case UFC_KERNEL_TILE_16: return words > 1 || computes ? 1 : 2;
-    case UFC_KERNEL_TILE_32: return words > 2 || computes ? 4 : 8;
-    case UFC_KERNEL_TILE_64: return words > (computes ? 4 : 6) ? 1 : (computes ? 4 : 6) / words;
+    case UFC_KERNEL_TILE_16: return words > 1 || computed > 0 ? 1 : 2;
+    case UFC_KERNEL_TILE_32: return words > 2 ? 4 : computed > 0 ? 6 : 8;
+    case UFC_KERNEL_TILE_64: return words > most ? 1 : most / words;
     default: return 1;
     }
 }

@@ -286,7 +286,7 @@ static void add_whole(struct tile *t, const struct part *part) {
 }
 
 /* Reduces a part, of which `left` (i32) elements are left along k.  Zeros that follow the last ones
- * are reduced too, unless they would change the result. */
+ * are reduced too where all steps are written out, unless they would change the result. */
 static void add_part(struct tile *t, const struct part *part, LLVMValueRef left) {
     struct gen *g = t->g;
     LLVMValueRef depth = i32(g, (uint32_t)t->depth), whole = compare(g, LLVMIntSGE, left, depth);
@@ -294,7 +294,7 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left)
     if (t->tiling->guarded) {
         end = t->end[0];
         whole = compare(g, LLVMIntSLE, add(g, part->first, extended(g, depth)), t->end[1]);
-    } else if (t->tiling->padded) {
+    } else if (t->tiling->padded && t->steps == t->depth) {
         add_whole(t, part);
         return;
     }
@@ -519,6 +519,19 @@ static int neighbours(const struct tile *t, int axis) {
     return n;
 }
 
+/* Bytes of slabs that a thread moves at once, at most: registers hold them beside its results, and
+ * beside what computed ones are computed from. */
+static int most_share(const struct tile *t) {
+    int bits = 0;
+    bool computes = false;
+    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next)
+        bits += dtype_info[a->acc->dtype].bits;
+    for (int n = 0; n < t->tiling->nfactors; n++)
+        computes = computes || t->tiling->factors[n].place == NULL;
+    bool few = t->per[0] * t->per[1] * bits <= MAX_PER * MAX_PER * 32;
+    return few && !computes ? 2 * TILE_SHARE : TILE_SHARE;
+}
+
 /* Chooses the tile's sizes, so that registers and shared memory suffice. */
 static void choose_sizes(struct tile *t, const struct threads *threads) {
     const struct tiling *s = t->tiling;
@@ -534,8 +547,7 @@ static void choose_sizes(struct tile *t, const struct threads *threads) {
     t->stages = small ? 1 : 2;
     t->depth = small ? t->size[0] : TILE_PART;
     slabs_describe(t);
-    while (t->stage * (unsigned)t->stages > room ||
-           slabs_share(t) > (small ? 2 * TILE_SHARE : TILE_SHARE)) {
+    while (t->stage * (unsigned)t->stages > room || slabs_share(t) > most_share(t)) {
         t->depth /= 2;
         slabs_describe(t);
     }
