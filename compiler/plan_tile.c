@@ -144,7 +144,8 @@ static void choose_share(struct tiling *t) {
         most = bits > most ? bits : most;
     }
     words = words > most / 32 ? words : most / 32;
-    bool wide = words <= 2 && t->nfactors == 2, half = words <= 2 && t->nfactors <= 3;
+    bool wide = words <= (t->guarded ? 1 : 2) && t->nfactors == 2,
+         half = words <= 2 && t->nfactors <= 3;
     t->per[TILE_ROW] = (wide || half) && operations <= TILE_LONG_BODY ? 8 : 4;
     t->per[TILE_COLUMN] = wide && (operations + 1) * words <= TILE_SHORT_BODY ? 8 : 4;
     t->operations = operations;

@@ -73,8 +73,10 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     call = LLVMBuildTrunc(g->b, gen_select(g, spot.exists, call, i64(g, 0)), i32_type(g), "");
     gufunc_find_place(g, call, &result, 1, &spot.results);
     spot.results = add(g, param_i64(g, PARAM(results)), spot.results);
-    spot.first[0] = multiply(g, extended(g, LLVMBuildUDiv(g->b, tile, across, "")),
-                             i64(g, (uint64_t)t->size[0]));
+    LLVMValueRef row = LLVMBuildUDiv(g->b, tile, across, "");
+    if (t->tiling->end_growth[TILE_ROW] > 0) /* the longest first: short ones fill the end */
+        row = subtract(g, subtract(g, down, i32(g, 1)), row);
+    spot.first[0] = multiply(g, extended(g, row), i64(g, (uint64_t)t->size[0]));
     spot.first[1] = multiply(g, extended(g, LLVMBuildURem(g->b, tile, across, "")),
                              i64(g, (uint64_t)t->size[1]));
     return spot;
@@ -228,6 +230,21 @@ static void load_step(struct tile *t, const LLVMValueRef *at, int s,
         load_elements(t, &t->slab[n], at[n], s, element[n]);
 }
 
+/* Branches around what follows if the reduction of result i, j has no element `number`; end_step
+ * closes it.  end: of the first result's, or NULL, which makes it nothing. */
+static LLVMBasicBlockRef begin_step(struct tile *t, LLVMValueRef number, LLVMValueRef end, int i,
+                                    int j) {
+    if (end == NULL)
+        return NULL;
+    LLVMValueRef here = end_at(t, end, tile_index(t, 0, i), tile_index(t, 1, j));
+    return begin_if(t->g, compare(t->g, LLVMIntSLT, number, here));
+}
+
+static void end_step(struct gen *g, LLVMBasicBlockRef after) {
+    if (after != NULL)
+        end_if(g, after);
+}
+
 /* Reduces step k (i32) of a part for all of the thread's results; end: of the reduction for the
  * first result, which makes ends be tested, or NULL. */
 static void add_step(struct tile *t, const struct part *part, LLVMValueRef k,
@@ -235,19 +252,18 @@ static void add_step(struct tile *t, const struct part *part, LLVMValueRef k,
     struct gen *g = t->g;
     LLVMValueRef number = add(g, part->first, extended(g, k));
     tile_set_index(t, TILE_DEPTH, number);
-    for (int i = 0; i < t->per[0]; i++)
+    bool by_row = t->tiling->end_growth[TILE_COLUMN] == 0;
+    for (int i = 0; i < t->per[0]; i++) {
+        LLVMBasicBlockRef row = by_row ? begin_step(t, number, end, i, 0) : NULL;
         for (int n = 0; n < t->per[1]; n++) {
             /* back and forth: neighbours in this order share an element, which saves reads */
             int j = i % 2 == 0 ? n : t->per[1] - 1 - n;
-            LLVMBasicBlockRef after = NULL;
-            if (end != NULL) {
-                LLVMValueRef here = end_at(t, end, tile_index(t, 0, i), tile_index(t, 1, j));
-                after = begin_if(g, compare(g, LLVMIntSLT, number, here));
-            }
+            LLVMBasicBlockRef one = by_row ? NULL : begin_step(t, number, end, i, j);
             add_result(t, i, j, element);
-            if (after != NULL)
-                end_if(g, after);
+            end_step(g, one);
         }
+        end_step(g, row);
+    }
 }
 
 /* Reduces `count` (i32) steps of a part, `steps` at a time. */
