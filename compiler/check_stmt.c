@@ -190,8 +190,8 @@ static void check_jump(struct fn *f, const struct node *n, struct node ***tail) 
  * end. */
 static void check_return(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_RETURN, n, no_type);
-    if (f->decl->kind == DECL_GUFUNC && !n->list) {
-        fail(f, n->at, "a gufunc has no 'return'; put what follows into an 'if'");
+    if (f->decl->kind == DECL_GUFUNC && !n->list) { /* it ends the call */
+        append_statement(tail, t);
         return;
     }
     if (f->decl->kind == DECL_GUFUNC) {

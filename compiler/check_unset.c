@@ -39,7 +39,8 @@ struct loop {
 struct flow {
     struct fn *f;
     struct state at;
-    struct loop *loop;                          /* the innermost loop; NULL: none */
+    struct state returns; /* those in which the call is ended before the body's end */
+    struct loop *loop;    /* the innermost loop; NULL: none */
     const struct node *first[UFC_MAX_OPERANDS]; /* the first write of each output */
     uint32_t filtered; /* a bit for each output with a filtered definition */
 };
@@ -409,6 +410,7 @@ static void follow_for(struct flow *w, const struct node *n) {
     }
     after.reached = before.reached && (end.reached || !runs);
     loop.breaks.boxes = without_index(w, loop.breaks.boxes, index);
+    w->returns.boxes = without_index(w, w->returns.boxes, index);
     w->at = meet(w, after, loop.breaks);
 }
 
@@ -433,6 +435,10 @@ static void follow_statement(struct flow *w, const struct node *n) {
         w->at.reached = false;
         break;
     }
+    case N_RETURN:
+        w->returns = meet(w, w->returns, w->at);
+        w->at.reached = false;
+        break;
     case N_BLOCK: follow(w, n->list); break;
     default: node_walk(n, check_read, w); break;
     }
@@ -448,6 +454,7 @@ static void follow(struct flow *w, const struct node *n) {
 void check_unset(struct fn *f) {
     struct flow w = {.f = f, .at = {.reached = true}};
     follow(&w, f->inst->body);
+    w.at = meet(&w, w.at, w.returns);
     for (int i = 0; i < f->decl->noutputs; i++) {
         const struct array *a = f->inst->outputs[i]->array;
         if (w.at.reached && !is_covered(a, w.at.boxes))

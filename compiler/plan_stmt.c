@@ -188,10 +188,9 @@ static void set_results(struct lower *l, struct pval **values, struct span at) {
 
 /* The only `return` of an inlined function gives its values directly; others set variables and
  * leave. */
-static void lower_return(struct lower *l, const struct node *n) {
+static void give_values(struct lower *l, const struct node *n, bool last) {
     struct frame *f = l->frame;
     struct pval **values = lower_values(l, n->list, f->inst->nresults);
-    bool last = f->last && f->loop == NULL;
     if (f->results == NULL)
         store_outputs(l, values, n->at);
     else if (last && f->depth == 0 && !f->whole.left)
@@ -199,8 +198,14 @@ static void lower_return(struct lower *l, const struct node *n) {
             f->results[i] = value_cast(l, values[i], f->inst->results[i]);
     else
         set_results(l, values, n->at);
+}
+
+static void lower_return(struct lower *l, const struct node *n) {
+    bool last = l->frame->last && l->frame->loop == NULL;
+    if (l->frame->inst->decl->kind != DECL_GUFUNC) /* of which the outputs are written */
+        give_values(l, n, last);
     if (!last)
-        emit_leave(l, &f->whole, n->at);
+        emit_leave(l, &l->frame->whole, n->at);
 }
 
 static void lower_continue(struct lower *l, const struct node *n) {

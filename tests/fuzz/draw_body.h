@@ -287,7 +287,10 @@ static void draw_jump(struct draw *d) {
     line(d);
     put(d, "if ");
     draw_condition(d, 1);
-    put(d, chance(d, 50) ? " { break }\n" : " { continue }\n");
+    if (!d->in_def && chance(d, 15))
+        put(d, " { return }\n");
+    else
+        put(d, chance(d, 50) ? " { break }\n" : " { continue }\n");
 }
 
 /* An array of the call's own: zeros, and what a loop stores. */
