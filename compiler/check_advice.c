@@ -5,19 +5,6 @@
 
 /* ---- texts */
 
-/* Is an operator the outermost of n, without parentheses around it? */
-static bool is_open(const struct node *n) {
-    return n->kind == N_UNARY    ? n->at.begin == n->mark.begin
-           : n->kind == N_BINARY ? n->at.begin == n->a->at.begin
-                                 : n->kind == N_COND && n->at.begin == n->a->at.begin;
-}
-
-/* The text of n as an operand of any operator, in parentheses where they are needed. */
-static const char *operand_text(struct fn *f, const struct node *n) {
-    const char *text = short_text(f, n->at);
-    return is_open(n) && strcmp(text, "...") != 0 ? arena_printf(f->uc, "(%s)", text) : text;
-}
-
 /* "i in 0..n, j": with `subscripts`, the clauses whose variables subscript the target; else the
  * other ones. */
 static const char *clauses_text(struct fn *f, const struct node *n, bool subscripts) {
@@ -123,18 +110,18 @@ const char *elements_of(struct fn *f, const struct node *arg) {
 /* ---- complex numbers */
 
 const char *complex_of_parts(struct fn *f, const struct node *n) {
-    static const char *const names[] = {"complex", "CMPLX", "CMPLXF", "make_cuComplex",
+    static const char *const names[] = {"CMPLX", "CMPLXF", "make_cuComplex",
                                         "make_cuDoubleComplex"};
     const struct node *re = n->list, *im = re ? re->next : NULL;
     if (!im || im->next)
         return NULL;
     const char *text =
-        arena_printf(f->uc, "%s + %s * 1j", operand_text(f, re), operand_text(f, im));
+        arena_printf(f->uc, "complex(%s, %s)", short_text(f, re->at), short_text(f, im->at));
     enum ufc_dtype d = type_named_here(f, n->name);
     if (d != DT_COUNT)
         return is_complex(d) ? arena_printf(f->uc, "%s(%s)", n->name, text) : NULL;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(n->name, names[i]) == 0) /* an operand may have this name */
-            return arena_printf(f->uc, "(%s)", text);
+            return text;
     return NULL;
 }

@@ -147,11 +147,22 @@ static struct node *call_part(struct fn *f, const struct node *n, const struct b
     return arg->kind == N_CONST ? constant_node(f, n, c) : builtin_node(f, n, b, c.type, &arg, 0);
 }
 
-/* complex(re, im), of two floating-point numbers. */
+/* complex(re, im), of two real numbers: no product, so that each is what it is. */
 static struct node *call_complex(struct fn *f, const struct node *n, const struct builtin *b,
                                  struct node **args) {
     struct type part = promote(promote(args[0]->type, args[1]->type), weak(TYPE_WEAK_FLOAT));
     struct type t = promote(part, weak(TYPE_WEAK_COMPLEX));
+    if (is_complex_type(part)) {
+        const struct node *arg = args[is_complex_type(args[0]->type) ? 0 : 1];
+        fail(f, arg->at, "'%s' takes two real numbers, this is %s", b->name, type_name(arg->type));
+        return NULL;
+    }
+    if (args[0]->kind == N_CONST && args[1]->kind == N_CONST && t.kind != TYPE_DTYPE) {
+        args[0] = operand(f, args[0], part);
+        args[1] = operand(f, args[1], part);
+        return constant_node(
+            f, n, (struct constant){.type = t, .f = args[0]->value.f, .im = args[1]->value.f});
+    }
     for (int i = 0; i < 2; i++) {
         args[i] = operand(f, args[i], part);
         if (args[i] && t.kind == TYPE_DTYPE)

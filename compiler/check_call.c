@@ -10,6 +10,12 @@ static const char *some(struct uc *uc, int n, const char *what) {
     return arena_printf(uc, "%d %s%s", n, what, n == 1 ? "" : "s");
 }
 
+/* Whether a call is of min or max, which take more than two arguments too. */
+static bool takes_many(const struct node *n, const struct builtin *b) {
+    return b && (b->id == B_MIN || b->id == B_MAX) && strcmp(n->name, b->name) == 0 &&
+           count_nodes(n->list) > 2;
+}
+
 static bool check_count(struct fn *f, const struct node *n, int wanted, const struct decl *d) {
     int got = count_nodes(n->list);
     if (got == wanted)
@@ -406,13 +412,22 @@ static struct node **check_callee(struct fn *f, const struct node *n, struct cal
         return NULL;
     }
     struct node **args = check_args(f, n, c->decl, tail);
-    if (!check_count(f, n,
+    if (!takes_many(n, c->builtin) &&
+        !check_count(f, n,
                      c->decl      ? c->decl->nparams
                      : c->builtin ? c->builtin->nargs
                                   : 1,
                      c->decl && !c->decl->is_prelude ? c->decl : NULL))
         return NULL;
     return args;
+}
+
+static struct node *call_of_builtin(struct fn *f, const struct node *n, const struct builtin *b,
+                                    struct node **args) {
+    struct node *result = call_builtin(f, n, b, args);
+    for (int i = 2; takes_many(n, b) && result && i < count_nodes(n->list); i++)
+        result = call_builtin(f, n, b, (struct node *[]){result, args[i]});
+    return result;
 }
 
 static int results_of(const struct callee *c, const struct node *call) {
@@ -429,7 +444,7 @@ struct node *check_call(struct fn *f, const struct node *n) {
     if (!args)
         return NULL;
     if (c.builtin)
-        call = call_builtin(f, n, c.builtin, args);
+        call = call_of_builtin(f, n, c.builtin, args);
     else if (c.decl)
         call = call_decl(f, n, c.decl, args);
     else
@@ -500,7 +515,8 @@ struct values check_values(struct fn *f, const struct node *list, int wanted, st
         if (c.builtin && c.builtin->nresults > 1)
             return builtin_results(f, list, c.builtin, args, tail);
         set_value(&v, 0,
-                  c.builtin ? call_builtin(f, list, c.builtin, args) : convert(f, args[0], c.type));
+                  c.builtin ? call_of_builtin(f, list, c.builtin, args)
+                            : convert(f, args[0], c.type));
         return v;
     }
     struct values v = values_new(f, count_nodes(list));

@@ -40,14 +40,14 @@ const char *const prelude[] = {
     "{\n"
     "    let a, b, c, d = real(x), imag(x), real(y), imag(y)\n"
     "    if abs(c) >= abs(d) {\n"
-    "        if c == 0 and d == 0 { return _complex(a / abs(c), b / abs(c)) }\n"
+    "        if c == 0 and d == 0 { return complex(a / abs(c), b / abs(c)) }\n"
     "        let ratio = d / c\n"
     "        let scale = 1 / (c + d * ratio)\n"
-    "        return _complex((a + b * ratio) * scale, (b - a * ratio) * scale)\n"
+    "        return complex((a + b * ratio) * scale, (b - a * ratio) * scale)\n"
     "    }\n"
     "    let ratio = c / d\n"
     "    let scale = 1 / (c * ratio + d)\n"
-    "    return _complex((a * ratio + b) * scale, (b * ratio - a) * scale)\n"
+    "    return complex((a * ratio + b) * scale, (b * ratio - a) * scale)\n"
     "}\n",
     /* real functions: x**1.5 and x**-1.5; logaddexp as NumPy's npy_logaddexp; sinc as NumPy's
        sin(pi x) / (pi x) */
@@ -106,7 +106,7 @@ const char *const prelude[] = {
     "def _next_bfloat16(x, y) = _next(x, y, 0.625 / 128, 9.183549615799121e-41, "
     "3.3895313892515355e38)\n",
     /* complex functions; the special values are those of C99's Annex G */
-    "def _cconj(z) = _complex(real(z), -imag(z))\n",
+    "def _cconj(z) = complex(real(z), -imag(z))\n",
     "def _cabs(z) = hypot(real(z), imag(z))\n",
     "def arg(z) = atan2(imag(z), real(z))\n",
     "def angle(z) = atan2(imag(z), real(z))\n",
@@ -122,13 +122,13 @@ const char *const prelude[] = {
     "    if abs(y) <= abs(x) {\n"
     "        let ratio = y / x\n"
     "        let d = x + y * ratio\n"
-    "        return _complex(1 / d * factor, -ratio / d * factor)\n"
+    "        return complex(1 / d * factor, -ratio / d * factor)\n"
     "    }\n"
     "    let ratio = x / y\n"
     "    let d = x * ratio + y\n"
-    "    return _complex(ratio / d * factor, -1 / d * factor)\n"
+    "    return complex(ratio / d * factor, -1 / d * factor)\n"
     "}\n",
-    "def _crint(z) = _complex(rint(real(z)), rint(imag(z)))\n",
+    "def _crint(z) = complex(rint(real(z)), rint(imag(z)))\n",
     "def _cround(z) = _crint(z)\n",
     "def _cisnan(z) = isnan(real(z)) or isnan(imag(z))\n",
     "def _cisinf(z) = isinf(real(z)) or isinf(imag(z))\n",
@@ -137,13 +137,13 @@ const char *const prelude[] = {
     "{\n"
     "    let x, y = real(z), imag(z)\n"
     "    if isinf(x) != isinf(y) {\n"
-    "        return _complex(sign(x) if isinf(x) else 0, sign(y) if isinf(y) else 0)\n"
+    "        return complex(sign(x) if isinf(x) else 0, sign(y) if isinf(y) else 0)\n"
     "    }\n"
     "    let most = max(abs(x), abs(y))\n"
-    "    if most == 0 { return _complex(most, most) }\n"
+    "    if most == 0 { return complex(most, most) }\n"
     "    let u, v = x / most, y / most\n"
     "    let length = hypot(u, v)\n"
-    "    return _complex(u / length, v / length)\n"
+    "    return complex(u / length, v / length)\n"
     "}\n",
     /* two factors of exp(x); exp(x) may overflow although its products with small numbers do not */
     "def _factors(x)\n"
@@ -152,22 +152,22 @@ const char *const prelude[] = {
     "    let e = exp(x / 2 if far else x)\n"
     "    return e, e if far else 1\n"
     "}\n",
-    "def _turned(e, y, other) = _complex(e * cos(y) * other, e * sin(y) * other)\n",
+    "def _turned(e, y, other) = complex(e * cos(y) * other, e * sin(y) * other)\n",
     "def _cexp(z)\n"
     "{\n"
     "    let x, y = real(z), imag(z)\n"
-    "    if y == 0 { return _complex(exp(x), y) }\n"
+    "    if y == 0 { return complex(exp(x), y) }\n"
     "    let e, other = _factors(x)\n"
-    "    if isinf(x) and not isfinite(y) { return _complex(e, e if x < 0 else y - y) }\n"
+    "    if isinf(x) and not isfinite(y) { return complex(e, e if x < 0 else y - y) }\n"
     "    return _turned(e, y, other)\n"
     "}\n",
     "def _cexp2(z)\n"
     "{\n"
     "    let x, y = real(z), imag(z)\n"
-    "    if y == 0 { return _complex(exp2(x), y) }\n"
+    "    if y == 0 { return complex(exp2(x), y) }\n"
     "    let far = abs(x) > 115\n"
     "    let e = exp2(x / 2 if far else x)\n"
-    "    if isinf(x) and not isfinite(y) { return _complex(e, e if x < 0 else y - y) }\n"
+    "    if isinf(x) and not isfinite(y) { return complex(e, e if x < 0 else y - y) }\n"
     "    return _turned(e, y * log(2), e if far else 1)\n"
     "}\n",
     "def _cexpm1(z)\n"
@@ -175,7 +175,7 @@ const char *const prelude[] = {
     "    let x, y = real(z), imag(z)\n"
     "    if x > 20 or x < -1 { return exp(z) - 1 }\n"
     "    let s = sin(y / 2)\n"
-    "    return _complex(expm1(x) * cos(y) - 2 * s * s, exp(x) * sin(y))\n"
+    "    return complex(expm1(x) * cos(y) - 2 * s * s, exp(x) * sin(y))\n"
     "}\n",
     "def _clog(z)\n"
     "{\n"
@@ -186,34 +186,34 @@ const char *const prelude[] = {
     "    if high > 1e37 { length = log(hypot(x / 4, y / 4)) + log(4) }\n"
     "    if high < 1e-37 { length = log(hypot(x * 1152921504606846976.0, y * "
     "1152921504606846976.0)) - 60 * log(2) }\n"
-    "    return _complex(length, atan2(imag(z), real(z)))\n"
+    "    return complex(length, atan2(imag(z), real(z)))\n"
     "}\n",
     "def _clog2(z)\n"
     "{\n"
     "    let w = log(z)\n"
-    "    return _complex(real(w) * (1 / log(2)), imag(w) * (1 / log(2)))\n"
+    "    return complex(real(w) * (1 / log(2)), imag(w) * (1 / log(2)))\n"
     "}\n",
     "def _clog10(z)\n"
     "{\n"
     "    let w = log(z)\n"
-    "    return _complex(real(w) * (1 / log(10)), imag(w) * (1 / log(10)))\n"
+    "    return complex(real(w) * (1 / log(10)), imag(w) * (1 / log(10)))\n"
     "}\n",
     "def _clog1p(z)\n"
     "{\n"
     "    let x, y = real(z), imag(z)\n"
     "    if abs(x) < 0.5 and abs(y) < 0.5 {\n"
-    "        return _complex(0.5 * log1p(x * (2 + x) + y * y), atan2(y, 1 + x))\n"
+    "        return complex(0.5 * log1p(x * (2 + x) + y * y), atan2(y, 1 + x))\n"
     "    }\n"
-    "    return log(_complex(1 + x, y))\n"
+    "    return log(complex(1 + x, y))\n"
     "}\n",
     "def _csqrt(z)\n"
     "{\n"
     "    let x, y = real(z), imag(z)\n"
-    "    if x == 0 and y == 0 { return _complex(abs(x), y) }\n"
-    "    if isinf(y) { return _complex(abs(y), y) }\n"
+    "    if x == 0 and y == 0 { return complex(abs(x), y) }\n"
+    "    if isinf(y) { return complex(abs(y), y) }\n"
     "    if isinf(x) {\n"
     "        let finite = copysign(0, y) if y == y else y\n"
-    "        return _complex(x, finite) if x > 0 else _complex(abs(finite), copysign(x, y))\n"
+    "        return complex(x, finite) if x > 0 else complex(abs(finite), copysign(x, y))\n"
     "    }\n"
     /* where half the sum overflows although the root does not, or is too small to be exact */
     "    let high = max(abs(x), abs(y))\n"
@@ -222,15 +222,15 @@ const char *const prelude[] = {
     "    let u, v = abs(x) * factor, abs(y) * factor\n"
     "    let back = 4.0 if large else 1.0 / 18014398509481984.0 if small else 1.0\n"
     "    let t = sqrt((u + hypot(u, v)) * 0.5) * back\n"
-    "    if x >= 0 { return _complex(t, y / (2 * t)) }\n"
-    "    return _complex(abs(y) / (2 * t), copysign(t, y))\n"
+    "    if x >= 0 { return complex(t, y / (2 * t)) }\n"
+    "    return complex(abs(y) / (2 * t), copysign(t, y))\n"
     "}\n",
     "def _cpow(a, b)\n"
     "{\n"
-    "    if real(b) == 0 and imag(b) == 0 { return _complex(real(b) + 1, imag(b)) }\n"
+    "    if real(b) == 0 and imag(b) == 0 { return complex(real(b) + 1, imag(b)) }\n"
     "    if real(a) == 0 and imag(a) == 0 {\n"
-    "        if real(b) > 0 { return _complex(real(a), imag(a)) * 0 }\n"
-    "        return _complex(real(a) / real(a), real(a) / real(a))\n"
+    "        if real(b) > 0 { return complex(real(a), imag(a)) * 0 }\n"
+    "        return complex(real(a) / real(a), real(a) / real(a))\n"
     "    }\n"
     "    if imag(b) == 0 {\n"
     "        if real(b) == 1 { return a }\n"
@@ -243,50 +243,50 @@ const char *const prelude[] = {
     "def _csinh(z)\n"
     "{\n"
     "    let x, y = real(z), imag(z)\n"
-    "    if y == 0 { return _complex(sinh(x), y) }\n"
-    "    if x == 0 { return _complex(x * cos(y) if isfinite(y) else x, sin(y)) }\n"
+    "    if y == 0 { return complex(sinh(x), y) }\n"
+    "    if x == 0 { return complex(x * cos(y) if isfinite(y) else x, sin(y)) }\n"
     "    if abs(x) > 20 {\n"
-    "        if isinf(x) and not isfinite(y) { return _complex(x, y - y) }\n"
+    "        if isinf(x) and not isfinite(y) { return complex(x, y - y) }\n"
     "        let e, other = _factors(abs(x))\n"
     "        let w = _turned(e * 0.5, y, other)\n"
-    "        return _complex(copysign(1, x) * real(w), imag(w))\n"
+    "        return complex(copysign(1, x) * real(w), imag(w))\n"
     "    }\n"
-    "    return _complex(sinh(x) * cos(y), cosh(x) * sin(y))\n"
+    "    return complex(sinh(x) * cos(y), cosh(x) * sin(y))\n"
     "}\n",
     "def _ccosh(z)\n"
     "{\n"
     "    let x, y = real(z), imag(z)\n"
-    "    if y == 0 { return _complex(cosh(x), copysign(1, x) * y) }\n"
-    "    if x == 0 { return _complex(cos(y), x * sin(y) if isfinite(y) else x) }\n"
+    "    if y == 0 { return complex(cosh(x), copysign(1, x) * y) }\n"
+    "    if x == 0 { return complex(cos(y), x * sin(y) if isfinite(y) else x) }\n"
     "    if abs(x) > 20 {\n"
-    "        if isinf(x) and not isfinite(y) { return _complex(abs(x), y - y) }\n"
+    "        if isinf(x) and not isfinite(y) { return complex(abs(x), y - y) }\n"
     "        let e, other = _factors(abs(x))\n"
     "        let w = _turned(e * 0.5, y, other)\n"
-    "        return _complex(real(w), copysign(1, x) * imag(w))\n"
+    "        return complex(real(w), copysign(1, x) * imag(w))\n"
     "    }\n"
-    "    return _complex(cosh(x) * cos(y), sinh(x) * sin(y))\n"
+    "    return complex(cosh(x) * cos(y), sinh(x) * sin(y))\n"
     "}\n",
     /* Kahan (1987) */
     "def _ctanh(z)\n"
     "{\n"
     "    let x, y = real(z), imag(z)\n"
-    "    if y == 0 { return _complex(tanh(x), y) }\n"
+    "    if y == 0 { return complex(tanh(x), y) }\n"
     "    if not isfinite(y) and not isinf(x) {\n"
-    "        return _complex(x if x == 0 else y - y, y - y)\n"
+    "        return complex(x if x == 0 else y - y, y - y)\n"
     "    }\n"
     "    if abs(x) > 20 {\n"
     "        let small = exp(-abs(x))\n"
     "        let turn = sin(y) * cos(y) if isfinite(y) else 1 + small\n"
-    "        return _complex(copysign(1, x), 4 * turn * small * small)\n"
+    "        return complex(copysign(1, x), 4 * turn * small * small)\n"
     "    }\n"
     "    let t, s = tan(y), sinh(x)\n"
     "    let beta, rho = 1 + t * t, sqrt(1 + s * s)\n"
     "    let under = 1 + beta * s * s\n"
-    "    return _complex(beta * rho * s / under, t / under)\n"
+    "    return complex(beta * rho * s / under, t / under)\n"
     "}\n",
     /* i z and -i z */
-    "def _i(z) = _complex(-imag(z), real(z))\n",
-    "def _minus_i(z) = _complex(imag(z), -real(z))\n",
+    "def _i(z) = complex(-imag(z), real(z))\n",
+    "def _minus_i(z) = complex(imag(z), -real(z))\n",
     "def _csin(z) = _minus_i(sinh(_i(z)))\n",
     "def _ccos(z) = cosh(_i(z))\n",
     "def _ctan(z) = _minus_i(tanh(_i(z)))\n",
@@ -314,18 +314,18 @@ const char *const prelude[] = {
     "def _casin(z)\n"
     "{\n"
     "    let angle, other, size = _hull(abs(real(z)), abs(imag(z)))\n"
-    "    return _complex(copysign(angle, real(z)), copysign(size, imag(z)))\n"
+    "    return complex(copysign(angle, real(z)), copysign(size, imag(z)))\n"
     "}\n",
     "def _cacos(z)\n"
     "{\n"
     "    let other, angle, size = _hull(abs(real(z)), abs(imag(z)))\n"
-    "    return _complex(pi - angle if signbit(real(z)) else angle, -copysign(size, imag(z)))\n"
+    "    return complex(pi - angle if signbit(real(z)) else angle, -copysign(size, imag(z)))\n"
     "}\n",
     "def _casinh(z) = _minus_i(asin(_i(z)))\n",
     "def _cacosh(z)\n"
     "{\n"
     "    let w = acos(z)\n"
-    "    return _complex(abs(imag(w)), copysign(real(w), imag(z)))\n"
+    "    return complex(abs(imag(w)), copysign(real(w), imag(z)))\n"
     "}\n",
     "def _catanh(z)\n"
     "{\n"
@@ -333,20 +333,20 @@ const char *const prelude[] = {
     "    if isnan(x) or isnan(y) {\n"
     "        let known = x == 0 or isinf(x) or isinf(y)\n"
     "        let zero = copysign(0, real(z)) if x == x else abs(copysign(0, x))\n"
-    "        return _complex(zero if known else x + y,\n"
+    "        return complex(zero if known else x + y,\n"
     "                        copysign(pi / 2, imag(z)) if isinf(y) else x + y)\n"
     "    }\n"
     "    if isinf(x) or isinf(y) {\n"
-    "        return _complex(copysign(0, real(z)), copysign(pi / 2, imag(z)))\n"
+    "        return complex(copysign(0, real(z)), copysign(pi / 2, imag(z)))\n"
     "    }\n"
     "    if x > 1e18 or y > 1e18 {\n"
     "        let half = hypot(x / 2, y / 2)\n"
-    "        return _complex(copysign(x / half / half / 4, real(z)), copysign(pi / 2, imag(z)))\n"
+    "        return complex(copysign(x / half / half / 4, real(z)), copysign(pi / 2, imag(z)))\n"
     "    }\n"
     "    let far = (1 - x) * (1 - x) + y * y\n"
     "    var size = 0.25 * log1p(4 * x / far)\n"
     "    if x == 1 and y < 1e-10 { size = 0.5 * (log(2) - log(y)) }\n"
-    "    return _complex(copysign(size, real(z)),\n"
+    "    return complex(copysign(size, real(z)),\n"
     "                    copysign(0.5 * atan2(2 * y, (1 - x) * (1 + x) - y * y), imag(z)))\n"
     "}\n",
     "def _catan(z) = _minus_i(atanh(_i(z)))\n",

@@ -247,6 +247,10 @@ static void draw_value(struct draw *d, ufc_type t, double limit, int depth) {
         draw_value(d, t, limit, depth);
         put(d, ", ");
         draw_value(d, t, limit, depth);
+        if (chance(d, 25)) {
+            put(d, ", ");
+            draw_leaf(d, t, limit);
+        }
         put(d, ")");
     } else if (which < 11)
         draw_one(d, t, limit, depth);
