@@ -139,11 +139,26 @@ static bool decode_whole(const char *digits, unsigned base, wide_int *value) {
     return true;
 }
 
+/* The code of a character in quotes, which may be behind a backslash. */
+static wide_int character(const char *text) {
+    static const char escapes[] = "n\nt\tr\r0\0";
+    if (text[1] != '\\')
+        return text[1];
+    for (size_t i = 0; i + 1 < sizeof escapes; i += 2)
+        if (escapes[i] == text[2])
+            return escapes[i + 1];
+    return text[2];
+}
+
 struct node *expr_number(struct parser *p, const struct token *t) {
     struct node *n = node_new(p->uc, N_CONST, t->at);
     n->value.type.kind = TYPE_WEAK_INT;
     if (t->problems || t->wrong)
         return complete(p, n);
+    if (p->uc->src.text[t->at.begin] == '\'') {
+        n->value.i = character(p->uc->src.text + t->at.begin);
+        return complete(p, n);
+    }
     char *text = arena_alloc(p->uc, t->at.end - t->at.begin + 1), *end = text;
     for (uint32_t i = t->at.begin; i < t->at.end; i++)
         if (p->uc->src.text[i] != '_')

@@ -427,6 +427,10 @@ static bool other(struct uc *uc, const struct token *t, const struct token *begi
         error(uc, t->at, "unexpected '?'; write 'x if c else y' for 'c ? x : y'");
     else if (t->code == TK_STRING && t == begin)
         error(uc, t->at, "unexpected string; a comment begins with '#'");
+    else if (t->code == TK_STRING && uc->src.text[t->at.begin] == '\'')
+        error(uc, t->at,
+              "unexpected string; in quotes stands one ASCII character, 'A', which is "
+              "its code");
     else if (t->code == TK_STRING)
         error(uc, t->at, "unexpected string; there are only numbers");
     else if (t->code == TK_RETURN && t[-1].code == TK_COLON && t->depth == 0)

@@ -252,6 +252,7 @@ struct token scan(struct scanner *s)
                             "'x = ...' to assign"); }
             "?"   { TOKEN(QUESTION); }
             "@" (name ".")* name?   { decorator(s, begin); TOKEN(ERROR); }
+            ['] ([\x20-\x26\x28-\x5b\x5d-\x7e] | "\\" [ntr0'"\\]) ['] { TOKEN(NUMBER); }
             ["] [^"\n\x00]* ["] | ['] [^'\n\x00]* ['] { TOKEN(STRING); }
             "\\" [ \t]* "\r"? "\n"
                   { s->cursor = begin + 1;
