@@ -171,6 +171,25 @@ static struct node *call_complex(struct fn *f, const struct node *n, const struc
     return builtin_node(f, n, b, t, args, 0);
 }
 
+/* bits(x) of a float32 or float64, frombits(u) of 32 or 64 bits. */
+static struct node *call_bits(struct fn *f, const struct node *n, const struct builtin *b,
+                              struct node *arg) {
+    struct type t = arg->type.kind == TYPE_WEAK_FLOAT ? dtype_type(DT_FLOAT64) : arg->type;
+    bool to_whole = b->id == B_BITS, wide = t.dtype == DT_FLOAT64 || dtype_info[t.dtype].bits == 64;
+    bool has_bits = t.kind == TYPE_DTYPE && (wide || dtype_info[t.dtype].bits == 32) &&
+                    (to_whole ? is_float(t.dtype) : is_integer(t.dtype));
+    if (!has_bits) {
+        fail(f, arg->at, "'%s' takes %s here, this is %s; write '%s(%s(...))'", b->name,
+             to_whole ? "float32 or float64" : "integers of 32 or 64 bits", type_name(arg->type),
+             b->name, to_whole ? "float32" : "uint32");
+        return NULL;
+    }
+    enum ufc_dtype result =
+        to_whole ? (wide ? DT_UINT64 : DT_UINT32) : (wide ? DT_FLOAT64 : DT_FLOAT32);
+    arg = operand(f, arg, t);
+    return builtin_node(f, n, b, dtype_type(result), &arg, 0);
+}
+
 /* A call of the prelude's _c<name>, which computes a function of complex numbers. */
 static struct node *call_of_complex(struct fn *f, const struct node *n, const struct builtin *b,
                                     struct type t, struct node **args) {
@@ -215,6 +234,8 @@ struct node *call_builtin(struct fn *f, const struct node *n, const struct built
         return call_part(f, n, b, args[0]);
     if (b->id == B_COMPLEX)
         return call_complex(f, n, b, args);
+    if (b->rule == RULE_BITS)
+        return call_bits(f, n, b, args[0]);
     if (b->id == B_CONJ && !is_complex_type(args[0]->type))
         return args[0];
     if (b->id == B_NEXTAFTER && is_half_type(common_type(b, args, 0, 2)))

@@ -346,7 +346,13 @@ static double heaviside_of(double x, double h) {
     return isnan(x) ? x : x == 0 ? h : x > 0;
 }
 
+/* The distance to the next number away from zero. */
+static double eps_of(double x) {
+    return nextafter(x, x != 0 ? copysign(INFINITY, x) : INFINITY) - x;
+}
+
 static double (*const of_one[B_COUNT])(double) = {
+    [B_EPS] = eps_of,
     [B_SIN] = sin,
     [B_COS] = cos,
     [B_TAN] = tan,

@@ -54,6 +54,12 @@ const char *const prelude[] = {
     "def _sqrt3(x) = x * sqrt(x) if x != -inf else inf\n",
     "def _rsqrt3(x) = 1 / _sqrt3(x)\n",
     "def sinc(x) = sinpi(x) / (pi * x) if x != 0 else 1.0 + x\n",
+    /* nextafter rounds a half type's x, which may be a value that is not rounded yet */
+    "def _eps(x)\n"
+    "{\n"
+    "    let r = nextafter(x, x)\n"
+    "    return nextafter(r, copysign(inf, r) if r != 0 else inf) - r\n"
+    "}\n",
     "def _logaddexp(x, y)\n"
     "    = x + log(2) if x == y else max(x, y) + log1p(exp(copysign(x - y, -1)))\n",
     "def _logaddexp2(x, y)\n"

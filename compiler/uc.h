@@ -314,6 +314,7 @@ enum builtin_rule {
     RULE_INT_FLOAT, /* an int32 and a float (jn, yn) */
     RULE_PARTS,     /* makes complex numbers or splits them; the plan resolves it into parts */
     RULE_INTEGER,   /* integers only */
+    RULE_BITS,      /* the bits of a number as one of another type of the same width */
     RULE_EXPONENT,  /* an argument as RULE_FLOAT; the last result is an int32 (frexp, ilogb) */
 };
 

@@ -92,6 +92,9 @@ static enum ufc_dtype argument_type(const struct pval *x, enum ufc_dtype d, int 
 static enum ufc_dtype result_type(const struct pval *x, enum ufc_dtype d) {
     enum builtin_rule r = x->builtin->rule;
     bool exponent = r == RULE_EXPONENT && x->result == x->builtin->nresults - 1;
+    if (r == RULE_BITS)
+        return is_float(d) ? (dtype_info[d].bits == 32 ? DT_UINT32 : DT_UINT64)
+                           : (dtype_info[d].bits == 32 ? DT_FLOAT32 : DT_FLOAT64);
     return r == RULE_PREDICATE ? DT_BOOL : exponent ? DT_INT32 : d;
 }
 
@@ -103,7 +106,9 @@ static void check_call(struct verify *v, const struct pval *x) {
         return;
     rule(v, x->result >= 0 && x->result < f->nresults, "%s has no result %d", f->name, x->result);
     enum ufc_dtype d = x->args[f->rule == RULE_INT_FLOAT]->dtype;
-    rule(v, f->rule == RULE_SAME || (f->rule == RULE_INTEGER ? is_integer(d) : is_float(d)),
+    rule(v,
+         f->rule == RULE_SAME || f->rule == RULE_BITS ||
+             (f->rule == RULE_INTEGER ? is_integer(d) : is_float(d)),
          "%s of %s", f->name, type_text(d));
     for (int i = 0; i < x->nargs; i++)
         rule_type(v, f->name, x->args[i]->dtype, argument_type(x, d, i));

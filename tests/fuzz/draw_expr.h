@@ -263,10 +263,10 @@ static void draw_bool(struct draw *d, int depth) {
 
 static void draw_whole(struct draw *d, ufc_type t, int depth) {
     static const char *const ops[] = {"+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>"};
-    static const char *const one[] = {"abs",   "sign",     "square", "floor", "ceil",
-                                      "trunc", "popcount", "clz",    "-",     "~"};
-    static const char *const two[] = {"min", "max",       "fmin", "fmax", "gcd",
-                                      "lcm", "remainder", "mod",  "fmod", "minimum"};
+    static const char *const one[] = {"abs",      "sign", "square", "floor", "ceil", "trunc",
+                                      "popcount", "clz",  "-",      "~",     "ctz"};
+    static const char *const two[] = {"min",       "max", "fmin", "fmax",    "gcd",  "lcm",
+                                      "remainder", "mod", "fmod", "minimum", "mulhi"};
     uint64_t which = dice(d, 12);
     if (which < 6)
         draw_binary(d, t, PICK(d, ops), depth);

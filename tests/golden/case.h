@@ -40,7 +40,7 @@ static const struct operation {
     BUILTIN(degrees), BUILTIN(radians), BUILTIN(rint), BUILTIN(floor), BUILTIN(ceil),
     BUILTIN(trunc), BUILTIN(sign), BUILTIN(isnan), BUILTIN(isinf), BUILTIN(isfinite),
     BUILTIN(signbit), BUILTIN(hypot), BUILTIN(arctan2), BUILTIN(logaddexp), BUILTIN(logaddexp2),
-    BUILTIN(fmod), BUILTIN(copysign), BUILTIN(nextafter), BUILTIN(heaviside), BUILTIN(ldexp),
+    BUILTIN(fmod), BUILTIN(copysign), BUILTIN(nextafter), BUILTIN(spacing), BUILTIN(heaviside), BUILTIN(ldexp),
     BUILTIN(gcd), BUILTIN(lcm), BUILTIN(fmax), BUILTIN(fmin), BUILTIN(frexp), BUILTIN(modf),
     GUFUNC(inner1d), GUFUNC(innerwt), GUFUNC(matrix_multiply), GUFUNC(matmul), GUFUNC(cumsum),
     GUFUNC(cross1d), GUFUNC(conv1d_full), GUFUNC(euclidean_pdist), GUFUNC(minmax), GUFUNC(axpy),

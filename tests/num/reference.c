@@ -360,6 +360,12 @@ static void nextafter_(const struct format *f, const long double *x, long double
         result[0] = from_bits(f, to_bits(f, x[0]) + ((x[0] < x[1]) == (x[0] > 0) ? 1 : UINT64_MAX));
 }
 
+/* NumPy's spacing: the distance to the next number away from zero. */
+static void eps_(const struct format *f, const long double *x, long double *result) {
+    result[0] = isfinite(x[0]) ? from_bits(f, to_bits(f, fabsl(x[0])) + 1) - fabsl(x[0]) : NAN;
+    result[0] = x[0] < 0 ? -result[0] : result[0];
+}
+
 /* ---- the table */
 
 #define PI 3.14159265358979323846
@@ -409,6 +415,7 @@ static const struct reference table[] = {
     {"frexp", "x", "xi", frexp_, .low = -10, .high = 10},
     {"ldexp", "xi", "x", ldexp_, .low = -4, .high = 4},
     {"nextafter", "xx", "x", nextafter_, .low = -2, .high = 2},
+    {"eps", "x", "x", eps_, .low = -2, .high = 2},
     {"abs", "x", "x", abs_, .low = -2, .high = 2},
     {"sign", "x", "x", sign_, .low = -2, .high = 2},
     {"copysign", "xx", "x", copysign_, .low = -2, .high = 2},

@@ -4,13 +4,16 @@
 
 #include "num.h"
 
-enum rule { FLOAT, SAME, PREDICATE, FLOAT_INT, INT_FLOAT, PARTS, INTEGER, EXPONENT };
+enum rule { FLOAT, SAME, PREDICATE, FLOAT_INT, INT_FLOAT, PARTS, INTEGER, BITS, EXPONENT };
 
 /* Functions of integers have no error, nor has complex, which alone has no real result. */
 static const struct row rows[] = {
 #define BUILTIN(ID, name, nargs, nresults, rule, impl, device, host, libmvec, ulp32, ulp64, numpy) \
-    {name,  nargs, nresults, (rule) != INTEGER && ((rule) != PARTS || (nargs) == 1), false, ulp32, \
-     ulp64, 0,     0},
+    {name,     nargs,                                                                              \
+     nresults, (rule) != INTEGER && (rule) != BITS && ((rule) != PARTS || (nargs) == 1),           \
+     false,    ulp32,                                                                              \
+     ulp64,    0,                                                                                  \
+     0},
 #define WRITTEN(name, nargs, ulp32, ulp64) {name, nargs, 1, true, false, ulp32, ulp64, 0, 0},
 #define COMPLEX(name, nargs, epsilon, epsilon64)                                                   \
     {name, nargs, 1, false, true, 0, 0, epsilon, epsilon64},

@@ -26,7 +26,7 @@ static const struct operation {
     OP(ldexp), OP(nextafter), OP(abs), OP(sign), OP(copysign), OP(signbit), OP(isnan), OP(isinf),
     OP(isfinite), OP(fma), OP(min), OP(max), OP(fmin), OP(fmax), OP(clip), OP(fdim),
     OP(heaviside), OP(erf), OP(erfc), OP(tgamma), OP(lgamma), OP(j0), OP(j1), OP(jn), OP(y0),
-    OP(y1), OP(yn), OP(popcount), OP(clz), OP(gcd), OP(lcm), OP(add), OP(subtract), OP(multiply),
+    OP(y1), OP(yn), OP(popcount), OP(clz), OP(ctz), OP(mulhi), OP(eps), OP(bits), OP(gcd), OP(lcm), OP(add), OP(subtract), OP(multiply),
     OP(floordiv), OP(mod), OP(divide), OP(less), OP(to_int8), OP(to_uint8), OP(to_int16),
     OP(to_uint16), OP(to_int32), OP(to_uint32), OP(to_int64), OP(to_uint64), OP(to_float32),
     OP(to_float64),

@@ -204,15 +204,51 @@ static LLVMValueRef gen_int_fmod(struct gen *g, enum ufc_dtype d, LLVMValueRef a
 
 static LLVMValueRef gen_bits(struct gen *g, int id, LLVMValueRef x) {
     LLVMValueRef args[] = {x, LLVMConstNull(LLVMInt1TypeInContext(g->context))};
-    return id == B_CLZ ? gen_intrinsic(g, "ctlz", NULL, args, 2)
-                       : gen_intrinsic(g, "ctpop", NULL, args, 1);
+    return id == B_POPCOUNT ? gen_intrinsic(g, "ctpop", NULL, args, 1)
+                            : gen_intrinsic(g, id == B_CLZ ? "ctlz" : "cttz", NULL, args, 2);
+}
+
+/* The high half of a product of 64-bit integers, by their halves: vectors have no wider type. */
+static LLVMValueRef gen_mulhi_parts(struct gen *g, enum ufc_dtype d, LLVMValueRef a,
+                                    LLVMValueRef b) {
+    LLVMValueRef low = gen_int(g, DT_UINT64, UINT32_MAX), by = gen_int(g, DT_UINT64, 32);
+    LLVMValueRef al = LLVMBuildAnd(g->b, a, low, ""), ah = LLVMBuildLShr(g->b, a, by, "");
+    LLVMValueRef bl = LLVMBuildAnd(g->b, b, low, ""), bh = LLVMBuildLShr(g->b, b, by, "");
+    LLVMValueRef first = LLVMBuildLShr(g->b, LLVMBuildMul(g->b, al, bl, ""), by, "");
+    LLVMValueRef middle = LLVMBuildAdd(g->b, LLVMBuildMul(g->b, ah, bl, ""), first, "");
+    LLVMValueRef other =
+        LLVMBuildAdd(g->b, LLVMBuildMul(g->b, al, bh, ""), LLVMBuildAnd(g->b, middle, low, ""), "");
+    LLVMValueRef high =
+        LLVMBuildAdd(g->b, LLVMBuildMul(g->b, ah, bh, ""), LLVMBuildLShr(g->b, middle, by, ""), "");
+    high = LLVMBuildAdd(g->b, high, LLVMBuildLShr(g->b, other, by, ""), "");
+    if (!is_signed(d))
+        return high;
+    LLVMValueRef sign = gen_int(g, DT_INT64, 63);
+    high =
+        LLVMBuildSub(g->b, high, LLVMBuildAnd(g->b, LLVMBuildAShr(g->b, a, sign, ""), b, ""), "");
+    return LLVMBuildSub(g->b, high, LLVMBuildAnd(g->b, LLVMBuildAShr(g->b, b, sign, ""), a, ""),
+                        "");
+}
+
+/* The high half of the product. */
+static LLVMValueRef gen_mulhi(struct gen *g, enum ufc_dtype d, LLVMValueRef a, LLVMValueRef b) {
+    int bits = dtype_info[d].bits;
+    if (bits == 64 && g->lanes > 1)
+        return gen_mulhi_parts(g, d, a, b);
+    LLVMTypeRef wide = gen_int_type(g, 2 * bits);
+    LLVMValueRef product = LLVMBuildMul(g->b, LLVMBuildIntCast2(g->b, a, wide, is_signed(d), ""),
+                                        LLVMBuildIntCast2(g->b, b, wide, is_signed(d), ""), "");
+    LLVMValueRef by = LLVMBuildIntCast2(g->b, gen_int(g, d, bits), wide, false, "");
+    return LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, product, by, ""), gen_type(g, d), "");
 }
 
 /* Built-in functions of integers and bool. */
 static LLVMValueRef gen_int_builtin(struct gen *g, int id, enum ufc_dtype d, LLVMValueRef *args) {
     switch (id) {
     case B_POPCOUNT:
+    case B_CTZ:
     case B_CLZ: return gen_bits(g, id, args[0]);
+    case B_MULHI: return gen_mulhi(g, d, args[0], args[1]);
     case B_GCD:
     case B_LCM: return gen_gcd_lcm(g, id, d, args);
     case B_POW: return gen_op(g, OP_POW, d, args[0], args[1]);
@@ -265,6 +301,8 @@ static LLVMValueRef gen_written(struct gen *g, int id, int result, enum ufc_dtyp
 
 LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enum ufc_dtype d,
                          LLVMTypeRef type, LLVMValueRef *args) {
+    if (f->rule == RULE_BITS)
+        return LLVMBuildBitCast(g->b, args[0], type, "");
     if (!is_float(d))
         return gen_int_builtin(g, f->id, d, args);
     if (f->id == B_SQRT)
