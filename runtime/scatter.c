@@ -47,36 +47,69 @@ static uint32_t block_threads(const struct ufc_overload *o, int64_t points) {
     return threads;
 }
 
-bool choose_scatter(const struct iteration *it, uint32_t phase, int64_t points,
-                    const struct gpu_model *gpu, struct spread *s) {
-    const struct ufc_overload *o = it->overload;
-    struct bins b = find_bins(it, &o->phase[phase]);
-    int64_t each = points / it->total, room = gpu->shared - RESIDENT_JOINS;
-    if (!o->kernel[UFC_KERNEL_SCATTER] || b.operands == 0 || b.most >= INT32_MAX || b.most == 0)
+/* Sets the blocks of a call of `each` points, of which `least` or more are worth a block; so many
+ * windows at a time are to fill the GPU. */
+static bool set_blocks(const struct iteration *it, const struct gpu_model *gpu, int64_t each,
+                       int64_t least, int64_t at_once, struct spread *s) {
+    int64_t room = gpu->shared - RESIDENT_JOINS, together = SCATTER_THREADS / s->threads;
+    together = together * s->shared > room ? room / s->shared : together;
+    int64_t fill = rounded_up(together * gpu->multiprocessors, it->total * at_once);
+    int64_t worth = rounded_up(each, (int64_t)s->threads * SCATTER_THREAD_POINTS);
+    int64_t blocks = fill < worth ? fill : worth;
+    blocks = blocks < each / least + 1 ? blocks : each / least + 1;
+    blocks = blocks > each / UFC_SCATTER_POINTS ? blocks : rounded_up(each, UFC_SCATTER_POINTS);
+    s->blocks = (uint32_t)(blocks * s->windows);
+    return it->total * blocks * s->windows <= INT32_MAX / s->threads;
+}
+
+/* All bins of a window are in shared memory, in as many copies as are worth it. */
+static bool choose_near(const struct iteration *it, const struct bins *b, int64_t each,
+                        const struct gpu_model *gpu, struct spread *s) {
+    int64_t room = gpu->shared - RESIDENT_JOINS, windows = rounded_up(b->bytes, room);
+    uint32_t threads = block_threads(it->overload, each), copies = 1;
+    if (windows > (b->operands == 1 ? SCATTER_WINDOWS : 1) ||
+        b->most > each * SCATTER_BINS_PER_POINT)
         return false;
-    int64_t windows = rounded_up(b.bytes, room);
-    if (windows > (b.operands == 1 ? SCATTER_WINDOWS : 1) || b.most > each * SCATTER_BINS_PER_POINT)
-        return false;
-    int64_t bins = rounded_up(b.most, windows), bytes = rounded_up(b.bytes, windows) + 16;
-    uint32_t copies = 1, threads = block_threads(o, each);
-    int64_t together = SCATTER_THREADS / threads, share = room / together;
+    int64_t bins = rounded_up(b->most, windows), bytes = rounded_up(b->bytes, windows) + 16;
+    int64_t share = room * threads / SCATTER_THREADS;
     while (copies < 32 && bytes * copies * 2 <= share && bins * copies * 2 <= each)
         copies *= 2;
-    together = share > 0 && bytes * copies > share ? room / (bytes * copies) : together;
-    int64_t fill = rounded_up(together * gpu->multiprocessors, it->total * windows);
-    int64_t worth = rounded_up(each, (int64_t)threads * SCATTER_THREAD_POINTS);
-    int64_t worth_bins = each / (bins * copies) + 1, least = rounded_up(each, UFC_SCATTER_POINTS);
-    int64_t blocks = fill < worth ? fill : worth;
-    blocks = blocks < worth_bins ? blocks : worth_bins;
-    blocks = blocks > least ? blocks : least;
-    if (it->total * blocks * windows > INT32_MAX / 1024)
-        return false;
     *s = (struct spread){.kind = UFC_KERNEL_SCATTER,
                          .group = copies,
-                         .blocks = (uint32_t)(blocks * windows),
                          .threads = threads,
                          .shared = (uint32_t)(bytes * copies),
                          .windows = (uint32_t)windows,
                          .bins = (uint32_t)bins};
-    return true;
+    return set_blocks(it, gpu, each, bins * copies, windows, s);
+}
+
+/* Shared memory has slots for some of the bins; a window's bins stay in the L2 cache, where most of
+ * them are met several times. */
+static bool choose_cached(const struct iteration *it, const struct ufc_phase *p,
+                          const struct bins *b, int64_t each, const struct gpu_model *gpu,
+                          struct spread *s) {
+    int operand = __builtin_ctz(p->merged);
+    int64_t bytes = b->most * dtype_info[it->dtype[operand]].size;
+    int64_t windows = each >= b->most && gpu->l2 > 0 ? rounded_up(bytes, gpu->l2 / 2) : 1;
+    if (b->operands > 1 || each < SCATTER_CACHED_POINTS)
+        return false;
+    windows = windows <= SCATTER_CACHED_WINDOWS ? windows : 1;
+    *s = (struct spread){.kind = UFC_KERNEL_SCATTER,
+                         .group = 1,
+                         .threads = block_threads(it->overload, each),
+                         .shared = SCATTER_SLOTS * (p->wide ? 12 : 8),
+                         .inputs = SCATTER_SLOTS,
+                         .windows = (uint32_t)windows,
+                         .bins = (uint32_t)rounded_up(b->most, windows)};
+    return set_blocks(it, gpu, each, SCATTER_SLOTS, 1, s);
+}
+
+bool choose_scatter(const struct iteration *it, uint32_t phase, int64_t points,
+                    const struct gpu_model *gpu, struct spread *s) {
+    const struct ufc_phase *p = &it->overload->phase[phase];
+    struct bins b = find_bins(it, p);
+    int64_t each = points / it->total;
+    bool any = it->overload->kernel[UFC_KERNEL_SCATTER] && b.operands > 0 && b.most > 0;
+    return any && b.most < INT32_MAX &&
+           (choose_near(it, &b, each, gpu, s) || choose_cached(it, p, &b, each, gpu, s));
 }

@@ -1,7 +1,10 @@
 /* scatter.c: SCATTER, a launch of which runs one phase: a definition that merges numbers into
  * elements, the bins.  A block merges into copies of its own, in shared memory, so that threads
  * that meet in a bin wait for the block's only; neighbouring threads have different copies.  Then
- * it joins the copies, and merges what they have into the operands. */
+ * it joins the copies, and merges what they have into the operands.
+ *
+ * Where the bins are too many for that, shared memory has slots for bins that a block meets first,
+ * so that those that many numbers are merged into are among them; others are merged in memory. */
 #include "gufunc.h"
 
 /* An operand that the phase merges into. */
@@ -20,6 +23,9 @@ struct bins {
     int n;
     LLVMValueRef copies, copy; /* how many; the thread's: i32 */
     LLVMValueRef first;        /* bin of the window, i32 */
+    /* Where there are slots: how many, i32, a power of two; the bins of the window that they are
+     * for, all ones where one is free. */
+    LLVMValueRef slots, tags;
 };
 
 static const struct target *target_of(const struct bins *b, int operand) {
@@ -97,18 +103,51 @@ static LLVMValueRef bin_of(struct gen *g, const struct pval *place) {
     return LLVMBuildTrunc(g->b, bin, i32_type(g), "");
 }
 
-static void merge_near(struct gen *g, const struct pstmt *s) {
-    const struct bins *b = g->threads->bins;
-    const struct target *t = target_of(b, s->operand);
-    LLVMValueRef v = gen_merged(g, s), bin = subtract(g, bin_of(g, s->place), b->first);
-    bin = gen_select(g, compare(g, LLVMIntULT, bin, t->number), bin, t->number);
-    LLVMValueRef apart = multiply(g, b->copies, i32(g, t->wide ? 8 : 4));
-    LLVMValueRef cell = at_byte(g, t->own, extended(g, multiply(g, bin, apart)));
+static void merge_into(struct gen *g, const struct pstmt *s, const struct target *t,
+                       LLVMValueRef cell) {
+    LLVMValueRef v = gen_merged(g, s);
     if (t->wide && merge_op(s) == LLVMAtomicRMWBinOpAdd)
         add_wide(g, cell, v);
     else
         LLVMBuildAtomicRMW(g->b, merge_op(s), cell, LLVMBuildTrunc(g->b, v, cell_type(g, t), ""),
                            LLVMAtomicOrderingMonotonic, false);
+}
+
+/* g->merge: into the thread's copy. */
+static void merge_near(struct gen *g, const struct pstmt *s) {
+    const struct bins *b = g->threads->bins;
+    const struct target *t = target_of(b, s->operand);
+    LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first);
+    bin = gen_select(g, compare(g, LLVMIntULT, bin, t->number), bin, t->number);
+    LLVMValueRef apart = multiply(g, b->copies, i32(g, t->wide ? 8 : 4));
+    merge_into(g, s, t, at_byte(g, t->own, extended(g, multiply(g, bin, apart))));
+}
+
+static LLVMValueRef tag_at(struct gen *g, const struct bins *b, LLVMValueRef slot) {
+    return at_byte(g, b->tags, extended(g, multiply(g, slot, i32(g, 4))));
+}
+
+/* g->merge: into the bin's slot, if that is for it or free; else in memory. */
+static void merge_cached(struct gen *g, const struct pstmt *s) {
+    const struct bins *b = g->threads->bins;
+    const struct target *t = target_of(b, s->operand);
+    LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
+    LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first), none = i32(g, UINT32_MAX);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, bin, t->number));
+    LLVMValueRef slot = both(g, bin, subtract(g, b->slots, i32(g, 1)));
+    LLVMValueRef was =
+        LLVMBuildAtomicCmpXchg(g->b, tag_at(g, b, slot), none, bin, order, order, false);
+    was = LLVMBuildExtractValue(g->b, was, 0, "");
+    LLVMValueRef own =
+        LLVMBuildOr(g->b, compare(g, LLVMIntEQ, was, none), compare(g, LLVMIntEQ, was, bin), "");
+    LLVMBasicBlockRef near = gen_block(g, "near"), far = gen_block(g, "far");
+    LLVMBuildCondBr(g->b, own, near, far);
+    gen_place(g, near);
+    merge_into(g, s, t, cell_at(g, t, slot));
+    LLVMBuildBr(g->b, after);
+    gen_place(g, far);
+    gen_merge(g, s);
+    end_if(g, after);
 }
 
 /* ---- the block's bins */
@@ -132,6 +171,7 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
     b->copies = param_i32(g, PARAM(group));
     b->copy = LLVMBuildAnd(g->b, t->tid, subtract(g, b->copies, i32(g, 1)), "");
     b->first = multiply(g, t->window, window);
+    b->slots = param_i32(g, PARAM(inputs));
     plan_walk(s->body, &(struct plan_visitor){.stmt = add_target}, b);
     for (int i = 0; i < b->n; i++) {
         struct target *own = &b->target[i];
@@ -151,12 +191,20 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
     }
 }
 
-static void clear(struct gen *g, const struct bins *b, const struct target *t) {
-    LLVMValueRef cells = multiply(g, t->number, b->copies);
+static void clear(struct gen *g, const struct target *t, LLVMValueRef cells) {
     struct loop l;
     loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], cells));
     LLVMBuildStore(g->b, neutral(g, t), cell_at(g, t, l.phi[0]));
+    LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
+    loop_end(g, &l, &next);
+}
+
+static void clear_tags(struct gen *g, const struct bins *b) {
+    struct loop l;
+    loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], b->slots));
+    LLVMBuildStore(g->b, i32(g, UINT32_MAX), tag_at(g, b, l.phi[0]));
     LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
     loop_end(g, &l, &next);
 }
@@ -176,10 +224,17 @@ static LLVMValueRef bin_at(struct gen *g, const struct target *t, LLVMValueRef b
     return at_byte(g, a->base, offset);
 }
 
+/* Merges what a bin of the window has in shared memory into the operand. */
+static void merge_out(struct gen *g, const struct bins *b, const struct target *t, LLVMValueRef bin,
+                      LLVMValueRef v) {
+    LLVMTypeRef type = gen_type(g, g->plan->operands[t->operand].dtype);
+    LLVMBuildAtomicRMW(g->b, merge_op(t->put), bin_at(g, t, add(g, b->first, bin)),
+                       LLVMBuildSExt(g->b, v, type, ""), LLVMAtomicOrderingMonotonic, false);
+}
+
 /* The block's threads join the copies of each bin, beginning with different ones, as these are in
  * different banks; and merge what the block has. */
 static void merge_far(struct gen *g, const struct bins *b, const struct target *t) {
-    LLVMTypeRef type = gen_type(g, g->plan->operands[t->operand].dtype);
     struct loop l, in;
     loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], t->number));
@@ -190,15 +245,50 @@ static void merge_far(struct gen *g, const struct bins *b, const struct target *
     LLVMValueRef v = merged(g, t, in.phi[1], load_cell(g, t, add(g, first, copy)));
     loop_end(g, &in, (LLVMValueRef[]){add(g, in.phi[0], i32(g, 1)), v});
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, in.phi[1], neutral(g, t)));
-    LLVMBuildAtomicRMW(g->b, merge_op(t->put), bin_at(g, t, add(g, b->first, l.phi[0])),
-                       LLVMBuildSExt(g->b, in.phi[1], type, ""), LLVMAtomicOrderingMonotonic,
-                       false);
+    merge_out(g, b, t, l.phi[0], in.phi[1]);
+    end_if(g, after);
+    LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
+    loop_end(g, &l, &next);
+}
+
+static void merge_slots(struct gen *g, const struct bins *b, const struct target *t) {
+    struct loop l;
+    loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], b->slots));
+    LLVMValueRef bin = LLVMBuildLoad2(g->b, i32_type(g), tag_at(g, b, l.phi[0]), "");
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, bin, i32(g, UINT32_MAX)));
+    merge_out(g, b, t, bin, load_cell(g, t, l.phi[0]));
     end_if(g, after);
     LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
     loop_end(g, &l, &next);
 }
 
 /* ---- phases */
+
+/* All bins of the window are in shared memory. */
+static void gen_near(struct gen *g, const struct pstmt *s, const struct bins *b) {
+    for (int i = 0; i < b->n; i++)
+        clear(g, &b->target[i], multiply(g, b->target[i].number, b->copies));
+    gpu(g)->barrier(g);
+    g->merge = merge_near;
+    gen_share(g, s);
+    gpu(g)->barrier(g);
+    for (int i = 0; i < b->n; i++)
+        merge_far(g, b, &b->target[i]);
+}
+
+/* There are slots for some of them. */
+static void gen_cached(struct gen *g, const struct pstmt *s, struct bins *b) {
+    const struct target *t = &b->target[0];
+    b->tags = cell_at(g, t, b->slots);
+    clear(g, t, b->slots);
+    clear_tags(g, b);
+    gpu(g)->barrier(g);
+    g->merge = merge_cached;
+    gen_share(g, s);
+    gpu(g)->barrier(g);
+    merge_slots(g, b, t);
+}
 
 static void gen_scatter(struct gen *g, const struct pstmt *s) {
     struct threads own = *g->threads;
@@ -207,13 +297,20 @@ static void gen_scatter(struct gen *g, const struct pstmt *s) {
     find_targets(g, s, &b);
     own.bins = &b;
     g->threads = &own;
-    for (int i = 0; i < b.n; i++)
-        clear(g, &b, &b.target[i]);
-    gpu(g)->barrier(g);
-    gen_share(g, s);
-    gpu(g)->barrier(g);
-    for (int i = 0; i < b.n; i++)
-        merge_far(g, &b, &b.target[i]);
+    if (b.n > 1)
+        gen_near(g, s, &b);
+    else {
+        LLVMBasicBlockRef cached = gen_block(g, "cached"), near = gen_block(g, "all"),
+                          done = gen_block(g, "merged");
+        LLVMBuildCondBr(g->b, is_set(g, b.slots), cached, near);
+        gen_place(g, cached);
+        gen_cached(g, s, &b);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, near);
+        gen_near(g, s, &b);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, done);
+    }
     g->threads = t;
 }
 
