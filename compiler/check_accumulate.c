@@ -78,8 +78,7 @@ static bool make_sum(struct fn *f, const struct node *n, struct node *sum) {
     const char *name = n->op == OP_ADD ? "sum" : "prod";
     struct node **outer = &sum->clauses, *call = node_new(f->uc, N_CALL, n->b->at);
     struct node **inner = &call->clauses, *value = NEW(f->uc, struct node);
-    enum ufc_dtype dtype = local_named(f, n->list->name)->array->dtype;
-    if ((n->op != OP_ADD && n->op != OP_MUL) || dtype == DT_BOOL || is_integer(dtype))
+    if (n->op != OP_ADD && n->op != OP_MUL)
         return false;
     *sum = *n;
     sum->clauses = sum->filter = NULL;
@@ -181,17 +180,29 @@ static bool has_operator(struct fn *f, const struct node *n) {
     return false;
 }
 
-bool check_accumulate(struct fn *f, const struct node *n, struct node *t, struct node ***tail,
-                      struct node *instead) {
+/* Whether n's value can be added to its target. */
+static bool is_addition(struct fn *f, const struct node *n) {
+    struct node plain = plain_of(f, n);
+    const struct array *a = local_named(f, n->list->name)->array;
+    struct node *target = check_element_target(f, n->list), *v = check_expr(f, plain.b);
+    return target && v && stored(f, v, a->dtype, arena_printf(f->uc, "'%s'", a->name));
+}
+
+enum accumulation check_accumulate(struct fn *f, const struct node *n, struct node *t,
+                                   struct node ***tail, struct node *instead) {
     bool repeats = find_undetermined(f, n, t) != NULL, combines = n->op != OP_COUNT;
+    enum ufc_dtype dtype = local_named(f, n->list->name)->array->dtype;
+    bool rounds = dtype != DT_BOOL && !is_integer(dtype);
     if ((combines && (!has_operator(f, n) || !reads_apart(f, n))) ||
         !is_begun(f, n, local_named(f, n->list->name)->array))
-        return false;
+        return ACCUMULATED;
     if (!repeats)
         *instead = plain_of(f, n);
-    else if (!combines || !make_sum(f, n, instead)) {
-        check_loops(f, n, t, tail);
-        return false;
-    }
-    return true;
+    bool sums = repeats && combines && make_sum(f, n, instead);
+    if (!repeats || (sums && rounds))
+        return AS_DEFINITION;
+    if (!sums && is_exact_sum(f, n) && is_float(dtype))
+        return is_addition(f, n) ? AS_EXACT_SUM : ACCUMULATED;
+    check_loops(f, n, t, tail);
+    return sums ? ACCUMULATED : AS_LOOPS;
 }

@@ -359,6 +359,7 @@ struct callee {
     enum ufc_dtype type;
 };
 
+/* OP_COUNT marks a call that is the compiler's own, which may be of a private function. */
 static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     const char *parts;
     *c = (struct callee){.type = DT_COUNT};
@@ -371,8 +372,9 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     if (f->binder == n->name)
         c->type = f->bound;
     else if ((c->decl = decl_named(f, n->name)) == NULL &&
-             (is_private(f, n->name) || ((c->builtin = builtin_named(n->name)) == NULL &&
-                                         (c->decl = prelude_named(f->uc, n->name)) == NULL)) &&
+             ((is_private(f, n->name) && n->op != OP_COUNT) ||
+              ((c->builtin = builtin_named(n->name)) == NULL &&
+               (c->decl = prelude_named(f->uc, n->name)) == NULL)) &&
              (c->type = dtype_named(n->name)) == DT_COUNT) {
         if (is_comprehension(n->name))
             fail(f, n->mark, "'%s' is taken of elements; write '%s(%s)'", n->name, n->name,

@@ -153,10 +153,14 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
         n->op != OP_COUNT || (ok && combines_target(f, n) && find_undetermined(f, n, t) != NULL);
     if (combines) {
         struct node instead;
-        ok = ok && check_accumulate(f, n, t, tail, &instead);
+        enum accumulation how = ok ? check_accumulate(f, n, t, tail, &instead) : ACCUMULATED;
         close_clauses(f, outside, guards);
-        if (ok)
+        if (how == AS_DEFINITION)
             check_define(f, &instead, tail);
+        else if (how == AS_EXACT_SUM)
+            check_exact_sum(f, n, tail);
+        else if (how == AS_LOOPS)
+            reserve_exact_sum(f, n);
         return;
     }
     t->list = check_element_target(f, n->list);

@@ -111,6 +111,45 @@ const char *const prelude[] = {
     "    = x if x == y else _next(x, y, 0.625 / 1024, 1.0 / 16777216, 65504.0)\n",
     "def _next_bfloat16(x, y) = _next(x, y, 0.625 / 128, 9.183549615799121e-41, "
     "3.3895313892515355e38)\n",
+    /* check_exact.c: the exponent of x, from 1 on, beside 0 for zeros; 4000 and 4001 of infinities
+     * and NaNs, which `top` then is of their sum */
+    "def _magnitude(x)\n"
+    "{\n"
+    "    if isnan(x) { return int32(4001) }\n"
+    "    if isinf(x) { return int32(4000) }\n"
+    "    let m, e = frexp(x)\n"
+    "    return int32(e) + 2000 if x != 0 else int32(0)\n"
+    "}\n",
+    /* x in units of 2**-30 of the power of two above the largest number; of infinities how many
+     * there are of each sign; what is left of x, in units of 2**-60 */
+    "def _quanta(x, top)\n"
+    "{\n"
+    "    if top < 4000 { return int64(rint(ldexp(x, 2030 - top))) }\n"
+    "    return int64(1) if x == inf else int64(1) << 32 if x == -inf else int64(0)\n"
+    "}\n",
+    "def _fine_quanta(x, top)\n"
+    "{\n"
+    "    if top >= 4000 { return int64(0) }\n"
+    "    let y = ldexp(x, 2030 - top)\n"
+    "    return int64(rint(ldexp(y - rint(y), 30)))\n"
+    "}\n",
+    "def _plus(x, y) = x + y\n",
+    /* y and the sum of such numbers */
+    "def _infinite(top, n)\n"
+    "    = nan if top > 4000 or (n % 4294967296 != 0 and n >= 4294967296)\n"
+    "    else -inf if n >= 4294967296 else inf\n",
+    "def _with_quanta(y, top, n)\n"
+    "{\n"
+    "    if top == 0 { return float64(y) }\n"
+    "    if top >= 4000 { return float64(y) + _infinite(top, n) }\n"
+    "    return float64(y) + ldexp(float64(n), top - 2030)\n"
+    "}\n",
+    "def _with_double_quanta(y, top, n, fine)\n"
+    "{\n"
+    "    if top == 0 { return y }\n"
+    "    if top >= 4000 { return y + _infinite(top, n) }\n"
+    "    return y + (ldexp(float64(n), top - 2030) + ldexp(float64(fine), top - 2060))\n"
+    "}\n",
     /* complex functions; the special values are those of C99's Annex G */
     "def _cconj(z) = complex(real(z), -imag(z))\n",
     "def _cabs(z) = hypot(real(z), imag(z))\n",
