@@ -159,7 +159,7 @@ struct shape {
  * In its shape each side, and the reduction, has a single range.  Where that stands for several,
  * `first` sets their indices.  The body is in terms of factors. */
 enum tile_index { TILE_ROW, TILE_COLUMN, TILE_DEPTH, TILE_INDICES };
-enum { TILE_MAX_FACTORS = 6, TILE_MAX_STORES = 2, MAX_FACTOR = 1 << 16 };
+enum { TILE_MAX_FACTORS = 6, TILE_AHEAD = 3, TILE_MAX_STORES = 2, MAX_FACTOR = 1 << 16 };
 /* What shared memory has for the points of one side and of the reduction: an element that grows
  * evenly with both indices, or a value that is computed as it is put there. */
 struct factor {
@@ -179,10 +179,13 @@ struct tiling {
     struct factor factors[TILE_MAX_FACTORS];
     int nfactors;
     /* Of the factors of rows, and of columns, that are values: */
-    struct pstmt *before[2], *staged[2]; /* what is set before these; staged: and valid */
-    bool along_depth[2];                 /* neighbours in memory are so along the reduction */
-    struct pval *valid[2];               /* at which points they are needed; NULL: at all */
-    const struct pval *when;             /* results are reductions only where it holds; or NULL */
+    struct pstmt *before[2], *staged[2];     /* what is set before these; staged: and valid */
+    bool along_depth[2];                     /* neighbours in memory are so along the reduction */
+    struct pval *valid[2];                   /* at which points they are needed; NULL: at all */
+    bool exposed[2];                         /* some element that they read may exist only there */
+    const struct pval *ahead[2][TILE_AHEAD]; /* others, that differ along the reduction */
+    int nahead[2];
+    const struct pval *when;       /* results are reductions only where it holds; or NULL */
     bool when_even;                /* `when` holds from some place on along both sides: where */
     int when_growth[TILE_INDICES]; /* it does so with growing indices, these are not below 0 */
     struct factor stores[TILE_MAX_STORES]; /* the places that `rest` stores to */

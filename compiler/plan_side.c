@@ -506,6 +506,40 @@ static void find_directions(struct sides *in) {
     }
 }
 
+/* Notes an element that values of the side read. */
+static enum walk note_element(const struct pval *v, void *arg) {
+    const struct direction *d = arg;
+    struct tiling *t = d->in->tiling;
+    const struct pval **ahead = t->ahead[d->side];
+    int *n = &t->nahead[d->side];
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    bool known = !may_miss(d->in, v);
+    t->exposed[d->side] = t->exposed[d->side] || !known;
+    for (int i = 0; i < *n; i++)
+        known = known && !same_value(ahead[i], v);
+    for (int i = 0; i < v->nargs; i++)
+        known = known && !content_of(d->in, v->args[i]).staged;
+    if (known && mask_of(d->in, v) & OF_DEPTH && *n < TILE_AHEAD)
+        ahead[(*n)++] = v;
+    return WALK_PAST;
+}
+
+static void find_ahead(struct sides *in) {
+    const struct plan_visitor visitor = {.value = note_element};
+    const struct tiling *t = in->tiling;
+    for (int side = 0; side < 2; side++) {
+        struct direction d = {in, side};
+        plan_walk(t->staged[side], &visitor, &d);
+        for (int n = 0; n < t->nfactors; n++)
+            if (t->factors[n].of_rows == (side == 0) && t->factors[n].value != t->valid[side])
+                value_walk(t->factors[n].value, note_element, &d);
+        bool exposed = t->exposed[side]; /* conditions are computed at all points */
+        value_walk(t->valid[side], note_element, &d);
+        in->tiling->exposed[side] = exposed;
+    }
+}
+
 /* ---- the reduction's body */
 
 static void mark_staged(struct sides *in, const struct pstmt *s) {
@@ -626,5 +660,6 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
             if (t->factors[n].value != NULL && t->factors[n].value == t->valid[side])
                 t->shape.filter = land(&in, value_of(&in, t->factors[n].var), t->shape.filter);
     find_directions(&in);
+    find_ahead(&in);
     return !in.failed && !names_joined(&in, joined);
 }

@@ -116,6 +116,15 @@ static void place_share(struct tile *t, struct slab *p) {
         p->slot[e] = gen_alloca(g, gen_type(g, p->factor->dtype), "element");
 }
 
+/* Makes slots for the elements that a slab's values are made of. */
+static void place_ahead(struct tile *t, const struct slab *p) {
+    const struct tiling *s = t->tiling;
+    for (int n = 0; n < s->nahead[p->x_index]; n++)
+        for (int e = 0; e < share_of(t, p); e++)
+            t->ahead[p->x_index][n][e] =
+                gen_alloca(t->g, gen_type(t->g, s->ahead[p->x_index][n]->dtype), "ahead");
+}
+
 void slabs_begin(struct tile *t) {
     struct gen *g = t->g;
     for (int n = 0; n < t->tiling->nfactors; n++) {
@@ -123,6 +132,7 @@ void slabs_begin(struct tile *t) {
         if (p->factor->place == NULL) {
             p->along_k = LLVMConstInt(i1_type(g), goes_along_k(t, p), false);
             place_share(t, p);
+            place_ahead(t, p);
             continue;
         }
         LLVMValueRef offset = factor_offset(t, p->factor);
@@ -220,9 +230,18 @@ void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMVa
 static void compute_element(struct tile *t, int side, int e, LLVMValueRef exists) {
     struct gen *g = t->g;
     const struct tiling *s = t->tiling;
+    struct held held[TILE_AHEAD];
+    for (int n = 0; n < s->nahead[side]; n++) {
+        LLVMTypeRef type = gen_type(g, s->ahead[side][n]->dtype);
+        held[n] =
+            (struct held){s->ahead[side][n], LLVMBuildLoad2(g->b, type, t->ahead[side][n][e], "")};
+    }
+    g->held = held;
+    g->nheld = s->nahead[side];
     gen_stmts(g, s->before[side]);
     LLVMValueRef valid = s->valid[side] != NULL ? gen_value(g, s->valid[side]) : NULL;
-    LLVMBasicBlockRef after = valid != NULL ? begin_if(g, valid) : NULL;
+    LLVMBasicBlockRef after = valid != NULL && s->exposed[side] ? begin_if(g, valid) : NULL;
+    exists = valid != NULL ? both(g, exists, valid) : exists;
     gen_stmts(g, s->staged[side]);
     for (int n = 0; n < s->nfactors; n++) {
         const struct factor *f = &s->factors[n];
@@ -236,24 +255,32 @@ static void compute_element(struct tile *t, int side, int e, LLVMValueRef exists
         end_if(g, after);
     for (int n = 0; n < s->nfactors; n++)
         if (valid != NULL && s->factors[n].value == s->valid[side])
-            LLVMBuildStore(g->b, both(g, valid, exists), t->slab[n].slot[e]);
+            LLVMBuildStore(g->b, exists, t->slab[n].slot[e]);
+    g->nheld = 0;
 }
 
-/* Values beyond the last row, column, or k are computed at the last ones, so that all of a thread's
- * are straight code, and are zeros. */
-void slabs_compute(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left) {
+/* Loads what the values at the thread's element e are made of, too. */
+static void fetch_ahead(struct tile *t, int side, int e, LLVMValueRef exists) {
+    (void)exists;
+    gen_stmts(t->g, t->tiling->before[side]);
+    for (int n = 0; n < t->tiling->nahead[side]; n++)
+        LLVMBuildStore(t->g->b, gen_element(t->g, t->tiling->ahead[side][n]), t->ahead[side][n][e]);
+}
+
+/* A slab of values of the side; NULL: there is none. */
+static const struct slab *values_of(const struct tile *t, int side) {
+    for (int n = 0; n < t->tiling->nfactors; n++)
+        if (t->tiling->factors[n].value != NULL && t->tiling->factors[n].of_rows == (side == 0))
+            return &t->slab[n];
+    return NULL;
+}
+
+/* Visits the thread's elements of the slabs of values.  Those beyond the last row, column, or k are
+ * visited at the last ones, so that all of a thread's are straight code. */
+static void visit_values(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left,
+                         void (*visit)(struct tile *t, int side, int e, LLVMValueRef exists)) {
     struct gen *g = t->g;
-    const struct slab *p = NULL;
-    for (int n = 0; n < t->tiling->nfactors; n++) {
-        const struct factor *f = &t->tiling->factors[n];
-        if (f->value == NULL || f->of_rows != (side == 0))
-            continue;
-        p = &t->slab[n];
-        for (int e = 0; e < share_of(t, p); e++)
-            LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, f->dtype)), p->slot[e]);
-    }
-    if (p == NULL)
-        return;
+    const struct slab *p = values_of(t, side);
     LLVMValueRef one = i32(g, 1), zero = i32(g, 0);
     LLVMValueRef room = elements_left(g, t->sizes[side], t->crew.first[side]);
     LLVMValueRef some = both(g, compare(g, LLVMIntSGT, room, zero), t->crew.exists);
@@ -270,9 +297,28 @@ void slabs_compute(struct tile *t, int side, LLVMValueRef first, LLVMValueRef le
         k = least(g, k, subtract(g, left, one));
         tile_set_index(t, (enum tile_index)side, add(g, t->crew.first[side], extended(g, x)));
         tile_set_index(t, TILE_DEPTH, extended(g, add(g, first, k)));
-        compute_element(t, side, e, exists);
+        visit(t, side, e, exists);
     }
     end_if(g, after);
+}
+
+void slabs_load(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left) {
+    if (values_of(t, side) != NULL && t->tiling->nahead[side] > 0)
+        visit_values(t, side, first, left, fetch_ahead);
+}
+
+/* Values beyond the last ones are zeros. */
+void slabs_compute(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left) {
+    struct gen *g = t->g;
+    if (values_of(t, side) == NULL)
+        return;
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        const struct factor *f = &t->tiling->factors[n];
+        const struct slab *p = &t->slab[n];
+        for (int e = 0; f->value != NULL && f->of_rows == (side == 0) && e < share_of(t, p); e++)
+            LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, f->dtype)), p->slot[e]);
+    }
+    visit_values(t, side, first, left, compute_element);
 }
 
 /* Stores the thread's runs, which lie along k or along x. */

@@ -326,7 +326,8 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left)
     gen_place(g, done);
 }
 
-/* Loads the thread's share of all slabs, from element k (i32) of the reduction on. */
+/* Loads the thread's share of all slabs, from element k (i32) of the reduction on, or what it is
+ * computed of. */
 static void fetch_all(struct tile *t, LLVMValueRef k, LLVMValueRef left) {
     struct gen *g = t->g;
     for (int n = 0; n < t->tiling->nfactors; n++) {
@@ -335,10 +336,13 @@ static void fetch_all(struct tile *t, LLVMValueRef k, LLVMValueRef left) {
             slab_fetch(t, p, at_byte(g, p->first, multiply(g, extended(g, k), p->step_k)), left);
     }
     for (int side = 0; side < 2; side++)
-        slabs_compute(t, side, k, left);
+        slabs_load(t, side, k, left);
 }
 
-static void put_all(struct tile *t, LLVMValueRef stage) {
+/* Stores what was fetched. */
+static void put_all(struct tile *t, LLVMValueRef k, LLVMValueRef left, LLVMValueRef stage) {
+    for (int side = 0; side < 2; side++)
+        slabs_compute(t, side, k, left);
     for (int n = 0; n < t->tiling->nfactors; n++)
         slab_put(t, &t->slab[n], at_byte(t->g, t->crew_shared, stage));
 }
@@ -363,7 +367,7 @@ static void reduce(struct tile *t) {
     if (t->cut)
         take_part(t, &begin, &all);
     fetch_all(t, begin, subtract(g, all, begin));
-    put_all(t, zero);
+    put_all(t, begin, subtract(g, all, begin), zero);
     gpu(g)->barrier(g);
     LLVMValueRef first[] = {begin, zero};
     struct loop l;
@@ -373,7 +377,8 @@ static void reduce(struct tile *t) {
     l.keep = true;
     LLVMValueRef next[] = {add(g, l.phi[0], depth),
                            t->stages > 1 ? subtract(g, i32(g, t->stage), l.phi[1]) : zero};
-    fetch_all(t, next[0], subtract(g, left, depth));
+    LLVMValueRef rest = subtract(g, left, depth);
+    fetch_all(t, next[0], rest);
     struct part part = {at_byte(g, t->shared, l.phi[1]), extended(g, l.phi[0])};
     LLVMValueRef inputs[UFC_MAX_OPERANDS];
     memcpy(inputs, g->inputs, sizeof inputs);
@@ -382,7 +387,7 @@ static void reduce(struct tile *t) {
     memcpy(g->inputs, inputs, sizeof inputs);
     if (t->stages == 1)
         gpu(g)->barrier(g);
-    put_all(t, next[1]);
+    put_all(t, next[0], rest, next[1]);
     gpu(g)->barrier(g);
     loop_end(g, &l, next);
 }

@@ -68,6 +68,7 @@ struct tile {
     LLVMValueRef shared, crew_shared; /* the team's and the crew's shared memory */
     struct spot own, crew;
     struct slab slab[TILE_MAX_FACTORS];
+    LLVMValueRef ahead[2][TILE_AHEAD][MAX_SHARE]; /* slots of what values of a side are made of */
     LLVMValueRef acc[MAX_ACCS][MAX_PER][MAX_PER]; /* slots */
 };
 
@@ -112,7 +113,8 @@ LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, L
 void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left);
 void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage);
 /* The same for the slabs of values of a side, which are computed, from element `first` (i32) of the
- * reduction on. */
+ * reduction on: first some elements are loaded, then the values are computed. */
+void slabs_load(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left);
 void slabs_compute(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left);
 
 #endif
