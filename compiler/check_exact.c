@@ -63,7 +63,7 @@ static void declare_array(struct fn *f, const struct node *n, struct array *a,
     name.list = name.next = NULL;
     name.name = a->name;
     declare(f, &name, dtype_type(a->dtype))->array = a;
-    clear_intermediate(f, n, a, tail);
+    fill_array(f, n, a, NULL, tail);
 }
 
 /* The arrays of a sum.  All overloads have those of float64. */
