@@ -348,8 +348,8 @@ struct array *value_array(const struct values *v, int i);
 /* Declares the outputs of g, a gufunc that is called, whose parameters are bound: arrays that the
  * caller makes, and variables, for which **tail gets statements.  False after an error. */
 bool declare_results(struct fn *g, const uint8_t *dtypes, struct node ***tail);
-/* Ends the body of a gufunc whose outputs are all variables by their `return`. */
-void return_numbers(struct fn *g);
+/* Appends the `return` of a gufunc whose outputs are all variables. */
+void return_numbers(struct fn *g, struct node ***tail);
 /* The values of n, a def's or ufunc's `return`. */
 struct values returned_values(struct fn *f, const struct node *n, struct node ***tail);
 bool returns_arrays(const struct fn *f);

@@ -272,8 +272,11 @@ static struct fn *instance(struct fn *f, const struct node *n, struct decl *d, s
             add_before(g->inst, lets_of(args[i]->local->array));
     if (gives_arrays(g))
         g->inst->nresults = 0;
-    else if (d->kind == DECL_GUFUNC)
-        return_numbers(g);
+    else if (d->kind == DECL_GUFUNC) {
+        for (tail = &g->inst->body->list; *tail;)
+            tail = &(*tail)->next;
+        return_numbers(g, &tail);
+    }
     return g;
 }
 

@@ -58,14 +58,11 @@ bool declare_results(struct fn *g, const uint8_t *dtypes, struct node ***tail) {
     return true;
 }
 
-void return_numbers(struct fn *g) {
-    struct node *t = typed(g, N_RETURN, g->decl->body, no_type), **tail = &t->list;
-    struct node **end = &g->inst->body->list;
+void return_numbers(struct fn *g, struct node ***tail) {
+    struct node *t = typed(g, N_RETURN, g->decl->body, no_type), **end = &t->list;
     for (int i = 0; i < g->decl->noutputs; i++)
-        append_statement(&tail, local_node(g, t, g->inst->outputs[i]));
-    while (*end)
-        end = &(*end)->next;
-    append_statement(&end, t);
+        append_statement(&end, local_node(g, t, g->inst->outputs[i]));
+    append_statement(tail, t);
 }
 
 /* ---- what a def returns */

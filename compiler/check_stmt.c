@@ -191,7 +191,10 @@ static void check_jump(struct fn *f, const struct node *n, struct node ***tail) 
 static void check_return(struct fn *f, const struct node *n, struct node ***tail) {
     struct node *t = typed(f, N_RETURN, n, no_type);
     if (f->decl->kind == DECL_GUFUNC && !n->list) { /* it ends the call */
-        append_statement(tail, t);
+        if (f->caller && !gives_arrays(f))
+            return_numbers(f, tail);
+        else
+            append_statement(tail, t);
         return;
     }
     if (f->decl->kind == DECL_GUFUNC) {

@@ -202,7 +202,7 @@ static void give_values(struct lower *l, const struct node *n, bool last) {
 
 static void lower_return(struct lower *l, const struct node *n) {
     bool last = l->frame->last && l->frame->loop == NULL;
-    if (l->frame->inst->decl->kind != DECL_GUFUNC) /* of which the outputs are written */
+    if (n->list != NULL) /* else a gufunc has written its outputs */
         give_values(l, n, last);
     if (!last)
         emit_leave(l, &l->frame->whole, n->at);
