@@ -80,6 +80,9 @@ static void lines(void) {
     for (int k = 0; k < 5; k++)
         compare(&windows_full_ufunc, UFC_FLOAT32, M(1, {N}), M(1, {lengths[k]}),
                 M(1, {N + lengths[k] - 1}));
+    for (int k = 0; k < 5; k++)
+        compare(&windows_running_ufunc, UFC_FLOAT32, M(1, {N}), M(1, {lengths[k]}),
+                M(1, {N - lengths[k] + 1}));
     compare(&windows_highest_ufunc, UFC_FLOAT32, M(1, {N}), M(0, {0}), M(1, {N}));
     compare(&windows_full_ufunc, UFC_FLOAT32, M(2, {35, 1500}, .stride = {2, 90}),
             M(1, {9}, .stride = {3}), M(2, {35, 1508}, .stride = {1508, 1}));
@@ -92,6 +95,7 @@ static void lines(void) {
     compare(&windows_valid_ufunc, UFC_FLOAT64, M(1, {N}), M(1, {11}), M(1, {N - 10}));
     fill_both(UFC_INT32);
     compare(&windows_full_ufunc, UFC_INT32, M(1, {N}), M(1, {15}), M(1, {N + 14}));
+    compare(&windows_running_ufunc, UFC_INT32, M(1, {N}), M(1, {21}), M(1, {N - 20}));
     compare(&windows_clipped_ufunc, UFC_INT32, M(1, {N}), M(1, {13}), M(1, {N}));
     compare(&windows_ring_ufunc, UFC_INT32, M(1, {N}), M(1, {270}), M(1, {N}));
     fill_both(UFC_COMPLEX64);
@@ -110,6 +114,9 @@ static void images(void) {
     compare(&windows_framed_ufunc, UFC_INT32, M(2, {250, 300}), M(2, {7, 4}), M(2, {250, 300}));
     fill_both(UFC_FLOAT32);
     compare(&windows_full2_ufunc, UFC_FLOAT32, M(2, {250, 300}), M(2, {4, 3}), M(2, {253, 302}));
+    compare(&windows_highest2_ufunc, UFC_FLOAT32, M(2, {250, 300}), M(2, {4, 11}),
+            M(2, {247, 290}));
+    compare(&windows_highest2_ufunc, UFC_FLOAT32, M(2, {250, 300}), M(2, {3, 3}), M(2, {248, 298}));
     compare(&windows_same2_ufunc, UFC_FLOAT32, M(3, {20, 65, 70}), M(2, {3, 3}),
             M(3, {20, 65, 70}));
 }

@@ -20,7 +20,7 @@
  *   prefix.c   a PS_FOR with accs, shared by the threads of a call
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
  *   tile.c, slab.c, tile_store.c   TILE, of tilings
- *   window.c   WINDOW
+ *   window.c, window_load.c, window_row.c   WINDOW
  *   results.c  the results of TILE and WINDOW, stored by way of shared memory */
 #ifndef GEN_GPU_GUFUNC_H
 #define GEN_GPU_GUFUNC_H

@@ -1,0 +1,224 @@
+/* window_load.c: what a block of WINDOW copies to shared memory for a part of the window. */
+#include "window.h"
+
+/* Bytes to an index of x, i64 as it is, along an axis. */
+static LLVMValueRef offset_along(struct window_tile *t, int axis, LLVMValueRef index) {
+    struct gen *g = t->g;
+    LLVMValueRef stride = g->arrays[t->w->x->operand].stride[axis];
+    return g->target->multiply_wide(g, LLVMBuildTrunc(g->b, index, i32_type(g), ""),
+                                    LLVMBuildTrunc(g->b, stride, i32_type(g), ""));
+}
+
+/* i1: a position, whose subscript is `index`, is in x, and a result of the tile reads it. */
+static LLVMValueRef exists(struct window_tile *t, int axis, const struct extent *e,
+                           LLVMValueRef index, LLVMValueRef position) {
+    struct gen *g = t->g;
+    const struct poperand *o = &g->plan->operands[t->w->x->operand];
+    LLVMValueRef in = compare(g, LLVMIntULT, index, g->dims[o->dims[axis]->index]);
+    return both(g, in, compare(g, LLVMIntULT, position, e->seen));
+}
+
+/* How often a loader of a row loads an element of it, at most. */
+static int load_steps(const struct window_tile *t) {
+    return (t->columns + t->part_columns - 2) / t->loaders + 1;
+}
+
+/* Loads a loader's elements of row y (i32) of x to shared memory.  Elements that do not exist are
+ * 0; no result that exists reads them. */
+static void load_row(struct window_tile *t, const struct extent *row, const struct extent *column,
+                     LLVMValueRef y) {
+    struct gen *g = t->g;
+    enum ufc_dtype d = x_dtype(t);
+    int last = axis_of(t, true), steps = load_steps(t);
+    LLVMValueRef exists_row = t->has_call, begin = i64(g, 0);
+    if (row != NULL) {
+        LLVMValueRef index = window_subscript(t, 0, row, y);
+        exists_row = both(g, t->has_call, exists(t, 0, row, index, y));
+        begin = offset_along(t, 0, index);
+    }
+    LLVMValueRef at = LLVMBuildURem(g->b, t->tid, i32(g, (uint32_t)t->loaders), ""), value[16];
+    LLVMValueRef slot = gen_alloca(g, gen_type(g, d), "x");
+    for (int k = 0; k < steps; k++) {
+        LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
+        LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, d)), slot);
+        LLVMValueRef index = window_subscript(t, last, column, c);
+        LLVMBasicBlockRef after =
+            begin_if(g, both(g, exists_row, exists(t, last, column, index, c)));
+        LLVMValueRef offset = add(g, begin, offset_along(t, last, index));
+        LLVMBuildStore(g->b, gen_element_at(g, t->w->x, offset), slot);
+        end_if(g, after);
+        value[k] = LLVMBuildLoad2(g->b, gen_type(g, d), slot, "");
+    }
+    LLVMValueRef base = multiply(g, y, i32(g, (uint32_t)pitch_of(t)));
+    for (int k = 0; k < steps; k++) {
+        LLVMValueRef c = add(g, at, i32(g, (uint32_t)(k * t->loaders)));
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, c, column->seen));
+        LLVMValueRef place = add(g, base, results_column(g, c));
+        place = at_byte(g, t->shared, multiply(g, place, i32(g, bytes_of(d))));
+        gen_store_element(g, gen_memory_type(g, d), value[k], place, bytes_of(d));
+        end_if(g, after);
+    }
+}
+
+/* i1: all positions along an axis that the tile's results read are in x, and their subscripts are
+ * not kept within other bounds: those of the first and the last one tell. */
+static LLVMValueRef is_within(struct window_tile *t, int axis, const struct extent *e) {
+    struct gen *g = t->g;
+    const struct poperand *o = &g->plan->operands[t->w->x->operand];
+    LLVMValueRef all = t->has_call, at[] = {i32(g, 0), subtract(g, e->seen, i32(g, 1))};
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef index = window_subscript(t, axis, e, at[i]);
+        LLVMValueRef moved = add(g, e->first, extended(g, at[i]));
+        all = both(g, all, compare(g, LLVMIntEQ, index, moved));
+        all = both(g, all, compare(g, LLVMIntULT, index, g->dims[o->dims[axis]->index]));
+    }
+    return all;
+}
+
+/* A loader's elements of a row that is within x: where they are, and where they go to, in bytes,
+ * i64 and i32.  Instead of one behind the row's end it has the one before once more. */
+struct loaded {
+    LLVMValueRef offset[16], place[16];
+    int n;
+};
+
+static struct loaded find_loaded(struct window_tile *t, const struct extent *column) {
+    struct gen *g = t->g;
+    struct loaded l = {.n = load_steps(t)};
+    LLVMValueRef c = LLVMBuildURem(g->b, t->tid, i32(g, (uint32_t)t->loaders), "");
+    for (int k = 0; k < l.n; k++) {
+        LLVMValueRef next = k == 0 ? c : add(g, c, i32(g, (uint32_t)t->loaders));
+        c = k == 0 ? c : gen_select(g, compare(g, LLVMIntULT, next, column->seen), next, c);
+        l.offset[k] = offset_along(t, axis_of(t, true), add(g, column->first, extended(g, c)));
+        l.place[k] = multiply(g, results_column(g, c), i32(g, bytes_of(x_dtype(t))));
+    }
+    return l;
+}
+
+/* Loads rows from y (i32) on, `apart` from one another, which are within x, as many as are below
+ * the end.  All loads are under way before one is waited for. */
+static void load_rows(struct window_tile *t, const struct extent *row, const struct loaded *l,
+                      LLVMValueRef y, LLVMValueRef apart) {
+    struct gen *g = t->g;
+    enum ufc_dtype d = x_dtype(t);
+    uint32_t pitch = (uint32_t)pitch_of(t) * bytes_of(d);
+    LLVMValueRef value[LOADED_ROWS][16], to[LOADED_ROWS];
+    int rows = row != NULL ? LOADED_ROWS : 1;
+    for (int r = 0; r < rows; r++) {
+        LLVMValueRef next = r == 0 ? y : add(g, y, apart), begin = i64(g, 0);
+        y = r == 0 ? y : gen_select(g, compare(g, LLVMIntULT, next, row->seen), next, y);
+        to[r] = at_byte(g, t->shared, multiply(g, y, i32(g, pitch)));
+        if (row != NULL)
+            begin = offset_along(t, 0, add(g, row->first, extended(g, y)));
+        for (int k = 0; k < l->n; k++)
+            value[r][k] = gen_element_at(g, t->w->x, add(g, begin, l->offset[k]));
+    }
+    for (int r = 0; r < rows; r++)
+        for (int k = 0; k < l->n; k++)
+            gen_store_element(g, gen_memory_type(g, d), value[r][k], at_byte(g, to[r], l->place[k]),
+                              bytes_of(d));
+}
+
+/* Loads what the tile's results read, of which nothing need be tested, to shared memory. */
+static void load_within(struct window_tile *t, const struct extent *row,
+                        const struct extent *column) {
+    struct gen *g = t->g;
+    struct loaded loaded = find_loaded(t, column);
+    if (row == NULL) {
+        load_rows(t, NULL, &loaded, i32(g, 0), NULL);
+        return;
+    }
+    LLVMValueRef apart = i32(g, (uint32_t)(BLOCK_THREADS / t->loaders));
+    LLVMValueRef y = LLVMBuildUDiv(g->b, t->tid, i32(g, (uint32_t)t->loaders), "");
+    struct loop l;
+    loop_begin(g, &l, 1, &y);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], row->seen));
+    l.keep = true;
+    load_rows(t, row, &loaded, l.phi[0], apart);
+    LLVMValueRef next = add(g, l.phi[0], multiply(g, apart, i32(g, LOADED_ROWS)));
+    loop_end(g, &l, &next);
+}
+
+/* The same where some elements may not exist, or be others. */
+static void load_guarded(struct window_tile *t, const struct extent *row,
+                         const struct extent *column) {
+    struct gen *g = t->g;
+    if (row == NULL) {
+        load_row(t, NULL, column, i32(g, 0));
+        return;
+    }
+    LLVMValueRef y = LLVMBuildUDiv(g->b, t->tid, i32(g, (uint32_t)t->loaders), "");
+    struct loop l;
+    loop_begin(g, &l, 1, &y);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], row->seen));
+    load_row(t, row, column, l.phi[0]);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, (uint32_t)(BLOCK_THREADS / t->loaders)));
+    loop_end(g, &l, &next);
+}
+
+static void load_x(struct window_tile *t, const struct extent *row, const struct extent *column) {
+    struct gen *g = t->g;
+    LLVMValueRef is = is_within(t, axis_of(t, true), column);
+    if (row != NULL)
+        is = both(g, is, is_within(t, 0, row));
+    LLVMBasicBlockRef within = gen_block(g, "within"), guarded = gen_block(g, "guarded"),
+                      done = gen_block(g, "loaded");
+    LLVMBuildCondBr(g->b, is, within, guarded);
+    gen_place(g, within);
+    load_within(t, row, column);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, guarded);
+    load_guarded(t, row, column);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
+}
+
+/* Loads the part's weights to shared memory, in the order of the steps along positions. */
+static void load_weights(struct window_tile *t, const struct extent *row,
+                         const struct extent *column) {
+    struct gen *g = t->g;
+    const struct pval *w = t->w->w;
+    if (w == NULL)
+        return;
+    LLVMValueRef n = i32(g, (uint32_t)t->part_columns), step[2], inside = NULL;
+    step[0] = LLVMBuildUDiv(g->b, t->tid, n, "");
+    step[1] = LLVMBuildURem(g->b, t->tid, n, "");
+    LLVMValueRef offset = i64(g, 0);
+    for (int axis = 0; axis < t->w->axes; axis++) {
+        const struct extent *e = axis == axis_of(t, true) ? column : row;
+        LLVMValueRef s = step[t->w->axes == 1 ? 1 : axis];
+        LLVMValueRef in = t->w->sign[axis] > 0 ? add(g, e->in, extended(g, s))
+                                               : subtract(g, e->in, extended(g, s));
+        offset = add(g, offset, multiply(g, in, g->arrays[w->operand].stride[axis]));
+        LLVMValueRef is = compare(g, LLVMIntULT, s, e->count);
+        inside = inside != NULL ? both(g, inside, is) : is;
+    }
+    LLVMBasicBlockRef after = begin_if(g, both(g, inside, t->has_call));
+    LLVMValueRef place = at_byte(g, t->weights, multiply(g, t->tid, i32(g, bytes_of(w->dtype))));
+    gen_store_element(g, gen_memory_type(g, w->dtype), gen_element_at(g, w, offset), place,
+                      bytes_of(w->dtype));
+    end_if(g, after);
+}
+
+/* Stores to shared memory which positions along an axis the filter passes. */
+static void load_filter(struct window_tile *t, bool column, const struct extent *e) {
+    struct gen *g = t->g;
+    int axis = axis_of(t, column);
+    if (t->w->filter[axis] == NULL)
+        return;
+    struct loop l;
+    loop_begin(g, &l, 1, &t->tid);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], e->seen));
+    LLVMValueRef is = window_passes(t, axis, e, l.phi[0]);
+    gen_store_element(g, gen_memory_type(g, DT_BOOL), is, at_byte(g, t->inside[axis], l.phi[0]), 1);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, BLOCK_THREADS));
+    loop_end(g, &l, &next);
+}
+
+void window_load(struct window_tile *t, const struct extent *row, const struct extent *column) {
+    load_x(t, row, column);
+    load_weights(t, row, column);
+    load_filter(t, true, column);
+    if (row != NULL)
+        load_filter(t, false, row);
+}
