@@ -8,6 +8,10 @@
 
 enum { ALIGNMENT = 256 };
 
+static int64_t at_least(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
 /* Bytes of one core call's arrays; false: they are too many. */
 static bool bytes_of_call(const struct intermediates *a, int64_t *bytes) {
     *bytes = 0;
@@ -124,9 +128,8 @@ ufc_status execute_intermediates(ufc_context *ctx, void *stream, struct iteratio
     int64_t bytes, size, limit = INT64_MAX;
     void *memory = NULL;
     if (in_parts)
-        limit = ctx->ops->launches
-                    ? (ctx->gpu.l2 > INTERMEDIATE_BYTES ? ctx->gpu.l2 : INTERMEDIATE_BYTES)
-                    : (int64_t)INTERMEDIATE_BYTES * ctx->threads;
+        limit = ctx->ops->launches ? at_least(INTERMEDIATE_CACHES * ctx->gpu.l2, INTERMEDIATE_BYTES)
+                                   : (int64_t)INTERMEDIATE_BYTES * ctx->threads;
     bool fits = bytes_of_call(a, &bytes);
     struct portion p = fits ? portion_of(it, bytes, limit) : (struct portion){0};
     if (!fits || __builtin_mul_overflow(bytes, p.calls, &size) ||

@@ -347,7 +347,9 @@ enum {
     STORED_BYTES = 1 << 28, /* of a call's results of inner reductions, which are stored where that
                                is forecast faster, at most [bits] */
     INTERMEDIATE_BYTES = 1 << 20, /* of calls that are made together, a thread of the host; on a
-                                     GPU, or the size of its L2 cache where that is more */
+                                     GPU, or INTERMEDIATE_CACHES of its L2 cache where that is more:
+                                     smaller parts save less than their launches cost [H200] */
+    INTERMEDIATE_CACHES = 4,
 };
 
 /* tile.c, panel.c, product.c: tilings on the host */
