@@ -30,6 +30,7 @@
 #define PARAM(field) offsetof(struct ufc_kparam_gufunc, field) /* in the parameter */
 
 /* The threads that share a call, in the GPU kernel being generated. */
+struct divisor;
 struct threads {
     enum ufc_kernel_kind kind;
     LLVMValueRef number, count;    /* the thread's number among them, and how many they are: i64 */
@@ -59,6 +60,8 @@ struct threads {
     const struct bins *bins;                     /* and its bins in shared memory */
     const struct varying *calls;                 /* THREAD, LONE: what differs between calls, */
     LLVMValueRef shared;                         /* and shared memory for rows of elements */
+    const struct divisor *divisors;              /* TILE: of results that are stored, */
+    LLVMValueRef safe;                           /* slot, i1: their quotients are right so far */
 };
 
 /* gufunc.c */
@@ -189,8 +192,9 @@ void batch_compute(struct gen *g, struct batch *b, int units, int lanes);
 /* quotient.c */
 /* The variables that the spread divides float32 values by, which are the same at all points, and
  * their reciprocals; NULL: there are none. */
-struct divisor;
 struct divisor *find_divisors(struct gen *g, const struct pstmt *s);
+/* The same of what is made of a tile's results: values of sizes and numbers alone. */
+struct divisor *find_result_divisors(struct gen *g, const struct pstmt *rest);
 LLVMValueRef are_safe(struct gen *g, const struct divisor *d); /* i1: gen_quotient may be right */
 /* x divided as the PV_OP v is, by one of the divisors, and i1 0 in the slot `safe` where that may
  * be wrong.  NULL: v has another divisor. */

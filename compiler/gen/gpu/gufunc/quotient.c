@@ -1,4 +1,4 @@
-/* quotient.c: float32 values divided by a variable that is the same at all points of a PS_SPREAD.
+/* quotient.c: float32 values divided by what is the same at all points of a PS_SPREAD.
  *
  * With r = 1 / s, rounded,
  *
@@ -15,7 +15,7 @@
 enum { SAFE_EXPONENT = 60 }; /* quotients of 2^-60 ... 2^60, and what is left of x, are normal */
 
 struct divisor {
-    const struct pvar *var;
+    const struct pval *by;
     LLVMValueRef value, reciprocal;
     struct divisor *next;
 };
@@ -30,7 +30,7 @@ static LLVMValueRef is_safe(struct gen *g, LLVMValueRef v) {
 
 struct finding {
     struct gen *g;
-    const struct pstmt *spread;
+    const struct pstmt *spread; /* NULL: results of a tile are divided */
     const struct pvar *var;
     struct divisor *found;
 };
@@ -49,20 +49,38 @@ static bool is_same(struct finding *f, const struct pvar *var) {
     return plan_walk(f->spread->body, &(struct plan_visitor){.stmt = find_set}, f);
 }
 
+/* Stops at what may differ between results of a tile. */
+static enum walk find_different(const struct pval *v, void *none) {
+    (void)none;
+    return v->kind == PV_ELEM || v->kind == PV_LOAD || v->kind == PV_VAR ? WALK_STOP : WALK_IN;
+}
+
+/* LLVM multiplies in place of divisions by powers of two. */
+static bool is_power_of_two(const struct pval *v) {
+    int exponent;
+    return v->kind == PV_CONST && fabs(frexp(v->f, &exponent)) == 0.5;
+}
+
+static bool is_divisor(struct finding *f, const struct pval *v) {
+    if (is_power_of_two(v))
+        return false;
+    return f->spread != NULL ? v->kind == PV_VAR && is_same(f, v->var)
+                             : value_walk(v, find_different, NULL);
+}
+
 static enum walk find_divisor(const struct pval *v, void *arg) {
     struct finding *f = arg;
     struct gen *g = f->g;
-    if (v->kind != PV_OP || v->op != OP_DIV || v->dtype != DT_FLOAT32 ||
-        v->args[1]->kind != PV_VAR || !is_same(f, v->args[1]->var))
+    if (v->kind != PV_OP || v->op != OP_DIV || v->dtype != DT_FLOAT32 || !is_divisor(f, v->args[1]))
         return WALK_IN;
     const struct divisor *d = f->found;
-    while (d != NULL && d->var != v->args[1]->var)
+    while (d != NULL && !same_value(d->by, v->args[1]))
         d = d->next;
     if (d != NULL)
         return WALK_IN;
     struct divisor *new = NEW(g->uc, struct divisor);
     LLVMValueRef value = gen_value(g, v->args[1]), one = gen_float(g, DT_FLOAT32, 1);
-    *new = (struct divisor){v->args[1]->var, value, LLVMBuildFDiv(g->b, one, value, ""), f->found};
+    *new = (struct divisor){v->args[1], value, LLVMBuildFDiv(g->b, one, value, ""), f->found};
     f->found = new;
     return WALK_IN;
 }
@@ -71,6 +89,13 @@ struct divisor *find_divisors(struct gen *g, const struct pstmt *s) {
     struct finding f = {.g = g, .spread = s};
     if (!g->approximate)
         plan_walk(s->body, &(struct plan_visitor){.value = find_divisor}, &f);
+    return f.found;
+}
+
+struct divisor *find_result_divisors(struct gen *g, const struct pstmt *rest) {
+    struct finding f = {.g = g};
+    if (!g->approximate)
+        plan_walk(rest, &(struct plan_visitor){.value = find_divisor}, &f);
     return f.found;
 }
 
@@ -83,7 +108,7 @@ LLVMValueRef are_safe(struct gen *g, const struct divisor *d) {
 
 LLVMValueRef gen_quotient(struct gen *g, const struct divisor *d, const struct pval *v,
                           LLVMValueRef x, LLVMValueRef safe) {
-    while (d != NULL && d->var != v->args[1]->var)
+    while (d != NULL && !same_value(d->by, v->args[1]))
         d = d->next;
     if (d == NULL || v->dtype != DT_FLOAT32)
         return NULL;

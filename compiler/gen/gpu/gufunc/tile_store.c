@@ -132,23 +132,72 @@ static void store_wide(struct tile *t, int axis,
             }
 }
 
+/* What a thread stores, and the block that computes it. */
+struct finished {
+    LLVMValueRef value[MAX_PER][MAX_PER][TILE_MAX_STORES];
+    LLVMBasicBlockRef block;
+};
+
+static void finish_results(struct tile *t, struct finished *f) {
+    for (int i = 0; i < t->per[0]; i++)
+        for (int j = 0; j < t->per[1]; j++)
+            finish_result(t, i, j, f->value[i][j]);
+    f->block = LLVMGetInsertBlock(t->g->b);
+}
+
+static LLVMValueRef divide_quickly(struct gen *g, const struct pval *v, LLVMValueRef a) {
+    return gen_quotient(g, g->threads->divisors, v, a, g->threads->safe);
+}
+
+/* As finish_results, by reciprocals where their quotients are right. */
+static void finish_divided(struct tile *t, const struct divisor *divisors, struct finished *f) {
+    struct gen *g = t->g;
+    const struct threads *threads = g->threads;
+    struct threads own = *threads;
+    struct finished exact;
+    LLVMBasicBlockRef again = gen_block(g, "again"), divided = gen_block(g, "divided");
+    own.divisors = divisors;
+    own.safe = gen_alloca(g, i1_type(g), "safe");
+    LLVMBuildStore(g->b, are_safe(g, divisors), own.safe);
+    g->threads = &own;
+    g->quotient = divide_quickly;
+    finish_results(t, f);
+    g->quotient = NULL;
+    g->threads = threads;
+    LLVMBuildCondBr(g->b, LLVMBuildLoad2(g->b, i1_type(g), own.safe, ""), divided, again);
+    gen_place(g, again);
+    finish_results(t, &exact);
+    LLVMBuildBr(g->b, divided);
+    gen_place(g, divided);
+    for (int i = 0; i < t->per[0]; i++)
+        for (int j = 0; j < t->per[1]; j++)
+            for (int n = 0; n < t->tiling->nstores; n++) {
+                LLVMValueRef from[] = {f->value[i][j][n], exact.value[i][j][n]};
+                LLVMBasicBlockRef blocks[] = {f->block, exact.block};
+                f->value[i][j][n] = LLVMBuildPhi(g->b, LLVMTypeOf(from[0]), "");
+                LLVMAddIncoming(f->value[i][j][n], from, blocks, 2);
+            }
+}
+
 /* Stores results from registers where `wide` (i1) of an axis holds. */
 static void store_own(struct tile *t, const LLVMValueRef wide[2], LLVMBasicBlockRef done) {
     struct gen *g = t->g;
-    LLVMValueRef value[MAX_PER][MAX_PER][TILE_MAX_STORES];
+    struct finished f;
+    const struct divisor *divisors = find_result_divisors(g, t->tiling->shape.rest);
     LLVMBasicBlockRef own = gen_block(g, "own"), other = gen_block(g, "other"),
                       along[] = {gen_block(g, "down"), gen_block(g, "across")};
     LLVMBuildCondBr(g->b, LLVMBuildOr(g->b, wide[0], wide[1], ""), own, other);
     gen_place(g, own);
-    for (int i = 0; i < t->per[0]; i++)
-        for (int j = 0; j < t->per[1]; j++)
-            finish_result(t, i, j, value[i][j]);
+    if (divisors != NULL)
+        finish_divided(t, divisors, &f);
+    else
+        finish_results(t, &f);
     tile_set_index(t, TILE_ROW, t->own.first[0]);
     tile_set_index(t, TILE_COLUMN, t->own.first[1]);
     LLVMBuildCondBr(g->b, wide[1], along[1], along[0]);
     for (int axis = 0; axis < 2; axis++) {
         gen_place(g, along[axis]);
-        store_wide(t, axis, value);
+        store_wide(t, axis, f.value);
         LLVMBuildBr(g->b, done);
     }
     gen_place(g, other);
