@@ -103,6 +103,10 @@ static bool has_window(const struct plan *p) {
     return p->map.window != NULL;
 }
 
+static bool is_scan(const struct plan *p) {
+    return p->map.units > 0;
+}
+
 /* ---- the table */
 
 /* exists: whether an overload has the kernel.  checked: whether the kernel exists with tested

@@ -225,11 +225,13 @@ struct plan {
     bool checked;              /* some subscripts are tested */
     struct pvar *vars;
     int nvars;
-    struct pstmt *body; /* one PS_EACH */
-    struct mapping {    /* plan_map.c: how a gufunc's body is mapped onto threads */
-        bool spreads;   /* the body has a PS_SPREAD */
-        bool shared;    /* it has a PS_FOR with `shared` */
-        bool scans;     /* it has one with accs that is in no PS_SPREAD */
+    struct pstmt *body;   /* one PS_EACH */
+    struct mapping {      /* plan_map.c: how a gufunc's body is mapped onto threads */
+        bool spreads;     /* the body has a PS_SPREAD */
+        bool shared;      /* it has a PS_FOR with `shared` */
+        bool scans;       /* it has one with accs that is in no PS_SPREAD */
+        int units, entry; /* of a body that ends with one, after assignments alone: iterations of a
+                             thread in PREFIX, and bytes of its accs in words; 0: other bodies */
         bool in_phases; /* kernels may run the PS_SPREADs one after the other, in launches of their
                            own */
         struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */
@@ -280,6 +282,9 @@ static inline bool is_brief(const struct pstmt *s) {
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,
                      const struct pval *b);
 
+/* plan_scan.c: how many iterations of a PS_FOR with accs a thread takes at once, at most: fewer of
+ * longer ones. */
+int scan_units(const struct pstmt *s, int most);
 /* plan_tile.c: the tiling of a phase from `phase` on; NULL: there is none. */
 const struct tiling *next_tiling(const struct plan *p, int phase);
 bool tiles_calls(const struct plan *p); /* rows of all tilings are calls */

@@ -228,6 +228,8 @@ void simplify_ranges(struct lower *l);
 bool constant_difference(struct pval *from, struct pval *to, int64_t *d);
 
 /* plan_scan.c */
+/* Sets map.scans, map.units and map.entry. */
+void map_scans(struct plan *p);
 /* Makes ordered loops with running values of the definitions by prefixes of a complete plan. */
 void find_scans(struct lower *l);
 

@@ -318,16 +318,11 @@ static bool define_merged(struct pstmt **list) {
     return any;
 }
 
-static enum walk find_scan(const struct pstmt *s, void *none) {
-    (void)none;
-    return s->kind == PS_SPREAD ? WALK_PAST : s->accs != NULL ? WALK_STOP : WALK_IN;
-}
-
 void map_plan(struct uc *uc, struct plan *p) {
     struct mapping *map = &p->map;
     struct pstmt *body = p->body->body;
     map->spreads = add_serial_loops(uc, body);
-    map->scans = !plan_walk(body, &(struct plan_visitor){.stmt = find_scan}, NULL);
+    map_scans(p);
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* each thread computes whole elements */
     map->shared = share_loops(uc, p);

@@ -475,3 +475,35 @@ static void replace_definitions(struct lower *l, struct pstmt **at) {
 void find_scans(struct lower *l) {
     replace_definitions(l, &l->plan->body);
 }
+
+/* ---- how threads share it */
+
+static enum walk find_scan(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_SPREAD ? WALK_PAST : s->accs != NULL ? WALK_STOP : WALK_IN;
+}
+
+static enum walk add_operations(const struct pstmt *s, void *operations) {
+    *(int *)operations += is_loop(s) ? SCAN_OPERATIONS : value_size(s->value);
+    return WALK_IN;
+}
+
+int scan_units(const struct pstmt *s, int most) {
+    int operations = 0, n = most;
+    plan_walk(s->body, &(struct plan_visitor){.stmt = add_operations}, &operations);
+    while (n > 1 && n * operations > SCAN_OPERATIONS)
+        n /= 2;
+    return n;
+}
+
+void map_scans(struct plan *p) {
+    const struct pstmt *s = p->body->body;
+    p->map.scans = !plan_walk(s, &(struct plan_visitor){.stmt = find_scan}, NULL);
+    while (s != NULL && s->kind == PS_SET)
+        s = s->next;
+    if (s == NULL || s->kind != PS_FOR || s->accs == NULL || s->next != NULL)
+        return;
+    p->map.units = scan_units(s, SCAN_UNITS);
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        p->map.entry += dtype_info[a->acc->dtype].bits <= 32 ? 8 : 16;
+}

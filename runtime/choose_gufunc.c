@@ -384,6 +384,19 @@ static void choose_pass_threads(const struct iteration *it, int64_t width, struc
     }
 }
 
+/* Chooses PREFIX, where calls are few and long.  False: the overload is no scan, or they are not.
+ */
+static bool choose_prefix(const struct iteration *it, int64_t width, struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    int64_t tile = (int64_t)o->units * o->block[UFC_KERNEL_PREFIX];
+    if (!o->kernel[UFC_KERNEL_PREFIX] || width <= PREFIX_MIN_TILES * tile ||
+        it->total >= PREFIX_MAX_CALLS || width / tile >= INT32_MAX / it->total)
+        return false;
+    *s = (struct spread){.kind = UFC_KERNEL_PREFIX, .group = 1, .parts = 1};
+    s->blocks = (uint32_t)((width - 1) / tile + 1);
+    return true;
+}
+
 /* Chooses by the width of a core call (the elements of its widest part), the number of calls, the
  * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
  * give equal bits.  nest: how NEST computes the calls; NULL: it cannot. */
@@ -418,7 +431,7 @@ struct spread choose_spread(const struct iteration *it, int64_t width, const str
         s.kind = UFC_KERNEL_NEST;
         return s;
     }
-    if (choose_held(it, width, &s))
+    if (choose_held(it, width, &s) || choose_prefix(it, width, &s))
         return s;
     if (width >= BLOCK_MIN_ELEMS && calls >= SHARED_MAX_CALLS && waits_in_order(it, width) &&
         has[UFC_KERNEL_THREAD])

@@ -304,7 +304,7 @@ struct ufc_kparam_gufunc {
     uint32_t naxes;  /* loop axes in use, the fastest first */
     uint32_t group;  /* WARP, TILE, BLOCK, RESIDENT; SCATTER: copies of the bins */
     uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
-                        a point; BLOCK, SCATTER: that share a call */
+                        a point; BLOCK, SCATTER: that share a call; PREFIX: tiles a call */
     uint32_t phase;  /* NEST, TILE, SCATTER */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
@@ -317,7 +317,7 @@ struct ufc_kparam_gufunc {
     uint32_t rows;   /* TILE, where rows are calls: how many; operands' last stride is from one to
                         the next */
     uint32_t bins;   /* SCATTER: of a window */
-    uint64_t workspace; /* NEST, TILE, BLOCK: device address, 16-byte aligned; 0: none */
+    uint64_t workspace; /* NEST, TILE, BLOCK, PREFIX: device address, 16-byte aligned; 0: none */
     uint64_t results;   /* NEST, TILE, SCATTER: device address of what the first call's reductions
                            leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
@@ -628,9 +628,17 @@ struct ufc_overload {
                           there are no such loops, or they read no output */
     uint32_t repeated; /* bit k: a call accesses elements of operand k again and again in ordered
                           loops; 0: there are no such loops, or they read no output so */
+    uint32_t units, entry; /* PREFIX: iterations of a thread; bytes of an entry of the workspace */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
 };
+
+/* PREFIX: the tiles of a group, whose results a block's threads read, one each; and the entries of
+ * a call with so many tiles. */
+#define UFC_PREFIX_GROUP BLOCK_THREADS
+static inline int64_t ufc_prefix_entries(int64_t tiles) {
+    return tiles + (tiles - 1) / UFC_PREFIX_GROUP + 1;
+}
 
 /* RESIDENT: elements from row to row in shared memory, so that threads with a row each, and threads
  * with neighbours in a row, access different banks; and the bytes of an array of `rows` rows. */

@@ -34,6 +34,8 @@ static int64_t max_calls(const struct gufunc_walk *w) {
     struct ufc_kparam_gufunc gufunc = {.group = w->spread.group,
                                        .blocks = w->spread.blocks * parts_of(&w->spread)};
     int64_t block = block_size(w);
+    if (w->spread.kind == UFC_KERNEL_PREFIX)
+        return INT32_MAX / w->spread.blocks;
     if (by == UFC_BY_BLOCK)
         return shares_blocks(&w->spread) ? w->l->ctx->gpu.together / gufunc.blocks : INT32_MAX;
     return INT32_MAX / ufc_call_threads(w->spread.kind, &gufunc, block);
@@ -111,18 +113,27 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     return status;
 }
 
+/* Bytes of a call's part of a workspace that is 0 at first, by which blocks wait for one another.
+ */
+static size_t counted_bytes(const struct gufunc_walk *w) {
+    if (w->spread.kind == UFC_KERNEL_PREFIX)
+        return (size_t)ufc_prefix_entries(w->spread.blocks) * w->it->overload->entry;
+    return shares_blocks(&w->spread) ? 4 : 0;
+}
+
 static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     int64_t tile[MAX_RANK], extent[MAX_RANK], start[MAX_RANK] = {0};
     struct launcher *l = w->l;
     void *workspace = NULL;
     ufc_status status = UFC_OK;
     choose_tile(w->it, max_calls(w), tile);
-    bool counts = shares_blocks(&w->spread);
+    size_t counts = counted_bytes(w);
     if (w->spread.parts > 1 || counts) {
-        uint64_t parts = counts ? 1 : (uint64_t)w->spread.blocks * w->spread.parts;
+        uint64_t parts = (uint64_t)w->spread.blocks * w->spread.parts;
         uint64_t each =
-            counts ? 4 : ufc_part_bytes(&w->it->overload->phase[w->phase], w->spread.kind);
-        size_t size = (size_t)tile_extent(w->it, tile, start, extent) * parts * each;
+            counts ? counts
+                   : parts * ufc_part_bytes(&w->it->overload->phase[w->phase], w->spread.kind);
+        size_t size = (size_t)tile_extent(w->it, tile, start, extent) * each;
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
         w->workspace = (uintptr_t)workspace;
     }
@@ -131,7 +142,7 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     do {
         int64_t calls = tile_extent(w->it, tile, start, extent);
         if (counts)
-            status = l->ctx->ops->clear(l->ctx, l->stream, workspace, (size_t)calls * 4, err);
+            status = l->ctx->ops->clear(l->ctx, l->stream, workspace, (size_t)calls * counts, err);
         if (status == UFC_OK)
             status = launch_tile(w, start, extent, calls, err);
     } while (status == UFC_OK && next_tile(w->it, tile, start));

@@ -51,6 +51,8 @@ enum {
     PASS_MIN_ELEMS = 64,      /* elements of a thread that reduces in one pass, where there are
                                  threads enough [bits] */
     PASS_THREADS = 1 << 18,   /* threads of all calls that are enough [bits] */
+    PREFIX_MIN_TILES = 2,     /* tiles of a call that are worth a block each [bits] */
+    PREFIX_MAX_CALLS = 2048,  /* calls, a block each, that keep a GPU busy [bits] */
     NEST_MIN_ELEMS = 4096,    /* elements of a call that keep several blocks busy [bits] */
     NEST_MAX_CALLS = 2 * 132, /* calls, a block each, that leave an H100 partly idle [bits] */
     ACROSS_MIN_CALLS = 16,    /* neighbouring calls: half a warp [bits] */
@@ -252,8 +254,9 @@ enum {
     BRIEF_POINTS = 16,     /* points of a reduction that is not worth a join, in a step [bits] */
     UNROLLED_POINTS = 32,  /* points of a reduction that is one straight code in NEST, at most */
     SCAN_ACCS = 8,         /* accumulators of a scan that threads share, at most */
-    SCAN_UNITS = 8,        /* iterations of a thread whose loads are under way at once, at most */
-    SCAN_BODY = 24,        /* operations of an iteration of which a thread takes so many */
+    SCAN_UNITS = 16,       /* iterations of a thread of PREFIX, at most */
+    SHARED_UNITS = 8,      /* iterations of a thread of WARP or BLOCK at once, at most */
+    SCAN_OPERATIONS = 384, /* operations of all these iterations, at most */
     WALKED_BODY = 200,     /* operations of a point of which a thread of NEST takes several */
     GUARDED_BODY = 40,     /* the same, at the edges of windows too */
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */

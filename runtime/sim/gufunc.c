@@ -43,8 +43,8 @@ int sim_launch_regions(const struct ufc_overload *overload, const struct kernel_
     uint64_t size = (uint64_t)p->calls;
     if (launch->kind == UFC_KERNEL_NEST)
         size = ufc_nest_of(p, launch->size)->room;
-    else if (launch->kind == UFC_KERNEL_SCATTER)
-        size *= overload->partial;
+    else if (launch->kind == UFC_KERNEL_PREFIX)
+        size *= (uint64_t)ufc_prefix_entries(p->blocks) * overload->entry;
     else if (launch->together)
         size *= sizeof(uint32_t);
     else

@@ -4,6 +4,7 @@
 #include "../test.h"
 #include "kernels.h"
 #include "matmul.h"
+#include "prefix.h"
 
 enum { SIDE = 40, MOST = 3 * SIDE * SIDE };
 
@@ -14,6 +15,23 @@ static double wide[MOST];
 
 static DLTensor array(void *data, ufc_type type, int ndim, int64_t *shape) {
     return ufc_host_array(data, ufc_dltype(type), ndim, shape);
+}
+
+/* Long prefixes are computed by tiles, of 16 iterations a thread. */
+static void prefixes(void) {
+    static float x[2][9000], y[2][9000];
+    int64_t rows[] = {2, 9000}, columns[] = {100, 180};
+    ufc_plan_description d;
+    DLTensor in = array(x, UFC_FLOAT32, 2, rows), out = array(y, UFC_FLOAT32, 2, rows);
+    ufc_arg arg = ufc_array(&in);
+    CHECK(ufc_explain(sim, NULL, &prefix_sums_ufunc, &arg, &(ufc_out){.array = &out}, NULL, &d,
+                      &err) == UFC_OK);
+    CHECK(strcmp(d.kernel, "prefix") == 0 && d.launches == 1 && d.threads == 256);
+    CHECK(d.blocks == 2 * 3 && d.temporaries >= 2 * (3 + 1) * 8);
+    in.shape = out.shape = columns;
+    CHECK(ufc_explain(sim, NULL, &prefix_sums_ufunc, &arg, &(ufc_out){.array = &out}, NULL, &d,
+                      &err) == UFC_OK);
+    CHECK(strcmp(d.kernel, "warp") == 0);
 }
 
 static void products(void) {
@@ -275,6 +293,7 @@ int main(void) {
         a[i] = (float)i;
         c[i] = -1;
     }
+    prefixes();
     products();
     copies();
     results();

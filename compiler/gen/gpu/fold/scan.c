@@ -159,7 +159,7 @@ static void store_tile(struct scan *s, LLVMValueRef k, LLVMValueRef wide) {
 /* Sets before[i] to the join of all elements of the tile before the thread's unit i; gives the join
  * of all elements.  Each of the tile's WARP_TOTALS warps' units has its place in s->totals, in
  * order. */
-static LLVMValueRef scan_units(struct scan *s, struct acc *before) {
+static LLVMValueRef join_units(struct scan *s, struct acc *before) {
     struct fold *f = s->f;
     struct gen *g = f->g;
     LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), warp = warp_of(g, s->thread);
@@ -391,7 +391,7 @@ void gen_scan_kernel(struct fold *f) {
     LLVMValueRef is_whole = both(g, wide, compare(g, LLVMIntSLE, next_k, f->end));
     load_tile(&s, l.phi[0], is_whole);
     carry = (struct acc){l.phi[1], l.phi[2]};
-    LLVMValueRef total = scan_units(&s, before);
+    LLVMValueRef total = join_units(&s, before);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, several);
     struct acc found = look_back(&s, carry, total);
     LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);

@@ -17,7 +17,7 @@
  *   quotient.c division by what is the same at all points
  *   join.c     their accs, joined
  *   scatter.c  SCATTER: numbers merged into bins in shared memory
- *   prefix.c   a PS_FOR with accs, shared by the threads of a call
+ *   prefix.c   a PS_FOR with accs, shared by the threads of a call; PREFIX
  *   rows.c     rows of ordered loops, copied by a warp, ahead of the loop
  *   tile.c, slab.c, tile_store.c   TILE, of tilings
  *   window.c, window_load.c, window_row.c   WINDOW
@@ -219,6 +219,9 @@ LLVMValueRef shared_words(struct gen *g, const struct pstmt *s, int n);
 /* Store the accs in word `at`, i32, of each; load them, or, if into_other, the variables that they
  * are joined with. */
 void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at, int n);
+/* A value of an acc as an integer of 32 or 64 bits, and back. */
+LLVMValueRef acc_to_word(struct gen *g, const struct pvar *v, LLVMValueRef value);
+LLVMValueRef acc_from_word(struct gen *g, const struct pvar *v, LLVMValueRef word);
 void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at, int n,
                   bool into_other);
 /* Store the accs as words of 8 bytes from an address (i64) on; load them, or, if into_other, the

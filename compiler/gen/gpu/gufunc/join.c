@@ -10,14 +10,13 @@ static LLVMValueRef load_var(struct gen *g, const struct pvar *v) {
     return LLVMBuildLoad2(g->b, gen_type(g, v->dtype), var_of(g, v)->slot, "");
 }
 
-/* A value's bits as an integer of 32 or 64 bits. */
-static LLVMValueRef to_word(struct gen *g, const struct pvar *v, LLVMValueRef value) {
+LLVMValueRef acc_to_word(struct gen *g, const struct pvar *v, LLVMValueRef value) {
     unsigned own = v->dtype == DT_BOOL ? 1 : bits_of(v);
     value = LLVMBuildBitCast(g->b, value, LLVMIntTypeInContext(g->context, own), "");
     return own <= 32 ? LLVMBuildZExt(g->b, value, i32_type(g), "") : value;
 }
 
-static LLVMValueRef from_word(struct gen *g, const struct pvar *v, LLVMValueRef word) {
+LLVMValueRef acc_from_word(struct gen *g, const struct pvar *v, LLVMValueRef word) {
     unsigned own = v->dtype == DT_BOOL ? 1 : bits_of(v);
     if (own < 32)
         word = LLVMBuildTrunc(g->b, word, LLVMIntTypeInContext(g->context, own), "");
@@ -68,7 +67,7 @@ static LLVMValueRef shared_at(struct gen *g, LLVMValueRef words, LLVMValueRef in
 
 void save_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMValueRef at, int n) {
     for (int k = 0; a != NULL; a = a->next, k++) {
-        LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
+        LLVMValueRef word = acc_to_word(g, a->acc, load_var(g, a->acc));
         LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""),
                        shared_at(g, words, at, k, n));
     }
@@ -80,7 +79,7 @@ void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMV
         LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), shared_at(g, words, at, k, n), "");
         if (bits_of(a->acc) <= 32)
             word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
-        LLVMBuildStore(g->b, from_word(g, a->acc, word),
+        LLVMBuildStore(g->b, acc_from_word(g, a->acc, word),
                        into_other ? var_of(g, a->other)->slot : var_of(g, a->acc)->slot);
     }
 }
@@ -155,7 +154,7 @@ static LLVMValueRef word_address(struct gen *g, LLVMValueRef address, int k) {
 
 void accs_to_memory(struct gen *g, const struct pacc *a, LLVMValueRef address) {
     for (int k = 0; a != NULL; a = a->next, k++) {
-        LLVMValueRef word = to_word(g, a->acc, load_var(g, a->acc));
+        LLVMValueRef word = acc_to_word(g, a->acc, load_var(g, a->acc));
         LLVMValueRef v = LLVMBuildStore(g->b, LLVMBuildZExt(g->b, word, i64_type(g), ""),
                                         word_address(g, address, k));
         LLVMSetAlignment(v, 8);
@@ -168,7 +167,7 @@ void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address,
         LLVMSetAlignment(word, 8);
         if (bits_of(a->acc) <= 32)
             word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
-        LLVMBuildStore(g->b, from_word(g, a->acc, word),
+        LLVMBuildStore(g->b, acc_from_word(g, a->acc, word),
                        into_other ? var_of(g, a->other)->slot : var_of(g, a->acc)->slot);
     }
 }
