@@ -72,6 +72,53 @@ static bool is_subscript(const struct node *target, const struct node *clause) {
     return s != NULL;
 }
 
+static bool mentions_any_of(const struct node *n, const struct node *clauses) {
+    for (; clauses; clauses = clauses->next)
+        if (mentions(n, clauses->list->name))
+            return true;
+    return false;
+}
+
+/* Whether the target has an element wherever its own indices are. */
+static bool is_always_inside(const struct node *target, const struct node *clauses) {
+    for (const struct node *s = target->list; s; s = s->next)
+        if (s->kind != N_NAME)
+            return false;
+    while (clauses && !clauses->a)
+        clauses = clauses->next;
+    return clauses == NULL;
+}
+
+/* Adds a condition to a filter. */
+static void add_condition(struct fn *f, const struct node *n, struct node **filter) {
+    struct node *copy = NEW(f->uc, struct node), *both;
+    *copy = *n;
+    copy->next = NULL;
+    if (!*filter) {
+        *filter = copy;
+        return;
+    }
+    both = node_new(f->uc, N_BINARY, n->at);
+    both->op = OP_LAND;
+    both->a = *filter;
+    both->b = copy;
+    *filter = both;
+}
+
+/* Shares out the filter n between a definition and the comprehension in it: conditions decide which
+ * elements are set up to the first one that depends on the latter's indices.  False: a later one
+ * may decide on that too. */
+static bool split_filter(struct fn *f, const struct node *n, struct node *sum, struct node *call) {
+    if (!n)
+        return true;
+    if (n->kind == N_BINARY && n->op == OP_LAND)
+        return split_filter(f, n->a, sum, call) && split_filter(f, n->b, sum, call);
+    bool inner = call->filter || mentions_any_of(n, call->clauses);
+    bool outer = mentions_any_of(n, sum->clauses);
+    add_condition(f, n, inner ? &call->filter : &sum->filter);
+    return !inner || !outer || is_always_inside(sum->list, sum->clauses);
+}
+
 /* Makes `y[i] = y[i] + sum(v for j) for i` of n, `y[i] += v for i, j`.  False: that is not what it
  * does. */
 static bool make_sum(struct fn *f, const struct node *n, struct node *sum) {
@@ -101,9 +148,8 @@ static bool make_sum(struct fn *f, const struct node *n, struct node *sum) {
     call->mark = n->b->at;
     call->name = intern(f->uc, name, strlen(name));
     call->list = value;
-    call->filter = n->filter;
     sum->b = call;
-    return sum->clauses && call->clauses;
+    return sum->clauses && call->clauses && split_filter(f, n->filter, sum, call);
 }
 
 /* ---- loops */
