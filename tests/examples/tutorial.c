@@ -12,6 +12,7 @@
 #include "ufc.h"
 #include "add.h"
 #include "arctan2.h"
+#include "attention.h"
 #include "elementwise.h"
 #include "finance.h"
 #include "gaussian.h"
@@ -22,6 +23,7 @@
 #include "mandelbrot.h"
 #include "polar.h"
 #include "powers.h"
+#include "sequence.h"
 #include "signal.h"
 #include "sincos.h"
 #include "softplus.h"
@@ -73,6 +75,13 @@ static const struct kernel {
     {"cumulative_sum", &statistics_cumulative_sum_ufunc},
     {"running_median", &statistics_running_median_ufunc},
     {"histogram", &statistics_histogram_ufunc},
+    {"attend", &attention_attend_ufunc},
+    {"viterbi", &sequence_viterbi_ufunc},
+    {"gram_factor", &linalg_gram_factor_ufunc},
+    {"lu", &linalg_lu_ufunc},
+    {"blur2d", &signal_blur2d_ufunc},
+    {"fft256", &signal_fft256_ufunc},
+    {"segment_sum", &statistics_segment_sum_ufunc},
 };
 
 enum { MAX_ARGS = 5, MAX_OUTPUTS = 2, MAX_DIMS = 4, MAX_LINE = 1 << 14, SAMPLES = 150 };
@@ -138,9 +147,11 @@ static void store(const DLTensor *t, int64_t i, double v) {
         ((int64_t *)t->data)[i] = (int64_t)v;
 }
 
+/* Of complex numbers, part i. */
 static double load(const DLTensor *t, int64_t i) {
-    if (t->dtype.code == kDLFloat)
-        return t->dtype.bits == 32 ? (double)((float *)t->data)[i] : ((double *)t->data)[i];
+    int bits = t->dtype.code == kDLComplex ? t->dtype.bits / 2 : t->dtype.bits;
+    if (t->dtype.code == kDLFloat || t->dtype.code == kDLComplex)
+        return bits == 32 ? (double)((float *)t->data)[i] : ((double *)t->data)[i];
     return t->dtype.bits == 32 ? ((int32_t *)t->data)[i] : (double)((int64_t *)t->data)[i];
 }
 
@@ -259,7 +270,7 @@ static void move_inputs(struct call *c) {
 
 /* With the next values. */
 static void compare(struct call *c, const DLTensor *result, const char *where) {
-    int64_t n = size_of(result), place = 0;
+    int64_t n = size_of(result) * (result->dtype.code == kDLComplex ? 2 : 1), place = 0;
     double worst = 0;
     char *s = c->values;
     for (uint64_t j = 0; j < SAMPLES; j++) {
