@@ -89,12 +89,35 @@ struct sig *sig_void(struct parser *p, const struct token *open, struct typename
     return sig_several(p, open, (struct typename_list){none, none, 1}, operands, close);
 }
 
+static struct binder *binder_new(struct parser *p, const struct token *name,
+                                 struct typename_list groups) {
+    struct binder *b = NEW(p->uc, struct binder);
+    b->name = token_name(p, name);
+    b->groups = groups.first;
+    b->at = name->at;
+    return b;
+}
+
 struct sig *sig_for(struct parser *p, struct sig *s, const struct token *binder,
                     struct typename_list groups) {
-    s->binder = token_name(p, binder);
-    s->groups = groups.first;
+    s->binders = binder_new(p, binder, groups);
     s->at = span_over(s->at, groups.last->at);
     return s;
+}
+
+void sig_also(struct parser *p, struct sig *s, const struct token *binder,
+              struct typename_list groups) {
+    struct binder **end = &s->binders;
+    const char *name = token_name(p, binder);
+    if (!*end)
+        error(p->uc, binder->at, "unexpected '%s'; write 'for %s in ...'", name, name);
+    while (*end) {
+        if ((*end)->name == name)
+            error(p->uc, binder->at, "'%s' is bound twice; give one another name", name);
+        end = &(*end)->next;
+    }
+    *end = binder_new(p, binder, groups);
+    s->at = span_over(s->at, groups.last->at);
 }
 
 struct node *identity_value(struct parser *p, const struct token *word, struct node *value) {

@@ -133,28 +133,27 @@ static void unknown_type(struct uc *uc, const struct typename *t, bool group) {
         error(uc, t->at, "unknown type '%s'", t->name);
 }
 
-/* The types that the binder goes through, as bits; 1 without a binder, for one pass. */
-static unsigned binder_types(struct uc *uc, const struct sig *s) {
-    if (!s->binder)
-        return 1;
+/* The types that a binder goes through, as bits. */
+static unsigned binder_types(struct uc *uc, const struct binder *b) {
     unsigned set = 0;
-    for (const struct typename *t = s->groups; t; t = t->next) {
+    for (const struct typename *t = b->groups; t; t = t->next) {
         unsigned group = group_named(t->name);
         if (group == 0)
             unknown_type(uc, t, true);
         set |= group;
     }
-    if (dtype_named(s->binder) != DT_COUNT)
-        error(uc, s->at, "'%s' is a type; bind another name, such as 'T'", s->binder);
+    if (dtype_named(b->name) != DT_COUNT)
+        error(uc, b->at, "'%s' is a type; bind another name, such as 'T'", b->name);
     return set;
 }
 
 /* Fills the dtypes of n types in a list from t on.  False after an error. */
-static bool fill_dtypes(struct uc *uc, const struct sig *s, const struct typename *t, int n,
-                        enum ufc_dtype bound, uint8_t *dtypes) {
+static bool fill_dtypes(struct uc *uc, const struct typename *t, int n, const struct bound *bounds,
+                        uint8_t *dtypes) {
     bool ok = true;
     for (; n > 0; n--, t = t->next, dtypes++) {
-        enum ufc_dtype d = t->name == s->binder ? bound : dtype_named(t->name);
+        enum ufc_dtype d = type_bound(bounds, t->name);
+        d = d != DT_COUNT ? d : dtype_named(t->name);
         if (d == DT_COUNT)
             unknown_type(uc, t, false);
         ok = ok && d != DT_COUNT;
@@ -283,31 +282,48 @@ static void add_overload(struct uc *uc, struct decl *d, struct overload *o) {
     *tail = o;
 }
 
+/* Adds an overload.  False after an error. */
+static bool add_bound(struct uc *uc, struct decl *d, const struct sig *s, const struct types *t,
+                      const struct bound *bounds) {
+    struct overload *o = NEW(uc, struct overload);
+    o->decl = d;
+    o->nin = t->nin;
+    o->nout = t->nout;
+    o->bounds = bounds;
+    o->at = s->at;
+    bool out = fill_dtypes(uc, t->out, t->nout, bounds, o->dtypes + o->nin);
+    if (!fill_dtypes(uc, t->in, t->nin, bounds, o->dtypes) || !out)
+        return false;
+    o->signature = signature_text(uc, o);
+    add_overload(uc, d, o);
+    return true;
+}
+
+/* Adds an overload for each type of each of the binders from b on.  False after an error. */
+static bool add_each(struct uc *uc, struct decl *d, const struct sig *s, const struct types *t,
+                     const struct binder *b, const struct bound *bounds) {
+    if (!b)
+        return add_bound(uc, d, s, t, bounds);
+    unsigned set = binder_types(uc, b);
+    bool ok = true;
+    for (int i = 0; i < DT_COUNT && ok; i++) {
+        struct bound *inner = set & 1U << i ? NEW(uc, struct bound) : NULL;
+        if (!inner)
+            continue;
+        *inner = (struct bound){b->name, (enum ufc_dtype)i, bounds};
+        ok = add_each(uc, d, s, t, b->next, inner);
+    }
+    return ok;
+}
+
 static void check_signature(struct uc *uc, struct decl *d, const struct sig *s) {
-    unsigned set = binder_types(uc, s);
     struct types t = types_of(d, s);
     if (!check_lengths(uc, d, s, &t))
         return;
     const struct param *inputs = d->kind == DECL_GUFUNC ? d->params : NULL;
     bool ranks = check_ranks(uc, t.in, t.nin, inputs, t.is_void, false);
-    if (!check_ranks(uc, t.out, t.nout, d->outputs, t.is_void, true) || !ranks)
-        return;
-    for (int i = 0; i < DT_COUNT; i++) {
-        if (!(set & 1U << i))
-            continue;
-        struct overload *o = NEW(uc, struct overload);
-        o->decl = d;
-        o->nin = t.nin;
-        o->nout = t.nout;
-        o->binder = s->binder;
-        o->bound = (enum ufc_dtype)i;
-        o->at = s->at;
-        bool out = fill_dtypes(uc, s, t.out, t.nout, o->bound, o->dtypes + o->nin);
-        if (!fill_dtypes(uc, s, t.in, t.nin, o->bound, o->dtypes) || !out)
-            return;
-        o->signature = signature_text(uc, o);
-        add_overload(uc, d, o);
-    }
+    if (check_ranks(uc, t.out, t.nout, d->outputs, t.is_void, true) && ranks)
+        add_each(uc, d, s, &t, s->binders, NULL);
 }
 
 /* ---- declarations */
@@ -404,12 +420,8 @@ static void declare_params(struct fn *f, const struct overload *o) {
 
 static void check_overload(struct uc *uc, struct overload *o) {
     struct unit unit = {.overload = o};
-    struct fn f = {.uc = uc,
-                   .unit = &unit,
-                   .decl = o->decl,
-                   .file = o->decl->file,
-                   .binder = o->binder,
-                   .bound = o->bound};
+    struct fn f = {
+        .uc = uc, .unit = &unit, .decl = o->decl, .file = o->decl->file, .bounds = o->bounds};
     f.inst = o->inst = NEW(uc, struct inst);
     o->inst->decl = o->decl;
     o->inst->nresults = o->nout;

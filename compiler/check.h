@@ -29,6 +29,13 @@ struct unit {
     bool too_large; /* the error for too many nodes was reported */
 };
 
+/* What binders stand for in an overload. */
+struct bound {
+    const char *name;
+    enum ufc_dtype type;
+    const struct bound *next;
+};
+
 /* A name in scope. */
 struct binding {
     struct local *local;
@@ -61,9 +68,8 @@ struct fn {
     const struct node *call;  /* in the caller */
     const struct node *blame; /* in a prelude's function: the user's call of it */
     const struct decl *decl;
-    const struct file *file; /* whose names are in sight; NULL: the prelude, which sees none */
-    const char *binder;      /* of `for T in`; NULL: none */
-    enum ufc_dtype bound;
+    const struct file *file;    /* whose names are in sight; NULL: the prelude, which sees none */
+    const struct bound *bounds; /* of `for T in`; NULL: none */
     struct inst *inst;
     struct binding *names; /* the innermost first */
     struct map bindings;   /* the innermost struct binding of a name */
@@ -106,6 +112,8 @@ struct decl *parse_prelude(struct uc *uc, const char *text);
 static inline bool is_private(const struct fn *f, const char *name) {
     return f->file && *name == '_';
 }
+/* What a binder of the name stands for; DT_COUNT: there is none. */
+enum ufc_dtype type_bound(const struct bound *bounds, const char *name);
 enum ufc_dtype type_named_here(const struct fn *f, const char *name); /* DT_COUNT: none */
 /* The type of a `let x: …`; DT_COUNT after an error. */
 enum ufc_dtype declared_type(struct fn *f, const struct typename *t);

@@ -221,8 +221,7 @@ static const struct overload *bind_overload(struct fn *g, const struct node *n, 
     }
     if (!o)
         return NULL;
-    g->binder = o->binder;
-    g->bound = o->bound;
+    g->bounds = o->bounds;
     g->inst->nresults = o->nout;
     g->inst->results = NEWN(f->uc, enum ufc_dtype, o->nout);
     for (int i = 0; i < o->nout; i++)
@@ -372,13 +371,13 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
         note(f->uc, l->at, "'%s' is declared here", n->name);
         return false;
     }
-    if (f->binder == n->name)
-        c->type = f->bound;
-    else if ((c->decl = decl_named(f, n->name)) == NULL &&
-             ((is_private(f, n->name) && n->op != OP_COUNT) ||
-              ((c->builtin = builtin_named(n->name)) == NULL &&
-               (c->decl = prelude_named(f->uc, n->name)) == NULL)) &&
-             (c->type = dtype_named(n->name)) == DT_COUNT) {
+    if ((c->type = type_bound(f->bounds, n->name)) != DT_COUNT)
+        return true;
+    if ((c->decl = decl_named(f, n->name)) == NULL &&
+        ((is_private(f, n->name) && n->op != OP_COUNT) ||
+         ((c->builtin = builtin_named(n->name)) == NULL &&
+          (c->decl = prelude_named(f->uc, n->name)) == NULL)) &&
+        (c->type = dtype_named(n->name)) == DT_COUNT) {
         if (is_comprehension(n->name))
             fail(f, n->mark, "'%s' is taken of elements; write '%s(%s)'", n->name, n->name,
                  elements_of(f, n->list));

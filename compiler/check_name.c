@@ -88,8 +88,15 @@ struct decl *decl_named(const struct fn *f, const char *name) {
 
 /* ---- types */
 
+enum ufc_dtype type_bound(const struct bound *bounds, const char *name) {
+    while (bounds && bounds->name != name)
+        bounds = bounds->next;
+    return bounds ? bounds->type : DT_COUNT;
+}
+
 enum ufc_dtype type_named_here(const struct fn *f, const char *name) {
-    return f->binder == name ? f->bound : dtype_named(name);
+    enum ufc_dtype bound = type_bound(f->bounds, name);
+    return bound != DT_COUNT ? bound : dtype_named(name);
 }
 
 enum ufc_dtype declared_type(struct fn *f, const struct typename *t) {

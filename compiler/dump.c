@@ -231,9 +231,9 @@ static void dump_sig(struct dump *d, const struct sig *s) {
     buf_printf(d->b, several ? ")(" : "(");
     dump_types(d, s->params, ", ");
     buf_printf(d->b, ")");
-    if (s->binder) {
-        buf_printf(d->b, " for %s in ", s->binder);
-        dump_types(d, s->groups, " | ");
+    for (const struct binder *b = s->binders; b; b = b->next) {
+        buf_printf(d->b, "%s%s in ", b == s->binders ? " for " : ", ", b->name);
+        dump_types(d, b->groups, " | ");
     }
     buf_printf(d->b, "\n");
 }

@@ -91,9 +91,14 @@ static const char *type_for_each(struct uc *uc, const struct token *begin, struc
     return n > MAX_SHOWN ? "..." : text;
 }
 
-/* `T(T) for T in float32, float64` */
+/* `T(T) for T in float32, float64`, `T(T, U) for T in floating, for U in integer` */
 static bool group(struct uc *uc, const struct token *t, const struct token *begin) {
     const struct token *last = t - 1, *first = last;
+    if (t->code == TK_FOR && last->code == TK_COMMA && t->depth == 0) {
+        error(uc, t->at,
+              "unexpected 'for'; one stands before all, 'for T in floating, U in integer'");
+        return true;
+    }
     while (first > begin + 2 && first->code == TK_NAME && first[-1].code == TK_COMMA)
         first -= 2;
     if (first == last || first->code != TK_NAME || first[-1].code != TK_IN)

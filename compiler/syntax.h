@@ -181,6 +181,9 @@ struct sig *sig_void(struct parser *p, const struct token *open, struct typename
                      const struct token *close);
 struct sig *sig_for(struct parser *p, struct sig *s, const struct token *binder,
                     struct typename_list groups);
+/* `, U in groups` behind the `for` of a signature; reports a signature without one. */
+void sig_also(struct parser *p, struct sig *s, const struct token *binder,
+              struct typename_list groups);
 /* `with identity value`; reports a word other than identity. */
 struct node *identity_value(struct parser *p, const struct token *word, struct node *value);
 

@@ -139,11 +139,18 @@ struct typename {
     struct typename *next;
 };
 
-/* One signature as written: results(params), with `for T in group | group` where binder is set. */
+/* `T in group | group`, behind the `for` of a signature. */
+struct binder {
+    const char *name; /* interned */
+    struct typename *groups;
+    struct span at;
+    struct binder *next;
+};
+
+/* One signature as written: results(params), with `for` and binders. */
 struct sig {
     struct typename *results, *params;
-    const char *binder; /* interned; NULL without `for` */
-    struct typename *groups;
+    struct binder *binders; /* NULL without `for` */
     struct span at;
     struct sig *next;
 };
@@ -296,8 +303,7 @@ struct overload {
     int nin, nout, nintermediates;
     uint8_t dtypes[UFC_MAX_OPERANDS]; /* inputs, outputs, intermediates */
     const char *signature;            /* "float32(float32, float32)" */
-    const char *binder;               /* of `for T in`; NULL: none */
-    enum ufc_dtype bound;             /* what the binder stands for */
+    const struct bound *bounds;       /* of `for T in`; NULL: none */
     const struct constant *identity;  /* of the result's type; NULL: none */
     struct span at;
     struct inst *inst;

@@ -108,6 +108,7 @@ signature(A) ::= .                     { EMPTY(A); }
 signature(A) ::= COLON sigs(L).        { A = L; }
 sigs(A) ::= sig(S).                    { START(A, S); }
 sigs(A) ::= sigs(A) COMMA sig(S).      { APPEND(A, S); }
+sigs(A) ::= sigs(A) COMMA NAME(N) IN groups(G).  { sig_also(p, A.last, N, G); }
 sig(A) ::= call_sig(A).
 sig(A) ::= call_sig(S) FOR NAME(N) IN groups(G).              { A = sig_for(p, S, N, G); }
 call_sig(A) ::= NAME(R) LP types(P) RP(C).                    { A = sig_one(p, R, P, C); }
