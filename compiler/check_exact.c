@@ -96,11 +96,18 @@ static void merge_by(struct fn *f, const struct node *n, const struct array *a,
     check_define(f, &define, tail);
 }
 
+/* `array[subscripts] += function(value, top[subscripts])`, of n, as in a loop, where no sum of
+ * whole numbers reserves arrays for itself. */
 static void add_quanta(struct fn *f, const struct node *n, const struct array *a,
                        const char *function, const struct node *value, const struct array *top,
                        struct node ***tail) {
     const struct node *args[] = {value, index_of(f, n, top->name, n->list->list)};
-    merge_by(f, n, a, "_plus", call_of(f, n, function, listed(f, args, 2)), tail);
+    struct node define = *n;
+    define.list = index_of(f, n, a->name, n->list->list);
+    define.b = call_of(f, n, function, listed(f, args, 2));
+    f->nloops++;
+    check_define(f, &define, tail);
+    f->nloops--;
 }
 
 /* Adds the sums to all elements of the target. */

@@ -82,6 +82,23 @@ static bool is_private_within(struct candidate *c, struct uc *uc, const struct p
     return is;
 }
 
+/* The same of a conditional's, behind which is set what both of its lists set. */
+static bool are_private(struct candidate *c, struct uc *uc, const struct pstmt *s) {
+    const struct pstmt *const list[2] = {s->body, s->other};
+    bool *outer = c->set, *inner[2], is = true;
+    for (int k = 0; k < 2; k++) {
+        inner[k] = NEWN(uc, bool, c->plan->nvars);
+        for (int i = 0; i < c->plan->nvars; i++)
+            inner[k][i] = outer[i];
+        c->set = inner[k];
+        is = is && is_private(c, uc, list[k]);
+    }
+    c->set = outer;
+    for (int i = 0; i < c->plan->nvars; i++)
+        outer[i] = inner[0][i] && inner[1][i];
+    return is;
+}
+
 /* The same of a loop's. */
 static bool is_private_loop(struct candidate *c, struct uc *uc, const struct pstmt *loop) {
     if (c->nindices == MAX_INDICES)
@@ -103,9 +120,7 @@ static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *l
         switch (s->kind) {
         case PS_SET: c->set[s->var->id] = true; break;
         case PS_PUT: is = is && s->operand < c->plan->noperands; break;
-        case PS_IF:
-            is = is && is_private_within(c, uc, s->body) && is_private_within(c, uc, s->other);
-            break;
+        case PS_IF: is = is && are_private(c, uc, s); break;
         case PS_FOR: is = is && is_private_loop(c, uc, s); break;
         case PS_SPREAD: is = is_private(c, uc, s->serial); break;
         default: return false;

@@ -115,10 +115,9 @@ const char *const prelude[] = {
      * and NaNs, which `top` then is of their sum */
     "def _magnitude(x)\n"
     "{\n"
-    "    if isnan(x) { return int32(4001) }\n"
-    "    if isinf(x) { return int32(4000) }\n"
     "    let m, e = frexp(x)\n"
-    "    return int32(e) + 2000 if x != 0 else int32(0)\n"
+    "    let finite = int32(e) + 2000 if x != 0 else int32(0)\n"
+    "    return int32(4001) if isnan(x) else int32(4000) if isinf(x) else finite\n"
     "}\n",
     /* x in units of 2**-30 of the power of two above the largest number; of infinities how many
      * there are of each sign; what is left of x, in units of 2**-60 */
@@ -133,7 +132,6 @@ const char *const prelude[] = {
     "    let y = ldexp(x, 2030 - top)\n"
     "    return int64(rint(ldexp(y - rint(y), 30)))\n"
     "}\n",
-    "def _plus(x, y) = x + y\n",
     /* y and the sum of such numbers */
     "def _infinite(top, n)\n"
     "    = nan if top > 4000 or (n % 4294967296 != 0 and n >= 4294967296)\n"
