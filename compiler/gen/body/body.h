@@ -17,7 +17,9 @@ struct gen_array {
     LLVMValueRef lane_step; /* host, where lanes are calls: bytes from lane to lane, i64 */
     unsigned align;         /* of base, in bytes, where strides are constants; else 0 */
     bool narrow;            /* offsets in it fit 32 bits */
-    bool near; /* GPU: it is in shared memory, or in a cache: loops have no chunks of it */
+    bool near;              /* GPU: it is in shared memory: loops have no chunks of it */
+    LLVMValueRef gaps;      /* GPU: bytes from a call's array to the next call's, i64, where that is
+                               not as in the parameter; else NULL */
     LLVMValueRef transposed; /* i1: memory has its two axes in the other order; NULL: no */
 };
 

@@ -135,7 +135,7 @@ static void copy(struct gen *g, const struct lone *a, LLVMValueRef calls, bool h
 /* The body finds an output in shared memory. */
 static void move_output(struct gen *g, const struct lone *a, struct gen_array *array) {
     array->base = own_place(g, a);
-    array->narrow = array->near = true;
+    array->near = true;
     near_strides(g, a, array->stride);
 }
 
@@ -152,9 +152,9 @@ static LLVMValueRef move_input(struct gen *g, int k, LLVMValueRef calls, LLVMVal
     copy(g, &a, calls, false);
     end_if(g, after);
     near_strides(g, &a, stride);
-    array->near = true;
     array->base = gen_select(g, moves, LLVMBuildAddrSpaceCast(g->b, own_place(g, &a), generic, ""),
                              LLVMBuildAddrSpaceCast(g->b, a.home, generic, ""));
+    array->gaps = gen_select(g, moves, extended(g, a.pitch), gufunc_stride_bits(g, k));
     for (int i = 0; i < a.operand->rank; i++)
         array->stride[i] = gen_select(g, moves, stride[i], a.stride[i]);
     return gen_select(g, moves, behind, offset);
