@@ -156,22 +156,47 @@ static struct tiles tiles_of(const struct ufc_phase *p, enum ufc_kernel_kind kin
     return t;
 }
 
-/* The time that a multiprocessor takes for its tiles, in products at the largest tiles' rate.  Few
- * tiles leave it waiting; small ones take more accesses a product; parts are stored and loaded. */
-static double tile_time(const struct tiles *t, int64_t calls, int64_t depth) {
+/* The operations of a product of a phase, in those on float32. */
+static double product_work(const struct ufc_overload *o, uint32_t phase) {
+    static const double each[UFC_WORK_COUNT] = {[UFC_WORK_FLOAT32] = 1,
+                                                [UFC_WORK_FLOAT64] = 2,
+                                                [UFC_WORK_INTEGER] = 2,
+                                                [UFC_WORK_SPECIAL] = 8};
+    double work = 0;
+    for (uint32_t i = 0; i < o->nwork; i++) {
+        int loop = o->work[i].loops ? 63 - __builtin_clzll(o->work[i].loops) : -1;
+        bool own =
+            loop >= 0 && o->loops[loop].phase == phase && o->loops[loop].kind == UFC_LOOP_REDUCTION;
+        for (int k = 0; own && k < UFC_WORK_COUNT; k++)
+            work += each[k] * o->work[i].operations[k];
+    }
+    return work > 1 ? work : 1;
+}
+
+/* The time that a multiprocessor takes for its tiles, in operations on float32; work: of a product,
+ * words: of a result.  Few tiles leave it waiting.  Small ones take more accesses a product, which
+ * further operations hide, and more instructions before and after products; these wait for one
+ * another longest where tiles are large.  Parts are stored and loaded.  (Measured on an H200.) */
+static double tile_time(const struct tiles *t, double calls, double depth, double work,
+                        double words) {
     static const struct {
         enum ufc_kernel_kind kind;
-        double fill, rate; /* tiles that keep a multiprocessor busy; products a time */
-    } rates[] = {{UFC_KERNEL_TILE_16, 24, .35},
-                 {UFC_KERNEL_TILE_32, 8, .5},
-                 {UFC_KERNEL_TILE_64, 4, .85},
-                 {UFC_KERNEL_TILE_128, 1, 1}};
+        double idle, accesses; /* tiles in whose time a multiprocessor waits; for the accesses of a
+                                  product */
+        double hidden, result; /* tiles that hide what is before and after products; for a result */
+    } costs[] = {{UFC_KERNEL_TILE_16, 6, 1.86, 24, 72},
+                 {UFC_KERNEL_TILE_32, 1, 1, 8, 58},
+                 {UFC_KERNEL_TILE_64, 1, .18, 8, 18},
+                 {UFC_KERNEL_TILE_128, 0, 0, 1, 38}};
     size_t k = 0;
-    while (rates[k].kind != t->kind)
+    while (costs[k].kind != t->kind)
         k++;
-    double results = (double)(t->size[0] * t->size[1]), each = (double)depth / (double)t->parts;
-    double n = ceil((double)t->number * (double)calls * (double)t->parts / TILE_PROCESSORS);
-    double time = (n > rates[k].fill ? n : rates[k].fill) * results * each / rates[k].rate;
+    double parts = (double)t->parts, results = (double)(t->size[0] * t->size[1]);
+    double n = ceil((double)t->number * calls * parts / TILE_PROCESSORS);
+    double product = work + costs[k].accesses * words / work;
+    double each = k > 1 ? costs[k].result * words : costs[k].result; /* of few threads' registers */
+    double time = (n + costs[k].idle) * results * depth / parts * product;
+    time += fmax(n, costs[k].hidden) * results * each;
     return time + (t->parts > 1 ? TILE_PART_PRODUCTS * n * results + TILE_JOIN_PRODUCTS : 0);
 }
 
@@ -201,7 +226,8 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) 
         !compute_size(&p->columns, it->core->size, &columns) || rows < TILE_MIN_SIDE ||
         columns < TILE_MIN_SIDE || rows > INT32_MAX || columns > INT32_MAX)
         return false;
-    int64_t longest = rows > columns ? rows : columns, depth = 1;
+    int64_t longest = rows > columns ? rows : columns;
+    int64_t depth = (longest + 1) / 2; /* of a triangle, where it is not the same for all results */
     bool cut = p->depth.nterms && compute_size(&p->depth, it->core->size, &depth);
     if (depth > INT32_MAX)
         return false;
@@ -210,13 +236,19 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) 
     bool all = o->kernel[UFC_KERNEL_TILE_16] != NULL;
     enum ufc_kernel_kind first = all ? UFC_KERNEL_TILE_16 : UFC_KERNEL_TILE_64;
     struct tiles best = tiles_of(p, first, rows, columns, 1);
+    double work = product_work(o, phase), words = p->result > 4 ? p->result / 4. : 1;
+    double least = INFINITY;
     for (enum ufc_kernel_kind kind = first; group == 1 && kind <= UFC_KERNEL_TILE_128; kind++)
         for (int64_t parts = 1;
              parts == 1 || (cut && kind != UFC_KERNEL_TILE_16 && depth / parts >= TILE_MIN_PART);
              parts *= 2) {
             struct tiles t = tiles_of(p, kind, rows, columns, parts);
-            if (o->kernel[kind] && tile_time(&t, calls, depth) < tile_time(&best, calls, depth))
+            double edge = cut ? 0 : (double)TILE_EDGE * ufc_tile_size(p, kind, 0);
+            double time = tile_time(&t, (double)calls, (double)depth + edge, work, words);
+            if (o->kernel[kind] && time < least) {
+                least = time;
                 best = t;
+            }
         }
     if (best.number > INT32_MAX / group / ufc_tile_threads(best.kind) / best.parts)
         return false;

@@ -302,7 +302,7 @@ static void add_whole(struct tile *t, const struct part *part) {
 }
 
 /* Reduces a part, of which `left` (i32) elements are left along k.  Zeros that follow the last ones
- * are reduced too where all steps are written out, unless they would change the result. */
+ * are reduced too, up to as many steps as are written out, unless they would change the result. */
 static void add_part(struct tile *t, const struct part *part, LLVMValueRef left) {
     struct gen *g = t->g;
     LLVMValueRef depth = i32(g, (uint32_t)t->depth), whole = compare(g, LLVMIntSGE, left, depth);
@@ -321,7 +321,7 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left)
     add_whole(t, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, some);
-    add_steps(t, part, least(g, left, depth), 1, end);
+    add_steps(t, part, least(g, left, depth), end == NULL && t->tiling->padded ? t->steps : 1, end);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
