@@ -236,6 +236,7 @@ struct plan {
                            own */
         struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */
         int phases, partial;
+        uint32_t *stored;       /* by phase: the outputs that it stores to, a bit each */
         int operations;         /* operations of the body, those in loops counted once */
         struct ufc_term *width; /* the number of elements of the widest PS_SPREAD */
         struct ufc_term *row;   /* the length of the longest last range */

@@ -128,6 +128,13 @@ static void number_phases(struct plan *p, struct pstmt *s) {
     map->phases++;
 }
 
+/* Finds what the phases store to. */
+static void find_stored(struct uc *uc, struct plan *p) {
+    p->map.stored = NEWN(uc, uint32_t, p->map.phases + 1);
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+        p->map.stored[s->phase] |= access_of(p, s).writes;
+}
+
 /* ---- what threads of NEST share */
 
 enum { ELEMENT_SIZE = 4 };
@@ -332,6 +339,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     map->in_phases = map->spreads && flat && !reads_back(p, body);
     if (flat) {
         number_phases(p, body);
+        find_stored(uc, p);
         map->in_phases = describe_phases(uc, p) && map->in_phases;
     }
     sync_threads(p);

@@ -251,17 +251,22 @@ static bool side_by_side(struct gen *g, const struct pval *v) {
            (g->target->aligned_vectors ? gen_lane_axis(g, v) >= 0 : gen_lane_gap(g, v) > 0);
 }
 
-/* No output shares a byte with an input.  A copy of an operand that the kernel itself makes, in
- * address space 0, is not invariant. */
-void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
+void gen_set_invariant(struct gen *g, LLVMValueRef load) {
     static const char kind[] = "invariant.load";
-    LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(load, 0));
-    if (v->operand >= g->plan->nin || !g->target->constant_loads ||
-        LLVMGetPointerAddressSpace(pointer) == 0)
+    if (!g->target->constant_loads)
         return;
     unsigned id = LLVMGetMDKindIDInContext(g->context, kind, sizeof kind - 1);
     LLVMMetadataRef none = LLVMMDNodeInContext2(g->context, NULL, 0);
     LLVMSetMetadata(load, id, LLVMMetadataAsValue(g->context, none));
+}
+
+/* No output shares a byte with another operand.  A copy of an operand that the kernel itself makes,
+ * in address space 0, is not invariant. */
+void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load) {
+    bool local = v->operand >= g->plan->noperands, output = v->operand >= g->plan->nin;
+    if (!local && !(output && !(g->unstored >> v->operand & 1)) &&
+        LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(load, 0))) != 0)
+        gen_set_invariant(g, load);
 }
 
 /* Marks what gen_load_element gave; of a bool that is a comparison, and the load its operand. */

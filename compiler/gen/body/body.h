@@ -231,6 +231,7 @@ struct gen {
     const struct row_sharing
         *row_sharing;        /* who copies their elements; NULL: each thread for itself */
     const struct near *near; /* GPU: rows that are found in another place; NULL: none */
+    uint32_t unstored;       /* outputs that are not stored to while the code runs, a bit each */
     const struct held *held; /* nheld elements that need not be loaded */
     int nheld;
     /* Generates the PV_OP v, a division of `a`; NULL, or a NULL result: as on its own. */
@@ -343,8 +344,10 @@ LLVMValueRef gen_vector(struct gen *g, const struct pval *v, LLVMTypeRef type, L
                         unsigned align);
 /* Whether vectors of v's elements can be accessed under a mask. */
 bool gen_has_masked(struct gen *g, const struct pval *v);
-/* Marks a load of PV_ELEM v's array as invariant where the array is an input. */
+/* Marks a load of PV_ELEM v's array as invariant where the array is not stored to. */
 void gen_mark_constant(struct gen *g, const struct pval *v, LLVMValueRef load);
+/* The same of any load of what nothing stores to while the code runs. */
+void gen_set_invariant(struct gen *g, LLVMValueRef load);
 
 /* affine.c */
 /* Which subscript of an operand's element is g->lane_var, if that is the only one that varies; else

@@ -420,6 +420,7 @@ static void nest_spread(struct gen *g, const struct pstmt *s) {
                       done = gen_block(g, "done"), not_own = gen_block(g, "not_own");
     LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, t->phase, own), work, not_own);
     gen_place(g, work);
+    g->unstored = ~g->plan->map.stored[s->phase];
     if (s->accs == NULL)
         gen_definition(g, s);
     else {
@@ -429,6 +430,7 @@ static void nest_spread(struct gen *g, const struct pstmt *s) {
             accs_to_memory(g, s->accs, results);
         end_if(g, after);
     }
+    g->unstored = 0;
     LLVMBuildBr(g->b, done);
     gen_place(g, not_own);
     LLVMBuildCondBr(g->b, compare(g, LLVMIntULT, t->phase, own), t->end, later);

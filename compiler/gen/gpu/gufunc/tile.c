@@ -659,6 +659,7 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
         LLVMValueRef own = compare(g, LLVMIntEQ, phase, i32(g, (uint32_t)s->phase));
         LLVMBasicBlockRef after = begin_if(g, own);
         all[s->phase].spread = s;
+        g->unstored = ~m->stored[s->phase];
         gen_tiling(&all[s->phase], threads, shared);
         end_if(g, after);
     }
