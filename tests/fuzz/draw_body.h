@@ -187,7 +187,7 @@ static void draw_assignment(struct draw *d) {
 static void draw_store(struct draw *d) {
     int found = -1, n = 0;
     for (int i = 0; i < d->narrays; i++)
-        if (d->arrays[i].readable && *d->arrays[i].name != 'x' && *d->arrays[i].name != 'p' &&
+        if (d->arrays[i].readable && !strchr("xps", *d->arrays[i].name) &&
             dice(d, (uint64_t)++n) == 0)
             found = i;
     if (found < 0)
@@ -313,11 +313,14 @@ static void draw_local(struct draw *d) {
     a->readable = true;
 }
 
+#include "draw_arrays.h"
+
 static void draw_statement(struct draw *d) {
-    uint64_t which = dice(d, 26);
+    uint64_t which = dice(d, 32);
     int out = -1, n = 0;
     for (int i = 0; i < d->narrays && !d->in_def; i++)
-        if (*d->arrays[i].name == 'y' && d->arrays[i].readable && dice(d, (uint64_t)++n) == 0)
+        if ((*d->arrays[i].name == 'y' || *d->arrays[i].name == 'u') && d->arrays[i].readable &&
+            dice(d, (uint64_t)++n) == 0)
             out = i;
     if (which < 5)
         draw_let(d);
@@ -337,8 +340,16 @@ static void draw_statement(struct draw *d) {
         draw_if(d);
     else if (which < 25)
         draw_several(d);
-    else if (d->indent < 4)
+    else if (which < 26 && d->indent < 4)
         draw_while(d);
+    else if (which < 28)
+        draw_made(d);
+    else if (which < 29)
+        draw_zeros(d);
+    else if (which < 30)
+        draw_called(d);
+    else if (out >= 0 && d->arrays[out].rank > 0 && d->nloops == 0)
+        draw_accumulation(d, out);
 }
 
 static void draw_block(struct draw *d, int statements) {

@@ -381,6 +381,10 @@ static struct program draw_program(uint64_t seed) {
         *(*d.arrays[i].name == 'x' ? &p.main.nin : &p.main.nout) += 1;
     for (int n = (int)dice(&d, 1 + MAX_HELPERS); form == GENERAL && n > 0; n--)
         draw_helper(&d);
+    d.calls = form == GENERAL && chance(&d, 40);
+    d.called = PICK(&d, numbers);
+    if (d.calls)
+        put_called(&d);
     snprintf(p.main.name, sizeof p.main.name, "g%llu", (unsigned long long)seed);
     put_head(&d, &p.main);
     d.depth = chance(&d, 30) ? 1 : 2 + (int)dice(&d, 2);

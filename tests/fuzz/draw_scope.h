@@ -67,6 +67,9 @@ struct draw {
     int defined;          /* the array that a definition is of; -1 */
     char place[TEXT];     /* its subscripts there, which alone may be read */
     bool in_def;          /* where outer sizes and arrays are not known */
+    int nmade;            /* arrays that the body makes */
+    bool calls;           /* there are functions that give arrays, one for elements of type */
+    ufc_type called;      /* `called` */
     int depth;            /* of expressions */
     double weight[CASES]; /* how often what is drawn is evaluated in a call */
     double cost[CASES];   /* all that was drawn, so weighted */
@@ -395,18 +398,62 @@ static bool add_clause(struct draw *d, struct clauses *cl, int s) {
     return true;
 }
 
+/* A part of an array, with all of some of its axes. */
+struct slice {
+    char text[TEXT];
+    int sizes[RANK];
+};
+
+/* The whole array, or a slice of the rank; false: its subscripts might be out of range. */
+static bool draw_slice(struct draw *d, const struct array *a, int rank, struct slice *s) {
+    int at = snprintf(s->text, sizeof s->text, "%s", a->name), kept = 0;
+    memcpy(s->sizes, a->sizes, sizeof s->sizes);
+    if (a->rank == rank && chance(d, 70))
+        return true;
+    for (int r = 0; r < a->rank; r++) {
+        char sub[TEXT / 4] = ":", guard[TEXT / 2] = "";
+        int left = a->rank - r - 1;
+        if (kept < rank && (kept + left < rank || chance(d, 50))) {
+            s->sizes[kept++] = a->sizes[r];
+            if (chance(d, 25))
+                snprintf(sub, sizeof sub, "::-1");
+        } else
+            draw_subscript(d, a->sizes[r], sub, guard);
+        if (*guard)
+            return false;
+        at += snprintf(s->text + at, sizeof s->text - (size_t)at, "%s%s%s", r ? ", " : "[", sub,
+                       r == a->rank - 1 ? "]" : "");
+    }
+    return a->rank >= rank;
+}
+
+/* A part of the array of one dimension that is there: "1:" and the like. */
+static void cut_slice(struct draw *d, struct slice *s) {
+    static const char *const cuts[] = {"1:", ":%s // 2", "%s // 2:", "::2", "1::3", "(%s) - 1::-2"};
+    char *colon = strstr(s->text, ":"), cut[TEXT / 4], rest[TEXT];
+    if (!colon || colon[1] == ':' || chance(d, 60))
+        return;
+    snprintf(rest, sizeof rest, "%s", colon + 1);
+    snprintf(cut, sizeof cut, PICK(d, cuts), size_text(d, s->sizes[0]));
+    snprintf(colon, sizeof s->text - (size_t)(colon - s->text), "%s%s", cut, rest);
+}
+
 /* `v in x`. */
 static bool add_elements(struct draw *d, struct clauses *cl) {
     int a = readable_array(d, UFC_BOOL, true);
     double times[CASES];
-    if (a < 0 || d->arrays[a].rank != 1 || a == d->defined)
+    struct slice slice;
+    if (a < 0 || a == d->defined || !draw_slice(d, &d->arrays[a], 1, &slice))
+        return false;
+    cut_slice(d, &slice);
+    if (strlen(slice.text) >= TEXT / 4 - 16)
         return false;
     for (int c = 0; c < CASES; c++)
-        times[c] = (double)d->sizes[d->arrays[a].sizes[0]].at[c];
+        times[c] = (double)d->sizes[slice.sizes[0]].at[c];
     if (!affords(d, times))
         return false;
     int s = declare_scalar(d, d->arrays[a].type, d->arrays[a].bound, false);
-    snprintf(cl->text[cl->n], TEXT / 4, "%s in %s", d->scalars[s].name, d->arrays[a].name);
+    snprintf(cl->text[cl->n], TEXT / 4, "%s in %s", d->scalars[s].name, slice.text);
     *cl->bare[cl->n] = 0;
     cl->index[cl->n++] = -1;
     multiply(d, cl, times);

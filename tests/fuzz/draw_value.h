@@ -128,26 +128,26 @@ static bool draw_comprehension(struct draw *d, ufc_type t, double limit, int dep
 
 /* ---- defs */
 
-static int argument_for(struct draw *d, const struct array *p) {
+/* An array that p may stand for, or a part of one: its text; false: none was found. */
+static bool draw_argument(struct draw *d, const struct array *p, struct slice *s) {
     int found = -1, n = 0;
     for (int i = 0; i < d->narrays; i++) {
         const struct array *a = &d->arrays[i];
-        if (a->readable && i != d->defined && a->type == p->type && a->rank == p->rank &&
-            a->bound <= p->bound &&
-            memcmp(a->sizes, p->sizes, sizeof(int) * (size_t)a->rank) == 0 &&
-            dice(d, (uint64_t)++n) == 0)
+        if (a->readable && i != d->defined && a->type == p->type && a->rank >= p->rank &&
+            a->bound <= p->bound && dice(d, (uint64_t)++n) == 0)
             found = i;
     }
-    return found;
+    return found >= 0 && draw_slice(d, &d->arrays[found], p->rank, s) &&
+           memcmp(s->sizes, p->sizes, sizeof(int) * (size_t)p->rank) == 0;
 }
 
 static bool draw_help(struct draw *d, ufc_type t, double limit, int depth) {
     if (d->nhelpers == 0 || d->in_def)
         return false;
     const struct helper *h = &d->helpers[dice(d, (uint64_t)d->nhelpers)];
-    int args[2];
+    struct slice args[2];
     for (int i = 0; i < h->narrays; i++)
-        if ((args[i] = argument_for(d, &h->arrays[i])) < 0)
+        if (!draw_argument(d, &h->arrays[i], &args[i]))
             return false;
     if (!affords(d, h->cost))
         return false;
@@ -157,7 +157,7 @@ static bool draw_help(struct draw *d, ufc_type t, double limit, int depth) {
     bool wrapped = open_bracket(d, h->bound, limit);
     put(d, "%s(", h->name);
     for (int i = 0; i < h->narrays; i++)
-        put(d, "%s, ", d->arrays[args[i]].name);
+        put(d, "%s, ", args[i].text);
     draw_value(d, h->scalar.type, h->scalar.bound, depth);
     put(d, ")");
     close_bracket(d, limit, wrapped);
