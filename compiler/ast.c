@@ -478,6 +478,16 @@ struct node *stmt_for(struct parser *p, const struct token *keyword, const struc
     return complete(p, n);
 }
 
+struct node *stmt_assert(struct parser *p, const struct token *keyword, struct node *c,
+                         const struct token *text) {
+    struct node *n = node_new(p->uc, N_ASSERT, span_over(keyword->at, text->at));
+    n->mark = keyword->at;
+    n->c = c;
+    n->name =
+        intern(p->uc, p->uc->src.text + text->at.begin + 1, text->at.end - text->at.begin - 2);
+    return complete(p, n);
+}
+
 struct node *stmt_plain(struct parser *p, enum node_kind kind, const struct token *keyword,
                         struct node_list values) {
     struct node *n = node_new(p->uc, kind, span_of_list(keyword->at, values));

@@ -245,6 +245,14 @@ static void close_scope(struct fn *f, struct binding *outside) {
         warn_unused(f, first->local);
 }
 
+/* Only builds with checks test it, but it is typed in all. */
+static void check_assert(struct fn *f, const struct node *n, struct node ***tail) {
+    struct node *t = typed(f, N_ASSERT, n, no_type);
+    t->c = check_condition(f, n->c);
+    t->name = n->name;
+    append_statement(tail, t);
+}
+
 static void check_statement(struct fn *f, const struct node *n, struct node ***tail) {
     switch (n->kind) {
     case N_LET:
@@ -257,6 +265,7 @@ static void check_statement(struct fn *f, const struct node *n, struct node ***t
     case N_BREAK:
     case N_CONTINUE: check_jump(f, n, tail); break;
     case N_RETURN: check_return(f, n, tail); break;
+    case N_ASSERT: check_assert(f, n, tail); break;
     default: append_statement(tail, check_block(f, n)); break;
     }
 }

@@ -97,7 +97,6 @@ static const struct {
     {"pass", "a block may be empty, '{ }'"},
     {"print", NO_PRINT},
     {"printf", NO_PRINT},
-    {"assert", NO_STOP},
     {"raise", NO_STOP},
     {"throw", NO_STOP},
     {"exit", NO_STOP},

@@ -405,6 +405,15 @@ static bool order(struct uc *uc, const struct token *t, const struct token *begi
 }
 
 static bool other(struct uc *uc, const struct token *t, const struct token *begin) {
+    if (t->code == TK_ASSERT && t != begin) {
+        error(uc, t->at, "unexpected 'assert'; it is a statement, 'assert condition, \"text\"'");
+        return true;
+    }
+    if (begin->code == TK_ASSERT && t->depth == begin->depth) {
+        error(uc, t->at, "unexpected %s; write 'assert condition, \"text\"'",
+              token_description(uc, t));
+        return true;
+    }
     if ((t->code == TK_NAME || t->code == TK_COLON) && t[-1].code == TK_NAME &&
         is_text(uc, t - 1, "lambda"))
         error(uc, t[-1].at, "unexpected 'lambda'; write a 'def'");

@@ -107,6 +107,8 @@ void set_index_range(struct variable *index, const struct pval *lo, const struct
 bool is_in_range(const struct pval *v, const struct dim *dim);
 /* Marks the subscripts of v that may be out of range; v is the PV_ELEM that n stands for. */
 void mark_subscripts(struct lower *l, struct pval *v, const struct node *n);
+/* Sets the place of a PS_ASSERT, that of n. */
+void mark_assertion(struct lower *l, struct pstmt *s, const struct node *n);
 
 /* plan_map.c */
 /* Appends the terms of a whole number made of dimensions and constants to *terms, which has room

@@ -23,19 +23,25 @@ bool is_in_range(const struct pval *v, const struct dim *dim) {
                                       : (int64_t)var->below->i <= dim->size;
 }
 
-/* The element that n stands for, which all overloads share.  A new one is added to the
- * declaration's list. */
-static const struct element *find_element(struct lower *l, const struct node *n) {
+/* The element, or assertion, of a name at a place, which all overloads share.  A new one is added
+ * to the declaration's list. */
+static const struct element *find_element(struct lower *l, struct span place_at, const char *name,
+                                          int rank, bool asserts) {
     struct element **at = &l->plan->overload->decl->elements;
     int place = 0;
     for (; *at != NULL; at = &(*at)->next) {
-        if ((*at)->at.begin == n->at.begin && (*at)->array == n->array->name)
+        if ((*at)->at.begin == place_at.begin && (*at)->array == name)
             return *at;
         place = (*at)->place + (*at)->rank;
     }
     struct element *e = *at = NEW(l->uc, struct element);
-    *e = (struct element){n->at, n->array->name, n->array->rank, place, NULL};
+    *e = (struct element){place_at, name, rank, place, asserts, NULL};
     return e;
+}
+
+void mark_assertion(struct lower *l, struct pstmt *s, const struct node *n) {
+    s->operand = find_element(l, n->at, n->name, 1, true)->place;
+    l->plan->checked = true;
 }
 
 void mark_subscripts(struct lower *l, struct pval *v, const struct node *n) {
@@ -44,7 +50,7 @@ void mark_subscripts(struct lower *l, struct pval *v, const struct node *n) {
             v->checked |= (uint8_t)(1U << i);
     if (v->checked == 0)
         return;
-    v->place = find_element(l, n)->place;
+    v->place = find_element(l, n->at, n->array->name, n->array->rank, false)->place;
     l->plan->checked = true;
 }
 
@@ -64,6 +70,9 @@ const char *place_text(struct uc *uc, const struct element *e, int axis) {
         n++;
     const char *shown = arena_printf(uc, "%s:%d:%d: %.*s%s, dimension %d", file->name, line, column,
                                      n, text, n < size ? "..." : "", axis + 1);
+    if (e->asserts)
+        return arena_printf(uc, "%c%s:%d:%d: %.*s%s", UFC_ASSERTION, file->name, line, column, n,
+                            text, n < size ? "..." : "");
     size_t name = 0;
     while (isalnum((unsigned char)text[name]) || text[name] == '_')
         name++;

@@ -311,6 +311,19 @@ static void lower_for(struct lower *l, const struct node *n) {
 
 /* ---- statements */
 
+static void lower_assert(struct lower *l, const struct node *n) {
+    if (!l->uc->options->check)
+        return;
+    struct pval *c = lower_value(l, n->c);
+    struct pstmt *s = stmt_emit(l, PS_ASSERT, n->at);
+    s->value = c;
+    if (c->kind == PV_OP && op_info[c->op].kind == OPS_COMPARE && !is_complex(c->args[0]->dtype)) {
+        s->lo = value_cast(l, c->args[0], DT_FLOAT64);
+        s->hi = value_cast(l, c->args[1], DT_FLOAT64);
+    }
+    mark_assertion(l, s, n);
+}
+
 static void lower_statement(struct lower *l, const struct node *n) {
     switch (n->kind) {
     case N_LET:
@@ -321,6 +334,7 @@ static void lower_statement(struct lower *l, const struct node *n) {
     case N_FOR: lower_for(l, n); break;
     case N_DEFINE: lower_define(l, n); break;
     case N_RETURN: lower_return(l, n); break;
+    case N_ASSERT: lower_assert(l, n); break;
     case N_BREAK: emit_leave(l, &l->frame->loop->whole, n->at); break;
     case N_CONTINUE: lower_continue(l, n); break;
     case N_CALL: lower_inline(l, n, NULL); break; /* it sets arrays */

@@ -146,6 +146,9 @@ struct node *stmt_while(struct parser *p, const struct token *keyword, struct no
                         struct node *then);
 struct node *stmt_for(struct parser *p, const struct token *keyword, const struct token *name,
                       struct range range, struct node *then);
+/* text: the token of a string. */
+struct node *stmt_assert(struct parser *p, const struct token *keyword, struct node *c,
+                         const struct token *text);
 /* A keyword, with expressions behind it or none. */
 /* `return v for i` */
 struct node *stmt_return(struct parser *p, const struct token *keyword, struct node_list values,

@@ -196,7 +196,8 @@ struct element {
     struct span at;
     const char *array; /* the operand's or local array's own name, also within a def */
     int rank;
-    int place; /* the first subscript's index in ufc_ufunc.places */
+    int place;    /* the first subscript's index in ufc_ufunc.places */
+    bool asserts; /* it is an assertion, of rank 1, `array` its text */
     struct element *next;
 };
 

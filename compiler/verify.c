@@ -318,6 +318,7 @@ static uint32_t check_list(struct verify *v, const struct pstmt *s, struct scope
         case PS_LOOP:
         case PS_BLOCK: stored = check_region(v, s, scope, stored); break;
         case PS_LEAVE: stored = check_leave(v, s, scope, stored); break;
+        case PS_ASSERT: rule_type(v, "an assertion", s->value->dtype, DT_BOOL); break;
         default: break; /* its values are checked already */
         }
     return stored;

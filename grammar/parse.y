@@ -30,7 +30,7 @@ int UfcParseFallback(int code);
  * BAD stands for a statement or a declaration with an error, BAD_HEAD for one up to its block. */
 %token NAME NUMBER STRING LP RP LSB RSB LB COMMA COLON ASSIGN
        UFUNC GUFUNC DEF CONST IMPORT WITH
-       LET VAR IF ELIF ELSE WHILE FOR IN BREAK CONTINUE RETURN TRUE FALSE
+       LET VAR ASSERT IF ELIF ELSE WHILE FOR IN BREAK CONTINUE RETURN TRUE FALSE
        AND OR NOT EQ NE LT LE GT GE RANGE BAR CARET AMP SHL SHR
        PLUS MINUS STAR SLASH FLOOR PERCENT POWER TILDE
        ADD_TO SUB_TO MUL_TO DIV_TO FLOOR_TO MOD_TO POW_TO AND_TO OR_TO XOR_TO SHL_TO SHR_TO
@@ -158,6 +158,7 @@ simple(A) ::= VAR(K) names(N) typed(T) value(V).       { A = stmt_bind(p, K, N, 
 simple(A) ::= exprs(T) assign(O) exprs(V).             { A = stmt_assign(p, T, O, V); }
 simple(A) ::= exprs(T) assign(O) exprs(V) clauses(F).  { A = stmt_define(p, T, O, V, F); }
 simple(A) ::= exprs(V).                                { A = stmt_expression(p, V); }
+simple(A) ::= ASSERT(K) expr(C) COMMA STRING(T).       { A = stmt_assert(p, K, C, T); }
 simple(A) ::= RETURN(K).                       { A = stmt_plain(p, N_RETURN, K, NOTHING); }
 simple(A) ::= RETURN(K) exprs(V).              { A = stmt_plain(p, N_RETURN, K, V); }
 simple(A) ::= RETURN(K) exprs(V) clauses(F).   { A = stmt_return(p, K, V, F); }

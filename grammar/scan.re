@@ -172,6 +172,7 @@ struct token scan(struct scanner *s)
             "with"     { TOKEN(WITH); }
             "let"      { TOKEN(LET); }
             "var"      { TOKEN(VAR); }
+            "assert"   { TOKEN(ASSERT); }
             "if"       { TOKEN(IF); }
             "elif"     { TOKEN(ELIF); }
             "else"     { TOKEN(ELSE); }

@@ -1,12 +1,26 @@
 /* fault.c: faults of builds with checks: kernels record the first subscript out of range in a
  * struct ufc_fault, and the call that ran them fails with it. */
+#include <string.h>
+
 #include "rt.h"
+
+static ufc_status fail_assertion(const char *text, const struct ufc_fault *fault, ufc_error *err) {
+    double values[2];
+    memcpy(&values[0], &fault->index, sizeof values[0]);
+    memcpy(&values[1], &fault->size, sizeof values[1]);
+    if (fault->index == -1 && fault->size == -1) /* a NaN: no comparison */
+        return fail(err, UFC_EINVAL, "%s does not hold", text);
+    return fail(err, UFC_EINVAL, "%s does not hold, of %.17g and %.17g", text, values[0],
+                values[1]);
+}
 
 static ufc_status check_fault(const struct ufc_ufunc *ufunc, const struct ufc_fault *fault,
                               ufc_error *err) {
     if (!fault->set)
         return UFC_OK;
     bool known = fault->place >= 0 && (uint64_t)fault->place < ufunc->nplaces;
+    if (known && ufunc->places[fault->place][0] == UFC_ASSERTION)
+        return fail_assertion(ufunc->places[fault->place] + 1, fault, err);
     return fail(err, UFC_EINVAL, "%s: index %lld is out of range for size %lld",
                 known ? ufunc->places[fault->place] : "a subscript", (long long)fault->index,
                 (long long)fault->size);

@@ -443,10 +443,12 @@ static inline size_t ufc_gufunc_param_size(const struct ufc_gufunc_offsets *at,
 
 /* The first subscript out of range that a kernel found, in a build with checks. */
 struct ufc_fault {
-    int32_t set;   /* 0: none */
-    int32_t place; /* index in ufc_ufunc.places */
-    int64_t index, size;
+    int32_t set;         /* 0: none */
+    int32_t place;       /* index in ufc_ufunc.places */
+    int64_t index, size; /* of an assertion the bits of what it compares, two doubles, or NaNs */
 };
+/* The first character of an assertion's text in ufc_ufunc.places; others are of subscripts. */
+#define UFC_ASSERTION '?'
 
 /* What the caller of a host kernel passes for its use.  `share`, of gufuncs, where not NULL, calls
  * part(frame, begin, end) for ranges that together are [0, n), each a multiple of `grain` long but

@@ -120,7 +120,7 @@ static const char *const words[] = {
     "for i",    "x[0]",   "sum(",    "argmax(",     "reduce(f, 0, ",
     "y[i] =",   "-> y",   "mean(",   "for i, j",    "-> (y, z[n])",
     "(0, 1)",   "a, b =", "[1, 2]",  "len(x)",      "const A = [1, [2, 3]]",
-    "'A'",      "bits(",  "max(a, ", ", U in int8", "complex(",
+    "'A'",      "bits(",  "max(a, ", ", U in int8", "assert x, \"t\"",
     "import",   "\"x\"",  "\0"};
 
 /* Replaces `gone` bytes at a place by others. */

@@ -313,6 +313,14 @@ static void draw_local(struct draw *d) {
     a->readable = true;
 }
 
+/* Builds without checks do not test it. */
+static void draw_assertion(struct draw *d) {
+    line(d);
+    put(d, "assert ");
+    draw_condition(d, 1);
+    put(d, ", \"it may not hold\"\n");
+}
+
 #include "draw_arrays.h"
 
 static void draw_statement(struct draw *d) {
@@ -340,6 +348,8 @@ static void draw_statement(struct draw *d) {
         draw_if(d);
     else if (which < 25)
         draw_several(d);
+    else if (which < 26 && chance(d, 30))
+        draw_assertion(d);
     else if (which < 26 && d->indent < 4)
         draw_while(d);
     else if (which < 28)

@@ -389,7 +389,9 @@ bool gen_exists(struct gen *g, const struct pval *v);
  * With a g->stop control goes there in that case, and the result is NULL; without, control goes on,
  * and the result is an i1, whether the subscript is in range. */
 LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef index);
-/* Whether subscripts in the list s are tested. */
+/* A PS_ASSERT. */
+void gen_assert(struct gen *g, const struct pstmt *s);
+/* Whether subscripts in the list s are tested, or it has assertions. */
 bool gen_is_checked(const struct pstmt *s);
 
 /* op.c: types, constants, operators, conversions */

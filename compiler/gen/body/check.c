@@ -57,11 +57,31 @@ LLVMValueRef gen_check(struct gen *g, const struct pval *v, int i, LLVMValueRef 
     return g->stop != NULL ? NULL : ok;
 }
 
+/* The bits of a value that an assertion compares; of none those of a NaN. */
+static LLVMValueRef bits_of(struct gen *g, const struct pval *v) {
+    return v != NULL ? LLVMBuildBitCast(g->b, gen_scalar(g, v), i64_type(g), "")
+                     : i64(g, UINT64_MAX);
+}
+
+void gen_assert(struct gen *g, const struct pstmt *s) {
+    LLVMBasicBlockRef holds = gen_block(g, "holds"), fails = gen_block(g, "fails");
+    LLVMBuildCondBr(g->b, gen_scalar(g, s->value), holds, fails);
+    gen_place(g, fails);
+    record(g, s->operand, bits_of(g, s->lo), bits_of(g, s->hi));
+    LLVMBuildBr(g->b, g->stop != NULL ? g->stop : holds);
+    gen_place(g, holds);
+}
+
+static enum walk find_assertion(const struct pstmt *s, void *none) {
+    (void)none;
+    return s->kind == PS_ASSERT ? WALK_STOP : WALK_IN;
+}
+
 static enum walk find_test(const struct pval *v, void *none) {
     (void)none;
     return v->checked != 0 ? WALK_STOP : WALK_IN;
 }
 
 bool gen_is_checked(const struct pstmt *s) {
-    return !plan_walk(s, &(struct plan_visitor){.value = find_test}, NULL);
+    return !plan_walk(s, &(struct plan_visitor){.stmt = find_assertion, .value = find_test}, NULL);
 }

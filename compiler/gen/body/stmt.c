@@ -641,6 +641,7 @@ static void gen_stmt(struct gen *g, const struct pstmt *s) {
         else if (!gen_scan(g, s))
             gen_for(g, s);
         break;
+    case PS_ASSERT: gen_assert(g, s); break;
     case PS_LOOP: gen_loop(g, s); break;
     case PS_BLOCK: gen_leavable(g, s); break;
     case PS_LEAVE: gen_leave(g, s); break;
