@@ -14,6 +14,12 @@ static int share_of(const struct tile *t, const struct slab *p) {
     return t->depth * size_of_slab(t, p) / t->team;
 }
 
+/* How many elements of each of a side's values are loaded before: threads of small tiles have no
+ * registers for them. */
+static int ahead_of(const struct tile *t, int side) {
+    return t->stages > 1 ? t->tiling->nahead[side] : 0;
+}
+
 int slabs_share(const struct tile *t) {
     int bytes = 0;
     for (int n = 0; n < t->tiling->nfactors; n++)
@@ -119,7 +125,7 @@ static void place_share(struct tile *t, struct slab *p) {
 /* Makes slots for the elements that a slab's values are made of. */
 static void place_ahead(struct tile *t, const struct slab *p) {
     const struct tiling *s = t->tiling;
-    for (int n = 0; n < s->nahead[p->x_index]; n++)
+    for (int n = 0; n < ahead_of(t, (int)p->x_index); n++)
         for (int e = 0; e < share_of(t, p); e++)
             t->ahead[p->x_index][n][e] =
                 gen_alloca(t->g, gen_type(t->g, s->ahead[p->x_index][n]->dtype), "ahead");
@@ -231,13 +237,13 @@ static void compute_element(struct tile *t, int side, int e, LLVMValueRef exists
     struct gen *g = t->g;
     const struct tiling *s = t->tiling;
     struct held held[TILE_AHEAD];
-    for (int n = 0; n < s->nahead[side]; n++) {
+    for (int n = 0; n < ahead_of(t, side); n++) {
         LLVMTypeRef type = gen_type(g, s->ahead[side][n]->dtype);
         held[n] =
             (struct held){s->ahead[side][n], LLVMBuildLoad2(g->b, type, t->ahead[side][n][e], "")};
     }
     g->held = held;
-    g->nheld = s->nahead[side];
+    g->nheld = ahead_of(t, side);
     gen_stmts(g, s->before[side]);
     LLVMValueRef valid = s->valid[side] != NULL ? gen_value(g, s->valid[side]) : NULL;
     LLVMBasicBlockRef after = valid != NULL && s->exposed[side] ? begin_if(g, valid) : NULL;
@@ -263,7 +269,7 @@ static void compute_element(struct tile *t, int side, int e, LLVMValueRef exists
 static void fetch_ahead(struct tile *t, int side, int e, LLVMValueRef exists) {
     (void)exists;
     gen_stmts(t->g, t->tiling->before[side]);
-    for (int n = 0; n < t->tiling->nahead[side]; n++)
+    for (int n = 0; n < ahead_of(t, side); n++)
         LLVMBuildStore(t->g->b, gen_element(t->g, t->tiling->ahead[side][n]), t->ahead[side][n][e]);
 }
 
@@ -303,7 +309,7 @@ static void visit_values(struct tile *t, int side, LLVMValueRef first, LLVMValue
 }
 
 void slabs_load(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left) {
-    if (values_of(t, side) != NULL && t->tiling->nahead[side] > 0)
+    if (values_of(t, side) != NULL && ahead_of(t, side) > 0)
         visit_values(t, side, first, left, fetch_ahead);
 }
 
