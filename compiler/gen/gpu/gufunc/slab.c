@@ -246,8 +246,8 @@ static void compute_element(struct tile *t, int side, int e, LLVMValueRef exists
     g->nheld = ahead_of(t, side);
     gen_stmts(g, s->before[side]);
     LLVMValueRef valid = s->valid[side] != NULL ? gen_value(g, s->valid[side]) : NULL;
-    LLVMBasicBlockRef after = valid != NULL && s->exposed[side] ? begin_if(g, valid) : NULL;
     exists = valid != NULL ? both(g, exists, valid) : exists;
+    LLVMBasicBlockRef after = valid != NULL && s->exposed[side] ? begin_if(g, valid) : NULL;
     gen_stmts(g, s->staged[side]);
     for (int n = 0; n < s->nfactors; n++) {
         const struct factor *f = &s->factors[n];
