@@ -86,7 +86,8 @@ static bool make_gpu(struct uc *uc, const struct pieces *all, struct piece *p) {
     int sm = p->sm != 0 ? p->sm : PTX_SM;
     if (p->sm == 0) {
         bool ok = gen_gpu(uc, p->plan, p->module, sm, UFCC_PTX, &p->code);
-        compress(&p->code);
+        if (ok)
+            compress(&p->code);
         return ok;
     }
     struct buf ptx = {0};
