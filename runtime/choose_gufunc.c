@@ -177,27 +177,31 @@ static double product_work(const struct ufc_overload *o, uint32_t phase) {
  * words: of a result.  Few tiles leave it waiting.  Small ones take more accesses a product, which
  * further operations hide, and more instructions before and after products; these wait for one
  * another longest where tiles are large.  Parts are stored and loaded.  (Measured on an H200.) */
-static double tile_time(const struct tiles *t, double calls, double depth, double work,
+static double tile_time(const struct tiles *t, int64_t calls, int64_t depth, double work,
                         double words) {
     static const struct {
         enum ufc_kernel_kind kind;
         double idle, accesses; /* tiles in whose time a multiprocessor waits; for the accesses of a
                                   product */
         double hidden, result; /* tiles that hide what is before and after products; for a result */
-    } costs[] = {{UFC_KERNEL_TILE_16, 6, 1.86, 24, 72},
-                 {UFC_KERNEL_TILE_32, 1, 1, 8, 58},
-                 {UFC_KERNEL_TILE_64, 1, .18, 8, 18},
+    } costs[] = {{UFC_KERNEL_TILE_16, 6, 1.86, 24, 78},
+                 {UFC_KERNEL_TILE_32, 1.4, 1, 8, 58},
+                 {UFC_KERNEL_TILE_64, .5, .3, 8, 18},
                  {UFC_KERNEL_TILE_128, 0, 0, 1, 38}};
     size_t k = 0;
     while (costs[k].kind != t->kind)
         k++;
     double parts = (double)t->parts, results = (double)(t->size[0] * t->size[1]);
-    double n = ceil((double)t->number * calls * parts / TILE_PROCESSORS);
+    double n = ceil((double)t->number * (double)calls * parts / TILE_PROCESSORS);
     double product = work + costs[k].accesses * words / work;
     double each = k > 1 ? costs[k].result * words : costs[k].result; /* of few threads' registers */
-    double time = (n + costs[k].idle) * results * depth / parts * product;
+    double time = (n + costs[k].idle) * results * (double)depth / parts * product;
     time += fmax(n, costs[k].hidden) * results * each;
-    return time + (t->parts > 1 ? TILE_PART_PRODUCTS * n * results + TILE_JOIN_PRODUCTS : 0);
+    if (t->parts > 1)
+        time += TILE_PART_PRODUCTS * n * results;
+    for (int64_t left = t->parts; left > 1; left = (left + UFC_TILE_JOINED - 1) / UFC_TILE_JOINED)
+        time += TILE_JOIN_PRODUCTS;
+    return time;
 }
 
 /* The longest axis of the loop on which the operands of a mask have stride 0; -1: there is none. */
@@ -243,8 +247,9 @@ bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s) 
              parts == 1 || (cut && kind != UFC_KERNEL_TILE_16 && depth / parts >= TILE_MIN_PART);
              parts *= 2) {
             struct tiles t = tiles_of(p, kind, rows, columns, parts);
-            double edge = cut ? 0 : (double)TILE_EDGE * ufc_tile_size(p, kind, 0);
-            double time = tile_time(&t, (double)calls, (double)depth + edge, work, words);
+            /* teams of a block go as far as the longest reduction, all under conditions */
+            int64_t edge = kind == UFC_KERNEL_TILE_16 ? rows : ufc_tile_size(p, kind, 0);
+            double time = tile_time(&t, calls, cut ? depth : depth + TILE_EDGE * edge, work, words);
             if (o->kernel[kind] && time < least) {
                 least = time;
                 best = t;

@@ -63,7 +63,7 @@ enum {
     TILE_PROCESSORS = 132,    /* multiprocessors that tiles are to keep busy [H100] [bits: the
                                  zeros behind a tile's last products may turn -0.0 to 0.0] */
     TILE_MIN_PART = 128,      /* products of a part of a result's sum, at least [bits] */
-    TILE_EDGE = 2,            /* products in the time of one that is under a condition, more [bits] */
+    TILE_EDGE = 4,            /* products in the time of one that is under a condition [bits] */
     TILE_PART_PRODUCTS = 32,  /* products in the time in which a part's result is stored and
                                  loaded [bits] */
     TILE_JOIN_PRODUCTS = 500000, /* products of a multiprocessor in a launch's time [bits] */

@@ -541,15 +541,16 @@ static int neighbours(const struct tile *t, int axis) {
 }
 
 /* Bytes of slabs that a thread moves at once, at most: registers hold them beside its results, and
- * beside what computed ones are computed from. */
+ * beside what computed ones are computed from.  Where steps are in a loop, deep slabs would only
+ * be moved for short reductions in vain. */
 static int most_share(const struct tile *t) {
-    int bits = 0;
-    bool computes = false;
+    int bits = 0, results = t->per[0] * t->per[1];
+    bool computes = false, whole = results * t->tiling->operations * TILE_PART <= TILE_COPIES;
     for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next)
         bits += dtype_info[a->acc->dtype].bits;
     for (int n = 0; n < t->tiling->nfactors; n++)
         computes = computes || t->tiling->factors[n].place == NULL;
-    bool few = t->per[0] * t->per[1] * bits <= MAX_PER * MAX_PER * 32;
+    bool few = results * bits <= MAX_PER * MAX_PER * 32 && (whole || t->stages == 1);
     return few && !computes ? 2 * TILE_SHARE : TILE_SHARE;
 }
 
