@@ -14,12 +14,10 @@ struct gen_array {
     LLVMValueRef base;                  /* address of its first element, or of lane 0's */
     LLVMValueRef stride[MAX_CORE_RANK]; /* bytes, i64 */
     LLVMValueRef lane_offset;           /* bytes from base, i64 a lane; NULL: 0 in all lanes */
-    LLVMValueRef lane_step; /* host, where lanes are calls: bytes from lane to lane, i64 */
-    unsigned align;         /* of base, in bytes, where strides are constants; else 0 */
-    bool narrow;            /* offsets in it fit 32 bits */
-    bool near;              /* GPU: it is in shared memory: loops have no chunks of it */
-    LLVMValueRef gaps;      /* GPU: bytes from a call's array to the next call's, i64, where that is
-                               not as in the parameter; else NULL */
+    LLVMValueRef lane_step;  /* host, where lanes are calls: bytes from lane to lane, i64 */
+    unsigned align;          /* of base, in bytes, where strides are constants; else 0 */
+    bool narrow;             /* offsets in it fit 32 bits */
+    bool near;               /* GPU: it is in shared memory: loops have no chunks of it */
     LLVMValueRef transposed; /* i1: memory has its two axes in the other order; NULL: no */
 };
 

@@ -154,7 +154,7 @@ static LLVMValueRef move_input(struct gen *g, int k, LLVMValueRef calls, LLVMVal
     near_strides(g, &a, stride);
     array->base = gen_select(g, moves, LLVMBuildAddrSpaceCast(g->b, own_place(g, &a), generic, ""),
                              LLVMBuildAddrSpaceCast(g->b, a.home, generic, ""));
-    array->gaps = gen_select(g, moves, extended(g, a.pitch), gufunc_stride_bits(g, k));
+    array->near = true;
     for (int i = 0; i < a.operand->rank; i++)
         array->stride[i] = gen_select(g, moves, stride[i], a.stride[i]);
     return gen_select(g, moves, behind, offset);

@@ -80,8 +80,7 @@ static LLVMValueRef gaps(struct gen *g, const struct pval *place) {
     for (int i = 0; i < place->nargs; i++)
         if (value_varies(g->threads->calls, place->args[i]))
             return NULL;
-    LLVMValueRef moved = g->arrays[place->operand].gaps;
-    return moved != NULL ? moved : gufunc_stride_bits(g, place->operand);
+    return gufunc_stride_bits(g, place->operand);
 }
 
 /* ---- pieces */
