@@ -118,14 +118,12 @@ void find_nest(struct gen *g, const struct pstmt *s, struct nest *n);
 LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef lo, int lanes);
 
 /* inside.c */
-/* Conditions on the indices of the definition s that hold at most of its points.  `found` becomes
- * all of them, where some are comparisons of other indices than that of the range `walked`, and
- * those on its index alone, where there are some: how many.  Bounds on other indices are found once
- * for all points of a walk, while a warp with a point where one does not hold would run its code
- * twice. */
+/* Conditions on the indices of the definition s that hold at most of its points; NULL: there are
+ * none.  They are on the index of the range `walked` alone, unless others are compared: bounds on
+ * other indices are found once for all points of a walk, while a warp with a point where one does
+ * not hold would run its code twice. */
 struct inside;
-int find_inside(struct gen *g, const struct pstmt *s, const struct prange *walked,
-                struct inside *found[2]);
+struct inside *find_inside(struct gen *g, const struct pstmt *s, const struct prange *walked);
 /* i1: whether they hold where the index of the range `walked` is from `first` to `last`, i64, and
  * the other indices are as they are set. */
 LLVMValueRef are_inside(const struct inside *x, const struct prange *walked, LLVMValueRef first,

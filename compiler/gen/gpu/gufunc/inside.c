@@ -223,15 +223,9 @@ static int comparisons(const struct inside *x) {
     return n;
 }
 
-int find_inside(struct gen *g, const struct pstmt *s, const struct prange *walked,
-                struct inside *found[2]) {
+struct inside *find_inside(struct gen *g, const struct pstmt *s, const struct prange *walked) {
     struct inside *all = find_conditions(g, s, NULL), *along = find_conditions(g, s, walked);
-    int n = 0;
-    if (all != NULL && (along == NULL || comparisons(all) > comparisons(along)))
-        found[n++] = all;
-    if (along != NULL)
-        found[n++] = along;
-    return n;
+    return comparisons(all) > comparisons(along) ? all : along;
 }
 
 const struct settled *settled_inside(const struct inside *x) {

@@ -282,26 +282,6 @@ static int copies_along(const struct prange *r) {
     return n > 1 && n < WALK_STEPS && r->next == NULL ? (int)n : WALK_STEPS;
 }
 
-/* Copies of the body for the points from `position` to `far` along range i, one for each of the
- * conditions that may be known to hold there; goes on where none does. */
-static void gen_inside(struct gen *g, const struct pstmt *s, const struct at *at, int i,
-                       LLVMValueRef position, LLVMValueRef far, LLVMValueRef apart, int copies,
-                       LLVMBasicBlockRef done) {
-    struct inside *inside[2];
-    int n = find_inside(g, s, at->range[i], inside);
-    LLVMValueRef from = index_at(g, at, i, position), to = index_at(g, at, i, far);
-    for (int k = 0; k < n; k++) {
-        LLVMBasicBlockRef in = gen_block(g, "inside"), other = gen_block(g, "guarded");
-        LLVMBuildCondBr(g->b, are_inside(inside[k], at->range[i], from, to), in, other);
-        gen_place(g, in);
-        g->settled = settled_inside(inside[k]);
-        gen_copies(g, s, at, i, position, apart, copies);
-        g->settled = NULL;
-        LLVMBuildBr(g->b, done);
-        gen_place(g, other);
-    }
-}
-
 /* The points of a thread along range i, from the position `first` on: several copies of the body
  * at a time where so many are left before `end`.  Where they are inside, nothing else is tested;
  * elsewhere a large body has one copy, whose loops are not unrolled. */
@@ -312,8 +292,7 @@ static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, 
     const struct pval *step = at->range[i]->step;
     bool up = step->kind == PV_CONST && (int64_t)step->i > 0;
     bool large = g->plan->map.phase[s->phase].walks > GUARDED_BODY;
-    struct inside *unused[2];
-    bool guarded = up && find_inside(g, s, at->range[i], unused) > 0;
+    struct inside *inside = up ? find_inside(g, s, at->range[i]) : NULL;
     LLVMValueRef taken = gen_alloca(g, i64_type(g), "taken");
     int copies = copies_along(at->range[i]), before = g->copies;
     struct loop l;
@@ -323,17 +302,23 @@ static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, 
     LLVMBuildStore(g->b, i64(g, (uint64_t)copies), taken);
     LLVMBuildCondBr(g->b, compare(g, LLVMIntSLT, far, end), several, one);
     gen_place(g, several);
-    if (guarded)
-        gen_inside(g, s, at, i, l.phi[0], far, apart, copies, done);
-    if (guarded && large) {
-        LLVMBuildBr(g->b, one);
-    } else {
+    if (inside != NULL) {
+        LLVMBasicBlockRef in = gen_block(g, "inside"), other = gen_block(g, "guarded");
+        LLVMValueRef from = index_at(g, at, i, l.phi[0]), to = index_at(g, at, i, far);
+        LLVMBuildCondBr(g->b, are_inside(inside, at->range[i], from, to), in, large ? one : other);
+        gen_place(g, in);
+        g->settled = settled_inside(inside);
         gen_copies(g, s, at, i, l.phi[0], apart, copies);
+        g->settled = NULL;
         LLVMBuildBr(g->b, done);
+        gen_place(g, other);
     }
+    if (inside == NULL || !large)
+        gen_copies(g, s, at, i, l.phi[0], apart, copies);
+    LLVMBuildBr(g->b, done);
     gen_place(g, one);
     LLVMBuildStore(g->b, i64(g, 1), taken);
-    g->copies = guarded ? 0 : before;
+    g->copies = inside != NULL ? 0 : before;
     gen_copies(g, s, at, i, l.phi[0], apart, 1);
     g->copies = before;
     LLVMBuildBr(g->b, done);
