@@ -478,6 +478,8 @@ void find_scans(struct lower *l) {
 
 /* ---- how threads share it */
 
+enum { SCAN_BYTES = 160 }; /* shared memory of a thread of PREFIX, for its terms, at most */
+
 static enum walk find_scan(const struct pstmt *s, void *none) {
     (void)none;
     return s->kind == PS_SPREAD ? WALK_PAST : s->accs != NULL ? WALK_STOP : WALK_IN;
@@ -489,9 +491,12 @@ static enum walk add_operations(const struct pstmt *s, void *operations) {
 }
 
 int scan_units(const struct pstmt *s, int most) {
-    int operations = 0, n = most;
+    int operations = 0, bytes = 0, n = most;
     plan_walk(s->body, &(struct plan_visitor){.stmt = add_operations}, &operations);
-    while (n > 1 && n * operations > SCAN_OPERATIONS)
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        bytes += dtype_info[a->acc->dtype].bits <= 32 ? 4 : 8;
+    while (n > 1 &&
+           (n * operations > SCAN_OPERATIONS || n * bytes > SCAN_BYTES * most / SCAN_UNITS))
         n /= 2;
     return n;
 }

@@ -106,7 +106,9 @@ static bool stores_rows(const struct plan *p) {
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     enum { LARGE = 30, CHUNKED = 128 };
     if (p->map.scans && kind != UFC_KERNEL_THREAD) /* units, and the addresses of all of them */
-        return kind == UFC_KERNEL_BLOCK || p->map.entry > 16 ? 1 : 2;
+        return kind == UFC_KERNEL_BLOCK || p->map.entry > 16 ? 1
+               : kind == UFC_KERNEL_PREFIX                   ? 4
+                                                             : 3;
     if (kind == UFC_KERNEL_WINDOW)
         return results_words(p) > 1 ? 2 : 3;
     if (kernel_info[kind].sharing == UFC_BY_TILE)

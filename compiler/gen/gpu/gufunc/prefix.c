@@ -23,12 +23,15 @@ struct scan {
     LLVMValueRef carry[SCAN_ACCS]; /* slots: the join of all tiles so far */
 };
 
-/* Bytes of it for a warp, of threads with `units` iterations. */
+/* Bytes of an acc there; of all that a warp's threads have there, with `units` iterations each. */
+static unsigned acc_bytes(const struct pacc *a) {
+    return dtype_info[a->acc->dtype].bits <= 32 ? 4 : 8;
+}
+
 static unsigned row_bytes(const struct pstmt *s, int units) {
-    unsigned size = 4;
+    unsigned size = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        if (dtype_info[a->acc->dtype].bits > 32)
-            size = 8;
+        size += acc_bytes(a);
     return (unsigned)units * (WARP + 1) * size;
 }
 
@@ -92,38 +95,114 @@ static struct accs get(struct scan *x, LLVMValueRef *slot) {
 
 /* ---- units */
 
-/* A tile: `units` iterations a thread, a power of two.  First each warp's are in rows, one after
- * the other, so that neighbouring threads access neighbours; then each thread has a run of them. */
+/* A tile: `units` iterations a thread.  Several are in shared memory: neighbouring threads have
+ * neighbours at first, then each a run of them. */
 struct tile {
     int units;
-    LLVMValueRef at[SCAN_UNITS];              /* in rows: the thread's iterations, i64 */
-    LLVMValueRef slot[SCAN_UNITS][SCAN_ACCS]; /* in a run: the join of its terms up to each */
-    struct accs lanes, warps; /* of the threads before in the warp; of the warps before */
-    struct accs all;          /* of all the tile's terms */
+    LLVMValueRef base;            /* the number of the thread's first iteration, i64 */
+    LLVMValueRef row;             /* its place in the warp's part of x->rows, i32 */
+    LLVMValueRef run;             /* that of the thread's run */
+    LLVMValueRef slot[SCAN_ACCS]; /* where there is one */
+    struct accs lanes, warps;     /* of the threads before in the warp; of the warps before */
+    struct accs all;              /* of all the tile's terms */
 };
+
+/* The address of acc number k of place `index`: those of threads with a run each are in different
+ * banks. */
+static LLVMValueRef row_place(struct scan *x, int units, LLVMValueRef index,
+                              const struct pacc *acc) {
+    struct gen *g = x->g;
+    unsigned before = 0;
+    for (const struct pacc *a = x->s->accs; a != acc; a = a->next)
+        before += acc_bytes(a);
+    LLVMValueRef warp = warp_of(g, g->threads->tid);
+    LLVMValueRef at = multiply(g, warp, i32(g, row_bytes(x->s, units)));
+    at = add(g, at, i32(g, before * (unsigned)units * (WARP + 1)));
+    index = add(g, index, LLVMBuildLShr(g->b, index, i32(g, 5), ""));
+    at = add(g, at, multiply(g, index, i32(g, acc_bytes(acc))));
+    return at_byte(g, x->rows, extended(g, at));
+}
+
+static void tile_put(struct scan *x, struct tile *t, LLVMValueRef index, const struct accs *v) {
+    struct gen *g = x->g;
+    if (t->units == 1) {
+        put(x, v, t->slot);
+        return;
+    }
+    int i = 0;
+    for (const struct pacc *a = x->s->accs; a != NULL; a = a->next, i++)
+        LLVMBuildStore(g->b, acc_to_word(g, a->acc, v->v[i]), row_place(x, t->units, index, a));
+}
+
+static struct accs tile_get(struct scan *x, struct tile *t, LLVMValueRef index) {
+    struct gen *g = x->g;
+    if (t->units == 1)
+        return get(x, t->slot);
+    struct accs r = {{NULL}};
+    int i = 0;
+    for (const struct pacc *a = x->s->accs; a != NULL; a = a->next, i++) {
+        LLVMTypeRef type = acc_bytes(a) == 4 ? i32_type(g) : i64_type(g);
+        LLVMValueRef word = LLVMBuildLoad2(g->b, type, row_place(x, t->units, index, a), "");
+        r.v[i] = acc_from_word(g, a->acc, word);
+    }
+    return r;
+}
+
+/* What the warp's threads have put is seen by all of them. */
+static void meet(struct scan *x, const struct tile *t) {
+    struct gen *g = x->g;
+    LLVMValueRef mask = g->threads->lane_mask;
+    if (t->units > 1)
+        gpu(g)->warp_barrier(g, mask != NULL ? mask : i32(g, UINT32_MAX));
+}
 
 static void set_index(struct scan *x, LLVMValueRef number) {
     struct gen *g = x->g;
     LLVMBuildStore(g->b, add(g, x->lo, multiply(g, number, x->step)), var_of(g, x->s->var)->slot);
 }
 
-/* The thread's terms or, at its points, what is made of the accs; whole: it has an iteration in
- * each unit. */
+/* The thread's term of unit i (i32) or, at its point, what is made of the accs; whole: there is
+ * such an iteration. */
+static void gen_unit(struct scan *x, struct tile *t, LLVMValueRef i, bool terms, bool whole) {
+    struct gen *g = x->g;
+    LLVMBasicBlockRef after = NULL;
+    LLVMValueRef at = add(g, t->base, extended(g, multiply(g, x->lanes, i)));
+    LLVMValueRef row = add(g, t->row, multiply(g, x->lanes, i));
+    if (terms)
+        store_accs(g, x->s->accs, &x->empty);
+    if (!whole)
+        after = begin_if(g, compare(g, LLVMIntSLT, at, x->n));
+    if (!terms) {
+        struct accs up_to = tile_get(x, t, row);
+        store_accs(g, x->s->accs, &up_to);
+    }
+    set_index(x, at);
+    gen_list(g, terms ? x->s->body : x->s->rest, terms ? x->s->rest : NULL);
+    if (after != NULL)
+        end_if(g, after);
+    struct accs own = load_accs(g, x->s->accs);
+    if (terms)
+        tile_put(x, t, row, &own);
+}
+
+/* All of the thread's; whole: it has an iteration in each unit. */
 static void gen_units(struct scan *x, struct tile *t, bool terms, bool whole) {
     struct gen *g = x->g;
-    for (int i = 0; i < t->units; i++) {
-        LLVMBasicBlockRef after = NULL;
-        if (!whole)
-            after = begin_if(g, compare(g, LLVMIntSLT, t->at[i], x->n));
-        struct accs own = terms ? x->empty : get(x, t->slot[i]);
-        store_accs(g, x->s->accs, &own);
-        set_index(x, t->at[i]);
-        gen_list(g, terms ? x->s->body : x->s->rest, terms ? x->s->rest : NULL);
-        own = load_accs(g, x->s->accs);
-        put(x, &own, t->slot[i]);
-        if (after != NULL)
-            end_if(g, after);
+    LLVMValueRef begin = i32(g, 0);
+    for (int i = 0; i < t->units && (whole || t->units == 1); i++) {
+        if (i > 0 && i % SHARED_UNITS == 0)
+            meet(x, t); /* or more registers would hold elements and addresses at once */
+        gen_unit(x, t, i32(g, (uint32_t)i), terms, whole);
     }
+    if (whole || t->units == 1)
+        return;
+    struct loop l;
+    loop_begin(g, &l, 1, &begin);
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], i32(g, (uint32_t)t->units)));
+    gen_unit(x, t, l.phi[0], terms, false);
+    LLVMValueRef next = add(g, l.phi[0], i32(g, 1));
+    loop_end(g, &l, &next);
 }
 
 /* Joins accs with those of the lanes before. */
@@ -166,76 +245,33 @@ static struct accs join_warps(struct scan *x, const struct accs *own, struct acc
 
 /* ---- tiles */
 
-static struct tile make_tile(struct scan *x, int units) {
+/* A tile from iteration number `base` (i64) on. */
+static struct tile make_tile(struct scan *x, int units, LLVMValueRef base) {
+    struct gen *g = x->g;
     struct tile t = {.units = units};
-    for (int i = 0; i < units; i++)
-        make_slots(x, t.slot[i]);
+    LLVMValueRef lane = lane_of(g, g->threads->tid), others = subtract(g, lane, x->lane);
+    LLVMValueRef first = multiply(g, extended(g, x->warp), i64(g, (uint64_t)units * WARP));
+    make_slots(x, t.slot);
+    t.base = add(g, add(g, base, first), extended(g, x->lane));
+    t.row = add(g, multiply(g, others, i32(g, (uint32_t)units)), x->lane);
+    t.run = multiply(g, lane, i32(g, (uint32_t)units));
     return t;
 }
 
-/* Finds the thread's iterations in a tile from `base` (i64) on. */
-static void place_tile(struct scan *x, struct tile *t, LLVMValueRef base) {
-    struct gen *g = x->g;
-    LLVMValueRef lanes = extended(g, x->lanes);
-    LLVMValueRef first = multiply(g, extended(g, x->warp), i64(g, (uint64_t)t->units * WARP));
-    base = add(g, add(g, base, first), extended(g, x->lane));
-    for (int i = 0; i < t->units; i++) {
-        t->at[i] = add(g, base, multiply(g, lanes, i64(g, (uint64_t)i)));
-        put(x, &x->empty, t->slot[i]);
-    }
+/* The place of number i of the thread's run. */
+static LLVMValueRef in_run(struct scan *x, const struct tile *t, int i) {
+    return add(x->g, t->run, i32(x->g, (uint32_t)i));
 }
 
-/* Where a warp's number `index`, i32, is in its part of x->rows: those of threads with a run each
- * are in different banks. */
-static LLVMValueRef row_place(struct scan *x, LLVMTypeRef type, LLVMValueRef index, int units) {
-    struct gen *g = x->g;
-    LLVMValueRef warp = warp_of(g, g->threads->tid);
-    LLVMValueRef part = multiply(g, warp, i32(g, row_bytes(x->s, units)));
-    index = add(g, index, LLVMBuildLShr(g->b, index, i32(g, 5), ""));
-    LLVMValueRef begin = at_byte(g, x->rows, extended(g, part));
-    return LLVMBuildGEP2(g->b, type, begin, &index, 1, "");
-}
-
-/* Moves the slots' accs from rows to runs, or back, within each warp. */
-static void turn(struct scan *x, struct tile *t, bool to_runs) {
-    struct gen *g = x->g;
-    LLVMValueRef mask = g->threads->lane_mask != NULL ? g->threads->lane_mask : i32(g, UINT32_MAX);
-    LLVMValueRef lane = lane_of(g, g->threads->tid);
-    LLVMValueRef others = subtract(g, lane, x->lane), in_row[SCAN_UNITS], in_run[SCAN_UNITS];
-    others = multiply(g, others, i32(g, (uint32_t)t->units));
-    for (int i = 0; i < t->units; i++) {
-        LLVMValueRef unit = i32(g, (uint32_t)i);
-        in_row[i] = add(g, others, add(g, x->lane, multiply(g, x->lanes, unit)));
-        in_run[i] = add(g, multiply(g, lane, i32(g, (uint32_t)t->units)), unit);
-    }
-    int k = 0;
-    for (const struct pacc *a = x->s->accs; a != NULL; a = a->next, k++) {
-        LLVMTypeRef type = dtype_info[a->acc->dtype].bits <= 32 ? i32_type(g) : i64_type(g);
-        gpu(g)->warp_barrier(g, mask);
-        for (int i = 0; i < t->units; i++) {
-            LLVMValueRef v = LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), t->slot[i][k], "");
-            LLVMBuildStore(g->b, acc_to_word(g, a->acc, v),
-                           row_place(x, type, to_runs ? in_row[i] : in_run[i], t->units));
-        }
-        gpu(g)->warp_barrier(g, mask);
-        for (int i = 0; i < t->units; i++) {
-            LLVMValueRef v = LLVMBuildLoad2(
-                g->b, type, row_place(x, type, to_runs ? in_run[i] : in_row[i], t->units), "");
-            LLVMBuildStore(g->b, acc_from_word(g, a->acc, v), t->slot[i][k]);
-        }
-    }
-}
-
-/* Joins the terms in the slots, of the whole tile. */
+/* Joins the terms of the whole tile. */
 static void join_tile(struct scan *x, struct tile *t) {
     struct gen *g = x->g;
-    if (t->units > 1)
-        turn(x, t, true);
-    struct accs own = get(x, t->slot[0]);
+    meet(x, t);
+    struct accs own = tile_get(x, t, in_run(x, t, 0));
     for (int i = 1; i < t->units; i++) {
-        struct accs next = get(x, t->slot[i]);
+        struct accs next = tile_get(x, t, in_run(x, t, i));
         own = join(x, &own, &next);
-        put(x, &own, t->slot[i]);
+        tile_put(x, t, in_run(x, t, i), &own);
     }
     own = scan_lanes(x, &own, x->lanes);
     t->lanes = shuffled(x, &own, SHUFFLE_UP, i32(g, 1), is_set(g, x->lane));
@@ -244,22 +280,20 @@ static void join_tile(struct scan *x, struct tile *t) {
         t->warps = join_warps(x, &t->all, &t->all);
 }
 
-/* Joins what is before the tile with the slots' accs. */
+/* Joins what is before the tile with what its threads have. */
 static void carry_on(struct scan *x, struct tile *t, const struct accs *carry) {
     struct accs begin = x->shared != NULL ? join(x, carry, &t->warps) : *carry;
     begin = join(x, &begin, &t->lanes);
     for (int i = 0; i < t->units; i++) {
-        struct accs own = get(x, t->slot[i]);
+        struct accs own = tile_get(x, t, in_run(x, t, i));
         own = join(x, &begin, &own);
-        put(x, &own, t->slot[i]);
+        tile_put(x, t, in_run(x, t, i), &own);
     }
-    if (t->units > 1)
-        turn(x, t, false);
+    meet(x, t);
 }
 
 static void gen_tile(struct scan *x, int units, bool whole, LLVMValueRef base) {
-    struct tile t = make_tile(x, units);
-    place_tile(x, &t, base);
+    struct tile t = make_tile(x, units, base);
     gen_units(x, &t, true, whole);
     join_tile(x, &t);
     struct accs carry = get(x, x->carry);
@@ -267,6 +301,7 @@ static void gen_tile(struct scan *x, int units, bool whole, LLVMValueRef base) {
     carry = join(x, &carry, &t.all);
     put(x, &carry, x->carry);
     gen_units(x, &t, false, whole);
+    meet(x, &t); /* the next tile takes its place */
 }
 
 /* Tiles of several units where the loop has so many iterations left; else of one, where any may be
@@ -355,59 +390,69 @@ static void publish(struct scan *x, LLVMValueRef entry, const struct accs *a) {
     }
 }
 
-/* Waits for a word; gives its value, i64. */
-static LLVMValueRef wait_for(struct gen *g, LLVMValueRef at) {
+/* Waits for the entries number entry[0 … n), and puts what they hold into slots. */
+static void fetch(struct scan *x, const LLVMValueRef *entry, int n,
+                  LLVMValueRef slot[][SCAN_ACCS]) {
+    struct gen *g = x->g;
     LLVMBasicBlockRef wait = gen_block(g, "wait"), there = gen_block(g, "there");
+    int words = g->plan->map.entry / 8, all = 0;
+    LLVMValueRef *word = NEWN(g->uc, LLVMValueRef, n * words), set = i64(g, 1);
     LLVMBuildBr(g->b, wait);
     gen_place(g, wait);
-    LLVMValueRef word = LLVMBuildLoad2(g->b, i64_type(g), at, "");
-    LLVMSetVolatile(word, true);
-    LLVMSetAlignment(word, 8);
-    LLVMBuildCondBr(g->b, is_set(g, word), there, wait);
+    for (int i = 0; i < n * words; i++) {
+        word[i] = LLVMBuildLoad2(g->b, i64_type(g), word_at(g, entry[i / words], i % words), "");
+        LLVMSetVolatile(word[i], true);
+        LLVMSetAlignment(word[i], 8);
+        set = both(g, set, word[i]);
+    }
+    LLVMBuildCondBr(g->b, is_set(g, set), there, wait);
     gen_place(g, there);
-    return LLVMBuildLShr(g->b, word, i64(g, 32), "");
-}
-
-/* What is published in an entry, to slots. */
-static void fetch(struct scan *x, LLVMValueRef entry, LLVMValueRef *slot) {
-    struct gen *g = x->g;
-    int i = 0, word = 0;
-    for (const struct pacc *p = x->s->accs; p != NULL; p = p->next, i++) {
-        bool wide = dtype_info[p->acc->dtype].bits > 32;
-        LLVMValueRef bits = wait_for(g, word_at(g, entry, word++));
-        if (wide) {
-            LLVMValueRef high = wait_for(g, word_at(g, entry, word++));
-            bits = LLVMBuildOr(g->b, bits, LLVMBuildShl(g->b, high, i64(g, 32), ""), "");
-        } else
-            bits = LLVMBuildTrunc(g->b, bits, i32_type(g), "");
-        LLVMBuildStore(g->b, acc_from_word(g, p->acc, bits), slot[i]);
+    for (int i = 0; i < n; i++) {
+        int k = 0;
+        for (const struct pacc *p = x->s->accs; p != NULL; p = p->next, k++) {
+            LLVMValueRef bits = LLVMBuildLShr(g->b, word[all++], i64(g, 32), "");
+            if (acc_bytes(p) == 4)
+                bits = LLVMBuildTrunc(g->b, bits, i32_type(g), "");
+            else
+                bits = LLVMBuildOr(g->b, bits,
+                                   both(g, word[all++], i64(g, UINT64_C(0xffffffff) << 32)), "");
+            LLVMBuildStore(g->b, acc_from_word(g, p->acc, bits), slot[i][k]);
+        }
     }
 }
 
-/* The join of `n` entries, up to UFC_PREFIX_GROUP, from number `first` on; i64 both. */
-static struct accs join_entries(struct scan *x, LLVMValueRef first, LLVMValueRef n) {
-    struct gen *g = x->g;
-    LLVMValueRef own = extended(g, g->threads->tid), slot[SCAN_ACCS];
-    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false);
-    make_slots(x, slot);
-    put(x, &x->empty, slot);
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, own, n));
-    fetch(x, add(g, first, own), slot);
-    end_if(g, after);
+/* The join of what all threads of the block have, in their order. */
+static struct accs join_all(struct scan *x, LLVMValueRef *slot) {
     struct accs all = get(x, slot);
     all = scan_lanes(x, &all, x->lanes);
-    all = shuffled(x, &all, SHUFFLE_FROM, x->last, yes);
+    all = shuffled(x, &all, SHUFFLE_FROM, x->last, LLVMConstInt(i1_type(x->g), 1, false));
     join_warps(x, &all, &all);
     return all;
 }
 
-static void publish_where(struct scan *x, LLVMValueRef where, LLVMValueRef entry,
-                          const struct accs *a) {
+/* The join of `n` entries from number `first` on, i64 both, each a thread; several: two each. */
+static struct accs join_entries(struct scan *x, LLVMValueRef first, LLVMValueRef n, bool several) {
     struct gen *g = x->g;
-    where = both(g, where, compare(g, LLVMIntEQ, g->threads->tid, i32(g, 0)));
-    LLVMBasicBlockRef after = begin_if(g, where);
-    publish(x, entry, a);
+    LLVMValueRef own = extended(g, g->threads->tid), slot[2][SCAN_ACCS], entry[2];
+    if (several)
+        own = LLVMBuildShl(g->b, own, i64(g, 1), "");
+    make_slots(x, slot[0]);
+    put(x, &x->empty, slot[0]);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntSLT, own, n));
+    LLVMValueRef next = add(g, own, i64(g, 1)), two = compare(g, LLVMIntSLT, next, n);
+    entry[0] = add(g, first, own);
+    entry[1] = add(g, first, gen_select(g, two, next, own));
+    make_slots(x, slot[1]);
+    fetch(x, entry, several ? 2 : 1, slot);
+    if (several) {
+        struct accs a = get(x, slot[0]), b = get(x, slot[1]);
+        for (int i = 0; i < SCAN_ACCS && b.v[i] != NULL; i++)
+            b.v[i] = gen_select(g, two, b.v[i], x->empty.v[i]);
+        a = join(x, &a, &b);
+        put(x, &a, slot[0]);
+    }
     end_if(g, after);
+    return join_all(x, slot[0]);
 }
 
 /* The join of all groups before the call's group number `group`, whose entries begin at `first`. */
@@ -421,7 +466,7 @@ static struct accs join_groups(struct scan *x, LLVMValueRef first, LLVMValueRef 
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], group));
     LLVMValueRef left = LLVMBuildSub(g->b, group, l.phi[0], "");
-    struct accs more = join_entries(x, add(g, first, l.phi[0]), left), all = get(x, slot);
+    struct accs more = join_entries(x, add(g, first, l.phi[0]), left, false), all = get(x, slot);
     all = join(x, &all, &more);
     put(x, &all, slot);
     LLVMValueRef next = add(g, l.phi[0], i64(g, UFC_PREFIX_GROUP));
@@ -429,11 +474,21 @@ static struct accs join_groups(struct scan *x, LLVMValueRef first, LLVMValueRef 
     return get(x, slot);
 }
 
-/* What is before the block's tile, whose own terms are `own`: the tiles before in its group, and
- * the groups before.  It waits for blocks of lower numbers alone, which GPUs start first. */
+/* Publishes the total of a group, by its last tile, whose own terms are `own`. */
+static void publish_group(struct scan *x, LLVMValueRef first, LLVMValueRef entry,
+                          const struct accs *own) {
+    struct gen *g = x->g;
+    struct accs all = join_entries(x, first, i64(g, UFC_PREFIX_GROUP - 1), false);
+    all = join(x, &all, own);
+    publish(x, entry, &all);
+}
+
+/* What is before the block's tile, whose own terms are `own`: the tiles before in its group and in
+ * the one before that, whose total comes too late, and the groups before.  It waits for blocks of
+ * lower numbers alone, which GPUs start first. */
 static struct accs look_back(struct scan *x, LLVMValueRef tile, const struct accs *own) {
     struct gen *g = x->g;
-    LLVMValueRef yes = LLVMConstInt(i1_type(g), 1, false), size = i64(g, UFC_PREFIX_GROUP);
+    LLVMValueRef size = i64(g, UFC_PREFIX_GROUP), one = i64(g, 1), no = i64(g, 0);
     LLVMValueRef tiles = extended(g, g->threads->blocks), call = g->threads->call;
     LLVMValueRef group = LLVMBuildUDiv(g->b, tile, size, "");
     LLVMValueRef in_group = LLVMBuildURem(g->b, tile, size, "");
@@ -442,13 +497,18 @@ static struct accs look_back(struct scan *x, LLVMValueRef tile, const struct acc
     groups = LLVMBuildUDiv(g->b, groups, size, "");
     LLVMValueRef first =
         add(g, multiply(g, param_i64(g, PARAM(calls)), tiles), multiply(g, call, groups));
-    publish_where(x, yes, entry, own);
-    struct accs near = join_entries(x, LLVMBuildSub(g->b, entry, in_group, ""), in_group);
-    struct accs all = join(x, &near, own);
-    LLVMValueRef ends = compare(g, LLVMIntEQ, in_group, i64(g, UFC_PREFIX_GROUP - 1));
-    publish_where(x, ends, add(g, first, group), &all);
-    struct accs far = join_groups(x, first, group);
-    return join(x, &far, &near);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, g->threads->tid, i32(g, 0)));
+    publish(x, entry, own);
+    end_if(g, after);
+    after = begin_if(g, compare(g, LLVMIntEQ, in_group, i64(g, UFC_PREFIX_GROUP - 1)));
+    publish_group(x, LLVMBuildSub(g->b, entry, in_group, ""), add(g, first, group), own);
+    end_if(g, after);
+    LLVMValueRef has = is_set(g, group);
+    LLVMValueRef n = add(g, in_group, gen_select(g, has, size, no));
+    LLVMValueRef far = LLVMBuildSub(g->b, group, gen_select(g, has, one, no), "");
+    struct accs near = join_entries(x, LLVMBuildSub(g->b, entry, n, ""), n, true);
+    struct accs all = join_groups(x, first, far);
+    return join(x, &all, &near);
 }
 
 /* The terms, or the points, of a tile. */
@@ -478,11 +538,10 @@ void gen_prefix_kernel(struct gen *g, struct threads *t) {
         gen_list(g, s, s->next);
     int units = g->plan->map.units;
     struct scan x = begin_scan(g, s, units);
-    struct tile own = make_tile(&x, units);
-    LLVMValueRef size = i64(g, (uint64_t)own.units * BLOCK_THREADS);
+    LLVMValueRef size = i64(g, (uint64_t)units * BLOCK_THREADS);
     LLVMValueRef base = multiply(g, tile, size);
+    struct tile own = make_tile(&x, units, base);
     LLVMValueRef whole = compare(g, LLVMIntSLE, add(g, base, size), x.n);
-    place_tile(&x, &own, base);
     gen_half(&x, &own, true, whole);
     join_tile(&x, &own);
     struct accs carry = look_back(&x, tile, &own.all);
