@@ -223,6 +223,7 @@ struct plan {
     bool stores;               /* it is a version for NEST and TILE alone: plan_store.c */
     const struct plan *stored; /* that version of it; NULL: there is none */
     bool checked;              /* some subscripts are tested */
+    uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */
     struct pvar *vars;
     int nvars;
     struct pstmt *body;   /* one PS_EACH */

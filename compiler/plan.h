@@ -207,6 +207,10 @@ const struct window *find_window(struct uc *uc, const struct plan *p);
 /* Makes variables of the results that a gufunc's body reads again. */
 void forward_results(struct lower *l);
 
+/* plan_place.c */
+/* Computes arrays of a gufunc's body where they are read, if that is as good as storing them. */
+void place_arrays(struct lower *l);
+
 /* plan_fuse.c */
 /* A copy of statements. */
 struct copy {

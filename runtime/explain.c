@@ -340,6 +340,19 @@ void record_copy(ufc_context *ctx, const char *operand, const char *why, const c
     put_text(d->copies, sizeof d->copies, "%s%s %s%s", *d->copies ? ", " : "", operand, why, type);
 }
 
+void record_array(ufc_context *ctx, const char *name, bool in_place, int64_t bytes) {
+    if (!ctx->recorder)
+        return;
+    ufc_plan_description *d = ctx->recorder->d;
+    const char *comma = *d->arrays ? ", " : "";
+    if (!name)
+        *d->arrays = '\0';
+    else if (in_place)
+        put_text(d->arrays, sizeof d->arrays, "%s%s in place", comma, name);
+    else
+        put_text(d->arrays, sizeof d->arrays, "%s%s %lld bytes", comma, name, (long long)bytes);
+}
+
 void record_axes(struct recorder *r, const bool *along, int ndim, int64_t length) {
     r->d->length = length;
     for (int axis = 0; axis < ndim; axis++)

@@ -281,6 +281,7 @@ static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
     const struct ufc_core *core = c->ufunc->core;
     const uint8_t *dims = core->dim;
     c->intermediates.n = c->nintermediates;
+    record_array(c->ctx, NULL, false, 0);
     for (int k = 0; k < c->nin + c->nout; k++)
         dims += core->rank[k];
     for (int k = c->nin + c->nout, i = 0; i < c->nintermediates; k++, i++) {
@@ -296,7 +297,9 @@ static ufc_status lay_out_intermediates(struct gufunc_call *c, ufc_error *err) {
             if (__builtin_mul_overflow(size, op->shape[axis], &size))
                 return fail(err, UFC_ENOMEM, "out of memory for '%s'", c->ufunc->params[k]);
         }
-        c->intermediates.bytes[i] = size;
+        bool in_place = c->overload->in_place >> i & 1;
+        c->intermediates.bytes[i] = in_place ? 0 : size;
+        record_array(c->ctx, c->ufunc->params[k], in_place, size);
     }
     return UFC_OK;
 }

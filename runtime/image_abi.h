@@ -619,6 +619,7 @@ struct ufc_overload {
     const struct ufc_work *work;
     const struct ufc_access *accesses; /* of gufuncs */
     uint32_t nloops, nwork, naccesses;
+    uint32_t in_place; /* bit k: intermediate k is not stored, and needs no memory */
     /* The same, as a gufunc of this overload alone for GPUs, which has kernels NEST and TILE, and
      * more intermediates: what reductions are made of that are reductions themselves.  NULL: none
      * are, or it is this one. */

@@ -37,6 +37,9 @@ ufc_status record_place(struct recorder *recorder, size_t size, void **memory, u
 /* Records, in a recorder's context, that a copy of an operand is made, for a reason: "x", "as ",
  * "float64". */
 void record_copy(ufc_context *ctx, const char *operand, const char *why, const char *type);
+/* An array that a gufunc's body makes, in place or of so many bytes a call.  NULL: the first one is
+ * next. */
+void record_array(ufc_context *ctx, const char *name, bool in_place, int64_t bytes);
 /* The bytes of an operand's distinct elements in all calls: those along a stride of 0 are one. */
 int64_t operand_bytes(const struct iteration *it, int operand);
 /* Appends to a text as printf does; cuts it at size - 1 characters. */

@@ -489,6 +489,8 @@ typedef struct ufc_plan_description {
     int64_t temporaries;      /* bytes of memory that the call takes */
     char copies[256];         /* "x in C order, w as float64": copies of a gufunc's
                                  operands; cut where it is longer; "": none */
+    char arrays[256];         /* "s 800 bytes, d in place": arrays that a gufunc's body makes, of
+                                 a call; cut where it is longer; "": none */
     /* On a GPU; 0: not known */
     double bytes_seconds;     /* seconds that moving `bytes` takes at the rate of copies */
     double work_seconds;      /* seconds that the operations take at the GPU's rates, of the kind

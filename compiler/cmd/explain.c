@@ -112,6 +112,10 @@ static void print_plan(const ufc_plan_description *d, const char *core_signature
         printf("%lld bytes\n", (long long)d->temporaries);
     else
         printf("none\n");
+    if (*d->arrays) {
+        line("arrays");
+        printf("%s\n", d->arrays);
+    }
     if (*d->copies) {
         line("copies");
         printf("%s\n", d->copies);
