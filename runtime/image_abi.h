@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "dtype.h"
+#include "image_body.h"
 
 #define UFC_IMAGE_ABI_VERSION 13
 
@@ -488,86 +489,6 @@ enum {
     UFC_EXACT = 16,
     UFC_SCANS = 64,   /* of gufuncs: threads that share a call scan */
     UFC_NEUTRAL = 32, /* with UFC_EXACT: `identity` changes no element */
-};
-
-/* A program in postfix order that computes a whole number from the sizes of core dimensions. */
-enum ufc_term_op {
-    UFC_TERM_NUMBER,    /* value */
-    UFC_TERM_DIMENSION, /* the size of dimension `value` */
-    UFC_TERM_ADD,
-    UFC_TERM_SUB,
-    UFC_TERM_MUL,
-    UFC_TERM_FLOORDIV, /* by zero: 0, as in kernels */
-    UFC_TERM_MOD,
-    UFC_TERM_MIN,
-    UFC_TERM_MAX,
-};
-struct ufc_term {
-    int64_t op, value;
-};
-struct ufc_program {
-    const struct ufc_term *terms;
-    uint64_t nterms; /* at most UFC_MAX_TERMS */
-};
-#define UFC_MAX_TERMS 64
-
-/* What a body does, for the cost model: its loops, and which operations and accesses depend on
- * which of them.  A set of loops is a bit each. */
-enum ufc_loop_kind {
-    UFC_LOOP_POINTS,    /* of a definition, or independent iterations: in any order */
-    UFC_LOOP_REDUCTION, /* of a comprehension: in any grouping */
-    UFC_LOOP_SERIAL,
-};
-enum {
-    UFC_LOOP_MAY_END = 1, /* it may end early */
-    UFC_LOOP_FURTHER = 2, /* a further range of the statement that the loop around it is of */
-};
-/* A loop of a body, behind the loop that it is in.  A statement's ranges are loops one in the
- * other. */
-struct ufc_loop {
-    struct ufc_program size; /* iterations; those that depend on outer indices count as for the
-                                middle of the outer loops.  No terms: not known */
-    int32_t parent;          /* the loop that it is in; -1: none */
-    uint8_t kind;            /* enum ufc_loop_kind */
-    uint8_t flags;           /* UFC_LOOP_MAY_END, UFC_LOOP_FURTHER */
-    uint16_t phase;          /* the launch of its statement, where there are several */
-    uint32_t line;           /* of the source, that its statement begins in */
-    uint32_t chain;          /* UFC_LOOP_SERIAL: clocks of a GPU that an iteration waits for the one
-                                before it, at least */
-};
-#define UFC_MAX_LOOPS 64
-
-/* Rates differ by the kind of an operation. */
-enum ufc_work_kind {
-    UFC_WORK_FLOAT32,
-    UFC_WORK_FLOAT64,
-    UFC_WORK_INTEGER,
-    UFC_WORK_SPECIAL, /* what the unit for reciprocals, exponentials and conversions does */
-    UFC_WORK_COUNT,
-};
-/* Operations that are computed once for each combination of the indices that they depend on. */
-struct ufc_work {
-    uint64_t loops;
-    uint32_t operations[UFC_WORK_COUNT];
-};
-
-/* By how much an access's subscript grows from one iteration of a loop to the next. */
-struct ufc_step {
-    uint16_t loop, subscript;
-    int32_t factor;
-};
-/* An element that is read or written: once for each combination of the indices that its subscripts
- * depend on. */
-struct ufc_access {
-    uint64_t loops;
-    const struct ufc_step *steps; /* nsteps */
-    uint16_t nsteps;
-    uint16_t operand;
-    uint32_t count;    /* accesses that differ only in what is added to their subscripts */
-    uint8_t stored;    /* written */
-    uint8_t irregular; /* bit i: subscript i does not grow evenly */
-    uint16_t phase;    /* as a loop's */
-    uint32_t reserved;
 };
 
 #define UFC_MAX_PHASES 16 /* launches of NEST, for a call */
