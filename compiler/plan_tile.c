@@ -214,20 +214,15 @@ static bool stands_alone(const struct pstmt *s) {
            (s->kind == PS_SET && value_walk(s->value, find_input, NULL));
 }
 
-/* Whether a phase has nothing but a definition to store. */
-static bool is_definition(const struct plan *p, int phase) {
-    bool is = true;
-    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
-        is = is && !(s->phase == phase && s->kind == PS_PUT);
-    return is;
-}
-
 void find_tilings(struct uc *uc, struct plan *p) {
-    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
+    bool *puts = NEWN(uc, bool, p->map.phases + 1); /* by phase: it stores beside its definition */
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
         if (!stands_alone(s))
             return;
+        puts[s->phase] = puts[s->phase] || s->kind == PS_PUT;
+    }
     for (const struct pstmt *s = p->body->body; s != NULL; s = s->next)
-        if (s->kind == PS_SPREAD && is_definition(p, s->phase))
+        if (s->kind == PS_SPREAD && !puts[s->phase])
             p->map.tiling[s->phase] = find_tiling(uc, p, s);
 }
 

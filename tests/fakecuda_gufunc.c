@@ -21,7 +21,7 @@ static const size_t sizes[] = {
 };
 
 static unsigned operands(const struct ufc_ufunc *ufunc) {
-    return ufunc->nin + ufunc->nout;
+    return ufunc->nin + ufunc->nout + ufunc->nintermediates;
 }
 
 static struct ufc_gufunc_offsets offsets(const struct ufc_ufunc *ufunc) {
@@ -143,6 +143,9 @@ static char *find_operand(struct gufunc_kernel *k, unsigned i, const uint64_t *p
             return at; /* nothing is read */
         *(stride[a] < 0 ? &low : &high) += (extent - 1) * stride[a];
     }
+    bool is_made = i >= k->ufunc->nin + k->ufunc->nout;
+    if (is_made && k->overload->in_place >> (i - k->ufunc->nin - k->ufunc->nout) & 1)
+        return at; /* it has no memory */
     if (!on_device((uintptr_t)at + (uint64_t)low, (size_t)(high - low)))
         stray(ILLEGAL_ADDRESS, "an operand outside of device memory", (uintptr_t)at);
     return at;

@@ -44,24 +44,25 @@ triangle: float32(float32)
   as  domain_triangle_f4_f4
   in  x f4
   out y f4
-  var i.0 i8, acc.1 f4, other.2 f4, bound.3 i8, j.4 i8, value.5 f4, result.6 f4
+  var i.0 i8, acc.1 f4, other.2 f4, bound.3 i8, j.4 i8, result.5 f4, row.6 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
+  or tiles of results, 8 x 8 a thread, of parts of x[j.4], x[i.0 - j.4] in shared memory
   loop 0 in -1, points: n
   loop 1 in 0, reduction: 0 n + 2 // 0 - 0 max
   work by loops 0 1, 1 float32
   1 loads of x, by loops 0 1: 1 in 0 of 1
+  1 loads of x, by loops 0 1: 1 in 0 of 0, -1 in 0 of 1
   1 stores of y, by loops 0: 1 in 0 of 0
   each element
     spread i.0 in 0..n
       acc.1 = 0.0
       bound.3 = i.0
       each j.4 in 0..bound.3 to acc.1
-        value.5 = x[j.4]
-        acc.1 = acc.1 + value.5
+        acc.1 = fma(x[j.4], x[i.0 - j.4], acc.1)
       join
         acc.1 = acc.1 + other.2
-      result.6 = acc.1
-      y[i.0] = result.6
+      result.5 = acc.1
+      y[i.0] = result.5
 
 smooth: float32(float32)
   as  domain_smooth_f4_f4

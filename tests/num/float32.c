@@ -55,6 +55,13 @@ static double deg2rad_(double x) {
 static double rad2deg_(double x) {
     return x * (180 / M_PI);
 }
+/* of float32 */
+static double eps_(double x) {
+    float f = fabsf((float)x), next = nextafterf(f, INFINITY);
+    return isinf(f)           ? NAN
+           : next == INFINITY ? (double)f - (double)nextafterf(f, 0)
+                              : (double)next - (double)f;
+}
 static double rsqrt_(double x) {
     return 1 / sqrt(x);
 }
@@ -111,6 +118,7 @@ static const struct {
     {"j1", j1},          {"y0", y0_},           {"y1", y1_},           {"sinc", sinc_},
     {"erfinv", erfinv_}, {"deg2rad", deg2rad_}, {"rad2deg", rad2deg_}, {"real", same_},
     {"conj", same_},     {"imag", zero_},       {"arg", arg_},         {"angle", arg_},
+    {"eps", eps_},
 };
 
 /* ---- a function */

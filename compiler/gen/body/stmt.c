@@ -415,6 +415,7 @@ static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
     int copies = g->copies;
     g->copies = n > 0 ? copies / (int)n : copies;
     for (int64_t i = 0; i < n; i++) {
+        set_index(g, s->var, lo); /* for functions that share the points of a spread */
         var_of(g, s->var)->known = lo;
         gen_stmts(g, s->body);
         lo = LLVMConstAdd(lo, step);
