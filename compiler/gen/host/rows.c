@@ -165,7 +165,7 @@ struct turns {
     LLVMValueRef stored, lo, step;
     LLVMValueRef *first; /* by acc: its value before the row */
     LLVMValueRef *slot;  /* slot[u * naccs + i]: of acc i of u, of those that are in registers */
-    int together;
+    int together;        /* so many u, which divide `all` */
     uint64_t lanes, all; /* of a row's vectors; of all accs */
     int naccs;
 };
@@ -292,7 +292,8 @@ static void row_in_turn(struct gen *g, const struct pstmt *s) {
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         t.naccs++;
     t.first = NEWN(g->uc, LLVMValueRef, t.naccs);
-    t.together = g->vector_lanes == rows->lanes && g->all_active ? TURNS_TOGETHER : 1;
+    int most = g->vector_lanes == rows->lanes && g->all_active ? TURNS_TOGETHER : 1;
+    t.together = t.all < (uint64_t)most ? (int)t.all : most; /* both are powers of two */
     t.slot = NEWN(g->uc, LLVMValueRef, t.together * t.naccs);
     for (int u = 0; u < t.together; u++) {
         int i = 0;
