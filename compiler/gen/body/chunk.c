@@ -223,6 +223,13 @@ static void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead) {
     *ahead = phi2(g, before, *ahead, behind, first);
 }
 
+/* Nothing of the stream is on its way: neither of a stage that was left, nor of the same loop in an
+ * earlier iteration of one around it. */
+static void forget_row(struct gen *g, const struct chunk *c, struct stream *s) {
+    if (stage_has(c, s))
+        g->row_sharing->forget(g, &s->row);
+}
+
 /* Makes the slots of what registers hold. */
 static void reserve(struct gen *g, const struct chunk *c, struct stream *s) {
     LLVMTypeRef type = gen_memory_type(g, s->anchor->place->dtype);
@@ -232,6 +239,7 @@ static void reserve(struct gen *g, const struct chunk *c, struct stream *s) {
     s->before = s->tail ? gen_alloca(g, type, "before") : NULL;
     if (stage_has(c, s))
         g->row_sharing->reserve(g, &s->row);
+    forget_row(g, c, s);
 }
 
 /* Prepares the streams, in the loops that are long enough for a chunk.  Gives how many iterations
@@ -334,8 +342,7 @@ static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValu
     LLVMBuildBr(g->b, next);
     gen_place(g, single);
     for (int k = 0; k < c->nstreams; k++)
-        if (stage_has(c, &c->stream[k]))
-            g->row_sharing->forget(g, &c->stream[k].row);
+        forget_row(g, c, &c->stream[k]);
     set_index(g, c, lo, turn);
     gen_stmts(g, c->loop->body);
     LLVMBasicBlockRef behind_one = LLVMGetInsertBlock(g->b);

@@ -394,6 +394,14 @@ static void reduce(struct tile *t) {
 
 /* ---- parts of a reduction */
 
+/* Bits of a result's accs. */
+static int accs_bits(const struct tile *t) {
+    int bits = 0;
+    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next)
+        bits += dtype_info[a->acc->dtype].bits;
+    return bits;
+}
+
 /* The address in the workspace of acc `n` of the thread's result i, j of a part. */
 static LLVMValueRef partial_at(struct tile *t, LLVMValueRef part, int n, int i, int j) {
     struct gen *g = t->g;
@@ -430,8 +438,9 @@ static void store_part(struct tile *t) {
         }
 }
 
-/* Joins the accs of the team's parts, in their order, to what accs begin with. */
-static void join_parts_of(struct tile *t) {
+/* Joins the accs of the team's parts, in their order, to what accs begin with: those of a thread's
+ * rows from `row` on. */
+static void join_rows(struct tile *t, int row, int rows) {
     struct gen *g = t->g;
     LLVMValueRef each = multiply(g, t->apart, i32(g, UFC_TILE_JOINED));
     LLVMValueRef first = multiply(g, t->own.part, each),
@@ -440,7 +449,7 @@ static void join_parts_of(struct tile *t) {
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
     l.keep = true;
-    for (int i = 0; i < t->per[0]; i++)
+    for (int i = row; i < row + rows; i++)
         for (int j = 0; j < t->per[1]; j++) {
             int n = 0;
             tile_select_accs(t, i, j);
@@ -453,6 +462,16 @@ static void join_parts_of(struct tile *t) {
         }
     LLVMValueRef next = add(g, l.phi[0], t->apart);
     loop_end(g, &l, &next);
+}
+
+/* Joins the parts of all rows, or of as many at a time as registers hold a part of beside the accs:
+ * ptxas loads all that a loop's iteration joins before it joins any of it. */
+static void join_parts_of(struct tile *t) {
+    int rows = t->per[0];
+    while (rows % 2 == 0 && rows * t->per[1] * accs_bits(t) > MAX_PER * MAX_PER * 32)
+        rows /= 2;
+    for (int row = 0; row < t->per[0]; row += rows)
+        join_rows(t, row, rows);
 }
 
 /* Sets the accs of the tile: by its reduction, or by what its parts have left. */
@@ -544,13 +563,11 @@ static int neighbours(const struct tile *t, int axis) {
  * beside what computed ones are computed from.  Where steps are in a loop, deep slabs would only
  * be moved for short reductions in vain. */
 static int most_share(const struct tile *t) {
-    int bits = 0, results = t->per[0] * t->per[1];
+    int results = t->per[0] * t->per[1];
     bool computes = false, whole = results * t->tiling->operations * TILE_PART <= TILE_COPIES;
-    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next)
-        bits += dtype_info[a->acc->dtype].bits;
     for (int n = 0; n < t->tiling->nfactors; n++)
         computes = computes || t->tiling->factors[n].place == NULL;
-    bool few = results * bits <= MAX_PER * MAX_PER * 32 && (whole || t->stages == 1);
+    bool few = results * accs_bits(t) <= MAX_PER * MAX_PER * 32 && (whole || t->stages == 1);
     return few && !computes ? 2 * TILE_SHARE : TILE_SHARE;
 }
 
