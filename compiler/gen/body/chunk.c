@@ -223,11 +223,23 @@ static void find_together(struct gen *g, struct chunk *c, LLVMValueRef *ahead) {
     *ahead = phi2(g, before, *ahead, behind, first);
 }
 
-/* Nothing of the stream is on its way: neither of a stage that was left, nor of the same loop in an
- * earlier iteration of one around it. */
 static void forget_row(struct gen *g, const struct chunk *c, struct stream *s) {
     if (stage_has(c, s))
         g->row_sharing->forget(g, &s->row);
+}
+
+static enum walk count_innermost(const struct pstmt *s, void *n) {
+    *(int *)n += (s->kind == PS_FOR || s->kind == PS_SPREAD) && !has_loop(s->body);
+    return WALK_IN;
+}
+
+/* What a stage had on its way would live on, while other loops run, until the loop comes again.
+ * Where no other loop needs the registers, ptxas is left to choose. */
+static void forget_earlier(struct gen *g, const struct chunk *c, struct stream *s) {
+    int loops = 0;
+    plan_walk(g->plan->body, &(struct plan_visitor){.stmt = count_innermost}, &loops);
+    if (loops > 1)
+        forget_row(g, c, s);
 }
 
 /* Makes the slots of what registers hold. */
@@ -239,7 +251,7 @@ static void reserve(struct gen *g, const struct chunk *c, struct stream *s) {
     s->before = s->tail ? gen_alloca(g, type, "before") : NULL;
     if (stage_has(c, s))
         g->row_sharing->reserve(g, &s->row);
-    forget_row(g, c, s);
+    forget_earlier(g, c, s);
 }
 
 /* Prepares the streams, in the loops that are long enough for a chunk.  Gives how many iterations
