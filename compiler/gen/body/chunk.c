@@ -164,6 +164,16 @@ static void set_index(struct gen *g, const struct chunk *c, LLVMValueRef lo, LLV
     LLVMBuildStore(g->b, i, var_of(g, c->loop->var)->slot);
 }
 
+/* The address of an access, in the iterations of inner loops that it is in. */
+static LLVMValueRef address_of(struct gen *g, const struct access *a) {
+    for (int i = 0; i < a->ninner; i++)
+        var_of(g, a->inner[i].var)->known = i64(g, (uint64_t)a->inner[i].index);
+    LLVMValueRef at = gen_address(g, a->place);
+    for (int i = 0; i < a->ninner; i++)
+        var_of(g, a->inner[i].var)->known = NULL;
+    return at;
+}
+
 /* How many iterations come before the first chunk: those before an aligned element of the first
  * stream whose elements are neighbours. */
 static LLVMValueRef begin_streams(struct gen *g, struct chunk *c, LLVMValueRef lo) {
@@ -172,7 +182,7 @@ static LLVMValueRef begin_streams(struct gen *g, struct chunk *c, LLVMValueRef l
     for (int k = c->nstreams; k-- > 0;) {
         struct stream *s = &c->stream[k];
         s->stride = s->row.stride = g->arrays[s->anchor->place->operand].stride[s->anchor->axis];
-        s->first = gen_address(g, s->anchor->place);
+        s->first = address_of(g, s->anchor);
         s->unit = compare(g, LLVMIntEQ, s->stride, i64(g, stream_bytes(s)));
         LLVMValueRef at = LLVMBuildPtrToInt(g->b, s->first, i64_type(g), "");
         at = LLVMBuildUDiv(g->b, at, i64(g, stream_bytes(s)), "");

@@ -85,6 +85,7 @@ struct survey {
     bool *set;
     const struct pval *stored;
     bool certain;
+    struct access around; /* its `inner` is of the loops that the survey is in */
     int cost;
 };
 
@@ -99,7 +100,10 @@ static enum walk add_access(const struct pval *v, void *arg) {
         return WALK_STOP;
     }
     struct access *a = &c->access[c->naccesses++];
-    *a = (struct access){.place = v, .stored = v == s->stored, .certain = s->certain};
+    *a = s->around;
+    a->place = v;
+    a->stored = v == s->stored;
+    a->certain = s->certain;
     find_subscripts(s->g, c, a);
     return WALK_IN;
 }
@@ -111,13 +115,19 @@ static void survey_loop(struct survey *s, const struct pstmt *loop) {
     struct gen_var *index = var_of(s->g, loop->var);
     bool constant = loop->lo->kind == PV_CONST && loop->hi->kind == PV_CONST &&
                     loop->step->kind == PV_CONST && loop->step->i == 1;
-    if (!constant)
+    if (!constant || s->around.ninner == MAX_INNER) {
         s->cost = CHUNK_BODY;
+        return;
+    }
+    struct inner *own = &s->around.inner[s->around.ninner++];
+    own->var = loop->var;
     for (int64_t i = (int64_t)loop->lo->i; s->cost < CHUNK_BODY && i < (int64_t)loop->hi->i; i++) {
         index->known = i64(s->g, (uint64_t)i);
+        own->index = i;
         survey(s, loop->body);
         s->cost++;
     }
+    s->around.ninner--;
     index->known = NULL;
 }
 

@@ -14,7 +14,8 @@ enum {
     MAX_STREAMS = 8,
     MAX_ACCESSES = 48,
     MAX_REST = 3,
-    MAX_TAIL = 4, /* elements of earlier iterations */
+    MAX_TAIL = 4,  /* elements of earlier iterations */
+    MAX_INNER = 3, /* loops in the body, one in the other */
 };
 
 /* A subscript: times * index + plus + rest, of which all but the index is the same throughout the
@@ -30,6 +31,11 @@ struct affine {
 
 struct access {
     const struct pval *place;
+    struct inner { /* the loops in the body around it, and their indices */
+        const struct pvar *var;
+        int64_t index;
+    } inner[MAX_INNER];
+    int ninner;
     bool stored;
     bool certain; /* each iteration accesses it */
     bool affine;  /* all subscripts are */
