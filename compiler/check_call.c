@@ -361,7 +361,7 @@ struct callee {
     enum ufc_dtype type;
 };
 
-/* OP_COUNT marks a call that is the compiler's own, which may be of a private function. */
+/* `optional` marks a call that is the compiler's own, which may be of a private function. */
 static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     const char *parts;
     *c = (struct callee){.type = DT_COUNT};
@@ -374,7 +374,7 @@ static bool find_callee(struct fn *f, const struct node *n, struct callee *c) {
     if ((c->type = type_bound(f->bounds, n->name)) != DT_COUNT)
         return true;
     if ((c->decl = decl_named(f, n->name)) == NULL &&
-        ((is_private(f, n->name) && n->op != OP_COUNT) ||
+        ((is_private(f, n->name) && !n->optional) ||
          ((c->builtin = builtin_named(n->name)) == NULL &&
           (c->decl = prelude_named(f->uc, n->name)) == NULL)) &&
         (c->type = dtype_named(n->name)) == DT_COUNT) {

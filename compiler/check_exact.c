@@ -26,7 +26,7 @@ static struct node *call_of(struct fn *f, const struct node *n, const char *name
     call->mark = n->b->at;
     call->name = intern(f->uc, name, strlen(name));
     call->list = args;
-    call->op = OP_COUNT; /* it may be of a private function */
+    call->optional = true; /* it may be of a private function */
     return call;
 }
 
