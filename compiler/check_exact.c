@@ -2,11 +2,12 @@
  * i`, whose bits do not depend on the order: the numbers of an element are added as whole multiples
  * of a quantum of its own.
  *
- *     top[b[i]] = max(top[b[i]], _magnitude(w[i])) for i      the exponent of the largest
- *     sum[b[i]] += _quanta(w[i], top[b[i]]) for i             in units of 2**-30 of its power of
- * two h[k] = _with_quanta(h[k], top[k], sum[k]) for k
+ *     top[b[i]] = max(top[b[i]], _magnitude(w[i])) for i
+ *     sum[b[i]] += _quanta(w[i], top[b[i]]) for i
+ *     h[k] = _with_quanta(h[k], top[k], sum[k]) for k
  *
- * Of float64 a second sum has what is left of each number, in units of 2**-60 of that power. */
+ * top is the exponent of the largest number, sum in units of 2**-30 of its power of two.  Of
+ * float64 a second sum has what is left of each number, in units of 2**-60 of that power. */
 #include <string.h>
 
 #include "check.h"

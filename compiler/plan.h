@@ -225,6 +225,8 @@ struct prange *copy_ranges(const struct copy *c, const struct prange *r);
 struct pstmt *copy_stmt(const struct copy *c, const struct pstmt *s);
 /* Makes fewer passes of a complete plan of a gufunc. */
 void fuse_plan(struct lower *l);
+/* Whether two lists of ranges have the same bounds and steps. */
+bool same_bounds(const struct prange *a, const struct prange *b);
 
 /* plan_range.c */
 /* Makes the ranges of a complete plan as plain as they can be: of sizes alone, and reductions'

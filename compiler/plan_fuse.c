@@ -48,7 +48,7 @@ static bool mentions(const struct pstmt *s, struct pvar *var) {
 
 /* ---- reductions over the same ranges */
 
-static bool same_ranges(const struct prange *a, const struct prange *b) {
+bool same_bounds(const struct prange *a, const struct prange *b) {
     while (a != NULL && b != NULL && same_value(a->lo, b->lo) && same_value(a->hi, b->hi) &&
            same_value(a->step, b->step)) {
         a = a->next;
@@ -192,7 +192,7 @@ static bool find_other(const struct plan *p, const struct pstmt *a, struct betwe
     *w = (struct between){.other = a->next};
     for (; w->other != NULL && w->n < FUSE_DISTANCE; w->other = w->other->next, w->n++) {
         const struct pstmt *s = w->other;
-        if (is_reduction(s) && same_ranges(a->ranges, s->ranges) &&
+        if (is_reduction(s) && same_bounds(a->ranges, s->ranges) &&
             count_accs(a) + count_accs(s) <= MAX_FUSED_ACCS && stmt_walk(s, &uses, stay))
             return true;
         w->moves[w->n] = may_move(a, w, w->n, stay);
@@ -329,7 +329,7 @@ static bool is_definition(const struct pstmt *s) {
 /* Can a and b, of which neither needs or overwrites what the other one stores, become one? */
 static bool are_apart(const struct plan *p, const struct pstmt *a, const struct pstmt *b) {
     const struct plan_visitor visitor = {.stmt = find_shared};
-    return is_definition(a) && is_definition(b) && same_ranges(a->ranges, b->ranges) &&
+    return is_definition(a) && is_definition(b) && same_bounds(a->ranges, b->ranges) &&
            plan_walk(a->body, &visitor, &(struct stores){.plan = p, .other = b}) &&
            plan_walk(b->body, &visitor, &(struct stores){.plan = p, .other = a});
 }

@@ -176,15 +176,6 @@ static enum walk compare_point(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-static bool same_ranges(const struct prange *a, const struct prange *b) {
-    while (a != NULL && b != NULL && same_value(a->lo, b->lo) && same_value(a->hi, b->hi) &&
-           same_value(a->step, b->step)) {
-        a = a->next;
-        b = b->next;
-    }
-    return a == NULL && b == NULL;
-}
-
 /* The statement in whose points alone the array is read, each at its own; NULL: there is none. */
 static struct pstmt *find_reader(struct made *m) {
     const struct plan_visitor reads = {.value = compare_point, .joined = true};
@@ -195,7 +186,7 @@ static struct pstmt *find_reader(struct made *m) {
         stmt_walk(s, &reads, m);
         if (m->nreads > 0)
             return s->kind == PS_SPREAD && m->nreads == m->nbehind && m->same_points &&
-                           same_ranges(m->definition->ranges, s->ranges)
+                           same_bounds(m->definition->ranges, s->ranges)
                        ? s
                        : NULL;
     }

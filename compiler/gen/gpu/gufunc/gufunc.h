@@ -161,6 +161,11 @@ void gen_in_rows(struct gen *g, const struct pstmt *s, struct nest *n);
 /* resident.c */
 LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that the launch asks for */
 
+/* nest.c */
+/* NEST, SCATTER: a PS_PUT outside of PS_SPREADs, which the call's first thread stores in the launch
+ * of its phase. */
+void put_in_phase(struct gen *g, const struct pstmt *s);
+
 /* near.c */
 /* Finds the rows that the thread reads for each point of the reduction s, and sets g->near. */
 void near_begin(struct gen *g, struct near *near, const struct pstmt *s);

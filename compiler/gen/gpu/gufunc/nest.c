@@ -426,8 +426,7 @@ static void nest_spread(struct gen *g, const struct pstmt *s) {
     gen_place(g, done);
 }
 
-/* A PS_PUT outside of PS_SPREADs: the call's first thread stores, in the launch of its phase. */
-static void nest_put(struct gen *g, const struct pstmt *s) {
+void put_in_phase(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     LLVMValueRef own = compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase));
     LLVMBasicBlockRef after = begin_if(g, both(g, own, t->leads_call));
@@ -435,7 +434,7 @@ static void nest_put(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-static const struct sharing by_points = {.spread = nest_spread, .put = nest_put};
+static const struct sharing by_points = {.spread = nest_spread, .put = put_in_phase};
 
 void gen_nest_kernel(struct gen *g, struct threads *t) {
     gufunc_find_thread(g, t);

@@ -331,16 +331,7 @@ static void scatter_spread(struct gen *g, const struct pstmt *s) {
     end_if(g, after);
 }
 
-/* A PS_PUT outside of PS_SPREADs: the call's first thread stores, in the launch of its phase. */
-static void scatter_put(struct gen *g, const struct pstmt *s) {
-    const struct threads *t = g->threads;
-    LLVMValueRef own = compare(g, LLVMIntEQ, t->phase, i32(g, (uint32_t)s->phase));
-    LLVMBasicBlockRef after = begin_if(g, both(g, own, t->leads_call));
-    gen_store_to(g, s->place, gen_value(g, s->value));
-    end_if(g, after);
-}
-
-static const struct sharing by_windows = {.spread = scatter_spread, .put = scatter_put};
+static const struct sharing by_windows = {.spread = scatter_spread, .put = put_in_phase};
 
 /* Blocks / windows blocks share the points, for a window of the bins. */
 static void find_share(struct gen *g, struct threads *t) {
