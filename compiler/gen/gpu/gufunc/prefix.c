@@ -100,30 +100,54 @@ static struct accs get(struct scan *x, LLVMValueRef *slot) {
 struct tile {
     int units;
     LLVMValueRef base;            /* the number of the thread's first iteration, i64 */
-    LLVMValueRef row;             /* its place in the warp's part of x->rows, i32 */
-    LLVMValueRef run;             /* that of the thread's run */
+    LLVMValueRef row;             /* which of the warp's in x->rows that is, i32 */
+    LLVMValueRef run;             /* the place of the thread's run */
     LLVMValueRef slot[SCAN_ACCS]; /* where there is one */
     struct accs lanes, warps;     /* of the threads before in the warp; of the warps before */
     struct accs all;              /* of all the tile's terms */
 };
 
-/* The address of acc number k of place `index`: those of threads with a run each are in different
- * banks. */
-static LLVMValueRef row_place(struct scan *x, int units, LLVMValueRef index,
-                              const struct pacc *acc) {
+/* A place of the warp's part of x->rows: `more` after `first`, so that the places of a thread are
+ * constants from one address on. */
+struct place {
+    LLVMValueRef first; /* i32 */
+    unsigned more;
+};
+
+/* Place `index` (i32): one is left out after each 32, so that threads with a run each are in
+ * different banks. */
+static LLVMValueRef apart(struct gen *g, LLVMValueRef index) {
+    return add(g, index, LLVMBuildLShr(g->b, index, i32(g, 5), ""));
+}
+
+/* Number i of the thread's run, which leaves none out: its length divides 32. */
+static struct place in_run(const struct tile *t, int i) {
+    return (struct place){t->run, (unsigned)i};
+}
+
+/* The thread's in unit i (i32). */
+static struct place in_unit(struct scan *x, const struct tile *t, LLVMValueRef i) {
     struct gen *g = x->g;
-    unsigned before = 0;
+    if (LLVMIsAConstantInt(i) && x->lanes == i32(g, WARP))
+        return (struct place){t->row, (unsigned)LLVMConstIntGetZExtValue(i) * (WARP + 1)};
+    return (struct place){apart(g, add(g, t->row, multiply(g, x->lanes, i))), 0};
+}
+
+static LLVMValueRef address_in(struct scan *x, int units, struct place place,
+                               const struct pacc *acc) {
+    struct gen *g = x->g;
+    unsigned before = 0, size = acc_bytes(acc);
     for (const struct pacc *a = x->s->accs; a != acc; a = a->next)
         before += acc_bytes(a);
     LLVMValueRef warp = warp_of(g, g->threads->tid);
     LLVMValueRef at = multiply(g, warp, i32(g, row_bytes(x->s, units)));
-    at = add(g, at, i32(g, before * (unsigned)units * (WARP + 1)));
-    index = add(g, index, LLVMBuildLShr(g->b, index, i32(g, 5), ""));
-    at = add(g, at, multiply(g, index, i32(g, acc_bytes(acc))));
-    return at_byte(g, x->rows, extended(g, at));
+    at = add(g, at, multiply(g, place.first, i32(g, size)));
+    at = at_byte(g, x->rows, extended(g, at));
+    before *= (unsigned)units * (WARP + 1);
+    return at_byte(g, at, i64(g, before + place.more * size));
 }
 
-static void tile_put(struct scan *x, struct tile *t, LLVMValueRef index, const struct accs *v) {
+static void tile_put(struct scan *x, struct tile *t, struct place place, const struct accs *v) {
     struct gen *g = x->g;
     if (t->units == 1) {
         put(x, v, t->slot);
@@ -131,10 +155,10 @@ static void tile_put(struct scan *x, struct tile *t, LLVMValueRef index, const s
     }
     int i = 0;
     for (const struct pacc *a = x->s->accs; a != NULL; a = a->next, i++)
-        LLVMBuildStore(g->b, acc_to_word(g, a->acc, v->v[i]), row_place(x, t->units, index, a));
+        LLVMBuildStore(g->b, acc_to_word(g, a->acc, v->v[i]), address_in(x, t->units, place, a));
 }
 
-static struct accs tile_get(struct scan *x, struct tile *t, LLVMValueRef index) {
+static struct accs tile_get(struct scan *x, struct tile *t, struct place place) {
     struct gen *g = x->g;
     if (t->units == 1)
         return get(x, t->slot);
@@ -142,7 +166,7 @@ static struct accs tile_get(struct scan *x, struct tile *t, LLVMValueRef index) 
     int i = 0;
     for (const struct pacc *a = x->s->accs; a != NULL; a = a->next, i++) {
         LLVMTypeRef type = acc_bytes(a) == 4 ? i32_type(g) : i64_type(g);
-        LLVMValueRef word = LLVMBuildLoad2(g->b, type, row_place(x, t->units, index, a), "");
+        LLVMValueRef word = LLVMBuildLoad2(g->b, type, address_in(x, t->units, place, a), "");
         r.v[i] = acc_from_word(g, a->acc, word);
     }
     return r;
@@ -167,7 +191,7 @@ static void gen_unit(struct scan *x, struct tile *t, LLVMValueRef i, bool terms,
     struct gen *g = x->g;
     LLVMBasicBlockRef after = NULL;
     LLVMValueRef at = add(g, t->base, extended(g, multiply(g, x->lanes, i)));
-    LLVMValueRef row = add(g, t->row, multiply(g, x->lanes, i));
+    struct place row = in_unit(x, t, i);
     if (terms)
         store_accs(g, x->s->accs, &x->empty);
     if (!whole)
@@ -254,24 +278,19 @@ static struct tile make_tile(struct scan *x, int units, LLVMValueRef base) {
     make_slots(x, t.slot);
     t.base = add(g, add(g, base, first), extended(g, x->lane));
     t.row = add(g, multiply(g, others, i32(g, (uint32_t)units)), x->lane);
-    t.run = multiply(g, lane, i32(g, (uint32_t)units));
+    t.run = apart(g, multiply(g, lane, i32(g, (uint32_t)units)));
     return t;
-}
-
-/* The place of number i of the thread's run. */
-static LLVMValueRef in_run(struct scan *x, const struct tile *t, int i) {
-    return add(x->g, t->run, i32(x->g, (uint32_t)i));
 }
 
 /* Joins the terms of the whole tile. */
 static void join_tile(struct scan *x, struct tile *t) {
     struct gen *g = x->g;
     meet(x, t);
-    struct accs own = tile_get(x, t, in_run(x, t, 0));
+    struct accs own = tile_get(x, t, in_run(t, 0));
     for (int i = 1; i < t->units; i++) {
-        struct accs next = tile_get(x, t, in_run(x, t, i));
+        struct accs next = tile_get(x, t, in_run(t, i));
         own = join(x, &own, &next);
-        tile_put(x, t, in_run(x, t, i), &own);
+        tile_put(x, t, in_run(t, i), &own);
     }
     own = scan_lanes(x, &own, x->lanes);
     t->lanes = shuffled(x, &own, SHUFFLE_UP, i32(g, 1), is_set(g, x->lane));
@@ -285,9 +304,9 @@ static void carry_on(struct scan *x, struct tile *t, const struct accs *carry) {
     struct accs begin = x->shared != NULL ? join(x, carry, &t->warps) : *carry;
     begin = join(x, &begin, &t->lanes);
     for (int i = 0; i < t->units; i++) {
-        struct accs own = tile_get(x, t, in_run(x, t, i));
+        struct accs own = tile_get(x, t, in_run(t, i));
         own = join(x, &begin, &own);
-        tile_put(x, t, in_run(x, t, i), &own);
+        tile_put(x, t, in_run(t, i), &own);
     }
     meet(x, t);
 }
