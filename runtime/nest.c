@@ -295,9 +295,10 @@ static int64_t faster_points(const struct nest_phase *p, int i) {
 }
 
 /* Chooses along which index a thread takes several points, and how many: so few that a warp's
- * threads remain neighbours in memory. */
+ * threads remain neighbours in memory, or in a patch fill its side. */
 static void choose_steps(struct nest_phase *p) {
     int64_t most = p->patched ? p->lanes : NEST_STEPS;
+    int64_t neighbours = p->patched ? p->lanes : NEST_NEIGHBOURS;
     int64_t steps = at_most(most, p->points / (2 * NEST_THREADS));
     int last = (int)p->phase->ranges - 1;
     if (!p->patched && takes_whole(p))
@@ -311,7 +312,7 @@ static void choose_steps(struct nest_phase *p) {
         return;
     struct index *x = &p->index[p->walked];
     steps = at_most(steps, across && !splits ? x->size / NEST_NEIGHBOURS : x->size);
-    if (steps <= 1 || (!across && faster_points(p, p->walked) < NEST_NEIGHBOURS))
+    if (steps <= 1 || (!across && faster_points(p, p->walked) < neighbours))
         return;
     p->steps = steps;
     if (splits) {
