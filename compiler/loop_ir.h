@@ -112,6 +112,7 @@ struct pstmt {
                            outermost: threads of NEST may share it */
     bool sync;          /* plan_sync.c: threads of a call must first wait for one another */
     bool sync_blocks;   /* the same where these are several blocks */
+    uint32_t entry;     /* PS_SPREAD: where its accs are in map.entry */
     bool held;          /* plan_rows.c: its points are those of map.rows */
     int phase, partial; /* the launch that runs it; the offset in bytes of its accs among a call's
                            results */
@@ -226,13 +227,15 @@ struct plan {
     uint32_t in_place; /* bit k: intermediate k is no array; it is computed where it is read */
     struct pvar *vars;
     int nvars;
-    struct pstmt *body;   /* one PS_EACH */
-    struct mapping {      /* plan_map.c: how a gufunc's body is mapped onto threads */
-        bool spreads;     /* the body has a PS_SPREAD */
-        bool shared;      /* it has a PS_FOR with `shared` */
-        bool scans;       /* it has one with accs that is in no PS_SPREAD */
-        int units, entry; /* of a body that ends with one, after assignments alone: iterations of a
-                             thread in PREFIX, and bytes of its accs in words; 0: other bodies */
+    struct pstmt *body; /* one PS_EACH */
+    struct mapping {    /* plan_map.c: how a gufunc's body is mapped onto threads */
+        bool spreads;   /* the body has a PS_SPREAD */
+        bool shared;    /* it has a PS_FOR with `shared` */
+        bool scans;     /* it has one with accs that is in no PS_SPREAD */
+        int units;      /* of a body that ends with one, after assignments alone: iterations of a
+                           thread in PREFIX; 0: other bodies */
+        int entry; /* bytes of such a body's accs in PREFIX; of those of all reductions of a call
+                      that several blocks of BLOCK may share: `held`; 0: other bodies */
         bool in_phases; /* kernels may run the PS_SPREADs one after the other, in launches of their
                            own */
         struct ufc_phase *phase; /* phases; partial: bytes of all outermost reductions' accs */
@@ -284,7 +287,9 @@ static inline bool is_brief(const struct pstmt *s) {
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,
                      const struct pval *b);
 
-/* plan_scan.c: how many iterations of a PS_FOR with accs a thread takes at once, at most: fewer of
+/* plan_scan.c: the bytes of an acc for which GPU threads of other blocks wait. */
+int acc_entry(const struct pacc *a);
+/* How many iterations of a PS_FOR with accs a thread takes at once, at most: fewer of
  * longer ones. */
 int scan_units(const struct pstmt *s, int most);
 /* plan_tile.c: the tiling of a phase from `phase` on; NULL: there is none. */

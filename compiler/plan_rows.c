@@ -223,11 +223,34 @@ static void mark(struct plan *p, struct pstmt *list, const struct pstmt *first) 
     p->map.long_rows = widest <= 4 && first->ranges->next == NULL && !(reduced & (reduced - 1));
 }
 
+/* The bytes of a reduction's entry; 0: its accs are too many. */
+static int entry_of(const struct pstmt *s) {
+    int accs = 0, bytes = 0;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next, accs++)
+        bytes += acc_entry(a);
+    return accs <= SCAN_ACCS ? bytes : 0;
+}
+
+/* Finds the entries of a call's reductions, where several blocks may share it: they wait for one
+ * another at its reductions alone, and come to each of them once. */
+static void find_entries(struct plan *p, struct pstmt *list) {
+    int bytes = 0;
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        bool straight = s->kind == PS_SET || s->kind == PS_PUT || s->kind == PS_SPREAD;
+        if (!straight || s->sync_blocks || (s->accs != NULL && entry_of(s) == 0))
+            return;
+        s->entry = (uint32_t)bytes;
+        bytes += entry_of(s);
+    }
+    p->map.entry = p->map.resident == 0 && p->nlocals == 0 ? bytes : 0;
+}
+
 void find_rows(struct plan *p, struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next)
         for (const struct pstmt *t = s->next; can_hold(p, s) && t != NULL; t = t->next)
             if (can_hold(p, t) && shares(p, s, t)) {
                 mark(p, list, s);
+                find_entries(p, list);
                 return;
             }
 }

@@ -490,6 +490,10 @@ static enum walk add_operations(const struct pstmt *s, void *operations) {
     return WALK_IN;
 }
 
+int acc_entry(const struct pacc *a) {
+    return dtype_info[a->acc->dtype].bits <= 32 ? 8 : 16;
+}
+
 int scan_units(const struct pstmt *s, int most) {
     int operations = 0, bytes = 0, n = most;
     plan_walk(s->body, &(struct plan_visitor){.stmt = add_operations}, &operations);
@@ -510,5 +514,5 @@ void map_scans(struct plan *p) {
         return;
     p->map.units = scan_units(s, SCAN_UNITS);
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
-        p->map.entry += dtype_info[a->acc->dtype].bits <= 32 ? 8 : 16;
+        p->map.entry += acc_entry(a);
 }

@@ -297,15 +297,40 @@ static bool has_neighbours(const struct iteration *it) {
     return all;
 }
 
+/* Chooses BLOCK with several blocks a call, whose registers hold its elements.  As many groups of
+ * them run as the GPU has room for: of each multiprocessor, for a block with all the registers, or
+ * as many smaller ones.  False: the overload has no such kernel, or the elements are too many. */
+static bool choose_together(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                            struct spread *s) {
+    const struct ufc_overload *o = it->overload;
+    int64_t each = (int64_t)o->held * JOINT_THREADS, blocks = 1;
+    int64_t room = (int64_t)gpu->together * (o->block[UFC_KERNEL_BLOCK] / JOINT_THREADS);
+    if (!o->entry || width > each * JOINT_BLOCKS)
+        return false;
+    while (blocks * each < width)
+        blocks *= 2;
+    if (blocks > room)
+        return false;
+    int64_t groups = room / blocks < it->total ? room / blocks : it->total;
+    *s = (struct spread){.kind = UFC_KERNEL_BLOCK,
+                         .group = 1,
+                         .blocks = (uint32_t)blocks,
+                         .groups = (uint32_t)groups,
+                         .threads = JOINT_THREADS};
+    return true;
+}
+
 /* Chooses WARP or BLOCK with so many threads a call that registers hold its elements.  False: the
  * overload has no such kernels, or there are too many elements. */
-static bool choose_held(const struct iteration *it, int64_t width, struct spread *s) {
+static bool choose_held(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                        struct spread *s) {
     const struct ufc_overload *o = it->overload;
     const int64_t warp = 32;
     int64_t threads = 1;
-    if (!o->held || !o->kernel[UFC_KERNEL_WARP] ||
-        width > (int64_t)o->held * o->block[UFC_KERNEL_BLOCK])
+    if (!o->held || !o->kernel[UFC_KERNEL_WARP])
         return false;
+    if (width > (int64_t)o->held * o->block[UFC_KERNEL_BLOCK])
+        return choose_together(it, gpu, width, s);
     while (threads * o->held < width)
         threads *= 2;
     if (threads <= warp)
@@ -434,10 +459,8 @@ static bool choose_prefix(const struct iteration *it, int64_t width, struct spre
     return true;
 }
 
-/* Chooses by the width of a core call (the elements of its widest part), the number of calls, the
- * layout of calls, and whether elements are neighbours.  Nothing else matters, so that equal calls
- * give equal bits.  nest: how NEST computes the calls; NULL: it cannot. */
-struct spread choose_spread(const struct iteration *it, int64_t width, const struct nest *nest) {
+struct spread choose_spread(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                            const struct nest *nest) {
     bool nests = nest != NULL;
     struct spread s = {.kind = UFC_KERNEL_THREAD, .group = 1, .blocks = 1};
     const char *const *has = it->overload->kernel;
@@ -468,7 +491,7 @@ struct spread choose_spread(const struct iteration *it, int64_t width, const str
         s.kind = UFC_KERNEL_NEST;
         return s;
     }
-    if (choose_held(it, width, &s) || choose_prefix(it, width, &s))
+    if (choose_held(it, gpu, width, &s) || choose_prefix(it, width, &s))
         return s;
     if (width >= BLOCK_MIN_ELEMS && calls >= SHARED_MAX_CALLS && waits_in_order(it, width) &&
         has[UFC_KERNEL_THREAD])

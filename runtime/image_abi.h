@@ -301,9 +301,10 @@ static inline size_t ufc_fold_param_size(bool checked) {
 #define UFC_WINDOW_COLUMNS 64
 
 struct ufc_kparam_gufunc {
-    int64_t calls;   /* calls of this launch; times `blocks`, where that is set, < 2^31 */
-    uint32_t naxes;  /* loop axes in use, the fastest first */
-    uint32_t group;  /* WARP, TILE, BLOCK, RESIDENT; SCATTER: copies of the bins */
+    int64_t calls;  /* calls of this launch; times `blocks`, where that is set, < 2^31 */
+    uint32_t naxes; /* loop axes in use, the fastest first */
+    uint32_t group; /* WARP, TILE, BLOCK, RESIDENT; SCATTER: copies of the bins; BLOCK, where blocks
+                       hold a call's elements together: groups of such blocks */
     uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
                         a point; BLOCK, SCATTER: that share a call; PREFIX: tiles a call */
     uint32_t phase;  /* NEST, TILE, SCATTER */
@@ -552,7 +553,9 @@ struct ufc_overload {
                           there are no such loops, or they read no output */
     uint32_t repeated; /* bit k: a call accesses elements of operand k again and again in ordered
                           loops; 0: there are no such loops, or they read no output so */
-    uint32_t units, entry; /* PREFIX: iterations of a thread; bytes of an entry of the workspace */
+    uint32_t units;    /* PREFIX: iterations of a thread */
+    uint32_t entry;    /* PREFIX, and BLOCK where blocks hold a call's elements together: bytes of a
+                          block's entry in the workspace; 0: they do not */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
 };

@@ -36,6 +36,8 @@ static int64_t max_calls(const struct gufunc_walk *w) {
     int64_t block = block_size(w);
     if (w->spread.kind == UFC_KERNEL_PREFIX)
         return INT32_MAX / w->spread.blocks;
+    if (w->spread.groups)
+        return INT64_MAX;
     if (by == UFC_BY_BLOCK)
         return shares_blocks(&w->spread) ? w->l->ctx->gpu.together / gufunc.blocks : INT32_MAX;
     return INT32_MAX / ufc_call_threads(w->spread.kind, &gufunc, block);
@@ -77,7 +79,8 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     _Alignas(16) unsigned char packed[UFC_MAX_PARAMETER];
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
     struct ufc_kparam_gufunc gufunc = {.calls = calls,
-                                       .group = w->spread.group,
+                                       .group =
+                                           w->spread.groups ? w->spread.groups : w->spread.group,
                                        .phase = w->phase,
                                        .parts = parts_of(&w->spread),
                                        .inputs = w->spread.inputs,
@@ -105,7 +108,9 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     ufc_status status = UFC_OK;
     do {
         gufunc.blocks = w->spread.blocks * ufc_tile_units(&gufunc);
-        launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
+        launch.blocks = w->spread.groups
+                            ? w->spread.groups * w->spread.blocks
+                            : (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
         memcpy(packed, &gufunc, sizeof gufunc);
         status = w->l->launch(w->l->arg, &launch, err);
         gufunc.apart = gufunc.apart > 0 ? gufunc.apart * UFC_TILE_JOINED : 1;
@@ -113,12 +118,15 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     return status;
 }
 
-/* Bytes of a call's part of a workspace that is 0 at first, by which blocks wait for one another.
- */
-static size_t counted_bytes(const struct gufunc_walk *w) {
+/* Bytes of a workspace that is 0 at first, by which the blocks of so many calls wait for one
+ * another. */
+static size_t counted_bytes(const struct gufunc_walk *w, int64_t calls) {
+    size_t blocks = w->spread.blocks, entry = w->it->overload->entry;
     if (w->spread.kind == UFC_KERNEL_PREFIX)
-        return (size_t)ufc_prefix_entries(w->spread.blocks) * w->it->overload->entry;
-    return shares_blocks(&w->spread) ? 4 : 0;
+        return (size_t)calls * (size_t)ufc_prefix_entries(w->spread.blocks) * entry;
+    if (w->spread.groups)
+        return 2 * w->spread.groups * blocks * entry;
+    return shares_blocks(&w->spread) ? (size_t)calls * 4 : 0;
 }
 
 static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
@@ -127,13 +135,12 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     void *workspace = NULL;
     ufc_status status = UFC_OK;
     choose_tile(w->it, max_calls(w), tile);
-    size_t counts = counted_bytes(w);
+    int64_t most = tile_extent(w->it, tile, start, extent);
+    size_t counts = counted_bytes(w, most);
     if (w->spread.parts > 1 || counts) {
         uint64_t parts = (uint64_t)w->spread.blocks * w->spread.parts;
-        uint64_t each =
-            counts ? counts
-                   : parts * ufc_part_bytes(&w->it->overload->phase[w->phase], w->spread.kind);
-        size_t size = (size_t)tile_extent(w->it, tile, start, extent) * each;
+        uint64_t each = parts * ufc_part_bytes(&w->it->overload->phase[w->phase], w->spread.kind);
+        size_t size = counts ? counts : (size_t)most * each;
         status = l->ctx->ops->alloc(l->ctx, l->stream, size, &workspace, err);
         w->workspace = (uintptr_t)workspace;
     }
@@ -142,7 +149,7 @@ static ufc_status launch_tiles(struct gufunc_walk *w, ufc_error *err) {
     do {
         int64_t calls = tile_extent(w->it, tile, start, extent);
         if (counts)
-            status = l->ctx->ops->clear(l->ctx, l->stream, workspace, (size_t)calls * counts, err);
+            status = l->ctx->ops->clear(l->ctx, l->stream, workspace, counted_bytes(w, calls), err);
         if (status == UFC_OK)
             status = launch_tile(w, start, extent, calls, err);
     } while (status == UFC_OK && next_tile(w->it, tile, start));
@@ -236,7 +243,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
     struct nest nest;
     bool nests;
     int64_t width = gufunc_width(it, &nest, &nests);
-    struct choice c = {it, &nest, choose_spread(it, width, nests ? &nest : NULL)};
+    struct choice c = {it, &nest, choose_spread(it, &l->ctx->gpu, width, nests ? &nest : NULL)};
     if (nests)
         prefer_nest(&c);
     share_steps(it, &l->ctx->gpu, &c.spread);

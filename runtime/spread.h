@@ -8,6 +8,8 @@
 struct spread {
     enum ufc_kernel_kind kind;
     uint32_t group, blocks; /* as in the kernel's parameter */
+    uint32_t groups;        /* of blocks, which have one call after the other; 0: a call has blocks
+                               of its own */
     uint32_t threads;       /* of a block; 0: as the overload has them */
     uint32_t shared;        /* bytes of a block's shared memory, of RESIDENT and SCATTER */
     uint32_t windows, bins; /* as in the kernel's parameter, of SCATTER */
@@ -37,9 +39,11 @@ struct call_results {
 /* The elements of a call's widest part; *nests becomes whether NEST can compute the call. */
 int64_t gufunc_width(const struct iteration *it, struct nest *nest, bool *nests);
 /* Chooses by the width of a core call, the number of calls, the layout of calls, and whether
- * elements are neighbours.  Nothing else matters, so that equal calls give equal bits.  nest: how
- * NEST computes the calls; NULL: it cannot. */
-struct spread choose_spread(const struct iteration *it, int64_t width, const struct nest *nest);
+ * elements are neighbours.  Nothing else matters, so that equal calls give equal bits, but that a
+ * GPU may be too small for the blocks of a long row.  nest: how NEST computes the calls; NULL: it
+ * cannot. */
+struct spread choose_spread(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                            const struct nest *nest);
 /* Chooses the TILE kernel for the size of a phase's results, and tiles a call.  False: there is no
  * such kernel, or the results are too few. */
 bool choose_tiles(const struct iteration *it, uint32_t phase, struct spread *s);

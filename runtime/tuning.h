@@ -254,7 +254,7 @@ enum {
 enum {
     BRIEF_POINTS = 16,     /* points of a reduction that is not worth a join, in a step [bits] */
     UNROLLED_POINTS = 32,  /* points of a reduction that is one straight code in NEST, at most */
-    SCAN_ACCS = 8,         /* accumulators of a scan that threads share, at most */
+    SCAN_ACCS = 8,         /* accumulators of a scan, or that blocks join, at most */
     SCAN_UNITS = 16,       /* iterations of a thread of PREFIX, at most */
     SHARED_UNITS = 8,      /* iterations of a thread of WARP or BLOCK at once, at most */
     SCAN_OPERATIONS = 384, /* operations of all these iterations, at most */
@@ -284,6 +284,8 @@ enum {
     HELD_BODY = 64,        /* size of a body of such points, at most [bits] */
     HELD_THREADS = 1024,   /* threads of a block that holds a row of elements of up to 4 bytes, at
                               most [bits] */
+    JOINT_THREADS = 256,   /* threads of a block of several that hold a row together [bits] */
+    JOINT_BLOCKS = 256,    /* such blocks, at most [bits] */
     HELD_MAX_RANGES = 3,   /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128,    /* copies of the innermost body, where sizes are known, at most */
     TILE_PART = 16,        /* products of a result that shared memory holds at once: every GPU

@@ -1,11 +1,15 @@
-/* held.c: rows that several passes read get as many threads as hold them in registers, as far as
- * blocks have these. */
+/* held.c: rows that several passes read get as many threads as hold them in registers: of a warp, a
+ * block, or several blocks, which then have one row after the other. */
+#include <math.h>
 #include <string.h>
 
 #include "../test.h"
 #include "held.h"
 
-static double row[16384];
+enum { CALLS = 7, LONG = 16400, MOST = CALLS * LONG };
+
+static double row[MOST];
+static float x[MOST], y[MOST], z[MOST];
 
 static void expect(ufc_context *sim, ufc_type type, int64_t n, const char *kernel,
                    unsigned threads) {
@@ -15,6 +19,30 @@ static void expect(ufc_context *sim, ufc_type type, int64_t n, const char *kerne
     ufc_out out = ufc_into(&y);
     CHECK(ufc_explain(sim, NULL, &held_centre_ufunc, in, &out, NULL, &d, NULL) == UFC_OK &&
           strcmp(d.kernel, kernel) == 0 && d.call_threads == threads);
+}
+
+static void centre(ufc_context *ctx, float *result) {
+    int64_t shape[] = {CALLS, LONG};
+    DLTensor a = ufc_host_array(x, ufc_dltype(UFC_FLOAT32), 2, shape), b = a;
+    b.data = result;
+    ufc_arg in[] = {ufc_array(&a)};
+    ufc_out out = ufc_into(&b);
+    REQUIRE(ufc_call(ctx, NULL, &held_centre_ufunc, in, &out, NULL) == UFC_OK);
+}
+
+/* Calls that are more than the blocks have at a time. */
+static void compute_long_rows(ufc_context *sim) {
+    ufc_context *host;
+    float far = 0;
+    REQUIRE(ufc_context_new(&host, "cpu", 1, NULL) == UFC_OK);
+    for (int i = 0; i < MOST; i++)
+        x[i] = (float)(i % 1009) + (float)(i / LONG);
+    centre(host, y);
+    centre(sim, z);
+    for (int i = 0; i < MOST; i++)
+        far = fmaxf(far, fabsf(y[i] - z[i]));
+    CHECK(far < 1e-3F);
+    ufc_context_free(host);
 }
 
 int main(void) {
@@ -27,8 +55,11 @@ int main(void) {
     expect(sim, UFC_FLOAT32, 513, "block", 64);
     expect(sim, UFC_FLOAT32, 8192, "block", 512);
     expect(sim, UFC_FLOAT32, 16384, "block", 1024);
+    expect(sim, UFC_FLOAT32, 16385, "block", 2048);
+    expect(sim, UFC_FLOAT32, 65536, "block", 4096);
     expect(sim, UFC_FLOAT64, 256, "warp", 32);
     expect(sim, UFC_FLOAT64, 4096, "block", 512);
+    compute_long_rows(sim);
     ufc_context_free(sim);
     return test_failures != 0;
 }

@@ -29,6 +29,15 @@
 
 #define PARAM(field) offsetof(struct ufc_kparam_gufunc, field) /* in the parameter */
 
+/* The blocks that share a call, in a BLOCK whose registers hold its elements.  For each reduction a
+ * block publishes its accs. */
+struct call_blocks {
+    LLVMValueRef block, blocks; /* i32: the block among them; how many, a power of two */
+    LLVMValueRef entries;       /* i64: address of the entries of the first of them */
+    LLVMValueRef bytes;         /* i64: of a block's */
+    LLVMValueRef number;        /* i64: see publish_accs */
+};
+
 /* The threads that share a call, in the GPU kernel being generated. */
 struct divisor;
 struct threads {
@@ -43,6 +52,7 @@ struct threads {
     LLVMBasicBlockRef end;         /* the block that returns */
     const struct pstmt *lanes_of;  /* the definition whose points have several lanes each */
     struct early *early;           /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
+    struct call_blocks *together;  /* BLOCK: NULL: other bodies */
     struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
     const struct prange *ranges;    /* the definition's; NULL: there is none */
@@ -213,6 +223,15 @@ void threads_scan(struct gen *g, const struct pstmt *s);
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size);
 /* Joins the accs of all threads of the block, for all of them. */
 void join_block(struct gen *g, const struct pstmt *s);
+/* Joins the accs of all threads of the call, for all of them: WARP, BLOCK. */
+void join_call(struct gen *g, const struct pstmt *s);
+/* Entries in global memory, of acc_entry bytes an acc.  A thread publishes the accs in the entry at
+ * an address, i64, as number `number` of those that are there one after the other: an i64 below
+ * 2^32. Others wait until that is there in n entries: value[i * accs + k] becomes acc k of entry i.
+ */
+void publish_accs(struct gen *g, const struct pacc *a, LLVMValueRef entry, LLVMValueRef number);
+void await_accs(struct gen *g, const struct pacc *a, const LLVMValueRef *entry, int n,
+                LLVMValueRef number, LLVMValueRef *value);
 /* NEST: joins the accs of the threads of a block that have parts of a point, for all of them.
  * `shared` is a block's shared memory, a word for each thread and acc: join_words. */
 LLVMValueRef join_words(struct gen *g, int accs);

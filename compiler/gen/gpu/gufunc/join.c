@@ -1,5 +1,6 @@
 /* join.c: joins the accs of a reduction that GPU threads share: by shuffles within a warp, through
- * shared memory within a block, through the workspace from one launch to the next. */
+ * shared memory within a block, through the workspace among blocks that run at the same time, or
+ * from one launch to the next. */
 #include "gufunc.h"
 
 static unsigned bits_of(const struct pvar *v) {
@@ -171,4 +172,135 @@ void accs_from_memory(struct gen *g, const struct pacc *a, LLVMValueRef address,
         LLVMBuildStore(g->b, acc_from_word(g, a->acc, word),
                        into_other ? var_of(g, a->other)->slot : var_of(g, a->acc)->slot);
     }
+}
+
+/* ---- entries: accs that other blocks wait for */
+
+/* Word number `word` of an entry at an address, i64.  It is written and read at once: its low half
+ * is the entry's number when its high half is there, 32 bits of a value. */
+static LLVMValueRef entry_word(struct gen *g, LLVMValueRef entry, int word) {
+    return global_pointer(g, add(g, entry, i64(g, 8 * (uint64_t)word)));
+}
+
+static int acc_words(const struct pacc *a) {
+    return acc_entry(a) / 8;
+}
+
+void publish_accs(struct gen *g, const struct pacc *a, LLVMValueRef entry, LLVMValueRef number) {
+    LLVMValueRef half = i64(g, 32);
+    for (int word = 0; a != NULL; a = a->next) {
+        LLVMValueRef bits = acc_to_word(g, a->acc, load_var(g, a->acc));
+        bits = LLVMBuildZExt(g->b, bits, i64_type(g), "");
+        for (int n = acc_words(a); n > 0; n--) {
+            LLVMValueRef v = LLVMBuildOr(g->b, LLVMBuildShl(g->b, bits, half, ""), number, "");
+            v = LLVMBuildStore(g->b, v, entry_word(g, entry, word++));
+            LLVMSetVolatile(v, true);
+            LLVMSetAlignment(v, 8);
+            bits = LLVMBuildLShr(g->b, bits, half, "");
+        }
+    }
+}
+
+/* Loads all words of n entries until they are there. */
+static void await_words(struct gen *g, const LLVMValueRef *entry, int n, int words,
+                        LLVMValueRef number, LLVMValueRef *word) {
+    LLVMBasicBlockRef wait = gen_block(g, "wait"), there = gen_block(g, "there");
+    LLVMValueRef missing = i64(g, 0);
+    LLVMBuildBr(g->b, wait);
+    gen_place(g, wait);
+    for (int i = 0; i < n * words; i++) {
+        word[i] = LLVMBuildLoad2(g->b, i64_type(g), entry_word(g, entry[i / words], i % words), "");
+        LLVMSetVolatile(word[i], true);
+        LLVMSetAlignment(word[i], 8);
+        missing = LLVMBuildOr(g->b, missing, LLVMBuildXor(g->b, word[i], number, ""), "");
+    }
+    missing = LLVMBuildTrunc(g->b, missing, i32_type(g), "");
+    LLVMBuildCondBr(g->b, is_set(g, missing), wait, there);
+    gen_place(g, there);
+}
+
+void await_accs(struct gen *g, const struct pacc *a, const LLVMValueRef *entry, int n,
+                LLVMValueRef number, LLVMValueRef *value) {
+    int words = 0, all = 0;
+    for (const struct pacc *p = a; p != NULL; p = p->next)
+        words += acc_words(p);
+    LLVMValueRef *word = NEWN(g->uc, LLVMValueRef, n * words);
+    await_words(g, entry, n, words, number, word);
+    for (int i = 0; i < n; i++)
+        for (const struct pacc *p = a; p != NULL; p = p->next) {
+            LLVMValueRef bits = LLVMBuildLShr(g->b, word[all++], i64(g, 32), "");
+            if (acc_words(p) == 1)
+                bits = LLVMBuildTrunc(g->b, bits, i32_type(g), "");
+            else
+                bits = LLVMBuildOr(g->b, bits,
+                                   both(g, word[all++], i64(g, UINT64_C(0xffffffff) << 32)), "");
+            *value++ = acc_from_word(g, p->acc, bits);
+        }
+}
+
+/* ---- several blocks that have a call at the same time */
+
+/* Waits for the accs of a block; sets the accs to them, or, if into_other, the variables that they
+ * are joined with. */
+static void await_block(struct gen *g, const struct pstmt *s, LLVMValueRef block, bool into_other) {
+    const struct call_blocks *x = g->threads->together;
+    LLVMValueRef value[SCAN_ACCS], *v = value;
+    LLVMValueRef entry = add(g, x->entries, multiply(g, extended(g, block), x->bytes));
+    entry = add(g, entry, i64(g, s->entry));
+    await_accs(g, s->accs, &entry, 1, x->number, value);
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        LLVMBuildStore(g->b, *v++, var_of(g, into_other ? a->other : a->acc)->slot);
+}
+
+/* Joins what the blocks have, by a warp: each lane those of a run of blocks. */
+static void await_blocks(struct gen *g, const struct pstmt *s) {
+    const struct call_blocks *x = g->threads->together;
+    LLVMValueRef one = i32(g, 1), lanes = least(g, x->blocks, i32(g, WARP));
+    LLVMValueRef each = LLVMBuildLShr(g->b, x->blocks, trailing_zeros(g, lanes), "");
+    LLVMValueRef lane = both(g, lane_of(g, g->threads->tid), subtract(g, lanes, one));
+    LLVMValueRef first = multiply(g, lane, each);
+    await_block(g, s, first, false);
+    struct loop l;
+    loop_begin(g, &l, 1, &one);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], each));
+    await_block(g, s, add(g, first, l.phi[0]), true);
+    gen_stmts(g, s->joined);
+    LLVMValueRef next = add(g, l.phi[0], one);
+    loop_end(g, &l, &next);
+    gpu(g)->warp_barrier(g, i32(g, UINT32_MAX));
+    join_warp(g, s, lanes);
+}
+
+/* Joins what all blocks of the call have, when the block's threads have joined theirs. */
+static void join_blocks(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    const struct call_blocks *x = t->together;
+    LLVMValueRef zero = i32(g, 0), words = shared_words(g, s, 1);
+    LLVMBasicBlockRef several = begin_if(g, compare(g, LLVMIntUGT, x->blocks, i32(g, 1)));
+    LLVMValueRef first = compare(g, LLVMIntEQ, t->tid, zero);
+    LLVMBasicBlockRef after = begin_if(g, first);
+    LLVMValueRef own = add(g, x->entries, multiply(g, extended(g, x->block), x->bytes));
+    publish_accs(g, s->accs, add(g, own, i64(g, s->entry)), x->number);
+    end_if(g, after);
+    after = begin_if(g, compare(g, LLVMIntEQ, warp_of(g, t->tid), zero));
+    await_blocks(g, s);
+    LLVMBasicBlockRef joined = begin_if(g, first);
+    save_accs(g, s->accs, words, zero, 1);
+    end_if(g, joined);
+    end_if(g, after);
+    gpu(g)->barrier(g);
+    restore_accs(g, s->accs, words, zero, 1, false);
+    gpu(g)->barrier(g); /* the words may be written again */
+    end_if(g, several);
+}
+
+void join_call(struct gen *g, const struct pstmt *s) {
+    const struct threads *t = g->threads;
+    if (t->lane_mask != NULL) {
+        join_warp(g, s, t->group);
+        return;
+    }
+    join_block(g, s);
+    if (t->together != NULL)
+        join_blocks(g, s);
 }

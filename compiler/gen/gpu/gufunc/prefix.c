@@ -384,59 +384,32 @@ void threads_scan(struct gen *g, const struct pstmt *s) {
 
 /* ---- PREFIX: a tile a block */
 
-/* The address of a word of an entry of the workspace.  A word is written and read at once: its low
- * half is 1 when its high half is there, 32 bits of a value. */
-static LLVMValueRef word_at(struct gen *g, LLVMValueRef entry, int word) {
-    LLVMValueRef from = add(g, param_i64(g, PARAM(workspace)), i64(g, 8 * (uint64_t)word));
+/* The address of an entry of the workspace, i64. */
+static LLVMValueRef entry_at(struct gen *g, LLVMValueRef entry) {
     LLVMValueRef size = i64(g, (uint64_t)g->plan->map.entry);
-    return global_pointer(g, add(g, from, multiply(g, entry, size)));
+    return add(g, param_i64(g, PARAM(workspace)), multiply(g, entry, size));
 }
 
 static void publish(struct scan *x, LLVMValueRef entry, const struct accs *a) {
     struct gen *g = x->g;
-    LLVMValueRef half = i64(g, 32), one = i64(g, 1);
-    int i = 0, word = 0;
-    for (const struct pacc *p = x->s->accs; p != NULL; p = p->next, i++) {
-        LLVMValueRef bits = acc_to_word(g, p->acc, a->v[i]);
-        bits = LLVMBuildZExt(g->b, bits, i64_type(g), "");
-        for (int n = dtype_info[p->acc->dtype].bits; n > 0; n -= 32) {
-            LLVMValueRef v = LLVMBuildOr(g->b, LLVMBuildShl(g->b, bits, half, ""), one, "");
-            v = LLVMBuildStore(g->b, v, word_at(g, entry, word++));
-            LLVMSetVolatile(v, true);
-            LLVMSetAlignment(v, 8);
-            bits = LLVMBuildLShr(g->b, bits, half, "");
-        }
-    }
+    store_accs(g, x->s->accs, a);
+    publish_accs(g, x->s->accs, entry_at(g, entry), i64(g, 1));
 }
 
 /* Waits for the entries number entry[0 … n), and puts what they hold into slots. */
 static void fetch(struct scan *x, const LLVMValueRef *entry, int n,
                   LLVMValueRef slot[][SCAN_ACCS]) {
+    enum { MOST = 2 };
     struct gen *g = x->g;
-    LLVMBasicBlockRef wait = gen_block(g, "wait"), there = gen_block(g, "there");
-    int words = g->plan->map.entry / 8, all = 0;
-    LLVMValueRef *word = NEWN(g->uc, LLVMValueRef, n * words), set = i64(g, 1);
-    LLVMBuildBr(g->b, wait);
-    gen_place(g, wait);
-    for (int i = 0; i < n * words; i++) {
-        word[i] = LLVMBuildLoad2(g->b, i64_type(g), word_at(g, entry[i / words], i % words), "");
-        LLVMSetVolatile(word[i], true);
-        LLVMSetAlignment(word[i], 8);
-        set = both(g, set, word[i]);
-    }
-    LLVMBuildCondBr(g->b, is_set(g, set), there, wait);
-    gen_place(g, there);
+    LLVMValueRef at[MOST], value[MOST * SCAN_ACCS];
+    int all = 0;
+    for (int i = 0; i < n; i++)
+        at[i] = entry_at(g, entry[i]);
+    await_accs(g, x->s->accs, at, n, i64(g, 1), value);
     for (int i = 0; i < n; i++) {
         int k = 0;
-        for (const struct pacc *p = x->s->accs; p != NULL; p = p->next, k++) {
-            LLVMValueRef bits = LLVMBuildLShr(g->b, word[all++], i64(g, 32), "");
-            if (acc_bytes(p) == 4)
-                bits = LLVMBuildTrunc(g->b, bits, i32_type(g), "");
-            else
-                bits = LLVMBuildOr(g->b, bits,
-                                   both(g, word[all++], i64(g, UINT64_C(0xffffffff) << 32)), "");
-            LLVMBuildStore(g->b, acc_from_word(g, p->acc, bits), slot[i][k]);
-        }
+        for (const struct pacc *a = x->s->accs; a != NULL; a = a->next)
+            LLVMBuildStore(g->b, value[all++], slot[i][k++]);
     }
 }
 

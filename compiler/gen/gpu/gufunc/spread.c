@@ -454,7 +454,7 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
         gen_stmts(g, s->serial);
         return;
     }
-    if (s->accs != NULL) {
+    if (s->accs != NULL && t->together == NULL) {
         load_early(g, s);
         own.number = t->member;
         own.count = t->members;
@@ -467,12 +467,8 @@ static void threads_spread(struct gen *g, const struct pstmt *s) {
     else
         gen_share(g, s);
     g->threads = t;
-    if (s->accs == NULL)
-        return;
-    if (t->lane_mask == NULL)
-        join_block(g, s);
-    else
-        join_warp(g, s, t->group);
+    if (s->accs != NULL)
+        join_call(g, s);
 }
 
 /* A PS_PUT outside of PS_SPREADs: the call's first thread stores. */
