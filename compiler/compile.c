@@ -15,9 +15,8 @@ struct ufcc_program {
     struct buf out;
     struct pieces pieces;
     struct image image;
-    /* a program that is loaded */
-    struct jit *jit;
-    struct image loaded; /* the image's records, with their pointers filled in */
+    struct loaded *loading;
+    struct loaded *loaded; /* NULL: the program is not loaded */
 };
 
 /* Does work that may run out of memory or make LLVM fail, and reports either.  What LLVM then held
@@ -29,7 +28,6 @@ static bool work_or_report(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     switch (setjmp(no_memory)) {
     case 0: return work(p) && p->uc.nerrors == 0;
     case LLVM_FAILED:
-        p->jit = NULL;
         error_nowhere(&p->uc, "code generation: %s; this process can generate no more code",
                       p->uc.llvm_failure);
         return false;
@@ -199,13 +197,6 @@ ufcc_program *ufcc_compile(const char *name, const char *text, size_t size,
 
 /* ---- plans to outputs */
 
-static bool drop_jit(ufcc_program *p) {
-    if (p->jit != NULL && llvm_enter(&p->uc))
-        jit_free(p->jit);
-    p->jit = NULL;
-    return true;
-}
-
 /* Frees what emitting or loading has left. */
 static void drop_outputs(ufcc_program *p) {
     buf_free(&p->out);
@@ -213,13 +204,19 @@ static void drop_outputs(ufcc_program *p) {
     image_free(&p->image);
 }
 
+static bool drop_loading(ufcc_program *p) {
+    loaded_free(&p->uc, p->loading);
+    p->loading = NULL;
+    return true;
+}
+
 void ufcc_free(ufcc_program *p) {
     if (p == NULL)
         return;
     p->options.diagnostic = NULL;
     drop_outputs(p);
-    attempt(p, drop_jit);
-    image_free(&p->loaded);
+    p->loading = p->loaded;
+    attempt(p, drop_loading);
     arena_free(p->uc.arena);
     free(p);
 }
@@ -240,7 +237,7 @@ static unsigned levels(ufcc_program *p) {
 
 static bool emit_object(ufcc_program *p) {
     unsigned wanted = p->options.targets & UFCC_HOST ? levels(p) : 0;
-    bool ok = make_pieces(&p->uc, wanted, true, &p->pieces) &&
+    bool ok = make_pieces(&p->uc, wanted, &p->pieces) &&
               make_image(&p->uc, wanted, &p->pieces, &p->image);
     if (ok)
         join_objects(&p->uc, p->pieces.all + p->pieces.ngpu, p->pieces.n - p->pieces.ngpu,
@@ -282,51 +279,25 @@ bool ufcc_emit(ufcc_program *p, ufcc_output output, char **data, size_t *size) {
 
 /* ---- loading */
 
-static bool link_image(ufcc_program *p) {
-    for (size_t i = 0; i < p->image.nrelocs; i++) {
-        const struct reloc *r = &p->image.relocs[i];
-        void *to = r->symbol ? jit_symbol(p->jit, r->symbol) : p->image.bytes.data + r->addend;
-        if (to == NULL) {
-            error_nowhere(&p->uc, "cannot load %s", r->symbol);
-            return false;
-        }
-        memcpy(p->image.bytes.data + r->offset, &to, sizeof to);
-    }
-    return true;
-}
-
 static bool load(ufcc_program *p) {
-    unsigned wanted = p->options.targets & UFCC_HOST ? native_level(p) : 0;
-    struct pieces *code = &p->pieces;
-    if (!make_pieces(&p->uc, wanted, false, code) || !make_image(&p->uc, wanted, code, &p->image))
-        return false;
-    if (wanted != 0)
-        p->jit = llvm_enter(&p->uc) ? jit_load(&p->uc, &code->all[code->ngpu].code) : NULL;
-    return (wanted == 0 || p->jit != NULL) && link_image(p);
+    bool host = p->options.targets & UFCC_HOST;
+    return (!host || native_level(p) != 0) && load_program(&p->uc, host_level(), &p->loading);
 }
 
 bool ufcc_load(ufcc_program *p) {
-    if (p->loaded.exports != NULL)
+    if (p->loaded != NULL)
         return true;
-    bool ok = attempt(p, load);
-    if (ok) {
-        p->loaded = p->image;
-        p->image = (struct image){0};
-    } else {
-        attempt(p, drop_jit);
+    if (attempt(p, load)) {
+        p->loaded = p->loading;
+        p->loading = NULL;
+        return true;
     }
-    drop_outputs(p);
-    return ok;
+    attempt(p, drop_loading);
+    return false;
 }
 
 const ufc_ufunc *ufcc_function(const ufcc_program *p, const char *name) {
-    for (size_t i = 0; i < p->loaded.nexports; i++) {
-        const void *record = p->loaded.bytes.data + p->loaded.exports[i].offset;
-        const ufc_ufunc *ufunc = record;
-        if (strcmp(ufunc->name, name) == 0)
-            return ufunc;
-    }
-    return NULL;
+    return p->loaded != NULL ? loaded_function(p->loaded, name) : NULL;
 }
 
 static const struct decl *own_ufunc(const ufcc_program *p, int index) {

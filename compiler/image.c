@@ -8,7 +8,7 @@
 struct builder {
     struct uc *uc;
     struct image *image;
-    struct piece *gpu; /* the GPU code that comes next */
+    struct piece *gpu; /* the GPU code that comes next; NULL: there is none */
     size_t capacity;   /* of image->relocs */
     unsigned levels;
     size_t *cores; /* the offsets of gufuncs' struct ufc_core */
@@ -77,10 +77,9 @@ static int by_offset(const void *a, const void *b) {
 
 /* ---- records */
 
-/* Continues an FNV-1a hash. */
-static void hash(uint64_t *h, const void *data, size_t size) {
+void hash_code(uint64_t *hash, const void *data, size_t size) { /* FNV-1a */
     for (const unsigned char *c = data, *end = c + size; c < end; c++)
-        *h = (*h ^ *c) * 0x100000001b3u;
+        *hash = (*hash ^ *c) * 0x100000001b3u;
 }
 
 /* One of an overload's GPU modules: the offset of its record, the hash that becomes its id, and the
@@ -97,7 +96,7 @@ static size_t put_code(struct builder *b, struct buf *code, struct module *m) {
     b->image->bytes.failed |= code->failed;
     size_t at = 0;
     if (!code->failed) {
-        hash(&m->id, code->data, code->size);
+        hash_code(&m->id, code->data, code->size);
         at = put(b, code->data, code->size, 16);
     }
     buf_free(code);
@@ -123,24 +122,26 @@ static void put_module(struct builder *b, struct module *m) {
 }
 
 static void put_device(struct builder *b, const struct plan *p, size_t at, struct ufc_overload *r) {
-    uint64_t id = 0xcbf29ce484222325u;
+    uint64_t id = HASH_BEGIN;
     bool scalars = p->overload->decl->kind == DECL_UFUNC;
     r->vector_width = scalars ? (uint32_t)vector_width(p) : 0;
     r->ptx_sm = PTX_SM;
-    r->ncubins = (uint32_t)b->uc->options->narchs;
     for (size_t k = 0; k < UFC_KERNEL_COUNT; k++) {
         enum ufc_kernel_kind kind = (enum ufc_kernel_kind)k;
         if (!has_kernel(p, kind))
             continue;
         const char *name = entry_name(b->uc, p, kind);
-        hash(&id, name, strlen(name));
+        hash_code(&id, name, strlen(name));
         point_text(b, at + offsetof(struct ufc_overload, kernel) + k * sizeof name, name);
         r->block[k] = block_threads(p, kind);
     }
+    if (b->gpu == NULL)
+        return;
+    r->ncubins = (uint32_t)b->uc->options->narchs;
     for (size_t k = 0; k < UFC_MODULE_COUNT; k++) {
         size_t code = at + offsetof(struct ufc_overload, code) + k * sizeof(struct ufc_code);
         struct module m = {p, (enum ufc_module)k, code, id, 0};
-        if (has_module(p, m.module))
+        if (module_kernels(p, m.module) != 0)
             put_module(b, &m);
         r->code[k].id = m.id;
         r->code[k].ptx_size = m.ptx_size;
@@ -250,6 +251,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     put_phases(b, p, at);
     put_program(b, at + offsetof(struct ufc_overload, width), p->map.width, p->map.nwidth);
     put_program(b, at + offsetof(struct ufc_overload, step), p->map.step, p->map.nstep);
+    b->image->overloads[b->image->noverloads++] = at;
     if (p->map.window != NULL) {
         const struct shape *s = &p->map.window->shape;
         put_program(b, at + offsetof(struct ufc_overload, rows), s->rows, s->nrows);
@@ -357,11 +359,14 @@ static void put_ufunc(struct builder *b, const struct plan *p, uint32_t n) {
 /* ---- the image */
 
 bool make_image(struct uc *uc, unsigned levels, struct pieces *code, struct image *image) {
-    struct builder b = {.uc = uc, .image = image, .gpu = code->all, .levels = levels};
+    struct builder b = {.uc = uc, .image = image, .levels = levels};
     uint32_t n = 0;
     for (const struct plan *p = uc->plans; p != NULL; p = p->next)
         n++;
+    if (code != NULL)
+        b.gpu = code->all;
     image->exports = NEWN(uc, struct export, n);
+    image->overloads = NEWN(uc, size_t, n);
     b.cores = NEWN(uc, size_t, n);
     b.stored = NEWN(uc, size_t, n);
     for (const struct plan *p = uc->plans, *end; p != NULL; p = end) {

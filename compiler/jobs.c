@@ -1,11 +1,12 @@
 /* jobs.c: generating code on several threads.
  *
  * Each job has a compilation of its own: a copy of the caller's, whose plans it only reads, with
- * its own memory and errors.  What jobs make does not depend on the threads, and errors are
- * reported as if the jobs had been done one after the other. */
+ * its own memory and errors, on a thread that has room for LLVM.  What jobs make does not depend on
+ * the threads, and errors are reported as if the jobs had been done one after the other. */
 #include <locale.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +15,8 @@
 enum { STACK = 8 << 20 }; /* bytes of a thread's, as the first thread has */
 
 struct crew {
-    struct uc *uc;
-    bool (*work)(struct uc *own, void *arg, int i);
+    const struct uc *uc;
+    job_fn *work;
     void *arg;
     int n;
     locale_t locale; /* of the caller: numbers with a point */
@@ -115,21 +116,30 @@ static int start(struct crew *c, pthread_t *threads, int n) {
     return started;
 }
 
+/* Does all jobs; where no thread can be started, on this one. */
+static void run(struct crew *c, pthread_t *threads, int nthreads) {
+    int started = start(c, threads, nthreads);
+    if (started == 0)
+        do_jobs(c);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
 /* Reports why a job failed, as it would have itself. */
-static bool report(struct crew *c) {
+static bool report(struct crew *c, struct uc *uc) {
     if (c->failed == c->n)
         return true;
     const char *end = c->errors.data + c->errors.size;
     for (const char *m = c->errors.data; m != NULL && m < end; m += strlen(m) + 1)
-        error_nowhere(c->uc, "%s", m);
+        error_nowhere(uc, "%s", m);
     buf_free(&c->errors);
-    memcpy(c->uc->llvm_failure, c->llvm_failure, sizeof c->llvm_failure);
+    memcpy(uc->llvm_failure, c->llvm_failure, sizeof c->llvm_failure);
     if (c->jump != 0)
-        longjmp(*c->uc->no_memory, c->jump);
+        longjmp(*uc->no_memory, c->jump);
     return false;
 }
 
-bool run_jobs(struct uc *uc, int n, bool (*work)(struct uc *own, void *arg, int i), void *arg) {
+bool run_jobs(struct uc *uc, int n, job_fn *work, void *arg) {
     struct crew c = {.uc = uc,
                      .work = work,
                      .arg = arg,
@@ -138,11 +148,36 @@ bool run_jobs(struct uc *uc, int n, bool (*work)(struct uc *own, void *arg, int 
                      .lock = PTHREAD_MUTEX_INITIALIZER,
                      .failed = n};
     bool dumps = uc->options->dump != NULL; /* in the order of jobs */
-    int others = dumps ? 0 : (uc->options->threads < n ? uc->options->threads : n) - 1;
-    pthread_t *threads = NEWN(uc, pthread_t, others > 0 ? others : 0);
-    int started = start(&c, threads, others);
-    do_jobs(&c);
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
-    return report(&c);
+    int most = dumps || uc->options->threads < 1 ? 1 : uc->options->threads;
+    int nthreads = most < n ? most : n;
+    run(&c, NEWN(uc, pthread_t, nthreads), nthreads);
+    return report(&c, uc);
+}
+
+/* Puts why the only job failed into a text. */
+static void explain(struct crew *c, char *why, size_t size) {
+    if (c->jump == LLVM_FAILED)
+        snprintf(why, size, "code generation: %s; this process can generate no more code",
+                 c->llvm_failure);
+    else
+        snprintf(why, size, "%s",
+                 c->jump == 0 && c->errors.data ? c->errors.data : "out of memory");
+    buf_free(&c->errors);
+}
+
+bool run_job(const struct uc *uc, job_fn *work, void *arg, char *why, size_t size) {
+    struct crew c = {.uc = uc,
+                     .work = work,
+                     .arg = arg,
+                     .n = 1,
+                     .locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0),
+                     .lock = PTHREAD_MUTEX_INITIALIZER,
+                     .failed = 1};
+    pthread_t thread;
+    run(&c, &thread, 1);
+    if (c.locale)
+        freelocale(c.locale);
+    if (c.failed == 0)
+        explain(&c, why, size);
+    return c.failed != 0;
 }

@@ -136,11 +136,14 @@ bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind) {
            (existence[kind].checked || !p->checked) && existence[kind].exists(p);
 }
 
-bool has_module(const struct plan *p, enum ufc_module module) {
+_Static_assert(UFC_KERNEL_COUNT <= 64, "the bits of a set of kernels");
+
+uint64_t module_kernels(const struct plan *p, enum ufc_module module) {
+    uint64_t kernels = 0;
     for (enum ufc_kernel_kind kind = 0; kind < UFC_KERNEL_COUNT; kind++)
         if (kernel_info[kind].module == module && has_kernel(p, kind))
-            return true;
-    return false;
+            kernels |= UINT64_C(1) << kind;
+    return kernels;
 }
 
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind) {

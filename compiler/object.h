@@ -1,4 +1,5 @@
-/* object.h: what an object is made of: pieces of code, and the image, which describes it. */
+/* object.h: what an object is made of: pieces of code, and the image, which describes it; and what
+ * a loaded program is, whose code is made when calls need it. */
 #ifndef OBJECT_H
 #define OBJECT_H
 
@@ -20,14 +21,15 @@ struct pieces {
     char *ptxas;        /* the path of ptxas, if cubins are wanted; else NULL */
 };
 /* Makes the GPU code of all plans, in the order of plans, modules, PTX and architectures, and their
- * host code for these levels: in pieces that are to be joined, or else in one.  False after errors.
- * The caller frees the pieces in both cases. */
-bool make_pieces(struct uc *uc, unsigned levels, bool joined, struct pieces *all);
+ * host code for these levels.  False after errors.  The caller frees the pieces in both cases. */
+bool make_pieces(struct uc *uc, unsigned levels, struct pieces *all);
 void pieces_free(struct pieces *all);
 /* Appends an output other than an object to *out: host code for these levels, unless 0, and that of
  * GPUs, unless it is assembly.  The pieces are freed as those of make_pieces. */
 bool list_pieces(struct uc *uc, unsigned levels, ufcc_output output, struct pieces *all,
                  struct buf *out);
+/* Whether p's host code calls `drive`. */
+bool calls_drive(const struct plan *p);
 
 /* image.c: the records of image_abi.h as bytes, whose pointers are to be filled in */
 struct reloc {
@@ -45,12 +47,45 @@ struct image {
     size_t nrelocs;
     struct export *exports;
     size_t nexports;
+    size_t *overloads; /* the offsets of the plans' struct ufc_overload, in the plans' order */
+    size_t noverloads;
 };
 /* Makes the image of all plans, with host kernels of these levels (bits 1 << LEVEL_V2, …) and with
- * the GPU code, which it takes out of the pieces.  False: out of memory, which is reported.  The
- * caller frees the image in both cases. */
+ * the GPU code, which it takes out of the pieces; code: NULL for none.  False: out of memory, which
+ * is reported.  The caller frees the image in both cases. */
 bool make_image(struct uc *uc, unsigned levels, struct pieces *code, struct image *image);
 void image_free(struct image *image);
+/* Continues the hash of code that is its id, which begins with HASH_BEGIN. */
+#define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+void hash_code(uint64_t *hash, const void *data, size_t size);
+
+/* gen/llvm.c */
+/* Where objects are loaded into the process.  NULL after errors. */
+struct jit *jit_new(struct uc *uc);
+/* Loads an object and finds n of its functions.  False after errors; then it is not loaded. */
+bool jit_load(struct uc *uc, struct jit *j, const struct buf *object, const char *const *names,
+              uintptr_t *functions, int n);
+void jit_free(struct jit *j);
+
+/* lazy.c */
+/* What is made at a time: a part of an overload's host code, or one of its GPU kernels. */
+struct unit {
+    const struct plan *plan;
+    bool on_gpu;
+    enum ufc_level level; /* host code: of this level, and this part */
+    enum ufc_host_part part;
+    enum ufc_kernel_kind kind; /* GPU code: PTX with this kernel alone */
+};
+/* Appends the unit's code to *code: an ELF object, or PTX.  False after errors. */
+bool make_unit(struct uc *uc, const struct unit *unit, struct buf *code);
+struct loaded;
+/* Makes a program's functions in the process: their records and, with options->eager, all their
+ * code; host code is to be of a level.  False after errors.  The caller frees *made in both cases;
+ * it uses the plans and the options until then. */
+bool load_program(struct uc *uc, int level, struct loaded **made);
+void loaded_free(struct uc *uc, struct loaded *program); /* program may be NULL */
+/* NULL: there is none. */
+const ufc_ufunc *loaded_function(const struct loaded *program, const char *name);
 
 /* elf.c */
 /* Appends an object of n objects of LLVM's and of the image, whose exports are all that is global.

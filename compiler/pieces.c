@@ -9,6 +9,8 @@
 #include "level.h"
 #include "object.h"
 
+enum { ALL_PARTS = (1 << UFC_HOST_PARTS) - 1 };
+
 static void add(struct uc *uc, struct pieces *all, struct piece piece) {
     if (all->n == all->capacity) {
         all->capacity = 2 * all->capacity + 16;
@@ -25,7 +27,7 @@ static void add(struct uc *uc, struct pieces *all, struct piece piece) {
 static void cut_gpu(struct uc *uc, int ncubins, struct pieces *all) {
     for (const struct plan *p = uc->plans; p != NULL; p = p->next)
         for (int m = 0; m < UFC_MODULE_COUNT; m++) {
-            if (!has_module(p, (enum ufc_module)m))
+            if (module_kernels(p, (enum ufc_module)m) == 0)
                 continue;
             struct piece piece = {.plan = p, .module = (enum ufc_module)m};
             add(uc, all, piece);
@@ -36,7 +38,7 @@ static void cut_gpu(struct uc *uc, int ncubins, struct pieces *all) {
         }
 }
 
-static bool calls_drive(const struct plan *p) {
+bool calls_drive(const struct plan *p) {
     return p->overload->decl->kind == DECL_UFUNC && !p->checked;
 }
 
@@ -60,7 +62,9 @@ static void cut_host(struct uc *uc, unsigned levels, struct pieces *all) {
         for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)
             if (levels & 1U << level)
                 add(uc, all,
-                    (struct piece){.host = {.plans = p, .nplans = n, .levels = 1U << level}});
+                    (struct piece){
+                        .host = {
+                            .plans = p, .nplans = n, .levels = 1U << level, .parts = ALL_PARTS}});
         for (int i = 0; i < n; i++)
             p = p->next;
     }
@@ -84,14 +88,15 @@ static void compress(struct buf *text) {
 
 static bool make_gpu(struct uc *uc, const struct pieces *all, struct piece *p) {
     int sm = p->sm != 0 ? p->sm : PTX_SM;
+    uint64_t kernels = module_kernels(p->plan, p->module);
     if (p->sm == 0) {
-        bool ok = gen_gpu(uc, p->plan, p->module, sm, UFCC_PTX, &p->code);
+        bool ok = gen_gpu(uc, p->plan, kernels, sm, UFCC_PTX, &p->code);
         if (ok)
             compress(&p->code);
         return ok;
     }
     struct buf ptx = {0};
-    bool ok = gen_gpu(uc, p->plan, p->module, sm, UFCC_PTX, &ptx) &&
+    bool ok = gen_gpu(uc, p->plan, kernels, sm, UFCC_PTX, &ptx) &&
               run_ptxas(uc, all->ptxas, sm, &ptx, &p->code);
     buf_free(&ptx);
     return ok;
@@ -120,34 +125,34 @@ static bool find_tools(struct uc *uc, struct pieces *all) {
     return all->ptxas != NULL;
 }
 
-/* The host code of all plans. */
-static void add_whole_host(struct uc *uc, unsigned levels, struct pieces *all) {
-    struct host_part all_plans = {.plans = uc->plans, .levels = levels, .drive = true};
-    for (const struct plan *p = uc->plans; p != NULL; p = p->next)
-        all_plans.nplans++;
-    add(uc, all, (struct piece){.host = all_plans});
-}
-
-bool make_pieces(struct uc *uc, unsigned levels, bool joined, struct pieces *all) {
+bool make_pieces(struct uc *uc, unsigned levels, struct pieces *all) {
     if (!find_tools(uc, all))
         return false;
     if (uc->options->targets & UFCC_CUDA)
         cut_gpu(uc, uc->options->narchs, all);
     all->ngpu = all->n;
-    if (levels != 0 && joined)
+    if (levels != 0)
         cut_host(uc, levels, all);
-    else if (levels != 0)
-        add_whole_host(uc, levels, all);
     return run_jobs(uc, all->n, make_piece, all);
 }
 
 /* ---- other outputs */
 
+/* The host code of all plans. */
+static void add_whole_host(struct uc *uc, unsigned levels, struct pieces *all) {
+    struct host_part all_plans = {
+        .plans = uc->plans, .levels = levels, .parts = ALL_PARTS, .drive = true};
+    for (const struct plan *p = uc->plans; p != NULL; p = p->next)
+        all_plans.nplans++;
+    add(uc, all, (struct piece){.host = all_plans});
+}
+
 static bool list_piece(struct uc *uc, void *arg, int i) {
     struct pieces *all = arg;
     struct piece *p = &all->all[i];
     int arch = uc->options->narchs > 0 ? uc->options->archs[0] : PTX_SM;
-    return p->plan != NULL ? gen_gpu(uc, p->plan, p->module, arch, all->output, &p->code)
+    return p->plan != NULL ? gen_gpu(uc, p->plan, module_kernels(p->plan, p->module), arch,
+                                     all->output, &p->code)
                            : gen_host(uc, &p->host, all->output, &p->code);
 }
 

@@ -624,8 +624,8 @@ void identity_bits(const struct plan *p, uint64_t bits[2]);
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
 /* The threads of a block of the kernel, at most. */
 uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind);
-/* Whether p has a GPU kernel in a module. */
-bool has_module(const struct plan *p, enum ufc_module module);
+/* The kernels that p has in a module: bits 1 << kind. */
+uint64_t module_kernels(const struct plan *p, enum ufc_module module);
 /* The kernel's name in PTX: <plan's symbol>_<suffix>. */
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind);
 /* Elements of a thread of VECTOR and ROWS: 16 bytes of the widest operand. */
@@ -637,10 +637,11 @@ int transpose_side(const struct plan *p);
 
 /* gen/gpu/module.c */
 enum { PTX_SM = 75 }; /* the PTX of objects is for this architecture and later ones */
-/* Appends the code of one of an overload's modules to *out.  UFCC_PTX: for sm_<arch>; UFCC_LLVM:
- * the optimised LLVM IR for all GPU targets of the options.  False after errors. */
-bool gen_gpu(struct uc *uc, const struct plan *p, enum ufc_module module, int arch,
-             ufcc_output output, struct buf *out);
+/* Appends a module with some of an overload's kernels, bits 1 << kind, to *out.  UFCC_PTX: for
+ * sm_<arch>; UFCC_LLVM: the optimised LLVM IR for all GPU targets of the options.  False after
+ * errors. */
+bool gen_gpu(struct uc *uc, const struct plan *p, uint64_t kernels, int arch, ufcc_output output,
+             struct buf *out);
 
 /* gen/host/host.c */
 /* The host code of n plans from one on; parts of a program are generated apart. */
@@ -648,6 +649,7 @@ struct host_part {
     const struct plan *plans;
     int nplans;
     unsigned levels; /* bits 1 << LEVEL_V2, …; 0: there is none */
+    unsigned parts;  /* bits 1 << UFC_HOST_CALLS, … */
     bool drive;      /* with what the kernels of all ufuncs call */
 };
 /* Appends a part to *out.  A kernel is named <symbol>_<level> ("v2", "v3", "v4"); a fold, where
@@ -667,11 +669,15 @@ char *find_ptxas(const char *option);
 bool run_ptxas(struct uc *uc, const char *ptxas, int sm, const struct buf *ptx, struct buf *cubin);
 
 /* jobs.c */
-/* Calls work(own, arg, i) for each i below n, on options->threads threads at most, of which this is
- * one.  `own` is a copy of uc with an arena that lives as long as the call; LLVM is entered. Errors
- * are reported, and memory runs out, as if the calls were made one after the other up to the first
- * that fails.  False after errors. */
-bool run_jobs(struct uc *uc, int n, bool (*work)(struct uc *own, void *arg, int i), void *arg);
+/* Calls work(own, arg, i) for each i below n, on options->threads threads at most, or one, which
+ * have room for LLVM, as this thread's stack may not have.  `own` is a copy of uc with an arena
+ * that lives as long as the call; LLVM is entered.  Errors are reported, and memory runs out, as if
+ * the calls were made one after the other up to the first that fails.  False after errors. */
+typedef bool job_fn(struct uc *own, void *arg, int i);
+bool run_jobs(struct uc *uc, int n, job_fn *work, void *arg);
+/* Calls work(own, arg, 0) so, where there may be no one to report to.  False: `why`, of `size`
+ * bytes, says why. */
+bool run_job(const struct uc *uc, job_fn *work, void *arg, char *why, size_t size);
 
 /* gen/llvm.c */
 /* Makes LLVM work for uc on this thread.  An error that LLVM cannot recover from jumps to
@@ -681,10 +687,6 @@ bool llvm_enter(struct uc *uc);
 /* Sets the compilation that LLVM works for on this thread, NULL for none, and returns the one
  * before: a diagnostic's callback may itself compile. */
 struct uc *llvm_works_for(struct uc *uc);
-/* Loads an object into the process.  NULL after errors. */
-struct jit *jit_load(struct uc *uc, const struct buf *object);
-void *jit_symbol(struct jit *j, const char *symbol); /* NULL: none */
-void jit_free(struct jit *j);
 
 /* ../libdevice/find.c */
 /* The path root + tail, tail being a pattern, of the newest version that can be accessed in the

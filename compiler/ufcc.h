@@ -34,8 +34,8 @@ enum { UFCC_HOST = 1, UFCC_CUDA = 2 };
 typedef struct ufcc_options {
     unsigned targets; /* UFCC_HOST | UFCC_CUDA; 0: both */
     bool native;      /* host code for this machine only, not for all three levels */
-    int threads;      /* that generate code, of which the caller's is one; 0: that one alone.  What
-                         they make is the same */
+    bool eager;  /* ufcc_load makes all code; else each call makes what it is the first to need */
+    int threads; /* that generate code; 0: one.  What they make is the same */
     const int *archs; /* architectures to make cubins for with ptxas: 80, 90, … */
     int narchs;
     const char *ptxas;     /* path; NULL: found on PATH or in CUDA's folders */
@@ -84,8 +84,10 @@ typedef enum ufcc_output {
  * all later calls in this process that generate code return false too. */
 bool ufcc_emit(ufcc_program *program, ufcc_output output, char **data, size_t *size);
 
-/* Compiles for this machine and loads the code into the process.  Returns false as ufcc_emit
- * does. */
+/* Makes the program's functions callable in the process.  A call makes the code that it is the
+ * first to need, for this machine or for its GPU; until it is there, other calls that need it wait.
+ * A failure is the call's, UFC_ECOMPILE, and the next call tries again.  With options->eager all
+ * code is made here.  Returns false as ufcc_emit does. */
 bool ufcc_load(ufcc_program *program);
 /* A function of a loaded program, for ufc_call; it lives as long as the program.  NULL: there is
  * none of that name. */

@@ -1,9 +1,73 @@
-/* code.c: the PTX of an overload's modules, which objects hold compressed. */
+/* code.c: the code of an overload: objects hold it, with the PTX of modules compressed; the
+ * embedded compiler makes it when a call first needs it. */
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
-#include "rt.h"
+
+#include "code.h"
+#include "level.h"
+
+/* ---- host code */
+
+int code_level(const struct ufc_overload *overload) {
+    const struct ufc_maker *maker = overload->maker;
+    if (maker)
+        return maker->host ? (int)maker->level : -1;
+    int level = host_level();
+    while (level >= 0 && !overload->host[level])
+        level--;
+    return level;
+}
+
+static ufc_status fail_to_make(const struct ufc_overload *overload, const char *why,
+                               ufc_error *err) {
+    return fail(err, UFC_ECOMPILE, "%s cannot be compiled: %s", overload->signature, why);
+}
+
+ufc_status host_code(const struct ufc_overload *overload, enum ufc_host_part part,
+                     struct ufc_host_code *code, ufc_error *err) {
+    int level = code_level(overload);
+    if (level < 0)
+        return fail(err, UFC_EDEVICE,
+                    "%s was built without code for the host: build with --target=host,cuda",
+                    overload->signature);
+    if (!overload->maker) {
+        *code = (struct ufc_host_code){overload->host[level], overload->ask[level],
+                                       overload->fold[level], overload->leaf[level]};
+        return UFC_OK;
+    }
+    char why[sizeof err->message];
+    const struct ufc_host_code *made =
+        overload->maker->host(overload->maker, part, why, sizeof why);
+    if (!made)
+        return fail_to_make(overload, why, err);
+    *code = *made;
+    return UFC_OK;
+}
+
+/* ---- GPU code */
+
+bool has_ptx(const struct ufc_overload *overload, enum ufc_module module) {
+    return overload->maker ? overload->maker->gpu != NULL : overload->code[module].ptx != NULL;
+}
+
+ufc_status kernel_code(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
+                       const struct ufc_code **code, ufc_error *err) {
+    *code = &overload->code[kernel_info[kind].module];
+    if (!overload->maker || !overload->maker->gpu)
+        return UFC_OK;
+    char why[sizeof err->message];
+    *code = overload->maker->gpu(overload->maker, kind, why, sizeof why);
+    return *code ? UFC_OK : fail_to_make(overload, why, err);
+}
+
+bool in_code_of(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
+                enum ufc_kernel_kind other) {
+    bool together =
+        overload->maker ? other == kind : kernel_info[other].module == kernel_info[kind].module;
+    return together && overload->kernel[other];
+}
 
 /* The bytes of the text, its NUL included; 0: the frame is damaged. */
 static uint64_t text_size(const struct ufc_code *code) {
@@ -25,9 +89,8 @@ static ufc_status unpack(char *text, size_t size, const struct ufc_code *code) {
     return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation ? UFC_ENOMEM : UFC_EDEVICE;
 }
 
-ufc_status ptx_text(const struct ufc_overload *overload, enum ufc_module module, char **text,
+ufc_status ptx_text(const struct ufc_overload *overload, const struct ufc_code *code, char **text,
                     ufc_error *err) {
-    const struct ufc_code *code = &overload->code[module];
     size_t size = text_size(code);
     char *made = size > 0 ? malloc(size) : NULL;
     ufc_status status = size == 0 ? UFC_EDEVICE : made ? unpack(made, size, code) : UFC_ENOMEM;

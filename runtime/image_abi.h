@@ -14,7 +14,7 @@
 #include "dtype.h"
 #include "image_body.h"
 
-#define UFC_IMAGE_ABI_VERSION 13
+#define UFC_IMAGE_ABI_VERSION 14
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -76,6 +76,16 @@ typedef void ufc_fold_kernel(const char *acc, const char *x, intptr_t n, intptr_
  * element i goes to lane i % fold_lanes; then neighbouring lanes are joined in pairs, down to one;
  * the elements behind the last whole vector follow in order. */
 typedef void ufc_leaf_kernel(char *result, const char *x, intptr_t n);
+
+/* An overload's host code for one level, of which two parts may be made apart: CALLS has kernel and
+ * ask, FOLDS has fold and leaf.  NULL: as in struct ufc_overload. */
+struct ufc_host_code {
+    ufc_host_kernel *kernel;
+    ufc_host_ask *ask;
+    ufc_fold_kernel *fold;
+    ufc_leaf_kernel *leaf;
+};
+enum ufc_host_part { UFC_HOST_CALLS, UFC_HOST_FOLDS, UFC_HOST_PARTS };
 
 static inline int fold_lanes(enum ufc_dtype dtype) { /* lanes of a leaf, as NumPy has them */
     return is_complex(dtype) ? 4 : 8;
@@ -478,6 +488,20 @@ struct ufc_code {
     uint64_t id; /* hash of PTX, cubins and entry names: equal ids are equal code */
 };
 
+/* What makes an overload's code when a call first needs it, in programs that the embedded compiler
+ * loads.  Its functions may be called by several threads at once, of which one makes the code. What
+ * they return lives as long as the overload; NULL: it cannot be made, and the text in `why`, of at
+ * most `size` bytes, says why not; a later call tries again. */
+struct ufc_maker {
+    enum ufc_level level; /* of the host code */
+    /* host, gpu: NULL where the program is not for it */
+    const struct ufc_host_code *(*host)(struct ufc_maker *maker, enum ufc_host_part part, char *why,
+                                        size_t size);
+    /* PTX with this kernel alone, which the overload has. */
+    const struct ufc_code *(*gpu)(struct ufc_maker *maker, enum ufc_kernel_kind kind, char *why,
+                                  size_t size);
+};
+
 enum {
     UFC_HAS_IDENTITY = 1, /* associative, and `identity` is the result of reducing nothing */
     UFC_COMMUTES = 2,     /* f(x, y) is f(y, x), so that elements may be reordered as well */
@@ -558,6 +582,8 @@ struct ufc_overload {
                           block's entry in the workspace; 0: they do not */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
+    struct ufc_maker *maker; /* of all code: there is none above.  NULL: what is not there is not
+                                made */
 };
 
 /* PREFIX: the tiles of a group, whose results a block's threads read, one each; and the entries of

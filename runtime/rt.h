@@ -597,11 +597,6 @@ int wished_threads(void);
 /* $UFC_NUM_THREADS, else one a core that the process may use; at most MAX_THREADS. */
 int default_threads(void);
 
-/* code.c */
-/* The PTX of one of the overload's modules, which has some; *text is the caller's to free. */
-ufc_status ptx_text(const struct ufc_overload *overload, enum ufc_module module, char **text,
-                    ufc_error *err);
-
 /* launch.c: an iteration as kernel launches, for devices that run kernels */
 struct kernel_launch {
     enum ufc_kernel_kind kind;

@@ -142,7 +142,8 @@ typedef enum ufc_status {
     UFC_ECUDA,   /* the CUDA driver reported an error */
     UFC_ENOMEM,
     UFC_EIO,
-    UFC_ESIM, /* the simulator found an error in a kernel, or cannot read its PTX */
+    UFC_ESIM,     /* the simulator found an error in a kernel, or cannot read its PTX */
+    UFC_ECOMPILE, /* the embedded compiler could not make the code that a call needs: ufcc(3) */
 } ufc_status;
 
 /* Caller-owned; pass NULL where the message is not wanted. */

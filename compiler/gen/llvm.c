@@ -20,6 +20,7 @@
 
 #include "gen/llvm.h"
 #include "level.h"
+#include "object.h"
 
 const char *ufcc_llvm_version(void) {
     return LLVM_VERSION_STRING;
@@ -175,14 +176,18 @@ LLVMTargetMachineRef llvm_machine(struct uc *uc, const char *triple, const char 
     return machine;
 }
 
-static void start_host(void) {
+static void init_host(void) {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
 }
 
-LLVMTargetMachineRef llvm_machine_host(struct uc *uc) {
+static void start_host(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start_host);
+    pthread_once(&once, init_host);
+}
+
+LLVMTargetMachineRef llvm_machine_host(struct uc *uc) {
+    start_host();
     char *triple = LLVMGetDefaultTargetTriple();
     LLVMTargetMachineRef machine =
         llvm_machine(uc, triple, "x86-64", LLVMCodeGenLevelDefault, LLVMRelocPIC);
@@ -376,40 +381,44 @@ static bool find_libraries(struct uc *uc, LLVMOrcLLJITRef lljit) {
 }
 
 /* A failed lookup also reports to its session; LLVM's own reporter would print that. */
-static void on_session_error(void *user, LLVMErrorRef e) {
-    succeeded(user, e);
+static void drop_session_error(void *none, LLVMErrorRef e) {
+    (void)none;
+    LLVMConsumeError(e);
 }
 
-struct jit *jit_load(struct uc *uc, const struct buf *code) {
+struct jit *jit_new(struct uc *uc) {
     struct jit *j = calloc(1, sizeof *j);
     if (j == NULL) {
         error_nowhere(uc, "out of memory");
         return NULL;
     }
-    LLVMMemoryBufferRef object =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(code->data, code->size, "ufc");
-    bool ok = succeeded(uc, LLVMOrcCreateLLJIT(&j->lljit, NULL));
-    if (ok)
+    start_host();
+    if (succeeded(uc, LLVMOrcCreateLLJIT(&j->lljit, NULL))) {
         LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(j->lljit),
-                                                on_session_error, uc);
-    else
-        LLVMDisposeMemoryBuffer(object);
-    ok = ok &&
-         succeeded(uc, LLVMOrcLLJITAddObjectFile(j->lljit, LLVMOrcLLJITGetMainJITDylib(j->lljit),
-                                                 object)) &&
-         find_libraries(uc, j->lljit);
-    if (ok)
-        return j;
+                                                drop_session_error, NULL);
+        if (find_libraries(uc, j->lljit))
+            return j;
+    }
     jit_free(j);
     return NULL;
 }
 
-void *jit_symbol(struct jit *j, const char *symbol) {
-    LLVMOrcExecutorAddress address = 0;
-    LLVMErrorRef e = LLVMOrcLLJITLookup(j->lljit, &address, symbol);
-    if (e != NULL)
-        LLVMConsumeError(e);
-    return (void *)(uintptr_t)address;
+bool jit_load(struct uc *uc, struct jit *j, const struct buf *object, const char *const *names,
+              uintptr_t *functions, int n) {
+    LLVMOrcResourceTrackerRef loaded =
+        LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(j->lljit));
+    LLVMMemoryBufferRef memory =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(object->data, object->size, "ufc");
+    bool ok = succeeded(uc, LLVMOrcLLJITAddObjectFileWithRT(j->lljit, loaded, memory));
+    for (int i = 0; i < n && ok; i++) {
+        LLVMOrcExecutorAddress address = 0;
+        ok = succeeded(uc, LLVMOrcLLJITLookup(j->lljit, &address, names[i]));
+        functions[i] = (uintptr_t)address;
+    }
+    if (!ok)
+        LLVMConsumeError(LLVMOrcResourceTrackerRemove(loaded));
+    LLVMOrcReleaseResourceTracker(loaded);
+    return ok;
 }
 
 void jit_free(struct jit *j) {

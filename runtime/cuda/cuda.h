@@ -58,11 +58,10 @@ void cuda_leave(const struct scope *scope);
 /* load.c */
 /* Does the overload have code for the context's GPU? */
 bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
-/* The functions of one of an overload's modules, by enum ufc_kernel_kind, in the current space;
- * loaded when first asked for. */
-ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
-                        const struct ufc_overload *overload, enum ufc_module module,
-                        const CUfunction **kernels, ufc_error *err);
+/* A kernel of an overload in the current space; its code is loaded when first asked for. */
+ufc_status cuda_kernel(struct cuda_state *state, struct space *space,
+                       const struct ufc_overload *overload, enum ufc_kernel_kind kind,
+                       CUfunction *kernel, ufc_error *err);
 /* Forgets a space's modules.  unload: the space is current, and they are unloaded; else they are
  * gone with their CUcontext. */
 void cuda_forget_modules(struct space *space, bool unload);

@@ -11,15 +11,14 @@ struct queue {
 
 static ufc_status enqueue(void *arg, const struct kernel_launch *l, ufc_error *err) {
     const struct queue *q = arg;
-    const CUfunction *kernels;
+    CUfunction kernel;
     void *params[] = {l->param};
-    ufc_status status =
-        cuda_kernels(q->state, q->space, q->overload, kernel_info[l->kind].module, &kernels, err);
+    ufc_status status = cuda_kernel(q->state, q->space, q->overload, l->kind, &kernel, err);
     if (status == UFC_OK && l->together)
-        return CU(err, cuLaunchCooperativeKernel, kernels[l->kind], l->blocks, 1, 1, l->block, 1, 1,
+        return CU(err, cuLaunchCooperativeKernel, kernel, l->blocks, 1, 1, l->block, 1, 1,
                   l->shared, q->stream, params);
-    return status == UFC_OK ? CU(err, cuLaunchKernel, kernels[l->kind], l->blocks, 1, 1, l->block,
-                                 1, 1, l->shared, q->stream, params, NULL)
+    return status == UFC_OK ? CU(err, cuLaunchKernel, kernel, l->blocks, 1, 1, l->block, 1, 1,
+                                 l->shared, q->stream, params, NULL)
                             : status;
 }
 
@@ -80,12 +79,13 @@ ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r
 ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
                         ufc_error *err) {
     struct scope scope;
-    const CUfunction *kernels;
+    CUfunction kernel;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
-    for (enum ufc_module m = UFC_MODULE_PLAIN; m <= UFC_MODULE_LAYOUT && status == UFC_OK; m++)
-        status = cuda_kernels(ctx->state, scope.space, overload, m, &kernels, err);
+    for (enum ufc_kernel_kind k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
+        if (kernel_info[k].family == UFC_FAMILY_UFUNC && overload->kernel[k])
+            status = cuda_kernel(ctx->state, scope.space, overload, k, &kernel, err);
     cuda_leave(&scope);
     return status;
 }
@@ -106,14 +106,13 @@ ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload 
                       ufc_error *err) {
     struct cuda_state *state = ctx->state;
     struct scope scope;
-    const CUfunction *kernels;
+    CUfunction kernel;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
-    status =
-        cuda_kernels(state, scope.space, overload, kernel_info[launch->kind].module, &kernels, err);
+    status = cuda_kernel(state, scope.space, overload, launch->kind, &kernel, err);
     if (status == UFC_OK)
-        ask_facts(&ctx->gpu, kernels[launch->kind], (int)launch->block, facts);
+        ask_facts(&ctx->gpu, kernel, (int)launch->block, facts);
     cuda_leave(&scope);
     return status;
 }

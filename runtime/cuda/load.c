@@ -3,6 +3,7 @@
  * another at its address. */
 #include <stdlib.h>
 #include <string.h>
+#include "code.h"
 #include "cuda.h"
 
 struct loaded {
@@ -14,8 +15,8 @@ struct loaded {
 
 /* A cubin runs on its own major version, from its minor version on; the latest is the best. */
 static const struct ufc_cubin *best_cubin(const struct ufc_overload *overload,
-                                          enum ufc_module module, int capability) {
-    const struct ufc_cubin *cubins = overload->code[module].cubins, *best = NULL;
+                                          const struct ufc_code *code, int capability) {
+    const struct ufc_cubin *cubins = code->cubins, *best = NULL;
     for (uint32_t i = 0; cubins && i < overload->ncubins; i++) {
         const struct ufc_cubin *cubin = &cubins[i];
         if ((int)cubin->sm / 10 == capability / 10 && (int)cubin->sm <= capability &&
@@ -25,24 +26,20 @@ static const struct ufc_cubin *best_cubin(const struct ufc_overload *overload,
     return best;
 }
 
-static bool ptx_fits(const struct ufc_overload *overload, enum ufc_module module, int capability) {
-    return overload->code[module].ptx && (int)overload->ptx_sm <= capability;
-}
-
 bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload) {
     const struct cuda_state *state = ctx->state;
-    return best_cubin(overload, UFC_MODULE_PLAIN, state->capability) ||
-           ptx_fits(overload, UFC_MODULE_PLAIN, state->capability);
+    return best_cubin(overload, &overload->code[UFC_MODULE_PLAIN], state->capability) ||
+           (has_ptx(overload, UFC_MODULE_PLAIN) && (int)overload->ptx_sm <= state->capability);
 }
 
 /* The driver compiles PTX for the GPU at hand; what its compiler says goes into the message. */
-static ufc_status load_ptx(const struct ufc_overload *overload, enum ufc_module which,
+static ufc_status load_ptx(const struct ufc_overload *overload, const struct ufc_code *code,
                            CUmodule *module, ufc_error *err) {
     char log[512] = "", *ptx = NULL;
     int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void *values[] = {log, (void *)(uintptr_t)sizeof log};
     ufc_error why;
-    ufc_status status = ptx_text(overload, which, &ptx, err);
+    ufc_status status = ptx_text(overload, code, &ptx, err);
     if (status != UFC_OK)
         return status;
     status = CU(&why, cuModuleLoadDataEx, module, ptx, 2, options, values);
@@ -54,20 +51,19 @@ static ufc_status load_ptx(const struct ufc_overload *overload, enum ufc_module 
                 overload->signature, why.message, *log ? "\n" : "", log);
 }
 
-static ufc_status load_module(const struct ufc_overload *overload, enum ufc_module which,
+static ufc_status load_module(const struct ufc_overload *overload, const struct ufc_code *code,
                               int capability, CUmodule *module, ufc_error *err) {
-    const struct ufc_cubin *cubin = best_cubin(overload, which, capability);
-    const char *ptx = overload->code[which].ptx;
-    bool has_ptx = ptx_fits(overload, which, capability);
+    const struct ufc_cubin *cubin = best_cubin(overload, code, capability);
+    bool ptx_fits = code->ptx && (int)overload->ptx_sm <= capability;
     if (cubin) { /* an old driver may refuse a cubin, which does not matter where there is PTX */
         ufc_status status =
-            CU(has_ptx ? NULL : err, cuModuleLoadDataEx, module, cubin->data, 0, NULL, NULL);
-        if (status == UFC_OK || !has_ptx)
+            CU(ptx_fits ? NULL : err, cuModuleLoadDataEx, module, cubin->data, 0, NULL, NULL);
+        if (status == UFC_OK || !ptx_fits)
             return status;
     }
-    if (has_ptx)
-        return load_ptx(overload, which, module, err);
-    if (ptx || overload->code[UFC_MODULE_PLAIN].ptx)
+    if (ptx_fits)
+        return load_ptx(overload, code, module, err);
+    if (has_ptx(overload, UFC_MODULE_PLAIN))
         return fail(err, UFC_EDEVICE,
                     "%s needs a GPU of compute capability %u.%u or later; this one's is %d.%d",
                     overload->signature, overload->ptx_sm / 10, overload->ptx_sm % 10,
@@ -80,7 +76,8 @@ static ufc_status load_module(const struct ufc_overload *overload, enum ufc_modu
 
 /* Finds a kernel, and lets it have the shared memory that launch_gufunc.c may ask for. */
 static ufc_status find_kernel(const struct cuda_state *state, struct loaded *loaded,
-                              const struct ufc_overload *overload, int kind, ufc_error *err) {
+                              const struct ufc_overload *overload, enum ufc_kernel_kind kind,
+                              ufc_error *err) {
     CUfunction *kernel = &loaded->kernels[kind];
     int declared = 0;
     ufc_status status =
@@ -97,14 +94,15 @@ static ufc_status find_kernel(const struct cuda_state *state, struct loaded *loa
 }
 
 static ufc_status load(const struct cuda_state *state, const struct ufc_overload *overload,
-                       enum ufc_module module, struct loaded **made, ufc_error *err) {
+                       enum ufc_kernel_kind kind, const struct ufc_code *code, struct loaded **made,
+                       ufc_error *err) {
     struct loaded *loaded = calloc(1, sizeof *loaded);
     if (!loaded)
         return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
-    loaded->id = overload->code[module].id;
-    ufc_status status = load_module(overload, module, state->capability, &loaded->module, err);
-    for (int k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
-        if (overload->kernel[k] && kernel_info[k].module == module)
+    loaded->id = code->id;
+    ufc_status status = load_module(overload, code, state->capability, &loaded->module, err);
+    for (enum ufc_kernel_kind k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
+        if (in_code_of(overload, kind, k))
             status = find_kernel(state, loaded, overload, k, err);
     if (status != UFC_OK) {
         if (loaded->module)
@@ -122,20 +120,22 @@ static const struct loaded *find(struct loaded *first, uint64_t id) {
     return first;
 }
 
-ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
-                        const struct ufc_overload *overload, enum ufc_module module,
-                        const CUfunction **kernels, ufc_error *err) {
-    uint64_t id = overload->code[module].id;
-    _Atomic(struct loaded *) *head = &space->modules[id % MODULE_BUCKETS];
+ufc_status cuda_kernel(struct cuda_state *state, struct space *space,
+                       const struct ufc_overload *overload, enum ufc_kernel_kind kind,
+                       CUfunction *kernel, ufc_error *err) {
+    const struct ufc_code *code;
+    ufc_status status = kernel_code(overload, kind, &code, err);
+    if (status != UFC_OK)
+        return status;
+    _Atomic(struct loaded *) *head = &space->modules[code->id % MODULE_BUCKETS];
     /* Entries stay until the context closes, so a list once read may be walked without a lock. */
-    const struct loaded *found = find(atomic_load(head), id);
-    ufc_status status = UFC_OK;
+    const struct loaded *found = find(atomic_load(head), code->id);
     if (!found) {
         pthread_mutex_lock(&space->loading);
-        found = find(atomic_load(head), id); /* another thread may have loaded it meanwhile */
+        found = find(atomic_load(head), code->id); /* another thread may have loaded it meanwhile */
         if (!found) {
             struct loaded *made = NULL;
-            status = load(state, overload, module, &made, err);
+            status = load(state, overload, kind, code, &made, err);
             if (status == UFC_OK) {
                 made->next = atomic_load(head);
                 atomic_store(head, made);
@@ -145,7 +145,7 @@ ufc_status cuda_kernels(struct cuda_state *state, struct space *space,
         pthread_mutex_unlock(&space->loading);
     }
     if (found)
-        *kernels = found->kernels;
+        *kernel = found->kernels[kind];
     return status;
 }
 

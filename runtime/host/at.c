@@ -161,25 +161,37 @@ static void describe(const struct job *job, int threads) {
     d->lanes = job->way == ELEMENTS || job->way == CONVERTED;
 }
 
-ufc_status cpu_at(struct at *at, const struct operand *indices, ufc_error *err) {
+static ufc_status find_code(struct job *job, ufc_error *err) {
+    const struct at *at = job->at;
     const uint8_t *dtypes = at->overload->dtypes;
-    struct job job = {.at = at, .kernel = host_kernel(at->overload, err)};
+    enum ufc_dtype array = at->array.dtype;
+    struct ufc_host_code code;
+    ufc_status status = host_code(at->overload, UFC_HOST_CALLS, &code, err);
+    if (status != UFC_OK)
+        return status;
+    job->kernel = code.kernel;
+    job->plain = array == dtypes[0] && array == dtypes[2] && at->y.dtype == dtypes[1];
+    if (array == dtypes[0] && array == dtypes[1] && array == dtypes[2]) {
+        status = host_code(at->overload, UFC_HOST_FOLDS, &code, err);
+        job->fold = code.fold;
+    }
+    return status;
+}
+
+ufc_status cpu_at(struct at *at, const struct operand *indices, ufc_error *err) {
+    struct job job = {.at = at};
     struct temps temps = {0};
     struct finding finding;
-    if (!job.kernel)
-        return UFC_EDEVICE;
-    ufc_status status = separate(at, &temps, err);
+    ufc_status status = find_code(&job, err);
+    if (status != UFC_OK)
+        return status;
+    status = separate(at, &temps, err);
     if (status == UFC_OK)
         status = broadcast_y(at, indices, err); /* a copy of y has other strides */
     int threads = at->ctx->threads;
     if (at->naxes == at->nindex ||
         at->n < AT_MIN_INDICES) /* reading all the indices would take each thread as long */
         threads = 1;
-    job.plain =
-        at->array.dtype == dtypes[0] && at->array.dtype == dtypes[2] && at->y.dtype == dtypes[1];
-    if (at->array.dtype == dtypes[0] && at->array.dtype == dtypes[1] &&
-        at->array.dtype == dtypes[2])
-        job.fold = host_fold(at->overload);
     job.way = choose_way(&job);
     int64_t rows = at->array.shape[0];
     finding_begin(&finding, at->overload);

@@ -67,7 +67,7 @@ static void run_casting(const struct job *job, char *const *at, int64_t n, int64
                 cast_elements(it->dtype[k], loop_dtype(job, k), args[k], size, array, job->step[k],
                               step[k] ? count : 1);
         }
-        finding_run(job->finding, number + begin, job->kernel, args, &count, step, NULL);
+        finding_run(job->finding, number + begin, job->code.kernel, args, &count, step, NULL);
         for (int k = nin; k < nargs; k++)
             if (job->casts[k])
                 cast_elements(loop_dtype(job, k), it->dtype[k], at[k] + begin * job->step[k],
@@ -80,7 +80,7 @@ void run_elements(const struct job *job, char **at, int64_t n, int64_t number) {
     if (job->cast_bytes)
         run_casting(job, at, n, number);
     else
-        finding_run(job->finding, number, job->kernel, at, &count, job->step, NULL);
+        finding_run(job->finding, number, job->code.kernel, at, &count, job->step, NULL);
 }
 
 /* A struct ufc_host_call, and what its `share` needs. */
@@ -103,7 +103,8 @@ static void run_gufunc(const struct job *job, char **at, int64_t n, int64_t begi
     if (job->gufunc->packed > 0 && n >= job->gufunc->lanes && packed_run(job, at, n, begin))
         return;
     memcpy(dimensions + 1, job->gufunc->size, job->gufunc->ndims * sizeof *dimensions);
-    finding_run(job->finding, begin, job->kernel, at, dimensions, job->gufunc->step, &call.call);
+    finding_run(job->finding, begin, job->code.kernel, at, dimensions, job->gufunc->step,
+                &call.call);
 }
 
 static void run(const struct job *job, char **at, int64_t n, int64_t number) {
@@ -305,29 +306,12 @@ static int64_t count_tiles(const struct job *job) {
 
 /* ---- calls */
 
-int code_level(const struct ufc_overload *overload) {
-    int level = host_level();
-    while (level >= 0 && !overload->host[level])
-        level--;
-    return level;
-}
-
-ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err) {
-    int level = code_level(overload);
-    if (level >= 0)
-        return overload->host[level];
-    fail(err, UFC_EDEVICE, "%s was built without code for the host: build with --target=host,cuda",
-         overload->signature);
-    return NULL;
-}
-
 uint32_t ask_kernel(const struct job *job) {
     const struct iteration *it = job->it;
-    int level = code_level(it->overload);
     intptr_t dimensions[1 + MAX_CORE_DIMS] = {(intptr_t)job->inner_size}, own[UFC_MAX_OPERANDS];
     const intptr_t *steps = own;
     char *args[UFC_MAX_OPERANDS];
-    if (!it->overload->ask[level])
+    if (!job->code.ask)
         return 0;
     for (int k = 0; k < it->nin + it->nout; k++) {
         bool copied = job->tiled[k] || (job->cast_bytes && job->casts[k]);
@@ -344,7 +328,7 @@ uint32_t ask_kernel(const struct job *job) {
         memcpy(dimensions + 1, job->gufunc->size, job->gufunc->ndims * sizeof *dimensions);
         steps = job->gufunc->step;
     }
-    return it->overload->ask[level](args, dimensions, steps);
+    return job->code.ask(args, dimensions, steps);
 }
 
 /* The elements that a core call works on, or more; at most SHARED_CALL_ELEMS. */
@@ -395,10 +379,11 @@ static struct gufunc_job *choose_gufunc(const ufc_context *ctx, struct job *job)
 
 ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
                       struct gufunc_job **gufunc, ufc_error *err) {
-    *job = (struct job){.it = it, .kernel = host_kernel(it->overload, err)};
+    *job = (struct job){.it = it};
     *gufunc = NULL;
-    if (!job->kernel)
-        return UFC_EDEVICE;
+    ufc_status status = host_code(it->overload, UFC_HOST_CALLS, &job->code, err);
+    if (status != UFC_OK)
+        return status;
     for (int k = 0; k < it->nin + it->nout; k++) {
         job->casts[k] = it->data[k] && it->dtype[k] != loop_dtype(job, k);
         job->cast_bytes += job->casts[k] ? dtype_info[loop_dtype(job, k)].size : 0;
@@ -432,6 +417,13 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
     return finding_end(&finding, it->ufunc, err);
 }
 
+static ufc_status cpu_prepare(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+                              ufc_error *err) {
+    (void)ctx, (void)stream;
+    struct ufc_host_code code;
+    return host_code(overload, UFC_HOST_CALLS, &code, err);
+}
+
 const struct device_ops device_cpu = {
     .name = "cpu",
     .memory = kDLCPU,
@@ -447,6 +439,7 @@ const struct device_ops device_cpu = {
     .at = cpu_at,
     .describe = cpu_describe,
     .describe_reduction = cpu_describe_reduction,
+    .prepare = cpu_prepare,
     .synchronize = host_synchronize,
     .elapsed = host_elapsed,
 };

@@ -18,8 +18,8 @@ struct gufunc_job {
 
 struct job {
     const struct iteration *it;
-    ufc_host_kernel *kernel;
-    int inner; /* the axis that kernels run along; -1: there is one element */
+    struct ufc_host_code code; /* kernel and ask */
+    int inner;                 /* the axis that kernels run along; -1: there is one element */
     int64_t inner_size;
     intptr_t step[MAX_WALKED]; /* bytes along the inner axis */
     bool tiled[MAX_WALKED];    /* inputs that are copied to a tile; step is the tile's */

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "fold.h"
-#include "level.h"
 #include "recorder.h"
 
 /* ---- groups and segments */
@@ -276,23 +275,15 @@ static void make_groups(struct job *job, int threads) {
     job->space = job->along ? 0 : (size_t)(rows * job->row);
 }
 
-ufc_fold_kernel *host_fold(const struct ufc_overload *overload) {
-    ufc_fold_kernel *fold = NULL;
-    for (int level = (int)host_level(); level >= 0 && !fold; level--)
-        fold = overload->fold[level];
-    return fold;
-}
-
 static ufc_status choose(const ufc_context *ctx, const struct reduction *r, struct job *job,
                          ufc_error *err) {
     *job = (struct job){.r = r, .dtype = (enum ufc_dtype)r->overload->dtypes[2], .pieces = 1};
-    job->kernel = host_kernel(r->overload, err);
-    if (!job->kernel)
-        return UFC_EDEVICE;
-    job->fold = host_fold(r->overload);
-    for (int level = (int)host_level(); level >= 0 && !job->leaf; level--)
-        job->leaf = r->overload->leaf[level];
-    if ((!job->fold || !job->leaf) && !(r->overload->flags & UFC_CHECKS))
+    bool checks = r->overload->flags & UFC_CHECKS;
+    ufc_status status =
+        host_code(r->overload, checks ? UFC_HOST_CALLS : UFC_HOST_FOLDS, &job->code, err);
+    if (status != UFC_OK)
+        return status;
+    if ((!job->code.fold || !job->code.leaf) && !checks)
         return fail(err, UFC_EINVAL, "%s: the image has nothing that reduces",
                     r->overload->signature);
     job->size = dtype_info[job->dtype].size;

@@ -11,9 +11,7 @@ enum {
 
 struct job {
     const struct reduction *r;
-    ufc_fold_kernel *fold; /* fold, leaf: NULL in builds with checks */
-    ufc_leaf_kernel *leaf;
-    ufc_host_kernel *kernel;
+    struct ufc_host_code code; /* fold and leaf; in builds with checks kernel instead */
     struct finding *finding;
     enum ufc_dtype dtype;
     int64_t size;  /* of an element */

@@ -11,13 +11,8 @@
 #ifndef UFC_HOST_H
 #define UFC_HOST_H
 
+#include "code.h"
 #include "rt.h"
-
-/* cpu.c */
-/* The best level that the processor has and an overload has host code for; -1: none. */
-int code_level(const struct ufc_overload *overload);
-/* The best host kernel; NULL, and an error, where there is none. */
-ufc_host_kernel *host_kernel(const struct ufc_overload *overload, ufc_error *err);
 
 /* describe.c */
 /* Sets the kernel to "host", and the level of its code. */
@@ -29,8 +24,6 @@ ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_d
                         ufc_error *err);
 
 /* fold.c */
-/* The best fold kernel; NULL where there is none. */
-ufc_fold_kernel *host_fold(const struct ufc_overload *overload);
 ufc_status cpu_reduce(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
 ufc_status cpu_describe_reduction(ufc_context *ctx, const struct reduction *r,
                                   ufc_plan_description *d, ufc_error *err);

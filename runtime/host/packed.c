@@ -146,7 +146,7 @@ bool packed_run(const struct job *job, char **at, int64_t n, int64_t number) {
                 pack_operand(job, k, at[k] + first * job->step[k], place[k], calls, filled, false);
         }
         dimensions[0] = (intptr_t)filled;
-        finding_run(job->finding, number + first, job->kernel, place, dimensions, step, NULL);
+        finding_run(job->finding, number + first, job->code.kernel, place, dimensions, step, NULL);
         for (int k = it->nin; k < nall; k++)
             pack_operand(job, k, at[k] + first * job->step[k], place[k], calls, filled, true);
     }

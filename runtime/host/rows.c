@@ -53,14 +53,14 @@ void copy_row(const struct job *job, char *to, const char *from, int64_t n) {
 
 /* Calls the kernel for `width` neighbours: out = f(acc, x), args. */
 static void apply(const struct job *job, char **args, int64_t width) {
-    finding_run(job->finding, 0, job->kernel, args, &(intptr_t){width},
+    finding_run(job->finding, 0, job->code.kernel, args, &(intptr_t){width},
                 (intptr_t[]){job->size, job->size, job->size}, NULL);
 }
 
 void run_fold(const struct job *job, const char *acc, const char *x, int64_t n, int64_t step,
               int64_t width, char *out, int64_t out_step) {
-    if (job->fold) {
-        job->fold(acc, x, n, step, width, out, out_step, NULL);
+    if (job->code.fold) {
+        job->code.fold(acc, x, n, step, width, out, out_step, NULL);
         return;
     }
     for (; n > 0; n--, x += step, out += out_step) {
@@ -73,8 +73,8 @@ void run_fold(const struct job *job, const char *acc, const char *x, int64_t n, 
 void run_leaf(const struct job *job, char *result, const char *x, int64_t n) {
     _Alignas(16) char lanes[8 * 16];
     int64_t s = job->size, whole = n & -job->lanes;
-    if (job->leaf) {
-        job->leaf(result, x, n);
+    if (job->code.leaf) {
+        job->code.leaf(result, x, n);
         return;
     }
     if (job->exact) {

@@ -1,6 +1,7 @@
 /* sim.c: the simulator as a device: its memory is the host's, and it interprets the image's PTX. */
 #include <stdlib.h>
 #include <string.h>
+#include "code.h"
 #include "recorder.h"
 #include "sim.h"
 
@@ -24,11 +25,11 @@ static struct ptx_program *find(struct sim_state *state, uint64_t id) {
     return NULL;
 }
 
-/* Reads the PTX of one of the overload's modules. */
+/* Reads the PTX of some of the overload's code. */
 static ufc_status read_program(struct sim_state *state, const struct ufc_overload *overload,
-                               enum ufc_module module, struct ptx_program **program,
+                               const struct ufc_code *code, struct ptx_program **program,
                                ufc_error *err) {
-    if (!overload->code[module].ptx)
+    if (!code->ptx)
         return fail(err, UFC_EDEVICE,
                     "%s was built without code for GPUs, which the simulator runs: build with "
                     "--target=host,cuda",
@@ -37,7 +38,7 @@ static ufc_status read_program(struct sim_state *state, const struct ufc_overloa
     if (!made)
         return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
     char *text = NULL;
-    ufc_status status = ptx_text(overload, module, &text, err);
+    ufc_status status = ptx_text(overload, code, &text, err);
     if (status == UFC_OK)
         status = ptx_read(text, &made->program, err);
     free(text);
@@ -45,7 +46,7 @@ static ufc_status read_program(struct sim_state *state, const struct ufc_overloa
         free(made);
         return status;
     }
-    made->id = overload->code[module].id;
+    made->id = code->id;
     made->next = atomic_load(&state->first);
     atomic_store(&state->first, made);
     *program = made->program;
@@ -53,16 +54,18 @@ static ufc_status read_program(struct sim_state *state, const struct ufc_overloa
 }
 
 static ufc_status load(struct sim_state *state, const struct ufc_overload *overload,
-                       enum ufc_module module, struct ptx_program **program, ufc_error *err) {
-    ufc_status status = UFC_OK;
-    uint64_t id = overload->code[module].id;
-    *program = find(state, id);
+                       enum ufc_kernel_kind kind, struct ptx_program **program, ufc_error *err) {
+    const struct ufc_code *code;
+    ufc_status status = kernel_code(overload, kind, &code, err);
+    if (status != UFC_OK)
+        return status;
+    *program = find(state, code->id);
     if (*program)
         return UFC_OK;
     pthread_mutex_lock(&state->loading);
-    *program = find(state, id);
+    *program = find(state, code->id);
     if (!*program)
-        status = read_program(state, overload, module, program, err);
+        status = read_program(state, overload, code, program, err);
     pthread_mutex_unlock(&state->loading);
     return status;
 }
@@ -190,8 +193,7 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
     struct sim_call *call = arg;
     const char *name = call->overload->kernel[launch->kind];
     struct ptx_program *program;
-    ufc_status status =
-        load(call->ctx->state, call->overload, kernel_info[launch->kind].module, &program, err);
+    ufc_status status = load(call->ctx->state, call->overload, launch->kind, &program, err);
     if (status != UFC_OK)
         return status;
     struct sim_launch l = {.program = program,
@@ -281,7 +283,7 @@ static ufc_status sim_facts(ufc_context *ctx, void *stream, const struct ufc_ove
                             ufc_error *err) {
     (void)stream, (void)facts;
     struct ptx_program *program;
-    return load(ctx->state, overload, kernel_info[launch->kind].module, &program, err);
+    return load(ctx->state, overload, launch->kind, &program, err);
 }
 
 const struct device_ops device_sim = {

@@ -82,22 +82,40 @@ static bool makes_ptx(void) {
     return emits(UFCC_CUDA, UFCC_PTX);
 }
 
-static bool loads(void) {
-    ufcc_options options = {.targets = UFCC_HOST, .diagnostic = report};
+/* Calls a function of a program; starving: memory may end in the call, whose code it makes. */
+static bool calls(const ufcc_program *p, bool starving) {
+    double y = -1;
+    DLTensor result = ufc_host_array(&y, ufc_dltype(UFC_FLOAT64), 0, NULL);
+    ufc_arg in[] = {ufc_float(0), ufc_float(1)};
+    ufc_out out[] = {ufc_into(&result)};
+    ufc_error err = {{0}};
+    long first = first_failing;
+    if (!starving)
+        first_failing = -1;
+    ufc_status status = ufc_call(NULL, NULL, ufcc_function(p, "wave"), in, out, &err);
+    first_failing = first;
+    CHECK(status != UFC_OK || y == 0);
+    CHECK(status == UFC_OK || status == UFC_ENOMEM || status == UFC_ECOMPILE);
+    errors += status != UFC_OK;
+    if (status != UFC_OK)
+        snprintf(message, sizeof message, "%.250s", err.message);
+    return status == UFC_OK;
+}
+
+static bool load(bool eager) {
+    ufcc_options options = {.targets = UFCC_HOST, .eager = eager, .diagnostic = report};
     ufcc_program *p = ufcc_compile("wave.uf", source, strlen(source), &options);
-    bool ok = p != NULL && ufcc_load(p);
-    if (ok) {
-        double y = -1;
-        DLTensor result = ufc_host_array(&y, ufc_dltype(UFC_FLOAT64), 0, NULL);
-        ufc_arg in[] = {ufc_float(0), ufc_float(1)};
-        ufc_out out[] = {ufc_into(&result)};
-        long starving = first_failing;
-        first_failing = -1; /* the call is libufc's */
-        CHECK(ufc_call(NULL, NULL, ufcc_function(p, "wave"), in, out, NULL) == UFC_OK && y == 0);
-        first_failing = starving;
-    }
+    bool ok = p != NULL && ufcc_load(p) && calls(p, !eager);
     ufcc_free(p);
     return ok;
+}
+
+static bool loads(void) {
+    return load(true);
+}
+
+static bool makes_when_called(void) {
+    return load(false);
 }
 
 /* ---- the memory ends */
@@ -147,5 +165,6 @@ int main(int argc, char **argv) {
     test("object", builds, points);
     test("PTX", makes_ptx, points);
     test("load", loads, points);
+    test("call", makes_when_called, points);
     return test_failures > 0;
 }

@@ -122,10 +122,10 @@ LLVMValueRef gen_thread_number(struct gen *g); /* in the grid, i32 */
 LLVMValueRef gen_shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask, LLVMValueRef v,
                          LLVMValueRef by);
 
-/* ufunc/ufunc.c, fold/fold.c, gufunc/gufunc.c: generate the kernels of a family that are in a
- * module of g->plan.  element: the function of the plan's body. */
-void gen_ufunc_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element);
-void gen_fold_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element);
-void gen_gufunc_kernels(struct gen *g, enum ufc_module module);
+/* ufunc/ufunc.c, fold/fold.c, gufunc/gufunc.c: generate the kernels of a family that are among some
+ * of g->plan, bits 1 << kind.  element: the function of the plan's body. */
+void gen_ufunc_kernels(struct gen *g, uint64_t kernels, LLVMValueRef element);
+void gen_fold_kernels(struct gen *g, uint64_t kernels, LLVMValueRef element);
+void gen_gufunc_kernels(struct gen *g, uint64_t kernels);
 
 #endif

@@ -70,7 +70,7 @@ static void flush_subnormals(LLVMModuleRef m) {
 }
 
 static bool gen_module(struct uc *uc, const struct gpu_target *target, const struct plan *p,
-                       enum ufc_module module, int arch, ufcc_output output, struct buf *out) {
+                       uint64_t kernels, int arch, ufcc_output output, struct buf *out) {
     LLVMTargetMachineRef machine = target->machine(uc, arch);
     if (machine == NULL)
         return false;
@@ -87,11 +87,11 @@ static bool gen_module(struct uc *uc, const struct gpu_target *target, const str
     if (uc->options->line_info)
         lines_begin(&g);
     if (p->overload->decl->kind == DECL_GUFUNC)
-        gen_gufunc_kernels(&g, module);
+        gen_gufunc_kernels(&g, kernels);
     else {
         LLVMValueRef element = element_function(&g);
-        gen_ufunc_kernels(&g, module, element);
-        gen_fold_kernels(&g, module, element);
+        gen_ufunc_kernels(&g, kernels, element);
+        gen_fold_kernels(&g, kernels, element);
     }
     lines_end(&g);
     llvm_dump(uc, 'l', g.module);
@@ -121,12 +121,12 @@ static const struct gpu_target *const targets[] = {
 #undef GPU_TARGET
 };
 
-bool gen_gpu(struct uc *uc, const struct plan *p, enum ufc_module module, int arch,
-             ufcc_output output, struct buf *out) {
+bool gen_gpu(struct uc *uc, const struct plan *p, uint64_t kernels, int arch, ufcc_output output,
+             struct buf *out) {
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         const struct gpu_target *t = targets[i];
         bool wanted = output == UFCC_LLVM ? uc->options->targets & t->option : output == t->output;
-        if (wanted && !gen_module(uc, t, p, module, arch, output, out))
+        if (wanted && !gen_module(uc, t, p, kernels, arch, output, out))
             return false;
     }
     return true;

@@ -155,26 +155,33 @@ static void gen_gufunc_level(struct gen *g) {
     gen_gufunc_ask(&ask, ask_name(g), lanes);
 }
 
-/* The functions that p's calls and methods run at a level. */
-static void gen_level(const struct gen *module, const struct plan *p, enum ufc_level level,
-                      LLVMValueRef drive) {
-    struct gen kernel = *module;
-    kernel.plan = p;
-    kernel.level = level;
-    kernel.lanes = count_lanes(p, level);
-    kernel.copies = LANES_COPIES;
-    struct gen folds = kernel;
+/* What p's calls run. */
+static void gen_calls(struct gen *g, LLVMValueRef drive) {
+    const struct plan *p = g->plan;
     if (p->overload->decl->kind == DECL_GUFUNC)
-        gen_gufunc_level(&kernel);
+        gen_gufunc_level(g);
     else if (p->checked)
-        gen_checked_kernel(&kernel);
+        gen_checked_kernel(g);
     else {
         /* An iteration waits for the one before it: meanwhile there is a second vector. */
-        if (has_loop(p->body) && p->nlocals == 0 && kernel.lanes <= LOOP_LANES / 2)
-            kernel.lanes *= 2;
-        gen_kernel(&kernel, drive);
+        if (has_loop(p->body) && p->nlocals == 0 && g->lanes <= LOOP_LANES / 2)
+            g->lanes *= 2;
+        gen_kernel(g, drive);
     }
-    if (has_host_folds(p))
+}
+
+/* The functions that p's calls and methods run at a level. */
+static void gen_level(const struct gen *module, const struct plan *p, enum ufc_level level,
+                      unsigned parts, LLVMValueRef drive) {
+    struct gen calls = *module;
+    calls.plan = p;
+    calls.level = level;
+    calls.lanes = count_lanes(p, level);
+    calls.copies = LANES_COPIES;
+    struct gen folds = calls;
+    if (parts & 1U << UFC_HOST_CALLS)
+        gen_calls(&calls, drive);
+    if (parts & 1U << UFC_HOST_FOLDS && has_host_folds(p))
         gen_host_folds(&folds, kernel_name(&folds));
 }
 
@@ -191,7 +198,7 @@ static void gen_functions(struct gen *g, const struct host_part *part) {
     for (int i = 0; i < part->nplans; i++, p = p->next)
         for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)
             if (part->levels & 1U << level && !p->stores)
-                gen_level(g, p, level, drive);
+                gen_level(g, p, level, part->parts, drive);
     outline_sections(g);
 }
 

@@ -336,15 +336,14 @@ void gen_fold_kernel(struct fold *f) {
     LLVMBuildRetVoid(g->b);
 }
 
-void gen_fold_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element) {
+void gen_fold_kernels(struct gen *g, uint64_t kernels, LLVMValueRef element) {
     static void (*const bodies[UFC_KERNEL_COUNT])(struct fold * f) = {
 #define FOLD_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)         \
     [UFC_KERNEL_##ID] = (body),
 #include "kernel.def"
     };
     for (enum ufc_kernel_kind kind = 0; kind < UFC_KERNEL_COUNT; kind++) {
-        if (bodies[kind] == NULL || kernel_info[kind].module != module ||
-            !has_kernel(g->plan, kind))
+        if (bodies[kind] == NULL || !(kernels >> kind & 1))
             continue;
         struct gen own = *g;
         struct fold f = {.g = &own, .element = element, .d = g->plan->operands[0].dtype};

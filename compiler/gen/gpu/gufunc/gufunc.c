@@ -117,13 +117,13 @@ static void gen_kernel(const struct gen *module, enum ufc_kernel_kind kind,
     LLVMBuildRetVoid(g->b);
 }
 
-void gen_gufunc_kernels(struct gen *g, enum ufc_module module) {
+void gen_gufunc_kernels(struct gen *g, uint64_t kernels) {
     static void (*const bodies[UFC_KERNEL_COUNT])(struct gen * g, struct threads * t) = {
 #define GUFUNC_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)       \
     [UFC_KERNEL_##ID] = (body),
 #include "kernel.def"
     };
     for (enum ufc_kernel_kind kind = 0; kind < UFC_KERNEL_COUNT; kind++)
-        if (bodies[kind] != NULL && kernel_info[kind].module == module && has_kernel(g->plan, kind))
+        if (bodies[kind] != NULL && kernels >> kind & 1)
             gen_kernel(g, kind, bodies[kind]);
 }

@@ -95,15 +95,14 @@ void find_place(struct kernel *k, LLVMValueRef index, LLVMValueRef scale[2], str
 
 /* ---- modules */
 
-void gen_ufunc_kernels(struct gen *g, enum ufc_module module, LLVMValueRef element) {
+void gen_ufunc_kernels(struct gen *g, uint64_t kernels, LLVMValueRef element) {
     static void (*const bodies[UFC_KERNEL_COUNT])(struct kernel * k) = {
 #define UFUNC_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)        \
     [UFC_KERNEL_##ID] = (body),
 #include "kernel.def"
     };
     for (enum ufc_kernel_kind kind = 0; kind < UFC_KERNEL_COUNT; kind++) {
-        if (bodies[kind] == NULL || kernel_info[kind].module != module ||
-            !has_kernel(g->plan, kind))
+        if (bodies[kind] == NULL || !(kernels >> kind & 1))
             continue;
         struct gen own = *g;
         struct kernel k = {.g = &own, .kind = kind, .element = element};

@@ -1,0 +1,273 @@
+/* lazy.c: the code of a program that is loaded.
+ *
+ * The image of a loaded program has the records of all overloads and no code.  Each record names a
+ * maker instead, which makes code when a call first needs it: a part of the overload's host code,
+ * or one of its GPU kernels.  What is made stays as long as the program. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "level.h"
+#include "object.h"
+
+/* The code of a unit. */
+struct made {
+    struct ufc_host_code host;
+    struct ufc_code gpu;
+    struct buf ptx; /* gpu's */
+};
+
+/* The units of an overload: its parts of host code, then its kernels. */
+enum { UNITS = UFC_HOST_PARTS + UFC_KERNEL_COUNT };
+
+/* An overload's code. */
+struct lazy {
+    struct ufc_maker maker; /* first: the runtime has its address */
+    struct loaded *program;
+    const struct plan *plan;
+    pthread_mutex_t making;
+    _Atomic(struct made *) made[UNITS]; /* NULL: not yet; set by who holds `making` */
+};
+
+struct loaded {
+    struct uc uc; /* as it was when the program was loaded; jobs have copies of it */
+    struct image image;
+    _Atomic(struct jit *) jit; /* made with the first host code */
+    struct lazy *overloads;    /* noverloads of the image */
+    struct task *tasks;        /* of make_all, as long as it is at work */
+    int ntasks;
+};
+
+/* ---- making a unit */
+
+bool make_unit(struct uc *uc, const struct unit *u, struct buf *code) {
+    if (u->on_gpu)
+        return gen_gpu(uc, u->plan, UINT64_C(1) << u->kind, PTX_SM, UFCC_PTX, code);
+    struct host_part part = {.plans = u->plan,
+                             .nplans = 1,
+                             .levels = 1U << u->level,
+                             .parts = 1U << u->part,
+                             .drive = u->part == UFC_HOST_CALLS && calls_drive(u->plan)};
+    return gen_host(uc, &part, UFCC_OBJECT, code);
+}
+
+/* The program's JIT; NULL after errors.  Of two threads that make it at once, one does in vain. */
+static struct jit *find_jit(struct uc *uc, struct loaded *program) {
+    struct jit *jit = atomic_load(&program->jit), *made = jit != NULL ? NULL : jit_new(uc);
+    if (made == NULL || atomic_compare_exchange_strong(&program->jit, &jit, made))
+        return made != NULL ? made : jit;
+    jit_free(made);
+    return jit;
+}
+
+/* Loads host code, and finds its functions. */
+static bool take_host(struct uc *uc, struct loaded *program, const struct unit *u,
+                      const struct buf *code, struct made *made) {
+    bool calls = u->part == UFC_HOST_CALLS;
+    const char *name = arena_printf(uc, "%s_v%d", u->plan->symbol, (int)u->level + 2);
+    const char *const names[] = {calls ? name : arena_printf(uc, "%s_fold", name),
+                                 arena_printf(uc, calls ? "%s_ask" : "%s_leaf", name)};
+    uintptr_t at[2];
+    struct jit *jit = find_jit(uc, program);
+    if (jit == NULL || !jit_load(uc, jit, code, names, at, 2))
+        return false;
+    if (calls)
+        made->host = (struct ufc_host_code){.kernel = (ufc_host_kernel *)at[0],
+                                            .ask = (ufc_host_ask *)at[1]};
+    else
+        made->host = (struct ufc_host_code){.fold = (ufc_fold_kernel *)at[0],
+                                            .leaf = (ufc_leaf_kernel *)at[1]};
+    return true;
+}
+
+/* Keeps PTX, which it takes from *code. */
+static void take_ptx(struct uc *uc, const struct unit *u, struct buf *code, struct made *made) {
+    const char *name = entry_name(uc, u->plan, u->kind);
+    made->ptx = *code;
+    *code = (struct buf){0};
+    made->gpu = (struct ufc_code){.ptx = made->ptx.data, .id = HASH_BEGIN};
+    hash_code(&made->gpu.id, name, strlen(name));
+    hash_code(&made->gpu.id, made->ptx.data, made->ptx.size);
+}
+
+static bool take(struct uc *uc, struct loaded *program, const struct unit *u, struct buf *code,
+                 struct made *made) {
+    if (code->failed)
+        longjmp(*uc->no_memory, NO_MEMORY);
+    if (!u->on_gpu)
+        return take_host(uc, program, u, code, made);
+    take_ptx(uc, u, code, made);
+    return true;
+}
+
+static void made_free(struct made *made) {
+    if (made != NULL)
+        buf_free(&made->ptx);
+    free(made);
+}
+
+/* A unit to be made: the work of a job. */
+struct task {
+    struct lazy *overload;
+    int number; /* of its units */
+    struct buf code;
+    struct made *made;
+};
+
+static struct unit unit_of(const struct task *t) {
+    return (struct unit){.plan = t->overload->plan,
+                         .on_gpu = t->number >= UFC_HOST_PARTS,
+                         .level = t->overload->maker.level,
+                         .part = (enum ufc_host_part)t->number,
+                         .kind = (enum ufc_kernel_kind)(t->number - UFC_HOST_PARTS)};
+}
+
+static bool do_task(struct uc *own, void *tasks, int i) {
+    struct task *t = (struct task *)tasks + i;
+    struct unit u = unit_of(t);
+    t->made = calloc(1, sizeof *t->made);
+    if (t->made == NULL)
+        longjmp(*own->no_memory, NO_MEMORY);
+    return make_unit(own, &u, &t->code) && take(own, t->overload->program, &u, &t->code, t->made);
+}
+
+/* Keeps what a task made, or drops what a failed one left. */
+static void end_task(struct task *t, bool done) {
+    buf_free(&t->code);
+    if (done)
+        atomic_store(&t->overload->made[t->number], t->made);
+    else
+        made_free(t->made);
+}
+
+/* ---- what the runtime calls */
+
+static struct made *find(struct ufc_maker *maker, int number, char *why, size_t size) {
+    struct task t = {.overload = (struct lazy *)maker, .number = number};
+    _Atomic(struct made *) *place = &t.overload->made[number];
+    struct made *made = atomic_load(place);
+    if (made != NULL)
+        return made;
+    pthread_mutex_lock(&t.overload->making);
+    made = atomic_load(place); /* another thread may have made it meanwhile */
+    if (made == NULL) {
+        end_task(&t, run_job(&t.overload->program->uc, do_task, &t, why, size));
+        made = atomic_load(place);
+    }
+    pthread_mutex_unlock(&t.overload->making);
+    return made;
+}
+
+static const struct ufc_host_code *find_host(struct ufc_maker *maker, enum ufc_host_part part,
+                                             char *why, size_t size) {
+    static const struct ufc_host_code none;
+    if (part == UFC_HOST_FOLDS && !has_host_folds(((struct lazy *)maker)->plan))
+        return &none;
+    const struct made *made = find(maker, (int)part, why, size);
+    return made != NULL ? &made->host : NULL;
+}
+
+static const struct ufc_code *find_gpu(struct ufc_maker *maker, enum ufc_kernel_kind kind,
+                                       char *why, size_t size) {
+    const struct made *made = find(maker, UFC_HOST_PARTS + (int)kind, why, size);
+    return made != NULL ? &made->gpu : NULL;
+}
+
+/* ---- programs */
+
+static bool has_unit(const struct lazy *l, int number) {
+    if (number >= UFC_HOST_PARTS)
+        return l->maker.gpu != NULL &&
+               has_kernel(l->plan, (enum ufc_kernel_kind)(number - UFC_HOST_PARTS));
+    return l->maker.host != NULL && (number == UFC_HOST_CALLS || has_host_folds(l->plan));
+}
+
+static void end_tasks(struct loaded *program, bool done) {
+    for (int i = 0; i < program->ntasks; i++)
+        end_task(&program->tasks[i], done);
+    program->ntasks = 0;
+}
+
+/* Makes all code.  False after errors. */
+static bool make_all(struct uc *uc, struct loaded *program) {
+    size_t n = program->image.noverloads;
+    program->tasks = NEWN(uc, struct task, n * UNITS);
+    for (size_t i = 0; i < n; i++)
+        for (int number = 0; number < UNITS; number++)
+            if (has_unit(&program->overloads[i], number))
+                program->tasks[program->ntasks++] =
+                    (struct task){.overload = &program->overloads[i], .number = number};
+    if (!run_jobs(uc, program->ntasks, do_task, program->tasks))
+        return false;
+    end_tasks(program, true);
+    return true;
+}
+
+/* Gives each overload's record its maker. */
+static void set_makers(struct uc *uc, struct loaded *program, int level) {
+    const struct ufcc_options *o = uc->options;
+    const struct plan *p = uc->plans;
+    char *image = program->image.bytes.data;
+    for (size_t i = 0; i < program->image.noverloads; i++, p = p->next) {
+        struct lazy *l = &program->overloads[i];
+        struct ufc_maker *maker = &l->maker;
+        *l = (struct lazy){.program = program, .plan = p};
+        pthread_mutex_init(&l->making, NULL);
+        if (o->targets & UFCC_HOST && !p->stores)
+            l->maker = (struct ufc_maker){.level = (enum ufc_level)level, .host = find_host};
+        if (o->targets & UFCC_CUDA)
+            l->maker.gpu = find_gpu;
+        memcpy(image + program->image.overloads[i] + offsetof(struct ufc_overload, maker), &maker,
+               sizeof maker);
+    }
+}
+
+static void set_pointers(struct image *image) {
+    for (size_t i = 0; i < image->nrelocs; i++) {
+        const char *to = image->bytes.data + image->relocs[i].addend;
+        memcpy(image->bytes.data + image->relocs[i].offset, &to, sizeof to);
+    }
+}
+
+bool load_program(struct uc *uc, int level, struct loaded **made) {
+    struct loaded *program = *made = calloc(1, sizeof *program);
+    if (program == NULL)
+        longjmp(*uc->no_memory, NO_MEMORY);
+    program->uc = *uc;
+    if (!make_image(uc, 0, NULL, &program->image))
+        return false;
+    program->overloads = calloc(program->image.noverloads + 1, sizeof *program->overloads);
+    if (program->overloads == NULL)
+        longjmp(*uc->no_memory, NO_MEMORY);
+    set_pointers(&program->image);
+    set_makers(uc, program, level);
+    return !uc->options->eager || make_all(uc, program);
+}
+
+void loaded_free(struct uc *uc, struct loaded *program) {
+    if (program == NULL)
+        return;
+    end_tasks(program, false);
+    struct jit *jit = atomic_load(&program->jit);
+    if (jit != NULL && llvm_enter(uc))
+        jit_free(jit);
+    for (size_t i = 0; program->overloads != NULL && i < program->image.noverloads; i++) {
+        for (int number = 0; number < UNITS; number++)
+            made_free(atomic_load(&program->overloads[i].made[number]));
+        pthread_mutex_destroy(&program->overloads[i].making);
+    }
+    free(program->overloads);
+    image_free(&program->image);
+    free(program);
+}
+
+const ufc_ufunc *loaded_function(const struct loaded *program, const char *name) {
+    for (size_t i = 0; i < program->image.nexports; i++) {
+        const void *record = program->image.bytes.data + program->image.exports[i].offset;
+        const ufc_ufunc *ufunc = record;
+        if (strcmp(ufunc->name, name) == 0)
+            return ufunc;
+    }
+    return NULL;
+}

@@ -1,0 +1,26 @@
+/* code.h: the code of an overload, which an object holds, or which the embedded compiler makes when
+ * it is first asked for. */
+#ifndef UFC_CODE_H
+#define UFC_CODE_H
+
+#include "rt.h"
+
+/* The best level that the processor has and an overload has host code for; -1: none. */
+int code_level(const struct ufc_overload *overload);
+/* Sets the members that a part of the overload's best host code has; it is made if it is to be and
+ * is not there yet, as the code below is. */
+ufc_status host_code(const struct ufc_overload *overload, enum ufc_host_part part,
+                     struct ufc_host_code *code, ufc_error *err);
+/* Whether the overload has PTX of a module, or can have it made. */
+bool has_ptx(const struct ufc_overload *overload, enum ufc_module module);
+/* The code that has a kernel, if the overload has GPU code at all. */
+ufc_status kernel_code(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
+                       const struct ufc_code **code, ufc_error *err);
+/* Whether `other` is a kernel of the overload in the code that has kernel `kind`. */
+bool in_code_of(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
+                enum ufc_kernel_kind other);
+/* The code's PTX, which it has; *text is the caller's to free. */
+ufc_status ptx_text(const struct ufc_overload *overload, const struct ufc_code *code, char **text,
+                    ufc_error *err);
+
+#endif

@@ -1,0 +1,212 @@
+/* lazy.c: loaded programs make code when a call first needs it: an overload's for the call's
+ * device, once, whichever threads need it, and again only where that failed. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../test.h"
+#include "small_stack.h"
+#include "ufc.h"
+#include "ufcc.h"
+
+static const char source[] =
+    "ufunc scale(x) : float32(float32), float64(float64) = 2 * x\n"
+    "ufunc wave(x) : float32(float32) = exp(x)\n"
+    "ufunc join(x, y) : float64(float64, float64) with identity 0 = x + y\n"
+    "gufunc total(x[n]) -> y : float32(float32) = sum(x[k] for k)\n";
+
+static _Thread_local ufc_error err;
+
+static bool says(const char *text) {
+    return strstr(err.message, text) != NULL;
+}
+
+/* ---- counting: each module of LLVM IR is dumped as it is generated */
+
+static atomic_int made, reported;
+
+static void count(void *user, const char *text, size_t size) {
+    (void)user, (void)text, (void)size;
+    atomic_fetch_add(&made, 1);
+}
+
+static void report(void *user, const ufcc_diagnostic *d) {
+    (void)user, (void)d;
+    atomic_fetch_add(&reported, 1);
+}
+
+static ufcc_program *load(const char *text, bool eager) {
+    ufcc_options options = {.eager = eager, .dump = "l", .dumped = count, .diagnostic = report};
+    ufcc_program *p = ufcc_compile("lazy.uf", text, strlen(text), &options);
+    REQUIRE(p);
+    atomic_store(&made, 0);
+    if (ufcc_load(p))
+        return p;
+    ufcc_free(p);
+    return NULL;
+}
+
+/* Calls a function of one input on three numbers; gives the last result. */
+static ufc_status call(ufc_context *ctx, const ufcc_program *p, const char *name, ufc_type type,
+                       double *last) {
+    double x[] = {0, 0, 1}, y[3] = {0};
+    float narrow[] = {0, 0, 1};
+    int64_t shape[] = {3};
+    bool wide = type == UFC_FLOAT64;
+    DLTensor in = ufc_host_array(wide ? (void *)x : narrow, ufc_dltype(type), 1, shape), out = in;
+    out.data = y;
+    if (strcmp(name, "total") == 0)
+        out.ndim = 0;
+    ufc_arg args[] = {ufc_array(&in)};
+    ufc_out results[] = {ufc_into(&out)};
+    ufc_status status = ufc_call(ctx, NULL, ufcc_function(p, name), args, results, &err);
+    float y0;
+    memcpy(&y0, (float *)(void *)y + (out.ndim > 0 ? 2 : 0), sizeof y0);
+    *last = wide ? y[2] : (double)y0;
+    return status;
+}
+
+static void overloads_and_devices(ufc_context *cpu, ufc_context *sim) {
+    ufcc_program *p = load(source, false);
+    double y;
+    REQUIRE(p);
+    CHECK(made == 0);
+    CHECK(call(cpu, p, "scale", UFC_FLOAT32, &y) == UFC_OK && y == 2 && made == 1);
+    CHECK(call(cpu, p, "scale", UFC_FLOAT32, &y) == UFC_OK && y == 2 && made == 1);
+    CHECK(call(cpu, p, "scale", UFC_FLOAT64, &y) == UFC_OK && y == 2 && made == 2);
+    CHECK(call(sim, p, "scale", UFC_FLOAT64, &y) == UFC_OK && y == 2 && made == 3);
+    CHECK(call(sim, p, "scale", UFC_FLOAT64, &y) == UFC_OK && y == 2 && made == 3);
+    CHECK(call(cpu, p, "total", UFC_FLOAT32, &y) == UFC_OK && y == 1 && made == 4);
+    CHECK(call(sim, p, "total", UFC_FLOAT32, &y) == UFC_OK && y == 1 && made == 5);
+    CHECK(reported == 0);
+    ufcc_free(p);
+}
+
+static void methods(ufc_context *cpu, ufc_context *sim) {
+    ufcc_program *p = load(source, false);
+    double x[] = {1, 2, 3, 4}, y = 0;
+    int64_t shape[] = {4};
+    DLTensor in = ufc_host_array(x, ufc_dltype(UFC_FLOAT64), 1, shape);
+    DLTensor out = ufc_host_array(&y, ufc_dltype(UFC_FLOAT64), 0, NULL);
+    REQUIRE(p);
+    const ufc_ufunc *join = ufcc_function(p, "join");
+    CHECK(ufc_reduce(cpu, NULL, join, ufc_array(&in), ufc_into(&out), NULL, &err) == UFC_OK);
+    CHECK(y == 10 && made == 1); /* not the code of calls */
+    y = 0;
+    CHECK(ufc_reduce(sim, NULL, join, ufc_array(&in), ufc_into(&out), NULL, &err) == UFC_OK);
+    CHECK(y == 10 && made == 2);
+    ufcc_free(p);
+}
+
+static void one_of_a_thousand(ufc_context *cpu) {
+    enum { FUNCTIONS = 1000, LINE = 64 };
+    char *text = calloc(FUNCTIONS, LINE), *end = text;
+    double y;
+    REQUIRE(text);
+    for (int i = 0; i < FUNCTIONS; i++)
+        end += sprintf(end, "ufunc f%d(x) : float64(float64) = x + %d\n", i, i);
+    ufcc_program *p = load(text, false);
+    REQUIRE(p);
+    CHECK(call(cpu, p, "f700", UFC_FLOAT64, &y) == UFC_OK && y == 701 && made == 1);
+    ufcc_free(p);
+    free(text);
+}
+
+static void failures(ufc_context *sim) {
+    double y;
+    setenv("UFC_LIBDEVICE", "/nowhere/libdevice.bc", 1);
+    ufcc_program *p = load(source, false);
+    REQUIRE(p);
+    for (int i = 0; i < 2; i++)
+        CHECK(call(sim, p, "wave", UFC_FLOAT32, &y) == UFC_ECOMPILE &&
+              says("wave: float32(float32) cannot be compiled: cannot read '/nowhere/lib"));
+    CHECK(call(sim, p, "scale", UFC_FLOAT32, &y) == UFC_OK && y == 2);
+    CHECK(reported == 0);
+    CHECK(load(source, true) == NULL && reported == 1);
+    unsetenv("UFC_LIBDEVICE");
+    CHECK(call(sim, p, "wave", UFC_FLOAT32, &y) == UFC_OK && y > 2.71 && y < 2.72);
+    ufcc_free(p);
+}
+
+static void eager(ufc_context *cpu, ufc_context *sim) {
+    ufcc_program *p = load(source, true);
+    double y;
+    REQUIRE(p);
+    int all = made;
+    CHECK(all > 20);
+    CHECK(call(cpu, p, "scale", UFC_FLOAT64, &y) == UFC_OK && y == 2);
+    CHECK(call(sim, p, "wave", UFC_FLOAT32, &y) == UFC_OK && y > 2.71);
+    CHECK(call(sim, p, "total", UFC_FLOAT32, &y) == UFC_OK && y == 1);
+    CHECK(made == all);
+    ufcc_free(p);
+}
+
+/* ---- threads */
+
+enum { THREADS = 8 };
+
+struct racer {
+    const ufcc_program *program;
+    ufc_context *ctx;
+    pthread_barrier_t *start;
+    const char *name;
+};
+
+static void *race(void *arg) {
+    const struct racer *r = arg;
+    double y;
+    pthread_barrier_wait(r->start);
+    bool ok = call(r->ctx, r->program, r->name, UFC_FLOAT32, &y) == UFC_OK && y > 1;
+    return ok ? arg : NULL;
+}
+
+static void threads(ufc_context *cpu, ufc_context *sim) {
+    ufcc_program *p = load(source, false);
+    pthread_barrier_t start;
+    pthread_t thread[THREADS];
+    struct racer racers[THREADS];
+    REQUIRE(p && pthread_barrier_init(&start, NULL, THREADS) == 0);
+    for (int i = 0; i < THREADS; i++) {
+        racers[i] = (struct racer){p, i % 2 ? sim : cpu, &start, i % 4 < 2 ? "scale" : "wave"};
+        REQUIRE(pthread_create(&thread[i], NULL, race, &racers[i]) == 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *ok;
+        CHECK(pthread_join(thread[i], &ok) == 0 && ok);
+    }
+    CHECK(made == 4); /* two functions for two devices */
+    pthread_barrier_destroy(&start);
+    ufcc_free(p);
+}
+
+static void *call_wave(void *arg) {
+    const struct racer *r = arg;
+    double y;
+    return call(r->ctx, r->program, r->name, UFC_FLOAT32, &y) == UFC_OK ? arg : NULL;
+}
+
+/* LLVM needs more than the stack that a call may have. */
+static void small_stack(ufc_context *cpu) {
+    ufcc_program *p = load(source, false);
+    REQUIRE(p);
+    struct racer r = {p, cpu, NULL, "wave"};
+    CHECK(on_small_stack(32768, call_wave, &r) && made == 1);
+    ufcc_free(p);
+}
+
+int main(void) {
+    ufc_context *cpu, *sim;
+    REQUIRE(ufc_context_new(&cpu, "cpu", 1, &err) == UFC_OK);
+    REQUIRE(ufc_context_new(&sim, "sim", 1, &err) == UFC_OK);
+    overloads_and_devices(cpu, sim);
+    methods(cpu, sim);
+    one_of_a_thousand(cpu);
+    failures(sim);
+    eager(cpu, sim);
+    threads(cpu, sim);
+    small_stack(cpu);
+    ufc_context_free(sim);
+    ufc_context_free(cpu);
+    return test_failures > 0;
+}
