@@ -152,13 +152,14 @@ static void draw_accumulation(struct draw *d, int out) {
     struct array *a = &d->arrays[out];
     struct clauses cl;
     char place[TEXT], guards[2 * TEXT];
+    a->readable = false; /* in the clauses too */
     if (!draw_clauses(d, &cl, false)) {
         leave_clauses(d, &cl);
+        a->readable = true;
         return;
     }
     const char *op = is_floating(a->type) ? ops[0] : PICK(d, ops);
     double times = greatest(cl.times), limit = a->bound, bits = 1;
-    a->readable = false;
     if (op == ops[0]) {
         limit = floor(least_of(most(a->type) / 8, 1e6) / times);
         a->bound += limit * times;

@@ -283,11 +283,19 @@ static void draw_if(struct draw *d) {
     put(d, "\n");
 }
 
+/* May the call end: is there a value in each element of its outputs? */
+static bool may_return(const struct draw *d) {
+    bool may = !d->in_def;
+    for (int i = 0; i < d->narrays; i++)
+        may = may && (*d->arrays[i].name != 'y' || d->arrays[i].readable);
+    return may;
+}
+
 static void draw_jump(struct draw *d) {
     line(d);
     put(d, "if ");
     draw_condition(d, 1);
-    if (!d->in_def && chance(d, 15))
+    if (may_return(d) && chance(d, 15))
         put(d, " { return }\n");
     else
         put(d, chance(d, 50) ? " { break }\n" : " { continue }\n");
