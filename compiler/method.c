@@ -24,7 +24,7 @@ static bool op_commutes(enum op op) {
            op == OP_EQ || op == OP_NE;
 }
 
-static bool builtin_commutes(int id) {
+bool builtin_commutes(enum builtin_id id) {
     return id == B_MIN || id == B_MAX || id == B_FMIN || id == B_FMAX || id == B_HYPOT ||
            id == B_GCD || id == B_LCM;
 }

@@ -99,6 +99,11 @@ void emit_put(struct lower *l, struct pval *place, struct pval *v, struct span a
 /* Adds a local array to the plan, and the statement that clears it. */
 void lower_local_array(struct lower *l, struct array *a, struct span at);
 
+/* plan_commute.c */
+/* Whether `joined`, which sets the accs by them and `other`, gives the same with these exchanged,
+ * but for rounding. */
+bool joins_commute(struct lower *l, const struct pstmt *joined, const struct pacc *accs);
+
 /* plan_check.c */
 /* Sets variable.below from an index's range. */
 void set_index_range(struct variable *index, const struct pval *lo, const struct pval *hi,

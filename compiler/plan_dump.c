@@ -110,6 +110,7 @@ static void dump_spread(struct dump *d, const struct pstmt *s) {
         buf_printf(d->b, r->next != NULL ? ", " : "");
     }
     dump_accs(d, s);
+    buf_printf(d->b, s->ordered ? " in order" : "");
 }
 
 static void dump_head(struct dump *d, const struct pstmt *s) {

@@ -339,6 +339,17 @@ static void join(struct lower *l, const struct comprehension *c, struct pvar *co
         set(l, to[i], values[i], at);
 }
 
+/* The statements that join a reduction's accs with `other`. */
+static struct pstmt *joined_alone(struct lower *l, const struct comprehension *c,
+                                  const struct pacc *accs, struct span at) {
+    struct pstmt *list = NULL, **end = l->end;
+    struct pvar **acc = vars_of(l, accs, c->width, false);
+    l->end = &list;
+    join(l, c, acc, acc, vars_of(l, accs, c->width, true), at);
+    l->end = end;
+    return list;
+}
+
 /* acc = combine(acc, other), or acc = other while acc has no value. */
 static void take(struct lower *l, const struct comprehension *c, struct pvar *const *acc,
                  struct pvar *has_value, struct pvar *const *other, struct span at) {
@@ -360,19 +371,20 @@ static struct pvar **lower_parts(struct lower *l, const char *name, const struct
     return vars;
 }
 
-/* reduce(f, init, …), in the order of the points. */
+/* reduce(f, init, …), in the order of the points unless f commutes. */
 static void lower_general(struct lower *l, const struct node *n, struct pval **results) {
     const struct comprehension *c = n->comprehension;
     struct pacc *accs = NULL, *has_value;
     struct pvar **init = lower_parts(l, "init", c->init, c->width, n->at);
     for (int i = 0; i < c->width; i++)
         add_acc(l, &accs, value_zero(l, init[i]->dtype), n->at);
+    bool commutes = joins_commute(l, joined_alone(l, c, accs, n->at), accs);
     add_acc(l, &accs, value_zero(l, DT_BOOL), n->at);
     for (has_value = accs; has_value->next != NULL;)
         has_value = has_value->next;
     struct pvar **acc = vars_of(l, accs, c->width, false);
     struct pstmt *s = spread_open(l, n);
-    s->ordered = true;
+    s->ordered = !commutes;
     take(l, c, acc, has_value->acc, lower_parts(l, "value", c->value, c->width, n->at), n->at);
     s->accs = accs;
     l->end = &s->joined;

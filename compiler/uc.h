@@ -608,6 +608,8 @@ const char *verify_plan(struct uc *uc, const struct plan *p);
 /* Whether p has two inputs and one output, all of one type, so that it has methods: reduce,
  * accumulate, …. */
 bool has_methods(const struct plan *p);
+/* Whether a function of two values gives the same for either order of them. */
+bool builtin_commutes(enum builtin_id id);
 /* Whether the host has kernels that fold.  With tested subscripts it has none, since folds combine
  * lanes that are no elements. */
 bool has_host_folds(const struct plan *p);

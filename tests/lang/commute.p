@@ -1,0 +1,360 @@
+moments: (float64, float64)(float64)
+  as  commute_moments_f8f8_f8
+  in  x f8
+  out mean f8, square f8
+  var init.0 i8, init.1 f8, init.2 f8, acc.3 i8, other.4 i8, acc.5 f8, other.6 f8, acc.7 f8,
+      other.8 f8, all.9 i8, d.10 f8, t.11 f8, t.12 f8, joined.13 i8, joined.14 f8,
+      joined.15 f8, acc.16 b1, other.17 b1, t.18 i8, v.19 f8, value.20 i8, value.21 f8,
+      value.22 f8, all.23 i8, d.24 f8, t.25 f8, t.26 f8, joined.27 i8, joined.28 f8,
+      joined.29 f8, all.30 i8, d.31 f8, t.32 f8, t.33 f8, joined.34 i8, joined.35 f8,
+      joined.36 f8, result.37 i8, result.38 f8, result.39 f8, all.40 i8, d.41 f8, t.42 f8,
+      t.43 f8, joined.44 i8, joined.45 f8, joined.46 f8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  work by loops 0, 24 float64, 2 integer, 5 special
+  work by loops, 24 float64, 2 integer, 9 special
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of mean, by loops
+  1 stores of square, by loops
+  each element
+    init.1 = 0.0
+    init.2 = 0.0
+    acc.3 = 0
+    acc.5 = 0.0
+    acc.7 = 0.0
+    acc.16 = False
+    spread t.18 in 0..n to acc.3, acc.5, acc.7, acc.16
+      v.19 = x[t.18]
+      value.21 = v.19
+      value.22 = 0.0
+      if acc.16
+        all.23 = acc.3 + 1
+        d.24 = value.21 - acc.5
+        t.25 = acc.5 + ((d.24 * f8(1)) / f8(all.23))
+        t.26 = (acc.7 + value.22) + ((((d.24 * d.24) * f8(acc.3)) * f8(1)) / f8(all.23))
+        joined.27 = all.23
+        joined.28 = t.25
+        joined.29 = t.26
+        acc.3 = joined.27
+        acc.5 = joined.28
+        acc.7 = joined.29
+      else
+        acc.3 = 1
+        acc.5 = value.21
+        acc.7 = value.22
+      acc.16 = True
+    join
+      if other.17
+        if acc.16
+          all.30 = acc.3 + other.4
+          d.31 = other.6 - acc.5
+          t.32 = acc.5 + ((d.31 * f8(other.4)) / f8(all.30))
+          t.33 = (acc.7 + other.8) + ((((d.31 * d.31) * f8(acc.3)) * f8(other.4)) / f8(all.30))
+          joined.34 = all.30
+          joined.35 = t.32
+          joined.36 = t.33
+          acc.3 = joined.34
+          acc.5 = joined.35
+          acc.7 = joined.36
+        else
+          acc.3 = other.4
+          acc.5 = other.6
+          acc.7 = other.8
+        acc.16 = True
+    result.38 = init.1
+    result.39 = init.2
+    if acc.16
+      all.40 = 0 + acc.3
+      d.41 = acc.5 - init.1
+      t.42 = init.1 + ((d.41 * f8(acc.3)) / f8(all.40))
+      t.43 = (init.2 + acc.7) + ((((d.41 * d.41) * f8(0)) * f8(acc.3)) / f8(all.40))
+      joined.44 = all.40
+      joined.45 = t.42
+      joined.46 = t.43
+      result.38 = joined.45
+      result.39 = joined.46
+    mean[] = result.38
+    square[] = result.39
+
+logs: float32(float32)
+  as  commute_logs_f4_f4
+  in  x f4
+  out y f4
+  var init.0 f4, acc.1 f4, other.2 f4, choice.3 f4, acc.4 b1, other.5 b1, t.6 i8, v.7 f4, value.8 f4,
+      choice.9 f4, choice.10 f4, result.11 f4, choice.12 f4
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  work by loops 0, 46 float32, 2 special
+  work by loops, 46 float32, 2 special
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops
+  each element
+    init.0 = -inf
+    acc.1 = 0.0
+    acc.4 = False
+    spread t.6 in 0..n to acc.1, acc.4
+      v.7 = x[t.6]
+      value.8 = v.7
+      if acc.4
+        if acc.1 == value.8
+          choice.9 = acc.1 + 0.6931471824645996
+        else
+          choice.9 = max(acc.1, value.8) + log1p(exp(copysign(acc.1 - value.8, -1.0)))
+        acc.1 = choice.9
+      else
+        acc.1 = value.8
+      acc.4 = True
+    join
+      if other.5
+        if acc.4
+          if acc.1 == other.2
+            choice.10 = acc.1 + 0.6931471824645996
+          else
+            choice.10 = max(acc.1, other.2) + log1p(exp(copysign(acc.1 - other.2, -1.0)))
+          acc.1 = choice.10
+        else
+          acc.1 = other.2
+        acc.4 = True
+    result.11 = init.0
+    if acc.4
+      if init.0 == acc.1
+        choice.12 = init.0 + 0.6931471824645996
+      else
+        choice.12 = max(init.0, acc.1) + log1p(exp(copysign(init.0 - acc.1, -1.0)))
+      result.11 = choice.12
+    y[] = result.11
+
+first: (float32, int64)(float32)
+  as  commute_first_f4i8_f4
+  in  x f4
+  out v f4, at i8
+  var init.0 f4, init.1 i8, acc.2 f4, other.3 f4, acc.4 i8, other.5 i8, t.6 f4, t.7 i8, joined.8 f4,
+      joined.9 i8, acc.10 b1, other.11 b1, i.12 i8, value.13 f4, value.14 i8, t.15 f4, t.16 i8,
+      joined.17 f4, joined.18 i8, t.19 f4, t.20 i8, joined.21 f4, joined.22 i8, result.23 f4,
+      result.24 i8, t.25 f4, t.26 i8, joined.27 f4, joined.28 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  work by loops 0, 3 float32, 2 integer
+  work by loops, 3 float32, 2 integer
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of v, by loops
+  1 stores of at, by loops
+  each element
+    init.0 = -inf
+    acc.2 = 0.0
+    acc.4 = 0
+    acc.10 = False
+    spread i.12 in 0..n to acc.2, acc.4, acc.10 in order
+      value.13 = x[i.12]
+      if acc.10
+        t.15 = where(acc.2 >= value.13, acc.2, value.13)
+        t.16 = where(acc.2 >= value.13, acc.4, i.12)
+        joined.17 = t.15
+        joined.18 = t.16
+        acc.2 = joined.17
+        acc.4 = joined.18
+      else
+        acc.2 = value.13
+        acc.4 = i.12
+      acc.10 = True
+    join
+      if other.11
+        if acc.10
+          t.19 = where(acc.2 >= other.3, acc.2, other.3)
+          t.20 = where(acc.2 >= other.3, acc.4, other.5)
+          joined.21 = t.19
+          joined.22 = t.20
+          acc.2 = joined.21
+          acc.4 = joined.22
+        else
+          acc.2 = other.3
+          acc.4 = other.5
+        acc.10 = True
+    result.23 = init.0
+    result.24 = -1
+    if acc.10
+      t.25 = where(init.0 >= acc.2, init.0, acc.2)
+      t.26 = where(init.0 >= acc.2, -1, acc.4)
+      joined.27 = t.25
+      joined.28 = t.26
+      result.23 = joined.27
+      result.24 = joined.28
+    v[] = result.23
+    at[] = result.24
+
+last: int64(float32)
+  as  commute_last_i8_f4
+  in  x f4
+  out at i8
+  var init.0 f4, init.1 i8, acc.2 f4, other.3 f4, acc.4 i8, other.5 i8, t.6 i8, joined.7 f4,
+      joined.8 i8, acc.9 b1, other.10 b1, i.11 i8, value.12 f4, value.13 i8, t.14 i8,
+      joined.15 f4, joined.16 i8, t.17 i8, joined.18 f4, joined.19 i8, result.20 f4,
+      result.21 i8, t.22 i8, joined.23 f4, joined.24 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  work by loops 0, 1 float32, 2 integer
+  work by loops, 1 float32, 2 integer
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of at, by loops
+  each element
+    init.0 = 0.0
+    acc.2 = 0.0
+    acc.4 = 0
+    acc.9 = False
+    spread i.11 in 0..n to acc.2, acc.4, acc.9 in order
+      value.12 = x[i.11]
+      if acc.9
+        t.14 = where(acc.2 == value.12, i.11, acc.4)
+        joined.15 = acc.2
+        joined.16 = t.14
+        acc.2 = joined.15
+        acc.4 = joined.16
+      else
+        acc.2 = value.12
+        acc.4 = i.11
+      acc.9 = True
+    join
+      if other.10
+        if acc.9
+          t.17 = where(acc.2 == other.3, other.5, acc.4)
+          joined.18 = acc.2
+          joined.19 = t.17
+          acc.2 = joined.18
+          acc.4 = joined.19
+        else
+          acc.2 = other.3
+          acc.4 = other.5
+        acc.9 = True
+    result.21 = -1
+    if acc.9
+      t.22 = where(init.0 == acc.2, acc.4, -1)
+      joined.23 = init.0
+      joined.24 = t.22
+      result.21 = joined.24
+    at[] = result.21
+
+below: int32(int32)
+  as  commute_below_i4_i4
+  in  x i4
+  out y i4
+  var init.0 i4, acc.1 i4, other.2 i4, acc.3 b1, other.4 b1, t.5 i8, v.6 i4, value.7 i4, result.8 i4
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  work by loops 0, 2 integer
+  work by loops, 2 integer
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops
+  each element
+    init.0 = 2147483647
+    acc.1 = 0
+    acc.3 = False
+    spread t.5 in 0..n to acc.1, acc.3
+      v.6 = x[t.5]
+      value.7 = v.6
+      if acc.3
+        acc.1 = where(acc.1 < value.7, acc.1, value.7)
+      else
+        acc.1 = value.7
+      acc.3 = True
+    join
+      if other.4
+        if acc.3
+          acc.1 = where(acc.1 < other.2, acc.1, other.2)
+        else
+          acc.1 = other.2
+        acc.3 = True
+    result.8 = init.0
+    if acc.3
+      result.8 = where(init.0 < acc.1, init.0, acc.1)
+    y[] = result.8
+
+chain: (int64, int64)(int64)
+  as  commute_chain_i8i8_i8
+  in  x i8
+  out j i8, d i8
+  var init.0 i8, init.1 i8, init.2 i8, acc.3 i8, other.4 i8, acc.5 i8, other.6 i8, acc.7 i8,
+      other.8 i8, t.9 i8, joined.10 i8, joined.11 i8, joined.12 i8, acc.13 b1, other.14 b1,
+      i.15 i8, value.16 i8, value.17 i8, value.18 i8, t.19 i8, joined.20 i8, joined.21 i8,
+      joined.22 i8, t.23 i8, joined.24 i8, joined.25 i8, joined.26 i8, result.27 i8,
+      result.28 i8, result.29 i8, t.30 i8, joined.31 i8, joined.32 i8, joined.33 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  work by loops 0, 14 integer
+  work by loops, 10 integer
+  2 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of j, by loops
+  1 stores of d, by loops
+  each element
+    acc.3 = 0
+    acc.5 = 0
+    acc.7 = 0
+    acc.13 = False
+    spread i.15 in 0..n to acc.3, acc.5, acc.7, acc.13 in order
+      value.16 = i.15 * x[i.15]
+      value.17 = i.15 * x[i.15]
+      if acc.13
+        t.19 = (acc.7 + 0) + abs((value.16 - acc.5) - 1)
+        joined.20 = acc.3
+        joined.21 = value.17
+        joined.22 = t.19
+        acc.3 = joined.20
+        acc.5 = joined.21
+        acc.7 = joined.22
+      else
+        acc.3 = value.16
+        acc.5 = value.17
+        acc.7 = 0
+      acc.13 = True
+    join
+      if other.14
+        if acc.13
+          t.23 = (acc.7 + other.8) + abs((other.4 - acc.5) - 1)
+          joined.24 = acc.3
+          joined.25 = other.6
+          joined.26 = t.23
+          acc.3 = joined.24
+          acc.5 = joined.25
+          acc.7 = joined.26
+        else
+          acc.3 = other.4
+          acc.5 = other.6
+          acc.7 = other.8
+        acc.13 = True
+    result.28 = -1
+    result.29 = 0
+    if acc.13
+      t.30 = (0 + acc.7) + abs((acc.3 - -1) - 1)
+      joined.32 = acc.5
+      joined.33 = t.30
+      result.28 = joined.32
+      result.29 = joined.33
+    j[] = result.28
+    d[] = result.29
+
+0copy: int32(int32)
+  as  commute_0copy_i4_i4
+  in  x i4
+  out out i4
+  each element
+    store out = x
+
+0copy: int64(int64)
+  as  commute_0copy_i8_i8
+  in  x i8
+  out out i8
+  each element
+    store out = x
+
+0copy: float32(float32)
+  as  commute_0copy_f4_f4
+  in  x f4
+  out out f4
+  each element
+    store out = x
+
+0copy: float64(float64)
+  as  commute_0copy_f8_f8
+  in  x f8
+  out out f8
+  each element
+    store out = x
