@@ -417,8 +417,12 @@ static bool draw_slice(struct draw *d, const struct array *a, int rank, struct s
             s->sizes[kept++] = a->sizes[r];
             if (chance(d, 25))
                 snprintf(sub, sizeof sub, "::-1");
-        } else
+        } else {
+            struct index before[MAX_INDICES];
+            memcpy(before, d->indices, sizeof before);
             draw_subscript(d, a->sizes[r], sub, guard);
+            memcpy(d->indices, before, sizeof before); /* the slice may not be put */
+        }
         if (*guard)
             return false;
         at += snprintf(s->text + at, sizeof s->text - (size_t)at, "%s%s%s", r ? ", " : "[", sub,
