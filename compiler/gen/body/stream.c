@@ -82,7 +82,7 @@ static bool are_apart(const struct access *a, const struct access *b) {
 struct survey {
     struct gen *g;
     struct chunk *c;
-    bool *set;
+    bool *set; /* by variable: it is assigned to, or an index of a loop */
     const struct pval *stored;
     bool certain;
     struct access around; /* its `inner` is of the loops that the survey is in */
@@ -121,6 +121,7 @@ static void survey_loop(struct survey *s, const struct pstmt *loop) {
     }
     struct inner *own = &s->around.inner[s->around.ninner++];
     own->var = loop->var;
+    s->set[loop->var->id] = true;
     for (int64_t i = (int64_t)loop->lo->i; s->cost < CHUNK_BODY && i < (int64_t)loop->hi->i; i++) {
         index->known = i64(s->g, (uint64_t)i);
         own->index = i;
@@ -250,6 +251,7 @@ bool find_streams(struct gen *g, struct chunk *c, const struct pstmt *s) {
     *c = (struct chunk){.loop = s, .step = (int64_t)s->step->i, .set = v.set};
     if (s->step->kind != PV_CONST || (c->step != 1 && c->step != -1))
         return false;
+    v.set[s->var->id] = true;
     survey(&v, s->body); /* finds what is assigned */
     c->naccesses = 0;
     if (v.cost < CHUNK_BODY)

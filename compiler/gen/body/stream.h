@@ -64,7 +64,7 @@ struct chunk {
     const struct pstmt *loop;
     int64_t step;
     int size, turn;  /* iterations; the one that is being generated */
-    const bool *set; /* by variable: the loop's body assigns to it */
+    const bool *set; /* by variable: the loop's body assigns to it, or it is the index */
     struct access access[MAX_ACCESSES];
     int naccesses;
     struct stream stream[MAX_STREAMS];
