@@ -64,7 +64,7 @@ $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC) $(COMPILE) $(INCLUDE) -c -o $@ $<
 
-$(GRAMMAR_OBJ) $B/ptx.o: $B/%.o: $B/%.c
+$(GRAMMAR_OBJ) $B/ptx.o $B/build_id.o: $B/%.o: $B/%.c
 	$(call say,CC) $(COMPILE) $(INCLUDE) $(GENERATED) -c -o $@ $<
 
 # The runtime sees nothing of the compiler; of the compiler, few files see LLVM.
@@ -73,6 +73,7 @@ $(UFCC_OBJ) $(MAIN_OBJ): INCLUDE = -Icompiler -Iruntime -I$B
 $(LLVM_OBJ): INCLUDE = -Icompiler -Iruntime -I$B -isystem $(LLVM_INCLUDE)
 $(UFCC_OBJ) $(MAIN_OBJ): | $B/parse.h
 $B/ptx.o: INCLUDE = -Iruntime -Iruntime/sim
+$B/build_id.o: INCLUDE = -Icompiler
 
 LLVM_INCLUDE = $(eval LLVM_INCLUDE := $(shell $(LLVM_CONFIG) --includedir))$(LLVM_INCLUDE)
 
@@ -104,8 +105,13 @@ RELR = $(eval RELR := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c -
 SHARED = $(CC) -shared $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,-O1,--hash-style=gnu,--gc-sections \
     -Wl,-Bsymbolic,-z,nodelete $(if $(SANITIZE),,-Wl,-z,defs) -Wl,-soname,$(@F)
 
-$B/libufcc.so.0: $(UFCC_OBJ) compiler/ufcc.map
-	$(call say,LINK) $(SHARED) -Wl,--version-script=compiler/ufcc.map $(RELR) -o $@ $(UFCC_OBJ) -static-libgcc \
+# What the compiler is made of, lest a cache give it what another build has kept there.
+$B/build_id.c: $(UFCC_OBJ)
+	@printf '#include "cache.h"\nconst char build_id[] = "%s";\n' \
+	    "$$(cat $(UFCC_OBJ) | sha256sum | cut -c 1-64)" >$@
+
+$B/libufcc.so.0: $(UFCC_OBJ) $B/build_id.o compiler/ufcc.map
+	$(call say,LINK) $(SHARED) -Wl,--version-script=compiler/ufcc.map $(RELR) -o $@ $(UFCC_OBJ) $B/build_id.o -static-libgcc \
 	    -Wl,--start-group $(LLVM_LIBS) -Wl,--end-group \
 	    -Wl,-Bstatic $(LLVM_SYSTEM_LIBS) -Wl,-Bdynamic -lm -lpthread -ldl
 
@@ -142,7 +148,7 @@ PUBLIC_ONLY = $(CC) -r -nostdlib -o $(@:.a=.o) $(filter %.o,$^) $2 && \
 $B/libufc.a: $(UFC_OBJ)
 	$(call say,AR) $(call PUBLIC_ONLY,ufc_*,$(ZSTD))
 
-$B/libufcc.a: $(UFCC_OBJ)
+$B/libufcc.a: $(UFCC_OBJ) $B/build_id.o
 	$(call say,AR) $(call PUBLIC_ONLY,ufcc_*)
 
 # ---- programs of tests that need MPFR and MPC, which are linked in; one file is a program

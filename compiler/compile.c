@@ -110,6 +110,7 @@ static void copy_input(struct uc *uc, struct ufcc_options *o) {
     o->warnings = warnings;
     o->ptxas = copy_text(uc, o->ptxas);
     o->libdevice = copy_text(uc, o->libdevice);
+    o->cache = copy_text(uc, o->cache);
     o->prefix = copy_text(uc, o->prefix);
     o->only = copy_text(uc, o->only);
     o->dump = copy_text(uc, o->dump);

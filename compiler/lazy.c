@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache.h"
 #include "level.h"
 #include "object.h"
 
@@ -33,9 +34,11 @@ struct lazy {
 struct loaded {
     struct uc uc; /* as it was when the program was loaded; jobs have copies of it */
     struct image image;
-    _Atomic(struct jit *) jit; /* made with the first host code */
-    struct lazy *overloads;    /* noverloads of the image */
-    struct task *tasks;        /* of make_all, as long as it is at work */
+    struct cache cache;
+    struct cache_key host_key, gpu_key; /* of the program */
+    _Atomic(struct jit *) jit;          /* made with the first host code */
+    struct lazy *overloads;             /* noverloads of the image */
+    struct task *tasks;                 /* of make_all, as long as it is at work */
     int ntasks;
 };
 
@@ -50,6 +53,45 @@ bool make_unit(struct uc *uc, const struct unit *u, struct buf *code) {
                              .parts = 1U << u->part,
                              .drive = u->part == UFC_HOST_CALLS && calls_drive(u->plan)};
     return gen_host(uc, &part, UFCC_OBJECT, code);
+}
+
+/* A unit's name in its program: "ptx stats_density_f 0", "host stats_density_f_v4 0". */
+static const char *unit_name(struct uc *uc, const struct unit *u) {
+    if (u->on_gpu)
+        return arena_printf(uc, "ptx %s %d", u->plan->symbol, (int)u->kind);
+    return arena_printf(uc, "host %s_v%d %d", u->plan->symbol, (int)u->level + 2, (int)u->part);
+}
+
+/* Finds a unit's code in the cache, or makes it and keeps it there.  Tells which, if the options
+ * ask for it. */
+static bool find_code(struct uc *uc, struct loaded *program, const struct unit *u,
+                      struct buf *code) {
+    const struct ufcc_options *o = uc->options;
+    const char *name = unit_name(uc, u);
+    struct cache_key key = piece_key(u->on_gpu ? &program->gpu_key : &program->host_key, name);
+    bool found = cache_find(&program->cache, &key, code);
+    if (!found && !make_unit(uc, u, code))
+        return false;
+    if (!found && !code->failed)
+        (void)cache_keep(&program->cache, &key, code); /* else it is made the next time too */
+    const char *line = arena_printf(uc, "%s %s\n", found ? "found" : "made", name);
+    if (o->dumped != NULL && o->dump != NULL && strchr(o->dump, 'c') != NULL)
+        o->dumped(o->user, line, strlen(line));
+    return true;
+}
+
+/* Opens the cache; but not where the LLVM IR is asked for, of which code is made. */
+static void open_cache(struct uc *uc, struct loaded *program) {
+    const struct ufcc_options *o = uc->options;
+    if (o->dump != NULL && strpbrk(o->dump, "lo") != NULL)
+        return;
+    cache_open(&program->cache, o->cache);
+    if (program->cache.folder == NULL)
+        return;
+    bool host = o->targets & UFCC_HOST, gpu = o->targets & UFCC_CUDA;
+    if ((host && !program_key(uc, UFCC_HOST, &program->host_key)) ||
+        (gpu && !program_key(uc, UFCC_CUDA, &program->gpu_key)))
+        cache_close(&program->cache);
 }
 
 /* The program's JIT; NULL after errors.  Of two threads that make it at once, one does in vain. */
@@ -129,7 +171,8 @@ static bool do_task(struct uc *own, void *tasks, int i) {
     t->made = calloc(1, sizeof *t->made);
     if (t->made == NULL)
         longjmp(*own->no_memory, NO_MEMORY);
-    return make_unit(own, &u, &t->code) && take(own, t->overload->program, &u, &t->code, t->made);
+    return find_code(own, t->overload->program, &u, &t->code) &&
+           take(own, t->overload->program, &u, &t->code, t->made);
 }
 
 /* Keeps what a task made, or drops what a failed one left. */
@@ -242,6 +285,7 @@ bool load_program(struct uc *uc, int level, struct loaded **made) {
         longjmp(*uc->no_memory, NO_MEMORY);
     set_pointers(&program->image);
     set_makers(uc, program, level);
+    open_cache(uc, program);
     return !uc->options->eager || make_all(uc, program);
 }
 
@@ -258,6 +302,7 @@ void loaded_free(struct uc *uc, struct loaded *program) {
         pthread_mutex_destroy(&program->overloads[i].making);
     }
     free(program->overloads);
+    cache_close(&program->cache);
     image_free(&program->image);
     free(program);
 }

@@ -40,7 +40,10 @@ typedef struct ufcc_options {
     int narchs;
     const char *ptxas;     /* path; NULL: found on PATH or in CUDA's folders */
     const char *libdevice; /* path of libdevice.10.bc; NULL: found */
-    const char *prefix;    /* stem of the names in object and header; NULL: from the file's name */
+    const char *cache;  /* the folder where ufcc_load keeps code, and finds what it has kept; "0":
+                           there is none; NULL: $UFC_CACHE, else $XDG_CACHE_HOME/ufc, else
+                           ~/.cache/ufc */
+    const char *prefix; /* stem of the names in object and header; NULL: from the file's name */
     const char *only; /* the only ufunc that outputs and the loaded program contain; it and what it
                          refers to are checked, nothing else.  NULL: all ufuncs */
     bool fp_contract; /* the last product of a sum is fused with it */
@@ -108,6 +111,19 @@ char *ufcc_find_libdevice(void);
 char *ufcc_find_ptxas(void);
 /* "22.1.8" */
 const char *ufcc_llvm_version(void);
+
+/* A cache of code on disk, for `ufc cache`. */
+typedef struct ufcc_cache_state {
+    char *folder;                            /* the caller frees it with free */
+    unsigned long long entries, size, limit; /* size and limit in bytes */
+    const char *unclear; /* the text of UFC_CACHE_SIZE, if it is no size; else NULL */
+    int error;           /* why nothing can be kept there, an errno number; 0: it can */
+} ufcc_cache_state;
+/* Looks at a cache, given as in ufcc_options.  False: there is none. */
+bool ufcc_cache(const char *cache, ufcc_cache_state *state);
+/* Removes what was not used for longest, until the rest has at most `size` bytes.  False: not all
+ * could be removed, and errno says why. */
+bool ufcc_cache_prune(const char *cache, unsigned long long size);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
 set(RUN "${TESTS}/run")
 set(ENVIRONMENT "UFC=${UFC_BUILD}/ufc;UFC_BUILD=${UFC_BUILD};CC=${UFC_CC};UFC_SANITIZE=${UFC_SANITIZE}")
+list(APPEND ENVIRONMENT UFC_CACHE=0) # code is made, not what a test before this one has left
 
 # new_test(NAME LABELS SECONDS COMMAND...)
 macro(new_test name labels seconds)
@@ -185,6 +186,7 @@ endforeach()
 new_test(cli/cli cli 300 "${TESTS}/cli")
 new_test(cli/files cli 120 "${TESTS}/files")
 new_test(cli/arguments cli 120 "${TESTS}/arguments")
+new_test(cli/cache cli 120 "${TESTS}/cache")
 
 # The workloads that tests/bench/peers.py measures, at small sizes.
 foreach(device cpu cuda)

@@ -12,7 +12,7 @@
 
 enum { DONE, FAILED, MISUSED }; /* exit statuses */
 
-enum { BUILD = 1, RUN = 2, CHECK = 4, DOCTOR = 8, BENCH = 16, EXPLAIN = 32 };
+enum { BUILD = 1, RUN = 2, CHECK = 4, DOCTOR = 8, BENCH = 16, EXPLAIN = 32, CACHE = 64 };
 
 struct arguments;
 
@@ -75,6 +75,12 @@ int command_bench(const struct arguments *args);
 int command_explain(const struct arguments *args);
 int command_check(const struct arguments *args);
 int command_doctor(const struct arguments *args);
+int command_cache(const struct arguments *args);
+
+/* ---- cache.c */
+
+/* What is wrong with the cache, to be freed; NULL: nothing, or memory was out. */
+char *cache_problem(const ufcc_cache_state *state);
 
 /* ---- options.c */
 

@@ -37,6 +37,20 @@ static void show_ptxas(void) {
     free(path);
 }
 
+static void show_cache(void) {
+    ufcc_cache_state state;
+    if (!ufcc_cache(NULL, &state)) {
+        show("cache:", "none");
+        return;
+    }
+    char *problem = cache_problem(&state);
+    printf("%-11s%s, %llu entries\n", "cache:", state.folder, state.entries);
+    if (problem)
+        advise(problem);
+    free(problem);
+    free(state.folder);
+}
+
 static void show_host(void) {
     ufc_context *ctx = NULL;
     ufc_properties p;
@@ -89,6 +103,7 @@ int command_doctor(const struct arguments *args) {
     show("LLVM:", ufcc_llvm_version());
     bool found = show_libdevice();
     show_ptxas();
+    show_cache();
     show_host();
     show_gpus();
     return found ? DONE : FAILED;

@@ -30,6 +30,10 @@ static const struct command commands[] = {
      "of run.",
      command_explain},
     {"check", CHECK, "FILE.uf...", "Print errors and warnings, and make nothing.", command_check},
+    {"cache", CACHE, "[show|prune|clear]",
+     "Show the code on disk that run, bench and explain have kept, and programs that\n"
+     "compile; prune it to its limit; or remove it.",
+     command_cache},
     {"doctor", DOCTOR, "", "Tell what was found on this machine, and what to do about the rest.",
      command_doctor},
 };

@@ -33,7 +33,11 @@ enum code {
     VERSION,
 };
 
-enum { CALLS = RUN | BENCH | EXPLAIN, COMPILES = BUILD | CALLS | CHECK, ALL = COMPILES | DOCTOR };
+enum {
+    CALLS = RUN | BENCH | EXPLAIN,
+    COMPILES = BUILD | CALLS | CHECK,
+    ALL = COMPILES | DOCTOR | CACHE
+};
 
 static const struct row {
     int code;
@@ -90,7 +94,8 @@ static const struct row {
     {'W', COMPILES, optional_argument, NULL, "-Werror", "warnings are errors"},
     {'d', COMPILES, required_argument, NULL, "-d LETTERS",
      "dump stages to standard error: t tokens, a syntax\ntree, y typed tree, p plan; l LLVM "
-     "IR\ngenerated, o optimised (not by check)"},
+     "IR\ngenerated, o optimised (not by check); c which code\nwas found in the cache (run, bench, "
+     "explain)"},
     {FP_CONTRACT, COMPILES, required_argument, "fp-contract", "--fp-contract=on|off",
      "the last product of a sum is not rounded (off)"},
     {FTZ, COMPILES, no_argument, "ftz", "--ftz", "flush float32 subnormals to zero on the GPU"},
@@ -242,11 +247,13 @@ static int set_prefix(struct arguments *args, const char *value) {
 }
 
 static int add_dump(struct arguments *args, const char *letters) {
-    const char *known = args->command->bit == CHECK ? "tayp" : "tayplo";
+    unsigned command = args->command->bit;
+    const char *known = command == CHECK ? "tayp" : command == BUILD ? "tayplo" : "tayploc";
     for (; *letters; letters++) {
         if (!strchr(known, *letters))
             return misuse(args->command, "-d %c: %s", *letters,
                           strchr("lo", *letters) ? "check makes no LLVM IR; build does"
+                          : *letters == 'c'      ? "only run, bench and explain look for code"
                                                  : "there is no such stage");
         if (!strchr(args->dump, *letters))
             args->dump[strlen(args->dump)] = *letters;

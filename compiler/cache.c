@@ -1,0 +1,393 @@
+/* cache.c: the files of a cache; see cache.h. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cache.h"
+
+enum { VERSION = 1, DIGITS = 2 * DIGEST_SIZE };
+
+static const char magic[8] = "ufccode";
+static const unsigned long long default_limit = 1ULL << 30, largest = 1ULL << 62;
+
+struct header {
+    char magic[sizeof magic];
+    uint64_t version, size; /* size: of the code, which is behind the header */
+    struct cache_key key;
+    unsigned char sum[DIGEST_SIZE]; /* of the code */
+};
+
+/* ---- where */
+
+/* The folder that environment or option name, allocated with malloc; NULL: none. */
+static char *find_folder(const char *option) {
+    const char *named = option != NULL ? option : secure_getenv("UFC_CACHE");
+    const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+    char *folder = NULL, *here = NULL;
+    int n = -1;
+    if (named != NULL && *named == '/') {
+        n = asprintf(&folder, "%s", named);
+    } else if (named != NULL && *named != 0) {
+        here = strcmp(named, "0") == 0 ? NULL : getcwd(NULL, 0);
+        n = here != NULL ? asprintf(&folder, "%s/%s", here, named) : -1;
+    } else if (xdg != NULL && *xdg == '/') {
+        n = asprintf(&folder, "%s/ufc", xdg);
+    } else if (home != NULL && *home == '/') {
+        n = asprintf(&folder, "%s/.cache/ufc", home);
+    }
+    free(here);
+    return n < 0 ? NULL : folder;
+}
+
+/* Reads a size, as 1000, 500M or 2G.  False: it is none. */
+static bool read_size(const char *text, uint64_t *size) {
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+    const char *unit = *end != 0 ? strchr(units, *end) : NULL;
+    int shift = unit != NULL ? 10 * (int)(unit - units + 1) : 0;
+    *size = n << shift;
+    return *text >= '0' && *text <= '9' && errno == 0 && n <= largest >> shift &&
+           end[unit != NULL] == 0;
+}
+
+void cache_open(struct cache *c, const char *option) {
+    const char *size = secure_getenv("UFC_CACHE_SIZE");
+    c->folder = find_folder(option);
+    c->limit = default_limit;
+    c->unclear = NULL;
+    if (size != NULL && *size != 0 && !read_size(size, &c->limit)) {
+        c->limit = default_limit;
+        c->unclear = size;
+    }
+    atomic_init(&c->size, c->limit); /* not known yet: as if it were full */
+}
+
+void cache_close(struct cache *c) {
+    free(c->folder);
+    c->folder = NULL;
+}
+
+/* ---- names: an entry is its key's digits; a draft of one has a dot before and six letters behind
+ */
+
+enum { DRAFT = DIGITS + 8 };
+
+static char *entry_path(const struct cache *c, const struct cache_key *key) {
+    static const char digits[] = "0123456789abcdef";
+    size_t n = strlen(c->folder);
+    char *path = malloc(n + DIGITS + 2), *to = path;
+    if (path == NULL)
+        return NULL;
+    memcpy(path, c->folder, n);
+    to += n;
+    *to++ = '/';
+    for (size_t i = 0; i < sizeof key->bytes; i++) {
+        *to++ = digits[key->bytes[i] >> 4];
+        *to++ = digits[key->bytes[i] & 15];
+    }
+    *to = 0;
+    return path;
+}
+
+static bool is_entry(const char *name) {
+    return strlen(name) == DIGITS && strspn(name, "0123456789abcdef") == DIGITS;
+}
+
+static bool is_draft(const char *name) {
+    return name[0] == '.' && strlen(name) == DRAFT && name[DIGITS + 1] == '-' &&
+           strspn(name + 1, "0123456789abcdef") == DIGITS;
+}
+
+/* ---- finding */
+
+static bool read_all(int fd, void *data, size_t size) {
+    for (char *to = data; size > 0;) {
+        ssize_t n = read(fd, to, size);
+        if (n == 0 || (n < 0 && errno != EINTR))
+            return false;
+        if (n > 0) {
+            to += n;
+            size -= (size_t)n;
+        }
+    }
+    return true;
+}
+
+/* Reads the code of an open entry, if it is what its key and its header say. */
+static bool read_entry(int fd, off_t size, const struct cache_key *key, struct buf *code) {
+    struct header h;
+    unsigned char sum[DIGEST_SIZE];
+    if (size < (off_t)sizeof h || !read_all(fd, &h, sizeof h) ||
+        memcmp(h.magic, magic, sizeof magic) != 0 || h.version != VERSION ||
+        h.size != (uint64_t)size - sizeof h || memcmp(&h.key, key, sizeof *key) != 0)
+        return false;
+    char *data = malloc(h.size + 1);
+    if (data == NULL || !read_all(fd, data, h.size)) {
+        free(data);
+        return false;
+    }
+    digest(data, h.size, sum);
+    if (memcmp(sum, h.sum, sizeof sum) != 0) {
+        free(data);
+        return false;
+    }
+    data[h.size] = 0;
+    *code = (struct buf){.data = data, .size = h.size, .capacity = h.size + 1};
+    return true;
+}
+
+/* The time of the last change tells of the last use, since file systems may not keep that of the
+ * last access.  Often used entries are changed once a second at most. */
+static void note_use(int fd, const struct stat *st) {
+    const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_NOW}};
+    if (time(NULL) != st->st_mtim.tv_sec)
+        (void)futimens(fd, times);
+}
+
+bool cache_find(const struct cache *c, const struct cache_key *key, struct buf *code) {
+    char *path = c->folder != NULL ? entry_path(c, key) : NULL;
+    int fd = path != NULL ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+    free(path);
+    if (fd < 0)
+        return false;
+    struct stat st;
+    bool found = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+                 read_entry(fd, st.st_size, key, code);
+    if (found)
+        note_use(fd, &st);
+    close(fd);
+    return found;
+}
+
+/* ---- letting go */
+
+enum { ABANDONED = 3600 }; /* seconds after which nobody writes a draft any more */
+
+struct entry {
+    char name[DRAFT + 1];
+    struct timespec used;
+    uint64_t size;
+};
+
+struct survey {
+    struct entry *entries; /* with drafts */
+    size_t n, capacity;
+};
+
+static int by_use(const void *a, const void *b) {
+    const struct timespec *x = &((const struct entry *)a)->used;
+    const struct timespec *y = &((const struct entry *)b)->used;
+    int order = (x->tv_sec > y->tv_sec) - (x->tv_sec < y->tv_sec);
+    return order != 0 ? order : (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+static bool add_entry(struct survey *s, const char *name, const struct stat *st) {
+    if (s->n == s->capacity) {
+        size_t capacity = 2 * s->capacity + 64;
+        struct entry *more = realloc(s->entries, capacity * sizeof *more);
+        if (more == NULL)
+            return false;
+        s->entries = more;
+        s->capacity = capacity;
+    }
+    struct entry *e = &s->entries[s->n++];
+    memcpy(e->name, name, strlen(name) + 1);
+    e->used = st->st_mtim;
+    e->size = (uint64_t)st->st_size;
+    return true;
+}
+
+/* Finds all entries and drafts of a folder; other files that lie there are nobody's. */
+static bool find_entries(DIR *folder, struct survey *s) {
+    bool ok = true;
+    for (const struct dirent *d; ok && (d = readdir(folder)) != NULL;) {
+        struct stat st;
+        if ((is_entry(d->d_name) || is_draft(d->d_name)) &&
+            fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+            ok = add_entry(s, d->d_name, &st);
+    }
+    return ok;
+}
+
+/* Removes drafts that were abandoned, and if all takes more than `limit` bytes, what was not used
+ * for longest until the rest takes at most `rest`.  *left: the bytes of the *n files that stay.
+ * Returns 0 or an errno number. */
+static int trim(const char *path, uint64_t limit, uint64_t rest, size_t *n, uint64_t *left) {
+    struct survey s = {0};
+    DIR *folder = opendir(path);
+    *n = *left = 0;
+    if (folder == NULL)
+        return errno;
+    bool ok = find_entries(folder, &s);
+    *n = s.n;
+    for (size_t i = 0; i < s.n; i++)
+        *left += s.entries[i].size;
+    if (s.n > 0)
+        qsort(s.entries, s.n, sizeof *s.entries, by_use);
+    time_t dead = time(NULL) - ABANDONED;
+    bool full = *left > limit;
+    for (size_t i = 0; i < s.n; i++) {
+        const struct entry *e = &s.entries[i];
+        bool abandoned = e->name[0] == '.' && e->used.tv_sec < dead;
+        if (!abandoned && !(full && *left > rest))
+            continue;
+        if (unlinkat(dirfd(folder), e->name, 0) == 0 || errno == ENOENT) {
+            *left -= e->size;
+            --*n;
+        }
+    }
+    free(s.entries);
+    closedir(folder);
+    return ok ? 0 : ENOMEM;
+}
+
+/* Takes note of bytes that were added. */
+static void keep_bound(struct cache *c, uint64_t added) {
+    size_t n;
+    uint64_t left;
+    if (atomic_fetch_add(&c->size, added) + added <= c->limit)
+        return;
+    /* An eighth is room for what comes, lest each entry ask for another look. */
+    if (trim(c->folder, c->limit, c->limit - c->limit / 8, &n, &left) == 0)
+        atomic_store(&c->size, left);
+}
+
+/* ---- keeping */
+
+/* Makes a folder and those that it is in. */
+static void make_folder(const char *folder) {
+    char *path = strdup(folder);
+    for (char *slash = path; slash != NULL && (slash = strchr(slash + 1, '/')) != NULL;) {
+        *slash = 0;
+        (void)mkdir(path, 0700);
+        *slash = '/';
+    }
+    free(path);
+    (void)mkdir(folder, 0700);
+}
+
+/* Opens a new draft beside an entry, which only its user can read.  *draft: its path, to be freed,
+ * or NULL; -1: errno says why. */
+static int open_draft(const struct cache *c, const char *path, char **draft) {
+    size_t n = strlen(c->folder);
+    if (asprintf(draft, "%s/.%s-XXXXXX", c->folder, path + n + 1) < 0) {
+        *draft = NULL;
+        errno = ENOMEM;
+        return -1;
+    }
+    int fd = mkostemp(*draft, O_CLOEXEC);
+    if (fd >= 0 || errno != ENOENT)
+        return fd;
+    make_folder(c->folder);
+    memcpy(*draft + n + DRAFT - 5, "XXXXXX", 6);
+    return mkostemp(*draft, O_CLOEXEC);
+}
+
+static int write_all(int fd, const void *data, size_t size) {
+    for (const char *from = data; size > 0;) {
+        ssize_t n = write(fd, from, size);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        if (n > 0) {
+            from += n;
+            size -= (size_t)n;
+        }
+    }
+    return 0;
+}
+
+/* Writes and closes a draft.  A file that would be larger than the process may write is an error
+ * like others, without the signal that ends a program. */
+static int write_draft(int fd, const struct header *h, const struct buf *code) {
+    const struct timespec now = {0};
+    sigset_t too_large, before, pending;
+    sigemptyset(&too_large);
+    sigaddset(&too_large, SIGXFSZ);
+    sigemptyset(&pending);
+    pthread_sigmask(SIG_BLOCK, &too_large, &before);
+    sigpending(&pending);
+    int error = write_all(fd, h, sizeof *h);
+    if (error == 0)
+        error = write_all(fd, code->data, code->size);
+    if (close(fd) != 0 && error == 0) /* some file systems only now say that they are full */
+        error = errno;
+    if (error == EFBIG && !sigismember(&pending, SIGXFSZ))
+        (void)sigtimedwait(&too_large, NULL, &now);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+int cache_keep(struct cache *c, const struct cache_key *key, const struct buf *code) {
+    struct header h = {.version = VERSION, .size = code->size, .key = *key};
+    uint64_t added = sizeof h + code->size;
+    if (c->folder == NULL)
+        return 0;
+    if (added > c->limit)
+        return EFBIG;
+    char *path = entry_path(c, key), *draft = NULL;
+    if (path == NULL)
+        return ENOMEM;
+    memcpy(h.magic, magic, sizeof magic);
+    digest(code->data, code->size, h.sum);
+    int fd = open_draft(c, path, &draft), error = fd < 0 ? errno : write_draft(fd, &h, code);
+    if (error == 0 && rename(draft, path) != 0)
+        error = errno;
+    if (error == 0)
+        keep_bound(c, added);
+    else if (fd >= 0)
+        (void)unlink(draft);
+    free(draft);
+    free(path);
+    return error;
+}
+
+/* ---- what `ufc cache` and `ufc doctor` show */
+
+/* Whether something can be kept: 0, or an errno number. */
+static int try_keeping(struct cache *c) {
+    enum { SIZE = 1 << 12 };
+    static char some[SIZE];
+    const struct cache_key key = {{0}};
+    struct buf code = {.data = some, .size = sizeof some};
+    int error = cache_keep(c, &key, &code);
+    char *path = entry_path(c, &key);
+    if (error == 0 && path != NULL)
+        (void)unlink(path);
+    free(path);
+    return error;
+}
+
+bool ufcc_cache(const char *folder, ufcc_cache_state *state) {
+    struct cache c;
+    cache_open(&c, folder);
+    *state = (ufcc_cache_state){.folder = c.folder, .limit = c.limit, .unclear = c.unclear};
+    if (c.folder == NULL)
+        return false;
+    size_t n;
+    uint64_t left;
+    state->error = try_keeping(&c);
+    (void)trim(c.folder, UINT64_MAX, UINT64_MAX, &n, &left);
+    state->entries = n;
+    state->size = left;
+    return true;
+}
+
+bool ufcc_cache_prune(const char *folder, unsigned long long size) {
+    struct cache c;
+    size_t n;
+    uint64_t left = 0;
+    cache_open(&c, folder);
+    int error = c.folder != NULL ? trim(c.folder, size, size, &n, &left) : 0;
+    cache_close(&c);
+    errno = error;
+    return (error == 0 && left <= size) || error == ENOENT;
+}
