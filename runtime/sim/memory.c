@@ -79,6 +79,15 @@ static bool is_element(const struct sim_region *region, uint64_t at, uint32_t si
 
 /* ---- races */
 
+static bool reads(int use) {
+    return use == MEMORY_READ || use == MEMORY_ORDERED;
+}
+
+/* Whether an access is one that may meet atomic operations. */
+static bool is_concurrent(int use) {
+    return use == MEMORY_ORDERED || use == MEMORY_ATOMIC;
+}
+
 /* Has thread t met the other thread at a bar.warp.sync since the other's access? */
 static bool has_met(const struct sim_thread *t, uint32_t other, uint32_t stamp) {
     return t->number / WARP_LANES == other / WARP_LANES && t->synced[other % WARP_LANES] > stamp;
@@ -99,15 +108,16 @@ static bool check_byte(struct sim_worker *w, const struct sim_thread *t, struct 
                        uint32_t insn) {
     uint32_t stamp = w->warp_syncs[t->number / WARP_LANES];
     uint16_t self = (uint16_t)(t->number + 1);
-    bool both_atomic = use == MEMORY_ATOMIC && s->atomic;
+    bool both_atomic = is_concurrent(use) && s->atomic;
     if (s->epoch_write == w->epoch && !both_atomic && !has_met(t, s->writer - 1U, s->stamp_write) &&
         race(w, t, s->writer, s->insn_write, true))
         return false;
-    for (int k = 0; use != MEMORY_READ && s->epoch_read == w->epoch && k < 2; k++)
-        if (s->reader[k] && !has_met(t, s->reader[k] - 1U, s->stamp_read[k]) &&
+    for (int k = 0; !reads(use) && s->epoch_read == w->epoch && k < 2; k++)
+        if (s->reader[k] && !(use == MEMORY_ATOMIC && s->ordered[k]) &&
+            !has_met(t, s->reader[k] - 1U, s->stamp_read[k]) &&
             race(w, t, s->reader[k], s->insn_read[k], false))
             return false;
-    if (use != MEMORY_READ) {
+    if (!reads(use)) {
         s->epoch_write = w->epoch;
         s->writer = self;
         s->atomic = use == MEMORY_ATOMIC;
@@ -121,6 +131,7 @@ static bool check_byte(struct sim_worker *w, const struct sim_thread *t, struct 
     int k = s->reader[0] && s->reader[0] != self; /* 0: the first reader, 1: the last one of
                                                      the others */
     s->reader[k] = self;
+    s->ordered[k] = use == MEMORY_ORDERED;
     s->stamp_read[k] = stamp;
     s->insn_read[k] = insn;
     return true;
@@ -155,21 +166,30 @@ static bool in_shared(const struct sim_worker *w, uintptr_t address, uint32_t si
     return w->shared && within(address, size, (uintptr_t)w->shared, w->launch->shared_size);
 }
 
+/* Whether a region has the bytes; of a word that is read and exchanged at once, one of them: the
+ * others are exchanged for themselves. */
+static bool holds(const struct sim_region *region, uintptr_t address, uint32_t size, int use) {
+    uint32_t each = is_concurrent(use) && size == 4 ? 1 : size;
+    for (uint32_t k = 0; k < size; k += each)
+        if (within(address + k, each, region->begin, region->size) &&
+            is_element(region, address + k - region->begin, each))
+            return true;
+    return false;
+}
+
 /* Whether the bytes are in an array, or in a variable of the module. */
 static bool in_global(struct sim_worker *w, uintptr_t address, uint32_t size, int use) {
     for (int k = 0; k < w->launch->nregions; k++) {
         const struct sim_region *region = &w->launch->regions[k];
-        if (!within(address, size, region->begin, region->size) ||
-            !is_element(region, address - region->begin, size))
+        if (!holds(region, address, size, use))
             continue;
-        if (use == MEMORY_READ || region->writable)
+        if (reads(use) || region->writable)
             return true;
         w->fault.kind = FAULT_INPUT;
     }
     for (uint32_t k = 0; k < w->program->nvariables; k++) {
         const struct ptx_variable *v = &w->program->variables[k];
-        if (within(address, size, (uintptr_t)v->memory, v->size) &&
-            (use == MEMORY_READ || !v->constant))
+        if (within(address, size, (uintptr_t)v->memory, v->size) && (reads(use) || !v->constant))
             return true;
     }
     return false;
@@ -177,13 +197,13 @@ static bool in_global(struct sim_worker *w, uintptr_t address, uint32_t size, in
 
 bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
                uintptr_t address, uint32_t size, int use, uint32_t insn) {
-    w->fault = (struct sim_fault){.kind = use == MEMORY_READ ? FAULT_READ : FAULT_WRITE,
+    w->fault = (struct sim_fault){.kind = reads(use) ? FAULT_READ : FAULT_WRITE,
                                   .insn = insn,
                                   .thread = t->number,
                                   .space = space,
                                   .address = address,
                                   .size = size,
-                                  .is_write = use != MEMORY_READ};
+                                  .is_write = !reads(use)};
     if (address & (size - 1)) { /* sizes are powers of two */
         w->fault.kind = FAULT_ALIGNMENT;
         return false;
@@ -191,7 +211,7 @@ bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space 
     bool any = space == SPACE_GENERIC;
     if ((any || space == SPACE_LOCAL || space == SPACE_PARAM) && in_frames(w, t, address, size))
         return true;
-    if ((any || space == SPACE_PARAM) && use == MEMORY_READ && in_param(w, address, size))
+    if ((any || space == SPACE_PARAM) && reads(use) && in_param(w, address, size))
         return true;
     if ((any || space == SPACE_SHARED) && in_shared(w, address, size))
         return check_races(w, t, address - (uintptr_t)w->shared, size, use, insn);

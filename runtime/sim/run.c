@@ -174,10 +174,11 @@ static inline uint64_t extend(uint64_t value, unsigned size, unsigned aux) {
 static bool load(struct sim_worker *w, struct sim_thread *t, const struct insn *i, uint64_t *r) {
     uintptr_t address = r[i->x[4]] + (uint64_t)(int64_t)i->offset;
     unsigned size = SIZE_OF(i->aux), n = ((i->aux & ACCESS_COUNT) >> ACCESS_COUNT_SHIFT) + 1;
-    if (!sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address, n * size, MEMORY_READ,
-                   (uint32_t)(i - w->program->code)))
+    bool ordered = i->aux & ACCESS_ORDERED;
+    if (!sim_reach(w, t, (enum ptx_space)(i->aux & ACCESS_SPACE), address, n * size,
+                   ordered ? MEMORY_ORDERED : MEMORY_READ, (uint32_t)(i - w->program->code)))
         return false;
-    if (i->aux & ACCESS_ORDERED)
+    if (ordered)
         atomic_thread_fence(memory_order_seq_cst);
     for (uint64_t k = 0; k < n; k++)
         r[i->x[k]] = extend(load_bytes(address + k * size, size), size, i->aux);

@@ -101,8 +101,8 @@ struct sim_thread {
 /* Who used a byte of shared memory since the last barrier. */
 struct shadow {
     uint32_t epoch_write, epoch_read;
-    uint16_t writer, reader[2]; /* number + 1; 0: none */
-    bool atomic;
+    uint16_t writer, reader[2];          /* number + 1; 0: none */
+    bool atomic, ordered[2];             /* how it was written and read */
     uint32_t stamp_write, stamp_read[2]; /* the warp's count of bar.warp.sync at the access */
     uint32_t insn_write, insn_read[2];
 };
@@ -149,7 +149,8 @@ uint64_t sim_to_half(uint64_t a);
 uint64_t sim_testp(unsigned aux, uint64_t a);
 
 /* memory.c */
-enum { MEMORY_READ, MEMORY_WRITE, MEMORY_ATOMIC };
+/* An ordered load, as a relaxed one, may meet atomic operations of other threads. */
+enum { MEMORY_READ, MEMORY_ORDERED, MEMORY_WRITE, MEMORY_ATOMIC };
 /* Whether the thread's instruction may use these bytes; false: w->fault says why not. */
 bool sim_reach(struct sim_worker *w, const struct sim_thread *t, enum ptx_space space,
                uintptr_t address, uint32_t size, int use, uint32_t insn);
