@@ -99,7 +99,7 @@ struct pstmt {
      * point.  `joined` combines the accs of earlier iterations with those of later ones, which each
      * begin with the accs' values before the loop. */
     struct pstmt *rest;
-    bool merged;        /* PS_PUT: place = place op v, or min or max, of integers of 32 or 64 bits,
+    bool merged;        /* PS_PUT: place = place op v, or a function of both, of integers or bools,
                            by iterations of a PS_FOR with `shared` that may have the same place;
                            PS_SPREAD: a definition by such statements, whose threads store at a
                            time */
@@ -268,8 +268,11 @@ struct plan {
     struct plan *next;
 };
 
-/* plan_scatter.c: the number that a PS_PUT with `merged` merges into its place. */
-const struct pval *merged_value(const struct pstmt *s);
+/* plan_scatter.c: the operation by which a PS_PUT only merges a number with what its place has, so
+ * that the order makes no difference to the bits: an enum op, or OP_COUNT and the id of a built-in
+ * function; -1: it does more.  Differences and sums are one. */
+int merge_of(const struct pstmt *s);
+const struct pval *merged_value(const struct pstmt *s); /* that number */
 
 /* plan_rows.c: whether the body of a PS_SPREAD may be computed at several points at once, with all
  * elements loaded before. */

@@ -155,11 +155,8 @@ bool is_independent(const struct sharer *x, struct pstmt *loop);
 const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
 
 /* plan_scatter.c */
-/* The operation by which a PS_PUT only merges a number with what its place has, so that the order
- * of several has no effect: an enum op, or OP_COUNT and the id of a built-in function; -1: it does
- * more.  Differences and sums are one. */
-int merge_of(const struct pstmt *s);
-const struct pval *merged_place(const struct pstmt *s); /* the place, as its value has it */
+/* The place of a PS_PUT that only merges (loop_ir.h: merge_of), as its value has it. */
+const struct pval *merged_place(const struct pstmt *s);
 /* Sets `merged` and `wide` of a phase that is the spread s. */
 void find_bins(const struct plan *p, const struct pstmt *s, struct ufc_phase *phase);
 

@@ -8,22 +8,24 @@ static bool is_own(const struct pstmt *s, int arg) {
     return same_value(s->value->args[arg], s->place);
 }
 
+static bool is_merging_op(enum op op, enum ufc_dtype d) {
+    return op == OP_AND || op == OP_OR || op == OP_XOR ||
+           (is_integer(d) && (op == OP_ADD || op == OP_MUL));
+}
+
 int merge_of(const struct pstmt *s) {
     const struct pval *v = s->value;
     if ((v->kind != PV_OP && v->kind != PV_CALL) || v->nargs != 2 || v->dtype != s->place->dtype ||
-        !is_integer(v->dtype) || dtype_info[v->dtype].bits < 32 || is_own(s, 0) == is_own(s, 1))
+        !(is_integer(v->dtype) || v->dtype == DT_BOOL) || is_own(s, 0) == is_own(s, 1))
         return -1;
-    if (v->kind == PV_CALL)
-        return v->builtin->id == B_MIN || v->builtin->id == B_MAX ? OP_COUNT + (int)v->builtin->id
-                                                                  : -1;
-    switch (v->op) {
-    case OP_SUB: return is_own(s, 0) ? OP_ADD : -1;
-    case OP_ADD:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR: return (int)v->op;
-    default: return -1;
+    if (v->kind == PV_CALL) {
+        int id = (int)v->builtin->id;
+        bool merges = id == B_MIN || id == B_MAX || id == B_GCD;
+        return merges && v->dtype != DT_BOOL ? OP_COUNT + id : -1;
     }
+    if (v->op == OP_SUB && is_integer(v->dtype))
+        return is_own(s, 0) ? OP_ADD : -1;
+    return is_merging_op(v->op, v->dtype) ? (int)v->op : -1;
 }
 
 const struct pval *merged_value(const struct pstmt *s) {

@@ -15,11 +15,11 @@ static int64_t bins_of(const struct iteration *it, int operand) {
     return n;
 }
 
-/* What a phase merges into: operands, bytes of a copy of all bins, and the most bins that one has.
- */
+/* What a phase merges into: operands, bytes of a copy of all bins, and the least and the most bins
+ * that one has. */
 struct bins {
     int operands;
-    int64_t bytes, most;
+    int64_t bytes, least, most;
 };
 
 static struct bins find_bins(const struct iteration *it, const struct ufc_phase *p) {
@@ -28,7 +28,7 @@ static struct bins find_bins(const struct iteration *it, const struct ufc_phase 
         if (!(p->merged >> k & 1))
             continue;
         int64_t n = bins_of(it, k), each = p->wide >> k & 1 ? 8 : 4;
-        b.operands++;
+        b.least = b.operands++ == 0 || n < b.least ? n : b.least;
         b.bytes += (n + 1) * each;
         b.most = n > b.most ? n : b.most;
     }
@@ -67,10 +67,11 @@ static bool choose_near(const struct iteration *it, const struct bins *b, int64_
                         const struct gpu_model *gpu, struct spread *s) {
     int64_t room = gpu->shared - RESIDENT_JOINS, windows = rounded_up(b->bytes, room);
     uint32_t threads = block_threads(it->overload, each), copies = 1;
-    if (windows > (b->operands == 1 ? SCATTER_WINDOWS : 1) ||
+    if (windows > (b->least == b->most ? SCATTER_WINDOWS : 1) ||
         b->most > each * SCATTER_BINS_PER_POINT)
         return false;
-    int64_t bins = rounded_up(b->most, windows), bytes = rounded_up(b->bytes, windows) + 16;
+    int64_t bins = rounded_up(b->most, windows);
+    int64_t bytes = rounded_up(b->bytes, windows) + (int64_t)16 * b->operands;
     int64_t share = room * threads / SCATTER_THREADS;
     while (copies < 32 && bytes * copies * 2 <= share && bins * copies * 2 <= each)
         copies *= 2;
@@ -88,20 +89,26 @@ static bool choose_near(const struct iteration *it, const struct bins *b, int64_
 static bool choose_cached(const struct iteration *it, const struct ufc_phase *p,
                           const struct bins *b, int64_t each, const struct gpu_model *gpu,
                           struct spread *s) {
-    int operand = __builtin_ctz(p->merged);
-    int64_t bytes = b->most * dtype_info[it->dtype[operand]].size;
+    int64_t bytes = 0, slot = 0, slots = SCATTER_SLOTS;
+    for (int k = 0; k < it->nin + it->nout; k++)
+        if (p->merged >> k & 1) {
+            bytes += bins_of(it, k) * dtype_info[it->dtype[k]].size;
+            slot += p->wide >> k & 1 ? 12 : 8;
+        }
     int64_t windows = each >= b->most && gpu->l2 > 0 ? rounded_up(bytes, gpu->l2 / 2) : 1;
-    if (b->operands > 1 || each < SCATTER_CACHED_POINTS)
+    if (each < SCATTER_CACHED_POINTS)
         return false;
     windows = windows <= SCATTER_CACHED_WINDOWS ? windows : 1;
+    while (slots * slot > SCATTER_SLOT_BYTES)
+        slots /= 2;
     *s = (struct spread){.kind = UFC_KERNEL_SCATTER,
                          .group = 1,
                          .threads = block_threads(it->overload, each),
-                         .shared = SCATTER_SLOTS * (p->wide ? 12 : 8),
-                         .inputs = SCATTER_SLOTS,
+                         .shared = (uint32_t)(slots * slot),
+                         .inputs = (uint32_t)slots,
                          .windows = (uint32_t)windows,
                          .bins = (uint32_t)rounded_up(b->most, windows)};
-    return set_blocks(it, gpu, each, SCATTER_SLOTS, 1, s);
+    return set_blocks(it, gpu, each, slots, 1, s);
 }
 
 bool choose_scatter(const struct iteration *it, uint32_t phase, int64_t points,

@@ -83,6 +83,7 @@ enum {
     SCATTER_MIN_BLOCK = 64,     /* threads of a block that has few points */
     SCATTER_THREAD_POINTS = 32, /* points that are worth a thread */
     SCATTER_SLOTS = 4096,       /* bins that shared memory has where it has not all */
+    SCATTER_SLOT_BYTES = 49152, /* of these, of all operands, at most */
     SCATTER_CACHED_POINTS = 1 << 16, /* points of a call that is worth these, at least */
     SCATTER_CACHED_WINDOWS = 8,      /* windows that stay in the L2 cache, at most */
 };

@@ -331,10 +331,6 @@ void gen_store_to(struct gen *g, const struct pval *place, LLVMValueRef v); /* i
 /* A PS_PUT by the thread itself: a store, or where threads merge what they store, an atomic
  * operation. */
 void gen_put_here(struct gen *g, const struct pstmt *s);
-/* The operation that merges, and g->merge by it, in memory. */
-LLVMAtomicRMWBinOp merge_op(const struct pstmt *s);
-LLVMValueRef gen_merged(struct gen *g, const struct pstmt *s); /* the number that is merged */
-void gen_merge(struct gen *g, const struct pstmt *s);
 /* The address of PV_ELEM v in lane 0; its subscripts are not tested. */
 LLVMValueRef gen_address(struct gen *g, const struct pval *v);
 /* A vector of v's array at an address, aligned to `align` bytes. */
@@ -426,6 +422,23 @@ LLVMValueRef gen_cast_stored(struct gen *g, LLVMValueRef v, enum ufc_dtype from,
 LLVMValueRef gen_part(struct gen *g, enum ufc_dtype d, LLVMValueRef v, int part);
 /* Values of the complex type d from their parts. */
 LLVMValueRef gen_pack(struct gen *g, enum ufc_dtype d, LLVMValueRef re, LLVMValueRef im);
+
+/* merge.c: of a PS_PUT with `merged` */
+/* The integer type in which elements are merged. */
+static inline enum ufc_dtype merged_dtype(enum ufc_dtype d) {
+    return d == DT_BOOL ? DT_UINT8 : d;
+}
+LLVMValueRef gen_merged(struct gen *g, const struct pstmt *s); /* the number that is merged */
+/* Two such numbers, of integer type d, which may be wider than the place's, as one. */
+LLVMValueRef gen_joined(struct gen *g, const struct pstmt *s, enum ufc_dtype d, LLVMValueRef a,
+                        LLVMValueRef b);
+/* Merges v into an element of integer type d at an address, where other threads may at that time.
+ */
+void gen_merge_at(struct gen *g, const struct pstmt *s, enum ufc_dtype d, LLVMValueRef at,
+                  LLVMValueRef v);
+void gen_merge(struct gen *g, const struct pstmt *s); /* g->merge: in memory */
+/* The same by a thread that is alone, which stores only what changes. */
+void gen_merge_alone(struct gen *g, const struct pstmt *s);
 
 /* builtin.c */
 /* Result number `result` of f, of LLVM type `type`.  d: the dtype that f computes in: the first

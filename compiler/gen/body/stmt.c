@@ -564,35 +564,17 @@ static bool gen_scan(struct gen *g, const struct pstmt *s) {
     return shared;
 }
 
-LLVMAtomicRMWBinOp merge_op(const struct pstmt *s) {
-    const struct pval *v = s->value;
-    bool negative = is_signed(v->dtype);
-    if (v->kind == PV_CALL && v->builtin->id == B_MIN)
-        return negative ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
-    if (v->kind == PV_CALL)
-        return negative ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax;
-    switch (v->op) {
-    case OP_AND: return LLVMAtomicRMWBinOpAnd;
-    case OP_OR: return LLVMAtomicRMWBinOpOr;
-    case OP_XOR: return LLVMAtomicRMWBinOpXor;
-    default: return LLVMAtomicRMWBinOpAdd;
-    }
-}
-
-LLVMValueRef gen_merged(struct gen *g, const struct pstmt *s) {
-    LLVMValueRef v = gen_value(g, merged_value(s));
-    return s->value->kind == PV_OP && s->value->op == OP_SUB ? LLVMBuildNeg(g->b, v, "") : v;
-}
-
-void gen_merge(struct gen *g, const struct pstmt *s) {
-    LLVMValueRef v = gen_merged(g, s);
-    LLVMBuildAtomicRMW(g->b, merge_op(s), gen_address(g, s->place), v, LLVMAtomicOrderingMonotonic,
-                       false);
+/* Whether merging mostly leaves the place as it is: a thread then need not wait for what it has
+ * stored just before. */
+static bool mostly_leaves(const struct gen *g, const struct pstmt *s) {
+    return s->merged && g->lanes == 1 && s->value->kind == PV_CALL;
 }
 
 void gen_put_here(struct gen *g, const struct pstmt *s) {
     if (s->merged && g->merge != NULL)
         g->merge(g, s);
+    else if (mostly_leaves(g, s))
+        gen_merge_alone(g, s);
     else
         gen_store_to(g, s->place, gen_value(g, s->value));
 }

@@ -11,9 +11,12 @@
 struct target {
     const struct pstmt *put; /* one of those that do */
     int operand;
-    bool wide;          /* bins of 8 bytes, not 4 */
+    bool wide;            /* bins of 8 bytes, not 4 */
+    enum ufc_dtype dtype; /* of bins: an integer as wide */
     LLVMValueRef cells; /* of shared memory: the copies of bin 0, of bin 1, …; one bin more, at the
-                           end, takes what is for other windows */
+                           end, takes what is for other windows.  Or the slots */
+    LLVMValueRef tags;  /* where there are slots: the bins of the window that they are for, all ones
+                           where one is free */
     LLVMValueRef own;   /* the thread's copy of bin 0 */
     LLVMValueRef number; /* bins of the window, i32 */
 };
@@ -23,9 +26,7 @@ struct bins {
     int n;
     LLVMValueRef copies, copy; /* how many; the thread's: i32 */
     LLVMValueRef first;        /* bin of the window, i32 */
-    /* Where there are slots: how many, i32, a power of two; the bins of the window that they are
-     * for, all ones where one is free. */
-    LLVMValueRef slots, tags;
+    LLVMValueRef slots; /* of a target, i32: a power of two; 0: it has all bins of the window */
 };
 
 static const struct target *target_of(const struct bins *b, int operand) {
@@ -33,6 +34,12 @@ static const struct target *target_of(const struct bins *b, int operand) {
     while (b->target[i].operand != operand)
         i++;
     return &b->target[i];
+}
+
+static enum ufc_dtype cell_dtype(enum ufc_dtype d, bool wide) {
+    if (is_signed(d))
+        return wide ? DT_INT64 : DT_INT32;
+    return wide ? DT_UINT64 : DT_UINT32;
 }
 
 static LLVMTypeRef cell_type(struct gen *g, const struct target *t) {
@@ -48,33 +55,24 @@ static LLVMValueRef load_cell(struct gen *g, const struct target *t, LLVMValueRe
     return LLVMBuildLoad2(g->b, cell_type(g, t), cell_at(g, t, index), "");
 }
 
+/* A number of the operand as one of the bins. */
+static LLVMValueRef as_cell(struct gen *g, const struct target *t, LLVMValueRef v) {
+    return LLVMBuildIntCast2(g->b, v, cell_type(g, t), is_signed(t->dtype), "");
+}
+
 /* What merging leaves as it is. */
 static LLVMValueRef neutral(struct gen *g, const struct target *t) {
     LLVMTypeRef type = cell_type(g, t);
     LLVMValueRef ones = LLVMConstAllOnes(type);
     LLVMValueRef most = LLVMConstInt(type, t->wide ? INT64_MAX : INT32_MAX, false);
-    switch (merge_op(t->put)) {
-    case LLVMAtomicRMWBinOpAnd:
-    case LLVMAtomicRMWBinOpUMin: return ones;
-    case LLVMAtomicRMWBinOpMin: return most;
-    case LLVMAtomicRMWBinOpMax: return LLVMConstNot(most);
+    bool negative = is_signed(t->dtype);
+    switch (merge_of(t->put)) {
+    case OP_AND: return ones;
+    case OP_MUL: return LLVMConstInt(type, 1, false);
+    case OP_COUNT + B_MIN: return negative ? most : ones;
+    case OP_COUNT + B_MAX: return negative ? LLVMConstNot(most) : LLVMConstNull(type);
     default: return LLVMConstNull(type);
     }
-}
-
-static LLVMValueRef merged(struct gen *g, const struct target *t, LLVMValueRef a, LLVMValueRef b) {
-    LLVMIntPredicate less = LLVMIntSLT;
-    switch (merge_op(t->put)) {
-    case LLVMAtomicRMWBinOpAnd: return LLVMBuildAnd(g->b, a, b, "");
-    case LLVMAtomicRMWBinOpOr: return LLVMBuildOr(g->b, a, b, "");
-    case LLVMAtomicRMWBinOpXor: return LLVMBuildXor(g->b, a, b, "");
-    case LLVMAtomicRMWBinOpUMin: less = LLVMIntULT; break;
-    case LLVMAtomicRMWBinOpMin: break;
-    case LLVMAtomicRMWBinOpUMax: less = LLVMIntUGT; break;
-    case LLVMAtomicRMWBinOpMax: less = LLVMIntSGT; break;
-    default: return add(g, a, b);
-    }
-    return gen_select(g, compare(g, less, a, b), a, b);
 }
 
 /* ---- a number merged by a thread */
@@ -105,12 +103,11 @@ static LLVMValueRef bin_of(struct gen *g, const struct pval *place) {
 
 static void merge_into(struct gen *g, const struct pstmt *s, const struct target *t,
                        LLVMValueRef cell) {
-    LLVMValueRef v = gen_merged(g, s);
-    if (t->wide && merge_op(s) == LLVMAtomicRMWBinOpAdd)
+    LLVMValueRef v = as_cell(g, t, gen_merged(g, s));
+    if (t->wide && merge_of(s) == OP_ADD)
         add_wide(g, cell, v);
     else
-        LLVMBuildAtomicRMW(g->b, merge_op(s), cell, LLVMBuildTrunc(g->b, v, cell_type(g, t), ""),
-                           LLVMAtomicOrderingMonotonic, false);
+        gen_merge_at(g, s, t->dtype, cell, v);
 }
 
 /* g->merge: into the thread's copy. */
@@ -123,8 +120,8 @@ static void merge_near(struct gen *g, const struct pstmt *s) {
     merge_into(g, s, t, at_byte(g, t->own, extended(g, multiply(g, bin, apart))));
 }
 
-static LLVMValueRef tag_at(struct gen *g, const struct bins *b, LLVMValueRef slot) {
-    return at_byte(g, b->tags, extended(g, multiply(g, slot, i32(g, 4))));
+static LLVMValueRef tag_at(struct gen *g, const struct target *t, LLVMValueRef slot) {
+    return at_byte(g, t->tags, extended(g, multiply(g, slot, i32(g, 4))));
 }
 
 /* g->merge: into the bin's slot, if that is for it or free; else in memory. */
@@ -136,7 +133,7 @@ static void merge_cached(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, bin, t->number));
     LLVMValueRef slot = both(g, bin, subtract(g, b->slots, i32(g, 1)));
     LLVMValueRef was =
-        LLVMBuildAtomicCmpXchg(g->b, tag_at(g, b, slot), none, bin, order, order, false);
+        LLVMBuildAtomicCmpXchg(g->b, tag_at(g, t, slot), none, bin, order, order, false);
     was = LLVMBuildExtractValue(g->b, was, 0, "");
     LLVMValueRef own =
         LLVMBuildOr(g->b, compare(g, LLVMIntEQ, was, none), compare(g, LLVMIntEQ, was, bin), "");
@@ -181,6 +178,7 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
             all = multiply(g, all, g->dims[o->dims[d]->index]);
         LLVMValueRef left = subtract(g, LLVMBuildTrunc(g->b, all, i32_type(g), ""), b->first);
         own->wide = g->plan->map.phase[s->phase].wide >> own->operand & 1;
+        own->dtype = cell_dtype(o->dtype, own->wide);
         own->number = gen_select(g, compare(g, LLVMIntULT, left, window), left, window);
         own->cells = at;
         own->own = cell_at(g, own, b->copy);
@@ -200,11 +198,11 @@ static void clear(struct gen *g, const struct target *t, LLVMValueRef cells) {
     loop_end(g, &l, &next);
 }
 
-static void clear_tags(struct gen *g, const struct bins *b) {
+static void clear_tags(struct gen *g, const struct bins *b, const struct target *t) {
     struct loop l;
     loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], b->slots));
-    LLVMBuildStore(g->b, i32(g, UINT32_MAX), tag_at(g, b, l.phi[0]));
+    LLVMBuildStore(g->b, i32(g, UINT32_MAX), tag_at(g, t, l.phi[0]));
     LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
     loop_end(g, &l, &next);
 }
@@ -227,9 +225,9 @@ static LLVMValueRef bin_at(struct gen *g, const struct target *t, LLVMValueRef b
 /* Merges what a bin of the window has in shared memory into the operand. */
 static void merge_out(struct gen *g, const struct bins *b, const struct target *t, LLVMValueRef bin,
                       LLVMValueRef v) {
-    LLVMTypeRef type = gen_type(g, g->plan->operands[t->operand].dtype);
-    LLVMBuildAtomicRMW(g->b, merge_op(t->put), bin_at(g, t, add(g, b->first, bin)),
-                       LLVMBuildSExt(g->b, v, type, ""), LLVMAtomicOrderingMonotonic, false);
+    enum ufc_dtype d = merged_dtype(g->plan->operands[t->operand].dtype);
+    v = LLVMBuildIntCast2(g->b, v, gen_type(g, d), true, "");
+    gen_merge_at(g, t->put, d, bin_at(g, t, add(g, b->first, bin)), v);
 }
 
 /* The block's threads join the copies of each bin, beginning with different ones, as these are in
@@ -242,7 +240,8 @@ static void merge_far(struct gen *g, const struct bins *b, const struct target *
     loop_begin(g, &in, 2, (LLVMValueRef[]){i32(g, 0), neutral(g, t)});
     loop_while(g, &in, compare(g, LLVMIntULT, in.phi[0], b->copies));
     LLVMValueRef copy = both(g, add(g, in.phi[0], g->threads->tid), mask);
-    LLVMValueRef v = merged(g, t, in.phi[1], load_cell(g, t, add(g, first, copy)));
+    LLVMValueRef v =
+        gen_joined(g, t->put, t->dtype, in.phi[1], load_cell(g, t, add(g, first, copy)));
     loop_end(g, &in, (LLVMValueRef[]){add(g, in.phi[0], i32(g, 1)), v});
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, in.phi[1], neutral(g, t)));
     merge_out(g, b, t, l.phi[0], in.phi[1]);
@@ -255,7 +254,7 @@ static void merge_slots(struct gen *g, const struct bins *b, const struct target
     struct loop l;
     loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], b->slots));
-    LLVMValueRef bin = LLVMBuildLoad2(g->b, i32_type(g), tag_at(g, b, l.phi[0]), "");
+    LLVMValueRef bin = LLVMBuildLoad2(g->b, i32_type(g), tag_at(g, t, l.phi[0]), "");
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, bin, i32(g, UINT32_MAX)));
     merge_out(g, b, t, bin, load_cell(g, t, l.phi[0]));
     end_if(g, after);
@@ -279,38 +278,42 @@ static void gen_near(struct gen *g, const struct pstmt *s, const struct bins *b)
 
 /* There are slots for some of them. */
 static void gen_cached(struct gen *g, const struct pstmt *s, struct bins *b) {
-    const struct target *t = &b->target[0];
-    b->tags = cell_at(g, t, b->slots);
-    clear(g, t, b->slots);
-    clear_tags(g, b);
+    LLVMValueRef at = dynamic_memory(g);
+    for (int i = 0; i < b->n; i++) {
+        struct target *t = &b->target[i];
+        t->cells = at;
+        t->tags = cell_at(g, t, b->slots);
+        at = at_byte(g, t->tags, extended(g, multiply(g, b->slots, i32(g, 4))));
+        clear(g, t, b->slots);
+        clear_tags(g, b, t);
+    }
     gpu(g)->barrier(g);
     g->merge = merge_cached;
     gen_share(g, s);
     gpu(g)->barrier(g);
-    merge_slots(g, b, t);
+    for (int i = 0; i < b->n; i++)
+        merge_slots(g, b, &b->target[i]);
 }
 
 static void gen_scatter(struct gen *g, const struct pstmt *s) {
     struct threads own = *g->threads;
     const struct threads *t = g->threads;
-    struct bins b;
-    find_targets(g, s, &b);
-    own.bins = &b;
+    LLVMBasicBlockRef cached = gen_block(g, "cached"), near = gen_block(g, "all"),
+                      done = gen_block(g, "merged");
+    struct bins all, some;
+    find_targets(g, s, &all);
+    some = all;
     g->threads = &own;
-    if (b.n > 1)
-        gen_near(g, s, &b);
-    else {
-        LLVMBasicBlockRef cached = gen_block(g, "cached"), near = gen_block(g, "all"),
-                          done = gen_block(g, "merged");
-        LLVMBuildCondBr(g->b, is_set(g, b.slots), cached, near);
-        gen_place(g, cached);
-        gen_cached(g, s, &b);
-        LLVMBuildBr(g->b, done);
-        gen_place(g, near);
-        gen_near(g, s, &b);
-        LLVMBuildBr(g->b, done);
-        gen_place(g, done);
-    }
+    LLVMBuildCondBr(g->b, is_set(g, all.slots), cached, near);
+    gen_place(g, cached);
+    own.bins = &some;
+    gen_cached(g, s, &some);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, near);
+    own.bins = &all;
+    gen_near(g, s, &all);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
     g->threads = t;
 }
 
