@@ -440,18 +440,26 @@ const struct node *find_read(const struct fn *f, const struct node *list, const 
 /* check_accumulate.c */
 /* Whether a definition's value is a call that combines its target's element, and reads no other. */
 bool combines_target(struct fn *f, const struct node *n);
+/* The target's element that a call combines, as its first or second argument: `max(h[k], v)`; NULL:
+ * the value is no such call. */
+const struct node *combined_element(const struct node *n);
 /* Types an accumulating definition in the scope of its clauses, which t has typed.  AS_DEFINITION:
- * *instead, untyped, is a definition that does the same; AS_EXACT_SUM: check_exact_sum is to type
- * it, outside of that scope; AS_LOOPS: of another type it might have been such a sum. */
-enum accumulation { ACCUMULATED, AS_DEFINITION, AS_EXACT_SUM, AS_LOOPS };
+ * *instead, untyped, is a definition that does the same; AS_EXACT: check_exact is to type it,
+ * outside of that scope; AS_LOOPS: of another type it might have been one of these. */
+enum accumulation { ACCUMULATED, AS_DEFINITION, AS_EXACT, AS_LOOPS };
 enum accumulation check_accumulate(struct fn *f, const struct node *n, struct node *t,
                                    struct node ***tail, struct node *instead);
 
-/* check_exact.c: sums whose bits do not depend on the order */
-bool is_exact_sum(const struct fn *f, const struct node *n); /* if the target's type is one */
-void check_exact_sum(struct fn *f, const struct node *n, struct node ***tail);
-/* Overloads have the same intermediates: makes those that such a sum has in another one. */
-void reserve_exact_sum(struct fn *f, const struct node *n);
+/* Loops of n's clauses around statements, a list of N_LETs and N_ASSIGNs, untyped. */
+void check_as_loops(struct fn *f, const struct node *n, const struct node *statements,
+                    struct node ***tail);
+
+/* check_exact.c: accumulating definitions of floats whose bits do not depend on the order */
+/* Whether n, whose target has type d, is such a sum, minimum or maximum. */
+bool is_exact(const struct fn *f, const struct node *n, enum ufc_dtype d);
+void check_exact(struct fn *f, const struct node *n, struct node ***tail);
+/* Overloads have the same intermediates: makes those that n has in another one. */
+void reserve_exact(struct fn *f, const struct node *n);
 
 /* check_apart.c */
 /* Whether a definition, whose typed form is t, writes no element that it reads at `read`, an

@@ -16,9 +16,7 @@ static bool is_any_order(enum op op) {
     return op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR;
 }
 
-/* The target's element that a call combines, as its first or second argument: `max(h[k], v)`; NULL:
- * the value is no such call. */
-static const struct node *combined_element(const struct node *n) {
+const struct node *combined_element(const struct node *n) {
     const struct node *v = n->b;
     const struct node *args[2] = {v->list, v->list ? v->list->next : NULL};
     if (v->kind != N_CALL || v->clauses || !args[1] || args[1]->next)
@@ -186,16 +184,29 @@ static struct node *in_loops(struct fn *f, const struct node *n, const struct no
     return test;
 }
 
-/* The loops that do what n does, in the scope of its clauses, which t has typed. */
-static void check_loops(struct fn *f, const struct node *n, struct node *t, struct node ***tail) {
-    struct node assign = *n, *body = NULL, **end = &body;
-    assign.kind = N_ASSIGN;
-    assign.clauses = assign.filter = NULL;
+/* The loops of n around statements, a list, in the scope of its clauses, which t has typed. */
+static void check_loops(struct fn *f, const struct node *n, struct node *t,
+                        const struct node *statements, struct node ***tail) {
+    struct node *body = NULL, **end = &body;
     f->nloops++;
-    check_assignment(f, &assign, &end);
+    for (const struct node *s = statements; s; s = s->next) {
+        struct node own = *s;
+        own.next = NULL;
+        (s->kind == N_LET ? check_binding : check_assignment)(f, &own, &end);
+    }
     f->nloops--;
     if (body)
         append_statement(tail, in_loops(f, n, t->clauses, t->filter, body));
+}
+
+void check_as_loops(struct fn *f, const struct node *n, const struct node *statements,
+                    struct node ***tail) {
+    struct node *t = typed(f, N_DEFINE, n, no_type);
+    struct binding *outside = f->names;
+    int guards = f->guards;
+    if (open_clauses(f, n, t))
+        check_loops(f, n, t, statements, tail);
+    close_clauses(f, outside, guards);
 }
 
 /* ---- the whole */
@@ -226,9 +237,9 @@ static bool has_operator(struct fn *f, const struct node *n) {
     return false;
 }
 
-/* Whether n's value can be added to its target. */
-static bool is_addition(struct fn *f, const struct node *n) {
-    struct node plain = plain_of(f, n);
+/* Whether n's value can be combined with its target. */
+static bool is_combination(struct fn *f, const struct node *n) {
+    struct node plain = n->op == OP_COUNT ? *n : plain_of(f, n);
     const struct array *a = local_named(f, n->list->name)->array;
     struct node *target = check_element_target(f, n->list), *v = check_expr(f, plain.b);
     return target && v && stored(f, v, a->dtype, arena_printf(f->uc, "'%s'", a->name));
@@ -247,8 +258,11 @@ enum accumulation check_accumulate(struct fn *f, const struct node *n, struct no
     bool sums = repeats && combines && make_sum(f, n, instead);
     if (!repeats || (sums && rounds))
         return AS_DEFINITION;
-    if (!sums && is_exact_sum(f, n) && is_float(dtype))
-        return is_addition(f, n) ? AS_EXACT_SUM : ACCUMULATED;
-    check_loops(f, n, t, tail);
+    if (!sums && is_exact(f, n, dtype))
+        return is_combination(f, n) ? AS_EXACT : ACCUMULATED;
+    struct node own = *n;
+    own.kind = N_ASSIGN;
+    own.clauses = own.filter = own.next = NULL;
+    check_loops(f, n, t, &own, tail);
     return sums ? ACCUMULATED : AS_LOOPS;
 }

@@ -157,10 +157,10 @@ void check_define(struct fn *f, const struct node *n, struct node ***tail) {
         close_clauses(f, outside, guards);
         if (how == AS_DEFINITION)
             check_define(f, &instead, tail);
-        else if (how == AS_EXACT_SUM)
-            check_exact_sum(f, n, tail);
+        else if (how == AS_EXACT)
+            check_exact(f, n, tail);
         else if (how == AS_LOOPS)
-            reserve_exact_sum(f, n);
+            reserve_exact(f, n);
         return;
     }
     t->list = check_element_target(f, n->list);

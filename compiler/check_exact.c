@@ -1,13 +1,21 @@
-/* check_exact.c: sums of floating-point numbers by accumulating definitions, `h[b[i]] += w[i] for
- * i`, whose bits do not depend on the order: the numbers of an element are added as whole multiples
- * of a quantum of its own.
+/* check_exact.c: sums, minima and maxima of floating-point numbers by accumulating definitions,
+ * whose bits do not depend on the order.
+ *
+ * Of `h[b[i]] += w[i] for i` the numbers of an element are added as whole multiples of a quantum of
+ * its own:
  *
  *     top[b[i]] = max(top[b[i]], _magnitude(w[i])) for i
  *     sum[b[i]] += _quanta(w[i], top[b[i]]) for i
  *     h[k] = _with_quanta(h[k], top[k], sum[k]) for k
  *
- * top is the exponent of the largest number, sum in units of 2**-30 of its power of two.  Of
- * float64 a second sum has what is left of each number, in units of 2**-60 of that power. */
+ * The quantum is 2**-30 of the power of two above the largest number, which top tells.  Of float64
+ * a second sum has what is left of each number, in units of 2**-60 of that power.  Complex numbers
+ * have such sums of both parts.
+ *
+ * Of `h[b[i]] = max(h[b[i]], w[i]) for i`, where zeros differ in sign, whole numbers are compared:
+ *
+ *     key[b[i]] = max(key[b[i]], _max_key(w[i])) for i
+ *     h[k] = _with_max(h[k], key[k]) for k */
 #include <string.h>
 
 #include "check.h"
@@ -67,99 +75,246 @@ static void declare_array(struct fn *f, const struct node *n, struct array *a,
     fill_array(f, n, a, NULL, tail);
 }
 
-/* The arrays of a sum.  All overloads have those of float64. */
-struct arrays {
-    struct array *top, *sum, *fine; /* fine: NULL where no overload has it */
-};
+/* ---- what both end with */
 
-static bool make_arrays(struct fn *f, const struct node *n, bool wide, struct arrays *a) {
-    bool several = f->unit->overload->decl->overloads->next != NULL;
-    a->fine = NULL;
-    return (a->top = make_array(f, n, "top", DT_INT32)) != NULL &&
-           (a->sum = make_array(f, n, "sum", DT_INT64)) != NULL &&
-           (!(wide || several) || (a->fine = make_array(f, n, "fine", DT_INT64)) != NULL);
+/* A name that no source has. */
+static struct node *hidden_name(struct fn *f, const struct node *n, int i) {
+    struct node *name = node_new(f->uc, N_NAME, n->list->at);
+    const char *text = arena_printf(f->uc, "%d.", i);
+    name->mark = n->list->at;
+    name->name = intern(f->uc, text, strlen(text));
+    return name;
 }
 
-void reserve_exact_sum(struct fn *f, const struct node *n) {
-    struct arrays a;
-    if (is_exact_sum(f, n) && f->unit->overload->decl->overloads->next != NULL)
-        make_arrays(f, n, true, &a);
-}
-
-/* `array[subscripts] = function(array[subscripts], value)`, of n. */
-static void merge_by(struct fn *f, const struct node *n, const struct array *a,
-                     const char *function, const struct node *value, struct node ***tail) {
-    struct node define = *n;
-    const struct node *args[] = {index_of(f, n, a->name, n->list->list), value};
-    define.op = OP_COUNT;
-    define.list = index_of(f, n, a->name, n->list->list);
-    define.b = call_of(f, n, function, listed(f, args, 2));
-    check_define(f, &define, tail);
-}
-
-/* `array[subscripts] += function(value, top[subscripts])`, of n, as in a loop, where no sum of
- * whole numbers reserves arrays for itself. */
-static void add_quanta(struct fn *f, const struct node *n, const struct array *a,
-                       const char *function, const struct node *value, const struct array *top,
-                       struct node ***tail) {
-    const struct node *args[] = {value, index_of(f, n, top->name, n->list->list)};
-    struct node define = *n;
-    define.list = index_of(f, n, a->name, n->list->list);
-    define.b = call_of(f, n, function, listed(f, args, 2));
-    f->nloops++;
-    check_define(f, &define, tail);
-    f->nloops--;
-}
-
-/* Adds the sums to all elements of the target. */
-static void add_sums(struct fn *f, const struct node *n, const struct arrays *sum, bool wide,
-                     struct node ***tail) {
-    const struct array *a = local_named(f, n->list->name)->array;
-    struct node define = *n, *subscripts = NULL, **end = &subscripts, **clauses = &define.clauses;
-    for (int i = 0; i < a->rank; i++) {
-        struct node *name = *end = node_new(f->uc, N_NAME, n->list->at);
-        const char *text = arena_printf(f->uc, "_%d", i);
-        name->name = intern(f->uc, text, strlen(text));
-        end = &name->next;
+/* Makes `define` that of all elements of n's target, but for its value; gives the subscripts. */
+static struct node *of_all_elements(struct fn *f, const struct node *n, struct node *define) {
+    struct node *subscripts = NULL, **end = &subscripts, **clauses = &define->clauses;
+    *define = *n;
+    define->op = OP_COUNT;
+    define->filter = NULL;
+    for (int i = 0; i < local_named(f, n->list->name)->array->rank; i++) {
+        *end = hidden_name(f, n, i);
+        end = &(*end)->next;
         *clauses = node_new(f->uc, N_CLAUSE, n->list->at);
-        (*clauses)->mark = name->mark = n->list->at;
-        (*clauses)->list = NEW(f->uc, struct node);
-        *(*clauses)->list = *name;
-        (*clauses)->list->next = NULL;
+        (*clauses)->mark = n->list->at;
+        (*clauses)->list = hidden_name(f, n, i);
         clauses = &(*clauses)->next;
     }
     *clauses = NULL;
-    const struct node *args[] = {index_of(f, n, n->list->name, subscripts),
-                                 index_of(f, n, sum->top->name, subscripts),
-                                 index_of(f, n, sum->sum->name, subscripts),
-                                 wide ? index_of(f, n, sum->fine->name, subscripts) : NULL};
+    define->list = index_of(f, n, n->list->name, subscripts);
+    return subscripts;
+}
+
+static struct node *call_with(struct fn *f, const struct node *n, const char *name,
+                              const struct node *argument) {
+    return call_of(f, n, name, listed(f, &argument, 1));
+}
+
+/* ---- sums */
+
+/* The arrays of a sum, or of a part of complex ones.  All overloads have those of float64. */
+struct quanta {
+    struct array *top, *sum, *fine; /* fine: NULL where no overload has it */
+};
+
+enum { PARTS = 2 };
+
+static bool has_several(const struct fn *f) {
+    return f->unit->overload->decl->overloads->next != NULL;
+}
+
+static bool make_quanta(struct fn *f, const struct node *n, bool wide, struct quanta *s) {
+    s->fine = NULL;
+    return (s->top = make_array(f, n, "top", DT_INT32)) != NULL &&
+           (s->sum = make_array(f, n, "sum", DT_INT64)) != NULL &&
+           (!(wide || has_several(f)) || (s->fine = make_array(f, n, "fine", DT_INT64)) != NULL);
+}
+
+static bool has_complex(const struct fn *f) {
+    for (const struct overload *o = f->unit->overload->decl->overloads; o; o = o->next)
+        for (int k = 0; k < o->nin + o->nout; k++)
+            if (is_complex((enum ufc_dtype)o->dtypes[k]))
+                return true;
+    return false;
+}
+
+/* Makes the arrays of the sums of all parts. */
+static bool make_parts(struct fn *f, const struct node *n, enum ufc_dtype d,
+                       struct quanta part[PARTS]) {
+    bool parts = is_complex(d) || (has_several(f) && has_complex(f));
+    bool wide = part_dtype(d) == DT_FLOAT64;
+    return make_quanta(f, n, wide, &part[0]) && (!parts || make_quanta(f, n, wide, &part[1]));
+}
+
+/* Appends `array[subscripts] op= value`, with n's subscripts, to a list; op OP_COUNT: = value. */
+static void put_assignment(struct fn *f, const struct node *n, const struct array *a, enum op op,
+                           struct node *value, struct node ***end) {
+    struct node *assign = **end = NEW(f->uc, struct node);
+    *assign = *n;
+    assign->kind = N_ASSIGN;
+    assign->op = op;
+    assign->clauses = assign->filter = assign->next = NULL;
+    assign->list = index_of(f, n, a->name, n->list->list);
+    assign->b = value;
+    *end = &assign->next;
+}
+
+/* Appends `array[subscripts] = max(array[subscripts], value)`. */
+static void put_most(struct fn *f, const struct node *n, const struct array *a,
+                     const struct node *value, struct node ***end) {
+    const struct node *args[] = {index_of(f, n, a->name, n->list->list), value};
+    put_assignment(f, n, a, OP_COUNT, call_of(f, n, "max", listed(f, args, 2)), end);
+}
+
+/* What adds up n's values, or a part of them, of float32 or float64: statements of two loops, the
+ * second of which is behind the first. */
+struct loops {
+    struct node *tops, **tops_end, *sums, **sums_end;
+};
+
+/* Appends `let 0., 1. = value`, of names from number `first` on, to the second loop. */
+static void put_let(struct fn *f, const struct node *n, int first, int names, struct node *value,
+                    struct loops *l) {
+    struct node *let = *l->sums_end = node_new(f->uc, N_LET, n->list->at);
+    struct node **end = &let->list;
+    for (int i = 0; i < names; i++, end = &(*end)->next)
+        *end = hidden_name(f, n, first + i);
+    let->mark = n->mark;
+    let->b = value;
+    l->sums_end = &let->next;
+}
+
+static void put_sum(struct fn *f, const struct node *n, const struct quanta *s, bool wide, int part,
+                    const struct node *value, struct loops *l) {
+    const struct node *args[] = {value, index_of(f, n, s->top->name, n->list->list)};
+    put_most(f, n, s->top, call_with(f, n, wide ? "_double_magnitude" : "_magnitude", value),
+             &l->tops_end);
+    put_let(f, n, 2 * part, wide ? 2 : 1,
+            call_of(f, n, wide ? "_double_quanta" : "_quanta", listed(f, args, 2)), l);
+    put_assignment(f, n, s->sum, OP_ADD, hidden_name(f, n, 2 * part), &l->sums_end);
+    if (wide)
+        put_assignment(f, n, s->fine, OP_ADD, hidden_name(f, n, 2 * part + 1), &l->sums_end);
+}
+
+static void declare_quanta(struct fn *f, const struct node *n, const struct quanta *s, bool wide,
+                           struct node ***tail) {
+    declare_array(f, n, s->top, tail);
+    declare_array(f, n, s->sum, tail);
+    if (wide)
+        declare_array(f, n, s->fine, tail);
+}
+
+/* What an element, or a part of it, is with its sum, of type d. */
+static struct node *with_sum(struct fn *f, const struct node *n, const struct quanta *s,
+                             enum ufc_dtype d, const struct node *element,
+                             const struct node *subscripts) {
+    bool wide = d == DT_FLOAT64;
+    const struct node *args[] = {element, index_of(f, n, s->top->name, subscripts),
+                                 index_of(f, n, s->sum->name, subscripts),
+                                 wide ? index_of(f, n, s->fine->name, subscripts) : NULL};
     const struct node *total =
         call_of(f, n, wide ? "_with_double_quanta" : "_with_quanta", listed(f, args, wide ? 4 : 3));
-    define.op = OP_COUNT;
-    define.filter = NULL;
-    define.list = index_of(f, n, n->list->name, subscripts);
-    define.b = call_of(f, n, dtype_info[a->dtype].name, listed(f, &total, 1));
+    return call_with(f, n, dtype_info[d].name, total);
+}
+
+static void check_sum(struct fn *f, const struct node *n, struct node ***tail) {
+    static const char *const part_names[PARTS] = {"real", "imag"};
+    enum ufc_dtype d = local_named(f, n->list->name)->array->dtype, part = part_dtype(d);
+    bool wide = part == DT_FLOAT64;
+    struct quanta sums[PARTS];
+    if (!make_parts(f, n, d, sums))
+        return;
+    const char *type = is_complex(d) ? dtype_info[d].name : wide ? "float64" : "float32";
+    const struct node *value = call_with(f, n, type, n->b), *totals[PARTS];
+    struct node define, *subscripts = of_all_elements(f, n, &define);
+    const struct node *element = index_of(f, n, n->list->name, subscripts);
+    struct loops l = {0};
+    l.tops_end = &l.tops;
+    l.sums_end = &l.sums;
+    for (int i = 0; i < (is_complex(d) ? PARTS : 1); i++) {
+        const struct node *own = value, *of = element;
+        if (is_complex(d)) {
+            own = call_with(f, n, part_names[i], value);
+            of = call_with(f, n, part_names[i], element);
+        }
+        declare_quanta(f, n, &sums[i], wide, tail);
+        put_sum(f, n, &sums[i], wide, i, own, &l);
+        totals[i] = with_sum(f, n, &sums[i], part, of, subscripts);
+    }
+    check_as_loops(f, n, l.tops, tail);
+    check_as_loops(f, n, l.sums, tail);
+    define.b = is_complex(d) ? call_of(f, n, "complex", listed(f, totals, PARTS))
+                             : (struct node *)totals[0];
     check_define(f, &define, tail);
 }
 
-bool is_exact_sum(const struct fn *f, const struct node *n) {
-    return n->op == OP_ADD && f->nloops == 0 && has_intermediates(f);
+/* ---- minima and maxima */
+
+/* A function whose definitions go by keys; NULL: n's is none. */
+struct extreme {
+    int id;
+    const char *key, *with;
+};
+
+static const struct extreme *extreme_of(const struct fn *f, const struct node *n) {
+    static const struct extreme extremes[] = {{B_MAX, "_max_key", "_with_max"},
+                                              {B_MIN, "_min_key", "_with_min"},
+                                              {B_FMAX, "_fmax_key", "_with_fmax"},
+                                              {B_FMIN, "_fmin_key", "_with_fmin"}};
+    const struct builtin *b = NULL;
+    if (n->op == OP_COUNT && n->b->kind == N_CALL && !decl_named(f, n->b->name))
+        b = builtin_named(n->b->name);
+    for (size_t i = 0; b && i < sizeof extremes / sizeof extremes[0]; i++)
+        if (extremes[i].id == (int)b->id)
+            return &extremes[i];
+    return NULL;
 }
 
-void check_exact_sum(struct fn *f, const struct node *n, struct node ***tail) {
-    bool wide = local_named(f, n->list->name)->array->dtype == DT_FLOAT64;
-    const struct node *value =
-        call_of(f, n, wide ? "float64" : "float32", listed(f, (const struct node *[]){n->b}, 1));
-    struct arrays a;
-    if (!make_arrays(f, n, wide, &a))
+static struct array *make_keys(struct fn *f, const struct node *n, enum ufc_dtype d) {
+    return make_array(f, n, "key", d == DT_FLOAT64 ? DT_UINT64 : DT_UINT32);
+}
+
+static void check_extreme(struct fn *f, const struct node *n, struct node ***tail) {
+    const struct extreme *e = extreme_of(f, n);
+    enum ufc_dtype d = local_named(f, n->list->name)->array->dtype;
+    struct array *keys = make_keys(f, n, d);
+    if (!keys)
         return;
-    declare_array(f, n, a.top, tail);
-    declare_array(f, n, a.sum, tail);
-    if (wide)
-        declare_array(f, n, a.fine, tail);
-    merge_by(f, n, a.top, "max", call_of(f, n, "_magnitude", listed(f, &value, 1)), tail);
-    add_quanta(f, n, a.sum, "_quanta", value, a.top, tail);
-    if (wide)
-        add_quanta(f, n, a.fine, "_fine_quanta", value, a.top, tail);
-    add_sums(f, n, &a, wide, tail);
+    const struct node *element = combined_element(n), *first = n->b->list;
+    const struct node *other = first == element ? first->next : first;
+    const char *type = d == DT_FLOAT64 ? "float64" : "float32";
+    struct node *most = NULL, **end = &most;
+    declare_array(f, n, keys, tail);
+    put_most(f, n, keys, call_with(f, n, e->key, call_with(f, n, type, other)), &end);
+    check_as_loops(f, n, most, tail);
+    struct node define, *subscripts = of_all_elements(f, n, &define);
+    const struct node *args[] = {call_with(f, n, type, index_of(f, n, n->list->name, subscripts)),
+                                 index_of(f, n, keys->name, subscripts)};
+    define.b = call_with(f, n, dtype_info[d].name, call_of(f, n, e->with, listed(f, args, 2)));
+    check_define(f, &define, tail);
+}
+
+/* ---- both */
+
+bool is_exact(const struct fn *f, const struct node *n, enum ufc_dtype d) {
+    bool sum = n->op == OP_ADD && (is_float(d) || is_complex(d));
+    return f->nloops == 0 && has_intermediates(f) &&
+           (sum || (extreme_of(f, n) != NULL && is_float(d)));
+}
+
+void reserve_exact(struct fn *f, const struct node *n) {
+    struct quanta sums[PARTS];
+    if (f->nloops > 0 || !has_intermediates(f) || !has_several(f))
+        return;
+    if (n->op == OP_ADD)
+        make_parts(f, n, DT_FLOAT64, sums);
+    else if (extreme_of(f, n) != NULL)
+        make_keys(f, n, DT_FLOAT64);
+}
+
+void check_exact(struct fn *f, const struct node *n, struct node ***tail) {
+    if (n->op == OP_ADD)
+        check_sum(f, n, tail);
+    else
+        check_extreme(f, n, tail);
 }

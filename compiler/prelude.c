@@ -111,43 +111,84 @@ const char *const prelude[] = {
     "    = x if x == y else _next(x, y, 0.625 / 1024, 1.0 / 16777216, 65504.0)\n",
     "def _next_bfloat16(x, y) = _next(x, y, 0.625 / 128, 9.183549615799121e-41, "
     "3.3895313892515355e38)\n",
-    /* check_exact.c: the exponent of x, from 1 on, beside 0 for zeros; 4000 and 4001 of infinities
-     * and NaNs, which `top` then is of their sum */
-    "def _magnitude(x)\n"
+    /* check_exact.c: what grows with x's magnitude, 0 of zeros: the bits of a float32, and the
+     * upper ones of a float64 */
+    "def _magnitude(x) = int32(bits(x)) & 2147483647\n",
+    "def _double_magnitude(x)\n"
     "{\n"
-    "    let m, e = frexp(x)\n"
-    "    let finite = int32(e) + 2000 if x != 0 else int32(0)\n"
-    "    return int32(4001) if isnan(x) else int32(4000) if isinf(x) else finite\n"
+    "    let u = bits(x)\n"
+    "    return int32(u >> 32) & 2147483647 | int32(uint32(u) != 0)\n"
     "}\n",
-    /* x in units of 2**-30 of the power of two above the largest number; of infinities how many
-     * there are of each sign; what is left of x, in units of 2**-60 */
+    /* the power of two above such a magnitude, beside those of subnormal numbers; 128 and 1024 of
+     * infinities and NaNs */
+    "def _exponent(top) = max(top >> 23, int32(1)) - 126\n",
+    "def _double_exponent(top) = max(top >> 20, int32(1)) - 1022\n",
+    "def _power(n) = frombits(uint64(n + 1023) << 52)\n",
+    /* the whole number nearest to x, of less than 51 bits */
+    "def _whole(x) = int64(bits(x + 6755399441055744.0)) - 4843621399236968448\n",
+    /* and what is left of x, in units of 2**-30 */
+    "def _split(x)\n"
+    "{\n"
+    "    let sum = x + 6755399441055744.0\n"
+    "    let rest = x - (sum - 6755399441055744.0)\n"
+    "    return int64(bits(sum)) - 4843621399236968448, _whole(rest * 1073741824.0)\n"
+    "}\n",
+    /* of infinities how many there are of each sign, in the halves of a number */
+    "def _infinities(x) = int64(1) if x == inf else int64(1) << 32 if x == -inf else int64(0)\n",
+    /* x in units of 2**-30 of the power of two above the largest number, unless that is infinite;
+     * of float64 what is left of it, in units of 2**-60 */
     "def _quanta(x, top)\n"
     "{\n"
-    "    if top < 4000 { return int64(rint(ldexp(x, 2030 - top))) }\n"
-    "    return int64(1) if x == inf else int64(1) << 32 if x == -inf else int64(0)\n"
+    "    let e = _exponent(top)\n"
+    "    return _whole(float64(x) * _power(30 - e)) if e <= 128 else _infinities(x)\n"
     "}\n",
-    "def _fine_quanta(x, top)\n"
+    "def _double_quanta(x, top)\n"
     "{\n"
-    "    if top >= 4000 { return int64(0) }\n"
-    "    let y = ldexp(x, 2030 - top)\n"
-    "    return int64(rint(ldexp(y - rint(y), 30)))\n"
+    "    let e = _double_exponent(top)\n"
+    "    if e > 1024 { return _infinities(x), int64(0) }\n"
+    "    let n, rest = _split(x * _power(30 - e) if e > -990 else ldexp(x, 30 - e))\n"
+    "    return n, rest\n"
     "}\n",
     /* y and the sum of such numbers */
-    "def _infinite(top, n)\n"
-    "    = nan if top > 4000 or (n % 4294967296 != 0 and n >= 4294967296)\n"
+    "def _infinite(nans, n)\n"
+    "    = nan if nans or (n % 4294967296 != 0 and n >= 4294967296)\n"
     "    else -inf if n >= 4294967296 else inf\n",
     "def _with_quanta(y, top, n)\n"
     "{\n"
+    "    let e = _exponent(top)\n"
     "    if top == 0 { return float64(y) }\n"
-    "    if top >= 4000 { return float64(y) + _infinite(top, n) }\n"
-    "    return float64(y) + ldexp(float64(n), top - 2030)\n"
+    "    if e > 128 { return float64(y) + _infinite(top > 2139095040, n) }\n"
+    "    return float64(y) + ldexp(float64(n), e - 30)\n"
     "}\n",
     "def _with_double_quanta(y, top, n, fine)\n"
     "{\n"
+    "    let e = _double_exponent(top)\n"
     "    if top == 0 { return y }\n"
-    "    if top >= 4000 { return y + _infinite(top, n) }\n"
-    "    return y + (ldexp(float64(n), top - 2030) + ldexp(float64(fine), top - 2060))\n"
+    "    if e > 1024 { return y + _infinite(top > 2146435072, n) }\n"
+    "    return y + (ldexp(float64(n), e - 30) + ldexp(float64(fine), e - 60))\n"
     "}\n",
+    /* the bits of a float as a whole number that grows with it, -0 below 0; and back */
+    "def _order(x)\n"
+    "{\n"
+    "    let u = bits(x)\n"
+    "    let most = ~(u ^ u)\n"
+    "    return ~u if signbit(x) else u ^ most ^ most >> 1\n"
+    "}\n",
+    "def _ordered(u)\n"
+    "{\n"
+    "    let most = ~(u ^ u)\n"
+    "    let zero = most ^ most >> 1\n"
+    "    return frombits(u ^ zero if u >= zero else ~u)\n"
+    "}\n",
+    /* what of NaNs is the greatest number, or the least one, which no other float has */
+    "def _max_key(x) = _order(x) if x == x else ~(bits(x) ^ bits(x))\n",
+    "def _min_key(x) = ~_order(x) if x == x else ~(bits(x) ^ bits(x))\n",
+    "def _fmax_key(x) = _order(x) if x == x else bits(x) ^ bits(x)\n",
+    "def _fmin_key(x) = ~_order(x) if x == x else bits(x) ^ bits(x)\n",
+    "def _with_max(y, key) = max(y, _ordered(key)) if key != 0 else y\n",
+    "def _with_min(y, key) = min(y, _ordered(~key)) if key != 0 else y\n",
+    "def _with_fmax(y, key) = fmax(y, _ordered(key)) if key != 0 else y\n",
+    "def _with_fmin(y, key) = fmin(y, _ordered(~key)) if key != 0 else y\n",
     /* complex functions; the special values are those of C99's Annex G */
     "def _cconj(z) = complex(real(z), -imag(z))\n",
     "def _cabs(z) = hypot(real(z), imag(z))\n",
