@@ -88,6 +88,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, bool stores
     lower_function(&l, o->inst, NULL);
     forward_results(&l);
     place_arrays(&l);
+    alias_arrays(p);
     lower_types(&l);
     simplify_ranges(&l);
     *nested = !p->checked && has_nested(p);

@@ -213,6 +213,9 @@ void forward_results(struct lower *l);
 /* Computes arrays of a gufunc's body where they are read, if that is as good as storing them. */
 void place_arrays(struct lower *l);
 
+/* plan_alias.c: arrays that are copied to others as a whole become these. */
+void alias_arrays(struct plan *p);
+
 /* plan_fuse.c */
 /* A copy of statements. */
 struct copy {
