@@ -118,14 +118,14 @@ bool loads_first(const struct plan *p, const struct pstmt *s) {
     struct search f = {.plan = p, .body = s->body};
     const struct plan_visitor count = {.stmt = add_size}, check = {.stmt = check_stmt};
     int size = 0;
-    return s->kind == PS_SPREAD && !s->ordered && !p->checked && sets_only(s->body, true) &&
+    return s->kind == PS_SPREAD && !p->checked && sets_only(s->body, true) &&
            plan_walk(s->body, &count, &size) && size <= HELD_BODY && plan_walk(s->body, &check, &f);
 }
 
 /* Can all points of a thread be computed at once, with all elements loaded first? */
 static bool can_hold(const struct plan *p, const struct pstmt *s) {
     int ranges = 0;
-    if (s->merged || !loads_first(p, s))
+    if (s->merged || s->ordered || !loads_first(p, s))
         return false;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next, ranges++)
         if (!is_known(r))

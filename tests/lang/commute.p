@@ -331,6 +331,74 @@ chain: (int64, int64)(int64)
     j[] = result.28
     d[] = result.29
 
+column: (int64, int64)(int32)
+  as  commute_column_i8i8_i4
+  in  x i4
+  out j i8, d i8
+  var init.0 i4, init.1 i4, init.2 i4, acc.3 i4, other.4 i4, acc.5 i4, other.6 i4, acc.7 i4,
+      other.8 i4, t.9 i4, joined.10 i4, joined.11 i4, joined.12 i4, acc.13 b1, other.14 b1,
+      i.15 i8, value.16 i4, value.17 i4, value.18 i4, t.19 i4, joined.20 i4, joined.21 i4,
+      joined.22 i4, t.23 i4, joined.24 i4, joined.25 i4, joined.26 i4, result.27 i4,
+      result.28 i4, result.29 i4, t.30 i4, joined.31 i4, joined.32 i4, joined.33 i4
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  work by loops 0, 7 integer
+  work by loops, 5 integer
+  2 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of j, by loops
+  1 stores of d, by loops
+  each element
+    init.0 = 0
+    init.1 = -1
+    init.2 = 0
+    acc.3 = 0
+    acc.5 = 0
+    acc.7 = 0
+    acc.13 = False
+    spread i.15 in 0..n to acc.3, acc.5, acc.7, acc.13 in order
+      value.16 = i4(i.15) * x[i.15, 1]
+      value.17 = i4(i.15) * x[i.15, 0]
+      value.18 = 0
+      if acc.13
+        t.19 = (acc.7 + value.18) + abs((value.16 - acc.5) - 1)
+        joined.20 = acc.3
+        joined.21 = value.17
+        joined.22 = t.19
+        acc.3 = joined.20
+        acc.5 = joined.21
+        acc.7 = joined.22
+      else
+        acc.3 = value.16
+        acc.5 = value.17
+        acc.7 = value.18
+      acc.13 = True
+    join
+      if other.14
+        if acc.13
+          t.23 = (acc.7 + other.8) + abs((other.4 - acc.5) - 1)
+          joined.24 = acc.3
+          joined.25 = other.6
+          joined.26 = t.23
+          acc.3 = joined.24
+          acc.5 = joined.25
+          acc.7 = joined.26
+        else
+          acc.3 = other.4
+          acc.5 = other.6
+          acc.7 = other.8
+        acc.13 = True
+    result.28 = init.1
+    result.29 = init.2
+    if acc.13
+      t.30 = (init.2 + acc.7) + abs((acc.3 - init.1) - 1)
+      joined.31 = init.0
+      joined.32 = acc.5
+      joined.33 = t.30
+      result.28 = joined.32
+      result.29 = joined.33
+    j[] = i8(result.28)
+    d[] = i8(result.29)
+
 0copy: int32(int32)
   as  commute_0copy_i4_i4
   in  x i4

@@ -9,6 +9,7 @@
  *   dense.c    DENSE
  *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
+ *   order.c    an ordered reduction, shared by them
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
  *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
  *   held.c     PS_SPREADs whose elements registers hold
@@ -126,6 +127,12 @@ void find_nest(struct gen *g, const struct pstmt *s, struct nest *n);
 /* i1: whether what a list of statements accesses at g->lane_var's values lo (i64), … can be vectors
  * of `lanes` elements. */
 LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef lo, int lanes);
+/* Bytes of the widest element that a list accesses along g->lane_var; 0: it accesses none. */
+int widest_access(struct gen *g, const struct pstmt *list);
+
+/* order.c */
+/* The thread's share of an ordered reduction, whose ranges n has. */
+void gen_in_order(struct gen *g, const struct pstmt *s, const struct nest *n);
 
 /* inside.c */
 /* Conditions on the indices of the definition s that hold at most of its points; NULL: there are
@@ -145,8 +152,19 @@ const struct settled *settled_inside(const struct inside *x);
 void take_apart(struct gen *g, const struct nest *n, LLVMValueRef number, LLVMValueRef *position);
 /* Sets the ranges' variables by the positions in the slots. */
 void set_indices(struct gen *g, const struct nest *n);
-/* The thread's share of the points, one by one; batch: see find_batch, or NULL. */
+/* How points are taken, by the thread that they are the share of. */
 struct batch;
+struct taking {
+    const struct pstmt *spread;
+    struct batch *batch;           /* NULL: one by one, or in vectors of `lanes` values */
+    int lanes;                     /* neighbours along the last range in a point's place */
+    const struct abreast *abreast; /* so many points at once; NULL: one */
+    bool whole;                    /* there are no points beside those of whole batches */
+};
+/* The body at the points begin, begin + apart, … before end. */
+void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
+                LLVMValueRef end, LLVMValueRef apart);
+/* The thread's share of the points in any order, one by one; batch: see find_batch, or NULL. */
 void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n);
 
 /* steps.c */

@@ -1,6 +1,5 @@
 /* spread.c: a PS_SPREAD shared by the GPU threads of a call or a point.  Thread i of n takes points
- * i, i + n, i + 2n, …, or in an ordered reduction the i-th of n runs of points; join.c joins the
- * threads' accs. */
+ * i, i + n, i + 2n, …; order.c has ordered reductions.  join.c joins the threads' accs. */
 #include "gufunc.h"
 
 /* ---- points */
@@ -54,14 +53,6 @@ static void advance(struct gen *g, const struct nest *n, const LLVMValueRef *by)
         LLVMBuildStore(g->b, at, n->slot[i]);
     }
 }
-
-/* How points are taken, by the thread that they are the share of. */
-struct taking {
-    const struct pstmt *spread;
-    struct batch *batch;           /* NULL: one by one, or in vectors of `lanes` values */
-    int lanes;                     /* neighbours along the last range in a point's place */
-    const struct abreast *abreast; /* so many points at once; NULL: one */
-};
 
 /* The body at one point, or at `lanes` neighbouring points along the last range; then the positions
  * advance. */
@@ -138,9 +129,8 @@ static LLVMValueRef gen_steps(struct gen *g, const struct taking *k, struct nest
     return l.phi[0];
 }
 
-/* The body at the points begin, begin + apart, … before end. */
-static void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
-                       LLVMValueRef end, LLVMValueRef apart) {
+void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
+                LLVMValueRef end, LLVMValueRef apart) {
     LLVMValueRef at[MAX_RANGES], by[MAX_RANGES];
     int steps = steps_of(g, k);
     struct abreast a;
@@ -158,7 +148,8 @@ static void gen_points(struct gen *g, const struct taking *k, struct nest *n, LL
         four.abreast = &a;
         begin = gen_steps(g, &four, n, begin, end, apart, by, ABREAST_POINTS);
     }
-    gen_steps(g, k, n, begin, end, apart, by, 1);
+    if (steps == 1 || !k->whole)
+        gen_steps(g, k, n, begin, end, apart, by, 1);
     g->stop = outer;
     end_if(g, after);
 }
@@ -241,21 +232,8 @@ static void gen_unordered(struct gen *g, const struct taking *k, struct nest *n)
     gen_place(g, done);
 }
 
-/* The thread's share of the points, one by one. */
 void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n) {
-    const struct threads *t = g->threads;
-    const struct taking one = {s, batch, 1, NULL};
-    if (!s->ordered) {
-        gen_unordered(g, &one, n);
-        return;
-    }
-    LLVMValueRef run = add(g, n->total, LLVMBuildSub(g->b, t->count, i64(g, 1), ""));
-    run = LLVMBuildUDiv(g->b, run, t->count, "");
-    LLVMValueRef begin = multiply(g, run, t->number), end = add(g, begin, run);
-    end = gen_select(g, compare(g, LLVMIntSLT, end, n->total), end, n->total);
-    if (t->has_point != NULL) /* a thread without a point has no share */
-        end = gen_select(g, t->has_point, end, begin);
-    gen_points(g, &one, n, begin, end, i64(g, 1));
+    gen_unordered(g, &(struct taking){s, batch, 1, NULL, false}, n);
 }
 
 /* ---- vectors: neighbours along the last range in one access of 16 bytes */
@@ -342,7 +320,7 @@ LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef l
 /* The thread's share of whole vectors, then of the last range's remaining points one by one. */
 static void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
     const struct threads *t = g->threads;
-    const struct taking one = {k->spread, k->batch, 1, NULL};
+    const struct taking one = {k->spread, k->batch, 1, NULL, false};
     const struct pstmt *s = k->spread;
     struct nest vectors = *n, rest = *n;
     int last = n->n - 1;
@@ -367,27 +345,37 @@ static void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
     gen_points(g, &one, &rest, t->number, rest.total, t->count);
 }
 
+int widest_access(struct gen *g, const struct pstmt *list) {
+    struct access a = {.g = g};
+    find_accesses(list, &a);
+    return a.widest;
+}
+
 /* The thread's share of s, part t->number of t->count. */
 static void share_points(struct gen *g, const struct pstmt *s) {
     struct nest n;
-    struct access a = {.g = g};
+    int widest = 0;
     find_nest(g, s, &n);
     bool by_one = LLVMIsConstant(n.step[n.n - 1]) && LLVMConstIntGetSExtValue(n.step[n.n - 1]) == 1;
     g->lane_var = n.range[n.n - 1]->var;
-    bool straight = !s->ordered && is_straight(g, s->body) && !gen_is_checked(s->body);
+    if (s->ordered) {
+        gen_in_order(g, s, &n);
+        return;
+    }
+    bool straight = is_straight(g, s->body) && !gen_is_checked(s->body);
     bool resident = g->threads->kind == UFC_KERNEL_RESIDENT;
     bool of_point = g->threads->kind == UFC_KERNEL_NEST && !s->outermost;
     struct batch *batch = resident || of_point ? NULL : find_batch(g, s);
     if (by_one && !resident && (straight || batch != NULL))
-        find_accesses(s->body, &a);
-    if (a.widest == 0 || a.widest > 8) {
+        widest = widest_access(g, s->body);
+    if (widest == 0 || widest > 8) {
         if (has_steps(g) && g->threads->lane_mask == NULL && s->accs == NULL && n.n > 1)
             gen_in_rows(g, s, &n);
         else
             gen_one_by_one(g, s, batch, &n);
         return;
     }
-    const struct taking k = {s, straight ? NULL : batch, 16 / a.widest, NULL};
+    const struct taking k = {s, straight ? NULL : batch, 16 / widest, NULL, false};
     LLVMValueRef aligned = are_aligned(g, s->body, n.lo[n.n - 1], k.lanes);
     LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
                       done = gen_block(g, "shared");
