@@ -15,7 +15,8 @@ struct prefix {
     struct prange *range; /* the range that grows */
     struct pval *lo, *hi; /* its bounds */
     bool back;            /* it grows at its begin */
-    int64_t ahead;        /* its points before the term of the loop's first iteration */
+    int64_t ahead;        /* its points before the term of the loop's first iteration, */
+    struct pval *before;  /* or these where they depend on sizes; else NULL */
     struct pval *at;      /* the index of an iteration's term */
 };
 
@@ -143,14 +144,16 @@ static bool match_range(const struct search *x, struct prange *r, struct prefix 
            (by_hi == 0 && (by_lo == 1 || by_lo == -1));
 }
 
-/* Sets how far a prefix is in the loop's first iteration.  False: that depends on sizes. */
+/* Sets how far a prefix is in the loop's first iteration.  False: elements say so. */
 static bool match_first(struct search *x, struct prefix *p) {
     struct lower *l = x->l;
     struct pval *first = x->down ? plus(l, x->along->hi, -1) : x->along->lo;
     p->at = p->back ? p->lo : plus(l, p->hi, -1);
     struct pval *at = with_index(l, p->at, x->along->var, first);
-    return p->back ? constant_difference(at, plus(l, p->hi, -1), &p->ahead)
-                   : constant_difference(p->lo, at, &p->ahead);
+    struct pval *from = p->back ? at : p->lo, *to = p->back ? plus(l, p->hi, -1) : at;
+    if (!constant_difference(from, to, &p->ahead))
+        p->before = value_op(l, OP_SUB, DT_INT64, to, from);
+    return p->before == NULL || value_walk(p->before, find_element, NULL);
 }
 
 /* Does a value in the reduction's body change from point to point? */
@@ -315,9 +318,27 @@ static struct pstmt *loops_around(struct lower *l, const struct search *x, const
     return to.first;
 }
 
-/* Adds an iteration's term to the accumulators.  The loop begins `extra` iterations early; where
- * the prefix has not begun, there is no term. */
-static void append_term(const struct search *x, const struct prefix *p, int64_t extra,
+/* How many iterations the loop begins early: so many that the longest prefix has its first term.
+ * NULL: none. */
+static struct pval *extra_of(const struct search *x) {
+    struct lower *l = x->l;
+    int64_t extra = 0;
+    for (int i = 0; i < x->n; i++)
+        if (x->found[i].before == NULL && x->found[i].ahead > extra)
+            extra = x->found[i].ahead;
+    struct pval *most = plus(l, value_zero(l, DT_INT64), extra);
+    bool any = extra > 0;
+    for (int i = 0; i < x->n; i++)
+        if (x->found[i].before != NULL) {
+            most = value_call(l, B_MAX, DT_INT64, 2, (struct pval *[]){most, x->found[i].before});
+            any = true;
+        }
+    return any ? most : NULL;
+}
+
+/* Adds an iteration's term to the accumulators.  The loop begins `extra` iterations early, or NULL;
+ * where the prefix has not begun, there is no term. */
+static void append_term(const struct search *x, const struct prefix *p, const struct pval *extra,
                         struct list *to) {
     struct lower *l = x->l;
     struct pstmt *s = p->s;
@@ -330,7 +351,8 @@ static void append_term(const struct search *x, const struct prefix *p, int64_t 
     append_all(&own, loops_around(l, x, p));
     if (is_reversed(p))
         append_all(&own, copies_of(l, s->joined));
-    if (p->ahead >= extra) {
+    int64_t first = extra == NULL ? 0 : extra->kind == PV_CONST ? (int64_t)extra->i : INT64_MAX;
+    if (p->before == NULL && p->ahead >= first) {
         append_all(to, own.first);
         return;
     }
@@ -339,9 +361,9 @@ static void append_term(const struct search *x, const struct prefix *p, int64_t 
     append(l, to, (struct pstmt){.kind = PS_IF, .value = there, .body = own.first, .at = s->at});
 }
 
-/* A PS_FOR over the range that becomes a loop, from `extra` places before its begin on, if it has
- * any. */
-static struct pstmt loop_along(const struct search *x, int64_t extra) {
+/* A PS_FOR over the range that becomes a loop, from `extra` places before its begin on, or NULL, if
+ * it has any. */
+static struct pstmt loop_along(const struct search *x, struct pval *extra) {
     struct lower *l = x->l;
     const struct prange *r = x->along;
     struct pstmt s = {.kind = PS_FOR, .var = r->var, .at = x->definition->at};
@@ -349,12 +371,12 @@ static struct pstmt loop_along(const struct search *x, int64_t extra) {
     s.hi = x->down ? plus(l, r->lo, -1) : r->hi;
     s.step = value_one(l, DT_INT64);
     s.step->i = x->down ? (uint64_t)-1 : 1;
-    if (extra > 0) {
-        struct pval *zero = value_zero(l, DT_INT64), *number = plus(l, zero, extra);
+    if (extra != NULL) {
+        struct pval *zero = value_zero(l, DT_INT64);
         struct pval *n[] = {value_op(l, OP_SUB, DT_INT64, r->hi, r->lo), zero};
         struct pval *any[] = {value_call(l, B_MAX, DT_INT64, 2, n), value_one(l, DT_INT64)};
         struct pval *far =
-            value_op(l, OP_MUL, DT_INT64, number, value_call(l, B_MIN, DT_INT64, 2, any));
+            value_op(l, OP_MUL, DT_INT64, extra, value_call(l, B_MIN, DT_INT64, 2, any));
         s.lo = value_op(l, x->down ? OP_ADD : OP_SUB, DT_INT64, s.lo, far);
     }
     return s;
@@ -398,9 +420,7 @@ static struct pstmt *as_loop(const struct search *x) {
     struct list before = {.end = &before.first}, first = {.end = &first.first},
                 body = {.end = &body.first}, rest = {.end = &rest.first};
     struct pstmt loop;
-    int64_t extra = 0;
-    for (int i = 0; i < x->n; i++)
-        extra = x->found[i].ahead > extra ? x->found[i].ahead : extra;
+    struct pval *extra = extra_of(x);
     loop = loop_along(x, extra);
     struct list joined = {.end = &loop.joined};
     for (int i = 0; i < x->n; i++) {
@@ -412,7 +432,7 @@ static struct pstmt *as_loop(const struct search *x) {
     }
     split_body(x, &before, &rest);
     append_all(&before, first.first);
-    if (extra > 0) {
+    if (extra != NULL) {
         struct pval *index = read_of(l, x->along->var);
         struct pstmt test = {.kind = PS_IF, .body = rest.first, .at = x->definition->at};
         test.value = x->down ? value_op(l, OP_LT, DT_BOOL, index, x->along->hi)
