@@ -567,40 +567,6 @@ bool same_value(const struct pval *a, const struct pval *b);
  * "kernel.uf:3:8: x[i - 1], dimension 1". */
 int count_places(const struct decl *d);
 const char *place_text(struct uc *uc, const struct element *e, int axis);
-/* vary.c */
-/* The variables and arrays of a gufunc's plan that vary between lanes.  Lanes are different calls,
- * where LANES_MASKED takes it that those that leave a construct wait at its end for the others; or,
- * within the outermost PS_SPREADs of one call, the last range's indices; or those within the
- * parted reductions. */
-enum lanes_of { LANES_CALLS, LANES_MASKED, LANES_POINTS, LANES_PARTS };
-struct varying {
-    enum lanes_of lanes;
-    bool *vars;                  /* by id */
-    bool *arrays;                /* by operand; local arrays come behind the operands */
-    const struct in_step *steps; /* LANES_MASKED: of the loops; NULL: of none */
-};
-/* Variables that in a PS_LOOP are the same in all active lanes, but vary behind it: counters of the
- * iterations until each lane leaves. */
-struct in_step {
-    const struct pstmt *loop;
-    const bool *vars; /* by id */
-    const struct in_step *next;
-};
-/* in_step: lanes run loops together: those that begin with one index have one. */
-const struct varying *find_varying(struct uc *uc, const struct plan *p, enum lanes_of lanes,
-                                   bool in_step);
-/* The same where lanes are the last range's indices of `spread`, which is within another. */
-const struct varying *find_varying_within(struct uc *uc, const struct plan *p,
-                                          const struct pstmt *spread, bool in_step);
-/* For code whose lanes are chosen as it is generated: at first nothing varies; then the caller sets
- * what does, and vary_by adds the variables that a list of statements sets by it. */
-struct varying *nothing_varies(struct uc *uc, const struct plan *p, enum lanes_of lanes);
-void vary_by(struct uc *uc, struct varying *found, const struct pstmt *list);
-/* Whether a value varies between lanes; whether it does by itself, not by a part of it. */
-bool value_varies(const struct varying *found, const struct pval *v);
-bool varies_itself(const struct varying *found, const struct pval *v);
-/* vary_step.c: sets found->steps. */
-void find_in_step(struct uc *uc, const struct plan *p, struct varying *found);
 /* verify.c: the first rule of the plan IR that p breaks, as text; NULL: none. */
 const char *verify_plan(struct uc *uc, const struct plan *p);
 
