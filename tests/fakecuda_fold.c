@@ -181,8 +181,7 @@ void run_fold(struct work *work) {
     if (f.overload->flags & UFC_CHECKS)
         memcpy(&f.fault, work->parameter + sizeof f.p, sizeof f.fault);
     f.dtype = (enum ufc_dtype)f.overload->dtypes[2];
-    for (int level = 0; level < LEVEL_COUNT && !f.host; level++)
-        f.host = f.overload->host[level];
+    f.host = host_kernel(f.overload);
     int64_t all = f.p.lines * f.p.segments, threads = all;
     if (kind == UFC_KERNEL_TREE || kind == UFC_KERNEL_SCAN)
         threads *= kind == UFC_KERNEL_TREE ? f.p.group : BLOCK_THREADS;

@@ -203,9 +203,7 @@ static void run_nest(struct gufunc_kernel *k, ufc_host_kernel *host) {
 void run_gufunc(struct work *work) {
     struct gufunc_kernel k;
     read_parameter(&k, work->function, work->parameter);
-    ufc_host_kernel *host = NULL;
-    for (int level = 0; level < LEVEL_COUNT && !host; level++)
-        host = k.overload->host[level];
+    ufc_host_kernel *host = host_kernel(k.overload);
     if (!check_grid(&k, work->threads))
         stray(ILLEGAL_ADDRESS, "a gufunc's wrong parameter or grid, calls", (uintptr_t)k.p.calls);
     if (k.p.workspace && !on_device(k.p.workspace, k.nest.room))

@@ -465,6 +465,20 @@ static void run_piece(const struct reader *r, ufc_host_kernel *host, uint64_t i)
         }
 }
 
+ufc_host_kernel *host_kernel(const struct ufc_overload *overload) {
+    struct ufc_maker *maker = overload->maker;
+    char why[200];
+    if (maker) {
+        const struct ufc_host_code *made =
+            maker->host ? maker->host(maker, UFC_HOST_CALLS, why, sizeof why) : NULL;
+        return made ? made->kernel : NULL;
+    }
+    int level = 0;
+    while (level < LEVEL_COUNT && !overload->host[level])
+        level++;
+    return level < LEVEL_COUNT ? overload->host[level] : NULL;
+}
+
 static void run_kernel(struct work *work) {
     if (family_of(work->function) == UFC_FAMILY_FOLD) {
         run_fold(work);
@@ -488,9 +502,7 @@ static void run_kernel(struct work *work) {
     for (unsigned k = 0; k < r.noperands && !broken; k++)
         if (!check_operand(&r, k, n) && !broken)
             stray(ILLEGAL_ADDRESS, "a number that is not by value, operand", k);
-    ufc_host_kernel *host = NULL;
-    for (int level = 0; level < LEVEL_COUNT && !host && !r.copied; level++)
-        host = r.overload->host[level];
+    ufc_host_kernel *host = r.copied ? NULL : host_kernel(r.overload);
     for (int64_t i = n - 1; i >= 0 && !broken; i--)
         (r.kind == UFC_KERNEL_VECTOR ? run_contiguous : run_piece)(&r, host, (uint64_t)i);
 }

@@ -105,6 +105,8 @@ CUresult enqueue_set(CUdeviceptr memory, unsigned char byte, size_t size, struct
 CUresult enqueue_free(CUdeviceptr memory, struct lane *lane);
 CUresult enqueue_kernel(CUfunction function, int64_t threads, const void *parameter,
                         struct lane *lane);
+/* The overload's host code, by which kernels compute; NULL: there is none. */
+ufc_host_kernel *host_kernel(const struct ufc_overload *overload);
 /* A kernel that goes astray. */
 void stray(CUresult error, const char *what, uintptr_t address);
 /* Runs a host kernel that records faults at an address, unless it is 0. */
