@@ -45,6 +45,8 @@ UFC_SRC := $(wildcard runtime/*.c runtime/*/*.c)
 GRAMMAR_OBJ := $B/parse.o $B/scan.o
 
 MAIN_OBJ := $(MAIN_SRC:%.c=$B/%.o)
+# What host code calls of the runtime is libufcc's too, for programs that it loads.
+CALLED_OBJ := $B/runtime/host/drive.o $B/runtime/copy.o
 UFCC_OBJ := $(UFCC_SRC:%.c=$B/%.o) $(GRAMMAR_OBJ)
 UFC_OBJ := $(UFC_SRC:%.c=$B/%.o) $B/ptx.o
 LLVM_OBJ := $(LLVM_SRC:%.c=$B/%.o)
@@ -106,12 +108,13 @@ SHARED = $(CC) -shared $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,-O1,--hash-style=gnu
     -Wl,-Bsymbolic,-z,nodelete $(if $(SANITIZE),,-Wl,-z,defs) -Wl,-soname,$(@F)
 
 # What the compiler is made of, lest a cache give it what another build has kept there.
-$B/build_id.c: $(UFCC_OBJ)
+$B/build_id.c: $(UFCC_OBJ) $(CALLED_OBJ)
 	@printf '#include "cache.h"\nconst char build_id[] = "%s";\n' \
-	    "$$(cat $(UFCC_OBJ) | sha256sum | cut -c 1-64)" >$@
+	    "$$(cat $^ | sha256sum | cut -c 1-64)" >$@
 
-$B/libufcc.so.0: $(UFCC_OBJ) $B/build_id.o compiler/ufcc.map
-	$(call say,LINK) $(SHARED) -Wl,--version-script=compiler/ufcc.map $(RELR) -o $@ $(UFCC_OBJ) $B/build_id.o -static-libgcc \
+$B/libufcc.so.0: $(UFCC_OBJ) $(CALLED_OBJ) $B/build_id.o compiler/ufcc.map
+	$(call say,LINK) $(SHARED) -Wl,--version-script=compiler/ufcc.map $(RELR) -o $@ $(UFCC_OBJ) $(CALLED_OBJ) \
+	    $B/build_id.o -static-libgcc \
 	    -Wl,--start-group $(LLVM_LIBS) -Wl,--end-group \
 	    -Wl,-Bstatic $(LLVM_SYSTEM_LIBS) -Wl,-Bdynamic -lm -lpthread -ldl
 
@@ -148,7 +151,7 @@ PUBLIC_ONLY = $(CC) -r -nostdlib -o $(@:.a=.o) $(filter %.o,$^) $2 && \
 $B/libufc.a: $(UFC_OBJ)
 	$(call say,AR) $(call PUBLIC_ONLY,ufc_*,$(ZSTD))
 
-$B/libufcc.a: $(UFCC_OBJ) $B/build_id.o
+$B/libufcc.a: $(UFCC_OBJ) $(CALLED_OBJ) $B/build_id.o
 	$(call say,AR) $(call PUBLIC_ONLY,ufcc_*)
 
 # ---- programs of tests that need MPFR and MPC, which are linked in; one file is a program

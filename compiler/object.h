@@ -28,8 +28,6 @@ void pieces_free(struct pieces *all);
  * GPUs, unless it is assembly.  The pieces are freed as those of make_pieces. */
 bool list_pieces(struct uc *uc, unsigned levels, ufcc_output output, struct pieces *all,
                  struct buf *out);
-/* Whether p's host code calls `drive`. */
-bool calls_drive(const struct plan *p);
 
 /* image.c: the records of image_abi.h as bytes, whose pointers are to be filled in */
 struct reloc {

@@ -38,24 +38,15 @@ static void cut_gpu(struct uc *uc, int ncubins, struct pieces *all) {
         }
 }
 
-bool calls_drive(const struct plan *p) {
-    return p->overload->decl->kind == DECL_UFUNC && !p->checked;
-}
-
 /* ---- how code is cut */
 
-/* The host code: so many plans at a level are a piece, and what all call is one. */
+/* The host code: so many plans at a level are a piece. */
 static void cut_host(struct uc *uc, unsigned levels, struct pieces *all) {
     enum { PLANS = 8, MOST_CUTS = 512 };
     int nplans = 0, each;
-    bool drive = false;
-    for (const struct plan *p = uc->plans; p != NULL; p = p->next) {
+    for (const struct plan *p = uc->plans; p != NULL; p = p->next)
         nplans++;
-        drive |= calls_drive(p);
-    }
     each = PLANS + nplans / MOST_CUTS;
-    if (drive)
-        add(uc, all, (struct piece){.host = {.levels = levels, .drive = true}});
     const struct plan *p = uc->plans;
     for (int left = nplans; left > 0; left -= each) {
         int n = left < each ? left : each;
@@ -140,8 +131,7 @@ bool make_pieces(struct uc *uc, unsigned levels, struct pieces *all) {
 
 /* The host code of all plans. */
 static void add_whole_host(struct uc *uc, unsigned levels, struct pieces *all) {
-    struct host_part all_plans = {
-        .plans = uc->plans, .levels = levels, .parts = ALL_PARTS, .drive = true};
+    struct host_part all_plans = {.plans = uc->plans, .levels = levels, .parts = ALL_PARTS};
     for (const struct plan *p = uc->plans; p != NULL; p = p->next)
         all_plans.nplans++;
     add(uc, all, (struct piece){.host = all_plans});

@@ -618,7 +618,6 @@ struct host_part {
     int nplans;
     unsigned levels; /* bits 1 << LEVEL_V2, …; 0: there is none */
     unsigned parts;  /* bits 1 << UFC_HOST_CALLS, … */
-    bool drive;      /* with what the kernels of all ufuncs call */
 };
 /* Appends a part to *out.  A kernel is named <symbol>_<level> ("v2", "v3", "v4"); a fold, where
  * has_methods, <symbol>_<level>_fold.  In an object these are global.  False after errors. */

@@ -29,7 +29,10 @@ typedef void copy_kernel(char *dst, int64_t dst_step, const char *src, int64_t s
                                                  int64_t src_step, int64_t n) {                    \
         TO_NEIGHBOURS(SIZE, 2)                                                                     \
         TO_NEIGHBOURS(SIZE, -1)                                                                    \
-        for (int64_t i = 0; i < n; i++, dst += dst_step, src += src_step)                          \
+        for (; n >= COPY_ELEMS; n -= COPY_ELEMS)                                                   \
+            for (int i = 0; i < COPY_ELEMS; i++, dst += dst_step, src += src_step)                 \
+                *(element_##SIZE *)(void *)dst = *(const element_##SIZE *)(const void *)src;       \
+        for (; n > 0; n--, dst += dst_step, src += src_step)                                       \
             *(element_##SIZE *)(void *)dst = *(const element_##SIZE *)(const void *)src;           \
     }
 

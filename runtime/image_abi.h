@@ -77,6 +77,23 @@ typedef void ufc_fold_kernel(const char *acc, const char *x, intptr_t n, intptr_
  * the elements behind the last whole vector follow in order. */
 typedef void ufc_leaf_kernel(char *result, const char *x, intptr_t n);
 
+/* What a ufunc's host kernels call, by name: libufc has it, and libufcc for programs that it loads.
+ * A kernel passes its traits, and its loop over vectors: operand k's first vector is at
+ * pointers[k], the others increments[k] bytes apart. */
+struct ufc_host_traits {
+    int64_t nin, nall;    /* inputs, operands */
+    int64_t lanes, shift; /* of a vector, a power of two, and its logarithm */
+    int64_t batch;        /* elements that a buffer of DRIVE_BUFFER bytes holds of any operand */
+    int64_t size[];       /* bytes of each operand's elements */
+};
+typedef void ufc_host_loop(char **pointers, const intptr_t *increments, intptr_t vectors);
+/* Does what a ufc_host_kernel does. */
+void ufc_host_drive(char **args, const intptr_t *dimensions, const intptr_t *steps,
+                    const struct ufc_host_traits *traits, ufc_host_loop *loop);
+/* Which way it goes, for n elements: ORDERED, BUFFERED or DIRECT of enum ufc_host_way. */
+int64_t ufc_host_layout(char **args, intptr_t n, const intptr_t *steps,
+                        const struct ufc_host_traits *traits);
+
 /* An overload's host code for one level, of which two parts may be made apart: CALLS has kernel and
  * ask, FOLDS has fold and leaf.  NULL: as in struct ufc_overload. */
 struct ufc_host_code {

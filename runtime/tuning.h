@@ -173,6 +173,12 @@ enum {
 
 /* ---- the runtime, on the host */
 
+/* copy.c, host/drive.c */
+enum {
+    COPY_ELEMS = 4,      /* elements that are copied at once, where they are apart */
+    DRIVE_BUFFER = 1024, /* bytes of a buffer for an operand whose elements are apart */
+};
+
 /* threads.c, stage.c, at.c */
 enum {
     SPIN_NS = 50000,          /* ns that a worker looks out for the next loop before it sleeps */
@@ -309,11 +315,8 @@ enum {
 
 /* ---- the compiler: host kernels (gen/host) */
 
-/* drive.c, host.c, gufunc.c */
+/* host.c, gufunc.c */
 enum {
-    DRIVE_BUFFER = 1024,   /* bytes of a buffer for an operand whose elements are apart */
-    COPY_BYTES = 32,       /* bytes that are copied at once */
-    COPY_ELEMS = 4,        /* elements that are copied at once, where they are apart */
     LOOP_LANES = 64,       /* lanes of bodies with loops, at most, that are two vectors */
     ARRAY_LANES = 16,      /* lanes of bodies with arrays, which may be taken apart [bits] */
     WIDE_CALL_VECTORS = 4, /* vectors of a simple call's points, at least, to fill

@@ -380,6 +380,24 @@ static bool find_libraries(struct uc *uc, LLVMOrcLLJITRef lljit) {
     return true;
 }
 
+/* Defines what kernels call of the runtime as this library's copies of it. */
+static bool define_runtime(struct uc *uc, LLVMOrcLLJITRef lljit) {
+    const struct {
+        const char *name;
+        uintptr_t at;
+    } functions[] = {{"ufc_host_drive", (uintptr_t)ufc_host_drive},
+                     {"ufc_host_layout", (uintptr_t)ufc_host_layout}};
+    enum { N = sizeof functions / sizeof functions[0] };
+    LLVMOrcCSymbolMapPair symbols[N];
+    for (int i = 0; i < N; i++)
+        symbols[i] = (LLVMOrcCSymbolMapPair){
+            LLVMOrcLLJITMangleAndIntern(lljit, functions[i].name),
+            {functions[i].at,
+             {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}}};
+    return succeeded(uc, LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(lljit),
+                                               LLVMOrcAbsoluteSymbols(symbols, N)));
+}
+
 /* A failed lookup also reports to its session; LLVM's own reporter would print that. */
 static void drop_session_error(void *none, LLVMErrorRef e) {
     (void)none;
@@ -396,7 +414,7 @@ struct jit *jit_new(struct uc *uc) {
     if (succeeded(uc, LLVMOrcCreateLLJIT(&j->lljit, NULL))) {
         LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(j->lljit),
                                                 drop_session_error, NULL);
-        if (find_libraries(uc, j->lljit))
+        if (define_runtime(uc, j->lljit) && find_libraries(uc, j->lljit))
             return j;
     }
     jit_free(j);

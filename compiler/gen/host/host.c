@@ -1,7 +1,7 @@
 /* host.c: host code of all plans: an overload's kernel for each level of instructions.
  *
- * A ufunc's kernel passes its loop over vectors to `drive` (drive.c), which calls it on operands of
- * any layout. */
+ * A ufunc's kernel passes its loop over vectors to the runtime's ufc_host_drive (drive.c), which
+ * calls it on operands of any layout. */
 #include "host.h"
 
 /* ---- loops over vectors */
@@ -133,15 +133,13 @@ static void gen_checked_kernel(struct gen *g) {
     end_ask(g, LLVMConstInt(i32_type(g), UFC_WAY_CHECKED, false), 1);
 }
 
-static void gen_kernel(struct gen *g, LLVMValueRef drive) {
+static void gen_kernel(struct gen *g) {
     LLVMValueRef loop = gen_vector_loop(g, arena_printf(g->uc, "%s_loop", kernel_name(g)));
     begin_kernel(g);
     if (g->lanes > 1)
         gen_direct(g, loop);
     LLVMValueRef traits = gen_traits(g);
-    LLVMValueRef args[] = {LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 1),
-                           LLVMGetParam(g->function, 2), traits, loop};
-    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(drive), drive, args, 5, "");
+    gen_drive(g, traits, loop);
     LLVMBuildRetVoid(g->b);
     gen_ask(g, ask_name(g), traits);
 }
@@ -156,7 +154,7 @@ static void gen_gufunc_level(struct gen *g) {
 }
 
 /* What p's calls run. */
-static void gen_calls(struct gen *g, LLVMValueRef drive) {
+static void gen_calls(struct gen *g) {
     const struct plan *p = g->plan;
     if (p->overload->decl->kind == DECL_GUFUNC)
         gen_gufunc_level(g);
@@ -166,13 +164,13 @@ static void gen_calls(struct gen *g, LLVMValueRef drive) {
         /* An iteration waits for the one before it: meanwhile there is a second vector. */
         if (has_loop(p->body) && p->nlocals == 0 && g->lanes <= LOOP_LANES / 2)
             g->lanes *= 2;
-        gen_kernel(g, drive);
+        gen_kernel(g);
     }
 }
 
 /* The functions that p's calls and methods run at a level. */
 static void gen_level(const struct gen *module, const struct plan *p, enum ufc_level level,
-                      unsigned parts, LLVMValueRef drive) {
+                      unsigned parts) {
     struct gen calls = *module;
     calls.plan = p;
     calls.level = level;
@@ -180,7 +178,7 @@ static void gen_level(const struct gen *module, const struct plan *p, enum ufc_l
     calls.copies = LANES_COPIES;
     struct gen folds = calls;
     if (parts & 1U << UFC_HOST_CALLS)
-        gen_calls(&calls, drive);
+        gen_calls(&calls);
     if (parts & 1U << UFC_HOST_FOLDS && has_host_folds(p))
         gen_host_folds(&folds, kernel_name(&folds));
 }
@@ -193,12 +191,11 @@ static const char passes[] =
 static void gen_functions(struct gen *g, const struct host_part *part) {
     struct section *sections = NULL;
     g->sections.all = &sections;
-    LLVMValueRef drive = part->drive ? gen_drive(g, part->nplans == 0) : declare_drive(g);
     const struct plan *p = part->plans;
     for (int i = 0; i < part->nplans; i++, p = p->next)
         for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)
             if (part->levels & 1U << level && !p->stores)
-                gen_level(g, p, level, part->parts, drive);
+                gen_level(g, p, level, part->parts);
     outline_sections(g);
 }
 

@@ -3,7 +3,7 @@
  *   target.c   the host as a target of bodies: functions of libm and libmvec
  *   powf.c, exp.c, gamma.c, sine.c, tanh.c   functions of its own
  *   host.c     kernels of ufuncs, and the module
- *   drive.c    what all kernels of ufuncs call: operands of any layout
+ *   drive.c    what kernels of ufuncs have around their loops, for operands of any layout
  *   fold.c     methods
  *   gufunc.c, ways.c, spread.c, points.c, guards.c, rows.c, tile.c   gufuncs: gufunc.h
  *   blocks.c   reductions in blocks */
@@ -33,14 +33,13 @@ void end_ask(struct gen *g, LLVMValueRef way, int lanes);
 void gen_host_folds(struct gen *g, const char *name);
 
 /* drive.c */
-/* void drive(char **args, const intptr_t *dimensions, const intptr_t *steps, traits, loop) */
-LLVMValueRef gen_drive(struct gen *g, bool global);
-LLVMValueRef declare_drive(struct gen *g); /* the one of another part */
-LLVMValueRef gen_traits(struct gen *g);    /* traits of g->plan with g->lanes, a constant */
-/* The ufc_host_ask of a kernel that calls drive with these traits. */
+LLVMTypeRef gen_loop_type(struct gen *g); /* of an ufc_host_loop */
+/* A struct ufc_host_traits of g->plan with g->lanes, a constant. */
+LLVMValueRef gen_traits(struct gen *g);
+/* Calls ufc_host_drive with the arguments of the kernel, g->function. */
+void gen_drive(struct gen *g, LLVMValueRef traits, LLVMValueRef loop);
+/* The ufc_host_ask of a kernel that calls it with these traits. */
 void gen_ask(struct gen *g, const char *name, LLVMValueRef traits);
-/* void loop(char **pointers, const intptr_t *increments, intptr_t vectors) */
-LLVMTypeRef gen_loop_type(struct gen *g);
 /* At the beginning of a kernel of g->plan.  Where operands are contiguous and disjoint, and have at
  * least a vector, it calls the loop on them in place, then, for the rest, on their last vector, of
  * which some elements are computed again, and returns; else control goes on. */
