@@ -56,6 +56,8 @@ static const struct row {
      "them"},
     {PREFIX, BUILD, required_argument, "prefix", "--prefix=STEM",
      "begin names with STEM_, not with the file's stem"},
+    {'j', BUILD, required_argument, NULL, "-j N",
+     "generate code on N threads; one for each core by\ndefault"},
     {'M', BUILD, optional_argument, NULL, "-MD", "write PREFIX.d, a rule for make"},
     {'M', BUILD, optional_argument, NULL, "-MP",
      "with -MD: add a rule without prerequisites for each\nimported file"},
@@ -64,7 +66,7 @@ static const struct row {
      "output"},
     {DEVICE, CALLS, required_argument, "device", "--device=DEVICE",
      "auto (the default: a GPU, else the host), cpu, cuda,\ncuda:N or sim, which simulates a GPU"},
-    {THREADS, BUILD | CALLS, required_argument, "threads", "--threads=N",
+    {THREADS, CALLS, required_argument, "threads", "--threads=N",
      "threads of the host; one for each core by default"},
     {AXIS, CALLS, required_argument, "axis", "--axis=LIST",
      "axes that a method goes along, as 0,-1; none: all of\nthem; the default is the first; of a "
@@ -180,13 +182,14 @@ static int set_emit(struct arguments *args, const char *value) {
     return misuse(args->command, "--emit=%s: say ptx, llvm, asm, obj or header", value);
 }
 
-static int set_threads(struct arguments *args, const char *value) {
+/* Reads the number of threads of an option, which is shown as `name` and its value. */
+static int set_threads(struct arguments *args, const char *name, const char *value, int *threads) {
     char *end;
     errno = 0;
     long n = strtol(value, &end, 10);
     if (errno || end == value || *end || n < 1 || n > 65536)
-        return misuse(args->command, "--threads=%s: say a number from 1", value);
-    args->threads = args->compile.threads = (int)n;
+        return misuse(args->command, "%s%s: say a number from 1", name, value);
+    *threads = (int)n;
     return DONE;
 }
 
@@ -274,7 +277,8 @@ static int set_option(struct arguments *args, int code, const char *value) {
                           value);
         return DONE;
     case EMIT: return set_emit(args, value);
-    case THREADS: return set_threads(args, value);
+    case 'j': return set_threads(args, "-j ", value, &args->compile.threads);
+    case THREADS: return set_threads(args, "--threads=", value, &args->threads);
     case SIZES: return set_sizes(args, value);
     case SECONDS: return set_seconds(args, value);
     case FP_CONTRACT: return set_contract(args, value);
