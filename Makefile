@@ -206,7 +206,7 @@ goldens:
 	$(PYTHON) tests/numpy/expect.py
 
 bench-compile: all
-	$(CC) $(STANDARD) -O2 -Icompiler -o $B/bench-compile tests/bench/compile.c -L$B -lufcc -ldl \
+	$(CC) $(STANDARD) -O2 -Icompiler -Iruntime -o $B/bench-compile tests/bench/compile.c -L$B -lufcc -lufc -ldl \
 	    -Wl,-rpath,$(abspath $B)
 	$B/bench-compile $B/ufc tests/bench/gaussian.uf tests/bench/gaussian.cu
 

@@ -1,5 +1,6 @@
-/* compile.c: how long gaussian.uf takes to PTX: in this process, as a process of `ufc build`, and
- * in NVRTC, where it is found, from gaussian.cu, which has the same kernels.
+/* compile.c: how long gaussian.uf takes to PTX: in this process what its first call needs, which is
+ * called on the simulator, and all kernels; all as a process of `ufc build`; and in NVRTC, where it
+ * is found, the same two from gaussian.cu, which has kernels like those.
  *
  *     compile UFC GAUSSIAN.uf GAUSSIAN.cu */
 #include <dlfcn.h>
@@ -11,6 +12,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "ufc.h"
 #include "ufcc.h"
 
 enum { ROUNDS = 20 };
@@ -61,27 +63,44 @@ static bool find_nvrtc(void) {
     return nvrtc.create && nvrtc.compile && nvrtc.size && nvrtc.ptx && nvrtc.destroy;
 }
 
-static bool by_nvrtc(const char *text) {
-    static const char *const options[] = {"--gpu-architecture=compute_75", "--fmad=false"};
+static bool by_nvrtc(const char *text, bool all) {
+    const char *const options[] = {"--gpu-architecture=compute_75", "--fmad=false",
+                                   "-DVECTOR_ALONE"};
     nvrtc_program program;
     size_t size = 0;
     char *ptx = NULL;
     if (nvrtc.create(&program, text, "gaussian.cu", 0, NULL, NULL) != 0)
         return false;
-    bool ok = nvrtc.compile(program, 2, options) == 0 && nvrtc.size(program, &size) == 0 &&
-              (ptx = malloc(size)) != NULL && nvrtc.ptx(program, ptx) == 0;
+    bool ok = nvrtc.compile(program, all ? 2 : 3, options) == 0 &&
+              nvrtc.size(program, &size) == 0 && (ptx = malloc(size)) != NULL &&
+              nvrtc.ptx(program, ptx) == 0;
     free(ptx);
     nvrtc.destroy(&program);
     return ok;
 }
 
-static bool in_process(const char *text) {
+static bool all_in_process(const char *text) {
     ufcc_options options = {.targets = UFCC_CUDA};
     char *ptx = NULL;
     size_t size;
     ufcc_program *program = ufcc_compile("gaussian.uf", text, strlen(text), &options);
     bool ok = program != NULL && ufcc_emit(program, UFCC_PTX, &ptx, &size);
     free(ptx);
+    ufcc_free(program);
+    return ok;
+}
+
+static bool first_call(const char *text, ufc_context *sim) {
+    float x[8] = {0}, y[8];
+    int64_t size = 8;
+    DLTensor in = ufc_host_array(x, ufc_dltype(UFC_FLOAT32), 1, &size), out = in;
+    ufc_arg args[] = {ufc_array(&in), ufc_float(0), ufc_float(1)};
+    ufc_out results[] = {ufc_into(&out)};
+    out.data = y;
+    ufcc_program *program = ufcc_compile("gaussian.uf", text, strlen(text), NULL);
+    bool ok =
+        program != NULL && ufcc_load(program) &&
+        ufc_call(sim, NULL, ufcc_function(program, "gaussian_pdf"), args, results, NULL) == UFC_OK;
     ufcc_free(program);
     return ok;
 }
@@ -105,35 +124,43 @@ static double median(double *times) {
     return (times[ROUNDS / 2 - 1] + times[ROUNDS / 2]) / 2;
 }
 
+enum way { FIRST, ALL, PROCESS, NVRTC_FIRST, NVRTC_ALL, WAYS };
+
+static const char *const names[WAYS] = {
+    "ufc, its first call", "ufc, all kernels",   "ufc build",
+    "NVRTC, the first's",  "NVRTC, all kernels",
+};
+
 int main(int argc, char **argv) {
     if (argc != 4)
         return fprintf(stderr, "usage: compile UFC GAUSSIAN.uf GAUSSIAN.cu\n"), 2;
     const char *uf = read_text(argv[2]), *cu = read_text(argv[3]);
-    bool has_nvrtc = find_nvrtc();
-    double times[3][ROUNDS];
+    enum way ways = find_nvrtc() ? WAYS : NVRTC_FIRST;
+    double times[WAYS][ROUNDS], time[WAYS];
+    ufc_context *sim;
+    if (ufc_context_new(&sim, "sim", 1, NULL) != UFC_OK)
+        return fprintf(stderr, "compile: no simulator\n"), 1;
     for (int round = -1; round < ROUNDS; round++) { /* round -1 is not counted */
-        for (int way = 0; way < (has_nvrtc ? 3 : 2); way++) {
+        for (enum way way = 0; way < ways; way++) {
             double start = milliseconds();
-            bool ok = way == 0   ? in_process(uf)
-                      : way == 1 ? as_process(argv[1], argv[2])
-                                 : by_nvrtc(cu);
+            bool ok = way == FIRST     ? first_call(uf, sim)
+                      : way == ALL     ? all_in_process(uf)
+                      : way == PROCESS ? as_process(argv[1], argv[2])
+                                       : by_nvrtc(cu, way == NVRTC_ALL);
             if (!ok)
-                return fprintf(stderr, "compile: %s failed\n",
-                               way == 0   ? "ufcc"
-                               : way == 1 ? "ufc build"
-                                          : "NVRTC"),
-                       1;
+                return fprintf(stderr, "compile: %s failed\n", names[way]), 1;
             if (round >= 0)
                 times[way][round] = milliseconds() - start;
         }
     }
-    double ours = median(times[0]);
-    printf("ufc, in the process: %6.2f ms\n", ours);
-    printf("ufc, as a process:   %6.2f ms\n", median(times[1]));
-    if (has_nvrtc) {
-        double theirs = median(times[2]);
-        printf("NVRTC, in process:   %6.2f ms, %.1f times ufc's\n", theirs, theirs / ours);
-    } else {
-        printf("NVRTC: not found\n");
+    for (enum way way = 0; way < ways; way++) {
+        time[way] = median(times[way]);
+        printf("%-20s %6.2f ms", names[way], time[way]);
+        if (way >= NVRTC_FIRST)
+            printf(", %.1f times ufc's", time[way] / time[way - NVRTC_FIRST]);
+        printf("\n");
     }
+    if (ways == NVRTC_FIRST)
+        printf("NVRTC: not found\n");
+    ufc_context_free(sim);
 }

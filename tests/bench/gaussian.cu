@@ -58,6 +58,7 @@ extern "C" __global__ void __launch_bounds__(256) vector(const __grid_constant__
             ((float *)p.op[3].ptr)[i + j] = out[j];
 }
 
+#ifndef VECTOR_ALONE
 /* The byte offset of element i in each operand. */
 __device__ void offsets(const strided_params &p, unsigned i, i64 *to) {
     for (int k = 0; k < OPERANDS; k++)
@@ -127,3 +128,5 @@ extern "C" __global__ void __launch_bounds__(256) cast(const __grid_constant__ s
         in[k] = p.op[k].ptr ? load_any(p.op[k].ptr + at[k], p.layout[k].dtype) : number(p.op[k]);
     store_any(p.op[3].ptr + at[3], p.layout[3].dtype, gaussian_pdf(in[0], in[1], in[2]));
 }
+
+#endif
