@@ -96,7 +96,6 @@ static int find_ufunc(struct call *c) {
     ufc_error err;
     if (ufc_context_properties(c->ctx, &device, &err) != UFC_OK)
         return complain("%s", err.message);
-    native.compile.native = true;
     native.compile.only = c->name;
     bool simulated = device.device.device_type == kDLCPU && device.compute_capability > 0;
     if (simulated)
