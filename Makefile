@@ -201,6 +201,11 @@ asan:
 	$(MAKE) B=build-asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' check
 
+# What threads share of a loaded program.
+tsan:
+	$(MAKE) B=build-tsan CFLAGS='-O1 -g -fno-omit-frame-pointer' SANITIZE=-fsanitize=thread \
+	    CTESTFLAGS='-R ^rt/lazy' check
+
 goldens:
 	$(PYTHON) tests/golden/make.py
 	$(PYTHON) tests/numpy/expect.py
@@ -314,10 +319,10 @@ clean:
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo 'also: deps asan tidy format-check lint-man goldens bench-compile bench-sim bench-host'
+	@echo 'also: deps asan tsan tidy format-check lint-man goldens bench-compile bench-sim bench-host'
 	@echo '      bench-gufuncs bench-zoo gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all deps demo check run-demo run-check asan goldens bench-compile bench-sim bench-host bench-gufuncs \
+.PHONY: all deps demo check run-demo run-check asan tsan goldens bench-compile bench-sim bench-host bench-gufuncs \
     bench-zoo gpu-bundle \
     tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:
