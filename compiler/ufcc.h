@@ -49,7 +49,7 @@ typedef struct ufcc_options {
     bool fp_contract; /* the last product of a sum is fused with it */
     bool ftz;         /* float32 subnormals are flushed to zero on the GPU */
     bool fast_math;   /* approximate division, square root and functions on the GPU; contraction */
-    bool line_info;   /* code for GPUs has the source's line numbers */
+    bool line_info;   /* code has the source's line numbers */
     bool check; /* subscripts are tested as kernels run: a call fails if one is out of range */
     bool warnings_are_errors;
     const char *const

@@ -187,6 +187,7 @@ new_test(cli/cli cli 300 "${TESTS}/cli")
 new_test(cli/files cli 120 "${TESTS}/files")
 new_test(cli/arguments cli 120 "${TESTS}/arguments")
 new_test(cli/cache cli 120 "${TESTS}/cache")
+new_test(cli/debuggers cli 300 "${TESTS}/debuggers")
 
 # The workloads that tests/bench/peers.py measures, at small sizes.
 foreach(device cpu cuda)

@@ -104,7 +104,7 @@ static const struct row {
     {FAST_MATH, COMPILES, no_argument, "fast-math", "--fast-math",
      "approximate division, square root and functions on\nthe GPU, and --fp-contract=on"},
     {'g', BUILD | RUN | BENCH, no_argument, NULL, "-g",
-     "put the source's lines into the code for GPUs; run\n--device=sim does"},
+     "put the source's lines into the code, for debuggers\nand profilers; run --device=sim does"},
     {CHECKS, BUILD | CALLS, no_argument, "check", "--check",
      "test subscripts as kernels run: a call fails where\none is out of range"},
     {LIBDEVICE, COMPILES, required_argument, "libdevice", "--libdevice=FILE",

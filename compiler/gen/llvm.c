@@ -21,6 +21,7 @@
 #include "gen/llvm.h"
 #include "level.h"
 #include "object.h"
+#include "show.h"
 
 const char *ufcc_llvm_version(void) {
     return LLVM_VERSION_STRING;
@@ -358,6 +359,7 @@ bool llvm_emit(struct uc *uc, LLVMModuleRef m, LLVMTargetMachineRef machine, ufc
 
 struct jit {
     LLVMOrcLLJITRef lljit;
+    struct shown *shown;
 };
 
 /* Where kernels' calls are looked up: in the process, which has libc, then in libm and libmvec,
@@ -433,7 +435,9 @@ bool jit_load(struct uc *uc, struct jit *j, const struct buf *object, const char
         ok = succeeded(uc, LLVMOrcLLJITLookup(j->lljit, &address, names[i]));
         functions[i] = (uintptr_t)address;
     }
-    if (!ok)
+    if (ok)
+        show_object(uc, object, names[0], functions[0], &j->shown);
+    else
         LLVMConsumeError(LLVMOrcResourceTrackerRemove(loaded));
     LLVMOrcReleaseResourceTracker(loaded);
     return ok;
@@ -442,6 +446,7 @@ bool jit_load(struct uc *uc, struct jit *j, const struct buf *object, const char
 void jit_free(struct jit *j) {
     if (j == NULL)
         return;
+    show_nothing(&j->shown);
     if (j->lljit != NULL)
         LLVMConsumeError(LLVMOrcDisposeLLJIT(j->lljit));
     free(j);

@@ -10,6 +10,7 @@ LLVMBasicBlockRef gen_block(struct gen *g, const char *name) {
 
 void gen_place(struct gen *g, LLVMBasicBlockRef block) {
     LLVMPositionBuilderAtEnd(g->b, block);
+    lines_enter(g, LLVMGetBasicBlockParent(block));
 }
 
 LLVMValueRef gen_alloca(struct gen *g, LLVMTypeRef type, const char *name) {

@@ -7,6 +7,8 @@
 #ifndef GEN_BODY_H
 #define GEN_BODY_H
 
+#include <limits.h>
+
 #include "gen/llvm.h"
 
 /* An array of the core call being generated: an operand or a local array. */
@@ -171,10 +173,7 @@ struct gen {
     bool ftz;         /* GPU: float32 subnormals are flushed to zero */
     /* Generates a PS_SPREAD that is not shared; NULL, or false: s->serial is generated instead. */
     bool (*in_order)(struct gen *g, const struct pstmt *s);
-    struct {                      /* line information, GPU */
-        LLVMDIBuilderRef builder; /* NULL: none is wanted */
-        LLVMMetadataRef file, subprogram;
-    } lines;
+    struct lines *lines; /* NULL: no line information is wanted */
 
     /* The kernel. */
     const struct plan *plan;
@@ -447,10 +446,17 @@ LLVMValueRef gen_builtin(struct gen *g, const struct builtin *f, int result, enu
                          LLVMTypeRef type, LLVMValueRef *args);
 
 /* lines.c: line information; without lines_begin the others do nothing */
-void lines_begin(struct gen *g);
-void lines_function(struct gen *g, struct span at); /* g->function begins at this place */
-void lines_at(struct gen *g, struct span at);       /* what is generated next is from this place */
-void lines_end(struct gen *g);                      /* before passes run */
+struct lines {
+    LLVMDIBuilderRef builder;
+    LLVMMetadataRef file;
+    LLVMValueRef function; /* where the builder is */
+    char folder[PATH_MAX]; /* of names that are not absolute, in tables */
+};
+void lines_begin(struct gen *g, struct lines *l, bool tables); /* tables: for the host */
+void lines_enter(struct gen *g, LLVMValueRef f);               /* what is generated next is in f */
+void lines_at(struct gen *g, struct span at);    /* what is generated next is from this place */
+void lines_moved(struct gen *g, LLVMValueRef f); /* f has instructions of another function */
+void lines_end(struct gen *g);                   /* before passes run */
 
 /* cost.c */
 /* Instructions of a function, not counted far beyond LARGE_BODY.  A call counts as CALL_COST, since

@@ -366,6 +366,7 @@ static void outline(struct gen *g, const struct section *s) {
     LLVMValueRef f = outlined(&o, &args, arena_printf(g->uc, "%s_section", around));
     LLVMSetLinkage(f, LLVMInternalLinkage);
     llvm_host_attributes(f, s->level);
+    lines_moved(g, f);
     gen_call(&o, s, f, args);
 }
 

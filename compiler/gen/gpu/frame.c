@@ -23,7 +23,6 @@ void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
     gpu(g)->kernel(g, param, (int)block_threads(g->plan, kind),
                    least_blocks(g->plan, kind, element));
     gen_place(g, gen_block(g, "entry"));
-    lines_function(g, g->plan->overload->at);
 }
 
 /* ---- the parameter */

@@ -21,7 +21,6 @@ static LLVMValueRef element_function(struct gen *g) {
     llvm_flag(g->function, "alwaysinline");
     llvm_flag(g->function, "nounwind");
     gen_place(g, gen_block(g, "entry"));
-    lines_function(g, p->overload->at);
     for (int i = 0; i < p->nin; i++)
         g->inputs[i] = LLVMGetParam(g->function, (unsigned)i);
     if (p->checked)
@@ -84,8 +83,9 @@ static bool gen_module(struct uc *uc, const struct gpu_target *target, const str
                     .target = &target->body,
                     .approximate = uc->options->fast_math,
                     .ftz = uc->options->ftz};
+    struct lines lines;
     if (uc->options->line_info)
-        lines_begin(&g);
+        lines_begin(&g, &lines, false);
     if (p->overload->decl->kind == DECL_GUFUNC)
         gen_gufunc_kernels(&g, kernels);
     else {

@@ -218,7 +218,11 @@ bool gen_host(struct uc *uc, const struct host_part *part, ufcc_output output, s
                     .lanes = 1,
                     .target = &host_target,
                     .in_order = rows_in_order};
+    struct lines lines;
+    if (uc->options->line_info)
+        lines_begin(&g, &lines, true);
     gen_functions(&g, part);
+    lines_end(&g);
     LLVMDisposeBuilder(g.b);
     llvm_dump(uc, 'l', g.module);
     bool ok = llvm_optimise(uc, g.module, machine, passes);
