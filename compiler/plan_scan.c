@@ -23,6 +23,8 @@ struct prefix {
 struct search {
     struct lower *l;
     struct pstmt *definition;
+    struct pstmt *when; /* the filter that its body ends with, a PS_IF, in whose place its own body
+                           is while there is a search; NULL: there is none */
     struct prange *along;      /* the range that becomes a loop */
     uint64_t stored;           /* operands that the definition stores to, a bit each */
     const struct pstmt **home; /* by variable: the statement of the body that sets it */
@@ -215,6 +217,62 @@ static bool find_prefixes(struct search *x) {
     return x->n > 0;
 }
 
+/* ---- filters */
+
+/* Is a subscript in range of the dimension wherever the prefix has a term, whatever the filter? */
+static bool is_always_there(const struct search *x, const struct prefix *p, struct pval *subscript,
+                            const struct dim *dim) {
+    struct pval index = {.kind = PV_VAR, .dtype = DT_INT64, .var = x->along->var};
+    int64_t d;
+    if (subscript->kind != PV_VAR || subscript->var != p->range->var)
+        return is_in_range(subscript, dim);
+    if (!constant_difference(&index, p->at, &d) || !is_in_range(&index, dim))
+        return false;
+    bool from = p->lo->kind == PV_CONST && (int64_t)p->lo->i >= 0;
+    bool to = p->hi->kind == PV_DIM && p->hi->operand == dim->index;
+    return d == 0 || (d < 0 ? !p->back && from : p->back && to);
+}
+
+struct term {
+    const struct search *x;
+    const struct prefix *p;
+};
+
+static enum walk find_absent(const struct pval *v, void *arg) {
+    const struct term *t = arg;
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        if (!is_always_there(t->x, t->p, v->args[i], t->x->l->plan->operands[v->operand].dims[i]))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
+/* May all terms be computed, also of points that the filter leaves out? */
+static bool are_terms_there(const struct search *x) {
+    for (int i = 0; i < x->n; i++) {
+        struct term t = {x, &x->found[i]};
+        if (!plan_walk(t.p->s->body, &(struct plan_visitor){.value = find_absent}, &t) ||
+            !value_walk(t.p->lo, find_element, NULL) || !value_walk(t.p->hi, find_element, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* The filter that a definition's body ends with, after assignments; NULL: there is none. */
+static struct pstmt *filter_of(const struct pstmt *definition) {
+    struct pstmt *s = definition->body;
+    while (s != NULL && s->kind == PS_SET)
+        s = s->next;
+    return s != NULL && s->kind == PS_IF && s->other == NULL && s->next == NULL ? s : NULL;
+}
+
+/* Replaces a statement of the definition's body by others, or these by it. */
+static void replace(const struct search *x, const struct pstmt *old, struct pstmt *by) {
+    struct pstmt **at = &x->definition->body;
+    while (*at != old)
+        at = &(*at)->next;
+    *at = by;
+}
+
 /* ---- the loop */
 
 /* A list that grows at its end. */
@@ -382,17 +440,25 @@ static struct pstmt loop_along(const struct search *x, struct pval *extra) {
     return s;
 }
 
-/* Moves what is left of the definition's body: what is the same at all points to `before`. */
+/* Moves what is left of the definition's body: what is the same at all points to `before`, and to
+ * `rest` what is not, in its filter again. */
 static void split_body(const struct search *x, struct list *before, struct list *rest) {
+    const struct pstmt *filtered = x->when != NULL ? x->when->body : NULL;
+    struct list inside = {.end = &inside.first}, *to = rest;
     for (struct pstmt *s = x->definition->body, *next; s != NULL; s = next) {
         bool prefix = false, alike = s->kind == PS_SET && x->invariant[s->var->id];
         for (int i = 0; i < x->n; i++)
             prefix = prefix || x->found[i].s == s;
         next = s->next;
         s->next = NULL;
+        to = s == filtered ? &inside : to;
         if (!prefix && !(s->kind == PS_SET && is_acc(x, s->var)))
-            append_all(alike ? before : rest, s);
+            append_all(alike ? before : to, s);
     }
+    if (x->when == NULL)
+        return;
+    x->when->body = inside.first;
+    append_all(rest, x->when);
 }
 
 static void add_accs(struct lower *l, const struct pacc *a, struct pacc **to) {
@@ -456,7 +522,14 @@ static bool match(struct search *x, struct lower *l, struct pstmt *s, struct pra
         return false;
     x->home = NEWN(l->uc, const struct pstmt *, n);
     x->invariant = NEWN(l->uc, bool, n);
-    return find_prefixes(x);
+    x->when = filter_of(s);
+    if (x->when == NULL)
+        return find_prefixes(x);
+    replace(x, x->when, x->when->body);
+    if (find_prefixes(x) && are_terms_there(x))
+        return true;
+    replace(x, x->when->body, x->when);
+    return false;
 }
 
 /* Replaces the definition *at where it is one by prefixes along one of its ranges.  If it has
