@@ -450,7 +450,7 @@ static void warn_unused(struct uc *uc) {
 }
 
 /* Declares the ufunc that copies operands of gufuncs, for all types that these have.  The runtime
- * uses it to bring operands to an overload's types and layouts. */
+ * uses it on GPUs to bring operands to an overload's types and layouts. */
 static void add_copies(struct uc *uc) {
     unsigned set = 0;
     for (const struct decl *d = uc->decls; d; d = d->next)
@@ -483,7 +483,8 @@ bool check(struct uc *uc) {
     for (struct decl *d = uc->decls; d; d = d->next)
         for (const struct sig *s = d->needed ? d->sigs : NULL; s; s = s->next)
             check_signature(uc, d, s);
-    add_copies(uc);
+    if (uc->options->targets & UFCC_CUDA)
+        add_copies(uc);
     for (struct decl *d = uc->decls; d; d = d->next)
         if (d->kind == DECL_CONST && !uc->options->only) /* else where it is used */
             check_const(uc, d, 0);

@@ -228,7 +228,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     point(b, at + offsetof(struct ufc_overload, dtypes), put(b, dtypes, (size_t)p->noperands, 1));
     point_text(b, at + offsetof(struct ufc_overload, signature), p->overload->signature);
     for (size_t level = LEVEL_V2; level < LEVEL_COUNT; level++)
-        if (b->levels & 1U << level && !p->stores)
+        if (b->levels & 1U << level && has_host_code(b->uc, p))
             point_host(b, p, at, level);
     identity_bits(p, r.identity);
     if (b->uc->options->targets & UFCC_CUDA)

@@ -1,4 +1,5 @@
-/* kernel.c: which of kernel.def's GPU kernels an overload has, and what its image says of them. */
+/* kernel.c: which of kernel.def's GPU kernels an overload has, and what its image says of them;
+ * whether it has host code. */
 #include "uc.h"
 
 static bool always(const struct plan *p) {
@@ -144,6 +145,10 @@ uint64_t module_kernels(const struct plan *p, enum ufc_module module) {
         if (kernel_info[kind].module == module && has_kernel(p, kind))
             kernels |= UINT64_C(1) << kind;
     return kernels;
+}
+
+bool has_host_code(const struct uc *uc, const struct plan *p) {
+    return !p->stores && p->overload->decl != uc->copies;
 }
 
 const char *entry_name(struct uc *uc, const struct plan *p, enum ufc_kernel_kind kind) {

@@ -254,7 +254,7 @@ static void set_makers(struct uc *uc, struct loaded *program, int level) {
         struct ufc_maker *maker = &l->maker;
         *l = (struct lazy){.program = program, .plan = p};
         pthread_mutex_init(&l->making, NULL);
-        if (o->targets & UFCC_HOST && !p->stores)
+        if (o->targets & UFCC_HOST && has_host_code(uc, p))
             l->maker = (struct ufc_maker){.level = (enum ufc_level)level, .host = find_host};
         if (o->targets & UFCC_CUDA)
             l->maker.gpu = find_gpu;

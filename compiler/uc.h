@@ -387,7 +387,7 @@ struct uc {
     const struct ufcc_options *options;
     struct decl *decls;
     struct map declared; /* the first struct decl of a name */
-    struct decl *copies; /* the ufunc by which the runtime copies gufuncs' operands, or NULL */
+    struct decl *copies; /* the ufunc by which GPUs copy gufuncs' operands, or NULL */
     struct plan *plans;
     int nerrors, npromoted; /* npromoted of the errors are warnings that -Werror makes errors */
     bool warning_on[W_COUNT];
@@ -590,6 +590,8 @@ void identity_bits(const struct plan *p, uint64_t bits[2]);
 /* kernel.c */
 /* Whether p has a GPU kernel of a kind. */
 bool has_kernel(const struct plan *p, enum ufc_kernel_kind kind);
+/* The runtime has its own loops for hosts in place of uc->copies. */
+bool has_host_code(const struct uc *uc, const struct plan *p);
 /* The threads of a block of the kernel, at most. */
 uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind);
 /* The kernels that p has in a module: bits 1 << kind. */

@@ -126,14 +126,17 @@ static const struct ufc_overload *find_cast(const struct gufunc_call *c, enum uf
 /* Converts the distinct elements of an array, from or to the type of operand k. */
 static ufc_status convert(struct gufunc_call *c, int k, const struct operand *from,
                           const struct operand *to, ufc_error *err) {
-    const struct ufc_overload *overload = find_cast(c, dtype_of(c, k));
+    bool by_kernels = c->ctx->ops->launches;
+    const struct ufc_overload *overload = by_kernels ? find_cast(c, dtype_of(c, k)) : NULL;
     struct operand both[] = {*from, *to};
     int64_t shape[MAX_RANK];
-    if (!overload)
+    if (by_kernels && !overload)
         return fail(err, UFC_EINVAL, "its image cannot convert to %s",
                     dtype_info[dtype_of(c, k)].name);
     distinct_shape(from, shape);
     make_iteration(&c->copy, overload, 1, 1, false, both, from->ndim, shape);
+    if (!by_kernels)
+        return c->ctx->ops->copy(c->ctx, c->stream, &c->copy, err);
     c->copy.ufunc = c->ufunc->core->copies;
     return c->ctx->ops->execute(c->ctx, c->stream, &c->copy, err);
 }

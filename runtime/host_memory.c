@@ -55,6 +55,7 @@ ufc_status host_clear(ufc_context *ctx, void *stream, void *memory, size_t size,
             *(TYPE *)dst = *(const TYPE *)src;                                                     \
     }
 
+typedef __attribute__((aligned(4))) uint64_t single_pair; /* aligned as a complex64 */
 typedef struct {
     uint64_t part[2];
 } double_pair; /* aligned as a complex128 */
@@ -62,25 +63,19 @@ typedef struct {
 COPY_KERNEL(uint8_t)
 COPY_KERNEL(uint16_t)
 COPY_KERNEL(uint32_t)
-COPY_KERNEL(uint64_t)
+COPY_KERNEL(single_pair)
 COPY_KERNEL(double_pair)
 
 ufc_status host_copy(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err) {
-    static const struct {
-        uint8_t dtypes[2];
-        ufc_host_kernel *kernel;
-    } by_size[] = {
-        [1] = {{DT_UINT8, DT_UINT8}, copy_uint8_t},
-        [2] = {{DT_UINT16, DT_UINT16}, copy_uint16_t},
-        [4] = {{DT_UINT32, DT_UINT32}, copy_uint32_t},
-        [8] = {{DT_UINT64, DT_UINT64}, copy_uint64_t},
-        [16] = {{DT_COMPLEX128, DT_COMPLEX128}, copy_double_pair},
-    };
-    int size = dtype_info[it->dtype[0]].size;
+    static ufc_host_kernel *const by_size[] = {[1] = copy_uint8_t,
+                                               [2] = copy_uint16_t,
+                                               [4] = copy_uint32_t,
+                                               [8] = copy_single_pair,
+                                               [16] = copy_double_pair};
+    uint8_t to = (uint8_t)it->dtype[1], dtypes[] = {to, to};
     struct ufc_overload copy = {
-        .dtypes = by_size[size].dtypes, .signature = "copy", .host = {by_size[size].kernel}};
+        .dtypes = dtypes, .signature = "copy", .host = {by_size[dtype_info[to].size]}};
     it->overload = &copy;
-    it->dtype[0] = it->dtype[1] = (enum ufc_dtype)by_size[size].dtypes[0];
     ufc_status status = ops_of(ctx->device)->execute(ctx, stream, it, err);
     it->overload = NULL;
     return status;

@@ -661,7 +661,8 @@ struct ufc_core {
     const uint8_t *dim;             /* indices in dims: each operand's core dimensions, operand by
                                        operand */
     const struct ufc_ufunc *copies; /* a ufunc of one input and one output, with an overload
-                                       T(T) that copies for each T among the operands' types */
+                                       T(T) that copies on GPUs for each T among the operands'
+                                       types */
 };
 
 struct ufc_ufunc {

@@ -168,8 +168,8 @@ struct device_ops {
     void (*free)(ufc_context *ctx, void *stream, void *memory);
     /* Sets memory to 0.  Asynchronous on a GPU. */
     ufc_status (*clear)(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err);
-    /* Copies along an iteration of one input and one output of the same dtype, both in the device's
-     * memory; changes *it.  Asynchronous on a GPU. */
+    /* Copies along an iteration of one input and one output, both in the device's memory, of the
+     * same dtype; of any where `launches` is not set.  Changes *it.  Asynchronous on a GPU. */
     ufc_status (*copy)(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
     /* Copy host memory to the device's (upload) or back (download) in chunks, each once, in order,
      * which `fill` writes and `empty` reads.  An upload is ordered on the stream and may be under

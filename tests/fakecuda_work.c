@@ -433,8 +433,10 @@ static void run_element(const struct reader *r, ufc_host_kernel *host, const int
         else if (k < r->ufunc->nin)
             cast_elements(from, to, args[k], 0, (const char *)r->op[k].ptr + offset[k], 0, 1);
     }
-    if (!broken)
+    if (!broken && host)
         run_host(host, args, &one, steps, r->fault);
+    else if (!broken) /* a gufunc's copies */
+        memcpy(value[1], value[0], sizeof value[1]);
     for (unsigned k = r->ufunc->nin; k < r->noperands && !broken; k++)
         cast_elements(r->overload->dtypes[k], dtype_of(r, k), (char *)r->op[k].ptr + offset[k], 0,
                       args[k], 0, 1);

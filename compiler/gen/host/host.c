@@ -194,7 +194,7 @@ static void gen_functions(struct gen *g, const struct host_part *part) {
     const struct plan *p = part->plans;
     for (int i = 0; i < part->nplans; i++, p = p->next)
         for (enum ufc_level level = LEVEL_V2; level < LEVEL_COUNT; level++)
-            if (part->levels & 1U << level && !p->stores)
+            if (part->levels & 1U << level && has_host_code(g->uc, p))
                 gen_level(g, p, level, part->parts);
     outline_sections(g);
 }
