@@ -251,15 +251,15 @@ static void set_makers(struct uc *uc, struct loaded *program, int level) {
     char *image = program->image.bytes.data;
     for (size_t i = 0; i < program->image.noverloads; i++, p = p->next) {
         struct lazy *l = &program->overloads[i];
-        struct ufc_maker *maker = &l->maker;
+        void *at = image + program->image.overloads[i];
+        struct ufc_overload *record = at;
         *l = (struct lazy){.program = program, .plan = p};
         pthread_mutex_init(&l->making, NULL);
         if (o->targets & UFCC_HOST && has_host_code(uc, p))
             l->maker = (struct ufc_maker){.level = (enum ufc_level)level, .host = find_host};
         if (o->targets & UFCC_CUDA)
             l->maker.gpu = find_gpu;
-        memcpy(image + program->image.overloads[i] + offsetof(struct ufc_overload, maker), &maker,
-               sizeof maker);
+        record->maker = &l->maker;
     }
 }
 

@@ -6,6 +6,8 @@
 
 #include "rt.h"
 
+enum { ALIGN = 512 }; /* bits, of buffers */
+
 struct drive {
     char **args;
     const intptr_t *steps;
@@ -98,7 +100,7 @@ void ufc_host_drive(char **args, const intptr_t *dimensions, const intptr_t *ste
     struct drive d = {
         .args = args, .steps = steps, .traits = t, .in_order = way == UFC_WAY_ORDERED};
     /* Of no fixed size, since a thread's stack may be small. */
-    d.buffers = __builtin_alloca_with_align((size_t)t->nall * DRIVE_BUFFER, 8 * 64);
+    d.buffers = __builtin_alloca_with_align((size_t)t->nall * DRIVE_BUFFER, ALIGN);
     d.pointers = alloca((size_t)t->nall * sizeof *d.pointers);
     d.increments = alloca((size_t)t->nall * sizeof *d.increments);
     for (int64_t k = 0; k < t->nin; k++)
