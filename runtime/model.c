@@ -21,6 +21,7 @@ void model_rates(struct gpu_model *m, int capability, double hertz) {
 void model_reference(struct gpu_model *m) {
     *m = (struct gpu_model){.multiprocessors = H100_MULTIPROCESSORS,
                             .threads = 2048,
+                            .shared = 227 << 10,
                             .l2 = 50 << 20,
                             .copy_rate = 4.2e12};
     model_rates(m, 90, 1.98e9);

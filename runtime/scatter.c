@@ -116,7 +116,8 @@ bool choose_scatter(const struct iteration *it, uint32_t phase, int64_t points,
     const struct ufc_phase *p = &it->overload->phase[phase];
     struct bins b = find_bins(it, p);
     int64_t each = points / it->total;
-    bool any = it->overload->kernel[UFC_KERNEL_SCATTER] && b.operands > 0 && b.most > 0;
+    bool any = it->overload->kernel[UFC_KERNEL_SCATTER] && b.operands > 0 && b.most > 0 &&
+               gpu->shared > RESIDENT_JOINS;
     return any && b.most < INT32_MAX &&
            (choose_near(it, &b, each, gpu, s) || choose_cached(it, p, &b, each, gpu, s));
 }

@@ -137,7 +137,7 @@ static bool has_shared(const struct statement *s) {
 static void put_sharing(const struct statement *s, const struct launched *l, char *text,
                         size_t size) {
     bool shared = has_shared(s), ordered = loop_of(s, s->first)->kind == UFC_LOOP_SERIAL;
-    switch (kernel_info[l->kind].sharing) {
+    switch (by_phases(l->kind) ? UFC_BY_POINTS : kernel_info[l->kind].sharing) {
     case UFC_BY_THREAD: put_text(text, size, "; one thread a call"); break;
     case UFC_BY_WARP:
     case UFC_BY_BLOCK:
