@@ -5,7 +5,7 @@
 #include "fpenv.h"
 #include "recorder.h"
 
-/* Describes an array of whole numbers on the host. */
+/* Describes an array of whole numbers. */
 static ufc_status describe_indices(const DLTensor *array, struct operand *op, int64_t *n,
                                    ufc_error *err) {
     if (!array)
@@ -17,8 +17,6 @@ static ufc_status describe_indices(const DLTensor *array, struct operand *op, in
     if (kind != 'i' && (kind != 'u' || op->dtype == DT_UINT64))
         return fail(err, UFC_EDTYPE, "indices are %s, which does not cast to int64 safely",
                     dtype_info[op->dtype].name);
-    if (!is_host(op->device))
-        return fail(err, UFC_EDEVICE, "indices are on a GPU: copy them to the host");
     if (!shape_size(op->ndim, op->shape, n))
         return fail(err, UFC_ESHAPE, "there are too many indices");
     return UFC_OK;
@@ -51,6 +49,8 @@ static void copy_indices(const struct operand *op, int64_t n, int64_t *indices) 
 ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **indices, int64_t *n,
                         ufc_error *err) {
     ufc_status status = describe_indices(array, op, n, err);
+    if (status == UFC_OK && !is_host(op->device))
+        status = fail(err, UFC_EDEVICE, "indices are on a GPU: copy them to the host");
     if (status != UFC_OK)
         return status;
     *indices = new_table(*n, 2); /* room for bounds */
@@ -58,6 +58,29 @@ ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **ind
         return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)*n);
     copy_indices(op, *n, *indices);
     return UFC_OK;
+}
+
+/* Copies indices that are on a GPU to the host; the caller frees *copy. */
+static ufc_status fetch_indices(struct at *at, struct operand *op, void **copy, ufc_error *err) {
+    static const char *const names[] = {"array", "y", "indices"};
+    struct operand all[] = {at->array, at->y, *op}, host = *op;
+    if (is_host(op->device) || at->n == 0)
+        return UFC_OK;
+    ufc_status status = choose_context(&at->ctx, at->stream, at->overload, 3, all, names, err);
+    if (status != UFC_OK)
+        return status;
+    if (at->n > PTRDIFF_MAX / (int64_t)sizeof(int64_t))
+        return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)at->n);
+    int64_t step = dtype_info[op->dtype].size;
+    host.device = (DLDevice){kDLCPU, 0};
+    for (int axis = op->ndim; axis-- > 0; step *= op->shape[axis])
+        host.stride[axis] = step;
+    host.data = *copy = malloc((size_t)step);
+    if (!host.data)
+        return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)at->n);
+    status = copy_out(at->ctx, at->stream, op, &host, err);
+    *op = host;
+    return status;
 }
 
 /* Whether indices can be read where they are, if none is negative. */
@@ -188,6 +211,7 @@ ufc_status call_at(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc
     if (!at)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
     struct operand op;
+    void *fetched = NULL;
     at->ctx = ctx;
     at->stream = stream;
     at->ufunc = ufunc;
@@ -198,10 +222,13 @@ ufc_status call_at(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc
     if (status == UFC_OK)
         status = describe_indices(indices, &op, &at->n, err);
     if (status == UFC_OK)
+        status = fetch_indices(at, &op, &fetched, err);
+    if (status == UFC_OK)
         status = find_indices(at, &op, err);
     if (status == UFC_OK)
         status = select_and_run(at, &op, err);
     fp_leave(callers);
+    free(fetched);
     free(at->copied);
     free(at);
     return status;

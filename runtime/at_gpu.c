@@ -10,21 +10,35 @@ struct entry {
     int64_t row, k;
 };
 
-static int by_row(const void *a, const void *b) {
-    const struct entry *x = a, *y = b;
-    return x->row != y->row ? (x->row > y->row) - (x->row < y->row) : (x->k > y->k) - (x->k < y->k);
+enum { DIGIT = 11 }; /* bits of a row's number that are sorted by in a pass */
+
+/* Sorts entries, which are in the order of k, by rows below `rows`; gives where they are then. */
+static struct entry *sort_by_row(struct entry *from, struct entry *to, int64_t n, int64_t rows) {
+    for (int shift = 0; shift < 63 && (rows - 1) >> shift > 0; shift += DIGIT) {
+        int64_t begin[(1 << DIGIT) + 1] = {0};
+        for (int64_t i = 0; i < n; i++)
+            begin[(from[i].row >> shift & ((1 << DIGIT) - 1)) + 1]++;
+        for (int d = 0; d < 1 << DIGIT; d++)
+            begin[d + 1] += begin[d];
+        for (int64_t i = 0; i < n; i++)
+            to[begin[from[i].row >> shift & ((1 << DIGIT) - 1)]++] = from[i];
+        struct entry *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    return from;
 }
 
 /* The tables of a reduction: elements in the order of their rows, the segments' bounds, the
  * segments' rows. */
 struct tables {
-    struct entry *entries;
+    struct entry *entries; /* twice as many: half of them are for sorting */
     int64_t *order, *bounds, *rows;
     int64_t segments;
 };
 
-static bool make_tables(struct tables *t, const int64_t *indices, int64_t n) {
-    t->entries = calloc((size_t)n, sizeof *t->entries);
+static bool make_tables(struct tables *t, const int64_t *indices, int64_t n, int64_t rows) {
+    t->entries = calloc((size_t)n, 2 * sizeof *t->entries);
     t->order = calloc((size_t)n, sizeof *t->order);
     t->bounds = calloc((size_t)n, 2 * sizeof *t->bounds);
     t->rows = calloc((size_t)n, sizeof *t->rows);
@@ -33,13 +47,13 @@ static bool make_tables(struct tables *t, const int64_t *indices, int64_t n) {
         return false;
     for (int64_t k = 0; k < n; k++)
         t->entries[k] = (struct entry){indices[k], k};
-    qsort(t->entries, (size_t)n, sizeof *t->entries, by_row);
+    const struct entry *sorted = sort_by_row(t->entries, t->entries + n, n, rows);
     for (int64_t k = 0; k < n; k++) {
-        if (k == 0 || t->entries[k].row != t->entries[k - 1].row) {
-            t->rows[t->segments] = t->entries[k].row;
+        if (k == 0 || sorted[k].row != sorted[k - 1].row) {
+            t->rows[t->segments] = sorted[k].row;
             t->bounds[2 * t->segments++] = k;
         }
-        t->order[k] = t->entries[k].k;
+        t->order[k] = sorted[k].k;
         t->bounds[2 * t->segments - 1] = k + 1;
     }
     return true;
@@ -109,7 +123,7 @@ static ufc_status reduce(struct at *at, const struct operand *indices, struct te
         status = broadcast_y(at, indices, err); /* y's strides may have changed */
     if (status != UFC_OK)
         return status;
-    if (make_tables(&t, at->indices, at->n)) {
+    if (make_tables(&t, at->indices, at->n, at->array.shape[0])) {
         make_reduction(at, &t, &r);
         status = at->ctx->ops->reduce(at->ctx, at->stream, &r, err);
     } else {
