@@ -77,5 +77,6 @@ const char *place_text(struct uc *uc, const struct element *e, int axis) {
     while (isalnum((unsigned char)text[name]) || text[name] == '_')
         name++;
     bool same = strlen(e->array) == name && memcmp(text, e->array, name) == 0;
-    return same ? shown : arena_printf(uc, "%s of %s", shown, e->array);
+    bool hidden = *e->array == '_'; /* an array that stands for the one in the text */
+    return same || hidden ? shown : arena_printf(uc, "%s of %s", shown, e->array);
 }
