@@ -148,7 +148,8 @@ static void put_target(struct draw *d, const struct array *a, char *place, char 
 
 /* Each iteration adds to an element, or joins onto it what does not depend on the order. */
 static void draw_accumulation(struct draw *d, int out) {
-    static const char *const ops[] = {"+", "|", "^", "max", "min"};
+    static const char *const ops[] = {"+", "|", "^", "max", "min", "gcd"};
+    static const char *const of_floats[] = {"+", "max", "min", "fmax"};
     struct array *a = &d->arrays[out];
     struct clauses cl;
     char place[TEXT], guards[2 * TEXT];
@@ -158,9 +159,9 @@ static void draw_accumulation(struct draw *d, int out) {
         a->readable = true;
         return;
     }
-    const char *op = is_floating(a->type) ? ops[0] : PICK(d, ops);
+    const char *op = is_floating(a->type) ? PICK(d, of_floats) : PICK(d, ops);
     double times = greatest(cl.times), limit = a->bound, bits = 1;
-    if (op == ops[0]) {
+    if (*op == '+') {
         limit = floor(least_of(most(a->type) / 8, 1e6) / times);
         a->bound += limit * times;
     } else if (strlen(op) == 1) {
