@@ -209,7 +209,9 @@ static void gen_squares(struct gen *g, const struct taking *k, const struct nest
     take_every(g, &own, n->n - 1, place_in_squares(g, t->number, first), columns);
     take_every(g, &own, n->n - 2, place_in_squares(g, in_row, down),
                LLVMBuildUDiv(g->b, t->count, columns, ""));
-    gen_points(g, k, &own, i64(g, 0), own.total, i64(g, 1));
+    /* a thread without a point has no share, and no place among squares */
+    LLVMValueRef end = gen_select(g, t->has_point, own.total, i64(g, 0));
+    gen_points(g, k, &own, i64(g, 0), end, i64(g, 1));
 }
 
 /* The thread's share of points in any order, one by one. */
