@@ -265,17 +265,21 @@ static void passes_body(struct draw *d) {
 
 static void triangle_body(struct draw *d) {
     static const char *const ranges[] = {
-        "0..i",      "i..%s",    "0..i + 1", "0..%s // 2",
-        "i % 3..%s", "0..%s..2", "i..%s..3", "i + 1..min(i + 5, %s)"};
+        "0..i",          "i..%s",    "0..i + 1", "0..%s // 2",
+        "i % 3..%s",     "0..%s..2", "i..%s..3", "i + 1..min(i + 5, %s)",
+        "0..i - %s // 2"};
     const struct array *x = &d->arrays[0], *y = result_of(d);
     const char *range = PICK(d, ranges), *n = size_text(d, 0);
-    bool narrow = y->type == UFC_INT32;
+    bool narrow = y->type == UFC_INT32, filter = chance(d, 30);
     char text[TEXT / 8];
     const char *mark = strstr(range, "%s");
     snprintf(text, sizeof text, "%.*s%s%s", mark ? (int)(mark - range) : (int)strlen(range), range,
              mark ? n : "", mark ? mark + 2 : "");
-    put(d, "    %s[i] = %ssum(%s[%s] for j in %s)%s for i\n", y->name, narrow ? "int32(" : "",
-        x->name, x->rank == 2 ? chance(d, 50) ? "i, j" : "j, i" : "j", text, narrow ? ")" : "");
+    if (filter)
+        put(d, "    %s[i] = -1 for i\n", y->name);
+    put(d, "    %s[i] = %ssum(%s[%s] for j in %s)%s for i%s\n", y->name, narrow ? "int32(" : "",
+        x->name, x->rank == 2 ? chance(d, 50) ? "i, j" : "j, i" : "j", text, narrow ? ")" : "",
+        filter ? " if i % 3 != 1" : "");
     cost_of(d, 2, (const int[]){0, 0}, 4);
 }
 
