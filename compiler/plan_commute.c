@@ -11,15 +11,18 @@
 #include <string.h>
 #include "plan.h"
 
-enum { TRIALS = 256, MOST_COMPARISONS = 4 }; /* all outcomes of so many are met */
+/* Each set of accs whose parts are equal is tried, with so many draws for each outcome of the
+ * comparisons that one outcome is missed once in thousands of joins. */
+enum { MOST_ACCS = 5, MOST_COMPARISONS = 6, DRAWS = 8 };
 static const uint64_t PRIME = (UINT64_C(1) << 31) - 1, UNSET = UINT64_MAX;
 
 struct commute {
     const struct pacc *accs;
     uint64_t *value; /* by variable */
     uint64_t seed;
-    int comparisons;
-    bool unknown; /* there is something whose value is not known */
+    unsigned equal;        /* accs of which both parts have the same: bits, in the list's order */
+    int comparisons, most; /* of this join, bools among the accs too; of all */
+    bool unknown;          /* there is something whose value is not known */
 };
 
 /* ---- numbers */
@@ -62,9 +65,9 @@ static uint64_t of_constant(const struct pval *v) {
                                    : of_integer((int64_t)v->i);
 }
 
-/* What a part, 0 or 1, has of an acc: now and then the same as the other. */
-static uint64_t number_of(const struct commute *x, const struct pvar *v, uint64_t part) {
-    uint64_t own = mix(x->seed, (uint64_t)v->id), r = mix(own, own % 4 == 0 ? 0 : part);
+/* What a part, 0 or 1, has of acc number k. */
+static uint64_t number_of(const struct commute *x, const struct pvar *v, int k, uint64_t part) {
+    uint64_t r = mix(mix(x->seed, (uint64_t)v->id), x->equal >> k & 1 ? 0 : part);
     return v->dtype == DT_BOOL ? r & 1 : r % PRIME;
 }
 
@@ -81,24 +84,26 @@ static uint64_t opaque(uint64_t id, uint64_t a, uint64_t b, bool symmetric) {
 
 /* Are a and b what the two parts have of the same acc? */
 static bool are_parts(const struct commute *x, uint64_t a, uint64_t b) {
-    for (const struct pacc *acc = x->accs; acc != NULL; acc = acc->next) {
-        uint64_t first = number_of(x, acc->acc, 0), second = number_of(x, acc->acc, 1);
+    int k = 0;
+    for (const struct pacc *acc = x->accs; acc != NULL; acc = acc->next, k++) {
+        uint64_t first = number_of(x, acc->acc, k, 0), second = number_of(x, acc->acc, k, 1);
         if ((a == first && b == second) || (a == second && b == first))
             return true;
     }
     return false;
 }
 
-/* Numbers that are not the same may be equal for all that is known, but for the parts' own. */
+/* Numbers that are not the same may be equal for all that is known, but for the parts' own.  What
+ * small numbers compare as differs from draw to draw, too. */
 static bool are_equal(const struct commute *x, uint64_t a, uint64_t b) {
-    return a == b || (!are_parts(x, a, b) && (opaque(OP_EQ, a, b, true) & 1));
+    return a == b || (!are_parts(x, a, b) && (opaque(mix(x->seed, OP_EQ), a, b, true) & 1));
 }
 
 /* Integers are in some order.  Of floats neither may be below the other, as a NaN is. */
-static bool is_below(enum op op, uint64_t a, uint64_t b, bool floats) {
+static bool is_below(const struct commute *x, enum op op, uint64_t a, uint64_t b, bool floats) {
     if (floats)
-        return opaque(op, a, b, false) & 1;
-    uint64_t at = mix(OP_LT, a), other = mix(OP_LT, b);
+        return opaque(mix(x->seed, op), a, b, false) & 1;
+    uint64_t order = mix(x->seed, OP_LT), at = mix(order, a), other = mix(order, b);
     return op == OP_LE ? at <= other : at < other;
 }
 
@@ -106,10 +111,10 @@ static bool compares(struct commute *x, enum op op, bool floats, uint64_t a, uin
     x->comparisons++;
     switch (op) {
     case OP_GT:
-    case OP_GE: return is_below(op == OP_GT ? OP_LT : OP_LE, b, a, floats);
+    case OP_GE: return is_below(x, op == OP_GT ? OP_LT : OP_LE, b, a, floats);
     case OP_EQ:
     case OP_NE: return are_equal(x, a, b) == (op == OP_EQ);
-    default: return is_below(op, a, b, floats);
+    default: return is_below(x, op, a, b, floats);
     }
 }
 
@@ -195,12 +200,15 @@ static void run(struct commute *x, const struct pstmt *s) {
 /* One join of two parts, of random numbers, or of these the other way round: the accs' values to
  * `result`. */
 static void join(struct commute *x, const struct pstmt *s, bool swap, uint64_t *result) {
-    for (const struct pacc *a = x->accs; a != NULL; a = a->next) {
-        x->value[a->acc->id] = number_of(x, a->acc, swap);
-        x->value[a->other->id] = number_of(x, a->acc, !swap);
-    }
+    int k = 0;
     x->comparisons = 0;
+    for (const struct pacc *a = x->accs; a != NULL; a = a->next, k++) {
+        x->value[a->acc->id] = number_of(x, a->acc, k, swap);
+        x->value[a->other->id] = number_of(x, a->acc, k, !swap);
+        x->comparisons += a->acc->dtype == DT_BOOL;
+    }
     run(x, s);
+    x->most = x->comparisons > x->most ? x->comparisons : x->most;
     for (const struct pacc *a = x->accs; a != NULL; a = a->next)
         *result++ = x->value[a->acc->id];
 }
@@ -213,13 +221,17 @@ bool joins_commute(struct lower *l, const struct pstmt *joined, const struct pac
             return false;
     for (int i = 0; i < l->plan->nvars; i++)
         x.value[i] = UNSET;
+    if (n > MOST_ACCS)
+        return false;
     uint64_t *one = NEWN(l->uc, uint64_t, n), *other = NEWN(l->uc, uint64_t, n);
-    for (x.seed = 1; x.seed <= TRIALS; x.seed++) {
-        join(&x, joined, false, one);
-        join(&x, joined, true, other);
-        if (x.unknown || x.comparisons > MOST_COMPARISONS ||
-            memcmp(one, other, (size_t)n * sizeof *one) != 0)
-            return false;
-    }
+    for (x.equal = 0; x.equal < 1U << n; x.equal++)
+        for (uint64_t draw = 0; draw < (uint64_t)DRAWS << x.most; draw++) {
+            x.seed = mix(x.equal, draw);
+            join(&x, joined, false, one);
+            join(&x, joined, true, other);
+            if (x.unknown || x.most > MOST_COMPARISONS ||
+                memcmp(one, other, (size_t)n * sizeof *one) != 0)
+                return false;
+        }
     return true;
 }

@@ -230,7 +230,9 @@ static bool is_always_there(const struct search *x, const struct prefix *p, stru
         return false;
     bool from = p->lo->kind == PV_CONST && (int64_t)p->lo->i >= 0;
     bool to = p->hi->kind == PV_DIM && p->hi->operand == dim->index;
-    return d == 0 || (d < 0 ? !p->back && from : p->back && to);
+    bool apart = d < 0 ? !p->back : p->back;
+    bool within = d == 0 && p->before == NULL && p->ahead <= 0;
+    return within || ((apart || d == 0) && (p->back ? to : from));
 }
 
 struct term {

@@ -62,7 +62,9 @@ static enum walk add_put(const struct pstmt *s, void *arg) {
         return WALK_IN;
     int k = s->operand, op = merge_of(s);
     bool seen = t->merged >> k & 1;
-    t->fit = t->fit && k < t->plan->noperands && (!seen || t->op[k] == op);
+    /* gcd(h, 0) is |h|: copies of signed bins cannot begin with what leaves an element as it is */
+    bool begins = op != OP_COUNT + B_GCD || !is_signed(s->place->dtype);
+    t->fit = t->fit && k < t->plan->noperands && (!seen || t->op[k] == op) && begins;
     bool small = op == OP_ADD && !t->loops && is_small(merged_value(s));
     if (k < t->plan->noperands) {
         t->op[k] = op;

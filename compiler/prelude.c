@@ -133,7 +133,7 @@ const char *const prelude[] = {
     "    let rest = x - (sum - 6755399441055744.0)\n"
     "    return int64(bits(sum)) - 4843621399236968448, _whole(rest * 1073741824.0)\n"
     "}\n",
-    /* of infinities how many there are of each sign, in the halves of a number */
+    /* of infinities how many there are of each sign, in the halves of a number without sign */
     "def _infinities(x) = int64(1) if x == inf else int64(1) << 32 if x == -inf else int64(0)\n",
     /* x in units of 2**-30 of the power of two above the largest number, unless that is infinite;
      * of float64 what is left of it, in units of 2**-60 */
@@ -151,8 +151,11 @@ const char *const prelude[] = {
     "}\n",
     /* y and the sum of such numbers */
     "def _infinite(nans, n)\n"
-    "    = nan if nans or (n % 4294967296 != 0 and n >= 4294967296)\n"
-    "    else -inf if n >= 4294967296 else inf\n",
+    "{\n"
+    "    let below = uint64(n) >> 32\n"
+    "    return nan if nans or (below != 0 and n & 4294967295 != 0) else -inf if below != 0 else "
+    "inf\n"
+    "}\n",
     "def _with_quanta(y, top, n)\n"
     "{\n"
     "    let e = _exponent(top)\n"

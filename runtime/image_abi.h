@@ -328,7 +328,7 @@ static inline size_t ufc_fold_param_size(bool checked) {
 #define UFC_WINDOW_COLUMNS 64
 
 struct ufc_kparam_gufunc {
-    int64_t calls;  /* calls of this launch; times `blocks`, where that is set, < 2^31 */
+    int64_t calls;  /* calls of this launch, < 2^31; times `blocks` too, where each has its own */
     uint32_t naxes; /* loop axes in use, the fastest first */
     uint32_t group; /* WARP, TILE, BLOCK, RESIDENT; SCATTER: copies of the bins; BLOCK, where blocks
                        hold a call's elements together: groups of such blocks */

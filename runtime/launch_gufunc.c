@@ -37,7 +37,7 @@ static int64_t max_calls(const struct gufunc_walk *w) {
     if (w->spread.kind == UFC_KERNEL_PREFIX)
         return INT32_MAX / w->spread.blocks;
     if (w->spread.groups)
-        return INT64_MAX;
+        return INT32_MAX;
     if (by == UFC_BY_BLOCK)
         return shares_blocks(&w->spread) ? w->l->ctx->gpu.together / gufunc.blocks : INT32_MAX;
     return INT32_MAX / ufc_call_threads(w->spread.kind, &gufunc, block);

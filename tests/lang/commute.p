@@ -399,6 +399,174 @@ column: (int64, int64)(int32)
     j[] = i8(result.28)
     d[] = i8(result.29)
 
+valid: float32(float32, bool)
+  as  commute_valid_f4_f4b1
+  in  x f4, m b1
+  out y f4
+  var init.0 f4, init.1 b1, acc.2 f4, other.3 f4, acc.4 b1, other.5 b1, n.6 i4, t.7 f4, t.8 b1,
+      joined.9 f4, joined.10 b1, acc.11 b1, other.12 b1, i.13 i8, value.14 f4, value.15 b1,
+      n.16 i4, t.17 f4, t.18 b1, joined.19 f4, joined.20 b1, n.21 i4, t.22 f4, t.23 b1,
+      joined.24 f4, joined.25 b1, result.26 f4, result.27 b1, n.28 i4, t.29 f4, t.30 b1,
+      joined.31 f4, joined.32 b1
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  work by loops 0, 3 float32, 3 integer, 2 special
+  work by loops, 3 float32, 3 integer, 2 special
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 loads of m, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops
+  each element
+    init.0 = 0.0
+    init.1 = False
+    acc.2 = 0.0
+    acc.4 = False
+    acc.11 = False
+    spread i.13 in 0..n to acc.2, acc.4, acc.11 in order
+      value.14 = x[i.13]
+      value.15 = m[i.13]
+      if acc.11
+        n.16 = i4(acc.4) + i4(value.15)
+        t.17 = where(n.16 == 2, acc.2 + value.14, where(acc.4, acc.2, value.14))
+        t.18 = acc.4 or value.15
+        joined.19 = t.17
+        joined.20 = t.18
+        acc.2 = joined.19
+        acc.4 = joined.20
+      else
+        acc.2 = value.14
+        acc.4 = value.15
+      acc.11 = True
+    join
+      if other.12
+        if acc.11
+          n.21 = i4(acc.4) + i4(other.5)
+          t.22 = where(n.21 == 2, acc.2 + other.3, where(acc.4, acc.2, other.3))
+          t.23 = acc.4 or other.5
+          joined.24 = t.22
+          joined.25 = t.23
+          acc.2 = joined.24
+          acc.4 = joined.25
+        else
+          acc.2 = other.3
+          acc.4 = other.5
+        acc.11 = True
+    result.26 = init.0
+    if acc.11
+      n.28 = i4(init.1) + i4(acc.4)
+      t.29 = where(n.28 == 2, init.0 + acc.2, where(init.1, init.0, acc.2))
+      t.30 = init.1 or acc.4
+      joined.31 = t.29
+      joined.32 = t.30
+      result.26 = joined.31
+    y[] = result.26
+
+same: int64(int64, int64)
+  as  commute_same_i8_i8i8
+  in  k i8, x i8
+  out y i8
+  var init.0 i8, init.1 i8, init.2 i8, init.3 i8, init.4 i8, acc.5 i8, other.6 i8, acc.7 i8,
+      other.8 i8, acc.9 i8, other.10 i8, acc.11 i8, other.12 i8, acc.13 i8, other.14 i8,
+      e.15 b1, t.16 i8, t.17 i8, t.18 i8, t.19 i8, t.20 i8, joined.21 i8, joined.22 i8,
+      joined.23 i8, joined.24 i8, joined.25 i8, acc.26 b1, other.27 b1, i.28 i8, value.29 i8,
+      value.30 i8, value.31 i8, value.32 i8, value.33 i8, e.34 b1, t.35 i8, t.36 i8, t.37 i8,
+      t.38 i8, t.39 i8, joined.40 i8, joined.41 i8, joined.42 i8, joined.43 i8, joined.44 i8,
+      e.45 b1, t.46 i8, t.47 i8, t.48 i8, t.49 i8, t.50 i8, joined.51 i8, joined.52 i8,
+      joined.53 i8, joined.54 i8, joined.55 i8, result.56 i8, result.57 i8, result.58 i8,
+      result.59 i8, result.60 i8, e.61 b1, t.62 i8, t.63 i8, t.64 i8, t.65 i8, t.66 i8,
+      joined.67 i8, joined.68 i8, joined.69 i8, joined.70 i8, joined.71 i8
+  a thread, a warp or a block a call, or threads a point, in 1 phase
+  loop 0 in -1, reduction: n
+  work by loops 0, 21 integer
+  work by loops, 11 integer
+  4 loads of k, by loops 0: 1 in 0 of 0
+  1 loads of x, by loops 0: 1 in 0 of 0
+  1 stores of y, by loops
+  each element
+    acc.5 = 0
+    acc.7 = 0
+    acc.9 = 0
+    acc.11 = 0
+    acc.13 = 0
+    acc.26 = False
+    spread i.28 in 0..n to acc.5, acc.7, acc.9, acc.11, acc.13, acc.26 in order
+      value.29 = k[i.28]
+      value.30 = k[i.28]
+      value.31 = k[i.28]
+      value.32 = k[i.28]
+      value.33 = x[i.28]
+      if acc.26
+        e.34 = (((acc.5 == value.29) and (acc.7 == value.30)) and (acc.9 == value.31)) and (acc.11 == value.32)
+        t.35 = where(e.34, acc.5, -1)
+        t.36 = where(e.34, acc.7, -1)
+        t.37 = where(e.34, acc.9, -1)
+        t.38 = where(e.34, acc.11, -1)
+        t.39 = where(e.34, acc.13, 0)
+        joined.40 = t.35
+        joined.41 = t.36
+        joined.42 = t.37
+        joined.43 = t.38
+        joined.44 = t.39
+        acc.5 = joined.40
+        acc.7 = joined.41
+        acc.9 = joined.42
+        acc.11 = joined.43
+        acc.13 = joined.44
+      else
+        acc.5 = value.29
+        acc.7 = value.30
+        acc.9 = value.31
+        acc.11 = value.32
+        acc.13 = value.33
+      acc.26 = True
+    join
+      if other.27
+        if acc.26
+          e.45 = (((acc.5 == other.6) and (acc.7 == other.8)) and (acc.9 == other.10)) and (acc.11 == other.12)
+          t.46 = where(e.45, acc.5, -1)
+          t.47 = where(e.45, acc.7, -1)
+          t.48 = where(e.45, acc.9, -1)
+          t.49 = where(e.45, acc.11, -1)
+          t.50 = where(e.45, acc.13, 0)
+          joined.51 = t.46
+          joined.52 = t.47
+          joined.53 = t.48
+          joined.54 = t.49
+          joined.55 = t.50
+          acc.5 = joined.51
+          acc.7 = joined.52
+          acc.9 = joined.53
+          acc.11 = joined.54
+          acc.13 = joined.55
+        else
+          acc.5 = other.6
+          acc.7 = other.8
+          acc.9 = other.10
+          acc.11 = other.12
+          acc.13 = other.14
+        acc.26 = True
+    result.60 = 0
+    if acc.26
+      e.61 = (((1 == acc.5) and (1 == acc.7)) and (1 == acc.9)) and (1 == acc.11)
+      t.62 = where(e.61, 1, -1)
+      t.63 = where(e.61, 1, -1)
+      t.64 = where(e.61, 1, -1)
+      t.65 = where(e.61, 1, -1)
+      t.66 = where(e.61, 0, 0)
+      joined.67 = t.62
+      joined.68 = t.63
+      joined.69 = t.64
+      joined.70 = t.65
+      joined.71 = t.66
+      result.60 = joined.71
+    y[] = result.60
+
+0copy: bool(bool)
+  as  commute_0copy_b1_b1
+  in  x b1
+  out out b1
+  each element
+    store out = x
+
 0copy: int32(int32)
   as  commute_0copy_i4_i4
   in  x i4
