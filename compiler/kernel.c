@@ -108,6 +108,10 @@ static bool is_scan(const struct plan *p) {
     return p->map.units > 0;
 }
 
+static bool joins_blocks(const struct plan *p) {
+    return spreads(p) && p->map.held > 0 && p->map.entry > 0;
+}
+
 /* ---- the table */
 
 /* exists: whether an overload has the kernel.  checked: whether the kernel exists with tested

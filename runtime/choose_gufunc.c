@@ -297,26 +297,24 @@ static bool has_neighbours(const struct iteration *it) {
     return all;
 }
 
-/* Chooses BLOCK with several blocks a call, whose registers hold its elements.  As many groups of
- * them run as the GPU has room for: of each multiprocessor, for a block with all the registers, or
- * as many smaller ones.  False: the overload has no such kernel, or the elements are too many. */
-static bool choose_together(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
-                            struct spread *s) {
+/* Chooses JOINT, with as many groups of blocks as the GPU has room for.  False: the overload has no
+ * such kernel, or the elements are too many. */
+static bool choose_joint(const struct iteration *it, const struct gpu_model *gpu, int64_t width,
+                         struct spread *s) {
     const struct ufc_overload *o = it->overload;
-    int64_t each = (int64_t)o->held * JOINT_THREADS, blocks = 1;
-    int64_t room = (int64_t)gpu->together * (o->block[UFC_KERNEL_BLOCK] / JOINT_THREADS);
-    if (!o->entry || width > each * JOINT_BLOCKS)
+    int64_t each = (int64_t)o->held * o->block[UFC_KERNEL_JOINT], blocks = 1;
+    int64_t room = (int64_t)gpu->together * UFC_JOINT_BLOCKS(o->held);
+    if (!o->kernel[UFC_KERNEL_JOINT] || width > each * JOINT_BLOCKS)
         return false;
     while (blocks * each < width)
         blocks *= 2;
     if (blocks > room)
         return false;
     int64_t groups = room / blocks < it->total ? room / blocks : it->total;
-    *s = (struct spread){.kind = UFC_KERNEL_BLOCK,
-                         .group = 1,
+    *s = (struct spread){.kind = UFC_KERNEL_JOINT,
+                         .group = (uint32_t)groups,
                          .blocks = (uint32_t)blocks,
-                         .groups = (uint32_t)groups,
-                         .threads = JOINT_THREADS};
+                         .parts = 1};
     return true;
 }
 
@@ -330,7 +328,7 @@ static bool choose_held(const struct iteration *it, const struct gpu_model *gpu,
     if (!o->held || !o->kernel[UFC_KERNEL_WARP])
         return false;
     if (width > (int64_t)o->held * o->block[UFC_KERNEL_BLOCK])
-        return choose_together(it, gpu, width, s);
+        return choose_joint(it, gpu, width, s);
     while (threads * o->held < width)
         threads *= 2;
     if (threads <= warp)

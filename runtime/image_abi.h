@@ -328,12 +328,12 @@ static inline size_t ufc_fold_param_size(bool checked) {
 #define UFC_WINDOW_COLUMNS 64
 
 struct ufc_kparam_gufunc {
-    int64_t calls;  /* calls of this launch, < 2^31; times `blocks` too, where each has its own */
-    uint32_t naxes; /* loop axes in use, the fastest first */
-    uint32_t group; /* WARP, TILE, BLOCK, RESIDENT; SCATTER: copies of the bins; BLOCK, where blocks
-                       hold a call's elements together: groups of such blocks */
+    int64_t calls;   /* calls of this launch, < 2^31; times `blocks` too, where each has its own */
+    uint32_t naxes;  /* loop axes in use, the fastest first */
+    uint32_t group;  /* WARP, TILE, BLOCK, RESIDENT; SCATTER: copies of the bins; JOINT: groups
+                        of blocks */
     uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
-                        a point; BLOCK, SCATTER: that share a call; PREFIX: tiles a call */
+                        a point; BLOCK, JOINT, SCATTER: that share a call; PREFIX: tiles a call */
     uint32_t phase;  /* NEST, TILE, SCATTER */
     uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
     uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
@@ -346,7 +346,7 @@ struct ufc_kparam_gufunc {
     uint32_t rows;   /* TILE, where rows are calls: how many; operands' last stride is from one to
                         the next */
     uint32_t bins;   /* SCATTER: of a window */
-    uint64_t workspace; /* NEST, TILE, BLOCK, PREFIX: device address, 16-byte aligned; 0: none */
+    uint64_t workspace; /* NEST, TILE, BLOCK, PREFIX, JOINT: address, 16-byte aligned; 0: none */
     uint64_t results;   /* NEST, TILE, SCATTER: device address of what the first call's reductions
                            leave */
     int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
@@ -385,6 +385,8 @@ static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
 static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
                                         const struct ufc_kparam_gufunc *gufunc, int64_t block) {
     enum ufc_sharing by = kernel_info[kind].sharing;
+    if (kind == UFC_KERNEL_JOINT)
+        return (int64_t)gufunc->group * gufunc->blocks;
     int64_t lot = by == UFC_BY_TILE ? gufunc->group : 1;
     int64_t calls = (gufunc->calls + lot - 1) / lot * lot;
     return (calls * ufc_call_threads(kind, gufunc, block) + block - 1) / block;
@@ -595,8 +597,7 @@ struct ufc_overload {
     uint32_t repeated; /* bit k: a call accesses elements of operand k again and again in ordered
                           loops; 0: there are no such loops, or they read no output so */
     uint32_t units;    /* PREFIX: iterations of a thread */
-    uint32_t entry;    /* PREFIX, and BLOCK where blocks hold a call's elements together: bytes of a
-                          block's entry in the workspace; 0: they do not */
+    uint32_t entry;    /* PREFIX, JOINT: bytes of a block's entry in the workspace */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_maker *maker; /* of all code: there is none above.  NULL: what is not there is not
@@ -609,6 +610,10 @@ struct ufc_overload {
 static inline int64_t ufc_prefix_entries(int64_t tiles) {
     return tiles + (tiles - 1) / UFC_PREFIX_GROUP + 1;
 }
+
+/* JOINT: blocks that a multiprocessor has registers for, where a thread holds the elements at so
+ * many points. */
+#define UFC_JOINT_BLOCKS(held) ((held) < HELD_POINTS ? 2 : 3)
 
 /* RESIDENT: elements from row to row in shared memory, so that threads with a row each, and threads
  * with neighbours in a row, access different banks; and the bytes of an array of `rows` rows. */

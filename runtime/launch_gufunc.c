@@ -36,7 +36,7 @@ static int64_t max_calls(const struct gufunc_walk *w) {
     int64_t block = block_size(w);
     if (w->spread.kind == UFC_KERNEL_PREFIX)
         return INT32_MAX / w->spread.blocks;
-    if (w->spread.groups)
+    if (w->spread.kind == UFC_KERNEL_JOINT)
         return INT32_MAX;
     if (by == UFC_BY_BLOCK)
         return shares_blocks(&w->spread) ? w->l->ctx->gpu.together / gufunc.blocks : INT32_MAX;
@@ -79,8 +79,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     _Alignas(16) unsigned char packed[UFC_MAX_PARAMETER];
     struct ufc_kparam_operand op[UFC_MAX_OPERANDS];
     struct ufc_kparam_gufunc gufunc = {.calls = calls,
-                                       .group =
-                                           w->spread.groups ? w->spread.groups : w->spread.group,
+                                       .group = w->spread.group,
                                        .phase = w->phase,
                                        .parts = parts_of(&w->spread),
                                        .inputs = w->spread.inputs,
@@ -108,9 +107,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
     ufc_status status = UFC_OK;
     do {
         gufunc.blocks = w->spread.blocks * ufc_tile_units(&gufunc);
-        launch.blocks = w->spread.groups
-                            ? w->spread.groups * w->spread.blocks
-                            : (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
+        launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
         memcpy(packed, &gufunc, sizeof gufunc);
         status = w->l->launch(w->l->arg, &launch, err);
         gufunc.apart = gufunc.apart > 0 ? gufunc.apart * UFC_TILE_JOINED : 1;
@@ -124,8 +121,8 @@ static size_t counted_bytes(const struct gufunc_walk *w, int64_t calls) {
     size_t blocks = w->spread.blocks, entry = w->it->overload->entry;
     if (w->spread.kind == UFC_KERNEL_PREFIX)
         return (size_t)calls * (size_t)ufc_prefix_entries(w->spread.blocks) * entry;
-    if (w->spread.groups)
-        return 2 * w->spread.groups * blocks * entry;
+    if (w->spread.kind == UFC_KERNEL_JOINT)
+        return 2 * w->spread.group * blocks * entry;
     return shares_blocks(&w->spread) ? (size_t)calls * 4 : 0;
 }
 

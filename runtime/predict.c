@@ -203,7 +203,8 @@ static bool holds(const struct schedule *s, const struct ufc_access *a) {
     uint32_t held = s->body->it->overload->held;
     int loop = innermost(a->loops);
     return held && loop >= 0 && s->each[loop] <= held &&
-           (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK);
+           (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK ||
+            s->kind == UFC_KERNEL_JOINT);
 }
 
 /* Is a thread's next element in the same sector, mostly? */

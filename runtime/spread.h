@@ -8,8 +8,6 @@
 struct spread {
     enum ufc_kernel_kind kind;
     uint32_t group, blocks; /* as in the kernel's parameter */
-    uint32_t groups;        /* of blocks, which have one call after the other; 0: a call has blocks
-                               of its own */
     uint32_t threads;       /* of a block; 0: as the overload has them */
     uint32_t shared;        /* bytes of a block's shared memory, of RESIDENT and SCATTER */
     uint32_t windows, bins; /* as in the kernel's parameter, of SCATTER */
@@ -26,7 +24,7 @@ static inline uint32_t parts_of(const struct spread *s) {
 
 /* Do several blocks share a call, which must wait for one another? */
 static inline bool shares_blocks(const struct spread *s) {
-    return s->kind == UFC_KERNEL_BLOCK && s->blocks > 1;
+    return s->kind == UFC_KERNEL_JOINT || (s->kind == UFC_KERNEL_BLOCK && s->blocks > 1);
 }
 
 /* What the reductions of calls leave for later launches. */

@@ -184,8 +184,9 @@ static const char *stage_of(const struct statement *s, const struct launched *l,
         return NULL;
     if (by == UFC_BY_TILE)
         return "shared memory";
-    if ((l->kind == UFC_KERNEL_WARP || l->kind == UFC_KERNEL_BLOCK) && l->held &&
-        is_read_again(s, operand))
+    bool holds =
+        l->kind == UFC_KERNEL_WARP || l->kind == UFC_KERNEL_BLOCK || l->kind == UFC_KERNEL_JOINT;
+    if (holds && l->held && is_read_again(s, operand))
         return "registers";
     return NULL;
 }

@@ -291,8 +291,7 @@ enum {
     HELD_BODY = 64,        /* size of a body of such points, at most [bits] */
     HELD_THREADS = 1024,   /* threads of a block that holds a row of elements of up to 4 bytes, at
                               most [bits] */
-    JOINT_THREADS = 256,   /* threads of a block of several that hold a row together [bits] */
-    JOINT_BLOCKS = 256,    /* such blocks, at most [bits] */
+    JOINT_BLOCKS = 256,    /* blocks that hold a row together, at most [bits] */
     HELD_MAX_RANGES = 3,   /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128,    /* copies of the innermost body, where sizes are known, at most */
     TILE_PART = 16,        /* products of a result that shared memory holds at once: every GPU

@@ -55,8 +55,9 @@ int main(void) {
     expect(sim, UFC_FLOAT32, 513, "block", 64);
     expect(sim, UFC_FLOAT32, 8192, "block", 512);
     expect(sim, UFC_FLOAT32, 16384, "block", 1024);
-    expect(sim, UFC_FLOAT32, 16385, "block", 2048);
-    expect(sim, UFC_FLOAT32, 65536, "block", 4096);
+    expect(sim, UFC_FLOAT32, 16385, "joint", 2048);
+    expect(sim, UFC_FLOAT32, 32768, "joint", 2048);
+    expect(sim, UFC_FLOAT64, 8192, "joint", 1024);
     expect(sim, UFC_FLOAT64, 256, "warp", 32);
     expect(sim, UFC_FLOAT64, 4096, "block", 512);
     compute_long_rows(sim);

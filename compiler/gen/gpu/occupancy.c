@@ -115,6 +115,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return of_tile(p, kind);
     if (kind == UFC_KERNEL_THREAD && p->map.operations <= CHUNKED && has_ordered_loop(p))
         return count_arrays(p) <= 2 ? 2 : 1;
+    if (kind == UFC_KERNEL_JOINT)
+        return UFC_JOINT_BLOCKS(p->map.held);
     if (kind == UFC_KERNEL_BLOCK && p->map.long_rows &&
         (p->map.operations > LARGE || stores_rows(p)))
         return 1; /* or more smaller ones, in which a row is loaded while another one is computed */

@@ -117,11 +117,19 @@ static void find_blocks(struct gen *g, struct threads *t) {
     LLVMBuildStore(g->b, i32(g, 0), t->turn);
 }
 
+void gen_block_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_block(g, t);
+    if (has_steps(g))
+        find_blocks(g, t);
+    gen_shared_call(g, t);
+}
+
 /* A call has `blocks` blocks; of these groups of blocks there are `group`, and each has every
  * group-th call.  A group's blocks publish in one set of entries for a call and in another one for
  * the next call: when a block publishes what it has of the call behind that, all of them have read
  * the first. */
-static void gen_together_kernel(struct gen *g, struct threads *t) {
+void gen_joint_kernel(struct gen *g, struct threads *t) {
+    gufunc_find_block(g, t);
     struct call_blocks *x = NEW(g->uc, struct call_blocks);
     x->blocks = param_i32(g, PARAM(blocks));
     LLVMValueRef groups = extended(g, param_i32(g, PARAM(group))),
@@ -146,15 +154,4 @@ static void gen_together_kernel(struct gen *g, struct threads *t) {
     next[0] = add(g, t->call, groups);
     next[1] = add(g, x->number, i64(g, 1));
     loop_end(g, &l, next);
-}
-
-void gen_block_kernel(struct gen *g, struct threads *t) {
-    gufunc_find_block(g, t);
-    if (g->plan->map.held > 0 && g->plan->map.entry > 0) {
-        gen_together_kernel(g, t);
-        return;
-    }
-    if (has_steps(g))
-        find_blocks(g, t);
-    gen_shared_call(g, t);
 }

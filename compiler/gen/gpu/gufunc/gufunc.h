@@ -30,8 +30,7 @@
 
 #define PARAM(field) offsetof(struct ufc_kparam_gufunc, field) /* in the parameter */
 
-/* The blocks that share a call, in a BLOCK whose registers hold its elements.  For each reduction a
- * block publishes its accs. */
+/* The blocks that share a call, in JOINT.  For each reduction a block publishes its accs. */
 struct call_blocks {
     LLVMValueRef block, blocks; /* i32: the block among them; how many, a power of two */
     LLVMValueRef entries;       /* i64: address of the entries of the first of them */
@@ -53,7 +52,7 @@ struct threads {
     LLVMBasicBlockRef end;         /* the block that returns */
     const struct pstmt *lanes_of;  /* the definition whose points have several lanes each */
     struct early *early;           /* BLOCK, RESIDENT: inputs that are loaded early, or NULL */
-    struct call_blocks *together;  /* BLOCK: NULL: other bodies */
+    struct call_blocks *together;  /* JOINT */
     struct held_points *held;      /* WARP, BLOCK: whose elements registers hold; NULL: none */
     /* NEST; `number` and `count` are of parts: */
     const struct prange *ranges;    /* the definition's; NULL: there is none */

@@ -448,7 +448,7 @@ void gen_held_call(struct gen *g, struct threads *t) {
     struct held_points *h = NEW(g->uc, struct held_points);
     LLVMBasicBlockRef looped = gen_block(g, "looped"), held = gen_block(g, "held"),
                       done = gen_block(g, "called");
-    bool always = kernel_info[t->kind].sharing == UFC_BY_WARP;
+    bool always = kernel_info[t->kind].sharing == UFC_BY_WARP || t->kind == UFC_KERNEL_JOINT;
     *h = (struct held_points){.n = m->held, .lanes = m->held_lanes};
     find_nest(g, m->rows, &h->nest);
     LLVMValueRef most = multiply(g, t->count, i64(g, (uint64_t)h->n));

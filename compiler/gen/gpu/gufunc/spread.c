@@ -405,9 +405,7 @@ static bool has_further(const struct pstmt *s) {
 /* The neighbours that share the points of the first ranges, and the iterations of further ones
  * among them: the threads of a warp that have parts of the same reduction.  i32, a power of two. */
 static LLVMValueRef neighbours(struct gen *g, const struct threads *t) {
-    return t->kind == UFC_KERNEL_NEST    ? t->lanes
-           : t->kind == UFC_KERNEL_BLOCK ? i32(g, WARP)
-                                         : t->group;
+    return t->kind == UFC_KERNEL_NEST ? t->lanes : t->lane_mask == NULL ? i32(g, WARP) : t->group;
 }
 
 void gen_share(struct gen *g, const struct pstmt *s) {
