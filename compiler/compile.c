@@ -1,4 +1,5 @@
 /* compile.c: the pipeline from source to outputs, and the library's public functions. */
+#include <fenv.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +37,12 @@ static bool work_or_report(ufcc_program *p, bool (*work)(ufcc_program *p)) {
 }
 
 /* Does work in the C locale, so that numbers are read and shown with a point in any locale of the
- * program. */
+ * program, and in the default floating-point environment, so that constants do not depend on the
+ * caller's. */
 static bool attempt(ufcc_program *p, bool (*work)(ufcc_program *p)) {
+    fenv_t environment;
+    fegetenv(&environment);
+    fesetenv(FE_DFL_ENV);
     locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), own = uselocale(c);
     struct uc *outer = llvm_works_for(NULL);
     bool ok = work_or_report(p, work);
@@ -45,6 +50,7 @@ static bool attempt(ufcc_program *p, bool (*work)(ufcc_program *p)) {
     uselocale(own);
     if (c)
         freelocale(c);
+    fesetenv(&environment);
     return ok;
 }
 

@@ -3,6 +3,7 @@
  * Each job has a compilation of its own: a copy of the caller's, whose plans it only reads, with
  * its own memory and errors, on a thread that has room for LLVM.  What jobs make does not depend on
  * the threads, and errors are reported as if the jobs had been done one after the other. */
+#include <fenv.h>
 #include <locale.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -97,8 +98,12 @@ static void do_job(struct crew *c, int i) {
 static void *do_jobs(void *crew) {
     struct crew *c = crew;
     locale_t before = uselocale(c->locale);
+    fenv_t environment; /* of who started the thread, or of this thread's own work */
+    fegetenv(&environment);
+    fesetenv(FE_DFL_ENV);
     for (int i; (i = atomic_fetch_add(&c->next, 1)) < c->n;)
         do_job(c, i);
+    fesetenv(&environment);
     uselocale(before);
     return NULL;
 }

@@ -1,5 +1,6 @@
 /* lazy.c: loaded programs make code when a call first needs it: an overload's for the call's
  * device, once, whichever threads need it, and again only where that failed. */
+#include <fenv.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -195,6 +196,34 @@ static void small_stack(ufc_context *cpu) {
     ufcc_free(p);
 }
 
+/* ---- what code does not depend on */
+
+static char ir[2][1 << 16]; /* what is dumped in each rounding mode */
+
+static void keep_ir(void *user, const char *text, size_t size) {
+    char *kept = user;
+    CHECK(fegetround() == FE_TONEAREST);
+    if (strlen(kept) + size < sizeof ir[0])
+        strncat(kept, text, size);
+}
+
+static void rounding(ufc_context *cpu) {
+    static const char text[] = "const C = 1 / 3 + 0.1\n"
+                               "ufunc f(x) : float64(float64) = x * C + exp(0.7) + 1e23 / 7\n";
+    static const int modes[] = {FE_TONEAREST, FE_UPWARD};
+    double y;
+    for (int i = 0; i < 2; i++) {
+        ufcc_options options = {.dump = "l", .dumped = keep_ir, .user = ir[i]};
+        REQUIRE(fesetround(modes[i]) == 0);
+        ufcc_program *p = ufcc_compile("round.uf", text, strlen(text), &options);
+        CHECK(p && ufcc_load(p) && fegetround() == modes[i]);
+        CHECK(call(cpu, p, "f", UFC_FLOAT64, &y) == UFC_OK && fegetround() == modes[i]);
+        ufcc_free(p);
+    }
+    fesetround(FE_TONEAREST);
+    CHECK(ir[0][0] != 0 && strcmp(ir[0], ir[1]) == 0);
+}
+
 int main(void) {
     ufc_context *cpu, *sim;
     REQUIRE(ufc_context_new(&cpu, "cpu", 1, &err) == UFC_OK);
@@ -206,6 +235,7 @@ int main(void) {
     eager(cpu, sim);
     threads(cpu, sim);
     small_stack(cpu);
+    rounding(cpu);
     ufc_context_free(sim);
     ufc_context_free(cpu);
     return test_failures > 0;
