@@ -6,6 +6,7 @@
 #include <fenv.h>
 #include <locale.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,25 +109,29 @@ static void *do_jobs(void *crew) {
     return NULL;
 }
 
-/* Starts so many threads, or as many as there can be. */
-static int start(struct crew *c, pthread_t *threads, int n) {
+/* Starts *n threads, or as many as there can be, and sets *n to their number.  Returns 0, or the
+ * errno number of the one that could not be started. */
+static int start(struct crew *c, pthread_t *threads, int *n) {
     pthread_attr_t attributes;
-    int started = 0;
-    if (pthread_attr_init(&attributes) != 0)
-        return 0;
+    sigset_t all, before;
+    int wanted = *n, error = pthread_attr_init(&attributes);
+    *n = 0;
+    if (error != 0)
+        return error;
     pthread_attr_setstacksize(&attributes, STACK);
-    while (started < n && pthread_create(&threads[started], &attributes, do_jobs, c) == 0)
-        started++;
+    sigfillset(&all); /* signals are for the program's own threads */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (*n < wanted && error == 0) {
+        error = pthread_create(&threads[*n], &attributes, do_jobs, c);
+        *n += error == 0;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
-    return started;
+    return error;
 }
 
-/* Does all jobs; where no thread can be started, on this one. */
-static void run(struct crew *c, pthread_t *threads, int nthreads) {
-    int started = start(c, threads, nthreads);
-    if (started == 0)
-        do_jobs(c);
-    for (int i = 0; i < started; i++)
+static void join(const pthread_t *threads, int n) {
+    for (int i = 0; i < n; i++)
         pthread_join(threads[i], NULL);
 }
 
@@ -155,7 +160,11 @@ bool run_jobs(struct uc *uc, int n, job_fn *work, void *arg) {
     bool dumps = uc->options->dump != NULL; /* in the order of jobs */
     int most = dumps || uc->options->threads < 1 ? 1 : uc->options->threads;
     int nthreads = most < n ? most : n;
-    run(&c, NEWN(uc, pthread_t, nthreads), nthreads);
+    pthread_t *threads = NEWN(uc, pthread_t, nthreads);
+    (void)start(&c, threads, &nthreads);
+    if (nthreads == 0)
+        do_jobs(&c);
+    join(threads, nthreads);
     return report(&c, uc);
 }
 
@@ -179,10 +188,13 @@ bool run_job(const struct uc *uc, job_fn *work, void *arg, char *why, size_t siz
                      .lock = PTHREAD_MUTEX_INITIALIZER,
                      .failed = 1};
     pthread_t thread;
-    run(&c, &thread, 1);
+    int nthreads = 1, error = start(&c, &thread, &nthreads);
+    join(&thread, nthreads);
     if (c.locale)
         freelocale(c.locale);
-    if (c.failed == 0)
+    if (error != 0)
+        snprintf(why, size, "no thread can be started: %s", strerror(error));
+    else if (c.failed == 0)
         explain(&c, why, size);
-    return c.failed != 0;
+    return error == 0 && c.failed != 0;
 }

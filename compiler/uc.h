@@ -644,8 +644,8 @@ bool run_ptxas(struct uc *uc, const char *ptxas, int sm, const struct buf *ptx, 
  * the calls were made one after the other up to the first that fails.  False after errors. */
 typedef bool job_fn(struct uc *own, void *arg, int i);
 bool run_jobs(struct uc *uc, int n, job_fn *work, void *arg);
-/* Calls work(own, arg, 0) so, where there may be no one to report to.  False: `why`, of `size`
- * bytes, says why. */
+/* Calls work(own, arg, 0) so, always on another thread, since the caller's may have a small stack,
+ * and where there may be no one to report to.  False: `why`, of `size` bytes, says why. */
 bool run_job(const struct uc *uc, job_fn *work, void *arg, char *why, size_t size);
 
 /* gen/llvm.c */
