@@ -3,7 +3,6 @@
  * Times and names of files are no part of it, but of the lines of -g, which have the names. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "cache.h"
 
@@ -25,11 +24,9 @@ static void put_options(struct buf *b, const struct uc *uc) {
                o->fp_contract, o->ftz, o->fast_math, o->line_info, o->check);
     put_string(b, o->only != NULL ? o->only : "");
     put_string(b, o->prefix != NULL ? o->prefix : "");
-    char *here = o->line_info ? getcwd(NULL, 0) : NULL; /* names may begin there */
-    put_string(b, here != NULL ? here : "");
+    put_string(b, uc->folder);
     for (const struct file *f = o->line_info ? uc->files : NULL; f != NULL; f = f->next)
         put_string(b, f->name);
-    free(here);
 }
 
 /* NVIDIA's library of mathematical functions; nothing where it is not found, since then there is no

@@ -1,8 +1,10 @@
 /* compile.c: the pipeline from source to outputs, and the library's public functions. */
 #include <fenv.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "level.h"
 #include "object.h"
@@ -96,6 +98,12 @@ static const char *copy_text(struct uc *uc, const char *text) {
     return text ? arena_printf(uc, "%s", text) : NULL;
 }
 
+/* The current folder; "": it is not known. */
+static const char *current_folder(struct uc *uc) {
+    char *here = NEWN(uc, char, PATH_MAX);
+    return getcwd(here, PATH_MAX) != NULL ? here : "";
+}
+
 /* Copies source and options into the program. */
 static void copy_input(struct uc *uc, struct ufcc_options *o) {
     char *text = NEWN(uc, char, uc->src.size + 1);
@@ -106,6 +114,7 @@ static void copy_input(struct uc *uc, struct ufcc_options *o) {
     uc->files = NEW(uc, struct file);
     *uc->files = (struct file){.name = uc->src.name, .end = (uint32_t)uc->src.size};
     uc->file = uc->files;
+    uc->folder = o->line_info ? current_folder(uc) : "";
     int *archs = NEWN(uc, int, o->narchs);
     for (int i = 0; i < o->narchs; i++)
         archs[i] = o->archs[i];

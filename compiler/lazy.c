@@ -59,6 +59,12 @@ static const char *unit_name(struct uc *uc, const struct unit *u) {
     return arena_printf(uc, "host %s_v%d %d", u->plan->symbol, (int)u->level + 2, (int)u->part);
 }
 
+/* Whether libdevice, which calls read anew, is the one that the program was loaded with. */
+static bool same_libdevice(const struct uc *uc, const struct loaded *program) {
+    struct cache_key now;
+    return program_key(uc, UFCC_CUDA, &now) && memcmp(&now, &program->gpu_key, sizeof now) == 0;
+}
+
 /* Finds a unit's code in the cache, or makes it and keeps it there.  Tells which, if the options
  * ask for it. */
 static bool find_code(struct uc *uc, struct loaded *program, const struct unit *u,
@@ -69,7 +75,8 @@ static bool find_code(struct uc *uc, struct loaded *program, const struct unit *
     bool found = cache_find(&program->cache, &key, code);
     if (!found && !make_unit(uc, u, code))
         return false;
-    if (!found && !code->failed)
+    if (!found && !code->failed && program->cache.folder != NULL &&
+        (!u->on_gpu || same_libdevice(uc, program)))
         (void)cache_keep(&program->cache, &key, code); /* else it is made the next time too */
     const char *line = arena_printf(uc, "%s %s\n", found ? "found" : "made", name);
     if (o->dumped != NULL && o->dump != NULL && strchr(o->dump, 'c') != NULL)

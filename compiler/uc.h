@@ -385,6 +385,7 @@ struct uc {
     struct file *files; /* a list; the first one is compiled */
     struct file *file;  /* the one being parsed; NULL: a function of the prelude */
     const struct ufcc_options *options;
+    const char *folder; /* with line_info: where files' names that are not absolute begin, or "" */
     struct decl *decls;
     struct map declared; /* the first struct decl of a name */
     struct decl *copies; /* the ufunc by which GPUs copy gufuncs' operands, or NULL */

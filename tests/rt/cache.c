@@ -203,6 +203,28 @@ static void test_keys(void) {
     CHECK(load_with("t.uf", "ufunc f(x) : int32(int32) = x\n", plain).found == 0);
 }
 
+/* With lines: the folder in which the source was compiled, not the one in which it is loaded. */
+static void test_lines(void) {
+    static const char text[] = "ufunc lines(x) : int32(int32) = x";
+    struct seen seen = {0};
+    const ufcc_options o = {.targets = UFCC_CUDA,
+                            .cache = cache,
+                            .line_info = true,
+                            .eager = true,
+                            .dump = "c",
+                            .dumped = count,
+                            .user = &seen};
+    char here[4096];
+    REQUIRE(getcwd(here, sizeof here));
+    CHECK(load_with("t.uf", text, o).made > 0);
+    ufcc_program *p = ufcc_compile("t.uf", text, strlen(text), &o);
+    REQUIRE(p && chdir("/") == 0);
+    CHECK(ufcc_load(p) && seen.made == 0 && seen.found > 0);
+    ufcc_free(p);
+    CHECK(load_with("t.uf", text, o).found == 0);
+    REQUIRE(chdir(here) == 0);
+}
+
 /* An import that is edited, its size and times the same, is another. */
 static void test_import(void) {
     static const char text[] = "import \"part.uf\"\nufunc f(x) : int32(int32) = part(x)";
@@ -245,6 +267,40 @@ static void test_host(void) {
     const char *text = "ufunc f(x) : float64(float64) = sqrt(x) + exp(x - x)";
     CHECK(call(text, &first) == 4 && first.made > 0 && first.found == 0);
     CHECK(call(text, &second) == 4 && second.made == 0 && second.found == first.made);
+}
+
+/* Code of a libdevice that was put in the place of the one that the program was loaded with is not
+ * kept as that one's. */
+static void test_libdevice(void) {
+    static char data[1 << 22];
+    static const char text[] = "ufunc f(x) : float64(float64) = exp(x)";
+    struct seen seen = {0};
+    ufcc_options o = {
+        .targets = UFCC_CUDA, .cache = cache, .dump = "c", .dumped = count, .user = &seen};
+    double y = -1;
+    DLTensor result = ufc_host_array(&y, ufc_dltype(UFC_FLOAT64), 0, NULL);
+    ufc_arg arg[] = {ufc_float(0)};
+    ufc_out out[] = {ufc_into(&result)};
+    ufc_error err;
+    ufc_context *sim;
+    char path[400], *found = ufcc_find_libdevice();
+    REQUIRE(found && ufc_context_new(&sim, "sim", 1, &err) == UFC_OK);
+    size_t size = read_file(found, data, sizeof data);
+    free(found);
+    snprintf(path, sizeof path, "%s/libdevice.bc", folder);
+    write_file(path, "another", 7);
+    o.libdevice = path;
+    int before = each_file(NULL, NULL);
+    for (int i = 0; i < 2; i++) {
+        ufcc_program *p = ufcc_compile("t.uf", text, strlen(text), &o);
+        REQUIRE(p && ufcc_load(p));
+        write_file(path, data, size);
+        CHECK(ufc_call(sim, NULL, ufcc_function(p, "f"), arg, out, &err) == UFC_OK && y == 1);
+        CHECK(seen.made == i + 1 && each_file(NULL, NULL) == before + i);
+        ufcc_free(p);
+    }
+    ufc_context_free(sim);
+    unlink(path);
 }
 
 /* ---- where it is */
@@ -418,8 +474,10 @@ int main(void) {
     test_processes(); /* before this process has threads */
     test_entries();
     test_keys();
+    test_lines();
     test_import();
     test_host();
+    test_libdevice();
     test_folder();
     test_full();
     test_read_only();

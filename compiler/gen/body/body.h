@@ -7,8 +7,6 @@
 #ifndef GEN_BODY_H
 #define GEN_BODY_H
 
-#include <limits.h>
-
 #include "gen/llvm.h"
 
 /* An array of the core call being generated: an operand or a local array. */
@@ -450,7 +448,7 @@ struct lines {
     LLVMDIBuilderRef builder;
     LLVMMetadataRef file;
     LLVMValueRef function; /* where the builder is */
-    char folder[PATH_MAX]; /* of names that are not absolute, in tables */
+    const char *folder;    /* of names that are not absolute, in tables */
 };
 void lines_begin(struct gen *g, struct lines *l, bool tables); /* tables: for the host */
 void lines_enter(struct gen *g, LLVMValueRef f);               /* what is generated next is in f */

@@ -1,7 +1,6 @@
 /* lines.c: line information (-g): for GPUs what NVPTX writes as .file and .loc, for the host tables
  * of lines; there is no other debug information. */
 #include <string.h>
-#include <unistd.h>
 
 #include <llvm-c/DebugInfo.h>
 
@@ -21,9 +20,8 @@ void lines_begin(struct gen *g, struct lines *l, bool tables) {
     LLVMValueRef number = LLVMConstInt(i32, LLVMDebugMetadataVersion(), false);
     LLVMAddModuleFlag(g->module, LLVMModuleFlagBehaviorWarning, version, sizeof version - 1,
                       LLVMValueAsMetadata(number));
-    *l = (struct lines){.builder = LLVMCreateDIBuilder(g->module)};
-    if (tables && getcwd(l->folder, sizeof l->folder) == NULL)
-        l->folder[0] = 0;
+    *l = (struct lines){.builder = LLVMCreateDIBuilder(g->module),
+                        .folder = tables ? g->uc->folder : ""};
     l->file = file_of(l, g->uc->files->name);
     LLVMDIBuilderCreateCompileUnit(l->builder, LLVMDWARFSourceLanguageC, l->file, producer,
                                    sizeof producer - 1, true, "", 0, 0, "", 0,
