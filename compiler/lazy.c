@@ -27,8 +27,8 @@ struct lazy {
     struct ufc_maker maker; /* first: the runtime has its address */
     struct loaded *program;
     const struct plan *plan;
-    pthread_mutex_t making;
-    _Atomic(struct made *) made[UNITS]; /* NULL: not yet; set by who holds `making` */
+    pthread_mutex_t making[UNITS];
+    _Atomic(struct made *) made[UNITS]; /* NULL: not yet; set by who holds the unit's `making` */
 };
 
 struct loaded {
@@ -196,13 +196,13 @@ static struct made *find(struct ufc_maker *maker, int number, char *why, size_t 
     struct made *made = atomic_load(place);
     if (made != NULL)
         return made;
-    pthread_mutex_lock(&t.overload->making);
+    pthread_mutex_lock(&t.overload->making[number]);
     made = atomic_load(place); /* another thread may have made it meanwhile */
     if (made == NULL) {
         end_task(&t, run_job(&t.overload->program->uc, do_task, &t, why, size));
         made = atomic_load(place);
     }
-    pthread_mutex_unlock(&t.overload->making);
+    pthread_mutex_unlock(&t.overload->making[number]);
     return made;
 }
 
@@ -261,7 +261,8 @@ static void set_makers(struct uc *uc, struct loaded *program, int level) {
         void *at = image + program->image.overloads[i];
         struct ufc_overload *record = at;
         *l = (struct lazy){.program = program, .plan = p};
-        pthread_mutex_init(&l->making, NULL);
+        for (int number = 0; number < UNITS; number++)
+            pthread_mutex_init(&l->making[number], NULL);
         if (o->targets & UFCC_HOST && has_host_code(uc, p))
             l->maker = (struct ufc_maker){.level = (enum ufc_level)level, .host = find_host};
         if (o->targets & UFCC_CUDA)
@@ -300,11 +301,11 @@ void loaded_free(struct uc *uc, struct loaded *program) {
     struct jit *jit = atomic_load(&program->jit);
     if (jit != NULL && llvm_enter(uc))
         jit_free(jit);
-    for (size_t i = 0; program->overloads != NULL && i < program->image.noverloads; i++) {
-        for (int number = 0; number < UNITS; number++)
+    for (size_t i = 0; program->overloads != NULL && i < program->image.noverloads; i++)
+        for (int number = 0; number < UNITS; number++) {
             made_free(atomic_load(&program->overloads[i].made[number]));
-        pthread_mutex_destroy(&program->overloads[i].making);
-    }
+            pthread_mutex_destroy(&program->overloads[i].making[number]);
+        }
     free(program->overloads);
     cache_close(&program->cache);
     image_free(&program->image);

@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fenv.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../test.h"
 #include "small_stack.h"
@@ -192,6 +194,37 @@ static void *call_wave(void *arg) {
     return call(r->ctx, r->program, r->name, UFC_FLOAT32, &y) == UFC_OK ? arg : NULL;
 }
 
+/* ---- while another thread makes code */
+
+static atomic_bool holds;
+static sem_t held, released;
+
+static void hold(void *user, const char *text, size_t size) {
+    (void)user, (void)text, (void)size;
+    if (atomic_exchange(&holds, false)) {
+        sem_post(&held);
+        sem_wait(&released);
+    }
+}
+
+static void at_once(ufc_context *cpu, ufc_context *sim) {
+    ufcc_options options = {.dump = "l", .dumped = hold};
+    ufcc_program *p = ufcc_compile("lazy.uf", source, strlen(source), &options);
+    pthread_t thread;
+    struct racer r = {p, cpu, NULL, "wave"};
+    double y;
+    void *ok;
+    REQUIRE(p && ufcc_load(p) && sem_init(&held, 0, 0) == 0 && sem_init(&released, 0, 0) == 0);
+    holds = true;
+    alarm(100); /* instead of waiting for ever */
+    REQUIRE(pthread_create(&thread, NULL, call_wave, &r) == 0 && sem_wait(&held) == 0);
+    CHECK(call(sim, p, "wave", UFC_FLOAT32, &y) == UFC_OK); /* the same overload's */
+    sem_post(&released);
+    CHECK(pthread_join(thread, &ok) == 0 && ok);
+    alarm(0);
+    ufcc_free(p);
+}
+
 /* LLVM needs more than the stack that a call may have. */
 static void small_stack(ufc_context *cpu) {
     ufcc_program *p = load(source, false);
@@ -270,6 +303,7 @@ int main(void) {
     failures(sim);
     eager(cpu, sim);
     threads(cpu, sim);
+    at_once(cpu, sim);
     small_stack(cpu);
     no_thread(cpu);
     rounding(cpu);
