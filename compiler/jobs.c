@@ -57,8 +57,7 @@ static int attempt(struct crew *c, struct uc *own, int i, bool *ok) {
         return jump;
     bool entered = llvm_enter(own);
     if (!entered)
-        error_nowhere(own, "code generation failed before in this process, which can generate "
-                           "no more; start another one");
+        error_nowhere(own, "%s", llvm_lost);
     *ok = entered && c->work(own, c->arg, i) && own->nerrors == 0;
     return 0;
 }
@@ -161,10 +160,15 @@ bool run_jobs(struct uc *uc, int n, job_fn *work, void *arg) {
     int most = dumps || uc->options->threads < 1 ? 1 : uc->options->threads;
     int nthreads = most < n ? most : n;
     pthread_t *threads = NEWN(uc, pthread_t, nthreads);
+    if (!llvm_begin()) {
+        error_nowhere(uc, "%s", llvm_lost);
+        return false;
+    }
     (void)start(&c, threads, &nthreads);
     if (nthreads == 0)
         do_jobs(&c);
     join(threads, nthreads);
+    llvm_end();
     return report(&c, uc);
 }
 

@@ -5,6 +5,7 @@
  * or one of its GPU kernels.  What is made stays as long as the program. */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,6 +197,10 @@ static struct made *find(struct ufc_maker *maker, int number, char *why, size_t 
     struct made *made = atomic_load(place);
     if (made != NULL)
         return made;
+    if (!llvm_begin()) { /* nor may others end what they make */
+        snprintf(why, size, "%s", llvm_lost);
+        return NULL;
+    }
     pthread_mutex_lock(&t.overload->making[number]);
     made = atomic_load(place); /* another thread may have made it meanwhile */
     if (made == NULL) {
@@ -203,6 +208,7 @@ static struct made *find(struct ufc_maker *maker, int number, char *why, size_t 
         made = atomic_load(place);
     }
     pthread_mutex_unlock(&t.overload->making[number]);
+    llvm_end();
     return made;
 }
 

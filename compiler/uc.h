@@ -650,6 +650,13 @@ bool run_jobs(struct uc *uc, int n, job_fn *work, void *arg);
 bool run_job(const struct uc *uc, job_fn *work, void *arg, char *why, size_t size);
 
 /* gen/llvm.c */
+/* What is said where LLVM can no longer be used in this process. */
+extern const char llvm_lost[];
+/* Between the two this thread generates code, or waits for others that do: a child of the process
+ * that is forked meanwhile generates none.  llvm_begin returns false, and nothing is begun, where
+ * LLVM can no longer be used. */
+bool llvm_begin(void);
+void llvm_end(void);
 /* Makes LLVM work for uc on this thread.  An error that LLVM cannot recover from jumps to
  * uc->no_memory with LLVM_FAILED, and leaves LLVM's objects and locks as they are.  From then on
  * llvm_enter returns false in this process, and nothing of LLVM may be called. */

@@ -122,6 +122,35 @@ static void install_handlers(void) {
     install_bad_alloc_handler(on_no_memory, NULL);
 }
 
+const char llvm_lost[] = "this process can generate no more code, since it failed before, or since "
+                         "the process was forked "
+                         "while another thread generated some; start another one";
+
+static atomic_int generating; /* threads between llvm_begin and llvm_end */
+
+/* A child has no thread but the one that forked, and the locks that others held stay locked. */
+static void lose_in_child(void) {
+    if (atomic_load(&generating) > 0)
+        atomic_store(&is_lost, true);
+}
+
+static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, lose_in_child);
+}
+
+bool llvm_begin(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    if (atomic_load(&is_lost))
+        return false;
+    atomic_fetch_add(&generating, 1);
+    return true;
+}
+
+void llvm_end(void) {
+    atomic_fetch_sub(&generating, 1);
+}
+
 bool llvm_enter(struct uc *uc) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, install_handlers);

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../test.h"
@@ -207,6 +208,29 @@ static void hold(void *user, const char *text, size_t size) {
     }
 }
 
+static bool no_more(ufc_context *ctx, const ufcc_program *p, const char *name) {
+    double y;
+    return call(ctx, p, name, UFC_FLOAT32, &y) == UFC_ECOMPILE && says("generate no more code") &&
+           says("forked while another thread generated");
+}
+
+/* A child calls what code there is, and makes some if no thread did when it was forked. */
+static bool in_child(ufc_context *cpu, ufc_context *sim, const ufcc_program *p, bool makes) {
+    double y;
+    int status;
+    pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        alarm(50);
+        bool ok = call(sim, p, "wave", UFC_FLOAT32, &y) == UFC_OK;
+        ok = ok && (makes || no_more(cpu, p, "wave")); /* which the other thread makes */
+        ok = ok &&
+             (makes ? call(cpu, p, "scale", UFC_FLOAT32, &y) == UFC_OK : no_more(cpu, p, "scale"));
+        _exit(!ok);
+    }
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
 static void at_once(ufc_context *cpu, ufc_context *sim) {
     ufcc_options options = {.dump = "l", .dumped = hold};
     ufcc_program *p = ufcc_compile("lazy.uf", source, strlen(source), &options);
@@ -219,8 +243,12 @@ static void at_once(ufc_context *cpu, ufc_context *sim) {
     alarm(100); /* instead of waiting for ever */
     REQUIRE(pthread_create(&thread, NULL, call_wave, &r) == 0 && sem_wait(&held) == 0);
     CHECK(call(sim, p, "wave", UFC_FLOAT32, &y) == UFC_OK); /* the same overload's */
+    CHECK(in_child(cpu, sim, p, false));
     sem_post(&released);
     CHECK(pthread_join(thread, &ok) == 0 && ok);
+#ifndef __SANITIZE_THREAD__ /* which lets no child of threads start one */
+    CHECK(in_child(cpu, sim, p, true));
+#endif
     alarm(0);
     ufcc_free(p);
 }
