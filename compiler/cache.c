@@ -220,14 +220,14 @@ static bool find_entries(DIR *folder, struct survey *s) {
 
 /* Removes drafts that were abandoned, and if all takes more than `limit` bytes, what was not used
  * for longest until the rest takes at most `rest`.  *left: the bytes of the *n files that stay.
- * Returns 0 or an errno number. */
+ * Returns 0, or the errno number of the first failure. */
 static int trim(const char *path, uint64_t limit, uint64_t rest, size_t *n, uint64_t *left) {
     struct survey s = {0};
     DIR *folder = opendir(path);
     *n = *left = 0;
     if (folder == NULL)
         return errno;
-    bool ok = find_entries(folder, &s);
+    int error = find_entries(folder, &s) ? 0 : ENOMEM;
     *n = s.n;
     for (size_t i = 0; i < s.n; i++)
         *left += s.entries[i].size;
@@ -243,11 +243,13 @@ static int trim(const char *path, uint64_t limit, uint64_t rest, size_t *n, uint
         if (unlinkat(dirfd(folder), e->name, 0) == 0 || errno == ENOENT) {
             *left -= e->size;
             --*n;
+        } else if (error == 0) {
+            error = errno;
         }
     }
     free(s.entries);
     closedir(folder);
-    return ok ? 0 : ENOMEM;
+    return error;
 }
 
 /* Takes note of bytes that were added. */
@@ -257,8 +259,8 @@ static void keep_bound(struct cache *c, uint64_t added) {
     if (atomic_fetch_add(&c->size, added) + added <= c->limit)
         return;
     /* An eighth is room for what comes, lest each entry ask for another look. */
-    if (trim(c->folder, c->limit, c->limit - c->limit / 8, &n, &left) == 0)
-        atomic_store(&c->size, left);
+    (void)trim(c->folder, c->limit, c->limit - c->limit / 8, &n, &left);
+    atomic_store(&c->size, left);
 }
 
 /* ---- keeping */
@@ -384,10 +386,10 @@ bool ufcc_cache(const char *folder, ufcc_cache_state *state) {
 bool ufcc_cache_prune(const char *folder, unsigned long long size) {
     struct cache c;
     size_t n;
-    uint64_t left = 0;
+    uint64_t left;
     cache_open(&c, folder);
     int error = c.folder != NULL ? trim(c.folder, size, size, &n, &left) : 0;
     cache_close(&c);
     errno = error;
-    return (error == 0 && left <= size) || error == ENOENT;
+    return error == 0 || error == ENOENT;
 }

@@ -363,6 +363,22 @@ static void test_full(void) {
     CHECK(each_file(NULL, NULL) == 0);
 }
 
+static void give(const char *path, void *user) {
+    REQUIRE(chown(path, *(const uid_t *)user, (gid_t)-1) == 0);
+}
+
+/* A user's own entries in a folder of another's, from which they cannot be removed. */
+static void test_prune_fails(void) {
+    uid_t other = 65534, own = geteuid();
+    REQUIRE(chmod(cache, 0755) == 0);
+    each_file(give, &other);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(seteuid(other) != 0 || ufcc_cache_prune(cache, 0) || errno != EACCES);
+    CHECK(exit_status(child) == 0);
+    each_file(give, &own);
+}
+
 static void test_read_only(void) {
     const ufcc_options o = {.targets = UFCC_CUDA, .cache = "/dev/null/ufc"};
     struct seen s = load_with("t.uf", source, o);
@@ -376,6 +392,7 @@ static void test_read_only(void) {
     if (child == 0) /* another user finds files that it can neither take nor replace */
         _exit(seteuid(65534) != 0 || !makes_all() || !is_error(cache, EACCES));
     CHECK(exit_status(child) == 0);
+    test_prune_fails();
     REQUIRE(chmod(cache, 01777) == 0);
     child = fork();
     if (child == 0)
