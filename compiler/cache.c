@@ -76,15 +76,17 @@ void cache_close(struct cache *c) {
     c->folder = NULL;
 }
 
-/* ---- names: an entry is its key's digits; a draft of one has a dot before and six letters behind
- */
+/* ---- names: an entry is its key's digits and .ufc; a draft of one has a dot before and six
+ * letters behind */
 
-enum { DRAFT = DIGITS + 8 };
+#define SUFFIX ".ufc"
+
+enum { NAME = DIGITS + sizeof SUFFIX - 1, DRAFT = NAME + 8 };
 
 static char *entry_path(const struct cache *c, const struct cache_key *key) {
     static const char digits[] = "0123456789abcdef";
     size_t n = strlen(c->folder);
-    char *path = malloc(n + DIGITS + 2), *to = path;
+    char *path = malloc(n + NAME + 2), *to = path;
     if (path == NULL)
         return NULL;
     memcpy(path, c->folder, n);
@@ -94,17 +96,18 @@ static char *entry_path(const struct cache *c, const struct cache_key *key) {
         *to++ = digits[key->bytes[i] >> 4];
         *to++ = digits[key->bytes[i] & 15];
     }
-    *to = 0;
+    memcpy(to, SUFFIX, sizeof SUFFIX);
     return path;
 }
 
 static bool is_entry(const char *name) {
-    return strlen(name) == DIGITS && strspn(name, "0123456789abcdef") == DIGITS;
+    return strspn(name, "0123456789abcdef") == DIGITS && strcmp(name + DIGITS, SUFFIX) == 0;
 }
 
 static bool is_draft(const char *name) {
-    return name[0] == '.' && strlen(name) == DRAFT && name[DIGITS + 1] == '-' &&
-           strspn(name + 1, "0123456789abcdef") == DIGITS;
+    return name[0] == '.' && strlen(name) == DRAFT &&
+           strspn(name + 1, "0123456789abcdef") == DIGITS &&
+           strncmp(name + 1 + DIGITS, SUFFIX "-", sizeof SUFFIX) == 0;
 }
 
 /* ---- finding */
@@ -206,13 +209,15 @@ static bool add_entry(struct survey *s, const char *name, const struct stat *st)
     return true;
 }
 
-/* Finds all entries and drafts of a folder; other files that lie there are nobody's. */
+/* Finds all entries and drafts of this user in a folder; other files that lie there are nobody's.
+ */
 static bool find_entries(DIR *folder, struct survey *s) {
     bool ok = true;
     for (const struct dirent *d; ok && (d = readdir(folder)) != NULL;) {
         struct stat st;
         if ((is_entry(d->d_name) || is_draft(d->d_name)) &&
-            fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+            fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(st.st_mode) && st.st_uid == geteuid())
             ok = add_entry(s, d->d_name, &st);
     }
     return ok;

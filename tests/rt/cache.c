@@ -442,7 +442,7 @@ static void test_killed(void) {
     char name[80] = ".", draft[400];
     for (int i = 0; i < 64; i++)
         strcat(name, "a");
-    snprintf(draft, sizeof draft, "%s/%s-Abcdef", cache, name);
+    snprintf(draft, sizeof draft, "%s/%s.ufc-Abcdef", cache, name);
     write_file(draft, "ufc", 3);
     CHECK(load("ufunc g(x) : int32(int32) = x").loaded && access(draft, F_OK) == 0);
     make_old(draft, NULL);
@@ -466,7 +466,18 @@ static void test_size(void) {
     for (int i = 1; i < 3; i++)
         CHECK(load(texts[i]).made > 0);
     each_file(make_old, NULL);
-    write_file(in(cache, "a file of another's"), size, sizeof size);
+    char digits[65];
+    memset(digits, 'a', 64);
+    digits[64] = 0;
+    write_file(in(cache, digits), size, sizeof size); /* others' files */
+    bool gives = geteuid() == 0;
+    if (gives) {
+        uid_t other = 65534;
+        char name[80];
+        snprintf(name, sizeof name, "%s.ufc", digits);
+        write_file(in(cache, name), size, sizeof size);
+        give(in(cache, name), &other);
+    }
     CHECK(load(texts[0]).made == 0 && load(texts[2]).made == 0); /* they are used */
     CHECK(load(texts[3]).found == 0);
     CHECK(load(texts[0]).made == 0 && load(texts[2]).made == 0 && load(texts[3]).made == 0);
@@ -482,7 +493,7 @@ static void test_size(void) {
     free(state.folder);
     unsetenv("UFC_CACHE_SIZE");
     CHECK(ufcc_cache_prune(cache, 0));
-    CHECK(each_file(NULL, NULL) == 1);
+    CHECK(each_file(NULL, NULL) == 1 + gives);
 }
 
 int main(void) {
