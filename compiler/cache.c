@@ -68,7 +68,6 @@ void cache_open(struct cache *c, const char *option) {
         c->limit = default_limit;
         c->unclear = size;
     }
-    atomic_init(&c->size, c->limit); /* not known yet: as if it were full */
 }
 
 void cache_close(struct cache *c) {
@@ -182,8 +181,9 @@ struct entry {
 };
 
 struct survey {
-    struct entry *entries; /* with drafts */
+    struct entry *entries; /* with drafts; allocated with malloc */
     size_t n, capacity;
+    uint64_t size; /* bytes of all */
 };
 
 static int by_use(const void *a, const void *b) {
@@ -206,6 +206,7 @@ static bool add_entry(struct survey *s, const char *name, const struct stat *st)
     memcpy(e->name, name, strlen(name) + 1);
     e->used = st->st_mtim;
     e->size = (uint64_t)st->st_size;
+    s->size += e->size;
     return true;
 }
 
@@ -223,49 +224,67 @@ static bool find_entries(DIR *folder, struct survey *s) {
     return ok;
 }
 
-/* Removes drafts that were abandoned, and if all takes more than `limit` bytes, what was not used
- * for longest until the rest takes at most `rest`.  *left: the bytes of the *n files that stay.
- * Returns 0, or the errno number of the first failure. */
-static int trim(const char *path, uint64_t limit, uint64_t rest, size_t *n, uint64_t *left) {
-    struct survey s = {0};
-    DIR *folder = opendir(path);
-    *n = *left = 0;
-    if (folder == NULL)
+/* Opens a folder and finds all of them.  Returns 0 or an errno number; what was found is valid. */
+static int look(const char *path, DIR **folder, struct survey *s) {
+    *s = (struct survey){0};
+    *folder = opendir(path);
+    if (*folder == NULL)
         return errno;
-    int error = find_entries(folder, &s) ? 0 : ENOMEM;
-    *n = s.n;
-    for (size_t i = 0; i < s.n; i++)
-        *left += s.entries[i].size;
+    return find_entries(*folder, s) ? 0 : ENOMEM;
+}
+
+static void end_look(DIR *folder, struct survey *s) {
+    if (folder != NULL)
+        closedir(folder);
+    free(s->entries);
+}
+
+/* Removes drafts that were abandoned, and if all takes more than `limit` bytes, what was not used
+ * for longest until the rest takes at most `rest`.  *left: the bytes of what stays.  Returns 0, or
+ * the errno number of the first failure. */
+static int trim(const char *path, uint64_t limit, uint64_t rest, uint64_t *left) {
+    struct survey s;
+    DIR *folder;
+    int error = look(path, &folder, &s);
     if (s.n > 0)
         qsort(s.entries, s.n, sizeof *s.entries, by_use);
     time_t dead = time(NULL) - ABANDONED;
-    bool full = *left > limit;
+    *left = s.size;
     for (size_t i = 0; i < s.n; i++) {
         const struct entry *e = &s.entries[i];
         bool abandoned = e->name[0] == '.' && e->used.tv_sec < dead;
-        if (!abandoned && !(full && *left > rest))
+        if (!abandoned && !(s.size > limit && *left > rest))
             continue;
-        if (unlinkat(dirfd(folder), e->name, 0) == 0 || errno == ENOENT) {
+        if (unlinkat(dirfd(folder), e->name, 0) == 0 || errno == ENOENT)
             *left -= e->size;
-            --*n;
-        } else if (error == 0) {
+        else if (error == 0)
             error = errno;
-        }
     }
-    free(s.entries);
-    closedir(folder);
+    end_look(folder, &s);
     return error;
 }
 
+/* The folder that this process kept code in last, and the bytes of its entries, as far as the
+ * process knows: it looks when it first keeps something there, and when it has filled it. */
+static struct {
+    pthread_mutex_t lock;
+    char *folder; /* allocated with malloc; NULL: none yet */
+    uint64_t size;
+} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 /* Takes note of bytes that were added. */
-static void keep_bound(struct cache *c, uint64_t added) {
-    size_t n;
-    uint64_t left;
-    if (atomic_fetch_add(&c->size, added) + added <= c->limit)
-        return;
+static void keep_bound(const struct cache *c, uint64_t added) {
+    pthread_mutex_lock(&known.lock);
+    if (known.folder == NULL || strcmp(known.folder, c->folder) != 0) {
+        free(known.folder);
+        known.folder = strdup(c->folder);
+        known.size = c->limit; /* not known yet: as if it were full */
+    }
+    known.size += added;
     /* An eighth is room for what comes, lest each entry ask for another look. */
-    (void)trim(c->folder, c->limit, c->limit - c->limit / 8, &n, &left);
-    atomic_store(&c->size, left);
+    if (known.size > c->limit)
+        (void)trim(c->folder, c->limit, c->limit - c->limit / 8, &known.size);
+    pthread_mutex_unlock(&known.lock);
 }
 
 /* ---- keeping */
@@ -333,12 +352,14 @@ static int write_draft(int fd, const struct header *h, const struct buf *code) {
     return error;
 }
 
-int cache_keep(struct cache *c, const struct cache_key *key, const struct buf *code) {
+static uint64_t entry_size(const struct buf *code) {
+    return sizeof(struct header) + code->size;
+}
+
+/* Keeps code.  Returns 0 or an errno number. */
+static int put_entry(const struct cache *c, const struct cache_key *key, const struct buf *code) {
     struct header h = {.version = VERSION, .size = code->size, .key = *key};
-    uint64_t added = sizeof h + code->size;
-    if (c->folder == NULL)
-        return 0;
-    if (added > c->limit)
+    if (entry_size(code) > c->limit)
         return EFBIG;
     char *path = entry_path(c, key), *draft = NULL;
     if (path == NULL)
@@ -348,24 +369,29 @@ int cache_keep(struct cache *c, const struct cache_key *key, const struct buf *c
     int fd = open_draft(c, path, &draft), error = fd < 0 ? errno : write_draft(fd, &h, code);
     if (error == 0 && rename(draft, path) != 0)
         error = errno;
-    if (error == 0)
-        keep_bound(c, added);
-    else if (fd >= 0)
+    if (error != 0 && fd >= 0)
         (void)unlink(draft);
     free(draft);
     free(path);
     return error;
 }
 
+int cache_keep(const struct cache *c, const struct cache_key *key, const struct buf *code) {
+    int error = c->folder != NULL ? put_entry(c, key, code) : 0;
+    if (error == 0 && c->folder != NULL)
+        keep_bound(c, entry_size(code));
+    return error;
+}
+
 /* ---- what `ufc cache` and `ufc doctor` show */
 
 /* Whether something can be kept: 0, or an errno number. */
-static int try_keeping(struct cache *c) {
+static int try_keeping(const struct cache *c) {
     enum { SIZE = 1 << 12 };
     static char some[SIZE];
     const struct cache_key key = {{0}};
     struct buf code = {.data = some, .size = sizeof some};
-    int error = cache_keep(c, &key, &code);
+    int error = put_entry(c, &key, &code);
     char *path = entry_path(c, &key);
     if (error == 0 && path != NULL)
         (void)unlink(path);
@@ -379,21 +405,21 @@ bool ufcc_cache(const char *folder, ufcc_cache_state *state) {
     *state = (ufcc_cache_state){.folder = c.folder, .limit = c.limit, .unclear = c.unclear};
     if (c.folder == NULL)
         return false;
-    size_t n;
-    uint64_t left;
+    struct survey s;
+    DIR *d;
     state->error = try_keeping(&c);
-    (void)trim(c.folder, UINT64_MAX, UINT64_MAX, &n, &left);
-    state->entries = n;
-    state->size = left;
+    (void)look(c.folder, &d, &s);
+    state->entries = s.n;
+    state->size = s.size;
+    end_look(d, &s);
     return true;
 }
 
 bool ufcc_cache_prune(const char *folder, unsigned long long size) {
     struct cache c;
-    size_t n;
     uint64_t left;
     cache_open(&c, folder);
-    int error = c.folder != NULL ? trim(c.folder, size, size, &n, &left) : 0;
+    int error = c.folder != NULL ? trim(c.folder, size, size, &left) : 0;
     cache_close(&c);
     errno = error;
     return error == 0 || error == ENOENT;

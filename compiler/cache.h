@@ -8,8 +8,6 @@
 #ifndef CACHE_H
 #define CACHE_H
 
-#include <stdatomic.h>
-
 #include "uc.h"
 
 /* gen/digest.c: a cryptographic hash of bytes */
@@ -20,7 +18,6 @@ struct cache {
     char *folder;        /* NULL: there is no cache */
     uint64_t limit;      /* bytes of all entries */
     const char *unclear; /* the text of UFC_CACHE_SIZE that is no size; NULL: it is clear */
-    atomic_ullong size;  /* bytes of the entries, as far as this process knows */
 };
 
 /* A digest of what decides code. */
@@ -36,7 +33,7 @@ void cache_close(struct cache *c);
 bool cache_find(const struct cache *c, const struct cache_key *key, struct buf *code);
 /* Keeps code, and lets go of what was not used for longest where it is too much.  Returns 0 or an
  * errno number; nothing is kept then. */
-int cache_keep(struct cache *c, const struct cache_key *key, const struct buf *code);
+int cache_keep(const struct cache *c, const struct cache_key *key, const struct buf *code);
 
 /* cache_key.c */
 /* A digest of the compiler's own objects, in hexadecimal: made by the Makefile. */

@@ -446,7 +446,9 @@ static void test_killed(void) {
     write_file(draft, "ufc", 3);
     CHECK(load("ufunc g(x) : int32(int32) = x").loaded && access(draft, F_OK) == 0);
     make_old(draft, NULL);
-    CHECK(load("ufunc h(x) : int32(int32) = x").loaded && access(draft, F_OK) != 0);
+    CHECK(is_error(cache, 0) && access(draft, F_OK) == 0); /* who looks removes nothing */
+    CHECK(ufcc_cache_prune(cache, 1 << 30) && access(draft, F_OK) != 0);
+    CHECK(finds_all());
 }
 
 /* ---- how much it is */
@@ -484,6 +486,10 @@ static void test_size(void) {
     CHECK(load(texts[1]).made > 0);
     REQUIRE(ufcc_cache(cache, &state) && state.size <= state.limit && !state.unclear);
     free(state.folder);
+    snprintf(size, sizeof size, "%llu", state.size - 1);
+    setenv("UFC_CACHE_SIZE", size, 1);
+    int n = each_file(NULL, NULL);
+    CHECK(is_error(cache, 0) && each_file(NULL, NULL) == n); /* who looks removes nothing */
     setenv("UFC_CACHE_SIZE", "10", 1);
     CHECK(load("ufunc e(x) : int32(int32) = x").loaded);
     CHECK(is_error(cache, EFBIG));
