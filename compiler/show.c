@@ -4,9 +4,11 @@
  * does nothing, where they stop to read it.  Both are LLVM's.  perf reads a file of functions'
  * names. */
 #include <elf.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "show.h"
@@ -91,24 +93,40 @@ static const Elf64_Sym *find_symbol(const struct symbols *symbols, const char *n
     return NULL;
 }
 
-/* Appends the functions of a section that lies at an address to perf's file of this process. */
-static void name_functions(const struct symbols *symbols, unsigned section, uintptr_t at) {
+/* Opens perf's file of this process, which others may have made first: -1 where it is not a file of
+ * this user's. */
+static int open_names(void) {
     char path[40];
+    struct stat st;
     (void)snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
-    FILE *f = fopen(path, "ae");
-    for (size_t i = 0; f != NULL && i < symbols->n; i++) {
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid()))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* Appends the functions of a section that lies at an address to perf's file, in one write, so that
+ * other threads' lines are not between. */
+static void name_functions(const struct symbols *symbols, unsigned section, uintptr_t at) {
+    struct buf lines = {.data = NULL};
+    for (size_t i = 0; i < symbols->n; i++) {
         const Elf64_Sym *s = &symbols->all[i];
         if (s->st_shndx == section && ELF64_ST_TYPE(s->st_info) == STT_FUNC)
-            (void)fprintf(f, "%lx %lx %s\n", at + s->st_value, (unsigned long)s->st_size,
-                          symbols->names + s->st_name);
+            buf_printf(&lines, "%lx %lx %s\n", at + s->st_value, (unsigned long)s->st_size,
+                       symbols->names + s->st_name);
     }
-    if (f != NULL)
-        fclose(f);
+    int fd = lines.failed || lines.size == 0 ? -1 : open_names();
+    if (fd >= 0) {
+        (void)!write(fd, lines.data, lines.size);
+        close(fd);
+    }
+    buf_free(&lines);
 }
 
 void show_object(const struct uc *uc, const struct buf *object, const char *name, uintptr_t at,
                  struct shown **list) {
-    const char *perf = getenv("UFC_PERF");
+    const char *perf = secure_getenv("UFC_PERF");
     struct symbols symbols = symbols_of(object->data);
     const Elf64_Sym *symbol = find_symbol(&symbols, name);
     if (symbol == NULL)
