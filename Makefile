@@ -107,10 +107,10 @@ RELR = $(eval RELR := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c -
 SHARED = $(CC) -shared $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,-O1,--hash-style=gnu,--gc-sections \
     -Wl,-Bsymbolic,-z,nodelete $(if $(SANITIZE),,-Wl,-z,defs) -Wl,-soname,$(@F)
 
-# What the compiler is made of, lest a cache give it what another build has kept there.
+# What the compiler is made of, LLVM too, lest a cache give it what another build has kept there.
 $B/build_id.c: $(UFCC_OBJ) $(CALLED_OBJ)
 	@printf '#include "cache.h"\nconst char build_id[] = "%s";\n' \
-	    "$$(cat $^ | sha256sum | cut -c 1-64)" >$@
+	    "$$(cat $^ $$($(LLVM_CONFIG) --link-static --libfiles $(LLVM_COMPONENTS)) | sha256sum | cut -c 1-64)" >$@
 
 $B/libufcc.so.0: $(UFCC_OBJ) $(CALLED_OBJ) $B/build_id.o compiler/ufcc.map
 	$(call say,LINK) $(SHARED) -Wl,--version-script=compiler/ufcc.map $(RELR) -o $@ $(UFCC_OBJ) $(CALLED_OBJ) \

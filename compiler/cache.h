@@ -36,7 +36,7 @@ bool cache_find(const struct cache *c, const struct cache_key *key, struct buf *
 int cache_keep(const struct cache *c, const struct cache_key *key, const struct buf *code);
 
 /* cache_key.c */
-/* A digest of the compiler's own objects, in hexadecimal: made by the Makefile. */
+/* A digest of the compiler's own objects and LLVM's, in hexadecimal: made by the Makefile. */
 extern const char build_id[];
 /* What decides the code of a program for a target of the options (UFCC_HOST, UFCC_CUDA), but for
  * the piece.  False: memory was out. */
