@@ -33,7 +33,9 @@ struct lazy {
 };
 
 struct loaded {
-    struct uc uc; /* as it was when the program was loaded; jobs have copies of it */
+    struct uc uc;                /* as it was when the program was loaded; jobs have copies of it */
+    struct ufcc_options options; /* uc's */
+    char *libdevice;             /* that of options where it was found, allocated with malloc */
     struct image image;
     struct cache cache;
     struct cache_key host_key, gpu_key; /* of the program */
@@ -277,6 +279,16 @@ static void set_makers(struct uc *uc, struct loaded *program, int level) {
     }
 }
 
+/* Takes what calls need of the compilation.  Where libdevice lies does not depend on what the
+ * environment is by then. */
+static void take_compilation(struct loaded *program, const struct uc *uc) {
+    program->uc = *uc;
+    program->options = *uc->options;
+    program->uc.options = &program->options;
+    if (program->options.libdevice == NULL && program->options.targets & UFCC_CUDA)
+        program->options.libdevice = program->libdevice = find_libdevice(NULL);
+}
+
 static void set_pointers(struct image *image) {
     for (size_t i = 0; i < image->nrelocs; i++) {
         const char *to = image->bytes.data + image->relocs[i].addend;
@@ -288,7 +300,7 @@ bool load_program(struct uc *uc, int level, struct loaded **made) {
     struct loaded *program = *made = calloc(1, sizeof *program);
     if (program == NULL)
         longjmp(*uc->no_memory, NO_MEMORY);
-    program->uc = *uc;
+    take_compilation(program, uc);
     if (!make_image(uc, 0, NULL, &program->image))
         return false;
     program->overloads = calloc(program->image.noverloads + 1, sizeof *program->overloads);
@@ -313,6 +325,7 @@ void loaded_free(struct uc *uc, struct loaded *program) {
             pthread_mutex_destroy(&program->overloads[i].making[number]);
         }
     free(program->overloads);
+    free(program->libdevice);
     cache_close(&program->cache);
     image_free(&program->image);
     free(program);
