@@ -302,7 +302,7 @@ static inline int64_t ufc_scan_unit(enum ufc_dtype dtype) {
     return dtype_traits[dtype].bits <= 32 ? 8 : 256 / dtype_traits[dtype].bits;
 }
 static inline int64_t ufc_scan_tile(enum ufc_dtype dtype) {
-    return UFC_SCAN_UNITS * BLOCK_THREADS * ufc_scan_unit(dtype);
+    return ufc_scan_unit(dtype) * UFC_SCAN_UNITS * BLOCK_THREADS;
 }
 
 /* Bytes of an entry of SCAN's workspace for elements of `size` bytes. */

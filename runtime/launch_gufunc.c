@@ -122,7 +122,7 @@ static size_t counted_bytes(const struct gufunc_walk *w, int64_t calls) {
     if (w->spread.kind == UFC_KERNEL_PREFIX)
         return (size_t)calls * (size_t)ufc_prefix_entries(w->spread.blocks) * entry;
     if (w->spread.kind == UFC_KERNEL_JOINT)
-        return 2 * w->spread.group * blocks * entry;
+        return (size_t)2 * w->spread.group * blocks * entry;
     return shares_blocks(&w->spread) ? (size_t)calls * 4 : 0;
 }
 

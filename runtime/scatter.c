@@ -42,7 +42,7 @@ static int64_t rounded_up(int64_t n, int64_t by) {
 /* Threads of a block for the points that it has: a power of two. */
 static uint32_t block_threads(const struct ufc_overload *o, int64_t points) {
     uint32_t threads = o->block[UFC_KERNEL_SCATTER];
-    while (threads > SCATTER_MIN_BLOCK && threads / 2 * SCATTER_THREAD_POINTS >= points)
+    while (threads > SCATTER_MIN_BLOCK && (int64_t)threads / 2 * SCATTER_THREAD_POINTS >= points)
         threads /= 2;
     return threads;
 }

@@ -292,7 +292,7 @@ static LLVMValueRef masked(LLVMBuilderRef b, const char *name, LLVMTypeRef vecto
     LLVMTypeRef types[] = {vector, LLVMTypeOf(args[place])};
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name)), n = 3;
     LLVMValueRef f = LLVMGetIntrinsicDeclaration(m, id, types, 2), all[4];
-    memcpy(all, args, n * sizeof *all);
+    memcpy(all, args, n * sizeof(LLVMValueRef));
 #if LLVM_VERSION_MAJOR < 22
     n = 4;
     memmove(all + place + 2, all + place + 1, (size_t)(2 - place) * sizeof *all);
