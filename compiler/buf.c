@@ -1,8 +1,10 @@
-/* buf.c: bytes that grow. */
+/* buf.c: bytes that grow, and bytes that are written. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "uc.h"
 
@@ -54,4 +56,17 @@ void buf_printf(struct buf *b, const char *format, ...) {
 void buf_free(struct buf *b) {
     free(b->data);
     *b = (struct buf){0};
+}
+
+int write_all(int fd, const void *data, size_t size) {
+    for (const char *from = data; size > 0;) {
+        ssize_t n = write(fd, from, size);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        if (n > 0) {
+            from += n;
+            size -= (size_t)n;
+        }
+    }
+    return 0;
 }

@@ -318,19 +318,6 @@ static int open_draft(const struct cache *c, const char *path, char **draft) {
     return mkostemp(*draft, O_CLOEXEC);
 }
 
-static int write_all(int fd, const void *data, size_t size) {
-    for (const char *from = data; size > 0;) {
-        ssize_t n = write(fd, from, size);
-        if (n < 0 && errno != EINTR)
-            return errno;
-        if (n > 0) {
-            from += n;
-            size -= (size_t)n;
-        }
-    }
-    return 0;
-}
-
 /* Writes and closes a draft.  A file that would be larger than the process may write is an error
  * like others, without the signal that ends a program. */
 static int write_draft(int fd, const struct header *h, const struct buf *code) {

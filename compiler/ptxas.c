@@ -77,17 +77,6 @@ static int memory_file(const char *name) {
     return file;
 }
 
-static bool write_all(int file, const char *data, size_t size) {
-    while (size > 0) {
-        ssize_t n = write(file, data, size);
-        if (n < 0 && errno != EINTR)
-            return false;
-        data += n > 0 ? n : 0;
-        size -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 static bool read_all(int file, struct buf *b) {
     char piece[16384];
     for (ssize_t n, at = 0; (n = pread(file, piece, sizeof piece, at)) != 0;) {
@@ -129,7 +118,7 @@ static int run(const char *ptxas, int sm, bool lines, const int file[FILES], int
 /* Makes a cubin of PTX.  False: *log says why. */
 static bool assemble(const char *ptxas, int sm, bool lines, const int file[FILES],
                      const struct buf *ptx, struct buf *cubin, struct buf *log) {
-    int status, e = write_all(file[PTX], ptx->data, ptx->size) ? 0 : errno;
+    int status, e = write_all(file[PTX], ptx->data, ptx->size);
     if (e == 0)
         e = run(ptxas, sm, lines, file, &status);
     if (e != 0) {
