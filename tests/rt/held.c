@@ -6,10 +6,9 @@
 #include "../test.h"
 #include "held.h"
 
-enum { CALLS = 7, LONG = 16400, MOST = CALLS * LONG };
+enum { MOST = 7 * 16400 };
 
-static double row[MOST];
-static float x[MOST], y[MOST], z[MOST];
+static double row[MOST], one[MOST], other[MOST];
 
 static void expect(ufc_context *sim, ufc_type type, int64_t n, const char *kernel,
                    unsigned threads) {
@@ -21,9 +20,12 @@ static void expect(ufc_context *sim, ufc_type type, int64_t n, const char *kerne
           strcmp(d.kernel, kernel) == 0 && d.call_threads == threads);
 }
 
-static void centre(ufc_context *ctx, float *result) {
-    int64_t shape[] = {CALLS, LONG};
-    DLTensor a = ufc_host_array(x, ufc_dltype(UFC_FLOAT32), 2, shape), b = a;
+static double element(ufc_type type, const void *data, int i) {
+    return type == UFC_FLOAT32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
+}
+
+static void centre(ufc_context *ctx, ufc_type type, int64_t *shape, double *result) {
+    DLTensor a = ufc_host_array(row, ufc_dltype(type), 2, shape), b = a;
     b.data = result;
     ufc_arg in[] = {ufc_array(&a)};
     ufc_out out = ufc_into(&b);
@@ -31,17 +33,23 @@ static void centre(ufc_context *ctx, float *result) {
 }
 
 /* Calls that are more than the blocks have at a time. */
-static void compute_long_rows(ufc_context *sim) {
+static void compute(ufc_context *sim, ufc_type type, int calls, int n) {
+    int64_t shape[] = {calls, n};
     ufc_context *host;
-    float far = 0;
+    double far = 0;
     REQUIRE(ufc_context_new(&host, "cpu", 1, NULL) == UFC_OK);
-    for (int i = 0; i < MOST; i++)
-        x[i] = (float)(i % 1009) + (float)(i / LONG);
-    centre(host, y);
-    centre(sim, z);
-    for (int i = 0; i < MOST; i++)
-        far = fmaxf(far, fabsf(y[i] - z[i]));
-    CHECK(far < 1e-3F);
+    for (int i = 0; i < calls * n; i++) {
+        double v = i % 1009 + i / n;
+        if (type == UFC_FLOAT32)
+            ((float *)row)[i] = (float)v;
+        else
+            row[i] = v;
+    }
+    centre(host, type, shape, one);
+    centre(sim, type, shape, other);
+    for (int i = 0; i < calls * n; i++)
+        far = fmax(far, fabs(element(type, one, i) - element(type, other, i)));
+    CHECK(far < 1e-3);
     ufc_context_free(host);
 }
 
@@ -58,9 +66,11 @@ int main(void) {
     expect(sim, UFC_FLOAT32, 16385, "joint", 2048);
     expect(sim, UFC_FLOAT32, 32768, "joint", 2048);
     expect(sim, UFC_FLOAT64, 8192, "joint", 1024);
+    expect(sim, UFC_FLOAT64, 5000, "joint", 1024);
     expect(sim, UFC_FLOAT64, 256, "warp", 32);
     expect(sim, UFC_FLOAT64, 4096, "block", 512);
-    compute_long_rows(sim);
+    compute(sim, UFC_FLOAT32, 7, 16400);
+    compute(sim, UFC_FLOAT64, 11, 5000); /* by two groups of blocks */
     ufc_context_free(sim);
     return test_failures != 0;
 }
