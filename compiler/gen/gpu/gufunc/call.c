@@ -127,31 +127,30 @@ void gen_block_kernel(struct gen *g, struct threads *t) {
 /* A call has `blocks` blocks; of these groups of blocks there are `group`, and each has every
  * group-th call.  A group's blocks publish in one set of entries for a call and in another one for
  * the next call: when a block publishes what it has of the call behind that, all of them have read
- * the first. */
+ * the first.  The loop has one 32-bit variable, since registers are what rows are in. */
 void gen_joint_kernel(struct gen *g, struct threads *t) {
     gufunc_find_block(g, t);
     struct call_blocks *x = NEW(g->uc, struct call_blocks);
+    LLVMValueRef groups = param_i32(g, PARAM(group)), one = i32(g, 1);
+    LLVMValueRef calls = LLVMBuildTrunc(g->b, param_i64(g, PARAM(calls)), i32_type(g), "");
     x->blocks = param_i32(g, PARAM(blocks));
-    LLVMValueRef groups = extended(g, param_i32(g, PARAM(group))),
-                 calls = param_i64(g, PARAM(calls));
     LLVMValueRef group = LLVMBuildUDiv(g->b, t->ctaid, x->blocks, "");
-    LLVMValueRef init[] = {extended(g, group), i64(g, 1)}, next[2];
     x->block = subtract(g, t->ctaid, multiply(g, group, x->blocks));
     x->bytes = i64(g, (uint64_t)g->plan->map.entry);
     t->number = add(g, multiply(g, extended(g, x->block), t->members), t->member);
     t->count = multiply(g, t->members, extended(g, x->blocks));
     t->together = x;
     struct loop l;
-    loop_begin(g, &l, 2, init);
+    loop_begin(g, &l, 1, &group);
     l.keep = true;
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], calls));
-    t->call = l.phi[0];
-    x->number = l.phi[1];
-    LLVMValueRef set = add(g, multiply(g, init[0], i64(g, 2)), both(g, x->number, i64(g, 1)));
-    set = multiply(g, multiply(g, set, extended(g, x->blocks)), x->bytes);
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], calls));
+    t->call = extended(g, l.phi[0]);
+    x->number = extended(g, add(g, l.phi[0], one));
+    LLVMValueRef turn = both(g, LLVMBuildUDiv(g->b, l.phi[0], groups, ""), one);
+    LLVMValueRef set = add(g, multiply(g, group, i32(g, 2)), turn);
+    set = multiply(g, extended(g, multiply(g, set, x->blocks)), x->bytes);
     x->entries = add(g, param_i64(g, PARAM(workspace)), set);
     gen_shared_call(g, t);
-    next[0] = add(g, t->call, groups);
-    next[1] = add(g, x->number, i64(g, 1));
-    loop_end(g, &l, next);
+    LLVMValueRef next = add(g, l.phi[0], groups);
+    loop_end(g, &l, &next);
 }
