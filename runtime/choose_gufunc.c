@@ -303,7 +303,7 @@ static bool choose_joint(const struct iteration *it, const struct gpu_model *gpu
                          struct spread *s) {
     const struct ufc_overload *o = it->overload;
     int64_t each = (int64_t)o->held * o->block[UFC_KERNEL_JOINT], blocks = 1;
-    int64_t room = (int64_t)gpu->together * UFC_JOINT_BLOCKS(o->held);
+    int64_t room = (int64_t)gpu->together * UFC_JOINT_BLOCKS;
     if (!o->kernel[UFC_KERNEL_JOINT] || width > each * JOINT_BLOCKS)
         return false;
     while (blocks * each < width)

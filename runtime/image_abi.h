@@ -611,9 +611,8 @@ static inline int64_t ufc_prefix_entries(int64_t tiles) {
     return tiles + (tiles - 1) / UFC_PREFIX_GROUP + 1;
 }
 
-/* JOINT: blocks that a multiprocessor has registers for, where a thread holds the elements at so
- * many points. */
-#define UFC_JOINT_BLOCKS(held) ((held) < HELD_POINTS ? 2 : 3)
+/* JOINT: blocks that a multiprocessor has registers for. */
+#define UFC_JOINT_BLOCKS 2
 
 /* RESIDENT: elements from row to row in shared memory, so that threads with a row each, and threads
  * with neighbours in a row, access different banks; and the bytes of an array of `rows` rows. */
