@@ -83,7 +83,7 @@ static ufc_status sim_open(ufc_context *ctx, ufc_error *err) {
     ctx->state = state;
     ctx->gpu.multiprocessors = H100_MULTIPROCESSORS;
     ctx->gpu.shared = 64 << 10;
-    ctx->gpu.together = MAX_TOGETHER / 4;
+    ctx->gpu.together = TOGETHER;
     return UFC_OK;
 }
 

@@ -20,7 +20,8 @@
 #include "ptx.h"
 
 enum { WARP_LANES = 32, MAX_BLOCK = 1024, BARRIERS = 16, MAX_REGIONS = MAX_WALKED + 3 };
-enum { MAX_TOGETHER = 16 }; /* blocks that run at the same time: of 4 multiprocessors */
+/* Blocks that run at the same time: one a multiprocessor, or those of JOINT. */
+enum { TOGETHER = 4, MAX_TOGETHER = TOGETHER * UFC_JOINT_BLOCKS };
 
 /* Memory that a kernel may reach: an array of the call, or a variable of the module. */
 struct sim_region {

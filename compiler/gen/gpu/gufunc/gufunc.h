@@ -2,7 +2,7 @@
  * does; a call is a core call.
  *
  *   gufunc.c   the parameter, and the operands of a call
- *   call.c     THREAD, WARP, BLOCK: which threads compute a call
+ *   call.c     THREAD, WARP, BLOCK, JOINT: which threads compute a call
  *   resident.c RESIDENT: outputs in shared memory
  *   lone.c     LONE: the same of a call for each thread
  *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
@@ -238,9 +238,7 @@ void threads_scan(struct gen *g, const struct pstmt *s);
 /* join.c */
 /* Joins the accs of `size` (i32, a power of two) neighbouring lanes, for all of them. */
 void join_warp(struct gen *g, const struct pstmt *s, LLVMValueRef size);
-/* Joins the accs of all threads of the block, for all of them. */
-void join_block(struct gen *g, const struct pstmt *s);
-/* Joins the accs of all threads of the call, for all of them: WARP, BLOCK. */
+/* Joins the accs of all threads of the call, for all of them: WARP, BLOCK, JOINT. */
 void join_call(struct gen *g, const struct pstmt *s);
 /* Entries in global memory, of acc_entry bytes an acc.  A thread publishes the accs in the entry at
  * an address, i64, as number `number` of those that are there one after the other: an i64 below

@@ -1,5 +1,5 @@
-/* held.c: the PS_SPREADs of a call that read the same rows (plan_rows.c), in WARP and BLOCK.  Each
- * of the n threads of a call holds the elements at map.held points, or more in blocks, in
+/* held.c: the PS_SPREADs of a call that read the same rows (plan_rows.c), in WARP, BLOCK and JOINT.
+ * Each of the n threads of a call holds the elements at map.held points, or more in blocks, in
  * registers, from the first spread that reads them to the last: `lanes` neighbours from every n-th
  * on where these are vectors in memory, else every n-th.
  *

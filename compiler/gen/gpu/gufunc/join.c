@@ -85,7 +85,8 @@ void restore_accs(struct gen *g, const struct pacc *a, LLVMValueRef words, LLVMV
     }
 }
 
-void join_block(struct gen *g, const struct pstmt *s) {
+/* Joins the accs of all threads of the block, for all of them. */
+static void join_block(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
     int most = (int)block_threads(g->plan, t->kind) / WARP;
     LLVMValueRef warps = warp_of(g, t->ntid);
