@@ -15,8 +15,10 @@ static struct pval *copy(struct lower *l, const struct pval *v, enum ufc_dtype d
     return c;
 }
 
+/* A half that was widened needs no rounding to be that half again. */
 static struct pval *cast(struct lower *l, struct pval *v, enum ufc_dtype to) {
-    return value_cast(l, v, to);
+    bool back = v->kind == PV_CAST && is_half(to) && v->args[0]->dtype == to;
+    return back ? v->args[0] : value_cast(l, v, to);
 }
 
 /* v as a value that may be used twice. */
