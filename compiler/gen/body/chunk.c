@@ -7,8 +7,8 @@
  *
  * Several chunks are a stage, whose elements come by way of shared memory (g->row_sharing): loaded
  * while the stage before is computed, and, where threads run the loop together, by neighbouring
- * threads from neighbours in memory.  A loop over what all calls share alone goes one by
- * one, all threads at once. */
+ * threads from neighbours in memory.  A loop over what all calls share alone has no need of either:
+ * all threads load an element at once. */
 #include "stream.h"
 
 enum { MAX_CHUNK = 8 }; /* iterations */
@@ -328,15 +328,21 @@ static LLVMValueRef gen_stage(struct gen *g, struct chunk *c, LLVMValueRef lo, L
     return extended(g, length);
 }
 
-/* The loop one iteration at a time. */
-static void gen_singles(struct gen *g, const struct chunk *c, LLVMValueRef lo, LLVMValueRef n) {
+/* The loop from iteration `first` on, as long as there are `lot` more: they are one straight code,
+ * in which elements are loaded while others are computed with.  Gives the first one that is left.
+ */
+static LLVMValueRef gen_lots(struct gen *g, const struct chunk *c, LLVMValueRef lo, LLVMValueRef n,
+                             LLVMValueRef first, int lot) {
     struct loop l;
-    LLVMValueRef first = i64(g, 0);
     loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], n));
-    set_index(g, c, lo, l.phi[0]);
-    gen_stmts(g, c->loop->body);
-    loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], i64(g, 1))});
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntSGE, subtract(g, n, l.phi[0]), i64(g, (uint64_t)lot)));
+    for (int i = 0; i < lot; i++) {
+        set_index(g, c, lo, add(g, l.phi[0], i64(g, (uint64_t)i)));
+        gen_stmts(g, c->loop->body);
+    }
+    loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], i64(g, (uint64_t)lot))});
+    return l.phi[0];
 }
 
 static void gen_chunks(struct gen *g, struct chunk *c, LLVMValueRef lo, LLVMValueRef n) {
@@ -396,7 +402,8 @@ static void gen_loop(struct gen *g, struct chunk *c) {
         LLVMBasicBlockRef chunks = gen_block(g, "chunks"), singles = gen_block(g, "singles");
         LLVMBuildCondBr(g->b, same, singles, chunks);
         gen_place(g, singles);
-        gen_singles(g, c, lo, n);
+        LLVMValueRef left = gen_lots(g, c, lo, n, i64(g, 0), MAX_CHUNK);
+        gen_lots(g, c, lo, n, left, 1);
         LLVMBuildBr(g->b, enter);
         gen_place(g, chunks);
     }
