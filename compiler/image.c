@@ -239,6 +239,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.nwork = p->domain.nwork;
     r.naccesses = p->domain.naccesses;
     r.held = (uint32_t)p->map.held;
+    r.kept = (uint32_t)p->map.kept_bytes;
     r.side = (uint32_t)transpose_side(p);
     r.resident = p->map.resident;
     r.repeated = p->repeated;

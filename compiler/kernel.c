@@ -109,7 +109,8 @@ static bool is_scan(const struct plan *p) {
 }
 
 static bool joins_blocks(const struct plan *p) {
-    return spreads(p) && p->map.held > 0 && p->map.entry > 0;
+    return spreads(p) && p->map.entry > 0 &&
+           ufc_joint_points((uint32_t)p->map.held, (uint32_t)p->map.kept_bytes) > 0;
 }
 
 /* ---- the table */

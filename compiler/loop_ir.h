@@ -253,6 +253,8 @@ struct plan {
         int held, held_lanes;     /* points of a thread whose elements registers hold; of these,
                                      neighbours in one access, if that can be */
         bool long_rows;           /* BLOCK has HELD_THREADS threads */
+        struct kept *kept;        /* the elements that they hold */
+        int kept_bytes;           /* of a point */
         const struct tiling **tiling; /* by phase: all that it does, or NULL */
         const struct window *window;
     } map;
@@ -289,6 +291,16 @@ static inline bool is_brief(const struct pstmt *s) {
  * both have the same ranges. */
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,
                      const struct pval *b);
+
+/* An input's element that several PS_SPREADs of a call read at the same points. */
+struct kept {
+    const struct pstmt *first; /* the first of them */
+    const struct pval *place;  /* in it */
+    int offset;                /* bytes, among those of a point; -1: it is one for all points */
+    struct kept *next;
+};
+/* plan_rows.c: that of map.kept which v is in the PS_SPREAD s; NULL: none. */
+const struct kept *kept_element(const struct plan *p, const struct pstmt *s, const struct pval *v);
 
 /* plan_scan.c: the bytes of an acc for which GPU threads of other blocks wait. */
 int acc_entry(const struct pacc *a);

@@ -126,9 +126,9 @@ void add_serial_loop(struct uc *uc, struct pstmt *s);
 void map_plan(struct uc *uc, struct plan *p);
 
 /* plan_rows.c */
-/* Sets map.rows, map.held, map.held_lanes and map.long_rows, and `held` of the spreads of a
- * gufunc's body. */
-void find_rows(struct plan *p, struct pstmt *list);
+/* Sets map.rows and what follows it up to map.kept_bytes, and `held` of the spreads of a gufunc's
+ * body. */
+void find_rows(struct uc *uc, struct plan *p, struct pstmt *list);
 
 /* plan_shared.c */
 /* The ordered loops around a statement whose indices nothing sets, the innermost first. */

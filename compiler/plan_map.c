@@ -350,7 +350,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     plan_walk(body, &visitor, &(struct widths){false, map->width, &map->nwidth});
     plan_walk(body, &visitor, &(struct widths){true, map->row, &map->nrow});
     if (flat && map->nwidth <= UFC_MAX_TERMS / 2) /* else it may lack a spread */
-        find_rows(p, body);
+        find_rows(uc, p, body);
     map->tiling = NEWN(uc, const struct tiling *, map->phases + 1);
     if (flat)
         find_tilings(uc, p);

@@ -223,6 +223,72 @@ static void mark(struct plan *p, struct pstmt *list, const struct pstmt *first) 
     p->map.long_rows = widest <= 4 && first->ranges->next == NULL && !(reduced & (reduced - 1));
 }
 
+/* ---- what is kept */
+
+const struct kept *kept_element(const struct plan *p, const struct pstmt *s, const struct pval *v) {
+    const struct kept *k = p->map.kept;
+    while (k != NULL && !same_in_spreads(k->first, k->place, s, v))
+        k = k->next;
+    return k;
+}
+
+struct keeping {
+    struct uc *uc;
+    struct plan *plan;
+    const struct pstmt *spread, *other;
+    const struct pval *element;
+    struct kept **end;
+};
+
+static enum walk find_again(const struct pval *v, void *arg) {
+    const struct keeping *k = arg;
+    return same_in_spreads(k->spread, k->element, k->other, v) ? WALK_STOP : WALK_IN;
+}
+
+/* Does a later spread read the spread's element at the same points? */
+static bool is_read_again(struct keeping *k) {
+    bool again = false;
+    for (k->other = k->spread->next; k->other != NULL && !again; k->other = k->other->next)
+        again = k->other->held &&
+                !plan_walk(k->other->body, &(struct plan_visitor){.value = find_again}, k);
+    return again;
+}
+
+static enum walk find_index(const struct pval *v, void *arg) {
+    const struct keeping *k = arg;
+    bool found = false;
+    for (const struct prange *r = k->spread->ranges; r != NULL; r = r->next)
+        found = found || (v->kind == PV_VAR && v->var == r->var);
+    return found ? WALK_STOP : WALK_IN;
+}
+
+static enum walk keep_element(const struct pval *v, void *arg) {
+    struct keeping *k = arg;
+    struct plan *p = k->plan;
+    if (v->kind != PV_ELEM)
+        return WALK_IN;
+    k->element = v;
+    if (v->operand >= p->nin || kept_element(p, k->spread, v) != NULL || !is_read_again(k))
+        return WALK_PAST;
+    struct kept *new = NEW(k->uc, struct kept);
+    *new = (struct kept){.first = k->spread, .place = v, .offset = -1};
+    if (!value_walk(v, find_index, k)) {
+        new->offset = p->map.kept_bytes;
+        p->map.kept_bytes += dtype_info[v->dtype].bits / 8;
+    }
+    *k->end = new;
+    k->end = &new->next;
+    return WALK_PAST;
+}
+
+/* Finds what later spreads read again. */
+static void find_kept(struct uc *uc, struct plan *p, const struct pstmt *list) {
+    struct keeping k = {.uc = uc, .plan = p, .end = &p->map.kept};
+    for (k.spread = list; k.spread != NULL; k.spread = k.spread->next)
+        if (k.spread->held)
+            plan_walk(k.spread->body, &(struct plan_visitor){.value = keep_element}, &k);
+}
+
 /* The bytes of a reduction's entry; 0: its accs are too many. */
 static int entry_of(const struct pstmt *s) {
     int accs = 0, bytes = 0;
@@ -245,11 +311,12 @@ static void find_entries(struct plan *p, struct pstmt *list) {
     p->map.entry = p->map.resident == 0 && p->nlocals == 0 ? bytes : 0;
 }
 
-void find_rows(struct plan *p, struct pstmt *list) {
+void find_rows(struct uc *uc, struct plan *p, struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next)
         for (const struct pstmt *t = s->next; can_hold(p, s) && t != NULL; t = t->next)
             if (can_hold(p, t) && shares(p, s, t)) {
                 mark(p, list, s);
+                find_kept(uc, p, list);
                 find_entries(p, list);
                 return;
             }

@@ -14,7 +14,7 @@
 #include "dtype.h"
 #include "image_body.h"
 
-#define UFC_IMAGE_ABI_VERSION 14
+#define UFC_IMAGE_ABI_VERSION 15
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -591,6 +591,7 @@ struct ufc_overload {
     const struct ufc_ufunc *stored;
     uint32_t held;     /* WARP, BLOCK: points of a thread that registers hold from one part of a
                           call to the next; 0: none */
+    uint32_t kept;     /* JOINT: bytes of a point's elements in shared memory */
     uint32_t side;     /* TRANSPOSE: elements along a side of a tile */
     uint32_t resident; /* bit k: ordered loops whose steps threads share read operand k; 0:
                           there are no such loops, or they read no output */
@@ -611,8 +612,16 @@ static inline int64_t ufc_prefix_entries(int64_t tiles) {
     return tiles + (tiles - 1) / UFC_PREFIX_GROUP + 1;
 }
 
-/* JOINT: blocks that a multiprocessor has registers for. */
-#define UFC_JOINT_BLOCKS 2
+/* JOINT: blocks that a multiprocessor has registers for, and bytes of shared memory that keep the
+ * elements of a block, at most.  A thread loads UFC_JOINT_LOTS times `held` points at once, and has
+ * whole lots of them: at most so many points. */
+#define UFC_JOINT_BLOCKS 3
+#define UFC_JOINT_BYTES  65536
+#define UFC_JOINT_LOTS   2
+static inline uint32_t ufc_joint_points(uint32_t held, uint32_t kept) {
+    uint32_t lot = UFC_JOINT_LOTS * held;
+    return lot > 0 && kept > 0 ? UFC_JOINT_BYTES / (BLOCK_THREADS * kept) / lot * lot : 0;
+}
 
 /* RESIDENT: elements from row to row in shared memory, so that threads with a row each, and threads
  * with neighbours in a row, access different banks; and the bytes of an array of `rows` rows. */

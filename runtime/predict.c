@@ -198,13 +198,13 @@ static enum pass pass_of(const struct schedule *s, uint32_t number) {
     return pass;
 }
 
-/* Do registers hold the elements of a call's rows from one part to the next? */
+/* Are the elements of a call's rows held from one part to the next? */
 static bool holds(const struct schedule *s, const struct ufc_access *a) {
     uint32_t held = s->body->it->overload->held;
     int loop = innermost(a->loops);
-    return held && loop >= 0 && s->each[loop] <= held &&
-           (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK ||
-            s->kind == UFC_KERNEL_JOINT);
+    bool fits = held && loop >= 0 && s->each[loop] <= held;
+    return s->kind == UFC_KERNEL_JOINT ||
+           (fits && (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK));
 }
 
 /* Is a thread's next element in the same sector, mostly? */

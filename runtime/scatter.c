@@ -35,10 +35,6 @@ static struct bins find_bins(const struct iteration *it, const struct ufc_phase 
     return b;
 }
 
-static int64_t rounded_up(int64_t n, int64_t by) {
-    return (n + by - 1) / by;
-}
-
 /* Threads of a block for the points that it has: a power of two. */
 static uint32_t block_threads(const struct ufc_overload *o, int64_t points) {
     uint32_t threads = o->block[UFC_KERNEL_SCATTER];

@@ -9,13 +9,18 @@ struct spread {
     enum ufc_kernel_kind kind;
     uint32_t group, blocks; /* as in the kernel's parameter */
     uint32_t threads;       /* of a block; 0: as the overload has them */
-    uint32_t shared;        /* bytes of a block's shared memory, of RESIDENT and SCATTER */
+    uint32_t shared;        /* bytes of a block's shared memory: RESIDENT, SCATTER, LONE, JOINT */
     uint32_t windows, bins; /* as in the kernel's parameter, of SCATTER */
     uint32_t inputs;        /* as in the kernel's parameter */
     uint32_t parts;         /* of a tile's reduction; 0: it is not cut */
     uint32_t rows;          /* of tiles, that are the calls along `axis`; 0: rows are results */
     int axis;
 };
+
+/* How many times `by` it takes for n. */
+static inline int64_t rounded_up(int64_t n, int64_t by) {
+    return (n + by - 1) / by;
+}
 
 /* Of how many parts a tile's reduction is. */
 static inline uint32_t parts_of(const struct spread *s) {

@@ -184,11 +184,10 @@ static const char *stage_of(const struct statement *s, const struct launched *l,
         return NULL;
     if (by == UFC_BY_TILE)
         return "shared memory";
-    bool holds =
-        l->kind == UFC_KERNEL_WARP || l->kind == UFC_KERNEL_BLOCK || l->kind == UFC_KERNEL_JOINT;
-    if (holds && l->held && is_read_again(s, operand))
-        return "registers";
-    return NULL;
+    bool holds = l->kind == UFC_KERNEL_WARP || l->kind == UFC_KERNEL_BLOCK;
+    if (!is_read_again(s, operand))
+        return NULL;
+    return l->kind == UFC_KERNEL_JOINT ? "shared memory" : holds && l->held ? "registers" : NULL;
 }
 
 /* "; x, y in shared memory" */

@@ -291,25 +291,26 @@ enum {
     HELD_BODY = 64,        /* size of a body of such points, at most [bits] */
     HELD_THREADS = 1024,   /* threads of a block that holds a row of elements of up to 4 bytes, at
                               most [bits] */
-    JOINT_BLOCKS = 256,    /* blocks that hold a row together, at most [bits] */
-    HELD_MAX_RANGES = 3,   /* ranges of such points, at most [bits] */
-    DENSE_COPIES = 128,    /* copies of the innermost body, where sizes are known, at most */
-    TILE_PART = 16,        /* products of a result that shared memory holds at once: every GPU
-                              has the registers [bits: as TILE_PROCESSORS] */
-    TILE_SHARE = 64,       /* bytes of these that a thread moves at once, which registers hold
-                              beside its results; twice as many where it has few results */
-    TILE_COPIES = 1024,    /* operations that are written out for a thread's results */
-    TILE_SHORT_BODY = 7,   /* operations of a product and its sum, on words of 32 bits, for which a
-                              thread has the most results */
-    TILE_LONG_BODY = 16,   /* operations of a product for which a thread has half of the most */
-    TILE_SHORT_REST = 16,  /* size of what is made of a result, which is copied for each */
-    TILE_CALL = 4,         /* operations that a function's call counts for */
-    WINDOW_PART = 16,      /* rows and columns of a window that shared memory holds at once
-                              [bits] */
-    WINDOW_LOADERS = 32,   /* threads that load a row together */
-    WINDOW_RESULTS = 8,    /* neighbours in a row, of a thread */
-    LOADED_ROWS = 4,       /* rows of which a thread loads elements at once */
-    RESULT_STEPS = 4,      /* results of a thread that are stored in one step */
+    JOINT_BLOCKS = 256,    /* blocks that keep a row together, at most [bits] */
+    JOINT_JOINS = 3072,   /* bytes of a block's shared memory for joins, and of the system [bits] */
+    HELD_MAX_RANGES = 3,  /* ranges of such points, at most [bits] */
+    DENSE_COPIES = 128,   /* copies of the innermost body, where sizes are known, at most */
+    TILE_PART = 16,       /* products of a result that shared memory holds at once: every GPU
+                             has the registers [bits: as TILE_PROCESSORS] */
+    TILE_SHARE = 64,      /* bytes of these that a thread moves at once, which registers hold
+                             beside its results; twice as many where it has few results */
+    TILE_COPIES = 1024,   /* operations that are written out for a thread's results */
+    TILE_SHORT_BODY = 7,  /* operations of a product and its sum, on words of 32 bits, for which a
+                             thread has the most results */
+    TILE_LONG_BODY = 16,  /* operations of a product for which a thread has half of the most */
+    TILE_SHORT_REST = 16, /* size of what is made of a result, which is copied for each */
+    TILE_CALL = 4,        /* operations that a function's call counts for */
+    WINDOW_PART = 16,     /* rows and columns of a window that shared memory holds at once
+                             [bits] */
+    WINDOW_LOADERS = 32,  /* threads that load a row together */
+    WINDOW_RESULTS = 8,   /* neighbours in a row, of a thread */
+    LOADED_ROWS = 4,      /* rows of which a thread loads elements at once */
+    RESULT_STEPS = 4,     /* results of a thread that are stored in one step */
 };
 
 /* ---- the compiler: host kernels (gen/host) */

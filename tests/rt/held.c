@@ -1,5 +1,5 @@
-/* held.c: rows that several passes read get as many threads as hold them in registers: of a warp, a
- * block, or several blocks, which then have one row after the other. */
+/* held.c: rows that several passes read get as many threads as hold them in registers, of a warp or
+ * a block, or as many blocks as keep them in shared memory, which have one row after the other. */
 #include <math.h>
 #include <string.h>
 
@@ -63,14 +63,14 @@ int main(void) {
     expect(sim, UFC_FLOAT32, 513, "block", 64);
     expect(sim, UFC_FLOAT32, 8192, "block", 512);
     expect(sim, UFC_FLOAT32, 16384, "block", 1024);
-    expect(sim, UFC_FLOAT32, 16385, "joint", 2048);
-    expect(sim, UFC_FLOAT32, 32768, "joint", 2048);
-    expect(sim, UFC_FLOAT64, 8192, "joint", 1024);
-    expect(sim, UFC_FLOAT64, 5000, "joint", 1024);
+    expect(sim, UFC_FLOAT32, 16385, "joint", 1024);
+    expect(sim, UFC_FLOAT32, 32768, "joint", 1024);
+    expect(sim, UFC_FLOAT64, 8192, "joint", 512);
+    expect(sim, UFC_FLOAT64, 5000, "joint", 512);
     expect(sim, UFC_FLOAT64, 256, "warp", 32);
     expect(sim, UFC_FLOAT64, 4096, "block", 512);
-    compute(sim, UFC_FLOAT32, 7, 16400);
-    compute(sim, UFC_FLOAT64, 11, 5000); /* by two groups of blocks */
+    compute(sim, UFC_FLOAT32, 7, 16400); /* by two groups of two blocks */
+    compute(sim, UFC_FLOAT64, 11, 5000); /* by a block each */
     ufc_context_free(sim);
     return test_failures != 0;
 }

@@ -209,6 +209,10 @@ void gen_held_spread(struct gen *g, const struct pstmt *s);
  * aligned, and up to 16 bytes together. */
 void load_vector(struct gen *g, const struct pval *place, int lanes, LLVMValueRef *value);
 void store_vector(struct gen *g, const struct pval *place, int lanes, const LLVMValueRef *value);
+/* The same at an address, which is aligned to all of them. */
+void load_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef at, int lanes, LLVMValueRef *value);
+void store_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef at, int lanes,
+                 const LLVMValueRef *value);
 
 /* batch.c */
 enum { MAX_LANES = 16 };

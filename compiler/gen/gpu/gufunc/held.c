@@ -1,7 +1,8 @@
 /* held.c: the PS_SPREADs of a call that read the same rows (plan_rows.c), in WARP, BLOCK and JOINT.
- * Each of the n threads of a call holds the elements at map.held points, or more in blocks, in
- * registers, from the first spread that reads them to the last: `lanes` neighbours from every n-th
- * on where these are vectors in memory, else every n-th.
+ * Each of the n threads of a call has the elements at map.held points in registers, from the first
+ * spread that reads them to the last: `lanes` neighbours from every n-th on where these are vectors
+ * in memory, else every n-th.  In JOINT a thread has as many points as its block's shared memory
+ * keeps elements for, and each spread takes half of map.held of them at a time.
  *
  * All points are computed in straight code.  Those behind the call's last point are computed as
  * that one is, and what they give is not taken.  So what several spreads compute of the held
@@ -12,8 +13,9 @@
 struct held_element {
     const struct pstmt *spread;
     const struct pval *place;
-    LLVMValueRef value[HELD_POINTS];
-    bool known; /* the values, since an earlier spread loaded them */
+    const struct kept *kept; /* NULL: no other spread reads it */
+    LLVMValueRef value[UFC_JOINT_LOTS * HELD_POINTS];
+    bool known; /* the values, of all points */
     struct held_element *next;
 };
 
@@ -32,6 +34,8 @@ struct held_points {
     LLVMValueRef count;        /* the call's threads, i32 */
     LLVMValueRef first, apart; /* the number of the thread's first point, and how far its
                                   lanes' are apart, i32 */
+    LLVMValueRef before;       /* JOINT: the thread's points before the first, which is the first of
+                                  those that are loaded or computed at once, i32 */
     struct held_element *elements;
     /* Of the spread being generated: */
     struct held_put *puts;
@@ -216,23 +220,6 @@ struct finding {
     struct held_element *found;
 };
 
-static enum walk find_again(const struct pval *v, void *arg) {
-    const struct finding *f = arg;
-    return same_in_spreads(f->found->spread, f->found->place, f->spread, v) ? WALK_STOP : WALK_IN;
-}
-
-/* Does a later spread read the input's element e at the same points? */
-static bool is_read_again(const struct gen *g, struct held_element *e) {
-    struct finding f = {.found = e};
-    bool again = false;
-    if (e->place->operand >= g->plan->nin)
-        return false;
-    for (f.spread = e->spread->next; f.spread != NULL && !again; f.spread = f.spread->next)
-        again = f.spread->held &&
-                !plan_walk(f.spread->body, &(struct plan_visitor){.value = find_again}, &f);
-    return again;
-}
-
 /* Finds each element that the spread reads, once. */
 static enum walk find_element_of(const struct pval *v, void *arg) {
     struct finding *f = arg;
@@ -250,6 +237,7 @@ static enum walk find_element_of(const struct pval *v, void *arg) {
         *new = *e;
     new->spread = f->spread;
     new->place = v;
+    new->kept = kept_element(f->g->plan, f->spread, v);
     new->known = e != NULL;
     new->next = f->found;
     f->found = new;
@@ -324,19 +312,50 @@ static void gen_held_point(struct gen *g, const struct pstmt *s, const struct he
     g->sharing = NULL;
 }
 
-/* Loads the elements that the spread alone reads, at `lanes` points. */
+/* The address of a kept element at `lanes` points from a first one on in the block's shared memory,
+ * where neighbouring threads' lanes are neighbours. */
+static LLVMValueRef place_of(struct gen *g, const struct kept *k, int first) {
+    const struct held_points *h = g->threads->held;
+    int size = dtype_info[k->place->dtype].bits / 8, all = g->plan->map.kept_bytes;
+    uint32_t threads = block_threads(g->plan, UFC_KERNEL_JOINT);
+    uint32_t offset = (uint32_t)(first * all + k->offset * h->lanes) * threads;
+    LLVMValueRef round = multiply(g, h->before, i32(g, (uint32_t)all * threads));
+    LLVMValueRef own = multiply(g, g->threads->tid, i32(g, (uint32_t)(size * h->lanes)));
+    own = add(g, add(g, round, own), i32(g, offset));
+    return at_byte(g, dynamic_memory(g), extended(g, own));
+}
+
+/* Is the element in shared memory, if the spread is not the first that reads it? */
+static bool is_in_memory(const struct gen *g, const struct held_element *e) {
+    return g->threads->together != NULL && e->kept != NULL && e->kept->offset >= 0;
+}
+
+/* Loads the elements that are not known yet, at `lanes` points. */
 static void load_own(struct gen *g, struct held_element *found, int first) {
     const struct held_points *h = g->threads->held;
     for (struct held_element *e = found; e != NULL && first < h->n; e = e->next)
-        if (!e->known)
+        if (!e->known && is_in_memory(g, e))
+            load_lanes(g, e->place->dtype, place_of(g, e->kept, first), h->lanes, &e->value[first]);
+        else if (!e->known)
             load_held(g, e, first, first + h->lanes);
 }
 
-/* Loads the elements that later spreads read too, at all points, and keeps them. */
+/* Loads the elements in memory that differ from point to point, if they are few, at all points. */
+static void load_far(struct gen *g, struct held_element *found) {
+    enum { FEW = 2 };
+    int far = 0;
+    for (struct held_element *e = found; e != NULL; e = e->next)
+        if (!is_in_memory(g, e) && gen_lane_axis(g, e->place) >= 0 && far++ < FEW) {
+            load_held(g, e, 0, g->threads->held->n);
+            e->known = true;
+        }
+}
+
+/* Loads the elements that later spreads read too, at all points, and keeps them in registers. */
 static void load_kept(struct gen *g, struct held_element *found) {
     struct held_points *h = g->threads->held;
     for (struct held_element *e = found; e != NULL; e = e->next) {
-        if (e->known || !is_read_again(g, e))
+        if (e->known || e->kept == NULL)
             continue;
         load_held(g, e, 0, h->n);
         struct held_element *kept = NEW(g->uc, struct held_element);
@@ -427,18 +446,94 @@ static LLVMValueRef renewed(struct gen *g, LLVMValueRef v) {
     return gen_shuffle(g, SHUFFLE_FROM, mask, v, lane);
 }
 
+/* The thread's points, as many as are computed at a time. */
+struct rounds {
+    struct loop loop;
+    LLVMValueRef first, left;
+    int points;
+};
+
+static void begin_rounds(struct gen *g, struct rounds *r, int points) {
+    struct held_points *h = g->threads->held;
+    LLVMValueRef none = i32(g, 0);
+    r->first = h->first;
+    r->left = h->left;
+    r->points = points;
+    loop_begin(g, &r->loop, 1, &none);
+    r->loop.keep = true;
+    h->before = r->loop.phi[0];
+    loop_while(g, &r->loop, compare(g, LLVMIntSLT, h->before, h->left));
+    h->first = add(g, h->first, multiply(g, h->count, h->before));
+    h->left = subtract(g, h->left, h->before);
+}
+
+static void end_rounds(struct gen *g, struct rounds *r) {
+    struct held_points *h = g->threads->held;
+    LLVMValueRef next = add(g, h->before, i32(g, (uint32_t)r->points));
+    h->first = r->first;
+    h->left = r->left;
+    loop_end(g, &r->loop, &next);
+}
+
+/* Fills shared memory with a kept element at the thread's points, so many at a time. */
+static void fill_rounds(struct gen *g, struct held_element *e, int points,
+                        void (*load)(struct gen *g, struct held_element *e, int first)) {
+    const struct held_points *h = g->threads->held;
+    struct rounds r;
+    begin_rounds(g, &r, points);
+    for (int i = 0; i < points; i += h->lanes)
+        load(g, e, i);
+    for (int i = 0; i < points; i += h->lanes)
+        store_lanes(g, e->place->dtype, place_of(g, e->kept, i), h->lanes, &e->value[i]);
+    end_rounds(g, &r);
+}
+
+/* Loads what shared memory keeps: as vectors at more points at once than are computed, since memory
+ * is far. */
+static void fill_memory(struct gen *g) {
+    const struct held_points *h = g->threads->held;
+    for (const struct kept *k = g->plan->map.kept; k != NULL; k = k->next) {
+        struct held_element e = {.spread = k->first, .place = k->place, .kept = k};
+        LLVMBasicBlockRef points = gen_block(g, "points"), vectors = gen_block(g, "vectors"),
+                          filled = gen_block(g, "filled");
+        if (k->offset < 0)
+            continue;
+        g->lane_var = last_range(k->first)->var;
+        LLVMBuildCondBr(g->b, h->vectors, vectors, points);
+        gen_place(g, vectors);
+        fill_rounds(g, &e, UFC_JOINT_LOTS * g->plan->map.held,
+                    gen_lane_axis(g, e.place) >= 0 ? load_neighbours : load_points);
+        LLVMBuildBr(g->b, filled);
+        gen_place(g, points);
+        fill_rounds(g, &e, g->plan->map.held, load_points);
+        LLVMBuildBr(g->b, filled);
+        gen_place(g, filled);
+    }
+}
+
 void gen_held_spread(struct gen *g, const struct pstmt *s) {
     struct held_points *h = g->threads->held;
     struct finding f = {.g = g, .spread = s};
-    h->left = renewed(g, h->left);
-    h->first = renewed(g, h->first);
-    h->count = renewed(g, h->count);
+    bool rounds = g->threads->together != NULL;
+    if (!rounds) {
+        h->left = renewed(g, h->left);
+        h->first = renewed(g, h->first);
+        h->count = renewed(g, h->count);
+    }
     h->puts = NULL;
     g->lane_var = last_range(s)->var;
     plan_walk(s->body, &(struct plan_visitor){.stmt = find_elements_of}, &f);
-    load_kept(g, f.found);
+    if (!rounds)
+        load_kept(g, f.found);
     h->divisors = find_divisors(g, s);
+    struct rounds r;
+    if (rounds) {
+        begin_rounds(g, &r, h->n);
+        load_far(g, f.found);
+    }
     gen_held_points(g, s, f.found);
+    if (rounds)
+        end_rounds(g, &r);
 }
 
 /* ---- a call */
@@ -450,6 +545,8 @@ void gen_held_call(struct gen *g, struct threads *t) {
                       done = gen_block(g, "called");
     bool always = kernel_info[t->kind].sharing == UFC_BY_WARP || t->kind == UFC_KERNEL_JOINT;
     *h = (struct held_points){.n = m->held, .lanes = m->held_lanes};
+    if (t->together != NULL && h->n / 2 >= h->lanes)
+        h->n /= 2; /* elements are in shared memory: registers are for those of one spread */
     find_nest(g, m->rows, &h->nest);
     LLVMValueRef most = multiply(g, t->count, i64(g, (uint64_t)h->n));
     LLVMValueRef fits = compare(g, LLVMIntSLE, h->nest.total, most);
@@ -459,6 +556,8 @@ void gen_held_call(struct gen *g, struct threads *t) {
     h->vectors = are_vectors(g, h);
     share_points(g, h);
     t->held = h;
+    if (t->together != NULL)
+        fill_memory(g);
     gen_stmts(g, g->plan->body);
     t->held = NULL;
     LLVMBuildBr(g->b, done);

@@ -49,6 +49,23 @@ static LLVMValueRef make_vector(struct gen *g, enum ufc_dtype d, const LLVMValue
     return all;
 }
 
+static unsigned bytes_of(enum ufc_dtype d, int lanes) {
+    return (unsigned)(lanes * dtype_info[d].bits / 8);
+}
+
+void load_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef at, int lanes, LLVMValueRef *value) {
+    LLVMValueRef vector = LLVMBuildLoad2(g->b, vector_type(g, d, lanes), at, "");
+    LLVMSetAlignment(vector, bytes_of(d, lanes));
+    for (int k = 0; k < lanes; k++)
+        value[k] = take_lane(g, d, vector, k);
+}
+
+void store_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef at, int lanes,
+                 const LLVMValueRef *value) {
+    LLVMValueRef vector = make_vector(g, d, value, lanes);
+    LLVMSetAlignment(LLVMBuildStore(g->b, vector, at), bytes_of(d, lanes));
+}
+
 /* The address of the element at the lane variable's value, whose neighbours have no gaps between.
  */
 static LLVMValueRef address_of(struct gen *g, const struct pval *place) {
@@ -58,10 +75,6 @@ static LLVMValueRef address_of(struct gen *g, const struct pval *place) {
     LLVMValueRef at = gen_address(g, place);
     *stride = any;
     return at;
-}
-
-static unsigned bytes_of(enum ufc_dtype d, int lanes) {
-    return (unsigned)(lanes * dtype_info[d].bits / 8);
 }
 
 void load_vector(struct gen *g, const struct pval *place, int lanes, LLVMValueRef *value) {
@@ -74,6 +87,5 @@ void load_vector(struct gen *g, const struct pval *place, int lanes, LLVMValueRe
 
 void store_vector(struct gen *g, const struct pval *place, int lanes, const LLVMValueRef *value) {
     enum ufc_dtype d = place->dtype;
-    LLVMValueRef vector = make_vector(g, d, value, lanes);
-    LLVMSetAlignment(LLVMBuildStore(g->b, vector, address_of(g, place)), bytes_of(d, lanes));
+    store_lanes(g, d, address_of(g, place), lanes, value);
 }
