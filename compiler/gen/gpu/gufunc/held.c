@@ -2,47 +2,12 @@
  * Each of the n threads of a call has the elements at map.held points in registers, from the first
  * spread that reads them to the last: `lanes` neighbours from every n-th on where these are vectors
  * in memory, else every n-th.  In JOINT a thread has as many points as its block's shared memory
- * keeps elements for, and each spread takes half of map.held of them at a time.
+ * keeps elements for, and each spread takes some of them at a time.
  *
  * All points are computed in straight code.  Those behind the call's last point are computed as
  * that one is, and what they give is not taken.  So what several spreads compute of the held
  * elements, LLVM computes once. */
-#include "gufunc.h"
-
-/* An element at the thread's points, in some spread. */
-struct held_element {
-    const struct pstmt *spread;
-    const struct pval *place;
-    const struct kept *kept; /* NULL: no other spread reads it */
-    LLVMValueRef value[UFC_JOINT_LOTS * HELD_POINTS];
-    bool known; /* the values, of all points */
-    struct held_element *next;
-};
-
-/* A PS_PUT of the spread being generated, and its values at the thread's points. */
-struct held_put {
-    const struct pstmt *put;
-    LLVMValueRef slot[HELD_POINTS];
-    struct held_put *next;
-};
-
-struct held_points {
-    int n, lanes;
-    struct nest nest;
-    LLVMValueRef total, left;  /* points of the call, and of the thread, i32 */
-    LLVMValueRef vectors;      /* i1: lanes are neighbours in memory, and aligned */
-    LLVMValueRef count;        /* the call's threads, i32 */
-    LLVMValueRef first, apart; /* the number of the thread's first point, and how far its
-                                  lanes' are apart, i32 */
-    LLVMValueRef before;       /* JOINT: the thread's points before the first, which is the first of
-                                  those that are loaded or computed at once, i32 */
-    struct held_element *elements;
-    /* Of the spread being generated: */
-    struct held_put *puts;
-    int at; /* the point */
-    const struct divisor *divisors;
-    LLVMValueRef safe; /* slot, i1: their quotients are right so far */
-};
+#include "held.h"
 
 /* ---- points */
 
@@ -80,7 +45,7 @@ static LLVMValueRef is_own(struct gen *g, int point) {
     return compare(g, LLVMIntSLT, i32(g, (uint32_t)point), g->threads->held->left);
 }
 
-static const struct prange *last_range(const struct pstmt *s) {
+const struct prange *last_range(const struct pstmt *s) {
     const struct prange *r = s->ranges;
     while (r->next != NULL)
         r = r->next;
@@ -122,13 +87,13 @@ static void share_points(struct gen *g, struct held_points *h) {
 /* ---- elements */
 
 /* Load an element at `lanes` points from a first one on: as a vector, or one by one. */
-static void load_neighbours(struct gen *g, struct held_element *e, int first) {
+void load_neighbours(struct gen *g, struct held_element *e, int first) {
     const struct held_points *h = g->threads->held;
     set_point(g, e->spread, first);
     load_vector(g, e->place, h->lanes, &e->value[first]);
 }
 
-static void load_points(struct gen *g, struct held_element *e, int first) {
+void load_points(struct gen *g, struct held_element *e, int first) {
     for (int i = first; i < first + g->threads->held->lanes; i++) {
         set_point(g, e->spread, i);
         e->value[i] = gen_element(g, e->place);
@@ -312,43 +277,18 @@ static void gen_held_point(struct gen *g, const struct pstmt *s, const struct he
     g->sharing = NULL;
 }
 
-/* The address of a kept element at `lanes` points from a first one on in the block's shared memory,
- * where neighbouring threads' lanes are neighbours. */
-static LLVMValueRef place_of(struct gen *g, const struct kept *k, int first) {
-    const struct held_points *h = g->threads->held;
-    int size = dtype_info[k->place->dtype].bits / 8, all = g->plan->map.kept_bytes;
-    uint32_t threads = block_threads(g->plan, UFC_KERNEL_JOINT);
-    uint32_t offset = (uint32_t)(first * all + k->offset * h->lanes) * threads;
-    LLVMValueRef round = multiply(g, h->before, i32(g, (uint32_t)all * threads));
-    LLVMValueRef own = multiply(g, g->threads->tid, i32(g, (uint32_t)(size * h->lanes)));
-    own = add(g, add(g, round, own), i32(g, offset));
-    return at_byte(g, dynamic_memory(g), extended(g, own));
-}
-
-/* Is the element in shared memory, if the spread is not the first that reads it? */
-static bool is_in_memory(const struct gen *g, const struct held_element *e) {
-    return g->threads->together != NULL && e->kept != NULL && e->kept->offset >= 0;
-}
-
 /* Loads the elements that are not known yet, at `lanes` points. */
 static void load_own(struct gen *g, struct held_element *found, int first) {
     const struct held_points *h = g->threads->held;
     for (struct held_element *e = found; e != NULL && first < h->n; e = e->next)
-        if (!e->known && is_in_memory(g, e))
+        if (e->known)
+            continue;
+        else if (is_in_memory(g, e))
             load_lanes(g, e->place->dtype, place_of(g, e->kept, first), h->lanes, &e->value[first]);
-        else if (!e->known)
+        else if (e->early)
+            load_far_points(g, e, first);
+        else
             load_held(g, e, first, first + h->lanes);
-}
-
-/* Loads the elements in memory that differ from point to point, if they are few, at all points. */
-static void load_far(struct gen *g, struct held_element *found) {
-    enum { FEW = 2 };
-    int far = 0;
-    for (struct held_element *e = found; e != NULL; e = e->next)
-        if (!is_in_memory(g, e) && gen_lane_axis(g, e->place) >= 0 && far++ < FEW) {
-            load_held(g, e, 0, g->threads->held->n);
-            e->known = true;
-        }
 }
 
 /* Loads the elements that later spreads read too, at all points, and keeps them in registers. */
@@ -422,7 +362,7 @@ static int owned(const struct held_element *found) {
 
 /* The body at all points.  An element that the spread alone reads is loaded while the points before
  * are computed. */
-static void gen_held_points(struct gen *g, const struct pstmt *s, struct held_element *found) {
+void gen_held_points(struct gen *g, const struct pstmt *s, struct held_element *found) {
     struct held_points *h = g->threads->held;
     LLVMValueRef *before = NEWN(g->uc, LLVMValueRef, naccs(s) + 1);
     load_accs(g, s->accs, before);
@@ -446,71 +386,6 @@ static LLVMValueRef renewed(struct gen *g, LLVMValueRef v) {
     return gen_shuffle(g, SHUFFLE_FROM, mask, v, lane);
 }
 
-/* The thread's points, as many as are computed at a time. */
-struct rounds {
-    struct loop loop;
-    LLVMValueRef first, left;
-    int points;
-};
-
-static void begin_rounds(struct gen *g, struct rounds *r, int points) {
-    struct held_points *h = g->threads->held;
-    LLVMValueRef none = i32(g, 0);
-    r->first = h->first;
-    r->left = h->left;
-    r->points = points;
-    loop_begin(g, &r->loop, 1, &none);
-    r->loop.keep = true;
-    h->before = r->loop.phi[0];
-    loop_while(g, &r->loop, compare(g, LLVMIntSLT, h->before, h->left));
-    h->first = add(g, h->first, multiply(g, h->count, h->before));
-    h->left = subtract(g, h->left, h->before);
-}
-
-static void end_rounds(struct gen *g, struct rounds *r) {
-    struct held_points *h = g->threads->held;
-    LLVMValueRef next = add(g, h->before, i32(g, (uint32_t)r->points));
-    h->first = r->first;
-    h->left = r->left;
-    loop_end(g, &r->loop, &next);
-}
-
-/* Fills shared memory with a kept element at the thread's points, so many at a time. */
-static void fill_rounds(struct gen *g, struct held_element *e, int points,
-                        void (*load)(struct gen *g, struct held_element *e, int first)) {
-    const struct held_points *h = g->threads->held;
-    struct rounds r;
-    begin_rounds(g, &r, points);
-    for (int i = 0; i < points; i += h->lanes)
-        load(g, e, i);
-    for (int i = 0; i < points; i += h->lanes)
-        store_lanes(g, e->place->dtype, place_of(g, e->kept, i), h->lanes, &e->value[i]);
-    end_rounds(g, &r);
-}
-
-/* Loads what shared memory keeps: as vectors at more points at once than are computed, since memory
- * is far. */
-static void fill_memory(struct gen *g) {
-    const struct held_points *h = g->threads->held;
-    for (const struct kept *k = g->plan->map.kept; k != NULL; k = k->next) {
-        struct held_element e = {.spread = k->first, .place = k->place, .kept = k};
-        LLVMBasicBlockRef points = gen_block(g, "points"), vectors = gen_block(g, "vectors"),
-                          filled = gen_block(g, "filled");
-        if (k->offset < 0)
-            continue;
-        g->lane_var = last_range(k->first)->var;
-        LLVMBuildCondBr(g->b, h->vectors, vectors, points);
-        gen_place(g, vectors);
-        fill_rounds(g, &e, UFC_JOINT_LOTS * g->plan->map.held,
-                    gen_lane_axis(g, e.place) >= 0 ? load_neighbours : load_points);
-        LLVMBuildBr(g->b, filled);
-        gen_place(g, points);
-        fill_rounds(g, &e, g->plan->map.held, load_points);
-        LLVMBuildBr(g->b, filled);
-        gen_place(g, filled);
-    }
-}
-
 void gen_held_spread(struct gen *g, const struct pstmt *s) {
     struct held_points *h = g->threads->held;
     struct finding f = {.g = g, .spread = s};
@@ -526,14 +401,10 @@ void gen_held_spread(struct gen *g, const struct pstmt *s) {
     if (!rounds)
         load_kept(g, f.found);
     h->divisors = find_divisors(g, s);
-    struct rounds r;
-    if (rounds) {
-        begin_rounds(g, &r, h->n);
-        load_far(g, f.found);
-    }
-    gen_held_points(g, s, f.found);
     if (rounds)
-        end_rounds(g, &r);
+        gen_rounds(g, s, f.found);
+    else
+        gen_held_points(g, s, f.found);
 }
 
 /* ---- a call */
@@ -545,8 +416,6 @@ void gen_held_call(struct gen *g, struct threads *t) {
                       done = gen_block(g, "called");
     bool always = kernel_info[t->kind].sharing == UFC_BY_WARP || t->kind == UFC_KERNEL_JOINT;
     *h = (struct held_points){.n = m->held, .lanes = m->held_lanes};
-    if (t->together != NULL && h->n / 2 >= h->lanes)
-        h->n /= 2; /* elements are in shared memory: registers are for those of one spread */
     find_nest(g, m->rows, &h->nest);
     LLVMValueRef most = multiply(g, t->count, i64(g, (uint64_t)h->n));
     LLVMValueRef fits = compare(g, LLVMIntSLE, h->nest.total, most);
