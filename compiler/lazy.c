@@ -229,6 +229,47 @@ static const struct ufc_code *find_gpu(struct ufc_maker *maker, enum ufc_kernel_
     return made != NULL ? &made->gpu : NULL;
 }
 
+/* The key of what is made of PTX for a device.  The PTX itself is in it: it may be of another
+ * libdevice than the program's key. */
+static bool cubin_key(const struct loaded *program, const struct ufc_code *code, const char *device,
+                      struct cache_key *key) {
+    unsigned char sum[DIGEST_SIZE];
+    struct buf name = {0};
+    digest(code->ptx, strlen(code->ptx), sum);
+    buf_printf(&name, "cubin %s ", device);
+    for (size_t i = 0; i < sizeof sum; i++)
+        buf_printf(&name, "%02x", sum[i]);
+    if (!name.failed)
+        *key = piece_key(&program->gpu_key, name.data);
+    bool known = !name.failed;
+    buf_free(&name);
+    return known;
+}
+
+static void keep_cubin(struct ufc_maker *maker, const struct ufc_code *code, const char *device,
+                       const void *cubin, size_t size) {
+    const struct loaded *program = ((struct lazy *)maker)->program;
+    struct cache_key key;
+    struct buf b = {0};
+    buf_put(&b, cubin, size);
+    if (!b.failed && cubin_key(program, code, device, &key))
+        (void)cache_keep(&program->cache, &key, &b); /* else it is made the next time too */
+    buf_free(&b);
+}
+
+static void *find_cubin(struct ufc_maker *maker, const struct ufc_code *code, const char *device,
+                        size_t *size) {
+    const struct loaded *program = ((struct lazy *)maker)->program;
+    struct cache_key key;
+    struct buf b = {0};
+    if (!cubin_key(program, code, device, &key) || !cache_find(&program->cache, &key, &b)) {
+        buf_free(&b);
+        return NULL;
+    }
+    *size = b.size;
+    return b.data;
+}
+
 /* ---- programs */
 
 static bool has_unit(const struct lazy *l, int number) {
@@ -275,6 +316,10 @@ static void set_makers(struct uc *uc, struct loaded *program, int level) {
             l->maker = (struct ufc_maker){.level = (enum ufc_level)level, .host = find_host};
         if (o->targets & UFCC_CUDA)
             l->maker.gpu = find_gpu;
+        if (o->targets & UFCC_CUDA && program->cache.folder != NULL) {
+            l->maker.keep_cubin = keep_cubin;
+            l->maker.find_cubin = find_cubin;
+        }
         record->maker = &l->maker;
     }
 }
@@ -307,8 +352,8 @@ bool load_program(struct uc *uc, int level, struct loaded **made) {
     if (program->overloads == NULL)
         longjmp(*uc->no_memory, NO_MEMORY);
     set_pointers(&program->image);
-    set_makers(uc, program, level);
     open_cache(uc, program);
+    set_makers(uc, program, level);
     return !uc->options->eager || make_all(uc, program);
 }
 

@@ -519,6 +519,11 @@ struct ufc_maker {
     /* PTX with this kernel alone, which the overload has. */
     const struct ufc_code *(*gpu)(struct ufc_maker *maker, enum ufc_kernel_kind kind, char *why,
                                   size_t size);
+    /* Keep, and find, to be freed, what a driver made of it for a GPU; NULL: there is none. */
+    void (*keep_cubin)(struct ufc_maker *maker, const struct ufc_code *code, const char *device,
+                       const void *cubin, size_t size);
+    void *(*find_cubin)(struct ufc_maker *maker, const struct ufc_code *code, const char *device,
+                        size_t *size);
 };
 
 enum {
@@ -612,12 +617,10 @@ static inline int64_t ufc_prefix_entries(int64_t tiles) {
     return tiles + (tiles - 1) / UFC_PREFIX_GROUP + 1;
 }
 
-/* JOINT: blocks that a multiprocessor has registers for, and bytes of shared memory that keep the
- * elements of a block, at most.  A thread loads UFC_JOINT_LOTS times `held` points at once, and has
- * whole lots of them: at most so many points. */
+/* JOINT: blocks that a multiprocessor has registers for; bytes of a block's elements, at most. */
 #define UFC_JOINT_BLOCKS 3
 #define UFC_JOINT_BYTES  65536
-#define UFC_JOINT_LOTS   2
+#define UFC_JOINT_LOTS   2 /* times `held`: points of a thread come in such lots */
 static inline uint32_t ufc_joint_points(uint32_t held, uint32_t kept) {
     uint32_t lot = UFC_JOINT_LOTS * held;
     return lot > 0 && kept > 0 ? UFC_JOINT_BYTES / (BLOCK_THREADS * kept) / lot * lot : 0;

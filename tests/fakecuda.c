@@ -48,12 +48,12 @@ static struct {
 
 /* ---- entering the driver */
 
-static pthread_mutex_t *enter(void) {
+pthread_mutex_t *enter(void) {
     pthread_mutex_lock(&lock);
     return &lock;
 }
 
-static void leave(pthread_mutex_t **held) {
+void leave(pthread_mutex_t **held) {
     pthread_mutex_unlock(*held);
 }
 
@@ -62,7 +62,7 @@ static int setting(const char *name, int otherwise) {
     return value ? (int)strtol(value, NULL, 10) : otherwise;
 }
 
-static CUresult count(const char *symbol) {
+CUresult count(const char *symbol) {
     int i = 0;
     while (i < MAX_SYMBOLS - 1 && counters[i].symbol && strcmp(counters[i].symbol, symbol) != 0)
         i++;
@@ -82,30 +82,9 @@ static CUresult count(const char *symbol) {
     return CUDA_SUCCESS;
 }
 
-static CUcontext current(void) {
+CUcontext current(void) {
     return depth > 0 ? stack[depth - 1] : NULL;
 }
-
-/* A driver function: declared, as -Wmissing-prototypes wants it, and defined. */
-#define API(name, ...)                                                                             \
-    __attribute__((visibility("default"))) CUresult name(__VA_ARGS__);                             \
-    CUresult name(__VA_ARGS__)
-
-#define ENTER                                                                                      \
-    __attribute__((cleanup(leave), unused)) pthread_mutex_t *held = enter();                       \
-    const CUresult counted = count(__func__);                                                      \
-    if (counted != CUDA_SUCCESS)                                                                   \
-    return counted
-
-/* Of what gives something back, and may tell an error of earlier work: it has done its own. */
-#define ENTER_RELEASE                                                                              \
-    __attribute__((cleanup(leave), unused)) pthread_mutex_t *held = enter();                       \
-    const CUresult told = count(__func__)
-
-#define ENTER_WITH_CONTEXT                                                                         \
-    ENTER;                                                                                         \
-    if (!current())                                                                                \
-    return INVALID_CONTEXT
 
 void fakecuda_register(const struct ufc_ufunc *ufunc) {
     pthread_mutex_lock(&lock);
@@ -159,14 +138,14 @@ const void *fakecuda_image(void) {
 
 /* ---- the API: devices and contexts */
 
-static void own(struct handle *handle, void (*release)(struct handle *)) {
+void own(struct handle *handle, void (*release)(struct handle *)) {
     handle->context = current();
     handle->release = release;
     handle->next = current()->handles;
     current()->handles = handle;
 }
 
-static void disown(struct handle *handle) {
+void disown(struct handle *handle) {
     struct handle **at = &handle->context->handles;
     while (*at != handle)
         at = &(*at)->next;

@@ -2,6 +2,8 @@
 #ifndef FAKECUDA_WORK_H
 #define FAKECUDA_WORK_H
 
+#include <pthread.h>
+
 #include "../runtime/cuda/driver.h"
 #include "../runtime/rt.h"
 
@@ -18,12 +20,43 @@ enum {
     MISALIGNED_ADDRESS = 716,
 };
 
+/* fakecuda.c: a driver function has the lock, and counts; what `count` gives but success is what it
+ * is to return. */
+pthread_mutex_t *enter(void);
+void leave(pthread_mutex_t **held);
+CUresult count(const char *symbol);
+CUcontext current(void);
+
+/* A driver function: declared, as -Wmissing-prototypes wants it, and defined. */
+#define API(name, ...)                                                                             \
+    __attribute__((visibility("default"))) CUresult name(__VA_ARGS__);                             \
+    CUresult name(__VA_ARGS__)
+
+#define ENTER                                                                                      \
+    __attribute__((cleanup(leave), unused)) pthread_mutex_t *held = enter();                       \
+    const CUresult counted = count(__func__);                                                      \
+    if (counted != CUDA_SUCCESS)                                                                   \
+    return counted
+
+/* Of what gives something back, and may tell an error of earlier work: it has done its own. */
+#define ENTER_RELEASE                                                                              \
+    __attribute__((cleanup(leave), unused)) pthread_mutex_t *held = enter();                       \
+    const CUresult told = count(__func__)
+
+#define ENTER_WITH_CONTEXT                                                                         \
+    ENTER;                                                                                         \
+    if (!current())                                                                                \
+    return INVALID_CONTEXT
+
 /* What a CUcontext owns, and takes along when it is destroyed. */
 struct handle {
     CUcontext context;
     void (*release)(struct handle *handle);
     struct handle *next;
 };
+/* fakecuda.c: the current CUcontext has a handle, or has it no longer, which releases it. */
+void own(struct handle *handle, void (*release)(struct handle *handle));
+void disown(struct handle *handle);
 
 /* A stream's work.  The default stream and blocking ones wait for each other. */
 struct lane {

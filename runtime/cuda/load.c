@@ -1,6 +1,7 @@
 /* load.c: an overload's code, loaded into a CUcontext when it is first called there.  Code is found
  * by its id, not by its overload's address: an overload of the embedded compiler may be gone, and
  * another at its address. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "code.h"
@@ -32,23 +33,96 @@ bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload) {
            (has_ptx(overload, UFC_MODULE_PLAIN) && (int)overload->ptx_sm <= state->capability);
 }
 
-/* The driver compiles PTX for the GPU at hand; what its compiler says goes into the message. */
-static ufc_status load_ptx(const struct ufc_overload *overload, const struct ufc_code *code,
-                           CUmodule *module, ufc_error *err) {
-    char log[512] = "", *ptx = NULL;
-    int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+/* What the driver's compiler says of PTX. */
+struct jit_log {
+    char text[512];
+    int options[2];
+    void *values[2];
+};
+
+static void log_begin(struct jit_log *log) {
+    *log =
+        (struct jit_log){.options = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES},
+                         .values = {log->text, (void *)(uintptr_t)sizeof log->text}};
+}
+
+static ufc_status compile_failed(const struct ufc_overload *overload, ufc_status status,
+                                 const ufc_error *why, struct jit_log *log, ufc_error *err) {
+    log->text[sizeof log->text - 1] = '\0';
+    return fail(err, status, "cannot compile the PTX of %s for this GPU: %s%s%s",
+                overload->signature, why->message, *log->text ? "\n" : "", log->text);
+}
+
+/* Names the GPU and the driver, to those that keep machine code. */
+static void name_device(int capability, char *name, size_t size) {
+    int version = 0;
+    (void)CU(NULL, cuDriverGetVersion, &version);
+    snprintf(name, size, "sm_%d, driver %d", capability, version);
+}
+
+/* Loads what the driver made of the code's PTX in an earlier process.  False: there is none that it
+ * takes. */
+static bool load_kept(const struct ufc_overload *overload, const struct ufc_code *code,
+                      const char *device, CUmodule *module) {
+    size_t size;
+    void *cubin = overload->maker->find_cubin(overload->maker, code, device, &size);
+    bool loaded =
+        cubin != NULL && CU(NULL, cuModuleLoadDataEx, module, cubin, 0, NULL, NULL) == UFC_OK;
+    free(cubin);
+    return loaded;
+}
+
+/* Has the driver compile PTX to machine code, loads it, and has it kept. */
+static ufc_status load_linked(const struct ufc_overload *overload, const struct ufc_code *code,
+                              const char *device, const char *ptx, CUmodule *module,
+                              ufc_error *err) {
+    CUlinkState link;
+    struct jit_log log;
+    void *cubin = NULL;
+    size_t size = 0;
     ufc_error why;
-    ufc_status status = ptx_text(overload, code, &ptx, err);
+    log_begin(&log);
+    ufc_status status = CU(err, cuLinkCreate, 2, log.options, log.values, &link);
     if (status != UFC_OK)
         return status;
-    status = CU(&why, cuModuleLoadDataEx, module, ptx, 2, options, values);
-    free(ptx);
+    status = CU(&why, cuLinkAddData, link, CU_JIT_INPUT_PTX, (void *)(uintptr_t)ptx,
+                strlen(ptx) + 1, overload->signature, 0, NULL, NULL);
     if (status == UFC_OK)
+        status = CU(&why, cuLinkComplete, link, &cubin, &size);
+    if (status == UFC_OK)
+        status = CU(&why, cuModuleLoadDataEx, module, cubin, 0, NULL, NULL);
+    if (status == UFC_OK)
+        overload->maker->keep_cubin(overload->maker, code, device, cubin, size);
+    else
+        status = compile_failed(overload, status, &why, &log, err);
+    cuda.cuLinkDestroy(link);
+    return status;
+}
+
+static ufc_status load_text(const struct ufc_overload *overload, const char *ptx, CUmodule *module,
+                            ufc_error *err) {
+    struct jit_log log;
+    ufc_error why;
+    log_begin(&log);
+    ufc_status status = CU(&why, cuModuleLoadDataEx, module, ptx, 2, log.options, log.values);
+    return status == UFC_OK ? UFC_OK : compile_failed(overload, status, &why, &log, err);
+}
+
+/* The driver compiles PTX for the GPU at hand; where machine code is kept, once. */
+static ufc_status load_ptx(const struct ufc_overload *overload, const struct ufc_code *code,
+                           int capability, CUmodule *module, ufc_error *err) {
+    char device[40], *ptx = NULL;
+    bool keeps = overload->maker && overload->maker->keep_cubin && cuda.cuLinkCreate &&
+                 cuda.cuLinkAddData && cuda.cuLinkComplete && cuda.cuLinkDestroy;
+    name_device(capability, device, sizeof device);
+    if (keeps && load_kept(overload, code, device, module))
         return UFC_OK;
-    log[sizeof log - 1] = '\0';
-    return fail(err, status, "cannot compile the PTX of %s for this GPU: %s%s%s",
-                overload->signature, why.message, *log ? "\n" : "", log);
+    ufc_status status = ptx_text(overload, code, &ptx, err);
+    if (status == UFC_OK)
+        status = keeps ? load_linked(overload, code, device, ptx, module, err)
+                       : load_text(overload, ptx, module, err);
+    free(ptx);
+    return status;
 }
 
 static ufc_status load_module(const struct ufc_overload *overload, const struct ufc_code *code,
@@ -62,7 +136,7 @@ static ufc_status load_module(const struct ufc_overload *overload, const struct 
             return status;
     }
     if (ptx_fits)
-        return load_ptx(overload, code, module, err);
+        return load_ptx(overload, code, capability, module, err);
     if (has_ptx(overload, UFC_MODULE_PLAIN))
         return fail(err, UFC_EDEVICE,
                     "%s needs a GPU of compute capability %u.%u or later; this one's is %d.%d",
