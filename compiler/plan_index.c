@@ -51,6 +51,33 @@ static enum walk note_sets(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
+/* ---- tables */
+
+static int64_t smaller(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+/* Of all elements of a table of int64s. */
+static struct interval table_of(const struct array *table) {
+    struct interval r = {(int64_t)table->values[0].i, (int64_t)table->values[0].i};
+    int64_t n = 1;
+    for (int i = 0; i < table->rank; i++)
+        n *= table->dims[i]->size;
+    for (int64_t i = 1; i < n; i++) {
+        r.least = smaller(r.least, (int64_t)table->values[i].i);
+        r.greatest = larger(r.greatest, (int64_t)table->values[i].i);
+    }
+    return r;
+}
+
+static bool fits_word(struct interval r) {
+    return r.least >= INT32_MIN && r.greatest <= INT32_MAX;
+}
+
 /* ---- remainders */
 
 enum { MAX_LEAVES = 8, MAX_VISITS = 64 };
@@ -68,7 +95,13 @@ static bool is_loop_index(const struct indices *x, const struct pval *v) {
     return v->kind == PV_VAR && x->vars[v->var->id].sets == 1 && x->vars[v->var->id].lo != NULL;
 }
 
-/* Adds v to the sum.  False: it has other leaves than sizes and loops' indices, or too many. */
+/* Can v be one of a sum's leaves: a size, a loop's index, a number of a table? */
+static bool is_leaf(const struct indices *x, const struct pval *v) {
+    return v->kind == PV_DIM || is_loop_index(x, v) ||
+           (v->kind == PV_TABLE && v->dtype == DT_INT64 && fits_word(table_of(v->table)));
+}
+
+/* Adds v to the sum.  False: it has other leaves, or too many. */
 static bool add_leaves(struct sum *to, struct pval *v, bool minus) {
     if (++to->visits > MAX_VISITS)
         return false;
@@ -84,7 +117,7 @@ static bool add_leaves(struct sum *to, struct pval *v, bool minus) {
     if (v->kind == PV_VAR && to->x->vars[v->var->id].sets == 1 &&
         to->x->vars[v->var->id].value != NULL && v->dtype == DT_INT64)
         return add_leaves(to, (struct pval *)to->x->vars[v->var->id].value, minus);
-    if (to->n == MAX_LEAVES || (v->kind != PV_DIM && !is_loop_index(to->x, v)))
+    if (to->n == MAX_LEAVES || !is_leaf(to->x, v))
         return false;
     to->leaf[to->n] = v;
     to->minus[to->n++] = minus;
@@ -166,14 +199,6 @@ static void reduce_value(struct indices *x, struct pval *v) {
 
 static struct interval interval_of(struct indices *x, struct pval *v);
 
-static int64_t smaller(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-
 static struct interval sum_of(struct interval a, struct interval b, bool minus) {
     struct interval r;
     bool wraps = minus ? __builtin_sub_overflow(a.least, b.greatest, &r.least) ||
@@ -227,19 +252,6 @@ static struct interval greatest_of(struct interval a, struct interval b) {
     return (struct interval){larger(a.least, b.least), larger(a.greatest, b.greatest)};
 }
 
-/* Of all elements of a table of int64s. */
-static struct interval table_of(const struct array *table) {
-    struct interval r = {(int64_t)table->values[0].i, (int64_t)table->values[0].i};
-    int64_t n = 1;
-    for (int i = 0; i < table->rank; i++)
-        n *= table->dims[i]->size;
-    for (int64_t i = 1; i < n; i++) {
-        r.least = smaller(r.least, (int64_t)table->values[i].i);
-        r.greatest = larger(r.greatest, (int64_t)table->values[i].i);
-    }
-    return r;
-}
-
 static struct interval call_of(const struct pval *v, const struct interval *arg) {
     switch (v->builtin->id) {
     case B_MIN: return least_of(arg[0], arg[1]);
@@ -273,10 +285,6 @@ static struct interval variable_of(struct indices *x, const struct pvar *var) {
     f->greatest = r.greatest;
     f->state = FOUND;
     return r;
-}
-
-static bool fits_word(struct interval r) {
-    return r.least >= INT32_MIN && r.greatest <= INT32_MAX;
 }
 
 /* Can code for 32 bits compute v? */

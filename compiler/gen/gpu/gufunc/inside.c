@@ -3,7 +3,7 @@
  * code for them has no such tests, and what neighbours load is seen to be the same. */
 #include "gufunc.h"
 
-enum { MAX_SETTLED = 32, MAX_WITHIN = 4 };
+enum { MAX_SETTLED = 32, MAX_WITHIN = 4, MAX_TABLED = 16 };
 
 /* a <= b, or a < b, at all points that are inside. */
 struct order {
@@ -38,11 +38,25 @@ static bool is_within(const struct inside *x, const struct pvar *var) {
     return false;
 }
 
+/* Stops at what is neither a number nor an index of a reduction within. */
+static enum walk find_not_within(const struct pval *v, void *arg) {
+    bool within = v->kind == PV_VAR && is_within(arg, v->var);
+    return within || v->kind == PV_CONST || v->kind == PV_OP ? WALK_IN : WALK_STOP;
+}
+
+/* Is it an element of a table that is known where the indices of reductions within are? */
+static bool is_tabled(const struct inside *x, const struct pval *v) {
+    bool known = v->kind == PV_TABLE;
+    for (int i = 0; i < v->nargs && known; i++)
+        known = value_walk(v->args[i], find_not_within, (void *)x);
+    return known;
+}
+
 /* Stops at what is neither a size nor a number nor one of the indices. */
 static enum walk find_other(const struct pval *v, void *arg) {
     const struct inside *x = arg;
     bool index = v->kind == PV_VAR && (range_of(x->at, v->var) != NULL || is_within(x, v->var));
-    bool known = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP;
+    bool known = v->kind == PV_CONST || v->kind == PV_DIM || v->kind == PV_OP || is_tabled(x, v);
     return v->dtype == DT_INT64 && (index || known) ? WALK_IN : WALK_STOP;
 }
 
@@ -55,14 +69,22 @@ static bool has_index(const struct pval *v) {
     return !value_walk(v, find_index, NULL);
 }
 
-/* Does a value, of int64, grow evenly with all indices? */
+static int64_t points_of(const struct prange *r) {
+    int64_t lo = (int64_t)r->lo->i, step = (int64_t)r->step->i;
+    return ((int64_t)r->hi->i - lo + step - 1) / step;
+}
+
+/* Does a value, of int64, grow evenly with all indices?  It need not with those of few values. */
 static bool is_even(const struct inside *x, const struct pval *v) {
     int by;
+    int64_t points = 1;
     bool even = value_walk(v, find_other, (void *)x);
     for (const struct prange *r = x->at; r != NULL; r = r->next)
         even = even && value_grows(v, r->var, &by);
-    for (int i = 0; i < x->nin; i++)
-        even = even && value_grows(v, x->in[i]->var, &by);
+    for (int i = 0; i < x->nin && even; i++) {
+        points *= value_grows(v, x->in[i]->var, &by) ? 1 : points_of(x->in[i]);
+        even = points <= MAX_TABLED;
+    }
     return even;
 }
 
@@ -182,26 +204,44 @@ static enum walk add_guards(const struct pstmt *s, void *arg) {
 
 static LLVMValueRef end_of(struct gen *g, const struct prange *r, bool last) {
     int64_t lo = (int64_t)r->lo->i, step = (int64_t)r->step->i;
-    int64_t turns = ((int64_t)r->hi->i - lo - 1) / step;
-    return i64(g, (uint64_t)(last ? lo + turns * step : lo));
+    return i64(g, (uint64_t)(last ? lo + (points_of(r) - 1) * step : lo));
+}
+
+/* i1: the order holds wherever the indices within are from number i on. */
+static LLVMValueRef holds_within(const struct inside *x, const struct order *o, int i) {
+    struct gen *g = x->g;
+    if (i == x->nin) {
+        LLVMValueRef a = gen_value(g, o->a), b = gen_value(g, o->b);
+        return compare(g, o->strictly ? LLVMIntSLT : LLVMIntSLE, a, b);
+    }
+    const struct prange *r = x->in[i];
+    struct gen_var *var = var_of(g, r->var);
+    LLVMValueRef all = LLVMConstInt(i1_type(g), 1, false);
+    int a, b;
+    if (value_grows(o->a, r->var, &a) && value_grows(o->b, r->var, &b)) {
+        var->known = end_of(g, r, a > b);
+        all = holds_within(x, o, i + 1);
+    } else
+        for (int64_t k = 0; k < points_of(r); k++) {
+            var->known = i64(g, (uint64_t)((int64_t)r->lo->i + k * (int64_t)r->step->i));
+            all = both(g, all, holds_within(x, o, i + 1));
+        }
+    var->known = NULL;
+    return all;
 }
 
 /* i1: the order holds where the index of `walked` is from `first` to `last`, wherever those within
  * are. */
 static LLVMValueRef holds(const struct inside *x, const struct order *o,
                           const struct prange *walked, LLVMValueRef first, LLVMValueRef last) {
-    struct gen *g = x->g;
-    for (int i = -1; i < x->nin; i++) {
-        const struct prange *r = i < 0 ? walked : x->in[i];
-        int a, b;
-        value_grows(o->a, r->var, &a);
-        value_grows(o->b, r->var, &b);
-        var_of(g, r->var)->known = i >= 0 ? end_of(g, r, a > b) : a > b ? last : first;
-    }
-    LLVMValueRef a = gen_value(g, o->a), b = gen_value(g, o->b);
-    for (int i = -1; i < x->nin; i++)
-        var_of(g, i < 0 ? walked->var : x->in[i]->var)->known = NULL;
-    return compare(g, o->strictly ? LLVMIntSLT : LLVMIntSLE, a, b);
+    struct gen_var *var = var_of(x->g, walked->var);
+    int a, b;
+    value_grows(o->a, walked->var, &a);
+    value_grows(o->b, walked->var, &b);
+    var->known = a > b ? last : first;
+    LLVMValueRef all = holds_within(x, o, 0);
+    var->known = NULL;
+    return all;
 }
 
 static struct inside *find_conditions(struct gen *g, const struct pstmt *s,
