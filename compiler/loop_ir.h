@@ -281,6 +281,9 @@ const struct pval *merged_value(const struct pstmt *s); /* that number */
 bool loads_first(const struct plan *p, const struct pstmt *s);
 /* plan_map.c: the points of the ranges from r on; INT64_MAX where they are not small constants. */
 int64_t constant_points(const struct prange *r);
+/* What is computed at a point of the PS_SPREAD s, in nodes of values; with loops that are not
+ * unrolled INT32_MAX or more. */
+int64_t point_size(const struct pstmt *s);
 /* Whether a reduction has so few points that, in the steps of ordered loops, each thread computes
  * all of it. */
 static inline bool is_brief(const struct pstmt *s) {

@@ -99,6 +99,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, bool stores
     simplify_indices(uc, p);
     map_plan(uc, p);
     find_domain(uc, p);
+    find_neighbours(p);
     find_repeated(p);
     int id = 0;
     number_blocks(p->body, &id);

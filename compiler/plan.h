@@ -265,6 +265,10 @@ unsigned chain_clocks(struct uc *uc, const struct plan *p, const struct pstmt *l
 /* Sets p->domain, of a complete plan. */
 void find_domain(struct uc *uc, struct plan *p);
 
+/* plan_neighbours.c */
+/* Sets what the phases say of neighbours; of a plan whose domain is known. */
+void find_neighbours(struct plan *p);
+
 /* plan_tile.c */
 /* Sets map.tiling by the definitions of p's body that are tilings, each the only one of its phase.
  */

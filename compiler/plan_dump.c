@@ -213,6 +213,15 @@ static void dump_tiling(struct dump *d, const struct tiling *t) {
     buf_printf(d->b, " in shared memory\n");
 }
 
+static void dump_neighbours(struct dump *d, const struct ufc_phase *phase) {
+    buf_printf(d->b, "  %u neighbours a thread, where side by side are elements of",
+               phase->neighbours);
+    for (int k = 0; k < d->plan->noperands; k++)
+        if (phase->beside >> k & 1)
+            buf_printf(d->b, " %s", d->plan->operands[k].name);
+    buf_printf(d->b, "\n");
+}
+
 static void dump_mapping(struct dump *d) {
     const struct mapping *m = &d->plan->map;
     if (!m->spreads)
@@ -226,6 +235,9 @@ static void dump_mapping(struct dump *d) {
     if (m->held > 0)
         buf_printf(d->b, "  registers of a warp's or a block's threads hold rows, %d points each\n",
                    m->held);
+    for (int i = 0; i < m->phases; i++)
+        if (m->in_phases && m->phase[i].neighbours > 0)
+            dump_neighbours(d, &m->phase[i]);
     for (int i = 0; i < m->phases; i++)
         if (m->tiling[i] != NULL)
             dump_tiling(d, m->tiling[i]);

@@ -202,9 +202,14 @@ static enum walk add_size(const struct pstmt *s, void *arg) {
     return WALK_IN;
 }
 
+int64_t point_size(const struct pstmt *s) {
+    int64_t size = 0;
+    plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &size);
+    return size;
+}
+
 /* Describes the spread s of a phase. */
 static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_phase *phase) {
-    int64_t size = 0;
     phase->ranges = s->accs == NULL ? (uint32_t)count_ranges(s->ranges) : 0;
     s->parted = s->accs != NULL;
     find_bins(p, s, phase);
@@ -217,7 +222,7 @@ static void describe_phase(const struct plan *p, struct pstmt *s, struct ufc_pha
             in->parted = true;
             phase->bytes = phase->reductions++ == 0 ? (uint32_t)acc_bytes(in) : 0;
         }
-    plan_walk(s->body, &(struct plan_visitor){.stmt = add_size}, &size);
+    int64_t size = point_size(s);
     phase->walks = size <= WALKED_BODY ? (uint32_t)size + 1 : 0;
 }
 

@@ -4,6 +4,13 @@
 
 #include "apart.h"
 
+size_t first_dimension(const struct iteration *it, const struct ufc_access *a) {
+    size_t first = 0;
+    for (int k = 0; k < a->operand; k++)
+        first += it->ufunc->core->rank[k];
+    return first;
+}
+
 int64_t loop_size(const struct iteration *it, int loop) {
     return it->core->loop[loop];
 }
@@ -89,6 +96,34 @@ int64_t patch_lanes(const struct iteration *it, uint32_t phase, struct loop_inde
             lines[0] * 32 / (double)best + lines[1] * (double)best)
             best = lanes;
     return best;
+}
+
+bool are_beside(const struct iteration *it, uint32_t phase) {
+    const struct ufc_overload *o = it->overload;
+    const struct ufc_phase *p = &o->phase[phase];
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        int axis = ufc_subscript_along(a, (int)p->along), rank = it->ufunc->core->rank[a->operand];
+        if (a->phase != phase || axis < 0 || !(p->beside >> a->operand & 1))
+            continue;
+        const int64_t *stride = it->core->stride;
+        const uint8_t *dim = it->ufunc->core->dim + first_dimension(it, a);
+        int64_t bytes = dtype_info[it->dtype[a->operand]].size,
+                all = (intptr_t)it->data[a->operand];
+        stride += first_dimension(it, a);
+        for (int d = rank - 1; d >= axis; d--) {
+            if (stride[d] != bytes)
+                return false;
+            bytes *= d > axis ? it->core->size[dim[d]] : p->neighbours;
+        }
+        for (int d = 0; d < axis; d++)
+            all |= stride[d];
+        for (int d = 0; d < it->naxes; d++)
+            all |= it->stride[a->operand][d];
+        if (all % ufc_vector_alignment(bytes) != 0)
+            return false;
+    }
+    return true;
 }
 
 bool is_crossing(const struct iteration *it, uint32_t phase, struct loop_index first,

@@ -8,6 +8,8 @@
 struct loop_index {
     int axis, loop;
 };
+/* The first of an access's operand among the core dimensions of all operands. */
+size_t first_dimension(const struct iteration *it, const struct ufc_access *a);
 /* Iterations of the overload's loop; -1: not known. */
 int64_t loop_size(const struct iteration *it, int loop);
 /* Bytes from one iteration of a loop to the next, in an access. */
@@ -21,6 +23,9 @@ double moved_along(const struct iteration *it, uint32_t phase, struct loop_index
  * move along the first one than along the second. */
 double moved_in_patch(const struct iteration *it, uint32_t phase, struct loop_index first,
                       struct loop_index second, double *stored);
+/* Are the elements that a phase accesses at a thread's neighbours side by side, and aligned, so
+ * that vectors hold them? */
+bool are_beside(const struct iteration *it, uint32_t phase);
 /* Do accesses that vary along both indices differ in along which one neighbours are nearer, by so
  * much that patches pay? */
 bool is_crossing(const struct iteration *it, uint32_t phase, struct loop_index first,

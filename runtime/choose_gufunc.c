@@ -391,8 +391,9 @@ static double widest_access(const struct iteration *it) {
 static bool walks_inside(const struct iteration *it) {
     const struct ufc_overload *o = it->overload;
     int64_t columns;
-    return is_definition(it) && o->phase[0].walks > 0 && o->columns.nterms > 0 &&
-           compute_size(&o->columns, it->core->size, &columns) && columns >= WINDOW_MAX_COLUMNS;
+    return is_definition(it) && o->phase[0].walks > 0 && o->phase[0].walks < UFC_WALKS_SINGLY &&
+           o->columns.nterms > 0 && compute_size(&o->columns, it->core->size, &columns) &&
+           columns >= WINDOW_MAX_COLUMNS;
 }
 
 bool has_order(const struct ufc_overload *o) {

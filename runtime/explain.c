@@ -63,6 +63,8 @@ static struct launched *note_launch(struct record *r, const struct kernel_launch
     if (l->launches++ == 0) {
         l->kind = launch->kind;
         l->inputs = gufunc->inputs != 0;
+        if (l->kind == UFC_KERNEL_NEST && ufc_nest_of(launch->param, launch->size)->neighbours)
+            l->neighbours = o->phase[gufunc->phase].neighbours;
         l->held = compute_size(&o->width, r->it->core->size, &width) &&
                   width <= o->held * ufc_call_threads(launch->kind, gufunc, launch->block);
     }

@@ -409,7 +409,9 @@ struct ufc_patch {
  * ufc_kparam_gufunc number the launch's points: they are the loop's, and the ranges of the phase's
  * definition, in any order.  A block's threads have point_mask + 1 points, and part_mask + 1 parts
  * of the reduction at each.  A thread takes `steps` points where the definition has no reduction to
- * share: along the range `walked`, `apart` from one another.
+ * share: along the range `walked`, `apart` from one another.  With `neighbours` these are the first
+ * of so many neighbours along the last range; the first of all is before the range where its index
+ * is no multiple of their number.
  * Where `patched`, and points have one part, a block's points are not neighbours in that order but
  * rectangles along axes 0 and 1, so that few lines of memory hold what accesses have, whether
  * elements are neighbours along the one or the other.  From its lowest bits on, a thread's number
@@ -423,8 +425,9 @@ struct ufc_kparam_nest {
     uint32_t joined; /* this launch joins so many partial results a point; 0: it computes them */
     uint32_t point_shift, point_mask; /* a thread's point in its block: number >> shift & mask */
     uint32_t part_shift, part_mask;   /* its part, in the same way */
-    uint32_t lanes;  /* neighbouring threads of a warp that have parts of the same point */
-    uint32_t walked; /* 0: the last range; 1: the one before it */
+    uint32_t lanes;      /* neighbouring threads of a warp that have parts of the same point */
+    uint32_t walked;     /* 0: the last range; 1: the one before it */
+    uint32_t neighbours; /* not 0: at each of these, struct ufc_phase's neighbours */
     uint32_t patched;
     struct ufc_patch patch[2];
     int64_t steps, apart;
@@ -542,12 +545,19 @@ enum {
 
 #define UFC_MAX_PHASES 16 /* launches of NEST, for a call */
 
+#define UFC_WALKS_SINGLY UINT32_MAX
+
 /* A launch of NEST, or of TILE. */
 struct ufc_phase {
     uint32_t ranges;     /* of its definition: the innermost ranges of its first loops */
     uint32_t reductions; /* whose parts threads share: that of a call, or those at each point */
     uint32_t bytes;      /* of the accs of its only reduction; 0: there are more, or none */
-    uint32_t walks;      /* operations of a point of which a thread may take several; 0: one */
+    uint32_t walks;      /* operations of a point of which a thread may take several at once;
+                            UFC_WALKS_SINGLY: one after the other; 0: one */
+    /* NEST: points of a thread that are neighbours along the last range, a power of two, 0: these
+     * are never; points of it before that range at most; its loop; and the operands, a bit each,
+     * whose elements must be side by side along it, behind the subscript that grows with it. */
+    uint32_t neighbours, lead, along, beside;
     /* TILE: */
     struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */

@@ -85,4 +85,17 @@ struct ufc_access {
     uint32_t reserved;
 };
 
+/* The power of two, up to 16, that divides a number of bytes. */
+static inline int64_t ufc_vector_alignment(int64_t bytes) {
+    return (bytes & -bytes) < 16 ? bytes & -bytes : 16;
+}
+
+/* The subscript of an access that grows with a loop; -1: none. */
+static inline int ufc_subscript_along(const struct ufc_access *a, int loop) {
+    for (int i = 0; i < a->nsteps; i++)
+        if (a->steps[i].loop == loop)
+            return a->steps[i].subscript;
+    return -1;
+}
+
 #endif

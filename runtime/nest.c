@@ -43,14 +43,6 @@ static int add_ranges(struct nest_phase *p) {
     return parent;
 }
 
-/* The operand of an access, among the core dimensions of all operands. */
-static size_t first_dimension(const struct iteration *it, const struct ufc_access *a) {
-    size_t first = 0;
-    for (int k = 0; k < a->operand; k++)
-        first += it->ufunc->core->rank[k];
-    return first;
-}
-
 /* The iterations of a loop.  Where bounds that are not known divide an array among the points of a
  * call, those of its elements that a point has. */
 static int64_t loop_iterations(const struct nest_phase *p, int loop) {
@@ -267,10 +259,14 @@ static void split_first(struct nest_phase *p) {
     p->split = true;
 }
 
+static int64_t numbered_along(const struct index *x) {
+    return (x->size + x->steps - 1) / x->steps;
+}
+
 /* Has a thread take all points of a last range of few, which share what does not depend on it,
  * where threads remain that fill the GPU.  False: it is no such range. */
 static bool takes_whole(struct nest_phase *p) {
-    for (int i = 0; i < p->n; i++) {
+    for (int i = 0; i < p->n && p->phase->walks < UFC_WALKS_SINGLY; i++) {
         struct index *x = &p->index[i];
         if (x->range != (int)p->phase->ranges - 1)
             continue;
@@ -294,6 +290,33 @@ static int64_t faster_points(const struct nest_phase *p, int i) {
     return n;
 }
 
+/* Has a thread take neighbouring points along the last range, and these at several places, along
+ * the range before it or the only one, where threads remain that fill the GPU.  False: not all
+ * elements are neighbours. */
+static bool takes_neighbours(struct nest_phase *p) {
+    const struct ufc_phase *phase = p->phase;
+    int ranges = (int)phase->ranges;
+    struct index *x = &p->index[0];
+    if (phase->neighbours == 0 || p->n == 0 || x->range != ranges - 1 ||
+        x->size < 2 * phase->neighbours || !are_beside(p->it, p->number))
+        return false;
+    p->neighbours = true;
+    x->size += phase->lead;
+    x->steps = x->position = phase->neighbours;
+    for (int i = 0; i < p->n && p->walked < 0; i++)
+        if (p->index[i].range >= 0 && p->index[i].range == (ranges > 1 ? ranges - 2 : 0))
+            p->walked = i;
+    struct index *walked = &p->index[p->walked];
+    p->steps = at_most(NEST_ROWS, p->points / phase->neighbours / (2 * NEST_THREADS));
+    p->steps = p->steps < 1 ? 1 : at_most(p->steps, numbered_along(walked));
+    walked->steps *= p->steps;
+    if (walked == x)
+        p->apart = numbered_along(walked) * x->position;
+    else
+        walked->position = p->steps;
+    return true;
+}
+
 /* Chooses along which index a thread takes several points, and how many: so few that a warp's
  * threads remain neighbours in memory, or in a patch fill its side. */
 static void choose_steps(struct nest_phase *p) {
@@ -301,7 +324,7 @@ static void choose_steps(struct nest_phase *p) {
     int64_t neighbours = p->patched ? p->lanes : NEST_NEIGHBOURS;
     int64_t steps = at_most(most, p->points / (2 * NEST_THREADS));
     int last = (int)p->phase->ranges - 1;
-    if (!p->patched && takes_whole(p))
+    if (!p->patched && (takes_whole(p) || takes_neighbours(p)))
         return;
     for (int i = 0; i < p->n; i++)
         if (p->index[i].range >= 0 && p->index[i].range >= last - 1 &&
@@ -324,10 +347,6 @@ static void choose_steps(struct nest_phase *p) {
     x->steps = p->steps;
     x->position = across ? 1 : p->steps;
     p->apart = across ? (x->size + p->steps - 1) / p->steps : 1;
-}
-
-static int64_t numbered_along(const struct index *x) {
-    return (x->size + x->steps - 1) / x->steps;
 }
 
 /* The points that are numbered: a thread has `steps` of them. */
@@ -376,7 +395,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
         choose_squares(p, last);
     if (p->parts == 1 && p->blocks == 1)
         find_patch(p);
-    if (!p->phase->reductions && p->phase->walks)
+    if (p->phase->walks && p->parts == 1 && p->blocks == 1)
         choose_steps(p);
     return numbered(p) <= INT32_MAX / 2 &&
            (numbered(p) / p->block_points + 1) * p->blocks < INT32_MAX;
@@ -495,16 +514,19 @@ static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
                                const struct call_results *results, uint64_t parts, size_t room,
                                ufc_error *err) {
     const struct iteration *it = p->it;
-    struct nest_param q = {
-        .gufunc = {.calls = it->total,
-                   .group = 1,
-                   .blocks = p->blocks,
-                   .phase = p->number,
-                   .across = p->across,
-                   .workspace = results->first,
-                   .results = results->first,
-                   .fault = l->fault},
-        .nest = {.parts = parts, .room = room, .steps = p->steps, .apart = p->apart}};
+    struct nest_param q = {.gufunc = {.calls = it->total,
+                                      .group = 1,
+                                      .blocks = p->blocks,
+                                      .phase = p->number,
+                                      .across = p->across,
+                                      .workspace = results->first,
+                                      .results = results->first,
+                                      .fault = l->fault},
+                           .nest = {.parts = parts,
+                                    .room = room,
+                                    .steps = p->steps,
+                                    .apart = p->apart,
+                                    .neighbours = p->neighbours}};
     for (int k = 0; k < it->nin + it->nout; k++) {
         q.op[k].ptr = (uintptr_t)it->data[k];
         memcpy(q.op[k].value, it->value[k], sizeof q.op[k].value);

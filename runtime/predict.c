@@ -103,6 +103,7 @@ static double parts_of(const struct schedule *s, const struct ufc_access *a, dou
                                      : (double)stride_of(s, a, l->loop);
         if (stride == 0 && l->loop >= 0 && a->irregular && a->loops >> l->loop & 1)
             stride = SECTOR;
+        stride *= l->step;
         if (stride == 0)
             continue;
         if (stride < unit || stride <= span)
@@ -158,7 +159,8 @@ static struct moved moved_by(const struct schedule *s, const struct ufc_access *
         m.block *= at_most(nearest, SECTOR) / element;
         m.all *= at_most(nearest, SECTOR) / element;
     }
-    m.width = has_neighbours(s, a, element) ? 16 / element : 1;
+    m.width =
+        has_neighbours(s, a, element) ? at_most(16 / element, s->each[innermost(a->loops)]) : 1;
     m.lines = parts_of(s, a, LINE);
     m.sectors = parts_of(s, a, SECTOR);
     if (is_staged(s->kind)) { /* neighbouring calls copy their elements together */

@@ -30,14 +30,14 @@ double schedule_size(const struct body *body, int loop) {
     return body->size[loop] < 0 ? guess_size(body, loop) : at_least(1, (double)body->size[loop]);
 }
 
-static void add_lanes(struct schedule *s, int axis, int loop, double n) {
+static void add_lanes(struct schedule *s, int axis, int loop, double n, double step) {
     double taken = 1;
     int i = 0;
     while (i < 3 && s->lanes[i].n > 0)
         taken *= s->lanes[i++].n;
     n = at_most(n, WARP_THREADS / taken);
     if (i < 3 && n > 1)
-        s->lanes[i] = (struct lanes){axis, loop, n};
+        s->lanes[i] = (struct lanes){axis, loop, n, step};
 }
 
 /* Shares out the iterations of a loop and of the further ranges in it, the innermost first; gives
@@ -84,10 +84,10 @@ static void of_calls(struct schedule *s, int64_t group) {
         if (is_shared(it->overload, i)) {
             int last = share(s, i, (double)group);
             if (s->lanes[0].n <= 1)
-                add_lanes(s, -1, last, (double)group);
+                add_lanes(s, -1, last, (double)group, 1);
         }
     for (int axis = 0; axis < it->naxes && axis < 2; axis++)
-        add_lanes(s, axis, -1, (double)it->size[axis]);
+        add_lanes(s, axis, -1, (double)it->size[axis], 1);
 }
 
 static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
@@ -97,6 +97,7 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
     double parts = (double)gufunc->blocks * (nest->part_mask + 1), left = nest->point_mask + 1;
     const struct ufc_phase *phase = &o->phase[gufunc->phase];
     int range[UFC_MAX_POINT_RANGES], n = 0, parent = -1;
+    bool beside = nest->neighbours != 0;
     s->phase = (int)gufunc->phase;
     s->threads = (double)nest->points * parts;
     for (uint32_t i = 0; i < o->nloops && n < (int)phase->ranges; i++)
@@ -108,13 +109,15 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
         s->each[range[r]] = s->apart[range[r]] = 1;
     if (n > (int)nest->walked)
         s->each[range[n - 1 - (int)nest->walked]] = (double)nest->steps;
+    if (beside)
+        s->each[range[n - 1]] *= phase->neighbours;
     for (uint32_t i = 0; i < o->nloops; i++)
         if (o->loops[i].phase == s->phase && o->loops[i].kind == UFC_LOOP_REDUCTION &&
             o->loops[i].parent == parent && phase->reductions) {
             int last = share(s, i, parts);
             s->apart[last] = at_least(1, s->apart[last] / gufunc->blocks);
             if (nest->lanes > 1 && s->lanes[0].n <= 1)
-                add_lanes(s, -1, last, nest->lanes);
+                add_lanes(s, -1, last, nest->lanes, 1);
         }
     for (uint32_t i = 0; i < gufunc->naxes; i++) {
         int at = -1, axis = -1;
@@ -133,7 +136,7 @@ static void of_nest(struct schedule *s, const struct kernel_launch *launch) {
             for (int a = 0; a < s->body->it->naxes; a++)
                 if (s->axis[a] == 1 && (double)s->body->it->size[a] == size && axis < 0)
                     s->axis[axis = a] = taken;
-        add_lanes(s, axis, at, near);
+        add_lanes(s, axis, at, near, beside && at == range[n - 1] ? phase->neighbours : 1);
         left = at_least(left / taken, 1);
     }
 }

@@ -4,10 +4,11 @@
 
 #include "model.h"
 
-/* Neighbouring threads of a warp that are neighbours along an axis or a loop; one of them is -1. */
+/* Neighbouring threads of a warp that are `step` apart along an axis or a loop; one of them is -1.
+ */
 struct lanes {
     int axis, loop;
-    double n;
+    double n, step;
 };
 
 /* What a launch may be bound by: ISSUE is instructions of all kinds, STEPS those of a thread that

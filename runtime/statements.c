@@ -149,6 +149,8 @@ static void put_sharing(const struct statement *s, const struct launched *l, cha
     default:
         put_text(text, size, "; %s, %d launch%s", kernel_info[l->kind].name, l->launches,
                  l->launches == 1 ? "" : "es");
+        if (l->neighbours > 0)
+            put_text(text, size, ", %u neighbours a thread", l->neighbours);
         if (l->seconds > 0)
             put_text(text, size, " of %.1f us by %s", l->seconds * 1e6, l->by);
     }

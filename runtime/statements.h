@@ -8,9 +8,10 @@
 struct launched {
     enum ufc_kernel_kind kind; /* the first launch's */
     int launches;
-    bool held, inputs; /* registers hold rows; shared memory has inputs, too */
-    double seconds;    /* predicted, of all; 0: not known */
-    const char *by;    /* what bounds the longest */
+    bool held, inputs;   /* registers hold rows; shared memory has inputs, too */
+    unsigned neighbours; /* points that a thread takes together; 0: none */
+    double seconds;      /* predicted, of all; 0: not known */
+    const char *by;      /* what bounds the longest */
     double longest;
 };
 

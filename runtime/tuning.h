@@ -128,6 +128,7 @@ enum {
     NEST_WHOLE = 4,         /* points of a fixed last range that a thread takes whole, at most */
     NEST_NEIGHBOURS = 16,   /* points that are neighbours in memory, of a warp's threads, at least,
                                where these take several */
+    NEST_ROWS = 4,          /* times that a thread takes neighbours along its last range, at most */
     NEST_PATCH_GAIN = 2,    /* how many times less a patch moves that is worth it [bits] */
     NEST_PATCH_SIDE = 32,   /* threads of a patch where neighbours are stored, or are the last of a
                                reduction's, at most [bits] */
@@ -267,6 +268,11 @@ enum {
     SCAN_OPERATIONS = 384, /* operations of all these iterations, at most */
     WALKED_BODY = 200,     /* operations of a point of which a thread of NEST takes several */
     GUARDED_BODY = 40,     /* the same, at the edges of windows too */
+    NEIGHBOUR_BYTES = 16,  /* of the widest element, of a thread's neighbouring points */
+    MAX_NEIGHBOURS = 4,    /* such points */
+    NEIGHBOUR_BODY = 400,  /* size of a point, and */
+    NEIGHBOURS_BODY = 750, /* of all of them where they are more than two, at most */
+    PLACES_BODY = 280,     /* the same, of two places with neighbours that are taken together */
     WALK_STEPS = 4,        /* points of a thread of NEST whose loads are under way at once */
     POINT_STEPS = 4,       /* points of a thread whose loads are under way at once */
     NEST_POINT_STEPS = 8,  /* the same of a thread of NEST */

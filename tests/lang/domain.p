@@ -86,6 +86,7 @@ down: float32(float32)
   out y f4
   var i.0 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
+  4 neighbours a thread, where side by side are elements of x y
   loop 0 in -1, points: n // 2
   work by loops 0, 2 float32
   2 loads of x, by loops 0: 2 in 0 of 0
@@ -100,6 +101,7 @@ gather: float32(float32, int64)
   out y f4
   var i.0 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
+  2 neighbours a thread, where side by side are elements of p y
   loop 0 in -1, points: m
   1 loads of p, by loops 0: 1 in 0 of 0
   1 loads of x, by loops 0, irregular

@@ -1,6 +1,8 @@
 /* affine.c: subscripts that grow evenly from lane to lane. */
 #include "build.h"
 
+enum { MAX_GROWTH = 1 << 16 };
+
 /* gen_lane_affine of a product: by a small number. */
 static bool multiple_affine(struct gen *g, const struct pval *v, int *by) {
     int k = v->args[0]->kind == PV_CONST ? 0 : 1;
@@ -71,4 +73,28 @@ int gen_lane_axis(struct gen *g, const struct pval *v) {
         axis = i;
     }
     return axis;
+}
+
+static enum walk find_var(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
+}
+
+bool gen_grows(struct gen *g, const struct pval *v, const struct pvar *var, int64_t *by) {
+    const struct settled *settled = gen_settled(g, v);
+    int64_t a, b;
+    if (settled != NULL && settled->same != NULL)
+        return gen_grows(g, settled->same, var, by);
+    *by = v->kind == PV_VAR && v->var == var;
+    if (*by || value_walk(v, find_var, (void *)var))
+        return true;
+    if (v->kind != PV_OP || v->nargs != 2 || !gen_grows(g, v->args[0], var, &a) ||
+        !gen_grows(g, v->args[1], var, &b))
+        return false;
+    const struct pval *x = v->args[0], *y = v->args[1];
+    *by = v->op == OP_ADD ? a + b : a - b;
+    if (v->op == OP_MUL && (x->kind == PV_CONST || y->kind == PV_CONST))
+        *by = x->kind == PV_CONST ? (int64_t)x->i * b : (int64_t)y->i * a;
+    else if (v->op != OP_ADD && v->op != OP_SUB)
+        return false;
+    return *by >= -MAX_GROWTH && *by <= MAX_GROWTH;
 }

@@ -121,6 +121,47 @@ static LLVMValueRef checked_offset(struct gen *g, const struct pval *v, LLVMValu
     return sum != NULL ? sum : LLVMConstNull(gen_type(g, DT_INT64));
 }
 
+/* The part of v's address that is the same at all of g->beside's points: masked by its alignment,
+ * so that passes see all accesses at constant distances from it. */
+static LLVMValueRef first_place(struct gen *g, const struct pval *v, LLVMValueRef offset) {
+    const struct gen_array *array = &g->arrays[v->operand];
+    LLVMValueRef at = at_byte(g, array->base, offset), mask = i64(g, -(int64_t)array->beside);
+    at = LLVMBuildPtrToInt(g->b, at, LLVMTypeOf(mask), "");
+    return LLVMBuildIntToPtr(g->b, both(g, at, mask), LLVMTypeOf(array->base), "");
+}
+
+/* The address of an element at one of g->beside's points, and *align, in bytes; NULL: it is not
+ * known to be beside those at the others. */
+static LLVMValueRef address_beside(struct gen *g, const struct pval *v, unsigned *align) {
+    const struct beside *points = g->beside;
+    const struct gen_array *array = &g->arrays[v->operand];
+    LLVMValueRef first = i64(g, 0), offset = i64(g, 0);
+    int64_t by;
+    if (points == NULL || array->beside == 0 || v->checked)
+        return NULL;
+    for (int i = 0; i < v->nargs; i++)
+        if (!gen_grows(g, v->args[i], points->var, &by))
+            return NULL;
+    for (int i = 0; i < v->nargs; i++) {
+        struct gen_var *var = var_of(g, points->var);
+        gen_grows(g, v->args[i], points->var, &by);
+        LLVMValueRef *sum = LLVMIsConstant(array->stride[i]) ? &offset : &first;
+        var->known = i64(g, points->copy);
+        LLVMValueRef part = scaled(g, array, gen_value(g, v->args[i]), array->stride[i]);
+        var->known = NULL;
+        *sum = add(g, *sum, part);
+        LLVMValueRef step = LLVMBuildMul(g->b, array->stride[i], i64(g, by), "");
+        first = add(g, first, LLVMBuildMul(g->b, points->first, step, ""));
+    }
+    LLVMValueRef at = at_byte(g, first_place(g, v, first), offset);
+    *align = dtype_align(v->dtype);
+    if (LLVMIsAConstantInt(offset)) {
+        uint64_t bits = LLVMConstIntGetZExtValue(offset) | array->beside;
+        *align = (unsigned)(bits & (~bits + 1));
+    }
+    return at;
+}
+
 /* Bytes from the array's base to an element whose subscripts are not tested. */
 static LLVMValueRef offset_of(struct gen *g, const struct pval *v) {
     LLVMValueRef in_range = NULL;
@@ -365,6 +406,10 @@ LLVMValueRef gen_element_at(struct gen *g, const struct pval *v, LLVMValueRef of
 
 /* The element, or 0 where a subscript is out of range. */
 static LLVMValueRef element_in_range(struct gen *g, const struct pval *v) {
+    unsigned align;
+    LLVMValueRef at = address_beside(g, v, &align);
+    if (at != NULL)
+        return gen_element_aligned(g, v, at, align);
     LLVMValueRef in_range = NULL, offset = checked_offset(g, v, &in_range);
     if (in_range == NULL)
         return gen_element_at(g, v, offset);
@@ -457,6 +502,12 @@ static void store_lanes(struct gen *g, const struct pval *place, LLVMValueRef v)
 
 /* Stores, unless a subscript is out of range. */
 static void store_in_range(struct gen *g, const struct pval *place, LLVMValueRef v) {
+    unsigned align;
+    LLVMValueRef beside = address_beside(g, place, &align);
+    if (beside != NULL) {
+        gen_store_element(g, gen_memory_type(g, place->dtype), v, beside, align);
+        return;
+    }
     LLVMValueRef in_range = NULL, offset = checked_offset(g, place, &in_range);
     LLVMBasicBlockRef after = in_range != NULL ? begin_if(g, in_range) : NULL;
     LLVMValueRef at = address(g, place->operand, offset);

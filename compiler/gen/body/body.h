@@ -16,9 +16,19 @@ struct gen_array {
     LLVMValueRef lane_offset;           /* bytes from base, i64 a lane; NULL: 0 in all lanes */
     LLVMValueRef lane_step;  /* host, where lanes are calls: bytes from lane to lane, i64 */
     unsigned align;          /* of base, in bytes, where strides are constants; else 0 */
+    unsigned beside;         /* see struct beside; 0: nothing is known */
     bool narrow;             /* offsets in it fit 32 bits */
     bool near;               /* GPU: it is in shared memory: loops have no chunks of it */
     LLVMValueRef transposed; /* i1: memory has its two axes in the other order; NULL: no */
+};
+
+/* Points whose index `var` is `first` and the next, of each of which a body has a copy.  An array's
+ * `beside` is the alignment, in bytes, of its element at the first of them where all subscripts are
+ * without what is added to indices. */
+struct beside {
+    const struct pvar *var;
+    LLVMValueRef first; /* i64 */
+    int copy;           /* the point, from 0 on, whose body is generated */
 };
 
 /* An element whose value a kernel has loaded already. */
@@ -215,6 +225,7 @@ struct gen {
     LLVMValueRef lane_point;       /* number lane_point, i64, and the next; NULL: not known */
     bool whole;                    /* host: there is a point, or a call, for each lane */
     const struct settled *settled; /* a list, or NULL */
+    const struct beside *beside;   /* NULL: points are not taken together */
     bool narrow; /* strides of operands fit 32 bits, sizes are UFC_NARROW_SIZE at most */
     /* GPU: of a loop of a further range the thread takes the iterations number column, column +
      * columns, …: i64; NULL: all. */
@@ -354,6 +365,9 @@ int gen_lane_gap(struct gen *g, const struct pval *v);
 /* Whether all subscripts of an operand's element grow evenly, where lanes are points of a
  * PS_SPREAD. */
 bool gen_is_affine(struct gen *g, const struct pval *v);
+/* Sets *by to how much a subscript grows as var grows by 1, at g's place.  False: it does not grow
+ * evenly. */
+bool gen_grows(struct gen *g, const struct pval *v, const struct pvar *var, int64_t *by);
 
 /* abreast.c */
 /* Prepares ABREAST_POINTS points of the PS_SPREAD s.  False: nothing in its body is for all of

@@ -40,6 +40,8 @@ struct gpu_target {
     void (*fence)(struct gen *g);
     /* lane_mask: i32, a bit for each of the warp's threads that takes part. */
     void (*warp_barrier)(struct gen *g, LLVMValueRef lane_mask);
+    LLVMValueRef (*ballot)(struct gen *g, LLVMValueRef lane_mask,
+                           LLVMValueRef condition); /* i1; i32: those where it holds, as bits */
     LLVMValueRef (*shuffle)(struct gen *g, enum shuffle way, LLVMValueRef lane_mask,
                             LLVMValueRef word, LLVMValueRef by); /* word: i32 */
     /* Links the functions that body.library called.  False after errors. */

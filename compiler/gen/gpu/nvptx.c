@@ -151,6 +151,12 @@ static void warp_barrier(struct gen *g, LLVMValueRef lane_mask) {
     gen_intrinsic(g, "nvvm.bar.warp.sync", NULL, &lane_mask, 1);
 }
 
+static LLVMValueRef ballot(struct gen *g, LLVMValueRef lane_mask, LLVMValueRef condition) {
+    static const char name[] = "nvvm.vote.ballot.sync";
+    LLVMValueRef args[] = {lane_mask, condition};
+    return gen_intrinsic(g, name, NULL, args, 2);
+}
+
 static LLVMValueRef shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask,
                             LLVMValueRef word, LLVMValueRef by) {
     static const char *const names[] = {[SHUFFLE_DOWN] = "nvvm.shfl.sync.down.i32",
@@ -300,6 +306,7 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                         .barrier = barrier,
                                         .fence = fence,
                                         .warp_barrier = warp_barrier,
+                                        .ballot = ballot,
                                         .shuffle = shuffle,
                                         .link = nvptx_link,
                                         .finish = finish};

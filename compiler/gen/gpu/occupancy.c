@@ -101,10 +101,21 @@ static bool stores_rows(const struct plan *p) {
     return s != NULL;
 }
 
+/* The size of the neighbouring points that a thread of NEST takes together; 0: it takes none. */
+static int64_t neighbours_size(const struct plan *p) {
+    int64_t most = 0;
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
+        uint32_t n = s->kind == PS_SPREAD ? p->map.phase[s->phase].neighbours : 0;
+        int64_t size = n > 0 ? n * point_size(s) : 0;
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
-    enum { LARGE = 30, CHUNKED = 128 };
+    enum { LARGE = 30, CHUNKED = 128, LARGE_NEIGHBOURS = 320 };
     if (p->map.scans && kind != UFC_KERNEL_THREAD) /* units, and the addresses of all of them */
         return kind == UFC_KERNEL_BLOCK || p->map.entry > 16 ? 1
                : kind == UFC_KERNEL_PREFIX                   ? 4
@@ -122,6 +133,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return 1; /* or more smaller ones, in which a row is loaded while another one is computed */
     if (kind == UFC_KERNEL_WARP && p->map.rows != NULL && !has_64_bits(p))
         return 4; /* rows are then loaded while others are computed */
+    if (kind == UFC_KERNEL_NEST && neighbours_size(p) > 0)
+        return has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS ? 3 : 4;
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
     if (kind == UFC_KERNEL_THREAD && has_loop(p->body))

@@ -6,6 +6,7 @@
  *   resident.c RESIDENT: outputs in shared memory
  *   lone.c     LONE: the same of a call for each thread
  *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
+ *   points.c   the points of a definition that a thread of NEST has alone
  *   dense.c    DENSE
  *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
@@ -192,6 +193,25 @@ LLVMValueRef dynamic_memory(struct gen *g); /* the block's shared memory that th
 /* NEST, SCATTER: a PS_PUT outside of PS_SPREADs, which the call's first thread stores in the launch
  * of its phase. */
 void put_in_phase(struct gen *g, const struct pstmt *s);
+
+LLVMValueRef nest_i32(struct gen *g, size_t member);
+LLVMValueRef nest_i64(struct gen *g, size_t member);
+/* A member of the parameter's struct ufc_kparam_nest. */
+#define NEST_I32(g, member) nest_i32(g, offsetof(struct ufc_kparam_nest, member))
+#define NEST_I64(g, member) nest_i64(g, offsetof(struct ufc_kparam_nest, member))
+
+/* points.c */
+/* A definition's ranges. */
+struct at {
+    const struct prange *range[UFC_MAX_POINT_RANGES];
+    LLVMValueRef lo[UFC_MAX_POINT_RANGES], step[UFC_MAX_POINT_RANGES];
+    int n;
+};
+void find_point_ranges(struct gen *g, const struct pstmt *s, struct at *at);
+/* Sets the index of range i by the position in it. */
+void set_position(struct gen *g, const struct at *at, int i, LLVMValueRef position);
+/* The thread's points of the definition s, of which one thread alone computes each. */
+void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at);
 
 /* near.c */
 /* Finds the rows that the thread reads for each point of the reduction s, and sets g->near. */

@@ -6,16 +6,13 @@
  * more launch joins them and goes on behind the reduction. */
 #include "gufunc.h"
 
-static LLVMValueRef nest_i32(struct gen *g, size_t member) {
+LLVMValueRef nest_i32(struct gen *g, size_t member) {
     return param_i32(g, gufunc_nest_param(g) + member);
 }
 
-static LLVMValueRef nest_i64(struct gen *g, size_t member) {
+LLVMValueRef nest_i64(struct gen *g, size_t member) {
     return param_i64(g, gufunc_nest_param(g) + member);
 }
-
-#define NEST_I32(g, member) nest_i32(g, offsetof(struct ufc_kparam_nest, member))
-#define NEST_I64(g, member) nest_i64(g, offsetof(struct ufc_kparam_nest, member))
 
 /* ---- the thread's point and part */
 
@@ -74,6 +71,18 @@ static LLVMValueRef linear_point(struct gen *g, const struct threads *t, LLVMVal
                shifted(g, t->tid, NEST_I32(g, point_shift), mask));
 }
 
+/* The block's number among those that share points: without a division where each has its own. */
+static LLVMValueRef block_of_point(struct gen *g, const struct threads *t, LLVMValueRef groups) {
+    LLVMBasicBlockRef own = LLVMGetInsertBlock(g->b), several = gen_block(g, "several"),
+                      found = gen_block(g, "block");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, t->blocks, i32(g, 1)), several, found);
+    gen_place(g, several);
+    LLVMValueRef block = LLVMBuildUDiv(g->b, t->ctaid, groups, "");
+    LLVMBuildBr(g->b, found);
+    gen_place(g, found);
+    return phi2(g, own, i32(g, 0), several, block);
+}
+
 static void find_point(struct gen *g, struct threads *t) {
     LLVMValueRef one = i32(g, 1), parts = NEST_I32(g, part_mask);
     t->phase = param_i32(g, PARAM(phase));
@@ -83,7 +92,7 @@ static void find_point(struct gen *g, struct threads *t) {
     t->parts = add(g, parts, one);
     t->part = shifted(g, t->tid, NEST_I32(g, part_shift), parts);
     LLVMValueRef groups = NEST_I32(g, groups);
-    t->block = LLVMBuildUDiv(g->b, t->ctaid, groups, "");
+    t->block = block_of_point(g, t, groups);
     LLVMValueRef group = subtract(g, t->ctaid, multiply(g, t->block, groups));
     LLVMBasicBlockRef patch = gen_block(g, "patch"), linear = gen_block(g, "linear"),
                       found = gen_block(g, "point");
@@ -219,32 +228,6 @@ static bool take_parted(struct gen *g, const struct pstmt *s) {
 
 /* ---- definitions */
 
-/* A definition's ranges. */
-struct at {
-    const struct prange *range[UFC_MAX_POINT_RANGES];
-    LLVMValueRef lo[UFC_MAX_POINT_RANGES], step[UFC_MAX_POINT_RANGES];
-    int n;
-};
-
-static void find_ranges(struct gen *g, const struct pstmt *s, struct at *at) {
-    at->n = 0;
-    for (const struct prange *r = s->ranges; r != NULL; r = r->next, at->n++) {
-        at->range[at->n] = r;
-        at->lo[at->n] = gen_value(g, r->lo);
-        at->step[at->n] = gen_value(g, r->step);
-    }
-}
-
-/* Index `position` of range i. */
-static LLVMValueRef index_at(struct gen *g, const struct at *at, int i, LLVMValueRef position) {
-    return add(g, at->lo[i], multiply(g, position, at->step[i]));
-}
-
-/* Sets the index of range i by the position in it. */
-static void set_index(struct gen *g, const struct at *at, int i, LLVMValueRef position) {
-    LLVMBuildStore(g->b, index_at(g, at, i, position), var_of(g, at->range[i]->var)->slot);
-}
-
 static void put_leads(struct gen *g, const struct pstmt *s) {
     LLVMBasicBlockRef after = begin_if(g, g->threads->leads);
     gen_put_here(g, s);
@@ -266,105 +249,6 @@ static void gen_shared_point(struct gen *g, const struct pstmt *s) {
     g->threads = t;
 }
 
-/* `copies` copies of the body at the thread's points along range i, from a position on. */
-static void gen_copies(struct gen *g, const struct pstmt *s, const struct at *at, int i,
-                       LLVMValueRef position, LLVMValueRef apart, int copies) {
-    for (int k = 0; k < copies; k++) {
-        set_index(g, at, i, position);
-        gen_stmts(g, s->body);
-        position = add(g, position, apart);
-    }
-}
-
-/* Copies of the body that run at once along a range: WALK_STEPS, or all points of a short one. */
-static int copies_along(const struct prange *r) {
-    int64_t n = constant_points(r);
-    return n > 1 && n < WALK_STEPS && r->next == NULL ? (int)n : WALK_STEPS;
-}
-
-/* The points of a thread along range i, from the position `first` on: several copies of the body
- * at a time where so many are left before `end`.  Where they are inside, nothing else is tested;
- * elsewhere a large body has one copy, whose loops are not unrolled. */
-static void gen_walk(struct gen *g, const struct pstmt *s, const struct at *at, int i,
-                     LLVMValueRef first, LLVMValueRef end, LLVMValueRef apart) {
-    LLVMBasicBlockRef several = gen_block(g, "several"), one = gen_block(g, "one"),
-                      done = gen_block(g, "walked");
-    const struct pval *step = at->range[i]->step;
-    bool up = step->kind == PV_CONST && (int64_t)step->i > 0;
-    bool large = g->plan->map.phase[s->phase].walks > GUARDED_BODY;
-    struct inside *inside = up ? find_inside(g, s, at->range[i]) : NULL;
-    LLVMValueRef taken = gen_alloca(g, i64_type(g), "taken");
-    int copies = copies_along(at->range[i]), before = g->copies;
-    struct loop l;
-    loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    LLVMValueRef far = add(g, l.phi[0], multiply(g, apart, i64(g, (uint64_t)copies - 1)));
-    LLVMBuildStore(g->b, i64(g, (uint64_t)copies), taken);
-    LLVMBuildCondBr(g->b, compare(g, LLVMIntSLT, far, end), several, one);
-    gen_place(g, several);
-    if (inside != NULL) {
-        LLVMBasicBlockRef in = gen_block(g, "inside"), other = gen_block(g, "guarded");
-        LLVMValueRef from = index_at(g, at, i, l.phi[0]), to = index_at(g, at, i, far);
-        LLVMBuildCondBr(g->b, are_inside(inside, at->range[i], from, to), in, large ? one : other);
-        gen_place(g, in);
-        g->settled = settled_inside(inside);
-        gen_copies(g, s, at, i, l.phi[0], apart, copies);
-        g->settled = NULL;
-        LLVMBuildBr(g->b, done);
-        gen_place(g, other);
-    }
-    if (inside == NULL || !large)
-        gen_copies(g, s, at, i, l.phi[0], apart, copies);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, one);
-    LLVMBuildStore(g->b, i64(g, 1), taken);
-    g->copies = inside != NULL ? 0 : before;
-    gen_copies(g, s, at, i, l.phi[0], apart, 1);
-    g->copies = before;
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
-    LLVMValueRef n = LLVMBuildLoad2(g->b, i64_type(g), taken, "");
-    LLVMValueRef next = add(g, l.phi[0], multiply(g, n, apart));
-    loop_end(g, &l, &next);
-}
-
-/* The thread's points along range i. */
-static void gen_points_along(struct gen *g, const struct pstmt *s, const struct at *at, int i) {
-    const struct threads *t = g->threads;
-    LLVMValueRef size = gen_count(g, at->lo[i], gen_value(g, at->range[i]->hi), at->step[i]);
-    LLVMValueRef apart = at->n == 1 ? NEST_I64(g, apart) : i64(g, 1), first = t->position[i];
-    LLVMValueRef end = add(g, first, multiply(g, NEST_I64(g, steps), apart));
-    end = gen_select(g, t->has_point, least(g, end, size), first);
-    gen_walk(g, s, at, i, first, end, apart);
-}
-
-/* The thread's points, of which one alone computes each. */
-static void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at) {
-    bool walks = g->plan->map.phase[s->phase].walks;
-    LLVMBasicBlockRef done = gen_block(g, "points"), outer = g->stop;
-    g->sharing = NULL;
-    g->stop = done;
-    if (!walks || at->n == 0) {
-        LLVMBasicBlockRef point = gen_block(g, "point");
-        LLVMBuildCondBr(g->b, g->threads->has_point, point, done);
-        gen_place(g, point);
-        gen_stmts(g, s->body);
-    } else if (at->n == 1) {
-        gen_points_along(g, s, at, 0);
-    } else {
-        LLVMBasicBlockRef last = gen_block(g, "along"), other = gen_block(g, "along");
-        LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, walked)), other, last);
-        gen_place(g, last);
-        gen_points_along(g, s, at, at->n - 1);
-        LLVMBuildBr(g->b, done);
-        gen_place(g, other);
-        gen_points_along(g, s, at, at->n - 2);
-    }
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
-    g->stop = outer;
-}
-
 /* i1: no threads share points, in this launch or an earlier one. */
 static LLVMValueRef are_alone(struct gen *g) {
     LLVMValueRef many = subtract(g, multiply(g, g->threads->parts, g->threads->blocks), i32(g, 1));
@@ -374,9 +258,9 @@ static LLVMValueRef are_alone(struct gen *g) {
 
 static void gen_definition(struct gen *g, const struct pstmt *s) {
     struct at at;
-    find_ranges(g, s, &at);
+    find_point_ranges(g, s, &at);
     for (int i = 0; i < at.n; i++)
-        set_index(g, &at, i, g->threads->position[i]);
+        set_position(g, &at, i, g->threads->position[i]);
     if (g->plan->map.phase[s->phase].reductions == 0) {
         gen_own_points(g, s, &at);
         return;

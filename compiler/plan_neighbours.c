@@ -1,0 +1,108 @@
+/* plan_neighbours.c: definitions of which a thread of NEST may take neighbouring points: the
+ * elements that these access are side by side, and some of them the same. */
+#include "plan.h"
+
+/* The loop of the last range of a phase's definition; -1: it is not known. */
+static int last_loop(const struct plan *p, int phase) {
+    const struct body_domain *d = &p->domain;
+    int parent = -1;
+    uint32_t found = 0, ranges = p->map.phase[phase].ranges;
+    for (uint32_t i = 0; i < d->nloops && found < ranges; i++)
+        if (d->loops[i].phase == phase && d->loops[i].kind == UFC_LOOP_POINTS &&
+            d->loops[i].parent == parent) {
+            parent = (int)i;
+            found++;
+        }
+    return found == ranges ? parent : -1;
+}
+
+/* Is it known how far elements are apart along a subscript where the array has no gaps? */
+static bool is_spaced(const struct poperand *o, int subscript) {
+    for (int d = subscript + 1; d < o->rank; d++)
+        if (o->dims[d]->size <= 0)
+            return false;
+    return true;
+}
+
+/* Sets which operands grow along the loop by one subscript alone, of those that do; *widest: bytes
+ * of their widest element.  False: it is not so of what is stored. */
+static bool find_beside(const struct plan *p, int phase, int loop, uint32_t *beside, int *widest) {
+    int subscript[UFC_MAX_OPERANDS];
+    uint32_t known = 0, other = 0;
+    for (uint32_t i = 0; i < p->domain.naccesses; i++) {
+        const struct ufc_access *a = &p->domain.accesses[i];
+        const struct poperand *o = &p->operands[a->operand];
+        uint32_t bit = UINT32_C(1) << a->operand;
+        int at = a->phase == phase ? ufc_subscript_along(a, loop) : -1;
+        bool grows = at >= 0;
+        for (int k = 0; k < a->nsteps && grows; k++)
+            grows = a->steps[k].loop != loop || a->steps[k].subscript == at;
+        if (a->phase == phase && a->stored && !grows)
+            return false;
+        if (at < 0)
+            continue;
+        if (!grows || !is_spaced(o, at) || (known & bit && subscript[a->operand] != at))
+            other |= bit;
+        known |= bit;
+        subscript[a->operand] = at;
+        if (a->stored && other & bit)
+            return false;
+    }
+    *beside = known & ~other;
+    *widest = 0;
+    for (int k = 0; k < p->noperands; k++) {
+        int size = dtype_info[p->operands[k].dtype].bits / 8;
+        if (*beside >> k & 1 && size > *widest)
+            *widest = size;
+    }
+    return *beside != 0;
+}
+
+/* Stops where an index is compared or kept within bounds. */
+static enum walk find_bounds(const struct pval *v, void *none) {
+    (void)none;
+    bool compares = v->kind == PV_OP && v->nargs == 2 && op_info[v->op].kind == OPS_COMPARE &&
+                    v->args[0]->dtype == DT_INT64;
+    bool bounds = v->kind == PV_CALL && v->dtype == DT_INT64;
+    return compares || bounds || (v->kind == PV_OP && v->direct != NULL) ? WALK_STOP : WALK_IN;
+}
+
+/* Are all points inside, so that threads compute the same of each? */
+static bool is_free(const struct pstmt *s, uint32_t lead) {
+    return lead == 0 && plan_walk(s->body, &(struct plan_visitor){.value = find_bounds}, NULL);
+}
+
+static void find_in_phase(const struct plan *p, const struct pstmt *s) {
+    struct ufc_phase *phase = &p->map.phase[s->phase];
+    const struct prange *last = s->ranges;
+    int loop = last_loop(p, s->phase), widest;
+    uint32_t beside;
+    while (last->next != NULL)
+        last = last->next;
+    if (loop < 0 || last->step->kind != PV_CONST || last->step->i != 1 ||
+        constant_points(last) < INT64_MAX || !find_beside(p, s->phase, loop, &beside, &widest))
+        return;
+    uint32_t n = NEIGHBOUR_BYTES / (uint32_t)widest;
+    n = n > MAX_NEIGHBOURS ? MAX_NEIGHBOURS : n;
+    if (n > 2 && n * point_size(s) > NEIGHBOURS_BODY)
+        n /= 2;
+    uint32_t lead = last->lo->kind == PV_CONST ? (uint32_t)last->lo->i % n : n - 1;
+    if (n < 2 || (n == 2 && !is_free(s, lead))) /* few are not worth what the edges take */
+        return;
+    phase->neighbours = n;
+    phase->lead = lead;
+    phase->along = (uint32_t)loop;
+    phase->beside = beside;
+}
+
+void find_neighbours(struct plan *p) {
+    for (const struct pstmt *s = p->map.in_phases ? p->body->body : NULL; s != NULL; s = s->next) {
+        struct ufc_phase *phase = &p->map.phase[s->phase];
+        if (s->kind == PS_SPREAD && phase->ranges > 0 && phase->walks == 0 &&
+            p->map.tiling[s->phase] == NULL)
+            phase->walks = UFC_WALKS_SINGLY;
+        if (s->kind == PS_SPREAD && s->accs == NULL && !s->merged && !p->checked &&
+            phase->reductions == 0 && point_size(s) <= NEIGHBOUR_BODY)
+            find_in_phase(p, s);
+    }
+}

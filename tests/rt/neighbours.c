@@ -1,0 +1,176 @@
+/* neighbours.c: threads of NEST that take neighbouring points give what the host gives, of whole
+ * numbers: at edges, in rows that begin or end anywhere, over several calls, of arrays that are
+ * aligned and contiguous and of others. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../test.h"
+#include "image_abi.h"
+#include "neighbours.h"
+
+enum { MOST = 1 << 16 };
+
+static ufc_context *host, *sim;
+static _Alignas(16) unsigned char data[8 * MOST + 16], out[2][2][8 * MOST];
+static ufc_error err;
+
+struct matrix {
+    int ndim;
+    int64_t shape[4];
+    int64_t stride[4]; /* elements; all 0: C order */
+};
+
+static DLTensor tensor(struct matrix *m, void *first, ufc_type type) {
+    DLTensor t = ufc_host_array(first, ufc_dltype(type), m->ndim, m->shape);
+    if (m->stride[0] != 0)
+        t.strides = m->stride;
+    return t;
+}
+
+static void fill(ufc_type type) {
+    for (int i = 0; i < MOST; i++) {
+        int v = (int)((unsigned)i * 2654435761u >> 20) % 8 - 3;
+        switch (type) {
+        case UFC_FLOAT64: ((double *)data)[i] = v; break;
+        case UFC_FLOAT32: ((float *)data)[i] = (float)v; break;
+        case UFC_INT32: ((int32_t *)data)[i] = v; break;
+        case UFC_INT16: ((int16_t *)data)[i] = (int16_t)v; break;
+        default: data[i] = (unsigned char)v; break;
+        }
+    }
+}
+
+/* f(a) or f(a, b), whose first operand begins `skipped` elements behind 16 bytes, into
+ * outputs of a's type, on both devices. */
+static void compare(const ufc_ufunc *f, ufc_type type, struct matrix a, ufc_arg b, struct matrix r,
+                    int64_t skipped) {
+    DLTensor x = tensor(&a, data, type);
+    x.byte_offset = (uint64_t)skipped * x.dtype.bits / 8;
+    memset(out, 0, sizeof out);
+    for (int k = 0; k < 2; k++) {
+        DLTensor z[] = {tensor(&r, out[k][0], type), tensor(&r, out[k][1], type)};
+        ufc_arg in[] = {ufc_array(&x), b};
+        ufc_out to[] = {ufc_into(&z[0]), ufc_into(&z[1])};
+        if (ufc_call(k == 0 ? host : sim, NULL, f, in, to, &err) != UFC_OK) {
+            printf("%s: %s\n", f->name, err.message);
+            test_failures++;
+            return;
+        }
+    }
+    if (memcmp(out[0], out[1], sizeof out[0]) != 0) {
+        printf("%s of type %d, %d x %d x %d: not what the host gives\n", f->name, (int)type,
+               (int)a.shape[0], (int)a.shape[1], (int)a.shape[2]);
+        test_failures++;
+    }
+}
+
+#define M(n, ...) ((struct matrix){.ndim = n, .shape = __VA_ARGS__})
+
+static const ufc_arg none;
+
+/* Of a as it is, into an array of its shape. */
+static void same(const ufc_ufunc *f, ufc_type type, struct matrix a) {
+    compare(f, type, a, none, a, 0);
+}
+
+static void edges(void) {
+    static const int64_t sizes[][2] = {{1, 4096}, {64, 64}, {90, 72}, {3, 2000},
+                                       {90, 71},  {700, 8}, {65, 130}};
+    static const ufc_type types[] = {UFC_FLOAT32, UFC_FLOAT64, UFC_INT16};
+    for (int t = 0; t < 3; t++) {
+        fill(types[t]);
+        for (int k = 0; k < 7; k++)
+            same(&neighbours_jacobi_ufunc, types[t], M(2, {sizes[k][0], sizes[k][1]}));
+        same(&neighbours_jacobi_ufunc, types[t], M(3, {9, 20, 24}));
+        same(&neighbours_jacobi_ufunc, types[t], M(3, {900, 6, 8}));
+    }
+    fill(UFC_FLOAT32);
+    for (int k = 0; k < 7; k++)
+        same(&neighbours_blurred_ufunc, UFC_FLOAT32, M(2, {sizes[k][0], sizes[k][1]}));
+    same(&neighbours_layers_ufunc, UFC_FLOAT32, M(3, {5, 30, 40}));
+    same(&neighbours_layers_ufunc, UFC_FLOAT32, M(4, {2, 5, 30, 16}));
+}
+
+static void ranges(void) {
+    fill(UFC_FLOAT64);
+    for (int64_t n = 5000; n < 5004; n++)
+        compare(&neighbours_within_ufunc, UFC_FLOAT64, M(1, {n}), ufc_float(3), M(1, {n}), 0);
+    compare(&neighbours_within_ufunc, UFC_FLOAT64, M(2, {9, 5000}), ufc_float(3), M(2, {9, 5000}),
+            0);
+    fill(UFC_INT32);
+    for (int64_t n = 68; n < 74; n++)
+        compare(&neighbours_shifted_ufunc, UFC_INT32, M(2, {90, n}), none, M(2, {90, n}), 0);
+}
+
+static void layouts(void) {
+    fill(UFC_FLOAT32);
+    const struct matrix c = M(2, {80, 64});
+    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, c, none, c, 1);
+    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, c, none, c, 4);
+    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, M(2, {80, 64}, .stride = {66, 1}), none, c, 0);
+    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, M(2, {80, 64}, .stride = {1, 80}), none, c, 0);
+    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, M(2, {80, 64}, .stride = {160, 2}), none, c, 0);
+    compare(&neighbours_jacobi_ufunc, UFC_FLOAT32, M(3, {3, 40, 64}, .stride = {2561, 64, 1}), none,
+            M(3, {3, 40, 64}), 0);
+    fill(UFC_UINT8);
+    compare(&neighbours_grey_ufunc, UFC_UINT8, M(3, {60, 72, 3}), none, M(2, {60, 72}), 0);
+}
+
+static void gathers(void) {
+    enum { K = 5000 };
+    static int32_t at[K];
+    int64_t n[] = {K};
+    for (int i = 0; i < K; i++)
+        at[i] = i * 7919 % 60000;
+    DLTensor where = ufc_host_array(at, ufc_dltype(UFC_INT32), 1, n);
+    fill(UFC_FLOAT32);
+    compare(&neighbours_thinned_ufunc, UFC_FLOAT32, M(1, {20000}), ufc_array(&where), M(1, {K}), 0);
+}
+
+/* Arrays so large that a thread takes neighbours at several places. */
+static void places(void) {
+    enum { N = 2100 * 2048 };
+    int64_t lines[][2] = {{1, N}, {2100, 2048}};
+    float *all = malloc(3 * sizeof(float[N]));
+    REQUIRE(all != NULL);
+    for (int i = 0; i < N; i++)
+        all[i] = (float)(i % 1000);
+    for (int k = 0; k < 2; k++) {
+        DLTensor x = ufc_host_array(all, ufc_dltype(UFC_FLOAT32), 2, lines[k]), y[] = {x, x};
+        y[0].data = all + N;
+        y[1].data = all + 2 * N;
+        CHECK(ufc_call(host, NULL, &neighbours_jacobi_ufunc, (ufc_arg[]){ufc_array(&x)},
+                       (ufc_out[]){ufc_into(&y[0])}, &err) == UFC_OK &&
+              ufc_call(sim, NULL, &neighbours_jacobi_ufunc, (ufc_arg[]){ufc_array(&x)},
+                       (ufc_out[]){ufc_into(&y[1])}, &err) == UFC_OK &&
+              memcmp(y[0].data, y[1].data, sizeof(float[N])) == 0);
+    }
+    free(all);
+}
+
+/* What ufc explain says. */
+static void explained(int64_t columns, bool side_by_side) {
+    int64_t shape[] = {80, columns};
+    DLTensor x = ufc_host_array(data, ufc_dltype(UFC_FLOAT32), 2, shape);
+    DLManagedTensorVersioned *made;
+    ufc_plan_description d;
+    CHECK(ufc_explain(sim, NULL, &neighbours_jacobi_ufunc, (ufc_arg[]){ufc_array(&x)},
+                      (ufc_out[]){ufc_new(&made)}, NULL, &d, &err) == UFC_OK &&
+          strcmp(d.kernel, "nest") == 0 &&
+          (strstr(d.statements, "4 neighbours a thread") != NULL) == side_by_side);
+}
+
+int main(void) {
+    REQUIRE(ufc_context_new(&host, "cpu", 1, &err) == UFC_OK);
+    REQUIRE(ufc_context_new(&sim, "sim", 0, &err) == UFC_OK);
+    edges();
+    ranges();
+    layouts();
+    gathers();
+    places();
+    explained(64, true);
+    explained(66, false);
+    ufc_context_free(host);
+    ufc_context_free(sim);
+    return test_failures != 0;
+}
