@@ -140,11 +140,13 @@ struct enclosing {
 struct sharer {
     struct uc *uc;
     const struct plan *plan;
-    const int *mentions; /* of variables in the whole body */
+    const int *mentions; /* in the whole body */
     const struct enclosing *around;
     struct pstmt **end; /* where the next statement goes */
 };
-/* How often variables are mentioned, by id; which of them a list sets. */
+/* What an iteration may have for itself: variables, by id, and behind them local arrays.  How many
+ * there are; how often each is mentioned in a list; which of them the list sets. */
+int count_owned(const struct plan *p);
 int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list);
 bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list);
 /* Whether the iterations of a PS_FOR may run in any order.  Sets `merged` of what it stores where

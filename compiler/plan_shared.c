@@ -2,9 +2,10 @@
  * a column in a factorisation, and where a loop may be cut so that those of its parts may.
  *
  * Each variable that an iteration sets is its own: set before it is read, and not read outside of
- * the loop.  Each element that an iteration stores is accessed by no other: of two accesses some
- * subscript is the same sum of the loop's index and what is constant in the loop; or some subscript
- * of one is always below that of the other, as the ranges of the indices tell. */
+ * the loop; so is each local array, which is cleared first.  Each element that an iteration stores
+ * is accessed by no other: of two accesses some subscript grows with the loop's index by more than
+ * the two may differ otherwise; or some subscript of one is always below that of the other, as the
+ * ranges of the indices tell. */
 #include <stdlib.h>
 
 #include "plan.h"
@@ -15,16 +16,23 @@ enum { MAX_SUMMANDS = 6, MAX_INDICES = 8, MAX_PLACES = 32 };
 struct linear {
     struct {
         const struct pvar *var; /* NULL: the dimension */
-        int dim;
+        int dim;                /* with var: by which it is multiplied; -1: none */
     } of[MAX_SUMMANDS];
     int64_t times[MAX_SUMMANDS], plus;
     int n;
 };
 
+/* The PS_BLOCKs around a statement, the innermost first. */
+struct blocks {
+    const struct pstmt *block;
+    const struct blocks *outer;
+};
+
 struct candidate {
     const struct plan *plan;
     const struct pstmt *loop;
-    bool *written, *set; /* by variable: the loop sets it; the iteration has set it */
+    bool *written, *set;         /* by owned: the loop sets it; the iteration has set it */
+    const struct blocks *blocks; /* those in the loop */
     const struct pstmt *index[MAX_INDICES]; /* loops around the loop, it, and those in it, outer
                                                ones first */
     int own, nindices;                      /* own: the loop's place among them */
@@ -35,22 +43,46 @@ struct candidate {
     int nplaces;
 };
 
-/* ---- variables */
+/* ---- variables and local arrays */
 
-static enum walk add_written(const struct pstmt *s, void *written) {
+int count_owned(const struct plan *p) {
+    return p->nvars + p->nlocals;
+}
+
+/* The number of a local array among them. */
+static int owned_array(const struct plan *p, int operand) {
+    return p->nvars + operand - p->noperands;
+}
+
+struct writes {
+    const struct plan *plan;
+    bool *written;
+};
+
+static enum walk add_written(const struct pstmt *s, void *arg) {
+    const struct writes *w = arg;
     if (s->var != NULL)
-        ((bool *)written)[s->var->id] = true;
+        w->written[s->var->id] = true;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
-        ((bool *)written)[r->var->id] = true;
+        w->written[r->var->id] = true;
+    if ((s->kind == PS_PUT || s->kind == PS_CLEAR) && s->operand >= w->plan->noperands)
+        w->written[owned_array(w->plan, s->operand)] = true;
     return WALK_IN;
+}
+
+/* Whether the iteration may read what has this number. */
+static bool is_readable(const struct candidate *c, int owned) {
+    return !c->written[owned] || c->set[owned];
 }
 
 static enum walk check_value(const struct pval *v, void *arg) {
     struct candidate *c = arg;
-    if (v->kind == PV_VAR && c->written[v->var->id] && !c->set[v->var->id])
-        return WALK_STOP;
+    if (v->kind == PV_VAR)
+        return is_readable(c, v->var->id) ? WALK_IN : WALK_STOP;
     if (v->kind != PV_ELEM)
         return WALK_IN;
+    if (v->operand >= c->plan->noperands)
+        return is_readable(c, owned_array(c->plan, v->operand)) ? WALK_IN : WALK_STOP;
     if (c->nplaces == MAX_PLACES)
         return WALK_STOP;
     c->stored[c->nplaces] = false;
@@ -73,8 +105,9 @@ static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *l
 
 /* is_private of a list that may not run. */
 static bool is_private_within(struct candidate *c, struct uc *uc, const struct pstmt *list) {
-    bool *outer = c->set, *inner = NEWN(uc, bool, c->plan->nvars);
-    for (int i = 0; i < c->plan->nvars; i++)
+    int n = count_owned(c->plan);
+    bool *outer = c->set, *inner = NEWN(uc, bool, n + 1);
+    for (int i = 0; i < n; i++)
         inner[i] = outer[i];
     c->set = inner;
     bool is = is_private(c, uc, list);
@@ -86,17 +119,34 @@ static bool is_private_within(struct candidate *c, struct uc *uc, const struct p
 static bool are_private(struct candidate *c, struct uc *uc, const struct pstmt *s) {
     const struct pstmt *const list[2] = {s->body, s->other};
     bool *outer = c->set, *inner[2], is = true;
+    int n = count_owned(c->plan);
     for (int k = 0; k < 2; k++) {
-        inner[k] = NEWN(uc, bool, c->plan->nvars);
-        for (int i = 0; i < c->plan->nvars; i++)
+        inner[k] = NEWN(uc, bool, n + 1);
+        for (int i = 0; i < n; i++)
             inner[k][i] = outer[i];
         c->set = inner[k];
         is = is && is_private(c, uc, list[k]);
     }
     c->set = outer;
-    for (int i = 0; i < c->plan->nvars; i++)
+    for (int i = 0; i < n; i++)
         outer[i] = inner[0][i] && inner[1][i];
     return is;
+}
+
+/* The same of a block's, which may be left. */
+static bool is_private_block(struct candidate *c, struct uc *uc, const struct pstmt *block) {
+    struct blocks own = {block, c->blocks};
+    c->blocks = &own;
+    bool is = is_private_within(c, uc, block->body);
+    c->blocks = own.outer;
+    return is;
+}
+
+static bool stays_inside(const struct candidate *c, const struct pstmt *leave) {
+    const struct blocks *b = c->blocks;
+    while (b != NULL && b->block != leave->target)
+        b = b->outer;
+    return b != NULL;
 }
 
 /* The same of a loop's. */
@@ -119,8 +169,12 @@ static bool is_private(struct candidate *c, struct uc *uc, const struct pstmt *l
         bool is = s->kind == PS_SPREAD || stmt_values(s, check_value, c);
         switch (s->kind) {
         case PS_SET: c->set[s->var->id] = true; break;
-        case PS_PUT: is = is && s->operand < c->plan->noperands; break;
+        case PS_CLEAR: c->set[owned_array(c->plan, s->operand)] = true; break;
+        case PS_PUT: break;
         case PS_IF: is = is && are_private(c, uc, s); break;
+        case PS_LOOP: is = is_private_within(c, uc, s->body); break;
+        case PS_BLOCK: is = is_private_block(c, uc, s); break;
+        case PS_LEAVE: is = stays_inside(c, s); break;
         case PS_FOR: is = is && is_private_loop(c, uc, s); break;
         case PS_SPREAD: is = is_private(c, uc, s->serial); break;
         default: return false;
@@ -159,33 +213,55 @@ static int index_of(const struct candidate *c, const struct pvar *v) {
 }
 
 static bool add_value(const struct candidate *c, struct linear *l, const struct pval *v,
-                      int64_t times) {
+                      int64_t times, int dim);
+
+/* Adds a product of v with a constant or a dimension, multiplied as add_value has it. */
+static bool add_product(const struct candidate *c, struct linear *l, const struct pval *v,
+                        const struct pval *by, int64_t times, int dim) {
+    if (by->kind == PV_DIM)
+        return dim < 0 && add_value(c, l, v, times, by->operand);
+    return by->kind == PV_CONST && llabs((int64_t)by->i) <= MAX_FACTOR &&
+           llabs(times) <= MAX_FACTOR && add_value(c, l, v, times * (int64_t)by->i, dim);
+}
+
+/* Adds v, multiplied by `times` and by a dimension; dim -1: by none. */
+static bool add_value(const struct candidate *c, struct linear *l, const struct pval *v,
+                      int64_t times, int dim) {
     switch (v->kind) {
-    case PV_CONST: l->plus += times * (int64_t)v->i; return llabs((int64_t)v->i) <= INT32_MAX;
-    case PV_DIM: return add_summand(l, NULL, v->operand, times);
+    case PV_CONST:
+        if (dim < 0)
+            l->plus += times * (int64_t)v->i;
+        return llabs((int64_t)v->i) <= INT32_MAX &&
+               (dim < 0 || add_summand(l, NULL, dim, times * (int64_t)v->i));
+    case PV_DIM: return dim < 0 && add_summand(l, NULL, v->operand, times);
     case PV_VAR:
         return v->dtype == DT_INT64 && (!c->written[v->var->id] || index_of(c, v->var) >= 0) &&
-               add_summand(l, v->var, -1, times);
+               add_summand(l, v->var, dim, times);
     case PV_OP:
         if (v->op == OP_NEG)
-            return add_value(c, l, v->args[0], -times);
-        return (v->op == OP_ADD || v->op == OP_SUB) && add_value(c, l, v->args[0], times) &&
-               add_value(c, l, v->args[1], v->op == OP_SUB ? -times : times);
+            return add_value(c, l, v->args[0], -times, dim);
+        if (v->op == OP_MUL)
+            return add_product(c, l, v->args[0], v->args[1], times, dim) ||
+                   add_product(c, l, v->args[1], v->args[0], times, dim);
+        return (v->op == OP_ADD || v->op == OP_SUB) && add_value(c, l, v->args[0], times, dim) &&
+               add_value(c, l, v->args[1], v->op == OP_SUB ? -times : times, dim);
     default: return false;
     }
 }
 
 static bool linear_of(const struct candidate *c, const struct pval *v, struct linear *l) {
     *l = (struct linear){.n = 0};
-    return add_value(c, l, v, 1);
+    return add_value(c, l, v, 1, -1);
 }
 
-/* How often a sum has the index of a loop. */
-static int64_t times_of(const struct linear *l, const struct pvar *index) {
+/* The place of a loop's index among a sum's summands; l->n: it is not there.  Nor is it twice,
+ * else -1. */
+static int place_of(const struct linear *l, const struct pvar *index) {
+    int at = l->n;
     for (int i = 0; i < l->n; i++)
-        if (l->of[i].var == index)
-            return l->times[i];
-    return 0;
+        if (l->of[i].var == index && l->times[i] != 0)
+            at = at == l->n ? i : -1;
+    return at;
 }
 
 static bool subtract(struct linear *a, const struct linear *b) {
@@ -204,21 +280,28 @@ static bool never_negative(const struct linear *l) {
     return l->plus >= 0;
 }
 
-/* Replaces the indices of loops first … end - 1 by their least or greatest values. */
+/* Replaces the index of a loop, a summand, by its least or greatest value. */
+static bool take_extreme(const struct candidate *c, const struct pstmt *s, int at, bool greatest,
+                         struct linear *l) {
+    int64_t times = l->times[at];
+    int dim = l->of[at].dim;
+    bool up = s->step->kind == PV_CONST && (int64_t)s->step->i > 0;
+    bool high = greatest == (times > 0), first = high != up;
+    int64_t plus = first ? 0 : high ? -times : times;
+    l->times[at] = 0;
+    l->plus += dim < 0 ? plus : 0;
+    return s->step->kind == PV_CONST && add_value(c, l, first ? s->lo : s->hi, times, dim) &&
+           (dim < 0 || add_summand(l, NULL, dim, plus));
+}
+
+/* The same of the indices of loops first … end - 1. */
 static bool make_extreme(const struct candidate *c, int first_loop, int end, bool greatest,
                          struct linear *l) {
-    for (int i = end; i-- > first_loop;) {
-        const struct pstmt *s = c->index[i];
-        int64_t times = times_of(l, s->var);
-        bool up = s->step->kind == PV_CONST && (int64_t)s->step->i > 0;
-        bool high = greatest == (times > 0), first = high != up;
-        if (times == 0)
-            continue;
-        if (s->step->kind != PV_CONST || !add_summand(l, s->var, -1, -times) ||
-            !add_value(c, l, first ? s->lo : s->hi, times))
-            return false;
-        l->plus += first ? 0 : high ? -times : times;
-    }
+    for (int i = end; i-- > first_loop;)
+        for (int at = 0; at < l->n; at++)
+            if (l->of[at].var == c->index[i]->var && l->times[at] != 0 &&
+                !take_extreme(c, c->index[i], at, greatest, l))
+                return false;
     return true;
 }
 
@@ -237,16 +320,32 @@ static bool is_below(const struct candidate *c, const struct linear *a, const st
     return is_never_negative(c, least);
 }
 
-/* Whether a and b are the same sum of the loop's index and of what is constant in the loop. */
-static bool is_same(const struct candidate *c, const struct linear *a, const struct linear *b) {
-    struct linear gap = *a;
-    for (int i = c->own + 1; i < c->nindices; i++)
-        if (times_of(a, c->index[i]->var) != 0)
-            return false;
-    bool zero = subtract(&gap, b) && gap.plus == 0;
-    for (int i = 0; zero && i < gap.n; i++)
-        zero = gap.times[i] == 0;
-    return zero && times_of(a, c->loop->var) != 0;
+/* Whether b is below a + step for all indices of loops in the loop. */
+static bool is_within(const struct candidate *c, struct linear a, struct linear b,
+                      const struct linear *step) {
+    struct linear minus = {.n = 0};
+    if (!make_extreme(c, c->own + 1, c->nindices, false, &a) ||
+        !make_extreme(c, c->own + 1, c->nindices, true, &b) || !subtract(&a, &b) ||
+        !subtract(&minus, step) || !subtract(&a, &minus))
+        return false;
+    a.plus--;
+    return is_never_negative(c, a);
+}
+
+/* Whether a and b both grow by a step with the loop's index, and differ by less otherwise. */
+static bool are_strided(const struct candidate *c, struct linear a, struct linear b) {
+    int i = place_of(&a, c->loop->var), k = place_of(&b, c->loop->var);
+    if (i < 0 || k < 0 || i == a.n || k == b.n || a.times[i] != b.times[k] ||
+        a.of[i].dim != b.of[k].dim)
+        return false;
+    struct linear step = {.n = 0};
+    int64_t times = llabs(a.times[i] * (int64_t)c->loop->step->i);
+    if (a.of[i].dim < 0)
+        step.plus = times;
+    else
+        add_summand(&step, NULL, a.of[i].dim, times);
+    a.times[i] = b.times[k] = 0;
+    return is_within(c, a, b, &step) && is_within(c, b, a, &step);
 }
 
 /* Whether no two different iterations access the same element by a and b. */
@@ -254,7 +353,7 @@ static bool are_apart(const struct candidate *c, const struct pval *a, const str
     for (int i = 0; i < a->nargs; i++) {
         struct linear x, y;
         if (linear_of(c, a->args[i], &x) && linear_of(c, b->args[i], &y) &&
-            (is_same(c, &x, &y) || is_below(c, &x, &y) || is_below(c, &y, &x)))
+            (are_strided(c, x, y) || is_below(c, &x, &y) || is_below(c, &y, &x)))
             return true;
     }
     return false;
@@ -262,30 +361,41 @@ static bool are_apart(const struct candidate *c, const struct pval *a, const str
 
 /* ---- loops */
 
-static enum walk count_value(const struct pval *v, void *mentions) {
+struct mentions {
+    const struct plan *plan;
+    int *n;
+};
+
+static enum walk count_value(const struct pval *v, void *arg) {
+    const struct mentions *m = arg;
     if (v->kind == PV_VAR)
-        ((int *)mentions)[v->var->id]++;
+        m->n[v->var->id]++;
+    if (v->kind == PV_ELEM && v->operand >= m->plan->noperands)
+        m->n[owned_array(m->plan, v->operand)]++;
     return WALK_IN;
 }
 
-static enum walk count_stmt(const struct pstmt *s, void *mentions) {
+static enum walk count_stmt(const struct pstmt *s, void *arg) {
+    const struct mentions *m = arg;
     if (s->var != NULL)
-        ((int *)mentions)[s->var->id]++;
+        m->n[s->var->id]++;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
-        ((int *)mentions)[r->var->id]++;
+        m->n[r->var->id]++;
+    if (s->kind == PS_CLEAR)
+        m->n[owned_array(m->plan, s->operand)]++;
     return WALK_IN;
 }
 
 int *count_mentions(struct uc *uc, const struct plan *p, const struct pstmt *list) {
-    int *n = NEWN(uc, int, p->nvars + 1);
-    plan_walk(list, &(struct plan_visitor){.stmt = count_stmt, .value = count_value}, n);
-    return n;
+    struct mentions m = {p, NEWN(uc, int, count_owned(p) + 1)};
+    plan_walk(list, &(struct plan_visitor){.stmt = count_stmt, .value = count_value}, &m);
+    return m.n;
 }
 
 bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list) {
-    bool *written = NEWN(uc, bool, p->nvars + 1);
-    plan_walk(list, &(struct plan_visitor){.stmt = add_written}, written);
-    return written;
+    struct writes w = {p, NEWN(uc, bool, count_owned(p) + 1)};
+    plan_walk(list, &(struct plan_visitor){.stmt = add_written}, &w);
+    return w.written;
 }
 
 /* The loop with the accesses of an iteration; NULL: its variables are not its own. */
@@ -294,8 +404,8 @@ static struct candidate *find_candidate(const struct sharer *x, const struct pst
     const int *within = count_mentions(x->uc, x->plan, s->body);
     *c = (struct candidate){.plan = x->plan, .loop = s};
     c->written = find_written(x->uc, x->plan, s->body);
-    c->set = NEWN(x->uc, bool, x->plan->nvars);
-    for (int i = 0; i < x->plan->nvars; i++)
+    c->set = NEWN(x->uc, bool, count_owned(x->plan) + 1);
+    for (int i = 0; i < count_owned(x->plan); i++)
         if (c->written[i] && within[i] != x->mentions[i])
             return NULL;
     c->written[s->var->id] = true;
@@ -349,13 +459,13 @@ static bool is_cut(const struct candidate *c, const struct pval *v) {
     if (!linear_of(c, v, &at))
         return false;
     for (int i = c->own; i < c->nindices; i++)
-        if (times_of(&at, c->index[i]->var) != 0)
+        if (place_of(&at, c->index[i]->var) != at.n)
             return false;
     above = at;
     if (!linear_of(c, c->loop->hi, &below) || !subtract(&below, &at))
         return false;
     below.plus--;
-    return add_value(c, &above, c->loop->lo, -1) && is_never_negative(c, above) &&
+    return add_value(c, &above, c->loop->lo, -1, -1) && is_never_negative(c, above) &&
            is_never_negative(c, below);
 }
 

@@ -21,45 +21,69 @@ static void add_stmt(struct sharer *x, struct pstmt *s) {
 
 /* ---- copies */
 
-/* v with another value for a variable. */
-static struct pval *replace(struct uc *uc, const struct pval *v, const struct pvar *var,
-                            const struct pval *by) {
+/* A copy of statements, with another value for a variable that they do not set; NULL: of none. */
+struct copying {
+    struct uc *uc;
+    const struct pvar *var;
+    const struct pval *by;
+    const struct copied *blocks; /* the PS_BLOCKs around, the innermost first */
+};
+struct copied {
+    const struct pstmt *from;
+    struct pstmt *to;
+    const struct copied *outer;
+};
+
+static struct pval *copy_value(const struct copying *c, const struct pval *v) {
     if (v == NULL)
         return NULL;
-    struct pval *copy = NEW(uc, struct pval);
-    *copy = v->kind == PV_VAR && v->var == var ? *by : *v;
+    struct pval *copy = NEW(c->uc, struct pval);
+    *copy = v->kind == PV_VAR && v->var == c->var ? *c->by : *v;
     for (int i = 0; i < copy->nargs; i++)
-        copy->args[i] = replace(uc, copy->args[i], var, by);
+        copy->args[i] = copy_value(c, copy->args[i]);
     return copy;
 }
 
-/* A copy of a list up to `stop`, with another value for a variable that it does not set. */
-static struct pstmt *copy_list(struct uc *uc, const struct pstmt *list, const struct pstmt *stop,
-                               const struct pvar *var, const struct pval *by) {
+static struct pstmt *copy_list(const struct copying *c, const struct pstmt *list,
+                               const struct pstmt *stop);
+
+/* A copy of a statement without those behind it. */
+static struct pstmt *copy_one(const struct copying *c, const struct pstmt *from) {
+    struct pstmt *s = NEW(c->uc, struct pstmt);
+    struct copied own = {from, s, c->blocks};
+    struct copying inside = *c;
+    inside.blocks = from->kind == PS_BLOCK ? &own : c->blocks;
+    *s = *from;
+    s->next = NULL;
+    for (const struct copied *b = c->blocks; b != NULL; b = b->outer)
+        s->target = b->from == from->target ? b->to : s->target;
+    struct pval **const values[] = PSTMT_VALUES(s);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        *values[i] = copy_value(c, *values[i]);
+    struct pstmt **const lists[] = PSTMT_LISTS(s);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        *lists[i] = copy_list(&inside, *lists[i], NULL);
+    struct prange **range = &s->ranges;
+    for (const struct prange *r = from->ranges; r != NULL; r = r->next) {
+        *range = NEW(c->uc, struct prange);
+        **range = (struct prange){.var = r->var,
+                                  .lo = copy_value(c, r->lo),
+                                  .hi = copy_value(c, r->hi),
+                                  .step = copy_value(c, r->step)};
+        range = &(*range)->next;
+    }
+    if (s->kind == PS_SPREAD)
+        add_serial_loop(c->uc, s);
+    return s;
+}
+
+/* A copy of a list up to `stop`. */
+static struct pstmt *copy_list(const struct copying *c, const struct pstmt *list,
+                               const struct pstmt *stop) {
     struct pstmt *first = NULL, **end = &first;
     for (; list != stop; list = list->next) {
-        struct pstmt *s = NEW(uc, struct pstmt);
-        *s = *list;
-        s->next = NULL;
-        struct pval **const values[] = PSTMT_VALUES(s);
-        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-            *values[i] = replace(uc, *values[i], var, by);
-        struct pstmt **const lists[] = PSTMT_LISTS(s);
-        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-            *lists[i] = copy_list(uc, *lists[i], NULL, var, by);
-        struct prange **range = &s->ranges;
-        for (const struct prange *r = list->ranges; r != NULL; r = r->next) {
-            *range = NEW(uc, struct prange);
-            **range = (struct prange){.var = r->var,
-                                      .lo = replace(uc, r->lo, var, by),
-                                      .hi = replace(uc, r->hi, var, by),
-                                      .step = replace(uc, r->step, var, by)};
-            range = &(*range)->next;
-        }
-        if (s->kind == PS_SPREAD)
-            add_serial_loop(uc, s);
-        *end = s;
-        end = &s->next;
+        *end = copy_one(c, list);
+        end = &(*end)->next;
     }
     return first;
 }
@@ -71,6 +95,16 @@ static enum walk find_merged(const struct pstmt *s, void *none) {
     return s->kind == PS_PUT && s->merged ? WALK_STOP : WALK_IN;
 }
 
+/* The spreads of a list that is now within one. */
+static void enclose(struct pstmt *list) {
+    for (struct pstmt *s = list; s != NULL; s = s->next) {
+        struct pstmt **const lists[] = PSTMT_LISTS(s);
+        s->outermost = false;
+        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+            enclose(*lists[i]);
+    }
+}
+
 /* Adds a spread of the statements from `list` to `stop`, if there are any. */
 static void add_spread(struct sharer *x, const struct points *p, const struct pstmt *list,
                        const struct pstmt *stop) {
@@ -78,7 +112,8 @@ static void add_spread(struct sharer *x, const struct points *p, const struct ps
         return;
     struct pstmt *s = NEW(x->uc, struct pstmt);
     *s = (struct pstmt){.kind = PS_SPREAD, .at = p->loop[0]->at, .outermost = true};
-    s->body = copy_list(x->uc, list, stop, NULL, NULL);
+    s->body = copy_list(&(struct copying){.uc = x->uc}, list, stop);
+    enclose(s->body);
     s->merged = !plan_walk(s->body, &(struct plan_visitor){.stmt = find_merged}, NULL);
     struct prange **range = &s->ranges;
     for (int i = 0; i < p->n; i++) {
@@ -114,14 +149,14 @@ static bool is_rectangular(const struct sharer *x, const struct points *p, const
     return value_walk(loop->lo, take_constant, &c) && value_walk(loop->hi, take_constant, &c);
 }
 
-/* Whether the statements of a list have no variables in common that they set. */
+/* Whether the statements of a list have no variables or local arrays in common that they set. */
 static bool are_separate(const struct sharer *x, const struct pstmt *list) {
     for (const struct pstmt *s = list; s != NULL; s = s->next) {
         struct pstmt only = *s;
         only.next = NULL;
         const bool *written = find_written(x->uc, x->plan, &only);
         const int *here = count_mentions(x->uc, x->plan, &only);
-        for (int i = 0; i < x->plan->nvars; i++)
+        for (int i = 0; i < count_owned(x->plan); i++)
             if (written[i] && here[i] != x->mentions[i])
                 return false;
     }
@@ -160,7 +195,8 @@ static bool add_pieces(struct sharer *x, const struct points *p, const struct ps
     next->args[1] = loop->step; /* 1 */
     before.hi = cut;
     behind.lo = next;
-    struct pstmt *body = copy_list(x->uc, loop->body, NULL, loop->var, cut);
+    const struct copying at_cut = {.uc = x->uc, .var = loop->var, .by = cut};
+    struct pstmt *body = copy_list(&at_cut, loop->body, NULL);
     if (!add_loop(x, p, &before, cuts - 1))
         return false;
     if (p->n > 0) {
