@@ -74,12 +74,46 @@ static bool add_serial_loops(struct uc *uc, struct pstmt *s) {
 
 /* ---- phases: each is one launch of a kernel, whose stores all threads see in the next */
 
-/* Whether a list has only straight code and spreads. */
-static bool is_flat(const struct pstmt *s) {
-    for (; s != NULL; s = s->next)
-        if (s->kind != PS_SPREAD && is_loop(s))
-            return false;
-    return true;
+static bool may_repeat(const struct plan *p, const struct pstmt *s, int64_t most);
+
+static bool may_repeat_list(const struct plan *p, const struct pstmt *s, int64_t most) {
+    while (s != NULL && may_repeat(p, s, most))
+        s = s->next;
+    return s == NULL;
+}
+
+/* Whether each thread may run a statement for itself: it stores to local arrays alone, and its
+ * loops have `most` steps or fewer. */
+static bool may_repeat(const struct plan *p, const struct pstmt *s, int64_t most) {
+    const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
+    int64_t n = s->kind == PS_FOR ? constant_points(&r) : 1;
+    switch (s->kind) {
+    case PS_SET:
+    case PS_CLEAR: return true;
+    case PS_PUT: return s->operand >= p->noperands;
+    case PS_IF: return may_repeat_list(p, s->body, most) && may_repeat_list(p, s->other, most);
+    case PS_FOR:
+        return s->accs == NULL && n <= most && may_repeat_list(p, s->body, n > 0 ? most / n : most);
+    default: return false;
+    }
+}
+
+/* Whether a statement is straight code, or one that threads share or each run for themselves. */
+static bool is_flat(const struct plan *p, const struct pstmt *s) {
+    return s->kind == PS_SPREAD || !is_loop(s) || may_repeat(p, s, UNROLLED_POINTS);
+}
+
+static bool is_flat_list(const struct plan *p, const struct pstmt *s) {
+    while (s != NULL && is_flat(p, s))
+        s = s->next;
+    return s == NULL;
+}
+
+/* Whether a list has loops but for its spreads. */
+static bool has_steps(const struct pstmt *s) {
+    while (s != NULL && (s->kind == PS_SPREAD || !is_loop(s)))
+        s = s->next;
+    return s != NULL;
 }
 
 /* Whether code outside of spreads reads outputs. */
@@ -312,13 +346,22 @@ static bool has_merged(const struct pstmt *s) {
     return s != NULL;
 }
 
-/* Replaces loops that are in no other, and merge what they store, by definitions.  Whether there
- * are any. */
-static bool define_merged(struct pstmt **list) {
-    bool any = false;
+/* Whether a list is flat once its loops with `shared` are definitions. */
+static bool becomes_flat(const struct plan *p, const struct pstmt *s) {
+    while (s != NULL &&
+           (s->kind == PS_FOR && s->shared != NULL ? is_flat_list(p, s->shared) : is_flat(p, s)))
+        s = s->next;
+    return s == NULL;
+}
+
+/* Replaces loops that are in no other by the definitions that they are: all that have `shared`
+ * where nothing else is in order, so that these are phases; elsewhere those that merge what they
+ * store.  Whether there are any. */
+static bool define_loops(const struct plan *p, struct pstmt **list) {
+    bool any = false, all = becomes_flat(p, *list);
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
-        if (s->kind != PS_FOR || s->shared == NULL || !has_merged(s->shared))
+        if (s->kind != PS_FOR || s->shared == NULL || !(all || has_merged(s->shared)))
             continue;
         *at = s->shared;
         struct pstmt *last = s->shared;
@@ -338,9 +381,9 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* each thread computes whole elements */
     map->shared = share_loops(uc, p);
-    map->spreads = define_merged(&p->body->body) || map->spreads;
+    map->spreads = define_loops(p, &p->body->body) || map->spreads;
     body = p->body->body;
-    bool flat = is_flat(body);
+    bool flat = is_flat_list(p, body);
     map->in_phases = map->spreads && flat && !reads_back(p, body);
     if (flat) {
         number_phases(p, body);
@@ -354,7 +397,8 @@ void map_plan(struct uc *uc, struct plan *p) {
     const struct plan_visitor visitor = {.stmt = add_widths};
     plan_walk(body, &visitor, &(struct widths){false, map->width, &map->nwidth});
     plan_walk(body, &visitor, &(struct widths){true, map->row, &map->nrow});
-    if (flat && map->nwidth <= UFC_MAX_TERMS / 2) /* else it may lack a spread */
+    bool known = map->nwidth <= UFC_MAX_TERMS / 2; /* else it may lack a spread */
+    if (flat && known && !has_steps(body))
         find_rows(uc, p, body);
     map->tiling = NEWN(uc, const struct tiling *, map->phases + 1);
     if (flat)
