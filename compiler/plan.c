@@ -90,6 +90,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, bool stores
     place_arrays(&l);
     alias_arrays(p);
     lower_types(&l);
+    find_totals(&l);
     simplify_ranges(&l);
     *nested = !p->checked && has_nested(p);
     if (stores)

@@ -398,12 +398,12 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
     return w.written;
 }
 
-/* The loop with the accesses of an iteration; NULL: its variables are not its own. */
-static struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) {
+/* The loop with the accesses of an iteration; NULL: what it writes, by number, is not its own. */
+static struct candidate *new_candidate(const struct sharer *x, const struct pstmt *s,
+                                       bool *written) {
     struct candidate *c = NEW(x->uc, struct candidate);
     const int *within = count_mentions(x->uc, x->plan, s->body);
-    *c = (struct candidate){.plan = x->plan, .loop = s};
-    c->written = find_written(x->uc, x->plan, s->body);
+    *c = (struct candidate){.plan = x->plan, .loop = s, .written = written};
     c->set = NEWN(x->uc, bool, count_owned(x->plan) + 1);
     for (int i = 0; i < count_owned(x->plan); i++)
         if (c->written[i] && within[i] != x->mentions[i])
@@ -416,6 +416,14 @@ static struct candidate *find_candidate(const struct sharer *x, const struct pst
         c->index[i] = e->loop;
     c->nindices = c->own;
     return s->step->kind == PV_CONST && is_private_loop(c, x->uc, s) ? c : NULL;
+}
+
+static struct candidate *find_candidate(const struct sharer *x, const struct pstmt *s) {
+    return new_candidate(x, s, find_written(x->uc, x->plan, s->body));
+}
+
+bool owns_written(const struct sharer *x, const struct pstmt *loop, bool *written) {
+    return new_candidate(x, loop, written) != NULL;
 }
 
 /* Whether different iterations may access the same element by two places, one of them stored to. */
