@@ -404,21 +404,52 @@ static bool may_unroll_lanes(struct gen *g, const struct pstmt *s) {
            plan_walk(s->body, &(struct plan_visitor){.value = find_gathered}, g);
 }
 
-/* One copy of the body for each iteration.  False: the loop is not unrolled. */
+static enum walk find_local_element(const struct pval *v, void *arg) {
+    const struct gen *g = arg;
+    return v->kind == PV_ELEM && v->operand >= g->plan->noperands ? WALK_STOP : WALK_IN;
+}
+
+/* The constant that the end of an ascending loop is at most, where copies of its body let registers
+ * hold local arrays; NULL: there is none. */
+static const struct pval *greatest_end(struct gen *g, const struct pstmt *s) {
+    const struct pval *hi = s->hi;
+    bool least = hi->kind == PV_CALL && hi->builtin->id == B_MIN && hi->nargs == 2;
+    if (!least || g->lanes > 1 || s->step->kind != PV_CONST || (int64_t)s->step->i <= 0 ||
+        plan_walk(s->body, &(struct plan_visitor){.value = find_local_element}, g))
+        return NULL;
+    return hi->args[0]->kind == PV_CONST   ? hi->args[0]
+           : hi->args[1]->kind == PV_CONST ? hi->args[1]
+                                           : NULL;
+}
+
+/* One copy of the body for each iteration, or for as many as there may be, until the loop ends.
+ * False: the loop is not unrolled. */
 static bool gen_unrolled(struct gen *g, const struct pstmt *s) {
     if (g->copies == 0 || (g->lanes > 1 && !may_unroll_lanes(g, s)) || escapes(s))
         return false;
+    const struct pval *greatest = greatest_end(g, s);
     LLVMValueRef lo = gen_scalar(g, s->lo), step = gen_scalar(g, s->step);
-    int64_t n = known_iterations(g, lo, gen_scalar(g, s->hi), step);
+    LLVMValueRef hi = gen_scalar(g, s->hi);
+    int64_t n = known_iterations(g, lo, greatest != NULL ? gen_scalar(g, greatest) : hi, step);
     if (n < 0)
         return false;
+    LLVMBasicBlockRef done = greatest != NULL ? gen_block(g, "unrolled") : NULL;
     int copies = g->copies;
     g->copies = n > 0 ? copies / (int)n : copies;
     for (int64_t i = 0; i < n; i++) {
+        if (greatest != NULL) {
+            LLVMBasicBlockRef body = gen_block(g, "copy");
+            LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, lo, hi, ""), body, done);
+            gen_place(g, body);
+        }
         set_index(g, s->var, lo); /* for functions that share the points of a spread */
         var_of(g, s->var)->known = lo;
         gen_stmts(g, s->body);
         lo = LLVMConstAdd(lo, step);
+    }
+    if (greatest != NULL) {
+        LLVMBuildBr(g->b, done);
+        gen_place(g, done);
     }
     var_of(g, s->var)->known = NULL;
     g->copies = copies;
