@@ -207,7 +207,7 @@ static enum walk count_value(const struct pval *v, void *arg) {
     switch (v->kind) {
     case PV_OP: add_operator(v, work); break;
     case PV_CAST:
-        if (dtype_info[v->dtype].kind != dtype_info[v->args[0]->dtype].kind)
+        if (is_float(v->dtype) != is_float(v->args[0]->dtype))
             work[UFC_WORK_SPECIAL]++;
         break;
     case PV_CALL: add_function(v->builtin, v->args[0]->dtype, work); break;
