@@ -1,6 +1,6 @@
 /* draw_form.h: gufuncs of forms that kernels are made for: products, windows, stencils, several
- * passes, triangular ranges, pairs, products with vectors, updates in place.  Part of
- * draw_gufunc.h. */
+ * passes, triangular ranges, pairs, products with vectors, updates in place, ordered loops.  Part
+ * of draw_gufunc.h. */
 #ifndef DRAW_FORM_H
 #define DRAW_FORM_H
 
@@ -323,6 +323,79 @@ static void update_body(struct draw *d) {
     cost_of(d, 3, (const int[]){0, 0, 0}, 4);
 }
 
+/* x[n, m], y[n, m] or y[2 * n], counts, and what a total leaves. */
+static void loops_operands(struct draw *d, int names) {
+    ufc_type t = PICK(d, numbers);
+    const int sizes[] = {0, 1};
+    (void)names;
+    add_array(d, 'x', t, 2, sizes);
+    add_array(d, 'y', t, 2, sizes);
+    add_array(d, 'y', UFC_INT64, 1, (const int[]){add_size(d, "5")});
+    add_array(d, 'y', UFC_INT64, 0, NULL);
+}
+
+/* What an ordered loop does at x[i, j], and sets y[i, j] to. */
+static void loop_iteration(struct draw *d, const char *x, const char *y) {
+    const char *type = type_names[d->arrays[0].type];
+    switch (dice(d, 4)) {
+    case 0:
+        put(d, "            var w: %s[3]\n", type);
+        put(d, "            for c in 0..3 { w[c] = %s[i, (j + c * %d) %% m] }\n", x,
+            (int)dice(d, 3));
+        put(d, "            for c in 0..2 { if w[c] > w[c + 1] { w[c], w[c + 1] = w[c + 1], w[c] } "
+               "}\n");
+        put(d, "            %s[i, j] = w[%d]\n", y, (int)dice(d, 3));
+        break;
+    case 1:
+        put(d, "            %s[i, j] = 0\n", y);
+        put(d, "            if %s[i, j] %% 3 == %d { continue }\n", x, (int)dice(d, 3));
+        put(d, "            for c in 0..m {\n                if %s[i, c] > %s[i, j] { break }\n", x,
+            x);
+        put(d, "                %s[i, j] += 1\n            }\n", y);
+        break;
+    case 2:
+        put(d, "            var v: %s = %s[i, j]\n            var c: %s = 0\n", type, x, type);
+        put(d, "            while v > 1 and c < 20 {\n                v = v // 2\n");
+        put(d, "                c += 1\n            }\n            %s[i, j] = v + c\n", y);
+        break;
+    default: put(d, "            %s[i, j] = 2 * %s[n - 1 - i, j] + 1\n", y, x);
+    }
+}
+
+/* A total of x that a loop takes. */
+static void loop_total(struct draw *d, const char *x, const char *out) {
+    static const char *const better[] = {">", "<"};
+    put(d, "    var at: int64 = -1\n    var top: %s = 7\n", type_names[d->arrays[0].type]);
+    put(d, "    for i in 0..n {\n        for j in 0..m {\n");
+    switch (dice(d, 3)) {
+    case 0: put(d, "            if %s[i, j] %% 2 == 1 { at += i - j }\n", x); break;
+    case 1: put(d, "            top = max(%s[i, j], top)\n", x); break;
+    default:
+        put(d, "            if %s[i, j] %s top {\n", x, PICK(d, better));
+        put(d, "                top = %s[i, j]\n                at = i * m + j\n            }\n",
+            x);
+    }
+    put(d, "        }\n    }\n    %s = at + int64(top)\n", out);
+}
+
+/* Loops of iterations that are independent, that merge, and that take totals. */
+static void loops_body(struct draw *d) {
+    const char *x = d->arrays[0].name, *y = d->arrays[1].name, *h = d->arrays[2].name;
+    bool along = chance(d, 70);
+    put(d, "    for k in 0..5 { %s[k] = k }\n", h);
+    put(d, "    for i in 0..n {\n        for j in 0..m {\n");
+    loop_iteration(d, x, y);
+    put(d, "        }\n    }\n");
+    put(d,
+        "    for %s in 0..%s { for %s in 0..%s { %s[clip(int64(%s[i, j]) %% 5, 0, 4)] += %d } }\n",
+        along ? "i" : "j", along ? "n" : "m", along ? "j" : "i", along ? "m" : "n", h, x,
+        1 + (int)dice(d, 3));
+    if (chance(d, 40)) /* in order */
+        put(d, "    for k in 1..5 { %s[k] += %s[k - 1] }\n", h, h);
+    loop_total(d, chance(d, 70) ? x : y, d->arrays[3].name);
+    cost_of(d, 3, (const int[]){0, 1, 1}, 30);
+}
+
 /* ---- the forms */
 
 static const struct form_info {
@@ -342,6 +415,7 @@ static const struct form_info {
     [PAIRS] = {{"n", "m"}, 2, 2, 400, pairs_operands, pairs_body},
     [VECTOR] = {{"n", "m"}, 2, 2, 0, vector_operands, vector_body},
     [UPDATE] = {{"n"}, 1, 1, 45, update_operands, update_body},
+    [LOOPS] = {{"n", "m"}, 2, 2, 400, loops_operands, loops_body},
 };
 
 #endif

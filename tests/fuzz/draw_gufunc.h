@@ -46,6 +46,7 @@ enum form {
     PAIRS,
     VECTOR,
     UPDATE,
+    LOOPS,
     FORMS
 };
 
