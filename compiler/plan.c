@@ -97,6 +97,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, bool stores
         store_nested(&l, o);
     fuse_plan(&l);
     find_scans(&l);
+    find_running(&l);
     simplify_indices(uc, p);
     map_plan(uc, p);
     find_domain(uc, p);

@@ -152,8 +152,9 @@ bool *find_written(struct uc *uc, const struct plan *p, const struct pstmt *list
 /* Whether the iterations of a PS_FOR may run in any order.  Sets `merged` of what it stores where
  * they are then to be merged. */
 bool is_independent(const struct sharer *x, struct pstmt *loop);
-/* Whether each iteration has for itself what `written` says of what it writes. */
-bool owns_written(const struct sharer *x, const struct pstmt *loop, bool *written);
+/* Whether iterations have nothing in common but what they write and `written`, by number, has not.
+ */
+bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *written);
 /* An index of a loop by 1 at which other iterations read what it stores, or store what it reads:
  * the loop may be independent before and behind it.  NULL: there is none. */
 const struct pval *find_cut(const struct sharer *x, const struct pstmt *loop);
@@ -290,6 +291,8 @@ bool is_put(const struct pstmt *s, int operand);
 /* plan_total.c */
 /* Makes reductions of ordered loops that only take totals. */
 void find_totals(struct lower *l);
+/* Gives accs to those that use totals as they run, after find_scans. */
+void find_running(struct lower *l);
 
 /* plan_types.c */
 /* Rewrites a complete plan without arithmetic on half and complex types. */

@@ -422,14 +422,19 @@ static struct candidate *find_candidate(const struct sharer *x, const struct pst
     return new_candidate(x, s, find_written(x->uc, x->plan, s->body));
 }
 
-bool owns_written(const struct sharer *x, const struct pstmt *loop, bool *written) {
-    return new_candidate(x, loop, written) != NULL;
-}
-
 /* Whether different iterations may access the same element by two places, one of them stored to. */
 static bool may_clash(const struct candidate *c, int i, int k) {
     return c->stored[i] && c->place[k]->operand == c->place[i]->operand &&
            !are_apart(c, c->place[i], c->place[k]);
+}
+
+bool are_others_apart(const struct sharer *x, const struct pstmt *loop, bool *written) {
+    const struct candidate *c = new_candidate(x, loop, written);
+    for (int i = 0; c != NULL && i < c->nplaces; i++)
+        for (int k = 0; k < c->nplaces; k++)
+            if (may_clash(c, i, k))
+                return false;
+    return c != NULL;
 }
 
 /* Sets `merged` of the statements that merge what they store to operands of a set. */

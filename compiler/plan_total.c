@@ -3,7 +3,9 @@
  * bits: sums, products and bits of integers, and maxima and minima.  Or a condition that compares a
  * variable with a value sets the variable to it, and others beside it: the first greatest or least
  * value, and where it is.  Of equal values of two parts the earlier one counts: its index is kept
- * beside it; or parts of loops in one another are joined in their order. */
+ * beside it; or parts of loops in one another are joined in their order.
+ *
+ * A loop whose further statements use such totals as they run is one over prefixes. */
 #include <math.h>
 
 #include "plan.h"
@@ -164,10 +166,11 @@ static enum walk find_fixed(const struct pval *v, void *written) {
     return changes ? WALK_STOP : WALK_IN;
 }
 
-/* Finds the totals of a loop.  False: it is more than these, or they are too many. */
-static bool find_loop_totals(const struct sharer *x, struct totals *t, struct pstmt *loop) {
+/* Finds the variables that a loop may take totals in, and takes them off `written`.  False: there
+ * are none, or too many. */
+static bool find_candidates(const struct sharer *x, struct totals *t, const struct pstmt *loop,
+                            bool *written) {
     const int *within = count_mentions(x->uc, x->plan, loop->body);
-    bool *written = find_written(x->uc, x->plan, loop->body);
     for (struct pvar *v = x->plan->vars; v != NULL; v = v->next) {
         if (!written[v->id] || within[v->id] == x->mentions[v->id])
             continue;
@@ -176,13 +179,21 @@ static bool find_loop_totals(const struct sharer *x, struct totals *t, struct ps
         t->total[t->n++] = (struct total){.var = v};
         written[v->id] = false;
     }
-    if (t->n == 0 || loop->accs != NULL || loop->step->kind != PV_CONST || loop->step->i == 0 ||
-        !takes_list(t, loop->body) || !owns_written(x, loop, written))
-        return false;
-    for (int i = 0; i < t->n; i++)
-        if (t->total[i].set == NULL)
-            return false;
-    return true;
+    return t->n > 0 && loop->accs == NULL && loop->step->kind == PV_CONST && loop->step->i != 0;
+}
+
+static bool are_all_set(const struct totals *t) {
+    int i = 0;
+    while (i < t->n && t->total[i].set != NULL)
+        i++;
+    return i == t->n;
+}
+
+/* Finds the totals of a loop.  False: it is more than these, or they are too many. */
+static bool find_loop_totals(const struct sharer *x, struct totals *t, struct pstmt *loop) {
+    bool *written = find_written(x->uc, x->plan, loop->body);
+    return find_candidates(x, t, loop, written) && takes_list(t, loop->body) && are_all_set(t) &&
+           are_others_apart(x, loop, written);
 }
 
 /* ---- the reduction */
@@ -379,6 +390,81 @@ static void take_totals(const struct sharer *x, struct totals *t, struct pstmt *
     l->end = end;
 }
 
+/* ---- running totals */
+
+/* The statement of a loop from which on totals are used, of which none is needed behind the loop;
+ * NULL: the loop does more. */
+static const struct pstmt *find_rest(const struct sharer *x, struct totals *t, struct pstmt *loop) {
+    bool *written = find_written(x->uc, x->plan, loop->body);
+    int64_t step = (int64_t)loop->step->i;
+    if (!find_candidates(x, t, loop, written) || (step != 1 && step != -1) || has_loop(loop->body))
+        return NULL;
+    struct pstmt *rest = loop->body;
+    while (rest != NULL && takes(t, rest))
+        rest = rest->next;
+    const bool *later = find_written(x->uc, x->plan, rest);
+    const int *behind = count_mentions(x->uc, x->plan, loop->next);
+    for (int i = 0; i < t->n; i++)
+        if (t->total[i].choice != NULL || later[t->total[i].var->id] ||
+            behind[t->total[i].var->id] > 0)
+            return NULL;
+    return are_all_set(t) && are_others_apart(x, loop, written) ? rest : NULL;
+}
+
+/* Copies statements up to `end` to where statements go. */
+static void copy_up_to(const struct copy *c, const struct pstmt *s, const struct pstmt *end) {
+    for (; s != end; s = s->next) {
+        *c->l->end = copy_stmt(c, s);
+        c->l->end = &(*c->l->end)->next;
+    }
+}
+
+/* Whether joining a number twice is joining it once: all parts may begin with what was before. */
+static bool is_idempotent(const struct total *t) {
+    int join = join_of(t->set);
+    return join >= OP_COUNT || join == OP_AND || join == OP_OR;
+}
+
+/* The loop with accs in the place of *at. */
+static void take_running(struct totals *t, struct pstmt **at, const struct pstmt *rest) {
+    struct lower *l = t->l;
+    struct pstmt *loop = *at, *next = loop->next, **end = l->end, shell = *loop;
+    struct copy c = {.l = l, .vars = NEWN(l->uc, struct pvar *, l->plan->nvars + 1)};
+    l->end = at;
+    for (int i = 0; i < t->n; i++) {
+        struct total *own = &t->total[i];
+        own->acc = &variable_new(l, own->var->name, own->var->dtype)->pvar;
+        own->other = &variable_new(l, "other", own->var->dtype)->pvar;
+        set(l, own->acc, is_idempotent(own) ? read(l, own->var) : neutral(l, own), loop->at);
+        c.vars[own->var->id] = own->acc;
+    }
+    shell.body = NULL;
+    struct pval *lo = bound(l, loop->lo, loop->at), *hi = bound(l, loop->hi, loop->at);
+    struct pstmt *s = *l->end = copy_stmt(&c, &shell);
+    s->lo = lo;
+    s->hi = hi;
+    struct pacc **acc = &s->accs;
+    l->end = &s->body;
+    copy_up_to(&c, loop->body, rest);
+    struct pstmt **first = l->end;
+    for (int i = 0; i < t->n; i++) {
+        struct total *own = &t->total[i];
+        acc = add_acc(l, acc, own->acc, own->other);
+        if (is_idempotent(own))
+            continue;
+        struct pval *v = joined(l, own, read(l, own->var), read(l, own->acc));
+        c.vars[own->var->id] = emit_temporary(l, own->var->name, v, loop->at)->var;
+    }
+    copy_up_to(&c, rest, NULL);
+    s->rest = *first;
+    l->end = &s->joined;
+    join_totals(t, false, loop->at);
+    s->next = next;
+    l->end = end;
+}
+
+/* ---- the body */
+
 /* Replaces loops of a list; within: of one that has no order, whose short loops stay as they are.
  */
 static void take_list(const struct sharer *x, struct lower *l, struct pstmt **list, bool within) {
@@ -397,11 +483,28 @@ static void take_list(const struct sharer *x, struct lower *l, struct pstmt **li
 
 /* Variables are counted once, as they are before: those of a reduction are in no loop that follows.
  */
+static struct sharer sharer_of(const struct lower *l) {
+    return (struct sharer){
+        .uc = l->uc, .plan = l->plan, .mentions = count_mentions(l->uc, l->plan, l->plan->body)};
+}
+
+static bool may_share(const struct plan *p) {
+    return p->overload->decl->kind == DECL_GUFUNC && !p->checked;
+}
+
 void find_totals(struct lower *l) {
-    const struct plan *p = l->plan;
-    struct sharer x = {.uc = l->uc, .plan = p};
-    if (p->overload->decl->kind != DECL_GUFUNC || p->checked)
-        return;
-    x.mentions = count_mentions(l->uc, p, p->body);
-    take_list(&x, l, &l->plan->body->body, false);
+    struct sharer x = sharer_of(l);
+    if (may_share(l->plan))
+        take_list(&x, l, &l->plan->body->body, false);
+}
+
+void find_running(struct lower *l) {
+    struct sharer x = sharer_of(l);
+    for (struct pstmt **at = &l->plan->body->body; *at != NULL && may_share(l->plan);
+         at = &(*at)->next) {
+        struct totals t = {.l = l};
+        const struct pstmt *rest = (*at)->kind == PS_FOR ? find_rest(&x, &t, *at) : NULL;
+        if (rest != NULL)
+            take_running(&t, at, rest);
+    }
 }

@@ -362,6 +362,18 @@ static void loop_iteration(struct draw *d, const char *x, const char *y) {
     }
 }
 
+/* Totals along the rows of x, as they run. */
+static void loop_running(struct draw *d, const char *x, const char *y) {
+    const char *type = type_names[d->arrays[0].type];
+    put(d, "    for i in 0..n {\n        var top: %s = %d\n        for j in 0..m {\n", type,
+        (int)dice(d, 9));
+    put(d,
+        chance(d, 50) ? "            top = max(top, %s[i, j])\n"
+                      : "            if %s[i, j] > 2 { top = min(%s[i, j], top) }\n",
+        x, x);
+    put(d, "            %s[i, j] = %s[i, j] - top\n        }\n    }\n", y, x);
+}
+
 /* A total of x that a loop takes. */
 static void loop_total(struct draw *d, const char *x, const char *out) {
     static const char *const better[] = {">", "<"};
@@ -383,9 +395,13 @@ static void loops_body(struct draw *d) {
     const char *x = d->arrays[0].name, *y = d->arrays[1].name, *h = d->arrays[2].name;
     bool along = chance(d, 70);
     put(d, "    for k in 0..5 { %s[k] = k }\n", h);
-    put(d, "    for i in 0..n {\n        for j in 0..m {\n");
-    loop_iteration(d, x, y);
-    put(d, "        }\n    }\n");
+    if (chance(d, 25)) {
+        loop_running(d, x, y);
+    } else {
+        put(d, "    for i in 0..n {\n        for j in 0..m {\n");
+        loop_iteration(d, x, y);
+        put(d, "        }\n    }\n");
+    }
     put(d,
         "    for %s in 0..%s { for %s in 0..%s { %s[clip(int64(%s[i, j]) %% 5, 0, 4)] += %d } }\n",
         along ? "i" : "j", along ? "n" : "m", along ? "j" : "i", along ? "m" : "n", h, x,
