@@ -290,6 +290,11 @@ static inline bool is_brief(const struct pstmt *s) {
     return s->kind == PS_SPREAD && s->accs != NULL && constant_points(s->ranges) <= BRIEF_POINTS;
 }
 
+/* Whether it is a definition of a single point: statements in order, for one thread of a call. */
+static inline bool is_single(const struct pstmt *s) {
+    return s->kind == PS_SPREAD && s->accs == NULL && constant_points(s->ranges) == 1;
+}
+
 /* plan_rows.c: whether a, at a point of the PS_SPREAD s, is b at the point of t of the same number;
  * both have the same ranges. */
 bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct pstmt *t,
@@ -316,7 +321,7 @@ bool tiles_calls(const struct plan *p); /* rows of all tilings are calls */
 
 /* Whether the points of a PS_SPREAD may be computed in lanes of a vector. */
 static inline bool may_be_lanes(const struct pstmt *s) {
-    return !s->ordered && !s->merged;
+    return !s->ordered && !s->merged && !is_single(s);
 }
 
 /* plan_walk.c: walks over a plan.  A visitor is called for a node before the nodes inside it; if it

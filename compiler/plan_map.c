@@ -346,21 +346,105 @@ static bool has_merged(const struct pstmt *s) {
     return s != NULL;
 }
 
-/* Whether a list is flat once its loops with `shared` are definitions. */
-static bool becomes_flat(const struct plan *p, const struct pstmt *s) {
-    while (s != NULL &&
-           (s->kind == PS_FOR && s->shared != NULL ? is_flat_list(p, s->shared) : is_flat(p, s)))
+enum { SINGLE_STEPS = 4096 }; /* of a loop in order that one thread runs, at most */
+
+/* Steps of a loop between constants; -1: it is no such loop, or one with accs. */
+static int64_t constant_steps(const struct pstmt *s) {
+    if (s->kind != PS_FOR || s->accs != NULL || s->lo->kind != PV_CONST ||
+        s->hi->kind != PV_CONST || s->step->kind != PV_CONST || s->step->i == 0)
+        return -1;
+    int64_t lo = (int64_t)s->lo->i, hi = (int64_t)s->hi->i, step = (int64_t)s->step->i;
+    bool known = lo >= -SINGLE_STEPS && lo <= SINGLE_STEPS && hi >= -SINGLE_STEPS &&
+                 hi <= SINGLE_STEPS && step >= -SINGLE_STEPS && step <= SINGLE_STEPS;
+    int64_t n = !known ? -1 : step > 0 ? (hi - lo + step - 1) / step : (lo - hi - step - 1) / -step;
+    return known && n < 0 ? 0 : n;
+}
+
+/* Whether a list has but assignments, conditionals and loops of `most` steps or fewer, and touches
+ * no local array. */
+static bool is_short(const struct plan *p, const struct pstmt *s, int64_t most) {
+    for (; s != NULL; s = s->next) {
+        int64_t n = constant_steps(s);
+        bool fits = s->kind == PS_FOR
+                        ? n >= 0 && n <= most && is_short(p, s->body, n > 0 ? most / n : most)
+                    : s->kind == PS_IF ? is_short(p, s->body, most) && is_short(p, s->other, most)
+                                       : s->kind == PS_SET || s->kind == PS_PUT;
+        if (!fits)
+            return false;
+    }
+    return p->nlocals == 0;
+}
+
+/* Whether s is a loop in order that one thread of a call may run beside definitions: it is short,
+ * and leaves but elements of outputs. */
+static bool may_be_single(const struct sharer *x, const struct pstmt *s) {
+    int64_t n = constant_steps(s);
+    if (n < 0 || n > SINGLE_STEPS || !is_short(x->plan, s->body, n > 0 ? SINGLE_STEPS / n : 1))
+        return false;
+    const bool *written = find_written(x->uc, x->plan, s->body);
+    const int *here = count_mentions(x->uc, x->plan, s->body);
+    for (int i = 0; i < x->plan->nvars; i++)
+        if (written[i] && here[i] != x->mentions[i])
+            return false;
+    return true;
+}
+
+/* A definition of a single point, which is a statement. */
+static struct pstmt *single(struct uc *uc, struct plan *p, struct pstmt *s) {
+    struct pstmt *spread = NEW(uc, struct pstmt);
+    struct variable *var = NEW(uc, struct variable);
+    struct pvar **end = &p->vars;
+    while (*end != NULL)
+        end = &(*end)->next;
+    var->pvar = (struct pvar){.id = p->nvars++, .dtype = DT_INT64, .name = "single"};
+    *end = &var->pvar;
+    struct pval *bound[2];
+    for (uint64_t i = 0; i < 2; i++) {
+        bound[i] = NEW(uc, struct pval);
+        *bound[i] = (struct pval){.kind = PV_CONST, .dtype = DT_INT64, .i = i};
+    }
+    *spread = (struct pstmt){.kind = PS_SPREAD, .at = s->at, .next = s->next, .outermost = true};
+    spread->body = s;
+    s->next = NULL;
+    spread->ranges = NEW(uc, struct prange);
+    *spread->ranges =
+        (struct prange){.var = &var->pvar, .lo = bound[0], .hi = bound[1], .step = bound[1]};
+    add_serial_loop(uc, spread);
+    return spread;
+}
+
+/* Whether a list has a definition, or a loop that is one, of points whose number is not constant.
+ */
+static bool has_points(const struct pstmt *s) {
+    for (; s != NULL; s = s->next)
+        if ((s->kind == PS_SPREAD && constant_points(s->ranges) == INT64_MAX) ||
+            (s->kind == PS_FOR && has_points(s->shared)))
+            return true;
+    return false;
+}
+
+/* Whether a list is flat once its loops with `shared` are definitions, and short ones in order are
+ * single points. */
+static bool becomes_flat(const struct sharer *x, const struct pstmt *list) {
+    const struct plan *p = x->plan;
+    const struct pstmt *s = list;
+    while (s != NULL && (s->kind == PS_FOR && s->shared != NULL
+                             ? is_flat_list(p, s->shared)
+                             : is_flat(p, s) || (has_points(list) && may_be_single(x, s))))
         s = s->next;
     return s == NULL;
 }
 
 /* Replaces loops that are in no other by the definitions that they are: all that have `shared`
- * where nothing else is in order, so that these are phases; elsewhere those that merge what they
- * store.  Whether there are any. */
-static bool define_loops(const struct plan *p, struct pstmt **list) {
-    bool any = false, all = becomes_flat(p, *list);
+ * where nothing else is in order, or only short loops, so that these are phases; elsewhere those
+ * that merge what they store.  Whether there are any. */
+static bool define_loops(struct uc *uc, struct plan *p, struct pstmt **list) {
+    struct sharer x = {.uc = uc, .plan = p, .mentions = count_mentions(uc, p, p->body)};
+    bool any = false, all = becomes_flat(&x, *list);
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
+        if (all && s->kind == PS_FOR && s->shared == NULL && !is_flat(p, s))
+            *at = single(uc, p, s);
         if (s->kind != PS_FOR || s->shared == NULL || !(all || has_merged(s->shared)))
             continue;
         *at = s->shared;
@@ -381,7 +465,7 @@ void map_plan(struct uc *uc, struct plan *p) {
     if (p->overload->decl->kind != DECL_GUFUNC)
         return; /* each thread computes whole elements */
     map->shared = share_loops(uc, p);
-    map->spreads = define_loops(p, &p->body->body) || map->spreads;
+    map->spreads = define_loops(uc, p, &p->body->body) || map->spreads;
     body = p->body->body;
     bool flat = is_flat_list(p, body);
     map->in_phases = map->spreads && flat && !reads_back(p, body);

@@ -319,7 +319,7 @@ static void host_spread(struct gen *g, const struct pstmt *s) {
     int n = 0;
     for (const struct prange *r = s->ranges; r != NULL; r = r->next)
         n++;
-    if (n > MAX_RANGES || is_brief(s)) {
+    if (n > MAX_RANGES || is_brief(s) || is_single(s)) {
         gen_stmts(g, s->serial);
         return;
     }
