@@ -153,6 +153,7 @@ static void fuse(struct pstmt *a, struct pstmt *b) {
     share_values(a, b);
     *end_of(&a->body) = b->body;
     *end_of(&a->joined) = b->joined;
+    a->chooses = a->chooses && b->chooses;
     struct pacc **accs = &a->accs;
     while (*accs != NULL)
         accs = &(*accs)->next;
