@@ -30,6 +30,7 @@ struct search {
     const struct pvar *var;
     const struct pval *element;
     int operand;
+    bool chains; /* subscripts may be made of elements, which are loaded before */
 };
 
 static enum walk find_set(const struct pstmt *s, void *arg) {
@@ -37,13 +38,14 @@ static enum walk find_set(const struct pstmt *s, void *arg) {
     return s->kind == PS_SET && s->var == f->var ? WALK_STOP : WALK_IN;
 }
 
-/* Stops at what a subscript must not be made of: elements, and variables that the body sets. */
+/* Stops at what a subscript must not be made of: elements, unless they chain, and variables that
+ * the body sets. */
 static enum walk find_unknown(const struct pval *v, void *arg) {
     struct search f = *(const struct search *)arg;
     f.var = v->var;
     bool set =
         v->kind == PV_VAR && !plan_walk(f.body, &(struct plan_visitor){.stmt = find_set}, &f);
-    return set || v->kind == PV_ELEM ? WALK_STOP : WALK_IN;
+    return set || (v->kind == PV_ELEM && !f.chains) ? WALK_STOP : WALK_IN;
 }
 
 static enum walk find_same(const struct pval *v, void *arg) {
@@ -77,7 +79,7 @@ static enum walk find_late(const struct pval *v, void *arg) {
             return WALK_STOP;
     f.operand = v->operand;
     bool own = v->operand >= f.plan->noperands || v->checked != 0;
-    return own ? WALK_STOP : WALK_PAST;
+    return own ? WALK_STOP : WALK_IN;
 }
 
 /* Stops at a value that is read late, or only where a condition holds, or after the body stores it.
@@ -88,7 +90,7 @@ static enum walk find_unheld(const struct pval *v, void *arg) {
         return WALK_IN;
     f.operand = v->operand;
     bool stored = !plan_walk(f.body, &(struct plan_visitor){.stmt = find_put}, &f);
-    return stored || !may_load(f.plan, v, f.body) ? WALK_STOP : WALK_PAST;
+    return stored || !may_load(f.plan, v, f.body) ? WALK_STOP : WALK_IN;
 }
 
 /* What a PS_PUT that merges reads before: its subscripts, and the number. */
@@ -115,11 +117,11 @@ static enum walk add_size(const struct pstmt *s, void *size) {
 }
 
 bool loads_first(const struct plan *p, const struct pstmt *s) {
-    struct search f = {.plan = p, .body = s->body};
+    struct search f = {.plan = p, .body = s->body, .chains = s->merged};
     const struct plan_visitor count = {.stmt = add_size}, check = {.stmt = check_stmt};
-    int size = 0;
+    int size = 0, most = s->merged ? MERGED_BODY : HELD_BODY;
     return s->kind == PS_SPREAD && !p->checked && sets_only(s->body, true) &&
-           plan_walk(s->body, &count, &size) && size <= HELD_BODY && plan_walk(s->body, &check, &f);
+           plan_walk(s->body, &count, &size) && size <= most && plan_walk(s->body, &check, &f);
 }
 
 /* Can all points of a thread be computed at once, with all elements loaded first? */

@@ -286,6 +286,9 @@ enum {
     BATCH_UNITS = 4,       /* vectors of an array in which these are loaded, at most */
     BATCH_APART = 4,       /* the same, of elements that are loaded one by one */
     BATCH_SIZE = 256,      /* size of all copies of a body for such points, at most */
+    MERGED_SIZE = 700,     /* the same, of points that merge, one by one */
+    MERGED_WIDE = 4,       /* bytes of elements of such points that are loaded one by one */
+    MERGED_BODY = 256,     /* size of a body of such points, at most */
     CHUNK_BYTES = 32,      /* bytes of an array that a loop's chunk holds: what memory moves at
                               least */
     CHUNK_BODY = 64,       /* operations of a loop's body that is copied for a chunk, at most */

@@ -4,12 +4,14 @@
  * vector in memory where they can be one. */
 #include "gufunc.h"
 
-enum { BATCH_CALL = 8 }; /* operations that a function's call counts for */
+/* Operations that a function's call counts for, and a merge by one atomic operation, or several. */
+enum { BATCH_CALL = 8, BATCH_MERGE = 3, BATCH_EXCHANGE = 12 };
 
 /* An element that the body reads, at the batch's points. */
 struct batch_element {
     const struct pval *place;
     LLVMValueRef value[BATCH_POINTS];
+    int depth; /* 0; or more than that of the elements that its subscripts are made of */
     struct batch_element *next;
 };
 
@@ -27,6 +29,8 @@ struct batch {
     struct batch_put *puts;
     const struct pval *skipped; /* a place, which is not loaded */
     int size;                   /* of the body */
+    int n;                      /* elements */
+    int depth;                  /* of the elements, at most */
     bool apart;                 /* an element is not of neighbours along g->lane_var */
     int lane;                   /* the point's in its unit */
     LLVMValueRef index[BATCH_POINTS][MAX_RANGES]; /* of each unit's first point */
@@ -39,27 +43,42 @@ struct collection {
     struct batch *b;
 };
 
+/* The elements that a value is made of, one within the other, at most. */
+static int depth_of(const struct pval *v) {
+    int most = 0;
+    for (int i = 0; i < v->nargs; i++) {
+        int depth = depth_of(v->args[i]);
+        most = depth > most ? depth : most;
+    }
+    return most + (v->kind == PV_ELEM);
+}
+
 static enum walk collect_element(const struct pval *v, void *arg) {
     const struct collection *c = arg;
     struct batch *b = c->b;
     b->size += v->kind == PV_CALL ? BATCH_CALL : 1;
     if (v->kind != PV_ELEM || v == b->skipped)
         return WALK_IN;
-    for (int i = 0; i < v->nargs; i++)
+    int depth = depth_of(v) - 1;
+    for (int i = 0; i < v->nargs && depth == 0; i++)
         b->apart = b->apart || (gen_varies(c->g, v->args[i]) && gen_lane_axis(c->g, v) < 0);
     for (const struct batch_element *e = b->elements; e != NULL; e = e->next)
         if (same_value(e->place, v))
             return WALK_PAST;
     struct batch_element *e = NEW(c->g->uc, struct batch_element);
     e->place = v;
+    e->depth = depth;
     e->next = b->elements;
     b->elements = e;
-    return WALK_PAST;
+    b->n++;
+    b->depth = depth > b->depth ? depth : b->depth;
+    return WALK_IN;
 }
 
 static enum walk collect_accesses(const struct pstmt *s, void *arg) {
     const struct collection *c = arg;
     if (s->merged) {
+        c->b->size += dtype_info[s->place->dtype].bits < 32 ? BATCH_EXCHANGE : BATCH_MERGE;
         value_walk(merged_value(s), collect_element, arg);
         for (int i = 0; i < s->place->nargs; i++)
             value_walk(s->place->args[i], collect_element, arg);
@@ -83,12 +102,16 @@ struct batch *find_batch(struct gen *g, const struct pstmt *s) {
     struct collection c = {g, b};
     b->spread = s;
     plan_walk(s->body, &(struct plan_visitor){.stmt = collect_accesses}, &c);
-    return b->elements != NULL && !b->apart ? b : NULL;
+    bool fits = !s->merged ||
+                (g->threads->kind == UFC_KERNEL_SCATTER ? b->n <= HELD_BODY
+                                                        : b->depth == 0 && b->size <= HELD_BODY);
+    return b->elements != NULL && !b->apart && fits ? b : NULL;
 }
 
 int batch_units(const struct batch *b, int lanes) {
     int most = lanes == 1 ? BATCH_APART : BATCH_UNITS;
-    int copies = BATCH_SIZE / (lanes * (b->size + 1));
+    int size = b->spread->merged && lanes == 1 ? MERGED_SIZE : BATCH_SIZE;
+    int copies = size / (lanes * (b->size + 1));
     if (most > BATCH_POINTS / lanes)
         most = BATCH_POINTS / lanes;
     return copies < 1 ? 1 : copies < most ? copies : most;
@@ -113,6 +136,8 @@ void batch_load(struct gen *g, struct batch *b, int unit, int lanes) {
         b->index[unit][i++] = LLVMBuildLoad2(g->b, i64_type(g), var_of(g, r->var)->slot, "");
     for (struct batch_element *e = b->elements; e != NULL; e = e->next) {
         LLVMValueRef *value = &e->value[unit * lanes];
+        if (e->depth > 0)
+            continue;
         if (lanes > 1 && gen_lane_axis(g, e->place) >= 0) {
             load_vector(g, e->place, lanes, value);
             continue;
@@ -123,6 +148,31 @@ void batch_load(struct gen *g, struct batch *b, int unit, int lanes) {
         }
         set_point(g, b, unit, 0);
     }
+}
+
+/* The elements up to a depth that are loaded, at a point; gives how many. */
+static int hold_point(struct gen *g, const struct batch *b, int depth, int unit, int lanes,
+                      int lane, struct held *held) {
+    int n = 0;
+    for (const struct batch_element *e = b->elements; e != NULL; e = e->next)
+        if (e->depth <= depth)
+            held[n++] = (struct held){e->place, e->value[unit * lanes + lane]};
+    set_point(g, b, unit, lane);
+    return n;
+}
+
+/* Loads the elements whose subscripts are made of loaded ones, of all units together. */
+static void load_chained(struct gen *g, struct batch *b, int units, int lanes) {
+    struct held held[HELD_BODY];
+    g->held = held;
+    for (int depth = 1; depth <= b->depth; depth++)
+        for (int i = 0; i < units * lanes; i++) {
+            g->nheld = hold_point(g, b, depth - 1, i / lanes, lanes, i % lanes, held);
+            for (struct batch_element *e = b->elements; e != NULL; e = e->next)
+                if (e->depth == depth)
+                    e->value[i] = gen_element(g, e->place);
+        }
+    g->nheld = 0;
 }
 
 /* A PS_PUT at a point: its value is stored with the unit's others, unless it merges. */
@@ -142,12 +192,8 @@ static void put_later(struct gen *g, const struct pstmt *s) {
 
 static void compute_point(struct gen *g, const struct batch *b, int unit, int lanes) {
     struct held held[HELD_BODY];
-    int n = 0;
-    for (const struct batch_element *e = b->elements; e != NULL; e = e->next)
-        held[n++] = (struct held){e->place, e->value[unit * lanes + b->lane]};
-    set_point(g, b, unit, b->lane);
     g->held = held;
-    g->nheld = n;
+    g->nheld = hold_point(g, b, b->depth, unit, lanes, b->lane, held);
     gen_stmts(g, b->spread->body);
     g->nheld = 0;
 }
@@ -172,6 +218,7 @@ static void store_unit(struct gen *g, const struct batch *b, const struct batch_
 void batch_compute(struct gen *g, struct batch *b, int units, int lanes) {
     const struct sharing *outer = g->sharing;
     b->sharing.put = put_later;
+    load_chained(g, b, units, lanes);
     for (int unit = 0; unit < units; unit++) {
         g->sharing = &b->sharing;
         for (b->lane = 0; b->lane < lanes; b->lane++)

@@ -370,7 +370,9 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     struct batch *batch = resident || of_point ? NULL : find_batch(g, s);
     if (by_one && !resident && (straight || batch != NULL))
         widest = widest_access(g, s->body);
-    if (widest == 0 || widest > 8) {
+    /* Threads that merge into neighbouring bins do so at a time; narrow elements are worth more. */
+    bool single = s->merged && widest >= MERGED_WIDE;
+    if (widest == 0 || widest > 8 || single) {
         if (has_steps(g) && g->threads->lane_mask == NULL && s->accs == NULL && n.n > 1)
             gen_in_rows(g, s, &n);
         else
