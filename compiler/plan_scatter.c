@@ -50,7 +50,7 @@ static bool is_small(const struct pval *v) {
 
 struct targets {
     const struct plan *plan;
-    uint32_t merged, wide;
+    uint32_t merged, wide, sums;
     int op[UFC_MAX_OPERANDS];
     bool loops, fit;
     int puts;
@@ -71,6 +71,8 @@ static enum walk add_put(const struct pstmt *s, void *arg) {
         t->merged |= UINT32_C(1) << k;
         if (dtype_info[s->place->dtype].bits > 32 && !small)
             t->wide |= UINT32_C(1) << k;
+        if (op == OP_ADD)
+            t->sums |= UINT32_C(1) << k;
     }
     t->puts++;
     return WALK_IN;
@@ -85,4 +87,5 @@ void find_bins(const struct plan *p, const struct pstmt *s, struct ufc_phase *ph
         return;
     phase->merged = t.merged;
     phase->wide = t.wide;
+    phase->sums = t.sums;
 }

@@ -346,6 +346,7 @@ struct ufc_kparam_gufunc {
     uint32_t rows;   /* TILE, where rows are calls: how many; operands' last stride is from one to
                         the next */
     uint32_t bins;   /* SCATTER: of a window */
+    uint32_t words;  /* SCATTER: of a wide sum, that shared memory has: 1 or 2 */
     uint64_t workspace; /* NEST, TILE, BLOCK, PREFIX, JOINT: address, 16-byte aligned; 0: none */
     uint64_t results;   /* NEST, TILE, SCATTER: device address of what the first call's reductions
                            leave */
@@ -568,6 +569,7 @@ struct ufc_phase {
     /* SCATTER: operands, a bit each: */
     uint32_t merged; /* those that the phase merges numbers into; 0: not by SCATTER */
     uint32_t wide;   /* of these, those whose bins have 8 bytes, rather than 4 */
+    uint32_t sums;   /* those that numbers are added to */
 };
 
 struct ufc_overload {

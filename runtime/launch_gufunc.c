@@ -86,6 +86,7 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
                                        .rows = w->spread.rows,
                                        .across = w->spread.windows,
                                        .bins = w->spread.bins,
+                                       .words = w->spread.words,
                                        .workspace = w->workspace,
                                        .results = w->results.first,
                                        .fault = w->l->fault};

@@ -15,29 +15,45 @@ static int64_t bins_of(const struct iteration *it, int operand) {
     return n;
 }
 
-/* What a phase merges into: operands, bytes of a copy of all bins, and the least and the most bins
- * that one has. */
+/* What a phase merges into: operands, the least and the most bins that one has, bytes of a slot. */
 struct bins {
     int operands;
-    int64_t bytes, least, most;
+    bool halves; /* some are wide sums, of which shared memory may have the low words alone */
+    int64_t least, most, slot;
 };
 
 static struct bins find_bins(const struct iteration *it, const struct ufc_phase *p) {
-    struct bins b = {0};
+    struct bins b = {.halves = (p->wide & p->sums) != 0};
     for (int k = 0; k < it->nin + it->nout; k++) {
         if (!(p->merged >> k & 1))
             continue;
-        int64_t n = bins_of(it, k), each = p->wide >> k & 1 ? 8 : 4;
+        int64_t n = bins_of(it, k);
         b.least = b.operands++ == 0 || n < b.least ? n : b.least;
-        b.bytes += (n + 1) * each;
         b.most = n > b.most ? n : b.most;
+        b.slot += p->wide >> k & 1 ? 12 : 8;
     }
     return b;
 }
 
-/* Threads of a block for the points that it has: a power of two. */
-static uint32_t block_threads(const struct ufc_overload *o, int64_t points) {
-    uint32_t threads = o->block[UFC_KERNEL_SCATTER];
+/* Bytes of so many copies of a window's bins, as compiler/gen/gpu/gufunc/scatter.c places them. */
+static int64_t bytes_of(const struct iteration *it, const struct ufc_phase *p, int64_t window,
+                        int64_t copies, int64_t words) {
+    int64_t bytes = 0;
+    for (int k = 0; k < it->nin + it->nout; k++) {
+        if (!(p->merged >> k & 1))
+            continue;
+        bool wide = p->wide >> k & 1, sum = p->sums >> k & 1;
+        int64_t n = bins_of(it, k), cell = !wide ? 4 : sum ? 4 * words : 8;
+        n = n < window ? n : window;
+        bytes += ((n | 1) * copies * cell + 7) & ~(int64_t)7;
+    }
+    return bytes;
+}
+
+/* Threads of a block for the points that it has: a power of two; as many as there may be where it
+ * has a multiprocessor for itself. */
+static uint32_t block_threads(const struct ufc_overload *o, int64_t points, bool alone) {
+    uint32_t threads = alone ? o->block[UFC_KERNEL_SCATTER] : SCATTER_BLOCK;
     while (threads > SCATTER_MIN_BLOCK && (int64_t)threads / 2 * SCATTER_THREAD_POINTS >= points)
         threads /= 2;
     return threads;
@@ -58,24 +74,38 @@ static bool set_blocks(const struct iteration *it, const struct gpu_model *gpu, 
     return it->total * blocks * s->windows <= INT32_MAX / s->threads;
 }
 
+/* The windows of which shared memory has all bins, at most `most` of them; 0: it has not. */
+static int64_t near_windows(const struct iteration *it, const struct ufc_phase *p,
+                            const struct bins *b, int64_t words, int64_t most, int64_t room) {
+    int64_t windows = 1;
+    while (windows <= most && bytes_of(it, p, rounded_up(b->most, windows), 1, words) > room)
+        windows++;
+    return windows <= most ? windows : 0;
+}
+
 /* All bins of a window are in shared memory, in as many copies as are worth it. */
-static bool choose_near(const struct iteration *it, const struct bins *b, int64_t each,
-                        const struct gpu_model *gpu, struct spread *s) {
-    int64_t room = gpu->shared - RESIDENT_JOINS, windows = rounded_up(b->bytes, room);
-    uint32_t threads = block_threads(it->overload, each), copies = 1;
-    if (windows > (b->least == b->most ? SCATTER_WINDOWS : 1) ||
-        b->most > each * SCATTER_BINS_PER_POINT)
+static bool choose_near(const struct iteration *it, const struct ufc_phase *p, const struct bins *b,
+                        int64_t each, const struct gpu_model *gpu, struct spread *s) {
+    int64_t room = gpu->shared - RESIDENT_JOINS, words = 2;
+    int64_t most = b->least == b->most ? SCATTER_WINDOWS * b->operands : 1;
+    int64_t windows = near_windows(it, p, b, words, b->halves ? 1 : most, room);
+    if (windows == 0 && b->halves)
+        windows = near_windows(it, p, b, words = 1, most, room);
+    if (windows == 0 || b->most > each * SCATTER_BINS_PER_POINT)
         return false;
     int64_t bins = rounded_up(b->most, windows);
-    int64_t bytes = rounded_up(b->bytes, windows) + (int64_t)16 * b->operands;
+    bool alone = bytes_of(it, p, bins, 1, words) > room / 2;
+    uint32_t threads = block_threads(it->overload, each, alone), copies = 1;
     int64_t share = room * threads / SCATTER_THREADS;
-    while (copies < 32 && bytes * copies * 2 <= share && bins * copies * 2 <= each)
+    while (copies < 32 && bytes_of(it, p, bins, copies * 2, words) <= share &&
+           bins * copies * 2 <= each)
         copies *= 2;
     *s = (struct spread){.kind = UFC_KERNEL_SCATTER,
                          .group = copies,
                          .threads = threads,
-                         .shared = (uint32_t)(bytes * copies),
+                         .shared = (uint32_t)bytes_of(it, p, bins, copies, words),
                          .windows = (uint32_t)windows,
+                         .words = (uint32_t)words,
                          .bins = (uint32_t)bins};
     return set_blocks(it, gpu, each, bins * copies, windows, s);
 }
@@ -85,22 +115,21 @@ static bool choose_near(const struct iteration *it, const struct bins *b, int64_
 static bool choose_cached(const struct iteration *it, const struct ufc_phase *p,
                           const struct bins *b, int64_t each, const struct gpu_model *gpu,
                           struct spread *s) {
-    int64_t bytes = 0, slot = 0, slots = SCATTER_SLOTS;
+    int64_t bytes = 0, slots = SCATTER_SLOTS;
     for (int k = 0; k < it->nin + it->nout; k++)
-        if (p->merged >> k & 1) {
+        if (p->merged >> k & 1)
             bytes += bins_of(it, k) * dtype_info[it->dtype[k]].size;
-            slot += p->wide >> k & 1 ? 12 : 8;
-        }
     int64_t windows = each >= b->most && gpu->l2 > 0 ? rounded_up(bytes, gpu->l2 / 2) : 1;
     if (each < SCATTER_CACHED_POINTS)
         return false;
     windows = windows <= SCATTER_CACHED_WINDOWS ? windows : 1;
-    while (slots * slot > SCATTER_SLOT_BYTES)
+    while (slots * b->slot > SCATTER_SLOT_BYTES)
         slots /= 2;
     *s = (struct spread){.kind = UFC_KERNEL_SCATTER,
                          .group = 1,
-                         .threads = block_threads(it->overload, each),
-                         .shared = (uint32_t)(slots * slot),
+                         .threads = block_threads(it->overload, each, false),
+                         .shared = (uint32_t)(slots * b->slot),
+                         .words = 2,
                          .inputs = (uint32_t)slots,
                          .windows = (uint32_t)windows,
                          .bins = (uint32_t)rounded_up(b->most, windows)};
@@ -115,5 +144,5 @@ bool choose_scatter(const struct iteration *it, uint32_t phase, int64_t points,
     bool any = it->overload->kernel[UFC_KERNEL_SCATTER] && b.operands > 0 && b.most > 0 &&
                gpu->shared > RESIDENT_JOINS;
     return any && b.most < INT32_MAX &&
-           (choose_near(it, &b, each, gpu, s) || choose_cached(it, p, &b, each, gpu, s));
+           (choose_near(it, p, &b, each, gpu, s) || choose_cached(it, p, &b, each, gpu, s));
 }

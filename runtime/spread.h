@@ -7,13 +7,13 @@
 /* How a core call is spread over threads. */
 struct spread {
     enum ufc_kernel_kind kind;
-    uint32_t group, blocks; /* as in the kernel's parameter */
-    uint32_t threads;       /* of a block; 0: as the overload has them */
-    uint32_t shared;        /* bytes of a block's shared memory: RESIDENT, SCATTER, LONE, JOINT */
-    uint32_t windows, bins; /* as in the kernel's parameter, of SCATTER */
-    uint32_t inputs;        /* as in the kernel's parameter */
-    uint32_t parts;         /* of a tile's reduction; 0: it is not cut */
-    uint32_t rows;          /* of tiles, that are the calls along `axis`; 0: rows are results */
+    uint32_t group, blocks;        /* as in the kernel's parameter */
+    uint32_t threads;              /* of a block; 0: as the overload has them */
+    uint32_t shared;               /* bytes of a block's shared memory */
+    uint32_t windows, bins, words; /* as in the kernel's parameter, of SCATTER */
+    uint32_t inputs;               /* as in the kernel's parameter */
+    uint32_t parts;                /* of a tile's reduction; 0: it is not cut */
+    uint32_t rows; /* of tiles, that are the calls along `axis`; 0: rows are results */
     int axis;
 };
 

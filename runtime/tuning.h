@@ -80,6 +80,7 @@ enum {
     SCATTER_BINS_PER_POINT = 2, /* bins that a call clears and joins for each of its points, at
                                    most */
     SCATTER_THREADS = 2048,     /* of a multiprocessor that wait for memory together */
+    SCATTER_BLOCK = 512,        /* threads of a block that is not alone on a multiprocessor */
     SCATTER_MIN_BLOCK = 64,     /* threads of a block that has few points */
     SCATTER_THREAD_POINTS = 32, /* points that are worth a thread */
     SCATTER_SLOTS = 4096,       /* bins that shared memory has where it has not all */

@@ -4,21 +4,28 @@
  * it joins the copies, and merges what they have into the operands.
  *
  * Where the bins are too many for that, shared memory has slots for bins that a block meets first,
- * so that those that many numbers are merged into are among them; others are merged in memory. */
+ * so that those that many numbers are merged into are among them; others are merged in memory.
+ *
+ * Sums of 64 bits are two words, which shared memory adds to one after the other; where there is
+ * room for the low word alone, what is carried is added in memory. */
 #include "gufunc.h"
 
 /* An operand that the phase merges into. */
 struct target {
     const struct pstmt *put; /* one of those that do */
     int operand;
-    bool wide;            /* bins of 8 bytes, not 4 */
-    enum ufc_dtype dtype; /* of bins: an integer as wide */
-    LLVMValueRef cells; /* of shared memory: the copies of bin 0, of bin 1, …; one bin more, at the
-                           end, takes what is for other windows.  Or the slots */
-    LLVMValueRef tags;  /* where there are slots: the bins of the window that they are for, all ones
-                           where one is free */
-    LLVMValueRef own;   /* the thread's copy of bin 0 */
-    LLVMValueRef number; /* bins of the window, i32 */
+    bool wide;            /* cells of 8 bytes, not 4 */
+    bool sum;             /* of these, which are words of a sum */
+    enum ufc_dtype dtype; /* of cells: an integer as wide */
+    LLVMValueRef number;  /* of the window's bins, i32 */
+    LLVMValueRef size;    /* of a copy: cells, i32; odd, so that those of a bin are in different
+                             banks; or the slots */
+    LLVMValueRef cells;   /* of shared memory: those of a copy one behind the other; then the high
+                             words of sums; then, where there are slots, the bins of the window that
+                             they are for, all ones where one is free */
+    LLVMValueRef high;    /* bytes from the low words to the high ones, i64 */
+    LLVMValueRef tags;
+    LLVMValueRef own; /* the thread's copy of bin 0 */
 };
 
 struct bins {
@@ -26,7 +33,8 @@ struct bins {
     int n;
     LLVMValueRef copies, copy; /* how many; the thread's: i32 */
     LLVMValueRef first;        /* bin of the window, i32 */
-    LLVMValueRef slots; /* of a target, i32: a power of two; 0: it has all bins of the window */
+    LLVMValueRef slots;        /* of a target, i32: a power of two; 0: it has all of the window's */
+    LLVMValueRef words;        /* of a cell of a sum, i32: 2, or 1 */
 };
 
 static const struct target *target_of(const struct bins *b, int operand) {
@@ -46,13 +54,33 @@ static LLVMTypeRef cell_type(struct gen *g, const struct target *t) {
     return t->wide ? i64_type(g) : i32_type(g);
 }
 
-/* Cell number `index`, i32, of a target. */
-static LLVMValueRef cell_at(struct gen *g, const struct target *t, LLVMValueRef index) {
-    return at_byte(g, t->cells, extended(g, multiply(g, index, i32(g, t->wide ? 8 : 4))));
+/* Bytes from cell to cell. */
+static uint32_t cell_bytes(const struct target *t) {
+    return t->wide && !t->sum ? 8 : 4;
 }
 
-static LLVMValueRef load_cell(struct gen *g, const struct target *t, LLVMValueRef index) {
-    return LLVMBuildLoad2(g->b, cell_type(g, t), cell_at(g, t, index), "");
+/* Cell number `index`, i32, from an address on. */
+static LLVMValueRef cell_at(struct gen *g, const struct target *t, LLVMValueRef cells,
+                            LLVMValueRef index) {
+    return at_byte(g, cells, extended(g, multiply(g, index, i32(g, cell_bytes(t)))));
+}
+
+static LLVMValueRef load_word(struct gen *g, LLVMValueRef at) {
+    return LLVMBuildZExt(g->b, LLVMBuildLoad2(g->b, i32_type(g), at, ""), i64_type(g), "");
+}
+
+/* What a cell has. */
+static LLVMValueRef load_cell(struct gen *g, const struct bins *b, const struct target *t,
+                              LLVMValueRef cell) {
+    if (!t->wide || !t->sum)
+        return LLVMBuildLoad2(g->b, cell_type(g, t), cell, "");
+    LLVMValueRef low = load_word(g, cell), slot = gen_alloca(g, i64_type(g), "cell");
+    LLVMBuildStore(g->b, low, slot);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, b->words, i32(g, 2)));
+    LLVMValueRef high = LLVMBuildShl(g->b, load_word(g, at_byte(g, cell, t->high)), i64(g, 32), "");
+    LLVMBuildStore(g->b, LLVMBuildOr(g->b, high, low, ""), slot);
+    end_if(g, after);
+    return LLVMBuildLoad2(g->b, i64_type(g), slot, "");
 }
 
 /* A number of the operand as one of the bins. */
@@ -77,19 +105,55 @@ static LLVMValueRef neutral(struct gen *g, const struct target *t) {
 
 /* ---- a number merged by a thread */
 
-/* Adds v, i64, to a cell as two words: shared memory has no addition of 64 bits. */
-static void add_wide(struct gen *g, LLVMValueRef cell, LLVMValueRef v) {
+static LLVMValueRef add_word(struct gen *g, LLVMValueRef at, LLVMValueRef v) {
+    return LLVMBuildAtomicRMW(g->b, LLVMAtomicRMWBinOpAdd, at, v, LLVMAtomicOrderingMonotonic,
+                              false);
+}
+
+/* Adds v, i64, to a sum of two words.  Most numbers are so small that few change the high one. */
+static void add_words(struct gen *g, const struct pstmt *s, const struct target *t,
+                      LLVMValueRef cell, LLVMValueRef v) {
+    const struct bins *b = g->threads->bins;
     LLVMValueRef low = LLVMBuildTrunc(g->b, v, i32_type(g), "");
     LLVMValueRef high = LLVMBuildLShr(g->b, v, i64(g, 32), "");
-    LLVMValueRef old = LLVMBuildAtomicRMW(g->b, LLVMAtomicRMWBinOpAdd, cell, low,
-                                          LLVMAtomicOrderingMonotonic, false);
-    LLVMValueRef carry = compare(g, LLVMIntULT, add(g, old, low), low);
+    LLVMValueRef carry = compare(g, LLVMIntULT, add(g, add_word(g, cell, low), low), low);
     high = add(g, LLVMBuildTrunc(g->b, high, i32_type(g), ""),
                LLVMBuildZExt(g->b, carry, i32_type(g), ""));
     LLVMBasicBlockRef after = begin_if(g, is_set(g, high));
-    LLVMBuildAtomicRMW(g->b, LLVMAtomicRMWBinOpAdd, at_byte(g, cell, i64(g, 4)), high,
-                       LLVMAtomicOrderingMonotonic, false);
+    LLVMBasicBlockRef near = gen_block(g, "near"), far = gen_block(g, "far");
+    LLVMBuildCondBr(g->b, compare(g, LLVMIntEQ, b->words, i32(g, 2)), near, far);
+    gen_place(g, near);
+    add_word(g, at_byte(g, cell, t->high), high);
+    LLVMBuildBr(g->b, after);
+    gen_place(g, far);
+    LLVMValueRef all = LLVMBuildShl(g->b, extended(g, high), i64(g, 32), "");
+    gen_merge_at(g, s, merged_dtype(s->place->dtype), gen_address(g, s->place), all);
     end_if(g, after);
+}
+
+/* Does merging a number again change nothing? */
+static bool is_idempotent(int merge) {
+    return merge == OP_AND || merge == OP_OR || merge == OP_COUNT + B_MIN ||
+           merge == OP_COUNT + B_MAX;
+}
+
+static void merge_into(struct gen *g, const struct pstmt *s, const struct target *t,
+                       LLVMValueRef cell) {
+    LLVMValueRef v = as_cell(g, t, gen_merged(g, s));
+    if (t->wide && t->sum) {
+        add_words(g, s, t, cell, v);
+    } else if (is_idempotent(merge_of(s))) {
+        /* After the first numbers most of them change nothing. */
+        LLVMValueRef old = LLVMBuildLoad2(g->b, cell_type(g, t), cell, "");
+        LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
+        LLVMSetAlignment(old, cell_bytes(t));
+        LLVMValueRef next = gen_joined(g, s, t->dtype, old, v);
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, next, old));
+        gen_merge_at(g, s, t->dtype, cell, v);
+        end_if(g, after);
+    } else {
+        gen_merge_at(g, s, t->dtype, cell, v);
+    }
 }
 
 /* The number of the bin of a place among all bins, i32. */
@@ -101,49 +165,45 @@ static LLVMValueRef bin_of(struct gen *g, const struct pval *place) {
     return LLVMBuildTrunc(g->b, bin, i32_type(g), "");
 }
 
-static void merge_into(struct gen *g, const struct pstmt *s, const struct target *t,
-                       LLVMValueRef cell) {
-    LLVMValueRef v = as_cell(g, t, gen_merged(g, s));
-    if (t->wide && merge_of(s) == OP_ADD)
-        add_wide(g, cell, v);
-    else
-        gen_merge_at(g, s, t->dtype, cell, v);
-}
-
-/* g->merge: into the thread's copy. */
-static void merge_near(struct gen *g, const struct pstmt *s) {
-    const struct bins *b = g->threads->bins;
-    const struct target *t = target_of(b, s->operand);
-    LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first);
-    bin = gen_select(g, compare(g, LLVMIntULT, bin, t->number), bin, t->number);
-    LLVMValueRef apart = multiply(g, b->copies, i32(g, t->wide ? 8 : 4));
-    merge_into(g, s, t, at_byte(g, t->own, extended(g, multiply(g, bin, apart))));
-}
-
 static LLVMValueRef tag_at(struct gen *g, const struct target *t, LLVMValueRef slot) {
     return at_byte(g, t->tags, extended(g, multiply(g, slot, i32(g, 4))));
 }
 
-/* g->merge: into the bin's slot, if that is for it or free; else in memory. */
-static void merge_cached(struct gen *g, const struct pstmt *s) {
+/* i1: the slot is the bin's, or was free, and is now. */
+static LLVMValueRef take_slot(struct gen *g, const struct target *t, LLVMValueRef slot,
+                              LLVMValueRef bin) {
+    LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
+    LLVMValueRef none = i32(g, UINT32_MAX), found = gen_alloca(g, i32_type(g), "tag");
+    LLVMValueRef was = LLVMBuildLoad2(g->b, i32_type(g), tag_at(g, t, slot), "");
+    LLVMSetOrdering(was, order);
+    LLVMSetAlignment(was, 4);
+    LLVMBuildStore(g->b, was, found);
+    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, was, none));
+    was = LLVMBuildAtomicCmpXchg(g->b, tag_at(g, t, slot), none, bin, order, order, false);
+    was = LLVMBuildExtractValue(g->b, was, 0, "");
+    was = gen_select(g, compare(g, LLVMIntEQ, was, none), bin, was);
+    LLVMBuildStore(g->b, was, found);
+    end_if(g, after);
+    return compare(g, LLVMIntEQ, LLVMBuildLoad2(g->b, i32_type(g), found, ""), bin);
+}
+
+/* g->merge: into the thread's copy of the bin, or the bin's slot; in memory where there is none. */
+static void merge_bin(struct gen *g, const struct pstmt *s) {
     const struct bins *b = g->threads->bins;
     const struct target *t = target_of(b, s->operand);
-    LLVMAtomicOrdering order = LLVMAtomicOrderingMonotonic;
-    LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first), none = i32(g, UINT32_MAX);
+    LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, bin, t->number));
+    LLVMBasicBlockRef slots = gen_block(g, "slots"), near = gen_block(g, "near"),
+                      far = gen_block(g, "far");
+    LLVMBuildCondBr(g->b, is_set(g, b->slots), slots, near);
+    gen_place(g, slots);
     LLVMValueRef slot = both(g, bin, subtract(g, b->slots, i32(g, 1)));
-    LLVMValueRef was =
-        LLVMBuildAtomicCmpXchg(g->b, tag_at(g, t, slot), none, bin, order, order, false);
-    was = LLVMBuildExtractValue(g->b, was, 0, "");
-    LLVMValueRef own =
-        LLVMBuildOr(g->b, compare(g, LLVMIntEQ, was, none), compare(g, LLVMIntEQ, was, bin), "");
-    LLVMBasicBlockRef near = gen_block(g, "near"), far = gen_block(g, "far");
-    LLVMBuildCondBr(g->b, own, near, far);
-    gen_place(g, near);
-    merge_into(g, s, t, cell_at(g, t, slot));
-    LLVMBuildBr(g->b, after);
+    LLVMBuildCondBr(g->b, take_slot(g, t, slot, bin), near, far);
     gen_place(g, far);
     gen_merge(g, s);
+    LLVMBuildBr(g->b, after);
+    gen_place(g, near);
+    merge_into(g, s, t, cell_at(g, t, t->own, both(g, bin, subtract(g, b->slots, i32(g, 1)))));
     end_if(g, after);
 }
 
@@ -161,6 +221,10 @@ static enum walk add_target(const struct pstmt *s, void *bins) {
     return WALK_IN;
 }
 
+static LLVMValueRef rounded_up(struct gen *g, LLVMValueRef bytes) {
+    return both(g, add(g, bytes, i32(g, 7)), i32(g, (uint32_t)-8));
+}
+
 static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
     const struct threads *t = g->threads;
     LLVMValueRef window = param_i32(g, PARAM(bins)), at = dynamic_memory(g);
@@ -169,42 +233,53 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
     b->copy = LLVMBuildAnd(g->b, t->tid, subtract(g, b->copies, i32(g, 1)), "");
     b->first = multiply(g, t->window, window);
     b->slots = param_i32(g, PARAM(inputs));
+    b->words = param_i32(g, PARAM(words));
     plan_walk(s->body, &(struct plan_visitor){.stmt = add_target}, b);
     for (int i = 0; i < b->n; i++) {
         struct target *own = &b->target[i];
+        const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
         const struct poperand *o = &g->plan->operands[own->operand];
         LLVMValueRef all = i64(g, 1);
         for (int d = 0; d < o->rank; d++)
             all = multiply(g, all, g->dims[o->dims[d]->index]);
         LLVMValueRef left = subtract(g, LLVMBuildTrunc(g->b, all, i32_type(g), ""), b->first);
-        own->wide = g->plan->map.phase[s->phase].wide >> own->operand & 1;
+        own->wide = phase->wide >> own->operand & 1;
+        own->sum = phase->sums >> own->operand & 1;
         own->dtype = cell_dtype(o->dtype, own->wide);
         own->number = gen_select(g, compare(g, LLVMIntULT, left, window), left, window);
+        own->size = gen_select(g, is_set(g, b->slots), b->slots,
+                               LLVMBuildOr(g->b, own->number, i32(g, 1), ""));
         own->cells = at;
-        own->own = cell_at(g, own, b->copy);
-        LLVMValueRef bytes = multiply(g, b->copies, i32(g, own->wide ? 8 : 4));
-        bytes = multiply(g, add(g, own->number, i32(g, 1)), bytes);
-        bytes = LLVMBuildAnd(g->b, add(g, bytes, i32(g, 7)), i32(g, (uint32_t)-8), "");
-        at = at_byte(g, at, extended(g, bytes));
+        own->own = cell_at(g, own, at, multiply(g, b->copy, own->size));
+        LLVMValueRef cells = multiply(g, b->copies, own->size);
+        LLVMValueRef bytes = multiply(g, cells, i32(g, cell_bytes(own)));
+        own->high = extended(g, bytes);
+        if (own->wide && own->sum)
+            bytes = multiply(g, bytes, b->words);
+        own->tags = at_byte(g, at, extended(g, bytes));
+        bytes = add(g, bytes, multiply(g, b->slots, i32(g, 4)));
+        at = at_byte(g, at, extended(g, rounded_up(g, bytes)));
     }
 }
 
-static void clear(struct gen *g, const struct target *t, LLVMValueRef cells) {
+/* Sets `count` neighbours to v. */
+static void fill(struct gen *g, LLVMValueRef first, LLVMValueRef count, LLVMValueRef v,
+                 uint32_t bytes) {
     struct loop l;
     loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], cells));
-    LLVMBuildStore(g->b, neutral(g, t), cell_at(g, t, l.phi[0]));
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], count));
+    LLVMBuildStore(g->b, v, at_byte(g, first, extended(g, multiply(g, l.phi[0], i32(g, bytes)))));
     LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
     loop_end(g, &l, &next);
 }
 
-static void clear_tags(struct gen *g, const struct bins *b, const struct target *t) {
-    struct loop l;
-    loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], b->slots));
-    LLVMBuildStore(g->b, i32(g, UINT32_MAX), tag_at(g, t, l.phi[0]));
-    LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
-    loop_end(g, &l, &next);
+static void clear(struct gen *g, const struct bins *b, const struct target *t) {
+    LLVMValueRef cells = multiply(g, b->copies, t->size);
+    if (t->wide && t->sum)
+        fill(g, t->cells, multiply(g, cells, b->words), i32(g, 0), 4);
+    else
+        fill(g, t->cells, cells, neutral(g, t), cell_bytes(t));
+    fill(g, t->tags, b->slots, i32(g, UINT32_MAX), 4);
 }
 
 /* The address of a bin, i32, of the call's operand. */
@@ -222,26 +297,30 @@ static LLVMValueRef bin_at(struct gen *g, const struct target *t, LLVMValueRef b
     return at_byte(g, a->base, offset);
 }
 
-/* Merges what a bin of the window has in shared memory into the operand. */
-static void merge_out(struct gen *g, const struct bins *b, const struct target *t, LLVMValueRef bin,
-                      LLVMValueRef v) {
+/* Merges what a cell has, v, into its bin of the operand. */
+static void merge_out(struct gen *g, const struct bins *b, const struct target *t,
+                      LLVMValueRef index, LLVMValueRef v) {
     enum ufc_dtype d = merged_dtype(g->plan->operands[t->operand].dtype);
+    LLVMValueRef slot = gen_alloca(g, i32_type(g), "bin");
+    LLVMBuildStore(g->b, index, slot);
+    LLVMBasicBlockRef after = begin_if(g, is_set(g, b->slots));
+    LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, i32_type(g), tag_at(g, t, index), ""), slot);
+    end_if(g, after);
+    LLVMValueRef bin = LLVMBuildLoad2(g->b, i32_type(g), slot, "");
     v = LLVMBuildIntCast2(g->b, v, gen_type(g, d), true, "");
     gen_merge_at(g, t->put, d, bin_at(g, t, add(g, b->first, bin)), v);
 }
 
-/* The block's threads join the copies of each bin, beginning with different ones, as these are in
- * different banks; and merge what the block has. */
+/* The block's threads join the copies of each cell, and merge what the block has. */
 static void merge_far(struct gen *g, const struct bins *b, const struct target *t) {
     struct loop l, in;
     loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], t->number));
-    LLVMValueRef first = multiply(g, l.phi[0], b->copies), mask = subtract(g, b->copies, i32(g, 1));
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], t->size));
     loop_begin(g, &in, 2, (LLVMValueRef[]){i32(g, 0), neutral(g, t)});
     loop_while(g, &in, compare(g, LLVMIntULT, in.phi[0], b->copies));
-    LLVMValueRef copy = both(g, add(g, in.phi[0], g->threads->tid), mask);
-    LLVMValueRef v =
-        gen_joined(g, t->put, t->dtype, in.phi[1], load_cell(g, t, add(g, first, copy)));
+    LLVMValueRef cell = add(g, multiply(g, in.phi[0], t->size), l.phi[0]);
+    LLVMValueRef v = load_cell(g, b, t, cell_at(g, t, t->cells, cell));
+    v = gen_joined(g, t->put, t->dtype, in.phi[1], v);
     loop_end(g, &in, (LLVMValueRef[]){add(g, in.phi[0], i32(g, 1)), v});
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, in.phi[1], neutral(g, t)));
     merge_out(g, b, t, l.phi[0], in.phi[1]);
@@ -250,70 +329,22 @@ static void merge_far(struct gen *g, const struct bins *b, const struct target *
     loop_end(g, &l, &next);
 }
 
-static void merge_slots(struct gen *g, const struct bins *b, const struct target *t) {
-    struct loop l;
-    loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
-    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], b->slots));
-    LLVMValueRef bin = LLVMBuildLoad2(g->b, i32_type(g), tag_at(g, t, l.phi[0]), "");
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, bin, i32(g, UINT32_MAX)));
-    merge_out(g, b, t, bin, load_cell(g, t, l.phi[0]));
-    end_if(g, after);
-    LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
-    loop_end(g, &l, &next);
-}
-
 /* ---- phases */
 
-/* All bins of the window are in shared memory. */
-static void gen_near(struct gen *g, const struct pstmt *s, const struct bins *b) {
-    for (int i = 0; i < b->n; i++)
-        clear(g, &b->target[i], multiply(g, b->target[i].number, b->copies));
-    gpu(g)->barrier(g);
-    g->merge = merge_near;
-    gen_share(g, s);
-    gpu(g)->barrier(g);
-    for (int i = 0; i < b->n; i++)
-        merge_far(g, b, &b->target[i]);
-}
-
-/* There are slots for some of them. */
-static void gen_cached(struct gen *g, const struct pstmt *s, struct bins *b) {
-    LLVMValueRef at = dynamic_memory(g);
-    for (int i = 0; i < b->n; i++) {
-        struct target *t = &b->target[i];
-        t->cells = at;
-        t->tags = cell_at(g, t, b->slots);
-        at = at_byte(g, t->tags, extended(g, multiply(g, b->slots, i32(g, 4))));
-        clear(g, t, b->slots);
-        clear_tags(g, b, t);
-    }
-    gpu(g)->barrier(g);
-    g->merge = merge_cached;
-    gen_share(g, s);
-    gpu(g)->barrier(g);
-    for (int i = 0; i < b->n; i++)
-        merge_slots(g, b, &b->target[i]);
-}
-
 static void gen_scatter(struct gen *g, const struct pstmt *s) {
-    struct threads own = *g->threads;
     const struct threads *t = g->threads;
-    LLVMBasicBlockRef cached = gen_block(g, "cached"), near = gen_block(g, "all"),
-                      done = gen_block(g, "merged");
-    struct bins all, some;
-    find_targets(g, s, &all);
-    some = all;
+    struct threads own = *t;
+    struct bins b;
+    find_targets(g, s, &b);
+    own.bins = &b;
     g->threads = &own;
-    LLVMBuildCondBr(g->b, is_set(g, all.slots), cached, near);
-    gen_place(g, cached);
-    own.bins = &some;
-    gen_cached(g, s, &some);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, near);
-    own.bins = &all;
-    gen_near(g, s, &all);
-    LLVMBuildBr(g->b, done);
-    gen_place(g, done);
+    for (int i = 0; i < b.n; i++)
+        clear(g, &b, &b.target[i]);
+    gpu(g)->barrier(g);
+    gen_share(g, s);
+    gpu(g)->barrier(g);
+    for (int i = 0; i < b.n; i++)
+        merge_far(g, &b, &b.target[i]);
     g->threads = t;
 }
 
@@ -361,7 +392,7 @@ void gen_scatter_kernel(struct gen *g, struct threads *t) {
     find_share(g, t);
     gufunc_enter_call(g, t);
     g->sharing = &by_windows;
-    g->merge = merge_near;
+    g->merge = merge_bin;
     gen_stmts(g, g->plan->body);
     gufunc_leave_call(g, t);
 }
