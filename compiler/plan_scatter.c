@@ -8,9 +8,12 @@ static bool is_own(const struct pstmt *s, int arg) {
     return same_value(s->value->args[arg], s->place);
 }
 
+static bool is_bitwise(int op) {
+    return op == OP_AND || op == OP_OR || op == OP_XOR;
+}
+
 static bool is_merging_op(enum op op, enum ufc_dtype d) {
-    return op == OP_AND || op == OP_OR || op == OP_XOR ||
-           (is_integer(d) && (op == OP_ADD || op == OP_MUL));
+    return is_bitwise(op) || (is_integer(d) && (op == OP_ADD || op == OP_MUL));
 }
 
 int merge_of(const struct pstmt *s) {
@@ -50,7 +53,7 @@ static bool is_small(const struct pval *v) {
 
 struct targets {
     const struct plan *plan;
-    uint32_t merged, wide, sums;
+    uint32_t merged, wide, sums, narrow;
     int op[UFC_MAX_OPERANDS];
     bool loops, fit;
     int puts;
@@ -73,6 +76,8 @@ static enum walk add_put(const struct pstmt *s, void *arg) {
             t->wide |= UINT32_C(1) << k;
         if (op == OP_ADD)
             t->sums |= UINT32_C(1) << k;
+        if (is_bitwise(op))
+            t->narrow |= UINT32_C(1) << k;
     }
     t->puts++;
     return WALK_IN;
@@ -88,4 +93,5 @@ void find_bins(const struct plan *p, const struct pstmt *s, struct ufc_phase *ph
     phase->merged = t.merged;
     phase->wide = t.wide;
     phase->sums = t.sums;
+    phase->narrow = t.narrow;
 }

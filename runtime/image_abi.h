@@ -396,6 +396,7 @@ static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
 /* SCATTER: statements of a phase that merge, at most, and iterations of a block; so the sum of
  * numbers of up to 8 bits that they add to a bin fits 31 bits. */
 #define UFC_SCATTER_PUTS   4
+#define UFC_SCATTER_SPARE  32 /* cells of an operand that are no bins */
 #define UFC_SCATTER_POINTS (1 << 21)
 
 #define UFC_MAX_POINT_RANGES 4 /* ranges of a definition whose points NEST shares out */
@@ -570,7 +571,16 @@ struct ufc_phase {
     uint32_t merged; /* those that the phase merges numbers into; 0: not by SCATTER */
     uint32_t wide;   /* of these, those whose bins have 8 bytes, rather than 4 */
     uint32_t sums;   /* those that numbers are added to */
+    uint32_t narrow; /* those whose bins have the size of their elements, if that is less than 4 */
 };
+
+/* Bytes of a bin of SCATTER, of an operand with elements of `size` bytes; a wide sum may have half
+ * as many. */
+static inline int ufc_scatter_cell(const struct ufc_phase *phase, int operand, int size) {
+    if (phase->wide >> operand & 1)
+        return 8;
+    return (phase->narrow >> operand & 1) && size < 4 ? size : 4;
+}
 
 struct ufc_overload {
     const uint8_t *dtypes;              /* of all operands: enum ufc_dtype */

@@ -257,22 +257,38 @@ static void add_access(struct schedule *s, const struct ufc_access *a, enum pass
         *load = at_least(*load, clocks / x.width);
 }
 
-/* Is the element one of SCATTER's bins, which are in shared memory? */
+/* Is the element one of SCATTER's bins? */
 static bool is_bin(const struct schedule *s, const struct ufc_access *a) {
     return s->kind == UFC_KERNEL_SCATTER &&
            s->body->it->overload->phase[s->phase].merged >> a->operand & 1;
+}
+
+/* What is merged into a bin in memory is a sector of the L2 cache, and of memory where that has not
+ * all bins. */
+static void add_merge(struct schedule *s, const struct ufc_access *a) {
+    double bytes = (double)s->calls * model_points(s->body->it, a->loops) * a->count * SECTOR;
+    s->seconds[L2] += bytes / (scattered_rate * s->gpu->copy_rate);
+    if (moved_by(s, a).all / s->windows > .5 * (double)s->gpu->l2)
+        s->bytes += 2 * bytes;
 }
 
 static void add_accesses(struct schedule *s) {
     const struct ufc_overload *o = s->body->it->overload;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
-        if (!s->body->it->data[a->operand] || !in_phase(s, a->phase) || is_bin(s, a))
+        if (!s->body->it->data[a->operand] || !in_phase(s, a->phase))
             continue;
+        if (is_bin(s, a)) {
+            if (s->windows > 0 && a->stored)
+                add_merge(s, a);
+            continue;
+        }
         enum pass pass = pass_of(s, i);
         if (pass == FIRST || !holds(s, a))
             add_access(s, a, pass);
     }
+    if (s->windows > 1) /* which come one after the other */
+        s->bytes *= s->windows;
     s->seconds[MEMORY] = memory_time(s->gpu, s->bytes);
 }
 

@@ -15,11 +15,16 @@ static int64_t bins_of(const struct iteration *it, int operand) {
     return n;
 }
 
-/* What a phase merges into: operands, the least and the most bins that one has, bytes of a slot. */
+static int64_t cell_of(const struct iteration *it, const struct ufc_phase *p, int operand) {
+    return ufc_scatter_cell(p, operand, dtype_info[it->dtype[operand]].size);
+}
+
+/* What a phase merges into: operands, the least and the most bins that one has, bytes of a slot,
+ * and of what is beside the slots. */
 struct bins {
     int operands;
     bool halves; /* some are wide sums, of which shared memory may have the low words alone */
-    int64_t least, most, slot;
+    int64_t least, most, slot, spare;
 };
 
 static struct bins find_bins(const struct iteration *it, const struct ufc_phase *p) {
@@ -30,7 +35,8 @@ static struct bins find_bins(const struct iteration *it, const struct ufc_phase 
         int64_t n = bins_of(it, k);
         b.least = b.operands++ == 0 || n < b.least ? n : b.least;
         b.most = n > b.most ? n : b.most;
-        b.slot += p->wide >> k & 1 ? 12 : 8;
+        b.slot += cell_of(it, p, k) + 4;
+        b.spare += UFC_SCATTER_SPARE * 8;
     }
     return b;
 }
@@ -42,10 +48,11 @@ static int64_t bytes_of(const struct iteration *it, const struct ufc_phase *p, i
     for (int k = 0; k < it->nin + it->nout; k++) {
         if (!(p->merged >> k & 1))
             continue;
-        bool wide = p->wide >> k & 1, sum = p->sums >> k & 1;
-        int64_t n = bins_of(it, k), cell = !wide ? 4 : sum ? 4 * words : 8;
+        bool sum = p->sums >> k & 1;
+        int64_t n = bins_of(it, k), cell = cell_of(it, p, k);
+        cell = cell == 8 && sum ? 4 * words : cell;
         n = n < window ? n : window;
-        bytes += ((n | 1) * copies * cell + 7) & ~(int64_t)7;
+        bytes += (((n | 1) * copies + UFC_SCATTER_SPARE) * cell + 7) & ~(int64_t)7;
     }
     return bytes;
 }
@@ -60,10 +67,11 @@ static uint32_t block_threads(const struct ufc_overload *o, int64_t points, bool
 }
 
 /* Sets the blocks of a call of `each` points, of which `least` or more are worth a block; so many
- * windows at a time are to fill the GPU. */
+ * windows at a time are to fill the GPU, with one block a multiprocessor where they are alone. */
 static bool set_blocks(const struct iteration *it, const struct gpu_model *gpu, int64_t each,
-                       int64_t least, int64_t at_once, struct spread *s) {
-    int64_t room = gpu->shared - RESIDENT_JOINS, together = SCATTER_THREADS / s->threads;
+                       int64_t least, int64_t at_once, bool alone, struct spread *s) {
+    int64_t room = gpu->shared - RESIDENT_JOINS;
+    int64_t together = alone ? 1 : SCATTER_THREADS / s->threads;
     together = together * s->shared > room ? room / s->shared : together;
     int64_t fill = rounded_up(together * gpu->multiprocessors, it->total * at_once);
     int64_t worth = rounded_up(each, (int64_t)s->threads * SCATTER_THREAD_POINTS);
@@ -94,7 +102,8 @@ static bool choose_near(const struct iteration *it, const struct ufc_phase *p, c
     if (windows == 0 || b->most > each * SCATTER_BINS_PER_POINT)
         return false;
     int64_t bins = rounded_up(b->most, windows);
-    bool alone = bytes_of(it, p, bins, 1, words) > room / 2;
+    bool alone = bytes_of(it, p, bins, 1, words) > room / 2 ||
+                 bins * gpu->multiprocessors * SCATTER_MERGED > each;
     uint32_t threads = block_threads(it->overload, each, alone), copies = 1;
     int64_t share = room * threads / SCATTER_THREADS;
     while (copies < 32 && bytes_of(it, p, bins, copies * 2, words) <= share &&
@@ -107,7 +116,7 @@ static bool choose_near(const struct iteration *it, const struct ufc_phase *p, c
                          .windows = (uint32_t)windows,
                          .words = (uint32_t)words,
                          .bins = (uint32_t)bins};
-    return set_blocks(it, gpu, each, bins * copies, windows, s);
+    return set_blocks(it, gpu, each, bins * copies, windows, alone, s);
 }
 
 /* Shared memory has slots for some of the bins; a window's bins stay in the L2 cache, where most of
@@ -128,12 +137,12 @@ static bool choose_cached(const struct iteration *it, const struct ufc_phase *p,
     *s = (struct spread){.kind = UFC_KERNEL_SCATTER,
                          .group = 1,
                          .threads = block_threads(it->overload, each, false),
-                         .shared = (uint32_t)(slots * b->slot),
+                         .shared = (uint32_t)(slots * b->slot + b->spare),
                          .words = 2,
                          .inputs = (uint32_t)slots,
                          .windows = (uint32_t)windows,
                          .bins = (uint32_t)rounded_up(b->most, windows)};
-    return set_blocks(it, gpu, each, slots, 1, s);
+    return set_blocks(it, gpu, each, slots, 1, false, s);
 }
 
 bool choose_scatter(const struct iteration *it, uint32_t phase, int64_t points,

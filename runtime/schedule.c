@@ -177,9 +177,12 @@ static void of_window(struct schedule *s) {
         }
 }
 
+/* The threads of each window have all points. */
 static void of_scatter(struct schedule *s, const struct ufc_kparam_gufunc *gufunc) {
     s->phase = (int)gufunc->phase;
-    of_calls(s, ufc_call_threads(s->kind, gufunc, s->block));
+    s->windows = gufunc->inputs > 0 ? gufunc->across : 0;
+    of_calls(s, ufc_call_threads(s->kind, gufunc, s->block) / gufunc->across);
+    s->threads *= gufunc->across;
 }
 
 void schedule_launch(struct schedule *s, const struct kernel_launch *launch) {

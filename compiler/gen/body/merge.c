@@ -3,16 +3,19 @@
  * other thread comes between. */
 #include "build.h"
 
-/* Whether GPUs merge by one operation on d. */
+/* Whether GPUs merge by one operation on d; bits of a part of a word, by one on the word. */
 static bool has_operation(const struct pstmt *s, enum ufc_dtype d, LLVMAtomicRMWBinOp *op) {
     bool negative = is_signed(d);
+    switch (merge_of(s)) {
+    case OP_AND: *op = LLVMAtomicRMWBinOpAnd; return true;
+    case OP_OR: *op = LLVMAtomicRMWBinOpOr; return true;
+    case OP_XOR: *op = LLVMAtomicRMWBinOpXor; return true;
+    default: break;
+    }
     if (dtype_traits[d].bits < 32)
         return false;
     switch (merge_of(s)) {
     case OP_ADD: *op = LLVMAtomicRMWBinOpAdd; return true;
-    case OP_AND: *op = LLVMAtomicRMWBinOpAnd; return true;
-    case OP_OR: *op = LLVMAtomicRMWBinOpOr; return true;
-    case OP_XOR: *op = LLVMAtomicRMWBinOpXor; return true;
     case OP_COUNT + B_MIN:
         *op = negative ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
         return true;
@@ -36,9 +39,9 @@ LLVMValueRef gen_joined(struct gen *g, const struct pstmt *s, enum ufc_dtype d, 
     return gen_op(g, (enum op)merge_of(s), d, a, b);
 }
 
-/* The place of an element in the word of 32 bits that is exchanged, if it is smaller. */
+/* The place of an element in the word of 32 bits that is changed, if it is smaller. */
 struct place {
-    LLVMValueRef word, shift, mask; /* shift NULL: the element is what is exchanged */
+    LLVMValueRef word, shift, mask; /* shift NULL: the element is what is changed */
 };
 
 static struct place find_word(struct gen *g, enum ufc_dtype d, LLVMValueRef at) {
@@ -91,10 +94,17 @@ static void exchange(struct gen *g, const struct pstmt *s, enum ufc_dtype d, LLV
 void gen_merge_at(struct gen *g, const struct pstmt *s, enum ufc_dtype d, LLVMValueRef at,
                   LLVMValueRef v) {
     LLVMAtomicRMWBinOp op;
-    if (has_operation(s, d, &op))
-        LLVMBuildAtomicRMW(g->b, op, at, v, LLVMAtomicOrderingMonotonic, false);
-    else
+    if (!has_operation(s, d, &op)) {
         exchange(g, s, d, at, v);
+        return;
+    }
+    struct place p = find_word(g, d, at);
+    if (p.shift != NULL) {
+        v = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, v, i32_type(g), ""), p.shift, "");
+        if (op == LLVMAtomicRMWBinOpAnd)
+            v = LLVMBuildOr(g->b, v, LLVMBuildNot(g->b, p.mask, ""), "");
+    }
+    LLVMBuildAtomicRMW(g->b, op, p.word, v, LLVMAtomicOrderingMonotonic, false);
 }
 
 void gen_merge(struct gen *g, const struct pstmt *s) {

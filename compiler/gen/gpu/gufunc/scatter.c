@@ -7,25 +7,29 @@
  * so that those that many numbers are merged into are among them; others are merged in memory.
  *
  * Sums of 64 bits are two words, which shared memory adds to one after the other; where there is
- * room for the low word alone, what is carried is added in memory. */
+ * room for the low word alone, what is carried is added in memory.  That has half of its range more
+ * than the sum, so that a sum of few or small numbers carries nothing. */
 #include "gufunc.h"
 
 /* An operand that the phase merges into. */
 struct target {
     const struct pstmt *put; /* one of those that do */
     int operand;
-    bool wide;            /* cells of 8 bytes, not 4 */
-    bool sum;             /* of these, which are words of a sum */
+    int bytes;            /* of a cell */
+    bool sum;             /* of 8 bytes, which are the words of a sum */
     enum ufc_dtype dtype; /* of cells: an integer as wide */
     LLVMValueRef number;  /* of the window's bins, i32 */
     LLVMValueRef size;    /* of a copy: cells, i32; odd, so that those of a bin are in different
                              banks; or the slots */
-    LLVMValueRef cells;   /* of shared memory: those of a copy one behind the other; then the high
-                             words of sums; then, where there are slots, the bins of the window that
-                             they are for, all ones where one is free */
-    LLVMValueRef high;    /* bytes from the low words to the high ones, i64 */
+    LLVMValueRef
+        cells;         /* of shared memory: those of a copy one behind the other, and
+                          UFC_SCATTER_SPARE more; then the high words of sums; then, where there are slots,
+                          the bins of the window that         they are for, all ones where one is free */
+    LLVMValueRef high; /* bytes from the low words to the high ones, i64 */
     LLVMValueRef tags;
-    LLVMValueRef own; /* the thread's copy of bin 0 */
+    LLVMValueRef own;   /* the thread's copy of bin 0 */
+    LLVMValueRef spare; /* the thread's cell for what is of no bin of the window, from there on,
+                           i32; a warp's threads have one each */
 };
 
 struct bins {
@@ -37,6 +41,9 @@ struct bins {
     LLVMValueRef words;        /* of a cell of a sum, i32: 2, or 1 */
 };
 
+/* What the low word of a sum has more than the sum. */
+static const uint32_t BIAS = UINT32_C(1) << 31;
+
 static const struct target *target_of(const struct bins *b, int operand) {
     int i = 0;
     while (b->target[i].operand != operand)
@@ -44,19 +51,21 @@ static const struct target *target_of(const struct bins *b, int operand) {
     return &b->target[i];
 }
 
-static enum ufc_dtype cell_dtype(enum ufc_dtype d, bool wide) {
+static enum ufc_dtype cell_dtype(enum ufc_dtype d, int bytes) {
+    if (bytes < 4)
+        return merged_dtype(d);
     if (is_signed(d))
-        return wide ? DT_INT64 : DT_INT32;
-    return wide ? DT_UINT64 : DT_UINT32;
+        return bytes == 8 ? DT_INT64 : DT_INT32;
+    return bytes == 8 ? DT_UINT64 : DT_UINT32;
 }
 
 static LLVMTypeRef cell_type(struct gen *g, const struct target *t) {
-    return t->wide ? i64_type(g) : i32_type(g);
+    return gen_type(g, t->dtype);
 }
 
 /* Bytes from cell to cell. */
 static uint32_t cell_bytes(const struct target *t) {
-    return t->wide && !t->sum ? 8 : 4;
+    return t->sum ? 4 : (uint32_t)t->bytes;
 }
 
 /* Cell number `index`, i32, from an address on. */
@@ -66,19 +75,20 @@ static LLVMValueRef cell_at(struct gen *g, const struct target *t, LLVMValueRef 
 }
 
 static LLVMValueRef load_word(struct gen *g, LLVMValueRef at) {
-    return LLVMBuildZExt(g->b, LLVMBuildLoad2(g->b, i32_type(g), at, ""), i64_type(g), "");
+    return extended(g, LLVMBuildLoad2(g->b, i32_type(g), at, ""));
 }
 
 /* What a cell has. */
 static LLVMValueRef load_cell(struct gen *g, const struct bins *b, const struct target *t,
                               LLVMValueRef cell) {
-    if (!t->wide || !t->sum)
+    if (!t->sum)
         return LLVMBuildLoad2(g->b, cell_type(g, t), cell, "");
-    LLVMValueRef low = load_word(g, cell), slot = gen_alloca(g, i64_type(g), "cell");
+    LLVMValueRef low = LLVMBuildSub(g->b, load_word(g, cell), i64(g, BIAS), "");
+    LLVMValueRef slot = gen_alloca(g, i64_type(g), "cell");
     LLVMBuildStore(g->b, low, slot);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntEQ, b->words, i32(g, 2)));
     LLVMValueRef high = LLVMBuildShl(g->b, load_word(g, at_byte(g, cell, t->high)), i64(g, 32), "");
-    LLVMBuildStore(g->b, LLVMBuildOr(g->b, high, low, ""), slot);
+    LLVMBuildStore(g->b, add(g, high, low), slot);
     end_if(g, after);
     return LLVMBuildLoad2(g->b, i64_type(g), slot, "");
 }
@@ -92,7 +102,7 @@ static LLVMValueRef as_cell(struct gen *g, const struct target *t, LLVMValueRef 
 static LLVMValueRef neutral(struct gen *g, const struct target *t) {
     LLVMTypeRef type = cell_type(g, t);
     LLVMValueRef ones = LLVMConstAllOnes(type);
-    LLVMValueRef most = LLVMConstInt(type, t->wide ? INT64_MAX : INT32_MAX, false);
+    LLVMValueRef most = LLVMConstInt(type, UINT64_MAX >> (65 - 8 * t->bytes), false);
     bool negative = is_signed(t->dtype);
     switch (merge_of(t->put)) {
     case OP_AND: return ones;
@@ -131,19 +141,38 @@ static void add_words(struct gen *g, const struct pstmt *s, const struct target 
     end_if(g, after);
 }
 
-/* Does merging a number again change nothing? */
-static bool is_idempotent(int merge) {
-    return merge == OP_AND || merge == OP_OR || merge == OP_COUNT + B_MIN ||
-           merge == OP_COUNT + B_MAX;
+/* Is a number merged only where that changes something?  That is seldom after the first numbers,
+ * and takes longer than a look where shared memory has no such operation. */
+static bool looks_first(const struct pstmt *s, const struct target *t) {
+    int merge = merge_of(s);
+    return t->bytes == 8 && (merge == OP_COUNT + B_MIN || merge == OP_COUNT + B_MAX);
+}
+
+static bool has_words(const struct pstmt *s, const struct target *t) {
+    int merge = merge_of(s);
+    return t->bytes == 8 && (merge == OP_AND || merge == OP_OR || merge == OP_XOR);
+}
+
+/* Merges bits into a cell's words, of which they often change only one. */
+static void merge_words(struct gen *g, const struct pstmt *s, LLVMValueRef cell, LLVMValueRef v) {
+    LLVMValueRef none = merge_of(s) == OP_AND ? i32(g, UINT32_MAX) : i32(g, 0);
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef word = LLVMBuildLShr(g->b, v, i64(g, 32 * (uint64_t)i), "");
+        word = LLVMBuildTrunc(g->b, word, i32_type(g), "");
+        LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, word, none));
+        gen_merge_at(g, s, DT_UINT32, at_byte(g, cell, i64(g, 4 * (uint64_t)i)), word);
+        end_if(g, after);
+    }
 }
 
 static void merge_into(struct gen *g, const struct pstmt *s, const struct target *t,
                        LLVMValueRef cell) {
     LLVMValueRef v = as_cell(g, t, gen_merged(g, s));
-    if (t->wide && t->sum) {
+    if (t->sum) {
         add_words(g, s, t, cell, v);
-    } else if (is_idempotent(merge_of(s))) {
-        /* After the first numbers most of them change nothing. */
+    } else if (has_words(s, t)) {
+        merge_words(g, s, cell, v);
+    } else if (looks_first(s, t)) {
         LLVMValueRef old = LLVMBuildLoad2(g->b, cell_type(g, t), cell, "");
         LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
         LLVMSetAlignment(old, cell_bytes(t));
@@ -187,23 +216,35 @@ static LLVMValueRef take_slot(struct gen *g, const struct target *t, LLVMValueRe
     return compare(g, LLVMIntEQ, LLVMBuildLoad2(g->b, i32_type(g), found, ""), bin);
 }
 
-/* g->merge: into the thread's copy of the bin, or the bin's slot; in memory where there is none. */
-static void merge_bin(struct gen *g, const struct pstmt *s) {
+/* g->merge: into the thread's copy. */
+static void merge_near(struct gen *g, const struct pstmt *s) {
+    const struct bins *b = g->threads->bins;
+    const struct target *t = target_of(b, s->operand);
+    LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first);
+    LLVMValueRef inside = compare(g, LLVMIntULT, bin, t->number);
+    if (!t->sum && !looks_first(s, t)) {
+        merge_into(g, s, t, cell_at(g, t, t->own, gen_select(g, inside, bin, t->spare)));
+        return;
+    }
+    LLVMBasicBlockRef after = begin_if(g, inside);
+    merge_into(g, s, t, cell_at(g, t, t->own, bin));
+    end_if(g, after);
+}
+
+/* g->merge: into the bin's slot, if that is for it or free; else in memory. */
+static void merge_cached(struct gen *g, const struct pstmt *s) {
     const struct bins *b = g->threads->bins;
     const struct target *t = target_of(b, s->operand);
     LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first);
     LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntULT, bin, t->number));
-    LLVMBasicBlockRef slots = gen_block(g, "slots"), near = gen_block(g, "near"),
-                      far = gen_block(g, "far");
-    LLVMBuildCondBr(g->b, is_set(g, b->slots), slots, near);
-    gen_place(g, slots);
+    LLVMBasicBlockRef near = gen_block(g, "near"), far = gen_block(g, "far");
     LLVMValueRef slot = both(g, bin, subtract(g, b->slots, i32(g, 1)));
     LLVMBuildCondBr(g->b, take_slot(g, t, slot, bin), near, far);
     gen_place(g, far);
     gen_merge(g, s);
     LLVMBuildBr(g->b, after);
     gen_place(g, near);
-    merge_into(g, s, t, cell_at(g, t, t->own, both(g, bin, subtract(g, b->slots, i32(g, 1)))));
+    merge_into(g, s, t, cell_at(g, t, t->cells, slot));
     end_if(g, after);
 }
 
@@ -243,19 +284,23 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
         for (int d = 0; d < o->rank; d++)
             all = multiply(g, all, g->dims[o->dims[d]->index]);
         LLVMValueRef left = subtract(g, LLVMBuildTrunc(g->b, all, i32_type(g), ""), b->first);
-        own->wide = phase->wide >> own->operand & 1;
-        own->sum = phase->sums >> own->operand & 1;
-        own->dtype = cell_dtype(o->dtype, own->wide);
+        own->bytes = ufc_scatter_cell(phase, own->operand, dtype_info[o->dtype].bits / 8);
+        own->sum = own->bytes == 8 && (phase->sums >> own->operand & 1);
+        own->dtype = cell_dtype(o->dtype, own->bytes);
         own->number = gen_select(g, compare(g, LLVMIntULT, left, window), left, window);
         own->size = gen_select(g, is_set(g, b->slots), b->slots,
                                LLVMBuildOr(g->b, own->number, i32(g, 1), ""));
         own->cells = at;
         own->own = cell_at(g, own, at, multiply(g, b->copy, own->size));
         LLVMValueRef cells = multiply(g, b->copies, own->size);
+        own->spare = subtract(g, cells, multiply(g, b->copy, own->size));
+        own->spare = add(g, own->spare, both(g, t->tid, i32(g, UFC_SCATTER_SPARE - 1)));
+        cells = add(g, cells, i32(g, UFC_SCATTER_SPARE));
         LLVMValueRef bytes = multiply(g, cells, i32(g, cell_bytes(own)));
         own->high = extended(g, bytes);
-        if (own->wide && own->sum)
+        if (own->sum)
             bytes = multiply(g, bytes, b->words);
+        bytes = rounded_up(g, bytes);
         own->tags = at_byte(g, at, extended(g, bytes));
         bytes = add(g, bytes, multiply(g, b->slots, i32(g, 4)));
         at = at_byte(g, at, extended(g, rounded_up(g, bytes)));
@@ -275,10 +320,11 @@ static void fill(struct gen *g, LLVMValueRef first, LLVMValueRef count, LLVMValu
 
 static void clear(struct gen *g, const struct bins *b, const struct target *t) {
     LLVMValueRef cells = multiply(g, b->copies, t->size);
-    if (t->wide && t->sum)
-        fill(g, t->cells, multiply(g, cells, b->words), i32(g, 0), 4);
-    else
-        fill(g, t->cells, cells, neutral(g, t), cell_bytes(t));
+    fill(g, t->cells, cells, t->sum ? i32(g, BIAS) : neutral(g, t), cell_bytes(t));
+    if (t->sum) {
+        LLVMValueRef highs = multiply(g, cells, subtract(g, b->words, i32(g, 1)));
+        fill(g, at_byte(g, t->cells, t->high), highs, i32(g, 0), 4);
+    }
     fill(g, t->tags, b->slots, i32(g, UINT32_MAX), 4);
 }
 
@@ -297,35 +343,84 @@ static LLVMValueRef bin_at(struct gen *g, const struct target *t, LLVMValueRef b
     return at_byte(g, a->base, offset);
 }
 
-/* Merges what a cell has, v, into its bin of the operand. */
-static void merge_out(struct gen *g, const struct bins *b, const struct target *t,
-                      LLVMValueRef index, LLVMValueRef v) {
-    enum ufc_dtype d = merged_dtype(g->plan->operands[t->operand].dtype);
+/* The bin of the operand that a cell is for; that of the window's first one where it is for none.
+ */
+static LLVMValueRef bin_of_cell(struct gen *g, const struct bins *b, const struct target *t,
+                                LLVMValueRef index) {
     LLVMValueRef slot = gen_alloca(g, i32_type(g), "bin");
     LLVMBuildStore(g->b, index, slot);
     LLVMBasicBlockRef after = begin_if(g, is_set(g, b->slots));
     LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, i32_type(g), tag_at(g, t, index), ""), slot);
     end_if(g, after);
     LLVMValueRef bin = LLVMBuildLoad2(g->b, i32_type(g), slot, "");
-    v = LLVMBuildIntCast2(g->b, v, gen_type(g, d), true, "");
-    gen_merge_at(g, t->put, d, bin_at(g, t, add(g, b->first, bin)), v);
+    bin = gen_select(g, compare(g, LLVMIntULT, bin, t->number), bin, i32(g, 0));
+    return bin_at(g, t, add(g, b->first, bin));
 }
 
-/* The block's threads join the copies of each cell, and merge what the block has. */
+/* What the copies of a cell make. */
+static LLVMValueRef joined_cell(struct gen *g, const struct bins *b, const struct target *t,
+                                LLVMValueRef index) {
+    struct loop l;
+    loop_begin(g, &l, 2, (LLVMValueRef[]){i32(g, 0), neutral(g, t)});
+    l.keep = true;
+    loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], b->copies));
+    LLVMValueRef cell = add(g, multiply(g, l.phi[0], t->size), index);
+    LLVMValueRef v = load_cell(g, b, t, cell_at(g, t, t->cells, cell));
+    v = gen_joined(g, t->put, t->dtype, l.phi[1], v);
+    loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], i32(g, 1)), v});
+    return l.phi[1];
+}
+
+/* A cell on its way to its bin. */
+struct joined {
+    LLVMValueRef at, v, changes; /* the bin's address; i1: v changes it */
+};
+
+static struct joined join_cell(struct gen *g, const struct bins *b, const struct target *t,
+                               LLVMValueRef index, LLVMValueRef begin, bool look) {
+    enum ufc_dtype d = merged_dtype(g->plan->operands[t->operand].dtype);
+    struct joined j;
+    LLVMValueRef inside = compare(g, LLVMIntULT, index, t->size);
+    index = add(g, gen_select(g, inside, index, i32(g, 0)), begin);
+    LLVMValueRef rest = subtract(g, index, t->size);
+    index = gen_select(g, compare(g, LLVMIntULT, index, t->size), index, rest);
+    j.v = joined_cell(g, b, t, index);
+    j.changes = compare(g, LLVMIntNE, j.v, neutral(g, t));
+    j.v = LLVMBuildIntCast2(g->b, j.v, gen_type(g, d), true, "");
+    j.at = bin_of_cell(g, b, t, index);
+    if (look) {
+        LLVMValueRef old = LLVMBuildLoad2(g->b, gen_type(g, d), j.at, "");
+        LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
+        LLVMSetAlignment(old, (unsigned)dtype_info[d].bits / 8);
+        j.changes = compare(g, LLVMIntNE, gen_joined(g, t->put, d, old, j.v), old);
+    }
+    j.changes = both(g, j.changes, inside);
+    return j;
+}
+
+/* The block's threads join the copies of each cell, and merge what the block has.  Blocks begin
+ * with different cells, since all come to an end at a time.  Bins that take several operations are
+ * looked at first, a few at once. */
 static void merge_far(struct gen *g, const struct bins *b, const struct target *t) {
-    struct loop l, in;
+    enum { TOGETHER = 4 };
+    struct loop l;
+    struct joined j[TOGETHER];
+    bool look = t->bytes < 4;
+    uint32_t n = look ? TOGETHER : 1;
+    LLVMValueRef begin = multiply(g, g->threads->block, g->threads->ntid);
+    begin = LLVMBuildURem(g->b, begin, t->size, "");
     loop_begin(g, &l, 1, &(LLVMValueRef){g->threads->tid});
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], t->size));
-    loop_begin(g, &in, 2, (LLVMValueRef[]){i32(g, 0), neutral(g, t)});
-    loop_while(g, &in, compare(g, LLVMIntULT, in.phi[0], b->copies));
-    LLVMValueRef cell = add(g, multiply(g, in.phi[0], t->size), l.phi[0]);
-    LLVMValueRef v = load_cell(g, b, t, cell_at(g, t, t->cells, cell));
-    v = gen_joined(g, t->put, t->dtype, in.phi[1], v);
-    loop_end(g, &in, (LLVMValueRef[]){add(g, in.phi[0], i32(g, 1)), v});
-    LLVMBasicBlockRef after = begin_if(g, compare(g, LLVMIntNE, in.phi[1], neutral(g, t)));
-    merge_out(g, b, t, l.phi[0], in.phi[1]);
-    end_if(g, after);
-    LLVMValueRef next = add(g, l.phi[0], g->threads->ntid);
+    for (uint32_t i = 0; i < n; i++) {
+        LLVMValueRef index = add(g, l.phi[0], multiply(g, g->threads->ntid, i32(g, i)));
+        j[i] = join_cell(g, b, t, index, begin, look);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        LLVMBasicBlockRef after = begin_if(g, j[i].changes);
+        gen_merge_at(g, t->put, merged_dtype(g->plan->operands[t->operand].dtype), j[i].at, j[i].v);
+        end_if(g, after);
+    }
+    LLVMValueRef next = add(g, l.phi[0], multiply(g, g->threads->ntid, i32(g, n)));
     loop_end(g, &l, &next);
 }
 
@@ -333,6 +428,8 @@ static void merge_far(struct gen *g, const struct bins *b, const struct target *
 
 static void gen_scatter(struct gen *g, const struct pstmt *s) {
     const struct threads *t = g->threads;
+    LLVMBasicBlockRef cached = gen_block(g, "cached"), near = gen_block(g, "all"),
+                      done = gen_block(g, "merged");
     struct threads own = *t;
     struct bins b;
     find_targets(g, s, &b);
@@ -341,7 +438,16 @@ static void gen_scatter(struct gen *g, const struct pstmt *s) {
     for (int i = 0; i < b.n; i++)
         clear(g, &b, &b.target[i]);
     gpu(g)->barrier(g);
+    LLVMBuildCondBr(g->b, is_set(g, b.slots), cached, near);
+    gen_place(g, cached);
+    g->merge = merge_cached;
     gen_share(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, near);
+    g->merge = merge_near;
+    gen_share(g, s);
+    LLVMBuildBr(g->b, done);
+    gen_place(g, done);
     gpu(g)->barrier(g);
     for (int i = 0; i < b.n; i++)
         merge_far(g, &b, &b.target[i]);
@@ -392,7 +498,7 @@ void gen_scatter_kernel(struct gen *g, struct threads *t) {
     find_share(g, t);
     gufunc_enter_call(g, t);
     g->sharing = &by_windows;
-    g->merge = merge_bin;
+    g->merge = merge_near;
     gen_stmts(g, g->plan->body);
     gufunc_leave_call(g, t);
 }
