@@ -418,8 +418,9 @@ static void declare_params(struct fn *f, const struct overload *o) {
     }
 }
 
-static void check_overload(struct uc *uc, struct overload *o) {
-    struct unit unit = {.overload = o};
+/* by_pass: o is the version that check_gather.c makes.  Gives whether it makes one. */
+static bool check_version(struct uc *uc, struct overload *o, bool by_pass) {
+    struct unit unit = {.overload = o, .by_pass = by_pass};
     struct fn f = {
         .uc = uc, .unit = &unit, .decl = o->decl, .file = o->decl->file, .bounds = o->bounds};
     f.inst = o->inst = NEW(uc, struct inst);
@@ -438,6 +439,23 @@ static void check_overload(struct uc *uc, struct overload *o) {
         check_room(uc, o->decl);
     if (unit.too_large)
         o->decl->too_large = true;
+    return unit.gathers;
+}
+
+static void check_overload(struct uc *uc, struct overload *o) {
+    bool gathers = check_version(uc, o, false);
+    if (!gathers || uc->nerrors > 0 || !(uc->options->targets & UFCC_CUDA))
+        return;
+    struct overload *own = o->by_pass = NEW(uc, struct overload);
+    struct decl *d = NEW(uc, struct decl);
+    *d = *o->decl;
+    *own = *o;
+    d->overloads = own;
+    d->intermediates = NULL;
+    d->nintermediates = own->nintermediates = own->index = 0;
+    own->decl = d;
+    own->next = own->by_pass = NULL;
+    check_version(uc, own, true);
 }
 
 static void warn_unused(struct uc *uc) {

@@ -27,6 +27,8 @@ struct unit {
     struct overload *overload; /* NULL: a const */
     int nodes, nesting, failures;
     bool too_large; /* the error for too many nodes was reported */
+    bool gathers;   /* check_gather.c: there is a version of it that adds up by one pass */
+    bool by_pass;   /* this is that version */
 };
 
 /* What binders stand for in an overload. */
@@ -458,8 +460,16 @@ void check_as_loops(struct fn *f, const struct node *n, const struct node *state
 /* Whether n, whose target has type d, is such a sum, minimum or maximum. */
 bool is_exact(const struct fn *f, const struct node *n, enum ufc_dtype d);
 void check_exact(struct fn *f, const struct node *n, struct node ***tail);
+/* Makes an array of the call of the shape of n's target, all 0; NULL after an error. */
+struct array *make_zeroed(struct fn *f, const struct node *n, const char *purpose,
+                          enum ufc_dtype dtype, struct node ***tail);
 /* Overloads have the same intermediates: makes those that n has in another one. */
 void reserve_exact(struct fn *f, const struct node *n);
+
+/* check_gather.c */
+/* Notes that n is a definition by a sum over what has its index for a key; in the version for that,
+ * types it as one pass.  False: n was not typed. */
+bool check_gather(struct fn *f, const struct node *n, struct node ***tail);
 
 /* check_apart.c */
 /* Whether a definition, whose typed form is t, writes no element that it reads at `read`, an

@@ -75,6 +75,14 @@ static void declare_array(struct fn *f, const struct node *n, struct array *a,
     fill_array(f, n, a, NULL, tail);
 }
 
+struct array *make_zeroed(struct fn *f, const struct node *n, const char *purpose,
+                          enum ufc_dtype dtype, struct node ***tail) {
+    struct array *a = make_array(f, n, purpose, dtype);
+    if (a)
+        declare_array(f, n, a, tail);
+    return a;
+}
+
 /* ---- what both end with */
 
 /* A name that no source has. */

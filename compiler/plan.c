@@ -127,10 +127,12 @@ static void plan_function(struct uc *uc, const struct decl *d, struct plan ***en
         bool nested;
         struct plan *p = *tail = plan_overload(uc, o, false, &nested);
         tail = &p->next;
-        if (nested && versions) {
+        if (versions && !p->checked && o->by_pass != NULL)
+            p->stored = **end = plan_overload(uc, o->by_pass, true, &nested);
+        else if (nested && versions)
             p->stored = **end = plan_stored(uc, o);
+        if (p->stored != NULL)
             *end = &(**end)->next;
-        }
     }
     **end = list;
     *end = list != NULL ? tail : *end;

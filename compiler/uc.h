@@ -308,6 +308,8 @@ struct overload {
     const struct constant *identity;  /* of the result's type; NULL: none */
     struct span at;
     struct inst *inst;
+    struct overload
+        *by_pass; /* the version that check_gather.c makes, of a copy of decl, or NULL */
     struct overload *next;
 };
 
