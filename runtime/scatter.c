@@ -99,7 +99,8 @@ static bool choose_near(const struct iteration *it, const struct ufc_phase *p, c
     int64_t windows = near_windows(it, p, b, words, b->halves ? 1 : most, room);
     if (windows == 0 && b->halves)
         windows = near_windows(it, p, b, words = 1, most, room);
-    if (windows == 0 || b->most > each * SCATTER_BINS_PER_POINT)
+    if (windows == 0 || b->most > each * SCATTER_BINS_PER_POINT ||
+        (windows > 1 && each / SCATTER_WINDOW_POINTS < b->most))
         return false;
     int64_t bins = rounded_up(b->most, windows);
     bool alone = bytes_of(it, p, bins, 1, words) > room / 2 ||

@@ -77,13 +77,14 @@ enum {
 /* scatter.c: numbers merged into bins */
 enum {
     SCATTER_WINDOWS = 4,        /* windows of the bins, each of which reads all points, at most */
+    SCATTER_WINDOW_POINTS = 64, /* points of each bin that are worth several windows */
     SCATTER_BINS_PER_POINT = 2, /* bins that a call clears and joins for each of its points, at
                                    most */
     SCATTER_THREADS = 2048,     /* of a multiprocessor that wait for memory together */
     SCATTER_MERGED = 16,    /* points of a block in the time in which it merges a bin in memory */
     SCATTER_BLOCK = 512,    /* threads of a block that is not alone on a multiprocessor */
     SCATTER_MIN_BLOCK = 64, /* threads of a block that has few points */
-    SCATTER_THREAD_POINTS = 32,      /* points that are worth a thread */
+    SCATTER_THREAD_POINTS = 8,       /* points that are worth a thread */
     SCATTER_SLOTS = 4096,            /* bins that shared memory has where it has not all */
     SCATTER_SLOT_BYTES = 49152,      /* of these, of all operands, at most */
     SCATTER_CACHED_POINTS = 1 << 16, /* points of a call that is worth these, at least */
@@ -114,7 +115,7 @@ enum {
 enum {
     FORECAST_WORK = 1 << 24,     /* operations that are worth forecasts [bits] */
     FORECAST_WORK_FEW = 1 << 18, /* the same, of fewer than NEST_MAX_CALLS calls [bits] */
-    FORECAST_GAIN = 60, /* percent of the other's time, as either may be wrong by half [bits] */
+    FORECAST_GAIN = 60,  /* percent of the other's time, as either may be wrong by half [bits] */
 };
 
 /* nest.c */
@@ -289,7 +290,6 @@ enum {
     BATCH_APART = 4,       /* the same, of elements that are loaded one by one */
     BATCH_SIZE = 256,      /* size of all copies of a body for such points, at most */
     MERGED_SIZE = 700,     /* the same, of points that merge, one by one */
-    MERGED_WIDE = 4,       /* bytes of elements of such points that are loaded one by one */
     MERGED_BODY = 256,     /* size of a body of such points, at most */
     CHUNK_BYTES = 32,      /* bytes of an array that a loop's chunk holds: what memory moves at
                               least */

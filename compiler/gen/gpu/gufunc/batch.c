@@ -108,6 +108,16 @@ struct batch *find_batch(struct gen *g, const struct pstmt *s) {
     return b->elements != NULL && !b->apart && fits ? b : NULL;
 }
 
+/* Stops where neighbouring points merge into neighbouring bins. */
+static enum walk find_neighbours(const struct pstmt *s, void *g) {
+    return s->merged && s->kind == PS_PUT && gen_lane_axis(g, s->place) >= 0 ? WALK_STOP : WALK_IN;
+}
+
+bool batch_is_apart(struct gen *g, const struct batch *b) {
+    const struct plan_visitor neighbours = {.stmt = find_neighbours};
+    return b->spread->merged && (b->depth > 0 || !plan_walk(b->spread->body, &neighbours, g));
+}
+
 int batch_units(const struct batch *b, int lanes) {
     int most = lanes == 1 ? BATCH_APART : BATCH_UNITS;
     int size = b->spread->merged && lanes == 1 ? MERGED_SIZE : BATCH_SIZE;

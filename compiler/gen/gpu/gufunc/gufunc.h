@@ -238,6 +238,9 @@ void store_lanes(struct gen *g, enum ufc_dtype d, LLVMValueRef at, int lanes,
 enum { MAX_LANES = 16 };
 /* What a thread takes at a time of a PS_SPREAD; NULL: it takes one point after the other. */
 struct batch *find_batch(struct gen *g, const struct pstmt *s);
+/* Whether neighbouring points are worth more to different threads than as vectors of one: they
+ * merge into neighbouring bins, or read what vectors do not hold. */
+bool batch_is_apart(struct gen *g, const struct batch *b);
 int batch_units(const struct batch *b, int lanes); /* of `lanes` neighbours along g->lane_var */
 /* Loads what a unit's points read, of which the ranges' variables are the first. */
 void batch_load(struct gen *g, struct batch *b, int unit, int lanes);

@@ -15,12 +15,14 @@
 struct target {
     const struct pstmt *put; /* one of those that do */
     int operand;
-    int bytes;            /* of a cell */
-    bool sum;             /* of 8 bytes, which are the words of a sum */
-    enum ufc_dtype dtype; /* of cells: an integer as wide */
-    LLVMValueRef number;  /* of the window's bins, i32 */
-    LLVMValueRef size;    /* of a copy: cells, i32; odd, so that those of a bin are in different
-                             banks; or the slots */
+    int bytes;                        /* of a cell */
+    bool sum;                         /* of 8 bytes, which are the words of a sum */
+    enum ufc_dtype dtype;             /* of cells: an integer as wide */
+    LLVMValueRef number;              /* of the window's bins, i32 */
+    LLVMValueRef size;                /* of a copy: cells, i32; or the slots */
+    LLVMValueRef bin_step, copy_step; /* cells from bin to bin, from copy to copy, i32: a bin's
+                                         copies are neighbours, in different banks for a warp's
+                                         threads, unless these merge into neighbouring bins */
     LLVMValueRef
         cells;         /* of shared memory: those of a copy one behind the other, and
                           UFC_SCATTER_SPARE more; then the high words of sums; then, where there are slots,
@@ -222,12 +224,13 @@ static void merge_near(struct gen *g, const struct pstmt *s) {
     const struct target *t = target_of(b, s->operand);
     LLVMValueRef bin = subtract(g, bin_of(g, s->place), b->first);
     LLVMValueRef inside = compare(g, LLVMIntULT, bin, t->number);
+    LLVMValueRef cell = multiply(g, bin, t->bin_step);
     if (!t->sum && !looks_first(s, t)) {
-        merge_into(g, s, t, cell_at(g, t, t->own, gen_select(g, inside, bin, t->spare)));
+        merge_into(g, s, t, cell_at(g, t, t->own, gen_select(g, inside, cell, t->spare)));
         return;
     }
     LLVMBasicBlockRef after = begin_if(g, inside);
-    merge_into(g, s, t, cell_at(g, t, t->own, bin));
+    merge_into(g, s, t, cell_at(g, t, t->own, cell));
     end_if(g, after);
 }
 
@@ -266,6 +269,16 @@ static LLVMValueRef rounded_up(struct gen *g, LLVMValueRef bytes) {
     return both(g, add(g, bytes, i32(g, 7)), i32(g, (uint32_t)-8));
 }
 
+/* Do neighbouring points of s merge into neighbouring bins? */
+static bool merges_neighbours(const struct pstmt *s, const struct pstmt *put) {
+    const struct prange *last = s->ranges;
+    const struct pval *place = put->place;
+    while (last->next != NULL)
+        last = last->next;
+    const struct pval *subscript = place->nargs > 0 ? place->args[place->nargs - 1] : NULL;
+    return subscript != NULL && subscript->kind == PV_VAR && subscript->var == last->var;
+}
+
 static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
     const struct threads *t = g->threads;
     LLVMValueRef window = param_i32(g, PARAM(bins)), at = dynamic_memory(g);
@@ -291,10 +304,14 @@ static void find_targets(struct gen *g, const struct pstmt *s, struct bins *b) {
         own->size = gen_select(g, is_set(g, b->slots), b->slots,
                                LLVMBuildOr(g->b, own->number, i32(g, 1), ""));
         own->cells = at;
-        own->own = cell_at(g, own, at, multiply(g, b->copy, own->size));
+        bool neighbours = merges_neighbours(s, own->put);
+        own->bin_step = neighbours ? i32(g, 1) : b->copies;
+        own->copy_step = neighbours ? own->size : i32(g, 1);
+        LLVMValueRef first = multiply(g, b->copy, own->copy_step);
+        own->own = cell_at(g, own, at, first);
         LLVMValueRef cells = multiply(g, b->copies, own->size);
-        own->spare = subtract(g, cells, multiply(g, b->copy, own->size));
-        own->spare = add(g, own->spare, both(g, t->tid, i32(g, UFC_SCATTER_SPARE - 1)));
+        own->spare =
+            add(g, subtract(g, cells, first), both(g, t->tid, i32(g, UFC_SCATTER_SPARE - 1)));
         cells = add(g, cells, i32(g, UFC_SCATTER_SPARE));
         LLVMValueRef bytes = multiply(g, cells, i32(g, cell_bytes(own)));
         own->high = extended(g, bytes);
@@ -364,7 +381,10 @@ static LLVMValueRef joined_cell(struct gen *g, const struct bins *b, const struc
     loop_begin(g, &l, 2, (LLVMValueRef[]){i32(g, 0), neutral(g, t)});
     l.keep = true;
     loop_while(g, &l, compare(g, LLVMIntULT, l.phi[0], b->copies));
-    LLVMValueRef cell = add(g, multiply(g, l.phi[0], t->size), index);
+    /* Threads begin with different copies, as these are in different banks. */
+    LLVMValueRef copy =
+        both(g, add(g, l.phi[0], g->threads->tid), subtract(g, b->copies, i32(g, 1)));
+    LLVMValueRef cell = add(g, multiply(g, copy, t->copy_step), multiply(g, index, t->bin_step));
     LLVMValueRef v = load_cell(g, b, t, cell_at(g, t, t->cells, cell));
     v = gen_joined(g, t->put, t->dtype, l.phi[1], v);
     loop_end(g, &l, (LLVMValueRef[]){add(g, l.phi[0], i32(g, 1)), v});

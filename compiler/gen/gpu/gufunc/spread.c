@@ -370,9 +370,7 @@ static void share_points(struct gen *g, const struct pstmt *s) {
     struct batch *batch = resident || of_point ? NULL : find_batch(g, s);
     if (by_one && !resident && (straight || batch != NULL))
         widest = widest_access(g, s->body);
-    /* Threads that merge into neighbouring bins do so at a time; narrow elements are worth more. */
-    bool single = s->merged && widest >= MERGED_WIDE;
-    if (widest == 0 || widest > 8 || single) {
+    if (widest == 0 || widest > 8 || (batch != NULL && batch_is_apart(g, batch))) {
         if (has_steps(g) && g->threads->lane_mask == NULL && s->accs == NULL && n.n > 1)
             gen_in_rows(g, s, &n);
         else
