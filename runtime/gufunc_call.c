@@ -335,18 +335,19 @@ static ufc_status take_version(struct gufunc_call *c, const struct ufc_ufunc *uf
     return set_iteration(c, err);
 }
 
-/* Takes the version of the gufunc that stores what its reductions are made of, where it is forecast
- * faster and the arrays of a call are not large. */
+/* Takes the version of the gufunc that stores what its reductions are made of, or adds up by keys,
+ * where it is forecast faster and the arrays of a call are not large. */
 static ufc_status choose_version(struct gufunc_call *c, ufc_error *err) {
     const struct ufc_ufunc *whole = c->ufunc;
     const struct ufc_overload *overload = c->overload;
     const struct ufc_ufunc *stored = overload->stored;
     if (!stored || !c->ctx->ops->launches || !worth_forecast(&c->it))
         return UFC_OK;
+    int gain = stored->overloads->kernel[UFC_KERNEL_SCATTER] ? FORECAST_KEYS : FORECAST_GAIN;
     double least = forecast_gufunc(&c->it);
     ufc_status status = take_version(c, stored, stored->overloads, err);
     if (status == UFC_OK && intermediates_within(&c->it, &c->intermediates, STORED_BYTES) &&
-        forecast_gufunc(&c->it) < FORECAST_GAIN * .01 * least)
+        forecast_gufunc(&c->it) < gain * .01 * least)
         return UFC_OK;
     return take_version(c, whole, overload, err);
 }
