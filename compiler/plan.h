@@ -280,6 +280,8 @@ void find_neighbours(struct plan *p);
 void find_tilings(struct uc *uc, struct plan *p);
 /* How much v grows with each index.  False: not evenly, or not the same for all points. */
 bool tile_growth(const struct tiling *t, const struct pval *v, int growth[]);
+/* Whether factors of zero do not change the reduction.  Sets t->names_index, of its body. */
+bool ignores_zeros(struct tiling *t);
 
 /* plan_side.c */
 /* Makes t->shape, whose at and in have any number of ranges, one of t's indices and factors.

@@ -16,11 +16,13 @@ struct sides {
     struct uc *uc;
     struct plan *plan;
     struct tiling *tiling;
-    uint32_t *mask;    /* by variable: what its value depends on */
-    bool *staged;      /* by variable: statements that come before a factor set it */
-    bool *late;        /* by variable: it is set before the reduction, for each result anew */
-    uint32_t of[2];    /* the indices of the rows, and of the columns */
-    struct pval *both; /* the part of the filter that depends on both sides */
+    uint32_t *mask;       /* by variable: what its value depends on */
+    bool *staged;         /* by variable: statements that come before a factor set it */
+    bool *late;           /* by variable: it is set before the reduction, for each result anew */
+    uint32_t of[2];       /* the indices of the rows, and of the columns */
+    struct pval *both;    /* the part of the filter that depends on both sides */
+    struct pval *own[2];  /* the parts that depend on one, */
+    struct pval *neither; /* and on the reduction's indices alone */
     bool failed;
 };
 
@@ -372,6 +374,12 @@ static struct factor *add_factor(struct sides *in, uint32_t mask) {
     return f;
 }
 
+/* Whether factors of both sides are zeros where the filter does not hold, which may do instead of
+ * the filter. */
+static bool has_zeros(const struct sides *in) {
+    return in->neither != NULL && in->own[0] == NULL && in->own[1] == NULL;
+}
+
 /* Takes an element as a factor that is moved as it is.  False: it is none. */
 static bool take_place(struct sides *in, const struct pval *v, uint32_t mask) {
     struct tiling *t = in->tiling;
@@ -383,7 +391,7 @@ static bool take_place(struct sides *in, const struct pval *v, uint32_t mask) {
     for (int s = 0; s < v->nargs; s++)
         if (v->checked & (1 << s) || !tile_growth(t, v->args[s], f.growth[s]))
             return false;
-    if (v->dtype == DT_BOOL || (conditional && may_miss(in, v)))
+    if (v->dtype == DT_BOOL || has_zeros(in) || (conditional && may_miss(in, v)))
         return false;
     f.of_rows = (mask & in->of[0]) != 0;
     *add_factor(in, mask) = f;
@@ -423,7 +431,7 @@ static struct pval *rewrite(struct sides *in, struct pval *v) {
     if (v->kind == PV_ELEM && one_side)
         return take_place(in, v, d.mask) ? v : take_value(in, v, d.mask);
     bool complex = v->kind == PV_PART || v->kind == PV_PACK;
-    bool simple = d.elements == 1 && !d.staged && !d.calls && d.operations <= 1;
+    bool simple = d.elements == 1 && !d.staged && !d.calls && d.operations <= 1 && !has_zeros(in);
     if (v->kind == PV_VAR || (one_side && !simple && !complex))
         return one_side ? take_value(in, v, d.mask) : v;
     if (v->kind == PV_ELEM)
@@ -432,6 +440,10 @@ static struct pval *rewrite(struct sides *in, struct pval *v) {
 }
 
 /* ---- the filter */
+
+static struct pval *land(struct sides *in, struct pval *a, struct pval *b) {
+    return a == NULL ? b : b == NULL ? a : new_op(in, OP_LAND, a, b);
+}
 
 /* Splits a conjunction among the sides. */
 static void split_filter(struct sides *in, struct pval *v) {
@@ -442,13 +454,24 @@ static void split_filter(struct sides *in, struct pval *v) {
     }
     uint32_t mask = mask_of(in, v);
     int side = is_of_side(in, mask, 1) ? 1 : 0;
-    struct pval **to =
-        mask != 0 && is_of_side(in, mask, side) ? &in->tiling->valid[side] : &in->both;
-    *to = *to != NULL ? new_op(in, OP_LAND, *to, v) : v;
+    struct pval **to = mask == OF_DEPTH                          ? &in->neither
+                       : mask != 0 && is_of_side(in, mask, side) ? &in->own[side]
+                                                                 : &in->both;
+    *to = land(in, *to, v);
 }
 
-static struct pval *land(struct sides *in, struct pval *a, struct pval *b) {
-    return a == NULL ? b : b == NULL ? a : new_op(in, OP_LAND, a, b);
+/* Adds the conditions of the sides to the filter, as factors: those of no side alone are left out
+ * if factors of zero do not change the reduction. */
+static void join_filter(struct sides *in) {
+    struct tiling *t = in->tiling;
+    bool none = in->own[0] == NULL && in->own[1] == NULL;
+    for (int side = 0; side < 2; side++) {
+        bool takes =
+            none ? side == 0 && in->neither != NULL && !ignores_zeros(t) : in->own[side] != NULL;
+        if (takes)
+            t->shape.filter =
+                land(in, take_value(in, t->valid[side], in->of[side]), t->shape.filter);
+    }
 }
 
 struct missing {
@@ -468,7 +491,7 @@ static bool reads_within(const struct sides *in, const struct pstmt *body) {
     const struct tiling *t = in->tiling;
     for (int side = 0; side < 2; side++) {
         struct missing m = {in, side};
-        bool other = t->when != NULL || in->both != NULL || t->valid[1 - side] != NULL;
+        bool other = t->when != NULL || in->both != NULL || in->own[1 - side] != NULL;
         if (other && !plan_walk(body, &(struct plan_visitor){.value = find_missing}, &m))
             return false;
     }
@@ -646,8 +669,7 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
     if (!reads_within(&in, body))
         return false;
     for (int side = 0; side < 2; side++)
-        if (t->valid[side] != NULL)
-            take_value(&in, t->valid[side], in.of[side]);
+        t->valid[side] = land(&in, in.neither, in.own[side]);
     if (in.both != NULL)
         in.both = rewrite(&in, in.both);
     list = NULL;
@@ -655,10 +677,7 @@ bool find_factors(struct uc *uc, struct plan *p, struct tiling *t) {
     split_body(&in, body, &end);
     t->shape.body = list;
     t->shape.filter = in.both;
-    for (int n = 0; n < t->nfactors; n++)
-        for (int side = 0; side < 2; side++)
-            if (t->factors[n].value != NULL && t->factors[n].value == t->valid[side])
-                t->shape.filter = land(&in, value_of(&in, t->factors[n].var), t->shape.filter);
+    join_filter(&in);
     find_directions(&in);
     find_ahead(&in);
     return !in.failed && !names_joined(&in, joined);

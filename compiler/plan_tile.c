@@ -71,7 +71,7 @@ static enum walk find_name(const struct pval *v, void *tiling) {
     return v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
 }
 
-static void find_padding(struct tiling *t) {
+bool ignores_zeros(struct tiling *t) {
     const struct pvar *zero[TILE_MAX_FACTORS];
     int n = 0;
     for (int k = 0; k < t->nfactors; k++)
@@ -79,8 +79,7 @@ static void find_padding(struct tiling *t) {
             zero[n++] = t->factors[k].var;
     plan_walk(t->shape.body, &(struct plan_visitor){.value = find_name}, t);
     value_walk(t->shape.filter, find_name, t);
-    t->padded = t->valid[0] != NULL || t->valid[1] != NULL ||
-                (t->shape.filter == NULL && !t->names_index && keeps_accs(&t->shape, zero, n));
+    return t->shape.filter == NULL && !t->names_index && keeps_accs(&t->shape, zero, n);
 }
 
 /* ---- how results are stored */
@@ -189,7 +188,7 @@ static const struct tiling *find_tiling(struct uc *uc, struct plan *p, const str
         !find_shape_sizes(uc, m) || !tile_growth(t, m->in->hi, t->end_growth) ||
         t->end_growth[TILE_DEPTH] != 0)
         return NULL;
-    find_padding(t);
+    t->padded = ignores_zeros(t) || t->valid[0] != NULL || t->valid[1] != NULL;
     find_when_growth(t);
     t->guarded = t->end_growth[TILE_ROW] != 0 || t->end_growth[TILE_COLUMN] != 0;
     t->depth = NEWN(uc, struct ufc_term, UFC_MAX_TERMS);
