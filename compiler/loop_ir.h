@@ -184,7 +184,10 @@ struct tiling {
     bool along_depth[2];                     /* neighbours in memory are so along the reduction */
     struct pval *valid[2];                   /* at which points they are needed; NULL: at all */
     bool exposed[2];                         /* some element that they read may exist only there */
+    bool sure[2];                            /* whether they do is known without reading any */
     const struct pval *ahead[2][TILE_AHEAD]; /* others, that differ along the reduction */
+    bool splits[2][TILE_AHEAD]; /* places that are sums of one of the side's and one of the
+                                   reduction's indices */
     int nahead[2];
     const struct pval *when;       /* results are reductions only where it holds; or NULL */
     bool when_even;                /* `when` holds from some place on along both sides: where */

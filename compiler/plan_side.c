@@ -3,39 +3,9 @@
  * once for a tile's row, or column, and a point of the reduction: it is a factor. */
 #include <string.h>
 
-#include "plan.h"
-
-enum {
-    OF_DEPTH = 1 << MAX_RANGES, /* depends on an index of the reduction */
-    OF_ACC = OF_DEPTH << 1,     /* on an accumulator */
-    OF_CALL = OF_ACC << 1,      /* on the call, where rows are calls */
-    OF_POINT = OF_DEPTH - 1     /* on an index of the results, a bit each */
-};
-
-struct sides {
-    struct uc *uc;
-    struct plan *plan;
-    struct tiling *tiling;
-    uint32_t *mask;       /* by variable: what its value depends on */
-    bool *staged;         /* by variable: statements that come before a factor set it */
-    bool *late;           /* by variable: it is set before the reduction, for each result anew */
-    uint32_t of[2];       /* the indices of the rows, and of the columns */
-    struct pval *both;    /* the part of the filter that depends on both sides */
-    struct pval *own[2];  /* the parts that depend on one, */
-    struct pval *neither; /* and on the reduction's indices alone */
-    bool failed;
-};
+#include "plan_side.h"
 
 /* ---- what values depend on */
-
-struct dependence {
-    const struct sides *in;
-    uint32_t mask;
-    int elements, operations; /* operations outside of subscripts */
-    bool staged, calls, late;
-};
-
-static uint32_t mask_of(const struct sides *in, const struct pval *v);
 
 static enum walk add_dependence(const struct pval *v, void *arg) {
     struct dependence *d = arg;
@@ -49,7 +19,7 @@ static enum walk add_dependence(const struct pval *v, void *arg) {
     return WALK_IN;
 }
 
-static uint32_t mask_of(const struct sides *in, const struct pval *v) {
+uint32_t mask_of(const struct sides *in, const struct pval *v) {
     struct dependence d = {.in = in};
     value_walk(v, add_dependence, &d);
     return d.mask;
@@ -66,8 +36,7 @@ static enum walk add_content(const struct pval *v, void *arg) {
     return v->kind == PV_ELEM ? WALK_PAST : WALK_IN;
 }
 
-/* What a value is made of. */
-static struct dependence content_of(const struct sides *in, const struct pval *v) {
+struct dependence content_of(const struct sides *in, const struct pval *v) {
     struct dependence d = {.in = in};
     value_walk(v, add_content, &d);
     d.mask = mask_of(in, v);
@@ -202,10 +171,6 @@ static bool find_sides(struct sides *in) {
     in->of[1] = g.group[31 - __builtin_clz(g.used)];
     in->of[0] = all & ~in->of[1];
     return (in->of[0] & g.used) != 0 || (in->of[1] == all && take_calls(in, &g));
-}
-
-static bool is_of_side(const struct sides *in, uint32_t mask, int side) {
-    return (mask & (OF_ACC | in->of[1 - side])) == 0;
 }
 
 /* ---- several indices as one */
@@ -355,8 +320,7 @@ static void append_list(struct sides *in, struct pstmt ***end, const struct pstm
 
 /* ---- factors */
 
-/* Whether the reduction reads the element at points only where it is in range. */
-static bool may_miss(const struct sides *in, const struct pval *v) {
+bool may_miss(const struct sides *in, const struct pval *v) {
     for (int i = 0; i < v->nargs; i++)
         if (!is_in_range(v->args[i], in->plan->operands[v->operand].dims[i]))
             return true;
@@ -496,71 +460,6 @@ static bool reads_within(const struct sides *in, const struct pstmt *body) {
             return false;
     }
     return true;
-}
-
-struct direction {
-    const struct sides *in;
-    int side;
-};
-
-/* Finds how the first element lies. */
-static enum walk find_direction(const struct pval *v, void *arg) {
-    const struct direction *d = arg;
-    if (v->kind != PV_ELEM)
-        return WALK_IN;
-    for (int i = v->nargs; i-- > 0;) {
-        uint32_t mask = mask_of(d->in, v->args[i]);
-        if ((mask & (OF_DEPTH | d->in->of[d->side])) == 0)
-            continue;
-        d->in->tiling->along_depth[d->side] = (mask & d->in->of[d->side]) == 0;
-        return WALK_STOP;
-    }
-    return WALK_PAST;
-}
-
-static void find_directions(struct sides *in) {
-    const struct plan_visitor visitor = {.value = find_direction};
-    for (int side = 0; side < 2; side++) {
-        struct direction d = {in, side};
-        bool none = plan_walk(in->tiling->staged[side], &visitor, &d);
-        for (int n = 0; n < in->tiling->nfactors; n++)
-            if (none && in->tiling->factors[n].of_rows == (side == 0))
-                none = value_walk(in->tiling->factors[n].value, find_direction, &d);
-    }
-}
-
-/* Notes an element that values of the side read. */
-static enum walk note_element(const struct pval *v, void *arg) {
-    const struct direction *d = arg;
-    struct tiling *t = d->in->tiling;
-    const struct pval **ahead = t->ahead[d->side];
-    int *n = &t->nahead[d->side];
-    if (v->kind != PV_ELEM)
-        return WALK_IN;
-    bool known = !may_miss(d->in, v);
-    t->exposed[d->side] = t->exposed[d->side] || !known;
-    for (int i = 0; i < *n; i++)
-        known = known && !same_value(ahead[i], v);
-    for (int i = 0; i < v->nargs; i++)
-        known = known && !content_of(d->in, v->args[i]).staged;
-    if (known && mask_of(d->in, v) & OF_DEPTH && *n < TILE_AHEAD)
-        ahead[(*n)++] = v;
-    return WALK_PAST;
-}
-
-static void find_ahead(struct sides *in) {
-    const struct plan_visitor visitor = {.value = note_element};
-    const struct tiling *t = in->tiling;
-    for (int side = 0; side < 2; side++) {
-        struct direction d = {in, side};
-        plan_walk(t->staged[side], &visitor, &d);
-        for (int n = 0; n < t->nfactors; n++)
-            if (t->factors[n].of_rows == (side == 0) && t->factors[n].value != t->valid[side])
-                value_walk(t->factors[n].value, note_element, &d);
-        bool exposed = t->exposed[side]; /* conditions are computed at all points */
-        value_walk(t->valid[side], note_element, &d);
-        in->tiling->exposed[side] = exposed;
-    }
 }
 
 /* ---- the reduction's body */

@@ -1,6 +1,6 @@
-/* slab.c: slabs, parts of a tiling's factors: their layout in shared memory, and how they get
- * there.  The layout is the same for all layouts in global memory, which decides only along which
- * axis a thread's runs lie. */
+/* slab.c: slabs, parts of a tiling's factors: their layout in shared memory, and how those that are
+ * elements get there.  The layout is the same for all layouts in global memory, which decides only
+ * along which axis a thread's runs lie. */
 #include "tile.h"
 
 /* ---- in shared memory */
@@ -9,21 +9,14 @@ static int size_of_slab(const struct tile *t, const struct slab *p) {
     return t->size[p->x_index];
 }
 
-/* Elements of a slab that a thread moves. */
-static int share_of(const struct tile *t, const struct slab *p) {
+int slab_share(const struct tile *t, const struct slab *p) {
     return t->depth * size_of_slab(t, p) / t->team;
-}
-
-/* How many elements of each of a side's values are loaded before: threads of small tiles have no
- * registers for them. */
-static int ahead_of(const struct tile *t, int side) {
-    return t->stages > 1 ? t->tiling->nahead[side] : 0;
 }
 
 int slabs_share(const struct tile *t) {
     int bytes = 0;
     for (int n = 0; n < t->tiling->nfactors; n++)
-        bytes += share_of(t, &t->slab[n]) * (int)t->slab[n].bytes;
+        bytes += slab_share(t, &t->slab[n]) * (int)t->slab[n].bytes;
     return bytes;
 }
 
@@ -37,7 +30,7 @@ void slabs_describe(struct tile *t) {
         p->x_index = f->of_rows ? TILE_ROW : TILE_COLUMN;
         p->bytes = (unsigned)bits / 8;
         p->run = f->place == NULL ? 1 : 128 / bits < 4 ? 128 / bits : 4;
-        while (p->run > share_of(t, p))
+        while (p->run > slab_share(t, p))
             p->run /= 2;
         p->pitch = (unsigned)(size_of_slab(t, p) + (bits < 32 ? 4 : 128 / bits));
         p->offset = t->stage;
@@ -96,16 +89,8 @@ static void choose_access(struct tile *t, struct slab *p, LLVMValueRef offset) {
     p->wide = both(g, compare(g, LLVMIntEQ, along, bytes), compare(g, LLVMIntEQ, bits, zero));
 }
 
-/* How far a thread's next run is across the axis along which its runs lie; runs fit a row of
- * threads. */
-static int runs_apart(const struct tile *t, const struct slab *p, bool along_k) {
+int slab_apart(const struct tile *t, const struct slab *p, bool along_k) {
     return t->team * p->run / (along_k ? t->depth : size_of_slab(t, p));
-}
-
-/* Whether neighbouring threads compute values along k: where arrays are in C order, that is along
- * their last axis. */
-static bool goes_along_k(const struct tile *t, const struct slab *p) {
-    return t->tiling->along_depth[p->x_index];
 }
 
 /* Sets where the thread's elements of a slab begin. */
@@ -118,17 +103,8 @@ static void place_share(struct tile *t, struct slab *p) {
     LLVMValueRef over = LLVMBuildUDiv(g->b, t->member, across, "");
     p->x = gen_select(g, p->along_k, over, along);
     p->k = gen_select(g, p->along_k, along, over);
-    for (int e = 0; e < share_of(t, p); e++)
+    for (int e = 0; e < slab_share(t, p); e++)
         p->slot[e] = gen_alloca(g, gen_type(g, p->factor->dtype), "element");
-}
-
-/* Makes slots for the elements that a slab's values are made of. */
-static void place_ahead(struct tile *t, const struct slab *p) {
-    const struct tiling *s = t->tiling;
-    for (int n = 0; n < ahead_of(t, (int)p->x_index); n++)
-        for (int e = 0; e < share_of(t, p); e++)
-            t->ahead[p->x_index][n][e] =
-                gen_alloca(t->g, gen_type(t->g, s->ahead[p->x_index][n]->dtype), "ahead");
 }
 
 void slabs_begin(struct tile *t) {
@@ -136,9 +112,8 @@ void slabs_begin(struct tile *t) {
     for (int n = 0; n < t->tiling->nfactors; n++) {
         struct slab *p = &t->slab[n];
         if (p->factor->place == NULL) {
-            p->along_k = LLVMConstInt(i1_type(g), goes_along_k(t, p), false);
+            p->along_k = LLVMConstInt(i1_type(g), t->tiling->along_depth[p->x_index], false);
             place_share(t, p);
-            place_ahead(t, p);
             continue;
         }
         LLVMValueRef offset = factor_offset(t, p->factor);
@@ -174,7 +149,7 @@ static LLVMValueRef has_run(struct gen *g, const struct share *s, int n) {
 static void fetch_wide(struct tile *t, const struct slab *p, const struct share *s) {
     struct gen *g = t->g;
     LLVMValueRef at = s->first;
-    for (int e = 0; e < share_of(t, p); e++) {
+    for (int e = 0; e < slab_share(t, p); e++) {
         unsigned in = (unsigned)(e % p->run);
         unsigned align = in == 0 ? (unsigned)p->run * p->bytes : p->bytes;
         if (e > 0 && in == 0)
@@ -190,7 +165,7 @@ static void fetch_elements(struct tile *t, const struct slab *p, const struct sh
     struct gen *g = t->g;
     const struct pval *place = p->factor->place;
     LLVMValueRef run = s->first, at = run;
-    for (int e = 0; e < share_of(t, p); e++) {
+    for (int e = 0; e < slab_share(t, p); e++) {
         int in = e % p->run;
         if (e > 0)
             at = in == 0 ? run = at_byte(g, run, s->across) : at_byte(g, at, s->along);
@@ -208,7 +183,7 @@ void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMVa
     LLVMValueRef left_x = elements_left(g, t->sizes[p->x_index], t->crew.first[p->x_index]);
     left = gen_select(g, t->crew.exists, left, i32(g, 0));
     LLVMValueRef room_x = subtract(g, left_x, p->x), room_k = subtract(g, left, p->k);
-    int apart[] = {runs_apart(t, p, false), runs_apart(t, p, true)};
+    int apart[] = {slab_apart(t, p, false), slab_apart(t, p, true)};
     struct share s = {
         first,
         gen_select(g, p->along_k, p->step_k, p->step_x),
@@ -218,7 +193,7 @@ void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMVa
         gen_select(g, p->along_k, room_x, room_k),
         gen_select(g, p->along_k, i32(g, (uint32_t)apart[1]), i32(g, (uint32_t)apart[0]))};
     LLVMValueRef whole = compare(g, LLVMIntSGE, s.room_along, i32(g, (uint32_t)p->run));
-    whole = both(g, whole, has_run(g, &s, share_of(t, p) / p->run - 1));
+    whole = both(g, whole, has_run(g, &s, slab_share(t, p) / p->run - 1));
     LLVMBasicBlockRef wide = gen_block(g, "wide"), elements = gen_block(g, "elements"),
                       done = gen_block(g, "fetched");
     LLVMBuildCondBr(g->b, both(g, p->wide, whole), wide, elements);
@@ -231,110 +206,14 @@ void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMVa
     gen_place(g, done);
 }
 
-/* Computes the values of a side at the thread's element e: its row or column and k (i32) exist, or
- * stand for one that does not. */
-static void compute_element(struct tile *t, int side, int e, LLVMValueRef exists) {
-    struct gen *g = t->g;
-    const struct tiling *s = t->tiling;
-    struct held held[TILE_AHEAD];
-    for (int n = 0; n < ahead_of(t, side); n++) {
-        LLVMTypeRef type = gen_type(g, s->ahead[side][n]->dtype);
-        held[n] =
-            (struct held){s->ahead[side][n], LLVMBuildLoad2(g->b, type, t->ahead[side][n][e], "")};
-    }
-    g->held = held;
-    g->nheld = ahead_of(t, side);
-    gen_stmts(g, s->before[side]);
-    LLVMValueRef valid = s->valid[side] != NULL ? gen_value(g, s->valid[side]) : NULL;
-    exists = valid != NULL ? both(g, exists, valid) : exists;
-    LLVMBasicBlockRef after = valid != NULL && s->exposed[side] ? begin_if(g, valid) : NULL;
-    gen_stmts(g, s->staged[side]);
-    for (int n = 0; n < s->nfactors; n++) {
-        const struct factor *f = &s->factors[n];
-        if (f->value == NULL || f->of_rows != (side == 0) || f->value == s->valid[side])
-            continue;
-        LLVMValueRef zero = LLVMConstNull(gen_type(g, f->dtype));
-        LLVMBuildStore(g->b, gen_select(g, exists, gen_value(g, f->value), zero),
-                       t->slab[n].slot[e]);
-    }
-    if (after != NULL)
-        end_if(g, after);
-    for (int n = 0; n < s->nfactors; n++)
-        if (valid != NULL && s->factors[n].value == s->valid[side])
-            LLVMBuildStore(g->b, exists, t->slab[n].slot[e]);
-    g->nheld = 0;
-}
-
-/* Loads what the values at the thread's element e are made of, too. */
-static void fetch_ahead(struct tile *t, int side, int e, LLVMValueRef exists) {
-    (void)exists;
-    gen_stmts(t->g, t->tiling->before[side]);
-    for (int n = 0; n < ahead_of(t, side); n++)
-        LLVMBuildStore(t->g->b, gen_element(t->g, t->tiling->ahead[side][n]), t->ahead[side][n][e]);
-}
-
-/* A slab of values of the side; NULL: there is none. */
-static const struct slab *values_of(const struct tile *t, int side) {
-    for (int n = 0; n < t->tiling->nfactors; n++)
-        if (t->tiling->factors[n].value != NULL && t->tiling->factors[n].of_rows == (side == 0))
-            return &t->slab[n];
-    return NULL;
-}
-
-/* Visits the thread's elements of the slabs of values.  Those beyond the last row, column, or k are
- * visited at the last ones, so that all of a thread's are straight code. */
-static void visit_values(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left,
-                         void (*visit)(struct tile *t, int side, int e, LLVMValueRef exists)) {
-    struct gen *g = t->g;
-    const struct slab *p = values_of(t, side);
-    LLVMValueRef one = i32(g, 1), zero = i32(g, 0);
-    LLVMValueRef room = elements_left(g, t->sizes[side], t->crew.first[side]);
-    LLVMValueRef some = both(g, compare(g, LLVMIntSGT, room, zero), t->crew.exists);
-    some = both(g, some, compare(g, LLVMIntSGT, left, zero));
-    LLVMBasicBlockRef after = begin_if(g, some);
-    bool along_k = goes_along_k(t, p);
-    for (int e = 0; e < share_of(t, p); e++) {
-        LLVMValueRef across = i32(g, (uint32_t)(e * runs_apart(t, p, along_k)));
-        LLVMValueRef x = along_k ? add(g, p->x, across) : p->x,
-                     k = along_k ? p->k : add(g, p->k, across);
-        LLVMValueRef exists =
-            both(g, compare(g, LLVMIntSLT, x, room), compare(g, LLVMIntSLT, k, left));
-        x = least(g, x, subtract(g, room, one));
-        k = least(g, k, subtract(g, left, one));
-        tile_set_index(t, (enum tile_index)side, add(g, t->crew.first[side], extended(g, x)));
-        tile_set_index(t, TILE_DEPTH, extended(g, add(g, first, k)));
-        visit(t, side, e, exists);
-    }
-    end_if(g, after);
-}
-
-void slabs_load(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left) {
-    if (values_of(t, side) != NULL && ahead_of(t, side) > 0)
-        visit_values(t, side, first, left, fetch_ahead);
-}
-
-/* Values beyond the last ones are zeros. */
-void slabs_compute(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left) {
-    struct gen *g = t->g;
-    if (values_of(t, side) == NULL)
-        return;
-    for (int n = 0; n < t->tiling->nfactors; n++) {
-        const struct factor *f = &t->tiling->factors[n];
-        const struct slab *p = &t->slab[n];
-        for (int e = 0; f->value != NULL && f->of_rows == (side == 0) && e < share_of(t, p); e++)
-            LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, f->dtype)), p->slot[e]);
-    }
-    visit_values(t, side, first, left, compute_element);
-}
-
 /* Stores the thread's runs, which lie along k or along x. */
 static void put_runs(struct tile *t, const struct slab *p, LLVMValueRef stage, bool along_k) {
     struct gen *g = t->g;
     enum ufc_dtype d = p->factor->dtype;
     LLVMTypeRef memory = gen_memory_type(g, d);
     LLVMValueRef first = slab_at(t, stage, p, p->k, p->x);
-    unsigned apart = (unsigned)runs_apart(t, p, along_k);
-    for (int e = 0; e < share_of(t, p); e++) {
+    unsigned apart = (unsigned)slab_apart(t, p, along_k);
+    for (int e = 0; e < slab_share(t, p); e++) {
         unsigned across = (unsigned)(e / p->run) * apart, in = (unsigned)(e % p->run);
         unsigned at = (along_k ? in * p->pitch + across : across * p->pitch + in) * p->bytes;
         unsigned align = !along_k && in == 0 ? (unsigned)p->run * p->bytes : p->bytes;

@@ -326,25 +326,34 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left)
     gen_place(g, done);
 }
 
-/* Loads the thread's share of all slabs, from element k (i32) of the reduction on, or what it is
- * computed of. */
-static void fetch_all(struct tile *t, LLVMValueRef k, LLVMValueRef left) {
+/* Loads the thread's share of all slabs of a part, or what it is computed of. */
+static void fetch_all(struct tile *t, const struct slab_part *part) {
     struct gen *g = t->g;
     for (int n = 0; n < t->tiling->nfactors; n++) {
         const struct slab *p = &t->slab[n];
-        if (p->factor->place != NULL)
-            slab_fetch(t, p, at_byte(g, p->first, multiply(g, extended(g, k), p->step_k)), left);
+        if (p->factor->place == NULL)
+            continue;
+        LLVMValueRef at = multiply(g, extended(g, part->first), p->step_k);
+        slab_fetch(t, p, at_byte(g, p->first, at), part->left);
     }
     for (int side = 0; side < 2; side++)
-        slabs_load(t, side, k, left);
+        values_fetch(t, side, part);
 }
 
 /* Stores what was fetched. */
-static void put_all(struct tile *t, LLVMValueRef k, LLVMValueRef left, LLVMValueRef stage) {
+static void put_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
     for (int side = 0; side < 2; side++)
-        slabs_compute(t, side, k, left);
+        values_compute(t, side, part);
     for (int n = 0; n < t->tiling->nfactors; n++)
         slab_put(t, &t->slab[n], at_byte(t->g, t->crew_shared, stage));
+}
+
+/* The part behind one. */
+static struct slab_part next_part(struct tile *t, const struct slab_part *part) {
+    struct gen *g = t->g;
+    LLVMValueRef depth = i32(g, (uint32_t)t->depth);
+    return (struct slab_part){add(g, part->first, depth), subtract(g, part->left, depth),
+                              subtract(g, i32(g, 1), part->table)};
 }
 
 /* Sets where the team's part of the reduction begins and ends; parts are whole slabs. */
@@ -358,120 +367,52 @@ static void take_part(struct tile *t, LLVMValueRef *begin, LLVMValueRef *end) {
     *end = least(g, *end, add(g, *begin, each));
 }
 
+/* Moves the first slabs of the team's part of the reduction. */
+static void begin_slabs(struct tile *t, const struct slab_part *part) {
+    struct gen *g = t->g;
+    if (t->tables > 0) {
+        tables_fill(t);
+        tables_next(t, part);
+        gpu(g)->barrier(g);
+    }
+    fetch_all(t, part);
+    put_all(t, part, i32(g, 0));
+    struct slab_part next = next_part(t, part);
+    tables_next(t, &next);
+    gpu(g)->barrier(g);
+}
+
 /* Moves and reduces slab after slab: the next one is loaded to registers while the current one is
  * reduced. */
 static void reduce(struct tile *t) {
     struct gen *g = t->g;
-    LLVMValueRef all = elements_left(g, t->end[2], i64(g, 0)), depth = i32(g, (uint32_t)t->depth),
-                 zero = i32(g, 0), begin = zero;
+    LLVMValueRef all = elements_left(g, t->end[2], i64(g, 0)), zero = i32(g, 0), begin = zero;
     if (t->cut)
         take_part(t, &begin, &all);
-    fetch_all(t, begin, subtract(g, all, begin));
-    put_all(t, begin, subtract(g, all, begin), zero);
-    gpu(g)->barrier(g);
-    LLVMValueRef first[] = {begin, zero};
+    struct slab_part part = {begin, subtract(g, all, begin), zero};
+    begin_slabs(t, &part);
+    LLVMValueRef first[] = {begin, zero, zero};
     struct loop l;
-    loop_begin(g, &l, 2, first);
-    LLVMValueRef left = subtract(g, all, l.phi[0]);
-    loop_while(g, &l, compare(g, LLVMIntSGT, left, zero));
+    loop_begin(g, &l, 3, first);
+    part = (struct slab_part){l.phi[0], subtract(g, all, l.phi[0]), l.phi[2]};
+    loop_while(g, &l, compare(g, LLVMIntSGT, part.left, zero));
     l.keep = true;
-    LLVMValueRef next[] = {add(g, l.phi[0], depth),
-                           t->stages > 1 ? subtract(g, i32(g, t->stage), l.phi[1]) : zero};
-    LLVMValueRef rest = subtract(g, left, depth);
-    fetch_all(t, next[0], rest);
-    struct part part = {at_byte(g, t->shared, l.phi[1]), extended(g, l.phi[0])};
+    struct slab_part rest = next_part(t, &part), after = next_part(t, &rest);
+    LLVMValueRef stage = t->stages > 1 ? subtract(g, i32(g, t->stage), l.phi[1]) : zero,
+                 next[] = {rest.first, stage, rest.table};
+    fetch_all(t, &rest);
+    struct part own = {at_byte(g, t->shared, l.phi[1]), extended(g, part.first)};
     LLVMValueRef inputs[UFC_MAX_OPERANDS];
     memcpy(inputs, g->inputs, sizeof inputs);
     memcpy(g->inputs, t->inputs, sizeof inputs);
-    add_part(t, &part, left);
+    add_part(t, &own, part.left);
     memcpy(g->inputs, inputs, sizeof inputs);
     if (t->stages == 1)
         gpu(g)->barrier(g);
-    put_all(t, next[0], rest, next[1]);
+    put_all(t, &rest, stage);
+    tables_next(t, &after);
     gpu(g)->barrier(g);
     loop_end(g, &l, next);
-}
-
-/* ---- parts of a reduction */
-
-/* Bits of a result's accs. */
-static int accs_bits(const struct tile *t) {
-    int bits = 0;
-    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next)
-        bits += dtype_info[a->acc->dtype].bits;
-    return bits;
-}
-
-/* The address in the workspace of acc `n` of the thread's result i, j of a part. */
-static LLVMValueRef partial_at(struct tile *t, LLVMValueRef part, int n, int i, int j) {
-    struct gen *g = t->g;
-    uint64_t results = (uint64_t)(t->team * t->per[0] * t->per[1]), before = 0, all = 0, bytes = 0;
-    int k = 0;
-    for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, k++) {
-        uint64_t size = (uint64_t)dtype_info[a->acc->dtype].bits / 8;
-        before += k < n ? size * results : 0;
-        bytes = k == n ? size : bytes;
-        all += size * results;
-    }
-    LLVMValueRef unit = multiply(g, t->own.number, extended(g, t->parts));
-    unit = multiply(g, add(g, unit, extended(g, part)), i64(g, all));
-    LLVMValueRef at = add(g, unit, multiply(g, extended(g, t->member), i64(g, bytes)));
-    at = at_byte(g, global_pointer(g, param_i64(g, PARAM(workspace))), at);
-    uint64_t result = (uint64_t)(i * t->per[1] + j) * (uint64_t)t->team;
-    return at_byte(g, at, i64(g, before + result * bytes));
-}
-
-/* Stores the accs of the team's part in the workspace. */
-static void store_part(struct tile *t) {
-    struct gen *g = t->g;
-    LLVMValueRef each =
-        gen_select(g, t->joins, multiply(g, t->apart, i32(g, UFC_TILE_JOINED)), i32(g, 1));
-    LLVMValueRef part = multiply(g, t->own.part, each);
-    for (int i = 0; i < t->per[0]; i++)
-        for (int j = 0; j < t->per[1]; j++) {
-            int n = 0;
-            for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++) {
-                LLVMValueRef v =
-                    LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), t->acc[n][i][j], "");
-                LLVMBuildStore(g->b, v, partial_at(t, part, n, i, j));
-            }
-        }
-}
-
-/* Joins the accs of the team's parts, in their order, to what accs begin with: those of a thread's
- * rows from `row` on. */
-static void join_rows(struct tile *t, int row, int rows) {
-    struct gen *g = t->g;
-    LLVMValueRef each = multiply(g, t->apart, i32(g, UFC_TILE_JOINED));
-    LLVMValueRef first = multiply(g, t->own.part, each),
-                 end = least(g, add(g, first, each), t->parts);
-    struct loop l;
-    loop_begin(g, &l, 1, &first);
-    loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    l.keep = true;
-    for (int i = row; i < row + rows; i++)
-        for (int j = 0; j < t->per[1]; j++) {
-            int n = 0;
-            tile_select_accs(t, i, j);
-            for (const struct pacc *a = t->tiling->shape.accs; a != NULL; a = a->next, n++) {
-                LLVMValueRef at = partial_at(t, l.phi[0], n, i, j);
-                LLVMBuildStore(g->b, LLVMBuildLoad2(g->b, gen_type(g, a->acc->dtype), at, ""),
-                               var_of(g, a->other)->slot);
-            }
-            gen_stmts(g, t->tiling->shape.joined);
-        }
-    LLVMValueRef next = add(g, l.phi[0], t->apart);
-    loop_end(g, &l, &next);
-}
-
-/* Joins the parts of all rows, or of as many at a time as registers hold a part of beside the accs:
- * ptxas loads all that a loop's iteration joins before it joins any of it. */
-static void join_parts_of(struct tile *t) {
-    int rows = t->per[0];
-    while (rows % 2 == 0 && rows * t->per[1] * accs_bits(t) > MAX_PER * MAX_PER * 32)
-        rows /= 2;
-    for (int row = 0; row < t->per[0]; row += rows)
-        join_rows(t, row, rows);
 }
 
 /* Sets the accs of the tile: by its reduction, or by what its parts have left. */
@@ -492,10 +433,10 @@ static void reduce_or_join(struct tile *t) {
     reduce(t);
     LLVMBuildCondBr(g->b, several, part, finish);
     gen_place(g, join);
-    join_parts_of(t);
+    tile_join_parts(t);
     LLVMBuildCondBr(g->b, several, part, finish);
     gen_place(g, part);
-    store_part(t);
+    tile_store_part(t);
     LLVMBuildBr(g->b, done);
     gen_place(g, finish);
     tile_store(t);
@@ -567,8 +508,13 @@ static int most_share(const struct tile *t) {
     bool computes = false, whole = results * t->tiling->operations * TILE_PART <= TILE_COPIES;
     for (int n = 0; n < t->tiling->nfactors; n++)
         computes = computes || t->tiling->factors[n].place == NULL;
-    bool few = results * accs_bits(t) <= MAX_PER * MAX_PER * 32 && (whole || t->stages == 1);
+    bool few = results * tile_accs_bits(t) <= MAX_PER * MAX_PER * 32 && (whole || t->stages == 1);
     return few && !computes ? 2 * TILE_SHARE : TILE_SHARE;
+}
+
+/* Bytes of shared memory for the slabs of all stages, and the tables. */
+static unsigned slabs_bytes(const struct tile *t) {
+    return t->stage * (unsigned)t->stages + t->tables;
 }
 
 /* Chooses the tile's sizes, so that registers and shared memory suffice. */
@@ -586,9 +532,11 @@ static void choose_sizes(struct tile *t, const struct threads *threads) {
     t->stages = small ? 1 : 2;
     t->depth = small ? t->size[0] : TILE_PART;
     slabs_describe(t);
-    while (t->stage * (unsigned)t->stages > room || slabs_share(t) > most_share(t)) {
+    tables_describe(t);
+    while (slabs_bytes(t) > room || slabs_share(t) > most_share(t)) {
         t->depth /= 2;
         slabs_describe(t);
+        tables_describe(t);
     }
     t->steps = t->depth;
     while (t->steps > 1 && t->steps * t->per[0] * t->per[1] * s->operations > TILE_COPIES)
@@ -598,7 +546,7 @@ static void choose_sizes(struct tile *t, const struct threads *threads) {
 /* Bytes of shared memory for each team of the block: an odd multiple of 16, so that at most two
  * teams have the same element in one bank. */
 static unsigned team_bytes(const struct tile *t) {
-    unsigned slabs = t->stage * (unsigned)t->stages, results = tile_stored_bytes(t);
+    unsigned slabs = slabs_bytes(t), results = tile_stored_bytes(t);
     return ((slabs > results ? slabs : results) + 15) / 16 * 16 | 16;
 }
 
@@ -647,6 +595,7 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
     tile_set_index(t, TILE_COLUMN, t->crew.first[1]);
     tile_set_index(t, TILE_DEPTH, i64(g, 0));
     slabs_begin(t);
+    values_begin(t);
     reduce_or_join(t);
 }
 

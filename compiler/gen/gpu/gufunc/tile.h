@@ -1,4 +1,4 @@
-/* tile.h: what tile.c, slab.c and tile_store.c share. */
+/* tile.h: what tile.c, slab.c, tile_value.c, table.c, tile_part.c and tile_store.c share. */
 #ifndef GEN_GPU_TILE_H
 #define GEN_GPU_TILE_H
 
@@ -25,6 +25,25 @@ struct slab {
     LLVMValueRef first;           /* the address of the thread's first element */
     LLVMValueRef x, k;            /* which that is, i32 */
     LLVMValueRef slot[MAX_SHARE]; /* the elements that the thread moves */
+};
+
+/* A part of the reduction that slabs hold: from element `first` on, of which `left` are left; which
+ * of the reduction's two tables is of it: i32. */
+struct slab_part {
+    LLVMValueRef first, left, table;
+};
+
+/* table.c: of the points of an index. */
+struct table {
+    unsigned points, elements; /* elements whose places it has */
+    unsigned offset, bytes;    /* behind the slabs; 0 bytes: there is none */
+};
+
+/* A place in a side's table and in one of the reduction's, each a sum of an i32 and a number. */
+struct entry {
+    LLVMValueRef x, k;
+    uint32_t x_across, k_across;
+    LLVMValueRef table;
 };
 
 /* The tile of a team. */
@@ -68,7 +87,10 @@ struct tile {
     LLVMValueRef shared, crew_shared; /* the team's and the crew's shared memory */
     struct spot own, crew;
     struct slab slab[TILE_MAX_FACTORS];
-    LLVMValueRef ahead[2][TILE_AHEAD][MAX_SHARE]; /* slots of what values of a side are made of */
+    struct table table[TILE_INDICES];
+    unsigned tables;                              /* bytes of all tables */
+    LLVMValueRef ahead[2][TILE_AHEAD][MAX_SHARE]; /* slots of what values of a side are made of, */
+    LLVMValueRef needed[2][MAX_SHARE];            /* and whether they are needed, i1 */
     LLVMValueRef acc[MAX_ACCS][MAX_PER][MAX_PER]; /* slots */
 };
 
@@ -87,6 +109,12 @@ void tile_set_index(struct tile *t, enum tile_index index, LLVMValueRef v);
 /* Makes the slots of the thread's result i, j those of the accs' variables. */
 void tile_select_accs(struct tile *t, int i, int j);
 
+/* tile_part.c */
+int tile_accs_bits(const struct tile *t); /* of a result */
+void tile_store_part(struct tile *t);     /* the accs of the team's part, to the workspace */
+/* Joins the accs of the team's parts, in their order, to what accs begin with. */
+void tile_join_parts(struct tile *t);
+
 /* tile_store.c */
 /* Bytes of shared memory for as many rows of results as are stored at once: t->group[0] of each
  * thread. */
@@ -102,6 +130,10 @@ LLVMValueRef factor_offset(struct tile *t, const struct factor *f);
 /* Sets the slabs of all factors and t->stage, where all else but shared memory is set. */
 void slabs_describe(struct tile *t);
 int slabs_share(const struct tile *t); /* bytes of all slabs that a thread moves */
+/* Elements of a slab that a thread moves; how far its next run is across the axis along which its
+ * runs lie: runs fit a row of threads. */
+int slab_share(const struct tile *t, const struct slab *p);
+int slab_apart(const struct tile *t, const struct slab *p, bool along_k);
 /* Sets where the slabs' elements begin; the factors' arrays are those of the crew's call. */
 void slabs_begin(struct tile *t);
 /* The address of element k, x of a slab in a stage, i32. */
@@ -112,9 +144,21 @@ LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, L
  * to the crew's stage. */
 void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left);
 void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage);
-/* The same for the slabs of values of a side, which are computed, from element `first` (i32) of the
- * reduction on: first some elements are loaded, then the values are computed. */
-void slabs_load(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left);
-void slabs_compute(struct tile *t, int side, LLVMValueRef first, LLVMValueRef left);
+
+/* tile_value.c */
+void values_begin(struct tile *t); /* makes slots, after slabs_begin */
+/* As slab_fetch, for the slabs of values of a side: values_fetch loads some elements that they are
+ * computed of, values_compute sets the slots. */
+void values_fetch(struct tile *t, int side, const struct slab_part *part);
+void values_compute(struct tile *t, int side, const struct slab_part *part);
+
+/* table.c */
+void tables_describe(struct tile *t); /* sets t->table and t->tables, after slabs_describe */
+void tables_fill(struct tile *t);     /* those of the sides */
+void tables_next(struct tile *t, const struct slab_part *part); /* the part's */
+/* The address of element n of those loaded ahead for a side, if its place splits; i64. */
+LLVMValueRef table_address(struct tile *t, int side, int n, const struct entry *e);
+/* Sets the variables that the index of a side and the reduction's stand for. */
+void table_set_indices(struct tile *t, int side, const struct entry *e);
 
 #endif

@@ -1,0 +1,196 @@
+/* tile_value.c: the values of a tile's sides, which are computed as they are put into their slabs:
+ * of elements that are loaded while the slabs before are reduced. */
+#include "tile.h"
+
+/* How many elements of each of a side's values are loaded before: threads of small tiles have no
+ * registers for them. */
+static int ahead_of(const struct tile *t, int side) {
+    return t->stages > 1 ? t->tiling->nahead[side] : 0;
+}
+
+/* Whether elements are read only where the side's condition holds, which is known before. */
+static bool is_guarded(const struct tile *t, int side) {
+    return t->tiling->exposed[side] && t->tiling->sure[side];
+}
+
+/* A slab of values of the side; NULL: there is none. */
+static const struct slab *values_of(const struct tile *t, int side) {
+    for (int n = 0; n < t->tiling->nfactors; n++)
+        if (t->tiling->factors[n].value != NULL && t->tiling->factors[n].of_rows == (side == 0))
+            return &t->slab[n];
+    return NULL;
+}
+
+void values_begin(struct tile *t) {
+    struct gen *g = t->g;
+    for (int side = 0; side < 2; side++) {
+        const struct slab *p = values_of(t, side);
+        for (int e = 0; p != NULL && e < slab_share(t, p); e++) {
+            t->needed[side][e] = gen_alloca(g, i1_type(g), "needed");
+            for (int n = 0; n < ahead_of(t, side); n++) {
+                LLVMTypeRef type = gen_type(g, t->tiling->ahead[side][n]->dtype);
+                t->ahead[side][n][e] = gen_alloca(g, type, "ahead");
+            }
+        }
+    }
+}
+
+/* ---- a thread's elements */
+
+/* The thread's element e of a side's slabs. */
+struct visited {
+    int side, e;
+    struct entry entry;
+    LLVMValueRef exists; /* i1; where it does not, the last one that does is visited */
+};
+
+/* Sets what comes before the side's values. */
+static void set_before(struct tile *t, const struct visited *v) {
+    const struct tiling *s = t->tiling;
+    const struct pstmt *before = s->before[v->side];
+    if (t->table[v->side].bytes > 0) {
+        for (int i = 0; i < 2; i++)
+            for (const struct pstmt *j = s->joined[i == 0 ? v->side : TILE_DEPTH]; j != NULL;
+                 j = j->next)
+                before = before->next;
+        table_set_indices(t, v->side, &v->entry);
+    }
+    gen_stmts(t->g, before);
+}
+
+static LLVMValueRef load_ahead(struct tile *t, const struct visited *v, int n) {
+    struct gen *g = t->g;
+    const struct pval *place = t->tiling->ahead[v->side][n];
+    if (t->table[v->side].bytes == 0 || !t->tiling->splits[v->side][n])
+        return gen_element(g, place);
+    LLVMValueRef at = global_pointer(g, table_address(t, v->side, n, &v->entry));
+    return gen_element_aligned(g, place, at, dtype_align(place->dtype));
+}
+
+/* Loads what the values at an element are made of. */
+static void fetch_ahead(struct tile *t, const struct visited *v) {
+    struct gen *g = t->g;
+    const struct tiling *s = t->tiling;
+    bool guarded = is_guarded(t, v->side);
+    LLVMBasicBlockRef after = NULL;
+    set_before(t, v);
+    for (int n = 0; guarded && n < ahead_of(t, v->side); n++)
+        LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, s->ahead[v->side][n]->dtype)),
+                       t->ahead[v->side][n][v->e]);
+    if (guarded) {
+        LLVMValueRef needed = both(g, v->exists, gen_value(g, s->valid[v->side]));
+        LLVMBuildStore(g->b, needed, t->needed[v->side][v->e]);
+        after = begin_if(g, needed);
+    }
+    for (int n = 0; n < ahead_of(t, v->side); n++)
+        LLVMBuildStore(g->b, load_ahead(t, v, n), t->ahead[v->side][n][v->e]);
+    if (guarded)
+        end_if(g, after);
+}
+
+/* i1: the values at an element are not zeros: it exists, and the side's condition holds. */
+static LLVMValueRef is_needed(struct tile *t, const struct visited *v) {
+    struct gen *g = t->g;
+    const struct pval *valid = t->tiling->valid[v->side];
+    if (is_guarded(t, v->side) && ahead_of(t, v->side) > 0)
+        return LLVMBuildLoad2(g->b, i1_type(g), t->needed[v->side][v->e], "");
+    return valid != NULL ? both(g, v->exists, gen_value(g, valid)) : v->exists;
+}
+
+/* Makes elements that are loaded be found by gen_value: those that were so ahead, or by tables. */
+static void hold_elements(struct tile *t, const struct visited *v, struct held held[TILE_AHEAD]) {
+    struct gen *g = t->g;
+    const struct tiling *s = t->tiling;
+    bool loads = t->table[v->side].bytes > 0;
+    g->held = held;
+    g->nheld = loads ? s->nahead[v->side] : ahead_of(t, v->side);
+    for (int n = 0; n < g->nheld; n++) {
+        const struct pval *place = s->ahead[v->side][n];
+        held[n] = (struct held){place, NULL};
+        if (n < ahead_of(t, v->side))
+            held[n].value =
+                LLVMBuildLoad2(g->b, gen_type(g, place->dtype), t->ahead[v->side][n][v->e], "");
+        else
+            held[n].value = load_ahead(t, v, n);
+    }
+}
+
+/* Computes the values of a side at an element. */
+static void compute_element(struct tile *t, const struct visited *v) {
+    struct gen *g = t->g;
+    const struct tiling *s = t->tiling;
+    int side = v->side;
+    struct held held[TILE_AHEAD];
+    LLVMBasicBlockRef after = NULL;
+    set_before(t, v);
+    if (!is_guarded(t, side))
+        hold_elements(t, v, held);
+    LLVMValueRef needed = is_needed(t, v);
+    if (s->valid[side] != NULL && s->exposed[side])
+        after = begin_if(g, needed);
+    if (is_guarded(t, side))
+        hold_elements(t, v, held);
+    gen_stmts(g, s->staged[side]);
+    for (int n = 0; n < s->nfactors; n++) {
+        const struct factor *f = &s->factors[n];
+        if (f->value == NULL || f->of_rows != (side == 0) || f->value == s->valid[side])
+            continue;
+        LLVMValueRef zero = LLVMConstNull(gen_type(g, f->dtype));
+        LLVMBuildStore(g->b, gen_select(g, needed, gen_value(g, f->value), zero),
+                       t->slab[n].slot[v->e]);
+    }
+    if (after != NULL)
+        end_if(g, after);
+    for (int n = 0; n < s->nfactors; n++)
+        if (s->valid[side] != NULL && s->factors[n].value == s->valid[side])
+            LLVMBuildStore(g->b, needed, t->slab[n].slot[v->e]);
+    g->nheld = 0;
+}
+
+/* Visits the thread's elements of the slabs of values.  Those beyond the last row, column, or k are
+ * visited at the last ones, so that all of a thread's are straight code. */
+static void visit_values(struct tile *t, int side, const struct slab_part *part,
+                         void (*visit)(struct tile *t, const struct visited *v)) {
+    struct gen *g = t->g;
+    const struct slab *p = values_of(t, side);
+    LLVMValueRef one = i32(g, 1), zero = i32(g, 0), left = part->left;
+    LLVMValueRef room = elements_left(g, t->sizes[side], t->crew.first[side]);
+    LLVMValueRef some = both(g, compare(g, LLVMIntSGT, room, zero), t->crew.exists);
+    some = both(g, some, compare(g, LLVMIntSGT, left, zero));
+    LLVMBasicBlockRef after = begin_if(g, some);
+    bool along_k = t->tiling->along_depth[side];
+    for (int e = 0; e < slab_share(t, p); e++) {
+        uint32_t across = (uint32_t)(e * slab_apart(t, p, along_k));
+        struct visited v = {side, e, {.x = p->x, .k = p->k, .table = part->table}, NULL};
+        *(along_k ? &v.entry.x_across : &v.entry.k_across) = across;
+        LLVMValueRef x = add(g, p->x, i32(g, v.entry.x_across)),
+                     k = add(g, p->k, i32(g, v.entry.k_across));
+        v.exists = both(g, compare(g, LLVMIntSLT, x, room), compare(g, LLVMIntSLT, k, left));
+        x = least(g, x, subtract(g, room, one));
+        k = least(g, k, subtract(g, left, one));
+        tile_set_index(t, (enum tile_index)side, add(g, t->crew.first[side], extended(g, x)));
+        tile_set_index(t, TILE_DEPTH, extended(g, add(g, part->first, k)));
+        visit(t, &v);
+    }
+    end_if(g, after);
+}
+
+/* ---- slabs */
+
+void values_fetch(struct tile *t, int side, const struct slab_part *part) {
+    if (values_of(t, side) != NULL && ahead_of(t, side) > 0)
+        visit_values(t, side, part, fetch_ahead);
+}
+
+void values_compute(struct tile *t, int side, const struct slab_part *part) {
+    struct gen *g = t->g;
+    if (values_of(t, side) == NULL)
+        return;
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        const struct factor *f = &t->tiling->factors[n];
+        const struct slab *p = &t->slab[n];
+        for (int e = 0; f->value != NULL && f->of_rows == (side == 0) && e < slab_share(t, p); e++)
+            LLVMBuildStore(g->b, LLVMConstNull(gen_type(g, f->dtype)), p->slot[e]);
+    }
+    visit_values(t, side, part, compute_element);
+}

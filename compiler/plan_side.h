@@ -1,0 +1,49 @@
+/* plan_side.h: what plan_side.c and plan_ahead.c share. */
+#ifndef PLAN_SIDE_H
+#define PLAN_SIDE_H
+
+#include "plan.h"
+
+enum {
+    OF_DEPTH = 1 << MAX_RANGES, /* depends on an index of the reduction */
+    OF_ACC = OF_DEPTH << 1,     /* on an accumulator */
+    OF_CALL = OF_ACC << 1,      /* on the call, where rows are calls */
+    OF_POINT = OF_DEPTH - 1     /* on an index of the results, a bit each */
+};
+
+struct sides {
+    struct uc *uc;
+    struct plan *plan;
+    struct tiling *tiling;
+    uint32_t *mask;       /* by variable: what its value depends on */
+    bool *staged;         /* by variable: statements that come before a factor set it */
+    bool *late;           /* by variable: it is set before the reduction, for each result anew */
+    uint32_t of[2];       /* the indices of the rows, and of the columns */
+    struct pval *both;    /* the part of the filter that depends on both sides */
+    struct pval *own[2];  /* the parts that depend on one, */
+    struct pval *neither; /* and on the reduction's indices alone */
+    bool failed;
+};
+
+/* What a value is made of, and what it depends on. */
+struct dependence {
+    const struct sides *in;
+    uint32_t mask;
+    int elements, operations; /* operations outside of subscripts */
+    bool staged, calls, late;
+};
+
+uint32_t mask_of(const struct sides *in, const struct pval *v);
+struct dependence content_of(const struct sides *in, const struct pval *v);
+static inline bool is_of_side(const struct sides *in, uint32_t mask, int side) {
+    return (mask & (OF_ACC | in->of[1 - side])) == 0;
+}
+/* Whether the reduction reads the element at points only where it is in range. */
+bool may_miss(const struct sides *in, const struct pval *v);
+
+/* plan_ahead.c */
+/* Sets along_depth, and what is loaded ahead with its conditions, where all factors are known. */
+void find_directions(struct sides *in);
+void find_ahead(struct sides *in);
+
+#endif
