@@ -200,6 +200,8 @@ struct tiling {
     int ndepth;                   /* 0: it is not cut into parts */
     int end_growth[TILE_INDICES]; /* of the reduction's end */
     bool padded;                  /* factors of zero do not change the reduction */
+    bool finite;                  /* nor do they beside finite ones, and they are zeros where the
+                                     filter, which conditions of one side are, does not hold */
     bool guarded;                 /* the reduction's end is not the same for all results */
     bool names_index;             /* the reduction's body uses an index as a number */
 };

@@ -204,6 +204,9 @@ bool is_acc_of(const struct shape *m, const struct pvar *var);
 bool find_shape_sizes(struct uc *uc, struct shape *m);
 /* Whether elements of zero, and n variables of zero, leave all accumulators unchanged. */
 bool keeps_accs(const struct shape *m, const struct pvar *const *zero_var, int n);
+/* The same where elements, and other variables, are finite. */
+bool keeps_accs_beside(const struct shape *m, const struct pvar *const *zero_var, int n,
+                       const struct pvar *const *other, int nother);
 /* Whether all that p's body does is to reduce a[i, k] and b[k, j], with their subscripts in either
  * order, over k. */
 bool is_contraction(const struct plan *p);

@@ -156,9 +156,12 @@ bool find_shape_sizes(struct uc *uc, struct shape *m) {
 
 enum { MAX_LOCALS = 32 };
 
-/* What is known of variables if all elements are zero. */
+/* What is known of variables. */
 struct zeros {
     const struct shape *shape;
+    bool elements;                   /* elements are zero; else they are finite, */
+    const struct pvar *const *other; /* as these variables are */
+    int nother;
     int n;
     struct {
         const struct pvar *var, *acc; /* acc: the accumulator whose value var has; NULL: var is 0 */
@@ -167,17 +170,21 @@ struct zeros {
 
 static bool is_zero(const struct zeros *z, const struct pval *v);
 
-static bool is_finite(const struct pval *v) {
-    return v->kind == PV_CONST && isfinite(v->f);
+static bool is_finite(const struct zeros *z, const struct pval *v) {
+    for (int i = 0; v->kind == PV_VAR && i < z->nother; i++)
+        if (z->other[i] == v->var)
+            return true;
+    return (v->kind == PV_CONST && isfinite(v->f)) || (v->kind == PV_ELEM && !z->elements);
 }
 
 static bool is_zero_product(const struct zeros *z, const struct pval *a, const struct pval *b) {
-    return (is_zero(z, a) && (is_zero(z, b) || is_finite(b))) || (is_finite(a) && is_zero(z, b));
+    return (is_zero(z, a) && (is_zero(z, b) || is_finite(z, b))) ||
+           (is_finite(z, a) && is_zero(z, b));
 }
 
 static bool is_zero(const struct zeros *z, const struct pval *v) {
     switch (v->kind) {
-    case PV_ELEM: return true;
+    case PV_ELEM: return z->elements;
     case PV_CONST: return v->i == 0 && v->f == 0;
     case PV_VAR:
         for (int i = z->n; i-- > 0;)
@@ -229,24 +236,35 @@ bool is_acc_of(const struct shape *m, const struct pvar *var) {
     return a != NULL;
 }
 
-bool keeps_accs(const struct shape *m, const struct pvar *const *zero_var, int n) {
-    struct zeros z = {.shape = m};
-    for (; z.n < n; z.n++)
-        z.known[z.n].var = zero_var[z.n];
+static bool keeps(struct zeros *z, const struct pvar *const *zero_var, int n) {
+    const struct shape *m = z->shape;
+    for (; z->n < n; z->n++)
+        z->known[z->n].var = zero_var[z->n];
     for (const struct pstmt *s = m->body; s != NULL; s = s->next) {
-        const struct pvar *acc = acc_of(&z, s->value);
-        bool zero = acc == NULL && is_zero(&z, s->value);
+        const struct pvar *acc = acc_of(z, s->value);
+        bool zero = acc == NULL && is_zero(z, s->value);
         if (is_acc_of(m, s->var)) {
             if (acc != s->var)
                 return false;
             continue;
         }
-        if ((acc == NULL && !zero) || z.n == MAX_LOCALS)
+        if ((acc == NULL && !zero) || z->n == MAX_LOCALS)
             return false;
-        z.known[z.n].var = s->var;
-        z.known[z.n++].acc = acc;
+        z->known[z->n].var = s->var;
+        z->known[z->n++].acc = acc;
     }
     return true;
+}
+
+bool keeps_accs(const struct shape *m, const struct pvar *const *zero_var, int n) {
+    struct zeros z = {.shape = m, .elements = true};
+    return keeps(&z, zero_var, n);
+}
+
+bool keeps_accs_beside(const struct shape *m, const struct pvar *const *zero_var, int n,
+                       const struct pvar *const *other, int nother) {
+    struct zeros z = {.shape = m, .other = other, .nother = nother};
+    return keeps(&z, zero_var, n);
 }
 
 /* ---- contractions */

@@ -355,9 +355,10 @@ static bool take_place(struct sides *in, const struct pval *v, uint32_t mask) {
     for (int s = 0; s < v->nargs; s++)
         if (v->checked & (1 << s) || !tile_growth(t, v->args[s], f.growth[s]))
             return false;
-    if (v->dtype == DT_BOOL || has_zeros(in) || (conditional && may_miss(in, v)))
-        return false;
     f.of_rows = (mask & in->of[0]) != 0;
+    if (v->dtype == DT_BOOL || has_zeros(in) || in->own[f.of_rows ? 0 : 1] != NULL ||
+        (conditional && may_miss(in, v)))
+        return false;
     *add_factor(in, mask) = f;
     return true;
 }
@@ -424,18 +425,42 @@ static void split_filter(struct sides *in, struct pval *v) {
     *to = land(in, *to, v);
 }
 
-/* Adds the conditions of the sides to the filter, as factors: those of no side alone are left out
- * if factors of zero do not change the reduction. */
+/* Whether zeros of a side do not change the reduction if the other one's factors are finite;
+ * *floats: these are numbers that may not be. */
+static bool ignores_side(const struct sides *in, int side, bool *floats) {
+    const struct tiling *t = in->tiling;
+    const struct pvar *of[2][TILE_MAX_FACTORS];
+    int n[2] = {0};
+    *floats = false;
+    for (int k = 0; k < t->nfactors; k++) {
+        const struct factor *f = &t->factors[k];
+        int other = f->of_rows != (side == 0);
+        if (f->value != NULL)
+            of[other][n[other]++] = f->var;
+        *floats = *floats || (other && is_float(f->dtype));
+        if (is_complex(f->dtype))
+            return false;
+    }
+    return keeps_accs_beside(&t->shape, of[0], n[0], of[1], n[1]);
+}
+
+/* Adds the conditions of the sides to the filter, as factors, unless factors of zero do as well. */
 static void join_filter(struct sides *in) {
     struct tiling *t = in->tiling;
-    bool none = in->own[0] == NULL && in->own[1] == NULL;
-    for (int side = 0; side < 2; side++) {
-        bool takes =
-            none ? side == 0 && in->neither != NULL && !ignores_zeros(t) : in->own[side] != NULL;
-        if (takes)
+    bool own = in->own[0] != NULL || in->own[1] != NULL, needed[2] = {false}, floats;
+    needed[0] = !own && in->neither != NULL && !ignores_zeros(t);
+    t->finite = own && t->shape.filter == NULL;
+    for (int side = 0; side < 2; side++)
+        if (in->own[side] != NULL) {
+            bool ignored = ignores_side(in, side, &floats);
+            needed[side] = !ignored || floats || t->shape.filter != NULL;
+            t->finite = t->finite && ignored;
+        }
+    t->finite = t->finite && (needed[0] || needed[1]);
+    for (int side = 0; side < 2; side++)
+        if (needed[side])
             t->shape.filter =
                 land(in, take_value(in, t->valid[side], in->of[side]), t->shape.filter);
-    }
 }
 
 struct missing {

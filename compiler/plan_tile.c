@@ -133,18 +133,20 @@ static enum walk count_operation(const struct pval *v, void *count) {
 
 /* As many results as registers hold; fewer of a long body, which is copied for each. */
 static void choose_share(struct tiling *t) {
-    int words = 0, operations = 0, most = 0;
+    int words = 0, operations = 0, most = 0, conditions = 0;
     for (const struct pacc *a = t->shape.accs; a != NULL; a = a->next)
         words += dtype_info[a->acc->dtype].bits > 32 ? dtype_info[a->acc->dtype].bits / 32 : 1;
     plan_walk(t->shape.body, &(struct plan_visitor){.value = count_operation}, &operations);
-    value_walk(t->shape.filter, count_operation, &operations);
+    value_walk(t->finite ? NULL : t->shape.filter, count_operation, &operations);
     for (int n = 0; n < t->nfactors; n++) {
-        int bits = dtype_info[t->factors[n].dtype].bits;
+        const struct factor *f = &t->factors[n];
+        int bits = dtype_info[f->dtype].bits;
         most = bits > most ? bits : most;
+        conditions += f->value != NULL && f->value == t->valid[f->of_rows ? 0 : 1];
     }
     words = words > most / 32 ? words : most / 32;
-    bool wide = words <= (t->guarded ? 1 : 2) && t->nfactors == 2,
-         half = words <= 2 && t->nfactors <= 3;
+    int factors = t->nfactors - (t->finite ? conditions : 0);
+    bool wide = words <= (t->guarded ? 1 : 2) && factors == 2, half = words <= 2 && factors <= 3;
     t->per[TILE_ROW] = (wide || half) && operations <= TILE_LONG_BODY ? 8 : 4;
     t->per[TILE_COLUMN] = wide && (operations + 1) * words <= TILE_SHORT_BODY ? 8 : 4;
     t->operations = operations;

@@ -35,6 +35,8 @@ struct gpu_target {
     void (*kernel)(struct gen *g, LLVMTypeRef param, int threads, int blocks);
     LLVMValueRef (*id)(struct gen *g, enum gpu_id id); /* i32 */
     void (*barrier)(struct gen *g);                    /* among all of the block's threads */
+    /* The same; whether v (i1) holds in all of them. */
+    LLVMValueRef (*barrier_all)(struct gen *g, LLVMValueRef v);
     /* What the thread stored before is seen by all of the device's threads before what it stores
      * afterwards; and what it loads afterwards is loaded later. */
     void (*fence)(struct gen *g);

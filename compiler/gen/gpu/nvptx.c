@@ -138,6 +138,15 @@ static void barrier(struct gen *g) {
         gen_intrinsic(g, "nvvm.barrier0", NULL, NULL, 0);
 }
 
+static LLVMValueRef barrier_all(struct gen *g, LLVMValueRef v) {
+    static const char name[] = "nvvm.barrier.cta.red.and.aligned.all";
+    LLVMValueRef args[] = {i32(g, 0), v};
+    if (gen_intrinsic_id(name) != 0)
+        return gen_intrinsic(g, name, NULL, args, 2);
+    LLVMValueRef all = LLVMBuildZExt(g->b, v, i32_type(g), "");
+    return is_set(g, gen_intrinsic(g, "nvvm.barrier0.and", NULL, &all, 1));
+}
+
 /* The intrinsics' membar is sequentially consistent, and much slower. */
 static void fence(struct gen *g) {
     static const char code[] = "fence.acq_rel.gpu;", clobbers[] = "~{memory}";
@@ -304,6 +313,7 @@ const struct gpu_target nvptx_target = {.body = {.library = nvptx_library,
                                         .kernel = kernel,
                                         .id = read_id,
                                         .barrier = barrier,
+                                        .barrier_all = barrier_all,
                                         .fence = fence,
                                         .warp_barrier = warp_barrier,
                                         .ballot = ballot,

@@ -1,6 +1,8 @@
 /* slab.c: slabs, parts of a tiling's factors: their layout in shared memory, and how those that are
  * elements get there.  The layout is the same for all layouts in global memory, which decides only
  * along which axis a thread's runs lie. */
+#include <math.h>
+
 #include "tile.h"
 
 /* ---- in shared memory */
@@ -16,7 +18,8 @@ int slab_share(const struct tile *t, const struct slab *p) {
 int slabs_share(const struct tile *t) {
     int bytes = 0;
     for (int n = 0; n < t->tiling->nfactors; n++)
-        bytes += slab_share(t, &t->slab[n]) * (int)t->slab[n].bytes;
+        if (t->slab[n].factor->dtype != DT_BOOL) /* a bit each in registers */
+            bytes += slab_share(t, &t->slab[n]) * (int)t->slab[n].bytes;
     return bytes;
 }
 
@@ -233,4 +236,17 @@ void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage) {
         LLVMBuildBr(g->b, done);
     }
     gen_place(g, done);
+}
+
+LLVMValueRef slab_is_finite(struct tile *t, const struct slab *p) {
+    struct gen *g = t->g;
+    LLVMTypeRef type = gen_type(g, p->factor->dtype);
+    LLVMValueRef all = LLVMConstInt(i1_type(g), 1, false);
+    for (int e = 0; is_float(p->factor->dtype) && e < slab_share(t, p); e++) {
+        LLVMValueRef v = LLVMBuildLoad2(g->b, type, p->slot[e], "");
+        LLVMValueRef size = gen_intrinsic(g, "fabs", NULL, &v, 1);
+        LLVMValueRef most = LLVMConstReal(type, (double)INFINITY);
+        all = both(g, all, LLVMBuildFCmp(g->b, LLVMRealOLT, size, most, ""));
+    }
+    return all;
 }

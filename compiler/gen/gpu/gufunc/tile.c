@@ -202,7 +202,7 @@ static void add_result(struct tile *t, int i, int j, LLVMValueRef element[][MAX_
     }
     g->held = held;
     g->nheld = n;
-    LLVMBasicBlockRef after = s->filter != NULL ? begin_if(g, gen_value(g, s->filter)) : NULL;
+    LLVMBasicBlockRef after = t->filters ? begin_if(g, gen_value(g, s->filter)) : NULL;
     gen_stmts(g, s->body);
     if (after != NULL)
         end_if(g, after);
@@ -302,26 +302,35 @@ static void add_whole(struct tile *t, const struct part *part) {
 }
 
 /* Reduces a part, of which `left` (i32) elements are left along k.  Zeros that follow the last ones
- * are reduced too, up to as many steps as are written out, unless they would change the result. */
-static void add_part(struct tile *t, const struct part *part, LLVMValueRef left) {
+ * are reduced too, up to as many steps as are written out, unless they would change the result.
+ * finite (i1): so are the team's factors. */
+static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
+                     LLVMValueRef finite) {
     struct gen *g = t->g;
     LLVMValueRef depth = i32(g, (uint32_t)t->depth), whole = compare(g, LLVMIntSGE, left, depth);
     LLVMValueRef end = NULL;
+    bool padded = t->tiling->padded && !t->tiling->guarded;
     if (t->tiling->guarded) {
         end = t->end[0];
         whole = compare(g, LLVMIntSLE, add(g, part->first, extended(g, depth)), t->end[1]);
-    } else if (t->tiling->padded && t->steps == t->depth) {
+    } else if (padded && t->steps == t->depth) {
+        whole = LLVMConstInt(i1_type(g), 1, false);
+    }
+    t->filters = t->tiling->shape.filter != NULL && !t->tiling->finite;
+    if (LLVMIsConstant(whole) && !t->tiling->finite) {
         add_whole(t, part);
         return;
     }
     LLVMBasicBlockRef all = gen_block(g, "whole"), some = gen_block(g, "some"),
                       done = gen_block(g, "added");
-    LLVMBuildCondBr(g->b, whole, all, some);
+    LLVMBuildCondBr(g->b, both(g, whole, finite), all, some);
     gen_place(g, all);
     add_whole(t, part);
     LLVMBuildBr(g->b, done);
     gen_place(g, some);
-    add_steps(t, part, least(g, left, depth), end == NULL && t->tiling->padded ? t->steps : 1, end);
+    t->filters = t->tiling->shape.filter != NULL;
+    int steps = padded && !t->tiling->finite ? t->steps : 1;
+    add_steps(t, part, least(g, left, depth), steps, end);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }
@@ -340,20 +349,32 @@ static void fetch_all(struct tile *t, const struct slab_part *part) {
         values_fetch(t, side, part);
 }
 
-/* Stores what was fetched. */
-static void put_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
-    for (int side = 0; side < 2; side++)
-        values_compute(t, side, part);
-    for (int n = 0; n < t->tiling->nfactors; n++)
-        slab_put(t, &t->slab[n], at_byte(t->g, t->crew_shared, stage));
-}
-
 /* The part behind one. */
 static struct slab_part next_part(struct tile *t, const struct slab_part *part) {
     struct gen *g = t->g;
     LLVMValueRef depth = i32(g, (uint32_t)t->depth);
     return (struct slab_part){add(g, part->first, depth), subtract(g, part->left, depth),
                               subtract(g, i32(g, 1), part->table)};
+}
+
+/* Stores what was fetched, and waits for all others to do so.  i1: all are finite, where that
+ * matters. */
+static LLVMValueRef put_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
+    struct gen *g = t->g;
+    LLVMValueRef finite = LLVMConstInt(i1_type(g), 1, false);
+    for (int side = 0; side < 2; side++)
+        values_compute(t, side, part);
+    for (int n = 0; n < t->tiling->nfactors; n++) {
+        slab_put(t, &t->slab[n], at_byte(g, t->crew_shared, stage));
+        if (t->tiling->finite)
+            finite = both(g, finite, slab_is_finite(t, &t->slab[n]));
+    }
+    struct slab_part next = next_part(t, part);
+    tables_next(t, &next);
+    if (t->tiling->finite)
+        return gpu(g)->barrier_all(g, finite);
+    gpu(g)->barrier(g);
+    return finite;
 }
 
 /* Sets where the team's part of the reduction begins and ends; parts are whole slabs. */
@@ -367,8 +388,8 @@ static void take_part(struct tile *t, LLVMValueRef *begin, LLVMValueRef *end) {
     *end = least(g, *end, add(g, *begin, each));
 }
 
-/* Moves the first slabs of the team's part of the reduction. */
-static void begin_slabs(struct tile *t, const struct slab_part *part) {
+/* Moves the first slabs of the team's part of the reduction; as put_all. */
+static LLVMValueRef begin_slabs(struct tile *t, const struct slab_part *part) {
     struct gen *g = t->g;
     if (t->tables > 0) {
         tables_fill(t);
@@ -376,10 +397,7 @@ static void begin_slabs(struct tile *t, const struct slab_part *part) {
         gpu(g)->barrier(g);
     }
     fetch_all(t, part);
-    put_all(t, part, i32(g, 0));
-    struct slab_part next = next_part(t, part);
-    tables_next(t, &next);
-    gpu(g)->barrier(g);
+    return put_all(t, part, i32(g, 0));
 }
 
 /* Moves and reduces slab after slab: the next one is loaded to registers while the current one is
@@ -390,28 +408,25 @@ static void reduce(struct tile *t) {
     if (t->cut)
         take_part(t, &begin, &all);
     struct slab_part part = {begin, subtract(g, all, begin), zero};
-    begin_slabs(t, &part);
-    LLVMValueRef first[] = {begin, zero, zero};
+    LLVMValueRef first[] = {begin, zero, zero, begin_slabs(t, &part)};
     struct loop l;
-    loop_begin(g, &l, 3, first);
+    loop_begin(g, &l, 4, first);
     part = (struct slab_part){l.phi[0], subtract(g, all, l.phi[0]), l.phi[2]};
     loop_while(g, &l, compare(g, LLVMIntSGT, part.left, zero));
     l.keep = true;
-    struct slab_part rest = next_part(t, &part), after = next_part(t, &rest);
+    struct slab_part rest = next_part(t, &part);
     LLVMValueRef stage = t->stages > 1 ? subtract(g, i32(g, t->stage), l.phi[1]) : zero,
-                 next[] = {rest.first, stage, rest.table};
+                 next[] = {rest.first, stage, rest.table, NULL};
     fetch_all(t, &rest);
     struct part own = {at_byte(g, t->shared, l.phi[1]), extended(g, part.first)};
     LLVMValueRef inputs[UFC_MAX_OPERANDS];
     memcpy(inputs, g->inputs, sizeof inputs);
     memcpy(g->inputs, t->inputs, sizeof inputs);
-    add_part(t, &own, part.left);
+    add_part(t, &own, part.left, l.phi[3]);
     memcpy(g->inputs, inputs, sizeof inputs);
     if (t->stages == 1)
         gpu(g)->barrier(g);
-    put_all(t, &rest, stage);
-    tables_next(t, &after);
-    gpu(g)->barrier(g);
+    next[3] = put_all(t, &rest, stage);
     loop_end(g, &l, next);
 }
 

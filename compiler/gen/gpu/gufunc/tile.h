@@ -72,6 +72,7 @@ struct tile {
     unsigned stage; /* bytes of a stage */
     bool alone;     /* a block has one team, so that it may branch around barriers */
     bool cut;       /* reductions may be cut into parts: the team is alone */
+    bool filters;   /* code tests the filter */
     LLVMValueRef parts, apart, units;      /* parts; as in the parameter; ufc_tile_units: i32 */
     LLVMValueRef joins;                    /* i1: this launch joins parts */
     LLVMValueRef interleaved;              /* i1: neighbouring threads have neighbouring calls */
@@ -144,6 +145,7 @@ LLVMValueRef slab_at(struct tile *t, LLVMValueRef stage, const struct slab *p, L
  * to the crew's stage. */
 void slab_fetch(struct tile *t, const struct slab *p, LLVMValueRef first, LLVMValueRef left);
 void slab_put(struct tile *t, const struct slab *p, LLVMValueRef stage);
+LLVMValueRef slab_is_finite(struct tile *t, const struct slab *p); /* i1: what is in slots */
 
 /* tile_value.c */
 void values_begin(struct tile *t); /* makes slots, after slabs_begin */
