@@ -183,7 +183,8 @@ struct tiling {
     struct pstmt *before[2], *staged[2];     /* what is set before these; staged: and valid */
     bool along_depth[2];                     /* neighbours in memory are so along the reduction */
     struct pval *valid[2];                   /* at which points they are needed; NULL: at all */
-    bool exposed[2];                         /* some element that they read may exist only there */
+    bool exposed[2];                         /* some element that they read may exist only there, */
+    bool loose[2];                           /* and is not loaded ahead */
     bool sure[2];                            /* whether they do is known without reading any */
     const struct pval *ahead[2][TILE_AHEAD]; /* others, that differ along the reduction */
     bool splits[2][TILE_AHEAD]; /* places that are sums of one of the side's and one of the
@@ -200,8 +201,8 @@ struct tiling {
     int ndepth;                   /* 0: it is not cut into parts */
     int end_growth[TILE_INDICES]; /* of the reduction's end */
     bool padded;                  /* factors of zero do not change the reduction */
-    bool finite;                  /* nor do they beside finite ones, and they are zeros where the
-                                     filter, which conditions of one side are, does not hold */
+    unsigned finite;              /* sides, a bit each, beside whose finite factors the other one's
+                                     change nothing where the filter leaves them out; 0: none */
     bool guarded;                 /* the reduction's end is not the same for all results */
     bool names_index;             /* the reduction's body uses an index as a number */
 };

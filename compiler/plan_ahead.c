@@ -60,7 +60,8 @@ static enum walk note_element(const struct pval *v, void *arg) {
     bool misses = may_miss(d->in, v), known = !misses || t->sure[d->side], split = true;
     t->exposed[d->side] = t->exposed[d->side] || misses;
     for (int i = 0; i < *n; i++)
-        known = known && !same_value(ahead[i], v);
+        if (same_value(ahead[i], v))
+            return WALK_PAST;
     for (int i = 0; i < v->nargs; i++)
         known = known && !content_of(d->in, v->args[i]).staged;
     for (int i = 0; i < v->nargs; i++)
@@ -68,6 +69,8 @@ static enum walk note_element(const struct pval *v, void *arg) {
     if (known && mask_of(d->in, v) & OF_DEPTH && *n < TILE_AHEAD) {
         t->splits[d->side][*n] = split;
         ahead[(*n)++] = v;
+    } else {
+        t->loose[d->side] = t->loose[d->side] || misses;
     }
     return WALK_PAST;
 }

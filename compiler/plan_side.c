@@ -447,16 +447,18 @@ static bool ignores_side(const struct sides *in, int side, bool *floats) {
 /* Adds the conditions of the sides to the filter, as factors, unless factors of zero do as well. */
 static void join_filter(struct sides *in) {
     struct tiling *t = in->tiling;
-    bool own = in->own[0] != NULL || in->own[1] != NULL, needed[2] = {false}, floats;
+    bool own = in->own[0] != NULL || in->own[1] != NULL, needed[2] = {false}, always = false,
+         floats;
     needed[0] = !own && in->neither != NULL && !ignores_zeros(t);
-    t->finite = own && t->shape.filter == NULL;
     for (int side = 0; side < 2; side++)
         if (in->own[side] != NULL) {
-            bool ignored = ignores_side(in, side, &floats);
-            needed[side] = !ignored || floats || t->shape.filter != NULL;
-            t->finite = t->finite && ignored;
+            bool ignored = ignores_side(in, side, &floats) && t->shape.filter == NULL;
+            needed[side] = !ignored || floats;
+            t->finite |= ignored ? 1U << (1 - side) : 0;
+            always = always || !ignored;
         }
-    t->finite = t->finite && (needed[0] || needed[1]);
+    if (always || !(needed[0] || needed[1]))
+        t->finite = 0;
     for (int side = 0; side < 2; side++)
         if (needed[side])
             t->shape.filter =

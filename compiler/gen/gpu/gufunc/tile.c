@@ -335,8 +335,8 @@ static void add_part(struct tile *t, const struct part *part, LLVMValueRef left,
     gen_place(g, done);
 }
 
-/* Loads the thread's share of all slabs of a part, or what it is computed of. */
-static void fetch_all(struct tile *t, const struct slab_part *part) {
+/* Loads the thread's share of all slabs of a part, or what it is computed of; to that stage. */
+static void fetch_all(struct tile *t, const struct slab_part *part, LLVMValueRef stage) {
     struct gen *g = t->g;
     for (int n = 0; n < t->tiling->nfactors; n++) {
         const struct slab *p = &t->slab[n];
@@ -346,7 +346,7 @@ static void fetch_all(struct tile *t, const struct slab_part *part) {
         slab_fetch(t, p, at_byte(g, p->first, at), part->left);
     }
     for (int side = 0; side < 2; side++)
-        values_fetch(t, side, part);
+        values_fetch(t, side, part, at_byte(g, t->crew_shared, stage));
 }
 
 /* The part behind one. */
@@ -365,8 +365,10 @@ static LLVMValueRef put_all(struct tile *t, const struct slab_part *part, LLVMVa
     for (int side = 0; side < 2; side++)
         values_compute(t, side, part);
     for (int n = 0; n < t->tiling->nfactors; n++) {
+        if (slab_is_put(t, &t->slab[n]))
+            continue;
         slab_put(t, &t->slab[n], at_byte(g, t->crew_shared, stage));
-        if (t->tiling->finite)
+        if (t->tiling->finite >> t->slab[n].x_index & 1)
             finite = both(g, finite, slab_is_finite(t, &t->slab[n]));
     }
     struct slab_part next = next_part(t, part);
@@ -396,7 +398,7 @@ static LLVMValueRef begin_slabs(struct tile *t, const struct slab_part *part) {
         tables_next(t, part);
         gpu(g)->barrier(g);
     }
-    fetch_all(t, part);
+    fetch_all(t, part, i32(g, 0));
     return put_all(t, part, i32(g, 0));
 }
 
@@ -417,7 +419,7 @@ static void reduce(struct tile *t) {
     struct slab_part rest = next_part(t, &part);
     LLVMValueRef stage = t->stages > 1 ? subtract(g, i32(g, t->stage), l.phi[1]) : zero,
                  next[] = {rest.first, stage, rest.table, NULL};
-    fetch_all(t, &rest);
+    fetch_all(t, &rest, stage);
     struct part own = {at_byte(g, t->shared, l.phi[1]), extended(g, part.first)};
     LLVMValueRef inputs[UFC_MAX_OPERANDS];
     memcpy(inputs, g->inputs, sizeof inputs);

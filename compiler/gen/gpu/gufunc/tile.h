@@ -150,8 +150,10 @@ LLVMValueRef slab_is_finite(struct tile *t, const struct slab *p); /* i1: what i
 /* tile_value.c */
 void values_begin(struct tile *t); /* makes slots, after slabs_begin */
 /* As slab_fetch, for the slabs of values of a side: values_fetch loads some elements that they are
- * computed of, values_compute sets the slots. */
-void values_fetch(struct tile *t, int side, const struct slab_part *part);
+ * computed of, values_compute sets the slots.  What is known then of their condition goes to the
+ * crew's stage at once, which is not the one that is reduced: slab_is_put. */
+bool slab_is_put(const struct tile *t, const struct slab *p);
+void values_fetch(struct tile *t, int side, const struct slab_part *part, LLVMValueRef stage);
 void values_compute(struct tile *t, int side, const struct slab_part *part);
 
 /* table.c */

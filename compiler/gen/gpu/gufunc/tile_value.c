@@ -41,7 +41,8 @@ void values_begin(struct tile *t) {
 struct visited {
     int side, e;
     struct entry entry;
-    LLVMValueRef exists; /* i1; where it does not, the last one that does is visited */
+    LLVMValueRef exists; /* i1: the reduction has its k; the last row, column or k is visited in
+                            place of those behind it, whose rows and columns nothing becomes of */
 };
 
 /* Sets what comes before the side's values. */
@@ -67,6 +68,25 @@ static LLVMValueRef load_ahead(struct tile *t, const struct visited *v, int n) {
     return gen_element_aligned(g, place, at, dtype_align(place->dtype));
 }
 
+/* The slab of the side's condition; NULL: there is none. */
+static const struct slab *condition_of(const struct tile *t, int side) {
+    const struct tiling *s = t->tiling;
+    for (int n = 0; n < s->nfactors && s->valid[side] != NULL; n++)
+        if (s->factors[n].value == s->valid[side] && s->factors[n].of_rows == (side == 0))
+            return &t->slab[n];
+    return NULL;
+}
+
+/* Whether conditions are known from when elements were loaded. */
+static bool is_settled(const struct tile *t, int side) {
+    return is_guarded(t, side) && ahead_of(t, side) > 0;
+}
+
+bool slab_is_put(const struct tile *t, const struct slab *p) {
+    int side = (int)p->x_index;
+    return is_settled(t, side) && p == condition_of(t, side);
+}
+
 /* Loads what the values at an element are made of. */
 static void fetch_ahead(struct tile *t, const struct visited *v) {
     struct gen *g = t->g;
@@ -79,7 +99,10 @@ static void fetch_ahead(struct tile *t, const struct visited *v) {
                        t->ahead[v->side][n][v->e]);
     if (guarded) {
         LLVMValueRef needed = both(g, v->exists, gen_value(g, s->valid[v->side]));
+        const struct slab *condition = condition_of(t, v->side);
         LLVMBuildStore(g->b, needed, t->needed[v->side][v->e]);
+        if (condition != NULL)
+            LLVMBuildStore(g->b, needed, condition->slot[v->e]);
         after = begin_if(g, needed);
     }
     for (int n = 0; n < ahead_of(t, v->side); n++)
@@ -92,7 +115,7 @@ static void fetch_ahead(struct tile *t, const struct visited *v) {
 static LLVMValueRef is_needed(struct tile *t, const struct visited *v) {
     struct gen *g = t->g;
     const struct pval *valid = t->tiling->valid[v->side];
-    if (is_guarded(t, v->side) && ahead_of(t, v->side) > 0)
+    if (is_settled(t, v->side))
         return LLVMBuildLoad2(g->b, i1_type(g), t->needed[v->side][v->e], "");
     return valid != NULL ? both(g, v->exists, gen_value(g, valid)) : v->exists;
 }
@@ -115,35 +138,44 @@ static void hold_elements(struct tile *t, const struct visited *v, struct held h
     }
 }
 
+/* A factor's value where it is needed, else zero: so are elements that were loaded under the side's
+ * condition. */
+static LLVMValueRef value_or_zero(struct tile *t, const struct visited *v, const struct factor *f,
+                                  LLVMValueRef needed) {
+    struct gen *g = t->g;
+    for (int n = 0; is_settled(t, v->side) && n < g->nheld; n++)
+        if (same_value(g->held[n].place, f->value))
+            return g->held[n].value;
+    return gen_select(g, needed, gen_value(g, f->value), LLVMConstNull(gen_type(g, f->dtype)));
+}
+
 /* Computes the values of a side at an element. */
 static void compute_element(struct tile *t, const struct visited *v) {
     struct gen *g = t->g;
     const struct tiling *s = t->tiling;
     int side = v->side;
+    const struct slab *condition = condition_of(t, side);
     struct held held[TILE_AHEAD];
+    bool guarded = is_guarded(t, side), settled = is_settled(t, side);
     LLVMBasicBlockRef after = NULL;
     set_before(t, v);
-    if (!is_guarded(t, side))
+    if (!guarded || settled)
         hold_elements(t, v, held);
     LLVMValueRef needed = is_needed(t, v);
-    if (s->valid[side] != NULL && s->exposed[side])
+    if (s->valid[side] != NULL && (settled ? s->loose[side] : s->exposed[side]))
         after = begin_if(g, needed);
-    if (is_guarded(t, side))
+    if (guarded && !settled)
         hold_elements(t, v, held);
     gen_stmts(g, s->staged[side]);
     for (int n = 0; n < s->nfactors; n++) {
         const struct factor *f = &s->factors[n];
-        if (f->value == NULL || f->of_rows != (side == 0) || f->value == s->valid[side])
-            continue;
-        LLVMValueRef zero = LLVMConstNull(gen_type(g, f->dtype));
-        LLVMBuildStore(g->b, gen_select(g, needed, gen_value(g, f->value), zero),
-                       t->slab[n].slot[v->e]);
+        if (f->value != NULL && f->of_rows == (side == 0) && &t->slab[n] != condition)
+            LLVMBuildStore(g->b, value_or_zero(t, v, f, needed), t->slab[n].slot[v->e]);
     }
     if (after != NULL)
         end_if(g, after);
-    for (int n = 0; n < s->nfactors; n++)
-        if (s->valid[side] != NULL && s->factors[n].value == s->valid[side])
-            LLVMBuildStore(g->b, needed, t->slab[n].slot[v->e]);
+    if (condition != NULL && !settled)
+        LLVMBuildStore(g->b, needed, condition->slot[v->e]);
     g->nheld = 0;
 }
 
@@ -165,7 +197,7 @@ static void visit_values(struct tile *t, int side, const struct slab_part *part,
         *(along_k ? &v.entry.x_across : &v.entry.k_across) = across;
         LLVMValueRef x = add(g, p->x, i32(g, v.entry.x_across)),
                      k = add(g, p->k, i32(g, v.entry.k_across));
-        v.exists = both(g, compare(g, LLVMIntSLT, x, room), compare(g, LLVMIntSLT, k, left));
+        v.exists = compare(g, LLVMIntSLT, k, left);
         x = least(g, x, subtract(g, room, one));
         k = least(g, k, subtract(g, left, one));
         tile_set_index(t, (enum tile_index)side, add(g, t->crew.first[side], extended(g, x)));
@@ -177,9 +209,17 @@ static void visit_values(struct tile *t, int side, const struct slab_part *part,
 
 /* ---- slabs */
 
-void values_fetch(struct tile *t, int side, const struct slab_part *part) {
-    if (values_of(t, side) != NULL && ahead_of(t, side) > 0)
-        visit_values(t, side, part, fetch_ahead);
+void values_fetch(struct tile *t, int side, const struct slab_part *part, LLVMValueRef stage) {
+    struct gen *g = t->g;
+    const struct slab *condition = condition_of(t, side);
+    if (values_of(t, side) == NULL || ahead_of(t, side) == 0)
+        return;
+    bool settled = condition != NULL && is_settled(t, side);
+    for (int e = 0; settled && e < slab_share(t, condition); e++)
+        LLVMBuildStore(g->b, LLVMConstNull(i1_type(g)), condition->slot[e]);
+    visit_values(t, side, part, fetch_ahead);
+    if (settled)
+        slab_put(t, condition, stage);
 }
 
 void values_compute(struct tile *t, int side, const struct slab_part *part) {
