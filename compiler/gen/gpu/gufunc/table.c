@@ -21,9 +21,8 @@ static unsigned count_joined(const struct tile *t, int index) {
 
 static void describe(struct tile *t, int index, unsigned points, unsigned elements) {
     struct table *a = &t->table[index];
-    *a = (struct table){.points = points, .elements = elements, .offset = t->tables};
+    *a = (struct table){.points = points, .elements = elements};
     a->bytes = (points * (8 * elements + 4 * count_joined(t, index)) + 15) / 16 * 16;
-    t->tables += a->bytes * (index == TILE_DEPTH ? 2 : 1);
 }
 
 void tables_describe(struct tile *t) {
@@ -36,6 +35,8 @@ void tables_describe(struct tile *t) {
             !(s->joins[side] || s->joins[TILE_DEPTH]))
             continue;
         describe(t, side, (unsigned)t->size[side], (unsigned)s->nahead[side]);
+        t->table[side].offset = t->tables;
+        t->tables += t->table[side].bytes;
         elements += (unsigned)s->nahead[side];
     }
     t->table[TILE_DEPTH] = (struct table){.points = 0};
@@ -50,10 +51,11 @@ void tables_describe(struct tile *t) {
 static LLVMValueRef column_at(struct tile *t, int index, unsigned n, LLVMValueRef which) {
     struct gen *g = t->g;
     const struct table *a = &t->table[index];
-    unsigned at = t->stage * (unsigned)t->stages + a->offset;
-    at += a->points * (n < a->elements ? 8 * n : 8 * a->elements + 4 * (n - a->elements));
-    LLVMValueRef p = at_byte(g, t->crew_shared, i32(g, at));
-    return index == TILE_DEPTH ? at_byte(g, p, multiply(g, which, i32(g, a->bytes))) : p;
+    unsigned at = a->points * (n < a->elements ? 8 * n : 8 * a->elements + 4 * (n - a->elements));
+    if (index == TILE_DEPTH)
+        return at_byte(g, t->block_shared,
+                       add(g, multiply(g, which, i32(g, a->bytes)), i32(g, at)));
+    return at_byte(g, t->crew_shared, i32(g, t->stage * (unsigned)t->stages + a->offset + at));
 }
 
 /* Element n of a side in the reduction's table. */
@@ -145,10 +147,11 @@ static void fill(struct tile *t, enum tile_index index, LLVMValueRef first, LLVM
                  LLVMValueRef which) {
     struct gen *g = t->g;
     uint32_t points = t->table[index].points;
-    for (uint32_t e = 0; e < points; e += (uint32_t)t->team) {
-        LLVMValueRef at = add(g, t->member, i32(g, e));
+    uint32_t threads = (uint32_t)(index == TILE_DEPTH ? t->team * t->teams : t->team);
+    for (uint32_t e = 0; e < points; e += threads) {
+        LLVMValueRef at = add(g, index == TILE_DEPTH ? t->tid : t->member, i32(g, e));
         LLVMBasicBlockRef after = NULL;
-        if (e + (uint32_t)t->team > points)
+        if (e + threads > points)
             after = begin_if(g, compare(g, LLVMIntULT, at, i32(g, points)));
         fill_entry(t, index, add(g, first, extended(g, least(g, at, last))), at, which);
         if (after != NULL)

@@ -18,15 +18,11 @@ struct place {
     LLVMValueRef team, member; /* a team's number in the block, the thread's number in it: i32 */
 };
 
-static int teams_of(const struct tile *t, const struct threads *threads) {
-    return (int)kernel_info[threads->kind].threads / t->team;
-}
-
 static void find_places(struct tile *t, const struct threads *threads, struct place *team,
                         struct place *crew) {
     struct gen *g = t->g;
     LLVMValueRef size = i32(g, (uint32_t)t->team), tid = threads->tid,
-                 teams = i32(g, (uint32_t)teams_of(t, threads));
+                 teams = i32(g, (uint32_t)t->teams);
     *team = (struct place){LLVMBuildUDiv(g->b, tid, size, ""), LLVMBuildURem(g->b, tid, size, "")};
     crew->team = gen_select(g, t->interleaved, LLVMBuildURem(g->b, tid, teams, ""), team->team);
     crew->member = gen_select(g, t->interleaved, LLVMBuildUDiv(g->b, tid, teams, ""), team->member);
@@ -55,7 +51,7 @@ static struct spot take_tile(struct tile *t, struct threads *threads, LLVMValueR
     LLVMValueRef tiles = each;
     each = multiply(g, each, t->units);
     /* a lot: one tile of a call, or the same tile of UFC_INTERLEAVED calls */
-    LLVMValueRef teams = i32(g, (uint32_t)teams_of(t, threads));
+    LLVMValueRef teams = i32(g, (uint32_t)t->teams);
     LLVMValueRef number = add(g, multiply(g, block, teams), team);
     LLVMValueRef lot = gen_select(g, t->interleaved, block, number);
     LLVMValueRef tile = LLVMBuildURem(g->b, lot, each, "");
@@ -529,16 +525,21 @@ static int most_share(const struct tile *t) {
     return few && !computes ? 2 * TILE_SHARE : TILE_SHARE;
 }
 
-/* Bytes of shared memory for the slabs of all stages, and the tables. */
+/* Bytes of a team's shared memory for the slabs of all stages, and the tables of sides. */
 static unsigned slabs_bytes(const struct tile *t) {
     return t->stage * (unsigned)t->stages + t->tables;
+}
+
+/* Bytes of a block's for the reduction's tables. */
+static unsigned depth_bytes(const struct tile *t) {
+    return 2 * t->table[TILE_DEPTH].bytes;
 }
 
 /* Chooses the tile's sizes, so that registers and shared memory suffice. */
 static void choose_sizes(struct tile *t, const struct threads *threads) {
     const struct tiling *s = t->tiling;
     bool small = threads->kind <= UFC_KERNEL_TILE_32;
-    unsigned room = SHARED_MEMORY / (unsigned)teams_of(t, threads);
+    unsigned room = SHARED_MEMORY / (unsigned)t->teams;
     for (int axis = 0; axis < 2; axis++) {
         t->per[axis] = small ? UFC_TILE_PER : s->per[axis];
         t->size[axis] = t->per[axis] * t->side;
@@ -550,7 +551,8 @@ static void choose_sizes(struct tile *t, const struct threads *threads) {
     t->depth = small ? t->size[0] : TILE_PART;
     slabs_describe(t);
     tables_describe(t);
-    while (slabs_bytes(t) > room || slabs_share(t) > most_share(t)) {
+    while (slabs_bytes(t) + depth_bytes(t) / (unsigned)t->teams > room ||
+           slabs_share(t) > most_share(t)) {
         t->depth /= 2;
         slabs_describe(t);
         tables_describe(t);
@@ -607,6 +609,8 @@ static void gen_tiling(struct tile *t, struct threads *threads, LLVMValueRef sha
     t->member = crew.member;
     t->shared = at_byte(g, shared, multiply(g, team.team, bytes));
     t->crew_shared = at_byte(g, shared, multiply(g, crew.team, bytes));
+    t->block_shared = at_byte(g, shared, i32(g, team_bytes(t) * (unsigned)t->teams));
+    t->tid = threads->tid;
     find_ends(t);
     tile_set_index(t, TILE_ROW, t->crew.first[0]);
     tile_set_index(t, TILE_COLUMN, t->crew.first[1]);
@@ -627,9 +631,10 @@ void gen_tile_kernel(struct gen *g, struct threads *threads) {
         *t = (struct tile){.g = g, .tiling = m->tiling[i], .side = side, .team = side * side};
         if (t->tiling == NULL)
             continue;
-        t->alone = teams_of(t, threads) == 1;
+        t->teams = (int)kernel_info[threads->kind].threads / t->team;
+        t->alone = t->teams == 1;
         choose_sizes(t, threads);
-        unsigned bytes = team_bytes(t) * (unsigned)teams_of(t, threads);
+        unsigned bytes = team_bytes(t) * (unsigned)t->teams + depth_bytes(t);
         most = bytes > most ? bytes : most;
     }
     gufunc_find_thread(g, threads);

@@ -36,7 +36,8 @@ struct slab_part {
 /* table.c: of the points of an index. */
 struct table {
     unsigned points, elements; /* elements whose places it has */
-    unsigned offset, bytes;    /* behind the slabs; 0 bytes: there is none */
+    unsigned offset;           /* of a side's, behind the slabs */
+    unsigned bytes;            /* 0: there is none */
 };
 
 /* A place in a side's table and in one of the reduction's, each a sum of an i32 and a number. */
@@ -64,13 +65,14 @@ struct tile {
     const struct tiling *tiling;
     const struct pstmt *spread; /* the statement that it is of */
     int side, team;             /* threads along a side of the tile, and in all */
+    int teams;                  /* of a block */
     int per[2], group[2];       /* results of a thread, and how many of these are neighbours */
     int size[2];                /* results of the tile */
     int depth;                  /* of a slab */
     int steps;                  /* elements along k for which code is written out */
     int stages;     /* slabs in shared memory: with two the next is moved during the sums */
     unsigned stage; /* bytes of a stage */
-    bool alone;     /* a block has one team, so that it may branch around barriers */
+    bool alone;     /* it has one, so that it may branch around barriers */
     bool cut;       /* reductions may be cut into parts: the team is alone */
     bool filters;   /* code tests the filter */
     LLVMValueRef parts, apart, units;      /* parts; as in the parameter; ufc_tile_units: i32 */
@@ -85,11 +87,13 @@ struct tile {
      * of what reductions of the call have left: i64. */
     LLVMValueRef base[UFC_MAX_OPERANDS], row_step[UFC_MAX_OPERANDS];
     LLVMValueRef results, result_step;
-    LLVMValueRef shared, crew_shared; /* the team's and the crew's shared memory */
+    LLVMValueRef tid;                 /* the thread's number in the block, i32 */
+    LLVMValueRef shared, crew_shared; /* the team's and the crew's shared memory, */
+    LLVMValueRef block_shared;        /* and the block's, behind that of all teams */
     struct spot own, crew;
     struct slab slab[TILE_MAX_FACTORS];
     struct table table[TILE_INDICES];
-    unsigned tables;                              /* bytes of all tables */
+    unsigned tables;                              /* bytes of the tables of sides */
     LLVMValueRef ahead[2][TILE_AHEAD][MAX_SHARE]; /* slots of what values of a side are made of, */
     LLVMValueRef needed[2][MAX_SHARE];            /* and whether they are needed, i1 */
     LLVMValueRef acc[MAX_ACCS][MAX_PER][MAX_PER]; /* slots */
