@@ -1,0 +1,374 @@
+/* image_kernel.h: the kernels of devices, and their parameters, shared by compiler/ (which
+ * generates kernels that take them) and runtime/ (which fills them). */
+#ifndef UFC_IMAGE_KERNEL_H
+#define UFC_IMAGE_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dtype.h"
+
+/* A device kernel's only parameter is one struct, built by the runtime.  FOLD and TREE take a
+ * struct ufc_kparam_fold, and with UFC_CHECKS the device address of a struct ufc_fault behind it.
+ * Kernels of gufuncs take a struct ufc_kparam_gufunc and what struct ufc_gufunc_offsets has behind
+ * it; the others take a struct ufc_kparam_head and what struct ufc_param_offsets has behind it.
+ *
+ * kernel.def says what each kernel does. */
+enum ufc_kernel_kind {
+#define KERNEL(family, ID, ...) UFC_KERNEL_##ID,
+#include "kernel.def"
+#undef KERNEL
+    UFC_KERNEL_COUNT
+};
+
+/* Kernels are in modules that are loaded apart, each when it is first needed: most programs' arrays
+ * are contiguous, and few reduce. */
+enum ufc_module { UFC_MODULE_PLAIN, UFC_MODULE_LAYOUT, UFC_MODULE_FOLD, UFC_MODULE_COUNT };
+
+enum ufc_kernel_family { UFC_FAMILY_UFUNC, UFC_FAMILY_FOLD, UFC_FAMILY_GUFUNC };
+
+/* Who computes a unit of work: a piece of elements, a segment of a line, or a core call. */
+enum ufc_sharing {
+    UFC_BY_THREAD,
+    UFC_BY_WIDE_THREAD, /* a thread, vector_width elements in one access */
+    UFC_BY_WARP,        /* `group` threads of a warp */
+    UFC_BY_BLOCK,
+    UFC_BY_POINTS, /* threads compute points of any calls */
+    UFC_BY_TILE,   /* ufc_tile_threads threads, or a block, compute a tile of a call */
+};
+
+enum { BLOCK_THREADS = 256 };
+
+static const struct kernel_info {
+    const char *suffix, *name;
+    enum ufc_kernel_family family;
+    enum ufc_module module;
+    enum ufc_sharing sharing;
+    uint32_t size, threads;
+} kernel_info[UFC_KERNEL_COUNT] = {
+#define KERNEL(family, ID, suffix, name, module, sharing, size, threads, ...)                      \
+    {suffix, name, UFC_FAMILY_##family, UFC_MODULE_##module, UFC_BY_##sharing, size, threads},
+#include "kernel.def"
+#undef KERNEL
+};
+
+/* Of core dimensions whose indices 32 bits hold, and what is a little more than these. */
+#define UFC_NARROW_SIZE (INT32_MAX - (1 << 16))
+
+#define UFC_MAX_OPERANDS 32 /* inputs and outputs of a ufunc together */
+#define UFC_MAX_AXES     6  /* merged axes that a device kernel walks; the runtime loops the rest */
+
+struct ufc_kparam_head {
+    int64_t n;        /* elements of this launch */
+    uint32_t scalars; /* bit k: input k is one element for all (VECTOR), or for a row (ROWS) */
+    uint32_t naxes;   /* axes in use, the fastest first (not VECTOR) */
+};
+
+struct ufc_kparam_op {
+    uint64_t ptr;      /* device address of the first element; 0: the element is `value` */
+    uint64_t value[2]; /* a number by value, in the operand's dtype, in the low bytes */
+};
+
+/* Index i of an element splits into axis positions by q = (uint64_t(i) * magic) >> 32 >> shift,
+ * r = i - q * size, with magic 0 standing for a size that is a power of two: q = i >> shift.
+ * (Magic numbers as in Granlund and Montgomery, 1994; exact for i < 2^31.) */
+struct ufc_kparam_axes {
+    uint32_t size[UFC_MAX_AXES], magic[UFC_MAX_AXES], shift[UFC_MAX_AXES];
+};
+
+struct ufc_kparam_layout {
+    int64_t stride[UFC_MAX_AXES]; /* bytes; 0 on axes not in use */
+    int64_t dtype;                /* enum ufc_dtype of the array (CAST) */
+};
+
+/* Elements whose byte is 0 are neither computed nor stored; ptr 0: none is. */
+struct ufc_kparam_mask {
+    uint64_t ptr;
+    int64_t stride[UFC_MAX_AXES];
+};
+
+/* How elements form pieces, in CAST, ROWS and TRANSPOSE.  Bit k of a set is operand k's. */
+struct ufc_kparam_pieces {
+    uint32_t size[2];           /* elements along axes 0 and 1 */
+    uint32_t rows, first, step; /* ROWS */
+    /* sets of operands */
+    uint32_t wide;       /* ROWS: vector_width elements lie side by side, aligned as a whole */
+    uint32_t backward;   /* ROWS: as wide, in falling order; inputs only */
+    uint32_t kept;       /* ROWS: all rows of a thread are the same row; inputs only */
+    uint32_t transposed; /* TRANSPOSE: axis 1 is faster than axis 0; inputs only */
+};
+#define UFC_CAST_ELEMENTS 2 /* along axis 0, a thread of CAST */
+
+/* Byte offsets of what follows the head in the parameter. */
+struct ufc_param_offsets {
+    size_t op;     /* struct ufc_kparam_op[nin + nout] */
+    size_t fault;  /* uint64_t, with UFC_CHECKS alone: device address of a struct ufc_fault */
+    size_t axes;   /* struct ufc_kparam_axes; this and what follows: not VECTOR */
+    size_t layout; /* struct ufc_kparam_layout[nin + nout] */
+    size_t mask;   /* struct ufc_kparam_mask */
+    size_t pieces; /* struct ufc_kparam_pieces; not STRIDED */
+    size_t end;
+};
+
+static inline struct ufc_param_offsets ufc_param_offsets(size_t noperands, bool checked) {
+    struct ufc_param_offsets at = {.op = sizeof(struct ufc_kparam_head)};
+    at.fault = at.op + noperands * sizeof(struct ufc_kparam_op);
+    at.axes = at.fault + (checked ? sizeof(uint64_t) : 0);
+    at.layout = at.axes + sizeof(struct ufc_kparam_axes);
+    at.mask = at.layout + noperands * sizeof(struct ufc_kparam_layout);
+    at.pieces = at.mask + sizeof(struct ufc_kparam_mask);
+    at.end = at.pieces + sizeof(struct ufc_kparam_pieces);
+    return at;
+}
+
+static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_VECTOR ? at->axes : kind == UFC_KERNEL_STRIDED ? at->pieces : at->end;
+}
+
+/* FOLD and TREE reduce segments of lines.  A line has the elements at one position of the outer
+ * axes, in C order of the inner axes (the first of `inner` is the fastest).  Segment s of a line
+ * has the elements from s * piece up to (s + 1) * piece, at most `length`; or, where there are
+ * bounds, those from bounds[2 * s] up to bounds[2 * s + 1].
+ *
+ *     number      the thread's (FOLD) or the block's (TREE), below lines * segments
+ *     line        number % lines; segment: number / lines
+ *     acc         the line's element of segment - 1 of `carry`, where there is one; else `initial`
+ *                 in segment 0, where it has one; else the segment's first element
+ *     acc         f(acc, element) for the elements whose byte of `where` is not 0
+ *     result      acc, or `empty` where there was no element; to `out`
+ *
+ * In FOLD there may be `order`, where order[k] is the k-th element to take, and `rows`, where
+ * rows[segment], in place of the segment's number, is multiplied by segment_stride to find the
+ * segment's result; acc then begins with the element that is there.
+ *
+ * FOLD goes in order, and where `each` is set stores acc at every element's place.  TREE is for
+ * functions with an identity, without bounds: `group` threads of a block share a segment.  Each
+ * takes up to `steps` units of `unit` neighbouring elements, `stride` apart, from `lane` times its
+ * number on; they join their results in order.  group: a power of two up to 32, or the block's
+ * threads.
+ *
+ * ACROSS is for functions that regroup and `across` lines side by side along the first outer
+ * axis; in_dtype is the overload's, or one that ufc_widens_to it; there are no mask, bounds and
+ * carry, and at most one inner axis.  A block takes a segment of ufc_across_columns neighbouring
+ * lines, counted along these, then the other lines, then segments.  `group` threads share a line:
+ * each takes `steps` elements in order, and they join their results in order.
+ *
+ * SCAN is for functions that regroup, without bounds: a block stores acc at every element's
+ * place of its segment.  With several segments each is a tile, of ufc_scan_tile elements, and
+ * `carry` is a workspace, which is 0: `entries` flags, then as many elements, or, of elements of up
+ * to 4 bytes, pairs of both in 8 bytes; of all tiles, line by line, then of all groups of
+ * UFC_SCAN_GROUP tiles of a line, then of all regions of as many groups. */
+#define UFC_SCAN_UNITS 4
+#define UFC_SCAN_GROUP 32
+
+struct ufc_kparam_fold {
+    uint64_t in, out;                           /* device addresses */
+    uint64_t where, bounds, carry, order, rows; /* device addresses; 0: there is none */
+    int64_t in_dtype, out_dtype;                /* enum ufc_dtype; carry has the overload's */
+    int64_t lines, segments, length, piece;
+    int64_t unit, lane, stride, steps;   /* TREE; ACROSS: unit, steps */
+    int64_t entries;                     /* SCAN */
+    uint64_t initial[2], empty[2];       /* in the overload's dtype, in the low bytes */
+    uint32_t has_initial, each;          /* flags */
+    uint32_t nouter, ninner;             /* axes in use, the fastest first */
+    uint32_t group;                      /* TREE, ACROSS: threads; a power of two */
+    uint32_t across;                     /* ACROSS */
+    int64_t segment_stride;              /* bytes, of out */
+    struct ufc_kparam_axes outer, inner; /* lines < 2^31; length too, with two inner axes */
+    int64_t in_outer[UFC_MAX_AXES], out_outer[UFC_MAX_AXES], where_outer[UFC_MAX_AXES]; /* bytes */
+    int64_t in_inner[UFC_MAX_AXES], out_inner[UFC_MAX_AXES], where_inner[UFC_MAX_AXES];
+};
+
+/* The elements of an access of TREE: 16 bytes, or one. */
+static inline int64_t ufc_fold_unit(enum ufc_dtype dtype) {
+    return dtype_traits[dtype].bits < 128 ? 128 / dtype_traits[dtype].bits : 1;
+}
+
+/* Whether elements of a type are converted to another as they are loaded, in code of its own. */
+static inline bool ufc_widens_to(enum ufc_dtype from, enum ufc_dtype to) {
+    return is_half(from) && dtype_traits[from].computed == to;
+}
+
+/* The neighbouring elements of a unit of SCAN, 32 bytes or 8 elements, and the elements of a tile,
+ * of which a thread has UFC_SCAN_UNITS units. */
+static inline int64_t ufc_scan_unit(enum ufc_dtype dtype) {
+    return dtype_traits[dtype].bits <= 32 ? 8 : 256 / dtype_traits[dtype].bits;
+}
+static inline int64_t ufc_scan_tile(enum ufc_dtype dtype) {
+    return ufc_scan_unit(dtype) * UFC_SCAN_UNITS * BLOCK_THREADS;
+}
+
+/* Bytes of an entry of SCAN's workspace for elements of `size` bytes. */
+static inline int64_t ufc_scan_entry(int64_t size) {
+    return size <= 4 ? 8 : 4 + size;
+}
+
+static inline int64_t ufc_across_columns(const struct ufc_kparam_fold *p) {
+    return BLOCK_THREADS / p->group * p->unit;
+}
+
+static inline size_t ufc_fold_param_size(bool checked) {
+    return sizeof(struct ufc_kparam_fold) + (checked ? sizeof(uint64_t) : 0);
+}
+
+#define UFC_MAX_PARAMETER  4064 /* bytes of the parameter of a gufunc's kernels */
+#define UFC_INTERLEAVED    16   /* neighbouring calls whose tiles TILE_16 interleaves */
+#define UFC_TILE_PER       4    /* rows and columns of results, a thread of TILE_16 and TILE_32 */
+#define UFC_SQUARE         8    /* threads along a side of a square: a warp has half of it */
+#define UFC_TILE_JOINED    8    /* parts of a tile's reduction that a team joins */
+#define UFC_MAX_HELD       32   /* elements of a square matrix that a thread of DENSE transposes */
+#define UFC_WINDOW_ROWS    32
+#define UFC_WINDOW_COLUMNS 64
+
+struct ufc_kparam_gufunc {
+    int64_t calls;   /* calls of this launch, < 2^31; times `blocks` too, where each has its own */
+    uint32_t naxes;  /* loop axes in use, the fastest first */
+    uint32_t group;  /* WARP, TILE, BLOCK, RESIDENT; SCATTER: copies of the bins; JOINT: groups
+                        of blocks */
+    uint32_t blocks; /* TILE, WINDOW: tiles a call, times ufc_tile_units; NEST: blocks that share
+                        a point; BLOCK, JOINT, SCATTER: that share a call; PREFIX: tiles a call */
+    uint32_t phase;  /* NEST, TILE, SCATTER */
+    uint32_t parts;  /* TILE: of a tile's reduction, each reduced by a team of its own */
+    uint32_t across; /* NEST: not 0: the threads that share a reduction share its last two ranges in
+                        squares of UFC_SQUARE: 1 << across of them along the last range; SCATTER:
+                        windows */
+    uint32_t apart;  /* TILE: a team joins UFC_TILE_JOINED parts, each so far from the next one, to
+                        the first of them; 0: it reduces a part */
+    uint32_t inputs; /* RESIDENT: 1: inputs are in shared memory, too; else 0.  LONE: bit k: input
+                        k is */
+    uint32_t rows;   /* TILE, where rows are calls: how many; operands' last stride is from one to
+                        the next */
+    uint32_t bins;   /* SCATTER: of a window */
+    uint32_t words;  /* SCATTER: of a wide sum, that shared memory has: 1 or 2 */
+    uint64_t workspace; /* NEST, TILE, BLOCK, PREFIX, JOINT: address, 16-byte aligned; 0: none */
+    uint64_t results;   /* NEST, TILE, SCATTER: device address of what the first call's reductions
+                           leave */
+    int64_t result[UFC_MAX_AXES]; /* bytes to the next call's; where rows are calls, the last is
+                                     from row to row */
+    uint64_t fault; /* device address of a struct ufc_fault; 0 unless built with checks */
+    struct ufc_kparam_axes axes;
+};
+
+/* The teams that have a tile in this launch: one a part, or one for the parts that it joins. */
+static inline uint32_t ufc_tile_units(const struct ufc_kparam_gufunc *gufunc) {
+    uint32_t each = gufunc->apart > 0 ? gufunc->apart * UFC_TILE_JOINED : 1;
+    return (gufunc->parts + each - 1) / each;
+}
+
+/* The threads along a side of a tile of TILE_16, _32, _64, _128, and in all. */
+static inline uint32_t ufc_tile_side(enum ufc_kernel_kind kind) {
+    return kernel_info[kind].size / (kind <= UFC_KERNEL_TILE_32 ? UFC_TILE_PER : 8);
+}
+static inline uint32_t ufc_tile_threads(enum ufc_kernel_kind kind) {
+    return ufc_tile_side(kind) * ufc_tile_side(kind);
+}
+
+/* The threads that share a core call; block: threads a block. */
+static inline int64_t ufc_call_threads(enum ufc_kernel_kind kind,
+                                       const struct ufc_kparam_gufunc *gufunc, int64_t block) {
+    switch (kernel_info[kind].sharing) {
+    case UFC_BY_WARP: return gufunc->group;
+    case UFC_BY_BLOCK: return block * gufunc->blocks;
+    case UFC_BY_TILE:
+        return (kernel_info[kind].size > 0 ? ufc_tile_threads(kind) : block) * gufunc->blocks;
+    default: return 1;
+    }
+}
+
+/* The blocks of a launch; block: threads a block. */
+static inline int64_t ufc_gufunc_blocks(enum ufc_kernel_kind kind,
+                                        const struct ufc_kparam_gufunc *gufunc, int64_t block) {
+    enum ufc_sharing by = kernel_info[kind].sharing;
+    if (kind == UFC_KERNEL_JOINT)
+        return (int64_t)gufunc->group * gufunc->blocks;
+    int64_t lot = by == UFC_BY_TILE ? gufunc->group : 1;
+    int64_t calls = (gufunc->calls + lot - 1) / lot * lot;
+    return (calls * ufc_call_threads(kind, gufunc, block) + block - 1) / block;
+}
+
+/* SCATTER: statements of a phase that merge, at most, and iterations of a block; so the sum of
+ * numbers of up to 8 bits that they add to a bin fits 31 bits. */
+#define UFC_SCATTER_PUTS   4
+#define UFC_SCATTER_SPARE  32 /* cells of an operand that are no bins */
+#define UFC_SCATTER_POINTS (1 << 21)
+
+#define UFC_MAX_POINT_RANGES 4 /* ranges of a definition whose points NEST shares out */
+
+/* The patches along an axis: how many points and patches it has, and, as powers of two, how many
+ * points of a patch neighbouring threads of a warp have, and how many of those the warps. */
+struct ufc_patch {
+    uint32_t size, number, lanes, warps;
+};
+
+/* NEST.  Core dimensions, and strides along them, are below 2^31.  The axes of struct
+ * ufc_kparam_gufunc number the launch's points: they are the loop's, and the ranges of the phase's
+ * definition, in any order.  A block's threads have point_mask + 1 points, and part_mask + 1 parts
+ * of the reduction at each.  A thread takes `steps` points where the definition has no reduction to
+ * share: along the range `walked`, `apart` from one another.  With `neighbours` these are the first
+ * of so many neighbours along the last range; the first of all is before the range where its index
+ * is no multiple of their number.
+ * Where `patched`, and points have one part, a block's points are not neighbours in that order but
+ * rectangles along axes 0 and 1, so that few lines of memory hold what accesses have, whether
+ * elements are neighbours along the one or the other.  From its lowest bits on, a thread's number
+ * is its place among the lanes along axis 0, along axis 1, the warps along axis 0, along axis 1,
+ * and the block's patches.  Patches are numbered along axis 0, then axis 1, then the others. */
+struct ufc_kparam_nest {
+    uint64_t parts;  /* device address of partial results, in the workspace */
+    uint64_t room;   /* bytes of the workspace */
+    uint32_t points; /* of this launch, below 2^31 */
+    uint32_t groups; /* of blocks' points, the last of which may be smaller */
+    uint32_t joined; /* this launch joins so many partial results a point; 0: it computes them */
+    uint32_t point_shift, point_mask; /* a thread's point in its block: number >> shift & mask */
+    uint32_t part_shift, part_mask;   /* its part, in the same way */
+    uint32_t lanes;      /* neighbouring threads of a warp that have parts of the same point */
+    uint32_t walked;     /* 0: the last range; 1: the one before it */
+    uint32_t neighbours; /* not 0: at each of these, struct ufc_phase's neighbours */
+    uint32_t patched;
+    struct ufc_patch patch[2];
+    int64_t steps, apart;
+    int64_t position[UFC_MAX_POINT_RANGES][UFC_MAX_AXES]; /* in each range, from point to point */
+};
+
+/* The end of a parameter of `size` bytes, of NEST. */
+static inline const struct ufc_kparam_nest *ufc_nest_of(const void *param, size_t size) {
+    return (const void *)((const char *)param + size - sizeof(struct ufc_kparam_nest));
+}
+
+static inline int64_t ufc_nest_blocks(const struct ufc_kparam_nest *nest, uint32_t blocks) {
+    return (int64_t)nest->groups * blocks;
+}
+
+struct ufc_kparam_operand {
+    uint64_t ptr;                 /* address of the first call's first element; 0: the
+                                     element is `value` */
+    uint64_t value[2];            /* as in ufc_kparam_op; rank 0 only */
+    int64_t stride[UFC_MAX_AXES]; /* bytes from call to call */
+};
+
+/* Byte offsets of what follows struct ufc_kparam_gufunc in the parameter. */
+struct ufc_gufunc_offsets {
+    size_t operand;   /* struct ufc_kparam_operand[nin + nout] */
+    size_t dimension; /* int64_t[ndims]: sizes, as struct ufc_core lists them */
+    size_t stride;    /* int64_t[ranks]: bytes, along core dimensions, operand by operand */
+    size_t nest;      /* struct ufc_kparam_nest; NEST alone */
+    size_t end;
+};
+
+/* ranks: the sum of all operands' numbers of core dimensions. */
+static inline struct ufc_gufunc_offsets ufc_gufunc_offsets(size_t noperands, size_t ndims,
+                                                           size_t ranks) {
+    struct ufc_gufunc_offsets at = {.operand = sizeof(struct ufc_kparam_gufunc)};
+    at.dimension = at.operand + noperands * sizeof(struct ufc_kparam_operand);
+    at.stride = at.dimension + ndims * sizeof(int64_t);
+    at.nest = at.stride + ranks * sizeof(int64_t);
+    at.end = at.nest + sizeof(struct ufc_kparam_nest);
+    return at;
+}
+
+static inline size_t ufc_gufunc_param_size(const struct ufc_gufunc_offsets *at,
+                                           enum ufc_kernel_kind kind) {
+    return kind == UFC_KERNEL_NEST ? at->end : at->nest;
+}
+
+#endif
