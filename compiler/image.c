@@ -240,6 +240,7 @@ static void put_overload(struct builder *b, const struct plan *p, size_t at) {
     r.naccesses = p->domain.naccesses;
     r.held = (uint32_t)p->map.held;
     r.kept = (uint32_t)p->map.kept_bytes;
+    r.in_memory = p->map.in_memory;
     r.side = (uint32_t)transpose_side(p);
     r.resident = p->map.resident;
     r.repeated = p->repeated;

@@ -260,7 +260,8 @@ struct plan {
                                      neighbours in one access, if that can be */
         bool long_rows;           /* BLOCK has HELD_THREADS threads */
         struct kept *kept;        /* the elements that they hold */
-        int kept_bytes;           /* of a point */
+        int kept_bytes;           /* of a point, in shared memory; */
+        uint32_t in_memory;       /* of these operands, a bit each */
         const struct tiling **tiling; /* by phase: all that it does, or NULL */
         const struct window *window;
     } map;
@@ -310,7 +311,8 @@ bool same_in_spreads(const struct pstmt *s, const struct pval *a, const struct p
 struct kept {
     const struct pstmt *first; /* the first of them */
     const struct pval *place;  /* in it */
-    int offset;                /* bytes, among those of a point; -1: it is one for all points */
+    int offset; /* in shared memory, bytes, among those of a point; -1: it is one for all points, or
+                   is found by what the call sets */
     struct kept *next;
 };
 /* plan_rows.c: that of map.kept which v is in the PS_SPREAD s; NULL: none. */

@@ -264,6 +264,11 @@ static enum walk find_index(const struct pval *v, void *arg) {
     return found ? WALK_STOP : WALK_IN;
 }
 
+/* Stops at a variable that is no index of the spread: the call may set it later. */
+static enum walk find_other(const struct pval *v, void *arg) {
+    return v->kind == PV_VAR && find_index(v, arg) != WALK_STOP ? WALK_STOP : WALK_IN;
+}
+
 static enum walk keep_element(const struct pval *v, void *arg) {
     struct keeping *k = arg;
     struct plan *p = k->plan;
@@ -274,7 +279,8 @@ static enum walk keep_element(const struct pval *v, void *arg) {
         return WALK_PAST;
     struct kept *new = NEW(k->uc, struct kept);
     *new = (struct kept){.first = k->spread, .place = v, .offset = -1};
-    if (!value_walk(v, find_index, k)) {
+    if (!value_walk(v, find_index, k) && value_walk(v, find_other, k)) {
+        p->map.in_memory |= UINT32_C(1) << v->operand;
         new->offset = p->map.kept_bytes;
         p->map.kept_bytes += dtype_info[v->dtype].bits / 8;
     }
@@ -310,7 +316,8 @@ static void find_entries(struct plan *p, struct pstmt *list) {
         s->entry = (uint32_t)bytes;
         bytes += entry_of(s);
     }
-    p->map.entry = p->map.resident == 0 && p->nlocals == 0 ? bytes : 0;
+    bool fits = bytes * (BLOCK_THREADS / 32 + 1) <= JOINT_WORDS; /* a word a warp, and one */
+    p->map.entry = p->map.resident == 0 && p->nlocals == 0 && fits ? bytes : 0;
 }
 
 void find_rows(struct uc *uc, struct plan *p, struct pstmt *list) {

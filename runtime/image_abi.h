@@ -255,16 +255,17 @@ struct ufc_overload {
      * more intermediates: what reductions are made of that are reductions themselves.  NULL: none
      * are, or it is this one. */
     const struct ufc_ufunc *stored;
-    uint32_t held;     /* WARP, BLOCK: points of a thread that registers hold from one part of a
-                          call to the next; 0: none */
-    uint32_t kept;     /* JOINT: bytes of a point's elements in shared memory */
-    uint32_t side;     /* TRANSPOSE: elements along a side of a tile */
-    uint32_t resident; /* bit k: ordered loops whose steps threads share read operand k; 0:
-                          there are no such loops, or they read no output */
-    uint32_t repeated; /* bit k: a call accesses elements of operand k again and again in ordered
-                          loops; 0: there are no such loops, or they read no output so */
-    uint32_t units;    /* PREFIX: iterations of a thread */
-    uint32_t entry;    /* PREFIX, JOINT: bytes of a block's entry in the workspace */
+    uint32_t held;      /* WARP, BLOCK: points of a thread that registers hold from one part of a
+                           call to the next; 0: none */
+    uint32_t kept;      /* JOINT: bytes of a point's elements in shared memory, */
+    uint32_t in_memory; /* of operand k: bit k */
+    uint32_t side;      /* TRANSPOSE: elements along a side of a tile */
+    uint32_t resident;  /* bit k: ordered loops whose steps threads share read operand k; 0:
+                           there are no such loops, or they read no output */
+    uint32_t repeated;  /* bit k: a call accesses elements of operand k again and again in ordered
+                           loops; 0: there are no such loops, or they read no output so */
+    uint32_t units;     /* PREFIX: iterations of a thread */
+    uint32_t entry;     /* PREFIX, JOINT: bytes of a block's entry in the workspace */
     struct ufc_program
         step; /* points of such a step, at most; no terms: their number is not known */
     struct ufc_maker *maker; /* of all code: there is none above.  NULL: what is not there is not

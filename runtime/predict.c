@@ -205,8 +205,9 @@ static bool holds(const struct schedule *s, const struct ufc_access *a) {
     uint32_t held = s->body->it->overload->held;
     int loop = innermost(a->loops);
     bool fits = held && loop >= 0 && s->each[loop] <= held;
-    return s->kind == UFC_KERNEL_JOINT ||
-           (fits && (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK));
+    if (s->kind == UFC_KERNEL_JOINT)
+        return s->body->it->overload->in_memory >> a->operand & 1;
+    return fits && (s->kind == UFC_KERNEL_WARP || s->kind == UFC_KERNEL_BLOCK);
 }
 
 /* Is a thread's next element in the same sector, mostly? */

@@ -187,9 +187,9 @@ static const char *stage_of(const struct statement *s, const struct launched *l,
     if (by == UFC_BY_TILE)
         return "shared memory";
     bool holds = l->kind == UFC_KERNEL_WARP || l->kind == UFC_KERNEL_BLOCK;
-    if (!is_read_again(s, operand))
-        return NULL;
-    return l->kind == UFC_KERNEL_JOINT ? "shared memory" : holds && l->held ? "registers" : NULL;
+    if (l->kind == UFC_KERNEL_JOINT && it->overload->in_memory >> operand & 1)
+        return "shared memory";
+    return holds && l->held && is_read_again(s, operand) ? "registers" : NULL;
 }
 
 /* "; x, y in shared memory" */

@@ -121,10 +121,10 @@ void fill_memory(struct gen *g) {
     const struct held_points *h = g->threads->held;
     for (const struct kept *k = g->plan->map.kept; k != NULL; k = k->next) {
         struct held_element e = {.spread = k->first, .place = k->place, .kept = k};
-        LLVMBasicBlockRef points = gen_block(g, "points"), vectors = gen_block(g, "vectors"),
-                          filled = gen_block(g, "filled");
         if (k->offset < 0)
             continue;
+        LLVMBasicBlockRef points = gen_block(g, "points"), vectors = gen_block(g, "vectors"),
+                          filled = gen_block(g, "filled");
         g->lane_var = last_range(k->first)->var;
         LLVMBuildCondBr(g->b, h->vectors, vectors, points);
         gen_place(g, vectors);
@@ -139,14 +139,15 @@ void fill_memory(struct gen *g) {
 }
 
 /* The body at the thread's points: half as many at a time as registers hold, since shared memory
- * holds elements, but where others are far. */
+ * holds elements, but where others are far, unless these are of 8 bytes: addresses and sums are as
+ * wide, and take the registers. */
 void gen_rounds(struct gen *g, const struct pstmt *s, struct held_element *found) {
     enum { FEW = 2 };
     struct held_points *h = g->threads->held;
     struct rounds r;
     int far = count_far(g, found);
     h->n = g->plan->map.held;
-    if (far == 0 && h->n / 2 >= h->lanes)
+    if ((far == 0 || h->lanes <= 2) && h->n / 2 >= h->lanes)
         h->n /= 2;
     begin_rounds(g, &r, h->n);
     if (far <= FEW)
