@@ -229,45 +229,64 @@ static const struct ufc_code *find_gpu(struct ufc_maker *maker, enum ufc_kernel_
     return made != NULL ? &made->gpu : NULL;
 }
 
-/* The key of what is made of PTX for a device.  The PTX itself is in it: it may be of another
- * libdevice than the program's key. */
-static bool cubin_key(const struct loaded *program, const struct ufc_code *code, const char *device,
-                      struct cache_key *key) {
+/* What a driver made of PTX: the work of a job, since the caller's stack may be small. */
+struct cubin {
+    const struct loaded *program;
+    const char *ptx, *device;
+    struct buf code;
+    bool found; /* it is to be found, else kept */
+};
+
+/* The key has the PTX itself: it may be of another libdevice than the program's key. */
+static bool do_cubin(struct uc *own, void *arg, int i) {
+    struct cubin *c = arg;
     unsigned char sum[DIGEST_SIZE];
     struct buf name = {0};
-    digest(code->ptx, strlen(code->ptx), sum);
-    buf_printf(&name, "cubin %s ", device);
-    for (size_t i = 0; i < sizeof sum; i++)
-        buf_printf(&name, "%02x", sum[i]);
-    if (!name.failed)
-        *key = piece_key(&program->gpu_key, name.data);
-    bool known = !name.failed;
+    (void)i;
+    digest(c->ptx, strlen(c->ptx), sum);
+    buf_printf(&name, "cubin %s ", c->device);
+    for (size_t k = 0; k < sizeof sum; k++)
+        buf_printf(&name, "%02x", sum[k]);
+    if (name.failed || c->code.failed) {
+        buf_free(&name);
+        longjmp(*own->no_memory, NO_MEMORY);
+    }
+    struct cache_key key = piece_key(&c->program->gpu_key, name.data);
     buf_free(&name);
-    return known;
+    if (c->found)
+        c->found = cache_find(&c->program->cache, &key, &c->code);
+    else
+        (void)cache_keep(&c->program->cache, &key, &c->code); /* else it is made again */
+    return true;
+}
+
+/* False: the job was not done. */
+static bool run_cubin(struct cubin *c) {
+    char why[100];
+    bool begun = llvm_begin(),
+         done = begun && run_job(&c->program->uc, do_cubin, c, why, sizeof why);
+    if (begun)
+        llvm_end();
+    return done;
 }
 
 static void keep_cubin(struct ufc_maker *maker, const struct ufc_code *code, const char *device,
                        const void *cubin, size_t size) {
-    const struct loaded *program = ((struct lazy *)maker)->program;
-    struct cache_key key;
-    struct buf b = {0};
-    buf_put(&b, cubin, size);
-    if (!b.failed && cubin_key(program, code, device, &key))
-        (void)cache_keep(&program->cache, &key, &b); /* else it is made the next time too */
-    buf_free(&b);
+    struct cubin c = {((struct lazy *)maker)->program, code->ptx, device, {0}, false};
+    buf_put(&c.code, cubin, size);
+    (void)run_cubin(&c);
+    buf_free(&c.code);
 }
 
 static void *find_cubin(struct ufc_maker *maker, const struct ufc_code *code, const char *device,
                         size_t *size) {
-    const struct loaded *program = ((struct lazy *)maker)->program;
-    struct cache_key key;
-    struct buf b = {0};
-    if (!cubin_key(program, code, device, &key) || !cache_find(&program->cache, &key, &b)) {
-        buf_free(&b);
+    struct cubin c = {((struct lazy *)maker)->program, code->ptx, device, {0}, true};
+    if (!run_cubin(&c) || !c.found) {
+        buf_free(&c.code);
         return NULL;
     }
-    *size = b.size;
-    return b.data;
+    *size = c.code.size;
+    return c.code.data;
 }
 
 /* ---- programs */

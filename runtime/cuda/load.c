@@ -72,6 +72,15 @@ static bool load_kept(const struct ufc_overload *overload, const struct ufc_code
     return loaded;
 }
 
+static ufc_status load_text(const struct ufc_overload *overload, const char *ptx, CUmodule *module,
+                            ufc_error *err) {
+    struct jit_log log;
+    ufc_error why;
+    log_begin(&log);
+    ufc_status status = CU(&why, cuModuleLoadDataEx, module, ptx, 2, log.options, log.values);
+    return status == UFC_OK ? UFC_OK : compile_failed(overload, status, &why, &log, err);
+}
+
 /* Has the driver compile PTX to machine code, loads it, and has it kept. */
 static ufc_status load_linked(const struct ufc_overload *overload, const struct ufc_code *code,
                               const char *device, const char *ptx, CUmodule *module,
@@ -82,11 +91,10 @@ static ufc_status load_linked(const struct ufc_overload *overload, const struct 
     size_t size = 0;
     ufc_error why;
     log_begin(&log);
-    ufc_status status = CU(err, cuLinkCreate, 2, log.options, log.values, &link);
-    if (status != UFC_OK)
-        return status;
-    status = CU(&why, cuLinkAddData, link, CU_JIT_INPUT_PTX, (void *)(uintptr_t)ptx,
-                strlen(ptx) + 1, overload->signature, 0, NULL, NULL);
+    if (CU(NULL, cuLinkCreate, 2, log.options, log.values, &link) != UFC_OK)
+        return load_text(overload, ptx, module, err);
+    ufc_status status = CU(&why, cuLinkAddData, link, CU_JIT_INPUT_PTX, (void *)(uintptr_t)ptx,
+                           strlen(ptx) + 1, overload->signature, 0, NULL, NULL);
     if (status == UFC_OK)
         status = CU(&why, cuLinkComplete, link, &cubin, &size);
     if (status == UFC_OK)
@@ -97,15 +105,6 @@ static ufc_status load_linked(const struct ufc_overload *overload, const struct 
         status = compile_failed(overload, status, &why, &log, err);
     cuda.cuLinkDestroy(link);
     return status;
-}
-
-static ufc_status load_text(const struct ufc_overload *overload, const char *ptx, CUmodule *module,
-                            ufc_error *err) {
-    struct jit_log log;
-    ufc_error why;
-    log_begin(&log);
-    ufc_status status = CU(&why, cuModuleLoadDataEx, module, ptx, 2, log.options, log.values);
-    return status == UFC_OK ? UFC_OK : compile_failed(overload, status, &why, &log, err);
 }
 
 /* The driver compiles PTX for the GPU at hand; where machine code is kept, once. */
