@@ -76,11 +76,13 @@ static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     struct ufc_phase *phase = &p->map.phase[s->phase];
     const struct prange *last = s->ranges;
     int loop = last_loop(p, s->phase), widest;
+    uint64_t operands = (UINT64_C(1) << p->noperands) - 1;
     uint32_t beside;
     while (last->next != NULL)
         last = last->next;
-    if (loop < 0 || last->step->kind != PV_CONST || last->step->i != 1 ||
-        constant_points(last) < INT64_MAX || !find_beside(p, s->phase, loop, &beside, &widest))
+    if (loop < 0 || (p->map.stored[s->phase] & operands) == 0 || last->step->kind != PV_CONST ||
+        last->step->i != 1 || constant_points(last) < INT64_MAX ||
+        !find_beside(p, s->phase, loop, &beside, &widest))
         return;
     uint32_t n = NEIGHBOUR_BYTES / (uint32_t)widest;
     n = n > MAX_NEIGHBOURS ? MAX_NEIGHBOURS : n;

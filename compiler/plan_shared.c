@@ -320,13 +320,19 @@ static bool is_below(const struct candidate *c, const struct linear *a, const st
     return is_never_negative(c, least);
 }
 
-/* Whether b is below a + step for all indices of loops in the loop. */
+/* Is the loop's index none of a sum's summands? */
+static bool is_without(const struct candidate *c, const struct linear *l) {
+    return place_of(l, c->loop->var) == l->n;
+}
+
+/* Whether b is below a + step for all indices of loops in the loop, whose bounds do not depend on
+ * the loop's index: it is another one in a than in b. */
 static bool is_within(const struct candidate *c, struct linear a, struct linear b,
                       const struct linear *step) {
     struct linear minus = {.n = 0};
     if (!make_extreme(c, c->own + 1, c->nindices, false, &a) ||
-        !make_extreme(c, c->own + 1, c->nindices, true, &b) || !subtract(&a, &b) ||
-        !subtract(&minus, step) || !subtract(&a, &minus))
+        !make_extreme(c, c->own + 1, c->nindices, true, &b) || !is_without(c, &a) ||
+        !is_without(c, &b) || !subtract(&a, &b) || !subtract(&minus, step) || !subtract(&a, &minus))
         return false;
     a.plus--;
     return is_never_negative(c, a);

@@ -115,6 +115,24 @@ static const struct pval *assigned(const struct pstmt *list, const struct pstmt 
     return value;
 }
 
+static enum walk find_var(const struct pval *v, void *var) {
+    return v->kind == PV_VAR && v->var == var ? WALK_STOP : WALK_IN;
+}
+
+/* Do assignments before `end` leave what v mentions as it was? */
+static bool is_kept(const struct pstmt *list, const struct pstmt *end, const struct pval *v) {
+    while (list != end && value_walk(v, find_var, list->var))
+        list = list->next;
+    return list == end;
+}
+
+/* Whether an assignment gives a total the value that it was compared with. */
+static bool takes_compared(const struct pstmt *body, const struct pstmt *in,
+                           const struct pval *with) {
+    const struct pval *value = assigned(body, in, in->value);
+    return same_value(value, with) && is_kept(body, in, value);
+}
+
 /* Whether s, a PS_IF, chooses values for totals that are set nowhere else. */
 static bool takes_choice(struct totals *t, struct pstmt *s) {
     const struct pval *with;
@@ -127,8 +145,7 @@ static bool takes_choice(struct totals *t, struct pstmt *s) {
         struct total *own = total_of(t, in->var);
         if (own == NULL)
             continue;
-        if (own->set != NULL || (own == compared && !same_value(assigned(s->body, in, in->value),
-                                                                assigned(s->body, in, with))))
+        if (own->set != NULL || (own == compared && !takes_compared(s->body, in, with)))
             return false;
         own->set = in;
         own->choice = s;
@@ -392,6 +409,14 @@ static void take_totals(const struct sharer *x, struct totals *t, struct pstmt *
 
 /* ---- running totals */
 
+/* Stops at an element whose place a total tells: no iteration knows which the others access. */
+static enum walk find_told(const struct pval *v, void *totals) {
+    for (int i = 0; v->kind == PV_ELEM && i < v->nargs; i++)
+        if (!is_free(totals, v->args[i]))
+            return WALK_STOP;
+    return WALK_IN;
+}
+
 /* The statement of a loop from which on totals are used, of which none is needed behind the loop;
  * NULL: the loop does more. */
 static const struct pstmt *find_rest(const struct sharer *x, struct totals *t, struct pstmt *loop) {
@@ -408,7 +433,8 @@ static const struct pstmt *find_rest(const struct sharer *x, struct totals *t, s
         if (t->total[i].choice != NULL || later[t->total[i].var->id] ||
             behind[t->total[i].var->id] > 0)
             return NULL;
-    return are_all_set(t) && are_others_apart(x, loop, written) ? rest : NULL;
+    bool known = rest == NULL || plan_walk(rest, &(struct plan_visitor){.value = find_told}, t);
+    return known && are_all_set(t) && are_others_apart(x, loop, written) ? rest : NULL;
 }
 
 /* Copies statements up to `end` to where statements go. */
@@ -465,27 +491,31 @@ static void take_running(struct totals *t, struct pstmt **at, const struct pstmt
 
 /* ---- the body */
 
+static struct sharer sharer_of(const struct lower *l) {
+    return (struct sharer){
+        .uc = l->uc, .plan = l->plan, .mentions = count_mentions(l->uc, l->plan, l->plan->body)};
+}
+
+/* After a loop was replaced, by one with variables of its own. */
+static void count_again(struct sharer *x) {
+    x->mentions = count_mentions(x->uc, x->plan, x->plan->body);
+}
+
 /* Replaces loops of a list; within: of one that has no order, whose short loops stay as they are.
  */
-static void take_list(const struct sharer *x, struct lower *l, struct pstmt **list, bool within) {
+static void take_list(struct sharer *x, struct lower *l, struct pstmt **list, bool within) {
     for (struct pstmt **at = list; *at != NULL; at = &(*at)->next) {
         struct pstmt *s = *at;
         const struct prange r = {.lo = s->lo, .hi = s->hi, .step = s->step};
         struct totals t = {.l = l};
         if (s->kind != PS_FOR || (within && constant_points(&r) <= UNROLLED_POINTS))
             continue;
-        if (find_loop_totals(x, &t, s))
+        if (find_loop_totals(x, &t, s)) {
             take_totals(x, &t, at);
-        else if (is_independent(x, s))
+            count_again(x);
+        } else if (is_independent(x, s))
             take_list(x, l, &s->body, true);
     }
-}
-
-/* Variables are counted once, as they are before: those of a reduction are in no loop that follows.
- */
-static struct sharer sharer_of(const struct lower *l) {
-    return (struct sharer){
-        .uc = l->uc, .plan = l->plan, .mentions = count_mentions(l->uc, l->plan, l->plan->body)};
 }
 
 static bool may_share(const struct plan *p) {
@@ -504,7 +534,9 @@ void find_running(struct lower *l) {
          at = &(*at)->next) {
         struct totals t = {.l = l};
         const struct pstmt *rest = (*at)->kind == PS_FOR ? find_rest(&x, &t, *at) : NULL;
-        if (rest != NULL)
-            take_running(&t, at, rest);
+        if (rest == NULL)
+            continue;
+        take_running(&t, at, rest);
+        count_again(&x);
     }
 }
