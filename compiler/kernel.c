@@ -129,7 +129,16 @@ static const struct existence {
 #undef KERNEL
 };
 
+static bool has_wide_inputs(const struct plan *p) {
+    bool wide = false;
+    for (int k = 0; k < p->nin; k++)
+        wide = wide || dtype_info[p->operands[k].dtype].bits >= 64;
+    return wide;
+}
+
 uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {
+    if (kind == UFC_KERNEL_SCATTER && has_wide_inputs(p))
+        return SCATTER_BLOCK; /* twice as many have too few registers */
     return kind == UFC_KERNEL_BLOCK && p->map.long_rows ? HELD_THREADS : kernel_info[kind].threads;
 }
 
