@@ -138,16 +138,15 @@ void fill_memory(struct gen *g) {
     }
 }
 
-/* The body at the thread's points: half as many at a time as registers hold, since shared memory
- * holds elements, but where others are far, unless these are of 8 bytes: addresses and sums are as
- * wide, and take the registers. */
+/* The body at the thread's points, as many at a time as registers hold, or half as many of 8 bytes:
+ * addresses and sums are as wide, and take the registers. */
 void gen_rounds(struct gen *g, const struct pstmt *s, struct held_element *found) {
     enum { FEW = 2 };
     struct held_points *h = g->threads->held;
     struct rounds r;
     int far = count_far(g, found);
     h->n = g->plan->map.held;
-    if ((far == 0 || h->lanes <= 2) && h->n / 2 >= h->lanes)
+    if (h->lanes <= 2)
         h->n /= 2;
     begin_rounds(g, &r, h->n);
     if (far <= FEW)
