@@ -410,8 +410,8 @@ valid: float32(float32, bool)
       joined.31 f4, joined.32 b1
   a thread, a warp or a block a call, or threads a point, in 1 phase
   loop 0 in -1, reduction: n
-  work by loops 0, 3 float32, 3 integer, 2 special
-  work by loops, 3 float32, 3 integer, 2 special
+  work by loops 0, 3 float32, 3 integer
+  work by loops, 3 float32, 3 integer
   1 loads of x, by loops 0: 1 in 0 of 0
   1 loads of m, by loops 0: 1 in 0 of 0
   1 stores of y, by loops
