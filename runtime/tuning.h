@@ -306,9 +306,8 @@ enum {
                               most [bits] */
     JOINT_BLOCKS = 256,    /* blocks that keep a row together, at most [bits] */
     JOINT_WORDS = 2048,    /* bytes of a block's shared memory for joins, at most [bits] */
-    JOINT_JOINS = JOINT_WORDS +
-                  1024,   /* bytes of a block's shared memory for joins, and of the system [bits] */
-    HELD_MAX_RANGES = 3,  /* ranges of such points, at most [bits] */
+    JOINT_JOINS = JOINT_WORDS + 1024, /* these, and what the system takes [bits] */
+    HELD_MAX_RANGES = 3,              /* ranges of such points, at most [bits] */
     DENSE_COPIES = 128,   /* copies of the innermost body, where sizes are known, at most */
     TILE_PART = 16,       /* products of a result that shared memory holds at once: every GPU
                              has the registers [bits: as TILE_PROCESSORS] */

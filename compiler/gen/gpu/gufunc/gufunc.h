@@ -14,6 +14,7 @@
  *   batch.c    a PS_SPREAD of which a thread loads the elements of several points first
  *   steps.c    barriers among them, and PS_SPREADs whose points have several threads
  *   held.c     PS_SPREADs whose elements registers hold
+ *   kept.c     the same where shared memory keeps them: JOINT
  *   vector.c   neighbouring elements, as one vector in memory
  *   near.c     rows that a thread of NEST reads again and again
  *   quotient.c division by what is the same at all points
