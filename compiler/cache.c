@@ -76,13 +76,15 @@ void cache_close(struct cache *c) {
 }
 
 /* ---- names: an entry is its key's digits and .ufc; a draft of one has a dot before and six
- * letters behind */
+ * letters behind; the folder of a source has .src for .ufc */
 
-#define SUFFIX ".ufc"
+#define SUFFIX        ".ufc"
+#define SOURCE_SUFFIX ".src"
 
 enum { NAME = DIGITS + sizeof SUFFIX - 1, DRAFT = NAME + 8 };
 
-static char *entry_path(const struct cache *c, const struct cache_key *key) {
+static char *path_of(const struct cache *c, const struct cache_key *key,
+                     const char suffix[sizeof SUFFIX]) {
     static const char digits[] = "0123456789abcdef";
     size_t n = strlen(c->folder);
     char *path = malloc(n + NAME + 2), *to = path;
@@ -95,12 +97,28 @@ static char *entry_path(const struct cache *c, const struct cache_key *key) {
         *to++ = digits[key->bytes[i] >> 4];
         *to++ = digits[key->bytes[i] & 15];
     }
-    memcpy(to, SUFFIX, sizeof SUFFIX);
+    memcpy(to, suffix, sizeof SUFFIX);
     return path;
 }
 
+static char *entry_path(const struct cache *c, const struct cache_key *key) {
+    return path_of(c, key, SUFFIX);
+}
+
+char *cache_source_folder(const struct cache *c, const struct cache_key *key) {
+    return path_of(c, key, SOURCE_SUFFIX);
+}
+
+static bool is_named(const char *name, const char *suffix) {
+    return strspn(name, "0123456789abcdef") == DIGITS && strcmp(name + DIGITS, suffix) == 0;
+}
+
 static bool is_entry(const char *name) {
-    return strspn(name, "0123456789abcdef") == DIGITS && strcmp(name + DIGITS, SUFFIX) == 0;
+    return is_named(name, SUFFIX);
+}
+
+static bool is_source(const char *name) {
+    return is_named(name, SOURCE_SUFFIX);
 }
 
 static bool is_draft(const char *name) {
@@ -193,7 +211,7 @@ static int by_use(const void *a, const void *b) {
     return order != 0 ? order : (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-static bool add_entry(struct survey *s, const char *name, const struct stat *st) {
+static bool add_entry(struct survey *s, const char *name, const struct stat *st, uint64_t size) {
     if (s->n == s->capacity) {
         size_t capacity = 2 * s->capacity + 64;
         struct entry *more = realloc(s->entries, capacity * sizeof *more);
@@ -205,21 +223,24 @@ static bool add_entry(struct survey *s, const char *name, const struct stat *st)
     struct entry *e = &s->entries[s->n++];
     memcpy(e->name, name, strlen(name) + 1);
     e->used = st->st_mtim;
-    e->size = (uint64_t)st->st_size;
-    s->size += e->size;
+    e->size = size;
+    s->size += size;
     return true;
 }
 
-/* Finds all entries and drafts of this user in a folder; other files that lie there are nobody's.
- */
+/* Finds all entries, drafts and sources of this user in a folder; other files that lie there are
+ * nobody's. */
 static bool find_entries(DIR *folder, struct survey *s) {
     bool ok = true;
     for (const struct dirent *d; ok && (d = readdir(folder)) != NULL;) {
         struct stat st;
-        if ((is_entry(d->d_name) || is_draft(d->d_name)) &&
+        bool source = is_source(d->d_name);
+        if ((source || is_entry(d->d_name) || is_draft(d->d_name)) &&
             fstatat(dirfd(folder), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(st.st_mode) && st.st_uid == geteuid())
-            ok = add_entry(s, d->d_name, &st);
+            (source ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode)) && st.st_uid == geteuid())
+            ok = add_entry(s, d->d_name, &st,
+                           source ? cache_source_size(dirfd(folder), d->d_name)
+                                  : (uint64_t)st.st_size);
     }
     return ok;
 }
@@ -255,7 +276,9 @@ static int trim(const char *path, uint64_t limit, uint64_t rest, uint64_t *left)
         bool abandoned = e->name[0] == '.' && e->used.tv_sec < dead;
         if (!abandoned && !(s.size > limit && *left > rest))
             continue;
-        if (unlinkat(dirfd(folder), e->name, 0) == 0 || errno == ENOENT)
+        int failed = is_source(e->name) ? cache_source_remove(dirfd(folder), e->name)
+                                        : unlinkat(dirfd(folder), e->name, 0);
+        if (failed == 0 || errno == ENOENT)
             *left -= e->size;
         else if (error == 0)
             error = errno;
@@ -272,8 +295,7 @@ static struct {
     uint64_t size;
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Takes note of bytes that were added. */
-static void keep_bound(const struct cache *c, uint64_t added) {
+void cache_bound(const struct cache *c, uint64_t added) {
     pthread_mutex_lock(&known.lock);
     if (known.folder == NULL || strcmp(known.folder, c->folder) != 0) {
         free(known.folder);
@@ -289,8 +311,7 @@ static void keep_bound(const struct cache *c, uint64_t added) {
 
 /* ---- keeping */
 
-/* Makes a folder and those that it is in. */
-static void make_folder(const char *folder) {
+void cache_make_folder(const char *folder) {
     char *path = strdup(folder);
     for (char *slash = path; slash != NULL && (slash = strchr(slash + 1, '/')) != NULL;) {
         *slash = 0;
@@ -313,14 +334,14 @@ static int open_draft(const struct cache *c, const char *path, char **draft) {
     int fd = mkostemp(*draft, O_CLOEXEC);
     if (fd >= 0 || errno != ENOENT)
         return fd;
-    make_folder(c->folder);
+    cache_make_folder(c->folder);
     memcpy(*draft + n + DRAFT - 5, "XXXXXX", 6);
     return mkostemp(*draft, O_CLOEXEC);
 }
 
-/* Writes and closes a draft.  A file that would be larger than the process may write is an error
- * like others, without the signal that ends a program. */
-static int write_draft(int fd, const struct header *h, const struct buf *code) {
+/* A file that would be larger than the process may write is an error like others, without the
+ * signal that ends a program. */
+int cache_write(int fd, const void *head, size_t nhead, const void *data, size_t size) {
     const struct timespec now = {0};
     sigset_t too_large, before, pending;
     sigemptyset(&too_large);
@@ -328,9 +349,9 @@ static int write_draft(int fd, const struct header *h, const struct buf *code) {
     sigemptyset(&pending);
     pthread_sigmask(SIG_BLOCK, &too_large, &before);
     sigpending(&pending);
-    int error = write_all(fd, h, sizeof *h);
+    int error = write_all(fd, head, nhead);
     if (error == 0)
-        error = write_all(fd, code->data, code->size);
+        error = write_all(fd, data, size);
     if (close(fd) != 0 && error == 0) /* some file systems only now say that they are full */
         error = errno;
     if (error == EFBIG && !sigismember(&pending, SIGXFSZ))
@@ -353,7 +374,8 @@ static int put_entry(const struct cache *c, const struct cache_key *key, const s
         return ENOMEM;
     memcpy(h.magic, magic, sizeof magic);
     digest(code->data, code->size, h.sum);
-    int fd = open_draft(c, path, &draft), error = fd < 0 ? errno : write_draft(fd, &h, code);
+    int fd = open_draft(c, path, &draft);
+    int error = fd < 0 ? errno : cache_write(fd, &h, sizeof h, code->data, code->size);
     if (error == 0 && rename(draft, path) != 0)
         error = errno;
     if (error != 0 && fd >= 0)
@@ -366,7 +388,7 @@ static int put_entry(const struct cache *c, const struct cache_key *key, const s
 int cache_keep(const struct cache *c, const struct cache_key *key, const struct buf *code) {
     int error = c->folder != NULL ? put_entry(c, key, code) : 0;
     if (error == 0 && c->folder != NULL)
-        keep_bound(c, entry_size(code));
+        cache_bound(c, entry_size(code));
     return error;
 }
 

@@ -34,6 +34,25 @@ bool cache_find(const struct cache *c, const struct cache_key *key, struct buf *
 /* Keeps code, and lets go of what was not used for longest where it is too much.  Returns 0 or an
  * errno number; nothing is kept then. */
 int cache_keep(const struct cache *c, const struct cache_key *key, const struct buf *code);
+/* The folder for texts of this digest, allocated with malloc; NULL: memory was out. */
+char *cache_source_folder(const struct cache *c, const struct cache_key *key);
+/* Makes a folder and those that it is in. */
+void cache_make_folder(const char *folder);
+/* Writes and closes a file.  Returns 0 or an errno number. */
+int cache_write(int fd, const void *head, size_t nhead, const void *data, size_t size);
+/* Takes note of bytes that were added, and lets go of what is too much. */
+void cache_bound(const struct cache *c, uint64_t added);
+
+/* cache_source.c */
+/* Keeps a source's text under its name.  Returns the path of the file, allocated with malloc; NULL:
+ * it could not be kept. */
+char *cache_source(const struct cache *c, const char *name, const char *text, size_t size);
+/* The bytes of a source's folder, which is in another one. */
+uint64_t cache_source_size(int parent, const char *name);
+/* Removes it.  Returns 0, or -1 with errno. */
+int cache_source_remove(int parent, const char *name);
+/* Whether a file holds a text. */
+bool file_holds(const char *path, const char *text, size_t size);
 
 /* cache_key.c */
 /* A digest of the compiler's own objects and LLVM's, in hexadecimal: made by the Makefile. */
@@ -41,6 +60,8 @@ extern const char build_id[];
 /* What decides the code of a program for a target of the options (UFCC_HOST, UFCC_CUDA), but for
  * the piece.  False: memory was out. */
 bool program_key(const struct uc *uc, unsigned target, struct cache_key *key);
+/* A name for what code knows of the calls that it is for: 32 hexadecimal digits of a digest. */
+const char *constants_name(struct uc *uc, const struct ufc_constants *known);
 /* The key of a piece of a program's code, which the text names. */
 struct cache_key piece_key(const struct cache_key *program, const char *piece);
 

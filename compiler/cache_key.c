@@ -26,7 +26,7 @@ static void put_options(struct buf *b, const struct uc *uc) {
     put_string(b, o->prefix != NULL ? o->prefix : "");
     put_string(b, uc->folder);
     for (const struct file *f = o->line_info ? uc->files : NULL; f != NULL; f = f->next)
-        put_string(b, f->name);
+        put_string(b, f->kept != NULL ? f->kept : f->name);
 }
 
 /* NVIDIA's library of mathematical functions; nothing where it is not found, since then there is no
@@ -58,6 +58,22 @@ bool program_key(const struct uc *uc, unsigned target, struct cache_key *key) {
     bool ok = !b.failed;
     buf_free(&b);
     return ok;
+}
+
+const char *constants_name(struct uc *uc, const struct ufc_constants *known) {
+    struct buf b = {.data = NULL};
+    unsigned char sum[DIGEST_SIZE];
+    const char *name = "";
+    put_text(&b, (const char *)known->known, known->nwords);
+    put_text(&b, (const char *)known->word, known->nwords * sizeof *known->word);
+    digest(b.data, b.size, sum);
+    for (int i = 0; i < 16; i++)
+        name = arena_printf(uc, "%s%02x", name, sum[i]);
+    bool failed = b.failed;
+    buf_free(&b);
+    if (failed)
+        longjmp(*uc->no_memory, NO_MEMORY);
+    return name;
 }
 
 struct cache_key piece_key(const struct cache_key *program, const char *piece) {

@@ -277,6 +277,21 @@ static bool is_place(const struct comprehension *c) {
     return c->kind == REDUCE_ARGMIN || c->kind == REDUCE_ARGMAX;
 }
 
+/* Whether argmin or argmax takes `other` instead of acc: the first NaN, if there is one. */
+static struct node *better(struct fn *f, const struct node *n, struct comprehension *c,
+                           enum ufc_dtype d) {
+    struct node *acc = acc_node(f, n, c), *other = other_node(f, n, c);
+    bool low = c->kind == REDUCE_ARGMIN;
+    if (!is_float(d) && !is_complex(d))
+        return binary(f, n, low ? OP_LT : OP_GT, other, acc);
+    struct node *known = binary(f, n, OP_EQ, acc_node(f, n, c), acc_node(f, n, c));
+    struct node *worse = binary(f, n, low ? OP_GE : OP_LE, other, acc);
+    struct node *not_worse = typed(f, N_UNARY, n, dtype_type(DT_BOOL));
+    not_worse->op = OP_LNOT;
+    not_worse->a = worse;
+    return worse != NULL ? binary(f, n, OP_LAND, known, not_worse) : NULL;
+}
+
 static struct node *minmax(struct fn *f, const struct node *n, enum builtin_id id, struct node *a,
                            struct node *b) {
     struct node *args[] = {a, b};
@@ -324,13 +339,7 @@ static bool set_operation(struct fn *f, const struct node *n, struct comprehensi
                 */
         struct constant limit = extreme(d, c->kind == REDUCE_ARGMIN);
         c->identity = constant_node(f, n, limit);
-        struct node *better = binary(f, n, c->kind == REDUCE_ARGMIN ? OP_LT : OP_GT, other, acc);
-        if (better && (is_float(d) || is_complex(d))) {
-            struct node *nan = binary(f, n, OP_NE, other_node(f, n, c), other_node(f, n, c));
-            struct node *known = binary(f, n, OP_EQ, acc_node(f, n, c), acc_node(f, n, c));
-            better = binary(f, n, OP_LOR, better, binary(f, n, OP_LAND, nan, known));
-        }
-        c->combined = better;
+        c->combined = better(f, n, c, d);
     }
     }
     return c->combined != NULL;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "level.h"
+#include "nvtx.h"
 #include "object.h"
 
 struct ufcc_program {
@@ -205,7 +206,10 @@ ufcc_program *ufcc_compile(const char *name, const char *text, size_t size,
     p->options.fp_contract |= p->options.fast_math;
     p->uc = (struct uc){
         .arena = arena, .options = &p->options, .src = {.name = name, .text = text, .size = size}};
-    if (attempt(p, compile))
+    nvtx_push("ufcc_compile %s", name != NULL ? name : "");
+    bool ok = attempt(p, compile);
+    nvtx_pop();
+    if (ok)
         return p;
     ufcc_free(p);
     return NULL;
@@ -303,7 +307,10 @@ static bool load(ufcc_program *p) {
 bool ufcc_load(ufcc_program *p) {
     if (p->loaded != NULL)
         return true;
-    if (attempt(p, load)) {
+    nvtx_push("ufcc_load %s", p->uc.src.name);
+    bool ok = attempt(p, load);
+    nvtx_pop();
+    if (ok) {
         p->loaded = p->loading;
         p->loading = NULL;
         return true;
@@ -314,6 +321,10 @@ bool ufcc_load(ufcc_program *p) {
 
 const ufc_ufunc *ufcc_function(const ufcc_program *p, const char *name) {
     return p->loaded != NULL ? loaded_function(p->loaded, name) : NULL;
+}
+
+bool ufcc_specialize(ufcc_program *p, const char *name, ufcc_specialization how) {
+    return p->loaded != NULL && specialize_program(p->loaded, name, how);
 }
 
 static const struct decl *own_ufunc(const ufcc_program *p, int index) {

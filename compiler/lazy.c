@@ -3,47 +3,13 @@
  * The image of a loaded program has the records of all overloads and no code.  Each record names a
  * maker instead, which makes code when a call first needs it: a part of the overload's host code,
  * or one of its GPU kernels.  What is made stays as long as the program. */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache.h"
+#include "lazy.h"
 #include "level.h"
-#include "object.h"
-
-/* The code of a unit. */
-struct made {
-    struct ufc_host_code host;
-    struct ufc_code gpu;
-    struct buf ptx; /* gpu's */
-};
-
-/* The units of an overload: its parts of host code, then its kernels. */
-enum { UNITS = UFC_HOST_PARTS + UFC_KERNEL_COUNT };
-
-/* An overload's code. */
-struct lazy {
-    struct ufc_maker maker; /* first: the runtime has its address */
-    struct loaded *program;
-    const struct plan *plan;
-    pthread_mutex_t making[UNITS];
-    _Atomic(struct made *) made[UNITS]; /* NULL: not yet; set by who holds the unit's `making` */
-};
-
-struct loaded {
-    struct uc uc;                /* as it was when the program was loaded; jobs have copies of it */
-    struct ufcc_options options; /* uc's */
-    char *libdevice;             /* that of options where it was found, allocated with malloc */
-    struct image image;
-    struct cache cache;
-    struct cache_key host_key, gpu_key; /* of the program */
-    _Atomic(struct jit *) jit;          /* made with the first host code */
-    struct lazy *overloads;             /* noverloads of the image */
-    struct task *tasks;                 /* of make_all, as long as it is at work */
-    int ntasks;
-};
+#include "nvtx.h"
 
 /* ---- making a unit */
 
@@ -55,11 +21,15 @@ bool make_unit(struct uc *uc, const struct unit *u, struct buf *code) {
     return gen_host(uc, &part, UFCC_OBJECT, code);
 }
 
-/* A unit's name in its program: "ptx stats_density_f 0", "host stats_density_f_v4 0". */
+/* A unit's name in its program: "ptx stats_density_f 0", "host stats_density_f_v4 0"; of code for
+ * certain calls "ptx stats_density_f 0 0123456789abcdef", by what it knows of them. */
 static const char *unit_name(struct uc *uc, const struct unit *u) {
-    if (u->on_gpu)
-        return arena_printf(uc, "ptx %s %d", u->plan->symbol, (int)u->kind);
-    return arena_printf(uc, "host %s_v%d %d", u->plan->symbol, (int)u->level + 2, (int)u->part);
+    const char *symbol = u->plan->symbol;
+    if (!u->on_gpu)
+        return arena_printf(uc, "host %s_v%d %d", symbol, (int)u->level + 2, (int)u->part);
+    const char *name = arena_printf(uc, "ptx %s %d", symbol, (int)u->kind);
+    return u->plan->known ? arena_printf(uc, "%s %s", name, constants_name(uc, u->plan->known))
+                          : name;
 }
 
 /* Whether libdevice, which calls read anew, is the one that the program was loaded with. */
@@ -87,6 +57,17 @@ static bool find_code(struct uc *uc, struct loaded *program, const struct unit *
     return true;
 }
 
+/* Keeps the source where lines of code can name it, unless that is the file it was read from. */
+static void keep_source(struct uc *uc, const struct loaded *program) {
+    struct file *f = uc->files;
+    if (file_holds(f->name, uc->src.text, f->end))
+        return;
+    char *path = cache_source(&program->cache, f->name, uc->src.text, f->end);
+    if (path != NULL)
+        f->kept = arena_printf(uc, "%s", path);
+    free(path);
+}
+
 /* Opens the cache; but not where the LLVM IR is asked for, of which code is made. */
 static void open_cache(struct uc *uc, struct loaded *program) {
     const struct ufcc_options *o = uc->options;
@@ -95,6 +76,8 @@ static void open_cache(struct uc *uc, struct loaded *program) {
     cache_open(&program->cache, o->cache);
     if (program->cache.folder == NULL)
         return;
+    if (o->line_info)
+        keep_source(uc, program);
     bool host = o->targets & UFCC_HOST, gpu = o->targets & UFCC_CUDA;
     if ((host && !program_key(uc, UFCC_HOST, &program->host_key)) ||
         (gpu && !program_key(uc, UFCC_CUDA, &program->gpu_key)))
@@ -117,9 +100,9 @@ static bool take_host(struct uc *uc, struct loaded *program, const struct unit *
     const char *name = arena_printf(uc, "%s_v%d", u->plan->symbol, (int)u->level + 2);
     const char *const names[] = {calls ? name : arena_printf(uc, "%s_fold", name),
                                  arena_printf(uc, calls ? "%s_ask" : "%s_leaf", name)};
-    uintptr_t at[2];
+    uintptr_t at[2] = {0, 0};
     struct jit *jit = find_jit(uc, program);
-    if (jit == NULL || !jit_load(uc, jit, code, names, at, 2))
+    if (jit == NULL || !jit_load(uc, jit, code, names, at, u->plan->known != NULL ? 1 : 2))
         return false;
     if (calls)
         made->host = (struct ufc_host_code){.kernel = (ufc_host_kernel *)at[0],
@@ -156,16 +139,38 @@ static void made_free(struct made *made) {
     free(made);
 }
 
+void place_init(struct place *place) {
+    pthread_mutex_init(&place->making, NULL);
+}
+
+void place_free(struct place *place) {
+    made_free(atomic_load(&place->made));
+    pthread_mutex_destroy(&place->making);
+}
+
 /* A unit to be made: the work of a job. */
 struct task {
     struct lazy *overload;
     int number; /* of its units */
+    const struct ufc_constants *known;
+    struct place *place;
     struct buf code;
     struct made *made;
 };
 
-static struct unit unit_of(const struct task *t) {
-    return (struct unit){.plan = t->overload->plan,
+/* The plan of code for certain calls.  Host code has a name of its own, since all of a program's is
+ * loaded into one place. */
+static const struct plan *special_plan(struct uc *uc, const struct task *t) {
+    struct plan *p = NEW(uc, struct plan);
+    *p = *t->overload->plan;
+    p->known = t->known;
+    if (t->number < UFC_HOST_PARTS)
+        p->symbol = arena_printf(uc, "%s_%s", p->symbol, constants_name(uc, t->known));
+    return p;
+}
+
+static struct unit unit_of(struct uc *uc, const struct task *t) {
+    return (struct unit){.plan = t->known != NULL ? special_plan(uc, t) : t->overload->plan,
                          .on_gpu = t->number >= UFC_HOST_PARTS,
                          .level = t->overload->maker.level,
                          .part = (enum ufc_host_part)t->number,
@@ -174,7 +179,7 @@ static struct unit unit_of(const struct task *t) {
 
 static bool do_task(struct uc *own, void *tasks, int i) {
     struct task *t = (struct task *)tasks + i;
-    struct unit u = unit_of(t);
+    struct unit u = unit_of(own, t);
     t->made = calloc(1, sizeof *t->made);
     if (t->made == NULL)
         longjmp(*own->no_memory, NO_MEMORY);
@@ -186,32 +191,40 @@ static bool do_task(struct uc *own, void *tasks, int i) {
 static void end_task(struct task *t, bool done) {
     buf_free(&t->code);
     if (done)
-        atomic_store(&t->overload->made[t->number], t->made);
+        atomic_store(&t->place->made, t->made);
     else
         made_free(t->made);
 }
 
 /* ---- what the runtime calls */
 
-static struct made *find(struct ufc_maker *maker, int number, char *why, size_t size) {
-    struct task t = {.overload = (struct lazy *)maker, .number = number};
-    _Atomic(struct made *) *place = &t.overload->made[number];
-    struct made *made = atomic_load(place);
+struct made *find_made(struct lazy *overload, int number, const struct ufc_constants *known,
+                       struct place *place, char *why, size_t size) {
+    struct task t = {.overload = overload, .number = number, .known = known, .place = place};
+    struct made *made = atomic_load(&place->made);
     if (made != NULL)
         return made;
     if (!llvm_begin()) { /* nor may others end what they make */
         snprintf(why, size, "%s", llvm_lost);
         return NULL;
     }
-    pthread_mutex_lock(&t.overload->making[number]);
-    made = atomic_load(place); /* another thread may have made it meanwhile */
+    pthread_mutex_lock(&place->making);
+    made = atomic_load(&place->made); /* another thread may have made it meanwhile */
     if (made == NULL) {
-        end_task(&t, run_job(&t.overload->program->uc, do_task, &t, why, size));
-        made = atomic_load(place);
+        nvtx_push("compile %s for the %s", overload->plan->symbol,
+                  number < UFC_HOST_PARTS ? "host" : "GPU");
+        end_task(&t, run_job(&overload->program->uc, do_task, &t, why, size));
+        nvtx_pop();
+        made = atomic_load(&place->made);
     }
-    pthread_mutex_unlock(&t.overload->making[number]);
+    pthread_mutex_unlock(&place->making);
     llvm_end();
     return made;
+}
+
+static struct made *find(struct ufc_maker *maker, int number, char *why, size_t size) {
+    struct lazy *overload = (struct lazy *)maker;
+    return find_made(overload, number, NULL, &overload->units[number], why, size);
 }
 
 static const struct ufc_host_code *find_host(struct ufc_maker *maker, enum ufc_host_part part,
@@ -312,7 +325,9 @@ static bool make_all(struct uc *uc, struct loaded *program) {
         for (int number = 0; number < UNITS; number++)
             if (has_unit(&program->overloads[i], number))
                 program->tasks[program->ntasks++] =
-                    (struct task){.overload = &program->overloads[i], .number = number};
+                    (struct task){.overload = &program->overloads[i],
+                                  .number = number,
+                                  .place = &program->overloads[i].units[number]};
     if (!run_jobs(uc, program->ntasks, do_task, program->tasks))
         return false;
     end_tasks(program, true);
@@ -330,7 +345,7 @@ static void set_makers(struct uc *uc, struct loaded *program, int level) {
         struct ufc_overload *record = at;
         *l = (struct lazy){.program = program, .plan = p};
         for (int number = 0; number < UNITS; number++)
-            pthread_mutex_init(&l->making[number], NULL);
+            place_init(&l->units[number]);
         if (o->targets & UFCC_HOST && has_host_code(uc, p))
             l->maker = (struct ufc_maker){.level = (enum ufc_level)level, .host = find_host};
         if (o->targets & UFCC_CUDA)
@@ -339,6 +354,7 @@ static void set_makers(struct uc *uc, struct loaded *program, int level) {
             l->maker.keep_cubin = keep_cubin;
             l->maker.find_cubin = find_cubin;
         }
+        special_begin(l);
         record->maker = &l->maker;
     }
 }
@@ -364,6 +380,7 @@ bool load_program(struct uc *uc, int level, struct loaded **made) {
     struct loaded *program = *made = calloc(1, sizeof *program);
     if (program == NULL)
         longjmp(*uc->no_memory, NO_MEMORY);
+    pthread_mutex_init(&program->worker.lock, NULL);
     take_compilation(program, uc);
     if (!make_image(uc, 0, NULL, &program->image))
         return false;
@@ -380,14 +397,13 @@ void loaded_free(struct uc *uc, struct loaded *program) {
     if (program == NULL)
         return;
     end_tasks(program, false);
+    specials_free(program);
     struct jit *jit = atomic_load(&program->jit);
     if (jit != NULL && llvm_enter(uc))
         jit_free(jit);
     for (size_t i = 0; program->overloads != NULL && i < program->image.noverloads; i++)
-        for (int number = 0; number < UNITS; number++) {
-            made_free(atomic_load(&program->overloads[i].made[number]));
-            pthread_mutex_destroy(&program->overloads[i].making[number]);
-        }
+        for (int number = 0; number < UNITS; number++)
+            place_free(&program->overloads[i].units[number]);
     free(program->overloads);
     free(program->libdevice);
     cache_close(&program->cache);

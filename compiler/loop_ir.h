@@ -272,6 +272,8 @@ struct plan {
         struct ufc_access *accesses;
         uint32_t nloops, nwork, naccesses;
     } domain;
+    const struct ufc_constants *known; /* what its code knows of the calls that it is made for;
+                                          NULL: nothing, it is for all calls */
     uint32_t repeated; /* plan_resident.c: arrays whose elements a call accesses again and again, a
                           bit each; 0: no output is */
     struct plan *next;

@@ -29,8 +29,25 @@ bool builtin_commutes(enum builtin_id id) {
            id == B_GCD || id == B_LCM;
 }
 
-/* Whether exchanging the inputs turns a into b. */
-static bool mirrors(const struct pval *a, const struct pval *b, int levels) {
+/* What a variable is set to, in a body that does nothing but set variables, once each, and store;
+ * NULL: it does more. */
+static const struct pval *value_of(const struct pstmt *body, const struct pvar *var) {
+    const struct pval *value = NULL;
+    for (const struct pstmt *s = body; s != NULL; s = s->next) {
+        if (s->kind != PS_SET && s->kind != PS_STORE)
+            return NULL;
+        if (s->kind == PS_SET && s->var == var) {
+            if (value != NULL)
+                return NULL;
+            value = s->value;
+        }
+    }
+    return value;
+}
+
+/* Whether exchanging the inputs turns a into b, values of the body. */
+static bool mirrors(const struct pstmt *body, const struct pval *a, const struct pval *b,
+                    int levels) {
     if (levels == 0 || a->kind != b->kind || a->dtype != b->dtype || a->nargs != b->nargs)
         return false;
     bool commutes = false;
@@ -39,8 +56,11 @@ static bool mirrors(const struct pval *a, const struct pval *b, int levels) {
     case PV_LOAD: return a->operand != b->operand;
     case PV_ELEM:
     case PV_TABLE:
-    case PV_DIM:
-    case PV_VAR: return false;
+    case PV_DIM: return false;
+    case PV_VAR: {
+        const struct pval *x = value_of(body, a->var), *y = value_of(body, b->var);
+        return x != NULL && y != NULL && mirrors(body, x, y, levels - 1);
+    }
     case PV_OP:
         if (a->op != b->op)
             return false;
@@ -62,14 +82,27 @@ static bool mirrors(const struct pval *a, const struct pval *b, int levels) {
     }
     bool same = true;
     for (int i = 0; i < a->nargs && same; i++)
-        same = mirrors(a->args[i], b->args[i], levels - 1);
-    return same || (commutes && a->nargs == 2 && mirrors(a->args[0], b->args[1], levels - 1) &&
-                    mirrors(a->args[1], b->args[0], levels - 1));
+        same = mirrors(body, a->args[i], b->args[i], levels - 1);
+    return same ||
+           (commutes && a->nargs == 2 && mirrors(body, a->args[0], b->args[1], levels - 1) &&
+            mirrors(body, a->args[1], b->args[0], levels - 1));
+}
+
+static const struct pstmt *statements(const struct plan *p) {
+    return p->body != NULL ? p->body->body : NULL;
+}
+
+/* Whether exchanging the inputs leaves the only result as it is. */
+static bool commutes(const struct plan *p) {
+    const struct pstmt *body = statements(p), *s = body;
+    while (s != NULL && s->next != NULL)
+        s = s->next;
+    return s != NULL && s->kind == PS_STORE && mirrors(body, s->value, s->value, MAX_LEVELS);
 }
 
 /* The value of a body that is only `return value`; NULL: the body is more. */
 static const struct pval *only_value(const struct plan *p) {
-    const struct pstmt *each = p->body, *s = each != NULL ? each->body : NULL;
+    const struct pstmt *s = statements(p);
     return s != NULL && s->next == NULL && s->kind == PS_STORE ? s->value : NULL;
 }
 
@@ -147,10 +180,16 @@ bool neutral_bits(const struct plan *p, uint64_t *bits) {
 
 /* ---- what the image says */
 
+bool copies_input(const struct plan *p) {
+    const struct pval *v = p->nin == 1 && p->noperands == 2 ? only_value(p) : NULL;
+    return p->overload->decl->kind == DECL_UFUNC && !p->checked && v != NULL &&
+           v->kind == PV_LOAD && v->dtype == p->operands[1].dtype;
+}
+
 uint32_t method_flags(const struct plan *p) {
     uint32_t flags = has_methods(p) && p->overload->identity != NULL ? UFC_HAS_IDENTITY : 0;
     const struct pval *v = has_methods(p) ? only_value(p) : NULL;
-    if (v != NULL && mirrors(v, v, MAX_LEVELS))
+    if (has_methods(p) && commutes(p))
         flags |= UFC_COMMUTES;
     if (v != NULL && widens(v, p->operands[0].dtype))
         flags |= UFC_WIDENS;

@@ -82,6 +82,10 @@ struct loaded;
  * it uses the plans and the options until then. */
 bool load_program(struct uc *uc, int level, struct loaded **made);
 void loaded_free(struct uc *uc, struct loaded *program); /* program may be NULL */
+/* special.c */
+/* What ufcc_specialize does.  False: there is no such function. */
+bool specialize_program(struct loaded *program, const char *name, ufcc_specialization how);
+/* lazy.c */
 /* NULL: there is none. */
 const ufc_ufunc *loaded_function(const struct loaded *program, const char *name);
 

@@ -102,6 +102,7 @@ static struct plan *plan_overload(struct uc *uc, struct overload *o, bool stores
     map_plan(uc, p);
     find_domain(uc, p);
     find_neighbours(p);
+    find_abreast(uc, p);
     find_repeated(p);
     int id = 0;
     number_blocks(p->body, &id);

@@ -276,6 +276,12 @@ void find_domain(struct uc *uc, struct plan *p);
 /* plan_neighbours.c */
 /* Sets what the phases say of neighbours; of a plan whose domain is known. */
 void find_neighbours(struct plan *p);
+/* Sets loop[i] to range i of a phase's definition.  False: they are not known. */
+bool find_range_loops(const struct plan *p, int phase, int *loop);
+
+/* plan_abreast.c */
+/* Sets what the phases say of points whose reductions run together; of such a plan. */
+void find_abreast(struct uc *uc, struct plan *p);
 
 /* plan_tile.c */
 /* Sets map.tiling by the definitions of p's body that are tilings, each the only one of its phase.

@@ -2,18 +2,15 @@
  * elements that these access are side by side, and some of them the same. */
 #include "plan.h"
 
-/* The loop of the last range of a phase's definition; -1: it is not known. */
-static int last_loop(const struct plan *p, int phase) {
+bool find_range_loops(const struct plan *p, int phase, int *loop) {
     const struct body_domain *d = &p->domain;
     int parent = -1;
     uint32_t found = 0, ranges = p->map.phase[phase].ranges;
     for (uint32_t i = 0; i < d->nloops && found < ranges; i++)
         if (d->loops[i].phase == phase && d->loops[i].kind == UFC_LOOP_POINTS &&
-            d->loops[i].parent == parent) {
-            parent = (int)i;
-            found++;
-        }
-    return found == ranges ? parent : -1;
+            d->loops[i].parent == parent)
+            parent = loop[found++] = (int)i;
+    return found == ranges;
 }
 
 /* Is it known how far elements are apart along a subscript where the array has no gaps? */
@@ -75,7 +72,9 @@ static bool is_free(const struct pstmt *s, uint32_t lead) {
 static void find_in_phase(const struct plan *p, const struct pstmt *s) {
     struct ufc_phase *phase = &p->map.phase[s->phase];
     const struct prange *last = s->ranges;
-    int loop = last_loop(p, s->phase), widest;
+    int loops[UFC_MAX_POINT_RANGES], widest;
+    bool known = find_range_loops(p, s->phase, loops);
+    int loop = known ? loops[phase->ranges - 1] : -1;
     uint64_t operands = (UINT64_C(1) << p->noperands) - 1;
     uint32_t beside;
     while (last->next != NULL)

@@ -51,6 +51,7 @@ struct import {
  * buffer, each with a NUL behind it, so that a span tells which file it is in. */
 struct file {
     const char *name; /* as messages show it */
+    const char *kept; /* with line_info: the file that has the text; NULL: the one of this name */
     uint32_t begin, end;
     struct import *imports;
     uint64_t device, inode;      /* of the file on disk; 0: the source is from memory */
@@ -586,6 +587,8 @@ bool builtin_commutes(enum builtin_id id);
 bool has_host_folds(const struct plan *p);
 /* UFC_HAS_IDENTITY and the like of image_abi.h. */
 uint32_t method_flags(const struct plan *p);
+/* Whether p is a ufunc whose result is its only input, of the same type: UFC_COPIES. */
+bool copies_input(const struct plan *p);
 /* Whether results of p's reductions are the same however its elements are grouped in their order;
  * *bits: then the element that changes none, in the low bytes. */
 bool neutral_bits(const struct plan *p, uint64_t *bits);

@@ -95,6 +95,25 @@ bool ufcc_load(ufcc_program *program);
 /* A function of a loaded program, for ufc_call; it lives as long as the program.  NULL: there is
  * none of that name. */
 const ufc_ufunc *ufcc_function(const ufcc_program *program, const char *name);
+/* Code for certain calls: what it is given of sizes of core dimensions, strides and numbers are
+ * constants in it, so that loops are unrolled, and what depends on these alone is computed before.
+ * How it shares work out, and the order in which it adds, are those of the general code. */
+typedef enum ufcc_specialization {
+    UFCC_GENERAL, /* calls run the general code */
+    /* a call makes what it is the first to need, and others that need it wait */
+    UFCC_SPECIALIZE,
+    /* it is made in the background, and calls run the general code until it is there */
+    UFCC_SPECIALIZE_LATER,
+} ufcc_specialization;
+enum { UFCC_MAX_SPECIAL = 32 }; /* kernels and host loops for certain calls, of a signature */
+/* Has calls of a function of a loaded program, or where name is NULL of all its functions, run code
+ * that is made for them, from now on; plans (ufc_plan_new) too, methods not.  It is kept in the
+ * cache, and lives as long as the program, as all code does: the first UFCC_MAX_SPECIAL of a
+ * signature stay.  Where there are so many, or one cannot be made, the general code runs.  It may
+ * be called while other threads call the function.  What is made in the background is made by one
+ * thread a program, which calls options->dumped; ufcc_free waits for what is being made, and so
+ * does the process's end.  False: the program is not loaded, or there is no such function. */
+bool ufcc_specialize(ufcc_program *program, const char *name, ufcc_specialization how);
 /* The name of a ufunc, in the order of the source from 0; NULL behind the last one. */
 const char *ufcc_function_name(const ufcc_program *program, int index);
 /* The declaration of the ufunc of an index up to its body, as in the source but without comments

@@ -48,8 +48,8 @@ static double measure(const DLTensor *x, const DLTensor *y) {
 /* The same with both arrays in the device's memory. */
 static double measure_on_device(const DLTensor *x) {
     DLManagedTensorVersioned *there, *result;
-    must(ufc_empty(NULL, UFC_FLOAT32, x->ndim, x->shape, false, &there, &err));
-    must(ufc_empty(NULL, UFC_FLOAT32, x->ndim, x->shape, false, &result, &err));
+    must(ufc_empty(NULL, UFC_FLOAT32, x->ndim, x->shape, UFC_DEVICE, &there, &err));
+    must(ufc_empty(NULL, UFC_FLOAT32, x->ndim, x->shape, UFC_DEVICE, &result, &err));
     must(ufc_copy(NULL, NULL, x, &there->dl_tensor, &err));
     double median = measure(&there->dl_tensor, &result->dl_tensor);
     ufc_free(there);
@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
     DLTensor *x = &samples->dl_tensor;
     if (x->ndim != 1 || x->dtype.code != kDLFloat || x->dtype.bits != 32)
         return fprintf(stderr, "gaussian: %s is not one row of float32\n", argv[1]), 1;
-    must(ufc_empty(NULL, UFC_FLOAT32, 1, x->shape, true, &densities, &err));
+    must(ufc_empty(NULL, UFC_FLOAT32, 1, x->shape, UFC_HOST, &densities, &err));
     DLTensor *y = &densities->dl_tensor;
 
     double time = measure(x, y);

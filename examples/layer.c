@@ -18,17 +18,17 @@ static void must(ufc_status status) {
 }
 
 /* A new float32 array of N elements: on the context's device, or on the host. */
-static DLManagedTensorVersioned *array(ufc_context *ctx, bool on_host) {
+static DLManagedTensorVersioned *array(ufc_context *ctx, ufc_place place) {
     DLManagedTensorVersioned *a;
-    must(ufc_empty(ctx, UFC_FLOAT32, 1, (const int64_t[]){N}, on_host, &a, &err));
+    must(ufc_empty(ctx, UFC_FLOAT32, 1, (const int64_t[]){N}, place, &a, &err));
     return a;
 }
 
 int main(void) {
     ufc_context *ctx;
     must(ufc_context_new(&ctx, "auto", 0, &err));
-    DLManagedTensorVersioned *host = array(ctx, true), *x = array(ctx, false),
-                             *w = array(ctx, false), *fused = array(ctx, false);
+    DLManagedTensorVersioned *host = array(ctx, UFC_HOST), *x = array(ctx, UFC_DEVICE),
+                             *w = array(ctx, UFC_DEVICE), *fused = array(ctx, UFC_DEVICE);
 
     float *h = host->dl_tensor.data;
     for (int i = 0; i < N; i++)

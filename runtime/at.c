@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "range.h"
 #include "recorder.h"
 
 /* Describes an array of whole numbers. */
@@ -60,37 +61,18 @@ ufc_status read_indices(const DLTensor *array, struct operand *op, int64_t **ind
     return UFC_OK;
 }
 
-/* Copies indices that are on a GPU to the host; the caller frees *copy. */
-static ufc_status fetch_indices(struct at *at, struct operand *op, void **copy, ufc_error *err) {
-    static const char *const names[] = {"array", "y", "indices"};
-    struct operand all[] = {at->array, at->y, *op}, host = *op;
-    if (is_host(op->device) || at->n == 0)
-        return UFC_OK;
-    ufc_status status = choose_context(&at->ctx, at->stream, at->overload, 3, all, names, err);
-    if (status != UFC_OK)
-        return status;
-    if (at->n > PTRDIFF_MAX / (int64_t)sizeof(int64_t))
-        return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)at->n);
-    int64_t step = dtype_info[op->dtype].size;
-    host.device = (DLDevice){kDLCPU, 0};
-    for (int axis = op->ndim; axis-- > 0; step *= op->shape[axis])
-        host.stride[axis] = step;
-    host.data = *copy = malloc((size_t)step);
-    if (!host.data)
-        return fail(err, UFC_ENOMEM, "out of memory for %lld indices", (long long)at->n);
-    status = copy_out(at->ctx, at->stream, op, &host, err);
-    *op = host;
-    return status;
-}
-
 /* Whether indices can be read where they are, if none is negative. */
 static bool are_plain(const struct at *at, const struct operand *op) {
     return op->dtype == DT_INT64 && op->ndim == 1 && op->shape[0] > 1 &&
            op->stride[0] == sizeof(int64_t) && !operands_overlap(&at->array, op);
 }
 
-/* Sets at->indices, counted from the front; an error where one is out of bounds. */
-static ufc_status find_indices(struct at *at, const struct operand *op, ufc_error *err) {
+ufc_status fail_index(ufc_error *err, int64_t least, int64_t most, int64_t size) {
+    return fail(err, UFC_EINVAL, "index %lld is out of bounds for the first axis, of size %lld",
+                (long long)(least < -size ? least : most), (long long)size);
+}
+
+ufc_status find_indices(struct at *at, const struct operand *op, ufc_error *err) {
     int64_t size = at->array.shape[0], least = 0, most = -1;
     bool plain = are_plain(at, op);
     if (!plain) {
@@ -105,8 +87,7 @@ static ufc_status find_indices(struct at *at, const struct operand *op, ufc_erro
         most = at->indices[i] > most ? at->indices[i] : most;
     }
     if (least < -size || most >= size)
-        return fail(err, UFC_EINVAL, "index %lld is out of bounds for the first axis, of size %lld",
-                    (long long)(least < -size ? least : most), (long long)size);
+        return fail_index(err, least, most, size);
     if (least >= 0)
         return UFC_OK;
     if (plain) {
@@ -175,14 +156,24 @@ static ufc_status check(struct at *at, const DLTensor *array, const ufc_arg *y, 
 }
 
 /* Arrays on the host stay there, unless the context computes in the host's memory itself. */
-static ufc_status choose_place(struct at *at, ufc_error *err) {
-    static const char *const names[] = {"array", "y"};
-    struct operand both[] = {at->array, at->y};
-    if (!is_host(at->array.device) || !is_host(at->y.device))
-        return choose_context(&at->ctx, at->stream, at->overload, 2, both, names, err);
+static ufc_status choose_place(struct at *at, const struct operand *indices, ufc_error *err) {
+    static const char *const names[] = {"array", "y", "indices"};
+    struct operand all[] = {at->array, at->y, *indices};
+    for (int i = 0; i < 3; i++)
+        if (!is_host(all[i].device))
+            return choose_context(&at->ctx, at->stream, at->overload, 3, all, names, err);
     if (at->ctx && is_host(at->ctx->device))
         return UFC_OK;
     return shared_context(&at->ctx, (DLDevice){kDLCPU, 0}, err);
+}
+
+/* The array's elements must lie apart; it may have none. */
+static ufc_status check_array(struct at *at, ufc_error *err) {
+    const struct operand *a = &at->array;
+    if (a->shape[0] == 0)
+        return UFC_OK;
+    make_iteration(&at->it, at->overload, 0, 1, false, a, a->ndim, a->shape);
+    return check_outputs(&at->it, &(const char *const){"array"}, err);
 }
 
 static ufc_status select_and_run(struct at *at, const struct operand *indices, ufc_error *err) {
@@ -192,14 +183,22 @@ static ufc_status select_and_run(struct at *at, const struct operand *indices, u
         return status;
     if (!shape_size(at->naxes, at->shape, &selected))
         return fail(err, UFC_ESHAPE, "what is selected has too many elements");
-    if (selected == 0)
+    if (at->n == 0)
         return UFC_OK;
+    if (selected == 0 && is_host(indices->device))
+        return find_indices(at, indices, err);
     if (at->recorder)
         record_axes(at->recorder, &(bool){true}, 1, at->n);
-    status = choose_place(at, err);
+    status = check_array(at, err);
+    if (status == UFC_OK)
+        status = choose_place(at, indices, err);
     if (status == UFC_OK) {
         at->ctx = recorder_context(at->recorder, at->ctx);
+        if (!at->recorder)
+            range_of_call(at->ufunc, "at", at->overload, at->naxes, at->shape, NULL);
         status = at->ctx->ops->at(at, indices, err);
+        if (!at->recorder)
+            nvtx_pop();
     }
     return fail_at(err, status, "%s.at", at->ufunc->name);
 }
@@ -211,24 +210,18 @@ ufc_status call_at(ufc_context *ctx, void *stream, const struct ufc_ufunc *ufunc
     if (!at)
         return fail(err, UFC_ENOMEM, "out of memory for a call");
     struct operand op;
-    void *fetched = NULL;
     at->ctx = ctx;
     at->stream = stream;
     at->ufunc = ufunc;
     at->recorder = recorder;
-    at->copied = NULL;
+    at->indices = at->copied = NULL;
     fp_env callers = fp_enter();
     ufc_status status = check(at, array, y, err);
     if (status == UFC_OK)
         status = describe_indices(indices, &op, &at->n, err);
     if (status == UFC_OK)
-        status = fetch_indices(at, &op, &fetched, err);
-    if (status == UFC_OK)
-        status = find_indices(at, &op, err);
-    if (status == UFC_OK)
         status = select_and_run(at, &op, err);
     fp_leave(callers);
-    free(fetched);
     free(at->copied);
     free(at);
     return status;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "range.h"
 #include "recorder.h"
 
 ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
@@ -94,8 +95,8 @@ ufc_status call_make_results(struct call *c, bool on_host, ufc_error *err) {
         if (op->ndim >= 0)
             continue;
         DLManagedTensorVersioned **made = &c->made[k - c->nin];
-        ufc_status status =
-            new_array(c->ctx, c->stream, op->dtype, c->ndim, c->shape, order, on_host, made, err);
+        ufc_status status = new_result(c->ctx, c->stream, c->kw, op->dtype, c->ndim, c->shape,
+                                       order, on_host, made, err);
         if (status == UFC_OK)
             status = operand_from_array(op, &(*made)->dl_tensor, err);
         if (status != UFC_OK)
@@ -182,7 +183,14 @@ static ufc_status run(struct call *c, ufc_error *err) {
         return status;
     call_iterate(c);
     status = check_outputs(&c->it, c->ufunc->params, err);
-    return status == UFC_OK ? execute(c, err) : status;
+    if (status != UFC_OK)
+        return status;
+    if (!c->recorder)
+        range_of_call(c->ufunc, NULL, c->overload, c->ndim, c->shape, NULL);
+    status = execute(c, err);
+    if (!c->recorder)
+        nvtx_pop();
+    return status;
 }
 
 ufc_status call_begin(struct call *c, const ufc_arg *in, const ufc_out *out, ufc_error *err) {

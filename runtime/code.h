@@ -13,9 +13,11 @@ ufc_status host_code(const struct ufc_overload *overload, enum ufc_host_part par
                      struct ufc_host_code *code, ufc_error *err);
 /* Whether the overload has PTX of a module, or can have it made. */
 bool has_ptx(const struct ufc_overload *overload, enum ufc_module module);
-/* The code that has a kernel, if the overload has GPU code at all. */
+/* The code that has a kernel, if the overload has GPU code at all: that for the constants, where
+ * they are not NULL and it is there. */
 ufc_status kernel_code(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
-                       const struct ufc_code **code, ufc_error *err);
+                       const struct ufc_constants *known, const struct ufc_code **code,
+                       ufc_error *err);
 /* Whether `other` is a kernel of the overload in the code that has kernel `kind`. */
 bool in_code_of(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
                 enum ufc_kernel_kind other);

@@ -7,8 +7,6 @@
 #include "level.h"
 #include "rt.h"
 
-#define MAX_GPUS 64
-
 enum {
 #define DEVICE(name) DEVICE_##name,
 #include "device.def"
@@ -48,6 +46,11 @@ static ufc_status check_environment(ufc_error *err) {
                     "the environment variable UFC_NUM_THREADS is '%.100s': it may be a whole "
                     "number from 1 on",
                     getenv("UFC_NUM_THREADS"));
+    if (wished_limit(0) < 0)
+        return fail(err, UFC_EINVAL,
+                    "the environment variable UFC_GPU_MEMORY_LIMIT is '%.100s': it may be bytes, "
+                    "as 1000000, 500M or 2G, or a part of the GPU's memory, as 50%%",
+                    getenv("UFC_GPU_MEMORY_LIMIT"));
     return UFC_OK;
 }
 
@@ -298,12 +301,4 @@ ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
         if (devices[i]->count)
             status = synchronize_gpus(i, stream, err);
     return status;
-}
-
-ufc_status ufc_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
-                       double *seconds, ufc_error *err) {
-    if (!work || !seconds)
-        return fail(err, UFC_EINVAL, "%s is NULL", work ? "seconds" : "work");
-    ufc_status status = ctx ? UFC_OK : default_context(&ctx, stream, NULL, err);
-    return status == UFC_OK ? ctx->ops->elapsed(ctx, stream, work, arg, seconds, err) : status;
 }

@@ -30,6 +30,12 @@ void put_text(char *text, size_t size, const char *format, ...) {
     va_end(args);
 }
 
+void describe_special(ufc_plan_description *d, const char *missing) {
+    if (missing)
+        snprintf(d->special, sizeof d->special, "%s%s",
+                 *missing ? "the general one, since " : "one made for the call", missing);
+}
+
 static void record_gufunc(ufc_plan_description *d, const struct kernel_launch *launch) {
     const struct ufc_kparam_gufunc *gufunc = launch->param;
     d->call_threads = ufc_call_threads(launch->kind, gufunc, launch->block);
@@ -42,9 +48,14 @@ static void record_gufunc(ufc_plan_description *d, const struct kernel_launch *l
 /* Adds a launch of a reduction: "tree, 16 pieces of 4096", of each line. */
 static void record_pass(ufc_plan_description *d, const struct kernel_launch *launch) {
     const struct ufc_kparam_fold *p = launch->param;
+    if (launch->kind == UFC_KERNEL_SORT && p->steps > 0) /* one of many of the same keys */
+        return;
     put_text(d->passes, sizeof d->passes, "%s%s", *d->passes ? "; " : "",
              kernel_info[launch->kind].name);
-    if (p->bounds)
+    if (p->keys)
+        put_text(d->passes, sizeof d->passes, ", %lld %s",
+                 (long long)(p->joins ? p->segments : p->length), p->joins ? "pieces" : "indices");
+    else if (p->bounds)
         put_text(d->passes, sizeof d->passes, ", %lld segment%s", (long long)p->segments,
                  p->segments == 1 ? "" : "s");
     else if (p->segments > 1)
@@ -63,8 +74,12 @@ static struct launched *note_launch(struct record *r, const struct kernel_launch
     if (l->launches++ == 0) {
         l->kind = launch->kind;
         l->inputs = gufunc->inputs != 0;
-        if (l->kind == UFC_KERNEL_NEST && ufc_nest_of(launch->param, launch->size)->neighbours)
+        const struct ufc_kparam_nest *nest =
+            l->kind == UFC_KERNEL_NEST ? ufc_nest_of(launch->param, launch->size) : NULL;
+        if (nest != NULL && nest->neighbours)
             l->neighbours = o->phase[gufunc->phase].neighbours;
+        if (nest != NULL && nest->abreast)
+            l->abreast = o->phase[gufunc->phase].abreast;
         l->held = compute_size(&o->width, r->it->core->size, &width) &&
                   width <= o->held * ufc_call_threads(launch->kind, gufunc, launch->block);
     }
@@ -108,6 +123,11 @@ static ufc_status record_first(struct record *r, const struct kernel_launch *lau
         d->width = kernel_info[launch->kind].sharing == UFC_BY_WIDE_THREAD
                        ? (int)r->overload->vector_width
                        : 1;
+    struct ufc_maker *maker = r->overload->maker;
+    if (launch->known) {
+        struct ufc_special special = maker->special(maker, &launch->kind, launch->known);
+        describe_special(d, special.missing ? special.missing : "");
+    }
     const struct device_ops *ops = r->ctx->ops;
     return ops->facts ? ops->facts(r->ctx, NULL, r->overload, launch, &r->facts, err) : UFC_OK;
 }
@@ -232,7 +252,7 @@ ufc_status describe_launches(ufc_context *ctx, const struct iteration *it, ufc_p
 ufc_status describe_reducing_launches(ufc_context *ctx, const struct reduction *reduction,
                                       ufc_plan_description *d, ufc_error *err) {
     struct record r = {.ctx = ctx, .overload = reduction->overload, .d = d};
-    struct launcher l = {.ctx = ctx, .launch = record, .put = leave, .arg = &r};
+    struct launcher l = {.ctx = ctx, .launch = record, .put = leave, .get = leave, .arg = &r};
     ufc_status status = launch_reduction(&l, reduction, err);
     put_facts(&r);
     return status;
@@ -248,12 +268,17 @@ ufc_status describe_iteration(ufc_context *ctx, const struct iteration *it, ufc_
     return ctx->ops->describe(ctx, it, d, err);
 }
 
+/* The results of a line: of `at` rows, at most. */
+static int64_t results_of(const struct reduction *r) {
+    return r->index.data && r->rows < r->segments ? r->rows : r->segments;
+}
+
 static ufc_status describe_reduction(ufc_context *ctx, const struct reduction *r,
                                      ufc_plan_description *d, ufc_error *err) {
     d->signature = r->overload->signature;
     put_loop(d, r->nouter, r->outer_size);
     d->bytes = folded_bytes(r, &r->in, true) + folded_bytes(r, &r->where, true) +
-               folded_bytes(r, &r->out, r->each) * r->segments;
+               folded_bytes(r, &r->index, true) + folded_bytes(r, &r->out, r->each) * results_of(r);
     return ctx->ops->describe_reduction(ctx, r, d, err);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "range.h"
 #include "recorder.h"
 
 struct gufunc_call {
@@ -78,7 +79,8 @@ static ufc_status make_results(struct gufunc_call *c, ufc_error *err) {
         DLManagedTensorVersioned **made = &c->made[k - c->nin];
         ufc_status status = made_shape(&c->shape, k, c->loop_shape, shape, order, &ndim, err);
         if (status == UFC_OK)
-            status = new_array(c->ctx, c->stream, op->dtype, ndim, shape, NULL, on_host, made, err);
+            status = new_result(c->ctx, c->stream, c->kw, op->dtype, ndim, shape, NULL, on_host,
+                                made, err);
         if (status == UFC_OK && !c->recorder && c->overload->unwritten >> (k - c->nin) & 1)
             status = clear_array(c->stream, *made, err);
         if (status == UFC_OK)
@@ -401,7 +403,14 @@ static ufc_status run(struct gufunc_call *c, ufc_error *err) {
     if (status != UFC_OK || is_empty(c))
         return status;
     status = check_overlap(c, err);
-    return status == UFC_OK ? execute(c, err) : status;
+    if (status != UFC_OK)
+        return status;
+    if (!c->recorder)
+        range_of_call(c->ufunc, NULL, c->overload, c->ndim, c->loop_shape, c->shape.size);
+    status = execute(c, err);
+    if (!c->recorder)
+        nvtx_pop();
+    return status;
 }
 
 static ufc_status call(struct gufunc_call *c, const ufc_arg *in, const ufc_out *out,

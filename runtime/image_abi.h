@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 15
+#define UFC_IMAGE_ABI_VERSION 16
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -151,6 +151,13 @@ struct ufc_code {
     uint64_t id; /* hash of PTX, cubins and entry names: equal ids are equal code */
 };
 
+/* Code that is made for certain calls. */
+struct ufc_special {
+    const struct ufc_host_code *host; /* its kernel alone */
+    const struct ufc_code *gpu;
+    const char *missing; /* NULL: it is there; else why not, and the general code runs */
+};
+
 /* What makes an overload's code when a call first needs it, in programs that the embedded compiler
  * loads.  Its functions may be called by several threads at once, of which one makes the code. What
  * they return lives as long as the overload; NULL: it cannot be made, and the text in `why`, of at
@@ -163,6 +170,11 @@ struct ufc_maker {
     /* PTX with this kernel alone, which the overload has. */
     const struct ufc_code *(*gpu)(struct ufc_maker *maker, enum ufc_kernel_kind kind, char *why,
                                   size_t size);
+    /* Whether calls are to ask for code of their own, which `special` then finds or makes: a kernel
+     * on a GPU, with the name of the general one, or where kind is NULL host code. */
+    bool (*specializes)(const struct ufc_maker *maker);
+    struct ufc_special (*special)(struct ufc_maker *maker, const enum ufc_kernel_kind *kind,
+                                  const struct ufc_constants *known);
     /* Keep, and find, to be freed, what a driver made of it for a GPU; NULL: there is none. */
     void (*keep_cubin)(struct ufc_maker *maker, const struct ufc_code *code, const char *device,
                        const void *cubin, size_t size);
@@ -182,6 +194,7 @@ enum {
     UFC_EXACT = 16,
     UFC_SCANS = 64,   /* of gufuncs: threads that share a call scan */
     UFC_NEUTRAL = 32, /* with UFC_EXACT: `identity` changes no element */
+    UFC_COPIES = 128, /* the result is the only input, of the same type */
 };
 
 #define UFC_MAX_PHASES 16 /* launches of NEST, for a call */
@@ -199,6 +212,10 @@ struct ufc_phase {
      * are never; points of it before that range at most; its loop; and the operands, a bit each,
      * whose elements must be side by side along it, behind the subscript that grows with it. */
     uint32_t neighbours, lead, along, beside;
+    /* NEST: points of a thread that run their reductions together, 0: one alone; along which of the
+     * ranges, counted from 0; not 0: these end at different places, so that the points are to be
+     * neighbours. */
+    uint32_t abreast, abreast_range, uneven;
     /* TILE: */
     struct ufc_program rows, columns; /* sizes of the results; no terms: these are not tiled */
     struct ufc_program depth; /* points of a result's reduction; no terms: it has no parts */

@@ -138,10 +138,6 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  *     acc         f(acc, element) for the elements whose byte of `where` is not 0
  *     result      acc, or `empty` where there was no element; to `out`
  *
- * In FOLD there may be `order`, where order[k] is the k-th element to take, and `rows`, where
- * rows[segment], in place of the segment's number, is multiplied by segment_stride to find the
- * segment's result; acc then begins with the element that is there.
- *
  * FOLD goes in order, and where `each` is set stores acc at every element's place.  TREE is for
  * functions with an identity, without bounds: `group` threads of a block share a segment.  Each
  * takes up to `steps` units of `unit` neighbouring elements, `stride` apart, from `lane` times its
@@ -158,22 +154,43 @@ static inline size_t ufc_param_size(const struct ufc_param_offsets *at, enum ufc
  * place of its segment.  With several segments each is a tile, of ufc_scan_tile elements, and
  * `carry` is a workspace, which is 0: `entries` flags, then as many elements, or, of elements of up
  * to 4 bytes, pairs of both in 8 bytes; of all tiles, line by line, then of all groups of
- * UFC_SCAN_GROUP tiles of a line, then of all regions of as many groups. */
+ * UFC_SCAN_GROUP tiles of a line, then of all regions of as many groups.
+ *
+ * SORT and AT are for `at`: `length` indices, along the inner axes, each select one of `rows` rows
+ * of the result, which has the overload's type, segment_stride apart.  `keys` has an uint64_t for
+ * each index: its row, shifted by `shift`, and its number.
+ *
+ * SORT with steps 0 makes the keys of indices, `in`, which may be negative.  Of those that are out
+ * of bounds the least and the greatest go to `carry`, two int64_t.  Else it merges runs of keys to
+ * such of `steps`, a power of two: by a pass, which compares keys that are `stride` apart, a thread
+ * two of them; or, where stride is less than UFC_SORT_KEYS, by all passes that are left, a block so
+ * many keys; where steps is not more than these, with the merges that follow until they are one
+ * run.
+ *
+ * AT's thread begins at key number / lines.  Where that is its row's first it joins the row's
+ * element and those of `in` that its keys name, in their order, in the line.  A row of more than
+ * `steps` keys (0: none) is cut where a key's number is a multiple of `piece`, a power of two: the
+ * thread there reduces what is up to the next one, to the line's element of that piece of `carry`.
+ * A second launch, with `joins`, has a thread for each piece and line: that at a row's second piece
+ * joins them in order. */
 #define UFC_SCAN_UNITS 4
 #define UFC_SCAN_GROUP 32
+#define UFC_SORT_KEYS  2048
 
 struct ufc_kparam_fold {
-    uint64_t in, out;                           /* device addresses */
-    uint64_t where, bounds, carry, order, rows; /* device addresses; 0: there is none */
-    int64_t in_dtype, out_dtype;                /* enum ufc_dtype; carry has the overload's */
+    uint64_t in, out;                    /* device addresses */
+    uint64_t where, bounds, carry, keys; /* device addresses; 0: there is none */
+    int64_t in_dtype, out_dtype;         /* enum ufc_dtype; carry has the overload's */
     int64_t lines, segments, length, piece;
-    int64_t unit, lane, stride, steps;   /* TREE; ACROSS: unit, steps */
+    int64_t unit, lane, stride, steps;   /* TREE; ACROSS: unit, steps; SORT: stride, steps */
+    int64_t rows, shift;                 /* SORT, AT */
     int64_t entries;                     /* SCAN */
     uint64_t initial[2], empty[2];       /* in the overload's dtype, in the low bytes */
     uint32_t has_initial, each;          /* flags */
     uint32_t nouter, ninner;             /* axes in use, the fastest first */
     uint32_t group;                      /* TREE, ACROSS: threads; a power of two */
     uint32_t across;                     /* ACROSS */
+    uint32_t joins;                      /* AT: flag */
     int64_t segment_stride;              /* bytes, of out */
     struct ufc_kparam_axes outer, inner; /* lines < 2^31; length too, with two inner axes */
     int64_t in_outer[UFC_MAX_AXES], out_outer[UFC_MAX_AXES], where_outer[UFC_MAX_AXES]; /* bytes */
@@ -210,6 +227,36 @@ static inline int64_t ufc_across_columns(const struct ufc_kparam_fold *p) {
 
 static inline size_t ufc_fold_param_size(bool checked) {
     return sizeof(struct ufc_kparam_fold) + (checked ? sizeof(uint64_t) : 0);
+}
+
+/* What code that is made for certain calls knows of them beforehand, as 32-bit words: of a GPU
+ * kernel those of its parameter, of host code those of struct ufc_host_words. */
+enum ufc_knowledge {
+    UFC_VARIES,
+    UFC_KNOWN,
+    /* of both halves of an address: */
+    UFC_NOT_ZERO,
+    UFC_ALIGNED, /* not 0 either, and a multiple of UFC_ALIGNMENT */
+};
+#define UFC_ALIGNMENT 16 /* bytes of the widest access */
+struct ufc_constants {
+    uint32_t nwords;
+    const uint32_t *word; /* 0 where it is not known */
+    const uint8_t *known; /* enum ufc_knowledge, of each word */
+};
+
+/* Byte offsets of what host code knows: of operands' numbers, uint64_t[nin + nout][2], 0; and of
+ * the arguments of a gufunc's kernel, int64_t each. */
+struct ufc_host_words {
+    size_t dimension, step, stride; /* [ndims], [nin + nout], [ranks] */
+    size_t end;
+};
+static inline struct ufc_host_words ufc_host_words(size_t noperands, size_t ndims, size_t ranks) {
+    struct ufc_host_words at = {.dimension = noperands * 2 * sizeof(uint64_t)};
+    at.step = at.dimension + ndims * sizeof(int64_t);
+    at.stride = at.step + noperands * sizeof(int64_t);
+    at.end = at.stride + ranks * sizeof(int64_t);
+    return at;
 }
 
 #define UFC_MAX_PARAMETER  4064 /* bytes of the parameter of a gufunc's kernels */
@@ -307,7 +354,9 @@ struct ufc_patch {
  * of the reduction at each.  A thread takes `steps` points where the definition has no reduction to
  * share: along the range `walked`, `apart` from one another.  With `neighbours` these are the first
  * of so many neighbours along the last range; the first of all is before the range where its index
- * is no multiple of their number.
+ * is no multiple of their number.  With `abreast` a thread takes so many points of struct ufc_phase
+ * at once, `apart` from one another along its range, or its parts of their reductions; those beyond
+ * the end are the last one again.
  * Where `patched`, and points have one part, a block's points are not neighbours in that order but
  * rectangles along axes 0 and 1, so that few lines of memory hold what accesses have, whether
  * elements are neighbours along the one or the other.  From its lowest bits on, a thread's number
@@ -324,6 +373,7 @@ struct ufc_kparam_nest {
     uint32_t lanes;      /* neighbouring threads of a warp that have parts of the same point */
     uint32_t walked;     /* 0: the last range; 1: the one before it */
     uint32_t neighbours; /* not 0: at each of these, struct ufc_phase's neighbours */
+    uint32_t abreast;    /* not 0: struct ufc_phase's points at once */
     uint32_t patched;
     struct ufc_patch patch[2];
     int64_t steps, apart;

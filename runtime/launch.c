@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "rt.h"
+#include "constants.h"
 
 static const int64_t max_elements = INT32_MAX; /* of a launch but VECTOR's (image_abi.h) */
 static const int64_t max_threads = INT32_MAX;  /* of a VECTOR launch (image_abi.h) */
@@ -119,7 +119,11 @@ static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_er
         per_block *= overload->vector_width;
     if (overload->kernel[l->kind]) /* else the device has no code, and fails */
         launch.blocks = (unsigned)((p->head.n + per_block - 1) / per_block);
-    return l->l->launch(l->l->arg, &launch, err);
+    struct ufc_constants *known = ufunc_constants(l->it, &launch);
+    launch.known = known;
+    ufc_status status = l->l->launch(l->l->arg, &launch, err);
+    free(known);
+    return status;
 }
 
 /* ---- one dimension, contiguous */

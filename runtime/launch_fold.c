@@ -19,9 +19,9 @@ struct fold {
 struct pass {
     enum ufc_kernel_kind kind;
     int64_t piece, segments;
-    int64_t group;                       /* threads that share a piece */
-    int64_t entries;                     /* of SCAN's workspace */
-    uint64_t bounds, carry, order, rows; /* addresses; 0: none */
+    int64_t group;          /* threads that share a piece */
+    int64_t entries;        /* of SCAN's workspace */
+    uint64_t bounds, carry; /* addresses; 0: none */
     const char *why;
 };
 
@@ -39,33 +39,16 @@ static int64_t blocks_across(const struct reduction *r, int64_t columns) {
 
 /* ---- launching */
 
-static void set_parameter(struct ufc_kparam_fold *p, const struct reduction *r,
-                          const struct pass *pass) {
+void set_fold_parameter(struct ufc_kparam_fold *p, const struct reduction *r) {
     size_t outer = (size_t)r->nouter * sizeof(int64_t), inner = (size_t)r->ninner * sizeof(int64_t);
     memset(p, 0, sizeof *p);
     p->in = (uintptr_t)r->in.data;
     p->out = (uintptr_t)r->out.data;
     p->where = (uintptr_t)r->where.data;
-    p->bounds = pass->bounds;
-    p->carry = pass->carry;
-    p->entries = pass->entries;
-    p->order = pass->order;
-    p->rows = pass->rows;
     p->in_dtype = r->in.dtype;
     p->out_dtype = r->out.dtype;
     p->lines = r->lines;
-    p->segments = pass->segments;
     p->length = r->length;
-    p->piece = pass->piece;
-    bool commutes = r->overload->flags & UFC_COMMUTES;
-    p->group = (uint32_t)pass->group;
-    p->unit = ufc_fold_unit(r->in.dtype);
-    p->steps = (pass->piece - 1) / (p->unit * pass->group) + 1;
-    if (pass->kind == UFC_KERNEL_ACROSS)
-        p->steps = (pass->piece - 1) / pass->group + 1;
-    p->across = (uint32_t)across(r);
-    p->lane = p->unit * (commutes ? 1 : p->steps);
-    p->stride = p->unit * (commutes ? pass->group : 1);
     memcpy(p->initial, r->initial, sizeof p->initial);
     memcpy(p->empty, r->overload->identity, sizeof p->empty);
     p->has_initial = r->has_initial;
@@ -86,25 +69,53 @@ static void set_parameter(struct ufc_kparam_fold *p, const struct reduction *r,
     }
 }
 
-static ufc_status launch(const struct fold *f, const struct reduction *r, const struct pass *pass) {
+/* Sets what the parameter has of a pass. */
+static void set_pass(struct ufc_kparam_fold *p, const struct reduction *r,
+                     const struct pass *pass) {
+    bool commutes = r->overload->flags & UFC_COMMUTES;
+    p->bounds = pass->bounds;
+    p->carry = pass->carry;
+    p->entries = pass->entries;
+    p->segments = pass->segments;
+    p->piece = pass->piece;
+    p->group = (uint32_t)pass->group;
+    p->unit = ufc_fold_unit(r->in.dtype);
+    p->steps = (pass->piece - 1) / (p->unit * pass->group) + 1;
+    if (pass->kind == UFC_KERNEL_ACROSS)
+        p->steps = (pass->piece - 1) / pass->group + 1;
+    p->across = (uint32_t)across(r);
+    p->lane = p->unit * (commutes ? 1 : p->steps);
+    p->stride = p->unit * (commutes ? pass->group : 1);
+}
+
+ufc_status launch_fold(struct launcher *l, const struct reduction *r, enum ufc_kernel_kind kind,
+                       const struct ufc_kparam_fold *p, int64_t blocks, const char *why,
+                       ufc_error *err) {
     struct {
         struct ufc_kparam_fold fold;
         uint64_t fault;
-    } p = {.fault = f->launcher->fault};
-    set_parameter(&p.fold, r, pass);
-    int64_t all = r->lines * pass->segments, block = r->overload->block[pass->kind];
-    struct kernel_launch l = {.kind = pass->kind,
-                              .block = (unsigned)block,
-                              .param = &p,
-                              .size = ufc_fold_param_size(r->overload->flags & UFC_CHECKS),
-                              .why = pass->why};
+    } param = {*p, l->fault};
+    struct kernel_launch launch = {.kind = kind,
+                                   .blocks = (unsigned)blocks,
+                                   .block = r->overload->block[kind],
+                                   .param = &param,
+                                   .size = ufc_fold_param_size(r->overload->flags & UFC_CHECKS),
+                                   .why = why};
+    return l->launch(l->arg, &launch, err);
+}
+
+static ufc_status launch(const struct fold *f, const struct reduction *r, const struct pass *pass) {
+    struct ufc_kparam_fold p;
+    int64_t all = r->lines * pass->segments, block = r->overload->block[pass->kind], blocks = 0;
+    set_fold_parameter(&p, r);
+    set_pass(&p, r, pass);
     if (pass->kind == UFC_KERNEL_ACROSS)
-        l.blocks = (unsigned)(blocks_across(r, ufc_across_columns(&p.fold)) * pass->segments);
+        blocks = blocks_across(r, ufc_across_columns(&p)) * pass->segments;
     else if (pass->kind == UFC_KERNEL_SCAN)
-        l.blocks = (unsigned)all;
+        blocks = all;
     else if (block > 0) /* else the device has no code, and fails */
-        l.blocks = (unsigned)((all - 1) / (block / pass->group) + 1);
-    return f->launcher->launch(f->launcher->arg, &l, f->err);
+        blocks = (all - 1) / (block / pass->group) + 1;
+    return launch_fold(f->launcher, r, pass->kind, &p, blocks, pass->why, f->err);
 }
 
 /* ---- passes */
@@ -342,38 +353,16 @@ static ufc_status accumulate(const struct fold *f, const struct reduction *r) {
     return status;
 }
 
-/* Memory on the device for tables of whole numbers; `used` bytes are taken. */
-struct tables {
-    char *memory;
-    size_t used;
-};
-
-static ufc_status put_table(const struct fold *f, struct tables *t, const int64_t *table, int64_t n,
-                            uint64_t *address) {
-    size_t size = (size_t)n * sizeof *table;
-    if (!table)
-        return UFC_OK;
-    void *dst = t->memory + t->used;
-    *address = (uintptr_t)dst;
-    t->used += size;
-    return f->launcher->put(f->launcher, dst, table, size, f->err);
-}
-
-/* reduceat and at: segments have bounds. */
+/* reduceat: segments have bounds. */
 static ufc_status reduce_segments(const struct fold *f, const struct reduction *r) {
     struct pass pass = choose_pass(r);
-    int64_t n = 2 * r->segments + (r->rows ? r->segments : 0) + (r->order ? r->length : 0);
-    struct tables t = {0};
+    size_t size = 2 * (size_t)r->segments * sizeof *r->bounds;
     void *memory;
-    ufc_status status = allocate(f, (size_t)n * sizeof *r->bounds, &memory);
+    ufc_status status = allocate(f, size, &memory);
     if (status != UFC_OK)
         return status;
-    t.memory = memory;
-    status = put_table(f, &t, r->bounds, 2 * r->segments, &pass.bounds);
-    if (status == UFC_OK)
-        status = put_table(f, &t, r->rows, r->segments, &pass.rows);
-    if (status == UFC_OK)
-        status = put_table(f, &t, r->order, r->length, &pass.order);
+    pass.bounds = (uintptr_t)memory;
+    status = f->launcher->put(f->launcher, memory, r->bounds, size, f->err);
     if (status == UFC_OK)
         status = launch(f, r, &pass);
     release(f, memory);
@@ -385,6 +374,8 @@ static ufc_status reduce_segments(const struct fold *f, const struct reduction *
 static ufc_status run(const struct fold *f, const struct reduction *r) {
     if (r->each)
         return accumulate(f, r);
+    if (r->keys)
+        return launch_at(f->launcher, r, f->err);
     return r->bounds ? reduce_segments(f, r) : reduce(f, r);
 }
 
@@ -416,6 +407,23 @@ static ufc_status run_slabs(const struct fold *f, const struct reduction *r) {
     return status;
 }
 
+/* at: the keys are the same for all slabs. */
+static ufc_status run_with_keys(const struct fold *f, const struct reduction *r) {
+    struct reduction sorted = *r;
+    void *memory;
+    if (r->length > PTRDIFF_MAX / (int64_t)sizeof(int64_t) - 2)
+        return fail(f->err, UFC_ENOMEM, "out of memory for %lld indices", (long long)r->length);
+    ufc_status status = allocate(f, ((size_t)r->length + 2) * sizeof(int64_t), &memory);
+    if (status != UFC_OK)
+        return status;
+    sorted.keys = (uintptr_t)memory;
+    status = launch_keys(f->launcher, &sorted, f->err);
+    if (status == UFC_OK && r->lines > 0)
+        status = run_slabs(f, &sorted);
+    release(f, memory);
+    return status;
+}
+
 static ufc_status launches(struct launcher *l, const void *work, ufc_error *err) {
     const struct reduction *r = work;
     struct fold f = {.launcher = l, .dtype = (enum ufc_dtype)r->overload->dtypes[2], .err = err};
@@ -425,7 +433,7 @@ static ufc_status launches(struct launcher *l, const void *work, ufc_error *err)
                     "a GPU reduces along at most %d axes that do not merge, of 2^31 elements: copy "
                     "the array to C order",
                     UFC_MAX_AXES);
-    return run_slabs(&f, r);
+    return r->index.data ? run_with_keys(&f, r) : run_slabs(&f, r);
 }
 
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err) {

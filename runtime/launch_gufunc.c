@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "constants.h"
 #include "model.h"
 #include "spread.h"
 struct gufunc_walk {
@@ -110,7 +111,10 @@ static ufc_status launch_tile(const struct gufunc_walk *w, const int64_t *start,
         gufunc.blocks = w->spread.blocks * ufc_tile_units(&gufunc);
         launch.blocks = (unsigned)ufc_gufunc_blocks(launch.kind, &gufunc, launch.block);
         memcpy(packed, &gufunc, sizeof gufunc);
+        struct ufc_constants *known = gufunc_constants(it, &launch);
+        launch.known = known;
         status = w->l->launch(w->l->arg, &launch, err);
+        free(known);
         gufunc.apart = gufunc.apart > 0 ? gufunc.apart * UFC_TILE_JOINED : 1;
     } while (status == UFC_OK && gufunc.apart < gufunc.parts);
     return status;

@@ -9,26 +9,39 @@
 /* A new array; its tensor's manager_ctx points to this. */
 struct owned {
     DLManagedTensorVersioned tensor;
-    ufc_context *ctx;        /* a shared one, which outlives the array; NULL: the array is
-                                only recorded */
+    ufc_context *ctx; /* a shared one, which outlives the array and can free it; NULL: the
+                         array is only recorded */
+    ufc_place place;
     int64_t shape_strides[]; /* ndim sizes, then ndim strides */
 };
 
+static void free_owned(DLManagedTensorVersioned *self);
+
 void free_array(void *stream, DLManagedTensorVersioned *array) {
     struct owned *owned = array ? array->manager_ctx : NULL;
-    if (owned && owned->ctx && array->dl_tensor.data)
-        owned->ctx->ops->free(owned->ctx, stream, array->dl_tensor.data);
+    if (array && array->deleter != free_owned) {
+        ufc_free(array); /* the caller's allocator has made it */
+        return;
+    }
+    ufc_context *ctx = owned ? owned->ctx : NULL;
+    void *data = array ? array->dl_tensor.data : NULL;
+    if (ctx && data && (owned->place == UFC_PINNED || owned->place == UFC_MANAGED))
+        ctx->ops->own->free_at(ctx, owned->place, data);
+    else if (ctx && data)
+        ctx->ops->free(ctx, stream, data);
     free(owned);
 }
 
 ufc_status clear_array(void *stream, const DLManagedTensorVersioned *array, ufc_error *err) {
-    const struct owned *owned = array->manager_ctx;
     const DLTensor *t = &array->dl_tensor;
+    ufc_context *ctx;
     int64_t size = 0;
-    if (!t->data || !shape_size(t->ndim, t->shape, &size))
+    if (!t->data || !shape_size(t->ndim, t->shape, &size) || size == 0)
         return UFC_OK;
     size_t bytes = (size_t)size * t->dtype.bits / 8;
-    return owned->ctx->ops->clear(owned->ctx, stream, t->data, bytes, err);
+    ufc_status status = shared_context(&ctx, t->device, err);
+    char *data = (char *)t->data + t->byte_offset;
+    return status == UFC_OK ? ctx->ops->clear(ctx, stream, data, bytes, err) : status;
 }
 
 static void free_owned(DLManagedTensorVersioned *self) {
@@ -57,8 +70,22 @@ static ufc_status lay_out(enum ufc_dtype dtype, int ndim, const int64_t *shape, 
     return UFC_OK;
 }
 
+/* Pinned and managed memory is that of a GPU, if the context is one's; else it is the host's. */
+static ufc_place place_in(const ufc_context *ctx, ufc_place place) {
+    bool of_host = !ctx || !ctx->ops->own;
+    return of_host && (place == UFC_PINNED || place == UFC_MANAGED) ? UFC_HOST : place;
+}
+
+static ufc_status take(struct owned *owned, ufc_context *ctx, void *stream, size_t bytes,
+                       void **memory, ufc_error *err) {
+    ufc_context *maker = ctx && owned->place != UFC_HOST ? ctx : owned->ctx; /* whose pool it is */
+    if (owned->place == UFC_PINNED || owned->place == UFC_MANAGED)
+        return maker->ops->own->alloc_at(maker, owned->place, bytes, memory, err);
+    return maker->ops->alloc(maker, stream, bytes, memory, err);
+}
+
 ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int ndim,
-                     const int64_t *shape, const int *order, bool on_host,
+                     const int64_t *shape, const int *order, ufc_place place,
                      DLManagedTensorVersioned **array, ufc_error *err) {
     struct owned *owned = calloc(1, sizeof *owned + 2 * (size_t)ndim * sizeof *shape);
     if (!owned)
@@ -66,21 +93,23 @@ ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int n
     int64_t *sizes = owned->shape_strides, *strides = sizes + ndim, bytes = 0;
     if (ndim)
         memcpy(sizes, shape, (size_t)ndim * sizeof *shape);
-    DLDevice host = {kDLCPU, 0}, device = on_host ? host : ctx->device;
+    owned->place = place_in(ctx, place);
+    DLDevice host = {kDLCPU, 0}, device = owned->place == UFC_HOST ? host : ctx->device;
     ufc_status status = lay_out(dtype, ndim, shape, order, strides, &bytes, err);
     struct recorder *recorder = ctx ? ctx->recorder : NULL;
     DLTensor *t = &owned->tensor.dl_tensor;
     if (status == UFC_OK && !recorder)
         status = shared_context(&owned->ctx, device, err);
     if (status == UFC_OK && bytes)
-        status = recorder
-                     ? record_place(recorder, (size_t)bytes, &t->data, err)
-                     : owned->ctx->ops->alloc(owned->ctx, stream, (size_t)bytes, &t->data, err);
+        status = recorder ? record_place(recorder, (size_t)bytes, &t->data, err)
+                          : take(owned, ctx, stream, (size_t)bytes, &t->data, err);
     if (status != UFC_OK) {
         free(owned);
         return status;
     }
-    t->device = device;
+    t->device = owned->place == UFC_PINNED    ? (DLDevice){kDLCUDAHost, 0}
+                : owned->place == UFC_MANAGED ? (DLDevice){kDLCUDAManaged, device.device_id}
+                                              : device;
     t->ndim = ndim;
     t->dtype = ufc_dltype((ufc_type)dtype);
     t->shape = sizes;
@@ -92,29 +121,131 @@ ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int n
     return UFC_OK;
 }
 
-ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
-                     DLManagedTensorVersioned **array, ufc_error *err) {
-    if (!array || (ndim > 0 && !shape))
-        return fail(err, UFC_EINVAL, "%s is NULL", array ? "shape" : "array");
-    if ((unsigned)dtype >= DT_COUNT)
-        return fail(err, UFC_EDTYPE, "there is no element type %d", (int)dtype);
-    if (ndim < 0 || ndim > MAX_RANK)
-        return fail(err, UFC_EINVAL, "rank %d is not within 0 to %d", ndim, MAX_RANK);
-    if (!on_host && !ctx) {
-        ufc_status status = default_context(&ctx, NULL, NULL, err);
-        if (status != UFC_OK)
-            return status;
+/* ---- results that the caller allocates */
+
+/* Whether an array is what its allocator was asked for: in its order, or in C order. */
+static bool is_as_asked(const DLTensor *t, const DLTensor *asked) {
+    bool same = t->ndim == asked->ndim && t->device.device_type == asked->device.device_type &&
+                t->device.device_id == asked->device.device_id &&
+                memcmp(&t->dtype, &asked->dtype, sizeof t->dtype) == 0;
+    bool as_asked = true, c_order = true;
+    int64_t stride = 1;
+    for (int i = asked->ndim - 1; i >= 0 && same; i--) {
+        same = t->shape[i] == asked->shape[i];
+        int64_t own = t->strides ? t->strides[i] : stride;
+        c_order = c_order && (t->shape[i] == 1 || own == stride);
+        as_asked = as_asked && (t->shape[i] == 1 || own == asked->strides[i]);
+        stride = (int64_t)((uint64_t)stride * (uint64_t)t->shape[i]);
     }
+    return same && (as_asked || c_order);
+}
+
+ufc_status new_result(ufc_context *ctx, void *stream, const ufc_keywords *kw, enum ufc_dtype dtype,
+                      int ndim, const int64_t *shape, const int *order, bool on_host,
+                      DLManagedTensorVersioned **array, ufc_error *err) {
+    int64_t sizes[MAX_RANK], strides[MAX_RANK], bytes;
+    DLTensor asked = {.device = on_host ? (DLDevice){kDLCPU, 0} : ctx->device,
+                      .ndim = ndim,
+                      .dtype = ufc_dltype((ufc_type)dtype),
+                      .shape = sizes,
+                      .strides = strides};
+    if (!kw || !kw->allocate || ctx->recorder)
+        return new_array(ctx, stream, dtype, ndim, shape, order, on_host ? UFC_HOST : UFC_DEVICE,
+                         array, err);
+    ufc_status status = lay_out(dtype, ndim, shape, order, strides, &bytes, err);
+    if (status != UFC_OK)
+        return status;
+    memcpy(sizes, shape, (size_t)ndim * sizeof *shape);
     DLManagedTensorVersioned *made = NULL;
-    ufc_status status =
-        new_array(ctx, NULL, (enum ufc_dtype)dtype, ndim, shape, NULL, on_host, &made, err);
-    if (status == UFC_OK && !on_host) /* other streams do not wait for the default one */
+    status = kw->allocate(kw->user, &asked, &made, err);
+    if (status == UFC_OK && (!made || !is_as_asked(&made->dl_tensor, &asked)))
+        status = fail(err, UFC_EINVAL, "the result that was allocated is not as it was asked for");
+    if (status == UFC_OK)
+        *array = made;
+    else
+        ufc_free(made);
+    return status;
+}
+
+/* new_array for a program, which may use it on any stream. */
+static ufc_status new_for_all(ufc_context *ctx, enum ufc_dtype dtype, int ndim,
+                              const int64_t *shape, const int *order, ufc_place place,
+                              DLManagedTensorVersioned **array, ufc_error *err) {
+    if ((unsigned)place > UFC_MANAGED)
+        return fail(err, UFC_EINVAL, "there is no place %d", (int)place);
+    ufc_status status = place != UFC_HOST && !ctx ? default_context(&ctx, NULL, NULL, err) : UFC_OK;
+    DLManagedTensorVersioned *made = NULL;
+    if (status == UFC_OK)
+        status = new_array(ctx, NULL, dtype, ndim, shape, order, place, &made, err);
+    if (status == UFC_OK && place == UFC_DEVICE) /* other streams do not wait for the default one */
         status = ctx->ops->synchronize(ctx, NULL, err);
     if (status == UFC_OK)
         *array = made;
     else
         ufc_free(made);
     return status;
+}
+
+ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape,
+                     ufc_place place, DLManagedTensorVersioned **array, ufc_error *err) {
+    if (!array || (ndim > 0 && !shape))
+        return fail(err, UFC_EINVAL, "%s is NULL", array ? "shape" : "array");
+    if ((unsigned)dtype >= DT_COUNT)
+        return fail(err, UFC_EDTYPE, "there is no element type %d", (int)dtype);
+    if (ndim < 0 || ndim > MAX_RANK)
+        return fail(err, UFC_EINVAL, "rank %d is not within 0 to %d", ndim, MAX_RANK);
+    return new_for_all(ctx, (enum ufc_dtype)dtype, ndim, shape, NULL, place, array, err);
+}
+
+/* Checks an array that a new one is to be like, and gives the order of its axes. */
+static ufc_status check_like(const DLTensor *like, DLManagedTensorVersioned **array,
+                             struct operand *op, int *order, ufc_error *err) {
+    if (!like || !array)
+        return fail(err, UFC_EINVAL, "%s is NULL", like ? "array" : "the array to be like");
+    ufc_status status = operand_from_array(op, like, err);
+    if (status == UFC_OK)
+        keep_order(1, op, op->ndim, order);
+    return status;
+}
+
+ufc_status ufc_empty_like(ufc_context *ctx, const DLTensor *like, ufc_place place,
+                          DLManagedTensorVersioned **array, ufc_error *err) {
+    struct operand op;
+    int order[MAX_RANK];
+    ufc_status status = check_like(like, array, &op, order, err);
+    return status == UFC_OK
+               ? new_for_all(ctx, op.dtype, op.ndim, op.shape, order, place, array, err)
+               : status;
+}
+
+/* A copy in another place, whose memory is ordered on the stream. */
+static ufc_status copy_to(ufc_context *ctx, void *stream, const DLTensor *src, ufc_place place,
+                          DLManagedTensorVersioned **array, ufc_error *err) {
+    struct operand op;
+    int order[MAX_RANK];
+    DLManagedTensorVersioned *made = NULL;
+    ufc_status status = check_like(src, array, &op, order, err);
+    if (status == UFC_OK && place != UFC_HOST && !ctx)
+        status = default_context(&ctx, stream, NULL, err);
+    if (status == UFC_OK)
+        status = new_array(ctx, stream, op.dtype, op.ndim, op.shape, order, place, &made, err);
+    if (status == UFC_OK)
+        status = ufc_copy(ctx, stream, src, &made->dl_tensor, err);
+    if (status == UFC_OK)
+        *array = made;
+    else
+        free_array(stream, made);
+    return status;
+}
+
+ufc_status ufc_to_device(ufc_context *ctx, void *stream, const DLTensor *src,
+                         DLManagedTensorVersioned **array, ufc_error *err) {
+    return copy_to(ctx, stream, src, UFC_DEVICE, array, err);
+}
+
+ufc_status ufc_to_host(ufc_context *ctx, void *stream, const DLTensor *src,
+                       DLManagedTensorVersioned **array, ufc_error *err) {
+    return copy_to(ctx, stream, src, UFC_HOST, array, err);
 }
 
 void ufc_free(DLManagedTensorVersioned *array) {

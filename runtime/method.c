@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "range.h"
 #include "recorder.h"
 
 /* Keywords that a method may take, as bits. */
@@ -148,8 +149,8 @@ static ufc_status make_result(struct method *m, ufc_error *err) {
     if (m->out.ndim >= 0)
         return check_shape(m, ndim, shape, err);
     bool on_host = is_host(m->in.device) && (m->where.ndim < 0 || is_host(m->where.device));
-    ufc_status status =
-        new_array(m->ctx, m->stream, m->out.dtype, ndim, shape, NULL, on_host, &m->made, err);
+    ufc_status status = new_result(m->ctx, m->stream, m->kw, m->out.dtype, ndim, shape, NULL,
+                                   on_host, &m->made, err);
     return status == UFC_OK ? operand_from_array(&m->out, &m->made->dl_tensor, err) : status;
 }
 
@@ -403,8 +404,13 @@ static ufc_status find_place_and_run(struct method *m, ufc_error *err) {
     status = check_self_overlap(m, err);
     if (m->recorder)
         record_axes(m->recorder, m->along, m->in.ndim, line_length(m));
-    if (status == UFC_OK)
-        status = goes_along_nothing(m) ? fill(m, err) : run(m, err);
+    if (status != UFC_OK)
+        return status;
+    if (!m->recorder)
+        range_of_call(m->ufunc, m->kind->name, m->r.overload, m->in.ndim, m->in.shape, NULL);
+    status = goes_along_nothing(m) ? fill(m, err) : run(m, err);
+    if (!m->recorder)
+        nvtx_pop();
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "constants.h"
 #include "spread.h"
 
 static int64_t at_most(int64_t a, int64_t b) {
@@ -200,9 +201,41 @@ static int64_t wanted_threads(const struct nest_phase *p, int64_t parts) {
     return each >= NEST_MUCH ? 4 * NEST_THREADS : each >= NEST_LEAST ? NEST_THREADS : 0;
 }
 
+static int64_t numbered_along(const struct index *x) {
+    return (x->size + x->steps - 1) / x->steps;
+}
+
+/* The points that are numbered: a thread has `steps` of them, or has them at once. */
+static int64_t numbered(const struct nest_phase *p) {
+    int64_t n = 1;
+    for (int i = 0; i < p->n; i++)
+        n *= numbered_along(&p->index[i]);
+    return n;
+}
+
+/* Has a thread take several points at once where those that remain fill the GPU, with parts of
+ * their reductions, and few threads would have one of the points twice. */
+static void choose_abreast(struct nest_phase *p) {
+    int64_t n = p->phase->abreast, parts = p->reduced / (2 * NEST_LEAST);
+    if (n == 0 || p->along || p->crossed || p->points / n * (parts > 1 ? parts : 1) < NEST_ABREAST)
+        return;
+    for (int i = 0; i < p->n; i++) {
+        struct index *x = &p->index[i];
+        int64_t groups = (x->size + n - 1) / n;
+        if (x->range != (int)p->phase->abreast_range || groups * n > x->size + x->size / 8)
+            continue;
+        /* Neighbouring threads stay neighbours along the fastest index, where they may. */
+        bool spread = i == 0 && !p->phase->uneven;
+        p->abreast = true;
+        p->apart = spread ? groups : 1;
+        x->steps = n;
+        x->position = spread ? 1 : n;
+    }
+}
+
 /* Chooses the parts of a reduction: threads of a block, and blocks. */
 static void choose_parts(struct nest_phase *p) {
-    int64_t parts = 1, points = p->points, room = BLOCK_THREADS;
+    int64_t parts = 1, points = numbered(p), room = BLOCK_THREADS;
     if (p->crossed)
         room /= UFC_SQUARE;
     else if (!p->along)
@@ -257,10 +290,6 @@ static void split_first(struct nest_phase *p) {
     p->index[1].size = (x.size + p->index[1].position - 1) / p->index[1].position;
     p->n++;
     p->split = true;
-}
-
-static int64_t numbered_along(const struct index *x) {
-    return (x->size + x->steps - 1) / x->steps;
 }
 
 /* Has a thread take all points of a last range of few, which share what does not depend on it,
@@ -349,14 +378,6 @@ static void choose_steps(struct nest_phase *p) {
     p->apart = across ? (x->size + p->steps - 1) / p->steps : 1;
 }
 
-/* The points that are numbered: a thread has `steps` of them. */
-static int64_t numbered(const struct nest_phase *p) {
-    int64_t n = 1;
-    for (int i = 0; i < p->n; i++)
-        n *= numbered_along(&p->index[i]);
-    return n;
-}
-
 /* Describes the launch of a phase.  False: NEST cannot number its points. */
 static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_t number) {
     *p = (struct nest_phase){.it = it,
@@ -389,13 +410,14 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     p->crossed = last >= 0 && p->n > 0 &&
                  is_crossing(it, number, p->index[0].in, (struct loop_index){-1, last});
     p->along = !p->crossed && is_along(p, last, apart);
+    choose_abreast(p);
     if (p->phase->reductions)
         choose_parts(p);
     if (squares && (p->along || p->points == 1))
         choose_squares(p, last);
     if (p->parts == 1 && p->blocks == 1)
         find_patch(p);
-    if (p->phase->walks && p->parts == 1 && p->blocks == 1)
+    if (p->phase->walks && !p->abreast && p->parts == 1 && p->blocks == 1)
         choose_steps(p);
     return numbered(p) <= INT32_MAX / 2 &&
            (numbered(p) / p->block_points + 1) * p->blocks < INT32_MAX;
@@ -507,7 +529,11 @@ static ufc_status launch_one(struct launcher *l, const struct iteration *it,
     memcpy(packed + at.dimension, it->core->size, ndims * sizeof *it->core->size);
     memcpy(packed + at.stride, it->core->stride, ranks * sizeof *it->core->stride);
     memcpy(packed + at.nest, &q->nest, sizeof q->nest);
-    return l->launch(l->arg, &launch, err);
+    struct ufc_constants *known = gufunc_constants(it, &launch);
+    launch.known = known;
+    ufc_status status = l->launch(l->arg, &launch, err);
+    free(known);
+    return status;
 }
 
 static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
@@ -526,7 +552,8 @@ static ufc_status launch_phase(struct launcher *l, const struct nest_phase *p,
                                     .room = room,
                                     .steps = p->steps,
                                     .apart = p->apart,
-                                    .neighbours = p->neighbours}};
+                                    .neighbours = p->neighbours,
+                                    .abreast = p->abreast}};
     for (int k = 0; k < it->nin + it->nout; k++) {
         q.op[k].ptr = (uintptr_t)it->data[k];
         memcpy(q.op[k].value, it->value[k], sizeof q.op[k].value);
@@ -554,7 +581,8 @@ static size_t parts_size(const struct nest *nest) {
     size_t most = 0;
     for (uint32_t i = 0; i < nest->nphases; i++) {
         const struct nest_phase *p = &nest->phase[i];
-        size_t size = (size_t)p->points * p->blocks * p->phase->bytes;
+        size_t each = p->abreast ? p->phase->abreast : 1;
+        size_t size = (size_t)numbered(p) * each * p->blocks * p->phase->bytes;
         if (p->blocks > 1 && size > most)
             most = size;
     }

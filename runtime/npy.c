@@ -248,7 +248,7 @@ static ufc_status read_array(int fd, DLManagedTensorVersioned **array, ufc_error
         status = check_length(fd, &h, err);
     DLManagedTensorVersioned *made = NULL;
     if (status == UFC_OK)
-        status = ufc_empty(NULL, (ufc_type)h.dtype, h.ndim, h.shape, true, &made, err);
+        status = ufc_empty(NULL, (ufc_type)h.dtype, h.ndim, h.shape, UFC_HOST, &made, err);
     if (status == UFC_OK)
         status = read_elements(fd, &h, &made->dl_tensor, err);
     if (status == UFC_OK)
@@ -368,7 +368,7 @@ static ufc_status write_packed(const char *path, int fd, const DLTensor *array, 
         return write_to(path, fd, &op, err);
 
     DLManagedTensorVersioned *packed = NULL;
-    status = ufc_empty(NULL, (ufc_type)op.dtype, op.ndim, op.shape, true, &packed, err);
+    status = ufc_empty(NULL, (ufc_type)op.dtype, op.ndim, op.shape, UFC_HOST, &packed, err);
     if (status == UFC_OK)
         status = ufc_copy(NULL, NULL, array, &packed->dl_tensor, err);
     if (status == UFC_OK)

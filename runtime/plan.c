@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fpenv.h"
+#include "range.h"
 #include "recorder.h"
 
 struct ufc_plan {
@@ -130,8 +131,11 @@ ufc_status ufc_execute(const ufc_plan *plan, void *stream, void *const *data, uf
         return fail(err, UFC_EINVAL, "plan is NULL");
     if (plan->empty)
         return UFC_OK;
+    const struct iteration *it = &plan->it;
     fp_env callers = fp_enter();
+    range_of_call(it->ufunc, "plan", it->overload, 1, &it->total, NULL);
     ufc_status status = execute(plan, stream, data, err);
+    nvtx_pop();
     fp_leave(callers);
     return fail_at(err, status, "%s", plan->it.ufunc->name);
 }

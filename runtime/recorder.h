@@ -42,6 +42,9 @@ void record_copy(ufc_context *ctx, const char *operand, const char *why, const c
 void record_array(ufc_context *ctx, const char *name, bool in_place, int64_t bytes);
 /* The bytes of an operand's distinct elements in all calls: those along a stride of 0 are one. */
 int64_t operand_bytes(const struct iteration *it, int operand);
+/* Says whether a kernel that is made for the call runs: see struct ufc_special's `missing`; ""
+ * where that is NULL.  NULL: none is asked for. */
+void describe_special(ufc_plan_description *d, const char *missing);
 /* Appends to a text as printf does; cuts it at size - 1 characters. */
 void put_text(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

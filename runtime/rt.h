@@ -15,19 +15,23 @@
  * A gufunc's call goes from call.c to gufunc_call.c, which asks core.c for the core dimensions and
  * goes on with bcast.c; choose_gufunc.c chooses its kernels, launch_gufunc.c launches them.
  *
+ * An inner loop (inner.c) is an iteration that the caller has made, of one axis.
+ *
  * A method (reduce, accumulate, …) begins in method.c and becomes a `struct reduction`, whose
  * kernels launch_fold.c chooses.  `outer` is a call.  `at` is checked in at.c; at_gpu.c makes a
- * reduction of it for devices that run kernels. */
+ * reduction of it for devices that run kernels, whose kernels launch_at.c launches. */
 #ifndef UFC_RT_H
 #define UFC_RT_H
 
 #include <pthread.h>
 
+#include "device.h"
 #include "image_abi.h"
 #include "tuning.h"
 #include "ufc.h"
 
 #define MAX_RANK 64   /* NumPy's limit */
+#define MAX_GPUS 64   /* of a machine */
 #define ANY_GPU  (-1) /* the device_id of managed memory, which all GPUs reach */
 
 /* Operands that a call walks: inputs, outputs, and a mask where there is one. */
@@ -112,10 +116,13 @@ struct reduction {
     uint64_t initial[2];    /* in the overload's dtype */
     const int64_t *bounds;  /* in host memory: begin and end of each segment; NULL: one
                                segment, the whole line */
-    const int64_t *order;   /* at: order[k] is the k-th element to take; NULL: k is */
-    const int64_t *rows;    /* at: the row of `out` that a segment begins with and is stored in */
     int64_t segments;       /* > 0 */
-    int64_t segment_stride; /* bytes in `out` from a segment's result to the next */
+    int64_t segment_stride; /* bytes in `out` from a segment's result, or row, to the next */
+    /* at: each element along the inner axes is joined to the row of `out` that an index selects */
+    struct folded index; /* data NULL: it is none; else it has inner axes alone */
+    bool in_bounds;      /* the indices are known to be */
+    int64_t rows;        /* of out */
+    uint64_t keys;       /* launch_at.c: device address of the sorted keys, and room for two more */
 };
 
 static inline bool regroups(const struct reduction *r) {
@@ -127,83 +134,6 @@ struct temps {
     int n;
     void *memory[2 * MAX_WALKED + 1];
 };
-
-/* Writes the bytes [offset, offset + size) of a copy to `chunk` (fill), or reads them there
- * (empty).  `chunk` is pinned memory. */
-typedef void chunk_fn(const void *arg, char *chunk, size_t offset, size_t size);
-
-struct kernel_launch;
-struct kernel_facts {
-    int registers;    /* of a thread */
-    double occupancy; /* fraction of a multiprocessor's threads in use, at most */
-};
-
-struct at;
-
-/* What a device can do.  `stream` is a CUstream; devices without streams ignore it.  Sizes are
- * bytes. */
-struct device_ops {
-    const char *name;    /* "cpu", "cuda", "sim" */
-    DLDeviceType memory; /* where its arrays are: kDLCPU or kDLCUDA */
-    bool launches;       /* runs GPU kernels, which launch*.c choose; else the image's host code */
-    /* count, count_quickly, of_stream, runs: of devices that are numbered, as GPUs are; others have
-     * NULL. */
-    /* The number of devices; a driver that failed to start is tried again.  *why (where not NULL)
-     * is set as by ufc_device_count. */
-    int (*count)(const char **why);
-    /* The number of devices, for callers that can do without any and ask often: a driver that
-     * failed to start is left alone for a while. */
-    int (*count_quickly)(void);
-    /* The number of the device that a stream belongs to; *number stays as it is for a default
-     * stream, which every device has. */
-    ufc_status (*of_stream)(void *stream, int *number, ufc_error *err);
-    /* Does the overload have code for the context's device? */
-    bool (*runs)(const ufc_context *ctx, const struct ufc_overload *overload);
-    /* Makes ctx->state, where the device needs one; the context's other members are set. */
-    ufc_status (*open)(ufc_context *ctx, ufc_error *err);
-    void (*close)(ufc_context *ctx);
-    ufc_status (*properties)(ufc_context *ctx, ufc_properties *props, ufc_error *err);
-    /* Memory is aligned to 256 bytes, and its use is ordered on the stream. */
-    ufc_status (*alloc)(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err);
-    void (*free)(ufc_context *ctx, void *stream, void *memory);
-    /* Sets memory to 0.  Asynchronous on a GPU. */
-    ufc_status (*clear)(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err);
-    /* Copies along an iteration of one input and one output, both in the device's memory, of the
-     * same dtype; of any where `launches` is not set.  Changes *it.  Asynchronous on a GPU. */
-    ufc_status (*copy)(ufc_context *ctx, void *stream, struct iteration *it, ufc_error *err);
-    /* Copy host memory to the device's (upload) or back (download) in chunks, each once, in order,
-     * which `fill` writes and `empty` reads.  An upload is ordered on the stream and may be under
-     * way on return; a download is done.  NULL where the device's memory is the host's. */
-    ufc_status (*upload)(ufc_context *ctx, void *stream, void *dst, size_t size, chunk_fn *fill,
-                         const void *arg, ufc_error *err);
-    ufc_status (*download)(ufc_context *ctx, void *stream, const void *src, size_t size,
-                           chunk_fn *empty, const void *arg, ufc_error *err);
-    ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,
-                          ufc_error *err);
-    ufc_status (*reduce)(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
-    /* array[indices] = f(array[indices], y), where the arrays may still be in the host's memory. */
-    ufc_status (*at)(struct at *at, const struct operand *indices, ufc_error *err);
-    /* Add to a description, whose loop is set, how `execute` or `reduce` would go. */
-    ufc_status (*describe)(ufc_context *ctx, const struct iteration *it, ufc_plan_description *d,
-                           ufc_error *err);
-    ufc_status (*describe_reduction)(ufc_context *ctx, const struct reduction *r,
-                                     ufc_plan_description *d, ufc_error *err);
-    /* Loads what executing an overload needs; NULL: nothing to load. */
-    ufc_status (*prepare)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
-                          ufc_error *err);
-    /* Gives what is known of a prepared kernel; NULL: nothing is. */
-    ufc_status (*facts)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
-                        const struct kernel_launch *launch, struct kernel_facts *facts,
-                        ufc_error *err);
-    ufc_status (*synchronize)(ufc_context *ctx, void *stream, ufc_error *err);
-    /* What ufc_elapsed does. */
-    ufc_status (*elapsed)(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
-                          double *seconds, ufc_error *err);
-};
-
-#define DEVICE(name) extern const struct device_ops device_##name;
-#include "device.def"
-#undef DEVICE
 
 /* What a GPU can.  0: not known. */
 struct gpu_model {
@@ -518,13 +448,17 @@ struct at {
     struct recorder *recorder; /* may be NULL */
     struct operand array, y;
     struct iteration it;    /* over the array, to check it */
-    const int64_t *indices; /* counted from the front: none is negative */
+    const int64_t *indices; /* in host memory, set by find_indices */
     int64_t *copied;        /* memory of `indices`, where they are not the caller's own */
     int64_t n;
     /* The shape that the indices select: their axes, then a row's, in C order. */
     int naxes, nindex;
     int64_t shape[2 * MAX_RANK], y_stride[2 * MAX_RANK]; /* bytes */
 };
+/* Sets at->indices to indices on the host, counted from the front; fails where one is outside. */
+ufc_status find_indices(struct at *at, const struct operand *op, ufc_error *err);
+/* Fails for indices of which the least and the greatest are these, one of them out of bounds. */
+ufc_status fail_index(ufc_error *err, int64_t least, int64_t most, int64_t size);
 /* Sets y's strides: it broadcasts to what is selected. */
 ufc_status broadcast_y(struct at *at, const struct operand *indices, ufc_error *err);
 ufc_status at_on_gpu(struct at *at, const struct operand *indices, ufc_error *err);
@@ -553,14 +487,24 @@ ufc_status choose_context(ufc_context **ctx, void *stream, const struct ufc_over
 /* memory.c */
 /* ufc_empty, ordered on a stream.  order: the axes, the slowest first; NULL: C order. */
 ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int ndim,
-                     const int64_t *shape, const int *order, bool on_host,
+                     const int64_t *shape, const int *order, ufc_place place,
                      DLManagedTensorVersioned **array, ufc_error *err);
-/* Makes all elements of what new_array made 0, ordered on a stream. */
+/* The same of a result of a call: by the allocator of its keywords, where there is one; kw may be
+ * NULL. */
+ufc_status new_result(ufc_context *ctx, void *stream, const ufc_keywords *kw, enum ufc_dtype dtype,
+                      int ndim, const int64_t *shape, const int *order, bool on_host,
+                      DLManagedTensorVersioned **array, ufc_error *err);
+/* Makes all elements of a new array or result 0, ordered on a stream. */
 ufc_status clear_array(void *stream, const DLManagedTensorVersioned *array, ufc_error *err);
-/* Frees what new_array made, ordered on a stream; NULL is allowed. */
+/* Frees a new array, ordered on a stream, or a result; NULL is allowed. */
 void free_array(void *stream, DLManagedTensorVersioned *array);
 /* Are both sides of a copy contiguous, in the same order? */
 bool in_one_piece(const struct iteration *it);
+
+/* pool.c */
+/* $UFC_GPU_MEMORY_LIMIT in bytes, for a GPU that has so many; 0 where it is not set, or empty, or
+ * so large that it is none; -1: it is no limit. */
+int64_t wished_limit(uint64_t memory);
 
 /* host_memory.c: members of device_ops of devices whose memory is the host's */
 ufc_status host_alloc(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err);
@@ -606,6 +550,7 @@ struct kernel_launch {
     unsigned shared;        /* bytes of a block's shared memory beside what the kernel declares */
     bool together;          /* blocks wait for one another, so that all must run at the same time */
     const char *why;        /* of FOLD and TREE: why the kernel was chosen, for descriptions */
+    const struct ufc_constants *known; /* of the code to be launched; NULL: of the general one */
 };
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 struct launcher;
@@ -679,5 +624,14 @@ void explain_gufunc(const struct iteration *it, char *why, size_t size);
 
 /* launch_fold.c: a reduction as kernel launches */
 ufc_status launch_reduction(struct launcher *l, const struct reduction *r, ufc_error *err);
+/* Sets what a kernel's parameter has of the whole reduction; the rest to 0. */
+void set_fold_parameter(struct ufc_kparam_fold *p, const struct reduction *r);
+ufc_status launch_fold(struct launcher *l, const struct reduction *r, enum ufc_kernel_kind kind,
+                       const struct ufc_kparam_fold *p, int64_t blocks, const char *why,
+                       ufc_error *err);
+
+/* launch_at.c: makes the sorted keys of r->index; joins elements to the rows that keys select */
+ufc_status launch_keys(struct launcher *l, const struct reduction *r, ufc_error *err);
+ufc_status launch_at(struct launcher *l, const struct reduction *r, ufc_error *err);
 
 #endif

@@ -5,7 +5,7 @@
  * 0).  The device array has the same shape and its own strides. */
 #include <stdlib.h>
 #include <string.h>
-#include "rt.h"
+#include "range.h"
 
 /* A host array as it is packed: the fastest axis first, neighbours merged. */
 struct packing {
@@ -135,6 +135,26 @@ static struct operand packed_operand(const ufc_context *ctx, const struct operan
     return device;
 }
 
+/* ---- copies of a whole array, which profilers show */
+
+static ufc_status upload(ufc_context *ctx, void *stream, const struct operand *host,
+                         const struct packing *pack, void *to, ufc_error *err) {
+    range_of_copy("host to GPU", host);
+    ufc_status status = ctx->ops->upload(ctx, stream, to, pack->bytes, fill_chunk, pack, err);
+    nvtx_pop();
+    return status;
+}
+
+static ufc_status download(ufc_context *ctx, void *stream, const struct operand *host,
+                           const struct packing *pack, const void *from, ufc_error *err) {
+    range_of_copy("GPU to host", host);
+    ufc_status status = ctx->ops->download(ctx, stream, from, pack->bytes, empty_chunk, pack, err);
+    nvtx_pop();
+    return status;
+}
+
+/* ---- host arrays of a call */
+
 ufc_status stage_in(ufc_context *ctx, void *stream, struct operand *op, void **temp,
                     ufc_error *err) {
     struct packing pack;
@@ -142,7 +162,7 @@ ufc_status stage_in(ufc_context *ctx, void *stream, struct operand *op, void **t
     if (status == UFC_OK)
         status = ctx->ops->alloc(ctx, stream, pack.bytes, temp, err);
     if (status == UFC_OK)
-        status = ctx->ops->upload(ctx, stream, *temp, pack.bytes, fill_chunk, &pack, err);
+        status = upload(ctx, stream, op, &pack, *temp, err);
     if (status == UFC_OK)
         *op = packed_operand(ctx, op, &pack, *temp);
     return status;
@@ -164,8 +184,7 @@ ufc_status stage_out_finish(ufc_context *ctx, void *stream, const struct operand
     struct packing pack;
     ufc_status status = plan(ctx, host_out, &pack, err);
     if (status == UFC_OK)
-        status =
-            ctx->ops->download(ctx, stream, device_out->data, pack.bytes, empty_chunk, &pack, err);
+        status = download(ctx, stream, host_out, &pack, device_out->data, err);
     return status;
 }
 
@@ -193,7 +212,7 @@ ufc_status copy_in(ufc_context *ctx, void *stream, const struct operand *host,
     if (status != UFC_OK)
         return status;
     if (is_packed(device, &pack))
-        return ctx->ops->upload(ctx, stream, device->data, pack.bytes, fill_chunk, &pack, err);
+        return upload(ctx, stream, host, &pack, device->data, err);
     struct operand staged = *host;
     void *temp = NULL;
     status = stage_in(ctx, stream, &staged, &temp, err);

@@ -125,6 +125,7 @@ enum {
     NEST_THREADS = 1 << 18, /* threads that fill an H100 [bits] */
     NEST_FEWER = 1 << 14,   /* points, which several threads share, that fill it too [bits] */
     NEST_LEAST = 8,         /* elements of a thread's part of a reduction, at least [bits] */
+    NEST_ABREAST = 1 << 16, /* threads that fill it where each has several points at once [bits] */
     NEST_MUCH = 64,         /* elements that are worth more threads than fill the GPU [bits] */
     NEST_ACROSS = 64,       /* neighbouring points of a block, where they are neighbours in memory,
                                at least [bits] */
@@ -160,6 +161,12 @@ enum {
     SCAN_LINES = 2048,      /* lines, a block each, that keep a GPU busy [bits] */
     SCAN_PIECE = 512,       /* elements of a thread that accumulates part of a line [bits] */
     SCAN_MAX_LINES = 65536, /* lines, a thread each, that keep a GPU busy [bits] */
+};
+
+/* launch_at.c */
+enum {
+    AT_PIECE = 512,     /* indices of a piece of a row that is cut, a power of two [bits] */
+    AT_LONG_ROW = 8192, /* indices that a thread takes alone, one after the other [bits] */
 };
 
 /* gufunc_call.c: inputs that lie across memory are copied to C order */
@@ -198,7 +205,9 @@ enum {
 enum {
     HOST_GRAIN = 32768,  /* elements that are worth a thread */
     HOST_RANGE = 1024,   /* elements that threads' ranges are multiples of */
-    HOST_BUFFER = 16384, /* bytes of converted or transposed elements, on the stack */
+    HOST_BUFFER = 16384, /* bytes of transposed elements, on the stack */
+    CAST_BUFFER = 4096,  /* bytes of converted elements: of few, lest memory and the processor wait
+                            for each other */
     MASK_RUN = 64,       /* elements that a mask has or lacks in a row, worth a call of their own */
     MASK_PIECE = 512,    /* elements of which those that a mask has are copied at a time */
     MASK_BUFFER = 8192,  /* bytes that they are copied to, on the stack */
@@ -284,6 +293,10 @@ enum {
     NEAR_LEAST = 16,       /* elements of such a row, and times that it is read, at least */
     NEAR_ROW = 64,         /* elements of a row that local memory holds, at most */
     ABREAST_POINTS = 4,    /* points of a thread that run a loop together, for what they share */
+    MAX_ABREAST = 8,       /* the same of a definition's, whose reductions do, at most [bits], */
+    ABREAST_WORK = 160,    /* with so many operations for all of them [bits], */
+    ABREAST_BODY = 512,    /* so many nodes of values [bits], */
+    ABREAST_ACCS = 16,     /* and accumulators of so many words [bits] */
     POINT_STEPS_WIDE = 2,  /* vectors of points of a thread whose loads are under way at once */
     POINT_STEPS_BODY = 40, /* operations of a body that is too large for several points at once */
     BATCH_POINTS = 32,     /* points of a thread whose elements are loaded before one is computed,
@@ -357,6 +370,9 @@ enum {
     BLOCK_TURNS = 16,       /* additions to an accumulator before it is joined [NumPy] [bits] */
     BLOCK_POINTS = 32,      /* points of a block of a loop in order [bits] */
     WIDE_VECTORS = 4,       /* vectors of points at once, where each is a short reduction */
+    SELECT_COPIES = 4,      /* vectors of best values, which need not wait for each other */
+    SELECT_LEAST = 8,       /* vectors of a row whose best value is found first, at least */
+    SELECT_POINTS = 4096,   /* points of a stretch that is searched for its best value */
     TURNS_TOGETHER = 4,     /* accs of a row in registers, where points are lanes */
     ROW_POINTS = 128,       /* points of a row that is worth vectors of its own [bits] */
     PIECE_BITS = 15,        /* points of a piece, as a power of two [bits] */

@@ -3,9 +3,9 @@
  * Arrays are DLPack's DLTensor.  Functions return a status and, on failure, fill the caller's
  * struct ufc_error (NULL allowed) with what was wrong.  Nothing here prints, exits or aborts.  All
  * functions may be called from many threads at once, and threads may share a context.  ufc_call
- * takes up to 32 KiB of its thread's stack; calls of gufuncs, ufc_copy, ufc_execute and the methods
- * take up to 64 KiB, besides the kernels' local arrays and what the CUDA driver takes.  See
- * ufc(3). */
+ * takes up to 32 KiB of its thread's stack; calls of gufuncs, ufc_inner_loop, ufc_copy, ufc_execute
+ * and the methods take up to 64 KiB, besides the kernels' local arrays and what the CUDA driver
+ * takes.  See ufc(3). */
 #ifndef UFC_H
 #define UFC_H
 
@@ -13,119 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ufc_dlpack.h"
+
 #define UFC_VERSION "0.1.0"
-
-/* DLPack's ABI: its own header, where that was included before or is found; else version 1 of it,
- * declared here.  Headers older than version 1 lack the versioned tensor, which is declared here
- * too. */
-
-#ifndef DLPACK_DLPACK_H_
-#ifdef __has_include
-#if __has_include(<dlpack/dlpack.h>)
-#include <dlpack/dlpack.h>
-#endif
-#endif
-#endif
-
-#ifndef DLPACK_DLPACK_H_
-#define DLPACK_DLPACK_H_
-#define UFC_DECLARES_DLPACK
-#define DLPACK_MAJOR_VERSION 1
-#define DLPACK_MINOR_VERSION 1
-
-#ifdef __cplusplus
-typedef enum : int32_t {
-#else
-typedef enum {
-#endif
-    kDLCPU = 1,
-    kDLCUDA = 2,
-    kDLCUDAHost = 3,
-    kDLOpenCL = 4,
-    kDLVulkan = 7,
-    kDLMetal = 8,
-    kDLVPI = 9,
-    kDLROCM = 10,
-    kDLROCMHost = 11,
-    kDLExtDev = 12,
-    kDLCUDAManaged = 13,
-    kDLOneAPI = 14,
-    kDLWebGPU = 15,
-    kDLHexagon = 16,
-    kDLMAIA = 17,
-    kDLTrn = 18
-} DLDeviceType;
-
-typedef struct {
-    DLDeviceType device_type;
-    int32_t device_id;
-} DLDevice;
-
-typedef enum {
-    kDLInt = 0U,
-    kDLUInt = 1U,
-    kDLFloat = 2U,
-    kDLOpaqueHandle = 3U,
-    kDLBfloat = 4U,
-    kDLComplex = 5U,
-    kDLBool = 6U,
-    kDLFloat8_e3m4 = 7U,
-    kDLFloat8_e4m3 = 8U,
-    kDLFloat8_e4m3b11fnuz = 9U,
-    kDLFloat8_e4m3fn = 10U,
-    kDLFloat8_e4m3fnuz = 11U,
-    kDLFloat8_e5m2 = 12U,
-    kDLFloat8_e5m2fnuz = 13U,
-    kDLFloat8_e8m0fnu = 14U,
-    kDLFloat6_e2m3fn = 15U,
-    kDLFloat6_e3m2fn = 16U,
-    kDLFloat4_e2m1fn = 17U
-} DLDataTypeCode;
-
-typedef struct {
-    uint8_t code, bits;
-    uint16_t lanes;
-} DLDataType;
-
-typedef struct {
-    void *data;
-    DLDevice device;
-    int32_t ndim;
-    DLDataType dtype;
-    int64_t *shape;
-    int64_t *strides; /* in elements; NULL: C order */
-    uint64_t byte_offset;
-} DLTensor;
-
-typedef struct DLManagedTensor {
-    DLTensor dl_tensor;
-    void *manager_ctx;
-    void (*deleter)(struct DLManagedTensor *self);
-} DLManagedTensor;
-#elif !defined(DLPACK_MAJOR_VERSION)
-#define UFC_DECLARES_DLPACK
-#if DLPACK_VERSION < 80
-enum { kDLBool = 6 };
-#endif
-#endif
-
-#ifdef UFC_DECLARES_DLPACK /* new in version 1 */
-#define DLPACK_FLAG_BITMASK_READ_ONLY              (1UL << 0)
-#define DLPACK_FLAG_BITMASK_IS_COPIED              (1UL << 1)
-#define DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED (1UL << 2)
-
-typedef struct {
-    uint32_t major, minor;
-} DLPackVersion;
-
-typedef struct DLManagedTensorVersioned {
-    DLPackVersion version;
-    void *manager_ctx;
-    void (*deleter)(struct DLManagedTensorVersioned *self);
-    uint64_t flags;
-    DLTensor dl_tensor;
-} DLManagedTensorVersioned;
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -210,6 +100,35 @@ int ufc_device_count(const char **why);
 /* Waits for all work on a stream (as in ufc_call); nothing to do on the host.  With ctx NULL it
  * waits on the GPU that the stream belongs to, for a default stream on all GPUs in use. */
 ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
+/* ---- streams, events, time */
+
+/* Makes a stream, a CUstream of the context's GPU, for calls that need not wait for those of other
+ * streams.  It waits for the default stream, as that does for it, so that arrays which it used may
+ * be freed by ufc_free at any time.  On the host and the simulator *stream is NULL, which calls
+ * there ignore.  ctx NULL: the default context.  The caller frees it by ufc_stream_free. */
+ufc_status ufc_stream_new(void **stream, ufc_context *ctx, ufc_error *err);
+/* Of the context that it was made in.  Work on it goes on to its end; NULL is allowed. */
+void ufc_stream_free(ufc_context *ctx, void *stream);
+
+/* A point in a stream.  An event is used by one thread at a time; its context must outlive it. */
+typedef struct ufc_event ufc_event;
+
+/* ctx NULL: the default context.  The caller frees *event by ufc_event_free. */
+ufc_status ufc_event_new(ufc_event **event, ufc_context *ctx, ufc_error *err);
+/* NULL is allowed. */
+void ufc_event_free(ufc_event *event);
+/* Marks the point in a stream, of the event's context, behind what was queued there so far; once
+ * more: another point. */
+ufc_status ufc_event_record(ufc_event *event, void *stream, ufc_error *err);
+/* What is queued on the stream from now on waits for the event, without the host waiting.  One that
+ * was not recorded is not waited for. */
+ufc_status ufc_event_wait(ufc_event *event, void *stream, ufc_error *err);
+/* Waits on the host until the event has come. */
+ufc_status ufc_event_synchronize(ufc_event *event, ufc_error *err);
+/* The seconds between two events, both recorded, on a GPU with a resolution of half a microsecond;
+ * waits for `end`. */
+ufc_status ufc_event_elapsed(ufc_event *start, ufc_event *end, double *seconds, ufc_error *err);
+
 /* Measures how long the device takes for the work that work(arg), called once, queues on a stream
  * (as in ufc_call), and waits for that work.  On a GPU it is measured by events: the stream's time
  * on the GPU, without that of other streams, as long as the host queues faster than the GPU works.
@@ -219,6 +138,22 @@ ufc_status ufc_synchronize(ufc_context *ctx, void *stream, ufc_error *err);
 ufc_status ufc_elapsed(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
                        double *seconds, ufc_error *err);
 
+/* Times of several calls, in seconds. */
+typedef struct ufc_spread {
+    double mean, std, min, median, max;
+} ufc_spread;
+
+typedef struct ufc_times {
+    int calls;
+    ufc_spread host;   /* until the calls returned */
+    ufc_spread device; /* until their work was done */
+} ufc_times;
+
+/* Calls work(arg) `warmups` times, then `calls` times, at least one, measuring each as ufc_elapsed
+ * does, and tells how long they took. */
+ufc_status ufc_profile(ufc_context *ctx, void *stream, void (*work)(void *arg), void *arg,
+                       int warmups, int calls, ufc_times *times, ufc_error *err);
+
 /* ---- arrays */
 
 /* A view of host memory in C order: nothing is copied; shape must outlive the view. */
@@ -227,16 +162,59 @@ static inline DLTensor ufc_host_array(void *data, DLDataType dtype, int ndim, in
     return t;
 }
 
-/* A new array in C order, its elements not set, on the context's device, or on the host where
- * on_host.  On a GPU it waits for the default stream, and the array may be used on any stream.  The
- * caller owns *array, and frees it by ufc_free or by its deleter. */
-ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape, bool on_host,
-                     DLManagedTensorVersioned **array, ufc_error *err);
+/* Where a new array is.  In a context of the host or the simulator all of these are the host's
+ * memory. */
+typedef enum ufc_place {
+    UFC_DEVICE,  /* the memory of the context's device */
+    UFC_HOST,    /* the host's memory */
+    UFC_PINNED,  /* the host's, which GPUs copy from and to directly (kDLCUDAHost) */
+    UFC_MANAGED, /* what the host and all GPUs use, and the driver moves (kDLCUDAManaged) */
+} ufc_place;
+
+/* A new array in C order, its elements not set.  On a GPU it waits for the default stream, and the
+ * array may be used on any stream.  ctx NULL: the default context.  The caller owns *array, and
+ * frees it by ufc_free or by its deleter. */
+ufc_status ufc_empty(ufc_context *ctx, ufc_type dtype, int ndim, const int64_t *shape,
+                     ufc_place place, DLManagedTensorVersioned **array, ufc_error *err);
+/* ufc_empty of another array's type and shape, its axes in the order of that one's strides (NumPy's
+ * order K).  Nothing is copied. */
+ufc_status ufc_empty_like(ufc_context *ctx, const DLTensor *like, ufc_place place,
+                          DLManagedTensorVersioned **array, ufc_error *err);
+/* A copy of an array, wherever that is, in the memory of the context's device, or the host's, with
+ * its axes in order K.  A copy from or to the host is done on return; one between GPU arrays is
+ * ordered on the stream, and so is the new array's memory.  The caller owns it. */
+ufc_status ufc_to_device(ufc_context *ctx, void *stream, const DLTensor *src,
+                         DLManagedTensorVersioned **array, ufc_error *err);
+ufc_status ufc_to_host(ufc_context *ctx, void *stream, const DLTensor *src,
+                       DLManagedTensorVersioned **array, ufc_error *err);
 /* Calls the deleter; NULL is allowed.  GPU memory goes back in the order of the default stream:
  * work on it in a stream that does not wait for that one must be done (ufc_synchronize).  A context
  * keeps freed GPU memory for the next call: up to a 32nd of the GPU's memory, or 256 MiB where that
  * is more.  An array may outlive the context that it was made in. */
 void ufc_free(DLManagedTensorVersioned *array);
+/* The memory pool of a GPU context, from which its calls' results and temporary memory come, and
+ * the arrays that ufc_empty makes in it.  All in bytes. */
+typedef struct ufc_pool {
+    uint64_t used;     /* by arrays and calls */
+    uint64_t reserved; /* taken from the GPU: used, or kept for the next call */
+    uint64_t peak;     /* the most that was used at a time */
+    uint64_t limit;    /* of what is used; 0: none */
+} ufc_pool;
+
+/* Tells what a GPU context's pool has; other contexts give UFC_EDEVICE, as GPUs without pools do.
+ * ctx NULL: the default context.  Memory freed on a stream counts as used until the stream has
+ * come there.  These three may be called while others use the context. */
+ufc_status ufc_pool_statistics(ufc_context *ctx, ufc_pool *pool, ufc_error *err);
+/* Waits for all work in the GPU's current CUcontext, and gives all memory that the pool keeps for
+ * the next call back to the GPU. */
+ufc_status ufc_pool_free_all(ufc_context *ctx, ufc_error *err);
+/* Sets the limit of what is used at a time, in bytes; 0: none.  In the beginning it is that of
+ * $UFC_GPU_MEMORY_LIMIT: bytes (1000000, 500M, 2G), or a part of the GPU's memory (50%).  Each
+ * context has its own.  A call
+ * that would exceed it waits for memory that is being freed; where that is not enough it fails with
+ * UFC_ENOMEM, writes nothing, and leaves the context as it was.  What is in use stays in use. */
+ufc_status ufc_pool_set_limit(ufc_context *ctx, uint64_t bytes, ufc_error *err);
+
 /* Copies src to dst, of the same shape and dtype and any strides, each on the host or a GPU.
  * Between GPU arrays the copy is asynchronous on the stream; to or from the host it is done on
  * return.  Arrays on two GPUs must be contiguous and in the same order. */
@@ -356,6 +334,18 @@ ufc_description ufc_describe(const ufc_ufunc *ufunc);
  * order in which they are tried.  NULL: there is no such overload. */
 const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
 
+/* What an overload is.  The pointers live as long as the ufunc. */
+typedef struct ufc_overload_description {
+    const char *signature; /* as ufc_signature gives it */
+    const uint8_t *types;  /* of the inputs, then of the outputs: enum ufc_type */
+    bool reorders;         /* what it reduces may be taken in any order, as NumPy's reorderable */
+    bool has_identity;     /* `with identity` */
+    ufc_arg identity;      /* a number */
+} ufc_overload_description;
+
+/* Describes an overload; all members are 0 and NULL where there is none of that index. */
+ufc_overload_description ufc_describe_overload(const ufc_ufunc *ufunc, int overload);
+
 /* Calls a ufunc: nin inputs, nout outputs, as NumPy would: broadcast over any strides (zero and
  * negative too), rank 0 and size 0; overlapping inputs and outputs as if the inputs had been copied
  * first.  The first overload that all inputs cast to safely is taken; outputs are stored under
@@ -388,6 +378,24 @@ const char *ufc_signature(const ufc_ufunc *ufunc, int overload);
  * K). */
 ufc_status ufc_call(ufc_context *ctx, void *stream, const ufc_ufunc *ufunc, const ufc_arg *in,
                     const ufc_out *out, ufc_error *err);
+
+/* ---- inner loops, for callers that broadcast and convert themselves, as NumPy does */
+
+/* Runs an overload on the host as one of NumPy's inner loops (PyUFuncGenericFunction): args points
+ * to the first element of each input, then of each output, of the overload's types and aligned;
+ * dimensions[0] is the number of elements, steps are byte strides.  It is right for any strides,
+ * for outputs that are inputs, and for the calls of NumPy's reduce and accumulate.  Of a gufunc
+ * dimensions[0] is the number of core calls; behind it are the sizes of the core dimensions, in the
+ * order in which the signature (ufc_describe) first names them, 1 for those that are missing; steps
+ * has behind the operands' own their strides along their core dimensions, operand by operand; an
+ * output shares no byte with another operand, and elements that the gufunc does not write become 0.
+ * Large loops are shared out over threads.  Bits, and the floating-point environment, are as in
+ * ufc_call. */
+ufc_status ufc_inner_loop(const ufc_ufunc *ufunc, int overload, char **args,
+                          const intptr_t *dimensions, const intptr_t *steps, ufc_error *err);
+/* Sets the sizes of a gufunc's computed core dimensions, in the order of ufc_inner_loop, where they
+ * are -1, from the others; UFC_ESHAPE where one is given and is not what is computed. */
+ufc_status ufc_core_sizes(const ufc_ufunc *ufunc, intptr_t *sizes, ufc_error *err);
 
 /* ---- keywords */
 
@@ -425,6 +433,13 @@ typedef struct ufc_keywords {
      * has core dimensions.  NULL: the last axes. */
     const ufc_axes *core_axes;
     int ncore_axes;
+    /* Makes a new result instead of ufc_empty: of the prototype's type, shape and device, with its
+     * strides or in C order.  It is called by the calling thread, in the order of the outputs,
+     * before anything is computed, and returns what failed with a message; *array is the call's,
+     * which gives it to the caller as any result, or to its deleter.  NULL: ufc's own. */
+    ufc_status (*allocate)(void *user, const DLTensor *prototype, DLManagedTensorVersioned **array,
+                           ufc_error *err);
+    void *user;
 } ufc_keywords;
 
 /* ufc_call with the keywords where, casting and dtype; of gufuncs casting, dtype, axes, core_axes
@@ -474,6 +489,8 @@ typedef struct ufc_plan_description {
     char why[256];        /* why the kernel was chosen; "" for "vector".  On the host what
                              fills vectors, or why nothing does, and which operands are
                              gathered or converted.  Cut where it is longer */
+    char special[96];     /* of a function that is to have kernels for its calls (ufcc_specialize):
+                             "one made for the call", or "the general one, since" and why; else "" */
     int width;            /* elements in one access, at most; of gufuncs 0 */
     int64_t call_threads; /* of gufuncs: threads that share a core call */
     int launches;

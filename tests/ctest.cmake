@@ -48,6 +48,7 @@ endforeach()
 new_test(rt/dlpack rt 60 "${TESTS}/dlpack")
 new_test(rt/link rt 60 "${TESTS}/link")
 
+new_test(rt/nvtx rt 60 "${TESTS}/nvtx")
 # on_devices(NAME LABEL PROGRAM [FILE]): with each level of host code, on the fake driver, in the
 # simulator, on a GPU.
 macro(on_devices name label program)
@@ -179,6 +180,7 @@ endforeach()
 # a template, since 11 divides no number of choices; all.
 foreach(mode ufunc gufunc def declaration)
     programs(typed -${mode} fuzz 600 ${mode} 11 200)
+programs(gufuncs -special fuzz 600 --special 1 20)
     programs(typed -${mode}-all "fuzz;long" 7200 ${mode} 1 8)
 endforeach()
 

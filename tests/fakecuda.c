@@ -13,6 +13,7 @@
  *     $FAKECUDA_CAPABILITY  their compute capability: 90
  *     $FAKECUDA_MULTIPROCESSORS  theirs: 132, an H100's
  *     $FAKECUDA_POOLS       0: no memory pools
+ *     $FAKECUDA_MEMORY      bytes of device memory: 2^34
  *     $FAKECUDA_FAIL        "cuMemAlloc_v2:3": its third call fails, for want of memory
  *     $FAKECUDA_POP_FAILS   1: cuCtxPopCurrent pops, and fails for what went before
  */
@@ -25,7 +26,7 @@
 #include "fakecuda.h"
 #include "fakecuda_work.h"
 
-enum { MAX_DEVICES = 8, MAX_STACK = 16, MAX_UFUNCS = 1024, MAX_SYMBOLS = 64 };
+enum { MAX_DEVICES = 8, MAX_STACK = 16, MAX_UFUNCS = 1024, MAX_SYMBOLS = 128 };
 enum { MAX_SHARED = 232448 }; /* bytes of a block, an H100's */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -37,9 +38,8 @@ static _Thread_local int depth;
 static const struct ufc_ufunc *ufuncs[MAX_UFUNCS];
 static unsigned nufuncs;
 static char last_image[1 << 16]; /* as much of it as there is room for */
-static uint64_t kept;
-static pid_t user;             /* who called cuInit */
-static unsigned until_failure; /* calls up to the one that is to fail; 0: none is */
+static pid_t user;               /* who called cuInit */
+static unsigned until_failure;   /* calls up to the one that is to fail; 0: none is */
 static bool has_failed;
 static struct {
     const char *symbol;
@@ -121,10 +121,6 @@ unsigned fakecuda_live(void) {
     return live;
 }
 
-uint64_t fakecuda_kept(void) {
-    return kept;
-}
-
 size_t fakecuda_last_size(void) {
     pthread_mutex_lock(&lock);
     size_t size = last_allocation();
@@ -153,7 +149,12 @@ void disown(struct handle *handle) {
     handle->release(handle);
 }
 
-static int device_count(void) {
+size_t all_memory(void) {
+    int bytes = setting("FAKECUDA_MEMORY", 0);
+    return bytes > 0 ? (size_t)bytes : (size_t)1 << 34;
+}
+
+int device_count(void) {
     int devices = setting("FAKECUDA_DEVICES", 1);
     return devices < MAX_DEVICES ? devices : MAX_DEVICES;
 }
@@ -232,7 +233,7 @@ API(cuDeviceGetName, char *name, int size, CUdevice device) {
 
 API(cuDeviceTotalMem_v2, size_t *bytes, CUdevice device) {
     ENTER;
-    *bytes = (size_t)1 << 34;
+    *bytes = all_memory();
     return device < device_count() ? CUDA_SUCCESS : INVALID_VALUE;
 }
 
@@ -352,8 +353,7 @@ API(cuCtxSynchronize, void) {
 
 /* ---- the API: streams and events */
 
-/* The lane of a stream that may be used in the current context; NULL where it may not. */
-static struct lane *lane_of(CUstream stream) {
+struct lane *lane_of(CUstream stream) {
     if ((uintptr_t)stream <= 2)
         return &current()->lane;
     return stream->context == current() ? &stream->lane : NULL;
@@ -372,10 +372,10 @@ API(cuStreamCreate, CUstream *stream, unsigned flags) {
 }
 
 API(cuStreamDestroy_v2, CUstream stream) {
-    ENTER;
+    ENTER_RELEASE;
     finish(stream->lane.last);
     free(stream);
-    return CUDA_SUCCESS;
+    return told;
 }
 
 API(cuStreamGetCtx, CUstream stream, CUcontext *context) {
@@ -390,6 +390,15 @@ API(cuStreamSynchronize, CUstream stream) {
     if (!lane)
         return INVALID_HANDLE;
     finish(lane->last);
+    return sticky_error();
+}
+
+/* What the event is behind is done at once, so that all is that waits for it. */
+API(cuStreamWaitEvent, CUstream stream, CUevent event, unsigned flags) {
+    ENTER_WITH_CONTEXT;
+    if (!lane_of(stream) || flags)
+        return INVALID_HANDLE;
+    finish(event->after);
     return sticky_error();
 }
 
@@ -445,94 +454,6 @@ API(cuEventDestroy_v2, CUevent event) {
     ENTER_RELEASE;
     disown(&event->handle);
     return told;
-}
-
-/* ---- the API: memory */
-
-API(cuMemAlloc_v2, CUdeviceptr *memory, size_t size) {
-    ENTER_WITH_CONTEXT;
-    uintptr_t address = 0;
-    CUresult result = allocate(current(), size, false, &address);
-    *memory = address;
-    return result;
-}
-
-API(cuMemFree_v2, CUdeviceptr memory) {
-    ENTER_WITH_CONTEXT;
-    finish_all();
-    return deallocate(memory, false);
-}
-
-API(cuMemHostAlloc, void **memory, size_t size, unsigned flags) {
-    ENTER_WITH_CONTEXT;
-    uintptr_t address = 0;
-    CUresult result = flags > 7 ? INVALID_VALUE : allocate(current(), size, true, &address);
-    *memory = (void *)address;
-    return result;
-}
-
-API(cuMemFreeHost, void *memory) {
-    ENTER_RELEASE;
-    if (!current())
-        return INVALID_CONTEXT;
-    finish_all();
-    CUresult result = deallocate((uintptr_t)memory, true);
-    return result == CUDA_SUCCESS ? told : result;
-}
-
-API(cuMemPoolCreate, CUmemoryPool *pool, const struct cuda_pool_props *props) {
-    ENTER;
-    if (props->allocation != CU_MEM_ALLOCATION_TYPE_PINNED ||
-        props->location != CU_MEM_LOCATION_TYPE_DEVICE || props->device >= device_count())
-        return INVALID_VALUE;
-    *pool = calloc(1, sizeof **pool);
-    if (!*pool)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    (*pool)->device = props->device;
-    return CUDA_SUCCESS;
-}
-
-API(cuMemPoolSetAttribute, CUmemoryPool pool, int attribute, void *value) {
-    ENTER;
-    if (!pool || !value || attribute != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD)
-        return INVALID_VALUE;
-    kept = *(const uint64_t *)value;
-    return CUDA_SUCCESS;
-}
-
-API(cuMemPoolDestroy, CUmemoryPool pool) {
-    ENTER_RELEASE;
-    free(pool);
-    return told;
-}
-
-API(cuMemAllocFromPoolAsync, CUdeviceptr *memory, size_t size, CUmemoryPool pool, CUstream stream) {
-    ENTER_WITH_CONTEXT;
-    struct lane *lane = lane_of(stream);
-    if (!lane || pool->device != current()->device)
-        return INVALID_HANDLE;
-    uintptr_t address = 0;
-    CUresult result = allocate_on(lane, size, &address);
-    *memory = address;
-    return result;
-}
-
-API(cuMemFreeAsync, CUdeviceptr memory, CUstream stream) {
-    ENTER_WITH_CONTEXT;
-    struct lane *lane = lane_of(stream);
-    return lane ? enqueue_free(memory, lane) : INVALID_HANDLE;
-}
-
-API(cuMemcpyAsync, CUdeviceptr dst, CUdeviceptr src, size_t size, CUstream stream) {
-    ENTER_WITH_CONTEXT;
-    struct lane *lane = lane_of(stream);
-    return lane ? enqueue_copy((struct copy){dst, src, size}, lane) : INVALID_HANDLE;
-}
-
-API(cuMemsetD8Async, CUdeviceptr dst, unsigned char byte, size_t size, CUstream stream) {
-    ENTER_WITH_CONTEXT;
-    struct lane *lane = lane_of(stream);
-    return lane ? enqueue_set(dst, byte, size, lane) : INVALID_HANDLE;
 }
 
 /* ---- the API: modules and launches */

@@ -24,6 +24,8 @@ size_t fakecuda_last_size(void);
 uint64_t fakecuda_kept(void);
 /* The image that was last loaded as a module. */
 const void *fakecuda_image(void);
+/* Whether lines of the source were to stay in what the driver last made of PTX. */
+bool fakecuda_keeps_lines(void);
 
 #pragma GCC visibility pop
 

@@ -71,21 +71,13 @@ static void join(const struct fold *f, struct acc *acc, const struct acc *other)
     *acc = acc->has ? result : *other;
 }
 
-static uint64_t look_up(uint64_t table, uint64_t index) {
-    uint64_t value[2] = {index};
-    if (table)
-        load(value, table + 8 * index, DT_INT64, DT_INT64);
-    return value[0];
-}
-
 /* Where a line begins. */
 struct line {
     uint64_t in, out, where;
 };
 
-static void take(const struct fold *f, const struct line *line, int64_t k, struct acc *acc) {
+static void take(const struct fold *f, const struct line *line, uint64_t i, struct acc *acc) {
     const struct ufc_kparam_fold *p = &f->p;
-    uint64_t i = look_up(p->order, (uint64_t)k);
     struct acc x = {.has = true};
     if (p->where) {
         uint64_t at = line->where + (uint64_t)offset(&p->inner, p->ninner, p->where_inner, i);
@@ -107,7 +99,7 @@ static void fold(const struct fold *f, const struct line *line, int64_t begin, i
                  struct acc *acc) {
     const struct ufc_kparam_fold *p = &f->p;
     for (int64_t k = begin; k < end && !sticky_error(); k++) {
-        take(f, line, k, acc);
+        take(f, line, (uint64_t)k, acc);
         if (p->each)
             put(f, acc->value,
                 line->out + (uint64_t)offset(&p->inner, p->ninner, p->out_inner, (uint64_t)k));
@@ -122,7 +114,7 @@ static void tree(const struct fold *f, const struct line *line, int64_t begin, i
         int64_t first = begin + thread * p->lane, last = first + p->stride * p->steps;
         for (int64_t unit = first; unit < last && unit < end; unit += p->stride)
             for (int64_t k = unit; k < unit + p->unit && k < end && !sticky_error(); k++)
-                take(f, line, k, &own);
+                take(f, line, (uint64_t)k, &own);
         join(f, acc, &own);
     }
 }
@@ -133,7 +125,7 @@ static void across(const struct fold *f, const struct line *line, int64_t begin,
         struct acc own = {.has = false};
         int64_t first = begin + thread * f->p.steps;
         for (int64_t k = first; k < first + f->p.steps && k < end && !sticky_error(); k++)
-            take(f, line, k, &own);
+            take(f, line, (uint64_t)k, &own);
         join(f, acc, &own);
     }
 }
@@ -151,8 +143,8 @@ static void run_number(const struct fold *f, enum ufc_kernel_kind kind, int64_t 
     }
     struct line line = {
         p->in + (uint64_t)offset(&p->outer, p->nouter, p->in_outer, l),
-        p->out + (uint64_t)(offset(&p->outer, p->nouter, p->out_outer, l) +
-                            (int64_t)look_up(p->rows, (uint64_t)segment) * p->segment_stride),
+        p->out +
+            (uint64_t)(offset(&p->outer, p->nouter, p->out_outer, l) + segment * p->segment_stride),
         p->where + (uint64_t)offset(&p->outer, p->nouter, p->where_outer, l),
     };
     struct acc acc = {{p->initial[0], p->initial[1]}, p->has_initial && segment == 0};
@@ -163,15 +155,71 @@ static void run_number(const struct fold *f, enum ufc_kernel_kind kind, int64_t 
         load(acc.value, p->carry + at * sizes[f->dtype], f->dtype, f->dtype);
         acc.has = true;
     }
-    if (p->rows) {
-        load(acc.value, line.out, (enum ufc_dtype)p->out_dtype, f->dtype);
-        acc.has = true;
-    }
     (kind == UFC_KERNEL_TREE     ? tree
      : kind == UFC_KERNEL_ACROSS ? across
                                  : fold)(f, &line, begin, end, &acc);
     if (!p->each)
         put(f, acc.has ? acc.value : p->empty, line.out);
+}
+
+/* ---- at */
+
+static uint64_t *keys_of(const struct fold *f) {
+    const struct ufc_kparam_fold *p = &f->p;
+    return reach(p->keys, 8 * (size_t)p->length, 8) ? (uint64_t *)p->keys : NULL;
+}
+
+static void make_keys(const struct fold *f, uint64_t *keys) {
+    const struct ufc_kparam_fold *p = &f->p;
+    int64_t *outside = (int64_t *)p->carry;
+    for (int64_t i = 0; i < p->length && reach(p->carry, 16, 8); i++) {
+        uint64_t value[2];
+        load(value, p->in + (uint64_t)offset(&p->inner, p->ninner, p->in_inner, (uint64_t)i),
+             (enum ufc_dtype)p->in_dtype, DT_INT64);
+        int64_t index = (int64_t)value[0], row = index < 0 ? index + p->rows : index;
+        if (row < 0 || row >= p->rows) {
+            outside[0] = index < outside[0] ? index : outside[0];
+            outside[1] = index > outside[1] ? index : outside[1];
+        }
+        keys[i] = (uint64_t)row << p->shift | (uint64_t)i;
+    }
+}
+
+static int compare_keys(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void run_sort(const struct fold *f) {
+    uint64_t *keys = keys_of(f);
+    if (keys && f->p.steps == 0)
+        make_keys(f, keys);
+    else if (keys) /* all at once, by the first of the passes */
+        qsort(keys, (size_t)f->p.length, sizeof *keys, compare_keys);
+}
+
+/* A row's keys from k on: a thread's, or all of them before the pieces are joined. */
+static void run_row(const struct fold *f, const uint64_t *keys, int64_t k, uint64_t l) {
+    const struct ufc_kparam_fold *p = &f->p;
+    uint64_t row = keys[k] >> p->shift, ones = (UINT64_C(1) << p->shift) - 1;
+    struct line line = {p->in + (uint64_t)offset(&p->outer, p->nouter, p->in_outer, l),
+                        p->out + (uint64_t)(offset(&p->outer, p->nouter, p->out_outer, l) +
+                                            (int64_t)row * p->segment_stride),
+                        0};
+    struct acc acc = {.has = true};
+    load(acc.value, line.out, (enum ufc_dtype)p->out_dtype, f->dtype);
+    for (; k < p->length && keys[k] >> p->shift == row && !sticky_error(); k++)
+        take(f, &line, keys[k] & ones, &acc);
+    put(f, acc.value, line.out);
+}
+
+static void run_at(const struct fold *f) {
+    const struct ufc_kparam_fold *p = &f->p;
+    const uint64_t *keys = p->joins ? NULL : keys_of(f);
+    for (int64_t k = 0; keys && k < p->length && !sticky_error(); k++)
+        for (int64_t l = 0; l < p->lines; l++)
+            if (k == 0 || keys[k] >> p->shift != keys[k - 1] >> p->shift)
+                run_row(f, keys, k, (uint64_t)l);
 }
 
 void run_fold(struct work *work) {
@@ -182,6 +230,10 @@ void run_fold(struct work *work) {
         memcpy(&f.fault, work->parameter + sizeof f.p, sizeof f.fault);
     f.dtype = (enum ufc_dtype)f.overload->dtypes[2];
     f.host = host_kernel(f.overload);
+    if (kind == UFC_KERNEL_SORT || kind == UFC_KERNEL_AT) {
+        (kind == UFC_KERNEL_SORT ? run_sort : run_at)(&f);
+        return;
+    }
     int64_t all = f.p.lines * f.p.segments, threads = all;
     if (kind == UFC_KERNEL_TREE || kind == UFC_KERNEL_SCAN)
         threads *= kind == UFC_KERNEL_TREE ? f.p.group : BLOCK_THREADS;

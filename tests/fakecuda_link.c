@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fakecuda.h"
 #include "fakecuda_work.h"
 
 /* What it makes of PTX is the PTX, behind the first bytes of a cubin. */
@@ -17,9 +18,18 @@ static void release_link(struct handle *handle) {
     free(link);
 }
 
+static bool keeps_lines;
+
+bool fakecuda_keeps_lines(void) {
+    return keeps_lines;
+}
+
 API(cuLinkCreate_v2, unsigned options, int *option, void **values, CUlinkState *state) {
     ENTER_WITH_CONTEXT;
-    (void)options, (void)option, (void)values;
+    (void)values;
+    keeps_lines = false;
+    for (unsigned i = 0; i < options; i++)
+        keeps_lines = keeps_lines || option[i] == CU_JIT_GENERATE_LINE_INFO;
     *state = calloc(1, sizeof **state);
     if (!*state)
         return CUDA_ERROR_OUT_OF_MEMORY;

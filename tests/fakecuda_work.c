@@ -12,6 +12,7 @@ struct allocation {
     bool pinned;
     const struct lane *lane; /* where it was allocated by the work `ready`, if by any */
     uint64_t ready;
+    CUmemoryPool pool;
     struct allocation *next;
 };
 
@@ -40,7 +41,21 @@ static bool is_pageable(uintptr_t address) {
     return !*find_allocation(address, 1);
 }
 
+uint64_t used_memory(CUmemoryPool pool) {
+    uint64_t used = 0;
+    for (const struct allocation *a = allocations; a; a = a->next)
+        used += !a->pinned && (!pool || a->pool == pool) ? a->size : 0;
+    return used;
+}
+
+void forget_pool(CUmemoryPool pool) {
+    for (struct allocation *a = allocations; a; a = a->next)
+        a->pool = a->pool == pool ? NULL : a->pool;
+}
+
 CUresult allocate(CUcontext context, size_t size, bool pinned, uintptr_t *address) {
+    if (!pinned && used_memory(NULL) + size > all_memory())
+        return CUDA_ERROR_OUT_OF_MEMORY;
     struct allocation *a = calloc(1, sizeof *a);
     void *memory =
         size > 0 && size < PTRDIFF_MAX / 2 ? aligned_alloc(256, (size + 255) / 256 * 256) : NULL;
@@ -50,7 +65,7 @@ CUresult allocate(CUcontext context, size_t size, bool pinned, uintptr_t *addres
         return size == 0 ? INVALID_VALUE : CUDA_ERROR_OUT_OF_MEMORY;
     }
     memset(memory, 0xA5, size < 65536 ? size : 65536); /* nobody may count on zeros */
-    *a = (struct allocation){context, (uintptr_t)memory, size, pinned, NULL, 0, allocations};
+    *a = (struct allocation){context, (uintptr_t)memory, size, pinned, NULL, 0, NULL, allocations};
     allocations = a;
     last_size = size;
     *address = a->base;
@@ -161,7 +176,7 @@ static void run_nothing(struct work *work) {
     (void)work;
 }
 
-CUresult allocate_on(struct lane *lane, size_t size, uintptr_t *address) {
+CUresult allocate_on(struct lane *lane, size_t size, CUmemoryPool pool, uintptr_t *address) {
     struct work work = {.run = run_nothing};
     CUresult result = allocate(NULL, size, false, address);
     if (result == CUDA_SUCCESS)
@@ -169,6 +184,10 @@ CUresult allocate_on(struct lane *lane, size_t size, uintptr_t *address) {
     if (result == CUDA_SUCCESS) {
         allocations->lane = lane;
         allocations->ready = lane->last;
+        allocations->pool = pool;
+        uint64_t used = used_memory(pool);
+        pool->reserved = used > pool->reserved ? used : pool->reserved;
+        pool->high = used > pool->high ? used : pool->high;
     }
     return result;
 }
@@ -517,7 +536,7 @@ static void set_touched(struct work *work) {
     if (family_of(work->function) == UFC_FAMILY_FOLD) {
         struct ufc_kparam_fold p;
         memcpy(&p, work->parameter, sizeof p);
-        const uint64_t touched[] = {p.in, p.out, p.where, p.bounds, p.carry, p.order, p.rows};
+        const uint64_t touched[] = {p.in, p.out, p.where, p.bounds, p.carry, p.keys};
         memcpy(work->touched, touched, sizeof touched);
         return;
     }

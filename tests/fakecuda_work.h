@@ -26,6 +26,9 @@ pthread_mutex_t *enter(void);
 void leave(pthread_mutex_t **held);
 CUresult count(const char *symbol);
 CUcontext current(void);
+int device_count(void);
+/* The lane of a stream that may be used in the current context; NULL where it may not. */
+struct lane *lane_of(CUstream stream);
 
 /* A driver function: declared, as -Wmissing-prototypes wants it, and defined. */
 #define API(name, ...)                                                                             \
@@ -101,6 +104,7 @@ struct CUfunc_st {
 
 struct CUmemPoolHandle_st {
     CUdevice device;
+    uint64_t reserved, high; /* bytes: used and kept; used at a time, at most */
 };
 
 /* Work that waits, in the order in which it was given. */
@@ -120,10 +124,14 @@ struct work {
     struct work *next;
 };
 
-/* Memory: address is device memory, or pinned.  The context is NULL where the memory is a pool's.
- */
+/* Memory: address is device memory, or pinned.  The context is NULL where the memory is a pool's,
+ * which keeps none beyond what it had at a time. */
 CUresult allocate(CUcontext context, size_t size, bool pinned, uintptr_t *address);
-CUresult allocate_on(struct lane *lane, size_t size, uintptr_t *address);
+CUresult allocate_on(struct lane *lane, size_t size, CUmemoryPool pool, uintptr_t *address);
+uint64_t used_memory(CUmemoryPool pool);
+void forget_pool(CUmemoryPool pool);
+/* Bytes of device memory that there are. */
+size_t all_memory(void);
 CUresult deallocate(uintptr_t address, bool pinned);
 void deallocate_all(CUcontext context);
 bool on_device(uintptr_t address, size_t size);

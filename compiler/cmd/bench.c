@@ -3,7 +3,8 @@
  * Bursts of calls and bursts of copies are timed in turn, so that both meet the same clocks and the
  * same neighbours.  A burst is long enough that the device limits it, not the host that starts it.
  * A copy moves as many bytes as a call, so that both are in the same cache of the host; on a GPU it
- * moves at least many times what the caches hold. */
+ * moves at least many times what the caches hold.  With --specialize bursts of calls that run the
+ * general code are timed as well. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +26,14 @@ struct bench {
 
 /* ---- bursts */
 
+enum { CALLS, COPIES, GENERAL_CALLS, BURSTS };
+
 struct burst {
     ufc_status (*once)(const void *what, ufc_error *err);
     const void *what;
+    const struct call *special; /* the call, where there are several kinds of code for it; else
+                                   NULL */
+    ufcc_specialization how;    /* which one runs */
     int64_t n;
     ufc_status status;
     ufc_error *err;
@@ -45,6 +51,8 @@ static ufc_status time_burst(struct burst *b, ufc_context *ctx, double *seconds,
     ufc_error timing;
     b->status = UFC_OK;
     b->err = err;
+    if (b->special)
+        ufcc_specialize(b->special->compilation.program, b->special->name, b->how);
     ufc_status status = ufc_elapsed(ctx, NULL, burst, b, seconds, &timing);
     if (b->status == UFC_OK && status != UFC_OK)
         *err = timing;
@@ -95,18 +103,19 @@ static bool are_enough(int bursts, double spent, double budget) {
            (bursts >= FEW_BURSTS && spent >= 10 + budget);
 }
 
-/* Times bursts of calls and copies in turn, and sorts the times of each. */
-static ufc_status time_both(struct burst *b, ufc_context *ctx, double budget, ufc_error *err) {
+/* Times n kinds of bursts in turn, and sorts the times of each. */
+static ufc_status time_all(struct burst *b, int n, ufc_context *ctx, double budget,
+                           ufc_error *err) {
     double start = now();
     for (int i = 0; !are_enough(i, now() - start, budget); i++)
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < n; k++) {
             double seconds;
             ufc_status status = time_burst(&b[k], ctx, &seconds, err);
             if (status != UFC_OK)
                 return status;
             b[k].seconds[b[k].timed++] = seconds / (double)b[k].n;
         }
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < n; k++)
         qsort(b[k].seconds, (size_t)b[k].timed, sizeof *b[k].seconds, compare);
     return UFC_OK;
 }
@@ -136,7 +145,7 @@ static ufc_status copy_make(struct copy *c, ufc_context *ctx, int64_t size, ufc_
     struct making how = {.ctx = ctx, .on_device = true};
     ufc_status status = input_make(&c->from, &how, 0, err);
     if (status == UFC_OK)
-        status = ufc_empty(ctx, UFC_UINT64, 1, c->from.array.shape, false, &c->to, err);
+        status = ufc_empty(ctx, UFC_UINT64, 1, c->from.array.shape, UFC_DEVICE, &c->to, err);
     return status;
 }
 
@@ -174,7 +183,7 @@ static ufc_status make_outputs(struct bench *b, ufc_error *err) {
         if (t->device.device_type != b->device.device.device_type) {
             ufc_type type = type_of(t->dtype);
             DLManagedTensorVersioned *there;
-            status = ufc_empty(c->ctx, type, t->ndim, t->shape, false, &there, err);
+            status = ufc_empty(c->ctx, type, t->ndim, t->shape, UFC_DEVICE, &there, err);
             if (status != UFC_OK)
                 return status;
             ufc_free(c->results[i]);
@@ -185,11 +194,25 @@ static ufc_status make_outputs(struct bench *b, ufc_error *err) {
     return status;
 }
 
+/* Has code made for the call, by the first burst, of one; gives how long that took. */
+static ufc_status specialize(struct burst *first, ufc_context *ctx, double *seconds,
+                             ufc_error *err) {
+    double start = now(), called;
+    first->n = 1;
+    ufc_status status = time_burst(first, ctx, &called, err);
+    *seconds = now() - start;
+    return status;
+}
+
 static ufc_status measure_call(struct bench *b, struct copy *copy, struct burst *bursts,
                                struct measure *m, ufc_error *err) {
     double budget = b->call.args->seconds;
     bool on_gpu = b->device.device.device_type == kDLCUDA;
     ufc_context *ctx = b->call.ctx;
+    bool both = b->call.args->specialize;
+    int n = both ? BURSTS : GENERAL_CALLS;
+    if (both)
+        ufcc_specialize(b->call.compilation.program, b->call.name, UFCC_GENERAL);
     ufc_status status = call_make(&b->call, (struct making){.n = m->n, .on_device = true}, err);
     if (status == UFC_OK)
         status = make_outputs(b, err);
@@ -198,27 +221,36 @@ static ufc_status measure_call(struct bench *b, struct copy *copy, struct burst 
     m->bytes = moved_bytes(&b->call);
     int64_t least = on_gpu ? least_copied_on_gpu : least_copied;
     status = copy_make(copy, ctx, m->bytes / 2 > least ? m->bytes / 2 : least, err);
-    bursts[0] = (struct burst){.once = once_call, .what = &b->call};
-    bursts[1] = (struct burst){.once = once_copy, .what = copy};
-    for (int k = 0; k < 2 && status == UFC_OK; k++)
+    bursts[CALLS] = (struct burst){.once = once_call,
+                                   .what = &b->call,
+                                   .special = both ? &b->call : NULL,
+                                   .how = UFCC_SPECIALIZE};
+    bursts[COPIES] = (struct burst){.once = once_copy, .what = copy};
+    bursts[GENERAL_CALLS] = bursts[CALLS];
+    bursts[GENERAL_CALLS].how = UFCC_GENERAL;
+    if (status == UFC_OK && both)
+        status = specialize(&bursts[CALLS], ctx, &m->making, err);
+    for (int k = 0; k < n && status == UFC_OK; k++)
         status = warm_up(&bursts[k], ctx, budget, err);
     if (status == UFC_OK)
-        status = time_both(bursts, ctx, budget, err);
+        status = time_all(bursts, n, ctx, budget, err);
     if (status != UFC_OK)
         return status;
-    m->calls = bursts[0].n;
-    m->bursts = bursts[0].timed;
+    m->calls = bursts[CALLS].n;
+    m->bursts = bursts[CALLS].timed;
     for (int i = 0; i < 3; i++)
-        m->quartile[i] = quantile(bursts[0].seconds, m->bursts, 0.25 * (i + 1));
+        m->quartile[i] = quantile(bursts[CALLS].seconds, m->bursts, 0.25 * (i + 1));
     double copied = 2 * (double)distinct_bytes(&copy->from.array);
-    m->copy = copied / quantile(bursts[1].seconds, bursts[1].timed, 0.5);
+    m->copy = copied / quantile(bursts[COPIES].seconds, bursts[COPIES].timed, 0.5);
+    if (both)
+        m->general = quantile(bursts[GENERAL_CALLS].seconds, bursts[GENERAL_CALLS].timed, 0.5);
     return UFC_OK;
 }
 
 static int measure(struct bench *b, struct measure *m) {
     ufc_error err = {"out of memory"};
     struct copy copy = {0};
-    struct burst *bursts = malloc(2 * sizeof *bursts);
+    struct burst *bursts = malloc(BURSTS * sizeof *bursts);
     ufc_status status = bursts ? measure_call(b, &copy, bursts, m, &err) : UFC_ENOMEM;
     free(bursts);
     copy_end(&copy);

@@ -106,6 +106,8 @@ static int find_ufunc(struct call *c) {
         !ufcc_load(c->compilation.program))
         return FAILED;
     c->ufunc = ufcc_function(c->compilation.program, c->name);
+    if (c->args->specialize)
+        ufcc_specialize(c->compilation.program, c->name, UFCC_SPECIALIZE);
     ufc_description d = ufc_describe(c->ufunc);
     if (c->method.name && c->method.nargs != c->ninputs)
         return wrong_method_count(c);

@@ -46,6 +46,7 @@ struct arguments {
     const char *axis, *axes, *initial, *where; /* of calls, as given; NULL: not given */
     const char *casting, *dtype;
     bool keepdims;
+    bool specialize;
     struct sizes {
         int64_t first, last; /* first 0: no --sizes */
         double factor;
@@ -287,6 +288,8 @@ struct measure {
     int bursts;         /* how many were timed */
     double quartile[3]; /* of the seconds for a call */
     double copy;        /* speed of copying: bytes per second, read and written */
+    double general;     /* with --specialize: seconds for a call of the general code; else 0 */
+    double making;      /* and for the first call of the code that is measured */
 };
 
 static inline double bytes_per_second(const struct measure *m) {

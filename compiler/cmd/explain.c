@@ -33,16 +33,25 @@ static void print_statements(const char *text) {
     }
 }
 
+static void print_special(const ufc_plan_description *d) {
+    if (!*d->special)
+        return;
+    line("code");
+    printf("%s\n", d->special);
+}
+
 static void print_kernel(const ufc_plan_description *d) {
     line("kernel");
     if (d->level) {
         print_host(d);
+        print_special(d);
         print_passes(d);
         return;
     }
     printf("%s%s%s\n", d->kernel, *d->why ? ", since " : "", d->why);
     if (d->launches == 0)
         return;
+    print_special(d);
     if (d->width > 0) {
         line("width");
         printf("%d element%s in one access%s\n", d->width, d->width == 1 ? "" : "s",

@@ -314,7 +314,7 @@ ufc_status generator_make(struct input *in, const struct making *how, int index,
     int64_t shape[MAX_AXES], n = 1;
     for (int i = 0; i < in->ndim; i++)
         shape[i] = in->shape[i] == SWEPT ? how->n : in->shape[i];
-    ufc_status status = ufc_empty(how->ctx, in->dtype, in->ndim, shape, true, &in->memory, err);
+    ufc_status status = ufc_empty(how->ctx, in->dtype, in->ndim, shape, UFC_HOST, &in->memory, err);
     if (status != UFC_OK)
         return status;
     for (int i = 0; i < in->ndim; i++)

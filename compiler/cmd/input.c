@@ -154,7 +154,7 @@ static ufc_status move_to_device(struct input *in, ufc_context *ctx, ufc_error *
         n *= in->array.shape[i];
     DLManagedTensorVersioned *moved = NULL;
     DLTensor flat = ufc_host_array(in->array.data, in->array.dtype, 1, &n);
-    ufc_status status = ufc_empty(ctx, type_of(flat.dtype), 1, &n, false, &moved, err);
+    ufc_status status = ufc_empty(ctx, type_of(flat.dtype), 1, &n, UFC_DEVICE, &moved, err);
     if (status == UFC_OK)
         status = ufc_copy(ctx, NULL, &flat, &moved->dl_tensor, err);
     if (status != UFC_OK) {

@@ -17,6 +17,7 @@ enum code {
     AXIS,
     AXES,
     KEEPDIMS,
+    SPECIALIZE,
     INITIAL,
     WHERE,
     CASTING,
@@ -75,6 +76,8 @@ static const struct row {
      "a gufunc's core axes for each operand, as (0,1),-1,()"},
     {KEEPDIMS, CALLS, no_argument, "keepdims", "--keepdims",
      "keep reduced axes, or core axes, of size 1"},
+    {SPECIALIZE, RUN | BENCH | EXPLAIN, no_argument, "specialize", "--specialize",
+     "make code for the call, with its sizes, strides and numbers as constants"},
     {INITIAL, CALLS, required_argument, "initial", "--initial=NUMBER",
      "what a reduction begins with"},
     {WHERE, CALLS, required_argument, "where", "--where=ARGUMENT",
@@ -301,6 +304,7 @@ static int set_option(struct arguments *args, int code, const char *value) {
     case AXIS: args->axis = value; break;
     case AXES: args->axes = value; break;
     case KEEPDIMS: args->keepdims = true; break;
+    case SPECIALIZE: args->specialize = true; break;
     case INITIAL: args->initial = value; break;
     case WHERE: args->where = value; break;
     case CASTING: args->casting = value; break;

@@ -1,5 +1,6 @@
 /* plot.c: what `ufc bench` measured: as text, as JSON, and as a drawing by gnuplot. */
 #include <errno.h>
+#include <math.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,23 +15,44 @@ static double fraction(const struct measure *m) {
     return bytes_per_second(m) / m->copy;
 }
 
+/* The calls after which code for the call has saved the time that the first one took; INFINITY:
+ * none. */
+static double break_even(const struct measure *m) {
+    double saved = m->general - m->quartile[1];
+    return saved > 0 ? ceil(m->making / saved) : INFINITY;
+}
+
 /* ---- text */
+
+static void print_gain(const struct measure *m) {
+    printf(" %12.2f %8.2f %12.1f", 1e6 * m->general, m->general / m->quartile[1], 1e3 * m->making);
+    if (isfinite(break_even(m)))
+        printf(" %12.0f", break_even(m));
+    else
+        printf(" %12s", "never");
+}
 
 void print_measures(const struct call *c, const char *device, const struct measure *m, int n) {
     bool sizes = m[0].n != SWEPT;
     printf("%s on %s\n", c->args->operands[1], device);
     if (sizes)
         printf("%12s ", "N");
-    printf("%14s %25s %14s %10s %10s %9s\n", "us a call", "quartiles", "bytes a call", "GB/s",
+    printf("%14s %25s %14s %10s %10s %9s", "us a call", "quartiles", "bytes a call", "GB/s",
            "copy GB/s", "of copy");
+    if (c->args->specialize)
+        printf(" %12s %8s %12s %12s", "general us", "gain", "first ms", "pays after");
+    putchar('\n');
     for (; n > 0; n--, m++) {
         char quartiles[64];
         snprintf(quartiles, sizeof quartiles, "%.2f - %.2f", 1e6 * m->quartile[0],
                  1e6 * m->quartile[2]);
         if (sizes)
             printf("%12lld ", (long long)m->n);
-        printf("%14.2f %25s %14lld %10.2f %10.2f %9.3f\n", 1e6 * m->quartile[1], quartiles,
+        printf("%14.2f %25s %14lld %10.2f %10.2f %9.3f", 1e6 * m->quartile[1], quartiles,
                (long long)m->bytes, 1e-9 * bytes_per_second(m), 1e-9 * m->copy, fraction(m));
+        if (m->general > 0)
+            print_gain(m);
+        putchar('\n');
     }
 }
 
@@ -58,9 +80,12 @@ void print_measures_json(const struct call *c, const char *device, const struct 
             printf("\"N\":%lld,", (long long)m->n);
         printf("\"seconds\":%.9g,\"quartiles\":[%.9g,%.9g],\"calls\":%lld,\"bursts\":%d,"
                "\"bytes\":%lld,\"bytes_per_second\":%.9g,\"copy_bytes_per_second\":%.9g,"
-               "\"fraction\":%.6g}\n",
+               "\"fraction\":%.6g",
                m->quartile[1], m->quartile[0], m->quartile[2], (long long)m->calls, m->bursts,
                (long long)m->bytes, bytes_per_second(m), m->copy, fraction(m));
+        if (m->general > 0)
+            printf(",\"general_seconds\":%.9g,\"first_seconds\":%.9g", m->general, m->making);
+        puts("}");
     }
 }
 

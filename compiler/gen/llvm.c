@@ -273,6 +273,15 @@ void llvm_flag(LLVMValueRef f, const char *name) {
     enum_attribute(f, name, 0);
 }
 
+void llvm_not_zero(LLVMValueRef load) {
+    LLVMTypeRef type = LLVMTypeOf(load);
+    LLVMContextRef c = LLVMGetTypeContext(type);
+    LLVMMetadataRef ends[] = {LLVMValueAsMetadata(LLVMConstInt(type, 1, false)),
+                              LLVMValueAsMetadata(LLVMConstNull(type))};
+    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(c, "range", 5),
+                    LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, ends, 2)));
+}
+
 void llvm_memory(LLVMValueRef f, bool writes_arguments) {
     enum { ARGUMENTS_WRITTEN = 2 }; /* llvm::MemoryEffects::argMemOnly(ModRefInfo::Mod) */
     enum_attribute(f, "memory", writes_arguments ? ARGUMENTS_WRITTEN : 0);

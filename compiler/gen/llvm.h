@@ -30,6 +30,8 @@ LLVMValueRef llvm_masked_gather(LLVMBuilderRef b, LLVMTypeRef vector, LLVMValueR
                                 LLVMValueRef mask, unsigned align);
 /* Parameter `index`, counted from 1, is a pointer to a copy of a `type` for the call. */
 void llvm_byval(LLVMValueRef f, int index, LLVMTypeRef type, unsigned align);
+/* An integer that was loaded is not 0. */
+void llvm_not_zero(LLVMValueRef load);
 void llvm_flag(LLVMValueRef f, const char *name); /* nounwind, alwaysinline, … */
 /* Marks f as one that accesses no memory, or, with writes_arguments, only writes what its arguments
  * point to. */

@@ -1,4 +1,4 @@
-/* cuda.c: a GPU as a device: contexts, memory, time. */
+/* cuda.c: a GPU as a device: contexts, time. */
 #include <stdlib.h>
 #include <string.h>
 #include "cuda.h"
@@ -47,30 +47,6 @@ static void space_close(struct space *space, bool alive) {
     pthread_mutex_destroy(&space->claiming);
 }
 
-/* A pool of our own keeps freed memory for the next call without changing how long the device's
- * default pool, which belongs to everyone, keeps it.  Without a pool memory comes from
- * cuMemAlloc. */
-static void make_pool(struct cuda_state *state) {
-    int supported = 0;
-    if (cuda.cuMemPoolCreate && cuda.cuMemPoolSetAttribute && cuda.cuMemPoolDestroy &&
-        cuda.cuMemAllocFromPoolAsync && cuda.cuMemFreeAsync)
-        cuda.cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
-                                  state->device);
-    struct cuda_pool_props props = {.allocation = CU_MEM_ALLOCATION_TYPE_PINNED,
-                                    .location = CU_MEM_LOCATION_TYPE_DEVICE,
-                                    .device = state->device};
-    size_t memory = 0;
-    cuda.cuDeviceTotalMem(&memory, state->device);
-    uint64_t part = memory / POOL_KEPT_PART, keep = part > POOL_KEPT_MIN ? part : POOL_KEPT_MIN;
-    if (!supported || cuda.cuMemPoolCreate(&state->pool, &props) != CUDA_SUCCESS) {
-        state->pool = NULL;
-    } else if (cuda.cuMemPoolSetAttribute(state->pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep) !=
-               CUDA_SUCCESS) {
-        cuda.cuMemPoolDestroy(state->pool);
-        state->pool = NULL;
-    }
-}
-
 /* Asks for what the cost model needs; what the driver does not tell stays 0. */
 static void query_rates(struct gpu_model *m, const struct cuda_state *state) {
     int clock = 0, memory_clock = 0, bits = 0, l2 = 0; /* clocks in kHz */
@@ -114,59 +90,6 @@ static ufc_status query(ufc_context *ctx, struct cuda_state *state, ufc_error *e
     return UFC_OK;
 }
 
-/* Memory that could not be freed when it should have been: no CUcontext was left, or the driver
- * failed. */
-struct unfreed {
-    CUdeviceptr memory;
-    struct unfreed *next;
-};
-
-static void keep(struct cuda_state *state, struct unfreed *kept) {
-    kept->next = atomic_load(&state->unfreed);
-    while (!atomic_compare_exchange_weak(&state->unfreed, &kept->next, kept))
-        ;
-}
-
-/* Keeps memory to free later; where malloc fails, the memory is lost. */
-static void keep_unfreed(struct cuda_state *state, CUdeviceptr memory) {
-    struct unfreed *kept = malloc(sizeof *kept);
-    if (!kept)
-        return;
-    kept->memory = memory;
-    keep(state, kept);
-}
-
-/* Was the memory freed?  An address that the driver does not know is gone with its CUcontext. */
-static bool is_freed(CUresult result) {
-    return result == CUDA_SUCCESS || result == CUDA_ERROR_INVALID_VALUE;
-}
-
-/* Frees, in a CUcontext, what could not be freed before.  The stream that used it last may be gone:
- * all work is waited for. */
-static void free_unfreed(struct cuda_state *state) {
-    struct unfreed *first = atomic_exchange(&state->unfreed, NULL);
-    bool idle = first && cuda.cuCtxSynchronize() == CUDA_SUCCESS;
-    for (struct unfreed *kept = first, *next; kept; kept = next) {
-        next = kept->next;
-        if (idle && is_freed(cuda.cuMemFree(kept->memory)))
-            free(kept);
-        else
-            keep(state, kept);
-    }
-}
-
-/* Frees kept memory when the context closes; what fails now is lost. */
-static void lose_unfreed(struct cuda_state *state) {
-    if (atomic_load(&state->unfreed) && make_current(&state->primary)) {
-        free_unfreed(state);
-        pop_current();
-    }
-    for (struct unfreed *kept = state->unfreed, *next; kept; kept = next) {
-        next = kept->next;
-        free(kept);
-    }
-}
-
 static void close_device(ufc_context *ctx) {
     struct cuda_state *state = ctx->state;
     for (struct space *space = state->others, *next; space; space = next) {
@@ -174,10 +97,12 @@ static void close_device(ufc_context *ctx) {
         space_close(space, is_alive(space));
         free(space);
     }
-    lose_unfreed(state);
+    if (make_current(&state->primary)) {
+        cuda_free_kept(state);
+        pop_current();
+    }
     space_close(&state->primary, true);
-    if (state->pool)
-        cuda.cuMemPoolDestroy(state->pool);
+    cuda_pool_close(state);
     cuda.cuDevicePrimaryCtxRelease(state->device);
     pthread_mutex_destroy(&state->lock);
     free(state);
@@ -201,14 +126,19 @@ static ufc_status open_device(ufc_context *ctx, ufc_error *err) {
     if (status == UFC_OK)
         status = query(ctx, state, err);
     if (status == UFC_OK)
-        status = CU(err, cuDevicePrimaryCtxRetain, &primary, state->device);
+        status = cuda_pool_open(state, err);
     if (status != UFC_OK) {
+        free(state);
+        return status;
+    }
+    status = CU(err, cuDevicePrimaryCtxRetain, &primary, state->device);
+    if (status != UFC_OK) {
+        cuda_pool_close(state);
         free(state);
         return status;
     }
     pthread_mutex_init(&state->lock, NULL);
     space_init(&state->primary, primary, 0);
-    make_pool(state);
     ctx->state = state;
     return UFC_OK;
 }
@@ -335,56 +265,6 @@ void cuda_leave(const struct scope *scope) {
         pop_current();
 }
 
-/* ---- memory */
-
-static ufc_status alloc_memory(ufc_context *ctx, void *stream, size_t size, void **memory,
-                               ufc_error *err) {
-    struct cuda_state *state = ctx->state;
-    struct scope scope;
-    CUdeviceptr address = 0;
-    ufc_status status = cuda_enter(ctx, stream, &scope, err);
-    if (status != UFC_OK)
-        return status;
-    if (atomic_load(&state->unfreed))
-        free_unfreed(state);
-    if (size > 0 && state->pool)
-        status = CU(err, cuMemAllocFromPoolAsync, &address, size, state->pool, stream);
-    else if (size > 0)
-        status = CU(err, cuMemAlloc, &address, size);
-    cuda_leave(&scope);
-    if (status == UFC_ENOMEM)
-        fail(err, status, "out of memory on GPU %d: %zu bytes were asked for", state->device, size);
-    *memory = (void *)(uintptr_t)address;
-    return status;
-}
-
-static void free_memory(ufc_context *ctx, void *stream, void *memory) {
-    struct cuda_state *state = ctx->state;
-    struct scope scope;
-    CUdeviceptr address = (uintptr_t)memory;
-    if (!memory)
-        return;
-    if (cuda_enter(ctx, stream, &scope, NULL) != UFC_OK) {
-        keep_unfreed(state, address);
-        return;
-    }
-    CUresult result = state->pool ? cuda.cuMemFreeAsync(address, stream) : cuda.cuMemFree(address);
-    cuda_leave(&scope);
-    if (!is_freed(result))
-        keep_unfreed(state, address);
-}
-
-static ufc_status clear_memory(ufc_context *ctx, void *stream, void *memory, size_t size,
-                               ufc_error *err) {
-    struct scope scope;
-    ufc_status status = cuda_enter(ctx, stream, &scope, err);
-    if (status != UFC_OK)
-        return status;
-    status = CU(err, cuMemsetD8Async, (uintptr_t)memory, 0, size, stream);
-    cuda_leave(&scope);
-    return status;
-}
-
 static ufc_status synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
     struct scope scope;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
@@ -444,9 +324,11 @@ const struct device_ops device_cuda = {
     .open = open_device,
     .close = close_device,
     .properties = properties,
-    .alloc = alloc_memory,
-    .free = free_memory,
-    .clear = clear_memory,
+    .alloc = cuda_alloc,
+    .free = cuda_free,
+    .clear = cuda_clear,
+    .own = &cuda_memory,
+    .streams = &cuda_streams,
     .copy = cuda_copy,
     .upload = cuda_upload,
     .download = cuda_download,

@@ -38,10 +38,11 @@ struct cuda_state {
     int capability;    /* 90 for 9.0 */
     int shared;        /* bytes of shared memory that a block may have; 0: what all GPUs have */
     CUmemoryPool pool; /* NULL where the device has none */
+    _Atomic uint64_t limit;   /* bytes of the pool in use, at most; 0: any number */
+    pthread_mutex_t limiting; /* held from testing the limit to taking the memory */
     struct space primary;
     pthread_mutex_t lock;
-    struct space *others;              /* spaces of other CUcontexts; guarded by `lock` */
-    _Atomic(struct unfreed *) unfreed; /* memory to free at the next allocation */
+    struct space *others; /* spaces of other CUcontexts; guarded by `lock` */
 };
 
 /* cuda.c */
@@ -55,13 +56,29 @@ struct scope {
 ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, ufc_error *err);
 void cuda_leave(const struct scope *scope);
 
+/* pool.c */
+/* Make the GPU's pool, with the limit of $UFC_GPU_MEMORY_LIMIT, and give it back.  Memory that was
+ * taken from it may be freed later. */
+ufc_status cuda_pool_open(struct cuda_state *state, ufc_error *err);
+void cuda_pool_close(struct cuda_state *state);
+/* Frees memory of the GPU that is kept since its free had failed; a CUcontext of it is current. */
+void cuda_free_kept(const struct cuda_state *state);
+/* Members of device_ops. */
+ufc_status cuda_alloc(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err);
+void cuda_free(ufc_context *ctx, void *stream, void *memory);
+ufc_status cuda_clear(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err);
+extern const struct memory_ops cuda_memory;
+
+/* stream.c */
+extern const struct stream_ops cuda_streams;
+
 /* load.c */
 /* Does the overload have code for the context's GPU? */
 bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
 /* A kernel of an overload in the current space; its code is loaded when first asked for. */
 ufc_status cuda_kernel(struct cuda_state *state, struct space *space,
                        const struct ufc_overload *overload, enum ufc_kernel_kind kind,
-                       CUfunction *kernel, ufc_error *err);
+                       const struct ufc_constants *known, CUfunction *kernel, ufc_error *err);
 /* Forgets a space's modules.  unload: the space is current, and they are unloaded; else they are
  * gone with their CUcontext. */
 void cuda_forget_modules(struct space *space, bool unload);

@@ -13,7 +13,8 @@ static ufc_status enqueue(void *arg, const struct kernel_launch *l, ufc_error *e
     const struct queue *q = arg;
     CUfunction kernel;
     void *params[] = {l->param};
-    ufc_status status = cuda_kernel(q->state, q->space, q->overload, l->kind, &kernel, err);
+    ufc_status status =
+        cuda_kernel(q->state, q->space, q->overload, l->kind, l->known, &kernel, err);
     if (status == UFC_OK && l->together)
         return CU(err, cuLaunchCooperativeKernel, kernel, l->blocks, 1, 1, l->block, 1, 1,
                   l->shared, q->stream, params);
@@ -85,7 +86,7 @@ ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct ufc_overloa
         return status;
     for (enum ufc_kernel_kind k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
         if (kernel_info[k].family == UFC_FAMILY_UFUNC && overload->kernel[k])
-            status = cuda_kernel(ctx->state, scope.space, overload, k, &kernel, err);
+            status = cuda_kernel(ctx->state, scope.space, overload, k, NULL, &kernel, err);
     cuda_leave(&scope);
     return status;
 }
@@ -110,7 +111,7 @@ ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload 
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = cuda_kernel(state, scope.space, overload, launch->kind, &kernel, err);
+    status = cuda_kernel(state, scope.space, overload, launch->kind, launch->known, &kernel, err);
     if (status == UFC_OK)
         ask_facts(&ctx->gpu, kernel, (int)launch->block, facts);
     cuda_leave(&scope);

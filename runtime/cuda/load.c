@@ -6,6 +6,7 @@
 #include <string.h>
 #include "code.h"
 #include "cuda.h"
+#include "nvtx.h"
 
 struct loaded {
     uint64_t id;
@@ -33,24 +34,29 @@ bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload) {
            (has_ptx(overload, UFC_MODULE_PLAIN) && (int)overload->ptx_sm <= state->capability);
 }
 
-/* What the driver's compiler says of PTX. */
-struct jit_log {
-    char text[512];
-    int options[2];
-    void *values[2];
+/* How the driver compiles PTX, and what it says of it. */
+struct jit {
+    char log[512];
+    unsigned noptions;
+    int options[3];
+    void *values[3];
 };
 
-static void log_begin(struct jit_log *log) {
-    *log =
-        (struct jit_log){.options = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES},
-                         .values = {log->text, (void *)(uintptr_t)sizeof log->text}};
+/* Lines of the source that the PTX has stay in the machine code. */
+static void jit_begin(struct jit *jit, const char *ptx) {
+    bool lines = strstr(ptx, "\n\t.loc") != NULL;
+    *jit = (struct jit){
+        .noptions = lines ? 3 : 2,
+        .options = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+                    CU_JIT_GENERATE_LINE_INFO},
+        .values = {jit->log, (void *)(uintptr_t)sizeof jit->log, (void *)(uintptr_t)1}};
 }
 
 static ufc_status compile_failed(const struct ufc_overload *overload, ufc_status status,
-                                 const ufc_error *why, struct jit_log *log, ufc_error *err) {
-    log->text[sizeof log->text - 1] = '\0';
+                                 const ufc_error *why, struct jit *jit, ufc_error *err) {
+    jit->log[sizeof jit->log - 1] = '\0';
     return fail(err, status, "cannot compile the PTX of %s for this GPU: %s%s%s",
-                overload->signature, why->message, *log->text ? "\n" : "", log->text);
+                overload->signature, why->message, *jit->log ? "\n" : "", jit->log);
 }
 
 /* Names the GPU and the driver, to those that keep machine code. */
@@ -74,11 +80,12 @@ static bool load_kept(const struct ufc_overload *overload, const struct ufc_code
 
 static ufc_status load_text(const struct ufc_overload *overload, const char *ptx, CUmodule *module,
                             ufc_error *err) {
-    struct jit_log log;
+    struct jit jit;
     ufc_error why;
-    log_begin(&log);
-    ufc_status status = CU(&why, cuModuleLoadDataEx, module, ptx, 2, log.options, log.values);
-    return status == UFC_OK ? UFC_OK : compile_failed(overload, status, &why, &log, err);
+    jit_begin(&jit, ptx);
+    ufc_status status =
+        CU(&why, cuModuleLoadDataEx, module, ptx, jit.noptions, jit.options, jit.values);
+    return status == UFC_OK ? UFC_OK : compile_failed(overload, status, &why, &jit, err);
 }
 
 /* Has the driver compile PTX to machine code, loads it, and has it kept. */
@@ -86,12 +93,12 @@ static ufc_status load_linked(const struct ufc_overload *overload, const struct 
                               const char *device, const char *ptx, CUmodule *module,
                               ufc_error *err) {
     CUlinkState link;
-    struct jit_log log;
+    struct jit jit;
     void *cubin = NULL;
     size_t size = 0;
     ufc_error why;
-    log_begin(&log);
-    if (CU(NULL, cuLinkCreate, 2, log.options, log.values, &link) != UFC_OK)
+    jit_begin(&jit, ptx);
+    if (CU(NULL, cuLinkCreate, jit.noptions, jit.options, jit.values, &link) != UFC_OK)
         return load_text(overload, ptx, module, err);
     ufc_status status = CU(&why, cuLinkAddData, link, CU_JIT_INPUT_PTX, (void *)(uintptr_t)ptx,
                            strlen(ptx) + 1, overload->signature, 0, NULL, NULL);
@@ -102,7 +109,7 @@ static ufc_status load_linked(const struct ufc_overload *overload, const struct 
     if (status == UFC_OK)
         overload->maker->keep_cubin(overload->maker, code, device, cubin, size);
     else
-        status = compile_failed(overload, status, &why, &log, err);
+        status = compile_failed(overload, status, &why, &jit, err);
     cuda.cuLinkDestroy(link);
     return status;
 }
@@ -173,7 +180,9 @@ static ufc_status load(const struct cuda_state *state, const struct ufc_overload
     if (!loaded)
         return fail(err, UFC_ENOMEM, "out of memory for the kernels of %s", overload->signature);
     loaded->id = code->id;
+    nvtx_push("load %s", overload->kernel[kind]);
     ufc_status status = load_module(overload, code, state->capability, &loaded->module, err);
+    nvtx_pop();
     for (enum ufc_kernel_kind k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
         if (in_code_of(overload, kind, k))
             status = find_kernel(state, loaded, overload, k, err);
@@ -195,9 +204,9 @@ static const struct loaded *find(struct loaded *first, uint64_t id) {
 
 ufc_status cuda_kernel(struct cuda_state *state, struct space *space,
                        const struct ufc_overload *overload, enum ufc_kernel_kind kind,
-                       CUfunction *kernel, ufc_error *err) {
+                       const struct ufc_constants *known, CUfunction *kernel, ufc_error *err) {
     const struct ufc_code *code;
-    ufc_status status = kernel_code(overload, kind, &code, err);
+    ufc_status status = kernel_code(overload, kind, known, &code, err);
     if (status != UFC_OK)
         return status;
     _Atomic(struct loaded *) *head = &space->modules[code->id % MODULE_BUCKETS];

@@ -121,10 +121,8 @@ static void run_rows(void *arg, int64_t begin, int64_t end) {
 
 /* Copies y, if writing to the array would change it. */
 static ufc_status separate(struct at *at, struct temps *temps, ufc_error *err) {
-    make_iteration(&at->it, at->overload, 0, 1, false, &at->array, at->array.ndim, at->array.shape);
-    ufc_status status = check_outputs(&at->it, &(const char *const){"array"}, err);
-    if (status != UFC_OK || !operands_overlap(&at->y, &at->array))
-        return status;
+    if (!operands_overlap(&at->y, &at->array))
+        return UFC_OK;
     record_copy(at->ctx, "y", "apart from the results", "");
     return copy_operand(at->ctx, at->stream, &at->y, &at->it, temps, err);
 }
@@ -182,7 +180,9 @@ ufc_status cpu_at(struct at *at, const struct operand *indices, ufc_error *err) 
     struct job job = {.at = at};
     struct temps temps = {0};
     struct finding finding;
-    ufc_status status = find_code(&job, err);
+    ufc_status status = find_indices(at, indices, err);
+    if (status == UFC_OK)
+        status = find_code(&job, err);
     if (status != UFC_OK)
         return status;
     status = separate(at, &temps, err);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "constants.h"
 #include "cpu.h"
 #include "level.h"
 
@@ -47,7 +48,7 @@ static void cpu_close(ufc_context *ctx) {
 
 /* Runs elements whose arrays are of other types than the kernel's, in pieces through a buffer. */
 static void run_casting(const struct job *job, char *const *at, int64_t n, int64_t number) {
-    _Alignas(64) char buffer[HOST_BUFFER];
+    _Alignas(64) char buffer[CAST_BUFFER];
     const struct iteration *it = job->it;
     int nin = it->nin, nargs = nin + it->nout;
     int64_t piece = cast_piece(job);
@@ -77,7 +78,10 @@ static void run_casting(const struct job *job, char *const *at, int64_t n, int64
 
 void run_elements(const struct job *job, char **at, int64_t n, int64_t number) {
     intptr_t count = (intptr_t)n;
-    if (job->cast_bytes)
+    if (job->copies)
+        cast_elements(job->it->dtype[0], job->it->dtype[1], at[1], job->step[1], at[0],
+                      job->step[0], n);
+    else if (job->cast_bytes)
         run_casting(job, at, n, number);
     else
         finding_run(job->finding, number, job->code.kernel, at, &count, job->step, NULL);
@@ -377,6 +381,28 @@ static struct gufunc_job *choose_gufunc(const ufc_context *ctx, struct job *job)
     return gufunc;
 }
 
+/* Are elements only to be converted, once, from the input's memory to the output's? */
+static bool copies(const struct job *job) {
+    const struct iteration *it = job->it;
+    return job->cast_bytes && it->overload->flags & UFC_COPIES && job->casts[0] != job->casts[1] &&
+           it->data[0] != it->data[1];
+}
+
+/* Takes a kernel that is made for the call, where there is one. */
+static void specialize(struct job *job) {
+    const struct gufunc_job *gufunc = job->gufunc;
+    struct ufc_maker *maker = job->it->overload->maker;
+    struct ufc_constants *known = host_constants(
+        job->it, gufunc ? gufunc->size : NULL, gufunc && gufunc->packed == 0 ? gufunc->step : NULL);
+    if (!known)
+        return;
+    struct ufc_special special = maker->special(maker, NULL, known);
+    if (!special.missing)
+        job->code.kernel = special.host->kernel;
+    job->special = special.missing ? special.missing : "";
+    free(known);
+}
+
 ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *job,
                       struct gufunc_job **gufunc, ufc_error *err) {
     *job = (struct job){.it = it};
@@ -391,9 +417,14 @@ ufc_status cpu_choose(ufc_context *ctx, const struct iteration *it, struct job *
     choose_inner(job);
     if (it->core) {
         *gufunc = choose_gufunc(ctx, job);
-        return *gufunc ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for a call");
+        if (!*gufunc)
+            return fail(err, UFC_ENOMEM, "out of memory for a call");
+        specialize(job);
+        return UFC_OK;
     }
+    specialize(job);
     choose_tiles(job);
+    job->copies = copies(job);
     job->threads =
         it->total / HOST_GRAIN < ctx->threads ? (int)(it->total / HOST_GRAIN) : ctx->threads;
     job->shared = job->across ? count_tiles(job) : it->total;

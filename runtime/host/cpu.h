@@ -19,7 +19,9 @@ struct gufunc_job {
 struct job {
     const struct iteration *it;
     struct ufc_host_code code; /* kernel and ask */
-    int inner;                 /* the axis that kernels run along; -1: there is one element */
+    const char *special; /* why the kernel is not one made for the call, as in struct ufc_special;
+                            "": it is; NULL: none is asked for */
+    int inner;           /* the axis that kernels run along; -1: there is one element */
     int64_t inner_size;
     intptr_t step[MAX_WALKED]; /* bytes along the inner axis */
     bool tiled[MAX_WALKED];    /* inputs that are copied to a tile; step is the tile's */
@@ -29,6 +31,7 @@ struct job {
     struct finding *finding;
     bool casts[UFC_MAX_OPERANDS]; /* the array's type is not the overload's */
     int cast_bytes;               /* bytes of an element of all converted operands together */
+    bool copies;                  /* elements are converted from the input to the output */
     /* What threads share out: elements, tiles or core calls. */
     int threads;
     int64_t shared, grain;
@@ -47,7 +50,7 @@ static inline intptr_t kernel_step(const struct job *job, int k) {
 
 /* Elements that are converted at a time. */
 static inline int64_t cast_piece(const struct job *job) {
-    return HOST_BUFFER / job->cast_bytes & ~63;
+    return CAST_BUFFER / job->cast_bytes & ~63;
 }
 
 /* cpu.c */

@@ -61,7 +61,7 @@ static void put_converted(ufc_plan_description *d, const struct job *job) {
             put_text(d->why, sizeof d->why, "%s%s, %s",
                      n++ ? " and " : "; converted: ", it->ufunc->params[k],
                      dtype_info[it->dtype[k]].name);
-    if (job->cast_bytes)
+    if (job->cast_bytes && !job->copies)
         put_text(d->why, sizeof d->why, ", %lld elements at a time", (long long)cast_piece(job));
 }
 
@@ -146,6 +146,7 @@ ufc_status cpu_describe(ufc_context *ctx, const struct iteration *it, ufc_plan_d
     d->lanes = !way ? 0 : one ? 1 : (int)(way >> UFC_WAY_LANES);
     if (way)
         put_way(d, &job, way);
+    describe_special(d, job.special);
     if (job.across)
         put_tiles(d, &job);
     put_converted(d, &job);

@@ -4,10 +4,9 @@
 #include "sim.h"
 
 /* The arrays, inputs first, as operands of an iteration that has the axes of all of them. */
-enum { IN, WHERE, BOUNDS, ORDER, ROWS, CARRY, OUT, ARRAYS };
+enum { IN, WHERE, BOUNDS, CARRY, OUT, ARRAYS };
 
-static const char *const names[ARRAYS] = {"array", "where", "bounds", "order",
-                                          "rows",  "carry", "out"};
+static const char *const names[ARRAYS] = {"array", "where", "bounds", "carry", "out"};
 
 static void set_array(struct iteration *it, int k, uint64_t address, int64_t dtype) {
     it->data[k] = (char *)(uintptr_t)address;
@@ -27,12 +26,11 @@ static int64_t size_of(const struct ufc_kparam_axes *axes, uint32_t n, uint32_t 
     return n == 1 ? all : (int64_t)axes->size[axis];
 }
 
-static int64_t rows_of(const struct ufc_kparam_fold *p) {
-    const int64_t *rows = (const int64_t *)(uintptr_t)p->rows;
-    int64_t n = rows ? 0 : p->segments;
-    for (int64_t i = 0; rows && i < p->segments; i++)
-        n = rows[i] < n ? n : rows[i] + 1;
-    return n;
+/* Adds a workspace of the launches; gives the number of regions. */
+static int add_workspace(struct sim_region *regions, int n, uint64_t begin, int64_t size) {
+    regions[n] = (struct sim_region){
+        .begin = begin, .size = (uint64_t)size, .writable = true, .name = "workspace"};
+    return n + 1;
 }
 
 int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kparam_fold *p,
@@ -42,9 +40,8 @@ int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kpara
     set_array(&it, IN, p->in, p->in_dtype);
     set_array(&it, WHERE, p->where, DT_BOOL);
     set_array(&it, BOUNDS, p->bounds, DT_INT64);
-    set_array(&it, ORDER, p->order, DT_INT64);
-    set_array(&it, ROWS, p->rows, DT_INT64);
-    set_array(&it, CARRY, p->segments > 1 && !p->entries ? p->carry : 0, overload->dtypes[2]);
+    set_array(&it, CARRY, p->segments > 1 && !p->entries && !p->keys ? p->carry : 0,
+              overload->dtypes[2]);
     set_array(&it, OUT, p->out, p->out_dtype);
     for (uint32_t i = 0; i < p->nouter; i++) {
         int axis = add_axis(&it, size_of(&p->outer, p->nouter, i, p->lines));
@@ -58,16 +55,17 @@ int sim_fold_regions(const struct ufc_overload *overload, const struct ufc_kpara
         it.stride[WHERE][axis] = p->where_inner[i];
         it.stride[OUT][axis] = p->out_inner[i];
     }
-    it.stride[OUT][add_axis(&it, rows_of(p))] = p->segment_stride;
+    it.stride[OUT][add_axis(&it, p->keys ? p->rows : p->segments)] = p->segment_stride;
     it.stride[BOUNDS][add_axis(&it, 2 * p->segments)] = sizeof(int64_t);
-    it.stride[ORDER][add_axis(&it, p->length)] = sizeof(int64_t);
-    it.stride[ROWS][add_axis(&it, p->segments)] = sizeof(int64_t);
     it.stride[CARRY][add_axis(&it, (p->segments - 1) * p->lines)] = element;
     int n = sim_regions(&it, names, regions);
-    if (p->carry && p->entries)
-        regions[n++] = (struct sim_region){.begin = (uintptr_t)p->carry,
-                                           .size = (uint64_t)(p->entries * ufc_scan_entry(element)),
-                                           .writable = true,
-                                           .name = "workspace"};
+    if (p->keys) {
+        int64_t pieces = p->piece > 0 ? (p->length - 1) / p->piece + 1 : 0;
+        n = add_workspace(regions, n, p->keys, (p->length + 2) * (int64_t)sizeof(int64_t));
+        if (p->carry && pieces > 0)
+            n = add_workspace(regions, n, p->carry, pieces * p->lines * element);
+    } else if (p->carry && p->entries) {
+        n = add_workspace(regions, n, p->carry, p->entries * ufc_scan_entry(element));
+    }
     return n;
 }

@@ -54,9 +54,10 @@ static ufc_status read_program(struct sim_state *state, const struct ufc_overloa
 }
 
 static ufc_status load(struct sim_state *state, const struct ufc_overload *overload,
-                       enum ufc_kernel_kind kind, struct ptx_program **program, ufc_error *err) {
+                       const struct kernel_launch *launch, struct ptx_program **program,
+                       ufc_error *err) {
     const struct ufc_code *code;
-    ufc_status status = kernel_code(overload, kind, &code, err);
+    ufc_status status = kernel_code(overload, launch->kind, launch->known, &code, err);
     if (status != UFC_OK)
         return status;
     *program = find(state, code->id);
@@ -193,7 +194,7 @@ static ufc_status simulate(void *arg, const struct kernel_launch *launch, ufc_er
     struct sim_call *call = arg;
     const char *name = call->overload->kernel[launch->kind];
     struct ptx_program *program;
-    ufc_status status = load(call->ctx->state, call->overload, launch->kind, &program, err);
+    ufc_status status = load(call->ctx->state, call->overload, launch, &program, err);
     if (status != UFC_OK)
         return status;
     struct sim_launch l = {.program = program,
@@ -283,7 +284,7 @@ static ufc_status sim_facts(ufc_context *ctx, void *stream, const struct ufc_ove
                             ufc_error *err) {
     (void)stream, (void)facts;
     struct ptx_program *program;
-    return load(ctx->state, overload, launch->kind, &program, err);
+    return load(ctx->state, overload, launch, &program, err);
 }
 
 const struct device_ops device_sim = {

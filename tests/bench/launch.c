@@ -97,7 +97,7 @@ int main(void) {
     if (ufc_context_new(&gpu, "cuda", 0, &err) != UFC_OK)
         return printf("%s\n", err.message), SKIPPED;
     for (int k = 0; k < 3; k++)
-        REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, shape, false, &array[k], &err) == UFC_OK);
+        REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, shape, UFC_DEVICE, &array[k], &err) == UFC_OK);
     ufc_arg in[] = {ufc_array(&array[0]->dl_tensor), ufc_array(&array[1]->dl_tensor)};
     ufc_out out = ufc_into(&array[2]->dl_tensor);
     REQUIRE(ufc_plan_new(&plan, gpu, NULL, &workloads_add_ufunc, in, &out, NULL, &err) == UFC_OK);

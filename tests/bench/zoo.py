@@ -4,7 +4,7 @@ beside the time that memory and arithmetic need at least.
 
     zoo.py BUILD --check [--device=sim|cpu|cuda] [PATTERN]
     zoo.py BUILD [--device=cuda|cpu] [PATTERN] [--seconds=S] [--total=S] [--limit=S]
-                 [--peers=LIST] [--out=FILE.json] [--before=FILE.json] [--quick] [--brief]
+                 [--peers=LIST] [--special] [--out=FILE.json] [--before=FILE.json] [--quick] [--brief]
     zoo.py BUILD --prepare DIR [--device=cuda|cpu] [PATTERN]
 
 BUILD has ufc and libufc; or it is a DIR that --prepare made, with libraries of all bodies, libufc and
@@ -17,7 +17,9 @@ run, the operations that ufc counts over the GPU's rate, those of an ordered loo
 another, and the time of a call that copies one element;
 the fraction, bound over time; what ufc predicts over the time; the kernel; with --before a time of that
 run, which its --out wrote, over this one's.  Peers: cupy, jax and torch on a GPU, numpy (on one thread)
-and numba (on all) on the host; best/ufc is the best one's time over ufc's.
+and numba (on all) on the host; best/ufc is the best one's time over ufc's.  --special, where BUILD has
+libufcc: ufc's time over that of code made for the call (ufcc_specialize), in the same bursts, and the
+calls after which it has saved the time of the first one, which makes it.
 
 On the host rows are left out whose operands have more than 2^24 elements.  --quick takes the first row
 of each body; --brief prints only rows below half of their bounds.  A row that takes longer than --limit
@@ -129,7 +131,19 @@ def warm_all(folder, device, chosen):
             pass
 
 
-def work(folder, device, chosen, names, seconds):
+def special(library, place, body, ufunc, made, seconds):
+    """Times of general code and of code made for the call, in turn, and of the latter's first call."""
+    own = library.special(body)
+    general, special = (place.timed(lambda n, f=f: library.call(f, made, n)) for f in (ufunc, own))
+    first = special(1)
+    once = min(special(1) for _ in range(3))
+    n = min(math.ceil(3e-3 / once), 1 << 16)
+    times = [(general(n) / n, special(n) / n) for _ in range(min(max(7, int(seconds / (2 * n * once))), 99))]
+    row = {"general": min(g for g, _ in times), "special": min(s for _, s in times), "first": first}
+    return dict(row, gain=statistics.median(g / s for g, s in times))
+
+
+def work(folder, device, chosen, names, seconds, specializes):
     """Answers lines of [body, size] with a line of JSON each, the first with rates."""
     chosen = {body.name: body for body in chosen}
     place = Host() if device == "cpu" else Gpu()
@@ -149,14 +163,14 @@ def work(folder, device, chosen, names, seconds):
     for line in sys.stdin:
         name, text = json.loads(line)
         try:
-            row = measure(library, place, chosen[name], Size(text), names, seconds)
+            row = measure(library, place, chosen[name], Size(text), names, seconds, specializes)
         except Exception as error:
             row = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:200]}
         place.clean()
         answer(row)
 
 
-def measure(library, place, body, size, names, seconds):
+def measure(library, place, body, size, names, seconds, specializes):
     ufunc = library.ufunc(body.name)
     signature = library.signature(ufunc)
     if sum(map(math.prod, size.shapes(signature))) > place.elements:
@@ -175,6 +189,8 @@ def measure(library, place, body, size, names, seconds):
                 row["peers"][name] = median(f, seconds)
         except Exception as error:
             row.setdefault("peer_errors", {})[name] = str(error)[:200]
+    if specializes:
+        row.update(special(library, place, body, ufunc, made, seconds))
     del keep
     return row
 
@@ -232,6 +248,10 @@ def line_of(row):
             f"{row['fraction']:5.2f} {row['predicted'] / row['seconds']:9.2f} {row['kernel']:9} ")
     line += f"{row['ratio']:8.2f} {row['best']:5}" if "best" in row else ""
     line += f" x{row['before'] / row['seconds']:.2f}" if "before" in row else ""
+    if "special" in row:
+        saved = row["special"] * (row["gain"] - 1)
+        pays = f"after {row['first'] / saved:.0f}" if row["gain"] > 1.02 else "never"
+        line += f" special x{row['gain']:.2f} pays {pays}"
     return line.rstrip()
 
 
@@ -260,6 +280,9 @@ def distribution(rows):
                f"{fractions[len(fractions) // 10]:5.2f}  {fractions[0]:5.3f} "
                f"{statistics.mean(near):10.2f} {mean(ratios):9.2f} {min(ratios, default=math.nan):6.2f} "
                f"{mean(gains):11.2f} {min(gains, default=math.nan):6.2f}")
+    own = [row["gain"] for row in rows if "gain" in row]
+    if own:
+        yield f"{'special':12} {len(own):4}  mean {mean(own):.2f}  worst {min(own):.2f}  best {max(own):.2f}"
     old = sorted(row["bound"] / row["before"] for row in rows if "before" in row)
     if old:
         yield f"{'before':12} {len(old):4}  {statistics.median(old):6.2f} {old[len(old) // 10]:5.2f}  {old[0]:5.3f}"
@@ -330,6 +353,7 @@ def main():
     parser.add_argument("--before")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--brief", action="store_true")
+    parser.add_argument("--special", action="store_true")
     parser.add_argument("--work", action="store_true")
     options = parser.parse_intermixed_args()
     device = options.device or ("sim" if options.check else "cuda")
@@ -350,10 +374,10 @@ def main():
     peers = ((Host if device == "cpu" else Gpu).peers if options.peers is None
              else [p for p in options.peers.split(",") if p])
     if options.work:
-        return work(folder, device, chosen, peers, options.seconds)
+        return work(folder, device, chosen, peers, options.seconds, options.special)
     options.limit += 10 * len(peers)
     arguments = [folder, options.pattern, "--device=" + device, f"--seconds={options.seconds}",
-                 "--peers=" + ",".join(peers)]
+                 "--peers=" + ",".join(peers)] + ["--special"] * options.special
     return bench(options, folder, device, chosen, arguments)
 
 

@@ -89,7 +89,7 @@ class Library:
     """libufc with a context of the device, and the bodies' libraries of the folder."""
 
     def __init__(self, folder, device, threads=0):
-        self.folder = folder
+        self.folder, self.compiler = folder, None
         self.zoo = ctypes.CDLL(os.path.join(folder, "zoo-calls.so"))
         self.zoo.zoo_call.restype = ctypes.c_double
         self.zoo.zoo_describe.restype = self.zoo.zoo_explain.restype = ctypes.c_char_p
@@ -100,6 +100,21 @@ class Library:
     def ufunc(self, name):
         library = ctypes.CDLL(os.path.join(self.folder, f"zoo-{name}.so"))
         return ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(library, f"zoo_{name}_ufunc")))
+
+    def special(self, body):
+        """The body's function, compiled in this process, whose calls have code made for them."""
+        if self.compiler is None:
+            os.environ["UFC_CACHE"] = "0"
+            self.compiler = ctypes.CDLL(os.path.join(self.folder, "..", "libufcc.so.0"))
+            self.compiler.ufcc_compile.restype = self.compiler.ufcc_function.restype = ctypes.c_void_p
+        with open(body.path, "rb") as f:
+            text = f.read()
+        program = ctypes.c_void_p(
+            self.compiler.ufcc_compile(body.path.encode(), text, ctypes.c_size_t(len(text)), None))
+        if not program or not self.compiler.ufcc_load(program):
+            raise RuntimeError(f"{body.name} cannot be compiled")
+        self.compiler.ufcc_specialize(program, None, 1)
+        return ctypes.c_void_p(self.compiler.ufcc_function(program, body.name.encode()))
 
     def signature(self, ufunc):
         """Names of operands, their core dimensions and types, inputs first, and how many inputs."""

@@ -211,7 +211,7 @@ static void read_input(struct call *c, const char *spec) {
     }
     bool points = strcmp(kind, "points") == 0;
     int64_t size = points ? 2 * n : n;
-    must(ufc_empty(context, dtype_named(type), 1, &size, true, &c->owner[i], &err));
+    must(ufc_empty(context, dtype_named(type), 1, &size, UFC_HOST, &c->owner[i], &err));
     const DLTensor *data = &c->owner[i]->dl_tensor;
     c->view[i] = ufc_host_array(data->data, data->dtype, ndim, c->shape[i]);
     if (points) {
@@ -259,7 +259,7 @@ static void move_inputs(struct call *c) {
             continue;
         DLTensor *host = &c->owner[i]->dl_tensor;
         DLManagedTensorVersioned *moved;
-        must(ufc_empty(context, dtype_of(host), 1, host->shape, false, &moved, &err));
+        must(ufc_empty(context, dtype_of(host), 1, host->shape, UFC_DEVICE, &moved, &err));
         must(ufc_copy(context, NULL, host, &moved->dl_tensor, &err));
         ufc_free(c->owner[i]);
         c->owner[i] = moved;
@@ -305,7 +305,8 @@ static void run(struct call *c, const char *where) {
     must(ufc_call(context, NULL, c->kernel->ufunc, c->in, out, &err));
     for (int k = 0; k < nout; k++) {
         const DLTensor *result = fresh[k] ? &fresh[k]->dl_tensor : &c->view[0];
-        must(ufc_empty(context, dtype_of(result), result->ndim, result->shape, true, &host, &err));
+        must(ufc_empty(context, dtype_of(result), result->ndim, result->shape, UFC_HOST, &host,
+                       &err));
         must(ufc_copy(context, NULL, result, &host->dl_tensor, &err));
         compare(c, &host->dl_tensor, where);
         ufc_free(host);

@@ -120,7 +120,7 @@ static bool place(ufc_context *ctx, struct memory *m, bool on_device, ufc_error 
     m->tensor.byte_offset = (uint64_t)(m->layout.first * size_of(m->type));
     if (!on_device)
         return true;
-    if (owner == m && (ufc_empty(ctx, m->type, 1, &m->layout.extent, false, &m->device, err) ||
+    if (owner == m && (ufc_empty(ctx, m->type, 1, &m->layout.extent, UFC_DEVICE, &m->device, err) ||
                        !copy(ctx, m, true, err)))
         return false;
     m->tensor.data = owner->device->dl_tensor.data;
@@ -218,7 +218,8 @@ static bool same(const struct program *p, int k, int64_t n, const char *got, con
     return true;
 }
 
-/* In C order, with the results to r; then with strides, on several threads. */
+/* In C order, with the results to r; then on several threads with strides, or for every second call
+ * of --special in C order again. */
 static bool run_call(const struct program *p, const ufc_ufunc *ufunc, int c, struct result *r) {
     const struct gufunc *f = &p->main;
     char *in[MAX_IN] = {NULL}, *out[MAX_OUT] = {NULL}, *plain[MAX_OUT] = {NULL};
@@ -241,12 +242,15 @@ static bool run_call(const struct program *p, const ufc_ufunc *ufunc, int c, str
     bool done =
         do_call(serial, ufunc, f, memory, false, plain, &err) || says(r, "plain", err.message);
     release(f, memory);
+    if (done && specializes)
+        REQUIRE(ufcc_specialize(running, f->name, UFCC_SPECIALIZE));
     if (done) {
-        lay_out(p, c, true, memory, in);
+        lay_out(p, c, !specializes || c % 2, memory, in);
         done = do_call(parallel, ufunc, f, memory, on_gpu, out, &err) ||
                says(r, "strided", err.message);
         release(f, memory);
     }
+    ufcc_specialize(running, f->name, UFCC_GENERAL);
     for (int k = 0; k < f->nout && done; k++)
         done = output_of(p, c * f->nout + k, &o) && same(p, k, o.n, out[k], plain[k], r);
     for (int k = 0; k < f->nin; k++)

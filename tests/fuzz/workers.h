@@ -1,10 +1,11 @@
 /* workers.h: random programs give the same bits on all levels of host code and on a device.
  *
- *     PROGRAM [--device=sim|cuda] FIRST COUNT     the programs of COUNT seeds
+ *     PROGRAM [--device=sim|cuda] [--special] FIRST COUNT     the programs of COUNT seeds
  *
- * Each level of host code, and the device, has a process of its own, which leaves its results in
- * memory that all share.  A program that differs is printed, with lines left out as long as it
- * still differs.
+ * With --special calls that a program may make in two ways run code that is made for them the
+ * second time. Each level of host code, and the device, has a process of its own, which leaves its
+ * results in memory that all share.  A program that differs is printed, with lines left out as long
+ * as it still differs.
  *
  * The file that includes it has drawn the programs, and says what is to be done with one:
  *
@@ -64,7 +65,8 @@ static struct program take_program(const struct job *job, int i) {
 /* ---- a worker */
 
 static ufc_context *serial, *parallel;
-static bool is_host;
+static bool is_host, specializes; /* --special */
+static ufcc_program *running;     /* the program that run_program's function is of */
 
 static void report(void *user, const ufcc_diagnostic *d) {
     char *why = user;
@@ -90,6 +92,7 @@ static void run_batch(const struct job *job, int first, int n, struct result *re
                             .nwarnings = 1};
     ufcc_program *compiled = ufcc_compile("fuzz.uf", source, size, &options);
     bool loaded = compiled && ufcc_load(compiled);
+    running = compiled;
     for (int i = 0; i < n; i++) {
         struct result *r = &results[first + i];
         if (loaded)
@@ -254,6 +257,11 @@ static int fuzz(int argc, char **argv) {
     const char *reason = "no GPU";
     if (argc > 1 && strncmp(argv[1], "--device=", 9) == 0) {
         workers[WORKERS - 1] = argv[1] + 9;
+        argc--;
+        argv++;
+    }
+    if (argc > 1 && strcmp(argv[1], "--special") == 0) {
+        specializes = true;
         argc--;
         argv++;
     }

@@ -72,7 +72,7 @@ static void prepare(struct test_case *c, enum place place) {
         memcpy(b->host, b->before, (size_t)bytes);
         if (place == ON_HOST || b->given || (place == MIXED && (b->seed + (uint64_t)i) % 2))
             continue;
-        REQUIRE(ufc_empty(context, UFC_INT8, 1, &bytes, false, &b->device, &err) == UFC_OK);
+        REQUIRE(ufc_empty(context, UFC_INT8, 1, &bytes, UFC_DEVICE, &b->device, &err) == UFC_OK);
         bytes_between(b, true);
     }
     for (int i = 0; i < c->nin + c->nout; i++)

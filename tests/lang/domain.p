@@ -7,6 +7,7 @@ forces: float32(float32, float32)
       acc.18 f4, j.19 i8, other.20 f4, t.21 f4, t.22 f4, x.23 f4, value.24 f4, result.25 f4,
       acc.26 f4, j.27 i8, other.28 f4, t.29 f4, t.30 f4, x.31 f4, value.32 f4, result.33 f4
   a thread, a warp or a block a call, or threads a point, in 1 phase
+  2 points of range 0 a thread, whose reductions run together
   loop 0 in -1, points: n
   loop 1 in 0, reduction: n
   work by loops 0 1, 69 float32, 6 special
@@ -46,6 +47,7 @@ triangle: float32(float32)
   out y f4
   var i.0 i8, acc.1 f4, other.2 f4, bound.3 i8, j.4 i8, result.5 f4, row.6 i8
   a thread, a warp or a block a call, or threads a point, in 1 phase
+  8 points of range 0 a thread, whose reductions run together
   or tiles of results, 8 x 8 a thread, of parts of x[j.4], x[i.0 - j.4] in shared memory
   loop 0 in -1, points: n
   loop 1 in 0, reduction: 0 n + 2 // 0 - 0 max

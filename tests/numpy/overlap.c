@@ -124,7 +124,7 @@ static ufc_status on_views(struct task *t, bool on_device) {
     DLTensor in[MAX_IN + 1], mask, out, at = whole;
     memcpy(after, before, sizeof after);
     if (on_device) {
-        REQUIRE(ufc_empty(context, UFC_INT8, 1, &bytes, false, &device, &err) == UFC_OK);
+        REQUIRE(ufc_empty(context, UFC_INT8, 1, &bytes, UFC_DEVICE, &device, &err) == UFC_OK);
         REQUIRE(ufc_copy(context, NULL, &whole, &device->dl_tensor, &err) == UFC_OK);
         at = device->dl_tensor;
     }

@@ -261,7 +261,7 @@ static ufc_status plans(ufc_context *ctx) {
     DLManagedTensorVersioned *a = NULL, *b = NULL;
     ufc_plan *plan = NULL;
     ufc_plan_description d;
-    ufc_status status = ufc_empty(ctx, UFC_FLOAT64, 1, column, false, &a, &err);
+    ufc_status status = ufc_empty(ctx, UFC_FLOAT64, 1, column, UFC_DEVICE, &a, &err);
     if (status == UFC_OK) {
         double *x = doubles(6);
         DLTensor from = view(x, UFC_FLOAT64, 1, column);
@@ -313,9 +313,9 @@ static ufc_status arrays(ufc_context *ctx) {
     DLTensor from = view(x, UFC_FLOAT64, 2, shape);
     from.strides = turned;
     from.shape = matrix;
-    ufc_status status = ufc_empty(ctx, UFC_FLOAT64, 2, matrix, false, &there, &err);
+    ufc_status status = ufc_empty(ctx, UFC_FLOAT64, 2, matrix, UFC_DEVICE, &there, &err);
     if (status == UFC_OK)
-        status = ufc_empty(ctx, UFC_FLOAT64, 2, matrix, true, &back, &err);
+        status = ufc_empty(ctx, UFC_FLOAT64, 2, matrix, UFC_HOST, &back, &err);
     if (status == UFC_OK)
         status = ufc_copy(ctx, NULL, &from, &there->dl_tensor, &err);
     if (status == UFC_OK) {
@@ -330,6 +330,30 @@ static ufc_status arrays(ufc_context *ctx) {
         there->deleter(there);
     if (back)
         back->deleter(back);
+    return status;
+}
+
+/* Pinned and managed arrays, and copies there and back. */
+static ufc_status places(ufc_context *ctx) {
+    DLManagedTensorVersioned *array[4] = {NULL};
+    double *x = doubles(N);
+    int64_t shape[] = {COLUMNS, ROWS};
+    DLTensor from = view(x, UFC_FLOAT64, 2, shape);
+    ufc_status status = ufc_empty_like(ctx, &from, UFC_PINNED, &array[0], &err);
+    if (status == UFC_OK)
+        status = ufc_empty_like(ctx, &from, UFC_MANAGED, &array[1], &err);
+    if (status == UFC_OK)
+        status = ufc_copy(ctx, NULL, &from, &array[0]->dl_tensor, &err);
+    if (status == UFC_OK)
+        status = ufc_copy(ctx, NULL, &array[0]->dl_tensor, &array[1]->dl_tensor, &err);
+    if (status == UFC_OK)
+        status = ufc_to_device(ctx, NULL, &array[1]->dl_tensor, &array[2], &err);
+    if (status == UFC_OK)
+        status = ufc_to_host(ctx, NULL, &array[2]->dl_tensor, &array[3], &err);
+    if (status == UFC_OK)
+        status = check(((double *)array[3]->dl_tensor.data)[5] == x[5]);
+    for (int i = 0; i < 4; i++)
+        ufc_free(array[i]);
     return status;
 }
 
@@ -362,24 +386,70 @@ static ufc_status time_and_facts(ufc_context *ctx) {
     return ufc_synchronize(NULL, NULL, &err);
 }
 
+/* Two streams, one of which waits for the other by an event. */
+static ufc_status streams(ufc_context *ctx) {
+    void *first = NULL, *second = NULL;
+    ufc_event *event = NULL;
+    double *x = doubles(N), y[N], seconds;
+    int64_t shape[] = {N};
+    DLTensor a = view(x, UFC_FLOAT64, 1, shape), b = view(y, UFC_FLOAT64, 1, shape);
+    ufc_status status = ufc_stream_new(&first, ctx, &err);
+    if (status == UFC_OK)
+        status = ufc_stream_new(&second, ctx, &err);
+    if (status == UFC_OK)
+        status = ufc_event_new(&event, ctx, &err);
+    if (status == UFC_OK)
+        status = allocations_plus(ctx, first, ufc_array(&a), ufc_float(1), ufc_into(&b), &err);
+    if (status == UFC_OK)
+        status = ufc_event_record(event, first, &err);
+    if (status == UFC_OK)
+        status = ufc_event_wait(event, second, &err);
+    if (status == UFC_OK)
+        status = ufc_event_synchronize(event, &err);
+    if (status == UFC_OK)
+        status = ufc_event_elapsed(event, event, &seconds, &err);
+    ufc_event_free(event);
+    ufc_stream_free(ctx, second);
+    ufc_stream_free(ctx, first);
+    return status;
+}
+
+/* A context with a pool, whose limit the call does not reach. */
+static ufc_status pools(ufc_context *ctx) {
+    ufc_pool pool;
+    ufc_properties p;
+    ufc_times times;
+    DLManagedTensorVersioned *a = NULL;
+    TRY(ufc_context_properties(ctx, &p, &err));
+    TRY(ufc_profile(ctx, NULL, nothing, NULL, 1, 2, &times, &err));
+    if (p.device.device_type == kDLCPU)
+        return UFC_OK;
+    ufc_status status = ufc_pool_set_limit(ctx, (uint64_t)1 << 30, &err);
+    if (status == UFC_OK)
+        status = ufc_empty(ctx, UFC_FLOAT64, 2, matrix, UFC_DEVICE, &a, &err);
+    if (status == UFC_OK)
+        status = ufc_pool_statistics(ctx, &pool, &err);
+    ufc_free(a);
+    if (status == UFC_OK)
+        status = ufc_pool_free_all(ctx, &err);
+    (void)ufc_pool_set_limit(ctx, 0, NULL);
+    return status;
+}
+
 /* ---- each failure in turn */
 
 static const struct job {
     const char *name;
     ufc_status (*run)(ufc_context *ctx);
 } jobs[] = {
-    {"ufunc", call_ufunc},
-    {"overlap, where", call_overlapping},
-    {"gufunc", call_gufunc},
-    {"gufuncs", call_gufuncs},
-    {"reduce", reduce},
-    {"accumulate", accumulate},
-    {"methods", other_methods},
-    {"plan", plans},
-    {"explain", explain},
-    {"arrays", arrays},
-    {"npy", files},
-    {"time", time_and_facts},
+    {"ufunc", call_ufunc},      {"overlap, where", call_overlapping},
+    {"gufunc", call_gufunc},    {"gufuncs", call_gufuncs},
+    {"reduce", reduce},         {"accumulate", accumulate},
+    {"methods", other_methods}, {"plan", plans},
+    {"explain", explain},       {"arrays", arrays},
+    {"places", places},         {"npy", files},
+    {"time", time_and_facts},   {"streams", streams},
+    {"pools", pools},
 };
 
 struct setting {

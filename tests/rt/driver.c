@@ -100,12 +100,12 @@ static void frees(const char *symbol) {
     DLManagedTensorVersioned *array, *other;
     int64_t shape[] = {1000};
     REQUIRE(ufc_context_new(&(ufc_context *){NULL}, "cuda", 0, &err) == UFC_OK);
-    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, false, &array, &err) == UFC_OK);
+    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, UFC_DEVICE, &array, &err) == UFC_OK);
     REQUIRE(array->dl_tensor.device.device_type == kDLCUDA && fakecuda_live() == 1);
     fail_next(symbol);
     ufc_free(array);
     CHECK(fakecuda_live() == 1);
-    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, false, &other, &err) == UFC_OK);
+    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, UFC_DEVICE, &other, &err) == UFC_OK);
     CHECK(fakecuda_live() == 1);
     ufc_free(other);
     CHECK(ufc_synchronize(NULL, NULL, &err) == UFC_OK && fakecuda_live() == 0);
@@ -142,7 +142,7 @@ static void pop(void) {
     REQUIRE(ufc_context_new(&ctx, "cuda:0", 0, &err) == UFC_OK);
     REQUIRE(cuDevicePrimaryCtxRetain(&other, 1) == 0 && cuCtxPushCurrent_v2(other) == 0);
     setenv("FAKECUDA_POP_FAILS", "1", 1);
-    CHECK(ufc_empty(ctx, UFC_FLOAT32, 1, shape, false, &array, &err) == UFC_OK);
+    CHECK(ufc_empty(ctx, UFC_FLOAT32, 1, shape, UFC_DEVICE, &array, &err) == UFC_OK);
     CHECK(cuCtxGetCurrent(&current) == 0 && current == other);
     ufc_free(array);
     CHECK(cuCtxGetCurrent(&current) == 0 && current == other);

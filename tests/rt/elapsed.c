@@ -48,7 +48,7 @@ static void on_gpu(ufc_context *gpu, void *stream) {
     int64_t shape[] = {1000};
     double seconds = -1;
     DLManagedTensorVersioned *x;
-    REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, shape, false, &x, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, shape, UFC_DEVICE, &x, &err) == UFC_OK);
     struct calls calls = {.ctx = gpu, .stream = stream, .x = &x->dl_tensor, .n = 7};
     call(&calls); /* not in the time, though queued before it */
     CHECK(ufc_elapsed(gpu, stream, call, &calls, &seconds, &err) == UFC_OK);

@@ -20,7 +20,7 @@ static DLManagedTensorVersioned *on_gpu(DLTensor *host) {
     ufc_type type = host->dtype.bits == 16         ? UFC_INT16
                     : host->dtype.code == kDLFloat ? UFC_FLOAT64
                                                    : UFC_INT64;
-    REQUIRE(ufc_empty(gpu, type, host->ndim, host->shape, false, &made, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, type, host->ndim, host->shape, UFC_DEVICE, &made, &err) == UFC_OK);
     REQUIRE(ufc_copy(gpu, NULL, host, &made->dl_tensor, &err) == UFC_OK);
     return made;
 }

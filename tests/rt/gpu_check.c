@@ -93,8 +93,8 @@ static void results(void) {
     static int64_t line[] = {N};
     DLTensor host = array(x, UFC_FLOAT64, line, NULL), back = array(y, UFC_FLOAT64, line, NULL);
     DLManagedTensorVersioned *in, *dirty, *made = NULL;
-    REQUIRE(ufc_empty(gpu, UFC_FLOAT64, 1, line, false, &in, &err) == UFC_OK);
-    REQUIRE(ufc_empty(gpu, UFC_FLOAT64, 1, line, false, &dirty, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_FLOAT64, 1, line, UFC_DEVICE, &in, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_FLOAT64, 1, line, UFC_DEVICE, &dirty, &err) == UFC_OK);
     REQUIRE(ufc_copy(gpu, NULL, &host, &in->dl_tensor, &err) == UFC_OK);
     REQUIRE(ufc_copy(gpu, NULL, &host, &dirty->dl_tensor, &err) == UFC_OK);
     ufc_free(dirty);

@@ -117,9 +117,9 @@ static void draw_pair(struct view v[2]) {
     } while (!fits(&v[0]) || !fits(&v[1]) || overlaps(&v[1]));
 }
 
-static DLManagedTensorVersioned *new_buffer(bool on_host) {
+static DLManagedTensorVersioned *new_buffer(ufc_place place) {
     DLManagedTensorVersioned *array;
-    REQUIRE(ufc_empty(gpu, UFC_UINT8, 1, (int64_t[]){BYTES}, on_host, &array, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_UINT8, 1, (int64_t[]){BYTES}, place, &array, &err) == UFC_OK);
     return array;
 }
 
@@ -160,7 +160,7 @@ int main(void) {
     }
     DLManagedTensorVersioned *buffer[4];
     for (int i = 0; i < 4; i++)
-        buffer[i] = new_buffer(i < 2);
+        buffer[i] = new_buffer(i < 2 ? UFC_HOST : UFC_DEVICE);
     for (int i = 0; i < ROUNDS && !test_failures; i++)
         copy(&buffer[i % 4]->dl_tensor, &buffer[i / 4 % 4]->dl_tensor);
     for (int i = 0; i < 4; i++)

@@ -130,7 +130,8 @@ int main(void) {
         b[i] = (double)(random_bits(2, (uint64_t)i) % 64);
     }
     for (int k = 0; k < 3; k++)
-        REQUIRE(ufc_empty(gpu, UFC_FLOAT64, 1, &(int64_t){MAX}, false, &memory[k], &err) == UFC_OK);
+        REQUIRE(ufc_empty(gpu, UFC_FLOAT64, 1, &(int64_t){MAX}, UFC_DEVICE, &memory[k], &err) ==
+                UFC_OK);
     move(a, 0, true);
     move(b, 1, true);
     checks();

@@ -26,7 +26,7 @@ static DLManagedTensorVersioned *new_line(float first) {
     DLTensor from = ufc_host_array(host, ufc_dltype(UFC_FLOAT32), 1, line);
     for (int i = 0; i < ROOM; i++)
         host[i] = first + (float)i;
-    REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, line, false, &array, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, line, UFC_DEVICE, &array, &err) == UFC_OK);
     REQUIRE(ufc_copy(gpu, NULL, &from, &array->dl_tensor, &err) == UFC_OK);
     return array;
 }

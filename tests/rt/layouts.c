@@ -66,7 +66,7 @@ static DLManagedTensorVersioned *plain_result(const ufc_ufunc *ufunc, ufc_type t
                                               const DLTensor *views) {
     DLManagedTensorVersioned *copy[2], *result;
     for (int k = 0; k < 2; k++) {
-        REQUIRE(ufc_empty(sim, type, NDIM, views[k].shape, true, &copy[k], &err) == UFC_OK);
+        REQUIRE(ufc_empty(sim, type, NDIM, views[k].shape, UFC_HOST, &copy[k], &err) == UFC_OK);
         REQUIRE(ufc_copy(sim, NULL, &views[k], &copy[k]->dl_tensor, &err) == UFC_OK);
     }
     ufc_arg in[] = {ufc_array(&copy[0]->dl_tensor), ufc_array(&copy[1]->dl_tensor)};

@@ -23,7 +23,7 @@ static void *new_stream(void) {
 
 static DLManagedTensorVersioned *new_array(void) {
     DLManagedTensorVersioned *array;
-    REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, shape, false, &array, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, shape, UFC_DEVICE, &array, &err) == UFC_OK);
     return array;
 }
 
@@ -43,7 +43,7 @@ static void failing_call(void) {
     static int32_t rest[1000];
     void *stream = new_stream();
     DLManagedTensorVersioned *x, *made = NULL;
-    REQUIRE(ufc_empty(gpu, UFC_INT32, 1, shape, false, &x, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_INT32, 1, shape, UFC_DEVICE, &x, &err) == UFC_OK);
     DLTensor host = ufc_host_array(rest, ufc_dltype(UFC_INT32), 1, shape);
     unsigned live = fakecuda_live();
     char fail[64];

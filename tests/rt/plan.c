@@ -16,7 +16,7 @@ static ufc_plan *plan;
 
 static DLManagedTensorVersioned *new_line(void) {
     DLManagedTensorVersioned *array;
-    REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, shape, false, &array, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, shape, UFC_DEVICE, &array, &err) == UFC_OK);
     return array;
 }
 

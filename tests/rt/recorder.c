@@ -29,7 +29,7 @@ static unsigned moves(void) {
 
 static DLManagedTensorVersioned *new_array(ufc_type type, int64_t n) {
     DLManagedTensorVersioned *array;
-    REQUIRE(ufc_empty(gpu, type, 1, &n, false, &array, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, type, 1, &n, UFC_DEVICE, &array, &err) == UFC_OK);
     return array;
 }
 
@@ -128,7 +128,7 @@ int main(void) {
     y = x;
     compare("add", add, 0, false);
     compare("reduceat", segments, 1, false);
-    compare("at", at, 2, false); /* the number as well */
+    compare("at", at, 3, false); /* the number as well, and keys */
     compare("outer", pairs, 0, false);
     y = on_host;
     compare("add of a host array", add, 1, false);

@@ -223,7 +223,7 @@ static DLTensor new_array(const char *device) {
     ufc_context *gpu;
     DLManagedTensorVersioned *array;
     REQUIRE(ufc_context_new(&gpu, device, 0, &err) == UFC_OK);
-    REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, one, false, &array, &err) == UFC_OK);
+    REQUIRE(ufc_empty(gpu, UFC_FLOAT32, 1, one, UFC_DEVICE, &array, &err) == UFC_OK);
     *(float *)array->dl_tensor.data = 1; /* as the fake driver lets us */
     return array->dl_tensor;
 }

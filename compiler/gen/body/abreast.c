@@ -22,20 +22,10 @@ static enum walk find_shared(const struct pstmt *s, void *arg) {
     return shared && !fixed ? WALK_STOP : WALK_IN;
 }
 
-bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s) {
-    static const struct plan_visitor apart = {.stmt = find_apart}, shared = {.stmt = find_shared};
-    if (s->accs == NULL || s->ordered || s->ranges->next != NULL || gen_is_checked(s->body) ||
-        !plan_walk(s->body, &apart, NULL))
-        return false;
-    a->varying = find_varying_within(g->uc, g->plan, s, false);
-    if (plan_walk(s->body, &shared, &a->varying))
-        return false;
+/* Gives each point its own slots of the variables that vary, but of those in `one`, by id. */
+static void find_slots(struct gen *g, struct abreast *a, const bool *one) {
     int n = g->plan->nvars;
-    /* Accs take the points' values one after the other, each in a statement. */
-    bool *one = NEWN(g->uc, bool, n);
-    for (const struct pacc *acc = s->accs; acc != NULL; acc = acc->next)
-        one[acc->acc->id] = true;
-    for (int k = 0; k < ABREAST_POINTS; k++) {
+    for (int k = 0; k < a->points; k++) {
         a->slot[k] = NEWN(g->uc, LLVMValueRef, n);
         for (int i = 0; i < n; i++) {
             bool own = k > 0 && a->varying->vars[i] && !one[i];
@@ -43,7 +33,79 @@ bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s) {
             a->slot[k][i] = own ? gen_alloca(g, LLVMGetAllocatedType(slot), "abreast") : slot;
         }
     }
+}
+
+/* The same where there are points abreast already, `outer`: each of a's is then at each of these,
+ * those of the first of them before the others. */
+static void find_products(struct gen *g, struct abreast *a, const struct abreast *outer,
+                          const bool *one) {
+    int n = g->plan->nvars, each = a->points;
+    struct varying *both = nothing_varies(g->uc, g->plan, LANES_POINTS);
+    for (int i = 0; i < n; i++)
+        both->vars[i] = a->varying->vars[i] || outer->varying->vars[i];
+    for (int k = 0; k < each * outer->points; k++) {
+        LLVMValueRef *const *of = &outer->slot[k / each];
+        a->slot[k] = NEWN(g->uc, LLVMValueRef, n);
+        for (int i = 0; i < n; i++) {
+            bool own = k % each > 0 && a->varying->vars[i] && !one[i];
+            bool same = k >= each && (*of)[i] == outer->slot[0][i];
+            a->slot[k][i] = !own   ? (*of)[i]
+                            : same ? a->slot[k % each][i]
+                                   : gen_alloca(g, LLVMGetAllocatedType((*of)[i]), "abreast");
+        }
+    }
+    a->points *= outer->points;
+    a->varying = both;
+}
+
+bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s) {
+    static const struct plan_visitor apart = {.stmt = find_apart}, shared = {.stmt = find_shared};
+    if (s->accs == NULL || s->ordered || s->ranges->next != NULL || gen_is_checked(s->body) ||
+        !plan_walk(s->body, &apart, NULL))
+        return false;
+    const struct varying *varying = find_varying_within(g->uc, g->plan, s, false);
+    if (plan_walk(s->body, &shared, &varying))
+        return false;
+    /* Accs take the points' values one after the other, each in a statement. */
+    bool *one = NEWN(g->uc, bool, g->plan->nvars);
+    for (const struct pacc *acc = s->accs; acc != NULL; acc = acc->next)
+        one[acc->acc->id] = true;
+    a->points = ABREAST_POINTS;
+    a->varying = varying;
+    if (g->abreast != NULL)
+        find_products(g, a, g->abreast, one);
+    else
+        find_slots(g, a, one);
     return true;
+}
+
+struct parted {
+    bool *one, *own; /* by id */
+};
+
+/* Of a reduction that threads share, all that is abreast is at the same point, wherever it ends;
+ * and has accs of its own, which are joined, even of what does not differ. */
+static enum walk find_parted(const struct pstmt *s, void *arg) {
+    const struct parted *x = arg;
+    if (!s->parted)
+        return WALK_IN;
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        x->one[r->var->id] = true;
+    for (const struct pacc *a = s->accs; a != NULL; a = a->next)
+        x->own[a->acc->id] = x->own[a->other->id] = true;
+    return WALK_IN;
+}
+
+void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *s,
+                          const struct pvar *var, int n) {
+    struct varying *varying = nothing_varies(g->uc, g->plan, LANES_POINTS);
+    struct parted x = {.one = NEWN(g->uc, bool, g->plan->nvars), .own = varying->vars};
+    varying->vars[var->id] = true;
+    plan_walk(s->body, &(struct plan_visitor){.stmt = find_parted}, &x);
+    vary_by(g->uc, varying, s->body);
+    a->points = n;
+    a->varying = varying;
+    find_slots(g, a, x.one);
 }
 
 void abreast_take(struct gen *g, const struct abreast *a, int k) {
@@ -56,6 +118,7 @@ bool abreast_differs(const struct abreast *a, const struct pstmt *s) {
     switch (s->kind) {
     case PS_SET: return v->vars[s->var->id] || value_varies(v, s->value);
     case PS_IF: return value_varies(v, s->value);
+    case PS_PUT: return true;
     case PS_FOR:
         return value_varies(v, s->lo) || value_varies(v, s->hi) || value_varies(v, s->step);
     default: return false;

@@ -127,10 +127,11 @@ struct near {
     int n;
 };
 
-/* Points of a PS_SPREAD that are generated abreast. */
+/* Points of a PS_SPREAD that are generated abreast, or of one within another. */
 struct abreast {
-    const struct varying *varying;      /* what differs between them */
-    LLVMValueRef *slot[ABREAST_POINTS]; /* of each, by variable */
+    int points;
+    const struct varying *varying;                    /* what differs between them */
+    LLVMValueRef *slot[MAX_ABREAST * ABREAST_POINTS]; /* of each, by variable */
 };
 
 /* What targets do differently in a body. */
@@ -370,9 +371,12 @@ bool gen_is_affine(struct gen *g, const struct pval *v);
 bool gen_grows(struct gen *g, const struct pval *v, const struct pvar *var, int64_t *by);
 
 /* abreast.c */
-/* Prepares ABREAST_POINTS points of the PS_SPREAD s.  False: nothing in its body is for all of
- * them. */
+/* Prepares ABREAST_POINTS points of the PS_SPREAD s, for each of those that are abreast already.
+ * False: nothing in its body is for all of them. */
 bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s);
+/* Prepares n points of the definition s, whose index `var` differs; at most MAX_ABREAST. */
+void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *s,
+                          const struct pvar *var, int n);
 /* Makes the slots of point k those of the variables. */
 void abreast_take(struct gen *g, const struct abreast *a, int k);
 /* Whether a statement needs a copy for each point; else what it holds may. */
@@ -462,7 +466,6 @@ struct lines {
     LLVMDIBuilderRef builder;
     LLVMMetadataRef file;
     LLVMValueRef function; /* where the builder is */
-    const char *folder;    /* of names that are not absolute, in tables */
 };
 void lines_begin(struct gen *g, struct lines *l, bool tables); /* tables: for the host */
 void lines_enter(struct gen *g, LLVMValueRef f);               /* what is generated next is in f */
@@ -490,6 +493,11 @@ LLVMValueRef gen_table(struct gen *g, const struct pval *v);
 LLVMValueRef gen_terms(struct gen *g, const struct ufc_term *terms, int nterms);
 /* Sets g->dims of the core dimensions that are numbers in the source. */
 void gen_fixed_dims(struct gen *g);
+/* What lies at a byte offset of what the code is given, as a constant of a type; NULL: it is not
+ * the same for all calls, or g->plan is for any calls.  *known: what is known of it. */
+LLVMValueRef gen_known(struct gen *g, LLVMTypeRef type, size_t offset, enum ufc_knowledge *known);
+/* An input that is a number, in all lanes, in host code that knows it; else NULL. */
+LLVMValueRef gen_known_input(struct gen *g, int operand);
 
 /* lanes.c */
 /* From lanes_enter to lanes_leave, which restores g, values have `lanes` elements, all lanes are

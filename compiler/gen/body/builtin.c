@@ -52,11 +52,14 @@ static LLVMValueRef gen_extreme(struct gen *g, int id, enum ufc_dtype d, LLVMVal
 
 static LLVMValueRef gen_sign(struct gen *g, enum ufc_dtype d, LLVMValueRef x) {
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(x));
-    LLVMValueRef one = is_float(d) ? gen_float(g, d, 1) : gen_int(g, d, 1);
-    LLVMValueRef less = is_float(d) ? gen_float(g, d, -1) : gen_int(g, d, -1);
-    LLVMValueRef other = is_float(d) ? gen_select(g, is_nan(g, x), x, zero) : zero;
-    LLVMValueRef r = gen_select(g, gen_op(g, OP_LT, d, x, zero), less, other);
-    return gen_select(g, gen_op(g, OP_GT, d, x, zero), one, r);
+    if (!is_float(d)) {
+        LLVMValueRef less = gen_op(g, OP_LT, d, x, zero), more = gen_op(g, OP_GT, d, x, zero);
+        LLVMValueRef r = gen_select(g, less, gen_int(g, d, -1), zero);
+        return gen_select(g, more, gen_int(g, d, 1), r);
+    }
+    /* of a NaN or a zero, the magnitude is the result */
+    LLVMValueRef size = magnitude(g, x), one = with_sign(g, gen_float(g, d, 1), x);
+    return gen_select(g, gen_op(g, OP_GT, d, size, zero), one, size);
 }
 
 static LLVMValueRef gen_abs(struct gen *g, enum ufc_dtype d, LLVMValueRef x) {

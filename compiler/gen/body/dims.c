@@ -1,5 +1,40 @@
-/* dims.c: sizes of core dimensions, and terms of them. */
+/* dims.c: sizes of core dimensions, and terms of them; what code that is made for certain calls
+ * knows of these. */
+#include <string.h>
+
 #include "build.h"
+
+/* An LLVM integer of so many bytes from p on. */
+static LLVMValueRef integer_at(struct gen *g, const char *p, size_t size) {
+    uint64_t words[2] = {0};
+    memcpy(words, p, size);
+    LLVMTypeRef type = LLVMIntTypeInContext(g->context, (unsigned)size * 8);
+    return LLVMConstIntOfArbitraryPrecision(type, 2, words);
+}
+
+LLVMValueRef gen_known(struct gen *g, LLVMTypeRef type, size_t offset, enum ufc_knowledge *known) {
+    const struct ufc_constants *c = g->plan->known;
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(g->module);
+    size_t size = (size_t)LLVMStoreSizeOfType(layout, type), word = sizeof *c->word;
+    if (c == NULL)
+        return NULL;
+    *known = (enum ufc_knowledge)c->known[offset / word];
+    for (size_t i = offset / word; i <= (offset + size - 1) / word; i++)
+        if (c->known[i] != UFC_KNOWN)
+            return NULL;
+    return LLVMConstBitCast(integer_at(g, (const char *)c->word + offset, size), type);
+}
+
+LLVMValueRef gen_known_input(struct gen *g, int operand) {
+    enum ufc_dtype d = g->plan->operands[operand].dtype;
+    enum ufc_knowledge known;
+    LLVMValueRef v =
+        gen_known(g, gen_memory_type(g, d), (size_t)operand * 2 * sizeof(uint64_t), &known);
+    if (v == NULL)
+        return NULL;
+    v = gen_dynamic_splat(g, v);
+    return d == DT_BOOL ? gen_cast(g, v, DT_UINT8, DT_BOOL) : v;
+}
 
 void gen_fixed_dims(struct gen *g) {
     for (const struct dim *d = g->plan->overload->decl->dims; d != NULL; d = d->next)

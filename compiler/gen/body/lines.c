@@ -1,5 +1,5 @@
 /* lines.c: line information (-g): for GPUs what NVPTX writes as .file and .loc, for the host tables
- * of lines; there is no other debug information. */
+ * of lines; there is no other debug information.  Paths are whole, for tools that run elsewhere. */
 #include <string.h>
 
 #include <llvm-c/DebugInfo.h>
@@ -9,8 +9,11 @@
 /* LLVM's DebugDirectivesOnly, which its C header does not name. */
 #define DIRECTIVES_ONLY ((LLVMDWARFEmissionKind)3)
 
-static LLVMMetadataRef file_of(struct lines *l, const char *name) {
-    const char *folder = *name == '/' ? "" : l->folder;
+static LLVMMetadataRef file_of(const struct gen *g, const struct lines *l,
+                               const struct file *file) {
+    static const char nameless[] = "source"; /* LLVM takes no empty name */
+    const char *name = file->kept != NULL ? file->kept : *file->name ? file->name : nameless;
+    const char *folder = *name == '/' ? "" : g->uc->folder;
     return LLVMDIBuilderCreateFile(l->builder, name, strlen(name), folder, strlen(folder));
 }
 
@@ -20,9 +23,8 @@ void lines_begin(struct gen *g, struct lines *l, bool tables) {
     LLVMValueRef number = LLVMConstInt(i32, LLVMDebugMetadataVersion(), false);
     LLVMAddModuleFlag(g->module, LLVMModuleFlagBehaviorWarning, version, sizeof version - 1,
                       LLVMValueAsMetadata(number));
-    *l = (struct lines){.builder = LLVMCreateDIBuilder(g->module),
-                        .folder = tables ? g->uc->folder : ""};
-    l->file = file_of(l, g->uc->files->name);
+    *l = (struct lines){.builder = LLVMCreateDIBuilder(g->module)};
+    l->file = file_of(g, l, g->uc->files);
     LLVMDIBuilderCreateCompileUnit(l->builder, LLVMDWARFSourceLanguageC, l->file, producer,
                                    sizeof producer - 1, true, "", 0, 0, "", 0,
                                    tables ? LLVMDWARFEmissionLineTablesOnly : DIRECTIVES_ONLY, 0,
@@ -65,7 +67,7 @@ void lines_at(struct gen *g, struct span at) {
     const struct file *file = locate(g->uc, at.begin, &line, &column);
     LLVMMetadataRef scope = LLVMGetSubprogram(l->function);
     if (file != g->uc->files) /* an imported function, inlined */
-        scope = LLVMDIBuilderCreateLexicalBlockFile(l->builder, scope, file_of(l, file->name), 0);
+        scope = LLVMDIBuilderCreateLexicalBlockFile(l->builder, scope, file_of(g, l, file), 0);
     LLVMSetCurrentDebugLocation2(g->b,
                                  LLVMDIBuilderCreateDebugLocation(g->context, (unsigned)line,
                                                                   (unsigned)column, scope, NULL));

@@ -624,7 +624,7 @@ static void gen_stmt(struct gen *g, const struct pstmt *s);
 static void gen_copies(struct gen *g, const struct pstmt *s) {
     const struct abreast *a = g->abreast;
     g->abreast = NULL;
-    for (int k = 0; k < ABREAST_POINTS; k++) {
+    for (int k = 0; k < a->points; k++) {
         abreast_take(g, a, k);
         gen_stmt(g, s);
     }

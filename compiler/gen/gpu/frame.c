@@ -27,13 +27,32 @@ void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
 
 /* ---- the parameter */
 
+/* An address is a multiple of UFC_ALIGNMENT. */
+static void assume_aligned(struct gen *g, LLVMValueRef address) {
+    LLVMValueRef low = both(g, address, i64(g, UFC_ALIGNMENT - 1));
+    LLVMValueRef aligned = compare(g, LLVMIntEQ, low, i64(g, 0));
+    LLVMValueRef f =
+        LLVMGetIntrinsicDeclaration(g->module, LLVMLookupIntrinsicID("llvm.assume", 11), NULL, 0);
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &aligned, 1, "");
+}
+
 static LLVMValueRef load_param_at(struct gen *g, LLVMTypeRef type, LLVMValueRef offset) {
+    enum ufc_knowledge known = UFC_VARIES;
+    LLVMValueRef constant = LLVMIsAConstantInt(offset)
+                                ? gen_known(g, type, LLVMConstIntGetZExtValue(offset), &known)
+                                : NULL;
+    if (constant != NULL)
+        return constant;
     LLVMValueRef param = LLVMGetParam(g->function, 0);
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->context);
     LLVMValueRef at = LLVMBuildInBoundsGEP2(g->b, byte, param, &offset, 1, "");
     LLVMValueRef v = LLVMBuildLoad2(g->b, type, at, "");
     unsigned align = LLVMGetAlignment(v);
     LLVMSetAlignment(v, align < 8 ? align : 8); /* the struct is aligned to 8 bytes */
+    if (known == UFC_NOT_ZERO || known == UFC_ALIGNED)
+        llvm_not_zero(v);
+    if (known == UFC_ALIGNED)
+        assume_aligned(g, v);
     return v;
 }
 

@@ -73,7 +73,7 @@ static inline LLVMValueRef warp_of(struct gen *g, LLVMValueRef thread) {
  * body that it is to call, or NULL. */
 void begin_kernel(struct gen *g, enum ufc_kernel_kind kind, size_t param_size,
                   LLVMValueRef element);
-/* Members of the parameter, at byte offsets. */
+/* Members of the parameter, at byte offsets; constants, where the code knows them. */
 LLVMValueRef param_i32(struct gen *g, size_t offset);
 LLVMValueRef param_i64(struct gen *g, size_t offset);
 LLVMValueRef param_dtype(struct gen *g, size_t offset);                   /* an int64_t, as i32 */
@@ -121,7 +121,8 @@ void find_piece(struct gen *g, const struct loop_axes *a, LLVMValueRef index, LL
 int least_blocks(const struct plan *p, enum ufc_kernel_kind kind, LLVMValueRef element);
 
 /* warp.c */
-LLVMValueRef gen_thread_number(struct gen *g); /* in the grid, i32 */
+LLVMValueRef gen_thread_number(struct gen *g);              /* in the grid, i32 */
+LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v); /* of an integer that is not 0 */
 /* gpu_target's shuffle for a value of any scalar type. */
 LLVMValueRef gen_shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask, LLVMValueRef v,
                          LLVMValueRef by);

@@ -25,6 +25,7 @@ static int of_fold(const struct plan *p, enum ufc_kernel_kind kind) {
     case UFC_KERNEL_TREE: return bits == 16 || bits == 32 ? 5 : 4;
     case UFC_KERNEL_ACROSS: return bits == 8 ? 2 : 4;
     case UFC_KERNEL_SCAN: return bits >= 64 || has_loop(p->body) ? 2 : 3;
+    case UFC_KERNEL_AT: return bits > 64 || has_loop(p->body) ? 2 : 4;
     default: return 0;
     }
 }

@@ -7,6 +7,11 @@ LLVMValueRef gen_thread_number(struct gen *g) {
     return add(g, first, gpu(g)->id(g, THREAD_ID));
 }
 
+LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
+    LLVMValueRef args[] = {v, LLVMConstInt(i1_type(g), 1, false)};
+    return gen_intrinsic(g, "cttz", NULL, args, 2);
+}
+
 LLVMValueRef gen_shuffle(struct gen *g, enum shuffle way, LLVMValueRef lane_mask, LLVMValueRef v,
                          LLVMValueRef by) {
     LLVMTypeRef type = LLVMTypeOf(v), word = i32_type(g);

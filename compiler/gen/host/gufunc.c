@@ -14,15 +14,34 @@ struct host_gufunc {
     LLVMValueRef calls;                  /* how many, i64 */
 };
 
+static struct ufc_host_words words_of(const struct plan *p) {
+    size_t ranks = 0;
+    for (int k = 0; k < p->noperands; k++)
+        ranks += (size_t)p->operands[k].rank;
+    return ufc_host_words((size_t)p->noperands, (size_t)p->overload->decl->ndims, ranks);
+}
+
+/* The i64 number i of an array, which is at an offset of what code for certain calls knows. */
+static LLVMValueRef argument(struct gen *g, LLVMValueRef array, uint64_t i, size_t offset) {
+    enum ufc_knowledge known;
+    LLVMValueRef v = gen_known(g, i64_type(g), offset, &known);
+    return v != NULL ? v : element_of(g, i64_type(g), array, i);
+}
+
+static LLVMValueRef step_at(struct gen *g, LLVMValueRef steps, uint64_t i) {
+    return argument(g, steps, i, words_of(g->plan).step + i * sizeof(int64_t));
+}
+
 void gufunc_host_sizes(struct gen *g, LLVMValueRef sizes, LLVMValueRef steps) {
     const struct plan *p = g->plan;
     int ndims = p->overload->decl->ndims, at = p->noperands;
     g->dims = NEWN(g->uc, LLVMValueRef, ndims + 1);
     for (int d = 0; d < ndims; d++)
-        g->dims[d] = element_of(g, i64_type(g), sizes, (uint64_t)d + 1);
+        g->dims[d] = argument(g, sizes, (uint64_t)d + 1,
+                              words_of(p).dimension + (size_t)d * sizeof(int64_t));
     for (int k = 0; k < p->noperands; k++)
         for (int r = 0; r < p->operands[k].rank; r++)
-            g->arrays[k].stride[r] = element_of(g, i64_type(g), steps, (uint64_t)at++);
+            g->arrays[k].stride[r] = step_at(g, steps, (uint64_t)at++);
     gen_fixed_dims(g);
 }
 
@@ -33,7 +52,7 @@ static void load_arguments(struct gen *g, struct host_gufunc *h) {
     h->calls = element_of(g, i, sizes, 0);
     for (int k = 0; k < g->plan->noperands; k++) {
         h->args[k] = element_of(g, pointer, args, (uint64_t)k);
-        h->step[k] = element_of(g, i, steps, (uint64_t)k);
+        h->step[k] = step_at(g, steps, (uint64_t)k);
     }
     gufunc_host_sizes(g, sizes, steps);
 }
@@ -48,7 +67,10 @@ void gufunc_host_scalars(struct gen *g) {
     const struct plan *p = g->plan;
     for (int k = 0; k < p->nin; k++) {
         struct pval load = {.kind = PV_ELEM, .operand = k, .dtype = p->operands[k].dtype};
-        if (p->operands[k].rank == 0)
+        if (p->operands[k].rank > 0)
+            continue;
+        g->inputs[k] = gen_known_input(g, k);
+        if (g->inputs[k] == NULL)
             g->inputs[k] = gen_element(g, &load);
     }
 }

@@ -7,7 +7,8 @@
  *   guards.c   conditions on the index of a row's points
  *   tile.c     tilings, in blocks: block.c; panel.c packs factors, product.c reduces them
  *   rows.c     reductions of rows, each the point of a definition
- *   blocks.c   reductions in blocks */
+ *   blocks.c   reductions in blocks
+ *   select.c   argmin and argmax of rows */
 #ifndef GEN_HOST_GUFUNC_H
 #define GEN_HOST_GUFUNC_H
 
@@ -75,17 +76,23 @@ void host_frame_arrays(struct gen *g, LLVMValueRef frame);
 LLVMValueRef points_unit(struct gen *g, const struct pstmt *s, LLVMValueRef step);
 /* Sets p->unit, by what is accessed where guards are settled too. */
 void points_find_unit(struct gen *g, struct spread_fn *p);
-/* Copies of the accs, in lanes: points_make_accs makes them, points_begin_accs sets them to the
- * first one, points_join_accs joins them in the first one. */
+/* Copies of the accs, in lanes: points_make_accs makes them, points_take_first makes the first one
+ * the variables', points_begin_accs sets them to it, points_join_accs joins them in it. */
 void points_make_accs(struct gen *g, struct spread_fn *p);
 /* Reduces points [begin, end) of the copies' first values to the accs in lanes. */
 void points_of_block(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
                      LLVMValueRef end);
+void points_take_first(struct gen *g, const struct spread_fn *p);
 void points_begin_accs(struct gen *g, const struct spread_fn *p);
 void points_join_accs(struct gen *g, const struct spread_fn *p);
 /* Points [first, last) of the last range, one by one. */
 void points_in_order(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
                      LLVMValueRef last);
+/* Enters the lanes of a vector of points from point `first` of the last range on; left: how many,
+ * where they may not fill it, else NULL; unit: elements along the row are neighbours. */
+struct lanes_scope points_enter(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                                LLVMValueRef left, bool unit);
+void points_leave(struct gen *g, struct lanes_scope outer);
 /* The body at the points [begin, end), by their numbers, the last range the fastest. */
 void points_between(struct gen *g, const struct spread_fn *p, LLVMValueRef begin, LLVMValueRef end);
 
@@ -133,6 +140,13 @@ struct rows {
 bool rows_find(struct gen *g, const struct spread_fn *p, struct rows *rows);
 /* The points [first, last) of p one by one, each row in lanes. */
 void rows_between(struct gen *g, const struct spread_fn *p, LLVMValueRef first, LLVMValueRef last);
+
+/* select.c */
+/* Reduces points [begin, end) to the accs' slots of one value, where they are those of argmin or
+ * argmax, enough, and neighbours, and goes to the block that is returned; else control goes on.
+ * NULL: they are others. */
+LLVMBasicBlockRef select_points(struct gen *g, const struct spread_fn *p, LLVMValueRef begin,
+                                LLVMValueRef end);
 
 /* blocks.c */
 /* Whether the accs' values depend on how the points of s are grouped. */

@@ -65,7 +65,9 @@ static void gen_vectors(struct gen *g, LLVMValueRef pointers, LLVMValueRef incre
     }
     for (int k = 0; k < p->nin; k++) {
         enum ufc_dtype d = p->operands[k].dtype;
-        g->inputs[k] = gen_load_element(g, d, memory[k], at[k], dtype_align(d));
+        g->inputs[k] = gen_known_input(g, k);
+        if (g->inputs[k] == NULL)
+            g->inputs[k] = gen_load_element(g, d, memory[k], at[k], dtype_align(d));
     }
     gen_body(g);
     for (int k = p->nin; k < p->noperands; k++)
@@ -129,6 +131,8 @@ static void gen_checked_kernel(struct gen *g) {
     g->lanes = 1;
     gen_vectors(g, LLVMGetParam(g->function, 0), LLVMGetParam(g->function, 2), n);
     LLVMBuildRetVoid(g->b);
+    if (g->plan->known != NULL)
+        return;
     begin_ask(g, ask_name(g));
     end_ask(g, LLVMConstInt(i32_type(g), UFC_WAY_CHECKED, false), 1);
 }
@@ -141,7 +145,8 @@ static void gen_kernel(struct gen *g) {
     LLVMValueRef traits = gen_traits(g);
     gen_drive(g, traits, loop);
     LLVMBuildRetVoid(g->b);
-    gen_ask(g, ask_name(g), traits);
+    if (g->plan->known == NULL)
+        gen_ask(g, ask_name(g), traits);
 }
 
 /* The kernel of a gufunc. */
@@ -150,7 +155,8 @@ static void gen_gufunc_level(struct gen *g) {
     struct gen ask = *g;
     gen_gufunc_host(g, kernel_name(g), lanes);
     llvm_host_attributes(LLVMGetNamedFunction(g->module, kernel_name(g)), g->level);
-    gen_gufunc_ask(&ask, ask_name(g), lanes);
+    if (g->plan->known == NULL)
+        gen_gufunc_ask(&ask, ask_name(g), lanes);
 }
 
 /* What p's calls run. */
@@ -199,6 +205,13 @@ static void gen_functions(struct gen *g, const struct host_part *part) {
     outline_sections(g);
 }
 
+/* Keeps calls of libm with constants, which LLVM would compute with other bits. */
+static void keep_calls(LLVMModuleRef m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            llvm_attribute(f, "no-builtins", "");
+}
+
 /* Makes all functions local: what is listed is whole. */
 static void make_local(LLVMModuleRef m) {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f != NULL; f = LLVMGetNextFunction(f))
@@ -224,6 +237,8 @@ bool gen_host(struct uc *uc, const struct host_part *part, ufcc_output output, s
     gen_functions(&g, part);
     lines_end(&g);
     LLVMDisposeBuilder(g.b);
+    if (part->nplans > 0 && part->plans->known != NULL)
+        keep_calls(g.module);
     llvm_dump(uc, 'l', g.module);
     bool ok = llvm_optimise(uc, g.module, machine, passes);
     if (output != UFCC_OBJECT)

@@ -5,7 +5,7 @@
  *   host.c     kernels of ufuncs, and the module
  *   drive.c    what kernels of ufuncs have around their loops, for operands of any layout
  *   fold.c     methods
- *   gufunc.c, ways.c, spread.c, points.c, guards.c, rows.c, tile.c   gufuncs: gufunc.h
+ *   gufunc.c, ways.c, spread.c, points.c, guards.c, rows.c, select.c, tile.c   gufuncs: gufunc.h
  *   blocks.c   reductions in blocks */
 #ifndef GEN_HOST_H
 #define GEN_HOST_H

@@ -70,6 +70,10 @@ static void take_copy(struct gen *g, const struct spread_fn *p, int k) {
         var_of(g, a->acc)->lanes = p->slot[k * p->naccs + i];
 }
 
+void points_take_first(struct gen *g, const struct spread_fn *p) {
+    take_copy(g, p, 0);
+}
+
 /* The operations of a body, choices included. */
 static int cost_with_choices(struct gen *g, const struct pstmt *s) {
     bool loads;
@@ -132,10 +136,8 @@ void points_of_block(struct gen *g, const struct spread_fn *p, LLVMValueRef begi
 
 /* ---- points */
 
-/* The body for a vector of points from point `first` of the last range on; left: how many, where
- * they may not fill it, else NULL; unit: elements along the row are neighbours. */
-static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
-                      LLVMValueRef left, bool unit) {
+struct lanes_scope points_enter(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                                LLVMValueRef left, bool unit) {
     const struct pvar *var = p->range[p->n - 1]->var;
     LLVMValueRef step = p->step[p->n - 1];
     LLVMValueRef index = add(g, p->lo[p->n - 1], multiply(g, first, step));
@@ -149,10 +151,21 @@ static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef fir
                    var_of(g, var)->lanes);
     if (left != NULL)
         gen_active_lanes(g, left);
-    gen_stmts(g, p->s->body);
+    return outer;
+}
+
+void points_leave(struct gen *g, struct lanes_scope outer) {
     g->lane_point = NULL;
     g->whole = false;
     lanes_leave(g, outer);
+}
+
+/* The body for a vector of points. */
+static void gen_lanes(struct gen *g, const struct spread_fn *p, LLVMValueRef first,
+                      LLVMValueRef left, bool unit) {
+    struct lanes_scope outer = points_enter(g, p, first, left, unit);
+    gen_stmts(g, p->s->body);
+    points_leave(g, outer);
 }
 
 /* `copies` vectors of neighbouring elements at a time from point `at` on, while so many are left.

@@ -48,10 +48,14 @@ static void gen_piece(struct gen *g, const struct spread_fn *p, LLVMValueRef beg
     }
     struct blocks blocks;
     struct loop l;
+    LLVMBasicBlockRef selected = select_points(g, p, begin, end);
+    points_take_first(g, p);
     lanes_begin(g, s->accs);
     if (!blocks_matter(s)) {
         points_of_block(g, p, begin, end);
         lanes_join(g, s);
+        if (selected != NULL)
+            end_if(g, selected);
         return;
     }
     struct lanes_scope outer = lanes_enter(g, g->vector_lanes);

@@ -211,19 +211,18 @@ static LLVMValueRef take_several(struct fold *f, struct acc acc, LLVMValueRef ea
 }
 
 /* Combines acc with the line's elements from *k up to `end`, FOLD_AHEAD at a time while there are
- * so many: all of these are loaded before the first is used.  Takes none unless `straight` (i1) and
- * fold_lies_straight hold.  each: i1, whether acc is stored at every element's place.  *k becomes
- * the first element that is left. */
-static struct acc take_ahead(struct fold *f, struct acc acc, LLVMValueRef straight,
-                             LLVMValueRef each, const LLVMValueRef *line, LLVMValueRef *k,
-                             LLVMValueRef end) {
+ * so many: all of these are loaded before the first is used.  Takes none unless fold_lies_straight
+ * holds.  each: i1, whether acc is stored at every element's place.  *k becomes the first element
+ * that is left. */
+static struct acc take_ahead(struct fold *f, struct acc acc, LLVMValueRef each,
+                             const LLVMValueRef *line, LLVMValueRef *k, LLVMValueRef end) {
     static const size_t strides[] = {[IN] = AT(in_inner), [OUT] = AT(out_inner)};
     struct gen *g = f->g;
     if (body_size(f->element) > SMALL_BODY)
         return acc;
     LLVMValueRef at[3], stride[3];
     LLVMValueRef fits = LLVMBuildOr(g->b, gen_not(g, each), fold_is_own_type(f, AT(out_dtype)), "");
-    straight = both(g, straight, both(g, fits, fold_lies_straight(f)));
+    LLVMValueRef straight = both(g, fits, fold_lies_straight(f));
     LLVMValueRef last = subtract(g, end, i64(g, FOLD_AHEAD - 1));
     last = gen_select(g, straight, last, i64(g, 0));
     for (int i = IN; i <= OUT; i += OUT - IN)
@@ -267,29 +266,6 @@ void fold_find_element(struct fold *f, LLVMValueRef k, const LLVMValueRef *line,
 
 /* ---- FOLD */
 
-/* table[index], or the index where the parameter has no table. */
-static LLVMValueRef look_up(struct fold *f, size_t table, LLVMValueRef index) {
-    struct gen *g = f->g;
-    LLVMValueRef at = param_i64(g, table);
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, is_set(g, at));
-    LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
-    LLVMValueRef v = load_element(g, DT_INT64, add(g, at, multiply(g, index, i64(g, 8))));
-    end_if(g, after);
-    return phi2(g, before, index, then, v);
-}
-
-/* acc, or, where the parameter has `rows`, the element at the result's address. */
-static struct acc found(struct fold *f, struct acc acc, LLVMValueRef at) {
-    struct gen *g = f->g;
-    LLVMValueRef there = is_set(g, param_i64(g, AT(rows)));
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), after = begin_if(g, there);
-    LLVMValueRef v = fold_load_cast(f, AT(out_dtype), at);
-    LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
-    end_if(g, after);
-    return (struct acc){phi2(g, before, acc.value, then, v),
-                        phi2(g, before, acc.has, then, LLVMConstInt(i1_type(g), 1, false))};
-}
-
 struct acc fold_carried(struct fold *f, struct acc acc) {
     struct gen *g = f->g;
     LLVMValueRef carry = param_i64(g, AT(carry));
@@ -312,17 +288,16 @@ void gen_fold_kernel(struct fold *f) {
     LLVMBasicBlockRef end = begin_if(g, compare(g, LLVMIntULT, extended(g, number), all));
     LLVMValueRef line[3], at[3];
     fold_find_segment(f, number);
-    fold_find_line(f, look_up(f, AT(rows), f->segment), line);
+    fold_find_line(f, f->segment, line);
     LLVMValueRef each = is_set(g, param_i32(g, AT(each)));
     struct acc acc = fold_carried(f, fold_begin_acc(f, LLVMConstInt(i1_type(g), 1, false)));
-    acc = found(f, acc, line[OUT]);
-    LLVMValueRef begin = f->begin, ordered = is_set(g, param_i64(g, AT(order)));
-    acc = take_ahead(f, acc, gen_not(g, ordered), each, line, &begin, f->end);
+    LLVMValueRef begin = f->begin;
+    acc = take_ahead(f, acc, each, line, &begin, f->end);
     struct loop l;
     LLVMValueRef first[] = {begin, acc.value, acc.has};
     loop_begin(g, &l, 3, first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], f->end));
-    fold_find_element(f, look_up(f, AT(order), l.phi[0]), line, at, 3);
+    fold_find_element(f, l.phi[0], line, at, 3);
     acc = fold_take(f, (struct acc){l.phi[1], l.phi[2]}, at[IN], at[WHERE]);
     LLVMBasicBlockRef after = begin_if(g, each);
     fold_store_element(f, acc.value, at[OUT]);

@@ -1,5 +1,5 @@
 /* fold.h: what the kernels of methods (reduce, accumulate, …) share: fold.c, tree.c,
- * scan.c, across.c.
+ * scan.c, across.c, at.c.
  * struct ufc_kparam_fold of image_abi.h says what a line and a segment are. */
 #ifndef GEN_GPU_FOLD_H
 #define GEN_GPU_FOLD_H
@@ -83,7 +83,7 @@ struct acc fold_join_group(struct fold *f, struct acc acc, LLVMValueRef thread, 
 LLVMValueRef fold_shared_at(struct gen *g, LLVMValueRef array, LLVMTypeRef type,
                             LLVMValueRef index);
 
-/* ---- the kernels: fold.c, tree.c, across.c, scan.c */
+/* ---- the kernels: fold.c, tree.c, across.c, scan.c, at.c */
 
 #define FOLD_KERNEL(ID, suffix, name, module, sharing, size, block, checked, exists, body)         \
     void body(struct fold *f);

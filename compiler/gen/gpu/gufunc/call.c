@@ -63,11 +63,6 @@ LLVMValueRef gufunc_lane_mask(struct gen *g, const struct threads *t) {
     return LLVMBuildShl(g->b, ones, first, "");
 }
 
-LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v) {
-    LLVMValueRef args[] = {v, LLVMConstInt(i1_type(g), 1, false)};
-    return gen_intrinsic(g, "cttz", NULL, args, 2);
-}
-
 static enum walk find_branch(const struct pstmt *s, void *none) {
     (void)none;
     return s->kind == PS_IF ? WALK_STOP : s->kind == PS_SPREAD ? WALK_PAST : WALK_IN;

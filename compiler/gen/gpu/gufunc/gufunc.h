@@ -7,6 +7,7 @@
  *   lone.c     LONE: the same of a call for each thread
  *   nest.c     NEST: which threads compute a point of a call, and part of its reduction
  *   points.c   the points of a definition that a thread of NEST has alone
+ *   several.c  those whose reductions it runs at once
  *   dense.c    DENSE
  *   inside.c   points at which conditions on indices hold
  *   spread.c   a PS_SPREAD, shared by the threads of a call or a point
@@ -66,6 +67,8 @@ struct threads {
                                        NULL where it has one */
     LLVMValueRef lanes;             /* i32: see struct ufc_kparam_nest */
     LLVMValueRef leads, leads_call; /* i1: the first thread of its point, of its call */
+    int abreast;                    /* points that it has at once, where these are several */
+    LLVMValueRef words;             /* shared memory in which their accs are joined */
     LLVMValueRef position[UFC_MAX_POINT_RANGES]; /* i64: in the ranges of the definition */
     LLVMValueRef results;                        /* i64: address of the call's results */
     LLVMValueRef window;                         /* SCATTER: the number of the block's, i32 */
@@ -100,7 +103,6 @@ void gufunc_find_thread(struct gen *g, struct threads *t);
 /* Called before and after a call's body is generated.  Threads without a call go to t->end. */
 void gufunc_enter_call(struct gen *g, struct threads *t);
 void gufunc_leave_call(struct gen *g, struct threads *t);
-LLVMValueRef trailing_zeros(struct gen *g, LLVMValueRef v); /* of an integer that is not 0 */
 /* The block's threads become those of a call, or part of them. */
 void gufunc_find_block(struct gen *g, struct threads *t);
 /* i32: the warp's threads that are with the thread in a group of t->group, as bits. */
@@ -161,6 +163,7 @@ struct taking {
     int lanes;                     /* neighbours along the last range in a point's place */
     const struct abreast *abreast; /* so many points at once; NULL: one */
     bool whole;                    /* there are no points beside those of whole batches */
+    bool few;                      /* they are mostly none, and not worth copies of the body */
 };
 /* The body at the points begin, begin + apart, … before end. */
 void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValueRef begin,
@@ -209,10 +212,19 @@ struct at {
     int n;
 };
 void find_point_ranges(struct gen *g, const struct pstmt *s, struct at *at);
+/* The number of positions in range i, i64. */
+LLVMValueRef size_of_range(struct gen *g, const struct at *at, int i);
 /* Sets the index of range i by the position in it. */
 void set_position(struct gen *g, const struct at *at, int i, LLVMValueRef position);
 /* The thread's points of the definition s, of which one thread alone computes each. */
 void gen_own_points(struct gen *g, const struct pstmt *s, const struct at *at);
+
+/* several.c */
+/* The points of the definition s that a thread has at once, or its part of their reductions. */
+void gen_several_points(struct gen *g, const struct pstmt *s, const struct at *at);
+/* Has f generate s for each point that the thread has at once, its number being k. */
+void at_each_point(struct gen *g, const struct pstmt *s,
+                   void (*f)(struct gen *g, const struct pstmt *s, int k));
 
 /* near.c */
 /* Finds the rows that the thread reads for each point of the reduction s, and sets g->near. */

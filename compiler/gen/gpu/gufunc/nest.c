@@ -143,22 +143,24 @@ static void find_call(struct gen *g, struct threads *t) {
 
 /* ---- reductions */
 
-/* The address of the point's partial result number `part` (i64) of the workspace. */
-static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef part) {
+/* The address of the partial result number `part` (i64) of the thread's point k, in the workspace.
+ */
+static LLVMValueRef partial_at(struct gen *g, const struct pstmt *s, LLVMValueRef part, int k) {
     const struct threads *t = g->threads;
-    uint64_t bytes = 0;
+    uint64_t bytes = 0, points = t->abreast > 0 ? (uint64_t)t->abreast : 1;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         bytes += 8;
     LLVMValueRef number = multiply(g, part, extended(g, t->points));
-    number = add(g, number, extended(g, t->point));
+    number = multiply(g, add(g, number, extended(g, t->point)), i64(g, points));
+    number = add(g, number, i64(g, (uint64_t)k));
     return add(g, NEST_I64(g, parts), multiply(g, number, i64(g, bytes)));
 }
 
 /* The thread's share of the partial results that an earlier launch left: every t->count-th, or in
  * an ordered reduction all of them, to the first part. */
-static void load_partials(struct gen *g, const struct pstmt *s, LLVMValueRef joined) {
+static void load_partials(struct gen *g, const struct pstmt *s, int k) {
     const struct threads *t = g->threads;
-    LLVMValueRef first = t->number, apart = t->count, end = extended(g, joined);
+    LLVMValueRef first = t->number, apart = t->count, end = extended(g, NEST_I32(g, joined));
     if (s->ordered) {
         first = gen_select(g, t->leads, i64(g, 0), end);
         apart = i64(g, 1);
@@ -166,10 +168,14 @@ static void load_partials(struct gen *g, const struct pstmt *s, LLVMValueRef joi
     struct loop l;
     loop_begin(g, &l, 1, &first);
     loop_while(g, &l, compare(g, LLVMIntSLT, l.phi[0], end));
-    accs_from_memory(g, s->accs, partial_at(g, s, l.phi[0]), true);
+    accs_from_memory(g, s->accs, partial_at(g, s, l.phi[0], k), true);
     gen_stmts(g, s->joined);
     LLVMValueRef next = add(g, l.phi[0], apart);
     loop_end(g, &l, &next);
+}
+
+static void put_partial(struct gen *g, const struct pstmt *s, int k) {
+    accs_to_memory(g, s->accs, partial_at(g, s, extended(g, g->threads->block), k));
 }
 
 /* Where blocks share the point they leave their results, and end. */
@@ -179,7 +185,7 @@ static void store_partial(struct gen *g, const struct pstmt *s) {
     LLVMBuildCondBr(g->b, compare(g, LLVMIntUGT, t->blocks, i32(g, 1)), split, whole);
     gen_place(g, split);
     LLVMBasicBlockRef after = begin_if(g, t->leads);
-    accs_to_memory(g, s->accs, partial_at(g, s, extended(g, t->block)));
+    at_each_point(g, s, put_partial);
     end_if(g, after);
     LLVMBuildBr(g->b, t->end);
     gen_place(g, whole);
@@ -188,23 +194,30 @@ static void store_partial(struct gen *g, const struct pstmt *s) {
 /* The thread's share of s. */
 static void share_near(struct gen *g, const struct pstmt *s) {
     struct near near;
-    near_begin(g, &near, s);
+    if (g->abreast == NULL)
+        near_begin(g, &near, s);
     gen_share(g, s);
     g->near = NULL;
 }
 
+static void join_point(struct gen *g, const struct pstmt *s, int k) {
+    (void)k;
+    join_parts(g, s, g->threads->words);
+}
+
 /* Sets the accs of s, a reduction at the point, for all threads that have parts of it. */
 static void gen_parted(struct gen *g, const struct pstmt *s, bool splits) {
+    struct threads own = *g->threads;
+    const struct threads *t = g->threads;
     int accs = 0;
     for (const struct pacc *a = s->accs; a != NULL; a = a->next)
         accs++;
     if (splits) {
-        LLVMValueRef joined = NEST_I32(g, joined);
         LLVMBasicBlockRef load = gen_block(g, "load"), share = gen_block(g, "share"),
                           done = gen_block(g, "reduced");
-        LLVMBuildCondBr(g->b, is_set(g, joined), load, share);
+        LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, joined)), load, share);
         gen_place(g, load);
-        load_partials(g, s, joined);
+        at_each_point(g, s, load_partials);
         LLVMBuildBr(g->b, done);
         gen_place(g, share);
         share_near(g, s);
@@ -212,7 +225,10 @@ static void gen_parted(struct gen *g, const struct pstmt *s, bool splits) {
         gen_place(g, done);
     } else
         share_near(g, s);
-    join_parts(g, s, join_words(g, accs));
+    own.words = join_words(g, accs);
+    g->threads = &own;
+    at_each_point(g, s, join_point);
+    g->threads = t;
     if (splits)
         store_partial(g, s);
 }
@@ -236,15 +252,19 @@ static void put_leads(struct gen *g, const struct pstmt *s) {
 
 static const struct sharing by_parts = {.put = put_leads};
 
-/* One point, whose reductions threads share. */
-static void gen_shared_point(struct gen *g, const struct pstmt *s) {
+/* One point, or with `at` those that the thread has at once, whose reductions threads share. */
+static void gen_shared_points(struct gen *g, const struct pstmt *s, const struct at *at) {
     struct threads own = *g->threads;
     const struct threads *t = g->threads;
     own.ranges = s->ranges;
+    own.abreast = at != NULL ? (int)g->plan->map.phase[s->phase].abreast : 0;
     g->threads = &own;
     g->sharing = &by_parts;
     g->in_order = take_parted;
-    gen_stmts(g, s->body);
+    if (at != NULL)
+        gen_several_points(g, s, at);
+    else
+        gen_stmts(g, s->body);
     g->in_order = NULL;
     g->threads = t;
 }
@@ -257,22 +277,31 @@ static LLVMValueRef are_alone(struct gen *g) {
 }
 
 static void gen_definition(struct gen *g, const struct pstmt *s) {
+    const struct ufc_phase *phase = &g->plan->map.phase[s->phase];
     struct at at;
     find_point_ranges(g, s, &at);
     for (int i = 0; i < at.n; i++)
         set_position(g, &at, i, g->threads->position[i]);
-    if (g->plan->map.phase[s->phase].reductions == 0) {
+    if (phase->reductions == 0) {
         gen_own_points(g, s, &at);
         return;
     }
     LLVMBasicBlockRef alone = gen_block(g, "alone"), shared = gen_block(g, "shared"),
                       done = gen_block(g, "defined");
+    if (phase->abreast > 0) {
+        LLVMBasicBlockRef several = gen_block(g, "abreast"), one = gen_block(g, "one");
+        LLVMBuildCondBr(g->b, is_set(g, NEST_I32(g, abreast)), several, one);
+        gen_place(g, several);
+        gen_shared_points(g, s, &at);
+        LLVMBuildBr(g->b, done);
+        gen_place(g, one);
+    }
     LLVMBuildCondBr(g->b, are_alone(g), alone, shared);
     gen_place(g, alone);
     gen_own_points(g, s, &at);
     LLVMBuildBr(g->b, done);
     gen_place(g, shared);
-    gen_shared_point(g, s);
+    gen_shared_points(g, s, NULL);
     LLVMBuildBr(g->b, done);
     gen_place(g, done);
 }

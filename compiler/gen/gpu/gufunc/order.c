@@ -69,7 +69,7 @@ static void gen_vectors(struct order *x, LLVMValueRef first) {
     struct gen *g = x->g;
     struct nest n = *x->n;
     bool whole = RUN_VECTORS % batch_units(x->batch, x->vector) == 0;
-    const struct taking k = {x->s, x->batch, x->vector, NULL, whole};
+    const struct taking k = {.spread = x->s, .batch = x->batch, .lanes = x->vector, .whole = whole};
     LLVMValueRef lanes = i64(g, (uint64_t)x->vector);
     int outer = g->vector_lanes; /* local arrays have that many values at each place */
     n.count[0] = n.total = LLVMBuildUDiv(g->b, n.total, lanes, "");
@@ -84,7 +84,8 @@ static void gen_scalars(struct order *x, LLVMValueRef first) {
     struct gen *g = x->g;
     struct nest n = *x->n;
     LLVMValueRef end = least(g, add(g, first, x->run), x->end);
-    gen_points(g, &(struct taking){x->s, x->batch, 1, NULL, false}, &n, first, end, i64(g, 1));
+    gen_points(g, &(struct taking){.spread = x->s, .batch = x->batch, .lanes = 1}, &n, first, end,
+               i64(g, 1));
 }
 
 /* The points of the lane in the row from `first` on. */

@@ -94,8 +94,7 @@ static LLVMValueRef walk_end(struct gen *g, LLVMValueRef first, LLVMValueRef apa
     return gen_select(g, g->threads->has_point, least(g, end, size), first);
 }
 
-/* The number of positions in range i. */
-static LLVMValueRef size_of_range(struct gen *g, const struct at *at, int i) {
+LLVMValueRef size_of_range(struct gen *g, const struct at *at, int i) {
     return gen_count(g, at->lo[i], gen_value(g, at->range[i]->hi), at->step[i]);
 }
 

@@ -85,6 +85,7 @@ static void gen_batch(struct gen *g, const struct taking *k, struct nest *n, con
 /* The body at several points abreast, then their positions advance. */
 static void gen_points_abreast(struct gen *g, const struct taking *k, struct nest *n,
                                const LLVMValueRef *by) {
+    const struct abreast *outer = g->abreast;
     for (int i = 0; i < ABREAST_POINTS; i++) {
         abreast_take(g, k->abreast, i);
         set_indices(g, n);
@@ -92,7 +93,7 @@ static void gen_points_abreast(struct gen *g, const struct taking *k, struct nes
     }
     g->abreast = k->abreast;
     gen_stmts(g, k->spread->body);
-    g->abreast = NULL;
+    g->abreast = outer;
     abreast_take(g, k->abreast, 0);
 }
 
@@ -100,10 +101,14 @@ static void gen_points_abreast(struct gen *g, const struct taking *k, struct nes
 static int steps_of(struct gen *g, const struct taking *k) {
     if (k->batch != NULL)
         return batch_units(k->batch, k->lanes);
+    if (k->few)
+        return 1;
     if (body_cost(k->spread->body, POINT_STEPS_BODY) >= POINT_STEPS_BODY)
         return 1;
     if (k->lanes > 1)
         return POINT_STEPS_WIDE;
+    if (g->abreast != NULL)
+        return g->abreast->points < NEST_POINT_STEPS ? NEST_POINT_STEPS / g->abreast->points : 1;
     return g->threads->kind == UFC_KERNEL_NEST ? NEST_POINT_STEPS : POINT_STEPS;
 }
 
@@ -144,7 +149,7 @@ void gen_points(struct gen *g, const struct taking *k, struct nest *n, LLVMValue
     g->stop = after;
     if (steps > 1)
         begin = gen_steps(g, k, n, begin, end, apart, by, steps);
-    else if (k->lanes == 1 && k->batch == NULL && abreast_begin(g, &a, k->spread)) {
+    else if (k->lanes == 1 && k->batch == NULL && !k->few && abreast_begin(g, &a, k->spread)) {
         four.abreast = &a;
         begin = gen_steps(g, &four, n, begin, end, apart, by, ABREAST_POINTS);
     }
@@ -234,8 +239,38 @@ static void gen_unordered(struct gen *g, const struct taking *k, struct nest *n)
     gen_place(g, done);
 }
 
+/* The thread's share of points that do not end at the same place for all that it has abreast: first
+ * those that all of these have. */
+static void gen_uneven(struct gen *g, const struct taking *k, struct nest *n) {
+    const struct threads *t = g->threads;
+    const struct abreast *a = g->abreast;
+    const struct prange *r = n->range[0];
+    struct taking rest = *k;
+    LLVMValueRef end[MAX_ABREAST], common = n->total;
+    for (int i = 0; i < a->points; i++) {
+        abreast_take(g, a, i);
+        end[i] = gen_count(g, n->lo[0], gen_value(g, r->hi), n->step[0]);
+        common = least(g, common, end[i]);
+    }
+    gen_points(g, k, n, t->number, common, t->count);
+    LLVMValueRef taken = gen_count(g, t->number, common, t->count);
+    LLVMValueRef next = add(g, t->number, multiply(g, taken, t->count));
+    rest.few = true;
+    g->abreast = NULL;
+    for (int i = 0; i < a->points; i++) {
+        abreast_take(g, a, i);
+        gen_points(g, &rest, n, next, end[i], t->count);
+    }
+    g->abreast = a;
+}
+
 void gen_one_by_one(struct gen *g, const struct pstmt *s, struct batch *batch, struct nest *n) {
-    gen_unordered(g, &(struct taking){s, batch, 1, NULL, false}, n);
+    const struct taking k = {.spread = s, .batch = batch, .lanes = 1};
+    if (g->abreast != NULL && value_varies(g->abreast->varying, s->ranges->hi)) {
+        gen_uneven(g, &k, n);
+        return;
+    }
+    gen_unordered(g, &k, n);
 }
 
 /* ---- vectors: neighbours along the last range in one access of 16 bytes */
@@ -322,7 +357,7 @@ LLVMValueRef are_aligned(struct gen *g, const struct pstmt *list, LLVMValueRef l
 /* The thread's share of whole vectors, then of the last range's remaining points one by one. */
 static void gen_vectors(struct gen *g, const struct taking *k, struct nest *n) {
     const struct threads *t = g->threads;
-    const struct taking one = {k->spread, k->batch, 1, NULL, false};
+    const struct taking one = {.spread = k->spread, .batch = k->batch, .lanes = 1};
     const struct pstmt *s = k->spread;
     struct nest vectors = *n, rest = *n;
     int last = n->n - 1;
@@ -365,10 +400,10 @@ static void share_points(struct gen *g, const struct pstmt *s) {
         return;
     }
     bool straight = is_straight(g, s->body) && !gen_is_checked(s->body);
-    bool resident = g->threads->kind == UFC_KERNEL_RESIDENT;
+    bool by_scalars = g->threads->kind == UFC_KERNEL_RESIDENT || g->abreast != NULL;
     bool of_point = g->threads->kind == UFC_KERNEL_NEST && !s->outermost;
-    struct batch *batch = resident || of_point ? NULL : find_batch(g, s);
-    if (by_one && !resident && (straight || batch != NULL))
+    struct batch *batch = by_scalars || of_point ? NULL : find_batch(g, s);
+    if (by_one && !by_scalars && (straight || batch != NULL))
         widest = widest_access(g, s->body);
     if (widest == 0 || widest > 8 || (batch != NULL && batch_is_apart(g, batch))) {
         if (has_steps(g) && g->threads->lane_mask == NULL && s->accs == NULL && n.n > 1)
@@ -377,7 +412,7 @@ static void share_points(struct gen *g, const struct pstmt *s) {
             gen_one_by_one(g, s, batch, &n);
         return;
     }
-    const struct taking k = {s, straight ? NULL : batch, 16 / widest, NULL, false};
+    const struct taking k = {.spread = s, .batch = straight ? NULL : batch, .lanes = 16 / widest};
     LLVMValueRef aligned = are_aligned(g, s->body, n.lo[n.n - 1], k.lanes);
     LLVMBasicBlockRef vectors = gen_block(g, "vectors"), scalars = gen_block(g, "scalars"),
                       done = gen_block(g, "shared");

@@ -1,0 +1,295 @@
+/* pool.c: memory of a GPU: a pool that keeps what calls free for the next ones, its limit, and
+ * memory that cannot be freed yet. */
+#include <stdlib.h>
+
+#include "cuda.h"
+
+/* ---- the pool */
+
+/* A pool of our own keeps freed memory for the next call without changing how long the device's
+ * default pool, which belongs to everyone, keeps it.  Without a pool memory comes from
+ * cuMemAlloc. */
+static CUmemoryPool make_pool(CUdevice device, size_t memory) {
+    CUmemoryPool pool = NULL;
+    int supported = 0;
+    if (cuda.cuMemPoolCreate && cuda.cuMemPoolSetAttribute && cuda.cuMemPoolDestroy &&
+        cuda.cuMemAllocFromPoolAsync && cuda.cuMemFreeAsync)
+        cuda.cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, device);
+    struct cuda_pool_props props = {.allocation = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                    .location = CU_MEM_LOCATION_TYPE_DEVICE,
+                                    .device = device};
+    uint64_t part = memory / POOL_KEPT_PART, keep = part > POOL_KEPT_MIN ? part : POOL_KEPT_MIN;
+    if (!supported || cuda.cuMemPoolCreate(&pool, &props) != CUDA_SUCCESS)
+        return NULL;
+    if (cuda.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep) !=
+        CUDA_SUCCESS) {
+        cuda.cuMemPoolDestroy(pool);
+        return NULL;
+    }
+    return pool;
+}
+
+/* Can the pool be asked what it has, and told to give it back? */
+static ufc_status check_pool(const struct cuda_state *state, ufc_error *err) {
+    if (state->pool && cuda.cuMemPoolGetAttribute && cuda.cuMemPoolTrimTo)
+        return UFC_OK;
+    return fail(err, UFC_EDEVICE,
+                "GPU %d has no memory pool whose use is known: that needs a driver for CUDA 11.3 "
+                "or later, and a GPU that has pools",
+                state->device);
+}
+
+ufc_status cuda_pool_open(struct cuda_state *state, ufc_error *err) {
+    size_t memory = 0;
+    ufc_status status = CU(err, cuDeviceTotalMem, &memory, state->device);
+    if (status != UFC_OK)
+        return status;
+    uint64_t limit = wished_limit(memory);
+    pthread_mutex_init(&state->limiting, NULL);
+    state->pool = make_pool(state->device, memory);
+    if (limit > 0 && (status = check_pool(state, err)) != UFC_OK) {
+        cuda_pool_close(state);
+        return fail_at(err, status, "UFC_GPU_MEMORY_LIMIT is set");
+    }
+    atomic_init(&state->limit, limit);
+    return UFC_OK;
+}
+
+void cuda_pool_close(struct cuda_state *state) {
+    if (state->pool)
+        cuda.cuMemPoolDestroy(state->pool);
+    pthread_mutex_destroy(&state->limiting);
+}
+
+static ufc_status read_pool(const struct cuda_state *state, int attribute, uint64_t *bytes,
+                            ufc_error *err) {
+    return CU(err, cuMemPoolGetAttribute, state->pool, attribute, bytes);
+}
+
+static ufc_status statistics(ufc_context *ctx, ufc_pool *pool, ufc_error *err) {
+    const struct cuda_state *state = ctx->state;
+    ufc_status status = check_pool(state, err);
+    pool->limit = atomic_load(&state->limit);
+    if (status == UFC_OK)
+        status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &pool->used, err);
+    if (status == UFC_OK)
+        status = read_pool(state, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &pool->reserved, err);
+    if (status == UFC_OK)
+        status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_HIGH, &pool->peak, err);
+    return status;
+}
+
+/* Waits for all work first: what it frees is given back too. */
+static ufc_status trim(const struct cuda_state *state, ufc_error *err) {
+    ufc_status status = cuda_check(cuda.cuCtxSynchronize(), "cuCtxSynchronize", err);
+    return status == UFC_OK ? CU(err, cuMemPoolTrimTo, state->pool, 0) : status;
+}
+
+static ufc_status free_all(ufc_context *ctx, ufc_error *err) {
+    const struct cuda_state *state = ctx->state;
+    struct scope scope;
+    ufc_status status = check_pool(state, err);
+    if (status == UFC_OK)
+        status = cuda_enter(ctx, NULL, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = trim(state, err);
+    cuda_leave(&scope);
+    return status;
+}
+
+static ufc_status set_limit(ufc_context *ctx, uint64_t bytes, ufc_error *err) {
+    struct cuda_state *state = ctx->state;
+    ufc_status status = bytes > 0 ? check_pool(state, err) : UFC_OK;
+    if (status == UFC_OK)
+        atomic_store(&state->limit, bytes);
+    return status;
+}
+
+/* ---- memory that could not be freed */
+
+/* Memory that could not be freed when it should have been: no CUcontext was left, or the driver
+ * failed.  It waits for the next call that allocates, in whatever context of the GPU, since the one
+ * that it is from may be closed by then. */
+static _Atomic(struct unfreed *) unfreed[MAX_GPUS];
+
+struct unfreed {
+    CUdeviceptr memory;
+    bool pinned;
+    struct unfreed *next;
+};
+
+static void keep(const struct cuda_state *state, struct unfreed *kept) {
+    _Atomic(struct unfreed *) *first = &unfreed[state->device];
+    kept->next = atomic_load(first);
+    while (!atomic_compare_exchange_weak(first, &kept->next, kept))
+        ;
+}
+
+/* Keeps memory to free later; where malloc fails, the memory is lost. */
+static void keep_unfreed(const struct cuda_state *state, CUdeviceptr memory, bool pinned) {
+    struct unfreed *kept = malloc(sizeof *kept);
+    if (!kept)
+        return;
+    kept->memory = memory;
+    kept->pinned = pinned;
+    keep(state, kept);
+}
+
+/* Was the memory freed?  An address that the driver does not know is gone with its CUcontext. */
+static bool is_freed(CUresult result) {
+    return result == CUDA_SUCCESS || result == CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult free_now(CUdeviceptr memory, bool pinned) {
+    return pinned ? cuda.cuMemFreeHost((void *)(uintptr_t)memory) : cuda.cuMemFree(memory);
+}
+
+/* The stream that used the memory last may be gone: all work is waited for. */
+void cuda_free_kept(const struct cuda_state *state) {
+    if (!atomic_load(&unfreed[state->device]))
+        return;
+    struct unfreed *first = atomic_exchange(&unfreed[state->device], NULL);
+    bool idle = first && cuda.cuCtxSynchronize() == CUDA_SUCCESS;
+    for (struct unfreed *kept = first, *next; kept; kept = next) {
+        next = kept->next;
+        if (idle && is_freed(free_now(kept->memory, kept->pinned)))
+            free(kept);
+        else
+            keep(state, kept);
+    }
+}
+
+/* ---- memory */
+
+static ufc_status take(const struct cuda_state *state, CUstream stream, size_t size,
+                       CUdeviceptr *address, ufc_error *err) {
+    CUmemoryPool pool = state->pool;
+    ufc_status status = pool ? CU(err, cuMemAllocFromPoolAsync, address, size, pool, stream)
+                             : CU(err, cuMemAlloc, address, size);
+    /* Frees of other streams may be all that it wants for. */
+    if (status == UFC_ENOMEM && pool && cuda.cuMemPoolTrimTo && trim(state, NULL) == UFC_OK)
+        status = CU(err, cuMemAllocFromPoolAsync, address, size, pool, stream);
+    if (status == UFC_ENOMEM)
+        fail(err, status, "out of memory on GPU %d: %zu bytes were asked for", state->device, size);
+    return status;
+}
+
+/* Fails where `size` bytes more would exceed the limit, after waiting for what is being freed. */
+static ufc_status check_limit(const struct cuda_state *state, uint64_t limit, size_t size,
+                              ufc_error *err) {
+    uint64_t used = 0;
+    ufc_status status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used, err);
+    if (status == UFC_OK && (size > limit || used > limit - size)) {
+        status = cuda_check(cuda.cuCtxSynchronize(), "cuCtxSynchronize", err);
+        if (status == UFC_OK)
+            status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used, err);
+    }
+    if (status == UFC_OK && (size > limit || used > limit - size))
+        return fail(err, UFC_ENOMEM,
+                    "out of memory on GPU %d: %zu bytes were asked for, and %llu of the %llu that "
+                    "its limit allows are in use",
+                    state->device, size, (unsigned long long)used, (unsigned long long)limit);
+    return status;
+}
+
+/* Takes memory from a pool with a limit, and gives back what the pool keeps beyond that. */
+static ufc_status take_within(struct cuda_state *state, uint64_t limit, CUstream stream,
+                              size_t size, CUdeviceptr *address, ufc_error *err) {
+    uint64_t reserved = 0;
+    pthread_mutex_lock(&state->limiting);
+    ufc_status status = check_limit(state, limit, size, err);
+    if (status == UFC_OK)
+        status = take(state, stream, size, address, err);
+    if (status == UFC_OK &&
+        read_pool(state, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved, NULL) == UFC_OK &&
+        reserved > limit)
+        cuda.cuMemPoolTrimTo(state->pool, limit);
+    pthread_mutex_unlock(&state->limiting);
+    return status;
+}
+
+ufc_status cuda_alloc(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err) {
+    struct cuda_state *state = ctx->state;
+    struct scope scope;
+    CUdeviceptr address = 0;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    cuda_free_kept(state);
+    uint64_t limit = atomic_load(&state->limit);
+    if (size > 0)
+        status = limit > 0 ? take_within(state, limit, stream, size, &address, err)
+                           : take(state, stream, size, &address, err);
+    cuda_leave(&scope);
+    *memory = (void *)(uintptr_t)address;
+    return status;
+}
+
+void cuda_free(ufc_context *ctx, void *stream, void *memory) {
+    const struct cuda_state *state = ctx->state;
+    struct scope scope;
+    CUdeviceptr address = (uintptr_t)memory;
+    if (!memory)
+        return;
+    if (cuda_enter(ctx, stream, &scope, NULL) != UFC_OK) {
+        keep_unfreed(state, address, false);
+        return;
+    }
+    CUresult result = state->pool ? cuda.cuMemFreeAsync(address, stream) : cuda.cuMemFree(address);
+    cuda_leave(&scope);
+    if (!is_freed(result))
+        keep_unfreed(state, address, false);
+}
+
+ufc_status cuda_clear(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err) {
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuMemsetD8Async, (uintptr_t)memory, 0, size, stream);
+    cuda_leave(&scope);
+    return status;
+}
+
+/* ---- memory that the host reaches too */
+
+static ufc_status alloc_at(ufc_context *ctx, ufc_place place, size_t size, void **memory,
+                           ufc_error *err) {
+    struct scope scope;
+    CUdeviceptr managed = 0;
+    ufc_status status = cuda_enter(ctx, NULL, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    if (place == UFC_PINNED) {
+        status = CU(err, cuMemHostAlloc, memory, size, CU_MEMHOSTALLOC_PORTABLE);
+    } else {
+        status = CU(err, cuMemAllocManaged, &managed, size, CU_MEM_ATTACH_GLOBAL);
+        *memory = (void *)(uintptr_t)managed;
+    }
+    cuda_leave(&scope);
+    if (status == UFC_ENOMEM)
+        fail(err, status, "out of %s memory: %zu bytes were asked for",
+             place == UFC_PINNED ? "pinned" : "managed", size);
+    return status;
+}
+
+static void free_at(ufc_context *ctx, ufc_place place, void *memory) {
+    const struct cuda_state *state = ctx->state;
+    bool pinned = place == UFC_PINNED, freed = false;
+    struct scope scope;
+    if (cuda_enter(ctx, NULL, &scope, NULL) == UFC_OK) {
+        freed = is_freed(free_now((uintptr_t)memory, pinned));
+        cuda_leave(&scope);
+    }
+    if (!freed)
+        keep_unfreed(state, (uintptr_t)memory, pinned);
+}
+
+const struct memory_ops cuda_memory = {
+    .statistics = statistics,
+    .free_all = free_all,
+    .set_limit = set_limit,
+    .alloc_at = alloc_at,
+    .free_at = free_at,
+};
