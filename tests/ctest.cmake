@@ -1,7 +1,8 @@
 # ctest.cmake: the list of tests.  A file that is dropped into a folder is a test; this needs no edit.
 #
 # ctest reads it through the build's CTestTestfile.cmake, which sets UFC_BUILD, UFC_CC, UFC_SANITIZE.
-# Labels: lang err rt golden num numpy examples gpu sim ptx growth fuzz cli modes zoo man rules long.
+# Labels: lang err rt golden num numpy python examples gpu sim ptx growth fuzz cli modes zoo man rules
+# long.
 
 set(TESTS "${CMAKE_CURRENT_LIST_DIR}")
 set(RUN "${TESTS}/run")
@@ -47,8 +48,8 @@ endforeach()
 
 new_test(rt/dlpack rt 60 "${TESTS}/dlpack")
 new_test(rt/link rt 60 "${TESTS}/link")
-
 new_test(rt/nvtx rt 60 "${TESTS}/nvtx")
+
 # on_devices(NAME LABEL PROGRAM [FILE]): with each level of host code, on the fake driver, in the
 # simulator, on a GPU.
 macro(on_devices name label program)
@@ -64,6 +65,13 @@ macro(on_devices name label program)
             ENVIRONMENT "${ENVIRONMENT};UFC_BUILT=1")
     endforeach()
 endmacro()
+
+# The Python package.
+file(GLOB files "${TESTS}/python/*.py")
+foreach(file ${files})
+    get_filename_component(name "${file}" NAME_WE)
+    new_test("python/${name}" python 120 "${RUN}" python "${file}")
+endforeach()
 
 # NumPy's results.
 new_test(golden/build "golden;gpu" 600 "${RUN}" build "${TESTS}/golden/replay.c")
@@ -172,6 +180,7 @@ foreach(first RANGE 1 10000 1000)
     programs(programs -${first} "fuzz;long" 3600 ${first} 1000)
 endforeach()
 programs(gufuncs "" fuzz 600 1 40)
+programs(gufuncs -special fuzz 600 --special 1 20)
 programs(gufuncs -gpu "fuzz;gpu" 1800 --device=cuda 1 300)
 foreach(first RANGE 1 2000 250)
     programs(gufuncs -${first} "fuzz;long" 3600 ${first} 250)
@@ -180,7 +189,6 @@ endforeach()
 # a template, since 11 divides no number of choices; all.
 foreach(mode ufunc gufunc def declaration)
     programs(typed -${mode} fuzz 600 ${mode} 11 200)
-programs(gufuncs -special fuzz 600 --special 1 20)
     programs(typed -${mode}-all "fuzz;long" 7200 ${mode} 1 8)
 endforeach()
 

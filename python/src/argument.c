@@ -1,0 +1,151 @@
+/* argument.c: Python's arrays and numbers as arguments of ufc_call. */
+#include <string.h>
+
+#include "ext.h"
+
+/* ---- types */
+
+/* ufc's type of a NumPy type; false: it has none. */
+static bool type_of(const PyArray_Descr *descr, ufc_type *type) {
+    for (*type = UFC_BOOL; *type <= UFC_COMPLEX128; *type = (ufc_type)(*type + 1)) {
+        int number =
+            *type == UFC_BFLOAT16 && !PyTypeNum_ISUSERDEF(descr->type_num) ? -1 : numpy_type(*type);
+        if (number >= 0 && PyArray_EquivTypenums(number, descr->type_num))
+            return true;
+    }
+    return false;
+}
+
+/* ---- arrays of NumPy */
+
+/* An array that ufc can read: aligned, in the processor's byte order, with strides that are whole
+ * elements; a copy where it is not so. */
+static PyArrayObject *in_order(PyArrayObject *array) {
+    npy_intp size = PyArray_ITEMSIZE(array);
+    bool whole = PyArray_ISBEHAVED_RO(array);
+    for (int i = 0; i < PyArray_NDIM(array) && whole; i++)
+        whole = PyArray_STRIDE(array, i) % size == 0;
+    if (whole) {
+        Py_INCREF(array);
+        return array;
+    }
+    PyArray_Descr *native = PyArray_DescrNewByteorder(PyArray_DESCR(array), NPY_NATIVE);
+    return native ? (PyArrayObject *)PyArray_FromArray(array, native,
+                                                       NPY_ARRAY_DEFAULT | NPY_ARRAY_ENSURECOPY)
+                  : NULL;
+}
+
+static int refuse_output(const char *what) {
+    PyErr_Format(PyExc_ValueError, "an output is %s", what);
+    return -1;
+}
+
+/* Takes the reference. */
+static int read_array(PyArrayObject *array, bool writable, struct argument *a) {
+    ufc_type type;
+    a->owner = (PyObject *)array;
+    if (!type_of(PyArray_DESCR(array), &type)) {
+        PyErr_Format(PyExc_TypeError, "ufc has no elements of %R", PyArray_DESCR(array));
+        return -1;
+    }
+    if (writable && !PyArray_ISWRITEABLE(array))
+        return refuse_output("read-only");
+    PyArrayObject *plain = in_order(array);
+    if (!plain)
+        return -1;
+    if (writable && plain != array) {
+        Py_DECREF(plain);
+        return refuse_output("not aligned, or not in the processor's byte order");
+    }
+    Py_DECREF(array);
+    a->owner = (PyObject *)plain;
+    int ndim = PyArray_NDIM(plain);
+    a->extents = PyMem_Malloc((2 * (size_t)ndim + 1) * sizeof *a->extents);
+    if (!a->extents) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int i = 0; i < ndim; i++) {
+        a->extents[i] = PyArray_DIM(plain, i);
+        a->extents[ndim + i] = PyArray_STRIDE(plain, i) / PyArray_ITEMSIZE(plain);
+    }
+    a->tensor = (DLTensor){PyArray_DATA(plain), {kDLCPU, 0},       ndim, ufc_dltype(type),
+                           a->extents,          a->extents + ndim, 0};
+    a->arg = ufc_array(&a->tensor);
+    return 0;
+}
+
+/* ---- others */
+
+/* The tensor stays the capsule's. */
+static int read_capsule(PyObject *capsule, bool writable, struct argument *a) {
+    Py_INCREF(capsule);
+    a->owner = capsule;
+    if (PyCapsule_IsValid(capsule, "dltensor")) {
+        const DLManagedTensor *m = PyCapsule_GetPointer(capsule, "dltensor");
+        a->tensor = m->dl_tensor;
+    } else {
+        const DLManagedTensorVersioned *m = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+        if (!m)
+            return -1;
+        if (m->version.major != DLPACK_MAJOR_VERSION) {
+            PyErr_Format(PyExc_BufferError, "an array is of DLPack %u, not %d",
+                         (unsigned)m->version.major, DLPACK_MAJOR_VERSION);
+            return -1;
+        }
+        if (writable && m->flags & DLPACK_FLAG_BITMASK_READ_ONLY)
+            return refuse_output("read-only");
+        a->tensor = m->dl_tensor;
+    }
+    a->arg = ufc_array(&a->tensor);
+    return 0;
+}
+
+/* A number is weak.  One beyond 64 bits is an array of objects in NumPy, and an error here. */
+static int read_int(PyObject *o, struct argument *a) {
+    int overflow;
+    a->arg = ufc_int(PyLong_AsLongLongAndOverflow(o, &overflow));
+    if (overflow > 0)
+        a->arg = ufc_uint(PyLong_AsUnsignedLongLong(o));
+    else if (overflow < 0)
+        PyErr_SetString(PyExc_OverflowError, "an int is too large to be an int64");
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static int read_complex(PyObject *o, struct argument *a) {
+    a->arg = ufc_complex(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o));
+    return 0;
+}
+
+int read_argument(PyObject *o, bool writable, struct argument *a) {
+    memset(a, 0, sizeof *a);
+    if (PyCapsule_CheckExact(o))
+        return read_capsule(o, writable, a);
+    if (writable && !PyArray_Check(o)) {
+        PyErr_SetString(PyExc_TypeError, "an output is no array");
+        return -1;
+    }
+    if (PyArray_Check(o)) {
+        Py_INCREF(o);
+        return read_array((PyArrayObject *)o, writable, a);
+    }
+    if (PyBool_Check(o)) {
+        a->arg = ufc_bool(o == Py_True);
+        return 0;
+    }
+    if (PyLong_CheckExact(o))
+        return read_int(o, a);
+    if (PyFloat_CheckExact(o)) {
+        a->arg = ufc_float(PyFloat_AsDouble(o));
+        return 0;
+    }
+    if (PyComplex_CheckExact(o))
+        return read_complex(o, a);
+    PyObject *array = PyArray_FROM_O(o);
+    return array ? read_array((PyArrayObject *)array, false, a) : -1;
+}
+
+void free_argument(struct argument *a) {
+    Py_XDECREF(a->owner);
+    PyMem_Free(a->extents);
+}

@@ -1,0 +1,337 @@
+/* call.c: ufc_call and ufc_explain, for arrays that NumPy's ufuncs do not take. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ext.h"
+
+enum { MAX_OPERANDS = 64, MAX_AXES = 64 };
+
+/* What a call takes, read from Python's arguments. */
+struct call {
+    const ufc_ufunc *ufunc;
+    ufc_description d;
+    ufc_context *ctx; /* NULL: of the arrays' GPU */
+    void *stream;
+    struct argument operands[MAX_OPERANDS], where;
+    ufc_arg in[MAX_OPERANDS];
+    ufc_out out[MAX_OPERANDS];
+    DLManagedTensorVersioned *made[MAX_OPERANDS];
+    ufc_keywords keywords;
+    int axis;
+    ufc_axes core_axes[MAX_OPERANDS];
+    int axes[MAX_OPERANDS][MAX_AXES];
+};
+
+/* ---- keywords */
+
+static int read_casting(const char *name, ufc_casting *casting) {
+    static const char *const names[] = {[UFC_CASTING_NO] = "no",
+                                        [UFC_CASTING_EQUIV] = "equiv",
+                                        [UFC_CASTING_SAFE] = "safe",
+                                        [UFC_CASTING_SAME_KIND] = "same_kind",
+                                        [UFC_CASTING_UNSAFE] = "unsafe"};
+    *casting = UFC_CASTING_DEFAULT;
+    for (int i = UFC_CASTING_NO; i <= UFC_CASTING_UNSAFE && name; i++)
+        if (strcmp(name, names[i]) == 0)
+            *casting = (ufc_casting)i;
+    if (!name || *casting != UFC_CASTING_DEFAULT)
+        return 0;
+    PyErr_Format(PyExc_ValueError, "'%s' is no casting rule", name);
+    return -1;
+}
+
+static int read_type(const char *name, ufc_type *type) {
+    for (*type = UFC_BOOL; *type <= UFC_COMPLEX128; *type = (ufc_type)(*type + 1))
+        if (strcmp(name, ufc_type_name(ufc_dltype(*type))) == 0)
+            return 0;
+    PyErr_Format(PyExc_TypeError, "ufc has no type '%s'", name);
+    return -1;
+}
+
+/* Leaves *dtype as it is where no type is named. */
+static int read_dtype(const char *name, DLDataType *dtype) {
+    ufc_type type;
+    if (!name)
+        return 0;
+    if (read_type(name, &type))
+        return -1;
+    *dtype = ufc_dltype(type);
+    return 0;
+}
+
+static int read_axes_of(PyObject *tuple, int *axes, ufc_axes *to) {
+    Py_ssize_t n = PyTuple_Size(tuple);
+    if (n < 0 || n > MAX_AXES) {
+        if (n > 0)
+            PyErr_SetString(PyExc_ValueError, "an operand has too many axes");
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++)
+        axes[i] = (int)PyLong_AsLong(PyTuple_GetItem(tuple, i));
+    *to = (ufc_axes){axes, (int)n};
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* axes: a tuple of tuples, or None. */
+static int read_axes(struct call *c, PyObject *axes) {
+    if (axes == Py_None)
+        return 0;
+    Py_ssize_t n = PyTuple_Size(axes);
+    if (n < 0 || n > MAX_OPERANDS) {
+        if (n > 0)
+            PyErr_SetString(PyExc_ValueError, "there are more axes than operands");
+        return -1;
+    }
+    c->keywords.core_axes = c->core_axes;
+    c->keywords.ncore_axes = (int)n;
+    for (Py_ssize_t k = 0; k < n; k++)
+        if (read_axes_of(PyTuple_GetItem(axes, k), c->axes[k], &c->core_axes[k]))
+            return -1;
+    return 0;
+}
+
+static int read_axis(struct call *c, PyObject *axis) {
+    if (axis == Py_None)
+        return 0;
+    c->axis = (int)PyLong_AsLong(axis);
+    c->keywords.axes = &c->axis;
+    c->keywords.naxes = 1;
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* ---- arguments */
+
+static int read_operands(struct call *c, PyObject *inputs, PyObject *outputs) {
+    if (PyTuple_Size(inputs) != c->d.nin || PyTuple_Size(outputs) != c->d.nout) {
+        PyErr_Format(PyExc_TypeError, "%s takes %d inputs and %d outputs", c->d.name, c->d.nin,
+                     c->d.nout);
+        return -1;
+    }
+    for (int k = 0; k < c->d.nin; k++) {
+        if (read_argument(PyTuple_GetItem(inputs, k), false, &c->operands[k]))
+            return -1;
+        c->in[k] = c->operands[k].arg;
+    }
+    for (int k = 0; k < c->d.nout; k++) {
+        PyObject *given = PyTuple_GetItem(outputs, k);
+        struct argument *output = &c->operands[c->d.nin + k];
+        c->out[k] = ufc_new(&c->made[k]);
+        if (given == Py_None)
+            continue;
+        if (read_argument(given, true, output))
+            return -1;
+        c->out[k] = ufc_into(&output->tensor);
+    }
+    return 0;
+}
+
+/* Whether an array is in a GPU's memory. */
+static bool on_gpu(const struct call *c) {
+    bool any = false;
+    for (int k = 0; k < c->d.nin + c->d.nout; k++) {
+        const struct argument *a = &c->operands[k];
+        any = any || (a->arg.kind == UFC_ARG_ARRAY && a->arg.as.array &&
+                      a->tensor.device.device_type != kDLCPU);
+    }
+    return any;
+}
+
+static void call_free(struct call *c) {
+    for (int k = 0; k < c->d.nin + c->d.nout; k++) {
+        free_argument(&c->operands[k]);
+        if (k < c->d.nout)
+            ufc_free(c->made[k]);
+    }
+    free_argument(&c->where);
+    PyMem_Free(c);
+}
+
+/* The caller frees the call with call_free. */
+static struct call *read_call(PyObject *module, PyObject *args) {
+    struct state *state = PyModule_GetState(module);
+    PyObject *function, *inputs, *outputs, *where, *axes, *axis;
+    const char *casting, *dtype;
+    int keepdims;
+    unsigned long long stream;
+    if (!PyArg_ParseTuple(args, "O!O!O!OzzOOpK", state->function, &function, &PyTuple_Type, &inputs,
+                          &PyTuple_Type, &outputs, &where, &casting, &dtype, &axes, &axis,
+                          &keepdims, &stream))
+        return NULL;
+    struct call *c = PyMem_Calloc(1, sizeof *c);
+    if (!c)
+        return (struct call *)PyErr_NoMemory();
+    c->ufunc = function_ufunc(function);
+    c->d = ufc_describe(c->ufunc);
+    c->stream = (void *)(uintptr_t)stream;
+    c->keywords.keepdims = keepdims;
+    if (read_casting(casting, &c->keywords.casting) || read_dtype(dtype, &c->keywords.dtype) ||
+        read_axes(c, axes) || read_axis(c, axis) || read_operands(c, inputs, outputs) ||
+        (where != Py_True && read_argument(where, false, &c->where))) {
+        call_free(c);
+        return NULL;
+    }
+    if (where != Py_True)
+        c->keywords.where = &c->where.tensor;
+    c->ctx = on_gpu(c) ? NULL : state->host;
+    return c;
+}
+
+/* ---- results */
+
+static void capsule_free(PyObject *capsule) {
+    if (PyCapsule_IsValid(capsule, "dltensor_versioned"))
+        ufc_free(PyCapsule_GetPointer(capsule, "dltensor_versioned"));
+}
+
+/* A tuple with a capsule for each result that was made, else None. */
+static PyObject *results_of(struct call *c) {
+    PyObject *tuple = PyTuple_New(c->d.nout);
+    for (int k = 0; k < c->d.nout && tuple; k++) {
+        PyObject *result = Py_None;
+        if (c->made[k])
+            result = PyCapsule_New(c->made[k], "dltensor_versioned", capsule_free);
+        else
+            Py_INCREF(Py_None);
+        if (result && c->made[k])
+            c->made[k] = NULL; /* the capsule's now */
+        if (!result || PyTuple_SetItem(tuple, k, result))
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+PyObject *call_arrays(PyObject *module, PyObject *args) {
+    struct call *c = read_call(module, args);
+    PyObject *results = NULL;
+    ufc_status status;
+    ufc_error err;
+    if (!c)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS status =
+        ufc_call_with(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &err);
+    Py_END_ALLOW_THREADS if (status == UFC_OK) results = results_of(c);
+    else raise_status(status, &err);
+    call_free(c);
+    return results;
+}
+
+/* An array of NumPy over a result: the capsule owns its memory. */
+PyObject *array_of(PyObject *module, PyObject *capsule) {
+    const DLManagedTensorVersioned *from = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+    ufc_type type;
+    (void)module;
+    if (!from || read_type(ufc_type_name(from->dl_tensor.dtype), &type))
+        return NULL;
+    const DLTensor *t = &from->dl_tensor;
+    PyArray_Descr *descr = PyArray_DescrFromType(numpy_type(type));
+    npy_intp shape[MAX_AXES], strides[MAX_AXES], size = t->dtype.bits / 8;
+    for (int i = 0; i < t->ndim && i < MAX_AXES; i++) {
+        shape[i] = (npy_intp)t->shape[i];
+        strides[i] = (npy_intp)t->strides[i] * size;
+    }
+    PyObject *array =
+        descr ? PyArray_NewFromDescr(&PyArray_Type, descr, t->ndim, shape, strides,
+                                     (char *)t->data + t->byte_offset, NPY_ARRAY_WRITEABLE, NULL)
+              : NULL;
+    Py_INCREF(capsule);
+    if (array && PyArray_SetBaseObject((PyArrayObject *)array, capsule))
+        Py_CLEAR(array); /* the capsule's reference is gone in any case */
+    else if (!array)
+        Py_DECREF(capsule);
+    return array;
+}
+
+/* ---- capsules for those who do not know of versions */
+
+static void free_versioned(DLManagedTensor *tensor) {
+    ufc_free(tensor->manager_ctx);
+    free(tensor);
+}
+
+static void unversioned_free(PyObject *capsule) {
+    if (PyCapsule_IsValid(capsule, "dltensor"))
+        free_versioned(PyCapsule_GetPointer(capsule, "dltensor"));
+}
+
+PyObject *unversioned_capsule(PyObject *module, PyObject *capsule) {
+    DLManagedTensorVersioned *from = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+    DLManagedTensor *tensor = from ? malloc(sizeof *tensor) : NULL;
+    (void)module;
+    if (!tensor)
+        return from ? PyErr_NoMemory() : NULL;
+    *tensor = (DLManagedTensor){from->dl_tensor, from, free_versioned};
+    PyObject *made = PyCapsule_New(tensor, "dltensor", unversioned_free);
+    if (!made) {
+        free(tensor);
+        return NULL;
+    }
+    (void)PyCapsule_SetName(capsule, "used_dltensor_versioned"); /* of a capsule it does not fail */
+    return made;
+}
+
+/* ---- descriptions */
+
+/* Adds a member, if it is known: takes the reference. */
+static int add(PyObject *dict, const char *name, PyObject *value) {
+    int failed = !value || PyDict_SetItemString(dict, name, value);
+    Py_XDECREF(value);
+    return failed ? -1 : 0;
+}
+
+static int add_text(PyObject *dict, const char *name, const char *text) {
+    return text && *text
+               ? add(dict, name, PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace"))
+               : 0;
+}
+
+static int add_count(PyObject *dict, const char *name, int64_t count) {
+    return count ? add(dict, name, PyLong_FromLongLong(count)) : 0;
+}
+
+static int add_number(PyObject *dict, const char *name, double number) {
+    return number != 0 ? add(dict, name, PyFloat_FromDouble(number)) : 0;
+}
+
+static PyObject *description(const ufc_plan_description *d) {
+    PyObject *dict = PyDict_New(), *shape = PyList_New(0);
+    for (int i = 0; i < d->ndim && shape; i++) {
+        PyObject *size = PyLong_FromLongLong(d->shape[i]);
+        if (!size || PyList_Append(shape, size))
+            Py_CLEAR(shape);
+        Py_XDECREF(size);
+    }
+    if (dict && shape && !add_text(dict, "signature", d->signature) &&
+        !add_text(dict, "core", d->core) && !PyDict_SetItemString(dict, "loop", shape) &&
+        !add_text(dict, "kernel", d->kernel) && !add_text(dict, "why", d->why) &&
+        !add_text(dict, "statements", d->statements) && !add_count(dict, "width", d->width) &&
+        !add_count(dict, "launches", d->launches) && !add_text(dict, "passes", d->passes) &&
+        !add_count(dict, "blocks", d->blocks) && !add_count(dict, "threads", d->threads) &&
+        !add_count(dict, "registers", d->registers) &&
+        !add_number(dict, "occupancy", d->occupancy) && !add_count(dict, "bytes", d->bytes) &&
+        !add_count(dict, "temporaries", d->temporaries) && !add_text(dict, "copies", d->copies) &&
+        !add_text(dict, "arrays", d->arrays) && !add_text(dict, "level", d->level) &&
+        !add_count(dict, "lanes", d->lanes) && !add_count(dict, "host_threads", d->host_threads) &&
+        !add_text(dict, "host_why", d->host_why)) {
+        Py_DECREF(shape);
+        return dict;
+    }
+    Py_XDECREF(shape);
+    Py_XDECREF(dict);
+    return NULL;
+}
+
+PyObject *explain_arrays(PyObject *module, PyObject *args) {
+    struct call *c = read_call(module, args);
+    ufc_plan_description d;
+    ufc_status status;
+    ufc_error err;
+    if (!c)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS status =
+        ufc_explain(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &d, &err);
+    Py_END_ALLOW_THREADS call_free(c);
+    if (status == UFC_OK)
+        return description(&d);
+    raise_status(status, &err);
+    return NULL;
+}

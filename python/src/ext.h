@@ -1,0 +1,90 @@
+/* ext.h: ufc._ufc, the extension module below the Python of the package: what its files share.
+ *
+ *   module.c    the module: its types, and compile
+ *   program.c   Program: a source that was compiled and loaded
+ *   ufunc.c     a function of a program as an np.ufunc
+ *   function.c  Function: an object that calls that np.ufunc, or ufc_call for arrays of others
+ *   argument.c  Python's arrays and numbers as arguments of ufc_call
+ *   call.c      ufc_call and ufc_explain
+ *
+ * It sees Python's limited API, NumPy's C API, ufc.h and ufcc.h.  Functions that return an object
+ * give a new reference, or NULL with an exception set; those that return int give 0, or -1 with an
+ * exception set. */
+#ifndef UFC_EXT_H
+#define UFC_EXT_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <structmember.h>
+
+#define NPY_2_0_API_VERSION    0x00000012
+#define NPY_NO_DEPRECATED_API  NPY_2_0_API_VERSION
+#define NPY_TARGET_VERSION     NPY_2_0_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL ufc_numpy_api
+#define PY_UFUNC_UNIQUE_SYMBOL ufc_numpy_ufunc_api
+#ifndef UFC_EXT_MODULE
+#define NO_IMPORT_ARRAY
+#define NO_IMPORT_UFUNC
+#endif
+#include <numpy/arrayobject.h>
+#include <numpy/ufuncobject.h>
+
+#include "ufc.h"
+#include "ufcc.h"
+
+/* module.c */
+/* The module's own. */
+struct state {
+    PyTypeObject *program, *function;
+    ufc_context *host; /* of calls on arrays in the host's memory */
+};
+/* Sets the exception that a status stands for. */
+void raise_status(ufc_status status, const ufc_error *err);
+
+/* program.c */
+typedef struct {
+    PyObject base;
+    ufcc_program *program;
+    struct diagnostics *diagnostics; /* of the callback that the program has */
+    PyObject *weakrefs;
+} Program;
+extern PyType_Spec program_spec;
+bool is_program(PyObject *o);
+/* Functions of the module; _ufc.pyi says what they take. */
+PyObject *program_compile(PyObject *module, PyObject *args);
+PyObject *program_emit(PyObject *module, PyObject *args);
+
+/* ufunc.c */
+/* The np.ufunc of a function of the program, which it keeps alive. */
+PyObject *make_ufunc(Program *program, const ufc_ufunc *ufunc);
+/* Whether it has core dimensions that this version of NumPy does not let it compute. */
+bool lacks_dimensions(PyObject *made);
+/* NumPy's number of a type; -1 without an exception: it is not known here, as bfloat16 is not
+ * without ml_dtypes. */
+int numpy_type(ufc_type type);
+
+/* function.c */
+extern PyType_Spec function_spec;
+const ufc_ufunc *function_ufunc(PyObject *self);
+
+/* argument.c */
+/* An argument of ufc_call that a Python object stands for. */
+struct argument {
+    ufc_arg arg;
+    DLTensor tensor;
+    PyObject *owner;  /* of the tensor's memory; owned */
+    int64_t *extents; /* of the tensor; owned */
+};
+/* Reads an array of NumPy, a number, a capsule of DLPack, or what NumPy makes an array of.
+ * writable: it is written into, and so must be an array. */
+int read_argument(PyObject *o, bool writable, struct argument *argument);
+void free_argument(struct argument *argument);
+
+/* call.c */
+/* Functions of the module; _ufc.pyi says what they take. */
+PyObject *call_arrays(PyObject *module, PyObject *args);
+PyObject *explain_arrays(PyObject *module, PyObject *args);
+PyObject *array_of(PyObject *module, PyObject *capsule);
+PyObject *unversioned_capsule(PyObject *module, PyObject *capsule);
+
+#endif

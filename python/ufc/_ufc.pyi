@@ -1,0 +1,82 @@
+"""The extension module, of python/src/."""
+
+from typing import Any, Callable, Optional, Tuple
+
+import numpy as np
+
+version: str
+
+# severity, message, warning, file, line, column, end_line, end_column, source
+Told = Tuple[str, str, Optional[str], Optional[str], int, int, int, int, Optional[str]]
+
+def compile(
+    name: str,
+    text: str,
+    targets: int,  # UFCC_HOST | UFCC_CUDA
+    only: Optional[str],
+    cache: Optional[str],
+    libdevice: Optional[str],
+    fp_contract: bool,
+    ftz: bool,
+    fast_math: bool,
+    line_info: bool,
+    check: bool,
+    warnings_are_errors: bool,
+    warnings: Tuple[str, ...],
+    /,
+) -> Tuple[Optional[Program], list[Told]]:
+    """Compiles a source, and loads it; None after errors, which are among what is told."""
+
+def emit(kind: str, source: tuple, /) -> Tuple[Optional[str], list[Told]]:
+    """The "ptx", "llvm" or "asm" of a source, given as compile takes it."""
+
+def call(
+    function: Function,
+    inputs: tuple,  # NumPy's arrays, numbers, capsules of DLPack
+    outputs: tuple,  # writable arrays or capsules; None: it is to be made
+    where: Any,  # True, or an array
+    casting: Optional[str],
+    dtype: Optional[str],  # a name, as float32
+    axes: Optional[Tuple[Tuple[int, ...], ...]],
+    axis: Optional[int],
+    keepdims: bool,
+    stream: int,  # a CUstream
+    /,
+) -> tuple:
+    """Calls a function by ufc_call_with: capsules of DLPack, versioned, of what is made, else None."""
+
+def explain(*args: Any) -> dict[str, Any]:
+    """Describes, with the arguments of call, how that would go."""
+
+def array(capsule: Any, /) -> np.ndarray:
+    """An array over what call has made, which it owns."""
+
+def unversioned(capsule: Any, /) -> Any:
+    """Makes a capsule of DLPack one that is older than versions."""
+
+class Program:
+    @property
+    def names(self) -> Tuple[str, ...]: ...
+    @property
+    def declarations(self) -> Tuple[str, ...]: ...
+
+class Function:
+    def __new__(
+        cls,
+        program: Program,
+        name: str,
+        # called with the function, the arguments and the keywords of a call:
+        dispatch: Callable,  # with arguments that are not NumPy's
+        retry: Callable,  # that NumPy's ufunc has refused for a type
+    ) -> Function: ...
+    def __call__(self, *args: Any, **keywords: Any) -> Any: ...
+    program: Program
+    numpy: np.ufunc
+    comment: Optional[str]
+    signature: Optional[str]
+    nin: int
+    nout: int
+    nargs: int
+    operands: Tuple[str, ...]
+    overloads: Tuple[str, ...]
+    own: bool  # this version of NumPy cannot call its np.ufunc
