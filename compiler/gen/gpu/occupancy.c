@@ -113,10 +113,26 @@ static int64_t neighbours_size(const struct plan *p) {
     return most;
 }
 
+/* Does a thread of NEST have several points at once in some phase? */
+static bool takes_abreast(const struct plan *p) {
+    bool any = false;
+    for (int i = 0; i < p->map.phases; i++)
+        any = any || p->map.phase[i].abreast > 0;
+    return any;
+}
+
+/* NEST, if a thread takes neighbouring points together.  Loops of points abreast in other phases
+ * keep more values besides. */
+static int of_neighbours(const struct plan *p) {
+    enum { LARGE_NEIGHBOURS = 320 };
+    int blocks = has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS ? 3 : 4;
+    return takes_abreast(p) ? blocks - 1 : blocks;
+}
+
 /* Kernels of gufuncs: for large bodies and 64-bit values ptxas may choose so few registers that it
  * spills.  (Measured on an H100, with softmax, sums and products of matrices.) */
 static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
-    enum { LARGE = 30, CHUNKED = 128, LARGE_NEIGHBOURS = 320 };
+    enum { LARGE = 30, CHUNKED = 128 };
     if (p->map.scans && kind != UFC_KERNEL_THREAD) /* units, and the addresses of all of them */
         return kind == UFC_KERNEL_BLOCK || p->map.entry > 16 ? 1
                : kind == UFC_KERNEL_PREFIX                   ? 4
@@ -135,7 +151,7 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
     if (kind == UFC_KERNEL_WARP && p->map.rows != NULL && !has_64_bits(p))
         return 4; /* rows are then loaded while others are computed */
     if (kind == UFC_KERNEL_NEST && neighbours_size(p) > 0)
-        return has_64_bits(p) || neighbours_size(p) > LARGE_NEIGHBOURS ? 3 : 4;
+        return of_neighbours(p);
     if (p->map.operations > LARGE || has_64_bits(p))
         return 1;
     if (kind == UFC_KERNEL_THREAD && has_loop(p->body))
