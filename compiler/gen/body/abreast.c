@@ -35,8 +35,8 @@ static void find_slots(struct gen *g, struct abreast *a, const bool *one) {
     }
 }
 
-/* The same where there are points abreast already, `outer`: each of a's is then at each of these,
- * those of the first of them before the others. */
+/* The same where there are points abreast already, `outer`: each of a's is then at each of these.
+ */
 static void find_products(struct gen *g, struct abreast *a, const struct abreast *outer,
                           const bool *one) {
     int n = g->plan->nvars, each = a->points;
@@ -55,13 +55,15 @@ static void find_products(struct gen *g, struct abreast *a, const struct abreast
         }
     }
     a->points *= outer->points;
+    a->outer = outer;
+    a->inner = a->varying;
     a->varying = both;
 }
 
 bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s) {
     static const struct plan_visitor apart = {.stmt = find_apart}, shared = {.stmt = find_shared};
     if (s->accs == NULL || s->ordered || s->ranges->next != NULL || gen_is_checked(s->body) ||
-        !plan_walk(s->body, &apart, NULL))
+        (g->abreast != NULL && g->abreast->outer != NULL) || !plan_walk(s->body, &apart, NULL))
         return false;
     const struct varying *varying = find_varying_within(g->uc, g->plan, s, false);
     if (plan_walk(s->body, &shared, &varying))
@@ -70,8 +72,7 @@ bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s) {
     bool *one = NEWN(g->uc, bool, g->plan->nvars);
     for (const struct pacc *acc = s->accs; acc != NULL; acc = acc->next)
         one[acc->acc->id] = true;
-    a->points = ABREAST_POINTS;
-    a->varying = varying;
+    *a = (struct abreast){.points = ABREAST_POINTS, .varying = varying};
     if (g->abreast != NULL)
         find_products(g, a, g->abreast, one);
     else
@@ -103,18 +104,33 @@ void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *
     varying->vars[var->id] = true;
     plan_walk(s->body, &(struct plan_visitor){.stmt = find_parted}, &x);
     vary_by(g->uc, varying, s->body);
-    a->points = n;
-    a->varying = varying;
+    *a = (struct abreast){.points = n, .varying = varying};
     find_slots(g, a, x.one);
 }
 
 void abreast_take(struct gen *g, const struct abreast *a, int k) {
     for (int i = 0; i < g->plan->nvars; i++)
         g->vars[i].slot = a->slot[k][i];
+    g->exists = a->exists != NULL ? a->exists[k] : NULL;
 }
 
-bool abreast_differs(const struct abreast *a, const struct pstmt *s) {
-    const struct varying *v = a->varying;
+struct abreast abreast_at_inner(const struct abreast *a, int k) {
+    int outer = a->outer->points, each = a->points / outer;
+    struct abreast at = {.points = outer, .varying = a->outer->varying};
+    for (int o = 0; o < outer; o++)
+        at.slot[o] = a->slot[o * each + k];
+    return at;
+}
+
+struct abreast abreast_at_outer(const struct abreast *a, int k) {
+    int each = a->points / a->outer->points;
+    struct abreast at = {.points = each, .varying = a->inner};
+    for (int i = 0; i < each; i++)
+        at.slot[i] = a->slot[k * each + i];
+    return at;
+}
+
+bool statement_differs(const struct varying *v, const struct pstmt *s) {
     switch (s->kind) {
     case PS_SET: return v->vars[s->var->id] || value_varies(v, s->value);
     case PS_IF: return value_varies(v, s->value);

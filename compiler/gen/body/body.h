@@ -132,6 +132,11 @@ struct abreast {
     int points;
     const struct varying *varying;                    /* what differs between them */
     LLVMValueRef *slot[MAX_ABREAST * ABREAST_POINTS]; /* of each, by variable */
+    LLVMValueRef *exists;                             /* i1 of each; NULL: all exist */
+    /* Where some were abreast already: those, and what differs between points of one of them.
+     * slot[o * each + i] is of point i of outer->points' o. */
+    const struct abreast *outer;
+    const struct varying *inner;
 };
 
 /* What targets do differently in a body. */
@@ -232,6 +237,7 @@ struct gen {
      * columns, …: i64; NULL: all. */
     LLVMValueRef column, columns;
     const struct abreast *abreast; /* the points that statements are generated for; NULL: one */
+    LLVMValueRef exists;           /* i1: the point at hand is one of the range; NULL: it is */
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     const struct chunk *chunk;     /* the one being generated, or NULL */
@@ -377,10 +383,15 @@ bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s);
 /* Prepares n points of the definition s, whose index `var` differs; at most MAX_ABREAST. */
 void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *s,
                           const struct pvar *var, int n);
-/* Makes the slots of point k those of the variables. */
+/* Makes the slots of point k those of the variables, and g->exists its. */
 void abreast_take(struct gen *g, const struct abreast *a, int k);
-/* Whether a statement needs a copy for each point; else what it holds may. */
-bool abreast_differs(const struct abreast *a, const struct pstmt *s);
+/* Of points within outer ones: inner point k at all outer points, or all inner points at outer
+ * point k. */
+struct abreast abreast_at_inner(const struct abreast *a, int k);
+struct abreast abreast_at_outer(const struct abreast *a, int k);
+/* Whether a statement needs a copy for each point, between which v varies; else what it holds may.
+ */
+bool statement_differs(const struct varying *v, const struct pstmt *s);
 
 /* chunk.c */
 /* Generates the PS_FOR s in chunks.  inner: it is in another.  False: nothing is generated. */

@@ -620,19 +620,36 @@ static void gen_put(struct gen *g, const struct pstmt *s) {
 
 static void gen_stmt(struct gen *g, const struct pstmt *s);
 
+/* Copies of a statement for points within outer ones: only for those of the two between which it
+ * differs, since what it sets has no more slots. */
+static void gen_products(struct gen *g, const struct pstmt *s, const struct abreast *a) {
+    bool within = statement_differs(a->inner, s);
+    int n = within ? a->points / a->outer->points : a->outer->points;
+    for (int k = 0; k < n; k++) {
+        struct abreast at = (within ? abreast_at_inner : abreast_at_outer)(a, k);
+        abreast_take(g, &at, 0);
+        g->abreast = &at;
+        gen_stmt(g, s);
+    }
+}
+
 /* A copy of a statement for each of the points that are generated abreast. */
 static void gen_copies(struct gen *g, const struct pstmt *s) {
     const struct abreast *a = g->abreast;
-    g->abreast = NULL;
-    for (int k = 0; k < a->points; k++) {
-        abreast_take(g, a, k);
-        gen_stmt(g, s);
+    if (a->outer != NULL) {
+        gen_products(g, s, a);
+    } else {
+        g->abreast = NULL;
+        for (int k = 0; k < a->points; k++) {
+            abreast_take(g, a, k);
+            gen_stmt(g, s);
+        }
     }
     g->abreast = a;
 }
 
 static void gen_stmt(struct gen *g, const struct pstmt *s) {
-    if (g->abreast != NULL && abreast_differs(g->abreast, s)) {
+    if (g->abreast != NULL && statement_differs(g->abreast->varying, s)) {
         gen_copies(g, s);
         return;
     }

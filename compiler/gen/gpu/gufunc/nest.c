@@ -245,7 +245,8 @@ static bool take_parted(struct gen *g, const struct pstmt *s) {
 /* ---- definitions */
 
 static void put_leads(struct gen *g, const struct pstmt *s) {
-    LLVMBasicBlockRef after = begin_if(g, g->threads->leads);
+    LLVMValueRef leads = g->threads->leads;
+    LLVMBasicBlockRef after = begin_if(g, g->exists != NULL ? both(g, leads, g->exists) : leads);
     gen_put_here(g, s);
     end_if(g, after);
 }

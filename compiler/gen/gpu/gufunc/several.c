@@ -18,14 +18,16 @@ void at_each_point(struct gen *g, const struct pstmt *s,
     g->abreast = a;
 }
 
-/* Sets the indices of the points.  Beyond the end of the range they are the last point again, which
- * the thread then stores more than once. */
-static void set_points(struct gen *g, const struct abreast *a, const struct at *at, int walked) {
+/* Sets the indices of the points.  Those beyond the end of the range do not exist, and are computed
+ * as the last one is. */
+static void set_points(struct gen *g, struct abreast *a, const struct at *at, int walked) {
     const struct threads *t = g->threads;
     LLVMValueRef position = t->position[walked], apart = NEST_I64(g, apart);
     LLVMValueRef last = subtract(g, size_of_range(g, at, walked), i64(g, 1));
+    a->exists = NEWN(g->uc, LLVMValueRef, a->points);
     for (int k = 0; k < a->points; k++) {
         abreast_take(g, a, k);
+        a->exists[k] = compare(g, LLVMIntSLE, position, last);
         set_position(g, at, walked, least(g, position, last));
         position = add(g, position, apart);
     }
@@ -41,4 +43,5 @@ void gen_several_points(struct gen *g, const struct pstmt *s, const struct at *a
     gen_stmts(g, s->body);
     g->abreast = NULL;
     abreast_take(g, &a, 0);
+    g->exists = NULL;
 }
