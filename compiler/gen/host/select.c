@@ -20,7 +20,7 @@ static bool is_of_var(const struct pval *v, const struct pvar *var) {
 }
 
 /* False: the points of p are others. */
-static bool find_selection(const struct gen *g, const struct spread_fn *p, struct selection *c) {
+static bool find_selection(struct gen *g, const struct spread_fn *p, struct selection *c) {
     const struct pstmt *s = p->s->body;
     if (g->vector_lanes == 1 || !p->s->chooses || p->n != 1 || p->naccs != 3)
         return false;
@@ -38,6 +38,8 @@ static bool find_selection(const struct gen *g, const struct spread_fn *p, struc
         return false;
     c->better = v->args[1];
     c->value = set->value->var;
+    if (!gen_var_varies(g, c->value))
+        return false;
     int lanes = level_info[g->level].bytes * 8 / dtype_info[c->value->dtype].bits;
     c->lanes = lanes > g->vector_lanes ? lanes : g->vector_lanes;
     return true;
