@@ -152,7 +152,7 @@ static void order_in_block(struct gen *g, LLVMValueRef thread, LLVMValueRef merg
     half = gen_select(g, compare(g, LLVMIntULT, half, most), half, most);
     merge_block(g, keys, thread, l.phi[0], half);
     LLVMValueRef next = LLVMBuildShl(g->b, l.phi[0], i32(g, 1), "");
-    LLVMValueRef more = compare(g, LLVMIntULE, next, i32(g, UFC_SORT_KEYS));
+    LLVMValueRef more = compare(g, LLVMIntULE, l.phi[0], most); /* next may wrap */
     loop_end(g, &l, (LLVMValueRef[]){next, more});
     copy_keys(g, keys, thread, true);
 }
@@ -215,13 +215,21 @@ struct part {
     LLVMValueRef leads, is_long;    /* i1: index is first; the row is cut into pieces */
 };
 
-/* Where not `leads`, first is to be found. */
+/* i1: a piece begins at key `index`, if rows are cut into pieces. */
+static LLVMValueRef at_piece(struct gen *g, LLVMValueRef index) {
+    LLVMValueRef within = both(g, index, subtract(g, param_i64(g, AT(piece)), i64(g, 1)));
+    return both(g, is_set(g, param_i64(g, AT(steps))), gen_not(g, is_set(g, within)));
+}
+
+/* Where a piece begins without leading, the row's first key is to be found.  No other part that
+ * does not lead needs it. */
 static struct part find_part(struct gen *g, LLVMValueRef index) {
     LLVMValueRef key = load_element(g, DT_UINT64, key_at(g, index));
     struct part p = {.row = row_of(g, key), .index = index};
     LLVMValueRef before = subtract(g, index, i64(g, 1)); /* of the first key: behind all */
     p.leads = gen_not(g, is_of_row(g, before, p.row));
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, gen_not(g, p.leads));
+    LLVMValueRef follows = both(g, at_piece(g, index), gen_not(g, p.leads));
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b), after = begin_if(g, follows);
     LLVMValueRef first = first_of_row(g, index, p.row);
     LLVMBasicBlockRef then = LLVMGetInsertBlock(g->b);
     end_if(g, after);
@@ -309,9 +317,8 @@ void gen_at_kernel(struct fold *f) {
     fold_find_line(f, p.row, line);
     LLVMBuildCondBr(g->b, joins, join, reduce);
     gen_place(g, reduce);
-    LLVMValueRef in_piece = both(g, index, subtract(g, piece, i64(g, 1)));
-    LLVMValueRef at_piece = gen_not(g, is_set(g, in_piece));
-    LLVMValueRef begins = LLVMBuildOr(g->b, p.leads, both(g, at_piece, p.is_long), "");
+    LLVMValueRef follows = both(g, at_piece(g, index), p.is_long);
+    LLVMValueRef begins = LLVMBuildOr(g->b, p.leads, follows, "");
     LLVMBasicBlockRef after = begin_if(g, begins);
     reduce_part(f, &p, line);
     end_if(g, after);

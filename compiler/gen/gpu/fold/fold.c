@@ -1,5 +1,5 @@
 /* fold.c: what the GPU kernels of methods have around an overload's body, and the kernel FOLD.
- * struct ufc_kparam_fold of image_abi.h says what the kernels do. */
+ * struct ufc_kparam_fold of image_kernel.h says what the kernels do. */
 #include "fold.h"
 
 /* ---- memory */

@@ -1,6 +1,6 @@
 /* fold.h: what the kernels of methods (reduce, accumulate, …) share: fold.c, tree.c,
  * scan.c, across.c, at.c.
- * struct ufc_kparam_fold of image_abi.h says what a line and a segment are. */
+ * struct ufc_kparam_fold of image_kernel.h says what a line and a segment are. */
 #ifndef GEN_GPU_FOLD_H
 #define GEN_GPU_FOLD_H
 
