@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "apart.h"
+#include "schedule.h"
 
 size_t first_dimension(const struct iteration *it, const struct ufc_access *a) {
     size_t first = 0;
@@ -51,13 +52,25 @@ static double elements_apart(const struct iteration *it, const struct ufc_access
     return (double)(bytes < NEST_LINE ? bytes : NEST_LINE) / (double)size;
 }
 
-double lines_along(const struct iteration *it, const struct ufc_access *a, struct loop_index x) {
-    enum { WARP = 32 };
+/* The lines of n elements that are `apart` iterations apart along x. */
+static double lines_of(const struct iteration *it, const struct ufc_access *a, struct loop_index x,
+                       int64_t apart, double n) {
     int64_t stride = x.axis >= 0 ? it->stride[a->operand][x.axis] : loop_stride(it, a, x.loop);
     if (x.axis < 0 && stride == 0 && a->irregular && a->loops >> x.loop & 1)
-        return WARP;
-    double lines = (double)llabs(stride) * WARP / NEST_LINE;
-    return lines < 1 ? 1 : lines > WARP ? WARP : lines;
+        return n;
+    double lines = (double)llabs(stride * apart) * n / NEST_LINE;
+    return lines < 1 ? 1 : lines > n ? n : lines;
+}
+
+double lines_along(const struct iteration *it, const struct ufc_access *a, struct loop_index x) {
+    return lines_of(it, a, x, 1, WARP_THREADS);
+}
+
+double lines_in_rows(const struct iteration *it, const struct ufc_access *a,
+                     const struct warp_rows *r) {
+    double lanes = at_most((double)r->lanes, WARP_THREADS);
+    return lines_of(it, a, r->along, r->apart, lanes) *
+           lines_of(it, a, r->across, 1, WARP_THREADS / lanes);
 }
 
 double moved_along(const struct iteration *it, uint32_t phase, struct loop_index x) {

@@ -16,6 +16,14 @@ int64_t loop_size(const struct iteration *it, int loop);
 int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int loop);
 /* The lines of memory that a warp reads in an access where its threads are neighbours along x. */
 double lines_along(const struct iteration *it, const struct ufc_access *a, struct loop_index x);
+/* The same of a warp whose threads are rows: `lanes` of them, a warp's at most, `apart` iterations
+ * apart along an index, the rows neighbours along another one. */
+struct warp_rows {
+    struct loop_index along, across;
+    int64_t lanes, apart;
+};
+double lines_in_rows(const struct iteration *it, const struct ufc_access *a,
+                     const struct warp_rows *r);
 /* The bytes that a phase's accesses move where neighbouring threads are neighbours along an index,
  * in lines of memory: the least possible times how many elements apart the neighbours are. */
 double moved_along(const struct iteration *it, uint32_t phase, struct loop_index x);

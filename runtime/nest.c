@@ -213,11 +213,40 @@ static int64_t numbered(const struct nest_phase *p) {
     return n;
 }
 
+/* Does an access read in one of the phase's reductions? */
+static bool reads_in(const struct nest_phase *p, const struct ufc_access *a) {
+    const struct ufc_overload *o = p->it->overload;
+    bool reads = false;
+    for (uint32_t i = 0; i < o->nloops && a->phase == p->number && !a->stored; i++)
+        reads = reads || (a->loops >> i & 1 && o->loops[i].kind == UFC_LOOP_REDUCTION);
+    return reads && p->it->data[a->operand];
+}
+
+/* What a warp's loads cost for an element of the reductions at a point, each an instruction and its
+ * lines.  Threads have n points at once along the fastest index, a loop, and load once what does
+ * not depend on it; neighbouring threads are `apart` positions apart. */
+static double loads_abreast(const struct nest_phase *p, int last, int64_t n, int64_t apart) {
+    const struct iteration *it = p->it;
+    const struct ufc_overload *o = it->overload;
+    const struct index *x = &p->index[0];
+    struct warp_rows r = {x->in, p->n > 1 ? p->index[1].in : (struct loop_index){-1, last},
+                          (x->size + n - 1) / n, apart};
+    double sum = 0;
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        bool grows = a->loops >> x->in.loop & 1;
+        if (reads_in(p, a))
+            sum += (lines_in_rows(it, a, &r) + 1) / (double)(grows ? 1 : n);
+    }
+    return sum;
+}
+
 /* Has a thread take several points at once where those that remain fill the GPU, with parts of
  * their reductions, and few threads would have one of the points twice. */
-static void choose_abreast(struct nest_phase *p) {
+static void choose_abreast(struct nest_phase *p, int last) {
     int64_t n = p->phase->abreast, parts = p->reduced / (2 * NEST_LEAST);
-    if (n == 0 || p->along || p->crossed || p->points / n * (parts > 1 ? parts : 1) < NEST_ABREAST)
+    if (n == 0 || last < 0 || p->along || p->crossed ||
+        p->points / n * (parts > 1 ? parts : 1) < NEST_ABREAST)
         return;
     for (int i = 0; i < p->n; i++) {
         struct index *x = &p->index[i];
@@ -226,6 +255,8 @@ static void choose_abreast(struct nest_phase *p) {
             continue;
         /* Neighbouring threads stay neighbours along the fastest index, where they may. */
         bool spread = i == 0 && !p->phase->uneven;
+        if (i == 0 && loads_abreast(p, last, n, spread ? 1 : n) > loads_abreast(p, last, 1, 1))
+            continue;
         p->abreast = true;
         p->apart = spread ? groups : 1;
         x->steps = n;
@@ -410,7 +441,7 @@ static bool find_phase(struct nest_phase *p, const struct iteration *it, uint32_
     p->crossed = last >= 0 && p->n > 0 &&
                  is_crossing(it, number, p->index[0].in, (struct loop_index){-1, last});
     p->along = !p->crossed && is_along(p, last, apart);
-    choose_abreast(p);
+    choose_abreast(p, last);
     if (p->phase->reductions)
         choose_parts(p);
     if (squares && (p->along || p->points == 1))

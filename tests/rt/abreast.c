@@ -48,10 +48,17 @@ static void pairs(int64_t m, int64_t n) {
     compare(&abreast_pairs_ufunc, in, 2, out, "points a thread at once");
 }
 
-static void lags(int64_t calls, int64_t n) {
-    int64_t shape[] = {calls, n}, lag[] = {calls, 16};
-    DLTensor in = array(wide, UFC_INT64, 2, shape), out[] = {array(NULL, UFC_INT64, 2, lag)};
+static void lags(int64_t n) {
+    int64_t lag = 16;
+    DLTensor in = array(wide, UFC_INT64, 1, &n), out[] = {array(NULL, UFC_INT64, 1, &lag)};
     compare(&abreast_lags_ufunc, &in, 1, (DLTensor[2]){out[0], out[0]}, "8 points a thread");
+}
+
+/* The lags of columns, along which threads are neighbours. */
+static void columns(int64_t n, int64_t c) {
+    int64_t shape[] = {n, c}, lag[] = {16, c};
+    DLTensor in = array(wide, UFC_INT64, 2, shape), out[] = {array(NULL, UFC_INT64, 2, lag)};
+    compare(&abreast_columns_ufunc, &in, 1, (DLTensor[2]){out[0], out[0]}, "8 points a thread");
 }
 
 static void ahead(int64_t m, int64_t n) {
@@ -84,8 +91,8 @@ int main(void) {
         wide[i] = data[0][i];
     }
     pairs(524291, 3);
-    lags(1, 550001);
-    lags(4096, 140);
+    lags(550001);
+    columns(31, 32771);
     ahead(524297, 7);
     layers(23, 2, 23007);
     nearest(262147, 6, 2);
