@@ -111,7 +111,7 @@ void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *
 void abreast_take(struct gen *g, const struct abreast *a, int k) {
     for (int i = 0; i < g->plan->nvars; i++)
         g->vars[i].slot = a->slot[k][i];
-    g->exists = a->exists != NULL ? a->exists[k] : NULL;
+    g->point = k;
 }
 
 struct abreast abreast_at_inner(const struct abreast *a, int k) {

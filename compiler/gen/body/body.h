@@ -132,7 +132,6 @@ struct abreast {
     int points;
     const struct varying *varying;                    /* what differs between them */
     LLVMValueRef *slot[MAX_ABREAST * ABREAST_POINTS]; /* of each, by variable */
-    LLVMValueRef *exists;                             /* i1 of each; NULL: all exist */
     /* Where some were abreast already: those, and what differs between points of one of them.
      * slot[o * each + i] is of point i of outer->points' o. */
     const struct abreast *outer;
@@ -237,7 +236,8 @@ struct gen {
      * columns, …: i64; NULL: all. */
     LLVMValueRef column, columns;
     const struct abreast *abreast; /* the points that statements are generated for; NULL: one */
-    LLVMValueRef exists;           /* i1: the point at hand is one of the range; NULL: it is */
+    int point;                     /* which of those that are abreast the one at hand is, */
+    LLVMValueRef existing;         /* and how many of them are in their range, i32; NULL: all */
     int copies;                    /* copies of a loop's body that unrolling may still make */
     bool in_chunks;                /* GPU: ordered loops run in chunks where they can */
     const struct chunk *chunk;     /* the one being generated, or NULL */
@@ -383,7 +383,7 @@ bool abreast_begin(struct gen *g, struct abreast *a, const struct pstmt *s);
 /* Prepares n points of the definition s, whose index `var` differs; at most MAX_ABREAST. */
 void abreast_begin_points(struct gen *g, struct abreast *a, const struct pstmt *s,
                           const struct pvar *var, int n);
-/* Makes the slots of point k those of the variables, and g->exists its. */
+/* Makes point k the one at hand: its slots are those of the variables. */
 void abreast_take(struct gen *g, const struct abreast *a, int k);
 /* Of points within outer ones: inner point k at all outer points, or all inner points at outer
  * point k. */

@@ -245,8 +245,10 @@ static bool take_parted(struct gen *g, const struct pstmt *s) {
 /* ---- definitions */
 
 static void put_leads(struct gen *g, const struct pstmt *s) {
-    LLVMValueRef leads = g->threads->leads;
-    LLVMBasicBlockRef after = begin_if(g, g->exists != NULL ? both(g, leads, g->exists) : leads);
+    LLVMValueRef stores = g->threads->leads;
+    if (g->existing != NULL)
+        stores = both(g, stores, compare(g, LLVMIntULT, i32(g, (uint32_t)g->point), g->existing));
+    LLVMBasicBlockRef after = begin_if(g, stores);
     gen_put_here(g, s);
     end_if(g, after);
 }

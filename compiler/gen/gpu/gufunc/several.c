@@ -19,18 +19,21 @@ void at_each_point(struct gen *g, const struct pstmt *s,
 }
 
 /* Sets the indices of the points.  Those beyond the end of the range do not exist, and are computed
- * as the last one is. */
-static void set_points(struct gen *g, struct abreast *a, const struct at *at, int walked) {
+ * as the last one is.  Gives how many exist: one register, where a bit of each would be several. */
+static LLVMValueRef set_points(struct gen *g, const struct abreast *a, const struct at *at,
+                               int walked) {
     const struct threads *t = g->threads;
     LLVMValueRef position = t->position[walked], apart = NEST_I64(g, apart);
     LLVMValueRef last = subtract(g, size_of_range(g, at, walked), i64(g, 1));
-    a->exists = NEWN(g->uc, LLVMValueRef, a->points);
+    LLVMValueRef existing = i32(g, 0);
     for (int k = 0; k < a->points; k++) {
         abreast_take(g, a, k);
-        a->exists[k] = compare(g, LLVMIntSLE, position, last);
+        LLVMValueRef exists = compare(g, LLVMIntSLE, position, last);
+        existing = add(g, existing, LLVMBuildZExt(g->b, exists, i32_type(g), ""));
         set_position(g, at, walked, least(g, position, last));
         position = add(g, position, apart);
     }
+    return existing;
 }
 
 void gen_several_points(struct gen *g, const struct pstmt *s, const struct at *at) {
@@ -38,10 +41,10 @@ void gen_several_points(struct gen *g, const struct pstmt *s, const struct at *a
     int walked = (int)phase->abreast_range;
     struct abreast a;
     abreast_begin_points(g, &a, s, at->range[walked]->var, (int)phase->abreast);
-    set_points(g, &a, at, walked);
+    g->existing = set_points(g, &a, at, walked);
     g->abreast = &a;
     gen_stmts(g, s->body);
     g->abreast = NULL;
     abreast_take(g, &a, 0);
-    g->exists = NULL;
+    g->existing = NULL;
 }
