@@ -27,18 +27,34 @@ int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int 
     return sum;
 }
 
-/* The bytes of the distinct elements of an access. */
-static double access_bytes(const struct iteration *it, const struct ufc_access *a) {
-    double bytes = dtype_info[it->dtype[a->operand]].size;
+/* The elements that an access is of, all different. */
+static double access_elements(const struct iteration *it, const struct ufc_access *a) {
+    double n = 1;
     for (int axis = 0; axis < it->naxes; axis++)
         if (it->stride[a->operand][axis] != 0)
-            bytes *= (double)it->size[axis];
+            n *= (double)it->size[axis];
     for (uint32_t i = 0; i < it->overload->nloops; i++)
         if (a->loops >> i & 1) {
             int64_t size = loop_size(it, (int)i);
-            bytes *= (double)(size < 0 ? NEST_UNKNOWN : size);
+            n *= (double)(size < 0 ? NEST_UNKNOWN : size);
         }
-    return bytes;
+    return n;
+}
+
+double distinct_elements(const struct iteration *it, const struct ufc_access *a) {
+    const uint8_t *dim = it->ufunc->core->dim + first_dimension(it, a);
+    double n = 1, accessed = access_elements(it, a);
+    for (int axis = 0; axis < it->naxes; axis++)
+        if (it->stride[a->operand][axis] != 0)
+            n *= (double)it->size[axis];
+    for (int k = 0; k < it->ufunc->core->rank[a->operand]; k++)
+        n *= (double)it->core->size[dim[k]];
+    return n < accessed ? n : accessed;
+}
+
+/* The bytes of the elements of an access. */
+static double access_bytes(const struct iteration *it, const struct ufc_access *a) {
+    return access_elements(it, a) * (double)dtype_info[it->dtype[a->operand]].size;
 }
 
 /* Elements from one iteration along an index to the next, in an access: as many as a line of memory

@@ -14,6 +14,8 @@ size_t first_dimension(const struct iteration *it, const struct ufc_access *a);
 int64_t loop_size(const struct iteration *it, int loop);
 /* Bytes from one iteration of a loop to the next, in an access. */
 int64_t loop_stride(const struct iteration *it, const struct ufc_access *a, int loop);
+/* The elements that an access reads or stores in all calls, each counted once. */
+double distinct_elements(const struct iteration *it, const struct ufc_access *a);
 /* The lines of memory that a warp reads in an access where its threads are neighbours along x. */
 double lines_along(const struct iteration *it, const struct ufc_access *a, struct loop_index x);
 /* The same of a warp whose threads are rows: `lanes` of them, a warp's at most, `apart` iterations

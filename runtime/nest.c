@@ -1,5 +1,6 @@
 /* nest.c: the launches of NEST: which threads have which points of which calls, and which parts of
  * a reduction.  Sizes and strides alone decide, so that equal calls give equal bits. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -222,23 +223,46 @@ static bool reads_in(const struct nest_phase *p, const struct ufc_access *a) {
     return reads && p->it->data[a->operand];
 }
 
+/* Is about each element that is read in the reductions read once, with no other reduction for it?
+ * Memory then is what they wait for, and points have little to share. */
+static bool reads_once(const struct nest_phase *p) {
+    const struct ufc_overload *o = p->it->overload;
+    double points = (double)p->points * (double)p->reduced;
+    bool once = false;
+    for (uint32_t i = 0; i < o->nloops; i++) {
+        const struct ufc_loop *loop = &o->loops[i];
+        if (loop->phase == p->number && loop->kind == UFC_LOOP_REDUCTION && loop->parent >= 0 &&
+            o->loops[loop->parent].kind == UFC_LOOP_REDUCTION && !(loop->flags & UFC_LOOP_FURTHER))
+            return false;
+    }
+    for (uint32_t i = 0; i < o->naccesses; i++) {
+        const struct ufc_access *a = &o->accesses[i];
+        once = once || (reads_in(p, a) && 2 * distinct_elements(p->it, a) >= points);
+    }
+    return once;
+}
+
 /* What a warp's loads cost for an element of the reductions at a point, each an instruction and its
  * lines.  Threads have n points at once along the fastest index, a loop, and load once what does
- * not depend on it; neighbouring threads are `apart` positions apart. */
+ * not depend on it; neighbouring threads are `apart` positions apart.  INFINITY: the lines are more
+ * than are held until their next elements are read. */
 static double loads_abreast(const struct nest_phase *p, int last, int64_t n, int64_t apart) {
     const struct iteration *it = p->it;
     const struct ufc_overload *o = it->overload;
     const struct index *x = &p->index[0];
     struct warp_rows r = {x->in, p->n > 1 ? p->index[1].in : (struct loop_index){-1, last},
                           (x->size + n - 1) / n, apart};
-    double sum = 0;
+    double sum = 0, held = 0;
     for (uint32_t i = 0; i < o->naccesses; i++) {
         const struct ufc_access *a = &o->accesses[i];
-        bool grows = a->loops >> x->in.loop & 1;
-        if (reads_in(p, a))
-            sum += (lines_in_rows(it, a, &r) + 1) / (double)(grows ? 1 : n);
+        int64_t times = a->loops >> x->in.loop & 1 ? n : 1;
+        if (!reads_in(p, a))
+            continue;
+        double lines = lines_in_rows(it, a, &r);
+        held += lines * (double)times;
+        sum += (lines + 1) * (double)times / (double)n;
     }
-    return sum;
+    return held > NEST_KEPT_LINES ? INFINITY : sum;
 }
 
 /* Has a thread take several points at once where those that remain fill the GPU, with parts of
@@ -246,7 +270,7 @@ static double loads_abreast(const struct nest_phase *p, int last, int64_t n, int
 static void choose_abreast(struct nest_phase *p, int last) {
     int64_t n = p->phase->abreast, parts = p->reduced / (2 * NEST_LEAST);
     if (n == 0 || last < 0 || p->along || p->crossed ||
-        p->points / n * (parts > 1 ? parts : 1) < NEST_ABREAST)
+        p->points / n * (parts > 1 ? parts : 1) < NEST_ABREAST || reads_once(p))
         return;
     for (int i = 0; i < p->n; i++) {
         struct index *x = &p->index[i];
@@ -255,7 +279,8 @@ static void choose_abreast(struct nest_phase *p, int last) {
             continue;
         /* Neighbouring threads stay neighbours along the fastest index, where they may. */
         bool spread = i == 0 && !p->phase->uneven;
-        if (i == 0 && loads_abreast(p, last, n, spread ? 1 : n) > loads_abreast(p, last, 1, 1))
+        double loads = loads_abreast(p, last, n, spread ? 1 : n);
+        if (i == 0 && (isinf(loads) || loads > loads_abreast(p, last, 1, 1)))
             continue;
         p->abreast = true;
         p->apart = spread ? groups : 1;

@@ -126,6 +126,8 @@ enum {
     NEST_FEWER = 1 << 14,   /* points, which several threads share, that fill it too [bits] */
     NEST_LEAST = 8,         /* elements of a thread's part of a reduction, at least [bits] */
     NEST_ABREAST = 1 << 16, /* threads that fill it where each has several points at once [bits] */
+    NEST_KEPT_LINES = 48,   /* lines that the L1 cache holds for a warp, where it is full of warps,
+                               until the next elements of these are read [bits] */
     NEST_MUCH = 64,         /* elements that are worth more threads than fill the GPU [bits] */
     NEST_ACROSS = 64,       /* neighbouring points of a block, where they are neighbours in memory,
                                at least [bits] */
