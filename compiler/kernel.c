@@ -136,8 +136,47 @@ static bool has_wide_inputs(const struct plan *p) {
     return wide;
 }
 
+/* What a phase that merges has: ranges, statements that do, and elements that it reads. */
+struct merging {
+    int ranges, puts, elements;
+};
+
+static enum walk count_element(const struct pval *v, void *merging) {
+    ((struct merging *)merging)->elements += v->kind == PV_ELEM;
+    return WALK_IN;
+}
+
+static enum walk count_merging(const struct pstmt *s, void *merging) {
+    struct merging *m = merging;
+    if (s->kind == PS_PUT && s->merged) {
+        m->puts++;
+        value_walk(merged_value(s), count_element, m);
+        for (int i = 0; i < s->place->nargs; i++)
+            value_walk(s->place->args[i], count_element, m);
+        return WALK_IN;
+    }
+    stmt_values(s, count_element, m);
+    for (const struct prange *r = s->ranges; r != NULL; r = r->next)
+        m->ranges++;
+    return WALK_IN;
+}
+
+/* Do all phases that merge read so little that a thread of SCATTER, which loads what several points
+ * read before it merges the first, does so with 64 registers? */
+static bool merges_simply(const struct plan *p) {
+    const struct plan_visitor count = {.stmt = count_merging};
+    bool simply = !has_wide_inputs(p);
+    for (const struct pstmt *s = p->body->body; s != NULL; s = s->next) {
+        struct merging m = {0};
+        if (s->kind == PS_SPREAD && s->merged)
+            stmt_walk(s, &count, &m);
+        simply = simply && m.ranges <= 1 && m.puts <= 1 && m.elements <= 2;
+    }
+    return simply;
+}
+
 uint32_t block_threads(const struct plan *p, enum ufc_kernel_kind kind) {
-    if (kind == UFC_KERNEL_SCATTER && has_wide_inputs(p))
+    if (kind == UFC_KERNEL_SCATTER && !merges_simply(p))
         return SCATTER_BLOCK; /* twice as many have too few registers */
     return kind == UFC_KERNEL_BLOCK && p->map.long_rows ? HELD_THREADS : kernel_info[kind].threads;
 }

@@ -145,6 +145,8 @@ static int of_gufunc(const struct plan *p, enum ufc_kernel_kind kind) {
         return count_arrays(p) <= 2 ? 2 : 1;
     if (kind == UFC_KERNEL_JOINT)
         return UFC_JOINT_BLOCKS;
+    if (kind == UFC_KERNEL_SCATTER)
+        return 1; /* left to itself ptxas chooses slightly too few registers for bytes */
     if (kind == UFC_KERNEL_BLOCK && p->map.long_rows &&
         (p->map.operations > LARGE || stores_rows(p)))
         return 1; /* or more smaller ones, in which a row is loaded while another one is computed */

@@ -120,21 +120,22 @@ static LLVMValueRef is_needed(struct tile *t, const struct visited *v) {
     return valid != NULL ? both(g, v->exists, gen_value(g, valid)) : v->exists;
 }
 
-/* Makes elements that are loaded be found by gen_value: those that were so ahead, or by tables. */
+/* Makes elements that are loaded be found by gen_value: those that were so ahead, or by tables.  An
+ * element is found once it is loaded, as what loads it looks for it, too. */
 static void hold_elements(struct tile *t, const struct visited *v, struct held held[TILE_AHEAD]) {
     struct gen *g = t->g;
     const struct tiling *s = t->tiling;
     bool loads = t->table[v->side].bytes > 0;
+    int all = loads ? s->nahead[v->side] : ahead_of(t, v->side);
     g->held = held;
-    g->nheld = loads ? s->nahead[v->side] : ahead_of(t, v->side);
-    for (int n = 0; n < g->nheld; n++) {
+    for (g->nheld = 0; g->nheld < all; g->nheld++) {
+        int n = g->nheld;
         const struct pval *place = s->ahead[v->side][n];
-        held[n] = (struct held){place, NULL};
-        if (n < ahead_of(t, v->side))
-            held[n].value =
-                LLVMBuildLoad2(g->b, gen_type(g, place->dtype), t->ahead[v->side][n][v->e], "");
-        else
-            held[n].value = load_ahead(t, v, n);
+        LLVMValueRef value =
+            n < ahead_of(t, v->side)
+                ? LLVMBuildLoad2(g->b, gen_type(g, place->dtype), t->ahead[v->side][n][v->e], "")
+                : load_ahead(t, v, n);
+        held[n] = (struct held){place, value};
     }
 }
 
