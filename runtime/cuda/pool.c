@@ -79,10 +79,11 @@ static ufc_status statistics(ufc_context *ctx, ufc_pool *pool, ufc_error *err) {
     return status;
 }
 
-/* Waits for all work first: what it frees is given back too. */
-static ufc_status trim(const struct cuda_state *state, ufc_error *err) {
+/* Gives back what the pool keeps beyond so many bytes.  Waits for all work first: what it frees is
+ * given back too. */
+static ufc_status trim(const struct cuda_state *state, size_t kept, ufc_error *err) {
     ufc_status status = cuda_check(cuda.cuCtxSynchronize(), "cuCtxSynchronize", err);
-    return status == UFC_OK ? CU(err, cuMemPoolTrimTo, state->pool, 0) : status;
+    return status == UFC_OK ? CU(err, cuMemPoolTrimTo, state->pool, kept) : status;
 }
 
 static ufc_status free_all(ufc_context *ctx, ufc_error *err) {
@@ -93,7 +94,7 @@ static ufc_status free_all(ufc_context *ctx, ufc_error *err) {
         status = cuda_enter(ctx, NULL, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = trim(state, err);
+    status = trim(state, 0, err);
     cuda_leave(&scope);
     return status;
 }
@@ -162,29 +163,21 @@ void cuda_free_kept(const struct cuda_state *state) {
 
 /* ---- memory */
 
-static ufc_status take(const struct cuda_state *state, CUstream stream, size_t size,
-                       CUdeviceptr *address, ufc_error *err) {
+static ufc_status take_any(const struct cuda_state *state, CUstream stream, size_t size,
+                           CUdeviceptr *address, ufc_error *err) {
     CUmemoryPool pool = state->pool;
     ufc_status status = pool ? CU(err, cuMemAllocFromPoolAsync, address, size, pool, stream)
                              : CU(err, cuMemAlloc, address, size);
-    /* Frees of other streams may be all that it wants for. */
-    if (status == UFC_ENOMEM && pool && cuda.cuMemPoolTrimTo && trim(state, NULL) == UFC_OK)
-        status = CU(err, cuMemAllocFromPoolAsync, address, size, pool, stream);
     if (status == UFC_ENOMEM)
         fail(err, status, "out of memory on GPU %d: %zu bytes were asked for", state->device, size);
     return status;
 }
 
-/* Fails where `size` bytes more would exceed the limit, after waiting for what is being freed. */
+/* Fails where `size` bytes more would exceed the limit. */
 static ufc_status check_limit(const struct cuda_state *state, uint64_t limit, size_t size,
                               ufc_error *err) {
     uint64_t used = 0;
     ufc_status status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used, err);
-    if (status == UFC_OK && (size > limit || used > limit - size)) {
-        status = cuda_check(cuda.cuCtxSynchronize(), "cuCtxSynchronize", err);
-        if (status == UFC_OK)
-            status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used, err);
-    }
     if (status == UFC_OK && (size > limit || used > limit - size))
         return fail(err, UFC_ENOMEM,
                     "out of memory on GPU %d: %zu bytes were asked for, and %llu of the %llu that "
@@ -200,13 +193,32 @@ static ufc_status take_within(struct cuda_state *state, uint64_t limit, CUstream
     pthread_mutex_lock(&state->limiting);
     ufc_status status = check_limit(state, limit, size, err);
     if (status == UFC_OK)
-        status = take(state, stream, size, address, err);
+        status = take_any(state, stream, size, address, err);
     if (status == UFC_OK &&
         read_pool(state, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved, NULL) == UFC_OK &&
         reserved > limit)
         cuda.cuMemPoolTrimTo(state->pool, limit);
     pthread_mutex_unlock(&state->limiting);
     return status;
+}
+
+static ufc_status take(struct cuda_state *state, uint64_t limit, CUstream stream, size_t size,
+                       CUdeviceptr *address, ufc_error *err) {
+    return limit > 0 ? take_within(state, limit, stream, size, address, err)
+                     : take_any(state, stream, size, address, err);
+}
+
+/* Frees of other streams may be all that it wants for.  They are waited for without the lock: the
+ * work before them may wait for what another thread is about to do, which takes memory too. */
+static ufc_status take_or_wait(struct cuda_state *state, CUstream stream, size_t size,
+                               CUdeviceptr *address, ufc_error *err) {
+    uint64_t limit = atomic_load(&state->limit);
+    ufc_status status = take(state, limit, stream, size, address, err);
+    bool may_fit = limit == 0 || size <= limit;
+    if (status != UFC_ENOMEM || !may_fit || !state->pool || !cuda.cuMemPoolTrimTo)
+        return status;
+    status = trim(state, limit > 0 ? limit - size : 0, err);
+    return status == UFC_OK ? take(state, limit, stream, size, address, err) : status;
 }
 
 ufc_status cuda_alloc(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err) {
@@ -217,10 +229,8 @@ ufc_status cuda_alloc(ufc_context *ctx, void *stream, size_t size, void **memory
     if (status != UFC_OK)
         return status;
     cuda_free_kept(state);
-    uint64_t limit = atomic_load(&state->limit);
     if (size > 0)
-        status = limit > 0 ? take_within(state, limit, stream, size, &address, err)
-                           : take(state, stream, size, &address, err);
+        status = take_or_wait(state, stream, size, &address, err);
     cuda_leave(&scope);
     *memory = (void *)(uintptr_t)address;
     return status;
