@@ -99,8 +99,8 @@ struct device_ops {
                            ufc_error *err);
     ufc_status (*describe_reduction)(ufc_context *ctx, const struct reduction *r,
                                      ufc_plan_description *d, ufc_error *err);
-    /* Loads what executing an overload needs; NULL: nothing to load. */
-    ufc_status (*prepare)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+    /* Makes and loads what executing the iteration needs, on other memory too. */
+    ufc_status (*prepare)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
     /* Gives what is known of a prepared kernel; NULL: nothing is. */
     ufc_status (*facts)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,

@@ -73,7 +73,8 @@ struct iteration {
     const struct ufc_ufunc *ufunc; /* NULL: a copy */
     const struct core *core;       /* NULL: a ufunc of scalars */
     int nin, nout;                 /* nout: intermediates too */
-    bool masked; /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
+    bool masked;  /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
+    bool planned; /* a plan's: code for it alone runs where it is there, and is not made */
     int naxes;
     int64_t size[MAX_RANK];
     int64_t total;                        /* product of sizes; > 0 */
@@ -551,6 +552,7 @@ struct kernel_launch {
     bool together;          /* blocks wait for one another, so that all must run at the same time */
     const char *why;        /* of FOLD and TREE: why the kernel was chosen, for descriptions */
     const struct ufc_constants *known; /* of the code to be launched; NULL: of the general one */
+    bool planned;                      /* as struct iteration's */
 };
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 struct launcher;

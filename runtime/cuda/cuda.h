@@ -75,18 +75,19 @@ extern const struct stream_ops cuda_streams;
 /* load.c */
 /* Does the overload have code for the context's GPU? */
 bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
-/* A kernel of an overload in the current space; its code is loaded when first asked for. */
+/* A kernel of an overload in the current space; its code is loaded when first asked for.  planned:
+ * code for certain calls is neither made nor loaded. */
 ufc_status cuda_kernel(struct cuda_state *state, struct space *space,
                        const struct ufc_overload *overload, enum ufc_kernel_kind kind,
-                       const struct ufc_constants *known, CUfunction *kernel, ufc_error *err);
+                       const struct ufc_constants *known, bool planned, CUfunction *kernel,
+                       ufc_error *err);
 /* Forgets a space's modules.  unload: the space is current, and they are unloaded; else they are
  * gone with their CUcontext. */
 void cuda_forget_modules(struct space *space, bool unload);
 
 /* launch.c */
 ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
-ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
-                        ufc_error *err);
+ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
 ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
                       const struct kernel_launch *launch, struct kernel_facts *facts,
                       ufc_error *err);
