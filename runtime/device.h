@@ -89,6 +89,10 @@ struct device_ops {
                          const void *arg, ufc_error *err);
     ufc_status (*download)(ufc_context *ctx, void *stream, const void *src, size_t size,
                            chunk_fn *empty, const void *arg, ufc_error *err);
+    /* Copies between the device's memory and pinned memory, in the order of the stream; it is done
+     * on return.  NULL where upload is. */
+    ufc_status (*copy_pinned)(ufc_context *ctx, void *stream, void *dst, const void *src,
+                              size_t size, ufc_error *err);
     ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
     ufc_status (*reduce)(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);

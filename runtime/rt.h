@@ -46,6 +46,7 @@ struct operand {
     char *data;           /* first element; may be NULL for a number or where size is 0 */
     uint64_t value[2];    /* a number's element, in `dtype`, in the low bytes */
     bool is_number;       /* then ndim is 0 */
+    bool pinned;          /* the host's memory, which GPUs reach */
     enum ufc_dtype dtype; /* the array's; a number's is set once the overload is chosen */
     DLDevice device;      /* kDLCPU or kDLCUDA, perhaps ANY_GPU; kDLCPU for a number */
     int ndim;             /* -1: an output that the call is to make */

@@ -332,6 +332,7 @@ const struct device_ops device_cuda = {
     .copy = cuda_copy,
     .upload = cuda_upload,
     .download = cuda_download,
+    .copy_pinned = cuda_copy_pinned,
     .execute = cuda_execute,
     .reduce = cuda_reduce,
     .at = at_on_gpu,

@@ -101,6 +101,8 @@ ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, c
                        const void *arg, ufc_error *err);
 ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
                          chunk_fn *empty, const void *arg, ufc_error *err);
+ufc_status cuda_copy_pinned(ufc_context *ctx, void *stream, void *dst, const void *src, size_t size,
+                            ufc_error *err);
 /* Frees a space's rings.  alive: the space is current; else their pinned memory is gone with its
  * CUcontext. */
 void rings_free(struct space *space, bool alive);
