@@ -22,16 +22,24 @@ struct kernel_facts {
 
 struct at;
 
+/* The CUcontext that an array's memory was taken in, and the driver's id of it. */
+struct origin {
+    void *context;
+    unsigned long long id;
+};
+
 /* What a device with memory of its own can do beside taking some: with its pool, as
  * ufc_pool_statistics and the others say, and with memory that the host reaches too. */
 struct memory_ops {
     ufc_status (*statistics)(ufc_context *ctx, ufc_pool *pool, ufc_error *err);
     ufc_status (*free_all)(ufc_context *ctx, ufc_error *err);
     ufc_status (*set_limit)(ufc_context *ctx, uint64_t bytes, ufc_error *err);
-    /* Memory of UFC_PINNED or UFC_MANAGED, which is in no pool.  Freeing it waits for all work. */
-    ufc_status (*alloc_at)(ufc_context *ctx, ufc_place place, size_t size, void **memory,
-                           ufc_error *err);
-    void (*free_at)(ufc_context *ctx, ufc_place place, void *memory);
+    /* Memory of an array, which its owner frees wherever it is.  That of UFC_DEVICE is as
+     * device_ops.alloc gives it, and goes back in the order of its origin's default stream; that of
+     * UFC_PINNED or UFC_MANAGED is in no pool, and freeing it waits for all work. */
+    ufc_status (*alloc_at)(ufc_context *ctx, void *stream, ufc_place place, size_t size,
+                           void **memory, struct origin *origin, ufc_error *err);
+    void (*free_at)(ufc_context *ctx, ufc_place place, const struct origin *origin, void *memory);
 };
 
 /* What a device's streams and events can do, as ufc_stream_new, ufc_event_new and the others say.

@@ -498,7 +498,8 @@ ufc_status new_result(ufc_context *ctx, void *stream, const ufc_keywords *kw, en
                       DLManagedTensorVersioned **array, ufc_error *err);
 /* Makes all elements of a new array or result 0, ordered on a stream. */
 ufc_status clear_array(void *stream, const DLManagedTensorVersioned *array, ufc_error *err);
-/* Frees a new array, ordered on a stream, or a result; NULL is allowed. */
+/* Frees a new array of the device's or the host's memory, ordered on a stream, or a result; NULL is
+ * allowed. */
 void free_array(void *stream, DLManagedTensorVersioned *array);
 /* Are both sides of a copy contiguous, in the same order? */
 bool in_one_piece(const struct iteration *it);

@@ -14,9 +14,9 @@ static void space_init(struct space *space, CUcontext handle, unsigned long long
     pthread_mutex_init(&space->claiming, NULL);
 }
 
-static bool is_alive(const struct space *space) {
-    unsigned long long id;
-    return cuda.cuCtxGetId(space->handle, &id) == CUDA_SUCCESS && id == space->id;
+static bool is_alive(CUcontext handle, unsigned long long id) {
+    unsigned long long now;
+    return cuda.cuCtxGetId(handle, &now) == CUDA_SUCCESS && now == id;
 }
 
 /* Tries twice: after a failure nobody comes back to free what is in the space. */
@@ -94,7 +94,7 @@ static void close_device(ufc_context *ctx) {
     struct cuda_state *state = ctx->state;
     for (struct space *space = state->others, *next; space; space = next) {
         next = space->next;
-        space_close(space, is_alive(space));
+        space_close(space, is_alive(space->handle, space->id));
         free(space);
     }
     if (make_current(&state->primary)) {
@@ -165,7 +165,7 @@ static ufc_status properties(ufc_context *ctx, ufc_properties *props, ufc_error 
 
 static void drop_dead_spaces(struct cuda_state *state) {
     for (struct space **at = &state->others, *space; (space = *at);) {
-        if (is_alive(space)) {
+        if (is_alive(space->handle, space->id)) {
             at = &space->next;
         } else {
             *at = space->next;
@@ -258,6 +258,15 @@ ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, uf
     if (status != UFC_OK)
         cuda_leave(scope);
     return status;
+}
+
+ufc_status cuda_enter_origin(ufc_context *ctx, const struct origin *origin, struct scope *scope) {
+    const struct cuda_state *state = ctx->state;
+    CUcontext handle = origin->context;
+    if (handle != state->primary.handle && !is_alive(handle, origin->id))
+        return cuda_enter(ctx, NULL, scope, NULL);
+    *scope = (struct scope){.pushed = true};
+    return CU(NULL, cuCtxPushCurrent, handle);
 }
 
 void cuda_leave(const struct scope *scope) {

@@ -54,6 +54,9 @@ struct scope {
     bool pushed;
 };
 ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, ufc_error *err);
+/* Makes the CUcontext of an origin current; where it is gone, with all that it ran, that of a call.
+ */
+ufc_status cuda_enter_origin(ufc_context *ctx, const struct origin *origin, struct scope *scope);
 void cuda_leave(const struct scope *scope);
 
 /* pool.c */

@@ -221,13 +221,15 @@ static ufc_status take_or_wait(struct cuda_state *state, CUstream stream, size_t
     return status == UFC_OK ? take(state, limit, stream, size, address, err) : status;
 }
 
-ufc_status cuda_alloc(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err) {
+static ufc_status alloc_device(ufc_context *ctx, void *stream, size_t size, void **memory,
+                               struct origin *origin, ufc_error *err) {
     struct cuda_state *state = ctx->state;
     struct scope scope;
     CUdeviceptr address = 0;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
+    *origin = (struct origin){scope.space->handle, scope.space->id};
     cuda_free_kept(state);
     if (size > 0)
         status = take_or_wait(state, stream, size, &address, err);
@@ -236,20 +238,38 @@ ufc_status cuda_alloc(ufc_context *ctx, void *stream, size_t size, void **memory
     return status;
 }
 
+ufc_status cuda_alloc(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err) {
+    struct origin origin;
+    return alloc_device(ctx, stream, size, memory, &origin, err);
+}
+
+/* Leaves the scope. */
+static void free_in(const struct cuda_state *state, const struct scope *scope, CUstream stream,
+                    CUdeviceptr address) {
+    CUresult result = state->pool ? cuda.cuMemFreeAsync(address, stream) : cuda.cuMemFree(address);
+    cuda_leave(scope);
+    if (!is_freed(result))
+        keep_unfreed(state, address, false);
+}
+
 void cuda_free(ufc_context *ctx, void *stream, void *memory) {
     const struct cuda_state *state = ctx->state;
     struct scope scope;
-    CUdeviceptr address = (uintptr_t)memory;
     if (!memory)
         return;
-    if (cuda_enter(ctx, stream, &scope, NULL) != UFC_OK) {
-        keep_unfreed(state, address, false);
-        return;
-    }
-    CUresult result = state->pool ? cuda.cuMemFreeAsync(address, stream) : cuda.cuMemFree(address);
-    cuda_leave(&scope);
-    if (!is_freed(result))
-        keep_unfreed(state, address, false);
+    if (cuda_enter(ctx, stream, &scope, NULL) == UFC_OK)
+        free_in(state, &scope, stream, (uintptr_t)memory);
+    else
+        keep_unfreed(state, (uintptr_t)memory, false);
+}
+
+static void free_device(ufc_context *ctx, const struct origin *origin, void *memory) {
+    const struct cuda_state *state = ctx->state;
+    struct scope scope;
+    if (cuda_enter_origin(ctx, origin, &scope) == UFC_OK)
+        free_in(state, &scope, NULL, (uintptr_t)memory);
+    else
+        keep_unfreed(state, (uintptr_t)memory, false);
 }
 
 ufc_status cuda_clear(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err) {
@@ -262,12 +282,14 @@ ufc_status cuda_clear(ufc_context *ctx, void *stream, void *memory, size_t size,
     return status;
 }
 
-/* ---- memory that the host reaches too */
+/* ---- memory of arrays, which the host may reach too */
 
-static ufc_status alloc_at(ufc_context *ctx, ufc_place place, size_t size, void **memory,
-                           ufc_error *err) {
+static ufc_status alloc_at(ufc_context *ctx, void *stream, ufc_place place, size_t size,
+                           void **memory, struct origin *origin, ufc_error *err) {
     struct scope scope;
     CUdeviceptr managed = 0;
+    if (place == UFC_DEVICE)
+        return alloc_device(ctx, stream, size, memory, origin, err);
     ufc_status status = cuda_enter(ctx, NULL, &scope, err);
     if (status != UFC_OK)
         return status;
@@ -284,10 +306,14 @@ static ufc_status alloc_at(ufc_context *ctx, ufc_place place, size_t size, void 
     return status;
 }
 
-static void free_at(ufc_context *ctx, ufc_place place, void *memory) {
+static void free_at(ufc_context *ctx, ufc_place place, const struct origin *origin, void *memory) {
     const struct cuda_state *state = ctx->state;
     bool pinned = place == UFC_PINNED, freed = false;
     struct scope scope;
+    if (place == UFC_DEVICE) {
+        free_device(ctx, origin, memory);
+        return;
+    }
     if (cuda_enter(ctx, NULL, &scope, NULL) == UFC_OK) {
         freed = is_freed(free_now((uintptr_t)memory, pinned));
         cuda_leave(&scope);

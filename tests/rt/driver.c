@@ -96,12 +96,12 @@ static void many_callers(void) {
 
 /* ---- memory */
 
-static void frees(const char *symbol) {
+static void frees(const char *symbol, ufc_place place) {
     DLManagedTensorVersioned *array, *other;
     int64_t shape[] = {1000};
     REQUIRE(ufc_context_new(&(ufc_context *){NULL}, "cuda", 0, &err) == UFC_OK);
-    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, UFC_DEVICE, &array, &err) == UFC_OK);
-    REQUIRE(array->dl_tensor.device.device_type == kDLCUDA && fakecuda_live() == 1);
+    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, place, &array, &err) == UFC_OK);
+    REQUIRE(array->dl_tensor.device.device_type != kDLCPU && fakecuda_live() == 1);
     fail_next(symbol);
     ufc_free(array);
     CHECK(fakecuda_live() == 1);
@@ -112,20 +112,20 @@ static void frees(const char *symbol) {
 }
 
 static void free_async(void) {
-    frees("cuMemFreeAsync");
+    frees("cuMemFreeAsync", UFC_DEVICE);
 }
 
 static void free_without_pool(void) {
     setenv("FAKECUDA_POOLS", "0", 1);
-    frees("cuMemFree_v2");
+    frees("cuMemFree_v2", UFC_DEVICE);
 }
 
 static void push(void) {
-    frees("cuCtxPushCurrent_v2");
+    frees("cuCtxPushCurrent_v2", UFC_DEVICE);
 }
 
 static void get_current(void) {
-    frees("cuCtxGetCurrent");
+    frees("cuCtxGetCurrent", UFC_PINNED);
 }
 
 int cuDevicePrimaryCtxRetain(void **context, int device);
