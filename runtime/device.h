@@ -22,7 +22,8 @@ struct kernel_facts {
 
 struct at;
 
-/* The CUcontext that an array's memory was taken in, and the driver's id of it. */
+/* The CUcontext that an array's memory was taken in, or an event recorded, and the driver's id of
+ * it. */
 struct origin {
     void *context;
     unsigned long long id;

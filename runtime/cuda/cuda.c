@@ -260,13 +260,26 @@ ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, uf
     return status;
 }
 
-ufc_status cuda_enter_origin(ufc_context *ctx, const struct origin *origin, struct scope *scope) {
+ufc_status cuda_enter_stream(ufc_context *ctx, CUstream stream, struct scope *scope,
+                             ufc_error *err) {
+    CUcontext owner = NULL;
+    if (!has_own_context(stream))
+        return cuda_enter(ctx, stream, scope, err);
+    *scope = (struct scope){.pushed = true};
+    ufc_status status = CU(err, cuStreamGetCtx, stream, &owner);
+    return status == UFC_OK ? CU(err, cuCtxPushCurrent, owner) : status;
+}
+
+bool cuda_is_alive(const ufc_context *ctx, const struct origin *origin) {
     const struct cuda_state *state = ctx->state;
-    CUcontext handle = origin->context;
-    if (handle != state->primary.handle && !is_alive(handle, origin->id))
+    return origin->context == state->primary.handle || is_alive(origin->context, origin->id);
+}
+
+ufc_status cuda_enter_origin(ufc_context *ctx, const struct origin *origin, struct scope *scope) {
+    if (!cuda_is_alive(ctx, origin))
         return cuda_enter(ctx, NULL, scope, NULL);
     *scope = (struct scope){.pushed = true};
-    return CU(NULL, cuCtxPushCurrent, handle);
+    return CU(NULL, cuCtxPushCurrent, origin->context);
 }
 
 void cuda_leave(const struct scope *scope) {

@@ -54,6 +54,11 @@ struct scope {
     bool pushed;
 };
 ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, ufc_error *err);
+/* The same for what any stream may do, of whatever GPU. */
+ufc_status cuda_enter_stream(ufc_context *ctx, CUstream stream, struct scope *scope,
+                             ufc_error *err);
+/* Whether the CUcontext of an origin is there. */
+bool cuda_is_alive(const ufc_context *ctx, const struct origin *origin);
 /* Makes the CUcontext of an origin current; where it is gone, with all that it ran, that of a call.
  */
 ufc_status cuda_enter_origin(ufc_context *ctx, const struct origin *origin, struct scope *scope);
