@@ -94,6 +94,7 @@ static ufc_status free_all(ufc_context *ctx, ufc_error *err) {
         status = cuda_enter(ctx, NULL, &scope, err);
     if (status != UFC_OK)
         return status;
+    cuda_free_kept(state);
     status = trim(state, 0, err);
     cuda_leave(&scope);
     return status;
@@ -293,6 +294,7 @@ static ufc_status alloc_at(ufc_context *ctx, void *stream, ufc_place place, size
     ufc_status status = cuda_enter(ctx, NULL, &scope, err);
     if (status != UFC_OK)
         return status;
+    cuda_free_kept(ctx->state);
     if (place == UFC_PINNED) {
         status = CU(err, cuMemHostAlloc, memory, size, CU_MEMHOSTALLOC_PORTABLE);
     } else {
