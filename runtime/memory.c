@@ -161,7 +161,10 @@ ufc_status new_result(ufc_context *ctx, void *stream, const ufc_keywords *kw, en
         return status;
     memcpy(sizes, shape, (size_t)ndim * sizeof *shape);
     DLManagedTensorVersioned *made = NULL;
-    status = kw->allocate(kw->user, &asked, &made, err);
+    ufc_error why = {{0}}; /* it need not tell, nor need the caller want to know */
+    status = kw->allocate(kw->user, &asked, &made, &why);
+    if (status != UFC_OK)
+        fail(err, status, "%s", *why.message ? why.message : "a result was not allocated");
     if (status == UFC_OK && (!made || !is_as_asked(&made->dl_tensor, &asked)))
         status = fail(err, UFC_EINVAL, "the result that was allocated is not as it was asked for");
     if (status == UFC_OK)
