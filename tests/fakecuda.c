@@ -358,7 +358,7 @@ API(cuCtxSynchronize, void) {
     ENTER_WITH_CONTEXT;
     while (holds)
         pthread_cond_wait(&let_go, &lock);
-    finish_all();
+    finish_context(current());
     return sticky_error();
 }
 

@@ -287,6 +287,34 @@ void cuda_leave(const struct scope *scope) {
         pop_current();
 }
 
+/* The CUcontext of the space behind so many others; NULL: there is none. */
+static CUcontext find_other(struct cuda_state *state, int number) {
+    pthread_mutex_lock(&state->lock);
+    const struct space *space = state->others;
+    while (space && (number-- > 0 || !is_alive(space->handle, space->id)))
+        space = space->next;
+    CUcontext handle = space ? space->handle : NULL;
+    pthread_mutex_unlock(&state->lock);
+    return handle;
+}
+
+static ufc_status wait_for(CUcontext handle, ufc_error *err) {
+    ufc_status status = CU(err, cuCtxPushCurrent, handle);
+    if (status != UFC_OK)
+        return status;
+    status = cuda_check(cuda.cuCtxSynchronize(), "cuCtxSynchronize", err);
+    pop_current();
+    return status;
+}
+
+ufc_status cuda_wait_for_all(struct cuda_state *state, ufc_error *err) {
+    ufc_status status = wait_for(state->primary.handle, err);
+    CUcontext other;
+    for (int i = 0; status == UFC_OK && (other = find_other(state, i)); i++)
+        status = wait_for(other, err);
+    return status;
+}
+
 static ufc_status synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
     struct scope scope;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);

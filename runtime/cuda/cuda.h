@@ -63,6 +63,8 @@ bool cuda_is_alive(const ufc_context *ctx, const struct origin *origin);
  */
 ufc_status cuda_enter_origin(ufc_context *ctx, const struct origin *origin, struct scope *scope);
 void cuda_leave(const struct scope *scope);
+/* Waits for all work in the GPU's CUcontexts that calls have run in. */
+ufc_status cuda_wait_for_all(struct cuda_state *state, ufc_error *err);
 
 /* pool.c */
 /* Make the GPU's pool, with the limit of $UFC_GPU_MEMORY_LIMIT, and give it back.  Memory that was

@@ -81,13 +81,13 @@ static ufc_status statistics(ufc_context *ctx, ufc_pool *pool, ufc_error *err) {
 
 /* Gives back what the pool keeps beyond so many bytes.  Waits for all work first: what it frees is
  * given back too. */
-static ufc_status trim(const struct cuda_state *state, size_t kept, ufc_error *err) {
-    ufc_status status = cuda_check(cuda.cuCtxSynchronize(), "cuCtxSynchronize", err);
+static ufc_status trim(struct cuda_state *state, size_t kept, ufc_error *err) {
+    ufc_status status = cuda_wait_for_all(state, err);
     return status == UFC_OK ? CU(err, cuMemPoolTrimTo, state->pool, kept) : status;
 }
 
 static ufc_status free_all(ufc_context *ctx, ufc_error *err) {
-    const struct cuda_state *state = ctx->state;
+    struct cuda_state *state = ctx->state;
     struct scope scope;
     ufc_status status = check_pool(state, err);
     if (status == UFC_OK)

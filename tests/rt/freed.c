@@ -40,6 +40,17 @@ int main(void) {
     ufc_free(of_context);
     CHECK(ufc_synchronize(gpu, NULL, &err) == UFC_OK);
 
+    /* What wants for memory waits for what is freed in another CUcontext. */
+    int64_t more[] = {200};
+    DLManagedTensorVersioned *large = NULL;
+    CHECK(ufc_pool_free_all(gpu, &err) == UFC_OK && ufc_pool_set_limit(gpu, 1900, &err) == UFC_OK);
+    REQUIRE(cuCtxPushCurrent_v2(context) == 0);
+    ufc_free(in_use());
+    REQUIRE(cuCtxPopCurrent_v2(&other) == 0);
+    CHECK(ufc_empty(gpu, UFC_FLOAT32, 1, more, UFC_DEVICE, &large, &err) == UFC_OK);
+    ufc_free(large);
+    CHECK(ufc_pool_set_limit(gpu, 0, &err) == UFC_OK);
+
     REQUIRE(cuCtxPushCurrent_v2(context) == 0 && cuCtxDestroy_v2(context) == 0);
     ufc_free(of_gone);
     CHECK(ufc_synchronize(gpu, NULL, &err) == UFC_OK);
