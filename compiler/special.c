@@ -22,7 +22,8 @@ struct special {
 };
 
 static const char pending[] = "its own is being made", failed[] = "its own cannot be made",
-                  full[] = "too many calls have their own";
+                  full[] = "too many calls have their own",
+                  unplanned[] = "the plan was made without its own";
 
 /* ---- entries */
 
@@ -193,16 +194,16 @@ static bool specializes(const struct ufc_maker *maker) {
 }
 
 static struct ufc_special special(struct ufc_maker *maker, const enum ufc_kernel_kind *kind,
-                                  const struct ufc_constants *known) {
+                                  const struct ufc_constants *known, bool makes) {
     struct lazy *l = (struct lazy *)maker;
     int number = kind != NULL ? UFC_HOST_PARTS + (int)*kind : UFC_HOST_CALLS;
     struct special *s = find_entry(l, number, known);
-    if (s == NULL)
+    if (s == NULL && makes)
         s = add_entry(l, number, known);
     if (s == NULL)
-        return (struct ufc_special){.missing = full};
+        return (struct ufc_special){.missing = makes ? full : unplanned};
     struct made *made = atomic_load(&s->place.made);
-    bool dead = atomic_load(&s->failed);
+    bool dead = atomic_load(&s->failed) || !makes;
     if (made == NULL && !dead && atomic_load(&l->how) == UFCC_SPECIALIZE_LATER)
         want(&l->program->worker, s);
     else if (made == NULL && !dead)

@@ -84,6 +84,7 @@ bool shape_size(int ndim, const int64_t *shape, int64_t *size) {
 
 static ufc_status check_type(struct operand *op, const DLTensor *array, ufc_error *err) {
     DLDataType t = array->dtype;
+    op->pinned = array->device.device_type == kDLCUDAHost;
     if (!dtype_from_dl(t, &op->dtype))
         return fail(err, UFC_EDTYPE,
                     "element type with DLPack code %d, %d bits, %d lanes is not supported", t.code,

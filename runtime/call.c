@@ -19,6 +19,7 @@ ufc_status check_input(struct operand *op, const ufc_arg *arg, ufc_error *err) {
     case UFC_ARG_COMPLEX:
         op->data = NULL;
         op->is_number = true;
+        op->pinned = false;
         op->device = (DLDevice){kDLCPU, 0};
         op->ndim = 0;
         return UFC_OK;

@@ -53,14 +53,14 @@ bool has_ptx(const struct ufc_overload *overload, enum ufc_module module) {
 }
 
 ufc_status kernel_code(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
-                       const struct ufc_constants *known, const struct ufc_code **code,
+                       const struct ufc_constants *known, bool makes, const struct ufc_code **code,
                        ufc_error *err) {
     *code = &overload->code[kernel_info[kind].module];
     if (!overload->maker || !overload->maker->gpu)
         return UFC_OK;
     struct ufc_special special = {.missing = "it is not wanted"};
     if (known)
-        special = overload->maker->special(overload->maker, &kind, known);
+        special = overload->maker->special(overload->maker, &kind, known, makes);
     if (!special.missing) {
         *code = special.gpu;
         return UFC_OK;

@@ -14,9 +14,9 @@ ufc_status host_code(const struct ufc_overload *overload, enum ufc_host_part par
 /* Whether the overload has PTX of a module, or can have it made. */
 bool has_ptx(const struct ufc_overload *overload, enum ufc_module module);
 /* The code that has a kernel, if the overload has GPU code at all: that for the constants, where
- * they are not NULL and it is there. */
+ * they are not NULL and it is there, or `makes` is set and it can be made. */
 ufc_status kernel_code(const struct ufc_overload *overload, enum ufc_kernel_kind kind,
-                       const struct ufc_constants *known, const struct ufc_code **code,
+                       const struct ufc_constants *known, bool makes, const struct ufc_code **code,
                        ufc_error *err);
 /* Whether `other` is a kernel of the overload in the code that has kernel `kind`. */
 bool in_code_of(const struct ufc_overload *overload, enum ufc_kernel_kind kind,

@@ -22,16 +22,25 @@ struct kernel_facts {
 
 struct at;
 
+/* The CUcontext that an array's memory was taken in, or an event recorded, and the driver's id of
+ * it. */
+struct origin {
+    void *context;
+    unsigned long long id;
+};
+
 /* What a device with memory of its own can do beside taking some: with its pool, as
  * ufc_pool_statistics and the others say, and with memory that the host reaches too. */
 struct memory_ops {
     ufc_status (*statistics)(ufc_context *ctx, ufc_pool *pool, ufc_error *err);
     ufc_status (*free_all)(ufc_context *ctx, ufc_error *err);
     ufc_status (*set_limit)(ufc_context *ctx, uint64_t bytes, ufc_error *err);
-    /* Memory of UFC_PINNED or UFC_MANAGED, which is in no pool.  Freeing it waits for all work. */
-    ufc_status (*alloc_at)(ufc_context *ctx, ufc_place place, size_t size, void **memory,
-                           ufc_error *err);
-    void (*free_at)(ufc_context *ctx, ufc_place place, void *memory);
+    /* Memory of an array, which its owner frees wherever it is.  That of UFC_DEVICE is as
+     * device_ops.alloc gives it, and goes back in the order of its origin's default stream; that of
+     * UFC_PINNED or UFC_MANAGED is in no pool, and freeing it waits for all work. */
+    ufc_status (*alloc_at)(ufc_context *ctx, void *stream, ufc_place place, size_t size,
+                           void **memory, struct origin *origin, ufc_error *err);
+    void (*free_at)(ufc_context *ctx, ufc_place place, const struct origin *origin, void *memory);
 };
 
 /* What a device's streams and events can do, as ufc_stream_new, ufc_event_new and the others say.
@@ -89,6 +98,10 @@ struct device_ops {
                          const void *arg, ufc_error *err);
     ufc_status (*download)(ufc_context *ctx, void *stream, const void *src, size_t size,
                            chunk_fn *empty, const void *arg, ufc_error *err);
+    /* Copies between the device's memory and pinned memory, in the order of the stream; it is done
+     * on return.  NULL where upload is. */
+    ufc_status (*copy_pinned)(ufc_context *ctx, void *stream, void *dst, const void *src,
+                              size_t size, ufc_error *err);
     ufc_status (*execute)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
     ufc_status (*reduce)(ufc_context *ctx, void *stream, const struct reduction *r, ufc_error *err);
@@ -99,8 +112,8 @@ struct device_ops {
                            ufc_error *err);
     ufc_status (*describe_reduction)(ufc_context *ctx, const struct reduction *r,
                                      ufc_plan_description *d, ufc_error *err);
-    /* Loads what executing an overload needs; NULL: nothing to load. */
-    ufc_status (*prepare)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+    /* Makes and loads what executing the iteration needs, on other memory too. */
+    ufc_status (*prepare)(ufc_context *ctx, void *stream, const struct iteration *it,
                           ufc_error *err);
     /* Gives what is known of a prepared kernel; NULL: nothing is. */
     ufc_status (*facts)(ufc_context *ctx, void *stream, const struct ufc_overload *overload,

@@ -124,12 +124,16 @@ static ufc_status record_first(struct record *r, const struct kernel_launch *lau
                        ? (int)r->overload->vector_width
                        : 1;
     struct ufc_maker *maker = r->overload->maker;
+    struct kernel_launch own = *launch;
     if (launch->known) {
-        struct ufc_special special = maker->special(maker, &launch->kind, launch->known);
+        struct ufc_special special =
+            maker->special(maker, &launch->kind, launch->known, !launch->planned);
         describe_special(d, special.missing ? special.missing : "");
+        if (special.missing)
+            own.known = NULL;
     }
     const struct device_ops *ops = r->ctx->ops;
-    return ops->facts ? ops->facts(r->ctx, NULL, r->overload, launch, &r->facts, err) : UFC_OK;
+    return ops->facts ? ops->facts(r->ctx, NULL, r->overload, &own, &r->facts, err) : UFC_OK;
 }
 
 static ufc_status record(void *arg, const struct kernel_launch *launch, ufc_error *err) {

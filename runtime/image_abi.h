@@ -15,7 +15,7 @@
 #include "image_body.h"
 #include "image_kernel.h"
 
-#define UFC_IMAGE_ABI_VERSION 16
+#define UFC_IMAGE_ABI_VERSION 17
 
 /* Host code comes in up to three instruction sets, chosen when it is first called. */
 enum ufc_level { LEVEL_V2, LEVEL_V3, LEVEL_V4, LEVEL_COUNT }; /* x86-64-v2, -v3, -v4 */
@@ -170,11 +170,12 @@ struct ufc_maker {
     /* PTX with this kernel alone, which the overload has. */
     const struct ufc_code *(*gpu)(struct ufc_maker *maker, enum ufc_kernel_kind kind, char *why,
                                   size_t size);
-    /* Whether calls are to ask for code of their own, which `special` then finds or makes: a kernel
-     * on a GPU, with the name of the general one, or where kind is NULL host code. */
+    /* Whether calls are to ask for code of their own, which `special` then finds, or where `makes`
+     * is set makes: a kernel on a GPU, with the name of the general one, or where kind is NULL host
+     * code.  Without `makes` nothing is waited for, or locked. */
     bool (*specializes)(const struct ufc_maker *maker);
     struct ufc_special (*special)(struct ufc_maker *maker, const enum ufc_kernel_kind *kind,
-                                  const struct ufc_constants *known);
+                                  const struct ufc_constants *known, bool makes);
     /* Keep, and find, to be freed, what a driver made of it for a GPU; NULL: there is none. */
     void (*keep_cubin)(struct ufc_maker *maker, const struct ufc_code *code, const char *device,
                        const void *cubin, size_t size);

@@ -121,6 +121,7 @@ static ufc_status launch(const struct walk *l, const struct parameter *p, ufc_er
         launch.blocks = (unsigned)((p->head.n + per_block - 1) / per_block);
     struct ufc_constants *known = ufunc_constants(l->it, &launch);
     launch.known = known;
+    launch.planned = l->it->planned;
     ufc_status status = l->l->launch(l->l->arg, &launch, err);
     free(known);
     return status;

@@ -12,6 +12,7 @@ struct owned {
     ufc_context *ctx; /* a shared one, which outlives the array and can free it; NULL: the
                          array is only recorded */
     ufc_place place;
+    struct origin origin;    /* of memory that is a GPU's */
     int64_t shape_strides[]; /* ndim sizes, then ndim strides */
 };
 
@@ -23,12 +24,8 @@ void free_array(void *stream, DLManagedTensorVersioned *array) {
         ufc_free(array); /* the caller's allocator has made it */
         return;
     }
-    ufc_context *ctx = owned ? owned->ctx : NULL;
-    void *data = array ? array->dl_tensor.data : NULL;
-    if (ctx && data && (owned->place == UFC_PINNED || owned->place == UFC_MANAGED))
-        ctx->ops->own->free_at(ctx, owned->place, data);
-    else if (ctx && data)
-        ctx->ops->free(ctx, stream, data);
+    if (owned && owned->ctx)
+        owned->ctx->ops->free(owned->ctx, stream, array->dl_tensor.data);
     free(owned);
 }
 
@@ -45,7 +42,14 @@ ufc_status clear_array(void *stream, const DLManagedTensorVersioned *array, ufc_
 }
 
 static void free_owned(DLManagedTensorVersioned *self) {
-    free_array(NULL, self);
+    struct owned *owned = self->manager_ctx;
+    void *data = self->dl_tensor.data;
+    const struct memory_ops *own = owned->ctx ? owned->ctx->ops->own : NULL;
+    if (own && data)
+        own->free_at(owned->ctx, owned->place, &owned->origin, data);
+    else if (owned->ctx)
+        owned->ctx->ops->free(owned->ctx, NULL, data);
+    free(owned);
 }
 
 /* The size in bytes of an array without gaps, and its strides in elements. */
@@ -79,9 +83,9 @@ static ufc_place place_in(const ufc_context *ctx, ufc_place place) {
 static ufc_status take(struct owned *owned, ufc_context *ctx, void *stream, size_t bytes,
                        void **memory, ufc_error *err) {
     ufc_context *maker = ctx && owned->place != UFC_HOST ? ctx : owned->ctx; /* whose pool it is */
-    if (owned->place == UFC_PINNED || owned->place == UFC_MANAGED)
-        return maker->ops->own->alloc_at(maker, owned->place, bytes, memory, err);
-    return maker->ops->alloc(maker, stream, bytes, memory, err);
+    const struct memory_ops *own = maker->ops->own;
+    return own ? own->alloc_at(maker, stream, owned->place, bytes, memory, &owned->origin, err)
+               : maker->ops->alloc(maker, stream, bytes, memory, err);
 }
 
 ufc_status new_array(ufc_context *ctx, void *stream, enum ufc_dtype dtype, int ndim,
@@ -157,7 +161,10 @@ ufc_status new_result(ufc_context *ctx, void *stream, const ufc_keywords *kw, en
         return status;
     memcpy(sizes, shape, (size_t)ndim * sizeof *shape);
     DLManagedTensorVersioned *made = NULL;
-    status = kw->allocate(kw->user, &asked, &made, err);
+    ufc_error why = {{0}}; /* it need not tell, nor need the caller want to know */
+    status = kw->allocate(kw->user, &asked, &made, &why);
+    if (status != UFC_OK)
+        fail(err, status, "%s", *why.message ? why.message : "a result was not allocated");
     if (status == UFC_OK && (!made || !is_as_asked(&made->dl_tensor, &asked)))
         status = fail(err, UFC_EINVAL, "the result that was allocated is not as it was asked for");
     if (status == UFC_OK)

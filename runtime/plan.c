@@ -51,8 +51,9 @@ static ufc_status plan(struct ufc_plan *p, struct call *c, ufc_error *err) {
     p->it = c->it;
     status = check_outputs(&p->it, p->names, err);
     p->apart = check_apart(&p->it, p->names, NULL) == UFC_OK;
-    if (status == UFC_OK && c->ctx->ops->prepare)
-        status = c->ctx->ops->prepare(c->ctx, c->stream, c->overload, err);
+    if (status == UFC_OK)
+        status = c->ctx->ops->prepare(c->ctx, c->stream, &p->it, err);
+    p->it.planned = true;
     return status;
 }
 

@@ -46,6 +46,7 @@ struct operand {
     char *data;           /* first element; may be NULL for a number or where size is 0 */
     uint64_t value[2];    /* a number's element, in `dtype`, in the low bytes */
     bool is_number;       /* then ndim is 0 */
+    bool pinned;          /* the host's memory, which GPUs reach */
     enum ufc_dtype dtype; /* the array's; a number's is set once the overload is chosen */
     DLDevice device;      /* kDLCPU or kDLCUDA, perhaps ANY_GPU; kDLCPU for a number */
     int ndim;             /* -1: an output that the call is to make */
@@ -73,7 +74,8 @@ struct iteration {
     const struct ufc_ufunc *ufunc; /* NULL: a copy */
     const struct core *core;       /* NULL: a ufunc of scalars */
     int nin, nout;                 /* nout: intermediates too */
-    bool masked; /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
+    bool masked;  /* operand nin + nout is the mask: elements whose byte is 0 are not computed */
+    bool planned; /* a plan's: code for it alone runs where it is there, and is not made */
     int naxes;
     int64_t size[MAX_RANK];
     int64_t total;                        /* product of sizes; > 0 */
@@ -496,7 +498,8 @@ ufc_status new_result(ufc_context *ctx, void *stream, const ufc_keywords *kw, en
                       DLManagedTensorVersioned **array, ufc_error *err);
 /* Makes all elements of a new array or result 0, ordered on a stream. */
 ufc_status clear_array(void *stream, const DLManagedTensorVersioned *array, ufc_error *err);
-/* Frees a new array, ordered on a stream, or a result; NULL is allowed. */
+/* Frees a new array of the device's or the host's memory, ordered on a stream, or a result; NULL is
+ * allowed. */
 void free_array(void *stream, DLManagedTensorVersioned *array);
 /* Are both sides of a copy contiguous, in the same order? */
 bool in_one_piece(const struct iteration *it);
@@ -551,6 +554,7 @@ struct kernel_launch {
     bool together;          /* blocks wait for one another, so that all must run at the same time */
     const char *why;        /* of FOLD and TREE: why the kernel was chosen, for descriptions */
     const struct ufc_constants *known; /* of the code to be launched; NULL: of the general one */
+    bool planned;                      /* as struct iteration's */
 };
 typedef ufc_status launch_fn(void *arg, const struct kernel_launch *launch, ufc_error *err);
 struct launcher;

@@ -137,6 +137,11 @@ static struct operand packed_operand(const ufc_context *ctx, const struct operan
 
 /* ---- copies of a whole array, which profilers show */
 
+/* Whether the array's memory is as packed, and GPUs reach it: then there is nothing to stage. */
+static bool is_direct(const struct operand *host, const struct packing *pack) {
+    return host->pinned && pack->naxes == 1 && pack->stride[0] == dtype_info[pack->dtype].size;
+}
+
 static ufc_status upload(ufc_context *ctx, void *stream, const struct operand *host,
                          const struct packing *pack, void *to, ufc_error *err) {
     range_of_copy("host to GPU", host);
@@ -145,10 +150,24 @@ static ufc_status upload(ufc_context *ctx, void *stream, const struct operand *h
     return status;
 }
 
+/* upload, done on return where the array can be copied directly. */
+static ufc_status upload_directly(ufc_context *ctx, void *stream, const struct operand *host,
+                                  const struct packing *pack, void *to, ufc_error *err) {
+    if (!is_direct(host, pack))
+        return upload(ctx, stream, host, pack, to, err);
+    range_of_copy("host to GPU", host);
+    ufc_status status = ctx->ops->copy_pinned(ctx, stream, to, pack->host, pack->bytes, err);
+    nvtx_pop();
+    return status;
+}
+
 static ufc_status download(ufc_context *ctx, void *stream, const struct operand *host,
                            const struct packing *pack, const void *from, ufc_error *err) {
     range_of_copy("GPU to host", host);
-    ufc_status status = ctx->ops->download(ctx, stream, from, pack->bytes, empty_chunk, pack, err);
+    ufc_status status =
+        is_direct(host, pack)
+            ? ctx->ops->copy_pinned(ctx, stream, pack->host, from, pack->bytes, err)
+            : ctx->ops->download(ctx, stream, from, pack->bytes, empty_chunk, pack, err);
     nvtx_pop();
     return status;
 }
@@ -212,7 +231,7 @@ ufc_status copy_in(ufc_context *ctx, void *stream, const struct operand *host,
     if (status != UFC_OK)
         return status;
     if (is_packed(device, &pack))
-        return upload(ctx, stream, host, &pack, device->data, err);
+        return upload_directly(ctx, stream, host, &pack, device->data, err);
     struct operand staged = *host;
     void *temp = NULL;
     status = stage_in(ctx, stream, &staged, &temp, err);

@@ -205,8 +205,8 @@ typedef struct ufc_pool {
  * ctx NULL: the default context.  Memory freed on a stream counts as used until the stream has
  * come there.  These three may be called while others use the context. */
 ufc_status ufc_pool_statistics(ufc_context *ctx, ufc_pool *pool, ufc_error *err);
-/* Waits for all work in the GPU's current CUcontext, and gives all memory that the pool keeps for
- * the next call back to the GPU. */
+/* Waits for all work in the GPU's CUcontexts that calls have run in, and gives all memory that the
+ * pool keeps for the next call back to the GPU. */
 ufc_status ufc_pool_free_all(ufc_context *ctx, ufc_error *err);
 /* Sets the limit of what is used at a time, in bytes; 0: none.  In the beginning it is that of
  * $UFC_GPU_MEMORY_LIMIT: bytes (1000000, 500M, 2G), or a part of the GPU's memory (50%).  Each

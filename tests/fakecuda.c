@@ -41,6 +41,8 @@ static char last_image[1 << 16]; /* as much of it as there is room for */
 static pid_t user;               /* who called cuInit */
 static unsigned until_failure;   /* calls up to the one that is to fail; 0: none is */
 static bool has_failed;
+static bool holds; /* cuCtxSynchronize is to wait until it is false, which `let_go` tells */
+static pthread_cond_t let_go = PTHREAD_COND_INITIALIZER;
 static struct {
     const char *symbol;
     unsigned calls;
@@ -112,6 +114,13 @@ bool fakecuda_fail(unsigned call) {
     has_failed = false;
     pthread_mutex_unlock(&lock);
     return failed;
+}
+
+void fakecuda_hold(bool hold) {
+    pthread_mutex_lock(&lock);
+    holds = hold;
+    pthread_cond_broadcast(&let_go);
+    pthread_mutex_unlock(&lock);
 }
 
 unsigned fakecuda_live(void) {
@@ -347,7 +356,9 @@ API(cuCtxGetId, CUcontext context, unsigned long long *id) {
 
 API(cuCtxSynchronize, void) {
     ENTER_WITH_CONTEXT;
-    finish_all();
+    while (holds)
+        pthread_cond_wait(&let_go, &lock);
+    finish_context(current());
     return sticky_error();
 }
 

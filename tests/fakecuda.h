@@ -16,6 +16,8 @@ unsigned fakecuda_calls(const char *symbol);
 /* The so-manieth call of the driver from now on, of whatever function, fails for want of memory; 0:
  * none.  True: that of the last time did. */
 bool fakecuda_fail(unsigned call);
+/* While it is held, cuCtxSynchronize does not return, as if a kernel did not end. */
+void fakecuda_hold(bool hold);
 /* Allocations, device and pinned, that were not freed. */
 unsigned fakecuda_live(void);
 /* The size of the last allocation, device or pinned. */

@@ -128,6 +128,20 @@ void finish_all(void) {
     finish(given);
 }
 
+static bool is_of(const struct lane *lane, const struct CUctx_st *context) {
+    const char *stream = (const char *)lane - offsetof(struct CUstream_st, lane);
+    return lane->kind == DEFAULT
+               ? lane == &context->lane
+               : ((const struct CUstream_st *)(const void *)stream)->context == context;
+}
+
+void finish_context(CUcontext context) {
+    uint64_t last = 0;
+    for (const struct work *w = first_work; w; w = w->next)
+        last = is_of(w->lane, context) ? w->number : last;
+    finish(last);
+}
+
 bool is_done(uint64_t number) {
     return !first_work || first_work->number > number;
 }

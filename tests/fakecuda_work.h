@@ -160,6 +160,7 @@ void set_gufunc_touched(struct work *work);
 void run_gufunc(struct work *work);
 void finish(uint64_t number);
 void finish_all(void);
+void finish_context(CUcontext context); /* all that its streams have, and what was given before */
 bool is_done(uint64_t number);
 CUresult sticky_error(void);
 

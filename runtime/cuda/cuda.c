@@ -14,9 +14,9 @@ static void space_init(struct space *space, CUcontext handle, unsigned long long
     pthread_mutex_init(&space->claiming, NULL);
 }
 
-static bool is_alive(const struct space *space) {
-    unsigned long long id;
-    return cuda.cuCtxGetId(space->handle, &id) == CUDA_SUCCESS && id == space->id;
+static bool is_alive(CUcontext handle, unsigned long long id) {
+    unsigned long long now;
+    return cuda.cuCtxGetId(handle, &now) == CUDA_SUCCESS && now == id;
 }
 
 /* Tries twice: after a failure nobody comes back to free what is in the space. */
@@ -94,7 +94,7 @@ static void close_device(ufc_context *ctx) {
     struct cuda_state *state = ctx->state;
     for (struct space *space = state->others, *next; space; space = next) {
         next = space->next;
-        space_close(space, is_alive(space));
+        space_close(space, is_alive(space->handle, space->id));
         free(space);
     }
     if (make_current(&state->primary)) {
@@ -165,7 +165,7 @@ static ufc_status properties(ufc_context *ctx, ufc_properties *props, ufc_error 
 
 static void drop_dead_spaces(struct cuda_state *state) {
     for (struct space **at = &state->others, *space; (space = *at);) {
-        if (is_alive(space)) {
+        if (is_alive(space->handle, space->id)) {
             at = &space->next;
         } else {
             *at = space->next;
@@ -260,9 +260,59 @@ ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, uf
     return status;
 }
 
+ufc_status cuda_enter_stream(ufc_context *ctx, CUstream stream, struct scope *scope,
+                             ufc_error *err) {
+    CUcontext owner = NULL;
+    if (!has_own_context(stream))
+        return cuda_enter(ctx, stream, scope, err);
+    *scope = (struct scope){.pushed = true};
+    ufc_status status = CU(err, cuStreamGetCtx, stream, &owner);
+    return status == UFC_OK ? CU(err, cuCtxPushCurrent, owner) : status;
+}
+
+bool cuda_is_alive(const ufc_context *ctx, const struct origin *origin) {
+    const struct cuda_state *state = ctx->state;
+    return origin->context == state->primary.handle || is_alive(origin->context, origin->id);
+}
+
+ufc_status cuda_enter_origin(ufc_context *ctx, const struct origin *origin, struct scope *scope) {
+    if (!cuda_is_alive(ctx, origin))
+        return cuda_enter(ctx, NULL, scope, NULL);
+    *scope = (struct scope){.pushed = true};
+    return CU(NULL, cuCtxPushCurrent, origin->context);
+}
+
 void cuda_leave(const struct scope *scope) {
     if (scope->pushed)
         pop_current();
+}
+
+/* The CUcontext of the space behind so many others; NULL: there is none. */
+static CUcontext find_other(struct cuda_state *state, int number) {
+    pthread_mutex_lock(&state->lock);
+    const struct space *space = state->others;
+    while (space && (number-- > 0 || !is_alive(space->handle, space->id)))
+        space = space->next;
+    CUcontext handle = space ? space->handle : NULL;
+    pthread_mutex_unlock(&state->lock);
+    return handle;
+}
+
+static ufc_status wait_for(CUcontext handle, ufc_error *err) {
+    ufc_status status = CU(err, cuCtxPushCurrent, handle);
+    if (status != UFC_OK)
+        return status;
+    status = cuda_check(cuda.cuCtxSynchronize(), "cuCtxSynchronize", err);
+    pop_current();
+    return status;
+}
+
+ufc_status cuda_wait_for_all(struct cuda_state *state, ufc_error *err) {
+    ufc_status status = wait_for(state->primary.handle, err);
+    CUcontext other;
+    for (int i = 0; status == UFC_OK && (other = find_other(state, i)); i++)
+        status = wait_for(other, err);
+    return status;
 }
 
 static ufc_status synchronize(ufc_context *ctx, void *stream, ufc_error *err) {
@@ -332,6 +382,7 @@ const struct device_ops device_cuda = {
     .copy = cuda_copy,
     .upload = cuda_upload,
     .download = cuda_download,
+    .copy_pinned = cuda_copy_pinned,
     .execute = cuda_execute,
     .reduce = cuda_reduce,
     .at = at_on_gpu,

@@ -54,7 +54,17 @@ struct scope {
     bool pushed;
 };
 ufc_status cuda_enter(ufc_context *ctx, CUstream stream, struct scope *scope, ufc_error *err);
+/* The same for what any stream may do, of whatever GPU. */
+ufc_status cuda_enter_stream(ufc_context *ctx, CUstream stream, struct scope *scope,
+                             ufc_error *err);
+/* Whether the CUcontext of an origin is there. */
+bool cuda_is_alive(const ufc_context *ctx, const struct origin *origin);
+/* Makes the CUcontext of an origin current; where it is gone, with all that it ran, that of a call.
+ */
+ufc_status cuda_enter_origin(ufc_context *ctx, const struct origin *origin, struct scope *scope);
 void cuda_leave(const struct scope *scope);
+/* Waits for all work in the GPU's CUcontexts that calls have run in. */
+ufc_status cuda_wait_for_all(struct cuda_state *state, ufc_error *err);
 
 /* pool.c */
 /* Make the GPU's pool, with the limit of $UFC_GPU_MEMORY_LIMIT, and give it back.  Memory that was
@@ -75,18 +85,19 @@ extern const struct stream_ops cuda_streams;
 /* load.c */
 /* Does the overload have code for the context's GPU? */
 bool cuda_runs(const ufc_context *ctx, const struct ufc_overload *overload);
-/* A kernel of an overload in the current space; its code is loaded when first asked for. */
+/* A kernel of an overload in the current space; its code is loaded when first asked for.  planned:
+ * code for certain calls is neither made nor loaded. */
 ufc_status cuda_kernel(struct cuda_state *state, struct space *space,
                        const struct ufc_overload *overload, enum ufc_kernel_kind kind,
-                       const struct ufc_constants *known, CUfunction *kernel, ufc_error *err);
+                       const struct ufc_constants *known, bool planned, CUfunction *kernel,
+                       ufc_error *err);
 /* Forgets a space's modules.  unload: the space is current, and they are unloaded; else they are
  * gone with their CUcontext. */
 void cuda_forget_modules(struct space *space, bool unload);
 
 /* launch.c */
 ufc_status cuda_execute(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
-ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
-                        ufc_error *err);
+ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct iteration *it, ufc_error *err);
 ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
                       const struct kernel_launch *launch, struct kernel_facts *facts,
                       ufc_error *err);
@@ -100,6 +111,8 @@ ufc_status cuda_upload(ufc_context *ctx, void *stream, void *dst, size_t size, c
                        const void *arg, ufc_error *err);
 ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t size,
                          chunk_fn *empty, const void *arg, ufc_error *err);
+ufc_status cuda_copy_pinned(ufc_context *ctx, void *stream, void *dst, const void *src, size_t size,
+                            ufc_error *err);
 /* Frees a space's rings.  alive: the space is current; else their pinned memory is gone with its
  * CUcontext. */
 void rings_free(struct space *space, bool alive);

@@ -14,7 +14,7 @@ static ufc_status enqueue(void *arg, const struct kernel_launch *l, ufc_error *e
     CUfunction kernel;
     void *params[] = {l->param};
     ufc_status status =
-        cuda_kernel(q->state, q->space, q->overload, l->kind, l->known, &kernel, err);
+        cuda_kernel(q->state, q->space, q->overload, l->kind, l->known, l->planned, &kernel, err);
     if (status == UFC_OK && l->together)
         return CU(err, cuLaunchCooperativeKernel, kernel, l->blocks, 1, 1, l->block, 1, 1,
                   l->shared, q->stream, params);
@@ -77,16 +77,31 @@ ufc_status cuda_reduce(ufc_context *ctx, void *stream, const struct reduction *r
     return status;
 }
 
-ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+static ufc_status load_launched(void *arg, const struct kernel_launch *l, ufc_error *err) {
+    const struct queue *q = arg;
+    CUfunction kernel;
+    return cuda_kernel(q->state, q->space, q->overload, l->kind, l->known, false, &kernel, err);
+}
+
+/* All of the overload's kernels are for other memory, that which is launched may be for the
+ * iteration alone. */
+ufc_status cuda_prepare(ufc_context *ctx, void *stream, const struct iteration *it,
                         ufc_error *err) {
+    const struct ufc_overload *overload = it->overload;
+    struct queue q = {.stream = stream, .state = ctx->state, .overload = overload};
+    struct launcher l = queue_launcher(ctx, &q);
     struct scope scope;
     CUfunction kernel;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
+    q.space = scope.space;
     for (enum ufc_kernel_kind k = 0; k < UFC_KERNEL_COUNT && status == UFC_OK; k++)
         if (kernel_info[k].family == UFC_FAMILY_UFUNC && overload->kernel[k])
-            status = cuda_kernel(ctx->state, scope.space, overload, k, NULL, &kernel, err);
+            status = cuda_kernel(ctx->state, scope.space, overload, k, NULL, false, &kernel, err);
+    l.launch = load_launched;
+    if (status == UFC_OK)
+        status = launch_iteration(&l, it, err);
     cuda_leave(&scope);
     return status;
 }
@@ -111,7 +126,8 @@ ufc_status cuda_facts(ufc_context *ctx, void *stream, const struct ufc_overload 
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = cuda_kernel(state, scope.space, overload, launch->kind, launch->known, &kernel, err);
+    status =
+        cuda_kernel(state, scope.space, overload, launch->kind, launch->known, false, &kernel, err);
     if (status == UFC_OK)
         ask_facts(&ctx->gpu, kernel, (int)launch->block, facts);
     cuda_leave(&scope);

@@ -204,14 +204,17 @@ static const struct loaded *find(struct loaded *first, uint64_t id) {
 
 ufc_status cuda_kernel(struct cuda_state *state, struct space *space,
                        const struct ufc_overload *overload, enum ufc_kernel_kind kind,
-                       const struct ufc_constants *known, CUfunction *kernel, ufc_error *err) {
+                       const struct ufc_constants *known, bool planned, CUfunction *kernel,
+                       ufc_error *err) {
     const struct ufc_code *code;
-    ufc_status status = kernel_code(overload, kind, known, &code, err);
+    ufc_status status = kernel_code(overload, kind, known, !planned, &code, err);
     if (status != UFC_OK)
         return status;
     _Atomic(struct loaded *) *head = &space->modules[code->id % MODULE_BUCKETS];
     /* Entries stay until the context closes, so a list once read may be walked without a lock. */
     const struct loaded *found = find(atomic_load(head), code->id);
+    if (!found && planned && known)
+        return cuda_kernel(state, space, overload, kind, NULL, planned, kernel, err);
     if (!found) {
         pthread_mutex_lock(&space->loading);
         found = find(atomic_load(head), code->id); /* another thread may have loaded it meanwhile */

@@ -79,21 +79,23 @@ static ufc_status statistics(ufc_context *ctx, ufc_pool *pool, ufc_error *err) {
     return status;
 }
 
-/* Waits for all work first: what it frees is given back too. */
-static ufc_status trim(const struct cuda_state *state, ufc_error *err) {
-    ufc_status status = cuda_check(cuda.cuCtxSynchronize(), "cuCtxSynchronize", err);
-    return status == UFC_OK ? CU(err, cuMemPoolTrimTo, state->pool, 0) : status;
+/* Gives back what the pool keeps beyond so many bytes.  Waits for all work first: what it frees is
+ * given back too. */
+static ufc_status trim(struct cuda_state *state, size_t kept, ufc_error *err) {
+    ufc_status status = cuda_wait_for_all(state, err);
+    return status == UFC_OK ? CU(err, cuMemPoolTrimTo, state->pool, kept) : status;
 }
 
 static ufc_status free_all(ufc_context *ctx, ufc_error *err) {
-    const struct cuda_state *state = ctx->state;
+    struct cuda_state *state = ctx->state;
     struct scope scope;
     ufc_status status = check_pool(state, err);
     if (status == UFC_OK)
         status = cuda_enter(ctx, NULL, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = trim(state, err);
+    cuda_free_kept(state);
+    status = trim(state, 0, err);
     cuda_leave(&scope);
     return status;
 }
@@ -162,29 +164,21 @@ void cuda_free_kept(const struct cuda_state *state) {
 
 /* ---- memory */
 
-static ufc_status take(const struct cuda_state *state, CUstream stream, size_t size,
-                       CUdeviceptr *address, ufc_error *err) {
+static ufc_status take_any(const struct cuda_state *state, CUstream stream, size_t size,
+                           CUdeviceptr *address, ufc_error *err) {
     CUmemoryPool pool = state->pool;
     ufc_status status = pool ? CU(err, cuMemAllocFromPoolAsync, address, size, pool, stream)
                              : CU(err, cuMemAlloc, address, size);
-    /* Frees of other streams may be all that it wants for. */
-    if (status == UFC_ENOMEM && pool && cuda.cuMemPoolTrimTo && trim(state, NULL) == UFC_OK)
-        status = CU(err, cuMemAllocFromPoolAsync, address, size, pool, stream);
     if (status == UFC_ENOMEM)
         fail(err, status, "out of memory on GPU %d: %zu bytes were asked for", state->device, size);
     return status;
 }
 
-/* Fails where `size` bytes more would exceed the limit, after waiting for what is being freed. */
+/* Fails where `size` bytes more would exceed the limit. */
 static ufc_status check_limit(const struct cuda_state *state, uint64_t limit, size_t size,
                               ufc_error *err) {
     uint64_t used = 0;
     ufc_status status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used, err);
-    if (status == UFC_OK && (size > limit || used > limit - size)) {
-        status = cuda_check(cuda.cuCtxSynchronize(), "cuCtxSynchronize", err);
-        if (status == UFC_OK)
-            status = read_pool(state, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used, err);
-    }
     if (status == UFC_OK && (size > limit || used > limit - size))
         return fail(err, UFC_ENOMEM,
                     "out of memory on GPU %d: %zu bytes were asked for, and %llu of the %llu that "
@@ -200,7 +194,7 @@ static ufc_status take_within(struct cuda_state *state, uint64_t limit, CUstream
     pthread_mutex_lock(&state->limiting);
     ufc_status status = check_limit(state, limit, size, err);
     if (status == UFC_OK)
-        status = take(state, stream, size, address, err);
+        status = take_any(state, stream, size, address, err);
     if (status == UFC_OK &&
         read_pool(state, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved, NULL) == UFC_OK &&
         reserved > limit)
@@ -209,37 +203,74 @@ static ufc_status take_within(struct cuda_state *state, uint64_t limit, CUstream
     return status;
 }
 
-ufc_status cuda_alloc(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err) {
+static ufc_status take(struct cuda_state *state, uint64_t limit, CUstream stream, size_t size,
+                       CUdeviceptr *address, ufc_error *err) {
+    return limit > 0 ? take_within(state, limit, stream, size, address, err)
+                     : take_any(state, stream, size, address, err);
+}
+
+/* Frees of other streams may be all that it wants for.  They are waited for without the lock: the
+ * work before them may wait for what another thread is about to do, which takes memory too. */
+static ufc_status take_or_wait(struct cuda_state *state, CUstream stream, size_t size,
+                               CUdeviceptr *address, ufc_error *err) {
+    uint64_t limit = atomic_load(&state->limit);
+    ufc_status status = take(state, limit, stream, size, address, err);
+    bool may_fit = limit == 0 || size <= limit;
+    if (status != UFC_ENOMEM || !may_fit || !state->pool || !cuda.cuMemPoolTrimTo)
+        return status;
+    status = trim(state, limit > 0 ? limit - size : 0, err);
+    return status == UFC_OK ? take(state, limit, stream, size, address, err) : status;
+}
+
+static ufc_status alloc_device(ufc_context *ctx, void *stream, size_t size, void **memory,
+                               struct origin *origin, ufc_error *err) {
     struct cuda_state *state = ctx->state;
     struct scope scope;
     CUdeviceptr address = 0;
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
+    *origin = (struct origin){scope.space->handle, scope.space->id};
     cuda_free_kept(state);
-    uint64_t limit = atomic_load(&state->limit);
     if (size > 0)
-        status = limit > 0 ? take_within(state, limit, stream, size, &address, err)
-                           : take(state, stream, size, &address, err);
+        status = take_or_wait(state, stream, size, &address, err);
     cuda_leave(&scope);
     *memory = (void *)(uintptr_t)address;
     return status;
 }
 
+ufc_status cuda_alloc(ufc_context *ctx, void *stream, size_t size, void **memory, ufc_error *err) {
+    struct origin origin;
+    return alloc_device(ctx, stream, size, memory, &origin, err);
+}
+
+/* Leaves the scope. */
+static void free_in(const struct cuda_state *state, const struct scope *scope, CUstream stream,
+                    CUdeviceptr address) {
+    CUresult result = state->pool ? cuda.cuMemFreeAsync(address, stream) : cuda.cuMemFree(address);
+    cuda_leave(scope);
+    if (!is_freed(result))
+        keep_unfreed(state, address, false);
+}
+
 void cuda_free(ufc_context *ctx, void *stream, void *memory) {
     const struct cuda_state *state = ctx->state;
     struct scope scope;
-    CUdeviceptr address = (uintptr_t)memory;
     if (!memory)
         return;
-    if (cuda_enter(ctx, stream, &scope, NULL) != UFC_OK) {
-        keep_unfreed(state, address, false);
-        return;
-    }
-    CUresult result = state->pool ? cuda.cuMemFreeAsync(address, stream) : cuda.cuMemFree(address);
-    cuda_leave(&scope);
-    if (!is_freed(result))
-        keep_unfreed(state, address, false);
+    if (cuda_enter(ctx, stream, &scope, NULL) == UFC_OK)
+        free_in(state, &scope, stream, (uintptr_t)memory);
+    else
+        keep_unfreed(state, (uintptr_t)memory, false);
+}
+
+static void free_device(ufc_context *ctx, const struct origin *origin, void *memory) {
+    const struct cuda_state *state = ctx->state;
+    struct scope scope;
+    if (cuda_enter_origin(ctx, origin, &scope) == UFC_OK)
+        free_in(state, &scope, NULL, (uintptr_t)memory);
+    else
+        keep_unfreed(state, (uintptr_t)memory, false);
 }
 
 ufc_status cuda_clear(ufc_context *ctx, void *stream, void *memory, size_t size, ufc_error *err) {
@@ -252,15 +283,18 @@ ufc_status cuda_clear(ufc_context *ctx, void *stream, void *memory, size_t size,
     return status;
 }
 
-/* ---- memory that the host reaches too */
+/* ---- memory of arrays, which the host may reach too */
 
-static ufc_status alloc_at(ufc_context *ctx, ufc_place place, size_t size, void **memory,
-                           ufc_error *err) {
+static ufc_status alloc_at(ufc_context *ctx, void *stream, ufc_place place, size_t size,
+                           void **memory, struct origin *origin, ufc_error *err) {
     struct scope scope;
     CUdeviceptr managed = 0;
+    if (place == UFC_DEVICE)
+        return alloc_device(ctx, stream, size, memory, origin, err);
     ufc_status status = cuda_enter(ctx, NULL, &scope, err);
     if (status != UFC_OK)
         return status;
+    cuda_free_kept(ctx->state);
     if (place == UFC_PINNED) {
         status = CU(err, cuMemHostAlloc, memory, size, CU_MEMHOSTALLOC_PORTABLE);
     } else {
@@ -274,10 +308,14 @@ static ufc_status alloc_at(ufc_context *ctx, ufc_place place, size_t size, void 
     return status;
 }
 
-static void free_at(ufc_context *ctx, ufc_place place, void *memory) {
+static void free_at(ufc_context *ctx, ufc_place place, const struct origin *origin, void *memory) {
     const struct cuda_state *state = ctx->state;
     bool pinned = place == UFC_PINNED, freed = false;
     struct scope scope;
+    if (place == UFC_DEVICE) {
+        free_device(ctx, origin, memory);
+        return;
+    }
     if (cuda_enter(ctx, NULL, &scope, NULL) == UFC_OK) {
         freed = is_freed(free_now((uintptr_t)memory, pinned));
         cuda_leave(&scope);

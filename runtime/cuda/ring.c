@@ -138,6 +138,19 @@ ufc_status cuda_download(ufc_context *ctx, void *stream, const void *src, size_t
     return transfer(ctx, download, stream, (uintptr_t)src, size, empty, arg, err);
 }
 
+ufc_status cuda_copy_pinned(ufc_context *ctx, void *stream, void *dst, const void *src, size_t size,
+                            ufc_error *err) {
+    struct scope scope;
+    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    if (status != UFC_OK)
+        return status;
+    status = CU(err, cuMemcpyAsync, (uintptr_t)dst, (uintptr_t)src, size, stream);
+    if (status == UFC_OK)
+        status = CU(err, cuStreamSynchronize, stream);
+    cuda_leave(&scope);
+    return status;
+}
+
 static void ring_free(struct ring *ring, bool alive) {
     for (int i = 0; i < RING_SLOTS && alive; i++) {
         if (ring->slot[i].memory) {

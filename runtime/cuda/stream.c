@@ -1,4 +1,6 @@
 /* stream.c: a GPU's streams and events. */
+#include <stdlib.h>
+
 #include "cuda.h"
 
 /* A stream that waits for the default one, as that does for it: memory that is freed in the order
@@ -24,24 +26,50 @@ static void destroy(ufc_context *ctx, void *stream) {
         cuda_leave(&scope);
 }
 
+/* ---- events */
+
+/* The driver records an event in streams of its own CUcontext alone: it is made when it is
+ * recorded, and anew where the stream is of another one. */
+struct event {
+    CUevent handle; /* NULL: it was not recorded */
+    struct origin origin;
+};
+
 static ufc_status event_create(ufc_context *ctx, void **event, ufc_error *err) {
-    struct scope scope;
-    CUevent made = NULL;
-    ufc_status status = cuda_enter(ctx, NULL, &scope, err);
-    if (status != UFC_OK)
-        return status;
-    status = CU(err, cuEventCreate, &made, CU_EVENT_DEFAULT);
-    cuda_leave(&scope);
-    *event = made;
-    return status;
+    (void)ctx;
+    *event = calloc(1, sizeof(struct event));
+    return *event ? UFC_OK : fail(err, UFC_ENOMEM, "out of memory for an event");
+}
+
+/* What was recorded in a CUcontext that is gone is done, and gone with it. */
+static void forget(ufc_context *ctx, struct event *event) {
+    if (event->handle && cuda_is_alive(ctx, &event->origin))
+        cuda.cuEventDestroy(event->handle);
+    event->handle = NULL;
 }
 
 static void event_destroy(ufc_context *ctx, void *event) {
     struct scope scope;
     bool entered = cuda_enter(ctx, NULL, &scope, NULL) == UFC_OK;
-    cuda.cuEventDestroy(event);
+    forget(ctx, event);
+    free(event);
     if (entered)
         cuda_leave(&scope);
+}
+
+static ufc_status record_in(ufc_context *ctx, const struct space *space, struct event *event,
+                            CUstream stream, ufc_error *err) {
+    struct origin here = {space->handle, space->id};
+    if (event->handle && (event->origin.context != here.context || event->origin.id != here.id))
+        forget(ctx, event);
+    if (!event->handle) {
+        CUevent made = NULL;
+        ufc_status status = CU(err, cuEventCreate, &made, CU_EVENT_DEFAULT);
+        if (status != UFC_OK)
+            return status;
+        *event = (struct event){made, here};
+    }
+    return CU(err, cuEventRecord, event->handle, stream);
 }
 
 static ufc_status record(ufc_context *ctx, void *event, void *stream, ufc_error *err) {
@@ -49,43 +77,61 @@ static ufc_status record(ufc_context *ctx, void *event, void *stream, ufc_error 
     ufc_status status = cuda_enter(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = CU(err, cuEventRecord, event, stream);
+    status = record_in(ctx, scope.space, event, stream, err);
     cuda_leave(&scope);
     return status;
 }
 
+static bool is_waited_for(ufc_context *ctx, const struct event *event) {
+    return event->handle && cuda_is_alive(ctx, &event->origin);
+}
+
 static ufc_status wait(ufc_context *ctx, void *event, void *stream, ufc_error *err) {
+    const struct event *e = event;
     struct scope scope;
-    ufc_status status = cuda_enter(ctx, stream, &scope, err);
+    ufc_status status = cuda_enter_stream(ctx, stream, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = CU(err, cuStreamWaitEvent, stream, event, 0);
+    if (is_waited_for(ctx, e))
+        status = CU(err, cuStreamWaitEvent, stream, e->handle, 0);
     cuda_leave(&scope);
     return status;
 }
 
 static ufc_status event_synchronize(ufc_context *ctx, void *event, ufc_error *err) {
+    const struct event *e = event;
     struct scope scope;
     ufc_status status = cuda_enter(ctx, NULL, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = CU(err, cuEventSynchronize, event);
+    if (is_waited_for(ctx, e))
+        status = CU(err, cuEventSynchronize, e->handle);
     cuda_leave(&scope);
+    return status;
+}
+
+static ufc_status time_between(ufc_context *ctx, const struct event *start, const struct event *end,
+                               double *seconds, ufc_error *err) {
+    float milliseconds = 0;
+    if (start->origin.context != end->origin.context || start->origin.id != end->origin.id ||
+        !is_waited_for(ctx, start) || !is_waited_for(ctx, end))
+        return fail(err, UFC_EDEVICE,
+                    "the events were recorded in two CUDA contexts, or in one that is gone");
+    ufc_status status = CU(err, cuEventSynchronize, end->handle);
+    if (status == UFC_OK)
+        status = CU(err, cuEventElapsedTime, &milliseconds, start->handle, end->handle);
+    *seconds = 1e-3 * (double)milliseconds;
     return status;
 }
 
 static ufc_status elapsed(ufc_context *ctx, void *start, void *end, double *seconds,
                           ufc_error *err) {
     struct scope scope;
-    float milliseconds = 0;
     ufc_status status = cuda_enter(ctx, NULL, &scope, err);
     if (status != UFC_OK)
         return status;
-    status = CU(err, cuEventSynchronize, end);
-    if (status == UFC_OK)
-        status = CU(err, cuEventElapsedTime, &milliseconds, start, end);
+    status = time_between(ctx, start, end, seconds, err);
     cuda_leave(&scope);
-    *seconds = 1e-3 * (double)milliseconds;
     return status;
 }
 

@@ -396,7 +396,7 @@ static void specialize(struct job *job) {
         job->it, gufunc ? gufunc->size : NULL, gufunc && gufunc->packed == 0 ? gufunc->step : NULL);
     if (!known)
         return;
-    struct ufc_special special = maker->special(maker, NULL, known);
+    struct ufc_special special = maker->special(maker, NULL, known, !job->it->planned);
     if (!special.missing)
         job->code.kernel = special.host->kernel;
     job->special = special.missing ? special.missing : "";
@@ -448,11 +448,14 @@ static ufc_status cpu_execute(ufc_context *ctx, void *stream, const struct itera
     return finding_end(&finding, it->ufunc, err);
 }
 
-static ufc_status cpu_prepare(ufc_context *ctx, void *stream, const struct ufc_overload *overload,
+static ufc_status cpu_prepare(ufc_context *ctx, void *stream, const struct iteration *it,
                               ufc_error *err) {
-    (void)ctx, (void)stream;
-    struct ufc_host_code code;
-    return host_code(overload, UFC_HOST_CALLS, &code, err);
+    (void)stream;
+    struct job job;
+    struct gufunc_job *gufunc;
+    ufc_status status = cpu_choose(ctx, it, &job, &gufunc, err);
+    free(gufunc);
+    return status;
 }
 
 const struct device_ops device_cpu = {

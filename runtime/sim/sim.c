@@ -57,7 +57,8 @@ static ufc_status load(struct sim_state *state, const struct ufc_overload *overl
                        const struct kernel_launch *launch, struct ptx_program **program,
                        ufc_error *err) {
     const struct ufc_code *code;
-    ufc_status status = kernel_code(overload, launch->kind, launch->known, &code, err);
+    ufc_status status =
+        kernel_code(overload, launch->kind, launch->known, !launch->planned, &code, err);
     if (status != UFC_OK)
         return status;
     *program = find(state, code->id);
@@ -258,6 +259,24 @@ static ufc_status sim_execute(ufc_context *ctx, void *stream, const struct itera
     return launch_iteration(&l, it, err);
 }
 
+static ufc_status load_launched(void *arg, const struct kernel_launch *launch, ufc_error *err) {
+    const struct sim_call *call = arg;
+    struct ptx_program *program;
+    return load(call->ctx->state, call->overload, launch, &program, err);
+}
+
+static ufc_status sim_prepare(ufc_context *ctx, void *stream, const struct iteration *it,
+                              ufc_error *err) {
+    struct sim_call call = {.ctx = ctx, .overload = it->overload};
+    struct launcher l = {.ctx = ctx,
+                         .stream = stream,
+                         .launch = load_launched,
+                         .put = copy_table,
+                         .get = copy_table,
+                         .arg = &call};
+    return launch_iteration(&l, it, err);
+}
+
 /* Simulates a launch of a reduction, whose parameter says which memory it may reach. */
 static ufc_status simulate_fold(void *arg, const struct kernel_launch *launch, ufc_error *err) {
     struct sim_call *call = arg;
@@ -303,6 +322,7 @@ const struct device_ops device_sim = {
     .at = at_on_gpu,
     .describe = describe_launches,
     .describe_reduction = describe_reducing_launches,
+    .prepare = sim_prepare,
     .facts = sim_facts,
     .synchronize = host_synchronize,
     .elapsed = host_elapsed,

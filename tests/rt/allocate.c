@@ -15,7 +15,7 @@ static ufc_error err;
 static ufc_context *cpu;
 
 /* How arrays are made. */
-enum how { AS_ASKED, C_ORDER, SMALLER, NARROWER, WITH_GAPS, FAILING, NOTHING };
+enum how { AS_ASKED, C_ORDER, SMALLER, NARROWER, WITH_GAPS, FAILING, NOTHING, SILENT };
 static struct {
     enum how how;
     int made, freed, fails_at;
@@ -37,6 +37,8 @@ static ufc_status allocate(void *user, const DLTensor *prototype, DLManagedTenso
     CHECK(user == &caller && prototype->device.device_type == kDLCPU);
     if (caller.how == NOTHING)
         return UFC_OK;
+    if (caller.how == SILENT)
+        return UFC_ENOMEM;
     if (caller.how == FAILING && caller.made == caller.fails_at) {
         strcpy(error->message, "it is full");
         return UFC_ENOMEM;
@@ -117,10 +119,19 @@ static void refusals(const ufcc_program *program) {
         CHECK(!result[0] && !result[1]);
         CHECK(caller.made == (how == NOTHING ? 0 : 1) && caller.freed == caller.made);
     }
+    /* One that fails without a word, and a caller that wants none. */
+    begin(SILENT);
+    memset(&err, 'x', sizeof err);
+    err.message[sizeof err.message - 1] = '\0';
+    CHECK(call(program, "add", false, result) == UFC_ENOMEM && !result[0]);
+    CHECK(strcmp(err.message, "add: a result was not allocated") == 0);
+    begin(FAILING);
     ufc_plan_description d;
     DLTensor in = ufc_host_array(x, ufc_dltype(UFC_FLOAT64), 2, shape);
     ufc_arg args[] = {ufc_array(&in)};
     ufc_out out[] = {ufc_new(&result[0])};
+    CHECK(ufc_call_with(cpu, NULL, ufcc_function(program, "odd"), args, out, &keywords, NULL) ==
+          UFC_ENOMEM);
     begin(AS_ASKED);
     CHECK(ufc_explain(cpu, NULL, ufcc_function(program, "odd"), args, out, &keywords, &d, &err) ==
           UFC_OK);

@@ -96,36 +96,48 @@ static void many_callers(void) {
 
 /* ---- memory */
 
-static void frees(const char *symbol) {
+static void frees(const char *symbol, ufc_place place) {
     DLManagedTensorVersioned *array, *other;
     int64_t shape[] = {1000};
     REQUIRE(ufc_context_new(&(ufc_context *){NULL}, "cuda", 0, &err) == UFC_OK);
-    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, UFC_DEVICE, &array, &err) == UFC_OK);
-    REQUIRE(array->dl_tensor.device.device_type == kDLCUDA && fakecuda_live() == 1);
+    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, place, &array, &err) == UFC_OK);
+    REQUIRE(array->dl_tensor.device.device_type != kDLCPU && fakecuda_live() == 1);
     fail_next(symbol);
     ufc_free(array);
     CHECK(fakecuda_live() == 1);
-    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, UFC_DEVICE, &other, &err) == UFC_OK);
+    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, place, &other, &err) == UFC_OK);
     CHECK(fakecuda_live() == 1);
     ufc_free(other);
     CHECK(ufc_synchronize(NULL, NULL, &err) == UFC_OK && fakecuda_live() == 0);
 }
 
 static void free_async(void) {
-    frees("cuMemFreeAsync");
+    frees("cuMemFreeAsync", UFC_DEVICE);
 }
 
 static void free_without_pool(void) {
     setenv("FAKECUDA_POOLS", "0", 1);
-    frees("cuMemFree_v2");
+    frees("cuMemFree_v2", UFC_DEVICE);
+}
+
+/* What is kept goes back with the rest of the pool. */
+static void free_all(void) {
+    DLManagedTensorVersioned *array;
+    int64_t shape[] = {1000};
+    ufc_pool pool;
+    REQUIRE(ufc_empty(NULL, UFC_FLOAT32, 1, shape, UFC_DEVICE, &array, &err) == UFC_OK);
+    fail_next("cuMemFreeAsync");
+    ufc_free(array);
+    CHECK(ufc_pool_free_all(NULL, &err) == UFC_OK && fakecuda_live() == 0);
+    CHECK(ufc_pool_statistics(NULL, &pool, &err) == UFC_OK && pool.reserved == 0);
 }
 
 static void push(void) {
-    frees("cuCtxPushCurrent_v2");
+    frees("cuCtxPushCurrent_v2", UFC_DEVICE);
 }
 
 static void get_current(void) {
-    frees("cuCtxGetCurrent");
+    frees("cuCtxGetCurrent", UFC_PINNED);
 }
 
 int cuDevicePrimaryCtxRetain(void **context, int device);
@@ -196,6 +208,7 @@ int main(void) {
     in_a_child(many_callers);
     in_a_child(free_async);
     in_a_child(free_without_pool);
+    in_a_child(free_all);
     in_a_child(push);
     in_a_child(get_current);
     in_a_child(pop);

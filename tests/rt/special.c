@@ -453,7 +453,7 @@ static void processes(ufc_context *ctx) {
 
 static void plans(ufc_context *ctx) {
     ufcc_program *p = load(source);
-    float x[64], y[64], want[64];
+    _Alignas(16) float x[64], y[65], want[64];
     int64_t shape[] = {64};
     for (int i = 0; i < 64; i++)
         x[i] = (float)i / 16;
@@ -468,10 +468,22 @@ static void plans(ufc_context *ctx) {
     ufc_plan *plan;
     ufc_plan_description d;
     REQUIRE(ufc_plan_new(&plan, ctx, NULL, f, args, results, NULL, &err) == UFC_OK);
-    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_OK && memcmp(y, want, sizeof y) == 0);
     int before = made;
-    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_OK && made == before);
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_OK && memcmp(y, want, sizeof want) == 0);
+    CHECK(made == before);
     CHECK(ufc_plan_describe(plan, &d, &err) == UFC_OK && strcmp(d.special, own) == 0);
+    /* what was not planned runs the general code, of which a GPU has one kernel, or two */
+    CHECK(ufc_execute(plan, NULL, (void *[]){x, NULL, NULL, y + 1}, &err) == UFC_OK);
+    CHECK(memcmp(y + 1, want, sizeof want) == 0 && made <= before + 1);
+    ufc_plan_free(plan);
+    CHECK(ufcc_specialize(p, "density", UFCC_GENERAL));
+    args[2] = ufc_float(3);
+    REQUIRE(ufc_plan_new(&plan, ctx, NULL, f, args, results, NULL, &err) == UFC_OK);
+    CHECK(ufcc_specialize(p, "density", UFCC_SPECIALIZE));
+    before = made;
+    CHECK(ufc_execute(plan, NULL, NULL, &err) == UFC_OK && made == before);
+    CHECK(ufc_plan_describe(plan, &d, &err) == UFC_OK &&
+          strcmp(d.special, "the general one, since the plan was made without its own") == 0);
     ufc_plan_free(plan);
     ufcc_free(p);
 }
