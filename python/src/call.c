@@ -1,4 +1,5 @@
 /* call.c: ufc_call and ufc_explain, for arrays that NumPy's ufuncs do not take. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,19 @@ static int read_dtype(const char *name, DLDataType *dtype) {
     return 0;
 }
 
+/* Other integers are NumPy's ValueError too. */
+static int read_axis_number(PyObject *number, int *axis) {
+    long value = PyLong_AsLong(number);
+    if (value == -1 && PyErr_Occurred())
+        return -1;
+    if (value < INT_MIN || value > INT_MAX) {
+        PyErr_SetString(PyExc_ValueError, "integer won't fit into a C int");
+        return -1;
+    }
+    *axis = (int)value;
+    return 0;
+}
+
 static int read_axes_of(PyObject *tuple, int *axes, ufc_axes *to) {
     Py_ssize_t n = PyTuple_Size(tuple);
     if (n < 0 || n > MAX_AXES) {
@@ -67,9 +81,10 @@ static int read_axes_of(PyObject *tuple, int *axes, ufc_axes *to) {
         return -1;
     }
     for (Py_ssize_t i = 0; i < n; i++)
-        axes[i] = (int)PyLong_AsLong(PyTuple_GetItem(tuple, i));
+        if (read_axis_number(PyTuple_GetItem(tuple, i), &axes[i]))
+            return -1;
     *to = (ufc_axes){axes, (int)n};
-    return PyErr_Occurred() ? -1 : 0;
+    return 0;
 }
 
 /* axes: a tuple of tuples, or None. */
@@ -93,10 +108,9 @@ static int read_axes(struct call *c, PyObject *axes) {
 static int read_axis(struct call *c, PyObject *axis) {
     if (axis == Py_None)
         return 0;
-    c->axis = (int)PyLong_AsLong(axis);
     c->keywords.axes = &c->axis;
     c->keywords.naxes = 1;
-    return PyErr_Occurred() ? -1 : 0;
+    return read_axis_number(axis, &c->axis);
 }
 
 /* ---- arguments */
@@ -131,7 +145,8 @@ static bool on_gpu(const struct call *c) {
     for (int k = 0; k < c->d.nin + c->d.nout; k++) {
         const struct argument *a = &c->operands[k];
         any = any || (a->arg.kind == UFC_ARG_ARRAY && a->arg.as.array &&
-                      a->tensor.device.device_type != kDLCPU);
+                      a->tensor.device.device_type != kDLCPU &&
+                      a->tensor.device.device_type != kDLCUDAHost);
     }
     return any;
 }
@@ -207,10 +222,13 @@ PyObject *call_arrays(PyObject *module, PyObject *args) {
     ufc_error err;
     if (!c)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status =
-        ufc_call_with(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &err);
-    Py_END_ALLOW_THREADS if (status == UFC_OK) results = results_of(c);
-    else raise_status(status, &err);
+    PyThreadState *released = PyEval_SaveThread();
+    status = ufc_call_with(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &err);
+    PyEval_RestoreThread(released);
+    if (status == UFC_OK)
+        results = results_of(c);
+    else
+        raise_status(status, &err);
     call_free(c);
     return results;
 }
@@ -327,9 +345,10 @@ PyObject *explain_arrays(PyObject *module, PyObject *args) {
     ufc_error err;
     if (!c)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status =
-        ufc_explain(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &d, &err);
-    Py_END_ALLOW_THREADS call_free(c);
+    PyThreadState *released = PyEval_SaveThread();
+    status = ufc_explain(c->ctx, c->stream, c->ufunc, c->in, c->out, &c->keywords, &d, &err);
+    PyEval_RestoreThread(released);
+    call_free(c);
     if (status == UFC_OK)
         return description(&d);
     raise_status(status, &err);

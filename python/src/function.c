@@ -45,12 +45,13 @@ static bool is_numpys_keyword(const Function *self, PyObject *name, PyObject *va
     return PyUnicode_CompareWithASCIIString(name, "stream") != 0;
 }
 
-/* Calls a function of ufc._dispatch. */
-static PyObject *call_back(Function *self, PyObject *callback, PyObject *args, PyObject *keywords) {
+/* Calls a function of ufc._dispatch; error is passed behind the rest, unless NULL. */
+static PyObject *call_back(Function *self, PyObject *callback, PyObject *args, PyObject *keywords,
+                           PyObject *error) {
     PyObject *none = keywords ? NULL : PyDict_New(), *result = NULL;
     if (keywords || none)
         result = PyObject_CallFunctionObjArgs(callback, (PyObject *)self, args,
-                                              keywords ? keywords : none, NULL);
+                                              keywords ? keywords : none, error, NULL);
     Py_XDECREF(none);
     return result;
 }
@@ -65,12 +66,19 @@ static PyObject *function_call(Function *self, PyObject *args, PyObject *keyword
     if (numpys && PyTuple_Size(args) > ufc_describe(self->ufunc).nin)
         numpys = !ufc_describe(self->ufunc).core;
     if (!numpys)
-        return call_back(self, self->dispatch, args, keywords);
+        return call_back(self, self->dispatch, args, keywords, NULL);
     PyObject *result = PyObject_Call(self->numpy, args, keywords);
     if (result || !PyErr_ExceptionMatches(PyExc_TypeError))
         return result;
-    PyErr_Clear(); /* as the call that follows fails too, or succeeds */
-    return call_back(self, self->retry, args, keywords);
+    PyObject *type, *refusal, *traceback;
+    PyErr_Fetch(&type, &refusal, &traceback);
+    PyErr_NormalizeException(&type, &refusal, &traceback);
+    if (refusal)
+        result = call_back(self, self->retry, args, keywords, refusal);
+    Py_XDECREF(type);
+    Py_XDECREF(refusal);
+    Py_XDECREF(traceback);
+    return result;
 }
 
 /* ---- the type */

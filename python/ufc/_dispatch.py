@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _ufc
 
-_CPU, _CUDA, _MANAGED = 1, 2, 13
+_CPU, _CUDA, _PINNED, _MANAGED = 1, 2, 3, 13
 
 
 def _is_foreign(x):
@@ -55,7 +55,7 @@ def call(function, args, keywords):
         raise TypeError("'stream' is for arrays on a GPU")
     given = any(isinstance(x, np.ndarray) for x in outputs)
     if function.own or (function.signature is not None and given):
-        return _call_numpys(function, inputs, outputs, others)
+        return _call_numpys(function, inputs, outputs, _keywords(function, **others))
     given = {} if all(x is None for x in outputs) else {"out": outputs}
     return function.numpy(*inputs, **given, **others)
 
@@ -116,16 +116,29 @@ class _Result:
 
 def _call_numpys(function, inputs, outputs, keywords):
     """ufc's own call of NumPy's arrays, and of numbers."""
-    made = _ufc.call(function, inputs, outputs, *_keywords(function, **keywords), 0)
+    made = _ufc.call(function, inputs, outputs, *keywords, 0)
     results = tuple(_ufc.array(m)[()] if x is None else x
                     for x, m in zip(outputs, made))
     return results[0] if function.nout == 1 else results
 
 
-def retry(function, args, keywords):
-    """A call that NumPy's ufunc refuses, for a type: numbers alone may have any type of their kind,
-    and what ufc refuses too it tells why."""
-    return _call_numpys(function, *_split(function, args, keywords))
+def retry(function, args, keywords, refusal):
+    """A call that NumPy's ufunc has refused with a TypeError: numbers alone may have any type of
+    their kind, and what ufc refuses for its types too it tells why.  Of other errors NumPy's own
+    says most."""
+    try:
+        inputs, outputs, others = _split(function, args, keywords)
+        taken = _keywords(function, **others)
+    except (TypeError, ValueError):
+        raise refusal from None
+    if not all(x is None or isinstance(x, np.ndarray) for x in outputs):
+        raise refusal
+    try:
+        return _call_numpys(function, inputs, outputs, taken)
+    except TypeError as error:
+        raise error from refusal
+    except (ValueError, OverflowError):
+        raise refusal from None
 
 
 # ---- other libraries' arrays
@@ -142,8 +155,12 @@ def _library(x):
 
 
 def _device(x):
-    """An array's device as DLPack has it; None of what is no library's array."""
-    return tuple(int(n) for n in x.__dlpack_device__()) if _is_foreign(x) else None
+    """An array's device as DLPack has it, of the host's memory the CPU; None of what is no library's
+    array."""
+    if not _is_foreign(x):
+        return None
+    kind, number = x.__dlpack_device__()
+    return (_CPU, 0) if kind == _PINNED else (int(kind), int(number))
 
 
 def _current_stream(x, device):
@@ -166,6 +183,17 @@ def _capsule(x, device, stream):
         return x.__dlpack__(**keywords)
 
 
+def _taken(function, inputs, outputs, keywords, stream):
+    """The arguments of _ufc.call between the function and the stream."""
+    def take(x):
+        return _capsule(x, _device(x), stream) if _is_foreign(x) else x
+
+    if "where" in keywords:
+        keywords = dict(keywords, where=take(keywords["where"]))
+    return (tuple(map(take, inputs)), tuple(map(take, outputs)),
+            *_keywords(function, **keywords))
+
+
 def _call_foreign(function, foreign, inputs, outputs, keywords):
     devices = {d for d in map(_device, inputs + outputs) if d is not None}
     if len(devices) > 1:
@@ -180,12 +208,8 @@ def _call_foreign(function, foreign, inputs, outputs, keywords):
     stream = keywords.pop("stream", None)
     if stream is None:
         stream = 0 if device[0] == _CPU else _current_stream(foreign, device)
-    if _is_foreign(keywords.get("where")):
-        keywords["where"] = _capsule(keywords["where"], device, stream)
     library = _library(foreign)
-    taken = [tuple(_capsule(x, device, stream) if _is_foreign(x) else x for x in xs)
-             for xs in (inputs, outputs)]
-    made = _ufc.call(function, *taken, *_keywords(function, **keywords), stream)
+    made = _ufc.call(function, *_taken(function, inputs, outputs, keywords, stream), stream)
     results = tuple(library.from_dlpack(_Result(m, device)) if x is None else x
                     for x, m in zip(outputs, made))
     return results[0] if function.nout == 1 else results
@@ -193,7 +217,5 @@ def _call_foreign(function, foreign, inputs, outputs, keywords):
 
 def explain(function, args, keywords):
     inputs, outputs, keywords = _split(function, args, keywords)
-    stream = keywords.pop("stream", 0)
-    taken = [tuple(_capsule(x, _device(x), stream) if _is_foreign(x) else x for x in xs)
-             for xs in (inputs, outputs)]
-    return _ufc.explain(function, *taken, *_keywords(function, **keywords), stream)
+    stream = keywords.pop("stream", None) or 0
+    return _ufc.explain(function, *_taken(function, inputs, outputs, keywords, stream), stream)

@@ -67,7 +67,7 @@ class Function:
         name: str,
         # called with the function, the arguments and the keywords of a call:
         dispatch: Callable,  # with arguments that are not NumPy's
-        retry: Callable,  # that NumPy's ufunc has refused for a type
+        retry: Callable,  # that NumPy's ufunc has refused; with its TypeError
     ) -> Function: ...
     def __call__(self, *args: Any, **keywords: Any) -> Any: ...
     program: Program
