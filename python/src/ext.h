@@ -6,6 +6,7 @@
  *   function.c  Function: an object that calls that np.ufunc, or ufc_call for arrays of others
  *   argument.c  Python's arrays and numbers as arguments of ufc_call
  *   call.c      ufc_call and ufc_explain
+ *   exchange.c  calls with arrays of PyTorch and CuPy, without Python code
  *
  * It sees Python's limited API, NumPy's C API, ufc.h and ufcc.h.  Functions that return an object
  * give a new reference, or NULL with an exception set; those that return int give 0, or -1 with an
@@ -36,7 +37,8 @@
 /* The module's own. */
 struct state {
     PyTypeObject *program, *function;
-    ufc_context *host; /* of calls on arrays in the host's memory */
+    ufc_context *host;     /* of calls on arrays in the host's memory */
+    ufc_context *gpus[16]; /* of streams' order; those that were asked for */
 };
 /* Sets the exception that a status stands for. */
 void raise_status(ufc_status status, const ufc_error *err);
@@ -66,6 +68,8 @@ int numpy_type(ufc_type type);
 /* function.c */
 extern PyType_Spec function_spec;
 const ufc_ufunc *function_ufunc(PyObject *self);
+/* Whether an object is NumPy's array or scalar, a number or None. */
+bool is_numpys(PyObject *o);
 
 /* argument.c */
 /* An argument of ufc_call that a Python object stands for. */
@@ -79,6 +83,17 @@ struct argument {
  * writable: it is written into, and so must be an array. */
 int read_argument(PyObject *o, bool writable, struct argument *argument);
 void free_argument(struct argument *argument);
+/* The argument's array as a tensor that owns it from here on, after a failure too. */
+DLManagedTensorVersioned *managed_argument(struct argument *argument);
+/* A function of the module; _ufc.pyi says what it takes. */
+PyObject *device_capsule(PyObject *module, PyObject *args);
+
+/* exchange.c */
+/* Calls a ufunc if all arrays are one library's that has DLPack's exchange API, NumPy's beside
+ * them: then gives true, and *result is as of functions that return an object.  host: its context.
+ */
+bool exchange_call(ufc_context *host, const ufc_ufunc *ufunc, PyObject *args, PyObject *keywords,
+                   PyObject **result);
 
 /* call.c */
 /* Functions of the module; _ufc.pyi says what they take. */
@@ -86,5 +101,8 @@ PyObject *call_arrays(PyObject *module, PyObject *args);
 PyObject *explain_arrays(PyObject *module, PyObject *args);
 PyObject *array_of(PyObject *module, PyObject *capsule);
 PyObject *unversioned_capsule(PyObject *module, PyObject *capsule);
+PyObject *order_streams(PyObject *module, PyObject *args);
+/* A capsule that owns the tensor, after a failure too. */
+PyObject *tensor_capsule(DLManagedTensorVersioned *tensor);
 
 #endif

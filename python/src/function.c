@@ -21,7 +21,7 @@ const ufc_ufunc *function_ufunc(PyObject *self) {
 
 /* ---- calls */
 
-static bool is_numpys(PyObject *o) {
+bool is_numpys(PyObject *o) {
     return PyArray_CheckExact(o) || PyFloat_CheckExact(o) || PyLong_CheckExact(o) || o == Py_None ||
            PyArray_CheckScalar(o) || PyBool_Check(o) || PyComplex_CheckExact(o);
 }
@@ -65,9 +65,13 @@ static PyObject *function_call(Function *self, PyObject *args, PyObject *keyword
     /* Of a gufunc a given output keeps what is not written. */
     if (numpys && PyTuple_Size(args) > ufc_describe(self->ufunc).nin)
         numpys = !ufc_describe(self->ufunc).core;
+    PyObject *result;
+    struct state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self->program));
+    if (!numpys && exchange_call(state->host, self->ufunc, args, keywords, &result))
+        return result;
     if (!numpys)
         return call_back(self, self->dispatch, args, keywords, NULL);
-    PyObject *result = PyObject_Call(self->numpy, args, keywords);
+    result = PyObject_Call(self->numpy, args, keywords);
     if (result || !PyErr_ExceptionMatches(PyExc_TypeError))
         return result;
     PyObject *type, *refusal, *traceback;

@@ -53,7 +53,7 @@ class Function(_ufc.Function):
     """A ufunc or gufunc: call it with arrays, as a NumPy ufunc.
 
     numpy is the np.ufunc.  A call takes its keywords, and for arrays on a GPU `stream`, a CUstream
-    as an int; by default it is the library's current one.
+    as an int; by default it is the library's current one, which else waits for it.
     """
 
     __slots__ = ("_source", "__dict__", "__weakref__")
