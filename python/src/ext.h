@@ -6,11 +6,12 @@
  *   function.c  Function: an object that calls that np.ufunc, or ufc_call for arrays of others
  *   argument.c  Python's arrays and numbers as arguments of ufc_call
  *   call.c      ufc_call and ufc_explain
+ *   xla.c       calls from programs of JAX
  *   exchange.c  calls with arrays of PyTorch and CuPy, without Python code
  *
- * It sees Python's limited API, NumPy's C API, ufc.h and ufcc.h.  Functions that return an object
- * give a new reference, or NULL with an exception set; those that return int give 0, or -1 with an
- * exception set. */
+ * It sees Python's limited API, NumPy's C API, XLA's where it is found, ufc.h and ufcc.h. Functions
+ * that return an object give a new reference, or NULL with an exception set; those that return int
+ * give 0, or -1 with an exception set. */
 #ifndef UFC_EXT_H
 #define UFC_EXT_H
 
@@ -94,6 +95,11 @@ PyObject *device_capsule(PyObject *module, PyObject *args);
  */
 bool exchange_call(ufc_context *host, const ufc_ufunc *ufunc, PyObject *args, PyObject *keywords,
                    PyObject **result);
+
+/* xla.c */
+/* Functions of the module; _ufc.pyi says what they take. */
+PyObject *publish_function(PyObject *module, PyObject *args);
+PyObject *xla_targets(PyObject *module, PyObject *none);
 
 /* call.c */
 /* Functions of the module; _ufc.pyi says what they take. */

@@ -84,6 +84,8 @@ static PyMethodDef methods[] = {
     {"unversioned", unversioned_capsule, METH_O, NULL},
     {"on_device", device_capsule, METH_VARARGS, NULL},
     {"order", order_streams, METH_VARARGS, NULL},
+    {"publish", publish_function, METH_VARARGS, NULL},
+    {"xla_targets", xla_targets, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

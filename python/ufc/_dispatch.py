@@ -5,7 +5,7 @@ import numpy as np
 
 from . import _ufc
 from ._libraries import (CPU, CUDA, MANAGED, Result, capsule_of, current_stream, device_of,
-                         is_foreign, library_of, maker_of, order)
+                         is_foreign, library_of, maker_of, name_of, order)
 
 
 def _override(x):
@@ -142,6 +142,10 @@ def _device(arrays):
 
 
 def _call_foreign(function, foreign, inputs, outputs, keywords):
+    if name_of(foreign) in ("jax", "jaxlib"):
+        from . import _jax
+        if _jax.takes(function, inputs, outputs, keywords):
+            return _jax.call(function, inputs, **keywords)
     for x in inputs:
         if getattr(x, "requires_grad", False):
             raise NotImplementedError(f"{function.__name__} has no derivative: detach the tensor")

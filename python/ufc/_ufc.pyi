@@ -57,6 +57,12 @@ def on_device(array: np.ndarray, device: int, /) -> Any:
 def order(device: int, before: int, after: int, /) -> None:
     """Makes the second stream of a GPU wait for what the first has now."""
 
+def publish(function: Function, key: str, /) -> None:
+    """Lets XLA's programs call a function by a key, as long as the process lives."""
+
+def xla_targets() -> Optional[dict[str, Any]]:
+    """Handlers of XLA's FFI, in capsules, by platform; None where they were not built."""
+
 def array(capsule: Any, /) -> np.ndarray:
     """An array over what call has made, which it owns."""
 
