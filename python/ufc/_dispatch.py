@@ -1,6 +1,8 @@
 """Calls with arguments that are not NumPy's own: other libraries' arrays, and objects with
 __array_ufunc__."""
 
+import sys
+
 import numpy as np
 
 from . import _ufc
@@ -146,9 +148,11 @@ def _call_foreign(function, foreign, inputs, outputs, keywords):
         from . import _jax
         if _jax.takes(function, inputs, outputs, keywords):
             return _jax.call(function, inputs, **keywords)
-    for x in inputs:
-        if getattr(x, "requires_grad", False):
-            raise NotImplementedError(f"{function.__name__} has no derivative: detach the tensor")
+    if "torch" in sys.modules:
+        from . import _torch
+        _torch.refuse_derivatives(function, inputs)
+        if any(map(_torch.takes, inputs + outputs)):
+            return _torch.call(function, inputs, outputs, **keywords)
     keywords = dict(keywords)
     device = _device(inputs + outputs + (keywords.get("where"),))
     own = 0 if device[0] == CPU else current_stream(foreign, device)
