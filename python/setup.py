@@ -54,7 +54,7 @@ setup(
             libraries=["ufcc", "ufc"],
             extra_compile_args=["-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden"]
             + os.environ.get("WERROR", "").split(),
-            extra_link_args=["-Wl,-rpath,$ORIGIN/lib", "-Wl,--as-needed"],
+            extra_link_args=["-Wl,-rpath,$ORIGIN/lib", "-Wl,--as-needed", "-Wl,-s"],
             define_macros=[("Py_LIMITED_API", "0x030A0000")] if LIMITED else [],
             py_limited_api=LIMITED,
         )

@@ -10,15 +10,15 @@ class _Enough(Exception):
 
 
 def numpy_dtype(name):
-    if name == "bfloat16":
+    if isinstance(name, str) and name == "bfloat16":
         import ml_dtypes
         return np.dtype(ml_dtypes.bfloat16)
     return np.dtype(name)
 
 
 def infer(function, inputs, casting=None, dtype=None, axes=None, axis=None, keepdims=False):
-    """Shapes and names of types of the results; inputs are numbers, and pairs of a shape and a type's
-    name."""
+    """Shapes and names of types of the results; inputs are numbers, and pairs of a shape and a type,
+    or its name."""
     results = []
 
     def make(shape, name, strides):

@@ -31,11 +31,12 @@ def takes(function, inputs, outputs, keywords):
 def call(function, inputs, casting=None, dtype=None, where=True):
     jax = sys.modules["jax"]
     numbers = tuple(x if type(x) in (bool, int, float, complex) else None for x in inputs)
-    arrays = [jax.numpy.asarray(x) for x, n in zip(inputs, numbers) if n is None]
+    arrays = [x if isinstance(x, jax.Array) else jax.numpy.asarray(x)
+              for x, n in zip(inputs, numbers) if n is None]
     strong = [x for x in arrays if not x.weak_type]
-    if strong: # numbers that jit has made arrays of are numbers still
+    if strong and len(strong) < len(arrays): # numbers that jit has made arrays of are numbers still
         arrays = [x.astype(jax.numpy.result_type(x, *strong)) if x.weak_type else x for x in arrays]
-    told = tuple((x.shape, x.dtype.name) for x in arrays)
+    told = tuple((x.shape, x.dtype) for x in arrays)
     dtype = None if dtype is None else np.dtype(dtype).name
     kinds = tuple(type(n) for n in numbers) # as 1, 1.0 and True are equal
     return _program(function, numbers, kinds, told, casting, dtype,

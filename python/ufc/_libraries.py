@@ -133,16 +133,21 @@ def _empty(x, shape, dtype):
     if name == "torch":
         torch = sys.modules["torch"]
         return torch.empty(shape, dtype=getattr(torch, dtype), device=x.device)
-    if name == "cupy":
-        with x.device:
-            return sys.modules["cupy"].empty(shape, dtype)
-    return sys.modules["numba.cuda"].device_array(shape, dtype)
+    with x.device:
+        return sys.modules["cupy"].empty(shape, dtype)
 
 
 def maker_of(x, device):
     """What makes results by the allocator of an array's library: a function that gives an array, its
     axes in the order of the strides, and its capsule.  None: ufc makes them."""
-    if name_of(x) not in ("torch", "cupy", "numba"):
+    if name_of(x) in ("numba", "numba_cuda"):
+        def make(shape, dtype, strides):
+            steps = tuple(s * np.dtype(dtype).itemsize for s in strides)
+            array = sys.modules["numba.cuda"].device_array(shape, dtype, steps)
+            return array, capsule_of(array, device, -1)
+
+        return make
+    if name_of(x) not in ("torch", "cupy"):
         return None
 
     def make(shape, dtype, strides):
