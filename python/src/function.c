@@ -13,6 +13,8 @@ typedef struct {
     PyObject *numpy;            /* the np.ufunc */
     PyObject *dispatch, *retry; /* call and retry of ufc._dispatch */
     bool own;                   /* NumPy cannot call it */
+    bool gufunc;
+    int nin;
 } Function;
 
 const ufc_ufunc *function_ufunc(PyObject *self) {
@@ -34,15 +36,24 @@ static bool are_numpys(PyObject *tuple) {
     return all;
 }
 
+/* Whether a keyword is *kept, a str that is made of the text the first time.  A call's keywords are
+ * mostly that very str. */
+static bool is_keyword(PyObject *name, PyObject **kept, const char *text) {
+    if (!*kept)
+        *kept = PyUnicode_InternFromString(text);
+    return name == *kept || PyUnicode_CompareWithASCIIString(name, text) == 0;
+}
+
 /* Whether NumPy's ufunc is to be called with a keyword. */
 static bool is_numpys_keyword(const Function *self, PyObject *name, PyObject *value) {
-    if (PyUnicode_CompareWithASCIIString(name, "out") == 0) {
+    static PyObject *out, *where, *stream;
+    if (is_keyword(name, &out, "out")) {
         bool tuple = PyTuple_Check(value);
-        return !ufc_describe(self->ufunc).core && (tuple ? are_numpys(value) : is_numpys(value));
+        return !self->gufunc && (tuple ? are_numpys(value) : is_numpys(value));
     }
-    if (PyUnicode_CompareWithASCIIString(name, "where") == 0)
+    if (is_keyword(name, &where, "where"))
         return is_numpys(value);
-    return PyUnicode_CompareWithASCIIString(name, "stream") != 0;
+    return !is_keyword(name, &stream, "stream");
 }
 
 /* Calls a function of ufc._dispatch; error is passed behind the rest, unless NULL. */
@@ -63,14 +74,14 @@ static PyObject *function_call(Function *self, PyObject *args, PyObject *keyword
     while (numpys && keywords && PyDict_Next(keywords, &at, &name, &value))
         numpys = is_numpys_keyword(self, name, value);
     /* Of a gufunc a given output keeps what is not written. */
-    if (numpys && PyTuple_Size(args) > ufc_describe(self->ufunc).nin)
-        numpys = !ufc_describe(self->ufunc).core;
+    numpys = numpys && !(self->gufunc && PyTuple_Size(args) > self->nin);
     PyObject *result;
-    struct state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self->program));
-    if (!numpys && exchange_call(state->host, self->ufunc, args, keywords, &result))
-        return result;
-    if (!numpys)
+    if (!numpys) {
+        struct state *state = PyType_GetModuleState(Py_TYPE((PyObject *)self->program));
+        if (exchange_call(state->host, self->ufunc, args, keywords, &result))
+            return result;
         return call_back(self, self->dispatch, args, keywords, NULL);
+    }
     result = PyObject_Call(self->numpy, args, keywords);
     if (result || !PyErr_ExceptionMatches(PyExc_TypeError))
         return result;
@@ -112,6 +123,8 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *keyw
     self->dispatch = dispatch;
     self->retry = retry;
     self->ufunc = ufunc;
+    self->gufunc = ufc_describe(ufunc).core != NULL;
+    self->nin = ufc_describe(ufunc).nin;
     self->numpy = make_ufunc(self->program, ufunc);
     if (self->numpy)
         self->own = lacks_dimensions(self->numpy);
